@@ -1,0 +1,164 @@
+// Package source turns a file's bytes into the text that flake8 would check,
+// and offsets in that text into rows and columns.
+//
+// A position everywhere in this module is an int32 byte offset into
+// [File.Text], which is valid UTF-8 with "\n" as its only line end. Rows count
+// from 1. Columns come in two units: pycodestyle counts characters (code
+// points), pyflakes and mccabe count UTF-8 bytes; both are made from an offset
+// here and nowhere else.
+//
+//	var file source.File
+//	file.Load([]byte("x = 'é' \n"))
+//	row, column := file.Position(8) // 1, 7: the blank after the string
+package source
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// MaxSize is the number of bytes above which Load refuses a file: offsets are
+// int32, and decoding can triple the size.
+const MaxSize = 512 << 20
+
+// ErrTooLarge says that a file exceeds [MaxSize].
+var ErrTooLarge = errors.New("file is larger than 512 MiB")
+
+// A File is the decoded text of one Python file. The zero File is empty; Load
+// may be called again and again, and reuses what it allocated.
+type File struct {
+	// Text is the whole decoded text. It may share memory with the bytes
+	// given to Load, and is overwritten by the next Load.
+	Text string
+	// ASCII tells that Text has no byte of 0x80 or above, so that bytes and
+	// characters are the same.
+	ASCII bool
+
+	starts  []int32 // offset of each line's first byte, then len(Text)
+	decoded []byte  // reused memory for texts that differ from their bytes
+}
+
+// Load decodes data as flake8 decodes a file: byte order mark or coding cookie,
+// latin-1 if that fails, universal newlines, and one more byte order mark
+// dropped from the first line. The caller must leave data unchanged while it
+// uses the File. The only error is [ErrTooLarge].
+func (f *File) Load(data []byte) error { return f.load(data, false) }
+
+// LoadStdin decodes data as flake8 decodes its standard input: like Load, but
+// where decoding fails the text is taken as UTF-8 with its line ends untouched.
+func (f *File) LoadStdin(data []byte) error { return f.load(data, true) }
+
+func (f *File) load(data []byte, stdin bool) error {
+	if len(data) > MaxSize {
+		return ErrTooLarge
+	}
+	f.Text = f.decode(data, stdin)
+	// flake8 removes a byte order mark that the codec left, or its three bytes
+	// read as latin-1.
+	if strings.HasPrefix(f.Text, "\ufeff") {
+		f.Text = f.Text[len("\ufeff"):]
+	} else {
+		f.Text = strings.TrimPrefix(f.Text, "\u00ef\u00bb\u00bf")
+	}
+	f.ASCII = isASCII(f.Text)
+	f.findLines()
+	return nil
+}
+
+// findLines fills the table of line starts.
+func (f *File) findLines() {
+	f.starts = append(f.starts[:0], 0)
+	text := f.Text
+	for at := 0; ; {
+		n := strings.IndexByte(text[at:], '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+		f.starts = append(f.starts, int32(at))
+	}
+	if int(f.starts[len(f.starts)-1]) != len(text) {
+		f.starts = append(f.starts, int32(len(text)))
+	}
+}
+
+// Lines returns the number of physical lines; a last line without a newline
+// counts, an empty rest after the last newline does not.
+func (f *File) Lines() int { return len(f.starts) - 1 }
+
+// LineStart returns the offset of row's first byte. Row Lines()+1 is the end of
+// the text.
+func (f *File) LineStart(row int) int32 { return f.starts[row-1] }
+
+// Line returns row's text with its newline, if it has one.
+func (f *File) Line(row int) string { return f.Text[f.starts[row-1]:f.starts[row]] }
+
+// Row returns the row that offset lies in. The end of a text that ends in a
+// newline lies in row Lines()+1.
+func (f *File) Row(offset int32) int {
+	low, high := 0, len(f.starts)-1 // starts[low] <= offset, starts[high+1] > offset
+	for low < high {
+		mid := int(uint(low+high+1) >> 1)
+		if f.starts[mid] <= offset {
+			low = mid
+		} else {
+			high = mid - 1
+		}
+	}
+	if low == len(f.starts)-1 && low > 0 && f.Text[len(f.Text)-1] != '\n' {
+		return low // the end of a last line without a newline is on that line
+	}
+	return low + 1
+}
+
+// Position returns the row of offset, from 1, and its column in characters,
+// from 0.
+func (f *File) Position(offset int32) (row, column int) {
+	row = f.Row(offset)
+	return row, f.Column(row, offset)
+}
+
+// Column returns how many characters lie between row's start and offset.
+func (f *File) Column(row int, offset int32) int {
+	start := f.starts[row-1]
+	if f.ASCII {
+		return int(offset - start)
+	}
+	return utf8.RuneCountInString(f.Text[start:offset])
+}
+
+// ByteColumn returns how many UTF-8 bytes lie between row's start and offset.
+func (f *File) ByteColumn(row int, offset int32) int { return int(offset - f.starts[row-1]) }
+
+// Offset returns the byte offset of the character at row and column, the
+// inverse of Position. A column beyond the row's end gives that end.
+func (f *File) Offset(row, column int) int32 {
+	start, end := f.starts[row-1], f.starts[row]
+	if f.ASCII {
+		return min(start+int32(column), end)
+	}
+	at := int(start)
+	for ; column > 0 && at < int(end); column-- {
+		_, size := utf8.DecodeRuneInString(f.Text[at:end])
+		at += size
+	}
+	return int32(at)
+}
+
+// isASCII tests eight bytes at a time.
+func isASCII(text string) bool {
+	at := 0
+	for ; at+8 <= len(text); at += 8 {
+		if *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.StringData(text)), at))&0x8080808080808080 != 0 {
+			return false
+		}
+	}
+	for ; at < len(text); at++ {
+		if text[at] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

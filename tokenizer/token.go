@@ -1,0 +1,190 @@
+package tokenizer
+
+//go:generate go tool stringer -type=Kind
+
+// Kind is a token's exact type, under CPython's own names.
+type Kind uint8
+
+// The kinds. Those from LPAR on are operators and delimiters, for which
+// Python's tokenize says OP.
+const (
+	ENDMARKER Kind = iota
+	NAME           // spam, and every keyword
+	NUMBER         // 0x1F, 1_000.5e3j
+	STRING         // rb'...', from prefix to closing quote
+	NEWLINE        // ends a logical line
+	NL             // ends a line that is blank, a comment, or inside brackets
+	INDENT
+	DEDENT
+	COMMENT        // # spam, without the line's end
+	FSTRING_START  // rf"
+	FSTRING_MIDDLE // literal text; ends after the first brace of a doubled pair
+	FSTRING_END    // "
+	TSTRING_START  // t"
+	TSTRING_MIDDLE
+	TSTRING_END
+
+	LPAR             // (
+	LSQB             // [
+	LBRACE           // {
+	RPAR             // )
+	RSQB             // ]
+	RBRACE           // }
+	COLON            // :
+	COMMA            // ,
+	SEMI             // ;
+	DOT              // .
+	ELLIPSIS         // ...
+	RARROW           // ->
+	AT               // @
+	TILDE            // ~
+	EXCLAMATION      // !
+	PLUS             // +
+	MINUS            // -
+	STAR             // *
+	SLASH            // /
+	VBAR             // |
+	AMPER            // &
+	PERCENT          // %
+	CIRCUMFLEX       // ^
+	DOUBLESTAR       // **
+	DOUBLESLASH      // //
+	LEFTSHIFT        // <<
+	RIGHTSHIFT       // >>
+	LESS             // <
+	GREATER          // >
+	EQEQUAL          // ==
+	NOTEQUAL         // != or <>
+	LESSEQUAL        // <=
+	GREATEREQUAL     // >=
+	COLONEQUAL       // :=
+	EQUAL            // =
+	PLUSEQUAL        // +=
+	MINEQUAL         // -=
+	STAREQUAL        // *=
+	SLASHEQUAL       // /=
+	PERCENTEQUAL     // %=
+	AMPEREQUAL       // &=
+	VBAREQUAL        // |=
+	CIRCUMFLEXEQUAL  // ^=
+	LEFTSHIFTEQUAL   // <<=
+	RIGHTSHIFTEQUAL  // >>=
+	DOUBLESTAREQUAL  // **=
+	DOUBLESLASHEQUAL // //=
+	ATEQUAL          // @=
+	UNKNOWN          // $, ? or a backquote: a token, but of no grammar
+)
+
+// IsOp tells whether Python's tokenize gives the kind as OP.
+func (k Kind) IsOp() bool { return k >= LPAR }
+
+// IsOpener tells whether the kind is one of ( [ {.
+func (k Kind) IsOpener() bool { return k-LPAR <= LBRACE-LPAR }
+
+// IsCloser tells whether the kind is one of ) ] }.
+func (k Kind) IsCloser() bool { return k-RPAR <= RBRACE-RPAR }
+
+// IsAugAssign tells whether the kind is an augmented assignment: += to @=.
+func (k Kind) IsAugAssign() bool { return k >= PLUSEQUAL && k <= ATEQUAL }
+
+// IsStringPart tells whether the kind is a STRING or a part of an f- or t-string.
+func (k Kind) IsStringPart() bool {
+	return k == STRING || k >= FSTRING_START && k <= TSTRING_END
+}
+
+// Keyword names the keyword that a NAME token spells; NotKeyword for any other
+// token.
+type Keyword uint8
+
+// The keywords of CPython 3.14, hard ones first, then the soft ones.
+const (
+	NotKeyword Keyword = iota
+	False
+	None
+	True
+	And
+	As
+	Assert
+	Async
+	Await
+	Break
+	Class
+	Continue
+	Def
+	Del
+	Elif
+	Else
+	Except
+	Finally
+	For
+	From
+	Global
+	If
+	Import
+	In
+	Is
+	Lambda
+	Nonlocal
+	Not
+	Or
+	Pass
+	Raise
+	Return
+	Try
+	While
+	With
+	Yield
+	Underscore // _ in a pattern
+	Case
+	Match
+	Type
+)
+
+// IsHard tells whether the keyword is reserved (keyword.iskeyword in Python).
+func (k Keyword) IsHard() bool { return k-1 < Underscore-1 }
+
+// IsSoft tells whether the keyword is reserved only in places
+// (keyword.issoftkeyword in Python).
+func (k Keyword) IsSoft() bool { return k >= Underscore }
+
+// String returns the keyword as Python spells it, "" for NotKeyword.
+func (k Keyword) String() string { return keywordNames[k] }
+
+var keywordNames = [...]string{
+	NotKeyword: "",
+	False:      "False", None: "None", True: "True", And: "and", As: "as",
+	Assert: "assert", Async: "async", Await: "await", Break: "break",
+	Class: "class", Continue: "continue", Def: "def", Del: "del", Elif: "elif",
+	Else: "else", Except: "except", Finally: "finally", For: "for",
+	From: "from", Global: "global", If: "if", Import: "import", In: "in",
+	Is: "is", Lambda: "lambda", Nonlocal: "nonlocal", Not: "not", Or: "or",
+	Pass: "pass", Raise: "raise", Return: "return", Try: "try", While: "while",
+	With: "with", Yield: "yield",
+	Underscore: "_", Case: "case", Match: "match", Type: "type",
+}
+
+// Flags tell what the scan saw inside a token.
+type Flags uint8
+
+const (
+	// Multiline marks a token that holds a newline: a string part.
+	Multiline Flags = 1 << iota
+	// NonASCII marks a NAME with a byte of 0x80 or above. Whether it is a valid
+	// identifier is checked only in strict mode, as in CPython.
+	NonASCII
+	// Backslash marks a STRING or a MIDDLE that holds a backslash.
+	Backslash
+)
+
+// A Token is one token of the stream. Its text is Text[Start:End].
+type Token struct {
+	Kind    Kind
+	Keyword Keyword
+	Flags   Flags
+	Start   int32 // byte offset of the first byte
+	End     int32 // byte offset behind the last byte
+	Row     int32 // row of Start, from 1
+}
+
+// Text returns the token's text as a part of text, the tokenized text.
+func (t Token) Text(text string) string { return text[t.Start:t.End] }
