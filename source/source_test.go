@@ -1,0 +1,107 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLoad(t *testing.T) {
+	for _, c := range []struct{ name, bytes, want string }{
+		{"ascii", "x = 1\n", "x = 1\n"},
+		{"empty", "", ""},
+		{"utf-8", "x = 'é'\n", "x = 'é'\n"},
+		{"carriage returns", "a\r\nb\rc\r\r\nd\r", "a\nb\nc\n\nd\n"},
+		{"byte order mark", "\xef\xbb\xbfx\n", "x\n"},
+		{"two byte order marks", "\xef\xbb\xbf\xef\xbb\xbfx\n", "x\n"},
+		{"three byte order marks", "\xef\xbb\xbf\xef\xbb\xbf\xef\xbb\xbfx\n", "\ufeffx\n"},
+		{"bad utf-8 is latin-1", "x = '\xe9'\r\n", "x = 'é'\n"},
+		{"bad utf-8 after a mark", "\xef\xbb\xbfx = '\xe9'\n", "x = 'é'\n"},
+		{"latin-1 cookie", "# coding: latin-1\nx = '\xe9'\n", "# coding: latin-1\nx = 'é'\n"},
+		{"latin-1 cookie over utf-8", "# coding: latin-1\nx = 'é'\n", "# coding: latin-1\nx = 'Ã©'\n"},
+		{"cookie on line 2", "#!x\n# vim: set fileencoding=iso-8859-15 :\n\xa4\n", "#!x\n# vim: set fileencoding=iso-8859-15 :\n€\n"},
+		{"cookie after a form feed", " \t\f# coding=cp1252\n\x80\n", " \t\f# coding=cp1252\n€\n"},
+		{"cookie after code is none", "x\n# coding: latin-1\né\n", "x\n# coding: latin-1\né\n"},
+		{"cookie on line 3 is none", "#\n#\n# coding: latin-1\né\n", "#\n#\n# coding: latin-1\né\n"},
+		{"second coding of a line", "# coding coding: latin-1\né\n", "# coding coding: latin-1\nÃ©\n"},
+		{"unknown cookie", "# coding: klingon\né\n", "# coding: klingon\nÃ©\n"},
+		{"mark and latin-1 cookie", "\xef\xbb\xbf# coding: latin-1\né\n", "# coding: latin-1\nÃ©\n"},
+		{"mark and utf-8 cookie", "\xef\xbb\xbf# coding: utf-8\né\n", "# coding: utf-8\né\n"},
+		{"mark and utf8 cookie", "\xef\xbb\xbf# coding: utf8\né\n", "# coding: utf8\nÃ©\n"},
+		{"undefined in cp1252", "# coding: cp1252\n\x81é\n", "# coding: cp1252\n\u0081Ã©\n"},
+		{"ascii cookie with é", "# coding: ascii\né\n", "# coding: ascii\nÃ©\n"},
+		{"shift_jis", "# coding: shift_jis\n\x82\xa0\n", "# coding: shift_jis\nあ\n"},
+		{"utf-8 with a tail", "# coding: UTF_8-unix\né\n", "# coding: UTF_8-unix\né\n"},
+	} {
+		var f File
+		if err := f.Load([]byte(c.bytes)); err != nil || f.Text != c.want {
+			t.Errorf("%s: Load(%q) = %q, %v; want %q", c.name, c.bytes, f.Text, err, c.want)
+		}
+	}
+}
+
+func TestLoadStdin(t *testing.T) {
+	var f File
+	if f.LoadStdin([]byte("# coding: klingon\né\n")); f.Text != "# coding: klingon\né\n" {
+		t.Errorf("unknown cookie on standard input: %q", f.Text)
+	}
+}
+
+func TestPositions(t *testing.T) {
+	for _, text := range []string{"", "\n", "a", "a\nbé😀c\n\nd", "é\n", "\n\nx"} {
+		var f File
+		f.Load([]byte(text))
+		row, column := 1, 0
+		for offset, c := range text {
+			if r, col := f.Position(int32(offset)); r != row || col != column {
+				t.Errorf("%q: Position(%d) = %d, %d; want %d, %d", text, offset, r, col, row, column)
+			}
+			if back := f.Offset(row, column); back != int32(offset) {
+				t.Errorf("%q: Offset(%d, %d) = %d; want %d", text, row, column, back, offset)
+			}
+			if column++; c == '\n' {
+				row, column = row+1, 0
+			}
+		}
+		want := strings.Count(text, "\n")
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			want++
+		}
+		if f.Lines() != want {
+			t.Errorf("%q: %d lines, want %d", text, f.Lines(), want)
+		}
+		joined := ""
+		for r := 1; r <= f.Lines(); r++ {
+			joined += f.Line(r)
+		}
+		if joined != text {
+			t.Errorf("%q: lines make %q", text, joined)
+		}
+		if r, _ := f.Position(int32(len(text))); r != row {
+			t.Errorf("%q: end lies in row %d, want %d", text, r, row)
+		}
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	for _, seed := range []string{"", "x\r\n", "\xef\xbb\xbfé", "# coding: utf-16\n\xff", "# coding: gbk\n\x81\r"} {
+		f.Add([]byte(seed))
+	}
+	var file File
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, load := range []func([]byte) error{file.Load, file.LoadStdin} {
+			if err := load(data); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(file.Text, "\r") || strings.ToValidUTF8(file.Text, "") != file.Text {
+				t.Fatalf("%q: text %q", data, file.Text)
+			}
+			joined := 0
+			for row := 1; row <= file.Lines(); row++ {
+				joined += len(file.Line(row))
+			}
+			if joined != len(file.Text) {
+				t.Fatalf("%q: lines make %d of %d bytes", data, joined, len(file.Text))
+			}
+		}
+	})
+}
