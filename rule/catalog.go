@@ -1,144 +1,250 @@
 package rule
 
+import "strings"
+
 // A Rule describes one code.
 type Rule struct {
 	Code     string // "E501"
+	Name     string // the pattern it flags; reads after "allow": "overlong-line"
 	Template string // the message; {a}, {b} and {text} stand for a Finding's fields
+	Shape    string // the message with {words} for what varies; "" where Template says it all
+	Linter   Linter // whose rule it is
+	Kind     Kind   // what it looks at
 	Default  bool   // reported under flake8's defaults
+	Option   string // the option without which it is silent: "--max-doc-length"
 }
 
-// Catalog describes every code, indexed by [Code].
+// Message returns the rule's message as documentation shows it, with {words}
+// for the parts that vary: "line too long ({length} > {limit} characters)".
+func (r *Rule) Message() string {
+	if r.Shape != "" {
+		return r.Shape
+	}
+	return r.Template
+}
+
+// A Linter is one of the programs whose findings flake8 7.3.0 prints.
+type Linter uint8
+
+// The linters, in the versions that are reproduced.
+const (
+	Pycodestyle Linter = iota
+	Flake8             // flake8 itself, for files that it cannot read or parse
+	Pyflakes
+	McCabe
+)
+
+// String returns the linter's name and version: "pycodestyle 2.14.0".
+func (l Linter) String() string {
+	return [...]string{"pycodestyle 2.14.0", "flake8 7.3.0", "pyflakes 3.4.0", "mccabe 0.7.0"}[l]
+}
+
+// A Kind is the form of a file that a rule looks at.
+type Kind uint8
+
+// The kinds, from raw to cooked.
+const (
+	File     Kind = iota // the file as a whole: can it be read, does it parse
+	Physical             // one line of the file as it stands
+	Logical              // one statement, joined into a line, its strings blanked out
+	Tokens               // the tokens of one statement
+	Tree                 // the syntax tree
+)
+
+// String returns the kind in words: "physical line".
+func (k Kind) String() string {
+	return [...]string{"file", "physical line", "logical line", "tokens", "tree"}[k]
+}
+
+// Catalog describes every code, indexed by [Code]. Within a letter it is in
+// the order of the codes, which [Find] and [Span] rely on.
 var Catalog = [Count]Rule{
-	E101: {"E101", "indentation contains mixed spaces and tabs", true},
-	E111: {"E111", "indentation is not a multiple of {a}", true},
-	E112: {"E112", "expected an indented block", true},
-	E113: {"E113", "unexpected indentation", true},
-	E114: {"E114", "indentation is not a multiple of {a} (comment)", true},
-	E115: {"E115", "expected an indented block (comment)", true},
-	E116: {"E116", "unexpected indentation (comment)", true},
-	E117: {"E117", "{text}", true},
-	E121: {"E121", "continuation line under-indented for hanging indent", false},
-	E122: {"E122", "continuation line missing indentation or outdented", true},
-	E123: {"E123", "closing bracket does not match indentation of opening bracket's line", false},
-	E124: {"E124", "closing bracket does not match visual indentation", true},
-	E125: {"E125", "continuation line with same indent as next logical line", true},
-	E126: {"E126", "continuation line over-indented for hanging indent", false},
-	E127: {"E127", "continuation line over-indented for visual indent", true},
-	E128: {"E128", "continuation line under-indented for visual indent", true},
-	E129: {"E129", "visually indented line with same indent as next logical line", true},
-	E131: {"E131", "continuation line unaligned for hanging indent", true},
-	E133: {"E133", "closing bracket is missing indentation", false},
-	E201: {"E201", "whitespace after '{text}'", true},
-	E202: {"E202", "whitespace before '{text}'", true},
-	E203: {"E203", "whitespace before '{text}'", true},
-	E204: {"E204", "whitespace after decorator '@'", true},
-	E211: {"E211", "whitespace before '{text}'", true},
-	E221: {"E221", "multiple spaces before operator", true},
-	E222: {"E222", "multiple spaces after operator", true},
-	E223: {"E223", "tab before operator", true},
-	E224: {"E224", "tab after operator", true},
-	E225: {"E225", "missing whitespace around operator", true},
-	E226: {"E226", "missing whitespace around arithmetic operator", false},
-	E227: {"E227", "missing whitespace around bitwise or shift operator", true},
-	E228: {"E228", "missing whitespace around modulo operator", true},
-	E231: {"E231", "missing whitespace after '{text}'", true},
-	E241: {"E241", "multiple spaces after '{text}'", false},
-	E242: {"E242", "tab after '{text}'", false},
-	E251: {"E251", "unexpected spaces around keyword / parameter equals", true},
-	E252: {"E252", "missing whitespace around parameter equals", true},
-	E261: {"E261", "at least two spaces before inline comment", true},
-	E262: {"E262", "inline comment should start with '# '", true},
-	E265: {"E265", "block comment should start with '# '", true},
-	E266: {"E266", "too many leading '#' for block comment", true},
-	E271: {"E271", "multiple spaces after keyword", true},
-	E272: {"E272", "multiple spaces before keyword", true},
-	E273: {"E273", "tab after keyword", true},
-	E274: {"E274", "tab before keyword", true},
-	E275: {"E275", "missing whitespace after keyword", true},
-	E301: {"E301", "expected 1 blank line, found 0", true},
-	E302: {"E302", "expected 2 blank lines, found {a}", true},
-	E303: {"E303", "too many blank lines ({a})", true},
-	E304: {"E304", "blank lines found after function decorator", true},
-	E305: {"E305", "expected 2 blank lines after class or function definition, found {a}", true},
-	E306: {"E306", "expected 1 blank line before a nested definition, found 0", true},
-	E401: {"E401", "multiple imports on one line", true},
-	E402: {"E402", "module level import not at top of file", true},
-	E501: {"E501", "line too long ({a} > {b} characters)", true},
-	E502: {"E502", "the backslash is redundant between brackets", true},
-	E701: {"E701", "multiple statements on one line (colon)", true},
-	E702: {"E702", "multiple statements on one line (semicolon)", true},
-	E703: {"E703", "statement ends with a semicolon", true},
-	E704: {"E704", "multiple statements on one line (def)", false},
-	E711: {"E711", "comparison to {text}", true},
-	E712: {"E712", "comparison to {text}", true},
-	E713: {"E713", "test for membership should be 'not in'", true},
-	E714: {"E714", "test for object identity should be 'is not'", true},
-	E721: {"E721", "do not compare types, for exact checks use `is` / `is not`, for instance checks use `isinstance()`", true},
-	E722: {"E722", "do not use bare 'except'", true},
-	E731: {"E731", "do not assign a lambda expression, use a def", true},
-	E741: {"E741", "ambiguous variable name '{text}'", true},
-	E742: {"E742", "ambiguous class definition '{text}'", true},
-	E743: {"E743", "ambiguous function definition '{text}'", true},
-	E902: {"E902", "{text}", true},
-	E999: {"E999", "{text}", true},
-	W191: {"W191", "indentation contains tabs", true},
-	W291: {"W291", "trailing whitespace", true},
-	W292: {"W292", "no newline at end of file", true},
-	W293: {"W293", "blank line contains whitespace", true},
-	W391: {"W391", "blank line at end of file", true},
-	W503: {"W503", "line break before binary operator", false},
-	W504: {"W504", "line break after binary operator", false},
-	W505: {"W505", "doc line too long ({a} > {b} characters)", false},
-	W605: {"W605", "invalid escape sequence '\\{text}'", true},
-	F401: {"F401", "{text}", true},
-	F402: {"F402", "{text}", true},
-	F403: {"F403", "{text}", true},
-	F404: {"F404", "{text}", true},
-	F405: {"F405", "{text}", true},
-	F406: {"F406", "{text}", true},
-	F407: {"F407", "{text}", true},
-	F501: {"F501", "{text}", true},
-	F502: {"F502", "{text}", true},
-	F503: {"F503", "{text}", true},
-	F504: {"F504", "{text}", true},
-	F505: {"F505", "{text}", true},
-	F506: {"F506", "{text}", true},
-	F507: {"F507", "{text}", true},
-	F508: {"F508", "{text}", true},
-	F509: {"F509", "{text}", true},
-	F521: {"F521", "{text}", true},
-	F522: {"F522", "{text}", true},
-	F523: {"F523", "{text}", true},
-	F524: {"F524", "{text}", true},
-	F525: {"F525", "{text}", true},
-	F541: {"F541", "{text}", true},
-	F542: {"F542", "{text}", true},
-	F601: {"F601", "{text}", true},
-	F602: {"F602", "{text}", true},
-	F621: {"F621", "{text}", true},
-	F622: {"F622", "{text}", true},
-	F631: {"F631", "{text}", true},
-	F632: {"F632", "{text}", true},
-	F633: {"F633", "{text}", true},
-	F634: {"F634", "{text}", true},
-	F701: {"F701", "{text}", true},
-	F702: {"F702", "{text}", true},
-	F704: {"F704", "{text}", true},
-	F706: {"F706", "{text}", true},
-	F707: {"F707", "{text}", true},
-	F721: {"F721", "{text}", false},
-	F722: {"F722", "{text}", true},
-	F811: {"F811", "{text}", true},
-	F821: {"F821", "{text}", true},
-	F822: {"F822", "{text}", true},
-	F823: {"F823", "{text}", true},
-	F824: {"F824", "{text}", true},
-	F831: {"F831", "{text}", true},
-	F841: {"F841", "{text}", true},
-	F842: {"F842", "{text}", true},
-	F901: {"F901", "{text}", true},
-	C901: {"C901", "{text}", false},
+	E101: {"E101", "mixed-indentation-characters", "indentation contains mixed spaces and tabs", "", Pycodestyle, Physical, true, ""},
+	E111: {"E111", "uneven-indentation", "indentation is not a multiple of {a}", "indentation is not a multiple of {size}", Pycodestyle, Logical, true, ""},
+	E112: {"E112", "missing-indented-block", "expected an indented block", "", Pycodestyle, Logical, true, ""},
+	E113: {"E113", "stray-indentation", "unexpected indentation", "", Pycodestyle, Logical, true, ""},
+	E114: {"E114", "uneven-comment-indentation", "indentation is not a multiple of {a} (comment)", "indentation is not a multiple of {size} (comment)", Pycodestyle, Logical, true, ""},
+	E115: {"E115", "comment-outside-its-block", "expected an indented block (comment)", "", Pycodestyle, Logical, true, ""},
+	E116: {"E116", "stray-comment-indentation", "unexpected indentation (comment)", "", Pycodestyle, Logical, true, ""},
+	E117: {"E117", "over-indentation", "{text}", "over-indented{ (comment)}", Pycodestyle, Logical, true, ""},
+	E121: {"E121", "short-hanging-indent", "continuation line under-indented for hanging indent", "", Pycodestyle, Tokens, false, ""},
+	E122: {"E122", "outdented-continuation", "continuation line missing indentation or outdented", "", Pycodestyle, Tokens, true, ""},
+	E123: {"E123", "indented-closing-bracket", "closing bracket does not match indentation of opening bracket's line", "", Pycodestyle, Tokens, false, ""},
+	E124: {"E124", "closing-bracket-off-visual-indent", "closing bracket does not match visual indentation", "", Pycodestyle, Tokens, true, ""},
+	E125: {"E125", "continuation-level-with-body", "continuation line with same indent as next logical line", "", Pycodestyle, Tokens, true, ""},
+	E126: {"E126", "long-hanging-indent", "continuation line over-indented for hanging indent", "", Pycodestyle, Tokens, false, ""},
+	E127: {"E127", "continuation-right-of-visual-indent", "continuation line over-indented for visual indent", "", Pycodestyle, Tokens, true, ""},
+	E128: {"E128", "continuation-left-of-visual-indent", "continuation line under-indented for visual indent", "", Pycodestyle, Tokens, true, ""},
+	E129: {"E129", "visual-indent-level-with-body", "visually indented line with same indent as next logical line", "", Pycodestyle, Tokens, true, ""},
+	E131: {"E131", "unaligned-hanging-indent", "continuation line unaligned for hanging indent", "", Pycodestyle, Tokens, true, ""},
+	E133: {"E133", "unindented-closing-bracket", "closing bracket is missing indentation", "", Pycodestyle, Tokens, false, "--hang-closing"},
+	E201: {"E201", "space-after-opening-bracket", "whitespace after '{text}'", "whitespace after '{bracket}'", Pycodestyle, Logical, true, ""},
+	E202: {"E202", "space-before-closing-bracket", "whitespace before '{text}'", "whitespace before '{bracket}'", Pycodestyle, Logical, true, ""},
+	E203: {"E203", "space-before-punctuation", "whitespace before '{text}'", "whitespace before '{mark}'", Pycodestyle, Logical, true, ""},
+	E204: {"E204", "space-after-decorator-sign", "whitespace after decorator '@'", "", Pycodestyle, Logical, true, ""},
+	E211: {"E211", "space-before-call-or-subscript", "whitespace before '{text}'", "whitespace before '{bracket}'", Pycodestyle, Tokens, true, ""},
+	E221: {"E221", "wide-gap-before-operator", "multiple spaces before operator", "", Pycodestyle, Logical, true, ""},
+	E222: {"E222", "wide-gap-after-operator", "multiple spaces after operator", "", Pycodestyle, Logical, true, ""},
+	E223: {"E223", "tab-before-operator", "tab before operator", "", Pycodestyle, Logical, true, ""},
+	E224: {"E224", "tab-after-operator", "tab after operator", "", Pycodestyle, Logical, true, ""},
+	E225: {"E225", "unspaced-operator", "missing whitespace around operator", "", Pycodestyle, Tokens, true, ""},
+	E226: {"E226", "unspaced-arithmetic-operator", "missing whitespace around arithmetic operator", "", Pycodestyle, Tokens, false, ""},
+	E227: {"E227", "unspaced-bitwise-operator", "missing whitespace around bitwise or shift operator", "", Pycodestyle, Tokens, true, ""},
+	E228: {"E228", "unspaced-modulo-operator", "missing whitespace around modulo operator", "", Pycodestyle, Tokens, true, ""},
+	E231: {"E231", "unspaced-punctuation", "missing whitespace after '{text}'", "missing whitespace after '{mark}'", Pycodestyle, Tokens, true, ""},
+	E241: {"E241", "wide-gap-after-punctuation", "multiple spaces after '{text}'", "multiple spaces after '{mark}'", Pycodestyle, Logical, false, ""},
+	E242: {"E242", "tab-after-punctuation", "tab after '{text}'", "tab after '{mark}'", Pycodestyle, Logical, false, ""},
+	E251: {"E251", "spaced-keyword-equals", "unexpected spaces around keyword / parameter equals", "", Pycodestyle, Tokens, true, ""},
+	E252: {"E252", "unspaced-annotated-default", "missing whitespace around parameter equals", "", Pycodestyle, Tokens, true, ""},
+	E261: {"E261", "cramped-inline-comment", "at least two spaces before inline comment", "", Pycodestyle, Tokens, true, ""},
+	E262: {"E262", "malformed-inline-comment", "inline comment should start with '# '", "", Pycodestyle, Tokens, true, ""},
+	E265: {"E265", "malformed-block-comment", "block comment should start with '# '", "", Pycodestyle, Tokens, true, ""},
+	E266: {"E266", "repeated-comment-hash", "too many leading '#' for block comment", "", Pycodestyle, Tokens, true, ""},
+	E271: {"E271", "wide-gap-after-keyword", "multiple spaces after keyword", "", Pycodestyle, Logical, true, ""},
+	E272: {"E272", "wide-gap-before-keyword", "multiple spaces before keyword", "", Pycodestyle, Logical, true, ""},
+	E273: {"E273", "tab-after-keyword", "tab after keyword", "", Pycodestyle, Logical, true, ""},
+	E274: {"E274", "tab-before-keyword", "tab before keyword", "", Pycodestyle, Logical, true, ""},
+	E275: {"E275", "unspaced-keyword", "missing whitespace after keyword", "", Pycodestyle, Tokens, true, ""},
+	E301: {"E301", "cramped-method", "expected 1 blank line, found 0", "", Pycodestyle, Logical, true, ""},
+	E302: {"E302", "cramped-top-level-definition", "expected 2 blank lines, found {a}", "expected 2 blank lines, found {count}", Pycodestyle, Logical, true, ""},
+	E303: {"E303", "excess-blank-lines", "too many blank lines ({a})", "too many blank lines ({count})", Pycodestyle, Logical, true, ""},
+	E304: {"E304", "blank-line-after-decorator", "blank lines found after function decorator", "", Pycodestyle, Logical, true, ""},
+	E305: {"E305", "cramped-code-after-definition", "expected 2 blank lines after class or function definition, found {a}", "expected 2 blank lines after class or function definition, found {count}", Pycodestyle, Logical, true, ""},
+	E306: {"E306", "cramped-nested-definition", "expected 1 blank line before a nested definition, found 0", "", Pycodestyle, Logical, true, ""},
+	E401: {"E401", "several-imports-on-one-line", "multiple imports on one line", "", Pycodestyle, Logical, true, ""},
+	E402: {"E402", "late-import", "module level import not at top of file", "", Pycodestyle, Logical, true, ""},
+	E501: {"E501", "overlong-line", "line too long ({a} > {b} characters)", "line too long ({length} > {limit} characters)", Pycodestyle, Physical, true, ""},
+	E502: {"E502", "redundant-backslash", "the backslash is redundant between brackets", "", Pycodestyle, Tokens, true, ""},
+	E701: {"E701", "one-line-block", "multiple statements on one line (colon)", "", Pycodestyle, Logical, true, ""},
+	E702: {"E702", "several-statements-on-one-line", "multiple statements on one line (semicolon)", "", Pycodestyle, Logical, true, ""},
+	E703: {"E703", "trailing-semicolon", "statement ends with a semicolon", "", Pycodestyle, Logical, true, ""},
+	E704: {"E704", "one-line-def", "multiple statements on one line (def)", "", Pycodestyle, Logical, false, ""},
+	E711: {"E711", "equality-with-none", "comparison to {text}", "comparison to None should be 'if cond is {not }None:'", Pycodestyle, Logical, true, ""},
+	E712: {"E712", "equality-with-bool", "comparison to {text}", "comparison to {bool} should be 'if cond is {not }{bool}:' or 'if {not }cond:'", Pycodestyle, Logical, true, ""},
+	E713: {"E713", "negated-membership-test", "test for membership should be 'not in'", "", Pycodestyle, Logical, true, ""},
+	E714: {"E714", "negated-identity-test", "test for object identity should be 'is not'", "", Pycodestyle, Logical, true, ""},
+	E721: {"E721", "equality-of-types", "do not compare types, for exact checks use `is` / `is not`, for instance checks use `isinstance()`", "", Pycodestyle, Logical, true, ""},
+	E722: {"E722", "bare-except", "do not use bare 'except'", "", Pycodestyle, Logical, true, ""},
+	E731: {"E731", "named-lambda", "do not assign a lambda expression, use a def", "", Pycodestyle, Logical, true, ""},
+	E741: {"E741", "ambiguous-variable-name", "ambiguous variable name '{text}'", "ambiguous variable name '{name}'", Pycodestyle, Tokens, true, ""},
+	E742: {"E742", "ambiguous-class-name", "ambiguous class definition '{text}'", "ambiguous class definition '{name}'", Pycodestyle, Tokens, true, ""},
+	E743: {"E743", "ambiguous-function-name", "ambiguous function definition '{text}'", "ambiguous function definition '{name}'", Pycodestyle, Tokens, true, ""},
+	E902: {"E902", "unreadable-file", "{text}", "{exception}: {message}", Flake8, File, true, ""},
+	E999: {"E999", "syntax-error", "{text}", "{SyntaxError, IndentationError or TabError}: {message}", Flake8, File, true, ""},
+	W191: {"W191", "tab-indentation", "indentation contains tabs", "", Pycodestyle, Physical, true, ""},
+	W291: {"W291", "trailing-whitespace", "trailing whitespace", "", Pycodestyle, Physical, true, ""},
+	W292: {"W292", "missing-final-newline", "no newline at end of file", "", Pycodestyle, Physical, true, ""},
+	W293: {"W293", "whitespace-on-blank-line", "blank line contains whitespace", "", Pycodestyle, Physical, true, ""},
+	W391: {"W391", "blank-line-at-end-of-file", "blank line at end of file", "", Pycodestyle, Physical, true, ""},
+	W503: {"W503", "break-before-operator", "line break before binary operator", "", Pycodestyle, Tokens, false, ""},
+	W504: {"W504", "break-after-operator", "line break after binary operator", "", Pycodestyle, Tokens, false, ""},
+	W505: {"W505", "overlong-doc-line", "doc line too long ({a} > {b} characters)", "doc line too long ({length} > {limit} characters)", Pycodestyle, Tokens, false, "--max-doc-length"},
+	W605: {"W605", "invalid-escape", "invalid escape sequence '\\{text}'", "invalid escape sequence '\\{character}'", Pycodestyle, Tokens, true, ""},
+	F401: {"F401", "unused-import", "{text}", "'{name}' imported but unused", Pyflakes, Tree, true, ""},
+	F402: {"F402", "import-shadowed-by-loop", "{text}", "import '{name}' from line {row} shadowed by loop variable", Pyflakes, Tree, true, ""},
+	F403: {"F403", "star-import", "{text}", "'from {module} import *' used; unable to detect undefined names", Pyflakes, Tree, true, ""},
+	F404: {"F404", "late-future-import", "from __future__ imports must occur at the beginning of the file", "", Pyflakes, Tree, true, ""},
+	F405: {"F405", "name-from-star-import", "{text}", "'{name}' may be undefined, or defined from star imports: {modules}", Pyflakes, Tree, true, ""},
+	F406: {"F406", "star-import-inside-function", "{text}", "'from {module} import *' only allowed at module level", Pyflakes, Tree, true, ""},
+	F407: {"F407", "unknown-future-feature", "{text}", "future feature {name} is not defined", Pyflakes, Tree, true, ""},
+	F501: {"F501", "malformed-percent-format", "{text}", "'...' % ... has invalid format string: {reason}", Pyflakes, Tree, true, ""},
+	F502: {"F502", "percent-format-without-mapping", "'...' % ... expected mapping but got sequence", "", Pyflakes, Tree, true, ""},
+	F503: {"F503", "percent-format-with-stray-mapping", "'...' % ... expected sequence but got mapping", "", Pyflakes, Tree, true, ""},
+	F504: {"F504", "percent-format-unused-name", "{text}", "'...' % ... has unused named argument(s): {names}", Pyflakes, Tree, true, ""},
+	F505: {"F505", "percent-format-missing-name", "{text}", "'...' % ... is missing argument(s) for placeholder(s): {names}", Pyflakes, Tree, true, ""},
+	F506: {"F506", "percent-format-mixed-placeholders", "'...' % ... has mixed positional and named placeholders", "", Pyflakes, Tree, true, ""},
+	F507: {"F507", "percent-format-wrong-count", "{text}", "'...' % ... has {count} placeholder(s) but {count} substitution(s)", Pyflakes, Tree, true, ""},
+	F508: {"F508", "percent-format-star-with-mapping", "'...' % ... `*` specifier requires sequence", "", Pyflakes, Tree, true, ""},
+	F509: {"F509", "percent-format-unknown-character", "{text}", "'...' % ... has unsupported format character '{character}'", Pyflakes, Tree, true, ""},
+	F521: {"F521", "malformed-format-call", "{text}", "'...'.format(...) has invalid format string: {reason}", Pyflakes, Tree, true, ""},
+	F522: {"F522", "format-call-unused-name", "{text}", "'...'.format(...) has unused named argument(s): {names}", Pyflakes, Tree, true, ""},
+	F523: {"F523", "format-call-unused-position", "{text}", "'...'.format(...) has unused arguments at position(s): {positions}", Pyflakes, Tree, true, ""},
+	F524: {"F524", "format-call-missing-argument", "{text}", "'...'.format(...) is missing argument(s) for placeholder(s): {names}", Pyflakes, Tree, true, ""},
+	F525: {"F525", "format-call-mixed-numbering", "'...'.format(...) mixes automatic and manual numbering", "", Pyflakes, Tree, true, ""},
+	F541: {"F541", "f-string-without-fields", "f-string is missing placeholders", "", Pyflakes, Tree, true, ""},
+	F542: {"F542", "t-string-without-fields", "t-string is missing placeholders", "", Pyflakes, Tree, true, ""},
+	F601: {"F601", "repeated-literal-key", "{text}", "dictionary key {key} repeated with different values", Pyflakes, Tree, true, ""},
+	F602: {"F602", "repeated-variable-key", "{text}", "dictionary key variable {name} repeated with different values", Pyflakes, Tree, true, ""},
+	F621: {"F621", "too-many-names-before-star", "too many expressions in star-unpacking assignment", "", Pyflakes, Tree, true, ""},
+	F622: {"F622", "several-starred-targets", "two starred expressions in assignment", "", Pyflakes, Tree, true, ""},
+	F631: {"F631", "assert-on-tuple", "assertion is always true, perhaps remove parentheses?", "", Pyflakes, Tree, true, ""},
+	F632: {"F632", "identity-with-literal", "use ==/!= to compare constant literals (str, bytes, int, float, tuple)", "", Pyflakes, Tree, true, ""},
+	F633: {"F633", "print-with-shift", "use of >> is invalid with print function", "", Pyflakes, Tree, true, ""},
+	F634: {"F634", "condition-on-tuple", "'if tuple literal' is always true, perhaps remove accidental comma?", "", Pyflakes, Tree, true, ""},
+	F701: {"F701", "break-outside-loop", "'break' outside loop", "", Pyflakes, Tree, true, ""},
+	F702: {"F702", "continue-outside-loop", "'continue' not properly in loop", "", Pyflakes, Tree, true, ""},
+	F704: {"F704", "yield-outside-function", "'yield' outside function", "", Pyflakes, Tree, true, ""},
+	F706: {"F706", "return-outside-function", "'return' outside function", "", Pyflakes, Tree, true, ""},
+	F707: {"F707", "default-except-not-last", "default 'except:' must be last", "", Pyflakes, Tree, true, ""},
+	F721: {"F721", "doctest-syntax-error", "syntax error in doctest", "", Pyflakes, Tree, false, "--doctests"},
+	F722: {"F722", "annotation-syntax-error", "{text}", "syntax error in forward annotation {annotation}", Pyflakes, Tree, true, ""},
+	F811: {"F811", "unused-redefinition", "{text}", "redefinition of unused '{name}' from line {row}", Pyflakes, Tree, true, ""},
+	F821: {"F821", "undefined-name", "{text}", "undefined name '{name}'", Pyflakes, Tree, true, ""},
+	F822: {"F822", "undefined-export", "{text}", "undefined name '{name}' in __all__", Pyflakes, Tree, true, ""},
+	F823: {"F823", "local-used-before-assignment", "{text}", "local variable '{name}' {defined in an enclosing scope, or as a builtin} referenced before assignment", Pyflakes, Tree, true, ""},
+	F824: {"F824", "unassigned-global", "{text}", "`{global or nonlocal} {names}` is unused: name is never assigned in scope", Pyflakes, Tree, true, ""},
+	F831: {"F831", "duplicate-parameter", "{text}", "duplicate argument '{name}' in function definition", Pyflakes, Tree, true, ""},
+	F841: {"F841", "unused-variable", "{text}", "local variable '{name}' is assigned to but never used", Pyflakes, Tree, true, ""},
+	F842: {"F842", "unused-annotation", "{text}", "local variable '{name}' is annotated but never used", Pyflakes, Tree, true, ""},
+	F901: {"F901", "raised-not-implemented", "'raise NotImplemented' should be 'raise NotImplementedError'", "", Pyflakes, Tree, true, ""},
+	C901: {"C901", "complex-function", "{text}", "'{function}' is too complex ({complexity})", McCabe, Tree, false, "--max-complexity"},
 }
 
 // String returns the code as flake8 prints it.
 func (c Code) String() string { return Catalog[c].Code }
+
+// Find returns the code that is written as text: "E501".
+func Find(text string) (Code, bool) {
+	first, end := Span(text)
+	if end-first == 1 && Catalog[first].Code == text {
+		return Code(first), true
+	}
+	return 0, false
+}
+
+// Span returns the codes that begin with prefix as the range [first, end) of
+// the catalogue: "E12" spans E121 to E129, "" spans all. It is empty, first ==
+// end, where no code does.
+func Span(prefix string) (first, end int) {
+	first = search(func(code string) bool { return compare(code, prefix) >= 0 })
+	end = search(func(code string) bool {
+		return compare(code, prefix) >= 0 && !strings.HasPrefix(code, prefix)
+	})
+	return first, end
+}
+
+// search returns the index of the first code for which after is true, where
+// after is false for all codes before it and true from there on.
+func search(after func(code string) bool) int {
+	low, high := 0, Count
+	for low < high {
+		if middle := (low + high) / 2; after(Catalog[middle].Code) {
+			high = middle
+		} else {
+			low = middle + 1
+		}
+	}
+	return low
+}
+
+// compare orders codes, and prefixes of codes, as the catalogue does: by the
+// place of their letter, then by their digits.
+func compare(a, b string) int {
+	if a == "" || b == "" {
+		return len(a) - len(b)
+	}
+	if d := letter(a) - letter(b); d != 0 {
+		return d
+	}
+	return strings.Compare(a[1:], b[1:])
+}
+
+// letter returns the place of a code's letter in the catalogue; letters that
+// begin no code come last.
+func letter(code string) int {
+	const letters = "EWFC"
+	if i := strings.IndexByte(letters, code[0]); i >= 0 {
+		return i
+	}
+	return len(letters)
+}
