@@ -1,0 +1,186 @@
+// Package extract takes the code out of a model's completion, by the official
+// rules of CodeLinterEval and by nothing else: a fence that those rules miss is
+// missed here too.
+//
+//	code := extract.Code("Here it is:\n```python\nx = 1\n```\n")
+//	code.Text // "\nx = 1\n"
+//
+// # The rules
+//
+// All closed blocks count: those between an opening fence, which is a line
+// "```LANG", and the next line that begins with "```". If there is none, the
+// opening fence whose block was left open counts, with everything after it: the
+// model ran into its limit of tokens. If there is no opening fence at all, the
+// whole text is the code. In the first two cases the code is "\n" and then the
+// blocks whose LANG is exactly "python", joined with "\n"; so it is "\n" alone
+// where every block is in another language.
+//
+// # What follows from them
+//
+// The benchmark searches with two of Python's regular expressions. What those
+// do at the edges is part of its verdict:
+//
+//   - LANG is one or more of Python's \w (letters and digits of any script, and
+//     "_") and "-", and the line ends right after it. A bare "```", "```python "
+//     with a blank, "```c++", "````python", an indented fence and a fence before
+//     "\r\n" open nothing. In the text with "\r\n" no block is found, and the
+//     whole of it is linted, fences included.
+//   - LANG is compared as it stands: "py", "Python" and "python3" are other
+//     languages, whose blocks are found and dropped.
+//   - A line begins at the start of the text and after "\n", and nowhere else.
+//   - The closing fence need only begin its line: "```", "```python" and "````"
+//     close equally. What follows on that line is outside, and can open nothing,
+//     so of two blocks with one fence line between them the second is lost.
+//   - The line after the opening fence always belongs to the block, even if it
+//     is itself "```". An empty block therefore runs on to the next fence, and
+//     fences do not nest.
+//   - With no closed block, the open block starts at the first opening fence. A
+//     second one can only be the line right below it (any later would close the
+//     first) and is then part of the code.
+//   - A block left open after a closed one is dropped.
+//
+// Python's \w follows the Unicode version of the Python that runs it; here it is
+// that of Go's tables. The two differ in letters younger than those tables, and
+// only in the names of languages.
+//
+// Time is linear in the text's length whatever the text holds.
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Source says where in a completion the code stood.
+type Source uint8
+
+const (
+	Whole  Source = iota // no opening fence: the whole text
+	Closed               // between opening and closing fences
+	Open                 // after an opening fence that nothing closes
+)
+
+// String returns "whole", "closed" or "open".
+func (s Source) String() string {
+	switch s {
+	case Closed:
+		return "closed"
+	case Open:
+		return "open"
+	}
+	return "whole"
+}
+
+// A Completion is what [Code] found in a completion.
+type Completion struct {
+	// Text is the code to lint. It shares the completion's memory unless
+	// several python blocks had to be joined.
+	Text   string
+	Source Source
+	Blocks int // blocks in any language; 0 where Source is Whole
+	Python int // blocks whose language is exactly "python"
+}
+
+const (
+	fence    = "```"
+	nextLine = "\n" + fence
+	python   = "python"
+)
+
+// Code returns the code in a completion.
+func Code(text string) Completion {
+	// Blocks are joined as they come. The byte before a block is the "\n" of
+	// its opening fence, so one block with that byte is "\n"+block already, and
+	// only the second python block copies anything.
+	var c Completion
+	var joined []byte
+	keep := func(lang, block string, start, end int) {
+		c.Blocks++
+		if lang != python {
+			return
+		}
+		switch c.Python++; c.Python {
+		case 1:
+			c.Text = text[start-1 : end]
+		case 2:
+			joined = make([]byte, 0, len(text)-start+len(c.Text)+1)
+			joined = append(joined, c.Text...)
+			fallthrough
+		default:
+			joined = append(append(joined, '\n'), block...)
+		}
+	}
+
+	for at := 0; ; {
+		lang, start, ok := opening(text, at)
+		if !ok {
+			break
+		}
+		n := strings.Index(text[start:], nextLine)
+		if n < 0 {
+			// Nothing closes this block, nor any that starts later.
+			if c.Blocks == 0 {
+				c.Source = Open
+				keep(lang, text[start:], start, len(text))
+			}
+			break
+		}
+		end := start + n + len("\n")
+		c.Source = Closed
+		keep(lang, text[start:end], start, end)
+		at = end + len(fence)
+	}
+	switch {
+	case c.Blocks == 0:
+		c.Text = text
+	case c.Python == 0:
+		c.Text = "\n"
+	case c.Python > 1:
+		c.Text = string(joined)
+	}
+	return c
+}
+
+// opening returns the language of the first opening fence at or after at, and
+// the offset of the line below it.
+func opening(text string, at int) (lang string, start int, ok bool) {
+	for {
+		if at != 0 && text[at-1] != '\n' || !strings.HasPrefix(text[at:], fence) {
+			n := strings.Index(text[at:], nextLine)
+			if n < 0 {
+				return "", 0, false
+			}
+			at += n + len("\n")
+		}
+		at += len(fence)
+		end := at + language(text[at:])
+		if end > at && end < len(text) && text[end] == '\n' {
+			return text[at:end], end + 1, true
+		}
+		at = end
+	}
+}
+
+// language returns how many bytes of text could name a language.
+func language(text string) int {
+	for at := 0; at < len(text); {
+		r, size := rune(text[at]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(text[at:])
+		}
+		if !isWord(r) && r != '-' {
+			return at
+		}
+		at += size
+	}
+	return len(text)
+}
+
+// isWord is Python's \w: str.isalnum() or "_".
+func isWord(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r == '_'
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}
