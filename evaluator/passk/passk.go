@@ -1,0 +1,70 @@
+// Package passk estimates pass@k: the chance that at least one of k samples
+// passes, given that c of n samples did.
+//
+//	passk.At(10, 3, 1) // 0.3
+//	passk.At(10, 3, 5) // 0.9166…
+//
+// The estimate is the unbiased one,
+//
+//	1 - C(n-c, k) / C(n, k)
+//
+// where C is the binomial coefficient: the share of the sets of k samples that
+// hold a passing one. The quotient is a product of n-c-k+1 … n-c over n-k+1 … n,
+// multiplied factor by factor, so that no factorial is ever formed and no n is
+// too large.
+package passk
+
+import "math"
+
+// At returns pass@k of one task of which c of n samples passed.
+//
+// Where n-c < k every set of k samples holds a passing one, and pass@k is 1. The
+// official formula says so of n < k as well, where there is no such set, even
+// with c = 0; callers who show numbers to people ask [Known] first. Arguments
+// that mean nothing (n or c negative, c > n, k < 1) give NaN.
+func At(n, c, k int) float64 {
+	if n < 0 || c < 0 || c > n || k < 1 {
+		return math.NaN()
+	}
+	if n-c < k {
+		return 1
+	}
+	// C(n-c, k) / C(n, k) is a product over k factors (n-c-i) / (n-i), and just
+	// as well over c factors 1 - k/i for i in n-c+1 … n. We take the shorter.
+	none := 1.0
+	if c <= k {
+		for i := n - c + 1; i <= n; i++ {
+			none *= 1 - float64(k)/float64(i)
+		}
+	} else {
+		for i := range k {
+			none *= float64(n-c-i) / float64(n-i)
+		}
+	}
+	return 1 - none
+}
+
+// Known tells whether n samples are enough to say anything about pass@k.
+func Known(n, k int) bool { return k >= 1 && n >= k }
+
+// A Mean averages pass@k over tasks, each with the same weight.
+type Mean struct {
+	tasks int
+	sum   float64
+	lost  float64 // what adding to sum rounded away (Neumaier)
+}
+
+// Add counts one task's pass@k.
+func (m *Mean) Add(value float64) {
+	m.tasks++
+	sum := m.sum + value
+	if math.Abs(m.sum) >= math.Abs(value) {
+		m.lost += (m.sum - sum) + value
+	} else {
+		m.lost += (value - sum) + m.sum
+	}
+	m.sum = sum
+}
+
+// Value returns the average, NaN of no tasks.
+func (m *Mean) Value() float64 { return (m.sum + m.lost) / float64(m.tasks) }
