@@ -1,7 +1,5 @@
 package tokenizer
 
-//go:generate go tool stringer -type=Kind
-
 // Kind is a token's exact type, under CPython's own names.
 type Kind uint8
 

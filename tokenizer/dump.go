@@ -1,0 +1,57 @@
+package tokenizer
+
+import (
+	"strings"
+
+	"codelinter/source"
+)
+
+// Name returns the name that Python's tokenize gives to the kind: OP for every
+// operator.
+func (k Kind) Name() string {
+	if k.IsOp() {
+		return "OP"
+	}
+	return kindNames[k]
+}
+
+var kindNames = [...]string{
+	"ENDMARKER", "NAME", "NUMBER", "STRING", "NEWLINE", "NL", "INDENT", "DEDENT", "COMMENT",
+	"FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END", "TSTRING_START", "TSTRING_MIDDLE", "TSTRING_END",
+}
+
+// Info is a token as Python's tokenize.TokenInfo has it. Rows count from 1,
+// columns from 0 in characters.
+type Info struct {
+	Kind              string
+	String            string
+	Row, Column       int
+	EndRow, EndColumn int
+	Line              string // the physical lines that hold the token
+}
+
+// Describe returns the token, one of a non-strict stream over file's text, as
+// Python's tokenize gives it.
+//
+// Two columns lie where the text has nothing: an implied newline at the end of
+// the text is one column wide, and what follows it stands in a row of its own.
+func Describe(file *source.File, token Token) Info {
+	info := Info{Kind: token.Kind.Name(), String: token.Text(file.Text), Row: int(token.Row)}
+	if info.Row > file.Lines() {
+		info.EndRow = info.Row
+		return info
+	}
+	info.Column = file.Column(info.Row, token.Start)
+	info.EndRow, info.EndColumn = info.Row, info.Column
+	switch {
+	case token.Kind == NEWLINE || token.Kind == NL:
+		info.EndColumn++
+	case token.Flags&Multiline != 0:
+		info.EndRow += strings.Count(info.String, "\n")
+		info.EndColumn = file.Column(info.EndRow, token.End)
+	default:
+		info.EndColumn = file.Column(info.Row, token.End)
+	}
+	info.Line = file.Text[file.LineStart(info.Row):file.LineStart(info.EndRow+1)]
+	return info
+}

@@ -1,0 +1,179 @@
+package tokenizer
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestKeywords(t *testing.T) {
+	for keyword, name := range keywordNames {
+		if name != "" && lookupKeyword(name) != Keyword(keyword) {
+			t.Errorf("%s is not found: its hash collides", name)
+		}
+		if len(name) > maxKeyword {
+			t.Errorf("%s is longer than maxKeyword", name)
+		}
+	}
+	for _, name := range []string{"x", "iff", "none", "Classes", "print", "__"} {
+		if k := lookupKeyword(name); k != NotKeyword {
+			t.Errorf("%s is taken for the keyword %s", name, k)
+		}
+	}
+}
+
+// spell writes tokens as "KIND text" words, operators as themselves.
+func spell(text string, options Options) string {
+	var t Tokenizer
+	tokens, err := t.Tokenize(text, options)
+	var words []string
+	for _, token := range tokens {
+		word := token.Text(text)
+		if !token.Kind.IsOp() && token.Kind != NAME && token.Kind != NUMBER && token.Kind != STRING {
+			word = token.Kind.Name()
+			if token.Kind == COMMENT || token.Kind == FSTRING_MIDDLE {
+				word += ":" + token.Text(text)
+			}
+		}
+		words = append(words, word)
+	}
+	if err != nil {
+		words = append(words, err.Error())
+	}
+	return strings.Join(words, " ")
+}
+
+func TestStrict(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "ENDMARKER",
+		"# c\n\nx # d\n":          "x NEWLINE ENDMARKER",
+		"f(\n a, # b\n)":          "f ( a , ) NEWLINE ENDMARKER",
+		"if x:\n  y\n":            "if x : NEWLINE INDENT y NEWLINE DEDENT ENDMARKER",
+		"1if":                     "1 if NEWLINE ENDMARKER",
+		"1a":                      "1:1: SyntaxError: invalid decimal literal",
+		"x = 0777":                "x = 1:5: SyntaxError: leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers",
+		"(]":                      "( 1:2: SyntaxError: closing parenthesis ']' does not match opening parenthesis '('",
+		"(\n]":                    "( 2:1: SyntaxError: closing parenthesis ']' does not match opening parenthesis '(' on line 1",
+		"é€":                      "1:2: SyntaxError: invalid character '€' (U+20AC)",
+		"a\u00a0b":                "1:2: SyntaxError: invalid non-printable character U+00A0",
+		"'é'; ub''":               "'é' ; 1:7: SyntaxError: 'u' and 'b' prefixes are incompatible",
+		"f'{a)}'":                 "FSTRING_START { a 1:5: SyntaxError: f-string: unmatched ')'",
+		"'''a":                    "1:1: SyntaxError: unterminated triple-quoted string literal (detected at line 1)",
+		"x\n\x00":                 "x NEWLINE 2:0: SyntaxError: source code cannot contain null bytes",
+		"x = '''\n\x00\n'''":      "x = 2:0: SyntaxError: source code cannot contain null bytes",
+		"x = 'a\n\x00":            "x = 1:5: SyntaxError: unterminated string literal (detected at line 1)",
+		"x = f'''\n\x00\n'''":     "x = FSTRING_START 2:0: SyntaxError: source code cannot contain null bytes",
+		"a $ b":                   "a $ b NEWLINE ENDMARKER",
+		"f'{x!r:>{w}}' f\"\"":     "FSTRING_START { x ! r : FSTRING_MIDDLE:> { w } FSTRING_MIDDLE: } FSTRING_END FSTRING_START FSTRING_END NEWLINE ENDMARKER",
+		"rb'\\'' Rf'''{x}''' t''": "rb'\\'' FSTRING_START { x } FSTRING_END TSTRING_START TSTRING_END NEWLINE ENDMARKER",
+	} {
+		if got := spell(text, Options{Strict: true}); got != want {
+			t.Errorf("%q\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+// checkInvariants requires that tokens stand in order, that only blanks, line
+// ends behind backslashes and second braces lie between them, and that rows are
+// right.
+func checkInvariants(t *testing.T, text string, tokens []Token, complete bool) {
+	t.Helper()
+	at := 0
+	row := 1
+	for i, token := range tokens {
+		if int(token.Start) < at && token.Kind != INDENT || token.End < token.Start || int(token.End) > len(text) {
+			t.Fatalf("%q: token %d %+v begins before %d", text, i, token, at)
+		}
+		if at <= int(token.Start) {
+			gap := text[at:token.Start]
+			rest := strings.TrimLeft(strings.ReplaceAll(gap, "\\\n", ""), " \t\f")
+			if rest != "" && !(rest == gap && (gap == "{" || gap == "}")) {
+				t.Fatalf("%q: %q lies between tokens", text, gap)
+			}
+			row += strings.Count(gap, "\n")
+		}
+		trailing := int(token.Start) == len(text) && (token.Kind == ENDMARKER || token.Kind == DEDENT)
+		if int(token.Row) != row && !trailing {
+			t.Fatalf("%q: token %d %+v is in row %d", text, i, token, row)
+		}
+		body := token.Text(text)
+		row += strings.Count(body, "\n")
+		if multiline := strings.Contains(body, "\n"); multiline != (token.Flags&Multiline != 0) && token.Kind.IsStringPart() {
+			t.Fatalf("%q: token %d %+v has the wrong Multiline flag", text, i, token)
+		}
+		at = int(token.End)
+	}
+	if complete && (len(tokens) == 0 || tokens[len(tokens)-1].Kind != ENDMARKER || strings.TrimLeft(text[at:], " \t\f") != "") {
+		t.Fatalf("%q: %q lies behind the last token", text, text[at:])
+	}
+}
+
+// goldens returns the text of every golden Python file.
+func goldens(t testing.TB) []string {
+	names, err := filepath.Glob("../testdata/flake8-golden/*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(data))
+	}
+	return texts
+}
+
+func TestInvariants(t *testing.T) {
+	var tokenizer Tokenizer
+	for _, text := range append(goldens(t), "x", "x\n  ", "'''\n'''", "f'''{\nx}\n'''", "a \\\n  b", "  \\\n x") {
+		text = strings.ReplaceAll(text, "\r", "\n")
+		tokens, err := tokenizer.Tokenize(text, Options{})
+		checkInvariants(t, text, tokens, err == nil)
+	}
+}
+
+// TestStepwise requires that Next and Tokenize give the same.
+func TestStepwise(t *testing.T) {
+	var whole, single Tokenizer
+	for _, text := range goldens(t) {
+		text = strings.ReplaceAll(text, "\r", "\n")
+		for _, strict := range []bool{false, true} {
+			tokens, _ := whole.Tokenize(text, Options{Strict: strict})
+			single.Reset(text, Options{Strict: strict})
+			for i := 0; ; i++ {
+				token, ok := single.Next()
+				if !ok {
+					if i != len(tokens) {
+						t.Errorf("%q: Next stops at token %d of %d", text, i, len(tokens))
+					}
+					break
+				}
+				if token != tokens[i] {
+					t.Errorf("%q: token %d is %+v and %+v", text, i, token, tokens[i])
+					break
+				}
+			}
+		}
+	}
+}
+
+func FuzzTokenize(f *testing.F) {
+	for _, text := range goldens(f) {
+		f.Add(text)
+	}
+	for _, text := range []string{"f'{a:{b:{c:{d}}}}'", "'\\", "f'\\", "\x00", "(\n", "  \\", "t'''{x!r:\n}'''", "0x_", "1_"} {
+		f.Add(text)
+	}
+	var tokenizer Tokenizer
+	f.Fuzz(func(t *testing.T, text string) {
+		text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\r", "\n")
+		tokens, err := tokenizer.Tokenize(text, Options{})
+		checkInvariants(t, text, tokens, err == nil)
+		if _, strict := tokenizer.Tokenize(text, Options{Strict: true}); err != nil && strict == nil {
+			t.Fatalf("%q: strict tokenizing passes, the lenient one says %v", text, err)
+		}
+	})
+}
