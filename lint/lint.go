@@ -1,0 +1,182 @@
+// Package lint turns a file's bytes into the findings that flake8 would print.
+//
+//	linter, err := lint.New(lint.DefaultOptions())
+//	if err != nil {
+//		return err
+//	}
+//	for _, finding := range linter.Lint([]byte("import os \n")) {
+//		fmt.Printf("%d:%d: %s %s\n", finding.Row, finding.Column, finding.Code, finding.Message())
+//	}
+//	// 1:10: W291 trailing whitespace
+//
+// # Order of work
+//
+// flake8 reads a file, asks whether a comment exempts all of it, runs the
+// plugins that want the tree, then tokenizes and runs pycodestyle line by line;
+// at the end it sorts, and only then drops what was not selected and what a
+// "# noqa" silences. Here the same steps stand in another order, which changes
+// no output and saves most of the work:
+//
+//   - What is selected depends on the code alone. [New] decides it for every
+//     code, and rules whose codes nobody wants do not run.
+//   - The whole-file comment and the "# noqa" comments are found in one search
+//     for a rare letter, before any token is made. A file without them, and a
+//     file without findings, pays nothing more.
+//   - The tokens are made once, for the rules and for the map from rows to the
+//     lines that a "# noqa" governs. flake8 makes them twice.
+//   - Findings are appended rule after rule in the order of flake8's plugins and
+//     sorted by row and column. The sort is stable, so findings at one place
+//     keep that order.
+//
+// A text that Python does not parse gets one E999 in place of all else, as the
+// exception ends flake8's work on the file.
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/pep8"
+	"codelinter/rule"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// Options are flake8's settings under flake8's names. Start from
+// [DefaultOptions]: the zero Options forbid lines of any length.
+type Options struct {
+	// Select and Ignore are prefixes of codes. nil stands for flake8's
+	// defaults; an empty list is a list, and selects or ignores nothing.
+	Select, Ignore []string
+	// ExtendSelect and ExtendIgnore add to Select and Ignore.
+	ExtendSelect, ExtendIgnore []string
+
+	MaxLineLength int            // characters; E501
+	MaxDocLength  int            // characters; W505, off at 0
+	IndentSize    int            // columns, at least 1
+	HangClosing   bool           // E133 in place of E123
+	MaxComplexity int            // C901, off below 0
+	DisableNoqa   bool           // "# noqa" silences nothing
+	Target        source.Version // the CPython to follow; zero means 3.14
+}
+
+// DefaultOptions returns what flake8 does without options.
+func DefaultOptions() Options {
+	return Options{MaxLineLength: 79, IndentSize: 4, MaxComplexity: -1}
+}
+
+// A Linter lints one file after the other. Its memory is reused: once it has
+// grown to the size of the files, linting allocates nothing. It is not for
+// concurrent use.
+type Linter struct {
+	options Options
+	enabled rule.Set
+
+	file      source.File
+	tokenizer tokenizer.Tokenizer
+	pep8      pep8.Checker
+
+	tokens    []tokenizer.Token // of file
+	tokenized bool              // tokens are the whole of file, not cut short by an error
+	findings  []rule.Finding
+}
+
+// New returns a Linter. It refuses options that have no meaning; codes that do
+// not exist are no error, as flake8 accepts the codes of plugins that it does
+// not have.
+func New(options Options) (*Linter, error) {
+	if options.IndentSize < 1 {
+		return nil, fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
+	}
+	if target := options.Target.OrDefault(); target < source.Python310 || target > source.Python314 {
+		return nil, errors.New("target version " + target.String() + " is not one of 3.10 to 3.14")
+	}
+	return &Linter{options: options, enabled: selected(&options)}, nil
+}
+
+// Enabled tells whether findings of code are reported.
+func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
+
+// Lint returns the findings of a file with the content data, in flake8's order.
+// They, and the texts in them, are valid until the next call, and as long as
+// data is unchanged.
+func (l *Linter) Lint(data []byte) []rule.Finding {
+	return l.lint(data, (*source.File).Load, false)
+}
+
+// LintStdin is [Linter.Lint] for what came from standard input, which flake8
+// decodes by other rules.
+func (l *Linter) LintStdin(data []byte) []rule.Finding {
+	return l.lint(data, (*source.File).LoadStdin, true)
+}
+
+func (l *Linter) lint(data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
+	l.findings = l.findings[:0]
+	if err := load(&l.file, data); err != nil {
+		return l.fail(rule.Finding{Column: 1, Code: rule.E902, Text: "OSError: " + err.Error()})
+	}
+	comment := -1 // where the first "# noqa" stands
+	if !l.options.DisableNoqa {
+		var wholeFile bool
+		if wholeFile, comment = findNoqa(l.file.Text); wholeFile {
+			return nil
+		}
+	}
+
+	l.check()
+	slices.SortStableFunc(l.findings, byPosition)
+
+	if comment >= 0 && len(l.findings) > 0 && l.readsNoqa(stdin) {
+		l.findings = l.dropSilenced(l.findings, comment)
+	}
+	return l.findings
+}
+
+// check appends the findings of the file's text, in the order of flake8's
+// plugins.
+func (l *Linter) check() {
+	var err *tokenizer.Error
+	l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target})
+	l.tokenized = err == nil
+	if err != nil {
+		// What does not tokenize does not parse.
+		l.fail(rule.Finding{
+			Row: int32(err.Row), Column: int32(err.Offset) + 1, Code: rule.E999,
+			Text: strings.Replace(err.Type, "Token", "Syntax", 1) + ": " + err.Message,
+		})
+		return
+	}
+	l.findings = l.pep8.Check(&l.file, l.tokens, pep8.Options{
+		MaxLineLength: l.options.MaxLineLength,
+		MaxDocLength:  l.options.MaxDocLength,
+		IndentSize:    l.options.IndentSize,
+		HangClosing:   l.options.HangClosing,
+	}, &l.enabled, l.findings)
+}
+
+// fail makes finding the only one, if it is wanted.
+func (l *Linter) fail(finding rule.Finding) []rule.Finding {
+	l.findings = l.findings[:0]
+	if l.enabled.Has(finding.Code) {
+		l.findings = append(l.findings, finding)
+	}
+	return l.findings
+}
+
+// readsNoqa tells whether flake8 gets to see the line of a finding. Of a text
+// that tokenizes it always does. Of others it reads the line from the file
+// again, with Python's linecache, which finds nothing under the name of
+// standard input and nothing in a file that holds a NUL.
+func (l *Linter) readsNoqa(stdin bool) bool {
+	return l.tokenized || !stdin && strings.IndexByte(l.file.Text, 0) < 0
+}
+
+// byPosition orders findings as flake8 does.
+func byPosition(a, b rule.Finding) int {
+	if a.Row != b.Row {
+		return int(a.Row - b.Row)
+	}
+	return int(a.Column - b.Column)
+}

@@ -1,0 +1,301 @@
+package lint
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// This file takes out what comments silence. Two forms count:
+//
+//	# flake8: noqa                the whole file, if it begins a line
+//	import os  # noqa: F401,E402  these codes, on this line
+//
+// flake8 finds them with the regular expressions
+//
+//	\s*# flake8[:=]\s*noqa                                       at a line's start
+//	# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?       anywhere in a line
+//
+// which ignore case in Unicode's sense (so [A-Z] has ſ and the Kelvin sign, and
+// \s the blanks of all scripts) and have these consequences:
+//
+//   - "# noqa : E501" and "# noqa: later" are blanket: where no codes follow,
+//     the pattern still matches without them. "#noqa" is nothing at all.
+//   - The first "# noqa" counts, in comments and strings alike.
+//   - Codes are compared as they are written: "# noqa: e501" silences nothing.
+//     They are prefixes: "# noqa: E5" silences E501.
+//   - "E501W291" is one code, and silences nothing.
+//   - "# flake8: noqa: E501" silences the whole file, not one code in it.
+//
+// "Line" is what flake8 maps a row to: the rows from the first token behind an
+// NL or NEWLINE up to the next NL or NEWLINE. So a multi-line string, or a
+// statement continued by backslashes, is one line; each row within brackets is
+// one of its own. Rows without tokens, and all rows of a text that does not
+// tokenize, stand for themselves.
+//
+// The search looks for the letter q, which is rare, at the speed of a vector
+// instruction. Only with both a "# noqa" and a finding is anything else done,
+// and each range of rows is looked at once, so that the time stays linear
+// whatever the file holds.
+
+// A noqa is the range of rows that one comment governs.
+type noqa struct {
+	first, last int32
+	blanket     bool
+	codes       rule.Set // if not blanket
+}
+
+func (n *noqa) silences(code rule.Code) bool { return n.blanket || n.codes.Has(code) }
+
+// findNoqa looks for comments that silence findings: whether one silences the
+// whole text, else where the first "# noqa" stands, -1 for none.
+func findNoqa(text string) (wholeFile bool, first int) {
+	first = -1
+	letters := letterScan{text: text, lower: -1, upper: -1}
+	for at := letters.next(0); at < len(text); at = letters.next(at + 1) {
+		if !isNoqaAround(text, at) {
+			continue
+		}
+		start := at - len("no")
+		if isWholeFile(text, start) {
+			return true, first
+		}
+		if first < 0 && strings.HasSuffix(text[:start], "# ") {
+			first = start - len("# ")
+		}
+	}
+	return false, first
+}
+
+// nextNoqa returns where the next "# noqa" from offset on stands, -1 for none.
+func nextNoqa(letters *letterScan, offset int) int {
+	text := letters.text
+	for at := letters.next(offset); at < len(text); at = letters.next(at + 1) {
+		const before = len("# no")
+		if at-before >= offset && isNoqaAround(text, at) && text[at-before:at-before+2] == "# " {
+			return at - before
+		}
+	}
+	return -1
+}
+
+// isNoqaAround tells whether the q at offset at is that of "noqa".
+func isNoqaAround(text string, at int) bool {
+	return at >= 2 && at+1 < len(text) && text[at-2]|0x20 == 'n' && text[at-1]|0x20 == 'o' && text[at+1]|0x20 == 'a'
+}
+
+// isWholeFile tells whether the line up to offset at, where "noqa" stands, is
+// "# flake8:" or "# flake8=" between blanks. It reads backwards, over blanks
+// that no other "noqa" looks at.
+func isWholeFile(text string, at int) bool {
+	line := trimBlanksRight(text[:at])
+	if line == "" || line[len(line)-1] != ':' && line[len(line)-1] != '=' {
+		return false
+	}
+	line = line[:len(line)-1]
+	comment := len(line) - len("# flake8")
+	if comment >= 0 && strings.EqualFold(line[comment:], "# flake8") {
+		line = line[:comment]
+	} else if comment -= len(kelvin) - len("k"); comment >= 0 && strings.EqualFold(line[comment:], "# fla"+kelvin+"e8") {
+		line = line[:comment]
+	} else {
+		return false
+	}
+	line = trimBlanksRight(line)
+	return line == "" || line[len(line)-1] == '\n'
+}
+
+const kelvin = "\u212a" // a k to everyone who ignores case
+
+// trimBlanksRight cuts what Python's \s matches from the end of text, except
+// newlines.
+func trimBlanksRight(text string) string {
+	for text != "" && text[len(text)-1] != '\n' {
+		r, size := utf8.DecodeLastRuneInString(text)
+		if !isSpace(r) {
+			break
+		}
+		text = text[:len(text)-size]
+	}
+	return text
+}
+
+// A letterScan finds the letter q in either case. It remembers the next of
+// each, so that a text full of one and free of the other is read once.
+type letterScan struct {
+	text         string
+	lower, upper int // offset of the next q and Q; -1 before the first call
+}
+
+// next returns the offset of the first q or Q from offset on, len(text) if
+// there is none. Offsets must not fall from call to call.
+func (s *letterScan) next(offset int) int {
+	if s.lower < offset {
+		s.lower = indexFrom(s.text, offset, 'q')
+	}
+	if s.upper < offset {
+		s.upper = indexFrom(s.text, offset, 'Q')
+	}
+	return min(s.lower, s.upper)
+}
+
+func indexFrom(text string, offset int, c byte) int {
+	if offset < len(text) {
+		if at := strings.IndexByte(text[offset:], c); at >= 0 {
+			return offset + at
+		}
+	}
+	return len(text)
+}
+
+// dropSilenced removes the findings that comments silence from findings, which
+// are in the order of their rows. first is where the first "# noqa" stands.
+func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding {
+	text := l.file.Text
+	letters := letterScan{text: text, lower: -1, upper: -1}
+	comment := l.noqaAt(first)
+	kept := findings[:0]
+	for i := range findings {
+		finding := &findings[i]
+		for comment.last < finding.Row && first >= 0 {
+			// The range's other comments do not count: look behind it.
+			first = nextNoqa(&letters, max(first+1, int(l.file.LineStart(int(comment.last)+1))))
+			if first >= 0 {
+				comment = l.noqaAt(first)
+			}
+		}
+		if comment.first <= finding.Row && finding.Row <= comment.last && comment.silences(finding.Code) {
+			continue
+		}
+		kept = append(kept, *finding)
+	}
+	return kept
+}
+
+// noqaAt reads the "# noqa" at offset at.
+func (l *Linter) noqaAt(at int) noqa {
+	first, last := l.noqaRows(at)
+	comment := noqa{first: first, last: last}
+	line := l.file.Text[at+len("# noqa") : l.file.LineStart(int(last)+1)]
+	codes := noqaCodes(line)
+	comment.blanket = codes == ""
+	for codes != "" {
+		var code string
+		code, codes = cutCode(codes)
+		// The longest codes have four letters; longer ones begin none.
+		if code == "" || len(code) > len("E501") {
+			continue
+		}
+		first, end := rule.Span(code)
+		for i := first; i < end; i++ {
+			comment.codes.Add(rule.Code(i))
+		}
+	}
+	return comment
+}
+
+// noqaRows returns the rows that flake8 searches as one line for the row of
+// offset at.
+func (l *Linter) noqaRows(at int) (first, last int32) {
+	row := int32(l.file.Row(int32(at)))
+	first, last = row, row
+	if !l.tokenized {
+		return first, last
+	}
+	tokens := l.tokens
+	// The last token that begins at or before the offset: it holds the offset.
+	low, high := 0, len(tokens)
+	for low < high {
+		if middle := (low + high) / 2; int(tokens[middle].Start) <= at {
+			low = middle + 1
+		} else {
+			high = middle
+		}
+	}
+	first, last = row, row
+	for i := low - 1; i >= 0 && !endsLine(tokens[i].Kind); i-- {
+		if tokens[i].Kind != tokenizer.DEDENT {
+			first = min(first, tokens[i].Row)
+		}
+	}
+	for i := max(low-1, 0); i < len(tokens); i++ {
+		if endsLine(tokens[i].Kind) {
+			last = max(last, tokens[i].Row)
+			break
+		}
+	}
+	return first, last
+}
+
+func endsLine(kind tokenizer.Kind) bool { return kind == tokenizer.NL || kind == tokenizer.NEWLINE }
+
+// noqaCodes returns the codes at the start of line, which follows a "# noqa";
+// "" if there are none and the comment is blanket.
+func noqaCodes(line string) string {
+	line, found := strings.CutPrefix(line, ":")
+	if !found {
+		return ""
+	}
+	if r, size := utf8.DecodeRuneInString(line); isSpace(r) {
+		line = line[size:]
+	}
+	end := 0
+	for {
+		next := skip(line, end, isLetter)
+		if next == end {
+			break
+		}
+		digits := skip(line, next, isDigit)
+		if digits == next {
+			break
+		}
+		end = skip(line, digits, isSeparator)
+	}
+	return line[:end]
+}
+
+// cutCode splits codes behind the first separator. The code is "" where
+// separators follow one another.
+func cutCode(codes string) (code, rest string) {
+	for i, r := range codes {
+		if isSeparator(r) {
+			return codes[:i], codes[i+utf8.RuneLen(r):]
+		}
+	}
+	return codes, ""
+}
+
+// skip returns the offset of the first character from at on that is not in
+// class.
+func skip(text string, at int, class func(rune) bool) int {
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !class(r) {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// isLetter tells whether Python's [A-Z] matches r with re.IGNORECASE.
+func isLetter(r rune) bool {
+	return 'a' <= r|0x20 && r|0x20 <= 'z' || r == 'İ' || r == 'ı' || r == 'ſ' || r == '\u212a'
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+func isSeparator(r rune) bool { return r == ',' || isSpace(r) }
+
+// isSpace tells whether Python's \s matches r.
+func isSpace(r rune) bool {
+	switch {
+	case r <= ' ':
+		return r == ' ' || '\t' <= r && r <= '\r' || '\x1c' <= r && r <= '\x1f'
+	case r < 0x1680:
+		return r == 0x85 || r == 0xa0
+	}
+	return r == 0x1680 || 0x2000 <= r && r <= 0x200a || r == 0x2028 || r == 0x2029 || r == 0x202f || r == 0x205f || r == 0x3000
+}

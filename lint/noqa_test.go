@@ -1,0 +1,163 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"codelinter/rule"
+)
+
+// What flake8's regular expression and its split of the codes make of a line.
+func TestNoqaCodes(t *testing.T) {
+	for _, test := range []struct {
+		line     string
+		silenced string // of E501, E502, W291, W605, F401, C901; "all" for blanket, "-" for no noqa
+	}{
+		{"x  # noqa", "all"},
+		{"x  # NoQA", "all"},
+		{"x  #noqa", "-"},
+		{"x  #  noqa", "-"},
+		{"x  #\tnoqa", "-"},
+		{"x  # noq", "-"},
+		{"x  # noqaa", "all"},
+		{"'# noqa'", "all"},
+		{"noqa", "-"},
+		{"# qnoqa", "-"},
+		{"x  # noqa : E501", "all"},
+		{"x  # noqa:", "all"},
+		{"x  # noqa: later", "all"},
+		{"x  # noqa:  E501", "all"}, // one blank at most
+		{"x  # noqa:,E501", "all"},
+		{"x  # noqa:E501", "E501"},
+		{"x  # noqa: E501", "E501"},
+		{"x  # noqa:\tE501", "E501"},
+		{"x  # noqa:\u3000E501", "E501"},
+		{"x  # noqa: E501,W291", "E501 W291"},
+		{"x  # noqa: E501 W291", "E501 W291"},
+		{"x  # noqa: E501 ,, W291", "E501 W291"},
+		{"x  # noqa: E501\u00a0W291", "E501 W291"},
+		{"x  # noqa: E501\x1cW291", "E501 W291"},
+		{"x  # noqa: E501;W291", "E501"},
+		{"x  # noqa: E501, because W291", "E501"},
+		{"x  # noqa: E501W291", ""}, // one code, of eight letters
+		{"x  # noqa: E501x", "E501"},
+		{"x  # noqa: E501x1", ""},
+		{"x  # noqa: e501", ""},
+		{"x  # noqa: E5", "E501 E502"},
+		{"x  # noqa: E", "all"}, // not a code: no digit
+		{"x  # noqa: E,W2", "all"},
+		{"x  # noqa: W2, E", "W291"},
+		{"x  # noqa: E5011", ""},
+		{"x  # noqa: ABC123,C9", "C901"},
+		{"x  # noqa: \u212a1,E501", "E501"}, // the Kelvin sign is a letter
+		{"x  # noqa: ſ1,E501", "E501"},
+		{"x  # noqa: İ1,ı1,E501", "E501"},
+		{"x  # noqa: é1,E501", "all"},
+		{"x  # noqa: E501 # noqa", "E501"}, // the first counts
+		{"x  # noqa # noqa: E501", "all"},
+		{"x  # noqa:E501#noqa", "E501"},
+	} {
+		_, at := findNoqa(test.line)
+		if (at < 0) != (test.silenced == "-") {
+			t.Errorf("%q: found at %d", test.line, at)
+			continue
+		}
+		if at < 0 {
+			continue
+		}
+		var l Linter
+		if err := l.file.Load([]byte(test.line)); err != nil {
+			t.Fatal(err)
+		}
+		comment := l.noqaAt(at)
+		var silenced []string
+		for _, code := range []rule.Code{rule.E501, rule.E502, rule.W291, rule.W605, rule.F401, rule.C901} {
+			if comment.silences(code) {
+				silenced = append(silenced, code.String())
+			}
+		}
+		got := strings.Join(silenced, " ")
+		if len(silenced) == 6 {
+			got = "all"
+		}
+		if got != test.silenced {
+			t.Errorf("%q silences %q, want %q", test.line, got, test.silenced)
+		}
+	}
+}
+
+func TestWholeFile(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want bool
+	}{
+		{"# flake8: noqa", true},
+		{"# flake8:noqa", true},
+		{"# flake8=noqa", true},
+		{"# FLAKE8:   NoQa", true},
+		{"# fla\u212ae8: noqa", true},
+		{"# flake8: noqa: E501", true},
+		{"# flake8: noqa and more", true},
+		{"# flake8:\u3000\x1cnoqa", true},
+		{"  \t\x0b# flake8: noqa", true},
+		{"\u2028# flake8: noqa", true},
+		{"import os\n\n# flake8: noqa\n", true},
+		{"import os\n# noqa\n    # flake8: noqa\n", true},
+		{"'''\n# flake8: noqa\n'''", true},
+		{"x = 1  # flake8: noqa", false},
+		{"## flake8: noqa", false},
+		{"#flake8: noqa", false},
+		{"# flake8 : noqa", false},
+		{"# flake8 noqa", false},
+		{"# flake8:\nnoqa", false},
+		{"# flake8\n: noqa", false},
+		{"# lake8: noqa", false},
+		{": noqa", false},
+		{"noqa", false},
+		{"", false},
+	} {
+		if got, _ := findNoqa(test.text); got != test.want {
+			t.Errorf("%q: %v", test.text, got)
+		}
+	}
+}
+
+// Texts that make a careless search start over at every hit.
+func TestNoqaIsLinear(t *testing.T) {
+	const size = 16 << 20
+	for name, unit := range map[string]string{
+		"q":          "q",
+		"noqa":       "noqa",
+		"Q and q":    "qQ",
+		"comments":   "# noqa",
+		"codes":      "# noqa: E501,W291,",
+		"letters":    "# noqa: EEEEEEEEEEEEEEEE",
+		"whole file": "# flake8: noq ",
+		"blanks":     "noqa\u3000\u3000\u3000\u3000\u3000",
+		"lines":      "# noqa\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Repeat(unit, size/len(unit))
+			start := time.Now()
+			var l Linter
+			if err := l.file.Load([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			whole, first := findNoqa(text)
+			if whole {
+				t.Fatal("taken for a whole-file comment")
+			}
+			if first >= 0 {
+				findings := make([]rule.Finding, 0, l.file.Lines())
+				for row := range l.file.Lines() {
+					findings = append(findings, rule.Finding{Row: int32(row + 1), Code: rule.F401})
+				}
+				l.dropSilenced(findings, first)
+			}
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("%v for %d bytes", took, len(text))
+			}
+		})
+	}
+}

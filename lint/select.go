@@ -1,0 +1,72 @@
+package lint
+
+import (
+	"strings"
+
+	"codelinter/rule"
+)
+
+// The lists that flake8 decides by where the user gives none: the codes of its
+// installed plugins (pycodestyle's E and W, pyflakes' F, mccabe's C90), and
+// those pycodestyle rules that contradict others or are matters of taste.
+var (
+	DefaultSelect = []string{"C90", "E", "F", "W"}
+	DefaultIgnore = []string{"E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504"}
+)
+
+// selected returns the codes that flake8 reports under o. flake8 decides a code
+// when it first meets it; a set decided once and for all lets rules that
+// nobody wants to hear of not run at all.
+func selected(o *Options) rule.Set {
+	var set rule.Set
+	for i := range rule.Catalog {
+		if isSelected(rule.Catalog[i].Code, o) {
+			set.Add(rule.Code(i))
+		}
+	}
+	return set
+}
+
+// isSelected is flake8's decision on one code. The user's own lists are
+// explicit, the defaults implicit:
+//
+//	flake8                                      E226 is ignored, by default
+//	flake8 --extend-select=E2                   E226 is reported: explicit beats implicit
+//	flake8 --extend-select=E2 --ignore=E226     E226 is ignored: the longer prefix wins
+//	flake8 --select=E226 --ignore=E226          E226 is ignored: so does ignore in a tie
+func isSelected(code string, o *Options) bool {
+	wanted, wantedByUser := match(code, o.Select, DefaultSelect, o.ExtendSelect)
+	unwanted, unwantedByUser := match(code, o.Ignore, DefaultIgnore, o.ExtendIgnore)
+	switch {
+	case wanted < 0:
+		return false
+	case unwanted < 0:
+		return true
+	case wantedByUser != unwantedByUser:
+		return wantedByUser
+	}
+	return wanted > unwanted
+}
+
+// match returns the length of the longest entry that code begins with, -1 for
+// none, in the user's list and its extension or, where list is nil, in the
+// defaults and the extension; and whether one of the user's entries matches.
+func match(code string, list, defaults, extension []string) (length int, byUser bool) {
+	length = max(longest(code, list), longest(code, extension))
+	byUser = length >= 0
+	if list == nil {
+		length = max(length, longest(code, defaults))
+	}
+	return length, byUser
+}
+
+// longest returns the length of the longest prefix of code, -1 for none.
+func longest(code string, prefixes []string) int {
+	length := -1
+	for _, prefix := range prefixes {
+		if strings.HasPrefix(code, prefix) {
+			length = max(length, len(prefix))
+		}
+	}
+	return length
+}
