@@ -1,0 +1,86 @@
+package ast
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// ConstantType is the Python type of a constant's value; None, False, True and
+// Ellipsis are types of their own.
+type ConstantType uint8
+
+// The types of constants.
+const (
+	None ConstantType = iota
+	False
+	True
+	Ellipsis
+	Str
+	Bytes
+	Int
+	Float
+	Complex
+)
+
+// Constant is a literal.
+//
+// A number keeps its spelling in Text, and its value is made from that only
+// when someone asks: few rules do.
+type Constant struct {
+	Range
+	Type ConstantType
+	// Unicode tells that the (first) literal has a u prefix: Python's kind.
+	Unicode bool
+	// Text is the value of a Str or Bytes, after escapes and joining, and the
+	// literal of a number. A Str is UTF-8, but for the surrogates that only
+	// escapes can make ('\ud800'): these are three bytes, as WTF-8 has them.
+	Text string
+}
+
+// digits returns the number's literal without underscores.
+func (c *Constant) digits() string {
+	if strings.IndexByte(c.Text, '_') < 0 {
+		return c.Text
+	}
+	return strings.ReplaceAll(c.Text, "_", "")
+}
+
+// Int64 returns the value of an Int that fits in 64 bits.
+func (c *Constant) Int64() (value int64, ok bool) {
+	if len(c.Text) == 1 { // most are 0 and 1
+		return int64(c.Text[0] - '0'), true
+	}
+	// Base 0 takes Python's prefixes and underscores, but reads 00 as octal,
+	// which is 0 in either.
+	value, err := strconv.ParseInt(c.Text, 0, 64)
+	return value, err == nil
+}
+
+// BigInt returns the value of an Int of any size.
+func (c *Constant) BigInt() *big.Int {
+	value, ok := new(big.Int).SetString(c.Text, 0)
+	if !ok {
+		return new(big.Int)
+	}
+	return value
+}
+
+// Float64 returns the value of a Float, or the imaginary part of a Complex.
+func (c *Constant) Float64() float64 {
+	text := c.digits()
+	if c.Type == Complex {
+		text = text[:len(text)-1]
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil && !math.IsInf(value, 0) {
+		return math.NaN()
+	}
+	return value
+}
+
+func (*Constant) exprNode() {}
+
+// Kind returns KindConstant.
+func (*Constant) Kind() Kind { return KindConstant }

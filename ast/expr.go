@@ -1,0 +1,397 @@
+package ast
+
+// BoolOp is Values[0] and Values[1] and ..., or the same with or.
+type BoolOp struct {
+	Range
+	Op     BoolOperator
+	Values []Expr
+}
+
+// NamedExpr is Target := Value.
+type NamedExpr struct {
+	Range
+	Target Expr
+	Value  Expr
+}
+
+// BinOp is Left Op Right.
+type BinOp struct {
+	Range
+	Op    Operator
+	Left  Expr
+	Right Expr
+}
+
+// UnaryOp is Op Operand.
+type UnaryOp struct {
+	Range
+	Op      UnaryOperator
+	Operand Expr
+}
+
+// Lambda is lambda Args: Body.
+type Lambda struct {
+	Range
+	Args *Arguments
+	Body Expr
+}
+
+// IfExp is Body if Test else Orelse.
+type IfExp struct {
+	Range
+	Test   Expr
+	Body   Expr
+	Orelse Expr
+}
+
+// Dict is {Keys[0]: Values[0], ...}. A nil key stands for **Values[i].
+type Dict struct {
+	Range
+	Keys   []Expr
+	Values []Expr
+}
+
+// Set is {Elts[0], ...}.
+type Set struct {
+	Range
+	Elts []Expr
+}
+
+// ListComp is [Elt Generators].
+type ListComp struct {
+	Range
+	Elt        Expr
+	Generators []*Comprehension
+}
+
+// SetComp is {Elt Generators}.
+type SetComp struct {
+	Range
+	Elt        Expr
+	Generators []*Comprehension
+}
+
+// DictComp is {Key: Value Generators}.
+type DictComp struct {
+	Range
+	Key        Expr
+	Value      Expr
+	Generators []*Comprehension
+}
+
+// GeneratorExp is (Elt Generators).
+type GeneratorExp struct {
+	Range
+	Elt        Expr
+	Generators []*Comprehension
+}
+
+// Await is await Value.
+type Await struct {
+	Range
+	Value Expr
+}
+
+// Yield is yield Value. Value may be nil.
+type Yield struct {
+	Range
+	Value Expr
+}
+
+// YieldFrom is yield from Value.
+type YieldFrom struct {
+	Range
+	Value Expr
+}
+
+// Compare is Left Ops[0] Comparators[0] Ops[1] Comparators[1] ...
+type Compare struct {
+	Range
+	Left        Expr
+	Ops         []CompareOperator
+	Comparators []Expr
+}
+
+// Call is Func(Args, Keywords).
+type Call struct {
+	Range
+	Func     Expr
+	Args     []Expr
+	Keywords []*Keyword
+}
+
+// FormattedValue is a field of an f-string: {Value!Conversion:FormatSpec}.
+// FormatSpec is a *JoinedStr or nil.
+type FormattedValue struct {
+	Range
+	Conversion int8 // 's', 'r' or 'a'; -1 without
+	Value      Expr
+	FormatSpec Expr
+}
+
+// Interpolation is a field of a t-string. Str is the expression's text.
+type Interpolation struct {
+	Range
+	Conversion int8 // 's', 'r' or 'a'; -1 without
+	Value      Expr
+	Str        string
+	FormatSpec Expr
+}
+
+// JoinedStr is an f-string: Values are Constants and FormattedValues.
+type JoinedStr struct {
+	Range
+	Values []Expr
+}
+
+// TemplateStr is a t-string: Values are Constants and Interpolations.
+type TemplateStr struct {
+	Range
+	Values []Expr
+}
+
+// Attribute is Value.Attr.
+type Attribute struct {
+	Range
+	Ctx   Context
+	Value Expr
+	Attr  string
+}
+
+// Subscript is Value[Slice].
+type Subscript struct {
+	Range
+	Ctx   Context
+	Value Expr
+	Slice Expr
+}
+
+// Starred is *Value.
+type Starred struct {
+	Range
+	Ctx   Context
+	Value Expr
+}
+
+// Name is an identifier, NFKC-normalised as Python does.
+type Name struct {
+	Range
+	ID  string
+	Ctx Context
+}
+
+// List is [Elts[0], ...].
+type List struct {
+	Range
+	Ctx  Context
+	Elts []Expr
+}
+
+// Tuple is Elts[0], ..., with or without parentheses; with them, they belong
+// to its range.
+type Tuple struct {
+	Range
+	Ctx  Context
+	Elts []Expr
+}
+
+// Slice is Lower:Upper:Step within a subscript. Each may be nil.
+type Slice struct {
+	Range
+	Lower Expr
+	Upper Expr
+	Step  Expr
+}
+
+// BoolOperator is and or or.
+type BoolOperator uint8
+
+// The boolean operators.
+const (
+	And BoolOperator = iota
+	Or
+)
+
+// String returns the operator's name in Python: "And".
+func (o BoolOperator) String() string { return [...]string{"And", "Or"}[o] }
+
+// Operator is a binary arithmetic or bitwise operator.
+type Operator uint8
+
+// The binary operators.
+const (
+	Add      Operator = iota // +
+	Sub                      // -
+	Mult                     // *
+	MatMult                  // @
+	Div                      // /
+	Mod                      // %
+	Pow                      // **
+	LShift                   // <<
+	RShift                   // >>
+	BitOr                    // |
+	BitXor                   // ^
+	BitAnd                   // &
+	FloorDiv                 // //
+)
+
+// String returns the operator's name in Python: "Add".
+func (o Operator) String() string { return operatorNames[o] }
+
+var operatorNames = [...]string{
+	"Add", "Sub", "Mult", "MatMult", "Div", "Mod", "Pow", "LShift", "RShift",
+	"BitOr", "BitXor", "BitAnd", "FloorDiv",
+}
+
+// UnaryOperator is ~, not, + or -.
+type UnaryOperator uint8
+
+// The unary operators.
+const (
+	Invert UnaryOperator = iota // ~
+	Not                         // not
+	UAdd                        // +
+	USub                        // -
+)
+
+// String returns the operator's name in Python: "Invert".
+func (o UnaryOperator) String() string {
+	return [...]string{"Invert", "Not", "UAdd", "USub"}[o]
+}
+
+// CompareOperator is one of ==, is, in and their like.
+type CompareOperator uint8
+
+// The comparison operators.
+const (
+	Eq    CompareOperator = iota // ==
+	NotEq                        // !=
+	Lt                           // <
+	LtE                          // <=
+	Gt                           // >
+	GtE                          // >=
+	Is                           // is
+	IsNot                        // is not
+	In                           // in
+	NotIn                        // not in
+)
+
+// String returns the operator's name in Python: "Eq".
+func (o CompareOperator) String() string { return compareNames[o] }
+
+var compareNames = [...]string{
+	"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn",
+}
+
+func (*BoolOp) exprNode()         {}
+func (*NamedExpr) exprNode()      {}
+func (*BinOp) exprNode()          {}
+func (*UnaryOp) exprNode()        {}
+func (*Lambda) exprNode()         {}
+func (*IfExp) exprNode()          {}
+func (*Dict) exprNode()           {}
+func (*Set) exprNode()            {}
+func (*ListComp) exprNode()       {}
+func (*SetComp) exprNode()        {}
+func (*DictComp) exprNode()       {}
+func (*GeneratorExp) exprNode()   {}
+func (*Await) exprNode()          {}
+func (*Yield) exprNode()          {}
+func (*YieldFrom) exprNode()      {}
+func (*Compare) exprNode()        {}
+func (*Call) exprNode()           {}
+func (*FormattedValue) exprNode() {}
+func (*Interpolation) exprNode()  {}
+func (*JoinedStr) exprNode()      {}
+func (*TemplateStr) exprNode()    {}
+func (*Attribute) exprNode()      {}
+func (*Subscript) exprNode()      {}
+func (*Starred) exprNode()        {}
+func (*Name) exprNode()           {}
+func (*List) exprNode()           {}
+func (*Tuple) exprNode()          {}
+func (*Slice) exprNode()          {}
+
+// Kind returns KindBoolOp.
+func (*BoolOp) Kind() Kind { return KindBoolOp }
+
+// Kind returns KindNamedExpr.
+func (*NamedExpr) Kind() Kind { return KindNamedExpr }
+
+// Kind returns KindBinOp.
+func (*BinOp) Kind() Kind { return KindBinOp }
+
+// Kind returns KindUnaryOp.
+func (*UnaryOp) Kind() Kind { return KindUnaryOp }
+
+// Kind returns KindLambda.
+func (*Lambda) Kind() Kind { return KindLambda }
+
+// Kind returns KindIfExp.
+func (*IfExp) Kind() Kind { return KindIfExp }
+
+// Kind returns KindDict.
+func (*Dict) Kind() Kind { return KindDict }
+
+// Kind returns KindSet.
+func (*Set) Kind() Kind { return KindSet }
+
+// Kind returns KindListComp.
+func (*ListComp) Kind() Kind { return KindListComp }
+
+// Kind returns KindSetComp.
+func (*SetComp) Kind() Kind { return KindSetComp }
+
+// Kind returns KindDictComp.
+func (*DictComp) Kind() Kind { return KindDictComp }
+
+// Kind returns KindGeneratorExp.
+func (*GeneratorExp) Kind() Kind { return KindGeneratorExp }
+
+// Kind returns KindAwait.
+func (*Await) Kind() Kind { return KindAwait }
+
+// Kind returns KindYield.
+func (*Yield) Kind() Kind { return KindYield }
+
+// Kind returns KindYieldFrom.
+func (*YieldFrom) Kind() Kind { return KindYieldFrom }
+
+// Kind returns KindCompare.
+func (*Compare) Kind() Kind { return KindCompare }
+
+// Kind returns KindCall.
+func (*Call) Kind() Kind { return KindCall }
+
+// Kind returns KindFormattedValue.
+func (*FormattedValue) Kind() Kind { return KindFormattedValue }
+
+// Kind returns KindInterpolation.
+func (*Interpolation) Kind() Kind { return KindInterpolation }
+
+// Kind returns KindJoinedStr.
+func (*JoinedStr) Kind() Kind { return KindJoinedStr }
+
+// Kind returns KindTemplateStr.
+func (*TemplateStr) Kind() Kind { return KindTemplateStr }
+
+// Kind returns KindAttribute.
+func (*Attribute) Kind() Kind { return KindAttribute }
+
+// Kind returns KindSubscript.
+func (*Subscript) Kind() Kind { return KindSubscript }
+
+// Kind returns KindStarred.
+func (*Starred) Kind() Kind { return KindStarred }
+
+// Kind returns KindName.
+func (*Name) Kind() Kind { return KindName }
+
+// Kind returns KindList.
+func (*List) Kind() Kind { return KindList }
+
+// Kind returns KindTuple.
+func (*Tuple) Kind() Kind { return KindTuple }
+
+// Kind returns KindSlice.
+func (*Slice) Kind() Kind { return KindSlice }
