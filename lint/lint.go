@@ -96,6 +96,10 @@ func New(options Options) (*Linter, error) {
 	return &Linter{options: options, enabled: selected(&options)}, nil
 }
 
+// Clone returns a Linter of the same options with no memory in common, for
+// another goroutine.
+func (l *Linter) Clone() *Linter { return &Linter{options: l.options, enabled: l.enabled} }
+
 // Enabled tells whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 

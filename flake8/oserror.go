@@ -1,0 +1,78 @@
+package flake8
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"unicode"
+	"unicode/utf8"
+)
+
+// osErrorText returns what Python says when opening or reading the file of that
+// name fails with err, as flake8 puts it behind E902:
+//
+//	FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'
+func osErrorText(err error, name string) string {
+	var number syscall.Errno
+	if !errors.As(err, &number) {
+		return "OSError: " + err.Error()
+	}
+	reason := number.Error()
+	return fmt.Sprintf("%s: [Errno %d] %s: %s",
+		osErrorClass(number), int(number), strings.ToUpper(reason[:1])+reason[1:], pythonRepr(name))
+}
+
+// osErrorClass returns the subclass of OSError that Python raises.
+func osErrorClass(number syscall.Errno) string {
+	switch number {
+	case syscall.ENOENT:
+		return "FileNotFoundError"
+	case syscall.EACCES, syscall.EPERM:
+		return "PermissionError"
+	case syscall.EISDIR:
+		return "IsADirectoryError"
+	case syscall.ENOTDIR:
+		return "NotADirectoryError"
+	case syscall.EAGAIN:
+		return "BlockingIOError"
+	case syscall.ETIMEDOUT:
+		return "TimeoutError"
+	}
+	return "OSError"
+}
+
+// pythonRepr returns repr(text). Bytes that are not UTF-8 stand in Python's
+// file names as lone surrogates.
+func pythonRepr(text string) string {
+	quote := byte('\'')
+	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
+		quote = '"'
+	}
+	repr := []byte{quote}
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			repr = fmt.Appendf(repr, `\udc%02x`, text[i])
+		case r == '\n':
+			repr = append(repr, `\n`...)
+		case r == '\r':
+			repr = append(repr, `\r`...)
+		case r == '\t':
+			repr = append(repr, `\t`...)
+		case r == '\\' || r == rune(quote):
+			repr = append(repr, '\\', byte(r))
+		case unicode.IsPrint(r):
+			repr = utf8.AppendRune(repr, r)
+		case r <= 0xff:
+			repr = fmt.Appendf(repr, `\x%02x`, r)
+		case r <= 0xffff:
+			repr = fmt.Appendf(repr, `\u%04x`, r)
+		default:
+			repr = fmt.Appendf(repr, `\U%08x`, r)
+		}
+		i += size
+	}
+	return string(append(repr, quote))
+}

@@ -1,0 +1,45 @@
+package flake8
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// ParseInt reads text as Python's int() does: with blanks around and
+// underscores between digits. The error says what argparse says.
+func ParseInt(text string) (int, error) {
+	digits := strings.TrimFunc(text, unicode.IsSpace)
+	number := strings.TrimLeft(digits, "+-")
+	plain := strings.ReplaceAll(digits, "_", "")
+	value, err := strconv.Atoi(plain)
+	if err != nil || len(digits)-len(number) > 1 || strings.HasPrefix(number, "_") ||
+		strings.HasSuffix(number, "_") || strings.Contains(number, "__") {
+		return 0, fmt.Errorf("invalid int value: %s", pythonRepr(text))
+	}
+	return value, nil
+}
+
+// ParseList splits a list of codes or patterns as flake8 does: at commas and
+// blanks, without empty entries. The list of nothing is empty, not nil.
+func ParseList(text string) []string {
+	return append([]string{}, strings.FieldsFunc(text, func(r rune) bool {
+		return r == ',' || unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f'
+	})...)
+}
+
+// ParseJobs reads the value of --jobs: a number, or "auto", which is 0. flake8
+// takes 0 for no parallel work, which is 1.
+func ParseJobs(text string) (int, error) {
+	if text == "auto" {
+		return 0, nil
+	}
+	jobs, err := strconv.ParseUint(text, 10, 32)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%s must be 'auto' or an integer.", pythonRepr(text)) //lint:ignore ST1005 flake8's words
+	}
+	return int(min(max(jobs, 1), math.MaxInt32)), nil
+}

@@ -1,0 +1,141 @@
+package flake8
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A pattern is a file name pattern of Python's fnmatch: * and ? match any
+// characters, slashes too, [abc], [a-z] and [!abc] one of a class; nothing
+// quotes them.
+type pattern struct {
+	text string
+	// A pattern without wildcards, or with a lone * in front, is compared.
+	plain, tail bool
+	// sameForPath tells that it matches a path exactly if it matches the
+	// path's last name, or not at all.
+	sameForPath bool
+}
+
+// compile compiles texts, or defaults where texts are nil.
+func compile(texts, defaults []string) []pattern {
+	if texts == nil {
+		texts = defaults
+	}
+	patterns := make([]pattern, len(texts))
+	for i, text := range texts {
+		p := pattern{text: text, plain: !strings.ContainsAny(text, "*?[")}
+		if rest, found := strings.CutPrefix(text, "*"); found && !strings.ContainsAny(rest, "*?[") {
+			p.text, p.tail = rest, true
+		}
+		p.sameForPath = (p.plain || p.tail) && !strings.Contains(text, "/")
+		patterns[i] = p
+	}
+	return patterns
+}
+
+// matchAny tells whether one of patterns matches name.
+func matchAny(patterns []pattern, name string) bool {
+	for i := range patterns {
+		if patterns[i].match(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pattern) match(name string) bool {
+	switch {
+	case p.plain:
+		return name == p.text
+	case p.tail:
+		return strings.HasSuffix(name, p.text)
+	}
+	return matchWild(p.text, name)
+}
+
+// matchWild matches all of name. After a * it tries the rest of the pattern at
+// each place; a later * makes all earlier ones settled, so that the time is at
+// most the product of the lengths.
+func matchWild(pattern, name string) bool {
+	retryPattern, retryName := "", ""
+	canRetry := false
+	for name != "" || pattern != "" {
+		if strings.HasPrefix(pattern, "*") {
+			pattern = strings.TrimLeft(pattern, "*")
+			retryPattern, retryName, canRetry = pattern, name, true
+			continue
+		}
+		if rest, size, ok := matchOne(pattern, name); ok {
+			pattern, name = rest, name[size:]
+			continue
+		}
+		if !canRetry || retryName == "" {
+			return false
+		}
+		_, size := utf8.DecodeRuneInString(retryName)
+		retryName = retryName[size:]
+		pattern, name = retryPattern, retryName
+	}
+	return true
+}
+
+// matchOne matches the first character of name with the first part of pattern,
+// which is not a *. It returns the pattern behind that part and the size of
+// the character.
+func matchOne(pattern, name string) (rest string, size int, ok bool) {
+	if pattern == "" || name == "" {
+		return "", 0, false
+	}
+	r, size := utf8.DecodeRuneInString(name)
+	switch pattern[0] {
+	case '?':
+		return pattern[1:], size, true
+	case '[':
+		if class, rest, found := cutClass(pattern); found {
+			return rest, size, matchClass(class, r)
+		}
+	}
+	if size == 1 && r == utf8.RuneError { // not UTF-8: compare the byte
+		return pattern[1:], 1, pattern[0] == name[0]
+	}
+	rest, ok = strings.CutPrefix(pattern, name[:size])
+	return rest, size, ok
+}
+
+// cutClass cuts "[class]" from the front of pattern. A ] in the first place of
+// the class is one of its members. Without a closing ] the [ is a plain
+// character.
+func cutClass(pattern string) (class, rest string, found bool) {
+	first := 1
+	if strings.HasPrefix(pattern[first:], "!") {
+		first++
+	}
+	if strings.HasPrefix(pattern[first:], "]") {
+		first++
+	}
+	end := strings.IndexByte(pattern[first:], ']')
+	if end < 0 {
+		return "", "", false
+	}
+	end += first
+	return pattern[1:end], pattern[end+1:], true
+}
+
+// matchClass tells whether r is in class: characters and ranges, negated by a !
+// in front.
+func matchClass(class string, r rune) bool {
+	members, negated := strings.CutPrefix(class, "!")
+	found := false
+	for members != "" {
+		low, size := utf8.DecodeRuneInString(members)
+		members = members[size:]
+		high := low
+		if len(members) > 1 && members[0] == '-' {
+			high, size = utf8.DecodeRuneInString(members[1:])
+			members = members[1+size:]
+		}
+		found = found || low <= r && r <= high
+	}
+	return found != negated
+}
