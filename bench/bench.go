@@ -1,0 +1,82 @@
+// Package bench holds the inputs that every package's benchmarks share, so that
+// their figures can be added up and compared.
+//
+//	CODELINTER_CORPUS=/usr/lib/python3.14 go test -run - -bench . ./...
+package bench
+
+import (
+	_ "embed"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Snippet is a program of 311 bytes, the size of a usual completion.
+//
+//go:embed snippet.py
+var Snippet []byte
+
+// An Input is a set of files to work through in one iteration.
+type Input struct {
+	Name  string
+	Files [][]byte
+	Bytes int64 // of all files
+}
+
+// Inputs returns the snippet, the corpus and the corpus's largest file. The
+// corpus is the folder that the environment variable CODELINTER_CORPUS names,
+// or our own golden files. Files that are no valid UTF-8 are left out.
+func Inputs(b *testing.B) []Input {
+	b.Helper()
+	root := os.Getenv("CODELINTER_CORPUS")
+	if root == "" {
+		root = "../testdata/flake8-golden"
+		if _, err := os.Stat(root); err != nil {
+			root = "../../testdata/flake8-golden"
+		}
+	}
+	corpus := Input{Name: "corpus"}
+	var largest []byte
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".py") {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil || strings.ToValidUTF8(string(data), "") != string(data) {
+			return err
+		}
+		corpus.Files = append(corpus.Files, data)
+		corpus.Bytes += int64(len(data))
+		if len(data) > len(largest) {
+			largest = data
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return []Input{
+		{"snippet", [][]byte{Snippet}, int64(len(Snippet))},
+		corpus,
+		{"large", [][]byte{largest}, int64(len(largest))},
+	}
+}
+
+// Run benchmarks each as a sub-benchmark for every input. prepare gets the
+// input's files and returns what an iteration does.
+func Run(b *testing.B, prepare func(files [][]byte) func()) {
+	for _, input := range Inputs(b) {
+		b.Run(input.Name, func(b *testing.B) {
+			run := prepare(input.Files)
+			run() // grows the memory that is reused
+			b.SetBytes(input.Bytes)
+			b.ReportAllocs()
+			for b.Loop() {
+				run()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(input.Bytes), "ns/byte")
+		})
+	}
+}

@@ -1,0 +1,37 @@
+package tokenizer
+
+// These tell where the Tokenizer stands between two calls of Next. CPython's
+// parser asks its tokenizer the same when it words and places an error.
+
+// Row returns the row of the last byte read.
+func (t *Tokenizer) Row() int { return t.row }
+
+// Line returns the offset of that row's first byte.
+func (t *Tokenizer) Line() int { return t.lineStart }
+
+// Cursor returns the offset behind the last byte read, one more behind an
+// implied newline.
+func (t *Tokenizer) Cursor() int { return t.pos }
+
+// Level returns the number of open brackets.
+func (t *Tokenizer) Level() int { return t.level }
+
+// Bracket returns the offset and the row of the innermost open bracket. There
+// must be one.
+func (t *Tokenizer) Bracket() (at, row int) {
+	open := t.brackets[t.level-1]
+	return int(open.at), int(open.row)
+}
+
+// FStrings returns the number of open f- and t-strings.
+func (t *Tokenizer) FStrings() int { return len(t.modes) - 1 }
+
+// FString describes the innermost open f- or t-string: its letter, and whether
+// it is raw. Outside of all it returns 'f' and false.
+func (t *Tokenizer) FString() (letter byte, raw bool) {
+	m := &t.modes[len(t.modes)-1]
+	if m.letter == 0 {
+		return 'f', false
+	}
+	return m.letter, m.raw
+}
