@@ -65,12 +65,7 @@ func (d *dumper) operator(name, operator string) {
 	d.close()
 }
 
-// context writes a context unless it is Load, which Python omits.
-func (d *dumper) context(c Context) {
-	if c != Load {
-		d.operator("ctx", c.String())
-	}
-}
+func (d *dumper) context(c Context) { d.operator("ctx", c.String()) }
 
 func (d *dumper) string(name, value string) {
 	d.field(name)

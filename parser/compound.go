@@ -1,0 +1,498 @@
+package parser
+
+import (
+	"codelinter/ast"
+	"codelinter/tokenizer"
+)
+
+// block: ':' (NEWLINE INDENT statements DEDENT | simple_stmts)
+func (p *Parser) block() []ast.Stmt {
+	p.expect(tokenizer.COLON)
+	mark := p.stmts.mark()
+	if p.kind != tokenizer.NEWLINE {
+		p.simpleStatements()
+		return p.stmts.take(mark)
+	}
+	p.skip()
+	if p.kind != tokenizer.INDENT {
+		refuse()
+	}
+	p.skip()
+	p.deepen(blockLevels)
+	for p.kind != tokenizer.DEDENT {
+		p.statement()
+	}
+	p.levels -= blockLevels
+	p.skip()
+	return p.stmts.take(mark)
+}
+
+// elseBlock: ['else' block]
+func (p *Parser) elseBlock() []ast.Stmt {
+	if !p.accept(kwElse) {
+		return nil
+	}
+	return p.block()
+}
+
+// decorated: ('@' named_expression NEWLINE)+ (class_def | function_def)
+func (p *Parser) decorated() {
+	mark := p.exprs.mark()
+	for p.accept(tokenizer.AT) {
+		p.exprs.push(p.namedExpression())
+		if p.kind != tokenizer.NEWLINE {
+			refuse()
+		}
+		p.skip()
+	}
+	decorators := p.exprs.take(mark)
+	start := p.start
+	switch p.kind {
+	case kwDef:
+		p.function(start, decorators, false)
+	case kwClass:
+		p.class(decorators)
+	case kwAsync:
+		p.next()
+		if p.kind != kwDef {
+			refuse()
+		}
+		p.async(start, decorators)
+	default:
+		refuse()
+	}
+}
+
+// async: ('async') (function_def | with_stmt | for_stmt)
+func (p *Parser) async(start int32, decorators []ast.Expr) {
+	switch p.kind {
+	case kwDef:
+		p.function(start, decorators, true)
+	case kwWith:
+		p.withStatement(start, true)
+	case kwFor:
+		p.forStatement(start, true)
+	default:
+		refuse()
+	}
+}
+
+// function_def: 'def' NAME [type_params] '(' [params] ')' ['->' expression] block
+func (p *Parser) function(start int32, decorators []ast.Expr, async bool) {
+	p.next()
+	name := p.identifier()
+	params := p.typeParameters()
+	if p.kind != tokenizer.LPAR {
+		refuse()
+	}
+	p.open()
+	args := p.parameters(tokenizer.RPAR)
+	p.close(tokenizer.RPAR)
+	var returns ast.Expr
+	if p.accept(tokenizer.RARROW) {
+		returns = p.expression()
+	}
+	body := p.block()
+	if async {
+		n := p.nodes.asyncFunctionDef.new()
+		*n = ast.AsyncFunctionDef{Range: p.from(start), Name: name, Args: args, Body: body, DecoratorList: decorators, Returns: returns, TypeParams: params}
+		p.stmts.push(n)
+		return
+	}
+	n := p.nodes.functionDef.new()
+	*n = ast.FunctionDef{Range: p.from(start), Name: name, Args: args, Body: body, DecoratorList: decorators, Returns: returns, TypeParams: params}
+	p.stmts.push(n)
+}
+
+// parameters parses what stands between the parentheses of a def or between
+// lambda and its colon, up to the closer.
+//
+//	parameters: [','.param+] [',' '/'] [','.param] [',' star_etc]
+//	star_etc: '*' [param] (',' param)* [',' '**' param]
+//	param: NAME [':' expression] ['=' expression]
+//
+// Only def has annotations.
+func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
+	start := p.start
+	annotated := closer == tokenizer.RPAR
+	n := p.nodes.arguments.new()
+	*n = ast.Arguments{}
+	markArgs, markDefaults := p.args.mark(), p.exprs.mark()
+	bare := false // a lone * waits for a parameter behind it
+	star := false // behind * or *args; the stacks hold keyword-only ones
+	slash := false
+	for p.kind != closer {
+		switch p.kind {
+		case tokenizer.SLASH:
+			if slash || star || p.args.mark() == markArgs {
+				refuse()
+			}
+			slash = true
+			p.next()
+			n.PosOnlyArgs = p.args.take(markArgs)
+		case tokenizer.STAR:
+			if star {
+				refuse()
+			}
+			star = true
+			n.Args, n.Defaults = p.args.take(markArgs), p.exprs.take(markDefaults)
+			p.next()
+			if bare = p.kind == tokenizer.COMMA; !bare {
+				n.VarArg = p.parameter(annotated, true)
+			}
+		case tokenizer.DOUBLESTAR:
+			if bare {
+				refuse()
+			}
+			p.next()
+			n.KwArg = p.parameter(annotated, false)
+			p.accept(tokenizer.COMMA)
+			if p.kind != closer {
+				refuse()
+			}
+			continue
+		default:
+			p.args.push(p.parameter(annotated, false))
+			bare = false
+			hasDefault := p.accept(tokenizer.EQUAL)
+			switch {
+			case hasDefault:
+				p.deepen(1)
+				p.exprs.push(p.expression())
+				p.levels--
+			case star:
+				p.exprs.push(nil)
+			case p.exprs.mark() != markDefaults:
+				refuse() // behind one with a default
+			}
+		}
+		if !p.accept(tokenizer.COMMA) && p.kind != closer {
+			refuse()
+		}
+	}
+	if bare {
+		refuse()
+	}
+	if star {
+		n.KwOnlyArgs, n.KwDefaults = p.args.take(markArgs), p.exprs.take(markDefaults)
+	} else {
+		n.Args, n.Defaults = p.args.take(markArgs), p.exprs.take(markDefaults)
+	}
+	n.Range = ast.Range{Start: start, End: max(p.last, start)}
+	return n
+}
+
+// parameter: NAME [':' expression], or behind * also ':' star_expression
+func (p *Parser) parameter(annotated, star bool) *ast.Arg {
+	start := p.start
+	name := p.identifier()
+	var annotation ast.Expr
+	if annotated && p.accept(tokenizer.COLON) {
+		if star {
+			annotation = p.starExpression()
+		} else {
+			annotation = p.expression()
+		}
+	}
+	n := p.nodes.arg.new()
+	*n = ast.Arg{Range: p.from(start), Arg: name, Annotation: annotation}
+	return n
+}
+
+// type_params: '[' ','.type_param+ [','] ']', or nothing
+//
+//	type_param: NAME [':' expression] ['=' expression]
+//	    | '*' NAME ['=' star_expression]
+//	    | '**' NAME ['=' expression]
+func (p *Parser) typeParameters() []ast.TypeParam {
+	if p.kind != tokenizer.LSQB {
+		return nil
+	}
+	p.open()
+	mark := p.typeParams.mark()
+	for {
+		start := p.start
+		var value ast.Expr
+		switch {
+		case p.accept(tokenizer.STAR):
+			name := p.identifier()
+			if p.accept(tokenizer.EQUAL) {
+				value = p.starExpression()
+			}
+			n := p.nodes.typeVarTuple.new()
+			*n = ast.TypeVarTuple{Range: p.from(start), Name: name, Default: value}
+			p.typeParams.push(n)
+		case p.accept(tokenizer.DOUBLESTAR):
+			name := p.identifier()
+			if p.accept(tokenizer.EQUAL) {
+				value = p.expression()
+			}
+			n := p.nodes.paramSpec.new()
+			*n = ast.ParamSpec{Range: p.from(start), Name: name, Default: value}
+			p.typeParams.push(n)
+		default:
+			name := p.identifier()
+			var bound ast.Expr
+			if p.accept(tokenizer.COLON) {
+				bound = p.expression()
+			}
+			if p.accept(tokenizer.EQUAL) {
+				value = p.expression()
+			}
+			n := p.nodes.typeVar.new()
+			*n = ast.TypeVar{Range: p.from(start), Name: name, Bound: bound, Default: value}
+			p.typeParams.push(n)
+		}
+		if !p.accept(tokenizer.COMMA) || p.kind == tokenizer.RSQB {
+			break
+		}
+	}
+	p.close(tokenizer.RSQB)
+	return p.typeParams.take(mark)
+}
+
+// class_def: 'class' NAME [type_params] ['(' [arguments] ')'] block
+func (p *Parser) class(decorators []ast.Expr) {
+	start := p.start
+	p.next()
+	name := p.identifier()
+	params := p.typeParameters()
+	var bases []ast.Expr
+	var keywords []*ast.Keyword
+	if p.kind == tokenizer.LPAR {
+		bases, keywords = p.arguments(false)
+	}
+	body := p.block()
+	n := p.nodes.classDef.new()
+	*n = ast.ClassDef{Range: p.from(start), Name: name, Bases: bases, Keywords: keywords, Body: body, DecoratorList: decorators, TypeParams: params}
+	p.stmts.push(n)
+}
+
+// if_stmt: 'if' named_expression block (elif_stmt | ['else' block])
+// elif_stmt: 'elif' named_expression block (elif_stmt | ['else' block])
+//
+// A chain of elif nests in the tree, and is parsed in a loop.
+func (p *Parser) ifStatement() {
+	start := p.start
+	first := p.nodes.ifs.new()
+	inner := first
+	levels := p.levels
+	for {
+		start := p.start
+		p.next()
+		test := p.namedExpression()
+		body := p.block()
+		*inner = ast.If{Range: ast.Range{Start: start}, Test: test, Body: body}
+		if p.kind != kwElif {
+			break
+		}
+		p.deepen(1)
+		n := p.nodes.ifs.new()
+		inner.Orelse = p.stmts.one(n)
+		inner = n
+	}
+	inner.Orelse = p.elseBlock()
+	p.levels = levels
+	for n := first; ; n = n.Orelse[0].(*ast.If) {
+		n.End = p.last
+		if n == inner {
+			break
+		}
+	}
+	first.Start = start
+	p.stmts.push(first)
+}
+
+// while_stmt: 'while' named_expression block ['else' block]
+func (p *Parser) whileStatement() {
+	start := p.start
+	p.next()
+	test := p.namedExpression()
+	body := p.block()
+	orelse := p.elseBlock()
+	n := p.nodes.while.new()
+	*n = ast.While{Range: p.from(start), Test: test, Body: body, Orelse: orelse}
+	p.stmts.push(n)
+}
+
+// for_stmt: ['async'] 'for' star_targets 'in' star_expressions block ['else' block]
+func (p *Parser) forStatement(start int32, async bool) {
+	p.next()
+	target := p.starTargets()
+	p.expect(kwIn)
+	iter := p.starExpressions()
+	body := p.block()
+	orelse := p.elseBlock()
+	if async {
+		n := p.nodes.asyncFor.new()
+		*n = ast.AsyncFor{Range: p.from(start), Target: target, Iter: iter, Body: body, Orelse: orelse}
+		p.stmts.push(n)
+		return
+	}
+	n := p.nodes.fors.new()
+	*n = ast.For{Range: p.from(start), Target: target, Iter: iter, Body: body, Orelse: orelse}
+	p.stmts.push(n)
+}
+
+// with_stmt: ['async'] 'with' '(' ','.with_item+ [','] ')' block
+// | ['async'] 'with' ','.with_item+ block
+func (p *Parser) withStatement(start int32, async bool) {
+	p.next()
+	mark := p.withItems.mark()
+	if p.kind != tokenizer.LPAR || !p.parenthesizedItems() {
+		for {
+			p.withItem()
+			if !p.accept(tokenizer.COMMA) {
+				break
+			}
+		}
+	}
+	items := p.withItems.take(mark)
+	body := p.block()
+	if async {
+		n := p.nodes.asyncWith.new()
+		*n = ast.AsyncWith{Range: p.from(start), Items: items, Body: body}
+		p.stmts.push(n)
+		return
+	}
+	n := p.nodes.with.new()
+	*n = ast.With{Range: p.from(start), Items: items, Body: body}
+	p.stmts.push(n)
+}
+
+// with_item: expression ['as' star_target]
+func (p *Parser) withItem() {
+	start := p.start
+	p.finishItem(start, p.expression())
+}
+
+// finishItem: ['as' star_target], behind the expression
+func (p *Parser) finishItem(start int32, context ast.Expr) {
+	var target ast.Expr
+	if p.accept(kwAs) {
+		target = p.starTarget()
+	}
+	n := p.nodes.withItem.new()
+	*n = ast.WithItem{Range: p.from(start), ContextExpr: context, OptionalVars: target}
+	p.withItems.push(n)
+}
+
+// parenthesizedItems: '(' ','.with_item+ [','] ')', in front of a colon
+//
+// It returns false, and has used no token, if the parentheses belong to an
+// expression:
+//
+//	with (a, b): ...      # two items
+//	with (a, b) as c: ... # one, and so are the next two
+//	with (a, *b): ...
+//	with (yield a): ...
+func (p *Parser) parenthesizedItems() bool {
+	depth := 0
+	i := p.pos
+	for ; ; i++ {
+		kind := p.tokens[i].Kind
+		if kind.IsOpener() {
+			depth++
+		} else if kind.IsCloser() {
+			if depth--; depth == 0 {
+				break
+			}
+		} else if kind == tokenizer.NEWLINE || kind == tokenizer.ENDMARKER {
+			refuse()
+		}
+	}
+	if p.tokens[p.after(i)].Kind != tokenizer.COLON {
+		return false
+	}
+	pos, last := p.pos, p.last
+	brackets, levels, mark := p.brackets, p.levels, p.withItems.mark()
+	p.open()
+	for p.kind != tokenizer.STAR && p.kind != kwYield {
+		if p.kind == tokenizer.RPAR && p.withItems.mark() > mark {
+			p.close(tokenizer.RPAR)
+			return true
+		}
+		if !p.startsExpression() {
+			break // with (): ...
+		}
+		start := p.start
+		e := p.expression()
+		if p.kind == tokenizer.COLONEQUAL || p.kind == kwFor || p.kind == kwAsync {
+			break
+		}
+		p.finishItem(start, e)
+		if p.kind != tokenizer.RPAR {
+			p.expect(tokenizer.COMMA)
+		}
+	}
+	p.withItems.stack = p.withItems.stack[:mark]
+	p.brackets, p.levels = brackets, levels
+	p.back(pos, last)
+	return false
+}
+
+// try_stmt: 'try' block 'finally' block
+// | 'try' block except_block+ ['else' block] ['finally' block]
+// | 'try' block except_star_block+ ['else' block] ['finally' block]
+//
+//	except_block: 'except' [expressions | expression 'as' NAME] block
+//	except_star_block: 'except' '*' (expressions | expression 'as' NAME) block
+func (p *Parser) tryStatement() {
+	start := p.start
+	p.next()
+	body := p.block()
+	mark := p.handlers.mark()
+	star := false
+	for p.kind == kwExcept {
+		start := p.start
+		p.next()
+		first := p.handlers.mark() == mark
+		if starred := p.accept(tokenizer.STAR); !first && starred != star {
+			refuse()
+		} else {
+			star = starred
+		}
+		var kind ast.Expr
+		name := ""
+		if star || p.kind != tokenizer.COLON {
+			kindStart := p.start
+			kind = p.expression()
+			if p.kind == tokenizer.COMMA {
+				mark := p.exprs.mark()
+				p.exprs.push(kind)
+				for p.accept(tokenizer.COMMA) {
+					if p.kind == tokenizer.COLON {
+						break
+					}
+					p.exprs.push(p.expression())
+				}
+				kind = p.newTuple(kindStart, mark)
+			} else if p.accept(kwAs) {
+				name = p.identifier()
+			}
+		}
+		handlerBody := p.block()
+		n := p.nodes.exceptHandler.new()
+		*n = ast.ExceptHandler{Range: p.from(start), Type: kind, Name: name, Body: handlerBody}
+		p.handlers.push(n)
+	}
+	handlers := p.handlers.take(mark)
+	var orelse, final []ast.Stmt
+	if len(handlers) > 0 {
+		orelse = p.elseBlock()
+	}
+	if p.accept(kwFinally) {
+		final = p.block()
+	} else if len(handlers) == 0 {
+		refuse()
+	}
+	if star {
+		n := p.nodes.tryStar.new()
+		*n = ast.TryStar{Range: p.from(start), Body: body, Handlers: handlers, Orelse: orelse, FinalBody: final}
+		p.stmts.push(n)
+		return
+	}
+	n := p.nodes.try.new()
+	*n = ast.Try{Range: p.from(start), Body: body, Handlers: handlers, Orelse: orelse, FinalBody: final}
+	p.stmts.push(n)
+}

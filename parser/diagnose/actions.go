@@ -1,0 +1,553 @@
+package diagnose
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"codelinter/tokenizer"
+)
+
+// The kinds of nodes. The first ones are Python's expressions.
+const (
+	kindDummy nodeKind = iota
+	kindAttribute
+	kindSubscript
+	kindStarred
+	kindName
+	kindList
+	kindTuple
+	kindLambda
+	kindCall
+	kindBoolOp
+	kindBinOp
+	kindUnaryOp
+	kindGeneratorExp
+	kindYield
+	kindAwait
+	kindListComp
+	kindSetComp
+	kindDictComp
+	kindDict
+	kindSet
+	kindJoinedStr
+	kindTemplateStr
+	kindString
+	kindBytes
+	kindNumber
+	kindNone
+	kindTrue
+	kindFalse
+	kindEllipsis
+	kindCompare
+	kindIfExp
+	kindNamedExpr
+	kindSequence      // a list of values
+	kindIn            // `in x` of a comparison
+	kindArguments     // of a call
+	kindKeyword       // name=x of a call
+	kindDoubleStarred // **x of a call
+	kindPattern
+)
+
+// kinds holds the name that the grammar has for a kind, and how CPython calls
+// it in a message.
+var kinds = [...]struct{ name, called string }{
+	kindAttribute:     {"Attribute", "attribute"},
+	kindSubscript:     {"Subscript", "subscript"},
+	kindStarred:       {"Starred", "starred"},
+	kindName:          {"Name", "name"},
+	kindList:          {"List", "list"},
+	kindTuple:         {"Tuple", "tuple"},
+	kindLambda:        {"Lambda", "lambda"},
+	kindCall:          {"Call", "function call"},
+	kindBoolOp:        {"BoolOp", "expression"},
+	kindBinOp:         {"BinOp", "expression"},
+	kindUnaryOp:       {"UnaryOp", "expression"},
+	kindGeneratorExp:  {"GeneratorExp", "generator expression"},
+	kindYield:         {"Yield", "yield expression"},
+	kindAwait:         {"Await", "await expression"},
+	kindListComp:      {"ListComp", "list comprehension"},
+	kindSetComp:       {"SetComp", "set comprehension"},
+	kindDictComp:      {"DictComp", "dict comprehension"},
+	kindDict:          {"Dict", "dict literal"},
+	kindSet:           {"Set", "set display"},
+	kindJoinedStr:     {"JoinedStr", "f-string expression"},
+	kindTemplateStr:   {"TemplateStr", "t-string expression"},
+	kindString:        {"String", "literal"},
+	kindBytes:         {"Bytes", "literal"},
+	kindNumber:        {"Number", "literal"},
+	kindNone:          {"None", "None"},
+	kindTrue:          {"True", "True"},
+	kindFalse:         {"False", "False"},
+	kindEllipsis:      {"Ellipsis", "ellipsis"},
+	kindCompare:       {"Compare", "comparison"},
+	kindIfExp:         {"IfExp", "conditional expression"},
+	kindNamedExpr:     {"NamedExpr", "named expression"},
+	kindSequence:      {"Sequence", ""},
+	kindIn:            {"In", ""},
+	kindArguments:     {"Arguments", ""},
+	kindKeyword:       {"Keyword", ""},
+	kindDoubleStarred: {"DoubleStarred", ""},
+	kindPattern:       {"Pattern", ""},
+}
+
+func kindNamed(name string) nodeKind {
+	for k, kind := range kinds {
+		if kind.name == name {
+			return nodeKind(k)
+		}
+	}
+	panic("grammar: unknown kind " + name)
+}
+
+// kindOf returns the kind of an expression.
+func (m *machine) kindOf(v value) nodeKind {
+	if v >= 0 {
+		return m.nodes[v].kind
+	}
+	switch m.tokens[^v].symbol {
+	case symbol(tokenizer.NAME):
+		return kindName
+	case symbol(tokenizer.NUMBER):
+		return kindNumber
+	case symbol(tokenizer.ELLIPSIS):
+		return kindEllipsis
+	case firstKeyword + symbol(tokenizer.None):
+		return kindNone
+	case firstKeyword + symbol(tokenizer.True):
+		return kindTrue
+	case firstKeyword + symbol(tokenizer.False):
+		return kindFalse
+	}
+	return kindDummy
+}
+
+// children returns the first cell of a node's children, 0 for a token.
+func (m *machine) children(v value) int32 {
+	if v < 0 {
+		return 0
+	}
+	return m.nodes[v].cells
+}
+
+// firstToken returns the number of the first token of a value; of a sequence,
+// that of its first element.
+func (m *machine) firstToken(v value) int32 {
+	for v > 0 && m.nodes[v].kind == kindSequence && m.nodes[v].cells != 0 {
+		v = m.cells[m.nodes[v].cells].value
+	}
+	if v < 0 {
+		return int32(^v)
+	}
+	return m.nodes[v].start
+}
+
+// lastToken returns the number of the last token of a value.
+func (m *machine) lastToken(v value) int32 {
+	if v < 0 {
+		return int32(^v)
+	}
+	return m.nodes[v].end
+}
+
+// text returns a token's text.
+func (m *machine) text(t *token) string { return m.file.Text[t.start:t.end] }
+
+// actions are the functions that the grammar names.
+var actions = map[string]func(m *machine, start int32, items *values) value{
+	"importFrom":             importFrom,
+	"notEqual":               notEqual,
+	"realNumber":             realNumber,
+	"imaginaryNumber":        imaginaryNumber,
+	"conversion":             conversion,
+	"field":                  field,
+	"formatSpec":             formatSpec,
+	"formattedString":        formattedString,
+	"string":                 stringLiteral,
+	"strings":                concatenation,
+	"mixedStrings":           mixedStrings,
+	"bareGenerator":          bareGenerator,
+	"positionalAfterKeyword": positionalAfterKeyword,
+	"legacyStatement":        legacyStatement,
+	"missingComma":           missingComma,
+	"boundOfTuple":           func(m *machine, _ int32, items *values) value { return bound(m, items, "TypeVarTuple") },
+	"boundOfParamSpec":       func(m *machine, _ int32, items *values) value { return bound(m, items, "ParamSpec") },
+	"assignTo2":              func(m *machine, _ int32, items *values) value { return badTarget(m, items[1], assigning) },
+	"assignTo3":              func(m *machine, _ int32, items *values) value { return badTarget(m, items[2], assigning) },
+	"loopOver3":              func(m *machine, _ int32, items *values) value { return badTarget(m, items[2], looping) },
+	"delete2":                func(m *machine, _ int32, items *values) value { return badTarget(m, items[1], deleting) },
+}
+
+// name matches a NAME. CPython makes an identifier of it at once, and dies if
+// that is None, True or False only in its normal form.
+func (m *machine) name() value {
+	if !m.ready() || m.tokens[m.mark].symbol != symbol(tokenizer.NAME) {
+		return 0
+	}
+	t := &m.tokens[m.mark]
+	m.mark++
+	if t.flags&tokenizer.NonASCII != 0 {
+		switch id := m.identifier(t); id {
+		case "None", "True", "False":
+			m.die("ValueError", "identifier field can't represent '"+id+"' constant")
+			return 0
+		}
+	}
+	return value(^(m.mark - 1))
+}
+
+// identifier returns the name that a NAME stands for.
+func (m *machine) identifier(t *token) string {
+	if t.flags&tokenizer.NonASCII == 0 {
+		return m.text(t)
+	}
+	return norm.NFKC.String(m.text(t))
+}
+
+// maxDigits is the length of the longest decimal integer.
+const maxDigits = 4300
+
+// number matches a NUMBER.
+func (m *machine) number() value {
+	if !m.ready() || m.tokens[m.mark].symbol != symbol(tokenizer.NUMBER) {
+		return 0
+	}
+	t := &m.tokens[m.mark]
+	m.mark++
+	if n := t.end - t.start; n > maxDigits && m.text(t)[0] != '0' {
+		digits := 0
+		for _, c := range []byte(m.text(t)) {
+			switch {
+			case '0' <= c && c <= '9':
+				digits++
+			case c != '_': // a float or an imaginary number
+				return value(^(m.mark - 1))
+			}
+		}
+		if digits > maxDigits {
+			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: "Exceeds the limit (" + strconv.Itoa(maxDigits) +
+				" digits) for integer string conversion: value has " + strconv.Itoa(digits) +
+				" digits; use sys.set_int_max_str_digits() to increase the limit" +
+				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits."})
+			return 0
+		}
+	}
+	return value(^(m.mark - 1))
+}
+
+// importFrom notes a `from __future__ import barry_as_FLUFL`: from here on <>
+// stands for !=.
+func importFrom(m *machine, start int32, items *values) value {
+	module := &m.tokens[start+1]
+	if items[1] != empty || m.tokens[start+2].symbol != firstKeyword+symbol(tokenizer.Import) || m.identifier(module) != "__future__" {
+		return dummy
+	}
+	for i := start + 3; i < m.mark; i++ {
+		t := &m.tokens[i]
+		if t.symbol == symbol(tokenizer.NAME) && m.tokens[i-1].symbol != firstKeyword+symbol(tokenizer.As) &&
+			m.identifier(t) == "barry_as_FLUFL" {
+			m.barry = true
+		}
+	}
+	return dummy
+}
+
+// notEqual tells != from <>, which are one kind of token.
+func notEqual(m *machine, start int32, items *values) value {
+	spelling := m.text(&m.tokens[start])
+	if m.barry && spelling != "<>" {
+		m.raiseLast(syntaxError, "with Barry as BDFL, use '<>' instead of '!='")
+		return 0
+	}
+	if !m.barry && spelling != "!=" {
+		return 0
+	}
+	return items[0]
+}
+
+func isImaginary(number string) bool { return number[len(number)-1]|0x20 == 'j' }
+
+// realNumber checks the first part of a pattern such as `case 1 + 2j`.
+func realNumber(m *machine, start int32, items *values) value {
+	if isImaginary(m.text(&m.tokens[start])) {
+		m.raiseAt(start, syntaxError, "real number required in complex literal")
+		return 0
+	}
+	return items[0]
+}
+
+// imaginaryNumber checks the second part.
+func imaginaryNumber(m *machine, start int32, items *values) value {
+	if !isImaginary(m.text(&m.tokens[start])) {
+		m.raiseAt(start, syntaxError, "imaginary number required in complex literal")
+		return 0
+	}
+	return items[0]
+}
+
+// prefix returns what messages about the innermost open string begin with.
+func (m *machine) prefix() string {
+	letter, _ := m.tokenizer.FString()
+	return string(letter) + "-string: "
+}
+
+// conversion checks the `!r` of a replacement field. Its value is the r.
+func conversion(m *machine, start int32, items *values) value {
+	mark, name := &m.tokens[start], &m.tokens[start+1]
+	if mark.row != name.row || mark.end != name.start {
+		m.raiseAt(start, syntaxError, m.prefix()+"conversion type must come right after the exclamation mark")
+		return 0
+	}
+	return items[1]
+}
+
+// field checks which conversion a replacement field has.
+func field(m *machine, _ int32, items *values) value {
+	if items[3] == 0 {
+		return dummy
+	}
+	at := int32(^items[3])
+	switch name := m.identifier(&m.tokens[at]); name {
+	case "s", "r", "a":
+	default:
+		m.raiseAt(at, syntaxError, m.prefix()+"invalid conversion character '"+name+"': expected 's', 'r', or 'a'")
+		return 0
+	}
+	return dummy
+}
+
+// formatSpec decodes a literal part of a format spec. CPython forgets to turn
+// a failure into a SyntaxError.
+func formatSpec(m *machine, start int32, items *values) value {
+	t := &m.tokens[start]
+	if _, raw := m.tokenizer.FString(); raw || t.flags&tokenizer.Backslash == 0 {
+		return items[0]
+	}
+	if message := undecodable(m.text(t)); message != "" {
+		m.die("UnicodeDecodeError", message)
+		return 0
+	}
+	return items[0]
+}
+
+// formattedString decodes the literal parts of an f- or t-string, which runs
+// from token start up to the next one. Parts of format specs are not among
+// them: they lie within braces.
+func formattedString(m *machine, start int32, items *values) value {
+	kind := kindJoinedStr
+	if m.tokens[start].symbol == symbol(tokenizer.TSTRING_START) {
+		kind = kindTemplateStr
+	}
+	v := m.newNode(kind, start, 0)
+	if strings.ContainsAny(m.text(&m.tokens[start]), "rR") {
+		return v
+	}
+	depth := 0
+	for i := start + 1; i < m.mark-1; i++ {
+		switch t := &m.tokens[i]; tokenizer.Kind(t.symbol) {
+		case tokenizer.LBRACE:
+			depth++
+		case tokenizer.RBRACE:
+			depth--
+		case tokenizer.FSTRING_MIDDLE, tokenizer.TSTRING_MIDDLE:
+			if depth > 0 || t.flags&tokenizer.Backslash == 0 {
+				continue
+			}
+			if message := undecodable(m.text(t)); message != "" {
+				m.raiseLast(syntaxError, "(unicode error) "+message)
+				return 0
+			}
+		}
+	}
+	return v
+}
+
+// stringLiteral decodes a STRING.
+func stringLiteral(m *machine, start int32, _ *values) value {
+	t := &m.tokens[start]
+	body, raw, isBytes := literalBody(m.text(t))
+	kind := kindString
+	if isBytes {
+		kind = kindBytes
+		for i := 0; i < len(body); i++ {
+			if body[i] >= 0x80 {
+				m.raiseAt(start, syntaxError, "bytes can only contain ASCII literal characters")
+				return 0
+			}
+		}
+	}
+	if !raw && t.flags&tokenizer.Backslash != 0 {
+		message := ""
+		if isBytes {
+			if message = undecodableBytes(body); message != "" {
+				message = "(value error) " + message
+			}
+		} else if message = undecodable(body); message != "" {
+			message = "(unicode error) " + message
+		}
+		if message != "" {
+			m.raiseLast(syntaxError, message)
+			return 0
+		}
+	}
+	return m.newNode(kind, start, 0)
+}
+
+// concatenation joins adjacent strings.
+func concatenation(m *machine, start int32, items *values) value {
+	list := m.children(items[0])
+	if m.cells[list].next == 0 {
+		return m.cells[list].value
+	}
+	kind, text, bytes := kindString, false, false
+	for at := list; at != 0; at = m.cells[at].next {
+		switch m.kindOf(m.cells[at].value) {
+		case kindBytes:
+			bytes = true
+		case kindJoinedStr:
+			kind = kindJoinedStr
+			text = true
+		default:
+			text = true
+		}
+	}
+	if text && bytes {
+		m.raiseLast(syntaxError, "cannot mix bytes and nonbytes literals")
+		return 0
+	}
+	if bytes {
+		kind = kindBytes
+	}
+	return m.newNode(kind, start, 0)
+}
+
+// mixedStrings complains of a t-string next to another string, at the last one
+// before the clash.
+func mixedStrings(m *machine, _ int32, items *values) value {
+	at := m.children(items[0])
+	for m.cells[at].next != 0 {
+		at = m.cells[at].next
+	}
+	m.raiseAt(m.firstToken(m.cells[at].value), syntaxError, "cannot mix t-string literals with string or bytes literals")
+	return 0
+}
+
+// bareGenerator complains of `f(a, b for b in c)`. The grammar gets here for
+// `f(b for b in c)` as well, which is fine.
+func bareGenerator(m *machine, _ int32, items *values) value {
+	n, last := 0, value(0)
+	for at := m.children(items[0]); at != 0; at = m.cells[at].next {
+		switch v := m.cells[at].value; m.kindOf(v) {
+		case kindKeyword, kindDoubleStarred:
+		default:
+			n++
+			last = v
+		}
+	}
+	if n > 1 {
+		m.raiseAt(m.firstToken(last), syntaxError, "Generator expression must be parenthesized")
+	}
+	return 0
+}
+
+// positionalAfterKeyword complains of `f(a=1, b)`.
+func positionalAfterKeyword(m *machine, _ int32, items *values) value {
+	message := "positional argument follows keyword argument"
+	for at := m.children(items[0]); at != 0; at = m.cells[at].next {
+		if m.kindOf(m.cells[at].value) == kindDoubleStarred {
+			message = "positional argument follows keyword argument unpacking"
+		}
+	}
+	m.raiseLast(syntaxError, message)
+	return 0
+}
+
+// isLegacy tells whether an expression is a bare print or exec.
+func (m *machine) isLegacy(v value) bool {
+	if m.kindOf(v) != kindName {
+		return false
+	}
+	name := m.identifier(&m.tokens[m.firstToken(v)])
+	return name == "print" || name == "exec"
+}
+
+// legacyStatement complains of `print x`.
+func legacyStatement(m *machine, start int32, items *values) value {
+	if m.isLegacy(items[0]) {
+		name := m.identifier(&m.tokens[start])
+		m.raiseAt(start, syntaxError, "Missing parentheses in call to '"+name+"'. Did you mean "+name+"(...)?")
+	}
+	return 0
+}
+
+// missingComma complains of `(a b)`. Outside of brackets two expressions in a
+// row are no sign of a missing comma.
+func missingComma(m *machine, _ int32, items *values) value {
+	if !m.isLegacy(items[1]) && m.tokens[m.mark-1].level > 0 {
+		m.raiseAt(m.firstToken(items[1]), syntaxError, "invalid syntax. Perhaps you forgot a comma?")
+	}
+	return 0
+}
+
+// bound complains of `*T: x` or `**P: x` among type parameters.
+func bound(m *machine, items *values, what string) value {
+	text := "cannot use bound with "
+	if m.kindOf(items[3]) == kindTuple {
+		text = "cannot use constraints with "
+	}
+	m.raiseAt(m.firstToken(items[2]), syntaxError, text+what)
+	return 0
+}
+
+// A targetKind says what a target is for.
+type targetKind uint8
+
+const (
+	assigning targetKind = iota
+	deleting
+	looping // `for x in`
+)
+
+// badTarget complains of the first part of an expression that cannot be
+// assigned to or deleted, if there is one.
+func badTarget(m *machine, v value, kind targetKind) value {
+	if bad := m.invalidTarget(v, kind); bad != 0 {
+		verb := "cannot assign to "
+		if kind == deleting {
+			verb = "cannot delete "
+		}
+		m.raiseAt(m.firstToken(bad), syntaxError, verb+kinds[m.kindOf(bad)].called)
+	}
+	return 0
+}
+
+// invalidTarget returns the first part of an expression that is no target.
+func (m *machine) invalidTarget(v value, kind targetKind) value {
+	switch m.kindOf(v) {
+	case kindName, kindAttribute, kindSubscript:
+		return 0
+	case kindList, kindTuple:
+		for at := m.children(v); at != 0; at = m.cells[at].next {
+			if bad := m.invalidTarget(m.cells[at].value, kind); bad != 0 {
+				return bad
+			}
+		}
+		return 0
+	case kindStarred:
+		if kind != deleting {
+			return m.invalidTarget(m.cells[m.children(v)].value, kind)
+		}
+	case kindCompare:
+		// `for x in y` reads `x in y` as a comparison.
+		if kind == looping {
+			left := m.children(v)
+			if m.kindOf(m.cells[m.cells[left].next].value) == kindIn {
+				return m.invalidTarget(m.cells[left].value, kind)
+			}
+			return 0
+		}
+	}
+	return v
+}

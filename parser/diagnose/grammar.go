@@ -1,0 +1,593 @@
+package diagnose
+
+import (
+	_ "embed"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"codelinter/tokenizer"
+)
+
+//go:embed grammar.txt
+var grammarText string
+
+// pythonGrammar compiles grammar.txt on the first call.
+var pythonGrammar = sync.OnceValue(func() *grammar { return compile(grammarText) })
+
+// A symbol is what the parser tells tokens apart by: a token's kind, or the
+// hard keyword that a NAME spells.
+type symbol uint8
+
+const (
+	// typeComment is a kind that the grammar asks for and that no token has:
+	// CPython gives it only when asked for type comments.
+	typeComment  = symbol(tokenizer.UNKNOWN) + 1
+	firstKeyword = typeComment + 1
+)
+
+// symbolOf returns the symbol of a token.
+func symbolOf(token tokenizer.Token) symbol {
+	if token.Keyword.IsHard() {
+		return firstKeyword + symbol(token.Keyword)
+	}
+	return symbol(token.Kind)
+}
+
+// A symbolSet is a set of symbols, of which there are fewer than 128.
+type symbolSet [2]uint64
+
+func (s *symbolSet) has(x symbol) bool { return s[x>>6&1]>>(x&63)&1 != 0 }
+func (s *symbolSet) add(x symbol)      { s[x>>6&1] |= 1 << (x & 63) }
+func (s *symbolSet) addAll(o symbolSet) {
+	s[0] |= o[0]
+	s[1] |= o[1]
+}
+
+// An op says what an item matches.
+type op uint8
+
+const (
+	opToken   op = iota // a symbol
+	opName              // a NAME, which must make an identifier
+	opNumber            // a NUMBER, which must make a number
+	opKeyword           // one soft keyword
+	opSoft              // any soft keyword
+	opRule              // a rule
+	opCut               // nothing: forbids the later alternatives
+)
+
+// A mode says what becomes of an item's match.
+type mode uint8
+
+const (
+	plain    mode = iota
+	optional      // no match is fine too
+	ahead         // must match, consumes nothing
+	notAhead      // must not match, consumes nothing
+	forced        // no match is an error
+)
+
+// An item is one element of an alternative.
+type item struct {
+	op      op
+	mode    mode
+	symbol  symbol            // for opToken
+	keyword tokenizer.Keyword // for opKeyword
+	rule    uint16            // for opRule
+}
+
+// maxItems is the length of the longest alternative.
+const maxItems = 12
+
+// An alternative is a sequence of items and what to make of them.
+type alternative struct {
+	items      []item
+	first      symbolSet // the symbols it may begin with
+	nullable   bool      // it may match nothing, so that first says little
+	secondPass bool      // tried only when looking for an explanation
+	recursive  bool      // begins with the rule that it belongs to
+	action     action
+}
+
+// An action makes an alternative's value.
+type action struct {
+	do     actionKind
+	item   int8     // the item to return, or where the error is
+	args   [2]int8  // children of a node
+	kind   nodeKind // of a node
+	place  place
+	indent bool   // IndentationError, not SyntaxError
+	text   string // of an error
+	run    func(m *machine, start int32, items *values) value
+}
+
+type actionKind uint8
+
+const (
+	returnDummy actionKind = iota // a value that only says "matched"
+	returnItem
+	makeNode
+	raiseError
+	runFunction
+)
+
+// A place says where an error is.
+type place uint8
+
+const (
+	atItem place = iota // at an item's first character
+	atItemEnd
+	atLast // at the last token read
+	atNext // at the next token
+)
+
+// A shape says how a rule is matched.
+type shape uint8
+
+const (
+	choice    shape = iota // the first alternative that matches
+	repeat                 // its only alternative any number of times
+	repeatOne              // at least once
+	gather                 // an item, then a repeat rule of separator and item
+)
+
+// A rule is a rule of the grammar file, or one that stands for a group or a
+// repetition in it, as in CPython: each is a level of its parser's stack.
+type rule struct {
+	name         string
+	shape        shape
+	alternatives []alternative
+	memo         int8 // number of the memo, -1: the result is not remembered
+	left         bool // left-recursive
+	quiet        bool // no second-pass alternatives below
+	first        symbolSet
+	nullable     bool
+	more         symbolSet // left: the symbols that can prolong a match
+}
+
+// A grammar is a compiled grammar file.
+type grammar struct {
+	rules []rule
+	file  uint16 // the start rule
+	// statements is the repetition of the rule statements.
+	statements uint16
+}
+
+// compile compiles a grammar. It panics on an error in text, which is ours.
+func compile(text string) *grammar {
+	c := compiler{index: map[string]uint16{}, symbols: symbolNames()}
+	c.split(text)
+	c.declare()
+	for i := range c.sources {
+		c.parseRule(i)
+	}
+	g := &grammar{rules: c.rules, file: c.index["file"]}
+	g.statements = g.rules[c.index["statements"]].alternatives[0].items[0].rule
+	g.findFirst()
+	return g
+}
+
+// symbolNames maps the spellings and kinds of tokens to symbols.
+func symbolNames() map[string]symbol {
+	names := map[string]symbol{
+		"ENDMARKER": symbol(tokenizer.ENDMARKER), "NEWLINE": symbol(tokenizer.NEWLINE),
+		"INDENT": symbol(tokenizer.INDENT), "DEDENT": symbol(tokenizer.DEDENT),
+		"STRING":        symbol(tokenizer.STRING),
+		"FSTRING_START": symbol(tokenizer.FSTRING_START), "FSTRING_MIDDLE": symbol(tokenizer.FSTRING_MIDDLE),
+		"FSTRING_END":   symbol(tokenizer.FSTRING_END),
+		"TSTRING_START": symbol(tokenizer.TSTRING_START), "TSTRING_MIDDLE": symbol(tokenizer.TSTRING_MIDDLE),
+		"TSTRING_END":  symbol(tokenizer.TSTRING_END),
+		"TYPE_COMMENT": typeComment,
+	}
+	for i, spelling := range strings.Fields(operators) {
+		names[spelling] = symbol(int(tokenizer.LPAR) + i)
+	}
+	for k := tokenizer.False; k.IsHard(); k++ {
+		names[k.String()] = firstKeyword + symbol(k)
+	}
+	return names
+}
+
+// operatorOf returns an operator's spelling.
+func operatorOf(x symbol) string { return strings.Fields(operators)[int(x)-int(tokenizer.LPAR)] }
+
+// operators are the operators in the order of their kinds.
+const operators = "( [ { ) ] } : , ; . ... -> @ ~ ! + - * / | & % ^ ** // << >> < > == != <= >= := = " +
+	"+= -= *= /= %= &= |= ^= <<= >>= **= //= @="
+
+// A compiler turns the text of a grammar into rules.
+type compiler struct {
+	sources []written
+	rules   []rule
+	index   map[string]uint16
+	symbols map[string]symbol
+	memos   int8
+
+	owner int      // the rule being parsed
+	words []string // what is left of its source
+}
+
+// A written is a rule's name, flags and alternatives as written.
+type written struct {
+	name  string
+	flags []string
+	words []string
+}
+
+// split cuts text into rules and those into words.
+func (c *compiler) split(text string) {
+	for line := range strings.Lines(text) {
+		if line[0] == '#' || strings.TrimSpace(line) == "" {
+			continue
+		}
+		if line[0] != ' ' {
+			head := strings.Fields(strings.TrimSuffix(strings.TrimSpace(line), ":"))
+			c.sources = append(c.sources, written{name: head[0], flags: head[1:]})
+			continue
+		}
+		s := &c.sources[len(c.sources)-1]
+		s.words = splitWords(s.words, line)
+	}
+}
+
+// splitWords appends the words of a line: names, quoted things, punctuation.
+func splitWords(words []string, line string) []string {
+	for i := 0; i < len(line); {
+		n := 1
+		switch b := line[i]; {
+		case b == ' ' || b == '\n':
+			i++
+			continue
+		case b == '\'' || b == '"':
+			for line[i+n] != b || line[i+n-1] == '\\' {
+				n++
+			}
+			n++
+		case isWord(b):
+			for isWord(line[i+n]) {
+				n++
+			}
+		case strings.HasPrefix(line[i:], "=>") || strings.HasPrefix(line[i:], "&&"):
+			n = 2
+		}
+		words = append(words, line[i:i+n])
+		i += n
+	}
+	return words
+}
+
+func isWord(b byte) bool {
+	return b == '_' || b == '@' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
+}
+
+// declare gives every named rule its number and its flags.
+func (c *compiler) declare() {
+	for i, s := range c.sources {
+		r := rule{name: s.name, memo: -1}
+		for _, flag := range s.flags {
+			switch flag {
+			case "memo":
+				r.memo = c.newMemo()
+			case "left":
+				r.left = true
+				r.memo = c.newMemo()
+			case "quiet":
+				r.quiet = true
+			default:
+				panic("grammar: unknown flag " + flag)
+			}
+		}
+		c.rules = append(c.rules, r)
+		c.index[s.name] = uint16(i)
+	}
+}
+
+func (c *compiler) newMemo() int8 {
+	c.memos++
+	return c.memos - 1
+}
+
+// peek returns the next word, "" at the rule's end.
+func (c *compiler) peek() string {
+	if len(c.words) == 0 {
+		return ""
+	}
+	return c.words[0]
+}
+
+// take returns the next word and moves on.
+func (c *compiler) take() string {
+	word := c.peek()
+	if word == "" {
+		panic("grammar: rule " + c.rules[c.owner].name + " ends too soon")
+	}
+	c.words = c.words[1:]
+	return word
+}
+
+// accept moves over word if it comes next.
+func (c *compiler) accept(word string) bool {
+	if c.peek() == word {
+		c.words = c.words[1:]
+		return true
+	}
+	return false
+}
+
+// expect moves over word, which must come next.
+func (c *compiler) expect(word string) {
+	if got := c.take(); got != word {
+		panic(fmt.Sprintf("grammar: rule %s: %s, want %s", c.rules[c.owner].name, got, word))
+	}
+}
+
+func (c *compiler) parseRule(i int) {
+	c.owner, c.words = i, c.sources[i].words
+	c.expect("|")
+	alternatives := c.alternatives()
+	if c.peek() != "" {
+		c.expect("|")
+	}
+	for j := range alternatives {
+		a := &alternatives[j]
+		head := a.items[0]
+		a.recursive = c.rules[i].left && head.op == opRule && head.mode == plain && int(head.rule) == i
+	}
+	c.rules[i].alternatives = alternatives
+}
+
+// alternatives parses alternatives up to a closing bracket or the end.
+func (c *compiler) alternatives() []alternative {
+	var list []alternative
+	for {
+		list = append(list, c.alternative())
+		if !c.accept("|") {
+			return list
+		}
+	}
+}
+
+func (c *compiler) alternative() alternative {
+	var a alternative
+	a.secondPass = c.accept("?")
+	for {
+		switch c.peek() {
+		case "", "|", ")", "]":
+			a.action = defaultAction(a.items)
+			return a
+		case "=>":
+			c.take()
+			a.action = c.action()
+			return a
+		case "~":
+			c.take()
+			a.items = append(a.items, item{op: opCut})
+		default:
+			a.items = append(a.items, c.item())
+		}
+		if len(a.items) > maxItems {
+			panic("grammar: rule " + c.rules[c.owner].name + ": too many items")
+		}
+	}
+}
+
+// defaultAction returns the value of the only item that has one.
+func defaultAction(items []item) action {
+	only := -1
+	for i, it := range items {
+		if it.mode == ahead || it.mode == notAhead {
+			continue
+		}
+		if only >= 0 {
+			return action{}
+		}
+		only = i
+	}
+	return action{do: returnItem, item: int8(only)}
+}
+
+// item parses an item with what stands before and behind it.
+func (c *compiler) item() item {
+	var it item
+	switch word := c.peek(); word {
+	case "&&", "&", "!":
+		c.take()
+		it = c.atom()
+		it.mode = map[string]mode{"&&": forced, "&": ahead, "!": notAhead}[word]
+		return it
+	case "[":
+		c.take()
+		it = c.group("]")
+		it.mode = optional
+		return it
+	}
+	it = c.atom()
+	switch c.peek() {
+	case "*":
+		c.take()
+		return c.anonymous(repeat, []alternative{single(it)})
+	case "+":
+		c.take()
+		return c.anonymous(repeatOne, []alternative{single(it)})
+	case ".":
+		c.take()
+		element := c.atom()
+		c.expect("+")
+		rest := c.anonymous(repeat, []alternative{{
+			items: []item{it, element}, action: action{do: returnItem, item: 1},
+		}})
+		return c.anonymous(gather, []alternative{{items: []item{element, rest}}})
+	}
+	return it
+}
+
+func single(it item) alternative {
+	return alternative{items: []item{it}, action: action{do: returnItem}}
+}
+
+// anonymous adds a rule without a name.
+func (c *compiler) anonymous(s shape, alternatives []alternative) item {
+	c.rules = append(c.rules, rule{shape: s, alternatives: alternatives, memo: -1})
+	return item{op: opRule, rule: uint16(len(c.rules) - 1)}
+}
+
+// group parses alternatives up to the closing bracket. A single item needs no
+// rule of its own.
+func (c *compiler) group(closing string) item {
+	list := c.alternatives()
+	c.expect(closing)
+	if len(list) == 1 && len(list[0].items) == 1 && list[0].action.do == returnItem {
+		return list[0].items[0]
+	}
+	return c.anonymous(choice, list)
+}
+
+// atom parses a token, a rule's name or a group.
+func (c *compiler) atom() item {
+	word := c.take()
+	switch word {
+	case "(":
+		return c.group(")")
+	case "NAME":
+		return item{op: opName}
+	case "NUMBER":
+		return item{op: opNumber}
+	case "SOFT":
+		return item{op: opSoft}
+	}
+	if word[0] == '"' {
+		for k := tokenizer.Underscore; k <= tokenizer.Type; k++ {
+			if k.String() == word[1:len(word)-1] {
+				return item{op: opKeyword, keyword: k}
+			}
+		}
+	}
+	if i, ok := c.index[word]; ok {
+		return item{op: opRule, rule: i}
+	}
+	x, ok := c.symbols[strings.Trim(word, "'")]
+	if !ok {
+		panic("grammar: rule " + c.rules[c.owner].name + ": unknown " + word)
+	}
+	return item{op: opToken, symbol: x}
+}
+
+// action parses what stands behind =>.
+func (c *compiler) action() action {
+	word := c.take()
+	switch {
+	case word[0] == '@':
+		run, ok := actions[word[1:]]
+		if !ok {
+			panic("grammar: unknown action " + word)
+		}
+		return action{do: runFunction, run: run}
+	case word == "error" || word == "indent":
+		a := action{do: raiseError, indent: word == "indent"}
+		switch where := c.take(); where {
+		case "last":
+			a.place = atLast
+		case "next":
+			a.place = atNext
+		case "end":
+			a.place = atItemEnd
+			a.item = number(c.take()) - 1
+		default:
+			a.item = number(where) - 1
+		}
+		text, err := strconv.Unquote(c.take())
+		if err != nil {
+			panic("grammar: rule " + c.rules[c.owner].name + ": " + err.Error())
+		}
+		a.text = text
+		return a
+	case '0' <= word[0] && word[0] <= '9':
+		return action{do: returnItem, item: number(word) - 1}
+	}
+	a := action{do: makeNode, kind: kindNamed(word), args: [2]int8{-1, -1}}
+	if c.accept("(") {
+		for i := 0; !c.accept(")"); i++ {
+			a.args[i] = number(c.take()) - 1
+		}
+	}
+	return a
+}
+
+func number(word string) int8 {
+	n, err := strconv.Atoi(word)
+	if err != nil || n < 1 || n > maxItems {
+		panic("grammar: not an item's number: " + word)
+	}
+	return int8(n)
+}
+
+// findFirst computes which symbols each rule and alternative may begin with,
+// and which may match nothing, by going round until nothing changes.
+func (g *grammar) findFirst() {
+	for changed := true; changed; {
+		changed = false
+		for i := range g.rules {
+			r := &g.rules[i]
+			first, nullable := symbolSet{}, r.shape == repeat
+			for j := range r.alternatives {
+				a := &r.alternatives[j]
+				a.first, a.nullable = g.firstOf(a.items)
+				first.addAll(a.first)
+				nullable = nullable || a.nullable
+			}
+			if first != r.first || nullable != r.nullable {
+				r.first, r.nullable = first, nullable
+				changed = true
+			}
+		}
+	}
+	for i := range g.rules {
+		r := &g.rules[i]
+		if !r.left {
+			continue
+		}
+		direct := false
+		for j := range r.alternatives {
+			if a := &r.alternatives[j]; a.recursive {
+				direct = true
+				more, _ := g.firstOf(a.items[1:])
+				r.more.addAll(more)
+			}
+		}
+		if !direct { // recursive through another rule
+			r.more = symbolSet{^uint64(0), ^uint64(0)}
+		}
+	}
+}
+
+// firstOf returns the symbols that a sequence of items may begin with. Looking
+// ahead for a token narrows nothing: what follows begins with it anyway.
+func (g *grammar) firstOf(items []item) (first symbolSet, nullable bool) {
+	for _, it := range items {
+		if it.mode == ahead || it.mode == notAhead || it.op == opCut {
+			continue
+		}
+		if it.mode == forced {
+			return symbolSet{}, true
+		}
+		empty := false
+		switch it.op {
+		case opToken:
+			first.add(it.symbol)
+		case opName, opKeyword, opSoft:
+			first.add(symbol(tokenizer.NAME))
+		case opNumber:
+			first.add(symbol(tokenizer.NUMBER))
+		case opRule:
+			r := &g.rules[it.rule]
+			first.addAll(r.first)
+			empty = r.nullable
+		}
+		if !empty && it.mode == plain {
+			return first, false
+		}
+	}
+	return first, true
+}

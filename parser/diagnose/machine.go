@@ -1,0 +1,511 @@
+package diagnose
+
+import (
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// CPython's limits.
+const (
+	// maxLevel is how many rules may be under way within each other.
+	maxLevel = 6000
+	// shortcutLevel is where shortcuts end. Those that skip a rule which cannot
+	// match would also skip the levels that CPython spends to find out, so near
+	// the limit every rule is tried. No rule that fails at its first token goes
+	// deeper than the difference.
+	shortcutLevel = maxLevel - 100
+)
+
+// A value is what a rule, an item or an alternative matched: 0 is nothing, a
+// positive number a node, a negative one the token with that number's
+// complement.
+type value int32
+
+// The first nodes of every parse.
+const (
+	dummy value = 1 // says "matched", and no more
+	empty value = 2 // a sequence of nothing
+)
+
+// values are those of an alternative's items.
+type values [maxItems]value
+
+// A nodeKind is the kind of a node, or of an expression that is one token.
+type nodeKind uint8
+
+// A node is a part of the program that an error might speak of.
+type node struct {
+	kind  nodeKind
+	start int32 // first token
+	end   int32 // last token
+	cells int32 // the first of its children
+}
+
+// A cell is a link in a list of values.
+type cell struct {
+	value value
+	next  int32 // 0 at the end
+}
+
+// A token is a token with what the parser remembers at it.
+type token struct {
+	symbol  symbol
+	keyword tokenizer.Keyword
+	flags   tokenizer.Flags
+	level   uint8 // brackets open behind it
+	start   int32
+	end     int32
+	row     int32
+	memos   int32  // the last remembered result of a rule at this token
+	known   uint64 // the memos that are remembered
+}
+
+// hasColumn tells whether CPython knows the token's column.
+func (t *token) hasColumn() bool {
+	switch tokenizer.Kind(t.symbol) {
+	case tokenizer.INDENT, tokenizer.DEDENT, tokenizer.ENDMARKER:
+		return false
+	}
+	return true
+}
+
+// A memo is the remembered result of a rule.
+type memo struct {
+	value value
+	mark  int32 // the token behind the match
+	next  int32 // an earlier memo at the same token
+	rule  int8
+}
+
+// A machine matches a grammar against a text: a parser of parsing expressions
+// that reads tokens when it needs them, as CPython's does. It reports success
+// or the first error.
+type machine struct {
+	grammar   *grammar
+	file      *source.File
+	tokenizer tokenizer.Tokenizer
+
+	tokens []token
+	nodes  []node
+	cells  []cell
+	memos  []memo
+
+	mark       int32 // the next token
+	level      int   // rules under way
+	secondPass bool  // alternatives that explain errors are tried
+	barry      bool  // <> stands for !=
+	failed     bool  // an error has been raised: everything fails
+	final      bool  // and nothing later in the text can replace it
+	err        SyntaxError
+}
+
+// reset prepares for a text.
+func (m *machine) reset(file *source.File, target source.Version) {
+	m.file = file
+	m.tokenizer.Reset(file.Text, tokenizer.Options{Target: target, Strict: true})
+	m.tokens = m.tokens[:0]
+	m.barry, m.failed, m.final = false, false, false
+	m.restart(false)
+}
+
+// restart prepares for a pass over the text.
+func (m *machine) restart(secondPass bool) {
+	m.secondPass = secondPass
+	m.mark, m.level = 0, 0
+	for i := range m.tokens {
+		m.tokens[i].known = 0
+	}
+	m.forget()
+}
+
+// forget drops everything remembered. No token may have a memo.
+func (m *machine) forget() {
+	m.memos = append(m.memos[:0], memo{})
+	m.nodes = append(m.nodes[:0], node{}, node{kind: kindDummy}, node{kind: kindSequence})
+	m.cells = append(m.cells[:0], cell{})
+}
+
+// ready makes sure that the next token has been read. It fails where that
+// token is an error.
+func (m *machine) ready() bool {
+	return int(m.mark) < len(m.tokens) || m.read()
+}
+
+// read reads a token.
+func (m *machine) read() bool {
+	if m.failed {
+		return false
+	}
+	t, ok := m.tokenizer.Next()
+	if !ok {
+		m.tokenizerError()
+		return false
+	}
+	m.tokens = append(m.tokens, token{
+		symbol: symbolOf(t), keyword: t.Keyword, flags: t.Flags, level: uint8(m.tokenizer.Level()),
+		start: t.Start, end: t.End, row: t.Row,
+	})
+	return true
+}
+
+// remembered returns the memo of a rule at the next token, which must be read.
+func (m *machine) remembered(rule int8) *memo {
+	t := &m.tokens[m.mark]
+	if t.known>>rule&1 == 0 {
+		return nil
+	}
+	i := t.memos
+	for m.memos[i].rule != rule {
+		i = m.memos[i].next
+	}
+	return &m.memos[i]
+}
+
+// remember adds a memo at token at and returns its number.
+func (m *machine) remember(at int32, rule int8, v value) int32 {
+	t := &m.tokens[at]
+	next := t.memos
+	if t.known == 0 {
+		next = 0
+	}
+	t.known |= 1 << rule
+	t.memos = int32(len(m.memos))
+	m.memos = append(m.memos, memo{value: v, mark: m.mark, next: next, rule: rule})
+	return t.memos
+}
+
+// enter counts a level.
+func (m *machine) enter() {
+	if m.level == maxLevel {
+		m.overflow()
+	}
+	m.level++
+}
+
+// call matches a rule at the next token.
+func (m *machine) call(index uint16) value {
+	r := &m.grammar.rules[index]
+	m.enter()
+	v := m.match(r)
+	m.level--
+	return v
+}
+
+func (m *machine) match(r *rule) value {
+	if m.failed {
+		return 0
+	}
+	shortcuts := m.level < shortcutLevel
+	if shortcuts && !r.nullable {
+		if !m.ready() || !r.first.has(m.tokens[m.mark].symbol) {
+			return 0
+		}
+	}
+	switch r.shape {
+	case repeat, repeatOne:
+		return m.repeat(r, shortcuts)
+	case gather:
+		return m.gather(r)
+	}
+	if r.memo < 0 {
+		if r.quiet && m.secondPass {
+			m.secondPass = false
+			v := m.choose(r, false, shortcuts)
+			m.secondPass = true
+			return v
+		}
+		return m.choose(r, false, shortcuts)
+	}
+	if !m.ready() {
+		return 0
+	}
+	if known := m.remembered(r.memo); known != nil {
+		m.mark = known.mark
+		return known.value
+	}
+	if r.left {
+		return m.grow(r, shortcuts)
+	}
+	start := m.mark
+	v := m.choose(r, false, shortcuts)
+	if !m.failed {
+		m.remember(start, r.memo, v)
+	}
+	return v
+}
+
+// grow matches a left-recursive rule. The rule is first taken not to match
+// where it calls itself at its own beginning; then each match serves the next
+// try as what that call returns, as long as matches get longer.
+func (m *machine) grow(r *rule, shortcuts bool) value {
+	start, end := m.mark, m.mark
+	best := value(0)
+	known := m.remember(start, r.memo, 0)
+	for {
+		m.mark = start
+		m.enter()
+		v := value(0)
+		if !m.failed {
+			v = m.choose(r, best == 0, shortcuts)
+		}
+		m.level--
+		if m.failed {
+			return 0
+		}
+		if v == 0 || m.mark <= end {
+			break
+		}
+		best, end = v, m.mark
+		m.memos[known].value, m.memos[known].mark = v, end
+		if shortcuts {
+			if !m.ready() {
+				return 0
+			}
+			if !r.more.has(m.tokens[m.mark].symbol) {
+				break
+			}
+		}
+	}
+	m.mark = end
+	return best
+}
+
+// choose tries a rule's alternatives. seed tells that the rule, called by
+// itself at its beginning, does not match yet.
+func (m *machine) choose(r *rule, seed, shortcuts bool) value {
+	start := m.mark
+	var items values
+	// The remembered match of the rule that the last alternative began with.
+	leading, leadingValue, leadingMark := -1, value(0), int32(0)
+	for i := range r.alternatives {
+		a := &r.alternatives[i]
+		if m.failed {
+			return 0
+		}
+		if a.secondPass && !m.secondPass {
+			continue
+		}
+		if shortcuts && !a.nullable {
+			if !m.ready() {
+				return 0
+			}
+			if seed && a.recursive || !a.first.has(m.tokens[start].symbol) {
+				continue
+			}
+		}
+		matched, committed := true, false
+		for j := range a.items {
+			it := &a.items[j]
+			if j == 0 && it.op == opRule && it.mode == plain && m.grammar.rules[it.rule].memo >= 0 {
+				if leading == int(it.rule) {
+					items[0], m.mark = leadingValue, leadingMark
+				} else {
+					items[0] = m.call(it.rule)
+					leading, leadingValue, leadingMark = int(it.rule), items[0], m.mark
+				}
+				if items[0] == 0 {
+					matched = false
+					break
+				}
+				continue
+			}
+			if it.op == opCut {
+				committed = true
+				continue
+			}
+			v, ok := m.item(it)
+			if !ok {
+				matched = false
+				break
+			}
+			items[j] = v
+		}
+		if matched {
+			return m.act(&a.action, start, &items)
+		}
+		m.mark = start
+		if committed {
+			return 0
+		}
+	}
+	return 0
+}
+
+// item matches an item. ok tells whether the alternative may go on; the value
+// is 0 also where an optional item is missing.
+func (m *machine) item(it *item) (v value, ok bool) {
+	mark := m.mark
+	switch it.op {
+	case opToken:
+		if m.ready() && m.tokens[m.mark].symbol == it.symbol {
+			v = value(^m.mark)
+			m.mark++
+		}
+	case opRule:
+		v = m.call(it.rule)
+	case opName:
+		v = m.name()
+	case opNumber:
+		v = m.number()
+	case opKeyword:
+		if m.ready() && m.tokens[m.mark].keyword == it.keyword {
+			v = m.name()
+		}
+	case opSoft:
+		if m.ready() && m.tokens[m.mark].keyword.IsSoft() {
+			v = m.name()
+		}
+	}
+	switch it.mode {
+	case optional:
+		return v, !m.failed
+	case ahead:
+		m.mark = mark
+		return dummy, v != 0
+	case notAhead:
+		m.mark = mark
+		return dummy, v == 0
+	case forced:
+		if v == 0 && !m.failed {
+			m.raiseAt(mark, syntaxError, "expected '"+operatorOf(it.symbol)+"'")
+		}
+	}
+	return v, v != 0
+}
+
+// repeat matches a rule's items as often as it can. Like CPython's it matches
+// even if an error ended it.
+func (m *machine) repeat(r *rule, shortcuts bool) value {
+	a := &r.alternatives[0]
+	top := r == &m.grammar.rules[m.grammar.statements] && m.level == topLevel
+	first, last, n := int32(0), int32(0), 0
+	start := m.mark
+	var items values
+loop:
+	for {
+		mark := m.mark
+		if shortcuts && !a.nullable && !m.failed {
+			if !m.ready() || !a.first.has(m.tokens[mark].symbol) {
+				break
+			}
+		}
+		for j := range a.items {
+			v, ok := m.item(&a.items[j])
+			if !ok {
+				m.mark = mark
+				break loop
+			}
+			items[j] = v
+		}
+		n++
+		if top {
+			m.forgetStatement()
+			continue
+		}
+		m.cells = append(m.cells, cell{value: items[a.action.item]})
+		at := int32(len(m.cells) - 1)
+		if first == 0 {
+			first = at
+		} else {
+			m.cells[last].next = at
+		}
+		last = at
+	}
+	if r.shape == repeatOne && (n == 0 || m.failed) {
+		return 0
+	}
+	if n == 0 {
+		return empty
+	}
+	return m.newNode(kindSequence, start, first)
+}
+
+// gather matches an item, and then a rule for the others.
+func (m *machine) gather(r *rule) value {
+	start := m.mark
+	items := r.alternatives[0].items
+	v, ok := m.item(&items[0])
+	if !ok {
+		m.mark = start
+		return 0
+	}
+	rest, ok := m.item(&items[1])
+	if !ok {
+		m.mark = start
+		return 0
+	}
+	return m.newNode(kindSequence, start, m.link(v, m.nodes[rest].cells))
+}
+
+// topLevel is the level at which the statements of the file are matched:
+// file, statements, its repetition.
+const topLevel = 3
+
+// forgetStatement drops what was remembered of a whole statement of the file.
+// The parser never goes back behind one, and what it tried at the token behind
+// it were keywords such as else, which no memo holds.
+func (m *machine) forgetStatement() {
+	for i := m.mark; int(i) < len(m.tokens); i++ {
+		m.tokens[i].known = 0
+	}
+	m.forget()
+}
+
+// link adds a cell in front of a list.
+func (m *machine) link(v value, list int32) int32 {
+	m.cells = append(m.cells, cell{v, list})
+	return int32(len(m.cells) - 1)
+}
+
+// newNode adds a node of the tokens from start up to the next one.
+func (m *machine) newNode(kind nodeKind, start, cells int32) value {
+	m.nodes = append(m.nodes, node{kind, start, m.mark - 1, cells})
+	return value(len(m.nodes) - 1)
+}
+
+// act makes the value of an alternative that matched from token start on. It
+// may be 0: then the rule does not match, and no other alternative is tried.
+func (m *machine) act(a *action, start int32, items *values) value {
+	switch a.do {
+	case returnItem:
+		return items[a.item]
+	case makeNode:
+		list := int32(0)
+		for i := len(a.args) - 1; i >= 0; i-- {
+			if a.args[i] >= 0 && items[a.args[i]] != 0 {
+				list = m.prepend(items[a.args[i]], list)
+			}
+		}
+		return m.newNode(a.kind, start, list)
+	case raiseError:
+		m.raise(a, items)
+		return 0
+	case runFunction:
+		return a.run(m, start, items)
+	}
+	return dummy
+}
+
+// prepend puts a value, or the values of a sequence, in front of a list.
+func (m *machine) prepend(v value, list int32) int32 {
+	if v < 0 || m.nodes[v].kind != kindSequence {
+		return m.link(v, list)
+	}
+	first := m.nodes[v].cells
+	if list == 0 || first == 0 {
+		return max(first, list)
+	}
+	head, last := int32(0), int32(0)
+	for at := first; at != 0; at = m.cells[at].next {
+		m.cells = append(m.cells, cell{value: m.cells[at].value})
+		copied := int32(len(m.cells) - 1)
+		if head == 0 {
+			head = copied
+		} else {
+			m.cells[last].next = copied
+		}
+		last = copied
+	}
+	m.cells[last].next = list
+	return head
+}

@@ -1,0 +1,734 @@
+package parser
+
+import (
+	"codelinter/ast"
+	"codelinter/tokenizer"
+)
+
+// Precedence of operators, weakest first. An operand is parsed at a precedence
+// and takes in the operators of that one and of stronger ones.
+const (
+	precNone = iota
+	precOr
+	precAnd
+	precNot
+	precCompare
+	precBitOr
+	precBitXor
+	precBitAnd
+	precShift
+	precSum
+	precTerm
+	precFactor
+)
+
+// infix tells of each kind of token what it is between two operands.
+var infix = func() (table [256]struct {
+	prec uint8
+	op   uint8 // an ast.Operator, ast.CompareOperator or ast.BoolOperator
+}) {
+	set := func(prec uint8, kind tokenizer.Kind, op uint8) {
+		table[kind].prec, table[kind].op = prec, op
+	}
+	set(precOr, kwOr, uint8(ast.Or))
+	set(precAnd, kwAnd, uint8(ast.And))
+	set(precCompare, tokenizer.EQEQUAL, uint8(ast.Eq))
+	set(precCompare, tokenizer.NOTEQUAL, uint8(ast.NotEq))
+	set(precCompare, tokenizer.LESS, uint8(ast.Lt))
+	set(precCompare, tokenizer.LESSEQUAL, uint8(ast.LtE))
+	set(precCompare, tokenizer.GREATER, uint8(ast.Gt))
+	set(precCompare, tokenizer.GREATEREQUAL, uint8(ast.GtE))
+	set(precCompare, kwIs, uint8(ast.Is))
+	set(precCompare, kwIn, uint8(ast.In))
+	set(precCompare, kwNot, uint8(ast.NotIn))
+	set(precBitOr, tokenizer.VBAR, uint8(ast.BitOr))
+	set(precBitXor, tokenizer.CIRCUMFLEX, uint8(ast.BitXor))
+	set(precBitAnd, tokenizer.AMPER, uint8(ast.BitAnd))
+	set(precShift, tokenizer.LEFTSHIFT, uint8(ast.LShift))
+	set(precShift, tokenizer.RIGHTSHIFT, uint8(ast.RShift))
+	set(precSum, tokenizer.PLUS, uint8(ast.Add))
+	set(precSum, tokenizer.MINUS, uint8(ast.Sub))
+	set(precTerm, tokenizer.STAR, uint8(ast.Mult))
+	set(precTerm, tokenizer.SLASH, uint8(ast.Div))
+	set(precTerm, tokenizer.DOUBLESLASH, uint8(ast.FloorDiv))
+	set(precTerm, tokenizer.PERCENT, uint8(ast.Mod))
+	set(precTerm, tokenizer.AT, uint8(ast.MatMult))
+	return table
+}()
+
+// starExpressions: ','.(star_expression)+ [',']
+func (p *Parser) starExpressions() ast.Expr {
+	start := p.start
+	first := p.starExpression()
+	if p.kind != tokenizer.COMMA {
+		return first
+	}
+	mark := p.exprs.mark()
+	p.exprs.push(first)
+	for p.accept(tokenizer.COMMA) {
+		if !p.startsExpression() {
+			break
+		}
+		p.exprs.push(p.starExpression())
+	}
+	return p.newTuple(start, mark)
+}
+
+// newTuple makes a tuple of the expressions since mark.
+func (p *Parser) newTuple(start int32, mark int) *ast.Tuple {
+	n := p.nodes.tuple.new()
+	*n = ast.Tuple{Range: p.from(start), Elts: p.exprs.take(mark)}
+	return n
+}
+
+// startsExpression tells whether the current token may begin an expression or
+// *expression, so that a comma before it was no trailing one.
+func (p *Parser) startsExpression() bool { return expressionStart[p.kind] }
+
+var expressionStart = func() (table [256]bool) {
+	for _, kind := range []tokenizer.Kind{
+		tokenizer.NAME, tokenizer.NUMBER, tokenizer.STRING,
+		tokenizer.FSTRING_START, tokenizer.TSTRING_START,
+		tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE, tokenizer.ELLIPSIS,
+		tokenizer.TILDE, tokenizer.PLUS, tokenizer.MINUS, tokenizer.STAR,
+		kwFalse, kwNone, kwTrue, kwAwait, kwLambda, kwNot,
+	} {
+		table[kind] = true
+	}
+	return table
+}()
+
+// star_expression: '*' bitwise_or | expression
+func (p *Parser) starExpression() ast.Expr {
+	if p.kind == tokenizer.STAR {
+		return p.starredBitOr()
+	}
+	return p.expression()
+}
+
+// starredBitOr: '*' bitwise_or
+func (p *Parser) starredBitOr() ast.Expr {
+	start := p.start
+	p.next()
+	value := p.operand(precBitOr)
+	n := p.nodes.starred.new()
+	*n = ast.Starred{Range: p.from(start), Value: value}
+	return n
+}
+
+// starredExpression: '*' expression, of arguments and subscripts
+func (p *Parser) starredExpression() ast.Expr {
+	start := p.start
+	p.next()
+	value := p.expression()
+	n := p.nodes.starred.new()
+	*n = ast.Starred{Range: p.from(start), Value: value}
+	return n
+}
+
+// star_named_expression: '*' bitwise_or | named_expression
+func (p *Parser) starNamedExpression() ast.Expr {
+	if p.kind == tokenizer.STAR {
+		return p.starredBitOr()
+	}
+	return p.namedExpression()
+}
+
+// named_expression: NAME ':=' expression | expression !':='
+func (p *Parser) namedExpression() ast.Expr {
+	start := p.start
+	e := p.expression()
+	if p.kind == tokenizer.COLONEQUAL {
+		return p.assignmentExpression(start, e)
+	}
+	return e
+}
+
+// assignmentExpression: NAME ':=' expression, from := on
+func (p *Parser) assignmentExpression(start int32, target ast.Expr) ast.Expr {
+	name, is := target.(*ast.Name)
+	if !is || name.Start != start {
+		refuse()
+	}
+	name.Ctx = ast.Store
+	p.next()
+	value := p.expression()
+	n := p.nodes.namedExpr.new()
+	*n = ast.NamedExpr{Range: p.from(start), Target: name, Value: value}
+	return n
+}
+
+// yield_expr: 'yield' 'from' expression | 'yield' [star_expressions]
+func (p *Parser) yieldExpression() ast.Expr {
+	start := p.start
+	p.next()
+	if p.accept(kwFrom) {
+		value := p.expression()
+		n := p.nodes.yieldFrom.new()
+		*n = ast.YieldFrom{Range: p.from(start), Value: value}
+		return n
+	}
+	var value ast.Expr
+	if p.startsExpression() {
+		value = p.starExpressions()
+	}
+	n := p.nodes.yield.new()
+	*n = ast.Yield{Range: p.from(start), Value: value}
+	return n
+}
+
+// yieldOrStarExpressions: yield_expr | star_expressions
+func (p *Parser) yieldOrStarExpressions() ast.Expr {
+	if p.kind == kwYield {
+		return p.yieldExpression()
+	}
+	return p.starExpressions()
+}
+
+// expression: disjunction ['if' disjunction 'else' expression] | lambdef
+func (p *Parser) expression() ast.Expr {
+	if p.kind == kwLambda {
+		return p.lambda()
+	}
+	start := p.start
+	e := p.operand(precOr)
+	if p.kind != kwIf {
+		return e
+	}
+	p.next()
+	test := p.operand(precOr)
+	p.expect(kwElse)
+	p.deepen(1)
+	orelse := p.expression()
+	p.levels--
+	n := p.nodes.ifExp.new()
+	*n = ast.IfExp{Range: p.from(start), Test: test, Body: e, Orelse: orelse}
+	return n
+}
+
+// lambdef: 'lambda' [lambda_params] ':' expression
+func (p *Parser) lambda() ast.Expr {
+	start := p.start
+	p.next()
+	p.deepen(lambdaLevels)
+	args := p.parameters(tokenizer.COLON)
+	p.expect(tokenizer.COLON)
+	body := p.expression()
+	p.levels -= lambdaLevels
+	n := p.nodes.lambda.new()
+	*n = ast.Lambda{Range: p.from(start), Args: args, Body: body}
+	return n
+}
+
+// operand parses an operand with all operators of the precedence or stronger.
+func (p *Parser) operand(prec uint8) ast.Expr {
+	start := p.start
+	e := p.unary(prec)
+	if infix[p.kind].prec < prec {
+		return e
+	}
+	return p.infix(start, e, prec)
+}
+
+// infix goes on behind the left operand that began at start.
+//
+//	disjunction: conjunction ('or' conjunction)*
+//	conjunction: inversion ('and' inversion)*
+//	comparison: bitwise_or (compare_op bitwise_or)*
+//	bitwise_or: bitwise_or '|' bitwise_xor, and so on down to term
+func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
+	for {
+		operator := infix[p.kind]
+		switch {
+		case operator.prec < prec || operator.prec == precNone:
+			return left
+		case operator.prec > precCompare:
+			p.next()
+			right := p.operand(operator.prec + 1)
+			n := p.nodes.binOp.new()
+			*n = ast.BinOp{Range: p.from(start), Op: ast.Operator(operator.op), Left: left, Right: right}
+			left = n
+		case operator.prec == precCompare:
+			left = p.compare(start, left)
+		default:
+			kind := p.kind
+			mark := p.exprs.mark()
+			p.exprs.push(left)
+			for p.accept(kind) {
+				p.exprs.push(p.operand(operator.prec + 1))
+			}
+			n := p.nodes.boolOp.new()
+			*n = ast.BoolOp{Range: p.from(start), Op: ast.BoolOperator(operator.op), Values: p.exprs.take(mark)}
+			left = n
+		}
+	}
+}
+
+// comparison: bitwise_or (compare_op bitwise_or)+, from the first operator on
+func (p *Parser) compare(start int32, left ast.Expr) ast.Expr {
+	mark := p.exprs.mark()
+	markOps := p.operators.mark()
+	for infix[p.kind].prec == precCompare {
+		op := ast.CompareOperator(infix[p.kind].op)
+		switch p.kind {
+		case kwIs:
+			p.next()
+			if p.accept(kwNot) {
+				op = ast.IsNot
+			}
+		case kwNot:
+			p.next()
+			p.expect(kwIn)
+		case tokenizer.NOTEQUAL:
+			// from __future__ import barry_as_FLUFL trades != for <>.
+			if p.barry != (p.text[p.start] == '<') {
+				refuse()
+			}
+			p.next()
+		default:
+			p.next()
+		}
+		p.operators.push(op)
+		p.exprs.push(p.operand(precBitOr))
+	}
+	n := p.nodes.compare.new()
+	*n = ast.Compare{Range: p.from(start), Left: left, Ops: p.operators.take(markOps), Comparators: p.exprs.take(mark)}
+	return n
+}
+
+// unary parses an operand without infix operators.
+//
+//	inversion: 'not' inversion
+//	factor: ('+' | '-' | '~') factor | power
+//	power: await_primary ['**' factor]
+func (p *Parser) unary(prec uint8) ast.Expr {
+	start := p.start
+	var op ast.UnaryOperator
+	operand := uint8(precFactor)
+	switch p.kind {
+	case kwNot:
+		if prec > precNot {
+			refuse()
+		}
+		op, operand = ast.Not, precNot
+	case tokenizer.MINUS:
+		op = ast.USub
+	case tokenizer.PLUS:
+		op = ast.UAdd
+	case tokenizer.TILDE:
+		op = ast.Invert
+	case kwAwait:
+		p.next()
+		value := p.primary()
+		n := p.nodes.await.new()
+		*n = ast.Await{Range: p.from(start), Value: value}
+		if p.kind == tokenizer.DOUBLESTAR {
+			return p.power(start, n)
+		}
+		return n
+	default:
+		e := p.primary()
+		if p.kind == tokenizer.DOUBLESTAR {
+			return p.power(start, e)
+		}
+		return e
+	}
+	p.next()
+	p.deepen(1)
+	value := p.operand(operand)
+	p.levels--
+	n := p.nodes.unaryOp.new()
+	*n = ast.UnaryOp{Range: p.from(start), Op: op, Operand: value}
+	return n
+}
+
+// power: await_primary '**' factor, from ** on
+func (p *Parser) power(start int32, left ast.Expr) ast.Expr {
+	p.next()
+	p.deepen(powerLevels)
+	right := p.unary(precFactor)
+	p.levels -= powerLevels
+	n := p.nodes.binOp.new()
+	*n = ast.BinOp{Range: p.from(start), Op: ast.Pow, Left: left, Right: right}
+	return n
+}
+
+// primary: atom, then .name, (arguments), [slices] any number of times
+func (p *Parser) primary() ast.Expr {
+	start := p.start
+	e := p.atom()
+	for {
+		switch p.kind {
+		case tokenizer.DOT:
+			p.next()
+			attr := p.identifier()
+			n := p.nodes.attribute.new()
+			*n = ast.Attribute{Range: p.from(start), Value: e, Attr: attr}
+			e = n
+		case tokenizer.LPAR:
+			e = p.call(start, e)
+		case tokenizer.LSQB:
+			p.open()
+			slice := p.slices()
+			p.close(tokenizer.RSQB)
+			n := p.nodes.subscript.new()
+			*n = ast.Subscript{Range: p.from(start), Value: e, Slice: slice}
+			e = n
+		default:
+			return e
+		}
+	}
+}
+
+// slices: slice !',' | ','.(slice | starred_expression)+ [',']
+func (p *Parser) slices() ast.Expr {
+	start := p.start
+	starred := p.kind == tokenizer.STAR
+	first := p.slice()
+	if p.kind != tokenizer.COMMA && !starred {
+		return first
+	}
+	mark := p.exprs.mark()
+	p.exprs.push(first)
+	for p.accept(tokenizer.COMMA) {
+		if p.kind == tokenizer.RSQB {
+			break
+		}
+		p.exprs.push(p.slice())
+	}
+	return p.newTuple(start, mark)
+}
+
+// slice: [expression] ':' [expression] [':' [expression]] | named_expression
+// | starred_expression
+func (p *Parser) slice() ast.Expr {
+	if p.kind == tokenizer.STAR {
+		return p.starredExpression()
+	}
+	start := p.start
+	var lower, upper, step ast.Expr
+	if p.kind != tokenizer.COLON {
+		lower = p.expression()
+		if p.kind == tokenizer.COLONEQUAL {
+			return p.assignmentExpression(start, lower)
+		}
+		if p.kind != tokenizer.COLON {
+			return lower
+		}
+	}
+	p.next()
+	if p.startsExpression() {
+		upper = p.expression()
+	}
+	if p.accept(tokenizer.COLON) && p.startsExpression() {
+		step = p.expression()
+	}
+	n := p.nodes.slice.new()
+	*n = ast.Slice{Range: p.from(start), Lower: lower, Upper: upper, Step: step}
+	return n
+}
+
+// call: primary '(' [arguments] ')' | primary genexp, from the parenthesis on
+func (p *Parser) call(start int32, function ast.Expr) ast.Expr {
+	args, keywords := p.arguments(true)
+	n := p.nodes.call.new()
+	*n = ast.Call{Range: p.from(start), Func: function, Args: args, Keywords: keywords}
+	return n
+}
+
+// arguments: '(' [args [',']] ')', or with generator set also genexp
+//
+//	args: ','.(starred_expression | named_expression !'=')+ [',' kwargs] | kwargs
+//	kwargs: ','.(NAME '=' expression | starred_expression)+
+//	        then ','.(NAME '=' expression | '**' expression)+
+func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
+	open := p.start
+	p.open()
+	mark := p.exprs.mark()
+	markKeywords := p.keywords.mark()
+	keywords, unpacked := false, false // name=value and **mapping were seen
+	for p.kind != tokenizer.RPAR {
+		start := p.start
+		switch p.kind {
+		case tokenizer.STAR:
+			if unpacked {
+				refuse()
+			}
+			p.exprs.push(p.starredExpression())
+		case tokenizer.DOUBLESTAR:
+			unpacked = true
+			p.next()
+			value := p.expression()
+			p.pushKeyword(start, "", value)
+		default:
+			e := p.expression()
+			if p.kind == tokenizer.EQUAL {
+				name, is := e.(*ast.Name)
+				if !is || name.Start != start {
+					refuse()
+				}
+				keywords = true
+				p.next()
+				value := p.expression()
+				p.pushKeyword(start, name.ID, value)
+				break
+			}
+			if keywords || unpacked {
+				refuse()
+			}
+			if p.kind == tokenizer.COLONEQUAL {
+				e = p.assignmentExpression(start, e)
+			}
+			if p.kind == kwFor || p.kind == kwAsync {
+				if !generator || p.exprs.mark() != mark {
+					refuse()
+				}
+				generators := p.comprehensionClauses()
+				p.close(tokenizer.RPAR)
+				n := p.nodes.generatorExp.new()
+				*n = ast.GeneratorExp{Range: p.from(open), Elt: e, Generators: generators}
+				return p.exprs.one(n), nil
+			}
+			p.exprs.push(e)
+		}
+		if !p.accept(tokenizer.COMMA) {
+			break
+		}
+	}
+	p.close(tokenizer.RPAR)
+	return p.exprs.take(mark), p.keywords.take(markKeywords)
+}
+
+func (p *Parser) pushKeyword(start int32, name string, value ast.Expr) {
+	n := p.nodes.keyword.new()
+	*n = ast.Keyword{Range: p.from(start), Arg: name, Value: value}
+	p.keywords.push(n)
+}
+
+// atom: NAME | 'True' | 'False' | 'None' | strings | NUMBER | '...'
+// | (tuple | group | genexp) | (list | listcomp)
+// | (dict | set | dictcomp | setcomp)
+func (p *Parser) atom() ast.Expr {
+	start := p.start
+	switch p.kind {
+	case tokenizer.NAME:
+		id := p.identifier()
+		n := p.nodes.name.new()
+		*n = ast.Name{Range: p.from(start), ID: id}
+		return n
+	case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.TSTRING_START:
+		return p.stringLiterals()
+	case tokenizer.NUMBER:
+		return p.number()
+	case tokenizer.LPAR:
+		return p.parenthesized()
+	case tokenizer.LSQB:
+		return p.list()
+	case tokenizer.LBRACE:
+		return p.braces()
+	case kwNone:
+		return p.singleton(ast.None)
+	case kwTrue:
+		return p.singleton(ast.True)
+	case kwFalse:
+		return p.singleton(ast.False)
+	case tokenizer.ELLIPSIS:
+		return p.singleton(ast.Ellipsis)
+	}
+	refuse()
+	return nil
+}
+
+// singleton uses the current token, which stands for the one value of a type.
+func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
+	start := p.start
+	p.next()
+	n := p.nodes.constant.new()
+	*n = ast.Constant{Range: p.from(start), Type: kind}
+	return n
+}
+
+// parenthesized parses what begins with a parenthesis:
+//
+//	tuple: '(' [star_named_expression ',' [star_named_expressions]] ')'
+//	group: '(' (yield_expr | named_expression) ')'
+//	genexp: '(' named_expression for_if_clauses ')'
+func (p *Parser) parenthesized() ast.Expr {
+	start := p.start
+	p.open()
+	mark := p.exprs.mark()
+	switch p.kind {
+	case tokenizer.RPAR:
+		p.close(tokenizer.RPAR)
+		return p.newTuple(start, mark)
+	case kwYield:
+		e := p.yieldExpression()
+		p.close(tokenizer.RPAR)
+		return e
+	}
+	starred := p.kind == tokenizer.STAR
+	first := p.starNamedExpression()
+	switch p.kind {
+	case tokenizer.COMMA:
+		p.exprs.push(first)
+		p.moreElements(tokenizer.RPAR)
+		p.close(tokenizer.RPAR)
+		return p.newTuple(start, mark)
+	case kwFor, kwAsync:
+		if starred {
+			refuse()
+		}
+		generators := p.comprehensionClauses()
+		p.close(tokenizer.RPAR)
+		n := p.nodes.generatorExp.new()
+		*n = ast.GeneratorExp{Range: p.from(start), Elt: first, Generators: generators}
+		return n
+	}
+	if starred {
+		refuse()
+	}
+	p.close(tokenizer.RPAR)
+	return first
+}
+
+// moreElements: (',' star_named_expression)* [','], up to the closing bracket
+func (p *Parser) moreElements(closer tokenizer.Kind) {
+	for p.accept(tokenizer.COMMA) {
+		if p.kind == closer {
+			break
+		}
+		p.exprs.push(p.starNamedExpression())
+	}
+}
+
+// list: '[' [star_named_expressions] ']'
+// listcomp: '[' named_expression for_if_clauses ']'
+func (p *Parser) list() ast.Expr {
+	start := p.start
+	p.open()
+	mark := p.exprs.mark()
+	if p.kind != tokenizer.RSQB {
+		starred := p.kind == tokenizer.STAR
+		first := p.starNamedExpression()
+		if !starred && (p.kind == kwFor || p.kind == kwAsync) {
+			generators := p.comprehensionClauses()
+			p.close(tokenizer.RSQB)
+			n := p.nodes.listComp.new()
+			*n = ast.ListComp{Range: p.from(start), Elt: first, Generators: generators}
+			return n
+		}
+		p.exprs.push(first)
+		p.moreElements(tokenizer.RSQB)
+	}
+	p.close(tokenizer.RSQB)
+	n := p.nodes.list.new()
+	*n = ast.List{Range: p.from(start), Elts: p.exprs.take(mark)}
+	return n
+}
+
+// braces parses what begins with a brace:
+//
+//	dict: '{' [','.(expression ':' expression | '**' bitwise_or)+ [',']] '}'
+//	dictcomp: '{' expression ':' expression for_if_clauses '}'
+//	set: '{' star_named_expressions '}'
+//	setcomp: '{' named_expression for_if_clauses '}'
+func (p *Parser) braces() ast.Expr {
+	start := p.start
+	p.open()
+	if p.kind == tokenizer.RBRACE || p.kind == tokenizer.DOUBLESTAR {
+		return p.dict(start, nil)
+	}
+	starred := p.kind == tokenizer.STAR
+	firstStart := p.start
+	var first ast.Expr
+	if starred {
+		first = p.starredBitOr()
+	} else {
+		first = p.expression()
+		if p.kind == tokenizer.COLON {
+			return p.dict(start, first)
+		}
+		if p.kind == tokenizer.COLONEQUAL {
+			first = p.assignmentExpression(firstStart, first)
+		}
+		if p.kind == kwFor || p.kind == kwAsync {
+			generators := p.comprehensionClauses()
+			p.close(tokenizer.RBRACE)
+			n := p.nodes.setComp.new()
+			*n = ast.SetComp{Range: p.from(start), Elt: first, Generators: generators}
+			return n
+		}
+	}
+	mark := p.exprs.mark()
+	p.exprs.push(first)
+	p.moreElements(tokenizer.RBRACE)
+	p.close(tokenizer.RBRACE)
+	n := p.nodes.set.new()
+	*n = ast.Set{Range: p.from(start), Elts: p.exprs.take(mark)}
+	return n
+}
+
+// dict goes on behind the brace and, if it is not nil, the first key.
+func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
+	// Keys and values alternate on the stack, and are parted at the end.
+	mark := p.exprs.mark()
+	for p.kind != tokenizer.RBRACE {
+		if key == nil && p.accept(tokenizer.DOUBLESTAR) {
+			p.exprs.push(nil)
+			p.exprs.push(p.operand(precBitOr))
+		} else {
+			if key == nil {
+				key = p.expression()
+			}
+			p.expect(tokenizer.COLON)
+			value := p.expression()
+			if (p.kind == kwFor || p.kind == kwAsync) && p.exprs.mark() == mark {
+				generators := p.comprehensionClauses()
+				p.close(tokenizer.RBRACE)
+				n := p.nodes.dictComp.new()
+				*n = ast.DictComp{Range: p.from(start), Key: key, Value: value, Generators: generators}
+				return n
+			}
+			p.exprs.push(key)
+			p.exprs.push(value)
+			key = nil
+		}
+		if !p.accept(tokenizer.COMMA) {
+			break
+		}
+	}
+	p.close(tokenizer.RBRACE)
+	pairs := p.exprs.take(mark)
+	size := len(pairs) / 2
+	for i := range size {
+		p.exprs.push(pairs[2*i+1])
+	}
+	values := p.exprs.take(mark)
+	for i := range size {
+		pairs[i] = pairs[2*i]
+	}
+	n := p.nodes.dict.new()
+	*n = ast.Dict{Range: p.from(start), Keys: pairs[:size:size], Values: values}
+	return n
+}
+
+// for_if_clauses: (['async'] 'for' star_targets 'in' disjunction ('if' disjunction)*)+
+func (p *Parser) comprehensionClauses() []*ast.Comprehension {
+	mark := p.comprehensions.mark()
+	for p.kind == kwFor || p.kind == kwAsync {
+		start := p.start
+		async := p.accept(kwAsync)
+		p.expect(kwFor)
+		target := p.starTargets()
+		p.expect(kwIn)
+		iter := p.operand(precOr)
+		markIfs := p.exprs.mark()
+		for p.accept(kwIf) {
+			p.exprs.push(p.operand(precOr))
+		}
+		n := p.nodes.comprehension.new()
+		*n = ast.Comprehension{Range: p.from(start), Target: target, Iter: iter, Ifs: p.exprs.take(markIfs), IsAsync: async}
+		p.comprehensions.push(n)
+	}
+	return p.comprehensions.take(mark)
+}

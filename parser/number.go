@@ -1,0 +1,60 @@
+package parser
+
+import (
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/tokenizer"
+)
+
+// maxDigits is how many digits a decimal integer may have: CPython's default
+// for sys.set_int_max_str_digits.
+const maxDigits = 4300
+
+// number uses the current token, a NUMBER.
+func (p *Parser) number() *ast.Constant {
+	start := p.start
+	text := p.text[start:p.end]
+	if rest := p.text[p.end:]; rest != "" && !tokenizer.EndsNumber(rest) {
+		refuse() // 1a
+	}
+	p.next()
+	n := p.nodes.constant.new()
+	*n = ast.Constant{Range: p.from(start), Type: numberType(text), Text: text}
+	return n
+}
+
+// numberType tells the type of a literal, and refuses what the tokenizer's loose
+// mode let pass: 0777, and integers too long to convert.
+func numberType(text string) ast.ConstantType {
+	if len(text) == 1 {
+		return ast.Int
+	}
+	if text[0] == '0' {
+		switch text[1] | 0x20 {
+		case 'x', 'o', 'b':
+			return ast.Int
+		}
+	}
+	nonzero := false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == 'j' || c == 'J':
+			return ast.Complex
+		case c == '.' || c|0x20 == 'e':
+			if text[len(text)-1]|0x20 == 'j' {
+				return ast.Complex
+			}
+			return ast.Float
+		case c != '0' && c != '_':
+			nonzero = true
+		}
+	}
+	if text[0] == '0' && nonzero {
+		refuse()
+	}
+	if len(text) > maxDigits && len(text)-strings.Count(text, "_") > maxDigits {
+		refuse()
+	}
+	return ast.Int
+}

@@ -1,0 +1,347 @@
+// Package parser builds the syntax tree of Python 3.14 from tokens.
+//
+// It accepts what CPython's ast.parse accepts, no more and no less, and gives
+// the same tree. Text that is refused is refused without a word: the one error
+// that CPython would report depends on how its own parser searches, which
+// package diagnose repeats.
+//
+//	var file source.File
+//	file.Load([]byte("print('spam')\n"))
+//	module, ok := parser.Parse(&file, parser.Options{})
+//
+// Parse is the plain way and its tree may be kept. Who parses file after file
+// keeps a [Parser], which reuses its memory:
+//
+//	var p parser.Parser
+//	module, ok := p.Parse(file.Text, tokens, parser.Options{})
+//
+// # How it works
+//
+// Statements are parsed by recursive descent on the first token, expressions by
+// operator precedence, all in one pass without backtracking but for two places,
+// where the text ahead decides: a line that begins with the name match, and the
+// parentheses behind with.
+//
+// Names, literals and calls come first and are judged later: an expression
+// turns out to be a target once a = follows, and its contexts are changed then.
+// CPython's grammar says the same the other way round, with a rule for targets
+// beside the one for expressions.
+//
+// The tokens are those of the tokenizer's loose mode, which flake8's other
+// checks read too. What CPython's parser would not have been given, such as a
+// number glued to a name, is refused here where the token is used.
+package parser
+
+import (
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// Options choose what to accept.
+type Options struct {
+	// Target is the CPython version to follow; zero means 3.14. Only the
+	// grammar of 3.14 is known so far, and taken for every version.
+	Target source.Version
+}
+
+// A Parser parses one file after the other. The zero Parser is ready for use;
+// it is not for concurrent use.
+type Parser struct {
+	text   string
+	tokens []tokenizer.Token
+	nodes
+
+	// The current token. Its kind is that of the token, but a hard keyword
+	// has a kind of its own (kwIf).
+	pos        int // index in tokens
+	kind       tokenizer.Kind
+	start, end int32
+
+	last     int32 // end of the last token that was used, line structure apart
+	levels   int   // of maxLevels
+	brackets int   // open ones
+	barry    bool  // from __future__ import barry_as_FLUFL was seen
+
+	scratch   []byte
+	parts     []part // of the string literals being joined
+	tokenizer tokenizer.Tokenizer
+}
+
+// Parse tokenizes and parses file. The tree may be kept as long as file.Text
+// is left alone. It returns false for what ast.parse raises an exception for.
+func Parse(file *source.File, o Options) (*ast.Module, bool) {
+	var p Parser
+	return p.ParseText(file.Text, o)
+}
+
+// ParseText is Parser.Parse for text that is not tokenized yet.
+func (p *Parser) ParseText(text string, o Options) (*ast.Module, bool) {
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
+	if err != nil {
+		return nil, false
+	}
+	return p.Parse(text, tokens, o)
+}
+
+// Parse parses text from its tokens, which are those of the tokenizer's loose
+// mode. The tree is valid until the next Parse. Parse returns false for what
+// ast.parse raises an exception for.
+func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
+	p.nodes.reset()
+	return p.parse(text, tokens)
+}
+
+// ParseExpression parses text, the value of a string that stands for an
+// annotation, as ast.parse would, and returns the one expression that it
+// consists of; false if it is anything else. Its positions are offsets in text.
+// The tree is valid until the next Parse, and leaves earlier trees alone.
+func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
+	if err != nil {
+		return nil, false
+	}
+	module, ok := p.parse(text, tokens)
+	if !ok || len(module.Body) != 1 {
+		return nil, false
+	}
+	statement, ok := module.Body[0].(*ast.ExprStmt)
+	if !ok {
+		return nil, false
+	}
+	return statement.Value, true
+}
+
+// refusal is what refuse panics with.
+type refusal struct{}
+
+// refuse ends the parse: the text is not Python.
+func refuse() { panic(refusal{}) }
+
+func (p *Parser) parse(text string, tokens []tokenizer.Token) (module *ast.Module, ok bool) {
+	if n := len(tokens); n == 0 || tokens[n-1].Kind != tokenizer.ENDMARKER {
+		return nil, false
+	}
+	p.text, p.tokens = text, tokens
+	p.pos, p.last = -1, 0
+	p.levels, p.brackets, p.barry = 0, 0, false
+	p.parts = p.parts[:0]
+	defer func() {
+		if caught := recover(); caught != nil {
+			if _, is := caught.(refusal); !is {
+				panic(caught)
+			}
+			p.dropStacks()
+			module, ok = nil, false
+		}
+	}()
+	p.next()
+	p.last = 0
+	module = p.module()
+	if !knownFutures(module) {
+		return nil, false
+	}
+	return module, true
+}
+
+// module: [statements] ENDMARKER
+func (p *Parser) module() *ast.Module {
+	mark := p.stmts.mark()
+	for p.kind != tokenizer.ENDMARKER {
+		p.statement()
+	}
+	n := p.nodes.module.new()
+	*n = ast.Module{Range: ast.Range{Start: 0, End: int32(len(p.text))}, Body: p.stmts.take(mark)}
+	return n
+}
+
+// The kinds of the hard keywords, behind those of the tokens.
+const (
+	kwBase     = tokenizer.UNKNOWN
+	kwFalse    = kwBase + tokenizer.Kind(tokenizer.False)
+	kwNone     = kwBase + tokenizer.Kind(tokenizer.None)
+	kwTrue     = kwBase + tokenizer.Kind(tokenizer.True)
+	kwAnd      = kwBase + tokenizer.Kind(tokenizer.And)
+	kwAs       = kwBase + tokenizer.Kind(tokenizer.As)
+	kwAssert   = kwBase + tokenizer.Kind(tokenizer.Assert)
+	kwAsync    = kwBase + tokenizer.Kind(tokenizer.Async)
+	kwAwait    = kwBase + tokenizer.Kind(tokenizer.Await)
+	kwBreak    = kwBase + tokenizer.Kind(tokenizer.Break)
+	kwClass    = kwBase + tokenizer.Kind(tokenizer.Class)
+	kwContinue = kwBase + tokenizer.Kind(tokenizer.Continue)
+	kwDef      = kwBase + tokenizer.Kind(tokenizer.Def)
+	kwDel      = kwBase + tokenizer.Kind(tokenizer.Del)
+	kwElif     = kwBase + tokenizer.Kind(tokenizer.Elif)
+	kwElse     = kwBase + tokenizer.Kind(tokenizer.Else)
+	kwExcept   = kwBase + tokenizer.Kind(tokenizer.Except)
+	kwFinally  = kwBase + tokenizer.Kind(tokenizer.Finally)
+	kwFor      = kwBase + tokenizer.Kind(tokenizer.For)
+	kwFrom     = kwBase + tokenizer.Kind(tokenizer.From)
+	kwGlobal   = kwBase + tokenizer.Kind(tokenizer.Global)
+	kwIf       = kwBase + tokenizer.Kind(tokenizer.If)
+	kwImport   = kwBase + tokenizer.Kind(tokenizer.Import)
+	kwIn       = kwBase + tokenizer.Kind(tokenizer.In)
+	kwIs       = kwBase + tokenizer.Kind(tokenizer.Is)
+	kwLambda   = kwBase + tokenizer.Kind(tokenizer.Lambda)
+	kwNonlocal = kwBase + tokenizer.Kind(tokenizer.Nonlocal)
+	kwNot      = kwBase + tokenizer.Kind(tokenizer.Not)
+	kwOr       = kwBase + tokenizer.Kind(tokenizer.Or)
+	kwPass     = kwBase + tokenizer.Kind(tokenizer.Pass)
+	kwRaise    = kwBase + tokenizer.Kind(tokenizer.Raise)
+	kwReturn   = kwBase + tokenizer.Kind(tokenizer.Return)
+	kwTry      = kwBase + tokenizer.Kind(tokenizer.Try)
+	kwWhile    = kwBase + tokenizer.Kind(tokenizer.While)
+	kwWith     = kwBase + tokenizer.Kind(tokenizer.With)
+	kwYield    = kwBase + tokenizer.Kind(tokenizer.Yield)
+
+	kindCount = int(kwYield) + 1
+)
+
+// keywordKind is what a token's keyword adds to its kind: NAME becomes kwIf, and
+// soft keywords stay names.
+var keywordKind = func() (table [256]tokenizer.Kind) {
+	for k := tokenizer.False; k.IsHard(); k++ {
+		table[k] = kwBase + tokenizer.Kind(k) - tokenizer.NAME
+	}
+	return table
+}()
+
+// next uses the current token and goes on to the next one that the grammar
+// knows of.
+func (p *Parser) next() {
+	p.last = p.end
+	p.skip()
+}
+
+// skip is next for NEWLINE, INDENT and DEDENT, which do not belong to any node.
+func (p *Parser) skip() {
+	i := p.pos + 1
+	t := &p.tokens[i]
+	for t.Kind == tokenizer.NL || t.Kind == tokenizer.COMMENT {
+		i++
+		t = &p.tokens[i]
+	}
+	p.pos = i
+	p.kind = t.Kind + keywordKind[t.Keyword]
+	p.start, p.end = t.Start, t.End
+}
+
+// expect uses the current token, which must be of the kind.
+func (p *Parser) expect(kind tokenizer.Kind) {
+	if p.kind != kind {
+		refuse()
+	}
+	p.next()
+}
+
+// accept uses the current token if it is of the kind.
+func (p *Parser) accept(kind tokenizer.Kind) bool {
+	if p.kind != kind {
+		return false
+	}
+	p.next()
+	return true
+}
+
+// peek returns the kind of the token after the current one.
+func (p *Parser) peek() tokenizer.Kind { return p.tokens[p.after(p.pos)].Kind }
+
+// after returns the index of the token after the one at i.
+func (p *Parser) after(i int) int {
+	i++
+	for p.tokens[i].Kind == tokenizer.NL || p.tokens[i].Kind == tokenizer.COMMENT {
+		i++
+	}
+	return i
+}
+
+// back makes the token at index pos the current one again.
+func (p *Parser) back(pos int, last int32) {
+	p.pos = pos - 1
+	p.skip()
+	p.last = last
+}
+
+// from returns the range from start to the last token used.
+func (p *Parser) from(start int32) ast.Range { return ast.Range{Start: start, End: p.last} }
+
+// identifier uses the current token, a NAME, and returns what it names.
+func (p *Parser) identifier() string {
+	if p.kind != tokenizer.NAME {
+		refuse()
+	}
+	name := p.text[p.start:p.end]
+	if p.tokens[p.pos].Flags&tokenizer.NonASCII != 0 {
+		name = p.normalize(name)
+	}
+	p.next()
+	return name
+}
+
+// CPython's limits. Its parser gives up, with a MemoryError, at 6,000 rules
+// within each other. We count what the rules between two like ones come to, so
+// that chains end where they end there: 5,968 times not, 2,984 times lambda.
+const (
+	maxLevels     = 5968
+	lambdaLevels  = 2
+	powerLevels   = 2
+	bracketLevels = 26
+	blockLevels   = 6
+	maxBrackets   = 200
+)
+
+// deepen counts levels of nesting.
+func (p *Parser) deepen(levels int) {
+	if p.levels += levels; p.levels > maxLevels {
+		refuse()
+	}
+}
+
+// open uses an opening bracket.
+func (p *Parser) open() {
+	if p.brackets++; p.brackets > maxBrackets {
+		refuse()
+	}
+	p.deepen(bracketLevels)
+	p.next()
+}
+
+// close uses the closing bracket, which must be of the kind.
+func (p *Parser) close(kind tokenizer.Kind) {
+	p.brackets--
+	p.levels -= bracketLevels
+	p.expect(kind)
+}
+
+// knownFutures tells whether every feature is known that is imported from
+// __future__ at the head of the file.
+func knownFutures(module *ast.Module) bool {
+	for i, statement := range module.Body {
+		if i == 0 {
+			if e, is := statement.(*ast.ExprStmt); is {
+				if c, is := e.Value.(*ast.Constant); is && c.Type == ast.Str {
+					continue // the docstring
+				}
+			}
+		}
+		n, is := statement.(*ast.ImportFrom)
+		if !is || n.Level != 0 || n.Module != "__future__" {
+			return true
+		}
+		for _, alias := range n.Names {
+			switch alias.Name {
+			case "nested_scopes", "generators", "division", "absolute_import",
+				"with_statement", "print_function", "unicode_literals",
+				"barry_as_FLUFL", "generator_stop", "annotations":
+			default:
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,393 @@
+package parser
+
+import (
+	"codelinter/ast"
+	"codelinter/tokenizer"
+)
+
+// statement: compound_stmt | simple_stmts
+func (p *Parser) statement() {
+	switch p.kind {
+	case kwDef:
+		p.function(p.start, nil, false)
+	case kwIf:
+		p.ifStatement()
+	case kwClass:
+		p.class(nil)
+	case kwWith:
+		p.withStatement(p.start, false)
+	case kwFor:
+		p.forStatement(p.start, false)
+	case kwTry:
+		p.tryStatement()
+	case kwWhile:
+		p.whileStatement()
+	case tokenizer.AT:
+		p.decorated()
+	case kwAsync:
+		start := p.start
+		p.next()
+		p.async(start, nil)
+	case tokenizer.NAME:
+		if p.tokens[p.pos].Keyword == tokenizer.Match && p.isMatch() {
+			p.matchStatement()
+			return
+		}
+		p.simpleStatements()
+	default:
+		p.simpleStatements()
+	}
+}
+
+// simple_stmts: ';'.simple_stmt+ [';'] NEWLINE
+func (p *Parser) simpleStatements() {
+	for {
+		p.simpleStatement()
+		if p.kind == tokenizer.NEWLINE {
+			break
+		}
+		p.expect(tokenizer.SEMI)
+		if p.kind == tokenizer.NEWLINE {
+			break
+		}
+	}
+	p.skip()
+}
+
+// simple_stmt: assignment | type_alias | star_expressions | return_stmt
+// | import_stmt | raise_stmt | 'pass' | del_stmt | yield_stmt | assert_stmt
+// | 'break' | 'continue' | global_stmt | nonlocal_stmt
+func (p *Parser) simpleStatement() {
+	start := p.start
+	switch p.kind {
+	case kwReturn:
+		// return_stmt: 'return' [star_expressions]
+		p.next()
+		var value ast.Expr
+		if p.startsExpression() {
+			value = p.starExpressions()
+		}
+		n := p.nodes.returns.new()
+		*n = ast.Return{Range: p.from(start), Value: value}
+		p.stmts.push(n)
+	case kwImport:
+		p.importStatement()
+	case kwFrom:
+		p.importFrom()
+	case kwRaise:
+		p.raise()
+	case kwPass:
+		p.next()
+		n := p.nodes.pass.new()
+		*n = ast.Pass{Range: p.from(start)}
+		p.stmts.push(n)
+	case kwDel:
+		p.deleteStatement()
+	case kwYield:
+		value := p.yieldExpression()
+		p.pushExpression(start, value)
+	case kwAssert:
+		p.assert()
+	case kwBreak:
+		p.next()
+		n := p.nodes.breaks.new()
+		*n = ast.Break{Range: p.from(start)}
+		p.stmts.push(n)
+	case kwContinue:
+		p.next()
+		n := p.nodes.continues.new()
+		*n = ast.Continue{Range: p.from(start)}
+		p.stmts.push(n)
+	case kwGlobal:
+		names := p.names()
+		n := p.nodes.global.new()
+		*n = ast.Global{Range: p.from(start), Names: names}
+		p.stmts.push(n)
+	case kwNonlocal:
+		names := p.names()
+		n := p.nodes.nonlocal.new()
+		*n = ast.Nonlocal{Range: p.from(start), Names: names}
+		p.stmts.push(n)
+	case tokenizer.NAME:
+		if p.tokens[p.pos].Keyword == tokenizer.Type && p.typeAlias() {
+			return
+		}
+		p.expressionStatement()
+	default:
+		p.expressionStatement()
+	}
+}
+
+func (p *Parser) pushExpression(start int32, value ast.Expr) {
+	n := p.nodes.exprStmt.new()
+	*n = ast.ExprStmt{Range: p.from(start), Value: value}
+	p.stmts.push(n)
+}
+
+// augmented tells the operator of each kind of augmented assignment.
+var augmented = [...]ast.Operator{
+	tokenizer.PLUSEQUAL - tokenizer.PLUSEQUAL:        ast.Add,
+	tokenizer.MINEQUAL - tokenizer.PLUSEQUAL:         ast.Sub,
+	tokenizer.STAREQUAL - tokenizer.PLUSEQUAL:        ast.Mult,
+	tokenizer.SLASHEQUAL - tokenizer.PLUSEQUAL:       ast.Div,
+	tokenizer.PERCENTEQUAL - tokenizer.PLUSEQUAL:     ast.Mod,
+	tokenizer.AMPEREQUAL - tokenizer.PLUSEQUAL:       ast.BitAnd,
+	tokenizer.VBAREQUAL - tokenizer.PLUSEQUAL:        ast.BitOr,
+	tokenizer.CIRCUMFLEXEQUAL - tokenizer.PLUSEQUAL:  ast.BitXor,
+	tokenizer.LEFTSHIFTEQUAL - tokenizer.PLUSEQUAL:   ast.LShift,
+	tokenizer.RIGHTSHIFTEQUAL - tokenizer.PLUSEQUAL:  ast.RShift,
+	tokenizer.DOUBLESTAREQUAL - tokenizer.PLUSEQUAL:  ast.Pow,
+	tokenizer.DOUBLESLASHEQUAL - tokenizer.PLUSEQUAL: ast.FloorDiv,
+	tokenizer.ATEQUAL - tokenizer.PLUSEQUAL:          ast.MatMult,
+}
+
+// expressionStatement: star_expressions or
+//
+//	assignment: (star_targets '=')+ (yield_expr | star_expressions)
+//	    | single_target ':' expression ['=' (yield_expr | star_expressions)]
+//	    | single_target augassign (yield_expr | star_expressions)
+func (p *Parser) expressionStatement() {
+	start := p.start
+	e := p.starExpressions()
+	switch {
+	case p.kind == tokenizer.EQUAL:
+		mark := p.exprs.mark()
+		for p.kind == tokenizer.EQUAL {
+			setContext(e, ast.Store)
+			p.exprs.push(e)
+			p.next()
+			if p.kind == kwYield {
+				e = p.yieldExpression()
+				break
+			}
+			e = p.starExpressions()
+		}
+		n := p.nodes.assign.new()
+		*n = ast.Assign{Range: p.from(start), Targets: p.exprs.take(mark), Value: e}
+		p.stmts.push(n)
+	case p.kind == tokenizer.COLON:
+		setSingleTarget(e)
+		_, simple := e.(*ast.Name)
+		simple = simple && p.text[start] != '('
+		p.next()
+		annotation := p.expression()
+		var value ast.Expr
+		if p.accept(tokenizer.EQUAL) {
+			value = p.yieldOrStarExpressions()
+		}
+		n := p.nodes.annAssign.new()
+		*n = ast.AnnAssign{Range: p.from(start), Simple: simple, Target: e, Annotation: annotation, Value: value}
+		p.stmts.push(n)
+	case p.kind.IsAugAssign():
+		setSingleTarget(e)
+		op := augmented[p.kind-tokenizer.PLUSEQUAL]
+		p.next()
+		value := p.yieldOrStarExpressions()
+		n := p.nodes.augAssign.new()
+		*n = ast.AugAssign{Range: p.from(start), Op: op, Target: e, Value: value}
+		p.stmts.push(n)
+	default:
+		p.pushExpression(start, e)
+	}
+}
+
+// type_alias: "type" NAME [type_params] '=' expression
+//
+// It returns false, and does nothing, if type is an ordinary name here: no
+// expression goes on with a name.
+func (p *Parser) typeAlias() bool {
+	next := p.tokens[p.after(p.pos)]
+	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() {
+		return false
+	}
+	start := p.start
+	p.next()
+	nameStart := p.start
+	id := p.identifier()
+	name := p.nodes.name.new()
+	*name = ast.Name{Range: p.from(nameStart), ID: id, Ctx: ast.Store}
+	params := p.typeParameters()
+	p.expect(tokenizer.EQUAL)
+	value := p.expression()
+	n := p.nodes.typeAlias.new()
+	*n = ast.TypeAlias{Range: p.from(start), Name: name, TypeParams: params, Value: value}
+	p.stmts.push(n)
+	return true
+}
+
+// raise_stmt: 'raise' [expression ['from' expression]]
+func (p *Parser) raise() {
+	start := p.start
+	p.next()
+	var exc, cause ast.Expr
+	if p.kind != tokenizer.NEWLINE && p.kind != tokenizer.SEMI {
+		exc = p.expression()
+		if p.accept(kwFrom) {
+			cause = p.expression()
+		}
+	}
+	n := p.nodes.raise.new()
+	*n = ast.Raise{Range: p.from(start), Exc: exc, Cause: cause}
+	p.stmts.push(n)
+}
+
+// assert_stmt: 'assert' expression [',' expression]
+func (p *Parser) assert() {
+	start := p.start
+	p.next()
+	test := p.expression()
+	var message ast.Expr
+	if p.accept(tokenizer.COMMA) {
+		message = p.expression()
+	}
+	n := p.nodes.assert.new()
+	*n = ast.Assert{Range: p.from(start), Test: test, Msg: message}
+	p.stmts.push(n)
+}
+
+// del_stmt: 'del' ','.del_target+ [',']
+// del_target: star_target without a star
+func (p *Parser) deleteStatement() {
+	start := p.start
+	p.next()
+	mark := p.exprs.mark()
+	for {
+		target := p.primary()
+		setContext(target, ast.Del)
+		p.exprs.push(target)
+		if !p.accept(tokenizer.COMMA) || !p.startsExpression() {
+			break
+		}
+	}
+	n := p.nodes.deletes.new()
+	*n = ast.Delete{Range: p.from(start), Targets: p.exprs.take(mark)}
+	p.stmts.push(n)
+}
+
+// names: ','.NAME+, behind global or nonlocal
+func (p *Parser) names() []string {
+	p.next()
+	mark := p.strings.mark()
+	p.strings.push(p.identifier())
+	for p.accept(tokenizer.COMMA) {
+		p.strings.push(p.identifier())
+	}
+	return p.strings.take(mark)
+}
+
+// import_name: 'import' ','.(dotted_name ['as' NAME])+
+func (p *Parser) importStatement() {
+	start := p.start
+	p.next()
+	mark := p.aliases.mark()
+	for {
+		aliasStart := p.start
+		name := p.dottedName()
+		p.pushAlias(aliasStart, name)
+		if !p.accept(tokenizer.COMMA) {
+			break
+		}
+	}
+	n := p.nodes.imports.new()
+	*n = ast.Import{Range: p.from(start), Names: p.aliases.take(mark)}
+	p.stmts.push(n)
+}
+
+// pushAlias: ['as' NAME], behind the name that began at start
+func (p *Parser) pushAlias(start int32, name string) {
+	asName := ""
+	if p.accept(kwAs) {
+		asName = p.identifier()
+	}
+	n := p.nodes.alias.new()
+	*n = ast.Alias{Range: p.from(start), Name: name, AsName: asName}
+	p.aliases.push(n)
+}
+
+// dotted_name: '.'.NAME+
+func (p *Parser) dottedName() string {
+	start := p.start
+	name := p.identifier()
+	if p.kind != tokenizer.DOT {
+		return name
+	}
+	// The name is a part of the text, unless there are blanks in it or
+	// characters that Python spells otherwise.
+	plain := len(name) == int(p.last-start)
+	p.scratch = append(p.scratch[:0], name...)
+	for p.kind == tokenizer.DOT {
+		plain = plain && p.start == p.last
+		p.next()
+		plain = plain && p.start == p.last
+		nameStart := p.start
+		name = p.identifier()
+		plain = plain && name == p.text[nameStart:p.last]
+		p.scratch = append(append(p.scratch, '.'), name...)
+	}
+	if plain {
+		return p.text[start:p.last]
+	}
+	return p.nodes.text.keep(p.scratch)
+}
+
+// import_from: 'from' ('.' | '...')* dotted_name 'import' import_from_targets
+// | 'from' ('.' | '...')+ 'import' import_from_targets
+func (p *Parser) importFrom() {
+	start := p.start
+	p.next()
+	level := int32(0)
+	for {
+		if p.kind == tokenizer.DOT {
+			level++
+		} else if p.kind == tokenizer.ELLIPSIS {
+			level += 3
+		} else {
+			break
+		}
+		p.next()
+	}
+	module := ""
+	if level == 0 || p.kind != kwImport {
+		module = p.dottedName()
+	}
+	p.expect(kwImport)
+	mark := p.aliases.mark()
+	p.importTargets()
+	names := p.aliases.take(mark)
+	if level == 0 && module == "__future__" {
+		for _, alias := range names {
+			p.barry = p.barry || alias.Name == "barry_as_FLUFL"
+		}
+	}
+	n := p.nodes.importFrom.new()
+	*n = ast.ImportFrom{Range: p.from(start), Level: level, Module: module, Names: names}
+	p.stmts.push(n)
+}
+
+// import_from_targets: '(' ','.(NAME ['as' NAME])+ [','] ')'
+// | ','.(NAME ['as' NAME])+ | '*'
+func (p *Parser) importTargets() {
+	start := p.start
+	if p.kind == tokenizer.STAR {
+		p.next()
+		n := p.nodes.alias.new()
+		*n = ast.Alias{Range: p.from(start), Name: "*"}
+		p.aliases.push(n)
+		return
+	}
+	parenthesized := p.kind == tokenizer.LPAR
+	if parenthesized {
+		p.open()
+	}
+	for {
+		start := p.start
+		name := p.identifier()
+		p.pushAlias(start, name)
+		if !p.accept(tokenizer.COMMA) || parenthesized && p.kind == tokenizer.RPAR {
+			break
+		}
+	}
+	if parenthesized {
+		p.close(tokenizer.RPAR)
+	}
+}

@@ -1,0 +1,89 @@
+package parser
+
+import (
+	"codelinter/ast"
+	"codelinter/tokenizer"
+)
+
+// setContext turns an expression that was parsed into a target, which is bound
+// or deleted, and refuses what cannot be one.
+//
+//	star_target: '*' star_target | NAME | t_primary '.' NAME
+//	    | t_primary '[' slices ']' | '(' star_targets ')' | '[' star_targets ']'
+func setContext(e ast.Expr, ctx ast.Context) {
+	switch e := e.(type) {
+	case *ast.Name:
+		e.Ctx = ctx
+	case *ast.Attribute:
+		e.Ctx = ctx
+	case *ast.Subscript:
+		e.Ctx = ctx
+	case *ast.Tuple:
+		e.Ctx = ctx
+		for _, element := range e.Elts {
+			setContext(element, ctx)
+		}
+	case *ast.List:
+		e.Ctx = ctx
+		for _, element := range e.Elts {
+			setContext(element, ctx)
+		}
+	case *ast.Starred:
+		if ctx == ast.Del {
+			refuse()
+		}
+		e.Ctx = ctx
+		setContext(e.Value, ctx)
+	default:
+		refuse()
+	}
+}
+
+// single_target: NAME | t_primary '.' NAME | t_primary '[' slices ']'
+// | '(' single_target ')'
+func setSingleTarget(e ast.Expr) {
+	switch e.(type) {
+	case *ast.Name, *ast.Attribute, *ast.Subscript:
+		setContext(e, ast.Store)
+	default:
+		refuse()
+	}
+}
+
+// star_targets: star_target !',' | ','.star_target+ [',']
+//
+// It is for targets in front of in, which would be an operator if they were
+// parsed as expressions.
+func (p *Parser) starTargets() ast.Expr {
+	start := p.start
+	first := p.starTarget()
+	if p.kind != tokenizer.COMMA {
+		return first
+	}
+	mark := p.exprs.mark()
+	p.exprs.push(first)
+	for p.accept(tokenizer.COMMA) {
+		if p.kind == kwIn {
+			break
+		}
+		p.exprs.push(p.starTarget())
+	}
+	n := p.newTuple(start, mark)
+	n.Ctx = ast.Store
+	return n
+}
+
+// star_target: '*' (!'*' star_target) | target_with_star_atom
+func (p *Parser) starTarget() ast.Expr {
+	start := p.start
+	if p.accept(tokenizer.STAR) {
+		value := p.primary()
+		setContext(value, ast.Store)
+		n := p.nodes.starred.new()
+		*n = ast.Starred{Range: p.from(start), Ctx: ast.Store, Value: value}
+		return n
+	}
+	target := p.primary()
+	setContext(target, ast.Store)
+	return target
+}
