@@ -162,7 +162,6 @@ var actions = map[string]func(m *machine, start int32, items *values) value{
 	"realNumber":             realNumber,
 	"imaginaryNumber":        imaginaryNumber,
 	"conversion":             conversion,
-	"field":                  field,
 	"formatSpec":             formatSpec,
 	"formattedString":        formattedString,
 	"string":                 stringLiteral,
@@ -293,29 +292,20 @@ func (m *machine) prefix() string {
 	return string(letter) + "-string: "
 }
 
-// conversion checks the `!r` of a replacement field. Its value is the r.
+// conversion checks the `!r` of a replacement field.
 func conversion(m *machine, start int32, items *values) value {
 	mark, name := &m.tokens[start], &m.tokens[start+1]
 	if mark.row != name.row || mark.end != name.start {
 		m.raiseAt(start, syntaxError, m.prefix()+"conversion type must come right after the exclamation mark")
 		return 0
 	}
-	return items[1]
-}
-
-// field checks which conversion a replacement field has.
-func field(m *machine, _ int32, items *values) value {
-	if items[3] == 0 {
-		return dummy
-	}
-	at := int32(^items[3])
-	switch name := m.identifier(&m.tokens[at]); name {
+	switch id := m.identifier(name); id {
 	case "s", "r", "a":
+		return items[1]
 	default:
-		m.raiseAt(at, syntaxError, m.prefix()+"invalid conversion character '"+name+"': expected 's', 'r', or 'a'")
+		m.raiseAt(start+1, syntaxError, m.prefix()+"invalid conversion character '"+id+"': expected 's', 'r', or 'a'")
 		return 0
 	}
-	return dummy
 }
 
 // formatSpec decodes a literal part of a format spec. CPython forgets to turn
