@@ -1,0 +1,7 @@
+a = f"""{f'''
+	first tab
+'''}
+    then blanks
+	"""
+if a:
+    b = 1

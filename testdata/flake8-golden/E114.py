@@ -1,0 +1,10 @@
+ # one
+a = 1
+  # two
+if a:
+   # three
+    b = 1
+     # five
+    c = 1
+# zero
+      # six

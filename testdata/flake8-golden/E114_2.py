@@ -1,0 +1,6 @@
+class A:
+  # two
+  def b(self):
+   # three
+    pass
+	  # a tab and two

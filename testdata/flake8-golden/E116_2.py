@@ -1,0 +1,3 @@
+    # four, before anything else
+        # eight
+a = 1

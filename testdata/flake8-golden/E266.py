@@ -1,0 +1,20 @@
+## two
+### three
+##
+###
+#### four ####
+## 
+if a:
+    ## two
+    pass
+b = [
+    ## two
+    1,
+]
+##two
+##!bang
+##: colon
+#: fine
+#!# bang
+## 	
+# # one

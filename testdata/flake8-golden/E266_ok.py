@@ -1,0 +1,6 @@
+# one
+##
+########
+# # one
+a = 1  ## beside code
+#!

@@ -1,0 +1,4 @@
+# comment
+
+def a():
+    pass

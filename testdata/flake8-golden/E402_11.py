@@ -1,0 +1,4 @@
+'one' + 'two'
+import b
+r'three'
+import c

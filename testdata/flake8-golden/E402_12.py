@@ -1,0 +1,6 @@
+@a
+class B:
+    pass
+
+
+import c

@@ -1,0 +1,3 @@
+while a:
+    import b
+import c

@@ -1,0 +1,4 @@
+r"""Doc."""
+from __future__ import annotations
+del b
+from __future__ import generators

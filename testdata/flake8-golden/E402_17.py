@@ -1,0 +1,2 @@
+pass
+import b

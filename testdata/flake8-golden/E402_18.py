@@ -1,0 +1,5 @@
+rb'x'
+'one'
+import b
+br'two'
+import c

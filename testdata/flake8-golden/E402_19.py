@@ -1,0 +1,8 @@
+   
+import a
+if b: c = 1; import d
+import e
+B"x"
+import f
+U"y"
+import g

@@ -1,0 +1,3 @@
+u'one'
+b'two'
+import a

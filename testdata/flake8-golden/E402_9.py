@@ -1,0 +1,2 @@
+__a__: dict[str, int] = {}
+import b

@@ -1,0 +1,10 @@
+class L:
+    pass
+
+
+class II:
+    pass
+
+
+a.O = 1
+b = 'class I: pass'

@@ -1,0 +1,3 @@
+# coding: nonsense
+a = 1 \    + 2
+b=1

@@ -1,0 +1,5 @@
+if a:
+    b =	1  #	comment
+c = 'a	b'
+	
+d = 1

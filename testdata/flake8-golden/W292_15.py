@@ -1,0 +1,4 @@
+if a:
+    b = [1,
+        2]
+        # comment 

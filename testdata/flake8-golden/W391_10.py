@@ -1,0 +1,9 @@
+def a():
+    pass
+
+
+# comment
+
+
+    # comment
+

@@ -1,0 +1,12 @@
+a = r'\d'
+b = '\n\t\\'
+c = rb'\d'
+d = rf'\d{a}'
+e = '\
+'
+f = '\N{EM DASH}\u0041'
+g = f'\n{a}\t'
+h = '\\d'
+i = rt'\d'
+# '\d'
+j = 'd'

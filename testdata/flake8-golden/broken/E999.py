@@ -1,0 +1,3 @@
+def total(:
+    return 1
+a=1

@@ -1,0 +1,1 @@
+a = '\N{no such name}'

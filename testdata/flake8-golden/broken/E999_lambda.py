@@ -1,0 +1,1 @@
+def f(): return lambda a, a b: 1

@@ -1,0 +1,5 @@
+match a:
+    case b:
+        pass
+    case 1 + 1:
+        pass

@@ -1,0 +1,2 @@
+# coding: ascii
+a = "x" ;b=1

@@ -1,0 +1,2 @@
+# coding: us-ascii
+a = "é" ;b=1

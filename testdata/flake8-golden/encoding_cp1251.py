@@ -1,0 +1,2 @@
+# coding: windows-1251
+à = "á" ;b=1

@@ -1,0 +1,2 @@
+# coding: euc-jp
+a = "ÆüËÜ" ;b=1

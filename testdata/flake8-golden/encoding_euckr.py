@@ -1,0 +1,2 @@
+# coding: euc_kr
+a = "วั" ;b=1

@@ -1,0 +1,3 @@
+#!/bin/sh
+# vim: set fileencoding=iso-8859-1 :
+a = "ιθ" ;b=1

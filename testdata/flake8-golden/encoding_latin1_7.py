@@ -1,0 +1,4 @@
+a = 1
+
+# coding: latin-1
+b = "é" ;b=1

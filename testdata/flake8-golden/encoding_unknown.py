@@ -1,0 +1,2 @@
+# coding: nonsense
+a = "é" ;b=1

@@ -1,0 +1,3 @@
+
+# coding: x-nonsense
+a = 1;

@@ -1,0 +1,3 @@
+#!/bin/sh
+# coding: UTF_8
+a = "é" ;b=1

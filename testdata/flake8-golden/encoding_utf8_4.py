@@ -1,0 +1,2 @@
+a = 1  # coding: latin-1
+b = "é" ;

@@ -1,0 +1,2 @@
+# codingx: latin-1
+b = "é" ;

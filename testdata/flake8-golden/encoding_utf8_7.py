@@ -1,0 +1,2 @@
+# coding:latin-1 utf-8
+b = "é" ;

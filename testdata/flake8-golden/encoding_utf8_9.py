@@ -1,0 +1,3 @@
+# é
+# coding: latin-1
+b = "é" ;

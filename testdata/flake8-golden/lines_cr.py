@@ -1,0 +1,1 @@
+a = 1b = 2 if c:    d = """text """e = 'one\two'def f(): pass

@@ -1,0 +1,5 @@
+# xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx y y y y y y y y y y y y y y y y y y y y y y y y y y y y y y 
+"""xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxy y y y y y y y y y y y y y y y y y y y y y y y y y y y y y 
+z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z  z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z z 
+"""
+a = 1

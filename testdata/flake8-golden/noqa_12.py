@@ -1,0 +1,3 @@
+a = 1 ;
+# flake8: noqa-not
+b = 2 ;

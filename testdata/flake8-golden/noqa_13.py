@@ -1,0 +1,3 @@
+a = 1 ;
+# text # flake8: noqa
+b = 2 ;

@@ -1,0 +1,4 @@
+a = 1 ;
+ 
+  # flake8:noqa text
+b = 2 ;

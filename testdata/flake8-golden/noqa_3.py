@@ -1,0 +1,3 @@
+a = 1 ;
+# flake8: noqa
+b = 2 ;

@@ -1,0 +1,3 @@
+a = 1 ;
+# FLAKE8: NOQA
+b = 2 ;

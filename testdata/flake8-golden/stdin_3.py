@@ -1,0 +1,3 @@
+# coding: nonsense
+a = 1b=2 
+c = 'é' ;
