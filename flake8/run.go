@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -78,7 +79,7 @@ func Run(o Options, stdin io.Reader, stdout io.Writer) (found int, err error) {
 	r := &run{
 		targets: targets,
 		format:  o.Format,
-		stdin:   sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil) }),
+		stdin:   sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
 		out:     bufio.NewWriterSize(stdout, 1<<16),
 		flushed: time.Now(),
 		slots:   make([]slot, jobs*ring),
@@ -225,19 +226,20 @@ func (r *run) read(t target, memory []byte) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	return readAll(file, memory[:0])
+	return readAll(file, memory[:0], source.MaxSize+1)
 }
 
-// readAll reads to the end, or one byte beyond what a Linter accepts.
-func readAll(from io.Reader, data []byte) ([]byte, error) {
+// readAll reads to the end, but no more than limit bytes, which is one more than
+// a Linter accepts.
+func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
 	if cap(data) == 0 {
-		data = make([]byte, 0, 1<<16)
+		data = make([]byte, 0, min(1<<16, limit))
 	}
-	for len(data) <= source.MaxSize {
+	for len(data) < limit {
 		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
+			data = slices.Grow(data, min(len(data), limit-len(data)))
 		}
-		n, err := from.Read(data[len(data):min(cap(data), source.MaxSize+1)])
+		n, err := from.Read(data[len(data):min(cap(data), limit)])
 		data = data[:len(data)+n]
 		if err == io.EOF {
 			break

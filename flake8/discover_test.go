@@ -1,0 +1,149 @@
+package flake8
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// grow makes files below the current folder, links from "name -> target".
+func grow(t *testing.T, names ...string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for _, name := range names {
+		name, link, isLink := strings.Cut(name, " -> ")
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		err := error(nil)
+		if isLink {
+			err = os.Symlink(link, name)
+		} else {
+			err = os.WriteFile(name, nil, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func expand(o Options, paths ...string) string {
+	var names []string
+	for _, target := range newDiscovery(&o, func(error) {}).expand(paths) {
+		if target.stdin {
+			target.name += "!"
+		}
+		names = append(names, target.name)
+	}
+	return strings.Join(names, " ")
+}
+
+func TestExpand(t *testing.T) {
+	grow(t, "a.py", "b.txt", "B.py", "script", "sub/c.py", "sub/deep/d.py", "sub.py",
+		".git/e.py", "sub/.git", "sub/x.egg/f.py", "sub/__pycache__/g.py", "egg/.egg", "egg/h.py",
+		"links/dangling.py -> nowhere", "links/file.py -> ../a.py", "links/folder.py -> ../sub", "links/up -> ..",
+		"-dash.py", "é.py")
+	for _, test := range []struct{ paths, want string }{
+		{"", "./-dash.py ./B.py ./a.py ./egg/h.py ./links/dangling.py ./links/file.py ./sub.py ./sub/c.py ./sub/deep/d.py ./é.py"},
+		{".", "./-dash.py ./B.py ./a.py ./egg/h.py ./links/dangling.py ./links/file.py ./sub.py ./sub/c.py ./sub/deep/d.py ./é.py"},
+		{"sub", "sub/c.py sub/deep/d.py"},
+		{"sub/", "sub/c.py sub/deep/d.py"},
+		{"sub//", "sub//c.py sub//deep/d.py"},
+		{"./sub", "./sub/c.py ./sub/deep/d.py"},
+		{"sub/../sub", "sub/../sub/c.py sub/../sub/deep/d.py"},
+		{"script b.txt", "b.txt script"},                 // files that are named always count,
+		{"sub/x.egg sub/x.egg/", ""},                     // unless a pattern
+		{".git sub/.git __pycache__/x", "__pycache__/x"}, // excludes their own name
+		{"sub/x.egg/f.py .git/e.py", ".git/e.py sub/x.egg/f.py"},
+		{"links/up/sub", "links/up/sub/c.py links/up/sub/deep/d.py"},
+		{"links/folder.py", "links/folder.py/c.py links/folder.py/deep/d.py"},
+		{"a.py ./a.py a.py", "./a.py a.py a.py"},
+		{"sub sub/c.py", "sub/c.py sub/c.py sub/deep/d.py"},
+		{"nope.py nope", "nope nope.py"},
+		{"-", "stdin!"},
+		{"- a.py -", "a.py stdin! stdin!"},
+	} {
+		if got := expand(Options{StdinDisplayName: "stdin"}, strings.Fields(test.paths)...); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
+		}
+	}
+}
+
+func TestExpandPatterns(t *testing.T) {
+	grow(t, "a.py", "b.txt", "build/c.py", "sub/build/d.py", "sub/e.py")
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		o     Options
+		paths string
+		want  string
+	}{
+		{Options{Exclude: []string{"build"}}, ".", "./a.py ./sub/e.py"},
+		{Options{Exclude: []string{folder + "/build"}}, ".", "./a.py ./sub/build/d.py ./sub/e.py"},
+		{Options{Exclude: []string{folder + "/sub/*"}}, ". sub/e.py", "./a.py ./build/c.py"},
+		{Options{Exclude: []string{}}, "sub", "sub/build/d.py sub/e.py"},
+		{Options{Exclude: []string{"*"}}, ". a.py", ""},
+		{Options{Filename: []string{"*.txt", "*/c.py"}}, ".", "./b.txt ./build/c.py"},
+		{Options{Filename: []string{"a.py"}}, ". a.py", "a.py"}, // patterns are for "./a.py"
+		{Options{Filename: []string{}}, "sub", ""},
+		{Options{Exclude: []string{"build"}, StdinDisplayName: "x/build"}, "-", ""},
+		{Options{Exclude: []string{"stdin"}, StdinDisplayName: "stdin"}, "- stdin", "stdin!"},
+		{Options{StdinDisplayName: "a b.py"}, "-", "a b.py!"},
+	} {
+		if got := expand(test.o, strings.Fields(test.paths)...); got != test.want {
+			t.Errorf("%+v %s:\n got %s\nwant %s", test.o, test.paths, got, test.want)
+		}
+	}
+}
+
+// What Python's fnmatch says.
+func TestPatterns(t *testing.T) {
+	for _, test := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"", "", true},
+		{"", "a", false},
+		{"*", "", true},
+		{"*", "a/b", true},
+		{"*.egg", ".egg", true},
+		{"*.egg", "a.eggs", false},
+		{"a?c", "abc", true},
+		{"a?c", "aéc", true},
+		{"a?c", "ac", false},
+		{"a*b*c", "aXbYbZc", true},
+		{"a*b*c", "aXcYb", false},
+		{"[ab]", "b", true},
+		{"[!ab]", "b", false},
+		{"[!ab]", "é", true},
+		{"[a-c]", "b", true},
+		{"[c-a]", "b", false},
+		{"[a-]", "-", true},
+		{"[-a]", "-", true},
+		{"[a-b-c]", "-", true},
+		{"[a-b-c]", "c", true},
+		{"[]a]", "]", true},
+		{"[!]a]", "]", false},
+		{"[]", "[]", true},
+		{"[!]", "[!]", true},
+		{"[a", "[a", true},
+		{"[a", "a", false},
+		{"[^a]", "^", true},
+		{"[!!]", "!", false},
+		{`\*`, `\a`, true},
+		{"*\xff", "a\xff", true},
+		{"?\xff", "\xfe\xff", true},
+	} {
+		patterns := compile([]string{test.pattern}, nil)
+		if got := matchAny(patterns, test.name); got != test.want {
+			t.Errorf("%q matches %q: %v", test.pattern, test.name, got)
+		}
+	}
+	long := compile([]string{strings.Repeat("a*", 100) + "[b]"}, nil)
+	if matchAny(long, strings.Repeat("a", 10000)) {
+		t.Error("a pattern that ends in b matches a text of a")
+	}
+}

@@ -1,0 +1,210 @@
+package flake8
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+func TestOSErrorText(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		name string
+		want string
+	}{
+		{syscall.ENOENT, "nope.py", "FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'"},
+		{&os.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, "x", "PermissionError: [Errno 13] Permission denied: 'x'"},
+		{syscall.EPERM, "x", "PermissionError: [Errno 1] Operation not permitted: 'x'"},
+		{syscall.EISDIR, "a/b", "IsADirectoryError: [Errno 21] Is a directory: 'a/b'"},
+		{syscall.ENOTDIR, "a/b", "NotADirectoryError: [Errno 20] Not a directory: 'a/b'"},
+		{syscall.ELOOP, "x", "OSError: [Errno 40] Too many levels of symbolic links: 'x'"},
+		{syscall.ENAMETOOLONG, "x", "OSError: [Errno 36] File name too long: 'x'"},
+		{syscall.ENXIO, "x", "OSError: [Errno 6] No such device or address: 'x'"},
+		{syscall.ENOENT, "it's", `FileNotFoundError: [Errno 2] No such file or directory: "it's"`},
+		{errors.New("spam"), "x", "OSError: spam"},
+	} {
+		if got := osErrorText(test.err, test.name); got != test.want {
+			t.Errorf("%v, %q:\n got %s\nwant %s", test.err, test.name, got, test.want)
+		}
+	}
+}
+
+func TestPythonRepr(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"", "''"},
+		{"it's", `"it's"`},
+		{`say "it's"`, `'say "it\'s"'`},
+		{`back\slash`, `'back\\slash'`},
+		{"\n\r\t\x00\x1b\x7f\x80", `'\n\r\t\x00\x1b\x7f\udc80'`},
+		{"é 中 😀", "'é 中 😀'"},
+		{"\u00a0\u00ad\u200b\u2028\U000e0001", `'\xa0\xad\u200b\u2028\U000e0001'`},
+		{"a\xffb", `'a\udcffb'`},
+	} {
+		if got := pythonRepr(test.text); got != test.want {
+			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]int{"79": 79, " 79\n": 79, "+79": 79, "-1": -1, "7_9": 79, "007": 7} {
+		if got, err := ParseInt(text); err != nil || got != want {
+			t.Errorf("int(%q) = %d, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "x", "7.0", "0x10", "_7", "7_", "7__9", "+-7", "--7", "+_7", "7 9"} {
+		if got, err := ParseInt(text); err == nil {
+			t.Errorf("int(%q) = %d", text, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"": "[]", " , ": "[]", "E,W": `["E" "W"]`, "E W\n\tF,,C ": `["E" "W" "F" "C"]`, "E\u3000W\x1cF": `["E" "W" "F"]`,
+	} {
+		if got := ParseList(text); got == nil || fmt.Sprintf("%q", got) != want {
+			t.Errorf("list %q: %q", text, got)
+		}
+	}
+	for text, want := range map[string]int{"auto": 0, "0": 1, "1": 1, "8": 8, "99999999999": 1<<31 - 1} {
+		if got, err := ParseJobs(text); err != nil || got != want {
+			t.Errorf("jobs %q = %d, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "-1", "x", "1.5", "AUTO"} {
+		if _, err := ParseJobs(text); err == nil || err.Error() != pythonRepr(text)+" must be 'auto' or an integer." {
+			t.Errorf("jobs %q: %v", text, err)
+		}
+	}
+}
+
+// manyFiles gives names of which each has findings without being read: there
+// are no such files.
+func manyFiles(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprintf("nope/%d.py", i))
+	}
+	return names
+}
+
+func TestOrderAndJobs(t *testing.T) {
+	names := manyFiles(3000)
+	sorted := slices.Sorted(slices.Values(names))
+	var want strings.Builder
+	for _, name := range sorted {
+		fmt.Fprintf(&want, "%s:0:1: E902 FileNotFoundError: [Errno 2] No such file or directory: '%s'\n", name, name)
+	}
+	for _, jobs := range []int{0, 1, 2, 8, 100} {
+		var out bytes.Buffer
+		found, err := Run(Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: jobs}, nil, &out)
+		if err != nil || found != len(names) {
+			t.Fatalf("%d jobs: %d findings, %v", jobs, found, err)
+		}
+		if out.String() != want.String() {
+			t.Fatalf("%d jobs: the output differs", jobs)
+		}
+	}
+}
+
+// fat renders a finding as more than may wait in memory for its turn.
+type fat struct{}
+
+func (fat) AppendFinding(dst []byte, name string, _ *rule.Finding) []byte {
+	dst = append(dst, bytes.Repeat([]byte{'x'}, keptOutput+1)...)
+	return append(append(dst, name...), '\n')
+}
+
+func TestLongOutputs(t *testing.T) {
+	names := manyFiles(60)
+	out := &lastLines{}
+	_, err := Run(Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: 8, Format: fat{}}, nil, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := out.names.String(), strings.Join(slices.Sorted(slices.Values(names)), "\n")+"\n"; got != want {
+		t.Errorf("the output is not in order: %.200s", got)
+	}
+}
+
+// lastLines drops the x of what it is given.
+type lastLines struct{ names strings.Builder }
+
+func (l *lastLines) Write(p []byte) (int, error) {
+	l.names.WriteString(strings.ReplaceAll(string(p), "x", ""))
+	return len(p), nil
+}
+
+// A writer that fails ends the run at once, with its error.
+func TestWriteError(t *testing.T) {
+	for _, format := range []Formatter{Default{}, fat{}} {
+		for _, jobs := range []int{1, 8} {
+			broken := &brokenPipe{}
+			_, err := Run(Options{Lint: lint.DefaultOptions(), Paths: manyFiles(5000), Jobs: jobs, Format: format}, nil, broken)
+			if !IsClosedPipe(err) {
+				t.Errorf("%d jobs: %v", jobs, err)
+			}
+			if broken.calls != 1 {
+				t.Errorf("%d jobs: %d writes to a closed pipe", jobs, broken.calls)
+			}
+		}
+	}
+}
+
+type brokenPipe struct{ calls int }
+
+func (b *brokenPipe) Write([]byte) (int, error) { b.calls++; return 0, syscall.EPIPE }
+
+func TestUnwantedE902(t *testing.T) {
+	o := Options{Lint: lint.DefaultOptions(), Paths: manyFiles(3)}
+	o.Lint.Select = []string{"W"}
+	var out bytes.Buffer
+	if found, err := Run(o, nil, &out); found != 0 || err != nil || out.Len() != 0 {
+		t.Errorf("%d findings, %v: %s", found, err, &out)
+	}
+}
+
+// endless is a file that never ends, as /dev/zero.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	return len(p), nil
+}
+
+func TestReadLimit(t *testing.T) {
+	for _, limit := range []int{1, 1000, 1 << 16, 1<<20 + 1} {
+		file := &endless{}
+		if data, err := readAll(file, nil, limit); len(data) != limit || err != nil || file.read != limit {
+			t.Errorf("limit %d: %d bytes kept, %d read, %v", limit, len(data), file.read, err)
+		}
+	}
+}
+
+func TestStdinTwice(t *testing.T) {
+	var out bytes.Buffer
+	o := Options{Lint: lint.DefaultOptions(), Paths: []string{"-", "-"}, StdinDisplayName: "spam.py"}
+	if _, err := Run(o, strings.NewReader("x = '\n"), &out); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(out.String(), "\n")
+	if len(lines) != 3 || lines[0] != lines[1] || !strings.HasPrefix(lines[0], "spam.py:1:") {
+		t.Errorf("got %q", lines)
+	}
+}
+
+func TestReadError(t *testing.T) {
+	if _, err := readAll(io.MultiReader(strings.NewReader("x"), failing{}), nil, 10); !errors.Is(err, syscall.EIO) {
+		t.Error(err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) { return 0, syscall.EIO }
