@@ -1,3 +1,31 @@
+// Package pep8 holds the E and W rules: what pycodestyle 2.14.0 reports when
+// flake8 7.3.0 drives it.
+//
+//	var checker pep8.Checker
+//	findings := checker.Check(&file, tokens, pep8.DefaultOptions(), &enabled, nil)
+//
+// # Physical and logical lines
+//
+// The rules look at two kinds of line. A physical line is a row of the file. A
+// logical line is a statement, or a comment that stands alone: the tokens from
+// one NEWLINE to the next, comments dropped, strings muted to "xxx", the rows
+// joined by single blanks.
+//
+//	total = (price +  # per piece
+//	         tax)              is the logical line    total = (price + tax)
+//
+// pycodestyle runs some twenty functions with a dozen regular expressions over
+// each logical line. Nearly all of them can only fire on lines with some plain
+// property: E711 needs a comparison with None, E241 two blanks in a row. So one
+// scan of the line's tokens collects its traits (scan.go), doing on the way what
+// every line needs, and a family of rules runs only on lines with the traits it
+// lists (families, below). The text of a logical line is made only for the few
+// rules that match text; all others look at tokens and the gaps between them.
+//
+// # Columns
+//
+// Inside, positions are byte offsets. pycodestyle's columns count characters, and
+// are made where a finding is.
 package pep8
 
 import (
@@ -8,16 +36,267 @@ import (
 
 // Options are the settings of pycodestyle's rules, under flake8's names.
 type Options struct {
-	MaxLineLength int  // characters; E501
-	MaxDocLength  int  // characters; W505, off at 0
-	IndentSize    int  // columns
+	MaxLineLength int  // in characters, for E501
+	MaxDocLength  int  // in characters, for W505; 0 turns it off
+	IndentSize    int  // in columns
 	HangClosing   bool // E133 in place of E123
 }
 
-// Check appends the findings of the enabled rules to findings.
+// DefaultOptions returns flake8's defaults.
+func DefaultOptions() Options { return Options{MaxLineLength: 79, IndentSize: 4} }
+
+// A trait is a property of a logical line that some rules depend on.
+type trait uint32
+
+const (
+	manyRows        trait = 1 << iota // it spans physical lines
+	hasText                           // it is more than a comment
+	hasComment                        // it has a comment
+	wideGap                           // two blanks or a tab between tokens
+	bracketBlank                      // a blank behind an opener or before a closer, comma, colon or semicolon
+	innerColon                        // a colon outside of brackets with code behind it
+	hasSemicolon                      // x; y
+	hasLambda                         // lambda
+	equalInBrackets                   // f(x=1)
+	hasEquality                       // == or !=
+	hasSingleton                      // None, True or False
+	hasType                           // type
+	hasNot                            // not
+	hasInOrIs                         // in or is
+	ambiguousName                     // l, O or I
+	hasBackslash                      // a string with a backslash
+)
+
+// A family is a set of rules that share a scan.
+type family struct {
+	codes []rule.Code
+	needs trait // a line without all of these cannot violate the rules
+	run   func(*Checker)
+}
+
+// families lists the rules over logical lines in the order in which flake8 runs
+// them. Those that every line needs are part of (*Checker).scan.
+var families = [...]family{
+	{[]rule.Code{rule.E741, rule.E742, rule.E743}, ambiguousName, (*Checker).ambiguousIdentifiers},
+	{[]rule.Code{rule.E722}, hasText, (*Checker).bareExcept},
+	{[]rule.Code{rule.E301, rule.E302, rule.E303, rule.E304, rule.E305, rule.E306}, 0, (*Checker).checkBlankLines},
+	{[]rule.Code{rule.W503, rule.W504}, manyRows | hasText, (*Checker).breaksAroundOperators},
+	{[]rule.Code{rule.E713, rule.E714}, hasNot | hasInOrIs, (*Checker).negatedComparisons},
+	{[]rule.Code{rule.E711, rule.E712}, hasEquality | hasSingleton, (*Checker).singletonComparisons},
+	{[]rule.Code{rule.E721}, hasEquality | hasType, (*Checker).typeComparisons},
+	{[]rule.Code{rule.E701, rule.E704, rule.E731}, innerColon, (*Checker).colonStatements},
+	{[]rule.Code{rule.E702, rule.E703}, hasSemicolon, (*Checker).semicolons},
+	{[]rule.Code{rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133},
+		manyRows, (*Checker).continuedIndentation},
+	{[]rule.Code{rule.E502}, manyRows, (*Checker).redundantBackslashes},
+	{[]rule.Code{rule.E201, rule.E202, rule.E203}, bracketBlank, (*Checker).extraneousWhitespace},
+	{[]rule.Code{rule.E204}, hasText, (*Checker).whitespaceAfterDecorator},
+	{[]rule.Code{rule.E401}, hasText, (*Checker).importsOnOneLine},
+	{[]rule.Code{rule.E111, rule.E112, rule.E113, rule.E114, rule.E115, rule.E116, rule.E117}, 0, (*Checker).indentation},
+	{[]rule.Code{rule.W505}, 0, (*Checker).docLineLength},
+	{[]rule.Code{rule.E402}, hasText, (*Checker).importsBelowCode},
+	{[]rule.Code{rule.W605}, hasBackslash, (*Checker).invalidEscapes},
+	{[]rule.Code{rule.E241, rule.E242}, wideGap, (*Checker).whitespaceAfterComma},
+	{[]rule.Code{rule.E271, rule.E272, rule.E273, rule.E274}, wideGap, (*Checker).whitespaceAroundKeywords},
+	{[]rule.Code{rule.E251, rule.E252}, equalInBrackets, (*Checker).namedParameterEquals},
+	{[]rule.Code{rule.E221, rule.E222, rule.E223, rule.E224}, wideGap, (*Checker).whitespaceAroundOperators},
+	{[]rule.Code{rule.E261, rule.E262, rule.E265, rule.E266}, hasComment, (*Checker).whitespaceBeforeComments},
+}
+
+// A Checker checks one file after the other and reuses its memory. The zero
+// Checker is ready for use; it is not for concurrent use.
+type Checker struct {
+	file     *source.File
+	text     string
+	options  Options
+	enabled  *rule.Set
+	findings []rule.Finding
+	active   []*family // those with an enabled code
+
+	// The file so far.
+	indentChar       byte // the first blank that begins a row, 0 if none does
+	indentRow        int  // its row
+	fstringRow       int  // row of the last FSTRING_START
+	tstringRow       int  // row of the last TSTRING_START
+	blankLines       int  // directly before the logical line
+	blankBefore      int  // before it and the comments above it
+	previous         summary
+	previousIndent   int  // indent level of previous
+	unindentedDef    bool // the last unindented logical line begins with def or class
+	seenDocstring    bool // for E402
+	seenNonImport    bool // for E402
+	nextDefinition   span // for E30x, see oneLiner
+	nextFilled       span
+	ancestors        []ancestor // for E301 and E306, see definitionAround
+	ancestorsThrough int
+
+	// The logical line.
+	tokens      []tokenizer.Token
+	significant []int32 // indexes of tokens that make up its text
+	first       int32   // offset of its first token, comments included
+	firstRow    int
+	lastRow     int // the last row that the tokenizer has read
+	indentLevel int
+	traits      trait
+	line        summary
+	logical     logicalText
+	brackets    []byte // scan's stack
+
+	continuation continuation
+}
+
+// summary is what later lines want to know of a logical line.
+type summary struct {
+	exists     bool // there is one, and it is more than a comment
+	decorator  bool // begins with @
+	docstring  bool // begins with a plain string
+	colon      bool // ends with a colon
+	definition bool // begins with async def, def, class or @
+}
+
+// Check appends the findings of the enabled rules to findings, in the order in
+// which flake8 reports them. tokens are those of a non-strict stream over
+// file's text, complete, and of a file that Python can parse: with others
+// nothing breaks, but the findings mean little.
 func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, enabled *rule.Set, findings []rule.Finding) []rule.Finding {
+	c.reset(file, o, enabled, findings)
+	rows := file.Lines()
+	first, depth := 0, 0
+	for i := range tokens {
+		token := &tokens[i]
+		if int(token.Row) > rows {
+			tokens = tokens[:i]
+			break
+		}
+		c.physicalLines(token, tokens[i+1:])
+		switch {
+		case token.Kind.IsOp():
+			if token.Kind.IsOpener() {
+				depth++
+			} else if token.Kind.IsCloser() {
+				depth--
+			}
+		case depth != 0:
+		case token.Kind == NEWLINE:
+			if c.logicalLine(tokens[first:i+1], int(token.Row)) {
+				first = i + 1
+			}
+			c.blankBefore = 0
+		case token.Kind == NL:
+			if first == i {
+				c.blankLines++
+				first = i + 1
+			} else if c.logicalLine(tokens[first:i+1], int(token.Row)) {
+				first = i + 1
+			}
+		}
+	}
+	if first < len(tokens) {
+		c.physicalLine(rows, false)
+		c.logicalLine(tokens[first:], rows)
+	}
+	findings = c.findings
+	c.file, c.text, c.enabled, c.findings, c.tokens = nil, "", nil, nil, nil
 	return findings
 }
 
-// A Checker holds memory.
-type Checker struct{}
+func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, findings []rule.Finding) {
+	c.file, c.text, c.options, c.enabled, c.findings = file, file.Text, o, enabled, findings
+	c.active = c.active[:0]
+	for i := range families {
+		if f := &families[i]; enabled.Any(f.codes...) {
+			c.active = append(c.active, f)
+		}
+	}
+	c.indentChar, c.indentRow = 0, 0
+	c.fstringRow, c.tstringRow = 0, 0
+	c.blankLines, c.blankBefore = 0, 0
+	c.previous, c.previousIndent, c.unindentedDef = summary{}, 0, false
+	c.seenDocstring, c.seenNonImport = false, false
+	c.nextDefinition, c.nextFilled = span{}, span{}
+	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
+	c.indentLevel = 0
+	for row := 1; row <= file.Lines(); row++ {
+		if b := c.text[file.LineStart(row)]; b == ' ' || b == '\t' {
+			c.indentChar, c.indentRow = b, row
+			break
+		}
+	}
+}
+
+// logicalLine checks the logical line that tokens make; false if they make
+// none. row is the last row that the tokenizer has read.
+func (c *Checker) logicalLine(tokens []tokenizer.Token, row int) bool {
+	c.tokens = tokens
+	c.lastRow = row
+	c.logical.made = false
+	if !c.scan() {
+		return false
+	}
+	c.blankBefore = max(c.blankBefore, c.blankLines)
+	for _, f := range c.active {
+		if c.traits&f.needs == f.needs {
+			f.run(c)
+		}
+	}
+	if c.line.exists {
+		c.previous = c.line
+		c.previousIndent = c.indentLevel
+		if c.indentLevel == 0 {
+			keyword := c.tokens[c.significant[0]].Keyword
+			c.unindentedDef = keyword == tokenizer.Def || keyword == tokenizer.Class
+		}
+	}
+	c.blankLines = 0
+	return true
+}
+
+// tabIndented tells whether the file's first indentation, as far as it has been
+// read, is a tab.
+func (c *Checker) tabIndented() bool { return c.indentChar == '\t' && c.indentRow <= c.lastRow }
+
+// endRow returns the row of the token's end.
+func (c *Checker) endRow(t *tokenizer.Token) int {
+	if t.Flags&tokenizer.Multiline == 0 {
+		return int(t.Row)
+	}
+	return c.file.Row(t.End)
+}
+
+// physical returns the text of the physical lines that hold the token.
+func (c *Checker) physical(t *tokenizer.Token) string {
+	return c.text[c.file.LineStart(int(t.Row)):c.file.LineStart(c.endRow(t)+1)]
+}
+
+// at reports a finding at an offset in row.
+func (c *Checker) at(code rule.Code, row int, offset int32) {
+	if c.enabled.Has(code) {
+		c.add(rule.Finding{Code: code}, row, c.file.Column(row, offset))
+	}
+}
+
+// atStart reports a finding at the token's first character.
+func (c *Checker) atStart(code rule.Code, t *tokenizer.Token) { c.at(code, int(t.Row), t.Start) }
+
+// atEnd reports a finding behind the token's last character.
+func (c *Checker) atEnd(code rule.Code, t *tokenizer.Token) { c.at(code, c.endRow(t), t.End) }
+
+// textAt reports a finding with a text at an offset in row.
+func (c *Checker) textAt(code rule.Code, row int, offset int32, text string) {
+	if c.enabled.Has(code) {
+		c.add(rule.Finding{Code: code, Text: text}, row, c.file.Column(row, offset))
+	}
+}
+
+// atLine reports a finding at the logical line's beginning.
+func (c *Checker) atLine(f rule.Finding) {
+	if c.enabled.Has(f.Code) {
+		c.add(f, c.firstRow, c.file.Column(c.firstRow, c.first))
+	}
+}
+
+// add puts a finding at row and column, in characters from 0.
+func (c *Checker) add(f rule.Finding, row, column int) {
+	f.Row, f.Column = int32(row), int32(column)+1
+	c.findings = append(c.findings, f)
+}

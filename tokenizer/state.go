@@ -35,3 +35,7 @@ func (t *Tokenizer) FString() (letter byte, raw bool) {
 	}
 	return m.letter, m.raw
 }
+
+// Fields returns how many replacement fields of the innermost open f- or
+// t-string are open within each other.
+func (t *Tokenizer) Fields() int { return int(t.modes[len(t.modes)-1].exprDepth) + 1 }

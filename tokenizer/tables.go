@@ -161,7 +161,15 @@ func keywordHash(name string) uint {
 	return (uint(name[0])*116 + uint(name[len(name)>>1])*39 + uint(name[len(name)-1])*62 + uint(len(name))*7) % 128
 }
 
-// lookupKeyword returns the keyword that name spells, NotKeyword if none.
+// LookupKeyword returns the keyword that text spells, NotKeyword if none.
+func LookupKeyword(text string) Keyword {
+	if text == "" || len(text) > maxKeyword {
+		return NotKeyword
+	}
+	return lookupKeyword(text)
+}
+
+// lookupKeyword is LookupKeyword for a name of at most maxKeyword bytes.
 func lookupKeyword(name string) Keyword {
 	if k := keywords[keywordHash(name)]; keywordNames[k] == name {
 		return k

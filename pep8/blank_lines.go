@@ -1,0 +1,204 @@
+package pep8
+
+import (
+	"strings"
+
+	"codelinter/rule"
+)
+
+// The blank lines around definitions.
+const (
+	topLevelBlanks = 2
+	methodBlanks   = 1
+)
+
+// checkBlankLines reports E301 to E306.
+//
+//	import os
+//	def f():          E302, and E305 for code right behind it
+//	    x = 1
+//	    def g():      E306, in a class E301
+//
+// Comments above a definition do not separate it from the blank lines above
+// them: blankBefore counts those, blankLines only the ones right above.
+func (c *Checker) checkBlankLines() {
+	nested := c.indentLevel > 0
+	switch {
+	case !c.previous.exists && c.blankBefore < topLevelBlanks:
+		// nothing is expected before the first line
+	case c.previous.decorator:
+		if c.blankLines > 0 {
+			c.atLine(rule.Finding{Code: rule.E304})
+		}
+	case c.blankLines > topLevelBlanks || nested && c.blankLines == methodBlanks+1:
+		c.atLine(rule.Finding{Code: rule.E303, A: int32(c.blankLines)})
+	case c.line.definition:
+		if c.blankBefore == 0 && c.oneLiner() {
+			return // one of a group: def f(): pass
+		}
+		if !nested {
+			if c.blankBefore != topLevelBlanks {
+				c.atLine(rule.Finding{Code: rule.E302, A: int32(c.blankBefore)})
+			}
+			return
+		}
+		if c.blankBefore == methodBlanks || c.previousIndent < c.indentLevel || c.previous.docstring {
+			return
+		}
+		if c.definitionAround() {
+			c.atLine(rule.Finding{Code: rule.E306})
+		} else {
+			c.atLine(rule.Finding{Code: rule.E301})
+		}
+	case c.line.exists && !nested && c.blankBefore != topLevelBlanks && c.unindentedDef:
+		c.atLine(rule.Finding{Code: rule.E305, A: int32(c.blankBefore)})
+	}
+}
+
+// span remembers a search: from any row from first on, the answer is row found,
+// or that there is none, if found is 0.
+type span struct {
+	first, through int // the rows that were looked at
+	found          int
+}
+
+// search returns the first row from row on that ok accepts, 0 if there is none.
+// It goes over no row twice as long as it is asked for rising rows.
+func (c *Checker) search(s *span, row int, ok func(line string) bool) int {
+	if s.first != 0 && s.first <= row && row <= s.through {
+		return s.found
+	}
+	s.first = row
+	for s.found = 0; row <= c.file.Lines(); row++ {
+		if ok(c.file.Line(row)) {
+			s.found = row
+			break
+		}
+	}
+	s.through = row
+	return s.found
+}
+
+// oneLiner tells whether the definition has its body in its own row, or rather
+// what pycodestyle takes for that: the code below the next row that begins like
+// a definition is not indented deeper than this line.
+//
+//	def f(): pass
+//	def g(): pass
+func (c *Checker) oneLiner() bool {
+	row := c.lastRow
+	if row > 1 && expandIndent(c.file.Line(row-1)) > c.indentLevel {
+		return false
+	}
+	definition := c.search(&c.nextDefinition, row, isDefinitionLine)
+	if definition == 0 {
+		return false
+	}
+	filled := c.search(&c.nextFilled, definition+1, func(line string) bool { return trimSpace(line) != "" })
+	return filled == 0 || expandIndent(c.file.Line(filled)) <= c.indentLevel
+}
+
+// isDefinitionLine tells whether a row begins with def, async def or class.
+func isDefinitionLine(line string) bool {
+	line = trimSpace(line)
+	if rest, ok := strings.CutPrefix(line, "async"); ok {
+		trimmed := trimLeftSpace(rest)
+		if trimmed == rest || !strings.HasPrefix(trimmed, "def") {
+			return false
+		}
+		line = trimmed
+	}
+	rest, ok := strings.CutPrefix(line, "def")
+	if !ok {
+		rest, ok = strings.CutPrefix(line, "class")
+	}
+	return ok && trimLeftSpace(rest) != rest
+}
+
+// An ancestor is a row and the width of its indentation.
+type ancestor struct {
+	row, indent int
+}
+
+// definitionAround tells whether the logical line lies within a function. It
+// goes from its row outwards, through the rows that are each indented less than
+// the last, to the first that begins with def or is not indented.
+//
+// The rows that can be met on the way out make a stack, which grows with the
+// file: a row hides all before it that are indented as much or more.
+func (c *Checker) definitionAround() bool {
+	last := c.lastRow - 1
+	for row := c.ancestorsThrough + 1; row <= last; row++ {
+		line := c.file.Line(row)
+		if trimSpace(line) == "" {
+			continue
+		}
+		indent := expandIndent(line)
+		n := len(c.ancestors)
+		for n > 0 && c.ancestors[n-1].indent >= indent {
+			n--
+		}
+		c.ancestors = append(c.ancestors[:n], ancestor{row, indent})
+	}
+	c.ancestorsThrough = max(c.ancestorsThrough, last)
+	level := c.indentLevel
+	for i := len(c.ancestors) - 1; i >= 0; i-- {
+		a := c.ancestors[i]
+		if a.indent >= level {
+			continue
+		}
+		level = a.indent
+		if isFunctionLine(c.file.Line(a.row)) {
+			return true
+		}
+		if level == 0 {
+			return false
+		}
+	}
+	return false
+}
+
+// isFunctionLine tells whether a row begins with the word def, or async def.
+func isFunctionLine(line string) bool {
+	line = trimLeftSpace(line)
+	if rest, ok := strings.CutPrefix(line, "async"); ok {
+		if trimmed := trimLeftSpace(rest); trimmed != rest {
+			line = trimmed
+		}
+	}
+	rest, ok := strings.CutPrefix(line, "def")
+	return ok && (rest == "" || !isWord(rest[0]))
+}
+
+// indentation reports E111 to E117.
+//
+//	if x:
+//	  y = 1       E111, for a comment E114
+func (c *Checker) indentation() {
+	size := c.options.IndentSize
+	codes := [...]rule.Code{rule.E111, rule.E112, rule.E113}
+	over := "over-indented"
+	if !c.line.exists {
+		codes = [...]rule.Code{rule.E114, rule.E115, rule.E116}
+		over = "over-indented (comment)"
+	}
+	if size != 0 && c.indentLevel%size != 0 {
+		c.atLine(rule.Finding{Code: codes[0], A: int32(size)})
+	}
+	expected := c.previous.colon
+	switch {
+	case expected && c.indentLevel <= c.previousIndent:
+		c.atLine(rule.Finding{Code: codes[1]})
+	case !expected && c.indentLevel > c.previousIndent:
+		c.atLine(rule.Finding{Code: codes[2]})
+	}
+	if expected {
+		amount := 4
+		if c.tabIndented() {
+			amount = 8
+		}
+		if c.indentLevel > c.previousIndent+amount {
+			c.atLine(rule.Finding{Code: rule.E117, Text: over})
+		}
+	}
+}

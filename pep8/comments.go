@@ -1,0 +1,126 @@
+package pep8
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// whitespaceBeforeComments reports E261, E262, E265 and E266.
+//
+//	x = 1 # two blanks belong before this
+//	#and one here
+func (c *Checker) whitespaceBeforeComments() {
+	var prev *tokenizer.Token // the last one that is neither a comment nor NL
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		if t.Kind != tokenizer.COMMENT {
+			if t.Kind != NL {
+				prev = t
+			}
+			continue
+		}
+		row := int(t.Row)
+		inline := trimSpace(c.text[c.file.LineStart(row):t.Start]) != ""
+		if inline && prev != nil && c.endRow(prev) == row &&
+			utf8.RuneCountInString(c.text[prev.End:t.Start]) < 2 {
+			c.at(rule.E261, row, prev.End)
+		}
+		symbol, comment, _ := strings.Cut(t.Text(c.text), " ")
+		if symbol == "#" || symbol == "#:" {
+			if inline && (strings.HasPrefix(comment, " ") || strings.HasPrefix(comment, "\t") || strings.HasPrefix(comment, "\u00a0")) {
+				c.atStart(rule.E262, t)
+			}
+			continue
+		}
+		bad := strings.TrimLeft(symbol, "#")
+		switch {
+		case inline:
+			c.atStart(rule.E262, t)
+		case bad == "":
+			if comment != "" {
+				c.atStart(rule.E266, t)
+			}
+		case bad[0] != '!' || row > 1: // #!/usr/bin/python
+			c.atStart(rule.E265, t)
+		}
+	}
+}
+
+// docLineLength reports W505, for comments that stand alone and for strings that
+// are statements of their own.
+func (c *Checker) docLineLength() {
+	limit := c.options.MaxDocLength
+	if limit <= 0 {
+		return
+	}
+	code := false // the line has more than strings and comments
+	for _, i := range c.significant {
+		if c.tokens[i].Kind != tokenizer.STRING {
+			code = true
+			break
+		}
+	}
+	before := true // the token before is no code
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		if t.Kind == tokenizer.STRING && code {
+			continue
+		}
+		if (t.Kind == tokenizer.STRING || t.Kind == tokenizer.COMMENT) && before {
+			if !c.docRows(t, limit) {
+				return
+			}
+		}
+		switch t.Kind {
+		case NEWLINE, NL, tokenizer.INDENT, tokenizer.DEDENT:
+			before = true
+		default:
+			before = false
+		}
+	}
+}
+
+// docRows checks the rows of one comment or string; false at a #! line, behind
+// which pycodestyle looks no further. More characters end a row here than do in
+// a file.
+func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
+	rest := c.physical(t)
+	shebang := strings.HasPrefix(rest, "#!")
+	for row := int(t.Row); rest != ""; row++ {
+		var line string
+		line, rest = cutLine(rest)
+		if row == 1 && shebang {
+			return false
+		}
+		if len(line) <= limit {
+			continue
+		}
+		length := utf8.RuneCountInString(line)
+		if length <= limit {
+			continue
+		}
+		words, word := firstWords(line)
+		alone := length-utf8.RuneCountInString(word) < 72
+		if alone && (words == 2 && t.Kind == tokenizer.COMMENT || words == 1 && rest != "") {
+			continue
+		}
+		if c.enabled.Has(rule.W505) {
+			c.add(rule.Finding{Code: rule.W505, A: int32(length), B: int32(limit)}, row, limit)
+		}
+	}
+	return true
+}
+
+// cutLine cuts text behind its first line, as Python's str.splitlines does.
+func cutLine(text string) (line, rest string) {
+	for i, c := range text {
+		switch c {
+		case '\n', '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
+			return text[:i], text[i+utf8.RuneLen(c):]
+		}
+	}
+	return text, ""
+}

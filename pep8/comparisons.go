@@ -1,0 +1,202 @@
+package pep8
+
+import (
+	"bytes"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// singletonComparisons reports E711 and E712.
+//
+//	x == None        None != x        x == True
+//
+// pycodestyle's regular expression takes the singleton before the operator, if
+// what follows begins like a word, else the one behind it; a singleton is taken
+// only once, so that x == None == y is one finding.
+func (c *Checker) singletonComparisons() {
+	taken := -1 // index of the singleton behind the last operator
+	for k, i := range c.significant {
+		t := &c.tokens[i]
+		if t.Kind != tokenizer.EQEQUAL && t.Kind != tokenizer.NOTEQUAL || c.text[t.Start] == '<' || k+1 == len(c.significant) {
+			continue
+		}
+		next := c.significantToken(k + 1)
+		if !isWord(c.text[next.Start]) || next.Start == next.End {
+			continue
+		}
+		keyword := tokenizer.NotKeyword
+		if k > 0 && taken != k-1 && isSingleton(c.significantToken(k-1).Keyword) {
+			keyword = c.significantToken(k - 1).Keyword
+		} else if isSingleton(next.Keyword) {
+			keyword = next.Keyword
+			taken = k + 1
+		} else {
+			continue
+		}
+		code, text := singletonText(keyword, t.Kind == tokenizer.EQEQUAL)
+		c.textAt(code, int(t.Row), t.Start, text)
+	}
+}
+
+func isSingleton(k tokenizer.Keyword) bool {
+	return k == tokenizer.None || k == tokenizer.True || k == tokenizer.False
+}
+
+// singletonText returns the code and what its message says of the comparison.
+func singletonText(singleton tokenizer.Keyword, equal bool) (rule.Code, string) {
+	switch {
+	case singleton == tokenizer.None && equal:
+		return rule.E711, "None should be 'if cond is None:'"
+	case singleton == tokenizer.None:
+		return rule.E711, "None should be 'if cond is not None:'"
+	case singleton == tokenizer.True && equal:
+		return rule.E712, "True should be 'if cond is True:' or 'if cond:'"
+	case singleton == tokenizer.True:
+		return rule.E712, "True should be 'if cond is not True:' or 'if not cond:'"
+	case equal:
+		return rule.E712, "False should be 'if cond is False:' or 'if not cond:'"
+	}
+	return rule.E712, "False should be 'if cond is not False:' or 'if cond:'"
+}
+
+// negatedComparisons reports E713 and E714, the first of a line.
+//
+//	not x in y        not x is y
+//
+// That is where the logical line first matches
+//
+//	\b(?<!is\s)(not)\s+[^][)(}{ ]+\s+(in|is)\s
+func (c *Checker) negatedComparisons() {
+	line := c.logicalText()
+	for k, i := range c.significant {
+		if c.tokens[i].Keyword != tokenizer.Not {
+			continue
+		}
+		start := int(c.logical.ends[k]) - len("not")
+		if start >= 3 && isSpaceByte(line[start-1]) && line[start-2] == 's' && line[start-3] == 'i' {
+			continue
+		}
+		if start > 0 && isWord(line[start-1]) {
+			continue
+		}
+		if operator := negatedOperator(line, start+len("not")); operator != 0 {
+			code := rule.E714
+			if operator == 'n' {
+				code = rule.E713
+			}
+			c.atLogical(rule.Finding{Code: code}, start)
+			return
+		}
+	}
+}
+
+// negatedOperator matches what follows not, and returns the second letter of in
+// or is, 0 if there is no match. The longest operand counts.
+//
+// An operand may hold tabs and form feeds, the white space that is no blank, and
+// consist of one.
+func negatedOperator(line []byte, at int) (found byte) {
+	start := skipSpace(line, at)
+	if start == at {
+		return 0
+	}
+	if start-at > 2 && bytes.ContainsAny(line[at+1:start-1], "\t\f") {
+		found = inOrIs(line, start)
+	}
+	for end := start; end < len(line) && !isBracket(line[end]); end++ {
+		if !isSpaceByte(line[end]) {
+			continue
+		}
+		word := skipSpace(line, end)
+		if end > start {
+			if operator := inOrIs(line, word); operator != 0 {
+				found = operator
+			}
+		}
+		if bytes.IndexByte(line[end:word], ' ') >= 0 {
+			break
+		}
+		end = word - 1
+	}
+	return found
+}
+
+// inOrIs returns the second letter of the word in or is at an offset, 0 if there
+// is none with white space behind it.
+func inOrIs(line []byte, at int) byte {
+	if at+2 < len(line) && line[at] == 'i' && (line[at+1] == 'n' || line[at+1] == 's') && isSpaceByte(line[at+2]) {
+		return line[at+1]
+	}
+	return 0
+}
+
+func isBracket(b byte) bool {
+	switch b {
+	case '[', ']', '(', ')', '{', '}':
+		return true
+	}
+	return false
+}
+
+// typeComparisons reports E721, the first of a line.
+//
+//	type(a) == type(b)
+//
+// That is where the logical line first matches
+//
+//	[=!]=\s+type(?:\s*\(\s*([^)]*[^\s)])\s*\))
+//	|(?<!\.)\btype(?:\s*\(\s*([^)]*[^\s)])\s*\))\s+[=!]=
+//
+// unless the first alternative matches with a plain name in its parentheses.
+func (c *Checker) typeComparisons() {
+	line := c.logicalText()
+	for at := 0; at < len(line); at++ {
+		switch {
+		case line[at] == '=' || line[at] == '!':
+			if at+2 >= len(line) || line[at+1] != '=' || !isSpaceByte(line[at+2]) {
+				continue
+			}
+			argument, end := typeCall(line, skipSpace(line, at+2))
+			if end < 0 {
+				continue
+			}
+			if !tokenizer.IsIdentifier(string(argument)) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
+				c.atLogical(rule.Finding{Code: rule.E721}, at)
+			}
+			return
+		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !isWord(line[at-1])):
+			_, end := typeCall(line, at)
+			if end < 0 || end >= len(line) || !isSpaceByte(line[end]) {
+				continue
+			}
+			end = skipSpace(line, end)
+			if end+1 < len(line) && (line[end] == '=' || line[end] == '!') && line[end+1] == '=' {
+				c.atLogical(rule.Finding{Code: rule.E721}, at)
+				return
+			}
+		}
+	}
+}
+
+// typeCall matches type(...) at an offset and returns the argument, without the
+// white space around it, and the offset behind; -1 if there is no match. The
+// argument ends at the first closing parenthesis.
+func typeCall(line []byte, at int) (argument []byte, end int) {
+	if !bytes.HasPrefix(line[at:], []byte("type")) {
+		return nil, -1
+	}
+	open := skipSpace(line, at+len("type"))
+	if open >= len(line) || line[open] != '(' {
+		return nil, -1
+	}
+	n := bytes.IndexByte(line[open:], ')')
+	if n < 0 {
+		return nil, -1
+	}
+	argument = bytes.Trim(line[open+1:open+n], " \t\f")
+	if len(argument) == 0 {
+		return nil, -1
+	}
+	return argument, open + n + 1
+}

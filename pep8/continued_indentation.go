@@ -1,0 +1,320 @@
+package pep8
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// E121 to E133: the indentation of a statement's rows behind the first.
+//
+//	visual indent           hanging indent
+//	x = call(a, b,          x = call(
+//	         c)                 a, b,
+//	                            c)
+//
+// A bracket with code behind it in its row asks for a visual indent: what
+// follows lines up with that code. A bracket that ends its row asks for a
+// hanging indent: the rows within are indented by one level from the row that
+// opened the bracket, and the first sets the measure for the others. Some
+// columns are good everywhere: those of strings and comments above (a string may
+// go on below its first part), of operators above, and the one behind if, assert,
+// raise and with.
+//
+// The check goes over the tokens once and keeps, for each open bracket, the
+// column of its visual indent and the width of its hanging indent. It decides at
+// the first token of each row, and again at the end, where a line that a colon
+// ends must not be indented like the block below it.
+//
+// pycodestyle compares a row with the rows of all brackets that were opened at
+// the same depth, the latest first, and what counts of those is only how far
+// they are indented. So a depth keeps the widths without repetition, the latest
+// last, where pycodestyle keeps rows; that bounds the work on long tables.
+
+// noHang is the width of a hanging indent that is not known yet.
+const noHang = -1 << 30
+
+// level is the state of one bracket depth.
+type level struct {
+	indent  int   // column of the visual indent, 0 if there is none
+	hang    int   // width of the hanging indent, or noHang
+	opening []int // indents of the rows that opened brackets here, see above
+	first   int   // the first of them ever
+}
+
+// A chance is a column that a row may begin at, and why.
+type chance struct {
+	column int
+	kind   tokenizer.Kind // of the operator that stands there, or one of the below
+}
+
+const (
+	noChance     tokenizer.Kind = tokenizer.ENDMARKER // no column of a chance
+	visualChance tokenizer.Kind = tokenizer.NAME      // for a visual indent
+	stringChance tokenizer.Kind = tokenizer.STRING    // of a string or comment
+)
+
+// continuation is the reused memory of the check.
+type continuation struct {
+	levels  []level
+	depth   int
+	opened  []int // brackets that were opened in each row and are still open
+	indents []int // of each row, relative to the first
+	chances []chance
+}
+
+func (n *continuation) reset(rows int) {
+	n.depth = 0
+	n.chances = n.chances[:0]
+	n.opened = zeros(n.opened, rows)
+	n.indents = zeros(n.indents, rows)
+	n.forget(0)
+	n.push().open(0)
+}
+
+// forget drops the opening rows of the levels from depth on.
+func (n *continuation) forget(depth int) {
+	for ; depth < len(n.levels) && len(n.levels[depth].opening) > 0; depth++ {
+		n.levels[depth].opening = n.levels[depth].opening[:0]
+	}
+}
+
+func zeros(s []int, n int) []int {
+	if cap(s) < n {
+		return make([]int, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// push makes the level at n.depth, keeping what it knows of opening rows.
+func (n *continuation) push() *level {
+	if len(n.levels) == n.depth {
+		n.levels = append(n.levels, level{})
+	}
+	l := &n.levels[n.depth]
+	l.indent, l.hang = 0, noHang
+	return l
+}
+
+// open notes that a bracket was opened in a row of that indent.
+func (l *level) open(indent int) {
+	if len(l.opening) == 0 {
+		l.first = indent
+	}
+	for i := len(l.opening) - 1; i >= 0; i-- {
+		if l.opening[i] == indent {
+			l.opening = append(l.opening[:i], l.opening[i+1:]...)
+			break
+		}
+	}
+	l.opening = append(l.opening, indent)
+}
+
+// find returns the chance of a column.
+func (n *continuation) find(column int) tokenizer.Kind {
+	if i := n.place(column); i < len(n.chances) && n.chances[i].column == column {
+		return n.chances[i].kind
+	}
+	return noChance
+}
+
+// place returns the index of the first chance at column or behind it.
+func (n *continuation) place(column int) int {
+	if k := len(n.chances); k == 0 || n.chances[k-1].column < column {
+		return k
+	}
+	return sort.Search(len(n.chances), func(i int) bool { return n.chances[i].column >= column })
+}
+
+// set makes column a chance; one that is known is replaced only if told so.
+func (n *continuation) set(column int, kind tokenizer.Kind, replace bool) {
+	i := n.place(column)
+	if i < len(n.chances) && n.chances[i].column == column {
+		if replace {
+			n.chances[i].kind = kind
+		}
+		return
+	}
+	n.chances = append(n.chances, chance{})
+	copy(n.chances[i+1:], n.chances[i:])
+	n.chances[i] = chance{column, kind}
+}
+
+// continuedIndentation reports E121 to E133.
+func (c *Checker) continuedIndentation() {
+	n := &c.continuation
+	tokens := c.tokens
+	firstRow := int(tokens[0].Row)
+	last := &tokens[len(tokens)-1]
+	n.reset(int(last.Row) - firstRow + 1)
+	indentNext := c.line.colon
+	size := c.options.IndentSize
+	wide := size // the second width that a hanging indent may have
+	if c.tabIndented() {
+		wide = 2 * size
+	}
+	row := 0
+	lastIndent := c.file.Column(firstRow, tokens[0].Start) // column of the latest row's first token
+	n.levels[0].indent = lastIndent
+	visual := noChance
+	afterMultiline := false
+	for i := range tokens {
+		t := &tokens[i]
+		l := &n.levels[n.depth]
+		newRow := row < int(t.Row)-firstRow
+		if newRow {
+			row = int(t.Row) - firstRow
+			newRow = !afterMultiline && t.Kind != NEWLINE && t.Kind != NL
+		}
+		column := c.file.Column(int(t.Row), t.Start)
+		if newRow {
+			lastIndent = column
+			n.indents[row] = expandIndent(c.physical(t)) - c.indentLevel
+			visual = c.checkRow(t, l, column, n.indents[row], size, wide, indentNext)
+		}
+
+		switch {
+		case n.opened[row] > 0 && t.Kind != NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
+			l.indent = column
+			n.set(column, visualChance, true)
+		case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
+			t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
+			n.set(column, stringChance, true)
+		case row == 0 && n.depth == 0 && c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With),
+			len(n.chances) == 0 && row == 0 && n.depth == 0 && c.spells(t, tokenizer.If):
+			n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
+		case t.Kind == tokenizer.COLON && c.endsRow(t):
+			l.open(n.indents[row])
+		}
+
+		if t.Kind.IsOp() {
+			switch {
+			case t.Kind.IsOpener():
+				n.depth++
+				n.push().open(n.indents[row])
+				n.opened[row]++
+			case t.Kind.IsCloser() && n.depth > 0:
+				n.closeBracket(lastIndent, row)
+			}
+			n.set(column, t.Kind, false)
+		}
+
+		endRow := c.endRow(t)
+		if afterMultiline = endRow != int(t.Row); afterMultiline {
+			n.indents[endRow-firstRow] = n.indents[row]
+		}
+	}
+	if indentNext && expandIndent(c.physical(last)) == c.indentLevel+size {
+		code := rule.E125
+		if visual != noChance {
+			code = rule.E129
+		}
+		if c.enabled.Has(code) {
+			c.add(rule.Finding{Code: code}, int(last.Row), n.levels[0].indent+size)
+		}
+	}
+}
+
+// checkRow judges the row that begins with t, at the bracket depth of l. indent
+// is the row's indentation relative to the logical line's first row. It returns
+// what chance there is for a visual indent.
+func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, wide int, indentNext bool) tokenizer.Kind {
+	n := &c.continuation
+	closer := t.Kind.IsCloser()
+
+	// A row that opened a bracket at this depth and from which this one hangs.
+	hang, hanging := indent-l.first, false
+	for i := len(l.opening) - 1; i >= 0; i-- {
+		if h := indent - l.opening[i]; h == size || h == wide {
+			hang, hanging = h, true
+			break
+		}
+	}
+	if l.hang != noHang && l.hang != 0 {
+		hanging = hang == l.hang
+	}
+	visual := noChance
+	if !closer && hang > 0 {
+		visual = n.find(column)
+	}
+	switch {
+	case closer && l.indent != 0:
+		if column != l.indent {
+			c.atStart(rule.E124, t)
+		}
+	case closer && hang == 0:
+		if c.options.HangClosing {
+			c.atStart(rule.E133, t)
+		}
+	case l.indent != 0 && column < l.indent:
+		if visual != visualChance {
+			c.atStart(rule.E128, t)
+		}
+	case hanging || indentNext && indent == 2*size:
+		if closer && !c.options.HangClosing {
+			c.atStart(rule.E123, t)
+		}
+		l.hang = hang
+	case visual == visualChance:
+		l.indent = column
+	case visual == stringChance, visual != noChance && visual == t.Kind:
+		// lines up with a string or the same operator above
+	case hang <= 0:
+		c.atStart(rule.E122, t)
+	case l.indent != 0:
+		c.atStart(rule.E127, t)
+	case !closer && l.hang != noHang && l.hang != 0:
+		c.atStart(rule.E131, t)
+	default:
+		l.hang = hang
+		if hang > size {
+			c.atStart(rule.E126, t)
+		} else {
+			c.atStart(rule.E121, t)
+		}
+	}
+	return visual
+}
+
+// closeBracket leaves the innermost bracket's depth.
+func (n *continuation) closeBracket(lastIndent, row int) {
+	indent := n.levels[n.depth].indent
+	if indent == 0 {
+		indent = lastIndent
+	}
+	// Nothing outside may be indented more than what stood inside.
+	for d := range n.depth {
+		if n.levels[d].indent > indent {
+			n.levels[d].indent = 0
+		}
+	}
+	n.chances = n.chances[:n.place(indent)]
+	n.forget(n.depth + 1)
+	n.depth--
+	if n.depth > 0 {
+		n.set(n.levels[n.depth].indent, visualChance, true)
+	}
+	for ; row >= 0; row-- {
+		if n.opened[row] > 0 {
+			n.opened[row]--
+			break
+		}
+	}
+}
+
+// spells tells whether the token reads like one of the keywords.
+func (c *Checker) spells(t *tokenizer.Token, keywords ...tokenizer.Keyword) bool {
+	keyword := c.wordOf(t)
+	return keyword != tokenizer.NotKeyword && slices.Contains(keywords, keyword)
+}
+
+// endsRow tells whether only blanks and a newline stand behind the token.
+func (c *Checker) endsRow(t *tokenizer.Token) bool {
+	rest := strings.TrimLeft(c.text[t.End:c.file.LineStart(int(t.Row)+1)], " \t\f\v")
+	return rest == "\n" || rest == "" && int(t.End) < len(c.text)
+}

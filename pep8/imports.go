@@ -1,0 +1,115 @@
+package pep8
+
+import (
+	"bytes"
+	"strings"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// importsOnOneLine reports E401: import os, sys.
+func (c *Checker) importsOnOneLine() {
+	if !c.beginsWith(tokenizer.Import) {
+		return
+	}
+	for _, i := range c.significant {
+		switch t := &c.tokens[i]; t.Kind {
+		case tokenizer.SEMI:
+			return
+		case tokenizer.COMMA:
+			c.atStart(rule.E401, t)
+			return
+		}
+	}
+}
+
+// beginsWith tells whether the logical line begins with the keyword and a blank.
+func (c *Checker) beginsWith(keyword tokenizer.Keyword) bool {
+	if c.significantToken(0).Keyword != keyword || len(c.significant) < 2 {
+		return false
+	}
+	return strings.HasPrefix(c.gapBefore(1), " ")
+}
+
+// importsBelowCode reports E402. What may stand above an import is a docstring,
+// an assignment to a name like __all__, and lines that begin with try, if, with
+// and their like; pycodestyle does not ask where the word ends, so that a line
+// with iffy = 1 passes too.
+func (c *Checker) importsBelowCode() {
+	if c.indentLevel > 0 {
+		return
+	}
+	if c.beginsWith(tokenizer.Import) || c.beginsWith(tokenizer.From) {
+		if c.seenNonImport {
+			c.atLine(rule.Finding{Code: rule.E402})
+		}
+		return
+	}
+	if c.seenNonImport {
+		return
+	}
+	first := c.significantToken(0)
+	text := first.Text(c.text)
+	if first.Kind == tokenizer.NAME {
+		for _, word := range [...]string{"try", "except", "else", "finally", "with", "if", "elif"} {
+			if strings.HasPrefix(text, word) {
+				return
+			}
+		}
+		if strings.HasPrefix(text, "__") && assignsDunder(c.logicalText()) {
+			return
+		}
+	}
+	if first.Kind == tokenizer.STRING && isLiteralQuote(text) && !c.seenDocstring {
+		c.seenDocstring = true
+		return
+	}
+	c.seenNonImport = true
+}
+
+// isLiteralQuote tells whether [uUbB]?[rR]?["'] matches at the beginning.
+func isLiteralQuote(s string) bool {
+	if strings.IndexByte("uUbB", s[0]) >= 0 {
+		s = s[1:]
+	}
+	if s != "" && (s[0] == 'r' || s[0] == 'R') {
+		s = s[1:]
+	}
+	return s != "" && (s[0] == '"' || s[0] == '\'')
+}
+
+// assignsDunder tells whether the line, which begins with __, matches
+//
+//	^__([^\s]+)__(?::\s*[a-zA-Z.0-9_\[\]\"]+)? =␣
+func assignsDunder(line []byte) bool {
+	end := 2
+	for end < len(line) && !isSpaceByte(line[end]) {
+		end++
+	}
+	for ; end >= 5; end-- {
+		if line[end-1] != '_' || line[end-2] != '_' {
+			continue
+		}
+		rest := line[end:]
+		if bytes.HasPrefix(rest, []byte(" = ")) {
+			return true
+		}
+		if len(rest) == 0 || rest[0] != ':' {
+			continue
+		}
+		rest = rest[skipSpace(rest, 1):]
+		n := 0
+		for n < len(rest) && isAnnotationByte(rest[n]) {
+			n++
+		}
+		if n > 0 && bytes.HasPrefix(rest[n:], []byte(" = ")) {
+			return true
+		}
+	}
+	return false
+}
+
+func isAnnotationByte(b byte) bool {
+	return b < 0x80 && isWord(b) || b == '.' || b == '[' || b == ']' || b == '"'
+}

@@ -1,0 +1,113 @@
+package pep8
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// redundantBackslashes reports E502: a backslash at a row's end within brackets.
+//
+//	x = (1 + \
+//	     2)
+func (c *Checker) redundantBackslashes() {
+	prevStart, prevEnd := 0, 0
+	depth := 0
+	comment := false
+	backslash := -1 // column of the one at the end of the latest row
+	backslashRow := 0
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		row := int(t.Row)
+		if t.Kind == tokenizer.COMMENT {
+			comment = true
+		}
+		if row != prevStart && depth > 0 && backslash >= 0 && !comment {
+			if c.enabled.Has(rule.E502) {
+				c.add(rule.Finding{Code: rule.E502}, backslashRow, backslash)
+			}
+		}
+		if row != prevStart {
+			comment = false
+		}
+		if end := c.endRow(t); end != prevEnd {
+			backslash, backslashRow = finalBackslash(c.file.Line(end)), end
+			prevStart, prevEnd = end, end
+		} else {
+			prevStart = row
+		}
+		if t.Kind.IsOpener() {
+			depth++
+		} else if t.Kind.IsCloser() {
+			depth--
+		}
+	}
+}
+
+// finalBackslash returns the column of the backslash that ends a row, -1 if none
+// does. Columns begin anew behind a form feed and whatever else Python's
+// str.splitlines takes for the end of a line.
+func finalBackslash(line string) int {
+	line = strings.TrimSuffix(line, "\n")
+	if !strings.HasSuffix(line, "\\") {
+		return -1
+	}
+	last := line
+	for line != "" {
+		last, line = cutLine(line)
+	}
+	return utf8.RuneCountInString(last) - 1
+}
+
+// breaksAroundOperators reports W503 and W504.
+//
+//	x = (a
+//	     + b)        W503
+//	x = (a +
+//	     b)          W504
+func (c *Checker) breaksAroundOperators() {
+	var prev *tokenizer.Token // the last that is neither comment nor line end
+	prevBinary := false
+	broken := false // a line ended since
+	unary := true   // an operator here would be a unary one
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		if t.Kind == tokenizer.COMMENT {
+			continue
+		}
+		if (t.Kind == NEWLINE || t.Kind == NL) && t.Start != t.End || isMiddle(t) && t.Flags&tokenizer.Multiline != 0 {
+			broken = true
+			continue
+		}
+		binary := c.isBinaryOperator(t)
+		if broken && !unary {
+			if binary && !prevBinary {
+				c.atStart(rule.W503, t)
+			}
+			if prevBinary && !binary {
+				c.atStart(rule.W504, prev)
+			}
+		}
+		unary = t.Start == t.End || t.Kind.IsOpener() || t.Kind == tokenizer.COMMA || t.Kind == tokenizer.SEMI
+		broken = false
+		prev, prevBinary = t, binary
+	}
+}
+
+// isBinaryOperator tells what pycodestyle takes for a binary operator: all that
+// is no bracket or separator, without = and %, for which a break is usual.
+func (c *Checker) isBinaryOperator(t *tokenizer.Token) bool {
+	if !t.Kind.IsOp() {
+		k := c.wordOf(t)
+		return k == tokenizer.And || k == tokenizer.Or
+	}
+	switch t.Kind {
+	case tokenizer.LPAR, tokenizer.RPAR, tokenizer.LSQB, tokenizer.RSQB, tokenizer.LBRACE, tokenizer.RBRACE,
+		tokenizer.COMMA, tokenizer.COLON, tokenizer.SEMI, tokenizer.DOT, tokenizer.AT, tokenizer.EQUAL,
+		tokenizer.PERCENT, tokenizer.TILDE, tokenizer.ELLIPSIS:
+		return false
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+package pep8
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// Short names for the kinds that the rules speak of most.
+const (
+	NEWLINE = tokenizer.NEWLINE
+	NL      = tokenizer.NL
+)
+
+// physicalLines checks the physical lines that end with the token. rest are the
+// tokens behind it.
+//
+// flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or
+// the last token before a backslash. Rows within a string are checked when the
+// string ends. Some rows are so never checked (a backslash alone in its row, the
+// row on which a multi-line string and a backslash end, the first rows of an
+// f-string that holds another) and some twice (those with a replacement field
+// that spans rows), and we do likewise.
+func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) {
+	switch token.Kind {
+	case NEWLINE, NL:
+		c.physicalLine(int(token.Row), false)
+		return
+	case tokenizer.FSTRING_START:
+		c.fstringRow = int(token.Row)
+		return
+	case tokenizer.TSTRING_START:
+		c.tstringRow = int(token.Row)
+		return
+	}
+	multiline := token.Flags&tokenizer.Multiline != 0
+	if len(rest) > 0 && rest[0].Row != token.Row && !multiline {
+		c.physicalLine(int(token.Row), false)
+		return
+	}
+	start, end := int(token.Row), int(token.Row)
+	switch {
+	case token.Kind == tokenizer.FSTRING_END:
+		start = c.fstringRow
+	case token.Kind == tokenizer.TSTRING_END:
+		start = c.tstringRow
+	case token.Kind == tokenizer.STRING && multiline:
+		end = c.endRow(token)
+	}
+	for row := start; row < end; row++ {
+		c.physicalLine(row, true)
+	}
+}
+
+// physicalLine checks one row. multiline tells that it ends within a string.
+func (c *Checker) physicalLine(row int, multiline bool) {
+	line := c.file.Line(row)
+	bare := line
+	if n := len(line) - 1; n >= 0 && line[n] == '\n' {
+		bare = line[:n]
+	}
+	if len(bare) > c.options.MaxLineLength {
+		c.lineLength(row, bare, multiline)
+	}
+	if len(bare) > 0 && (bare[0] == ' ' || bare[0] == '\t') {
+		c.tabs(row, bare)
+	}
+	if row == c.file.Lines() {
+		if bare == "" && line != "" {
+			c.at(rule.W391, row, c.file.LineStart(row))
+		} else if len(bare) == len(line) {
+			c.at(rule.W292, row, int32(len(c.text)))
+		}
+	}
+	if n := len(bare); n > 0 && bare[n-1] <= ' ' {
+		c.trailingWhitespace(row, bare)
+	}
+}
+
+// tabs reports E101 and W191, for a row that begins with a blank.
+//
+//	if x:
+//	    y
+//		z    # behind a tab
+func (c *Checker) tabs(row int, bare string) {
+	tab, mixed := -1, -1
+	for i := 0; i < len(bare) && (bare[i] == ' ' || bare[i] == '\t'); i++ {
+		if bare[i] == '\t' && tab < 0 {
+			tab = i
+		}
+		if bare[i] != c.indentChar && mixed < 0 {
+			mixed = i
+		}
+	}
+	start := c.file.LineStart(row)
+	if tab >= 0 {
+		c.at(rule.W191, row, start+int32(tab))
+	}
+	if mixed >= 0 {
+		c.at(rule.E101, row, start+int32(mixed))
+	}
+}
+
+// trailingWhitespace reports W291 and W293, for a row that ends with a control
+// character or a blank. Form feeds at the end are let through, as in pycodestyle.
+func (c *Checker) trailingWhitespace(row int, bare string) {
+	bare = strings.TrimRight(bare, "\f")
+	stripped := strings.TrimRight(bare, " \t\v")
+	switch {
+	case len(stripped) == len(bare):
+	case stripped == "":
+		c.at(rule.W293, row, c.file.LineStart(row))
+	default:
+		c.at(rule.W291, row, c.file.LineStart(row)+int32(len(stripped)))
+	}
+}
+
+// lineLength reports E501, for a row of more bytes than are allowed characters.
+// A long word that cannot be broken is let through when it stands alone in a
+// string's row or behind the # of a comment.
+func (c *Checker) lineLength(row int, bare string, multiline bool) {
+	limit := c.options.MaxLineLength
+	bare = trimRightSpace(bare)
+	length := len(bare)
+	if !c.file.ASCII {
+		length = utf8.RuneCountInString(bare)
+	}
+	if length <= limit || row == 1 && strings.HasPrefix(bare, "#!") {
+		return
+	}
+	if words, word := firstWords(bare); words == 1 && multiline || words == 2 && firstWordIsHash(bare) {
+		if length-utf8.RuneCountInString(word) < limit-7 {
+			return
+		}
+	}
+	if c.enabled.Has(rule.E501) {
+		c.add(rule.Finding{Code: rule.E501, A: int32(length), B: int32(limit)}, row, limit)
+	}
+}
+
+// firstWords counts the words of line, up to 3, and returns the last counted.
+func firstWords(line string) (n int, word string) {
+	for n < 3 {
+		line = trimLeftSpace(line)
+		if line == "" {
+			break
+		}
+		word = firstWord(line)
+		line = line[len(word):]
+		n++
+	}
+	return n, word
+}
+
+func firstWordIsHash(line string) bool { return firstWord(trimLeftSpace(line)) == "#" }

@@ -1,0 +1,166 @@
+package pep8
+
+import (
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// colonStatements reports E701, E704 and E731, for colons outside of brackets
+// with code behind them.
+//
+//	if x: y = 1        def f(): pass        f = lambda: 0
+func (c *Checker) colonStatements() {
+	depth := 0
+	lambda := -1 // the first one
+	for k, i := range c.significant {
+		t := &c.tokens[i]
+		switch {
+		case t.Kind.IsOpener():
+			depth++
+		case t.Kind.IsCloser():
+			depth--
+		case t.Keyword == tokenizer.Lambda:
+			if lambda < 0 {
+				lambda = k
+			}
+		case t.Kind == tokenizer.COLON && depth == 0 && k+1 < len(c.significant):
+			if lambda >= 0 {
+				// name = lambda
+				if lambda == 2 && c.significantToken(0).Kind == tokenizer.NAME && c.significantToken(1).Kind == tokenizer.EQUAL {
+					c.atLine(rule.Finding{Code: rule.E731})
+				}
+				return
+			}
+			switch {
+			case c.line.definition && !c.line.decorator && c.significantToken(0).Keyword != tokenizer.Class:
+				c.atLine(rule.Finding{Code: rule.E704})
+			case c.beginsCompound():
+				c.atStart(rule.E701, t)
+			}
+		}
+	}
+}
+
+// beginsCompound tells whether the logical line begins like a statement with a
+// block. match and case are not among those.
+func (c *Checker) beginsCompound() bool {
+	keyword := c.significantToken(0).Keyword
+	if keyword == tokenizer.Async && len(c.significant) > 1 {
+		switch c.significantToken(1).Keyword {
+		case tokenizer.Def, tokenizer.For, tokenizer.With:
+			return true
+		}
+		return false
+	}
+	switch keyword {
+	case tokenizer.Def, tokenizer.For, tokenizer.If, tokenizer.Elif, tokenizer.Else, tokenizer.Try,
+		tokenizer.Except, tokenizer.Finally, tokenizer.With, tokenizer.Class, tokenizer.While:
+		return true
+	}
+	return false
+}
+
+// semicolons reports E702 and E703.
+//
+//	x = 1; y = 2;
+func (c *Checker) semicolons() {
+	for k, i := range c.significant {
+		t := &c.tokens[i]
+		if t.Kind != tokenizer.SEMI {
+			continue
+		}
+		if k+1 < len(c.significant) {
+			c.atStart(rule.E702, t)
+		} else {
+			c.atStart(rule.E703, t)
+		}
+	}
+}
+
+// bareExcept reports E722.
+//
+//	except:
+func (c *Checker) bareExcept() {
+	if len(c.significant) > 1 && c.significantToken(0).Keyword == tokenizer.Except && c.significantToken(1).Kind == tokenizer.COLON {
+		c.atLine(rule.Finding{Code: rule.E722})
+	}
+}
+
+// namedParameterEquals reports E251 and E252.
+//
+//	f(x = 1)        def f(x: int=1): pass
+//
+// In a definition, a default behind an annotation wants blanks, and so does the
+// default of a type parameter.
+func (c *Checker) namedParameterEquals() {
+	first := c.significantToken(0).Keyword
+	function := c.line.definition && !c.line.decorator && first != tokenizer.Class
+	generic := c.isGeneric()
+	stack := c.brackets[:0]
+	annotated := false
+	var prev *tokenizer.Token
+	noBlank, blank := false, false // what the = before asks for
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		if t.Kind == NL {
+			continue
+		}
+		adjacent := prev != nil && prev.End == t.Start
+		if noBlank && !adjacent {
+			c.atEnd(rule.E251, prev)
+		}
+		if blank && adjacent {
+			c.atEnd(rule.E252, prev)
+		}
+		noBlank, blank = false, false
+		if t.Kind.IsOp() {
+			switch {
+			case t.Kind == tokenizer.LPAR || t.Kind == tokenizer.LSQB:
+				stack = append(stack, c.text[t.Start])
+			case (t.Kind == tokenizer.RPAR || t.Kind == tokenizer.RSQB) && len(stack) > 0:
+				stack = stack[:len(stack)-1]
+			case t.Kind == tokenizer.COLON && function && len(stack) == 1 && stack[0] == '(':
+				annotated = true
+			case t.Kind == tokenizer.COMMA && len(stack) == 1:
+				annotated = false
+			case t.Kind == tokenizer.EQUAL && len(stack) > 0:
+				if len(stack) == 1 && (generic && stack[0] == '[' || annotated && stack[0] == '(') {
+					blank = true
+					if adjacent {
+						c.atEnd(rule.E252, prev)
+					}
+				} else {
+					noBlank = true
+					if !adjacent {
+						c.atEnd(rule.E251, prev)
+					}
+				}
+			}
+			if len(stack) == 0 {
+				annotated = false
+			}
+		}
+		prev = t
+	}
+	c.brackets = stack[:0]
+}
+
+// isGeneric tells whether the line begins a definition with type parameters.
+//
+//	def f[T = int](): pass        class A[T = int]: pass        type X[T = int] = T
+func (c *Checker) isGeneric() bool {
+	k := 0
+	switch c.significantToken(0).Keyword {
+	case tokenizer.Def, tokenizer.Class, tokenizer.Type:
+		k = 1
+	case tokenizer.Async:
+		if len(c.significant) > 1 && c.significantToken(1).Keyword == tokenizer.Def {
+			k = 2
+		}
+	}
+	if k == 0 || len(c.significant) <= k+1 {
+		return false
+	}
+	return c.gapBefore(k) != "" && c.significantToken(k).Kind == tokenizer.NAME && c.gapBefore(k+1) == "" &&
+		c.significantToken(k+1).Kind == tokenizer.LSQB
+}

@@ -1,0 +1,221 @@
+package pep8
+
+import (
+	"strings"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// gapBefore returns the blanks that the logical line has before its significant
+// token k: those of the file, or one where a row ends between the tokens.
+func (c *Checker) gapBefore(k int) string {
+	if k == 0 {
+		return ""
+	}
+	prev, t := c.significantToken(k-1), c.significantToken(k)
+	switch {
+	case prev.End == t.Start || isMiddle(prev):
+		return ""
+	case c.sameRow(prev, t):
+		return c.text[prev.End:t.Start]
+	case c.joinsWithBlank(prev, t):
+		return " "
+	}
+	return ""
+}
+
+func (c *Checker) significantToken(k int) *tokenizer.Token { return &c.tokens[c.significant[k]] }
+
+// extraneousWhitespace reports E201, E202 and E203.
+//
+//	spam( ham[1], {eggs: 2 }) and x , y
+//
+// A blank behind a comma is no fault of the bracket that follows: (x, ).
+func (c *Checker) extraneousWhitespace() {
+	for k := 1; k < len(c.significant); k++ {
+		gap := c.gapBefore(k)
+		if gap == "" {
+			continue
+		}
+		prev, t := c.significantToken(k-1), c.significantToken(k)
+		used := 0
+		if prev.Kind.IsOpener() && isBlank(gap[0]) {
+			c.textAt(rule.E201, int(prev.Row), prev.End, prev.Text(c.text))
+			used = 1
+		}
+		code := rule.E203
+		switch {
+		case t.Kind == tokenizer.RSQB || t.Kind == tokenizer.RBRACE || t.Kind == tokenizer.RPAR:
+			code = rule.E202
+		case t.Kind != tokenizer.COMMA && t.Kind != tokenizer.SEMI && t.Kind != tokenizer.COLON:
+			continue
+		}
+		if len(gap) == used || !isBlank(gap[len(gap)-1]) || len(gap) == 1 && prev.Kind == tokenizer.COMMA {
+			continue
+		}
+		row, offset := int(t.Row), t.Start-1
+		if len(gap) == 1 {
+			row, offset = c.endRow(prev), prev.End
+		}
+		c.textAt(code, row, offset, t.Text(c.text))
+	}
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' }
+
+// whitespaceAfterDecorator reports E204: @ decorator.
+func (c *Checker) whitespaceAfterDecorator() {
+	if c.line.decorator && c.gapBefore(min(1, len(c.significant)-1)) != "" {
+		c.atEnd(rule.E204, c.significantToken(0))
+	}
+}
+
+// whitespaceAfterComma reports E241 and E242, behind commas, semicolons and
+// colons.
+//
+//	(1,  2)
+func (c *Checker) whitespaceAfterComma() {
+	for k := 1; k < len(c.significant); k++ {
+		prev := c.significantToken(k - 1)
+		switch prev.Kind {
+		case tokenizer.COMMA, tokenizer.SEMI, tokenizer.COLON:
+			gap := c.gapBefore(k)
+			if strings.Contains(gap, "\t") {
+				c.textAt(rule.E242, int(prev.Row), prev.End, prev.Text(c.text))
+			} else if strings.Contains(gap, "  ") {
+				c.textAt(rule.E241, int(prev.Row), prev.End, prev.Text(c.text))
+			}
+		}
+	}
+}
+
+// whitespaceAroundKeywords reports E271 to E274. print counts as a keyword.
+//
+//	True  and	False
+//
+// The blanks between two keywords belong to the first one: not  in.
+func (c *Checker) whitespaceAroundKeywords() {
+	used := false // the gap before belongs to the keyword before
+	for k := range c.significant {
+		t := c.significantToken(k)
+		if !c.isSpacedKeyword(k) {
+			used = false
+			continue
+		}
+		if before := c.gapBefore(k); !used && before != "" {
+			prev := c.significantToken(k - 1)
+			if strings.Contains(before, "\t") {
+				c.atEnd(rule.E274, prev)
+			} else if len(before) > 1 {
+				c.atEnd(rule.E272, prev)
+			}
+		}
+		if k+1 < len(c.significant) {
+			after := c.gapBefore(k + 1)
+			if strings.Contains(after, "\t") {
+				c.atEnd(rule.E273, t)
+			} else if len(after) > 1 {
+				c.atEnd(rule.E271, t)
+			}
+		}
+		used = true
+	}
+}
+
+// isSpacedKeyword tells whether the significant token k is a keyword to the
+// rules on the blanks around it. One glued to a number is not: 1if x.
+func (c *Checker) isSpacedKeyword(k int) bool {
+	t := c.significantToken(k)
+	if t.Kind != tokenizer.NAME {
+		return false
+	}
+	switch t.Keyword {
+	case tokenizer.True, tokenizer.False, tokenizer.None:
+		return false
+	case tokenizer.NotKeyword:
+		if t.Text(c.text) != "print" {
+			return false
+		}
+	default:
+		if t.Keyword.IsSoft() {
+			return false
+		}
+	}
+	return k == 0 || c.significantToken(k-1).Kind != tokenizer.NUMBER || c.significantToken(k-1).End != t.Start
+}
+
+// whitespaceAroundOperators reports E221 to E224.
+//
+//	a = 4  + 5
+//
+// pycodestyle matches the regular expression
+//
+//	(?:[^,\s])(\s*)(?:[-+*/|!<=>%&^]+|:=)(\s*)
+//
+// again and again, so that the blanks behind an operator are used up, and an
+// operator right behind them is taken for the operand that the next match begins
+// with: in x = -  1 only the = counts.
+func (c *Checker) whitespaceAroundOperators() {
+	line := c.logicalText()
+	for at := 0; at < len(line); {
+		// The operand's last character.
+		if line[at] == ',' || isSpaceByte(line[at]) {
+			at++
+			continue
+		}
+		before := at + 1
+		op := skipSpace(line, before)
+		end := op
+		for end < len(line) && isOperatorByte(line[end]) {
+			end++
+		}
+		if end == op {
+			if end+1 < len(line) && line[end] == ':' && line[end+1] == '=' {
+				end += 2
+			} else {
+				at++
+				continue
+			}
+		}
+		next := skipSpace(line, end)
+		c.spaces(rule.E223, rule.E221, line[before:op], before)
+		c.spaces(rule.E224, rule.E222, line[end:next], end)
+		at = next
+	}
+}
+
+// spaces reports tab for a gap with a tab in it, else many for one wider than a
+// column. The gap begins at an offset in the logical line's text.
+func (c *Checker) spaces(tab, many rule.Code, gap []byte, offset int) {
+	if len(gap) == 0 {
+		return
+	}
+	for _, b := range gap {
+		if b == '\t' {
+			c.atLogical(rule.Finding{Code: tab}, offset)
+			return
+		}
+	}
+	if len(gap) > 1 {
+		c.atLogical(rule.Finding{Code: many}, offset)
+	}
+}
+
+func skipSpace(line []byte, at int) int {
+	for at < len(line) && isSpaceByte(line[at]) {
+		at++
+	}
+	return at
+}
+
+// isSpaceByte tells whether b separates tokens in a logical line.
+func isSpaceByte(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
+
+func isOperatorByte(b byte) bool {
+	switch b {
+	case '-', '+', '*', '/', '|', '!', '<', '=', '>', '%', '&', '^':
+		return true
+	}
+	return false
+}
