@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/report"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+type evalOptions struct {
+	tasks, samples, output string
+	k                      []int
+	json, strict           bool
+	workers                int
+}
+
+func newEvalCommand() *cobra.Command {
+	var o evalOptions
+	command := &cobra.Command{
+		Use:   "eval [--tasks FILE --samples FILE] [options]",
+		Short: "Score completions on CodeLinterEval tasks",
+		Long: `Takes the code out of each completion, lints it with flake8's defaults, and
+prints pass@k over the tasks and what became of each code's findings.
+
+Tasks are JSONL in the benchmark's fields; samples are JSONL of
+{"id": 7, "outputs": ["...", ...]}, one line a task. Without flags, a small
+embedded set of tasks and completions is scored.
+
+A task without samples counts as failed; samples of an unknown task are left
+out; both are said. With --strict, either ends in an error.`,
+		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
+		Args:    cobra.NoArgs,
+		RunE:    func(command *cobra.Command, _ []string) error { return runEval(command, &o) },
+
+		DisableFlagsInUseLine: true,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE`")
+	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
+	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
+	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for these `k`")
+	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
+	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
+	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
+	return command
+}
+
+func runEval(command *cobra.Command, o *evalOptions) error {
+	for i, k := range o.k {
+		if k < 1 || slices.Contains(o.k[:i], k) {
+			return misuse{fmt.Errorf("argument --k: expected different numbers of 1 or more, found %d", k)}
+		}
+	}
+	if o.workers < 0 {
+		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
+	}
+
+	if (o.tasks == "") != (o.samples == "") {
+		return misuse{errors.New("--tasks and --samples go together")}
+	}
+
+	title := "CodeLinterEval, the embedded examples"
+	var tasks *dataset.Tasks
+	var samples io.Reader
+	var name string
+	if o.tasks == "" {
+		var err error
+		if tasks, err = dataset.EmbeddedTasks(); err != nil {
+			return err
+		}
+		samples, name = bytes.NewReader(dataset.EmbeddedSamples()), "embedded samples"
+	} else {
+		var err error
+		if tasks, err = dataset.OpenTasks(o.tasks); err != nil {
+			return err
+		}
+		in, inName, err := openInput(command, o.samples)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		samples, name = in, inName
+		title = "CodeLinterEval, " + filepath.Base(o.tasks)
+	}
+
+	ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends us at once
+	options := evaluator.Options{K: o.k, Workers: o.workers}
+	progress := newProgress(command.ErrOrStderr(), len(tasks.List))
+	options.Progress = progress.set
+
+	var summary *evaluator.Summary
+	score := func() (err error) {
+		summary, err = evaluator.Run(ctx, tasks, dataset.NewLines(name, samples), options)
+		progress.clear()
+		if errors.Is(err, context.Canceled) {
+			return errors.New("interrupted")
+		}
+		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
+			return fmt.Errorf("%d tasks have no samples, and %d lines of samples have no task", len(summary.Missing), summary.Unknown)
+		}
+		return err
+	}
+	var err error
+	if o.output == "" {
+		err = score()
+	} else {
+		err = writeOutput(command, o.output, func(w io.Writer) error {
+			results := bufio.NewWriter(w)
+			options.Encode, options.Results = report.AppendResult, results
+			if err := score(); err != nil {
+				return err
+			}
+			return results.Flush()
+		})
+	}
+	switch {
+	case err != nil:
+		return err
+	case o.json:
+		_, err = command.OutOrStdout().Write(report.Summary(summary))
+	case o.output != "-":
+		err = report.Table(command.OutOrStdout(), title, summary)
+		if err == nil && o.tasks == "" {
+			_, err = fmt.Fprint(command.OutOrStdout(), "\n  To score your own: codelinter eval --tasks tasks.jsonl --samples samples.jsonl\n")
+		}
+	}
+	return err
+}
+
+// patience is how long a run may take before it shows its progress.
+const patience = 300 * time.Millisecond
+
+// A progress is a bar on a terminal; nil is none.
+type progress struct {
+	bar   *progressbar.ProgressBar
+	start time.Time
+}
+
+// newProgress returns a bar on w for n tasks, or nil if w is no terminal.
+func newProgress(w io.Writer, n int) *progress {
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return nil
+	}
+	return &progress{start: time.Now(), bar: progressbar.NewOptions(n,
+		progressbar.OptionSetWriter(w),
+		progressbar.OptionSetDescription("scoring"),
+		progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("tasks"),
+		progressbar.OptionThrottle(patience/4),
+	)}
+}
+
+func (p *progress) set(tasks int) {
+	if p != nil && time.Since(p.start) > patience {
+		p.bar.Set(tasks)
+	}
+}
+
+func (p *progress) clear() {
+	if p != nil && time.Since(p.start) > patience {
+		p.bar.Clear()
+	}
+}

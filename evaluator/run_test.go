@@ -1,0 +1,242 @@
+package evaluator
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"codelinter/evaluator/dataset"
+)
+
+// appendPassed is an encoding of results that tests can read: how many pass.
+func appendPassed(dst []byte, r *Result) []byte {
+	return append(strconv.AppendInt(dst, int64(r.Official.Passed), 10), '\n')
+}
+
+// runText runs the samples, or the embedded ones if there are none, against the
+// embedded tasks.
+func runText(t *testing.T, samples string, o Options) (*Summary, []string) {
+	t.Helper()
+	tasks, err := dataset.EmbeddedTasks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if samples == "" {
+		samples = string(dataset.EmbeddedSamples())
+	}
+	var out bytes.Buffer
+	o.Encode, o.Results = appendPassed, &out
+	summary, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(samples)), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return summary, strings.Fields(out.String())
+}
+
+// newTasks makes tasks with ids 1 to n.
+func newTasks(t testing.TB, n int, code string) *dataset.Tasks {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	for i := range n {
+		if err := encoder.Encode(newTask(dataset.ID(strconv.Itoa(i+1)), code)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tasks, err := dataset.ReadTasks("tasks", &text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tasks
+}
+
+func TestRunCounts(t *testing.T) {
+	const pass, fail = `"x = 1\n"`, `"x=1\n"`
+	tests := []struct {
+		name, samples string
+		want          Summary // without Codes and Extraction
+	}{
+		{"all there", `{"id":1,"outputs":[` + pass + `,` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + fail + `,` + fail + `]}`,
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{1, 0.25, 0, 0.25}, {2, 0.5, 0, 0.5}}}},
+		{"uneven", `{"id":1,"outputs":[` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + pass + `,` + fail + `,` + fail + `]}`,
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 1, Most: 3, Official: []Average{{1, 1.0 / 6, 0, 1.0 / 6}, {2, math.NaN(), 1, 5.0 / 6}}}},
+		{"a task is missing", `{"id":2,"outputs":[` + pass + `,` + pass + `]}`,
+			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{1, 0.5, 0, 0.5}, {2, 0.5, 0, 0.5}}, Missing: []dataset.ID{"1"}}},
+		{"a task has no outputs", `{"id":2,"outputs":[` + pass + `,` + pass + `]}` + "\n" + `{"id":1,"outputs":[]}`,
+			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{1, 0.5, 0, 0.5}, {2, 0.5, 0, 0.5}}, Missing: []dataset.ID{"1"}}},
+		{"no samples", "",
+			Summary{Tasks: 2, Official: []Average{{1, 0, 0, 0}, {2, 0, 0, 0}}, Missing: []dataset.ID{"1", "2"}}},
+		{"unknown tasks", `{"id":3,"outputs":[` + pass + `]}` + "\n" + `{"id":1,"outputs":[` + fail + `,` + fail + `]}` + "\n" + `{"id":"x","outputs":[]}` + "\n" + `{"id":"2","outputs":[` + pass + `,` + fail + `]}`,
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{1, 0.25, 0, 0.25}, {2, 0.5, 0, 0.5}}, Unknown: 2, UnknownIDs: []dataset.ID{"3", "x"}}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Run(context.Background(), newTasks(t, 2, "x=1\n"), dataset.NewLines("s", strings.NewReader(test.samples)), Options{K: []int{1, 2}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.Codes, got.Extraction = test.want.Codes, test.want.Extraction
+			near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) })
+			if diff := cmp.Diff(&test.want, got, near); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	tests := []struct{ samples, want string }{
+		{`{"id":1,"outputs":[""]}` + "\n" + `{"id":1,"outputs":[""]}`, "s:2: id 1 already has the samples of line 1: expected one line a task"},
+		{`{"id":1,"outputs":[]}` + "\n\n" + `{"id":"1","outputs":[""]}` + "\n{", "s:3: id 1 already has the samples of line 1: expected one line a task"},
+		{"{\n" + `{"id":1,"outputs":[""]}` + "\n" + `{"id":1,"outputs":[""]}`, "s:1: expected one whole JSON object, found a fault at byte 1: unexpected end of JSON input"},
+		{`{"id":1,"outputs":[""]}` + "\n\xff", "s:2: expected UTF-8, found other bytes"},
+	}
+	for _, test := range tests {
+		var out bytes.Buffer
+		_, err := Run(context.Background(), newTasks(t, 3, "x=1\n"), dataset.NewLines("s", strings.NewReader(test.samples)), Options{Encode: appendPassed, Results: &out})
+		if err == nil || err.Error() != test.want {
+			t.Errorf("Run(%q): %v\nwant %s", test.samples, err, test.want)
+		}
+	}
+}
+
+// The same samples give the same bytes and sums whatever the number of workers.
+func TestRunIsDeterministic(t *testing.T) {
+	const n = 500
+	random := rand.New(rand.NewPCG(1, 2))
+	answers := []string{"x = 1\n", "x=1\n", "```python\nx=1\ny=1\n```", "```python\nx = 1\n```", "", "```js\nx\n```", "x = 1 \n"}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	for _, id := range random.Perm(n + 5) { // five are no task's
+		outputs := make([]string, random.IntN(20))
+		for i := range outputs {
+			outputs[i] = strings.Repeat("\n", random.IntN(3)) + answers[random.IntN(len(answers))]
+		}
+		if err := encoder.Encode(map[string]any{"id": id + 1, "outputs": outputs}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tasks := newTasks(t, n, "x=1\ny=2\n")
+	run := func(workers int) (string, *Summary) {
+		var out bytes.Buffer
+		last := 0
+		summary, err := Run(context.Background(), tasks, dataset.NewLines("s", bytes.NewReader(text.Bytes())), Options{
+			Workers: workers,
+			Encode: func(dst []byte, r *Result) []byte {
+				dst = fmt.Appendf(dst, "%s %v", r.Task.Meta.ID, r.Official)
+				for i := range r.Samples {
+					dst = append(append(dst, "; "...), describe(&r.Samples[i])...)
+				}
+				return append(dst, '\n')
+			},
+			Results:  &out,
+			Progress: func(done int) { last = done },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := n - len(summary.Missing); last != want {
+			t.Errorf("%d workers: progress ends at %d, want %d", workers, last, want)
+		}
+		return out.String(), summary
+	}
+	wantOut, wantSummary := run(1)
+	if got := strings.Count(wantOut, "\n"); got != n {
+		t.Errorf("%d results, want %d", got, n)
+	}
+	for _, workers := range []int{2, 3, 16} {
+		out, summary := run(workers)
+		if out != wantOut {
+			t.Errorf("%d workers write other results than one", workers)
+		}
+		if diff := cmp.Diff(wantSummary, summary, cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })); diff != "" {
+			t.Errorf("%d workers: %s", workers, diff)
+		}
+	}
+}
+
+// The sums by code are those of the samples.
+func TestRunSums(t *testing.T) {
+	summary, _ := runText(t, "", Options{})
+	var all Changes
+	for code := range summary.Codes {
+		c := summary.Codes[code]
+		if c.Given != c.Fixed+c.Left {
+			t.Errorf("code %d: %d given, but %d fixed and %d left", code, c.Given, c.Fixed, c.Left)
+		}
+		all.add(c)
+	}
+	var want Changes
+	tasks, err := dataset.EmbeddedTasks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Run(context.Background(), tasks, dataset.NewLines("s", bytes.NewReader(dataset.EmbeddedSamples())), Options{
+		Workers: 1,
+		Results: io.Discard,
+		Encode: func(dst []byte, r *Result) []byte {
+			for _, sample := range r.Samples {
+				want.add(sample.Changes)
+				if found := sample.Left + sample.Introduced; found != len(sample.Findings) {
+					t.Errorf("task %s: %d left and introduced, but %d findings", r.Task.Meta.ID, found, len(sample.Findings))
+				}
+			}
+			return dst
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all != want {
+		t.Errorf("sums by code %+v, sums by sample %+v", all, want)
+	}
+	e := summary.Extraction
+	if want := (Extraction{Closed: 79, Open: 6, Whole: 15, NoPython: 3, Several: 5}); e != want {
+		t.Errorf("extraction %+v, want %+v", e, want)
+	}
+}
+
+func TestRunStops(t *testing.T) {
+	tasks := newTasks(t, 1, "x=1\n")
+	broken := errors.New("disk full")
+	_, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(`{"id":1,"outputs":[""]}`)),
+		Options{Encode: appendPassed, Results: failing{broken}})
+	if !errors.Is(err, broken) {
+		t.Errorf("writing fails: Run says %v, want %v", err, broken)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	lines := &endless{line: []byte(`{"id":7,"outputs":["x=1"]}` + "\n")}
+	_, err = Run(ctx, tasks, dataset.NewLines("s", lines), Options{Progress: func(int) { cancel() }})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: Run says %v, want %v", err, context.Canceled)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// endless is a file of one line again and again.
+type endless struct {
+	line []byte
+	at   int
+}
+
+func (e *endless) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		c := copy(p[n:], e.line[e.at:])
+		n += c
+		e.at = (e.at + c) % len(e.line)
+	}
+	return n, nil
+}

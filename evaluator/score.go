@@ -1,0 +1,195 @@
+// Package evaluator scores what models answer to CodeLinterEval's tasks: here is
+// a program and what flake8 finds in it, mend it.
+//
+// A [Scorer] judges the answers to one task. It is what a reward function calls:
+//
+//	scorer, err := evaluator.NewScorer(1)
+//	result := scorer.Score(&task, []string{"```python\nx = 1\n```\n"})
+//	result.Samples[0].Official // true: flake8 finds nothing in the code
+//
+// [Run] does so for a whole file of samples, on all cores, and sums up.
+//
+// # The official verdict
+//
+// The code is taken out of the answer by the rules of package extract, and the
+// answer passes if flake8, with its default settings, finds nothing in it. That
+// is all the benchmark asks: an empty answer passes, and so does code in which
+// "# noqa" hides every fault. Nothing here is stricter or kinder than that. A
+// verdict that is belongs beside this one, in a field of its own.
+//
+// # Fixed, left, introduced
+//
+// Findings are compared by code alone, as lines move when code is mended. With
+// g findings of a code in the task's program and a of it in the answer, the
+// answer has fixed max(g-a, 0), left min(g, a), and introduced max(a-g, 0). So
+// fixed and left together are what was given, left and introduced together what
+// is found in the answer.
+package evaluator
+
+import (
+	"math"
+	"strings"
+
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
+	"codelinter/evaluator/passk"
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+// A Result is the score of one task.
+type Result struct {
+	Task     *dataset.Task
+	Official Score
+	Samples  []Sample
+}
+
+// A Score counts the samples that pass by one kind of verdict.
+type Score struct {
+	Passed int
+	PassAt []Estimate
+}
+
+// An Estimate is pass@k for one k: NaN if there are some samples but fewer than
+// k, and 0 if there are none.
+type Estimate struct {
+	K     int
+	Value float64
+}
+
+// A Sample is the score of one answer.
+type Sample struct {
+	Official   bool           // passes by the official rules
+	Extraction extract.Source // where in the answer the code stood
+	Blocks     int            // fenced blocks found, in any language
+	Python     int            // those of them that are code
+	Bytes      int            // length of the code
+	Findings   []rule.Finding // what flake8 says of the code, in its order
+	Changes                   // compared with the task's program
+}
+
+// Changes counts findings of a task's program (given) against those of an
+// answer to it.
+type Changes struct {
+	Given, Fixed, Left, Introduced int
+}
+
+func (c *Changes) compare(given, after int) Changes {
+	change := Changes{
+		Given:      given,
+		Fixed:      max(given-after, 0),
+		Left:       min(given, after),
+		Introduced: max(after-given, 0),
+	}
+	c.add(change)
+	return change
+}
+
+func (c *Changes) add(d Changes) {
+	c.Given += d.Given
+	c.Fixed += d.Fixed
+	c.Left += d.Left
+	c.Introduced += d.Introduced
+}
+
+// A Scorer scores one task after another and reuses its memory. It is not for
+// concurrent use.
+type Scorer struct {
+	linter   *lint.Linter
+	k        []int
+	result   Result
+	code     []byte
+	findings []rule.Finding
+	given    codeCounts
+	after    codeCounts
+	changes  [rule.Count]Changes // of the last result's samples together
+}
+
+type codeCounts [rule.Count]int
+
+func (c *codeCounts) count(findings []rule.Finding) {
+	clear(c[:])
+	for i := range findings {
+		c[findings[i].Code]++
+	}
+}
+
+// NewScorer returns a Scorer that estimates pass@k for each of k.
+func NewScorer(k ...int) (*Scorer, error) {
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		return nil, err
+	}
+	return &Scorer{linter: linter, k: k}, nil
+}
+
+// Score scores outputs as answers to task. The result is valid until the next
+// call.
+func (s *Scorer) Score(task *dataset.Task, outputs []string) *Result {
+	r := &s.result
+	*r = Result{
+		Task:     task,
+		Official: Score{PassAt: r.Official.PassAt[:0]},
+		Samples:  r.Samples[:0],
+	}
+	clear(s.changes[:])
+	s.findings = s.findings[:0]
+	if len(outputs) > 0 {
+		s.given.count(s.lint(task.Inputs.Code))
+	}
+	for _, output := range outputs {
+		r.Samples = append(r.Samples, s.sample(output))
+		if r.Samples[len(r.Samples)-1].Official {
+			r.Official.Passed++
+		}
+	}
+	for _, k := range s.k {
+		r.Official.PassAt = append(r.Official.PassAt, Estimate{k, passAt(len(outputs), r.Official.Passed, k)})
+	}
+	return r
+}
+
+func (s *Scorer) sample(output string) Sample {
+	found := extract.Code(output)
+	findings := s.lint(found.Text)
+	sample := Sample{
+		Official:   len(findings) == 0,
+		Extraction: found.Source,
+		Blocks:     found.Blocks,
+		Python:     found.Python,
+		Bytes:      len(found.Text),
+	}
+	s.after.count(findings)
+	for code := range s.after {
+		if given, after := s.given[code], s.after[code]; given != 0 || after != 0 {
+			sample.Changes.add(s.changes[code].compare(given, after))
+		}
+	}
+	// The linter's findings last until its next call, and so does the text
+	// that they point into.
+	from := len(s.findings)
+	s.findings = append(s.findings, findings...)
+	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
+	for i := range sample.Findings {
+		sample.Findings[i].Text = strings.Clone(sample.Findings[i].Text)
+	}
+	return sample
+}
+
+// lint lints a copy of code: the linter takes bytes.
+func (s *Scorer) lint(code string) []rule.Finding {
+	s.code = append(s.code[:0], code...)
+	return s.linter.Lint(s.code)
+}
+
+// passAt is what we show for pass@k, which is not what the official formula
+// gives where samples are too few.
+func passAt(n, c, k int) float64 {
+	switch {
+	case n == 0:
+		return 0 // no answer is a failure
+	case !passk.Known(n, k):
+		return math.NaN()
+	}
+	return passk.At(n, c, k)
+}

@@ -1,0 +1,130 @@
+package evaluator
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"codelinter/evaluator/dataset"
+	"codelinter/rule"
+)
+
+func newTask(id dataset.ID, code string) dataset.Task {
+	return dataset.Task{Inputs: dataset.Inputs{Code: code}, Meta: dataset.Meta{ID: id}}
+}
+
+// One answer to one task: its verdict, where the code stood, what became of the
+// findings, and those that the answer has.
+func TestScore(t *testing.T) {
+	const twoFaults = "x=1\ny = 2 \n" // E225, W291
+	tests := []struct{ name, code, output, want string }{
+		{"mended", twoFaults, "```python\nx = 1\ny = 2\n```", "pass closed 1/1 13 bytes, 2 given 2 fixed 0 left 0 introduced"},
+		{"one left", twoFaults, "```python\nx=1\ny = 2\n```", "fail closed 1/1 11 bytes, 2 given 1 fixed 1 left 0 introduced: 2:2 E225"},
+		{"left on another line", twoFaults, "```python\n\n\n\nx=1\ny = 2\n```", "fail closed 1/1 14 bytes, 2 given 1 fixed 1 left 1 introduced: 5:1 E303 5:2 E225"},
+		{"echo", twoFaults, twoFaults, "fail whole 0/0 11 bytes, 2 given 0 fixed 2 left 0 introduced: 1:2 E225 2:6 W291"},
+		{"more of the same", "x=1\n", "x=1\ny=2\nz=3\n", "fail whole 0/0 12 bytes, 1 given 0 fixed 1 left 2 introduced: 1:2 E225 2:2 E225 3:2 E225"},
+		{"fewer of the same", "x=1\ny=2\nz=3\n", "x = 1\ny=2\nz = 3\n", "fail whole 0/0 16 bytes, 3 given 2 fixed 1 left 0 introduced: 2:2 E225"},
+		{"another fault", "x=1\n", "x = 1", "fail whole 0/0 5 bytes, 1 given 1 fixed 0 left 1 introduced: 1:6 W292"},
+		{"nothing given", "x = 1\n", "x=1\n", "fail whole 0/0 4 bytes, 0 given 0 fixed 0 left 1 introduced: 1:2 E225"},
+		{"left open", "x=1\n", "```python\nx = 1\n", "pass open 1/1 7 bytes, 1 given 1 fixed 0 left 0 introduced"},
+		{"left open and cut", "x=1\n", "```python\nx = 1", "fail open 1/1 6 bytes, 1 given 1 fixed 0 left 1 introduced: 2:6 W292"},
+		{"two blocks", "x=1\n", "```python\nx = 1\n```\n```python\ny = 2\n```", "pass closed 2/2 14 bytes, 1 given 1 fixed 0 left 0 introduced"},
+		{"another language", "x=1\n", "```js\nx = 1\n```", "fail closed 0/1 1 bytes, 1 given 1 fixed 0 left 1 introduced: 1:1 W391"},
+		{"empty answer", "x=1\n", "", "pass whole 0/0 0 bytes, 1 given 1 fixed 0 left 0 introduced"},
+		{"noqa", "x=1\n", "x=1  # noqa\n", "pass whole 0/0 12 bytes, 1 given 1 fixed 0 left 0 introduced"},
+		{"noqa for the file", "x=1\n", "# flake8: noqa\nx=1\n", "pass whole 0/0 19 bytes, 1 given 1 fixed 0 left 0 introduced"},
+		{"off by default", "x=1\n", "x = 1*2\n", "pass whole 0/0 8 bytes, 1 given 1 fixed 0 left 0 introduced"},
+	}
+	scorer, err := NewScorer(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			task := newTask("1", test.code)
+			result := scorer.Score(&task, []string{test.output})
+			if got := describe(&result.Samples[0]); got != test.want {
+				t.Errorf("Score(%q, %q):\n%s\nwant\n%s", test.code, test.output, got, test.want)
+			}
+		})
+	}
+}
+
+func describe(s *Sample) string {
+	text := "fail"
+	if s.Official {
+		text = "pass"
+	}
+	text += fmt.Sprintf(" %v %d/%d %d bytes, %d given %d fixed %d left %d introduced",
+		s.Extraction, s.Python, s.Blocks, s.Bytes, s.Given, s.Fixed, s.Left, s.Introduced)
+	for i, f := range s.Findings {
+		if i == 0 {
+			text += ":"
+		}
+		text += fmt.Sprintf(" %d:%d %s", f.Row, f.Column, rule.Catalog[f.Code].Code)
+	}
+	return text
+}
+
+func TestScorePassAt(t *testing.T) {
+	const pass, fail = "x = 1\n", "x=1\n"
+	tests := []struct {
+		outputs []string
+		passed  int
+		want    string // pass@1, pass@2, pass@4
+	}{
+		{nil, 0, "0 0 0"},
+		{[]string{pass}, 1, "1 NaN NaN"},
+		{[]string{fail}, 0, "0 NaN NaN"},
+		{[]string{fail, pass}, 1, "0.5 1 NaN"},
+		{[]string{fail, pass, fail, fail}, 1, "0.25 0.5 1"},
+		{[]string{fail, fail, fail, fail}, 0, "0 0 0"},
+	}
+	scorer, err := NewScorer(1, 2, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := newTask("1", fail)
+	for _, test := range tests {
+		result := scorer.Score(&task, test.outputs)
+		var values []string
+		for _, e := range result.Official.PassAt {
+			values = append(values, fmt.Sprintf("%.4g", e.Value))
+		}
+		if got := strings.Join(values, " "); got != test.want || result.Official.Passed != test.passed {
+			t.Errorf("Score(%q) passes %d, pass@k %s; want %d, %s", test.outputs, result.Official.Passed, got, test.passed, test.want)
+		}
+	}
+}
+
+// A result's findings stay whole while later samples are linted.
+func TestScoreKeepsFindings(t *testing.T) {
+	scorer, err := NewScorer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := newTask("1", "x = 1\n")
+	result := scorer.Score(&task, []string{"print(1,2)\n", strings.Repeat("print(1 ;2)\n", 100), "l = 1\n"})
+	if got, want := result.Samples[0].Findings[0].Message(), "missing whitespace after ','"; got != want {
+		t.Errorf("first sample's finding says %q, want %q", got, want)
+	}
+	if got, want := result.Samples[2].Findings[0].Message(), "ambiguous variable name 'l'"; got != want {
+		t.Errorf("last sample's finding says %q, want %q", got, want)
+	}
+}
+
+func TestEmbeddedScores(t *testing.T) {
+	summary, results := runText(t, "", Options{})
+	// Recorded from the benchmark's own extraction and flake8.
+	want := "5 7 9 3 5 7 5 3 2 8"
+	if got := strings.Join(results, " "); got != want {
+		t.Errorf("samples that pass, by task: %s; want %s", got, want)
+	}
+	if got := summary.Official[0].Value; math.Abs(got-0.54) > 1e-12 {
+		t.Errorf("pass@1 = %v, want 0.54", got)
+	}
+	if got := summary.Official[2].Value; got != 1 {
+		t.Errorf("pass@10 = %v, want 1", got)
+	}
+}
