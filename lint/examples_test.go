@@ -1,0 +1,36 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+
+	"codelinter/rule"
+)
+
+// The bad example of each page gives its code and no other, with every E and W
+// code on; the good one gives nothing.
+func TestExamples(t *testing.T) {
+	linters, gaps := linters{}, readGaps(t)
+	for i := range rule.Catalog {
+		page, ok := rule.Page(rule.Code(i))
+		if !ok {
+			continue
+		}
+		code := rule.Catalog[i].Code
+		options := append([]string{"--select=E,W", "--ignore="}, page.Options...)
+		bad := linters.lint(t, options, []byte(page.Bad))
+		good := linters.lint(t, options, []byte(page.Good))
+		right := len(bad) > 0 && len(good) == 0
+		for _, line := range bad {
+			right = right && codeOf(line) == code
+		}
+		if !right && !excuse(gaps, "rule/"+code) {
+			t.Errorf("%s\nthe bad example gives %q:\n%s\nthe good example gives %q:\n%s", code, bad, page.Bad, good, page.Good)
+		}
+	}
+	for _, gap := range gaps {
+		if !gap.open && strings.HasPrefix(gap.pattern, "rule/") {
+			t.Errorf("gaps.txt: %s is no gap any more, take it out", gap.pattern)
+		}
+	}
+}

@@ -1,0 +1,337 @@
+package lint
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"codelinter/rule"
+	"github.com/google/go-cmp/cmp"
+)
+
+// goldens is the folder of our own Python files and of what the real flake8
+// printed for them; its README says how they are laid out. Nothing here writes
+// to it.
+const goldens = "../testdata/flake8-golden"
+
+// A section is what flake8 printed for a golden under one set of options.
+type section struct {
+	options []string
+	lines   []string // "1:80: E501 line too long (80 > 79 characters)"
+}
+
+// A golden is one Python file and its recorded output.
+type golden struct {
+	name     string // "E501_2", "broken/E999"
+	source   []byte
+	sections []section
+}
+
+// code returns the code that the golden is named for: E501 for E501_2.
+func (g *golden) code() string {
+	code, _, _ := strings.Cut(path.Base(g.name), "_")
+	return code
+}
+
+// nearMiss tells whether the golden must not give the code of its name.
+func (g *golden) nearMiss() bool {
+	_, rest, _ := strings.Cut(path.Base(g.name), "_")
+	return rest == "ok" || strings.HasPrefix(rest, "ok_")
+}
+
+// prints tells whether flake8 printed code in the section.
+func (s *section) prints(code string) bool {
+	return slices.ContainsFunc(s.lines, func(line string) bool { return codeOf(line) == code })
+}
+
+// has tells whether option is given in the section, with or without a value.
+func (s *section) has(option string) bool {
+	return slices.ContainsFunc(s.options, func(o string) bool { return strings.HasPrefix(o, option) })
+}
+
+// codeOf returns the code of a line of output.
+func codeOf(line string) string { return strings.Fields(line)[1] }
+
+// readGoldens reads the goldens of a folder: "" or "broken".
+func readGoldens(t testing.TB, folder string) []golden {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(goldens, folder, "*.py"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no goldens in %s: %v", filepath.Join(goldens, folder), err)
+	}
+	var all []golden
+	for _, name := range names {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		output, err := os.ReadFile(strings.TrimSuffix(name, ".py") + ".out")
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, golden{
+			name:     path.Join(folder, strings.TrimSuffix(filepath.Base(name), ".py")),
+			source:   source,
+			sections: parseOutput(t, name, string(output)),
+		})
+	}
+	return all
+}
+
+// parseOutput reads the sections of an .out file.
+func parseOutput(t testing.TB, name, output string) []section {
+	t.Helper()
+	var sections []section
+	for line := range strings.Lines(output) {
+		line = strings.TrimSuffix(line, "\n")
+		if options, ok := strings.CutPrefix(line, "$ flake8 "); ok {
+			sections = append(sections, section{options: strings.Fields(options)})
+		} else if line != "" {
+			if len(sections) == 0 {
+				t.Fatalf("%s: its .out does not begin with options", name)
+			}
+			last := &sections[len(sections)-1]
+			last.lines = append(last.lines, line)
+		}
+	}
+	if len(sections) == 0 {
+		t.Fatalf("%s: its .out is empty", name)
+	}
+	return sections
+}
+
+// parseOptions turns flake8's arguments, as options.txt and the pages of
+// package rule have them, into Options. The argument "-" sets stdin.
+func parseOptions(arguments []string) (options Options, stdin bool, err error) {
+	options = DefaultOptions()
+	list := func(value string) []string {
+		if value == "" {
+			return []string{}
+		}
+		return strings.Split(value, ",")
+	}
+	for _, argument := range arguments {
+		name, value, _ := strings.Cut(argument, "=")
+		number := func(n *int) { *n, err = strconv.Atoi(value) }
+		switch name {
+		case "-":
+			stdin = true
+		case "--select":
+			options.Select = list(value)
+		case "--ignore":
+			options.Ignore = list(value)
+		case "--extend-select":
+			options.ExtendSelect = list(value)
+		case "--extend-ignore":
+			options.ExtendIgnore = list(value)
+		case "--max-line-length":
+			number(&options.MaxLineLength)
+		case "--max-doc-length":
+			number(&options.MaxDocLength)
+		case "--indent-size":
+			number(&options.IndentSize)
+		case "--hang-closing":
+			options.HangClosing = true
+		case "--disable-noqa":
+			options.DisableNoqa = true
+		default:
+			err = fmt.Errorf("unknown option %s", argument)
+		}
+		if err != nil {
+			return options, stdin, err
+		}
+	}
+	return options, stdin, nil
+}
+
+// linters hands out one Linter for each set of options, so that the tests see
+// Linters that have linted other files before.
+type linters map[string]*Linter
+
+// lint returns what we print for source under flake8's arguments.
+func (l linters) lint(t testing.TB, arguments []string, source []byte) []string {
+	t.Helper()
+	options, stdin, err := parseOptions(arguments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := strings.Join(arguments, " ")
+	linter := l[key]
+	if linter == nil {
+		if linter, err = New(options); err != nil {
+			t.Fatal(err)
+		}
+		l[key] = linter
+	}
+	findings := linter.Lint
+	if stdin {
+		findings = linter.LintStdin
+	}
+	var lines []string
+	for _, f := range findings(source) {
+		lines = append(lines, fmt.Sprintf("%d:%d: %s %s", f.Row, f.Column, f.Code, f.Message()))
+	}
+	return lines
+}
+
+// sortTies returns the lines with those at one row and column in the order of
+// their text, as flake8's own order there follows a hash.
+func sortTies(lines []string) []string {
+	lines = slices.Clone(lines)
+	place := func(line string) string { return line[:strings.Index(line, " ")] }
+	for i := 0; i < len(lines); {
+		j := i + 1
+		for j < len(lines) && place(lines[j]) == place(lines[i]) {
+			j++
+		}
+		slices.Sort(lines[i:j])
+		i = j
+	}
+	return lines
+}
+
+// A gap is a group of goldens, or of pages of package rule, that we know not to
+// match flake8 yet.
+type gap struct {
+	pattern string // of path.Match: "broken/*", "rule/E902"
+	open    bool   // one that fits the pattern was seen to differ
+}
+
+// readGaps reads the list of known gaps, which may only shrink.
+func readGaps(t testing.TB) []gap {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(goldens, "gaps.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gaps []gap
+	for line := range strings.Lines(string(text)) {
+		if pattern := strings.Fields(line)[0]; pattern != "#" {
+			gaps = append(gaps, gap{pattern: pattern})
+		}
+	}
+	return gaps
+}
+
+// excuse tells whether the golden or page called name, which differs from
+// flake8, may do so.
+func excuse(gaps []gap, name string) bool {
+	for i := range gaps {
+		if fits, _ := path.Match(gaps[i].pattern, name); fits {
+			gaps[i].open = true
+			return true
+		}
+	}
+	return false
+}
+
+// We print what flake8 prints, for every golden under all of its options.
+func TestGoldens(t *testing.T) {
+	linters, gaps := linters{}, readGaps(t)
+	for _, golden := range slices.Concat(readGoldens(t, ""), readGoldens(t, "broken")) {
+		source := bytes.Clone(golden.source)
+		for _, section := range golden.sections {
+			got := linters.lint(t, section.options, source)
+			diff := cmp.Diff(sortTies(section.lines), sortTies(got))
+			if diff != "" && !excuse(gaps, golden.name) {
+				t.Errorf("%s: flake8 %s\n(-flake8 +ours)\n%s", golden.name, strings.Join(section.options, " "), diff)
+			}
+		}
+		if !bytes.Equal(source, golden.source) {
+			t.Errorf("%s: linting changed the file's bytes", golden.name)
+		}
+	}
+	for _, gap := range gaps {
+		if !gap.open && !strings.HasPrefix(gap.pattern, "rule/") {
+			t.Errorf("gaps.txt: %s is no gap any more, take it out", gap.pattern)
+		}
+	}
+}
+
+// Each .py of the goldens has its .out and the reverse, and each pattern of
+// options.txt and the recorded options belong together.
+func TestNoOrphanGolden(t *testing.T) {
+	table, err := os.ReadFile(filepath.Join(goldens, "options.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range []string{"", "broken"} {
+		outputs, err := filepath.Glob(filepath.Join(goldens, folder, "*.out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, output := range outputs {
+			if _, err := os.Stat(strings.TrimSuffix(output, ".out") + ".py"); err != nil {
+				t.Errorf("%s has no Python file", output)
+			}
+		}
+		for _, golden := range readGoldens(t, folder) { // fails where the .out is missing
+			var want, got []string
+			for line := range strings.Lines(string(table)) {
+				fields := strings.Fields(line)
+				if fields[0] == "#" {
+					continue
+				}
+				fits, err := path.Match(fields[0], path.Base(golden.name)+".py")
+				if err != nil {
+					t.Fatal(err)
+				}
+				if fits {
+					want = append(want, strings.Join(fields[1:], " "))
+				}
+			}
+			for _, section := range golden.sections {
+				got = append(got, strings.Join(section.options, " "))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: its .out and options.txt differ, record it again\n(-options.txt +.out)\n%s", golden.name, diff)
+			}
+		}
+	}
+}
+
+// Every E and W code is printed for some golden that is named for it, and has a
+// near miss that does not give it although it is on.
+func TestGoldensCoverEveryCode(t *testing.T) {
+	all := slices.Concat(readGoldens(t, ""), readGoldens(t, "broken"))
+	for i := range rule.Catalog {
+		code, option := rule.Catalog[i].Code, rule.Catalog[i].Option
+		if code[0] != 'E' && code[0] != 'W' {
+			continue
+		}
+		printed, missed := false, false
+		for _, golden := range all {
+			if golden.code() != code {
+				continue
+			}
+			if !golden.nearMiss() {
+				printed = printed || slices.ContainsFunc(golden.sections, func(s section) bool { return s.prints(code) })
+				continue
+			}
+			// The code is on in the first section, which is the same for all
+			// goldens, or else where its option is given.
+			for at, section := range golden.sections {
+				on := at == 0
+				if option != "" && !golden.sections[0].has(option) {
+					on = section.has(option)
+				}
+				if on && section.prints(code) {
+					t.Errorf("%s is a near miss but gives its code", golden.name)
+				}
+				missed = missed || on
+			}
+		}
+		if !printed {
+			t.Errorf("no golden named for %s gives it", code)
+		}
+		if !missed {
+			t.Errorf("%s has no near miss", code)
+		}
+	}
+}
