@@ -1,0 +1,2 @@
+r
+import a

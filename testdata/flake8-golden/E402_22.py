@@ -1,0 +1,4 @@
+u'one'
+'two'
+b
+import a

@@ -1,0 +1,5 @@
+"one"
+if a:
+    'two'
+'three'
+import b

@@ -1,0 +1,6 @@
+if a:
+																																																																									b = 1
+																																																																									c = 12
+																																																																									d = '''
+																																																																									xxxxxxxxx
+	'''
