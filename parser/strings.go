@@ -105,7 +105,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 		}
 		if p.kind == tokenizer.FSTRING_START {
 			fString = true
-			p.formatted(tokenizer.FSTRING_MIDDLE, tokenizer.FSTRING_END)
+			p.formatted()
 			continue
 		}
 		break
@@ -134,7 +134,7 @@ func (p *Parser) templates() ast.Expr {
 	start := p.start
 	mark := len(p.parts)
 	for p.kind == tokenizer.TSTRING_START {
-		p.formatted(tokenizer.TSTRING_MIDDLE, tokenizer.TSTRING_END)
+		p.formatted()
 	}
 	if p.kind.IsStringPart() && p.kind != tokenizer.TSTRING_MIDDLE && p.kind != tokenizer.TSTRING_END {
 		refuse()
@@ -214,19 +214,32 @@ func (p *Parser) joinParts(mark int) []ast.Expr {
 	return p.exprs.take(markExprs)
 }
 
+// formatted tells what matters of an f- or t-string within it.
+type formatted struct {
+	middle   tokenizer.Kind // of its literal text
+	raw      bool
+	template bool // a t-string
+}
+
 // fstring: FSTRING_START (FSTRING_MIDDLE | replacement_field)* FSTRING_END
 //
-// It pushes the string's parts; the kinds are those of an f- or a t-string.
-func (p *Parser) formatted(middle, end tokenizer.Kind) {
-	template := end == tokenizer.TSTRING_END
-	raw := strings.ContainsAny(p.text[p.start:p.end], "rR")
+// It pushes the parts of the f- or t-string.
+func (p *Parser) formatted() {
+	s := formatted{middle: tokenizer.FSTRING_MIDDLE}
+	end := tokenizer.FSTRING_END
+	if p.kind == tokenizer.TSTRING_START {
+		s = formatted{middle: tokenizer.TSTRING_MIDDLE, template: true}
+		end = tokenizer.TSTRING_END
+	}
+	s.raw = strings.ContainsAny(p.text[p.start:p.end], "rR")
 	p.next()
+	var kept fieldText
 	for {
 		switch p.kind {
-		case middle:
-			p.middle(raw)
+		case s.middle:
+			p.middle(s.raw)
 		case tokenizer.LBRACE:
-			p.field(middle, raw, template)
+			p.field(&s, &kept, 0)
 		default:
 			p.expect(end)
 			return
@@ -250,17 +263,63 @@ func (p *Parser) middle(raw bool) {
 	}
 }
 
+// A fieldText follows what CPython's tokenizer keeps of the text of an f-string's
+// fields, for {x=} and for t-strings. It keeps one text an f-string, not one a
+// field, so that fields in a format spec show the text of their neighbours:
+//
+//	f'{x:{y}{z=}}' shows "y}{z=" and the value of z
+//
+// and a text that a colon ends has ended at the last ! before it, even if that
+// belongs to a !=:
+//
+//	f'{x != y = :>9}' shows "x " and the value of x != y
+type fieldText struct {
+	begin, end int32 // end is -1 while the text is open
+	debug      bool  // behind the = of {x=}
+	spec       bool  // behind the colon of a format spec
+}
+
+// kept tells whether the tokenizer keeps text at the depth: always in an
+// f-string's own fields, now and then in those of their format specs.
+func (f *fieldText) kept(depth int) bool {
+	return depth == 0 || depth == 1 && (f.debug || f.spec)
+}
+
 // replacement_field: '{' (yield_expr | star_expressions) ['='] ['!' NAME]
 // [':' format_spec] '}'
 //
 // A t-string's fields are Interpolations, but those in its format specs are
-// FormattedValues.
-func (p *Parser) field(middle tokenizer.Kind, raw, interpolation bool) {
+// FormattedValues. Fields in format specs have a depth.
+func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	start := p.start
+	if p.tokens[p.pos-1].Kind == s.middle {
+		*kept = fieldText{begin: p.end, end: -1, debug: kept.debug}
+	} else if kept.kept(depth) {
+		kept.begin, kept.end = p.end, -1
+	}
+	first := p.pos
 	p.open()
 	value := p.yieldOrStarExpressions()
+	if kept.kept(depth) {
+		if at := p.lastExclamation(first); at >= 0 {
+			kept.end = at
+		}
+	}
 	debug := p.accept(tokenizer.EQUAL)
-	textEnd := p.start // of the field's text, as the tokenizer keeps it for debug
+	kept.debug = kept.debug || debug
+	if debug && !kept.kept(depth) {
+		refuse() // CPython has kept no text, and raises ValueError
+	}
+	end := p.start
+	if kept.kept(depth) && (p.kind != tokenizer.COLON || kept.end < 0) {
+		kept.end = end
+	}
+	interpolation := s.template && depth == 0
+	text := ""
+	if debug || interpolation {
+		text = p.withoutComments(p.text[kept.begin:kept.end])
+	}
+
 	conversion := int8(-1)
 	if p.kind == tokenizer.EXCLAMATION {
 		p.next()
@@ -275,42 +334,47 @@ func (p *Parser) field(middle tokenizer.Kind, raw, interpolation bool) {
 	}
 	var spec ast.Expr
 	if p.kind == tokenizer.COLON {
-		spec = p.formatSpec(middle, raw)
+		spec = p.formatSpec(s, kept, depth+1)
 	}
+	if kept.kept(depth) {
+		kept.end = p.start
+	}
+	kept.debug, kept.spec = false, false
 	p.close(tokenizer.RBRACE)
 	if debug && conversion < 0 && spec == nil {
 		conversion = 'r'
 	}
 	if debug {
-		text := p.fieldText(start+1, textEnd)
-		p.parts = append(p.parts, part{Range: ast.Range{Start: start + 1, End: textEnd}, text: text})
+		p.parts = append(p.parts, part{Range: ast.Range{Start: start + 1, End: end}, text: text})
 	}
-	if !interpolation {
-		n := p.nodes.formattedValue.new()
-		*n = ast.FormattedValue{Range: p.from(start), Conversion: conversion, Value: value, FormatSpec: spec}
+	if interpolation {
+		str := strings.TrimRight(text, " \t\n\f=")
+		n := p.nodes.interpolation.new()
+		*n = ast.Interpolation{Range: p.from(start), Conversion: conversion, Value: value, Str: str, FormatSpec: spec}
 		p.parts = append(p.parts, part{field: n})
 		return
 	}
-	str := strings.TrimRight(p.fieldText(start+1, textEnd), " \t\n\f\v=")
-	n := p.nodes.interpolation.new()
-	*n = ast.Interpolation{Range: p.from(start), Conversion: conversion, Value: value, Str: str, FormatSpec: spec}
+	n := p.nodes.formattedValue.new()
+	*n = ast.FormattedValue{Range: p.from(start), Conversion: conversion, Value: value, FormatSpec: spec}
 	p.parts = append(p.parts, part{field: n})
 }
 
 // format_spec: ':' (FSTRING_MIDDLE | replacement_field)*
-func (p *Parser) formatSpec(middle tokenizer.Kind, raw bool) ast.Expr {
+func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 	start := p.start
+	kept.spec = true
 	p.next()
 	mark := len(p.parts)
 	for {
-		if p.kind == middle {
-			p.middle(raw)
+		if p.kind == s.middle {
+			p.middle(s.raw)
+			kept.spec = p.kind != tokenizer.RBRACE
 			continue
 		}
 		if p.kind != tokenizer.LBRACE {
 			break
 		}
-		p.field(middle, raw, false)
+		p.field(s, kept, depth)
 	}
 	values := p.joinParts(mark)
 	n := p.nodes.joinedStr.new()
@@ -318,10 +382,30 @@ func (p *Parser) formatSpec(middle tokenizer.Kind, raw bool) ast.Expr {
 	return n
 }
 
-// fieldText returns the text of a field's expression without its comments.
-// Like CPython, it finds a comment by counting quotes.
-func (p *Parser) fieldText(start, end int32) string {
-	text := p.text[start:end]
+// lastExclamation returns where the last ! or != stands between the field's
+// brace, token number first, and the current token, outside of brackets; -1 if
+// there is none.
+func (p *Parser) lastExclamation(first int) int32 {
+	if strings.IndexByte(p.text[p.tokens[first].End:p.start], '!') < 0 {
+		return -1
+	}
+	depth := 0
+	for i := p.pos - 1; i > first; i-- {
+		switch t := p.tokens[i]; {
+		case t.Kind.IsCloser():
+			depth++
+		case t.Kind.IsOpener():
+			depth--
+		case depth == 0 && t.Kind == tokenizer.NOTEQUAL && p.text[t.Start] == '!':
+			return t.Start
+		}
+	}
+	return -1
+}
+
+// withoutComments returns the text of a field without its comments. Like
+// CPython, it finds them by counting quotes.
+func (p *Parser) withoutComments(text string) string {
 	if strings.IndexByte(text, '#') < 0 {
 		return text
 	}
@@ -332,11 +416,7 @@ func (p *Parser) fieldText(start, end int32) string {
 		case c == '\\':
 			i++
 		case c == '\'' || c == '"':
-			if quote == 0 {
-				quote = c
-			} else if quote == c {
-				quote = 0
-			}
+			quote = toggle(quote, c)
 		case c == '#' && quote == 0:
 			comment = true
 		}
@@ -349,11 +429,7 @@ func (p *Parser) fieldText(start, end int32) string {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c == '\'' || c == '"' {
-			if quote == 0 {
-				quote = c
-			} else if quote == c {
-				quote = 0
-			}
+			quote = toggle(quote, c)
 		} else if c == '#' && quote == 0 {
 			n := strings.IndexByte(text[i:], '\n')
 			if n < 0 {
@@ -365,4 +441,15 @@ func (p *Parser) fieldText(start, end int32) string {
 		p.scratch = append(p.scratch, c)
 	}
 	return p.nodes.text.keep(p.scratch)
+}
+
+// toggle returns the quote that is open behind c, a quote.
+func toggle(open, c byte) byte {
+	switch open {
+	case 0:
+		return c
+	case c:
+		return 0
+	}
+	return open
 }

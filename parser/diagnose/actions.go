@@ -161,7 +161,9 @@ var actions = map[string]func(m *machine, start int32, items *values) value{
 	"notEqual":               notEqual,
 	"realNumber":             realNumber,
 	"imaginaryNumber":        imaginaryNumber,
+	"orPattern":              orPattern,
 	"conversion":             conversion,
+	"field":                  field,
 	"formatSpec":             formatSpec,
 	"formattedString":        formattedString,
 	"string":                 stringLiteral,
@@ -286,6 +288,15 @@ func imaginaryNumber(m *machine, start int32, items *values) value {
 	return items[0]
 }
 
+// orPattern joins the alternatives of a pattern; one alone stands for itself.
+func orPattern(m *machine, start int32, items *values) value {
+	list := m.children(items[0])
+	if m.cells[list].next == 0 {
+		return m.cells[list].value
+	}
+	return m.newNode(kindPattern, start, 0)
+}
+
 // prefix returns what messages about the innermost open string begin with.
 func (m *machine) prefix() string {
 	letter, _ := m.tokenizer.FString()
@@ -306,6 +317,16 @@ func conversion(m *machine, start int32, items *values) value {
 		m.raiseAt(start+1, syntaxError, m.prefix()+"invalid conversion character '"+id+"': expected 's', 'r', or 'a'")
 		return 0
 	}
+}
+
+// field lets CPython die of a `{x=}` within the format spec of a field within a
+// format spec: of those it does not keep the text.
+func field(m *machine, _ int32, items *values) value {
+	if items[2] != 0 && m.tokenizer.Fields() > 1 {
+		m.die("ValueError", "field 'value' is required for Constant")
+		return 0
+	}
+	return dummy
 }
 
 // formatSpec decodes a literal part of a format spec. CPython forgets to turn

@@ -90,6 +90,8 @@ type machine struct {
 	cells  []cell
 	memos  []memo
 
+	shared values // those of the action under way
+
 	mark       int32 // the next token
 	level      int   // rules under way
 	secondPass bool  // alternatives that explain errors are tried
@@ -478,10 +480,12 @@ func (m *machine) act(a *action, start int32, items *values) value {
 		}
 		return m.newNode(a.kind, start, list)
 	case raiseError:
-		m.raise(a, items)
+		m.shared = *items
+		m.raise(a, &m.shared)
 		return 0
 	case runFunction:
-		return a.run(m, start, items)
+		m.shared = *items // so that items of rules stay off the heap
+		return a.run(m, start, &m.shared)
 	}
 	return dummy
 }
