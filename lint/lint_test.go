@@ -1,0 +1,238 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// render gives findings as "row:column CODE", a blank between two.
+func render(findings []rule.Finding) string {
+	var lines []string
+	for _, f := range findings {
+		lines = append(lines, fmt.Sprintf("%d:%d %s", f.Row, f.Column, f.Code))
+	}
+	return strings.Join(lines, " ")
+}
+
+func newLinter(t testing.TB, change func(*Options)) *Linter {
+	t.Helper()
+	o := DefaultOptions()
+	if change != nil {
+		change(&o)
+	}
+	linter, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return linter
+}
+
+// What flake8 prints for each text.
+func TestLint(t *testing.T) {
+	linter := newLinter(t, nil)
+	for _, test := range []struct{ text, want string }{
+		{"", ""},
+		{"x = 1\n", ""},
+		{"x = 1 \n", "1:6 W291"},
+		{"x=1 \n", "1:2 E225 1:4 W291"},
+		// By row and column, not in the order in which rules find them.
+		{"if x :\n    y = (1,2) \nz=1", "1:5 E203 2:11 E231 2:14 W291 3:2 E225 3:4 W292"},
+		// A "# noqa" governs its line ...
+		{"x=1  # noqa\ny=1\n", "2:2 E225"},
+		{"x=1  # noqa:E225\n", ""},
+		{"x=1  # noqa:E2,W\n", ""},
+		{"x=1  # noqa:E501\n", "1:2 E225"},
+		{"x=1  # noqa: E225 \n", "1:18 W291"},
+		{"x=1  # qa\n# noqa\ny=1\n", "1:2 E225 3:2 E225"},
+		// ... which is all rows of a string and of a continued statement ...
+		{"x=1 ; y = '''\n# noqa\n'''\nz=1\n", "4:2 E225"},
+		{"x=1 + \\\n    2  # noqa\n", ""},
+		{"x=f'''{\n1}# noqa\n'''\n", "1:2 E225"},
+		// ... but each row alone within brackets.
+		{"x=(1 ,\n   2 ,  # noqa\n   3 ,)\n", "1:2 E225 1:5 E203 3:5 E203"},
+		{"x = (1 ,  # noqa\n\n     2 ,)\n", "3:7 E203"},
+		// The first of a line counts.
+		{"x=1 ; y = '# noqa:E7'  # noqa\n", "1:2 E225 1:4 E203"},
+		{"x=1\n# flake8: noqa\n", ""},
+		{"x=1  # flake8: noqa\n", "1:2 E225"},
+		// What does not parse is one finding, if no comment silences it; its row
+		// stands for itself.
+		{"x=1\ny = 'a\n", "2:6 E999"},
+		{"x=1\ny = 'a  # noqa\n", ""},
+		{"x=1\ny = 'a\n\n# noqa\n", "2:6 E999"},
+		{"x=1  # noqa\ny = 'a\n", "2:6 E999"},
+		// Rows that hold no token have no line.
+		{"\\\nx=1  # noqa\n", ""},
+	} {
+		if got := render(linter.Lint([]byte(test.text))); got != test.want {
+			t.Errorf("%q:\n got %s\nwant %s", test.text, got, test.want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*Options)
+		text   string
+		want   string
+	}{
+		{"select", func(o *Options) { o.Select = []string{"W"} }, "x=1 \n", "1:4 W291"},
+		{"ignore", func(o *Options) { o.Ignore = []string{"W"} }, "x=1 \n", "1:2 E225"},
+		{"nothing", func(o *Options) { o.Select = []string{} }, "x=1 \n", ""},
+		{"no E999", func(o *Options) { o.Select = []string{"W"} }, "x='a \n", ""},
+		{"disable noqa", func(o *Options) { o.DisableNoqa = true }, "# flake8: noqa\nx=1  # noqa\n", "2:2 E225"},
+		{"line length", func(o *Options) { o.MaxLineLength = 4 }, "x = 1\n", "1:5 E501"},
+		{"doc length", func(o *Options) { o.MaxDocLength = 4 }, "# spam spam\n", "1:5 W505"},
+		{"indent size", func(o *Options) { o.IndentSize = 2 }, "if x:\n  y = 1\n", ""},
+		{"hang closing", func(o *Options) { o.HangClosing = true }, "x = [\n    1,\n]\n", "3:1 E133"},
+	} {
+		if got := render(newLinter(t, test.change).Lint([]byte(test.text))); got != test.want {
+			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
+		}
+	}
+	for _, change := range []func(*Options){
+		func(o *Options) { *o = Options{} },
+		func(o *Options) { o.IndentSize = -4 },
+		func(o *Options) { o.Target = source.Python314 + 1 },
+		func(o *Options) { o.Target = 1 },
+	} {
+		o := DefaultOptions()
+		change(&o)
+		if _, err := New(o); err == nil {
+			t.Errorf("%+v is accepted", o)
+		}
+	}
+}
+
+func TestLintStdin(t *testing.T) {
+	linter := newLinter(t, nil)
+	// A file that is not UTF-8 is latin-1, standard input only if it must be.
+	text := []byte("# coding: spam\nx = 'é' \n")
+	if got := render(linter.Lint(text)); got != "2:9 W291" {
+		t.Errorf("file: %s", got)
+	}
+	if got := render(linter.LintStdin(text)); got != "2:8 W291" {
+		t.Errorf("stdin: %s", got)
+	}
+	// Where the tokens fail, flake8 reads the line from a file called "stdin".
+	text = []byte("x = 'a  # noqa\n")
+	if got := render(linter.Lint(text)); got != "" {
+		t.Errorf("file: %s", got)
+	}
+	if got := render(linter.LintStdin(text)); got == "" {
+		t.Error("stdin: E999 is silenced")
+	}
+	if got := render(linter.Lint([]byte("x = 1\x00  # noqa\n"))); got == "" {
+		t.Error("NUL: E999 is silenced")
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	findings := newLinter(t, nil).Lint(make([]byte, source.MaxSize+1))
+	if len(findings) != 1 || findings[0].Code != rule.E902 || findings[0].Row != 0 || findings[0].Column != 1 ||
+		findings[0].Message() != "OSError: file is larger than 512 MiB" {
+		t.Errorf("got %v", findings)
+	}
+}
+
+// One file leaves no trace in the next.
+func TestReuse(t *testing.T) {
+	texts := []string{
+		"x = 'a\n", "x=1  # noqa\n", "", "# flake8: noqa\nx=1\n", "if x :\n\ty = 1 \n", "\xff = 1 \r\n", "def f():\n  pass\n\n\n\n\nx=1",
+	}
+	linter := newLinter(t, nil)
+	for _, text := range slices.Concat(texts, texts) {
+		want := render(newLinter(t, nil).Lint([]byte(text)))
+		if got := render(linter.Lint([]byte(text))); got != want {
+			t.Errorf("%q: %s, alone %s", text, got, want)
+		}
+		if got := render(linter.Clone().Lint([]byte(text))); got != want {
+			t.Errorf("%q: %s, by a clone %s", text, got, want)
+		}
+	}
+}
+
+func TestAllocations(t *testing.T) {
+	linter := newLinter(t, nil)
+	for name, text := range map[string]string{
+		"clean":  strings.Repeat("x = 1\n", 1000),
+		"dirty":  strings.Repeat("x=(1 ,2)  # noqa : E501\nif x :\n\ty = 1 \n", 1000),
+		"noqa":   strings.Repeat("x=1  # noqa:E501,E225\ny=1  # noqa\nz=1\n", 1000),
+		"latin1": strings.Repeat("x='\xff' \r\n", 1000),
+	} {
+		data := []byte(text)
+		linter.Lint(data)
+		if n := testing.AllocsPerRun(5, func() { linter.Lint(data) }); n != 0 {
+			t.Errorf("%s: %v allocations a file", name, n)
+		}
+	}
+}
+
+// Texts that are made to take long, or to break something.
+func TestHostile(t *testing.T) {
+	size := 1 << 20
+	if testing.Short() {
+		size = 1 << 18
+	}
+	repeat := func(text string) string { return strings.Repeat(text, size/len(text)) }
+	linter := newLinter(t, func(o *Options) { o.Ignore, o.MaxDocLength = []string{}, 79 })
+	for name, text := range map[string]string{
+		"one long line":        "x = '" + repeat("a") + "'\n",
+		"one long statement":   "x = 1" + repeat(" + 1") + "\n",
+		"one long list":        "x = [" + repeat("1, ") + "]\n",
+		"one row, statements":  repeat("x=1;"),
+		"row of blanks":        repeat(" "),
+		"rows":                 repeat("\n"),
+		"blank rows":           repeat(" \n"),
+		"brackets":             strings.Repeat("(", 10000) + strings.Repeat(")", 10000) + "\n",
+		"open brackets":        repeat("("),
+		"closed brackets":      repeat(")"),
+		"open braces, strings": repeat("f'{"),
+		"indentation":          deep(2000),
+		"backslashes":          repeat("\\\n"),
+		"quotes":               repeat("'"),
+		"triple quotes":        repeat("'''\n"),
+		"comments":             repeat("#x\n"),
+		"comment":              repeat("#"),
+		"NUL":                  repeat("x\x00"),
+		"binary":               repeat("\x7fELF\x02\xff\xfe\x80\r\n"),
+		"carriage returns":     repeat("x=1\r"),
+		"form feeds":           repeat("\f\n"),
+		"tabs":                 repeat("\t"),
+		"names":                repeat("é"),
+		"noqa in brackets":     "x = [\n" + repeat("1 ,  # noqa:E2\n") + "]\n",
+		"noqa in a string":     "x='''\n" + repeat("# noqa:E501\n") + "'''\n",
+		"noqa on one row":      repeat("x=1;") + repeat("# noqa:E501,W291 "),
+		"continued rows":       "x = [\n" + repeat("1,\n") + "]\n",
+		"operators":            repeat("+-*/"),
+		"colons":               repeat(":"),
+		"decorators":           repeat("@x\n"),
+		"lambdas":              repeat("lambda: "),
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			linter.Lint([]byte(text))
+			if took := time.Since(start); took > 10*time.Second {
+				t.Errorf("%v for %d bytes", took, len(text))
+			} else {
+				t.Logf("%d ns a byte", int(took)/len(text))
+			}
+		})
+	}
+}
+
+// deep gives blocks within blocks.
+func deep(levels int) string {
+	var text strings.Builder
+	for i := range levels {
+		text.WriteString(strings.Repeat(" ", i) + "if x:\n")
+	}
+	return text.String() + strings.Repeat(" ", levels) + "pass\n"
+}
