@@ -243,8 +243,7 @@ func (c *Checker) logicalLine(tokens []tokenizer.Token, row int) bool {
 		c.previous = c.line
 		c.previousIndent = c.indentLevel
 		if c.indentLevel == 0 {
-			keyword := c.tokens[c.significant[0]].Keyword
-			c.unindentedDef = keyword == tokenizer.Def || keyword == tokenizer.Class
+			c.unindentedDef = c.beginsWith(tokenizer.Def) || c.beginsWith(tokenizer.Class)
 		}
 	}
 	c.blankLines = 0

@@ -31,7 +31,9 @@ func (c *Checker) significantToken(k int) *tokenizer.Token { return &c.tokens[c.
 //
 //	spam( ham[1], {eggs: 2 }) and x , y
 //
-// A blank behind a comma is no fault of the bracket that follows: (x, ).
+// A blank behind a comma is no fault of the bracket that follows: (x, ). Nor is
+// one before what an = follows at once, which pycodestyle wants for := but gives
+// to all: x[1 ]= 2.
 func (c *Checker) extraneousWhitespace() {
 	for k := 1; k < len(c.significant); k++ {
 		gap := c.gapBefore(k)
@@ -51,7 +53,7 @@ func (c *Checker) extraneousWhitespace() {
 		case t.Kind != tokenizer.COMMA && t.Kind != tokenizer.SEMI && t.Kind != tokenizer.COLON:
 			continue
 		}
-		if len(gap) == used || !isBlank(gap[len(gap)-1]) || len(gap) == 1 && prev.Kind == tokenizer.COMMA {
+		if len(gap) == used || !isBlank(gap[len(gap)-1]) || len(gap) == 1 && prev.Kind == tokenizer.COMMA || c.isAssigned(k) {
 			continue
 		}
 		row, offset := int(t.Row), t.Start-1
@@ -60,6 +62,16 @@ func (c *Checker) extraneousWhitespace() {
 		}
 		c.textAt(code, row, offset, t.Text(c.text))
 	}
+}
+
+// isAssigned tells whether the significant token k is followed at once by = or
+// an operator that begins with it.
+func (c *Checker) isAssigned(k int) bool {
+	if k+1 == len(c.significant) {
+		return false
+	}
+	t, next := c.significantToken(k), c.significantToken(k+1)
+	return next.Start == t.End && next.Kind.IsOp() && c.text[next.Start] == '='
 }
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
