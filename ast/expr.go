@@ -121,7 +121,8 @@ type Call struct {
 }
 
 // FormattedValue is a field of an f-string: {Value!Conversion:FormatSpec}.
-// FormatSpec is a *JoinedStr or nil.
+// FormatSpec is a *JoinedStr, or nil; now and then, where a \N{...} parts a text
+// without fields, it is a *Constant.
 type FormattedValue struct {
 	Range
 	Conversion int8 // 's', 'r' or 'a'; -1 without

@@ -237,7 +237,7 @@ func (p *Parser) formatted() {
 	for {
 		switch p.kind {
 		case s.middle:
-			p.middle(s.raw)
+			p.middle(&s, &kept)
 		case tokenizer.LBRACE:
 			p.field(&s, &kept, 0)
 		default:
@@ -250,11 +250,14 @@ func (p *Parser) formatted() {
 // middle uses the current token, literal text of an f- or t-string. Between the
 // braces of a doubled pair the token ends, but the node reaches to the second
 // one, where the next token begins.
-func (p *Parser) middle(raw bool) {
+func (p *Parser) middle(s *formatted, kept *fieldText) {
 	start := p.start
 	text := p.text[start:p.end]
-	escaped := !raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
+	escaped := !s.raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
 	p.next()
+	if p.last < p.start && p.text[p.last] == '{' {
+		kept.begin, kept.end = p.last, -1
+	}
 	if escaped {
 		text = p.unescape(text, false)
 	}
@@ -292,9 +295,11 @@ func (f *fieldText) kept(depth int) bool {
 // FormattedValues. Fields in format specs have a depth.
 func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	start := p.start
-	if p.tokens[p.pos-1].Kind == s.middle {
-		*kept = fieldText{begin: p.end, end: -1, debug: kept.debug}
-	} else if kept.kept(depth) {
+	before := p.tokens[p.pos-1]
+	switch {
+	case before.Kind == s.middle && before.End == start && p.text[start-1] != '}': // of \N{...}
+		kept.begin, kept.end, kept.spec = p.end, -1, false
+	case kept.kept(depth):
 		kept.begin, kept.end = p.end, -1
 	}
 	first := p.pos
@@ -367,8 +372,8 @@ func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 	mark := len(p.parts)
 	for {
 		if p.kind == s.middle {
-			p.middle(s.raw)
-			kept.spec = p.kind != tokenizer.RBRACE
+			p.middle(s, kept)
+			kept.spec = kept.spec && p.kind != tokenizer.RBRACE
 			continue
 		}
 		if p.kind != tokenizer.LBRACE {
@@ -376,10 +381,27 @@ func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 		}
 		p.field(s, kept, depth)
 	}
+	if parts := p.parts[mark:]; len(parts) > 1 && allText(parts) {
+		// Two pieces of text and no field: CPython joins them as it joins
+		// literals. It takes a \N{...} for a piece's end.
+		n := p.nodes.constant.new()
+		*n = ast.Constant{Range: p.from(start), Type: ast.Str, Text: p.join(parts)}
+		p.parts = p.parts[:mark]
+		return n
+	}
 	values := p.joinParts(mark)
 	n := p.nodes.joinedStr.new()
 	*n = ast.JoinedStr{Range: p.from(start), Values: values}
 	return n
+}
+
+func allText(parts []part) bool {
+	for i := range parts {
+		if parts[i].field != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // lastExclamation returns where the last ! or != stands between the field's

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"codelinter/parser/charname"
 )
 
 // literalBody takes prefix and quotes off a STRING.
@@ -125,7 +127,7 @@ func namedEscape(body string, i int) (end int, failure string) {
 	if n == 0 {
 		return i, malformed
 	}
-	if !isCharacterName(body[i : i+n]) {
+	if _, ok := charname.Lookup(body[i : i+n]); !ok {
 		return i + n + 1, "unknown Unicode character name"
 	}
 	return i + n + 1, ""
