@@ -49,8 +49,8 @@ that has findings. Says on standard error how many there were.`,
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows, %d with findings: %d tasks, %d findings\n",
-				built.Rows, built.Tasks, built.Tasks, built.Findings)
+			_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows: %d tasks, %d findings\n",
+				built.Rows, built.Tasks, built.Findings)
 			return err
 		},
 	}

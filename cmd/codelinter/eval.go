@@ -114,7 +114,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			return errors.New("interrupted")
 		}
 		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
-			return fmt.Errorf("%d tasks have no samples, and %d lines of samples have no task", len(summary.Missing), summary.Unknown)
+			return fmt.Errorf("%d tasks have no samples, %d lines of samples have no task", len(summary.Missing), summary.Unknown)
 		}
 		return err
 	}

@@ -18,6 +18,7 @@
 package dataset
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,13 +69,25 @@ type Row struct {
 // well, and 7 and "7" are the same ID.
 type ID string
 
+// String returns the ID as messages show it: quoted if it is not plain text.
+func (id ID) String() string {
+	if quoted := strconv.Quote(string(id)); quoted != `"`+string(id)+`"` || strings.TrimSpace(string(id)) == "" {
+		return quoted
+	}
+	return string(id)
+}
+
 // MarshalJSON writes integers as numbers, in the one way that JSON has for them,
 // and other IDs as text.
 func (id ID) MarshalJSON() ([]byte, error) {
 	if id.isInteger() {
 		return []byte(id), nil
 	}
-	return json.Marshal(string(id))
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // left to the encoder that called us
+	err := encoder.Encode(string(id))
+	return text.Bytes(), err
 }
 
 // UnmarshalJSON takes an integer or a text that is not empty.

@@ -29,6 +29,9 @@ func At(n, c, k int) float64 {
 	if n-c < k {
 		return 1
 	}
+	if k == 1 {
+		return float64(c) / float64(n) // the same, and 0.3 rather than 0.30000000000000004
+	}
 	// C(n-c, k) / C(n, k) is a product over k factors (n-c-i) / (n-i), and just
 	// as well over c factors 1 - k/i for i in n-c+1 … n. We take the shorter.
 	none := 1.0

@@ -83,6 +83,17 @@ func TestAtGrows(t *testing.T) {
 	}
 }
 
+// pass@1 is the share of samples that pass, to the last bit.
+func TestAtOne(t *testing.T) {
+	for n := 1; n <= 100; n++ {
+		for c := 0; c <= n; c++ {
+			if got, want := At(n, c, 1), float64(c)/float64(n); got != want {
+				t.Errorf("At(%d, %d, 1) = %v, want %v", n, c, got, want)
+			}
+		}
+	}
+}
+
 func TestKnown(t *testing.T) {
 	for _, test := range []struct {
 		n, k int

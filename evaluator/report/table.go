@@ -156,9 +156,9 @@ func percent(value float64) string {
 	text := fmt.Sprintf("%.1f %%", 100*value)
 	switch {
 	case text == "100.0 %" && value < 1:
-		return "99.9 %"
+		return ">99.9 %"
 	case text == "0.0 %" && value > 0:
-		return "0.1 %"
+		return "<0.1 %"
 	}
 	return text
 }
@@ -191,7 +191,7 @@ func some(ids []dataset.ID, n int) string {
 	const few = 10
 	var texts []string
 	for _, id := range ids[:min(len(ids), few)] {
-		texts = append(texts, string(id))
+		texts = append(texts, id.String())
 	}
 	list := strings.Join(texts, ", ")
 	if n > len(texts) {

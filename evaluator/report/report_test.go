@@ -1,0 +1,159 @@
+package report
+
+import (
+	"bytes"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
+	"codelinter/rule"
+)
+
+func TestAppendResult(t *testing.T) {
+	result := &evaluator.Result{
+		Task: &dataset.Task{Meta: dataset.Meta{ID: "7"}},
+		Official: evaluator.Score{Passed: 1, PassAt: []evaluator.Estimate{
+			{K: 10, Value: math.NaN()}, {K: 1, Value: 0.5}, {K: 2, Value: 1},
+		}},
+		Samples: []evaluator.Sample{
+			{Official: true, Extraction: extract.Closed, Blocks: 2, Python: 1, Bytes: 7, Changes: evaluator.Changes{Given: 1, Fixed: 1}},
+			{Bytes: 4, Findings: []rule.Finding{
+				{Row: 1, Column: 2, Code: rule.E225},
+				{Row: 1, Column: 9, Code: rule.E231, Text: "<\"\u2028"},
+			}, Changes: evaluator.Changes{Given: 1, Left: 1, Introduced: 1}},
+		},
+	}
+	want := `>{"id":7,"n":2,"official":{"c":1,"pass@10":null,"pass@1":0.5,"pass@2":1},"samples":[` +
+		`{"official":true,"extraction":"closed","blocks":2,"bytes":7,"fixed":1,"left":0,"introduced":0,"findings":[]},` +
+		`{"official":false,"extraction":"whole","blocks":0,"bytes":4,"fixed":0,"left":1,"introduced":1,"findings":[` +
+		`{"code":"E225","row":1,"column":2,"text":"missing whitespace around operator"},` +
+		`{"code":"E231","row":1,"column":9,"text":"missing whitespace after '<\"\u2028'"}]}]}` + "\n"
+	want = strings.Replace(want, `<"`+"\u2028", `<\"\u2028`, 1)
+	if got := string(AppendResult([]byte(">"), result)); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	empty := &evaluator.Result{Task: &dataset.Task{Meta: dataset.Meta{ID: "a<b"}}}
+	if got, want := string(AppendResult(nil, empty)), `{"id":"a<b","n":0,"official":{"c":0},"samples":[]}`+"\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// some sums, with a k that is too large for some tasks.
+func sums() *evaluator.Summary {
+	s := &evaluator.Summary{
+		Tasks: 1000, Samples: 1500, Passed: 1499, Fewest: 1, Most: 12,
+		Official: []evaluator.Average{
+			{K: 1, Value: 0.99996, Formula: 0.99996},
+			{K: 10, Value: math.NaN(), Short: 1, Formula: 1},
+			{K: 100, Value: 0.00001, Formula: 0.00001},
+		},
+		Missing:    []dataset.ID{"7"},
+		Unknown:    12,
+		UnknownIDs: []dataset.ID{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"},
+		Extraction: evaluator.Extraction{Closed: 1400, Open: 99, Whole: 1, NoPython: 1, Several: 2},
+	}
+	s.Codes[rule.E231] = evaluator.Changes{Given: 12, Fixed: 11, Left: 1}
+	s.Codes[rule.E501] = evaluator.Changes{Given: 12345, Fixed: 12344, Left: 1, Introduced: 199}
+	s.Codes[rule.W292] = evaluator.Changes{Introduced: 3}
+	return s
+}
+
+func TestTable(t *testing.T) {
+	want := `Title: 1000 tasks, 1500 samples (1 to 12 a task)
+
+  pass@1     >99.9 %   ██████████████████████████████
+  pass@10   not known  1 of 1000 tasks had fewer than 10 samples (the official formula says 100.0 %)
+  pass@100    <0.1 %   ······························
+
+  1 task had no samples and counts as failed: 7
+
+  12 lines of samples have no task's id and are left out: a, b, c, d, e, f, g, h, i, j and 2 more
+
+  code  given           fixed       left    introduced   flake8 flags
+  E501  12345   12344 >99.9 %   1 <0.1 %   199  99.5 %   overlong line
+  E231     12      11  91.7 %   1  8.3 %     0   0.0 %   unspaced punctuation
+  W292      0       0       -   0      -     3 100.0 %   missing final newline
+  all   12357   12355 >99.9 %   2 <0.1 %   202  99.0 %
+
+  given: findings in the tasks' programs, once for each sample; given = fixed + left.
+  introduced: findings that were not given, and their share of all in the answers.
+
+  1499 of 1500 samples pass (99.9 %).
+  Code: 1400 in closed fences, 99 in a fence left open, 1 with no fence.
+  2 were joined from several blocks.
+  1 had no python block, only other languages.
+`
+	var got bytes.Buffer
+	if err := Table(&got, "Title", sums()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestTableOfNothing(t *testing.T) {
+	want := `Title: 1 task, 0 samples
+
+  pass@1     0.0 %   ······························
+
+  1 task had no samples and counts as failed: x
+`
+	var got bytes.Buffer
+	if err := Table(&got, "Title", &evaluator.Summary{
+		Tasks: 1, Official: []evaluator.Average{{K: 1}}, Missing: []dataset.ID{"x"},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	want := `{"tasks":1000,"samples":1500,"fewest_samples":1,"most_samples":12,"passed":1499,` +
+		`"official":{"pass@1":0.99996,"pass@10":null,"pass@100":0.00001},"official_formula":{"pass@1":0.99996,"pass@10":1,"pass@100":0.00001},` +
+		`"missing":[7],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2},` +
+		`"codes":[{"code":"E501","given":12345,"fixed":12344,"left":1,"introduced":199},` +
+		`{"code":"E231","given":12,"fixed":11,"left":1,"introduced":0},` +
+		`{"code":"W292","given":0,"fixed":0,"left":0,"introduced":3}]}` + "\n"
+	if got := string(Summary(sums())); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	want = `{"tasks":0,"samples":0,"fewest_samples":0,"most_samples":0,"passed":0,"official":{},"official_formula":{},` +
+		`"missing":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0},"codes":[]}` + "\n"
+	if got := string(Summary(&evaluator.Summary{})); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestPercent(t *testing.T) {
+	for _, test := range []struct {
+		value float64
+		want  string
+	}{{0, "0.0 %"}, {1, "100.0 %"}, {0.5, "50.0 %"}, {1e-9, "<0.1 %"}, {1 - 1e-9, ">99.9 %"}, {0.1234, "12.3 %"}} {
+		if got := percent(test.value); got != test.want {
+			t.Errorf("percent(%v) = %s, want %s", test.value, got, test.want)
+		}
+	}
+}
+
+func TestBar(t *testing.T) {
+	for _, test := range []struct {
+		value float64
+		want  string
+	}{
+		{0, "······························"}, {1, "██████████████████████████████"},
+		{0.5, "███████████████···············"}, {1.0 / 240, "▏·····························"},
+		{0.05, "█▌····························"},
+	} {
+		if got := bar(test.value); got != test.want {
+			t.Errorf("bar(%v) = %s, want %s", test.value, got, test.want)
+		}
+	}
+}
