@@ -112,6 +112,8 @@ func newRootCommand() *cobra.Command {
 	root.AddCommand(
 		newCheckCommand(),
 		newRuleCommand(),
+		newEvalCommand(),
+		newDatasetCommand(),
 		newVersionCommand(),
 	)
 	return root

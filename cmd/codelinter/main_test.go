@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"codelinter": main})
+}
+
+// The scripts say what a user types and sees. Beside testscript's own commands
+// they have
+//
+//	exits 2 codelinter check --nope    the command ends with that exit code
+//	bytes nul.py "x\x00\n"             a file of what the Go string holds
+//	repeat file.py 3 'x = 1\n'         a file of the Go string, again and again
+//
+// and the condition [root], under which no file is out of reach.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Condition: func(name string) (bool, error) {
+			if name == "root" {
+				return os.Geteuid() == 0, nil
+			}
+			return false, errors.New("no such condition")
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits,
+			"bytes": func(script *testscript.TestScript, _ bool, args []string) {
+				if len(args) != 2 {
+					script.Fatalf("usage: bytes file text")
+				}
+				write(script, args[0], "1", args[1])
+			},
+			"repeat": func(script *testscript.TestScript, _ bool, args []string) {
+				if len(args) != 3 {
+					script.Fatalf("usage: repeat file times text")
+				}
+				write(script, args[0], args[1], args[2])
+			},
+		},
+	})
+}
+
+func exits(script *testscript.TestScript, negated bool, args []string) {
+	if negated || len(args) < 2 {
+		script.Fatalf("usage: exits code program [arg...]")
+	}
+	err := script.Exec(args[1], args[2:]...)
+	code := 0
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		code = failed.ExitCode()
+	} else {
+		script.Check(err)
+	}
+	if strconv.Itoa(code) != args[0] {
+		script.Fatalf("exit code %d, want %s", code, args[0])
+	}
+}
+
+func write(script *testscript.TestScript, name, times, text string) {
+	n, err := strconv.Atoi(times)
+	script.Check(err)
+	text, err = strconv.Unquote(`"` + text + `"`)
+	script.Check(err)
+	script.Check(os.WriteFile(script.MkAbs(name), []byte(strings.Repeat(text, n)), 0o666))
+}
+
+// A reader of the output that goes away ends the command without a word; any
+// other failure to write is said.
+func TestWriteErrors(t *testing.T) {
+	for _, args := range []string{"check nope.py", "rule", "rule E501", "version"} {
+		for _, failure := range []error{syscall.EPIPE, syscall.ENOSPC} {
+			var stderr bytes.Buffer
+			code := run(strings.Fields(args), strings.NewReader(""), failing{failure}, &stderr)
+			if code != exitFound {
+				t.Errorf("%s, %v: exit code %d", args, failure, code)
+			}
+			if said := stderr.Len() > 0; said != (failure == syscall.ENOSPC) {
+				t.Errorf("%s, %v: %q", args, failure, &stderr)
+			}
+		}
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// Files that are larger or deeper than anyone writes them.
+func TestHugeFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	for name, test := range map[string]struct {
+		text string
+		want string // the output begins with it
+	}{
+		"100 MB":          {strings.Repeat("spam = eggs(1, 'ham')\n", 100<<20/22), ""},
+		"50 MB in a line": {"x = '" + strings.Repeat("a", 50<<20) + "'\n", "stdin:1:80: E501 line too long (52428806 > 79 characters)\n"},
+		"10,000 brackets": {strings.Repeat("(", 10000) + "\n", "stdin:1:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			run([]string{"check", "-"}, strings.NewReader(test.text), &stdout, &stderr)
+			if !strings.HasPrefix(stdout.String(), test.want) || (test.want == "") != (stdout.Len() == 0) || stderr.Len() > 0 {
+				t.Errorf("%.200q, %.200q", &stdout, &stderr)
+			}
+		})
+	}
+}
+
+func BenchmarkCommandLine(b *testing.B) {
+	b.ReportAllocs()
+	for range b.N {
+		if code := run([]string{"check", "-"}, strings.NewReader("x = 1\n"), io.Discard, io.Discard); code != exitOK {
+			b.Fatal(code)
+		}
+	}
+}
