@@ -1,29 +1,129 @@
 package parser
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
 	"golang.org/x/text/unicode/runenames"
 )
 
-// LookupName returns the character that \N{name} stands for.
+// LookupName returns the character that \N{name} stands for: that of the name
+// in Unicode 16.0, or of the formal alias. Case does not matter.
 func LookupName(name string) (rune, bool) {
-	namesOnce.Do(loadNames)
-	r, ok := names[strings.ToUpper(name)]
+	if len(name) > maxName {
+		return 0, false
+	}
+	name = strings.ToUpper(name)
+	if syllable, ok := strings.CutPrefix(name, "HANGUL SYLLABLE "); ok {
+		return hangul(syllable)
+	}
+	if number, ok := strings.CutPrefix(name, "VS"); ok {
+		n, err := strconv.Atoi(number)
+		switch {
+		case err != nil || number != strconv.Itoa(n) || n < 1 || n > 256:
+			return 0, false
+		case n <= 16:
+			return rune(0xfe00 + n - 1), true
+		}
+		return rune(0xe0100 + n - 17), true
+	}
+	if dash := strings.LastIndexByte(name, '-'); dash >= 0 {
+		if ranges, ok := numberedNames[name[:dash]]; ok {
+			if r, ok := numbered(name[dash+1:], ranges); ok {
+				return r, true
+			}
+		}
+	}
+	r, ok := characterNames()[name]
 	return r, ok
 }
 
-var (
-	namesOnce sync.Once
-	names     map[string]rune
-)
+// maxName is more than the longest name has.
+const maxName = 256
 
-func loadNames() {
-	names = make(map[string]rune, 40000)
-	for r := rune(0); r <= 0x10ffff; r++ {
-		if name := runenames.Name(r); name != "" {
-			names[name] = r
+// numberedNames holds the characters whose name ends in their number, as pairs
+// of first and last.
+var numberedNames = map[string][]rune{
+	"CJK UNIFIED IDEOGRAPH": {
+		0x3400, 0x4dbf, 0x4e00, 0x9fff, 0x20000, 0x2a6df, 0x2a700, 0x2b739,
+		0x2b740, 0x2b81d, 0x2b820, 0x2cea1, 0x2ceb0, 0x2ebe0, 0x2ebf0, 0x2ee5d,
+		0x30000, 0x3134a, 0x31350, 0x323af,
+	},
+	"TANGUT IDEOGRAPH":              {0x17000, 0x187f7, 0x18d00, 0x18d08},
+	"EGYPTIAN HIEROGLYPH":           {0x13460, 0x143fa},
+	"KHITAN SMALL SCRIPT CHARACTER": {0x18cff, 0x18cff},
+}
+
+// numbered returns the character of the number, which must be in the ranges and
+// written as Unicode writes it.
+func numbered(number string, ranges []rune) (rune, bool) {
+	n, err := strconv.ParseUint(number, 16, 21)
+	if err != nil || len(number) != len(strconv.FormatUint(n, 16)) {
+		return 0, false
+	}
+	for i := 0; i < len(ranges); i += 2 {
+		if r := rune(n); ranges[i] <= r && r <= ranges[i+1] {
+			return r, true
 		}
 	}
+	return 0, false
 }
+
+// The romanisations of the parts of a Hangul syllable, in Unicode's order.
+var (
+	hangulLeads = strings.Split("G GG N D DD R M B BB S SS  J JJ C K T P H", " ")
+	hangulVowel = strings.Split("A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I", " ")
+	hangulTails = strings.Split(" G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H", " ")
+)
+
+// hangul returns the syllable of the name's last word: GAG.
+func hangul(name string) (rune, bool) {
+	lead, name := longestPrefix(name, hangulLeads)
+	vowel, name := longestPrefix(name, hangulVowel)
+	tail, name := longestPrefix(name, hangulTails)
+	if lead < 0 || vowel < 0 || tail < 0 || name != "" {
+		return 0, false
+	}
+	return rune(0xac00 + (lead*len(hangulVowel)+vowel)*len(hangulTails) + tail), true
+}
+
+// longestPrefix returns the index of the longest of parts that name begins with,
+// -1 for none, and the rest of name.
+func longestPrefix(name string, parts []string) (index int, rest string) {
+	index = -1
+	for i, part := range parts {
+		if strings.HasPrefix(name, part) && (index < 0 || len(part) > len(parts[index])) {
+			index = i
+		}
+	}
+	if index < 0 {
+		return index, name
+	}
+	return index, name[len(parts[index]):]
+}
+
+// characterNames returns all other names. They are indexed when the first \N
+// asks for one, which takes some milliseconds.
+var characterNames = sync.OnceValue(func() map[string]rune {
+	names := make(map[string]rune, 40000)
+	for _, table := range [...]string{nameAliases, newNames} {
+		for line := range strings.Lines(table[1:]) {
+			number, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			r, _ := strconv.ParseUint(number, 16, 32)
+			names[name] = rune(r)
+		}
+	}
+	for _, block := range [...][2]rune{
+		// What lies between has numbered names, or none.
+		{0x0000, 0x33ff}, {0x4dc0, 0x4dff}, {0xa000, 0xabff}, {0xd7b0, 0xd7ff},
+		{0xf900, 0x16fff}, {0x18800, 0x1ffff}, {0x2f800, 0x2fa1f}, {0xe0000, 0xe01ef},
+	} {
+		for r := block[0]; r <= block[1]; r++ {
+			if name := runenames.Name(r); name != "" && name[0] != '<' {
+				names[name] = r
+			}
+		}
+	}
+	return names
+})

@@ -528,7 +528,7 @@ func number(word string) int8 {
 func (g *grammar) findFirst() {
 	for changed := true; changed; {
 		changed = false
-		for i := range g.rules {
+		for i := len(g.rules) - 1; i >= 0; i-- { // rules stand before those they use
 			r := &g.rules[i]
 			first, nullable := symbolSet{}, r.shape == repeat
 			for j := range r.alternatives {

@@ -93,10 +93,12 @@ type machine struct {
 	shared values // those of the action under way
 
 	mark       int32 // the next token
+	farthest   int32 // the last token that has had a memo
 	level      int   // rules under way
 	secondPass bool  // alternatives that explain errors are tried
 	barry      bool  // <> stands for !=
 	failed     bool  // an error has been raised: everything fails
+	longWay    bool  // no shortcuts: only tests want that
 	final      bool  // and nothing later in the text can replace it
 	err        SyntaxError
 }
@@ -113,7 +115,7 @@ func (m *machine) reset(file *source.File, target source.Version) {
 // restart prepares for a pass over the text.
 func (m *machine) restart(secondPass bool) {
 	m.secondPass = secondPass
-	m.mark, m.level = 0, 0
+	m.mark, m.farthest, m.level = 0, 0, 0
 	for i := range m.tokens {
 		m.tokens[i].known = 0
 	}
@@ -166,6 +168,7 @@ func (m *machine) remembered(rule int8) *memo {
 // remember adds a memo at token at and returns its number.
 func (m *machine) remember(at int32, rule int8, v value) int32 {
 	t := &m.tokens[at]
+	m.farthest = max(m.farthest, at)
 	next := t.memos
 	if t.known == 0 {
 		next = 0
@@ -197,7 +200,7 @@ func (m *machine) match(r *rule) value {
 	if m.failed {
 		return 0
 	}
-	shortcuts := m.level < shortcutLevel
+	shortcuts := m.level < shortcutLevel && !m.longWay
 	if shortcuts && !r.nullable {
 		if !m.ready() || !r.first.has(m.tokens[m.mark].symbol) {
 			return 0
@@ -447,7 +450,7 @@ const topLevel = 3
 // The parser never goes back behind one, and what it tried at the token behind
 // it were keywords such as else, which no memo holds.
 func (m *machine) forgetStatement() {
-	for i := m.mark; int(i) < len(m.tokens); i++ {
+	for i := m.mark; i <= m.farthest; i++ {
 		m.tokens[i].known = 0
 	}
 	m.forget()

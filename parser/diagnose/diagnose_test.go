@@ -1,0 +1,253 @@
+package diagnose
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"codelinter/source"
+)
+
+// recorded is a line of testdata/diagnose/errors.jsonl, which record.py there
+// writes with CPython 3.14.
+type recorded struct {
+	Code  string
+	Error []any // type, message and, of a SyntaxError, line and offset; nil if the code is valid
+}
+
+// want writes what was recorded as describe writes what was found.
+func (r recorded) want() string {
+	switch len(r.Error) {
+	case 0:
+		return "valid"
+	case 2:
+		return fmt.Sprintf("%s: %s", r.Error...)
+	}
+	return fmt.Sprintf("%v:%v: %s: %s", r.Error[2], r.Error[3], r.Error[0], r.Error[1])
+}
+
+func describe(e *SyntaxError) string {
+	switch {
+	case e == nil:
+		return "valid"
+	case e.Fatal:
+		return e.Error()
+	}
+	return fmt.Sprintf("%d:%d: %s", e.Row, e.Offset, e)
+}
+
+func recordings(t testing.TB) []recorded {
+	t.Helper()
+	f, err := os.Open("../../testdata/diagnose/errors.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list []recorded
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var r recorded
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, r)
+	}
+	if len(list) < 1500 {
+		t.Fatalf("%d recordings only", len(list))
+	}
+	return list
+}
+
+// load makes a file of a text as it stands.
+func load(t testing.TB, text string) *source.File {
+	t.Helper()
+	file := new(source.File)
+	if err := file.LoadStdin([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// TestRecorded compares with CPython, and tries each text with a fresh
+// Diagnoser, with a used one, and without shortcuts.
+func TestRecorded(t *testing.T) {
+	var used, long Diagnoser
+	long.machine.longWay = true
+	for _, r := range recordings(t) {
+		file := load(t, r.Code)
+		want := r.want()
+		if got := describe(Diagnose(file, source.Python314)); got != want {
+			t.Errorf("%q\n got %s\nwant %s", r.Code, got, want)
+		}
+		if got := describe(used.Diagnose(file, source.Python314)); got != want {
+			t.Errorf("%q used\n got %s\nwant %s", r.Code, got, want)
+		}
+		if got := describe(long.Diagnose(file, source.Python314)); got != want {
+			t.Errorf("%q the long way\n got %s\nwant %s", r.Code, got, want)
+		}
+	}
+}
+
+// TestEveryMessage requires a recording for every message of the grammar.
+func TestEveryMessage(t *testing.T) {
+	seen := map[string]bool{}
+	for _, r := range recordings(t) {
+		if len(r.Error) > 1 {
+			seen[r.Error[1].(string)] = true
+		}
+	}
+	for _, r := range pythonGrammar().rules {
+		for _, a := range r.alternatives {
+			if a.action.do != raiseError {
+				continue
+			}
+			before, rest, variable := strings.Cut(a.action.text, "<")
+			_, after, _ := strings.Cut(rest, ">")
+			found := seen[a.action.text]
+			for message := range seen {
+				found = found || variable && strings.HasPrefix(message, before) && strings.HasSuffix(message, after)
+			}
+			if !found {
+				t.Errorf("%s: nothing recorded for %q", r.name, a.action.text)
+			}
+		}
+	}
+}
+
+func TestWithoutPlace(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want *SyntaxError
+	}{
+		{"x = 1\x00", &SyntaxError{Type: syntaxError, Message: "source code string cannot contain null bytes", NoDetails: true}},
+		{"from __future__ import braces\n", &SyntaxError{Type: syntaxError, Message: "not a chance", Row: 1, Offset: 24, NoDetails: true}},
+		{"𝐓rue = 1", &SyntaxError{Type: "ValueError", Message: "identifier field can't represent 'True' constant", Fatal: true}},
+		{"f'{a:\\x}'", &SyntaxError{Type: "UnicodeDecodeError", Message: `'unicodeescape' codec can't decode bytes in position 0-1: truncated \xXX escape`, Fatal: true}},
+		{"f'{a:{b:{c=}}}'", &SyntaxError{Type: "ValueError", Message: "field 'value' is required for Constant", Fatal: true}},
+		{"", nil},
+	} {
+		if diff := cmp.Diff(c.want, Diagnose(load(t, c.text), 0)); diff != "" {
+			t.Errorf("%q: %s", c.text, diff)
+		}
+	}
+}
+
+// TestLimits tries texts at both sides of CPython's limits, as found out with
+// CPython 3.14.6.
+func TestLimits(t *testing.T) {
+	const overflow = "MemoryError: Parser stack overflowed - Python source too complex to parse"
+	blocks := func(n int, last string) string {
+		var text strings.Builder
+		for i := range n {
+			text.WriteString(strings.Repeat(" ", i) + "if x:\n")
+		}
+		return text.String() + strings.Repeat(" ", n) + last + "\n"
+	}
+	nested := func(open, middle, closing string, n int) string {
+		return strings.Repeat(open, n) + middle + strings.Repeat(closing, n)
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"not", nested("not ", "x", "", 5969), "valid"},
+		{"not", nested("not ", "x", "", 5970), overflow},
+		{"minus", nested("-", "x", "", 5969), "valid"},
+		{"lambda", nested("lambda: ", "x", "", 2984), "valid"},
+		{"lambda", nested("lambda: ", "x", "", 2985), overflow},
+		{"else", nested("a if b else ", "x", "", 5969), "valid"},
+		{"else", nested("a if b else ", "x", "", 5970), overflow},
+		{"elif", "if x: pass\n" + nested("elif x: pass\n", "", "", 5965), "valid"},
+		{"elif", "if x: pass\n" + nested("elif x: pass\n", "", "", 5966), overflow},
+		{"elif", "if x: pass\n" + nested("elif x: pass\n", "", "", 100000), overflow},
+		{"brackets", nested("(", "x", ")", 200), "valid"},
+		{"brackets", nested("(", "x", ")", 201), "1:201: SyntaxError: too many nested parentheses"},
+		{"comma", nested("(", "x y", ")", 194), "1:195: SyntaxError: invalid syntax. Perhaps you forgot a comma?"},
+		{"comma", nested("(", "x y", ")", 195), overflow},
+		{"comma", nested("[", "x y", "]", 188), overflow},
+		{"blocks", blocks(99, "pass"), "valid"},
+		{"blocks", blocks(100, "pass"), "101:1: IndentationError: too many levels of indentation"},
+		{"strings", nested(`f"{`, "x", `}"`, 149), "valid"},
+		{"strings", nested(`f"{`, "x", `}"`, 150), "1:449: SyntaxError: too many nested f-strings or t-strings"},
+		{"digits", "x = " + nested("7", "", "", 4300), "valid"},
+		{"digits", "x = (\n 7_" + nested("7", "", "", 4300) + ")", "2:0: SyntaxError: Exceeds the limit (4300 digits) for integer string conversion: " +
+			"value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit - " +
+			"Consider hexadecimal for huge integer literals to avoid decimal conversion limits."},
+		{"digits", "x = " + nested("7", ".0", "", 5000) + "; y = 0x" + nested("7", "", "", 5000), "valid"},
+	} {
+		if got := describe(Diagnose(load(t, c.text), 0)); got != c.want {
+			t.Errorf("%s, %d bytes\n got %s\nwant %s", c.name, len(c.text), got, c.want)
+		}
+	}
+}
+
+// TestLinear gives long texts that a careless parser takes quadratic time for.
+func TestLinear(t *testing.T) {
+	const n = 50000
+	for name, text := range map[string]string{
+		"operators":  "x = " + strings.Repeat("a + ", n) + "= 1",
+		"attributes": "x = a" + strings.Repeat(".b", n) + " c",
+		"calls":      "x = a" + strings.Repeat("(b)", n) + " c",
+		"arguments":  "f(" + strings.Repeat("a, b=1, ", n) + "c)",
+		"parameters": "def f(" + strings.Repeat("a, ", n) + "b=1, c): pass",
+		"list":       "x = [" + strings.Repeat("a, ", n) + "b c]",
+		"dict":       "x = {" + strings.Repeat("a: b, ", n) + "c}",
+		"targets":    strings.Repeat("a = ", n) + "1 = 2",
+		"strings":    "x = (" + strings.Repeat("'a' ", n) + "b)",
+		"lines":      strings.Repeat("x = 1\n", n) + "x = = 1",
+		"block":      "if x:\n" + strings.Repeat("    x = 1\n", n) + "    x = = 1",
+		"handlers":   "try: pass\n" + strings.Repeat("except A: pass\n", n) + "except* A: pass",
+		"cases":      "match x:\n" + strings.Repeat("    case 1: pass\n", n) + "    case a as 1: pass",
+		"f-string":   "f'" + strings.Repeat("{a} ", n) + "{b c}'",
+		"unclosed":   "(" + strings.Repeat("a,\n", n),
+		"decorators": strings.Repeat("@a\n", n) + "x",
+		"semicolons": strings.Repeat("x; ", n) + "x y",
+	} {
+		t.Run(name, func(t *testing.T) {
+			start := time.Now()
+			if Diagnose(load(t, text), 0) == nil {
+				t.Error("found nothing")
+			}
+			if took := time.Since(start); took > 20*time.Second {
+				t.Errorf("%d bytes took %s", len(text), took)
+			}
+		})
+	}
+}
+
+func ExampleDiagnose() {
+	var file source.File
+	file.Load([]byte("print 'hello'\n"))
+	err := Diagnose(&file, source.Python314)
+	fmt.Printf("%d:%d: %v\n", err.Row, err.Offset, err)
+	// Output: 1:1: SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?
+}
+
+// FuzzDiagnose requires that no text makes the Diagnoser panic, that the place
+// lies in the text, and that shortcuts make no difference.
+func FuzzDiagnose(f *testing.F) {
+	for _, r := range recordings(f) {
+		f.Add(r.Code)
+	}
+	var d, long Diagnoser
+	long.machine.longWay = true
+	f.Fuzz(func(t *testing.T, text string) {
+		file := load(t, text)
+		e := d.Diagnose(file, 0)
+		got := describe(e)
+		if other := describe(long.Diagnose(file, 0)); got != other {
+			t.Errorf("%s, the long way %s", got, other)
+		}
+		if e == nil || e.Fatal || e.NoDetails {
+			return
+		}
+		if e.Row < 1 || e.Row > max(1, file.Lines()) {
+			t.Fatalf("row %d of %d", e.Row, file.Lines())
+		}
+		if file.Lines() > 0 && (e.Offset < 0 || e.Offset > len(file.Line(e.Row))+2) {
+			t.Fatalf("offset %d in row of %d bytes", e.Offset, len(file.Line(e.Row)))
+		}
+	})
+}

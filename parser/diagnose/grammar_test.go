@@ -1,0 +1,101 @@
+package diagnose
+
+import (
+	"strings"
+	"testing"
+
+	"codelinter/tokenizer"
+)
+
+func TestGrammarIsWhole(t *testing.T) {
+	g := pythonGrammar()
+	used := make([]bool, len(g.rules))
+	var use func(i uint16)
+	use = func(i uint16) {
+		if used[i] {
+			return
+		}
+		used[i] = true
+		for _, a := range g.rules[i].alternatives {
+			for _, it := range a.items {
+				if it.op == opRule {
+					use(it.rule)
+				}
+			}
+		}
+	}
+	use(g.file)
+	memos := 0
+	for i, r := range g.rules {
+		if r.name != "" && !used[i] {
+			t.Errorf("rule %s is never used", r.name)
+		}
+		if r.memo >= 0 {
+			memos++
+		}
+		explains := strings.HasPrefix(r.name, "bad_")
+		for _, a := range r.alternatives {
+			if a.secondPass && (len(a.items) != 1 || !strings.HasPrefix(g.rules[a.items[0].rule].name, "bad_")) {
+				t.Errorf("rule %s: ? goes with a bad_ rule alone", r.name)
+			}
+			if a.action.do == raiseError && r.name != "" && !explains {
+				t.Errorf("rule %s: only bad_ rules raise errors", r.name)
+			}
+			if a.recursive != (r.left && a.items[0].op == opRule && g.rules[a.items[0].rule].name == r.name) {
+				t.Errorf("rule %s: left recursion", r.name)
+			}
+		}
+	}
+	if memos > 64 {
+		t.Errorf("%d memos do not fit a token", memos)
+	}
+	if last := firstKeyword + symbol(tokenizer.Underscore); last > 128 {
+		t.Errorf("%d symbols do not fit a set", last)
+	}
+	if top := g.rules[g.statements]; top.shape != repeatOne {
+		t.Error("statements is no repetition")
+	}
+}
+
+// TestOperators checks that the operators are listed in the order of their
+// kinds: the tokenizer must give each the symbol that the grammar has for it.
+func TestOperators(t *testing.T) {
+	names := symbolNames()
+	var tz tokenizer.Tokenizer
+	for _, operator := range strings.Fields(operators) {
+		tokens, _ := tz.Tokenize(operator+"\n", tokenizer.Options{})
+		if len(tokens) == 0 || symbolOf(tokens[0]) != names[operator] {
+			t.Errorf("%s is not symbol %d", operator, names[operator])
+		}
+	}
+}
+
+func TestBadGrammars(t *testing.T) {
+	for _, text := range []string{
+		"a:\n    | b\n",
+		"a what:\n    | NAME\n",
+		"a:\n    | (NAME\n",
+		"a:\n    | NAME ) NAME\n",
+		"a:\n    | NAME => @nothing\n",
+		"a:\n    | NAME => Nothing\n",
+		"a:\n    | NAME => 99\n",
+		"a:\n    | ','.NAME\n",
+		"a:\n    | NAME => error 1 text\n",
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%q compiled", text)
+				}
+			}()
+			compile(text)
+		}()
+	}
+}
+
+func BenchmarkCompile(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		compile(grammarText)
+	}
+}
