@@ -1,0 +1,22 @@
+package lint_test
+
+import (
+	"testing"
+
+	"codelinter/bench"
+	"codelinter/lint"
+)
+
+func BenchmarkLint(b *testing.B) {
+	bench.Run(b, func(files [][]byte) func() {
+		linter, err := lint.New(lint.DefaultOptions())
+		if err != nil {
+			b.Fatal(err)
+		}
+		return func() {
+			for _, data := range files {
+				linter.Lint(data)
+			}
+		}
+	})
+}
