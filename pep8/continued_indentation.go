@@ -151,7 +151,7 @@ func (c *Checker) continuedIndentation() {
 	tokens := c.tokens
 	firstRow := int(tokens[0].Row)
 	last := &tokens[len(tokens)-1]
-	n.reset(int(last.Row) - firstRow + 1)
+	n.reset(c.endRow(last) - firstRow + 1)
 	indentNext := c.line.colon
 	size := c.options.IndentSize
 	wide := size // the second width that a hanging indent may have
