@@ -237,7 +237,7 @@ func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
 	}
 	for len(data) < limit {
 		if len(data) == cap(data) {
-			data = slices.Grow(data, min(len(data), limit-len(data)))
+			data = slices.Grow(data, max(1, min(remaining(from, len(data)), limit-len(data))))
 		}
 		n, err := from.Read(data[len(data):min(cap(data), limit)])
 		data = data[:len(data)+n]
@@ -249,6 +249,17 @@ func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
 		}
 	}
 	return data, nil
+}
+
+// remaining guesses how much is left behind the read bytes: what the size of a file
+// says, with a byte more to meet its end, else as much again.
+func remaining(from io.Reader, read int) int {
+	if file, ok := from.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Size() >= int64(read) {
+			return int(min(info.Size(), source.MaxSize)) - read + 1
+		}
+	}
+	return read
 }
 
 // IsClosedPipe tells whether writing failed because the reader has gone away,
