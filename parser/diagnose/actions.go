@@ -322,7 +322,8 @@ func conversion(m *machine, start int32, items *values) value {
 // field lets CPython die of a `{x=}` within the format spec of a field within a
 // format spec: of those it does not keep the text.
 func field(m *machine, _ int32, items *values) value {
-	if items[2] != 0 && m.tokenizer.Fields() > 1 {
+	justRead := int(m.mark) == len(m.tokens) // else the tokenizer is elsewhere
+	if items[2] != 0 && justRead && m.tokenizer.Fields() > 1 {
 		m.die("ValueError", "field 'value' is required for Constant")
 		return 0
 	}

@@ -161,8 +161,10 @@ func (m *machine) tokenizerError() {
 	case e.Status == tokenizer.TooDeep:
 		m.place(indentationError, "too many levels of indentation", row, 1)
 	case e.Status == tokenizer.LineCont:
-		// CPython counts from the first line that it still holds in memory.
-		m.place(syntaxError, "unexpected character after line continuation character", row, e.Cursor-e.Buffer)
+		// CPython counts from the first line that it still holds in memory, up
+		// to the first byte behind the backslash.
+		_, size := utf8.DecodeLastRuneInString(m.file.Text[:min(e.Cursor, len(m.file.Text))])
+		m.place(syntaxError, "unexpected character after line continuation character", row, e.Cursor-size+1-e.Buffer)
 	}
 }
 

@@ -73,14 +73,16 @@ func undecodable(body string) string {
 			last := end - 1 + shift + growth(body[i:end])
 			return fmt.Sprintf("'unicodeescape' codec can't decode bytes in position %d-%d: %s", first, last, reason)
 		}
-		shift += growth(body[i:end])
+		if end > i+1 {
+			shift += growth(body[i:end])
+		}
 		i = end
 	}
 	return ""
 }
 
 // growth returns by how many bytes text grows when its non-ASCII characters
-// are escaped.
+// are escaped. Text that ends in a backslash must end the body.
 func growth(text string) int {
 	n := 0
 	for i := 0; i < len(text); {
@@ -89,8 +91,8 @@ func growth(text string) int {
 		switch {
 		case c >= utf8.RuneSelf:
 			n += 10 - size
-		case c == '\\' && i < len(text):
-			if text[i] >= utf8.RuneSelf {
+		case c == '\\':
+			if i == len(text) || text[i] >= utf8.RuneSelf {
 				n += len("u005c")
 			} else {
 				i++
