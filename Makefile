@@ -1,0 +1,46 @@
+# What a developer runs. CI runs .ci/run.
+
+CORPUS ?= testdata/flake8-golden
+FUZZTIME ?= 60s
+ORACLE ?= $(HOME)/.cache/flake8-oracle
+
+.PHONY: build test vet fmt fuzz bench golden parity unicode
+
+build: ## the binary, static
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o codelinter ./cmd/codelinter
+
+test: ## all tests
+	go test ./...
+
+vet: ## go vet, staticcheck and the direction of imports
+	go vet ./...
+	go tool staticcheck ./...
+	.ci/imports
+
+fmt: ## gofmt
+	gofmt -w $$(git ls-files '*.go')
+
+fuzz: ## every fuzz target, FUZZTIME each
+	@for package in $$(go list ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+	    echo "$$package $$target"; \
+	    go test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) $$package || exit 1; \
+	  done; \
+	done
+
+bench: ## every benchmark, over the Python files of CORPUS
+	CODELINTER_CORPUS=$(abspath $(CORPUS)) go test -run '^$$' -bench . -benchmem ./...
+
+golden: ## what the real flake8 and CPython print, recorded anew; needs both, in ORACLE
+	FLAKE8_ORACLE=$(ORACLE) testdata/flake8-golden/record
+	$(ORACLE)/3.14/bin/python3 testdata/tokens/record
+
+parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE
+	@$(ORACLE)/bin/flake8-3.14 --isolated $(CORPUS) | sort >flake8.out; \
+	  ./codelinter check --isolated $(CORPUS) | sort >codelinter.out; \
+	  diff flake8.out codelinter.out && echo "the same $$(wc -l <codelinter.out) lines"; \
+	  status=$$?; rm -f flake8.out codelinter.out; exit $$status
+
+unicode: ## the tables of identifiers and printable characters; needs CPython 3.14
+	$(ORACLE)/3.14/bin/python3 tokenizer/unicode.py >tokenizer/unicode.go
+	gofmt -w tokenizer/unicode.go
