@@ -131,3 +131,6 @@ func appendHex(out []byte, r rune, width int) []byte {
 	}
 	return out
 }
+
+// Repr returns what Python's repr gives for a str, given as WTF-8.
+func Repr(value string) string { return string(appendStr(nil, value)) }

@@ -157,9 +157,9 @@ func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
 			hasDefault := p.accept(tokenizer.EQUAL)
 			switch {
 			case hasDefault:
-				p.deepen(1)
+				p.deepen(defaultLevels)
 				p.exprs.push(p.expression())
-				p.levels--
+				p.levels -= defaultLevels
 			case star:
 				p.exprs.push(nil)
 			case p.exprs.mark() != markDefaults:
@@ -277,6 +277,7 @@ func (p *Parser) ifStatement() {
 	first := p.nodes.ifs.new()
 	inner := first
 	levels := p.levels
+	elif := 1 + elifLevels
 	for {
 		start := p.start
 		p.next()
@@ -286,7 +287,8 @@ func (p *Parser) ifStatement() {
 		if p.kind != kwElif {
 			break
 		}
-		p.deepen(1)
+		p.deepen(elif)
+		elif = 1
 		n := p.nodes.ifs.new()
 		inner.Orelse = p.stmts.one(n)
 		inner = n

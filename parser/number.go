@@ -50,8 +50,11 @@ func numberType(text string) ast.ConstantType {
 			nonzero = true
 		}
 	}
-	if text[0] == '0' && nonzero {
-		refuse()
+	if text[0] == '0' {
+		if nonzero {
+			refuse()
+		}
+		return ast.Int // zeros without limit
 	}
 	if len(text) > maxDigits && len(text)-strings.Count(text, "_") > maxDigits {
 		refuse()

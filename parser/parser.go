@@ -65,6 +65,7 @@ type Parser struct {
 	brackets int   // open ones
 	barry    bool  // from __future__ import barry_as_FLUFL was seen
 
+	copied    int // bytes copied into nodes.text
 	scratch   []byte
 	parts     []part // of the string literals being joined
 	tokenizer tokenizer.Tokenizer
@@ -129,7 +130,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token) (module *ast.Modul
 	}
 	p.text, p.tokens = text, tokens
 	p.pos, p.last = -1, 0
-	p.levels, p.brackets, p.barry = 0, 0, false
+	p.levels, p.brackets, p.barry, p.copied = 0, 0, false, 0
 	p.parts = p.parts[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -285,13 +286,16 @@ func (p *Parser) identifier() string {
 
 // CPython's limits. Its parser gives up, with a MemoryError, at 6,000 rules
 // within each other. We count what the rules between two like ones come to, so
-// that chains end where they end there: 5,968 times not, 2,984 times lambda.
+// that chains end where they end there: 5,969 times not, 2,984 times lambda.
+// For mixtures the counts are close, not exact.
 const (
-	maxLevels     = 5968
+	maxLevels     = 5969
 	lambdaLevels  = 2
 	powerLevels   = 2
-	bracketLevels = 26
+	defaultLevels = 6 // of a parameter
+	elifLevels    = 4 // of a whole chain
 	blockLevels   = 6
+	bracketLevels = 26
 	maxBrackets   = 200
 )
 

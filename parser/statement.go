@@ -327,7 +327,7 @@ func (p *Parser) dottedName() string {
 	if plain {
 		return p.text[start:p.last]
 	}
-	return p.nodes.text.keep(p.scratch)
+	return p.keepScratch()
 }
 
 // import_from: 'from' ('.' | '...')* dotted_name 'import' import_from_targets

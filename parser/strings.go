@@ -170,6 +170,17 @@ func (p *Parser) unescape(body string, isBytes bool) string {
 	if err != nil {
 		refuse()
 	}
+	return p.keepScratch()
+}
+
+// keepScratch returns p.scratch as a string that lasts as long as the tree.
+//
+// An f-string within an f-string within another, a hundred deep, may want the
+// same text once for each. There is a bound to that, far from any real file.
+func (p *Parser) keepScratch() string {
+	if p.copied += len(p.scratch); p.copied > 16*len(p.text)+1<<16 {
+		refuse()
+	}
 	return p.nodes.text.keep(p.scratch)
 }
 
@@ -182,7 +193,7 @@ func (p *Parser) join(parts []part) string {
 	for _, part := range parts {
 		p.scratch = append(p.scratch, part.text...)
 	}
-	return p.nodes.text.keep(p.scratch)
+	return p.keepScratch()
 }
 
 // joinParts makes nodes of the parts since mark, and pops them. Plain text that
@@ -462,7 +473,7 @@ func (p *Parser) withoutComments(text string) string {
 		}
 		p.scratch = append(p.scratch, c)
 	}
-	return p.nodes.text.keep(p.scratch)
+	return p.keepScratch()
 }
 
 // toggle returns the quote that is open behind c, a quote.
