@@ -38,6 +38,8 @@ import (
 	"slices"
 	"strings"
 
+	"codelinter/parser"
+	"codelinter/parser/diagnose"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
@@ -76,6 +78,8 @@ type Linter struct {
 
 	file      source.File
 	tokenizer tokenizer.Tokenizer
+	parser    parser.Parser
+	diagnoser diagnose.Diagnoser
 	pep8      pep8.Checker
 
 	tokens    []tokenizer.Token // of file
@@ -144,13 +148,15 @@ func (l *Linter) check() {
 	var err *tokenizer.Error
 	l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target})
 	l.tokenized = err == nil
-	if err != nil {
-		// What does not tokenize does not parse.
-		l.fail(rule.Finding{
-			Row: int32(err.Row), Column: int32(err.Offset) + 1, Code: rule.E999,
-			Text: strings.Replace(err.Type, "Token", "Syntax", 1) + ": " + err.Message,
-		})
-		return
+	parsed := false
+	if l.tokenized { // what does not tokenize does not parse
+		_, parsed = l.parser.Parse(l.file.Text, l.tokens, parser.Options{Target: l.options.Target})
+	}
+	if !parsed {
+		if failure := l.diagnoser.Diagnose(&l.file, l.options.Target); failure != nil {
+			l.fail(syntaxError(failure))
+			return
+		}
 	}
 	l.findings = l.pep8.Check(&l.file, l.tokens, pep8.Options{
 		MaxLineLength: l.options.MaxLineLength,
@@ -158,6 +164,18 @@ func (l *Linter) check() {
 		IndentSize:    l.options.IndentSize,
 		HangClosing:   l.options.HangClosing,
 	}, &l.enabled, l.findings)
+}
+
+// syntaxError returns the E999 that flake8 makes of an exception. CPython counts
+// an exception's characters from 1 and flake8 takes them for counted from 0, so
+// that its column is one too many. An exception without a place is put at the
+// beginning.
+func syntaxError(failure *diagnose.SyntaxError) rule.Finding {
+	finding := rule.Finding{Row: 1, Column: 1, Code: rule.E999, Text: failure.Error()}
+	if !failure.NoDetails && !failure.Fatal {
+		finding.Row, finding.Column = int32(failure.Row), int32(failure.Offset)+1
+	}
+	return finding
 }
 
 // fail makes finding the only one, if it is wanted.
