@@ -337,7 +337,7 @@ func formatSpec(m *machine, start int32, items *values) value {
 	if _, raw := m.tokenizer.FString(); raw || t.flags&tokenizer.Backslash == 0 {
 		return items[0]
 	}
-	if message := undecodable(m.text(t)); message != "" {
+	if message := m.undecodable(m.text(t)); message != "" {
 		m.die("UnicodeDecodeError", message)
 		return 0
 	}
@@ -367,7 +367,7 @@ func formattedString(m *machine, start int32, items *values) value {
 			if depth > 0 || t.flags&tokenizer.Backslash == 0 {
 				continue
 			}
-			if message := undecodable(m.text(t)); message != "" {
+			if message := m.undecodable(m.text(t)); message != "" {
 				m.raiseLast(syntaxError, "(unicode error) "+message)
 				return 0
 			}
@@ -393,10 +393,10 @@ func stringLiteral(m *machine, start int32, _ *values) value {
 	if !raw && t.flags&tokenizer.Backslash != 0 {
 		message := ""
 		if isBytes {
-			if message = undecodableBytes(body); message != "" {
+			if message = m.undecodableBytes(body); message != "" {
 				message = "(value error) " + message
 			}
-		} else if message = undecodable(body); message != "" {
+		} else if message = m.undecodable(body); message != "" {
 			message = "(unicode error) " + message
 		}
 		if message != "" {

@@ -90,7 +90,8 @@ type machine struct {
 	cells  []cell
 	memos  []memo
 
-	shared values // those of the action under way
+	shared  values // those of the action under way
+	decoded []byte // of the string under way
 
 	mark       int32 // the next token
 	farthest   int32 // the last token that has had a memo
