@@ -114,6 +114,7 @@ func newRootCommand() *cobra.Command {
 		newRuleCommand(),
 		newEvalCommand(),
 		newDatasetCommand(),
+		newDebugCommand(),
 		newVersionCommand(),
 	)
 	return root
