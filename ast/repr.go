@@ -9,7 +9,13 @@ import (
 	"codelinter/tokenizer"
 )
 
-// appendRepr appends what Python's repr gives for the constant's value.
+// AppendRepr appends what Python's repr gives for a str, given as UTF-8 with
+// surrogates of three bytes, as Constant.Text has it.
+func AppendRepr(out []byte, value string) []byte { return appendStr(out, value) }
+
+// AppendRepr appends what Python's repr gives for the constant's value.
+func (c *Constant) AppendRepr(out []byte) []byte { return c.appendRepr(out) }
+
 func (c *Constant) appendRepr(out []byte) []byte {
 	switch c.Type {
 	case None:
