@@ -110,7 +110,6 @@ type batch struct {
 	done  chan struct{}
 
 	scores     []taskScore
-	passed     int
 	unknown    []dataset.ID
 	codes      [rule.Count]Changes
 	extraction Extraction

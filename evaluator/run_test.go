@@ -186,7 +186,7 @@ func TestRunSums(t *testing.T) {
 		Encode: func(dst []byte, r *Result) []byte {
 			for _, sample := range r.Samples {
 				want.add(sample.Changes)
-				if found := sample.Left + sample.Introduced; found != len(sample.Findings) {
+				if found := sample.Left + sample.Introduced; found != sample.Found || found != len(sample.Findings) {
 					t.Errorf("task %s: %d left and introduced, but %d findings", r.Task.Meta.ID, found, len(sample.Findings))
 				}
 			}

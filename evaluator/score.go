@@ -64,9 +64,14 @@ type Sample struct {
 	Blocks     int            // fenced blocks found, in any language
 	Python     int            // those of them that are code
 	Bytes      int            // length of the code
-	Findings   []rule.Finding // what flake8 says of the code, in its order
+	Found      int            // what flake8 finds in the code
+	Findings   []rule.Finding // the first [MaxFindings] of that, in its order
 	Changes                   // compared with the task's program
 }
+
+// MaxFindings is how many findings of an answer a [Sample] has, so that an answer
+// of megabytes makes no result of gigabytes. All of them are counted.
+const MaxFindings = 1000
 
 // Changes counts findings of a task's program (given) against those of an
 // answer to it.
@@ -158,6 +163,7 @@ func (s *Scorer) sample(output string) Sample {
 		Blocks:     found.Blocks,
 		Python:     found.Python,
 		Bytes:      len(found.Text),
+		Found:      len(findings),
 	}
 	s.after.count(findings)
 	for code := range s.after {
@@ -168,7 +174,7 @@ func (s *Scorer) sample(output string) Sample {
 	// The linter's findings last until its next call, and so does the text
 	// that they point into.
 	from := len(s.findings)
-	s.findings = append(s.findings, findings...)
+	s.findings = append(s.findings, findings[:min(len(findings), MaxFindings)]...)
 	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
 	for i := range sample.Findings {
 		sample.Findings[i].Text = strings.Clone(sample.Findings[i].Text)

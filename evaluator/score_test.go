@@ -114,6 +114,21 @@ func TestScoreKeepsFindings(t *testing.T) {
 	}
 }
 
+// All findings of a huge answer are counted, and few kept.
+func TestScoreBoundsFindings(t *testing.T) {
+	scorer, err := NewScorer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := newTask("1", "x=1\n")
+	const n = 3 * MaxFindings
+	sample := scorer.Score(&task, []string{strings.Repeat("x=1\n", n)}).Samples[0]
+	if sample.Found != n || sample.Introduced != n-1 || len(sample.Findings) != MaxFindings {
+		t.Errorf("found %d, introduced %d, kept %d; want %d, %d, %d",
+			sample.Found, sample.Introduced, len(sample.Findings), n, n-1, MaxFindings)
+	}
+}
+
 func TestEmbeddedScores(t *testing.T) {
 	summary, results := runText(t, "", Options{})
 	// Recorded from the benchmark's own extraction and flake8.

@@ -22,15 +22,15 @@ func TestAppendResult(t *testing.T) {
 		}},
 		Samples: []evaluator.Sample{
 			{Official: true, Extraction: extract.Closed, Blocks: 2, Python: 1, Bytes: 7, Changes: evaluator.Changes{Given: 1, Fixed: 1}},
-			{Bytes: 4, Findings: []rule.Finding{
+			{Bytes: 4, Found: 2, Findings: []rule.Finding{
 				{Row: 1, Column: 2, Code: rule.E225},
 				{Row: 1, Column: 9, Code: rule.E231, Text: "<\"\u2028"},
 			}, Changes: evaluator.Changes{Given: 1, Left: 1, Introduced: 1}},
 		},
 	}
 	want := `>{"id":7,"n":2,"official":{"c":1,"pass@10":null,"pass@1":0.5,"pass@2":1},"samples":[` +
-		`{"official":true,"extraction":"closed","blocks":2,"bytes":7,"fixed":1,"left":0,"introduced":0,"findings":[]},` +
-		`{"official":false,"extraction":"whole","blocks":0,"bytes":4,"fixed":0,"left":1,"introduced":1,"findings":[` +
+		`{"official":true,"extraction":"closed","blocks":2,"bytes":7,"fixed":1,"left":0,"introduced":0,"found":0,"findings":[]},` +
+		`{"official":false,"extraction":"whole","blocks":0,"bytes":4,"fixed":0,"left":1,"introduced":1,"found":2,"findings":[` +
 		`{"code":"E225","row":1,"column":2,"text":"missing whitespace around operator"},` +
 		`{"code":"E231","row":1,"column":9,"text":"missing whitespace after '<\"\u2028'"}]}]}` + "\n"
 	want = strings.Replace(want, `<"`+"\u2028", `<\"\u2028`, 1)

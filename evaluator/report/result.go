@@ -20,12 +20,13 @@ import (
 //	 "official": {"c": 1, "pass@1": 0.5, "pass@5": null},
 //	 "samples": [
 //	  {"official": true, "extraction": "closed", "blocks": 1, "bytes": 7,
-//	   "fixed": 1, "left": 0, "introduced": 0, "findings": []},
+//	   "fixed": 1, "left": 0, "introduced": 0, "found": 0, "findings": []},
 //	  {"official": false, "extraction": "whole", "blocks": 0, "bytes": 4,
-//	   "fixed": 0, "left": 1, "introduced": 0, "findings": [
+//	   "fixed": 0, "left": 1, "introduced": 0, "found": 1, "findings": [
 //	    {"code": "E225", "row": 1, "column": 2, "text": "missing whitespace around operator"}]}]}
 //
-// pass@k is null where the task has samples, but fewer than k.
+// pass@k is null where the task has samples, but fewer than k. "findings" has the
+// first [evaluator.MaxFindings] of those found.
 func AppendResult(dst []byte, r *evaluator.Result) []byte {
 	samples := make([]sample, len(r.Samples))
 	for i := range r.Samples {
@@ -38,6 +39,7 @@ func AppendResult(dst []byte, r *evaluator.Result) []byte {
 			Fixed:      from.Fixed,
 			Left:       from.Left,
 			Introduced: from.Introduced,
+			Found:      from.Found,
 			Findings:   make([]finding, len(from.Findings)),
 		}
 		for j := range from.Findings {
@@ -65,6 +67,7 @@ type sample struct {
 	Fixed      int       `json:"fixed"`
 	Left       int       `json:"left"`
 	Introduced int       `json:"introduced"`
+	Found      int       `json:"found"`
 	Findings   []finding `json:"findings"`
 }
 
