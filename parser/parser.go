@@ -67,6 +67,7 @@ type Parser struct {
 
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
+	normal    []byte // of normalize, while scratch holds a dotted name
 	parts     []part // of the string literals being joined
 	tokenizer tokenizer.Tokenizer
 }

@@ -176,13 +176,17 @@ func (p *Parser) unescape(body string, isBytes bool) string {
 // keepScratch returns p.scratch as a string that lasts as long as the tree.
 //
 // An f-string within an f-string within another, a hundred deep, may want the
-// same text once for each. There is a bound to that, far from any real file.
+// same text once for each. There is a bound to that, far from any real file:
+// the text itself may be copied twice, for its escapes and its joined strings.
 func (p *Parser) keepScratch() string {
-	if p.copied += len(p.scratch); p.copied > 16*len(p.text)+1<<16 {
+	if p.copied += len(p.scratch); p.copied > maxCopied+2*len(p.text) {
 		refuse()
 	}
 	return p.nodes.text.keep(p.scratch)
 }
+
+// maxCopied is how many bytes may be copied beyond that.
+const maxCopied = 64 << 20
 
 // join returns the texts of parts as one.
 func (p *Parser) join(parts []part) string {
