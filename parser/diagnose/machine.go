@@ -69,12 +69,22 @@ func (t *token) hasColumn() bool {
 	return true
 }
 
-// A memo is the remembered result of a rule.
+// A memo is a remembered result, which several rules may share: `x` matches as
+// a name, a primary, a sum and so on up to an expression.
 type memo struct {
+	rules uint64 // their memo numbers
 	value value
 	mark  int32 // the token behind the match
 	next  int32 // an earlier memo at the same token
+}
+
+// A seed is the best match so far of a left-recursive rule under way, which is
+// what the rule gets when it calls itself at its own beginning.
+type seed struct {
 	rule  int8
+	start int32
+	value value
+	mark  int32
 }
 
 // A machine matches a grammar against a text: a parser of parsing expressions
@@ -89,6 +99,7 @@ type machine struct {
 	nodes  []node
 	cells  []cell
 	memos  []memo
+	seeds  []seed
 
 	shared  values // those of the action under way
 	decoded []byte // of the string under way
@@ -120,6 +131,7 @@ func (m *machine) restart(secondPass bool) {
 	for i := range m.tokens {
 		m.tokens[i].known = 0
 	}
+	m.seeds = m.seeds[:0]
 	m.forget()
 }
 
@@ -153,21 +165,27 @@ func (m *machine) read() bool {
 	return true
 }
 
-// remembered returns the memo of a rule at the next token, which must be read.
-func (m *machine) remembered(rule int8) *memo {
+// remembered returns the result of a rule at the next token, which must be read.
+// It moves behind the match. ok tells whether there is a result to remember.
+func (m *machine) remembered(rule int8) (v value, ok bool) {
+	if n := len(m.seeds) - 1; n >= 0 && m.seeds[n].rule == rule && m.seeds[n].start == m.mark {
+		m.mark = m.seeds[n].mark
+		return m.seeds[n].value, true
+	}
 	t := &m.tokens[m.mark]
 	if t.known>>rule&1 == 0 {
-		return nil
+		return 0, false
 	}
-	i := t.memos
-	for m.memos[i].rule != rule {
-		i = m.memos[i].next
+	known := &m.memos[t.memos]
+	for known.rules>>rule&1 == 0 {
+		known = &m.memos[known.next]
 	}
-	return &m.memos[i]
+	m.mark = known.mark
+	return known.value, true
 }
 
-// remember adds a memo at token at and returns its number.
-func (m *machine) remember(at int32, rule int8, v value) int32 {
+// remember keeps the result of a rule at token at.
+func (m *machine) remember(at int32, rule int8, v value) {
 	t := &m.tokens[at]
 	m.farthest = max(m.farthest, at)
 	next := t.memos
@@ -175,9 +193,12 @@ func (m *machine) remember(at int32, rule int8, v value) int32 {
 		next = 0
 	}
 	t.known |= 1 << rule
+	if last := &m.memos[next]; next != 0 && last.value == v && last.mark == m.mark {
+		last.rules |= 1 << rule
+		return
+	}
 	t.memos = int32(len(m.memos))
-	m.memos = append(m.memos, memo{value: v, mark: m.mark, next: next, rule: rule})
-	return t.memos
+	m.memos = append(m.memos, memo{rules: 1 << rule, value: v, mark: m.mark, next: next})
 }
 
 // enter counts a level.
@@ -225,9 +246,8 @@ func (m *machine) match(r *rule) value {
 	if !m.ready() {
 		return 0
 	}
-	if known := m.remembered(r.memo); known != nil {
-		m.mark = known.mark
-		return known.value
+	if v, ok := m.remembered(r.memo); ok {
+		return v
 	}
 	if r.left {
 		return m.grow(r, shortcuts)
@@ -244,36 +264,34 @@ func (m *machine) match(r *rule) value {
 // where it calls itself at its own beginning; then each match serves the next
 // try as what that call returns, as long as matches get longer.
 func (m *machine) grow(r *rule, shortcuts bool) value {
-	start, end := m.mark, m.mark
-	best := value(0)
-	known := m.remember(start, r.memo, 0)
+	start := m.mark
+	m.seeds = append(m.seeds, seed{rule: r.memo, start: start, mark: start})
+	best := &m.seeds[len(m.seeds)-1]
 	for {
 		m.mark = start
 		m.enter()
 		v := value(0)
 		if !m.failed {
-			v = m.choose(r, best == 0, shortcuts)
+			v = m.choose(r, best.value == 0, shortcuts)
 		}
 		m.level--
-		if m.failed {
-			return 0
-		}
-		if v == 0 || m.mark <= end {
+		best = &m.seeds[len(m.seeds)-1] // may have moved
+		if m.failed || v == 0 || m.mark <= best.mark {
 			break
 		}
-		best, end = v, m.mark
-		m.memos[known].value, m.memos[known].mark = v, end
-		if shortcuts {
-			if !m.ready() {
-				return 0
-			}
-			if !r.more.has(m.tokens[m.mark].symbol) {
-				break
-			}
+		best.value, best.mark = v, m.mark
+		if shortcuts && (!m.ready() || !r.more.has(m.tokens[m.mark].symbol)) {
+			break
 		}
 	}
-	m.mark = end
-	return best
+	result := *best
+	m.seeds = m.seeds[:len(m.seeds)-1]
+	if m.failed {
+		return 0
+	}
+	m.mark = result.mark
+	m.remember(start, r.memo, result.value)
+	return result.value
 }
 
 // choose tries a rule's alternatives. seed tells that the rule, called by
