@@ -56,7 +56,7 @@ type Options struct {
 	ExtendSelect, ExtendIgnore []string
 
 	MaxLineLength int            // characters; E501
-	MaxDocLength  int            // characters; W505, off at 0
+	MaxDocLength  int            // characters; W505, off below 0
 	IndentSize    int            // columns, at least 1
 	HangClosing   bool           // E133 in place of E123
 	MaxComplexity int            // C901, off below 0
@@ -66,7 +66,7 @@ type Options struct {
 
 // DefaultOptions returns what flake8 does without options.
 func DefaultOptions() Options {
-	return Options{MaxLineLength: 79, IndentSize: 4, MaxComplexity: -1}
+	return Options{MaxLineLength: 79, MaxDocLength: -1, IndentSize: 4, MaxComplexity: -1}
 }
 
 // A Linter lints one file after the other. Its memory is reused: once it has
@@ -190,9 +190,9 @@ func (l *Linter) fail(finding rule.Finding) []rule.Finding {
 // readsNoqa tells whether flake8 gets to see the line of a finding. Of a text
 // that tokenizes it always does. Of others it reads the line from the file
 // again, with Python's linecache, which finds nothing under the name of
-// standard input and nothing in a file that holds a NUL.
+// standard input, in a file that holds a NUL, and in one that it cannot decode.
 func (l *Linter) readsNoqa(stdin bool) bool {
-	return l.tokenized || !stdin && strings.IndexByte(l.file.Text, 0) < 0
+	return l.tokenized || !stdin && !l.file.FellBack && strings.IndexByte(l.file.Text, 0) < 0
 }
 
 // byPosition orders findings as flake8 does.

@@ -132,6 +132,9 @@ func TestLintStdin(t *testing.T) {
 	if got := render(linter.Lint([]byte("x = 1\x00  # noqa\n"))); got == "" {
 		t.Error("NUL: E999 is silenced")
 	}
+	if got := render(linter.Lint([]byte("x = 'a\xe9  # noqa\n"))); got == "" {
+		t.Error("bad UTF-8: E999 is silenced")
+	}
 }
 
 func TestTooLarge(t *testing.T) {

@@ -53,7 +53,7 @@ func (c *Checker) whitespaceBeforeComments() {
 // are statements of their own.
 func (c *Checker) docLineLength() {
 	limit := c.options.MaxDocLength
-	if limit <= 0 {
+	if limit < 0 {
 		return
 	}
 	code := false // the line has more than strings and comments

@@ -37,13 +37,13 @@ import (
 // Options are the settings of pycodestyle's rules, under flake8's names.
 type Options struct {
 	MaxLineLength int  // in characters, for E501
-	MaxDocLength  int  // in characters, for W505; 0 turns it off
+	MaxDocLength  int  // in characters, for W505; negative turns it off
 	IndentSize    int  // in columns
 	HangClosing   bool // E133 in place of E123
 }
 
 // DefaultOptions returns flake8's defaults.
-func DefaultOptions() Options { return Options{MaxLineLength: 79, IndentSize: 4} }
+func DefaultOptions() Options { return Options{MaxLineLength: 79, MaxDocLength: -1, IndentSize: 4} }
 
 // A trait is a property of a logical line that some rules depend on.
 type trait uint32

@@ -98,6 +98,8 @@ func TestLinear(t *testing.T) {
 		"strings":          "x = ('a'" + strings.Repeat("\n'b'", n) + ")\n",
 		"nested f-strings": "x = f'" + strings.Repeat("{f\"{x}\"}", n) + "'\n",
 		"comments":         strings.Repeat("#a\n", n),
+		"wide row":         "x = '" + strings.Repeat("é", n) + "'; " + strings.Repeat("é=1;", n) + "\n",
+		"wide comments":    "x = (1,  # é" + strings.Repeat("é", n) + "\n 2)\n",
 		"blank lines":      strings.Repeat("\n", n) + "x\n",
 	} {
 		began := time.Now()

@@ -16,6 +16,7 @@ import (
 func (f *File) decode(data []byte, stdin bool) string {
 	text := view(data)
 	name, found := declaredEncoding(text)
+	f.FellBack = false
 	if found {
 		switch name {
 		case "utf-8":
@@ -30,6 +31,7 @@ func (f *File) decode(data []byte, stdin bool) string {
 			}
 		}
 	}
+	f.FellBack = true
 	if stdin && utf8.ValidString(text) {
 		return f.universalNewlines(text)
 	}

@@ -27,7 +27,8 @@ const MaxSize = 512 << 20
 var ErrTooLarge = errors.New("file is larger than 512 MiB")
 
 // A File is the decoded text of one Python file. The zero File is empty; Load
-// may be called again and again, and reuses what it allocated.
+// may be called again and again, and reuses what it allocated. A File is not for
+// concurrent use.
 type File struct {
 	// Text is the whole decoded text. It may share memory with the bytes
 	// given to Load, and is overwritten by the next Load.
@@ -35,9 +36,23 @@ type File struct {
 	// ASCII tells that Text has no byte of 0x80 or above, so that bytes and
 	// characters are the same.
 	ASCII bool
+	// FellBack tells that decoding failed and Text is the bytes as latin-1, or
+	// from standard input as UTF-8.
+	FellBack bool
 
 	starts  []int32 // offset of each line's first byte, then len(Text)
-	decoded []byte  // reused memory for texts that differ from their bytes
+	mark    mark
+	decoded []byte // reused memory for texts that differ from their bytes
+}
+
+// longRow is the distance in bytes from which on Column remembers its results.
+const longRow = 512
+
+// A mark is the last result of Column in a long row.
+type mark struct {
+	row    int
+	offset int32
+	column int
 }
 
 // Load decodes data as flake8 decodes a file: byte order mark or coding cookie,
@@ -63,6 +78,7 @@ func (f *File) load(data []byte, stdin bool) error {
 		f.Text = strings.TrimPrefix(f.Text, "\u00ef\u00bb\u00bf")
 	}
 	f.ASCII = isASCII(f.Text)
+	f.mark = mark{}
 	f.findLines()
 	return nil
 }
@@ -120,13 +136,28 @@ func (f *File) Position(offset int32) (row, column int) {
 	return row, f.Column(row, offset)
 }
 
-// Column returns how many characters lie between row's start and offset.
+// Column returns how many characters lie between row's start and offset. In a
+// long row it counts from where the last call left off, if that is nearer, so
+// that going through a row takes time linear in its length.
 func (f *File) Column(row int, offset int32) int {
 	start := f.starts[row-1]
 	if f.ASCII {
 		return int(offset - start)
 	}
-	return utf8.RuneCountInString(f.Text[start:offset])
+	if offset-start < longRow {
+		return utf8.RuneCountInString(f.Text[start:offset])
+	}
+	from, column := start, 0
+	if m := f.mark; m.row == row && max(offset-m.offset, m.offset-offset) < offset-start {
+		from, column = m.offset, m.column
+	}
+	if from <= offset {
+		column += utf8.RuneCountInString(f.Text[from:offset])
+	} else {
+		column -= utf8.RuneCountInString(f.Text[offset:from])
+	}
+	f.mark = mark{row, offset, column}
+	return column
 }
 
 // ByteColumn returns how many UTF-8 bytes lie between row's start and offset.

@@ -82,6 +82,16 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+func TestLongRow(t *testing.T) {
+	var f File
+	f.Load([]byte("x\n" + strings.Repeat("aé", 2000) + "\n"))
+	for _, i := range []int{0, 1, 1999, 3, 1000, 999, 1001, 1999, 0, 500} {
+		if got := f.Column(2, int32(2+3*i)); got != 2*i {
+			t.Errorf("column of offset %d is %d, want %d", 2+3*i, got, 2*i)
+		}
+	}
+}
+
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{"", "x\r\n", "\xef\xbb\xbfé", "# coding: utf-16\n\xff", "# coding: gbk\n\x81\r"} {
 		f.Add([]byte(seed))
