@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 const goodTask = `{"instruction": "{feedback} {code}", "inputs": {"code": "x=1\n", "feedback": "f"}, "outputs": "", "meta": {"id": 1, "canonical_code": "x = 1\n"}}`
@@ -204,4 +206,38 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = 'x'
 	}
 	return len(p), nil
+}
+
+// Whatever the bytes: no panic, and tasks that were read can be written and are
+// then read the same.
+func FuzzReadTasks(f *testing.F) {
+	f.Add([]byte(goodTask))
+	f.Add([]byte("\ufeff\n" + goodTask + "\r\n{}"))
+	f.Add([]byte(strings.Replace(goodTask, `"id": 1`, `"id": "é\"", "task_id": 0, "test_list": []`, 1)))
+	f.Add([]byte("{\"id\": 7, \"outputs\": [\"```python\\nx = 1\\n```\"]}"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if line, err := NewLines("t", bytes.NewReader(text)).Next(); err == nil {
+			ParseSamples(line)
+		}
+		tasks, err := ReadTasks("t", bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		var again bytes.Buffer
+		encoder := json.NewEncoder(&again)
+		for _, task := range tasks.List {
+			task.Outputs = nil // kept as it stands, blanks included
+			if err := encoder.Encode(task); err != nil {
+				t.Fatal(err)
+			}
+		}
+		same, err := ReadTasks("t", &again)
+		if err != nil {
+			t.Fatalf("%v, of what was read and written", err)
+		}
+		without := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Outputs" }, cmp.Ignore())
+		if diff := cmp.Diff(tasks.List, same.List, without, cmpopts.EquateEmpty()); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
