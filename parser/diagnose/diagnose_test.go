@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"codelinter/parser"
 	"codelinter/source"
 )
 
@@ -89,6 +90,18 @@ func TestRecorded(t *testing.T) {
 		}
 		if got := describe(long.Diagnose(file, source.Python314)); got != want {
 			t.Errorf("%q the long way\n got %s\nwant %s", r.Code, got, want)
+		}
+	}
+}
+
+// TestAgreement requires that the fast parser accepts a text if and only if
+// there is nothing to diagnose.
+func TestAgreement(t *testing.T) {
+	for _, r := range recordings(t) {
+		file := load(t, r.Code)
+		_, accepted := parser.Parse(file, parser.Options{})
+		if e := Diagnose(file, 0); accepted != (e == nil) {
+			t.Errorf("%q: accepted %t, but %s", r.Code, accepted, describe(e))
 		}
 	}
 }
@@ -226,7 +239,8 @@ func ExampleDiagnose() {
 }
 
 // FuzzDiagnose requires that no text makes the Diagnoser panic, that the place
-// lies in the text, and that shortcuts make no difference.
+// lies in the text, that shortcuts make no difference, and that the fast parser
+// agrees.
 func FuzzDiagnose(f *testing.F) {
 	for _, r := range recordings(f) {
 		f.Add(r.Code)
@@ -239,6 +253,9 @@ func FuzzDiagnose(f *testing.F) {
 		got := describe(e)
 		if other := describe(long.Diagnose(file, 0)); got != other {
 			t.Errorf("%s, the long way %s", got, other)
+		}
+		if _, accepted := parser.Parse(file, parser.Options{}); accepted != (e == nil) {
+			t.Errorf("accepted %t, but %s", accepted, got)
 		}
 		if e == nil || e.Fatal || e.NoDetails {
 			return

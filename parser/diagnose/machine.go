@@ -1,6 +1,8 @@
 package diagnose
 
 import (
+	"slices"
+
 	"codelinter/source"
 	"codelinter/tokenizer"
 )
@@ -158,11 +160,23 @@ func (m *machine) read() bool {
 		m.tokenizerError()
 		return false
 	}
+	if len(m.tokens) == cap(m.tokens) {
+		m.makeRoom(int(t.End))
+	}
 	m.tokens = append(m.tokens, token{
 		symbol: symbolOf(t), keyword: t.Keyword, flags: t.Flags, level: uint8(m.tokenizer.Level()),
 		start: t.Start, end: t.End, row: t.Row,
 	})
 	return true
+}
+
+// makeRoom makes room for more tokens. Those up to offset at tell how many a
+// long text may have in all, which saves it from having most of them twice.
+func (m *machine) makeRoom(at int) {
+	if n := len(m.tokens); n >= 1<<16 {
+		all := float64(n) / float64(at) * float64(len(m.file.Text))
+		m.tokens = slices.Grow(m.tokens, max(n/8, int(1.02*all)-n))
+	}
 }
 
 // remembered returns the result of a rule at the next token, which must be read.
@@ -294,9 +308,9 @@ func (m *machine) grow(r *rule, shortcuts bool) value {
 	return result.value
 }
 
-// choose tries a rule's alternatives. seed tells that the rule, called by
+// choose tries a rule's alternatives. fresh tells that the rule, called by
 // itself at its beginning, does not match yet.
-func (m *machine) choose(r *rule, seed, shortcuts bool) value {
+func (m *machine) choose(r *rule, fresh, shortcuts bool) value {
 	start := m.mark
 	var items values
 	// The remembered match of the rule that the last alternative began with.
@@ -313,7 +327,7 @@ func (m *machine) choose(r *rule, seed, shortcuts bool) value {
 			if !m.ready() {
 				return 0
 			}
-			if seed && a.recursive || !a.first.has(m.tokens[start].symbol) {
+			if fresh && a.recursive || !a.first.has(m.tokens[start].symbol) {
 				continue
 			}
 		}
