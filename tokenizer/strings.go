@@ -1,0 +1,298 @@
+package tokenizer
+
+import "strings"
+
+// prefixed reads the string that begins at start and whose quote stands at
+// offset quote, if the letters between are a prefix. done is false if they
+// are not.
+func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
+	var seen [128]bool
+	for i := start; i < quote; i++ {
+		c := t.text[i] | 0x20
+		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && c != 't' || seen[c] {
+			return false, false
+		}
+		seen[c] = true
+	}
+	for _, pair := range [...]string{"ub", "ur", "uf", "ut", "bf", "bt", "ft"} {
+		if seen[pair[0]] && seen[pair[1]] {
+			t.pos = quote + 1
+			t.raise("'%c' and '%c' prefixes are incompatible", pair[0], pair[1])
+			t.err.Offset = start + 1 - t.lineStart // in bytes, as CPython has it
+			return false, true
+		}
+	}
+	if seen['f'] || seen['t'] {
+		letter := byte('f')
+		if seen['t'] {
+			letter = 't'
+		}
+		return t.startFString(token, start, quote, letter, seen['r']), true
+	}
+	return t.str(token, start, quote), true
+}
+
+// str reads a STRING from start; its quote stands at offset quote.
+func (t *Tokenizer) str(token *Token, start, quote int) bool {
+	text := t.text
+	q := text[quote]
+	row := t.row
+	i := quote + 1
+	size := 1
+	if i < len(text) && text[i] == q {
+		if i+1 >= len(text) || text[i+1] != q { // ''
+			return t.put(token, STRING, start, i+1)
+		}
+		size = 3
+		i += 2
+	}
+	var flags Flags
+	escapedQuote := false
+	lineStart := t.lineStart // of the last line begun
+	seen := 0                // quotes in a row
+	for {
+		if i >= len(text) {
+			// Behind the implied newline a triple-quoted string still
+			// waits, and so does an escaped one.
+			return t.unterminated(quote, start, row, size, escapedQuote)
+		}
+		c := text[i]
+		i++
+		if class[c]&stringClass == 0 {
+			seen = 0
+			continue
+		}
+		switch c {
+		case q:
+			if seen++; seen == size {
+				*token = Token{Kind: STRING, Flags: flags, Start: int32(start), End: int32(i), Row: int32(row)}
+				t.pos = i
+				t.lineStart = lineStart
+				return true
+			}
+			continue
+		case '\\':
+			flags |= Backslash
+			if i < len(text) {
+				c = text[i]
+				i++
+				if c == q {
+					escapedQuote = true
+				}
+			}
+			if c != '\n' {
+				break
+			}
+			flags |= Multiline
+			if i < len(text) {
+				t.row++
+				lineStart = i
+			}
+		case '\n':
+			if size == 1 {
+				return t.unterminated(quote, start, row, size, escapedQuote)
+			}
+			flags |= Multiline
+			if i < len(text) {
+				t.row++
+				lineStart = i
+			}
+		}
+		seen = 0
+	}
+}
+
+// unterminated raises the error of a string that begins at start in row and
+// whose scan ended in t.row.
+func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool) bool {
+	if t.hasNUL && (size == 3 || t.textEnd() == len(t.text)) && t.stringRunsOut(quote, size) {
+		return t.end(nil)
+	}
+	detected := t.row
+	t.row = row
+	t.pos = start + 1
+	if m := &t.modes[len(t.modes)-1]; len(t.modes) > 1 && m.quote == t.text[quote] && int(m.size) == size {
+		return t.raise("%c-string: expecting '}'", m.letter)
+	}
+	switch {
+	case size == 3:
+		return t.raise("unterminated triple-quoted string literal (detected at line %d)", detected)
+	case escapedQuote:
+		return t.raise("unterminated string literal (detected at line %d); perhaps you escaped the end quote?", detected)
+	}
+	return t.raise("unterminated string literal (detected at line %d)", detected)
+}
+
+// stringRunsOut tells whether the string whose quote stands at offset quote
+// ends only with the text, not with its line.
+func (t *Tokenizer) stringRunsOut(quote, size int) bool {
+	if size == 3 {
+		return true
+	}
+	rest := t.text[quote:]
+	for {
+		n := strings.IndexByte(rest, '\n')
+		if n < 0 {
+			return true
+		}
+		slashes := 0
+		for n-slashes > 0 && rest[n-slashes-1] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return false
+		}
+		rest = rest[n+1:]
+	}
+}
+
+// startFString reads an FSTRING_START or TSTRING_START.
+func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, raw bool) bool {
+	text := t.text
+	end := quote + 1
+	size := 1
+	if end+1 < len(text) && text[end] == text[quote] && text[end+1] == text[quote] {
+		size = 3
+		end += 2
+	}
+	kind := FSTRING_START
+	if letter == 't' {
+		kind = TSTRING_START
+	}
+	t.put(token, kind, start, end)
+	if len(t.modes) >= maxFStrings {
+		return t.raise("too many nested f-strings or t-strings")
+	}
+	t.modes = append(t.modes, mode{
+		quote: text[quote], size: uint8(size), letter: letter, raw: raw, exprDepth: -1,
+		start: int32(start), row: int32(t.row), lineStart: int32(t.lineStart),
+	})
+	return true
+}
+
+// literal reads inside an f-string: its end, a FSTRING_MIDDLE, or, where a
+// field begins at once, the field's first token.
+func (t *Tokenizer) literal(token *Token, m *mode) bool {
+	text := t.text
+	start := t.pos
+	if start < len(text) && text[start] == '{' && (start+1 >= len(text) || text[start+1] != '{') {
+		return t.field(m) && t.regular(token)
+	}
+	closing := text[start:min(start+int(m.size), len(text))]
+	if len(closing) == int(m.size) && strings.Count(closing, string(m.quote)) == int(m.size) {
+		kind := FSTRING_END
+		if m.letter == 't' {
+			kind = TSTRING_END
+		}
+		t.modes = t.modes[:len(t.modes)-1]
+		return t.put(token, kind, start, start+int(m.size))
+	}
+
+	kind := FSTRING_MIDDLE
+	if m.letter == 't' {
+		kind = TSTRING_MIDDLE
+	}
+	*token = Token{Kind: kind, Start: int32(start), Row: int32(t.row)}
+	inSpec := m.inSpec && m.exprDepth >= 0
+	named := false // within \N{...}
+	seen := 0      // quotes in a row
+	i := start
+	for {
+		c := t.byteAt(i)
+		if c == eof || c == '\n' && m.size == 1 {
+			return t.unterminatedFString(m, i, c, inSpec)
+		}
+		i++
+		if class[c]&literalClass == 0 {
+			seen = 0
+			continue
+		}
+		if c == int(m.quote) {
+			if seen++; seen == int(m.size) {
+				i -= seen
+				break
+			}
+			continue
+		}
+		seen = 0
+		switch c {
+		case '\n':
+			token.Flags |= Multiline
+			t.newLine(i, false)
+		case '{':
+			if t.byteAt(i) == '{' && !inSpec {
+				token.End = int32(i)
+				t.pos = i + 1
+				return true
+			}
+			i--
+			token.End = int32(i)
+			t.pos = i
+			return t.field(m)
+		case '}':
+			if named {
+				token.End = int32(i)
+				t.pos = i
+				return true
+			}
+			if t.byteAt(i) == '}' && !inSpec && m.depth == 0 {
+				token.End = int32(i)
+				t.pos = i + 1
+				return true
+			}
+			i--
+			m.regular = true
+			m.inSpec = false
+			token.End = int32(i)
+			t.pos = i
+			return true
+		case '\\':
+			token.Flags |= Backslash
+			next := t.byteAt(i)
+			if next == eof || next == '{' || next == '}' {
+				continue
+			}
+			i++
+			if next == '\n' {
+				token.Flags |= Multiline
+				t.newLine(i, false)
+			} else if next == 'N' && !m.raw && t.byteAt(i) == '{' {
+				i++
+				named = true
+			}
+		}
+	}
+	token.End = int32(i)
+	t.pos = i
+	return true
+}
+
+// field turns to regular mode for the field whose brace comes next.
+func (t *Tokenizer) field(m *mode) bool {
+	m.exprDepth++
+	if m.exprDepth >= maxNesting {
+		return t.raise("%c-string: expressions nested too deeply", m.letter)
+	}
+	m.regular = true
+	m.inSpec = false
+	return true
+}
+
+// unterminatedFString raises the error of an f-string whose scan ended at i.
+func (t *Tokenizer) unterminatedFString(m *mode, i, c int, inSpec bool) bool {
+	if c == eof && t.hasNUL {
+		return t.end(nil)
+	}
+	if inSpec && c == '\n' {
+		t.pos = i + 1
+		return t.raise("%c-string: newlines are not allowed in format specifiers for single quoted %c-strings", m.letter, m.letter)
+	}
+	detected := t.row
+	t.row = int(m.row)
+	t.lineStart = int(m.lineStart)
+	t.pos = int(m.start) + 1
+	if m.size == 3 {
+		return t.raise("unterminated triple-quoted %c-string literal (detected at line %d)", m.letter, detected)
+	}
+	return t.raise("unterminated %c-string literal (detected at line %d)", m.letter, detected)
+}
