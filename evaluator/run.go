@@ -134,7 +134,8 @@ func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 // Whatever the number of workers, the results are the same and in the same
 // order, and memory does not grow with the number of samples. The first fault in
 // the file's order ends the run: a line that [dataset.ParseSamples] refuses, or a
-// second line for one task.
+// second line for one task. Where ctx ends the run, samples may be read on until
+// the read under way returns.
 func Run(ctx context.Context, tasks *dataset.Tasks, samples *dataset.Lines, o Options) (*Summary, error) {
 	if o.K == nil {
 		o.K = DefaultK
@@ -152,8 +153,8 @@ func Run(ctx context.Context, tasks *dataset.Tasks, samples *dataset.Lines, o Op
 	}
 
 	ctx, cancel := context.WithCancel(ctx)
-	var running sync.WaitGroup
-	defer running.Wait()
+	var working sync.WaitGroup
+	defer working.Wait()
 	defer cancel()
 
 	var (
@@ -161,37 +162,30 @@ func Run(ctx context.Context, tasks *dataset.Tasks, samples *dataset.Lines, o Op
 		order  = make(chan *batch, 4*o.Workers)
 		flight = semaphore.NewWeighted(flightBytes)
 	)
-	running.Go(func() {
+	// Not waited for: the reader may hang on a terminal or a pipe.
+	go func() {
 		defer close(work)
 		defer close(order)
 		for more := true; more; {
 			var b *batch
 			b, more = readBatch(samples)
-			if flight.Acquire(ctx, b.weight()) != nil {
-				return
-			}
-			select {
-			case order <- b:
-				work <- b
-			case <-ctx.Done():
+			if flight.Acquire(ctx, b.weight()) != nil || !send(ctx, order, b) || !send(ctx, work, b) {
 				return
 			}
 		}
-	})
+	}()
 	for _, scorer := range scorers {
-		running.Go(func() {
-			for b := range work {
-				if ctx.Err() == nil {
-					b.score(scorer, tasks, o.Encode)
-				}
+		working.Go(func() {
+			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
+				b.score(scorer, tasks, o.Encode)
 				close(b.done)
 			}
 		})
 	}
 
 	sum := newSum(tasks, o)
-	for b := range order {
-		<-b.done
+	for b, ok := receive(ctx, order); ok; b, ok = receive(ctx, order) {
+		receive(ctx, b.done)
 		if ctx.Err() != nil {
 			break
 		}
@@ -204,6 +198,26 @@ func Run(ctx context.Context, tasks *dataset.Tasks, samples *dataset.Lines, o Op
 		return nil, err
 	}
 	return sum.finish(scorers[0])
+}
+
+// send sends value, unless ctx ends first.
+func send[T any](ctx context.Context, to chan<- T, value T) bool {
+	select {
+	case to <- value:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// receive receives a value, unless the channel is closed or ctx ends first.
+func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
+	select {
+	case value, ok = <-from:
+		return value, ok
+	case <-ctx.Done():
+		return value, false
+	}
 }
 
 // readBatch reads lines until there are enough of them; more is false after the

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -219,6 +220,16 @@ func TestRunStops(t *testing.T) {
 	_, err = Run(ctx, tasks, dataset.NewLines("s", lines), Options{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: Run says %v, want %v", err, context.Canceled)
+	}
+
+	// A pipe that never says anything must not hold up the end.
+	ctx, cancel = context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	silent, other := io.Pipe()
+	defer other.Close()
+	_, err = Run(ctx, tasks, dataset.NewLines("s", silent), Options{})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("timed out: Run says %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 
