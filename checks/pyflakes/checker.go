@@ -1,11 +1,41 @@
 // Package pyflakes checks a module's names and its slips that show in the tree,
 // as pyflakes 3.4.0 does and with its messages: every F code of flake8.
+//
+//	var c pyflakes.Checker
+//	findings := c.Check(&file, module, pyflakes.Options{Filename: "spam.py"}, &enabled, nil)
+//
+// # How it works
+//
+// The module is walked once, in pyflakes's order, and what binds, reads or
+// deletes a name does so in the innermost of the scopes around it. What Python
+// runs later waits in a queue until the rest of the module is known: bodies of
+// functions, annotations, the code in strings and in docstrings. It is visited
+// in the scope that it was found in, and may add to the queue. At last each
+// scope is asked what was bound in it and never used.
+//
+// pyflakes is followed to the letter, which includes what it gets wrong: its
+// messages are what users know and have silenced. Where it would die of an
+// exception, its checks go on here as if nothing had happened.
+//
+// # How it is stored
+//
+// Nothing is allocated but slices, which the next file uses again, and they
+// refer to each other by index:
+//
+//   - names.go: the file's names as small numbers, in a hash table of ours.
+//   - scope.go: scopes, the slots where they hold names, and records, which tell
+//     where a binding stands in the tree, since nodes do not know their parents.
+//   - binding.go: bindings, and what reading, binding and deleting a name does.
+//   - imports.go and exports.go: the same for imports and for __all__, and what
+//     is found when a scope is left.
+//   - statement.go, expression.go, annotation.go, postpone.go: the walk.
+//   - doctest.go: examples in docstrings.
+//   - dict.go, percent_format.go, str_format.go: checks that need no names.
 package pyflakes
 
 import (
-	"unsafe"
-
 	"codelinter/ast"
+	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -28,55 +58,122 @@ type Options struct {
 type Checker struct {
 	file     *source.File
 	options  Options
+	target   source.Version
 	enabled  *rule.Set
 	findings []rule.Finding
 
+	// What the target decides.
+	typeScopes bool // definitions have a scope for type parameters
+	firstLine  bool // classes have __firstlineno__
+
+	names     names
+	scopes    []scope
+	slots     []slot
+	table     []slotEntry // where scopes, but for the module's, have their names
+	tableUsed int
+	epoch     uint32 // of the table's entries that count
+	bindings  []binding
+	dead      []scopeID // scopes in the order they were left
+
+	globals       []global
+	imports       []imported
+	redefinitions []redefinition
+	exports       []exported
+	exportNames   []nameID
+	exportScratch []nameID
+	exportChain   []int32
+	starScratch   []string
+	undefined     []undefined
+	withdrawn     bool // some finding was
+
+	// Where we are.
+	stack   []frame // from the module, or what was put off, to the current node
+	records []record
+	queue   []postponement
+	units   []unit
+	scope   scopeID
+	unit    unitID
+
+	functions         int32 // seen so far
+	conditional       bool  // within an if or a while
+	inLoop            bool  // where break may stand
+	nameErrorCaught   bool  // within a try that handles NameError
+	inString          bool  // within an f-string or t-string
+	inAnnotation      annotationState
+	typing            bool // something was imported from typing
+	futureAnnotations bool // from __future__ import annotations was seen
+
+	parser   parser.Parser // of annotations in strings
+	doctests doctests
+	keys     keyGroups
+	values   keyGroups
+
 	// arena holds the texts of the findings until the next Check.
 	arena []byte
+
+	formats formats
 }
 
 // Check appends the module's findings to findings, in the order in which
 // pyflakes makes its messages. Their texts are valid until the next Check.
 func (c *Checker) Check(file *source.File, module *ast.Module, o Options, enabled *rule.Set, findings []rule.Finding) []rule.Finding {
-	c.file, c.options, c.enabled, c.findings = file, o, enabled, findings
-	c.arena = c.arena[:0]
+	c.reset(file, o, enabled)
+	first := len(findings)
+	c.findings = findings
+
+	c.enterScope(moduleScope)
+	c.records = append(c.records, record{node: module, parent: none})
+	c.stack = append(c.stack, frame{node: module})
+	c.visitModule(module.Body)
+	c.visitPostponed()
+	c.dead = append(c.dead, 0)
+	c.judgeScopes()
+	if c.withdrawn {
+		c.dropWithdrawn(first)
+	}
+
 	findings = c.findings
 	c.findings = nil
 	return findings
 }
 
-// report adds a finding at a node. Text is all of the message that its template
-// leaves open.
-func (c *Checker) report(code rule.Code, at ast.Node, text string) {
-	c.reportLine(code, at, text, 0)
-}
+// rootRecord is the record of the module.
+const rootRecord = recordID(0)
 
-// reportLine is report for templates with a number.
-func (c *Checker) reportLine(code rule.Code, at ast.Node, text string, a int32) {
-	if !c.enabled.Has(code) {
-		return
+// reset makes the checker ready for a file.
+func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
+	c.file, c.options, c.enabled = file, o, enabled
+	c.target = o.Target.OrDefault()
+	c.typeScopes = c.target >= source.Python312
+	c.firstLine = c.target >= source.Python313
+
+	c.names.reset(c.target, o.Builtins)
+	c.arena = c.arena[:0]
+	if c.epoch++; c.epoch == 0 || c.table == nil {
+		c.table, c.epoch = make([]slotEntry, 256), 1
 	}
-	start := at.Bounds().Start
-	row := c.file.Row(start)
-	c.findings = append(c.findings, rule.Finding{
-		Row: int32(row), Column: int32(c.file.ByteColumn(row, start)) + 1,
-		Code: code, A: a, Text: text,
-	})
-}
+	c.tableUsed = 0
+	clear(c.scopes) // keep no text alive
+	c.scopes = c.scopes[:0]
+	c.slots = c.slots[:0]
+	c.bindings = c.bindings[:0]
+	c.globals = c.globals[:0]
+	clear(c.imports)
+	c.imports = c.imports[:0]
+	c.redefinitions = c.redefinitions[:0]
+	c.exports, c.exportNames = c.exports[:0], c.exportNames[:0]
+	c.undefined = c.undefined[:0]
+	c.dead = c.dead[:0]
+	clear(c.records)
+	c.records = c.records[:0]
+	c.stack = c.stack[:0]
+	clear(c.units)
+	c.units = append(c.units[:0], unit{kind: moduleUnit})
+	c.parser.Reset()
 
-// mark returns the place in the arena where a new text begins. What is appended
-// to c.arena from there on is the text, which written returns:
-//
-//	mark := c.mark()
-//	c.arena = append(c.arena, "undefined name "...)
-//	c.arena = ast.AppendRepr(c.arena, name)
-//	c.report(rule.F821, n, c.written(mark))
-func (c *Checker) mark() int { return len(c.arena) }
-
-// written returns the text from mark to the arena's end.
-func (c *Checker) written(mark int) string {
-	if mark == len(c.arena) {
-		return ""
-	}
-	return unsafe.String(&c.arena[mark], len(c.arena)-mark)
+	c.scope, c.unit = none, 0
+	c.functions = 0
+	c.conditional, c.inLoop, c.nameErrorCaught, c.inString = false, false, false, false
+	c.inAnnotation = outsideAnnotation
+	c.typing, c.futureAnnotations, c.withdrawn = false, false, false
 }

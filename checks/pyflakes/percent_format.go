@@ -1,0 +1,234 @@
+package pyflakes
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// A percentField is one placeholder of a %-format: %(name)-08.3f.
+type percentField struct {
+	name       string // "name"
+	named      bool   // it has a (name), which may be empty
+	stars      int    // how many of its width and precision are *
+	conversion string // "f": one character
+}
+
+// nextPercent finds the first placeholder of format at or behind at, and where
+// it ends. It returns end 0 if there is none, and ok false if there is one that
+// the string's end cuts off.
+//
+// It reads more than Python's % does: a name may hold any characters but
+// parentheses, and a width any digits that Unicode has.
+func nextPercent(format string, at int) (field percentField, end int, ok bool) {
+	percent := strings.IndexByte(format[at:], '%')
+	if percent < 0 {
+		return field, 0, true
+	}
+	at += percent + 1
+	if at < len(format) && format[at] == '(' {
+		if n := strings.IndexAny(format[at+1:], "()"); n >= 0 && format[at+1+n] == ')' {
+			field.name, field.named = format[at+1:at+1+n], true
+			at += n + 2
+		}
+	}
+	for at < len(format) && strings.IndexByte("#0+ -", format[at]) >= 0 {
+		at++
+	}
+	size := func() { // of a width or a precision
+		if at < len(format) && format[at] == '*' {
+			field.stars++
+			at++
+			return
+		}
+		for at < len(format) {
+			r, width := utf8.DecodeRuneInString(format[at:])
+			if digit(r) < 0 {
+				return
+			}
+			at += width
+		}
+	}
+	size()
+	if at < len(format) && format[at] == '.' {
+		at++
+		size()
+	}
+	if at < len(format) && strings.IndexByte("hlL", format[at]) >= 0 {
+		at++
+	}
+	if at == len(format) {
+		return field, 0, false
+	}
+	r, width := utf8.DecodeRuneInString(format[at:])
+	if r == utf8.RuneError && width == 1 {
+		width = min(3, len(format)-at) // a surrogate
+	}
+	field.conversion = format[at : at+width]
+	return field, at + width, true
+}
+
+// checkPercentFormat checks a string on the left of % against what it is
+// to be filled with, as far as that can be seen.
+//
+//	'%s %s' % (spam,)           # F507
+//	'%(spam)s' % {'egg': egg}   # F504 and F505
+func (c *Checker) checkPercentFormat(n *ast.BinOp) {
+	left, ok := n.Left.(*ast.Constant)
+	if !ok || left.Type != ast.Str || n.Op != ast.Mod {
+		return
+	}
+	for at := 0; ; { // what is cut off leaves nothing else to say
+		_, end, ok := nextPercent(left.Text, at)
+		if !ok {
+			c.report(rule.F501, n, "'...' % ... has invalid format string: incomplete format")
+			return
+		}
+		if end == 0 {
+			break
+		}
+		at = end
+	}
+
+	// The first placeholder decides whether all are to be positional or named.
+	var positional, named bool
+	count := 0 // of positional ones
+	names := c.formats.fields[:0]
+	for at := 0; ; {
+		field, end, _ := nextPercent(left.Text, at)
+		if end == 0 {
+			break
+		}
+		at = end
+		if field.conversion == "%" {
+			continue
+		}
+		if strings.Index("diouxXeEfFgGcrsa", field.conversion) < 0 {
+			mark := c.mark()
+			c.arena = append(c.arena, "'...' % ... has unsupported format character "...)
+			c.arena = ast.AppendRepr(c.arena, field.conversion)
+			c.report(rule.F509, n, c.written(mark))
+		}
+		if !positional && !named {
+			positional, named = !field.named, field.named
+		}
+		if positional {
+			count += field.stars
+		} else {
+			for range field.stars {
+				c.report(rule.F508, n, "")
+			}
+		}
+		if named != field.named {
+			c.formats.fields = names
+			c.report(rule.F506, n, "")
+			return
+		}
+		if positional {
+			count++
+		} else {
+			names = append(names, field.name)
+		}
+	}
+	c.formats.fields = distinct(names)
+
+	switch right := n.Right.(type) {
+	case *ast.Tuple:
+		c.checkPercentSequence(n, right.Elts, positional, count)
+	case *ast.List:
+		c.checkPercentSequence(n, right.Elts, positional, count)
+	case *ast.Dict:
+		c.checkPercentMapping(n, right, positional, count)
+	}
+}
+
+// checkPercentSequence checks a format of count positional placeholders, or of
+// named ones or none, that is filled from a tuple or list.
+func (c *Checker) checkPercentSequence(n *ast.BinOp, values []ast.Expr, positional bool, count int) {
+	for _, value := range values {
+		if value.Kind() == ast.KindStarred {
+			return
+		}
+	}
+	switch {
+	case !positional:
+		c.report(rule.F502, n, "")
+	case count != len(values):
+		mark := c.mark()
+		c.arena = append(c.arena, "'...' % ... has "...)
+		c.arena = strconv.AppendInt(c.arena, int64(count), 10)
+		c.arena = append(c.arena, " placeholder(s) but "...)
+		c.arena = strconv.AppendInt(c.arena, int64(len(values)), 10)
+		c.arena = append(c.arena, " substitution(s)"...)
+		c.report(rule.F507, n, c.written(mark))
+	}
+}
+
+// checkPercentMapping checks a format that is filled from a dict, whose keys
+// must all be seen. The names of its placeholders are in c.formats.fields.
+func (c *Checker) checkPercentMapping(n *ast.BinOp, values *ast.Dict, positional bool, count int) {
+	keys := c.formats.given[:0]
+	for _, key := range values.Keys {
+		if constant, ok := key.(*ast.Constant); ok && constant.Type == ast.Str {
+			keys = append(keys, constant.Text)
+		} else {
+			c.formats.given = keys
+			return
+		}
+	}
+	keys = distinct(keys)
+	c.formats.given = keys
+	if positional {
+		if count > 1 {
+			c.report(rule.F503, n, "")
+		}
+		return
+	}
+	c.reportDifference(rule.F504, n, "'...' % ... has unused named argument(s): ", keys, c.formats.fields)
+	c.reportDifference(rule.F505, n, "'...' % ... is missing argument(s) for placeholder(s): ", c.formats.fields, keys)
+}
+
+// formats is the memory that the checks of formats reuse.
+type formats struct {
+	fields []string // what the placeholders of a format ask for
+	given  []string // what it is to be filled with
+}
+
+// distinct sorts names as Python sorts str, and drops those that are repeated.
+func distinct(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// reportDifference reports the names that are not among others, if there are
+// any: text and then the names, joined by commas. Both lists are distinct.
+func (c *Checker) reportDifference(code rule.Code, at ast.Node, text string, names, others []string) {
+	mark := c.mark()
+	for _, name := range names {
+		for len(others) > 0 && others[0] < name {
+			others = others[1:]
+		}
+		if len(others) > 0 && others[0] == name {
+			continue
+		}
+		c.appendListed(mark, text, name)
+	}
+	if c.mark() > mark {
+		c.report(code, at, c.written(mark))
+	}
+}
+
+// appendListed appends a name to the text that began at mark, behind a comma, or
+// behind text if it is the first.
+func (c *Checker) appendListed(mark int, text, name string) {
+	if c.mark() == mark {
+		c.arena = append(c.arena, text...)
+	} else {
+		c.arena = append(c.arena, ", "...)
+	}
+	c.arena = append(c.arena, name...)
+}

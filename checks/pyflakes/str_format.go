@@ -1,0 +1,366 @@
+package pyflakes
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// A strField is one replacement field of a str.format string: {name!r:spec}.
+type strField struct {
+	name string // "name", with what attributes and indices follow it
+	spec string // "spec"
+}
+
+// nextField finds the first replacement field of format at or behind at, and
+// where it ends. It returns end 0 if there is none, and a fault, in the words of
+// Python's ValueError, if Python cannot read it or the text before it.
+//
+// This is string.Formatter().parse: braces in the name's brackets stand for
+// themselves, those in the spec are only counted.
+func nextField(format string, at int) (field strField, end int, fault string) {
+	for {
+		brace := strings.IndexAny(format[at:], "{}")
+		if brace < 0 {
+			return field, 0, ""
+		}
+		at += brace + 1
+		if at < len(format) && format[at] == format[at-1] {
+			at++ // {{ or }}
+			continue
+		}
+		if format[at-1] == '}' {
+			return field, 0, "Single '}' encountered in format string"
+		}
+		if at == len(format) {
+			return field, 0, "Single '{' encountered in format string"
+		}
+		break
+	}
+
+	start := at
+	var stop byte
+	for stop == 0 {
+		n := strings.IndexAny(format[at:], "{[}:!")
+		if n < 0 {
+			return field, 0, "expected '}' before end of string"
+		}
+		at += n + 1
+		switch format[at-1] {
+		case '{':
+			return field, 0, "unexpected '{' in field name"
+		case '[': // to the ], which is looked at again as any character
+			if n = strings.IndexByte(format[at:], ']'); n < 0 {
+				return field, 0, "expected '}' before end of string"
+			}
+			at += n
+		default:
+			stop = format[at-1]
+		}
+	}
+	field.name = format[start : at-1]
+	if stop == '}' {
+		return field, at, ""
+	}
+
+	if stop == '!' {
+		if at == len(format) {
+			return field, 0, "end of string while looking for conversion specifier"
+		}
+		r, size := utf8.DecodeRuneInString(format[at:])
+		if r == utf8.RuneError && size == 1 {
+			size = min(3, len(format)-at) // a surrogate
+		}
+		at += size
+		if at < len(format) {
+			at++
+			if format[at-1] == '}' {
+				return field, at, ""
+			}
+			if format[at-1] != ':' {
+				return field, 0, "expected ':' after conversion specifier"
+			}
+		}
+	}
+	start = at
+	for open := 1; ; {
+		n := strings.IndexAny(format[at:], "{}")
+		if n < 0 {
+			return field, 0, "unmatched '{' in format spec"
+		}
+		at += n + 1
+		if format[at-1] == '{' {
+			open++
+		} else if open--; open == 0 {
+			field.spec = format[start : at-1]
+			return field, at, ""
+		}
+	}
+}
+
+// A fieldCounter gathers what the fields of a str.format string ask for.
+type fieldCounter struct {
+	automatic bool // {} was seen
+	manual    bool // {0} was seen
+	next      int  // the number of {} seen, which is the number of the next
+}
+
+// checkStrFormat checks a call of a string's format against its arguments, as
+// far as these can be seen.
+//
+//	'{} {}'.format(spam)         # F524
+//	'{spam}'.format(egg=egg)     # F522 and F524
+func (c *Checker) checkStrFormat(n *ast.Call) {
+	method, ok := n.Func.(*ast.Attribute)
+	if !ok || method.Attr != "format" {
+		return
+	}
+	constant, ok := method.Value.(*ast.Constant)
+	if !ok || constant.Type != ast.Str {
+		return
+	}
+	format := constant.Text
+	for at := 0; ; { // what cannot be read leaves nothing else to say
+		_, end, fault := nextField(format, at)
+		if fault != "" {
+			c.reportBadFormat(n, fault)
+			return
+		}
+		if end == 0 {
+			break
+		}
+		at = end
+	}
+
+	var counter fieldCounter
+	c.formats.fields = c.formats.fields[:0]
+	for at := 0; ; {
+		field, end, _ := nextField(format, at)
+		if end == 0 {
+			break
+		}
+		at = end
+		if !c.addField(n, &counter, field.name) || !c.addNestedFields(n, &counter, field.spec) {
+			return
+		}
+	}
+	c.matchFields(n, &counter)
+}
+
+// reportBadFormat reports a format string that Python cannot read.
+func (c *Checker) reportBadFormat(n *ast.Call, fault string) {
+	mark := c.mark()
+	c.arena = append(c.arena, "'...'.format(...) has invalid format string: "...)
+	c.arena = append(c.arena, fault...)
+	c.report(rule.F521, n, c.written(mark))
+}
+
+// addNestedFields adds the fields within a field's spec: '{:{width}}'. It
+// returns false if a fault ends the check.
+func (c *Checker) addNestedFields(n *ast.Call, counter *fieldCounter, spec string) bool {
+	for at := 0; ; {
+		_, end, fault := nextField(spec, at)
+		if fault != "" {
+			c.reportBadFormat(n, fault)
+			return false
+		}
+		if end == 0 {
+			break
+		}
+		at = end
+	}
+	for at := 0; ; {
+		field, end, _ := nextField(spec, at)
+		if end == 0 {
+			return true
+		}
+		at = end
+		if strings.IndexByte(field.spec, '{') >= 0 {
+			c.reportBadFormat(n, "Max string recursion exceeded")
+			return false
+		}
+		if !c.addField(n, counter, field.name) {
+			return false
+		}
+	}
+}
+
+// addField adds what a field of that name asks for: the name itself, or a number
+// as Python prints it, to c.formats.fields, or the next number to counter. It
+// returns false if numbers are given in both ways.
+func (c *Checker) addField(n *ast.Call, counter *fieldCounter, name string) bool {
+	if end := strings.IndexAny(name, ".["); end >= 0 {
+		name = name[:end]
+	}
+	if name == "" {
+		counter.automatic = true
+		counter.next++
+	} else {
+		number, ok := c.parseInt(name)
+		if ok {
+			counter.manual = true
+			name = number
+		}
+		c.formats.fields = append(c.formats.fields, name)
+	}
+	if counter.automatic && counter.manual {
+		c.report(rule.F525, n, "")
+		return false
+	}
+	return true
+}
+
+// matchFields reports arguments without a field and fields without an argument.
+func (c *Checker) matchFields(n *ast.Call, counter *fieldCounter) {
+	for _, argument := range n.Args {
+		if argument.Kind() == ast.KindStarred {
+			return
+		}
+	}
+	given := c.formats.given[:0]
+	for _, keyword := range n.Keywords {
+		if keyword.Arg == "" {
+			return
+		}
+		given = append(given, keyword.Arg)
+	}
+	given = distinct(given)
+	c.formats.given = given
+
+	// Of the automatic numbers, those that have an argument are left out of the
+	// lists: few formats then need them at all.
+	fields := c.formats.fields
+	for number := len(n.Args); number < counter.next; number++ {
+		mark := c.mark()
+		c.arena = strconv.AppendInt(c.arena, int64(number), 10)
+		fields = append(fields, c.written(mark))
+	}
+	fields = distinct(fields)
+	c.formats.fields = fields
+
+	mark := c.mark()
+	for number := range numbersAsText(len(n.Args)) {
+		var digits [20]byte
+		text := strconv.AppendInt(digits[:0], int64(number), 10)
+		for len(fields) > 0 && fields[0] < string(text) {
+			fields = fields[1:]
+		}
+		if number >= counter.next && (len(fields) == 0 || fields[0] != string(text)) {
+			c.appendListed(mark, "'...'.format(...) has unused arguments at position(s): ", string(text))
+		}
+	}
+	if c.mark() > mark {
+		c.report(rule.F523, n, c.written(mark))
+	}
+	fields = c.formats.fields
+	c.reportDifference(rule.F522, n, "'...'.format(...) has unused named argument(s): ", given, fields)
+
+	missing := fields[:0]
+	for _, field := range fields {
+		if number := position(field); number < 0 || number >= len(n.Args) {
+			missing = append(missing, field)
+		}
+	}
+	c.formats.fields = missing
+	c.reportDifference(rule.F524, n, "'...'.format(...) is missing argument(s) for placeholder(s): ", missing, given)
+}
+
+// position returns the number that a field's text is, or -1 for a name and for
+// what is no position of any argument.
+func position(field string) int {
+	if len(field) > 9 {
+		return -1
+	}
+	number := 0
+	for i := range len(field) {
+		if field[i] < '0' || field[i] > '9' {
+			return -1
+		}
+		number = 10*number + int(field[i]-'0')
+	}
+	return number
+}
+
+// numbersAsText yields 0 to n-1 in the order of their texts: 0, 1, 10, 11, 2.
+func numbersAsText(n int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if n <= 0 || !yield(0) {
+			return
+		}
+		for number := 1; number < n; {
+			if !yield(number) {
+				return
+			}
+			if number*10 < n {
+				number *= 10
+				continue
+			}
+			for number%10 == 9 || number+1 >= n {
+				if number /= 10; number == 0 {
+					return
+				}
+			}
+			number++
+		}
+	}
+}
+
+// maxDigits is the number of digits above which Python's int refuses a text.
+const maxDigits = 4300
+
+// parseInt reads text as Python's int does, which takes signs, underscores,
+// blanks around and every digit of Unicode, and returns what str gives for it.
+func (c *Checker) parseInt(text string) (number string, ok bool) {
+	if len(text) == 1 {
+		return text, '0' <= text[0] && text[0] <= '9'
+	}
+	ascii := true
+	for i := range len(text) {
+		ascii = ascii && text[i] < utf8.RuneSelf
+	}
+	if ascii {
+		text = strings.Trim(text, " \t\n\v\f\r")
+	} else {
+		// Here the other blanks of Unicode count as well, but not \x1c to \x1f.
+		text = strings.TrimFunc(text, unicode.IsSpace)
+	}
+	negative := false
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		negative = text[0] == '-'
+		text = text[1:]
+	}
+	mark, digits, underscore := c.mark(), 0, true
+	if negative {
+		c.arena = append(c.arena, '-')
+	}
+	first := c.mark()
+	for _, r := range text {
+		value := digit(r)
+		switch {
+		case r == '_' && !underscore:
+			underscore = true
+			continue
+		case value < 0:
+			return "", false
+		}
+		underscore = false
+		if digits++; digits > maxDigits {
+			return "", false
+		}
+		if c.mark() == first+1 && c.arena[first] == '0' {
+			c.arena = c.arena[:first]
+		}
+		c.arena = append(c.arena, byte('0'+value))
+	}
+	if underscore { // at the end, or no digits at all
+		return "", false
+	}
+	if negative && c.written(first) == "0" {
+		mark = first
+	}
+	return c.written(mark), true
+}
