@@ -93,6 +93,9 @@ func (p *Parser) ParseText(text string, o Options) (*ast.Module, bool) {
 // ast.parse raises an exception for.
 func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
 	p.nodes.reset()
+	if max(cap(p.scratch), cap(p.parts)) > keptItems {
+		p.scratch, p.parts = nil, nil
+	}
 	return p.parse(text, tokens)
 }
 
@@ -200,8 +203,6 @@ const (
 	kwWhile    = kwBase + tokenizer.Kind(tokenizer.While)
 	kwWith     = kwBase + tokenizer.Kind(tokenizer.With)
 	kwYield    = kwBase + tokenizer.Kind(tokenizer.Yield)
-
-	kindCount = int(kwYield) + 1
 )
 
 // keywordKind is what a token's keyword adds to its kind: NAME becomes kwIf, and

@@ -1,10 +1,19 @@
 package parser
 
+import "slices"
+
 // Page sizes in items: the first of a slab or list, and the largest. A snippet
 // of a few lines should not pay for thousands of nodes.
 const (
 	firstPage = 16
 	lastPage  = 1024
+)
+
+// What a reset keeps for the next file: one huge file must not hold its memory
+// for ever.
+const (
+	keptPages = 256     // of a slab or list
+	keptItems = 1 << 16 // of one page, or of a list's stack
 )
 
 // A slab hands out values of one type from pages, which it keeps for the next
@@ -35,8 +44,12 @@ func (s *slab[T]) turn() {
 	s.next++
 }
 
+// reset takes all values back.
 func (s *slab[T]) reset() {
 	s.page, s.used, s.next = nil, 0, 0
+	if len(s.pages) > keptPages {
+		s.pages = append([][]T(nil), s.pages[:keptPages]...)
+	}
 }
 
 // A list builds slices of one type, such as the statements of a block. Items
@@ -48,6 +61,7 @@ type list[T any] struct {
 	used  int
 	pages [][]T
 	next  int
+	large bool // one of pages is larger than a reset keeps
 }
 
 // mark returns the place in the stack where a new slice begins.
@@ -93,9 +107,19 @@ func (l *list[T]) turn(n int) {
 	}
 	l.page, l.used = l.pages[l.next], 0
 	l.next++
+	l.large = l.large || len(l.page) > keptItems
 }
 
+// reset takes all slices back.
 func (l *list[T]) reset() {
 	l.stack = l.stack[:0]
 	l.page, l.used, l.next = nil, 0, 0
+	if len(l.pages) > keptPages || l.large {
+		l.pages = slices.DeleteFunc(l.pages, func(page []T) bool { return len(page) > keptItems })
+		l.pages = append([][]T(nil), l.pages[:min(len(l.pages), keptPages)]...)
+		l.large = false
+	}
+	if cap(l.stack) > keptItems {
+		l.stack = nil
+	}
 }

@@ -126,8 +126,8 @@ func (p *Parser) pushExpression(start int32, value ast.Expr) {
 
 // augmented tells the operator of each kind of augmented assignment.
 var augmented = [...]ast.Operator{
-	tokenizer.PLUSEQUAL - tokenizer.PLUSEQUAL:        ast.Add,
-	tokenizer.MINEQUAL - tokenizer.PLUSEQUAL:         ast.Sub,
+	0:                                        ast.Add, // +=
+	tokenizer.MINEQUAL - tokenizer.PLUSEQUAL: ast.Sub,
 	tokenizer.STAREQUAL - tokenizer.PLUSEQUAL:        ast.Mult,
 	tokenizer.SLASHEQUAL - tokenizer.PLUSEQUAL:       ast.Div,
 	tokenizer.PERCENTEQUAL - tokenizer.PLUSEQUAL:     ast.Mod,

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -52,7 +53,14 @@ func (t *texts) keep(text []byte) string {
 	return unsafe.String(&t.page[start], len(text))
 }
 
-func (t *texts) reset() { t.page, t.next = nil, 0 }
+// reset takes all texts back.
+func (t *texts) reset() {
+	t.page, t.next = nil, 0
+	if len(t.pages) > keptPages {
+		t.pages = append([][]byte(nil), t.pages[:keptPages]...)
+	}
+	t.pages = slices.DeleteFunc(t.pages, func(page []byte) bool { return cap(page) > keptItems })
+}
 
 // literalBody takes a STRING token apart.
 func literalBody(text string) (body string, isBytes, raw bool) {

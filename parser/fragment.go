@@ -1,0 +1,26 @@
+package parser
+
+import (
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/tokenizer"
+)
+
+// Reset forgets the trees made so far, whose memory the next ones will use.
+// Parse does so by itself; who calls only ParseExpression and ParseFragment has
+// to say when.
+func (p *Parser) Reset() { p.nodes.reset() }
+
+// ParseFragment is ParseText for a text beside others, such as an example in a
+// docstring: it leaves earlier trees alone.
+func (p *Parser) ParseFragment(text string, o Options) (*ast.Module, bool) {
+	if strings.IndexByte(text, '\r') >= 0 {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+	}
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
+	if err != nil {
+		return nil, false
+	}
+	return p.parse(text, tokens)
+}
