@@ -140,7 +140,7 @@ func TestLintStdin(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	findings := newLinter(t, nil).Lint(make([]byte, source.MaxSize+1))
 	if len(findings) != 1 || findings[0].Code != rule.E902 || findings[0].Row != 0 || findings[0].Column != 1 ||
-		findings[0].Message() != "OSError: file is larger than 512 MiB" {
+		findings[0].Message() != "OSError: file is larger than 128 MiB" {
 		t.Errorf("got %v", findings)
 	}
 }

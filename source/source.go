@@ -19,12 +19,12 @@ import (
 	"unsafe"
 )
 
-// MaxSize is the number of bytes above which Load refuses a file: offsets are
-// int32, and decoding can triple the size.
-const MaxSize = 512 << 20
+// MaxSize is the number of bytes above which Load refuses a file. Tokens and
+// tree of a file take some fifty times its size, for hostile ones more.
+const MaxSize = 128 << 20
 
 // ErrTooLarge says that a file exceeds [MaxSize].
-var ErrTooLarge = errors.New("file is larger than 512 MiB")
+var ErrTooLarge = errors.New("file is larger than 128 MiB")
 
 // A File is the decoded text of one Python file. The zero File is empty; Load
 // may be called again and again, and reuses what it allocated. A File is not for

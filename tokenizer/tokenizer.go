@@ -30,6 +30,7 @@
 package tokenizer
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -118,7 +119,7 @@ func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 	for {
 		n := len(tokens)
 		if n == cap(tokens) {
-			tokens = append(tokens, Token{})[:n]
+			tokens = slices.Grow(tokens, t.expect(n))
 		}
 		tokens = tokens[:n+1]
 		if !t.next(&tokens[n]) {
@@ -131,6 +132,13 @@ func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 	}
 	t.tokens = tokens
 	return tokens, t.Err()
+}
+
+// expect estimates how many tokens follow the first n, from how many bytes those
+// took. It errs on the high side, to make room only once for a dense text.
+func (t *Tokenizer) expect(n int) int {
+	rest := len(t.text) - t.pos
+	return min(rest, int(float64(rest)*float64(n)/float64(max(t.pos, 1))*1.1)) + n/8 + 16
 }
 
 // Reset makes the Tokenizer ready to read text with Next.
