@@ -1,0 +1,246 @@
+package pyflakes
+
+import (
+	"codelinter/ast"
+	"codelinter/parser"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// An annotationState says whether an expression is part of an annotation, where
+// strings are code too, and names may be defined later.
+type annotationState uint8
+
+const (
+	outsideAnnotation annotationState = iota
+	stringAnnotation                  // spam: 'Eggs'
+	bareAnnotation                    // spam: Eggs
+)
+
+// postponed tells whether what is being visited is only evaluated on demand.
+func (c *Checker) postponed() bool {
+	return c.inAnnotation == stringAnnotation || c.inAnnotation == bareAnnotation && c.lazyAnnotations()
+}
+
+// lazyAnnotations tells whether annotations are not evaluated where they stand:
+// in 3.14, and before that if the module asks for it.
+func (c *Checker) lazyAnnotations() bool {
+	return c.target >= source.Python314 || c.futureAnnotations
+}
+
+// visitAnnotation visits an annotation of the current node, if there is one.
+func (c *Checker) visitAnnotation(n ast.Expr) {
+	if n == nil {
+		return
+	}
+	constant, is := n.(*ast.Constant)
+	switch {
+	case is && constant.Type == ast.Str:
+		c.postpone(postponedString, n)
+	case c.lazyAnnotations():
+		c.postpone(postponedAnnotation, n)
+	default:
+		c.visitAs(bareAnnotation, n)
+	}
+}
+
+// visitAs visits n in the state.
+func (c *Checker) visitAs(state annotationState, n ast.Expr) {
+	outer := c.inAnnotation
+	c.inAnnotation = state
+	c.visit(n)
+	c.inAnnotation = outer
+}
+
+// visitString visits the annotation that the string contains. All of it counts
+// as standing where the string begins.
+func (c *Checker) visitString(n *ast.Constant) {
+	annotation, ok := c.parser.ParseExpression(n.Text, parser.Options{Target: c.options.Target})
+	around := c.stack[0].node
+	if !ok {
+		mark := c.mark()
+		c.arena = append(c.arena, "syntax error in forward annotation "...)
+		c.arena = ast.AppendRepr(c.arena, n.Text)
+		c.report(rule.F722, around, c.written(mark))
+		return
+	}
+	c.enterString(n.Start, around == ast.Node(n))
+	c.inAnnotation = stringAnnotation
+	c.visit(annotation)
+}
+
+// typingName returns which name of a module for type hints n is, as that module
+// calls it: "cast" for typing.cast or what from typing import cast binds; ""
+// if it is none.
+func (c *Checker) typingName(n ast.Expr) string {
+	switch n := n.(type) {
+	case *ast.Name:
+		if i := c.importOf(n, nameImport); i != nil && i.typing {
+			return i.name
+		}
+	case *ast.Attribute:
+		if value, is := n.Value.(*ast.Name); is {
+			if i := c.importOf(value, moduleImport); i != nil && i.typing {
+				return n.Attr
+			}
+		}
+	}
+	return ""
+}
+
+// importOf returns the import of the kind that binds the name, or nil.
+func (c *Checker) importOf(n *ast.Name, kind bindingKind) *imported {
+	_, at := c.holder(c.names.intern(n.ID))
+	if at == none {
+		return nil
+	}
+	b := &c.bindings[c.slots[at].binding]
+	if b.kind != kind {
+		return nil
+	}
+	return &c.imports[b.extra]
+}
+
+// visitTypingCall visits a call of one of typing's functions that take types as
+// arguments. It returns false for other calls, and for those of cast, which are
+// visited once more as any call is.
+func (c *Checker) visitTypingCall(n *ast.Call) bool {
+	name := c.typingName(n.Func)
+	switch name {
+	case "cast":
+		if len(n.Args) > 0 {
+			c.push(n)
+			c.visitAs(bareAnnotation, n.Args[0])
+			c.pop()
+		}
+		return false
+	case "TypeVar", "TypedDict", "NamedTuple":
+	default:
+		return false
+	}
+	c.push(n)
+	outer := c.inAnnotation
+	c.inAnnotation = outsideAnnotation
+	switch name {
+	case "TypeVar":
+		c.visitTypeVar(n)
+	case "TypedDict":
+		c.visitTypedDict(n)
+	default:
+		c.visitNamedTuple(n)
+	}
+	c.inAnnotation = outer
+	c.pop()
+	return true
+}
+
+// visitTypeVar visits TypeVar('T', int, str, bound=object).
+func (c *Checker) visitTypeVar(n *ast.Call) {
+	for _, k := range n.Keywords {
+		if k.Arg != "bound" {
+			c.push(k)
+			c.visit(k.Value)
+			c.pop()
+		}
+	}
+	c.visit(n.Func)
+	c.inAnnotation = bareAnnotation
+	if len(n.Args) > 0 {
+		c.visitAll(n.Args[1:])
+	}
+	for _, k := range n.Keywords {
+		if k.Arg == "bound" {
+			c.visit(k.Value)
+		}
+	}
+}
+
+// visitTypedDict visits TypedDict('Spam', {'eggs': int}), or the same with
+// keywords. Of the arguments themselves pyflakes sees only what is in them.
+func (c *Checker) visitTypedDict(n *ast.Call) {
+	var fields *ast.Dict
+	if len(n.Args) > 1 {
+		fields, _ = n.Args[1].(*ast.Dict)
+	}
+	if fields != nil {
+		for i, arg := range n.Args {
+			c.push(arg)
+			if i == 1 {
+				for _, key := range fields.Keys {
+					c.visitOptional(key)
+				}
+			} else {
+				c.visitChildren(arg)
+			}
+			c.pop()
+		}
+	}
+	c.visit(n.Func)
+	if fields == nil {
+		c.visitAll(n.Args)
+	}
+	c.inAnnotation = bareAnnotation
+	if fields != nil {
+		c.visitAll(fields.Values)
+	}
+	c.visitValues(n.Keywords)
+}
+
+// visitNamedTuple visits NamedTuple('Spam', [('eggs', int)]), or the same with
+// keywords.
+func (c *Checker) visitNamedTuple(n *ast.Call) {
+	var fields []ast.Expr
+	paired := false
+	if len(n.Args) > 1 {
+		fields, paired = elements(n.Args[1])
+		for _, field := range fields {
+			pair, is := elements(field)
+			paired = paired && is && len(pair) == 2
+		}
+	}
+	if paired {
+		for _, field := range fields {
+			pair, _ := elements(field)
+			c.push(pair[0])
+			c.visitChildren(pair[0])
+			c.pop()
+		}
+		for i, arg := range n.Args {
+			if i != 1 {
+				c.push(arg)
+				c.visitChildren(arg)
+				c.pop()
+			}
+		}
+	}
+	c.visit(n.Func)
+	if !paired {
+		c.visitAll(n.Args)
+	}
+	c.inAnnotation = bareAnnotation
+	if paired {
+		for _, field := range fields {
+			pair, _ := elements(field)
+			c.visit(pair[1])
+		}
+	}
+	c.visitValues(n.Keywords)
+}
+
+// elements returns what is in a tuple or a list.
+func elements(n ast.Expr) ([]ast.Expr, bool) {
+	switch n := n.(type) {
+	case *ast.Tuple:
+		return n.Elts, true
+	case *ast.List:
+		return n.Elts, true
+	}
+	return nil, false
+}
+
+// visitValues visits the keywords' values as children of the current node.
+func (c *Checker) visitValues(keywords []*ast.Keyword) {
+	for _, k := range keywords {
+		c.visit(k.Value)
+	}
+}

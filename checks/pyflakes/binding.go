@@ -1,0 +1,393 @@
+package pyflakes
+
+import (
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// A bindingKind says what gave a name its value. Definitions come first:
+// something that is lost if it is defined again before anyone used it.
+type bindingKind uint8
+
+const (
+	builtin            bindingKind = iota
+	functionDefinition             // def spam(): ...
+	classDefinition                // class Spam: ...
+	moduleImport                   // import spam, import spam.eggs as spam
+	submoduleImport                // import spam.eggs, which binds spam
+	nameImport                     // from spam import eggs
+	futureImport                   // from __future__ import annotations
+	starImport                     // from spam import *, under the name spam.*
+	assignment                     // spam = 1
+	namedExpression                // (spam := 1)
+	export                         // __all__ = [...]
+	annotation                     // spam: int
+	argument                       // def eggs(spam): ...
+	plain                          // for spam in eggs: ..., spam, eggs = ham
+)
+
+func (k bindingKind) isImport() bool     { return moduleImport <= k && k <= starImport }
+func (k bindingKind) isDefinition() bool { return k <= starImport }
+func (k bindingKind) isAssignment() bool { return k == assignment || k == namedExpression }
+
+// A binding is a value that a name was given.
+type binding struct {
+	kind   bindingKind
+	name   nameID
+	source recordID // the node that pyflakes says it comes from
+	extra  int32    // of an import, its number; of an export, that of its names
+	use
+}
+
+// A use is where a binding was last used.
+type use struct {
+	scope scopeID // none for a binding that was never used
+	unit  unitID
+	start int32
+}
+
+var unused = use{scope: none}
+
+func (u *use) used() bool { return u.scope != none }
+
+// newBinding keeps b, unused.
+func (c *Checker) newBinding(b binding) bindingID {
+	b.use = unused
+	id := bindingID(len(c.bindings))
+	c.bindings = append(c.bindings, b)
+	return id
+}
+
+// useAt returns the use of a name at start, in the current scope.
+func (c *Checker) useAt(start int32) use { return use{c.scope, c.unit, start} }
+
+// bind gives a name a value in the current scope, and reports what is lost by
+// that. Node is what binds, and mostly value.source as well.
+func (c *Checker) bind(node recordID, value binding) {
+	if value.kind != futureImport {
+		value.use = unused
+	}
+	holder, at := c.holder(value.name)
+	if at != none {
+		c.checkRebinding(node, &value, holder, at)
+	}
+
+	if at != none && holder == c.scope {
+		// A name that is bound again counts as used if it was before: this may
+		// be a loop.
+		value.use = c.bindings[c.slots[at].binding].use
+		if value.kind == annotation {
+			return // spam: int does not take away what spam is
+		}
+	}
+	target := c.scope
+	if value.kind == namedExpression {
+		// A := in a comprehension binds outside of it.
+		for c.scopes[target].kind == generatorScope {
+			target = c.scopes[target].parent
+		}
+		if old := c.lookup(target, value.name); old != none && c.bindings[old].kind != annotation {
+			return
+		}
+	}
+	id := bindingID(len(c.bindings))
+	c.bindings = append(c.bindings, value)
+	c.set(target, value.name, id)
+}
+
+// holder returns the innermost scope that has the name bound, and where; none
+// if there is no such scope. Classes count, whoever asks.
+func (c *Checker) holder(id nameID) (scopeID, slotID) {
+	s := c.scope
+	if !c.names.list[id].inner {
+		s = 0
+	}
+	for ; s != none; s = c.scopes[s].parent {
+		if at := c.find(s, id); at != none && c.slots[at].binding != none {
+			return s, at
+		}
+	}
+	return none, none
+}
+
+// checkRebinding looks at what the name was bound to before.
+func (c *Checker) checkRebinding(node recordID, value *binding, holder scopeID, at slotID) {
+	existing := &c.bindings[c.slots[at].binding]
+	if existing.kind == builtin {
+		return
+	}
+	here := holder == c.scope
+	redefined := !existing.used() && c.redefines(value, existing)
+	inherits := existing.kind.isImport()
+	if !inherits && !(here && (redefined || c.slots[at].global != none)) ||
+		c.differ(node, existing.source) {
+		return
+	}
+	switch {
+	case inherits && c.inFor(value.source):
+		c.reportFrom(rule.F402, node, "import ", value.name, existing.source, " shadowed by loop variable")
+	case here:
+		if redefined && (value.name != nameUnderscore || inherits) && !c.isOverload(existing) {
+			c.reportFrom(rule.F811, node, "redefinition of unused ", value.name, existing.source, "")
+		}
+		c.dropGlobal(holder, at)
+	case inherits && c.redefines(value, existing):
+		i := &c.imports[existing.extra]
+		c.redefinitions = append(c.redefinitions, redefinition{node, none})
+		last := int32(len(c.redefinitions)) - 1
+		if i.firstRedefined == none {
+			i.firstRedefined = last
+		} else {
+			c.redefinitions[i.lastRedefined].next = last
+		}
+		i.lastRedefined = last
+	}
+}
+
+// redefines tells whether value takes the place of a definition of old.
+func (c *Checker) redefines(value, old *binding) bool {
+	switch {
+	case value.kind == annotation:
+		return false
+	case value.kind == functionDefinition || value.kind == classDefinition:
+		return old.kind.isDefinition() || old.kind.isAssignment()
+	case value.kind == submoduleImport && old.kind.isImport(),
+		value.kind.isImport() && old.kind == submoduleImport:
+		return c.sameModule(value.extra, old.extra)
+	}
+	return old.kind.isDefinition()
+}
+
+// isOverload tells whether the binding is a function with typing's decorator
+// overload, which may be defined again.
+func (c *Checker) isOverload(b *binding) bool {
+	if !c.typing {
+		return false
+	}
+	var decorators []ast.Expr
+	switch n := c.records[b.source].node.(type) {
+	case *ast.FunctionDef:
+		decorators = n.DecoratorList
+	case *ast.AsyncFunctionDef:
+		decorators = n.DecoratorList
+	}
+	for _, d := range decorators {
+		if c.typingName(d) == "overload" {
+			return true
+		}
+	}
+	return false
+}
+
+// A redefinition is a node that binds the name of an import in an inner scope.
+type redefinition struct {
+	node recordID
+	next int32
+}
+
+// load handles a name that is read at start.
+//
+// Names are looked for from the current scope outwards. A class's names are
+// seen by what stands in the class itself, by its comprehensions and by what is
+// in its type parameters' scopes, but not by functions. An annotation without a
+// value defines nothing, except for other annotations.
+func (c *Checker) load(id nameID, start int32) {
+	info := &c.names.list[id]
+	if !info.inner && id != nameClass {
+		// Nothing but the module has it. This is most names of a file.
+		at := info.module
+		if at == none && info.builtin {
+			at = c.find(0, id)
+		}
+		if at != none && c.useSlot(0, at, start) {
+			return
+		}
+	}
+	starred := false
+	nested := false // so that names of classes are out of sight
+	for s := c.scope; s != none; s = c.scopes[s].parent {
+		scope := &c.scopes[s]
+		if scope.kind == classScope {
+			if id == nameClass {
+				return
+			}
+			if nested {
+				continue
+			}
+		}
+		if at := c.find(s, id); at != none && c.slots[at].binding != none {
+			if c.useSlot(s, at, start) {
+				return
+			}
+			continue
+		}
+		starred = starred || scope.starred
+		if scope.kind != typeScope && scope.kind != generatorScope {
+			nested = true
+		}
+	}
+
+	if starred {
+		c.useStars(id, start)
+		return
+	}
+	if id == namePath && c.inPackage() {
+		return
+	}
+	if c.scopes[c.scope].kind == classScope && c.isClassMagic(id) {
+		return
+	}
+	if !c.nameErrorCaught {
+		c.reportUndefined(id, start)
+	}
+}
+
+// useSlot marks the bound slot as used, and tells whether that is what the name
+// means.
+func (c *Checker) useSlot(s scopeID, at slotID, start int32) bool {
+	b := &c.bindings[c.slots[at].binding]
+	b.use = c.useAt(start)
+	switch {
+	case b.kind == annotation:
+		return c.postponed()
+	case b.kind == moduleImport:
+		// import spam.eggs next to import spam as eggs: the one uses the other.
+		if original := c.imports[b.extra].original; original != none {
+			if b := c.lookup(s, original); b != none {
+				c.bindings[b].use = c.useAt(start)
+			}
+		}
+	case b.kind == builtin && b.name == namePrint:
+		c.checkPrintShift(start)
+	}
+	return true
+}
+
+// checkPrintShift reports print >> file.
+func (c *Checker) checkPrintShift(start int32) {
+	i := len(c.stack) - 1
+	for i > 0 && transparent(c.stack[i].node) {
+		i--
+	}
+	if n, is := c.stack[i].node.(*ast.BinOp); is && n.Op == ast.RShift {
+		c.reportAt(rule.F633, c.unit, start, "")
+	}
+}
+
+// isClassMagic tells whether Python defines the name within a class.
+func (c *Checker) isClassMagic(id nameID) bool {
+	return id == nameModule || id == nameQualname || id == nameFirstLine && c.firstLine
+}
+
+// store handles a name that the current node binds.
+func (c *Checker) store(id nameID) {
+	c.checkLocal(id)
+	node := c.current()
+	value := binding{kind: assignment, name: id, source: node}
+	parent, owner := c.stack[len(c.stack)-2].node, c.owner()
+	switch owner := owner.(type) {
+	case *ast.AnnAssign:
+		if owner.Value == nil {
+			value.kind = annotation
+		}
+	case *ast.For, *ast.AsyncFor, *ast.Comprehension:
+		value.kind = plain
+	case *ast.NamedExpr:
+		value.kind = namedExpression
+	}
+	if value.kind != annotation && value.kind != plain {
+		if parent != owner && !isLiteralUnpacking(owner) {
+			value.kind = plain
+		} else if id == nameAll && c.scopes[c.scope].kind.ofModule() {
+			switch parent.Kind() {
+			case ast.KindAssign, ast.KindAugAssign, ast.KindAnnAssign:
+				value.kind = export
+				value.source = c.record(len(c.stack) - 2)
+				value.extra = c.addExport(parent)
+			}
+		}
+	}
+	c.bind(node, value)
+}
+
+// checkLocal reports a function's name that was read, as that of an outer
+// scope, before it is bound here for the first time.
+func (c *Checker) checkLocal(id nameID) {
+	if c.scopes[c.scope].kind != functionScope || c.lookup(c.scope, id) != none {
+		return
+	}
+	found := bindingID(none)
+	for s := c.scopes[c.scope].parent; s != none; s = c.scopes[s].parent {
+		if kind := c.scopes[s].kind; kind != functionScope && !kind.ofModule() {
+			continue
+		}
+		if b := c.lookup(s, id); b != none && c.bindings[b].scope == c.scope {
+			found = b // the outermost counts
+		}
+	}
+	if found == none || c.isHidden(c.scope, id) || !c.enabled.Has(rule.F823) {
+		return
+	}
+	b := &c.bindings[found]
+	mark := c.mark()
+	c.arena = append(c.arena, "local variable "...)
+	c.appendName(id)
+	if b.source == none {
+		c.arena = append(c.arena, " defined as a builtin referenced before assignment"...)
+	} else {
+		c.arena = append(c.arena, " defined in enclosing scope on line "...)
+		c.appendRow(b.source)
+		c.arena = append(c.arena, " referenced before assignment"...)
+	}
+	c.reportAt(rule.F823, b.unit, b.start, c.written(mark))
+}
+
+// isHidden tells whether the name is one of those that a function may set for
+// others to find, such as __tracebackhide__.
+func (c *Checker) isHidden(s scopeID, id nameID) bool {
+	return nameHide <= id && id <= nameDebuggerSkip && c.scopes[s].unhidden&(1<<(id-nameHide)) == 0
+}
+
+// isLiteralUnpacking tells whether the node is an assignment with elements on
+// all sides: spam, eggs = 1, 2.
+func isLiteralUnpacking(n ast.Node) bool {
+	assign, is := n.(*ast.Assign)
+	if !is {
+		return false
+	}
+	for _, target := range assign.Targets {
+		if !hasElements(target) {
+			return false
+		}
+	}
+	return hasElements(assign.Value)
+}
+
+func hasElements(n ast.Expr) bool {
+	switch n.Kind() {
+	case ast.KindTuple, ast.KindList, ast.KindSet:
+		return true
+	}
+	return false
+}
+
+// delete handles a name in a del statement.
+func (c *Checker) delete(id nameID, start int32) {
+	if c.conditional {
+		return // it may not happen
+	}
+	s := c.scope
+	at := c.find(s, id)
+	kind := c.scopes[s].kind
+	if at != none && (kind == functionScope || kind == classScope) {
+		c.dropGlobal(s, at)
+	}
+	switch {
+	case kind == functionScope && c.isHidden(s, id):
+		c.scopes[s].unhidden |= 1 << (id - nameHide)
+	case at != none && c.slots[at].binding != none:
+		c.unset(s, at)
+	default:
+		c.reportUndefined(id, start)
+	}
+}

@@ -1,0 +1,353 @@
+package pyflakes
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"codelinter/ast"
+	"codelinter/parser"
+	"codelinter/parser/diagnose"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// doctests is what checking docstrings needs.
+type doctests struct {
+	text      []byte // the docstring, with its tabs expanded and its indentation removed
+	source    []byte // the sources of the docstring's examples
+	examples  []example
+	file      source.File
+	diagnoser diagnose.Diagnoser
+}
+
+// An example is a statement in a docstring:
+//
+//	>>> for i in range(3):
+//	...     print(i)
+type example struct {
+	from, to int // its source, in doctests.source
+	row      int // of its first line in the docstring, from 0
+	indent   int
+}
+
+// visitDoctest visits the examples in the docstring of a function or a class.
+// They make a module of their own, around which is that of the file.
+func (c *Checker) visitDoctest(n ast.Node) {
+	var body []ast.Stmt
+	switch n := n.(type) {
+	case *ast.FunctionDef:
+		body = n.Body
+	case *ast.AsyncFunctionDef:
+		body = n.Body
+	case *ast.ClassDef:
+		body = n.Body
+	}
+	if len(body) == 0 || !isString(body[0]) {
+		return
+	}
+	docstring := body[0].(*ast.ExprStmt)
+	if !c.doctests.read(docstring.Value.(*ast.Constant).Text) || len(c.doctests.examples) == 0 {
+		return
+	}
+	row, _ := c.place(c.unit, docstring.Start)
+	row--
+
+	around := c.unit
+	c.scope = 0
+	c.enterScope(doctestScope)
+	if c.lookup(0, nameUnderscore) == none {
+		c.set(c.scope, nameUnderscore, c.newBinding(binding{kind: builtin, name: nameUnderscore, source: none}))
+	}
+	sources := string(c.doctests.source) // outlives the next docstring
+	for _, e := range c.doctests.examples {
+		text := sources[e.from:e.to]
+		module, ok := c.parser.ParseFragment(text, parser.Options{Target: c.options.Target})
+		if !ok {
+			c.reportExample(n, text, row, e)
+			continue
+		}
+		c.visitExample(module, text, row, e)
+		c.unit = around
+	}
+	c.leaveScope()
+}
+
+// inDoctest tells whether the current scope is within a doctest.
+func (c *Checker) inDoctest() bool { return c.scopes[c.scope].global != 0 }
+
+// reportExample reports an example that is not Python.
+func (c *Checker) reportExample(n ast.Node, text string, row int32, e example) {
+	if !c.enabled.Has(rule.F721) {
+		return
+	}
+	d := &c.doctests
+	if err := d.file.Load([]byte(text)); err != nil {
+		return
+	}
+	failure := d.diagnoser.Diagnose(&d.file, c.options.Target)
+	if failure == nil {
+		return
+	}
+	c.findings = append(c.findings, rule.Finding{
+		Row:    row + int32(e.row) + int32(failure.Row),
+		Column: int32(e.indent) + promptSize + int32(failure.Offset) + 1,
+		Code:   rule.F721,
+	})
+}
+
+// promptSize is the length of ">>> " and "... ".
+const promptSize = 4
+
+// visitExample visits an example that was parsed from text.
+func (c *Checker) visitExample(module *ast.Module, text string, row int32, e example) {
+	rows, columns := row+int32(e.row), int32(e.indent+promptSize)
+	c.addUnit(unit{kind: exampleUnit, text: text})
+	c.units[c.unit].raw = c.unit
+	c.addUnit(unit{
+		kind: exampleUnit, text: text, row: rows, column: columns,
+		addedRows: rows, addedColumns: columns, raw: c.unit,
+	})
+	root := recordID(len(c.records))
+	c.records = append(c.records, record{node: module, parent: none, unit: c.unit})
+	c.conditional, c.inLoop = false, false
+	c.stack = append(c.stack[:0], frame{node: module, record: root})
+	c.visitModule(module.Body)
+}
+
+// read finds the examples in a docstring as Python's doctest module does. It
+// returns false if that would raise an exception.
+func (d *doctests) read(docstring string) bool {
+	d.examples, d.source = d.examples[:0], d.source[:0]
+	if !strings.Contains(docstring, ">>>") {
+		return true
+	}
+	indent := d.expand(docstring)
+	text := string(d.text)
+
+	row := 0
+	for len(text) > 0 || row == 0 {
+		line, rest, more := cutLine(text)
+		spaces := indentOf(line)
+		if !strings.HasPrefix(line[spaces:], ">>>") {
+			if !more {
+				break
+			}
+			text = rest
+			row++
+			continue
+		}
+		e := example{from: len(d.source), row: row, indent: indent + spaces}
+		if !d.addLine(line, spaces) {
+			return false
+		}
+		prefix := line[:spaces]
+		for {
+			text = rest
+			row++
+			if !more {
+				text = ""
+				break
+			}
+			line, rest, more = cutLine(text)
+			if !strings.HasPrefix(line[indentOf(line):], "...") {
+				break
+			}
+			if !strings.HasPrefix(line, prefix) || len(line) < spaces+1 {
+				return false
+			}
+			d.source = append(d.source, '\n')
+			if !d.addLine(line, spaces) {
+				return false
+			}
+		}
+		e.to = len(d.source)
+		// What the example should print must be indented like it.
+		for more || text != "" {
+			line, rest, more = cutLine(text)
+			spaces := indentOf(line)
+			if spaces == len(line) || strings.HasPrefix(line[spaces:], ">>>") {
+				break
+			}
+			if !strings.HasPrefix(line, prefix) {
+				return false
+			}
+			row++
+			text = rest
+			if !more {
+				text = ""
+				break
+			}
+		}
+		src := string(d.source[e.from:e.to])
+		blank := isBlankOrComment(src)
+		if options, ok := readOptions(src); !ok || options && blank {
+			return false
+		}
+		if blank {
+			d.source = d.source[:e.from]
+		} else {
+			d.examples = append(d.examples, e)
+		}
+		if text == "" {
+			break
+		}
+	}
+	return true
+}
+
+// addLine adds a line without its indentation and prompt. It returns false if
+// no blank comes behind the prompt.
+func (d *doctests) addLine(line string, indent int) bool {
+	skip := indent + promptSize
+	for i := range line {
+		// Both count characters.
+		if skip == 0 {
+			if line[i-1] != ' ' {
+				return false
+			}
+			d.source = append(d.source, line[i:]...)
+			return true
+		}
+		skip--
+	}
+	return skip > 0 || line[len(line)-1] == ' '
+}
+
+func cutLine(text string) (line, rest string, more bool) {
+	return strings.Cut(text, "\n")
+}
+
+// indentOf returns how many spaces the line begins with.
+func indentOf(line string) int {
+	return len(line) - len(strings.TrimLeft(line, " "))
+}
+
+// expand fills d.text with the docstring, its tabs expanded, and without the
+// indentation that all of its lines have, which it returns.
+func (d *doctests) expand(docstring string) int {
+	d.text = d.text[:0]
+	column := 0
+	for i := 0; i < len(docstring); {
+		switch b := docstring[i]; {
+		case b == '\t':
+			for {
+				d.text = append(d.text, ' ')
+				column++
+				if column%8 == 0 {
+					break
+				}
+			}
+			i++
+		case b == '\n' || b == '\r':
+			d.text = append(d.text, b)
+			column = 0
+			i++
+		default:
+			_, size := utf8.DecodeRuneInString(docstring[i:])
+			if b == 0xed && size == 1 && i+3 <= len(docstring) {
+				size = 3 // a surrogate
+			}
+			d.text = append(d.text, docstring[i:i+size]...)
+			column++
+			i += size
+		}
+	}
+
+	indent := -1
+	for text, more := string(d.text), true; more; {
+		var line string
+		line, text, more = cutLine(text)
+		spaces := indentOf(line)
+		if r, _ := utf8.DecodeRuneInString(line[spaces:]); spaces == len(line) || isSpace(r) {
+			continue
+		}
+		if indent < 0 || spaces < indent {
+			indent = spaces
+		}
+	}
+	if indent <= 0 {
+		return 0
+	}
+	all := string(d.text)
+	d.text = d.text[:0]
+	for more := true; more; {
+		var line string
+		line, all, more = cutLine(all)
+		d.text = append(d.text, line[min(indent, len(line)):]...)
+		if more {
+			d.text = append(d.text, '\n')
+		}
+	}
+	return indent
+}
+
+// isSpace tells what \s matches in Python.
+func isSpace(r rune) bool {
+	return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f
+}
+
+// isBlankOrComment tells whether an example has no code: it matches [ ]*(#.*)?$
+// at its start, whatever comes on later lines.
+func isBlankOrComment(text string) bool {
+	rest := text[indentOf(text):]
+	if strings.HasPrefix(rest, "#") {
+		return !strings.Contains(strings.TrimSuffix(rest, "\n"), "\n")
+	}
+	return rest == "" || rest == "\n"
+}
+
+// optionFlags are the options that an example may set.
+var optionFlags = [...]string{
+	"DONT_ACCEPT_TRUE_FOR_1", "DONT_ACCEPT_BLANKLINE", "NORMALIZE_WHITESPACE",
+	"ELLIPSIS", "SKIP", "IGNORE_EXCEPTION_DETAIL", "REPORT_UDIFF", "REPORT_CDIFF",
+	"REPORT_NDIFF", "REPORT_ONLY_FIRST_FAILURE", "FAIL_FAST",
+}
+
+// readOptions reads the comments like
+//
+//	# doctest: +SKIP, -ELLIPSIS
+//
+// in an example. It tells whether there are options, and whether all are known.
+func readOptions(text string) (options, ok bool) {
+	for more := true; more; {
+		var line string
+		line, text, more = cutLine(text)
+		list, found := findOptions(line)
+		if !found {
+			continue
+		}
+		for _, option := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || isSpace(r) }) {
+			options = true
+			if option[0] != '+' && option[0] != '-' || !isOptionFlag(option[1:]) {
+				return true, false
+			}
+		}
+	}
+	return options, true
+}
+
+// findOptions returns what follows "# doctest:" up to the line's end, if no
+// quote does.
+func findOptions(line string) (string, bool) {
+	for {
+		at := strings.IndexByte(line, '#')
+		if at < 0 {
+			return "", false
+		}
+		line = line[at+1:]
+		rest, is := strings.CutPrefix(strings.TrimLeftFunc(line, isSpace), "doctest:")
+		if is && !strings.ContainsAny(rest, `'"`) {
+			return rest, true
+		}
+	}
+}
+
+func isOptionFlag(name string) bool {
+	for _, flag := range optionFlags {
+		if name == flag {
+			return true
+		}
+	}
+	return false
+}

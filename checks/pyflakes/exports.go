@@ -1,0 +1,283 @@
+package pyflakes
+
+import (
+	"path"
+	"slices"
+
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// An exported is the list of names that an assignment gives to __all__:
+// c.exportNames[from:to] behind those of previous.
+type exported struct {
+	previous int32 // what += adds to, or none
+	from, to int32
+}
+
+// addExport reads the names that an assignment gives to __all__, as far as it
+// consists of lists and tuples:
+//
+//	__all__ = ['spam'] + ['eggs']
+//	__all__ += ('ham',)
+func (c *Checker) addExport(n ast.Node) int32 {
+	e := exported{previous: none, from: int32(len(c.exportNames))}
+	var value ast.Expr
+	switch n := n.(type) {
+	case *ast.Assign:
+		value = n.Value
+	case *ast.AnnAssign:
+		value = n.Value
+	case *ast.AugAssign:
+		value = n.Value
+		if b := c.lookup(c.scope, nameAll); b != none && c.bindings[b].kind == export {
+			e.previous = c.bindings[b].extra
+		}
+	}
+	if names, is := elements(value); is {
+		c.addExportNames(names)
+	}
+	for {
+		sum, is := value.(*ast.BinOp)
+		if !is {
+			break
+		}
+		names, is := elements(sum.Right)
+		if !is {
+			break
+		}
+		c.addExportNames(names)
+		value = sum.Left
+		if names, is := elements(value); is {
+			c.addExportNames(names)
+		}
+	}
+	e.to = int32(len(c.exportNames))
+	c.exports = append(c.exports, e)
+	return int32(len(c.exports)) - 1
+}
+
+func (c *Checker) addExportNames(list []ast.Expr) {
+	for _, n := range list {
+		if constant, is := n.(*ast.Constant); is && constant.Type == ast.Str {
+			c.exportNames = append(c.exportNames, c.names.intern(constant.Text))
+		}
+	}
+}
+
+// allExports appends the names of the export and of what it adds to.
+func (c *Checker) allExports(names []nameID, e int32) []nameID {
+	chain := c.exportChain[:0]
+	for ; e != none; e = c.exports[e].previous {
+		chain = append(chain, e)
+	}
+	for _, e := range slices.Backward(chain) {
+		names = append(names, c.exportNames[c.exports[e].from:c.exports[e].to]...)
+	}
+	c.exportChain = chain
+	return names
+}
+
+// inPackage tells whether the file is a package's __init__.py.
+func (c *Checker) inPackage() bool { return path.Base(c.options.Filename) == "__init__.py" }
+
+// useStars handles a name that only a star import can have defined.
+func (c *Checker) useStars(id nameID, start int32) {
+	for s := c.scope; s != none; s = c.scopes[s].parent {
+		for at := c.scopes[s].firstStar; at != none; at = c.slots[at].star {
+			c.bindings[c.slots[at].binding].use = c.useAt(start)
+		}
+	}
+	if c.enabled.Has(rule.F405) {
+		c.reportStar(c.unit, start, id, c.starModules(c.scopes[c.scope].global, true))
+	}
+}
+
+func (c *Checker) reportStar(u unitID, start int32, id nameID, modules string) {
+	mark := c.mark()
+	c.appendName(id)
+	c.arena = append(c.arena, " may be undefined, or defined from star imports: "...)
+	c.arena = append(c.arena, modules...)
+	c.reportAt(rule.F405, u, start, c.written(mark))
+}
+
+// starModules returns the modules of the star imports in the scope, which is
+// the module's or a doctest's, and of those around a doctest if asked for.
+func (c *Checker) starModules(s scopeID, around bool) string {
+	scope := &c.scopes[s]
+	count := scope.stars
+	if around && s != 0 {
+		count += c.scopes[0].stars
+	} else {
+		around = false
+	}
+	if scope.starText != "" && scope.starCount == count && scope.starAround == around {
+		return scope.starText
+	}
+	modules := c.starScratch[:0]
+	modules = c.appendStars(modules, s)
+	if around {
+		modules = c.appendStars(modules, 0)
+	}
+	slices.Sort(modules)
+	mark := c.mark()
+	for i, module := range modules {
+		if i > 0 {
+			c.arena = append(c.arena, ", "...)
+		}
+		c.arena = append(c.arena, module...)
+	}
+	clear(modules)
+	c.starScratch = modules
+	scope.starText, scope.starCount, scope.starAround = c.written(mark), count, around
+	return scope.starText
+}
+
+func (c *Checker) appendStars(modules []string, s scopeID) []string {
+	for at := c.scopes[s].firstStar; at != none; at = c.slots[at].star {
+		modules = append(modules, c.imports[c.bindings[c.slots[at].binding].extra].name)
+	}
+	return modules
+}
+
+// judgeScopes looks at what the scopes were left with: names that no one used,
+// and exports that no one defined.
+func (c *Checker) judgeScopes() {
+	for _, s := range c.dead {
+		scope := &c.scopes[s]
+		for g := scope.firstGlobal; g != none; g = c.globals[g].next {
+			c.reportGlobal(&c.globals[g])
+		}
+		if scope.kind == classScope {
+			continue // its names are attributes, which anyone may use
+		}
+		if scope.kind == functionScope {
+			if scope.variables && !scope.locals {
+				c.judgeVariables(s)
+			}
+			if scope.annotations {
+				c.judgeAnnotations(s)
+			}
+		}
+		exports := bindingID(none)
+		if scope.kind.ofModule() {
+			exports = c.judgeExports(s)
+		}
+		if scope.imports {
+			c.judgeImports(s)
+		}
+		if exports != none {
+			for _, id := range c.exportScratch {
+				c.names.list[id].stamp = 0
+			}
+		}
+	}
+}
+
+// reportGlobal reports a name that is declared global and never assigned.
+func (c *Checker) reportGlobal(g *global) {
+	if !c.enabled.Has(rule.F824) {
+		return
+	}
+	mark := c.mark()
+	keyword := "`global "
+	if c.records[g.statement].node.Kind() == ast.KindNonlocal {
+		keyword = "`nonlocal "
+	}
+	c.arena = append(c.arena, keyword...)
+	c.arena = append(c.arena, c.names.list[g.name].text...)
+	c.arena = append(c.arena, "` is unused: name is never assigned in scope"...)
+	c.reportRecord(rule.F824, g.statement, c.written(mark))
+}
+
+// judgeVariables reports a function's variables that were assigned in vain.
+func (c *Checker) judgeVariables(s scopeID) {
+	for at := c.scopes[s].first; at != none; at = c.slots[at].next {
+		b := &c.bindings[c.slots[at].binding]
+		if b.kind.isAssignment() && !b.used() && b.name != nameUnderscore && !c.isHidden(s, b.name) {
+			source := &c.records[b.source]
+			c.reportVariable(source.unit, source.node.Bounds().Start, b.name)
+		}
+	}
+}
+
+// judgeAnnotations reports a function's variables that were only annotated.
+func (c *Checker) judgeAnnotations(s scopeID) {
+	for at := c.scopes[s].first; at != none; at = c.slots[at].next {
+		b := &c.bindings[c.slots[at].binding]
+		if b.kind == annotation && !b.used() {
+			source := &c.records[b.source]
+			c.reportName(rule.F842, source.unit, source.node.Bounds().Start,
+				"local variable ", b.name, " is annotated but never used")
+		}
+	}
+}
+
+// exportedStamp marks a name in __all__.
+const exportedStamp = -1
+
+// judgeExports reports names in __all__ that the module does not define, and
+// marks all of them. It returns the binding of __all__, or none.
+func (c *Checker) judgeExports(s scopeID) bindingID {
+	id := c.lookup(s, nameAll)
+	if id == none || c.bindings[id].kind != export {
+		return none
+	}
+	all := &c.bindings[id]
+	c.exportScratch = c.allExports(c.exportScratch[:0], all.extra)
+	scope := &c.scopes[s]
+	quiet := !scope.starred && c.inPackage()
+	source := &c.records[all.source]
+	start := source.node.Bounds().Start
+	modules := ""
+	for _, id := range c.exportScratch {
+		c.names.list[id].stamp = exportedStamp
+		if quiet || c.lookup(s, id) != none {
+			continue
+		}
+		if !scope.starred {
+			c.reportName(rule.F822, source.unit, start, "undefined name ", id, " in __all__")
+			continue
+		}
+		if modules == "" {
+			modules = c.starModules(s, false)
+			for at := scope.firstStar; at != none; at = c.slots[at].star {
+				c.bindings[c.slots[at].binding].use = use{s, source.unit, start}
+			}
+		}
+		if c.enabled.Has(rule.F405) {
+			c.reportStar(source.unit, start, id, modules)
+		}
+	}
+	return id
+}
+
+// judgeImports reports imports that no one used, and inner definitions that
+// took their names.
+func (c *Checker) judgeImports(s scopeID) {
+	for at := c.scopes[s].first; at != none; at = c.slots[at].next {
+		b := &c.bindings[c.slots[at].binding]
+		if !b.kind.isImport() {
+			continue
+		}
+		used := b.used() || c.names.list[b.name].stamp == exportedStamp
+		if !used && c.enabled.Has(rule.F401) {
+			mark := c.mark()
+			c.appendImport(b)
+			name := c.written(mark)
+			mark = c.mark()
+			c.arena = ast.AppendRepr(c.arena, name)
+			c.arena = append(c.arena, " imported but unused"...)
+			c.reportRecord(rule.F401, b.source, c.written(mark))
+		}
+		for r := c.imports[b.extra].firstRedefined; r != none; r = c.redefinitions[r].next {
+			node := c.redefinitions[r].node
+			switch {
+			case c.inFor(node):
+				c.reportFrom(rule.F402, node, "import ", b.name, b.source, " shadowed by loop variable")
+			case !used:
+				c.reportFrom(rule.F811, node, "redefinition of unused ", b.name, b.source, "")
+			}
+		}
+	}
+}

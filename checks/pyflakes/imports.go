@@ -1,0 +1,222 @@
+package pyflakes
+
+import (
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// An imported is what an import binding knows of its statement.
+type imported struct {
+	level    int32  // from ..spam: 2
+	module   string // of a from
+	name     string // what is imported, with its dots
+	original nameID // what import spam as eggs calls eggs, or none
+	typing   bool   // it comes from, or is, a module for type hints
+
+	firstRedefined, lastRedefined int32
+}
+
+// newImport keeps i and returns its number.
+func (c *Checker) newImport(i imported) int32 {
+	i.firstRedefined, i.lastRedefined = none, none
+	c.imports = append(c.imports, i)
+	return int32(len(c.imports)) - 1
+}
+
+func isTypingModule(module string) bool {
+	return module == "typing" || module == "typing_extensions"
+}
+
+// importNames handles import spam, eggs.ham as ham.
+func (c *Checker) importNames(n *ast.Import) {
+	source := c.current()
+	for _, alias := range n.Names {
+		i := imported{name: alias.Name, original: none}
+		dot := strings.IndexByte(alias.Name, '.')
+		value := binding{kind: moduleImport, source: source}
+		switch {
+		case dot >= 0 && alias.AsName == "":
+			value.kind = submoduleImport
+			value.name = c.names.intern(alias.Name[:dot])
+		case alias.AsName == "":
+			value.name = c.names.intern(alias.Name)
+		default:
+			value.name = c.names.intern(alias.AsName)
+			if dot < 0 && alias.AsName != alias.Name {
+				i.original = c.names.intern(alias.Name)
+			}
+		}
+		if value.kind == moduleImport && isTypingModule(alias.Name) {
+			i.typing, c.typing = true, true
+		}
+		value.extra = c.newImport(i)
+		c.bind(source, value)
+	}
+}
+
+// importFrom handles from spam import eggs.
+func (c *Checker) importFrom(n *ast.ImportFrom) {
+	future := n.Module == "__future__"
+	if future {
+		if !c.futuresAllowed() {
+			c.report(rule.F404, n, "")
+		}
+	} else if c.scopes[c.scope].kind.ofModule() {
+		c.scopes[c.scope].futures = false
+	}
+
+	source := c.current()
+	typing := n.Level == 0 && isTypingModule(n.Module)
+	if typing {
+		c.typing = true
+	}
+	for _, alias := range n.Names {
+		name := alias.Name
+		if alias.AsName != "" {
+			name = alias.AsName
+		}
+		i := imported{level: n.Level, module: n.Module, name: alias.Name, original: none, typing: typing}
+		value := binding{kind: nameImport, source: source}
+		switch {
+		case future:
+			value.kind = futureImport
+			i.level, i.name = 0, name
+			value.use = c.useAt(n.Start) // as good as used
+			if !isFeature(alias.Name) {
+				mark := c.mark()
+				c.arena = append(c.arena, "future feature "...)
+				c.arena = append(c.arena, alias.Name...)
+				c.arena = append(c.arena, " is not defined"...)
+				c.report(rule.F407, n, c.written(mark))
+			}
+			if alias.Name == "annotations" && c.scope == 0 {
+				c.futureAnnotations = true
+			}
+		case alias.Name == "*":
+			if !c.scopes[c.scope].kind.ofModule() {
+				c.reportModule(rule.F406, n, "' only allowed at module level")
+				continue
+			}
+			c.scopes[c.scope].starred = true
+			c.reportModule(rule.F403, n, "' used; unable to detect undefined names")
+			c.importStar(n, i, source)
+			continue
+		}
+		value.name = c.names.intern(name)
+		value.extra = c.newImport(i)
+		c.bind(source, value)
+	}
+}
+
+// importStar binds spam.*, a name that no one can use, for from spam import *.
+func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
+	mark := c.mark()
+	c.appendModule(n.Level, n.Module)
+	i.name, i.level, i.module = c.written(mark), 0, ""
+	c.arena = append(c.arena, ".*"...)
+	id := c.names.intern(c.written(mark))
+	old := c.find(c.scope, id)
+	c.bind(source, binding{kind: starImport, name: id, source: source, extra: c.newImport(i)})
+	if old != none {
+		return
+	}
+	at := c.find(c.scope, id)
+	scope := &c.scopes[c.scope]
+	if scope.lastStar == none {
+		scope.firstStar = at
+	} else {
+		c.slots[scope.lastStar].star = at
+	}
+	scope.lastStar = at
+	scope.stars++
+}
+
+// isFeature tells whether the module __future__ has the feature.
+func isFeature(name string) bool {
+	switch name {
+	case "nested_scopes", "generators", "division", "absolute_import",
+		"with_statement", "print_function", "unicode_literals",
+		"barry_as_FLUFL", "generator_stop", "annotations":
+		return true
+	}
+	return false
+}
+
+// futuresAllowed tells whether only docstrings and imports from __future__ have
+// come so far.
+func (c *Checker) futuresAllowed() bool {
+	scope := &c.scopes[c.scope]
+	return scope.kind.ofModule() && scope.futures
+}
+
+// appendModule appends the module's name with its leading dots.
+func (c *Checker) appendModule(level int32, module string) {
+	for range level {
+		c.arena = append(c.arena, '.')
+	}
+	c.arena = append(c.arena, module...)
+}
+
+// appendFullName appends the dotted name that is imported.
+func (c *Checker) appendFullName(kind bindingKind, i *imported) {
+	if kind == nameImport || kind == futureImport {
+		c.appendModule(i.level, i.module)
+		if i.module != "" {
+			c.arena = append(c.arena, '.')
+		}
+	}
+	c.arena = append(c.arena, i.name...)
+}
+
+// sameModule tells whether two imports, one of which is of a submodule, have
+// the same dotted name.
+func (c *Checker) sameModule(left, right int32) bool {
+	a, b := &c.imports[left], &c.imports[right]
+	if a.module == "" && b.module == "" && a.level == 0 && b.level == 0 {
+		return a.name == b.name
+	}
+	if a.module == "" && a.level == 0 {
+		a, b = b, a
+	}
+	// a is from spam import eggs, b is import spam.eggs.
+	return a.level == 0 && len(b.name) == len(a.module)+1+len(a.name) &&
+		strings.HasPrefix(b.name, a.module) && b.name[len(a.module)] == '.' &&
+		strings.HasSuffix(b.name, a.name)
+}
+
+// appendImport appends what an unused import is called.
+func (c *Checker) appendImport(b *binding) {
+	i := &c.imports[b.extra]
+	name := c.names.list[b.name].text
+	switch b.kind {
+	case moduleImport, nameImport:
+		c.appendFullName(b.kind, i)
+		if i.name[strings.LastIndexByte(i.name, '.')+1:] != name {
+			c.arena = append(c.arena, " as "...)
+			c.arena = append(c.arena, name...)
+		}
+	case starImport:
+		if strings.HasSuffix(i.name, ".") {
+			// "..*" would be hard to read.
+			c.arena = append(c.arena, "from "...)
+			c.arena = append(c.arena, i.name...)
+			c.arena = append(c.arena, " import *"...)
+			return
+		}
+		c.arena = append(c.arena, name...)
+	default:
+		c.appendFullName(b.kind, i)
+	}
+}
+
+// reportModule reports a star import.
+func (c *Checker) reportModule(code rule.Code, n *ast.ImportFrom, problem string) {
+	mark := c.mark()
+	c.arena = append(c.arena, "'from "...)
+	c.appendModule(n.Level, n.Module)
+	c.arena = append(c.arena, " import *"...)
+	c.arena = append(c.arena, problem...)
+	c.report(code, n, c.written(mark))
+}

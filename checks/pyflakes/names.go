@@ -1,0 +1,183 @@
+package pyflakes
+
+import (
+	"hash/maphash"
+	"slices"
+
+	"codelinter/source"
+)
+
+// A nameID is a name as a small number. Every name of a file gets one when it
+// is first met, so that scopes compare numbers and not texts.
+type nameID int32
+
+// The names that mean something to us have fixed numbers. Those of Python's
+// builtins follow, then those of the file.
+const (
+	nameAll nameID = iota
+	nameClass
+	namePrint
+	nameLocals
+	nameUnderscore
+	namePath
+	nameModule
+	nameQualname
+	nameFirstLine
+	nameHide // the first of four that count as used in any function
+	nameInfo
+	nameSupplement
+	nameDebuggerSkip
+
+	fixedNames
+)
+
+var fixedTexts = [fixedNames]string{
+	"__all__", "__class__", "print", "locals", "_", "__path__",
+	"__module__", "__qualname__", "__firstlineno__",
+	"__tracebackhide__", "__traceback_info__", "__traceback_supplement__", "__debuggerskip__",
+}
+
+// moreBuiltins are the names that pyflakes takes as builtins without being told
+// by Python: the module's own, and one that only Windows has.
+var moreBuiltins = [...]string{"__file__", "__builtins__", "__annotations__", "WindowsError"}
+
+// A name is what is known of a name in the file at hand. The state is of no
+// worth if epoch is not that of the table.
+type name struct {
+	text    string
+	hash    uint32
+	builtin bool
+	inner   bool // is or was bound in a scope other than the module's
+	stamp   int32
+	epoch   uint32
+
+	module    slotID // where the module's scope holds it, or none
+	lastScope scopeID
+	lastSlot  slotID // where lastScope holds it
+	undefined int32  // the latest finding that calls it undefined, or none
+}
+
+// names is a hash table from texts to numbers. The builtins stay in it from
+// file to file; other entries hold only while their epoch is the current one.
+type names struct {
+	list    []name
+	table   []nameEntry
+	kept    int // names that stay
+	epoch   uint32
+	seed    maphash.Seed
+	extra   []string // the builtins that the table was made for
+	version source.Version
+}
+
+type nameEntry struct {
+	hash  uint32
+	id    nameID
+	epoch uint32 // keptEpoch for the names that stay
+}
+
+const keptEpoch = ^uint32(0)
+
+// reset forgets the last file's names.
+func (t *names) reset(version source.Version, extra []string) {
+	t.epoch++
+	if t.table == nil || t.version != version || t.epoch == keptEpoch || !slices.Equal(t.extra, extra) {
+		t.build(version, extra)
+	}
+	clear(t.list[t.kept:]) // keep no text alive
+	t.list = t.list[:t.kept]
+}
+
+// build makes the table anew, with the names that stay.
+func (t *names) build(version source.Version, extra []string) {
+	*t = names{
+		list: t.list[:0], table: make([]nameEntry, 1024), epoch: 1,
+		seed: maphash.MakeSeed(), extra: slices.Clone(extra), version: version,
+	}
+	for _, text := range fixedTexts {
+		t.keep(text)
+	}
+	for _, b := range builtins {
+		if b.since <= version {
+			t.list[t.keep(b.name)].builtin = true
+		}
+	}
+	for _, text := range moreBuiltins {
+		t.list[t.keep(text)].builtin = true
+	}
+	for _, text := range extra {
+		t.list[t.keep(text)].builtin = true
+	}
+	t.kept = len(t.list)
+}
+
+// keep interns text as a name that stays.
+func (t *names) keep(text string) nameID {
+	before := len(t.list)
+	id := t.intern(text)
+	if len(t.list) > before {
+		mask := uint32(len(t.table) - 1)
+		i := t.list[id].hash & mask
+		for t.table[i].epoch != t.epoch || t.table[i].id != id {
+			i = (i + 1) & mask
+		}
+		t.table[i].epoch = keptEpoch
+	}
+	return id
+}
+
+// intern returns the number of text.
+func (t *names) intern(text string) nameID {
+	h := maphash.String(t.seed, text)
+	hash := uint32(h) ^ uint32(h>>32)
+	mask := uint32(len(t.table) - 1)
+	for i := hash & mask; ; i = (i + 1) & mask {
+		entry := &t.table[i]
+		if entry.epoch != t.epoch && entry.epoch != keptEpoch {
+			return t.add(text, hash, entry)
+		}
+		if entry.hash == hash && t.list[entry.id].text == text {
+			if info := &t.list[entry.id]; info.epoch != t.epoch {
+				info.refresh(t.epoch)
+			}
+			return entry.id
+		}
+	}
+}
+
+// add makes a name of text and writes it into the free entry.
+func (t *names) add(text string, hash uint32, entry *nameEntry) nameID {
+	id := nameID(len(t.list))
+	*entry = nameEntry{hash, id, t.epoch}
+	t.list = append(t.list, name{text: text, hash: hash})
+	t.list[id].refresh(t.epoch)
+	if 2*len(t.list) > len(t.table) {
+		t.grow()
+	}
+	return id
+}
+
+// refresh makes the name one that the file has not used yet.
+func (n *name) refresh(epoch uint32) {
+	n.epoch = epoch
+	n.inner = false
+	n.stamp = 0
+	n.module, n.lastScope, n.lastSlot, n.undefined = none, none, none, none
+}
+
+// grow doubles the table.
+func (t *names) grow() {
+	table := make([]nameEntry, 2*len(t.table))
+	mask := uint32(len(table) - 1)
+	for id := range t.list {
+		epoch := t.epoch
+		if id < t.kept {
+			epoch = keptEpoch
+		}
+		i := t.list[id].hash & mask
+		for table[i].epoch != 0 {
+			i = (i + 1) & mask
+		}
+		table[i] = nameEntry{t.list[id].hash, nameID(id), epoch}
+	}
+	t.table = table
+}

@@ -1,0 +1,190 @@
+package pyflakes
+
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"codelinter/ast"
+	"codelinter/rule"
+)
+
+// A unitID numbers a unit; that of the module is 0.
+type unitID int32
+
+// A unit is a text that was parsed on its own. It says where the text's nodes
+// stand in the file.
+type unit struct {
+	kind unitKind
+	text string // an example's
+	// The first row and column of a place are those of the text at its start:
+	// added to a place in an example, and all there is of a string.
+	row, column int32
+	// What an example adds, for the strings in it.
+	addedRows, addedColumns int32
+	raw                     unitID // the same without anything added
+}
+
+type unitKind uint8
+
+const (
+	moduleUnit  unitKind = iota
+	exampleUnit          // an example of a doctest
+	stringUnit           // an annotation in a string
+)
+
+// place returns the row, from 1, and the column in bytes, from 0.
+func (c *Checker) place(id unitID, start int32) (row, column int32) {
+	u := &c.units[id]
+	switch u.kind {
+	case exampleUnit:
+		before := u.text[:start]
+		row := int32(strings.Count(before, "\n")) + 1
+		return row + u.row, start - int32(strings.LastIndexByte(before, '\n')+1) + u.column
+	case stringUnit:
+		return u.row, u.column
+	}
+	at := c.file.Row(start)
+	return int32(at), int32(c.file.ByteColumn(at, start))
+}
+
+// enterString makes the unit of an annotation in a string that begins at start.
+// In a doctest pyflakes adds what has to be added to an example's places once
+// too often if the string is not the whole annotation.
+func (c *Checker) enterString(start int32, nested bool) {
+	outer := c.units[c.unit]
+	u := unit{kind: stringUnit, addedRows: outer.addedRows, addedColumns: outer.addedColumns}
+	u.row, u.column = c.place(c.unit, start)
+	if nested {
+		u.row += u.addedRows
+		u.column += u.addedColumns
+	}
+	c.addUnit(u)
+	c.units[c.unit].raw = c.unit
+}
+
+func (c *Checker) addUnit(u unit) {
+	c.unit = unitID(len(c.units))
+	c.units = append(c.units, u)
+}
+
+// report adds a finding at a node of the current unit. Text is all of the
+// message that its template leaves open.
+func (c *Checker) report(code rule.Code, at ast.Node, text string) {
+	c.reportAt(code, c.unit, at.Bounds().Start, text)
+}
+
+func (c *Checker) reportAt(code rule.Code, u unitID, start int32, text string) {
+	if !c.enabled.Has(code) {
+		return
+	}
+	row, column := c.place(u, start)
+	c.findings = append(c.findings, rule.Finding{Row: row, Column: column + 1, Code: code, Text: text})
+}
+
+// mark returns the place in the arena where a new text begins. What is appended
+// to c.arena from there on is the text, which written returns:
+//
+//	mark := c.mark()
+//	c.arena = append(c.arena, "undefined name "...)
+//	c.arena = ast.AppendRepr(c.arena, name)
+//	c.report(rule.F821, n, c.written(mark))
+func (c *Checker) mark() int { return len(c.arena) }
+
+// written returns the text from mark to the arena's end.
+func (c *Checker) written(mark int) string {
+	if mark == len(c.arena) {
+		return ""
+	}
+	return unsafe.String(&c.arena[mark], len(c.arena)-mark)
+}
+
+// appendName appends repr of the name.
+func (c *Checker) appendName(id nameID) {
+	c.arena = ast.AppendRepr(c.arena, c.names.list[id].text)
+}
+
+// appendRow appends the row of the record's node.
+func (c *Checker) appendRow(r recordID) {
+	at := &c.records[r]
+	row, _ := c.place(at.unit, at.node.Bounds().Start)
+	c.arena = strconv.AppendInt(c.arena, int64(row), 10)
+}
+
+// reportName reports a message with one name in it.
+func (c *Checker) reportName(code rule.Code, u unitID, start int32, before string, id nameID, after string) {
+	if !c.enabled.Has(code) {
+		return
+	}
+	mark := c.mark()
+	c.arena = append(c.arena, before...)
+	c.appendName(id)
+	c.arena = append(c.arena, after...)
+	c.reportAt(code, u, start, c.written(mark))
+}
+
+// reportFrom reports a message at node with a name and the row that it was
+// bound in before.
+func (c *Checker) reportFrom(code rule.Code, node recordID, before string, id nameID, source recordID, after string) {
+	if !c.enabled.Has(code) {
+		return
+	}
+	mark := c.mark()
+	c.arena = append(c.arena, before...)
+	c.appendName(id)
+	c.arena = append(c.arena, " from line "...)
+	c.appendRow(source)
+	c.arena = append(c.arena, after...)
+	c.reportRecord(code, node, c.written(mark))
+}
+
+func (c *Checker) reportRecord(code rule.Code, r recordID, text string) {
+	at := &c.records[r]
+	c.reportAt(code, at.unit, at.node.Bounds().Start, text)
+}
+
+// reportVariable reports a local variable that no one reads.
+func (c *Checker) reportVariable(u unitID, start int32, id nameID) {
+	c.reportName(rule.F841, u, start, "local variable ", id, " is assigned to but never used")
+}
+
+// An undefined is a finding about an undefined name, which a global statement
+// may take back.
+type undefined struct {
+	finding  int32
+	previous int32 // of the same name
+}
+
+func (c *Checker) reportUndefined(id nameID, start int32) {
+	if !c.enabled.Has(rule.F821) {
+		return
+	}
+	info := &c.names.list[id]
+	c.undefined = append(c.undefined, undefined{int32(len(c.findings)), info.undefined})
+	info.undefined = int32(len(c.undefined)) - 1
+	c.reportName(rule.F821, c.unit, start, "undefined name ", id, "")
+}
+
+// forgive takes back what was said of an undefined name.
+func (c *Checker) forgive(id nameID) {
+	info := &c.names.list[id]
+	for u := info.undefined; u != none; u = c.undefined[u].previous {
+		c.findings[c.undefined[u].finding].Row = withdrawn
+		c.withdrawn = true
+	}
+	info.undefined = none
+}
+
+// withdrawn is the row of a finding that was taken back.
+const withdrawn = -1
+
+// dropWithdrawn removes the findings from index first on that were taken back.
+func (c *Checker) dropWithdrawn(first int) {
+	kept := c.findings[:first]
+	for _, f := range c.findings[first:] {
+		if f.Row != withdrawn {
+			kept = append(kept, f)
+		}
+	}
+	c.findings = kept
+}

@@ -1,0 +1,434 @@
+package pyflakes
+
+import "codelinter/ast"
+
+// none stands for no slot, binding, record and so on.
+const none = -1
+
+type (
+	scopeID   int32
+	slotID    int32 // a name in a scope
+	bindingID int32
+	recordID  int32
+)
+
+type scopeKind uint8
+
+const (
+	moduleScope scopeKind = iota
+	doctestScope
+	classScope
+	functionScope
+	generatorScope // a comprehension's
+	typeScope      // between a definition and its surroundings, for type parameters
+)
+
+// ofModule tells whether the scope is a module's or a doctest's.
+func (k scopeKind) ofModule() bool { return k <= doctestScope }
+
+// A scope holds bindings by name. Scope 0 is the module's.
+type scope struct {
+	kind   scopeKind
+	parent scopeID
+
+	futures bool // imports from __future__ may still come
+	locals  bool // a function that calls locals()
+	starred bool // a module with from spam import *
+
+	unhidden uint8 // which of the names from nameHide on were deleted: one bit each
+
+	// What there is to look for when the scope is left.
+	variables, annotations, imports bool
+
+	first, last         slotID // its names in the order they were bound, by slot.next
+	firstGlobal         int32  // its global names, by global.next
+	lastGlobal          int32
+	firstStar, lastStar slotID // its star imports, by slot.star
+	stars               int32
+	global              scopeID // what global statements mean: the module or the doctest
+	starText            string  // the modules of star imports, see starModules
+	starCount           int32
+	starAround          bool
+}
+
+// A slot is a place for a name in a scope, kept when the name is deleted.
+type slot struct {
+	name       nameID
+	binding    bindingID // none while the name is unbound
+	next, prev slotID
+	global     int32  // its entry in the scope's global names, or none
+	star       slotID // the next star import
+}
+
+// A global is a name from a global or nonlocal statement that its scope has not
+// assigned yet.
+type global struct {
+	name       nameID
+	slot       slotID
+	statement  recordID
+	next, prev int32
+}
+
+// A slotEntry is an entry of the hash table from scopes and names to slots.
+type slotEntry struct {
+	key   uint64
+	slot  slotID
+	epoch uint32
+}
+
+func slotKey(s scopeID, id nameID) uint64 { return uint64(s)<<32 | uint64(id) }
+
+// mix scatters keys over the table's upper bits.
+func mix(key uint64) uint64 {
+	key ^= key >> 29
+	key *= 0x9e3779b97f4a7c15
+	return key ^ key>>32
+}
+
+// find returns where the scope holds the name, bound or not, or none.
+func (c *Checker) find(s scopeID, id nameID) slotID {
+	info := &c.names.list[id]
+	switch {
+	case s == 0:
+		if info.module == none && info.builtin {
+			c.bindBuiltin(id)
+		}
+		return info.module
+	case !info.inner:
+		return none
+	case info.lastScope == s:
+		return info.lastSlot
+	}
+	key := slotKey(s, id)
+	mask := uint64(len(c.table) - 1)
+	for i := mix(key) & mask; ; i = (i + 1) & mask {
+		entry := &c.table[i]
+		if entry.epoch != c.epoch {
+			return none
+		}
+		if entry.key == key {
+			info.lastScope, info.lastSlot = s, entry.slot
+			return entry.slot
+		}
+	}
+}
+
+// lookup returns what the scope binds the name to, or none.
+func (c *Checker) lookup(s scopeID, id nameID) bindingID {
+	if at := c.find(s, id); at != none {
+		return c.slots[at].binding
+	}
+	return none
+}
+
+// set binds the name in the scope.
+func (c *Checker) set(s scopeID, id nameID, b bindingID) {
+	at := c.find(s, id)
+	if at == none {
+		at = c.addSlot(s, id)
+	}
+	if c.slots[at].binding == none {
+		c.link(s, at)
+	}
+	c.slots[at].binding = b
+
+	scope := &c.scopes[s]
+	switch kind := c.bindings[b].kind; {
+	case kind.isImport():
+		scope.imports = true
+	case kind.isAssignment():
+		scope.variables = true
+	case kind == annotation:
+		scope.annotations = true
+	}
+}
+
+// addSlot makes an unbound slot for a name that the scope has none for.
+func (c *Checker) addSlot(s scopeID, id nameID) slotID {
+	at := slotID(len(c.slots))
+	c.slots = append(c.slots, slot{name: id, binding: none, next: none, prev: none, global: none, star: none})
+	info := &c.names.list[id]
+	if s == 0 {
+		info.module = at
+		return at
+	}
+	info.inner = true
+	info.lastScope, info.lastSlot = s, at
+	if c.tableUsed++; 2*c.tableUsed > len(c.table) {
+		c.growTable()
+	}
+	c.enter(slotEntry{slotKey(s, id), at, c.epoch})
+	return at
+}
+
+func (c *Checker) enter(entry slotEntry) {
+	mask := uint64(len(c.table) - 1)
+	i := mix(entry.key) & mask
+	for c.table[i].epoch == c.epoch {
+		i = (i + 1) & mask
+	}
+	c.table[i] = entry
+}
+
+func (c *Checker) growTable() {
+	old := c.table
+	c.table = make([]slotEntry, 2*len(old))
+	for _, entry := range old {
+		if entry.epoch == c.epoch {
+			c.enter(entry)
+		}
+	}
+}
+
+// link makes the slot the scope's last bound one.
+func (c *Checker) link(s scopeID, at slotID) {
+	scope := &c.scopes[s]
+	c.slots[at].prev, c.slots[at].next = scope.last, none
+	if scope.last == none {
+		scope.first = at
+	} else {
+		c.slots[scope.last].next = at
+	}
+	scope.last = at
+}
+
+// unset unbinds the name of a bound slot.
+func (c *Checker) unset(s scopeID, at slotID) {
+	scope, slot := &c.scopes[s], &c.slots[at]
+	slot.binding = none
+	if slot.prev == none {
+		scope.first = slot.next
+	} else {
+		c.slots[slot.prev].next = slot.next
+	}
+	if slot.next == none {
+		scope.last = slot.prev
+	} else {
+		c.slots[slot.next].prev = slot.prev
+	}
+	slot.prev, slot.next = none, none
+}
+
+// bindBuiltin binds a builtin in the module's scope, where its name is looked
+// for the first time.
+func (c *Checker) bindBuiltin(id nameID) {
+	at := c.addSlot(0, id)
+	c.slots[at].binding = c.newBinding(binding{kind: builtin, name: id, source: none})
+	c.link(0, at)
+}
+
+// enterScope makes a scope inside the current one, and the current one.
+func (c *Checker) enterScope(kind scopeKind) {
+	id := scopeID(len(c.scopes))
+	inner := scope{
+		kind: kind, parent: c.scope, futures: kind.ofModule(),
+		first: none, last: none, firstGlobal: none, lastGlobal: none, firstStar: none, lastStar: none,
+	}
+	switch {
+	case kind == doctestScope:
+		inner.global = id
+	case c.scope != none:
+		inner.global = c.scopes[c.scope].global
+	}
+	c.scopes = append(c.scopes, inner)
+	c.scope = id
+}
+
+// leaveScope returns to the scope around the current one, whose time to be
+// judged comes at the end.
+func (c *Checker) leaveScope() {
+	c.dead = append(c.dead, c.scope)
+	c.scope = c.scopes[c.scope].parent
+}
+
+// addGlobal notes that the current scope declares the slot's name global.
+func (c *Checker) addGlobal(at slotID, statement recordID) {
+	if g := c.slots[at].global; g != none {
+		c.globals[g].statement = statement
+		return
+	}
+	scope := &c.scopes[c.scope]
+	g := int32(len(c.globals))
+	c.globals = append(c.globals, global{c.slots[at].name, at, statement, none, scope.lastGlobal})
+	if scope.lastGlobal == none {
+		scope.firstGlobal = g
+	} else {
+		c.globals[scope.lastGlobal].next = g
+	}
+	scope.lastGlobal = g
+	c.slots[at].global = g
+}
+
+// dropGlobal forgets that the scope, a function's or a class's, has yet to
+// assign the slot's name.
+func (c *Checker) dropGlobal(s scopeID, at slotID) {
+	g := c.slots[at].global
+	if g == none {
+		return
+	}
+	c.slots[at].global = none
+	scope, dropped := &c.scopes[s], c.globals[g]
+	if dropped.prev == none {
+		scope.firstGlobal = dropped.next
+	} else {
+		c.globals[dropped.prev].next = dropped.next
+	}
+	if dropped.next == none {
+		scope.lastGlobal = dropped.prev
+	} else {
+		c.globals[dropped.next].prev = dropped.prev
+	}
+}
+
+// A frame is a node whose children are being visited.
+type frame struct {
+	node   ast.Node
+	record recordID // none until someone asks
+	branch int32    // which of its alternatives the visited child belongs to, see differ
+	state  annotationState
+}
+
+// A record is a frame that is remembered: where a binding came from, or what is
+// around that. Depth counts from the module, but begins anew in everything that
+// is put off, such as the bodies of functions; so do pyflakes's own depths, and
+// what it takes for a common ancestor hangs on them.
+type record struct {
+	node   ast.Node
+	parent recordID
+	depth  int32
+	branch int32 // of the parent
+	unit   unitID
+}
+
+func (c *Checker) push(n ast.Node) {
+	c.stack = append(c.stack, frame{node: n, record: none})
+}
+
+func (c *Checker) pop() { c.stack = c.stack[:len(c.stack)-1] }
+
+// inBranch says which of the current node's alternatives comes next.
+func (c *Checker) inBranch(branch int32) { c.stack[len(c.stack)-1].branch = branch }
+
+// record returns the record of the frame at index i of the stack.
+func (c *Checker) record(i int) recordID {
+	known := i
+	for c.stack[known].record == none {
+		known--
+	}
+	for known < i {
+		known++
+		id := recordID(len(c.records))
+		above := &c.stack[known-1]
+		c.records = append(c.records, record{c.stack[known].node, above.record, int32(known), above.branch, c.unit})
+		c.stack[known].record = id
+	}
+	return c.stack[i].record
+}
+
+// current returns the record of the node that is being visited.
+func (c *Checker) current() recordID { return c.record(len(c.stack) - 1) }
+
+// transparent tells whether a node is passed over where pyflakes looks for the
+// statement that a name belongs to: whatever has elements or a context.
+func transparent(n ast.Node) bool {
+	switch n.Kind() {
+	case ast.KindTuple, ast.KindList, ast.KindSet, ast.KindStarred,
+		ast.KindAttribute, ast.KindSubscript, ast.KindName:
+		return true
+	}
+	return false
+}
+
+// owner returns the first node around the current one that is not transparent.
+func (c *Checker) owner() ast.Node {
+	i := len(c.stack) - 2
+	for i > 0 && transparent(c.stack[i].node) {
+		i--
+	}
+	return c.stack[i].node
+}
+
+// ownerOf is owner for a record; nil outside of everything.
+func (c *Checker) ownerOf(r recordID) ast.Node {
+	for {
+		r = c.records[r].parent
+		if r == none {
+			return nil
+		}
+		if n := c.records[r].node; !transparent(n) {
+			return n
+		}
+	}
+}
+
+// inFor tells whether the record's owner is a for statement.
+func (c *Checker) inFor(r recordID) bool {
+	owner := c.ownerOf(r)
+	if owner == nil {
+		return false
+	}
+	kind := owner.Kind()
+	return kind == ast.KindFor || kind == ast.KindAsyncFor
+}
+
+// differ tells whether two nodes stand in different alternatives of one if, try
+// or match, so that only one of them may happen:
+//
+//	try:
+//	    import json
+//	except ImportError:
+//	    import simplejson as json
+//
+// The alternatives of a try are its body with its else, and each handler; a
+// finally is none. An else of an if is none either, but differs from the body.
+func (c *Checker) differ(left, right recordID) bool {
+	ancestor := c.commonAncestor(left, right)
+	if ancestor == none {
+		return false
+	}
+	switch c.records[ancestor].node.Kind() {
+	case ast.KindIf, ast.KindTry, ast.KindMatch:
+		return c.branchOf(left, ancestor) != c.branchOf(right, ancestor)
+	}
+	return false
+}
+
+// commonAncestor returns the record of the node around both, below the module.
+func (c *Checker) commonAncestor(left, right recordID) recordID {
+	for {
+		if left <= rootRecord || right <= rootRecord {
+			return none
+		}
+		if left == right {
+			return left
+		}
+		l, r := &c.records[left], &c.records[right]
+		if l.parent == none || r.parent == none {
+			return none // the module of a doctest
+		}
+		if l.depth >= r.depth {
+			left = l.parent
+		}
+		if r.depth >= l.depth {
+			right = r.parent
+		}
+	}
+}
+
+// branchOf returns which of the ancestor's alternatives the node is in, 0 for
+// none. Alternatives are statements at the depth below the ancestor; what lies
+// in a function within them has its own depths and is not found.
+func (c *Checker) branchOf(r, ancestor recordID) int32 {
+	depth := c.records[ancestor].depth + 1
+	for r != ancestor && r != none {
+		at := &c.records[r]
+		if at.depth <= depth {
+			if at.depth == depth && at.parent == ancestor {
+				return at.branch
+			}
+			return 0
+		}
+		r = at.parent
+	}
+	return 0
+}
