@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -16,11 +15,11 @@ import (
 // code, blank, the message without what all messages on such formats begin with.
 type formatTest struct{ text, want string }
 
-// testFormats runs check over each node of each test's expression.
-func testFormats(t *testing.T, prefix string, check func(*Checker, ast.Node), tests []formatTest) {
+// testFormats checks each test's expression for the codes from first to last.
+func testFormats(t *testing.T, prefix string, first, last rule.Code, tests []formatTest) {
 	t.Helper()
 	var enabled rule.Set
-	for code := range rule.Code(rule.Count) {
+	for code := first; code <= last; code++ {
 		enabled.Add(code)
 	}
 	var c Checker
@@ -34,13 +33,8 @@ func testFormats(t *testing.T, prefix string, check func(*Checker, ast.Node), te
 			t.Errorf("not Python: %s", test.text)
 			continue
 		}
-		c.file, c.enabled, c.findings, c.arena = &file, &enabled, nil, c.arena[:0]
-		ast.Inspect(module, func(n ast.Node) bool {
-			check(&c, n)
-			return true
-		})
 		var got []string
-		for _, f := range c.findings {
+		for _, f := range c.Check(&file, module, Options{}, &enabled, nil) {
 			message := f.Message()
 			if !strings.HasPrefix(message, prefix) {
 				t.Errorf("%s: message %q", test.text, message)
@@ -54,12 +48,7 @@ func testFormats(t *testing.T, prefix string, check func(*Checker, ast.Node), te
 }
 
 func TestPercentFormat(t *testing.T) {
-	check := func(c *Checker, n ast.Node) {
-		if n, ok := n.(*ast.BinOp); ok {
-			c.checkPercentFormat(n)
-		}
-	}
-	testFormats(t, "'...' % ...", check, []formatTest{
+	testFormats(t, "'...' % ...", rule.F501, rule.F509, []formatTest{
 		{`'%s' % spam`, ""},
 		{`'%s %s' % spam`, ""},
 		{`'%s' + (1, 2)`, ""},

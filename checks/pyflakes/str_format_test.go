@@ -6,17 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/ast"
+	"codelinter/rule"
 )
 
-func checkStrFormat(c *Checker, n ast.Node) {
-	if n, ok := n.(*ast.Call); ok {
-		c.checkStrFormat(n)
-	}
-}
-
 func TestStrFormat(t *testing.T) {
-	testFormats(t, "'...'.format(...)", checkStrFormat, []formatTest{
+	testFormats(t, "'...'.format(...)", rule.F521, rule.F525, []formatTest{
 		{`'{} {}'.format(1, 2)`, ""},
 		{`'{1} {0} {1}'.format(1, 2)`, ""},
 		{`'{a} {b}'.format(a=1, b=2)`, ""},
@@ -90,7 +84,7 @@ func TestStrFormat(t *testing.T) {
 // Python's int refuses more than 4300 digits, so that they are a name.
 func TestLongNumbers(t *testing.T) {
 	zeros := strings.Repeat("0", maxDigits)
-	testFormats(t, "'...'.format(...)", checkStrFormat, []formatTest{
+	testFormats(t, "'...'.format(...)", rule.F521, rule.F525, []formatTest{
 		{"'{" + zeros + "}'.format(1)", ""},
 		{"'{-" + zeros + "}'.format(1)", ""},
 		{"'{" + zeros + "0}'.format()", "F524 is missing argument(s) for placeholder(s): " + zeros + "0"},
