@@ -85,6 +85,9 @@ func (t *names) reset(version source.Version, extra []string) {
 	}
 	clear(t.list[t.kept:]) // keep no text alive
 	t.list = t.list[:t.kept]
+	for id := range fixedNames { // they are used without being met
+		t.list[id].refresh(t.epoch)
+	}
 }
 
 // build makes the table anew, with the names that stay.
