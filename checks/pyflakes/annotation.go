@@ -108,12 +108,7 @@ func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	name := c.typingName(n.Func)
 	switch name {
 	case "cast":
-		if len(n.Args) > 0 {
-			c.push(n)
-			c.visitAs(bareAnnotation, n.Args[0])
-			c.pop()
-		}
-		return false
+		return c.visitCast(n)
 	case "TypeVar", "TypedDict", "NamedTuple":
 	default:
 		return false
@@ -130,6 +125,34 @@ func (c *Checker) visitTypingCall(n *ast.Call) bool {
 		c.visitNamedTuple(n)
 	}
 	c.inAnnotation = outer
+	c.pop()
+	return true
+}
+
+// visitCast visits the first argument of cast('Spam', eggs) as an annotation.
+// It returns true if that is all there is to do.
+func (c *Checker) visitCast(n *ast.Call) bool {
+	if len(n.Args) == 0 {
+		return false
+	}
+	c.push(n)
+	c.visitAs(bareAnnotation, n.Args[0])
+	c.pop()
+	if u := c.units[c.unit]; u.kind == moduleUnit || u.addedRows == 0 && u.addedColumns == 0 {
+		return false
+	}
+	// In a doctest, visiting the argument again adds to its place again.
+	c.push(n)
+	c.visit(n.Func)
+	outer := c.unit
+	u := c.units[outer]
+	u.row += u.addedRows
+	u.column += u.addedColumns
+	c.addUnit(u)
+	c.visit(n.Args[0])
+	c.unit = outer
+	c.visitAll(n.Args[1:])
+	c.visitKeywords(n.Keywords)
 	c.pop()
 	return true
 }

@@ -185,13 +185,14 @@ type redefinition struct {
 	next int32
 }
 
-// load handles a name that is read at start.
+// load handles a name that is read at start. What is found is shown as if the
+// name stood in the given unit.
 //
 // Names are looked for from the current scope outwards. A class's names are
 // seen by what stands in the class itself, by its comprehensions and by what is
 // in its type parameters' scopes, but not by functions. An annotation without a
 // value defines nothing, except for other annotations.
-func (c *Checker) load(id nameID, start int32) {
+func (c *Checker) load(id nameID, start int32, shown unitID) {
 	info := &c.names.list[id]
 	if !info.inner && id != nameClass {
 		// Nothing but the module has it. This is most names of a file.
@@ -199,7 +200,7 @@ func (c *Checker) load(id nameID, start int32) {
 		if at == none && info.builtin {
 			at = c.find(0, id)
 		}
-		if at != none && c.useSlot(0, at, start) {
+		if at != none && c.slots[at].binding != none && c.useSlot(0, at, start, shown) {
 			return
 		}
 	}
@@ -216,7 +217,7 @@ func (c *Checker) load(id nameID, start int32) {
 			}
 		}
 		if at := c.find(s, id); at != none && c.slots[at].binding != none {
-			if c.useSlot(s, at, start) {
+			if c.useSlot(s, at, start, shown) {
 				return
 			}
 			continue
@@ -228,7 +229,7 @@ func (c *Checker) load(id nameID, start int32) {
 	}
 
 	if starred {
-		c.useStars(id, start)
+		c.useStars(id, start, shown)
 		return
 	}
 	if id == namePath && c.inPackage() {
@@ -238,13 +239,13 @@ func (c *Checker) load(id nameID, start int32) {
 		return
 	}
 	if !c.nameErrorCaught {
-		c.reportUndefined(id, start)
+		c.reportUndefined(id, start, shown)
 	}
 }
 
 // useSlot marks the bound slot as used, and tells whether that is what the name
 // means.
-func (c *Checker) useSlot(s scopeID, at slotID, start int32) bool {
+func (c *Checker) useSlot(s scopeID, at slotID, start int32, shown unitID) bool {
 	b := &c.bindings[c.slots[at].binding]
 	b.use = c.useAt(start)
 	switch {
@@ -258,19 +259,19 @@ func (c *Checker) useSlot(s scopeID, at slotID, start int32) bool {
 			}
 		}
 	case b.kind == builtin && b.name == namePrint:
-		c.checkPrintShift(start)
+		c.checkPrintShift(start, shown)
 	}
 	return true
 }
 
 // checkPrintShift reports print >> file.
-func (c *Checker) checkPrintShift(start int32) {
+func (c *Checker) checkPrintShift(start int32, shown unitID) {
 	i := len(c.stack) - 1
 	for i > 0 && transparent(c.stack[i].node) {
 		i--
 	}
 	if n, is := c.stack[i].node.(*ast.BinOp); is && n.Op == ast.RShift {
-		c.reportAt(rule.F633, c.unit, start, "")
+		c.reportAt(rule.F633, shown, start, "")
 	}
 }
 
@@ -388,6 +389,6 @@ func (c *Checker) delete(id nameID, start int32) {
 	case at != none && c.slots[at].binding != none:
 		c.unset(s, at)
 	default:
-		c.reportUndefined(id, start)
+		c.reportUndefined(id, start, c.unit)
 	}
 }

@@ -240,7 +240,7 @@ func (c *Checker) checkKeys(n *ast.Dict) {
 		c.arena = append(c.arena, " repeated with different values"...)
 		text := c.written(mark)
 		for k := first; k != none; k = keys.next[k] {
-			c.report(code, n.Keys[k], text)
+			c.reportUnvisited(code, n.Keys[k], text)
 		}
 	}
 }

@@ -82,14 +82,14 @@ func (c *Checker) allExports(names []nameID, e int32) []nameID {
 func (c *Checker) inPackage() bool { return path.Base(c.options.Filename) == "__init__.py" }
 
 // useStars handles a name that only a star import can have defined.
-func (c *Checker) useStars(id nameID, start int32) {
+func (c *Checker) useStars(id nameID, start int32, shown unitID) {
 	for s := c.scope; s != none; s = c.scopes[s].parent {
 		for at := c.scopes[s].firstStar; at != none; at = c.slots[at].star {
 			c.bindings[c.slots[at].binding].use = c.useAt(start)
 		}
 	}
 	if c.enabled.Has(rule.F405) {
-		c.reportStar(c.unit, start, id, c.starModules(c.scopes[c.scope].global, true))
+		c.reportStar(shown, start, id, c.starModules(c.scopes[c.scope].global, true))
 	}
 }
 

@@ -128,7 +128,7 @@ func (c *Checker) visitName(n *ast.Name) {
 	id := c.names.intern(n.ID)
 	switch n.Ctx {
 	case ast.Load:
-		c.load(id, n.Start)
+		c.load(id, n.Start, c.unit)
 		if id == nameLocals && c.scopes[c.scope].kind == functionScope &&
 			c.stack[len(c.stack)-1].node.Kind() == ast.KindCall {
 			c.scopes[c.scope].locals = true

@@ -74,6 +74,12 @@ func (c *Checker) report(code rule.Code, at ast.Node, text string) {
 	c.reportAt(code, c.unit, at.Bounds().Start, text)
 }
 
+// reportUnvisited is report for a node that is yet to be visited. pyflakes adds
+// what has to be added to places in a doctest only then.
+func (c *Checker) reportUnvisited(code rule.Code, at ast.Node, text string) {
+	c.reportAt(code, c.units[c.unit].raw, at.Bounds().Start, text)
+}
+
 func (c *Checker) reportAt(code rule.Code, u unitID, start int32, text string) {
 	if !c.enabled.Has(code) {
 		return
@@ -155,14 +161,14 @@ type undefined struct {
 	previous int32 // of the same name
 }
 
-func (c *Checker) reportUndefined(id nameID, start int32) {
+func (c *Checker) reportUndefined(id nameID, start int32, shown unitID) {
 	if !c.enabled.Has(rule.F821) {
 		return
 	}
 	info := &c.names.list[id]
 	c.undefined = append(c.undefined, undefined{int32(len(c.findings)), info.undefined})
 	info.undefined = int32(len(c.undefined)) - 1
-	c.reportName(rule.F821, c.unit, start, "undefined name ", id, "")
+	c.reportName(rule.F821, shown, start, "undefined name ", id, "")
 }
 
 // forgive takes back what was said of an undefined name.

@@ -72,10 +72,7 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		c.importFrom(n)
 	case *ast.AugAssign:
 		if name, is := n.Target.(*ast.Name); is {
-			unit := c.unit
-			c.unit = c.units[unit].raw
-			c.load(c.names.intern(name.ID), name.Start)
-			c.unit = unit
+			c.load(c.names.intern(name.ID), name.Start, c.units[c.unit].raw)
 		}
 		c.visit(n.Value)
 		c.visit(n.Target)
@@ -208,7 +205,7 @@ func (c *Checker) visitTry(n *ast.Try) {
 		switch t := handler.Type.(type) {
 		case nil:
 			if i < len(n.Handlers)-1 {
-				c.report(rule.F707, handler, "")
+				c.reportUnvisited(rule.F707, handler, "")
 			}
 		case *ast.Tuple:
 			for _, e := range t.Elts {
