@@ -4,7 +4,7 @@ CORPUS ?= testdata/flake8-golden
 FUZZTIME ?= 60s
 ORACLE ?= $(HOME)/.cache/flake8-oracle
 
-.PHONY: build test vet fmt fuzz bench golden parity unicode
+.PHONY: build test vet fmt fuzz bench golden parity tables
 
 build: ## the binary, static
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o codelinter ./cmd/codelinter
@@ -41,6 +41,7 @@ parity: build ## compares with the real flake8 over the Python files of CORPUS; 
 	  diff flake8.out codelinter.out && echo "the same $$(wc -l <codelinter.out) lines"; \
 	  status=$$?; rm -f flake8.out codelinter.out; exit $$status
 
-unicode: ## the tables of identifiers and printable characters; needs CPython 3.14
+tables: ## tables of characters and codecs, from CPython 3.14
 	$(ORACLE)/3.14/bin/python3 tokenizer/unicode.py >tokenizer/unicode.go
-	gofmt -w tokenizer/unicode.go
+	$(ORACLE)/3.14/bin/python3 source/charmaps.py >source/charmaps.go
+	gofmt -w tokenizer/unicode.go source/charmaps.go

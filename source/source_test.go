@@ -29,6 +29,10 @@ func TestLoad(t *testing.T) {
 		{"mark and utf8 cookie", "\xef\xbb\xbf# coding: utf8\né\n", "# coding: utf8\nÃ©\n"},
 		{"undefined in cp1252", "# coding: cp1252\n\x81é\n", "# coding: cp1252\n\u0081Ã©\n"},
 		{"ascii cookie with é", "# coding: ascii\né\n", "# coding: ascii\nÃ©\n"},
+		{"C1 controls of iso-8859-5", "# coding: iso-8859-5\n\xd0\x91\n", "# coding: iso-8859-5\nа\u0091\n"},
+		{"iso-8859-5 by its older name", "# coding: Cyrillic\n\xd0\n", "# coding: Cyrillic\nа\n"},
+		{"a byte that iso-8859-7 lacks", "# coding: greek\n\xff\n", "# coding: greek\nÿ\n"},
+		{"EBCDIC", "# coding: cp037\n", "\u0083\u0080Ä?ÀÑ>Å\u009a\u0080Äø\u0090\u0093\x04\u008e"},
 		{"shift_jis", "# coding: shift_jis\n\x82\xa0\n", "# coding: shift_jis\nあ\n"},
 		{"utf-8 with a tail", "# coding: UTF_8-unix\né\n", "# coding: UTF_8-unix\né\n"},
 	} {
