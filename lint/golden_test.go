@@ -138,6 +138,12 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 			number(&options.IndentSize)
 		case "--hang-closing":
 			options.HangClosing = true
+		case "--max-complexity":
+			number(&options.MaxComplexity)
+		case "--builtins":
+			options.Builtins = list(value)
+		case "--doctests":
+			options.Doctests = true
 		case "--disable-noqa":
 			options.DisableNoqa = true
 		default:
@@ -169,12 +175,12 @@ func (l linters) lint(t testing.TB, arguments []string, source []byte) []string 
 		}
 		l[key] = linter
 	}
-	findings := linter.Lint
+	findings := linter.LintFile
 	if stdin {
 		findings = linter.LintStdin
 	}
 	var lines []string
-	for _, f := range findings(source) {
+	for _, f := range findings("golden.py", source) {
 		lines = append(lines, fmt.Sprintf("%d:%d: %s %s", f.Row, f.Column, f.Code, f.Message()))
 	}
 	return lines

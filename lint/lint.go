@@ -38,6 +38,9 @@ import (
 	"slices"
 	"strings"
 
+	"codelinter/ast"
+	"codelinter/checks/mccabe"
+	"codelinter/checks/pyflakes"
 	"codelinter/parser"
 	"codelinter/parser/diagnose"
 	"codelinter/pep8"
@@ -60,6 +63,8 @@ type Options struct {
 	IndentSize    int            // columns, at least 1
 	HangClosing   bool           // E133 in place of E123
 	MaxComplexity int            // C901, off below 0
+	Builtins      []string       // names to take as defined, beside Python's
+	Doctests      bool           // check the examples in docstrings too; F721 and others
 	DisableNoqa   bool           // "# noqa" silences nothing
 	Target        source.Version // the CPython to follow; zero means 3.14
 }
@@ -75,12 +80,15 @@ func DefaultOptions() Options {
 type Linter struct {
 	options Options
 	enabled rule.Set
+	names   bool // some F code is enabled
 
 	file      source.File
 	tokenizer tokenizer.Tokenizer
 	parser    parser.Parser
 	diagnoser diagnose.Diagnoser
 	pep8      pep8.Checker
+	pyflakes  pyflakes.Checker
+	mccabe    mccabe.Checker
 
 	tokens    []tokenizer.Token // of file
 	tokenized bool              // tokens are the whole of file, not cut short by an error
@@ -97,30 +105,40 @@ func New(options Options) (*Linter, error) {
 	if target := options.Target.OrDefault(); target < source.Python310 || target > source.Python314 {
 		return nil, errors.New("target version " + target.String() + " is not one of 3.10 to 3.14")
 	}
-	return &Linter{options: options, enabled: selected(&options)}, nil
+	l := &Linter{options: options, enabled: selected(&options)}
+	for code, end := rule.Span("F"); code < end; code++ {
+		l.names = l.names || l.enabled.Has(rule.Code(code))
+	}
+	return l, nil
 }
 
 // Clone returns a Linter of the same options with no memory in common, for
 // another goroutine.
-func (l *Linter) Clone() *Linter { return &Linter{options: l.options, enabled: l.enabled} }
+func (l *Linter) Clone() *Linter {
+	return &Linter{options: l.options, enabled: l.enabled, names: l.names}
+}
 
 // Enabled tells whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 
-// Lint returns the findings of a file with the content data, in flake8's order.
-// They, and the texts in them, are valid until the next call, and as long as
-// data is unchanged.
-func (l *Linter) Lint(data []byte) []rule.Finding {
-	return l.lint(data, (*source.File).Load, false)
+// Lint returns the findings of a text without a name, in flake8's order. They,
+// and the texts in them, are valid until the next call, and as long as data is
+// unchanged.
+func (l *Linter) Lint(data []byte) []rule.Finding { return l.LintFile("", data) }
+
+// LintFile is [Linter.Lint] for the content of a file. Its name matters to
+// pyflakes: there is more in an __init__.py than in other files.
+func (l *Linter) LintFile(name string, data []byte) []rule.Finding {
+	return l.lint(name, data, (*source.File).Load, false)
 }
 
-// LintStdin is [Linter.Lint] for what came from standard input, which flake8
-// decodes by other rules.
-func (l *Linter) LintStdin(data []byte) []rule.Finding {
-	return l.lint(data, (*source.File).LoadStdin, true)
+// LintStdin is [Linter.LintFile] for what came from standard input, which flake8
+// decodes by other rules and shows under a name of the user's choice.
+func (l *Linter) LintStdin(name string, data []byte) []rule.Finding {
+	return l.lint(name, data, (*source.File).LoadStdin, true)
 }
 
-func (l *Linter) lint(data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
+func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
 	l.findings = l.findings[:0]
 	if err := load(&l.file, data); err != nil {
 		return l.fail(rule.Finding{Column: 1, Code: rule.E902, Text: "OSError: " + err.Error()})
@@ -133,7 +151,7 @@ func (l *Linter) lint(data []byte, load func(*source.File, []byte) error, stdin 
 		}
 	}
 
-	l.check()
+	l.check(name)
 	slices.SortStableFunc(l.findings, byPosition)
 
 	if comment >= 0 && len(l.findings) > 0 && l.readsNoqa(stdin) {
@@ -144,18 +162,30 @@ func (l *Linter) lint(data []byte, load func(*source.File, []byte) error, stdin 
 
 // check appends the findings of the file's text, in the order of flake8's
 // plugins.
-func (l *Linter) check() {
+func (l *Linter) check(name string) {
 	var err *tokenizer.Error
 	l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target})
 	l.tokenized = err == nil
+	var module *ast.Module
 	parsed := false
 	if l.tokenized { // what does not tokenize does not parse
-		_, parsed = l.parser.Parse(l.file.Text, l.tokens, parser.Options{Target: l.options.Target})
+		module, parsed = l.parser.Parse(l.file.Text, l.tokens, parser.Options{Target: l.options.Target})
 	}
 	if !parsed {
 		if failure := l.diagnoser.Diagnose(&l.file, l.options.Target); failure != nil {
 			l.fail(syntaxError(failure))
 			return
+		}
+	}
+	if module != nil {
+		l.findings = l.mccabe.Check(&l.file, module, l.options.MaxComplexity, &l.enabled, l.findings)
+		if l.names {
+			l.findings = l.pyflakes.Check(&l.file, module, pyflakes.Options{
+				Filename: name,
+				Builtins: l.options.Builtins,
+				Doctests: l.options.Doctests,
+				Target:   l.options.Target,
+			}, &l.enabled, l.findings)
 		}
 	}
 	l.findings = l.pep8.Check(&l.file, l.tokens, pep8.Options{

@@ -42,7 +42,7 @@ func TestLint(t *testing.T) {
 		{"x = 1 \n", "1:6 W291"},
 		{"x=1 \n", "1:2 E225 1:4 W291"},
 		// By row and column, not in the order in which rules find them.
-		{"if x :\n    y = (1,2) \nz=1", "1:5 E203 2:11 E231 2:14 W291 3:2 E225 3:4 W292"},
+		{"x = 1\nif x :\n    y = (1,2) \nz=1", "2:5 E203 3:11 E231 3:14 W291 4:2 E225 4:4 W292"},
 		// A "# noqa" governs its line ...
 		{"x=1  # noqa\ny=1\n", "2:2 E225"},
 		{"x=1  # noqa:E225\n", ""},
@@ -90,7 +90,10 @@ func TestOptions(t *testing.T) {
 		{"disable noqa", func(o *Options) { o.DisableNoqa = true }, "# flake8: noqa\nx=1  # noqa\n", "2:2 E225"},
 		{"line length", func(o *Options) { o.MaxLineLength = 4 }, "x = 1\n", "1:5 E501"},
 		{"doc length", func(o *Options) { o.MaxDocLength = 4 }, "# spam spam\n", "1:5 W505"},
-		{"indent size", func(o *Options) { o.IndentSize = 2 }, "if x:\n  y = 1\n", ""},
+		{"indent size", func(o *Options) { o.IndentSize = 2 }, "if 1:\n  y = 1\n", ""},
+		{"builtins", func(o *Options) { o.Builtins = []string{"spam"} }, "spam(eggs)\n", "1:6 F821"},
+		{"complexity", func(o *Options) { o.MaxComplexity = 1 }, "def f(x):\n    if x:\n        return 1\n", "1:1 C901"},
+		{"doctests", func(o *Options) { o.Doctests = true }, "def f():\n    '''\n    >>> spam\n    '''\n", "3:9 F821"},
 		{"hang closing", func(o *Options) { o.HangClosing = true }, "x = [\n    1,\n]\n", "3:1 E133"},
 	} {
 		if got := render(newLinter(t, test.change).Lint([]byte(test.text))); got != test.want {
@@ -118,7 +121,7 @@ func TestLintStdin(t *testing.T) {
 	if got := render(linter.Lint(text)); got != "2:9 W291" {
 		t.Errorf("file: %s", got)
 	}
-	if got := render(linter.LintStdin(text)); got != "2:8 W291" {
+	if got := render(linter.LintStdin("stdin", text)); got != "2:8 W291" {
 		t.Errorf("stdin: %s", got)
 	}
 	// Where the tokens fail, flake8 reads the line from a file called "stdin".
@@ -126,7 +129,7 @@ func TestLintStdin(t *testing.T) {
 	if got := render(linter.Lint(text)); got != "" {
 		t.Errorf("file: %s", got)
 	}
-	if got := render(linter.LintStdin(text)); got == "" {
+	if got := render(linter.LintStdin("stdin", text)); got == "" {
 		t.Error("stdin: E999 is silenced")
 	}
 	if got := render(linter.Lint([]byte("x = 1\x00  # noqa\n"))); got == "" {
