@@ -137,9 +137,9 @@ func (r *run) work(linter *lint.Linter) {
 				findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(err, r.targets[i].name)}}
 			}
 		case r.targets[i].stdin:
-			findings = linter.LintStdin(data)
+			findings = linter.LintStdin(r.targets[i].name, data)
 		default:
-			findings = linter.Lint(data)
+			findings = linter.LintFile(r.targets[i].name, data)
 			memory = data
 		}
 		r.finish(i, findings)
