@@ -55,6 +55,7 @@ func (c *Checker) visitAs(state annotationState, n ast.Expr) {
 // visitString visits the annotation that the string contains. All of it counts
 // as standing where the string begins.
 func (c *Checker) visitString(n *ast.Constant) {
+	c.parsed = true
 	annotation, ok := c.parser.ParseExpression(n.Text, parser.Options{Target: c.options.Target})
 	around := c.stack[0].node
 	if !ok {
@@ -102,26 +103,32 @@ func (c *Checker) importOf(n *ast.Name, kind bindingKind) *imported {
 }
 
 // visitTypingCall visits a call of one of typing's functions that take types as
-// arguments. It returns false for other calls, and for those of cast, which are
-// visited once more as any call is.
+// arguments. It returns false for other calls.
 func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	name := c.typingName(n.Func)
 	switch name {
 	case "cast":
-		return c.visitCast(n)
+		if len(n.Args) == 0 || c.casts == maxCasts {
+			return false
+		}
 	case "TypeVar", "TypedDict", "NamedTuple":
 	default:
 		return false
 	}
 	c.push(n)
 	outer := c.inAnnotation
-	c.inAnnotation = outsideAnnotation
+	c.stack[len(c.stack)-1].state = outer
 	switch name {
+	case "cast":
+		c.visitCast(n)
 	case "TypeVar":
+		c.inAnnotation = outsideAnnotation
 		c.visitTypeVar(n)
 	case "TypedDict":
+		c.inAnnotation = outsideAnnotation
 		c.visitTypedDict(n)
 	default:
+		c.inAnnotation = outsideAnnotation
 		c.visitNamedTuple(n)
 	}
 	c.inAnnotation = outer
@@ -129,32 +136,30 @@ func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	return true
 }
 
-// visitCast visits the first argument of cast('Spam', eggs) as an annotation.
-// It returns true if that is all there is to do.
-func (c *Checker) visitCast(n *ast.Call) bool {
-	if len(n.Args) == 0 {
-		return false
-	}
-	c.push(n)
-	c.visitAs(bareAnnotation, n.Args[0])
-	c.pop()
-	if u := c.units[c.unit]; u.kind == moduleUnit || u.addedRows == 0 && u.addedColumns == 0 {
-		return false
-	}
-	// In a doctest, visiting the argument again adds to its place again.
-	c.push(n)
+// maxCasts bounds how many calls of cast may be each other's first argument,
+// which no types are. Each doubles the work.
+const maxCasts = 6
+
+// visitCast visits cast('Spam', eggs). Its first argument is visited as an
+// annotation and then once more as an argument.
+func (c *Checker) visitCast(n *ast.Call) {
+	c.casts++
+	c.inAnnotation = bareAnnotation
+	c.visit(n.Args[0])
+	c.inAnnotation = c.stack[len(c.stack)-1].state
 	c.visit(n.Func)
 	outer := c.unit
-	u := c.units[outer]
-	u.row += u.addedRows
-	u.column += u.addedColumns
-	c.addUnit(u)
+	if u := c.units[outer]; u.addedRows != 0 || u.addedColumns != 0 {
+		// In a doctest that adds to its place once more as well.
+		u.row += u.addedRows
+		u.column += u.addedColumns
+		c.addUnit(u)
+	}
 	c.visit(n.Args[0])
 	c.unit = outer
+	c.casts--
 	c.visitAll(n.Args[1:])
 	c.visitKeywords(n.Keywords)
-	c.pop()
-	return true
 }
 
 // visitTypeVar visits TypeVar('T', int, str, bound=object).

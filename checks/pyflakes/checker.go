@@ -71,6 +71,7 @@ type Checker struct {
 	slots     []slot
 	table     []slotEntry // where scopes, but for the module's, have their names
 	tableUsed int
+	scatter   scatter
 	epoch     uint32 // of the table's entries that count
 	bindings  []binding
 	dead      []scopeID // scopes in the order they were left
@@ -100,10 +101,12 @@ type Checker struct {
 	nameErrorCaught   bool  // within a try that handles NameError
 	inString          bool  // within an f-string or t-string
 	inAnnotation      annotationState
+	casts             int  // whose first argument this is part of
 	typing            bool // something was imported from typing
 	futureAnnotations bool // from __future__ import annotations was seen
 
-	parser   parser.Parser // of annotations in strings
+	parser   parser.Parser // of annotations in strings and of examples
+	parsed   bool          // something of this file
 	doctests doctests
 	keys     keyGroups
 	values   keyGroups
@@ -122,7 +125,7 @@ func (c *Checker) Check(file *source.File, module *ast.Module, o Options, enable
 	c.findings = findings
 
 	c.enterScope(moduleScope)
-	c.records = append(c.records, record{node: module, parent: none})
+	c.records = append(c.records, record{node: module, parent: none, around: none})
 	c.stack = append(c.stack, frame{node: module})
 	c.visitModule(module.Body)
 	c.visitPostponed()
@@ -151,6 +154,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.arena = c.arena[:0]
 	if c.epoch++; c.epoch == 0 || c.table == nil {
 		c.table, c.epoch = make([]slotEntry, 256), 1
+		c.scatter = newScatter()
 	}
 	c.tableUsed = 0
 	clear(c.scopes) // keep no text alive
@@ -169,10 +173,13 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.stack = c.stack[:0]
 	clear(c.units)
 	c.units = append(c.units[:0], unit{kind: moduleUnit})
-	c.parser.Reset()
+	if c.parsed {
+		c.parser.Reset()
+		c.parsed = false
+	}
 
 	c.scope, c.unit = none, 0
-	c.functions = 0
+	c.functions, c.casts = 0, 0
 	c.conditional, c.inLoop, c.nameErrorCaught, c.inString = false, false, false, false
 	c.inAnnotation = outsideAnnotation
 	c.typing, c.futureAnnotations, c.withdrawn = false, false, false

@@ -12,15 +12,16 @@ import (
 // keyGroups sorts expressions into groups of those that are equal in Python. It
 // keeps its memory.
 type keyGroups struct {
-	nodes  []ast.Expr
-	hashes []uint64
-	first  []int32 // of its group, for each expression
-	next   []int32 // in its group, or none
-	count  []int32 // of the group, for its first
-	last   []int32 // of the group, for its first
-	table  []int32
-	seed   maphash.Seed
-	seeded bool
+	nodes   []ast.Expr
+	hashes  []uint64
+	first   []int32 // of its group, for each expression
+	next    []int32 // in its group, or none
+	count   []int32 // of the group, for its first
+	last    []int32 // of the group, for its first
+	table   []int32
+	seed    maphash.Seed
+	scatter scatter
+	seeded  bool
 }
 
 // few is up to how many expressions are compared one by one.
@@ -32,7 +33,7 @@ func (g *keyGroups) reset() {
 	g.first, g.next = g.first[:0], g.next[:0]
 	g.count, g.last = g.count[:0], g.last[:0]
 	if !g.seeded {
-		g.seed, g.seeded = maphash.MakeSeed(), true
+		g.seed, g.scatter, g.seeded = maphash.MakeSeed(), newScatter(), true
 	}
 }
 
@@ -70,7 +71,7 @@ func (g *keyGroups) group() {
 	for i, node := range g.nodes {
 		h := g.hash(node)
 		g.hashes = append(g.hashes, h)
-		at := mix(h) & uint64(size-1)
+		at := g.scatter.hash(h) & uint64(size-1)
 		for ; ; at = (at + 1) & uint64(size-1) {
 			j := table[at]
 			if j == none {
@@ -112,7 +113,7 @@ func (g *keyGroups) hash(n ast.Expr) uint64 {
 	case *ast.Tuple:
 		h := uint64(len(n.Elts))
 		for _, e := range n.Elts {
-			h = mix(h) + g.hash(e)
+			h = g.scatter.hash(h) + g.hash(e)
 		}
 		return h
 	case nil:

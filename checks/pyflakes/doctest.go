@@ -54,6 +54,7 @@ func (c *Checker) visitDoctest(n ast.Node) {
 	row--
 
 	around := c.unit
+	c.parsed = true
 	c.scope = 0
 	c.enterScope(doctestScope)
 	if c.lookup(0, nameUnderscore) == none {
@@ -109,7 +110,7 @@ func (c *Checker) visitExample(module *ast.Module, text string, row int32, e exa
 		addedRows: rows, addedColumns: columns, raw: c.unit,
 	})
 	root := recordID(len(c.records))
-	c.records = append(c.records, record{node: module, parent: none, unit: c.unit})
+	c.records = append(c.records, record{node: module, parent: none, around: none, unit: c.unit})
 	c.conditional, c.inLoop = false, false
 	c.stack = append(c.stack[:0], frame{node: module, record: root})
 	c.visitModule(module.Body)

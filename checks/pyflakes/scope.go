@@ -1,6 +1,11 @@
 package pyflakes
 
-import "codelinter/ast"
+import (
+	"hash/maphash"
+	"math/bits"
+
+	"codelinter/ast"
+)
 
 // none stands for no slot, binding, record and so on.
 const none = -1
@@ -78,11 +83,18 @@ type slotEntry struct {
 
 func slotKey(s scopeID, id nameID) uint64 { return uint64(s)<<32 | uint64(id) }
 
-// mix scatters keys over the table's upper bits.
-func mix(key uint64) uint64 {
-	key ^= key >> 29
-	key *= 0x9e3779b97f4a7c15
-	return key ^ key>>32
+// A scatter hashes numbers, differently in each process, lest someone chooses
+// numbers that collide.
+type scatter struct{ add, multiply uint64 }
+
+func newScatter() scatter {
+	seed := maphash.MakeSeed()
+	return scatter{maphash.String(seed, "add"), maphash.String(seed, "multiply") | 1}
+}
+
+func (s *scatter) hash(key uint64) uint64 {
+	high, low := bits.Mul64(key^s.add, s.multiply)
+	return high ^ low
 }
 
 // find returns where the scope holds the name, bound or not, or none.
@@ -101,7 +113,7 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 	}
 	key := slotKey(s, id)
 	mask := uint64(len(c.table) - 1)
-	for i := mix(key) & mask; ; i = (i + 1) & mask {
+	for i := c.scatter.hash(key) & mask; ; i = (i + 1) & mask {
 		entry := &c.table[i]
 		if entry.epoch != c.epoch {
 			return none
@@ -163,7 +175,7 @@ func (c *Checker) addSlot(s scopeID, id nameID) slotID {
 
 func (c *Checker) enter(entry slotEntry) {
 	mask := uint64(len(c.table) - 1)
-	i := mix(entry.key) & mask
+	i := c.scatter.hash(entry.key) & mask
 	for c.table[i].epoch == c.epoch {
 		i = (i + 1) & mask
 	}
@@ -209,12 +221,20 @@ func (c *Checker) unset(s scopeID, at slotID) {
 	slot.prev, slot.next = none, none
 }
 
-// bindBuiltin binds a builtin in the module's scope, where its name is looked
-// for the first time.
+// bindBuiltin binds a builtin in the module's scope, when its name is looked for
+// the first time. In pyflakes all of them are there from the start, so it comes
+// before all else.
 func (c *Checker) bindBuiltin(id nameID) {
 	at := c.addSlot(0, id)
 	c.slots[at].binding = c.newBinding(binding{kind: builtin, name: id, source: none})
-	c.link(0, at)
+	scope := &c.scopes[0]
+	c.slots[at].next = scope.first
+	if scope.first == none {
+		scope.last = at
+	} else {
+		c.slots[scope.first].prev = at
+	}
+	scope.first = at
 }
 
 // enterScope makes a scope inside the current one, and the current one.
@@ -295,6 +315,7 @@ type frame struct {
 type record struct {
 	node   ast.Node
 	parent recordID
+	around recordID // the first node around that is no expression, or of depth 1
 	depth  int32
 	branch int32 // of the parent
 	unit   unitID
@@ -319,10 +340,19 @@ func (c *Checker) record(i int) recordID {
 		known++
 		id := recordID(len(c.records))
 		above := &c.stack[known-1]
-		c.records = append(c.records, record{c.stack[known].node, above.record, int32(known), above.branch, c.unit})
+		around := above.record
+		if known > 2 && isExpression(above.node) {
+			around = c.records[around].around
+		}
+		c.records = append(c.records, record{c.stack[known].node, above.record, around, int32(known), above.branch, c.unit})
 		c.stack[known].record = id
 	}
 	return c.stack[i].record
+}
+
+func isExpression(n ast.Node) bool {
+	kind := n.Kind()
+	return ast.KindBoolOp <= kind && kind <= ast.KindSlice
 }
 
 // current returns the record of the node that is being visited.
@@ -394,6 +424,8 @@ func (c *Checker) differ(left, right recordID) bool {
 }
 
 // commonAncestor returns the record of the node around both, below the module.
+// Expressions are passed over: they are no alternatives of each other, and can
+// be a million deep.
 func (c *Checker) commonAncestor(left, right recordID) recordID {
 	for {
 		if left <= rootRecord || right <= rootRecord {
@@ -403,14 +435,14 @@ func (c *Checker) commonAncestor(left, right recordID) recordID {
 			return left
 		}
 		l, r := &c.records[left], &c.records[right]
-		if l.parent == none || r.parent == none {
+		if l.around == none || r.around == none {
 			return none // the module of a doctest
 		}
 		if l.depth >= r.depth {
-			left = l.parent
+			left = l.around
 		}
 		if r.depth >= l.depth {
-			right = r.parent
+			right = r.around
 		}
 	}
 }
@@ -428,7 +460,7 @@ func (c *Checker) branchOf(r, ancestor recordID) int32 {
 			}
 			return 0
 		}
-		r = at.parent
+		r = at.around
 	}
 	return 0
 }
