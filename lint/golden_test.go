@@ -90,7 +90,7 @@ func parseOutput(t testing.TB, name, output string) []section {
 	var sections []section
 	for line := range strings.Lines(output) {
 		line = strings.TrimSuffix(line, "\n")
-		if options, ok := strings.CutPrefix(line, "$ flake8 "); ok {
+		if options, ok := strings.CutPrefix(line, "$ flake8"); ok {
 			sections = append(sections, section{options: strings.Fields(options)})
 		} else if line != "" {
 			if len(sections) == 0 {
@@ -302,16 +302,14 @@ func TestNoOrphanGolden(t *testing.T) {
 	}
 }
 
-// Every E and W code is printed for some golden that is named for it, and has a
-// near miss that does not give it although it is on.
+// Every code is printed for some golden that is named for it, and has a near
+// miss that does not give it although it is on.
 func TestGoldensCoverEveryCode(t *testing.T) {
 	all := slices.Concat(readGoldens(t, ""), readGoldens(t, "broken"))
 	for i := range rule.Catalog {
 		code, option := rule.Catalog[i].Code, rule.Catalog[i].Option
-		if code[0] != 'E' && code[0] != 'W' {
-			continue
-		}
-		printed, missed := false, false
+		// Where F407 would be given, Python 3.14 has a SyntaxError: E999.
+		printed, missed := rule.Code(i) == rule.F407, false
 		for _, golden := range all {
 			if golden.code() != code {
 				continue
@@ -321,7 +319,8 @@ func TestGoldensCoverEveryCode(t *testing.T) {
 				continue
 			}
 			// The code is on in the first section, which is the same for all
-			// goldens, or else where its option is given.
+			// goldens named for codes of that letter, or else where its option
+			// is given.
 			for at, section := range golden.sections {
 				on := at == 0
 				if option != "" && !golden.sections[0].has(option) {

@@ -20,11 +20,13 @@ import (
 //
 // The Options line and the last two headings are left out where there is
 // nothing to say. The Options line is for machines: the flake8 options under
-// which, with every E and W code selected, the bad example gives this code and
-// no other and the good example gives nothing. The option "-" means that the
-// examples are read from standard input.
+// which, with every E and W code selected, and every F and C code too if it is
+// a page of theirs, the bad example gives this code and no other and the good
+// example gives nothing. The option "-" means that the examples are read from
+// standard input.
 //
-// Bad and Good each hold one fenced block. In a block fenced as python the
+// Bad and Good each hold one fenced block; F407, which nothing gives under
+// Python 3.14, goes without. In a block fenced as python the
 // lines stand for themselves. In one fenced as python-escaped these stand for
 // what cannot be seen, or would not survive an editor:
 //

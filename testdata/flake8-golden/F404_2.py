@@ -1,0 +1,3 @@
+from os import path
+from __future__ import annotations
+print(path)

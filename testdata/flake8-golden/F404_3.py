@@ -1,0 +1,2 @@
+f'no docstring'
+from __future__ import annotations

@@ -1,0 +1,3 @@
+from __future__ import annotations
+"""A string."""
+from __future__ import division; from __future__ import print_function

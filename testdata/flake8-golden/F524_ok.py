@@ -1,0 +1,8 @@
+x = ()
+'{} {}'.format(1, 2)
+'{0} {0}'.format(1)
+'{} {}'.format(*x)
+'{a} {}'.format(**x)
+'{a}'.format(a=1)
+'{{}} {{a}}'.format()
+'{:>{w}}'.format(1, w=2)

@@ -1,0 +1,5 @@
+# -*- coding: utf-8 -*-
+# import os
+#!/usr/bin/python
+
+# undefined
