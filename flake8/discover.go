@@ -2,7 +2,6 @@ package flake8
 
 import (
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -111,7 +110,7 @@ func (d *discovery) walk(folder string) {
 			isFolder = err == nil && info.IsDir()
 		}
 		switch {
-		case !isFolder && !matchAny(d.filename, path), d.isExcluded(path, true):
+		case !isFolder && len(d.filename) > 0 && !matchAny(d.filename, path), d.isExcluded(path, true):
 		case !isFolder:
 			d.targets = append(d.targets, target{name: path})
 		case kind.IsDir():
@@ -130,6 +129,5 @@ func (d *discovery) isExcluded(path string, walked bool) bool {
 	if walked && !d.needsAbsolute {
 		return false
 	}
-	absolute, err := filepath.Abs(path)
-	return err == nil && matchAny(d.exclude, absolute)
+	return matchAny(d.exclude, absolute(path))
 }

@@ -87,8 +87,9 @@ func TestExpandPatterns(t *testing.T) {
 		{Options{Exclude: []string{}}, "sub", "sub/build/d.py sub/e.py"},
 		{Options{Exclude: []string{"*"}}, ". a.py", ""},
 		{Options{Filename: []string{"*.txt", "*/c.py"}}, ".", "./b.txt ./build/c.py"},
-		{Options{Filename: []string{"a.py"}}, ". a.py", "a.py"}, // patterns are for "./a.py"
-		{Options{Filename: []string{}}, "sub", ""},
+		{Options{Filename: []string{"a.py"}}, ". a.py", "a.py"},           // patterns are for "./a.py"
+		{Options{Filename: []string{}}, "sub", "sub/build/d.py sub/e.py"}, // no pattern lets in all
+
 		{Options{Exclude: []string{"build"}, StdinDisplayName: "x/build"}, "-", ""},
 		{Options{Exclude: []string{"stdin"}, StdinDisplayName: "stdin"}, "- stdin", "stdin!"},
 		{Options{StdinDisplayName: "a b.py"}, "-", "a b.py!"},

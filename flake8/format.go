@@ -1,33 +1,132 @@
 package flake8
 
 import (
-	"strconv"
+	"slices"
 
+	"codelinter/lint"
 	"codelinter/rule"
 )
 
-// A Formatter renders findings. It is used from several goroutines at once.
+// A Formatter renders findings. One is used from several goroutines at once.
 type Formatter interface {
-	// AppendFinding appends the rendering of one finding in the file of that
-	// name to dst.
-	AppendFinding(dst []byte, name string, finding *rule.Finding) []byte
+	// Frame returns what stands around the files.
+	Frame() Frame
+	// AppendStart and AppendEnd append what stands before and behind the
+	// findings of a file, also of one without findings.
+	AppendStart(dst []byte, file *File) []byte
+	AppendEnd(dst []byte, file *File) []byte
+	// AppendFinding appends file.Findings[i].
+	AppendFinding(dst []byte, file *File, i int) ([]byte, error)
 }
 
-// Default is flake8's default format:
-//
-//	spam.py:1:80: E501 line too long (86 > 79 characters)
-type Default struct{}
+// A Frame is what a format puts around the texts of the files.
+type Frame struct {
+	Start   string
+	Between string // between the texts of two files, unless one is empty
+	End     string
+	// Document tells that the output is one whole, and no place for a line
+	// of anything else.
+	Document bool
+	// Once tells that files of one name are shown once.
+	Once bool
+}
 
-// AppendFinding implements [Formatter].
-func (Default) AppendFinding(dst []byte, name string, finding *rule.Finding) []byte {
-	dst = append(dst, name...)
-	dst = append(dst, ':')
-	dst = strconv.AppendInt(dst, int64(finding.Row), 10)
-	dst = append(dst, ':')
-	dst = strconv.AppendInt(dst, int64(finding.Column), 10)
-	dst = append(dst, ": "...)
-	dst = append(dst, rule.Catalog[finding.Code].Code...)
-	dst = append(dst, ' ')
-	dst = finding.AppendMessage(dst)
-	return append(dst, '\n')
+// A File is what a Formatter is to render.
+type File struct {
+	Name     string
+	Findings []rule.Finding
+
+	linter *lint.Linter // that has just linted the file; nil if it cannot be read
+	// The line that was last asked for; the others of a long one need not be
+	// looked for again.
+	first, last int32
+	text        string
+
+	seen map[string]int
+}
+
+// Line returns the line of a finding: all rows up to the next line break that
+// ends a statement or stands between brackets. There is none for a file that
+// cannot be read or that makes no tokens.
+func (f *File) Line(finding *rule.Finding) (text string, found bool) {
+	row := finding.Row
+	if f.linter == nil {
+		return "", false
+	}
+	if f.first == 0 || row < f.first || row > f.last {
+		f.first, f.last, f.text = f.linter.PhysicalLine(row)
+	}
+	return f.text, f.first > 0
+}
+
+// ordinal counts the texts of this file that are equal: 0 for the first.
+func (f *File) ordinal(text []byte) int {
+	if f.seen == nil {
+		f.seen = map[string]int{}
+	}
+	n := f.seen[string(text)]
+	f.seen[string(text)] = n + 1
+	return n
+}
+
+// lines is the part of a Formatter that has nothing around its findings.
+type lines struct{}
+
+func (lines) Frame() Frame                           { return Frame{} }
+func (lines) AppendStart(dst []byte, _ *File) []byte { return dst }
+func (lines) AppendEnd(dst []byte, _ *File) []byte   { return dst }
+
+// documents are the formats that flake8 itself lacks, under their names.
+var documents = []struct {
+	name   string
+	format func() Formatter
+}{
+	{"json", func() Formatter { return JSON{} }},
+	{"sarif", func() Formatter { return SARIF{} }},
+	{"github", func() Formatter { return GitHub{} }},
+	{"gitlab", func() Formatter { return GitLab{} }},
+	{"junit", func() Formatter { return JUnit{} }},
+}
+
+func documentNames() (names []string) {
+	for _, d := range documents {
+		names = append(names, d.name)
+	}
+	return names
+}
+
+func formatNames() []string {
+	return slices.Concat([]string{"default", "pylint", "quiet-filename", "quiet-nothing"}, documentNames())
+}
+
+// newFormatter returns the format of that name, which is a template if it is no
+// name at all.
+func newFormatter(name string, color bool) Formatter {
+	switch name {
+	case "pylint":
+		return newTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
+	case "quiet-filename":
+		return FilenameOnly{}
+	case "quiet-nothing":
+		return Nothing{}
+	}
+	for _, d := range documents {
+		if d.name == name {
+			return d.format()
+		}
+	}
+	if !isDefault(name) {
+		return newTemplate(name, color)
+	}
+	if color {
+		return newTemplate(defaultTemplate, color)
+	}
+	return Default{}
+}
+
+// severe tells whether a finding is an error and not a matter of style: what
+// does not run, and what pyflakes says of names.
+func severe(code rule.Code) bool {
+	text := rule.Catalog[code].Code
+	return text[0] == 'F' || text[:2] == "E9"
 }

@@ -9,12 +9,19 @@ import (
 	"unicode/utf8"
 )
 
+// errNotSeekable is what Python says of a pipe, in which it cannot go back once it
+// has looked for a coding cookie.
+var errNotSeekable = errors.New("UnsupportedOperation: File or stream is not seekable.") //lint:ignore ST1005 Python's words
+
 // osErrorText returns what Python says when opening or reading the file of that
 // name fails with err, as flake8 puts it behind E902:
 //
 //	FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'
 func osErrorText(err error, name string) string {
 	var number syscall.Errno
+	if err == errNotSeekable {
+		return err.Error()
+	}
 	if !errors.As(err, &number) {
 		return "OSError: " + err.Error()
 	}

@@ -1,7 +1,14 @@
-// Package flake8 is flake8's face: which files a command line means, what is
-// printed for them and in which order.
+// Package flake8 is flake8's face: its command line and configuration files,
+// which files they mean, what is printed for them and in which order.
 //
-//	found, err := flake8.Run(flake8.Options{Lint: lint.DefaultOptions(), Paths: []string{"src"}}, os.Stdin, os.Stdout)
+//	code := flake8.Main(flake8.Command{
+//		Name: "flake8", Version: "1.0", Args: os.Args[1:],
+//		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+//	})
+//
+// or, without a command line,
+//
+//	result, err := flake8.Run(ctx, flake8.Options{Lint: lint.DefaultOptions(), Paths: []string{"src"}}, os.Stdin, os.Stdout)
 //
 // # How the work is shared out
 //
@@ -10,10 +17,14 @@
 // a buffer of its own. The file whose turn it is goes out at once, the others
 // wait in a ring of limited size, and a worker that is too far ahead waits too:
 // memory depends on the number of workers and not on that of the files.
+//
+// Output is written in whole lines, so that what stands in a file or came through
+// a pipe is whole whenever the process ends.
 package flake8
 
 import (
-	"bufio"
+	"bytes"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -22,6 +33,7 @@ import (
 	"sync"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"codelinter/lint"
 	"codelinter/rule"
@@ -34,28 +46,50 @@ type Options struct {
 	Paths []string // files and folders, "-" for standard input; none means "."
 
 	// Exclude and Filename are patterns that leave files out and let them in;
-	// nil stands for flake8's defaults.
+	// nil stands for flake8's defaults. Without patterns, any file is let in.
 	Exclude, Filename []string
+	// PerFileIgnores are codes to leave out in some of the files.
+	PerFileIgnores []FileIgnores
 	// StdinDisplayName is the name under which standard input is reported.
 	StdinDisplayName string
 
-	Jobs   int         // files at once; 0 means one for each CPU
-	Format Formatter   // nil means [Default]
-	Warn   func(error) // told of folders that cannot be read; may be nil
+	Jobs       int                   // files at once; 0 means one for each CPU
+	Format     Formatter             // nil means [Default]
+	ShowSource bool                  // lines behind the findings, in formats that have lines
+	Statistics bool                  // count the findings of each code
+	Counts     bool                  // count lines and tokens
+	Warn       func(error)           // told of folders that cannot be read; may be nil
+	Progress   func(done, total int) // told now and then, before output is written; may be nil
+}
+
+// A Result is what a run found.
+type Result struct {
+	Found      int         // findings
+	Files      int         // files linted
+	Statistics []Statistic // in the order of their codes, if asked for
+	Counts     lint.Counts // if asked for
+}
+
+// A Statistic is how often a code was found.
+type Statistic struct {
+	Code    rule.Code
+	Count   int
+	Message string // of the first finding
 }
 
 const (
 	ring       = 16      // files in flight for each worker
 	keptOutput = 1 << 18 // bytes of output that may wait for their turn, a file
 	keptInput  = 1 << 22 // bytes of a file after which a worker's memory is given back
+	chunk      = 1 << 16 // bytes to write at once
 	pause      = 100 * time.Millisecond
 )
 
 // Run lints the files that the options name and writes the findings to stdout
-// in flake8's order. It returns the number of findings. A file that cannot be
-// read is a finding; an error means that the options are wrong or that writing
-// failed.
-func Run(o Options, stdin io.Reader, stdout io.Writer) (found int, err error) {
+// in flake8's order. A file that cannot be read is a finding; an error means that
+// the options are wrong, that writing failed, or that ctx ended. What is written
+// is whole in each case but that of a failing stdout.
+func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Result, error) {
 	if o.StdinDisplayName == "" {
 		o.StdinDisplayName = "stdin"
 	}
@@ -65,9 +99,9 @@ func Run(o Options, stdin io.Reader, stdout io.Writer) (found int, err error) {
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
-	linter, err := lint.New(o.Lint)
+	linters, guides, err := newLinters(&o)
 	if err != nil {
-		return 0, err
+		return Result{}, err
 	}
 	targets := newDiscovery(&o, o.Warn).expand(o.Paths)
 	jobs := o.Jobs
@@ -77,74 +111,136 @@ func Run(o Options, stdin io.Reader, stdout io.Writer) (found int, err error) {
 	jobs = max(1, min(jobs, len(targets)))
 
 	r := &run{
-		targets: targets,
-		format:  o.Format,
-		stdin:   sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
-		out:     bufio.NewWriterSize(stdout, 1<<16),
-		flushed: time.Now(),
-		slots:   make([]slot, jobs*ring),
+		targets:  targets,
+		guides:   guides,
+		linters:  linters,
+		format:   o.Format,
+		frame:    o.Format.Frame(),
+		source:   o.ShowSource && showsSource(o.Format),
+		counting: o.Counts,
+		stdin:    sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
+		stdout:   stdout,
+		flushed:  time.Now(),
+		progress: o.Progress,
+		slots:    make([]slot, jobs*ring),
 	}
+	if o.Statistics {
+		r.statistics = map[rule.Code]*Statistic{}
+	}
+	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
-	var others sync.WaitGroup
-	for range jobs - 1 {
-		others.Go(func() { r.work(linter.Clone()) })
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(r.work)
 	}
-	r.work(linter)
-	others.Wait()
+	done := make(chan struct{})
+	go func() { workers.Wait(); close(done) }()
+	select {
+	case <-done:
+	case <-ctx.Done(): // a worker may be waiting for standard input: leave it
+	}
+	return r.end(context.Cause(ctx))
+}
 
-	if r.err == nil {
-		r.err = r.out.Flush()
+// newLinters returns a linter for each guide.
+func newLinters(o *Options) ([]*lint.Linter, []guide, error) {
+	guides := newGuides(o.PerFileIgnores)
+	linters := make([]*lint.Linter, len(guides))
+	for i := range guides {
+		options := o.Lint
+		options.ExtendIgnore = slices.Concat(options.ExtendIgnore, guides[i].ignore)
+		linter, err := lint.New(options)
+		if err != nil {
+			return nil, nil, err
+		}
+		linters[i] = linter
 	}
-	return r.found, r.err
+	return linters, guides, nil
+}
+
+// showsSource tells whether a format has lines between which a line of a file
+// can stand.
+func showsSource(format Formatter) bool {
+	switch format.(type) {
+	case Default, *Template:
+		return true
+	}
+	return false
 }
 
 // A run is the state that the workers share.
 type run struct {
-	targets []target
-	format  Formatter
-	stdin   func() ([]byte, error)
+	targets  []target
+	guides   []guide
+	linters  []*lint.Linter // for each guide, to be cloned
+	format   Formatter
+	frame    Frame
+	source   bool
+	counting bool
+	stdin    func() ([]byte, error)
+	stdout   io.Writer
+	progress func(done, total int)
 
-	mutex   sync.Mutex
-	turn    sync.Cond // written rose, or err was set
-	taken   int       // targets that workers took
-	written int       // targets whose output is in out, all in front of the others
-	slots   []slot    // of target i at i % len(slots), for written <= i < written+len(slots)
-	out     *bufio.Writer
-	flushed time.Time
-	found   int
-	err     error // of writing; ends the run
+	mutex      sync.Mutex
+	turn       sync.Cond // written rose, or err was set
+	taken      int       // targets that workers took
+	written    int       // targets whose output is in out, all in front of the others
+	slots      []slot    // of target i at i % len(slots), for written <= i < written+len(slots)
+	out        []byte
+	between    bool   // there was output of a file
+	last       []byte // output of the last file, if names are shown once
+	flushed    time.Time
+	found      int
+	statistics map[rule.Code]*Statistic // nil if nobody asks
+	counts     lint.Counts
+	err        error // ends the run
 }
 
-// A slot is the output of a target.
+// A slot is the result of a target.
 type slot struct {
-	output []byte
-	done   bool
+	output     []byte
+	statistics []Statistic
+	begun      bool // a part of the output was written
+	done       bool
 }
 
 // work lints targets until none is left.
-func (r *run) work(linter *lint.Linter) {
+func (r *run) work() {
+	linters := make([]*lint.Linter, len(r.linters))
 	var memory []byte
 	for {
 		i, ok := r.take()
 		if !ok {
 			return
 		}
-		var findings []rule.Finding
-		data, err := r.read(r.targets[i], memory)
+		t := &r.targets[i]
+		g := guideFor(r.guides, t.name)
+		linter := linters[g]
+		if linter == nil {
+			linter = r.linters[g].Clone()
+			linters[g] = linter
+		}
+		file := File{Name: t.name, linter: linter}
+		var counts lint.Counts
+		data, err := r.read(*t, memory)
 		switch {
 		case err != nil:
+			file.linter = nil
 			if linter.Enabled(rule.E902) {
-				findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(err, r.targets[i].name)}}
+				file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(err, t.name)}}
 			}
-		case r.targets[i].stdin:
-			findings = linter.LintStdin(r.targets[i].name, data)
+		case t.stdin:
+			file.Findings = linter.LintStdin(t.name, data)
 		default:
-			findings = linter.LintFile(r.targets[i].name, data)
+			file.Findings = linter.LintFile(t.name, data)
 			memory = data
 		}
-		r.finish(i, findings)
+		if r.counting && err == nil {
+			counts = linter.Counts()
+		}
+		r.finish(i, &file, counts)
 		if len(data) > keptInput {
-			memory, linter = nil, linter.Clone()
+			memory, linters[g] = nil, nil
 		}
 	}
 }
@@ -162,35 +258,86 @@ func (r *run) take() (i int, ok bool) {
 }
 
 // finish renders the findings of target i and writes all that is due.
-func (r *run) finish(i int, findings []rule.Finding) {
+func (r *run) finish(i int, file *File, counts lint.Counts) {
 	s := &r.slots[i%len(r.slots)]
-	s.output = s.output[:0]
-	for k := range findings {
-		s.output = r.format.AppendFinding(s.output, r.targets[i].name, &findings[k])
-		if len(s.output) > keptOutput {
-			r.writeInTurn(i, s)
-		}
+	s.statistics = s.statistics[:0]
+	if r.statistics != nil {
+		s.statistics = appendStatistics(s.statistics, file.Findings)
 	}
+	err := r.render(i, s, file)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	r.found += len(findings)
+	r.fail(err)
 	s.done = true
+	r.found += len(file.Findings)
+	r.counts.LogicalLines += counts.LogicalLines
+	r.counts.PhysicalLines += counts.PhysicalLines
+	r.counts.Tokens += counts.Tokens
 	if i != r.written {
 		return
 	}
 	for r.written < len(r.targets) && r.slots[r.written%len(r.slots)].done {
 		due := &r.slots[r.written%len(r.slots)]
-		r.write(due.output)
+		r.write(due)
+		r.addStatistics(due.statistics)
 		if cap(due.output) > 2*keptOutput {
 			due.output = nil
 		}
-		due.done = false
+		due.done, due.begun = false, false
 		r.written++
 	}
-	if now := time.Now(); r.err == nil && now.Sub(r.flushed) > pause {
-		r.flushed, r.err = now, r.out.Flush()
+	if now := time.Now(); now.Sub(r.flushed) > pause {
+		r.flushed = now
+		if r.progress != nil {
+			r.progress(r.written, len(r.targets))
+		}
+		r.flush()
 	}
 	r.turn.Broadcast()
+}
+
+// render renders file into s, and writes what is too long to wait.
+func (r *run) render(i int, s *slot, file *File) (err error) {
+	s.output = r.format.AppendStart(s.output[:0], file)
+	for k := range file.Findings {
+		if s.output, err = r.format.AppendFinding(s.output, file, k); err != nil {
+			return err
+		}
+		if r.source {
+			s.output = appendSource(s.output, file, &file.Findings[k])
+		}
+		if len(s.output) > keptOutput {
+			r.writeInTurn(i, s)
+		}
+	}
+	s.output = r.format.AppendEnd(s.output, file)
+	return nil
+}
+
+// appendSource appends the line of a finding and a mark below its column. The
+// line may be of many rows; flake8 puts the mark behind their last.
+func appendSource(dst []byte, file *File, finding *rule.Finding) []byte {
+	line, found := file.Line(finding)
+	if !found {
+		return dst
+	}
+	dst = append(dst, line...)
+	before := int(finding.Column) - 1
+	if before < 0 {
+		before = max(0, utf8.RuneCountInString(line)+before)
+	}
+	for _, c := range line {
+		if before == 0 {
+			break
+		}
+		before--
+		if isSpace(c) {
+			dst = utf8.AppendRune(dst, c)
+		} else {
+			dst = append(dst, ' ')
+		}
+	}
+	return append(dst, "^\n"...)
 }
 
 // writeInTurn writes the output so far of target i, a long one, when all before
@@ -202,17 +349,108 @@ func (r *run) writeInTurn(i int, s *slot) {
 	for i != r.written && r.err == nil {
 		r.turn.Wait()
 	}
-	r.write(s.output)
+	r.write(s)
 	s.output = s.output[:0]
 }
 
-// write puts output into out. After an error, nothing is written any more.
-func (r *run) write(output []byte) {
-	if r.err != nil || len(output) == 0 {
+// write puts the output of a target, or a part of it, into out. After an error,
+// nothing is written any more.
+func (r *run) write(s *slot) {
+	if r.err != nil || len(s.output) == 0 {
 		return
 	}
-	if _, r.err = r.out.Write(output); r.err != nil {
+	if r.frame.Once {
+		if bytes.Equal(s.output, r.last) {
+			return
+		}
+		r.last = append(r.last[:0], s.output...)
+	}
+	if r.between && !s.begun {
+		r.out = append(r.out, r.frame.Between...)
+	}
+	r.between, s.begun = true, true
+	r.out = append(r.out, s.output...)
+	if len(r.out) >= chunk {
+		r.flush()
+	}
+}
+
+// flush writes out.
+func (r *run) flush() {
+	if len(r.out) == 0 {
+		return
+	}
+	_, err := r.stdout.Write(r.out)
+	r.out = r.out[:0]
+	if cap(r.out) > 4*chunk {
+		r.out = nil
+	}
+	r.fail(err)
+}
+
+// fail ends the run, unless it has ended.
+func (r *run) fail(err error) {
+	if err != nil && r.err == nil {
+		r.err = err
 		r.turn.Broadcast()
+	}
+}
+
+// end closes the output. interrupted is why the run ended early, nil if it did
+// not.
+func (r *run) end(interrupted error) (Result, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	failed := r.err
+	if r.written == len(r.targets) {
+		interrupted = nil
+	}
+	if failed == nil {
+		if part := &r.slots[r.written%len(r.slots)]; part.begun { // of a file, of which findings are missing
+			r.out = r.format.AppendEnd(r.out, &File{Name: r.targets[r.written].name})
+		}
+		r.out = append(r.out, r.frame.End...)
+		r.flush()
+		failed = r.err
+	}
+	if failed == nil {
+		failed = interrupted
+	}
+	r.fail(errEnded) // for workers that go on
+	result := Result{Found: r.found, Files: len(r.targets), Counts: r.counts}
+	for i := range rule.Catalog {
+		if s := r.statistics[rule.Code(i)]; s != nil {
+			result.Statistics = append(result.Statistics, *s)
+		}
+	}
+	return result, failed
+}
+
+var errEnded = errors.New("the run has ended")
+
+// appendStatistics counts the findings of a file.
+func appendStatistics(statistics []Statistic, findings []rule.Finding) []Statistic {
+	var index [rule.Count]int // of a code's statistic, plus 1
+	for i := range findings {
+		code := findings[i].Code
+		if index[code] == 0 {
+			statistics = append(statistics, Statistic{Code: code, Message: findings[i].Message()})
+			index[code] = len(statistics)
+		}
+		statistics[index[code]-1].Count++
+	}
+	return statistics
+}
+
+// addStatistics adds those of the next file. The message of a code is that of
+// its first finding in the first file that has it.
+func (r *run) addStatistics(statistics []Statistic) {
+	for _, s := range statistics {
+		if known := r.statistics[s.Code]; known != nil {
+			known.Count += s.Count
+		} else {
+			r.statistics[s.Code] = &s
+		}
 	}
 }
 
@@ -221,11 +459,22 @@ func (r *run) read(t target, memory []byte) ([]byte, error) {
 	if t.stdin {
 		return r.stdin()
 	}
-	file, err := os.Open(t.name)
+	// Without O_NONBLOCK a pipe that nobody writes to would hold us here.
+	file, err := os.OpenFile(t.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
+		return nil, errNotSeekable
+	}
+	if size := int(min(info.Size(), source.MaxSize+1)); size >= cap(memory) {
+		memory = make([]byte, 0, size+1) // with a byte more to meet the end
+	}
 	return readAll(file, memory[:0], source.MaxSize+1)
 }
 
@@ -237,7 +486,7 @@ func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
 	}
 	for len(data) < limit {
 		if len(data) == cap(data) {
-			data = slices.Grow(data, max(1, min(remaining(from, len(data)), limit-len(data))))
+			data = slices.Grow(data, max(1, min(len(data), limit-len(data))))
 		}
 		n, err := from.Read(data[len(data):min(cap(data), limit)])
 		data = data[:len(data)+n]
@@ -249,17 +498,6 @@ func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
 		}
 	}
 	return data, nil
-}
-
-// remaining guesses how much is left behind the read bytes: what the size of a file
-// says, with a byte more to meet its end, else as much again.
-func remaining(from io.Reader, read int) int {
-	if file, ok := from.(*os.File); ok {
-		if info, err := file.Stat(); err == nil && info.Size() >= int64(read) {
-			return int(min(info.Size(), source.MaxSize)) - read + 1
-		}
-	}
-	return read
 }
 
 // IsClosedPipe tells whether writing failed because the reader has gone away,

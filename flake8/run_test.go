@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"codelinter/lint"
-	"codelinter/rule"
 )
 
 func TestOSErrorText(t *testing.T) {
@@ -103,9 +102,9 @@ func TestOrderAndJobs(t *testing.T) {
 	}
 	for _, jobs := range []int{0, 1, 2, 8, 100} {
 		var out bytes.Buffer
-		found, err := Run(Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: jobs}, nil, &out)
-		if err != nil || found != len(names) {
-			t.Fatalf("%d jobs: %d findings, %v", jobs, found, err)
+		result, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: jobs}, nil, &out)
+		if err != nil || result.Found != len(names) {
+			t.Fatalf("%d jobs: %d findings, %v", jobs, result.Found, err)
 		}
 		if out.String() != want.String() {
 			t.Fatalf("%d jobs: the output differs", jobs)
@@ -114,17 +113,17 @@ func TestOrderAndJobs(t *testing.T) {
 }
 
 // fat renders a finding as more than may wait in memory for its turn.
-type fat struct{}
+type fat struct{ lines }
 
-func (fat) AppendFinding(dst []byte, name string, _ *rule.Finding) []byte {
+func (fat) AppendFinding(dst []byte, file *File, _ int) ([]byte, error) {
 	dst = append(dst, bytes.Repeat([]byte{'x'}, keptOutput+1)...)
-	return append(append(dst, name...), '\n')
+	return append(append(dst, file.Name...), '\n'), nil
 }
 
 func TestLongOutputs(t *testing.T) {
 	names := manyFiles(60)
 	out := &lastLines{}
-	_, err := Run(Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: 8, Format: fat{}}, nil, out)
+	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: 8, Format: fat{}}, nil, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +145,7 @@ func TestWriteError(t *testing.T) {
 	for _, format := range []Formatter{Default{}, fat{}} {
 		for _, jobs := range []int{1, 8} {
 			broken := &brokenPipe{}
-			_, err := Run(Options{Lint: lint.DefaultOptions(), Paths: manyFiles(5000), Jobs: jobs, Format: format}, nil, broken)
+			_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: manyFiles(5000), Jobs: jobs, Format: format}, nil, broken)
 			if !IsClosedPipe(err) {
 				t.Errorf("%d jobs: %v", jobs, err)
 			}
@@ -165,8 +164,8 @@ func TestUnwantedE902(t *testing.T) {
 	o := Options{Lint: lint.DefaultOptions(), Paths: manyFiles(3)}
 	o.Lint.Select = []string{"W"}
 	var out bytes.Buffer
-	if found, err := Run(o, nil, &out); found != 0 || err != nil || out.Len() != 0 {
-		t.Errorf("%d findings, %v: %s", found, err, &out)
+	if result, err := Run(t.Context(), o, nil, &out); result.Found != 0 || err != nil || out.Len() != 0 {
+		t.Errorf("%d findings, %v: %s", result.Found, err, &out)
 	}
 }
 
@@ -190,7 +189,7 @@ func TestReadLimit(t *testing.T) {
 func TestStdinTwice(t *testing.T) {
 	var out bytes.Buffer
 	o := Options{Lint: lint.DefaultOptions(), Paths: []string{"-", "-"}, StdinDisplayName: "spam.py"}
-	if _, err := Run(o, strings.NewReader("x = '\n"), &out); err != nil {
+	if _, err := Run(t.Context(), o, strings.NewReader("x = '\n"), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(out.String(), "\n")

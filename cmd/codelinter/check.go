@@ -1,129 +1,119 @@
 package main
 
 import (
-	"fmt"
-	"strconv"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"codelinter/flake8"
-	"codelinter/lint"
-	"codelinter/source"
 
 	"github.com/spf13/cobra"
 )
 
-func newCheckCommand() *cobra.Command {
-	o := flake8.Options{Lint: lint.DefaultOptions()}
-	exitZero := false
-	command := &cobra.Command{
-		Use:   "check [options] [PATH...]",
-		Short: "Lint files and folders",
-		Long: `Lint files and folders, and print what flake8 would print.
+// An exitCode ends a command that has said all there is to say.
+type exitCode int
 
-Folders are walked for *.py files, the current one if no PATH is given; "-" is
-standard input. The exit code is 0 if there was nothing to report, 1 if there
-was, and 2 if the command line makes no sense.`,
-		Example: `  codelinter check src tests
-  codelinter check --select=E,W --max-line-length=100 .
-  codelinter check --stdin-display-name=spam.py - < spam.py`,
-		DisableFlagsInUseLine: true,
-		RunE: func(command *cobra.Command, paths []string) error {
-			if _, err := lint.New(o.Lint); err != nil {
-				return misuse{err}
-			}
-			warn := func(err error) {
-				fmt.Fprintf(command.ErrOrStderr(), "%s: warning: %v\n", command.CommandPath(), err)
-			}
-			warnOfCodes(&o.Lint, warn)
-			o.Paths = paths
-			o.Warn = warn
-			found, err := flake8.Run(o, command.InOrStdin(), command.OutOrStdout())
-			if err != nil {
-				return err
-			}
-			if found > 0 && !exitZero {
-				return errFound
+func (exitCode) Error() string { return "exit" }
+
+// newCheckCommand returns flake8 as a command. Its options are not cobra's:
+// flake8 reads them as Python's argparse does.
+func newCheckCommand() *cobra.Command {
+	command := &cobra.Command{
+		Use:                "check [options] [PATH...]",
+		Short:              "Lint files and folders as flake8 does",
+		DisableFlagParsing: true,
+		ValidArgsFunction:  completeCheck,
+		RunE: func(command *cobra.Command, args []string) error {
+			code := flake8.Main(flake8.Command{
+				Name:    command.CommandPath(),
+				Version: release,
+				Args:    args,
+				Stdin:   command.InOrStdin(),
+				Stdout:  command.OutOrStdout(),
+				Stderr:  command.ErrOrStderr(),
+			})
+			if code != exitOK {
+				return exitCode(code)
 			}
 			return nil
 		},
 	}
-	flags := command.Flags()
-	flags.Var(listValue{&o.Lint.Select}, "select", "report only codes that begin with one of these, separated by commas")
-	flags.Var(listValue{&o.Lint.Ignore}, "ignore", "do not report codes that begin with one of these (default E121,E123,E126,E226,E24,E704,W503,W504)")
-	flags.Var(listValue{&o.Lint.ExtendSelect}, "extend-select", "add these to --select")
-	flags.Var(listValue{&o.Lint.ExtendIgnore}, "extend-ignore", "add these to --ignore")
-	flags.Var(intValue{&o.Lint.MaxLineLength}, "max-line-length", "most characters in a line")
-	flags.Var(intValue{&o.Lint.MaxDocLength}, "max-doc-length", "most characters in a line of a comment or docstring; turns W505 on")
-	flags.Var(intValue{&o.Lint.IndentSize}, "indent-size", "columns of one level of indentation")
-	flags.BoolVar(&o.Lint.HangClosing, "hang-closing", false, "closing brackets are indented as the line before them")
-	flags.Var(intValue{&o.Lint.MaxComplexity}, "max-complexity", "highest McCabe complexity of a function; turns C901 on")
-	flags.BoolVar(&o.Lint.DisableNoqa, "disable-noqa", false, `report what "# noqa" silences too`)
-	flags.Var(versionValue{&o.Lint.Target}, "target-version", "CPython version to follow: 3.10 to 3.14")
-	flags.StringVar(&o.StdinDisplayName, "stdin-display-name", "stdin", "name to report for standard input")
-	flags.VarP(jobsValue{&o.Jobs}, "jobs", "j", "files to lint at once, or auto for one each CPU")
-	flags.BoolVar(&exitZero, "exit-zero", false, "exit with 0 even if there is something to report")
-	flags.Bool("isolated", false, "read no configuration file; none is read anyway")
+	command.SetHelpFunc(func(command *cobra.Command, _ []string) {
+		command.RunE(command, []string{"--help"})
+	})
 	return command
 }
 
-// warnOfCodes tells of entries in the lists of codes that can match nothing, in
-// any linter. flake8 accepts them in silence.
-func warnOfCodes(o *lint.Options, warn func(error)) {
-	for _, list := range []struct {
-		option string
-		codes  []string
-	}{
-		{"--select", o.Select}, {"--ignore", o.Ignore},
-		{"--extend-select", o.ExtendSelect}, {"--extend-ignore", o.ExtendIgnore},
-	} {
-		for _, code := range list.codes {
-			if !lint.IsCodePrefix(code) {
-				warn(fmt.Errorf("%s: %q is not a code, nor the beginning of one", list.option, code))
-			}
+// completeCheck completes options and their values; files are the shell's.
+func completeCheck(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if name, value, found := strings.Cut(typed, "="); found && strings.HasPrefix(name, "--") {
+		choices, _ := flake8.OptionChoices(name)
+		for i, choice := range choices {
+			choices[i] = name + "=" + choice
+		}
+		if choices == nil {
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		return withPrefix(choices, name+"="+value), cobra.ShellCompDirectiveNoFileComp
+	}
+	if strings.HasPrefix(typed, "-") {
+		names, help := flake8.OptionNames()
+		for i := range names {
+			names[i] += "\t" + help[i]
+		}
+		return withPrefix(names, typed), cobra.ShellCompDirectiveNoFileComp
+	}
+	if len(args) > 0 {
+		if choices, takesValue := flake8.OptionChoices(args[len(args)-1]); takesValue && choices != nil {
+			return withPrefix(choices, typed), cobra.ShellCompDirectiveNoFileComp
 		}
 	}
+	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// The types below are options as flake8 reads them; the last of several counts.
-
-type listValue struct{ list *[]string }
-
-func (v listValue) Set(text string) error { *v.list = flake8.ParseList(text); return nil }
-func (v listValue) String() string        { return "" }
-func (v listValue) Type() string          { return "codes" }
-
-type intValue struct{ number *int }
-
-func (v intValue) Set(text string) (err error) {
-	*v.number, err = flake8.ParseInt(text)
-	return err
+func withPrefix(words []string, prefix string) []string {
+	return slices.DeleteFunc(words, func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
-func (v intValue) String() string {
-	if v.number == nil {
-		return ""
+
+// isFlake8 tells whether the program was called as flake8.
+func isFlake8(program string) bool {
+	name := filepath.Base(program)
+	return strings.TrimSuffix(name, filepath.Ext(name)) == "flake8"
+}
+
+// impliesCheck tells whether args are for check though they do not say so. What
+// runs flake8 puts options and files behind the name of the program; it can be
+// given codelinter in its place:
+//
+//	codelinter --format=json spam.py
+//	codelinter src
+//
+// The options that every command has stay those of codelinter itself.
+func impliesCheck(root *cobra.Command, args []string) bool {
+	if len(args) == 0 {
+		return false
 	}
-	return strconv.Itoa(*v.number)
-}
-func (v intValue) Type() string { return "n" }
-
-type jobsValue struct{ jobs *int }
-
-func (v jobsValue) Set(text string) (err error) {
-	*v.jobs, err = flake8.ParseJobs(text)
-	return err
-}
-func (v jobsValue) String() string { return "auto" }
-func (v jobsValue) Type() string   { return "n" }
-
-type versionValue struct{ version *source.Version }
-
-func (v versionValue) Set(text string) (err error) {
-	*v.version, err = source.ParseVersion(text)
-	return err
-}
-func (v versionValue) String() string {
-	if v.version == nil {
-		return ""
+	switch first := args[0]; {
+	case first == "-h" || first == "--help" || first == "--version":
+		return false
+	case strings.HasPrefix(first, "-"):
+		return true
+	case first == cobra.ShellCompRequestCmd, first == cobra.ShellCompNoDescRequestCmd,
+		first == "help", first == "completion":
+		return false
 	}
-	return v.version.String()
+	if command, _, err := root.Find(args[:1]); err == nil && command != root {
+		return false
+	}
+	_, err := os.Lstat(args[0])
+	return err == nil
 }
-func (v versionValue) Type() string { return "version" }
+
+// codeOf returns the exit code that err stands for, if it is an exitCode.
+func codeOf(err error) (code int, found bool) {
+	var exit exitCode
+	found = errors.As(err, &exit)
+	return int(exit), found
+}

@@ -14,8 +14,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// version is the release, and what its findings are equal to.
-const version = "0.1.0 (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"
+// release is our version, and version says what our findings are equal to.
+const (
+	release = "0.1.0"
+	version = release + " (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"
+)
 
 // Exit codes of all commands; flake8's own.
 const (
@@ -24,13 +27,20 @@ const (
 	exitMisuse = 2 // the command line makes no sense
 )
 
-// errFound ends a command that did its work and found what it was to find.
-var errFound = errors.New("findings")
-
 // A misuse is an error of the command line, beyond what its parser sees.
 type misuse struct{ error }
 
 func main() {
+	if isFlake8(os.Args[0]) {
+		os.Exit(flake8.Main(flake8.Command{
+			Name:    "flake8",
+			Version: release,
+			Args:    os.Args[1:],
+			Stdin:   os.Stdin,
+			Stdout:  os.Stdout,
+			Stderr:  os.Stderr,
+		}))
+	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -38,6 +48,9 @@ func main() {
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	understood := false
 	root := newRootCommand()
+	if impliesCheck(root, args) {
+		args = append([]string{"check"}, args...)
+	}
 	onRun(root, func() { understood = true })
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -45,10 +58,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetErr(stderr)
 
 	command, err := root.ExecuteC()
+	if code, found := codeOf(err); found {
+		return code
+	}
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, errFound), flake8.IsClosedPipe(err):
+	case flake8.IsClosedPipe(err):
 		return exitFound
 	case understood && !errors.As(err, new(misuse)):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)

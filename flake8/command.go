@@ -1,0 +1,377 @@
+package flake8
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"codelinter/lint"
+	"codelinter/rule"
+
+	"golang.org/x/term"
+)
+
+// Exit codes.
+const (
+	exitClean      = 0
+	exitFound      = 1 // there are findings, or the work could not be done
+	exitMisuse     = 2 // the command line makes no sense
+	exitTerminated = 128 + int(syscall.SIGTERM)
+)
+
+// What we are equal to.
+const (
+	flake8Version = "7.3.0"
+	pythonVersion = "3.14.6"
+)
+
+var plugins = []struct{ name, version string }{
+	{"mccabe", "0.7.0"}, {"pycodestyle", "2.14.0"}, {"pyflakes", "3.4.0"},
+}
+
+// A Command is one run of the program.
+type Command struct {
+	Name    string // as messages call it: "flake8"
+	Version string // ours
+	Args    []string
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+}
+
+// Main does what flake8 does with the arguments, and returns its exit code. The
+// steps stand in flake8's order, because the first that fails decides what is
+// said:
+//
+//   - the first pass over the command line, for what the second depends on,
+//   - configuration files, and which plugins are there,
+//   - values of the configuration, then the command line as a whole,
+//   - the lists of codes for single files,
+//   - the files.
+//
+// flake8 says in three ways that something is wrong: of the command line, with
+// its usage and exit code 2; of a few other things, with a message on standard
+// output; else it dies with a traceback. For the last we print the traceback's
+// message.
+func Main(c Command) int {
+	code, err := c.run()
+	var (
+		usage     *usageError
+		execution *executionError
+	)
+	switch {
+	case err == nil:
+		return code
+	case err == errHelp:
+		err = c.print(helpText(c.Name, width(c.Stdout)))
+	case err == errVersion:
+		err = c.print(strings.Join(wrap(versionText(c.Version), width(c.Stdout)-2), "\n") + "\n")
+	case errors.As(err, &usage):
+		fmt.Fprintf(c.Stderr, "%s\n%s: error: %s\n", c.usage(usage), c.Name, usage.text)
+		return exitMisuse
+	case errors.As(err, &execution):
+		err = c.print("There was a critical error during execution of Flake8:\n" + execution.text + "\n")
+		code = exitFound
+	}
+	if err != nil {
+		if !IsClosedPipe(err) {
+			fmt.Fprintf(c.Stderr, "%s: error: %v\n", c.Name, err)
+		}
+		return max(code, exitFound)
+	}
+	return code
+}
+
+func (c *Command) print(text string) error {
+	_, err := io.WriteString(c.Stdout, text)
+	return err
+}
+
+// usage returns the lines in front of an error: argparse's own for the first
+// pass, in which flake8 has not set any.
+func (c *Command) usage(err *usageError) string {
+	if err.early {
+		return earlyUsage(c.Name, width(c.Stdout))
+	}
+	return "usage: " + c.Name + " [options] file file ..."
+}
+
+// run returns the exit code, if there is no error.
+func (c *Command) run() (int, error) {
+	s, names, err := c.settings()
+	if err != nil {
+		return exitClean, err
+	}
+	if s.bugReport {
+		return exitClean, c.print(bugReport(c.Version))
+	}
+	ignores, err := parseFileIgnores(s.perFileIgnores)
+	if err != nil {
+		return exitClean, err
+	}
+	c.warnOfCodes(&s.lint)
+	if s.verbose > 0 {
+		c.tell("configuration: %s", strings.Join(names, ", "))
+		c.tell("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
+	}
+	return c.lint(s, ignores)
+}
+
+// settings reads the configuration files and the command line. names are the
+// configuration files.
+func (c *Command) settings() (s *settings, names []string, err error) {
+	early := newSettings()
+	first := arguments{options: earlyOptions(), args: c.Args, into: early}
+	if err := first.parse(); err != nil {
+		var usage *usageError
+		if errors.As(err, &usage) {
+			usage.early = true
+		}
+		return nil, nil, err
+	}
+	rest := first.extras
+	if early.outputFile != "" {
+		rest = append(rest, "--output-file", early.outputFile)
+	}
+	config, folder, names, err := early.loadConfig()
+	if err != nil {
+		return nil, names, err
+	}
+	if err := early.checkPlugins(config); err != nil {
+		return nil, names, err
+	}
+	s = newSettings()
+	if err := s.applyConfig(config, folder); err != nil {
+		return nil, names, err
+	}
+	second := arguments{options: options, files: true, args: rest, into: s}
+	if err := second.parse(); err != nil {
+		return nil, names, err
+	}
+	if s.jobsText != nil {
+		if s.jobs, err = ParseJobs(*s.jobsText); err != nil {
+			return nil, names, badValue(configOption("jobs"), "%v", err)
+		}
+	}
+	if len(second.extras) > 0 {
+		return nil, names, usageErrorf("unrecognized arguments: %s", strings.Join(second.extras, " "))
+	}
+	if s.lint.IndentSize < 1 {
+		return nil, names, badValue(second.find("--indent-size"), "%d: expected at least 1", s.lint.IndentSize)
+	}
+	s.paths = second.paths
+	s.verbose = early.verbose
+	return s, names, nil
+}
+
+// lint lints, and reports.
+func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error) {
+	switch {
+	case s.quiet == 1:
+		s.format = "quiet-filename"
+	case s.quiet > 1:
+		s.format = "quiet-nothing"
+	}
+	s.lint.Builtins, s.lint.Doctests = s.builtins, s.doctests
+	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && isTerminal(c.Stdout))
+	out, err := openReport(s.outputFile, s.tee, c.Stdout)
+	if err != nil {
+		return exitFound, err
+	}
+	ctx, stop := interruptible()
+	defer stop()
+	bar := newProgress(c.Stderr)
+	start := time.Now()
+	result, err := Run(ctx, Options{
+		Lint:             s.lint,
+		Paths:            s.paths,
+		Exclude:          slices.Concat(s.exclude, s.extendExclude),
+		Filename:         s.filename,
+		PerFileIgnores:   ignores,
+		StdinDisplayName: s.stdinDisplayName,
+		Jobs:             s.jobs,
+		Format:           format,
+		ShowSource:       s.showSource,
+		Statistics:       s.statistics,
+		Counts:           s.benchmark,
+		Warn:             func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) },
+		Progress:         bar.show(),
+	}, c.Stdin, out)
+	bar.clear()
+	lines, last := io.Writer(out), c.Stdout
+	if format.Frame().Document {
+		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
+	}
+	if err == nil {
+		_, err = lines.Write(summary(s, &result, time.Since(start)))
+	}
+	if closeErr := out.close(); err == nil {
+		err = closeErr
+	}
+	switch err {
+	case errInterrupted:
+		_, err = io.WriteString(last, "... stopped while processing files\n")
+		return exitFound, err
+	case errTerminated:
+		return exitTerminated, err
+	case nil:
+	default:
+		return exitFound, err
+	}
+	if s.verbose > 0 {
+		c.tell("%d files, %d findings", result.Files, result.Found)
+	}
+	if s.count {
+		if _, err := fmt.Fprintln(last, result.Found); err != nil {
+			return exitFound, err
+		}
+	}
+	if result.Found > 0 && !s.exitZero {
+		return exitFound, nil
+	}
+	return exitClean, nil
+}
+
+// What ends a run early.
+var (
+	errInterrupted = errors.New("interrupted")
+	errTerminated  = errors.New("terminated")
+)
+
+// interruptible returns a context that the user ends with ^C and the system with
+// SIGTERM. A second signal ends the process at once.
+func interruptible() (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		switch <-signals {
+		case os.Interrupt:
+			cancel(errInterrupted)
+		case syscall.SIGTERM:
+			cancel(errTerminated)
+		}
+		signal.Stop(signals)
+	}()
+	return ctx, func() { signal.Stop(signals) }
+}
+
+// summary returns what --statistics and --benchmark print.
+func summary(s *settings, result *Result, elapsed time.Duration) []byte {
+	var out []byte
+	if s.statistics {
+		for _, statistic := range result.Statistics {
+			out = fmt.Appendf(out, "%-5d %s %s\n", statistic.Count, statistic.Code, statistic.Message)
+		}
+	}
+	if s.benchmark {
+		seconds := max(elapsed.Seconds(), 1e-6)
+		out = fmt.Appendf(out, "%-10.3g seconds elapsed\n", seconds)
+		for _, count := range []struct {
+			name string
+			n    int
+		}{
+			{"logical lines", result.Counts.LogicalLines},
+			{"physical lines", result.Counts.PhysicalLines},
+			{"tokens", result.Counts.Tokens},
+			{"files", result.Files},
+		} {
+			out = fmt.Appendf(out, "%-10d total %s processed\n", count.n, count.name)
+			out = fmt.Appendf(out, "%-10d %s processed per second\n", int(float64(count.n)/seconds), count.name)
+		}
+	}
+	return out
+}
+
+// tell says what --verbose is to say.
+func (c *Command) tell(format string, args ...any) {
+	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, fmt.Sprintf(format, args...))
+}
+
+// warnOfCodes tells of codes to select that nothing can have: those of plugins,
+// and those that are none. flake8 accepts them in silence.
+func (c *Command) warnOfCodes(o *lint.Options) {
+	for _, list := range []struct {
+		option string
+		codes  []string
+	}{{"--select", o.Select}, {"--extend-select", o.ExtendSelect}} {
+		for _, code := range list.codes {
+			switch first, end := rule.Span(code); {
+			case first < end:
+			case lint.IsCodePrefix(code) && strings.IndexByte("EWF", code[0]) >= 0 && len(strings.TrimRight(code, "0123456789")) == 1:
+				fmt.Fprintf(c.Stderr, "%s: warning: %s: there is no code %s\n", c.Name, list.option, code)
+			case lint.IsCodePrefix(code):
+				fmt.Fprintf(c.Stderr, "%s: warning: %s: %s is of %s; codelinter has E, W, F and C90\n",
+					c.Name, list.option, code, pluginName(code))
+			default:
+				fmt.Fprintf(c.Stderr, "%s: warning: %s: %s is not a code, nor the beginning of one\n",
+					c.Name, list.option, pythonRepr(code))
+			}
+		}
+	}
+}
+
+// pluginNames are the plugins that users most often have, by their codes.
+var pluginNames = map[string]string{
+	"A": "flake8-builtins", "ANN": "flake8-annotations", "ARG": "flake8-unused-arguments", "ASYNC": "flake8-async",
+	"B": "flake8-bugbear", "BLK": "flake8-black", "C4": "flake8-comprehensions", "C8": "flake8-commas",
+	"COM": "flake8-commas", "D": "flake8-docstrings", "DAR": "darglint", "DJ": "flake8-django", "DTZ": "flake8-datetimez",
+	"EM": "flake8-errmsg", "ERA": "flake8-eradicate", "EXE": "flake8-executable", "G": "flake8-logging-format",
+	"I": "flake8-isort", "INP": "flake8-no-pep420", "ISC": "flake8-implicit-str-concat", "N": "pep8-naming",
+	"PIE": "flake8-pie", "PT": "flake8-pytest-style", "PTH": "flake8-use-pathlib", "PYI": "flake8-pyi", "Q": "flake8-quotes",
+	"RET": "flake8-return", "RST": "flake8-rst-docstrings", "S": "flake8-bandit", "SIM": "flake8-simplify",
+	"SLF": "flake8-self", "T": "flake8-print", "TC": "flake8-type-checking", "TCH": "flake8-type-checking",
+	"TID": "flake8-tidy-imports", "TRY": "tryceratops", "WPS": "wemake-python-styleguide", "YTT": "flake8-2020",
+}
+
+// pluginName names the plugin whose code, or the beginning of whose codes, that
+// is.
+func pluginName(code string) string {
+	letters := strings.TrimRight(code, "0123456789")
+	for _, prefix := range []string{code[:min(len(code), len(letters)+1)], letters} {
+		if name := pluginNames[prefix]; name != "" {
+			return "the plugin " + name
+		}
+	}
+	return "a plugin"
+}
+
+// versionText has the form of flake8's: its version, what it is made of, and the
+// Python. We stand among what it is made of.
+func versionText(version string) string {
+	parts := []string{"codelinter: " + version}
+	for _, plugin := range plugins {
+		parts = append(parts, plugin.name+": "+plugin.version)
+	}
+	return flake8Version + " (" + strings.Join(parts, ", ") + ") CPython " + pythonVersion + " on " + system()
+}
+
+// system names the operating system as Python does.
+func system() string { return strings.ToUpper(runtime.GOOS[:1]) + runtime.GOOS[1:] }
+
+// bugReport has the form of flake8's.
+func bugReport(version string) string {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
+		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", pythonVersion, system())
+	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version)
+	for _, plugin := range plugins {
+		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin.name, plugin.version)
+	}
+	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", flake8Version)
+	return out.String()
+}
+
+func isTerminal(w any) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}

@@ -1,0 +1,251 @@
+package flake8
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"path"
+	"strings"
+	"syscall"
+
+	"codelinter/lint"
+)
+
+// An executionError is one that flake8 itself reports, on standard output.
+type executionError struct{ text string }
+
+func (e *executionError) Error() string { return e.text }
+
+// candidates are the configuration files that flake8 looks for in a folder, in
+// this order.
+var candidates = []string{"setup.cfg", "tox.ini", ".flake8"}
+
+// workingFolder returns the current folder without links, as Python does.
+// os.Getwd would believe $PWD, and absolute patterns would not match.
+func workingFolder() (string, error) { return syscall.Getwd() }
+
+// findConfig returns the first configuration file with a section for flake8 in
+// folder or in one above it; "" if there is none. It stops below the user's home
+// and never looks there, unless it began there.
+func findConfig(folder string) (string, error) {
+	here, err := os.Stat(folder)
+	if err != nil {
+		return "", err
+	}
+	home, err := os.Stat(homeFolder())
+	if err != nil {
+		home = nil
+	}
+	for {
+		for _, candidate := range candidates {
+			name := strings.TrimSuffix(folder, "/") + "/" + candidate
+			c := newConfiguration()
+			if _, err := c.read(name); err != nil {
+				if broken, ok := err.(*configError); ok && broken.unparseable {
+					continue
+				}
+				return "", err
+			}
+			if c.has("flake8") || c.has("flake8:local-plugins") {
+				return name, nil
+			}
+		}
+		folder = path.Dir(folder)
+		above, err := os.Stat(folder)
+		if err != nil {
+			return "", err
+		}
+		if os.SameFile(above, here) || home != nil && os.SameFile(above, home) {
+			return "", nil
+		}
+		here = above
+	}
+}
+
+// homeFolder returns the folder that ~ stands for.
+func homeFolder() string {
+	if home, found := os.LookupEnv("HOME"); found {
+		if home = strings.TrimRight(home, "/"); home == "" {
+			return "/"
+		}
+		return home
+	}
+	if user, err := user.Current(); err == nil {
+		return user.HomeDir
+	}
+	return ""
+}
+
+// loadConfig reads the configuration files that the first pass over the command
+// line asks for. Relative paths in them are relative to folder, that of the
+// first file. names are the files read.
+func (s *settings) loadConfig() (c *configuration, folder string, names []string, err error) {
+	c = newConfiguration()
+	if folder, err = workingFolder(); err != nil || s.isolated {
+		return c, folder, nil, err
+	}
+	if s.tomlConfig != nil {
+		names = append(names, *s.tomlConfig)
+		if err := c.readTOML(*s.tomlConfig); err != nil {
+			return c, folder, names, err
+		}
+		folder = path.Dir(*s.tomlConfig)
+	}
+	var inis []string
+	if s.config != nil {
+		inis = append(inis, *s.config)
+	} else if s.tomlConfig == nil {
+		name, err := findConfig(folder)
+		if err != nil {
+			return c, folder, names, err
+		}
+		if name != "" {
+			inis = append(inis, name)
+		}
+	}
+	if len(inis) > 0 {
+		folder = path.Dir(inis[0])
+	}
+	for _, name := range append(inis, s.appendConfig...) {
+		names = append(names, name)
+		found, err := c.read(name)
+		if err != nil {
+			return c, folder, names, err
+		}
+		if !found {
+			return c, folder, names, &executionError{"The specified config file does not exist: " + name}
+		}
+	}
+	return c, folder, names, nil
+}
+
+// applyConfig takes over the options of the section for flake8. Options that
+// flake8 does not know are passed over, as it does.
+func (s *settings) applyConfig(c *configuration, folder string) error {
+	for _, key := range c.options("flake8") {
+		o := configOption(key)
+		if o == nil {
+			continue
+		}
+		value, _ := c.get("flake8", key)
+		if err := o.fromFile(s, value, folder); err != nil {
+			return &configError{text: err.Error()}
+		}
+		if key == "ignore" || key == "extend-ignore" { // extend_ignore is not looked at
+			for _, code := range ParseList(value) {
+				if !lint.IsCodePrefix(code) {
+					return configErrorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'",
+						pythonRepr(code), pythonRepr(key))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// configOption returns the option that configuration files know by key: its long
+// name, with underscores or dashes throughout.
+func configOption(key string) *option {
+	for _, o := range options {
+		if o.fromFile != nil && (key == o.long() || key == strings.ReplaceAll(o.long(), "-", "_")) {
+			return o
+		}
+	}
+	return nil
+}
+
+// checkPlugins reports plugins that are asked for and not there. codelinter is
+// pycodestyle, pyflakes and mccabe, and runs no others.
+func (s *settings) checkPlugins(c *configuration) error {
+	required := pluginList(c, "require_plugins", s.requirePlugins)
+	missing := map[string]bool{}
+	expected := map[string]bool{}
+	for _, name := range required {
+		name = normalizePackage(name)
+		expected[name] = true
+		switch name {
+		case "flake8", "mccabe", "pycodestyle", "pyflakes":
+		default:
+			missing[name] = true
+		}
+	}
+	if len(missing) > 0 {
+		return &executionError{"required plugins were not installed!\n" +
+			"- installed: flake8, mccabe, pycodestyle, pyflakes\n" +
+			"- expected: " + strings.Join(sortedKeys(expected), ", ") + "\n" +
+			"- missing: " + strings.Join(sortedKeys(missing), ", ")}
+	}
+	for _, kind := range []string{"extension", "report"} {
+		value, _ := c.get("flake8:local-plugins", kind)
+		for plugin := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(",\t\n\r\f\v", r) }) {
+			if plugin = strings.TrimSpace(plugin); plugin != "" {
+				return fmt.Errorf("local plugin %q: codelinter runs no Python, and so no plugins", plugin)
+			}
+		}
+	}
+	for _, name := range pluginList(c, "enable_extensions", s.enableExtensions) {
+		return fmt.Errorf("--enable-extensions: %s is of %s, and codelinter runs none", name, pluginName(name))
+	}
+	return nil
+}
+
+// pluginList returns a list of plugins: what the command line says, or else the
+// configuration, where the name may be written with underscores or dashes.
+func pluginList(c *configuration, key string, given *string) []string {
+	if given != nil {
+		return ParseList(*given)
+	}
+	value, found := c.get("flake8", key)
+	if !found {
+		value, _ = c.get("flake8", strings.ReplaceAll(key, "_", "-"))
+	}
+	return ParseList(value)
+}
+
+// normalizePackage writes a package's name as the package index does.
+func normalizePackage(name string) string {
+	var normal []byte
+	for i := range len(name) {
+		if c := name[i]; !strings.ContainsRune("-_.", rune(c)) {
+			normal = append(normal, c)
+		} else if i == 0 || !strings.ContainsRune("-_.", rune(name[i-1])) {
+			normal = append(normal, '-')
+		}
+	}
+	return strings.ToLower(string(normal))
+}
+
+// normalizePaths makes those of paths absolute that are more than a name, from
+// folder on, and takes slashes from their ends.
+func normalizePaths(paths []string, folder string) []string {
+	for i, path := range paths {
+		paths[i] = normalizePath(path, folder)
+	}
+	return paths
+}
+
+func normalizePath(path, folder string) string {
+	if path == "." || strings.Contains(path, "/") {
+		if !strings.HasPrefix(path, "/") {
+			path = folder + "/" + path
+		}
+		path = absolute(path)
+	}
+	return strings.TrimRight(path, "/")
+}
+
+// absolute returns Python's os.path.abspath(name).
+func absolute(name string) string {
+	if !strings.HasPrefix(name, "/") {
+		folder, err := workingFolder()
+		if err != nil {
+			return path.Clean(name)
+		}
+		name = folder + "/" + name
+	}
+	clean := path.Clean(name)
+	if strings.HasPrefix(name, "//") && !strings.HasPrefix(name, "///") { // POSIX's third kind of path
+		clean = "/" + clean
+	}
+	return clean
+}

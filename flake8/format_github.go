@@ -1,0 +1,44 @@
+package flake8
+
+import (
+	"strconv"
+	"strings"
+
+	"codelinter/rule"
+)
+
+// GitHub is the format of GitHub's workflow commands, which puts findings beside
+// the lines of a change:
+//
+//	::warning file=spam.py,line=1,col=80,title=E501::line too long (86 > 79 characters)
+type GitHub struct{ lines }
+
+// Frame implements [Formatter].
+func (GitHub) Frame() Frame { return Frame{} }
+
+var (
+	escapeGitHub         = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeGitHubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// AppendFinding implements [Formatter].
+func (GitHub) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+	finding := &file.Findings[i]
+	if severe(finding.Code) {
+		dst = append(dst, "::error file="...)
+	} else {
+		dst = append(dst, "::warning file="...)
+	}
+	dst = append(dst, escapeGitHubProperty.Replace(strings.TrimPrefix(file.Name, "./"))...)
+	if finding.Row > 0 { // a file that cannot be read has no rows
+		dst = append(dst, ",line="...)
+		dst = strconv.AppendInt(dst, int64(finding.Row), 10)
+		dst = append(dst, ",col="...)
+		dst = strconv.AppendInt(dst, int64(max(finding.Column, 1)), 10)
+	}
+	dst = append(dst, ",title="...)
+	dst = append(dst, rule.Catalog[finding.Code].Code...)
+	dst = append(dst, "::"...)
+	dst = append(dst, escapeGitHub.Replace(finding.Message())...)
+	return append(dst, '\n'), nil
+}

@@ -1,0 +1,57 @@
+package flake8
+
+import (
+	"crypto/md5"
+	"fmt"
+	"path"
+	"strconv"
+
+	"codelinter/rule"
+)
+
+// GitLab is the format of GitLab's code quality reports: one array of all
+// findings, each with a fingerprint by which GitLab knows it again when lines
+// before it come or go.
+type GitLab struct{ lines }
+
+// Frame implements [Formatter].
+func (GitLab) Frame() Frame { return Frame{Start: "[", Between: ",", End: "\n]\n", Document: true} }
+
+// AppendFinding implements [Formatter].
+func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+	finding := &file.Findings[i]
+	code := rule.Catalog[finding.Code].Code
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	severity := "minor"
+	if severe(finding.Code) {
+		severity = "major"
+	}
+	dst = append(dst, "\n  {\"description\": "...)
+	dst = appendJSON(dst, code+" "+finding.Message())
+	dst = append(dst, `, "check_name": "`...)
+	dst = append(dst, code...)
+	dst = append(dst, `", "fingerprint": "`...)
+	dst = fmt.Appendf(dst, "%x", fingerprint(file, finding))
+	dst = append(dst, `", "severity": "`...)
+	dst = append(dst, severity...)
+	dst = append(dst, `", "location": {"path": `...)
+	dst = appendJSON(dst, path.Clean(file.Name))
+	dst = append(dst, `, "lines": {"begin": `...)
+	dst = strconv.AppendInt(dst, int64(max(finding.Row, 1)), 10)
+	return append(dst, "}}}"...), nil
+}
+
+// fingerprint digests what makes a finding the same in another version of the
+// file: the file's name, the code, the message and the line, but not its number;
+// and, if these are equal, which of the equal ones it is.
+func fingerprint(file *File, finding *rule.Finding) [md5.Size]byte {
+	line, _ := file.Line(finding)
+	digest := md5.Sum(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s",
+		path.Clean(file.Name), finding.Code, finding.Message(), line))
+	if n := file.ordinal(digest[:]); n > 0 {
+		digest = md5.Sum(fmt.Appendf(digest[:], "\x00%d", n))
+	}
+	return digest
+}

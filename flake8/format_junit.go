@@ -1,0 +1,60 @@
+package flake8
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strconv"
+
+	"codelinter/rule"
+)
+
+// JUnit is the format of JUnit's reports, in which a file is a test suite, a
+// finding a test that failed, and a clean file one that passed.
+type JUnit struct{}
+
+// Frame implements [Formatter].
+func (JUnit) Frame() Frame {
+	return Frame{
+		Start:    xml.Header + "<testsuites name=\"flake8\">\n",
+		End:      "</testsuites>\n",
+		Document: true,
+	}
+}
+
+// AppendStart implements [Formatter].
+func (JUnit) AppendStart(dst []byte, file *File) []byte {
+	tests, failures := strconv.Itoa(max(1, len(file.Findings))), strconv.Itoa(len(file.Findings))
+	dst = appendXML(append(dst, `  <testsuite name="`...), file.Name)
+	dst = append(dst, `" tests="`+tests+`" failures="`+failures+"\" errors=\"0\">\n"...)
+	if len(file.Findings) == 0 {
+		dst = appendXML(append(dst, `    <testcase classname="`...), file.Name)
+		dst = append(dst, "\" name=\"flake8\"/>\n"...)
+	}
+	return dst
+}
+
+// AppendEnd implements [Formatter].
+func (JUnit) AppendEnd(dst []byte, _ *File) []byte { return append(dst, "  </testsuite>\n"...) }
+
+// AppendFinding implements [Formatter].
+func (JUnit) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+	finding := &file.Findings[i]
+	code := rule.Catalog[finding.Code].Code
+	row, column := strconv.Itoa(int(finding.Row)), strconv.Itoa(int(finding.Column))
+	dst = appendXML(append(dst, `    <testcase classname="`...), file.Name)
+	dst = append(dst, `" name="`+code+` `+row+`:`+column+`"><failure type="`+code+`" message="`...)
+	dst = appendXML(dst, finding.Message())
+	dst = append(dst, `">`...)
+	dst = appendXML(dst, file.Name)
+	dst = append(dst, ":"+row+":"+column+": "+code+" "...)
+	dst = appendXML(dst, finding.Message())
+	return append(dst, "</failure></testcase>\n"...), nil
+}
+
+// appendXML appends text with what XML reserves escaped; characters that XML
+// has no way to write become U+FFFD.
+func appendXML(dst []byte, text string) []byte {
+	out := bytes.NewBuffer(dst)
+	xml.EscapeText(out, []byte(text))
+	return out.Bytes()
+}

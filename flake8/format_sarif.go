@@ -1,0 +1,72 @@
+package flake8
+
+import (
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"codelinter/rule"
+)
+
+// SARIF is the format of the Static Analysis Results Interchange Format, 2.1.0:
+// one run of one tool, with all rules in its description and a result for each
+// finding.
+type SARIF struct{ lines }
+
+// Frame implements [Formatter].
+func (SARIF) Frame() Frame {
+	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
+		"\n" + `"tool": {"driver": {"name": "codelinter", "rules": [`)
+	for i := range rule.Catalog {
+		r := &rule.Catalog[i]
+		if i > 0 {
+			start = append(start, ',')
+		}
+		start = append(start, "\n{\"id\": \""+r.Code+`", "shortDescription": {"text": `...)
+		start = appendJSON(start, r.Message())
+		start = append(start, `}, "defaultConfiguration": {"enabled": `+strconv.FormatBool(r.Default)+
+			`, "level": "`+sarifLevel(rule.Code(i))+`"}}`...)
+	}
+	start = append(start, "]}},\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": ["...)
+	return Frame{Start: string(start), Between: ",", End: "\n]}]}\n", Document: true}
+}
+
+func sarifLevel(code rule.Code) string {
+	if severe(code) {
+		return "error"
+	}
+	return "warning"
+}
+
+// AppendFinding implements [Formatter].
+func (SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+	finding := &file.Findings[i]
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	dst = append(dst, "\n{\"ruleId\": \""+finding.Code.String()+`", "ruleIndex": `...)
+	dst = strconv.AppendInt(dst, int64(finding.Code), 10)
+	dst = append(dst, `, "level": "`+sarifLevel(finding.Code)+`", "message": {"text": `...)
+	dst = appendJSON(dst, finding.Message())
+	dst = append(dst, `}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": `...)
+	dst = appendJSON(dst, sarifURI(file.Name))
+	dst = append(dst, '}')
+	if finding.Row > 0 { // a file that cannot be read has no rows
+		dst = append(dst, `, "region": {"startLine": `...)
+		dst = strconv.AppendInt(dst, int64(finding.Row), 10)
+		dst = append(dst, `, "startColumn": `...)
+		dst = strconv.AppendInt(dst, int64(max(finding.Column, 1)), 10)
+		dst = append(dst, '}')
+	}
+	return append(dst, "}}]}"...), nil
+}
+
+// sarifURI returns the reference to a file: relative as its name is, or whole.
+func sarifURI(name string) string {
+	name = path.Clean(name)
+	if strings.HasPrefix(name, "/") {
+		return (&url.URL{Scheme: "file", Path: name}).String()
+	}
+	return (&url.URL{Path: name}).String()
+}

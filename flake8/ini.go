@@ -1,0 +1,295 @@
+package flake8
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// This file reads configuration files as Python's configparser does for flake8:
+//
+//	[flake8]
+//	# a comment
+//	max-line-length = 100
+//	ignore =
+//	    E203,
+//	    W503
+//
+// What sets it apart from other readers of such files, and why none of them is
+// used: a line that is indented deeper than its option continues the value, with
+// = and all; there are no comments behind a value; sections and options may not
+// be repeated; [DEFAULT] lends its options to all sections; nothing is expanded
+// or unquoted; and the errors are worded as users of flake8 know them.
+
+const maxConfig = 1 << 26 // bytes of a configuration file; more is nobody's
+
+// A configuration is the content of one or several files, later ones over
+// earlier ones.
+type configuration struct {
+	sections map[string]*section
+	defaults *section // [DEFAULT]
+}
+
+// A section is a list of options in the order in which they first stood.
+type section struct {
+	keys   []string
+	values map[string]string
+}
+
+func newConfiguration() *configuration {
+	return &configuration{sections: map[string]*section{}, defaults: newSection()}
+}
+
+func newSection() *section { return &section{values: map[string]string{}} }
+
+func (s *section) set(key, value string) {
+	if _, known := s.values[key]; !known {
+		s.keys = append(s.keys, key)
+	}
+	s.values[key] = value
+}
+
+func (c *configuration) has(name string) bool { return c.sections[name] != nil }
+
+// get returns the option of a section, or what [DEFAULT] says. A section that
+// does not exist has no options.
+func (c *configuration) get(name, key string) (value string, found bool) {
+	s := c.sections[name]
+	if s == nil {
+		return "", false
+	}
+	if value, found = s.values[key]; !found {
+		value, found = c.defaults.values[key]
+	}
+	return value, found
+}
+
+// options returns the keys of a section and of [DEFAULT].
+func (c *configuration) options(name string) []string {
+	s := c.sections[name]
+	if s == nil {
+		return nil
+	}
+	keys := s.keys[:len(s.keys):len(s.keys)]
+	for _, key := range c.defaults.keys {
+		if _, known := s.values[key]; !known {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// A configError is what is wrong with a configuration. flake8 dies of it with a
+// traceback whose last line ends in this text.
+type configError struct {
+	text string
+	// unparseable tells that flake8 passes over a file that it came upon
+	// by itself.
+	unparseable bool
+}
+
+func (e *configError) Error() string { return e.text }
+
+func configErrorf(format string, args ...any) *configError {
+	return &configError{text: fmt.Sprintf(format, args...)}
+}
+
+// read adds the file of that name. It tells whether the file can be read.
+func (c *configuration) read(name string) (found bool, err error) {
+	data, err := readConfigFile(name)
+	if err != nil {
+		return false, nil
+	}
+	if at := invalidUTF8(data); at >= 0 {
+		return true, &configError{text: decodeError(data, at), unparseable: true}
+	}
+	return true, c.parse(string(data), name)
+}
+
+func readConfigFile(name string) ([]byte, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		return nil, errors.New("is a directory")
+	}
+	return io.ReadAll(io.LimitReader(file, maxConfig))
+}
+
+// parse adds the options of text, which stands in the file of that name.
+func (c *configuration) parse(text, name string) error {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	text = strings.ReplaceAll(text, "\r", "\n")
+	r := configReader{into: c, name: name, seen: map[[2]string]bool{}}
+	for text != "" {
+		line := text
+		if end := strings.IndexByte(text, '\n'); end >= 0 {
+			line = text[:end+1]
+		}
+		text = text[len(line):]
+		r.row++
+		if err := r.line(line); err != nil {
+			r.store()
+			return err
+		}
+	}
+	r.store()
+	if r.wrong.Len() > 0 {
+		return &configError{
+			text:        "Source contains parsing errors: " + pythonRepr(name) + r.wrong.String(),
+			unparseable: true,
+		}
+	}
+	return nil
+}
+
+// A configReader is within one file.
+type configReader struct {
+	into    *configuration
+	name    string
+	row     int
+	seen    map[[2]string]bool // sections, and sections with options, of this file
+	wrong   strings.Builder    // lines that are neither
+	section *section
+	title   string
+	key     string          // option that may be continued, "" for none
+	value   strings.Builder // of key, so far
+	indent  int             // of key
+}
+
+// store ends the option that is being read.
+func (r *configReader) store() {
+	if r.section != nil && r.key != "" {
+		r.section.set(r.key, strings.TrimRightFunc(r.value.String(), isSpace))
+	}
+	r.key = ""
+	r.value.Reset()
+}
+
+func (r *configReader) line(line string) error {
+	clean := strings.TrimFunc(line, isSpace)
+	switch {
+	case clean == "":
+		if r.key != "" {
+			r.value.WriteByte('\n')
+		}
+		return nil
+	case clean[0] == '#' || clean[0] == ';':
+		return nil
+	}
+	indent := utf8.RuneCountInString(line[:strings.IndexFunc(line, isNoSpace)])
+	if r.key != "" && indent > r.indent {
+		r.value.WriteByte('\n')
+		r.value.WriteString(clean)
+		return nil
+	}
+	r.indent = indent
+	if title, found := cutTitle(clean); found {
+		r.store()
+		return r.header(title)
+	}
+	if r.section == nil {
+		return &configError{
+			text: fmt.Sprintf("File contains no section headers.\nfile: %s, line: %d\n%s",
+				pythonRepr(r.name), r.row, pythonRepr(line)),
+			unparseable: true,
+		}
+	}
+	return r.option(clean, line)
+}
+
+// cutTitle returns what stands between the first character, a [, and the last
+// ].
+func cutTitle(line string) (title string, found bool) {
+	end := strings.LastIndexByte(line, ']')
+	if line[0] != '[' || end < 2 {
+		return "", false
+	}
+	return line[1:end], true
+}
+
+// header begins a section.
+func (r *configReader) header(title string) error {
+	r.title = title
+	if title == "DEFAULT" {
+		r.section = r.into.defaults
+		return nil
+	}
+	if r.seen[[2]string{title}] {
+		return configErrorf("While reading from %s [line %2d]: section %s already exists",
+			pythonRepr(r.name), r.row, pythonRepr(title))
+	}
+	r.seen[[2]string{title}] = true
+	r.section = r.into.sections[title]
+	if r.section == nil {
+		r.section = newSection()
+		r.into.sections[title] = r.section
+	}
+	return nil
+}
+
+// option begins an option: all up to the first = or :, and the value behind.
+func (r *configReader) option(clean, line string) error {
+	at := strings.IndexAny(clean, "=:")
+	if at <= 0 {
+		fmt.Fprintf(&r.wrong, "\n\t[line %2d]: %s", r.row, pythonRepr(line))
+	}
+	if at < 0 {
+		return nil // the option before goes on
+	}
+	r.store()
+	key := strings.ToLower(strings.TrimRightFunc(clean[:at], isSpace))
+	entry := [2]string{r.title, "=" + key}
+	if r.seen[entry] {
+		return configErrorf("While reading from %s [line %2d]: option %s in section %s already exists",
+			pythonRepr(r.name), r.row, pythonRepr(key), pythonRepr(r.title))
+	}
+	r.seen[entry] = true
+	r.key = key
+	r.value.WriteString(strings.TrimFunc(clean[at+1:], isSpace))
+	return nil
+}
+
+// isSpace tells whether Python takes r for a blank.
+func isSpace(r rune) bool { return unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f' }
+
+func isNoSpace(r rune) bool { return !isSpace(r) }
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if
+// there is none.
+func invalidUTF8(data []byte) int {
+	for i := 0; i < len(data); {
+		if data[i] < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// decodeError says what Python's UTF-8 decoder says of the byte at offset at.
+func decodeError(data []byte, at int) string {
+	reason := "invalid start byte"
+	if c := data[at]; 0xc2 <= c && c <= 0xf4 {
+		reason = "invalid continuation byte"
+		if !utf8.FullRune(data[at:]) {
+			reason = "unexpected end of data"
+		}
+	}
+	return fmt.Sprintf("'utf-8' codec can't decode byte 0x%02x in position %d: %s", data[at], at, reason)
+}

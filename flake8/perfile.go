@@ -1,0 +1,150 @@
+package flake8
+
+import "strings"
+
+// A FileIgnores leaves out codes in the files that a pattern matches.
+type FileIgnores struct {
+	Pattern string
+	Codes   []string
+}
+
+// parseFileIgnores reads the value of --per-file-ignores: patterns, a colon,
+// codes, and so on, separated by commas and blanks. flake8 tells codes from the
+// next patterns by their form, capitals and digits:
+//
+//	tests/*,docs/*:E501,W605  setup.py:E402
+//
+// Patterns without codes, which another colon must follow, are an error; a colon
+// without patterns before it is none.
+func parseFileIgnores(value string) ([]FileIgnores, error) {
+	if strings.TrimFunc(value, isSpace) == "" {
+		return nil, nil
+	}
+	var (
+		all             []FileIgnores
+		patterns, codes []string
+		separated       = true
+		behindColon     = false
+	)
+	end := func() {
+		if codes != nil {
+			for _, pattern := range patterns {
+				all = append(all, FileIgnores{pattern, codes})
+			}
+		}
+		patterns, codes, behindColon = nil, nil, false
+	}
+	for rest := value; rest != ""; {
+		kind, token, size := cutFileIgnores(rest)
+		rest = rest[size:]
+		switch {
+		case kind == ',':
+			separated = true
+			continue
+		case kind == ':' && !behindColon:
+			behindColon, separated = true, true
+			continue
+		case !separated || kind == ':':
+			return nil, fileIgnoresError(value)
+		case kind == 'E' && behindColon:
+			codes = append(codes, token)
+		case kind == 'f':
+			if behindColon {
+				end()
+			}
+			patterns = append(patterns, token)
+		default:
+			return nil, fileIgnoresError(value)
+		}
+		separated = false
+	}
+	if !behindColon {
+		return nil, fileIgnoresError(value)
+	}
+	end()
+	return all, nil
+}
+
+// cutFileIgnores returns the first token of text: 'E' for a code, 'f' for what
+// may be a file, ':' for a colon and ',' for a separator, with blanks around.
+func cutFileIgnores(text string) (kind byte, token string, size int) {
+	letters := len(text) - len(strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+	digits := len(text) - len(strings.TrimLeft(text[letters:], "0123456789"))
+	if letters > 0 && (digits == len(text) || text[digits] == ',' || startsWithSpace(text[digits:])) {
+		return 'E', text[:digits], digits
+	}
+	if size = strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || isSpace(r) }); size < 0 {
+		size = len(text)
+	}
+	if size > 0 {
+		return 'f', text[:size], size
+	}
+	rest := strings.TrimLeftFunc(text, isSpace)
+	kind = ','
+	if rest != "" && (rest[0] == ':' || rest[0] == ',') {
+		kind = rest[0]
+		rest = strings.TrimLeftFunc(rest[1:], isSpace)
+	}
+	return kind, "", len(text) - len(rest)
+}
+
+func startsWithSpace(text string) bool {
+	for _, r := range text {
+		return isSpace(r)
+	}
+	return false
+}
+
+func fileIgnoresError(value string) error {
+	lines := strings.SplitAfter(strings.TrimFunc(value, isSpace), "\n")
+	for i, line := range lines {
+		if strings.TrimFunc(line, isSpace) != "" {
+			lines[i] = "    " + line
+		}
+	}
+	return &executionError{"Expected `per-file-ignores` to be a mapping from file exclude patterns to ignore codes.\n\n" +
+		"Configured `per-file-ignores` setting:\n\n" + strings.Join(lines, "")}
+}
+
+// A guide is what holds for some of the files: flake8's style guide.
+type guide struct {
+	pattern []pattern // one, or none for all files
+	length  int       // of the pattern: the longest that matches counts
+	ignore  []string
+}
+
+// newGuides returns the guides of all, the one for any file first.
+func newGuides(all []FileIgnores) []guide {
+	guides := []guide{{}}
+	for _, ignores := range all {
+		pattern := normalizePath(ignores.Pattern, ".")
+		guides = append(guides, guide{
+			pattern: compile([]string{pattern}, nil),
+			length:  len([]rune(pattern)),
+			ignore:  ignores.Codes,
+		})
+	}
+	return guides
+}
+
+// guideFor returns the index of the guide for the file of that name: that of
+// the longest pattern that matches, the first of several.
+func guideFor(guides []guide, name string) int {
+	best := 0
+	for i := 1; i < len(guides); i++ {
+		if guides[i].length > guides[best].length && matchPath(guides[i].pattern, name) {
+			best = i
+		}
+	}
+	return best
+}
+
+// matchPath tells whether a pattern matches the last name of a path or the
+// absolute path.
+func matchPath(patterns []pattern, name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	if base != "." && base != ".." && matchAny(patterns, base) {
+		return true
+	}
+	return matchAny(patterns, absolute(name))
+}

@@ -1,0 +1,343 @@
+package flake8
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"codelinter/lint"
+	"codelinter/source"
+)
+
+// settings are what configuration files and the command line say.
+type settings struct {
+	// Read in the first pass.
+	verbose                          int
+	outputFile                       string
+	appendConfig                     []string
+	config                           *string
+	isolated                         bool
+	tomlConfig                       *string
+	enableExtensions, requirePlugins *string // nil: not given
+
+	quiet                            int
+	color                            string
+	count                            bool
+	exclude, extendExclude, filename []string
+	stdinDisplayName                 string
+	format                           string
+	perFileIgnores                   string
+	lint                             lint.Options
+	showSource, statistics, exitZero bool
+	jobs                             int
+	jobsText                         *string // of a configuration file, not yet read
+	tee, benchmark, bugReport        bool
+	builtins                         []string
+	doctests                         bool
+
+	paths []string
+}
+
+func newSettings() *settings {
+	return &settings{
+		color:            "auto",
+		exclude:          DefaultExclude,
+		filename:         DefaultFilename,
+		stdinDisplayName: "stdin",
+		format:           "default",
+		lint:             lint.DefaultOptions(),
+	}
+}
+
+// Options that end the command line at once.
+var (
+	errHelp    = errors.New("help")
+	errVersion = errors.New("version")
+)
+
+// isOutcome tells whether err is one of these.
+func isOutcome(err error) bool { return err == errHelp || err == errVersion }
+
+// options lists all options in flake8's order, which shows in help and where a
+// prefix is ambiguous.
+var options = []*option{
+	{
+		names: []string{"-h", "--help"},
+		help:  "show this help and exit",
+		apply: func(*settings, string) error { return errHelp },
+	},
+	{
+		names: []string{"-v", "--verbose"}, early: true,
+		help:  "tell on stderr which files are read; twice: more",
+		apply: func(s *settings, _ string) error { s.verbose++; return nil },
+	},
+	{
+		names: []string{"--output-file"}, value: "OUTPUT_FILE", early: true,
+		help:  "append the report to a file instead of printing it",
+		apply: text(func(s *settings) *string { return &s.outputFile }),
+	},
+	{
+		names: []string{"--append-config"}, value: "APPEND_CONFIG", early: true,
+		help:  "read this configuration file after the others, so that it wins; may be repeated",
+		apply: func(s *settings, value string) error { s.appendConfig = append(s.appendConfig, value); return nil },
+	},
+	{
+		names: []string{"--config"}, value: "CONFIG", early: true,
+		help:  "read this configuration file and look for no other",
+		apply: optional(func(s *settings) **string { return &s.config }),
+	},
+	{
+		names: []string{"--isolated"}, early: true,
+		help:  "read no configuration file",
+		apply: func(s *settings, _ string) error { s.isolated = true; return nil },
+	},
+	{
+		names: []string{"--enable-extensions"}, value: "ENABLE_EXTENSIONS", early: true,
+		help:  "plugins to turn on; codelinter runs no plugins and says so",
+		apply: optional(func(s *settings) **string { return &s.enableExtensions }),
+	},
+	{
+		names: []string{"--require-plugins"}, value: "REQUIRE_PLUGINS", early: true,
+		help:  "fail unless these plugins are there: flake8, mccabe, pycodestyle and pyflakes are",
+		apply: optional(func(s *settings) **string { return &s.requirePlugins }),
+	},
+	{
+		names: []string{"--toml-config"}, value: "TOML_CONFIG", early: true, own: true,
+		help:  "read the table [tool.flake8] of this file, a pyproject.toml, and look for no other configuration",
+		apply: optional(func(s *settings) **string { return &s.tomlConfig }),
+	},
+	{
+		names: []string{"--version"},
+		help:  "show the version and exit",
+		apply: func(*settings, string) error { return errVersion },
+	},
+	{
+		names: []string{"-q", "--quiet"},
+		help:  "print only the names of files with findings; twice: nothing",
+		apply: func(s *settings, _ string) error { s.quiet++; return nil },
+		fromFile: func(s *settings, value, _ string) (err error) {
+			s.quiet, err = configInt(value)
+			return err
+		},
+	},
+	{
+		names: []string{"--color"}, value: "{auto,always,never}", choices: []string{"auto", "always", "never"},
+		help:  "colours in the output; auto: on a terminal (default: auto)",
+		apply: text(func(s *settings) *string { return &s.color }),
+	},
+	flag("--count", "print the number of findings after all else", func(s *settings) *bool { return &s.count }),
+	{
+		names: []string{"--exclude"}, value: "patterns",
+		help: "files and folders to leave out, separated by commas (default: " + strings.Join(DefaultExclude, ",") + ")",
+		apply: func(s *settings, value string) error {
+			s.exclude = normalizePaths(ParseList(value), ".")
+			return nil
+		},
+		fromFile: func(s *settings, value, folder string) error {
+			s.exclude = normalizePaths(ParseList(value), folder)
+			return nil
+		},
+	},
+	{
+		names: []string{"--extend-exclude"}, value: "patterns",
+		help: "files and folders to leave out too",
+		apply: func(s *settings, value string) error {
+			s.extendExclude = normalizePaths(ParseList(value), ".")
+			return nil
+		},
+		fromFile: func(s *settings, value, folder string) error {
+			s.extendExclude = normalizePaths(ParseList(value), folder)
+			return nil
+		},
+	},
+	list("--filename", "patterns", "in folders, lint the files that match (default: *.py)",
+		func(s *settings) *[]string { return &s.filename }),
+	{
+		names: []string{"--stdin-display-name"}, value: "STDIN_DISPLAY_NAME",
+		help:  "name to report for standard input (default: stdin)",
+		apply: text(func(s *settings) *string { return &s.stdinDisplayName }),
+	},
+	{
+		names: []string{"--format"}, value: "format",
+		help: "default, pylint, quiet-filename, quiet-nothing, or a template of %(path)s, %(row)d, %(col)d, %(code)s and %(text)s; " +
+			"beyond flake8: " + strings.Join(documentNames(), ", ") + " (default: default)",
+		apply:    text(func(s *settings) *string { return &s.format }),
+		fromFile: textFromFile(func(s *settings) *string { return &s.format }),
+	},
+	flag("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
+	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore, ",")+")",
+		func(s *settings) *[]string { return &s.lint.Ignore }),
+	list("--extend-ignore", "errors", "add these to --ignore", func(s *settings) *[]string { return &s.lint.ExtendIgnore }),
+	{
+		names: []string{"--per-file-ignores"}, value: "PER_FILE_IGNORES",
+		help:     "codes not to report in the files that match: tests/*:E501,W6 setup.py:E402",
+		apply:    text(func(s *settings) *string { return &s.perFileIgnores }),
+		fromFile: textFromFile(func(s *settings) *string { return &s.perFileIgnores }),
+	},
+	number("--max-line-length", "n", "most characters in a line (default: 79)", func(s *settings) *int { return &s.lint.MaxLineLength }),
+	number("--max-doc-length", "n", "most characters in a line of a comment or docstring (default: any)",
+		func(s *settings) *int { return &s.lint.MaxDocLength }),
+	number("--indent-size", "n", "columns of one level of indentation (default: 4)", func(s *settings) *int { return &s.lint.IndentSize }),
+	list("--select", "errors", "report only codes that begin with one of these", func(s *settings) *[]string { return &s.lint.Select }),
+	list("--extend-select", "errors", "add these to --select", func(s *settings) *[]string { return &s.lint.ExtendSelect }),
+	flag("--disable-noqa", `report what "# noqa" silences too`, func(s *settings) *bool { return &s.lint.DisableNoqa }),
+	flag("--show-source", "print the line of each finding, and mark the column", func(s *settings) *bool { return &s.showSource }),
+	{
+		names: []string{"--no-show-source"},
+		help:  "undo --show-source",
+		apply: func(s *settings, _ string) error { s.showSource = false; return nil },
+	},
+	flag("--statistics", "count the findings of each code", func(s *settings) *bool { return &s.statistics }),
+	{
+		names: []string{"--exit-zero"},
+		help:  "exit with 0 even if there are findings",
+		apply: func(s *settings, _ string) error { s.exitZero = true; return nil },
+	},
+	{
+		names: []string{"-j", "--jobs"}, value: "JOBS",
+		help: "files to lint at once, or auto: one for each processor (default: auto)",
+		apply: func(s *settings, value string) (err error) {
+			s.jobsText = nil
+			s.jobs, err = ParseJobs(value)
+			return err
+		},
+		fromFile: func(s *settings, value, _ string) error { s.jobsText = &value; return nil },
+	},
+	flag("--tee", "with --output-file, print the report as well", func(s *settings) *bool { return &s.tee }),
+	{
+		names: []string{"--benchmark"},
+		help:  "print how long it took, and for how much",
+		apply: func(s *settings, _ string) error { s.benchmark = true; return nil },
+	},
+	{
+		names: []string{"--bug-report"},
+		help:  "print what a bug report should hold, as JSON",
+		apply: func(s *settings, _ string) error { s.bugReport = true; return nil },
+	},
+	{
+		names: []string{"--target-version"}, value: "TARGET_VERSION", own: true,
+		help: "CPython to follow: 3.10 to 3.14 (default: 3.14)",
+		apply: func(s *settings, value string) (err error) {
+			s.lint.Target, err = source.ParseVersion(value)
+			return err
+		},
+	},
+	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
+		func(s *settings) *int { return &s.lint.MaxComplexity })),
+	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
+		func(s *settings) *[]string { return &s.builtins })),
+	inGroup("pyflakes", flag("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
+}
+
+func inGroup(group string, o *option) *option { o.group = group; return o }
+
+// flag is an option without a value.
+func flag(name, help string, field func(*settings) *bool) *option {
+	return &option{
+		names: []string{name}, help: help,
+		apply: func(s *settings, _ string) error { *field(s) = true; return nil },
+		fromFile: func(s *settings, value, _ string) (err error) {
+			*field(s), err = configBool(value)
+			return err
+		},
+	}
+}
+
+// list is an option with a list, separated by commas and blanks.
+func list(name, value, help string, field func(*settings) *[]string) *option {
+	set := func(s *settings, value string) { *field(s) = ParseList(value) }
+	return &option{
+		names: []string{name}, value: value, help: help,
+		apply:    func(s *settings, value string) error { set(s, value); return nil },
+		fromFile: func(s *settings, value, _ string) error { set(s, value); return nil },
+	}
+}
+
+// number is an option with a number.
+func number(name, value, help string, field func(*settings) *int) *option {
+	return &option{
+		names: []string{name}, value: value, help: help,
+		apply: func(s *settings, value string) (err error) {
+			*field(s), err = ParseInt(value)
+			return err
+		},
+		fromFile: func(s *settings, value, _ string) (err error) {
+			*field(s), err = configInt(value)
+			return err
+		},
+	}
+}
+
+func text(field func(*settings) *string) func(*settings, string) error {
+	return func(s *settings, value string) error { *field(s) = value; return nil }
+}
+
+func textFromFile(field func(*settings) *string) func(*settings, string, string) error {
+	return func(s *settings, value, _ string) error { *field(s) = value; return nil }
+}
+
+func optional(field func(*settings) **string) func(*settings, string) error {
+	return func(s *settings, value string) error { *field(s) = &value; return nil }
+}
+
+// configInt reads a number of a configuration file.
+func configInt(value string) (int, error) {
+	number, err := ParseInt(value)
+	if err != nil {
+		return 0, fmt.Errorf("invalid literal for int() with base 10: %s", pythonRepr(value))
+	}
+	return number, nil
+}
+
+// configBool reads a yes or no of a configuration file.
+func configBool(value string) (bool, error) {
+	switch strings.ToLower(value) {
+	case "1", "yes", "true", "on":
+		return true, nil
+	case "0", "no", "false", "off":
+		return false, nil
+	}
+	return false, fmt.Errorf("Not a boolean: %s", value) //lint:ignore ST1005 Python's words
+}
+
+// earlyOptions are those of the first pass.
+func earlyOptions() []*option {
+	var early []*option
+	for _, o := range options {
+		if o.early {
+			early = append(early, o)
+		}
+	}
+	return early
+}
+
+// OptionNames returns the long options and what they do, for the completion of
+// a shell.
+func OptionNames() (names, help []string) {
+	for _, o := range options {
+		names = append(names, "--"+o.long())
+		help = append(help, o.help)
+	}
+	return names, help
+}
+
+// OptionChoices returns the values that the option of that name can have; nil if
+// there are too many to list.
+func OptionChoices(name string) (choices []string, takesValue bool) {
+	a := arguments{options: options}
+	o := a.find(name)
+	switch {
+	case o == nil || !o.takesValue():
+		return nil, false
+	case name == "--format":
+		return formatNames(), true
+	case name == "--target-version":
+		for v := source.Python310; v <= source.Python314; v++ {
+			choices = append(choices, v.String())
+		}
+		return choices, true
+	case name == "--jobs" || name == "-j":
+		return []string{"auto", "1"}, true
+	}
+	return o.choices, true
+}
