@@ -25,8 +25,8 @@ func TestExamples(t *testing.T) {
 			selected = "--select=E,W"
 		}
 		options := append([]string{selected, "--ignore="}, page.Options...)
-		bad := linters.lint(t, options, []byte(page.Bad))
-		good := linters.lint(t, options, []byte(page.Good))
+		bad := linters.lint(t, options, code+".py", []byte(page.Bad))
+		good := linters.lint(t, options, code+".py", []byte(page.Good))
 		right := len(bad) > 0 && len(good) == 0
 		for _, line := range bad {
 			right = right && codeOf(line) == code

@@ -160,8 +160,8 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 // Linters that have linted other files before.
 type linters map[string]*Linter
 
-// lint returns what we print for source under flake8's arguments.
-func (l linters) lint(t testing.TB, arguments []string, source []byte) []string {
+// lint returns what we print for a file called name under flake8's arguments.
+func (l linters) lint(t testing.TB, arguments []string, name string, source []byte) []string {
 	t.Helper()
 	options, stdin, err := parseOptions(arguments)
 	if err != nil {
@@ -180,7 +180,7 @@ func (l linters) lint(t testing.TB, arguments []string, source []byte) []string 
 		findings = linter.LintStdin
 	}
 	var lines []string
-	for _, f := range findings("golden.py", source) {
+	for _, f := range findings(name, source) {
 		lines = append(lines, fmt.Sprintf("%d:%d: %s %s", f.Row, f.Column, f.Code, f.Message()))
 	}
 	return lines
@@ -243,7 +243,7 @@ func TestGoldens(t *testing.T) {
 	for _, golden := range slices.Concat(readGoldens(t, ""), readGoldens(t, "broken")) {
 		source := bytes.Clone(golden.source)
 		for _, section := range golden.sections {
-			got := linters.lint(t, section.options, source)
+			got := linters.lint(t, section.options, path.Base(golden.name)+".py", source)
 			diff := cmp.Diff(sortTies(section.lines), sortTies(got))
 			if diff != "" && !excuse(gaps, golden.name) {
 				t.Errorf("%s: flake8 %s\n(-flake8 +ours)\n%s", golden.name, strings.Join(section.options, " "), diff)
