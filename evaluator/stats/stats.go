@@ -1,0 +1,107 @@
+// Package stats says how sure a score is, and whether two scores differ.
+//
+// A score is an average over tasks, so tasks are what chance has drawn, and the
+// samples of one task are never taken for independent of each other.
+//
+//	stats.StandardError([]float64{1, 0, 0.5})    // 0.288…
+//	stats.Bootstrap([][]float64{{1, 0, 0.5}}, 1) // [{0 1}]
+//	stats.Paired(pairs).P                        // the chance of such a difference between equals
+//
+// Everything here is deterministic: what needs random numbers takes them from a
+// generator with a fixed seed.
+package stats
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+)
+
+// StandardError returns the standard error of the values' mean as
+// lm-evaluation-harness computes it: the standard deviation of a sample (with
+// n-1 in the denominator) over the square root of n. It is NaN for fewer than two
+// values.
+func StandardError(values []float64) float64 {
+	n := float64(len(values))
+	if n < 2 {
+		return math.NaN()
+	}
+	mean := 0.0
+	for _, value := range values {
+		mean += value
+	}
+	mean /= n
+	squares := 0.0
+	for _, value := range values {
+		squares += (value - mean) * (value - mean)
+	}
+	return math.Sqrt(squares/(n-1)) / math.Sqrt(n)
+}
+
+// An Interval holds a score with a confidence of 95 %.
+type Interval struct{ Low, High float64 }
+
+// Resamples is how many sets of tasks [Bootstrap] draws.
+const Resamples = 2000
+
+// Bootstrap returns a 95 % interval for the mean of each column, by the
+// percentile method: it draws as many rows as there are, with replacement,
+// [Resamples] times over, and takes the means that 2.5 % of the draws lie below
+// and above. All columns are given the same draws; columns are of one length. The
+// same columns and seed give the same intervals.
+func Bootstrap(columns [][]float64, seed uint64) []Interval {
+	intervals := make([]Interval, len(columns))
+	if len(columns) == 0 || len(columns[0]) == 0 {
+		for i := range intervals {
+			intervals[i] = Interval{math.NaN(), math.NaN()}
+		}
+		return intervals
+	}
+	n := len(columns[0])
+	// A draw reads one row in all columns: beside each other in memory.
+	rows := make([]float64, 0, n*len(columns))
+	for i := range n {
+		for _, column := range columns {
+			rows = append(rows, column[i])
+		}
+	}
+	means := make([][]float64, len(columns))
+	sums := make([]float64, len(columns))
+	random := rand.NewPCG(seed, uint64(n))
+	for range Resamples {
+		clear(sums)
+		for range n {
+			row := rows[len(columns)*below(random, n):]
+			for i := range sums {
+				sums[i] += row[i]
+			}
+		}
+		for i, sum := range sums {
+			means[i] = append(means[i], sum/float64(n))
+		}
+	}
+	for i := range means {
+		slices.Sort(means[i])
+		intervals[i] = Interval{quantile(means[i], 0.025), quantile(means[i], 0.975)}
+	}
+	return intervals
+}
+
+// below returns a number from 0 to n-1. The bias of at most n in 2⁶⁴ is of no
+// concern, and the numbers stay those of the seed whatever math/rand does later.
+func below(random *rand.PCG, n int) int {
+	high, _ := bits.Mul64(random.Uint64(), uint64(n))
+	return int(high)
+}
+
+// quantile interpolates between the two sorted values next to q.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	low := int(at)
+	if low+1 == len(sorted) {
+		return sorted[low]
+	}
+	part := at - float64(low)
+	return sorted[low]*(1-part) + sorted[low+1]*part
+}
