@@ -107,7 +107,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		if field.conversion == "%" {
 			continue
 		}
-		if strings.Index("diouxXeEfFgGcrsa", field.conversion) < 0 {
+		if !strings.Contains("diouxXeEfFgGcrsa", field.conversion) {
 			mark := c.mark()
 			c.arena = append(c.arena, "'...' % ... has unsupported format character "...)
 			c.arena = ast.AppendRepr(c.arena, field.conversion)

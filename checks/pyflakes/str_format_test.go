@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"codelinter/parser"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 func TestStrFormat(t *testing.T) {
@@ -105,5 +107,37 @@ func TestNumbersAsText(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Fatalf("below %d: %v", n, got)
 		}
+	}
+}
+
+// Once its memory has grown, a checker needs no more for formats.
+func TestFormatsAllocateNothing(t *testing.T) {
+	var file source.File
+	if err := file.Load([]byte(`
+'%(a)s %(b)*y' % {'c': 1, 'd': 2}
+'%s %.*f %%' % (1,)
+'%s %(a)s' % spam
+'{} {:{}} {a.b[c]}'.format(1, 2, 3, 4, a=5, b=6)
+'{ 7 } {+10} {a}'.format(1, 2, 3)
+'{!r:{'.format(1)
+`)); err != nil {
+		t.Fatal(err)
+	}
+	module, ok := parser.Parse(&file, parser.Options{})
+	if !ok {
+		t.Fatal("not Python")
+	}
+	var enabled rule.Set
+	for code := rule.F501; code <= rule.F525; code++ {
+		enabled.Add(code)
+	}
+	var c Checker
+	var findings []rule.Finding
+	run := func() { findings = c.Check(&file, module, Options{}, &enabled, findings[:0]) }
+	if allocations := testing.AllocsPerRun(10, run); allocations > 0 {
+		t.Errorf("%v allocations a run", allocations)
+	}
+	if len(findings) != 11 {
+		t.Errorf("%d findings, want 11: %v", len(findings), findings)
 	}
 }
