@@ -61,7 +61,7 @@ func Build(name string, r io.Reader, w io.Writer) (built Built, err error) {
 			return built, err
 		}
 		if first, twice := rows[row.TaskID]; twice {
-			return built, line.errorf("task_id %s is already that of line %d: expected unique ids", row.TaskID, first)
+			return built, line.Errorf("task_id %s is already that of line %d: expected unique ids", row.TaskID, first)
 		}
 		rows[row.TaskID] = line.Number
 		built.Rows++

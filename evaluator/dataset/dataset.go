@@ -149,7 +149,7 @@ func ReadTasks(name string, r io.Reader) (*Tasks, error) {
 			return nil, err
 		}
 		if first, twice := tasks.index[task.Meta.ID]; twice {
-			return nil, line.errorf("meta.id %s is already the id of line %d: expected unique ids", task.Meta.ID, rows[first])
+			return nil, line.Errorf("meta.id %s is already the id of line %d: expected unique ids", task.Meta.ID, rows[first])
 		}
 		tasks.index[task.Meta.ID] = len(tasks.List)
 		tasks.List = append(tasks.List, task)
@@ -216,6 +216,9 @@ type Samples struct {
 	Outputs []string
 }
 
+// Parse reads one line of a file of samples, see [ParseSamples].
+func (*Lines) Parse(line Line) (Samples, error) { return ParseSamples(line) }
+
 // ParseSamples reads one line of a file of samples.
 func ParseSamples(line Line) (samples Samples, err error) {
 	// An output that is null must not pass for an empty answer, which the
@@ -236,7 +239,7 @@ func ParseSamples(line Line) (samples Samples, err error) {
 	samples = Samples{ID: *row.ID, Outputs: make([]string, len(row.Outputs))}
 	for i, output := range row.Outputs {
 		if output == nil {
-			return samples, line.errorf("outputs[%d]: expected a text, found null", i)
+			return samples, line.Errorf("outputs[%d]: expected a text, found null", i)
 		}
 		samples.Outputs[i] = *output
 	}
@@ -246,7 +249,7 @@ func ParseSamples(line Line) (samples Samples, err error) {
 // decode reads the line's one JSON object into the struct that into points to.
 func (l Line) decode(into any) error {
 	if first := l.Text[0]; first != '{' {
-		return l.errorf("expected a JSON object, found %s", brief(l.Text))
+		return l.Errorf("expected a JSON object, found %s", brief(l.Text))
 	}
 	err := json.Unmarshal(l.Text, into)
 	var syntax *json.SyntaxError
@@ -255,16 +258,16 @@ func (l Line) decode(into any) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &syntax):
-		return l.errorf("expected one whole JSON object, found a fault at byte %d: %v", syntax.Offset, syntax)
+		return l.Errorf("expected one whole JSON object, found a fault at byte %d: %v", syntax.Offset, syntax)
 	case errors.As(err, &kind):
 		field := strings.Replace(kind.Field, "Row.", "", 1) // Go's name of the embedded struct
-		return l.errorf("%s: expected %s, found %s", field, typeName(kind.Type.Kind().String()), found(kind.Value))
+		return l.Errorf("%s: expected %s, found %s", field, typeName(kind.Type.Kind().String()), found(kind.Value))
 	}
-	return l.errorf("%v", err)
+	return l.Errorf("%v", err)
 }
 
 func (l Line) missing(field, kind string) error {
-	return l.errorf("field %s is missing: expected %s", field, kind)
+	return l.Errorf("field %s is missing: expected %s", field, kind)
 }
 
 // typeName says what Go calls by kind as a user of JSON would.

@@ -138,7 +138,7 @@ func TestParseSamples(t *testing.T) {
 		{`{"id": 1, "outputs": ["a"`, Samples{}, "s:9: expected one whole JSON object, found a fault at byte 25: unexpected end of JSON input"},
 	}
 	for _, test := range tests {
-		got, err := ParseSamples(Line{"s", 9, []byte(test.text)})
+		got, err := ParseSamples(Line{File: "s", Number: 9, Text: []byte(test.text)})
 		switch {
 		case test.err != "":
 			if err == nil || err.Error() != test.err {

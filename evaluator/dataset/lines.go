@@ -5,31 +5,81 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strconv"
 	"unicode/utf8"
 )
 
-// MaxLine is the number of bytes above which a line is refused.
+// MaxLine is the number of bytes above which a line, or an item of a JSON list,
+// is refused.
 const MaxLine = 256 << 20
 
-// An Error is a fault in a file's text.
+// An Error is a fault in a file.
 type Error struct {
 	File    string
-	Line    int // from 1
+	Line    int // from 1; 0 if the file has no lines
+	Row     int // from 1; 0 if the rows are lines
 	Problem string
+	Err     error // what the system said of the file, if that is the problem
 }
 
-// Error returns "FILE:LINE: what is wrong and what was expected".
-func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem) }
+// Error returns "FILE:LINE: what is wrong and what was expected", with the row
+// where lines do not tell it.
+func (e *Error) Error() string {
+	place := e.File
+	if e.Line > 0 {
+		place += ":" + strconv.Itoa(e.Line)
+	}
+	if place != "" {
+		place += ": "
+	}
+	if e.Row > 0 {
+		place += "row " + strconv.Itoa(e.Row) + ": "
+	}
+	if e.Err != nil {
+		return place + e.Err.Error()
+	}
+	return place + e.Problem
+}
 
-// A Line is one line of a JSONL file, with no blanks at its ends and not empty.
+// Unwrap returns Err.
+func (e *Error) Unwrap() error { return e.Err }
+
+// A Line is one row of a file: a line of JSONL, an item of a JSON list, or a row
+// of Parquet, as JSON with no blanks at its ends and not empty.
 type Line struct {
 	File   string
-	Number int // from 1
+	Number int   // of the line where it begins, from 1; 0 in Parquet
+	Row    int   // from 1; 0 in JSONL, where Number says it all
+	Offset int64 // of Text in the file, after decompression
 	Text   []byte
 }
 
-func (l Line) errorf(format string, args ...any) error {
-	return &Error{l.File, l.Number, fmt.Sprintf(format, args...)}
+// Errorf returns an [*Error] at the line.
+func (l Line) Errorf(format string, args ...any) error {
+	return &Error{File: l.File, Line: l.Number, Row: l.Row, Problem: fmt.Sprintf(format, args...)}
+}
+
+// Unit says what Place counts: "line" or "row".
+func (l Line) Unit() string {
+	if l.Row > 0 {
+		return "row"
+	}
+	return "line"
+}
+
+// Place is where the line stands among its file's units, from 1.
+func (l Line) Place() int {
+	if l.Row > 0 {
+		return l.Row
+	}
+	return l.Number
+}
+
+// Rows are the rows of a file, whatever its format.
+type Rows interface {
+	// Next returns the next row, whose Text is valid until the next call, or
+	// io.EOF after the last.
+	Next() (Line, error)
 }
 
 // Lines reads a JSONL file. Blank lines and a byte order mark are passed over;
@@ -39,6 +89,7 @@ type Lines struct {
 	name   string
 	reader *bufio.Reader
 	number int
+	offset int64  // of what comes next
 	long   []byte // reused memory for lines longer than the reader's buffer
 }
 
@@ -48,27 +99,44 @@ func NewLines(name string, r io.Reader) *Lines {
 }
 
 // Next returns the next line, whose Text is valid until the next call, or
-// io.EOF after the last.
+// io.EOF after the last. After a line that is not UTF-8 the next can be read.
 func (l *Lines) Next() (Line, error) {
 	for {
 		text, err := l.read()
 		if err != nil {
 			return Line{}, err
 		}
+		start := l.offset
+		l.offset += int64(len(text))
 		if l.number++; l.number == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
+			text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 		}
-		line := Line{l.name, l.number, bytes.Trim(text, " \t\r\n")}
+		cut := bytes.TrimLeft(text, blanks)
+		line := Line{
+			File:   l.name,
+			Number: l.number,
+			Offset: l.offset - int64(len(cut)),
+			Text:   bytes.TrimRight(cut, blanks),
+		}
 		switch {
-		case len(text) > MaxLine:
-			return Line{}, line.errorf("expected a line of %d MiB at most, found a longer one", MaxLine>>20)
+		case l.offset-start > MaxLine:
+			return Line{}, line.tooLong()
 		case len(line.Text) == 0:
 			continue
 		case !utf8.Valid(line.Text):
-			return Line{}, line.errorf("expected UTF-8, found other bytes")
+			return Line{}, line.Errorf("expected UTF-8, found other bytes")
 		}
 		return line, nil
 	}
+}
+
+const (
+	byteOrderMark = "\ufeff"
+	blanks        = " \t\r\n"
+)
+
+func (l Line) tooLong() error {
+	return l.Errorf("expected a %s of %d MiB at most, found a longer one", l.Unit(), MaxLine>>20)
 }
 
 // read returns the next line with its newline, cut off above MaxLine.
@@ -89,7 +157,7 @@ func (l *Lines) read() ([]byte, error) {
 	case err == io.EOF:
 		return nil, io.EOF
 	case err != nil:
-		return nil, fmt.Errorf("%s:%d: %w", l.name, l.number+1, err)
+		return nil, &Error{File: l.name, Line: l.number + 1, Err: err}
 	}
 	return text, nil
 }
