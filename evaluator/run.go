@@ -2,7 +2,6 @@ package evaluator
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"math"
 	"runtime"
@@ -104,10 +103,11 @@ const (
 
 // A batch is some consecutive lines of samples, and then their scores.
 type batch struct {
-	lines []span
-	text  []byte
-	err   error // after the lines: of reading, or of the first line at fault
-	done  chan struct{}
+	source Source
+	lines  []span
+	text   []byte
+	err    error // after the lines: of reading, or of the first line at fault
+	done   chan struct{}
 
 	scores     []taskScore
 	unknown    []dataset.ID
@@ -133,10 +133,10 @@ func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 //
 // Whatever the number of workers, the results are the same and in the same
 // order, and memory does not grow with the number of samples. The first fault in
-// the file's order ends the run: a line that [dataset.ParseSamples] refuses, or a
+// the file's order ends the run: a line that the source refuses, or a
 // second line for one task. Where ctx ends the run, samples may be read on until
 // the read under way returns.
-func Run(ctx context.Context, tasks *dataset.Tasks, samples *dataset.Lines, o Options) (*Summary, error) {
+func Run(ctx context.Context, tasks *dataset.Tasks, samples Source, o Options) (*Summary, error) {
 	if o.K == nil {
 		o.K = DefaultK
 	}
@@ -222,8 +222,8 @@ func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
 
 // readBatch reads lines until there are enough of them; more is false after the
 // last.
-func readBatch(samples *dataset.Lines) (b *batch, more bool) {
-	b = &batch{text: make([]byte, 0, batchBytes), done: make(chan struct{})}
+func readBatch(samples Source) (b *batch, more bool) {
+	b = &batch{source: samples, text: make([]byte, 0, batchBytes), done: make(chan struct{})}
 	for len(b.text) < batchBytes {
 		line, err := samples.Next()
 		if err != nil {
@@ -245,7 +245,7 @@ func (b *batch) score(scorer *Scorer, tasks *dataset.Tasks, encode func([]byte, 
 	for _, span := range b.lines {
 		line := span.line
 		line.Text = b.text[span.start:span.end]
-		samples, err := dataset.ParseSamples(line)
+		samples, err := b.source.Parse(line)
 		if err != nil {
 			b.err = err
 			return
@@ -299,10 +299,10 @@ func (s *sum) add(b *batch) error {
 	for _, score := range b.scores {
 		if first := s.lines[score.task]; first != 0 {
 			line := score.line
-			return &dataset.Error{File: line.File, Line: line.Number, Problem: fmt.Sprintf(
-				"id %s already has the samples of line %d: expected one line a task", s.tasks.List[score.task].Meta.ID, first)}
+			return line.Errorf("id %s already has the samples of %s %d: expected one %[2]s a task",
+				s.tasks.List[score.task].Meta.ID, line.Unit(), first)
 		}
-		s.lines[score.task] = score.line.Number
+		s.lines[score.task] = score.line.Place()
 		if score.n == 0 {
 			continue
 		}
