@@ -128,6 +128,7 @@ func newRootCommand() *cobra.Command {
 	root.AddCommand(
 		newCheckCommand(),
 		newRuleCommand(),
+		newGenerateCommand(),
 		newEvalCommand(),
 		newDatasetCommand(),
 		newDebugCommand(),

@@ -1,0 +1,263 @@
+// Package generate asks a model for answers to CodeLinterEval's tasks, through
+// any server that speaks OpenAI's chat or completion protocol.
+//
+// A run has two files. The journal, FILE.journal, is only ever appended to: a
+// line that says how the model is asked, and then a line for each sample, as it
+// came in. Whatever ends the run, even the machine, at most the journal's last
+// line is cut, and the next run over the same files takes that away and asks for
+// what is missing. FILE holds the same samples as the scorer reads them, a line a
+// task in the order of the tasks; it is written when the run ends and can be made
+// from the journal again at any time.
+//
+//	journal, err := generate.Open("samples.jsonl", tasks, settings)
+//	...
+//	defer journal.Close()
+//	summary, err := generate.Run(ctx, tasks, journal, generate.Options{
+//		BaseURL:  "http://localhost:8000/v1",
+//		Settings: settings,
+//		Samples:  10,
+//	})
+//	...
+//	err = journal.Collect(out)
+//
+// The client is net/http and a few structs. OpenAI's own Go client takes 30 MB
+// of the binary and a millisecond of every command's start, for what two small
+// requests need.
+package generate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"codelinter/evaluator/dataset"
+)
+
+// Settings are what a sample depends on, beside the prompt. All samples of a
+// file are made with the same.
+type Settings struct {
+	Model string `json:"model"`
+	// Completions: the prompt goes to /completions as it is, not to
+	// /chat/completions as a user's message.
+	Completions bool    `json:"completions"`
+	System      string  `json:"system"` // the system's message, chat only; "": none
+	Temperature float64 `json:"temperature"`
+	MaxTokens   int     `json:"max_tokens"`
+	// Seed, if set, is sent for a task's first sample, and for each later one
+	// the next number.
+	Seed *int64 `json:"seed"`
+	// Extra is added to each request's fields, and goes before ours.
+	Extra map[string]json.RawMessage `json:"extra,omitempty"`
+}
+
+// Options says how [Run] works, which no sample depends on.
+type Options struct {
+	BaseURL  string // up to, and without, /chat/completions
+	Key      string // sent as a bearer token; "": none
+	Settings Settings
+
+	Samples int // wanted of each task
+	Limit   int // ask only for the set's first tasks; 0: for all
+	// PerRequest is the number of samples to ask for in one request; 0: as
+	// many as are missing. Where the server gives fewer, so do we.
+	PerRequest  int
+	Concurrency int           // requests at the same time; 0: 8
+	Retries     int           // after a request's first failure
+	Timeout     time.Duration // of a request with its answer; 0: 5 minutes
+	Backoff     time.Duration // before the first retry, doubled for each after; 0: half a second
+
+	// Progress, if set, is told the number of samples that came in, and how
+	// many were missing at the start. It is called on Run's goroutine.
+	Progress func(done, missing int)
+	// Retrying, if set, is told of a failed request that is to be tried again
+	// after the wait. It may be called on several goroutines at once.
+	Retrying func(err error, wait time.Duration)
+}
+
+const (
+	maxPerRequest = 128 // OpenAI's limit
+	// maxFailures is the number of requests in a row that may fail, retries
+	// and all, before the run is given up.
+	maxFailures = 10
+)
+
+// A Summary is what became of a run.
+type Summary struct {
+	Tasks   int // asked for
+	Had     int // samples the journal had at the start, of those wanted
+	Asked   int // samples that came in
+	Retries int // requests that were tried again
+	// Lost counts the samples that are still missing for requests that failed,
+	// and Failures has the first error of each such task.
+	Lost     int
+	Failures []error
+}
+
+// Prompt returns what the model is shown of a task: its instruction, with its
+// code and feedback in their places. What they contain is not looked at for
+// further places.
+func Prompt(task *dataset.Task) string {
+	return strings.NewReplacer("{code}", task.Inputs.Code, "{feedback}", task.Inputs.Feedback).Replace(task.Instruction)
+}
+
+// A job is one request: some samples of one task.
+type job struct {
+	task    int
+	samples []int
+}
+
+// A result is what a job gave: answers to the first of its samples, or an error.
+type result struct {
+	job     job
+	answers []answer
+	retries int
+	err     error
+}
+
+// Run asks for the samples that the journal misses, and appends them to it.
+//
+// A request that fails for good costs its samples, which the Summary says, and
+// the others go on. An error means that the run was given up: by ctx, by the
+// disk, or because no request can succeed. What came in until then is in the
+// journal.
+func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options) (*Summary, error) {
+	if o.Concurrency <= 0 {
+		o.Concurrency = 8
+	}
+	client, err := newClient(o)
+	if err != nil {
+		return nil, err
+	}
+	defer client.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	list := tasks.List
+	if o.Limit > 0 {
+		list = list[:min(o.Limit, len(list))]
+	}
+	summary := &Summary{Tasks: len(list)}
+	missing := 0
+	for i := range list {
+		missing += len(journal.missing(i, o.Samples))
+	}
+	summary.Had = len(list)*o.Samples - missing
+	if o.Progress != nil {
+		o.Progress(0, missing)
+	}
+
+	var (
+		queue   = queue{journal: journal, tasks: len(list), samples: o.Samples, most: maxPerRequest}
+		results = make(chan result, o.Concurrency)
+		flying  = 0
+		inARow  = 0 // failures
+		blamed  = map[int]bool{}
+		given   error // why the run was given up
+	)
+	if o.PerRequest > 0 {
+		queue.most = min(o.PerRequest, queue.most)
+	}
+	giveUp := func(err error) {
+		if given == nil {
+			given = err
+		}
+		cancel()
+	}
+	for {
+		for flying < o.Concurrency && ctx.Err() == nil {
+			next, ok := queue.next()
+			if !ok {
+				break
+			}
+			flying++
+			go func() {
+				r := client.ask(ctx, &list[next.task], next.samples)
+				r.job = next
+				results <- r
+			}()
+		}
+		if flying == 0 {
+			break
+		}
+		// What came in at the same time is made safe at the same time.
+		batch := []result{<-results}
+		for len(results) > 0 {
+			batch = append(batch, <-results)
+		}
+		flying -= len(batch)
+		if err := journal.append(batch); err != nil {
+			giveUp(err)
+			continue
+		}
+		for _, r := range batch {
+			summary.Retries += r.retries
+			var hopeless *hopelessError
+			switch {
+			case r.err == nil:
+				inARow = 0
+				summary.Asked += len(r.answers)
+				queue.took(r)
+			case ctx.Err() != nil:
+			case errors.As(r.err, &hopeless):
+				giveUp(r.err)
+			default:
+				summary.Lost += len(r.job.samples)
+				if !blamed[r.job.task] {
+					blamed[r.job.task] = true
+					summary.Failures = append(summary.Failures, r.err)
+				}
+				if inARow++; inARow == maxFailures {
+					giveUp(fmt.Errorf("%d requests failed one after the other, the last: %w", inARow, r.err))
+				}
+			}
+		}
+		if o.Progress != nil {
+			o.Progress(summary.Asked, missing)
+		}
+	}
+	if given == nil {
+		given = ctx.Err()
+	}
+	return summary, given
+}
+
+// A queue has the jobs that are still to be done.
+type queue struct {
+	journal        *Journal
+	tasks, samples int
+	most           int // samples in a job, as far as we know the server
+
+	task int   // the tasks before it are in jobs
+	rest []job // of tasks before it, what is still to be asked
+}
+
+func (q *queue) next() (next job, ok bool) {
+	for len(q.rest) == 0 {
+		if q.task == q.tasks {
+			return job{}, false
+		}
+		if missing := q.journal.missing(q.task, q.samples); len(missing) > 0 {
+			q.rest = append(q.rest, job{q.task, missing})
+		}
+		q.task++
+	}
+	first := &q.rest[0]
+	n := min(q.most, len(first.samples))
+	next = job{first.task, first.samples[:n:n]}
+	if first.samples = first.samples[n:]; len(first.samples) == 0 {
+		q.rest = q.rest[1:]
+	}
+	return next, true
+}
+
+// took puts back what a job asked for and did not get. That the server gives
+// fewer samples than it is asked for is true of the next jobs as well.
+func (q *queue) took(r result) {
+	if left := r.job.samples[len(r.answers):]; len(left) > 0 {
+		q.most = min(q.most, len(r.answers))
+		q.rest = append([]job{{r.job.task, left}}, q.rest...)
+	}
+}

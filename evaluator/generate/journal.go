@@ -1,0 +1,412 @@
+package generate
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+
+	"codelinter/evaluator/dataset"
+)
+
+// A Journal is the file that samples are appended to as they come in. Its first
+// line has the [Settings], and each other line a sample:
+//
+//	{"journal":1,"model":"m","completions":false,"system":"","temperature":0.6,"max_tokens":1024,"seed":null}
+//	{"id":7,"sample":0,"prompt":"5c1d0f5f0a4a1b7e","finish":"stop","output":"x = 1\n"}
+//
+// The samples stay on disk: memory holds where they are.
+type Journal struct {
+	path  string
+	file  *os.File
+	size  int64 // of its whole lines
+	tasks *dataset.Tasks
+	// prompts has a digest of each task's prompt, so that a file with the same
+	// ids and other tasks is noticed.
+	prompts []string
+	entries [][]entry // of each task, by sample
+	buffer  bytes.Buffer
+}
+
+// An entry is where a sample is.
+type entry struct {
+	sample, line  int
+	start, length int64
+	cut, empty    bool
+}
+
+// header is the journal's first line.
+type header struct {
+	Journal int `json:"journal"` // the format's version
+	Settings
+}
+
+const journalVersion = 1
+
+// record is each of the journal's other lines.
+type record struct {
+	ID     dataset.ID `json:"id"`
+	Sample int        `json:"sample"`
+	Prompt string     `json:"prompt"`
+	Finish string     `json:"finish"`
+	Output *string    `json:"output"`
+}
+
+// maxSample bounds the samples of a task.
+const maxSample = 1 << 20
+
+// Suffix is what a journal's name has after that of its samples.
+const Suffix = ".journal"
+
+// Open opens the journal of the file of samples called path, or begins it. It
+// refuses a journal that another process writes to, that was made with other
+// settings or prompts, or that has a broken line, unless it is the last: that one
+// was being written when a run was ended, and is taken away. It also refuses to
+// begin a journal beside samples that are there already, as they would be
+// replaced.
+func Open(path string, tasks *dataset.Tasks, settings Settings) (j *Journal, err error) {
+	j = &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List))}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: expected a regular file, or none", path)
+	case err == nil:
+		if _, err := os.Stat(j.path); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s has samples and no %s to go on from: name another file, or remove it", path, j.path)
+		}
+	}
+	for i := range tasks.List {
+		j.prompts = append(j.prompts, digest(Prompt(&tasks.List[i])))
+	}
+	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			j.file.Close()
+		}
+	}()
+	if !lock(j.file) {
+		return nil, fmt.Errorf("%s: another run is writing to it", j.path)
+	}
+	if err := j.load(settings); err != nil {
+		return nil, err
+	}
+	return j, nil
+}
+
+func digest(prompt string) string {
+	sum := sha256.Sum256([]byte(prompt))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Close closes the file. What was appended is safe before.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// load reads the lines that are there, and mends the end.
+func (j *Journal) load(settings Settings) error {
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: expected a regular file", j.path)
+	}
+	reader := bufio.NewReaderSize(j.file, 64<<10)
+	var line []byte
+	for number := 1; ; number++ {
+		line, err = readLine(reader, line[:0])
+		if err != nil && err != io.EOF {
+			return j.errorf(number, "%w", err)
+		}
+		if len(line) == 0 {
+			break
+		}
+		ended := err == nil
+		if !ended && !json.Valid(line) {
+			break // the run was ended while it wrote this
+		}
+		if number == 1 {
+			err = j.readHeader(line, settings)
+		} else {
+			err = j.readRecord(line, number)
+		}
+		if err != nil {
+			return err
+		}
+		j.size += int64(len(line))
+		if !ended { // all of it was written but the newline
+			if _, err := j.file.WriteString("\n"); err != nil {
+				return err
+			}
+			j.size++
+			break
+		}
+	}
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	for task, entries := range j.entries {
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.sample, b.sample), cmp.Compare(a.line, b.line))
+		})
+		for i := 1; i < len(entries); i++ {
+			if a, b := entries[i-1], entries[i]; a.sample == b.sample {
+				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.List[task].Meta.ID, a.line)
+			}
+		}
+	}
+	if j.size == 0 {
+		j.buffer.Reset()
+		if err := j.encode(header{journalVersion, settings}); err != nil {
+			return err
+		}
+		return j.flush()
+	}
+	return nil
+}
+
+// readLine appends the next line with its newline to dst; err is io.EOF if it
+// has none.
+func readLine(r *bufio.Reader, dst []byte) ([]byte, error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		dst = append(dst, part...)
+		if err != bufio.ErrBufferFull {
+			return dst, err
+		}
+		if len(dst) > dataset.MaxLine {
+			return dst, fmt.Errorf("expected a line of %d MiB at most, found a longer one", dataset.MaxLine>>20)
+		}
+	}
+}
+
+func (j *Journal) errorf(line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: "+format, append([]any{j.path, line}, args...)...)
+}
+
+func (j *Journal) readHeader(line []byte, now Settings) error {
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
+		return j.errorf(1, "expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)
+	}
+	was := h.Settings
+	differ := func(what string, was, now any) error {
+		return j.errorf(1, "its samples were made with %s %v, and this run has %v: expected the same, or another file", what, was, now)
+	}
+	switch {
+	case was.Model != now.Model:
+		return differ("model", strconv.Quote(was.Model), strconv.Quote(now.Model))
+	case was.Completions != now.Completions:
+		return differ("endpoint", endpoint(was), endpoint(now))
+	case was.System != now.System:
+		return differ("system prompt", strconv.Quote(was.System), strconv.Quote(now.System))
+	case was.Temperature != now.Temperature:
+		return differ("temperature", was.Temperature, now.Temperature)
+	case was.MaxTokens != now.MaxTokens:
+		return differ("max-tokens", was.MaxTokens, now.MaxTokens)
+	case seedText(was.Seed) != seedText(now.Seed):
+		return differ("seed", seedText(was.Seed), seedText(now.Seed))
+	case !maps.EqualFunc(was.Extra, now.Extra, func(a, b json.RawMessage) bool { return compact(a) == compact(b) }):
+		return differ("extra fields", extraText(was.Extra), extraText(now.Extra))
+	}
+	return nil
+}
+
+func seedText(seed *int64) string {
+	if seed == nil {
+		return "none"
+	}
+	return strconv.FormatInt(*seed, 10)
+}
+
+// compact returns JSON without blanks between its parts.
+func compact(text json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return string(text)
+	}
+	return b.String()
+}
+
+func extraText(extra map[string]json.RawMessage) string {
+	if len(extra) == 0 {
+		return "none"
+	}
+	text, err := json.Marshal(extra)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+func (j *Journal) readRecord(line []byte, number int) error {
+	var r record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return j.errorf(number, "expected a sample: %w", err)
+	}
+	task, known := j.tasks.Find(r.ID)
+	switch {
+	case r.ID == "" || r.Output == nil:
+		return j.errorf(number, "expected a sample with id and output")
+	case r.Sample < 0 || r.Sample >= maxSample:
+		return j.errorf(number, "sample: expected 0 to %d, found %d", maxSample-1, r.Sample)
+	case !known:
+		return j.errorf(number, "id %s is no task's: expected the tasks this journal was begun with", r.ID)
+	case r.Prompt != j.prompts[task]:
+		return j.errorf(number, "id %s was asked with another prompt: expected the tasks this journal was begun with", r.ID)
+	}
+	j.add(task, &r, number, j.size, int64(len(line)))
+	return nil
+}
+
+func (j *Journal) add(task int, r *record, line int, start, length int64) {
+	j.entries[task] = append(j.entries[task], entry{
+		sample: r.Sample,
+		line:   line,
+		start:  start,
+		length: length,
+		cut:    r.Finish == "length",
+		empty:  *r.Output == "",
+	})
+}
+
+// missing returns which of a task's first n samples are not there.
+func (j *Journal) missing(task, n int) []int {
+	have := make([]bool, n)
+	for _, e := range j.entries[task] {
+		if e.sample < n {
+			have[e.sample] = true
+		}
+	}
+	var missing []int
+	for sample, ok := range have {
+		if !ok {
+			missing = append(missing, sample)
+		}
+	}
+	return missing
+}
+
+// append adds the results' answers, and returns when they are safe.
+func (j *Journal) append(batch []result) error {
+	j.buffer.Reset()
+	start := j.size
+	type added struct {
+		task   int
+		record record
+		length int64
+	}
+	var all []added
+	for _, r := range batch {
+		for i, a := range r.answers {
+			before := j.buffer.Len()
+			record := record{j.tasks.List[r.job.task].Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
+			if err := j.encode(record); err != nil {
+				return err
+			}
+			all = append(all, added{r.job.task, record, int64(j.buffer.Len() - before)})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if err := j.flush(); err != nil {
+		return err
+	}
+	for i := range all {
+		j.add(all[i].task, &all[i].record, 0, start, all[i].length)
+		start += all[i].length
+	}
+	return nil
+}
+
+// encode appends a line to the buffer.
+func (j *Journal) encode(line any) error {
+	encoder := json.NewEncoder(&j.buffer)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(line)
+}
+
+// flush appends the buffer to the file and has the disk keep it. Where that
+// fails, a full disk for one, no part of it stays.
+func (j *Journal) flush() error {
+	_, err := j.file.Write(j.buffer.Bytes())
+	if err == nil {
+		err = j.file.Sync()
+		if errors.Is(err, errors.ErrUnsupported) {
+			err = nil
+		}
+	}
+	if err != nil {
+		return errors.Join(err, j.file.Truncate(j.size))
+	}
+	j.size += int64(j.buffer.Len())
+	return nil
+}
+
+// Counts says what the journal has: tasks with samples, their samples, and how
+// many of those the server cut off for their length, or are empty.
+func (j *Journal) Counts() (tasks, samples, cut, empty int) {
+	for _, entries := range j.entries {
+		if len(entries) > 0 {
+			tasks++
+		}
+		samples += len(entries)
+		for _, e := range entries {
+			if e.cut {
+				cut++
+			}
+			if e.empty {
+				empty++
+			}
+		}
+	}
+	return tasks, samples, cut, empty
+}
+
+// Collect writes all samples as the scorer reads them, a line for each task that
+// has any, in the order of the tasks and of the samples' numbers. The same
+// samples give the same bytes, whatever order they came in.
+func (j *Journal) Collect(w io.Writer) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	var text []byte
+	for task, entries := range j.entries {
+		if len(entries) == 0 {
+			continue
+		}
+		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.sample, b.sample) })
+		line := struct {
+			ID      dataset.ID `json:"id"`
+			Outputs []string   `json:"outputs"`
+		}{ID: j.tasks.List[task].Meta.ID}
+		for _, e := range entries {
+			text = slices.Grow(text[:0], int(e.length))[:e.length]
+			if _, err := j.file.ReadAt(text, e.start); err != nil {
+				return fmt.Errorf("%s: %w", j.path, err)
+			}
+			var r record
+			if err := json.Unmarshal(text, &r); err != nil || r.Output == nil {
+				return fmt.Errorf("%s: the sample at byte %d is no longer there", j.path, e.start)
+			}
+			line.Outputs = append(line.Outputs, *r.Output)
+		}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
