@@ -1,8 +1,6 @@
 package parser
 
 import (
-	"strings"
-
 	"codelinter/ast"
 	"codelinter/tokenizer"
 )
@@ -13,11 +11,8 @@ import (
 func (p *Parser) Reset() { p.nodes.reset() }
 
 // ParseFragment is ParseText for a text beside others, such as an example in a
-// docstring: it leaves earlier trees alone.
+// docstring: it leaves earlier trees alone. Its lines must end in "\n".
 func (p *Parser) ParseFragment(text string, o Options) (*ast.Module, bool) {
-	if strings.IndexByte(text, '\r') >= 0 {
-		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
-	}
 	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
 	if err != nil {
 		return nil, false

@@ -543,6 +543,10 @@ func TestDoctests(t *testing.T) {
 		{"def f():\n    \"\"\"\n    >>> for x in y:\n    ...     spam\n    ... \n    1\n    2\n\n    >>> eggs\n    \"\"\"", "3:18 F821 undefined name 'y' | 4:13 F821 undefined name 'spam' | 9:9 F821 undefined name 'eggs'"},
 		{"def f():\n    \"\"\"\n    >>> __all__ = ['spam']\n    \"\"\"", "3:9 F822 undefined name 'spam' in __all__"},
 		{"def f():\n    \"\"\"\n    >>> x = 1\\n\n    \"\"\"", ""},
+		{"def f():\n    \"\"\"\n    >>> spam\n        ... eggs\n    \"\"\"", ""},
+		{"def f():\n    '\\xa0\\n    >>> spam\\n\\x85'", "3:9 F821 undefined name 'spam'"},
+		{"def f():\n    '\\n>>> x = [\\r\\n... spam]\\n>>> eggs'", "4:5 F821 undefined name 'spam' | 5:5 F821 undefined name 'eggs'"},
+		{"def f():\n    \"\"\"\n    >>> x = f(1,\n    ...        spam)\n    eggs\n    \"\"\"", "4:16 F821 undefined name 'spam'"},
 	})
 }
 

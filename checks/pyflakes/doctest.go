@@ -63,6 +63,9 @@ func (c *Checker) visitDoctest(n ast.Node) {
 	sources := string(c.doctests.source) // outlives the next docstring
 	for _, e := range c.doctests.examples {
 		text := sources[e.from:e.to]
+		if strings.IndexByte(text, '\r') >= 0 {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
+		}
 		module, ok := c.parser.ParseFragment(text, parser.Options{Target: c.options.Target})
 		if !ok {
 			c.reportExample(n, text, row, e)
@@ -124,65 +127,39 @@ func (d *doctests) read(docstring string) bool {
 		return true
 	}
 	indent := d.expand(docstring)
-	text := string(d.text)
-
-	row := 0
-	for len(text) > 0 || row == 0 {
-		line, rest, more := cutLine(text)
-		spaces := indentOf(line)
-		if !strings.HasPrefix(line[spaces:], ">>>") {
-			if !more {
-				break
-			}
-			text = rest
-			row++
+	l := newLineReader(string(d.text))
+	for !l.done {
+		spaces := indentOf(l.line)
+		if !strings.HasPrefix(l.line[spaces:], ">>>") {
+			l.next()
 			continue
 		}
-		e := example{from: len(d.source), row: row, indent: indent + spaces}
-		if !d.addLine(line, spaces) {
+		prefix := l.line[:spaces]
+		e := example{from: len(d.source), row: l.row, indent: indent + spaces}
+		if !d.addLine(l.line, spaces) {
 			return false
 		}
-		prefix := line[:spaces]
-		for {
-			text = rest
-			row++
-			if !more {
-				text = ""
-				break
-			}
-			line, rest, more = cutLine(text)
-			if !strings.HasPrefix(line[indentOf(line):], "...") {
-				break
-			}
-			if !strings.HasPrefix(line, prefix) || len(line) < spaces+1 {
-				return false
-			}
+		for l.next(); !l.done && strings.HasPrefix(l.line[indentOf(l.line):], "..."); l.next() {
 			d.source = append(d.source, '\n')
-			if !d.addLine(line, spaces) {
+			if indentOf(l.line) != spaces || !d.addLine(l.line, spaces) {
 				return false
 			}
 		}
-		e.to = len(d.source)
 		// What the example should print must be indented like it.
-		for more || text != "" {
-			line, rest, more = cutLine(text)
-			spaces := indentOf(line)
-			if spaces == len(line) || strings.HasPrefix(line[spaces:], ">>>") {
+		for ; !l.done; l.next() {
+			rest := l.line[indentOf(l.line):]
+			if rest == "" || strings.HasPrefix(rest, ">>>") {
 				break
 			}
-			if !strings.HasPrefix(line, prefix) {
+			if !strings.HasPrefix(l.line, prefix) {
 				return false
 			}
-			row++
-			text = rest
-			if !more {
-				text = ""
-				break
-			}
 		}
-		src := string(d.source[e.from:e.to])
-		blank := isBlankOrComment(src)
-		if options, ok := readOptions(src); !ok || options && blank {
+
+		e.to = len(d.source)
+		text := string(d.source[e.from:])
+		blank := isBlankOrComment(text)
+		if options, ok := readOptions(text); !ok || options && blank {
 			return false
 		}
 		if blank {
@@ -190,11 +167,29 @@ func (d *doctests) read(docstring string) bool {
 		} else {
 			d.examples = append(d.examples, e)
 		}
-		if text == "" {
-			break
-		}
 	}
 	return true
+}
+
+// A lineReader goes through a text line by line.
+type lineReader struct {
+	line string // without its newline
+	row  int
+	rest string
+	more bool // there is a line in rest
+	done bool // there was no next line
+}
+
+func newLineReader(text string) lineReader {
+	l := lineReader{row: -1, rest: text, more: true}
+	l.next()
+	return l
+}
+
+func (l *lineReader) next() {
+	l.done = !l.more
+	l.line, l.rest, l.more = strings.Cut(l.rest, "\n")
+	l.row++
 }
 
 // addLine adds a line without its indentation and prompt. It returns false if
@@ -213,10 +208,6 @@ func (d *doctests) addLine(line string, indent int) bool {
 		skip--
 	}
 	return skip > 0 || line[len(line)-1] == ' '
-}
-
-func cutLine(text string) (line, rest string, more bool) {
-	return strings.Cut(text, "\n")
 }
 
 // indentOf returns how many spaces the line begins with.
@@ -256,11 +247,10 @@ func (d *doctests) expand(docstring string) int {
 	}
 
 	indent := -1
-	for text, more := string(d.text), true; more; {
-		var line string
-		line, text, more = cutLine(text)
-		spaces := indentOf(line)
-		if r, _ := utf8.DecodeRuneInString(line[spaces:]); spaces == len(line) || isSpace(r) {
+	all := string(d.text)
+	for l := newLineReader(all); !l.done; l.next() {
+		spaces := indentOf(l.line)
+		if r, _ := utf8.DecodeRuneInString(l.line[spaces:]); spaces == len(l.line) || isSpace(r) {
 			continue
 		}
 		if indent < 0 || spaces < indent {
@@ -270,17 +260,26 @@ func (d *doctests) expand(docstring string) int {
 	if indent <= 0 {
 		return 0
 	}
-	all := string(d.text)
 	d.text = d.text[:0]
-	for more := true; more; {
-		var line string
-		line, all, more = cutLine(all)
-		d.text = append(d.text, line[min(indent, len(line)):]...)
-		if more {
+	for l := newLineReader(all); !l.done; l.next() {
+		d.text = append(d.text, skipRunes(l.line, indent)...)
+		if l.more {
 			d.text = append(d.text, '\n')
 		}
 	}
 	return indent
+}
+
+// skipRunes returns line without its first n characters. They are spaces, but in
+// a line that consists of, or begins with, space of another kind.
+func skipRunes(line string, n int) string {
+	for i := range line {
+		if n == 0 {
+			return line[i:]
+		}
+		n--
+	}
+	return ""
 }
 
 // isSpace tells what \s matches in Python.
@@ -311,10 +310,8 @@ var optionFlags = [...]string{
 //
 // in an example. It tells whether there are options, and whether all are known.
 func readOptions(text string) (options, ok bool) {
-	for more := true; more; {
-		var line string
-		line, text, more = cutLine(text)
-		list, found := findOptions(line)
+	for l := newLineReader(text); !l.done; l.next() {
+		list, found := findOptions(l.line)
 		if !found {
 			continue
 		}
