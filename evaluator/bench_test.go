@@ -79,15 +79,15 @@ func BenchmarkRun(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, c := range []struct {
-		name   string
-		encode func([]byte, *evaluator.Result) []byte
-	}{{"verdicts", nil}, {"results", report.AppendResult}} {
+		name    string
+		outputs []evaluator.Output
+	}{{"verdicts", nil}, {"results", []evaluator.Output{{Encode: report.AppendResult, Writer: io.Discard}}}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(sampleText.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
 				samples := dataset.NewLines("samples", bytes.NewReader(sampleText.Bytes()))
-				if _, err := evaluator.Run(context.Background(), tasks, samples, evaluator.Options{Encode: c.encode, Results: io.Discard}); err != nil {
+				if _, err := evaluator.Run(context.Background(), tasks, samples, evaluator.Options{Outputs: c.outputs}); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -3,15 +3,12 @@ package evaluator
 import (
 	"context"
 	"io"
-	"math"
 	"runtime"
 	"sync"
 
 	"golang.org/x/sync/semaphore"
 
 	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/extract"
-	"codelinter/evaluator/passk"
 	"codelinter/rule"
 )
 
@@ -20,77 +17,23 @@ type Options struct {
 	K       []int // for pass@k; nil: [DefaultK]
 	Workers int   // tasks scored at the same time; 0: one a core
 
-	// Encode, if set, turns each result into bytes, on any goroutine, and
-	// Results is given them in the order of the samples' lines, then those of
-	// the tasks without samples in the order of the tasks.
-	Encode  func(dst []byte, result *Result) []byte
-	Results io.Writer
+	// Outputs are given all results.
+	Outputs []Output
 
 	// Progress, if set, is told the number of tasks done.
 	Progress func(tasks int)
 }
 
+// An Output is one way of writing results. Encode turns each result into bytes,
+// on any goroutine; Writer is given them in the order of the samples' lines,
+// then those of the tasks without samples in the order of the tasks.
+type Output struct {
+	Encode func(dst []byte, result *Result) []byte
+	Writer io.Writer
+}
+
 // DefaultK is the benchmark's choice of k.
 var DefaultK = []int{1, 5, 10}
-
-// A Summary is the score of a run.
-type Summary struct {
-	Tasks    int // all tasks of the set
-	Samples  int // answers scored
-	Passed   int // answers that pass by the official rules
-	Official []Average
-
-	// Fewest and Most are the numbers of samples a task has, tasks without
-	// any left out.
-	Fewest, Most int
-	// Missing are the tasks without samples, which count as failed.
-	Missing []dataset.ID
-	// Unknown counts lines of samples whose id is no task's: they are not
-	// scored. UnknownIDs has the first ten of those ids.
-	Unknown    int
-	UnknownIDs []dataset.ID
-
-	Codes      [rule.Count]Changes // over all samples
-	Extraction Extraction
-}
-
-// An Average is pass@k over tasks, each with the same weight, tasks without
-// samples as failed.
-type Average struct {
-	K int
-	// Value is NaN if any task has samples, but fewer than K.
-	Value float64
-	// Short is the number of those tasks.
-	Short int
-	// Formula is what the official formula makes of the same counts: it takes
-	// pass@K of a short task as 1, even if no sample passes. Equal to Value if
-	// there are none.
-	Formula float64
-}
-
-// Extraction counts answers by where their code stood.
-type Extraction struct {
-	Closed, Open, Whole int // these three make up all answers
-	NoPython            int // answers with blocks, none of them python
-	Several             int // answers whose code was joined from several blocks
-}
-
-func (e *Extraction) count(s *Sample) {
-	switch s.Extraction {
-	case extract.Closed:
-		e.Closed++
-	case extract.Open:
-		e.Open++
-	default:
-		e.Whole++
-	}
-	if s.Blocks > 0 && s.Python == 0 {
-		e.NoPython++
-	}
-	if s.Python > 1 {
-		e.Several++
-	}
-}
 
 // Lines travel in batches, so that handing them over costs little beside
 // scoring them.
@@ -113,7 +56,7 @@ type batch struct {
 	unknown    []dataset.ID
 	codes      [rule.Count]Changes
 	extraction Extraction
-	encoded    []byte
+	encoded    [][]byte // for each output
 }
 
 type span struct {
@@ -122,9 +65,9 @@ type span struct {
 }
 
 type taskScore struct {
-	line      dataset.Line
-	task      int // place in the set
-	n, passed int
+	line  dataset.Line
+	task  int // place in the set
+	score TaskScore
 }
 
 func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
@@ -177,7 +120,7 @@ func Run(ctx context.Context, tasks *dataset.Tasks, samples Source, o Options) (
 	for _, scorer := range scorers {
 		working.Go(func() {
 			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
-				b.score(scorer, tasks, o.Encode)
+				b.score(scorer, tasks, o.Outputs)
 				close(b.done)
 			}
 		})
@@ -241,7 +184,8 @@ func readBatch(samples Source) (b *batch, more bool) {
 }
 
 // score scores the batch's lines, up to the first at fault.
-func (b *batch) score(scorer *Scorer, tasks *dataset.Tasks, encode func([]byte, *Result) []byte) {
+func (b *batch) score(scorer *Scorer, tasks *dataset.Tasks, outputs []Output) {
+	b.encoded = make([][]byte, len(outputs))
 	for _, span := range b.lines {
 		line := span.line
 		line.Text = b.text[span.start:span.end]
@@ -256,70 +200,67 @@ func (b *batch) score(scorer *Scorer, tasks *dataset.Tasks, encode func([]byte, 
 			continue
 		}
 		result := scorer.Score(&tasks.List[task], samples.Outputs)
-		b.scores = append(b.scores, taskScore{span.line, task, len(result.Samples), result.Official.Passed})
+		b.scores = append(b.scores, taskScore{span.line, task, result.taskScore()})
 		for i := range result.Samples {
-			b.extraction.count(&result.Samples[i])
+			b.extraction.Count(&result.Samples[i])
 		}
 		for code := range scorer.changes {
 			b.codes[code].add(scorer.changes[code])
 		}
-		if encode != nil && len(result.Samples) > 0 {
-			b.encoded = encode(b.encoded, result)
+		if len(result.Samples) > 0 {
+			for i := range outputs {
+				b.encoded[i] = outputs[i].Encode(b.encoded[i], result)
+			}
 		}
 	}
+}
+
+// taskScore returns what r adds to a summary.
+func (r *Result) taskScore() TaskScore {
+	score := TaskScore{
+		N:      len(r.Samples),
+		Passed: r.Official.Passed,
+		Prompt: r.Task.Instruction,
+		Lines:  Lines(r.Task.Inputs.Code),
+	}
+	for _, count := range r.Given {
+		score.Given.Add(count.Code)
+	}
+	return score
 }
 
 // A sum adds up batches in the order of the file.
 type sum struct {
 	Summary
-	o       Options
-	tasks   *dataset.Tasks
-	lines   []int // the line of each task's samples, 0 for none
-	scored  []bool
-	done    int
-	formula []passk.Mean
+	o      Options
+	tasks  *dataset.Tasks
+	lines  []int // the line of each task's samples, 0 for none
+	scores []TaskScore
+	done   int
 }
 
 func newSum(tasks *dataset.Tasks, o Options) *sum {
-	s := &sum{
-		o:       o,
-		tasks:   tasks,
-		lines:   make([]int, len(tasks.List)),
-		scored:  make([]bool, len(tasks.List)),
-		formula: make([]passk.Mean, len(o.K)),
+	return &sum{
+		o:      o,
+		tasks:  tasks,
+		lines:  make([]int, len(tasks.List)),
+		scores: make([]TaskScore, len(tasks.List)),
 	}
-	s.Tasks = len(tasks.List)
-	for _, k := range o.K {
-		s.Official = append(s.Official, Average{K: k})
-	}
-	return s
 }
 
 func (s *sum) add(b *batch) error {
-	for _, score := range b.scores {
+	for i := range b.scores {
+		score := &b.scores[i]
 		if first := s.lines[score.task]; first != 0 {
 			line := score.line
 			return line.Errorf("id %s already has the samples of %s %d: expected one %[2]s a task",
 				s.tasks.List[score.task].Meta.ID, line.Unit(), first)
 		}
 		s.lines[score.task] = score.line.Place()
-		if score.n == 0 {
-			continue
+		if score.score.N > 0 {
+			s.scores[score.task] = score.score
+			s.done++
 		}
-		s.scored[score.task] = true
-		if s.Samples == 0 {
-			s.Fewest = score.n
-		}
-		s.Samples += score.n
-		s.Passed += score.passed
-		s.Fewest, s.Most = min(s.Fewest, score.n), max(s.Most, score.n)
-		for i, k := range s.o.K {
-			if !passk.Known(score.n, k) {
-				s.Official[i].Short++
-			}
-			s.formula[i].Add(passk.At(score.n, score.passed, k))
-		}
-		s.done++
 	}
 	if b.err != nil {
 		return b.err
@@ -333,9 +274,11 @@ func (s *sum) add(b *batch) error {
 		s.Codes[code].add(b.codes[code])
 	}
 	s.Extraction.add(b.extraction)
-	if len(b.encoded) > 0 {
-		if _, err := s.o.Results.Write(b.encoded); err != nil {
-			return err
+	for i, encoded := range b.encoded {
+		if len(encoded) > 0 {
+			if _, err := s.o.Outputs[i].Writer.Write(encoded); err != nil {
+				return err
+			}
 		}
 	}
 	if s.o.Progress != nil {
@@ -344,39 +287,23 @@ func (s *sum) add(b *batch) error {
 	return nil
 }
 
-func (e *Extraction) add(d Extraction) {
-	e.Closed += d.Closed
-	e.Open += d.Open
-	e.Whole += d.Whole
-	e.NoPython += d.NoPython
-	e.Several += d.Several
-}
-
 // finish counts the tasks without samples and takes the averages.
 func (s *sum) finish(scorer *Scorer) (*Summary, error) {
 	var encoded []byte
 	for i := range s.tasks.List {
-		if s.scored[i] {
+		if s.scores[i].N > 0 {
 			continue
 		}
-		s.Missing = append(s.Missing, s.tasks.List[i].Meta.ID)
-		for j := range s.formula {
-			s.formula[j].Add(0)
-		}
-		if s.o.Encode != nil {
-			encoded = s.o.Encode(encoded[:0], scorer.Score(&s.tasks.List[i], nil))
-			if _, err := s.o.Results.Write(encoded); err != nil {
+		result := scorer.Score(&s.tasks.List[i], nil)
+		s.scores[i] = result.taskScore()
+		s.Missing = append(s.Missing, result.Task.Meta.ID)
+		for _, output := range s.o.Outputs {
+			encoded = output.Encode(encoded[:0], result)
+			if _, err := output.Writer.Write(encoded); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for i := range s.Official {
-		average := &s.Official[i]
-		average.Formula = s.formula[i].Value()
-		average.Value = average.Formula
-		if average.Short > 0 {
-			average.Value = math.NaN()
-		}
-	}
+	s.Average(s.scores, s.o.K)
 	return &s.Summary, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/stats"
 )
 
 // appendPassed is an encoding of results that tests can read: how many pass.
@@ -36,7 +37,7 @@ func runText(t *testing.T, samples string, o Options) (*Summary, []string) {
 		samples = string(dataset.EmbeddedSamples())
 	}
 	var out bytes.Buffer
-	o.Encode, o.Results = appendPassed, &out
+	o.Outputs = []Output{{appendPassed, &out}}
 	summary, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(samples)), o)
 	if err != nil {
 		t.Fatal(err)
@@ -64,20 +65,20 @@ func TestRunCounts(t *testing.T) {
 	const pass, fail = `"x = 1\n"`, `"x=1\n"`
 	tests := []struct {
 		name, samples string
-		want          Summary // without Codes and Extraction
+		want          Summary // without Codes, Extraction, groups and intervals
 	}{
 		{"all there", `{"id":1,"outputs":[` + pass + `,` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + fail + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{1, 0.25, 0, 0.25}, {2, 0.5, 0, 0.5}}}},
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}}},
 		{"uneven", `{"id":1,"outputs":[` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + pass + `,` + fail + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 1, Most: 3, Official: []Average{{1, 1.0 / 6, 0, 1.0 / 6}, {2, math.NaN(), 1, 5.0 / 6}}}},
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 1, Most: 3, Official: []Average{{K: 1, Value: 1.0 / 6, Formula: 1.0 / 6}, {K: 2, Value: math.NaN(), Short: 1, Formula: 5.0 / 6}}}},
 		{"a task is missing", `{"id":2,"outputs":[` + pass + `,` + pass + `]}`,
-			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{1, 0.5, 0, 0.5}, {2, 0.5, 0, 0.5}}, Missing: []dataset.ID{"1"}}},
+			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []dataset.ID{"1"}}},
 		{"a task has no outputs", `{"id":2,"outputs":[` + pass + `,` + pass + `]}` + "\n" + `{"id":1,"outputs":[]}`,
-			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{1, 0.5, 0, 0.5}, {2, 0.5, 0, 0.5}}, Missing: []dataset.ID{"1"}}},
+			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []dataset.ID{"1"}}},
 		{"no samples", "",
-			Summary{Tasks: 2, Official: []Average{{1, 0, 0, 0}, {2, 0, 0, 0}}, Missing: []dataset.ID{"1", "2"}}},
+			Summary{Tasks: 2, Official: []Average{{K: 1, Value: 0, Short: 0, Formula: 0}, {K: 2, Value: 0, Short: 0, Formula: 0}}, Missing: []dataset.ID{"1", "2"}}},
 		{"unknown tasks", `{"id":3,"outputs":[` + pass + `]}` + "\n" + `{"id":1,"outputs":[` + fail + `,` + fail + `]}` + "\n" + `{"id":"x","outputs":[]}` + "\n" + `{"id":"2","outputs":[` + pass + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{1, 0.25, 0, 0.25}, {2, 0.5, 0, 0.5}}, Unknown: 2, UnknownIDs: []dataset.ID{"3", "x"}}},
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Unknown: 2, UnknownIDs: []dataset.ID{"3", "x"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,7 +86,13 @@ func TestRunCounts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got.Codes, got.Extraction = test.want.Codes, test.want.Extraction
+			*got = Summary{
+				Tasks: got.Tasks, Samples: got.Samples, Passed: got.Passed, Fewest: got.Fewest, Most: got.Most,
+				Official: got.Official, Missing: got.Missing, Unknown: got.Unknown, UnknownIDs: got.UnknownIDs,
+			}
+			for i := range got.Official {
+				got.Official[i].Stderr, got.Official[i].Interval = 0, stats.Interval{}
+			}
 			near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) })
 			if diff := cmp.Diff(&test.want, got, near); diff != "" {
 				t.Error(diff)
@@ -103,7 +110,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		var out bytes.Buffer
-		_, err := Run(context.Background(), newTasks(t, 3, "x=1\n"), dataset.NewLines("s", strings.NewReader(test.samples)), Options{Encode: appendPassed, Results: &out})
+		_, err := Run(context.Background(), newTasks(t, 3, "x=1\n"), dataset.NewLines("s", strings.NewReader(test.samples)), Options{Outputs: []Output{{appendPassed, &out}}})
 		if err == nil || err.Error() != test.want {
 			t.Errorf("Run(%q): %v\nwant %s", test.samples, err, test.want)
 		}
@@ -132,14 +139,13 @@ func TestRunIsDeterministic(t *testing.T) {
 		last := 0
 		summary, err := Run(context.Background(), tasks, dataset.NewLines("s", bytes.NewReader(text.Bytes())), Options{
 			Workers: workers,
-			Encode: func(dst []byte, r *Result) []byte {
+			Outputs: []Output{{func(dst []byte, r *Result) []byte {
 				dst = fmt.Appendf(dst, "%s %v", r.Task.Meta.ID, r.Official)
 				for i := range r.Samples {
 					dst = append(append(dst, "; "...), describe(&r.Samples[i])...)
 				}
 				return append(dst, '\n')
-			},
-			Results:  &out,
+			}, &out}},
 			Progress: func(done int) { last = done },
 		})
 		if err != nil {
@@ -183,8 +189,7 @@ func TestRunSums(t *testing.T) {
 	}
 	_, err = Run(context.Background(), tasks, dataset.NewLines("s", bytes.NewReader(dataset.EmbeddedSamples())), Options{
 		Workers: 1,
-		Results: io.Discard,
-		Encode: func(dst []byte, r *Result) []byte {
+		Outputs: []Output{{func(dst []byte, r *Result) []byte {
 			for _, sample := range r.Samples {
 				want.add(sample.Changes)
 				if found := sample.Left + sample.Introduced; found != sample.Found || found != len(sample.Findings) {
@@ -192,7 +197,7 @@ func TestRunSums(t *testing.T) {
 				}
 			}
 			return dst
-		},
+		}, io.Discard}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -201,7 +206,7 @@ func TestRunSums(t *testing.T) {
 		t.Errorf("sums by code %+v, sums by sample %+v", all, want)
 	}
 	e := summary.Extraction
-	if want := (Extraction{Closed: 79, Open: 6, Whole: 15, NoPython: 3, Several: 5}); e != want {
+	if want := (Extraction{Closed: 79, Open: 6, Whole: 15, NoPython: 3, Several: 5, Saved: 9, SavedBy: [6]int{3, 0, 3, 2, 1, 0}}); e != want {
 		t.Errorf("extraction %+v, want %+v", e, want)
 	}
 }
@@ -210,7 +215,7 @@ func TestRunStops(t *testing.T) {
 	tasks := newTasks(t, 1, "x=1\n")
 	broken := errors.New("disk full")
 	_, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(`{"id":1,"outputs":[""]}`)),
-		Options{Encode: appendPassed, Results: failing{broken}})
+		Options{Outputs: []Output{{appendPassed, failing{broken}}}})
 	if !errors.Is(err, broken) {
 		t.Errorf("writing fails: Run says %v, want %v", err, broken)
 	}

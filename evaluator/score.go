@@ -40,8 +40,15 @@ import (
 // A Result is the score of one task.
 type Result struct {
 	Task     *dataset.Task
+	Given    []Count // findings in the task's program, in the order of the codes
 	Official Score
 	Samples  []Sample
+}
+
+// A Count is a number of findings of one code.
+type Count struct {
+	Code rule.Code
+	N    int
 }
 
 // A Score counts the samples that pass by one kind of verdict.
@@ -64,9 +71,17 @@ type Sample struct {
 	Blocks     int            // fenced blocks found, in any language
 	Python     int            // those of them that are code
 	Bytes      int            // length of the code
+	Output     string         // the answer
+	Code       string         // the code in it, which is what was linted
 	Found      int            // what flake8 finds in the code
 	Findings   []rule.Finding // the first [MaxFindings] of that, in its order
+	After      []Count        // all of that by code, where Findings is not all
 	Changes                   // compared with the task's program
+
+	// Saved is 0 unless the answer fails, but passes if its code is taken out
+	// more forgivingly; it is then what had to be let pass. See
+	// [extract.Forgiving]. No score depends on it.
+	Saved extract.Leniency
 }
 
 // MaxFindings is how many findings of an answer a [Sample] has, so that an answer
@@ -119,6 +134,16 @@ func (c *codeCounts) count(findings []rule.Finding) {
 	}
 }
 
+// appendTo appends the counts that are not 0.
+func (c *codeCounts) appendTo(dst []Count) []Count {
+	for code, n := range c {
+		if n != 0 {
+			dst = append(dst, Count{rule.Code(code), n})
+		}
+	}
+	return dst
+}
+
 // NewScorer returns a Scorer that estimates pass@k for each of k.
 func NewScorer(k ...int) (*Scorer, error) {
 	linter, err := lint.New(lint.DefaultOptions())
@@ -134,14 +159,14 @@ func (s *Scorer) Score(task *dataset.Task, outputs []string) *Result {
 	r := &s.result
 	*r = Result{
 		Task:     task,
+		Given:    r.Given[:0],
 		Official: Score{PassAt: r.Official.PassAt[:0]},
 		Samples:  r.Samples[:0],
 	}
 	clear(s.changes[:])
 	s.findings = s.findings[:0]
-	if len(outputs) > 0 {
-		s.given.count(s.lint(task.Inputs.Code))
-	}
+	s.given.count(s.lint(task.Inputs.Code))
+	r.Given = s.given.appendTo(r.Given)
 	for _, output := range outputs {
 		r.Samples = append(r.Samples, s.sample(output))
 		if r.Samples[len(r.Samples)-1].Official {
@@ -178,6 +203,14 @@ func (s *Scorer) sample(output string) Sample {
 	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
 	for i := range sample.Findings {
 		sample.Findings[i].Text = strings.Clone(sample.Findings[i].Text)
+	}
+	if sample.Found > len(sample.Findings) {
+		sample.After = s.after.appendTo(nil)
+	}
+	if !sample.Official {
+		if code, used := extract.Forgiving(output); used != 0 && len(s.lint(code)) == 0 {
+			sample.Saved = used
+		}
 	}
 	return sample
 }

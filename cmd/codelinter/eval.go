@@ -25,6 +25,7 @@ import (
 type evalOptions struct {
 	tasks, samples, output string
 	k                      []int
+	by                     []string
 	json, strict           bool
 	workers                int
 }
@@ -55,6 +56,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for these `k`")
+	flags.StringSliceVar(&o.by, "by", nil, "show the scores by `prompt`, length or code as well")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
@@ -65,6 +67,11 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	for i, k := range o.k {
 		if k < 1 || slices.Contains(o.k[:i], k) {
 			return misuse{fmt.Errorf("argument --k: expected different numbers of 1 or more, found %d", k)}
+		}
+	}
+	for _, by := range o.by {
+		if !slices.Contains(report.Groupings, by) {
+			return misuse{fmt.Errorf("argument --by: expected prompt, length or code, found %q", by)}
 		}
 	}
 	if o.workers < 0 {
@@ -124,7 +131,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	} else {
 		err = writeOutput(command, o.output, func(w io.Writer) error {
 			results := bufio.NewWriter(w)
-			options.Encode, options.Results = report.AppendResult, results
+			options.Outputs = []evaluator.Output{{Encode: report.AppendResult, Writer: results}}
 			if err := score(); err != nil {
 				return err
 			}
@@ -137,7 +144,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	case o.json:
 		_, err = command.OutOrStdout().Write(report.Summary(summary))
 	case o.output != "-":
-		err = report.Table(command.OutOrStdout(), title, summary)
+		err = report.Table(command.OutOrStdout(), title, summary, o.by...)
 		if err == nil && o.tasks == "" {
 			_, err = fmt.Fprint(command.OutOrStdout(), "\n  To score your own: codelinter eval --tasks tasks.jsonl --samples samples.jsonl\n")
 		}

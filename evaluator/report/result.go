@@ -1,16 +1,21 @@
 // Package report shows what the evaluator found: a line of JSON for each task
-// ([AppendResult]), and the sums as a table for people ([Table]) and as JSON for
-// programs ([Summary]).
+// ([AppendResult]), the sums as a table for people ([Table]) and as JSON for
+// programs ([Summary]), a page for a browser ([Page]), the files that other
+// benchmarks' tools read ([LMEval], [Inspect], [Submission]), and two runs beside
+// each other ([Compare]).
 package report
 
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"hash/fnv"
 	"math"
 	"strconv"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
 	"codelinter/rule"
 )
 
@@ -18,57 +23,65 @@ import (
 //
 //	{"id": 7, "n": 2,
 //	 "official": {"c": 1, "pass@1": 0.5, "pass@5": null},
+//	 "prompt": "4a1c92e6", "lines": 1, "given": {"E225": 1},
 //	 "samples": [
-//	  {"official": true, "extraction": "closed", "blocks": 1, "bytes": 7,
+//	  {"official": true, "extraction": "closed", "blocks": 1, "python": 1, "bytes": 7,
 //	   "fixed": 1, "left": 0, "introduced": 0, "found": 0, "findings": []},
-//	  {"official": false, "extraction": "whole", "blocks": 0, "bytes": 4,
+//	  {"official": false, "extraction": "whole", "blocks": 0, "python": 0, "bytes": 4,
 //	   "fixed": 0, "left": 1, "introduced": 0, "found": 1, "findings": [
 //	    {"code": "E225", "row": 1, "column": 2, "text": "missing whitespace around operator"}]}]}
 //
-// pass@k is null where the task has samples, but fewer than k. "findings" has the
-// first [evaluator.MaxFindings] of those found.
+// pass@k is null where the task has samples, but fewer than k. "prompt" names the
+// template and "lines" is the length of the program. "findings" has the first
+// [evaluator.MaxFindings] of those found; where these are not all, "after" counts
+// all by code. "saved" lists what a more forgiving extraction would have let
+// pass, if the sample would pass by it.
 func AppendResult(dst []byte, r *evaluator.Result) []byte {
-	samples := make([]sample, len(r.Samples))
-	for i := range r.Samples {
-		from := &r.Samples[i]
-		samples[i] = sample{
-			Official:   from.Official,
-			Extraction: from.Extraction.String(),
-			Blocks:     from.Blocks,
-			Bytes:      from.Bytes,
-			Fixed:      from.Fixed,
-			Left:       from.Left,
-			Introduced: from.Introduced,
-			Found:      from.Found,
-			Findings:   make([]finding, len(from.Findings)),
-		}
-		for j := range from.Findings {
-			f := &from.Findings[j]
-			samples[i].Findings[j] = finding{rule.Catalog[f.Code].Code, f.Row, f.Column, f.Message()}
-		}
-	}
-	values := make(estimates, 0, len(r.Official.PassAt))
-	for _, e := range r.Official.PassAt {
-		values = append(values, estimate{e.K, e.Value})
-	}
-	return appendJSON(dst, struct {
-		ID       dataset.ID `json:"id"`
-		N        int        `json:"n"`
-		Official score      `json:"official"`
-		Samples  []sample   `json:"samples"`
-	}{r.Task.Meta.ID, len(r.Samples), score{r.Official.Passed, values}, samples})
+	record := newRecord(r, false)
+	return appendJSON(dst, &record)
+}
+
+// AppendFullResult is AppendResult with the texts: "task" with the task's
+// "instruction", "code" and "feedback", and in each sample the "output". A page
+// can be made of these results alone.
+func AppendFullResult(dst []byte, r *evaluator.Result) []byte {
+	record := newRecord(r, true)
+	return appendJSON(dst, &record)
+}
+
+// A record is a line of results.
+type record struct {
+	ID       dataset.ID `json:"id"`
+	N        int        `json:"n"`
+	Official score      `json:"official"`
+	Prompt   string     `json:"prompt"`
+	Lines    int        `json:"lines"`
+	Given    counts     `json:"given"`
+	Task     *texts     `json:"task,omitempty"`
+	Samples  []sample   `json:"samples"`
+}
+
+// texts are what the model was shown.
+type texts struct {
+	Instruction string `json:"instruction"`
+	Code        string `json:"code"`
+	Feedback    string `json:"feedback"`
 }
 
 type sample struct {
 	Official   bool      `json:"official"`
 	Extraction string    `json:"extraction"`
 	Blocks     int       `json:"blocks"`
+	Python     int       `json:"python"`
 	Bytes      int       `json:"bytes"`
 	Fixed      int       `json:"fixed"`
 	Left       int       `json:"left"`
 	Introduced int       `json:"introduced"`
+	Saved      []string  `json:"saved,omitempty"`
 	Found      int       `json:"found"`
 	Findings   []finding `json:"findings"`
+	After      counts    `json:"after,omitempty"`
+	Output     *string   `json:"output,omitempty"`
 }
 
 type finding struct {
@@ -76,6 +89,96 @@ type finding struct {
 	Row    int32  `json:"row"`
 	Column int32  `json:"column"`
 	Text   string `json:"text"`
+}
+
+// newRecord returns r as a record, with its texts if full. The record is good as
+// long as r is.
+func newRecord(r *evaluator.Result, full bool) record {
+	record := record{
+		ID:       r.Task.Meta.ID,
+		N:        len(r.Samples),
+		Official: score{passed: r.Official.Passed},
+		Prompt:   promptName(r.Task.Instruction),
+		Lines:    evaluator.Lines(r.Task.Inputs.Code),
+		Given:    r.Given,
+		Samples:  make([]sample, len(r.Samples)),
+	}
+	if full {
+		record.Task = &texts{r.Task.Instruction, r.Task.Inputs.Code, r.Task.Inputs.Feedback}
+	}
+	for _, e := range r.Official.PassAt {
+		record.Official.values = append(record.Official.values, estimate{e.K, e.Value})
+	}
+	for i := range r.Samples {
+		from := &r.Samples[i]
+		to := sample{
+			Official:   from.Official,
+			Extraction: from.Extraction.String(),
+			Blocks:     from.Blocks,
+			Python:     from.Python,
+			Bytes:      from.Bytes,
+			Fixed:      from.Fixed,
+			Left:       from.Left,
+			Introduced: from.Introduced,
+			Found:      from.Found,
+			Findings:   make([]finding, len(from.Findings)),
+			After:      from.After,
+		}
+		for _, leniency := range extract.Leniencies {
+			if from.Saved&leniency != 0 {
+				to.Saved = append(to.Saved, leniency.String())
+			}
+		}
+		for j := range from.Findings {
+			f := &from.Findings[j]
+			to.Findings[j] = finding{f.Code.String(), f.Row, f.Column, f.Message()}
+		}
+		if full {
+			to.Output = &from.Output
+		}
+		record.Samples[i] = to
+	}
+	return record
+}
+
+// promptName names a template in eight letters.
+func promptName(template string) string {
+	hash := fnv.New32a()
+	hash.Write([]byte(template))
+	return fmt.Sprintf("%08x", hash.Sum32())
+}
+
+// counts are numbers of findings, {"E225": 1, "W291": 2}, in the codes' order.
+type counts []evaluator.Count
+
+func (c counts) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
+	for i, count := range c {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(strconv.AppendQuote(dst, count.Code.String()), ':')
+		dst = strconv.AppendInt(dst, int64(count.N), 10)
+	}
+	return append(dst, '}'), nil
+}
+
+func (c *counts) UnmarshalJSON(data []byte) error {
+	var numbers map[string]int
+	if err := json.Unmarshal(data, &numbers); err != nil {
+		return err
+	}
+	*c = nil
+	for code := range rule.Code(rule.Count) {
+		if n, ok := numbers[code.String()]; ok {
+			*c = append(*c, evaluator.Count{Code: code, N: n})
+			delete(numbers, code.String())
+		}
+	}
+	for code := range numbers {
+		return fmt.Errorf("expected codes of flake8, found %q", code)
+	}
+	return nil
 }
 
 // A score is a number of passing samples and pass@k, in one object.
@@ -90,6 +193,44 @@ func (s score) MarshalJSON() ([]byte, error) {
 		dst = append(dst, ',')
 	}
 	return append(s.values.append(dst), '}'), nil
+}
+
+// UnmarshalJSON reads the number of passing samples, and from the keys which k
+// there are; their values follow from the numbers.
+func (s *score) UnmarshalJSON(data []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
+		return fmt.Errorf("official: expected an object")
+	}
+	*s = score{passed: -1}
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return err
+		}
+		var value *float64
+		if err := decoder.Decode(&value); err != nil {
+			return fmt.Errorf("official: expected numbers and nulls")
+		}
+		name, _ := key.(string)
+		if name == "c" && value != nil {
+			s.passed = int(*value)
+		} else if k, err := strconv.Atoi(trimPass(name)); err == nil && k > 0 {
+			s.values = append(s.values, estimate{k: k})
+		}
+	}
+	if s.passed < 0 {
+		return fmt.Errorf("official.c: expected a number of samples")
+	}
+	return nil
+}
+
+func trimPass(key string) string {
+	const pass = "pass@"
+	if len(key) > len(pass) && key[:len(pass)] == pass {
+		return key[len(pass):]
+	}
+	return ""
 }
 
 // estimates are pass@k in the order of the user's k, which a map would lose.
@@ -112,13 +253,17 @@ func (e estimates) append(dst []byte) []byte {
 		dst = append(dst, `"pass@`...)
 		dst = strconv.AppendInt(dst, int64(estimate.k), 10)
 		dst = append(dst, `":`...)
-		if math.IsNaN(estimate.value) {
-			dst = append(dst, "null"...)
-		} else {
-			dst = strconv.AppendFloat(dst, estimate.value, 'f', -1, 64)
-		}
+		dst = append(dst, number(estimate.value)...)
 	}
 	return dst
+}
+
+// number writes NaN as null, which JSON has in its stead.
+func number(value float64) string {
+	if math.IsNaN(value) {
+		return "null"
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
 }
 
 // appendJSON appends value and a newline, with no HTML escapes.

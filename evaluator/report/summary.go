@@ -2,26 +2,29 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
+	"math"
 	"slices"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
 	"codelinter/rule"
 )
 
 // Summary returns the sums of a run as one line of JSON. Its fields are those of
 // [evaluator.Summary]; under "official", pass@k is null where a task has fewer
 // than k samples, and "official_formula" has what the benchmark's own formula
-// gives there.
+// gives there. "official_stderr" and "official_interval" are of the formula.
 func Summary(s *evaluator.Summary) []byte {
-	values, formula := make(estimates, 0, len(s.Official)), make(estimates, 0, len(s.Official))
-	for _, average := range s.Official {
-		values = append(values, estimate{average.K, average.Value})
-		formula = append(formula, estimate{average.K, average.Formula})
-	}
 	codes := []code{}
 	for _, c := range changed(s) {
-		codes = append(codes, code{rule.Catalog[c].Code, changes(s.Codes[c])})
+		codes = append(codes, code{c.String(), changes(s.Codes[c])})
+	}
+	values, formula, stderr := split(s.Official)
+	bounds := intervals{}
+	for _, average := range s.Official {
+		bounds = append(bounds, average)
 	}
 	return appendJSON(nil, struct {
 		Tasks      int          `json:"tasks"`
@@ -31,22 +34,77 @@ func Summary(s *evaluator.Summary) []byte {
 		Passed     int          `json:"passed"`
 		Official   estimates    `json:"official"`
 		Formula    estimates    `json:"official_formula"`
+		Stderr     estimates    `json:"official_stderr"`
+		Intervals  intervals    `json:"official_interval"`
 		Missing    []dataset.ID `json:"missing"`
 		Unknown    int          `json:"unknown"`
 		Extraction extraction   `json:"extraction"`
 		Codes      []code       `json:"codes"`
+		Prompts    []group      `json:"by_prompt"`
+		Lengths    []group      `json:"by_length"`
+		Given      []group      `json:"by_code"`
 	}{
-		s.Tasks, s.Samples, s.Fewest, s.Most, s.Passed, values, formula,
-		append([]dataset.ID{}, s.Missing...), s.Unknown, extraction(s.Extraction), codes,
+		s.Tasks, s.Samples, s.Fewest, s.Most, s.Passed, values, formula, stderr, bounds,
+		append([]dataset.ID{}, s.Missing...), s.Unknown, newExtraction(&s.Extraction), codes,
+		groups(s.Prompts), groups(s.Lengths), groups(s.Given),
 	})
 }
 
+func split(averages []evaluator.Average) (values, formula, stderr estimates) {
+	values, formula, stderr = estimates{}, estimates{}, estimates{}
+	for _, average := range averages {
+		values = append(values, estimate{average.K, average.Value})
+		formula = append(formula, estimate{average.K, average.Formula})
+		stderr = append(stderr, estimate{average.K, average.Stderr})
+	}
+	return values, formula, stderr
+}
+
+// intervals are written {"pass@1": [0.4, 0.6]}, in the order of the user's k.
+type intervals []evaluator.Average
+
+func (i intervals) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
+	for at, average := range i {
+		if at > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, '"')
+		dst = append(dst, average.Name()...)
+		dst = append(dst, `":[`...)
+		dst = append(dst, number(average.Interval.Low)...)
+		dst = append(dst, ',')
+		dst = append(dst, number(average.Interval.High)...)
+		dst = append(dst, ']')
+	}
+	return append(dst, '}'), nil
+}
+
 type extraction struct {
-	Closed   int `json:"closed"`
-	Open     int `json:"open"`
-	Whole    int `json:"whole"`
-	NoPython int `json:"no_python"`
-	Several  int `json:"several"`
+	Closed   int          `json:"closed"`
+	Open     int          `json:"open"`
+	Whole    int          `json:"whole"`
+	NoPython int          `json:"no_python"`
+	Several  int          `json:"several"`
+	Saved    int          `json:"saved_if_forgiving"`
+	SavedBy  leniencyHits `json:"saved_by"`
+}
+
+func newExtraction(e *evaluator.Extraction) extraction {
+	return extraction{e.Closed, e.Open, e.Whole, e.NoPython, e.Several, e.Saved, leniencyHits(e.SavedBy)}
+}
+
+// leniencyHits are written {"py": 2}, those that are 0 left out.
+type leniencyHits [len(extract.Leniencies)]int
+
+func (h leniencyHits) MarshalJSON() ([]byte, error) {
+	hits := map[string]int{}
+	for i, n := range h {
+		if n > 0 {
+			hits[extract.Leniencies[i].String()] = n
+		}
+	}
+	return json.Marshal(hits)
 }
 
 type code struct {
@@ -59,6 +117,24 @@ type changes struct {
 	Fixed      int `json:"fixed"`
 	Left       int `json:"left"`
 	Introduced int `json:"introduced"`
+}
+
+type group struct {
+	Name     string    `json:"name"`
+	Tasks    int       `json:"tasks"`
+	Samples  int       `json:"samples"`
+	Passed   int       `json:"passed"`
+	Official estimates `json:"official"`
+	Stderr   estimates `json:"official_stderr"`
+}
+
+func groups(from []evaluator.Group) []group {
+	to := []group{}
+	for _, g := range from {
+		values, _, stderr := split(g.Official)
+		to = append(to, group{g.Name, g.Tasks, g.Samples, g.Passed, values, stderr})
+	}
+	return to
 }
 
 // changed returns the codes that a run has something to say of, those given
@@ -75,4 +151,9 @@ func changed(s *evaluator.Summary) []rule.Code {
 		return cmp.Or(cmp.Compare(y.Given, x.Given), cmp.Compare(y.Introduced, x.Introduced))
 	})
 	return codes
+}
+
+// known tells whether an interval says anything.
+func known(a *evaluator.Average) bool {
+	return !math.IsNaN(a.Value) && !math.IsNaN(a.Stderr)
 }

@@ -6,17 +6,22 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
 	"codelinter/rule"
 )
 
+// Groupings are the names that [Table] takes for groups of tasks.
+var Groupings = []string{"prompt", "length", "code"}
+
 // Table writes the sums of a run for people to read: pass@k, then what became of
-// each code's findings, then where the code stood in the answers. title is the
-// first line's start.
-func Table(w io.Writer, title string, s *evaluator.Summary) error {
+// each code's findings, then the scores of groups of tasks, by each of groupings,
+// then where the code stood in the answers. title is the first line's start.
+func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string) error {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", title, count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
 	scores(&out, s)
@@ -24,6 +29,10 @@ func Table(w io.Writer, title string, s *evaluator.Summary) error {
 		out.WriteByte('\n')
 		codes(&out, s)
 		out.WriteByte('\n')
+		for _, by := range groupings {
+			groupTable(&out, by, grouped(s, by))
+			out.WriteByte('\n')
+		}
 		answers(&out, s)
 	}
 	_, err := w.Write(out.Bytes())
@@ -47,14 +56,23 @@ func scores(out *bytes.Buffer, s *evaluator.Summary) {
 		names = append(names, fmt.Sprintf("pass@%d", average.K))
 	}
 	width := widest(names)
+	explain := false
 	for i, average := range s.Official {
 		fmt.Fprintf(out, "  %-*s  ", width, names[i])
 		if math.IsNaN(average.Value) {
 			fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
 				average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
 		} else {
-			fmt.Fprintf(out, "%8s   %s\n", percent(average.Value), bar(average.Value))
+			fmt.Fprintf(out, "%8s   %s", percent(average.Value), bar(average.Value))
+			if known(&average) {
+				fmt.Fprintf(out, "   ± %.1f   %.1f to %.1f", 100*average.Stderr, 100*average.Interval.Low, 100*average.Interval.High)
+				explain = true
+			}
+			out.WriteByte('\n')
 		}
+	}
+	if explain {
+		out.WriteString("\n  ±: standard error over tasks; then an interval of 95 % confidence (bootstrap over tasks).\n")
 	}
 	if n := len(s.Missing); n > 0 {
 		fmt.Fprintf(out, "\n  %s had no samples and %s as failed: %s\n", count(n, "task"), verb(n, "counts", "count"), some(s.Missing, n))
@@ -110,20 +128,74 @@ func align(out *bytes.Buffer, rows [][]string) {
 		widths[column] = max(widths[column], heading-widths[column+1]-1)
 	}
 	for i, row := range rows {
-		fmt.Fprintf(out, "  %-*s  %*s", widths[0], row[0], widths[1], row[1])
+		line := fmt.Sprintf("  %-*s  %*s", widths[0], row[0], widths[1], row[1])
 		for column := 2; column < last; column += 2 {
 			number, share := widths[column], widths[column+1]
 			if i == 0 {
-				fmt.Fprintf(out, "   %*s", number+1+share, row[column])
+				line += fmt.Sprintf("   %*s", number+1+share, row[column])
 			} else {
-				fmt.Fprintf(out, "   %*s %*s", number, row[column], share, row[column+1])
+				line += fmt.Sprintf("   %*s %*s", number, row[column], share, row[column+1])
 			}
 		}
-		if row[last] != "" {
-			out.WriteString("   " + row[last])
-		}
+		out.WriteString(strings.TrimRight(line+"   "+row[last], " "))
 		out.WriteByte('\n')
 	}
+}
+
+// grouped returns the groups called by.
+func grouped(s *evaluator.Summary, by string) []evaluator.Group {
+	switch by {
+	case "prompt":
+		return s.Prompts
+	case "length":
+		return s.Lengths
+	}
+	return s.Given
+}
+
+// groupTable writes a line for each group.
+func groupTable(out *bytes.Buffer, by string, groups []evaluator.Group) {
+	table := [][]string{{"by " + by, "tasks"}}
+	for _, g := range groups {
+		row := []string{g.Name, fmt.Sprint(g.Tasks)}
+		if by == "prompt" {
+			row[0] = heading(g.Name)
+		}
+		for _, average := range g.Official {
+			if len(table) == 1 {
+				table[0] = append(table[0], average.Name(), "")
+			}
+			value, stderr := "-", ""
+			if !math.IsNaN(average.Value) {
+				value = percent(average.Value)
+			}
+			if known(&average) {
+				stderr = fmt.Sprintf("± %.1f", 100*average.Stderr)
+			}
+			row = append(row, value, stderr)
+		}
+		table = append(table, row)
+	}
+	for i := range table {
+		table[i] = append(table[i], "")
+	}
+	align(out, table)
+}
+
+// heading returns the start of a template: its first line that is not blank.
+func heading(template string) string {
+	const limit = 48
+	line, _, _ := strings.Cut(strings.TrimSpace(template), "\n")
+	line = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, line)
+	if runes := []rune(line); len(runes) > limit {
+		return string(runes[:limit-1]) + "…"
+	}
+	return line
 }
 
 // answers writes how the samples did and where their code stood.
@@ -137,6 +209,16 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	}
 	if e.NoPython > 0 {
 		fmt.Fprintf(out, "  %s no python block, only other languages.\n", verbed(e.NoPython, "had", "had"))
+	}
+	if e.Saved > 0 {
+		var by []string
+		for i, n := range e.SavedBy {
+			if n > 0 {
+				by = append(by, fmt.Sprintf("%s %d", extract.Leniencies[i], n))
+			}
+		}
+		fmt.Fprintf(out, "  %s and would pass if fences were read more forgivingly (%s); no score has %s in it.\n",
+			verbed(e.Saved, "fails", "fail"), strings.Join(by, ", "), verb(e.Saved, "it", "them"))
 	}
 }
 

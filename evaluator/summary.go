@@ -1,0 +1,263 @@
+package evaluator
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
+	"codelinter/evaluator/passk"
+	"codelinter/evaluator/stats"
+	"codelinter/rule"
+)
+
+// A Summary is the score of a run.
+type Summary struct {
+	Tasks    int // all tasks of the set
+	Samples  int // answers scored
+	Passed   int // answers that pass by the official rules
+	Official []Average
+
+	// Fewest and Most are the numbers of samples a task has, tasks without
+	// any left out.
+	Fewest, Most int
+	// Missing are the tasks without samples, which count as failed.
+	Missing []dataset.ID
+	// Unknown counts lines of samples whose id is no task's: they are not
+	// scored. UnknownIDs has the first ten of those ids.
+	Unknown    int
+	UnknownIDs []dataset.ID
+
+	Codes      [rule.Count]Changes // over all samples
+	Extraction Extraction
+
+	// The same tasks in groups: by the prompt's template, by the lines of the
+	// program, and by each code that is found in it. A task is in one group of
+	// the first two kinds, and in as many of the third as its program has codes.
+	Prompts, Lengths, Given []Group
+}
+
+// An Average is pass@k over tasks, each with the same weight, tasks without
+// samples as failed.
+type Average struct {
+	K int
+	// Value is NaN if any task has samples, but fewer than K.
+	Value float64
+	// Short is the number of those tasks.
+	Short int
+	// Formula is what the official formula makes of the same counts: it takes
+	// pass@K of a short task as 1, even if no sample passes. Equal to Value if
+	// there are none.
+	Formula float64
+	// Stderr is the standard error of Formula as lm-evaluation-harness has it,
+	// NaN of fewer than two tasks.
+	Stderr float64
+	// Interval holds Formula with 95 % confidence, by a bootstrap over tasks.
+	// It is zero in a [Group].
+	Interval stats.Interval
+}
+
+// A Group is the score of some of the tasks.
+type Group struct {
+	// Name is the template, the range of lines ("6-10 lines") or the code.
+	Name                   string
+	Tasks, Samples, Passed int
+	Official               []Average
+}
+
+// Extraction counts answers by where their code stood.
+type Extraction struct {
+	Closed, Open, Whole int // these three make up all answers
+	NoPython            int // answers with blocks, none of them python
+	Several             int // answers whose code was joined from several blocks
+
+	// Saved counts answers that fail, but would pass if their code were taken
+	// out by [extract.Forgiving], and SavedBy those of them for which each of
+	// [extract.Leniencies] was needed: an answer may need more than one. No
+	// score has them in it.
+	Saved   int
+	SavedBy [len(extract.Leniencies)]int
+}
+
+// Count counts an answer.
+func (e *Extraction) Count(s *Sample) {
+	switch s.Extraction {
+	case extract.Closed:
+		e.Closed++
+	case extract.Open:
+		e.Open++
+	default:
+		e.Whole++
+	}
+	if s.Blocks > 0 && s.Python == 0 {
+		e.NoPython++
+	}
+	if s.Python > 1 {
+		e.Several++
+	}
+	if s.Saved != 0 {
+		e.Saved++
+		for i, leniency := range extract.Leniencies {
+			if s.Saved&leniency != 0 {
+				e.SavedBy[i]++
+			}
+		}
+	}
+}
+
+func (e *Extraction) add(d Extraction) {
+	e.Closed += d.Closed
+	e.Open += d.Open
+	e.Whole += d.Whole
+	e.NoPython += d.NoPython
+	e.Several += d.Several
+	e.Saved += d.Saved
+	for i := range e.SavedBy {
+		e.SavedBy[i] += d.SavedBy[i]
+	}
+}
+
+// A TaskScore is what a task adds to a [Summary].
+type TaskScore struct {
+	N, Passed int
+	Prompt    string   // the template, or a name of it
+	Lines     int      // of the task's program
+	Given     rule.Set // codes found in it
+}
+
+// Lines counts the lines of a program as [TaskScore] does: a last one without a
+// newline counts.
+func Lines(code string) int {
+	n := strings.Count(code, "\n")
+	if code != "" && !strings.HasSuffix(code, "\n") {
+		n++
+	}
+	return n
+}
+
+// seed is that of the bootstrap.
+const seed = 1
+
+// Average sets the scores and groups of s, and the numbers of tasks and samples.
+// The order of tasks is of no consequence but for that of the prompts.
+func (s *Summary) Average(tasks []TaskScore, k []int) {
+	s.Tasks = len(tasks)
+	s.Samples, s.Passed, s.Fewest, s.Most = 0, 0, 0, 0
+	for i := range tasks {
+		n := tasks[i].N
+		if n == 0 {
+			continue
+		}
+		if s.Samples == 0 {
+			s.Fewest = n
+		}
+		s.Samples += n
+		s.Passed += tasks[i].Passed
+		s.Fewest, s.Most = min(s.Fewest, n), max(s.Most, n)
+	}
+
+	all := make([]*TaskScore, len(tasks))
+	for i := range tasks {
+		all[i] = &tasks[i]
+	}
+	// Neither sums nor draws then depend on the order of the tasks.
+	slices.SortStableFunc(all, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.Passed-b.Passed) })
+	var columns [][]float64
+	s.Official, columns = averages(all, k)
+	for i, interval := range stats.Bootstrap(columns, seed) {
+		s.Official[i].Interval = interval
+	}
+
+	var prompts []string
+	byPrompt := map[string][]*TaskScore{}
+	for i := range tasks {
+		if _, seen := byPrompt[tasks[i].Prompt]; !seen {
+			byPrompt[tasks[i].Prompt] = nil
+			prompts = append(prompts, tasks[i].Prompt)
+		}
+	}
+	var byLength [len(lengths)][]*TaskScore
+	var byCode [rule.Count][]*TaskScore
+	for _, task := range all {
+		byPrompt[task.Prompt] = append(byPrompt[task.Prompt], task)
+		length, _ := slices.BinarySearch(lengths[:], task.Lines)
+		byLength[length] = append(byLength[length], task)
+		for code := range byCode {
+			if task.Given.Has(rule.Code(code)) {
+				byCode[code] = append(byCode[code], task)
+			}
+		}
+	}
+	s.Prompts, s.Lengths, s.Given = nil, nil, nil
+	for _, prompt := range prompts {
+		s.Prompts = append(s.Prompts, group(prompt, byPrompt[prompt], k))
+	}
+	for i, tasks := range byLength {
+		if len(tasks) > 0 {
+			s.Lengths = append(s.Lengths, group(lengthName(i), tasks, k))
+		}
+	}
+	for code, tasks := range byCode {
+		if len(tasks) > 0 {
+			s.Given = append(s.Given, group(rule.Code(code).String(), tasks, k))
+		}
+	}
+}
+
+// lengths are the last lines of the groups by length.
+var lengths = [...]int{5, 10, 20, 40, math.MaxInt}
+
+func lengthName(i int) string {
+	switch first := 1; {
+	case i == len(lengths)-1:
+		return fmt.Sprintf("%d lines or more", lengths[i-1]+1)
+	case i > 0:
+		first = lengths[i-1] + 1
+		fallthrough
+	default:
+		return fmt.Sprintf("%d-%d lines", first, lengths[i])
+	}
+}
+
+func group(name string, tasks []*TaskScore, k []int) Group {
+	g := Group{Name: name, Tasks: len(tasks)}
+	for _, task := range tasks {
+		g.Samples += task.N
+		g.Passed += task.Passed
+	}
+	g.Official, _ = averages(tasks, k)
+	return g
+}
+
+// averages returns the average for each k, and what it is the average of.
+func averages(tasks []*TaskScore, k []int) (all []Average, columns [][]float64) {
+	for _, k := range k {
+		average := Average{K: k}
+		var mean passk.Mean
+		column := make([]float64, len(tasks))
+		for i, task := range tasks {
+			if task.N > 0 { // no answer is a failure
+				column[i] = passk.At(task.N, task.Passed, k)
+				if !passk.Known(task.N, k) {
+					average.Short++
+				}
+			}
+			mean.Add(column[i])
+		}
+		average.Formula = mean.Value()
+		average.Value = average.Formula
+		if average.Short > 0 {
+			average.Value = math.NaN()
+		}
+		average.Stderr = stats.StandardError(column)
+		all = append(all, average)
+		columns = append(columns, column)
+	}
+	return all, columns
+}
+
+// Name returns "pass@K".
+func (a *Average) Name() string { return fmt.Sprintf("pass@%d", a.K) }
