@@ -76,6 +76,7 @@ type Checker struct {
 	bindings  []binding
 	dead      []scopeID // scopes in the order they were left
 
+	// What bindings and scopes refer to, and memory to work in.
 	globals       []global
 	imports       []imported
 	redefinitions []redefinition
@@ -108,13 +109,12 @@ type Checker struct {
 	parser   parser.Parser // of annotations in strings and of examples
 	parsed   bool          // something of this file
 	doctests doctests
-	keys     keyGroups
-	values   keyGroups
+	keys     keyGroups // of a dictionary
+	values   keyGroups // of one of its keys
+	formats  formats
 
 	// arena holds the texts of the findings until the next Check.
 	arena []byte
-
-	formats formats
 }
 
 // Check appends the module's findings to findings, in the order in which

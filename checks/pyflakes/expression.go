@@ -217,7 +217,8 @@ func (c *Checker) visitChildren(n ast.Node) {
 		c.visit(n.Right)
 	case *ast.UnaryOp:
 		c.visit(n.Operand)
-	case *ast.Lambda:
+	case *ast.Lambda: // only within NamedTuple and its like, see visitTypedDict
+		c.bindParameters(n.Args)
 		c.visit(n.Body)
 	case *ast.IfExp:
 		c.visit(n.Test)

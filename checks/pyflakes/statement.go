@@ -434,6 +434,14 @@ func (c *Checker) checkDuplicate(arg *ast.Arg) {
 // scope of its own.
 func (c *Checker) visitBodyOf(args *ast.Arguments, body []ast.Stmt, value ast.Expr) {
 	c.enterScope(functionScope)
+	c.bindParameters(args)
+	c.visitBody(body)
+	c.visitOptional(value)
+	c.leaveScope()
+}
+
+// bindParameters binds the parameters of the current node.
+func (c *Checker) bindParameters(args *ast.Arguments) {
 	function := c.current()
 	c.push(args)
 	c.bindArgs(args.PosOnlyArgs, function)
@@ -442,9 +450,6 @@ func (c *Checker) visitBodyOf(args *ast.Arguments, body []ast.Stmt, value ast.Ex
 	c.bindArgs(args.KwOnlyArgs, function)
 	c.bindArg(args.KwArg, function)
 	c.pop()
-	c.visitBody(body)
-	c.visitOptional(value)
-	c.leaveScope()
 }
 
 func (c *Checker) bindArgs(args []*ast.Arg, function recordID) {
