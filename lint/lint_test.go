@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"codelinter/bench"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -223,9 +224,9 @@ func TestHostile(t *testing.T) {
 		"lambdas":              repeat("lambda: "),
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := time.Now()
+			start := bench.CPU()
 			linter.Lint([]byte(text))
-			if took := time.Since(start); took > 10*time.Second {
+			if took := bench.CPU() - start; took > 10*time.Second {
 				t.Errorf("%v for %d bytes", took, len(text))
 			} else {
 				t.Logf("%d ns a byte", int(took)/len(text))

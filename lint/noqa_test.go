@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"codelinter/bench"
 	"codelinter/rule"
 )
 
@@ -139,7 +140,7 @@ func TestNoqaIsLinear(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Repeat(unit, size/len(unit))
-			start := time.Now()
+			start := bench.CPU()
 			var l Linter
 			if err := l.file.Load([]byte(text)); err != nil {
 				t.Fatal(err)
@@ -155,7 +156,7 @@ func TestNoqaIsLinear(t *testing.T) {
 				}
 				l.dropSilenced(findings, first)
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := bench.CPU() - start; took > 5*time.Second {
 				t.Errorf("%v for %d bytes", took, len(text))
 			}
 		})
