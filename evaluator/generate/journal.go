@@ -15,6 +15,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"codelinter/evaluator/dataset"
 )
@@ -74,8 +75,8 @@ const Suffix = ".journal"
 // was being written when a run was ended, and is taken away. It also refuses to
 // begin a journal beside samples that are there already, as they would be
 // replaced.
-func Open(path string, tasks *dataset.Tasks, settings Settings) (j *Journal, err error) {
-	j = &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List))}
+func Open(path string, tasks *dataset.Tasks, settings Settings) (*Journal, error) {
+	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List))}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
@@ -92,15 +93,13 @@ func Open(path string, tasks *dataset.Tasks, settings Settings) (j *Journal, err
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			j.file.Close()
-		}
-	}()
-	if !lock(j.file) {
-		return nil, fmt.Errorf("%s: another run is writing to it", j.path)
+	if lock(j.file) {
+		err = j.load(settings)
+	} else {
+		err = fmt.Errorf("%s: another run is writing to it", j.path)
 	}
-	if err := j.load(settings); err != nil {
+	if err != nil {
+		j.file.Close()
 		return nil, err
 	}
 	return j, nil
@@ -125,17 +124,20 @@ func (j *Journal) load(settings Settings) error {
 	}
 	reader := bufio.NewReaderSize(j.file, 64<<10)
 	var line []byte
-	for number := 1; ; number++ {
-		line, err = readLine(reader, line[:0])
-		if err != nil && err != io.EOF {
-			return j.errorf(number, "%w", err)
+	ended := true // the last line that counts has its newline
+	for number := 1; ended; number++ {
+		var end error
+		line, end = readLine(reader, line[:0])
+		if end != nil && end != io.EOF {
+			return j.errorf(number, "%w", end)
 		}
 		if len(line) == 0 {
 			break
 		}
-		ended := err == nil
-		if !ended && !json.Valid(line) {
-			break // the run was ended while it wrote this
+		ended = end == nil
+		if !ended && !json.Valid(line) && (number > 1 || begun(line)) {
+			ended = true // the run was ended while it wrote this
+			break
 		}
 		if number == 1 {
 			err = j.readHeader(line, settings)
@@ -146,16 +148,6 @@ func (j *Journal) load(settings Settings) error {
 			return err
 		}
 		j.size += int64(len(line))
-		if !ended { // all of it was written but the newline
-			if _, err := j.file.WriteString("\n"); err != nil {
-				return err
-			}
-			j.size++
-			break
-		}
-	}
-	if err := j.file.Truncate(j.size); err != nil {
-		return err
 	}
 	for task, entries := range j.entries {
 		slices.SortFunc(entries, func(a, b entry) int {
@@ -167,14 +159,27 @@ func (j *Journal) load(settings Settings) error {
 			}
 		}
 	}
-	if j.size == 0 {
-		j.buffer.Reset()
-		if err := j.encode(header{journalVersion, settings}); err != nil {
-			return err
-		}
-		return j.flush()
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
 	}
-	return nil
+	j.buffer.Reset()
+	switch {
+	case j.size == 0:
+		err = j.encode(header{journalVersion, settings})
+	case !ended: // all of a line was written but the newline
+		err = j.buffer.WriteByte('\n')
+	}
+	if err == nil && j.buffer.Len() > 0 {
+		err = j.flush()
+	}
+	return err
+}
+
+// begun tells whether text may be the start of a journal's first line, and not
+// that of a file that was never ours.
+func begun(text []byte) bool {
+	const start = `{"journal":`
+	return strings.HasPrefix(start, string(text[:min(len(text), len(start))]))
 }
 
 // readLine appends the next line with its newline to dst; err is io.EOF if it
