@@ -68,7 +68,10 @@ func openInput(command *cobra.Command, path string) (in io.ReadCloser, name stri
 		return io.NopCloser(command.InOrStdin()), "stdin", nil
 	}
 	file, err := os.Open(path)
-	return file, path, err
+	if err != nil {
+		return nil, path, &dataset.Error{Err: err}
+	}
+	return file, path, nil
 }
 
 // writeOutput has write make the file called path, or standard output for "-".

@@ -16,6 +16,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/report"
+	"codelinter/evaluator/samples"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
@@ -23,11 +24,11 @@ import (
 )
 
 type evalOptions struct {
-	tasks, samples, output string
-	k                      []int
-	by                     []string
-	json, strict           bool
-	workers                int
+	tasks, samples, output, samplesFormat string
+	k                                     []int
+	by                                    []string
+	json, strict                          bool
+	workers                               int
 }
 
 func newEvalCommand() *cobra.Command {
@@ -54,6 +55,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.SortFlags = false
 	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE`")
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
+	flags.StringVar(&o.samplesFormat, "samples-format", string(samples.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for these `k`")
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores by `prompt`, length or code as well")
@@ -84,25 +86,25 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	title := "CodeLinterEval, the embedded examples"
 	var tasks *dataset.Tasks
-	var samples io.Reader
-	var name string
+	var source *samples.Source
 	if o.tasks == "" {
 		var err error
 		if tasks, err = dataset.EmbeddedTasks(); err != nil {
 			return err
 		}
-		samples, name = bytes.NewReader(dataset.EmbeddedSamples()), "embedded samples"
+		source, err = samples.Read("embedded samples", bytes.NewReader(dataset.EmbeddedSamples()), samples.JSONL, tasks)
+		if err != nil {
+			return err
+		}
 	} else {
 		var err error
 		if tasks, err = dataset.OpenTasks(o.tasks); err != nil {
 			return err
 		}
-		in, inName, err := openInput(command, o.samples)
-		if err != nil {
+		if source, err = openSamples(command, o.samples, o.samplesFormat, tasks); err != nil {
 			return err
 		}
-		defer in.Close()
-		samples, name = in, inName
+		defer source.Close()
 		title = "CodeLinterEval, " + filepath.Base(o.tasks)
 	}
 
@@ -115,13 +117,16 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	var summary *evaluator.Summary
 	score := func() (err error) {
-		summary, err = evaluator.Run(ctx, tasks, dataset.NewLines(name, samples), options)
+		summary, err = evaluator.Run(ctx, tasks, source, options)
 		progress.clear()
 		if errors.Is(err, context.Canceled) {
 			return errors.New("interrupted")
 		}
 		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
 			return fmt.Errorf("%d tasks have no samples, %d lines of samples have no task", len(summary.Missing), summary.Unknown)
+		}
+		if err == nil {
+			printNotes(command, source)
 		}
 		return err
 	}

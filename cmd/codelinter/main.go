@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"codelinter/evaluator/dataset"
 	"codelinter/flake8"
 
 	"github.com/spf13/cobra"
@@ -24,7 +25,7 @@ const (
 const (
 	exitOK     = 0
 	exitFound  = 1 // there are findings, or the work could not be done
-	exitMisuse = 2 // the command line makes no sense
+	exitMisuse = 2 // the command line makes no sense, or a file of tasks or samples does not
 )
 
 // A misuse is an error of the command line, beyond what its parser sees.
@@ -66,6 +67,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitOK
 	case flake8.IsClosedPipe(err):
 		return exitFound
+	case errors.As(err, new(*dataset.Error)):
+		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
+		return exitMisuse
 	case understood && !errors.As(err, new(misuse)):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
 		return exitFound

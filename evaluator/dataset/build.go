@@ -3,7 +3,6 @@ package dataset
 import (
 	"bufio"
 	"encoding/json"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -84,7 +83,7 @@ func Build(name string, r io.Reader, w io.Writer) (built Built, err error) {
 		}
 	}
 	if built.Rows == 0 {
-		return built, fmt.Errorf("%s: expected at least one row, found none", name)
+		return built, &Error{File: name, Problem: "expected at least one row, found none"}
 	}
 	return built, out.Flush()
 }
@@ -114,14 +113,14 @@ func parseRow(line Line) (code string, row Row, err error) {
 		Code *string `json:"code"`
 		Row
 	}
-	if err := line.decode(&fields); err != nil {
+	if err := line.Decode(&fields); err != nil {
 		return "", row, err
 	}
 	switch {
 	case fields.TaskID == "":
-		return "", row, line.missing("task_id", "an integer or a text")
+		return "", row, line.Missing("task_id", "an integer or a text")
 	case fields.Code == nil:
-		return "", row, line.missing("code", "a text")
+		return "", row, line.Missing("code", "a text")
 	}
 	return *fields.Code, fields.Row, nil
 }

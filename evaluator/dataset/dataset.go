@@ -26,6 +26,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Task is one row of CodeLinterEval, in the benchmark's own fields.
@@ -156,7 +157,7 @@ func ReadTasks(name string, r io.Reader) (*Tasks, error) {
 		rows = append(rows, line.Number)
 	}
 	if len(tasks.List) == 0 {
-		return nil, fmt.Errorf("%s: expected at least one task, found none", name)
+		return nil, &Error{File: name, Problem: "expected at least one task, found none"}
 	}
 	return tasks, nil
 }
@@ -165,7 +166,7 @@ func ReadTasks(name string, r io.Reader) (*Tasks, error) {
 func OpenTasks(path string) (*Tasks, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, &Error{Err: err}
 	}
 	defer file.Close()
 	return ReadTasks(path, file)
@@ -185,22 +186,22 @@ func parseTask(line Line) (task Task, err error) {
 			*Row
 		} `json:"meta"`
 	}
-	if err := line.decode(&row); err != nil {
+	if err := line.Decode(&row); err != nil {
 		return task, err
 	}
 	switch {
 	case row.Instruction == nil:
-		return task, line.missing("instruction", "a text")
+		return task, line.Missing("instruction", "a text")
 	case row.Inputs == nil:
-		return task, line.missing("inputs", "an object")
+		return task, line.Missing("inputs", "an object")
 	case row.Inputs.Code == nil:
-		return task, line.missing("inputs.code", "a text")
+		return task, line.Missing("inputs.code", "a text")
 	case row.Inputs.Feedback == nil:
-		return task, line.missing("inputs.feedback", "a text")
+		return task, line.Missing("inputs.feedback", "a text")
 	case row.Meta == nil:
-		return task, line.missing("meta", "an object")
+		return task, line.Missing("meta", "an object")
 	case row.Meta.ID == nil:
-		return task, line.missing("meta.id", "an integer or a text")
+		return task, line.Missing("meta.id", "an integer or a text")
 	}
 	return Task{
 		Instruction: *row.Instruction,
@@ -227,14 +228,14 @@ func ParseSamples(line Line) (samples Samples, err error) {
 		ID      *ID       `json:"id"`
 		Outputs []*string `json:"outputs"`
 	}
-	if err := line.decode(&row); err != nil {
+	if err := line.Decode(&row); err != nil {
 		return samples, err
 	}
 	switch {
 	case row.ID == nil:
-		return samples, line.missing("id", "an integer or a text")
+		return samples, line.Missing("id", "an integer or a text")
 	case row.Outputs == nil:
-		return samples, line.missing("outputs", "a list of texts")
+		return samples, line.Missing("outputs", "a list of texts")
 	}
 	samples = Samples{ID: *row.ID, Outputs: make([]string, len(row.Outputs))}
 	for i, output := range row.Outputs {
@@ -246,8 +247,11 @@ func ParseSamples(line Line) (samples Samples, err error) {
 	return samples, nil
 }
 
-// decode reads the line's one JSON object into the struct that into points to.
-func (l Line) decode(into any) error {
+// Decode reads the line's one JSON object into the struct that into points to.
+func (l Line) Decode(into any) error {
+	if !utf8.Valid(l.Text) {
+		return l.Errorf("expected UTF-8, found other bytes")
+	}
 	if first := l.Text[0]; first != '{' {
 		return l.Errorf("expected a JSON object, found %s", brief(l.Text))
 	}
@@ -266,7 +270,9 @@ func (l Line) decode(into any) error {
 	return l.Errorf("%v", err)
 }
 
-func (l Line) missing(field, kind string) error {
+// Missing returns an [*Error] for a field that is not there; kind is what it
+// should be.
+func (l Line) Missing(field, kind string) error {
 	return l.Errorf("field %s is missing: expected %s", field, kind)
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"unicode/utf8"
 )
 
 // MaxLine is the number of bytes above which a line, or an item of a JSON list,
@@ -83,8 +82,8 @@ type Rows interface {
 }
 
 // Lines reads a JSONL file. Blank lines and a byte order mark are passed over;
-// a line may be as long as [MaxLine], must be UTF-8, and the last one needs no
-// newline.
+// a line may be as long as [MaxLine], and the last one needs no newline. Whether
+// it is UTF-8 and JSON is seen by who decodes it.
 type Lines struct {
 	name   string
 	reader *bufio.Reader
@@ -99,7 +98,7 @@ func NewLines(name string, r io.Reader) *Lines {
 }
 
 // Next returns the next line, whose Text is valid until the next call, or
-// io.EOF after the last. After a line that is not UTF-8 the next can be read.
+// io.EOF after the last.
 func (l *Lines) Next() (Line, error) {
 	for {
 		text, err := l.read()
@@ -123,8 +122,6 @@ func (l *Lines) Next() (Line, error) {
 			return Line{}, line.tooLong()
 		case len(line.Text) == 0:
 			continue
-		case !utf8.Valid(line.Text):
-			return Line{}, line.Errorf("expected UTF-8, found other bytes")
 		}
 		return line, nil
 	}
