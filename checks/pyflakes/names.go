@@ -97,35 +97,25 @@ func (t *names) build(version source.Version, extra []string) {
 		seed: maphash.MakeSeed(), extra: slices.Clone(extra), version: version,
 	}
 	for _, text := range fixedTexts {
-		t.keep(text)
+		t.intern(text)
 	}
 	for _, b := range builtins {
 		if b.since <= version {
-			t.list[t.keep(b.name)].builtin = true
+			t.list[t.intern(b.name)].builtin = true
 		}
 	}
 	for _, text := range moreBuiltins {
-		t.list[t.keep(text)].builtin = true
+		t.list[t.intern(text)].builtin = true
 	}
 	for _, text := range extra {
-		t.list[t.keep(text)].builtin = true
+		t.list[t.intern(text)].builtin = true
 	}
 	t.kept = len(t.list)
-}
-
-// keep interns text as a name that stays.
-func (t *names) keep(text string) nameID {
-	before := len(t.list)
-	id := t.intern(text)
-	if len(t.list) > before {
-		mask := uint32(len(t.table) - 1)
-		i := t.list[id].hash & mask
-		for t.table[i].epoch != t.epoch || t.table[i].id != id {
-			i = (i + 1) & mask
+	for i := range t.table {
+		if t.table[i].epoch == t.epoch {
+			t.table[i].epoch = keptEpoch
 		}
-		t.table[i].epoch = keptEpoch
 	}
-	return id
 }
 
 // intern returns the number of text.

@@ -142,6 +142,22 @@ func TestReuse(t *testing.T) {
 	}
 }
 
+// Builtins stay defined for one file after the other, however many there are.
+func TestManyBuiltins(t *testing.T) {
+	o := pyflakes.Options{Filename: "spam.py"}
+	for i := range 2000 {
+		o.Builtins = append(o.Builtins, fmt.Sprint("spam", i))
+	}
+	text := strings.Join(o.Builtins, "\n") + "\nprint(eggs)\n"
+	enabled := everyCode()
+	var c pyflakes.Checker
+	for range 3 {
+		if got, _ := check(&c, text, o, &enabled); got != "2001:7 F821 undefined name 'eggs'" {
+			t.Error(got)
+		}
+	}
+}
+
 // A checker that has seen a file allocates nothing for it.
 func TestAllocations(t *testing.T) {
 	text := "import os, a.b\nfrom c import *\n__all__ = ['x']\n__all__ += ['y']\n" +
