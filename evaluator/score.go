@@ -188,6 +188,8 @@ func (s *Scorer) sample(output string) Sample {
 		Blocks:     found.Blocks,
 		Python:     found.Python,
 		Bytes:      len(found.Text),
+		Output:     output,
+		Code:       found.Text,
 		Found:      len(findings),
 	}
 	s.after.count(findings)

@@ -34,6 +34,10 @@ type Summary struct {
 	Codes      [rule.Count]Changes // over all samples
 	Extraction Extraction
 
+	// Outcomes are the numbers of samples and passes, those of no task left out,
+	// in order.
+	Outcomes []Outcome
+
 	// The same tasks in groups: by the prompt's template, by the lines of the
 	// program, and by each code that is found in it. A task is in one group of
 	// the first two kinds, and in as many of the third as its program has codes.
@@ -165,6 +169,14 @@ func (s *Summary) Average(tasks []TaskScore, k []int) {
 	}
 	// Neither sums nor draws then depend on the order of the tasks.
 	slices.SortStableFunc(all, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.Passed-b.Passed) })
+	s.Outcomes = nil
+	for _, task := range all {
+		if last := len(s.Outcomes) - 1; last >= 0 && s.Outcomes[last].N == task.N && s.Outcomes[last].Passed == task.Passed {
+			s.Outcomes[last].Tasks++
+		} else {
+			s.Outcomes = append(s.Outcomes, Outcome{task.N, task.Passed, 1})
+		}
+	}
 	var columns [][]float64
 	s.Official, columns = averages(all, k)
 	for i, interval := range stats.Bootstrap(columns, seed) {
@@ -261,3 +273,24 @@ func averages(tasks []*TaskScore, k []int) (all []Average, columns [][]float64) 
 
 // Name returns "pass@K".
 func (a *Average) Name() string { return fmt.Sprintf("pass@%d", a.K) }
+
+// An Outcome counts the tasks of which Passed of N samples pass.
+type Outcome struct{ N, Passed, Tasks int }
+
+// PassAt returns the average of the official formula over the outcomes' tasks,
+// for any k, and its standard error.
+func PassAt(outcomes []Outcome, k int) (value, stderr float64) {
+	var mean passk.Mean
+	var column []float64
+	for _, outcome := range outcomes {
+		at := 0.0
+		if outcome.N > 0 {
+			at = passk.At(outcome.N, outcome.Passed, k)
+		}
+		for range outcome.Tasks {
+			mean.Add(at)
+			column = append(column, at)
+		}
+	}
+	return mean.Value(), stats.StandardError(column)
+}

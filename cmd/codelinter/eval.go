@@ -24,6 +24,10 @@ import (
 )
 
 type evalOptions struct {
+	html, lmEval                          string
+	submission, inspect                   string
+	model                                 string
+	texts                                 bool
 	tasks, samples, output, samplesFormat string
 	k                                     []int
 	by                                    []string
@@ -57,6 +61,12 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(samples.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
+	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
+	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")
+	flags.StringVar(&o.lmEval, "lm-eval", "", "write the sums to `FILE` as lm-evaluation-harness does")
+	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`")
+	flags.StringVar(&o.submission, "submission", "", "write the samples to `FILE` to hand in: a zip, or JSON if it ends in .json")
+	flags.StringVar(&o.model, "model", "", "the model's `NAME` in these")
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for these `k`")
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores by `prompt`, length or code as well")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
@@ -75,6 +85,16 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		if !slices.Contains(report.Groupings, by) {
 			return misuse{fmt.Errorf("argument --by: expected prompt, length or code, found %q", by)}
 		}
+	}
+	paths := map[string]string{}
+	for _, f := range o.files(report.About{}, 0) {
+		if f.path == "-" && f.flag != "-o/--output" {
+			return misuse{fmt.Errorf("argument %s: expected the name of a file", f.flag)}
+		}
+		if other, twice := paths[filepath.Clean(f.path)]; twice {
+			return misuse{fmt.Errorf("argument %s: %s is already that of %s", f.flag, f.path, other)}
+		}
+		paths[filepath.Clean(f.path)] = f.flag
 	}
 	if o.workers < 0 {
 		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
@@ -130,19 +150,11 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 		return err
 	}
-	var err error
-	if o.output == "" {
-		err = score()
-	} else {
-		err = writeOutput(command, o.output, func(w io.Writer) error {
-			results := bufio.NewWriter(w)
-			options.Outputs = []evaluator.Output{{Encode: report.AppendResult, Writer: results}}
-			if err := score(); err != nil {
-				return err
-			}
-			return results.Flush()
-		})
-	}
+	about := report.About{Title: title, Model: o.model, Created: created(o.samples)}
+	err := withOutputs(command, o.files(about, len(tasks.List)), &options, func() (*evaluator.Summary, error) {
+		err := score()
+		return summary, err
+	})
 	switch {
 	case err != nil:
 		return err
@@ -155,6 +167,113 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 	}
 	return err
+}
+
+// A file is an output of eval.
+type file struct {
+	flag, path string
+	open       func(w io.Writer) (writing, error)
+}
+
+// A writing is a file that was begun.
+type writing struct {
+	evaluator.Output
+	finish  func(*evaluator.Summary) error // when all results are in it
+	abandon func() error                   // in the end, whatever came of it; may be nil
+}
+
+// files returns the outputs that the options ask for.
+func (o *evalOptions) files(about report.About, tasks int) []file {
+	all := []file{
+		{"-o/--output", o.output, func(w io.Writer) (writing, error) {
+			results := bufio.NewWriter(w)
+			encode := report.AppendResult
+			if o.texts {
+				encode = report.AppendFullResult
+			}
+			return writing{
+				Output: evaluator.Output{Encode: encode, Writer: results},
+				finish: func(*evaluator.Summary) error { return results.Flush() },
+			}, nil
+		}},
+		{"--html", o.html, func(w io.Writer) (writing, error) {
+			page := report.NewPage(tasks)
+			return writing{
+				Output: evaluator.Output{Encode: page.Encode, Writer: page},
+				finish: func(s *evaluator.Summary) error { return page.Render(w, about.Title, s) },
+			}, nil
+		}},
+		{"--submission", o.submission, func(w io.Writer) (writing, error) {
+			submission, err := report.NewSubmission(w, filepath.Ext(o.submission) != ".json")
+			if err != nil {
+				return writing{}, err
+			}
+			return writing{
+				Output: evaluator.Output{Encode: submission.Encode, Writer: submission},
+				finish: func(*evaluator.Summary) error { return submission.Close() },
+			}, nil
+		}},
+		{"--inspect", o.inspect, func(w io.Writer) (writing, error) {
+			log, err := report.NewInspect(about)
+			if err != nil {
+				return writing{}, err
+			}
+			return writing{
+				Output:  evaluator.Output{Encode: log.Encode, Writer: log},
+				finish:  func(s *evaluator.Summary) error { return log.Render(w, s) },
+				abandon: log.Close,
+			}, nil
+		}},
+		{"--lm-eval", o.lmEval, func(w io.Writer) (writing, error) {
+			return writing{finish: func(s *evaluator.Summary) error {
+				_, err := w.Write(report.LMEval(about, s))
+				return err
+			}}, nil
+		}},
+	}
+	return slices.DeleteFunc(all, func(f file) bool { return f.path == "" })
+}
+
+// withOutputs opens files, runs score, and finishes the files. None of them
+// appears unless all are whole.
+func withOutputs(command *cobra.Command, files []file, options *evaluator.Options, score func() (*evaluator.Summary, error)) error {
+	var finish []func(*evaluator.Summary) error
+	var open func(files []file) error
+	open = func(files []file) error {
+		if len(files) > 0 {
+			return writeOutput(command, files[0].path, func(w io.Writer) error {
+				begun, err := files[0].open(w)
+				if err != nil {
+					return err
+				}
+				if begun.abandon != nil {
+					defer begun.abandon()
+				}
+				if begun.Encode != nil {
+					options.Outputs = append(options.Outputs, begun.Output)
+				}
+				finish = append(finish, begun.finish)
+				return open(files[1:])
+			})
+		}
+		summary, err := score()
+		for _, end := range finish {
+			if err == nil {
+				err = end(summary)
+			}
+		}
+		return err
+	}
+	return open(files)
+}
+
+// created is when the samples were, as far as their file tells, for formats that
+// must say so.
+func created(samples string) time.Time {
+	if info, err := os.Stat(samples); err == nil && info.Mode().IsRegular() {
+		return info.ModTime()
+	}
+	return time.Unix(0, 0)
 }
 
 // patience is how long a run may take before it shows its progress.
