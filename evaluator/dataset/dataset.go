@@ -1,5 +1,6 @@
 // Package dataset reads, checks and makes CodeLinterEval's tasks, and reads the
-// samples that models gave for them. Both are JSONL: one JSON object a line.
+// samples that models gave for them. Both are JSONL, one JSON object a line; tasks
+// may also be a JSON list or Parquet.
 //
 // A task, on several lines here:
 //
@@ -132,12 +133,16 @@ func (t *Tasks) Find(id ID) (at int, ok bool) {
 	return at, ok
 }
 
-// ReadTasks reads tasks from r and checks every row. name is the file's name in
-// errors, which are of type [*Error] where the fault is in the text.
+// ReadTasks reads tasks from r, in any [Format], and checks every row. name is the
+// file's name in errors, which are of type [*Error].
 func ReadTasks(name string, r io.Reader) (*Tasks, error) {
+	lines, _, err := NewRows(name, r)
+	if err != nil {
+		return nil, err
+	}
 	tasks := &Tasks{index: map[ID]int{}}
-	var rows []int // the line of each task
-	for lines := NewLines(name, r); ; {
+	var places []int // of each task in the file
+	for {
 		line, err := lines.Next()
 		if err == io.EOF {
 			break
@@ -150,11 +155,11 @@ func ReadTasks(name string, r io.Reader) (*Tasks, error) {
 			return nil, err
 		}
 		if first, twice := tasks.index[task.Meta.ID]; twice {
-			return nil, line.Errorf("meta.id %s is already the id of line %d: expected unique ids", task.Meta.ID, rows[first])
+			return nil, line.Errorf("meta.id %s is already the id of %s %d: expected unique ids", task.Meta.ID, line.Unit(), places[first])
 		}
 		tasks.index[task.Meta.ID] = len(tasks.List)
 		tasks.List = append(tasks.List, task)
-		rows = append(rows, line.Number)
+		places = append(places, line.Place())
 	}
 	if len(tasks.List) == 0 {
 		return nil, &Error{File: name, Problem: "expected at least one task, found none"}

@@ -20,7 +20,6 @@ package samples
 import (
 	"archive/zip"
 	"bufio"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"os"
@@ -165,26 +164,23 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 			return nil, err
 		}
 		at = nil
-		magic, _ = in.Peek(4)
 	}
-	if strings.HasPrefix(string(magic), "\x1f\x8b") {
-		unpacked, err := gzip.NewReader(in)
-		if err != nil {
-			return nil, &dataset.Error{File: s.name, Err: err}
-		}
-		in, at = bufio.NewReaderSize(unpacked, 64<<10), nil
+	in, packed, err := dataset.Decompress(s.name, in)
+	if err != nil {
+		return nil, err
+	}
+	if packed {
+		at = nil
 	}
 
-	// Most files show what they are at once.
+	// Most files show what they are at once. Faults are for the rows to report,
+	// which know where they are.
 	head, readErr := in.Peek(4 << 10)
 	shape, sure := detect(head)
 	if !sure && readErr == nil {
 		in = bufio.NewReaderSize(in, headBytes)
-		head, readErr = in.Peek(headBytes)
+		head, _ = in.Peek(headBytes)
 		shape, _ = detect(head)
-	}
-	if readErr != nil && readErr != io.EOF {
-		return nil, &dataset.Error{File: s.name, Err: readErr}
 	}
 	if format == Auto {
 		format = shape.format
