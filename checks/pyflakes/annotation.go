@@ -91,7 +91,7 @@ func (c *Checker) typingName(n ast.Expr) string {
 
 // importOf returns the import of the kind that binds the name, or nil.
 func (c *Checker) importOf(n *ast.Name, kind bindingKind) *imported {
-	_, at := c.holder(c.names.intern(n.ID))
+	at := c.visible(c.scope, c.names.intern(n.ID))
 	if at == none {
 		return nil
 	}

@@ -67,12 +67,11 @@ func (c *Checker) bind(node recordID, value binding) {
 	if value.kind != futureImport {
 		value.use = unused
 	}
-	holder, at := c.holder(value.name)
+	at := c.visible(c.scope, value.name)
 	if at != none {
-		c.checkRebinding(node, &value, holder, at)
+		c.checkRebinding(node, &value, at)
 	}
-
-	if at != none && holder == c.scope {
+	if at != none && c.slots[at].scope == c.scope {
 		// A name that is bound again counts as used if it was before: this may
 		// be a loop.
 		value.use = c.bindings[c.slots[at].binding].use
@@ -95,23 +94,9 @@ func (c *Checker) bind(node recordID, value binding) {
 	c.set(target, value.name, id)
 }
 
-// holder returns the innermost scope that has the name bound, and where; none
-// if there is no such scope. Classes count, whoever asks.
-func (c *Checker) holder(id nameID) (scopeID, slotID) {
-	s := c.scope
-	if !c.names.list[id].inner {
-		s = 0
-	}
-	for ; s != none; s = c.scopes[s].parent {
-		if at := c.find(s, id); at != none && c.slots[at].binding != none {
-			return s, at
-		}
-	}
-	return none, none
-}
-
 // checkRebinding looks at what the name was bound to before.
-func (c *Checker) checkRebinding(node recordID, value *binding, holder scopeID, at slotID) {
+func (c *Checker) checkRebinding(node recordID, value *binding, at slotID) {
+	holder := c.slots[at].scope
 	existing := &c.bindings[c.slots[at].binding]
 	if existing.kind == builtin {
 		return
@@ -204,31 +189,34 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 			return
 		}
 	}
-	starred := false
-	nested := false // so that names of classes are out of sight
-	for s := c.scope; s != none; s = c.scopes[s].parent {
-		scope := &c.scopes[s]
-		if scope.kind == classScope {
-			if id == nameClass {
-				return
-			}
-			if nested {
-				continue
-			}
+	if id == nameClass && c.inClass(start) {
+		return
+	}
+	outermost := c.scopes[c.scope].global
+	starred := [2]bool{c.scopes[0].starred, c.scopes[outermost].starred}
+	opaque := c.scopes[c.scope].opaque
+	for s := c.scope; s != none; {
+		at := c.visible(s, id)
+		if at == none {
+			break
 		}
-		if at := c.find(s, id); at != none && c.slots[at].binding != none {
-			if c.useSlot(s, at, start, shown) {
-				return
-			}
+		holder := c.slots[at].scope
+		s = c.scopes[holder].parent
+		if c.scopes[holder].kind == classScope && opaque > holder {
 			continue
 		}
-		starred = starred || scope.starred
-		if scope.kind != typeScope && scope.kind != generatorScope {
-			nested = true
+		if c.useSlot(holder, at, start, shown) {
+			return
 		}
+		// An annotation hides its scope from the rules above.
+		if opaque == holder && s != none {
+			opaque = c.scopes[s].opaque
+		}
+		starred[0] = starred[0] && holder != 0
+		starred[1] = starred[1] && holder != outermost
 	}
 
-	if starred {
+	if starred[0] || starred[1] {
 		c.useStars(id, start, shown)
 		return
 	}
@@ -243,11 +231,28 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 	}
 }
 
+// inClass tells whether the name __class__ is read within a class, and not
+// bound between here and there.
+func (c *Checker) inClass(start int32) bool {
+	for s := c.scope; s != none; s = c.scopes[s].parent {
+		if c.scopes[s].kind == classScope {
+			return true
+		}
+		if at := c.boundIn(s, nameClass); at != none && c.useSlot(s, at, start, c.unit) {
+			return false
+		}
+	}
+	return false
+}
+
 // useSlot marks the bound slot as used, and tells whether that is what the name
 // means.
 func (c *Checker) useSlot(s scopeID, at slotID, start int32, shown unitID) bool {
 	b := &c.bindings[c.slots[at].binding]
 	b.use = c.useAt(start)
+	if info := &c.names.list[b.name]; info.user < c.scope {
+		info.user = c.scope
+	}
 	switch {
 	case b.kind == annotation:
 		return c.postponed()
@@ -314,7 +319,7 @@ func (c *Checker) store(id nameID) {
 // checkLocal reports a function's name that was read, as that of an outer
 // scope, before it is bound here for the first time.
 func (c *Checker) checkLocal(id nameID) {
-	if c.scopes[c.scope].kind != functionScope || c.lookup(c.scope, id) != none {
+	if c.scopes[c.scope].kind != functionScope || c.names.list[id].user < c.scope || c.lookup(c.scope, id) != none {
 		return
 	}
 	found := bindingID(none)

@@ -71,6 +71,7 @@ type Checker struct {
 	slots     []slot
 	table     []slotEntry // where scopes, but for the module's, have their names
 	tableUsed int
+	visibles  []visibleEntry // remembered finds in deep scopes
 	scatter   scatter
 	epoch     uint32 // of the table's entries that count
 	bindings  []binding

@@ -53,8 +53,12 @@ type name struct {
 
 	module    slotID // where the module's scope holds it, or none
 	lastScope scopeID
-	lastSlot  slotID // where lastScope holds it
-	undefined int32  // the latest finding that calls it undefined, or none
+	lastSlot  slotID  // where lastScope holds it
+	user      scopeID // the latest of the scopes that read it, or none
+	slots     slotID  // the latest slot of an inner scope, or none
+	count     int32   // of those slots
+	version   uint32  // counts the changes that Checker.visible must notice
+	undefined int32   // the latest finding that calls it undefined, or none
 }
 
 // names is a hash table from texts to numbers. The builtins stay in it from
@@ -154,7 +158,8 @@ func (n *name) refresh(epoch uint32) {
 	n.epoch = epoch
 	n.inner = false
 	n.stamp = 0
-	n.module, n.lastScope, n.lastSlot, n.undefined = none, none, none, none
+	n.count, n.version = 0, 0
+	n.module, n.lastScope, n.lastSlot, n.slots, n.user, n.undefined = none, none, none, none, none, none
 }
 
 // grow doubles the table.

@@ -28,6 +28,10 @@ const (
 	typeScope      // between a definition and its surroundings, for type parameters
 )
 
+// isOpaque tells whether the names of a class around the scope cannot be seen in
+// it.
+func (k scopeKind) isOpaque() bool { return k != generatorScope && k != typeScope }
+
 // ofModule tells whether the scope is a module's or a doctest's.
 func (k scopeKind) ofModule() bool { return k <= doctestScope }
 
@@ -35,6 +39,10 @@ func (k scopeKind) ofModule() bool { return k <= doctestScope }
 type scope struct {
 	kind   scopeKind
 	parent scopeID
+	depth  int32   // of the module's: 0
+	jump   scopeID // an outer scope, by which isWithin skips some
+	opaque scopeID // the innermost one, from this on, that is not transparent
+	inner  bool    // there are scopes in it
 
 	futures bool // imports from __future__ may still come
 	locals  bool // a function that calls locals()
@@ -59,7 +67,9 @@ type scope struct {
 // A slot is a place for a name in a scope, kept when the name is deleted.
 type slot struct {
 	name       nameID
+	scope      scopeID
 	binding    bindingID // none while the name is unbound
+	sibling    slotID    // the last slot of the same name before this one
 	next, prev slotID
 	global     int32  // its entry in the scope's global names, or none
 	star       slotID // the next star import
@@ -125,6 +135,89 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 	}
 }
 
+// flat is down to which depth of scopes names are looked for scope by scope.
+// Programs are flat; but 2,900 lambdas within each other are Python as well.
+const flat = 16
+
+// fewSlots is up to how many slots of a name are looked at one by one.
+const fewSlots = 8
+
+// A visibleEntry says where a name is found outside of a scope.
+type visibleEntry struct {
+	scope   scopeID
+	name    nameID
+	version uint32 // of the name: no scope with scopes in it has changed since
+	epoch   uint32
+	slot    slotID
+}
+
+// visible returns the slot that has the name bound in the scope or the nearest
+// one around it, classes or not; none if there is no such slot.
+func (c *Checker) visible(s scopeID, id nameID) slotID {
+	info := &c.names.list[id]
+	switch {
+	case !info.inner:
+		return c.boundIn(0, id)
+	case c.scopes[s].depth <= flat:
+		return c.nearest(s, id)
+	case info.count <= fewSlots:
+		found := slotID(none)
+		for at := info.slots; at != none; at = c.slots[at].sibling {
+			slot := &c.slots[at]
+			if slot.binding != none && (found == none || slot.scope > c.slots[found].scope) && c.isWithin(s, slot.scope) {
+				found = at
+			}
+		}
+		if found == none {
+			found = c.boundIn(0, id)
+		}
+		return found
+	}
+	if at := c.boundIn(s, id); at != none {
+		return at
+	}
+	if c.visibles == nil {
+		c.visibles = make([]visibleEntry, 4096)
+	}
+	entry := &c.visibles[c.scatter.hash(slotKey(s, id))%uint64(len(c.visibles))]
+	if entry.scope != s || entry.name != id || entry.version != info.version || entry.epoch != c.epoch {
+		at := c.nearest(c.scopes[s].parent, id)
+		*entry = visibleEntry{s, id, c.names.list[id].version, c.epoch, at}
+	}
+	return entry.slot
+}
+
+// nearest is visible without shortcuts.
+func (c *Checker) nearest(s scopeID, id nameID) slotID {
+	for ; s != none; s = c.scopes[s].parent {
+		if at := c.boundIn(s, id); at != none {
+			return at
+		}
+	}
+	return none
+}
+
+// boundIn returns where the scope has the name bound, or none.
+func (c *Checker) boundIn(s scopeID, id nameID) slotID {
+	if at := c.find(s, id); at != none && c.slots[at].binding != none {
+		return at
+	}
+	return none
+}
+
+// isWithin tells whether the scope is the outer one or within it.
+func (c *Checker) isWithin(s, outer scopeID) bool {
+	depth := c.scopes[outer].depth
+	for c.scopes[s].depth > depth {
+		if jump := c.scopes[s].jump; c.scopes[jump].depth >= depth {
+			s = jump
+		} else {
+			s = c.scopes[s].parent
+		}
+	}
+	return s == outer
+}
+
 // lookup returns what the scope binds the name to, or none.
 func (c *Checker) lookup(s scopeID, id nameID) bindingID {
 	if at := c.find(s, id); at != none {
@@ -158,13 +251,17 @@ func (c *Checker) set(s scopeID, id nameID, b bindingID) {
 // addSlot makes an unbound slot for a name that the scope has none for.
 func (c *Checker) addSlot(s scopeID, id nameID) slotID {
 	at := slotID(len(c.slots))
-	c.slots = append(c.slots, slot{name: id, binding: none, next: none, prev: none, global: none, star: none})
+	c.slots = append(c.slots, slot{
+		name: id, scope: s, binding: none, sibling: none, next: none, prev: none, global: none, star: none,
+	})
 	info := &c.names.list[id]
 	if s == 0 {
 		info.module = at
 		return at
 	}
 	info.inner = true
+	c.slots[at].sibling, info.slots = info.slots, at
+	info.count++
 	info.lastScope, info.lastSlot = s, at
 	if c.tableUsed++; 2*c.tableUsed > len(c.table) {
 		c.growTable()
@@ -195,6 +292,9 @@ func (c *Checker) growTable() {
 // link makes the slot the scope's last bound one.
 func (c *Checker) link(s scopeID, at slotID) {
 	scope := &c.scopes[s]
+	if scope.inner {
+		c.names.list[c.slots[at].name].version++
+	}
 	c.slots[at].prev, c.slots[at].next = scope.last, none
 	if scope.last == none {
 		scope.first = at
@@ -208,6 +308,9 @@ func (c *Checker) link(s scopeID, at slotID) {
 func (c *Checker) unset(s scopeID, at slotID) {
 	scope, slot := &c.scopes[s], &c.slots[at]
 	slot.binding = none
+	if scope.inner {
+		c.names.list[slot.name].version++
+	}
 	if slot.prev == none {
 		scope.first = slot.next
 	} else {
@@ -244,11 +347,25 @@ func (c *Checker) enterScope(kind scopeKind) {
 		kind: kind, parent: c.scope, futures: kind.ofModule(),
 		first: none, last: none, firstGlobal: none, lastGlobal: none, firstStar: none, lastStar: none,
 	}
-	switch {
-	case kind == doctestScope:
+	if c.scope != none {
+		outer := &c.scopes[c.scope]
+		outer.inner = true
+		inner.global = outer.global
+		inner.depth = outer.depth + 1
+		inner.opaque = outer.opaque
+		// Jumps are as long as two jumps from the outer scope if those are of
+		// one length, so that some jump goes far from everywhere.
+		inner.jump = c.scope
+		jump := &c.scopes[outer.jump]
+		if outer.depth-jump.depth == jump.depth-c.scopes[jump.jump].depth {
+			inner.jump = jump.jump
+		}
+	}
+	if kind == doctestScope {
 		inner.global = id
-	case c.scope != none:
-		inner.global = c.scopes[c.scope].global
+	}
+	if kind.isOpaque() {
+		inner.opaque = id
 	}
 	c.scopes = append(c.scopes, inner)
 	c.scope = id
