@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -194,7 +193,7 @@ func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error)
 	result, err := Run(ctx, Options{
 		Lint:             s.lint,
 		Paths:            s.paths,
-		Exclude:          slices.Concat(s.exclude, s.extendExclude),
+		Exclude:          append(s.exclude[:len(s.exclude):len(s.exclude)], s.extendExclude...),
 		Filename:         s.filename,
 		PerFileIgnores:   ignores,
 		StdinDisplayName: s.stdinDisplayName,

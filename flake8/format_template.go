@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"codelinter/rule"
 )
@@ -95,8 +96,10 @@ func (t *Template) field(text string) (rest string) {
 		return t.fail("ValueError", "incomplete format")
 	case len(width) > 6 || len(precision) > 6:
 		return t.fail("ValueError", "width too big")
-	case text[0] == '*':
+	case text[0] == '*' && key == everything:
 		return t.fail("TypeError", "* wants int")
+	case text[0] == '*':
+		return t.fail("TypeError", "not enough arguments for format string")
 	}
 	convert, rest := text[0], text[1:]
 	if convert == '%' {
@@ -136,7 +139,7 @@ func (t *Template) field(text string) (rest string) {
 		}
 		part.verb = "%" + goFlags(flags, "") + width + precision + string(convert)
 	case 'x', 'X', 'e', 'E', 'f', 'F':
-		part.verb = "%" + goFlags(flags, precision) + width + precision + string(convert)
+		part.verb = "%" + goFlags(flags, integral(convert, precision)) + width + precision + string(convert)
 	case 'c':
 		part.verb = "%" + onlyMinus(flags) + width + "c"
 	default:
@@ -145,8 +148,9 @@ func (t *Template) field(text string) (rest string) {
 	}
 	switch {
 	case strings.IndexByte("sra", convert) >= 0, isNumber:
+	case convert == 'c' && key != everything: // the text is to be named
 	case convert == 'c':
-		return t.fail("TypeError", "%%c requires an int or a unicode character, not str")
+		return t.fail("TypeError", "%%c requires an int or a unicode character, not dict")
 	case strings.IndexByte("oxX", convert) >= 0:
 		return t.fail("TypeError", "%%%c format: an integer is required, not str", convert)
 	case strings.IndexByte("diu", convert) >= 0:
@@ -208,6 +212,14 @@ func goFlags(flags, precision string) string {
 	return flags
 }
 
+// integral returns the precision if it is that of a number without a fraction.
+func integral(convert byte, precision string) string {
+	if convert == 'x' || convert == 'X' {
+		return precision
+	}
+	return ""
+}
+
 func isField(key string) bool {
 	switch key {
 	case "code", "text", "path", "row", "col":
@@ -244,6 +256,13 @@ func (t *Template) AppendFinding(dst []byte, file *File, i int) ([]byte, error) 
 			if part.convert == 'a' {
 				text = pythonASCII(text)
 			}
+		case 'c':
+			if !isNumber {
+				return dst, fmt.Errorf("--format: TypeError: %%c requires an int or a unicode character, not a string of length %d",
+					utf8.RuneCountInString(text))
+			}
+			dst = fmt.Appendf(dst, part.verb, number)
+			continue
 		case 'e', 'E', 'f', 'F', 'g', 'G':
 			dst = fmt.Appendf(dst, part.verb, float64(number))
 			continue

@@ -284,12 +284,12 @@ func invalidUTF8(data []byte) int {
 
 // decodeError says what Python's UTF-8 decoder says of the byte at offset at.
 func decodeError(data []byte, at int) string {
-	reason := "invalid start byte"
-	if c := data[at]; 0xc2 <= c && c <= 0xf4 {
+	c, reason := data[at], "invalid start byte"
+	if 0xc2 <= c && c <= 0xf4 {
 		reason = "invalid continuation byte"
 		if !utf8.FullRune(data[at:]) {
-			reason = "unexpected end of data"
+			reason, at = "unexpected end of data", 0 // it counts from what it had put aside
 		}
 	}
-	return fmt.Sprintf("'utf-8' codec can't decode byte 0x%02x in position %d: %s", data[at], at, reason)
+	return fmt.Sprintf("'utf-8' codec can't decode byte 0x%02x in position %d: %s", c, at, reason)
 }

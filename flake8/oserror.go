@@ -37,6 +37,8 @@ func osErrorClass(number syscall.Errno) string {
 		return "FileNotFoundError"
 	case syscall.EACCES, syscall.EPERM:
 		return "PermissionError"
+	case syscall.EEXIST:
+		return "FileExistsError"
 	case syscall.EISDIR:
 		return "IsADirectoryError"
 	case syscall.ENOTDIR:

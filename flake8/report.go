@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // A report is where the findings go: standard output, a file, or both.
@@ -21,12 +22,16 @@ func openReport(name string, tee bool, stdout io.Writer) (*report, error) {
 	if name == "" {
 		return &report{stdout: stdout}, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(absolute(name)), 0o777); err != nil {
-		return nil, fmt.Errorf("--output-file: %w", err)
+	folder := filepath.Dir(absolute(name))
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		if info, statErr := os.Stat(folder); statErr == nil && !info.IsDir() {
+			err = syscall.EEXIST
+		}
+		return nil, fmt.Errorf("--output-file: %s", osErrorText(err, folder))
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
-		return nil, fmt.Errorf("--output-file: %w", err)
+		return nil, fmt.Errorf("--output-file: %s", osErrorText(err, name))
 	}
 	r := &report{file: file}
 	if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {

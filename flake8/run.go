@@ -30,6 +30,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -418,11 +419,10 @@ func (r *run) end(interrupted error) (Result, error) {
 	}
 	r.fail(errEnded) // for workers that go on
 	result := Result{Found: r.found, Files: len(r.targets), Counts: r.counts}
-	for i := range rule.Catalog {
-		if s := r.statistics[rule.Code(i)]; s != nil {
-			result.Statistics = append(result.Statistics, *s)
-		}
+	for _, s := range r.statistics {
+		result.Statistics = append(result.Statistics, *s)
 	}
+	slices.SortFunc(result.Statistics, func(a, b Statistic) int { return strings.Compare(a.Code.String(), b.Code.String()) })
 	return result, failed
 }
 

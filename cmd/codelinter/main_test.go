@@ -15,7 +15,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"codelinter": main})
+	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": main})
 }
 
 // The scripts say what a user types and sees. Beside testscript's own commands

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const transcripts = "../../testdata/flake8-cli"
+
+// TestTranscripts runs the command lines that testdata/flake8-cli/record ran
+// through the real flake8, each by sh in a new tree, and expects what flake8
+// printed, its exit code, and on standard error what flake8 itself said there.
+// Where flake8 dies with a traceback, we are to say what the exception said.
+func TestTranscripts(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the command lines are for sh")
+	}
+	files, err := filepath.Glob(transcripts + "/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err, "no transcripts")
+	}
+	known := knownDifferences(t)
+	count := 0
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			commands, tree := readTree(t, file)
+			wants := readTranscripts(t, strings.TrimSuffix(file, ".txtar")+".out")
+			if len(wants) != len(commands) {
+				t.Fatalf("%d command lines, %d transcripts: run %s/record", len(commands), len(wants), transcripts)
+			}
+			count += len(wants)
+			for i, want := range wants {
+				if want.command != commands[i] {
+					t.Fatalf("transcript %d is of %q, not of %q: run %s/record", i, want.command, commands[i], transcripts)
+				}
+				t.Run(want.command, func(t *testing.T) {
+					t.Parallel()
+					got := runTranscript(t, want, tree)
+					diff := cmp.Diff(want.text(), got.text())
+					reason := known[want.command]
+					switch {
+					case diff != "" && reason == "":
+						t.Errorf("flake8 (-), codelinter (+):\n%s", diff)
+					case diff == "" && reason != "":
+						t.Errorf("no longer differs: take it out of known.txt")
+					}
+				})
+			}
+		})
+	}
+	if count < 200 {
+		t.Errorf("%d command lines", count)
+	}
+}
+
+// A transcript is what came of a command line.
+type transcript struct {
+	command string
+	stdout  string
+	exit    string
+	stderr  string
+	dies    bool // stderr is the end of a traceback
+	logs    bool // stderr is for whoever debugs flake8
+}
+
+func (r *transcript) text() string {
+	return r.stdout + "[exit " + r.exit + "]\n" + r.stderr
+}
+
+// readTree returns the command lines of a .txtar, and its files.
+func readTree(t *testing.T, name string) (commands []string, files map[string]string) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = map[string]string{}
+	current := ""
+	for line := range strings.SplitAfterSeq(string(data), "\n") {
+		if title, found := strings.CutPrefix(line, "-- "); found {
+			current = strings.TrimSuffix(title, " --\n")
+			files[current] = ""
+			continue
+		}
+		switch {
+		case current != "":
+			files[current] += line
+		case strings.HasPrefix(line, "$ "):
+			commands = append(commands, strings.TrimSuffix(line[2:], "\n"))
+		case strings.HasPrefix(line, "> "):
+			commands[len(commands)-1] += "\n" + strings.TrimSuffix(line[2:], "\n")
+		}
+	}
+	return commands, files
+}
+
+// readTranscripts reads what record wrote.
+func readTranscripts(t *testing.T, name string) (all []transcript) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r *transcript
+	var into *string
+	for line := range strings.SplitAfterSeq(string(data), "\n") {
+		switch {
+		case strings.HasPrefix(line, "$ "):
+			all = append(all, transcript{command: strings.TrimSuffix(line[2:], "\n")})
+			r = &all[len(all)-1]
+			into = &r.stdout
+		case strings.HasPrefix(line, "> "):
+			r.command += "\n" + strings.TrimSuffix(line[2:], "\n")
+		case strings.HasPrefix(line, "[exit "):
+			r.exit = strings.TrimSuffix(line[len("[exit "):], "]\n")
+			into = &r.stderr
+		case line == "[stderr]\n":
+		case line == "[logs]\n":
+			r.logs = true
+		case line == "[dies]\n":
+			r.dies = true
+		case strings.HasPrefix(line, "  "):
+			*into += line[2:]
+		case line == "[no line break]\n":
+			*into = strings.TrimSuffix(*into, "\n")
+		case strings.TrimSpace(line) != "":
+			t.Fatalf("%s: %q", name, line)
+		}
+	}
+	return all
+}
+
+var (
+	exceptionClass = regexp.MustCompile(`^[\w.]+: `)
+	ourWarning     = regexp.MustCompile(`(?m)^flake8: warning: .*\n`)
+)
+
+// runTranscript runs the command line of want in a new tree.
+func runTranscript(t *testing.T, want transcript, files map[string]string) transcript {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := filepath.Join(home, "tree")
+	for name, text := range files {
+		name = filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	command := exec.Command("sh", "-c", want.command)
+	command.Dir, command.Stdout, command.Stderr = root, &stdout, &stderr
+	command.Env = []string{"HOME=" + home, "ROOT=" + root, "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "PWD=" + root}
+	err = command.Run()
+	if err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	got := transcript{
+		command: want.command,
+		stdout:  strings.ReplaceAll(stdout.String(), root, "$ROOT"),
+		exit:    fmt.Sprint(command.ProcessState.ExitCode()),
+		stderr:  ourWarning.ReplaceAllString(strings.ReplaceAll(stderr.String(), root, "$ROOT"), ""),
+	}
+	// Of a traceback, what the exception says is to stand in what we say.
+	if said := exceptionClass.ReplaceAllString(want.stderr, ""); want.dies && strings.Contains(got.stderr, said) {
+		got.stderr = want.stderr
+	}
+	if want.logs {
+		got.stderr = ""
+	}
+	return got
+}
+
+// knownDifferences returns the command lines that differ, with the reasons, from
+// known.txt. That list may only shrink.
+func knownDifferences(t *testing.T) map[string]string {
+	data, err := os.ReadFile(transcripts + "/known.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]string{}
+	reason := ""
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSuffix(line, "\n")
+		switch command, isCommand := strings.CutPrefix(line, "$ "); {
+		case isCommand && reason == "":
+			t.Fatalf("known.txt: no reason for %s", line)
+		case isCommand:
+			known[command] = reason
+		default:
+			reason = strings.TrimSpace(line)
+		}
+	}
+	return known
+}
