@@ -234,13 +234,20 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 // inClass tells whether the name __class__ is read within a class, and not
 // bound between here and there.
 func (c *Checker) inClass(start int32) bool {
-	for s := c.scope; s != none; s = c.scopes[s].parent {
-		if c.scopes[s].kind == classScope {
-			return true
-		}
-		if at := c.boundIn(s, nameClass); at != none && c.useSlot(s, at, start, c.unit) {
+	for s := c.scope; s != none; {
+		class := c.scopes[s].class
+		if class == none {
 			return false
 		}
+		at := c.visible(s, nameClass)
+		if at == none || c.slots[at].scope <= class {
+			return true
+		}
+		holder := c.slots[at].scope
+		if c.useSlot(holder, at, start, c.unit) {
+			return false
+		}
+		s = c.scopes[holder].parent
 	}
 	return false
 }
@@ -323,13 +330,17 @@ func (c *Checker) checkLocal(id nameID) {
 		return
 	}
 	found := bindingID(none)
-	for s := c.scopes[c.scope].parent; s != none; s = c.scopes[s].parent {
-		if kind := c.scopes[s].kind; kind != functionScope && !kind.ofModule() {
-			continue
+	for s := c.scopes[c.scope].parent; s != none; {
+		at := c.visible(s, id)
+		if at == none {
+			break
 		}
-		if b := c.lookup(s, id); b != none && c.bindings[b].scope == c.scope {
+		holder := &c.scopes[c.slots[at].scope]
+		b := c.slots[at].binding
+		if (holder.kind == functionScope || holder.kind.ofModule()) && c.bindings[b].scope == c.scope {
 			found = b // the outermost counts
 		}
+		s = holder.parent
 	}
 	if found == none || c.isHidden(c.scope, id) || !c.enabled.Has(rule.F823) {
 		return

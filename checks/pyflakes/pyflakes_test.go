@@ -122,6 +122,27 @@ func TestCrashes(t *testing.T) {
 	})
 }
 
+// Names are found in deep scopes as they are in flat ones.
+func TestDeepScopes(t *testing.T) {
+	lambdas := strings.Repeat("lambda y: ", 20)
+	testCheck(t, pyflakes.Options{Filename: "spam.py"}, []checkTest{{
+		"w = 1\n" + strings.Repeat("[x for x in w], ", 10) + "\n" +
+			"class A:\n" +
+			"    x = 1\n" +
+			"    lambda x: " + lambdas + "(x, (lambda: (x, x := y)), (lambda: (w, w := 2)), [x for x in x], __class__, q)\n" +
+			"    def f():\n" +
+			"        x: int\n" +
+			"        " + lambdas + "(x, __module__)\n",
+		"5:292 F821 undefined name 'q' | " +
+			"8:210 F821 undefined name 'x' | " +
+			"8:213 F821 undefined name '__module__' | " +
+			"5:229 F823 local variable 'x' defined in enclosing scope on line 5 referenced before assignment | " +
+			"5:252 F823 local variable 'w' defined in enclosing scope on line 1 referenced before assignment | " +
+			"5:232 F841 local variable 'x' is assigned to but never used | " +
+			"5:255 F841 local variable 'w' is assigned to but never used",
+	}})
+}
+
 // Codes that are not wanted are not reported, and what is found does not change
 // with the number of files that a checker has seen.
 func TestReuse(t *testing.T) {
@@ -210,6 +231,7 @@ func TestHostile(t *testing.T) {
 		"casts":         "from typing import cast\n" + strings.Repeat("cast(", 60) + "x" + strings.Repeat(", y)", 60),
 		"lambdas":       strings.Repeat("lambda: ", 2000) + "x",
 		"nots":          strings.Repeat("not ", 5000) + "x",
+		"deep scopes":   strings.Repeat("lambda x: ", 2800) + "[" + strings.Repeat("(lambda: (x, x := y)), [x for x in x], z, ", n) + "]",
 		"functions":     numbered("def f#(self, x): return x\n"),
 	}
 	enabled := everyCode()

@@ -42,6 +42,7 @@ type scope struct {
 	depth  int32   // of the module's: 0
 	jump   scopeID // an outer scope, by which isWithin skips some
 	opaque scopeID // the innermost one, from this on, that is not transparent
+	class  scopeID // the innermost class, from this on, or none
 	inner  bool    // there are scopes in it
 
 	futures bool // imports from __future__ may still come
@@ -142,7 +143,7 @@ const flat = 16
 // fewSlots is up to how many slots of a name are looked at one by one.
 const fewSlots = 8
 
-// A visibleEntry says where a name is found outside of a scope.
+// A visibleEntry says where a name is found from a scope on outwards.
 type visibleEntry struct {
 	scope   scopeID
 	name    nameID
@@ -179,9 +180,10 @@ func (c *Checker) visible(s scopeID, id nameID) slotID {
 	if c.visibles == nil {
 		c.visibles = make([]visibleEntry, 4096)
 	}
+	s = c.scopes[s].parent // has scopes in it
 	entry := &c.visibles[c.scatter.hash(slotKey(s, id))%uint64(len(c.visibles))]
 	if entry.scope != s || entry.name != id || entry.version != info.version || entry.epoch != c.epoch {
-		at := c.nearest(c.scopes[s].parent, id)
+		at := c.nearest(s, id)
 		*entry = visibleEntry{s, id, c.names.list[id].version, c.epoch, at}
 	}
 	return entry.slot
@@ -344,7 +346,7 @@ func (c *Checker) bindBuiltin(id nameID) {
 func (c *Checker) enterScope(kind scopeKind) {
 	id := scopeID(len(c.scopes))
 	inner := scope{
-		kind: kind, parent: c.scope, futures: kind.ofModule(),
+		kind: kind, parent: c.scope, class: none, futures: kind.ofModule(),
 		first: none, last: none, firstGlobal: none, lastGlobal: none, firstStar: none, lastStar: none,
 	}
 	if c.scope != none {
@@ -352,7 +354,7 @@ func (c *Checker) enterScope(kind scopeKind) {
 		outer.inner = true
 		inner.global = outer.global
 		inner.depth = outer.depth + 1
-		inner.opaque = outer.opaque
+		inner.opaque, inner.class = outer.opaque, outer.class
 		// Jumps are as long as two jumps from the outer scope if those are of
 		// one length, so that some jump goes far from everywhere.
 		inner.jump = c.scope
@@ -366,6 +368,9 @@ func (c *Checker) enterScope(kind scopeKind) {
 	}
 	if kind.isOpaque() {
 		inner.opaque = id
+	}
+	if kind == classScope {
+		inner.class = id
 	}
 	c.scopes = append(c.scopes, inner)
 	c.scope = id
