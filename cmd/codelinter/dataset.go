@@ -1,10 +1,16 @@
 package main
 
 import (
+	"bufio"
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
 
 	"codelinter/evaluator/dataset"
 
@@ -14,51 +20,210 @@ import (
 func newDatasetCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "dataset",
-		Short: "Make tasks for eval",
+		Short: "Make and check tasks for eval",
 		Args:  cobra.NoArgs,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(newDatasetBuildCommand())
+	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand())
 	return command
 }
 
+type buildOptions struct {
+	source, output, shotsOutput string
+	language, prompts           string
+	dataset.BuildOptions
+}
+
 func newDatasetBuildCommand() *cobra.Command {
-	var source, output string
+	o := buildOptions{BuildOptions: dataset.BuildOptions{Fields: dataset.MBPP}}
 	command := &cobra.Command{
-		Use:   "build --source FILE [-o FILE]",
-		Short: "Make a task of each MBPP program that has findings",
-		Long: `Reads rows of MBPP (JSONL with task_id and code, and with text, test_list,
-test_setup_code and challenge_test_list where there are any), lints each code
-with flake8's defaults, and writes a task in CodeLinterEval's fields for each
-that has findings. Says on standard error how many there were.`,
-		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl",
-		Args:    cobra.NoArgs,
+		Use:   "build --source FILE [-o FILE] [options]",
+		Short: "Make a task of each program that has findings",
+		Long: `Reads rows of MBPP, or like it, lints the code of each with flake8's defaults,
+and writes a task in CodeLinterEval's fields for each that has findings. Says on
+standard error how many there were.
+
+The source is JSONL, a JSON list or Parquet, plain or in .gz. The instructions
+are given out in turn. With -n or --shots, the seed and a row's id decide whether
+it is chosen, so a row is chosen from a part of the rows if it is from all.`,
+		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl\n" +
+			"  codelinter dataset build --source mbpp.parquet --lang ru -n 100 --shots 10 -o tasks.jsonl",
+		Args: cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error { return runDatasetBuild(command, &o) },
 
 		DisableFlagsInUseLine: true,
-		RunE: func(command *cobra.Command, _ []string) error {
-			in, name, err := openInput(command, source)
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.source, "source", "", "read rows from `FILE`, - for standard input")
+	flags.StringVarP(&o.output, "output", "o", "-", "write tasks to `FILE`, - for standard output")
+	flags.StringVar(&o.language, "lang", dataset.Languages[0], "instructions in this `LANGUAGE`: en or ru")
+	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
+	flags.IntVarP(&o.N, "number", "n", 0, "choose `N` tasks (default: all)")
+	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")
+	flags.StringVar(&o.shotsOutput, "shots-output", "", "write the examples to `FILE` (default: tasks.shots.jsonl beside tasks.jsonl)")
+	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
+	flags.BoolVar(&o.Newline, "feedback-newline", false, "end every finding with a newline, the last too, as in the benchmark's rows")
+	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
+	for _, field := range []struct {
+		name *string
+		flag string
+		what string
+	}{
+		{&o.Fields.ID, "id", "the row's id"},
+		{&o.Fields.Code, "code", "the program"},
+		{&o.Fields.Text, "text", "what the program is to do"},
+		{&o.Fields.Setup, "setup", "the code before the tests"},
+		{&o.Fields.Tests, "tests", "the tests"},
+		{&o.Fields.Challenge, "challenge", "the harder tests"},
+	} {
+		flags.StringVar(field.name, field.flag+"-field", *field.name, "the `NAME` of the field with "+field.what)
+	}
+	command.MarkFlagRequired("source")
+	return command
+}
+
+func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
+	switch {
+	case !slices.Contains(dataset.Languages, o.language):
+		return misuse{fmt.Errorf("argument --lang: expected en or ru, found %q", o.language)}
+	case o.N < 0:
+		return misuse{fmt.Errorf("argument -n/--number: expected 0 or more, found %d", o.N)}
+	case o.Shots < 0:
+		return misuse{fmt.Errorf("argument --shots: expected 0 or more, found %d", o.Shots)}
+	case o.Shots == 0 && o.shotsOutput != "":
+		return misuse{errors.New("--shots-output goes with --shots")}
+	case o.Shots > 0 && o.shotsOutput == "" && o.output == "-":
+		return misuse{errors.New("--shots goes with --output or --shots-output")}
+	case o.Shots > 0 && o.shotsOutput == "":
+		extension := filepath.Ext(o.output)
+		o.shotsOutput = strings.TrimSuffix(o.output, extension) + ".shots" + extension
+	}
+	if o.Shots > 0 && o.shotsOutput == o.output {
+		return misuse{errors.New("--output and --shots-output are the same file")}
+	}
+	o.Prompts = dataset.Prompts(o.language)
+	if o.prompts != "" {
+		in, name, err := openInput(command, o.prompts)
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		if o.Prompts, err = dataset.ReadPrompts(name, in); err != nil {
+			return err
+		}
+	}
+	in, name, err := openInput(command, o.source)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+
+	var built dataset.Built
+	build := func(test, shots io.Writer) (err error) {
+		out := bufio.NewWriterSize(test, 64<<10)
+		if built, err = dataset.Build(name, in, out, shots, o.BuildOptions); err != nil {
+			return err
+		}
+		return out.Flush()
+	}
+	err = writeOutput(command, o.output, func(test io.Writer) error {
+		if o.Shots == 0 {
+			return build(test, io.Discard)
+		}
+		return writeOutput(command, o.shotsOutput, func(shots io.Writer) error { return build(test, shots) })
+	})
+	if err != nil {
+		return err
+	}
+	shots := ""
+	if o.Shots > 0 {
+		shots = fmt.Sprintf(", %d shots", built.Shots)
+	}
+	_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows: %d tasks%s, %d findings\n", built.Rows, built.Tasks, shots, built.Findings)
+	return err
+}
+
+func newDatasetCheckCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check FILE",
+		Short: "Say what is wrong with a file of tasks",
+		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and looks at every
+row: its fields and their types, an id of its own, {code} and {feedback} in the
+instruction, feedback that is what the linter says, and a canonical code that is
+clean, unless it is the program itself.
+
+The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
+read to its end or has no rows.`,
+		Example: "  codelinter dataset check tasks.jsonl",
+		Args:    cobra.ExactArgs(1),
+
+		DisableFlagsInUseLine: true,
+		RunE: func(command *cobra.Command, args []string) error {
+			in, name, err := openInput(command, args[0])
 			if err != nil {
 				return err
 			}
 			defer in.Close()
-			var built dataset.Built
-			err = writeOutput(command, output, func(w io.Writer) (err error) {
-				built, err = dataset.Build(name, in, w)
-				return err
-			})
-			if err != nil {
-				return err
+			report, err := dataset.Check(name, in)
+			if report.Rows > 0 {
+				if err := printReport(command.OutOrStdout(), name, report); err != nil {
+					return err
+				}
 			}
-			_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows: %d tasks, %d findings\n",
-				built.Rows, built.Tasks, built.Findings)
+			if err == nil && len(report.Faults) > 0 {
+				err = exitCode(exitFound)
+			}
 			return err
 		},
 	}
-	flags := command.Flags()
-	flags.StringVar(&source, "source", "", "read rows from `FILE`, - for standard input")
-	flags.StringVarP(&output, "output", "o", "-", "write tasks to `FILE`, - for standard output")
-	command.MarkFlagRequired("source")
-	return command
+}
+
+// printReport prints what a file of tasks has and what is wrong with it.
+func printReport(w io.Writer, name string, r *dataset.Report) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "%s: %s, %s\n\n", name, r.Format, plural(r.Tasks, "task"))
+	facts := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(facts, "  findings\t%d of %s\n", r.Findings, plural(r.Codes, "code"))
+	fmt.Fprintf(facts, "  instructions\t%d different\n", r.Instructions)
+	fmt.Fprintf(facts, "  canonical code\t%d clean, %d the program itself, %d none\n", r.CleanCanonical, r.SameCanonical, r.NoCanonical)
+	fmt.Fprintf(facts, "  tests\t%s with them\n", plural(r.Tests, "task"))
+	facts.Flush()
+	if len(r.Faults) == 0 {
+		fmt.Fprint(out, "\n  No faults.\n")
+		return out.Flush()
+	}
+	fmt.Fprintln(out)
+	unit := "line"
+	if r.Format != dataset.JSONL {
+		unit = "row"
+	}
+	faults := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(faults, "  %s\ttask\tfield\tfault\n", unit)
+	rows := map[int]bool{}
+	for _, fault := range r.Faults {
+		place := fault.Row
+		if r.Format == dataset.JSONL {
+			place = fault.Line
+		}
+		rows[place] = true
+		id := "-"
+		if fault.ID != "" {
+			id = fault.ID.String()
+		}
+		fmt.Fprintf(faults, "  %d\t%s\t%s\t%s\n", place, id, cmp.Or(fault.Field, "-"), fault.Problem)
+	}
+	faults.Flush()
+	fmt.Fprintf(out, "\n  %s in %d of %s.\n", plural(len(r.Faults), "fault"), len(rows), plural(r.Rows, "row"))
+	return out.Flush()
+}
+
+// plural counts things by a regular noun.
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // openInput opens path, or standard input for "-", and returns its name in

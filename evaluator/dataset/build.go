@@ -1,97 +1,215 @@
 package dataset
 
 import (
-	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strconv"
+	"strings"
 
 	"codelinter/lint"
 	"codelinter/rule"
 )
 
-// Instruction is the template of the tasks that [Build] makes.
-const Instruction = `Below are a Python program and what flake8, with its default settings, finds in it.
-Rewrite the program so that flake8 finds nothing: mend every finding, bring in no new one, and keep what the program does.
+// BuildOptions say what [Build] makes of its rows; the zero value is for MBPP.
+type BuildOptions struct {
+	Fields  Fields
+	Prompts []string // instructions; nil: those of [Prompts] in English
 
-Findings:
-{feedback}
+	// N is how many tasks the test split has; 0: all that there are. Shots is
+	// how many the shots split has, which are then in no other. Seed decides
+	// which tasks these are.
+	N, Shots int
+	Seed     uint64
 
-Program:
-{code}
+	Newline   bool // ends each line of feedback with a newline, also the last
+	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
+}
 
-Answer with the whole program in one block, and nothing after it:
-` + "```python\n# the program\n```"
+// Fields are the names of the fields in rows. A name with a dot is a field of a
+// field, as in "meta.id".
+type Fields struct {
+	ID, Code, Text, Setup, Tests, Challenge string
+}
+
+// MBPP has the names in MBPP.
+var MBPP = Fields{"task_id", "code", "text", "test_setup_code", "test_list", "challenge_test_list"}
 
 // Built counts what [Build] did.
 type Built struct {
 	Rows     int // rows read
-	Tasks    int // rows with a finding: tasks written
-	Findings int
+	Clean    int // rows without findings, which make no task
+	Tasks    int // written as test
+	Shots    int // written as shots
+	Findings int // of both
 }
 
-// Build reads rows of MBPP from r and writes a task for each whose code has a
-// finding under flake8's default options. name is r's name in errors.
+// Build reads rows of MBPP, or like it, from r and makes a task of each whose
+// code has a finding under flake8's default options. Those of the test split are
+// written to test, and those of the shots split to shots, in the order of the
+// rows. name is r's name in errors.
 //
 // The code is linted, and kept in inputs.code and meta.canonical_code, exactly as
-// it stands in the row, with "\r\n" where it has that: MBPP has no corrected
-// programs. A task's id is its row's task_id, so it stays the same whatever the
-// linter finds in other rows. The row's text and tests stand in meta.
-func Build(name string, r io.Reader, w io.Writer) (built Built, err error) {
-	linter, err := lint.New(lint.DefaultOptions())
+// it stands in the row, unless it is to be normalized: MBPP has no corrected
+// programs. A task's id is its row's, so it stays the same whatever the linter
+// finds in other rows. The row's text and tests stand in meta.
+//
+// Instructions are given out in turn, in each split from the first on, so each is
+// used as often as any other, give or take one.
+//
+// To choose, tasks are put in the order of SHA-256("SEED ID"), where SEED is in
+// decimal: the first of them are the test split, the last the shots. So a task
+// that is chosen from some rows is also chosen from a part of them.
+func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (built Built, err error) {
+	if o.Fields == (Fields{}) {
+		o.Fields = MBPP
+	}
+	if o.Prompts == nil {
+		o.Prompts = Prompts(Languages[0])
+	}
+	tasks, built, err := o.read(name, r)
 	if err != nil {
 		return built, err
 	}
-	out := bufio.NewWriterSize(w, 64<<10)
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	rows := map[ID]int{} // the line of each task_id
+	if need := o.N + o.Shots; need > len(tasks) || o.Shots == len(tasks) && need > 0 {
+		return built, &Error{File: name, Problem: fmt.Sprintf(
+			"expected at least %d rows with findings, found %d", max(need, o.Shots+1), len(tasks))}
+	}
+	testTasks, shotTasks := o.split(tasks)
+	built.Tasks, built.Shots = len(testTasks), len(shotTasks)
+	for _, split := range []struct {
+		w     io.Writer
+		tasks []candidate
+	}{{test, testTasks}, {shots, shotTasks}} {
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		for i, candidate := range split.tasks {
+			candidate.task.Instruction = o.Prompts[i%len(o.Prompts)]
+			built.Findings += candidate.findings
+			text.Reset()
+			if err := encoder.Encode(candidate.task); err != nil {
+				return built, err
+			}
+			if _, err := split.w.Write(text.Bytes()); err != nil {
+				return built, err
+			}
+		}
+	}
+	return built, nil
+}
+
+// A candidate is a task that may be chosen.
+type candidate struct {
+	task     Task
+	findings int
+	row      int // where it stands among the candidates
+	lot      uint64
+}
+
+// read makes a candidate of each row that has findings.
+func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built Built, err error) {
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		return nil, built, err
+	}
+	lines, _, err := NewRows(name, r)
+	if err != nil {
+		return nil, built, err
+	}
+	rows := map[ID]Line{}
 	var code, feedback []byte
-	for lines := NewLines(name, r); ; {
+	for {
 		line, err := lines.Next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return built, err
+			return nil, built, err
 		}
-		program, row, err := parseRow(line)
+		program, row, err := o.Fields.parse(line)
 		if err != nil {
-			return built, err
+			return nil, built, err
 		}
 		if first, twice := rows[row.TaskID]; twice {
-			return built, line.Errorf("task_id %s is already that of line %d: expected unique ids", row.TaskID, first)
+			return nil, built, line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
 		}
-		rows[row.TaskID] = line.Number
+		line.Text = nil
+		rows[row.TaskID] = line
 		built.Rows++
-
+		if o.Normalize {
+			program = normalize(program)
+		}
 		code = append(code[:0], program...)
 		findings := linter.Lint(code)
 		if len(findings) == 0 {
+			built.Clean++
 			continue
 		}
-		built.Tasks++
-		built.Findings += len(findings)
 		feedback = AppendFeedback(feedback[:0], findings)
-		if err := encoder.Encode(Task{
-			Instruction: Instruction,
-			Inputs:      Inputs{Code: program, Feedback: string(feedback)},
-			Outputs:     json.RawMessage(`""`),
-			Meta:        Meta{ID: row.TaskID, CanonicalCode: program, Row: &row},
-		}); err != nil {
-			return built, err
+		if o.Newline {
+			feedback = append(feedback, '\n')
 		}
+		tasks = append(tasks, candidate{
+			task: Task{
+				Inputs:  Inputs{Code: program, Feedback: string(feedback)},
+				Outputs: json.RawMessage(`""`),
+				Meta:    Meta{ID: row.TaskID, CanonicalCode: program, Row: &row},
+			},
+			findings: len(findings),
+			row:      len(tasks),
+			lot:      lot(o.Seed, row.TaskID),
+		})
 	}
 	if built.Rows == 0 {
-		return built, &Error{File: name, Problem: "expected at least one row, found none"}
+		return nil, built, &Error{File: name, Problem: "expected at least one row, found none"}
 	}
-	return built, out.Flush()
+	return tasks, built, nil
+}
+
+// lot is a task's place in the order in which tasks are chosen.
+func lot(seed uint64, id ID) uint64 {
+	sum := sha256.Sum256([]byte(strconv.FormatUint(seed, 10) + " " + string(id)))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// split chooses the tasks of both splits and puts them in the order of the rows.
+func (o *BuildOptions) split(tasks []candidate) (test, shots []candidate) {
+	slices.SortFunc(tasks, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.lot, b.lot), cmp.Compare(a.task.Meta.ID, b.task.Meta.ID))
+	})
+	rest := len(tasks) - o.Shots
+	test, shots = tasks[:rest], tasks[rest:]
+	if o.N > 0 {
+		test = test[:o.N]
+	}
+	for _, split := range [][]candidate{test, shots} {
+		slices.SortFunc(split, func(a, b candidate) int { return a.row - b.row })
+	}
+	return test, shots
+}
+
+// normalize gives code the line ends that most files have.
+func normalize(code string) string {
+	code = strings.ReplaceAll(code, "\r\n", "\n")
+	if code != "" && !strings.HasSuffix(code, "\n") {
+		code += "\n"
+	}
+	return code
 }
 
 // AppendFeedback appends the findings to dst in the benchmark's words, a line
 // each:
 //
 //	E225: missing whitespace around operator in 1 line
+//
+// There is no newline after the last.
 func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
 	for i := range findings {
 		if i > 0 {
@@ -107,20 +225,60 @@ func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
 	return dst
 }
 
-// parseRow reads a row of MBPP; the fields about tests may be missing.
-func parseRow(line Line) (code string, row Row, err error) {
-	var fields struct {
-		Code *string `json:"code"`
-		Row
-	}
-	if err := line.Decode(&fields); err != nil {
+// parse reads a row; all but the id and the code may be missing.
+func (f *Fields) parse(line Line) (code string, row Row, err error) {
+	var object map[string]json.RawMessage
+	if err := line.Decode(&object); err != nil {
 		return "", row, err
 	}
-	switch {
-	case fields.TaskID == "":
-		return "", row, line.Missing("task_id", "an integer or a text")
-	case fields.Code == nil:
-		return "", row, line.Missing("code", "a text")
+	// find tells whether the row has the field, and reads it.
+	find := func(name string, into any) bool {
+		raw, ok := field(object, name)
+		if !ok || err != nil || string(raw) == "null" {
+			return false
+		}
+		if list, ok := into.(*[]string); ok && raw[0] == '"' { // one test, as in HumanEval
+			*list = make([]string, 1)
+			into = &(*list)[0]
+		}
+		var kind *json.UnmarshalTypeError
+		switch e := json.Unmarshal(raw, into); {
+		case errors.As(e, &kind):
+			err = line.wrongType(name, kind)
+		case e != nil:
+			err = line.Errorf("%s: %v", name, e)
+		}
+		return err == nil
 	}
-	return *fields.Code, fields.Row, nil
+	hasID := find(f.ID, &row.TaskID)
+	hasCode := find(f.Code, &code)
+	find(f.Text, &row.Text)
+	find(f.Setup, &row.TestSetupCode)
+	find(f.Tests, &row.TestList)
+	find(f.Challenge, &row.ChallengeTestList)
+	switch {
+	case err != nil:
+		return "", row, err
+	case !hasID:
+		return "", row, line.Missing(f.ID, "an integer or a text")
+	case !hasCode:
+		return "", row, line.Missing(f.Code, "a text")
+	}
+	return code, row, nil
+}
+
+// field finds a field of an object, or of an object in it.
+func field(object map[string]json.RawMessage, name string) (json.RawMessage, bool) {
+	if raw, ok := object[name]; ok {
+		return raw, true
+	}
+	outer, inner, dotted := strings.Cut(name, ".")
+	if !dotted || len(object[outer]) == 0 {
+		return nil, false
+	}
+	var nested map[string]json.RawMessage
+	if json.Unmarshal(object[outer], &nested) != nil {
+		return nil, false
+	}
+	return field(nested, inner)
 }

@@ -269,10 +269,13 @@ func (l Line) Decode(into any) error {
 	case errors.As(err, &syntax):
 		return l.Errorf("expected one whole JSON object, found a fault at byte %d: %v", syntax.Offset, syntax)
 	case errors.As(err, &kind):
-		field := strings.Replace(kind.Field, "Row.", "", 1) // Go's name of the embedded struct
-		return l.Errorf("%s: expected %s, found %s", field, typeName(kind.Type.Kind().String()), found(kind.Value))
+		return l.wrongType(strings.Replace(kind.Field, "Row.", "", 1), kind) // Go's name of the embedded struct
 	}
 	return l.Errorf("%v", err)
+}
+
+func (l Line) wrongType(field string, err *json.UnmarshalTypeError) error {
+	return l.Errorf("%s: expected %s, found %s", field, typeName(err.Type.Kind().String()), found(err.Value))
 }
 
 // Missing returns an [*Error] for a field that is not there; kind is what it

@@ -1,0 +1,176 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+// A Report is what [Check] finds out about a file of tasks.
+type Report struct {
+	Format Format
+	Rows   int
+	Tasks  int // rows that can be read, with an id of their own
+
+	Instructions int // different ones
+	Findings     int // of the tasks' programs
+	Codes        int // different ones among them
+	Tests        int // tasks with tests
+
+	// The tasks by their canonical code: none, the program itself, which is no
+	// fault as MBPP has no other, or another without findings.
+	NoCanonical, SameCanonical, CleanCanonical int
+
+	Faults []Fault
+}
+
+// A Fault is what is wrong with a row.
+type Fault struct {
+	Line, Row int // where it begins, see [Line]
+	ID        ID  // empty if it cannot be told
+	Field     string
+	Problem   string
+}
+
+// Check reads all tasks in r and tells what is wrong with each row, beyond what
+// [ReadTasks] asks for: the instruction must have a place for the code and for
+// the feedback, the feedback must be what the linter finds in the code, in one of
+// the forms of [Feedback], and the linter must find nothing in the canonical
+// code. The error is of type [*Error] where the file cannot be read to its end,
+// or has no rows; the report is then of what came before.
+func Check(name string, r io.Reader) (*Report, error) {
+	report := &Report{}
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		return report, err
+	}
+	rows, format, err := NewRows(name, r)
+	if err != nil {
+		return report, err
+	}
+	report.Format = format
+	var (
+		seen         = map[ID]Line{}
+		instructions = map[string]bool{}
+		codes        [rule.Count]bool
+		text         []byte
+	)
+	findings := func(code string) []rule.Finding {
+		text = append(text[:0], code...)
+		return linter.Lint(text)
+	}
+	for {
+		line, err := rows.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return report, err
+		}
+		report.Rows++
+		at := line
+		at.Text = nil
+		task, err := parseTask(line)
+		if err != nil {
+			report.add(at, "", "", problem(err))
+			continue
+		}
+		id := task.Meta.ID
+		if first, twice := seen[id]; twice {
+			report.add(at, id, "meta.id", fmt.Sprintf("is already the id of %s %d", first.Unit(), first.Place()))
+			continue
+		}
+		seen[id] = at
+		report.Tasks++
+		if task.Meta.Row != nil && len(task.Meta.TestList) > 0 {
+			report.Tests++
+		}
+		instructions[task.Instruction] = true
+		for _, place := range []string{codePlace, feedbackPlace} {
+			if !strings.Contains(task.Instruction, place) {
+				report.add(at, id, "instruction", "has no "+place)
+			}
+		}
+
+		found := findings(task.Inputs.Code)
+		report.Findings += len(found)
+		for i := range found {
+			codes[found[i].Code] = true
+		}
+		if len(found) == 0 {
+			report.add(at, id, "inputs.code", "has no findings: there is nothing to mend")
+		}
+		if difference := compareFeedback(string(AppendFeedback(nil, found)), task.Inputs.Feedback); difference != "" {
+			report.add(at, id, "inputs.feedback", difference)
+		}
+
+		switch canonical := task.Meta.CanonicalCode; canonical {
+		case "":
+			report.NoCanonical++
+		case task.Inputs.Code:
+			report.SameCanonical++
+		default:
+			if found := findings(canonical); len(found) > 0 {
+				first, _, _ := strings.Cut(string(AppendFeedback(nil, found)), "\n")
+				report.add(at, id, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
+			} else {
+				report.CleanCanonical++
+			}
+		}
+	}
+	report.Instructions = len(instructions)
+	for _, given := range codes {
+		if given {
+			report.Codes++
+		}
+	}
+	if report.Rows == 0 {
+		return report, &Error{File: name, Problem: "expected at least one task, found none"}
+	}
+	return report, nil
+}
+
+func (r *Report) add(line Line, id ID, field, problem string) {
+	r.Faults = append(r.Faults, Fault{line.Number, line.Row, id, field, problem})
+}
+
+// problem is what an error says, without the place.
+func problem(err error) string {
+	var fault *Error
+	if errors.As(err, &fault) && fault.Err == nil {
+		return fault.Problem
+	}
+	return err.Error()
+}
+
+func more(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %d more", n)
+}
+
+// compareFeedback says where a task's feedback is not what the linter says, in
+// either form, or nothing.
+func compareFeedback(want, got string) string {
+	got = strings.TrimSuffix(got, "\n")
+	if got == want {
+		return ""
+	}
+	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(wants), len(gots)) {
+		switch {
+		case i >= len(gots) || got == "":
+			return fmt.Sprintf("ends after %d lines, the linter goes on: %q", min(i, len(gots)), wants[i])
+		case i >= len(wants) || want == "":
+			return fmt.Sprintf("line %d is %.100q, of which the linter says nothing", i+1, gots[i])
+		case wants[i] != gots[i]:
+			return fmt.Sprintf("line %d is %.100q, the linter says %q", i+1, gots[i], wants[i])
+		}
+	}
+	return ""
+}

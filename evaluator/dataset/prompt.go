@@ -1,0 +1,108 @@
+package dataset
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// What stands for the inputs in an instruction.
+const (
+	codePlace     = "{code}"
+	feedbackPlace = "{feedback}"
+)
+
+// Instruction is the first of our own instructions in English.
+const Instruction = `Below are a Python program and what flake8, with its default settings, finds in it.
+Rewrite the program so that flake8 finds nothing: mend every finding, bring in no new one, and keep what the program does.
+
+Findings:
+{feedback}
+
+Program:
+{code}
+
+Answer with the whole program in one block, and nothing after it:
+` + "```python\n# the program\n```"
+
+var (
+	//go:embed prompts/en.txt
+	englishPrompts string
+	//go:embed prompts/ru.txt
+	russianPrompts string
+)
+
+// Languages are those that [Prompts] knows.
+var Languages = []string{"en", "ru"}
+
+// Prompts returns ten instructions of our own in English ("en") or Russian
+// ("ru"). They say the same in the same order.
+func Prompts(language string) []string {
+	if language == "ru" {
+		return splitPrompts(russianPrompts)
+	}
+	return splitPrompts(englishPrompts)
+}
+
+// promptEnd is the line between two instructions of a file.
+const promptEnd = "%%"
+
+// ReadPrompts reads instructions: a JSON list of texts, or texts with lines of
+// "%%" between them. Each must have a place for the code and for the feedback.
+func ReadPrompts(name string, r io.Reader) ([]string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxLine+1))
+	if err != nil {
+		return nil, &Error{File: name, Err: err}
+	}
+	fault := func(prompt int, problem string) error {
+		return &Error{File: name, Row: prompt, Problem: problem}
+	}
+	text = bytes.TrimPrefix(text, []byte(byteOrderMark))
+	switch {
+	case len(text) > MaxLine:
+		return nil, fault(0, "expected prompts of at most 256 MiB")
+	case !utf8.Valid(text):
+		return nil, fault(0, "expected UTF-8, found other bytes")
+	}
+	var prompts []string
+	if first := bytes.TrimLeft(text, blanks); len(first) > 0 && first[0] == '[' {
+		if err := json.Unmarshal(text, &prompts); err != nil {
+			return nil, fault(0, "expected a list of texts: "+err.Error())
+		}
+	} else {
+		prompts = splitPrompts(string(text))
+	}
+	for i, prompt := range prompts {
+		for _, place := range []string{codePlace, feedbackPlace} {
+			if !strings.Contains(prompt, place) {
+				return nil, fault(i+1, "expected "+place+" in the prompt, found none")
+			}
+		}
+	}
+	if len(prompts) == 0 {
+		return nil, fault(0, "expected at least one prompt, found none")
+	}
+	return prompts, nil
+}
+
+// splitPrompts parts a text at lines of "%%". The newline before such a line, and
+// that at the end, is not the prompt's.
+func splitPrompts(text string) []string {
+	var prompts []string
+	var lines []string
+	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		if line = strings.TrimSuffix(line, "\n"); line == promptEnd {
+			prompts = append(prompts, strings.Join(lines, "\n"))
+			lines = lines[:0]
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 0 {
+		prompts = append(prompts, strings.Join(lines, "\n"))
+	}
+	return prompts
+}
