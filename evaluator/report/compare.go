@@ -1,0 +1,259 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/passk"
+	"codelinter/evaluator/stats"
+)
+
+// A Comparison has two runs beside each other, task by task. Only tasks of both
+// are compared.
+type Comparison struct {
+	Tasks        int // of both runs
+	OnlyA, OnlyB []dataset.ID
+	Scores       []ScorePair
+	// Better, Worse and Same count the tasks by whether a larger share of B's
+	// samples passes than of A's.
+	Better, Worse, Same int
+	// Test is of the difference in pass@1, see [stats.Paired].
+	Test stats.Test
+	// Changed are the tasks that are not the same, the largest differences
+	// first, and those for which B is better before those for which it is worse.
+	Changed []Change
+}
+
+// A ScorePair is pass@k of both runs, by the official formula, over the same
+// tasks.
+type ScorePair struct {
+	K     int
+	A, B  float64
+	Short int            // tasks with samples, but fewer than K, in one of the runs
+	By    stats.Interval // holds B-A with 95 % confidence, by a bootstrap over tasks
+}
+
+// A Change is a task on which two runs differ.
+type Change struct {
+	ID   dataset.ID
+	A, B stats.Rate
+}
+
+func (c *Change) by() float64 { return rate(c.B) - rate(c.A) }
+
+func rate(r stats.Rate) float64 {
+	if r.N == 0 {
+		return 0 // no answer is a failure
+	}
+	return float64(r.C) / float64(r.N)
+}
+
+// Compare compares b with a, for each k of both.
+func Compare(a, b *Run) *Comparison {
+	c := &Comparison{}
+	var pairs []stats.Pair
+	for _, id := range a.ids {
+		before := a.rates[id]
+		after, both := b.rates[id]
+		if !both {
+			c.OnlyA = append(c.OnlyA, id)
+			continue
+		}
+		pairs = append(pairs, stats.Pair{A: before, B: after})
+		switch change := (Change{id, before, after}); {
+		case change.by() > 0:
+			c.Better++
+			c.Changed = append(c.Changed, change)
+		case change.by() < 0:
+			c.Worse++
+			c.Changed = append(c.Changed, change)
+		default:
+			c.Same++
+		}
+	}
+	for _, id := range b.ids {
+		if _, both := a.rates[id]; !both {
+			c.OnlyB = append(c.OnlyB, id)
+		}
+	}
+	c.Tasks = len(pairs)
+	c.Test = stats.Paired(pairs)
+	slices.SortStableFunc(c.Changed, func(x, y Change) int {
+		return cmp.Or(cmp.Compare(math.Abs(y.by()), math.Abs(x.by())), cmp.Compare(y.by(), x.by()))
+	})
+
+	// Sums and draws then do not depend on the files' order.
+	slices.SortFunc(pairs, func(x, y stats.Pair) int {
+		return cmp.Or(x.A.N-y.A.N, x.A.C-y.A.C, x.B.N-y.B.N, x.B.C-y.B.C)
+	})
+	var columns [][]float64
+	for i := range a.Summary.Official {
+		k := a.Summary.Official[i].K
+		if !slices.ContainsFunc(b.Summary.Official, func(other evaluator.Average) bool { return other.K == k }) {
+			continue
+		}
+		score := ScorePair{K: k}
+		var before, after passk.Mean
+		var column []float64
+		for _, pair := range pairs {
+			x, y := at(pair.A, k), at(pair.B, k)
+			before.Add(x)
+			after.Add(y)
+			column = append(column, y-x)
+			if 0 < pair.A.N && pair.A.N < k || 0 < pair.B.N && pair.B.N < k {
+				score.Short++
+			}
+		}
+		score.A, score.B = before.Value(), after.Value()
+		c.Scores = append(c.Scores, score)
+		columns = append(columns, column)
+	}
+	const seed = 1
+	for i, interval := range stats.Bootstrap(columns, seed) {
+		c.Scores[i].By = interval
+	}
+	return c
+}
+
+func at(r stats.Rate, k int) float64 {
+	if r.N == 0 {
+		return 0
+	}
+	return passk.At(r.N, r.C, k)
+}
+
+// ShownChanges is how many tasks [Comparison.Table] lists unless it lists all.
+const ShownChanges = 20
+
+// Table writes the comparison for people to read. a and b are the runs' names.
+func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", a, b)
+	if c.Tasks == 0 {
+		out.WriteString("  No task is in both.\n")
+	} else {
+		c.scores(&out)
+	}
+	for _, only := range []struct {
+		name string
+		ids  []dataset.ID
+	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
+		if n := len(only.ids); n > 0 {
+			fmt.Fprintf(&out, "\n  %s in %s alone and not compared: %s\n", verbed(n, "task is", "tasks are"), only.name, some(only.ids, n))
+		}
+	}
+	shown := c.Changed
+	if !all {
+		shown = shown[:min(len(shown), ShownChanges)]
+	}
+	if len(shown) > 0 {
+		out.WriteByte('\n')
+		table := [][]string{{"task", "A", "B", "B - A"}}
+		for i := range shown {
+			change := &shown[i]
+			table = append(table, []string{change.ID.String(),
+				fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
+				points(change.by())})
+		}
+		columns(&out, table)
+		if more := len(c.Changed) - len(shown); more > 0 {
+			fmt.Fprintf(&out, "  and %s more that differ; --all shows them.\n", count(more, "task"))
+		}
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+func (c *Comparison) scores(out *bytes.Buffer) {
+	table := [][]string{{fmt.Sprintf("of %s", count(c.Tasks, "task")), "A", "B", "B - A", "95 % interval"}}
+	for i := range c.Scores {
+		s := &c.Scores[i]
+		row := []string{fmt.Sprintf("pass@%d", s.K), percent(s.A), percent(s.B), points(s.B - s.A),
+			points(s.By.Low) + " to " + points(s.By.High)}
+		if s.Short > 0 {
+			row = []string{row[0], "not known", "", "", ""}
+		}
+		table = append(table, row)
+	}
+	columns(out, table)
+	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(c.Better, "task"), c.Worse, c.Same)
+	how := "counted over all signs"
+	if !c.Test.Exact {
+		how = "estimated from random signs"
+	}
+	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(c.Test.P), how)
+}
+
+// chance never rounds to 0.
+func chance(p float64) string {
+	if p < 0.0001 {
+		return fmt.Sprintf("%.1g", p)
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+// points writes a difference of shares in points of a hundred.
+func points(by float64) string { return fmt.Sprintf("%+.1f", 100*by) }
+
+// columns aligns rows, the first column to the left and others to the right.
+func columns(out *bytes.Buffer, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], len([]rune(cell)))
+		}
+	}
+	for _, row := range rows {
+		line := fmt.Sprintf("  %-*s", widths[0], row[0])
+		for i := 1; i < len(row); i++ {
+			line += fmt.Sprintf("   %*s", widths[i], row[i])
+		}
+		out.WriteString(strings.TrimRight(line, " "))
+		out.WriteByte('\n')
+	}
+}
+
+// JSON returns the comparison as one line.
+func (c *Comparison) JSON() []byte {
+	type scorePair struct {
+		K        int        `json:"k"`
+		A        float64    `json:"a"`
+		B        float64    `json:"b"`
+		Short    int        `json:"short"`
+		Interval [2]float64 `json:"interval"`
+	}
+	type change struct {
+		ID dataset.ID `json:"id"`
+		A  [2]int     `json:"a"` // passed, samples
+		B  [2]int     `json:"b"`
+	}
+	scores, changes := []scorePair{}, []change{}
+	if c.Tasks > 0 { // of none there are no averages
+		for _, s := range c.Scores {
+			scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
+		}
+	}
+	for _, x := range c.Changed {
+		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
+	}
+	return appendJSON(nil, struct {
+		Tasks   int          `json:"tasks"`
+		OnlyA   []dataset.ID `json:"only_a"`
+		OnlyB   []dataset.ID `json:"only_b"`
+		Scores  []scorePair  `json:"scores"`
+		Better  int          `json:"better"`
+		Worse   int          `json:"worse"`
+		Same    int          `json:"same"`
+		P       float64      `json:"p"`
+		Exact   bool         `json:"exact"`
+		Changed []change     `json:"changed"`
+	}{c.Tasks, append([]dataset.ID{}, c.OnlyA...), append([]dataset.ID{}, c.OnlyB...), scores,
+		c.Better, c.Worse, c.Same, c.Test.P, c.Test.Exact, changes})
+}
