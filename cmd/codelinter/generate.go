@@ -140,6 +140,11 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	if o.Key == "" && o.keyName != defaultKeyName && !o.dryRun {
 		return misuse{fmt.Errorf("argument --key-env: the environment variable %s is not set", o.keyName)}
 	}
+	if !o.dryRun {
+		if err := o.Options.Check(); err != nil {
+			return misuse{err}
+		}
+	}
 	return nil
 }
 

@@ -80,16 +80,26 @@ func endpoint(s Settings) string {
 	return "chat/completions"
 }
 
-func newClient(o Options) (*client, error) {
+// Check tells what is wrong with the base URL or the key, if anything, and shows
+// neither: both may be secret.
+func (o Options) Check() error {
 	base, err := url.Parse(o.BaseURL)
-	if err != nil { // err has the URL, which may have a password
-		return nil, errors.New("the base URL is no URL: expected http://host:port/v1 or the like")
-	}
-	if base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("base URL %s: expected http://host:port/v1 or the like", shown(base))
+	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
+		return errors.New("the base URL: expected http://host:port/v1 or the like, found something else")
 	}
 	if strings.ContainsFunc(o.Key, func(r rune) bool { return r < ' ' || r > '~' }) {
-		return nil, errors.New("the key has characters that no request can carry: expected printable ASCII")
+		return errors.New("the key: expected printable ASCII, found characters that no request can carry")
+	}
+	return nil
+}
+
+func newClient(o Options) (*client, error) {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	base, err := url.Parse(o.BaseURL)
+	if err != nil {
+		return nil, err
 	}
 	if o.Timeout <= 0 {
 		o.Timeout = 5 * time.Minute

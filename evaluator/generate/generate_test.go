@@ -346,8 +346,8 @@ func TestBadOptions(t *testing.T) {
 	}{
 		{Options{BaseURL: "localhost:8000/v1"}, "expected http://host:port/v1"},
 		{Options{BaseURL: "/v1"}, "expected http://host:port/v1"},
-		{Options{BaseURL: "ftp://a/v1"}, "base URL ftp://a/v1: expected http://host:port/v1"},
-		{Options{BaseURL: "http://a:" + testKey + "/\x7f"}, "is no URL"},
+		{Options{BaseURL: "ftp://a/v1"}, "expected http://host:port/v1"},
+		{Options{BaseURL: "http://a:" + testKey + "/\x7f"}, "the base URL: expected"},
 		{Options{BaseURL: "http://a/v1", Key: testKey + "\n"}, "expected printable ASCII"},
 	} {
 		_, _, err := try(t, t.TempDir(), makeTasks(t, 1), test.o)

@@ -74,7 +74,7 @@ const Suffix = ".journal"
 // settings or prompts, or that has a broken line, unless it is the last: that one
 // was being written when a run was ended, and is taken away. It also refuses to
 // begin a journal beside samples that are there already, as they would be
-// replaced.
+// replaced. Errors are of type [*dataset.Error] where the fault is in the text.
 func Open(path string, tasks *dataset.Tasks, settings Settings) (*Journal, error) {
 	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List))}
 	info, err := os.Stat(path)
@@ -129,7 +129,7 @@ func (j *Journal) load(settings Settings) error {
 		var end error
 		line, end = readLine(reader, line[:0])
 		if end != nil && end != io.EOF {
-			return j.errorf(number, "%w", end)
+			return j.errorf(number, "%v", end)
 		}
 		if len(line) == 0 {
 			break
@@ -198,7 +198,7 @@ func readLine(r *bufio.Reader, dst []byte) ([]byte, error) {
 }
 
 func (j *Journal) errorf(line int, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: "+format, append([]any{j.path, line}, args...)...)
+	return &dataset.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
 func (j *Journal) readHeader(line []byte, now Settings) error {
@@ -259,7 +259,7 @@ func extraText(extra map[string]json.RawMessage) string {
 func (j *Journal) readRecord(line []byte, number int) error {
 	var r record
 	if err := json.Unmarshal(line, &r); err != nil {
-		return j.errorf(number, "expected a sample: %w", err)
+		return j.errorf(number, "expected a sample: %v", err)
 	}
 	task, known := j.tasks.Find(r.ID)
 	switch {
