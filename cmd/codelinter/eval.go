@@ -81,10 +81,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			return misuse{fmt.Errorf("argument --k: expected different numbers of 1 or more, found %d", k)}
 		}
 	}
-	for _, by := range o.by {
-		if !slices.Contains(report.Groupings, by) {
-			return misuse{fmt.Errorf("argument --by: expected prompt, length or code, found %q", by)}
-		}
+	if err := checkGroupings(o.by); err != nil {
+		return err
 	}
 	paths := map[string]string{}
 	for _, f := range o.files(report.About{}, 0) {

@@ -134,6 +134,7 @@ func newRootCommand() *cobra.Command {
 		newRuleCommand(),
 		newGenerateCommand(),
 		newEvalCommand(),
+		newReportCommand(),
 		newDatasetCommand(),
 		newDebugCommand(),
 		newVersionCommand(),
