@@ -189,6 +189,13 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 			return
 		}
 	}
+	if info.lastScope == c.scope && id != nameClass {
+		// And of the others most are the current scope's own.
+		at := info.lastSlot
+		if c.slots[at].binding != none && c.useSlot(c.scope, at, start, shown) {
+			return
+		}
+	}
 	if id == nameClass && c.inClass(start) {
 		return
 	}
