@@ -263,7 +263,7 @@ func scan(text []byte) (row logged) {
 // id returns the id of a line's doc; own is false if it has none, and doc_id is
 // its place among the tasks.
 func (l *lmEval) id(line dataset.Line, row logged) (id dataset.ID, own bool, err error) {
-	if row.id != nil && id.UnmarshalJSON(row.id) == nil {
+	if len(row.id) > 0 && id.UnmarshalJSON(row.id) == nil {
 		return id, true, nil
 	}
 	var place int
