@@ -264,23 +264,33 @@ func (c *Checker) inClass(start int32) bool {
 func (c *Checker) useSlot(s scopeID, at slotID, start int32, shown unitID) bool {
 	b := &c.bindings[c.slots[at].binding]
 	b.use = c.useAt(start)
-	if info := &c.names.list[b.name]; info.user < c.scope {
-		info.user = c.scope
-	}
+	c.noteUser(b.name, at)
 	switch {
 	case b.kind == annotation:
 		return c.postponed()
 	case b.kind == moduleImport:
 		// import spam.eggs next to import spam as eggs: the one uses the other.
 		if original := c.imports[b.extra].original; original != none {
-			if b := c.lookup(s, original); b != none {
-				c.bindings[b].use = c.useAt(start)
+			if at := c.boundIn(s, original); at != none {
+				c.bindings[c.slots[at].binding].use = c.useAt(start)
+				c.noteUser(original, at)
 			}
 		}
 	case b.kind == builtin && b.name == namePrint:
 		c.checkPrintShift(start, shown)
 	}
 	return true
+}
+
+// noteUser keeps in mind, for checkLocal, where the current scope found a name.
+func (c *Checker) noteUser(id nameID, at slotID) {
+	info := &c.names.list[id]
+	switch {
+	case info.user < c.scope:
+		info.user, info.used = c.scope, at
+	case info.used != at || info.user > c.scope:
+		info.used = none
+	}
 }
 
 // checkPrintShift reports print >> file.
@@ -337,17 +347,19 @@ func (c *Checker) checkLocal(id nameID) {
 		return
 	}
 	found := bindingID(none)
-	for s := c.scopes[c.scope].parent; s != none; {
+	s := c.scopes[c.scope].parent
+	if info := &c.names.list[id]; info.user == c.scope && info.used != none && c.isUsedLocal(info.used) {
+		found, s = c.slots[info.used].binding, none
+	}
+	for s != none {
 		at := c.visible(s, id)
 		if at == none {
 			break
 		}
-		holder := &c.scopes[c.slots[at].scope]
-		b := c.slots[at].binding
-		if (holder.kind == functionScope || holder.kind.ofModule()) && c.bindings[b].scope == c.scope {
-			found = b // the outermost counts
+		if c.isUsedLocal(at) {
+			found = c.slots[at].binding // the outermost counts
 		}
-		s = holder.parent
+		s = c.scopes[c.slots[at].scope].parent
 	}
 	if found == none || c.isHidden(c.scope, id) || !c.enabled.Has(rule.F823) {
 		return
@@ -364,6 +376,14 @@ func (c *Checker) checkLocal(id nameID) {
 		c.arena = append(c.arena, " referenced before assignment"...)
 	}
 	c.reportAt(rule.F823, b.unit, b.start, c.written(mark))
+}
+
+// isUsedLocal tells whether the current scope read what the slot, in a function
+// or a module around it, is bound to.
+func (c *Checker) isUsedLocal(at slotID) bool {
+	slot := &c.slots[at]
+	kind := c.scopes[slot.scope].kind
+	return (kind == functionScope || kind.ofModule()) && slot.binding != none && c.bindings[slot.binding].scope == c.scope
 }
 
 // isHidden tells whether the name is one of those that a function may set for

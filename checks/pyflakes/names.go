@@ -55,6 +55,7 @@ type name struct {
 	lastScope scopeID
 	lastSlot  slotID  // where lastScope holds it
 	user      scopeID // the latest of the scopes that read it, or none
+	used      slotID  // where the user found it, if always there, or none
 	slots     slotID  // the latest slot of an inner scope, or none
 	count     int32   // of those slots
 	version   uint32  // counts the changes that Checker.visible must notice
@@ -159,7 +160,7 @@ func (n *name) refresh(epoch uint32) {
 	n.inner = false
 	n.stamp = 0
 	n.count, n.version = 0, 0
-	n.module, n.lastScope, n.lastSlot, n.slots, n.user, n.undefined = none, none, none, none, none, none
+	n.module, n.lastScope, n.lastSlot, n.slots, n.user, n.used, n.undefined = none, none, none, none, none, none, none
 }
 
 // grow doubles the table.
