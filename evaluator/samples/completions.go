@@ -284,7 +284,7 @@ func (f *folder) Parse(line dataset.Line) (dataset.Samples, error) {
 func (f *folder) notes() []string {
 	var notes []string
 	if f.others > 0 {
-		notes = append(notes, fmt.Sprintf("%d files are not called as samples are (0.py, 1.py) and are passed over", f.others))
+		notes = append(notes, fmt.Sprintf("files that are not called as samples are (0.py, 1.py), passed over: %d", f.others))
 	}
 	return append(notes, f.ids.notes()...)
 }

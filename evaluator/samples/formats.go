@@ -300,10 +300,10 @@ func (l *lmEval) Parse(line dataset.Line) (samples dataset.Samples, err error) {
 func (l *lmEval) notes() []string {
 	var notes []string
 	if l.repeats > 0 {
-		notes = append(notes, fmt.Sprintf("%d lines repeat the generations of a doc for another filter and are left out", l.repeats))
+		notes = append(notes, fmt.Sprintf("lines that repeat a doc's generations for another filter, left out: %d", l.repeats))
 	}
 	if l.places > 0 {
-		notes = append(notes, fmt.Sprintf("%d docs have no id: their doc_id is taken as the place of the task, from 0", l.places))
+		notes = append(notes, fmt.Sprintf("docs without an id, whose doc_id is taken as the place of the task, from 0: %d", l.places))
 	}
 	return append(notes, l.ids.notes()...)
 }
@@ -354,5 +354,5 @@ func (m *idMap) notes() []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d ids are no task's, but their last part is, and is taken: %s for task %s", n, example, resolve(m.tasks, example))}
+	return []string{fmt.Sprintf("ids that are no task's, but whose last part is and is taken: %d, as %s for task %s", n, example, resolve(m.tasks, example))}
 }

