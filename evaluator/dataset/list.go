@@ -179,6 +179,7 @@ func (l *List) value(keep bool) error {
 	var quoted, escaped bool
 	for {
 		if _, err := l.reader.Peek(1); err != nil {
+			l.line = row.Number // where the value began, not the last line of the file
 			return l.end(err)
 		}
 		chunk, _ := l.reader.Peek(l.reader.Buffered())
