@@ -204,7 +204,16 @@ func TestPageIsBounded(t *testing.T) {
 		tasks[i] = dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: id}}
 		samples[id] = []string{"# " + strings.Repeat("<", PageBytes), "x = 1\n"}
 	}
+	many := make([]string, 2*PageBytes/len(tasks)/sampleBytes)
+	for i := range many {
+		many[i] = "x = 1\n"
+	}
+	tasks = append(tasks, dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "many"}})
+	samples["many"] = many
 	page := scored(t, tasks, samples)
+	if n := bytes.Count(page, []byte(`{"pass":`)); n != 4+PageBytes/len(tasks)/2/sampleBytes {
+		t.Errorf("%d samples are shown", n)
+	}
 	if len(page) > PageBytes*5/4 {
 		t.Errorf("%d MiB", len(page)>>20)
 	}

@@ -31,9 +31,13 @@ var (
 
 // PageBytes is about how much of tasks' and samples' texts a [Page] holds, so
 // that browsers open it whatever the run. Each task has an equal share, and each
-// of its samples an equal share of half of that; what is longer is cut, and the
-// page says so where it is.
+// of its samples an equal share of half of that; what is longer is cut. Samples
+// that would have less than [sampleBytes] are left out, the last ones first. The
+// page says so where either is done.
 const PageBytes = 32 << 20
+
+// sampleBytes is the least of a sample that is worth looking at.
+const sampleBytes = 512
 
 // A Page is a run as one file of HTML, which loads nothing else: the scores, what
 // became of each code's findings, and a view of each task with its samples.
@@ -111,7 +115,9 @@ type pageTask struct {
 	Feedback    string       `json:"feedback,omitempty"`
 	Cut         bool         `json:"cut,omitempty"`  // any of these
 	Bare        bool         `json:"bare,omitempty"` // there are no texts
-	Samples     []pageSample `json:"samples"`
+	N           int          `json:"n"`
+	Passed      int          `json:"passed"`
+	Samples     []pageSample `json:"samples"` // the first of them
 }
 
 type pageSample struct {
@@ -149,7 +155,8 @@ type pageFinding struct {
 const maxPageFindings = 50
 
 func (p *Page) texts(r *record) pageTask {
-	task := pageTask{ID: string(r.ID), Bare: r.Task == nil, Samples: make([]pageSample, len(r.Samples))}
+	shown := min(len(r.Samples), max(1, p.share/2/sampleBytes))
+	task := pageTask{ID: string(r.ID), Bare: r.Task == nil, N: r.N, Passed: r.Official.passed, Samples: make([]pageSample, shown)}
 	var program []string
 	if r.Task != nil {
 		var cut [3]bool
@@ -159,8 +166,8 @@ func (p *Page) texts(r *record) pageTask {
 		task.Cut = slices.Contains(cut[:], true)
 		program = splitLines(task.Code)
 	}
-	share := p.share / 2 / max(len(r.Samples), 1)
-	for i := range r.Samples {
+	share := p.share / 2 / max(shown, 1)
+	for i := range task.Samples {
 		from := &r.Samples[i]
 		to := pageSample{
 			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,

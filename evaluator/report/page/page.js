@@ -185,11 +185,10 @@
       return make("button", { type: "button", disabled: !to, title: text + " task (" + key + ")", onclick: () => { sample = 0; location.hash = to.querySelector("a").getAttribute("href"); } }, text);
     };
     const view = at("task");
-    const passed = task.samples.filter((one) => one.pass).length;
     view.replaceChildren(
       make("nav", { class: "bar-top", "aria-label": "Tasks" }, make("a", { href: "#tasks" }, "← All tasks"), make("span", { class: "space" }), go(-1, "Previous", "p"), go(1, "Next", "n")),
       make("header", {}, make("h1", {}, "Task " + task.id),
-        make("p", {}, task.samples.length ? passed + " of " + count(task.samples.length, "sample") + " " + (passed === 1 ? "passes" : "pass") : "No samples")));
+        make("p", {}, task.n ? task.passed + " of " + count(task.n, "sample") + " " + (task.passed === 1 ? "passes" : "pass") : "No samples")));
     if (!task.bare) {
       const parts = new Map([["{code}", task.code || ""], ["{feedback}", task.feedback || ""]]);
       const prompt = (task.instruction || "").replace(/\{code\}|\{feedback\}/g, (name) => parts.get(name));
@@ -221,6 +220,9 @@
         if (to !== undefined) { event.preventDefault(); pick(to, true); }
       });
       panel.append(picks);
+      if (task.n > task.samples.length) {
+        panel.append(make("p", { class: "aside" }, "The first " + task.samples.length + " of " + count(task.n, "sample") + ": there is no room for more in this page."));
+      }
       pick(sample, false);
       view.append(panel);
     }
