@@ -161,7 +161,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	case o.output != "-":
 		err = report.Table(command.OutOrStdout(), title, summary, o.by...)
 		if err == nil && o.tasks == "" {
-			_, err = fmt.Fprint(command.OutOrStdout(), "\n  To score your own: codelinter eval --tasks tasks.jsonl --samples samples.jsonl\n")
+			_, err = fmt.Fprint(command.OutOrStdout(), "\n  Every task and answer: codelinter eval --html report.html\n"+
+				"  To score your own:     codelinter eval --tasks tasks.jsonl --samples samples.jsonl\n")
 		}
 	}
 	return err
