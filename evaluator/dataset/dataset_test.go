@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/parquet-go/parquet-go"
 )
 
 const goodTask = `{"instruction": "{feedback} {code}", "inputs": {"code": "x=1\n", "feedback": "f"}, "outputs": "", "meta": {"id": 1, "canonical_code": "x = 1\n"}}`
@@ -215,6 +216,8 @@ func FuzzReadTasks(f *testing.F) {
 	f.Add([]byte("\ufeff\n" + goodTask + "\r\n{}"))
 	f.Add([]byte(strings.Replace(goodTask, `"id": 1`, `"id": "é\"", "task_id": 0, "test_list": []`, 1)))
 	f.Add([]byte("{\"id\": 7, \"outputs\": [\"```python\\nx = 1\\n```\"]}"))
+	f.Add([]byte("[" + goodTask + "]"))
+	f.Add(parquetOf(f, []hubTask{newHubTask(1, "x=1")}, parquet.Compression(&parquet.Snappy)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if line, err := NewLines("t", bytes.NewReader(text)).Next(); err == nil {
 			ParseSamples(line)
