@@ -236,12 +236,20 @@ func normalizePath(path, folder string) string {
 
 // absolute returns Python's os.path.abspath(name).
 func absolute(name string) string {
+	folder := ""
 	if !strings.HasPrefix(name, "/") {
-		folder, err := workingFolder()
-		if err != nil {
-			return path.Clean(name)
-		}
+		folder, _ = workingFolder() // without one, name stays as it is
+	}
+	return absoluteFrom(folder, name)
+}
+
+// absoluteFrom is absolute for the working folder that is given.
+func absoluteFrom(folder, name string) string {
+	if !strings.HasPrefix(name, "/") {
 		name = folder + "/" + name
+		if folder == "" {
+			name = name[1:]
+		}
 	}
 	clean := path.Clean(name)
 	if strings.HasPrefix(name, "//") && !strings.HasPrefix(name, "///") { // POSIX's third kind of path

@@ -33,6 +33,7 @@ type discovery struct {
 	exclude, filename []pattern
 	needsAbsolute     bool // a pattern may match a path and not its last name
 	stdinName         string
+	folder            string // the working one
 	warn              func(error)
 	targets           []target
 }
@@ -44,6 +45,7 @@ func newDiscovery(o *Options, warn func(error)) *discovery {
 		stdinName: o.StdinDisplayName,
 		warn:      warn,
 	}
+	d.folder, _ = workingFolder() // without one, paths stay as they are
 	for i := range d.exclude {
 		d.needsAbsolute = d.needsAbsolute || !d.exclude[i].sameForPath
 	}
@@ -129,5 +131,5 @@ func (d *discovery) isExcluded(path string, walked bool) bool {
 	if walked && !d.needsAbsolute {
 		return false
 	}
-	return matchAny(d.exclude, absolute(path))
+	return matchAny(d.exclude, absoluteFrom(d.folder, path))
 }

@@ -94,7 +94,7 @@ func (t *Template) field(text string) (rest string) {
 	switch {
 	case text == "":
 		return t.fail("ValueError", "incomplete format")
-	case len(width) > 6 || len(precision) > 6:
+	case len(width) > 4 || len(precision) > 4: // a line for each finding is to be printed
 		return t.fail("ValueError", "width too big")
 	case text[0] == '*' && key == everything:
 		return t.fail("TypeError", "* wants int")

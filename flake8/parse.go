@@ -10,12 +10,17 @@ import (
 )
 
 // ParseInt reads text as Python's int() does: with blanks around and
-// underscores between digits. The error says what argparse says.
+// underscores between digits. What is too large for 32 bits becomes the largest
+// number there is. The error says what argparse says.
 func ParseInt(text string) (int, error) {
 	digits := strings.TrimFunc(text, unicode.IsSpace)
 	number := strings.TrimLeft(digits, "+-")
 	plain := strings.ReplaceAll(digits, "_", "")
 	value, err := strconv.Atoi(plain)
+	if errors.Is(err, strconv.ErrRange) {
+		err = nil // Python's have no bounds
+	}
+	value = min(max(value, math.MinInt32), math.MaxInt32)
 	if err != nil || len(digits)-len(number) > 1 || strings.HasPrefix(number, "_") ||
 		strings.HasSuffix(number, "_") || strings.Contains(number, "__") {
 		return 0, fmt.Errorf("invalid int value: %s", pythonRepr(text))

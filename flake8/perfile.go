@@ -128,23 +128,20 @@ func newGuides(all []FileIgnores) []guide {
 }
 
 // guideFor returns the index of the guide for the file of that name: that of
-// the longest pattern that matches, the first of several.
-func guideFor(guides []guide, name string) int {
+// the longest pattern that matches its last name or its absolute path, the first
+// of several. folder is the working folder.
+func guideFor(guides []guide, folder, name string) int {
+	if len(guides) == 1 {
+		return 0
+	}
 	best := 0
+	base, whole := name[strings.LastIndexByte(name, '/')+1:], absoluteFrom(folder, name)
 	for i := 1; i < len(guides); i++ {
-		if guides[i].length > guides[best].length && matchPath(guides[i].pattern, name) {
+		g := &guides[i]
+		if g.length > guides[best].length &&
+			(base != "." && base != ".." && matchAny(g.pattern, base) || matchAny(g.pattern, whole)) {
 			best = i
 		}
 	}
 	return best
-}
-
-// matchPath tells whether a pattern matches the last name of a path or the
-// absolute path.
-func matchPath(patterns []pattern, name string) bool {
-	base := name[strings.LastIndexByte(name, '/')+1:]
-	if base != "." && base != ".." && matchAny(patterns, base) {
-		return true
-	}
-	return matchAny(patterns, absolute(name))
 }

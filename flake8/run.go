@@ -104,7 +104,8 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 	if err != nil {
 		return Result{}, err
 	}
-	targets := newDiscovery(&o, o.Warn).expand(o.Paths)
+	found := newDiscovery(&o, o.Warn)
+	targets := found.expand(o.Paths)
 	jobs := o.Jobs
 	if jobs < 1 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -113,6 +114,7 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 
 	r := &run{
 		targets:  targets,
+		folder:   found.folder,
 		guides:   guides,
 		linters:  linters,
 		format:   o.Format,
@@ -172,6 +174,7 @@ func showsSource(format Formatter) bool {
 // A run is the state that the workers share.
 type run struct {
 	targets  []target
+	folder   string // the working one
 	guides   []guide
 	linters  []*lint.Linter // for each guide, to be cloned
 	format   Formatter
@@ -215,7 +218,7 @@ func (r *run) work() {
 			return
 		}
 		t := &r.targets[i]
-		g := guideFor(r.guides, t.name)
+		g := guideFor(r.guides, r.folder, t.name)
 		linter := linters[g]
 		if linter == nil {
 			linter = r.linters[g].Clone()

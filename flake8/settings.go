@@ -3,6 +3,7 @@ package flake8
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"codelinter/lint"
@@ -339,5 +340,5 @@ func OptionChoices(name string) (choices []string, takesValue bool) {
 	case name == "--jobs" || name == "-j":
 		return []string{"auto", "1"}, true
 	}
-	return o.choices, true
+	return slices.Clone(o.choices), true
 }
