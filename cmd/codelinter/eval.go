@@ -43,8 +43,9 @@ func newEvalCommand() *cobra.Command {
 		Long: `Takes the code out of each completion, lints it with flake8's defaults, and
 prints pass@k over the tasks and what became of each code's findings.
 
-Tasks are JSONL in the benchmark's fields; samples are JSONL of
-{"id": 7, "outputs": ["...", ...]}, one line a task. Without flags, a small
+Tasks are JSONL, a JSON list or Parquet in the benchmark's fields; samples are
+JSONL of {"id": 7, "outputs": ["...", ...]}, one line a task, or what other
+tools write, which is found out by what is in the file. Without flags, a small
 embedded set of tasks and completions is scored.
 
 A task without samples counts as failed; samples of an unknown task are left
