@@ -65,6 +65,7 @@ const (
 	hasInOrIs                         // in or is
 	ambiguousName                     // l, O or I
 	hasBackslash                      // a string with a backslash
+	scanFindings                      // scan found something
 )
 
 // A family is a set of rules that share a scan.
@@ -75,7 +76,8 @@ type family struct {
 }
 
 // families lists the rules over logical lines in the order in which flake8 runs
-// them. Those that every line needs are part of (*Checker).scan.
+// them, which is the order of findings at one place. Those that every line needs
+// are part of (*Checker).scan; their findings wait for their turn here.
 var families = [...]family{
 	{[]rule.Code{rule.E741, rule.E742, rule.E743}, ambiguousName, (*Checker).ambiguousIdentifiers},
 	{[]rule.Code{rule.E722}, hasText, (*Checker).bareExcept},
@@ -94,6 +96,8 @@ var families = [...]family{
 	{[]rule.Code{rule.E401}, hasText, (*Checker).importsOnOneLine},
 	{[]rule.Code{rule.E111, rule.E112, rule.E113, rule.E114, rule.E115, rule.E116, rule.E117}, 0, (*Checker).indentation},
 	{[]rule.Code{rule.W505}, 0, (*Checker).docLineLength},
+	{[]rule.Code{rule.E225, rule.E226, rule.E227, rule.E228, rule.E231}, scanFindings, (*Checker).missingWhitespace},
+	{[]rule.Code{rule.E275}, scanFindings, (*Checker).missingWhitespaceAfterKeyword},
 	{[]rule.Code{rule.E402}, hasText, (*Checker).importsBelowCode},
 	{[]rule.Code{rule.W605}, hasBackslash, (*Checker).invalidEscapes},
 	{[]rule.Code{rule.E241, rule.E242}, wideGap, (*Checker).whitespaceAfterComma},
@@ -101,6 +105,7 @@ var families = [...]family{
 	{[]rule.Code{rule.E251, rule.E252}, equalInBrackets, (*Checker).namedParameterEquals},
 	{[]rule.Code{rule.E221, rule.E222, rule.E223, rule.E224}, wideGap, (*Checker).whitespaceAroundOperators},
 	{[]rule.Code{rule.E261, rule.E262, rule.E265, rule.E266}, hasComment, (*Checker).whitespaceBeforeComments},
+	{[]rule.Code{rule.E211}, scanFindings, (*Checker).whitespaceBeforeParameters},
 }
 
 // A Checker checks one file after the other and reuses its memory. The zero
@@ -140,7 +145,8 @@ type Checker struct {
 	traits      trait
 	line        summary
 	logical     logicalText
-	brackets    []byte // scan's stack
+	scanned     []rule.Finding // what scan found
+	brackets    []byte         // scan's stack
 
 	continuation continuation
 }
@@ -230,8 +236,15 @@ func (c *Checker) logicalLine(tokens []tokenizer.Token, row int) bool {
 	c.tokens = tokens
 	c.lastRow = row
 	c.logical.made = false
-	if !c.scan() {
+	findings := c.findings
+	c.findings = c.scanned[:0]
+	found := c.scan()
+	c.scanned, c.findings = c.findings, findings
+	if !found {
 		return false
+	}
+	if len(c.scanned) > 0 {
+		c.traits |= scanFindings
 	}
 	c.blankBefore = max(c.blankBefore, c.blankLines)
 	for _, f := range c.active {

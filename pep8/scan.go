@@ -260,6 +260,21 @@ func (c *Checker) scan() bool {
 	return true
 }
 
+// missingWhitespace, missingWhitespaceAfterKeyword and whitespaceBeforeParameters
+// report what scan has found.
+func (c *Checker) missingWhitespace()             { c.release(rule.E225, rule.E231) }
+func (c *Checker) missingWhitespaceAfterKeyword() { c.release(rule.E275, rule.E275) }
+func (c *Checker) whitespaceBeforeParameters()    { c.release(rule.E211, rule.E211) }
+
+// release reports those findings of scan whose codes lie between first and last.
+func (c *Checker) release(first, last rule.Code) {
+	for i := range c.scanned {
+		if f := &c.scanned[i]; first <= f.Code && f.Code <= last {
+			c.findings = append(c.findings, *f)
+		}
+	}
+}
+
 // summarize notes what later lines want to know of this one. last is its last
 // significant token.
 func (c *Checker) summarize(last *tokenizer.Token) {
