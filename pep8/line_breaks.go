@@ -61,13 +61,34 @@ func finalBackslash(line string) int {
 	return utf8.RuneCountInString(last) - 1
 }
 
-// breaksAroundOperators reports W503 and W504.
+// breakAfterOperator reports W504.
+//
+//	x = (a +
+//	     b)
+func (c *Checker) breakAfterOperator() {
+	c.breaks(func(prev, t *tokenizer.Token, prevBinary, binary bool) {
+		if prevBinary && !binary {
+			c.atStart(rule.W504, prev)
+		}
+	})
+}
+
+// breakBeforeOperator reports W503.
 //
 //	x = (a
-//	     + b)        W503
-//	x = (a +
-//	     b)          W504
-func (c *Checker) breaksAroundOperators() {
+//	     + b)
+func (c *Checker) breakBeforeOperator() {
+	c.breaks(func(prev, t *tokenizer.Token, prevBinary, binary bool) {
+		if binary && !prevBinary {
+			c.atStart(rule.W503, t)
+		}
+	})
+}
+
+// breaks calls report for each two tokens with a line break between them, unless
+// an operator there would be a unary one. prevBinary and binary tell whether they
+// are binary operators.
+func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binary bool)) {
 	var prev *tokenizer.Token // the last that is neither comment nor line end
 	prevBinary := false
 	broken := false // a line ended since
@@ -83,12 +104,7 @@ func (c *Checker) breaksAroundOperators() {
 		}
 		binary := c.isBinaryOperator(t)
 		if broken && !unary {
-			if binary && !prevBinary {
-				c.atStart(rule.W503, t)
-			}
-			if prevBinary && !binary {
-				c.atStart(rule.W504, prev)
-			}
+			report(prev, t, prevBinary, binary)
 		}
 		unary = t.Start == t.End || t.Kind.IsOpener() || t.Kind == tokenizer.COMMA || t.Kind == tokenizer.SEMI
 		broken = false
