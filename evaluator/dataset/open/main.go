@@ -76,8 +76,8 @@ func run() error {
 	return os.WriteFile(filepath.FromSlash(target), packed.Bytes(), 0o644)
 }
 
-// build writes a row for each task of the folder, in the order of their ids. The
-// error names every task that is wrong.
+// build writes a row for each task of the folder, in the order of their ids, with
+// our English instructions in turn. The error names every task that is wrong.
 func build(w io.Writer, tasks fs.FS) error {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
@@ -92,6 +92,7 @@ func build(w io.Writer, tasks fs.FS) error {
 	if len(names) == 0 {
 		return errors.New("expected tasks called NNN_name.txtar, found none")
 	}
+	prompts := dataset.Prompts("en")
 	var faults []error
 	for i, name := range names {
 		data, err := fs.ReadFile(tasks, name)
@@ -99,6 +100,7 @@ func build(w io.Writer, tasks fs.FS) error {
 			return err
 		}
 		task, err := parse(name, data, linter)
+		task.Instruction = prompts[i%len(prompts)]
 		if err == nil && string(task.Meta.ID) != fmt.Sprint(i+1) {
 			err = fmt.Errorf("expected the number %03d: they go from 001 without a gap", i+1)
 		}
@@ -116,7 +118,7 @@ func build(w io.Writer, tasks fs.FS) error {
 // number finds the id in a task's name.
 var number = regexp.MustCompile(`^0*([1-9][0-9]*)_[a-z0-9_]+\.txtar$`)
 
-// parse makes the row of one archive.
+// parse makes the row of one archive, but for its instruction.
 func parse(name string, data []byte, linter *lint.Linter) (task dataset.Task, err error) {
 	match := number.FindStringSubmatch(name)
 	if match == nil {
@@ -153,10 +155,9 @@ func parse(name string, data []byte, linter *lint.Linter) (task dataset.Task, er
 		return task, errors.New("dirty.py has no finding")
 	}
 	return dataset.Task{
-		Instruction: dataset.Instruction,
-		Inputs:      dataset.Inputs{Code: dirty, Feedback: feedback},
-		Outputs:     json.RawMessage(`""`),
-		Meta:        dataset.Meta{ID: id, CanonicalCode: clean, Row: row},
+		Inputs:  dataset.Inputs{Code: dirty, Feedback: feedback},
+		Outputs: json.RawMessage(`""`),
+		Meta:    dataset.Meta{ID: id, CanonicalCode: clean, Row: row},
 	}, nil
 }
 
