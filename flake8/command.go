@@ -181,6 +181,9 @@ func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error)
 		s.format = "quiet-nothing"
 	}
 	s.lint.Builtins, s.lint.Doctests = s.builtins, s.doctests
+	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
+		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
+	}
 	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && isTerminal(c.Stdout))
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
