@@ -24,7 +24,7 @@ func newDatasetCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand())
+	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetOpenCommand())
 	return command
 }
 
@@ -177,6 +177,26 @@ read to its end or has no rows.`,
 			return err
 		},
 	}
+}
+
+// newDatasetOpenCommand returns the command that writes out the open set.
+func newDatasetOpenCommand() *cobra.Command {
+	output := "-"
+	command := &cobra.Command{
+		Use:   "open [-o FILE]",
+		Short: "Write the open set: tasks of our own, with tests",
+		Long: `Writes the tasks that are built in: small programs of many kinds, each with
+findings, a clean program that does the same, and tests that both pass.`,
+		Example: "  codelinter dataset open -o tasks.jsonl",
+		Args:    cobra.NoArgs,
+		RunE: func(command *cobra.Command, _ []string) error {
+			return writeOutput(command, output, dataset.WriteOpenSet)
+		},
+
+		DisableFlagsInUseLine: true,
+	}
+	command.Flags().StringVarP(&output, "output", "o", output, "write tasks to `FILE`, - for standard output")
+	return command
 }
 
 // printReport prints what a file of tasks has and what is wrong with it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	_ "embed"
+	"io"
 )
 
 //go:generate go run -C ../.. ./evaluator/dataset/open
@@ -21,4 +22,14 @@ func OpenSet() (*Tasks, error) {
 		return nil, err
 	}
 	return ReadTasks("open set", rows)
+}
+
+// WriteOpenSet writes the tasks of OpenSet to w, a line of JSON each.
+func WriteOpenSet(w io.Writer) error {
+	rows, err := gzip.NewReader(bytes.NewReader(openSet))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, rows)
+	return err
 }
