@@ -548,16 +548,23 @@ func TestCancel(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	done := make(chan struct{})
+	path := filepath.Join(t.TempDir(), "s.jsonl")
 	url, _ := serve(t, func(w http.ResponseWriter, r *request) {
 		if r.number <= 3 {
 			choose(w, "a")
 			return
 		}
+		for range 200 { // until the first three are recorded, behind the settings
+			if lines, _ := os.ReadFile(path + ".journal"); bytes.Count(lines, []byte("\n")) == 4 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
 		cancel()
 		<-done
 	})
 	defer close(done)
-	journal, err := Open(filepath.Join(t.TempDir(), "s.jsonl"), tasks, Settings{})
+	journal, err := Open(path, tasks, Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}
