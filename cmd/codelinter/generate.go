@@ -223,7 +223,7 @@ func printPrompts(w io.Writer, tasks *dataset.Tasks, o *generateOptions) error {
 	out := bufio.NewWriter(w)
 	bytes := 0
 	for i := range list {
-		prompt := generate.Prompt(&list[i])
+		prompt := list[i].Prompt()
 		bytes += len(prompt)
 		fmt.Fprintf(out, "--- task %s, prompt %d of %d\n", list[i].Meta.ID, i+1, len(list))
 		if o.Settings.System != "" {

@@ -15,6 +15,13 @@ const (
 	feedbackPlace = "{feedback}"
 )
 
+// Prompt returns what a model is shown of the task: its instruction, with its
+// code and feedback in their places. What they contain is not looked at for
+// further places.
+func (t *Task) Prompt() string {
+	return strings.NewReplacer(codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)
+}
+
 // Instruction is the first of our own instructions in English.
 const Instruction = `Below are a Python program and what flake8, with its default settings, finds in it.
 Rewrite the program so that flake8 finds nothing: mend every finding, bring in no new one, and keep what the program does.

@@ -133,7 +133,7 @@ func shown(u *url.URL) string {
 // no error.
 func (c *client) ask(ctx context.Context, task *dataset.Task, samples []int) (r result) {
 	n := len(samples)
-	prompt := Prompt(task)
+	prompt := task.Prompt()
 	fail := func(f *fault) {
 		r.err = fmt.Errorf("task %s: POST %s: %w", task.Meta.ID, c.shown, f.err)
 		if f.kind == hopeless || f.kind == unheard {

@@ -30,7 +30,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"codelinter/evaluator/dataset"
@@ -94,13 +93,6 @@ type Summary struct {
 	// and Failures has the first error of each such task.
 	Lost     int
 	Failures []error
-}
-
-// Prompt returns what the model is shown of a task: its instruction, with its
-// code and feedback in their places. What they contain is not looked at for
-// further places.
-func Prompt(task *dataset.Task) string {
-	return strings.NewReplacer("{code}", task.Inputs.Code, "{feedback}", task.Inputs.Feedback).Replace(task.Instruction)
 }
 
 // A job is one request: some samples of one task.

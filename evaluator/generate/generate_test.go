@@ -121,7 +121,7 @@ func TestPrompt(t *testing.T) {
 		Inputs:      dataset.Inputs{Code: "d = {'{feedback}': {}}", Feedback: "E225: {code}"},
 	}
 	want := "E225: {code}|d = {'{feedback}': {}}|d = {'{feedback}': {}}|{other}|{d = {'{feedback}': {}}}"
-	if got := Prompt(&task); got != want {
+	if got := task.Prompt(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -87,7 +87,7 @@ func Open(path string, tasks *dataset.Tasks, settings Settings) (*Journal, error
 		}
 	}
 	for i := range tasks.List {
-		j.prompts = append(j.prompts, digest(Prompt(&tasks.List[i])))
+		j.prompts = append(j.prompts, digest(tasks.List[i].Prompt()))
 	}
 	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {

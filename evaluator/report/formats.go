@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"strings"
 	"time"
 
 	"codelinter/evaluator"
@@ -206,7 +205,7 @@ type inspectSample struct {
 
 // Encode appends a task's samples, on any goroutine.
 func (l *Inspect) Encode(dst []byte, r *evaluator.Result) []byte {
-	prompt := strings.NewReplacer("{code}", r.Task.Inputs.Code, "{feedback}", r.Task.Inputs.Feedback).Replace(r.Task.Instruction)
+	prompt := r.Task.Prompt()
 	for i := range r.Samples {
 		from := &r.Samples[i]
 		value := "I"
