@@ -12,7 +12,8 @@
 // # The official verdict
 //
 // The code is taken out of the answer by the rules of package extract, and the
-// answer passes if flake8, with its default settings, finds nothing in it. That
+// answer passes if flake8 finds nothing in it, with its default settings or with
+// those that the task names, which none of the benchmark's does. That
 // is all the benchmark asks: an empty answer passes, and so does code in which
 // "# noqa" hides every fault. Nothing here is stricter or kinder than that. A
 // verdict that is belongs beside this one, in a field of its own.
@@ -116,6 +117,7 @@ func (c *Changes) add(d Changes) {
 // concurrent use.
 type Scorer struct {
 	linter   *lint.Linter
+	settings *dataset.Settings // that the linter follows
 	k        []int
 	result   Result
 	code     []byte
@@ -165,6 +167,10 @@ func (s *Scorer) Score(task *dataset.Task, outputs []string) *Result {
 	}
 	clear(s.changes[:])
 	s.findings = s.findings[:0]
+	if settings := task.Meta.Options; settings != s.settings {
+		settings.Apply(s.linter)
+		s.settings = settings
+	}
 	s.given.count(s.lint(task.Inputs.Code))
 	r.Given = s.given.appendTo(r.Given)
 	for _, output := range outputs {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/lint"
 	"codelinter/rule"
 )
 
@@ -65,6 +66,38 @@ func describe(s *Sample) string {
 		text += fmt.Sprintf(" %d:%d %s", f.Row, f.Column, rule.Catalog[f.Code].Code)
 	}
 	return text
+}
+
+// An answer is held to its task's settings, and to no other task's.
+func TestScoreSettings(t *testing.T) {
+	scorer, err := NewScorer(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := lint.DefaultOptions()
+	options.MaxComplexity, options.Ignore = 0, []string{}
+	strict, err := dataset.NewSettings(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const given, answer = "def f(): return 1*1\n", "def f():\n    return 1*1\n"
+	for _, test := range []struct {
+		settings *dataset.Settings
+		want     string
+	}{
+		{nil, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
+		{strict, "fail whole 0/0 24 bytes, 3 given 1 fixed 2 left 0 introduced: 1:1 C901 2:13 E226"},
+		{&dataset.Settings{}, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
+		{strict, "fail whole 0/0 24 bytes, 3 given 1 fixed 2 left 0 introduced: 1:1 C901 2:13 E226"},
+		{nil, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
+	} {
+		task := newTask("1", given)
+		task.Meta.Options = test.settings
+		result := scorer.Score(&task, []string{answer})
+		if got := describe(&result.Samples[0]); got != test.want {
+			t.Errorf("%+v:\n%s\nwant\n%s", test.settings.Lint(), got, test.want)
+		}
+	}
 }
 
 func TestScorePassAt(t *testing.T) {

@@ -99,17 +99,29 @@ type Linter struct {
 // not exist are no error, as flake8 accepts the codes of plugins that it does
 // not have.
 func New(options Options) (*Linter, error) {
+	l := &Linter{}
+	if err := l.SetOptions(options); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// SetOptions has the Linter follow other options from the next file on, with the
+// memory that it has. Options that [New] refuses change nothing.
+func (l *Linter) SetOptions(options Options) error {
 	if options.IndentSize < 1 {
-		return nil, fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
+		return fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
 	}
 	if target := options.Target.OrDefault(); target < source.Python310 || target > source.Python314 {
-		return nil, errors.New("target version " + target.String() + " is not one of 3.10 to 3.14")
+		return errors.New("target version " + target.String() + " is not one of 3.10 to 3.14")
 	}
-	l := &Linter{options: options, enabled: selected(&options)}
+	l.options = options
+	l.enabled = selected(&options)
+	l.names = false
 	for code, end := rule.Span("F"); code < end; code++ {
 		l.names = l.names || l.enabled.Has(rule.Code(code))
 	}
-	return l, nil
+	return nil
 }
 
 // Clone returns a Linter of the same options with no memory in common, for

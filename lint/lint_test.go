@@ -115,6 +115,40 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// A Linter that has had other options is as a new one.
+func TestSetOptions(t *testing.T) {
+	linter := newLinter(t, nil)
+	text := []byte("import os\nx=spam  # noqa: W291\n\n\ndef f(): return x\n")
+	for _, test := range []struct {
+		change func(*Options)
+		want   string
+	}{
+		{func(*Options) {}, "1:1 F401 2:2 E225 2:3 F821"},
+		{func(o *Options) { o.MaxComplexity, o.Builtins = 0, []string{"spam"} }, "1:1 F401 2:2 E225 5:1 C901"},
+		{func(o *Options) { o.Select = []string{"E"} }, "2:2 E225 5:1 E704"},
+		{func(o *Options) { o.Ignore = []string{} }, "1:1 F401 2:2 E225 2:3 F821 5:1 E704"},
+		{func(*Options) {}, "1:1 F401 2:2 E225 2:3 F821"},
+	} {
+		o := DefaultOptions()
+		test.change(&o)
+		if err := linter.SetOptions(o); err != nil {
+			t.Fatal(err)
+		}
+		if got := render(linter.Lint(text)); got != test.want {
+			t.Errorf("%+v: got %s, want %s", o, got, test.want)
+		}
+		if fresh := render(newLinter(t, test.change).Lint(text)); fresh != test.want {
+			t.Errorf("%+v: a new linter gives %s, want %s", o, fresh, test.want)
+		}
+	}
+	if err := linter.SetOptions(Options{}); err == nil {
+		t.Error("options without a meaning are accepted")
+	}
+	if got := render(linter.Lint(text)); got != "1:1 F401 2:2 E225 2:3 F821" {
+		t.Errorf("after a refusal: %s", got)
+	}
+}
+
 func TestLintStdin(t *testing.T) {
 	linter := newLinter(t, nil)
 	// A file that is not UTF-8 is latin-1, standard input only if it must be.

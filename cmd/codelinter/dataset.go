@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -31,6 +32,7 @@ func newDatasetCommand() *cobra.Command {
 type buildOptions struct {
 	source, output, shotsOutput string
 	language, prompts           string
+	settings                    string
 	dataset.BuildOptions
 }
 
@@ -62,6 +64,7 @@ it is chosen, so a row is chosen from a part of the rows if it is from all.`,
 	flags.IntVarP(&o.N, "number", "n", 0, "choose `N` tasks (default: all)")
 	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")
 	flags.StringVar(&o.shotsOutput, "shots-output", "", "write the examples to `FILE` (default: tasks.shots.jsonl beside tasks.jsonl)")
+	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-complexity\": 5}")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	flags.BoolVar(&o.Newline, "feedback-newline", false, "end every finding with a newline, the last too, as in the benchmark's rows")
 	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
@@ -101,6 +104,12 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	}
 	if o.Shots > 0 && o.shotsOutput == o.output {
 		return misuse{errors.New("--output and --shots-output are the same file")}
+	}
+	if o.settings != "" {
+		o.Settings = new(dataset.Settings)
+		if err := json.Unmarshal([]byte(o.settings), o.Settings); err != nil {
+			return misuse{fmt.Errorf("argument --options: %w", err)}
+		}
 	}
 	o.Prompts = dataset.Prompts(o.language)
 	if o.prompts != "" {

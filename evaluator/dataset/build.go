@@ -28,6 +28,10 @@ type BuildOptions struct {
 	N, Shots int
 	Seed     uint64
 
+	// Settings of flake8 under which the rows are linted, and which become
+	// the tasks'; nil: the defaults.
+	Settings *Settings
+
 	Newline   bool // ends each line of feedback with a newline, also the last
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
 }
@@ -51,7 +55,7 @@ type Built struct {
 }
 
 // Build reads rows of MBPP, or like it, from r and makes a task of each whose
-// code has a finding under flake8's default options. Those of the test split are
+// code has a finding under flake8's default options, or others. Those of the test split are
 // written to test, and those of the shots split to shots, in the order of the
 // rows. name is r's name in errors.
 //
@@ -115,7 +119,7 @@ type candidate struct {
 
 // read makes a candidate of each row that has findings.
 func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built Built, err error) {
-	linter, err := lint.New(lint.DefaultOptions())
+	linter, err := lint.New(o.Settings.Lint())
 	if err != nil {
 		return nil, built, err
 	}
@@ -160,7 +164,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			task: Task{
 				Inputs:  Inputs{Code: program, Feedback: string(feedback)},
 				Outputs: json.RawMessage(`""`),
-				Meta:    Meta{ID: row.TaskID, CanonicalCode: program, Row: &row},
+				Meta:    Meta{ID: row.TaskID, CanonicalCode: program, Options: o.Settings, Row: &row},
 			},
 			findings: len(findings),
 			row:      len(tasks),

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -82,6 +83,33 @@ func TestBuildRefuses(t *testing.T) {
 		if _, err := Build("m", strings.NewReader(test.text), io.Discard, nil, BuildOptions{}); err == nil || err.Error() != test.want {
 			t.Errorf("Build(%q): %v\nwant %s", test.text, err, test.want)
 		}
+	}
+}
+
+// Rows are linted under the settings that the tasks then have.
+func TestBuildSettings(t *testing.T) {
+	options := lint.DefaultOptions()
+	options.Select, options.MaxComplexity = []string{"C901"}, 1
+	settings, err := NewSettings(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := `{"task_id": 1, "code": "def f(x):\n  if x: return x\n"}` + "\n" + `{"task_id": 2, "code": "x=1"}`
+	var out strings.Builder
+	built, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{Settings: settings})
+	if want := (Built{Rows: 2, Clean: 1, Tasks: 1, Findings: 1}); err != nil || built != want {
+		t.Fatalf("Build: %+v, %v, want %+v", built, err, want)
+	}
+	tasks, err := ReadTasks("t", strings.NewReader(out.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &tasks.List[0]
+	if want := "C901: 'f' is too complex (2) in 1 line"; task.Inputs.Feedback != want {
+		t.Errorf("feedback %q, want %q", task.Inputs.Feedback, want)
+	}
+	if got := task.Meta.Options.Lint(); !reflect.DeepEqual(got, options) {
+		t.Errorf("options %+v, want %+v", got, options)
 	}
 }
 

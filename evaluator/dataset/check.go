@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"codelinter/lint"
@@ -59,8 +60,9 @@ func Check(name string, r io.Reader) (*Report, error) {
 		codes        [rule.Count]bool
 		text         []byte
 	)
-	findings := func(code string) []rule.Finding {
+	findings := func(settings *Settings, code string) []rule.Finding {
 		text = append(text[:0], code...)
+		settings.Apply(linter)
 		return linter.Lint(text)
 	}
 	for {
@@ -96,7 +98,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 			}
 		}
 
-		found := findings(task.Inputs.Code)
+		found := findings(task.Meta.Options, task.Inputs.Code)
 		report.Findings += len(found)
 		for i := range found {
 			codes[found[i].Code] = true
@@ -104,7 +106,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 		if len(found) == 0 {
 			report.add(at, id, "inputs.code", "has no findings: there is nothing to mend")
 		}
-		if difference := compareFeedback(string(AppendFeedback(nil, found)), task.Inputs.Feedback); difference != "" {
+		if difference := compareFeedback(found, task.Inputs.Feedback); difference != "" {
 			report.add(at, id, "inputs.feedback", difference)
 		}
 
@@ -114,7 +116,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 		case task.Inputs.Code:
 			report.SameCanonical++
 		default:
-			if found := findings(canonical); len(found) > 0 {
+			if found := findings(task.Meta.Options, canonical); len(found) > 0 {
 				first, _, _ := strings.Cut(string(AppendFeedback(nil, found)), "\n")
 				report.add(at, id, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
 			} else {
@@ -154,14 +156,27 @@ func more(n int) string {
 	return fmt.Sprintf(", and %d more", n)
 }
 
-// compareFeedback says where a task's feedback is not what the linter says, in
-// either form, or nothing.
-func compareFeedback(want, got string) string {
+// compareFeedback says where a task's feedback is not what the linter found, in
+// either form, or nothing. flake8 prints what it finds at one row and column in
+// the order of a hash, so these may stand in any.
+func compareFeedback(findings []rule.Finding, got string) string {
+	want := string(AppendFeedback(nil, findings))
 	got = strings.TrimSuffix(got, "\n")
 	if got == want {
 		return ""
 	}
 	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
+	lines := len(findings)
+	if len(wants) != lines || len(gots) != lines { // a message may have lines of its own
+		lines = 0
+	}
+	for start, end := 0, 0; start < lines; start = end {
+		first := &findings[start]
+		for end = start; end < lines && findings[end].Row == first.Row && findings[end].Column == first.Column; end++ {
+		}
+		slices.Sort(wants[start:end])
+		slices.Sort(gots[start:end])
+	}
 	for i := range max(len(wants), len(gots)) {
 		switch {
 		case i >= len(gots) || got == "":

@@ -61,6 +61,34 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A task is held to the settings that it names.
+func TestCheckSettings(t *testing.T) {
+	const row = `{"instruction": "{code}{feedback}", "inputs": {"code": "def f(): return 1\n", "feedback": "FEEDBACK"}, "meta": {"id": 1, "canonical_code": "x=1\n", "options": OPTIONS}}`
+	for _, test := range []struct{ options, feedback, want string }{
+		{`{"max-complexity": 0, "extend-select": ["E704"], "ignore": ["E225"]}`,
+			`C901: 'f' is too complex (1) in 1 line\nE704: multiple statements on one line (def) in 1 line`, ""},
+		{`{"max-complexity": 0, "ignore": ["E225"]}`, // at one row and column in any order
+			`E704: multiple statements on one line (def) in 1 line\nC901: 'f' is too complex (1) in 1 line`, ""},
+		{`{"select": ["C"]}`, ``, "inputs.code has no findings: there is nothing to mend"},
+		{`{"max-complexity": 0}`, `C901: 'f' is too complex (1) in 1 line`,
+			"meta.canonical_code is not clean: E225: missing whitespace around operator in 1 line"},
+		{`{"complexity": 0}`, ``, ` meta.options: unknown option "complexity"`},
+	} {
+		text := strings.NewReplacer("OPTIONS", test.options, "FEEDBACK", test.feedback).Replace(row)
+		report, err := Check("t", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var faults []string
+		for _, fault := range report.Faults {
+			faults = append(faults, fault.Field+" "+fault.Problem)
+		}
+		if got := strings.Join(faults, "\n"); got != test.want {
+			t.Errorf("%s: %s\nwant %s", test.options, got, test.want)
+		}
+	}
+}
+
 // What ends the reading is an error, and what came before is reported.
 func TestCheckRefuses(t *testing.T) {
 	for _, test := range []struct {

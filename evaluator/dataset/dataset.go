@@ -52,6 +52,9 @@ type Inputs struct {
 type Meta struct {
 	ID            ID     `json:"id"`
 	CanonicalCode string `json:"canonical_code"`
+	// Options are nil for a task under flake8's defaults, as all of the
+	// benchmark's are.
+	Options *Settings `json:"options,omitempty"`
 	// Row is the row the task was made from, without its code; nil if the
 	// task has none of its fields.
 	*Row
@@ -186,8 +189,9 @@ func parseTask(line Line) (task Task, err error) {
 		} `json:"inputs"`
 		Outputs json.RawMessage `json:"outputs"`
 		Meta    *struct {
-			ID            *ID    `json:"id"`
-			CanonicalCode string `json:"canonical_code"`
+			ID            *ID             `json:"id"`
+			CanonicalCode string          `json:"canonical_code"`
+			Options       json.RawMessage `json:"options"`
 			*Row
 		} `json:"meta"`
 	}
@@ -208,11 +212,18 @@ func parseTask(line Line) (task Task, err error) {
 	case row.Meta.ID == nil:
 		return task, line.Missing("meta.id", "an integer or a text")
 	}
+	var options *Settings
+	if raw := row.Meta.Options; len(raw) > 0 && string(raw) != "null" {
+		options = new(Settings)
+		if err := options.UnmarshalJSON(raw); err != nil {
+			return task, line.Errorf("meta.options: %v", err)
+		}
+	}
 	return Task{
 		Instruction: *row.Instruction,
 		Inputs:      Inputs{Code: *row.Inputs.Code, Feedback: *row.Inputs.Feedback},
 		Outputs:     row.Outputs,
-		Meta:        Meta{ID: *row.Meta.ID, CanonicalCode: row.Meta.CanonicalCode, Row: row.Meta.Row},
+		Meta:        Meta{ID: *row.Meta.ID, CanonicalCode: row.Meta.CanonicalCode, Options: options, Row: row.Meta.Row},
 	}, nil
 }
 
@@ -291,6 +302,10 @@ func typeName(kind string) string {
 		return "a text"
 	case "slice":
 		return "a list"
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
 	}
 	return "an object"
 }

@@ -18,7 +18,7 @@ const goodTask = `{"instruction": "{feedback} {code}", "inputs": {"code": "x=1\n
 
 func TestReadTasks(t *testing.T) {
 	task := func(id ID) Task {
-		return Task{"{feedback} {code}", Inputs{"x=1\n", "f"}, json.RawMessage(`""`), Meta{id, "x = 1\n", nil}}
+		return Task{"{feedback} {code}", Inputs{"x=1\n", "f"}, json.RawMessage(`""`), Meta{ID: id, CanonicalCode: "x = 1\n"}}
 	}
 	withID := func(id string) string { return strings.Replace(goodTask, `"id": 1`, `"id": `+id, 1) }
 	row := &Row{TaskID: "11", Text: "t", TestList: []string{"assert x"}, ChallengeTestList: []string{}}
