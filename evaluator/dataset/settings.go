@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 
 	"codelinter/lint"
@@ -153,4 +156,29 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 		*s = *settings
 	}
 	return err
+}
+
+// String returns what is not as by default as it stands on flake8's command
+// line: "--ignore=W503 --max-complexity=5".
+func (s *Settings) String() string {
+	text, err := s.MarshalJSON()
+	if err != nil {
+		panic(err) // of types that always encode
+	}
+	var options map[string]any
+	if err := json.Unmarshal(text, &options); err != nil {
+		panic(err)
+	}
+	var arguments []string
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		argument := "--" + name
+		switch value := options[name].(type) {
+		case []any:
+			argument += "=" + strings.ReplaceAll(strings.Trim(fmt.Sprint(value), "[]"), " ", ",")
+		case float64:
+			argument += "=" + strconv.Itoa(int(value))
+		}
+		arguments = append(arguments, argument)
+	}
+	return strings.Join(arguments, " ")
 }

@@ -49,6 +49,21 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+func TestSettingsString(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "",
+		`{"max-complexity": 5, "ignore": ["W503", "E2"], "doctests": true, "select": []}`: "--doctests --ignore=W503,E2 --max-complexity=5 --select=",
+	} {
+		var settings Settings
+		if err := json.Unmarshal([]byte(text), &settings); err != nil {
+			t.Fatal(err)
+		}
+		if got := settings.String(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestSettingsRefuse(t *testing.T) {
 	for text, want := range map[string]string{
 		`7`:                            `expected an object, found a number`,

@@ -21,7 +21,8 @@
 //
 // The first line says what the program does; it becomes the row's text.
 // dirty.py must have findings and clean.py none, under flake8's defaults, and
-// both must pass the tests. An archive cannot hold a file without a newline at
+// both must pass the tests. "options.json" above them holds other options of
+// flake8, which the row has in its meta and names in its instruction. An archive cannot hold a file without a newline at
 // its end: "dirty.py, unfinished" is dirty.py without it. What stands above the
 // first assert in tests.py becomes the row's test_setup_code, and each assert
 // with the lines up to the next one is a text of test_list.
@@ -101,6 +102,9 @@ func build(w io.Writer, tasks fs.FS) error {
 		}
 		task, err := parse(name, data, linter)
 		task.Instruction = prompts[i%len(prompts)]
+		if task.Meta.Options != nil {
+			task.Instruction = fmt.Sprintf(strictInstruction, task.Meta.Options)
+		}
 		if err == nil && string(task.Meta.ID) != fmt.Sprint(i+1) {
 			err = fmt.Errorf("expected the number %03d: they go from 001 without a gap", i+1)
 		}
@@ -114,6 +118,20 @@ func build(w io.Writer, tasks fs.FS) error {
 	}
 	return errors.Join(faults...)
 }
+
+// strictInstruction is the instruction of a task with options, which stand in the
+// place of %s.
+const strictInstruction = `The project runs flake8 with options of its own: %s
+
+This program does not pass:
+{code}
+
+The findings:
+{feedback}
+
+Rewrite the program so that flake8, with these options, finds nothing. It must do what it does now.
+Answer with the whole program in one block, and nothing after it:
+` + "```python\n# the program\n```"
 
 // number finds the id in a task's name.
 var number = regexp.MustCompile(`^0*([1-9][0-9]*)_[a-z0-9_]+\.txtar$`)
@@ -134,9 +152,17 @@ func parse(name string, data []byte, linter *lint.Linter) (task dataset.Task, er
 	for _, file := range archive.Files {
 		files = append(files, file.Name)
 	}
+	if len(files) > 0 && files[0] == "options.json" {
+		task.Meta.Options = new(dataset.Settings)
+		if err := json.Unmarshal(archive.Files[0].Data, task.Meta.Options); err != nil {
+			return task, fmt.Errorf("options.json: %w", err)
+		}
+		archive.Files, files = archive.Files[1:], files[1:]
+	}
+	task.Meta.Options.Apply(linter)
 	listed := strings.Join(files, "; ")
 	if listed != "dirty.py; clean.py; tests.py" && listed != "dirty.py, unfinished; clean.py; tests.py" {
-		return task, fmt.Errorf("expected dirty.py, clean.py and tests.py, found %s", listed)
+		return task, fmt.Errorf("expected dirty.py, clean.py and tests.py, with no other file but options.json above them, found %s", listed)
 	}
 	dirty, clean := string(archive.Files[0].Data), string(archive.Files[1].Data)
 	if archive.Files[0].Name != "dirty.py" {
@@ -154,11 +180,10 @@ func parse(name string, data []byte, linter *lint.Linter) (task dataset.Task, er
 	if feedback == "" {
 		return task, errors.New("dirty.py has no finding")
 	}
-	return dataset.Task{
-		Inputs:  dataset.Inputs{Code: dirty, Feedback: feedback},
-		Outputs: json.RawMessage(`""`),
-		Meta:    dataset.Meta{ID: id, CanonicalCode: clean, Row: row},
-	}, nil
+	task.Inputs = dataset.Inputs{Code: dirty, Feedback: feedback}
+	task.Outputs = json.RawMessage(`""`)
+	task.Meta.ID, task.Meta.CanonicalCode, task.Meta.Row = id, clean, row
+	return task, nil
 }
 
 // split parts tests.py at the lines that begin with assert.
