@@ -1,5 +1,5 @@
 // Command open makes the open set, embedded/open.jsonl.gz, from the tasks in
-// this folder. After a change to any of them:
+// this folder, and answers to it (see answers.go). After a change to any of them:
 //
 //	go run ./evaluator/dataset/open
 //	evaluator/dataset/open/record
@@ -46,10 +46,11 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// folder and target are relative to the module's root.
+// What is read and written, relative to the module's root.
 const (
-	folder = "evaluator/dataset/open"
-	target = "evaluator/dataset/embedded/open.jsonl.gz"
+	folder      = "evaluator/dataset/open"
+	tasksFile   = "evaluator/dataset/embedded/open.jsonl.gz"
+	answersFile = "evaluator/dataset/embedded/open_answers.jsonl.gz"
 )
 
 func main() {
@@ -60,31 +61,41 @@ func main() {
 }
 
 func run() error {
-	var rows, packed bytes.Buffer
-	if err := build(&rows, os.DirFS(folder)); err != nil {
+	var rows, answers bytes.Buffer
+	if err := build(&rows, &answers, os.DirFS(folder)); err != nil {
 		return err
 	}
+	if err := pack(tasksFile, rows.Bytes()); err != nil {
+		return err
+	}
+	return pack(answersFile, answers.Bytes())
+}
+
+// pack writes text to a file in gzip.
+func pack(path string, text []byte) error {
+	var packed bytes.Buffer
 	zip, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
 	if err != nil {
 		return err
 	}
-	if _, err := zip.Write(rows.Bytes()); err != nil {
+	if _, err := zip.Write(text); err != nil {
 		return err
 	}
 	if err := zip.Close(); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.FromSlash(target), packed.Bytes(), 0o644)
+	return os.WriteFile(filepath.FromSlash(path), packed.Bytes(), 0o644)
 }
 
 // build writes a row for each task of the folder, in the order of their ids, with
-// our English instructions in turn. The error names every task that is wrong.
-func build(w io.Writer, tasks fs.FS) error {
+// our English instructions in turn, and answers to it. The error names every task
+// that is wrong.
+func build(rows, answers io.Writer, tasks fs.FS) error {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(rows)
 	encoder.SetEscapeHTML(false)
 	names, err := fs.Glob(tasks, "*.txtar")
 	if err != nil {
@@ -95,6 +106,7 @@ func build(w io.Writer, tasks fs.FS) error {
 	}
 	prompts := dataset.Prompts("en")
 	var faults []error
+	var done []dataset.Task
 	for i, name := range names {
 		data, err := fs.ReadFile(tasks, name)
 		if err != nil {
@@ -115,8 +127,12 @@ func build(w io.Writer, tasks fs.FS) error {
 		if err := encoder.Encode(task); err != nil {
 			return err
 		}
+		done = append(done, task)
 	}
-	return errors.Join(faults...)
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	return writeAnswers(answers, done)
 }
 
 // strictInstruction is the instruction of a task with options, which stand in the

@@ -15,25 +15,27 @@ import (
 
 // The embedded rows are those of the tasks in this folder.
 func TestUpToDate(t *testing.T) {
-	file, err := os.Open("../embedded/open.jsonl.gz")
-	if err != nil {
+	var rows, answers bytes.Buffer
+	if err := build(&rows, &answers, os.DirFS(".")); err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	rows, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	embedded, err := io.ReadAll(rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var built bytes.Buffer
-	if err := build(&built, os.DirFS(".")); err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(built.Bytes(), embedded) {
-		t.Error("embedded/open.jsonl.gz is not what the tasks here make: run go run ./evaluator/dataset/open")
+	for path, built := range map[string][]byte{tasksFile: rows.Bytes(), answersFile: answers.Bytes()} {
+		file, err := os.Open("../../../" + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		unpacked, err := gzip.NewReader(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		embedded, err := io.ReadAll(unpacked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(built, embedded) {
+			t.Errorf("%s is not what the tasks here make: run go run ./evaluator/dataset/open", path)
+		}
 	}
 }
 
@@ -89,12 +91,12 @@ func TestBuildRefuses(t *testing.T) {
 		{"001_x.txtar", edited("x = 1", "x= 1"), "001_x.txtar: clean.py has findings:\nE225: missing whitespace around operator in 1 line"},
 	}
 	for _, test := range tests {
-		err := build(io.Discard, fstest.MapFS{test.name: {Data: []byte(test.text)}})
+		err := build(io.Discard, io.Discard, fstest.MapFS{test.name: {Data: []byte(test.text)}})
 		if err == nil || err.Error() != test.want {
 			t.Errorf("build of %s %q: %v\nwant %s", test.name, test.text, err, test.want)
 		}
 	}
-	if err := build(io.Discard, fstest.MapFS{"001_x.txtar": {Data: []byte(good)}}); err != nil {
+	if err := build(io.Discard, io.Discard, fstest.MapFS{"001_x.txtar": {Data: []byte(good)}}); err != nil {
 		t.Errorf("build of what is good: %v", err)
 	}
 }
