@@ -15,9 +15,9 @@ import (
 
 // The answers stand in for a model's, so that all there is to see of a run can be
 // seen without one. They are drawn from the tasks alone: from the program with
-// faults to the clean one there are some changes, of which an answer makes each
-// with a chance that depends on the task, the answer and luck. Like a model's,
-// some bring in a fault of their own, and some stand in a fence that the
+// faults to the clean one there are some changes; an answer makes all of them, or
+// misses one that is this task's trap, and others by chance. Like a model's, some
+// bring in a fault of their own, and some stand in a fence that the
 // benchmark does not read as Python.
 
 // perTask is how many answers each task has, as in the benchmark.
@@ -45,16 +45,14 @@ func answers(task *dataset.Task) []string {
 	fmt.Fprintf(seed, "%s\x00%s\x00%s", task.Meta.ID, task.Inputs.Code, task.Meta.CanonicalCode)
 	luck := rand.New(rand.NewPCG(seed.Sum64(), 0))
 	changes := splitEdits(udiff.Lines(task.Inputs.Code, task.Meta.CanonicalCode), task.Inputs.Code)
-	ease := 1 - 0.6*luck.Float64()*luck.Float64() // of the task
+	grasp := luck.Float64()         // how often this task is seen through
+	trap := luck.IntN(len(changes)) // what is missed where it is not
 	outputs := make([]string, perTask)
 	for i := range outputs {
-		care := ease
-		if luck.IntN(2) == 0 {
-			care = 1 // this one is understood to its end
-		}
+		through := luck.Float64() < grasp
 		var made []udiff.Edit
-		for _, change := range changes {
-			if luck.Float64() < care {
+		for at, change := range changes {
+			if through || at != trap && luck.Float64() < 0.9 {
 				made = append(made, change)
 			}
 		}
