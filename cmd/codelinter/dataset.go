@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,7 +50,7 @@ it is chosen, so a row is chosen from a part of the rows if it is from all.`,
 		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl\n" +
 			"  codelinter dataset build --source mbpp.parquet --lang ru -n 100 --shots 10 -o tasks.jsonl",
 		Args: cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) error { return runDatasetBuild(command, &o) },
+		RunE: interruptible(func(command *cobra.Command, _ []string) error { return runDatasetBuild(command, &o) }),
 
 		DisableFlagsInUseLine: true,
 	}
@@ -168,7 +167,7 @@ read to its end or has no rows.`,
 		Args:    cobra.ExactArgs(1),
 
 		DisableFlagsInUseLine: true,
-		RunE: func(command *cobra.Command, args []string) error {
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			in, name, err := openInput(command, args[0])
 			if err != nil {
 				return err
@@ -184,7 +183,7 @@ read to its end or has no rows.`,
 				err = exitCode(exitFound)
 			}
 			return err
-		},
+		}),
 	}
 }
 
@@ -253,61 +252,4 @@ func plural(n int, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// openInput opens path, or standard input for "-", and returns its name in
-// errors.
-func openInput(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
-	if path == "-" {
-		return io.NopCloser(command.InOrStdin()), "stdin", nil
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, path, &dataset.Error{Err: err}
-	}
-	return file, path, nil
-}
-
-// writeOutput has write make the file called path, or standard output for "-".
-// The file appears, or is replaced, only when it is whole: until then its text
-// stands in a temporary file beside it.
-func writeOutput(command *cobra.Command, path string, write func(io.Writer) error) (err error) {
-	if path == "-" {
-		return write(command.OutOrStdout())
-	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		if !info.Mode().IsRegular() { // a pipe or a device, such as /dev/null
-			file, err := os.OpenFile(path, os.O_WRONLY, 0)
-			if err != nil {
-				return err
-			}
-			defer file.Close()
-			return write(file)
-		}
-		mode = info.Mode().Perm()
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
-	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
-	if err := write(file); err != nil {
-		return err
-	}
-	if err := file.Chmod(mode); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"time"
@@ -52,7 +51,7 @@ A task without samples counts as failed; samples of an unknown task are left
 out; both are said. With --strict, either ends in an error.`,
 		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
 		Args:    cobra.NoArgs,
-		RunE:    func(command *cobra.Command, _ []string) error { return runEval(command, &o) },
+		RunE:    interruptible(func(command *cobra.Command, _ []string) error { return runEval(command, &o) }),
 
 		DisableFlagsInUseLine: true,
 	}
@@ -127,19 +126,16 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		title = "CodeLinterEval, " + filepath.Base(o.tasks)
 	}
 
-	ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends us at once
 	options := evaluator.Options{K: o.k, Workers: o.workers}
 	progress := newProgress(command.ErrOrStderr(), len(tasks.List))
 	options.Progress = progress.set
 
 	var summary *evaluator.Summary
 	score := func() (err error) {
-		summary, err = evaluator.Run(ctx, tasks, source, options)
+		summary, err = evaluator.Run(command.Context(), tasks, source, options)
 		progress.clear()
 		if errors.Is(err, context.Canceled) {
-			return errors.New("interrupted")
+			return errInterrupted
 		}
 		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
 			return fmt.Errorf("%d tasks have no samples, %d lines of samples have no task", len(summary.Missing), summary.Unknown)

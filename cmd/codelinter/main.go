@@ -67,6 +67,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitOK
 	case flake8.IsClosedPipe(err):
 		return exitFound
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), errInterrupted)
+		return exitFound
 	case errors.As(err, new(*dataset.Error)):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
 		return exitMisuse

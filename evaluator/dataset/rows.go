@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 )
 
 // A Format is a way to write rows.
@@ -31,7 +30,7 @@ func NewRows(name string, r io.Reader) (Rows, Format, error) {
 	}
 	head, _ := in.Peek(512) // the rows say what is wrong, and where
 	if bytes.HasPrefix(head, []byte(parquetMagic)) {
-		if file, ok := r.(*os.File); ok && !packed {
+		if file, ok := r.(file); ok && !packed {
 			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 				rows, err := newParquet(name, file, info.Size())
 				return rows, Parquet, err
@@ -51,6 +50,12 @@ func NewRows(name string, r io.Reader) (Rows, Format, error) {
 		return NewList(name, in), JSON, nil
 	}
 	return NewLines(name, in), JSONL, nil
+}
+
+// A file is what Parquet is read from where it stands.
+type file interface {
+	io.ReaderAt
+	Stat() (fs.FileInfo, error)
 }
 
 // Decompress returns a reader of what is in r, which may be compressed with gzip.

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"codelinter/evaluator/dataset"
+
+	"github.com/spf13/cobra"
+)
+
+// errInterrupted is what a command ends with that was asked to end.
+var errInterrupted = errors.New("interrupted")
+
+// interruptible has an interrupt end work's context, from which [openInput] and
+// [writeOutput] fail, so that work ends by itself and leaves nothing behind. A
+// second interrupt ends the process at once, unless it comes right behind the
+// first: timeout(1) sends two.
+func interruptible(work func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(command *cobra.Command, args []string) error {
+		ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		context.AfterFunc(ctx, func() { time.AfterFunc(patience, stop) })
+		command.SetContext(ctx)
+		return work(command, args)
+	}
+}
+
+// An input is a file that cannot be read once its context has ended.
+type input struct {
+	*os.File
+	ctx context.Context
+}
+
+func (i input) Read(p []byte) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	return i.File.Read(p)
+}
+
+func (i input) ReadAt(p []byte, offset int64) (int, error) {
+	if i.ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	return i.File.ReadAt(p, offset)
+}
+
+// An output is a writer that cannot be written to once its context has ended.
+type output struct {
+	io.Writer
+	ctx context.Context
+}
+
+func (o output) Write(p []byte) (int, error) {
+	if o.ctx.Err() != nil {
+		return 0, errInterrupted
+	}
+	return o.Writer.Write(p)
+}
+
+// openInput opens path, or standard input for "-", and returns its name in
+// errors.
+func openInput(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
+	if path == "-" {
+		return io.NopCloser(command.InOrStdin()), "stdin", nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, path, &dataset.Error{Err: err}
+	}
+	return input{file, command.Context()}, path, nil
+}
+
+// writeOutput has write make the file called path, or standard output for "-".
+// The file appears, or is replaced, only when it is whole: until then its text
+// stands in a temporary file beside it.
+func writeOutput(command *cobra.Command, path string, write func(io.Writer) error) (err error) {
+	if path == "-" {
+		return write(command.OutOrStdout())
+	}
+	mode := os.FileMode(0o644)
+	if info, err := os.Stat(path); err == nil {
+		if !info.Mode().IsRegular() { // a pipe or a device, such as /dev/null
+			file, err := os.OpenFile(path, os.O_WRONLY, 0)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			return write(file)
+		}
+		mode = info.Mode().Perm()
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return err
+		}
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			file.Close()
+			os.Remove(file.Name())
+		}
+	}()
+	if err := write(output{file, command.Context()}); err != nil {
+		return err
+	}
+	if err := file.Chmod(mode); err != nil {
+		return err
+	}
+	if err := file.Close(); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
