@@ -2,14 +2,36 @@ package samples
 
 import (
 	"bytes"
-	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
 )
 
-// A shape is what the start of a file looks like: a format, or Auto if none, and
-// whether the rows are the items of a list and not lines.
+// A shape is what the start of a file looks like.
 type shape struct {
+	format Format // Auto if it looks like none
+	list   bool   // the rows are the items of a list and not lines
+	bare   bool   // of a submission: the rows stand by themselves
+	seen   string // for the user, if format is Auto
+}
+
+// marks are the fields that tell a format, the first that is there. A row of
+// lm-evaluation-harness may have any other field, as it has one for each metric.
+var marks = []struct {
 	format Format
-	list   bool
+	fields []string // all must be there
+}{
+	{LMEval, []string{"resps"}},
+	{LMEval, []string{"filtered_resps"}},
+	{LMEval, []string{"doc_id"}},
+	{OpenAI, []string{"custom_id"}},
+	{Inspect, []string{"version", "eval"}},
+	{JSONL, []string{"outputs"}},
+	{EvalPlus, []string{"solution"}},
+	{HumanEval, []string{"completion"}},
+	{HumanEval, []string{"task_id"}},
+	{Submission, []string{"data"}},
+	{JSONL, []string{"id"}},
 }
 
 // detect tells the shape of a file from its head, by the names of the first
@@ -19,132 +41,73 @@ func detect(head []byte) (s shape, sure bool) {
 	if len(head) == 0 {
 		return shape{format: JSONL}, false // no samples at all
 	}
-	s.format = Auto
+	s = shape{format: Auto, seen: fmt.Sprintf("%.40q", head)}
 	if head[0] == '[' {
 		s.list = true
 		head = bytes.TrimLeft(head[1:], blanks)
 		if len(head) == 0 {
-			return shape{BigCode, true}, false
+			return shape{format: BigCode, list: true}, false
 		}
 		if head[0] == '[' || head[0] == ']' {
-			return shape{BigCode, true}, true
+			return shape{format: BigCode, list: true}, true
 		}
 	}
 	if head[0] != '{' {
 		return s, true
 	}
-	s.format = JSONL // which then says what is missing
-	whole := eachField(head, func(key string, _ []byte) bool {
-		switch key {
-		case "outputs":
-			s.format, sure = JSONL, true
-		case "doc", "doc_id", "resps", "filtered_resps":
-			s.format, sure = LMEval, true
-		case "data":
-			s.format, sure = Submission, true
-		case "solution":
-			s.format, sure = EvalPlus, true
-		case "task_id", "completion": // a solution may follow
-			s.format = HumanEval
+	var names []string
+	end := eachField(head, func(key, _ []byte) {
+		if name := string(key); !slices.Contains(names, name) {
+			names = append(names, name)
 		}
-		return !sure
 	})
-	return s, sure || whole
+	sure = end != ^len(head)
+	has := func(fields ...string) bool {
+		return !slices.ContainsFunc(fields, func(field string) bool { return !slices.Contains(names, field) })
+	}
+	for _, mark := range marks {
+		if has(mark.fields...) {
+			s.format = mark.format
+			break
+		}
+	}
+	s.bare = s.format == JSONL && has("outputs", "meta") && !has("id")
+	switch {
+	case s.bare:
+		s.format = Submission
+	case s.format == JSONL && has("outputs") && (has("completion") || has("solution")):
+		s.format, s.seen = Auto, "an object that has outputs, and a completion or solution as well"
+	case s.format == Auto && len(names) > 0:
+		s.seen = "an object with " + quoted(names)
+	case s.format == Auto:
+		s.format = JSONL // which then says what is missing, or where the fault is
+	}
+	return s, sure
 }
 
-const blanks = " \t\r\n"
+// quoted lists some names.
+func quoted(names []string) string {
+	const most = 5
+	var list []string
+	for _, name := range names[:min(len(names), most)] {
+		list = append(list, fmt.Sprintf("%.80q", name))
+	}
+	if len(names) > most {
+		list = append(list, fmt.Sprintf("%d more", len(names)-most))
+	}
+	return strings.Join(list, ", ")
+}
 
-// eachField calls f for the fields of the object that text begins with, until it
-// returns false. The value is nil if the text ends within it. whole tells whether
-// the object was read to its end; only brackets and quotes are looked at.
-func eachField(text []byte, f func(key string, value []byte) bool) (whole bool) {
-	if len(text) == 0 || text[0] != '{' {
+// spread tells whether the first row of a file of lines goes over several, as
+// jq writes it.
+func spread(head []byte) bool {
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), blanks)
+	line, rest, _ := bytes.Cut(head, []byte("\n"))
+	line = bytes.TrimRight(line, blanks)
+	if len(bytes.TrimLeft(rest, blanks)) == 0 || len(line) == 0 || line[0] != '{' {
 		return false
 	}
-	at := 1
-	for first := true; ; first = false {
-		at = skipBlanks(text, at)
-		switch {
-		case at == len(text):
-			return false
-		case text[at] == '}':
-			return true
-		case !first:
-			if text[at] != ',' {
-				return false
-			}
-			at = skipBlanks(text, at+1)
-		}
-		if at == len(text) || text[at] != '"' {
-			return false
-		}
-		end := valueEnd(text, at)
-		if end < 0 {
-			return false
-		}
-		raw := text[at:end]
-		key := string(raw[1 : len(raw)-1])
-		if bytes.IndexByte(raw, '\\') >= 0 && json.Unmarshal(raw, &key) != nil {
-			return false
-		}
-		at = skipBlanks(text, end)
-		if at == len(text) || text[at] != ':' {
-			return false
-		}
-		at = skipBlanks(text, at+1)
-		end = valueEnd(text, at)
-		if end < 0 {
-			f(key, nil)
-			return false
-		}
-		if !f(key, text[at:end]) {
-			return false
-		}
-		at = end
-	}
-}
-
-func skipBlanks(text []byte, at int) int {
-	for at < len(text) && (text[at] == ' ' || text[at] == '\n' || text[at] == '\r' || text[at] == '\t') {
-		at++
-	}
-	return at
-}
-
-// valueEnd returns the end of the JSON value that begins at text[at], or -1 if
-// the text ends before it.
-func valueEnd(text []byte, at int) int {
-	depth := 0
-	for ; at < len(text); at++ {
-		switch text[at] {
-		case '"':
-			for at++; ; at++ {
-				next := bytes.IndexAny(text[min(at, len(text)):], `"\`)
-				if next < 0 {
-					return -1
-				}
-				if at += next; text[at] == '"' {
-					break
-				}
-				at++ // what is escaped
-			}
-			if depth == 0 {
-				return at + 1
-			}
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth == 0 {
-				return at
-			}
-			if depth--; depth == 0 {
-				return at + 1
-			}
-		case ',', ':', ' ', '\t', '\r', '\n':
-			if depth == 0 {
-				return at
-			}
-		}
-	}
-	return -1
+	nothing := func(_, _ []byte) {}
+	end := eachField(head, nothing)
+	return eachField(line, nothing) == ^len(line) && (end > 0 || end == ^len(head))
 }

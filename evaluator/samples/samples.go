@@ -20,14 +20,17 @@ package samples
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"codelinter/evaluator/dataset"
+
+	"github.com/klauspost/compress/zstd"
 )
 
 // A Format is the name of a way to write samples.
@@ -54,10 +57,15 @@ const (
 	// BigCode is bigcode-evaluation-harness's generations.json, a list of
 	// texts for each task in the order of the tasks.
 	BigCode Format = "bigcode"
+	// Inspect is a log of inspect_ai, .eval or .json; epochs are samples.
+	Inspect Format = "inspect"
+	// OpenAI is the output of OpenAI's batches and of vllm run-batch:
+	// {"custom_id": "7-0", "response": {"body": {"choices": [...]}}}.
+	OpenAI Format = "openai-batch"
 )
 
 // Formats lists the formats, Auto first.
-var Formats = []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode}
+var Formats = []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode, Inspect, OpenAI}
 
 // A Source is an open file of samples.
 type Source struct {
@@ -65,12 +73,15 @@ type Source struct {
 	name    string
 	format  Format
 	closers []func() error
+	halves  atomic.Int64 // samples with half of a character
 }
 
-// A reader reads one format. Next and Parse are those of evaluator.Source.
+// A reader reads one format. Next is that of evaluator.Source.
 type reader interface {
 	Next() (dataset.Line, error)
-	Parse(dataset.Line) (dataset.Samples, error)
+	// parse reads what Next returned, or a copy of it, on any goroutine, and
+	// counts the samples with half of a character.
+	parse(dataset.Line) (samples dataset.Samples, halves int, err error)
 	notes() []string
 }
 
@@ -88,8 +99,12 @@ func Open(path string, format Format, tasks *dataset.Tasks) (*Source, error) {
 	}
 	if info.IsDir() {
 		file.Close()
-		if format != Auto && format != EvalPlus {
-			return nil, &dataset.Error{File: path, Problem: fmt.Sprintf("expected a file of format %s, found a folder", format)}
+		log, err := findLog(path, format)
+		if err != nil {
+			return nil, err
+		}
+		if log != "" {
+			return Open(log, format, tasks)
 		}
 		folder, err := newFolder(path, tasks)
 		if err != nil {
@@ -111,14 +126,26 @@ func Read(name string, r io.Reader, format Format, tasks *dataset.Tasks) (*Sourc
 	return source.open(r, nil, 0, format, tasks)
 }
 
+// Parse reads what Next returned, or a copy of it, on any goroutine.
+func (s *Source) Parse(line dataset.Line) (dataset.Samples, error) {
+	samples, halves, err := s.parse(line)
+	if halves > 0 {
+		s.halves.Add(int64(halves))
+	}
+	return samples, err
+}
+
 // Notes returns what the user should know of how the samples were read, a
-// sentence each. It is complete once Next returned io.EOF.
+// sentence each. It is complete once Next returned io.EOF and all was parsed.
 func (s *Source) Notes() []string {
 	var notes []string
 	if s.format != JSONL {
 		notes = append(notes, "read as "+string(s.format))
 	}
 	notes = append(notes, s.reader.notes()...)
+	if halves := s.halves.Load(); halves > 0 {
+		notes = append(notes, fmt.Sprintf("answers with half of a surrogate pair (\\ud800 to \\udfff), which is no character and is read as U+FFFD: %d", halves))
+	}
 	for i := range notes {
 		notes[i] = s.name + ": " + notes[i]
 	}
@@ -160,10 +187,22 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 				return nil, err
 			}
 		}
-		if in, err = s.unzip(at, size); err != nil {
+		archive, err := zip.NewReader(at, size)
+		if err != nil {
+			return nil, &dataset.Error{File: s.name, Err: err}
+		}
+		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd)
+		if isInspect(archive) && (format == Auto || format == Inspect) {
+			s.format = Inspect
+			return s, s.group(&inspectLog{rows: newInspectFiles(s.name, archive)}, "epoch", nil, tasks)
+		}
+		if in, err = s.unzip(archive); err != nil {
 			return nil, err
 		}
 		at = nil
+	}
+	if string(magic) == parquetMagic {
+		return s, s.openParquet(in, at, format, tasks)
 	}
 	in, packed, err := dataset.Decompress(s.name, in)
 	if err != nil {
@@ -185,45 +224,112 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 	if format == Auto {
 		format = shape.format
 	}
-	if format == Auto {
-		return nil, &dataset.Error{File: s.name, Line: 1, Problem: fmt.Sprintf(
-			"expected samples (%s), found %.40q", join(Formats[1:]), head)}
+	switch {
+	case format == Auto:
+		return nil, s.unknown(shape)
+	case format == Submission && !shape.bare:
+		s.format, s.reader = format, submission{dataset.NewList(s.name, in, "data", "test")}
+		return s, nil
+	case format == Inspect:
+		s.format = format
+		return s, s.group(&inspectLog{rows: dataset.NewList(s.name, in, "samples")}, "epoch", nil, tasks)
+	case format == BigCode:
+		s.format, s.reader = format, &bigCode{rows: dataset.NewList(s.name, in), tasks: tasks}
+		return s, nil
+	case shape.list:
+		return s, s.openRows(dataset.NewList(s.name, in), at, format, tasks)
+	case spread(head):
+		return nil, &dataset.Error{File: s.name, Line: 1, Problem: "expected an object in each line, found one over several: " +
+			"expected them in a list then, with commas between them, or as jq -c writes them"}
 	}
-	s.format = format
+	return s, s.openRows(dataset.NewLines(s.name, in), at, format, tasks)
+}
 
-	rows := func(r io.Reader) dataset.Rows {
-		if shape.list {
-			return dataset.NewList(s.name, r)
-		}
-		return dataset.NewLines(s.name, r)
-	}
+// openRows finds the reader for a format that has rows. at is as for newGrouped.
+func (s *Source) openRows(rows dataset.Rows, at io.ReaderAt, format Format, tasks *dataset.Tasks) error {
+	s.format = format
 	switch format {
 	case JSONL:
-		s.reader = ours{rows(in)}
+		s.reader = ours{rows}
 	case LMEval:
-		s.reader = newLMEval(rows(in), tasks)
+		s.reader = newLMEval(rows, tasks)
 	case Submission:
-		s.reader = submission{dataset.NewList(s.name, in, "data", "test")}
-	case BigCode:
-		s.reader = &bigCode{rows: dataset.NewList(s.name, in), tasks: tasks}
+		s.reader = submission{rows}
 	case HumanEval, EvalPlus:
-		c := &completions{tasks: tasks, solutions: format == EvalPlus, file: at}
-		if at == nil {
-			spooled, err := s.temporary()
-			if err != nil {
-				return nil, err
-			}
-			c.file = spooled
-			c.spool = bufio.NewWriterSize(spooled, 64<<10)
-			c.rows = rows(io.TeeReader(in, c.spool))
-		} else {
-			c.rows = rows(in)
-		}
-		s.reader = c
+		return s.group(&completions{rows: rows, solutions: format == EvalPlus}, "", at, tasks)
+	case OpenAI:
+		return s.group(&batchOutput{rows: rows, tasks: tasks}, "", nil, tasks)
 	default:
-		return nil, fmt.Errorf("no such format of samples: %q", string(format))
+		return fmt.Errorf("no such format of samples: %q", string(format))
 	}
-	return s, nil
+	return nil
+}
+
+// group makes a reader of the answers in rows.
+func (s *Source) group(rows rowReader, unique string, at io.ReaderAt, tasks *dataset.Tasks) error {
+	grouped, err := s.newGrouped(rows, at, tasks)
+	if err != nil {
+		return err
+	}
+	grouped.unique = unique
+	s.reader = grouped
+	return nil
+}
+
+const parquetMagic = "PAR1"
+
+// openParquet opens a table with the columns that lines would have as fields.
+func (s *Source) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, tasks *dataset.Tasks) error {
+	var r io.Reader = in
+	if file, ok := at.(*os.File); ok {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return &dataset.Error{File: s.name, Err: err}
+		}
+		r = file
+	}
+	rows, _, err := dataset.NewRows(s.name, r)
+	if err != nil {
+		return err
+	}
+	first, err := rows.Next()
+	if err != nil && err != io.EOF {
+		return err
+	}
+	first.Text = bytes.Clone(first.Text)
+	shape, _ := detect(first.Text)
+	if format == Auto {
+		format = shape.format
+	}
+	switch format {
+	case Auto:
+		return s.unknown(shape)
+	case Inspect, BigCode:
+		return &dataset.Error{File: s.name, Problem: fmt.Sprintf("expected a file of format %s, found a Parquet file", format)}
+	}
+	if err == nil {
+		rows = &prefixed{first, rows}
+	}
+	return s.openRows(rows, nil, format, tasks)
+}
+
+// prefixed are rows after a first one that was read already.
+type prefixed struct {
+	first dataset.Line
+	dataset.Rows
+}
+
+func (p *prefixed) Next() (dataset.Line, error) {
+	if line := p.first; line.Text != nil {
+		p.first.Text = nil
+		return line, nil
+	}
+	return p.Rows.Next()
+}
+
+// unknown is the error for a file whose format is not to be seen.
+func (s *Source) unknown(shape shape) error {
+	return &dataset.Error{File: s.name, Line: 1, Problem: fmt.Sprintf(
+		"expected samples (%s), found %s; if it is one of them, say which by --samples-format", join(Formats[1:]), shape.seen)}
 }
 
 func join(formats []Format) string {
@@ -232,72 +338,4 @@ func join(formats []Format) string {
 		names = append(names, string(format))
 	}
 	return strings.Join(names, ", ")
-}
-
-// temporary makes a file that is gone once the source is closed, or already if
-// the system lets open files be removed.
-func (s *Source) temporary() (*os.File, error) {
-	file, err := os.CreateTemp("", "codelinter-samples-*")
-	if err != nil {
-		return nil, err
-	}
-	removed := os.Remove(file.Name()) == nil
-	s.closers = append(s.closers, func() error {
-		err := file.Close()
-		if !removed {
-			os.Remove(file.Name())
-		}
-		return err
-	})
-	return file, nil
-}
-
-// spool copies r to a file that can be read out of order.
-func (s *Source) spool(r io.Reader) (io.ReaderAt, int64, error) {
-	file, err := s.temporary()
-	if err != nil {
-		return nil, 0, err
-	}
-	size, err := io.Copy(file, r)
-	if err != nil {
-		return nil, 0, &dataset.Error{File: s.name, Err: err}
-	}
-	return file, size, nil
-}
-
-// unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
-// one whose name has that in it, or the only one.
-func (s *Source) unzip(at io.ReaderAt, size int64) (*bufio.Reader, error) {
-	archive, err := zip.NewReader(at, size)
-	if err != nil {
-		return nil, &dataset.Error{File: s.name, Err: err}
-	}
-	var all, named, exact []*zip.File
-	for _, file := range archive.File {
-		name := strings.ToLower(path.Base(strings.ReplaceAll(file.Name, `\`, "/")))
-		if !strings.HasSuffix(name, ".json") && !strings.HasSuffix(name, ".jsonl") || strings.HasPrefix(name, "._") {
-			continue
-		}
-		all = append(all, file)
-		if strings.Contains(name, "codelintereval") {
-			named = append(named, file)
-		}
-		if name == "codelintereval.json" {
-			exact = append(exact, file)
-		}
-	}
-	for _, found := range [][]*zip.File{exact, named, all} {
-		if len(found) != 1 {
-			continue
-		}
-		file, err := found[0].Open()
-		if err != nil {
-			return nil, &dataset.Error{File: s.name, Err: err}
-		}
-		s.closers = append(s.closers, file.Close)
-		s.name += "/" + found[0].Name
-		return bufio.NewReaderSize(file, 64<<10), nil
-	}
-	return nil, &dataset.Error{File: s.name, Problem: fmt.Sprintf(
-		"expected CodeLinterEval.json or a single file of JSON in the archive, found %d", len(all))}
 }

@@ -1,0 +1,100 @@
+package samples
+
+import (
+	"fmt"
+	"strings"
+
+	"codelinter/evaluator/dataset"
+)
+
+// Bounds on what a file may make us remember.
+const (
+	maxID      = 1000    // bytes
+	maxUnknown = 1 << 20 // ids that are no task's, for formats that must tell them apart
+)
+
+// parseID reads an id, which field is called in errors.
+func parseID(line dataset.Line, field string, raw []byte) (id dataset.ID, err error) {
+	switch {
+	case raw == nil:
+		return "", line.Missing(field, "an integer or a text")
+	case len(raw) > maxID:
+		return "", line.Errorf("%s: expected an id of %d bytes at most, found one of %d", field, maxID, len(raw))
+	case id.UnmarshalJSON(raw) != nil:
+		return "", line.Errorf("%s: expected an integer or a text, found %.40s", field, raw)
+	}
+	return id, nil
+}
+
+// An idMap tells which task an id of another tool means: the one that is called
+// so, or the one that the last part names, as in HumanEval/7. No two ids may
+// mean the same task.
+type idMap struct {
+	tasks   *dataset.Tasks
+	from    map[dataset.ID]dataset.ID // what each task was called
+	unknown int
+}
+
+// resolve returns the id of the task that id means, or id itself.
+func resolve(tasks *dataset.Tasks, id dataset.ID) dataset.ID {
+	if _, ok := tasks.Find(id); ok {
+		return id
+	}
+	if slash := strings.LastIndexByte(string(id), '/'); slash >= 0 {
+		if _, ok := tasks.Find(id[slash+1:]); ok {
+			return id[slash+1:]
+		}
+	}
+	return id
+}
+
+// find returns the id of the task that id means, or id itself.
+func (m *idMap) find(line dataset.Line, id dataset.ID) (dataset.ID, error) {
+	if first, ok := m.from[id]; ok && first == id {
+		return id, nil // as nearly always
+	}
+	task := resolve(m.tasks, id)
+	return task, m.add(line, id, task)
+}
+
+// add notes that id means task.
+func (m *idMap) add(line dataset.Line, id, task dataset.ID) error {
+	first, ok := m.from[task]
+	switch {
+	case ok && first != id:
+		return line.Errorf("id %s means task %s, but so does %s: expected one name for a task", id, task, first)
+	case ok:
+		return nil
+	case m.from == nil:
+		m.from = map[dataset.ID]dataset.ID{}
+	}
+	if _, known := m.tasks.Find(task); !known {
+		if m.unknown++; m.unknown > maxUnknown {
+			return line.Errorf("expected samples of these tasks, found more than %d ids that are none of them", maxUnknown)
+		}
+	}
+	m.from[task] = id
+	return nil
+}
+
+func (m *idMap) notes() []string {
+	n := 0
+	var example dataset.ID
+	for task, id := range m.from {
+		if task != id {
+			if n++; n == 1 || id < example {
+				example = id
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	var means dataset.ID
+	for task, id := range m.from {
+		if id == example {
+			means = task
+		}
+	}
+	return []string{fmt.Sprintf("ids that are no task's, but whose last part is and is taken: %d, as %s for task %s", n, example, means)}
+}

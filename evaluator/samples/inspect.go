@@ -1,0 +1,253 @@
+package samples
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"codelinter/evaluator/dataset"
+)
+
+// inspectLog is a log of inspect_ai: an object with samples, or an archive with a
+// file for each. A task's samples are those of its epochs.
+//
+//	{"id": 7, "epoch": 1, "output": {"choices": [{"message": {"content": "..."}}]}}
+//
+// A sample that ended in an error before the model said anything has no choices.
+type inspectLog struct {
+	rows   dataset.Rows
+	failed int
+}
+
+// maxChoices bounds the choices of one sample; epochs are counted in these.
+const maxChoices = 1 << 16
+
+func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
+	line, err := l.rows.Next()
+	if err != nil {
+		return err
+	}
+	var id, number, output []byte
+	err = fields(line, func(key, value []byte) {
+		switch string(key) {
+		case "id":
+			id = value
+		case "epoch":
+			number = value
+		case "output":
+			output = value
+		}
+	})
+	if err != nil {
+		return err
+	}
+	var a answer
+	if a.id, err = parseID(line, "id", id); err != nil {
+		return err
+	}
+	epoch, err := strconv.ParseUint(string(number), 10, 31)
+	switch {
+	case number == nil:
+		return line.Missing("epoch", "an integer")
+	case err != nil:
+		return line.Errorf("epoch: expected an integer, found %.40s", number)
+	case kind(output) != "an object":
+		return line.Missing("output", "an object")
+	}
+	var choices []byte
+	eachField(output, func(key, value []byte) {
+		if string(key) == "choices" {
+			choices = value
+		}
+	})
+	a.order = int64(epoch) * maxChoices
+	n, err := eachChoice(line, "output.choices", choices, func(text []byte) error {
+		a.text = text
+		defer func() { a.order++ }()
+		return f(line, a)
+	})
+	if n == 0 {
+		l.failed++
+	}
+	return err
+}
+
+func (l *inspectLog) notes() []string {
+	if l.failed == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("samples without an output, as their runs ended in errors: %d", l.failed)}
+}
+
+// eachChoice calls f for the texts of choices, as JSON strings, in their order,
+// and returns how many there are:
+//
+//	[{"message": {"content": "..."}}, {"message": {"content": [{"type": "text", "text": "..."}]}}, {"text": "..."}]
+//
+// A message without content, as of a model that did nothing but think, is an
+// empty answer.
+func eachChoice(line dataset.Line, field string, choices []byte, f func(text []byte) error) (n int, err error) {
+	if !isThere(choices) {
+		return 0, nil
+	}
+	if choices[0] != '[' {
+		return 0, line.Errorf("%s: expected a list, found %s", field, kind(choices))
+	}
+	err = eachItem(choices, func(i int, choice []byte) error {
+		if n++; n > maxChoices {
+			return line.Errorf("%s: expected %d at most, found more", field, maxChoices)
+		}
+		var message, content []byte
+		place := fmt.Sprintf("%s[%d].message", field, i)
+		eachField(choice, func(key, value []byte) {
+			switch string(key) {
+			case "message":
+				message = value
+			case "text":
+				content = value
+			}
+		})
+		switch {
+		case isThere(message) && message[0] != '{':
+			return line.Errorf("%s: expected an object, found %s", place, kind(message))
+		case isThere(message):
+			place += ".content"
+			content = nil
+			eachField(message, func(key, value []byte) {
+				if string(key) == "content" {
+					content = value
+				}
+			})
+		case content == nil:
+			return line.Missing(place, "an object")
+		default:
+			place = fmt.Sprintf("%s[%d].text", field, i)
+		}
+		text, err := contentText(line, place, content)
+		if err != nil {
+			return err
+		}
+		return f(text)
+	})
+	return n, err
+}
+
+// contentText returns a message's text as a JSON string: its parts that are text,
+// with a newline between them.
+func contentText(line dataset.Line, place string, content []byte) ([]byte, error) {
+	switch {
+	case !isThere(content):
+		return []byte(`""`), nil
+	case content[0] == '"':
+		return content, nil
+	case content[0] != '[':
+		return nil, line.Errorf("%s: expected a text or a list, found %s", place, kind(content))
+	}
+	var parts [][]byte
+	err := eachItem(content, func(i int, part []byte) error {
+		var of, text []byte
+		if part[0] == '"' {
+			of, text = []byte(`"text"`), part
+		}
+		eachField(part, func(key, value []byte) {
+			switch string(key) {
+			case "type":
+				of = value
+			case "text":
+				text = value
+			}
+		})
+		if string(of) != `"text"` {
+			return nil // of another kind: thoughts, pictures
+		}
+		if kind(text) != "a text" {
+			return line.Errorf("%s[%d].text: expected a text, found %s", place, i, kind(text))
+		}
+		parts = append(parts, text[1:len(text)-1])
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat([]byte{'"'}, bytes.Join(parts, []byte(`\n`)), []byte{'"'}), nil
+}
+
+// isInspect tells whether an archive is a log of inspect_ai.
+func isInspect(archive *zip.Reader) bool {
+	return slices.ContainsFunc(archive.File, func(file *zip.File) bool {
+		return file.Name == "_journal/start.json" || file.Name == "header.json"
+	})
+}
+
+// inspectFiles are the samples' files in an archive. A sample that was run again
+// has several of one name, of which the last counts.
+type inspectFiles struct {
+	name  string
+	files []*zip.File
+	text  bytes.Buffer
+}
+
+func newInspectFiles(name string, archive *zip.Reader) *inspectFiles {
+	last := map[string]int{}
+	files := &inspectFiles{name: name}
+	for _, file := range archive.File {
+		// samples/7_epoch_1.json, or samples/7_epoch_1/sample.json beside its parts
+		base, ok := strings.CutSuffix(strings.TrimSuffix(file.Name, ".json"), "/sample")
+		if !ok {
+			base, ok = strings.CutSuffix(file.Name, ".json")
+		}
+		if underscore := strings.LastIndexByte(base, '_'); !ok || !strings.HasPrefix(base, "samples/") || !isEpoch(base[:underscore+1], base[underscore+1:]) {
+			continue
+		}
+		if i, again := last[base]; again {
+			files.files[i] = file
+			continue
+		}
+		last[base] = len(files.files)
+		files.files = append(files.files, file)
+	}
+	slices.SortFunc(files.files, func(a, b *zip.File) int { return cmp.Compare(offset(a), offset(b)) })
+	return files
+}
+
+func isEpoch(name, number string) bool {
+	_, err := strconv.ParseUint(number, 10, 31)
+	return err == nil && strings.HasSuffix(name, "_epoch_")
+}
+
+// offset is where a file's data begin in its archive, by which they are read in
+// one direction.
+func offset(file *zip.File) int64 {
+	at, _ := file.DataOffset()
+	return at
+}
+
+func (f *inspectFiles) Next() (line dataset.Line, err error) {
+	if len(f.files) == 0 {
+		return line, io.EOF
+	}
+	file := f.files[0]
+	f.files = f.files[1:]
+	line.File = entryName(f.name, file)
+	r, err := openEntry(f.name, file)
+	if err != nil {
+		return line, err
+	}
+	defer r.Close()
+	f.text.Reset()
+	switch _, err = f.text.ReadFrom(io.LimitReader(r, dataset.MaxLine+1)); {
+	case err != nil:
+		return line, &dataset.Error{File: line.File, Err: err}
+	case f.text.Len() > dataset.MaxLine:
+		return line, line.Errorf("expected a file of %d MiB at most, found a longer one", dataset.MaxLine>>20)
+	}
+	if line.Text = bytes.Trim(f.text.Bytes(), blanks); len(line.Text) == 0 {
+		return line, line.Errorf("expected a JSON object, found an empty file")
+	}
+	return line, nil
+}

@@ -1,0 +1,210 @@
+package samples
+
+import (
+	"fmt"
+	"hash/maphash"
+	"strconv"
+
+	"codelinter/evaluator/dataset"
+)
+
+// lmEval is what lm-evaluation-harness logs: for each filter, a line for each
+// doc.
+//
+//	{"doc_id": 0, "doc": {"meta": {"id": 7}}, "resps": [["..."]], "filtered_resps": [["..."]], "filter": "scoring"}
+//
+// resps is what the model said, whatever the filter. So the lines of a doc repeat
+// each other, and the first is as good as any. Up to version 0.4.2 a log is a
+// list, and its rows do not name their filter.
+type lmEval struct {
+	rows    dataset.Rows
+	tasks   *dataset.Tasks
+	seed    maphash.Seed
+	docs    map[dataset.ID]doc
+	filters map[filtered]int // the place of each
+	repeats int
+	places  int // docs without an id of their own
+	ids     idMap
+	text    []byte
+}
+
+type doc struct {
+	place int
+	hash  uint64 // of its resps
+}
+
+type filtered struct {
+	id     dataset.ID
+	filter uint64 // its hash
+}
+
+func newLMEval(rows dataset.Rows, tasks *dataset.Tasks) *lmEval {
+	return &lmEval{
+		rows: rows, tasks: tasks, seed: maphash.MakeSeed(),
+		docs: map[dataset.ID]doc{}, filters: map[filtered]int{}, ids: idMap{tasks: tasks},
+	}
+}
+
+// Next returns the first line of each doc, as a row of our own.
+func (l *lmEval) Next() (dataset.Line, error) {
+	for {
+		line, err := l.rows.Next()
+		if err != nil {
+			return line, err
+		}
+		row, err := readLogged(line)
+		if err != nil {
+			return line, err
+		}
+		id, own, err := l.id(line, row)
+		if err != nil {
+			return line, err
+		}
+		if !own {
+			l.places++
+		}
+		task, err := l.ids.find(line, id)
+		if err != nil {
+			return line, err
+		}
+		if len(row.filter) > 0 {
+			of := filtered{id, maphash.Bytes(l.seed, row.filter)}
+			if first := l.filters[of]; first != 0 {
+				return line, line.Errorf("doc %s already stands in %s %d with filter %.100s: expected one %s for each doc and filter",
+					id, line.Unit(), first, row.filter, line.Unit())
+			}
+			l.filters[of] = line.Place()
+		}
+		hash := maphash.Bytes(l.seed, row.resps)
+		first, again := l.docs[id]
+		switch {
+		case !again:
+			l.docs[id] = doc{line.Place(), hash}
+			l.text = ownRow(l.text[:0], task, row.resps)
+			line.Text = l.text
+			return line, nil
+		case first.hash != hash:
+			return line, line.Errorf("doc %s has other resps than in %s %d: expected the log of one run", id, line.Unit(), first.place)
+		}
+		l.repeats++
+	}
+}
+
+// A logged is a row of a log by its fields, as they stand there.
+type logged struct {
+	docID, id, resps, filter []byte
+}
+
+// readLogged reads a row. The doc's id is meta.id, as in the benchmark, or its id
+// or task_id.
+func readLogged(line dataset.Line) (row logged, err error) {
+	var doc, filteredResps, arguments []byte
+	err = fields(line, func(key, value []byte) {
+		switch string(key) {
+		case "doc_id":
+			row.docID = value
+		case "resps":
+			row.resps = value
+		case "filtered_resps":
+			filteredResps = value
+		case "filter":
+			if value[0] == '"' {
+				row.filter = value[1 : len(value)-1]
+			}
+		case "doc":
+			doc = value
+		case "arguments":
+			arguments = value
+		}
+	})
+	if err != nil {
+		return row, err
+	}
+	eachField(doc, func(key, value []byte) {
+		switch string(key) {
+		case "meta":
+			eachField(value, func(key, value []byte) {
+				if string(key) == "id" && isID(value) {
+					row.id = value
+				}
+			})
+		case "id", "task_id":
+			if row.id == nil && isID(value) {
+				row.id = value
+			}
+		}
+	})
+	field := "resps"
+	if row.resps == nil && filteredResps != nil {
+		field, row.resps = "filtered_resps", filteredResps
+	}
+	if likelihood(row.resps, arguments) {
+		return row, line.Errorf("%s: expected answers of a model, found likelihoods: the task's output_type must be generate_until", field)
+	}
+	if row.resps == nil {
+		row.resps = []byte("null")
+	}
+	return row, nil
+}
+
+// isID tells whether a doc's field is an id, or something else that is called so.
+func isID(value []byte) bool { return value[0] == '"' || kind(value) == "a number" }
+
+// likelihood tells whether a row is of a task that asks for likelihoods: answers
+// are lists then, or the arguments are a context without options.
+func likelihood(resps, arguments []byte) bool {
+	found := false
+	if kind(resps) == "a list" {
+		eachItem(resps, func(_ int, item []byte) error {
+			if item[0] == '[' {
+				eachItem(item, func(_ int, item []byte) error {
+					found = found || item[0] == '['
+					return nil
+				})
+			}
+			return nil
+		})
+	}
+	// {"gen_args_0": {"arg_0": "context", "arg_1": {"until": []}}}
+	eachField(arguments, func(_, value []byte) {
+		n, options := 0, false
+		eachField(value, func(_, value []byte) {
+			n++
+			options = options || value[0] != '"'
+		})
+		found = found || n > 0 && !options
+	})
+	return found
+}
+
+// id returns the id of a line's doc; own is false if it has none, and doc_id is
+// its place among the tasks.
+func (l *lmEval) id(line dataset.Line, row logged) (id dataset.ID, own bool, err error) {
+	if row.id != nil {
+		id, err = parseID(line, "the doc's id", row.id)
+		return id, true, err
+	}
+	if row.docID == nil {
+		return "", false, line.Missing("doc_id", "an integer")
+	}
+	place, err := strconv.Atoi(string(row.docID))
+	if err != nil {
+		return "", false, line.Errorf("doc_id: expected an integer, found %.40s", row.docID)
+	}
+	return at(l.tasks, place), false, nil
+}
+
+func (l *lmEval) parse(line dataset.Line) (samples dataset.Samples, halves int, err error) {
+	return parseRow(line, "resps")
+}
+
+func (l *lmEval) notes() []string {
+	var notes []string
+	if l.repeats > 0 {
+		notes = append(notes, fmt.Sprintf("lines that repeat a doc's generations for another filter, left out: %d", l.repeats))
+	}
+	if l.places > 0 {
+		notes = append(notes, fmt.Sprintf("docs without an id, whose doc_id is taken as the place of the task, from 0: %d", l.places))
+	}
+	return append(notes, l.ids.notes()...)
+}
