@@ -16,8 +16,9 @@ import (
 // a DEDENT behind the first, or an empty literal part, counts as an opening
 // bracket.
 func (c *Checker) ambiguousIdentifiers() {
-	depth := 0
-	functionDepth := -1 << 30 // of the brackets when def or lambda came
+	const none = -1 << 30
+	depth := 0            // of the brackets; below 0 behind a line's first, which is not counted
+	functionDepth := none // of the brackets when def or lambda came
 	afterColon := false       // the parameters are over
 	for i := 1; i < len(c.tokens); i++ {
 		prev, t := &c.tokens[i-1], &c.tokens[i]
@@ -51,7 +52,7 @@ func (c *Checker) ambiguousIdentifiers() {
 		case tokenizer.Def:
 			c.textAt(rule.E743, int(t.Row), t.Start, t.Text(c.text))
 		}
-		if functionDepth >= 0 && !afterColon && i+1 < len(c.tokens) && endsParameter(&c.tokens[i+1]) {
+		if functionDepth != none && !afterColon && i+1 < len(c.tokens) && endsParameter(&c.tokens[i+1]) {
 			switch prev.Kind {
 			case tokenizer.COMMA, tokenizer.STAR, tokenizer.DOUBLESTAR, tokenizer.LPAR:
 				found = t
