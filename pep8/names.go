@@ -19,7 +19,7 @@ func (c *Checker) ambiguousIdentifiers() {
 	const none = -1 << 30
 	depth := 0            // of the brackets; below 0 behind a line's first, which is not counted
 	functionDepth := none // of the brackets when def or lambda came
-	afterColon := false       // the parameters are over
+	afterColon := false   // the parameters are over
 	for i := 1; i < len(c.tokens); i++ {
 		prev, t := &c.tokens[i-1], &c.tokens[i]
 		before := c.wordOf(prev)
