@@ -29,8 +29,9 @@ eval must have been given --texts.
 
 With two files, compares the second with the first, task by task: the difference
 in pass@k with an interval of 95 % confidence, the chance of such a difference
-between equals (a paired permutation test), and the tasks that differ.`,
-		Example: "  codelinter report results.jsonl --html report.html\n  codelinter report before.jsonl after.jsonl",
+between equals (a paired permutation test), and the tasks that differ. With
+--html, a browser shows the answers of both beside each other.`,
+		Example: "  codelinter report results.jsonl --html report.html\n  codelinter report before.jsonl after.jsonl --html report.html",
 		Args:    cobra.RangeArgs(1, 2),
 		RunE:    func(command *cobra.Command, args []string) error { return runReport(command, args, &o) },
 
@@ -50,8 +51,11 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 		return err
 	}
 	if len(args) == 2 {
-		if o.html != "" || o.by != nil {
-			return misuse{errors.New("--html and --by are for one file of results")}
+		if o.by != nil {
+			return misuse{errors.New("--by is for one file of results")}
+		}
+		if o.html != "" && slices.Contains(args, "-") {
+			return errStream
 		}
 		return compareRuns(command, args[0], args[1], o)
 	}
@@ -79,6 +83,9 @@ func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
 	if err != nil {
 		return err
 	}
+	if o.html != "" {
+		return writePair(command, a, b, before, after, o.html)
+	}
 	comparison := report.Compare(before, after)
 	if o.json {
 		_, err := command.OutOrStdout().Write(comparison.JSON())
@@ -96,11 +103,14 @@ func readRun(command *cobra.Command, path string) (*report.Run, error) {
 	return report.ReadRun(name, in)
 }
 
+// errStream says that results cannot be read twice.
+var errStream = misuse{errors.New("--html needs results in a file, not on standard input")}
+
 // writePage reads the results once more: how much of each task's texts goes into
 // a page depends on the number of tasks.
 func writePage(command *cobra.Command, path, title string, run *report.Run, output string) error {
 	if path == "-" {
-		return misuse{errors.New("--html needs results in a file, not on standard input")}
+		return errStream
 	}
 	in, name, err := openInput(command, path)
 	if err != nil {
@@ -113,6 +123,27 @@ func writePage(command *cobra.Command, path, title string, run *report.Run, outp
 			return err
 		}
 		return page.Render(w, title, run.Summary)
+	})
+}
+
+// writePair reads both results once more, as writePage does.
+func writePair(command *cobra.Command, a, b string, before, after *report.Run, output string) error {
+	inA, nameA, err := openInput(command, a)
+	if err != nil {
+		return err
+	}
+	defer inA.Close()
+	inB, nameB, err := openInput(command, b)
+	if err != nil {
+		return err
+	}
+	defer inB.Close()
+	return writeOutput(command, output, func(w io.Writer) error {
+		page := report.NewPage(before.Summary.Tasks)
+		if err := report.ReadPages(nameA, inA, nameB, inB, page); err != nil {
+			return err
+		}
+		return page.RenderPair(w, filepath.Base(a), filepath.Base(b), before, after)
 	})
 }
 

@@ -49,6 +49,7 @@ func browserPage(t testing.TB) []byte {
 	tasks := []dataset.Task{
 		{Instruction: "Mend {code} {feedback}", Inputs: dataset.Inputs{Code: "def f(a,b):\n    return a+b\nx = 1\n", Feedback: "{code}"}, Meta: dataset.Meta{ID: "7"}},
 		{Instruction: hostile + "{code}", Inputs: dataset.Inputs{Code: hostile, Feedback: hostile}, Meta: dataset.Meta{ID: dataset.ID(hostile + "/?#%'\"&lt;")}},
+		{Instruction: "{code}", Inputs: dataset.Inputs{Code: "l = 1\r\n"}, Meta: dataset.Meta{ID: "a\rb\x00\u202ec"}},
 		{Instruction: "{code}", Inputs: dataset.Inputs{Code: "l = 1\n"}, Meta: dataset.Meta{ID: "last"}},
 	}
 	return scored(t, tasks, map[dataset.ID][]string{
@@ -57,8 +58,49 @@ func browserPage(t testing.TB) []byte {
 			"```python\ndef f(a, b):\n    return a + b\n\n\nx=1\n```",
 		},
 		tasks[1].Meta.ID: {hostile, "```python\n" + hostile + "\n```\n" + hostile},
-		"last":           {"n = 1\n", "l = 1\n"},
+		tasks[2].Meta.ID: {"n = 1\n", "l = 1\n", "n = 1\rm=2"},
+		"last": {
+			"l = 1\n" + strings.Repeat("n = 1\n", 2000) + "m=2\n",
+			"ж = '日👨‍👩‍👧'+ имя\n\tx = 1\n",
+			"ж = '日👨‍👩‍👧'+ имя\n",
+			"x = '\u202e\x00'\n",
+			"x = '\u202e'+ y  \n",
+		},
 	})
+}
+
+// pairPage writes a page of two runs.
+func pairPage(t testing.TB) []byte {
+	t.Helper()
+	scorer, err := evaluator.NewScorer(1, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	results := func(ids []dataset.ID, samples map[dataset.ID][]string) []byte {
+		var out []byte
+		for _, id := range ids {
+			task := dataset.Task{Instruction: "Mend {code}", Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: id}}
+			out = append(out, AppendFullResult(nil, scorer.Score(&task, samples[id]))...)
+		}
+		return out
+	}
+	a := results([]dataset.ID{"1", "2", "3", "a"}, map[dataset.ID][]string{"1": {"x=1\n", "x = 1\n"}, "2": {"x = 1\n", "x = 1\n"}})
+	b := results([]dataset.ID{"3", "2", "1", "b"}, map[dataset.ID][]string{"1": {"x = 1\n", "x = 2\n"}, "2": {"x = 1\n", "x =1\n"}, "3": {"x = 1\n"}})
+	var runs [2]*Run
+	for i, text := range [][]byte{a, b} {
+		if runs[i], err = ReadRun("results", bytes.NewReader(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := NewPage(4)
+	if err := ReadPages("a", bytes.NewReader(a), "b", bytes.NewReader(b), page); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := page.RenderPair(&out, "before <b>", "after", runs[0], runs[1]); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
 }
 
 // A page in a browser: the filters, a task, its marked findings, the keyboard,
@@ -77,9 +119,12 @@ func TestBrowser(t *testing.T) {
 		}
 		t.Skip("no Chromium on the path: the page is not tried in a browser (CODELINTER_REQUIRE_BROWSER=1 makes this a failure)")
 	}
-	path := filepath.Join(t.TempDir(), "report.html")
-	if err := os.WriteFile(path, browserPage(t), 0o666); err != nil {
-		t.Fatal(err)
+	write := func(name string, page []byte) string {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, page, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 	}
 
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.WindowSize(390, 844))
@@ -129,43 +174,65 @@ func TestBrowser(t *testing.T) {
 		run(chromedp.Evaluate[chromedp.Void](`{ const e = document.getElementById("` + id + `"); e.value = "` + value + `"; e.dispatchEvent(new Event("input")); }`))
 	}
 
-	run(chromedp.Navigate((&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()))
+	address := write("report.html", browserPage(t))
+	// press clicks on what may be far down.
+	press := func(selector string) {
+		t.Helper()
+		run(chromedp.Evaluate[chromedp.Void](`document.querySelector("` + selector + `").click()`))
+	}
+
+	run(chromedp.Navigate(address))
 	wait("#tasks")
 	expect("document.querySelector('h1').textContent", "A <b>run</b>")
-	expect(visible, "7,</scr,last")
+	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
 	expect("document.documentElement.scrollWidth <= innerWidth", "true") // a phone has nothing to scroll sideways
 
-	// Filters.
+	// Filters and orders, which stand in the address.
 	run(chromedp.SendKeys("#find", "e231", chromedp.NodeReady))
 	expect(visible, "7")
 	input("passing", "some")
 	expect(visible, "7")
-	expect("document.getElementById('shown').textContent", "1 of 3 tasks")
+	expect("document.getElementById('shown').textContent", "1 of 4 tasks")
+	expect("location.hash", "#find=e231&passing=some")
 	input("code", "E741")
 	expect(visible, "")
 	run(chromedp.Click("#reset", chromedp.NodeReady))
-	expect(visible, "7,</scr,last")
+	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
+	expect("location.hash", "")
 	input("code", "E741")
-	expect(visible, "last")
+	expect(visible, "a\nb\ufffd\u202e,last")
 	input("code", "")
-	input("order", "share")
-	expect(visible, "</scr,7,last")
-	input("order", "")
+	sort := chromedp.Click("th[data-sort=share] button", chromedp.NodeReady)
+	run(sort)
+	expect(visible, "</scr,last,a\nb\ufffd\u202e,7")
+	expect("document.querySelector('th[data-sort=share]').ariaSort", "ascending")
+	run(sort)
+	expect(visible, "7,a\nb\ufffd\u202e,</scr,last")
+	run(sort)
+	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
+	expect("document.querySelector('th[data-sort=share]').ariaSort", "null")
 
 	// A task, its prompt, and the finding of its second sample on its line.
 	run(chromedp.Click(`tr.task[data-id="7"] a`, chromedp.NodeReady))
-	wait("#sample")
+	wait(".sample")
 	expect("document.querySelector('#prompt').textContent", "Mend def f(a,b):\n    return a+b\nx = 1\n {code}")
-	expect("document.querySelectorAll('#sample .finding').length", "0")
-	expect("document.querySelector('#sample .remove').textContent.trim()", "1−def f(a,b):")
+	expect("document.querySelectorAll('.sample .finding').length", "0")
+	expect("document.querySelector('.sample .remove').textContent", "1−removeddef f(a,b):")
 	run(chromedp.Focus(".picks [aria-selected=true]", chromedp.NodeReady), chromedp.KeyEvent(kb.ArrowRight))
-	wait("#sample .finding")
-	expect("document.querySelectorAll('#sample .finding').length", "1")
-	expect("document.querySelector('#sample .finding').dataset.code", "E225")
-	expect("document.querySelector('#sample .finding').previousSibling.lastChild.textContent", "x=1")
-	expect("document.querySelector('#sample .finding').previousSibling.children[1].textContent", "6")
-	expect("document.querySelector('#sample mark').textContent", "=")
-	expect("document.querySelector('#sample .finding').lastChild.textContent", " ↑ E225 missing whitespace around operator")
+	wait(".sample .finding")
+	expect("document.activeElement.ariaLabel", "Sample 2, fails")
+	expect("document.querySelectorAll('.sample .finding').length", "1")
+	expect("document.querySelector('.sample .finding').dataset.code", "E225")
+	expect("document.querySelector('.sample .finding').previousSibling.lastChild.textContent", "x=1")
+	expect("document.querySelector('.sample .finding').previousSibling.children[1].textContent", "6")
+	expect("document.querySelector('.sample mark').textContent", "=")
+	expect("document.querySelector('.sample .finding').lastChild.textContent", "E225 missing whitespace around operator column 2")
+
+	// Its address leads back to it.
+	expect("location.hash", "#task=7&sample=2")
+	run(chromedp.Reload())
+	wait(".sample .finding")
+	expect("document.querySelector('.picks [aria-selected=true]').textContent", "2 ✗")
 
 	// The next task is hostile, and only text.
 	run(chromedp.KeyEvent("n"))
@@ -173,18 +240,75 @@ func TestBrowser(t *testing.T) {
 	expect("document.querySelector('#prompt').textContent.startsWith('</script><script>')", "true")
 	expect("document.querySelectorAll('#task img, #task script').length", "0")
 	expect("window.hacked", "undefined")
+
+	// What HTML's parser changes in an id does not lose the task. A carriage
+	// return is a line end, in the task and in the answer.
+	const ends = "[...document.querySelectorAll('.sample tr')].map((row) => row.className + (row.cells.length > 2 ? row.cells[1].textContent : '')).join()"
+	run(chromedp.KeyEvent("n"))
+	until(`document.querySelector('#task h1').textContent === "Task a\rb\0\u202ec"`)
+	expect(ends, "remove,add1")
+	press(".picks button:nth-child(2)")
+	expect(ends, "same1,finding") // E741
+	press(".picks button:nth-child(3)")
+	expect(ends, "remove,add1,add2,finding,finding")
+	expect("document.querySelector('.sample .finding').dataset.code", "E225")
+
+	// Long stretches are folded, but not what is found.
+	run(chromedp.KeyEvent("n"))
+	until("document.querySelector('#task h1').textContent === 'Task last'")
+	expect("document.querySelector('.gap').textContent", "Show 1394 lines")
+	expect("document.querySelectorAll('.sample tr').length < 700", "true")
+	expect("[...document.querySelectorAll('.sample mark')].map((mark) => mark.textContent).join()", "l,=")
+	press(".gap button")
+	expect("document.querySelector('.gap').textContent", "Show 994 lines")
+
+	// pycodestyle counts characters, pyflakes bytes, and E999 is one too far. A
+	// mark has the whole of what is seen as one character.
+	const marks = "[...document.querySelectorAll('.sample mark')].map((mark) => mark.title.slice(0, 4) + mark.textContent).join()"
+	press(".picks button:nth-child(2)")
+	expect(marks, "E999\t")
+	press(".picks button:nth-child(3)")
+	expect(marks, "E225+,F821и")
+
+	// Characters that do not show are shown.
+	press(".picks button:nth-child(4)")
+	expect("[...document.querySelectorAll('.sample .control')].map((control) => control.textContent).join()", "U+202E␀")
+	press(".picks button:nth-child(5)")
+	expect(marks, "E225+,F821y,W291 ")
+
+	// Back, by the key and by the browser.
 	run(chromedp.KeyEvent(kb.Escape))
 	wait("#tasks")
-	expect(visible, "7,</scr,last")
-	expect("document.activeElement.closest('tr').dataset.id.slice(0, 5)", "</scr")
+	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
+	expect("document.activeElement.closest('tr').dataset.id", "last")
+	run(chromedp.NavigateBack())
+	wait(".sample")
+	expect("document.querySelector('#task h1').textContent", "Task last")
+
+	// Two runs.
+	run(chromedp.Navigate(write("pair.html", pairPage(t))))
+	wait("#tasks")
+	expect("document.documentElement.scrollWidth <= innerWidth", "true")
+	expect("document.querySelector('header p').textContent", "A: before <b>, 4 samplesB: after, 5 samples")
+	expect(visible, "1,2,3")
+	run(chromedp.Click("th[data-sort=by] button", chromedp.NodeReady))
+	expect(visible, "2,1,3")
+	input("passing", "worse")
+	expect(visible, "2")
+	run(chromedp.Click("tr.task:not([hidden]) a", chromedp.NodeReady))
+	wait(".sample")
+	expect("document.querySelectorAll('.sample').length", "2")
+	run(chromedp.Click("#sample-1-1", chromedp.NodeReady))
+	expect("location.hash", "#passing=worse&sort=by&task=2&sample=1-2")
+	expect("document.querySelectorAll('#sample-0 .finding').length", "0")
+	expect("document.querySelector('#sample-1 .finding').dataset.code", "E225")
 }
 
-// Whatever models write, a page has the scripts that we wrote and its size is
-// bounded.
+// Whatever models write, a page has the scripts that we wrote and no other.
 func TestPageIsSafe(t *testing.T) {
 	page := string(browserPage(t))
-	if n := strings.Count(page, "<script"); n != 4 { // three tasks and ours
-		t.Errorf("%d scripts, want 4", n)
+	if n := strings.Count(page, "<script"); n != 5 { // four tasks and ours
+		t.Errorf("%d scripts, want 5", n)
 	}
 	if strings.Contains(page, "<img") || strings.Contains(page, "<!--") || strings.Contains(page, "<b>") {
 		t.Error("there is HTML of the model's")
@@ -219,6 +343,50 @@ func TestPageIsBounded(t *testing.T) {
 	}
 	if n := bytes.Count(page, []byte(`"cut":true`)); n != 2 {
 		t.Errorf("%d samples are cut, want 2", n)
+	}
+}
+
+// A page tells how samples pass and fail, whoever scores them.
+func TestPageCounts(t *testing.T) {
+	tasks := []dataset.Task{{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "a"}}, {Meta: dataset.Meta{ID: "none"}}}
+	page := string(scored(t, tasks, map[dataset.ID][]string{"a": {
+		"x = 1\n", "", "```js\n```", "```python\nx=1  # NoQA\n```", "# flake8: noqa\nx = (\n", "x=2\n", "import os\n", "x=1\ny=2\n", "x = (\n",
+	}}))
+	for _, row := range []string{
+		"pass</th><td class=\"n\">4<", "fail</th><td class=\"n\">5<", "are no valid Python: E999</th><td class=\"n\">1<",
+		"leave findings</th><td class=\"n\">1<", "introduce findings</th><td class=\"n\">2<", "do both</th><td class=\"n\">1<",
+		">2 answers have no code; 1 of these passes.<", ">2 answers have a <code># noqa</code>; 2 of these pass.<",
+	} {
+		if !strings.Contains(page, row) {
+			t.Errorf("there is no %q", row)
+		}
+	}
+}
+
+// Pages of nothing are pages.
+func TestPageOfLittle(t *testing.T) {
+	one := []dataset.Task{{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "a"}}}
+	for name, samples := range map[string][]string{"no samples": nil, "all pass": {"x = 1\n"}, "none pass": {"x=1\n", "x=1\n"}, "empty": {"", ""}} {
+		page := string(scored(t, one, map[dataset.ID][]string{"a": samples}))
+		if strings.Contains(page, "NaN") || strings.Contains(page, "%!") || strings.Count(page, `<tr class="task"`) != 1 {
+			t.Errorf("%s: %s", name, page[strings.Index(page, "<main"):])
+		}
+	}
+}
+
+func TestMark(t *testing.T) {
+	for _, test := range []struct {
+		line, code string
+		column     int
+		want       int
+	}{
+		{"x=1", "E225", 2, 1}, {"é=1", "E225", 2, 1}, {"é=x", "F821", 4, 2}, {"é(", "E999", 3, 1}, {"(", "E999", 1, 0},
+		{"😀=x", "E225", 2, 2}, {"😀=x", "F821", 6, 3}, {"def é():", "C901", 5, 4},
+		{"x", "W292", 9, 1}, {"é", "F821", 99, 1}, {"", "W391", 1, 0}, {"x", "E902", -5, 0}, {"x", "", 0, 0},
+	} {
+		if got := mark(test.line, test.code, test.column); got != test.want {
+			t.Errorf("mark(%q, %s, %d) = %d, want %d", test.line, test.code, test.column, got, test.want)
+		}
 	}
 }
 

@@ -29,6 +29,8 @@ type Comparison struct {
 	// Changed are the tasks that are not the same, the largest differences
 	// first, and those for which B is better before those for which it is worse.
 	Changed []Change
+
+	pairs []stats.Pair // of the tasks of both, in order
 }
 
 // A ScorePair is pass@k of both runs, by the official formula, over the same
@@ -93,6 +95,7 @@ func Compare(a, b *Run) *Comparison {
 	slices.SortFunc(pairs, func(x, y stats.Pair) int {
 		return cmp.Or(x.A.N-y.A.N, x.A.C-y.A.C, x.B.N-y.B.N, x.B.C-y.B.C)
 	})
+	c.pairs = pairs
 	var columns [][]float64
 	for i := range a.Summary.Official {
 		k := a.Summary.Official[i].K

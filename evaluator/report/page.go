@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
@@ -11,15 +12,21 @@ import (
 	"io"
 	"math"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
+	"codelinter/evaluator/stats"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 var (
@@ -40,7 +47,8 @@ const PageBytes = 32 << 20
 const sampleBytes = 512
 
 // A Page is a run as one file of HTML, which loads nothing else: the scores, what
-// became of each code's findings, and a view of each task with its samples.
+// became of each code's findings, and a view of each task with its samples. Or it
+// is two runs beside each other, see [ReadPages].
 //
 // Results are given to it as to a file, by [Page.Encode] and [Page.Write], and
 // [Page.Render] then writes the page. Everything that a model or a task's author
@@ -50,10 +58,56 @@ const sampleBytes = 512
 type Page struct {
 	share int // bytes of a task's texts
 	tasks bytes.Buffer
+	kinds [kinds]atomic.Int64
+	given [rule.Count]int // tasks of two runs, by code
 }
 
 // NewPage returns a page for so many tasks.
 func NewPage(tasks int) *Page { return &Page{share: PageBytes / max(tasks, 1)} }
+
+// A kind is something to know of a sample that the sums of a run do not tell.
+type kind int
+
+const (
+	invalid    kind = iota // fails: no Python at all, E999 or E902
+	lacking                // fails: findings that were given are left
+	harmful                // fails: there are new findings
+	both                   // fails: there are both
+	empty                  // nothing is in the code
+	emptyPass              // and that passes
+	silenced               // the code has a noqa comment
+	silentPass             // and passes
+	kinds
+)
+
+// noqa finds what silences flake8, in a line or a file. It may also be found in
+// a string.
+var noqa = regexp.MustCompile(`(?i)#\s*(?:flake8[:=]\s*)?noqa`)
+
+func (p *Page) count(s *sample, noqa bool) {
+	if !s.Official {
+		switch {
+		case len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999.String() || s.Findings[0].Code == rule.E902.String()):
+			p.kinds[invalid].Add(1)
+		case s.Introduced == 0:
+			p.kinds[lacking].Add(1)
+		case s.Left == 0:
+			p.kinds[harmful].Add(1)
+		default:
+			p.kinds[both].Add(1)
+		}
+	}
+	note := func(is bool, all, pass kind) {
+		if is {
+			p.kinds[all].Add(1)
+			if s.Official {
+				p.kinds[pass].Add(1)
+			}
+		}
+	}
+	note(s.Bytes <= len("\n"), empty, emptyPass)
+	note(noqa, silenced, silentPass)
+}
 
 // Encode appends a task's part of the page, on any goroutine.
 func (p *Page) Encode(dst []byte, r *evaluator.Result) []byte {
@@ -67,39 +121,66 @@ func (p *Page) Write(parts []byte) (int, error) { return p.tasks.Write(parts) }
 // append appends the task's row in the table, and its texts for the script.
 func (p *Page) append(dst []byte, r *record) []byte {
 	given, fixed, left, introduced := 0, 0, 0, 0
-	var codes []string
 	for _, count := range r.Given {
 		given += count.N
-		codes = append(codes, count.Code.String())
 	}
 	for i := range r.Samples {
 		fixed += r.Samples[i].Fixed
 		left += r.Samples[i].Left
 		introduced += r.Samples[i].Introduced
 	}
-	id := string(r.ID)
-	class, share := "none", 0.0
+	class := "none"
 	switch {
 	case r.N == 0:
 		class = "empty"
 	case r.Official.passed == r.N:
-		class, share = "all", 1
+		class = "all"
 	case r.Official.passed > 0:
-		class, share = "some", float64(r.Official.passed)/float64(r.N)
+		class = "some"
 	}
-	dst = fmt.Appendf(dst, `<tr class="task" data-id="%s" data-pass="%s" data-share="%.4f" data-codes="%s" data-given="%d" data-left="%d" data-introduced="%d">`,
-		html.EscapeString(id), class, share, strings.Join(codes, " "), given, left, introduced)
-	dst = fmt.Appendf(dst, `<th scope="row"><a href="#task/%s">%s</a></th>`, html.EscapeString(url.PathEscape(id)), html.EscapeString(id))
-	dst = fmt.Appendf(dst, `<td class="passes"><span class="meter"><i style="width:%.1f%%"></i></span> %d/%d</td><td class="codes">`, 100*share, r.Official.passed, r.N)
-	for i, code := range codes {
-		if i > 0 {
-			dst = append(dst, ' ')
-		}
-		dst = append(dst, code...)
+	dst = appendRow(dst, r, class, fmt.Sprintf(`data-share="%.4f" data-fixed="%d" data-left="%d" data-introduced="%d"`,
+		rate(r.rate()), fixed, left, introduced))
+	dst = appendMeter(dst, r.rate())
+	dst = appendCodes(dst, r)
+	dst = fmt.Appendf(dst, `<td class="n">%d</td><td class="n">%d</td><td class="n">%d</td></tr>`, fixed, left, introduced)
+	task := newPageTask(r, p.share)
+	task.Runs = []any{p.run(r, task.Code, p.share/2)}
+	return appendTexts(dst, &task)
+}
+
+func (r *record) rate() stats.Rate { return stats.Rate{C: r.Official.passed, N: r.N} }
+
+// appendRow appends the start of a task's row. data are attributes that the
+// script sorts by.
+func appendRow(dst []byte, r *record, class, data string) []byte {
+	id := string(r.ID)
+	dst = fmt.Appendf(dst, `<tr class="task" data-id="%s" data-pass="%s" data-codes="%s" %s>`,
+		html.EscapeString(id), class, strings.Join(givenCodes(r), " "), data)
+	return fmt.Appendf(dst, `<th scope="row"><a href="#task=%s"><bdi>%s</bdi></a></th>`,
+		html.EscapeString(url.QueryEscape(id)), html.EscapeString(id))
+}
+
+// appendMeter appends a cell with the share of samples that pass.
+func appendMeter(dst []byte, r stats.Rate) []byte {
+	return fmt.Appendf(dst, `<td class="passes"><span class="meter"><i style="width:%.1f%%"></i></span> %d/%d</td>`, 100*rate(r), r.C, r.N)
+}
+
+func appendCodes(dst []byte, r *record) []byte {
+	return fmt.Appendf(dst, `<td class="codes">%s</td>`, strings.Join(givenCodes(r), " "))
+}
+
+func givenCodes(r *record) []string {
+	var codes []string
+	for _, count := range r.Given {
+		codes = append(codes, count.Code.String())
 	}
-	dst = fmt.Appendf(dst, `</td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td></tr>`, fixed, left, introduced)
+	return codes
+}
+
+// appendTexts appends what the script is told of a task.
+func appendTexts(dst []byte, task *pageTask) []byte {
 	dst = append(dst, `<script type="application/json" class="texts">`...)
-	texts, err := json.Marshal(p.texts(r)) // with "<" as \u003c
+	texts, err := json.Marshal(task) // with "<" as \u003c
 	if err != nil {
 		panic(err) // of types that always encode
 	}
@@ -109,15 +190,20 @@ func (p *Page) append(dst []byte, r *record) []byte {
 
 // pageTask is what the script is told of a task.
 type pageTask struct {
-	ID          string       `json:"id"`
-	Instruction string       `json:"instruction,omitempty"`
-	Code        string       `json:"code,omitempty"`
-	Feedback    string       `json:"feedback,omitempty"`
-	Cut         bool         `json:"cut,omitempty"`  // any of these
-	Bare        bool         `json:"bare,omitempty"` // there are no texts
-	N           int          `json:"n"`
-	Passed      int          `json:"passed"`
-	Samples     []pageSample `json:"samples"` // the first of them
+	ID     string `json:"id"`
+	Prompt string `json:"prompt,omitempty"`
+	Code   string `json:"code,omitempty"` // as flake8 reads it
+	Cut    bool   `json:"cut,omitempty"`  // any of these
+	Runs   []any  `json:"runs"`           // a [pageRun] each
+}
+
+// pageRun is a task's samples.
+type pageRun struct {
+	Name    string       `json:"name,omitempty"` // where there are several runs
+	Bare    bool         `json:"bare,omitempty"` // there are no texts
+	N       int          `json:"n"`
+	Passed  int          `json:"passed"`
+	Samples []pageSample `json:"samples"` // the first of them
 }
 
 type pageSample struct {
@@ -129,8 +215,10 @@ type pageSample struct {
 	Left       int      `json:"left"`
 	Introduced int      `json:"introduced"`
 	Saved      []string `json:"saved,omitempty"`
-	// Row is that of the code's first line: 2 for code out of fences, whose
-	// first line is empty and not in Code.
+	Noqa       bool     `json:"noqa,omitempty"`
+	// Code is as flake8 reads it, with "\n" for line ends. Row is that of its
+	// first line: 2 for code out of fences, whose first line is empty and not in
+	// Code.
 	Row  int    `json:"row"`
 	Code string `json:"code"`
 	Cut  bool   `json:"cut,omitempty"`
@@ -145,8 +233,10 @@ type pageSample struct {
 }
 
 type pageFinding struct {
-	Row     int32  `json:"row"`
-	Column  int32  `json:"column"`
+	Row    int32 `json:"row"`
+	Column int32 `json:"column"` // as flake8 prints it
+	// At is where in its line to mark: see [mark].
+	At      int    `json:"at"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
@@ -154,45 +244,105 @@ type pageFinding struct {
 // maxPageFindings is how many of a sample's findings a page marks.
 const maxPageFindings = 50
 
-func (p *Page) texts(r *record) pageTask {
-	shown := min(len(r.Samples), max(1, p.share/2/sampleBytes))
-	task := pageTask{ID: string(r.ID), Bare: r.Task == nil, N: r.N, Passed: r.Official.passed, Samples: make([]pageSample, shown)}
-	var program []string
+// newPageTask returns what a page tells of the task itself, in half of its share.
+func newPageTask(r *record, share int) pageTask {
+	task := pageTask{ID: string(r.ID)}
 	if r.Task != nil {
-		var cut [3]bool
-		task.Code, cut[0] = clip(r.Task.Code, p.share/4)
-		task.Instruction, cut[1] = clip(r.Task.Instruction, p.share/8)
-		task.Feedback, cut[2] = clip(r.Task.Feedback, p.share/8)
-		task.Cut = slices.Contains(cut[:], true)
-		program = splitLines(task.Code)
+		whole := dataset.Task{Instruction: r.Task.Instruction, Inputs: dataset.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
+		var cut [2]bool
+		task.Prompt, cut[0] = clip(whole.Prompt(), share/4)
+		task.Code, cut[1] = clip(linted(r.Task.Code), share/4)
+		task.Cut = cut[0] || cut[1]
 	}
-	share := p.share / 2 / max(shown, 1)
-	for i := range task.Samples {
+	return task
+}
+
+// linted returns code as flake8 reads it.
+func linted(code string) string {
+	var file source.File
+	if file.Load([]byte(code)) != nil {
+		return code
+	}
+	return file.Text
+}
+
+// run returns what a page tells of a task's samples, in share bytes. program is
+// what it has of the task's program.
+func (p *Page) run(r *record, program string, share int) pageRun {
+	run := pageRun{
+		Bare: r.Task == nil, N: r.N, Passed: r.Official.passed,
+		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),
+	}
+	before := splitLines(program)
+	share /= max(len(run.Samples), 1)
+	for i := range r.Samples {
 		from := &r.Samples[i]
+		var found extract.Completion
+		silent := false
+		if from.Output != nil && r.Task != nil {
+			found = extract.Code(*from.Output)
+			silent = noqa.MatchString(found.Text)
+		}
+		p.count(from, silent)
+		if i >= len(run.Samples) {
+			continue
+		}
 		to := pageSample{
 			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
 			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
-			Saved: from.Saved, Found: from.Found, Row: 1,
+			Saved: from.Saved, Noqa: silent, Found: from.Found, Row: 1,
+		}
+		var lines []string
+		if from.Output != nil && r.Task != nil {
+			text := linted(found.Text)
+			if found.Source != extract.Whole {
+				text = strings.TrimPrefix(text, "\n")
+				to.Row = 2
+				to.Output, to.OutCut = clip(*from.Output, share*3/8)
+			}
+			to.Code, to.Cut = clip(text, share*5/8)
+			lines = splitLines(to.Code)
+			to.Diff = diff(before, lines)
 		}
 		for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
 			text, _ := clip(f.Text, 300)
-			to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, f.Code, text})
-		}
-		if from.Output != nil && r.Task != nil {
-			found := extract.Code(*from.Output)
-			if found.Source != extract.Whole {
-				found.Text = strings.TrimPrefix(found.Text, "\n")
-				to.Row = 2
+			at := 0
+			if line := int(f.Row) - to.Row; line >= 0 && line < len(lines) {
+				at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
 			}
-			to.Code, to.Cut = clip(found.Text, share*5/8)
-			to.Diff = diff(program, splitLines(to.Code))
-			if found.Source != extract.Whole {
-				to.Output, to.OutCut = clip(*from.Output, share*3/8)
-			}
+			to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})
 		}
-		task.Samples[i] = to
+		run.Samples[i] = to
 	}
-	return task
+	return run
+}
+
+// mark returns the place in line that a finding is about, in units of UTF-16 as
+// JavaScript has them. pycodestyle's columns count characters from 1. Those of
+// pyflakes and mccabe count bytes. That of E999 counts characters, and is one
+// too large: to a column of CPython's that is from 1 already, flake8 adds 1.
+func mark(line, code string, column int) int {
+	at := max(column-1, 0)
+	switch {
+	case code == rule.E999.String():
+		at = max(at-1, 0)
+		fallthrough
+	default:
+		for i := range line {
+			if at == 0 {
+				line = line[:i]
+				break
+			}
+			at--
+		}
+	case strings.HasPrefix(code, "F"), strings.HasPrefix(code, "C"):
+		line = line[:min(at, len(line))]
+	}
+	units := 0
+	for _, r := range line {
+		units += utf16.RuneLen(r)
+	}
+	return units
 }
 
 // splitLines cuts text after each newline. A last line without one is a line.
@@ -240,8 +390,45 @@ func clip(text string, limit int) (string, bool) {
 // Render writes the whole page. title says what was scored.
 func (p *Page) Render(w io.Writer, title string, s *evaluator.Summary) error {
 	var out bytes.Buffer
+	pageStart(&out, title, "")
+	pageHeadline(&out, title, s)
+	if s.Samples > 0 {
+		pageCodes(&out, s)
+		out.WriteString("<div class=\"columns\">\n")
+		out.WriteString("<div>\n")
+		p.pageSamples(&out, s)
+		pageAnswers(&out, s)
+		out.WriteString("</div>\n")
+		pageGroups(&out, s)
+		out.WriteString("</div>\n")
+	}
+	var passing [4]int
+	for _, o := range s.Outcomes {
+		switch {
+		case o.N == 0:
+			passing[3] += o.Tasks
+		case o.Passed == o.N:
+			passing[0] += o.Tasks
+		case o.Passed > 0:
+			passing[1] += o.Tasks
+		default:
+			passing[2] += o.Tasks
+		}
+	}
+	pageControls(&out, s.Given, "Passing", []choice{
+		{"all", "all samples", passing[0]}, {"some", "some samples", passing[1]},
+		{"none", "no sample", passing[2]}, {"empty", "without samples", passing[3]},
+	}, []column{
+		{"passes", "share", "", ""}, {"codes given", "", "", "codes"},
+		{"fixed", "fixed", "-", "n"}, {"left", "left", "-", "n"}, {"introduced", "introduced", "-", "n"},
+	})
+	return p.finish(w, &out)
+}
+
+// pageStart writes what stands before the headline.
+func pageStart(out *bytes.Buffer, title, class string) {
 	hash := sha256.Sum256([]byte(pageScript))
-	fmt.Fprintf(&out, `<!DOCTYPE html>
+	fmt.Fprintf(out, `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -252,19 +439,14 @@ func (p *Page) Render(w io.Writer, title string, s *evaluator.Summary) error {
 <style>
 %s</style>
 </head>
-<body>
+<body class="%s">
 <a class="skip" href="#tasks">Skip to the tasks</a>
 <main id="run">
-`, base64.StdEncoding.EncodeToString(hash[:]), html.EscapeString(title), pageStyle)
-	pageHeadline(&out, title, s)
-	if s.Samples > 0 {
-		pageCodes(&out, s)
-		out.WriteString("<div class=\"columns\">\n")
-		pageAnswers(&out, s)
-		pageGroups(&out, s)
-		out.WriteString("</div>\n")
-	}
-	pageControls(&out, s)
+`, base64.StdEncoding.EncodeToString(hash[:]), html.EscapeString(title), pageStyle, class)
+}
+
+// finish writes out, the tasks, and what stands after them.
+func (p *Page) finish(w io.Writer, out *bytes.Buffer) error {
 	if _, err := w.Write(out.Bytes()); err != nil {
 		return err
 	}
@@ -274,10 +456,10 @@ func (p *Page) Render(w io.Writer, title string, s *evaluator.Summary) error {
 	_, err := fmt.Fprintf(w, `</tbody></table></div>
 <p id="nothing" hidden>No task is left. <button type="button" id="reset">Show all</button></p>
 </section>
-<footer>Made by codelinter. The verdict is that of flake8 7.3.0 with its defaults; nothing was run.</footer>
+<footer><p>Made by codelinter. The verdict is that of flake8 7.3.0 with its defaults; nothing was run.</p>
+<p class="keys">Keys: <kbd>/</kbd> finds, <kbd>n</kbd> and <kbd>p</kbd> open the next and previous task, arrows other samples, <kbd>Esc</kbd> goes back.</p></footer>
 </main>
 <main id="task" hidden tabindex="-1"></main>
-<noscript><p class="note">The filters and the view of a task need JavaScript.</p></noscript>
 <script>%s</script>
 </body>
 </html>
@@ -290,6 +472,7 @@ func pageHeadline(out *bytes.Buffer, title string, s *evaluator.Summary) {
 	fmt.Fprintf(out, "<header><h1>%s</h1><p>%s, %s%s</p></header>\n",
 		html.EscapeString(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
 	out.WriteString("<section class=\"hero card\" aria-label=\"Scores\"><div class=\"scores\">\n")
+	explain := false
 	for i := range s.Official {
 		average := &s.Official[i]
 		class := "score"
@@ -303,76 +486,97 @@ func pageHeadline(out *bytes.Buffer, title string, s *evaluator.Summary) {
 		} else {
 			fmt.Fprintf(out, `<p class="value">%s</p>`, percent(average.Value))
 			if known(average) {
-				fmt.Fprintf(out, `<p class="sure" title="95 %% interval by a bootstrap over tasks; standard error over tasks">%.1f to %.1f · ± %.1f</p>`,
+				explain = true
+				fmt.Fprintf(out, `<p class="sure">%.1f to %.1f · ± %.1f</p>`,
 					100*average.Interval.Low, 100*average.Interval.High, 100*average.Stderr)
 			}
 		}
 		out.WriteString("</div>\n")
 	}
+	if explain {
+		out.WriteString("<p class=\"explain\">Below a score: its 95&nbsp;% interval, by a bootstrap over tasks, and ± its standard error.</p>\n")
+	}
 	out.WriteString("</div>\n")
-	pageCurve(out, s)
+	pageCurves(out, s.Fewest, curve{"", func(k int) (float64, float64) { return evaluator.PassAt(s.Outcomes, k) }})
 	out.WriteString("</section>\n")
 	if n := len(s.Missing); n > 0 {
-		fmt.Fprintf(out, `<p class="note">%s had no samples and %s as failed: %s</p>`+"\n",
-			count(n, "task"), verb(n, "counts", "count"), html.EscapeString(some(s.Missing, n)))
+		pageNote(out, fmt.Sprintf("%s had no samples and %s as failed: %s", count(n, "task"), verb(n, "counts", "count"), some(s.Missing, n)))
 	}
 	if n := s.Unknown; n > 0 {
-		fmt.Fprintf(out, `<p class="note">%s of samples %s no task's id and %s left out: %s</p>`+"\n",
-			count(n, "line"), verb(n, "has", "have"), verb(n, "is", "are"), html.EscapeString(some(s.UnknownIDs, n)))
+		pageNote(out, fmt.Sprintf("%s of samples %s no task's id and %s left out: %s",
+			count(n, "line"), verb(n, "has", "have"), verb(n, "is", "are"), some(s.UnknownIDs, n)))
 	}
 }
 
-// pageCurve draws pass@k for each k that all tasks have samples for.
-func pageCurve(out *bytes.Buffer, s *evaluator.Summary) {
-	last := min(s.Fewest, 50)
+func pageNote(out *bytes.Buffer, text string) {
+	fmt.Fprintf(out, "<p class=\"note\">%s</p>\n", html.EscapeString(text))
+}
+
+// A curve is pass@k of one run, with its standard error.
+type curve struct {
+	name string // "" of the only one
+	at   func(k int) (value, stderr float64)
+}
+
+// pageCurves draws pass@k for each k that all tasks have samples for.
+func pageCurves(out *bytes.Buffer, fewest int, curves ...curve) {
+	last := min(fewest, 50)
 	if last < 2 {
 		return
 	}
 	const (
-		width, height      = 460.0, 210.0
-		left, right        = 40.0, 446.0
-		top, bottom        = 12.0, 176.0
+		width, height      = 460.0, 206.0
+		left, right        = 44.0, 446.0
+		top, bottom        = 12.0, 172.0
 		confidence         = 1.96
 		labelled, dotRange = 10, 20
 	)
 	x := func(k int) float64 { return left + (right-left)*float64(k-1)/float64(last-1) }
 	y := func(v float64) float64 { return bottom - (bottom-top)*min(max(v, 0), 1) }
-	var line, band, back, dots strings.Builder
-	var first, end float64
-	for k := 1; k <= last; k++ {
-		value, stderr := evaluator.PassAt(s.Outcomes, k)
-		if math.IsNaN(stderr) {
-			stderr = 0
+	var drawn strings.Builder
+	var label []string
+	for i, c := range curves {
+		var line, band, dots strings.Builder
+		var back []string
+		for k := 1; k <= last; k++ {
+			value, stderr := c.at(k)
+			if math.IsNaN(stderr) {
+				stderr = 0
+			}
+			switch k {
+			case 1:
+				label = append(label, fmt.Sprintf("%s rises from %s", cmp.Or(c.name, "pass@k"), percent(value)))
+			case last:
+				label[i] += fmt.Sprintf(" at k = 1 to %s at k = %d", percent(value), last)
+			}
+			fmt.Fprintf(&line, "%.1f,%.1f ", x(k), y(value))
+			fmt.Fprintf(&band, "%.1f,%.1f ", x(k), y(value+confidence*stderr))
+			back = append(back, fmt.Sprintf("%.1f,%.1f", x(k), y(value-confidence*stderr)))
+			if last <= dotRange {
+				fmt.Fprintf(&dots, `<circle cx="%.1f" cy="%.1f" r="3.5"><title>%spass@%d: %s</title></circle>`,
+					x(k), y(value), strings.TrimLeft(c.name+" ", " "), k, percent(value))
+			}
 		}
-		if k == 1 {
-			first = value
-		}
-		end = value
-		fmt.Fprintf(&line, "%.1f,%.1f ", x(k), y(value))
-		fmt.Fprintf(&band, "%.1f,%.1f ", x(k), y(value+confidence*stderr))
-		if last <= dotRange {
-			fmt.Fprintf(&dots, `<circle cx="%.1f" cy="%.1f" r="3.5"><title>pass@%d: %s</title></circle>`, x(k), y(value), k, percent(value))
-		}
+		slices.Reverse(back)
+		fmt.Fprintf(&drawn, `<g class="run%d"><polygon class="band" points="%s%s"/><polyline class="line" points="%s"/>%s</g>`, i, band.String(), strings.Join(back, " "), line.String(), dots.String())
 	}
-	for k := last; k >= 1; k-- {
-		value, stderr := evaluator.PassAt(s.Outcomes, k)
-		if math.IsNaN(stderr) {
-			stderr = 0
-		}
-		fmt.Fprintf(&back, "%.1f,%.1f ", x(k), y(value-confidence*stderr))
-	}
-	fmt.Fprintf(out, `<figure class="curve"><svg viewBox="0 0 %g %g" role="img" aria-label="pass@k rises from %s at k = 1 to %s at k = %d">`,
-		width, height, percent(first), percent(end), last)
+	fmt.Fprintf(out, `<figure class="curve"><svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, strings.Join(label, "; "))
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		fmt.Fprintf(out, `<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%.0f</text>`,
 			left, right, y(v), y(v), left-8, y(v)+4, 100*v)
 	}
 	step := max(1, int(math.Ceil(float64(last)/labelled)))
 	for k := 1; k <= last; k += step {
-		fmt.Fprintf(out, `<text class="tick" x="%.1f" y="%g" text-anchor="middle">%d</text>`, x(k), bottom+18, k)
+		fmt.Fprintf(out, `<text class="tick" x="%.1f" y="%g" text-anchor="middle">%d</text>`, x(k), bottom+20, k)
 	}
-	fmt.Fprintf(out, `<polygon class="band" points="%s%s"/><polyline class="line" points="%s"/>%s</svg>`, band.String(), back.String(), line.String(), dots.String())
-	out.WriteString("<figcaption>pass@k, %, by k; the band is 1.96 standard errors</figcaption></figure>\n")
+	out.WriteString(drawn.String())
+	out.WriteString("</svg>\n<figcaption>")
+	for i, c := range curves {
+		if c.name != "" {
+			fmt.Fprintf(out, `<span class="key run%d"></span>%s · `, i, c.name)
+		}
+	}
+	out.WriteString("pass@k in % by k, ± 1.96 standard errors</figcaption></figure>\n")
 }
 
 // pageCodes writes the chart of findings.
@@ -380,6 +584,14 @@ func pageCodes(out *bytes.Buffer, s *evaluator.Summary) {
 	codes := changed(s)
 	if len(codes) == 0 {
 		return
+	}
+	passing := map[string]float64{}
+	score := ""
+	if len(s.Official) > 0 {
+		score = s.Official[0].Name()
+		for _, g := range s.Given {
+			passing[g.Name] = g.Official[0].Value
+		}
 	}
 	out.WriteString(`<section class="card" id="codes"><h2>Findings by code</h2>
 <p class="legend"><span class="key fixed"></span>fixed <span class="key left"></span>left <span class="key introduced"></span>introduced</p>
@@ -392,9 +604,7 @@ func pageCodes(out *bytes.Buffer, s *evaluator.Summary) {
 	}
 	row := func(code rule.Code) {
 		c := &s.Codes[code]
-		name := strings.ReplaceAll(rule.Catalog[code].Name, "-", " ")
-		fmt.Fprintf(out, `<tr><th scope="row"><button type="button" class="code" data-code="%s" title="Show the tasks with %s">%s</button></th><td class="name">%s</td>`,
-			code, code, code, html.EscapeString(name))
+		pageCode(out, code)
 		fmt.Fprintf(out, `<td class="chart"><span class="bar" role="img" aria-label="%d fixed, %d left, %d introduced">`, c.Fixed, c.Left, c.Introduced)
 		for _, part := range []struct {
 			class string
@@ -404,37 +614,95 @@ func pageCodes(out *bytes.Buffer, s *evaluator.Summary) {
 				fmt.Fprintf(out, `<i class="%s" style="width:%.2f%%"></i>`, part.class, 100*float64(part.n)/float64(widest))
 			}
 		}
-		fmt.Fprintf(out, `</span></td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td></tr>`+"\n", c.Fixed, c.Left, c.Introduced)
-	}
-	const head = `<table class="chart-table"><thead><tr><th scope="col">code</th><th scope="col" class="name">flake8 flags</th><th scope="col" class="chart"><span class="hidden">chart</span></th>` +
-		`<th scope="col" class="n">fixed</th><th scope="col" class="n">left</th><th scope="col" class="n">introd.</th></tr></thead><tbody>` + "\n"
-	out.WriteString(head)
-	for i, code := range codes {
-		if i == shown {
-			fmt.Fprintf(out, "</tbody></table>\n<details><summary>%s more</summary>\n%s", count(len(codes)-shown, "code"), head)
+		value := "-"
+		if v, ok := passing[code.String()]; ok && !math.IsNaN(v) {
+			value = fmt.Sprintf("%.1f", 100*v)
 		}
-		row(code)
+		fmt.Fprintf(out, `</span></td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td><td class="n wide">%s</td></tr>`+"\n", c.Fixed, c.Left, c.Introduced, value)
 	}
-	out.WriteString("</tbody></table>\n")
-	if len(codes) > shown {
+	head := `<div class="scroll" tabindex="0" role="region" aria-label="Findings by code"><table class="chart-table"><thead><tr><th scope="col">code</th><th scope="col" class="name">flake8 flags</th><th scope="col" class="chart"><span class="hidden">chart</span></th>` +
+		`<th scope="col" class="n">fixed</th><th scope="col" class="n">left</th><th scope="col" class="n long">introduced</th><th scope="col" class="n wide">` + score + "</th></tr></thead><tbody>\n"
+	pageFold(out, head, len(codes), shown, func(i int) { row(codes[i]) })
+	if score != "" {
+		fmt.Fprintf(out, "<p class=\"aside wide\">%s, in %%, is of the tasks whose program has the code.</p>\n", score)
+	}
+	out.WriteString("</section>\n")
+}
+
+// pageCode writes the start of a row of a chart by code.
+func pageCode(out *bytes.Buffer, code rule.Code) {
+	name := strings.ReplaceAll(rule.Catalog[code].Name, "-", " ")
+	fmt.Fprintf(out, `<tr><th scope="row"><button type="button" class="code" data-code="%s" title="Show the tasks with %s: %s">%s</button></th><td class="name">%s</td>`,
+		code, code, html.EscapeString(name), code, html.EscapeString(name))
+}
+
+// pageFold writes n rows of tables that begin with head, of which those after
+// the first shown are folded away.
+func pageFold(out *bytes.Buffer, head string, n, shown int, row func(int)) {
+	const foot = "</tbody></table></div>\n"
+	out.WriteString(head)
+	for i := range n {
+		if i == shown {
+			fmt.Fprintf(out, "%s<details><summary>%s more</summary>\n%s", foot, count(n-shown, "code"), strings.Replace(head, `by code"`, `by code, the rest"`, 1))
+		}
+		row(i)
+	}
+	out.WriteString(foot)
+	if n > shown {
 		out.WriteString("</details>\n")
 	}
+}
+
+// facts writes a table of numbers of samples.
+type facts struct {
+	out *bytes.Buffer
+	of  int
+}
+
+func (f facts) start(heading string) {
+	fmt.Fprintf(f.out, "<section class=\"card\"><h2>%s</h2>\n<table class=\"facts\"><thead class=\"hidden\"><tr><th scope=\"col\">what</th><th scope=\"col\">samples</th><th scope=\"col\">share</th></tr></thead><tbody>\n", heading)
+}
+
+func (f facts) row(n int, class, text string) {
+	fmt.Fprintf(f.out, "<tr class=%q><th scope=\"row\">%s</th><td class=\"n\">%d</td><td class=\"n soft\">%s</td></tr>\n", class, text, n, share(n, f.of))
+}
+
+func (f facts) end() { f.out.WriteString("</tbody></table>\n") }
+
+// pageSamples writes how samples pass and fail.
+func (p *Page) pageSamples(out *bytes.Buffer, s *evaluator.Summary) {
+	n := func(k kind) int { return int(p.kinds[k].Load()) }
+	f := facts{out, s.Samples}
+	f.start("How the samples did")
+	f.row(s.Passed, "", "pass")
+	f.row(s.Samples-s.Passed, "", "fail")
+	f.row(n(invalid), "part", "are no valid Python: E999")
+	f.row(n(lacking), "part", "leave findings")
+	f.row(n(harmful), "part", "introduce findings")
+	f.row(n(both), "part", "do both")
+	f.end()
+	note := func(all, pass kind, what string) {
+		if all := n(all); all > 0 {
+			fmt.Fprintf(out, "<p class=\"aside\">%s %s; %s.</p>\n",
+				verbed(all, "answer has", "answers have"), what, verbed(n(pass), "of these passes", "of these pass"))
+		}
+	}
+	note(empty, emptyPass, "no code")
+	note(silenced, silentPass, "a <code># noqa</code>")
 	out.WriteString("</section>\n")
 }
 
 // pageAnswers writes where the code stood.
 func pageAnswers(out *bytes.Buffer, s *evaluator.Summary) {
 	e := &s.Extraction
-	out.WriteString("<section class=\"card\"><h2>Where the code stood</h2>\n<dl class=\"facts\">\n")
-	fact := func(n int, text string) {
-		fmt.Fprintf(out, "<div><dt>%s</dt><dd>%d <small>%s</small></dd></div>\n", text, n, share(n, s.Samples))
-	}
-	fact(e.Closed, "in closed fences")
-	fact(e.Open, "in a fence left open: cut off")
-	fact(e.Whole, "in no fence: the whole answer")
-	fact(e.NoPython, "only in other languages")
-	fact(e.Several, "in several blocks")
-	out.WriteString("</dl>\n")
+	f := facts{out, s.Samples}
+	f.start("Where the code stood")
+	f.row(e.Closed, "", "in closed fences")
+	f.row(e.Open, "", "in a fence left open: cut off")
+	f.row(e.Whole, "", "in no fence: the whole answer")
+	f.row(e.NoPython, "", "only in other languages")
+	f.row(e.Several, "", "in several blocks")
+	f.end()
 	if e.Saved > 0 {
 		var by []string
 		for i, n := range e.SavedBy {
@@ -454,11 +722,11 @@ func pageGroups(out *bytes.Buffer, s *evaluator.Summary) {
 	table := func(by string, groups []evaluator.Group) {
 		fmt.Fprintf(out, `<table class="groups"><thead><tr><th scope="col">by %s</th><th scope="col" class="n">tasks</th>`, by)
 		for i := range s.Official {
-			fmt.Fprintf(out, `<th scope="col" class="n">@%d</th>`, s.Official[i].K)
+			fmt.Fprintf(out, `<th scope="col" class="n"><span class="hidden">pass</span>@%d</th>`, s.Official[i].K)
 		}
 		out.WriteString("</tr></thead><tbody>\n")
 		for _, g := range groups[:min(len(groups), most)] {
-			fmt.Fprintf(out, `<tr><th scope="row" title="%s">%s</th><td class="n">%d</td>`, html.EscapeString(heading(g.Name)), html.EscapeString(heading(g.Name)), g.Tasks)
+			fmt.Fprintf(out, `<tr><th scope="row" title="%s"><bdi>%s</bdi></th><td class="n">%d</td>`, html.EscapeString(heading(g.Name)), html.EscapeString(heading(g.Name)), g.Tasks)
 			for i := range g.Official {
 				if value := g.Official[i].Value; math.IsNaN(value) {
 					out.WriteString(`<td class="n">-</td>`)
@@ -473,7 +741,7 @@ func pageGroups(out *bytes.Buffer, s *evaluator.Summary) {
 			fmt.Fprintf(out, "<p class=\"aside\">and %d more</p>\n", n)
 		}
 	}
-	out.WriteString("<section class=\"card\"><h2>pass@k by group, %</h2>\n<div class=\"scroll\">\n")
+	out.WriteString("<section class=\"card\"><h2>pass@k by group, %</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Scores of groups of tasks\">\n")
 	table("length", s.Lengths)
 	if len(s.Prompts) > 1 {
 		table("prompt", s.Prompts)
@@ -481,20 +749,43 @@ func pageGroups(out *bytes.Buffer, s *evaluator.Summary) {
 	out.WriteString("</div></section>\n")
 }
 
+// A choice is one of a filter's, and how many tasks it leaves.
+type choice struct {
+	value, text string
+	tasks       int
+}
+
+// A column of the table of tasks after the first. key names what the script
+// sorts it by, and first is "-" where the largest come first.
+type column struct{ heading, key, first, class string }
+
 // pageControls writes the filters and the start of the table of tasks.
-func pageControls(out *bytes.Buffer, s *evaluator.Summary) {
-	out.WriteString(`<section id="tasks"><h2>Tasks</h2>
+func pageControls(out *bytes.Buffer, given []evaluator.Group, passing string, choices []choice, columns []column) {
+	fmt.Fprintf(out, `<section id="tasks" tabindex="-1"><h2>Tasks</h2>
+<noscript><p class="note">Filters, and the view of a task with its samples, need JavaScript.</p></noscript>
 <form class="filters" role="search" aria-label="Tasks">
 <label>Find <input type="search" id="find" placeholder="id or code" autocomplete="off" spellcheck="false"></label>
-<label>Passing <select id="passing"><option value="">any</option><option value="all">all samples</option><option value="some">some samples</option><option value="none">no sample</option><option value="empty">without samples</option></select></label>
+<label>%s <select id="passing"><option value="">any</option>`, passing)
+	for _, c := range choices {
+		if c.tasks > 0 {
+			fmt.Fprintf(out, `<option value="%s">%s (%d)</option>`, c.value, c.text, c.tasks)
+		}
+	}
+	out.WriteString(`</select></label>
 <label>Code <select id="code"><option value="">any</option>`)
-	for _, g := range s.Given {
+	for _, g := range given {
 		fmt.Fprintf(out, `<option value="%s">%s (%d)</option>`, g.Name, g.Name, g.Tasks)
 	}
 	out.WriteString(`</select></label>
-<label>Order <select id="order"><option value="">as in the file</option><option value="share">fewest passes first</option><option value="-share">most passes first</option><option value="-left">most findings left</option><option value="-introduced">most introduced</option></select></label>
-<output id="shown" aria-live="polite"></output>
+<output id="shown"></output>
 </form>
-<div class="card scroll"><table class="tasks"><thead><tr><th scope="col">task</th><th scope="col">passes</th><th scope="col" class="codes">codes given</th><th scope="col" class="n">fixed</th><th scope="col" class="n">left</th><th scope="col" class="n">introd.</th></tr></thead><tbody>
-`)
+<div class="card scroll" tabindex="0" role="region" aria-label="Table of tasks"><table class="tasks"><thead><tr><th scope="col">task</th>`)
+	for _, c := range columns {
+		if c.key == "" {
+			fmt.Fprintf(out, `<th scope="col" class="%s">%s</th>`, c.class, c.heading)
+		} else {
+			fmt.Fprintf(out, `<th scope="col" class="%s" data-sort="%s" data-first="%s"><button type="button" class="sort">%s</button></th>`, c.class, c.key, c.first, c.heading)
+		}
+	}
+	out.WriteString("</tr></thead><tbody>\n")
 }

@@ -137,8 +137,8 @@ func groups(from []evaluator.Group) []group {
 	return to
 }
 
-// changed returns the codes that a run has something to say of, those given
-// most often first.
+// changed returns the codes that a run has something to say of, those given or
+// introduced most often first.
 func changed(s *evaluator.Summary) []rule.Code {
 	var codes []rule.Code
 	for c := range s.Codes {
@@ -148,7 +148,7 @@ func changed(s *evaluator.Summary) []rule.Code {
 	}
 	slices.SortStableFunc(codes, func(a, b rule.Code) int {
 		x, y := &s.Codes[a], &s.Codes[b]
-		return cmp.Or(cmp.Compare(y.Given, x.Given), cmp.Compare(y.Introduced, x.Introduced))
+		return cmp.Or(cmp.Compare(y.Given+y.Introduced, x.Given+x.Introduced), cmp.Compare(y.Given, x.Given))
 	})
 	return codes
 }

@@ -3,15 +3,23 @@
   const at = (id) => document.getElementById(id);
   const rows = [...document.querySelectorAll("tr.task")];
   const texts = new Map(); // a row's JSON, parsed when its task is opened
+  const ids = new Map();
   const byID = new Map();
   for (const row of rows) {
+    // The link has the id as it is; HTML's parser may have changed it elsewhere.
+    const id = new URLSearchParams(row.querySelector("a").getAttribute("href").slice(1)).get("task");
     texts.set(row, row.nextElementSibling);
-    byID.set(row.dataset.id, row);
+    ids.set(row, id);
+    byID.set(id, row);
   }
-  const body = rows.length ? rows[0].parentNode : null;
-  const controls = { find: at("find"), passing: at("passing"), code: at("code"), order: at("order") };
-  let shown = rows;
-  let sample = 0;
+  const headings = [...document.querySelectorAll("th[data-sort]")];
+  const controls = { find: at("find"), passing: at("passing"), code: at("code") };
+
+  // What is shown. All of it stands in the address, after "#".
+  let state = {};
+  let sorted = rows;
+  let shown = rows; // those of sorted that no filter hides
+  let order = "";
 
   // make builds an element; texts become text nodes, and nothing is parsed.
   function make(tag, attributes, ...children) {
@@ -26,219 +34,380 @@
   }
   const count = (n, noun) => n + " " + noun + (n === 1 ? "" : "s");
 
+  const parts = ["find", "passing", "code", "sort", "task", "sample"];
+  function address(of) {
+    const query = new URLSearchParams();
+    for (const part of parts) if (of[part]) query.set(part, of[part]);
+    return "#" + query;
+  }
+  const go = (change) => { location.hash = address({ ...state, ...change }); };
+  // stay shows a change without a step in the browser's history.
+  function stay(change) {
+    state = { ...state, ...change };
+    try { history.replaceState(null, "", address(state)); } catch { /* some browsers allow only so many a minute */ }
+  }
+
+  // The table of tasks.
+
   function filter() {
-    const words = controls.find.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const passing = controls.passing.value;
-    const code = controls.code.value;
-    let order = controls.order.value;
-    shown = rows.filter((row) => {
-      const data = row.dataset;
-      const text = (data.id + " " + data.codes).toLowerCase();
-      return (!passing || data.pass === passing) &&
-        (!code || data.codes.split(" ").includes(code)) &&
-        words.every((word) => text.includes(word));
-    });
-    if (order) {
-      const sign = order[0] === "-" ? -1 : 1;
-      order = order.replace("-", "");
-      shown = [...shown].sort((a, b) => sign * (Number(a.dataset[order]) - Number(b.dataset[order])));
+    const words = (state.find || "").toLowerCase().split(/\s+/).filter(Boolean);
+    if (order !== (state.sort || "")) {
+      order = state.sort || "";
+      const key = order.replace("-", "");
+      const sign = order === key ? 1 : -1;
+      sorted = key ? [...rows].sort((a, b) => sign * (Number(a.dataset[key]) - Number(b.dataset[key]))) : rows;
+      if (rows.length) rows[0].parentNode.append(...sorted);
+      for (const heading of headings) {
+        if (heading.dataset.sort === key) heading.setAttribute("aria-sort", sign < 0 ? "descending" : "ascending");
+        else heading.removeAttribute("aria-sort");
+      }
     }
-    const visible = new Set(shown);
-    for (const row of rows) row.hidden = !visible.has(row);
-    if (body) body.append(...shown);
+    shown = sorted.filter((row) => {
+      const data = row.dataset;
+      const text = (ids.get(row) + " " + data.codes).toLowerCase();
+      const visible = (!state.passing || data.pass === state.passing) &&
+        (!state.code || data.codes.split(" ").includes(state.code)) &&
+        words.every((word) => text.includes(word));
+      row.hidden = !visible;
+      return visible;
+    });
     at("shown").textContent = shown.length === rows.length ? count(rows.length, "task") : shown.length + " of " + count(rows.length, "task");
     at("nothing").hidden = shown.length > 0 || rows.length === 0;
   }
 
-  for (const control of Object.values(controls)) control.addEventListener("input", filter);
+  for (const [name, control] of Object.entries(controls)) {
+    control.addEventListener("input", () => { stay({ [name]: control.value }); filter(); });
+  }
   document.querySelector(".filters").addEventListener("submit", (event) => event.preventDefault());
   at("reset").addEventListener("click", () => {
     for (const control of Object.values(controls)) control.value = "";
+    stay({ find: "", passing: "", code: "" });
     filter();
     controls.find.focus();
   });
+  for (const heading of headings) {
+    // First what is most wanted, then the other way, then the file's order.
+    const key = heading.dataset.sort;
+    const cycle = heading.dataset.first === "-" ? ["-" + key, key, ""] : [key, "-" + key, ""];
+    heading.querySelector("button").addEventListener("click", () => {
+      stay({ sort: cycle[(cycle.indexOf(state.sort || "") + 1) % 3] });
+      filter();
+    });
+  }
   for (const button of document.querySelectorAll("button.code")) {
     button.addEventListener("click", () => {
       const code = button.dataset.code;
       const given = [...controls.code.options].some((option) => option.value === code);
       controls.code.value = given ? code : "";
       controls.find.value = given ? "" : code;
+      stay({ code: controls.code.value, find: controls.find.value });
       filter();
       at("tasks").scrollIntoView();
       controls.code.focus({ preventScroll: true });
     });
   }
-  if (body) {
-    body.addEventListener("click", (event) => {
+  if (rows.length) {
+    rows[0].parentNode.addEventListener("click", (event) => {
       const row = event.target.closest("tr.task");
-      if (row && !event.target.closest("a")) location.hash = row.querySelector("a").getAttribute("href");
+      if (!row || event.ctrlKey || event.metaKey || event.shiftKey || String(getSelection())) return;
+      event.preventDefault();
+      go({ task: ids.get(row), sample: "" });
     });
   }
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    at("tasks").focus();
+    at("tasks").scrollIntoView();
+  });
 
-  // The lines of a text; the last needs no newline.
+  // A listing of code.
+
+  // Lines of a text, and whether the last has a newline. Texts have no other
+  // line ends than "\n".
   function split(text) {
     const lines = text.split("\n");
-    if (lines[lines.length - 1] === "") lines.pop();
-    return lines;
+    const ended = lines[lines.length - 1] === "";
+    if (ended) lines.pop();
+    return { lines, ended };
   }
 
-  function lineRow(kind, before, after, text, column) {
+  // Characters that do not show, or that turn what is around them.
+  const unseen = /[\0-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+  const pieces = new RegExp("((?:" + unseen.source + ")+|\\t+|[ \\u00a0\\u2000-\\u200a\\u3000]+$)", "u");
+  function visible(text, into) {
+    text.split(pieces).forEach((piece, i) => {
+      if (i % 2 === 0) into.append(piece);
+      else if (unseen.test(piece)) into.append(make("span", { class: "control" }, [...piece].map(picture).join("")));
+      else into.append(make("span", { class: "blanks" }, piece));
+    });
+  }
+  function picture(character) {
+    const code = character.codePointAt(0);
+    if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+    return code === 0x7f ? "\u2421" : "U+" + code.toString(16).toUpperCase().padStart(4, "0");
+  }
+  const largest = 200000; // characters of a block
+  function block(text, attributes) {
+    const pre = make("pre", { tabindex: "0", role: "region", ...attributes });
+    const lines = text.slice(0, largest).replaceAll("\r\n", "\n").split("\n");
+    lines.forEach((line, i) => {
+      if (i) pre.append("\n");
+      if (unseen.test(line)) visible(line, pre); else pre.append(line);
+    });
+    if (text.length > largest) pre.append(make("span", { class: "control" }, " … " + (text.length - largest) + " characters more"));
+    return pre;
+  }
+
+  const longest = 2000; // characters of a line
+  const clusters = window.Intl && Intl.Segmenter ? new Intl.Segmenter("en") : null;
+
+  // lineCell is a line of code with marks at what findings are about.
+  function lineCell(text, findings) {
     const cell = make("td", {});
-    if (column) {
-      const characters = [...text];
-      const start = characters.slice(0, column - 1).join("");
-      cell.append(start, make("mark", {}, characters[column - 1] || " "), characters.slice(column).join(""));
-    } else if (kind === "same") {
-      cell.textContent = text;
-    } else {
-      // What is often the whole difference: tabs and blanks at the end.
-      for (const part of text.split(/(\t+|\s+$)/)) {
-        cell.append(/^\s+$/.test(part) && part ? make("span", { class: "blanks" }, part) : part);
-      }
+    const more = text.length - longest;
+    if (more > 0) text = text.slice(0, longest);
+    let from = 0;
+    for (const place of [...new Set(findings.map((finding) => finding.at))].sort((a, b) => a - b)) {
+      if (place < from || more > 0 && place >= longest) continue;
+      const about = findings.filter((finding) => finding.at === place);
+      const found = place < text.length && clusters ? clusters.segment(text).containing(place) : null;
+      const start = found ? Math.max(found.index, from) : place;
+      const end = found ? found.index + found.segment.length : place + 1;
+      visible(text.slice(from, start), cell);
+      const mark = make("mark", { title: about.map((finding) => finding.code + " " + finding.message).join("\n") });
+      if (start < text.length) visible(text.slice(start, end), mark); else mark.append(" ");
+      cell.append(mark);
+      from = end;
     }
-    const sign = { add: "+", remove: "−", same: " " }[kind];
-    return make("tr", { class: kind }, make("td", { class: "no" }, before), make("td", { class: "no" }, after),
-      make("td", { class: "sign", "aria-label": { add: "added", remove: "removed", same: null }[kind] }, sign), cell);
+    visible(text.slice(from), cell);
+    if (more > 0) cell.append(make("span", { class: "control" }, " … " + more + " characters more"));
+    return cell;
   }
 
-  function findingRow(finding, width) {
-    const column = Math.max(1, Math.min(finding.column, width + 1));
-    return make("tr", { class: "finding", "data-code": finding.code },
-      make("td", {}), make("td", {}), make("td", {}),
-      make("td", {}, " ".repeat(column - 1) + "↑ ", make("b", {}, finding.code), " " + finding.message));
+  const signs = { add: "+", remove: "−", same: "" };
+  const names = { add: "added", remove: "removed", same: "" };
+  function lineRow(line) {
+    const cell = lineCell(line.text, line.findings.filter((finding) => finding.row === line.after));
+    if (line.bare) cell.append(make("span", { class: "control" }, " no newline"));
+    return make("tr", { class: line.kind }, make("td", { class: "no" }, String(line.before || "")), make("td", { class: "no" }, String(line.after || "")),
+      make("td", { class: "sign" }, signs[line.kind], make("span", { class: "hidden" }, names[line.kind])), cell);
+  }
+  function findingRow(finding, place) {
+    return make("tr", { class: "finding", "data-code": finding.code }, make("td", { colspan: "3" }),
+      make("td", {}, make("div", { class: "say" }, make("b", {}, finding.code), " " + finding.message + " ", make("small", {}, place))));
   }
 
-  // The program and the sample's code as one listing, the sample's findings
-  // under their lines.
-  function listing(task, one) {
-    const before = split(task.code);
+  // listing shows the program and the sample's code as one, the sample's
+  // findings under their lines. Long stretches without any are folded.
+  function listing(task, one, of) {
+    const before = split(task.code || "");
     const after = split(one.code);
     const findings = new Map();
     for (const finding of one.findings || []) {
-      const row = Math.max(one.row, Math.min(finding.row, one.row + Math.max(after.length, 1) - 1));
-      if (!findings.has(row)) findings.set(row, []);
-      findings.get(row).push(finding);
+      if (!findings.has(finding.row)) findings.set(finding.row, []);
+      findings.get(finding.row).push(finding);
     }
-    const table = make("tbody", {});
+    const lines = [];
     let old = 0;
     let now = 0;
     const add = (kind) => {
-      const row = now + one.row;
-      const here = findings.get(row) || [];
-      findings.delete(row);
-      const exact = here.find((finding) => finding.row === row);
-      table.append(lineRow(kind, kind === "same" ? old + 1 : "", row, after[now], exact ? exact.column : 0));
-      for (const finding of here) table.append(findingRow(finding, [...after[now]].length));
-      now++;
+      const line = { kind, text: "", before: 0, after: 0, findings: [], bare: false };
+      if (kind !== "add") {
+        line.text = before.lines[old];
+        line.before = ++old;
+        line.bare = !before.ended && old === before.lines.length;
+      }
+      if (kind !== "remove") {
+        line.text = after.lines[now];
+        line.after = now++ + one.row;
+        line.findings = findings.get(line.after) || [];
+        findings.delete(line.after);
+        line.bare = !after.ended && !one.cut && now === after.lines.length;
+      }
+      lines.push(line);
     };
-    const runs = one.diff || [];
+    const runs = one.diff || [0, 0, after.lines.length];
     for (let i = 0; i < runs.length; i += 3) {
-      for (let n = 0; n < runs[i]; n++) { add("same"); old++; }
-      for (let n = 0; n < runs[i + 1]; n++) { table.append(lineRow("remove", old + 1, "", before[old], 0)); old++; }
+      for (let n = 0; n < runs[i]; n++) add("same");
+      for (let n = 0; n < runs[i + 1]; n++) add("remove");
       for (let n = 0; n < runs[i + 2]; n++) add("add");
     }
-    while (now < after.length) { add("same"); old++; }
-    for (const rest of findings.values()) for (const finding of rest) table.append(findingRow(finding, 0));
-    if (!table.childElementCount) table.append(make("tr", { class: "gap" }, make("td", {}, "The code is empty.")));
-    return make("div", { class: "source", tabindex: "0", role: "region", "aria-label": "Changes and findings" }, make("table", {}, table));
+
+    const [small, context, changes, step] = [80, 3, 600, 400];
+    const keep = new Array(lines.length).fill(lines.length <= small);
+    const around = (i) => keep.fill(true, Math.max(0, i - context), i + context + 1);
+    let changed = 0;
+    if (lines.length > small) {
+      lines.forEach((line, i) => {
+        if (line.findings.length || line.kind !== "same" && changed++ < changes) around(i);
+      });
+    }
+    const body = make("tbody", {});
+    const append = (to, line) => {
+      to.append(lineRow(line));
+      for (const finding of line.findings) to.append(findingRow(finding, "column " + finding.column));
+    };
+    const fold = (from, to) => {
+      const same = lines.slice(from, to).every((line) => line.kind === "same");
+      const row = make("tr", { class: "gap" });
+      row.append(make("td", { colspan: "4" }, make("button", { type: "button", onclick: () => {
+        const opened = document.createDocumentFragment();
+        const until = Math.min(from + step, to);
+        for (let i = from; i < until; i++) append(opened, lines[i]);
+        if (until < to) opened.append(fold(until, to));
+        row.replaceWith(opened);
+      } }, "Show " + count(to - from, same ? "unchanged line" : "line"))));
+      return row;
+    };
+    for (let i = 0; i < lines.length;) {
+      let end = i;
+      while (end < lines.length && !keep[end]) end++;
+      if (end > i + 1) body.append(fold(i, end)); else if (end > i) append(body, lines[i]);
+      if (end < lines.length) append(body, lines[end]);
+      i = end + 1;
+    }
+    if (!after.lines.length) body.append(make("tr", { class: "gap" }, make("td", { colspan: "4" }, "The code is empty.")));
+    for (const rest of findings.values()) {
+      for (const finding of rest) body.append(findingRow(finding, "line " + finding.row + ", column " + finding.column));
+    }
+    return make("div", { class: "source", tabindex: "0", role: "region", "aria-label": "Changes and findings" + of }, make("table", {}, body));
   }
 
-  function sampleView(task, one) {
-    const view = make("div", { id: "sample", role: "tabpanel" });
+  // A task.
+
+  function copy(text, what) {
+    if (!navigator.clipboard) return null;
+    const button = make("button", { type: "button", class: "copy", onclick: () => {
+      navigator.clipboard.writeText(text).then(() => { button.textContent = "Copied"; }, () => { button.textContent = "Not allowed"; });
+      setTimeout(() => { button.textContent = "Copy " + what; }, 1500);
+    } }, "Copy " + what);
+    return button;
+  }
+
+  function sampleView(task, run, one) {
+    const view = document.createDocumentFragment();
+    const of = run.name ? " of " + run.name : "";
     const chip = (n, text) => make("span", { class: "chip" }, make("b", {}, String(n)), " " + text);
     const where = { closed: "code in closed fences", open: "fence left open", whole: "no fence: the whole answer" }[one.source];
     view.append(make("p", { class: "verdict" },
-      make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "passes" : "fails"),
+      make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "✓ passes" : "✗ fails"),
       chip(one.fixed, "fixed"), chip(one.left, "left"), chip(one.introduced, "introduced"),
       make("span", { class: "chip" }, where),
       one.blocks && !one.python ? make("span", { class: "chip" }, "only other languages") : null,
       one.python > 1 ? chip(one.python, "blocks joined") : null,
+      one.noqa ? make("span", { class: "chip" }, "has a noqa comment") : null,
       one.saved ? make("span", { class: "chip" }, "would pass if forgiven: " + one.saved.join(", ")) : null));
-    if (task.bare) {
+    if (run.bare) {
       view.append(make("p", { class: "note" }, "These results hold no texts: write them with --texts to see the code."));
       const table = make("tbody", {});
       for (const f of one.findings || []) {
         table.append(make("tr", { class: "finding", "data-code": f.code }, make("td", { class: "no" }, f.row + ":" + f.column), make("td", {}, make("b", {}, f.code), " " + f.message)));
       }
-      if (table.childElementCount) view.append(make("div", { class: "source" }, make("table", {}, table)));
+      if (table.childElementCount) view.append(make("div", { class: "source", tabindex: "0", role: "region", "aria-label": "Findings" + of }, make("table", {}, table)));
     } else {
-      view.append(listing(task, one));
+      view.append(listing(task, one, of));
     }
     const marked = (one.findings || []).length;
     const cuts = [];
-    if (one.found > marked) cuts.push(marked + " of " + count(one.found, "finding") + " are marked");
+    if (one.found > marked) cuts.push(marked + " of " + count(one.found, "finding") + " are shown");
     if (one.cut) cuts.push("the code is cut: it is longer than its share of this page");
     if (cuts.length) view.append(make("p", { class: "aside" }, cuts.join("; ") + "."));
+    if (!run.bare && one.code) view.append(copy(one.code, "the code") || "");
     if (one.output) {
-      view.append(make("details", {}, make("summary", {}, "The whole answer" + (one.outputCut ? ", cut" : "")), make("pre", { tabindex: "0" }, one.output)));
+      const details = make("details", {}, make("summary", {}, "The whole answer" + (one.outputCut ? ", cut" : "")));
+      details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(block(one.output, { "aria-label": "The whole answer" + of })); });
+      view.append(details);
     }
     return view;
+  }
+
+  // picked are the samples shown, one of each run.
+  let picked = [];
+  function runView(task, run, which) {
+    const name = run.name ? "Samples of " + run.name : "Samples";
+    const panel = make("section", { class: "card" }, make("h2", {}, name),
+      task.runs.length > 1 ? make("p", { class: "aside" }, run.n ? run.passed + " of " + run.n + " pass" : "No samples") : null);
+    if (!run.samples.length) return panel;
+    const tab = (n) => "sample-" + which + "-" + n;
+    const picks = make("div", { class: "picks", role: "tablist", "aria-label": name });
+    const view = make("div", { id: "sample-" + which, class: "sample", role: "tabpanel" });
+    const pick = (n, focus) => {
+      const old = picks.children[picked[which]];
+      old.setAttribute("aria-selected", "false");
+      old.tabIndex = -1;
+      picked[which] = n;
+      picks.children[n].setAttribute("aria-selected", "true");
+      picks.children[n].tabIndex = 0;
+      view.setAttribute("aria-labelledby", tab(n));
+      view.replaceChildren(sampleView(task, run, run.samples[n]));
+      if (focus) picks.children[n].focus();
+    };
+    const choose = (n, focus) => {
+      pick(n, focus);
+      stay({ sample: picked.some(Boolean) ? picked.map((n) => n + 1).join("-") : "" });
+    };
+    run.samples.forEach((one, i) => picks.append(make("button", {
+      type: "button", role: "tab", id: tab(i), tabindex: "-1", "aria-selected": "false", class: one.pass ? "pass" : "fail", "aria-controls": "sample-" + which,
+      "aria-label": "Sample " + (i + 1) + (one.pass ? ", passes" : ", fails"), onclick: () => choose(i, false),
+    }, i + 1 + (one.pass ? " ✓" : " ✗"))));
+    picks.addEventListener("keydown", (event) => {
+      const last = run.samples.length - 1;
+      const now = picked[which];
+      const to = { ArrowRight: Math.min(now + 1, last), ArrowLeft: Math.max(now - 1, 0), Home: 0, End: last }[event.key];
+      if (to !== undefined) { event.preventDefault(); choose(to, true); }
+    });
+    panel.append(picks);
+    if (run.n > run.samples.length) {
+      panel.append(make("p", { class: "aside" }, "The first " + run.samples.length + " of " + count(run.n, "sample") + ": there is no room for more in this page."));
+    }
+    panel.append(view);
+    pick(picked[which], false);
+    return panel;
   }
 
   function taskView(row) {
     let task;
     try { task = JSON.parse(texts.get(row).textContent); } catch { return; }
-    sample = Math.min(sample, Math.max(task.samples.length - 1, 0));
+    const wanted = (state.sample || "").split("-").map(Number);
+    picked = task.runs.map((run, i) => Math.min(Math.max((wanted[i] || 1) - 1, 0), Math.max(run.samples.length - 1, 0)));
     const place = shown.indexOf(row);
-    const go = (step, text, key) => {
-      const to = place < 0 ? null : shown[place + step];
-      return make("button", { type: "button", disabled: !to, title: text + " task (" + key + ")", onclick: () => { sample = 0; location.hash = to.querySelector("a").getAttribute("href"); } }, text);
+    const step = (by, text, key) => {
+      const to = place < 0 ? null : shown[place + by];
+      return make("button", { type: "button", disabled: !to, title: text + " task (" + key + ")", onclick: () => go({ task: ids.get(to), sample: "" }) }, text);
     };
+    const sole = task.runs.length === 1 ? task.runs[0] : null;
     const view = at("task");
     view.replaceChildren(
-      make("nav", { class: "bar-top", "aria-label": "Tasks" }, make("a", { href: "#tasks" }, "← All tasks"), make("span", { class: "space" }), go(-1, "Previous", "p"), go(1, "Next", "n")),
-      make("header", {}, make("h1", {}, "Task " + task.id),
-        make("p", {}, task.n ? task.passed + " of " + count(task.n, "sample") + " " + (task.passed === 1 ? "passes" : "pass") : "No samples")));
-    if (!task.bare) {
-      const parts = new Map([["{code}", task.code || ""], ["{feedback}", task.feedback || ""]]);
-      const prompt = (task.instruction || "").replace(/\{code\}|\{feedback\}/g, (name) => parts.get(name));
+      make("nav", { class: "bar-top", "aria-label": "Tasks" }, make("a", { href: address({ ...state, task: "", sample: "" }) }, "← All tasks"),
+        make("span", { class: "space" }, place < 0 ? "" : place + 1 + " of " + shown.length), step(-1, "Previous", "p"), step(1, "Next", "n")),
+      make("header", {}, make("h1", {}, "Task ", make("bdi", {}, task.id)),
+        sole ? make("p", {}, sole.n ? sole.passed + " of " + count(sole.n, "sample") + " " + (sole.passed === 1 ? "passes" : "pass") : "No samples") : null));
+    if (task.prompt) {
       view.append(make("section", { class: "card" }, make("h2", {}, "Prompt"),
         task.cut ? make("p", { class: "aside" }, "Cut: it is longer than its share of this page.") : null,
-        make("pre", { tabindex: "0", id: "prompt" }, prompt)));
+        block(task.prompt, { id: "prompt", "aria-label": "Prompt" }), copy(task.prompt, "the prompt")));
     }
-    if (task.samples.length) {
-      const panel = make("section", { class: "card" }, make("h2", {}, "Samples"));
-      const picks = make("div", { class: "picks", role: "tablist", "aria-label": "Samples" });
-      const pick = (n, focus) => {
-        sample = n;
-        [...picks.children].forEach((button, i) => {
-          button.setAttribute("aria-selected", String(i === n));
-          button.tabIndex = i === n ? 0 : -1;
-        });
-        const old = panel.querySelector("#sample");
-        const next = sampleView(task, task.samples[n]);
-        if (old) old.replaceWith(next); else panel.append(next);
-        if (focus) picks.children[n].focus();
-      };
-      task.samples.forEach((one, i) => picks.append(make("button", {
-        type: "button", role: "tab", class: one.pass ? "pass" : "fail", "aria-controls": "sample",
-        "aria-label": "Sample " + (i + 1) + (one.pass ? ", passes" : ", fails"), onclick: () => pick(i, false),
-      }, String(i + 1))));
-      picks.addEventListener("keydown", (event) => {
-        const last = task.samples.length - 1;
-        const to = { ArrowRight: Math.min(sample + 1, last), ArrowLeft: Math.max(sample - 1, 0), Home: 0, End: last }[event.key];
-        if (to !== undefined) { event.preventDefault(); pick(to, true); }
-      });
-      panel.append(picks);
-      if (task.n > task.samples.length) {
-        panel.append(make("p", { class: "aside" }, "The first " + task.samples.length + " of " + count(task.n, "sample") + ": there is no room for more in this page."));
-      }
-      pick(sample, false);
-      view.append(panel);
-    }
-    document.title = "Task " + task.id;
+    const runs = make("div", { class: "runs" });
+    task.runs.forEach((run, i) => { if (!sole || run.samples.length) runs.append(runView(task, run, i)); });
+    view.append(runs);
+    document.title = "Task " + task.id + " · " + title;
   }
 
   const title = document.title;
   let from = null; // the row a task was opened from
   function route() {
-    const match = /^#task\/(.*)$/s.exec(location.hash);
-    let row = null;
-    if (match) {
-      try { row = byID.get(decodeURIComponent(match[1])); } catch { row = null; }
+    const query = new URLSearchParams(location.hash.slice(1));
+    state = {};
+    for (const part of parts) state[part] = query.get(part) || "";
+    for (const [name, control] of Object.entries(controls)) {
+      control.value = state[name];
+      if (control.value !== state[name]) state[name] = control.value = "";
     }
+    filter();
+    const row = state.task ? byID.get(state.task) : null;
     at("run").hidden = Boolean(row);
     at("task").hidden = !row;
+    document.querySelector(".skip").hidden = Boolean(row);
     if (row) {
       from = row;
       taskView(row);
@@ -249,7 +418,7 @@
       at("task").replaceChildren();
       if (from) {
         from.querySelector("a").focus({ preventScroll: true });
-        from.scrollIntoView({ block: "center", behavior: "instant" });
+        from.scrollIntoView({ block: "center" });
         from = null;
       }
     }
@@ -262,8 +431,7 @@
     const [previous, next] = at("task").querySelectorAll(".bar-top button");
     if (event.key === "p" && !previous.disabled) previous.click();
     if (event.key === "n" && !next.disabled) next.click();
-    if (event.key === "Escape") location.hash = "#tasks";
+    if (event.key === "Escape") go({ task: "", sample: "" });
   });
-  filter();
   route();
 })();
