@@ -46,5 +46,5 @@ parity: build ## compares with the real flake8 over the Python files of CORPUS; 
 
 tables: ## tables of characters and codecs, from CPython 3.14
 	$(ORACLE)/3.14/bin/python3 tokenizer/unicode.py >tokenizer/unicode.go
-	$(ORACLE)/3.14/bin/python3 source/charmaps.py >source/charmaps.go
-	gofmt -w tokenizer/unicode.go source/charmaps.go
+	gofmt -w tokenizer/unicode.go
+	$(ORACLE)/3.14/bin/python3 source/codecs/generate.py

@@ -3,6 +3,8 @@ package parser
 import (
 	"strings"
 	"unicode/utf8"
+
+	"codelinter/source/charnames"
 )
 
 // EscapeError says why Python cannot decode the body of a string literal.
@@ -99,7 +101,7 @@ func AppendUnescaped(dst []byte, body string) ([]byte, *EscapeError) {
 			if size == 0 {
 				return fail(start, i, malformedN)
 			}
-			value, ok := LookupName(body[i : i+size])
+			value, ok := charnames.Lookup(body[i : i+size])
 			i += size + 1
 			if !ok {
 				return fail(start, i, unknownName)

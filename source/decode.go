@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+
+	"codelinter/source/codecs"
 )
 
 // decode returns the text of data with universal newlines. The text shares
@@ -15,20 +17,28 @@ import (
 // character; from standard input it tries UTF-8 instead.
 func (f *File) decode(data []byte, stdin bool) string {
 	text := view(data)
-	name, found := declaredEncoding(text)
+	codec, head, ok := declared(text)
 	f.FellBack = false
-	if found {
-		switch name {
-		case "utf-8":
-			if utf8.ValidString(text) {
-				return f.universalNewlines(strings.TrimPrefix(text, byteOrderMark))
-			}
-		case "iso-8859-1":
-			return f.latin1(text)
-		default:
-			if decoded, ok := decodeAs(name, data); ok {
-				return f.universalNewlines(decoded)
-			}
+	switch {
+	case !ok || strings.IndexByte(head, 0) >= 0:
+	case codec == codecs.UTF8:
+		if utf8.ValidString(text) {
+			return f.universalNewlines(strings.TrimPrefix(text, byteOrderMark))
+		}
+	case codec == codecs.Latin1:
+		return f.latin1(text)
+	default:
+		// Python decodes the head by itself first. That matters to codecs
+		// for which an end of line is not one byte.
+		piece := codecs.FilePiece
+		if stdin {
+			piece = codecs.Whole
+		}
+		if f.decoded, ok = codec.Decode(f.decoded[:0], data[:len(head)], codecs.Whole); ok {
+			f.decoded, ok = codec.Decode(f.decoded[:0], data, piece)
+		}
+		if ok {
+			return f.universalNewlines(view(f.decoded))
 		}
 	}
 	f.FellBack = true
@@ -40,35 +50,28 @@ func (f *File) decode(data []byte, stdin bool) string {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// declaredEncoding returns the encoding that Python's tokenize.detect_encoding
-// finds, "utf-8" and "iso-8859-1" in just these spellings; false where Python
-// raises a SyntaxError.
-func declaredEncoding(text string) (name string, ok bool) {
-	text, marked := strings.CutPrefix(text, byteOrderMark)
+// declared returns the codec that Python's tokenize.detect_encoding finds, and
+// the lines that it reads for that; false where Python does not know the codec.
+// (Of one that is no text encoding Python only learns later, but then it stops.)
+func declared(text string) (codec codecs.Codec, head string, ok bool) {
+	rest, marked := strings.CutPrefix(text, byteOrderMark)
 	for range 2 {
-		line, rest, _ := strings.Cut(text, "\n")
-		if line == "" && rest == "" && text == "" {
-			break
-		}
-		if !utf8.ValidString(line) {
-			return "", false
-		}
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		head = text[:len(text)-len(rest)]
 		if cookie := cookie(line); cookie != "" {
-			name = normalEncodingName(cookie)
-			if name != "utf-8" && name != "iso-8859-1" && !isKnownEncoding(name) {
-				return "", false
+			name := normalName(cookie)
+			if marked || name == "utf-8" {
+				return codecs.UTF8, head, name == "utf-8"
 			}
-			if marked && name != "utf-8" {
-				return "", false
-			}
-			return name, true
+			codec, ok = codecs.Lookup(name)
+			return codec, head, ok
 		}
 		if !isBlankOrComment(line) {
 			break
 		}
-		text = rest
 	}
-	return "utf-8", true
+	return codecs.UTF8, head, true
 }
 
 // cookie returns the encoding that a comment line declares, or "". It reads
@@ -111,15 +114,15 @@ func isBlankOrComment(line string) bool {
 	return line == "" || line[0] == '#' || line[0] == '\r'
 }
 
-// normalEncodingName folds the spellings of UTF-8 and latin-1 that Python
-// knows before it asks its codecs; any other name stays as it is.
-func normalEncodingName(cookie string) string {
+// normalName folds the spellings of UTF-8 and latin-1 that Python knows before it
+// asks its codecs; any other name stays as it is.
+func normalName(cookie string) string {
 	name := strings.ReplaceAll(strings.ToLower(cookie[:min(len(cookie), 12)]), "_", "-")
-	if name == "utf-8" || strings.HasPrefix(name, "utf-8-") {
-		return "utf-8"
-	}
-	for _, latin := range [...]string{"latin-1", "iso-8859-1", "iso-latin-1"} {
-		if name == latin || strings.HasPrefix(name, latin+"-") {
+	for _, known := range [...]string{"utf-8", "latin-1", "iso-8859-1", "iso-latin-1"} {
+		if tail, ok := strings.CutPrefix(name, known); ok && (tail == "" || tail[0] == '-') {
+			if known == "utf-8" {
+				return known
+			}
 			return "iso-8859-1"
 		}
 	}

@@ -34,6 +34,16 @@ func TestLoad(t *testing.T) {
 		{"a byte that iso-8859-7 lacks", "# coding: greek\n\xff\n", "# coding: greek\nÿ\n"},
 		{"EBCDIC", "# coding: cp037\n", "\u0083\u0080Ä?ÀÑ>Å\u009a\u0080Äø\u0090\u0093\x04\u008e"},
 		{"shift_jis", "# coding: shift_jis\n\x82\xa0\n", "# coding: shift_jis\nあ\n"},
+		{"a cookie's line in its own encoding", "# \xe9 coding: cp1252 \x80\n", "# é coding: cp1252 €\n"},
+		{"the line before a cookie too", "# \x80\n# coding: cp1252\n", "# €\n# coding: cp1252\n"},
+		{"NUL before a cookie", "# \x00\n# coding: cp1252\n\x80\n", "# \x00\n# coding: cp1252\n\u0080\n"},
+		{"NUL far behind a cookie", "# coding: cp1252\n\n\x80\x00\n", "# coding: cp1252\n\n€\x00\n"},
+		{"no text encoding", "# coding: rot13\né\n", "# coding: rot13\nÃ©\n"},
+		{"utf-16 without a mark", "# coding: utf-16 \na ", "# coding: utf-16 \na "},
+		{"utf-16-le", "# coding: utf-16-le\n\x42\x30", "‣潣楤杮›瑵ⵦ㘱氭\u0a65あ"},
+		{"utf-16-le, half a character short in its first line", "# coding: utf-16-le \na", "# coding: utf-16-le \na"},
+		{"line ends that a codec makes", "# coding: utf-7\n+AA0ACg-a+AA0-b\r\n", "# coding: utf-7\n\na\nb\n"},
+		{"escapes", "# coding: unicode_escape\nx = '\\N{BULLET}\\\\n'\r\n", "# coding: unicode_escape\nx = '•\\n'\n"},
 		{"utf-8 with a tail", "# coding: UTF_8-unix\né\n", "# coding: UTF_8-unix\né\n"},
 	} {
 		var f File

@@ -1,4 +1,5 @@
-package parser
+// Package charnames knows the names of characters.
+package charnames
 
 import (
 	"strconv"
@@ -8,9 +9,9 @@ import (
 	"golang.org/x/text/unicode/runenames"
 )
 
-// LookupName returns the character that \N{name} stands for: that of the name
+// Lookup returns the character that \N{name} stands for: that of the name
 // in Unicode 16.0, or of the formal alias. Case does not matter.
-func LookupName(name string) (rune, bool) {
+func Lookup(name string) (rune, bool) {
 	if len(name) > maxName {
 		return 0, false
 	}

@@ -1,6 +1,6 @@
 // Code generated from the character data of Unicode 16.0.0; DO NOT EDIT.
 
-package parser
+package charnames
 
 // nameAliases lists the formal aliases that \N{...} takes besides names, but for
 // VS1 to VS256.

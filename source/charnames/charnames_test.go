@@ -1,0 +1,45 @@
+package charnames
+
+import "testing"
+
+func TestLookup(t *testing.T) {
+	tests := []struct {
+		name string
+		want rune // 0 if there is none
+	}{
+		{"EM DASH", '—'},
+		{"em Dash", '—'},
+		{"EM  DASH", 0},
+		{"DASH", 0},
+		{"BELL", 0x1f514},
+		{"BEL", 7},
+		{"BYTE ORDER MARK", 0xfeff},
+		{"LATIN SMALL LETTER GHA", 0x1a3}, // a correction, beside the name
+		{"LATIN SMALL LETTER OI", 0x1a3},
+		{"VS1", 0xfe00},
+		{"VS256", 0xe01ef},
+		{"VS257", 0},
+		{"VS01", 0},
+		{"HANGUL SYLLABLE A", 0xc544},
+		{"Hangul Syllable Gags", 0xac03},
+		{"HANGUL SYLLABLE ", 0},
+		{"HANGUL SYLLABLE GAX", 0},
+		{"CJK UNIFIED IDEOGRAPH-4e00", 0x4e00},
+		{"CJK UNIFIED IDEOGRAPH-04E00", 0},
+		{"CJK UNIFIED IDEOGRAPH-A000", 0},
+		{"CJK COMPATIBILITY IDEOGRAPH-F900", 0xf900},
+		{"TANGUT IDEOGRAPH-18D08", 0x18d08},
+		{"EGYPTIAN HIEROGLYPH-143FA", 0x143fa}, // new in Unicode 16
+		{"OUTLINED DIGIT NINE", 0x1ccf9},       // new in Unicode 16
+		{"KEYCAP DIGIT ONE", 0},                // a sequence
+		{"<control>", 0},
+		{"SIDETIC LETTER N01", 0}, // new in Unicode 17
+		{"", 0},
+	}
+	for _, test := range tests {
+		got, ok := Lookup(test.name)
+		if got != test.want || ok != (test.want != 0) {
+			t.Errorf("%q: got %U, %v, want %U", test.name, got, ok, test.want)
+		}
+	}
+}

@@ -1,0 +1,171 @@
+// Package codecs decodes bytes as CPython's codecs do, for the names that a
+// coding cookie may give and the "strict" handling of errors.
+//
+//	codec, ok := codecs.Lookup("Shift-JIS")
+//	text, ok := codec.Decode(nil, []byte("\x82\xa0"), codecs.Whole) // "あ", true
+//
+// CPython's codecs are of its own kind: its GBK, Big5 and Shift_JIS differ from
+// those of browsers, and from those of golang.org/x/text, in hundreds of
+// characters, and it has a dozen that nobody else has. So the tables come from
+// CPython itself: generate.py asks it what each byte and each pair of bytes
+// stands for, and writes that down for a family of codecs at a time, which have
+// most characters in common. A family is inflated when a text first needs it,
+// which takes a millisecond; a program that never does pays nothing.
+//
+// What tables cannot tell is code: which table applies behind an escape sequence
+// (iso2022.go), and the codecs that reckon (unicode.go, escapes.go, punycode.go).
+package codecs
+
+import (
+	_ "embed" // for names.txt
+	"encoding/binary"
+	"math"
+	"strings"
+)
+
+// names has a line a codec: kind, name, aliases, as generate.py describes them.
+//
+//go:embed names.txt
+var names string
+
+// A Codec decodes bytes; two of the same codec are equal. The zero Codec decodes
+// none.
+type Codec struct {
+	kind   string // the family of tables, "code" or "none"
+	name   string // of CPython's module
+	number int    // of the table in its family
+}
+
+// The codecs that callers may have faster ways for.
+var (
+	UTF8   = Codec{kind: "code", name: "utf_8"}
+	Latin1 = Codec{kind: "code", name: "latin_1"}
+)
+
+// The sizes of pieces for [Codec.Decode].
+const (
+	FilePiece = 8192
+	Whole     = math.MaxInt
+)
+
+// Lookup returns the codec that CPython finds by a name, which may be any of its
+// aliases: case does not matter, and any other characters than letters, digits
+// and dots are as one "_". It returns false where CPython raises a LookupError.
+// A codec that CPython finds, but cannot read files with, is one that decodes
+// nothing.
+func Lookup(name string) (Codec, bool) {
+	name = fold(name)
+	at := find(name)
+	if at < 0 && strings.Contains(name, ".") {
+		// A dot in an alias may be read as "_", one in a codec's own name not.
+		at = find(strings.ReplaceAll(name, ".", "_"))
+		if at >= 0 && strings.LastIndexByte(names[:at], ' ') <= strings.LastIndexByte(names[:at], '\n') {
+			at = -1
+		}
+	}
+	if at < 0 {
+		return Codec{}, false
+	}
+	line := strings.LastIndexByte(names[:at], '\n') + 1
+	fields := strings.SplitN(names[line:line+strings.IndexByte(names[line:], '\n')], " ", 3)
+	codec := Codec{kind: fields[0], name: fields[1]}
+	if codec.kind != "code" {
+		codec.number = strings.Count(names[:line], "\n"+codec.kind+" ")
+	}
+	return codec, true
+}
+
+// find returns where in names the blank before name stands, -1 if nowhere.
+func find(name string) int {
+	if name == "" {
+		return -1
+	}
+	name = " " + name
+	for from := 0; ; {
+		at := strings.Index(names[from:], name)
+		if at < 0 {
+			return -1
+		}
+		at += from
+		if end := names[at+len(name)]; end == ' ' || end == '\n' {
+			return at
+		}
+		from = at + len(name)
+	}
+}
+
+// fold returns a codec's name as CPython's encodings package folds it.
+func fold(name string) string {
+	var folded strings.Builder
+	gap := false
+	for _, c := range []byte(strings.ToLower(name)) {
+		if c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' {
+			if gap && folded.Len() > 0 {
+				folded.WriteByte('_')
+			}
+			gap = false
+			folded.WriteByte(c)
+		} else {
+			gap = true
+		}
+	}
+	return folded.String()
+}
+
+// Decode appends the text of data to dst, in UTF-8. It returns false where
+// CPython raises an exception, and where the text has a lone surrogate, which
+// CPython can decode but not parse.
+//
+// CPython decodes a file in pieces of [FilePiece] bytes, and other texts whole,
+// which is a piece of [Whole]. A few codecs show where a piece ends.
+func (c Codec) Decode(dst, data []byte, piece int) ([]byte, bool) {
+	switch c.name {
+	case "ascii":
+		return ascii(dst, data)
+	case "gb18030":
+		return chinese().decode(dst, data, c.number, (*family).fourBytes)
+	case "euc_jis_2004":
+		return japanese().decode(dst, data, c.number, (*family).jis2004Plane2)
+	case "euc_jisx0213":
+		return japanese().decode(dst, data, c.number, (*family).jisx0213Plane2)
+	case "euc_jp":
+		return japanese().decode(dst, data, c.number, (*family).jisx0212)
+	case "euc_kr":
+		return korean().decode(dst, data, c.number, (*family).madeUpSyllable)
+	case "hz":
+		return hz(dst, data)
+	case "idna":
+		return idna(dst, data)
+	case "latin_1":
+		return latin1(dst, data), true
+	case "punycode":
+		return punycode(dst, data, piece)
+	case "raw_unicode_escape":
+		return rawUnicodeEscape(dst, data)
+	case "unicode_escape":
+		return unicodeEscape(dst, data, piece)
+	case "utf_16_be":
+		return utf16Decode(dst, data, binary.BigEndian)
+	case "utf_16_le":
+		return utf16Decode(dst, data, binary.LittleEndian)
+	case "utf_7":
+		return utf7(dst, data)
+	case "utf_8", "utf_8_sig":
+		return utf8Bytes(dst, data)
+	}
+	switch c.kind {
+	case "chinese":
+		return chinese().decode(dst, data, c.number, nil)
+	case "japanese":
+		return japanese().decode(dst, data, c.number, nil)
+	case "korean":
+		return korean().decode(dst, data, c.number, nil)
+	case "taiwanese":
+		return taiwanese().decode(dst, data, c.number, nil)
+	case "single":
+		return single().decode(dst, data, c.number, nil)
+	case "code":
+		return iso2022(dst, data, c.name)
+	}
+	return dst, false
+}
