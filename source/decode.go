@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 	"unsafe"
@@ -34,7 +35,8 @@ func (f *File) decode(data []byte, stdin bool) string {
 		if stdin {
 			piece = codecs.Whole
 		}
-		if f.decoded, ok = codec.Decode(f.decoded[:0], data[:len(head)], codecs.Whole); ok {
+		f.decoded = slices.Grow(f.decoded[:0], len(data))
+		if f.decoded, ok = codec.Decode(f.decoded, data[:len(head)], codecs.Whole); ok {
 			f.decoded, ok = codec.Decode(f.decoded[:0], data, piece)
 		}
 		if ok {
