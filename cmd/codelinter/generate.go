@@ -27,7 +27,7 @@ type generateOptions struct {
 	generate.Options
 	tasks, output, keyName, extra string
 	seed                          int64
-	dryRun                        bool
+	dryRun, stripThinking         bool
 }
 
 const defaultKeyName = "OPENAI_API_KEY"
@@ -68,7 +68,8 @@ written or printed. Servers on one's own machine mostly need none.`,
 	flags.StringVar(&o.Settings.System, "system", "", "begin each chat with the system's message `TEXT`")
 	flags.BoolVar(&o.Settings.Completions, "completions", false, "have the prompt completed (/completions), not answered (/chat/completions)")
 	flags.Int64Var(&o.seed, "seed", 0, "send the seed `N` with a task's first sample, N+1 with the next, ... (default: none)")
-	flags.StringVar(&o.extra, "extra", "", "add the fields of `JSON`, an object, to each request")
+	flags.StringVar(&o.extra, "extra", "", "add the fields of `JSON`, an object, to each request; null leaves one out")
+	flags.BoolVar(&o.stripThinking, "strip-thinking", false, "write samples without the <think>...</think> before the answer (FILE"+generate.Suffix+" keeps it)")
 	flags.IntVar(&o.PerRequest, "per-request", 0, "ask for up to `N` samples in one request (default: as many as the server gives)")
 	flags.IntVar(&o.Concurrency, "concurrency", 8, "keep `N` requests going")
 	flags.IntVar(&o.Retries, "retries", 8, "try a request again `N` times, with growing waits")
@@ -132,6 +133,18 @@ func (o *generateOptions) check(command *cobra.Command) error {
 		if err := json.Unmarshal([]byte(o.extra), &o.Settings.Extra); err != nil {
 			return misuse{fmt.Errorf("argument --extra: expected a JSON object: %w", err)}
 		}
+		for _, ours := range []struct{ field, instead string }{
+			{"model", "use --model"},
+			{"messages", "a task's prompt goes there, after --system"},
+			{"prompt", "a task's prompt goes there"},
+			{"n", "use --samples and --per-request"},
+			{"seed", "use --seed, as all samples would have the same"},
+			{"stream", "answers are read whole"},
+		} {
+			if value, ok := o.Settings.Extra[ours.field]; ok && (ours.field != "stream" || string(value) == "true") {
+				return misuse{fmt.Errorf("argument --extra: the field %q: %s", ours.field, ours.instead)}
+			}
+		}
 	}
 	if command.Flags().Changed("seed") {
 		o.Settings.Seed = &o.seed
@@ -170,8 +183,10 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	context.AfterFunc(ctx, stop) // a second interrupt ends us at once
 	asking := newAsking(command.ErrOrStderr())
 	o.Progress, o.Retrying = asking.set, asking.retrying
+	start := time.Now()
 	summary, failed := generate.Run(ctx, tasks, journal, o.Options)
-	asking.clear()
+	took := time.Since(start)
+	asking.end()
 	if summary == nil {
 		return failed
 	}
@@ -179,32 +194,108 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 		failed = errors.New("interrupted")
 	}
 
-	if err := writeOutput(command, o.output, journal.Collect); err != nil {
-		return err
-	}
-	wanted := summary.Tasks * o.Samples
-	inTasks, samples, cut, empty := journal.Counts()
 	stderr := command.ErrOrStderr()
-	fmt.Fprintf(stderr, "%s has %s of %s: %d cut off at %d tokens, %d empty\n",
-		o.output, count(samples, "sample"), count(inTasks, "task"), cut, o.Settings.MaxTokens, empty)
-	fmt.Fprintf(stderr, "%d came in now, %d were there before; %s tried again\n",
-		summary.Asked, summary.Had, count(summary.Retries, "request"))
-	const most = 10
-	for i, err := range summary.Failures {
-		if i == most {
-			fmt.Fprintf(stderr, "and %s more\n", count(len(summary.Failures)-most, "failed task"))
-			break
+	if counts := journal.Counts(); counts.Samples > 0 {
+		var edit func(string) string
+		if o.stripThinking {
+			edit = generate.StripThinking
 		}
-		fmt.Fprintln(stderr, err)
+		if err := writeOutput(command, o.output, func(w io.Writer) error { return journal.Collect(w, edit) }); err != nil {
+			return err
+		}
+		fmt.Fprintf(stderr, "%s has %s of %s: %d cut off for their length, %d empty\n",
+			o.output, count(counts.Samples, "sample"), count(counts.Tasks, "task"), counts.Cut, counts.Empty)
+		fmt.Fprintf(stderr, "%d came in now, %d were there before; %s tried again%s\n",
+			summary.Asked, summary.Had, count(summary.Retries, "request"), speed(summary.Tokens, took))
+		for _, note := range o.notes(summary, counts) {
+			fmt.Fprintf(stderr, "note: %s\n", note)
+		}
 	}
+	printFailures(stderr, summary.Failures)
+	wanted := summary.Tasks * o.Samples
 	missing := wanted - summary.Had - summary.Asked
 	switch {
 	case failed != nil:
-		return fmt.Errorf("%w\n%d of %s missing: run the same command to go on", failed, missing, count(wanted, "sample"))
+		return fmt.Errorf("%w\n%d of %s missing: run the same command to go on", o.explain(failed), missing, count(wanted, "sample"))
 	case missing > 0:
 		return fmt.Errorf("%d of %s missing: run the same command to ask for them again", missing, count(wanted, "sample"))
 	}
 	return nil
+}
+
+// explain says where a key would be looked for, if the want of one ended a run.
+func (o *generateOptions) explain(err error) error {
+	if errors.Is(err, generate.ErrNoKey) {
+		return fmt.Errorf("%w: it is taken from the environment variable %s", err, o.keyName)
+	}
+	return err
+}
+
+// speed tells of the tokens that came in.
+func speed(tokens int64, took time.Duration) string {
+	if tokens == 0 || took <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the server counts %d tokens, %.1f a second", tokens, float64(tokens)/took.Seconds())
+}
+
+// notes says what about the samples somebody should know who trusts their score.
+func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes []string) {
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	for _, model := range s.Models {
+		note("the server calls the model that answered %q", model)
+	}
+	if s.Early > 0 {
+		note("of the answers that came in now, the server cut off %d before they had %d tokens: its context is too small", s.Early, o.Settings.MaxTokens)
+	}
+	if s.CutPrompts > 0 {
+		note("the server counts %d tokens in the prompts of each of %d tasks, long and short: it may have cut them to fit its context, as Ollama does (OLLAMA_CONTEXT_LENGTH sets its size)", s.CutAt, s.CutPrompts)
+	}
+	switch {
+	case c.Thinking > 0 && o.stripThinking:
+		note("%s had the model's thinking before the answer, which %s leaves out", count(c.Thinking, "sample"), o.output)
+	case c.Thinking > 0:
+		note("%s begin with the model's thinking (<think>), which counts as part of the answer: --strip-thinking leaves it out, and asks for nothing anew", count(c.Thinking, "sample"))
+	}
+	if c.Several > 1 && c.Alike == c.Several {
+		note("all samples of a task are the same: is the temperature 0, or has the server a fixed seed?")
+	}
+	return notes
+}
+
+// printFailures prints what was said of failed tasks, each thing once.
+func printFailures(w io.Writer, failures []generate.Failure) {
+	const (
+		most    = 10 // lines
+		mostIDs = 5  // on a line
+	)
+	var said []string
+	tasks := map[string][]string{}
+	for _, f := range failures {
+		text := f.Err.Error()
+		if tasks[text] == nil {
+			said = append(said, text)
+		}
+		tasks[text] = append(tasks[text], string(f.Task))
+	}
+	left := len(failures)
+	for i, text := range said {
+		ids := tasks[text]
+		if i == most {
+			fmt.Fprintf(w, "and %s more\n", count(left, "failed task"))
+			return
+		}
+		left -= len(ids)
+		more := ""
+		if len(ids) > mostIDs {
+			more = fmt.Sprintf(" and %d more", len(ids)-mostIDs)
+		}
+		what := "task"
+		if len(ids) > 1 {
+			what = "tasks"
+		}
+		fmt.Fprintf(w, "%s %s%s: %s\n", what, strings.Join(ids[:min(mostIDs, len(ids))], ", "), more, text)
+	}
 }
 
 func count(n int, thing string) string {
@@ -236,30 +327,76 @@ func printPrompts(w io.Writer, tasks *dataset.Tasks, o *generateOptions) error {
 }
 
 // An asking shows how a run goes: a bar with its rate and the time left where
-// there is a terminal, and now and then why requests are tried again.
+// there is a terminal, or else a line each minute, and now and then why requests
+// are tried again.
 type asking struct {
 	w        io.Writer
 	terminal bool
+	start    time.Time
+	ended    chan struct{}
 
-	lock sync.Mutex
-	bar  *progressbar.ProgressBar // nil until there is something to show
-	said time.Time                // when a retry was last told of
+	lock          sync.Mutex
+	bar           *progressbar.ProgressBar // nil until there is something to show
+	done, missing int
+	said          time.Time // when a retry was last told of
+	told          time.Time // when the last line of progress was written
 }
 
-// silence is the shortest time between two lines about retries.
-const silence = 10 * time.Second
+const (
+	// silence is the shortest time between two lines about retries.
+	silence = 10 * time.Second
+	// longSilence is that between two lines of progress.
+	longSilence = time.Minute
+)
 
 func newAsking(w io.Writer) *asking {
 	file, ok := w.(*os.File)
-	return &asking{w: w, terminal: ok && term.IsTerminal(int(file.Fd()))}
+	a := &asking{w: w, terminal: ok && term.IsTerminal(int(file.Fd())), start: time.Now(), ended: make(chan struct{})}
+	a.told = a.start
+	go a.tick()
+	return a
+}
+
+// tick has the bar's clock go on while answers are awaited, as those to the
+// first requests may take minutes.
+func (a *asking) tick() {
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-a.ended:
+			return
+		case now := <-ticker.C:
+			a.lock.Lock()
+			switch {
+			case a.bar != nil:
+				a.bar.RenderBlank()
+			case !a.terminal && a.missing > 0 && now.Sub(a.told) >= longSilence:
+				a.told = now
+				fmt.Fprintln(a.w, progressLine(a.done, a.missing, now.Sub(a.start)))
+			}
+			a.lock.Unlock()
+		}
+	}
+}
+
+// progressLine tells of a run that has gone on for some time.
+func progressLine(done, missing int, took time.Duration) string {
+	line := fmt.Sprintf("%d of %s in %v", done, count(missing, "sample"), took.Round(time.Second))
+	if done > 0 {
+		left := time.Duration(float64(took) / float64(done) * float64(missing-done))
+		line += fmt.Sprintf(", %.1f a minute, %v left", float64(done)/took.Minutes(), left.Round(time.Second))
+	}
+	return line
 }
 
 func (a *asking) set(done, missing int) {
+	a.lock.Lock()
+	defer a.lock.Unlock()
+	a.done, a.missing = done, missing
 	if !a.terminal || missing == 0 {
 		return
 	}
-	a.lock.Lock()
-	defer a.lock.Unlock()
 	if a.bar == nil {
 		a.bar = progressbar.NewOptions(missing,
 			progressbar.OptionSetWriter(a.w),
@@ -269,6 +406,8 @@ func (a *asking) set(done, missing int) {
 			progressbar.OptionSetItsString("samples"),
 			progressbar.OptionSetPredictTime(true),
 			progressbar.OptionThrottle(patience/4),
+			// An interrupt's ^C goes with the line that it is on.
+			progressbar.OptionUseANSICodes(true),
 		)
 	}
 	a.bar.Set(done)
@@ -287,8 +426,13 @@ func (a *asking) retrying(err error, wait time.Duration) {
 	fmt.Fprintf(a.w, "%v: trying again in %v\n", err, wait.Round(100*time.Millisecond))
 }
 
-func (a *asking) clear() {
+// end takes the bar away.
+func (a *asking) end() {
+	close(a.ended)
+	a.lock.Lock()
+	defer a.lock.Unlock()
 	if a.bar != nil {
 		a.bar.Clear()
+		a.bar = nil // lest a tick that is on its way paints it again
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -277,8 +278,87 @@ func TestGenerateRefused(t *testing.T) {
 	defer server.Close()
 	command, stderr := codelinter(t, dir, "sk-very-secret", "generate", "--tasks", "tasks.jsonl", "--base-url", server.URL+"/v1", "--model", "m", "-o", "s.jsonl")
 	err := command.Run()
-	want := regexp.MustCompile(`codelinter generate: error: task \d: POST ` + server.URL + `/v1/chat/completions: expected 200 OK, found 401 Unauthorized\n30 of 30 samples missing: run the same command to go on\n$`)
+	want := regexp.MustCompile(`codelinter generate: error: POST ` + server.URL + `/v1/chat/completions: expected 200 OK, found 401 Unauthorized\n30 of 30 samples missing: run the same command to go on\n$`)
 	if command.ProcessState.ExitCode() != exitFound || !want.MatchString(stderr.String()) || strings.Contains(stderr.String(), "secret") {
 		t.Errorf("%v: %s", err, stderr)
+	}
+
+	// A run that came to nothing leaves no samples, and binds the next to nothing.
+	command, stderr = codelinter(t, dir, "", "generate", "--tasks", "tasks.jsonl", "--base-url", server.URL+"/v1", "--model", "n", "-o", "s.jsonl")
+	err = command.Run()
+	if command.ProcessState.ExitCode() != exitFound || !strings.Contains(stderr.String(), "401 Unauthorized: no key was sent: it is taken from the environment variable OPENAI_API_KEY\n") {
+		t.Errorf("%v: %s", err, stderr)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "s.jsonl")); err == nil {
+		t.Error("there is a file of no samples")
+	}
+}
+
+// What is said of a run that has its faults: tasks that failed in the same way on
+// one line, and what makes the samples doubtful.
+func TestGenerateNotes(t *testing.T) {
+	dir := t.TempDir()
+	writeTasks(t, filepath.Join(dir, "tasks.jsonl"), 10)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		match := taskID.FindSubmatch(text)
+		switch {
+		case match == nil:
+			fmt.Fprint(w, `{"object":"list","data":[{"id":"m"}]}`)
+		case string(match[1]) > "1":
+			w.WriteHeader(http.StatusBadRequest)
+			fmt.Fprint(w, `{"error":{"code":400,"message":"the prompt is too long","type":"exceed_context_size_error"}}`)
+		default:
+			fmt.Fprint(w, `{"model":"m-1","choices":[{"message":{"content":"<think>\nhm\n</think>\n\nx = 1\n"},"finish_reason":"length"}],"usage":{"prompt_tokens":5,"completion_tokens":7}}`)
+		}
+	}))
+	defer server.Close()
+	args := []string{"generate", "--tasks", "tasks.jsonl", "--base-url", server.URL + "/v1", "--model", "m", "-o", "s.jsonl", "--samples", "2", "--limit", "8", "--concurrency", "1"}
+	command, stderr := codelinter(t, dir, "", args...)
+	err := command.Run()
+	said := regexp.MustCompile(`[\d.]+ a second`).ReplaceAllString(strings.ReplaceAll(stderr.String(), server.URL, "URL"), "N a second")
+	want := `s.jsonl has 4 samples of 2 tasks: 4 cut off for their length, 0 empty
+4 came in now, 0 were there before; 0 requests tried again; the server counts 28 tokens, N a second
+note: the server calls the model that answered "m-1"
+note: of the answers that came in now, the server cut off 4 before they had 1024 tokens: its context is too small
+note: 4 samples begin with the model's thinking (<think>), which counts as part of the answer: --strip-thinking leaves it out, and asks for nothing anew
+note: all samples of a task are the same: is the temperature 0, or has the server a fixed seed?
+tasks 2, 3, 4, 5, 6 and 1 more: POST URL/v1/chat/completions: expected 200 OK, found 400 Bad Request: the prompt is too long
+codelinter generate: error: 12 of 16 samples missing: run the same command to ask for them again
+`
+	if command.ProcessState.ExitCode() != exitFound || said != want {
+		t.Errorf("%v\ngot\n%s\nwant\n%s", err, said, want)
+	}
+	requireFile := func(want string) {
+		t.Helper()
+		if got, err := os.ReadFile(filepath.Join(dir, "s.jsonl")); err != nil || string(got) != want {
+			t.Errorf("%v: got %s, want %s", err, got, want)
+		}
+	}
+	requireFile(strings.ReplaceAll(`{"id":0,"outputs":["THINKx = 1\n","THINKx = 1\n"]}`+"\n"+`{"id":1,"outputs":["THINKx = 1\n","THINKx = 1\n"]}`+"\n", "THINK", `<think>\nhm\n</think>\n\n`))
+
+	command, stderr = codelinter(t, dir, "", append(args, "--limit", "2", "--strip-thinking")...)
+	if err := command.Run(); err != nil || !strings.Contains(stderr.String(), "\n0 came in now, 4 were there before; 0 requests tried again\nnote: 4 samples had the model's thinking before the answer, which s.jsonl leaves out\n") {
+		t.Errorf("%v: %s", err, stderr)
+	}
+	requireFile(`{"id":0,"outputs":["x = 1\n","x = 1\n"]}` + "\n" + `{"id":1,"outputs":["x = 1\n","x = 1\n"]}` + "\n")
+}
+
+func TestProgressLine(t *testing.T) {
+	for _, test := range []struct {
+		done, missing int
+		took          time.Duration
+		want          string
+	}{
+		{0, 1120, time.Minute, "0 of 1120 samples in 1m0s"},
+		{30, 1120, 2 * time.Minute, "30 of 1120 samples in 2m0s, 15.0 a minute, 1h12m40s left"},
+		{1, 1, 61 * time.Second, "1 of 1 sample in 1m1s, 1.0 a minute, 0s left"},
+	} {
+		if got := progressLine(test.done, test.missing, test.took); got != test.want {
+			t.Errorf("got %s, want %s", got, test.want)
+		}
 	}
 }

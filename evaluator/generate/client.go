@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -28,13 +29,15 @@ const (
 	maxBackoff  = 30 * time.Second
 	maxPatience = 10 * time.Minute // that a server may ask for
 	maxSaid     = 300              // bytes of a server's message that we show
+	maxKnocks   = 3                // retries at a server that never said anything
 )
 
 // A client asks one server. It may be used on many goroutines.
 type client struct {
 	http    http.Client
-	url     *url.URL
-	shown   string // url without what may be secret
+	base    *url.URL
+	url     *url.URL // the endpoint's
+	shown   string   // url without what may be secret
 	options Options
 
 	// Servers ask for peace by Retry-After, and mean all of us: no request
@@ -42,6 +45,11 @@ type client struct {
 	peace atomic.Int64
 	// OpenAI's newer models know max_tokens as max_completion_tokens only.
 	newLimit atomic.Bool
+	// Whether the server ever said anything.
+	heard atomic.Bool
+
+	explaining sync.Mutex
+	lists      map[string]modelList // by URL, what explain asked for
 }
 
 // An answer is one sample as it came in.
@@ -50,11 +58,24 @@ type answer struct {
 	finish string // "length" if the model was cut off
 }
 
+// A reply is what a server says with 200 OK.
+type reply struct {
+	answers []answer
+	model   string // as the server calls it; "": it does not say
+	// What the server counted; 0: it does not say. Where a request has several
+	// answers, llama.cpp counts the tokens of one.
+	promptTokens, tokens int64
+}
+
 // A fault is why a request failed.
 type fault struct {
 	err      error
 	kind     faultKind
 	patience time.Duration // the server's Retry-After, 0 for none
+	// slow: the time was over. Fewer samples would take less of it.
+	slow bool
+	// unknown: that may be for the model's name or the base URL.
+	unknown bool
 }
 
 type faultKind uint8
@@ -64,26 +85,51 @@ const (
 	lasting                   // this request will never succeed
 	hopeless                  // nor will any other
 	unheard                   // no server was reached: passing, but hopeless if it stays
-	oneOnly                   // lasting, unless one sample is asked for at a time
+	fewer                     // lasting, unless fewer samples are asked for at a time
 	renamed                   // lasting, unless max_completion_tokens is sent
 )
+
+// ErrNoKey is in the error of a run that was refused for want of a key.
+var ErrNoKey = errors.New("no key was sent")
 
 // A hopelessError is of a request after which no other can succeed.
 type hopelessError struct{ error }
 
 func (e *hopelessError) Unwrap() error { return e.error }
 
+const (
+	chat       = "chat/completions"
+	completion = "completions"
+)
+
 func endpoint(s Settings) string {
 	if s.Completions {
-		return "completions"
+		return completion
 	}
-	return "chat/completions"
+	return chat
+}
+
+// parseBase takes a base URL apart. One with an endpoint at its end, as a
+// server's manual shows it, is as good as one without.
+func parseBase(text string) (*url.URL, error) {
+	base, err := url.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	path := strings.TrimRight(base.Path, "/")
+	for _, end := range []string{chat, completion} {
+		if before, ok := strings.CutSuffix(path, "/"+end); ok {
+			base.Path, base.RawPath = before, ""
+			break
+		}
+	}
+	return base, nil
 }
 
 // Check tells what is wrong with the base URL or the key, if anything, and shows
 // neither: both may be secret.
 func (o Options) Check() error {
-	base, err := url.Parse(o.BaseURL)
+	base, err := parseBase(o.BaseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
 		return errors.New("the base URL: expected http://host:port/v1 or the like, found something else")
 	}
@@ -97,7 +143,7 @@ func newClient(o Options) (*client, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	base, err := url.Parse(o.BaseURL)
+	base, err := parseBase(o.BaseURL)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +153,7 @@ func newClient(o Options) (*client, error) {
 	if o.Backoff <= 0 {
 		o.Backoff = 500 * time.Millisecond
 	}
-	c := &client{options: o, url: base.JoinPath(endpoint(o.Settings))}
+	c := &client{options: o, base: base, url: base.JoinPath(endpoint(o.Settings)), lists: map[string]modelList{}}
 	c.shown = shown(c.url)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConns = 0
@@ -135,7 +181,7 @@ func (c *client) ask(ctx context.Context, task *dataset.Task, samples []int) (r 
 	n := len(samples)
 	prompt := task.Prompt()
 	fail := func(f *fault) {
-		r.err = fmt.Errorf("task %s: POST %s: %w", task.Meta.ID, c.shown, f.err)
+		r.err = fmt.Errorf("POST %s: %w", c.shown, f.err)
 		if f.kind == hopeless || f.kind == unheard {
 			r.err = &hopelessError{r.err}
 		}
@@ -151,28 +197,40 @@ func (c *client) ask(ctx context.Context, task *dataset.Task, samples []int) (r 
 			fail(&fault{err: err, kind: hopeless})
 			return r
 		}
-		answers, f := c.post(ctx, body, n)
+		reply, f := c.post(ctx, body, n)
 		if f == nil {
-			r.answers = answers
+			r.reply = reply
 			return r
 		}
 		f.err = c.scrub(f.err)
+		retries := c.options.Retries
+		if f.kind == unheard && !c.heard.Load() {
+			// A server that restarts is worth a wait; one that was never
+			// there mostly has another address.
+			retries = min(retries, maxKnocks)
+		}
 		switch {
 		case ctx.Err() != nil:
 			fail(&fault{err: ctx.Err()})
 			return r
-		case f.kind == oneOnly && n > 1:
-			n = 1
+		case f.kind == fewer && n > 1:
+			n /= 2
 			continue
 		case f.kind == renamed && !newLimit:
 			c.newLimit.Store(true)
 			continue
-		case f.kind != passing && f.kind != unheard, r.retries >= c.options.Retries:
+		case f.kind != passing && f.kind != unheard, r.retries >= retries:
+			if f.unknown {
+				c.explain(ctx, f)
+			}
 			if r.retries > 0 {
 				f.err = fmt.Errorf("%w (tried %d times)", f.err, r.retries+1)
 			}
 			fail(f)
 			return r
+		}
+		if f.slow && n > 1 {
+			n /= 2
 		}
 		wait := c.options.Backoff << min(r.retries, 10)
 		wait = min(wait, max(maxBackoff, c.options.Backoff))
@@ -260,13 +318,17 @@ func (c *client) body(prompt string, n, first int, newLimit bool) ([]byte, error
 		fields["messages"] = messages
 	}
 	for name, value := range s.Extra {
-		fields[name] = value
+		if isNull(value) { // leaves out a field that the model does not take
+			delete(fields, name)
+		} else {
+			fields[name] = value
+		}
 	}
 	return json.Marshal(fields)
 }
 
 // post makes one request and returns up to n answers.
-func (c *client) post(ctx context.Context, body []byte, n int) ([]answer, *fault) {
+func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url.String(), bytes.NewReader(body))
@@ -274,15 +336,13 @@ func (c *client) post(ctx context.Context, body []byte, n int) ([]answer, *fault
 		return nil, &fault{err: withoutURL(err), kind: hopeless}
 	}
 	request.Header.Set("Content-Type", "application/json")
-	request.Header.Set("Accept", "application/json")
-	if c.options.Key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.options.Key)
-	}
+	c.sign(request)
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, c.transportFault(ctx, err)
 	}
 	defer response.Body.Close()
+	c.heard.Store(true)
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	switch {
 	case response.StatusCode != http.StatusOK:
@@ -293,14 +353,22 @@ func (c *client) post(ctx context.Context, body []byte, n int) ([]answer, *fault
 	case len(text) > maxAnswer:
 		return nil, &fault{err: fmt.Errorf("expected an answer of %d MiB at most, found a longer one", maxAnswer>>20), kind: lasting}
 	}
-	answers, err := c.parseAnswers(text, n)
+	reply, err := c.parseReply(text, n)
 	if err != nil {
 		if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind != "" && kind != "application/json" {
 			err = fmt.Errorf("%w (its type is %s)", err, c.brief(kind))
 		}
 		return nil, &fault{err: err}
 	}
-	return answers, nil
+	return reply, nil
+}
+
+// sign adds what each request has in its header.
+func (c *client) sign(request *http.Request) {
+	request.Header.Set("Accept", "application/json")
+	if c.options.Key != "" {
+		request.Header.Set("Authorization", "Bearer "+c.options.Key)
+	}
 }
 
 // withoutURL returns what was wrong, without the URL it was wrong with.
@@ -323,8 +391,13 @@ func (c *client) transportFault(ctx context.Context, err error) *fault {
 	)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return &fault{err: fmt.Errorf("expected the whole answer within %v", c.options.Timeout)}
-	case errors.As(err, &certificate), errors.As(err, &name), errors.As(err, &record):
+		return &fault{err: fmt.Errorf("expected the whole answer within %v", c.options.Timeout), slow: true}
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: hopeless}
+	case err.Error() == "net/http: TLS handshake timeout" && !c.heard.Load():
+		// llama.cpp's server is silent when it is spoken to in TLS.
+		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: unheard}
+	case errors.As(err, &certificate), errors.As(err, &name):
 		return &fault{err: err, kind: hopeless}
 	case errors.As(err, &network) && (network.Op == "dial" || network.Op == "proxyconnect"):
 		return &fault{err: err, kind: unheard}
@@ -349,19 +422,29 @@ func (c *client) statusFault(response *http.Response, text []byte, n int) *fault
 		}
 		f.err = fmt.Errorf("%w: redirects are not followed, and this one is to %s", f.err, to)
 		f.kind = hopeless
-	case code == http.StatusNotFound:
-		f.err = fmt.Errorf("%w (base URLs often end in /v1; is the model's name right?)", f.err)
+	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
+		f.unknown = true
 		f.kind = hopeless
-	case code == http.StatusUnauthorized, code == http.StatusPaymentRequired, code == http.StatusForbidden,
-		code == http.StatusMethodNotAllowed, code == http.StatusGone,
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		if c.options.Key == "" {
+			f.err = fmt.Errorf("%w: %w", f.err, ErrNoKey)
+		}
+		f.kind = hopeless
+	case code == http.StatusPaymentRequired, code == http.StatusGone,
 		code == http.StatusTooManyRequests && bytes.Contains(text, []byte("insufficient_quota")):
 		f.kind = hopeless
 	case code == http.StatusBadRequest && bytes.Contains(text, []byte("max_completion_tokens")):
 		f.kind = renamed
+	case code == http.StatusBadRequest && refusedField(text) == "temperature":
+		// OpenAI's models that think have one temperature. Which one the
+		// samples have is not for us to choose.
+		f.err = fmt.Errorf(`%w (try --temperature 1, or --extra '{"temperature": null}' to send none)`, f.err)
+		f.kind = hopeless
 	case n > 1 && (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity || code == http.StatusNotImplemented),
-		// llama.cpp says "Only one completion choice is allowed".
+		// An older llama.cpp says "Only one completion choice is allowed". A
+		// newer one has a limit, the number of its slots.
 		n > 1 && code == http.StatusInternalServerError && strings.Contains(message, "choice"):
-		f.kind = oneOnly
+		f.kind = fewer
 	case code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooEarly,
 		code == http.StatusTooManyRequests, code >= 500:
 		f.patience = patience(response.Header, time.Now())
@@ -370,13 +453,34 @@ func (c *client) statusFault(response *http.Response, text []byte, n int) *fault
 			f.kind = hopeless
 		}
 	default:
+		f.unknown = code == http.StatusBadRequest // so LiteLLM and others refuse a model
 		f.kind = lasting
 	}
 	return f
 }
 
+// refusedField returns the field of a request that OpenAI says its model does
+// not take, or not with that value.
+func refusedField(text []byte) string {
+	var response struct {
+		Error struct {
+			Param string          `json:"param"`
+			Code  json.RawMessage `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(text, &response) != nil {
+		return ""
+	}
+	switch string(response.Error.Code) {
+	case `"unsupported_value"`, `"unsupported_parameter"`:
+		return response.Error.Param
+	}
+	return ""
+}
+
 // patience returns how long the server asks us to wait: whole seconds, a date,
-// or, in a header that OpenAI has, milliseconds. 0: it does not.
+// or, in headers that OpenAI has, milliseconds, or when what there is none left
+// of comes back, as in 1m30.5s. 0: it does not.
 func patience(header http.Header, now time.Time) time.Duration {
 	const forever = 365 * 24 * time.Hour // longer than anyone waits, and no overflow
 	number := func(text string, unit time.Duration) (time.Duration, bool) {
@@ -396,7 +500,16 @@ func patience(header http.Header, now time.Time) time.Duration {
 	if date, err := http.ParseTime(after); err == nil {
 		return max(date.Sub(now), 0)
 	}
-	return 0
+	var wait time.Duration
+	for _, of := range []string{"Requests", "Tokens"} {
+		if header.Get("X-Ratelimit-Remaining-"+of) == "0" {
+			reset, err := time.ParseDuration(header.Get("X-Ratelimit-Reset-" + of))
+			if err == nil {
+				wait = max(wait, reset)
+			}
+		}
+	}
+	return min(wait, forever)
 }
 
 // errorMessage takes the message out of what servers send with an error:
@@ -480,9 +593,9 @@ func (c *client) scrub(err error) error {
 	return &scrubbedError{err, strings.ReplaceAll(err.Error(), c.options.Key, "***")}
 }
 
-// parseAnswers reads what a server says with 200 OK. Fields that we have no use
+// parseReply reads what a server says with 200 OK. Fields that we have no use
 // for may be missing or of any type: the dialects differ in them.
-func (c *client) parseAnswers(text []byte, n int) ([]answer, error) {
+func (c *client) parseReply(text []byte, n int) (*reply, error) {
 	var response struct {
 		Choices []struct {
 			Message *struct {
@@ -491,6 +604,8 @@ func (c *client) parseAnswers(text []byte, n int) ([]answer, error) {
 			Text         *string         `json:"text"`
 			FinishReason json.RawMessage `json:"finish_reason"`
 		} `json:"choices"`
+		Model json.RawMessage `json:"model"`
+		Usage json.RawMessage `json:"usage"`
 		Error json.RawMessage `json:"error"`
 	}
 	if err := json.Unmarshal(text, &response); err != nil {
@@ -502,7 +617,7 @@ func (c *client) parseAnswers(text []byte, n int) ([]answer, error) {
 		}
 		return nil, errors.New("expected at least one of choices, found none")
 	}
-	var answers []answer
+	r := &reply{}
 	for i, choice := range response.Choices[:min(n, len(response.Choices))] {
 		var a answer
 		// A reason that is no text is as good as none.
@@ -520,9 +635,17 @@ func (c *client) parseAnswers(text []byte, n int) ([]answer, error) {
 		if !ok {
 			return nil, fmt.Errorf("choices[%d]: expected message.content or text, found neither", i)
 		}
-		answers = append(answers, a)
+		r.answers = append(r.answers, a)
 	}
-	return answers, nil
+	// These are good to know, and no more.
+	var usage struct {
+		Prompt     int64 `json:"prompt_tokens"`
+		Completion int64 `json:"completion_tokens"`
+	}
+	_ = json.Unmarshal(response.Usage, &usage)
+	_ = json.Unmarshal(response.Model, &r.model)
+	r.promptTokens, r.tokens = max(usage.Prompt, 0), max(usage.Completion, 0)
+	return r, nil
 }
 
 func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }

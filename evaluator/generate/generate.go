@@ -30,6 +30,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"codelinter/evaluator/dataset"
@@ -48,7 +50,8 @@ type Settings struct {
 	// Seed, if set, is sent for a task's first sample, and for each later one
 	// the next number.
 	Seed *int64 `json:"seed"`
-	// Extra is added to each request's fields, and goes before ours.
+	// Extra is added to each request's fields, and goes before ours. A null
+	// takes a field of ours away.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
@@ -78,8 +81,8 @@ type Options struct {
 
 const (
 	maxPerRequest = 128 // OpenAI's limit
-	// maxFailures is the number of requests in a row that may fail, retries
-	// and all, before the run is given up.
+	// maxFailures is the number of tasks whose requests may fail, retries and
+	// all, without one that succeeds between them, before the run is given up.
 	maxFailures = 10
 )
 
@@ -90,9 +93,29 @@ type Summary struct {
 	Asked   int // samples that came in
 	Retries int // requests that were tried again
 	// Lost counts the samples that are still missing for requests that failed,
-	// and Failures has the first error of each such task.
+	// and Failures has the first error of each such task, in their order.
 	Lost     int
-	Failures []error
+	Failures []Failure
+
+	// What the server said beside the samples, as far as it did.
+
+	// Models has the names it gave to the model, but for the one we gave.
+	Models []string
+	// Tokens is the number of tokens that it counted in its answers.
+	Tokens int64
+	// Early counts answers that were cut off before they had as many tokens as
+	// they may have: the server's context was full.
+	Early int
+	// CutPrompts counts the prompts that the server seems to have cut at
+	// CutAt tokens, for its context.
+	CutPrompts int
+	CutAt      int64
+}
+
+// A Failure is why samples of a task are missing.
+type Failure struct {
+	Task dataset.ID
+	Err  error
 }
 
 // A job is one request: some samples of one task.
@@ -104,9 +127,16 @@ type job struct {
 // A result is what a job gave: answers to the first of its samples, or an error.
 type result struct {
 	job     job
-	answers []answer
+	reply   *reply // nil where there is an error
 	retries int
 	err     error
+}
+
+func (r *result) answers() []answer {
+	if r.reply == nil {
+		return nil
+	}
+	return r.reply.answers
 }
 
 // Run asks for the samples that the journal misses, and appends them to it.
@@ -145,8 +175,9 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 		queue   = queue{journal: journal, tasks: len(list), samples: o.Samples, most: maxPerRequest}
 		results = make(chan result, o.Concurrency)
 		flying  = 0
-		inARow  = 0 // failures
-		blamed  = map[int]bool{}
+		inARow  = map[int]bool{} // tasks that failed since the last success
+		blamed  = map[int]error{}
+		heard   = hearsay{settings: o.Settings, prompts: map[int]promptSize{}}
 		given   error // why the run was given up
 	)
 	if o.PerRequest > 0 {
@@ -189,20 +220,22 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 			var hopeless *hopelessError
 			switch {
 			case r.err == nil:
-				inARow = 0
-				summary.Asked += len(r.answers)
+				clear(inARow)
+				summary.Asked += len(r.answers())
 				queue.took(r)
+				heard.add(r, &list[r.job.task])
 			case ctx.Err() != nil:
 			case errors.As(r.err, &hopeless):
 				giveUp(r.err)
 			default:
-				summary.Lost += len(r.job.samples)
-				if !blamed[r.job.task] {
-					blamed[r.job.task] = true
-					summary.Failures = append(summary.Failures, r.err)
+				// What was refused or came to nothing once is not asked for
+				// over and over.
+				summary.Lost += len(r.job.samples) + queue.drop(r.job.task)
+				if blamed[r.job.task] == nil {
+					blamed[r.job.task] = r.err
 				}
-				if inARow++; inARow == maxFailures {
-					giveUp(fmt.Errorf("%d requests failed one after the other, the last: %w", inARow, r.err))
+				if inARow[r.job.task] = true; len(inARow) == maxFailures {
+					giveUp(fmt.Errorf("%d tasks failed one after the other, the last: %w", maxFailures, r.err))
 				}
 			}
 		}
@@ -213,6 +246,10 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 	if given == nil {
 		given = ctx.Err()
 	}
+	for _, task := range slices.Sorted(maps.Keys(blamed)) {
+		summary.Failures = append(summary.Failures, Failure{list[task].Meta.ID, blamed[task]})
+	}
+	heard.sum(summary)
 	return summary, given
 }
 
@@ -245,11 +282,83 @@ func (q *queue) next() (next job, ok bool) {
 	return next, true
 }
 
+// drop takes a task's samples off the queue, and returns their number.
+func (q *queue) drop(task int) (n int) {
+	q.rest = slices.DeleteFunc(q.rest, func(j job) bool {
+		if j.task == task {
+			n += len(j.samples)
+		}
+		return j.task == task
+	})
+	return n
+}
+
 // took puts back what a job asked for and did not get. That the server gives
 // fewer samples than it is asked for is true of the next jobs as well.
 func (q *queue) took(r result) {
-	if left := r.job.samples[len(r.answers):]; len(left) > 0 {
-		q.most = min(q.most, len(r.answers))
+	if left := r.job.samples[len(r.answers()):]; len(left) > 0 {
+		q.most = min(q.most, len(r.answers()))
 		q.rest = append([]job{{r.job.task, left}}, q.rest...)
+	}
+}
+
+// hearsay gathers what a server says beside its samples.
+type hearsay struct {
+	settings Settings
+	models   []string
+	tokens   int64
+	early    int
+	prompts  map[int]promptSize // by task
+}
+
+// maxModels bounds the names that are kept of a server that makes up new ones.
+const maxModels = 8
+
+type promptSize struct {
+	bytes  int
+	tokens int64 // that the server counted
+}
+
+func (h *hearsay) add(r result, task *dataset.Task) {
+	said := r.reply
+	if m := said.model; m != "" && m != h.settings.Model && len(h.models) < maxModels && !slices.Contains(h.models, m) {
+		h.models = append(h.models, m)
+	}
+	h.tokens += said.tokens
+	_, limit := h.settings.Extra["max_tokens"]
+	_, newLimit := h.settings.Extra["max_completion_tokens"]
+	// Of several answers llama.cpp counts one, which need not be the one that
+	// was cut off.
+	if len(said.answers) == 1 && said.answers[0].finish == "length" && !limit && !newLimit &&
+		said.tokens > 0 && said.tokens < int64(h.settings.MaxTokens) {
+		h.early++
+	}
+	if said.promptTokens > 0 {
+		h.prompts[r.job.task] = promptSize{len(task.Prompt()), said.promptTokens}
+	}
+}
+
+// sum puts it into the summary. A prompt that is longer than its context Ollama
+// cuts, says nothing of that, and counts the tokens that are left: as many as
+// the context has. So there are prompts of several lengths with one number of
+// tokens, a round one, and none with more.
+func (h *hearsay) sum(s *Summary) {
+	slices.Sort(h.models)
+	s.Models, s.Tokens, s.Early = h.models, h.tokens, h.early
+	var most int64
+	for _, p := range h.prompts {
+		most = max(most, p.tokens)
+	}
+	count, shortest, longest := 0, 0, 0
+	for _, p := range h.prompts {
+		if p.tokens == most {
+			if count++; count == 1 {
+				shortest = p.bytes
+			}
+			shortest, longest = min(shortest, p.bytes), max(longest, p.bytes)
+		}
+	}
+	if count > 1 && most%128 == 0 && longest-shortest > shortest/20 {
+		s.CutPrompts, s.CutAt = count, most
 	}
 }

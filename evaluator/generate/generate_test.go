@@ -68,6 +68,10 @@ func (r *request) prompt() string {
 func serve(t *testing.T, answer func(w http.ResponseWriter, r *request)) (url string, requests *atomic.Int64) {
 	requests = new(atomic.Int64)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet { // for its models, of which it says nothing
+			http.NotFound(w, r)
+			return
+		}
 		in := &request{number: int(requests.Add(1)), path: r.URL.RequestURI(), key: r.Header.Get("Authorization")}
 		body, err := io.ReadAll(r.Body)
 		if err != nil || json.Unmarshal(body, in) != nil {
@@ -109,7 +113,7 @@ func try(t *testing.T, dir string, tasks *dataset.Tasks, o Options) (*Summary, s
 	}
 	summary, runErr := Run(t.Context(), tasks, journal, o)
 	var out bytes.Buffer
-	if err := journal.Collect(&out); err != nil {
+	if err := journal.Collect(&out, nil); err != nil {
 		t.Fatal(err)
 	}
 	return summary, out.String(), runErr
@@ -287,8 +291,8 @@ func TestPassingFaults(t *testing.T) {
 			if err != nil || samples != "" || summary.Lost != 1 || len(summary.Failures) != 1 || requests.Load() != 3 {
 				t.Fatalf("%+v, %s, %v, %d requests", summary, samples, err, requests.Load())
 			}
-			got := summary.Failures[0].Error()
-			if !strings.HasPrefix(got, "task 0: POST "+url+"/chat/completions: ") || !strings.Contains(got, test.said) {
+			got := summary.Failures[0].Err.Error()
+			if summary.Failures[0].Task != "0" || !strings.HasPrefix(got, "POST "+url+"/chat/completions: ") || !strings.Contains(got, test.said) {
 				t.Errorf("said %s\nwant %s", got, test.said)
 			}
 		})
@@ -308,7 +312,14 @@ func TestHopelessFaults(t *testing.T) {
 			w.Header().Set("Location", "https://user:password@other.example.com/v1?key=1")
 			w.WriteHeader(302)
 		}, "redirects are not followed, and this one is to https://other.example.com/v1"},
-		"307":        {func(w http.ResponseWriter) { w.Header().Set("Location", "/v2"); w.WriteHeader(307) }, "this one is to http://127.0.0.1"},
+		"307": {func(w http.ResponseWriter) { w.Header().Set("Location", "/v2"); w.WriteHeader(307) }, "this one is to http://127.0.0.1"},
+		"no money, and no end of it": {func(w http.ResponseWriter) {
+			w.Header().Set("X-Ratelimit-Remaining-Requests", "0")
+			w.Header().Set("X-Ratelimit-Reset-Requests", "24h0m0s")
+			w.WriteHeader(429)
+		}, "left alone for 24h0m0s"},
+		"one temperature": {fail(400, `{"error":{"message":"Unsupported value: 'temperature' does not support 0.6 with this model. Only the default (1) value is supported.","type":"invalid_request_error","param":"temperature","code":"unsupported_value"}}`),
+			"Only the default (1) value is supported. (try --temperature 1, or --extra '{\"temperature\": null}' to send none)"},
 		"no money":   {fail(429, `{"error":{"message":"You exceeded your quota","code":"insufficient_quota"}}`), "You exceeded your quota"},
 		"in an hour": {func(w http.ResponseWriter) { w.Header().Set("Retry-After", "3600"); w.WriteHeader(429) }, "left alone for 1h0m0s"},
 	} {
@@ -346,6 +357,7 @@ func TestBadOptions(t *testing.T) {
 	}{
 		{Options{BaseURL: "localhost:8000/v1"}, "expected http://host:port/v1"},
 		{Options{BaseURL: "/v1"}, "expected http://host:port/v1"},
+		{Options{BaseURL: "chat/completions"}, "expected http://host:port/v1"},
 		{Options{BaseURL: "ftp://a/v1"}, "expected http://host:port/v1"},
 		{Options{BaseURL: "http://a:" + testKey + "/\x7f"}, "the base URL: expected"},
 		{Options{BaseURL: "http://a/v1", Key: testKey + "\n"}, "expected printable ASCII"},
@@ -374,13 +386,13 @@ func TestLastingFaults(t *testing.T) {
 	if want := `{"id":0,"outputs":["Mend task0"]}` + "\n" + `{"id":2,"outputs":["Mend task2"]}` + "\n"; samples != want {
 		t.Errorf("got %s", samples)
 	}
-	if len(summary.Failures) != 1 || !strings.HasPrefix(summary.Failures[0].Error(), "task 1: ") {
+	if len(summary.Failures) != 1 || summary.Failures[0].Task != "1" {
 		t.Errorf("%v", summary.Failures)
 	}
 
 	url, requests = serve(t, func(w http.ResponseWriter, _ *request) { fail(400, "no")(w) })
 	_, _, err = try(t, t.TempDir(), makeTasks(t, 100), Options{BaseURL: url, Concurrency: 2})
-	if err == nil || !strings.Contains(err.Error(), "10 requests failed one after the other") || requests.Load() > 12 {
+	if err == nil || !strings.Contains(err.Error(), "10 tasks failed one after the other") || requests.Load() > 12 {
 		t.Errorf("%v after %d requests", err, requests.Load())
 	}
 }
@@ -393,12 +405,12 @@ func TestSamplesPerRequest(t *testing.T) {
 		}
 		return texts
 	}
-	refuse := func(status int, text string) func(w http.ResponseWriter, r *request) {
+	refuse := func(most, status int, text string) func(w http.ResponseWriter, r *request) {
 		return func(w http.ResponseWriter, r *request) {
-			if r.N > 1 {
+			if r.N > most {
 				fail(status, text)(w)
 			} else {
-				choose(w, texts(r, 1)...)
+				choose(w, texts(r, max(r.N, 1))...)
 			}
 		}
 	}
@@ -413,9 +425,11 @@ func TestSamplesPerRequest(t *testing.T) {
 		"gives ten":    {func(w http.ResponseWriter, r *request) { choose(w, texts(r, 10)...) }, 0, 3},
 		"asked one":    {func(w http.ResponseWriter, r *request) { choose(w, texts(r, max(r.N, 1))...) }, 1, 21},
 		"asked four":   {func(w http.ResponseWriter, r *request) { choose(w, texts(r, max(r.N, 1))...) }, 4, 6},
-		"refuses n":    {refuse(400, `{"error":{"message":"n is not supported"}}`), 0, 22},
-		"old llama":    {refuse(500, `{"error":{"code":500,"message":"Only one completion choice is allowed"}}`), 0, 22},
-		"FastAPI does": {refuse(422, `{"detail":[{"loc":["body","n"],"msg":"must be 1"}]}`), 0, 22},
+		"refuses n":    {refuse(1, 400, `{"error":{"message":"n is not supported"}}`), 0, 23},
+		"old llama":    {refuse(1, 500, `{"error":{"code":500,"message":"Only one completion choice is allowed"}}`), 0, 23},
+		"FastAPI does": {refuse(1, 422, `{"detail":[{"loc":["body","n"],"msg":"must be 1"}]}`), 0, 23},
+		// Its slots are the limit: 7, then 3 and 3 and 1 of each.
+		"llama.cpp": {refuse(4, 400, `{"error":{"code":400,"message":"Field 'n': Value must be between 1 <= value <= 4, but got 7","type":"invalid_request_error"}}`), 0, 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			url, requests := serve(t, test.answer)
@@ -536,8 +550,20 @@ func TestPatience(t *testing.T) {
 		{"Retry-After", "", 0},
 		{"Retry-After", "1e300", 365 * 24 * time.Hour},
 		{"Retry-After-Ms", "20", 20 * time.Millisecond},
+		// OpenAI's, where there are no requests left. Tokens there are.
+		{"X-Ratelimit-Reset-Requests", "1m30.5s", 90*time.Second + 500*time.Millisecond},
+		{"X-Ratelimit-Reset-Requests", "20ms", 20 * time.Millisecond},
+		{"X-Ratelimit-Reset-Requests", "soon", 0},
+		{"X-Ratelimit-Reset-Requests", "-1s", 0},
+		{"X-Ratelimit-Reset-Requests", "100000h", 365 * 24 * time.Hour},
+		{"X-Ratelimit-Reset-Tokens", "7s", 0},
 	} {
-		if got := patience(http.Header{test.name: {test.value}}, now); got != test.want {
+		header := http.Header{
+			test.name:                        {test.value},
+			"X-Ratelimit-Remaining-Requests": {"0"},
+			"X-Ratelimit-Remaining-Tokens":   {"1499"},
+		}
+		if got := patience(header, now); got != test.want {
 			t.Errorf("%s: %s: got %v, want %v", test.name, test.value, got, test.want)
 		}
 	}
@@ -577,8 +603,8 @@ func TestCancel(t *testing.T) {
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if _, samples, _, _ := journal.Counts(); samples != 3 {
-		t.Errorf("%d samples", samples)
+	if counts := journal.Counts(); counts.Samples != 3 {
+		t.Errorf("%+v", counts)
 	}
 }
 

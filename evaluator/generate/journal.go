@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"maps"
@@ -36,6 +37,7 @@ type Journal struct {
 	// ids and other tasks is noticed.
 	prompts []string
 	entries [][]entry // of each task, by sample
+	seed    maphash.Seed
 	buffer  bytes.Buffer
 }
 
@@ -44,6 +46,8 @@ type entry struct {
 	sample, line  int
 	start, length int64
 	cut, empty    bool
+	thinking      bool   // the text has the model's thinking in it
+	hash          uint64 // of the text
 }
 
 // header is the journal's first line.
@@ -76,7 +80,7 @@ const Suffix = ".journal"
 // begin a journal beside samples that are there already, as they would be
 // replaced. Errors are of type [*dataset.Error] where the fault is in the text.
 func Open(path string, tasks *dataset.Tasks, settings Settings) (*Journal, error) {
-	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List))}
+	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List)), seed: maphash.MakeSeed()}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
@@ -124,7 +128,8 @@ func (j *Journal) load(settings Settings) error {
 	}
 	reader := bufio.NewReaderSize(j.file, 64<<10)
 	var line []byte
-	ended := true // the last line that counts has its newline
+	var other error // if the settings are others
+	ended := true   // the last line that counts has its newline
 	for number := 1; ended; number++ {
 		var end error
 		line, end = readLine(reader, line[:0])
@@ -140,8 +145,8 @@ func (j *Journal) load(settings Settings) error {
 			break
 		}
 		if number == 1 {
-			err = j.readHeader(line, settings)
-		} else {
+			other, err = j.readHeader(line, settings)
+		} else if err = other; err == nil {
 			err = j.readRecord(line, number)
 		}
 		if err != nil {
@@ -158,6 +163,11 @@ func (j *Journal) load(settings Settings) error {
 				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.List[task].Meta.ID, a.line)
 			}
 		}
+	}
+	if other != nil {
+		// A run with a wrong model, say, that came to nothing: there is no
+		// sample to mix with others.
+		j.size, ended = 0, true
 	}
 	if err := j.file.Truncate(j.size); err != nil {
 		return err
@@ -201,14 +211,16 @@ func (j *Journal) errorf(line int, format string, args ...any) error {
 	return &dataset.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
-func (j *Journal) readHeader(line []byte, now Settings) error {
+// readHeader reads the first line. What is other about the settings there
+// matters once there are samples.
+func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
 	var h header
 	if err := json.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
-		return j.errorf(1, "expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)
+		return nil, j.errorf(1, "expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)
 	}
 	was := h.Settings
-	differ := func(what string, was, now any) error {
-		return j.errorf(1, "its samples were made with %s %v, and this run has %v: expected the same, or another file", what, was, now)
+	differ := func(what string, was, now any) (other, err error) {
+		return j.errorf(1, "its samples were made with %s %v, and this run has %v: expected the same, or another file", what, was, now), nil
 	}
 	switch {
 	case was.Model != now.Model:
@@ -226,7 +238,7 @@ func (j *Journal) readHeader(line []byte, now Settings) error {
 	case !maps.EqualFunc(was.Extra, now.Extra, func(a, b json.RawMessage) bool { return compact(a) == compact(b) }):
 		return differ("extra fields", extraText(was.Extra), extraText(now.Extra))
 	}
-	return nil
+	return nil, nil
 }
 
 func seedText(seed *int64) string {
@@ -284,6 +296,9 @@ func (j *Journal) add(task int, r *record, line int, start, length int64) {
 		length: length,
 		cut:    r.Finish == "length",
 		empty:  *r.Output == "",
+
+		thinking: StripThinking(*r.Output) != *r.Output,
+		hash:     maphash.String(j.seed, *r.Output),
 	})
 }
 
@@ -315,7 +330,7 @@ func (j *Journal) append(batch []result) error {
 	}
 	var all []added
 	for _, r := range batch {
-		for i, a := range r.answers {
+		for i, a := range r.answers() {
 			before := j.buffer.Len()
 			record := record{j.tasks.List[r.job.task].Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
 			if err := j.encode(record); err != nil {
@@ -361,30 +376,85 @@ func (j *Journal) flush() error {
 	return nil
 }
 
-// Counts says what the journal has: tasks with samples, their samples, and how
-// many of those the server cut off for their length, or are empty.
-func (j *Journal) Counts() (tasks, samples, cut, empty int) {
+// Counts says what a journal has.
+type Counts struct {
+	Tasks    int // with samples
+	Samples  int
+	Cut      int // samples that the server cut off for their length
+	Empty    int // samples without text
+	Thinking int // samples with the model's thinking in them, see [StripThinking]
+	// Alike counts the tasks with several samples that are all the same, and
+	// Several those with several samples.
+	Alike, Several int
+}
+
+// Counts counts what the journal has.
+func (j *Journal) Counts() (c Counts) {
 	for _, entries := range j.entries {
-		if len(entries) > 0 {
-			tasks++
-		}
-		samples += len(entries)
+		alike := true
 		for _, e := range entries {
 			if e.cut {
-				cut++
+				c.Cut++
 			}
 			if e.empty {
-				empty++
+				c.Empty++
+			}
+			if e.thinking {
+				c.Thinking++
+			}
+			alike = alike && !e.empty && e.hash == entries[0].hash
+		}
+		c.Samples += len(entries)
+		if len(entries) > 0 {
+			c.Tasks++
+		}
+		if len(entries) > 1 {
+			c.Several++
+			if alike {
+				c.Alike++
 			}
 		}
 	}
-	return tasks, samples, cut, empty
+	return c
+}
+
+// StripThinking returns an answer without the thinking before it, which some
+// servers leave in a model's text:
+//
+//	<think>Is x used? ...</think>
+//
+//	The corrected code: ...
+//
+// The opening may be missing, as many models have it at the end of their prompt.
+// Blank lines go with the thinking. One that was not closed is all that there is: the
+// model was cut off in it, and its answer is empty.
+func StripThinking(text string) string {
+	const opening, closing = "<think>", "</think>"
+	rest, opened := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), opening)
+	thinking, answer, closed := strings.Cut(rest, closing)
+	switch {
+	case closed && (opened || !strings.Contains(thinking, opening)):
+		for {
+			line, after, ok := strings.Cut(answer, "\n")
+			if strings.TrimSpace(line) != "" {
+				return answer
+			}
+			if !ok {
+				return ""
+			}
+			answer = after
+		}
+	case opened && !closed:
+		return ""
+	}
+	return text
 }
 
 // Collect writes all samples as the scorer reads them, a line for each task that
 // has any, in the order of the tasks and of the samples' numbers. The same
-// samples give the same bytes, whatever order they came in.
-func (j *Journal) Collect(w io.Writer) error {
+// samples give the same bytes, whatever order they came in. If edit is set, what
+// it makes of a sample is written; the journal keeps the sample as it was.
+func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -406,6 +476,9 @@ func (j *Journal) Collect(w io.Writer) error {
 			var r record
 			if err := json.Unmarshal(text, &r); err != nil || r.Output == nil {
 				return fmt.Errorf("%s: the sample at byte %d is no longer there", j.path, e.start)
+			}
+			if edit != nil {
+				*r.Output = edit(*r.Output)
 			}
 			line.Outputs = append(line.Outputs, *r.Output)
 		}

@@ -102,14 +102,16 @@ func TestRefusedJournals(t *testing.T) {
 		said   string
 	}{
 		"as it should be": {head + good, nil, ""},
+		"no samples yet":  {head, func(s *Settings) { s.Model = "n" }, ""},
+		"half a sample":   {head + `{"id":0,"sa`, func(s *Settings) { s.Model = "n" }, ""},
 		"empty":           {"", nil, ""},
-		"another model":   {head, func(s *Settings) { s.Model = "n" }, `:1: its samples were made with model "m", and this run has "n"`},
-		"temperature":     {head, func(s *Settings) { s.Temperature = 0 }, "temperature 0.6, and this run has 0:"},
-		"tokens":          {head, func(s *Settings) { s.MaxTokens = 8 }, "max-tokens 9"},
-		"seed":            {head, func(s *Settings) { s.Seed = &seed }, "seed none, and this run has 1:"},
-		"system":          {head, func(s *Settings) { s.System = "x" }, `system prompt "", and this run has "x"`},
-		"endpoint":        {head, func(s *Settings) { s.Completions = true }, "endpoint chat/completions, and this run has completions"},
-		"extra": {head, func(s *Settings) { s.Extra = map[string]json.RawMessage{"a": json.RawMessage("1")} },
+		"another model":   {head + good, func(s *Settings) { s.Model = "n" }, `:1: its samples were made with model "m", and this run has "n"`},
+		"temperature":     {head + good, func(s *Settings) { s.Temperature = 0 }, "temperature 0.6, and this run has 0:"},
+		"tokens":          {head + good, func(s *Settings) { s.MaxTokens = 8 }, "max-tokens 9"},
+		"seed":            {head + good, func(s *Settings) { s.Seed = &seed }, "seed none, and this run has 1:"},
+		"system":          {head + good, func(s *Settings) { s.System = "x" }, `system prompt "", and this run has "x"`},
+		"endpoint":        {head + good, func(s *Settings) { s.Completions = true }, "endpoint chat/completions, and this run has completions"},
+		"extra": {head + good, func(s *Settings) { s.Extra = map[string]json.RawMessage{"a": json.RawMessage("1")} },
 			`extra fields none, and this run has {"a":1}`},
 		"the same extra": {strings.Replace(head, "null}", `null,"extra":{"a":[1,2]}}`, 1),
 			func(s *Settings) { s.Extra = map[string]json.RawMessage{"a": json.RawMessage("[1, 2]")} }, ""},
@@ -147,6 +149,10 @@ func TestRefusedJournals(t *testing.T) {
 			if test.said == "" {
 				if err != nil {
 					t.Error(err)
+				} else if journal, err = Open(path, tasks, settings); err != nil {
+					t.Errorf("once more: %v", err)
+				} else {
+					journal.Close()
 				}
 				return
 			}
@@ -205,7 +211,7 @@ func TestDiskFull(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), os.ErrClosed.Error()) || requests.Load() > 4 {
 		t.Errorf("%+v, %v, %d requests", summary, err, requests.Load())
 	}
-	if err := journal.Collect(io.Discard); err != nil {
+	if err := journal.Collect(io.Discard, nil); err != nil {
 		t.Error(err)
 	}
 }
