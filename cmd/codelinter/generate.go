@@ -245,6 +245,9 @@ func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes [
 	for _, model := range s.Models {
 		note("the server calls the model that answered %q", model)
 	}
+	if s.Listed != "" {
+		note("the server lists no model %q, but %s", o.Settings.Model, s.Listed)
+	}
 	if s.Early > 0 {
 		note("of the answers that came in now, the server cut off %d before they had %d tokens: its context is too small", s.Early, o.Settings.MaxTokens)
 	}

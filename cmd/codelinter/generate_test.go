@@ -35,6 +35,10 @@ type model struct {
 var taskID = regexp.MustCompile(`x=1 # (\d+)`)
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet { // for its models, of which it says nothing
+		http.NotFound(w, r)
+		return
+	}
 	number := m.requests.Add(1)
 	var in struct {
 		N        int
@@ -238,7 +242,7 @@ func TestGenerateInterrupted(t *testing.T) {
 	ended := make(chan struct{})
 	var command *exec.Cmd
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if m.requests.Load() == 2 {
+		if m.requests.Load() == 2 && r.Method == http.MethodPost {
 			once.Do(func() {
 				if err := command.Process.Signal(os.Interrupt); err != nil {
 					t.Error(err)

@@ -114,6 +114,29 @@ func TestWrongModelOrAddress(t *testing.T) {
 	}
 }
 
+// A server that has one model and answers to every name.
+func TestUnlistedModel(t *testing.T) {
+	listed := make(chan bool)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			io.WriteString(w, `{"object":"list","data":[{"id":"tiny\u001b[2J","object":"model","owned_by":"me","permissions":[]}]}`)
+			close(listed)
+			return
+		}
+		<-listed
+		time.Sleep(50 * time.Millisecond) // until it was read
+		choose(w, "a")
+	}))
+	defer server.Close()
+	for model, want := range map[string]string{"nosuch": "tiny\ufffd[2J", "tiny\x1b[2J": ""} {
+		listed = make(chan bool)
+		summary, _, err := try(t, t.TempDir(), makeTasks(t, 2), Options{BaseURL: server.URL, Settings: Settings{Model: model}})
+		if err != nil || summary.Listed != want {
+			t.Errorf("%+v, %v", summary, err)
+		}
+	}
+}
+
 func TestModelLists(t *testing.T) {
 	many := modelList{ok: true}
 	for i := range 20 {
@@ -186,6 +209,10 @@ func TestServerGone(t *testing.T) {
 
 	answering := func(gone chan struct{}) *http.Server {
 		return &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				http.NotFound(w, r)
+				return
+			}
 			choose(w, "a")
 			if gone != nil {
 				w.(http.Flusher).Flush()
@@ -271,6 +298,10 @@ func TestTooSlowForMany(t *testing.T) {
 func TestNoTemperature(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, err := io.ReadAll(r.Body)
+		if r.Method == http.MethodGet {
+			http.NotFound(w, r)
+			return
+		}
 		if err != nil || bytes.Contains(text, []byte("temperature")) || !bytes.Contains(text, []byte(`"max_tokens":9`)) {
 			t.Errorf("%s, %v", text, err)
 		}

@@ -101,6 +101,9 @@ type Summary struct {
 
 	// Models has the names it gave to the model, but for the one we gave.
 	Models []string
+	// Listed has the names in the server's list of models, if ours is not in
+	// it: some servers have one model and answer to every name.
+	Listed string
 	// Tokens is the number of tokens that it counted in its answers.
 	Tokens int64
 	// Early counts answers that were cut off before they had as many tokens as
@@ -189,6 +192,10 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 		}
 		cancel()
 	}
+	listed := make(chan modelList, 1)
+	if missing > 0 {
+		go func() { listed <- client.models(ctx, client.base) }()
+	}
 	for {
 		for flying < o.Concurrency && ctx.Err() == nil {
 			next, ok := queue.next()
@@ -250,6 +257,13 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 		summary.Failures = append(summary.Failures, Failure{list[task].Meta.ID, blamed[task]})
 	}
 	heard.sum(summary)
+	select {
+	case list := <-listed:
+		if list.ok && !list.has(o.Settings.Model) {
+			summary.Listed = client.brief(list.near(o.Settings.Model))
+		}
+	default: // nobody waits for that
+	}
 	return summary, given
 }
 
