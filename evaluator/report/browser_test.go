@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -284,6 +285,23 @@ func TestBrowser(t *testing.T) {
 	run(chromedp.NavigateBack())
 	wait(".sample")
 	expect("document.querySelector('#task h1').textContent", "Task last")
+
+	// Of many tasks, the first thousand are laid out.
+	var many []dataset.Task
+	for i := range 1500 {
+		many = append(many, dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: dataset.ID(strconv.Itoa(i))}})
+	}
+	run(chromedp.Navigate(write("many.html", scored(t, many, nil)) + "#find=7"))
+	const shown = `[...document.querySelectorAll("tr.task")].filter((row) => row.getClientRects().length).length`
+	wait("#tasks")
+	until("!document.querySelector('.early')")
+	expect(shown, "366")
+	input("find", "")
+	expect(shown, "1000")
+	expect("document.querySelector('#more').textContent", "Show 500 more of 1500 tasks")
+	press("#more button")
+	expect(shown, "1500")
+	expect("document.activeElement.textContent", "1000")
 
 	// Two runs.
 	run(chromedp.Navigate(write("pair.html", pairPage(t))))

@@ -135,14 +135,20 @@ func at(r stats.Rate, k int) float64 {
 // ShownChanges is how many tasks [Comparison.Table] lists unless it lists all.
 const ShownChanges = 20
 
-// Table writes the comparison for people to read. a and b are the runs' names.
+// Table writes the comparison for people to read. a and b are the runs' names. If
+// w is a terminal, the table fits in it.
 func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
+	return c.table(w, screen(w), a, b, all)
+}
+
+// table is Table for so many columns; 0 is no limit.
+func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", a, b)
+	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", plain(a), plain(b))
 	if c.Tasks == 0 {
 		out.WriteString("  No task is in both.\n")
 	} else {
-		c.scores(&out)
+		c.scores(&out, width)
 	}
 	for _, only := range []struct {
 		name string
@@ -161,20 +167,20 @@ func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
 		table := [][]string{{"task", "A", "B", "B - A"}}
 		for i := range shown {
 			change := &shown[i]
-			table = append(table, []string{change.ID.String(),
+			table = append(table, []string{shorten(plain(change.ID.String()), idColumns),
 				fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
 				points(change.by())})
 		}
-		columns(&out, table)
+		columns(&out, width, table)
 		if more := len(c.Changed) - len(shown); more > 0 {
 			fmt.Fprintf(&out, "  and %s more that differ; --all shows them.\n", count(more, "task"))
 		}
 	}
-	_, err := w.Write(out.Bytes())
+	_, err := w.Write(wrap(out.Bytes(), width))
 	return err
 }
 
-func (c *Comparison) scores(out *bytes.Buffer) {
+func (c *Comparison) scores(out *bytes.Buffer, width int) {
 	table := [][]string{{fmt.Sprintf("of %s", count(c.Tasks, "task")), "A", "B", "B - A", "95 % interval"}}
 	for i := range c.Scores {
 		s := &c.Scores[i]
@@ -185,7 +191,7 @@ func (c *Comparison) scores(out *bytes.Buffer) {
 		}
 		table = append(table, row)
 	}
-	columns(out, table)
+	columns(out, width, table)
 	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(c.Better, "task"), c.Worse, c.Same)
 	how := "counted over all signs"
 	if !c.Test.Exact {
@@ -205,18 +211,27 @@ func chance(p float64) string {
 // points writes a difference of shares in points of a hundred.
 func points(by float64) string { return fmt.Sprintf("%+.1f", 100*by) }
 
-// columns aligns rows, the first column to the left and others to the right.
-func columns(out *bytes.Buffer, rows [][]string) {
+// columns aligns rows, the first column to the left and others to the right. The
+// first is cut where a terminal has fewer columns, if that leaves something.
+func columns(out *bytes.Buffer, width int, rows [][]string) {
 	widths := make([]int, len(rows[0]))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], len([]rune(cell)))
+	total := len("  ") - len("   ")
+	for i := range widths {
+		for _, row := range rows {
+			widths[i] = max(widths[i], cells(row[i]))
+		}
+		total += len("   ") + widths[i]
+	}
+	if over := total - width; width > 0 && over > 0 {
+		widths[0] = max(widths[0]-over, min(widths[0], 8))
+		for _, row := range rows {
+			row[0] = shorten(row[0], widths[0])
 		}
 	}
 	for _, row := range rows {
-		line := fmt.Sprintf("  %-*s", widths[0], row[0])
+		line := "  " + padRight(row[0], widths[0])
 		for i := 1; i < len(row); i++ {
-			line += fmt.Sprintf("   %*s", widths[i], row[i])
+			line += "   " + padLeft(row[i], widths[i])
 		}
 		out.WriteString(strings.TrimRight(line, " "))
 		out.WriteByte('\n')

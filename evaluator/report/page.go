@@ -395,12 +395,10 @@ func (p *Page) Render(w io.Writer, title string, s *evaluator.Summary) error {
 	if s.Samples > 0 {
 		pageCodes(&out, s)
 		out.WriteString("<div class=\"columns\">\n")
-		out.WriteString("<div>\n")
 		p.pageSamples(&out, s)
 		pageAnswers(&out, s)
 		out.WriteString("</div>\n")
 		pageGroups(&out, s)
-		out.WriteString("</div>\n")
 	}
 	var passing [4]int
 	for _, o := range s.Outcomes {
@@ -454,6 +452,7 @@ func (p *Page) finish(w io.Writer, out *bytes.Buffer) error {
 		return err
 	}
 	_, err := fmt.Fprintf(w, `</tbody></table></div>
+<p id="more" hidden><button type="button"></button></p>
 <p id="nothing" hidden>No task is left. <button type="button" id="reset">Show all</button></p>
 </section>
 <footer><p>Made by codelinter. The verdict is that of flake8 7.3.0 with its defaults; nothing was run.</p>
@@ -720,7 +719,7 @@ func pageAnswers(out *bytes.Buffer, s *evaluator.Summary) {
 func pageGroups(out *bytes.Buffer, s *evaluator.Summary) {
 	const most = 20
 	table := func(by string, groups []evaluator.Group) {
-		fmt.Fprintf(out, `<table class="groups"><thead><tr><th scope="col">by %s</th><th scope="col" class="n">tasks</th>`, by)
+		fmt.Fprintf(out, `<div><table class="groups"><thead><tr><th scope="col">by %s</th><th scope="col" class="n">tasks</th>`, by)
 		for i := range s.Official {
 			fmt.Fprintf(out, `<th scope="col" class="n"><span class="hidden">pass</span>@%d</th>`, s.Official[i].K)
 		}
@@ -740,8 +739,9 @@ func pageGroups(out *bytes.Buffer, s *evaluator.Summary) {
 		if n := len(groups) - most; n > 0 {
 			fmt.Fprintf(out, "<p class=\"aside\">and %d more</p>\n", n)
 		}
+		out.WriteString("</div>\n")
 	}
-	out.WriteString("<section class=\"card\"><h2>pass@k by group, %</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Scores of groups of tasks\">\n")
+	out.WriteString("<section class=\"card\"><h2>pass@k by group, %</h2>\n<div class=\"scroll side\" tabindex=\"0\" role=\"region\" aria-label=\"Scores of groups of tasks\">\n")
 	table("length", s.Lengths)
 	if len(s.Prompts) > 1 {
 		table("prompt", s.Prompts)
@@ -762,7 +762,7 @@ type column struct{ heading, key, first, class string }
 // pageControls writes the filters and the start of the table of tasks.
 func pageControls(out *bytes.Buffer, given []evaluator.Group, passing string, choices []choice, columns []column) {
 	fmt.Fprintf(out, `<section id="tasks" tabindex="-1"><h2>Tasks</h2>
-<noscript><p class="note">Filters, and the view of a task with its samples, need JavaScript.</p></noscript>
+<noscript><p class="note">The filters, the view of a task with its samples, and tasks after the thousandth need JavaScript.</p></noscript>
 <form class="filters" role="search" aria-label="Tasks">
 <label>Find <input type="search" id="find" placeholder="id or code" autocomplete="off" spellcheck="false"></label>
 <label>%s <select id="passing"><option value="">any</option>`, passing)
@@ -779,7 +779,7 @@ func pageControls(out *bytes.Buffer, given []evaluator.Group, passing string, ch
 	out.WriteString(`</select></label>
 <output id="shown"></output>
 </form>
-<div class="card scroll" tabindex="0" role="region" aria-label="Table of tasks"><table class="tasks"><thead><tr><th scope="col">task</th>`)
+<div class="card scroll" tabindex="0" role="region" aria-label="Table of tasks"><table class="tasks early"><thead><tr><th scope="col">task</th>`)
 	for _, c := range columns {
 		if c.key == "" {
 			fmt.Fprintf(out, `<th scope="col" class="%s">%s</th>`, c.class, c.heading)

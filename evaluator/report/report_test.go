@@ -175,7 +175,7 @@ func TestBar(t *testing.T) {
 		{0.5, "███████████████···············"}, {1.0 / 240, "▏·····························"},
 		{0.05, "█▌····························"},
 	} {
-		if got := bar(test.value); got != test.want {
+		if got := bar(test.value, 30); got != test.want {
 			t.Errorf("bar(%v) = %s, want %s", test.value, got, test.want)
 		}
 	}

@@ -20,22 +20,29 @@ var Groupings = []string{"prompt", "length", "code"}
 
 // Table writes the sums of a run for people to read: pass@k, then what became of
 // each code's findings, then the scores of groups of tasks, by each of groupings,
-// then where the code stood in the answers. title is the first line's start.
+// then where the code stood in the answers. title is the first line's start. If w
+// is a terminal, the table fits in it, and has only the codes that are found most
+// often.
 func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string) error {
+	return table(w, screen(w), title, s, groupings)
+}
+
+// table is Table for so many columns; 0 is no limit.
+func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupings []string) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", title, count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
-	scores(&out, s)
+	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", plain(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
+	scores(&out, columns, s)
 	if s.Samples > 0 {
 		out.WriteByte('\n')
-		codes(&out, s)
+		codes(&out, columns, s)
 		out.WriteByte('\n')
 		for _, by := range groupings {
-			groupTable(&out, by, grouped(s, by))
+			groupTable(&out, columns, by, grouped(s, by))
 			out.WriteByte('\n')
 		}
 		answers(&out, s)
 	}
-	_, err := w.Write(out.Bytes())
+	_, err := w.Write(wrap(out.Bytes(), columns))
 	return err
 }
 
@@ -50,12 +57,17 @@ func perTask(s *evaluator.Summary) string {
 }
 
 // scores writes a line for each k, and what to know about them.
-func scores(out *bytes.Buffer, s *evaluator.Summary) {
+func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	var names []string
 	for _, average := range s.Official {
 		names = append(names, fmt.Sprintf("pass@%d", average.K))
 	}
 	width := widest(names)
+	const most = 30
+	length := most // of a bar
+	if columns > 0 {
+		length = min(max(columns-width-40, 0), most)
+	}
 	explain := false
 	for i, average := range s.Official {
 		fmt.Fprintf(out, "  %-*s  ", width, names[i])
@@ -63,7 +75,7 @@ func scores(out *bytes.Buffer, s *evaluator.Summary) {
 			fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
 				average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
 		} else {
-			fmt.Fprintf(out, "%8s   %s", percent(average.Value), bar(average.Value))
+			fmt.Fprintf(out, "%8s   %s", percent(average.Value), bar(average.Value, length))
 			if known(&average) {
 				fmt.Fprintf(out, "   ± %.1f   %.1f to %.1f", 100*average.Stderr, 100*average.Interval.Low, 100*average.Interval.High)
 				explain = true
@@ -84,7 +96,7 @@ func scores(out *bytes.Buffer, s *evaluator.Summary) {
 }
 
 // codes writes the table of findings by code.
-func codes(out *bytes.Buffer, s *evaluator.Summary) {
+func codes(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	table := [][]string{{"code", "given", "fixed", "", "left", "", "introduced", "", "flake8 flags"}}
 	row := func(name string, c evaluator.Changes, flags string) {
 		table = append(table, []string{
@@ -97,44 +109,90 @@ func codes(out *bytes.Buffer, s *evaluator.Summary) {
 	}
 	var all evaluator.Changes
 	changed := changed(s)
-	for _, code := range changed {
+	shown := len(changed)
+	if columns > 0 {
+		shown = min(shown, 20)
+	}
+	for i, code := range changed {
 		c := s.Codes[code]
 		all.Given += c.Given
 		all.Fixed += c.Fixed
 		all.Left += c.Left
 		all.Introduced += c.Introduced
-		row(rule.Catalog[code].Code, c, strings.ReplaceAll(rule.Catalog[code].Name, "-", " "))
+		if i < shown {
+			row(rule.Catalog[code].Code, c, strings.ReplaceAll(rule.Catalog[code].Name, "-", " "))
+		}
 	}
 	row("all", all, "")
-	align(out, table)
+	align(out, columns, table)
+	if more := len(changed) - shown; more > 0 {
+		fmt.Fprintf(out, "  and %s more, which --json and --html show.\n", count(more, "code"))
+	}
 	out.WriteString("\n  given: findings in the tasks' programs, once for each sample; given = fixed + left.\n" +
 		"  introduced: findings that were not given, and their share of all in the answers.\n")
 }
 
 // align writes rows in columns: texts to the left, numbers to the right, and a
-// heading over its number and the share beside it.
-func align(out *bytes.Buffer, rows [][]string) {
+// heading over its number and the share beside it. Where they are too wide for a
+// terminal, the last column is cut or left out, then the first is cut, and then
+// shares are left out.
+func align(out *bytes.Buffer, columns int, rows [][]string) {
 	last := len(rows[0]) - 1
-	widths := make([]int, last+1)
-	for column := range widths {
-		for i, row := range rows {
-			if i > 0 || column < 2 || column == last {
-				widths[column] = max(widths[column], utf8.RuneCountInString(row[column]))
+	var widths []int
+	measure := func() int {
+		widths = make([]int, last+1)
+		for column := range widths {
+			for i, row := range rows {
+				if i > 0 || column < 2 || column == last {
+					widths[column] = max(widths[column], cells(row[column]))
+				}
 			}
 		}
+		total := len("  ") + widths[0] + len("  ") + widths[1]
+		for column := 2; column < last; column += 2 {
+			widths[column] = max(widths[column], cells(rows[0][column])-widths[column+1]-1)
+			total += len("   ") + widths[column] + len(" ") + widths[column+1]
+		}
+		if widths[last] > 0 {
+			total += len("   ") + widths[last]
+		}
+		return total
 	}
-	for column := 2; column < last; column += 2 {
-		heading := len(rows[0][column])
-		widths[column] = max(widths[column], heading-widths[column+1]-1)
+	if total := measure(); columns > 0 && total > columns {
+		const least = 16
+		room := widths[last] - (total - columns)
+		for _, row := range rows {
+			if room >= least {
+				row[last] = shorten(row[last], room)
+			} else {
+				row[last] = ""
+			}
+		}
+		total = measure()
+		if over := total - columns; over > 0 && widths[0] > least {
+			first := max(widths[0]-over, least)
+			for _, row := range rows {
+				row[0] = shorten(row[0], first)
+			}
+			total = measure()
+		}
+		if total > columns {
+			for _, row := range rows[1:] {
+				for column := 3; column < last; column += 2 {
+					row[column] = ""
+				}
+			}
+			measure()
+		}
 	}
 	for i, row := range rows {
-		line := fmt.Sprintf("  %-*s  %*s", widths[0], row[0], widths[1], row[1])
+		line := "  " + padRight(row[0], widths[0]) + "  " + padLeft(row[1], widths[1])
 		for column := 2; column < last; column += 2 {
 			number, share := widths[column], widths[column+1]
 			if i == 0 {
-				line += fmt.Sprintf("   %*s", number+1+share, row[column])
+				line += "   " + padLeft(row[column], number+1+share)
 			} else {
-				line += fmt.Sprintf("   %*s %*s", number, row[column], share, row[column+1])
+				line += "   " + padLeft(row[column], number) + " " + padLeft(row[column+1], share)
 			}
 		}
 		out.WriteString(strings.TrimRight(line+"   "+row[last], " "))
@@ -154,7 +212,7 @@ func grouped(s *evaluator.Summary, by string) []evaluator.Group {
 }
 
 // groupTable writes a line for each group.
-func groupTable(out *bytes.Buffer, by string, groups []evaluator.Group) {
+func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Group) {
 	table := [][]string{{"by " + by, "tasks"}}
 	for _, g := range groups {
 		row := []string{g.Name, fmt.Sprint(g.Tasks)}
@@ -179,7 +237,7 @@ func groupTable(out *bytes.Buffer, by string, groups []evaluator.Group) {
 	for i := range table {
 		table[i] = append(table[i], "")
 	}
-	align(out, table)
+	align(out, columns, table)
 }
 
 // heading returns the start of a template: its first line that is not blank.
@@ -192,10 +250,7 @@ func heading(template string) string {
 		}
 		return ' '
 	}, line)
-	if runes := []rune(line); len(runes) > limit {
-		return string(runes[:limit-1]) + "…"
-	}
-	return line
+	return shorten(line, limit)
 }
 
 // answers writes how the samples did and where their code stood.
@@ -203,6 +258,9 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	e := s.Extraction
 	fmt.Fprintf(out, "  %d of %s %s (%s).\n", s.Passed, count(s.Samples, "sample"),
 		verb(s.Passed, "passes", "pass"), percent(float64(s.Passed)/float64(s.Samples)))
+	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
+		fmt.Fprintf(out, "  %s no valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
+	}
 	fmt.Fprintf(out, "  Code: %d in closed fences, %d in a fence left open, %d with no fence.\n", e.Closed, e.Open, e.Whole)
 	if e.Several > 0 {
 		fmt.Fprintf(out, "  %s joined from several blocks.\n", verbed(e.Several, "was", "were"))
@@ -222,10 +280,9 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	}
 }
 
-// bar draws a share of 1 in eighths of a cell.
-func bar(value float64) string {
-	const cells = 30
-	eighths := int(math.Round(value * cells * 8))
+// bar draws a share of 1 in eighths of so many cells.
+func bar(value float64, cells int) string {
+	eighths := int(math.Round(value * float64(cells) * 8))
 	text := strings.Repeat("█", eighths/8)
 	if rest := eighths % 8; rest > 0 {
 		text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
@@ -268,12 +325,15 @@ func verb(n int, one, many string) string {
 
 func verbed(n int, one, many string) string { return fmt.Sprintf("%d %s", n, verb(n, one, many)) }
 
+// idColumns is what an id may take of a line.
+const idColumns = 40
+
 // some lists the first few of n ids.
 func some(ids []dataset.ID, n int) string {
 	const few = 10
 	var texts []string
 	for _, id := range ids[:min(len(ids), few)] {
-		texts = append(texts, id.String())
+		texts = append(texts, shorten(plain(id.String()), idColumns))
 	}
 	list := strings.Join(texts, ", ")
 	if n > len(texts) {

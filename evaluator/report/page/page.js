@@ -20,6 +20,8 @@
   let sorted = rows;
   let shown = rows; // those of sorted that no filter hides
   let order = "";
+  const page = 1000; // rows that browsers lay out at once
+  let limit = page;
 
   // make builds an element; texts become text nodes, and nothing is parsed.
   function make(tag, attributes, ...children) {
@@ -68,12 +70,27 @@
       const visible = (!state.passing || data.pass === state.passing) &&
         (!state.code || data.codes.split(" ").includes(state.code)) &&
         words.every((word) => text.includes(word));
-      row.hidden = !visible;
+      row.hidden = true;
       return visible;
     });
+    limit = page;
+    reveal();
     at("shown").textContent = shown.length === rows.length ? count(rows.length, "task") : shown.length + " of " + count(rows.length, "task");
     at("nothing").hidden = shown.length > 0 || rows.length === 0;
   }
+
+  function reveal() {
+    for (const row of shown.slice(0, limit)) row.hidden = false;
+    const rest = shown.length - limit;
+    at("more").hidden = rest <= 0;
+    at("more").firstElementChild.textContent = "Show " + Math.min(rest, page) + " more of " + count(shown.length, "task");
+  }
+  at("more").firstElementChild.addEventListener("click", () => {
+    const next = shown[limit];
+    limit += page;
+    reveal();
+    next.querySelector("a").focus();
+  });
 
   for (const [name, control] of Object.entries(controls)) {
     control.addEventListener("input", () => { stay({ [name]: control.value }); filter(); });
@@ -417,6 +434,8 @@
       document.title = title;
       at("task").replaceChildren();
       if (from) {
+        limit = Math.max(limit, shown.indexOf(from) + 1);
+        reveal();
         from.querySelector("a").focus({ preventScroll: true });
         from.scrollIntoView({ block: "center" });
         from = null;
@@ -434,4 +453,5 @@
     if (event.key === "Escape") go({ task: "", sample: "" });
   });
   route();
+  document.querySelector(".early").classList.remove("early");
 })();
