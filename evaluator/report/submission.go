@@ -1,0 +1,145 @@
+package report
+
+import (
+	"archive/zip"
+	"bufio"
+	"io"
+	"time"
+	"unicode/utf8"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
+)
+
+// A Submission writes samples as the benchmark wants them handed in:
+//
+//	{"data": {"test": [{"outputs": [["...", "..."]], "meta": {"id": 7}}]}}
+//
+// in a zip, or bare. The text is, byte for byte, what the benchmark's own script
+// makes of the same samples with json.dump(…, ensure_ascii=False, indent=4), so
+// that two submissions can be compared with any tool. Its [Submission.Encode]
+// and [Submission.Write] are an [evaluator.Output]; Close ends the file.
+type Submission struct {
+	out     *bufio.Writer
+	archive *zip.Writer // nil: bare
+	after   bool        // a task was written
+}
+
+// NewSubmission begins a file on w.
+func NewSubmission(w io.Writer, zipped bool) (*Submission, error) {
+	s := &Submission{}
+	if zipped {
+		s.archive = zip.NewWriter(w)
+		entry, err := s.archive.CreateHeader(&zip.FileHeader{
+			Name:     "CodeLinterEval.json",
+			Method:   zip.Deflate,
+			Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), // the first that a zip can name; always the same
+		})
+		if err != nil {
+			return nil, err
+		}
+		w = entry
+	}
+	s.out = bufio.NewWriterSize(w, 64<<10)
+	_, err := s.out.WriteString("{\n    \"data\": {\n        \"test\": [")
+	return s, err
+}
+
+// Encode appends a task's samples, on any goroutine.
+func (s *Submission) Encode(dst []byte, r *evaluator.Result) []byte {
+	dst = append(dst, ",\n            {\n                \"outputs\": [\n                    ["...)
+	for i := range r.Samples {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, "\n                        "...)
+		dst = appendPython(dst, r.Samples[i].Output)
+	}
+	if len(r.Samples) > 0 {
+		dst = append(dst, "\n                    "...)
+	}
+	dst = append(dst, "]\n                ],\n                \"meta\": {\n                    \"id\": "...)
+	dst = appendPythonID(dst, r.Task.Meta.ID)
+	return append(dst, "\n                }\n            }"...)
+}
+
+// Write takes what Encode made.
+func (s *Submission) Write(tasks []byte) (int, error) {
+	n := len(tasks)
+	if !s.after && n > 0 {
+		s.after = true
+		tasks = tasks[1:] // the comma
+	}
+	_, err := s.out.Write(tasks)
+	return n, err
+}
+
+// Close ends the file. It does not close the writer below.
+func (s *Submission) Close() error {
+	end := "]\n    }\n}"
+	if s.after {
+		end = "\n        " + end
+	}
+	if _, err := s.out.WriteString(end); err != nil {
+		return err
+	}
+	if err := s.out.Flush(); err != nil || s.archive == nil {
+		return err
+	}
+	return s.archive.Close()
+}
+
+// appendPythonID appends an id: an integer as it is, and a text as Python writes
+// texts.
+func appendPythonID(dst []byte, id dataset.ID) []byte {
+	if text, err := id.MarshalJSON(); err == nil && text[0] != '"' {
+		return append(dst, text...)
+	}
+	return appendPython(dst, string(id))
+}
+
+// appendPython appends text as Python's json does with ensure_ascii=False: only
+// the quote, the backslash and characters below the blank are escaped. What is
+// not UTF-8 becomes U+FFFD.
+func appendPython(dst []byte, text string) []byte {
+	const hex = "0123456789abcdef"
+	dst = append(dst, '"')
+	plain := 0 // start of what is yet to be copied
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if r == utf8.RuneError && size == 1 {
+				dst = append(append(dst, text[plain:i]...), string(utf8.RuneError)...)
+				plain = i + 1
+			}
+			i += size
+			continue
+		}
+		if c >= ' ' && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, text[plain:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\t':
+			dst = append(dst, `\t`...)
+		case '\b':
+			dst = append(dst, `\b`...)
+		case '\f':
+			dst = append(dst, `\f`...)
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		i++
+		plain = i
+	}
+	dst = append(dst, text[plain:]...)
+	return append(dst, '"')
+}
