@@ -309,34 +309,37 @@ var optionFlags = [...]string{
 //	# doctest: +SKIP, -ELLIPSIS
 //
 // in an example. It tells whether there are options, and whether all are known.
+// Python finds the comments with the regular expression
+//
+//	#\s*doctest:\s*([^\n'"]*)$
+//
+// whose \s matches newlines too: where nothing follows the colon, the next line of
+// code is taken for the options. If it has a quote there are none.
 func readOptions(text string) (options, ok bool) {
-	for l := newLineReader(text); !l.done; l.next() {
-		list, found := findOptions(l.line)
-		if !found {
+	for {
+		at := strings.IndexByte(text, '#')
+		if at < 0 {
+			return options, true
+		}
+		text = text[at+1:]
+		list, is := strings.CutPrefix(strings.TrimLeftFunc(text, isSpace), "doctest:")
+		if !is {
 			continue
+		}
+		list = strings.TrimLeftFunc(list, isSpace)
+		end := strings.IndexAny(list, "\n'\"")
+		if end < 0 {
+			end = len(list)
+		}
+		list, text = list[:end], list[end:]
+		if text != "" && text[0] != '\n' {
+			continue // a quote
 		}
 		for _, option := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || isSpace(r) }) {
 			options = true
 			if option[0] != '+' && option[0] != '-' || !isOptionFlag(option[1:]) {
 				return true, false
 			}
-		}
-	}
-	return options, true
-}
-
-// findOptions returns what follows "# doctest:" up to the line's end, if no
-// quote does.
-func findOptions(line string) (string, bool) {
-	for {
-		at := strings.IndexByte(line, '#')
-		if at < 0 {
-			return "", false
-		}
-		line = line[at+1:]
-		rest, is := strings.CutPrefix(strings.TrimLeftFunc(line, isSpace), "doctest:")
-		if is && !strings.ContainsAny(rest, `'"`) {
-			return rest, true
 		}
 	}
 }
