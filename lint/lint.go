@@ -36,7 +36,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"codelinter/ast"
 	"codelinter/checks/mccabe"
@@ -83,6 +82,7 @@ type Linter struct {
 	names   bool // some F code is enabled
 
 	file      source.File
+	parsed    source.File // file as Python's parser takes it, if that differs
 	tokenizer tokenizer.Tokenizer
 	parser    parser.Parser
 	diagnoser diagnose.Diagnoser
@@ -175,24 +175,29 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 // check appends the findings of the file's text, in the order of flake8's
 // plugins.
 func (l *Linter) check(name string) {
+	file := &l.file
+	if l.file.Returns {
+		l.parsed.LoadReturns(&l.file)
+		file = &l.parsed
+	}
 	var err *tokenizer.Error
-	l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target})
+	l.tokens, err = l.tokenizer.Tokenize(file.Text, tokenizer.Options{Target: l.options.Target})
 	l.tokenized = err == nil
 	var module *ast.Module
 	parsed := false
 	if l.tokenized { // what does not tokenize does not parse
-		module, parsed = l.parser.Parse(l.file.Text, l.tokens, parser.Options{Target: l.options.Target})
+		module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
 	}
 	if !parsed {
-		if failure := l.diagnoser.Diagnose(&l.file, l.options.Target); failure != nil {
+		if failure := l.diagnoser.Diagnose(file, l.options.Target); failure != nil {
 			l.fail(syntaxError(failure))
 			return
 		}
 	}
 	if module != nil {
-		l.findings = l.mccabe.Check(&l.file, module, l.options.MaxComplexity, &l.enabled, l.findings)
+		l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, &l.enabled, l.findings)
 		if l.names {
-			l.findings = l.pyflakes.Check(&l.file, module, pyflakes.Options{
+			l.findings = l.pyflakes.Check(file, module, pyflakes.Options{
 				Filename: name,
 				Builtins: l.options.Builtins,
 				Doctests: l.options.Doctests,
@@ -200,12 +205,49 @@ func (l *Linter) check(name string) {
 			}, &l.enabled, l.findings)
 		}
 	}
-	l.findings = l.pep8.Check(&l.file, l.tokens, pep8.Options{
+	tokens := l.tokens
+	if l.file.Returns {
+		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, Returns: true})
+		l.tokenized = err == nil
+		tokens = l.tokens
+		if err != nil {
+			tokens = wholeLines(tokens)
+		}
+	}
+	l.findings = l.pep8.Check(&l.file, tokens, pep8.Options{
 		MaxLineLength: l.options.MaxLineLength,
 		MaxDocLength:  l.options.MaxDocLength,
 		IndentSize:    l.options.IndentSize,
 		HangClosing:   l.options.HangClosing,
 	}, &l.enabled, l.findings)
+	if l.file.Returns && err != nil {
+		code := rule.E999
+		if err.Type == "TokenError" {
+			code = rule.E902
+		}
+		if l.enabled.Has(code) {
+			l.findings = append(l.findings, rule.Finding{
+				Row: int32(err.Row), Column: int32(err.Offset) + 1, Code: code, Text: err.Type + ": " + err.Message,
+			})
+		}
+	}
+}
+
+// wholeLines returns the tokens of whole logical lines: those that flake8 has
+// checked when the tokenizer fails.
+func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
+	depth, end := 0, 0
+	for i := range tokens {
+		switch kind := tokens[i].Kind; {
+		case kind.IsOpener():
+			depth++
+		case kind.IsCloser():
+			depth--
+		case depth == 0 && (kind == tokenizer.NEWLINE || kind == tokenizer.NL):
+			end = i + 1
+		}
+	}
+	return tokens[:end]
 }
 
 // syntaxError returns the E999 that flake8 makes of an exception. CPython counts
@@ -232,9 +274,9 @@ func (l *Linter) fail(finding rule.Finding) []rule.Finding {
 // readsNoqa tells whether flake8 gets to see the line of a finding. Of a text
 // that tokenizes it always does. Of others it reads the line from the file
 // again, with Python's linecache, which finds nothing under the name of
-// standard input, in a file that holds a NUL, and in one that it cannot decode.
+// standard input, and in a file that it cannot decode.
 func (l *Linter) readsNoqa(stdin bool) bool {
-	return l.tokenized || !stdin && !l.file.FellBack && strings.IndexByte(l.file.Text, 0) < 0
+	return l.tokenized || !stdin && !l.file.FellBack
 }
 
 // byPosition orders findings as flake8 does.
