@@ -53,7 +53,7 @@ var unzstd = zstd.ZipDecompressor(zstd.WithDecoderLowmem(true), zstd.WithDecoder
 
 // unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
 // one whose name has that in it, or the only one.
-func (s *Source) unzip(archive *zip.Reader) (*bufio.Reader, error) {
+func (s *Source) unzip(archive *zip.Reader, size int64) (*bufio.Reader, error) {
 	var all, named, exact []*zip.File
 	for _, file := range archive.File {
 		name := strings.ToLower(path.Base(strings.ReplaceAll(file.Name, `\`, "/")))
@@ -78,7 +78,7 @@ func (s *Source) unzip(archive *zip.Reader) (*bufio.Reader, error) {
 		}
 		s.closers = append(s.closers, file.Close)
 		s.name = entryName(s.name, found[0])
-		return bufio.NewReaderSize(file, 64<<10), nil
+		return bufio.NewReaderSize(&bounded{Reader: file, packed: func() int64 { return size }}, 64<<10), nil
 	}
 	var names []string
 	for _, file := range all {
@@ -121,6 +121,40 @@ func openEntry(archive string, file *zip.File) (io.ReadCloser, error) {
 		return nil, &dataset.Error{File: name, Err: err}
 	}
 	return r, nil
+}
+
+// What is compressed may be much in little. These bounds are beyond what texts
+// come to, even if all answers are the same.
+const (
+	maxUnpacked = 1 << 30 // bytes that any file may unpack to
+	maxRatio    = 500     // and how many times its size, if that is more
+)
+
+// bounded reads what is unpacked, up to the bounds.
+type bounded struct {
+	io.Reader
+	packed func() int64 // how much was packed, so far
+	n      int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.n += int64(n); b.n > maxUnpacked && b.n/maxRatio > b.packed() {
+		return 0, fmt.Errorf("expected a file that unpacks to at most %d MiB or %d times its size, found more", maxUnpacked>>20, maxRatio)
+	}
+	return n, err
+}
+
+// counted counts what is read.
+type counted struct {
+	io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
 }
 
 // findLog returns the log of lm-evaluation-harness or inspect_ai in a folder, or

@@ -35,13 +35,13 @@ func (c *completions) next(f func(dataset.Line, answer) error) error {
 		return err
 	}
 	field := "completion"
-	if c.solutions && isThere(solution) {
+	if c.solutions && (isThere(solution) || completion == nil) {
 		field, a.text = "solution", solution
 	}
 	switch {
-	case !isThere(a.text) && c.solutions:
+	case a.text == nil && c.solutions:
 		return line.Errorf("expected a solution or a completion, found neither")
-	case !isThere(a.text):
+	case a.text == nil:
 		return line.Missing(field, "a text")
 	case a.text[0] != '"':
 		return line.Errorf("%s: expected a text, found %s", field, kind(a.text))

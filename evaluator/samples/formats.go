@@ -87,7 +87,7 @@ func (submission) notes() []string { return nil }
 // stand in. halves is how many of them have half of a character.
 func texts(line dataset.Line, field string, raw []byte) (outputs []string, halves int, err error) {
 	switch {
-	case raw == nil || raw[0] == 'n':
+	case raw == nil:
 		return nil, 0, line.Missing(field, "a list of texts")
 	case raw[0] != '[':
 		return nil, 0, line.Errorf("%s: expected a list, found %s", field, kind(raw))

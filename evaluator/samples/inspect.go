@@ -22,6 +22,7 @@ import (
 type inspectLog struct {
 	rows   dataset.Rows
 	failed int
+	silent int // messages without content
 }
 
 // maxChoices bounds the choices of one sample; epochs are counted in these.
@@ -67,7 +68,10 @@ func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
 	})
 	a.order = int64(epoch) * maxChoices
 	n, err := eachChoice(line, "output.choices", choices, func(text []byte) error {
-		a.text = text
+		if a.text = text; text == nil {
+			l.silent++
+			a.text = []byte(`""`)
+		}
 		defer func() { a.order++ }()
 		return f(line, a)
 	})
@@ -78,19 +82,24 @@ func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
 }
 
 func (l *inspectLog) notes() []string {
-	if l.failed == 0 {
+	var notes []string
+	if l.failed > 0 {
+		notes = append(notes, fmt.Sprintf("samples without an output, as their runs ended in errors: %d", l.failed))
+	}
+	return append(notes, silentNotes(l.silent)...)
+}
+
+func silentNotes(n int) []string {
+	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("samples without an output, as their runs ended in errors: %d", l.failed)}
+	return []string{fmt.Sprintf("messages without content, as of a model that only thought, taken for empty answers: %d", n)}
 }
 
 // eachChoice calls f for the texts of choices, as JSON strings, in their order,
-// and returns how many there are:
+// and returns how many there are. A message without content has nil.
 //
 //	[{"message": {"content": "..."}}, {"message": {"content": [{"type": "text", "text": "..."}]}}, {"text": "..."}]
-//
-// A message without content, as of a model that did nothing but think, is an
-// empty answer.
 func eachChoice(line dataset.Line, field string, choices []byte, f func(text []byte) error) (n int, err error) {
 	if !isThere(choices) {
 		return 0, nil
@@ -138,11 +147,11 @@ func eachChoice(line dataset.Line, field string, choices []byte, f func(text []b
 }
 
 // contentText returns a message's text as a JSON string: its parts that are text,
-// with a newline between them.
+// with a newline between them. It is nil if there is none.
 func contentText(line dataset.Line, place string, content []byte) ([]byte, error) {
 	switch {
 	case !isThere(content):
-		return []byte(`""`), nil
+		return nil, nil
 	case content[0] == '"':
 		return content, nil
 	case content[0] != '[':
@@ -189,12 +198,13 @@ func isInspect(archive *zip.Reader) bool {
 type inspectFiles struct {
 	name  string
 	files []*zip.File
+	all   bounded // of which each file is a part
 	text  bytes.Buffer
 }
 
-func newInspectFiles(name string, archive *zip.Reader) *inspectFiles {
+func newInspectFiles(name string, archive *zip.Reader, size int64) *inspectFiles {
 	last := map[string]int{}
-	files := &inspectFiles{name: name}
+	files := &inspectFiles{name: name, all: bounded{packed: func() int64 { return size }}}
 	for _, file := range archive.File {
 		// samples/7_epoch_1.json, or samples/7_epoch_1/sample.json beside its parts
 		base, ok := strings.CutSuffix(strings.TrimSuffix(file.Name, ".json"), "/sample")
@@ -240,7 +250,8 @@ func (f *inspectFiles) Next() (line dataset.Line, err error) {
 	}
 	defer r.Close()
 	f.text.Reset()
-	switch _, err = f.text.ReadFrom(io.LimitReader(r, dataset.MaxLine+1)); {
+	f.all.Reader = r
+	switch _, err = f.text.ReadFrom(io.LimitReader(&f.all, dataset.MaxLine+1)); {
 	case err != nil:
 		return line, &dataset.Error{File: line.File, Err: err}
 	case f.text.Len() > dataset.MaxLine:

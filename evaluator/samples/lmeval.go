@@ -142,7 +142,7 @@ func readLogged(line dataset.Line) (row logged, err error) {
 		return row, line.Errorf("%s: expected answers of a model, found likelihoods: the task's output_type must be generate_until", field)
 	}
 	if row.resps == nil {
-		row.resps = []byte("null")
+		return row, line.Missing(field, "a list of texts")
 	}
 	return row, nil
 }

@@ -19,6 +19,7 @@ type batchOutput struct {
 	rows    dataset.Rows
 	tasks   *dataset.Tasks
 	failed  int
+	silent  int    // messages without content
 	example string // a custom_id that is more than an id, and its task
 	others  int    // how many of them
 }
@@ -77,7 +78,10 @@ func (b *batchOutput) next(f func(dataset.Line, answer) error) error {
 		a.task, a.order = task, int64(number)*maxChoices
 	}
 	_, err = eachChoice(line, "response.body.choices", choices, func(text []byte) error {
-		a.text = text
+		if a.text = text; text == nil {
+			b.silent++
+			a.text = []byte(`""`)
+		}
 		defer func() { a.order++ }()
 		return f(line, a)
 	})
@@ -129,6 +133,7 @@ func (b *batchOutput) notes() []string {
 	if b.failed > 0 {
 		notes = append(notes, fmt.Sprintf("requests that failed and have no answer: %d", b.failed))
 	}
+	notes = append(notes, silentNotes(b.silent)...)
 	if b.others > 0 {
 		notes = append(notes, fmt.Sprintf("custom ids that are more than a task's id, which is looked for in them: %d, as %s", b.others, b.example))
 	}

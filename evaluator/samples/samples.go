@@ -73,7 +73,10 @@ type Source struct {
 	name    string
 	format  Format
 	closers []func() error
-	halves  atomic.Int64 // samples with half of a character
+
+	// Samples that were parsed, those with half of a character, and those that
+	// look like scores.
+	parsed, halves, scores atomic.Int64
 }
 
 // A reader reads one format. Next is that of evaluator.Source.
@@ -129,9 +132,15 @@ func Read(name string, r io.Reader, format Format, tasks *dataset.Tasks) (*Sourc
 // Parse reads what Next returned, or a copy of it, on any goroutine.
 func (s *Source) Parse(line dataset.Line) (dataset.Samples, error) {
 	samples, halves, err := s.parse(line)
-	if halves > 0 {
-		s.halves.Add(int64(halves))
+	scores := 0
+	for _, output := range samples.Outputs {
+		if output == "0" || output == "1" {
+			scores++
+		}
 	}
+	s.parsed.Add(int64(len(samples.Outputs)))
+	s.halves.Add(int64(halves))
+	s.scores.Add(int64(scores))
 	return samples, err
 }
 
@@ -145,6 +154,9 @@ func (s *Source) Notes() []string {
 	notes = append(notes, s.reader.notes()...)
 	if halves := s.halves.Load(); halves > 0 {
 		notes = append(notes, fmt.Sprintf("answers with half of a surrogate pair (\\ud800 to \\udfff), which is no character and is read as U+FFFD: %d", halves))
+	}
+	if scores := s.scores.Load(); scores > 0 && scores == s.parsed.Load() {
+		notes = append(notes, "all answers are 0 or 1, as if they were scores: log the run with --predict_only")
 	}
 	for i := range notes {
 		notes[i] = s.name + ": " + notes[i]
@@ -179,7 +191,8 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 			s.Close()
 		}
 	}()
-	in := bufio.NewReaderSize(r, 64<<10)
+	packedIn := &counted{Reader: r}
+	in := bufio.NewReaderSize(packedIn, 64<<10)
 	magic, _ := in.Peek(4)
 	if string(magic) == "PK\x03\x04" || string(magic) == "PK\x05\x06" {
 		if at == nil {
@@ -194,9 +207,9 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd)
 		if isInspect(archive) && (format == Auto || format == Inspect) {
 			s.format = Inspect
-			return s, s.group(&inspectLog{rows: newInspectFiles(s.name, archive)}, "epoch", nil, tasks)
+			return s, s.group(&inspectLog{rows: newInspectFiles(s.name, archive, size)}, "epoch", nil, tasks)
 		}
-		if in, err = s.unzip(archive); err != nil {
+		if in, err = s.unzip(archive, size); err != nil {
 			return nil, err
 		}
 		at = nil
@@ -210,6 +223,7 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 	}
 	if packed {
 		at = nil
+		in = bufio.NewReaderSize(&bounded{Reader: in, packed: func() int64 { return packedIn.n }}, 64<<10)
 	}
 
 	// Most files show what they are at once. Faults are for the rows to report,
@@ -225,6 +239,8 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 		format = shape.format
 	}
 	switch {
+	case readErr == io.EOF && len(bytes.Trim(head, blanks)) == 0:
+		return nil, &dataset.Error{File: s.name, Problem: "expected samples, found an empty file"}
 	case format == Auto:
 		return nil, s.unknown(shape)
 	case format == Submission && !shape.bare:

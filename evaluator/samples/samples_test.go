@@ -221,7 +221,8 @@ func TestRefuses(t *testing.T) {
 		{JSONL, he, "s:1: field id is missing: expected an integer or a text"},
 		{JSONL, `{"id": 7, "outputs": ["a`, "s:1: expected one whole JSON object, found a fault at byte 24: unexpected end of JSON input"},
 
-		{LMEval, `{"id": 7, "outputs": []}`, "s:1: field doc_id is missing: expected an integer"},
+		{LMEval, `{"id": 7, "outputs": []}`, "s:1: field resps is missing: expected a list of texts"},
+		{LMEval, `{"id": 7, "resps": []}`, "s:1: field doc_id is missing: expected an integer"},
 		{LMEval, lm + lm, "s:2: doc 7 already stands in line 1 with filter f: expected one line for each doc and filter"},
 		{LMEval, lm + strings.NewReplacer(`"a"`, `"b"`, `"f"`, `"g"`).Replace(lm), "s:2: doc 7 has other resps than in line 1: expected the log of one run"},
 		{LMEval, lm + strings.NewReplacer(`"f"}`, `"g"}}`).Replace(lm), "s:2: expected one whole JSON object, found a fault at byte 75: invalid character '}'"},
