@@ -15,7 +15,8 @@ import (
 // Python finds a file's encoding from a UTF-8 byte order mark and from a cookie
 // ("# coding: latin-1") in the first two lines. Whatever goes wrong there or in
 // decoding makes flake8 read the file again as latin-1, where every byte is a
-// character; from standard input it tries UTF-8 instead.
+// character. Of standard input it takes the bytes for UTF-8 instead, without
+// universal newlines.
 func (f *File) decode(data []byte, stdin bool) string {
 	text := view(data)
 	codec, head, ok := declared(text)
@@ -45,6 +46,10 @@ func (f *File) decode(data []byte, stdin bool) string {
 	}
 	f.FellBack = true
 	if stdin && utf8.ValidString(text) {
+		f.Returns = strings.Count(text, "\r") > strings.Count(text, "\r\n")
+		if f.Returns {
+			return strings.ReplaceAll(text, "\r\n", "\n")
+		}
 		return f.universalNewlines(text)
 	}
 	return f.latin1(text)

@@ -39,6 +39,9 @@ type File struct {
 	// FellBack tells that decoding failed and Text is the bytes as latin-1, or
 	// from standard input as UTF-8.
 	FellBack bool
+	// Returns tells that Text has carriage returns that end no line, as only
+	// LoadStdin leaves them. What was "\r\n" is "\n" nevertheless.
+	Returns bool
 
 	starts  []int32 // offset of each line's first byte, then len(Text)
 	mark    mark
@@ -62,13 +65,15 @@ type mark struct {
 func (f *File) Load(data []byte) error { return f.load(data, false) }
 
 // LoadStdin decodes data as flake8 decodes its standard input: like Load, but
-// where decoding fails the text is taken as UTF-8 with its line ends untouched.
+// where decoding fails the text is taken as UTF-8, and a carriage return alone is
+// no line end.
 func (f *File) LoadStdin(data []byte) error { return f.load(data, true) }
 
 func (f *File) load(data []byte, stdin bool) error {
 	if len(data) > MaxSize {
 		return ErrTooLarge
 	}
+	f.Returns = false
 	f.Text = f.decode(data, stdin)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
 	// read as latin-1.
@@ -77,14 +82,28 @@ func (f *File) load(data []byte, stdin bool) error {
 	} else {
 		f.Text = strings.TrimPrefix(f.Text, "\u00ef\u00bb\u00bf")
 	}
-	f.ASCII = isASCII(f.Text)
-	f.mark = mark{}
 	f.findLines()
 	return nil
 }
 
-// findLines fills the table of line starts.
+// LoadReturns loads the text of other with its carriage returns for line ends,
+// which is how Python's parser takes them. It shares no memory with other.
+func (f *File) LoadReturns(other *File) {
+	f.decoded = append(f.decoded[:0], other.Text...)
+	for i, c := range f.decoded {
+		if c == '\r' {
+			f.decoded[i] = '\n'
+		}
+	}
+	f.Text = view(f.decoded)
+	f.FellBack, f.Returns = other.FellBack, false
+	f.findLines()
+}
+
+// findLines fills the table of line starts and what else tells where things are.
 func (f *File) findLines() {
+	f.ASCII = isASCII(f.Text)
+	f.mark = mark{}
 	f.starts = append(f.starts[:0], 0)
 	text := f.Text
 	for at := 0; ; {

@@ -54,9 +54,24 @@ func TestLoad(t *testing.T) {
 }
 
 func TestLoadStdin(t *testing.T) {
-	var f File
-	if f.LoadStdin([]byte("# coding: klingon\né\n")); f.Text != "# coding: klingon\né\n" {
-		t.Errorf("unknown cookie on standard input: %q", f.Text)
+	for _, c := range []struct{ name, bytes, want, parsed string }{
+		{"unknown cookie", "# coding: klingon\né\n", "# coding: klingon\né\n", ""},
+		{"known cookie", "# coding: latin-1\n\xe9\r\n\r", "# coding: latin-1\né\n\n", ""},
+		{"line ends", "# coding: klingon\r\né\r\n", "# coding: klingon\né\n", ""},
+		{"carriage returns", "# coding: klingon\ré\r\r\n", "# coding: klingon\ré\r\n", "# coding: klingon\né\n\n"},
+		{"no UTF-8 either", "# coding: klingon\r\xe9\n", "# coding: klingon\né\n", ""},
+	} {
+		var f, parsed File
+		f.LoadStdin([]byte(c.bytes))
+		if f.Returns {
+			parsed.LoadReturns(&f)
+		}
+		if f.Text != c.want || parsed.Text != c.parsed {
+			t.Errorf("%s: LoadStdin(%q) = %q, for the parser %q; want %q and %q", c.name, c.bytes, f.Text, parsed.Text, c.want, c.parsed)
+		}
+		if lines := strings.Count(c.parsed, "\n"); f.Returns && parsed.Lines() != lines {
+			t.Errorf("%s: %d lines for the parser, want %d", c.name, parsed.Lines(), lines)
+		}
 	}
 }
 
@@ -116,7 +131,7 @@ func FuzzLoad(f *testing.F) {
 			if err := load(data); err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(file.Text, "\r") || strings.ToValidUTF8(file.Text, "") != file.Text {
+			if strings.Contains(file.Text, "\r") != file.Returns || strings.ToValidUTF8(file.Text, "") != file.Text {
 				t.Fatalf("%q: text %q", data, file.Text)
 			}
 			joined := 0

@@ -46,6 +46,9 @@ type Options struct {
 	// Strict gives what CPython's parser sees: no COMMENT and no NL, every
 	// check on.
 	Strict bool
+	// Returns says that the text has carriage returns that end no line, see
+	// [source.File.Returns]. Without it they are errors.
+	Returns bool
 }
 
 // CPython's limits.
@@ -82,6 +85,7 @@ type bracket struct {
 type Tokenizer struct {
 	text    string
 	strict  bool
+	returns bool
 	implied bool // a newline is implied behind the text
 	hasNUL  bool // the text is cut before a line that holds a NUL
 	ended   bool // ENDMARKER was given
@@ -151,6 +155,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	}
 	t.text = text
 	t.strict = options.Strict
+	t.returns = options.Returns
 	t.implied = text != "" && text[len(text)-1] != '\n'
 	t.ended, t.failed = false, false
 	t.atBOL, t.commentNewline = true, false
@@ -288,6 +293,11 @@ again:
 		} else {
 			i += n
 		}
+		if t.returns {
+			if n := strings.IndexByte(text[start:i], '\r'); n >= 0 {
+				i = start + n
+			}
+		}
 		if !t.strict {
 			t.commentNewline = blank
 			return t.put(token, COMMENT, start, i)
@@ -306,6 +316,17 @@ again:
 		goto again
 
 	case controlClass:
+		if c == '\r' && t.returns {
+			if t.byteAt(i+1) == '\\' {
+				i++
+				if !t.continuation(i, false) {
+					return false
+				}
+				i = t.pos
+				goto again
+			}
+			return t.behindReturn(token, start, blank)
+		}
 		t.pos = i + 1
 		return t.raise("invalid non-printable character U+%04X", c)
 	}
@@ -313,6 +334,42 @@ again:
 		return t.number(token, start)
 	}
 	return t.operator(token, start, c)
+}
+
+// behindReturn reads the token behind the carriage return at offset start, which
+// CPython makes part of it. As it looks for names and comments before it skips
+// a carriage return, what follows is a newline, a number, a string or, of
+// whatever kind the character, an operator.
+func (t *Tokenizer) behindReturn(token *Token, start int, blank bool) bool {
+	i := start + 1
+	if i == len(t.text) {
+		if t.newline(token, start, i, blank) {
+			return true
+		}
+		return t.regular(token)
+	}
+	c := t.text[i]
+	ok := true
+	switch kind := class[c] & kindClass; {
+	case kind == digitClass, c == '.' && class[t.byteAt(i+1)]&kindClass == digitClass:
+		ok = t.number(token, i)
+	case kind == quoteClass:
+		ok = t.str(token, i, i)
+	case kind == newlineClass, kind == controlClass, c == '\t', c == '\f':
+		t.pos = i + 1
+		if c == '\n' {
+			c = '\r' // it was "\r\n" behind the other carriage return
+		}
+		return t.raise("invalid non-printable character U+%04X", c)
+	case c >= utf8.RuneSelf:
+		_, size := utf8.DecodeRuneInString(t.text[i:])
+		t.put(token, UNKNOWN, start, i+size)
+	default:
+		ok = t.operator(token, i, c)
+		token.Kind = UNKNOWN
+	}
+	token.Start = int32(start)
+	return ok
 }
 
 // indentation measures the blanks at a line's beginning and notes what INDENT
@@ -353,7 +410,7 @@ loop:
 		i++
 	}
 	t.pos = i
-	if c := t.byteAt(i); c == '#' || c == '\n' {
+	if c := t.byteAt(i); c == '#' || c == '\n' || c == '\r' && t.returns {
 		return true, true
 	}
 	if t.level > 0 {
