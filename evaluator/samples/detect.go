@@ -71,7 +71,7 @@ func detect(head []byte) (s shape, sure bool) {
 			break
 		}
 	}
-	s.bare = s.format == JSONL && has("outputs", "meta") && !has("id")
+	s.bare = s.format == JSONL && has("outputs") && !has("id") && (has("meta") || has("instruction"))
 	switch {
 	case s.bare:
 		s.format = Submission

@@ -298,8 +298,8 @@ func eachItem(text []byte, f func(i int, item []byte) error) error {
 	return nil
 }
 
-// fields calls f for the fields of a row, once the whole of it is known to be
-// good.
+// fields calls f for the fields of a row, none of which is nil, and tells whether
+// the row is good.
 func fields(line dataset.Line, f func(key, value []byte)) error {
 	if !utf8.Valid(line.Text) {
 		return line.Errorf("expected UTF-8, found other bytes")
@@ -307,7 +307,11 @@ func fields(line dataset.Line, f func(key, value []byte)) error {
 	if line.Text[0] != '{' {
 		return line.Errorf("expected a JSON object, found %.40q", line.Text)
 	}
-	return check(line, eachField(line.Text, f))
+	return check(line, eachField(line.Text, func(key, value []byte) {
+		if value != nil {
+			f(key, value)
+		}
+	}))
 }
 
 // check tells whether end, as valueEnd and eachField return it, is that of the
