@@ -64,7 +64,7 @@ func browserPage(t testing.TB) []byte {
 			"l = 1\n" + strings.Repeat("n = 1\n", 2000) + "m=2\n",
 			"ж = '日👨‍👩‍👧'+ имя\n\tx = 1\n",
 			"ж = '日👨‍👩‍👧'+ имя\n",
-			"x = '\u202e\x00'\n",
+			"x = '\u202e\x1b'\n",
 			"x = '\u202e'+ y  \n",
 		},
 	})
@@ -273,7 +273,7 @@ func TestBrowser(t *testing.T) {
 
 	// Characters that do not show are shown.
 	press(".picks button:nth-child(4)")
-	expect("[...document.querySelectorAll('.sample .control')].map((control) => control.textContent).join()", "U+202E␀")
+	expect("[...document.querySelectorAll('.sample .control')].map((control) => control.textContent).join()", "U+202E␛")
 	press(".picks button:nth-child(5)")
 	expect(marks, "E225+,F821y,W291 ")
 
