@@ -291,7 +291,7 @@ type inspectLog struct {
 			Output      struct {
 				Choices []struct{ Message struct{ Content string } }
 			}
-			Score  struct{ Value, Answer, Explanation string }
+			Score  struct{ Value, Explanation string }
 			Target string
 		}
 		Attachments map[string]string
@@ -410,7 +410,7 @@ func TestInspect(t *testing.T) {
 			continue
 		}
 		output := samples[dataset.ID(fmt.Sprint(s.ID))][s.Epoch-1]
-		if s.Messages[1].Content != output || s.Messages[1].Role != "assistant" || s.Output.Completion != output ||
+		if s.Messages[1].Content != output || s.Messages[1].Role != "assistant" ||
 			s.Output.Choices[0].Message.Content != output || s.Output.Choices[0].Message.ID != s.Messages[1].ID {
 			t.Errorf("sample %v/%d is %+v", s.ID, s.Epoch, s)
 		}
@@ -421,7 +421,6 @@ func TestInspect(t *testing.T) {
 		}
 		attached(s.Events[0].Input[0].Content, s.Input)
 		attached(s.Events[0].Output.Choices[0].Message.Content, output)
-		attached(s.Events[1].Score.Answer, score.Answer)
 		attached(s.Events[1].Score.Explanation, score.Explanation)
 		attached(s.Events[1].Target, s.Target)
 		if s.Events[0].Event != "model" || s.Events[1].Event != "score" || s.Events[1].Score.Value != score.Value {
@@ -503,7 +502,7 @@ func TestFormatsOfHostileText(t *testing.T) {
 	samples := map[dataset.ID][]string{tasks[0].Meta.ID: {hostileText, "", strings.Repeat(hostileText, 10000)}}
 	about := About{Title: hostileText, Model: hostileText}
 	log, text := inspected(t, about, tasks, samples, []int{1})
-	if !utf8.Valid(text) || len(log.Samples) != 3 || log.Samples[2].Output.Completion != replaced(strings.Repeat(hostileText, 10000)) {
+	if !utf8.Valid(text) || len(log.Samples) != 3 || log.Samples[2].Output.Choices[0].Message.Content != replaced(strings.Repeat(hostileText, 10000)) {
 		t.Error("a log lost an answer")
 	}
 	_, sums := encoded(t, tasks, samples, []int{1}, AppendResult)

@@ -91,14 +91,13 @@ type inspectChoice struct {
 }
 
 type inspectOutput struct {
-	Model      string          `json:"model"`
-	Choices    []inspectChoice `json:"choices"`
-	Completion string          `json:"completion"`
+	Model   string          `json:"model"`
+	Choices []inspectChoice `json:"choices"`
 }
 
 type inspectScore struct {
 	Value       string                `json:"value"`
-	Answer      string                `json:"answer"`
+	Answer      *string               `json:"answer,omitempty"`
 	Explanation string                `json:"explanation"`
 	Metadata    *inspectScoreMetadata `json:"metadata,omitempty"`
 }
@@ -178,7 +177,7 @@ func (l *Inspect) Encode(dst []byte, r *evaluator.Result) []byte {
 		prompt.Content = sample.attach(prompt.Content)
 		answer.Content = sample.attach(answer.Content)
 		output := l.output(answer)
-		score.Answer = sample.attach(score.Answer)
+		score.Answer = nil // in Scores; once is enough of what may be large
 		score.Explanation = sample.attach(score.Explanation)
 		sample.Events = []inspectEvent{{
 			UUID: sample.UUID + "-model", Timestamp: l.created(), Event: "model", Model: l.about.Model,
@@ -217,7 +216,7 @@ func (l *Inspect) sample(task *dataset.Task, epoch int, output string) inspectSa
 // output returns what the model gave. The samples' files do not say why it
 // stopped.
 func (l *Inspect) output(answer inspectMessage) inspectOutput {
-	return inspectOutput{l.about.Model, []inspectChoice{{answer, "unknown"}}, answer.Content}
+	return inspectOutput{l.about.Model, []inspectChoice{{answer, "unknown"}}}
 }
 
 // attach puts a text among the attachments and returns the reference to it.
@@ -248,7 +247,7 @@ func verdict(s *evaluator.Sample) inspectScore {
 		Extraction: s.Extraction.String(), Found: s.Found, Fixed: s.Fixed, Left: s.Left, Introduced: s.Introduced,
 		Codes: countCodes(s), Saved: savedBy(s.Saved),
 	}
-	return inspectScore{value, s.Code, string(appendExplanation(nil, s)), metadata}
+	return inspectScore{value, &s.Code, string(appendExplanation(nil, s)), metadata}
 }
 
 // countCodes counts all that was found in an answer.
