@@ -64,7 +64,7 @@ func browserPage(t testing.TB) []byte {
 			"l = 1\n" + strings.Repeat("n = 1\n", 2000) + "m=2\n",
 			"ж = '日👨‍👩‍👧'+ имя\n\tx = 1\n",
 			"ж = '日👨‍👩‍👧'+ имя\n",
-			"x = '\u202e\x1b'\n",
+			"x='\u202e\x1b'\n",
 			"x = '\u202e'+ y  \n",
 		},
 	})
