@@ -256,17 +256,29 @@ func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes [
 	}
 	switch {
 	case c.Thinking > 0 && o.stripThinking:
-		note("%s had the model's thinking before the answer, which %s leaves out", count(c.Thinking, "sample"), o.output)
+		note("%s with the model's thinking before the answer, which %s leaves out", count(c.Thinking, "sample"), o.output)
 	case c.Thinking > 0:
-		note("%s begin with the model's thinking (<think>), which counts as part of the answer: --strip-thinking leaves it out, and asks for nothing anew", count(c.Thinking, "sample"))
+		note("%s with the model's thinking (<think>) before the answer, which counts as part of it: --strip-thinking leaves it out, and asks for nothing anew", count(c.Thinking, "sample"))
 	}
 	if c.Several > 1 && c.Alike == c.Several {
-		note("all samples of a task are the same: is the temperature 0, or has the server a fixed seed?")
+		note("all samples of a task are the same: is the temperature 0, or does the server not sample?")
 	}
 	return notes
 }
 
-// printFailures prints what was said of failed tasks, each thing once.
+// withoutNumbers returns what is the same in messages that say the same, as in
+// "request (20895 tokens) exceeds the available context size (4096 tokens)".
+func withoutNumbers(text string) string {
+	return strings.Map(func(r rune) rune {
+		if '0' <= r && r <= '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// printFailures prints what was said of failed tasks, each thing once, with the
+// numbers of the first task.
 func printFailures(w io.Writer, failures []generate.Failure) {
 	const (
 		most    = 10 // lines
@@ -276,14 +288,15 @@ func printFailures(w io.Writer, failures []generate.Failure) {
 	tasks := map[string][]string{}
 	for _, f := range failures {
 		text := f.Err.Error()
-		if tasks[text] == nil {
+		key := withoutNumbers(text)
+		if tasks[key] == nil {
 			said = append(said, text)
 		}
-		tasks[text] = append(tasks[text], string(f.Task))
+		tasks[key] = append(tasks[key], string(f.Task))
 	}
 	left := len(failures)
 	for i, text := range said {
-		ids := tasks[text]
+		ids := tasks[withoutNumbers(text)]
 		if i == most {
 			fmt.Fprintf(w, "and %s more\n", count(left, "failed task"))
 			return

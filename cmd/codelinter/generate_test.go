@@ -314,7 +314,7 @@ func TestGenerateNotes(t *testing.T) {
 			fmt.Fprint(w, `{"object":"list","data":[{"id":"m"}]}`)
 		case string(match[1]) > "1":
 			w.WriteHeader(http.StatusBadRequest)
-			fmt.Fprint(w, `{"error":{"code":400,"message":"the prompt is too long","type":"exceed_context_size_error"}}`)
+			fmt.Fprintf(w, `{"error":{"code":400,"message":"the prompt has %s000 tokens too many","type":"exceed_context_size_error"}}`, match[1])
 		default:
 			fmt.Fprint(w, `{"model":"m-1","choices":[{"message":{"content":"<think>\nhm\n</think>\n\nx = 1\n"},"finish_reason":"length"}],"usage":{"prompt_tokens":5,"completion_tokens":7}}`)
 		}
@@ -328,9 +328,9 @@ func TestGenerateNotes(t *testing.T) {
 4 came in now, 0 were there before; 0 requests tried again; the server counts 28 tokens, N a second
 note: the server calls the model that answered "m-1"
 note: of the answers that came in now, the server cut off 4 before they had 1024 tokens: its context is too small
-note: 4 samples begin with the model's thinking (<think>), which counts as part of the answer: --strip-thinking leaves it out, and asks for nothing anew
-note: all samples of a task are the same: is the temperature 0, or has the server a fixed seed?
-tasks 2, 3, 4, 5, 6 and 1 more: POST URL/v1/chat/completions: expected 200 OK, found 400 Bad Request: the prompt is too long
+note: 4 samples with the model's thinking (<think>) before the answer, which counts as part of it: --strip-thinking leaves it out, and asks for nothing anew
+note: all samples of a task are the same: is the temperature 0, or does the server not sample?
+tasks 2, 3, 4, 5, 6 and 1 more: POST URL/v1/chat/completions: expected 200 OK, found 400 Bad Request: the prompt has 2000 tokens too many
 codelinter generate: error: 12 of 16 samples missing: run the same command to ask for them again
 `
 	if command.ProcessState.ExitCode() != exitFound || said != want {
@@ -345,7 +345,7 @@ codelinter generate: error: 12 of 16 samples missing: run the same command to as
 	requireFile(strings.ReplaceAll(`{"id":0,"outputs":["THINKx = 1\n","THINKx = 1\n"]}`+"\n"+`{"id":1,"outputs":["THINKx = 1\n","THINKx = 1\n"]}`+"\n", "THINK", `<think>\nhm\n</think>\n\n`))
 
 	command, stderr = codelinter(t, dir, "", append(args, "--limit", "2", "--strip-thinking")...)
-	if err := command.Run(); err != nil || !strings.Contains(stderr.String(), "\n0 came in now, 4 were there before; 0 requests tried again\nnote: 4 samples had the model's thinking before the answer, which s.jsonl leaves out\n") {
+	if err := command.Run(); err != nil || !strings.Contains(stderr.String(), "\n0 came in now, 4 were there before; 0 requests tried again\nnote: 4 samples with the model's thinking before the answer, which s.jsonl leaves out\n") {
 		t.Errorf("%v: %s", err, stderr)
 	}
 	requireFile(`{"id":0,"outputs":["x = 1\n","x = 1\n"]}` + "\n" + `{"id":1,"outputs":["x = 1\n","x = 1\n"]}` + "\n")

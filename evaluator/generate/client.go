@@ -355,6 +355,9 @@ func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) 
 	}
 	reply, err := c.parseReply(text, n)
 	if err != nil {
+		if strings.Contains(err.Error(), unexpectedEndpoint) {
+			return nil, &fault{err: err, kind: hopeless, unknown: true}
+		}
 		if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind != "" && kind != "application/json" {
 			err = fmt.Errorf("%w (its type is %s)", err, c.brief(kind))
 		}
@@ -370,6 +373,10 @@ func (c *client) sign(request *http.Request) {
 		request.Header.Set("Authorization", "Bearer "+c.options.Key)
 	}
 }
+
+// unexpectedEndpoint is what LM Studio says where others say 404. Its status is
+// 200 OK.
+const unexpectedEndpoint = "Unexpected endpoint or method"
 
 // withoutURL returns what was wrong, without the URL it was wrong with.
 func withoutURL(err error) error {

@@ -69,7 +69,9 @@ func TestWrongModelOrAddress(t *testing.T) {
 		"without v1": {"", "tiny", answer{200, "{}"}, answer{200, vllm}, fastAPI, "404 Not Found: Not Found (try URL/v1 as the base URL)", 1},
 		"a slash":    {"/", "tiny", answer{200, "{}"}, answer{200, vllm}, fastAPI, "(try URL/v1 as the base URL)", 1},
 		"elsewhere":  {"/api", "tiny", answer{200, "{}"}, answer{200, vllm}, answer{405, ""}, "405 Method Not Allowed (try URL/v1 as the base URL)", 1},
-		"nowhere":    {"/api", "tiny", fastAPI, fastAPI, fastAPI, "(base URLs often end in /v1; is the model's name right?)", 1},
+		"LM Studio": {"", "tiny", answer{200, "{}"}, answer{200, vllm}, answer{200, `{"error":"Unexpected endpoint or method. (POST /chat/completions)"}`},
+			"found the error Unexpected endpoint or method. (POST /chat/completions) (try URL/v1 as the base URL)", 1},
+		"nowhere": {"/api", "tiny", fastAPI, fastAPI, fastAPI, "(base URLs often end in /v1; is the model's name right?)", 1},
 		"the model, and no endpoint": {"/v1", "tiny", fastAPI,
 			answer{200, vllm}, fastAPI, "found 404 Not Found: Not Found", 1},
 	} {

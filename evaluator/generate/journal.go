@@ -402,7 +402,7 @@ func (j *Journal) Counts() (c Counts) {
 			if e.thinking {
 				c.Thinking++
 			}
-			alike = alike && !e.empty && e.hash == entries[0].hash
+			alike = alike && e.hash == entries[0].hash
 		}
 		c.Samples += len(entries)
 		if len(entries) > 0 {
