@@ -118,7 +118,9 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 func cutLine(text string) (line, rest string) {
 	for i, c := range text {
 		switch c {
-		case '\n', '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
+		case '\r':
+			return text[:i], strings.TrimPrefix(text[i+1:], "\n")
+		case '\n', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
 			return text[:i], text[i+utf8.RuneLen(c):]
 		}
 	}

@@ -315,6 +315,6 @@ func (c *Checker) spells(t *tokenizer.Token, keywords ...tokenizer.Keyword) bool
 
 // endsRow tells whether only blanks and a newline stand behind the token.
 func (c *Checker) endsRow(t *tokenizer.Token) bool {
-	rest := strings.TrimLeft(c.text[t.End:c.file.LineStart(int(t.Row)+1)], " \t\f\v")
+	rest := strings.TrimLeft(c.text[t.End:c.file.LineStart(int(t.Row)+1)], " \t\f\v\r")
 	return rest == "\n" || rest == "" && int(t.End) < len(c.text)
 }

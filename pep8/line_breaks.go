@@ -50,7 +50,7 @@ func (c *Checker) redundantBackslashes() {
 // does. Columns begin anew behind a form feed and whatever else Python's
 // str.splitlines takes for the end of a line.
 func finalBackslash(line string) int {
-	line = strings.TrimSuffix(line, "\n")
+	line = strings.TrimRight(line, "\r\n")
 	if !strings.HasSuffix(line, "\\") {
 		return -1
 	}

@@ -37,7 +37,9 @@ func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) 
 	}
 	multiline := token.Flags&tokenizer.Multiline != 0
 	if len(rest) > 0 && rest[0].Row != token.Row && !multiline {
-		c.physicalLine(int(token.Row), false)
+		if !c.file.Returns || trimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n" {
+			c.physicalLine(int(token.Row), false)
+		}
 		return
 	}
 	start, end := int(token.Row), int(token.Row)
@@ -60,6 +62,9 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	bare := line
 	if n := len(line) - 1; n >= 0 && line[n] == '\n' {
 		bare = line[:n]
+	}
+	if c.file.Returns {
+		bare = strings.TrimRight(bare, "\r")
 	}
 	if len(bare) > c.options.MaxLineLength {
 		c.lineLength(row, bare, multiline)
@@ -106,7 +111,7 @@ func (c *Checker) tabs(row int, bare string) {
 // trailingWhitespace reports W291 and W293, for a row that ends with a control
 // character or a blank. Form feeds at the end are let through, as in pycodestyle.
 func (c *Checker) trailingWhitespace(row int, bare string) {
-	bare = strings.TrimRight(bare, "\f")
+	bare = strings.TrimRight(bare, "\f\r")
 	stripped := strings.TrimRight(bare, " \t\v")
 	switch {
 	case len(stripped) == len(bare):

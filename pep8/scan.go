@@ -363,7 +363,7 @@ func (c *Checker) blankAfterSeparator(t *tokenizer.Token, stack []byte) {
 	}
 	next := c.text[t.End]
 	switch next {
-	case ' ', '\t', '\n':
+	case ' ', '\t', '\n', '\r':
 		return
 	}
 	switch t.Kind {
@@ -387,7 +387,8 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 	}
 	next := &rest[0]
 	switch {
-	case next.Kind == tokenizer.COLON, next.Kind == NEWLINE, next.Kind == NL, next.Start == next.End,
+	case next.Kind == tokenizer.COLON, next.Start == next.End,
+		next.Kind == NEWLINE && c.text[next.Start] == '\n', next.Kind == NL && c.text[next.Start] == '\n', // not "\r\n"
 		t.Keyword == tokenizer.Except && next.Kind == tokenizer.STAR,
 		t.Keyword == tokenizer.Yield && next.Kind == tokenizer.RPAR,
 		t.Keyword == tokenizer.True, t.Keyword == tokenizer.False, t.Keyword == tokenizer.None:

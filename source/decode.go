@@ -46,11 +46,8 @@ func (f *File) decode(data []byte, stdin bool) string {
 	}
 	f.FellBack = true
 	if stdin && utf8.ValidString(text) {
-		f.Returns = strings.Count(text, "\r") > strings.Count(text, "\r\n")
-		if f.Returns {
-			return strings.ReplaceAll(text, "\r\n", "\n")
-		}
-		return f.universalNewlines(text)
+		f.Returns = strings.IndexByte(text, '\r') >= 0
+		return text
 	}
 	return f.latin1(text)
 }

@@ -39,8 +39,8 @@ type File struct {
 	// FellBack tells that decoding failed and Text is the bytes as latin-1, or
 	// from standard input as UTF-8.
 	FellBack bool
-	// Returns tells that Text has carriage returns that end no line, as only
-	// LoadStdin leaves them. What was "\r\n" is "\n" nevertheless.
+	// Returns tells that Text has carriage returns, as only LoadStdin leaves
+	// them. They end no line, but may stand before the "\n" that does.
 	Returns bool
 
 	starts  []int32 // offset of each line's first byte, then len(Text)
@@ -65,8 +65,8 @@ type mark struct {
 func (f *File) Load(data []byte) error { return f.load(data, false) }
 
 // LoadStdin decodes data as flake8 decodes its standard input: like Load, but
-// where decoding fails the text is taken as UTF-8, and a carriage return alone is
-// no line end.
+// where decoding fails the text is taken as UTF-8 with its carriage returns, see
+// Returns.
 func (f *File) LoadStdin(data []byte) error { return f.load(data, true) }
 
 func (f *File) load(data []byte, stdin bool) error {
@@ -86,16 +86,11 @@ func (f *File) load(data []byte, stdin bool) error {
 	return nil
 }
 
-// LoadReturns loads the text of other with its carriage returns for line ends,
-// which is how Python's parser takes them. It shares no memory with other.
+// LoadReturns loads the text of other with universal newlines, which is how
+// Python's parser takes it. It shares no memory with other.
 func (f *File) LoadReturns(other *File) {
 	f.decoded = append(f.decoded[:0], other.Text...)
-	for i, c := range f.decoded {
-		if c == '\r' {
-			f.decoded[i] = '\n'
-		}
-	}
-	f.Text = view(f.decoded)
+	f.Text = f.universalNewlines(view(f.decoded))
 	f.FellBack, f.Returns = other.FellBack, false
 	f.findLines()
 }

@@ -57,8 +57,8 @@ func TestLoadStdin(t *testing.T) {
 	for _, c := range []struct{ name, bytes, want, parsed string }{
 		{"unknown cookie", "# coding: klingon\né\n", "# coding: klingon\né\n", ""},
 		{"known cookie", "# coding: latin-1\n\xe9\r\n\r", "# coding: latin-1\né\n\n", ""},
-		{"line ends", "# coding: klingon\r\né\r\n", "# coding: klingon\né\n", ""},
-		{"carriage returns", "# coding: klingon\ré\r\r\n", "# coding: klingon\ré\r\n", "# coding: klingon\né\n\n"},
+		{"line ends", "# coding: klingon\r\né\r\n", "# coding: klingon\r\né\r\n", "# coding: klingon\né\n"},
+		{"carriage returns", "# coding: klingon\ré\r\r\n", "# coding: klingon\ré\r\r\n", "# coding: klingon\né\n\n"},
 		{"no UTF-8 either", "# coding: klingon\r\xe9\n", "# coding: klingon\né\n", ""},
 	} {
 		var f, parsed File

@@ -79,6 +79,10 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 				if c == q {
 					escapedQuote = true
 				}
+				if c == '\r' && t.returns && i < len(text) {
+					c = text[i]
+					i++
+				}
 			}
 			if c != '\n' {
 				break
@@ -249,6 +253,10 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 		case '\\':
 			token.Flags |= Backslash
 			next := t.byteAt(i)
+			if next == '\r' && t.returns {
+				i++
+				next = t.byteAt(i)
+			}
 			if next == eof || next == '{' || next == '}' {
 				continue
 			}

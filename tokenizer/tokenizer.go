@@ -46,7 +46,7 @@ type Options struct {
 	// Strict gives what CPython's parser sees: no COMMENT and no NL, every
 	// check on.
 	Strict bool
-	// Returns says that the text has carriage returns that end no line, see
+	// Returns says that the text has carriage returns, see
 	// [source.File.Returns]. Without it they are errors.
 	Returns bool
 }
@@ -355,11 +355,13 @@ func (t *Tokenizer) behindReturn(token *Token, start int, blank bool) bool {
 		ok = t.number(token, i)
 	case kind == quoteClass:
 		ok = t.str(token, i, i)
-	case kind == newlineClass, kind == controlClass, c == '\t', c == '\f':
-		t.pos = i + 1
-		if c == '\n' {
-			c = '\r' // it was "\r\n" behind the other carriage return
+	case kind == newlineClass:
+		if t.newline(token, start, i, blank) {
+			return true
 		}
+		return t.regular(token)
+	case kind == controlClass, c == '\t', c == '\f':
+		t.pos = i + 1
 		return t.raise("invalid non-printable character U+%04X", c)
 	case c >= utf8.RuneSelf:
 		_, size := utf8.DecodeRuneInString(t.text[i:])
@@ -510,6 +512,9 @@ func (t *Tokenizer) newline(token *Token, start, at int, blank bool) bool {
 // continuation moves behind the backslash at offset i and its newline. between
 // tells that no token is half read.
 func (t *Tokenizer) continuation(i int, between bool) bool {
+	if t.returns && t.byteAt(i+1) == '\r' {
+		i++
+	}
 	if t.byteAt(i+1) != '\n' {
 		t.pos = i + 2
 		if i+1 < len(t.text) { // the whole character
