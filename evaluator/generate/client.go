@@ -226,6 +226,9 @@ func (c *client) ask(ctx context.Context, task *dataset.Task, samples []int) (r 
 			if r.retries > 0 {
 				f.err = fmt.Errorf("%w (tried %d times)", f.err, r.retries+1)
 			}
+			if f.slow {
+				f.err = fmt.Errorf("%w: a longer --timeout or a lower --concurrency may help", f.err)
+			}
 			fail(f)
 			return r
 		}

@@ -275,7 +275,7 @@ func TestPassingFaults(t *testing.T) {
 				w.(http.Flusher).Flush()
 				time.Sleep(10 * time.Millisecond)
 			}
-		}, "expected the whole answer within 200ms"},
+		}, "expected the whole answer within 200ms (tried 3 times): a longer --timeout or a lower --concurrency may help"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
