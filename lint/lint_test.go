@@ -175,6 +175,31 @@ func TestLintStdin(t *testing.T) {
 	}
 }
 
+// Standard input that cannot be decoded keeps its carriage returns. Python's
+// parser takes them for line ends, its tokenizer for parts of tokens.
+func TestCarriageReturns(t *testing.T) {
+	linter := newLinter(t, nil)
+	for _, test := range []struct{ text, want string }{
+		{"x=1 \r\n", "2:2 E225 2:4 W291"},
+		{"for x in ():\r\n    pass\r\n", "3:9 E275"}, // which wants \n behind a keyword
+		{"x = (1 \\\r\n     + 2)\r\n\r\n", "2:8 E502 4:1 W391"},
+		{"x = \"\"\"a\\\r\nb\"\"\"\r\n", "2:9 W605"},
+		{"x = 1\rb=2\n", "2:8 E225"},
+		{"x = 1\r", ""},
+		{"x = 1  # noqa\rb=2\n", ""}, // one line
+		{"x = 1\r\r\n", "2:8 E902"},
+		{"y=1\nx = 1 \\\r    + 2\n", "2:2 E225 3:17 E902"},
+		{"x = 'a\rb'\n", "2:6 E999"}, // two lines
+		{"x = 1\rimport os\n", "3:1 F401"},
+		{"if x:\r\t1\r\n", "2:4 F821 2:8 E902"},
+	} {
+		got := render(linter.LintStdin("stdin", []byte("# coding: spam\n"+test.text)))
+		if got != test.want {
+			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
 func TestTooLarge(t *testing.T) {
 	findings := newLinter(t, nil).Lint(make([]byte, source.MaxSize+1))
 	if len(findings) != 1 || findings[0].Code != rule.E902 || findings[0].Row != 0 || findings[0].Column != 1 ||

@@ -77,6 +77,27 @@ func TestStrict(t *testing.T) {
 // checkInvariants requires that tokens stand in order, that only blanks, line
 // ends behind backslashes and second braces lie between them, and that rows are
 // right.
+// What Python's tokenize makes of carriage returns.
+func TestReturns(t *testing.T) {
+	for text, want := range map[string]string{
+		"a = 1\rb=2 \r\n":         "a = 1 \rb = 2 NEWLINE ENDMARKER",
+		"x # c\rb\n":              "x COMMENT:# c \rb NEWLINE ENDMARKER",
+		"# c\r\n\rx = 1\n":        "COMMENT:# c NL \rx = 1 NEWLINE ENDMARKER",
+		"a\r1 \r.5 \r'x\ry'\n":    "a \r1 \r.5 \r'x\ry' NEWLINE ENDMARKER",
+		"a\r(1)\r== \ré\n":        "a \r( 1 ) \r== \ré NEWLINE ENDMARKER",
+		"f'{a\r}\\\r\n'\n":        "FSTRING_START { a \r} FSTRING_MIDDLE:\\\r\n FSTRING_END NEWLINE ENDMARKER",
+		"a \\\r\nb \r\\\nc\r":     "a b c NEWLINE ENDMARKER",
+		"a\r\r\n":                 "a 1:3: TokenError: invalid non-printable character U+000D",
+		"a\r\tb\n":                "a 1:3: TokenError: invalid non-printable character U+0009",
+		"x\na \\\r+ 2\n":          "x NEWLINE a 2:8: TokenError: unexpected character after line continuation character",
+		"if x:\r\n  y\r\n\r\nz\n": "if x : NEWLINE INDENT y NEWLINE NL DEDENT z NEWLINE ENDMARKER",
+	} {
+		if got := spell(text, Options{Returns: true}); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func checkInvariants(t *testing.T, text string, tokens []Token, complete bool) {
 	t.Helper()
 	at := 0
