@@ -53,7 +53,7 @@ var unzstd = zstd.ZipDecompressor(zstd.WithDecoderLowmem(true), zstd.WithDecoder
 
 // unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
 // one whose name has that in it, or the only one.
-func (s *Source) unzip(archive *zip.Reader, size int64) (*bufio.Reader, error) {
+func (s *Source) unzip(archive *zip.Reader, packed func() int64) (*bufio.Reader, error) {
 	var all, named, exact []*zip.File
 	for _, file := range archive.File {
 		name := strings.ToLower(path.Base(strings.ReplaceAll(file.Name, `\`, "/")))
@@ -78,7 +78,7 @@ func (s *Source) unzip(archive *zip.Reader, size int64) (*bufio.Reader, error) {
 		}
 		s.closers = append(s.closers, file.Close)
 		s.name = entryName(s.name, found[0])
-		return bufio.NewReaderSize(&bounded{Reader: file, packed: func() int64 { return size }}, 64<<10), nil
+		return bufio.NewReaderSize(&bounded{Reader: file, packed: packed}, 64<<10), nil
 	}
 	var names []string
 	for _, file := range all {
@@ -156,6 +156,22 @@ func (c *counted) Read(p []byte) (int, error) {
 	c.n += int64(n)
 	return n, err
 }
+
+func (c *counted) read() int64 { return c.n }
+
+// countedAt counts what is read, in whatever order.
+type countedAt struct {
+	io.ReaderAt
+	n int64
+}
+
+func (c *countedAt) ReadAt(p []byte, at int64) (int, error) {
+	n, err := c.ReaderAt.ReadAt(p, at)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *countedAt) read() int64 { return c.n }
 
 // findLog returns the log of lm-evaluation-harness or inspect_ai in a folder, or
 // "" if the folder is one of EvalPlus. lm-evaluation-harness has a folder for each

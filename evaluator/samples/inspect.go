@@ -202,9 +202,9 @@ type inspectFiles struct {
 	text  bytes.Buffer
 }
 
-func newInspectFiles(name string, archive *zip.Reader, size int64) *inspectFiles {
+func newInspectFiles(name string, archive *zip.Reader, packed func() int64) *inspectFiles {
 	last := map[string]int{}
-	files := &inspectFiles{name: name, all: bounded{packed: func() int64 { return size }}}
+	files := &inspectFiles{name: name, all: bounded{packed: packed}}
 	for _, file := range archive.File {
 		// samples/7_epoch_1.json, or samples/7_epoch_1/sample.json beside its parts
 		base, ok := strings.CutSuffix(strings.TrimSuffix(file.Name, ".json"), "/sample")

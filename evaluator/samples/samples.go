@@ -200,16 +200,17 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 				return nil, err
 			}
 		}
-		archive, err := zip.NewReader(at, size)
+		from := &countedAt{ReaderAt: at}
+		archive, err := zip.NewReader(from, size)
 		if err != nil {
 			return nil, &dataset.Error{File: s.name, Err: err}
 		}
 		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd)
 		if isInspect(archive) && (format == Auto || format == Inspect) {
 			s.format = Inspect
-			return s, s.group(&inspectLog{rows: newInspectFiles(s.name, archive, size)}, "epoch", nil, tasks)
+			return s, s.group(&inspectLog{rows: newInspectFiles(s.name, archive, from.read)}, "epoch", nil, tasks)
 		}
-		if in, err = s.unzip(archive, size); err != nil {
+		if in, err = s.unzip(archive, from.read); err != nil {
 			return nil, err
 		}
 		at = nil
@@ -223,7 +224,7 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 	}
 	if packed {
 		at = nil
-		in = bufio.NewReaderSize(&bounded{Reader: in, packed: func() int64 { return packedIn.n }}, 64<<10)
+		in = bufio.NewReaderSize(&bounded{Reader: in, packed: packedIn.read}, 64<<10)
 	}
 
 	// Most files show what they are at once. Faults are for the rows to report,
