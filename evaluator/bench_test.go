@@ -53,7 +53,7 @@ func BenchmarkScore(b *testing.B) {
 
 // A file of samples for 974 tasks, one each, on all cores.
 func BenchmarkRun(b *testing.B) {
-	embedded, err := dataset.EmbeddedTasks()
+	open, err := dataset.OpenSet()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -61,10 +61,10 @@ func BenchmarkRun(b *testing.B) {
 	tasksOut, samplesOut := json.NewEncoder(&taskText), json.NewEncoder(&sampleText)
 	const n = 974
 	for i := range n {
-		task := embedded.List[i%len(embedded.List)]
+		task := open.List[i%len(open.List)]
 		task.Meta.ID = dataset.ID(strconv.Itoa(i))
 		code := task.Inputs.Code
-		if i/len(embedded.List)%2 == 0 {
+		if i/len(open.List)%2 == 0 {
 			code = "```python\n" + task.Meta.CanonicalCode + "```\n"
 		}
 		if err := tasksOut.Encode(task); err != nil {

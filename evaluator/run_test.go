@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,19 +26,23 @@ func appendPassed(dst []byte, r *Result) []byte {
 	return append(strconv.AppendInt(dst, int64(r.Official.Passed), 10), '\n')
 }
 
-// runText runs the samples, or the embedded ones if there are none, against the
-// embedded tasks.
+// runText runs the samples, or the recorded ones if there are none, against the
+// recorded tasks: ten tasks, and answers with code in every kind of place.
 func runText(t *testing.T, samples string, o Options) (*Summary, []string) {
 	t.Helper()
-	tasks, err := dataset.EmbeddedTasks()
+	tasks, err := dataset.OpenTasks("testdata/recorded_tasks.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if samples == "" {
-		samples = string(dataset.EmbeddedSamples())
+		text, err := os.ReadFile("testdata/recorded_samples.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples = string(text)
 	}
 	var out bytes.Buffer
-	o.Outputs = []Output{{appendPassed, &out}}
+	o.Outputs = append(o.Outputs, Output{appendPassed, &out})
 	summary, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(samples)), o)
 	if err != nil {
 		t.Fatal(err)
@@ -183,11 +188,7 @@ func TestRunSums(t *testing.T) {
 		all.add(c)
 	}
 	var want Changes
-	tasks, err := dataset.EmbeddedTasks()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = Run(context.Background(), tasks, dataset.NewLines("s", bytes.NewReader(dataset.EmbeddedSamples())), Options{
+	runText(t, "", Options{
 		Workers: 1,
 		Outputs: []Output{{func(dst []byte, r *Result) []byte {
 			for _, sample := range r.Samples {
@@ -199,9 +200,6 @@ func TestRunSums(t *testing.T) {
 			return dst
 		}, io.Discard}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if all != want {
 		t.Errorf("sums by code %+v, sums by sample %+v", all, want)
 	}

@@ -1,10 +1,15 @@
 package evaluator
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 	"math"
+	"os"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/dataset"
 	"codelinter/lint"
@@ -162,7 +167,56 @@ func TestScoreBoundsFindings(t *testing.T) {
 	}
 }
 
-func TestEmbeddedScores(t *testing.T) {
+// Each answer to the open set has as many findings as flake8 has in its code.
+func TestOpenSetScores(t *testing.T) {
+	tasks, err := dataset.OpenSet()
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, err := dataset.OpenAnswers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	recorded, err := os.Open("dataset/testdata/open.jsonl") // see dataset/open/record
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recorded.Close()
+	want := map[dataset.ID][]int{}
+	for lines := json.NewDecoder(recorded); lines.More(); {
+		var row struct {
+			ID      dataset.ID
+			Answers []int
+		}
+		if err := lines.Decode(&row); err != nil {
+			t.Fatal(err)
+		}
+		want[row.ID] = row.Answers
+	}
+	n := 0
+	_, err = Run(t.Context(), tasks, dataset.NewLines("answers", answers), Options{
+		Workers: 1,
+		Outputs: []Output{{func(dst []byte, r *Result) []byte {
+			var got []int
+			for _, sample := range r.Samples {
+				got = append(got, sample.Found)
+			}
+			if diff := cmp.Diff(want[r.Task.Meta.ID], got); diff != "" {
+				t.Errorf("task %s: findings in its answers, flake8's and ours:\n%s", r.Task.Meta.ID, diff)
+			}
+			n++
+			return dst
+		}, io.Discard}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n != len(tasks.List) {
+		t.Errorf("%d tasks have answers, want %d", n, len(tasks.List))
+	}
+}
+
+func TestRecordedScores(t *testing.T) {
 	summary, results := runText(t, "", Options{})
 	// Recorded from the benchmark's own extraction and flake8.
 	want := "5 7 9 3 5 7 5 3 2 8"

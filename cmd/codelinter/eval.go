@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -37,15 +36,16 @@ type evalOptions struct {
 func newEvalCommand() *cobra.Command {
 	var o evalOptions
 	command := &cobra.Command{
-		Use:   "eval [--tasks FILE --samples FILE] [options]",
+		Use:   "eval [[--tasks FILE] --samples FILE] [options]",
 		Short: "Score completions on CodeLinterEval tasks",
 		Long: `Takes the code out of each completion, lints it with flake8's defaults, and
 prints pass@k over the tasks and what became of each code's findings.
 
 Tasks are JSONL, a JSON list or Parquet in the benchmark's fields; samples are
 JSONL of {"id": 7, "outputs": ["...", ...]}, one line a task, or what other
-tools write, which is found out by what is in the file. Without flags, a small
-embedded set of tasks and completions is scored.
+tools write, which is found out by what is in the file. Without --tasks, they
+are samples of the open set, which is built in, and without both, answers are
+scored that stand in for a model's.
 
 A task without samples counts as failed; samples of an unknown task are left
 out; both are said. With --strict, either ends in an error.`,
@@ -57,7 +57,7 @@ out; both are said. With --strict, either ends in an error.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE`")
+	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(samples.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
@@ -98,33 +98,27 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
 	}
 
-	if (o.tasks == "") != (o.samples == "") {
-		return misuse{errors.New("--tasks and --samples go together")}
+	if o.tasks != "" && o.samples == "" {
+		return misuse{errors.New("--tasks goes with --samples")}
 	}
-
-	title := "CodeLinterEval, the embedded examples"
-	var tasks *dataset.Tasks
+	tasks, name, err := openTasks(o.tasks)
+	if err != nil {
+		return err
+	}
 	var source *samples.Source
-	if o.tasks == "" {
-		var err error
-		if tasks, err = dataset.EmbeddedTasks(); err != nil {
-			return err
-		}
-		source, err = samples.Read("embedded samples", bytes.NewReader(dataset.EmbeddedSamples()), samples.JSONL, tasks)
+	if o.samples == "" {
+		answers, err := dataset.OpenAnswers()
 		if err != nil {
 			return err
 		}
-	} else {
-		var err error
-		if tasks, err = dataset.OpenTasks(o.tasks); err != nil {
+		if source, err = samples.Read("open answers", answers, samples.JSONL, tasks); err != nil {
 			return err
 		}
-		if source, err = openSamples(command, o.samples, o.samplesFormat, tasks); err != nil {
-			return err
-		}
-		defer source.Close()
-		title = "CodeLinterEval, " + filepath.Base(o.tasks)
+	} else if source, err = openSamples(command, o.samples, o.samplesFormat, tasks); err != nil {
+		return err
 	}
+	defer source.Close()
+	title := "CodeLinterEval, " + name
 
 	options := evaluator.Options{K: o.k, Workers: o.workers}
 	progress := newProgress(command.ErrOrStderr(), len(tasks.List))
@@ -146,7 +140,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		return err
 	}
 	about := report.About{Title: title, Model: o.model, Created: created(o.samples)}
-	err := withOutputs(command, o.files(about, len(tasks.List)), &options, func() (*evaluator.Summary, error) {
+	err = withOutputs(command, o.files(about, len(tasks.List)), &options, func() (*evaluator.Summary, error) {
 		err := score()
 		return summary, err
 	})
@@ -157,9 +151,10 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		_, err = command.OutOrStdout().Write(report.Summary(summary))
 	case o.output != "-":
 		err = report.Table(command.OutOrStdout(), title, summary, o.by...)
-		if err == nil && o.tasks == "" {
-			_, err = fmt.Fprint(command.OutOrStdout(), "\n  Every task and answer: codelinter eval --html report.html\n"+
-				"  To score your own:     codelinter eval --tasks tasks.jsonl --samples samples.jsonl\n")
+		if err == nil && o.samples == "" {
+			_, err = fmt.Fprint(command.OutOrStdout(), "\n  No model gave these answers: they are built in. Those of yours:\n"+
+				"    codelinter generate --base-url URL --model NAME -o samples.jsonl\n"+
+				"    codelinter eval --samples samples.jsonl --html report.html\n")
 		}
 	}
 	return err

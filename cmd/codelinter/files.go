@@ -78,6 +78,17 @@ func openInput(command *cobra.Command, path string) (in io.ReadCloser, name stri
 	return input{file, command.Context()}, path, nil
 }
 
+// openTasks opens the tasks in path, or the open set for "", and returns their
+// name in titles.
+func openTasks(path string) (tasks *dataset.Tasks, name string, err error) {
+	if path == "" {
+		tasks, err = dataset.OpenSet()
+		return tasks, "the open set", err
+	}
+	tasks, err = dataset.OpenTasks(path)
+	return tasks, filepath.Base(path), err
+}
+
 // writeOutput has write make the file called path, or standard output for "-".
 // The file appears, or is replaced, only when it is whole: until then its text
 // stands in a temporary file beside it.

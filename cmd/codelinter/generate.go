@@ -35,11 +35,12 @@ const defaultKeyName = "OPENAI_API_KEY"
 func newGenerateCommand() *cobra.Command {
 	var o generateOptions
 	command := &cobra.Command{
-		Use:   "generate --tasks FILE --base-url URL --model NAME -o FILE [options]",
+		Use:   "generate [--tasks FILE] --base-url URL --model NAME -o FILE [options]",
 		Short: "Ask a model for answers to CodeLinterEval tasks",
 		Long: `Asks a model for samples of each task, through a server that speaks OpenAI's
 chat or completion protocol (OpenAI, vLLM, llama.cpp, Ollama, ...), and writes
-them as eval reads them.
+them as eval reads them. Without --tasks, the tasks are the open set, which is
+built in.
 
 Each sample is put into FILE.journal as soon as it is there. When a run ends
 early, for whatever reason, the same command goes on where it stopped, and asks
@@ -56,7 +57,7 @@ written or printed. Servers on one's own machine mostly need none.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE`")
+	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVarP(&o.output, "output", "o", "", "write samples to `FILE`, and FILE"+generate.Suffix+" on the way")
 	flags.StringVar(&o.BaseURL, "base-url", "", "ask the server at `URL`, such as http://localhost:8000/v1")
 	flags.StringVar(&o.Settings.Model, "model", "", "ask for the model the server calls `NAME`")
@@ -82,16 +83,12 @@ written or printed. Servers on one's own machine mostly need none.`,
 // options.
 func (o *generateOptions) check(command *cobra.Command) error {
 	var missing []string
-	for _, required := range []struct {
-		option, value string
-		dry           bool // required for a dry run as well
-	}{
-		{"--tasks", o.tasks, true},
-		{"--base-url", o.BaseURL, false},
-		{"--model", o.Settings.Model, false},
-		{"-o/--output", o.output, false},
+	for _, required := range []struct{ option, value string }{
+		{"--base-url", o.BaseURL},
+		{"--model", o.Settings.Model},
+		{"-o/--output", o.output},
 	} {
-		if required.value == "" && (required.dry || !o.dryRun) {
+		if required.value == "" && !o.dryRun {
 			missing = append(missing, required.option)
 		}
 	}
@@ -165,7 +162,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	if err := o.check(command); err != nil {
 		return err
 	}
-	tasks, err := dataset.OpenTasks(o.tasks)
+	tasks, _, err := openTasks(o.tasks)
 	if err != nil {
 		return err
 	}

@@ -123,50 +123,6 @@ func TestAppendFeedback(t *testing.T) {
 	}
 }
 
-// The embedded tasks' feedback was recorded from flake8; our linter must say the
-// same, and nothing of the canonical code. Every sample line must have its task.
-func TestEmbedded(t *testing.T) {
-	tasks, err := EmbeddedTasks()
-	if err != nil {
-		t.Fatal(err)
-	}
-	linter, err := lint.New(lint.DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, task := range tasks.List {
-		if task.Instruction != Instruction {
-			t.Errorf("task %s: its instruction is not the one that Build writes", task.Meta.ID)
-		}
-		if got := string(AppendFeedback(nil, linter.Lint([]byte(task.Inputs.Code)))); got != task.Inputs.Feedback {
-			t.Errorf("task %s: the linter says\n%s\nflake8 said\n%s", task.Meta.ID, got, task.Inputs.Feedback)
-		}
-		if got := AppendFeedback(nil, linter.Lint([]byte(task.Meta.CanonicalCode))); len(got) > 0 {
-			t.Errorf("task %s: canonical code: %s", task.Meta.ID, got)
-		}
-	}
-	lines := NewLines("samples", bytes.NewReader(EmbeddedSamples()))
-	for n := 0; ; n++ {
-		line, err := lines.Next()
-		if err == io.EOF {
-			if n != len(tasks.List) {
-				t.Errorf("%d lines of samples for %d tasks", n, len(tasks.List))
-			}
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		samples, err := ParseSamples(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := tasks.Find(samples.ID); !ok || len(samples.Outputs) != 10 {
-			t.Errorf("samples of task %s: task known %v, %d outputs, want 10", samples.ID, ok, len(samples.Outputs))
-		}
-	}
-}
-
 // buildIDs builds from rows with ids 0 to n-1, and returns the ids of the tasks
 // and of the shots, and how often each of two prompts is used.
 func buildIDs(t *testing.T, rows []int, o BuildOptions) (test, shots []ID, prompts [2]int) {

@@ -22,19 +22,6 @@ func (t *Task) Prompt() string {
 	return strings.NewReplacer(codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)
 }
 
-// Instruction is the first of our own instructions in English.
-const Instruction = `Below are a Python program and what flake8, with its default settings, finds in it.
-Rewrite the program so that flake8 finds nothing: mend every finding, bring in no new one, and keep what the program does.
-
-Findings:
-{feedback}
-
-Program:
-{code}
-
-Answer with the whole program in one block, and nothing after it:
-` + "```python\n# the program\n```"
-
 var (
 	//go:embed prompts/en.txt
 	englishPrompts string
