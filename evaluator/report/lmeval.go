@@ -14,7 +14,7 @@ import (
 // About says what a run was of, for files that other tools read.
 type About struct {
 	Title   string    // what was scored
-	Model   string    // "unknown" if it is ""
+	Model   string    // "" is "unknown", and in inspect_ai's own words "none/none"
 	Created time.Time // of the samples; the files are the same for the same time
 }
 
@@ -38,8 +38,8 @@ const (
 //
 // The fields and their order are the harness's. Those are left out that only a
 // run of its own could fill, such as the versions of its libraries, and "name"
-// and "sample_len" beside the scores, which its tables before 0.4.10 take for
-// metrics.
+// and "sample_len" beside the scores, which the tables of its version 0.4.9, the
+// benchmark's, take for metrics.
 func LMEval(about About, s *evaluator.Summary) []byte {
 	scores := object{{"alias", benchmark}}
 	better := object{}
