@@ -194,7 +194,9 @@ type pageTask struct {
 	Prompt string `json:"prompt,omitempty"`
 	Code   string `json:"code,omitempty"` // as flake8 reads it
 	Cut    bool   `json:"cut,omitempty"`  // any of these
-	Runs   []any  `json:"runs"`           // a [pageRun] each
+	// Options of flake8 as on its command line, where they are not the defaults.
+	Options string `json:"options,omitempty"`
+	Runs    []any  `json:"runs"` // a [pageRun] each
 }
 
 // pageRun is a task's samples.
@@ -247,6 +249,7 @@ const maxPageFindings = 50
 // newPageTask returns what a page tells of the task itself, in half of its share.
 func newPageTask(r *record, share int) pageTask {
 	task := pageTask{ID: string(r.ID)}
+	task.Options, _ = clip(r.Options.String(), share/8)
 	if r.Task != nil {
 		whole := dataset.Task{Instruction: r.Task.Instruction, Inputs: dataset.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
 		var cut [2]bool
@@ -455,7 +458,7 @@ func (p *Page) finish(w io.Writer, out *bytes.Buffer) error {
 <p id="more" hidden><button type="button"></button></p>
 <p id="nothing" hidden>No task is left. <button type="button" id="reset">Show all</button></p>
 </section>
-<footer><p>Made by codelinter. The verdict is that of flake8 7.3.0 with its defaults; nothing was run.</p>
+<footer><p>Made by codelinter. The verdict is that of flake8 7.3.0 with its defaults, or with a task's own options; nothing was run.</p>
 <p class="keys">Keys: <kbd>/</kbd> finds, <kbd>n</kbd> and <kbd>p</kbd> open the next and previous task, arrows other samples, <kbd>Esc</kbd> goes back.</p></footer>
 </main>
 <main id="task" hidden tabindex="-1"></main>

@@ -49,6 +49,8 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		run := page.run(r, task.Code, share)
 		run.Name = "A"
 		switch {
+		case task.Options != b.task.Options:
+			return line.Errorf("the options of task %s are not those which it has in %s", r.ID, nameB)
 		case run.Bare:
 			task = b.task
 		case !b.bare && task.Code != b.task.Code:

@@ -69,6 +69,35 @@ func TestReadRun(t *testing.T) {
 	}
 }
 
+// Results and pages tell of the options of tasks that have any.
+func TestOptions(t *testing.T) {
+	_, results := runOpen(t, AppendResult)
+	if n := bytes.Count(results, []byte(`"options":{"ignore":["W503"],"max-doc-length":72,"max-complexity":4,"doctests":true},"samples"`)); n != 9 {
+		t.Errorf("%d tasks have options, want 9", n)
+	}
+	page := NewPage(121)
+	if err := ReadPage("r", bytes.NewReader(results), page); err != nil {
+		t.Fatal(err)
+	}
+	run, err := ReadRun("r", bytes.NewReader(results))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var html bytes.Buffer
+	if err := page.Render(&html, "A run", run.Summary); err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(html.Bytes(), []byte(`"options":"--doctests --ignore=W503 --max-complexity=4 --max-doc-length=72"`)); n != 9 {
+		t.Errorf("%d tasks of the page have options, want 9", n)
+	}
+
+	others := bytes.ReplaceAll(results, []byte(`"max-complexity":4,`), nil)
+	err = ReadPages("a", bytes.NewReader(results), "b", bytes.NewReader(others), NewPage(121))
+	if want := "a:113: the options of task 113 are not those which it has in b"; err == nil || err.Error() != want {
+		t.Errorf("runs with other options: %v, want %s", err, want)
+	}
+}
+
 // All findings of a sample are counted again, not only those that are kept.
 func TestReadRunCountsAll(t *testing.T) {
 	scorer, err := evaluator.NewScorer(1)

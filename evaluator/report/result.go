@@ -34,7 +34,8 @@ import (
 // pass@k is null where the task has samples, but fewer than k. "prompt" names the
 // template and "lines" is the length of the program. "findings" has the first
 // [evaluator.MaxFindings] of those found; where these are not all, "after" counts
-// all by code. "saved" lists what a more forgiving extraction would have let
+// all by code. "options" are flake8's for this task, where they are not the
+// defaults. "saved" lists what a more forgiving extraction would have let
 // pass, if the sample would pass by it.
 func AppendResult(dst []byte, r *evaluator.Result) []byte {
 	record := newRecord(r, false)
@@ -57,8 +58,10 @@ type record struct {
 	Prompt   string     `json:"prompt"`
 	Lines    int        `json:"lines"`
 	Given    counts     `json:"given"`
-	Task     *texts     `json:"task,omitempty"`
-	Samples  []sample   `json:"samples"`
+	// Options are the task's own, if it has any.
+	Options *dataset.Settings `json:"options,omitempty"`
+	Task    *texts            `json:"task,omitempty"`
+	Samples []sample          `json:"samples"`
 }
 
 // texts are what the model was shown.
@@ -101,6 +104,7 @@ func newRecord(r *evaluator.Result, full bool) record {
 		Prompt:   promptName(r.Task.Instruction),
 		Lines:    evaluator.Lines(r.Task.Inputs.Code),
 		Given:    r.Given,
+		Options:  r.Task.Meta.Options,
 		Samples:  make([]sample, len(r.Samples)),
 	}
 	if full {

@@ -398,7 +398,8 @@
       make("nav", { class: "bar-top", "aria-label": "Tasks" }, make("a", { href: address({ ...state, task: "", sample: "" }) }, "← All tasks"),
         make("span", { class: "space" }, place < 0 ? "" : place + 1 + " of " + shown.length), step(-1, "Previous", "p"), step(1, "Next", "n")),
       make("header", {}, make("h1", {}, "Task ", make("bdi", {}, task.id)),
-        sole ? make("p", {}, sole.n ? sole.passed + " of " + count(sole.n, "sample") + " " + (sole.passed === 1 ? "passes" : "pass") : "No samples") : null));
+        sole ? make("p", {}, sole.n ? sole.passed + " of " + count(sole.n, "sample") + " " + (sole.passed === 1 ? "passes" : "pass") : "No samples") : null,
+        task.options ? make("p", {}, "Checked by ", make("code", {}, "flake8 " + task.options)) : null));
     if (task.prompt) {
       view.append(make("section", { class: "card" }, make("h2", {}, "Prompt"),
         task.cut ? make("p", { class: "aside" }, "Cut: it is longer than its share of this page.") : null,
