@@ -423,7 +423,7 @@ func TestInspectRefuses(t *testing.T) {
 	tests := []struct{ row, want string }{
 		{`{"epoch": 1}`, "field id is missing: expected an integer or a text"},
 		{`{"id": 7}`, "field epoch is missing: expected an integer"},
-		{`{"id": 7, "epoch": 1.5}`, "epoch: expected an integer, found 1.5"},
+		{`{"id": 7, "epoch": 1.5}`, "epoch: expected an integer up to 2097150, found 1.5"},
 		{`{"id": 7, "epoch": 1}`, "field output is missing: expected an object"},
 		{`{"id": 7, "epoch": 1, "output": {"choices": {}}}`, "output.choices: expected a list, found an object"},
 		{`{"id": 7, "epoch": 1, "output": {"choices": [{}]}}`, "field output.choices[0].message is missing: expected an object"},

@@ -23,7 +23,7 @@ type answer struct {
 	task dataset.ID
 	// order is the answer's place among those of its task; those with the same
 	// stand as in the file.
-	order int64
+	order int32
 	text  []byte // a JSON string
 	at    int    // where text begins in the row, if the row holds it
 }
@@ -66,7 +66,7 @@ type group struct {
 
 type place struct {
 	offset int64
-	order  int64
+	order  int32
 	length int32
 }
 

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,8 +26,12 @@ type inspectLog struct {
 	silent int // messages without content
 }
 
-// maxChoices bounds the choices of one sample; epochs are counted in these.
-const maxChoices = 1 << 16
+// An answer's order is its epoch's, in steps of maxChoices, and its place among
+// the choices of its row, of which there are fewer.
+const (
+	maxChoices = 1 << 10
+	maxEpoch   = math.MaxInt32/maxChoices - 1
+)
 
 func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
 	line, err := l.rows.Next()
@@ -55,8 +60,8 @@ func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
 	switch {
 	case number == nil:
 		return line.Missing("epoch", "an integer")
-	case err != nil:
-		return line.Errorf("epoch: expected an integer, found %.40s", number)
+	case err != nil || epoch > maxEpoch:
+		return line.Errorf("epoch: expected an integer up to %d, found %.40s", maxEpoch, number)
 	case kind(output) != "an object":
 		return line.Missing("output", "an object")
 	}
@@ -66,7 +71,7 @@ func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
 			choices = value
 		}
 	})
-	a.order = int64(epoch) * maxChoices
+	a.order = int32(epoch) * maxChoices
 	n, err := eachChoice(line, "output.choices", choices, func(text []byte) error {
 		if a.text = text; text == nil {
 			l.silent++

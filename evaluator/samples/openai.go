@@ -75,7 +75,7 @@ func (b *batchOutput) next(f func(dataset.Line, answer) error) error {
 		if b.others++; b.others == 1 {
 			b.example = fmt.Sprintf("%s for task %s", a.id, task)
 		}
-		a.task, a.order = task, int64(number)*maxChoices
+		a.task, a.order = task, int32(min(number, maxEpoch))*maxChoices
 	}
 	_, err = eachChoice(line, "response.body.choices", choices, func(text []byte) error {
 		if a.text = text; text == nil {

@@ -8,8 +8,9 @@
 //
 // The format is told by the content, never by the name; so is a .gz or a .zip
 // around it. All are streams: memory does not grow with the number of samples,
-// but for some 30 bytes a sample where a file has them in any order ([HumanEval] and
-// [EvalPlus]), which is then read a second time, task by task.
+// but for some 30 bytes a sample where a file has them in any order ([HumanEval],
+// [EvalPlus], [Inspect] and [OpenAI]). Their answers are then fetched task by task,
+// from the file if it can be read twice and a temporary one if not.
 //
 // Nothing is dropped in silence. Samples that are no task's come out of the
 // source under the id that they have, for the run to count, and what a reader
