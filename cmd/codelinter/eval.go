@@ -38,8 +38,9 @@ func newEvalCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "eval [[--tasks FILE] --samples FILE] [options]",
 		Short: "Score completions on CodeLinterEval tasks",
-		Long: `Takes the code out of each completion, lints it with flake8's defaults, and
-prints pass@k over the tasks and what became of each code's findings.
+		Long: `Takes the code out of each completion, lints it with flake8's defaults or with
+the options that its task names, and prints pass@k over the tasks and what became
+of each code's findings.
 
 Tasks are JSONL, a JSON list or Parquet in the benchmark's fields; samples are
 JSONL of {"id": 7, "outputs": ["...", ...]}, one line a task, or what other
@@ -64,7 +65,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")
 	flags.StringVar(&o.lmEval, "lm-eval", "", "write the sums to `FILE` as lm-evaluation-harness does")
-	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`")
+	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`, or scores for a log of its own if it ends in .jsonl")
 	flags.StringVar(&o.submission, "submission", "", "write the samples to `FILE` to hand in: a zip, or JSON if it ends in .json")
 	flags.StringVar(&o.model, "model", "", "the model's `NAME` in these")
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for these `k`")
@@ -205,6 +206,13 @@ func (o *evalOptions) files(about report.About, tasks int) []file {
 			}, nil
 		}},
 		{"--inspect", o.inspect, func(w io.Writer) (writing, error) {
+			if filepath.Ext(o.inspect) == ".jsonl" {
+				scores := bufio.NewWriter(w)
+				return writing{
+					Output: evaluator.Output{Encode: report.AppendInspectScores, Writer: scores},
+					finish: func(*evaluator.Summary) error { return scores.Flush() },
+				}, nil
+			}
 			log, err := report.NewInspect(about)
 			if err != nil {
 				return writing{}, err

@@ -92,10 +92,8 @@ func Check(name string, r io.Reader) (*Report, error) {
 			report.Tests++
 		}
 		instructions[task.Instruction] = true
-		for _, place := range []string{codePlace, feedbackPlace} {
-			if !strings.Contains(task.Instruction, place) {
-				report.add(at, id, "instruction", "has no "+place)
-			}
+		for _, place := range missingPlaces(task.Instruction) {
+			report.add(at, id, "instruction", "has no "+place)
 		}
 
 		found := findings(task.Meta.Options, task.Inputs.Code)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -16,10 +17,36 @@ const (
 )
 
 // Prompt returns what a model is shown of the task: its instruction, with its
-// code and feedback in their places. What they contain is not looked at for
-// further places.
+// code and feedback in their places, and without blanks at its ends. What the
+// inputs contain is not looked at for further places. The benchmark does so by
+// Python's
+//
+//	instruction.format(**inputs).strip()
+//
+// whence "{{" and "}}" in an instruction are single braces. Any other brace, for
+// which Python has an error, stands for itself.
 func (t *Task) Prompt() string {
-	return strings.NewReplacer(codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)
+	text := strings.NewReplacer("{{", "{", "}}", "}", codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)
+	return strings.TrimFunc(text, isBlank)
+}
+
+// isBlank tells whether Python's str.strip takes r away.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f' }
+
+// missingPlaces returns the places that an instruction does not have.
+func missingPlaces(instruction string) (missing []string) {
+	prompt := func(inputs Inputs) string {
+		task := Task{Instruction: instruction, Inputs: inputs}
+		return task.Prompt()
+	}
+	bare := prompt(Inputs{})
+	if prompt(Inputs{Code: "x"}) == bare {
+		missing = append(missing, codePlace)
+	}
+	if prompt(Inputs{Feedback: "x"}) == bare {
+		missing = append(missing, feedbackPlace)
+	}
+	return missing
 }
 
 var (
@@ -70,10 +97,8 @@ func ReadPrompts(name string, r io.Reader) ([]string, error) {
 		prompts = splitPrompts(string(text))
 	}
 	for i, prompt := range prompts {
-		for _, place := range []string{codePlace, feedbackPlace} {
-			if !strings.Contains(prompt, place) {
-				return nil, fault(i+1, "expected "+place+" in the prompt, found none")
-			}
+		if missing := missingPlaces(prompt); missing != nil {
+			return nil, fault(i+1, "expected "+missing[0]+" in the prompt, found none")
 		}
 	}
 	if len(prompts) == 0 {

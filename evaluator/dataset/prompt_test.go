@@ -34,6 +34,24 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
+// What Python's instruction.format(code=..., feedback=...).strip() gives, where it
+// gives anything.
+func TestPrompt(t *testing.T) {
+	for _, test := range []struct{ instruction, code, feedback, want string }{
+		{"Mend\n{code}\nof {feedback}.", "x=1\n", "E225", "Mend\nx=1\n\nof E225."},
+		{"{feedback}{code}{feedback}", "{feedback}{{", "{code}", "{code}{feedback}{{{code}"},
+		{"{{code}} {{{code}}} {{}}", "x", "", "{code} {x} {}"},
+		{" \n\x1c\u3000{code}\x1f\x85\n", "\n x\n", "", "x"},
+		{"{code}\x00\u200b", "", "", "\x00\u200b"},
+		{"{ code } {x} {code}}", "x", "", "{ code } {x} x}"}, // errors in Python
+	} {
+		task := Task{Instruction: test.instruction, Inputs: Inputs{Code: test.code, Feedback: test.feedback}}
+		if got := task.Prompt(); got != test.want {
+			t.Errorf("%q: %q, want %q", test.instruction, got, test.want)
+		}
+	}
+}
+
 func TestReadPrompts(t *testing.T) {
 	const a, b = "Mend {code}\n\n{feedback}", "{feedback} % {{x}} {code}"
 	tests := []struct {
@@ -53,6 +71,7 @@ func TestReadPrompts(t *testing.T) {
 		{a + "\n%%\n%%\n", nil, "p: row 2: expected {code} in the prompt, found none"},
 		{`["{feedback}"]`, nil, "p: row 1: expected {code} in the prompt, found none"},
 		{`[1]`, nil, "p: expected a list of texts: json: cannot unmarshal number into Go value of type string"},
+		{"{{code}} {feedback}", nil, "p: row 1: expected {code} in the prompt, found none"},
 		{"\xff", nil, "p: expected UTF-8, found other bytes"},
 	}
 	for _, test := range tests {

@@ -119,17 +119,6 @@ func try(t *testing.T, dir string, tasks *dataset.Tasks, o Options) (*Summary, s
 	return summary, out.String(), runErr
 }
 
-func TestPrompt(t *testing.T) {
-	task := dataset.Task{
-		Instruction: "{feedback}|{code}|{code}|{other}|{{code}}",
-		Inputs:      dataset.Inputs{Code: "d = {'{feedback}': {}}", Feedback: "E225: {code}"},
-	}
-	want := "E225: {code}|d = {'{feedback}': {}}|d = {'{feedback}': {}}|{other}|{d = {'{feedback}': {}}}"
-	if got := task.Prompt(); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}
-
 func TestRequest(t *testing.T) {
 	seed := int64(40)
 	for _, test := range []struct {
