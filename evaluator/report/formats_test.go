@@ -399,7 +399,7 @@ func TestInspect(t *testing.T) {
 		for _, m := range s.Messages {
 			name(m.ID)
 		}
-		if s.Input != "Mend x=1\n" || s.Target != "x = 1\n" || s.Messages[0].Content != s.Input || s.Messages[0].Role != "user" {
+		if s.Input != "Mend x=1" || s.Target != "x = 1\n" || s.Messages[0].Content != s.Input || s.Messages[0].Role != "user" {
 			t.Errorf("sample %v/%d is %+v", s.ID, s.Epoch, s)
 		}
 		score := s.Scores["flake8"]
