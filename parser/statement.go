@@ -313,7 +313,7 @@ func (p *Parser) dottedName() string {
 	}
 	// The name is a part of the text, unless there are blanks in it or
 	// characters that Python spells otherwise.
-	plain := len(name) == int(p.last-start)
+	plain := name == p.text[start:p.last]
 	p.scratch = append(p.scratch[:0], name...)
 	for p.kind == tokenizer.DOT {
 		plain = plain && p.start == p.last
