@@ -167,7 +167,7 @@ func isFunctionLine(line string) bool {
 		}
 	}
 	rest, ok := strings.CutPrefix(line, "def")
-	return ok && (rest == "" || !isWord(rest[0]))
+	return ok && wordEnd(rest, 0) == 0
 }
 
 // indentation reports E111 to E117.

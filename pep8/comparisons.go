@@ -2,6 +2,7 @@ package pep8
 
 import (
 	"bytes"
+	"unicode/utf8"
 
 	"codelinter/rule"
 	"codelinter/tokenizer"
@@ -11,32 +12,55 @@ import (
 //
 //	x == None        None != x        x == True
 //
-// pycodestyle's regular expression takes the singleton before the operator, if
-// what follows begins like a word, else the one behind it; a singleton is taken
-// only once, so that x == None == y is one finding.
+// That is where the logical line matches
+//
+//	(\bNone|\bFalse|\bTrue)?\s*([=!]=)\s*(?(1)|(None|False|True))\b
+//
+// which takes the singleton before the operator, if a word follows, else the one
+// behind it; and takes a singleton only once, so that x == None == y is one
+// finding.
 func (c *Checker) singletonComparisons() {
-	taken := -1 // index of the singleton behind the last operator
-	for k, i := range c.significant {
-		t := &c.tokens[i]
-		if t.Kind != tokenizer.EQEQUAL && t.Kind != tokenizer.NOTEQUAL || c.text[t.Start] == '<' || k+1 == len(c.significant) {
+	line := c.logicalText()
+	used := 0 // the end of the match before
+	for at := 0; at+1 < len(line); at++ {
+		if line[at+1] != '=' || line[at] != '=' && line[at] != '!' {
 			continue
 		}
-		next := c.significantToken(k + 1)
-		if !isWord(c.text[next.Start]) || next.Start == next.End {
+		operator := at
+		at++
+		next := skipSpace(line, operator+2)
+		end := wordEnd(line, next)
+		if end == next {
 			continue
 		}
-		keyword := tokenizer.NotKeyword
-		if k > 0 && taken != k-1 && isSingleton(c.significantToken(k-1).Keyword) {
-			keyword = c.significantToken(k - 1).Keyword
-		} else if isSingleton(next.Keyword) {
-			keyword = next.Keyword
-			taken = k + 1
+		singleton := singletonBefore(line[used:operator])
+		if singleton != tokenizer.NotKeyword {
+			used = next
+		} else if singleton = keywordOf(line[next:end]); isSingleton(singleton) {
+			used = end
 		} else {
 			continue
 		}
-		code, text := singletonText(keyword, t.Kind == tokenizer.EQEQUAL)
-		c.textAt(code, int(t.Row), t.Start, text)
+		code, text := singletonText(singleton, line[operator] == '=')
+		c.atLogical(rule.Finding{Code: code, Text: text}, operator)
 	}
+}
+
+// singletonBefore returns the singleton that a text ends with, white space aside.
+func singletonBefore(text []byte) tokenizer.Keyword {
+	text = bytes.TrimRight(text, " \t\f")
+	for _, name := range [...]string{"None", "False", "True"} {
+		if rest, ok := bytes.CutSuffix(text, []byte(name)); ok && !endsInWord(rest) {
+			return tokenizer.LookupKeyword(name)
+		}
+	}
+	return tokenizer.NotKeyword
+}
+
+// endsInWord tells whether \w matches a text's last character.
+func endsInWord(text []byte) bool {
+	c, size := utf8.DecodeLastRune(text)
+	return size > 0 && tokenizer.IsWord(c)
 }
 
 func isSingleton(k tokenizer.Keyword) bool {
@@ -69,18 +93,16 @@ func singletonText(singleton tokenizer.Keyword, equal bool) (rule.Code, string) 
 //	\b(?<!is\s)(not)\s+[^][)(}{ ]+\s+(in|is)\s
 func (c *Checker) negatedComparisons() {
 	line := c.logicalText()
-	for k, i := range c.significant {
-		if c.tokens[i].Keyword != tokenizer.Not {
+	for at := 0; at < len(line); {
+		var start int
+		start, at = nextWord(line, at)
+		if string(line[start:at]) != "not" {
 			continue
 		}
-		start := int(c.logical.ends[k]) - len("not")
 		if start >= 3 && isSpaceByte(line[start-1]) && line[start-2] == 's' && line[start-3] == 'i' {
 			continue
 		}
-		if start > 0 && isWord(line[start-1]) {
-			continue
-		}
-		if operator := negatedOperator(line, start+len("not")); operator != 0 {
+		if operator := negatedOperator(line, at); operator != 0 {
 			code := rule.E714
 			if operator == 'n' {
 				code = rule.E713
@@ -165,7 +187,7 @@ func (c *Checker) typeComparisons() {
 				c.atLogical(rule.Finding{Code: rule.E721}, at)
 			}
 			return
-		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !isWord(line[at-1])):
+		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !endsInWord(line[:at])):
 			_, end := typeCall(line, at)
 			if end < 0 || end >= len(line) || !isSpaceByte(line[end]) {
 				continue

@@ -111,5 +111,5 @@ func assignsDunder(line []byte) bool {
 }
 
 func isAnnotationByte(b byte) bool {
-	return b < 0x80 && isWord(b) || b == '.' || b == '[' || b == ']' || b == '"'
+	return b < 0x80 && tokenizer.IsWord(rune(b)) || b == '.' || b == '[' || b == ']' || b == '"'
 }

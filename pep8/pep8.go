@@ -56,7 +56,7 @@ const (
 	bracketBlank                      // a blank behind an opener or before a closer, comma, colon or semicolon
 	innerColon                        // a colon outside of brackets with code behind it
 	hasSemicolon                      // x; y
-	hasLambda                         // lambda
+	brokenName                        // a name that is not one word, see nextWord
 	equalInBrackets                   // f(x=1)
 	hasEquality                       // == or !=
 	hasSingleton                      // None, True or False

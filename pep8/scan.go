@@ -34,7 +34,7 @@ var operatorTraits = [256]uint8{
 var keywordTraits = [256]trait{
 	tokenizer.None: hasSingleton, tokenizer.True: hasSingleton, tokenizer.False: hasSingleton,
 	tokenizer.Not: hasNot, tokenizer.In: hasInOrIs, tokenizer.Is: hasInOrIs,
-	tokenizer.Type: hasType, tokenizer.Lambda: hasLambda,
+	tokenizer.Type: hasType,
 }
 
 // The brackets that scan keeps on its stack, beside ( [ and {.
@@ -128,6 +128,11 @@ func (c *Checker) scan() bool {
 				}
 				if t.Keyword.IsHard() {
 					c.blankAfterKeyword(t, tokens[i+1:])
+				}
+			} else if t.Flags&tokenizer.NonASCII != 0 {
+				if name := t.Text(text); wordEnd(name, 0) < len(name) {
+					// There may be a keyword in it, to regular expressions.
+					c.traits |= brokenName | hasSingleton | hasNot | hasType
 				}
 			} else if t.End-t.Start == 1 {
 				if b := text[t.Start]; b == 'l' || b == 'O' || b == 'I' {

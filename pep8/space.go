@@ -3,6 +3,8 @@ package pep8
 import (
 	"strings"
 	"unicode/utf8"
+
+	"codelinter/tokenizer"
 )
 
 // isSpace tells what Python's str.isspace does of c, which is also what \s
@@ -59,10 +61,68 @@ func firstWord(s string) string {
 	return s
 }
 
-// isWord tells whether \w matches c, as far as it matters here: of the
-// characters beyond ASCII all that a token can begin with count.
-func isWord(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= utf8.RuneSelf
+// wordEnd returns the offset behind the characters from at on that \w matches.
+func wordEnd[T string | []byte](text T, at int) int {
+	for at < len(text) {
+		c, size := rune(text[at]), 1
+		if c >= utf8.RuneSelf {
+			c, size = utf8.DecodeRuneInString(string(text[at:min(at+utf8.UTFMax, len(text))]))
+		}
+		if !tokenizer.IsWord(c) {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+// nextWord returns where the next word of text begins and ends, from an offset on
+// that is in no word; both are len(text) if there is none. To regular
+// expressions, an identifier can be several words: \w does not match the middle
+// dot of if·x.
+func nextWord[T string | []byte](text T, at int) (start, end int) {
+	for at < len(text) {
+		if end := wordEnd(text, at); end > at {
+			return at, end
+		}
+		at++
+		for at < len(text) && !utf8.RuneStart(text[at]) {
+			at++
+		}
+	}
+	return at, at
+}
+
+// keywordOf returns the keyword that a word is.
+func keywordOf(word []byte) tokenizer.Keyword {
+	if len(word) > len("continue") { // the longest
+		return tokenizer.NotKeyword
+	}
+	return tokenizer.LookupKeyword(string(word))
+}
+
+// leadingKeyword returns the keyword that is the logical line's first word, be it
+// one of several in a name.
+func (c *Checker) leadingKeyword() tokenizer.Keyword {
+	t := c.significantToken(0)
+	if c.traits&brokenName == 0 || t.Kind != tokenizer.NAME {
+		return t.Keyword
+	}
+	text := t.Text(c.text)
+	return tokenizer.LookupKeyword(text[:wordEnd(text, 0)])
+}
+
+// beginsFunction tells whether the logical line's first words are def or async
+// def.
+func (c *Checker) beginsFunction() bool {
+	switch c.leadingKeyword() {
+	case tokenizer.Def:
+		return true
+	case tokenizer.Async:
+		return c.significantToken(0).Keyword == tokenizer.Async && len(c.significant) > 1 &&
+			c.significantToken(1).Keyword == tokenizer.Def
+	}
+	return false
 }
 
 // expandIndent returns the width of a line's indentation as pycodestyle has it.

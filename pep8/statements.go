@@ -23,6 +23,8 @@ func (c *Checker) colonStatements() {
 			if lambda < 0 {
 				lambda = k
 			}
+		case c.traits&brokenName != 0 && lambda < 0 && t.Kind == tokenizer.NAME && hasLambda(t.Text(c.text)):
+			lambda = 0
 		case t.Kind == tokenizer.COLON && depth == 0 && k+1 < len(c.significant):
 			if lambda >= 0 {
 				// name = lambda
@@ -32,7 +34,7 @@ func (c *Checker) colonStatements() {
 				return
 			}
 			switch {
-			case c.line.definition && !c.line.decorator && c.significantToken(0).Keyword != tokenizer.Class:
+			case c.beginsFunction():
 				c.atLine(rule.Finding{Code: rule.E704})
 			case c.beginsCompound():
 				c.atStart(rule.E701, t)
@@ -41,10 +43,22 @@ func (c *Checker) colonStatements() {
 	}
 }
 
+// hasLambda tells whether one of a name's words is lambda.
+func hasLambda(name string) bool {
+	for at := 0; at < len(name); {
+		var start int
+		start, at = nextWord(name, at)
+		if name[start:at] == "lambda" {
+			return true
+		}
+	}
+	return false
+}
+
 // beginsCompound tells whether the logical line begins like a statement with a
 // block. match and case are not among those.
 func (c *Checker) beginsCompound() bool {
-	keyword := c.significantToken(0).Keyword
+	keyword := c.leadingKeyword()
 	if keyword == tokenizer.Async && len(c.significant) > 1 {
 		switch c.significantToken(1).Keyword {
 		case tokenizer.Def, tokenizer.For, tokenizer.With:
@@ -93,8 +107,7 @@ func (c *Checker) bareExcept() {
 // In a definition, a default behind an annotation wants blanks, and so does the
 // default of a type parameter.
 func (c *Checker) namedParameterEquals() {
-	first := c.significantToken(0).Keyword
-	function := c.line.definition && !c.line.decorator && first != tokenizer.Class
+	function := c.beginsFunction()
 	generic := c.isGeneric()
 	stack := c.brackets[:0]
 	annotated := false
@@ -161,6 +174,7 @@ func (c *Checker) isGeneric() bool {
 	if k == 0 || len(c.significant) <= k+1 {
 		return false
 	}
-	return c.gapBefore(k) != "" && c.significantToken(k).Kind == tokenizer.NAME && c.gapBefore(k+1) == "" &&
-		c.significantToken(k+1).Kind == tokenizer.LSQB
+	name := c.significantToken(k)
+	return c.gapBefore(k) != "" && name.Kind == tokenizer.NAME && wordEnd(name.Text(c.text), 0) == int(name.End-name.Start) &&
+		c.gapBefore(k+1) == "" && c.significantToken(k+1).Kind == tokenizer.LSQB
 }

@@ -106,55 +106,43 @@ func (c *Checker) whitespaceAfterComma() {
 //
 //	True  and	False
 //
-// The blanks between two keywords belong to the first one: not  in.
+// pycodestyle matches the regular expression
+//
+//	(\s*)\b(?:and|as|...)\b(\s*)
+//
+// again and again, so that the blanks between two keywords belong to the first
+// one: not  in. It finds keywords in names too: if·x.
 func (c *Checker) whitespaceAroundKeywords() {
-	used := false // the gap before belongs to the keyword before
-	for k := range c.significant {
-		t := c.significantToken(k)
-		if !c.isSpacedKeyword(k) {
-			used = false
+	line := c.logicalText()
+	used := 0 // the end of the match before
+	for at := 0; at < len(line); {
+		start, end := nextWord(line, at)
+		at = end
+		if !isSpacedKeyword(line[start:end]) {
 			continue
 		}
-		if before := c.gapBefore(k); !used && before != "" {
-			prev := c.significantToken(k - 1)
-			if strings.Contains(before, "\t") {
-				c.atEnd(rule.E274, prev)
-			} else if len(before) > 1 {
-				c.atEnd(rule.E272, prev)
-			}
+		before := start
+		for before > used && isSpaceByte(line[before-1]) {
+			before--
 		}
-		if k+1 < len(c.significant) {
-			after := c.gapBefore(k + 1)
-			if strings.Contains(after, "\t") {
-				c.atEnd(rule.E273, t)
-			} else if len(after) > 1 {
-				c.atEnd(rule.E271, t)
-			}
-		}
-		used = true
+		used = skipSpace(line, end)
+		at = used
+		c.spaces(rule.E274, rule.E272, line[before:start], before)
+		c.spaces(rule.E273, rule.E271, line[end:used], end)
 	}
 }
 
-// isSpacedKeyword tells whether the significant token k is a keyword to the
-// rules on the blanks around it. One glued to a number is not: 1if x.
-func (c *Checker) isSpacedKeyword(k int) bool {
-	t := c.significantToken(k)
-	if t.Kind != tokenizer.NAME {
-		return false
-	}
-	switch t.Keyword {
+// isSpacedKeyword tells whether a word is a keyword to the rules on the blanks
+// around it.
+func isSpacedKeyword(word []byte) bool {
+	switch keyword := keywordOf(word); keyword {
 	case tokenizer.True, tokenizer.False, tokenizer.None:
 		return false
 	case tokenizer.NotKeyword:
-		if t.Text(c.text) != "print" {
-			return false
-		}
+		return string(word) == "print"
 	default:
-		if t.Keyword.IsSoft() {
-			return false
-		}
+		return !keyword.IsSoft()
 	}
-	return k == 0 || c.significantToken(k-1).Kind != tokenizer.NUMBER || c.significantToken(k-1).End != t.Start
 }
 
 // whitespaceAroundOperators reports E221 to E224.

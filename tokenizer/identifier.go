@@ -40,6 +40,15 @@ func IsPrintable(c rune) bool {
 	return within(printable[:], c)
 }
 
+// IsWord tells whether \w matches c in Python. It does not match all that may
+// stand in an identifier: no mark that combines with a letter, for one.
+func IsWord(c rune) bool {
+	if c < utf8.RuneSelf {
+		return class[c]&identClass != 0
+	}
+	return within(alphanumeric[:], c)
+}
+
 // within tells whether c lies in one of ranges, pairs of first and last.
 func within(ranges []uint32, c rune) bool {
 	low, high := 0, len(ranges)/2
