@@ -65,7 +65,6 @@ it is chosen, so a row is chosen from a part of the rows if it is from all.`,
 	flags.StringVar(&o.shotsOutput, "shots-output", "", "write the examples to `FILE` (default: tasks.shots.jsonl beside tasks.jsonl)")
 	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-complexity\": 5}")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
-	flags.BoolVar(&o.Newline, "feedback-newline", false, "end every finding with a newline, the last too, as in the benchmark's rows")
 	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
 	for _, field := range []struct {
 		name *string

@@ -32,7 +32,6 @@ type BuildOptions struct {
 	// the tasks'; nil: the defaults.
 	Settings *Settings
 
-	Newline   bool // ends each line of feedback with a newline, also the last
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
 }
 
@@ -157,9 +156,6 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			continue
 		}
 		feedback = AppendFeedback(feedback[:0], findings)
-		if o.Newline {
-			feedback = append(feedback, '\n')
-		}
 		tasks = append(tasks, candidate{
 			task: Task{
 				Inputs:  Inputs{Code: program, Feedback: string(feedback)},
@@ -213,18 +209,15 @@ func normalize(code string) string {
 //
 //	E225: missing whitespace around operator in 1 line
 //
-// There is no newline after the last.
+// The last line, too, ends with a newline.
 func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
 	for i := range findings {
-		if i > 0 {
-			dst = append(dst, '\n')
-		}
 		dst = append(dst, rule.Catalog[findings[i].Code].Code...)
 		dst = append(dst, ": "...)
 		dst = findings[i].AppendMessage(dst)
 		dst = append(dst, " in "...)
 		dst = strconv.AppendInt(dst, int64(findings[i].Row), 10)
-		dst = append(dst, " line"...)
+		dst = append(dst, " line\n"...)
 	}
 	return dst
 }

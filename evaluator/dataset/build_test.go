@@ -22,9 +22,9 @@ func TestBuild(t *testing.T) {
 {"code": "x=1\n", "task_id": "T/13"}
 `
 	want := []string{
-		`,"inputs":{"code":"def f(x):\r\n  return x<1 and '<&>'\r\n","feedback":"E111: indentation is not a multiple of 4 in 2 line\nE225: missing whitespace around operator in 2 line"},"outputs":"",` +
+		`,"inputs":{"code":"def f(x):\r\n  return x<1 and '<&>'\r\n","feedback":"E111: indentation is not a multiple of 4 in 2 line\nE225: missing whitespace around operator in 2 line\n"},"outputs":"",` +
 			`"meta":{"id":11,"canonical_code":"def f(x):\r\n  return x<1 and '<&>'\r\n","task_id":11,"text":"Add one.","test_setup_code":"","test_list":["assert f(0)"],"challenge_test_list":[]}}`,
-		`,"inputs":{"code":"x=1\n","feedback":"E225: missing whitespace around operator in 1 line"},"outputs":"",` +
+		`,"inputs":{"code":"x=1\n","feedback":"E225: missing whitespace around operator in 1 line\n"},"outputs":"",` +
 			`"meta":{"id":"T/13","canonical_code":"x=1\n","task_id":"T/13","test_setup_code":""}}`,
 	}
 	var out bytes.Buffer
@@ -105,7 +105,7 @@ func TestBuildSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	task := &tasks.List[0]
-	if want := "C901: 'f' is too complex (2) in 1 line"; task.Inputs.Feedback != want {
+	if want := "C901: 'f' is too complex (2) in 1 line\n"; task.Inputs.Feedback != want {
 		t.Errorf("feedback %q, want %q", task.Inputs.Feedback, want)
 	}
 	if got := task.Meta.Options.Lint(); !reflect.DeepEqual(got, options) {
@@ -118,7 +118,7 @@ func TestAppendFeedback(t *testing.T) {
 		{Row: 2, Column: 80, Code: rule.E501, A: 86, B: 79},
 		{Row: 13, Column: 7, Code: rule.E231, Text: ","},
 	}))
-	if want := ">E501: line too long (86 > 79 characters) in 2 line\nE231: missing whitespace after ',' in 13 line"; got != want {
+	if want := ">E501: line too long (86 > 79 characters) in 2 line\nE231: missing whitespace after ',' in 13 line\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -219,7 +219,6 @@ func TestBuildFields(t *testing.T) {
 	_, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{
 		Fields:    Fields{ID: "meta.id", Code: "solution", Text: "prompt", Setup: "extra", Tests: "test", Challenge: "meta.none.more"},
 		Prompts:   []string{"{feedback}{code}"},
-		Newline:   true,
 		Normalize: true,
 	})
 	if err != nil {

@@ -39,8 +39,7 @@ type Fault struct {
 
 // Check reads all tasks in r and tells what is wrong with each row, beyond what
 // [ReadTasks] asks for: the instruction must have a place for the code and for
-// the feedback, the feedback must be what the linter finds in the code, in one of
-// the forms of [Feedback], and the linter must find nothing in the canonical
+// the feedback, the feedback must be what the linter finds in the code, and the linter must find nothing in the canonical
 // code. The error is of type [*Error] where the file cannot be read to its end,
 // or has no rows; the report is then of what came before.
 func Check(name string, r io.Reader) (*Report, error) {
@@ -154,11 +153,11 @@ func more(n int) string {
 	return fmt.Sprintf(", and %d more", n)
 }
 
-// compareFeedback says where a task's feedback is not what the linter found, in
-// either form, or nothing. flake8 prints what it finds at one row and column in
+// compareFeedback says where a task's feedback is not what the linter found, or
+// nothing. The last newline may be missing. flake8 prints what it finds at one row and column in
 // the order of a hash, so these may stand in any.
 func compareFeedback(findings []rule.Finding, got string) string {
-	want := string(AppendFeedback(nil, findings))
+	want := strings.TrimSuffix(string(AppendFeedback(nil, findings)), "\n")
 	got = strings.TrimSuffix(got, "\n")
 	if got == want {
 		return ""

@@ -109,7 +109,7 @@ func TestCheckRefuses(t *testing.T) {
 // What build writes has no faults, in either form, and nor have our own tasks.
 func TestCheckOwn(t *testing.T) {
 	source := `{"task_id": 1, "code": "x=1\r\nif x :\n  print( '{code} {feedback}' )"}` + "\n" + `{"task_id": 2, "code": "import os, sys"}`
-	for _, o := range []BuildOptions{{}, {Newline: true, Normalize: true, Prompts: Prompts("ru")}} {
+	for _, o := range []BuildOptions{{}, {Normalize: true, Prompts: Prompts("ru")}} {
 		var out strings.Builder
 		if _, err := Build("m", strings.NewReader(source), &out, nil, o); err != nil {
 			t.Fatal(err)

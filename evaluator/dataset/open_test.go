@@ -62,7 +62,7 @@ func TestOpenSet(t *testing.T) {
 			if diff := cmp.Diff(settle(recorded.Dirty), settle(found)); diff != "" {
 				t.Errorf("program with faults, flake8 and the linter:\n%s", diff)
 			}
-			if diff := cmp.Diff(strings.Join(asFeedback(t, found), "\n"), task.Inputs.Feedback); diff != "" {
+			if diff := cmp.Diff(strings.Join(asFeedback(t, found), ""), task.Inputs.Feedback); diff != "" {
 				t.Errorf("the linter and the feedback:\n%s", diff)
 			}
 			if len(recorded.Clean) > 0 || len(recorded.Dirty) == 0 {
@@ -224,7 +224,7 @@ func asFeedback(t *testing.T, printed []string) []string {
 		if !ok || !ok2 {
 			t.Fatalf("printed: %q, want a finding", line)
 		}
-		feedback = append(feedback, fmt.Sprintf("%s: %s in %s line", code, message, row))
+		feedback = append(feedback, fmt.Sprintf("%s: %s in %s line\n", code, message, row))
 	}
 	return feedback
 }

@@ -41,7 +41,7 @@ func TestPrompt(t *testing.T) {
 		{"Mend\n{code}\nof {feedback}.", "x=1\n", "E225", "Mend\nx=1\n\nof E225."},
 		{"{feedback}{code}{feedback}", "{feedback}{{", "{code}", "{code}{feedback}{{{code}"},
 		{"{{code}} {{{code}}} {{}}", "x", "", "{code} {x} {}"},
-		{" \n\x1c\u3000{code}\x1f\x85\n", "\n x\n", "", "x"},
+		{" \n\x1c\u3000{code}\x1f\u0085\n", "\n x\n", "", "x"},
 		{"{code}\x00\u200b", "", "", "\x00\u200b"},
 		{"{ code } {x} {code}}", "x", "", "{ code } {x} x}"}, // errors in Python
 	} {

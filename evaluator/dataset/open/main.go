@@ -190,7 +190,7 @@ func parse(name string, data []byte, linter *lint.Linter) (task dataset.Task, er
 		return task, errors.New("expected an assert in tests.py")
 	}
 	if left := dataset.AppendFeedback(nil, linter.Lint([]byte(clean))); len(left) > 0 {
-		return task, fmt.Errorf("clean.py has findings:\n%s", left)
+		return task, fmt.Errorf("clean.py has findings:\n%s", bytes.TrimSpace(left))
 	}
 	feedback := string(dataset.AppendFeedback(nil, linter.Lint([]byte(dirty))))
 	if feedback == "" {

@@ -63,7 +63,7 @@ assert (math.floor(seven)
 	if task.Inputs.Code != "seven=7" || task.Meta.CanonicalCode != "seven = 7\n" || task.Meta.ID != "7" || task.Meta.Text != "Seven." {
 		t.Errorf("parse returns %+v", task)
 	}
-	if want := "E225: missing whitespace around operator in 1 line\nW292: no newline at end of file in 1 line"; task.Inputs.Feedback != want {
+	if want := "E225: missing whitespace around operator in 1 line\nW292: no newline at end of file in 1 line\n"; task.Inputs.Feedback != want {
 		t.Errorf("feedback %q, want %q", task.Inputs.Feedback, want)
 	}
 	if diff := cmp.Diff([]string{"assert seven == 7", "assert (math.floor(seven)\n        == 7)"}, task.Meta.TestList); diff != "" {
