@@ -234,7 +234,9 @@ func (r *run) work() {
 				file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(err, t.name)}}
 			}
 		case t.stdin:
-			file.Findings = linter.LintStdin(t.name, data)
+			file.Findings = linter.LintStdin(t.name, data, func(name string) ([]byte, error) {
+				return r.read(target{name: name}, nil)
+			})
 		default:
 			file.Findings = linter.LintFile(t.name, data)
 			memory = data

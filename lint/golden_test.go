@@ -177,7 +177,7 @@ func (l linters) lint(t testing.TB, arguments []string, name string, source []by
 	}
 	findings := linter.LintFile
 	if stdin {
-		findings = linter.LintStdin
+		findings = func(name string, data []byte) []rule.Finding { return linter.LintStdin(name, data, nil) }
 	}
 	var lines []string
 	for _, f := range findings(name, source) {

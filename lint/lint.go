@@ -146,12 +146,36 @@ func (l *Linter) LintFile(name string, data []byte) []rule.Finding {
 
 // LintStdin is [Linter.LintFile] for what came from standard input, which flake8
 // decodes by other rules and shows under a name of the user's choice.
-func (l *Linter) LintStdin(name string, data []byte) []rule.Finding {
-	return l.lint(name, data, (*source.File).LoadStdin, true)
+//
+// Where the text does not tokenize, flake8 looks for a "# noqa" in the file of
+// that name instead: for an editor, what was last saved. read reads it; nil stands
+// for no file.
+func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]byte, error)) []rule.Finding {
+	findings := l.lint(name, data, (*source.File).LoadStdin, true)
+	if l.tokenized || l.options.DisableNoqa || len(findings) == 0 || read == nil {
+		return findings
+	}
+	saved, err := read(name)
+	if err != nil {
+		return findings
+	}
+	var file source.File // the findings' texts may lie in that of l.file
+	if file.Load(saved) != nil || file.FellBack {
+		return findings
+	}
+	letters := letterScan{text: file.Text, lower: -1, upper: -1}
+	if comment := nextNoqa(&letters, 0); comment >= 0 {
+		given := l.file
+		l.file = file
+		l.findings = l.dropSilenced(findings, comment)
+		l.file = given
+	}
+	return l.findings
 }
 
 func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
 	l.findings = l.findings[:0]
+	l.tokenized = true
 	if err := load(&l.file, data); err != nil {
 		return l.fail(rule.Finding{Column: 1, Code: rule.E902, Text: "OSError: " + err.Error()})
 	}
@@ -273,8 +297,8 @@ func (l *Linter) fail(finding rule.Finding) []rule.Finding {
 
 // readsNoqa tells whether flake8 gets to see the line of a finding. Of a text
 // that tokenizes it always does. Of others it reads the line from the file
-// again, with Python's linecache, which finds nothing under the name of
-// standard input, and in a file that it cannot decode.
+// again, with Python's linecache, which finds nothing in a file that it cannot
+// decode. For standard input see [Linter.LintStdin].
 func (l *Linter) readsNoqa(stdin bool) bool {
 	return l.tokenized || !stdin && !l.file.FellBack
 }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -156,16 +157,39 @@ func TestLintStdin(t *testing.T) {
 	if got := render(linter.Lint(text)); got != "2:9 W291" {
 		t.Errorf("file: %s", got)
 	}
-	if got := render(linter.LintStdin("stdin", text)); got != "2:8 W291" {
+	if got := render(linter.LintStdin("stdin", text, nil)); got != "2:8 W291" {
 		t.Errorf("stdin: %s", got)
 	}
-	// Where the tokens fail, flake8 reads the line from a file called "stdin".
+	// Where the tokens fail, flake8 reads the line from a file of that name.
 	text = []byte("x = 'a  # noqa\n")
 	if got := render(linter.Lint(text)); got != "" {
 		t.Errorf("file: %s", got)
 	}
-	if got := render(linter.LintStdin("stdin", text)); got == "" {
+	if got := render(linter.LintStdin("stdin", text, nil)); got == "" {
 		t.Error("stdin: E999 is silenced")
+	}
+	saved := func(file string, err error) func(string) ([]byte, error) {
+		return func(string) ([]byte, error) { return []byte(file), err }
+	}
+	text = []byte("x = 1\ny = 'a\n")
+	for _, test := range []struct {
+		read func(string) ([]byte, error)
+		want string
+	}{
+		{nil, "2:6 E999"},
+		{saved("", os.ErrNotExist), "2:6 E999"},
+		{saved("x = 1\ny = a  # noqa\n", nil), ""},
+		{saved("x = 1\ny = a  # noqa: E9", nil), ""},
+		{saved("x = 1  # noqa\ny = a  # noqa: E501\nz  # noqa", nil), "2:6 E999"},
+		{saved("x = 1  # noqa\n", nil), "2:6 E999"},
+		{saved("# coding: utf-8\ny = \xff  # noqa\n", nil), "2:6 E999"},
+	} {
+		if got := render(linter.LintStdin("stdin", text, test.read)); got != test.want {
+			t.Errorf("stdin, with a file of its name: %s, want %s", got, test.want)
+		}
+	}
+	if got := render(linter.LintStdin("stdin", []byte("x=1\n"), saved("x=1  # noqa\n", nil))); got != "1:2 E225" {
+		t.Errorf("what tokenizes is silenced by a file: %s", got)
 	}
 	if got := render(linter.Lint([]byte("x = 1\x00  # noqa\n"))); got == "" {
 		t.Error("NUL: E999 is silenced")
@@ -193,7 +217,7 @@ func TestCarriageReturns(t *testing.T) {
 		{"x = 1\rimport os\n", "3:1 F401"},
 		{"if x:\r\t1\r\n", "2:4 F821 2:8 E902"},
 	} {
-		got := render(linter.LintStdin("stdin", []byte("# coding: spam\n"+test.text)))
+		got := render(linter.LintStdin("stdin", []byte("# coding: spam\n"+test.text), nil))
 		if got != test.want {
 			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
 		}
