@@ -1,12 +1,6 @@
 package parser
 
-import (
-	"strings"
-
-	"golang.org/x/text/unicode/norm"
-
-	"codelinter/tokenizer"
-)
+import "codelinter/tokenizer"
 
 // normalize returns the name that an identifier beyond ASCII stands for, and
 // refuses what is no identifier.
@@ -17,9 +11,8 @@ func (p *Parser) normalize(name string) string {
 	if staysNormal(name) {
 		return name
 	}
-	name = strings.Map(outlinedDigit, name)
-	if !norm.NFKC.IsNormalString(name) {
-		p.normal = norm.NFKC.AppendString(p.normal[:0], name)
+	if !isNormal(name) {
+		p.normal = appendNormal(p.normal[:0], name)
 		name = p.nodes.text.keep(p.normal)
 	}
 	switch name {
@@ -43,14 +36,4 @@ func staysNormal(name string) bool {
 		}
 	}
 	return true
-}
-
-// outlinedDigit returns the digit that an outlined one stands for. They are the
-// only characters for identifiers that Unicode 16 normalises on its own and that
-// Unicode 15, of package norm, does not know.
-func outlinedDigit(r rune) rune {
-	if 0x1ccf0 <= r && r <= 0x1ccf9 {
-		return r - 0x1ccf0 + '0'
-	}
-	return r
 }

@@ -1,0 +1,146 @@
+package parser
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// This file normalises names by form NFKC of Unicode 16, as Python does. Package
+// norm alone would not do: it knows Unicode 15, and it parts long runs of marks
+// with a joiner. It serves as a table that is asked of a character or two at a
+// time.
+
+// recentClass returns the combining class of a character that Unicode has had
+// since version 15.
+func recentClass(r rune) uint8 {
+	switch r {
+	case 0x897, 0x10d69, 0x10d6a, 0x10d6b, 0x10d6c, 0x10d6d, 0x1e5ee:
+		return 230
+	case 0x1e5ef:
+		return 220
+	case 0x113ce, 0x113cf, 0x113d0, 0x1612f:
+		return 9
+	}
+	return 0
+}
+
+// recentPairs are the characters that Unicode has had since version 15 and that
+// are made of two others.
+var recentPairs = [...]struct{ whole, first, second rune }{
+	{0x105c9, 0x105d2, 0x307}, {0x105e4, 0x105da, 0x307},
+	{0x11383, 0x11382, 0x113c9}, {0x11385, 0x11384, 0x113bb}, {0x1138e, 0x1138b, 0x113c2},
+	{0x11391, 0x11390, 0x113c9}, {0x113c5, 0x113c2, 0x113c2}, {0x113c7, 0x113c2, 0x113b8},
+	{0x113c8, 0x113c2, 0x113c9},
+	{0x16121, 0x1611e, 0x1611e}, {0x16122, 0x1611e, 0x16129}, {0x16123, 0x1611e, 0x1611f},
+	{0x16124, 0x16129, 0x1611f}, {0x16125, 0x1611e, 0x16120}, {0x16126, 0x16121, 0x1611f},
+	{0x16127, 0x16122, 0x1611f}, {0x16128, 0x16121, 0x16120},
+	{0x16d68, 0x16d67, 0x16d67}, {0x16d69, 0x16d63, 0x16d67}, {0x16d6a, 0x16d69, 0x16d67},
+}
+
+// isRecent tells whether r is in a block that has characters of recentClass or
+// recentPairs, or is an outlined digit.
+func isRecent(r rune) bool {
+	return r == 0x897 || 0x105c0 <= r && r <= 0x105ff || 0x10d40 <= r && r <= 0x10d8f || 0x11380 <= r && r <= 0x113ff ||
+		0x16100 <= r && r <= 0x1613f || 0x16d40 <= r && r <= 0x16d7f || isOutlinedDigit(r) || 0x1e5d0 <= r && r <= 0x1e5ff
+}
+
+// Outlined digits stand for plain ones. Of the characters that Unicode has had
+// since version 15 they alone do and may stand in a name.
+func isOutlinedDigit(r rune) bool { return 0x1ccf0 <= r && r <= 0x1ccf9 }
+
+// isNormal tells whether normalising leaves the name alone, for certain.
+func isNormal(name string) bool {
+	for _, r := range name {
+		if isRecent(r) {
+			return false
+		}
+	}
+	return norm.NFKC.IsNormalString(name)
+}
+
+// appendNormal appends the normal form of name to dst: its characters taken
+// apart, the marks behind each in the order of their classes, and put together
+// again.
+func appendNormal(dst []byte, name string) []byte {
+	var chars []rune
+	for _, r := range name {
+		chars = appendParts(chars, r)
+	}
+	for at := 0; at < len(chars); {
+		end := at
+		for end < len(chars) && combiningClass(chars[end]) != 0 {
+			end++
+		}
+		slices.SortStableFunc(chars[at:end], func(a, b rune) int { return cmp.Compare(combiningClass(a), combiningClass(b)) })
+		at = end + 1
+	}
+
+	whole := chars[:0]
+	starter := -1     // index of the last character of class 0
+	var between uint8 // class of the last mark behind it, 0 for none
+	for _, r := range chars {
+		class := combiningClass(r)
+		if starter >= 0 && (starter == len(whole)-1 || between < class) {
+			if c := pair(whole[starter], r); c != 0 {
+				whole[starter] = c
+				continue
+			}
+		}
+		if between = class; class == 0 {
+			starter = len(whole)
+		}
+		whole = append(whole, r)
+	}
+	for _, r := range whole {
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
+}
+
+// appendParts appends what r is made of.
+func appendParts(dst []rune, r rune) []rune {
+	if r < utf8.RuneSelf {
+		return append(dst, r)
+	}
+	if isOutlinedDigit(r) {
+		return append(dst, r-0x1ccf0+'0')
+	}
+	for _, p := range recentPairs {
+		if p.whole == r {
+			return append(appendParts(dst, p.first), p.second)
+		}
+	}
+	return append(dst, []rune(norm.NFKD.String(string(r)))...)
+}
+
+// combiningClass returns the class that decides on the order of marks, 0 for
+// what is no mark.
+func combiningClass(r rune) uint8 {
+	if r < utf8.RuneSelf {
+		return 0
+	}
+	if isRecent(r) {
+		return recentClass(r)
+	}
+	return norm.NFD.PropertiesString(string(r)).CCC()
+}
+
+// pair returns the character that is made of two, 0 if there is none.
+func pair(first, second rune) rune {
+	for _, p := range recentPairs {
+		if p.first == first && p.second == second {
+			return p.whole
+		}
+	}
+	if second < utf8.RuneSelf || norm.NFC.PropertiesString(string(second)).BoundaryBefore() {
+		return 0
+	}
+	composed := norm.NFC.String(string([]rune{first, second}))
+	if whole, size := utf8.DecodeRuneInString(composed); size == len(composed) {
+		return whole
+	}
+	return 0
+}
