@@ -22,7 +22,7 @@ const (
 // string ends. Some rows are so never checked (a backslash alone in its row, the
 // row on which a multi-line string and a backslash end, the first rows of an
 // f-string that holds another) and some twice (those with a replacement field
-// that spans rows), and we do likewise.
+// that spans rows, or that ends before a backslash), and we do likewise.
 func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) {
 	switch token.Kind {
 	case NEWLINE, NL:
@@ -36,11 +36,17 @@ func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) 
 		return
 	}
 	multiline := token.Flags&tokenizer.Multiline != 0
-	if len(rest) > 0 && rest[0].Row != token.Row && !multiline {
-		if !c.file.Returns || trimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n" {
+	if len(rest) > 0 && !multiline {
+		switch {
+		case rest[0].Row != token.Row:
+			if !c.file.Returns || c.backslashFollows(token) {
+				c.physicalLine(int(token.Row), false)
+			}
+			return
+		case isMiddle(&rest[0]) && rest[0].Flags&tokenizer.Multiline != 0 && c.backslashFollows(token):
 			c.physicalLine(int(token.Row), false)
+			return
 		}
-		return
 	}
 	start, end := int(token.Row), int(token.Row)
 	switch {
@@ -54,6 +60,15 @@ func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) 
 	for row := start; row < end; row++ {
 		c.physicalLine(row, true)
 	}
+}
+
+// backslashFollows tells whether the token's row goes on with a backslash and
+// nothing else, be it a part of an f-string.
+//
+//	f"{a} \
+//	{b}"
+func (c *Checker) backslashFollows(token *tokenizer.Token) bool {
+	return trimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n"
 }
 
 // physicalLine checks one row. multiline tells that it ends within a string.
