@@ -6,13 +6,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"codelinter/evaluator/pyjson"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -224,58 +224,44 @@ func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
 
 // parse reads a row; all but the id and the code may be missing.
 func (f *Fields) parse(line Line) (code string, row Row, err error) {
-	var object map[string]json.RawMessage
-	if err := line.Decode(&object); err != nil {
+	names := []string{f.ID, f.Code, f.Text, f.Setup, f.Tests, f.Challenge}
+	for _, name := range names {
+		if outer, _, dotted := strings.Cut(name, "."); dotted {
+			names = append(names, outer)
+		}
+	}
+	fields, err := line.Find(names...)
+	if err != nil {
 		return "", row, err
 	}
-	// find tells whether the row has the field, and reads it.
-	find := func(name string, into any) bool {
-		raw, ok := field(object, name)
-		if !ok || err != nil || string(raw) == "null" {
-			return false
-		}
-		if list, ok := into.(*[]string); ok && raw[0] == '"' { // one test, as in HumanEval
-			*list = make([]string, 1)
-			into = &(*list)[0]
-		}
-		var kind *json.UnmarshalTypeError
-		switch e := json.Unmarshal(raw, into); {
-		case errors.As(e, &kind):
-			err = line.wrongType(name, kind)
-		case e != nil:
-			err = line.Errorf("%s: %v", name, e)
-		}
-		return err == nil
-	}
-	hasID := find(f.ID, &row.TaskID)
-	hasCode := find(f.Code, &code)
-	find(f.Text, &row.Text)
-	find(f.Setup, &row.TestSetupCode)
-	find(f.Tests, &row.TestList)
-	find(f.Challenge, &row.ChallengeTestList)
-	switch {
-	case err != nil:
-		return "", row, err
-	case !hasID:
-		return "", row, line.Missing(f.ID, "an integer or a text")
-	case !hasCode:
-		return "", row, line.Missing(f.Code, "a text")
-	}
-	return code, row, nil
+	r := reader{Line: line}
+	row.TaskID = r.id(f.ID, field(fields, f.ID), true)
+	code = r.text(f.Code, field(fields, f.Code), true)
+	row.Text = r.text(f.Text, field(fields, f.Text), false)
+	row.TestSetupCode = r.text(f.Setup, field(fields, f.Setup), false)
+	row.TestList = r.tests(f.Tests, field(fields, f.Tests))
+	row.ChallengeTestList = r.tests(f.Challenge, field(fields, f.Challenge))
+	return code, row, r.err
 }
 
-// field finds a field of an object, or of an object in it.
-func field(object map[string]json.RawMessage, name string) (json.RawMessage, bool) {
-	if raw, ok := object[name]; ok {
-		return raw, true
+// tests reads a list of tests, or one test, as in HumanEval.
+func (r *reader) tests(path string, value []byte) []string {
+	if pyjson.Kind(value) == "a text" {
+		return []string{r.text(path, value, false)}
+	}
+	return r.texts(path, value)
+}
+
+// field returns a field of an object, or of an object in it.
+func field(object map[string][]byte, name string) []byte {
+	if value, ok := object[name]; ok {
+		return value
 	}
 	outer, inner, dotted := strings.Cut(name, ".")
-	if !dotted || len(object[outer]) == 0 {
-		return nil, false
+	if !dotted {
+		return nil
 	}
-	var nested map[string]json.RawMessage
-	if json.Unmarshal(object[outer], &nested) != nil {
-		return nil, false
-	}
+	next, _, _ := strings.Cut(inner, ".")
+	nested, _ := pyjson.Find(object[outer], inner, next)
 	return field(nested, inner)
 }

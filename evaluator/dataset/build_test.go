@@ -75,7 +75,7 @@ func TestBuildRefuses(t *testing.T) {
 		{good + `{"code": ""}`, "m:2: field task_id is missing: expected an integer or a text"},
 		{good + good, "m:2: task_id 1 is already that of line 1: expected unique ids"},
 		{`{"task_id": 1, "code": ["x"]}`, "m:1: code: expected a text, found a list"},
-		{`{"task_id": 1, "code": "", "test_list": [1]}`, "m:1: test_list: expected a text, found a number"},
+		{`{"task_id": 1, "code": "", "test_list": [1]}`, "m:1: test_list[0]: expected a text, found a number"},
 		{`[` + strings.TrimSpace(good) + `, {"task_id": 2, "code": null}]`, "m:1: row 2: field code is missing: expected a text"},
 		{`{"task_id": 1, "code": "`, "m:1: expected one whole JSON object, found a fault at byte 24: unexpected end of JSON input"},
 	}
@@ -231,7 +231,7 @@ func TestBuildFields(t *testing.T) {
 	}
 	for _, test := range []struct{ fields, want string }{
 		{"x.id", "m:1: row 1: field x.id is missing: expected an integer or a text"},
-		{"meta", `m:1: row 1: meta: an id must be an integer or a text, found "{\"id\": \"H/1\"}"`},
+		{"meta", `m:1: row 1: meta: expected an integer or a text, found {"id": "H/1"}`},
 	} {
 		fields := MBPP
 		fields.ID = test.fields

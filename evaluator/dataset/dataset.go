@@ -13,21 +13,23 @@
 //
 //	{"id": 7, "outputs": ["```python\nx = 1\n```", "x=1"]}
 //
-// Fields beyond these are passed over. [ReadTasks] reads a whole file of tasks
-// and [Build] makes one from MBPP; samples may be many, and are parsed a line at
-// a time by [ParseSamples], on as many goroutines as the caller likes.
+// Fields beyond these are passed over. Names of fields are exact. [ReadTasks] reads a
+// whole file of tasks and [Build] makes one from MBPP; samples may be many, and are
+// parsed a line at a time by [Line.Samples], on as many goroutines as the caller
+// likes.
 package dataset
 
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"codelinter/evaluator/pyjson"
 )
 
 // A Task is one row of CodeLinterEval, in the benchmark's own fields.
@@ -181,155 +183,102 @@ func OpenTasks(path string) (*Tasks, error) {
 }
 
 func parseTask(line Line) (task Task, err error) {
-	var row struct {
-		Instruction *string `json:"instruction"`
-		Inputs      *struct {
-			Code     *string `json:"code"`
-			Feedback *string `json:"feedback"`
-		} `json:"inputs"`
-		Outputs json.RawMessage `json:"outputs"`
-		Meta    *struct {
-			ID            *ID             `json:"id"`
-			CanonicalCode string          `json:"canonical_code"`
-			Options       json.RawMessage `json:"options"`
-			*Row
-		} `json:"meta"`
-	}
-	if err := line.Decode(&row); err != nil {
+	row, err := line.Find("instruction", "inputs", "outputs", "meta")
+	if err != nil {
 		return task, err
 	}
-	switch {
-	case row.Instruction == nil:
-		return task, line.Missing("instruction", "a text")
-	case row.Inputs == nil:
-		return task, line.Missing("inputs", "an object")
-	case row.Inputs.Code == nil:
-		return task, line.Missing("inputs.code", "a text")
-	case row.Inputs.Feedback == nil:
-		return task, line.Missing("inputs.feedback", "a text")
-	case row.Meta == nil:
-		return task, line.Missing("meta", "an object")
-	case row.Meta.ID == nil:
-		return task, line.Missing("meta.id", "an integer or a text")
-	}
-	var options *Settings
-	if raw := row.Meta.Options; len(raw) > 0 && string(raw) != "null" {
-		options = new(Settings)
-		if err := options.UnmarshalJSON(raw); err != nil {
-			return task, line.Errorf("meta.options: %v", err)
+	r := reader{Line: line}
+	task.Instruction = r.text("instruction", row["instruction"], true)
+	inputs := r.object("inputs", row["inputs"], "code", "feedback")
+	task.Inputs.Code = r.text("inputs.code", inputs["code"], true)
+	task.Inputs.Feedback = r.text("inputs.feedback", inputs["feedback"], true)
+	task.Outputs = bytes.Clone(row["outputs"])
+	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
+	meta := r.object("meta", row["meta"], append(rowNames, "id", "canonical_code", "options")...)
+	task.Meta.ID = r.id("meta.id", meta["id"], true)
+	task.Meta.CanonicalCode = r.text("meta.canonical_code", meta["canonical_code"], false)
+	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
+		task.Meta.Row = &Row{
+			TaskID:            r.id("meta.task_id", meta["task_id"], false),
+			Text:              r.text("meta.text", meta["text"], false),
+			TestSetupCode:     r.text("meta.test_setup_code", meta["test_setup_code"], false),
+			TestList:          r.texts("meta.test_list", meta["test_list"]),
+			ChallengeTestList: r.texts("meta.challenge_test_list", meta["challenge_test_list"]),
 		}
 	}
-	return Task{
-		Instruction: *row.Instruction,
-		Inputs:      Inputs{Code: *row.Inputs.Code, Feedback: *row.Inputs.Feedback},
-		Outputs:     row.Outputs,
-		Meta:        Meta{ID: *row.Meta.ID, CanonicalCode: row.Meta.CanonicalCode, Options: options, Row: row.Meta.Row},
-	}, nil
+	if options := meta["options"]; r.err == nil && pyjson.Present(options) {
+		task.Meta.Options = new(Settings)
+		if err := task.Meta.Options.UnmarshalJSON(options); err != nil {
+			r.err = line.Errorf("meta.options: %v", err)
+		}
+	}
+	return task, r.err
 }
 
 // Samples is what a model gave for one task.
 type Samples struct {
 	ID      ID
 	Outputs []string
+	// Halves counts the outputs with half of a surrogate pair, which is no
+	// character and was read as U+FFFD.
+	Halves int
 }
 
-// Parse reads one line of a file of samples, see [ParseSamples].
-func (*Lines) Parse(line Line) (Samples, error) { return ParseSamples(line) }
+// Parse reads a line of a file of samples, see [Line.Samples].
+func (*Lines) Parse(line Line) (Samples, error) { return line.Samples("outputs") }
 
-// ParseSamples reads one line of a file of samples.
-func ParseSamples(line Line) (samples Samples, err error) {
-	// An output that is null must not pass for an empty answer, which the
-	// official rules let pass.
-	var row struct {
-		ID      *ID       `json:"id"`
-		Outputs []*string `json:"outputs"`
-	}
-	if err := line.Decode(&row); err != nil {
+// Samples reads a line of samples, in which outputs are texts or lists of texts.
+// field is what they are called in errors: a line may have been made of another.
+func (l Line) Samples(field string) (samples Samples, err error) {
+	row, err := l.Find("id", "outputs")
+	if err != nil {
 		return samples, err
 	}
-	switch {
-	case row.ID == nil:
-		return samples, line.Missing("id", "an integer or a text")
-	case row.Outputs == nil:
-		return samples, line.Missing("outputs", "a list of texts")
+	if samples.ID, err = l.ID("id", row["id"]); err != nil {
+		return samples, err
 	}
-	samples = Samples{ID: *row.ID, Outputs: make([]string, len(row.Outputs))}
-	for i, output := range row.Outputs {
-		if output == nil {
-			return samples, line.Errorf("outputs[%d]: expected a text, found null", i)
+	samples.Outputs, samples.Halves, err = l.Texts(field, row["outputs"])
+	return samples, err
+}
+
+// Texts reads a list of texts, or of lists of texts, in the order that they stand
+// in; field is what it is called in errors, and nil is missing. halves is as in
+// [Samples].
+func (l Line) Texts(field string, value []byte) (texts []string, halves int, err error) {
+	switch {
+	case value == nil:
+		return nil, 0, l.Missing(field, "a list of texts")
+	case value[0] != '[':
+		return nil, 0, l.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
+	}
+	texts = []string{}
+	add := func(item []byte, place func() string) error {
+		if item[0] == '"' {
+			text, half := pyjson.Unquote(item)
+			if half {
+				halves++
+			}
+			texts = append(texts, text)
+			return nil
 		}
-		samples.Outputs[i] = *output
+		// null must not pass for an empty answer, which the official rules let
+		// pass.
+		found := pyjson.Kind(item)
+		if found == "a number" {
+			found += ", which is no answer of a model but its score: log the run with --predict_only"
+		}
+		return l.Errorf("%s: expected a text, found %s", place(), found)
 	}
-	return samples, nil
-}
-
-// Decode reads the line's one JSON object into the struct that into points to.
-func (l Line) Decode(into any) error {
-	if !utf8.Valid(l.Text) {
-		return l.Errorf("expected UTF-8, found other bytes")
+	err = pyjson.Items(value, func(i int, item []byte) error {
+		if item[0] != '[' {
+			return add(item, func() string { return fmt.Sprintf("%s[%d]", field, i) })
+		}
+		return pyjson.Items(item, func(j int, item []byte) error {
+			return add(item, func() string { return fmt.Sprintf("%s[%d][%d]", field, i, j) })
+		})
+	})
+	if err != nil {
+		return nil, 0, err
 	}
-	if first := l.Text[0]; first != '{' {
-		return l.Errorf("expected a JSON object, found %s", brief(l.Text))
-	}
-	err := json.Unmarshal(l.Text, into)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &syntax):
-		return l.Errorf("expected one whole JSON object, found a fault at byte %d: %v", syntax.Offset, syntax)
-	case errors.As(err, &kind):
-		return l.wrongType(strings.Replace(kind.Field, "Row.", "", 1), kind) // Go's name of the embedded struct
-	}
-	return l.Errorf("%v", err)
-}
-
-func (l Line) wrongType(field string, err *json.UnmarshalTypeError) error {
-	return l.Errorf("%s: expected %s, found %s", field, typeName(err.Type.Kind().String()), found(err.Value))
-}
-
-// Missing returns an [*Error] for a field that is not there; kind is what it
-// should be.
-func (l Line) Missing(field, kind string) error {
-	return l.Errorf("field %s is missing: expected %s", field, kind)
-}
-
-// typeName says what Go calls by kind as a user of JSON would.
-func typeName(kind string) string {
-	switch kind {
-	case "string":
-		return "a text"
-	case "slice":
-		return "a list"
-	case "int":
-		return "a whole number"
-	case "bool":
-		return "true or false"
-	}
-	return "an object"
-}
-
-// found puts an article before what encoding/json found: "number 12" or "array".
-func found(value string) string {
-	switch value {
-	case "string":
-		return "a text"
-	case "array":
-		return "a list"
-	case "object":
-		return "an object"
-	case "bool":
-		return "true or false"
-	}
-	return "a " + value
-}
-
-// brief shows the start of some JSON.
-func brief(data []byte) string {
-	const limit = 40
-	if len(data) > limit {
-		return strconv.Quote(string(data[:limit])) + "…"
-	}
-	return strconv.Quote(string(data))
+	return texts, halves, nil
 }

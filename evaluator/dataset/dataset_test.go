@@ -24,6 +24,8 @@ func TestReadTasks(t *testing.T) {
 	row := &Row{TaskID: "11", Text: "t", TestList: []string{"assert x"}, ChallengeTestList: []string{}}
 	withRow := task("1")
 	withRow.Meta.Row = row
+	emptyRow := task("1")
+	emptyRow.Meta.Row = &Row{}
 	other := task("1")
 	other.Outputs = json.RawMessage("[1, 0]")
 	bare := task("1")
@@ -44,6 +46,9 @@ func TestReadTasks(t *testing.T) {
 		{"negative id", withID("-7"), []Task{task("-7")}},
 		{"long id", withID("123456789012345678901234567890"), []Task{task("123456789012345678901234567890")}},
 		{"unknown fields", strings.Replace(goodTask, `"meta"`, `"more": [{}], "meta"`, 1), []Task{task("1")}},
+		{"names in capitals are others", strings.Replace(goodTask, `"meta": {`, `"Instruction": 1, "META": {}, "meta": {"ID": 2, "Task_ID": 3, `, 1), []Task{task("1")}},
+		{"words that only Python has", strings.Replace(goodTask, `"meta": {`, `"score": NaN, "meta": {"loss": [-Infinity], `, 1), []Task{task("1")}},
+		{"null for what may be missing", strings.Replace(goodTask, `"id": 1`, `"id": 1, "options": null, "task_id": null`, 1), []Task{emptyRow}},
 		{"other outputs", strings.Replace(goodTask, `"outputs": ""`, `"outputs": [1, 0]`, 1), []Task{other}},
 		{"no outputs, no canonical code", `{"instruction": "{feedback} {code}", "inputs": {"code": "x=1\n", "feedback": "f"}, "meta": {"id": 1}}`, []Task{bare}},
 		{"the source's tests", strings.Replace(goodTask, `"id": 1`, `"id": 1, "task_id": 11, "text": "t", "test_list": ["assert x"], "challenge_test_list": []`, 1), []Task{withRow}},
@@ -77,8 +82,8 @@ func TestReadTasksRefuses(t *testing.T) {
 		{"", "t: expected at least one task, found none"},
 		{"\n\n", "t: expected at least one task, found none"},
 		{goodTask[:50], "t:1: expected one whole JSON object, found a fault at byte 50: unexpected end of JSON input"},
-		{"\n" + goodTask + "\n{]", "t:3: expected one whole JSON object, found a fault at byte 2: invalid character ']' looking for beginning of object key string"},
-		{goodTask + goodTask, "t:1: expected one whole JSON object, found a fault at byte 146: invalid character '{' after top-level value"},
+		{"\n" + goodTask + "\n{]", "t:3: expected one whole JSON object, found a fault at byte 2: invalid character ']'"},
+		{goodTask + goodTask, "t:1: expected one whole JSON object, found a fault at byte 146: invalid character '{'"},
 		{`[1, 2]`, `t:1: row 1: expected a JSON object, found "1"`},
 		{`null`, `t:1: expected a JSON object, found "null"`},
 		{`instruction,code`, `t:1: expected a JSON object, found "instruction,code"`},
@@ -92,15 +97,18 @@ func TestReadTasksRefuses(t *testing.T) {
 		{without(`, "meta": {"id": 1, "canonical_code": "x = 1\n"}`), "t:1: field meta is missing: expected an object"},
 		{without(`"id": 1, `), "t:1: field meta.id is missing: expected an integer or a text"},
 		{with(`"id": 1`, `"id": null`), "t:1: field meta.id is missing: expected an integer or a text"},
-		{with(`"id": 1`, `"id": 1.5`), `t:1: an id must be an integer or a text, found "1.5"`},
-		{with(`"id": 1`, `"id": 1e3`), `t:1: an id must be an integer or a text, found "1e3"`},
-		{with(`"id": 1`, `"id": ""`), `t:1: an id must be an integer or a text, found "\"\""`},
-		{with(`"id": 1`, `"id": [1]`), `t:1: an id must be an integer or a text, found "[1]"`},
+		{with(`"id": 1`, `"id": 1.5`), `t:1: meta.id: expected an integer or a text, found 1.5`},
+		{with(`"id": 1`, `"id": 1e3`), `t:1: meta.id: expected an integer or a text, found 1e3`},
+		{with(`"id": 1`, `"id": ""`), `t:1: meta.id: expected an integer or a text, found ""`},
+		{with(`"id": 1`, `"id": [1]`), `t:1: meta.id: expected an integer or a text, found [1]`},
 		{with(`"x=1\n"`, `1`), "t:1: inputs.code: expected a text, found a number"},
 		{with(`"x=1\n"`, `null`), "t:1: field inputs.code is missing: expected a text"},
 		{with(`{"code": "x=1\n", "feedback": "f"}`, `[]`), "t:1: inputs: expected an object, found a list"},
 		{with(`"{feedback} {code}"`, `true`), "t:1: instruction: expected a text, found true or false"},
 		{with(`"id": 1`, `"id": 1, "test_list": "assert x"`), "t:1: meta.test_list: expected a list, found a text"},
+		{with(`"id": 1`, `"id": 1, "test_list": ["", 1]`), "t:1: meta.test_list[1]: expected a text, found a number"},
+		{with(`"id": 1`, `"ID": 1`), "t:1: field meta.id is missing: expected an integer or a text"},
+		{with(`"id": 1`, `"id": "`+strings.Repeat("i", 1000)+`"`), "t:1: meta.id: expected an id of 1000 bytes at most, found one of 1002"},
 		{goodTask + "\n\n" + goodTask, "t:3: meta.id 1 is already the id of line 1: expected unique ids"},
 		{goodTask + "\n" + with(`"id": 1`, `"id": "1"`), "t:2: meta.id 1 is already the id of line 1: expected unique ids"},
 	}
@@ -120,36 +128,38 @@ func TestReadTasksPassesOnFaults(t *testing.T) {
 	}
 }
 
-func TestParseSamples(t *testing.T) {
+func TestSamples(t *testing.T) {
 	tests := []struct {
 		text string
 		want Samples
 		err  string
 	}{
-		{`{"id": 1, "outputs": ["a", ""]}`, Samples{"1", []string{"a", ""}}, ""},
-		{`{"id": "a", "outputs": []}`, Samples{"a", []string{}}, ""},
-		{`{"outputs": ["\ud800\u0000é\r\n"], "model": "m", "id": 1}`, Samples{"1", []string{"\ufffd\x00é\r\n"}}, ""},
+		{`{"id": 1, "outputs": ["a", ""]}`, Samples{"1", []string{"a", ""}, 0}, ""},
+		{`{"id": "a", "outputs": []}`, Samples{"a", []string{}, 0}, ""},
+		{`{"outputs": ["\ud800\u0000é\r\n"], "model": "m", "id": 1}`, Samples{"1", []string{"\ufffd\x00é\r\n"}, 1}, ""},
 		{`{"outputs": []}`, Samples{}, "s:9: field id is missing: expected an integer or a text"},
 		{`{"id": 1}`, Samples{}, "s:9: field outputs is missing: expected a list of texts"},
-		{`{"id": 1, "outputs": null}`, Samples{}, "s:9: field outputs is missing: expected a list of texts"},
+		{`{"id": 1, "outputs": null}`, Samples{}, "s:9: outputs: expected a list, found null"},
 		{`{"id": 1, "outputs": "a"}`, Samples{}, "s:9: outputs: expected a list, found a text"},
 		{`{"id": 1, "outputs": ["a", null]}`, Samples{}, "s:9: outputs[1]: expected a text, found null"},
-		{`{"id": 1, "outputs": ["a", ["b"]]}`, Samples{}, "s:9: outputs: expected a text, found a list"},
-		{`{"id": true, "outputs": []}`, Samples{}, `s:9: an id must be an integer or a text, found "true"`},
+		{`{"id": 1, "outputs": [["a", "b"], "c"]}`, Samples{"1", []string{"a", "b", "c"}, 0}, ""},
+		{`{"id": 1, "outputs": ["a", [["b"]]]}`, Samples{}, "s:9: outputs[1][0]: expected a text, found a list"},
+		{`{"ID": 2, "id": 1, "outputs": ["a"], "Outputs": null, "score": NaN}`, Samples{"1", []string{"a"}, 0}, ""},
+		{`{"id": true, "outputs": []}`, Samples{}, `s:9: id: expected an integer or a text, found true`},
 		{`{"id": 1, "outputs": ["a"`, Samples{}, "s:9: expected one whole JSON object, found a fault at byte 25: unexpected end of JSON input"},
 	}
 	for _, test := range tests {
-		got, err := ParseSamples(Line{File: "s", Number: 9, Text: []byte(test.text)})
+		got, err := Line{File: "s", Number: 9, Text: []byte(test.text)}.Samples("outputs")
 		switch {
 		case test.err != "":
 			if err == nil || err.Error() != test.err {
-				t.Errorf("ParseSamples(%s): %v\nwant %s", test.text, err, test.err)
+				t.Errorf("samples of %s: %v\nwant %s", test.text, err, test.err)
 			}
 		case err != nil:
-			t.Errorf("ParseSamples(%s): %v", test.text, err)
+			t.Errorf("samples of %s: %v", test.text, err)
 		default:
 			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("ParseSamples(%s): %s", test.text, diff)
+				t.Errorf("samples of %s: %s", test.text, diff)
 			}
 		}
 	}
@@ -220,7 +230,7 @@ func FuzzReadTasks(f *testing.F) {
 	f.Add(parquetOf(f, []hubTask{newHubTask(1, "x=1")}, parquet.Compression(&parquet.Snappy)))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if line, err := NewLines("t", bytes.NewReader(text)).Next(); err == nil {
-			ParseSamples(line)
+			line.Samples("outputs")
 		}
 		tasks, err := ReadTasks("t", bytes.NewReader(text))
 		if err != nil {

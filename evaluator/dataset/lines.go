@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"codelinter/evaluator/pyjson"
 )
 
 // MaxLine is the number of bytes above which a line, or an item of a JSON list,
@@ -110,12 +112,12 @@ func (l *Lines) Next() (Line, error) {
 		if l.number++; l.number == 1 {
 			text = bytes.TrimPrefix(text, []byte(byteOrderMark))
 		}
-		cut := bytes.TrimLeft(text, blanks)
+		cut := bytes.TrimLeft(text, pyjson.Blanks)
 		line := Line{
 			File:   l.name,
 			Number: l.number,
 			Offset: l.offset - int64(len(cut)),
-			Text:   bytes.TrimRight(cut, blanks),
+			Text:   bytes.TrimRight(cut, pyjson.Blanks),
 		}
 		switch {
 		case l.offset-start > MaxLine:
@@ -127,10 +129,7 @@ func (l *Lines) Next() (Line, error) {
 	}
 }
 
-const (
-	byteOrderMark = "\ufeff"
-	blanks        = " \t\r\n"
-)
+const byteOrderMark = "\ufeff"
 
 func (l Line) tooLong() error {
 	return l.Errorf("expected a %s of %d MiB at most, found a longer one", l.Unit(), MaxLine>>20)

@@ -3,10 +3,11 @@ package dataset
 import (
 	"bufio"
 	"bytes"
-	"encoding/json"
 	"io"
 	"strconv"
 	"strings"
+
+	"codelinter/evaluator/pyjson"
 )
 
 // A List reads the items of a JSON list one at a time, however long the list is:
@@ -129,9 +130,10 @@ func (l *List) key() (key string, err error) {
 	if err := l.value(true); err != nil {
 		return "", err
 	}
-	if json.Unmarshal(l.text, &key) != nil {
+	if pyjson.End(l.text, 0) != len(l.text) {
 		return "", l.fault("a name in quotes")
 	}
+	key, _ = pyjson.Unquote(l.text)
 	return key, l.expect(':')
 }
 
@@ -226,7 +228,7 @@ func (l *List) value(keep bool) error {
 	if l.offset == start {
 		return l.fault("a value")
 	}
-	l.text = bytes.TrimRight(l.text, blanks)
+	l.text = bytes.TrimRight(l.text, pyjson.Blanks)
 	return nil
 }
 

@@ -169,7 +169,7 @@ func readAnswers(t *testing.T) map[ID][]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, err := ParseSamples(line)
+		samples, err := lines.Parse(line)
 		if err != nil {
 			t.Fatal(err)
 		}

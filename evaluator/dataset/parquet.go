@@ -10,11 +10,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-const (
-	parquetMagic = "PAR1"
-	// maxParquet is how much Parquet is read from what is no file, into memory.
-	maxParquet = 1 << 30
-)
+// maxParquet is how much Parquet is read from what is no file, into memory.
+const maxParquet = 1 << 30
+
+// IsParquet tells whether a file that begins with head is Parquet.
+func IsParquet(head []byte) bool { return bytes.HasPrefix(head, []byte("PAR1")) }
 
 // parquetRows are the rows of a Parquet file, as JSON: groups are objects and
 // repeated columns lists.

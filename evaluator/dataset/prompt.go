@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"codelinter/evaluator/pyjson"
 )
 
 // What stands for the inputs in an instruction.
@@ -89,7 +91,7 @@ func ReadPrompts(name string, r io.Reader) ([]string, error) {
 		return nil, fault(0, "expected UTF-8, found other bytes")
 	}
 	var prompts []string
-	if first := bytes.TrimLeft(text, blanks); len(first) > 0 && first[0] == '[' {
+	if first := bytes.TrimLeft(text, pyjson.Blanks); len(first) > 0 && first[0] == '[' {
 		if err := json.Unmarshal(text, &prompts); err != nil {
 			return nil, fault(0, "expected a list of texts: "+err.Error())
 		}

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+
+	"codelinter/evaluator/pyjson"
 )
 
 // A Format is a way to write rows.
@@ -29,7 +31,7 @@ func NewRows(name string, r io.Reader) (Rows, Format, error) {
 		return nil, "", err
 	}
 	head, _ := in.Peek(512) // the rows say what is wrong, and where
-	if bytes.HasPrefix(head, []byte(parquetMagic)) {
+	if IsParquet(head) {
 		if file, ok := r.(file); ok && !packed {
 			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
 				rows, err := newParquet(name, file, info.Size())
@@ -46,7 +48,7 @@ func NewRows(name string, r io.Reader) (Rows, Format, error) {
 		rows, err := newParquet(name, bytes.NewReader(text), int64(len(text)))
 		return rows, Parquet, err
 	}
-	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), blanks); len(first) > 0 && first[0] == '[' {
+	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte(byteOrderMark)), pyjson.Blanks); len(first) > 0 && first[0] == '[' {
 		return NewList(name, in), JSON, nil
 	}
 	return NewLines(name, in), JSONL, nil

@@ -126,9 +126,9 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	var kind *json.UnmarshalTypeError
 	switch err := decoder.Decode(&named); {
 	case errors.As(err, &kind) && kind.Field == "":
-		return fmt.Errorf("expected an object, found %s", found(kind.Value))
+		return errors.New(mismatch(kind))
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s: expected %s, found %s", kind.Field, typeName(kind.Type.Kind().String()), found(kind.Value))
+		return fmt.Errorf("%s: %s", kind.Field, mismatch(kind))
 	case err != nil:
 		return errors.New(strings.Replace(strings.TrimPrefix(err.Error(), "json: "), "unknown field", "unknown option", 1))
 	}

@@ -190,7 +190,7 @@ func TestDialects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			samples, err := dataset.ParseSamples(line)
+			samples, err := line.Samples("outputs")
 			if err != nil || len(samples.Outputs) != 1 || samples.Outputs[0] != test.want {
 				t.Errorf("%s, %v, want %q", text, err, test.want)
 			}
@@ -448,7 +448,7 @@ func requireWhole(t *testing.T, text string, tasks, n int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, err := dataset.ParseSamples(line)
+		samples, err := line.Samples("outputs")
 		if err != nil || string(samples.ID) != strconv.Itoa(i) || len(samples.Outputs) != n {
 			t.Fatalf("line %d: %.200s, %v", i+1, line.Text, err)
 		}

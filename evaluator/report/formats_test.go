@@ -526,20 +526,6 @@ func replaced(text string) string {
 	return to.String()
 }
 
-func FuzzAppendPython(f *testing.F) {
-	f.Add(hostileText)
-	f.Add("x = 1\n\t\"\\\b\f\r\x7f")
-	f.Fuzz(func(t *testing.T, text string) {
-		var got string
-		if err := json.Unmarshal(appendPython(nil, text), &got); err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		if got != replaced(text) {
-			t.Errorf("%q came back as %q", text, got)
-		}
-	})
-}
-
 // A narrow takes some bytes and then fails, as a full disk does.
 type narrow int
 

@@ -5,10 +5,10 @@ import (
 	"bufio"
 	"io"
 	"time"
-	"unicode/utf8"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/pyjson"
 )
 
 // A Submission writes samples as the benchmark wants them handed in:
@@ -53,7 +53,7 @@ func (s *Submission) Encode(dst []byte, r *evaluator.Result) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(dst, "\n                        "...)
-		dst = appendPython(dst, r.Samples[i].Output)
+		dst = pyjson.AppendQuoted(dst, r.Samples[i].Output)
 	}
 	if len(r.Samples) > 0 {
 		dst = append(dst, "\n                    "...)
@@ -95,51 +95,5 @@ func appendPythonID(dst []byte, id dataset.ID) []byte {
 	if text, err := id.MarshalJSON(); err == nil && text[0] != '"' {
 		return append(dst, text...)
 	}
-	return appendPython(dst, string(id))
-}
-
-// appendPython appends text as Python's json does with ensure_ascii=False: only
-// the quote, the backslash and characters below the blank are escaped. What is
-// not UTF-8 becomes U+FFFD.
-func appendPython(dst []byte, text string) []byte {
-	const hex = "0123456789abcdef"
-	dst = append(dst, '"')
-	plain := 0 // start of what is yet to be copied
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if r == utf8.RuneError && size == 1 {
-				dst = append(append(dst, text[plain:i]...), string(utf8.RuneError)...)
-				plain = i + 1
-			}
-			i += size
-			continue
-		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		dst = append(dst, text[plain:i]...)
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		case '\b':
-			dst = append(dst, `\b`...)
-		case '\f':
-			dst = append(dst, `\f`...)
-		default:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
-		i++
-		plain = i
-	}
-	dst = append(dst, text[plain:]...)
-	return append(dst, '"')
+	return pyjson.AppendQuoted(dst, string(id))
 }

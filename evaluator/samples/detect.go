@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"codelinter/evaluator/pyjson"
 )
 
 // A shape is what the start of a file looks like.
@@ -37,14 +39,14 @@ var marks = []struct {
 // detect tells the shape of a file from its head, by the names of the first
 // object's fields. sure is false if more of the file might say otherwise.
 func detect(head []byte) (s shape, sure bool) {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), blanks)
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)
 	if len(head) == 0 {
 		return shape{format: JSONL}, false // no samples at all
 	}
 	s = shape{format: Auto, seen: fmt.Sprintf("%.40q", head)}
 	if head[0] == '[' {
 		s.list = true
-		head = bytes.TrimLeft(head[1:], blanks)
+		head = bytes.TrimLeft(head[1:], pyjson.Blanks)
 		if len(head) == 0 {
 			return shape{format: BigCode, list: true}, false
 		}
@@ -56,14 +58,16 @@ func detect(head []byte) (s shape, sure bool) {
 		return s, true
 	}
 	var names []string
-	end := eachField(head, func(key, _ []byte) {
-		if name := string(key); !slices.Contains(names, name) {
+	present := map[string]bool{}
+	end := pyjson.Fields(head, func(key, _ []byte) {
+		if name := string(key); !present[name] {
+			present[name] = true
 			names = append(names, name)
 		}
 	})
 	sure = end != ^len(head)
 	has := func(fields ...string) bool {
-		return !slices.ContainsFunc(fields, func(field string) bool { return !slices.Contains(names, field) })
+		return !slices.ContainsFunc(fields, func(field string) bool { return !present[field] })
 	}
 	for _, mark := range marks {
 		if has(mark.fields...) {
@@ -101,13 +105,13 @@ func quoted(names []string) string {
 // spread tells whether the first row of a file of lines goes over several, as
 // jq writes it.
 func spread(head []byte) bool {
-	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), blanks)
+	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)
 	line, rest, _ := bytes.Cut(head, []byte("\n"))
-	line = bytes.TrimRight(line, blanks)
-	if len(bytes.TrimLeft(rest, blanks)) == 0 || len(line) == 0 || line[0] != '{' {
+	line = bytes.TrimRight(line, pyjson.Blanks)
+	if len(bytes.TrimLeft(rest, pyjson.Blanks)) == 0 || len(line) == 0 || line[0] != '{' {
 		return false
 	}
 	nothing := func(_, _ []byte) {}
-	end := eachField(head, nothing)
-	return eachField(line, nothing) == ^len(line) && (end > 0 || end == ^len(head))
+	end := pyjson.Fields(head, nothing)
+	return pyjson.Fields(line, nothing) == ^len(line) && (end > 0 || end == ^len(head))
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/pyjson"
 )
 
 // A folder is one of EvalPlus: in it a folder for each task, named as the task or
@@ -122,7 +123,7 @@ func (f *folder) Next() (line dataset.Line, err error) {
 		if i > 0 {
 			f.list = append(f.list, ',')
 		}
-		if f.list = appendQuoted(f.list, program); len(f.list) > 2*dataset.MaxLine {
+		if f.list = pyjson.AppendQuoted(f.list, program); len(f.list) > 2*dataset.MaxLine {
 			return line, line.Errorf("expected samples of %d MiB at most for one task, found more", dataset.MaxLine>>20)
 		}
 	}
@@ -132,27 +133,25 @@ func (f *folder) Next() (line dataset.Line, err error) {
 	return line, nil
 }
 
-func readProgram(path string) ([]byte, error) {
+func readProgram(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, &dataset.Error{Err: err}
+		return "", &dataset.Error{Err: err}
 	}
 	if !info.Mode().IsRegular() || info.Size() > dataset.MaxLine {
-		return nil, &dataset.Error{File: path, Problem: fmt.Sprintf("expected a file of %d MiB at most", dataset.MaxLine>>20)}
+		return "", &dataset.Error{File: path, Problem: fmt.Sprintf("expected a file of %d MiB at most", dataset.MaxLine>>20)}
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, &dataset.Error{Err: err}
+		return "", &dataset.Error{Err: err}
 	}
 	if !utf8.Valid(text) {
-		return nil, &dataset.Error{File: path, Problem: "expected UTF-8, found other bytes"}
+		return "", &dataset.Error{File: path, Problem: "expected UTF-8, found other bytes"}
 	}
-	return text, nil
+	return string(text), nil
 }
 
-func (f *folder) parse(line dataset.Line) (samples dataset.Samples, halves int, err error) {
-	return parseRow(line, "samples")
-}
+func (*folder) parse(line dataset.Line) (dataset.Samples, error) { return line.Samples("outputs") }
 
 func (f *folder) notes() []string {
 	var notes []string

@@ -171,8 +171,6 @@ func (g *grouped) index() error {
 	return nil
 }
 
-func (g *grouped) parse(line dataset.Line) (samples dataset.Samples, halves int, err error) {
-	return parseRow(line, "samples")
-}
+func (*grouped) parse(line dataset.Line) (dataset.Samples, error) { return line.Samples("outputs") }
 
 func (g *grouped) notes() []string { return append(g.rows.notes(), g.ids.notes()...) }

@@ -7,24 +7,9 @@ import (
 	"codelinter/evaluator/dataset"
 )
 
-// Bounds on what a file may make us remember.
-const (
-	maxID      = 1000    // bytes
-	maxUnknown = 1 << 20 // ids that are no task's, for formats that must tell them apart
-)
-
-// parseID reads an id, which field is called in errors.
-func parseID(line dataset.Line, field string, raw []byte) (id dataset.ID, err error) {
-	switch {
-	case raw == nil:
-		return "", line.Missing(field, "an integer or a text")
-	case len(raw) > maxID:
-		return "", line.Errorf("%s: expected an id of %d bytes at most, found one of %d", field, maxID, len(raw))
-	case id.UnmarshalJSON(raw) != nil:
-		return "", line.Errorf("%s: expected an integer or a text, found %.40s", field, raw)
-	}
-	return id, nil
-}
+// maxUnknown bounds the ids that are no task's, for formats that must tell them
+// apart.
+const maxUnknown = 1 << 20
 
 // An idMap tells which task an id of another tool means: the one that is called
 // so, or the one that the last part names, as in HumanEval/7. No two ids may

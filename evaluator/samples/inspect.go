@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/pyjson"
 )
 
 // inspectLog is a log of inspect_ai: an object with samples, or an archive with a
@@ -38,41 +39,26 @@ func (l *inspectLog) next(f func(dataset.Line, answer) error) error {
 	if err != nil {
 		return err
 	}
-	var id, number, output []byte
-	err = fields(line, func(key, value []byte) {
-		switch string(key) {
-		case "id":
-			id = value
-		case "epoch":
-			number = value
-		case "output":
-			output = value
-		}
-	})
+	row, err := line.Find("id", "epoch", "output")
 	if err != nil {
 		return err
 	}
 	var a answer
-	if a.id, err = parseID(line, "id", id); err != nil {
+	if a.id, err = line.ID("id", row["id"]); err != nil {
 		return err
 	}
+	number, output := row["epoch"], row["output"]
 	epoch, err := strconv.ParseUint(string(number), 10, 31)
 	switch {
 	case number == nil:
 		return line.Missing("epoch", "an integer")
 	case err != nil || epoch > maxEpoch:
 		return line.Errorf("epoch: expected an integer up to %d, found %.40s", maxEpoch, number)
-	case kind(output) != "an object":
+	case pyjson.Kind(output) != "an object":
 		return line.Missing("output", "an object")
 	}
-	var choices []byte
-	eachField(output, func(key, value []byte) {
-		if string(key) == "choices" {
-			choices = value
-		}
-	})
 	a.order = int32(epoch) * maxChoices
-	n, err := eachChoice(line, "output.choices", choices, func(text []byte) error {
+	n, err := eachChoice(line, "output.choices", pyjson.Get(output, "choices"), func(text []byte) error {
 		if a.text = text; text == nil {
 			l.silent++
 			a.text = []byte(`""`)
@@ -106,37 +92,25 @@ func silentNotes(n int) []string {
 //
 //	[{"message": {"content": "..."}}, {"message": {"content": [{"type": "text", "text": "..."}]}}, {"text": "..."}]
 func eachChoice(line dataset.Line, field string, choices []byte, f func(text []byte) error) (n int, err error) {
-	if !isThere(choices) {
+	if !pyjson.Present(choices) {
 		return 0, nil
 	}
 	if choices[0] != '[' {
-		return 0, line.Errorf("%s: expected a list, found %s", field, kind(choices))
+		return 0, line.Errorf("%s: expected a list, found %s", field, pyjson.Kind(choices))
 	}
-	err = eachItem(choices, func(i int, choice []byte) error {
+	err = pyjson.Items(choices, func(i int, choice []byte) error {
 		if n++; n > maxChoices {
 			return line.Errorf("%s: expected %d at most, found more", field, maxChoices)
 		}
-		var message, content []byte
+		fields, _ := pyjson.Find(choice, "message", "text")
+		message, content := fields["message"], fields["text"]
 		place := fmt.Sprintf("%s[%d].message", field, i)
-		eachField(choice, func(key, value []byte) {
-			switch string(key) {
-			case "message":
-				message = value
-			case "text":
-				content = value
-			}
-		})
 		switch {
-		case isThere(message) && message[0] != '{':
-			return line.Errorf("%s: expected an object, found %s", place, kind(message))
-		case isThere(message):
+		case pyjson.Present(message) && message[0] != '{':
+			return line.Errorf("%s: expected an object, found %s", place, pyjson.Kind(message))
+		case pyjson.Present(message):
 			place += ".content"
-			content = nil
-			eachField(message, func(key, value []byte) {
-				if string(key) == "content" {
-					content = value
-				}
-			})
+			content = pyjson.Get(message, "content")
 		case content == nil:
 			return line.Missing(place, "an object")
 		default:
@@ -155,32 +129,25 @@ func eachChoice(line dataset.Line, field string, choices []byte, f func(text []b
 // with a newline between them. It is nil if there is none.
 func contentText(line dataset.Line, place string, content []byte) ([]byte, error) {
 	switch {
-	case !isThere(content):
+	case !pyjson.Present(content):
 		return nil, nil
 	case content[0] == '"':
 		return content, nil
 	case content[0] != '[':
-		return nil, line.Errorf("%s: expected a text or a list, found %s", place, kind(content))
+		return nil, line.Errorf("%s: expected a text or a list, found %s", place, pyjson.Kind(content))
 	}
 	var parts [][]byte
-	err := eachItem(content, func(i int, part []byte) error {
-		var of, text []byte
+	err := pyjson.Items(content, func(i int, part []byte) error {
+		fields, _ := pyjson.Find(part, "type", "text")
+		of, text := fields["type"], fields["text"]
 		if part[0] == '"' {
 			of, text = []byte(`"text"`), part
 		}
-		eachField(part, func(key, value []byte) {
-			switch string(key) {
-			case "type":
-				of = value
-			case "text":
-				text = value
-			}
-		})
 		if string(of) != `"text"` {
 			return nil // of another kind: thoughts, pictures
 		}
-		if kind(text) != "a text" {
-			return line.Errorf("%s[%d].text: expected a text, found %s", place, i, kind(text))
+		if pyjson.Kind(text) != "a text" {
+			return line.Errorf("%s[%d].text: expected a text, found %s", place, i, pyjson.Kind(text))
 		}
 		parts = append(parts, text[1:len(text)-1])
 		return nil
@@ -262,7 +229,7 @@ func (f *inspectFiles) Next() (line dataset.Line, err error) {
 	case f.text.Len() > dataset.MaxLine:
 		return line, line.Errorf("expected a file of %d MiB at most, found a longer one", dataset.MaxLine>>20)
 	}
-	if line.Text = bytes.Trim(f.text.Bytes(), blanks); len(line.Text) == 0 {
+	if line.Text = bytes.Trim(f.text.Bytes(), pyjson.Blanks); len(line.Text) == 0 {
 		return line, line.Errorf("expected a JSON object, found an empty file")
 	}
 	return line, nil

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/pyjson"
 )
 
 // lmEval is what lm-evaluation-harness logs: for each filter, a line for each
@@ -98,47 +99,25 @@ type logged struct {
 // readLogged reads a row. The doc's id is meta.id, as in the benchmark, or its id
 // or task_id.
 func readLogged(line dataset.Line) (row logged, err error) {
-	var doc, filteredResps, arguments []byte
-	err = fields(line, func(key, value []byte) {
-		switch string(key) {
-		case "doc_id":
-			row.docID = value
-		case "resps":
-			row.resps = value
-		case "filtered_resps":
-			filteredResps = value
-		case "filter":
-			if value[0] == '"' {
-				row.filter = value[1 : len(value)-1]
-			}
-		case "doc":
-			doc = value
-		case "arguments":
-			arguments = value
-		}
-	})
+	fields, err := line.Find("doc_id", "resps", "filtered_resps", "filter", "doc", "arguments")
 	if err != nil {
 		return row, err
 	}
-	eachField(doc, func(key, value []byte) {
-		switch string(key) {
-		case "meta":
-			eachField(value, func(key, value []byte) {
-				if string(key) == "id" && isID(value) {
-					row.id = value
-				}
-			})
-		case "id", "task_id":
-			if row.id == nil && isID(value) {
-				row.id = value
-			}
-		}
-	})
-	field := "resps"
-	if row.resps == nil && filteredResps != nil {
-		field, row.resps = "filtered_resps", filteredResps
+	row.docID, row.resps = fields["doc_id"], fields["resps"]
+	if filter := fields["filter"]; pyjson.Kind(filter) == "a text" {
+		row.filter = filter[1 : len(filter)-1]
 	}
-	if likelihood(row.resps, arguments) {
+	doc, _ := pyjson.Find(fields["doc"], "meta", "id", "task_id")
+	for _, id := range [][]byte{pyjson.Get(doc["meta"], "id"), doc["id"], doc["task_id"]} {
+		if row.id == nil && isID(id) {
+			row.id = id
+		}
+	}
+	field := "resps"
+	if row.resps == nil && fields["filtered_resps"] != nil {
+		field, row.resps = "filtered_resps", fields["filtered_resps"]
+	}
+	if likelihood(row.resps, fields["arguments"]) {
 		return row, line.Errorf("%s: expected answers of a model, found likelihoods: the task's output_type must be generate_until", field)
 	}
 	if row.resps == nil {
@@ -148,16 +127,19 @@ func readLogged(line dataset.Line) (row logged, err error) {
 }
 
 // isID tells whether a doc's field is an id, or something else that is called so.
-func isID(value []byte) bool { return value[0] == '"' || kind(value) == "a number" }
+func isID(value []byte) bool {
+	kind := pyjson.Kind(value)
+	return kind == "a text" || kind == "a number"
+}
 
 // likelihood tells whether a row is of a task that asks for likelihoods: answers
 // are lists then, or the arguments are a context without options.
 func likelihood(resps, arguments []byte) bool {
 	found := false
-	if kind(resps) == "a list" {
-		eachItem(resps, func(_ int, item []byte) error {
+	if pyjson.Kind(resps) == "a list" {
+		pyjson.Items(resps, func(_ int, item []byte) error {
 			if item[0] == '[' {
-				eachItem(item, func(_ int, item []byte) error {
+				pyjson.Items(item, func(_ int, item []byte) error {
 					found = found || item[0] == '['
 					return nil
 				})
@@ -166,9 +148,9 @@ func likelihood(resps, arguments []byte) bool {
 		})
 	}
 	// {"gen_args_0": {"arg_0": "context", "arg_1": {"until": []}}}
-	eachField(arguments, func(_, value []byte) {
+	pyjson.Fields(arguments, func(_, value []byte) {
 		n, options := 0, false
-		eachField(value, func(_, value []byte) {
+		pyjson.Fields(value, func(_, value []byte) {
 			n++
 			options = options || value[0] != '"'
 		})
@@ -181,7 +163,7 @@ func likelihood(resps, arguments []byte) bool {
 // its place among the tasks.
 func (l *lmEval) id(line dataset.Line, row logged) (id dataset.ID, own bool, err error) {
 	if row.id != nil {
-		id, err = parseID(line, "the doc's id", row.id)
+		id, err = line.ID("the doc's id", row.id)
 		return id, true, err
 	}
 	if row.docID == nil {
@@ -194,9 +176,7 @@ func (l *lmEval) id(line dataset.Line, row logged) (id dataset.ID, own bool, err
 	return at(l.tasks, place), false, nil
 }
 
-func (l *lmEval) parse(line dataset.Line) (samples dataset.Samples, halves int, err error) {
-	return parseRow(line, "resps")
-}
+func (*lmEval) parse(line dataset.Line) (dataset.Samples, error) { return line.Samples("resps") }
 
 func (l *lmEval) notes() []string {
 	var notes []string

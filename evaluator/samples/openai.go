@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/pyjson"
 )
 
 // batchOutput is the output of OpenAI's batches, and of vllm run-batch, a line a
@@ -29,46 +30,29 @@ func (b *batchOutput) next(f func(dataset.Line, answer) error) error {
 	if err != nil {
 		return err
 	}
-	var id, response, status, body, choices []byte
-	err = fields(line, func(key, value []byte) {
-		switch string(key) {
-		case "custom_id":
-			id = value
-		case "response":
-			response = value
-		}
-	})
+	row, err := line.Find("custom_id", "response")
 	if err != nil {
 		return err
 	}
 	var a answer
-	if a.id, err = parseID(line, "custom_id", id); err != nil {
+	if a.id, err = line.ID("custom_id", row["custom_id"]); err != nil {
 		return err
 	}
+	response := row["response"]
 	switch {
 	case response == nil:
 		return line.Missing("response", "an object")
 	case response[0] != 'n' && response[0] != '{':
-		return line.Errorf("response: expected an object, found %s", kind(response))
+		return line.Errorf("response: expected an object, found %s", pyjson.Kind(response))
 	}
-	eachField(response, func(key, value []byte) {
-		switch string(key) {
-		case "status_code":
-			status = value
-		case "body":
-			body = value
-		}
-	})
-	eachField(body, func(key, value []byte) {
-		if string(key) == "choices" {
-			choices = value
-		}
-	})
-	if !isThere(response) || !isThere(body) || status != nil && string(status) != "200" {
+	of, _ := pyjson.Find(response, "status_code", "body")
+	status, body := of["status_code"], of["body"]
+	if !pyjson.Present(response) || !pyjson.Present(body) || status != nil && string(status) != "200" {
 		b.failed++
 		return nil
 	}
-	if !isThere(choices) {
+	choices := pyjson.Get(body, "choices")
+	if !pyjson.Present(choices) {
 		return line.Missing("response.body.choices", "a list")
 	}
 	if task, number := b.meant(a.id); task != a.id {

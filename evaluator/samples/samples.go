@@ -30,6 +30,7 @@ import (
 	"sync/atomic"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/pyjson"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -83,9 +84,8 @@ type Source struct {
 // A reader reads one format. Next is that of evaluator.Source.
 type reader interface {
 	Next() (dataset.Line, error)
-	// parse reads what Next returned, or a copy of it, on any goroutine, and
-	// counts the samples with half of a character.
-	parse(dataset.Line) (samples dataset.Samples, halves int, err error)
+	// parse reads what Next returned, or a copy of it, on any goroutine.
+	parse(dataset.Line) (dataset.Samples, error)
 	notes() []string
 }
 
@@ -132,7 +132,7 @@ func Read(name string, r io.Reader, format Format, tasks *dataset.Tasks) (*Sourc
 
 // Parse reads what Next returned, or a copy of it, on any goroutine.
 func (s *Source) Parse(line dataset.Line) (dataset.Samples, error) {
-	samples, halves, err := s.parse(line)
+	samples, err := s.parse(line)
 	scores := 0
 	for _, output := range samples.Outputs {
 		if output == "0" || output == "1" {
@@ -140,7 +140,7 @@ func (s *Source) Parse(line dataset.Line) (dataset.Samples, error) {
 		}
 	}
 	s.parsed.Add(int64(len(samples.Outputs)))
-	s.halves.Add(int64(halves))
+	s.halves.Add(int64(samples.Halves))
 	s.scores.Add(int64(scores))
 	return samples, err
 }
@@ -216,7 +216,7 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 		}
 		at = nil
 	}
-	if string(magic) == parquetMagic {
+	if dataset.IsParquet(magic) {
 		return s, s.openParquet(in, at, format, tasks)
 	}
 	in, packed, err := dataset.Decompress(s.name, in)
@@ -241,7 +241,7 @@ func (s *Source) open(r io.Reader, at io.ReaderAt, size int64, format Format, ta
 		format = shape.format
 	}
 	switch {
-	case readErr == io.EOF && len(bytes.Trim(head, blanks)) == 0:
+	case readErr == io.EOF && len(bytes.Trim(head, pyjson.Blanks)) == 0:
 		return nil, &dataset.Error{File: s.name, Problem: "expected samples, found an empty file"}
 	case format == Auto:
 		return nil, s.unknown(shape)
@@ -293,8 +293,6 @@ func (s *Source) group(rows rowReader, unique string, at io.ReaderAt, tasks *dat
 	s.reader = grouped
 	return nil
 }
-
-const parquetMagic = "PAR1"
 
 // openParquet opens a table with the columns that lines would have as fields.
 func (s *Source) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, tasks *dataset.Tasks) error {

@@ -1,41 +1,48 @@
-package samples
+// Package pyjson reads and writes JSON as Python's json module does. There are
+// three reasons not to read the files of other tools with encoding/json. Most of
+// these tools are Python, which also writes NaN, Infinity and -Infinity: a row with
+// one such score must not be refused. Names of fields are what they are, and "ID"
+// is not "id". And of a row that may hold a whole conversation three fields are
+// wanted: they are found in one pass, which checks the rest on its way at ten times
+// the speed of json.Unmarshal, and only texts that are wanted are copied.
+//
+//	row, end := pyjson.Find(text, "id", "answer")
+//	if end == len(text) && pyjson.Kind(row["answer"]) == "a text" {
+//		answer, _ := pyjson.Unquote(row["answer"])
+//	}
+//
+// Texts are UTF-8, which is for the caller to see to.
+package pyjson
 
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"codelinter/evaluator/dataset"
 )
 
-// This file reads JSON without encoding/json, for three reasons. Most of these
-// tools are Python, whose json module also writes NaN, Infinity and -Infinity: a
-// log with one such score must not be refused. Names of fields are what they are,
-// and "ID" is not "id". And of a row that may hold a whole conversation three
-// fields are wanted: they are found in one pass, which checks the rest on its way
-// at ten times the speed of json.Unmarshal, and only answers are copied.
+// MaxDepth is how deep values may be nested, as in encoding/json.
+const MaxDepth = 10000
 
-// maxDepth is how deep values may be nested, as in encoding/json.
-const maxDepth = 10000
+// TooDeep is what [End] returns for values nested deeper than that.
+const TooDeep = math.MinInt
 
-// tooDeep is what valueEnd returns for values nested deeper than that.
-const tooDeep = math.MinInt
+// Blanks are what may stand between the parts of JSON.
+const Blanks = " \t\r\n"
 
-// valueEnd returns the end of the JSON value that begins at text[at]. If there is
+// End returns the end of the JSON value that begins at text[at]. If there is
 // none it returns ^i, where text[i] is what cannot stand there or i is len(text),
-// or tooDeep.
-func valueEnd(text []byte, at int) int {
+// or [TooDeep].
+func End(text []byte, at int) int {
 	if at == len(text) {
 		return ^at
 	}
 	if text[at] != '{' && text[at] != '[' {
 		return scalarEnd(text, at)
 	}
-	var objects [(maxDepth + 63) / 64]uint64 // a bit for each depth, set if it is an object
+	var objects [(MaxDepth + 63) / 64]uint64 // a bit for each depth, set if it is an object
 	depth := 0
 	for {
 		if at = skipBlanks(text, at); at == len(text) {
@@ -43,8 +50,8 @@ func valueEnd(text []byte, at int) int {
 		}
 		switch c := text[at]; c {
 		case '{', '[':
-			if depth == maxDepth {
-				return tooDeep
+			if depth == MaxDepth {
+				return TooDeep
 			}
 			word, bit := depth>>6, uint64(1)<<(depth&63)
 			objects[word] &^= bit
@@ -215,10 +222,7 @@ func stringEnd(text []byte, at int) int {
 	}
 }
 
-const (
-	blanks = " \t\r\n"
-	notHex = 0xff
-)
+const notHex = 0xff
 
 // unhex is the value of each byte as a hexadecimal digit.
 var unhex = func() (table [256]byte) {
@@ -241,10 +245,10 @@ func skipBlanks(text []byte, at int) int {
 	return at
 }
 
-// eachField calls f for the fields of the object that text begins with, in their
-// order: of those with one name the last counts, as in Python. A field whose value
-// is not whole has nil. It returns the object's end, or as valueEnd does.
-func eachField(text []byte, f func(key, value []byte)) int {
+// Fields calls f for the fields of the object that text begins with, in their
+// order. A field in whose value the text ends or is at fault has nil. It returns the
+// object's end, or as [End] does.
+func Fields(text []byte, f func(name, value []byte)) int {
 	if len(text) == 0 || text[0] != '{' {
 		return ^0
 	}
@@ -257,18 +261,19 @@ func eachField(text []byte, f func(key, value []byte)) int {
 		if at = keyEnd(text, at); at < 0 {
 			return at
 		}
-		end := stringEnd(text, start)
-		key := text[start+1 : end-1]
-		if bytes.IndexByte(key, '\\') >= 0 {
-			decoded, _ := unquote(text[start:end])
-			key = []byte(decoded)
+		quoted := text[start:stringEnd(text, start)]
+		name := quoted[1 : len(quoted)-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			decoded, _ := Unquote(quoted)
+			name = []byte(decoded)
 		}
 		at = skipBlanks(text, at)
-		if end = valueEnd(text, at); end < 0 {
-			f(key, nil)
+		end := End(text, at)
+		if end < 0 {
+			f(name, nil)
 			return end
 		}
-		f(key, text[at:end])
+		f(name, text[at:end])
 		if at = skipBlanks(text, end); at == len(text) {
 			return ^at
 		}
@@ -283,11 +288,34 @@ func eachField(text []byte, f func(key, value []byte)) int {
 	}
 }
 
-// eachItem calls f for the items of the list that text is.
-func eachItem(text []byte, f func(i int, item []byte) error) error {
+// Find returns the values of fields of the object that text begins with, as they
+// stand there. Of those with one name the last counts, as in Python. end is as from
+// [Fields].
+func Find(text []byte, names ...string) (values map[string][]byte, end int) {
+	values = make(map[string][]byte, len(names))
+	end = Fields(text, func(name, value []byte) {
+		for _, wanted := range names {
+			if string(name) == wanted && value != nil {
+				values[wanted] = value
+			}
+		}
+	})
+	return values, end
+}
+
+// Get returns the value of a field of the object that text is, or nil if it is none
+// or has no such field.
+func Get(text []byte, name string) []byte {
+	values, _ := Find(text, name)
+	return values[name]
+}
+
+// Items calls f for the items of the list that text is, a whole one, until f returns
+// an error, which it returns.
+func Items(text []byte, f func(i int, item []byte) error) error {
 	at := skipBlanks(text, 1)
 	for i := 0; text[at] != ']'; i++ {
-		end := valueEnd(text, at)
+		end := End(text, at)
 		if err := f(i, text[at:end]); err != nil {
 			return err
 		}
@@ -298,50 +326,10 @@ func eachItem(text []byte, f func(i int, item []byte) error) error {
 	return nil
 }
 
-// fields calls f for the fields of a row, none of which is nil, and tells whether
-// the row is good.
-func fields(line dataset.Line, f func(key, value []byte)) error {
-	if !utf8.Valid(line.Text) {
-		return line.Errorf("expected UTF-8, found other bytes")
-	}
-	if line.Text[0] != '{' {
-		return line.Errorf("expected a JSON object, found %.40q", line.Text)
-	}
-	return check(line, eachField(line.Text, func(key, value []byte) {
-		if value != nil {
-			f(key, value)
-		}
-	}))
-}
-
-// check tells whether end, as valueEnd and eachField return it, is that of the
-// row.
-func check(line dataset.Line, end int) error {
-	switch {
-	case end == len(line.Text):
-		return nil
-	case end == tooDeep:
-		return line.Errorf("expected JSON nested %d deep at most", maxDepth)
-	case end < 0:
-		end = ^end
-	}
-	fault := "unexpected end of JSON input"
-	if end < len(line.Text) {
-		r, _ := utf8.DecodeRune(line.Text[end:])
-		fault = fmt.Sprintf("invalid character %q", r)
-		end++
-	}
-	what := "object"
-	if line.Text[0] == '[' {
-		what = "list"
-	}
-	return line.Errorf("expected one whole JSON %s, found a fault at byte %d: %s", what, end, fault)
-}
-
-// unquote returns the text that a JSON string, quotes included, stands for. half
+// Unquote returns the text that a JSON string, quotes included, stands for. half
 // tells whether it has a surrogate without its other half, which is no character
 // and becomes U+FFFD.
-func unquote(raw []byte) (text string, half bool) {
+func Unquote(raw []byte) (text string, half bool) {
 	raw = raw[1 : len(raw)-1]
 	at := bytes.IndexByte(raw, '\\')
 	if at < 0 {
@@ -394,26 +382,54 @@ func hex4(digits []byte) (r rune) {
 	return r
 }
 
-// appendQuoted appends text, which is UTF-8, as a JSON string.
-func appendQuoted(dst, text []byte) []byte {
+// AppendQuoted appends text as Python does with ensure_ascii=False: only
+// the quote, the backslash and characters below the blank are escaped. What is
+// not UTF-8 becomes U+FFFD.
+func AppendQuoted(dst []byte, text string) []byte {
+	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	for _, c := range text {
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c < ' ':
-			dst = append(dst, '\\', 'u', '0', '0', '0'+c>>4, "0123456789abcdef"[c&15])
-		default:
-			dst = append(dst, c)
+	plain := 0 // start of what is yet to be copied
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(text[i:])
+			if r == utf8.RuneError && size == 1 {
+				dst = append(append(dst, text[plain:i]...), string(utf8.RuneError)...)
+				plain = i + 1
+			}
+			i += size
+			continue
 		}
+		if c >= ' ' && c != '"' && c != '\\' {
+			i++
+			continue
+		}
+		dst = append(dst, text[plain:i]...)
+		switch c {
+		case '"', '\\':
+			dst = append(dst, '\\', c)
+		case '\n':
+			dst = append(dst, `\n`...)
+		case '\r':
+			dst = append(dst, `\r`...)
+		case '\t':
+			dst = append(dst, `\t`...)
+		case '\b':
+			dst = append(dst, `\b`...)
+		case '\f':
+			dst = append(dst, `\f`...)
+		default:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		i++
+		plain = i
 	}
+	dst = append(dst, text[plain:]...)
 	return append(dst, '"')
 }
 
-// kind says what a JSON value is.
-func kind(value []byte) string {
+// Kind says what a value is: "a text", "a list", "null".
+func Kind(value []byte) string {
 	if len(value) == 0 {
 		return "nothing"
 	}
@@ -431,3 +447,6 @@ func kind(value []byte) string {
 	}
 	return "a number"
 }
+
+// Present tells whether a field is there, and not null.
+func Present(value []byte) bool { return value != nil && value[0] != 'n' }

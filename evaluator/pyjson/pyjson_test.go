@@ -1,0 +1,132 @@
+package pyjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+func TestFind(t *testing.T) {
+	tests := []struct {
+		text string
+		want string // the values of a and b, and where the object ends
+	}{
+		{`{}`, `"" "" 2`},
+		{` {"a": 1}`, `"" "" -1`},
+		{`[1]`, `"" "" -1`},
+		{`{"a": 1, "c": {"b": 2}, "b": [ 3 , {"a": 4} ]} tail`, `"1" "[ 3 , {\"a\": 4} ]" 46`},
+		{"{\n\"a\"\t:\r\n-Infinity ,\"b\":NaN}", `"-Infinity" "NaN" 28`},
+		{`{"A": 1, "\u0061": 2}`, `"2" "" 21`},
+		{`{"a": 1, "a": 2, "b": 3, "a": null}`, `"null" "3" 35`},
+		{`{"a": 1, "b": tru`, `"1" "" -18`},
+		{`{"a": 1, "b": 2 3}`, `"1" "2" -17`},
+		{`{"a": 1,}`, `"1" "" -9`},
+		{`{"a" 1}`, `"" "" -6`},
+	}
+	for _, test := range tests {
+		values, end := Find([]byte(test.text), "a", "b")
+		if got := fmt.Sprintf("%q %q %d", values["a"], values["b"], end); got != test.want {
+			t.Errorf("Find(%s): %s, want %s", test.text, got, test.want)
+		}
+	}
+	if got := Get([]byte(`{"b": {"a": 1}, "a": 2}`), "a"); string(got) != "2" {
+		t.Errorf("Get returns %s, want 2", got)
+	}
+	if got := Get([]byte(`[]`), "a"); got != nil {
+		t.Errorf("Get of a list returns %s", got)
+	}
+}
+
+func TestItems(t *testing.T) {
+	var got []string
+	each := func(i int, item []byte) error {
+		if got = append(got, fmt.Sprintf("%d %s", i, item)); string(item) == "null" {
+			return errors.New("null")
+		}
+		return nil
+	}
+	if err := Items([]byte(`[ ]`), each); err != nil || got != nil {
+		t.Errorf("of an empty list %q, %v", got, err)
+	}
+	err := Items([]byte("[1 ,\n[2, 3], null, 4]"), each)
+	if want := `["0 1" "1 [2, 3]" "2 null"]`; fmt.Sprintf("%q", got) != want || err == nil {
+		t.Errorf("%q, %v; want %s and an error", got, err, want)
+	}
+}
+
+func TestKind(t *testing.T) {
+	for value, want := range map[string]string{
+		"": "nothing", `"a"`: "a text", "[]": "a list", "{}": "an object", "true": "true or false", "false": "true or false",
+		"null": "null", "1": "a number", "-1": "a number", "NaN": "a number", "Infinity": "a number",
+	} {
+		if got := Kind([]byte(value)); got != want {
+			t.Errorf("Kind(%s) = %s, want %s", value, got, want)
+		}
+	}
+}
+
+// Nesting has a bound, and reading up to it needs no stack.
+func TestDepth(t *testing.T) {
+	for depth, want := range map[int]int{MaxDepth: 2 * MaxDepth, MaxDepth + 1: TooDeep} {
+		text := strings.Repeat("[", depth) + strings.Repeat("]", depth)
+		if got := End([]byte(text), 0); got != want {
+			t.Errorf("%d deep: %d, want %d", depth, got, want)
+		}
+	}
+}
+
+// encoding/json takes what End takes, but for the words that only Python has, and
+// reads the same texts.
+func FuzzValue(f *testing.F) {
+	for _, text := range []string{`{"a": [1, -2.5e+3, true, {"b": null}], "c": "\u00e9\ud800\\\""}`, `[NaN, -Infinity, Infinity]`, `"a\ud83d\udc0d\udc0d\ud83dx"`, "\"\x1f\"", `[1,]`, `{"a":1,}`, `01`, `-`, `1.`, `[`, ` 1 `, "\"12345678\\n\""} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		at := skipBlanks(text, 0)
+		end := End(text, at)
+		whole := end >= 0 && skipBlanks(text, end) == len(text)
+		if valid := json.Valid(text); valid != whole {
+			if words := bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity")); valid || !words {
+				t.Fatalf("end %d of %d, and encoding/json says %v", end, len(text), valid)
+			}
+		}
+		if end < 0 && end != TooDeep && ^end > len(text) {
+			t.Fatalf("fault at %d of %d", ^end, len(text))
+		}
+		if whole && text[at] == '"' {
+			var want string
+			if err := json.Unmarshal(text, &want); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := Unquote(text[at:end]); strings.ToValidUTF8(got, "\ufffd") != strings.ToValidUTF8(want, "\ufffd") && json.Valid([]byte(strings.ToValidUTF8(string(text), ""))) && string(text) == strings.ToValidUTF8(string(text), "") {
+				t.Fatalf("%q, want %q", got, want)
+			}
+		}
+	})
+}
+
+// What is written is read as it was, but for bytes that are not UTF-8.
+func FuzzAppendQuoted(f *testing.F) {
+	f.Add("x = 1\n\t\"\\\b\f\r\x7f\x00\u2028\xff\xed\xa0\x80é🐍")
+	f.Fuzz(func(t *testing.T, text string) {
+		var want strings.Builder
+		for _, r := range text {
+			want.WriteRune(r) // U+FFFD for each such byte
+		}
+		quoted := AppendQuoted(nil, text)
+		var got string
+		if err := json.Unmarshal(quoted, &got); err != nil || got != want.String() {
+			t.Errorf("%q came back as %q, %v", text, got, err)
+		}
+		if end := End(quoted, 0); end != len(quoted) || !utf8.Valid(quoted) {
+			t.Fatalf("%q is written as %q", text, quoted)
+		}
+		if got, half := Unquote(quoted); got != want.String() || half {
+			t.Errorf("%q came back as %q, %v", text, got, half)
+		}
+	})
+}
