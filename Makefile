@@ -45,6 +45,6 @@ parity: build ## compares with the real flake8 over the Python files of CORPUS; 
 	  status=$$?; rm -f flake8.out codelinter.out; exit $$status
 
 tables: ## tables of characters and codecs, from CPython 3.14
-	$(ORACLE)/3.14/bin/python3 tokenizer/unicode.py >tokenizer/unicode.go
-	gofmt -w tokenizer/unicode.go
+	$(ORACLE)/3.14/bin/python3 source/characters/generate.py >source/characters/tables.go
+	gofmt -w source/characters/tables.go
 	$(ORACLE)/3.14/bin/python3 source/codecs/generate.py

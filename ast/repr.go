@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/tokenizer"
+	"codelinter/source/characters"
 )
 
 // AppendRepr appends what Python's repr gives for a str, given as UTF-8 with
@@ -114,7 +114,7 @@ func appendStr(out []byte, value string) []byte {
 			r, size = 0xd000|rune(value[i+1]&0x3f)<<6|rune(value[i+2]&0x3f), 3
 		}
 		switch {
-		case tokenizer.IsPrintable(r):
+		case characters.IsPrintable(r):
 			out = append(out, value[i:i+size]...)
 		case r < 0x100:
 			out = append(out, '\\', 'x')

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/rule"
+	"codelinter/source/characters"
 	"codelinter/tokenizer"
 )
 
@@ -60,7 +61,7 @@ func singletonBefore(text []byte) tokenizer.Keyword {
 // endsInWord tells whether \w matches a text's last character.
 func endsInWord(text []byte) bool {
 	c, size := utf8.DecodeLastRune(text)
-	return size > 0 && tokenizer.IsWord(c)
+	return size > 0 && characters.IsWord(c)
 }
 
 func isSingleton(k tokenizer.Keyword) bool {

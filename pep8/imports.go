@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"codelinter/rule"
+	"codelinter/source/characters"
 	"codelinter/tokenizer"
 )
 
@@ -111,5 +112,5 @@ func assignsDunder(line []byte) bool {
 }
 
 func isAnnotationByte(b byte) bool {
-	return b < 0x80 && tokenizer.IsWord(rune(b)) || b == '.' || b == '[' || b == ']' || b == '"'
+	return b < 0x80 && characters.IsWord(rune(b)) || b == '.' || b == '[' || b == ']' || b == '"'
 }

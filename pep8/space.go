@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/source/characters"
 	"codelinter/tokenizer"
 )
 
@@ -68,7 +69,7 @@ func wordEnd[T string | []byte](text T, at int) int {
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRuneInString(string(text[at:min(at+utf8.UTFMax, len(text))]))
 		}
-		if !tokenizer.IsWord(c) {
+		if !characters.IsWord(c) {
 			break
 		}
 		at += size

@@ -1,6 +1,10 @@
 package tokenizer
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"codelinter/source/characters"
+)
 
 // IsIdentifier tells whether name is an identifier in CPython's sense (PEP
 // 3131), keywords included.
@@ -25,43 +29,9 @@ func InvalidIdentifier(name string) (at int, invalid rune) {
 		if c < utf8.RuneSelf {
 			continue
 		}
-		if i == 0 && !within(identifierStart[:], c) || i > 0 && !within(identifierContinue[:], c) {
+		if i == 0 && !characters.IsIdentifierStart(c) || i > 0 && !characters.IsIdentifierContinue(c) {
 			return i, c
 		}
 	}
 	return -1, 0
-}
-
-// IsPrintable tells what Python's str.isprintable does of c.
-func IsPrintable(c rune) bool {
-	if c < utf8.RuneSelf {
-		return ' ' <= c && c < 0x7f
-	}
-	return within(printable[:], c)
-}
-
-// IsWord tells whether \w matches c in Python. It does not match all that may
-// stand in an identifier: no mark that combines with a letter, for one.
-func IsWord(c rune) bool {
-	if c < utf8.RuneSelf {
-		return class[c]&identClass != 0
-	}
-	return within(alphanumeric[:], c)
-}
-
-// within tells whether c lies in one of ranges, pairs of first and last.
-func within(ranges []uint32, c rune) bool {
-	low, high := 0, len(ranges)/2
-	for low < high {
-		mid := int(uint(low+high) >> 1)
-		switch {
-		case uint32(c) < ranges[2*mid]:
-			high = mid
-		case uint32(c) > ranges[2*mid+1]:
-			low = mid + 1
-		default:
-			return true
-		}
-	}
-	return false
 }

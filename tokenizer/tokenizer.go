@@ -35,6 +35,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/source"
+	"codelinter/source/characters"
 )
 
 // Options choose how to tokenize.
@@ -572,7 +573,7 @@ func (t *Tokenizer) checkIdentifier(start, end int) bool {
 		return true
 	}
 	t.pos = start + at + utf8.RuneLen(invalid)
-	if IsPrintable(invalid) {
+	if characters.IsPrintable(invalid) {
 		return t.raise("invalid character '%c' (U+%04X)", invalid, invalid)
 	}
 	return t.raise("invalid non-printable character U+%04X", invalid)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"codelinter/bench"
+	"codelinter/source/characters"
 )
 
 func TestCode(t *testing.T) {
@@ -145,7 +146,7 @@ func byLines(text string) string {
 		case !inside:
 			lang, ok := strings.CutPrefix(line, "```")
 			lang, newline := strings.CutSuffix(lang, "\n")
-			if ok && newline && lang != "" && strings.IndexFunc(lang, func(r rune) bool { return !isWord(r) && r != '-' }) < 0 {
+			if ok && newline && lang != "" && strings.IndexFunc(lang, func(r rune) bool { return !characters.IsWord(r) && r != '-' }) < 0 {
 				inside, first, opened, block = true, true, lang, ""
 			}
 		case !first && strings.HasPrefix(line, "```"):

@@ -1,0 +1,60 @@
+// Package characters tells what CPython 3.14 knows of a character: what may stand
+// in an identifier, what is printable, what \w matches. Its tables are those of
+// CPython's own Unicode, which is not that of Go's package unicode.
+//
+//	characters.IsIdentifierStart('π') // true
+//	characters.IsPrintable('\u200b')  // false
+package characters
+
+import "unicode/utf8"
+
+// IsIdentifierStart tells whether c may begin an identifier (PEP 3131).
+func IsIdentifierStart(c rune) bool {
+	if c < utf8.RuneSelf {
+		return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
+	}
+	return within(identifierStart[:], c)
+}
+
+// IsIdentifierContinue tells whether c may stand in an identifier behind its
+// beginning.
+func IsIdentifierContinue(c rune) bool {
+	if c < utf8.RuneSelf {
+		return IsIdentifierStart(c) || '0' <= c && c <= '9'
+	}
+	return within(identifierContinue[:], c)
+}
+
+// IsPrintable tells what Python's str.isprintable does of c.
+func IsPrintable(c rune) bool {
+	if c < utf8.RuneSelf {
+		return ' ' <= c && c < 0x7f
+	}
+	return within(printable[:], c)
+}
+
+// IsWord tells whether \w matches c in Python. It does not match all that may
+// stand in an identifier: no mark that combines with a letter, for one.
+func IsWord(c rune) bool {
+	if c < utf8.RuneSelf {
+		return IsIdentifierContinue(c)
+	}
+	return within(alphanumeric[:], c)
+}
+
+// within tells whether c lies in one of ranges, pairs of first and last.
+func within(ranges []uint32, c rune) bool {
+	low, high := 0, len(ranges)/2
+	for low < high {
+		mid := int(uint(low+high) >> 1)
+		switch {
+		case uint32(c) < ranges[2*mid]:
+			high = mid
+		case uint32(c) > ranges[2*mid+1]:
+			low = mid + 1
+		default:
+			return true
+		}
+	}
+	return false
+}
