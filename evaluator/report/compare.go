@@ -150,13 +150,8 @@ func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error 
 	} else {
 		c.scores(&out, width)
 	}
-	for _, only := range []struct {
-		name string
-		ids  []dataset.ID
-	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
-		if n := len(only.ids); n > 0 {
-			fmt.Fprintf(&out, "\n  %s in %s alone and not compared: %s\n", verbed(n, "task is", "tasks are"), only.name, some(only.ids, n))
-		}
+	for _, note := range c.alone() {
+		fmt.Fprintf(&out, "\n  %s\n", note)
 	}
 	shown := c.Changed
 	if !all {
@@ -193,11 +188,28 @@ func (c *Comparison) scores(out *bytes.Buffer, width int) {
 	}
 	columns(out, width, table)
 	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(c.Better, "task"), c.Worse, c.Same)
-	how := "counted over all signs"
-	if !c.Test.Exact {
-		how = "estimated from random signs"
+	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(c.Test.P), c.how())
+}
+
+// alone says which tasks are in one run only.
+func (c *Comparison) alone() (notes []string) {
+	for _, only := range []struct {
+		name string
+		ids  []dataset.ID
+	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
+		if n := len(only.ids); n > 0 {
+			notes = append(notes, fmt.Sprintf("%s in %s alone and not compared: %s", verbed(n, "task is", "tasks are"), only.name, some(only.ids, n)))
+		}
 	}
-	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(c.Test.P), how)
+	return notes
+}
+
+// how says how the test came to its result.
+func (c *Comparison) how() string {
+	if c.Test.Exact {
+		return "counted over all signs"
+	}
+	return "estimated from random signs"
 }
 
 // chance never rounds to 0.

@@ -268,16 +268,6 @@ func countCodes(s *evaluator.Sample) counts {
 	return found
 }
 
-// savedBy names what would have to be let pass.
-func savedBy(saved extract.Leniency) (names []string) {
-	for _, leniency := range extract.Leniencies {
-		if saved&leniency != 0 {
-			names = append(names, leniency.String())
-		}
-	}
-	return names
-}
-
 // appendExplanation says where the code stood and what was found in it. The
 // viewer shows Markdown, in which a message such as "'from x import *' used"
 // would not come out as it is; so findings stand in a fence.

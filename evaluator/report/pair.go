@@ -91,13 +91,8 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 	} else {
 		pageDifference(&out, c)
 	}
-	for _, only := range []struct {
-		name string
-		ids  []dataset.ID
-	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
-		if n := len(only.ids); n > 0 {
-			pageNote(&out, fmt.Sprintf("%s in %s alone and not compared: %s", verbed(n, "task is", "tasks are"), only.name, some(only.ids, n)))
-		}
+	for _, note := range c.alone() {
+		pageNote(&out, note)
 	}
 	if a.Summary.Samples > 0 && b.Summary.Samples > 0 {
 		pagePairCodes(&out, a.Summary, b.Summary)
@@ -131,15 +126,11 @@ func pageDifference(out *bytes.Buffer, c *Comparison) {
 		fmt.Fprintf(out, `<tr><th scope="row">pass@%d</th><td class="n">%s</td><td class="n">%s</td><td class="n"><b>%s</b></td><td class="n">%s to %s</td></tr>`+"\n",
 			s.K, percent(s.A), percent(s.B), points(s.B-s.A), points(s.By.Low), points(s.By.High))
 	}
-	how := "counted over all signs"
-	if !c.Test.Exact {
-		how = "estimated from random signs"
-	}
 	fmt.Fprintf(out, `</tbody></table></div>
 <p>B does better on <b>%s</b>, worse on <b>%d</b>, and as well on <b>%d</b>.</p>
 <p class="explain">Were A and B equals, pass@1 would differ by so much with p = <b>%s</b> (paired permutation test, %s).</p>
 </div>
-`, count(c.Better, "task"), c.Worse, c.Same, chance(c.Test.P), how)
+`, count(c.Better, "task"), c.Worse, c.Same, chance(c.Test.P), c.how())
 	fewest := 0
 	var outcomes [2][]evaluator.Outcome
 	for _, pair := range c.pairs {

@@ -12,6 +12,7 @@ import (
 	"hash/fnv"
 	"math"
 	"strconv"
+	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
@@ -127,11 +128,7 @@ func newRecord(r *evaluator.Result, full bool) record {
 			Found:      from.Found,
 			Findings:   make([]finding, len(from.Findings)),
 			After:      from.After,
-		}
-		for _, leniency := range extract.Leniencies {
-			if from.Saved&leniency != 0 {
-				to.Saved = append(to.Saved, leniency.String())
-			}
+			Saved:      savedBy(from.Saved),
 		}
 		for j := range from.Findings {
 			f := &from.Findings[j]
@@ -143,6 +140,16 @@ func newRecord(r *evaluator.Result, full bool) record {
 		record.Samples[i] = to
 	}
 	return record
+}
+
+// savedBy names what would have to be let pass.
+func savedBy(saved extract.Leniency) (names []string) {
+	for _, leniency := range extract.Leniencies {
+		if saved&leniency != 0 {
+			names = append(names, leniency.String())
+		}
+	}
+	return names
 }
 
 // promptName names a template in eight letters.
@@ -219,22 +226,17 @@ func (s *score) UnmarshalJSON(data []byte) error {
 		name, _ := key.(string)
 		if name == "c" && value != nil {
 			s.passed = int(*value)
-		} else if k, err := strconv.Atoi(trimPass(name)); err == nil && k > 0 {
-			s.values = append(s.values, estimate{k: k})
+		}
+		if text, ok := strings.CutPrefix(name, "pass@"); ok {
+			if k, err := strconv.Atoi(text); err == nil && k > 0 {
+				s.values = append(s.values, estimate{k: k})
+			}
 		}
 	}
 	if s.passed < 0 {
 		return fmt.Errorf("official.c: expected a number of samples")
 	}
 	return nil
-}
-
-func trimPass(key string) string {
-	const pass = "pass@"
-	if len(key) > len(pass) && key[:len(pass)] == pass {
-		return key[len(pass):]
-	}
-	return ""
 }
 
 // estimates are pass@k in the order of the user's k, which a map would lose.
@@ -263,11 +265,11 @@ func (e estimates) append(dst []byte) []byte {
 }
 
 // number writes NaN as null, which JSON has in its stead.
-func number(value float64) string {
+func number(value float64) json.RawMessage {
 	if math.IsNaN(value) {
-		return "null"
+		return json.RawMessage("null")
 	}
-	return strconv.FormatFloat(value, 'f', -1, 64)
+	return strconv.AppendFloat(nil, value, 'f', -1, 64)
 }
 
 // appendJSON appends value and a newline, with no HTML escapes.

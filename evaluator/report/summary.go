@@ -22,9 +22,11 @@ func Summary(s *evaluator.Summary) []byte {
 		codes = append(codes, code{c.String(), changes(s.Codes[c])})
 	}
 	values, formula, stderr := split(s.Official)
-	bounds := intervals{}
-	for _, average := range s.Official {
-		bounds = append(bounds, average)
+	intervals := object{} // {"pass@1": [0.4, 0.6]}
+	for i := range s.Official {
+		average := &s.Official[i]
+		bounds := []json.RawMessage{number(average.Interval.Low), number(average.Interval.High)}
+		intervals = append(intervals, field{average.Name(), bounds})
 	}
 	return appendJSON(nil, struct {
 		Tasks      int          `json:"tasks"`
@@ -35,7 +37,7 @@ func Summary(s *evaluator.Summary) []byte {
 		Official   estimates    `json:"official"`
 		Formula    estimates    `json:"official_formula"`
 		Stderr     estimates    `json:"official_stderr"`
-		Intervals  intervals    `json:"official_interval"`
+		Intervals  object       `json:"official_interval"`
 		Missing    []dataset.ID `json:"missing"`
 		Unknown    int          `json:"unknown"`
 		Extraction extraction   `json:"extraction"`
@@ -44,7 +46,7 @@ func Summary(s *evaluator.Summary) []byte {
 		Lengths    []group      `json:"by_length"`
 		Given      []group      `json:"by_code"`
 	}{
-		s.Tasks, s.Samples, s.Fewest, s.Most, s.Passed, values, formula, stderr, bounds,
+		s.Tasks, s.Samples, s.Fewest, s.Most, s.Passed, values, formula, stderr, intervals,
 		append([]dataset.ID{}, s.Missing...), s.Unknown, newExtraction(&s.Extraction), codes,
 		groups(s.Prompts), groups(s.Lengths), groups(s.Given),
 	})
@@ -60,51 +62,24 @@ func split(averages []evaluator.Average) (values, formula, stderr estimates) {
 	return values, formula, stderr
 }
 
-// intervals are written {"pass@1": [0.4, 0.6]}, in the order of the user's k.
-type intervals []evaluator.Average
-
-func (i intervals) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
-	for at, average := range i {
-		if at > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, '"')
-		dst = append(dst, average.Name()...)
-		dst = append(dst, `":[`...)
-		dst = append(dst, number(average.Interval.Low)...)
-		dst = append(dst, ',')
-		dst = append(dst, number(average.Interval.High)...)
-		dst = append(dst, ']')
-	}
-	return append(dst, '}'), nil
-}
-
 type extraction struct {
-	Closed   int          `json:"closed"`
-	Open     int          `json:"open"`
-	Whole    int          `json:"whole"`
-	NoPython int          `json:"no_python"`
-	Several  int          `json:"several"`
-	Saved    int          `json:"saved_if_forgiving"`
-	SavedBy  leniencyHits `json:"saved_by"`
+	Closed   int            `json:"closed"`
+	Open     int            `json:"open"`
+	Whole    int            `json:"whole"`
+	NoPython int            `json:"no_python"`
+	Several  int            `json:"several"`
+	Saved    int            `json:"saved_if_forgiving"`
+	SavedBy  map[string]int `json:"saved_by"` // {"py": 2}, those that are 0 left out
 }
 
 func newExtraction(e *evaluator.Extraction) extraction {
-	return extraction{e.Closed, e.Open, e.Whole, e.NoPython, e.Several, e.Saved, leniencyHits(e.SavedBy)}
-}
-
-// leniencyHits are written {"py": 2}, those that are 0 left out.
-type leniencyHits [len(extract.Leniencies)]int
-
-func (h leniencyHits) MarshalJSON() ([]byte, error) {
 	hits := map[string]int{}
-	for i, n := range h {
+	for i, n := range e.SavedBy {
 		if n > 0 {
 			hits[extract.Leniencies[i].String()] = n
 		}
 	}
-	return json.Marshal(hits)
+	return extraction{e.Closed, e.Open, e.Whole, e.NoPython, e.Several, e.Saved, hits}
 }
 
 type code struct {

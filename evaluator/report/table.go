@@ -58,19 +58,18 @@ func perTask(s *evaluator.Summary) string {
 
 // scores writes a line for each k, and what to know about them.
 func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
-	var names []string
-	for _, average := range s.Official {
-		names = append(names, fmt.Sprintf("pass@%d", average.K))
+	width := 0
+	for i := range s.Official {
+		width = max(width, len(s.Official[i].Name()))
 	}
-	width := widest(names)
 	const most = 30
 	length := most // of a bar
 	if columns > 0 {
 		length = min(max(columns-width-40, 0), most)
 	}
 	explain := false
-	for i, average := range s.Official {
-		fmt.Fprintf(out, "  %-*s  ", width, names[i])
+	for _, average := range s.Official {
+		fmt.Fprintf(out, "  %-*s  ", width, average.Name())
 		if math.IsNaN(average.Value) {
 			fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
 				average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
@@ -86,13 +85,22 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	if explain {
 		out.WriteString("\n  ±: standard error over tasks; then an interval of 95 % confidence (bootstrap over tasks).\n")
 	}
+	for _, note := range unmatched(s) {
+		fmt.Fprintf(out, "\n  %s\n", note)
+	}
+}
+
+// unmatched says which tasks have no samples, and which samples no task.
+func unmatched(s *evaluator.Summary) (notes []string) {
 	if n := len(s.Missing); n > 0 {
-		fmt.Fprintf(out, "\n  %s had no samples and %s as failed: %s\n", count(n, "task"), verb(n, "counts", "count"), some(s.Missing, n))
+		notes = append(notes, fmt.Sprintf("%s had no samples and %s as failed: %s",
+			count(n, "task"), verb(n, "counts", "count"), some(s.Missing, n)))
 	}
 	if n := s.Unknown; n > 0 {
-		fmt.Fprintf(out, "\n  %s of samples %s no task's id and %s left out: %s\n",
-			count(n, "line"), verb(n, "has", "have"), verb(n, "is", "are"), some(s.UnknownIDs, n))
+		notes = append(notes, fmt.Sprintf("%s of samples %s no task's id and %s left out: %s",
+			count(n, "line"), verb(n, "has", "have"), verb(n, "is", "are"), some(s.UnknownIDs, n)))
 	}
+	return notes
 }
 
 // codes writes the table of findings by code.
@@ -269,15 +277,20 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 		fmt.Fprintf(out, "  %s no python block, only other languages.\n", verbed(e.NoPython, "had", "had"))
 	}
 	if e.Saved > 0 {
-		var by []string
-		for i, n := range e.SavedBy {
-			if n > 0 {
-				by = append(by, fmt.Sprintf("%s %d", extract.Leniencies[i], n))
-			}
-		}
 		fmt.Fprintf(out, "  %s and would pass if fences were read more forgivingly (%s); no score has %s in it.\n",
-			verbed(e.Saved, "fails", "fail"), strings.Join(by, ", "), verb(e.Saved, "it", "them"))
+			verbed(e.Saved, "fails", "fail"), forgiven(&e), verb(e.Saved, "it", "them"))
 	}
+}
+
+// forgiven lists what would have to be let pass, and how often.
+func forgiven(e *evaluator.Extraction) string {
+	var by []string
+	for i, n := range e.SavedBy {
+		if n > 0 {
+			by = append(by, fmt.Sprintf("%s %d", extract.Leniencies[i], n))
+		}
+	}
+	return strings.Join(by, ", ")
 }
 
 // bar draws a share of 1 in eighths of so many cells.
@@ -340,12 +353,4 @@ func some(ids []dataset.ID, n int) string {
 		list += fmt.Sprintf(" and %d more", n-len(texts))
 	}
 	return list
-}
-
-func widest(texts []string) int {
-	width := 0
-	for _, text := range texts {
-		width = max(width, len(text))
-	}
-	return width
 }

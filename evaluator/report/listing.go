@@ -1,0 +1,219 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/extract"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// This file is what a page's script is told of a task, as JSON: its texts, its
+// samples, and where to mark their findings.
+
+// pageTask is what the script is told of a task.
+type pageTask struct {
+	ID     string `json:"id"`
+	Prompt string `json:"prompt,omitempty"`
+	Code   string `json:"code,omitempty"` // as flake8 reads it
+	Cut    bool   `json:"cut,omitempty"`  // any of these
+	// Options of flake8 as on its command line, where they are not the defaults.
+	Options string `json:"options,omitempty"`
+	Runs    []any  `json:"runs"` // a [pageRun] each
+}
+
+// pageRun is a task's samples.
+type pageRun struct {
+	Name    string       `json:"name,omitempty"` // where there are several runs
+	Bare    bool         `json:"bare,omitempty"` // there are no texts
+	N       int          `json:"n"`
+	Passed  int          `json:"passed"`
+	Samples []pageSample `json:"samples"` // the first of them
+}
+
+type pageSample struct {
+	Pass       bool     `json:"pass"`
+	Source     string   `json:"source"`
+	Blocks     int      `json:"blocks"`
+	Python     int      `json:"python"`
+	Fixed      int      `json:"fixed"`
+	Left       int      `json:"left"`
+	Introduced int      `json:"introduced"`
+	Saved      []string `json:"saved,omitempty"`
+	Noqa       bool     `json:"noqa,omitempty"`
+	// Code is as flake8 reads it, with "\n" for line ends. Row is that of its
+	// first line: 2 for code out of fences, whose first line is empty and not in
+	// Code.
+	Row  int    `json:"row"`
+	Code string `json:"code"`
+	Cut  bool   `json:"cut,omitempty"`
+	// Diff has three numbers again and again: how many lines of the task's
+	// program and of Code are the same, how many of the program's are then
+	// removed, and how many of Code's are added.
+	Diff     []int         `json:"diff,omitempty"`
+	Output   string        `json:"output,omitempty"`
+	OutCut   bool          `json:"outputCut,omitempty"`
+	Found    int           `json:"found"`
+	Findings []pageFinding `json:"findings,omitempty"`
+}
+
+type pageFinding struct {
+	Row    int32 `json:"row"`
+	Column int32 `json:"column"` // as flake8 prints it
+	// At is where in its line to mark: see [mark].
+	At      int    `json:"at"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// maxPageFindings is how many of a sample's findings a page marks.
+const maxPageFindings = 50
+
+// newPageTask returns what a page tells of the task itself, in half of its share.
+func newPageTask(r *record, share int) pageTask {
+	task := pageTask{ID: string(r.ID)}
+	task.Options, _ = clip(r.Options.String(), share/8)
+	if r.Task != nil {
+		whole := dataset.Task{Instruction: r.Task.Instruction, Inputs: dataset.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
+		var cut [2]bool
+		task.Prompt, cut[0] = clip(whole.Prompt(), share/4)
+		task.Code, cut[1] = clip(linted(r.Task.Code), share/4)
+		task.Cut = cut[0] || cut[1]
+	}
+	return task
+}
+
+// linted returns code as flake8 reads it.
+func linted(code string) string {
+	var file source.File
+	if file.Load([]byte(code)) != nil {
+		return code
+	}
+	return file.Text
+}
+
+// run returns what a page tells of a task's samples, in share bytes. program is
+// what it has of the task's program.
+func (p *Page) run(r *record, program string, share int) pageRun {
+	run := pageRun{
+		Bare: r.Task == nil, N: r.N, Passed: r.Official.passed,
+		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),
+	}
+	before := splitLines(program)
+	share /= max(len(run.Samples), 1)
+	for i := range r.Samples {
+		from := &r.Samples[i]
+		var found extract.Completion
+		silent := false
+		if from.Output != nil && r.Task != nil {
+			found = extract.Code(*from.Output)
+			silent = noqa.MatchString(found.Text)
+		}
+		p.count(from, silent)
+		if i >= len(run.Samples) {
+			continue
+		}
+		to := pageSample{
+			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
+			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
+			Saved: from.Saved, Noqa: silent, Found: from.Found, Row: 1,
+		}
+		var lines []string
+		if from.Output != nil && r.Task != nil {
+			text := linted(found.Text)
+			if found.Source != extract.Whole {
+				text = strings.TrimPrefix(text, "\n")
+				to.Row = 2
+				to.Output, to.OutCut = clip(*from.Output, share*3/8)
+			}
+			to.Code, to.Cut = clip(text, share*5/8)
+			lines = splitLines(to.Code)
+			to.Diff = diff(before, lines)
+		}
+		for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
+			text, _ := clip(f.Text, 300)
+			at := 0
+			if line := int(f.Row) - to.Row; line >= 0 && line < len(lines) {
+				at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
+			}
+			to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})
+		}
+		run.Samples[i] = to
+	}
+	return run
+}
+
+// mark returns the place in line that a finding is about, in units of UTF-16 as
+// JavaScript has them. pycodestyle's columns count characters from 1. Those of
+// pyflakes and mccabe count bytes. That of E999 counts characters, and is one
+// too large: to a column of CPython's that is from 1 already, flake8 adds 1.
+func mark(line, code string, column int) int {
+	at := max(column-1, 0)
+	switch {
+	case code == rule.E999.String():
+		at = max(at-1, 0)
+		fallthrough
+	default:
+		for i := range line {
+			if at == 0 {
+				line = line[:i]
+				break
+			}
+			at--
+		}
+	case strings.HasPrefix(code, "F"), strings.HasPrefix(code, "C"):
+		line = line[:min(at, len(line))]
+	}
+	units := 0
+	for _, r := range line {
+		units += utf16.RuneLen(r)
+	}
+	return units
+}
+
+// splitLines cuts text after each newline. A last line without one is a line.
+func splitLines(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// diff compares lines as [pageSample] has them.
+func diff(before, after []string) []int {
+	var runs []int
+	at := 0
+	for _, d := range lcs.DiffLines(before, after) {
+		runs = append(runs, d.Start-at, d.End-d.Start, d.ReplEnd-d.ReplStart)
+		at = d.End
+	}
+	if at < len(before) {
+		runs = append(runs, len(before)-at, 0, 0)
+	}
+	return runs
+}
+
+// clip cuts text so that it has at most limit bytes as JSON in a page.
+func clip(text string, limit int) (string, bool) {
+	bytes := 0
+	for i, r := range text {
+		switch {
+		case r == '\n' || r == '\t' || r == '"' || r == '\\' || r == '\r':
+			bytes += 2
+		case r < ' ' || r == '<' || r == '>' || r == '&' || r == '\u2028' || r == '\u2029' || r == utf8.RuneError:
+			bytes += 6
+		default:
+			bytes += utf8.RuneLen(r)
+		}
+		if bytes > limit {
+			return text[:i], true
+		}
+	}
+	return text, false
+}
