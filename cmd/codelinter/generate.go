@@ -201,9 +201,9 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 			return err
 		}
 		fmt.Fprintf(stderr, "%s has %s of %s: %d cut off for their length, %d empty\n",
-			o.output, count(counts.Samples, "sample"), count(counts.Tasks, "task"), counts.Cut, counts.Empty)
+			o.output, plural(counts.Samples, "sample"), plural(counts.Tasks, "task"), counts.Cut, counts.Empty)
 		fmt.Fprintf(stderr, "%d came in now, %d were there before; %s tried again%s\n",
-			summary.Asked, summary.Had, count(summary.Retries, "request"), speed(summary.Tokens, took))
+			summary.Asked, summary.Had, plural(summary.Retries, "request"), speed(summary.Tokens, took))
 		for _, note := range o.notes(summary, counts) {
 			fmt.Fprintf(stderr, "note: %s\n", note)
 		}
@@ -213,9 +213,9 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	missing := wanted - summary.Had - summary.Asked
 	switch {
 	case failed != nil:
-		return fmt.Errorf("%w\n%d of %s missing: run the same command to go on", o.explain(failed), missing, count(wanted, "sample"))
+		return fmt.Errorf("%w\n%d of %s missing: run the same command to go on", o.explain(failed), missing, plural(wanted, "sample"))
 	case missing > 0:
-		return fmt.Errorf("%d of %s missing: run the same command to ask for them again", missing, count(wanted, "sample"))
+		return fmt.Errorf("%d of %s missing: run the same command to ask for them again", missing, plural(wanted, "sample"))
 	}
 	return nil
 }
@@ -253,9 +253,9 @@ func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes [
 	}
 	switch {
 	case c.Thinking > 0 && o.stripThinking:
-		note("%s with the model's thinking before the answer, which %s leaves out", count(c.Thinking, "sample"), o.output)
+		note("%s with the model's thinking before the answer, which %s leaves out", plural(c.Thinking, "sample"), o.output)
 	case c.Thinking > 0:
-		note("%s with the model's thinking (<think>) before the answer, which counts as part of it: --strip-thinking leaves it out, and asks for nothing anew", count(c.Thinking, "sample"))
+		note("%s with the model's thinking (<think>) before the answer, which counts as part of it: --strip-thinking leaves it out, and asks for nothing anew", plural(c.Thinking, "sample"))
 	}
 	if c.Several > 1 && c.Alike == c.Several {
 		note("all samples of a task are the same: is the temperature 0, or does the server not sample?")
@@ -295,7 +295,7 @@ func printFailures(w io.Writer, failures []generate.Failure) {
 	for i, text := range said {
 		ids := tasks[withoutNumbers(text)]
 		if i == most {
-			fmt.Fprintf(w, "and %s more\n", count(left, "failed task"))
+			fmt.Fprintf(w, "and %s more\n", plural(left, "failed task"))
 			return
 		}
 		left -= len(ids)
@@ -309,13 +309,6 @@ func printFailures(w io.Writer, failures []generate.Failure) {
 		}
 		fmt.Fprintf(w, "%s %s%s: %s\n", what, strings.Join(ids[:min(mostIDs, len(ids))], ", "), more, text)
 	}
-}
-
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // printPrompts prints what the model would be shown.
@@ -335,7 +328,7 @@ func printPrompts(w io.Writer, tasks *dataset.Tasks, o *generateOptions) error {
 		}
 		fmt.Fprintln(out, strings.TrimSuffix(prompt, "\n"))
 	}
-	fmt.Fprintf(out, "--- %s of %s, %s\n", count(len(list), "prompt"), count(bytes, "byte"), count(len(list)*o.Samples, "sample"))
+	fmt.Fprintf(out, "--- %s of %s, %s\n", plural(len(list), "prompt"), plural(bytes, "byte"), plural(len(list)*o.Samples, "sample"))
 	return out.Flush()
 }
 
@@ -395,7 +388,7 @@ func (a *asking) tick() {
 
 // progressLine tells of a run that has gone on for some time.
 func progressLine(done, missing int, took time.Duration) string {
-	line := fmt.Sprintf("%d of %s in %v", done, count(missing, "sample"), took.Round(time.Second))
+	line := fmt.Sprintf("%d of %s in %v", done, plural(missing, "sample"), took.Round(time.Second))
 	if done > 0 {
 		left := time.Duration(float64(took) / float64(done) * float64(missing-done))
 		line += fmt.Sprintf(", %.1f a minute, %v left", float64(done)/took.Minutes(), left.Round(time.Second))

@@ -431,7 +431,7 @@ func TestOneTooLong(t *testing.T) {
 		}
 	})
 	summary, _, err := try(t, t.TempDir(), makeTasks(t, 3), Options{BaseURL: url, Samples: 20, PerRequest: 1, Concurrency: 2})
-	if err != nil || summary.Asked != 40 || summary.Lost != 20 || len(summary.Failures) != 1 || requests.Load() > 42 {
+	if err != nil || summary.Asked != 40 || len(summary.Failures) != 1 || requests.Load() > 42 {
 		t.Errorf("%+v, %v, %d requests", summary, err, requests.Load())
 	}
 }

@@ -18,7 +18,7 @@
 //		Samples:  10,
 //	})
 //	...
-//	err = journal.Collect(out)
+//	err = journal.Collect(out, nil)
 //
 // The client is net/http and a few structs. OpenAI's own Go client takes 30 MB
 // of the binary and a millisecond of every command's start, for what two small
@@ -92,9 +92,8 @@ type Summary struct {
 	Had     int // samples the journal had at the start, of those wanted
 	Asked   int // samples that came in
 	Retries int // requests that were tried again
-	// Lost counts the samples that are still missing for requests that failed,
-	// and Failures has the first error of each such task, in their order.
-	Lost     int
+	// Failures has the first error of each task that has too few samples for
+	// it, in the tasks' order.
 	Failures []Failure
 
 	// What the server said beside the samples, as far as it did.
@@ -237,7 +236,7 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 			default:
 				// What was refused or came to nothing once is not asked for
 				// over and over.
-				summary.Lost += len(r.job.samples) + queue.drop(r.job.task)
+				queue.drop(r.job.task)
 				if blamed[r.job.task] == nil {
 					blamed[r.job.task] = r.err
 				}
@@ -296,15 +295,9 @@ func (q *queue) next() (next job, ok bool) {
 	return next, true
 }
 
-// drop takes a task's samples off the queue, and returns their number.
-func (q *queue) drop(task int) (n int) {
-	q.rest = slices.DeleteFunc(q.rest, func(j job) bool {
-		if j.task == task {
-			n += len(j.samples)
-		}
-		return j.task == task
-	})
-	return n
+// drop takes a task's samples off the queue.
+func (q *queue) drop(task int) {
+	q.rest = slices.DeleteFunc(q.rest, func(j job) bool { return j.task == task })
 }
 
 // took puts back what a job asked for and did not get. That the server gives

@@ -1,0 +1,275 @@
+package generate
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+const (
+	maxPatience = 10 * time.Minute // that a server may ask for
+	maxSaid     = 300              // bytes of a server's message that we show
+)
+
+// A fault is why a request failed.
+type fault struct {
+	err      error
+	kind     faultKind
+	patience time.Duration // the server's Retry-After, 0 for none
+	// slow: the time was over. Fewer samples would take less of it.
+	slow bool
+	// unknown: that may be for the model's name or the base URL.
+	unknown bool
+}
+
+type faultKind uint8
+
+const (
+	passing  faultKind = iota // may go away by itself
+	lasting                   // this request will never succeed
+	hopeless                  // nor will any other
+	unheard                   // no server was reached: passing, but hopeless if it stays
+	fewer                     // lasting, unless fewer samples are asked for at a time
+	renamed                   // lasting, unless max_completion_tokens is sent
+)
+
+// ErrNoKey is in the error of a run that was refused for want of a key.
+var ErrNoKey = errors.New("no key was sent")
+
+// A hopelessError is of a request after which no other can succeed.
+type hopelessError struct{ error }
+
+func (e *hopelessError) Unwrap() error { return e.error }
+
+// withoutURL returns what was wrong, without the URL it was wrong with.
+func withoutURL(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// transportFault tells of a request that got no whole answer.
+func (c *client) transportFault(ctx context.Context, err error) *fault {
+	err = withoutURL(err)
+	var (
+		certificate *tls.CertificateVerificationError
+		name        x509.HostnameError
+		record      tls.RecordHeaderError
+		network     *net.OpError
+	)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return &fault{err: fmt.Errorf("expected the whole answer within %v", c.options.Timeout), slow: true}
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: hopeless}
+	case err.Error() == "net/http: TLS handshake timeout" && !c.heard.Load():
+		// llama.cpp's server is silent when it is spoken to in TLS.
+		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: unheard}
+	case errors.As(err, &certificate), errors.As(err, &name):
+		return &fault{err: err, kind: hopeless}
+	case errors.As(err, &network) && (network.Op == "dial" || network.Op == "proxyconnect"):
+		return &fault{err: err, kind: unheard}
+	}
+	return &fault{err: err}
+}
+
+// statusFault tells of an answer that is not 200 OK.
+func (c *client) statusFault(response *http.Response, text []byte, n int) *fault {
+	code := response.StatusCode
+	message := c.errorMessage(text)
+	err := fmt.Errorf("expected 200 OK, found %d %s", code, http.StatusText(code))
+	if message != "" {
+		err = fmt.Errorf("%w: %s", err, message)
+	}
+	f := &fault{err: err}
+	switch {
+	case code/100 == 3:
+		to := "nowhere"
+		if location, err := response.Location(); err == nil {
+			to = shown(location)
+		}
+		f.err = fmt.Errorf("%w: redirects are not followed, and this one is to %s", f.err, to)
+		f.kind = hopeless
+	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
+		f.unknown = true
+		f.kind = hopeless
+	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+		if c.options.Key == "" {
+			f.err = fmt.Errorf("%w: %w", f.err, ErrNoKey)
+		}
+		f.kind = hopeless
+	case code == http.StatusPaymentRequired, code == http.StatusGone,
+		code == http.StatusTooManyRequests && bytes.Contains(text, []byte("insufficient_quota")):
+		f.kind = hopeless
+	case code == http.StatusBadRequest && bytes.Contains(text, []byte("max_completion_tokens")):
+		f.kind = renamed
+	case code == http.StatusBadRequest && refusedField(text) == "temperature":
+		// OpenAI's models that think have one temperature. Which one the
+		// samples have is not for us to choose.
+		f.err = fmt.Errorf(`%w (try --temperature 1, or --extra '{"temperature": null}' to send none)`, f.err)
+		f.kind = hopeless
+	case n > 1 && (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity || code == http.StatusNotImplemented),
+		// An older llama.cpp says "Only one completion choice is allowed". A
+		// newer one has a limit, the number of its slots.
+		n > 1 && code == http.StatusInternalServerError && strings.Contains(message, "choice"):
+		f.kind = fewer
+	case code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooEarly,
+		code == http.StatusTooManyRequests, code >= 500:
+		f.patience = patience(response.Header, time.Now())
+		if f.patience > maxPatience {
+			f.err = fmt.Errorf("%w: the server asks to be left alone for %v: go on after that", f.err, f.patience.Round(time.Second))
+			f.kind = hopeless
+		}
+	default:
+		f.unknown = code == http.StatusBadRequest // so LiteLLM and others refuse a model
+		f.kind = lasting
+	}
+	return f
+}
+
+// refusedField returns the field of a request that OpenAI says its model does
+// not take, or not with that value.
+func refusedField(text []byte) string {
+	var response struct {
+		Error struct {
+			Param string          `json:"param"`
+			Code  json.RawMessage `json:"code"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(text, &response) != nil {
+		return ""
+	}
+	switch string(response.Error.Code) {
+	case `"unsupported_value"`, `"unsupported_parameter"`:
+		return response.Error.Param
+	}
+	return ""
+}
+
+// patience returns how long the server asks us to wait: whole seconds, a date,
+// or, in headers that OpenAI has, milliseconds, or when what there is none left
+// of comes back, as in 1m30.5s. 0: it does not.
+func patience(header http.Header, now time.Time) time.Duration {
+	const forever = 365 * 24 * time.Hour // longer than anyone waits, and no overflow
+	number := func(text string, unit time.Duration) (time.Duration, bool) {
+		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || !(n >= 0) {
+			return 0, false
+		}
+		return time.Duration(min(n*float64(unit), float64(forever))), true
+	}
+	if wait, ok := number(header.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return wait
+	}
+	after := header.Get("Retry-After")
+	if wait, ok := number(after, time.Second); ok {
+		return wait
+	}
+	if date, err := http.ParseTime(after); err == nil {
+		return max(date.Sub(now), 0)
+	}
+	var wait time.Duration
+	for _, of := range []string{"Requests", "Tokens"} {
+		if header.Get("X-Ratelimit-Remaining-"+of) == "0" {
+			reset, err := time.ParseDuration(header.Get("X-Ratelimit-Reset-" + of))
+			if err == nil {
+				wait = max(wait, reset)
+			}
+		}
+	}
+	return min(wait, forever)
+}
+
+// errorMessage takes the message out of what servers send with an error:
+//
+//	{"error": {"message": "..."}}                      OpenAI, vLLM, llama.cpp
+//	{"error": "..."}                                   Ollama
+//	{"object": "error", "message": "..."}              older vLLM
+//	{"detail": "..."} or {"detail": [{"msg": "..."}]}  FastAPI
+//
+// and anything else as it is.
+func (c *client) errorMessage(text []byte) string {
+	text = bytes.TrimSpace(text)
+	var top map[string]json.RawMessage
+	if json.Unmarshal(text, &top) == nil {
+		for _, name := range []string{"error", "message", "detail"} {
+			if message := innerMessage(top[name]); message != "" {
+				return c.brief(message)
+			}
+		}
+	}
+	return c.brief(string(text))
+}
+
+func innerMessage(value json.RawMessage) string {
+	var (
+		text   string
+		object struct {
+			Message string `json:"message"`
+			Msg     string `json:"msg"`
+		}
+		list []json.RawMessage
+	)
+	switch {
+	case json.Unmarshal(value, &text) == nil:
+		return text
+	case json.Unmarshal(value, &object) == nil && object.Message+object.Msg != "":
+		return object.Message + object.Msg
+	case json.Unmarshal(value, &list) == nil && len(list) > 0 && json.Unmarshal(list[0], &object) == nil:
+		return object.Message + object.Msg
+	}
+	return ""
+}
+
+// brief makes a server's words fit for a line of a terminal. The key goes before
+// the end does, as the start of a key is telling too.
+func (c *client) brief(text string) string {
+	if c.options.Key != "" {
+		text = strings.ReplaceAll(text, c.options.Key, "***")
+	}
+	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
+	cut := ""
+	if len(text) > maxSaid {
+		end := maxSaid
+		for !utf8.RuneStart(text[end]) {
+			end--
+		}
+		text, cut = text[:end], "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) {
+			return '\ufffd'
+		}
+		return r
+	}, text) + cut
+}
+
+// A scrubbedError is another error without the key in its text.
+type scrubbedError struct {
+	error
+	text string
+}
+
+func (e *scrubbedError) Error() string { return e.text }
+func (e *scrubbedError) Unwrap() error { return e.error }
+
+// scrub takes the key out of an error: servers that refuse a key may say it.
+func (c *client) scrub(err error) error {
+	if c.options.Key == "" || !strings.Contains(err.Error(), c.options.Key) {
+		return err
+	}
+	return &scrubbedError{err, strings.ReplaceAll(err.Error(), c.options.Key, "***")}
+}
