@@ -9,7 +9,6 @@ import (
 	"hash"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -18,6 +17,7 @@ import (
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/passk"
+	"codelinter/evaluator/scratch"
 	"codelinter/evaluator/stats"
 )
 
@@ -41,7 +41,7 @@ import (
 // [Inspect.Render], which [Inspect.Close] removes.
 type Inspect struct {
 	about About
-	spool *os.File
+	spool *scratch.File
 	out   *bufio.Writer
 	after bool      // a sample was written
 	sum   hash.Hash // of all samples
@@ -64,7 +64,7 @@ func NewInspect(about About) (*Inspect, error) {
 	if about.Model == "" {
 		about.Model = "none/none" // so inspect calls no model, and needs none to add a score
 	}
-	spool, err := os.CreateTemp("", "codelinter-*.json")
+	spool, err := scratch.New()
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +72,7 @@ func NewInspect(about About) (*Inspect, error) {
 }
 
 // Close removes the temporary file.
-func (l *Inspect) Close() error {
-	l.spool.Close()
-	return os.Remove(l.spool.Name())
-}
+func (l *Inspect) Close() error { return l.spool.Close() }
 
 type inspectMessage struct {
 	ID      string `json:"id"`

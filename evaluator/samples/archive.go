@@ -12,26 +12,18 @@ import (
 	"strings"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/scratch"
 
 	"github.com/klauspost/compress/zstd"
 )
 
-// temporary makes a file that is gone once the source is closed, or already if
-// the system lets open files be removed.
-func (s *Source) temporary() (*os.File, error) {
-	file, err := os.CreateTemp("", "codelinter-samples-*")
-	if err != nil {
-		return nil, err
+// temporary makes a file that is gone once the source is closed.
+func (s *Source) temporary() (*scratch.File, error) {
+	file, err := scratch.New()
+	if err == nil {
+		s.closers = append(s.closers, file.Close)
 	}
-	removed := os.Remove(file.Name()) == nil
-	s.closers = append(s.closers, func() error {
-		err := file.Close()
-		if !removed {
-			os.Remove(file.Name())
-		}
-		return err
-	})
-	return file, nil
+	return file, err
 }
 
 // spool copies r to a file that can be read out of order.
