@@ -29,7 +29,6 @@ package evaluator
 
 import (
 	"math"
-	"strings"
 
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
@@ -75,7 +74,7 @@ type Sample struct {
 	Output     string         // the answer
 	Code       string         // the code in it, which is what was linted
 	Found      int            // what flake8 finds in the code
-	Findings   []rule.Finding // the first [MaxFindings] of that, in its order
+	Findings   []rule.Finding // the first of that, up to [MaxFindings], in its order
 	After      []Count        // all of that by code, where Findings is not all
 	Changes                   // compared with the task's program
 
@@ -85,9 +84,14 @@ type Sample struct {
 	Saved extract.Leniency
 }
 
-// MaxFindings is how many findings of an answer a [Sample] has, so that an answer
+// MaxFindings is how many findings of an answer a [Sample] has at most, so that an answer
 // of megabytes makes no result of gigabytes. All of them are counted.
 const MaxFindings = 1000
+
+// maxTexts is how many bytes the texts in a sample's findings may have. Further
+// findings are only counted: each may name all modules of the answer's star
+// imports.
+const maxTexts = 1 << 20
 
 // Changes counts findings of a task's program (given) against those of an
 // answer to it.
@@ -207,11 +211,14 @@ func (s *Scorer) sample(output string) Sample {
 	// The linter's findings last until its next call, and so does the text
 	// that they point into.
 	from := len(s.findings)
-	s.findings = append(s.findings, findings[:min(len(findings), MaxFindings)]...)
-	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
-	for i := range sample.Findings {
-		sample.Findings[i].Text = strings.Clone(sample.Findings[i].Text)
+	length := 0
+	for i := range findings[:min(len(findings), MaxFindings)] {
+		if length += findings[i].Length(); length > maxTexts && i > 0 {
+			break
+		}
+		s.findings = append(s.findings, findings[i].Clone())
 	}
+	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
 	if sample.Found > len(sample.Findings) {
 		sample.After = s.after.appendTo(nil)
 	}

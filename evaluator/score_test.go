@@ -167,6 +167,33 @@ func TestScoreBoundsFindings(t *testing.T) {
 	}
 }
 
+// Findings that all name the modules of many star imports make no result of
+// gigabytes, and those that are kept say what flake8 says.
+func TestScoreBoundsTexts(t *testing.T) {
+	scorer, err := NewScorer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := newTask("1", "x=1\n")
+	module := strings.Repeat("x", 10_000)
+	outputs := []string{"from " + module + " import *\n" + strings.Repeat("y\n", 10_000), "from z import *\nx\n"}
+	sample := scorer.Score(&task, outputs).Samples[0]
+	if sample.Found < 10_000 {
+		t.Errorf("found %d", sample.Found)
+	}
+	length := 0
+	for i := range sample.Findings {
+		length += len(sample.Findings[i].Message())
+	}
+	if length < maxTexts/2 || length > 2*maxTexts {
+		t.Errorf("%d findings with %d bytes", len(sample.Findings), length)
+	}
+	last := sample.Findings[len(sample.Findings)-1]
+	if got, want := last.Message(), "'y' may be undefined, or defined from star imports: "+module; got != want {
+		t.Errorf("%s: %.100q", last.Code, got)
+	}
+}
+
 // Each answer to the open set has as many findings as flake8 has in its code.
 func TestOpenSetScores(t *testing.T) {
 	tasks, err := dataset.OpenSet()

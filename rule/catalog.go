@@ -6,7 +6,7 @@ import "strings"
 type Rule struct {
 	Code     string // "E501"
 	Name     string // the pattern it flags; reads after "allow": "overlong-line"
-	Template string // the message; {a}, {b} and {text} stand for a Finding's fields
+	Template string // the message; {a}, {b}, {text} and {shared} stand for a Finding's fields
 	Shape    string // the message with {words} for what varies; "" where Template says it all
 	Linter   Linter // whose rule it is
 	Kind     Kind   // what it looks at
@@ -140,11 +140,11 @@ var Catalog = [Count]Rule{
 	W504: {"W504", "break-after-operator", "line break after binary operator", "", Pycodestyle, Tokens, false, ""},
 	W505: {"W505", "overlong-doc-line", "doc line too long ({a} > {b} characters)", "doc line too long ({length} > {limit} characters)", Pycodestyle, Tokens, false, "--max-doc-length"},
 	W605: {"W605", "invalid-escape", "invalid escape sequence '\\{text}'", "invalid escape sequence '\\{character}'", Pycodestyle, Tokens, true, ""},
-	F401: {"F401", "unused-import", "{text}", "'{name}' imported but unused", Pyflakes, Tree, true, ""},
+	F401: {"F401", "unused-import", "'{shared}{text}' imported but unused", "'{name}' imported but unused", Pyflakes, Tree, true, ""},
 	F402: {"F402", "import-shadowed-by-loop", "{text}", "import '{name}' from line {row} shadowed by loop variable", Pyflakes, Tree, true, ""},
 	F403: {"F403", "star-import", "{text}", "'from {module} import *' used; unable to detect undefined names", Pyflakes, Tree, true, ""},
 	F404: {"F404", "late-future-import", "from __future__ imports must occur at the beginning of the file", "", Pyflakes, Tree, true, ""},
-	F405: {"F405", "name-from-star-import", "{text}", "'{name}' may be undefined, or defined from star imports: {modules}", Pyflakes, Tree, true, ""},
+	F405: {"F405", "name-from-star-import", "{text} may be undefined, or defined from star imports: {shared}", "'{name}' may be undefined, or defined from star imports: {modules}", Pyflakes, Tree, true, ""},
 	F406: {"F406", "star-import-inside-function", "{text}", "'from {module} import *' only allowed at module level", Pyflakes, Tree, true, ""},
 	F407: {"F407", "unknown-future-feature", "{text}", "future feature {name} is not defined", Pyflakes, Tree, true, ""},
 	F501: {"F501", "malformed-percent-format", "{text}", "'...' % ... has invalid format string: {reason}", Pyflakes, Tree, true, ""},
@@ -187,7 +187,7 @@ var Catalog = [Count]Rule{
 	F841: {"F841", "unused-variable", "{text}", "local variable '{name}' is assigned to but never used", Pyflakes, Tree, true, ""},
 	F842: {"F842", "unused-annotation", "{text}", "local variable '{name}' is annotated but never used", Pyflakes, Tree, true, ""},
 	F901: {"F901", "raised-not-implemented", "'raise NotImplemented' should be 'raise NotImplementedError'", "", Pyflakes, Tree, true, ""},
-	C901: {"C901", "complex-function", "{text}", "'{function}' is too complex ({complexity})", McCabe, Tree, false, "--max-complexity"},
+	C901: {"C901", "complex-function", "'{shared}{text}' is too complex ({b})", "'{function}' is too complex ({complexity})", McCabe, Tree, false, "--max-complexity"},
 }
 
 // String returns the code as flake8 prints it.

@@ -92,6 +92,32 @@ func TestMessages(t *testing.T) {
 	}
 }
 
+// A clone says the same when what it shared is gone.
+func TestShared(t *testing.T) {
+	around := &Shared{Parts: []Part{{"b", 0}, {"d", 1}}}
+	shared := &Shared{Parts: []Part{{"a", 2}, {"c", 0}, {"e", 1}}, Around: around}
+	for _, test := range []struct {
+		a, b int32
+		want string
+	}{
+		{0, 0, ""}, {1, 0, "c"}, {2, 0, "c, e"}, {3, 0, "a, c, e"}, {0, 2, "b, d"}, {1, 1, "b, c"}, {3, 2, "a, b, c, d, e"},
+	} {
+		finding := Finding{Code: F405, Text: "'x'", Shared: shared, A: test.a, B: test.b}
+		clone := finding.Clone()
+		want := "'x' may be undefined, or defined from star imports: " + test.want
+		if got := finding.Message(); got != want {
+			t.Errorf("%d, %d: %q, want %q", test.a, test.b, got, want)
+		}
+		if length := finding.Length(); length < len("'x'"+test.want) || length > len("'x', "+test.want) {
+			t.Errorf("%d, %d: %d bytes", test.a, test.b, length)
+		}
+		finding.Shared = nil
+		if got := clone.Message(); got != want {
+			t.Errorf("%d, %d: the clone has %q, want %q", test.a, test.b, got, want)
+		}
+	}
+}
+
 func TestFind(t *testing.T) {
 	for i := range Catalog {
 		if code, ok := Find(Catalog[i].Code); !ok || code != Code(i) {

@@ -55,8 +55,10 @@ type Checker struct {
 	table []int32
 	seed  maphash.Seed
 
-	name  []byte // of the entity being reported
 	arena []byte // the texts of the findings
+
+	shared     []*rule.Shared // names of classes, for the findings
+	sharedUsed int            // how many of them are this module's
 }
 
 // An entity is what has a graph, or a class, which leads to what has.
@@ -68,6 +70,7 @@ type entity struct {
 	// Where it was defined last, and its complexity there; 0 for a class.
 	start      int32
 	complexity int32
+	shared     *rule.Shared // of a class that was reported of, see classOf
 }
 
 type entityKind uint8
@@ -95,7 +98,7 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 	if c.table == nil {
 		c.table, c.seed = make([]int32, tableSize), maphash.MakeSeed()
 	}
-	c.entities, c.arena = c.entities[:0], c.arena[:0]
+	c.entities, c.arena, c.sharedUsed = c.entities[:0], c.arena[:0], 0
 	c.table = c.table[:tableSize]
 	clear(c.table)
 
@@ -103,10 +106,14 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 	for i := range c.entities {
 		if e := &c.entities[i]; e.kind != class && int(e.complexity) > maxComplexity {
 			row := file.Row(e.start)
-			findings = append(findings, rule.Finding{
+			finding := rule.Finding{
 				Row: int32(row), Column: int32(file.ByteColumn(row, e.start)) + 1,
-				Code: rule.C901, Text: c.message(e, row),
-			})
+				Code: rule.C901, B: e.complexity, Text: c.nameOf(e, row),
+			}
+			if e.kind == function && e.class != none {
+				finding.Shared, finding.A = c.classOf(e), 1
+			}
+			findings = append(findings, finding)
 		}
 	}
 	clear(c.entities) // keep no text alive
@@ -231,29 +238,45 @@ func (c *Checker) grow() {
 	}
 }
 
-// message returns the whole message on e, which begins in row.
-func (c *Checker) message(e *entity, row int) string {
-	c.name = c.name[:0]
-	if e.kind == statement {
-		c.name = append(append(c.name, e.name...), ' ')
-		c.name = strconv.AppendInt(c.name, int64(row), 10)
-	} else {
-		c.appendName(e)
-	}
+// nameOf returns the name of e, which begins in row, without the classes around
+// it.
+func (c *Checker) nameOf(e *entity, row int) string {
 	from := len(c.arena)
-	c.arena = ast.AppendRepr(c.arena, unsafe.String(unsafe.SliceData(c.name), len(c.name)))
-	c.arena = append(c.arena, " is too complex ("...)
-	c.arena = strconv.AppendInt(c.arena, int64(e.complexity), 10)
-	c.arena = append(c.arena, ')')
+	if e.kind == statement {
+		c.arena = append(append(c.arena, e.name...), ' ')
+		c.arena = strconv.AppendInt(c.arena, int64(row), 10)
+	} else {
+		c.appendName(e.name)
+	}
 	return unsafe.String(&c.arena[from], len(c.arena)-from)
 }
 
-// appendName appends the name of e with those of the classes around it to
-// c.name: Outer.Inner.method.
-func (c *Checker) appendName(e *entity) {
-	if e.class != none {
-		c.appendName(&c.entities[e.class])
-		c.name = append(c.name, '.')
+// classOf returns the names of the classes around e: "Outer.Inner.". All methods
+// of a class share them.
+func (c *Checker) classOf(e *entity) *rule.Shared {
+	class := &c.entities[e.class]
+	if class.shared == nil {
+		around := ""
+		if class.class != none {
+			around = c.classOf(class).Parts[0].Text
+		}
+		from := len(c.arena)
+		c.arena = append(c.arena, around...)
+		c.appendName(class.name)
+		c.arena = append(c.arena, '.')
+		if c.sharedUsed == len(c.shared) {
+			c.shared = append(c.shared, &rule.Shared{Parts: make([]rule.Part, 1)})
+		}
+		class.shared = c.shared[c.sharedUsed]
+		c.sharedUsed++
+		class.shared.Parts[0].Text = unsafe.String(&c.arena[from], len(c.arena)-from)
 	}
-	c.name = append(c.name, e.name...)
+	return class.shared
+}
+
+// appendName appends name as Python's repr shows it, without the quotes.
+func (c *Checker) appendName(name string) {
+	from := len(c.arena)
+	c.arena = ast.AppendRepr(c.arena, name)
+	c.arena = append(c.arena[:from], c.arena[from+1:len(c.arena)-1]...)
 }

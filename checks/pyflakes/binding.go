@@ -69,6 +69,7 @@ func (c *Checker) bind(node recordID, value binding) {
 	}
 	at := c.visible(c.scope, value.name)
 	if at != none {
+		c.settleStar(c.slots[at].scope, c.slots[at].binding)
 		c.checkRebinding(node, &value, at)
 	}
 	if at != none && c.slots[at].scope == c.scope {

@@ -463,6 +463,7 @@ func TestKeys(t *testing.T) {
 		{"{9007199254740993: 1, 9007199254740992.0: 2, 0x20000000000001: 3}", "1:2 F601 dictionary key 9007199254740993 repeated with different values | 1:46 F601 dictionary key 9007199254740993 repeated with different values"},
 		{"{1e999: 1, 2e999: 2}", "1:2 F601 dictionary key inf repeated with different values | 1:12 F601 dictionary key inf repeated with different values"},
 		{"{1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 9: 1, 1.0: 2, 'a': 1, 'a': 2}", "1:2 F601 dictionary key 1 repeated with different values | 1:56 F601 dictionary key 1 repeated with different values | 1:64 F601 dictionary key 'a' repeated with different values | 1:72 F601 dictionary key 'a' repeated with different values"},
+		{"{1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1, 7: 1, 8: 1, 1e22: 1, 1e999: 2, 10_000_000_000_000_000_000_000: 3, 2e999: 3, **x, **x}; x = 1", "1:50 F601 dictionary key 1e+22 repeated with different values | 1:69 F601 dictionary key 1e+22 repeated with different values | 1:59 F601 dictionary key inf repeated with different values | 1:104 F601 dictionary key inf repeated with different values | 1:116 F821 undefined name 'x' | 1:121 F821 undefined name 'x'"},
 		{"{'it\\'s': 1, \"it's\": 2}", `1:2 F601 dictionary key "it's" repeated with different values | 1:14 F601 dictionary key "it's" repeated with different values`},
 		{"{1: [], 1: []}", "1:2 F601 dictionary key 1 repeated with different values | 1:9 F601 dictionary key 1 repeated with different values"},
 	})

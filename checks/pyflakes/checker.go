@@ -85,7 +85,8 @@ type Checker struct {
 	exportNames   []nameID
 	exportScratch []nameID
 	exportChain   []int32
-	starScratch   []string
+	shared        []*rule.Shared // what messages have in common
+	sharedUsed    int            // how many of them are this file's
 	undefined     []undefined
 	withdrawn     bool // some finding was
 
@@ -132,6 +133,7 @@ func (c *Checker) Check(file *source.File, module *ast.Module, o Options, enable
 	c.visitPostponed()
 	c.dead = append(c.dead, 0)
 	c.judgeScopes()
+	c.sortShared()
 	if c.withdrawn {
 		c.dropWithdrawn(first)
 	}
@@ -167,6 +169,11 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.imports = c.imports[:0]
 	c.redefinitions = c.redefinitions[:0]
 	c.exports, c.exportNames = c.exports[:0], c.exportNames[:0]
+	for _, shared := range c.shared[:c.sharedUsed] {
+		clear(shared.Parts)
+		shared.Parts, shared.Around = shared.Parts[:0], nil
+	}
+	c.sharedUsed = 0
 	c.undefined = c.undefined[:0]
 	c.dead = c.dead[:0]
 	clear(c.records)

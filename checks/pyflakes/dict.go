@@ -69,6 +69,11 @@ func (g *keyGroups) group() {
 		table[i] = none
 	}
 	for i, node := range g.nodes {
+		if node == nil { // of **spam, which is like nothing
+			g.hashes = append(g.hashes, 0)
+			g.join(int32(i), int32(i))
+			continue
+		}
 		h := g.hash(node)
 		g.hashes = append(g.hashes, h)
 		at := g.scatter.hash(h) & uint64(size-1)
@@ -109,15 +114,22 @@ func (g *keyGroups) hash(n ast.Expr) uint64 {
 		case ast.None, ast.Ellipsis:
 			return uint64(n.Type)
 		}
-		return math.Float64bits(approximate(n))
+		value := approximate(n)
+		if !isApproximate(n, value) {
+			return math.Float64bits(value)
+		}
+		// As many integers as one likes have one approximation.
+		h := uint64(0)
+		for _, word := range exact(n).Bits() {
+			h = g.scatter.hash(h) + uint64(word)
+		}
+		return h
 	case *ast.Tuple:
 		h := uint64(len(n.Elts))
 		for _, e := range n.Elts {
 			h = g.scatter.hash(h) + g.hash(e)
 		}
 		return h
-	case nil:
-		return 0
 	}
 	return uint64(n.Bounds().Start)
 }
@@ -170,6 +182,9 @@ func equalConstants(a, b *ast.Constant) bool {
 	if !isNumber(a) || !isNumber(b) {
 		return a.Type == b.Type && a.Text == b.Text
 	}
+	if a.Type == b.Type && a.Text == b.Text {
+		return true // and some numbers take long to read
+	}
 	x, y := approximate(a), approximate(b)
 	if a.Type == ast.Complex || b.Type == ast.Complex {
 		// A literal's real part is 0.
@@ -178,14 +193,20 @@ func equalConstants(a, b *ast.Constant) bool {
 	if x != y {
 		return false
 	}
-	// Beyond 2**53 integers are approximate only.
-	if a.Type != ast.Int && b.Type != ast.Int || math.Abs(x) < 1<<53 {
+	if a.Type != ast.Int && b.Type != ast.Int {
 		return true
 	}
-	if math.IsInf(x, 0) {
-		return a.Type == ast.Int && b.Type == ast.Int && a.BigInt().Cmp(b.BigInt()) == 0
+	if !isApproximate(a, x) || !isApproximate(b, y) {
+		return !isApproximate(a, x) && !isApproximate(b, y)
 	}
 	return exact(a).Cmp(exact(b)) == 0
+}
+
+// isApproximate tells whether a number's value may be another than its
+// approximation: beyond 2**53 it is for integers. All floats are compared with
+// those as integers, except infinity, which no integer equals.
+func isApproximate(n *ast.Constant, value float64) bool {
+	return math.Abs(value) >= 1<<53 && n.Type != ast.Complex && (n.Type == ast.Int || !math.IsInf(value, 0))
 }
 
 // exact returns a whole number's value.

@@ -3,6 +3,7 @@ package pyflakes
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 	"codelinter/rule"
@@ -81,63 +82,65 @@ func (c *Checker) allExports(names []nameID, e int32) []nameID {
 // inPackage tells whether the file is a package's __init__.py.
 func (c *Checker) inPackage() bool { return path.Base(c.options.Filename) == "__init__.py" }
 
-// useStars handles a name that only a star import can have defined.
+// useStars handles a name that only a star import can have defined: one of the
+// module's or, in a doctest, one of that. No other scope has any.
 func (c *Checker) useStars(id nameID, start int32, shown unitID) {
-	for s := c.scope; s != none; s = c.scopes[s].parent {
-		for at := c.scopes[s].firstStar; at != none; at = c.slots[at].star {
-			c.bindings[c.slots[at].binding].use = c.useAt(start)
-		}
-	}
+	global := c.scopes[c.scope].global
+	c.foundStars(0, c.useAt(start))
+	c.foundStars(global, c.useAt(start))
 	if c.enabled.Has(rule.F405) {
-		c.reportStar(shown, start, id, c.starModules(c.scopes[c.scope].global, true))
+		c.reportStar(shown, start, id, global, true)
 	}
 }
 
-func (c *Checker) reportStar(u unitID, start int32, id nameID, modules string) {
+// foundStars marks the scope's star imports as used. As each name from one of
+// them uses all, the scope keeps how far they are.
+func (c *Checker) foundStars(s scopeID, by use) {
+	c.scopes[s].starsFound, c.scopes[s].starUse = bindingID(len(c.bindings)), by
+}
+
+// settleStar sees that the use of a star import in the scope shows in its
+// binding.
+func (c *Checker) settleStar(s scopeID, id bindingID) {
+	if scope := &c.scopes[s]; c.bindings[id].kind == starImport && id < scope.starsFound {
+		c.bindings[id].use = scope.starUse
+	}
+}
+
+// reportStar reports a name that the star imports of a scope, which is the
+// module's or a doctest's, may define, and those around a doctest if asked for.
+func (c *Checker) reportStar(u unitID, start int32, id nameID, s scopeID, around bool) {
 	mark := c.mark()
 	c.appendName(id)
-	c.arena = append(c.arena, " may be undefined, or defined from star imports: "...)
-	c.arena = append(c.arena, modules...)
 	c.reportAt(rule.F405, u, start, c.written(mark))
+	finding := &c.findings[len(c.findings)-1]
+	module, own := c.scopes[0].stars, c.scopes[s].stars
+	around = around && s != 0 && module != nil
+	switch {
+	case own == nil:
+		own, around = module, false
+	case around:
+		own.Around = module
+		finding.B = int32(len(module.Parts))
+	}
+	finding.Shared, finding.A = own, int32(len(own.Parts))
 }
 
-// starModules returns the modules of the star imports in the scope, which is
-// the module's or a doctest's, and of those around a doctest if asked for.
-func (c *Checker) starModules(s scopeID, around bool) string {
-	scope := &c.scopes[s]
-	count := scope.stars
-	if around && s != 0 {
-		count += c.scopes[0].stars
-	} else {
-		around = false
+// newShared returns an empty one.
+func (c *Checker) newShared() *rule.Shared {
+	if c.sharedUsed == len(c.shared) {
+		c.shared = append(c.shared, &rule.Shared{})
 	}
-	if scope.starText != "" && scope.starCount == count && scope.starAround == around {
-		return scope.starText
-	}
-	modules := c.starScratch[:0]
-	modules = c.appendStars(modules, s)
-	if around {
-		modules = c.appendStars(modules, 0)
-	}
-	slices.Sort(modules)
-	mark := c.mark()
-	for i, module := range modules {
-		if i > 0 {
-			c.arena = append(c.arena, ", "...)
-		}
-		c.arena = append(c.arena, module...)
-	}
-	clear(modules)
-	c.starScratch = modules
-	scope.starText, scope.starCount, scope.starAround = c.written(mark), count, around
-	return scope.starText
+	shared := c.shared[c.sharedUsed]
+	c.sharedUsed++
+	return shared
 }
 
-func (c *Checker) appendStars(modules []string, s scopeID) []string {
-	for at := c.scopes[s].firstStar; at != none; at = c.slots[at].star {
-		modules = append(modules, c.imports[c.bindings[c.slots[at].binding].extra].name)
+// sortShared puts the parts of all lists in the order in which they are shown.
+func (c *Checker) sortShared() {
+	for _, shared := range c.shared[:c.sharedUsed] {
+		slices.SortFunc(shared.Parts, func(a, b rule.Part) int { return strings.Compare(a.Text, b.Text) })
 	}
-	return modules
 }
 
 // judgeScopes looks at what the scopes were left with: names that no one used,
@@ -229,7 +232,6 @@ func (c *Checker) judgeExports(s scopeID) bindingID {
 	quiet := !scope.starred && c.inPackage()
 	source := &c.records[all.source]
 	start := source.node.Bounds().Start
-	modules := ""
 	for _, id := range c.exportScratch {
 		c.names.list[id].stamp = exportedStamp
 		if quiet || c.lookup(s, id) != none {
@@ -239,14 +241,9 @@ func (c *Checker) judgeExports(s scopeID) bindingID {
 			c.reportName(rule.F822, source.unit, start, "undefined name ", id, " in __all__")
 			continue
 		}
-		if modules == "" {
-			modules = c.starModules(s, false)
-			for at := scope.firstStar; at != none; at = c.slots[at].star {
-				c.bindings[c.slots[at].binding].use = use{s, source.unit, start}
-			}
-		}
+		c.foundStars(s, use{s, source.unit, start})
 		if c.enabled.Has(rule.F405) {
-			c.reportStar(source.unit, start, id, modules)
+			c.reportStar(source.unit, start, id, s, false)
 		}
 	}
 	return id
@@ -260,15 +257,10 @@ func (c *Checker) judgeImports(s scopeID) {
 		if !b.kind.isImport() {
 			continue
 		}
+		c.settleStar(s, c.slots[at].binding)
 		used := b.used() || c.names.list[b.name].stamp == exportedStamp
 		if !used && c.enabled.Has(rule.F401) {
-			mark := c.mark()
-			c.appendImport(b)
-			name := c.written(mark)
-			mark = c.mark()
-			c.arena = ast.AppendRepr(c.arena, name)
-			c.arena = append(c.arena, " imported but unused"...)
-			c.reportRecord(rule.F401, b.source, c.written(mark))
+			c.reportUnused(b)
 		}
 		for r := c.imports[b.extra].firstRedefined; r != none; r = c.redefinitions[r].next {
 			node := c.redefinitions[r].node

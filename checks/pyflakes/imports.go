@@ -14,6 +14,11 @@ type imported struct {
 	name     string // what is imported, with its dots
 	original nameID // what import spam as eggs calls eggs, or none
 	typing   bool   // it comes from, or is, a module for type hints
+	first    int32  // of a from, its first import
+
+	// from is "spam." of from spam import eggs, for the messages on all of a
+	// statement's imports. The first one has it, once there is such a message.
+	from *rule.Shared
 
 	firstRedefined, lastRedefined int32
 }
@@ -72,12 +77,13 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 	if typing {
 		c.typing = true
 	}
+	first := int32(len(c.imports))
 	for _, alias := range n.Names {
 		name := alias.Name
 		if alias.AsName != "" {
 			name = alias.AsName
 		}
-		i := imported{level: n.Level, module: n.Module, name: alias.Name, original: none, typing: typing}
+		i := imported{level: n.Level, module: n.Module, name: alias.Name, original: none, typing: typing, first: first}
 		value := binding{kind: nameImport, source: source}
 		switch {
 		case future:
@@ -122,15 +128,12 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 	if old != none {
 		return
 	}
-	at := c.find(c.scope, id)
 	scope := &c.scopes[c.scope]
-	if scope.lastStar == none {
-		scope.firstStar = at
-	} else {
-		c.slots[scope.lastStar].star = at
+	if scope.stars == nil {
+		scope.stars = c.newShared()
 	}
-	scope.lastStar = at
-	scope.stars++
+	stars := scope.stars
+	stars.Parts = append(stars.Parts, rule.Part{Text: i.name, At: int32(len(stars.Parts))})
 }
 
 // isFeature tells whether the module __future__ has the feature.
@@ -159,17 +162,6 @@ func (c *Checker) appendModule(level int32, module string) {
 	c.arena = append(c.arena, module...)
 }
 
-// appendFullName appends the dotted name that is imported.
-func (c *Checker) appendFullName(kind bindingKind, i *imported) {
-	if kind == nameImport || kind == futureImport {
-		c.appendModule(i.level, i.module)
-		if i.module != "" {
-			c.arena = append(c.arena, '.')
-		}
-	}
-	c.arena = append(c.arena, i.name...)
-}
-
 // sameModule tells whether two imports, one of which is of a submodule, have
 // the same dotted name.
 func (c *Checker) sameModule(left, right int32) bool {
@@ -186,18 +178,46 @@ func (c *Checker) sameModule(left, right int32) bool {
 		strings.HasSuffix(b.name, a.name)
 }
 
-// appendImport appends what an unused import is called.
-func (c *Checker) appendImport(b *binding) {
+// reportUnused reports an import that no one used.
+func (c *Checker) reportUnused(b *binding) {
 	i := &c.imports[b.extra]
-	name := c.names.list[b.name].text
-	switch b.kind {
-	case moduleImport, nameImport:
-		c.appendFullName(b.kind, i)
-		if i.name[strings.LastIndexByte(i.name, '.')+1:] != name {
-			c.arena = append(c.arena, " as "...)
-			c.arena = append(c.arena, name...)
+	mark := c.mark()
+	c.appendImport(b, i)
+	name := c.written(mark)
+	mark = c.mark()
+	c.arena = ast.AppendRepr(c.arena, name)
+	text := c.written(mark)
+	c.reportRecord(rule.F401, b.source, text[1:len(text)-1]) // the template has the quotes
+	if b.kind == nameImport || b.kind == futureImport {
+		finding := &c.findings[len(c.findings)-1]
+		finding.Shared, finding.A = c.fromOf(i), 1
+	}
+}
+
+// fromOf returns "spam." for from spam import eggs.
+func (c *Checker) fromOf(i *imported) *rule.Shared {
+	first := &c.imports[i.first]
+	if first.from == nil {
+		mark := c.mark()
+		c.appendModule(i.level, i.module)
+		if i.module != "" {
+			c.arena = append(c.arena, '.')
 		}
-	case starImport:
+		name := c.written(mark)
+		mark = c.mark()
+		c.arena = ast.AppendRepr(c.arena, name)
+		text := c.written(mark)
+		first.from = c.newShared()
+		first.from.Parts = append(first.from.Parts, rule.Part{Text: text[1 : len(text)-1]})
+	}
+	return first.from
+}
+
+// appendImport appends what an unused import is called, but for the module that
+// a name is from.
+func (c *Checker) appendImport(b *binding, i *imported) {
+	name := c.names.list[b.name].text
+	if b.kind == starImport {
 		if strings.HasSuffix(i.name, ".") {
 			// "..*" would be hard to read.
 			c.arena = append(c.arena, "from "...)
@@ -206,8 +226,12 @@ func (c *Checker) appendImport(b *binding) {
 			return
 		}
 		c.arena = append(c.arena, name...)
-	default:
-		c.appendFullName(b.kind, i)
+		return
+	}
+	c.arena = append(c.arena, i.name...)
+	if (b.kind == moduleImport || b.kind == nameImport) && i.name[strings.LastIndexByte(i.name, '.')+1:] != name {
+		c.arena = append(c.arena, " as "...)
+		c.arena = append(c.arena, name...)
 	}
 }
 

@@ -232,15 +232,30 @@ func TestHostile(t *testing.T) {
 		"lambdas":       strings.Repeat("lambda: ", 2000) + "x",
 		"nots":          strings.Repeat("not ", 5000) + "x",
 		"deep scopes":   strings.Repeat("lambda x: ", 2800) + "[" + strings.Repeat("(lambda: (x, x := y)), [x for x in x], z, ", n) + "]",
-		"functions":     numbered("def f#(self, x): return x\n"),
+		"close keys":    "{" + numbered("9007199254740992#: x, ") + "}",
+		"unpackings":    "{" + strings.Repeat("**x, ", n) + "}",
+		"stars":         numbered("from x# import *\n") + numbered("y#\n") + "__all__ = [" + numbered("'z#', ") + "]",
+		"star by star":  numbered("from x# import *\ny#\n"),
+		"long star":     "from " + strings.Repeat("x", n) + " import *\n" + numbered("y#\n"),
+		"long module":   "from " + strings.Repeat("x", n) + " import y" + numbered(", y#"),
+		"two modules": "from " + strings.Repeat("x", n) + " import y" + numbered(", y#") + "\n" +
+			"from " + strings.Repeat("z", n) + " import y" + strings.ReplaceAll(numbered(", y#"), "0,", "1,"),
+		"functions": numbered("def f#(self, x): return x\n"),
 	}
 	enabled := everyCode()
 	var c pyflakes.Checker
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
-			if _, ok := check(&c, text, pyflakes.Options{Filename: "spam.py", Doctests: true}, &enabled); !ok {
+			var file source.File
+			if err := file.Load([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			module, ok := parser.Parse(&file, parser.Options{})
+			if !ok {
 				t.Fatal("not Python")
 			}
+			// Not their messages: together they may well be that long.
+			c.Check(&file, module, pyflakes.Options{Filename: "spam.py", Doctests: true}, &enabled, nil)
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"codelinter/ast"
+	"codelinter/rule"
 )
 
 // none stands for no slot, binding, record and so on.
@@ -54,15 +55,13 @@ type scope struct {
 	// What there is to look for when the scope is left.
 	variables, annotations, imports bool
 
-	first, last         slotID // its names in the order they were bound, by slot.next
-	firstGlobal         int32  // its global names, by global.next
-	lastGlobal          int32
-	firstStar, lastStar slotID // its star imports, by slot.star
-	stars               int32
-	global              scopeID // what global statements mean: the module or the doctest
-	starText            string  // the modules of star imports, see starModules
-	starCount           int32
-	starAround          bool
+	first, last slotID // its names in the order they were bound, by slot.next
+	firstGlobal int32  // its global names, by global.next
+	lastGlobal  int32
+	stars       *rule.Shared // the modules of its star imports, or nil
+	starsFound  bindingID    // of the star imports before this one a name was looked for
+	starUse     use          // by this
+	global      scopeID      // what global statements mean: the module or the doctest
 }
 
 // A slot is a place for a name in a scope, kept when the name is deleted.
@@ -72,8 +71,7 @@ type slot struct {
 	binding    bindingID // none while the name is unbound
 	sibling    slotID    // the last slot of the same name before this one
 	next, prev slotID
-	global     int32  // its entry in the scope's global names, or none
-	star       slotID // the next star import
+	global     int32 // its entry in the scope's global names, or none
 }
 
 // A global is a name from a global or nonlocal statement that its scope has not
@@ -254,7 +252,7 @@ func (c *Checker) set(s scopeID, id nameID, b bindingID) {
 func (c *Checker) addSlot(s scopeID, id nameID) slotID {
 	at := slotID(len(c.slots))
 	c.slots = append(c.slots, slot{
-		name: id, scope: s, binding: none, sibling: none, next: none, prev: none, global: none, star: none,
+		name: id, scope: s, binding: none, sibling: none, next: none, prev: none, global: none,
 	})
 	info := &c.names.list[id]
 	if s == 0 {
@@ -347,7 +345,7 @@ func (c *Checker) enterScope(kind scopeKind) {
 	id := scopeID(len(c.scopes))
 	inner := scope{
 		kind: kind, parent: c.scope, class: none, futures: kind.ofModule(),
-		first: none, last: none, firstGlobal: none, lastGlobal: none, firstStar: none, lastStar: none,
+		first: none, last: none, firstGlobal: none, lastGlobal: none,
 	}
 	if c.scope != none {
 		outer := &c.scopes[c.scope]
