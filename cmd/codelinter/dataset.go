@@ -45,8 +45,8 @@ and writes a task in CodeLinterEval's fields for each that has findings. Says on
 standard error how many there were.
 
 The source is JSONL, a JSON list or Parquet, plain or in .gz. The instructions
-are given out in turn. With -n or --shots, the seed and a row's id decide whether
-it is chosen, so a row is chosen from a part of the rows if it is from all.`,
+are given out in turn. With -n or --shots, the seed and a row's id decide
+whether it is chosen: one chosen from all rows is chosen from a part of them too.`,
 		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl\n" +
 			"  codelinter dataset build --source mbpp.parquet --lang ru -n 100 --shots 10 -o tasks.jsonl",
 		Args: cobra.NoArgs,
@@ -174,7 +174,7 @@ read to its end or has no rows.`,
 			defer in.Close()
 			report, err := dataset.Check(name, in)
 			if report.Rows > 0 {
-				if err := printReport(command.OutOrStdout(), name, report); err != nil {
+				if err := printReport(command.OutOrStdout(), name, report, err == nil); err != nil {
 					return err
 				}
 			}
@@ -206,8 +206,9 @@ findings, a clean program that does the same, and tests that both pass.`,
 	return command
 }
 
-// printReport prints what a file of tasks has and what is wrong with it.
-func printReport(w io.Writer, name string, r *dataset.Report) error {
+// printReport prints what a file of tasks has and what is wrong with it. whole
+// tells whether it was read to its end.
+func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s, %s\n\n", name, r.Format, plural(r.Tasks, "task"))
 	facts := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -217,7 +218,11 @@ func printReport(w io.Writer, name string, r *dataset.Report) error {
 	fmt.Fprintf(facts, "  tests\t%s with them\n", plural(r.Tests, "task"))
 	facts.Flush()
 	if len(r.Faults) == 0 {
-		fmt.Fprint(out, "\n  No faults.\n")
+		if whole {
+			fmt.Fprint(out, "\n  No faults.\n")
+		} else {
+			fmt.Fprintf(out, "\n  No faults in %s; the rest cannot be read.\n", plural(r.Rows, "row"))
+		}
 		return out.Flush()
 	}
 	fmt.Fprintln(out)

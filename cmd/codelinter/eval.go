@@ -39,8 +39,8 @@ func newEvalCommand() *cobra.Command {
 		Use:   "eval [[--tasks FILE] --samples FILE] [options]",
 		Short: "Score completions on CodeLinterEval tasks",
 		Long: `Takes the code out of each completion, lints it with flake8's defaults or with
-the options that its task names, and prints pass@k over the tasks and what became
-of each code's findings.
+the options that its task names, and prints pass@k over the tasks and what
+became of each code's findings.
 
 Tasks are JSONL, a JSON list or Parquet in the benchmark's fields; samples are
 JSONL of {"id": 7, "outputs": ["...", ...]}, one line a task, or what other
@@ -68,8 +68,8 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`, or scores for a log of its own if it ends in .jsonl")
 	flags.StringVar(&o.submission, "submission", "", "write the samples to `FILE` to hand in: a zip, or JSON if it ends in .json")
 	flags.StringVar(&o.model, "model", "", "the model's `NAME` in these")
-	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for these `k`")
-	flags.StringSliceVar(&o.by, "by", nil, "show the scores by `prompt`, length or code as well")
+	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for each k of `K,...`")
+	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
@@ -131,6 +131,10 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		progress.clear()
 		if errors.Is(err, context.Canceled) {
 			return errInterrupted
+		}
+		if err == nil && summary.Samples == 0 && summary.Unknown > 0 {
+			return &dataset.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
+				tasks.List[0].Meta.ID, summary.Unknown, summary.UnknownIDs[0])}
 		}
 		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
 			return fmt.Errorf("%d tasks have no samples, %d lines of samples have no task", len(summary.Missing), summary.Unknown)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"codelinter/evaluator/dataset"
 	"codelinter/flake8"
@@ -101,8 +103,11 @@ func flagError(_ *cobra.Command, err error) error {
 		invalid *pflag.InvalidValueError
 		missing *pflag.ValueRequiredError
 		unknown *pflag.NotExistError
+		number  *strconv.NumError
 	)
 	switch {
+	case errors.As(err, &invalid) && errors.As(err, &number):
+		return fmt.Errorf("argument %s: expected a number, found %q", optionName(invalid.GetFlag()), number.Num)
 	case errors.As(err, &invalid):
 		return fmt.Errorf("argument %s: %w", optionName(invalid.GetFlag()), invalid.Unwrap())
 	case errors.As(err, &missing):
@@ -131,6 +136,7 @@ func newRootCommand() *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(flagError)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.AddCommand(
 		newCheckCommand(),

@@ -15,6 +15,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	// Tests run sh and mkfifo, which stand here on every Unix, whatever PATH says.
+	os.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")
 	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": main})
 }
 

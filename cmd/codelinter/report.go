@@ -33,14 +33,14 @@ between equals (a paired permutation test), and the tasks that differ. With
 --html, a browser shows the answers of both beside each other.`,
 		Example: "  codelinter report results.jsonl --html report.html\n  codelinter report before.jsonl after.jsonl --html report.html",
 		Args:    cobra.RangeArgs(1, 2),
-		RunE:    func(command *cobra.Command, args []string) error { return runReport(command, args, &o) },
+		RunE:    interruptible(func(command *cobra.Command, args []string) error { return runReport(command, args, &o) }),
 
 		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, not a table")
-	flags.StringSliceVar(&o.by, "by", nil, "show the scores by `prompt`, length or code as well")
+	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	flags.BoolVar(&o.json, "json", false, "print one line of JSON, not a table")
 	flags.BoolVar(&o.all, "all", false, "of two files, list all tasks that differ")
 	return command

@@ -64,6 +64,14 @@ func Check(name string, r io.Reader) (*Report, error) {
 		settings.Apply(linter)
 		return linter.Lint(text)
 	}
+	defer func() { // of what was read, if the rest cannot be
+		report.Instructions = len(instructions)
+		for _, given := range codes {
+			if given {
+				report.Codes++
+			}
+		}
+	}()
 	for {
 		line, err := rows.Next()
 		if err == io.EOF {
@@ -119,12 +127,6 @@ func Check(name string, r io.Reader) (*Report, error) {
 			} else {
 				report.CleanCanonical++
 			}
-		}
-	}
-	report.Instructions = len(instructions)
-	for _, given := range codes {
-		if given {
-			report.Codes++
 		}
 	}
 	if report.Rows == 0 {

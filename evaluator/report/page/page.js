@@ -452,6 +452,14 @@
     if (event.key === "p" && !previous.disabled) previous.click();
     if (event.key === "n" && !next.disabled) next.click();
     if (event.key === "Escape") go({ task: "", sample: "" });
+    // The arrows are those of the first run's samples, wherever the focus is but in
+    // a listing, which they scroll.
+    const arrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
+    const chosen = at("task").querySelector('.picks [aria-selected="true"]');
+    if (arrow && chosen && !event.shiftKey && !event.defaultPrevented && !event.target.closest("[tabindex='0']")) {
+      event.preventDefault();
+      (event.key === "ArrowLeft" ? chosen.previousElementSibling : chosen.nextElementSibling)?.click();
+    }
   });
   route();
   document.querySelector(".early").classList.remove("early");
