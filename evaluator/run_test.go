@@ -204,7 +204,8 @@ func TestRunSums(t *testing.T) {
 		t.Errorf("sums by code %+v, sums by sample %+v", all, want)
 	}
 	e := summary.Extraction
-	if want := (Extraction{Closed: 79, Open: 6, Whole: 15, NoPython: 3, Several: 5, Saved: 9, SavedBy: [6]int{3, 0, 3, 2, 1, 0}}); e != want {
+	if want := (Extraction{Closed: 79, Open: 6, Whole: 15, NoPython: 3, Several: 5, Saved: 9, SavedBy: [6]int{3, 0, 3, 2, 1, 0},
+		Empty: 5, EmptyPassed: 2, Noqa: 3, NoqaPassed: 3, Blank: 12, Hidden: 61}); e != want {
 		t.Errorf("extraction %+v, want %+v", e, want)
 	}
 }

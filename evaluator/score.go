@@ -29,6 +29,8 @@ package evaluator
 
 import (
 	"math"
+	"regexp"
+	"strings"
 
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
@@ -76,12 +78,25 @@ type Sample struct {
 	Found      int            // what flake8 finds in the code
 	Findings   []rule.Finding // the first of that, up to [MaxFindings], in its order
 	After      []Count        // all of that by code, where Findings is not all
+	Noqa       bool           // the code has what silences flake8, in a comment or in a string
 	Changes                   // compared with the task's program
 
 	// Saved is 0 unless the answer fails, but passes if its code is taken out
 	// more forgivingly; it is then what had to be let pass. See
 	// [extract.Forgiving]. No score depends on it.
 	Saved extract.Leniency
+}
+
+// noqa finds what silences flake8, in a line or a file. It may also stand in a
+// string.
+var noqa = regexp.MustCompile(`(?i)#\s*(?:flake8[:=]\s*)?noqa`)
+
+// hasNoqa tells whether code has a match of noqa. Few programs have a q.
+func hasNoqa(code string) bool { return strings.ContainsAny(code, "qQ") && noqa.MatchString(code) }
+
+// Invalid tells whether the code is no Python, of which flake8 says nothing else.
+func (s *Sample) Invalid() bool {
+	return len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999 || s.Findings[0].Code == rule.E902)
 }
 
 // MaxFindings is how many findings of an answer a [Sample] has at most, so that an answer
@@ -201,6 +216,7 @@ func (s *Scorer) sample(output string) Sample {
 		Output:     output,
 		Code:       found.Text,
 		Found:      len(findings),
+		Noqa:       hasNoqa(found.Text),
 	}
 	s.after.count(findings)
 	for code := range s.after {

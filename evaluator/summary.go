@@ -84,6 +84,16 @@ type Extraction struct {
 	// score has them in it.
 	Saved   int
 	SavedBy [len(extract.Leniencies)]int
+
+	// Empty counts answers without any code, and Noqa those whose code has a
+	// "# noqa". The official rules let them pass, as EmptyPassed and NoqaPassed
+	// did.
+	Empty, EmptyPassed, Noqa, NoqaPassed int
+
+	// Blank counts answers without any code or that are no Python, and Hidden the
+	// findings of their tasks that count as fixed: of such an answer flake8 says
+	// nothing, or E999 alone.
+	Blank, Hidden int
 }
 
 // Count counts an answer.
@@ -102,6 +112,23 @@ func (e *Extraction) Count(s *Sample) {
 	if s.Python > 1 {
 		e.Several++
 	}
+	empty := s.Bytes <= len("\n")
+	if empty {
+		e.Empty++
+		if s.Official {
+			e.EmptyPassed++
+		}
+	}
+	if s.Noqa {
+		e.Noqa++
+		if s.Official {
+			e.NoqaPassed++
+		}
+	}
+	if empty || s.Invalid() {
+		e.Blank++
+		e.Hidden += s.Fixed
+	}
 	if s.Saved != 0 {
 		e.Saved++
 		for i, leniency := range extract.Leniencies {
@@ -119,6 +146,12 @@ func (e *Extraction) add(d Extraction) {
 	e.NoPython += d.NoPython
 	e.Several += d.Several
 	e.Saved += d.Saved
+	e.Empty += d.Empty
+	e.EmptyPassed += d.EmptyPassed
+	e.Noqa += d.Noqa
+	e.NoqaPassed += d.NoqaPassed
+	e.Blank += d.Blank
+	e.Hidden += d.Hidden
 	for i := range e.SavedBy {
 		e.SavedBy[i] += d.SavedBy[i]
 	}

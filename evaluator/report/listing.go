@@ -108,23 +108,18 @@ func (p *Page) run(r *record, program string, share int) pageRun {
 	share /= max(len(run.Samples), 1)
 	for i := range r.Samples {
 		from := &r.Samples[i]
-		var found extract.Completion
-		silent := false
-		if from.Output != nil && r.Task != nil {
-			found = extract.Code(*from.Output)
-			silent = noqa.MatchString(found.Text)
-		}
-		p.count(from, silent)
+		p.count(from)
 		if i >= len(run.Samples) {
 			continue
 		}
 		to := pageSample{
 			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
 			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
-			Saved: from.Saved, Noqa: silent, Found: from.Found, Row: 1,
+			Saved: from.Saved, Noqa: from.Noqa, Found: from.Found, Row: 1,
 		}
 		var lines []string
 		if from.Output != nil && r.Task != nil {
+			found := extract.Code(*from.Output)
 			text := linted(found.Text)
 			if found.Source != extract.Whole {
 				text = strings.TrimPrefix(text, "\n")

@@ -10,7 +10,6 @@ import (
 	"html"
 	"io"
 	"net/url"
-	"regexp"
 	"strings"
 	"sync/atomic"
 
@@ -70,11 +69,7 @@ const (
 	kinds
 )
 
-// noqa finds what silences flake8, in a line or a file. It may also be found in
-// a string.
-var noqa = regexp.MustCompile(`(?i)#\s*(?:flake8[:=]\s*)?noqa`)
-
-func (p *Page) count(s *sample, noqa bool) {
+func (p *Page) count(s *sample) {
 	if !s.Official {
 		switch {
 		case len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999.String() || s.Findings[0].Code == rule.E902.String()):
@@ -96,7 +91,7 @@ func (p *Page) count(s *sample, noqa bool) {
 		}
 	}
 	note(s.Bytes <= len("\n"), empty, emptyPass)
-	note(noqa, silenced, silentPass)
+	note(s.Noqa, silenced, silentPass)
 }
 
 // Encode appends a task's part of the page, on any goroutine.

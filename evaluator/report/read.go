@@ -99,7 +99,18 @@ func (run *Run) count(line dataset.Line, s *sample, given *[rule.Count]int) erro
 		sum.Left += min(g, a)
 		sum.Introduced += max(a-g, 0)
 	}
-	counted := evaluator.Sample{Blocks: s.Blocks, Python: s.Python}
+	counted := evaluator.Sample{
+		Official: s.Official,
+		Blocks:   s.Blocks,
+		Python:   s.Python,
+		Bytes:    s.Bytes,
+		Noqa:     s.Noqa,
+		Changes:  evaluator.Changes{Fixed: s.Fixed},
+	}
+	if len(s.Findings) > 0 {
+		code, _ := rule.Find(s.Findings[0].Code)
+		counted.Findings = []rule.Finding{{Code: code}}
+	}
 	switch s.Extraction {
 	case extract.Closed.String():
 		counted.Extraction = extract.Closed

@@ -137,7 +137,7 @@ func TestSummary(t *testing.T) {
 	want := `{"tasks":1000,"samples":1500,"fewest_samples":1,"most_samples":12,"passed":1499,` +
 		`"official":{"pass@1":0.99996,"pass@10":null,"pass@100":0.00001},"official_formula":{"pass@1":0.99996,"pass@10":1,"pass@100":0.00001},` +
 		`"official_stderr":{"pass@1":0.0123,"pass@10":0,"pass@100":null},"official_interval":{"pass@1":[0.75,1],"pass@10":[0,0],"pass@100":[0,0]},` +
-		`"missing":[7],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2,"saved_if_forgiving":1,"saved_by":{"CRLF":1,"py":1}},` +
+		`"missing":[7],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2,"saved_if_forgiving":1,"saved_by":{"CRLF":1,"py":1},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"blank":0,"hidden":0},` +
 		`"codes":[{"code":"E501","given":12345,"fixed":12344,"left":1,"introduced":199},` +
 		`{"code":"E231","given":12,"fixed":11,"left":1,"introduced":0},` +
 		`{"code":"W292","given":0,"fixed":0,"left":0,"introduced":3}],` +
@@ -149,7 +149,7 @@ func TestSummary(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	want = `{"tasks":0,"samples":0,"fewest_samples":0,"most_samples":0,"passed":0,"official":{},"official_formula":{},"official_stderr":{},"official_interval":{},` +
-		`"missing":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0,"saved_if_forgiving":0,"saved_by":{}},"codes":[],"by_prompt":[],"by_length":[],"by_code":[]}` + "\n"
+		`"missing":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0,"saved_if_forgiving":0,"saved_by":{},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"blank":0,"hidden":0},"codes":[],"by_prompt":[],"by_length":[],"by_code":[]}` + "\n"
 	if got := string(Summary(&evaluator.Summary{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}

@@ -37,7 +37,7 @@ import (
 // [evaluator.MaxFindings] of those found; where these are not all, "after" counts
 // all by code. "options" are flake8's for this task, where they are not the
 // defaults. "saved" lists what a more forgiving extraction would have let
-// pass, if the sample would pass by it.
+// pass, if the sample would pass by it, and "noqa" is true where the code has one.
 func AppendResult(dst []byte, r *evaluator.Result) []byte {
 	record := newRecord(r, false)
 	return appendJSON(dst, &record)
@@ -81,6 +81,7 @@ type sample struct {
 	Fixed      int       `json:"fixed"`
 	Left       int       `json:"left"`
 	Introduced int       `json:"introduced"`
+	Noqa       bool      `json:"noqa,omitempty"`
 	Saved      []string  `json:"saved,omitempty"`
 	Found      int       `json:"found"`
 	Findings   []finding `json:"findings"`
@@ -128,6 +129,7 @@ func newRecord(r *evaluator.Result, full bool) record {
 			Found:      from.Found,
 			Findings:   make([]finding, len(from.Findings)),
 			After:      from.After,
+			Noqa:       from.Noqa,
 			Saved:      savedBy(from.Saved),
 		}
 		for j := range from.Findings {

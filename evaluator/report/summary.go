@@ -70,6 +70,13 @@ type extraction struct {
 	Several  int            `json:"several"`
 	Saved    int            `json:"saved_if_forgiving"`
 	SavedBy  map[string]int `json:"saved_by"` // {"py": 2}, those that are 0 left out
+
+	Empty       int `json:"empty"`
+	EmptyPassed int `json:"empty_passed"`
+	Noqa        int `json:"noqa"`
+	NoqaPassed  int `json:"noqa_passed"`
+	Blank       int `json:"blank"`
+	Hidden      int `json:"hidden"`
 }
 
 func newExtraction(e *evaluator.Extraction) extraction {
@@ -79,7 +86,10 @@ func newExtraction(e *evaluator.Extraction) extraction {
 			hits[extract.Leniencies[i].String()] = n
 		}
 	}
-	return extraction{e.Closed, e.Open, e.Whole, e.NoPython, e.Several, e.Saved, hits}
+	return extraction{
+		e.Closed, e.Open, e.Whole, e.NoPython, e.Several, e.Saved, hits,
+		e.Empty, e.EmptyPassed, e.Noqa, e.NoqaPassed, e.Blank, e.Hidden,
+	}
 }
 
 type code struct {

@@ -138,6 +138,13 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	}
 	out.WriteString("\n  given: findings in the tasks' programs, once for each sample; given = fixed + left.\n" +
 		"  introduced: findings that were not given, and their share of all in the answers.\n")
+	if e := &s.Extraction; e.Hidden > 0 {
+		fmt.Fprintf(out, "  fixed: %d of them only because %s %s no code or no valid Python, where flake8 sees nothing else", e.Hidden, count(e.Blank, "answer"), verb(e.Blank, "has", "have"))
+		if rest := all.Fixed - e.Hidden + all.Left; rest > 0 {
+			fmt.Fprintf(out, "; of the others' findings, %s are fixed", share(all.Fixed-e.Hidden, rest))
+		}
+		out.WriteString(".\n")
+	}
 }
 
 // align writes rows in columns: texts to the left, numbers to the right, and a
@@ -268,6 +275,12 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 		verb(s.Passed, "passes", "pass"), percent(float64(s.Passed)/float64(s.Samples)))
 	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
 		fmt.Fprintf(out, "  %s no valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
+	}
+	if e.EmptyPassed > 0 {
+		fmt.Fprintf(out, "  %s without any code, as the official rules allow (%s of all samples).\n", verbed(e.EmptyPassed, "passes", "pass"), share(e.EmptyPassed, s.Samples))
+	}
+	if e.NoqaPassed > 0 {
+		fmt.Fprintf(out, "  %s with a noqa comment, which silences flake8 (%s of all samples).\n", verbed(e.NoqaPassed, "passes", "pass"), share(e.NoqaPassed, s.Samples))
 	}
 	fmt.Fprintf(out, "  Code: %d in closed fences, %d in a fence left open, %d with no fence.\n", e.Closed, e.Open, e.Whole)
 	if e.Several > 0 {
