@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/report"
 
 	"github.com/spf13/cobra"
@@ -82,6 +83,9 @@ func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
 	after, err := readRun(command, b)
 	if err != nil {
 		return err
+	}
+	if ids := report.Strangers(before, after); len(ids) > 0 {
+		return &dataset.Error{File: b, Problem: fmt.Sprintf("expected the tasks of %s, found other programs for %d of their ids, such as %s", a, len(ids), ids[0])}
 	}
 	if o.html != "" {
 		return writePair(command, a, b, before, after, o.html)

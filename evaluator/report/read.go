@@ -23,13 +23,25 @@ type Run struct {
 
 	ids   []dataset.ID
 	rates map[dataset.ID]stats.Rate
+	given map[dataset.ID]string // what is known of each task's program
+}
+
+// Strangers returns the tasks that are called the same in a and b, but are of
+// other programs: those with other lines or findings.
+func Strangers(a, b *Run) (ids []dataset.ID) {
+	for _, id := range b.ids {
+		if given, both := a.given[id]; both && given != b.given[id] {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // ReadRun reads results that [AppendResult] or [AppendFullResult] wrote. name is
 // the file's name in errors, which are of type [*dataset.Error] where the fault
 // is in the text.
 func ReadRun(name string, r io.Reader) (*Run, error) {
-	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[dataset.ID]stats.Rate{}}
+	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[dataset.ID]stats.Rate{}, given: map[dataset.ID]string{}}
 	var tasks []evaluator.TaskScore
 	var k []int
 	err := readRecords(name, r, func(line dataset.Line, r *record) error {
@@ -58,6 +70,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 			given[count.Code] = count.N
 		}
 		tasks = append(tasks, task)
+		run.given[r.ID] = fmt.Sprint(r.Lines, r.Given)
 		for i := range r.Samples {
 			if err := run.count(line, &r.Samples[i], &given); err != nil {
 				return err
