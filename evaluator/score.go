@@ -103,6 +103,9 @@ func (s *Sample) Invalid() bool {
 // of megabytes makes no result of gigabytes. All of them are counted.
 const MaxFindings = 1000
 
+// keptBytes is the longest answer whose memory a [Scorer] keeps for the next.
+const keptBytes = 1 << 20
+
 // maxTexts is how many bytes the texts in a sample's findings may have. Further
 // findings are only counted: each may name all modules of the answer's star
 // imports.
@@ -242,6 +245,9 @@ func (s *Scorer) sample(output string) Sample {
 		if code, used := extract.Forgiving(output); used != 0 && len(s.lint(code)) == 0 {
 			sample.Saved = used
 		}
+	}
+	if len(output) > keptBytes {
+		s.linter, s.code = s.linter.Clone(), nil
 	}
 	return sample
 }

@@ -196,9 +196,9 @@ func newDatasetOpenCommand() *cobra.Command {
 findings, a clean program that does the same, and tests that both pass.`,
 		Example: "  codelinter dataset open -o tasks.jsonl",
 		Args:    cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) error {
+		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			return writeOutput(command, output, dataset.WriteOpenSet)
-		},
+		}),
 
 		DisableFlagsInUseLine: true,
 	}
