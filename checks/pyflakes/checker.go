@@ -95,6 +95,7 @@ type Checker struct {
 	records []record
 	queue   []postponement
 	units   []unit
+	rows    []int32 // where rows of examples begin
 	scope   scopeID
 	unit    unitID
 
@@ -181,6 +182,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.stack = c.stack[:0]
 	clear(c.units)
 	c.units = append(c.units[:0], unit{kind: moduleUnit})
+	c.rows = c.rows[:0]
 	if c.parsed {
 		c.parser.Reset()
 		c.parsed = false

@@ -228,6 +228,7 @@ func TestHostile(t *testing.T) {
 		"equal keys":    "{" + strings.Repeat("1: 1, ", n) + "}",
 		"other keys":    "{" + numbered("#: x, ") + numbered("#.0: y, ") + "}",
 		"doctest":       "def f():\n    '''\n" + strings.Repeat("    >>> x\n", n) + "    '''",
+		"one example":   "def f():\n    '''\n    >>> if x:\n" + strings.Repeat("    ...     y\n", 4*n) + "    ...     " + strings.Repeat("y;", 8*n) + "\n    '''",
 		"casts":         "from typing import cast\n" + strings.Repeat("cast(", 60) + "x" + strings.Repeat(", y)", 60),
 		"lambdas":       strings.Repeat("lambda: ", 2000) + "x",
 		"nots":          strings.Repeat("not ", 5000) + "x",

@@ -1,8 +1,8 @@
 package pyflakes
 
 import (
+	"slices"
 	"strconv"
-	"strings"
 	"unsafe"
 
 	"codelinter/ast"
@@ -23,6 +23,8 @@ type unit struct {
 	// What an example adds, for the strings in it.
 	addedRows, addedColumns int32
 	raw                     unitID // the same without anything added
+
+	firstRow, lastRow int32 // where c.rows has an example's, once someone asked
 }
 
 type unitKind uint8
@@ -38,14 +40,32 @@ func (c *Checker) place(id unitID, start int32) (row, column int32) {
 	u := &c.units[id]
 	switch u.kind {
 	case exampleUnit:
-		before := u.text[:start]
-		row := int32(strings.Count(before, "\n")) + 1
-		return row + u.row, start - int32(strings.LastIndexByte(before, '\n')+1) + u.column
+		starts := c.rowsOf(u)
+		row, found := slices.BinarySearch(starts, start)
+		if found {
+			row++
+		}
+		return int32(row) + u.row, start - starts[row-1] + u.column
 	case stringUnit:
 		return u.row, u.column
 	}
 	at := c.file.Row(start)
 	return int32(at), int32(c.file.ByteColumn(at, start))
+}
+
+// rowsOf returns where the rows of an example begin.
+func (c *Checker) rowsOf(u *unit) []int32 {
+	if u.firstRow == u.lastRow {
+		u.firstRow = int32(len(c.rows))
+		c.rows = append(c.rows, 0)
+		for i := 0; i < len(u.text); i++ {
+			if u.text[i] == '\n' {
+				c.rows = append(c.rows, int32(i)+1)
+			}
+		}
+		u.lastRow = int32(len(c.rows))
+	}
+	return c.rows[u.firstRow:u.lastRow]
 }
 
 // enterString makes the unit of an annotation in a string that begins at start.
