@@ -1,0 +1,148 @@
+// Package sandbox runs Python programs that nobody trusts, each in a pristine
+// copy of a CPython that is part of the binary. No Python is needed on the
+// machine, and nothing of the machine is within a program's reach: no file, no
+// socket, no process, no clock, no environment.
+//
+//	pool, err := sandbox.New(ctx, sandbox.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	defer pool.Close()
+//	result := pool.Run(ctx, sandbox.Program{
+//		Source: "def double(x):\n    return 2 * x\n",
+//		Calls:  []sandbox.Call{{Expr: "double([1, 2])"}},
+//	})
+//	fmt.Println(result.Calls[0].Value) // [1, 2, 1, 2]
+//
+// A result is a property of the program: the same program gives the same
+// values, output and budget used on every machine, under every load and after
+// every other program. What a program is worth is not said here. Code under
+// judgement shares its interpreter with whatever is run beside it, so what is
+// expected of a program belongs on this side, in Go, and never into its calls.
+//
+// Programs run in child processes of the running executable, which therefore
+// must call [RunChild] first thing in its main; see there. With
+// [Options.InProcess] they run in the process itself.
+package sandbox
+
+import "time"
+
+// An Engine is what executes Python.
+type Engine uint8
+
+const (
+	// Default is CPython where wazero can compile (amd64 and arm64), if the
+	// binary has it, and GPython elsewhere.
+	Default Engine = iota
+	// CPython is CPython itself, compiled to WebAssembly; see [Version].
+	CPython
+	// GPython is an interpreter of Python 3.4 in Go. It is far from complete:
+	// a program that it ran to its end has a result, everything else is
+	// [Unknown]. Budgets and memory are guarded from outside alone, by the
+	// wall clock and by the limits of its process.
+	GPython
+)
+
+// Options configure a pool. The zero value is a good choice.
+type Options struct {
+	Engine    Engine
+	Workers   int           // programs that run at once, a process each; 0: one for each processor
+	InProcess bool          // run programs in this process, without the second wall that a child process is
+	Memory    int64         // bytes of memory that a program may have; 0: 128 MiB
+	Output    int           // bytes of output that are kept of a program; 0: 1 MiB
+	Budget    int64         // counts that a program may use if it does not say so itself; 0: DefaultBudget
+	Wall      time.Duration // time after which a program is stopped whatever its budget; 0: 60 s
+	CacheDir  string        // folder of compiled code; "": codelinter/sandbox in the user's cache folder
+	Notice    func(string)  // is told what takes long, such as the first compilation; may be nil
+}
+
+// A Program is Python source, and calls to make after it has run.
+type Program struct {
+	Source   string // the module, run as __main__; bytes of UTF-8, a coding cookie is obeyed
+	Calls    []Call // made in this order if the module ended with Done
+	Budget   int64  // counts for the module and all calls together; 0: the pool's
+	Coverage bool   // record lines and branches
+}
+
+// A Call is an expression to evaluate in the namespace that a program left.
+type Call struct {
+	Bind   []Binding // evaluated first, in this order, in the program's namespace; Expr alone sees the names
+	Expr   string
+	Return []string // names of Bind whose values after the call are wanted
+	Items  int      // elements taken of a resulting iterator or generator; 0: 100
+}
+
+// A Binding is a name, and the expression whose value it has.
+type Binding struct{ Name, Expr string }
+
+// A Result is how a program ended, and what came of its calls.
+type Result struct {
+	Engine    Engine
+	End       End        // of the module
+	Exception *Exception // of the module, with Raised and Exited
+	Output    []byte     // what was written to sys.stdout and sys.stderr, in order
+	Truncated bool       // there was more output than the pool keeps
+	Calls     []Outcome  // of the calls that were begun
+	Used      int64      // counts used; with Budget, those that there were
+	Coverage  *Coverage  // of the module, if asked for
+	Err       error      // with Failed and Unknown, why; never nil then
+}
+
+// An Outcome is how a call ended.
+type Outcome struct {
+	End       End
+	Exception *Exception // with Raised and Exited
+	Value     Value      // of Expr, with Done
+	After     []Value    // of the names in Return, with Done and Raised
+	Output    [2]int     // the part of Result.Output that the call wrote: from, to
+	Used      int64      // counts used by this call
+	Coverage  *Coverage  // if asked for
+}
+
+// An End is the way in which a module or a call ended.
+type End uint8
+
+const (
+	// Failed: the sandbox could not run the program. It says nothing about
+	// the program.
+	Failed End = iota
+	// Done: it ran to its end.
+	Done
+	// Raised: an exception left it.
+	Raised
+	// Exited: SystemExit left it, or os._exit was called.
+	Exited
+	// Budget: it used all counts it had.
+	Budget
+	// Memory: it needed more memory than it may have, and CPython could not
+	// make a MemoryError of that. A MemoryError is Raised.
+	Memory
+	// Crashed: the interpreter died of it, as of a damaged code object, or of
+	// a recursion in C.
+	Crashed
+	// Unknown: how it would have ended cannot be told. The wall clock stopped
+	// it before its budget did, or GPython's word is not to be taken for it.
+	Unknown
+)
+
+// An Exception is what a program raised, as CPython tells it.
+type Exception struct {
+	Type      string // qualified name with the module, unless that is builtins: "ValueError", "decimal.InvalidOperation"
+	Text      string // str() of it; bounded
+	Line      int    // of the program, where the innermost of its frames stood; 0: none
+	Traceback string // as CPython prints it; bounded
+	Code      int    // with Exited, the exit code that CPython would have ended with
+}
+
+// Coverage is what of a program's code was executed.
+type Coverage struct {
+	Lines    []int    // of the source, from 1, ascending
+	Branches []Branch // ascending
+}
+
+// A Branch is a conditional jump of the program's bytecode, and a way it went.
+type Branch struct {
+	Code   int // index of the code object, in the order in which they begin in the source
+	Offset int // of the instruction, in bytes
+	Target int // of the jump taken or not taken, in bytes
+}
