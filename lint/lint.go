@@ -93,6 +93,10 @@ type Linter struct {
 	tokens    []tokenizer.Token // of file
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	findings  []rule.Finding
+
+	name     string // of the file
+	exempt   bool   // a comment exempts the whole file, which was not checked
+	silenced bool   // a comment has silenced a finding
 }
 
 // New returns a Linter. It refuses options that have no meaning; codes that do
@@ -176,6 +180,7 @@ func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]b
 func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
 	l.findings = l.findings[:0]
 	l.tokenized = true
+	l.exempt, l.silenced = false, false
 	if err := load(&l.file, data); err != nil {
 		return l.fail(rule.Finding{Column: 1, Code: rule.E902, Text: "OSError: " + err.Error()})
 	}
@@ -183,6 +188,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 	if !l.options.DisableNoqa {
 		var wholeFile bool
 		if wholeFile, comment = findNoqa(l.file.Text); wholeFile {
+			l.exempt, l.name = true, name
 			return nil
 		}
 	}

@@ -167,6 +167,7 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 			}
 		}
 		if comment.first <= finding.Row && finding.Row <= comment.last && comment.silences(finding.Code) {
+			l.silenced = true
 			continue
 		}
 		kept = append(kept, *finding)

@@ -19,8 +19,8 @@ import (
 // universal newlines.
 func (f *File) decode(data []byte, stdin bool) string {
 	text := view(data)
-	codec, head, ok := declared(text)
-	f.FellBack = false
+	codec, encoding, head, ok := declared(text)
+	f.FellBack, f.Encoding = false, encoding
 	switch {
 	case !ok || strings.IndexByte(head, 0) >= 0:
 	case codec == codecs.UTF8:
@@ -54,28 +54,32 @@ func (f *File) decode(data []byte, stdin bool) string {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// declared returns the codec that Python's tokenize.detect_encoding finds, and
-// the lines that it reads for that; false where Python does not know the codec.
-// (Of one that is no text encoding Python only learns later, but then it stops.)
-func declared(text string) (codec codecs.Codec, head string, ok bool) {
+// declared returns the codec that Python's tokenize.detect_encoding finds, the
+// cookie if it names anything but UTF-8, and the lines that were read for that;
+// false where Python does not know the codec, or finds it at odds with a byte
+// order mark. (Of one that is no text encoding Python only learns later, but then
+// it stops.)
+func declared(text string) (codec codecs.Codec, encoding, head string, ok bool) {
 	rest, marked := strings.CutPrefix(text, byteOrderMark)
 	for range 2 {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		head = text[:len(text)-len(rest)]
-		if cookie := cookie(line); cookie != "" {
-			name := normalName(cookie)
-			if marked || name == "utf-8" {
-				return codecs.UTF8, head, name == "utf-8"
+		if encoding = cookie(line); encoding != "" {
+			name := normalName(encoding)
+			if name == "utf-8" {
+				return codecs.UTF8, "", head, true
 			}
-			codec, ok = codecs.Lookup(name)
-			return codec, head, ok
+			if codec, ok = codecs.Lookup(name); codec == codecs.UTF8 {
+				encoding = "" // another of its names
+			}
+			return codec, encoding, head, ok && !marked
 		}
 		if !isBlankOrComment(line) {
 			break
 		}
 	}
-	return codecs.UTF8, head, true
+	return codecs.UTF8, "", head, true
 }
 
 // cookie returns the encoding that a comment line declares, or "". It reads

@@ -39,6 +39,11 @@ type File struct {
 	// FellBack tells that decoding failed and Text is the bytes as latin-1, or
 	// from standard input as UTF-8.
 	FellBack bool
+	// Encoding is what the coding cookie says, as it is spelt there, if that is
+	// anything but UTF-8: "latin-1" for "# coding: latin-1", be it an encoding
+	// that Python knows or not. It is "" for "# coding: utf8" and for a file
+	// without a cookie. It shares memory with the bytes given to Load.
+	Encoding string
 	// Returns tells that Text has carriage returns, as only LoadStdin leaves
 	// them. They end no line, but may stand before the "\n" that does.
 	Returns bool
@@ -91,7 +96,7 @@ func (f *File) load(data []byte, stdin bool) error {
 func (f *File) LoadReturns(other *File) {
 	f.decoded = append(f.decoded[:0], other.Text...)
 	f.Text = f.universalNewlines(view(f.decoded))
-	f.FellBack, f.Returns = other.FellBack, false
+	f.FellBack, f.Encoding, f.Returns = other.FellBack, other.Encoding, false
 	f.findLines()
 }
 

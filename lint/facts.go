@@ -1,0 +1,34 @@
+package lint
+
+// Facts are what a Linter knows of a file beside its findings.
+type Facts struct {
+	// Silenced reports whether a "# noqa" or "# flake8: noqa" took a finding
+	// away: whether flake8 would print more with --disable-noqa. A comment that
+	// silences nothing does not count.
+	Silenced bool
+	// Encoding is what the file's coding cookie says, as it is spelt there, if
+	// that is anything but UTF-8, be it an encoding that Python knows or not; ""
+	// for UTF-8 and for a file without a cookie. It is valid as long as the
+	// file's bytes are unchanged.
+	Encoding string
+	// FellBack reports whether the file's bytes are not in the encoding that
+	// its cookie or byte order mark says, or that is not known, so that flake8
+	// reads the bytes as latin-1.
+	FellBack bool
+}
+
+// Facts returns what is known of the file that was last linted. The findings
+// stay valid.
+//
+// A file that a comment exempts as a whole is not checked until Facts asks what
+// the comment has silenced: for such a file the call takes as long as the lint of
+// any other, and needs the file's bytes unchanged.
+func (l *Linter) Facts() Facts {
+	if l.exempt {
+		l.exempt = false
+		l.check(l.name)
+		l.silenced = len(l.findings) > 0
+		l.findings = l.findings[:0]
+	}
+	return Facts{Silenced: l.silenced, Encoding: l.file.Encoding, FellBack: l.file.FellBack}
+}

@@ -1,0 +1,144 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a comment took away shows where flake8 would print more without it.
+func TestFactsSilenced(t *testing.T) {
+	for _, test := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"no comment", "import os\n", false},
+		{"a clean line", "x = 1  # noqa\n", false},
+		{"a finding", "import os  # noqa\n", true},
+		{"its code", "import os  # noqa: F401\n", true},
+		{"another code", "import os  # noqa: E501\n", false},
+		{"another line", "import os\nx = 1  # noqa\n", false},
+		{"a code that is off", "x = 1*2 + 3  # noqa: E226\n", false},
+		{"one of two", "import os, sys  # noqa: E401\n", true},
+		{"in a string", "import os; '# noqa'\n", true},
+		{"the whole file", "# flake8: noqa\nimport os\n", true},
+		{"the whole file, clean", "# flake8: noqa\nx = 1\n", false},
+		{"the whole file, no Python", "# flake8: noqa\nx = (\n", true},
+		{"no-break space", "# flake8:\u00a0noqa\nimport os\n", true},
+		{"vertical tab", "# flake8:\x0bnoqa\nimport os\n", true},
+		{"file separator", "# flake8:\x1cnoqa\nimport os\n", true},
+		{"next line", "# flake8:\u0085noqa\nimport os\n", true},
+		{"ideographic space", "# flake8:\u3000noqa\nimport os\n", true},
+		{"Kelvin sign", "# fla\u212ae8: noqa\nimport os\n", true},
+		{"raw_unicode_escape", "# coding: raw_unicode_escape\nimport os  \\u0023 no\\u0071a\n", true},
+		{"unicode_escape", "# coding: unicode_escape\nimport os  \\x23 no\\x71a\n", true},
+		{"unicode_escape, the whole file", "# coding: unicode_escape\n# flake8: no\\x71a\nimport os\n", true},
+		{"utf-7", "# coding: utf-7\nimport os  # no+AHE-a\n", true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l, err := New(DefaultOptions())
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := len(l.Lint([]byte(test.text)))
+			for range 2 {
+				if got := l.Facts().Silenced; got != test.want {
+					t.Errorf("silenced: %v, want %v", got, test.want)
+				}
+			}
+			// By the definition.
+			o := DefaultOptions()
+			o.DisableNoqa = true
+			if err := l.SetOptions(o); err != nil {
+				t.Fatal(err)
+			}
+			if all := len(l.Lint([]byte(test.text))); (all > kept) != test.want {
+				t.Errorf("%d findings of %d kept", kept, all)
+			}
+			if l.Facts().Silenced {
+				t.Error("silenced with noqa disabled")
+			}
+		})
+	}
+}
+
+// The saved file's comments count for standard input that does not tokenize.
+func TestFactsOfStdin(t *testing.T) {
+	l, err := New(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	saved := func(string) ([]byte, error) { return []byte("x = (  # noqa\n"), nil }
+	l.LintStdin("spam.py", []byte("x = (\n"), saved)
+	if !l.Facts().Silenced {
+		t.Error("not silenced by the saved file")
+	}
+	l.LintStdin("spam.py", []byte("x = (\n"), nil)
+	if l.Facts().Silenced {
+		t.Error("silenced without a saved file")
+	}
+}
+
+func TestFactsEncoding(t *testing.T) {
+	for _, test := range []struct {
+		text, want string
+		fellBack   bool
+	}{
+		{"x = 1\n", "", false},
+		{"# coding: utf-8\n", "", false},
+		{"# coding: UTF8\n", "", false},
+		{"# vim: set fileencoding=utf_8_sig :\n", "", false},
+		{"# coding: latin-1\n", "latin-1", false},
+		{"#!x\n# coding: Shift_JIS\n", "Shift_JIS", false},
+		{"# coding: ascii\n", "ascii", false},
+		{"# coding: klingon\n", "klingon", true},
+		{"# coding: rot13\n", "rot13", true},
+		{"\xef\xbb\xbfx = 1\n", "", false},
+		{"\xef\xbb\xbf# coding: utf-8\n", "", false},
+		{"\xef\xbb\xbf# coding: u8\n", "", true},
+		{"\xef\xbb\xbf# coding: latin-1\n", "latin-1", true},
+		{"x = '\xe9'\n", "", true},
+		{"# coding: ascii\nx = '\xe9'\n", "ascii", true},
+		{"x = 1\n# coding: latin-1\n", "", false},
+	} {
+		l, err := New(DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.Lint([]byte(test.text))
+		if got := l.Facts(); got.Encoding != test.want || got.FellBack != test.fellBack {
+			t.Errorf("%q: %+v", test.text, got)
+		}
+	}
+}
+
+// Facts of one file do not stick to the next, and cost nothing.
+func TestFactsAreOfTheLastFile(t *testing.T) {
+	l, err := New(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := [][]byte{
+		[]byte("# coding: latin-1\nimport os  # noqa\n"), []byte("x = 1\n"),
+		[]byte("# flake8: noqa\nimport os\n"), []byte("x = 1\n"),
+		[]byte(strings.Repeat("x = 1\n", 100)),
+	}
+	want := []Facts{{true, "latin-1", false}, {}, {Silenced: true}, {}, {}}
+	for i, data := range files {
+		l.Lint(data)
+		if got := l.Facts(); got != want[i] {
+			t.Errorf("file %d: %+v, want %+v", i, got, want[i])
+		}
+	}
+	l.Lint(files[2])
+	if l.Lint(files[1]); l.Facts() != (Facts{}) {
+		t.Error("an exempt file that nobody asked about sticks to the next")
+	}
+	if n := testing.AllocsPerRun(10, func() {
+		for _, data := range files[1:] {
+			l.Lint(data)
+			l.Facts()
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
