@@ -34,6 +34,7 @@ bench: ## every benchmark, over the Python files of CORPUS
 golden: ## what the real flake8 and CPython print, recorded anew; needs both, in ORACLE
 	FLAKE8_ORACLE=$(ORACLE) testdata/flake8-golden/record
 	FLAKE8_ORACLE=$(ORACLE) testdata/flake8-cli/record
+	$(ORACLE)/3.14/bin/python3 testdata/flake8-cli/record-templates
 	$(ORACLE)/3.14/bin/python3 testdata/tokens/record
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
 	$(ORACLE)/3.14/bin/python3 evaluator/dataset/open/record

@@ -104,7 +104,7 @@ func formatNames() []string {
 func newFormatter(name string, color bool) Formatter {
 	switch name {
 	case "pylint":
-		return newTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
+		return NewTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
 	case "quiet-filename":
 		return FilenameOnly{}
 	case "quiet-nothing":
@@ -116,10 +116,10 @@ func newFormatter(name string, color bool) Formatter {
 		}
 	}
 	if !isDefault(name) {
-		return newTemplate(name, color)
+		return NewTemplate(name, color)
 	}
 	if color {
-		return newTemplate(defaultTemplate, color)
+		return NewTemplate(defaultTemplate, color)
 	}
 	return Default{}
 }

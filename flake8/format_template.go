@@ -2,6 +2,7 @@ package flake8
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,311 +11,579 @@ import (
 	"codelinter/rule"
 )
 
-// Template is a format of the user's, which Python's % operator fills in:
+// Template is a format of the user's own, which flake8 fills in with Python's %
+// operator and a dict:
 //
 //	%(path)s:%(row)04d %(code)-6s %(text).40r
 //
-// with all that goes with it: flags, widths, precisions, conversions, keys that
-// do not exist. A template that is wrong is so only when a finding is to be
-// rendered, as with flake8.
+// # How the template is read
+//
+// The % operator reads its left side once from the front and converts as it
+// goes, so that the first thing that is wrong decides what is raised, after all
+// before it went well. A conversion is read in this order:
+//
+//	%  (key)  flags  width  .precision  h, l or L  type
+//
+// What it converts is the argument: the dict itself at first, the value of the
+// key after a (key), which fails at once if there is none. An argument serves
+// once. As a (key) leaves a new one, only "%s" without a key can run out of it:
+//
+//	"%s"          the repr of the dict
+//	"%s%s"        TypeError: not enough arguments for format string
+//	"%(row)s%s"   TypeError: not enough arguments for format string
+//
+// A * for the width or precision takes the argument too, so that the type always
+// lacks one: no template with a * is right, but which error it is depends on
+// what the * took.
+//
+// All of this but %c follows from the template alone. So it is read once; what
+// is wrong becomes the last part of the template, and is raised, as in flake8,
+// when a finding is to be rendered and not before.
 type Template struct {
 	lines
 	parts []templatePart
 	color bool
-	wrong error
+	wrong error // raised after the parts; nil if the template is right
 }
 
-// A templatePart is literal text, or a field and how to print it.
+// A templatePart is literal text, or the conversion of an argument.
 type templatePart struct {
-	literal string
-	field   string // "" for a literal
-	verb    string // of Go's fmt
-	convert byte   // Python's conversion
+	literal    string
+	field      field
+	flags      templateFlags
+	width      int  // in characters; 0 if none is given
+	precision  int  // -1 if none is given
+	conversion byte // the type, such as 's'; 0 for literal text
 }
 
-// A colour is a field that holds a terminal code, if there are to be colours.
-type colour struct{ name, code string }
+// templateFlags are what stands between a key and a width.
+type templateFlags struct{ left, sign, blank, alternate, zero bool }
 
-var colours = []colour{
+// A field is an argument: a value of the dict, or the dict.
+type field uint8
+
+const (
+	fieldDict field = iota
+	fieldCode
+	fieldText
+	fieldPath
+	fieldRow
+	fieldCol
+	fieldColor // and those after it, in the order of colors
+)
+
+// colors are the codes for terminals, in flake8's order. They are empty if there
+// are to be no colours.
+var colors = []struct{ name, code string }{
 	{"bold", "\x1b[1m"}, {"black", "\x1b[30m"}, {"red", "\x1b[31m"}, {"green", "\x1b[32m"}, {"yellow", "\x1b[33m"},
 	{"blue", "\x1b[34m"}, {"magenta", "\x1b[35m"}, {"cyan", "\x1b[36m"}, {"white", "\x1b[37m"}, {"reset", "\x1b[m"},
 }
 
-// everything is the field that stands for all of them: "%s", without a key, is
-// Python's dict.
-const everything = "*"
+// isInt reports whether the argument is an int; it is a str otherwise, or the
+// dict.
+func (f field) isInt() bool { return f == fieldRow || f == fieldCol }
 
-func newTemplate(text string, color bool) *Template {
-	t := &Template{color: color}
-	for text != "" && t.wrong == nil {
-		at := strings.IndexByte(text, '%')
-		if at < 0 {
-			t.literal(text)
-			break
+// pythonType names the type of the argument as Python's messages do.
+func (f field) pythonType() string {
+	switch {
+	case f == fieldDict:
+		return "dict"
+	case f.isInt():
+		return "int"
+	}
+	return "str"
+}
+
+// fieldOf returns the field of a key.
+func fieldOf(key string) (f field, found bool) {
+	switch key {
+	case "code":
+		return fieldCode, true
+	case "text":
+		return fieldText, true
+	case "path":
+		return fieldPath, true
+	case "row":
+		return fieldRow, true
+	case "col":
+		return fieldCol, true
+	}
+	for i := range colors {
+		if colors[i].name == key {
+			return fieldColor + field(i), true
 		}
-		t.literal(text[:at])
-		text = t.field(text[at+1:])
+	}
+	return 0, false
+}
+
+// maxTemplateLine is how many bytes a finding may be rendered to. Python fills a
+// width of gigabytes if it has the memory; we raise its MemoryError earlier.
+const maxTemplateLine = 1 << 24
+
+// raised is the exception with which the % operator ends.
+func raised(class, format string, args ...any) error {
+	message := fmt.Sprintf(format, args...)
+	if message != "" {
+		message = ": " + message
+	}
+	return fmt.Errorf("--format: %s%s", class, message)
+}
+
+// NewTemplate returns the format of that text; color fills in the codes for
+// terminals, such as %(bold)s. It never fails: what is wrong with the text is
+// the error of AppendFinding.
+func NewTemplate(text string, color bool) *Template {
+	t := &Template{color: color}
+	reader := templateReader{text: text}
+	for t.wrong == nil && reader.at < len(text) {
+		var part templatePart
+		if part, t.wrong = reader.next(); t.wrong == nil {
+			t.parts = append(t.parts, part)
+		}
 	}
 	return t
 }
 
-func (t *Template) literal(text string) {
-	if n := len(t.parts); n > 0 && t.parts[n-1].field == "" {
-		t.parts[n-1].literal += text
-	} else if text != "" {
-		t.parts = append(t.parts, templatePart{literal: text})
-	}
+// A templateReader reads the parts of a template.
+type templateReader struct {
+	text     string
+	at       int
+	argument field
+	used     bool // the argument has served
 }
 
-func (t *Template) fail(class, format string, args ...any) string {
-	t.wrong = fmt.Errorf("--format: "+class+": "+format, args...)
-	return ""
-}
-
-// field reads what follows a % and returns what is left.
-func (t *Template) field(text string) (rest string) {
-	key := everything
-	if strings.HasPrefix(text, "(") {
-		end := closing(text)
-		if end < 0 {
-			return t.fail("ValueError", "incomplete format key")
-		}
-		key, text = text[1:end], text[end+1:]
-	}
-	flags := text[:len(text)-len(strings.TrimLeft(text, "#0- +"))]
-	text = text[len(flags):]
-	width, text := cutDigits(text)
-	precision, hasPrecision := "", false
-	if text, hasPrecision = strings.CutPrefix(text, "."); hasPrecision {
-		precision, text = cutDigits(text)
-	}
-	if text != "" && strings.IndexByte("hlL", text[0]) >= 0 {
-		text = text[1:]
-	}
+// next reads literal text or a conversion.
+func (r *templateReader) next() (part templatePart, err error) {
+	rest := r.text[r.at:]
 	switch {
-	case text == "":
-		return t.fail("ValueError", "incomplete format")
-	case len(width) > 4 || len(precision) > 4: // a line for each finding is to be printed
-		return t.fail("ValueError", "width too big")
-	case text[0] == '*' && key == everything:
-		return t.fail("TypeError", "* wants int")
-	case text[0] == '*':
-		return t.fail("TypeError", "not enough arguments for format string")
+	case strings.HasPrefix(rest, "%%"):
+		r.at += 2
+		return templatePart{literal: "%"}, nil
+	case rest[0] == '%':
+		r.at++
+		return r.conversion()
 	}
-	convert, rest := text[0], text[1:]
-	if convert == '%' {
-		if key != everything && !isField(key) {
-			return t.fail("KeyError", "%s", pythonRepr(key))
-		}
-		t.literal("%")
-		return rest
-	}
-	switch {
-	case key != everything && !isField(key):
-		return t.fail("KeyError", "%s", pythonRepr(key))
-	case key == everything && t.used():
-		return t.fail("TypeError", "not enough arguments for format string")
-	}
-	isNumber := key == "row" || key == "col"
-	part := templatePart{field: key, convert: convert}
-	if hasPrecision && precision == "" {
-		precision = "0"
-	}
-	if hasPrecision {
-		precision = "." + precision
-	}
-	switch convert {
-	case 's', 'r', 'a':
-		part.verb = "%" + onlyMinus(flags) + width + precision + "s"
-	case 'd', 'i', 'u':
-		part.verb = "%" + goFlags(flags, precision) + width + precision + "d"
-	case 'o':
-		part.verb = "%" + goFlags(flags, precision) + width + precision + "o"
-		if strings.Contains(flags, "#") {
-			part.verb = strings.ReplaceAll(part.verb[:len(part.verb)-1], "#", "") + "O"
-		}
-	case 'g', 'G':
-		if precision == "" {
-			precision = ".6"
-		}
-		part.verb = "%" + goFlags(flags, "") + width + precision + string(convert)
-	case 'x', 'X', 'e', 'E', 'f', 'F':
-		part.verb = "%" + goFlags(flags, integral(convert, precision)) + width + precision + string(convert)
-	case 'c':
-		part.verb = "%" + onlyMinus(flags) + width + "c"
-	default:
-		return t.fail("ValueError", "unsupported format character %s (0x%x) at index %d",
-			pythonQuoted(convert), convert, 0)
-	}
-	switch {
-	case strings.IndexByte("sra", convert) >= 0, isNumber:
-	case convert == 'c' && key != everything: // the text is to be named
-	case convert == 'c':
-		return t.fail("TypeError", "%%c requires an int or a unicode character, not dict")
-	case strings.IndexByte("oxX", convert) >= 0:
-		return t.fail("TypeError", "%%%c format: an integer is required, not str", convert)
-	case strings.IndexByte("diu", convert) >= 0:
-		return t.fail("TypeError", "%%%c format: a real number is required, not str", convert)
-	default:
-		return t.fail("TypeError", "must be real number, not str")
-	}
-	t.parts = append(t.parts, part)
-	return rest
+	literal, _, _ := strings.Cut(rest, "%")
+	r.at += len(literal)
+	return templatePart{literal: literal}, nil
 }
 
-// used tells whether a field without a key may not follow: one is enough.
-func (t *Template) used() bool {
-	for i := range t.parts {
-		if t.parts[i].field == everything {
-			return true
-		}
+// conversion reads what follows a %.
+func (r *templateReader) conversion() (part templatePart, err error) {
+	if err := r.key(); err != nil {
+		return part, err
 	}
-	return false
+	part.flags = r.flags()
+	if part.width, err = r.number(math.MaxInt64, "width too big"); err != nil {
+		return part, err
+	}
+	part.width = max(part.width, 0)
+	part.precision = -1
+	if r.accept(".") {
+		if part.precision, err = r.number(math.MaxInt32, "precision too big"); err != nil {
+			return part, err
+		}
+		part.precision = max(part.precision, 0)
+	}
+	r.accept("hlL")
+	if r.at >= len(r.text) {
+		return part, raised("ValueError", "incomplete format")
+	}
+	if part.field, err = r.take(); err != nil {
+		return part, err
+	}
+	part.conversion = r.text[r.at]
+	if err := r.check(part); err != nil {
+		return part, err
+	}
+	r.at++
+	return part, nil
 }
 
-func pythonQuoted(c byte) string { return pythonRepr(string(rune(c))) }
-
-// closing returns where the bracket at the start of text is closed.
-func closing(text string) int {
-	depth := 0
-	for i := range len(text) {
-		switch text[i] {
+// key reads a (key), if there is one. Parentheses inside it are balanced.
+func (r *templateReader) key() error {
+	if !r.accept("(") {
+		return nil
+	}
+	start, depth := r.at, 1
+	for depth > 0 {
+		if r.at >= len(r.text) {
+			return raised("ValueError", "incomplete format key")
+		}
+		switch r.text[r.at] {
 		case '(':
 			depth++
 		case ')':
-			if depth--; depth == 0 {
-				return i
-			}
+			depth--
 		}
+		r.at++
 	}
-	return -1
-}
-
-func cutDigits(text string) (digits, rest string) {
-	rest = strings.TrimLeft(text, "0123456789")
-	return text[:len(text)-len(rest)], rest
-}
-
-// onlyMinus returns the flag that counts for texts.
-func onlyMinus(flags string) string {
-	if strings.Contains(flags, "-") {
-		return "-"
+	key := r.text[start : r.at-1]
+	argument, found := fieldOf(key)
+	if !found {
+		return raised("KeyError", "%s", pythonRepr(key))
 	}
-	return ""
+	r.argument, r.used = argument, false
+	return nil
 }
 
-// goFlags drops the 0 where Go would not pad with zeros and Python does, or the
-// other way round.
-func goFlags(flags, precision string) string {
-	if strings.Contains(flags, "-") || precision != "" {
-		return strings.ReplaceAll(flags, "0", "")
+func (r *templateReader) flags() (flags templateFlags) {
+	for ; r.at < len(r.text); r.at++ {
+		switch r.text[r.at] {
+		case '-':
+			flags.left = true
+		case '+':
+			flags.sign = true
+		case ' ':
+			flags.blank = true
+		case '#':
+			flags.alternate = true
+		case '0':
+			flags.zero = true
+		default:
+			return flags
+		}
 	}
 	return flags
 }
 
-// integral returns the precision if it is that of a number without a fraction.
-func integral(convert byte, precision string) string {
-	if convert == 'x' || convert == 'X' {
-		return precision
+// number reads a width or precision up to limit, -1 if there is none. The number
+// that a * stands for does not matter, as there is no argument left after it.
+func (r *templateReader) number(limit int64, tooBig string) (int, error) {
+	if r.accept("*") {
+		argument, err := r.take()
+		if err == nil && !argument.isInt() {
+			err = raised("TypeError", "* wants int")
+		}
+		return -1, err
 	}
-	return ""
+	if r.at >= len(r.text) || !isDigit(r.text[r.at]) {
+		return -1, nil
+	}
+	number := int64(0)
+	for ; r.at < len(r.text) && isDigit(r.text[r.at]); r.at++ {
+		digit := int64(r.text[r.at] - '0')
+		if number > (limit-digit)/10 {
+			return -1, raised("ValueError", "%s", tooBig)
+		}
+		number = 10*number + digit
+	}
+	return int(min(number, math.MaxInt32)), nil // an int may have 32 bits; both are more than a line holds
 }
 
-func isField(key string) bool {
-	switch key {
-	case "code", "text", "path", "row", "col":
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// accept skips the next byte if it is one of those.
+func (r *templateReader) accept(bytes string) bool {
+	if r.at < len(r.text) && strings.IndexByte(bytes, r.text[r.at]) >= 0 {
+		r.at++
 		return true
 	}
-	return slices.ContainsFunc(colours, func(c colour) bool { return c.name == key })
+	return false
 }
 
-// AppendFinding implements [Formatter].
-func (t *Template) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
-	if t.wrong != nil {
-		return dst, t.wrong
+// take returns the argument, once.
+func (r *templateReader) take() (field, error) {
+	if r.used {
+		return 0, raised("TypeError", "not enough arguments for format string")
 	}
+	r.used = true
+	return r.argument, nil
+}
+
+// check returns what the conversion raises for every finding.
+func (r *templateReader) check(part templatePart) error {
+	switch part.conversion {
+	case 's', 'r', 'a':
+	case 'd', 'i', 'u':
+		if !part.field.isInt() {
+			return raised("TypeError", "%%%c format: a real number is required, not %s", part.conversion, part.field.pythonType())
+		}
+	case 'o', 'x', 'X':
+		if !part.field.isInt() {
+			return raised("TypeError", "%%%c format: an integer is required, not %s", part.conversion, part.field.pythonType())
+		}
+	case 'e', 'E', 'f', 'F', 'g', 'G':
+		if !part.field.isInt() {
+			return raised("TypeError", "must be real number, not %s", part.field.pythonType())
+		}
+	case 'c':
+		if part.field == fieldDict {
+			return raised("TypeError", "%%c requires an int or a unicode character, not dict")
+		}
+	default:
+		number, size := utf8.DecodeRuneInString(r.text[r.at:])
+		if number == utf8.RuneError && size == 1 {
+			number = 0xdc00 + rune(r.text[r.at]) // as Python reads a byte of the command line that is not UTF-8
+		}
+		shown := '?'
+		if 0x1f <= number && number <= 0x7e {
+			shown = number
+		}
+		return raised("ValueError", "unsupported format character '%c' (0x%x) at index %d",
+			shown, number, utf8.RuneCountInString(r.text[:r.at]))
+	}
+	return nil
+}
+
+// AppendFinding implements [Formatter]. The error is the exception with which
+// Python's % operator ends.
+func (t *Template) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	start := len(dst)
+	var err error
 	for k := range t.parts {
 		part := &t.parts[k]
-		if part.field == "" {
+		if part.conversion == 0 {
 			dst = append(dst, part.literal...)
-			continue
+		} else if dst, err = t.appendConversion(dst, part, file, finding); err != nil {
+			return dst, err
 		}
-		number, text, isNumber := t.value(part.field, file, finding)
-		switch part.convert {
-		case 's':
-			if isNumber {
-				text = strconv.Itoa(number)
-			}
-		case 'r', 'a':
-			if isNumber {
-				text = strconv.Itoa(number)
-			} else if part.field != everything {
-				text = pythonRepr(text)
-			}
-			if part.convert == 'a' {
-				text = pythonASCII(text)
-			}
-		case 'c':
-			if !isNumber {
-				return dst, fmt.Errorf("--format: TypeError: %%c requires an int or a unicode character, not a string of length %d",
-					utf8.RuneCountInString(text))
-			}
-			dst = fmt.Appendf(dst, part.verb, number)
-			continue
-		case 'e', 'E', 'f', 'F', 'g', 'G':
-			dst = fmt.Appendf(dst, part.verb, float64(number))
-			continue
-		default:
-			dst = fmt.Appendf(dst, part.verb, number)
-			continue
-		}
-		if part.verb == "%s" {
-			dst = append(dst, text...)
-		} else {
-			dst = fmt.Appendf(dst, part.verb, text)
+		if len(dst)-start > maxTemplateLine {
+			return dst, raised("MemoryError", "")
 		}
 	}
-	if len(dst) == start { // flake8 prints no empty lines
-		return dst, nil
+	if t.wrong != nil || len(dst) == start { // flake8 prints no empty lines
+		return dst, t.wrong
 	}
 	return append(dst, '\n'), nil
 }
 
-// value returns the value of a field.
-func (t *Template) value(field string, file *File, finding *rule.Finding) (number int, text string, isNumber bool) {
-	switch field {
-	case "path":
-		return 0, file.Name, false
-	case "row":
-		return int(finding.Row), "", true
-	case "col":
-		return int(finding.Column), "", true
-	case "code":
-		return 0, finding.Code.String(), false
-	case "text":
-		return 0, finding.Message(), false
-	case everything:
-		return 0, t.dict(file, finding), false
+// appendConversion appends an argument as a part converts it.
+func (t *Template) appendConversion(dst []byte, part *templatePart, file *File, finding *rule.Finding) ([]byte, error) {
+	if part.width > maxTemplateLine {
+		return dst, raised("MemoryError", "")
 	}
-	for i := range colours {
-		if t.color && colours[i].name == field {
-			return 0, colours[i].code, false
+	switch part.conversion {
+	case 's', 'r', 'a':
+		if part.conversion == 's' && part.field == fieldText && part.width == 0 && part.precision < 0 {
+			return finding.AppendMessage(dst), nil
 		}
+		return part.pad(dst, t.text(part, file, finding)), nil
+	case 'c':
+		return t.appendCharacter(dst, part, file, finding)
 	}
-	return 0, "", false
+	value := int64(finding.Row)
+	if part.field == fieldCol {
+		value = int64(finding.Column)
+	}
+	if part.conversion == 'd' && part.width == 0 && part.precision < 0 && !part.flags.sign && !part.flags.blank {
+		return strconv.AppendInt(dst, value, 10), nil
+	}
+	if part.precision > maxTemplateLine {
+		if part.precision > math.MaxInt32-3 && strings.IndexByte("diuoxX", part.conversion) >= 0 {
+			return dst, raised("OverflowError", "precision too large")
+		}
+		return dst, raised("MemoryError", "")
+	}
+	return part.appendNumber(dst, value), nil
+}
+
+// text returns str(), repr() or ascii() of the argument, up to the precision.
+func (t *Template) text(part *templatePart, file *File, finding *rule.Finding) string {
+	text := t.value(part.field, file, finding)
+	if part.conversion != 's' && part.field != fieldDict && !part.field.isInt() {
+		text = pythonRepr(text)
+	}
+	if part.conversion == 'a' {
+		text = pythonASCII(text)
+	}
+	if part.precision >= 0 && part.precision < len(text) {
+		at := 0
+		for n := part.precision; n > 0 && at < len(text); n-- {
+			_, size := utf8.DecodeRuneInString(text[at:])
+			at += size
+		}
+		text = text[:at]
+	}
+	return text
+}
+
+// value returns str() of an argument.
+func (t *Template) value(f field, file *File, finding *rule.Finding) string {
+	switch f {
+	case fieldDict:
+		return t.dict(file, finding)
+	case fieldCode:
+		return finding.Code.String()
+	case fieldText:
+		return finding.Message()
+	case fieldPath:
+		return file.Name
+	case fieldRow:
+		return strconv.Itoa(int(finding.Row))
+	case fieldCol:
+		return strconv.Itoa(int(finding.Column))
+	}
+	if !t.color {
+		return ""
+	}
+	return colors[f-fieldColor].code
 }
 
 // dict returns the repr of all fields.
 func (t *Template) dict(file *File, finding *rule.Finding) string {
 	dict := fmt.Appendf(nil, "{'code': %s, 'text': %s, 'path': %s, 'row': %d, 'col': %d",
 		pythonRepr(finding.Code.String()), pythonRepr(finding.Message()), pythonRepr(file.Name), finding.Row, finding.Column)
-	for i := range colours {
-		_, code, _ := t.value(colours[i].name, file, finding)
-		dict = fmt.Appendf(dict, ", '%s': %s", colours[i].name, pythonRepr(code))
+	for i := range colors {
+		dict = fmt.Appendf(dict, ", '%s': %s", colors[i].name, pythonRepr(t.value(fieldColor+field(i), file, finding)))
 	}
 	return string(append(dict, '}'))
+}
+
+// appendCharacter appends what %c makes of the argument: the character with that
+// number, or a string that is one character.
+func (t *Template) appendCharacter(dst []byte, part *templatePart, file *File, finding *rule.Finding) ([]byte, error) {
+	text := t.value(part.field, file, finding)
+	if !part.field.isInt() {
+		if n := utf8.RuneCountInString(text); n != 1 {
+			return dst, raised("TypeError", "%%c requires an int or a unicode character, not a string of length %d", n)
+		}
+		return part.pad(dst, text), nil
+	}
+	number := finding.Row
+	if part.field == fieldCol {
+		number = finding.Column
+	}
+	switch {
+	case number < 0 || number > utf8.MaxRune:
+		return dst, raised("OverflowError", "%%c arg not in range(0x110000)")
+	case !utf8.ValidRune(number): // flake8 gets past %c and dies when it writes the line
+		return dst, raised("UnicodeEncodeError", `'utf-8' codec can't encode character '\u%x': surrogates not allowed`, number)
+	}
+	return part.pad(dst, string(number)), nil
+}
+
+// pad appends text in the width of the part. The zero flag is for numbers.
+func (p *templatePart) pad(dst []byte, text string) []byte {
+	blanks := 0
+	if p.width > 0 {
+		blanks = p.width - utf8.RuneCountInString(text)
+	}
+	if !p.flags.left {
+		dst = appendRepeated(dst, ' ', blanks)
+	}
+	dst = append(dst, text...)
+	if p.flags.left {
+		dst = appendRepeated(dst, ' ', blanks)
+	}
+	return dst
+}
+
+// appendNumber appends an int in the width of the part: sign, prefix of the
+// base, zeros, digits. Zeros up to the precision belong to the digits and stand
+// even where the number is set to the left; those of the zero flag fill the
+// width, and do not.
+func (p *templatePart) appendNumber(dst []byte, value int64) []byte {
+	magnitude := uint64(value)
+	sign := ""
+	switch {
+	case value < 0:
+		magnitude, sign = -magnitude, "-"
+	case p.flags.sign:
+		sign = "+"
+	case p.flags.blank:
+		sign = " "
+	}
+	var buffer [64]byte
+	digits, prefix := buffer[:0], ""
+	switch p.conversion {
+	case 'd', 'i', 'u':
+		digits = strconv.AppendUint(digits, magnitude, 10)
+	case 'o':
+		digits, prefix = strconv.AppendUint(digits, magnitude, 8), "0o"
+	case 'x':
+		digits, prefix = strconv.AppendUint(digits, magnitude, 16), "0x"
+	case 'X':
+		digits, prefix = strconv.AppendUint(digits, magnitude, 16), "0X"
+		for i, c := range digits {
+			if c >= 'a' {
+				digits[i] = c - 'a' + 'A'
+			}
+		}
+	default:
+		digits = p.appendFloat(digits, float64(magnitude))
+		return p.fill(dst, sign, "", 0, digits)
+	}
+	if !p.flags.alternate {
+		prefix = ""
+	}
+	return p.fill(dst, sign, prefix, max(0, p.precision-len(digits)), digits)
+}
+
+// fill appends a number of these parts, zeros of them before the digits.
+func (p *templatePart) fill(dst []byte, sign, prefix string, zeros int, digits []byte) []byte {
+	missing := max(0, p.width-len(sign)-len(prefix)-zeros-len(digits))
+	switch {
+	case p.flags.left:
+	case p.flags.zero:
+		zeros, missing = zeros+missing, 0
+	default:
+		dst = appendRepeated(dst, ' ', missing)
+		missing = 0
+	}
+	dst = append(dst, sign...)
+	dst = append(dst, prefix...)
+	dst = appendRepeated(dst, '0', zeros)
+	dst = append(dst, digits...)
+	return appendRepeated(dst, ' ', missing)
+}
+
+// appendFloat appends a number that is not negative as %e, %f or %g writes it.
+// With the alternate form there is always a point, and %g keeps its zeros.
+func (p *templatePart) appendFloat(dst []byte, value float64) []byte {
+	precision := p.precision
+	if precision < 0 {
+		precision = 6
+	}
+	start := len(dst)
+	switch p.conversion {
+	case 'f', 'F':
+		dst = strconv.AppendFloat(dst, value, 'f', precision, 64)
+	case 'e', 'E':
+		dst = strconv.AppendFloat(dst, value, 'e', precision, 64)
+	case 'g', 'G':
+		// As many digits as the precision says, in the form of %e if the
+		// exponent after rounding is as large.
+		precision = max(1, precision)
+		dst = strconv.AppendFloat(dst, value, 'e', precision-1, 64)
+		_, exponent, _ := strings.Cut(string(dst[start:]), "e")
+		if n, _ := strconv.Atoi(exponent); n < precision {
+			dst = strconv.AppendFloat(dst[:start], value, 'f', precision-1-n, 64)
+		}
+	}
+	end := slices.Index(dst[start:], 'e') + start // of the digits
+	if end < start {
+		end = len(dst)
+	}
+	point := slices.Contains(dst[start:end], '.')
+	switch {
+	case p.flags.alternate && !point:
+		dst = slices.Insert(dst, end, '.')
+	case (p.conversion == 'g' || p.conversion == 'G') && !p.flags.alternate && point:
+		kept := end
+		for dst[kept-1] == '0' {
+			kept--
+		}
+		if dst[kept-1] == '.' {
+			kept--
+		}
+		dst = slices.Delete(dst, kept, end)
+	}
+	if p.conversion == 'E' || p.conversion == 'G' {
+		if e := slices.Index(dst[start:], 'e'); e >= 0 {
+			dst[start+e] = 'E'
+		}
+	}
+	return dst
+}
+
+// appendRepeated appends c n times, not at all if n is negative.
+func appendRepeated(dst []byte, c byte, n int) []byte {
+	for ; n > 0; n-- {
+		dst = append(dst, c)
+	}
+	return dst
 }
 
 // pythonASCII escapes what is not ASCII in a repr.

@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strings"
 	"syscall"
-	"unicode"
 	"unicode/utf8"
+
+	"codelinter/source/characters"
 )
 
 // errNotSeekable is what Python says of a pipe, in which it cannot go back once it
@@ -72,7 +73,7 @@ func pythonRepr(text string) string {
 			repr = append(repr, `\t`...)
 		case r == '\\' || r == rune(quote):
 			repr = append(repr, '\\', byte(r))
-		case unicode.IsPrint(r):
+		case characters.IsPrintable(r):
 			repr = utf8.AppendRune(repr, r)
 		case r <= 0xff:
 			repr = fmt.Appendf(repr, `\x%02x`, r)

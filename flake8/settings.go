@@ -126,7 +126,7 @@ var options = []*option{
 		help:  "colours in the output; auto: on a terminal (default: auto)",
 		apply: text(func(s *settings) *string { return &s.color }),
 	},
-	flag("--count", "print the number of findings after all else", func(s *settings) *bool { return &s.count }),
+	toggle("--count", "print the number of findings after all else", func(s *settings) *bool { return &s.count }),
 	{
 		names: []string{"--exclude"}, value: "patterns",
 		help: "files and folders to leave out, separated by commas (default: " + strings.Join(DefaultExclude, ",") + ")",
@@ -165,7 +165,7 @@ var options = []*option{
 		apply:    text(func(s *settings) *string { return &s.format }),
 		fromFile: textFromFile(func(s *settings) *string { return &s.format }),
 	},
-	flag("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
+	toggle("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
 	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore, ",")+")",
 		func(s *settings) *[]string { return &s.lint.Ignore }),
 	list("--extend-ignore", "errors", "add these to --ignore", func(s *settings) *[]string { return &s.lint.ExtendIgnore }),
@@ -181,14 +181,14 @@ var options = []*option{
 	number("--indent-size", "n", "columns of one level of indentation (default: 4)", func(s *settings) *int { return &s.lint.IndentSize }),
 	list("--select", "errors", "report only codes that begin with one of these", func(s *settings) *[]string { return &s.lint.Select }),
 	list("--extend-select", "errors", "add these to --select", func(s *settings) *[]string { return &s.lint.ExtendSelect }),
-	flag("--disable-noqa", `report what "# noqa" silences too`, func(s *settings) *bool { return &s.lint.DisableNoqa }),
-	flag("--show-source", "print the line of each finding, and mark the column", func(s *settings) *bool { return &s.showSource }),
+	toggle("--disable-noqa", `report what "# noqa" silences too`, func(s *settings) *bool { return &s.lint.DisableNoqa }),
+	toggle("--show-source", "print the line of each finding, and mark the column", func(s *settings) *bool { return &s.showSource }),
 	{
 		names: []string{"--no-show-source"},
 		help:  "undo --show-source",
 		apply: func(s *settings, _ string) error { s.showSource = false; return nil },
 	},
-	flag("--statistics", "count the findings of each code", func(s *settings) *bool { return &s.statistics }),
+	toggle("--statistics", "count the findings of each code", func(s *settings) *bool { return &s.statistics }),
 	{
 		names: []string{"--exit-zero"},
 		help:  "exit with 0 even if there are findings",
@@ -204,7 +204,7 @@ var options = []*option{
 		},
 		fromFile: func(s *settings, value, _ string) error { s.jobsText = &value; return nil },
 	},
-	flag("--tee", "with --output-file, print the report as well", func(s *settings) *bool { return &s.tee }),
+	toggle("--tee", "with --output-file, print the report as well", func(s *settings) *bool { return &s.tee }),
 	{
 		names: []string{"--benchmark"},
 		help:  "print how long it took, and for how much",
@@ -227,13 +227,13 @@ var options = []*option{
 		func(s *settings) *int { return &s.lint.MaxComplexity })),
 	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
 		func(s *settings) *[]string { return &s.builtins })),
-	inGroup("pyflakes", flag("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
+	inGroup("pyflakes", toggle("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
 }
 
 func inGroup(group string, o *option) *option { o.group = group; return o }
 
-// flag is an option without a value.
-func flag(name, help string, field func(*settings) *bool) *option {
+// toggle is an option without a value.
+func toggle(name, help string, field func(*settings) *bool) *option {
 	return &option{
 		names: []string{name}, help: help,
 		apply: func(s *settings, _ string) error { *field(s) = true; return nil },
