@@ -13,7 +13,6 @@ import (
 
 	"codelinter/evaluator/dataset"
 	"codelinter/lint"
-	"codelinter/rule"
 )
 
 func newTask(id dataset.ID, code string) dataset.Task {
@@ -68,7 +67,7 @@ func describe(s *Sample) string {
 		if i == 0 {
 			text += ":"
 		}
-		text += fmt.Sprintf(" %d:%d %s", f.Row, f.Column, rule.Catalog[f.Code].Code)
+		text += fmt.Sprintf(" %d:%d %s", f.Row, f.Column, f.Code.String())
 	}
 	return text
 }

@@ -127,6 +127,6 @@ func newFormatter(name string, color bool) Formatter {
 // severe tells whether a finding is an error and not a matter of style: what
 // does not run, and what pyflakes says of names.
 func severe(code rule.Code) bool {
-	text := rule.Catalog[code].Code
+	text := code.String()
 	return text[0] == 'F' || text[:2] == "E9"
 }

@@ -3,8 +3,6 @@ package flake8
 import (
 	"strconv"
 	"strings"
-
-	"codelinter/rule"
 )
 
 // Default is flake8's default format without colours:
@@ -27,7 +25,7 @@ func (Default) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	dst = append(dst, ':')
 	dst = strconv.AppendInt(dst, int64(finding.Column), 10)
 	dst = append(dst, ": "...)
-	dst = append(dst, rule.Catalog[finding.Code].Code...)
+	dst = append(dst, finding.Code.String()...)
 	dst = append(dst, ' ')
 	dst = finding.AppendMessage(dst)
 	return append(dst, '\n'), nil

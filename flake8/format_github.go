@@ -3,8 +3,6 @@ package flake8
 import (
 	"strconv"
 	"strings"
-
-	"codelinter/rule"
 )
 
 // GitHub is the format of GitHub's workflow commands, which puts findings beside
@@ -37,7 +35,7 @@ func (GitHub) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 		dst = strconv.AppendInt(dst, int64(max(finding.Column, 1)), 10)
 	}
 	dst = append(dst, ",title="...)
-	dst = append(dst, rule.Catalog[finding.Code].Code...)
+	dst = append(dst, finding.Code.String()...)
 	dst = append(dst, "::"...)
 	dst = append(dst, escapeGitHub.Replace(finding.Message())...)
 	return append(dst, '\n'), nil

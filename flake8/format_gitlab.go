@@ -20,7 +20,7 @@ func (GitLab) Frame() Frame { return Frame{Start: "[", Between: ",", End: "\n]\n
 // AppendFinding implements [Formatter].
 func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	finding := &file.Findings[i]
-	code := rule.Catalog[finding.Code].Code
+	code := finding.Code.String()
 	if i > 0 {
 		dst = append(dst, ',')
 	}

@@ -3,8 +3,6 @@ package flake8
 import (
 	"strconv"
 	"unicode/utf8"
-
-	"codelinter/rule"
 )
 
 // JSON is the format of the plugin flake8-json, to the byte: one object whose
@@ -34,7 +32,7 @@ func (JSON) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 		dst = append(dst, ", "...)
 	}
 	dst = append(dst, `{"code": "`...)
-	dst = append(dst, rule.Catalog[finding.Code].Code...)
+	dst = append(dst, finding.Code.String()...)
 	dst = append(dst, `", "filename": `...)
 	dst = appendJSON(dst, file.Name)
 	dst = append(dst, `, "line_number": `...)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/xml"
 	"strconv"
-
-	"codelinter/rule"
 )
 
 // JUnit is the format of JUnit's reports, in which a file is a test suite, a
@@ -39,7 +37,7 @@ func (JUnit) AppendEnd(dst []byte, _ *File) []byte { return append(dst, "  </tes
 // AppendFinding implements [Formatter].
 func (JUnit) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	finding := &file.Findings[i]
-	code := rule.Catalog[finding.Code].Code
+	code := finding.Code.String()
 	row, column := strconv.Itoa(int(finding.Row)), strconv.Itoa(int(finding.Column))
 	dst = appendXML(append(dst, `    <testcase classname="`...), file.Name)
 	dst = append(dst, `" name="`+code+` `+row+`:`+column+`"><failure type="`+code+`" message="`...)

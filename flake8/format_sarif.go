@@ -18,15 +18,15 @@ type SARIF struct{ lines }
 func (SARIF) Frame() Frame {
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
 		"\n" + `"tool": {"driver": {"name": "codelinter", "rules": [`)
-	for i := range rule.Catalog {
-		r := &rule.Catalog[i]
-		if i > 0 {
+	for code := range rule.Codes() {
+		r := code.Rule()
+		if code > 0 {
 			start = append(start, ',')
 		}
 		start = append(start, "\n{\"id\": \""+r.Code+`", "shortDescription": {"text": `...)
 		start = appendJSON(start, r.Message())
 		start = append(start, `}, "defaultConfiguration": {"enabled": `+strconv.FormatBool(r.Default)+
-			`, "level": "`+sarifLevel(rule.Code(i))+`"}}`...)
+			`, "level": "`+sarifLevel(code)+`"}}`...)
 	}
 	start = append(start, "]}},\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": ["...)
 	return Frame{Start: string(start), Between: ",", End: "\n]}]}\n", Document: true}

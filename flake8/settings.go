@@ -166,7 +166,7 @@ var options = []*option{
 		fromFile: textFromFile(func(s *settings) *string { return &s.format }),
 	},
 	toggle("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
-	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore, ",")+")",
+	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore(), ",")+")",
 		func(s *settings) *[]string { return &s.lint.Ignore }),
 	list("--extend-ignore", "errors", "add these to --ignore", func(s *settings) *[]string { return &s.lint.ExtendIgnore }),
 	{

@@ -11,12 +11,12 @@ import (
 // code on and for the others every code; the good one gives nothing.
 func TestExamples(t *testing.T) {
 	linters, gaps := linters{}, readGaps(t)
-	for i := range rule.Catalog {
-		page, ok := rule.Page(rule.Code(i))
+	for described := range rule.Codes() {
+		page, ok := rule.Page(described)
 		if !ok {
 			continue
 		}
-		code := rule.Catalog[i].Code
+		code := described.String()
 		if page.Bad == "" {
 			continue // the code cannot be had on 3.14
 		}

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"codelinter/rule"
@@ -10,18 +11,24 @@ import (
 // installed plugins (pycodestyle's E and W, pyflakes' F, mccabe's C90), and
 // those pycodestyle rules that contradict others or are matters of taste.
 var (
-	DefaultSelect = []string{"C90", "E", "F", "W"}
-	DefaultIgnore = []string{"E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504"}
+	defaultSelect = []string{"C90", "E", "F", "W"}
+	defaultIgnore = []string{"E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504"}
 )
+
+// DefaultSelect returns what flake8 7.3.0 selects where the user says nothing.
+func DefaultSelect() []string { return slices.Clone(defaultSelect) }
+
+// DefaultIgnore returns what flake8 7.3.0 ignores where the user says nothing.
+func DefaultIgnore() []string { return slices.Clone(defaultIgnore) }
 
 // selected returns the codes that flake8 reports under o. flake8 decides a code
 // when it first meets it; a set decided once and for all lets rules that
 // nobody wants to hear of not run at all.
 func selected(o *Options) rule.Set {
 	var set rule.Set
-	for i := range rule.Catalog {
-		if isSelected(rule.Catalog[i].Code, o) {
-			set.Add(rule.Code(i))
+	for code := range rule.Codes() {
+		if isSelected(code.String(), o) {
+			set.Add(code)
 		}
 	}
 	return set
@@ -35,8 +42,8 @@ func selected(o *Options) rule.Set {
 //	flake8 --extend-select=E2 --ignore=E226     E226 is ignored: the longer prefix wins
 //	flake8 --select=E226 --ignore=E226          E226 is ignored: so does ignore in a tie
 func isSelected(code string, o *Options) bool {
-	wanted, wantedByUser := match(code, o.Select, DefaultSelect, o.ExtendSelect)
-	unwanted, unwantedByUser := match(code, o.Ignore, DefaultIgnore, o.ExtendIgnore)
+	wanted, wantedByUser := match(code, o.Select, defaultSelect, o.ExtendSelect)
+	unwanted, unwantedByUser := match(code, o.Ignore, defaultIgnore, o.ExtendIgnore)
 	switch {
 	case wanted < 0:
 		return false

@@ -73,8 +73,8 @@ func TestSelection(t *testing.T) {
 func TestCatalogDefaults(t *testing.T) {
 	o := DefaultOptions()
 	set := selected(&o)
-	for i := range rule.Catalog {
-		r := &rule.Catalog[i]
+	for i := range rule.Codes() {
+		r := i.Rule()
 		if r.Default && !set.Has(rule.Code(i)) {
 			t.Errorf("%s is on in the catalogue and not selected", r.Code)
 		}

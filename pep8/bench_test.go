@@ -13,7 +13,7 @@ import (
 func BenchmarkCheck(b *testing.B) {
 	var enabled rule.Set
 	for code := range rule.Code(rule.Count) {
-		if rule.Catalog[code].Default {
+		if code.Rule().Default {
 			enabled.Add(code)
 		}
 	}

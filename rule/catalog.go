@@ -1,6 +1,9 @@
 package rule
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // A Rule describes one code.
 type Rule struct {
@@ -56,9 +59,9 @@ func (k Kind) String() string {
 	return [...]string{"file", "physical line", "logical line", "tokens", "tree"}[k]
 }
 
-// Catalog describes every code, indexed by [Code]. Within a letter it is in
-// the order of the codes, which [Find] and [Span] rely on.
-var Catalog = [Count]Rule{
+// catalog describes every code. Within a letter it is in the order of the codes,
+// which [Find] and [Span] rely on.
+var catalog = [Count]Rule{
 	E101: {"E101", "mixed-indentation-characters", "indentation contains mixed spaces and tabs", "", Pycodestyle, Physical, true, ""},
 	E111: {"E111", "uneven-indentation", "indentation is not a multiple of {a}", "indentation is not a multiple of {size}", Pycodestyle, Logical, true, ""},
 	E112: {"E112", "missing-indented-block", "expected an indented block", "", Pycodestyle, Logical, true, ""},
@@ -191,19 +194,32 @@ var Catalog = [Count]Rule{
 }
 
 // String returns the code as flake8 prints it.
-func (c Code) String() string { return Catalog[c].Code }
+func (c Code) String() string { return catalog[c].Code }
+
+// Rule returns the description of the code.
+func (c Code) Rule() Rule { return catalog[c] }
+
+// Codes yields every code, in the catalogue's order.
+func Codes() iter.Seq[Code] {
+	return func(yield func(Code) bool) {
+		for code := range Code(Count) {
+			if !yield(code) {
+				return
+			}
+		}
+	}
+}
 
 // Find returns the code that is written as text: "E501".
 func Find(text string) (Code, bool) {
 	first, end := Span(text)
-	if end-first == 1 && Catalog[first].Code == text {
+	if end-first == 1 && catalog[first].Code == text {
 		return Code(first), true
 	}
 	return 0, false
 }
 
-// Span returns the codes that begin with prefix as the range [first, end) of
-// the catalogue: "E12" spans E121 to E129, "" spans all. It is empty, first ==
+// Span returns the codes that begin with prefix as the range [first, end): "E12" spans E121 to E129, "" spans all. It is empty, first ==
 // end, where no code does.
 func Span(prefix string) (first, end int) {
 	first = search(func(code string) bool { return compare(code, prefix) >= 0 })
@@ -218,7 +234,7 @@ func Span(prefix string) (first, end int) {
 func search(after func(code string) bool) int {
 	low, high := 0, Count
 	for low < high {
-		if middle := (low + high) / 2; after(Catalog[middle].Code) {
+		if middle := (low + high) / 2; after(catalog[middle].Code) {
 			high = middle
 		} else {
 			low = middle + 1

@@ -1,6 +1,6 @@
 package rule
 
-// Code is one of flake8's codes, as an index into [Catalog].
+// Code is one of flake8's codes; [Code.Rule] describes it.
 type Code uint8
 
 // The codes that flake8 7.3.0 can print, in the order of their linters: E and W

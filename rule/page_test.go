@@ -12,14 +12,14 @@ func shown(code Code) bool { return code != F407 }
 
 func TestPages(t *testing.T) {
 	order := []string{"What it flags", "Why", "Bad", "Good", "Options", "Notes"}
-	for i := range Catalog {
+	for i := range catalog {
 		code := Code(i)
 		page, ok := Page(code)
 		if !ok {
 			t.Errorf("%s has no page", code)
 			continue
 		}
-		if want := code.String() + " " + Catalog[code].Name; page.Title != want {
+		if want := code.String() + " " + catalog[code].Name; page.Title != want {
 			t.Errorf("%s: the title is %q, want %q", code, page.Title, want)
 		}
 		blocks, first := 0, order[:2]
@@ -29,7 +29,7 @@ func TestPages(t *testing.T) {
 		if shown(code) && (page.Bad == "" || page.Good == "" || page.Bad == page.Good) {
 			t.Errorf("%s: an example is missing", code)
 		}
-		if option := Catalog[code].Option; option != "" &&
+		if option := catalog[code].Option; option != "" &&
 			!slices.ContainsFunc(page.Options, func(o string) bool { return strings.HasPrefix(o, option) }) {
 			t.Errorf("%s: its examples need %s", code, option)
 		}

@@ -57,8 +57,8 @@ type Checker struct {
 
 	arena []byte // the texts of the findings
 
-	shared     []*rule.Shared // names of classes, for the findings
-	sharedUsed int            // how many of them are this module's
+	classes     []*rule.SharedText // names of classes, for the findings
+	classesUsed int                // how many of them are this module's
 }
 
 // An entity is what has a graph, or a class, which leads to what has.
@@ -70,7 +70,7 @@ type entity struct {
 	// Where it was defined last, and its complexity there; 0 for a class.
 	start      int32
 	complexity int32
-	shared     *rule.Shared // of a class that was reported of, see classOf
+	shared     *rule.SharedText // of a class that was reported of, see classOf
 }
 
 type entityKind uint8
@@ -98,7 +98,7 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 	if c.table == nil {
 		c.table, c.seed = make([]int32, tableSize), maphash.MakeSeed()
 	}
-	c.entities, c.arena, c.sharedUsed = c.entities[:0], c.arena[:0], 0
+	c.entities, c.arena, c.classesUsed = c.entities[:0], c.arena[:0], 0
 	c.table = c.table[:tableSize]
 	clear(c.table)
 
@@ -111,7 +111,7 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 				Code: rule.C901, B: e.complexity, Text: c.nameOf(e, row),
 			}
 			if e.kind == function && e.class != none {
-				finding.Shared, finding.A = c.classOf(e), 1
+				finding.Shared = c.classOf(e)
 			}
 			findings = append(findings, finding)
 		}
@@ -253,23 +253,23 @@ func (c *Checker) nameOf(e *entity, row int) string {
 
 // classOf returns the names of the classes around e: "Outer.Inner.". All methods
 // of a class share them.
-func (c *Checker) classOf(e *entity) *rule.Shared {
+func (c *Checker) classOf(e *entity) *rule.SharedText {
 	class := &c.entities[e.class]
 	if class.shared == nil {
 		around := ""
 		if class.class != none {
-			around = c.classOf(class).Parts[0].Text
+			around = c.classOf(class).Text
 		}
 		from := len(c.arena)
 		c.arena = append(c.arena, around...)
 		c.appendName(class.name)
 		c.arena = append(c.arena, '.')
-		if c.sharedUsed == len(c.shared) {
-			c.shared = append(c.shared, &rule.Shared{Parts: make([]rule.Part, 1)})
+		if c.classesUsed == len(c.classes) {
+			c.classes = append(c.classes, new(rule.SharedText))
 		}
-		class.shared = c.shared[c.sharedUsed]
-		c.sharedUsed++
-		class.shared.Parts[0].Text = unsafe.String(&c.arena[from], len(c.arena)-from)
+		class.shared = c.classes[c.classesUsed]
+		c.classesUsed++
+		class.shared.Text = unsafe.String(&c.arena[from], len(c.arena)-from)
 	}
 	return class.shared
 }

@@ -85,8 +85,8 @@ type Checker struct {
 	exportNames   []nameID
 	exportScratch []nameID
 	exportChain   []int32
-	shared        []*rule.Shared // what messages have in common
-	sharedUsed    int            // how many of them are this file's
+	stars         pool[starModules]
+	prefixes      pool[rule.SharedText] // "spam." of from spam import eggs
 	undefined     []undefined
 	withdrawn     bool // some finding was
 
@@ -134,7 +134,9 @@ func (c *Checker) Check(file *source.File, module *ast.Module, o Options, enable
 	c.visitPostponed()
 	c.dead = append(c.dead, 0)
 	c.judgeScopes()
-	c.sortShared()
+	for _, stars := range c.stars.taken() {
+		stars.sort()
+	}
 	if c.withdrawn {
 		c.dropWithdrawn(first)
 	}
@@ -170,11 +172,11 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.imports = c.imports[:0]
 	c.redefinitions = c.redefinitions[:0]
 	c.exports, c.exportNames = c.exports[:0], c.exportNames[:0]
-	for _, shared := range c.shared[:c.sharedUsed] {
-		clear(shared.Parts)
-		shared.Parts, shared.Around = shared.Parts[:0], nil
+	for _, stars := range c.stars.taken() {
+		stars.reset()
 	}
-	c.sharedUsed = 0
+	c.stars.reset()
+	c.prefixes.reset()
 	c.undefined = c.undefined[:0]
 	c.dead = c.dead[:0]
 	clear(c.records)
@@ -194,3 +196,23 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.inAnnotation = outsideAnnotation
 	c.typing, c.futureAnnotations, c.withdrawn = false, false, false
 }
+
+// A pool lends values to a file and to the next one again.
+type pool[T any] struct {
+	values []*T
+	used   int
+}
+
+// next returns a value that holds anything.
+func (p *pool[T]) next() *T {
+	if p.used == len(p.values) {
+		p.values = append(p.values, new(T))
+	}
+	p.used++
+	return p.values[p.used-1]
+}
+
+// taken returns what next has returned since the last reset.
+func (p *pool[T]) taken() []*T { return p.values[:p.used] }
+
+func (p *pool[T]) reset() { p.used = 0 }

@@ -3,7 +3,6 @@ package pyflakes
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"codelinter/ast"
 	"codelinter/rule"
@@ -120,27 +119,10 @@ func (c *Checker) reportStar(u unitID, start int32, id nameID, s scopeID, around
 	case own == nil:
 		own, around = module, false
 	case around:
-		own.Around = module
-		finding.B = int32(len(module.Parts))
+		own.around = module
+		finding.B = int32(len(module.modules))
 	}
-	finding.Shared, finding.A = own, int32(len(own.Parts))
-}
-
-// newShared returns an empty one.
-func (c *Checker) newShared() *rule.Shared {
-	if c.sharedUsed == len(c.shared) {
-		c.shared = append(c.shared, &rule.Shared{})
-	}
-	shared := c.shared[c.sharedUsed]
-	c.sharedUsed++
-	return shared
-}
-
-// sortShared puts the parts of all lists in the order in which they are shown.
-func (c *Checker) sortShared() {
-	for _, shared := range c.shared[:c.sharedUsed] {
-		slices.SortFunc(shared.Parts, func(a, b rule.Part) int { return strings.Compare(a.Text, b.Text) })
-	}
+	finding.Shared, finding.A = own, int32(len(own.modules))
 }
 
 // judgeScopes looks at what the scopes were left with: names that no one used,

@@ -18,7 +18,7 @@ type imported struct {
 
 	// from is "spam." of from spam import eggs, for the messages on all of a
 	// statement's imports. The first one has it, once there is such a message.
-	from *rule.Shared
+	from *rule.SharedText
 
 	firstRedefined, lastRedefined int32
 }
@@ -130,10 +130,9 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 	}
 	scope := &c.scopes[c.scope]
 	if scope.stars == nil {
-		scope.stars = c.newShared()
+		scope.stars = c.stars.next()
 	}
-	stars := scope.stars
-	stars.Parts = append(stars.Parts, rule.Part{Text: i.name, At: int32(len(stars.Parts))})
+	scope.stars.add(i.name)
 }
 
 // isFeature tells whether the module __future__ has the feature.
@@ -190,12 +189,12 @@ func (c *Checker) reportUnused(b *binding) {
 	c.reportRecord(rule.F401, b.source, text[1:len(text)-1]) // the template has the quotes
 	if b.kind == nameImport || b.kind == futureImport {
 		finding := &c.findings[len(c.findings)-1]
-		finding.Shared, finding.A = c.fromOf(i), 1
+		finding.Shared = c.fromOf(i)
 	}
 }
 
 // fromOf returns "spam." for from spam import eggs.
-func (c *Checker) fromOf(i *imported) *rule.Shared {
+func (c *Checker) fromOf(i *imported) *rule.SharedText {
 	first := &c.imports[i.first]
 	if first.from == nil {
 		mark := c.mark()
@@ -207,8 +206,8 @@ func (c *Checker) fromOf(i *imported) *rule.Shared {
 		mark = c.mark()
 		c.arena = ast.AppendRepr(c.arena, name)
 		text := c.written(mark)
-		first.from = c.newShared()
-		first.from.Parts = append(first.from.Parts, rule.Part{Text: text[1 : len(text)-1]})
+		first.from = c.prefixes.next()
+		first.from.Text = text[1 : len(text)-1]
 	}
 	return first.from
 }

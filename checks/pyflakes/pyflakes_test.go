@@ -56,7 +56,7 @@ func check(c *pyflakes.Checker, text string, o pyflakes.Options, enabled *rule.S
 	}
 	var lines []string
 	for _, f := range c.Check(&file, module, o, enabled, nil) {
-		lines = append(lines, fmt.Sprintf("%d:%d %s %s", f.Row, f.Column, rule.Catalog[f.Code].Code, f.Message()))
+		lines = append(lines, fmt.Sprintf("%d:%d %s %s", f.Row, f.Column, f.Code.String(), f.Message()))
 	}
 	return strings.Join(lines, " | "), true
 }

@@ -5,7 +5,6 @@ import (
 	"math/bits"
 
 	"codelinter/ast"
-	"codelinter/rule"
 )
 
 // none stands for no slot, binding, record and so on.
@@ -58,7 +57,7 @@ type scope struct {
 	first, last slotID // its names in the order they were bound, by slot.next
 	firstGlobal int32  // its global names, by global.next
 	lastGlobal  int32
-	stars       *rule.Shared // the modules of its star imports, or nil
+	stars       *starModules // the modules of its star imports, or nil
 	starsFound  bindingID    // of the star imports before this one a name was looked for
 	starUse     use          // by this
 	global      scopeID      // what global statements mean: the module or the doctest

@@ -50,8 +50,8 @@ func unknownCode(text string) error {
 // listRules prints a line for each code.
 func listRules(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	for i := range rule.Catalog {
-		r := &rule.Catalog[i]
+	for code := range rule.Codes() {
+		r := code.Rule()
 		state := "on"
 		if !r.Default {
 			state = "off"
@@ -64,7 +64,7 @@ func listRules(w io.Writer) error {
 // explainRule prints a code's page, and what the catalogue knows of it.
 func explainRule(w io.Writer, code rule.Code) error {
 	out := bufio.NewWriter(w)
-	r := &rule.Catalog[code]
+	r := code.Rule()
 	if page, found := rule.Page(code); found {
 		fmt.Fprintf(out, "%s\n", page.Markdown)
 	} else {

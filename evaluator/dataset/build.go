@@ -212,7 +212,7 @@ func normalize(code string) string {
 // The last line, too, ends with a newline.
 func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
 	for i := range findings {
-		dst = append(dst, rule.Catalog[findings[i].Code].Code...)
+		dst = append(dst, findings[i].Code.String()...)
 		dst = append(dst, ": "...)
 		dst = findings[i].AppendMessage(dst)
 		dst = append(dst, " in "...)

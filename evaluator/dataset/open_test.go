@@ -106,8 +106,8 @@ func TestOpenSetIsRich(t *testing.T) {
 		t.Errorf("%d tasks, want at least 110", len(tasks.List))
 	}
 	var missing []string
-	for code := range rule.Catalog {
-		if r := &rule.Catalog[code]; codes[r.Code] == 0 && !slices.Contains(refused, r.Code) && !slices.Contains(unasked, r.Code) {
+	for code := range rule.Codes() {
+		if r := code.Rule(); codes[r.Code] == 0 && !slices.Contains(refused, r.Code) && !slices.Contains(unasked, r.Code) {
 			missing = append(missing, r.Code)
 		}
 	}
@@ -190,7 +190,7 @@ func findings(linter *lint.Linter, program string) []string {
 	printed := []string{}
 	for _, finding := range linter.Lint([]byte(program)) {
 		printed = append(printed, fmt.Sprintf("%d:%d: %s %s",
-			finding.Row, finding.Column, rule.Catalog[finding.Code].Code, finding.AppendMessage(nil)))
+			finding.Row, finding.Column, finding.Code.String(), finding.AppendMessage(nil)))
 	}
 	return printed
 }

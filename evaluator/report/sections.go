@@ -175,7 +175,7 @@ func pageCodes(out *bytes.Buffer, s *evaluator.Summary) {
 
 // pageCode writes the start of a row of a chart by code.
 func pageCode(out *bytes.Buffer, code rule.Code) {
-	name := strings.ReplaceAll(rule.Catalog[code].Name, "-", " ")
+	name := strings.ReplaceAll(code.Rule().Name, "-", " ")
 	fmt.Fprintf(out, `<tr><th scope="row"><button type="button" class="code" data-code="%s" title="Show the tasks with %s: %s">%s</button></th><td class="name">%s</td>`,
 		code, code, html.EscapeString(name), code, html.EscapeString(name))
 }

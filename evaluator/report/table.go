@@ -128,7 +128,7 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 		all.Left += c.Left
 		all.Introduced += c.Introduced
 		if i < shown {
-			row(rule.Catalog[code].Code, c, strings.ReplaceAll(rule.Catalog[code].Name, "-", " "))
+			row(code.String(), c, strings.ReplaceAll(code.Rule().Name, "-", " "))
 		}
 	}
 	row("all", all, "")
