@@ -1,0 +1,77 @@
+package guard
+
+import (
+	"codelinter/ast"
+	"codelinter/parser"
+	"codelinter/source"
+)
+
+// callers is what the texts that call a program's definitions, such as the
+// task's asserts, want from it.
+type callers struct {
+	// free are names that the texts read and do not bind themselves.
+	free map[string]bool
+	// keywords are names that arguments are given by.
+	keywords map[string]bool
+	// spread reports whether a call gives **mapping: any name may be in it.
+	spread bool
+	// strange reports whether the values that the texts pass may have methods of
+	// their own: they define classes, import modules that are not plain, or do
+	// not parse.
+	strange bool
+}
+
+func (c *callers) reads(name string) bool   { return c.free[name] }
+func (c *callers) keyword(name string) bool { return c.keywords[name] || c.spread }
+
+func readCallers(texts []string) callers {
+	c := callers{free: map[string]bool{}, keywords: map[string]bool{}}
+	bound := map[string]bool{}
+	var file source.File
+	for _, text := range texts {
+		if file.Load([]byte(text)) != nil {
+			c.strange, c.spread = true, true
+			continue
+		}
+		module, ok := parser.Parse(&file, parser.Options{})
+		if !ok {
+			c.strange, c.spread = true, true
+			continue
+		}
+		ast.Inspect(module, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				if n.Ctx == ast.Load {
+					c.free[n.ID] = true
+				} else {
+					bound[n.ID] = true
+				}
+			case *ast.Keyword:
+				if n.Arg == "" {
+					c.spread = true
+				}
+				c.keywords[n.Arg] = true
+			case *ast.FunctionDef:
+				bound[n.Name] = true
+			case *ast.ClassDef:
+				bound[n.Name] = true
+				c.strange = true
+			case *ast.Arg:
+				bound[n.Arg] = true
+			case *ast.Import:
+				for _, alias := range n.Names {
+					bound[boundName(alias)] = true
+				}
+			case *ast.ImportFrom:
+				for _, alias := range n.Names {
+					bound[boundName(alias)] = true
+				}
+			}
+			return true
+		})
+	}
+	for name := range bound {
+		delete(c.free, name)
+	}
+	return c
+}

@@ -1,0 +1,505 @@
+package guard
+
+import (
+	"slices"
+
+	"codelinter/ast"
+)
+
+// This file finds what a text defines, and finds a program's definitions again
+// in an answer.
+//
+// A place is the module or a class that stands directly in a place. Names are
+// bound there one after the other, and what counts is what a name is bound to in
+// the end:
+//
+//	def area(side): ...        # the definition
+//	Area = area                # an alias: Area is a definition too
+//	perimeter = lambda n: ...  # as good as a def
+//	area = None                # now area is none
+//
+// What stands in an if, a loop, a try or a with may or may not be executed. It
+// counts as a definition only if the program's own stands so.
+
+// A binding is one statement that binds a name in a place.
+type binding struct {
+	sort        bindingSort
+	conditional bool // in a compound statement, or by a global statement
+	offset      int32
+	node        ast.Stmt       // the FunctionDef, AsyncFunctionDef or ClassDef
+	args        *ast.Arguments // of a function or a lambda
+	alias       string         // what an aliasBinding copies
+}
+
+type bindingSort uint8
+
+const (
+	otherBinding bindingSort = iota // an assignment, an import, a loop's target, ...
+	functionBinding
+	lambdaBinding
+	classBinding
+	aliasBinding // one name = another
+	unbinding    // del
+)
+
+// A place is what a module or a class binds.
+type place struct {
+	path     string // "" for the module, "Stack." for a class
+	order    []string
+	bindings map[string][]binding
+	classes  map[string]*place // the place of each class that was bound last by a name
+}
+
+// findPlace reads the statements of a module or of a class's body.
+func findPlace(path string, body []ast.Stmt) *place {
+	p := &place{path: path, bindings: map[string][]binding{}, classes: map[string]*place{}}
+	p.block(body, false)
+	return p
+}
+
+func (p *place) bind(name string, b binding) {
+	if _, known := p.bindings[name]; !known {
+		p.order = append(p.order, name)
+	}
+	p.bindings[name] = append(p.bindings[name], b)
+}
+
+func (p *place) block(body []ast.Stmt, conditional bool) {
+	for _, statement := range body {
+		p.statement(statement, conditional)
+	}
+}
+
+func (p *place) statement(statement ast.Stmt, conditional bool) {
+	b := binding{conditional: conditional, offset: statement.Bounds().Start, node: statement}
+	switch n := statement.(type) {
+	case *ast.FunctionDef:
+		b.sort, b.args = functionBinding, n.Args
+		p.bind(n.Name, b)
+		p.globals(n.Body)
+	case *ast.AsyncFunctionDef:
+		b.sort, b.args = functionBinding, n.Args
+		p.bind(n.Name, b)
+		p.globals(n.Body)
+	case *ast.ClassDef:
+		b.sort = classBinding
+		p.bind(n.Name, b)
+		p.classes[n.Name] = findPlace(p.path+n.Name+".", n.Body)
+		p.globals(n.Body)
+	case *ast.Assign:
+		for _, target := range n.Targets {
+			p.target(target, n.Value, b)
+		}
+	case *ast.AnnAssign:
+		if n.Value != nil {
+			p.target(n.Target, n.Value, b)
+		}
+	case *ast.AugAssign:
+		p.target(n.Target, nil, b)
+	case *ast.TypeAlias:
+		p.bind(n.Name.ID, b)
+	case *ast.Import:
+		p.aliases(n.Names, b)
+	case *ast.ImportFrom:
+		p.aliases(n.Names, b)
+	case *ast.Delete:
+		b.sort = unbinding
+		for _, target := range n.Targets {
+			p.target(target, nil, b)
+		}
+	case *ast.For:
+		p.target(n.Target, nil, b)
+		p.block(n.Body, true)
+		p.block(n.Orelse, true)
+	case *ast.AsyncFor:
+		p.target(n.Target, nil, b)
+		p.block(n.Body, true)
+		p.block(n.Orelse, true)
+	case *ast.While:
+		p.block(n.Body, true)
+		p.block(n.Orelse, true)
+	case *ast.If:
+		p.block(n.Body, true)
+		p.block(n.Orelse, true)
+	case *ast.With:
+		p.with(n, b)
+	case *ast.AsyncWith:
+		p.with((*ast.With)(n), b)
+	case *ast.Try:
+		p.try(n, b)
+	case *ast.TryStar:
+		p.try((*ast.Try)(n), b)
+	case *ast.Match:
+		for _, c := range n.Cases {
+			b.conditional = true
+			ast.Inspect(c.Pattern, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.MatchAs:
+					p.bindIf(n.Name, b)
+				case *ast.MatchStar:
+					p.bindIf(n.Name, b)
+				case *ast.MatchMapping:
+					p.bindIf(n.Rest, b)
+				}
+				return true
+			})
+			p.block(c.Body, true)
+		}
+	case *ast.Global:
+		b.conditional = true
+		for _, name := range n.Names {
+			p.bind(name, b)
+		}
+	}
+}
+
+func (p *place) bindIf(name string, b binding) {
+	if name != "" {
+		p.bind(name, b)
+	}
+}
+
+func (p *place) with(n *ast.With, b binding) {
+	for _, item := range n.Items {
+		if item.OptionalVars != nil {
+			p.target(item.OptionalVars, nil, b)
+		}
+	}
+	p.block(n.Body, true)
+}
+
+func (p *place) try(n *ast.Try, b binding) {
+	p.block(n.Body, true)
+	for _, handler := range n.Handlers {
+		b.conditional = true
+		p.bindIf(handler.Name, b)
+		p.block(handler.Body, true)
+	}
+	p.block(n.Orelse, true)
+	p.block(n.FinalBody, true)
+}
+
+// aliases binds what an import names. A star binds what nobody knows.
+func (p *place) aliases(names []*ast.Alias, b binding) {
+	for _, alias := range names {
+		p.bind(boundName(alias), b)
+	}
+}
+
+// boundName returns the name that an import binds: that after as, or the first
+// part of a dotted one.
+func boundName(alias *ast.Alias) string {
+	if alias.AsName != "" {
+		return alias.AsName
+	}
+	for i := range len(alias.Name) {
+		if alias.Name[i] == '.' {
+			return alias.Name[:i]
+		}
+	}
+	return alias.Name
+}
+
+// target binds the names in target, to value if that is one name's own.
+func (p *place) target(target, value ast.Expr, b binding) {
+	switch t := target.(type) {
+	case *ast.Name:
+		switch v := value.(type) {
+		case *ast.Lambda:
+			b.sort, b.args = lambdaBinding, v.Args
+		case *ast.Name:
+			b.sort, b.alias = aliasBinding, v.ID
+		}
+		p.bind(t.ID, b)
+	case *ast.Tuple:
+		for _, element := range t.Elts {
+			p.target(element, nil, b)
+		}
+	case *ast.List:
+		for _, element := range t.Elts {
+			p.target(element, nil, b)
+		}
+	case *ast.Starred:
+		p.target(t.Value, nil, b)
+	}
+}
+
+// globals binds what a function in the module declares global: it may bind it
+// whenever it is called.
+func (p *place) globals(body []ast.Stmt) {
+	if p.path != "" {
+		return
+	}
+	for _, statement := range body {
+		ast.Inspect(statement, func(n ast.Node) bool {
+			if n, is := n.(*ast.Global); is {
+				p.statement(n, true)
+			}
+			return true
+		})
+	}
+}
+
+// last returns the binding that counts: that of the last statement, aliases
+// followed; false if the name is bound to nothing that is known.
+func (p *place) last(name string) (b binding, ok bool) {
+	for range 8 { // a = b; b = a leads nowhere
+		all := p.bindings[name]
+		if len(all) == 0 {
+			return binding{}, false
+		}
+		b = all[len(all)-1]
+		if b.sort != aliasBinding || b.alias == name {
+			return b, true
+		}
+		if _, known := p.bindings[b.alias]; !known {
+			return b, true // a builtin
+		}
+		name = b.alias
+	}
+	return b, true
+}
+
+// isDefinition reports whether what is bound is a function or a class.
+func (b *binding) isDefinition() bool {
+	return b.sort == functionBinding || b.sort == lambdaBinding || b.sort == classBinding
+}
+
+func (b *binding) kind() Kind {
+	switch b.node.(type) {
+	case *ast.AsyncFunctionDef:
+		return AsyncFunction
+	case *ast.ClassDef:
+		return Class
+	}
+	return Function
+}
+
+func (b *binding) decorators() []ast.Expr {
+	switch n := b.node.(type) {
+	case *ast.FunctionDef:
+		return n.DecoratorList
+	case *ast.AsyncFunctionDef:
+		return n.DecoratorList
+	case *ast.ClassDef:
+		return n.DecoratorList
+	}
+	return nil
+}
+
+// definitions appends the program's own definitions in the order of their first
+// lines.
+func (p *place) definitions(list []Definition) []Definition {
+	for _, name := range p.order {
+		b, defined := p.definition(name)
+		if !defined {
+			continue
+		}
+		list = append(list, Definition{Kind: b.kind(), Path: p.path + name})
+		if b.sort == classBinding && p.classes[name] != nil {
+			list = p.classes[name].definitions(list)
+		}
+	}
+	return list
+}
+
+// definition returns the last def, class or lambda that name is bound to, even
+// if something else is made of it later, as in f = cache(f).
+func (p *place) definition(name string) (binding, bool) {
+	all := p.bindings[name]
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].isDefinition() {
+			return all[i], true
+		}
+	}
+	return binding{}, false
+}
+
+// ambiguous reports whether pycodestyle forbids the name (E741, E742, E743), so
+// that mending has to change it.
+func ambiguous(name string) bool { return name == "l" || name == "O" || name == "I" }
+
+// match finds the program's definitions in an answer and reports what became of
+// them.
+type match struct {
+	callers     *callers
+	definitions []Definition
+	report      func(name Name, offset int32, format string, args ...any)
+}
+
+func (m *match) place(program, answer *place, answerPath string) {
+	for i, name := range program.order {
+		want, defined := program.definition(name)
+		if !defined {
+			if program.path == "" && m.callers.reads(name) && len(answer.bindings[name]) == 0 {
+				m.report(MissingDefinition, -1, "%s is not bound at the top level, and the tests read it", name)
+			}
+			continue
+		}
+		found := name
+		if len(answer.bindings[name]) == 0 {
+			found = ""
+			if ambiguous(name) {
+				found = renamed(program, i, answer, want.kind())
+			}
+		}
+		d := Definition{Kind: want.kind(), Path: program.path + name}
+		if found != "" {
+			d.Answer = answerPath + found
+		}
+		m.definitions = append(m.definitions, d)
+		if found == "" {
+			m.report(MissingDefinition, -1, "%s %s is not defined %s", want.kind(), name, where(program.path))
+			if want.sort == classBinding {
+				m.missing(program.classes[name])
+			}
+			continue
+		}
+		m.one(program, name, want, answer, found)
+		if want.sort == classBinding {
+			if inner := answer.classes[found]; inner != nil {
+				m.place(program.classes[name], inner, answerPath+found+".")
+			} else {
+				m.missing(program.classes[name])
+			}
+		}
+	}
+}
+
+// missing lists what stands in a class that is missing itself.
+func (m *match) missing(class *place) {
+	m.definitions = class.definitions(m.definitions)
+}
+
+func where(path string) string {
+	if path == "" {
+		return "at the top level"
+	}
+	return "in class " + path[:len(path)-1]
+}
+
+// one compares a definition with what its name is bound to in the answer.
+func (m *match) one(program *place, name string, want binding, answer *place, found string) {
+	last, _ := program.last(name)
+	got, _ := answer.last(found)
+	switch {
+	case got.sort == unbinding:
+		if last.sort != unbinding {
+			m.report(MissingDefinition, got.offset, "%s is deleted", found)
+		}
+		return
+	case got.conditional && !anyConditional(program.bindings[name]):
+		if _, defined := answer.definition(found); defined && !got.isDefinition() {
+			m.report(Redefinition, got.offset, "%s may be bound to something else here", found)
+		} else if direct(answer.bindings[found]) {
+			m.report(Redefinition, got.offset, "%s is defined once more under a condition", found)
+		} else {
+			m.report(MissingDefinition, got.offset, "%s is defined only under a condition", found)
+		}
+		return
+	case !got.isDefinition():
+		if last.isDefinition() {
+			m.report(Redefinition, got.offset, "%s is bound to something else than its definition", found)
+		}
+		return
+	}
+	if got.kind() != want.kind() {
+		m.report(Signature, got.offset, "%s %s became %s", article(want.kind()), found, article(got.kind()))
+		return
+	}
+	for _, decorator := range got.decorators() {
+		if !knownDecorator(decorator, want.decorators()) {
+			m.report(Decorator, decorator.Bounds().Start, "%s has a decorator that the program does not give it", found)
+			break
+		}
+	}
+	if want.args != nil && got.args != nil {
+		if text := m.signature(want.args, got.args); text != "" {
+			m.report(Signature, got.offset, "%s %s", found, text)
+		}
+	}
+}
+
+func article(k Kind) string {
+	if k == AsyncFunction {
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
+func anyConditional(all []binding) bool {
+	return slices.ContainsFunc(all, func(b binding) bool { return b.conditional })
+}
+
+// direct reports whether the name is also defined under no condition.
+func direct(all []binding) bool {
+	return slices.ContainsFunc(all, func(b binding) bool { return !b.conditional && b.isDefinition() })
+}
+
+// renamed finds the definition that stands for the program's i-th name, an
+// ambiguous one: a new one of the same kind that follows the same known
+// definition.
+func renamed(program *place, i int, answer *place, kind Kind) string {
+	before := ""
+	skip := 0 // ambiguous names between that and the i-th
+	for j := i - 1; j >= 0; j-- {
+		if _, defined := program.definition(program.order[j]); !defined {
+			continue
+		}
+		if len(answer.bindings[program.order[j]]) > 0 {
+			before = program.order[j]
+			break
+		}
+		skip++
+	}
+	at := 0
+	if before != "" {
+		at = slices.Index(answer.order, before) + 1
+	}
+	for _, name := range answer.order[at:] {
+		b, defined := answer.definition(name)
+		if !defined {
+			continue
+		}
+		if len(program.bindings[name]) > 0 {
+			return ""
+		}
+		if skip > 0 {
+			skip--
+			continue
+		}
+		if b.kind() == kind {
+			return name
+		}
+		return ""
+	}
+	return ""
+}
+
+// harmlessDecorators change nothing that a caller of plain functions can see,
+// or only what running them shows.
+var harmlessDecorators = []string{"staticmethod", "lru_cache", "cache", "override", "final", "typechecked"}
+
+// knownDecorator reports whether a decorator is one of the program's, or harmless.
+func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
+	name := decoratorName(decorator)
+	if name == "" {
+		return false
+	}
+	return slices.Contains(harmlessDecorators, name) ||
+		slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name })
+}
+
+// decoratorName returns wraps for @functools.wraps(f).
+func decoratorName(decorator ast.Expr) string {
+	if call, is := decorator.(*ast.Call); is {
+		decorator = call.Func
+	}
+	switch d := decorator.(type) {
+	case *ast.Name:
+		return d.ID
+	case *ast.Attribute:
+		return d.Attr
+	}
+	return ""
+}

@@ -1,0 +1,214 @@
+// Package guard judges an answer to a task by its text alone, beside the program
+// that the task gave: does it cheat in a way that can be seen, and is it the same
+// program? Nothing is run, and the verdict takes microseconds.
+//
+//	var checker guard.Checker
+//	program, err := checker.Program(task, tests...)
+//	if err != nil {
+//		return err // the task's program is no Python: take its canonical one
+//	}
+//	findings := linter.Lint(answer)
+//	report := checker.Check(program, answer, linter.Facts())
+//	switch {
+//	case len(findings) > 0:        // not even officially clean
+//	case len(report.Reasons) > 0:  // refused: each says why, and in which line
+//	case report.SameTree:          // proven to be the same program
+//	default:                       // unknown: both have to be run
+//	}
+//
+// # Guards
+//
+// A guard refuses what an honest mend has no reason to do: silencing the linter,
+// hiding code from it, dropping or disguising what the program defines, reaching
+// for the interpreter or the machine. What the program itself does is never held
+// against an answer: a guard looks at what the answer adds or takes away. Each
+// guard has a [Name] and a section in docs/guards.md.
+//
+// Guards are no proof that the logic was kept. They keep an answer from fooling
+// whoever looks for that proof by running it.
+//
+// # The same tree
+//
+// Both texts are brought into a normal form that undoes what mending style does
+// without changing meaning, from blank lines to renamed variables; see normal.go
+// for its rules. Equal normal forms prove that the answer does what the program
+// does; different ones prove nothing.
+package guard
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+
+	"codelinter/lint"
+	"codelinter/parser"
+	"codelinter/source"
+)
+
+// A Name names a guard. It is short and does not change from version to version.
+type Name string
+
+// The guards. docs/guards.md has a section for each.
+const (
+	Noqa              Name = "noqa"               // a comment silenced a finding
+	Encoding          Name = "encoding"           // a cookie or bytes that are not UTF-8
+	Syntax            Name = "syntax"             // no Python
+	Depth             Name = "depth"              // nested so deeply that CPython gives up
+	Empty             Name = "empty"              // no statement that does something
+	HiddenCode        Name = "hidden-code"        // code that the linter cannot see
+	Import            Name = "import"             // modules that reach further than the program did
+	Internals         Name = "internals"          // the interpreter's own attributes
+	Reach             Name = "reach"              // builtins that leave the program: exit, open, input
+	Patch             Name = "patch"              // changes what is not the program's: builtins, modules
+	MissingDefinition Name = "missing-definition" // something the program defines is not there
+	Redefinition      Name = "redefinition"       // a definition is bound to something else later
+	Decorator         Name = "decorator"          // a definition is wrapped
+	Signature         Name = "signature"          // calls that the program takes are not taken
+)
+
+// Names are all guards in the order of docs/guards.md.
+func Names() []Name {
+	return []Name{
+		Noqa, Encoding, Syntax, Depth, Empty, HiddenCode, Import, Internals,
+		Reach, Patch, MissingDefinition, Redefinition, Decorator, Signature,
+	}
+}
+
+// A Reason says why an answer is refused.
+type Reason struct {
+	Name Name
+	Line int    // of the answer, from 1; 0 where the reason is what is not there
+	Text string // for people, without a full stop: "f is not defined at the top level"
+}
+
+// A Kind is what a [Definition] is.
+type Kind uint8
+
+// The kinds of definitions.
+const (
+	Function      Kind = iota // def, and name = lambda
+	AsyncFunction             // async def
+	Class
+)
+
+// String returns the kind in lower case: "async function".
+func (k Kind) String() string { return [...]string{"function", "async function", "class"}[k] }
+
+// A Definition is a function, a class or a method of the program, at the top
+// level or in classes there, and what it is in the answer.
+type Definition struct {
+	Kind Kind
+	// Path is the name in the program: "f", or "Stack.push" for a method.
+	Path string
+	// Answer is the path in the answer: the same in most cases, another where
+	// the name had to change (E742 and E743 forbid l, O and I) and the
+	// definition was found by its place, and "" where it is missing.
+	Answer string
+}
+
+// A Hash identifies a normal form; it is its SHA-256.
+type Hash [sha256.Size]byte
+
+// A Report is what a [Checker] finds in an answer. It shares memory with the
+// Checker and with the answer's bytes: it is valid until the next Check, as long
+// as those bytes are unchanged.
+type Report struct {
+	// Reasons are empty if no guard refuses the answer; else they are in the
+	// order of lines, at most [MaxReasons].
+	Reasons []Reason
+	// SameTree reports whether the answer is proven to do what the program
+	// does. It is false for an answer that is refused.
+	SameTree bool
+	// Hash is the same for answers to one program that are proven to do the
+	// same as each other, so that one of them needs to be judged. An answer that
+	// does not parse has the hash of its bytes.
+	Hash Hash
+	// Definitions are those of the program, in its order; a later definition of
+	// the same path stands for the earlier ones, as in Python.
+	Definitions []Definition
+}
+
+// MaxReasons is how many reasons a [Report] has at most.
+const MaxReasons = 20
+
+// A Program is a task's own program, which answers are held against. It is not
+// changed once it is made, so many Checkers may use it at once.
+type Program struct {
+	file    source.File
+	place   *place
+	callers callers
+}
+
+// Definitions returns what the program defines, as [Report.Definitions] lists it.
+func (p *Program) Definitions() []Definition { return p.place.definitions(nil) }
+
+// ErrSyntax says that a task's program does not parse.
+var ErrSyntax = errors.New("the program does not parse as Python 3.14")
+
+// A Checker judges one answer after the other and reuses its memory. The zero
+// Checker is ready for use; it is not for concurrent use.
+type Checker struct {
+	file   source.File
+	parser parser.Parser
+	report Report
+}
+
+// Program reads a task's program. callers are texts that call what it defines,
+// such as its tests: what they read has to stay, and parameters that they give by
+// keyword keep their names. It returns [ErrSyntax], or [source.ErrTooLarge].
+func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
+	p := &Program{callers: readCallers(callers)}
+	if err := p.file.Load(slices.Clone(program)); err != nil {
+		return nil, err
+	}
+	module, ok := parser.Parse(&p.file, parser.Options{})
+	if !ok {
+		return nil, ErrSyntax
+	}
+	p.place = findPlace("", module.Body)
+	return p, nil
+}
+
+// Check judges an answer to p. facts are what the linter knows of the answer's
+// bytes, see [lint.Linter.Facts]. The report is valid until the next call.
+func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
+	r := &c.report
+	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
+	r.Hash = sha256.Sum256(answer)
+	if facts.Silenced {
+		c.refuse(Noqa, -1, "a noqa comment silences findings")
+	}
+	if facts.Encoding != "" {
+		c.refuse(Encoding, -1, "the file declares the encoding %q", facts.Encoding)
+	} else if facts.FellBack {
+		c.refuse(Encoding, -1, "the file is not UTF-8")
+	}
+	if err := c.file.Load(answer); err != nil {
+		c.refuse(Syntax, -1, "%v", err)
+		return r
+	}
+	module, ok := c.parser.ParseText(c.file.Text, parser.Options{})
+	if !ok {
+		c.refuse(Syntax, -1, "the code does not parse as Python 3.14")
+		return r
+	}
+	m := match{callers: &p.callers, definitions: r.Definitions, report: c.refuse}
+	m.place(p.place, findPlace("", module.Body), "")
+	r.Definitions = m.definitions
+	r.SameTree = len(r.Reasons) == 0 && c.file.Text == p.file.Text
+	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
+	return r
+}
+
+// refuse adds a reason; offset is where in the text, -1 for nowhere.
+func (c *Checker) refuse(name Name, offset int32, format string, args ...any) {
+	if len(c.report.Reasons) == MaxReasons {
+		return
+	}
+	line := 0
+	if offset >= 0 {
+		line = c.file.Row(offset)
+	}
+	c.report.Reasons = append(c.report.Reasons, Reason{Name: name, Line: line, Text: fmt.Sprintf(format, args...)})
+}
