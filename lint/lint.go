@@ -181,6 +181,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 	l.findings = l.findings[:0]
 	l.tokenized = true
 	l.exempt, l.silenced = false, false
+	l.file.Target = l.options.Target
 	if err := load(&l.file, data); err != nil {
 		return l.fail(rule.Finding{Column: 1, Code: rule.E902, Text: "OSError: " + err.Error()})
 	}

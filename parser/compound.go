@@ -459,7 +459,7 @@ func (p *Parser) tryStatement() {
 		if star || p.kind != tokenizer.COLON {
 			kindStart := p.start
 			kind = p.expression()
-			if p.kind == tokenizer.COMMA {
+			if p.kind == tokenizer.COMMA && p.facts.UnparenthesizedExcept {
 				mark := p.exprs.mark()
 				p.exprs.push(kind)
 				for p.accept(tokenizer.COMMA) {

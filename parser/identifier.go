@@ -17,7 +17,9 @@ func (p *Parser) normalize(name string) string {
 	}
 	switch name {
 	case "None", "True", "False":
-		refuse()
+		if p.facts.ConstantsAreNoNames {
+			refuse()
+		}
 	}
 	return name
 }

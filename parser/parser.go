@@ -51,6 +51,7 @@ type Options struct {
 // it is not for concurrent use.
 type Parser struct {
 	text   string
+	facts  *source.Facts
 	tokens []tokenizer.Token
 	nodes
 
@@ -96,7 +97,7 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 	if max(cap(p.scratch), cap(p.parts)) > keptItems {
 		p.scratch, p.parts = nil, nil
 	}
-	return p.parse(text, tokens)
+	return p.parse(text, tokens, o)
 }
 
 // ParseExpression parses text, the value of a string that stands for an
@@ -111,7 +112,7 @@ func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
 	if err != nil {
 		return nil, false
 	}
-	module, ok := p.parse(text, tokens)
+	module, ok := p.parse(text, tokens, o)
 	if !ok || len(module.Body) != 1 {
 		return nil, false
 	}
@@ -128,11 +129,11 @@ type refusal struct{}
 // refuse ends the parse: the text is not Python.
 func refuse() { panic(refusal{}) }
 
-func (p *Parser) parse(text string, tokens []tokenizer.Token) (module *ast.Module, ok bool) {
+func (p *Parser) parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
 	if n := len(tokens); n == 0 || tokens[n-1].Kind != tokenizer.ENDMARKER {
 		return nil, false
 	}
-	p.text, p.tokens = text, tokens
+	p.text, p.tokens, p.facts = text, tokens, o.Target.Facts()
 	p.pos, p.last = -1, 0
 	p.levels, p.brackets, p.barry, p.copied = 0, 0, false, 0
 	p.parts = p.parts[:0]
@@ -148,7 +149,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token) (module *ast.Modul
 	p.next()
 	p.last = 0
 	module = p.module()
-	if !knownFutures(module) {
+	if p.facts.ParserKnowsFutures && !knownFutures(module) {
 		return nil, false
 	}
 	return module, true

@@ -354,7 +354,7 @@ func (p *Parser) importFrom() {
 	mark := p.aliases.mark()
 	p.importTargets()
 	names := p.aliases.take(mark)
-	if level == 0 && module == "__future__" {
+	if level == 0 && module == "__future__" && p.facts.ParserKnowsFutures {
 		for _, alias := range names {
 			p.barry = p.barry || alias.Name == "barry_as_FLUFL"
 		}

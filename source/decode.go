@@ -22,7 +22,7 @@ func (f *File) decode(data []byte, stdin bool) string {
 	codec, encoding, head, ok := declared(text)
 	f.FellBack, f.Encoding = false, encoding
 	switch {
-	case !ok || strings.IndexByte(head, 0) >= 0:
+	case !ok || f.Target.Facts().NULEndsCookies && strings.IndexByte(head, 0) >= 0:
 	case codec == codecs.UTF8:
 		if utf8.ValidString(text) {
 			return f.universalNewlines(strings.TrimPrefix(text, byteOrderMark))

@@ -44,6 +44,9 @@ type File struct {
 	// that Python knows or not. It is "" for "# coding: utf8" and for a file
 	// without a cookie. It shares memory with the bytes given to Load.
 	Encoding string
+	// Target is the CPython version whose decoding Load follows; zero means
+	// 3.14. Load leaves it alone.
+	Target Version
 	// Returns tells that Text has carriage returns, as only LoadStdin leaves
 	// them. They end no line, but may stand before the "\n" that does.
 	Returns bool

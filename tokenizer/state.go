@@ -9,6 +9,10 @@ func (t *Tokenizer) Row() int { return t.row }
 // Line returns the offset of that row's first byte.
 func (t *Tokenizer) Line() int { return t.lineStart }
 
+// Buffer returns the offset of the first line that CPython holds in memory: the
+// one where the last token began that it has not read past.
+func (t *Tokenizer) Buffer() int { return t.buffer }
+
 // Cursor returns the offset behind the last byte read, one more behind an
 // implied newline.
 func (t *Tokenizer) Cursor() int { return t.pos }

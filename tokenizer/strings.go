@@ -9,13 +9,16 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 	var seen [128]bool
 	for i := start; i < quote; i++ {
 		c := t.text[i] | 0x20
-		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && c != 't' || seen[c] {
+		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && (c != 't' || !t.facts.TStrings) || seen[c] {
 			return false, false
 		}
 		seen[c] = true
 	}
 	for _, pair := range [...]string{"ub", "ur", "uf", "ut", "bf", "bt", "ft"} {
 		if seen[pair[0]] && seen[pair[1]] {
+			if !t.facts.PrefixClashes {
+				return false, false
+			}
 			t.pos = quote + 1
 			t.raise("'%c' and '%c' prefixes are incompatible", pair[0], pair[1])
 			t.err.Offset = start + 1 - t.lineStart // in bytes, as CPython has it
@@ -121,7 +124,7 @@ func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool)
 	switch {
 	case size == 3:
 		return t.raise("unterminated triple-quoted string literal (detected at line %d)", detected)
-	case escapedQuote:
+	case escapedQuote && t.facts.EscapedQuoteHint:
 		return t.raise("unterminated string literal (detected at line %d); perhaps you escaped the end quote?", detected)
 	}
 	return t.raise("unterminated string literal (detected at line %d)", detected)
@@ -165,6 +168,9 @@ func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, ra
 	}
 	t.put(token, kind, start, end)
 	if len(t.modes) >= maxFStrings {
+		if !t.facts.TStrings {
+			return t.raise("too many nested f-strings")
+		}
 		return t.raise("too many nested f-strings or t-strings")
 	}
 	t.modes = append(t.modes, mode{
@@ -204,6 +210,10 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 	for {
 		c := t.byteAt(i)
 		if c == eof || c == '\n' && m.size == 1 {
+			if inSpec && c == '\n' && t.facts.SpecsEndAtNewline {
+				m.regular, m.inSpec = true, false
+				break
+			}
 			return t.unterminatedFString(m, i, c, inSpec)
 		}
 		i++

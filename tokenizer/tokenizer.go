@@ -85,6 +85,7 @@ type bracket struct {
 // use; it is not for concurrent use.
 type Tokenizer struct {
 	text    string
+	facts   *source.Facts
 	strict  bool
 	returns bool
 	implied bool // a newline is implied behind the text
@@ -155,6 +156,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 		text = text[:strings.LastIndexByte(text[:nul], '\n')+1]
 	}
 	t.text = text
+	t.facts = options.Target.Facts()
 	t.strict = options.Strict
 	t.returns = options.Returns
 	t.implied = text != "" && text[len(text)-1] != '\n'

@@ -189,7 +189,7 @@ func (m *machine) name() value {
 	}
 	t := &m.tokens[m.mark]
 	m.mark++
-	if t.flags&tokenizer.NonASCII != 0 {
+	if t.flags&tokenizer.NonASCII != 0 && m.facts.ConstantsAreNoNames {
 		switch id := m.identifier(t); id {
 		case "None", "True", "False":
 			m.die("ValueError", "identifier field can't represent '"+id+"' constant")
@@ -205,6 +205,19 @@ func (m *machine) identifier(t *token) string {
 		return m.text(t)
 	}
 	return norm.NFKC.String(m.text(t))
+}
+
+// isSoft reports whether the parser takes a token for some soft keyword.
+func (m *machine) isSoft(t *token) bool {
+	if !m.facts.SoftKeywordPrefixes || t.symbol != symbol(tokenizer.NAME) {
+		return t.keyword.IsSoft()
+	}
+	for k := tokenizer.Underscore; k <= tokenizer.Type; k++ {
+		if strings.HasPrefix(k.String(), m.text(t)) && (k != tokenizer.Type || m.facts.TypeParameters) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxDigits is the length of the longest decimal integer.
@@ -242,7 +255,7 @@ func (m *machine) number() value {
 // stands for !=.
 func importFrom(m *machine, start int32, items *values) value {
 	module := &m.tokens[start+1]
-	if items[1] != empty || m.tokens[start+2].symbol != firstKeyword+symbol(tokenizer.Import) || m.identifier(module) != "__future__" {
+	if !m.facts.ParserKnowsFutures || items[1] != empty || m.tokens[start+2].symbol != firstKeyword+symbol(tokenizer.Import) || m.identifier(module) != "__future__" {
 		return dummy
 	}
 	for i := start + 3; i < m.mark; i++ {
@@ -307,7 +320,11 @@ func (m *machine) prefix() string {
 func conversion(m *machine, start int32, items *values) value {
 	mark, name := &m.tokens[start], &m.tokens[start+1]
 	if mark.row != name.row || mark.end != name.start {
-		m.raiseAt(start, syntaxError, m.prefix()+"conversion type must come right after the exclamation mark")
+		mark := "exclamation mark"
+		if m.facts.MisspellsExclamation {
+			mark = "exclamanation mark"
+		}
+		m.raiseAt(start, syntaxError, m.prefix()+"conversion type must come right after the "+mark)
 		return 0
 	}
 	switch id := m.identifier(name); id {
@@ -334,7 +351,7 @@ func field(m *machine, _ int32, items *values) value {
 // a failure into a SyntaxError.
 func formatSpec(m *machine, start int32, items *values) value {
 	t := &m.tokens[start]
-	if _, raw := m.tokenizer.FString(); raw || t.flags&tokenizer.Backslash == 0 {
+	if _, raw := m.tokenizer.FString(); raw && m.facts.RawSpecs || t.flags&tokenizer.Backslash == 0 {
 		return items[0]
 	}
 	if message := m.undecodable(m.text(t)); message != "" {

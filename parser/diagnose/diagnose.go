@@ -87,9 +87,12 @@ func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxEr
 		m.err = SyntaxError{Type: syntaxError, Message: "source code string cannot contain null bytes", NoDetails: true}
 		return &m.err
 	}
-	m.grammar = pythonGrammar()
+	m.grammar = pythonGrammar(target)
 	m.reset(file, target)
 	if m.call(m.grammar.file) != 0 && !m.failed {
+		if !m.facts.ParserKnowsFutures {
+			return nil
+		}
 		return m.checkFuture()
 	}
 	last := len(m.tokens) - 1 // of the first pass

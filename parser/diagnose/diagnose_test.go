@@ -115,7 +115,7 @@ func TestEveryMessage(t *testing.T) {
 			seen[r.Error[1].(string)] = true
 		}
 	}
-	for _, r := range pythonGrammar().rules {
+	for _, r := range pythonGrammar(source.Python314).rules {
 		for _, a := range r.alternatives {
 			if a.action.do != raiseError {
 				continue

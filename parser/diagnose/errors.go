@@ -122,19 +122,25 @@ func (m *machine) characters(row, n int) int {
 	if row > m.file.Lines() { // an empty text has a first row, but no line
 		return 0
 	}
+	if start := m.tokenizer.Buffer(); m.facts.ColumnsOfFirstLine && m.tokenizer.Row() <= row && start < int(m.file.LineStart(m.tokenizer.Row())) {
+		lines := strings.TrimSuffix(m.file.Text[start:m.file.LineStart(m.tokenizer.Row()+1)], "\n")
+		return decodedLength(lines, min(n, len(lines)+2))
+	}
 	line := strings.TrimSuffix(m.file.Line(row), "\n")
 	limit := len(line) + 1
 	if row == m.tokenizer.Row() {
 		limit++
 	}
-	n = min(n, limit)
+	return decodedLength(line, min(n, limit))
+}
+
+// decodedLength returns how many characters CPython decodes the first n bytes of
+// line to. What lies behind the line counts too.
+func decodedLength(line string, n int) int {
 	behind := max(0, n-len(line))
 	n -= behind
-	if m.file.ASCII {
-		return n + behind
-	}
 	for n > 0 && n < len(line) && !utf8.RuneStart(line[n]) {
-		n++
+		n++ // of a character that is cut off any part counts
 	}
 	return utf8.RuneCountInString(line[:n]) + behind
 }

@@ -7,14 +7,25 @@ import (
 	"strings"
 	"sync"
 
+	"codelinter/source"
 	"codelinter/tokenizer"
 )
 
 //go:embed grammar.txt
 var grammarText string
 
-// pythonGrammar compiles grammar.txt on the first call.
-var pythonGrammar = sync.OnceValue(func() *grammar { return compile(grammarText) })
+// pythonGrammar returns the grammar of a version. It compiles grammar.txt on the
+// first call for that version.
+func pythonGrammar(target source.Version) *grammar {
+	g := &grammars[target.OrDefault()-source.Python310]
+	g.once.Do(func() { g.grammar = compile(grammarText, target.OrDefault()) })
+	return g.grammar
+}
+
+var grammars [source.Python314 - source.Python310 + 1]struct {
+	once    sync.Once
+	grammar *grammar
+}
 
 // A symbol is what the parser tells tokens apart by: a token's kind, or the
 // hard keyword that a NAME spells.
@@ -155,9 +166,10 @@ type grammar struct {
 	statements uint16
 }
 
-// compile compiles a grammar. It panics on an error in text, which is ours.
-func compile(text string) *grammar {
-	c := compiler{index: map[string]uint16{}, symbols: symbolNames()}
+// compile compiles the grammar of a version. It panics on an error in text, which
+// is ours.
+func compile(text string, target source.Version) *grammar {
+	c := compiler{index: map[string]uint16{}, symbols: symbolNames(), target: target}
 	c.split(text)
 	c.declare()
 	for i := range c.sources {
@@ -204,6 +216,7 @@ type compiler struct {
 	index   map[string]uint16
 	symbols map[string]symbol
 	memos   int8
+	target  source.Version
 
 	owner int      // the rule being parsed
 	words []string // what is left of its source
@@ -249,6 +262,8 @@ func splitWords(words []string, line string) []string {
 			for isWord(line[i+n]) {
 				n++
 			}
+		case b == '<':
+			n = strings.IndexByte(line[i:], '>') + 1
 		case strings.HasPrefix(line[i:], "=>") || strings.HasPrefix(line[i:], "&&"):
 			n = 2
 		}
@@ -342,11 +357,37 @@ func (c *compiler) parseRule(i int) {
 func (c *compiler) alternatives() []alternative {
 	var list []alternative
 	for {
-		list = append(list, c.alternative())
+		holds := c.versions()
+		if a := c.alternative(); holds {
+			list = append(list, a)
+		}
 		if !c.accept("|") {
 			return list
 		}
 	}
+}
+
+// versions parses a mark such as <3.12..3.13>, if there is one, and reports
+// whether it takes in the target.
+func (c *compiler) versions() bool {
+	mark := c.peek()
+	if mark == "" || mark[0] != '<' {
+		return true
+	}
+	c.take()
+	from, to, ok := strings.Cut(strings.Trim(mark, "<>"), "..")
+	if !ok {
+		panic("grammar: rule " + c.rules[c.owner].name + ": mark " + mark)
+	}
+	return (from == "" || mustVersion(from) <= c.target) && (to == "" || c.target <= mustVersion(to))
+}
+
+func mustVersion(text string) source.Version {
+	v, err := source.ParseVersion(text)
+	if err != nil {
+		panic("grammar: " + err.Error())
+	}
+	return v
 }
 
 func (c *compiler) alternative() alternative {

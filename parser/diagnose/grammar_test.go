@@ -4,11 +4,12 @@ import (
 	"strings"
 	"testing"
 
+	"codelinter/source"
 	"codelinter/tokenizer"
 )
 
 func TestGrammarIsWhole(t *testing.T) {
-	g := pythonGrammar()
+	g := pythonGrammar(source.Python314)
 	used := make([]bool, len(g.rules))
 	var use func(i uint16)
 	use = func(i uint16) {
@@ -88,7 +89,7 @@ func TestBadGrammars(t *testing.T) {
 					t.Errorf("%q compiled", text)
 				}
 			}()
-			compile(text)
+			compile(text, source.Python314)
 		}()
 	}
 }
@@ -96,6 +97,6 @@ func TestBadGrammars(t *testing.T) {
 func BenchmarkCompile(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		compile(grammarText)
+		compile(grammarText, source.Python314)
 	}
 }

@@ -96,6 +96,7 @@ type machine struct {
 	grammar   *grammar
 	file      *source.File
 	tokenizer tokenizer.Tokenizer
+	facts     *source.Facts
 
 	tokens []token
 	nodes  []node
@@ -120,6 +121,7 @@ type machine struct {
 // reset prepares for a text.
 func (m *machine) reset(file *source.File, target source.Version) {
 	m.file = file
+	m.facts = target.Facts()
 	m.tokenizer.Reset(file.Text, tokenizer.Options{Target: target, Strict: true})
 	m.tokens = m.tokens[:0]
 	m.barry, m.failed, m.final = false, false, false
@@ -390,7 +392,7 @@ func (m *machine) item(it *item) (v value, ok bool) {
 			v = m.name()
 		}
 	case opSoft:
-		if m.ready() && m.tokens[m.mark].keyword.IsSoft() {
+		if m.ready() && m.isSoft(&m.tokens[m.mark]) {
 			v = m.name()
 		}
 	}

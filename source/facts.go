@@ -1,0 +1,81 @@
+package source
+
+// Facts are the differences between the CPython versions, each under a name
+// that says what holds. Code asks for a fact, never for a version: which
+// versions a fact holds in is said here alone. What the versions' grammars
+// differ in stands in parser/diagnose/grammar.txt, and what they know of
+// characters in characters and charnames.
+type Facts struct {
+	Version Version
+
+	// NULEndsCookies says that a NUL in the lines that may hold a coding cookie
+	// makes the file one whose encoding is not known.
+	NULEndsCookies bool
+
+	// TStrings is PEP 750: t'{x}' is a string.
+	TStrings bool
+	// PrefixClashes says that ub'' is an error of the tokenizer's own, not a
+	// name in front of a string.
+	PrefixClashes bool
+	// EscapedQuoteHint asks of an unterminated 'it\' whether its end quote was
+	// escaped.
+	EscapedQuoteHint bool
+	// SpecsEndAtNewline says that a newline ends the format spec of a
+	// single-quoted f-string, where the field may still be closed:
+	//
+	//	f'{x:>9
+	//	}'
+	SpecsEndAtNewline bool
+	// MisspellsExclamation names a message with a slip.
+	MisspellsExclamation bool
+	// RawSpecs says that a backslash in a raw f-string's format spec is one.
+	RawSpecs bool
+
+	// UnparenthesizedExcept is PEP 758: except A, B needs no parentheses.
+	UnparenthesizedExcept bool
+	// TypeParameters is PEP 695: class A[T], def f[T] and the soft keyword type.
+	TypeParameters bool
+	// TypeParameterDefaults is PEP 696: class A[T = int].
+	TypeParameterDefaults bool
+	// SoftKeywordPrefixes is a slip of the parser: where it asks for any soft
+	// keyword, a name that one begins with will do, such as c for case.
+	SoftKeywordPrefixes bool
+	// ColumnsOfFirstLine is a slip where an error is placed behind a token of
+	// several rows: its column counts that many bytes as characters of the row
+	// where the token begins.
+	ColumnsOfFirstLine bool
+	// ParserKnowsFutures says that ast.parse looks at the names that come from
+	// __future__: an unknown one is an error, and barry_as_FLUFL trades != for
+	// <>. Before, the compiler did.
+	ParserKnowsFutures bool
+	// ConstantsAreNoNames says that a name whose normal form is None, True or
+	// False makes ast.parse fail.
+	ConstantsAreNoNames bool
+}
+
+// Facts returns the facts of a version.
+func (v Version) Facts() *Facts { return &facts[v.OrDefault()-Python310] }
+
+var facts = func() (table [Python314 - Python310 + 1]Facts) {
+	for i := range table {
+		v := Python310 + Version(i)
+		table[i] = Facts{
+			Version:               v,
+			NULEndsCookies:        v >= Python314,
+			TStrings:              v >= Python314,
+			PrefixClashes:         v >= Python314,
+			EscapedQuoteHint:      v >= Python313,
+			SpecsEndAtNewline:     v <= Python313,
+			MisspellsExclamation:  v <= Python313,
+			RawSpecs:              v >= Python314,
+			UnparenthesizedExcept: v >= Python314,
+			TypeParameters:        v >= Python312,
+			TypeParameterDefaults: v >= Python313,
+			SoftKeywordPrefixes:   v <= Python313,
+			ColumnsOfFirstLine:    v <= Python313,
+			ParserKnowsFutures:    v >= Python314,
+			ConstantsAreNoNames:   v >= Python314,
+		}
+	}
+	return table
+}()
