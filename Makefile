@@ -37,7 +37,7 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 	$(ORACLE)/3.14/bin/python3 testdata/flake8-cli/record-templates
 	$(ORACLE)/3.14/bin/python3 testdata/tokens/record
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
-	$(ORACLE)/3.14/bin/python3 evaluator/dataset/open/record
+	$(ORACLE)/3.14/bin/python3 evaluator/openset/record
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE
 	@$(ORACLE)/bin/flake8-3.14 --isolated $(CORPUS) | sort >flake8.out; \

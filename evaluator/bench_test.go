@@ -10,7 +10,9 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
+	"codelinter/evaluator/task"
 )
 
 // snippet is 311 bytes, as an MBPP program is on average.
@@ -42,7 +44,7 @@ func BenchmarkScore(b *testing.B) {
 	for i := range outputs {
 		outputs[i] = "Here is the program:\n\n```python\n" + snippet + "```\n"
 	}
-	task := dataset.Task{Inputs: dataset.Inputs{Code: snippet}}
+	task := task.Task{Inputs: task.Inputs{Code: snippet}}
 	b.SetBytes(int64(len(outputs) * len(outputs[0])))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -53,7 +55,7 @@ func BenchmarkScore(b *testing.B) {
 
 // A file of samples for 974 tasks, one each, on all cores.
 func BenchmarkRun(b *testing.B) {
-	open, err := dataset.OpenSet()
+	open, err := openset.Tasks()
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -61,20 +63,20 @@ func BenchmarkRun(b *testing.B) {
 	tasksOut, samplesOut := json.NewEncoder(&taskText), json.NewEncoder(&sampleText)
 	const n = 974
 	for i := range n {
-		task := open.List[i%len(open.List)]
-		task.Meta.ID = dataset.ID(strconv.Itoa(i))
-		code := task.Inputs.Code
-		if i/len(open.List)%2 == 0 {
-			code = "```python\n" + task.Meta.CanonicalCode + "```\n"
+		made := *open.At(i % open.Len())
+		made.Meta.ID = task.ID(strconv.Itoa(i))
+		code := made.Inputs.Code
+		if i/open.Len()%2 == 0 {
+			code = "```python\n" + made.Meta.CanonicalCode + "```\n"
 		}
-		if err := tasksOut.Encode(task); err != nil {
+		if err := tasksOut.Encode(made); err != nil {
 			b.Fatal(err)
 		}
 		if err := samplesOut.Encode(map[string]any{"id": i, "outputs": []string{code}}); err != nil {
 			b.Fatal(err)
 		}
 	}
-	tasks, err := dataset.ReadTasks("tasks", &taskText)
+	tasks, err := dataset.Read("tasks", &taskText)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -86,7 +88,7 @@ func BenchmarkRun(b *testing.B) {
 			b.SetBytes(int64(sampleText.Len()))
 			b.ReportAllocs()
 			for b.Loop() {
-				samples := dataset.NewLines("samples", bytes.NewReader(sampleText.Bytes()))
+				samples := evaluator.NewJSONL("samples", bytes.NewReader(sampleText.Bytes()))
 				if _, err := evaluator.Run(context.Background(), tasks, samples, evaluator.Options{Outputs: c.outputs}); err != nil {
 					b.Fatal(err)
 				}

@@ -8,7 +8,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -46,26 +47,26 @@ const (
 
 // A batch is some consecutive lines of samples, and then their scores.
 type batch struct {
-	source Source
+	reader SampleReader
 	lines  []span
 	text   []byte
 	err    error // after the lines: of reading, or of the first line at fault
 	done   chan struct{}
 
 	scores     []taskScore
-	unknown    []dataset.ID
+	unknown    []task.ID
 	codes      [rule.Count]Changes
 	extraction Extraction
 	encoded    [][]byte // for each output
 }
 
 type span struct {
-	line       dataset.Line // without its text
+	line       rows.Row // without its text
 	start, end int
 }
 
 type taskScore struct {
-	line  dataset.Line
+	line  rows.Row
 	task  int // place in the set
 	score TaskScore
 }
@@ -79,7 +80,7 @@ func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 // the file's order ends the run: a line that the source refuses, or a
 // second line for one task. Where ctx ends the run, samples may be read on until
 // the read under way returns.
-func Run(ctx context.Context, tasks *dataset.Tasks, samples Source, o Options) (*Summary, error) {
+func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) (*Summary, error) {
 	if o.K == nil {
 		o.K = DefaultK
 	}
@@ -165,8 +166,8 @@ func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
 
 // readBatch reads lines until there are enough of them; more is false after the
 // last.
-func readBatch(samples Source) (b *batch, more bool) {
-	b = &batch{source: samples, text: make([]byte, 0, batchBytes), done: make(chan struct{})}
+func readBatch(samples SampleReader) (b *batch, more bool) {
+	b = &batch{reader: samples, text: make([]byte, 0, batchBytes), done: make(chan struct{})}
 	for len(b.text) < batchBytes {
 		line, err := samples.Next()
 		if err != nil {
@@ -184,12 +185,12 @@ func readBatch(samples Source) (b *batch, more bool) {
 }
 
 // score scores the batch's lines, up to the first at fault.
-func (b *batch) score(scorer *Scorer, tasks *dataset.Tasks, outputs []Output) {
+func (b *batch) score(scorer *Scorer, tasks *task.Set, outputs []Output) {
 	b.encoded = make([][]byte, len(outputs))
 	for _, span := range b.lines {
 		line := span.line
 		line.Text = b.text[span.start:span.end]
-		samples, err := b.source.Parse(line)
+		samples, err := b.reader.Parse(line)
 		if err != nil {
 			b.err = err
 			return
@@ -199,7 +200,7 @@ func (b *batch) score(scorer *Scorer, tasks *dataset.Tasks, outputs []Output) {
 			b.unknown = append(b.unknown, samples.ID)
 			continue
 		}
-		result := scorer.Score(&tasks.List[task], samples.Outputs)
+		result := scorer.Score(tasks.At(task), samples.Outputs)
 		b.scores = append(b.scores, taskScore{span.line, task, result.taskScore()})
 		for i := range result.Samples {
 			b.extraction.Count(&result.Samples[i])
@@ -233,18 +234,18 @@ func (r *Result) taskScore() TaskScore {
 type sum struct {
 	Summary
 	o      Options
-	tasks  *dataset.Tasks
+	tasks  *task.Set
 	lines  []int // the line of each task's samples, 0 for none
 	scores []TaskScore
 	done   int
 }
 
-func newSum(tasks *dataset.Tasks, o Options) *sum {
+func newSum(tasks *task.Set, o Options) *sum {
 	return &sum{
 		o:      o,
 		tasks:  tasks,
-		lines:  make([]int, len(tasks.List)),
-		scores: make([]TaskScore, len(tasks.List)),
+		lines:  make([]int, tasks.Len()),
+		scores: make([]TaskScore, tasks.Len()),
 	}
 }
 
@@ -254,7 +255,7 @@ func (s *sum) add(b *batch) error {
 		if first := s.lines[score.task]; first != 0 {
 			line := score.line
 			return line.Errorf("id %s already has the samples of %s %d: expected one %[2]s a task",
-				s.tasks.List[score.task].Meta.ID, line.Unit(), first)
+				s.tasks.At(score.task).Meta.ID, line.Unit(), first)
 		}
 		s.lines[score.task] = score.line.Place()
 		if score.score.N > 0 {
@@ -290,11 +291,11 @@ func (s *sum) add(b *batch) error {
 // finish counts the tasks without samples and takes the averages.
 func (s *sum) finish(scorer *Scorer) (*Summary, error) {
 	var encoded []byte
-	for i := range s.tasks.List {
+	for i := range s.tasks.Len() {
 		if s.scores[i].N > 0 {
 			continue
 		}
-		result := scorer.Score(&s.tasks.List[i], nil)
+		result := scorer.Score(s.tasks.At(i), nil)
 		s.scores[i] = result.taskScore()
 		s.Missing = append(s.Missing, result.Task.Meta.ID)
 		for _, output := range s.o.Outputs {

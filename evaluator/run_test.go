@@ -19,6 +19,7 @@ import (
 
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
 )
 
 // appendPassed is an encoding of results that tests can read: how many pass.
@@ -30,7 +31,7 @@ func appendPassed(dst []byte, r *Result) []byte {
 // recorded tasks: ten tasks, and answers with code in every kind of place.
 func runText(t *testing.T, samples string, o Options) (*Summary, []string) {
 	t.Helper()
-	tasks, err := dataset.OpenTasks("testdata/recorded_tasks.jsonl")
+	tasks, err := dataset.Open("testdata/recorded_tasks.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func runText(t *testing.T, samples string, o Options) (*Summary, []string) {
 	}
 	var out bytes.Buffer
 	o.Outputs = append(o.Outputs, Output{appendPassed, &out})
-	summary, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(samples)), o)
+	summary, err := Run(context.Background(), tasks, NewJSONL("s", strings.NewReader(samples)), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,15 +52,15 @@ func runText(t *testing.T, samples string, o Options) (*Summary, []string) {
 }
 
 // newTasks makes tasks with ids 1 to n.
-func newTasks(t testing.TB, n int, code string) *dataset.Tasks {
+func newTasks(t testing.TB, n int, code string) *task.Set {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
 	for i := range n {
-		if err := encoder.Encode(newTask(dataset.ID(strconv.Itoa(i+1)), code)); err != nil {
+		if err := encoder.Encode(newTask(task.ID(strconv.Itoa(i+1)), code)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tasks, err := dataset.ReadTasks("tasks", &text)
+	tasks, err := dataset.Read("tasks", &text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,17 +78,17 @@ func TestRunCounts(t *testing.T) {
 		{"uneven", `{"id":1,"outputs":[` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + pass + `,` + fail + `,` + fail + `]}`,
 			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 1, Most: 3, Official: []Average{{K: 1, Value: 1.0 / 6, Formula: 1.0 / 6}, {K: 2, Value: math.NaN(), Short: 1, Formula: 5.0 / 6}}}},
 		{"a task is missing", `{"id":2,"outputs":[` + pass + `,` + pass + `]}`,
-			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []dataset.ID{"1"}}},
+			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []task.ID{"1"}}},
 		{"a task has no outputs", `{"id":2,"outputs":[` + pass + `,` + pass + `]}` + "\n" + `{"id":1,"outputs":[]}`,
-			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []dataset.ID{"1"}}},
+			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []task.ID{"1"}}},
 		{"no samples", "",
-			Summary{Tasks: 2, Official: []Average{{K: 1, Value: 0, Short: 0, Formula: 0}, {K: 2, Value: 0, Short: 0, Formula: 0}}, Missing: []dataset.ID{"1", "2"}}},
+			Summary{Tasks: 2, Official: []Average{{K: 1, Value: 0, Short: 0, Formula: 0}, {K: 2, Value: 0, Short: 0, Formula: 0}}, Missing: []task.ID{"1", "2"}}},
 		{"unknown tasks", `{"id":3,"outputs":[` + pass + `]}` + "\n" + `{"id":1,"outputs":[` + fail + `,` + fail + `]}` + "\n" + `{"id":"x","outputs":[]}` + "\n" + `{"id":"2","outputs":[` + pass + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Unknown: 2, UnknownIDs: []dataset.ID{"3", "x"}}},
+			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Unknown: 2, UnknownIDs: []task.ID{"3", "x"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := Run(context.Background(), newTasks(t, 2, "x=1\n"), dataset.NewLines("s", strings.NewReader(test.samples)), Options{K: []int{1, 2}})
+			got, err := Run(context.Background(), newTasks(t, 2, "x=1\n"), NewJSONL("s", strings.NewReader(test.samples)), Options{K: []int{1, 2}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +116,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 	for _, test := range tests {
 		var out bytes.Buffer
-		_, err := Run(context.Background(), newTasks(t, 3, "x=1\n"), dataset.NewLines("s", strings.NewReader(test.samples)), Options{Outputs: []Output{{appendPassed, &out}}})
+		_, err := Run(context.Background(), newTasks(t, 3, "x=1\n"), NewJSONL("s", strings.NewReader(test.samples)), Options{Outputs: []Output{{appendPassed, &out}}})
 		if err == nil || err.Error() != test.want {
 			t.Errorf("Run(%q): %v\nwant %s", test.samples, err, test.want)
 		}
@@ -142,7 +143,7 @@ func TestRunIsDeterministic(t *testing.T) {
 	run := func(workers int) (string, *Summary) {
 		var out bytes.Buffer
 		last := 0
-		summary, err := Run(context.Background(), tasks, dataset.NewLines("s", bytes.NewReader(text.Bytes())), Options{
+		summary, err := Run(context.Background(), tasks, NewJSONL("s", bytes.NewReader(text.Bytes())), Options{
 			Workers: workers,
 			Outputs: []Output{{func(dst []byte, r *Result) []byte {
 				dst = fmt.Appendf(dst, "%s %v", r.Task.Meta.ID, r.Official)
@@ -213,7 +214,7 @@ func TestRunSums(t *testing.T) {
 func TestRunStops(t *testing.T) {
 	tasks := newTasks(t, 1, "x=1\n")
 	broken := errors.New("disk full")
-	_, err := Run(context.Background(), tasks, dataset.NewLines("s", strings.NewReader(`{"id":1,"outputs":[""]}`)),
+	_, err := Run(context.Background(), tasks, NewJSONL("s", strings.NewReader(`{"id":1,"outputs":[""]}`)),
 		Options{Outputs: []Output{{appendPassed, failing{broken}}}})
 	if !errors.Is(err, broken) {
 		t.Errorf("writing fails: Run says %v, want %v", err, broken)
@@ -221,7 +222,7 @@ func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	lines := &endless{line: []byte(`{"id":7,"outputs":["x=1"]}` + "\n")}
-	_, err = Run(ctx, tasks, dataset.NewLines("s", lines), Options{Progress: func(int) { cancel() }})
+	_, err = Run(ctx, tasks, NewJSONL("s", lines), Options{Progress: func(int) { cancel() }})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: Run says %v, want %v", err, context.Canceled)
 	}
@@ -231,7 +232,7 @@ func TestRunStops(t *testing.T) {
 	defer cancel()
 	silent, other := io.Pipe()
 	defer other.Close()
-	_, err = Run(ctx, tasks, dataset.NewLines("s", silent), Options{})
+	_, err = Run(ctx, tasks, NewJSONL("s", silent), Options{})
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("timed out: Run says %v, want %v", err, context.DeadlineExceeded)
 	}

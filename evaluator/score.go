@@ -31,26 +31,28 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"time"
 
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/passk"
+	"codelinter/evaluator/task"
 	"codelinter/lint"
 	"codelinter/rule"
 )
 
-// A Result is the score of one task.
-type Result struct {
-	Task     *dataset.Task
-	Given    []Count // findings in the task's program, in the order of the codes
-	Official Score
-	Samples  []Sample
+// About says what a run was of, for reports and for files that other tools read.
+type About struct {
+	Title   string    // what was scored
+	Model   string    // that gave the samples; "" where nobody said
+	Created time.Time // of the samples; the files are the same for the same time
 }
 
-// A Count is a number of findings of one code.
-type Count struct {
-	Code rule.Code
-	N    int
+// A Result is the score of one task.
+type Result struct {
+	Task     *task.Task
+	Given    Counts // findings in the task's program, in the order of the codes
+	Official Score
+	Samples  []Sample
 }
 
 // A Score counts the samples that pass by one kind of verdict.
@@ -69,7 +71,7 @@ type Estimate struct {
 // A Sample is the score of one answer.
 type Sample struct {
 	Official   bool           // passes by the official rules
-	Extraction extract.Source // where in the answer the code stood
+	Extraction extract.Place  // where in the answer the code stood
 	Blocks     int            // fenced blocks found, in any language
 	Python     int            // those of them that are code
 	Bytes      int            // length of the code
@@ -77,7 +79,7 @@ type Sample struct {
 	Code       string         // the code in it, which is what was linted
 	Found      int            // what flake8 finds in the code
 	Findings   []rule.Finding // the first of that, up to [MaxFindings], in its order
-	After      []Count        // all of that by code, where Findings is not all
+	After      Counts         // all of that by code, where Findings is not all
 	Noqa       bool           // the code has what silences flake8, in a comment or in a string
 	Changes                   // compared with the task's program
 
@@ -139,7 +141,7 @@ func (c *Changes) add(d Changes) {
 // concurrent use.
 type Scorer struct {
 	linter   *lint.Linter
-	settings *dataset.Settings // that the linter follows
+	settings *task.Options // that the linter follows
 	k        []int
 	result   Result
 	code     []byte
@@ -159,7 +161,7 @@ func (c *codeCounts) count(findings []rule.Finding) {
 }
 
 // appendTo appends the counts that are not 0.
-func (c *codeCounts) appendTo(dst []Count) []Count {
+func (c *codeCounts) appendTo(dst Counts) Counts {
 	for code, n := range c {
 		if n != 0 {
 			dst = append(dst, Count{rule.Code(code), n})
@@ -179,7 +181,7 @@ func NewScorer(k ...int) (*Scorer, error) {
 
 // Score scores outputs as answers to task. The result is valid until the next
 // call.
-func (s *Scorer) Score(task *dataset.Task, outputs []string) *Result {
+func (s *Scorer) Score(task *task.Task, outputs []string) *Result {
 	r := &s.result
 	*r = Result{
 		Task:     task,
@@ -212,7 +214,7 @@ func (s *Scorer) sample(output string) Sample {
 	findings := s.lint(found.Text)
 	sample := Sample{
 		Official:   len(findings) == 0,
-		Extraction: found.Source,
+		Extraction: found.Place,
 		Blocks:     found.Blocks,
 		Python:     found.Python,
 		Bytes:      len(found.Text),

@@ -11,12 +11,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/openset"
+	"codelinter/evaluator/task"
 	"codelinter/lint"
 )
 
-func newTask(id dataset.ID, code string) dataset.Task {
-	return dataset.Task{Inputs: dataset.Inputs{Code: code}, Meta: dataset.Meta{ID: id}}
+func newTask(id task.ID, code string) task.Task {
+	return task.Task{Inputs: task.Inputs{Code: code}, Meta: task.Meta{ID: id}}
 }
 
 // One answer to one task: its verdict, where the code stood, what became of the
@@ -80,18 +81,18 @@ func TestScoreSettings(t *testing.T) {
 	}
 	options := lint.DefaultOptions()
 	options.MaxComplexity, options.Ignore = 0, []string{}
-	strict, err := dataset.NewSettings(options)
+	strict, err := task.NewOptions(options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const given, answer = "def f(): return 1*1\n", "def f():\n    return 1*1\n"
 	for _, test := range []struct {
-		settings *dataset.Settings
+		settings *task.Options
 		want     string
 	}{
 		{nil, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
 		{strict, "fail whole 0/0 24 bytes, 3 given 1 fixed 2 left 0 introduced: 1:1 C901 2:13 E226"},
-		{&dataset.Settings{}, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
+		{&task.Options{}, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
 		{strict, "fail whole 0/0 24 bytes, 3 given 1 fixed 2 left 0 introduced: 1:1 C901 2:13 E226"},
 		{nil, "pass whole 0/0 24 bytes, 0 given 0 fixed 0 left 0 introduced"},
 	} {
@@ -195,23 +196,23 @@ func TestScoreBoundsTexts(t *testing.T) {
 
 // Each answer to the open set has as many findings as flake8 has in its code.
 func TestOpenSetScores(t *testing.T) {
-	tasks, err := dataset.OpenSet()
+	tasks, err := openset.Tasks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := dataset.OpenAnswers()
+	answers, err := openset.Answers()
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := os.Open("dataset/testdata/open.jsonl") // see dataset/open/record
+	recorded, err := os.Open("openset/testdata/recorded.jsonl") // see openset/record
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer recorded.Close()
-	want := map[dataset.ID][]int{}
+	want := map[task.ID][]int{}
 	for lines := json.NewDecoder(recorded); lines.More(); {
 		var row struct {
-			ID      dataset.ID
+			ID      task.ID
 			Answers []int
 		}
 		if err := lines.Decode(&row); err != nil {
@@ -220,7 +221,7 @@ func TestOpenSetScores(t *testing.T) {
 		want[row.ID] = row.Answers
 	}
 	n := 0
-	_, err = Run(t.Context(), tasks, dataset.NewLines("answers", answers), Options{
+	_, err = Run(t.Context(), tasks, NewJSONL("answers", answers), Options{
 		Workers: 1,
 		Outputs: []Output{{func(dst []byte, r *Result) []byte {
 			var got []int
@@ -237,8 +238,8 @@ func TestOpenSetScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n != len(tasks.List) {
-		t.Errorf("%d tasks have answers, want %d", n, len(tasks.List))
+	if n != tasks.Len() {
+		t.Errorf("%d tasks have answers, want %d", n, tasks.Len())
 	}
 }
 

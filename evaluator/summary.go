@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/passk"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -25,11 +25,11 @@ type Summary struct {
 	// any left out.
 	Fewest, Most int
 	// Missing are the tasks without samples, which count as failed.
-	Missing []dataset.ID
+	Missing []task.ID
 	// Unknown counts lines of samples whose id is no task's: they are not
 	// scored. UnknownIDs has the first ten of those ids.
 	Unknown    int
-	UnknownIDs []dataset.ID
+	UnknownIDs []task.ID
 
 	Codes      [rule.Count]Changes // over all samples
 	Extraction Extraction

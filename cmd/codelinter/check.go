@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/flake8"
-
 	"github.com/spf13/cobra"
+
+	"codelinter/flake8"
 )
 
 // An exitCode ends a command that has said all there is to say.

@@ -12,9 +12,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"codelinter/evaluator/dataset"
-
 	"github.com/spf13/cobra"
+
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/openset"
+	"codelinter/evaluator/rows/packed"
+	"codelinter/evaluator/task"
 )
 
 func newDatasetCommand() *cobra.Command {
@@ -104,19 +107,19 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 		return misuse{errors.New("--output and --shots-output are the same file")}
 	}
 	if o.settings != "" {
-		o.Settings = new(dataset.Settings)
-		if err := json.Unmarshal([]byte(o.settings), o.Settings); err != nil {
+		o.Options = new(task.Options)
+		if err := json.Unmarshal([]byte(o.settings), o.Options); err != nil {
 			return misuse{fmt.Errorf("argument --options: %w", err)}
 		}
 	}
-	o.Prompts = dataset.Prompts(o.language)
+	o.Instructions = dataset.Instructions(o.language)
 	if o.prompts != "" {
 		in, name, err := openInput(command, o.prompts)
 		if err != nil {
 			return err
 		}
 		defer in.Close()
-		if o.Prompts, err = dataset.ReadPrompts(name, in); err != nil {
+		if o.Instructions, err = dataset.ReadInstructions(name, in); err != nil {
 			return err
 		}
 	}
@@ -197,7 +200,7 @@ findings, a clean program that does the same, and tests that both pass.`,
 		Example: "  codelinter dataset open -o tasks.jsonl",
 		Args:    cobra.NoArgs,
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
-			return writeOutput(command, output, dataset.WriteOpenSet)
+			return writeOutput(command, output, openset.WriteTasks)
 		}),
 
 		DisableFlagsInUseLine: true,
@@ -227,7 +230,7 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 	}
 	fmt.Fprintln(out)
 	unit := "line"
-	if r.Format != dataset.JSONL {
+	if r.Format != packed.JSONL {
 		unit = "row"
 	}
 	faults := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -235,7 +238,7 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 	rows := map[int]bool{}
 	for _, fault := range r.Faults {
 		place := fault.Row
-		if r.Format == dataset.JSONL {
+		if r.Format == packed.JSONL {
 			place = fault.Line
 		}
 		rows[place] = true

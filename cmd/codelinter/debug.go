@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 
+	"github.com/spf13/cobra"
+
 	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/source"
 	"codelinter/tokenizer"
-
-	"github.com/spf13/cobra"
 )
 
 // newDebugCommand prints what the checks see, in the form in which Python

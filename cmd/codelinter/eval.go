@@ -11,14 +11,15 @@ import (
 	"slices"
 	"time"
 
-	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/report"
-	"codelinter/evaluator/samples"
-
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/formats"
+	"codelinter/evaluator/openset"
+	"codelinter/evaluator/report"
+	"codelinter/evaluator/rows"
 )
 
 type evalOptions struct {
@@ -60,7 +61,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.SortFlags = false
 	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
-	flags.StringVar(&o.samplesFormat, "samples-format", string(samples.Auto), "read samples as `FORMAT`: "+samplesFormats())
+	flags.StringVar(&o.samplesFormat, "samples-format", string(formats.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
 	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")
@@ -86,7 +87,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		return err
 	}
 	paths := map[string]string{}
-	for _, f := range o.files(report.About{}, 0) {
+	for _, f := range o.files(evaluator.About{}, 0) {
 		if f.path == "-" && f.flag != "-o/--output" {
 			return misuse{fmt.Errorf("argument %s: expected the name of a file", f.flag)}
 		}
@@ -106,13 +107,13 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	var source *samples.Source
+	var source *formats.File
 	if o.samples == "" {
-		answers, err := dataset.OpenAnswers()
+		answers, err := openset.Answers()
 		if err != nil {
 			return err
 		}
-		if source, err = samples.Read("open answers", answers, samples.JSONL, tasks); err != nil {
+		if source, err = formats.Read("open answers", answers, formats.JSONL, tasks); err != nil {
 			return err
 		}
 	} else if source, err = openSamples(command, o.samples, o.samplesFormat, tasks); err != nil {
@@ -122,7 +123,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	title := "CodeLinterEval, " + name
 
 	options := evaluator.Options{K: o.k, Workers: o.workers}
-	progress := newProgress(command.ErrOrStderr(), len(tasks.List))
+	progress := newProgress(command.ErrOrStderr(), tasks.Len())
 	options.Progress = progress.set
 
 	var summary *evaluator.Summary
@@ -133,8 +134,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			return errInterrupted
 		}
 		if err == nil && summary.Samples == 0 && summary.Unknown > 0 {
-			return &dataset.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
-				tasks.List[0].Meta.ID, summary.Unknown, summary.UnknownIDs[0])}
+			return &rows.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
+				tasks.At(0).Meta.ID, summary.Unknown, summary.UnknownIDs[0])}
 		}
 		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
 			return fmt.Errorf("%d tasks have no samples, %d lines of samples have no task", len(summary.Missing), summary.Unknown)
@@ -144,8 +145,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 		return err
 	}
-	about := report.About{Title: title, Model: o.model, Created: created(o.samples)}
-	err = withOutputs(command, o.files(about, len(tasks.List)), &options, func() (*evaluator.Summary, error) {
+	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples)}
+	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
 		err := score()
 		return summary, err
 	})
@@ -179,7 +180,7 @@ type writing struct {
 }
 
 // files returns the outputs that the options ask for.
-func (o *evalOptions) files(about report.About, tasks int) []file {
+func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 	all := []file{
 		{"-o/--output", o.output, func(w io.Writer) (writing, error) {
 			results := bufio.NewWriter(w)
@@ -200,7 +201,7 @@ func (o *evalOptions) files(about report.About, tasks int) []file {
 			}, nil
 		}},
 		{"--submission", o.submission, func(w io.Writer) (writing, error) {
-			submission, err := report.NewSubmission(w, filepath.Ext(o.submission) != ".json")
+			submission, err := formats.NewSubmissionWriter(w, filepath.Ext(o.submission) != ".json")
 			if err != nil {
 				return writing{}, err
 			}
@@ -213,11 +214,11 @@ func (o *evalOptions) files(about report.About, tasks int) []file {
 			if filepath.Ext(o.inspect) == ".jsonl" {
 				scores := bufio.NewWriter(w)
 				return writing{
-					Output: evaluator.Output{Encode: report.AppendInspectScores, Writer: scores},
+					Output: evaluator.Output{Encode: formats.AppendInspectScores, Writer: scores},
 					finish: func(*evaluator.Summary) error { return scores.Flush() },
 				}, nil
 			}
-			log, err := report.NewInspect(about)
+			log, err := formats.NewInspectWriter(about)
 			if err != nil {
 				return writing{}, err
 			}
@@ -229,7 +230,7 @@ func (o *evalOptions) files(about report.About, tasks int) []file {
 		}},
 		{"--lm-eval", o.lmEval, func(w io.Writer) (writing, error) {
 			return writing{finish: func(s *evaluator.Summary) error {
-				_, err := w.Write(report.LMEval(about, s))
+				_, err := w.Write(formats.LMEvalResults(about, s))
 				return err
 			}}, nil
 		}},

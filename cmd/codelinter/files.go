@@ -10,9 +10,12 @@ import (
 	"syscall"
 	"time"
 
-	"codelinter/evaluator/dataset"
-
 	"github.com/spf13/cobra"
+
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/openset"
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
 )
 
 // errInterrupted is what a command ends with that was asked to end.
@@ -73,19 +76,19 @@ func openInput(command *cobra.Command, path string) (in io.ReadCloser, name stri
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, path, &dataset.Error{Err: err}
+		return nil, path, &rows.Error{Err: err}
 	}
 	return input{file, command.Context()}, path, nil
 }
 
 // openTasks opens the tasks in path, or the open set for "", and returns their
 // name in titles.
-func openTasks(path string) (tasks *dataset.Tasks, name string, err error) {
+func openTasks(path string) (tasks *task.Set, name string, err error) {
 	if path == "" {
-		tasks, err = dataset.OpenSet()
+		tasks, err = openset.Tasks()
 		return tasks, "the open set", err
 	}
-	tasks, err = dataset.OpenTasks(path)
+	tasks, err = dataset.Open(path)
 	return tasks, filepath.Base(path), err
 }
 

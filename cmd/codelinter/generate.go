@@ -15,12 +15,12 @@ import (
 	"syscall"
 	"time"
 
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/generate"
-
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"codelinter/evaluator/generate"
+	"codelinter/evaluator/task"
 )
 
 type generateOptions struct {
@@ -312,23 +312,23 @@ func printFailures(w io.Writer, failures []generate.Failure) {
 }
 
 // printPrompts prints what the model would be shown.
-func printPrompts(w io.Writer, tasks *dataset.Tasks, o *generateOptions) error {
-	list := tasks.List
+func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
+	n := tasks.Len()
 	if o.Limit > 0 {
-		list = list[:min(o.Limit, len(list))]
+		n = min(o.Limit, n)
 	}
 	out := bufio.NewWriter(w)
 	bytes := 0
-	for i := range list {
-		prompt := list[i].Prompt()
+	for i := range n {
+		prompt := tasks.At(i).Prompt()
 		bytes += len(prompt)
-		fmt.Fprintf(out, "--- task %s, prompt %d of %d\n", list[i].Meta.ID, i+1, len(list))
+		fmt.Fprintf(out, "--- task %s, prompt %d of %d\n", tasks.At(i).Meta.ID, i+1, n)
 		if o.Settings.System != "" {
 			fmt.Fprintf(out, "--- system\n%s\n--- user\n", strings.TrimSuffix(o.Settings.System, "\n"))
 		}
 		fmt.Fprintln(out, strings.TrimSuffix(prompt, "\n"))
 	}
-	fmt.Fprintf(out, "--- %s of %s, %s\n", plural(len(list), "prompt"), plural(bytes, "byte"), plural(len(list)*o.Samples, "sample"))
+	fmt.Fprintf(out, "--- %s of %s, %s\n", plural(n, "prompt"), plural(bytes, "byte"), plural(n*o.Samples, "sample"))
 	return out.Flush()
 }
 

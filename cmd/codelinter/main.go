@@ -10,11 +10,11 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/evaluator/dataset"
-	"codelinter/flake8"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"codelinter/evaluator/rows"
+	"codelinter/flake8"
 )
 
 // release is our version, and version says what our findings are equal to.
@@ -72,7 +72,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case errors.Is(err, errInterrupted):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), errInterrupted)
 		return exitFound
-	case errors.As(err, new(*dataset.Error)):
+	case errors.As(err, new(*rows.Error)):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
 		return exitMisuse
 	case understood && !errors.As(err, new(misuse)):

@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/report"
-
 	"github.com/spf13/cobra"
+
+	"codelinter/evaluator/report"
+	"codelinter/evaluator/rows"
 )
 
 type reportOptions struct {
@@ -85,7 +85,7 @@ func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
 		return err
 	}
 	if ids := report.Strangers(before, after); len(ids) > 0 {
-		return &dataset.Error{File: b, Problem: fmt.Sprintf("expected the tasks of %s, found other programs for %d of their ids, such as %s", a, len(ids), ids[0])}
+		return &rows.Error{File: b, Problem: fmt.Sprintf("expected the tasks of %s, found other programs for %d of their ids, such as %s", a, len(ids), ids[0])}
 	}
 	if o.html != "" {
 		return writePair(command, a, b, before, after, o.html)

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"codelinter/rule"
-
 	"github.com/spf13/cobra"
+
+	"codelinter/rule"
 )
 
 func newRuleCommand() *cobra.Command {

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/samples"
-
 	"github.com/spf13/cobra"
+
+	"codelinter/evaluator/formats"
+	"codelinter/evaluator/task"
 )
 
 // samplesFormats names the formats of samples for a flag's help.
 func samplesFormats() string {
 	var names []string
-	for _, format := range samples.Formats {
+	for _, format := range formats.Formats {
 		names = append(names, string(format))
 	}
 	return strings.Join(names, ", ")
@@ -22,19 +22,19 @@ func samplesFormats() string {
 
 // openSamples opens the file or folder of samples called path, or standard input
 // for "-".
-func openSamples(command *cobra.Command, path, format string, tasks *dataset.Tasks) (*samples.Source, error) {
-	if !slices.Contains(samples.Formats, samples.Format(format)) {
+func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (*formats.File, error) {
+	if !slices.Contains(formats.Formats, formats.Format(format)) {
 		return nil, misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q", samplesFormats(), format)}
 	}
 	if path == "-" {
-		return samples.Read("stdin", command.InOrStdin(), samples.Format(format), tasks)
+		return formats.Read("stdin", command.InOrStdin(), formats.Format(format), tasks)
 	}
-	return samples.Open(path, samples.Format(format), tasks)
+	return formats.Open(path, formats.Format(format), tasks)
 }
 
 // printNotes says on standard error what the user should know of how samples
 // were read.
-func printNotes(command *cobra.Command, source *samples.Source) {
+func printNotes(command *cobra.Command, source *formats.File) {
 	for _, note := range source.Notes() {
 		fmt.Fprintf(command.ErrOrStderr(), "%s: note: %s\n", command.CommandPath(), note)
 	}

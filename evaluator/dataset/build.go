@@ -12,15 +12,17 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/evaluator/pyjson"
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/rows/packed"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 	"codelinter/lint"
-	"codelinter/rule"
 )
 
 // BuildOptions say what [Build] makes of its rows; the zero value is for MBPP.
 type BuildOptions struct {
-	Fields  Fields
-	Prompts []string // instructions; nil: those of [Prompts] in English
+	Fields       Fields
+	Instructions []string // given out in turn; nil: those of [Instructions] in English
 
 	// N is how many tasks the test split has; 0: all that there are. Shots is
 	// how many the shots split has, which are then in no other. Seed decides
@@ -28,9 +30,9 @@ type BuildOptions struct {
 	N, Shots int
 	Seed     uint64
 
-	// Settings of flake8 under which the rows are linted, and which become
+	// Options of flake8 under which the rows are linted, and which become
 	// the tasks'; nil: the defaults.
-	Settings *Settings
+	Options *task.Options
 
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
 }
@@ -73,15 +75,15 @@ func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (bui
 	if o.Fields == (Fields{}) {
 		o.Fields = MBPP
 	}
-	if o.Prompts == nil {
-		o.Prompts = Prompts(Languages[0])
+	if o.Instructions == nil {
+		o.Instructions = Instructions("en")
 	}
 	tasks, built, err := o.read(name, r)
 	if err != nil {
 		return built, err
 	}
 	if need := o.N + o.Shots; need > len(tasks) || o.Shots == len(tasks) && need > 0 {
-		return built, &Error{File: name, Problem: fmt.Sprintf(
+		return built, &rows.Error{File: name, Problem: fmt.Sprintf(
 			"expected at least %d rows with findings, found %d", max(need, o.Shots+1), len(tasks))}
 	}
 	testTasks, shotTasks := o.split(tasks)
@@ -94,7 +96,7 @@ func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (bui
 		encoder := json.NewEncoder(&text)
 		encoder.SetEscapeHTML(false)
 		for i, candidate := range split.tasks {
-			candidate.task.Instruction = o.Prompts[i%len(o.Prompts)]
+			candidate.task.Instruction = o.Instructions[i%len(o.Instructions)]
 			built.Findings += candidate.findings
 			text.Reset()
 			if err := encoder.Encode(candidate.task); err != nil {
@@ -110,7 +112,7 @@ func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (bui
 
 // A candidate is a task that may be chosen.
 type candidate struct {
-	task     Task
+	task     task.Task
 	findings int
 	row      int // where it stands among the candidates
 	lot      uint64
@@ -118,15 +120,15 @@ type candidate struct {
 
 // read makes a candidate of each row that has findings.
 func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built Built, err error) {
-	linter, err := lint.New(o.Settings.Lint())
+	linter, err := lint.New(o.Options.Lint())
 	if err != nil {
 		return nil, built, err
 	}
-	lines, _, err := NewRows(name, r)
+	lines, _, err := packed.Open(name, r)
 	if err != nil {
 		return nil, built, err
 	}
-	rows := map[ID]Line{}
+	index := map[task.ID]rows.Row{}
 	var code, feedback []byte
 	for {
 		line, err := lines.Next()
@@ -140,11 +142,11 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		if err != nil {
 			return nil, built, err
 		}
-		if first, twice := rows[row.TaskID]; twice {
+		if first, twice := index[row.TaskID]; twice {
 			return nil, built, line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
 		}
 		line.Text = nil
-		rows[row.TaskID] = line
+		index[row.TaskID] = line
 		built.Rows++
 		if o.Normalize {
 			program = normalize(program)
@@ -155,12 +157,12 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			built.Clean++
 			continue
 		}
-		feedback = AppendFeedback(feedback[:0], findings)
+		feedback = task.AppendFeedback(feedback[:0], findings)
 		tasks = append(tasks, candidate{
-			task: Task{
-				Inputs:  Inputs{Code: program, Feedback: string(feedback)},
+			task: task.Task{
+				Inputs:  task.Inputs{Code: program, Feedback: string(feedback)},
 				Outputs: json.RawMessage(`""`),
-				Meta:    Meta{ID: row.TaskID, CanonicalCode: program, Options: o.Settings, Row: &row},
+				Meta:    task.Meta{ID: row.TaskID, CanonicalCode: program, Options: o.Options, Row: &row},
 			},
 			findings: len(findings),
 			row:      len(tasks),
@@ -168,13 +170,13 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		})
 	}
 	if built.Rows == 0 {
-		return nil, built, &Error{File: name, Problem: "expected at least one row, found none"}
+		return nil, built, &rows.Error{File: name, Problem: "expected at least one row, found none"}
 	}
 	return tasks, built, nil
 }
 
 // lot is a task's place in the order in which tasks are chosen.
-func lot(seed uint64, id ID) uint64 {
+func lot(seed uint64, id task.ID) uint64 {
 	sum := sha256.Sum256([]byte(strconv.FormatUint(seed, 10) + " " + string(id)))
 	return binary.BigEndian.Uint64(sum[:])
 }
@@ -204,26 +206,8 @@ func normalize(code string) string {
 	return code
 }
 
-// AppendFeedback appends the findings to dst in the benchmark's words, a line
-// each:
-//
-//	E225: missing whitespace around operator in 1 line
-//
-// The last line, too, ends with a newline.
-func AppendFeedback(dst []byte, findings []rule.Finding) []byte {
-	for i := range findings {
-		dst = append(dst, findings[i].Code.String()...)
-		dst = append(dst, ": "...)
-		dst = findings[i].AppendMessage(dst)
-		dst = append(dst, " in "...)
-		dst = strconv.AppendInt(dst, int64(findings[i].Row), 10)
-		dst = append(dst, " line\n"...)
-	}
-	return dst
-}
-
 // parse reads a row; all but the id and the code may be missing.
-func (f *Fields) parse(line Line) (code string, row Row, err error) {
+func (f *Fields) parse(line rows.Row) (code string, row task.Row, err error) {
 	names := []string{f.ID, f.Code, f.Text, f.Setup, f.Tests, f.Challenge}
 	for _, name := range names {
 		if outer, _, dotted := strings.Cut(name, "."); dotted {
@@ -234,22 +218,22 @@ func (f *Fields) parse(line Line) (code string, row Row, err error) {
 	if err != nil {
 		return "", row, err
 	}
-	r := reader{Line: line}
-	row.TaskID = r.id(f.ID, field(fields, f.ID), true)
-	code = r.text(f.Code, field(fields, f.Code), true)
-	row.Text = r.text(f.Text, field(fields, f.Text), false)
-	row.TestSetupCode = r.text(f.Setup, field(fields, f.Setup), false)
-	row.TestList = r.tests(f.Tests, field(fields, f.Tests))
-	row.ChallengeTestList = r.tests(f.Challenge, field(fields, f.Challenge))
-	return code, row, r.err
+	r := rows.FieldReader{Row: line}
+	row.TaskID = r.ID(f.ID, field(fields, f.ID), true)
+	code = r.Text(f.Code, field(fields, f.Code), true)
+	row.Text = r.Text(f.Text, field(fields, f.Text), false)
+	row.TestSetupCode = r.Text(f.Setup, field(fields, f.Setup), false)
+	row.TestList = readTests(&r, f.Tests, field(fields, f.Tests))
+	row.ChallengeTestList = readTests(&r, f.Challenge, field(fields, f.Challenge))
+	return code, row, r.Err
 }
 
-// tests reads a list of tests, or one test, as in HumanEval.
-func (r *reader) tests(path string, value []byte) []string {
+// readTests reads a list of tests, or one test, as in HumanEval.
+func readTests(r *rows.FieldReader, path string, value []byte) []string {
 	if pyjson.Kind(value) == "a text" {
-		return []string{r.text(path, value, false)}
+		return []string{r.Text(path, value, false)}
 	}
-	return r.texts(path, value)
+	return r.Texts(path, value)
 }
 
 // field returns a field of an object, or of an object in it.

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"codelinter/evaluator/task"
 	"codelinter/lint"
-	"codelinter/rule"
 )
 
 func TestBuild(t *testing.T) {
@@ -40,7 +40,7 @@ func TestBuild(t *testing.T) {
 		t.Fatalf("Build writes %d lines, want %d:\n%s", len(lines), len(want), &out)
 	}
 	for i := range want {
-		instruction, err := json.Marshal(Prompts("en")[i])
+		instruction, err := json.Marshal(Instructions("en")[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,14 +50,14 @@ func TestBuild(t *testing.T) {
 	}
 
 	// What was built can be read, and written again the same.
-	tasks, err := ReadTasks("tasks.jsonl", bytes.NewReader(out.Bytes()))
+	tasks, err := Read("tasks.jsonl", bytes.NewReader(out.Bytes()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var again bytes.Buffer
 	encoder := json.NewEncoder(&again)
 	encoder.SetEscapeHTML(false)
-	for _, task := range tasks.List {
+	for _, task := range tasks.All() {
 		if err := encoder.Encode(task); err != nil {
 			t.Fatal(err)
 		}
@@ -87,24 +87,24 @@ func TestBuildRefuses(t *testing.T) {
 }
 
 // Rows are linted under the settings that the tasks then have.
-func TestBuildSettings(t *testing.T) {
+func TestBuildOptions(t *testing.T) {
 	options := lint.DefaultOptions()
 	options.Select, options.MaxComplexity = []string{"C901"}, 1
-	settings, err := NewSettings(options)
+	settings, err := task.NewOptions(options)
 	if err != nil {
 		t.Fatal(err)
 	}
 	source := `{"task_id": 1, "code": "def f(x):\n  if x: return x\n"}` + "\n" + `{"task_id": 2, "code": "x=1"}`
 	var out strings.Builder
-	built, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{Settings: settings})
+	built, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{Options: settings})
 	if want := (Built{Rows: 2, Clean: 1, Tasks: 1, Findings: 1}); err != nil || built != want {
 		t.Fatalf("Build: %+v, %v, want %+v", built, err, want)
 	}
-	tasks, err := ReadTasks("t", strings.NewReader(out.String()))
+	tasks, err := Read("t", strings.NewReader(out.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := &tasks.List[0]
+	task := tasks.At(0)
 	if want := "C901: 'f' is too complex (2) in 1 line\n"; task.Inputs.Feedback != want {
 		t.Errorf("feedback %q, want %q", task.Inputs.Feedback, want)
 	}
@@ -113,25 +113,15 @@ func TestBuildSettings(t *testing.T) {
 	}
 }
 
-func TestAppendFeedback(t *testing.T) {
-	got := string(AppendFeedback([]byte(">"), []rule.Finding{
-		{Row: 2, Column: 80, Code: rule.E501, A: 86, B: 79},
-		{Row: 13, Column: 7, Code: rule.E231, Text: ","},
-	}))
-	if want := ">E501: line too long (86 > 79 characters) in 2 line\nE231: missing whitespace after ',' in 13 line\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // buildIDs builds from rows with ids 0 to n-1, and returns the ids of the tasks
 // and of the shots, and how often each of two prompts is used.
-func buildIDs(t *testing.T, rows []int, o BuildOptions) (test, shots []ID, prompts [2]int) {
+func buildIDs(t *testing.T, rows []int, o BuildOptions) (test, shots []task.ID, prompts [2]int) {
 	t.Helper()
 	var source strings.Builder
 	for _, row := range rows {
 		fmt.Fprintf(&source, `{"task_id": %d, "code": "x=%[1]d\n"}`+"\n", row)
 	}
-	o.Prompts = []string{"0{code}{feedback}", "1{code}{feedback}"}
+	o.Instructions = []string{"0{code}{feedback}", "1{code}{feedback}"}
 	var testOut, shotsOut bytes.Buffer
 	built, err := Build("m", strings.NewReader(source.String()), &testOut, &shotsOut, o)
 	if err != nil {
@@ -139,15 +129,15 @@ func buildIDs(t *testing.T, rows []int, o BuildOptions) (test, shots []ID, promp
 	}
 	for _, split := range []struct {
 		out *bytes.Buffer
-		ids *[]ID
+		ids *[]task.ID
 		n   int
 	}{{&testOut, &test, built.Tasks}, {&shotsOut, &shots, built.Shots}} {
 		if split.n > 0 {
-			tasks, err := ReadTasks("t", split.out)
+			tasks, err := Read("t", split.out)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, task := range tasks.List {
+			for _, task := range tasks.All() {
 				*split.ids = append(*split.ids, task.Meta.ID)
 				prompts[task.Instruction[0]-'0']++
 			}
@@ -180,17 +170,17 @@ func TestBuildChooses(t *testing.T) {
 			t.Errorf("task %s is in both splits", id)
 		}
 	}
-	byNumber := func(a, b ID) int { return cmp.Or(len(a)-len(b), strings.Compare(string(a), string(b))) }
+	byNumber := func(a, b task.ID) int { return cmp.Or(len(a)-len(b), strings.Compare(string(a), string(b))) }
 	if !slices.IsSortedFunc(test, byNumber) || !slices.IsSortedFunc(shots, byNumber) {
 		t.Errorf("not in the order of the rows: %v, %v", test, shots)
 	}
 
 	// More shots, fewer tasks and other rows leave the rest as it was.
 	again, more, _ := buildIDs(t, all, BuildOptions{N: 20, Shots: 6, Seed: 1})
-	if len(slices.DeleteFunc(again, func(id ID) bool { return slices.Contains(test, id) })) > 0 {
+	if len(slices.DeleteFunc(again, func(id task.ID) bool { return slices.Contains(test, id) })) > 0 {
 		t.Error("fewer tasks are not some of the tasks")
 	}
-	if n := len(slices.DeleteFunc(more, func(id ID) bool { return slices.Contains(shots, id) })); n != 2 {
+	if n := len(slices.DeleteFunc(more, func(id task.ID) bool { return slices.Contains(shots, id) })); n != 2 {
 		t.Errorf("six shots have %d others than four", n)
 	}
 	rest, _, _ := buildIDs(t, all[10:], BuildOptions{N: 21, Shots: 4, Seed: 1})
@@ -217,9 +207,9 @@ func TestBuildFields(t *testing.T) {
 	const source = `[{"meta": {"id": "H/1"}, "prompt": "Add.", "solution": "def f(x):\r\n  return x", "test": "assert f(1)", "task_id": [], "extra": null}]`
 	var out bytes.Buffer
 	_, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{
-		Fields:    Fields{ID: "meta.id", Code: "solution", Text: "prompt", Setup: "extra", Tests: "test", Challenge: "meta.none.more"},
-		Prompts:   []string{"{feedback}{code}"},
-		Normalize: true,
+		Fields:       Fields{ID: "meta.id", Code: "solution", Text: "prompt", Setup: "extra", Tests: "test", Challenge: "meta.none.more"},
+		Instructions: []string{"{feedback}{code}"},
+		Normalize:    true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -7,13 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/rows/packed"
+	"codelinter/evaluator/task"
 	"codelinter/lint"
 	"codelinter/rule"
 )
 
 // A Report is what [Check] finds out about a file of tasks.
 type Report struct {
-	Format Format
+	Format packed.Format
 	Rows   int
 	Tasks  int // rows that can be read, with an id of their own
 
@@ -31,16 +34,16 @@ type Report struct {
 
 // A Fault is what is wrong with a row.
 type Fault struct {
-	Line, Row int // where it begins, see [Line]
-	ID        ID  // empty if it cannot be told
+	Line, Row int     // where it begins, see [rows.Row]
+	ID        task.ID // empty if it cannot be told
 	Field     string
 	Problem   string
 }
 
 // Check reads all tasks in r and tells what is wrong with each row, beyond what
-// [ReadTasks] asks for: the instruction must have a place for the code and for
+// [Read] asks for: the instruction must have a place for the code and for
 // the feedback, the feedback must be what the linter finds in the code, and the linter must find nothing in the canonical
-// code. The error is of type [*Error] where the file cannot be read to its end,
+// code. The error is of type [*rows.Error] where the file cannot be read to its end,
 // or has no rows; the report is then of what came before.
 func Check(name string, r io.Reader) (*Report, error) {
 	report := &Report{}
@@ -48,20 +51,20 @@ func Check(name string, r io.Reader) (*Report, error) {
 	if err != nil {
 		return report, err
 	}
-	rows, format, err := NewRows(name, r)
+	reader, format, err := packed.Open(name, r)
 	if err != nil {
 		return report, err
 	}
 	report.Format = format
 	var (
-		seen         = map[ID]Line{}
+		seen         = map[task.ID]rows.Row{}
 		instructions = map[string]bool{}
 		codes        [rule.Count]bool
 		text         []byte
 	)
-	findings := func(settings *Settings, code string) []rule.Finding {
+	findings := func(options *task.Options, code string) []rule.Finding {
 		text = append(text[:0], code...)
-		settings.Apply(linter)
+		options.Apply(linter)
 		return linter.Lint(text)
 	}
 	defer func() { // of what was read, if the rest cannot be
@@ -73,7 +76,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 		}
 	}()
 	for {
-		line, err := rows.Next()
+		line, err := reader.Next()
 		if err == io.EOF {
 			break
 		}
@@ -83,27 +86,27 @@ func Check(name string, r io.Reader) (*Report, error) {
 		report.Rows++
 		at := line
 		at.Text = nil
-		task, err := parseTask(line)
+		t, err := parseTask(line)
 		if err != nil {
 			report.add(at, "", "", problem(err))
 			continue
 		}
-		id := task.Meta.ID
+		id := t.Meta.ID
 		if first, twice := seen[id]; twice {
 			report.add(at, id, "meta.id", fmt.Sprintf("is already the id of %s %d", first.Unit(), first.Place()))
 			continue
 		}
 		seen[id] = at
 		report.Tasks++
-		if task.Meta.Row != nil && len(task.Meta.TestList) > 0 {
+		if t.Meta.Row != nil && len(t.Meta.TestList) > 0 {
 			report.Tests++
 		}
-		instructions[task.Instruction] = true
-		for _, place := range missingPlaces(task.Instruction) {
+		instructions[t.Instruction] = true
+		for _, place := range task.MissingPlaces(t.Instruction) {
 			report.add(at, id, "instruction", "has no "+place)
 		}
 
-		found := findings(task.Meta.Options, task.Inputs.Code)
+		found := findings(t.Meta.Options, t.Inputs.Code)
 		report.Findings += len(found)
 		for i := range found {
 			codes[found[i].Code] = true
@@ -111,18 +114,18 @@ func Check(name string, r io.Reader) (*Report, error) {
 		if len(found) == 0 {
 			report.add(at, id, "inputs.code", "has no findings: there is nothing to mend")
 		}
-		if difference := compareFeedback(found, task.Inputs.Feedback); difference != "" {
+		if difference := compareFeedback(found, t.Inputs.Feedback); difference != "" {
 			report.add(at, id, "inputs.feedback", difference)
 		}
 
-		switch canonical := task.Meta.CanonicalCode; canonical {
+		switch canonical := t.Meta.CanonicalCode; canonical {
 		case "":
 			report.NoCanonical++
-		case task.Inputs.Code:
+		case t.Inputs.Code:
 			report.SameCanonical++
 		default:
-			if found := findings(task.Meta.Options, canonical); len(found) > 0 {
-				first, _, _ := strings.Cut(string(AppendFeedback(nil, found)), "\n")
+			if found := findings(t.Meta.Options, canonical); len(found) > 0 {
+				first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
 				report.add(at, id, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
 			} else {
 				report.CleanCanonical++
@@ -130,18 +133,18 @@ func Check(name string, r io.Reader) (*Report, error) {
 		}
 	}
 	if report.Rows == 0 {
-		return report, &Error{File: name, Problem: "expected at least one task, found none"}
+		return report, &rows.Error{File: name, Problem: "expected at least one task, found none"}
 	}
 	return report, nil
 }
 
-func (r *Report) add(line Line, id ID, field, problem string) {
-	r.Faults = append(r.Faults, Fault{line.Number, line.Row, id, field, problem})
+func (r *Report) add(line rows.Row, id task.ID, field, problem string) {
+	r.Faults = append(r.Faults, Fault{line.Line, line.Number, id, field, problem})
 }
 
 // problem is what an error says, without the place.
 func problem(err error) string {
-	var fault *Error
+	var fault *rows.Error
 	if errors.As(err, &fault) && fault.Err == nil {
 		return fault.Problem
 	}
@@ -159,7 +162,7 @@ func more(n int) string {
 // nothing. The last newline may be missing. flake8 prints what it finds at one row and column in
 // the order of a hash, so these may stand in any.
 func compareFeedback(findings []rule.Finding, got string) string {
-	want := strings.TrimSuffix(string(AppendFeedback(nil, findings)), "\n")
+	want := strings.TrimSuffix(string(task.AppendFeedback(nil, findings)), "\n")
 	got = strings.TrimSuffix(got, "\n")
 	if got == want {
 		return ""

@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"codelinter/evaluator/rows/packed"
+	"codelinter/evaluator/task"
 	"strings"
 	"testing"
 
@@ -36,9 +38,9 @@ func TestCheck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fault := func(line int, id ID, field, problem string) Fault { return Fault{line, 0, id, field, problem} }
+	fault := func(line int, id task.ID, field, problem string) Fault { return Fault{line, 0, id, field, problem} }
 	want := &Report{
-		Format: JSONL, Rows: 16, Tasks: 12, Instructions: 3, Findings: 12, Codes: 2, Tests: 1,
+		Format: packed.JSONL, Rows: 16, Tasks: 12, Instructions: 3, Findings: 12, Codes: 2, Tests: 1,
 		NoCanonical: 2, SameCanonical: 2, CleanCanonical: 7,
 		Faults: []Fault{
 			fault(5, "4", "instruction", "has no {feedback}"),
@@ -61,8 +63,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A task is held to the settings that it names.
-func TestCheckSettings(t *testing.T) {
+// A task is held to the options that it names.
+func TestCheckOptions(t *testing.T) {
 	const row = `{"instruction": "{code}{feedback}", "inputs": {"code": "def f(): return 1\n", "feedback": "FEEDBACK"}, "meta": {"id": 1, "canonical_code": "x=1\n", "options": OPTIONS}}`
 	for _, test := range []struct{ options, feedback, want string }{
 		{`{"max-complexity": 0, "extend-select": ["E704"], "ignore": ["E225"]}`,
@@ -106,10 +108,10 @@ func TestCheckRefuses(t *testing.T) {
 	}
 }
 
-// What build writes has no faults, in either form, and nor have our own tasks.
+// What build writes has no faults, in either form.
 func TestCheckOwn(t *testing.T) {
 	source := `{"task_id": 1, "code": "x=1\r\nif x :\n  print( '{code} {feedback}' )"}` + "\n" + `{"task_id": 2, "code": "import os, sys"}`
-	for _, o := range []BuildOptions{{}, {Normalize: true, Prompts: Prompts("ru")}} {
+	for _, o := range []BuildOptions{{}, {Normalize: true, Instructions: Instructions("ru")}} {
 		var out strings.Builder
 		if _, err := Build("m", strings.NewReader(source), &out, nil, o); err != nil {
 			t.Fatal(err)
@@ -117,12 +119,5 @@ func TestCheckOwn(t *testing.T) {
 		if report, err := Check("t", strings.NewReader(out.String())); err != nil || len(report.Faults) > 0 || report.SameCanonical != 2 {
 			t.Errorf("%+v: %+v, %v", o, report, err)
 		}
-	}
-	var open strings.Builder
-	if err := WriteOpenSet(&open); err != nil {
-		t.Fatal(err)
-	}
-	if report, err := Check("t", strings.NewReader(open.String())); err != nil || len(report.Faults) > 0 || report.CleanCanonical != report.Rows {
-		t.Errorf("open set: %+v, %v", report, err)
 	}
 }

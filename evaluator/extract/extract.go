@@ -52,18 +52,18 @@ import (
 	"codelinter/source/characters"
 )
 
-// A Source says where in a completion the code stood.
-type Source uint8
+// A Place says where in a completion the code stood.
+type Place uint8
 
 const (
-	Whole  Source = iota // no opening fence: the whole text
-	Closed               // between opening and closing fences
-	Open                 // after an opening fence that nothing closes
+	Whole  Place = iota // no opening fence: the whole text
+	Closed              // between opening and closing fences
+	Open                // after an opening fence that nothing closes
 )
 
 // String returns "whole", "closed" or "open".
-func (s Source) String() string {
-	switch s {
+func (p Place) String() string {
+	switch p {
 	case Closed:
 		return "closed"
 	case Open:
@@ -77,8 +77,8 @@ type Completion struct {
 	// Text is the code to lint. It shares the completion's memory unless
 	// several python blocks had to be joined.
 	Text   string
-	Source Source
-	Blocks int // blocks in any language; 0 where Source is Whole
+	Place  Place
+	Blocks int // blocks in any language; 0 where Place is Whole
 	Python int // blocks whose language is exactly "python"
 }
 
@@ -121,13 +121,13 @@ func Code(text string) Completion {
 		if n < 0 {
 			// Nothing closes this block, nor any that starts later.
 			if c.Blocks == 0 {
-				c.Source = Open
+				c.Place = Open
 				keep(lang, text[start:], start, len(text))
 			}
 			break
 		}
 		end := start + n + len("\n")
-		c.Source = Closed
+		c.Place = Closed
 		keep(lang, text[start:end], start, end)
 		at = end + len(fence)
 	}

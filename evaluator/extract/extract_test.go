@@ -75,7 +75,7 @@ func TestCode(t *testing.T) {
 			if got.Text != test.want {
 				t.Errorf("Code(%q).Text = %q, want %q", test.text, got.Text, test.want)
 			}
-			if found := fmt.Sprintf("%v %d/%d", got.Source, got.Python, got.Blocks); found != test.found {
+			if found := fmt.Sprintf("%v %d/%d", got.Place, got.Python, got.Blocks); found != test.found {
 				t.Errorf("Code(%q) = %s, want %s", test.text, found, test.found)
 			}
 		})

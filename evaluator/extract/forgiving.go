@@ -39,6 +39,16 @@ func (l Leniency) String() string {
 	return "trailing"
 }
 
+// Names returns what each of the leniencies in l lets pass, in their order.
+func (l Leniency) Names() (names []string) {
+	for _, leniency := range Leniencies {
+		if l&leniency != 0 {
+			names = append(names, leniency.String())
+		}
+	}
+	return names
+}
+
 // Forgiving takes the code out of a completion as a person would, and tells what
 // had to be let pass for that; it is no part of the official verdict. A fence may
 // be indented, have no language or another name of Python's, in any case, and

@@ -16,7 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/task"
 )
 
 const (
@@ -125,7 +125,7 @@ func shown(u *url.URL) string {
 // ask asks for samples of a task until there are some, as long as the options
 // allow. It may return fewer than it was asked for, and at least one if there is
 // no error.
-func (c *client) ask(ctx context.Context, task *dataset.Task, samples []int) (r result) {
+func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r result) {
 	n := len(samples)
 	prompt := task.Prompt()
 	fail := func(f *fault) {

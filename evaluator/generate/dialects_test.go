@@ -270,7 +270,7 @@ func TestNoTLS(t *testing.T) {
 	}
 	client.http.Transport.(*http.Transport).TLSHandshakeTimeout = 20 * time.Millisecond
 	tasks := makeTasks(t, 1)
-	r := client.ask(t.Context(), &tasks.List[0], []int{0})
+	r := client.ask(t.Context(), tasks.At(0), []int{0})
 	if r.err == nil || !strings.HasSuffix(r.err.Error(), "timeout (is this a server for http://, not https://?)") {
 		t.Error(r.err)
 	}
@@ -341,8 +341,8 @@ func TestHearsay(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tasks := makeTasks(t, len(test.prompts))
-			for i := range tasks.List {
-				tasks.List[i].Inputs.Code += strings.Repeat("x", i*100)
+			for i := range tasks.All() {
+				tasks.At(i).Inputs.Code += strings.Repeat("x", i*100)
 			}
 			url, _ := serve(t, func(w http.ResponseWriter, r *request) {
 				number := int(r.prompt()[len("Mend task")] - '0')

@@ -34,7 +34,7 @@ import (
 	"slices"
 	"time"
 
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/task"
 )
 
 // Settings are what a sample depends on, beside the prompt. All samples of a
@@ -116,7 +116,7 @@ type Summary struct {
 
 // A Failure is why samples of a task are missing.
 type Failure struct {
-	Task dataset.ID
+	Task task.ID
 	Err  error
 }
 
@@ -147,7 +147,7 @@ func (r *result) answers() []answer {
 // the others go on. An error means that the run was given up: by ctx, by the
 // disk, or because no request can succeed. What came in until then is in the
 // journal.
-func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options) (*Summary, error) {
+func Run(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Summary, error) {
 	if o.Concurrency <= 0 {
 		o.Concurrency = 8
 	}
@@ -159,22 +159,22 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	list := tasks.List
+	n := tasks.Len()
 	if o.Limit > 0 {
-		list = list[:min(o.Limit, len(list))]
+		n = min(o.Limit, n)
 	}
-	summary := &Summary{Tasks: len(list)}
+	summary := &Summary{Tasks: n}
 	missing := 0
-	for i := range list {
+	for i := range n {
 		missing += len(journal.missing(i, o.Samples))
 	}
-	summary.Had = len(list)*o.Samples - missing
+	summary.Had = n*o.Samples - missing
 	if o.Progress != nil {
 		o.Progress(0, missing)
 	}
 
 	var (
-		queue   = queue{journal: journal, tasks: len(list), samples: o.Samples, most: maxPerRequest}
+		queue   = queue{journal: journal, tasks: n, samples: o.Samples, most: maxPerRequest}
 		results = make(chan result, o.Concurrency)
 		flying  = 0
 		inARow  = map[int]bool{} // tasks that failed since the last success
@@ -203,7 +203,7 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 			}
 			flying++
 			go func() {
-				r := client.ask(ctx, &list[next.task], next.samples)
+				r := client.ask(ctx, tasks.At(next.task), next.samples)
 				r.job = next
 				results <- r
 			}()
@@ -229,7 +229,7 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 				clear(inARow)
 				summary.Asked += len(r.answers())
 				queue.took(r)
-				heard.add(r, &list[r.job.task])
+				heard.add(r, tasks.At(r.job.task))
 			case ctx.Err() != nil:
 			case errors.As(r.err, &hopeless):
 				giveUp(r.err)
@@ -253,7 +253,7 @@ func Run(ctx context.Context, tasks *dataset.Tasks, journal *Journal, o Options)
 		given = ctx.Err()
 	}
 	for _, task := range slices.Sorted(maps.Keys(blamed)) {
-		summary.Failures = append(summary.Failures, Failure{list[task].Meta.ID, blamed[task]})
+		summary.Failures = append(summary.Failures, Failure{tasks.At(task).Meta.ID, blamed[task]})
 	}
 	heard.sum(summary)
 	select {
@@ -326,7 +326,7 @@ type promptSize struct {
 	tokens int64 // that the server counted
 }
 
-func (h *hearsay) add(r result, task *dataset.Task) {
+func (h *hearsay) add(r result, task *task.Task) {
 	said := r.reply
 	if m := said.model; m != "" && m != h.settings.Model && len(h.models) < maxModels && !slices.Contains(h.models, m) {
 		h.models = append(h.models, m)

@@ -19,20 +19,23 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/evaluator/dataset"
-
 	"github.com/google/go-cmp/cmp"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
 )
 
 const testKey = "sk-very-secret"
 
-func makeTasks(t *testing.T, n int) *dataset.Tasks {
+func makeTasks(t *testing.T, n int) *task.Set {
 	t.Helper()
 	var text strings.Builder
 	for i := range n {
 		fmt.Fprintf(&text, `{"instruction":"Mend {code}","inputs":{"code":"task%d","feedback":""},"outputs":"","meta":{"id":%d}}`+"\n", i, i)
 	}
-	tasks, err := dataset.ReadTasks("tasks.jsonl", strings.NewReader(text.String()))
+	tasks, err := dataset.Read("tasks.jsonl", strings.NewReader(text.String()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +98,7 @@ func choose(w io.Writer, texts ...string) {
 
 // try runs over a file in dir with options fit for tests, and returns the
 // collected samples.
-func try(t *testing.T, dir string, tasks *dataset.Tasks, o Options) (*Summary, string, error) {
+func try(t *testing.T, dir string, tasks *task.Set, o Options) (*Summary, string, error) {
 	t.Helper()
 	journal, err := Open(filepath.Join(dir, "s.jsonl"), tasks, o.Settings)
 	if err != nil {
@@ -186,11 +189,11 @@ func TestDialects(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			line, err := dataset.NewLines("s.jsonl", strings.NewReader(text)).Next()
+			line, err := rows.NewLines("s.jsonl", strings.NewReader(text)).Next()
 			if err != nil {
 				t.Fatal(err)
 			}
-			samples, err := line.Samples("outputs")
+			samples, err := evaluator.ParseSamples(line, "outputs")
 			if err != nil || len(samples.Outputs) != 1 || samples.Outputs[0] != test.want {
 				t.Errorf("%s, %v, want %q", text, err, test.want)
 			}
@@ -442,13 +445,13 @@ func TestSamplesPerRequest(t *testing.T) {
 func requireWhole(t *testing.T, text string, tasks, n int) {
 	t.Helper()
 	seen := map[string]bool{}
-	lines := dataset.NewLines("s.jsonl", strings.NewReader(text))
+	lines := rows.NewLines("s.jsonl", strings.NewReader(text))
 	for i := range tasks {
 		line, err := lines.Next()
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, err := line.Samples("outputs")
+		samples, err := evaluator.ParseSamples(line, "outputs")
 		if err != nil || string(samples.ID) != strconv.Itoa(i) || len(samples.Outputs) != n {
 			t.Fatalf("line %d: %.200s, %v", i+1, line.Text, err)
 		}

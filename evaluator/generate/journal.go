@@ -18,7 +18,8 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
 )
 
 // A Journal is the file that samples are appended to as they come in. Its first
@@ -32,7 +33,7 @@ type Journal struct {
 	path  string
 	file  *os.File
 	size  int64 // of its whole lines
-	tasks *dataset.Tasks
+	tasks *task.Set
 	// prompts has a digest of each task's prompt, so that a file with the same
 	// ids and other tasks is noticed.
 	prompts []string
@@ -60,11 +61,11 @@ const journalVersion = 1
 
 // record is each of the journal's other lines.
 type record struct {
-	ID     dataset.ID `json:"id"`
-	Sample int        `json:"sample"`
-	Prompt string     `json:"prompt"`
-	Finish string     `json:"finish"`
-	Output *string    `json:"output"`
+	ID     task.ID `json:"id"`
+	Sample int     `json:"sample"`
+	Prompt string  `json:"prompt"`
+	Finish string  `json:"finish"`
+	Output *string `json:"output"`
 }
 
 // maxSample bounds the samples of a task.
@@ -78,9 +79,9 @@ const Suffix = ".journal"
 // settings or prompts, or that has a broken line, unless it is the last: that one
 // was being written when a run was ended, and is taken away. It also refuses to
 // begin a journal beside samples that are there already, as they would be
-// replaced. Errors are of type [*dataset.Error] where the fault is in the text.
-func Open(path string, tasks *dataset.Tasks, settings Settings) (*Journal, error) {
-	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, len(tasks.List)), seed: maphash.MakeSeed()}
+// replaced. Errors are of type [*rows.Error] where the fault is in the text.
+func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
+	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, tasks.Len()), seed: maphash.MakeSeed()}
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
@@ -90,8 +91,8 @@ func Open(path string, tasks *dataset.Tasks, settings Settings) (*Journal, error
 			return nil, fmt.Errorf("%s has samples and no %s to go on from: name another file, or remove it", path, j.path)
 		}
 	}
-	for i := range tasks.List {
-		j.prompts = append(j.prompts, digest(tasks.List[i].Prompt()))
+	for i := range tasks.All() {
+		j.prompts = append(j.prompts, digest(tasks.At(i).Prompt()))
 	}
 	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
 	if err != nil {
@@ -160,7 +161,7 @@ func (j *Journal) load(settings Settings) error {
 		})
 		for i := 1; i < len(entries); i++ {
 			if a, b := entries[i-1], entries[i]; a.sample == b.sample {
-				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.List[task].Meta.ID, a.line)
+				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.At(task).Meta.ID, a.line)
 			}
 		}
 	}
@@ -201,14 +202,14 @@ func readLine(r *bufio.Reader, dst []byte) ([]byte, error) {
 		if err != bufio.ErrBufferFull {
 			return dst, err
 		}
-		if len(dst) > dataset.MaxLine {
-			return dst, fmt.Errorf("expected a line of %d MiB at most, found a longer one", dataset.MaxLine>>20)
+		if len(dst) > rows.MaxLength {
+			return dst, fmt.Errorf("expected a line of %d MiB at most, found a longer one", rows.MaxLength>>20)
 		}
 	}
 }
 
 func (j *Journal) errorf(line int, format string, args ...any) error {
-	return &dataset.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
+	return &rows.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
 // readHeader reads the first line. What is other about the settings there
@@ -332,7 +333,7 @@ func (j *Journal) append(batch []result) error {
 	for _, r := range batch {
 		for i, a := range r.answers() {
 			before := j.buffer.Len()
-			record := record{j.tasks.List[r.job.task].Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
+			record := record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
 			if err := j.encode(record); err != nil {
 				return err
 			}
@@ -459,15 +460,15 @@ func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	var text []byte
-	for task, entries := range j.entries {
+	for at, entries := range j.entries {
 		if len(entries) == 0 {
 			continue
 		}
 		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.sample, b.sample) })
 		line := struct {
-			ID      dataset.ID `json:"id"`
-			Outputs []string   `json:"outputs"`
-		}{ID: j.tasks.List[task].Meta.ID}
+			ID      task.ID  `json:"id"`
+			Outputs []string `json:"outputs"`
+		}{ID: j.tasks.At(at).Meta.ID}
 		for _, e := range entries {
 			text = slices.Grow(text[:0], int(e.length))[:e.length]
 			if _, err := j.file.ReadAt(text, e.start); err != nil {

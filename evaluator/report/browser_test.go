@@ -16,13 +16,13 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/task"
 )
 
 const hostile = "</script><script>window.hacked = 1</script><img src=x onerror=\"window.hacked = 1\"><!-- <![CDATA["
 
 // scored writes a page of the tasks and samples.
-func scored(t testing.TB, tasks []dataset.Task, samples map[dataset.ID][]string) []byte {
+func scored(t testing.TB, tasks []task.Task, samples map[task.ID][]string) []byte {
 	t.Helper()
 	scorer, err := evaluator.NewScorer(1, 2)
 	if err != nil {
@@ -47,13 +47,13 @@ func scored(t testing.TB, tasks []dataset.Task, samples map[dataset.ID][]string)
 }
 
 func browserPage(t testing.TB) []byte {
-	tasks := []dataset.Task{
-		{Instruction: "Mend {code} {feedback}", Inputs: dataset.Inputs{Code: "def f(a,b):\n    return a+b\nx = 1\n", Feedback: "{code}"}, Meta: dataset.Meta{ID: "7"}},
-		{Instruction: hostile + "{code}", Inputs: dataset.Inputs{Code: hostile, Feedback: hostile}, Meta: dataset.Meta{ID: dataset.ID(hostile + "/?#%'\"&lt;")}},
-		{Instruction: "{code}", Inputs: dataset.Inputs{Code: "l = 1\r\n"}, Meta: dataset.Meta{ID: "a\rb\x00\u202ec"}},
-		{Instruction: "{code}", Inputs: dataset.Inputs{Code: "l = 1\n"}, Meta: dataset.Meta{ID: "last"}},
+	tasks := []task.Task{
+		{Instruction: "Mend {code} {feedback}", Inputs: task.Inputs{Code: "def f(a,b):\n    return a+b\nx = 1\n", Feedback: "{code}"}, Meta: task.Meta{ID: "7"}},
+		{Instruction: hostile + "{code}", Inputs: task.Inputs{Code: hostile, Feedback: hostile}, Meta: task.Meta{ID: task.ID(hostile + "/?#%'\"&lt;")}},
+		{Instruction: "{code}", Inputs: task.Inputs{Code: "l = 1\r\n"}, Meta: task.Meta{ID: "a\rb\x00\u202ec"}},
+		{Instruction: "{code}", Inputs: task.Inputs{Code: "l = 1\n"}, Meta: task.Meta{ID: "last"}},
 	}
-	return scored(t, tasks, map[dataset.ID][]string{
+	return scored(t, tasks, map[task.ID][]string{
 		"7": {
 			"```python\ndef f(a, b):\n    return a + b\n\n\nx = 1\n```",
 			"```python\ndef f(a, b):\n    return a + b\n\n\nx=1\n```",
@@ -77,16 +77,16 @@ func pairPage(t testing.TB) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results := func(ids []dataset.ID, samples map[dataset.ID][]string) []byte {
+	results := func(ids []task.ID, samples map[task.ID][]string) []byte {
 		var out []byte
 		for _, id := range ids {
-			task := dataset.Task{Instruction: "Mend {code}", Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: id}}
+			task := task.Task{Instruction: "Mend {code}", Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: id}}
 			out = append(out, AppendFullResult(nil, scorer.Score(&task, samples[id]))...)
 		}
 		return out
 	}
-	a := results([]dataset.ID{"1", "2", "3", "a"}, map[dataset.ID][]string{"1": {"x=1\n", "x = 1\n"}, "2": {"x = 1\n", "x = 1\n"}})
-	b := results([]dataset.ID{"3", "2", "1", "b"}, map[dataset.ID][]string{"1": {"x = 1\n", "x = 2\n"}, "2": {"x = 1\n", "x =1\n"}, "3": {"x = 1\n"}})
+	a := results([]task.ID{"1", "2", "3", "a"}, map[task.ID][]string{"1": {"x=1\n", "x = 1\n"}, "2": {"x = 1\n", "x = 1\n"}})
+	b := results([]task.ID{"3", "2", "1", "b"}, map[task.ID][]string{"1": {"x = 1\n", "x = 2\n"}, "2": {"x = 1\n", "x =1\n"}, "3": {"x = 1\n"}})
 	var runs [2]*Run
 	for i, text := range [][]byte{a, b} {
 		if runs[i], err = ReadRun("results", bytes.NewReader(text)); err != nil {
@@ -287,9 +287,9 @@ func TestBrowser(t *testing.T) {
 	expect("document.querySelector('#task h1').textContent", "Task last")
 
 	// Of many tasks, the first thousand are laid out.
-	var many []dataset.Task
+	var many []task.Task
 	for i := range 1500 {
-		many = append(many, dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: dataset.ID(strconv.Itoa(i))}})
+		many = append(many, task.Task{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: task.ID(strconv.Itoa(i))}})
 	}
 	run(chromedp.Navigate(write("many.html", scored(t, many, nil)) + "#find=7"))
 	const shown = `[...document.querySelectorAll("tr.task")].filter((row) => row.getClientRects().length).length`
@@ -339,18 +339,18 @@ func TestPageIsSafe(t *testing.T) {
 }
 
 func TestPageIsBounded(t *testing.T) {
-	tasks := make([]dataset.Task, 2)
-	samples := map[dataset.ID][]string{}
+	tasks := make([]task.Task, 2)
+	samples := map[task.ID][]string{}
 	for i := range tasks {
-		id := dataset.ID(string(rune('a' + i)))
-		tasks[i] = dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: id}}
+		id := task.ID(string(rune('a' + i)))
+		tasks[i] = task.Task{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: id}}
 		samples[id] = []string{"# " + strings.Repeat("<", PageBytes), "x = 1\n"}
 	}
 	many := make([]string, 2*PageBytes/len(tasks)/sampleBytes)
 	for i := range many {
 		many[i] = "x = 1\n"
 	}
-	tasks = append(tasks, dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "many"}})
+	tasks = append(tasks, task.Task{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "many"}})
 	samples["many"] = many
 	page := scored(t, tasks, samples)
 	if n := bytes.Count(page, []byte(`{"pass":`)); n != 4+PageBytes/len(tasks)/2/sampleBytes {
@@ -366,8 +366,8 @@ func TestPageIsBounded(t *testing.T) {
 
 // A page tells how samples pass and fail, whoever scores them.
 func TestPageCounts(t *testing.T) {
-	tasks := []dataset.Task{{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "a"}}, {Meta: dataset.Meta{ID: "none"}}}
-	page := string(scored(t, tasks, map[dataset.ID][]string{"a": {
+	tasks := []task.Task{{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "a"}}, {Meta: task.Meta{ID: "none"}}}
+	page := string(scored(t, tasks, map[task.ID][]string{"a": {
 		"x = 1\n", "", "```js\n```", "```python\nx=1  # NoQA\n```", "# flake8: noqa\nx = (\n", "x=2\n", "import os\n", "x=1\ny=2\n", "x = (\n",
 	}}))
 	for _, row := range []string{
@@ -383,9 +383,9 @@ func TestPageCounts(t *testing.T) {
 
 // Pages of nothing are pages.
 func TestPageOfLittle(t *testing.T) {
-	one := []dataset.Task{{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "a"}}}
+	one := []task.Task{{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "a"}}}
 	for name, samples := range map[string][]string{"no samples": nil, "all pass": {"x = 1\n"}, "none pass": {"x=1\n", "x=1\n"}, "empty": {"", ""}} {
-		page := string(scored(t, one, map[dataset.ID][]string{"a": samples}))
+		page := string(scored(t, one, map[task.ID][]string{"a": samples}))
 		if strings.Contains(page, "NaN") || strings.Contains(page, "%!") || strings.Count(page, `<tr class="task"`) != 1 {
 			t.Errorf("%s: %s", name, page[strings.Index(page, "<main"):])
 		}

@@ -10,16 +10,17 @@ import (
 	"strings"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/passk"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 )
 
 // A Comparison has two runs beside each other, task by task. Only tasks of both
 // are compared.
 type Comparison struct {
 	Tasks        int // of both runs
-	OnlyA, OnlyB []dataset.ID
+	OnlyA, OnlyB []task.ID
 	Scores       []ScorePair
 	// Better, Worse and Same count the tasks by whether a larger share of B's
 	// samples passes than of A's.
@@ -44,7 +45,7 @@ type ScorePair struct {
 
 // A Change is a task on which two runs differ.
 type Change struct {
-	ID   dataset.ID
+	ID   task.ID
 	A, B stats.Rate
 }
 
@@ -195,7 +196,7 @@ func (c *Comparison) scores(out *bytes.Buffer, width int) {
 func (c *Comparison) alone() (notes []string) {
 	for _, only := range []struct {
 		name string
-		ids  []dataset.ID
+		ids  []task.ID
 	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
 		if n := len(only.ids); n > 0 {
 			notes = append(notes, fmt.Sprintf("%s in %s alone and not compared: %s", verbed(n, "task is", "tasks are"), only.name, some(only.ids, n)))
@@ -260,9 +261,9 @@ func (c *Comparison) JSON() []byte {
 		Interval [2]float64 `json:"interval"`
 	}
 	type change struct {
-		ID dataset.ID `json:"id"`
-		A  [2]int     `json:"a"` // passed, samples
-		B  [2]int     `json:"b"`
+		ID task.ID `json:"id"`
+		A  [2]int  `json:"a"` // passed, samples
+		B  [2]int  `json:"b"`
 	}
 	scores, changes := []scorePair{}, []change{}
 	if c.Tasks > 0 { // of none there are no averages
@@ -273,17 +274,17 @@ func (c *Comparison) JSON() []byte {
 	for _, x := range c.Changed {
 		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
 	}
-	return appendJSON(nil, struct {
-		Tasks   int          `json:"tasks"`
-		OnlyA   []dataset.ID `json:"only_a"`
-		OnlyB   []dataset.ID `json:"only_b"`
-		Scores  []scorePair  `json:"scores"`
-		Better  int          `json:"better"`
-		Worse   int          `json:"worse"`
-		Same    int          `json:"same"`
-		P       float64      `json:"p"`
-		Exact   bool         `json:"exact"`
-		Changed []change     `json:"changed"`
-	}{c.Tasks, append([]dataset.ID{}, c.OnlyA...), append([]dataset.ID{}, c.OnlyB...), scores,
+	return pyjson.AppendLine(nil, struct {
+		Tasks   int         `json:"tasks"`
+		OnlyA   []task.ID   `json:"only_a"`
+		OnlyB   []task.ID   `json:"only_b"`
+		Scores  []scorePair `json:"scores"`
+		Better  int         `json:"better"`
+		Worse   int         `json:"worse"`
+		Same    int         `json:"same"`
+		P       float64     `json:"p"`
+		Exact   bool        `json:"exact"`
+		Changed []change    `json:"changed"`
+	}{c.Tasks, append([]task.ID{}, c.OnlyA...), append([]task.ID{}, c.OnlyB...), scores,
 		c.Better, c.Worse, c.Same, c.Test.P, c.Test.Exact, changes})
 }

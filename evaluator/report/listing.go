@@ -7,8 +7,8 @@ import (
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -76,16 +76,16 @@ const maxPageFindings = 50
 
 // newPageTask returns what a page tells of the task itself, in half of its share.
 func newPageTask(r *record, share int) pageTask {
-	task := pageTask{ID: string(r.ID)}
-	task.Options, _ = clip(r.Options.String(), share/8)
+	t := pageTask{ID: string(r.ID)}
+	t.Options, _ = clip(r.Options.String(), share/8)
 	if r.Task != nil {
-		whole := dataset.Task{Instruction: r.Task.Instruction, Inputs: dataset.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
+		whole := task.Task{Instruction: r.Task.Instruction, Inputs: task.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
 		var cut [2]bool
-		task.Prompt, cut[0] = clip(whole.Prompt(), share/4)
-		task.Code, cut[1] = clip(linted(r.Task.Code), share/4)
-		task.Cut = cut[0] || cut[1]
+		t.Prompt, cut[0] = clip(whole.Prompt(), share/4)
+		t.Code, cut[1] = clip(linted(r.Task.Code), share/4)
+		t.Cut = cut[0] || cut[1]
 	}
-	return task
+	return t
 }
 
 // linted returns code as flake8 reads it.
@@ -121,7 +121,7 @@ func (p *Page) run(r *record, program string, share int) pageRun {
 		if from.Output != nil && r.Task != nil {
 			found := extract.Code(*from.Output)
 			text := linted(found.Text)
-			if found.Source != extract.Whole {
+			if found.Place != extract.Whole {
 				text = strings.TrimPrefix(text, "\n")
 				to.Row = 2
 				to.Output, to.OutCut = clip(*from.Output, share*3/8)

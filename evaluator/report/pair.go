@@ -10,8 +10,9 @@ import (
 	"slices"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/rows"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -27,8 +28,8 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		rate stats.Rate
 		run  json.RawMessage
 	}
-	after := map[dataset.ID]part{}
-	err := readRecords(nameB, b, func(_ dataset.Line, r *record) error {
+	after := map[task.ID]part{}
+	err := readRecords(nameB, b, func(_ rows.Row, r *record) error {
 		task := newPageTask(r, page.share)
 		run := page.run(r, task.Code, share)
 		run.Name = "B"
@@ -40,7 +41,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		return err
 	}
 	var dst []byte
-	return readRecords(nameA, a, func(line dataset.Line, r *record) error {
+	return readRecords(nameA, a, func(line rows.Row, r *record) error {
 		b, both := after[r.ID]
 		if !both {
 			return nil

@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
+	"codelinter/evaluator/rows"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -21,14 +22,14 @@ type Run struct {
 	// Texts tells whether all tasks have their texts.
 	Texts bool
 
-	ids   []dataset.ID
-	rates map[dataset.ID]stats.Rate
-	given map[dataset.ID]string // what is known of each task's program
+	ids   []task.ID
+	rates map[task.ID]stats.Rate
+	given map[task.ID]string // what is known of each task's program
 }
 
 // Strangers returns the tasks that are called the same in a and b, but are of
 // other programs: those with other lines or findings.
-func Strangers(a, b *Run) (ids []dataset.ID) {
+func Strangers(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
 		if given, both := a.given[id]; both && given != b.given[id] {
 			ids = append(ids, id)
@@ -38,13 +39,13 @@ func Strangers(a, b *Run) (ids []dataset.ID) {
 }
 
 // ReadRun reads results that [AppendResult] or [AppendFullResult] wrote. name is
-// the file's name in errors, which are of type [*dataset.Error] where the fault
+// the file's name in errors, which are of type [*rows.Error] where the fault
 // is in the text.
 func ReadRun(name string, r io.Reader) (*Run, error) {
-	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[dataset.ID]stats.Rate{}, given: map[dataset.ID]string{}}
+	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID]stats.Rate{}, given: map[task.ID]string{}}
 	var tasks []evaluator.TaskScore
 	var k []int
-	err := readRecords(name, r, func(line dataset.Line, r *record) error {
+	err := readRecords(name, r, func(line rows.Row, r *record) error {
 		if _, twice := run.rates[r.ID]; twice {
 			return line.Errorf("id %s was on a line before: expected one line a task", r.ID)
 		}
@@ -89,7 +90,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 }
 
 // count adds a sample to the sums.
-func (run *Run) count(line dataset.Line, s *sample, given *[rule.Count]int) error {
+func (run *Run) count(line rows.Row, s *sample, given *[rule.Count]int) error {
 	var after [rule.Count]int
 	if s.After != nil {
 		for _, count := range s.After {
@@ -148,7 +149,7 @@ func (run *Run) count(line dataset.Line, s *sample, given *[rule.Count]int) erro
 // ReadPage makes the part of a page that is of tasks out of results.
 func ReadPage(name string, r io.Reader, page *Page) error {
 	var part []byte
-	return readRecords(name, r, func(_ dataset.Line, r *record) error {
+	return readRecords(name, r, func(_ rows.Row, r *record) error {
 		part = page.append(part[:0], r)
 		_, err := page.Write(part)
 		return err
@@ -156,8 +157,8 @@ func ReadPage(name string, r io.Reader, page *Page) error {
 }
 
 // readRecords calls each with every record of a file.
-func readRecords(name string, r io.Reader, each func(dataset.Line, *record) error) error {
-	for lines := dataset.NewLines(name, r); ; {
+func readRecords(name string, r io.Reader, each func(rows.Row, *record) error) error {
+	for lines := rows.NewLines(name, r); ; {
 		line, err := lines.Next()
 		if err == io.EOF {
 			return nil

@@ -10,23 +10,24 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/openset"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
 )
 
 // runOpen evaluates the open set, and returns the summary and results.
 func runOpen(t *testing.T, encode func([]byte, *evaluator.Result) []byte) (*evaluator.Summary, []byte) {
 	t.Helper()
-	tasks, err := dataset.OpenSet()
+	tasks, err := openset.Tasks()
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers, err := dataset.OpenAnswers()
+	answers, err := openset.Answers()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	summary, err := evaluator.Run(t.Context(), tasks, dataset.NewLines("s", answers),
+	summary, err := evaluator.Run(t.Context(), tasks, evaluator.NewJSONL("s", answers),
 		evaluator.Options{Outputs: []evaluator.Output{{Encode: encode, Writer: &out}}})
 	if err != nil {
 		t.Fatal(err)
@@ -64,7 +65,7 @@ func TestReadRun(t *testing.T) {
 	if run.Texts {
 		t.Error("bare results have texts")
 	}
-	if got, want := run.Summary.Prompts[0].Name, promptName(want.Prompts[0].Name); got != want {
+	if got, want := run.Summary.Prompts[0].Name, (&task.Task{Instruction: want.Prompts[0].Name}).TemplateName(); got != want {
 		t.Errorf("the prompt is called %q, want %q", got, want)
 	}
 }
@@ -104,7 +105,7 @@ func TestReadRunCountsAll(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	task := dataset.Task{Inputs: dataset.Inputs{Code: "x=1\n"}, Meta: dataset.Meta{ID: "1"}}
+	task := task.Task{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "1"}}
 	const n = 2 * evaluator.MaxFindings
 	result := scorer.Score(&task, []string{strings.Repeat("x=1\n", n)})
 	run, err := ReadRun("r", bytes.NewReader(AppendResult(nil, result)))
@@ -180,13 +181,13 @@ func TestCompare(t *testing.T) {
 	if c.Tasks != 39 || c.Better != 25 || c.Worse != 2 || c.Same != 12 {
 		t.Errorf("%d tasks, %d better, %d worse, %d same", c.Tasks, c.Better, c.Worse, c.Same)
 	}
-	if diff := cmp.Diff([]dataset.ID{"39"}, c.OnlyA); diff != "" {
+	if diff := cmp.Diff([]task.ID{"39"}, c.OnlyA); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]dataset.ID{"50"}, c.OnlyB); diff != "" {
+	if diff := cmp.Diff([]task.ID{"50"}, c.OnlyB); diff != "" {
 		t.Error(diff)
 	}
-	if got := []dataset.ID{c.Changed[0].ID, c.Changed[1].ID, c.Changed[2].ID, c.Changed[3].ID}; !cmp.Equal(got, []dataset.ID{"32", "30", "31", "0"}) {
+	if got := []task.ID{c.Changed[0].ID, c.Changed[1].ID, c.Changed[2].ID, c.Changed[3].ID}; !cmp.Equal(got, []task.ID{"32", "30", "31", "0"}) {
 		t.Errorf("the largest changes are %v", got)
 	}
 	if !c.Test.Exact || c.Test.P <= 0 || c.Test.P > 0.05 {

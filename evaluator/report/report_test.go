@@ -9,18 +9,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/stats"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
 func TestAppendResult(t *testing.T) {
 	result := &evaluator.Result{
-		Task: &dataset.Task{
+		Task: &task.Task{
 			Instruction: "Fix {code}.",
-			Inputs:      dataset.Inputs{Code: "x=1\ny", Feedback: "E225"},
-			Meta:        dataset.Meta{ID: "7"},
+			Inputs:      task.Inputs{Code: "x=1\ny", Feedback: "E225"},
+			Meta:        task.Meta{ID: "7"},
 		},
 		Given: []evaluator.Count{{Code: rule.E225, N: 1}, {Code: rule.E501, N: 2}},
 		Official: evaluator.Score{Passed: 1, PassAt: []evaluator.Estimate{
@@ -43,7 +43,7 @@ func TestAppendResult(t *testing.T) {
 	if got := string(AppendResult([]byte(">"), result)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	empty := &evaluator.Result{Task: &dataset.Task{Meta: dataset.Meta{ID: "a<b"}}}
+	empty := &evaluator.Result{Task: &task.Task{Meta: task.Meta{ID: "a<b"}}}
 	if got, want := string(AppendResult(nil, empty)), `{"id":"a<b","n":0,"official":{"c":0},"prompt":"811c9dc5","lines":0,"given":{},"samples":[]}`+"\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -58,9 +58,9 @@ func sums() *evaluator.Summary {
 			{K: 10, Value: math.NaN(), Short: 1, Formula: 1},
 			{K: 100, Value: 0.00001, Formula: 0.00001, Stderr: math.NaN()},
 		},
-		Missing:    []dataset.ID{"7"},
+		Missing:    []task.ID{"7"},
 		Unknown:    12,
-		UnknownIDs: []dataset.ID{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"},
+		UnknownIDs: []task.ID{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"},
 		Extraction: evaluator.Extraction{Closed: 1400, Open: 99, Whole: 1, NoPython: 1, Several: 2, Saved: 1},
 		Prompts: []evaluator.Group{
 			{Name: "\n Fix\tit.\nNow", Tasks: 900, Samples: 9, Passed: 8, Official: []evaluator.Average{{K: 1, Value: 0.25, Stderr: 0.1}, {K: 10, Value: math.NaN()}}},
@@ -124,7 +124,7 @@ func TestTableOfNothing(t *testing.T) {
 `
 	var got bytes.Buffer
 	if err := Table(&got, "Title", &evaluator.Summary{
-		Tasks: 1, Official: []evaluator.Average{{K: 1, Stderr: math.NaN()}}, Missing: []dataset.ID{"x"},
+		Tasks: 1, Official: []evaluator.Average{{K: 1, Stderr: math.NaN()}}, Missing: []task.ID{"x"},
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -9,15 +9,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
-	"math"
 	"strconv"
 	"strings"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/extract"
-	"codelinter/rule"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 )
 
 // AppendResult appends one task's result to dst, as one line of JSON:
@@ -40,7 +37,7 @@ import (
 // pass, if the sample would pass by it, and "noqa" is true where the code has one.
 func AppendResult(dst []byte, r *evaluator.Result) []byte {
 	record := newRecord(r, false)
-	return appendJSON(dst, &record)
+	return pyjson.AppendLine(dst, &record)
 }
 
 // AppendFullResult is AppendResult with the texts: "task" with the task's
@@ -48,21 +45,21 @@ func AppendResult(dst []byte, r *evaluator.Result) []byte {
 // can be made of these results alone.
 func AppendFullResult(dst []byte, r *evaluator.Result) []byte {
 	record := newRecord(r, true)
-	return appendJSON(dst, &record)
+	return pyjson.AppendLine(dst, &record)
 }
 
 // A record is a line of results.
 type record struct {
-	ID       dataset.ID `json:"id"`
-	N        int        `json:"n"`
-	Official score      `json:"official"`
-	Prompt   string     `json:"prompt"`
-	Lines    int        `json:"lines"`
-	Given    counts     `json:"given"`
+	ID       task.ID          `json:"id"`
+	N        int              `json:"n"`
+	Official score            `json:"official"`
+	Prompt   string           `json:"prompt"`
+	Lines    int              `json:"lines"`
+	Given    evaluator.Counts `json:"given"`
 	// Options are the task's own, if it has any.
-	Options *dataset.Settings `json:"options,omitempty"`
-	Task    *texts            `json:"task,omitempty"`
-	Samples []sample          `json:"samples"`
+	Options *task.Options `json:"options,omitempty"`
+	Task    *texts        `json:"task,omitempty"`
+	Samples []sample      `json:"samples"`
 }
 
 // texts are what the model was shown.
@@ -73,20 +70,20 @@ type texts struct {
 }
 
 type sample struct {
-	Official   bool      `json:"official"`
-	Extraction string    `json:"extraction"`
-	Blocks     int       `json:"blocks"`
-	Python     int       `json:"python"`
-	Bytes      int       `json:"bytes"`
-	Fixed      int       `json:"fixed"`
-	Left       int       `json:"left"`
-	Introduced int       `json:"introduced"`
-	Noqa       bool      `json:"noqa,omitempty"`
-	Saved      []string  `json:"saved,omitempty"`
-	Found      int       `json:"found"`
-	Findings   []finding `json:"findings"`
-	After      counts    `json:"after,omitempty"`
-	Output     *string   `json:"output,omitempty"`
+	Official   bool             `json:"official"`
+	Extraction string           `json:"extraction"`
+	Blocks     int              `json:"blocks"`
+	Python     int              `json:"python"`
+	Bytes      int              `json:"bytes"`
+	Fixed      int              `json:"fixed"`
+	Left       int              `json:"left"`
+	Introduced int              `json:"introduced"`
+	Noqa       bool             `json:"noqa,omitempty"`
+	Saved      []string         `json:"saved,omitempty"`
+	Found      int              `json:"found"`
+	Findings   []finding        `json:"findings"`
+	After      evaluator.Counts `json:"after,omitempty"`
+	Output     *string          `json:"output,omitempty"`
 }
 
 type finding struct {
@@ -103,7 +100,7 @@ func newRecord(r *evaluator.Result, full bool) record {
 		ID:       r.Task.Meta.ID,
 		N:        len(r.Samples),
 		Official: score{passed: r.Official.Passed},
-		Prompt:   promptName(r.Task.Instruction),
+		Prompt:   r.Task.TemplateName(),
 		Lines:    evaluator.Lines(r.Task.Inputs.Code),
 		Given:    r.Given,
 		Options:  r.Task.Meta.Options,
@@ -130,7 +127,7 @@ func newRecord(r *evaluator.Result, full bool) record {
 			Findings:   make([]finding, len(from.Findings)),
 			After:      from.After,
 			Noqa:       from.Noqa,
-			Saved:      savedBy(from.Saved),
+			Saved:      from.Saved.Names(),
 		}
 		for j := range from.Findings {
 			f := &from.Findings[j]
@@ -142,56 +139,6 @@ func newRecord(r *evaluator.Result, full bool) record {
 		record.Samples[i] = to
 	}
 	return record
-}
-
-// savedBy names what would have to be let pass.
-func savedBy(saved extract.Leniency) (names []string) {
-	for _, leniency := range extract.Leniencies {
-		if saved&leniency != 0 {
-			names = append(names, leniency.String())
-		}
-	}
-	return names
-}
-
-// promptName names a template in eight letters.
-func promptName(template string) string {
-	hash := fnv.New32a()
-	hash.Write([]byte(template))
-	return fmt.Sprintf("%08x", hash.Sum32())
-}
-
-// counts are numbers of findings, {"E225": 1, "W291": 2}, in the codes' order.
-type counts []evaluator.Count
-
-func (c counts) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
-	for i, count := range c {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(strconv.AppendQuote(dst, count.Code.String()), ':')
-		dst = strconv.AppendInt(dst, int64(count.N), 10)
-	}
-	return append(dst, '}'), nil
-}
-
-func (c *counts) UnmarshalJSON(data []byte) error {
-	var numbers map[string]int
-	if err := json.Unmarshal(data, &numbers); err != nil {
-		return err
-	}
-	*c = nil
-	for code := range rule.Code(rule.Count) {
-		if n, ok := numbers[code.String()]; ok {
-			*c = append(*c, evaluator.Count{Code: code, N: n})
-			delete(numbers, code.String())
-		}
-	}
-	for code := range numbers {
-		return fmt.Errorf("expected codes of flake8, found %q", code)
-	}
-	return nil
 }
 
 // A score is a number of passing samples and pass@k, in one object.
@@ -261,26 +208,7 @@ func (e estimates) append(dst []byte) []byte {
 		dst = append(dst, `"pass@`...)
 		dst = strconv.AppendInt(dst, int64(estimate.k), 10)
 		dst = append(dst, `":`...)
-		dst = append(dst, number(estimate.value)...)
+		dst = append(dst, pyjson.Number(estimate.value)...)
 	}
 	return dst
-}
-
-// number writes NaN as null, which JSON has in its stead.
-func number(value float64) json.RawMessage {
-	if math.IsNaN(value) {
-		return json.RawMessage("null")
-	}
-	return strconv.AppendFloat(nil, value, 'f', -1, 64)
-}
-
-// appendJSON appends value and a newline, with no HTML escapes.
-func appendJSON(dst []byte, value any) []byte {
-	buffer := bytes.NewBuffer(dst)
-	encoder := json.NewEncoder(buffer)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic(err) // of types that always encode
-	}
-	return buffer.Bytes()
 }

@@ -7,8 +7,9 @@ import (
 	"slices"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 	"codelinter/rule"
 )
 
@@ -22,32 +23,32 @@ func Summary(s *evaluator.Summary) []byte {
 		codes = append(codes, code{c.String(), changes(s.Codes[c])})
 	}
 	values, formula, stderr := split(s.Official)
-	intervals := object{} // {"pass@1": [0.4, 0.6]}
+	intervals := pyjson.Object{} // {"pass@1": [0.4, 0.6]}
 	for i := range s.Official {
 		average := &s.Official[i]
-		bounds := []json.RawMessage{number(average.Interval.Low), number(average.Interval.High)}
-		intervals = append(intervals, field{average.Name(), bounds})
+		bounds := []json.RawMessage{pyjson.Number(average.Interval.Low), pyjson.Number(average.Interval.High)}
+		intervals = append(intervals, pyjson.Field{average.Name(), bounds})
 	}
-	return appendJSON(nil, struct {
-		Tasks      int          `json:"tasks"`
-		Samples    int          `json:"samples"`
-		Fewest     int          `json:"fewest_samples"`
-		Most       int          `json:"most_samples"`
-		Passed     int          `json:"passed"`
-		Official   estimates    `json:"official"`
-		Formula    estimates    `json:"official_formula"`
-		Stderr     estimates    `json:"official_stderr"`
-		Intervals  object       `json:"official_interval"`
-		Missing    []dataset.ID `json:"missing"`
-		Unknown    int          `json:"unknown"`
-		Extraction extraction   `json:"extraction"`
-		Codes      []code       `json:"codes"`
-		Prompts    []group      `json:"by_prompt"`
-		Lengths    []group      `json:"by_length"`
-		Given      []group      `json:"by_code"`
+	return pyjson.AppendLine(nil, struct {
+		Tasks      int           `json:"tasks"`
+		Samples    int           `json:"samples"`
+		Fewest     int           `json:"fewest_samples"`
+		Most       int           `json:"most_samples"`
+		Passed     int           `json:"passed"`
+		Official   estimates     `json:"official"`
+		Formula    estimates     `json:"official_formula"`
+		Stderr     estimates     `json:"official_stderr"`
+		Intervals  pyjson.Object `json:"official_interval"`
+		Missing    []task.ID     `json:"missing"`
+		Unknown    int           `json:"unknown"`
+		Extraction extraction    `json:"extraction"`
+		Codes      []code        `json:"codes"`
+		Prompts    []group       `json:"by_prompt"`
+		Lengths    []group       `json:"by_length"`
+		Given      []group       `json:"by_code"`
 	}{
 		s.Tasks, s.Samples, s.Fewest, s.Most, s.Passed, values, formula, stderr, intervals,
-		append([]dataset.ID{}, s.Missing...), s.Unknown, newExtraction(&s.Extraction), codes,
+		append([]task.ID{}, s.Missing...), s.Unknown, newExtraction(&s.Extraction), codes,
 		groups(s.Prompts), groups(s.Lengths), groups(s.Given),
 	})
 }

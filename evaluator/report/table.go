@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/extract"
+	"codelinter/evaluator/task"
 	"codelinter/rule"
 )
 
@@ -355,7 +355,7 @@ func verbed(n int, one, many string) string { return fmt.Sprintf("%d %s", n, ver
 const idColumns = 40
 
 // some lists the first few of n ids.
-func some(ids []dataset.ID, n int) string {
+func some(ids []task.ID, n int) string {
 	const few = 10
 	var texts []string
 	for _, id := range ids[:min(len(ids), few)] {

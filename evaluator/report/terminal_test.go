@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/task"
 )
 
 // On a terminal nothing is wider than it, and nothing is a command to it.
 func TestTablesFit(t *testing.T) {
 	s := sums()
-	s.Missing = []dataset.ID{"\x1b[2J", dataset.ID(strings.Repeat("日本", 40)), "e\u0301"}
+	s.Missing = []task.ID{"\x1b[2J", task.ID(strings.Repeat("日本", 40)), "e\u0301"}
 	comparison := &Comparison{Tasks: 2, Scores: []ScorePair{{K: 1, A: 1}, {K: 10, Short: 1}}}
 	for _, id := range s.Missing {
 		comparison.Changed = append(comparison.Changed, Change{ID: id})

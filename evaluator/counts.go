@@ -1,0 +1,51 @@
+package evaluator
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"codelinter/rule"
+)
+
+// A Count is a number of findings of one code.
+type Count struct {
+	Code rule.Code
+	N    int
+}
+
+// Counts are numbers of findings in the codes' order, {"E225": 1, "W291": 2}, those
+// that are 0 left out.
+type Counts []Count
+
+// MarshalJSON writes an object in the codes' order.
+func (c Counts) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
+	for i, count := range c {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(strconv.AppendQuote(dst, count.Code.String()), ':')
+		dst = strconv.AppendInt(dst, int64(count.N), 10)
+	}
+	return append(dst, '}'), nil
+}
+
+// UnmarshalJSON reads an object, in any order.
+func (c *Counts) UnmarshalJSON(data []byte) error {
+	var numbers map[string]int
+	if err := json.Unmarshal(data, &numbers); err != nil {
+		return err
+	}
+	*c = nil
+	for code := range rule.Code(rule.Count) {
+		if n, ok := numbers[code.String()]; ok {
+			*c = append(*c, Count{Code: code, N: n})
+			delete(numbers, code.String())
+		}
+	}
+	for code := range numbers {
+		return fmt.Errorf("expected codes of flake8, found %q", code)
+	}
+	return nil
+}

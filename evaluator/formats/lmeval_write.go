@@ -1,0 +1,101 @@
+package formats
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"math"
+	"strings"
+
+	"codelinter/evaluator"
+	"codelinter/internal/pyjson"
+)
+
+// benchmarkVersion is the version of the task's rules in the harness.
+const benchmarkVersion = pyjson.Float(1)
+
+// LMEvalResults returns the sums as lm-evaluation-harness writes its results file: an
+// object with the scores under "results", by the keys "pass@1,scoring" and
+// "pass@1_stderr,scoring". They are those of the benchmark's own formula, which
+// is what the harness computes, and a standard error of one task is "N/A".
+//
+// The fields and their order are the harness's. Those are left out that only a
+// run of its own could fill, such as the versions of its libraries, and "name"
+// and "sample_len" beside the scores, which the tables of its version 0.4.9, the
+// benchmark's, take for metrics.
+func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
+	model := cmp.Or(about.Model, "unknown")
+	scores := pyjson.Object{{"alias", benchmark}}
+	better := pyjson.Object{}
+	metrics := []any{}
+	for i := range s.Official {
+		average := &s.Official[i]
+		name := average.Name()
+		stderr := any(pyjson.Float(average.Stderr))
+		if math.IsNaN(average.Stderr) {
+			stderr = "N/A"
+		}
+		scores = append(scores,
+			pyjson.Field{name + ",scoring", pyjson.Float(average.Formula)},
+			pyjson.Field{name + "_stderr,scoring", stderr})
+		better = append(better, pyjson.Field{name, true})
+		metrics = append(metrics, pyjson.Object{{"metric", name}, {"aggregation", "mean"}, {"higher_is_better", true}})
+	}
+	of := func(value any) pyjson.Object { return pyjson.Object{{benchmark, value}} }
+	text := pyjson.AppendLine(nil, pyjson.Object{
+		{"results", of(scores)},
+		{"group_subtasks", of([]any{})},
+		{"configs", of(pyjson.Object{
+			{"task", benchmark},
+			{"num_fewshot", 0},
+			{"metric_list", metrics},
+			{"output_type", "generate_until"},
+			{"repeats", s.Most},
+			{"filter_list", []any{pyjson.Object{
+				{"name", "scoring"},
+				{"filter", []any{pyjson.Object{{"function", "rucodelinterevalscoring"}}}},
+			}}},
+			{"metadata", pyjson.Object{{"version", benchmarkVersion}}},
+		})},
+		{"versions", of(benchmarkVersion)},
+		{"n-shot", of(0)},
+		{"higher_is_better", of(better)},
+		{"n-samples", of(pyjson.Object{{"original", s.Tasks}, {"effective", s.Tasks}})},
+		// As of a model that was given to the harness as an object: its name,
+		// and no kind.
+		{"config", pyjson.Object{
+			{"model", model},
+			{"model_args", "model=" + model},
+			{"limit", nil},
+		}},
+		{"git_hash", nil},
+		{"date", pyjson.Float(float64(about.Created.UnixMilli()) / 1000)},
+		{"task_hashes", pyjson.Object{}},
+		{"model_source", "CUSTOM"},
+		{"model_name", model},
+		{"model_name_sanitized", sanitized(model)},
+	})
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, text, "", "  "); err != nil {
+		panic(err) // of what was just made
+	}
+	return indented.Bytes()
+}
+
+// sanitized is a model's name as the harness makes a folder's of it:
+//
+//	re.sub(r"[\"<>:/\|\\?\*\[\]]+", "__", name)
+func sanitized(name string) string {
+	var to strings.Builder
+	after := false
+	for _, r := range name {
+		bad := strings.ContainsRune(`"<>:/|\?*[]`, r)
+		if !bad {
+			to.WriteRune(r)
+		} else if !after {
+			to.WriteString("__")
+		}
+		after = bad
+	}
+	return to.String()
+}

@@ -1,0 +1,196 @@
+package rows
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+)
+
+// maxID is how many bytes an id may have as it stands in a file.
+const maxID = 1000
+
+// Find returns the values of fields of the row's object, as they stand there; the
+// error says that the row is no whole object.
+func (r Row) Find(names ...string) (map[string][]byte, error) {
+	values, end := pyjson.Find(r.Text, names...)
+	if r.Text[0] != '{' && utf8.Valid(r.Text) {
+		return nil, r.Errorf("expected a JSON object, found %s", pyjson.Brief(r.Text))
+	}
+	return values, r.Check(end)
+}
+
+// Check returns an error unless the row is UTF-8 and nothing but a value with this
+// end, which is as from pyjson.End.
+func (r Row) Check(end int) error {
+	switch {
+	case !utf8.Valid(r.Text):
+		return r.Errorf("expected UTF-8, found other bytes")
+	case end == len(r.Text):
+		return nil
+	case end == pyjson.TooDeep:
+		return r.Errorf("expected JSON nested %d deep at most", pyjson.MaxDepth)
+	case end < 0:
+		end = ^end
+	}
+	fault := "unexpected end of JSON input"
+	if end < len(r.Text) {
+		r, _ := utf8.DecodeRune(r.Text[end:])
+		fault = fmt.Sprintf("invalid character %q", r)
+		end++
+	}
+	what := "object"
+	if r.Text[0] == '[' {
+		what = "list"
+	}
+	return r.Errorf("expected one whole JSON %s, found a fault at byte %d: %s", what, end, fault)
+}
+
+// Missing returns an [*Error] for a field that is not there; kind is what it
+// should be.
+func (r Row) Missing(field, kind string) error {
+	return r.Errorf("field %s is missing: expected %s", field, kind)
+}
+
+// ID reads an id, which field is called in errors; nil is missing.
+func (r Row) ID(field string, value []byte) (id task.ID, err error) {
+	switch {
+	case value == nil:
+		return "", r.Missing(field, "an integer or a text")
+	case len(value) > maxID:
+		return "", r.Errorf("%s: expected an id of %d bytes at most, found one of %d", field, maxID, len(value))
+	case id.UnmarshalJSON(value) != nil:
+		return "", r.Errorf("%s: expected an integer or a text, found %.40s", field, value)
+	}
+	return id, nil
+}
+
+// Texts reads a list of texts, or of lists of texts, in the order that they stand
+// in; field is what it is called in errors, and nil is missing. halves counts those
+// with half of a surrogate pair, which is no character and is read as U+FFFD.
+func (r Row) Texts(field string, value []byte) (texts []string, halves int, err error) {
+	switch {
+	case value == nil:
+		return nil, 0, r.Missing(field, "a list of texts")
+	case value[0] != '[':
+		return nil, 0, r.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
+	}
+	texts = []string{}
+	add := func(item []byte, place func() string) error {
+		if item[0] == '"' {
+			text, half := pyjson.Unquote(item)
+			if half {
+				halves++
+			}
+			texts = append(texts, text)
+			return nil
+		}
+		// null must not pass for an empty answer, which the official rules let
+		// pass.
+		found := pyjson.Kind(item)
+		if found == "a number" {
+			found += ", which is no answer of a model but its score: log the run with --predict_only"
+		}
+		return r.Errorf("%s: expected a text, found %s", place(), found)
+	}
+	err = pyjson.Items(value, func(i int, item []byte) error {
+		if item[0] != '[' {
+			return add(item, func() string { return fmt.Sprintf("%s[%d]", field, i) })
+		}
+		return pyjson.Items(item, func(j int, item []byte) error {
+			return add(item, func() string { return fmt.Sprintf("%s[%d][%d]", field, i, j) })
+		})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return texts, halves, nil
+}
+
+// A FieldReader reads the fields of a row, and keeps the first fault: once there is
+// one, what its methods return is empty. path is what a field is called in errors,
+// and one that is missing or null is a fault if it is required.
+type FieldReader struct {
+	Row Row
+	Err error
+}
+
+// Text reads a text.
+func (r *FieldReader) Text(path string, value []byte, required bool) string {
+	if !r.kind(path, value, "a text", required) {
+		return ""
+	}
+	text, _ := pyjson.Unquote(value)
+	return text
+}
+
+// Texts reads a list of texts, which may be missing.
+func (r *FieldReader) Texts(path string, value []byte) []string {
+	if !r.kind(path, value, "a list", false) {
+		return nil
+	}
+	texts := []string{}
+	pyjson.Items(value, func(i int, item []byte) error {
+		texts = append(texts, r.Text(fmt.Sprintf("%s[%d]", path, i), item, true))
+		return r.Err
+	})
+	return texts
+}
+
+// Object reads fields of an object, which is required.
+func (r *FieldReader) Object(path string, value []byte, names ...string) map[string][]byte {
+	if !r.kind(path, value, "an object", true) {
+		return nil
+	}
+	values, _ := pyjson.Find(value, names...)
+	return values
+}
+
+// ID reads a task's id.
+func (r *FieldReader) ID(path string, value []byte, required bool) (id task.ID) {
+	if !pyjson.Present(value) {
+		value = nil
+	}
+	if r.Err == nil && (required || value != nil) {
+		id, r.Err = r.Row.ID(path, value)
+	}
+	return id
+}
+
+// kind reports whether a value is of a kind, as pyjson.Kind has it, and faults it if
+// not.
+func (r *FieldReader) kind(path string, value []byte, kind string, required bool) bool {
+	switch {
+	case r.Err != nil:
+	case !pyjson.Present(value):
+		if required {
+			r.Err = r.Row.Missing(path, kind)
+		}
+	case pyjson.Kind(value) != kind:
+		r.Err = r.Row.Errorf("%s: expected %s, found %s", path, kind, pyjson.Kind(value))
+	default:
+		return true
+	}
+	return false
+}
+
+// Decode reads the row's one JSON object into the struct that into points to, by
+// encoding/json. It is for rows that we wrote: its names are in small or capital
+// letters alike, and it refuses Python's NaN.
+func (r Row) Decode(into any) error {
+	if _, err := r.Find(); err != nil {
+		return err
+	}
+	err := json.Unmarshal(r.Text, into)
+	var kind *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &kind):
+		return r.Errorf("%s: %s", kind.Field, pyjson.Mismatch(kind))
+	}
+	return r.Errorf("%v", err)
+}

@@ -1,0 +1,94 @@
+// Package packed opens files of rows whatever they come in: JSONL or a JSON list, as
+// text or in gzip, and Parquet.
+//
+//	reader, format, err := packed.Open("tasks.parquet", file)
+//	row, err := reader.Next()
+//
+// It is apart from package rows for what it links: compression and Parquet.
+package packed
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"codelinter/evaluator/rows"
+	"codelinter/internal/pyjson"
+)
+
+// A Format is a way to write rows.
+type Format string
+
+// The formats of tasks, and of the rows that tasks are made from. Any may be
+// compressed with gzip.
+const (
+	JSONL   Format = "JSONL"   // an object a line
+	JSON    Format = "JSON"    // a list of objects
+	Parquet Format = "Parquet" // with JSON's names as columns, as the hub has it
+)
+
+// Open returns a reader of the rows in r, whose format is told by the content.
+// name is the file's name in errors.
+func Open(name string, r io.Reader) (rows.Reader, Format, error) {
+	in, packed, err := Gunzip(name, r)
+	if err != nil {
+		return nil, "", err
+	}
+	head, _ := in.Peek(512) // the rows say what is wrong, and where
+	if IsParquet(head) {
+		if file, ok := r.(file); ok && !packed {
+			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+				table, err := newParquet(name, file, info.Size())
+				return table, Parquet, err
+			}
+		}
+		text, err := io.ReadAll(io.LimitReader(in, maxParquet+1))
+		if err == nil && len(text) > maxParquet {
+			err = fmt.Errorf("expected at most %d MiB of Parquet", maxParquet>>20)
+		}
+		if err != nil {
+			return nil, "", &rows.Error{File: name, Err: err}
+		}
+		table, err := newParquet(name, bytes.NewReader(text), int64(len(text)))
+		return table, Parquet, err
+	}
+	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks); len(first) > 0 && first[0] == '[' {
+		return rows.NewList(name, in), JSON, nil
+	}
+	return rows.NewLines(name, in), JSONL, nil
+}
+
+// A file is what Parquet is read from where it stands.
+type file interface {
+	io.ReaderAt
+	Stat() (fs.FileInfo, error)
+}
+
+// Gunzip returns a reader of what is in r, which may be compressed with gzip.
+func Gunzip(name string, r io.Reader) (in *bufio.Reader, packed bool, err error) {
+	const buffer = 64 << 10
+	in = bufio.NewReaderSize(r, buffer)
+	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" {
+		return in, false, nil
+	}
+	unpacked, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, true, &rows.Error{File: name, Err: fmt.Errorf("expected a whole gzip file: %w", err)}
+	}
+	return bufio.NewReaderSize(gunzip{unpacked}, buffer), true, nil
+}
+
+// A gunzip says of its errors that they are those of decompression.
+type gunzip struct{ *gzip.Reader }
+
+func (g gunzip) Read(p []byte) (int, error) {
+	n, err := g.Reader.Read(p)
+	if err != nil && err != io.EOF && !errors.As(err, new(*fs.PathError)) {
+		err = fmt.Errorf("expected a whole gzip file: %w", err)
+	}
+	return n, err
+}

@@ -1,0 +1,55 @@
+package evaluator
+
+import (
+	"io"
+
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
+)
+
+// Samples is what a model gave for one task.
+type Samples struct {
+	ID      task.ID
+	Outputs []string
+	// Halves counts the outputs with half of a surrogate pair, which is no
+	// character and was read as U+FFFD.
+	Halves int
+}
+
+// A SampleReader reads a file of samples, one task's after another: [NewJSONL] one of
+// our own format, and package formats those of other tools.
+type SampleReader interface {
+	// Next returns the next task's samples as they stand in the file, in text
+	// that is valid until the next call, or io.EOF after the last.
+	Next() (rows.Row, error)
+	// Parse reads what Next returned, or a copy of it, on any goroutine.
+	Parse(rows.Row) (Samples, error)
+}
+
+// JSONL reads samples of our own format, a task a line:
+//
+//	{"id": 7, "outputs": ["```python\nx = 1\n```", "x=1"]}
+//
+// Outputs may also be a list of lists. It is a [SampleReader].
+type JSONL struct{ *rows.Lines }
+
+// NewJSONL returns a reader of the samples in r, which is called name in errors.
+func NewJSONL(name string, r io.Reader) JSONL { return JSONL{rows.NewLines(name, r)} }
+
+// Parse reads what Next returned.
+func (JSONL) Parse(row rows.Row) (Samples, error) { return ParseSamples(row, "outputs") }
+
+// ParseSamples reads a row with an id and outputs, which are texts or lists of
+// texts. field is what outputs are called in errors: the row may have been made of
+// another.
+func ParseSamples(row rows.Row, field string) (samples Samples, err error) {
+	fields, err := row.Find("id", "outputs")
+	if err != nil {
+		return samples, err
+	}
+	if samples.ID, err = row.ID("id", fields["id"]); err != nil {
+		return samples, err
+	}
+	samples.Outputs, samples.Halves, err = row.Texts(field, fields["outputs"])
+	return samples, err
+}

@@ -1,0 +1,65 @@
+package task
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"codelinter/internal/pyjson"
+)
+
+// An ID names a task. It is an integer in the benchmark; other text is taken as
+// well, and 7 and "7" are the same ID.
+type ID string
+
+// String returns the ID as messages show it: quoted if it is not plain text.
+func (id ID) String() string {
+	if quoted := strconv.Quote(string(id)); quoted != `"`+string(id)+`"` || strings.TrimSpace(string(id)) == "" {
+		return quoted
+	}
+	return string(id)
+}
+
+// MarshalJSON writes integers as numbers, in the one way that JSON has for them,
+// and other IDs as text.
+func (id ID) MarshalJSON() ([]byte, error) {
+	if id.isInteger() {
+		return []byte(id), nil
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // left to the encoder that called us
+	err := encoder.Encode(string(id))
+	return text.Bytes(), err
+}
+
+// UnmarshalJSON takes an integer or a text that is not empty.
+func (id *ID) UnmarshalJSON(data []byte) error {
+	var text string
+	if n := ID(data); n.isInteger() {
+		text = string(data)
+	} else if data[0] != '"' || json.Unmarshal(data, &text) != nil || text == "" {
+		return fmt.Errorf("an id must be an integer or a text, found %s", pyjson.Brief(data))
+	}
+	*id = ID(text)
+	return nil
+}
+
+// isInteger reports whether id is written as JSON writes an integer.
+func (id ID) isInteger() bool {
+	digits := id
+	if len(digits) > 0 && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 || digits[0] == '0' && len(id) > 1 {
+		return false
+	}
+	for i := range len(digits) {
+		if digits[i] < '0' || digits[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,90 @@
+package task
+
+import (
+	"encoding/json"
+	"testing"
+
+	"codelinter/lint"
+	"codelinter/source"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestOptions(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		want func(*lint.Options)
+	}{
+		{`{}`, func(*lint.Options) {}},
+		{`{"max-complexity":5,"max-doc-length":72}`, func(o *lint.Options) { o.MaxComplexity, o.MaxDocLength = 5, 72 }},
+		{`{"max-complexity":0}`, func(o *lint.Options) { o.MaxComplexity = 0 }},
+		{`{"select":[],"ignore":["W503"]}`, func(o *lint.Options) { o.Select, o.Ignore = []string{}, []string{"W503"} }},
+		{`{"extend-select":["W504"],"extend-ignore":["E2"],"max-line-length":100,"indent-size":2,"hang-closing":true,"builtins":["_"],"doctests":true,"disable-noqa":true}`,
+			func(o *lint.Options) {
+				o.ExtendSelect, o.ExtendIgnore, o.Builtins = []string{"W504"}, []string{"E2"}, []string{"_"}
+				o.MaxLineLength, o.IndentSize = 100, 2
+				o.HangClosing, o.Doctests, o.DisableNoqa = true, true, true
+			}},
+	} {
+		var settings Options
+		if err := json.Unmarshal([]byte(test.text), &settings); err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		want := lint.DefaultOptions()
+		test.want(&want)
+		if diff := cmp.Diff(want, settings.Lint()); diff != "" {
+			t.Errorf("%s:\n%s", test.text, diff)
+		}
+		text, err := json.Marshal(&settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Options
+		if err := json.Unmarshal(text, &again); err != nil || cmp.Diff(want, again.Lint()) != "" {
+			t.Errorf("%s is written as %s, which is read as %+v, %v", test.text, text, again.Lint(), err)
+		}
+	}
+	if diff := cmp.Diff(lint.DefaultOptions(), (*Options)(nil).Lint()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOptionsString(t *testing.T) {
+	for text, want := range map[string]string{
+		`{}`: "",
+		`{"max-complexity": 5, "ignore": ["W503", "E2"], "doctests": true, "select": []}`: "--doctests --ignore=W503,E2 --max-complexity=5 --select=",
+	} {
+		var settings Options
+		if err := json.Unmarshal([]byte(text), &settings); err != nil {
+			t.Fatal(err)
+		}
+		if got := settings.String(); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestOptionsRefuse(t *testing.T) {
+	for text, want := range map[string]string{
+		`7`:                            `expected an object, found a number`,
+		`{"max-complexty": 5}`:         `unknown option "max-complexty"`,
+		`{"max-complexity": "5"}`:      `max-complexity: expected a whole number, found a text`,
+		`{"max-complexity": 5.5}`:      `max-complexity: expected a whole number, found a number 5.5`,
+		`{"select": "E,W"}`:            `select: expected a list, found a text`,
+		`{"hang-closing": 1}`:          `hang-closing: expected true or false, found a number`,
+		`{"ignore": ["W503", "w6"]}`:   `ignore: expected a code or how codes begin, found "w6"`,
+		`{"indent-size": 0}`:           `indent size 0: expected at least 1`,
+		`{"extend-select": ["E501,"]}`: `extend-select: expected a code or how codes begin, found "E501,"`,
+	} {
+		var settings Options
+		if err := json.Unmarshal([]byte(text), &settings); err == nil || err.Error() != want {
+			t.Errorf("%s: %v\nwant %s", text, err, want)
+		}
+	}
+	o := lint.DefaultOptions()
+	o.Target = source.Python310
+	if _, err := NewOptions(o); err == nil {
+		t.Error("a target that no task can name is accepted")
+	}
+}

@@ -1,0 +1,115 @@
+// Package task is the model of CodeLinterEval's tasks: a program with faults,
+// what flake8 finds in it, and an instruction to mend it.
+//
+//	t := &task.Task{
+//		Instruction: "Fix this.\n{feedback}\n{code}",
+//		Inputs: task.Inputs{
+//			Code:     "x=1\n",
+//			Feedback: "E225: missing whitespace around operator in 1 line\n",
+//		},
+//		Meta: task.Meta{ID: "7", CanonicalCode: "x = 1\n"},
+//	}
+//	t.Prompt() // what a model is shown
+//
+// The JSON form of a [Task] is the benchmark's own; package dataset reads files of
+// tasks and makes them.
+package task
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"iter"
+)
+
+// A Task is one row of CodeLinterEval, in the benchmark's own fields.
+type Task struct {
+	// Instruction is the prompt's template: {code} and {feedback} stand for
+	// the inputs.
+	Instruction string `json:"instruction"`
+	Inputs      Inputs `json:"inputs"`
+	// Outputs is kept as it was read. The benchmark has text or numbers here
+	// and scores without looking at them; package dataset writes "".
+	Outputs json.RawMessage `json:"outputs"`
+	Meta    Meta            `json:"meta"`
+}
+
+// Inputs is what the model is shown.
+type Inputs struct {
+	Code     string `json:"code"`     // the program with faults
+	Feedback string `json:"feedback"` // what flake8 says of it, see [AppendFeedback]
+}
+
+// Meta is what the model is not shown.
+type Meta struct {
+	ID            ID     `json:"id"`
+	CanonicalCode string `json:"canonical_code"`
+	// Options are nil for a task under flake8's defaults, as all of the
+	// benchmark's are.
+	Options *Options `json:"options,omitempty"`
+	// Row is the row the task was made from, without its code; nil if the
+	// task has none of its fields.
+	*Row
+}
+
+// A Row is a row of MBPP. To run its tests: the code, TestSetupCode, and then
+// each of TestList.
+type Row struct {
+	TaskID            ID       `json:"task_id,omitzero"`
+	Text              string   `json:"text,omitzero"`
+	TestSetupCode     string   `json:"test_setup_code"`
+	TestList          []string `json:"test_list,omitzero"`
+	ChallengeTestList []string `json:"challenge_test_list,omitzero"`
+}
+
+// TemplateName names the task's instruction in eight hexadecimal digits, the same
+// for the same instruction: its 32-bit FNV-1a hash.
+func (t *Task) TemplateName() string {
+	hash := fnv.New32a()
+	hash.Write([]byte(t.Instruction))
+	return fmt.Sprintf("%08x", hash.Sum32())
+}
+
+// A Set is tasks with unique IDs, in the order of their file. It does not change
+// once it is made.
+type Set struct {
+	tasks []Task
+	index map[ID]int
+}
+
+// NewSet returns the set of tasks, which it keeps. Two tasks with one ID are an
+// error.
+func NewSet(tasks []Task) (*Set, error) {
+	s := &Set{tasks, make(map[ID]int, len(tasks))}
+	for i := range tasks {
+		id := tasks[i].Meta.ID
+		if first, twice := s.index[id]; twice {
+			return nil, fmt.Errorf("tasks[%d]: id %s is already that of tasks[%d]: expected unique ids", i, id, first)
+		}
+		s.index[id] = i
+	}
+	return s, nil
+}
+
+// Len returns the number of tasks.
+func (s *Set) Len() int { return len(s.tasks) }
+
+// At returns the task in place i, from 0. It is not to be changed.
+func (s *Set) At(i int) *Task { return &s.tasks[i] }
+
+// All returns the places and tasks of the set, in its order.
+func (s *Set) All() iter.Seq2[int, *Task] {
+	return func(yield func(int, *Task) bool) {
+		for i := range s.tasks {
+			if !yield(i, &s.tasks[i]) {
+				return
+			}
+		}
+	}
+}
+
+// Find returns the place of the task called id.
+func (s *Set) Find(id ID) (at int, ok bool) {
+	at, ok = s.index[id]
+	return at, ok
+}

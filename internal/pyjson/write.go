@@ -1,0 +1,66 @@
+package pyjson
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// An Object is one of JSON whose fields keep their order. Readers do not need it,
+// but people do: pass@10 would come before pass@5.
+type Object []Field
+
+// A Field is a name and its value.
+type Field = struct {
+	Name  string
+	Value any
+}
+
+// MarshalJSON writes the fields in their order, with no HTML escapes.
+func (o Object) MarshalJSON() ([]byte, error) {
+	dst := []byte{'{'}
+	for i, field := range o {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = bytes.TrimSuffix(AppendLine(dst, field.Name), []byte{'\n'})
+		dst = append(dst, ':')
+		dst = bytes.TrimSuffix(AppendLine(dst, field.Value), []byte{'\n'})
+	}
+	return append(dst, '}'), nil
+}
+
+// A Float is written with a point, as Python does: its programs tell 1.0 from 1,
+// and print them differently.
+type Float float64
+
+// MarshalJSON writes the number with as many digits as it needs.
+func (f Float) MarshalJSON() ([]byte, error) {
+	text := strconv.FormatFloat(float64(f), 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return []byte(text), nil
+}
+
+// Number returns value as JSON; NaN is null, which JSON has in its stead.
+func Number(value float64) json.RawMessage {
+	if math.IsNaN(value) {
+		return json.RawMessage("null")
+	}
+	return strconv.AppendFloat(nil, value, 'f', -1, 64)
+}
+
+// AppendLine appends value as JSON and a newline, with no HTML escapes. It panics of
+// a value that JSON does not have.
+func AppendLine(dst []byte, value any) []byte {
+	buffer := bytes.NewBuffer(dst)
+	encoder := json.NewEncoder(buffer)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(err)
+	}
+	return buffer.Bytes()
+}
