@@ -3,11 +3,13 @@
 CORPUS ?= testdata/flake8-golden
 FUZZTIME ?= 60s
 ORACLE ?= $(HOME)/.cache/flake8-oracle
+MODULE := $(shell go list -m)
+VERSION ?=
 
 .PHONY: build test vet fmt fuzz bench golden parity tables
 
-build: ## the binary, static
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o codelinter ./cmd/codelinter
+build: ## the binary, static; VERSION=1.2.3 is what it says it is
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
 test: ## all tests
 	go test ./...

@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
 
@@ -28,24 +29,18 @@ const (
 	exitTerminated = 128 + int(syscall.SIGTERM)
 )
 
-// What we are equal to.
-const (
-	flake8Version = "7.3.0"
-	pythonVersion = "3.14.6"
-)
-
+// plugins are those of the flake8 that we are equal to.
 var plugins = []struct{ name, version string }{
-	{"mccabe", "0.7.0"}, {"pycodestyle", "2.14.0"}, {"pyflakes", "3.4.0"},
+	{"mccabe", version.Mccabe}, {"pycodestyle", version.Pycodestyle}, {"pyflakes", version.Pyflakes},
 }
 
 // A Command is one run of the program.
 type Command struct {
-	Name    string // as messages call it: "flake8"
-	Version string // ours
-	Args    []string
-	Stdin   io.Reader
-	Stdout  io.Writer
-	Stderr  io.Writer
+	Name   string // as messages call it: "flake8"
+	Args   []string
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
 }
 
 // Main does what flake8 does with the arguments, and returns its exit code. The
@@ -74,7 +69,7 @@ func Main(c Command) int {
 	case err == errHelp:
 		err = c.print(helpText(c.Name, width(c.Stdout)))
 	case err == errVersion:
-		err = c.print(strings.Join(wrap(versionText(c.Version), width(c.Stdout)-2), "\n") + "\n")
+		err = c.print(strings.Join(wrap(versionText(), width(c.Stdout)-2), "\n") + "\n")
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.Stderr, "%s\n%s: error: %s\n", c.usage(usage), c.Name, usage.text)
 		return exitMisuse
@@ -112,7 +107,7 @@ func (c *Command) run() (int, error) {
 		return exitClean, err
 	}
 	if s.bugReport {
-		return exitClean, c.print(bugReport(c.Version))
+		return exitClean, c.print(bugReport())
 	}
 	ignores, err := parseFileIgnores(s.perFileIgnores)
 	if err != nil {
@@ -350,27 +345,27 @@ func pluginName(code string) string {
 
 // versionText has the form of flake8's: its version, what it is made of, and the
 // Python. We stand among what it is made of.
-func versionText(version string) string {
-	parts := []string{"codelinter: " + version}
+func versionText() string {
+	parts := []string{"codelinter: " + version.Release()}
 	for _, plugin := range plugins {
 		parts = append(parts, plugin.name+": "+plugin.version)
 	}
-	return flake8Version + " (" + strings.Join(parts, ", ") + ") CPython " + pythonVersion + " on " + system()
+	return version.Flake8 + " (" + strings.Join(parts, ", ") + ") CPython " + version.CPython + " on " + system()
 }
 
 // system names the operating system as Python does.
 func system() string { return strings.ToUpper(runtime.GOOS[:1]) + runtime.GOOS[1:] }
 
 // bugReport has the form of flake8's.
-func bugReport(version string) string {
+func bugReport() string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
-		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", pythonVersion, system())
-	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version)
+		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", version.CPython, system())
+	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version.Release())
 	for _, plugin := range plugins {
 		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin.name, plugin.version)
 	}
-	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", flake8Version)
+	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", version.Flake8)
 	return out.String()
 }
 

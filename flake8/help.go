@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/version"
+
 	"golang.org/x/term"
 )
 
@@ -105,7 +107,7 @@ func helpText(name string, columns int) string {
 			out.WriteByte('\n')
 		}
 	}
-	out.WriteString("\nCompatible with flake8 " + flake8Version + ":")
+	out.WriteString("\nCompatible with flake8 " + version.Flake8 + ":")
 	for i, plugin := range plugins {
 		if i > 0 {
 			out.WriteByte(',')

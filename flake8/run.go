@@ -2,7 +2,7 @@
 // which files they mean, what is printed for them and in which order.
 //
 //	code := flake8.Main(flake8.Command{
-//		Name: "flake8", Version: "1.0", Args: os.Args[1:],
+//		Name: "flake8", Args: os.Args[1:],
 //		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 //	})
 //

@@ -3,6 +3,8 @@ package rule
 import (
 	"iter"
 	"strings"
+
+	"codelinter/internal/version"
 )
 
 // A Rule describes one code.
@@ -39,7 +41,9 @@ const (
 
 // String returns the linter's name and version: "pycodestyle 2.14.0".
 func (l Linter) String() string {
-	return [...]string{"pycodestyle 2.14.0", "flake8 7.3.0", "pyflakes 3.4.0", "mccabe 0.7.0"}[l]
+	return [...]string{
+		"pycodestyle " + version.Pycodestyle, "flake8 " + version.Flake8, "pyflakes " + version.Pyflakes, "mccabe " + version.Mccabe,
+	}[l]
 }
 
 // A Kind is the form of a file that a rule looks at.

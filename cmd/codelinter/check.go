@@ -27,12 +27,11 @@ func newCheckCommand() *cobra.Command {
 		ValidArgsFunction:  completeCheck,
 		RunE: func(command *cobra.Command, args []string) error {
 			code := flake8.Main(flake8.Command{
-				Name:    command.CommandPath(),
-				Version: release,
-				Args:    args,
-				Stdin:   command.InOrStdin(),
-				Stdout:  command.OutOrStdout(),
-				Stderr:  command.ErrOrStderr(),
+				Name:   command.CommandPath(),
+				Args:   args,
+				Stdin:  command.InOrStdin(),
+				Stdout: command.OutOrStdout(),
+				Stderr: command.ErrOrStderr(),
 			})
 			if code != exitOK {
 				return exitCode(code)

@@ -15,12 +15,7 @@ import (
 
 	"codelinter/evaluator/rows"
 	"codelinter/flake8"
-)
-
-// release is our version, and version says what our findings are equal to.
-const (
-	release = "0.1.0"
-	version = release + " (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"
+	"codelinter/internal/version"
 )
 
 // Exit codes of all commands; flake8's own.
@@ -36,12 +31,11 @@ type misuse struct{ error }
 func main() {
 	if isFlake8(os.Args[0]) {
 		os.Exit(flake8.Main(flake8.Command{
-			Name:    "flake8",
-			Version: release,
-			Args:    os.Args[1:],
-			Stdin:   os.Stdin,
-			Stdout:  os.Stdout,
-			Stderr:  os.Stderr,
+			Name:   "flake8",
+			Args:   os.Args[1:],
+			Stdin:  os.Stdin,
+			Stdout: os.Stdout,
+			Stderr: os.Stderr,
 		}))
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -131,7 +125,7 @@ func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "codelinter",
 		Short:         "Lint Python as flake8 does, and score models on cleaning code",
-		Version:       version,
+		Version:       version.Full(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -157,7 +151,7 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", version)
+			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", version.Full())
 			return err
 		},
 	}

@@ -1,0 +1,23 @@
+package version
+
+import "testing"
+
+func TestIsRelease(t *testing.T) {
+	for version, want := range map[string]bool{
+		"v0.1.0": true, "v12.3.45": true, "v1.0.0-rc.1": true,
+		"": false, "(devel)": false, "v": false, "v0.1.0+dirty": false, "v0.0.0-20261121120000-abcdef123456": false,
+	} {
+		if isRelease(version) != want {
+			t.Errorf("%q: want %v", version, want)
+		}
+	}
+}
+
+func TestRelease(t *testing.T) {
+	if got := Release(); got != unreleased {
+		t.Errorf("a test is no release, but got %s", got)
+	}
+	if got, want := Full(), unreleased+" (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
