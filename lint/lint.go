@@ -36,6 +36,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 	"codelinter/checks/mccabe"
@@ -140,6 +141,10 @@ func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 // Lint returns the findings of a text without a name, in flake8's order. They,
 // and the texts in them, are valid until the next call, and as long as data is
 // unchanged.
+//
+// A finding's extent is in data as it was given, with its byte order mark and
+// carriage returns, in UTF-8 and in encodings of one byte a character. In others,
+// such as Shift_JIS, UTF-16 or UTF-7, each finding's extent is all of data.
 func (l *Linter) Lint(data []byte) []rule.Finding { return l.LintFile("", data) }
 
 // LintFile is [Linter.Lint] for the content of a file. Its name matters to
@@ -183,7 +188,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 	l.exempt, l.silenced = false, false
 	l.file.Target = l.options.Target
 	if err := load(&l.file, data); err != nil {
-		return l.fail(rule.Finding{Column: 1, Code: rule.E902, Text: "OSError: " + err.Error()})
+		return l.fail(rule.Finding{Column: 1, End: int32(len(data)), Code: rule.E902, Text: "OSError: " + err.Error()})
 	}
 	comment := -1 // where the first "# noqa" stands
 	if !l.options.DisableNoqa {
@@ -221,7 +226,8 @@ func (l *Linter) check(name string) {
 	}
 	if !parsed {
 		if failure := l.diagnoser.Diagnose(file, l.options.Target); failure != nil {
-			l.fail(syntaxError(failure))
+			l.fail(syntaxError(file, failure))
+			locate(l.findings, file)
 			return
 		}
 	}
@@ -236,6 +242,8 @@ func (l *Linter) check(name string) {
 			}, &l.enabled, l.findings)
 		}
 	}
+	locate(l.findings, file)
+	ofTree := len(l.findings)
 	tokens := l.tokens
 	if l.file.Returns {
 		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, Returns: true})
@@ -260,7 +268,21 @@ func (l *Linter) check(name string) {
 			l.findings = append(l.findings, rule.Finding{
 				Row: int32(err.Row), Column: int32(err.Offset) + 1, Code: code, Text: err.Type + ": " + err.Message,
 			})
+			placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
 		}
+	}
+	locate(l.findings[ofTree:], &l.file)
+}
+
+// locate turns the extents of findings, which are offsets in the file's text, into
+// offsets in the bytes that the file was loaded from.
+func locate(findings []rule.Finding, file *source.File) {
+	if file.IsGiven() {
+		return
+	}
+	for i := range findings {
+		f := &findings[i]
+		f.Start, f.End = file.GivenRange(f.Start, f.End)
 	}
 }
 
@@ -283,14 +305,26 @@ func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
 
 // syntaxError returns the E999 that flake8 makes of an exception. CPython counts
 // an exception's characters from 1 and flake8 takes them for counted from 0, so
-// that its column is one too many. An exception without a place is put at the
-// beginning.
-func syntaxError(failure *diagnose.SyntaxError) rule.Finding {
-	finding := rule.Finding{Row: 1, Column: 1, Code: rule.E999, Text: failure.Error()}
+// that its column is one too many; the extent begins at the right one. An
+// exception without a place is put at the beginning, and is about the whole file.
+func syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding {
+	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999, Text: failure.Error()}
 	if !failure.NoDetails && !failure.Fatal {
 		finding.Row, finding.Column = int32(failure.Row), int32(failure.Offset)+1
+		placeInRow(&finding, file, failure.Row, failure.Offset-1)
 	}
 	return finding
+}
+
+// placeInRow makes the rest of a row, from a column in characters on, the extent
+// of a finding. Python may name a row behind the last.
+func placeInRow(finding *rule.Finding, file *source.File, row, column int) {
+	if row < 1 || row > file.Lines() {
+		finding.Start, finding.End = int32(len(file.Text)), int32(len(file.Text))
+		return
+	}
+	finding.End = file.LineStart(row) + int32(len(strings.TrimRight(file.Line(row), "\r\n")))
+	finding.Start = min(file.Offset(row, column), finding.End)
 }
 
 // fail makes finding the only one, if it is wanted.

@@ -28,17 +28,17 @@ func (c *Checker) checkBlankLines() {
 		// nothing is expected before the first line
 	case c.previous.decorator:
 		if c.blankLines > 0 {
-			c.atLine(rule.Finding{Code: rule.E304})
+			c.atFirst(rule.Finding{Code: rule.E304})
 		}
 	case c.blankLines > topLevelBlanks || nested && c.blankLines == methodBlanks+1:
-		c.atLine(rule.Finding{Code: rule.E303, A: int32(c.blankLines)})
+		c.atFirst(rule.Finding{Code: rule.E303, A: int32(c.blankLines)})
 	case c.line.definition:
 		if c.blankBefore == 0 && c.oneLiner() {
 			return // one of a group: def f(): pass
 		}
 		if !nested {
 			if c.blankBefore != topLevelBlanks {
-				c.atLine(rule.Finding{Code: rule.E302, A: int32(c.blankBefore)})
+				c.atFirst(rule.Finding{Code: rule.E302, A: int32(c.blankBefore)})
 			}
 			return
 		}
@@ -46,12 +46,12 @@ func (c *Checker) checkBlankLines() {
 			return
 		}
 		if c.definitionAround() {
-			c.atLine(rule.Finding{Code: rule.E306})
+			c.atFirst(rule.Finding{Code: rule.E306})
 		} else {
-			c.atLine(rule.Finding{Code: rule.E301})
+			c.atFirst(rule.Finding{Code: rule.E301})
 		}
 	case c.line.exists && !nested && c.blankBefore != topLevelBlanks && c.unindentedDef:
-		c.atLine(rule.Finding{Code: rule.E305, A: int32(c.blankBefore)})
+		c.atFirst(rule.Finding{Code: rule.E305, A: int32(c.blankBefore)})
 	}
 }
 
@@ -183,14 +183,14 @@ func (c *Checker) indentation() {
 		over = "over-indented (comment)"
 	}
 	if size != 0 && c.indentLevel%size != 0 {
-		c.atLine(rule.Finding{Code: codes[0], A: int32(size)})
+		c.atFirst(rule.Finding{Code: codes[0], A: int32(size)})
 	}
 	expected := c.previous.colon
 	switch {
 	case expected && c.indentLevel <= c.previousIndent:
-		c.atLine(rule.Finding{Code: codes[1]})
+		c.atFirst(rule.Finding{Code: codes[1]})
 	case !expected && c.indentLevel > c.previousIndent:
-		c.atLine(rule.Finding{Code: codes[2]})
+		c.atFirst(rule.Finding{Code: codes[2]})
 	}
 	if expected {
 		amount := 4
@@ -198,7 +198,7 @@ func (c *Checker) indentation() {
 			amount = 8
 		}
 		if c.indentLevel > c.previousIndent+amount {
-			c.atLine(rule.Finding{Code: rule.E117, Text: over})
+			c.atFirst(rule.Finding{Code: rule.E117, Text: over})
 		}
 	}
 }

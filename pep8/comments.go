@@ -26,25 +26,25 @@ func (c *Checker) whitespaceBeforeComments() {
 		inline := trimSpace(c.text[c.file.LineStart(row):t.Start]) != ""
 		if inline && prev != nil && c.endRow(prev) == row &&
 			utf8.RuneCountInString(c.text[prev.End:t.Start]) < 2 {
-			c.at(rule.E261, row, prev.End)
+			c.at(rule.E261, row, prev.End, t.Start)
 		}
 		symbol, comment, _ := strings.Cut(t.Text(c.text), " ")
 		if symbol == "#" || symbol == "#:" {
 			if inline && (strings.HasPrefix(comment, " ") || strings.HasPrefix(comment, "\t") || strings.HasPrefix(comment, "\u00a0")) {
-				c.atStart(rule.E262, t)
+				c.atToken(rule.E262, t)
 			}
 			continue
 		}
 		bad := strings.TrimLeft(symbol, "#")
 		switch {
 		case inline:
-			c.atStart(rule.E262, t)
+			c.atToken(rule.E262, t)
 		case bad == "":
 			if comment != "" {
-				c.atStart(rule.E266, t)
+				c.atToken(rule.E266, t)
 			}
 		case bad[0] != '!' || row > 1: // #!/usr/bin/python
-			c.atStart(rule.E265, t)
+			c.atToken(rule.E265, t)
 		}
 	}
 }
@@ -88,9 +88,11 @@ func (c *Checker) docLineLength() {
 // a file.
 func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 	rest := c.physical(t)
+	end := c.file.LineStart(c.endRow(t) + 1)
 	shebang := strings.HasPrefix(rest, "#!")
 	for row := int(t.Row); rest != ""; row++ {
 		var line string
+		start := end - int32(len(rest))
 		line, rest = cutLine(rest)
 		if row == 1 && shebang {
 			return false
@@ -108,7 +110,10 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 			continue
 		}
 		if c.enabled.Has(rule.W505) {
-			c.add(rule.Finding{Code: rule.W505, A: int32(length), B: int32(limit)}, row, limit)
+			c.add(rule.Finding{
+				Code: rule.W505, A: int32(length), B: int32(limit),
+				Start: start + int32(skipCharacters(line, limit)), End: start + int32(len(line)),
+			}, row, limit)
 		}
 	}
 	return true
@@ -125,4 +130,15 @@ func cutLine(text string) (line, rest string) {
 		}
 	}
 	return text, ""
+}
+
+// skipCharacters returns the offset of the character number n of line, from 0.
+func skipCharacters(line string, n int) int {
+	for i := range line {
+		if n == 0 {
+			return i
+		}
+		n--
+	}
+	return len(line)
 }

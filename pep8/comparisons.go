@@ -43,7 +43,7 @@ func (c *Checker) singletonComparisons() {
 			continue
 		}
 		code, text := singletonText(singleton, line[operator] == '=')
-		c.atLogical(rule.Finding{Code: code, Text: text}, operator)
+		c.atLogical(rule.Finding{Code: code, Text: text}, operator, 2)
 	}
 }
 
@@ -108,7 +108,7 @@ func (c *Checker) negatedComparisons() {
 			if operator == 'n' {
 				code = rule.E713
 			}
-			c.atLogical(rule.Finding{Code: code}, start)
+			c.atLogical(rule.Finding{Code: code}, start, len("not"))
 			return
 		}
 	}
@@ -185,7 +185,7 @@ func (c *Checker) typeComparisons() {
 				continue
 			}
 			if !tokenizer.IsIdentifier(string(argument)) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
-				c.atLogical(rule.Finding{Code: rule.E721}, at)
+				c.atLogical(rule.Finding{Code: rule.E721}, at, 2)
 			}
 			return
 		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !endsInWord(line[:at])):
@@ -195,7 +195,7 @@ func (c *Checker) typeComparisons() {
 			}
 			end = skipSpace(line, end)
 			if end+1 < len(line) && (line[end] == '=' || line[end] == '!') && line[end+1] == '=' {
-				c.atLogical(rule.Finding{Code: rule.E721}, at)
+				c.atLogical(rule.Finding{Code: rule.E721}, at, len("type"))
 				return
 			}
 		}

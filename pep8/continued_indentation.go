@@ -215,7 +215,9 @@ func (c *Checker) continuedIndentation() {
 			code = rule.E129
 		}
 		if c.enabled.Has(code) {
-			c.add(rule.Finding{Code: code}, int(last.Row), n.levels[0].indent+size)
+			column := n.levels[0].indent + size
+			start := min(c.file.Offset(int(last.Row), column), last.Start)
+			c.add(rule.Finding{Code: code, Start: start, End: last.Start}, int(last.Row), column)
 		}
 	}
 }
@@ -245,19 +247,19 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, w
 	switch {
 	case closer && l.indent != 0:
 		if column != l.indent {
-			c.atStart(rule.E124, t)
+			c.atToken(rule.E124, t)
 		}
 	case closer && hang == 0:
 		if c.options.HangClosing {
-			c.atStart(rule.E133, t)
+			c.atToken(rule.E133, t)
 		}
 	case l.indent != 0 && column < l.indent:
 		if visual != visualChance {
-			c.atStart(rule.E128, t)
+			c.atToken(rule.E128, t)
 		}
 	case hanging || indentNext && indent == 2*size:
 		if closer && !c.options.HangClosing {
-			c.atStart(rule.E123, t)
+			c.atToken(rule.E123, t)
 		}
 		l.hang = hang
 	case visual == visualChance:
@@ -265,17 +267,17 @@ func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, w
 	case visual == stringChance, visual != noChance && visual == t.Kind:
 		// lines up with a string or the same operator above
 	case hang <= 0:
-		c.atStart(rule.E122, t)
+		c.atToken(rule.E122, t)
 	case l.indent != 0:
-		c.atStart(rule.E127, t)
+		c.atToken(rule.E127, t)
 	case !closer && l.hang != noHang && l.hang != 0:
-		c.atStart(rule.E131, t)
+		c.atToken(rule.E131, t)
 	default:
 		l.hang = hang
 		if hang > size {
-			c.atStart(rule.E126, t)
+			c.atToken(rule.E126, t)
 		} else {
-			c.atStart(rule.E121, t)
+			c.atToken(rule.E121, t)
 		}
 	}
 	return visual

@@ -19,7 +19,7 @@ func (c *Checker) importsOnOneLine() {
 		case tokenizer.SEMI:
 			return
 		case tokenizer.COMMA:
-			c.atStart(rule.E401, t)
+			c.atToken(rule.E401, t)
 			return
 		}
 	}

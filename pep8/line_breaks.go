@@ -26,7 +26,9 @@ func (c *Checker) redundantBackslashes() {
 		}
 		if row != prevStart && depth > 0 && backslash >= 0 && !comment {
 			if c.enabled.Has(rule.E502) {
-				c.add(rule.Finding{Code: rule.E502}, backslashRow, backslash)
+				line := strings.TrimRight(c.file.Line(backslashRow), "\r\n")
+				end := c.file.LineStart(backslashRow) + int32(len(line))
+				c.add(rule.Finding{Code: rule.E502, Start: end - 1, End: end}, backslashRow, backslash)
 			}
 		}
 		if row != prevStart {
@@ -68,7 +70,7 @@ func finalBackslash(line string) int {
 func (c *Checker) breakAfterOperator() {
 	c.breaks(func(prev, t *tokenizer.Token, prevBinary, binary bool) {
 		if prevBinary && !binary {
-			c.atStart(rule.W504, prev)
+			c.atToken(rule.W504, prev)
 		}
 	})
 }
@@ -80,7 +82,7 @@ func (c *Checker) breakAfterOperator() {
 func (c *Checker) breakBeforeOperator() {
 	c.breaks(func(prev, t *tokenizer.Token, prevBinary, binary bool) {
 		if binary && !prevBinary {
-			c.atStart(rule.W503, t)
+			c.atToken(rule.W503, t)
 		}
 	})
 }

@@ -83,13 +83,14 @@ func (l *logicalText) appendMuted(s string) {
 	l.text = append(l.text, s[end:]...)
 }
 
-// atLogical reports a finding at an offset in the logical line's text.
-func (c *Checker) atLogical(f rule.Finding, offset int) {
+// atLogical reports a finding about length bytes from an offset in the logical
+// line's text on, which are ASCII and the same in the file.
+func (c *Checker) atLogical(f rule.Finding, offset, length int) {
 	if !c.enabled.Has(f.Code) {
 		return
 	}
 	if offset == 0 {
-		c.atLine(f)
+		c.fromFirst(f, c.first+int32(length))
 		return
 	}
 	l := &c.logical
@@ -97,5 +98,11 @@ func (c *Checker) atLogical(f rule.Finding, offset int) {
 	t := &c.tokens[c.significant[i]]
 	row := c.endRow(t)
 	behind := utf8.RuneCount(l.text[offset:l.ends[i]])
+	f.Start = t.End
+	for range behind {
+		_, size := utf8.DecodeLastRuneInString(c.text[:f.Start])
+		f.Start -= int32(size)
+	}
+	f.End = min(f.Start+int32(length), int32(len(c.text)))
 	c.add(f, row, c.file.Column(row, t.End)-behind)
 }

@@ -40,7 +40,7 @@ func (c *Checker) ambiguousIdentifiers() {
 		}
 		if !c.isAmbiguous(t) {
 			if found != nil {
-				c.textAt(rule.E741, int(found.Row), found.Start, found.Text(c.text))
+				c.textAt(rule.E741, int(found.Row), found.Start, found.End, found.Text(c.text))
 			}
 			continue
 		}
@@ -48,9 +48,9 @@ func (c *Checker) ambiguousIdentifiers() {
 		case tokenizer.As, tokenizer.For, tokenizer.Global, tokenizer.Nonlocal:
 			found = t
 		case tokenizer.Class:
-			c.textAt(rule.E742, int(t.Row), t.Start, t.Text(c.text))
+			c.textAt(rule.E742, int(t.Row), t.Start, t.End, t.Text(c.text))
 		case tokenizer.Def:
-			c.textAt(rule.E743, int(t.Row), t.Start, t.Text(c.text))
+			c.textAt(rule.E743, int(t.Row), t.Start, t.End, t.Text(c.text))
 		}
 		if functionDepth != none && !afterColon && i+1 < len(c.tokens) && endsParameter(&c.tokens[i+1]) {
 			switch prev.Kind {
@@ -63,7 +63,7 @@ func (c *Checker) ambiguousIdentifiers() {
 			}
 		}
 		if found != nil {
-			c.textAt(rule.E741, int(found.Row), found.Start, found.Text(c.text))
+			c.textAt(rule.E741, int(found.Row), found.Start, found.End, found.Text(c.text))
 		}
 	}
 }

@@ -140,6 +140,7 @@ type Checker struct {
 	tokens      []tokenizer.Token
 	significant []int32 // indexes of tokens that make up its text
 	first       int32   // offset of its first token, comments included
+	firstEnd    int32   // offset of that token's end
 	firstRow    int
 	lastRow     int // the last row that the tokenizer has read
 	indentLevel int
@@ -281,29 +282,42 @@ func (c *Checker) physical(t *tokenizer.Token) string {
 	return c.text[c.file.LineStart(int(t.Row)):c.file.LineStart(c.endRow(t)+1)]
 }
 
-// at reports a finding at an offset in row.
-func (c *Checker) at(code rule.Code, row int, offset int32) {
+// at reports a finding about the text from start, which lies in row, to end.
+func (c *Checker) at(code rule.Code, row int, start, end int32) {
+	c.textAt(code, row, start, end, "")
+}
+
+// textAt is at with a text for the message.
+func (c *Checker) textAt(code rule.Code, row int, start, end int32, text string) {
 	if c.enabled.Has(code) {
-		c.add(rule.Finding{Code: code}, row, c.file.Column(row, offset))
+		c.add(rule.Finding{Code: code, Start: start, End: end, Text: text}, row, c.file.Column(row, start))
 	}
 }
 
-// atStart reports a finding at the token's first character.
-func (c *Checker) atStart(code rule.Code, t *tokenizer.Token) { c.at(code, int(t.Row), t.Start) }
+// atToken reports a finding about the token.
+func (c *Checker) atToken(code rule.Code, t *tokenizer.Token) { c.at(code, int(t.Row), t.Start, t.End) }
 
-// atEnd reports a finding behind the token's last character.
-func (c *Checker) atEnd(code rule.Code, t *tokenizer.Token) { c.at(code, c.endRow(t), t.End) }
-
-// textAt reports a finding with a text at an offset in row.
-func (c *Checker) textAt(code rule.Code, row int, offset int32, text string) {
-	if c.enabled.Has(code) {
-		c.add(rule.Finding{Code: code, Text: text}, row, c.file.Column(row, offset))
-	}
+// afterToken reports a finding about the text from the token's end to an offset.
+func (c *Checker) afterToken(code rule.Code, t *tokenizer.Token, end int32) {
+	c.at(code, c.endRow(t), t.End, end)
 }
 
-// atLine reports a finding at the logical line's beginning.
+// missingAfter reports a finding about a blank that is missing at the token's end.
+func (c *Checker) missingAfter(code rule.Code, t *tokenizer.Token) { c.afterToken(code, t, t.End) }
+
+// atFirst reports a finding about the logical line's first token, be it a comment.
+func (c *Checker) atFirst(f rule.Finding) { c.fromFirst(f, c.firstEnd) }
+
+// atLine reports a finding about all of the logical line.
 func (c *Checker) atLine(f rule.Finding) {
+	c.fromFirst(f, c.significantToken(len(c.significant)-1).End)
+}
+
+// fromFirst reports a finding about the text from the logical line's first token
+// to end.
+func (c *Checker) fromFirst(f rule.Finding, end int32) {
 	if c.enabled.Has(f.Code) {
+		f.Start, f.End = c.first, end
 		c.add(f, c.firstRow, c.file.Column(c.firstRow, c.first))
 	}
 }

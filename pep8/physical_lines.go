@@ -89,9 +89,9 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	}
 	if row == c.file.Lines() {
 		if bare == "" && line != "" {
-			c.at(rule.W391, row, c.file.LineStart(row))
+			c.at(rule.W391, row, c.file.LineStart(row), int32(len(c.text)))
 		} else if len(bare) == len(line) {
-			c.at(rule.W292, row, int32(len(c.text)))
+			c.at(rule.W292, row, int32(len(c.text)), int32(len(c.text)))
 		}
 	}
 	if n := len(bare); n > 0 && bare[n-1] <= ' ' {
@@ -106,7 +106,8 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 //		z    # behind a tab
 func (c *Checker) tabs(row int, bare string) {
 	tab, mixed := -1, -1
-	for i := 0; i < len(bare) && (bare[i] == ' ' || bare[i] == '\t'); i++ {
+	i := 0
+	for ; i < len(bare) && (bare[i] == ' ' || bare[i] == '\t'); i++ {
 		if bare[i] == '\t' && tab < 0 {
 			tab = i
 		}
@@ -116,10 +117,10 @@ func (c *Checker) tabs(row int, bare string) {
 	}
 	start := c.file.LineStart(row)
 	if tab >= 0 {
-		c.at(rule.W191, row, start+int32(tab))
+		c.at(rule.W191, row, start+int32(tab), start+int32(i))
 	}
 	if mixed >= 0 {
-		c.at(rule.E101, row, start+int32(mixed))
+		c.at(rule.E101, row, start+int32(mixed), start+int32(i))
 	}
 }
 
@@ -128,12 +129,14 @@ func (c *Checker) tabs(row int, bare string) {
 func (c *Checker) trailingWhitespace(row int, bare string) {
 	bare = strings.TrimRight(bare, "\f\r")
 	stripped := strings.TrimRight(bare, " \t\v")
+	start := c.file.LineStart(row)
+	end := start + int32(len(bare))
 	switch {
 	case len(stripped) == len(bare):
 	case stripped == "":
-		c.at(rule.W293, row, c.file.LineStart(row))
+		c.at(rule.W293, row, start, end)
 	default:
-		c.at(rule.W291, row, c.file.LineStart(row)+int32(len(stripped)))
+		c.at(rule.W291, row, start+int32(len(stripped)), end)
 	}
 }
 
@@ -156,7 +159,11 @@ func (c *Checker) lineLength(row int, bare string, multiline bool) {
 		}
 	}
 	if c.enabled.Has(rule.E501) {
-		c.add(rule.Finding{Code: rule.E501, A: int32(length), B: int32(limit)}, row, limit)
+		start := c.file.LineStart(row)
+		c.add(rule.Finding{
+			Code: rule.E501, A: int32(length), B: int32(limit),
+			Start: c.file.Offset(row, limit), End: start + int32(len(bare)),
+		}, row, limit)
 	}
 }
 

@@ -86,7 +86,7 @@ func (c *Checker) scan() bool {
 		}
 		if !started {
 			started = true
-			c.first = t.Start
+			c.first, c.firstEnd = t.Start, t.End
 			c.firstRow = int(t.Row)
 			c.indentLevel = int(t.Start - c.file.LineStart(c.firstRow))
 			if c.indentLevel > 0 {
@@ -196,7 +196,7 @@ func (c *Checker) scan() bool {
 			switch {
 			case !adjacent:
 				if need == spaceUnwanted {
-					c.at(rule.E225, needRow, needOffset)
+					c.at(rule.E225, needRow, needOffset, needOffset)
 				}
 				need = spaceFree
 			case prev.Kind == tokenizer.SLASH && (kind == tokenizer.COMMA || kind == tokenizer.RPAR || kind == tokenizer.COLON),
@@ -204,7 +204,7 @@ func (c *Checker) scan() bool {
 				// def f(a, /): the slash is no operator
 			default:
 				if need != spaceUnwanted {
-					c.atEnd(rule.E225, prev)
+					c.missingAfter(rule.E225, prev)
 				} else if prev.Kind != tokenizer.DOUBLESTAR {
 					code := rule.E227
 					switch {
@@ -213,7 +213,7 @@ func (c *Checker) scan() bool {
 					case operatorTraits[prev.Kind]&opArithmetic != 0:
 						code = rule.E226
 					}
-					c.at(code, needRow, needOffset)
+					c.at(code, needRow, needOffset, needOffset)
 				}
 				need = spaceFree
 			}
@@ -232,7 +232,7 @@ func (c *Checker) scan() bool {
 			case op == 0, kind == tokenizer.EQUAL && takesPlainEqual(stack):
 			case op&opNeedsSpace != 0:
 				if adjacent {
-					c.atEnd(rule.E225, prev)
+					c.missingAfter(rule.E225, prev)
 				} else {
 					need = spaceNeeded
 				}
@@ -381,7 +381,7 @@ func (c *Checker) blankAfterSeparator(t *tokenizer.Token, stack []byte) {
 			return
 		}
 	}
-	c.textAt(rule.E231, int(t.Row), t.Start, t.Text(c.text))
+	c.textAt(rule.E231, int(t.Row), t.Start, t.End, t.Text(c.text))
 }
 
 // blankAfterKeyword reports E275 for a keyword with something else than a blank
@@ -399,7 +399,7 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 		t.Keyword == tokenizer.True, t.Keyword == tokenizer.False, t.Keyword == tokenizer.None:
 		return
 	}
-	c.atEnd(rule.E275, t)
+	c.missingAfter(rule.E275, t)
 }
 
 // blankBeforeBracket reports E211 for the opening parenthesis or square bracket
@@ -424,5 +424,5 @@ func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 	if i >= 2 && c.tokens[i-2].Text(c.text) == "class" {
 		return
 	}
-	c.textAt(rule.E211, c.endRow(prev), prev.End, t.Text(c.text))
+	c.textAt(rule.E211, c.endRow(prev), prev.End, t.Start, t.Text(c.text))
 }

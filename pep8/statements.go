@@ -37,7 +37,7 @@ func (c *Checker) colonStatements() {
 			case c.beginsFunction():
 				c.atLine(rule.Finding{Code: rule.E704})
 			case c.beginsCompound():
-				c.atStart(rule.E701, t)
+				c.atToken(rule.E701, t)
 			}
 		}
 	}
@@ -84,9 +84,9 @@ func (c *Checker) semicolons() {
 			continue
 		}
 		if k+1 < len(c.significant) {
-			c.atStart(rule.E702, t)
+			c.atToken(rule.E702, t)
 		} else {
-			c.atStart(rule.E703, t)
+			c.atToken(rule.E703, t)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (c *Checker) semicolons() {
 //	except:
 func (c *Checker) bareExcept() {
 	if len(c.significant) > 1 && c.significantToken(0).Keyword == tokenizer.Except && c.significantToken(1).Kind == tokenizer.COLON {
-		c.atLine(rule.Finding{Code: rule.E722})
+		c.atFirst(rule.Finding{Code: rule.E722})
 	}
 }
 
@@ -120,10 +120,10 @@ func (c *Checker) namedParameterEquals() {
 		}
 		adjacent := prev != nil && prev.End == t.Start
 		if noBlank && !adjacent {
-			c.atEnd(rule.E251, prev)
+			c.afterToken(rule.E251, prev, t.Start)
 		}
 		if blank && adjacent {
-			c.atEnd(rule.E252, prev)
+			c.missingAfter(rule.E252, prev)
 		}
 		noBlank, blank = false, false
 		if t.Kind.IsOp() {
@@ -140,12 +140,12 @@ func (c *Checker) namedParameterEquals() {
 				if len(stack) == 1 && (generic && stack[0] == '[' || annotated && stack[0] == '(') {
 					blank = true
 					if adjacent {
-						c.atEnd(rule.E252, prev)
+						c.missingAfter(rule.E252, prev)
 					}
 				} else {
 					noBlank = true
 					if !adjacent {
-						c.atEnd(rule.E251, prev)
+						c.afterToken(rule.E251, prev, t.Start)
 					}
 				}
 			}

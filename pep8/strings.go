@@ -62,7 +62,8 @@ func (c *Checker) escapes(t *tokenizer.Token) {
 		if !isEscape(escaped) {
 			row += strings.Count(s[counted:at], "\n")
 			counted = at
-			c.textAt(rule.W605, row, t.Start+int32(at), s[at+1:at+1+size])
+			start := t.Start + int32(at)
+			c.textAt(rule.W605, row, start, start+1+int32(size), s[at+1:at+1+size])
 		}
 		at += 1 + size
 	}

@@ -43,7 +43,7 @@ func (c *Checker) extraneousWhitespace() {
 		prev, t := c.significantToken(k-1), c.significantToken(k)
 		used := 0
 		if prev.Kind.IsOpener() && isBlank(gap[0]) {
-			c.textAt(rule.E201, int(prev.Row), prev.End, prev.Text(c.text))
+			c.textAt(rule.E201, int(prev.Row), prev.End, t.Start, prev.Text(c.text))
 			used = 1
 		}
 		code := rule.E203
@@ -60,7 +60,7 @@ func (c *Checker) extraneousWhitespace() {
 		if len(gap) == 1 {
 			row, offset = c.endRow(prev), prev.End
 		}
-		c.textAt(code, row, offset, t.Text(c.text))
+		c.textAt(code, row, offset, t.Start, t.Text(c.text))
 	}
 }
 
@@ -79,7 +79,7 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 // whitespaceAfterDecorator reports E204: @ decorator.
 func (c *Checker) whitespaceAfterDecorator() {
 	if c.line.decorator && c.gapBefore(min(1, len(c.significant)-1)) != "" {
-		c.atEnd(rule.E204, c.significantToken(0))
+		c.afterToken(rule.E204, c.significantToken(0), c.significantToken(1).Start)
 	}
 }
 
@@ -94,9 +94,9 @@ func (c *Checker) whitespaceAfterComma() {
 		case tokenizer.COMMA, tokenizer.SEMI, tokenizer.COLON:
 			gap := c.gapBefore(k)
 			if strings.Contains(gap, "\t") {
-				c.textAt(rule.E242, int(prev.Row), prev.End, prev.Text(c.text))
+				c.textAt(rule.E242, int(prev.Row), prev.End, c.significantToken(k).Start, prev.Text(c.text))
 			} else if strings.Contains(gap, "  ") {
-				c.textAt(rule.E241, int(prev.Row), prev.End, prev.Text(c.text))
+				c.textAt(rule.E241, int(prev.Row), prev.End, c.significantToken(k).Start, prev.Text(c.text))
 			}
 		}
 	}
@@ -193,12 +193,12 @@ func (c *Checker) spaces(tab, many rule.Code, gap []byte, offset int) {
 	}
 	for _, b := range gap {
 		if b == '\t' {
-			c.atLogical(rule.Finding{Code: tab}, offset)
+			c.atLogical(rule.Finding{Code: tab}, offset, len(gap))
 			return
 		}
 	}
 	if len(gap) > 1 {
-		c.atLogical(rule.Finding{Code: many}, offset)
+		c.atLogical(rule.Finding{Code: many}, offset, len(gap))
 	}
 }
 

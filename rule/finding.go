@@ -11,6 +11,18 @@ type Finding struct {
 	Row    int32 // from 1; 0 where a file could not be read
 	Column int32 // from 1, as flake8 prints it: in characters for E and W, in UTF-8 bytes for F and C
 
+	// Start and End are the extent of what the finding is about, as byte
+	// offsets in the file as it was given: data[Start:End]. It begins where
+	// flake8's row and column point, if they point at anything:
+	//
+	//	E501   what exceeds the limit         E225   nothing, where a blank is missing
+	//	F821   the name                       F401   the import statement
+	//	C901   "def spam"                     W391   the blank line
+	//
+	// 0 <= Start <= End <= len(data). In a file of an encoding whose
+	// characters do not stand byte by byte, such as Shift_JIS, they are all of it.
+	Start, End int32
+
 	A, B int32 // numbers for {a} and {b} in the code's template
 	Code Code
 	Text string // text for {text} in the code's template

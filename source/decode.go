@@ -25,7 +25,11 @@ func (f *File) decode(data []byte, stdin bool) string {
 	case !ok || f.Target.Facts().NULEndsCookies && strings.IndexByte(head, 0) >= 0:
 	case codec == codecs.UTF8:
 		if utf8.ValidString(text) {
-			return f.universalNewlines(strings.TrimPrefix(text, byteOrderMark))
+			text, marked := strings.CutPrefix(text, byteOrderMark)
+			if marked {
+				f.given.front = int32(len(byteOrderMark))
+			}
+			return f.universalNewlines(text)
 		}
 	case codec == codecs.Latin1:
 		return f.latin1(text)
@@ -41,6 +45,10 @@ func (f *File) decode(data []byte, stdin bool) string {
 			f.decoded, ok = codec.Decode(f.decoded[:0], data, piece)
 		}
 		if ok {
+			f.given.width = anyWidth
+			if codec.SingleByte() {
+				f.given.width = oneByte
+			}
 			return f.universalNewlines(view(f.decoded))
 		}
 	}
@@ -139,6 +147,7 @@ func normalName(cookie string) string {
 
 // latin1 decodes each byte of text as the character of that number.
 func (f *File) latin1(text string) string {
+	f.given.width = oneByte
 	if isASCII(text) {
 		return f.universalNewlines(text)
 	}
@@ -151,6 +160,8 @@ func (f *File) latin1(text string) string {
 			out = append(out, c)
 		case i+1 == len(text) || text[i+1] != '\n':
 			out = append(out, '\n')
+		default:
+			f.given.returns = append(f.given.returns, int32(len(out)))
 		}
 	}
 	f.decoded = out
@@ -167,7 +178,9 @@ func (f *File) universalNewlines(text string) string {
 	for at >= 0 {
 		out = append(out, text[:at]...)
 		text = text[at+1:]
-		if !strings.HasPrefix(text, "\n") {
+		if strings.HasPrefix(text, "\n") {
+			f.given.returns = append(f.given.returns, int32(len(out)))
+		} else {
 			out = append(out, '\n')
 		}
 		at = strings.IndexByte(text, '\r')

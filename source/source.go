@@ -51,6 +51,7 @@ type File struct {
 	// them. They end no line, but may stand before the "\n" that does.
 	Returns bool
 
+	given   given
 	starts  []int32 // offset of each line's first byte, then len(Text)
 	mark    mark
 	decoded []byte // reused memory for texts that differ from their bytes
@@ -82,13 +83,17 @@ func (f *File) load(data []byte, stdin bool) error {
 		return ErrTooLarge
 	}
 	f.Returns = false
+	f.given = given{size: int32(len(data)), returns: f.given.returns[:0], marks: f.given.marks[:0]}
 	f.Text = f.decode(data, stdin)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
-	// read as latin-1.
-	if strings.HasPrefix(f.Text, "\ufeff") {
-		f.Text = f.Text[len("\ufeff"):]
-	} else {
-		f.Text = strings.TrimPrefix(f.Text, "\u00ef\u00bb\u00bf")
+	// read as latin-1; either way the mark has three bytes in the file.
+	for _, mark := range [...]string{"\ufeff", "\u00ef\u00bb\u00bf"} {
+		if rest, marked := strings.CutPrefix(f.Text, mark); marked {
+			f.Text = rest
+			f.given.front += int32(len(byteOrderMark))
+			f.given.dropped = int32(len(mark))
+			break
+		}
 	}
 	f.findLines()
 	return nil
@@ -97,6 +102,10 @@ func (f *File) load(data []byte, stdin bool) error {
 // LoadReturns loads the text of other with universal newlines, which is how
 // Python's parser takes it. It shares no memory with other.
 func (f *File) LoadReturns(other *File) {
+	f.given = given{
+		size: other.given.size, front: other.given.front,
+		returns: f.given.returns[:0], marks: f.given.marks[:0],
+	}
 	f.decoded = append(f.decoded[:0], other.Text...)
 	f.Text = f.universalNewlines(view(f.decoded))
 	f.FellBack, f.Encoding, f.Returns = other.FellBack, other.Encoding, false
@@ -190,7 +199,7 @@ func (f *File) ByteColumn(row int, offset int32) int { return int(offset - f.sta
 func (f *File) Offset(row, column int) int32 {
 	start, end := f.starts[row-1], f.starts[row]
 	if f.ASCII {
-		return min(start+int32(column), end)
+		return min(start+int32(max(column, 0)), end)
 	}
 	at := int(start)
 	for ; column > 0 && at < int(end); column-- {

@@ -41,6 +41,7 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
+	"codelinter/checks/extent"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -106,8 +107,12 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 	for i := range c.entities {
 		if e := &c.entities[i]; e.kind != class && int(e.complexity) > maxComplexity {
 			row := file.Row(e.start)
+			about := extent.Definition(file.Text, e.start)
+			if e.kind == statement {
+				about = extent.Name(file.Text, e.start)
+			}
 			finding := rule.Finding{
-				Row: int32(row), Column: int32(file.ByteColumn(row, e.start)) + 1,
+				Row: int32(row), Column: int32(file.ByteColumn(row, e.start)) + 1, Start: about.Start, End: about.End,
 				Code: rule.C901, B: e.complexity, Text: c.nameOf(e, row),
 			}
 			if e.kind == function && e.class != none {

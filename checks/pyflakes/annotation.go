@@ -65,7 +65,7 @@ func (c *Checker) visitString(n *ast.Constant) {
 		c.report(rule.F722, around, c.written(mark))
 		return
 	}
-	c.enterString(n.Start, around == ast.Node(n))
+	c.enterString(n, around == ast.Node(n))
 	c.inAnnotation = stringAnnotation
 	c.visit(annotation)
 }

@@ -301,7 +301,7 @@ func (c *Checker) checkPrintShift(start int32, shown unitID) {
 		i--
 	}
 	if n, is := c.stack[i].node.(*ast.BinOp); is && n.Op == ast.RShift {
-		c.reportAt(rule.F633, shown, start, "")
+		c.reportAt(rule.F633, shown, c.nameAt(shown, start), "")
 	}
 }
 
@@ -376,7 +376,7 @@ func (c *Checker) checkLocal(id nameID) {
 		c.appendRow(b.source)
 		c.arena = append(c.arena, " referenced before assignment"...)
 	}
-	c.reportAt(rule.F823, b.unit, b.start, c.written(mark))
+	c.reportAt(rule.F823, b.unit, c.nameAt(b.unit, b.start), c.written(mark))
 }
 
 // isUsedLocal tells whether the current scope read what the slot, in a function

@@ -52,6 +52,7 @@ func (c *Checker) visitDoctest(n ast.Node) {
 	}
 	row, _ := c.place(c.unit, docstring.Start)
 	row--
+	literal := c.extent(c.unit, docstring.Range)
 
 	around := c.unit
 	c.parsed = true
@@ -68,10 +69,10 @@ func (c *Checker) visitDoctest(n ast.Node) {
 		}
 		module, ok := c.parser.ParseFragment(text, parser.Options{Target: c.options.Target})
 		if !ok {
-			c.reportExample(n, text, row, e)
+			c.reportExample(literal, text, row, e)
 			continue
 		}
-		c.visitExample(module, text, row, e)
+		c.visitExample(module, literal, text, row, e)
 		c.unit = around
 	}
 	c.leaveScope()
@@ -80,8 +81,8 @@ func (c *Checker) visitDoctest(n ast.Node) {
 // inDoctest tells whether the current scope is within a doctest.
 func (c *Checker) inDoctest() bool { return c.scopes[c.scope].global != 0 }
 
-// reportExample reports an example that is not Python.
-func (c *Checker) reportExample(n ast.Node, text string, row int32, e example) {
+// reportExample reports an example in a docstring that is not Python.
+func (c *Checker) reportExample(literal ast.Range, text string, row int32, e example) {
 	if !c.enabled.Has(rule.F721) {
 		return
 	}
@@ -96,6 +97,8 @@ func (c *Checker) reportExample(n ast.Node, text string, row int32, e example) {
 	c.findings = append(c.findings, rule.Finding{
 		Row:    row + int32(e.row) + int32(failure.Row),
 		Column: int32(e.indent) + promptSize + int32(failure.Offset) + 1,
+		Start:  literal.Start,
+		End:    literal.End,
 		Code:   rule.F721,
 	})
 }
@@ -103,14 +106,14 @@ func (c *Checker) reportExample(n ast.Node, text string, row int32, e example) {
 // promptSize is the length of ">>> " and "... ".
 const promptSize = 4
 
-// visitExample visits an example that was parsed from text.
-func (c *Checker) visitExample(module *ast.Module, text string, row int32, e example) {
+// visitExample visits an example in a docstring that was parsed from text.
+func (c *Checker) visitExample(module *ast.Module, literal ast.Range, text string, row int32, e example) {
 	rows, columns := row+int32(e.row), int32(e.indent+promptSize)
-	c.addUnit(unit{kind: exampleUnit, text: text})
+	c.addUnit(unit{kind: exampleUnit, text: text, literal: literal})
 	c.units[c.unit].raw = c.unit
 	c.addUnit(unit{
 		kind: exampleUnit, text: text, row: rows, column: columns,
-		addedRows: rows, addedColumns: columns, raw: c.unit,
+		addedRows: rows, addedColumns: columns, raw: c.unit, literal: literal,
 	})
 	root := recordID(len(c.records))
 	c.records = append(c.records, record{node: module, parent: none, around: none, unit: c.unit})

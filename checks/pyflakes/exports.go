@@ -88,7 +88,7 @@ func (c *Checker) useStars(id nameID, start int32, shown unitID) {
 	c.foundStars(0, c.useAt(start))
 	c.foundStars(global, c.useAt(start))
 	if c.enabled.Has(rule.F405) {
-		c.reportStar(shown, start, id, global, true)
+		c.reportStar(shown, c.nameAt(shown, start), id, global, true)
 	}
 }
 
@@ -108,10 +108,10 @@ func (c *Checker) settleStar(s scopeID, id bindingID) {
 
 // reportStar reports a name that the star imports of a scope, which is the
 // module's or a doctest's, may define, and those around a doctest if asked for.
-func (c *Checker) reportStar(u unitID, start int32, id nameID, s scopeID, around bool) {
+func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, around bool) {
 	mark := c.mark()
 	c.appendName(id)
-	c.reportAt(rule.F405, u, start, c.written(mark))
+	c.reportAt(rule.F405, u, about, c.written(mark))
 	finding := &c.findings[len(c.findings)-1]
 	module, own := c.scopes[0].stars, c.scopes[s].stars
 	around = around && s != 0 && module != nil
@@ -181,7 +181,7 @@ func (c *Checker) judgeVariables(s scopeID) {
 		b := &c.bindings[c.slots[at].binding]
 		if b.kind.isAssignment() && !b.used() && b.name != nameUnderscore && !c.isHidden(s, b.name) {
 			source := &c.records[b.source]
-			c.reportVariable(source.unit, source.node.Bounds().Start, b.name)
+			c.reportVariable(source.unit, source.node, b.name)
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (c *Checker) judgeAnnotations(s scopeID) {
 		b := &c.bindings[c.slots[at].binding]
 		if b.kind == annotation && !b.used() {
 			source := &c.records[b.source]
-			c.reportName(rule.F842, source.unit, source.node.Bounds().Start,
+			c.reportName(rule.F842, source.unit, c.about(source.unit, source.node),
 				"local variable ", b.name, " is annotated but never used")
 		}
 	}
@@ -213,19 +213,19 @@ func (c *Checker) judgeExports(s scopeID) bindingID {
 	scope := &c.scopes[s]
 	quiet := !scope.starred && c.inPackage()
 	source := &c.records[all.source]
-	start := source.node.Bounds().Start
+	about := c.about(source.unit, source.node)
 	for _, id := range c.exportScratch {
 		c.names.list[id].stamp = exportedStamp
 		if quiet || c.lookup(s, id) != none {
 			continue
 		}
 		if !scope.starred {
-			c.reportName(rule.F822, source.unit, start, "undefined name ", id, " in __all__")
+			c.reportName(rule.F822, source.unit, about, "undefined name ", id, " in __all__")
 			continue
 		}
-		c.foundStars(s, use{s, source.unit, start})
+		c.foundStars(s, use{s, source.unit, about.Start})
 		if c.enabled.Has(rule.F405) {
-			c.reportStar(source.unit, start, id, s, false)
+			c.reportStar(source.unit, about, id, s, false)
 		}
 	}
 	return id

@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
+	"codelinter/checks/extent"
 	"codelinter/rule"
 )
 
@@ -25,6 +26,8 @@ type unit struct {
 	raw                     unitID // the same without anything added
 
 	firstRow, lastRow int32 // where c.rows has an example's, once someone asked
+
+	literal ast.Range // where the literal that holds the text stands in the file
 }
 
 type unitKind uint8
@@ -68,13 +71,13 @@ func (c *Checker) rowsOf(u *unit) []int32 {
 	return c.rows[u.firstRow:u.lastRow]
 }
 
-// enterString makes the unit of an annotation in a string that begins at start.
-// In a doctest pyflakes adds what has to be added to an example's places once
+// enterString makes the unit of the annotation in a string. In a doctest pyflakes adds what has to be added to an example's places once
 // too often if the string is not the whole annotation.
-func (c *Checker) enterString(start int32, nested bool) {
+func (c *Checker) enterString(n *ast.Constant, nested bool) {
 	outer := c.units[c.unit]
 	u := unit{kind: stringUnit, addedRows: outer.addedRows, addedColumns: outer.addedColumns}
-	u.row, u.column = c.place(c.unit, start)
+	u.row, u.column = c.place(c.unit, n.Start)
+	u.literal = c.extent(c.unit, n.Range)
 	if nested {
 		u.row += u.addedRows
 		u.column += u.addedColumns
@@ -91,21 +94,78 @@ func (c *Checker) addUnit(u unit) {
 // report adds a finding at a node of the current unit. Text is all of the
 // message that its template leaves open.
 func (c *Checker) report(code rule.Code, at ast.Node, text string) {
-	c.reportAt(code, c.unit, at.Bounds().Start, text)
+	c.reportAt(code, c.unit, c.about(c.unit, at), text)
 }
 
 // reportUnvisited is report for a node that is yet to be visited. pyflakes adds
 // what has to be added to places in a doctest only then.
 func (c *Checker) reportUnvisited(code rule.Code, at ast.Node, text string) {
-	c.reportAt(code, c.units[c.unit].raw, at.Bounds().Start, text)
+	raw := c.units[c.unit].raw
+	c.reportAt(code, raw, c.about(raw, at), text)
 }
 
-func (c *Checker) reportAt(code rule.Code, u unitID, start int32, text string) {
+// reportAt adds a finding at the start of a part of the unit's text, about that
+// part.
+func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, text string) {
 	if !c.enabled.Has(code) {
 		return
 	}
-	row, column := c.place(u, start)
-	c.findings = append(c.findings, rule.Finding{Row: row, Column: column + 1, Code: code, Text: text})
+	row, column := c.place(u, about.Start)
+	about = c.extent(u, about)
+	c.findings = append(c.findings, rule.Finding{
+		Row: row, Column: column + 1, Start: about.Start, End: about.End, Code: code, Text: text,
+	})
+}
+
+// textOf returns the text that the unit's nodes stand in.
+func (c *Checker) textOf(u unitID) string {
+	switch c.units[u].kind {
+	case exampleUnit:
+		return c.units[u].text
+	case stringUnit:
+		return "" // all that is said of it is said of the string
+	}
+	return c.file.Text
+}
+
+// about returns the part of the unit's text that a finding at a node is about.
+func (c *Checker) about(u unitID, n ast.Node) ast.Range {
+	if c.units[u].kind == stringUnit {
+		return n.Bounds()
+	}
+	return extent.Of(c.textOf(u), n)
+}
+
+// nameAt returns the part of the unit's text that the name at start takes.
+func (c *Checker) nameAt(u unitID, start int32) ast.Range {
+	return extent.Name(c.textOf(u), start)
+}
+
+// longestExample is the length of the longest part of an example that extent
+// looks for in the file, so that its time is bounded.
+const longestExample = 128
+
+// extent returns where a part of the unit's text stands in the file. Of what is
+// in a string that is the string. So it is in a docstring, unless the part reads
+// the same where it should stand.
+func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
+	unit := &c.units[u]
+	switch {
+	case unit.kind == moduleUnit:
+		return part
+	case unit.kind == stringUnit || part.End-part.Start > longestExample:
+		return unit.literal
+	}
+	row, column := c.place(u, part.Start)
+	if int(row) > c.file.Lines() {
+		return unit.literal
+	}
+	start := c.file.LineStart(int(row)) + column
+	end := start + part.End - part.Start
+	if start < unit.literal.Start || end > unit.literal.End || c.file.Text[start:end] != unit.text[part.Start:part.End] {
+		return unit.literal
+	}
+	return ast.Range{Start: start, End: end}
 }
 
 // mark returns the place in the arena where a new text begins. What is appended
@@ -138,7 +198,7 @@ func (c *Checker) appendRow(r recordID) {
 }
 
 // reportName reports a message with one name in it.
-func (c *Checker) reportName(code rule.Code, u unitID, start int32, before string, id nameID, after string) {
+func (c *Checker) reportName(code rule.Code, u unitID, about ast.Range, before string, id nameID, after string) {
 	if !c.enabled.Has(code) {
 		return
 	}
@@ -146,7 +206,7 @@ func (c *Checker) reportName(code rule.Code, u unitID, start int32, before strin
 	c.arena = append(c.arena, before...)
 	c.appendName(id)
 	c.arena = append(c.arena, after...)
-	c.reportAt(code, u, start, c.written(mark))
+	c.reportAt(code, u, about, c.written(mark))
 }
 
 // reportFrom reports a message at node with a name and the row that it was
@@ -166,12 +226,12 @@ func (c *Checker) reportFrom(code rule.Code, node recordID, before string, id na
 
 func (c *Checker) reportRecord(code rule.Code, r recordID, text string) {
 	at := &c.records[r]
-	c.reportAt(code, at.unit, at.node.Bounds().Start, text)
+	c.reportAt(code, at.unit, c.about(at.unit, at.node), text)
 }
 
-// reportVariable reports a local variable that no one reads.
-func (c *Checker) reportVariable(u unitID, start int32, id nameID) {
-	c.reportName(rule.F841, u, start, "local variable ", id, " is assigned to but never used")
+// reportVariable reports a local variable that no one reads, at what binds it.
+func (c *Checker) reportVariable(u unitID, n ast.Node, id nameID) {
+	c.reportName(rule.F841, u, c.about(u, n), "local variable ", id, " is assigned to but never used")
 }
 
 // An undefined is a finding about an undefined name, which a global statement
@@ -188,7 +248,7 @@ func (c *Checker) reportUndefined(id nameID, start int32, shown unitID) {
 	info := &c.names.list[id]
 	c.undefined = append(c.undefined, undefined{int32(len(c.findings)), info.undefined})
 	info.undefined = int32(len(c.undefined)) - 1
-	c.reportName(rule.F821, shown, start, "undefined name ", id, "")
+	c.reportName(rule.F821, shown, c.nameAt(shown, start), "undefined name ", id, "")
 }
 
 // forgive takes back what was said of an undefined name.

@@ -264,7 +264,7 @@ func (c *Checker) visitHandler(n *ast.ExceptHandler) {
 		b := c.slots[at].binding
 		c.unset(c.scope, at)
 		if !c.bindings[b].used() {
-			c.reportVariable(c.unit, n.Start, id)
+			c.reportVariable(c.unit, n, id)
 		}
 	}
 	if before != none {
@@ -424,7 +424,7 @@ func (c *Checker) checkDuplicate(arg *ast.Arg) {
 	}
 	info := &c.names.list[c.names.intern(arg.Arg)]
 	if info.stamp == c.functions {
-		c.reportName(rule.F831, c.unit, c.stack[len(c.stack)-1].node.Bounds().Start,
+		c.reportName(rule.F831, c.unit, c.about(c.unit, c.stack[len(c.stack)-1].node),
 			"duplicate argument ", c.names.intern(arg.Arg), " in function definition")
 	}
 	info.stamp = c.functions

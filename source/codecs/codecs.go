@@ -112,6 +112,11 @@ func fold(name string) string {
 	return folded.String()
 }
 
+// SingleByte reports whether the codec reads each byte as one character.
+func (c Codec) SingleByte() bool {
+	return c.kind == "single" || c == Latin1 || c.kind == "code" && c.name == "ascii"
+}
+
 // Decode appends the text of data to dst, in UTF-8. It returns false where
 // CPython raises an exception, and where the text has a lone surrogate, which
 // CPython can decode but not parse.

@@ -1,0 +1,57 @@
+package rule
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// MarshalJSON returns the finding as [Finding.AppendJSON] writes it.
+func (f Finding) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
+
+// AppendJSON appends the finding as a JSON object to dst, without blanks:
+//
+//	{"code":"E501","row":1,"column":80,"start":79,"end":86,"message":"line too long (86 > 79 characters)"}
+//
+// The numbers are the fields of the same names. What of the message is no valid
+// UTF-8, such as a surrogate that a string of Python may hold, reads U+FFFD.
+func (f *Finding) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"code":"`...)
+	dst = append(dst, f.Code.String()...)
+	dst = append(dst, `","row":`...)
+	dst = strconv.AppendInt(dst, int64(f.Row), 10)
+	dst = append(dst, `,"column":`...)
+	dst = strconv.AppendInt(dst, int64(f.Column), 10)
+	dst = append(dst, `,"start":`...)
+	dst = strconv.AppendInt(dst, int64(f.Start), 10)
+	dst = append(dst, `,"end":`...)
+	dst = strconv.AppendInt(dst, int64(f.End), 10)
+	dst = append(dst, `,"message":"`...)
+	// The message is written raw and then moved to its escaped form behind
+	// itself, so that no memory is needed but dst.
+	from := len(dst)
+	dst = f.AppendMessage(dst)
+	to := len(dst)
+	dst = appendEscaped(dst, dst[from:to])
+	n := copy(dst[from:], dst[to:])
+	return append(dst[:from+n], `"}`...)
+}
+
+// appendEscaped appends text as it reads between the quotes of a JSON string.
+func appendEscaped(dst, text []byte) []byte {
+	const hex = "0123456789abcdef"
+	for len(text) > 0 {
+		c, size := utf8.DecodeRune(text)
+		switch {
+		case c == '"' || c == '\\':
+			dst = append(dst, '\\', byte(c))
+		case c < ' ' || c == 0x7f:
+			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
+		case c == utf8.RuneError && size == 1:
+			dst = append(dst, "\ufffd"...)
+		default:
+			dst = append(dst, text[:size]...)
+		}
+		text = text[size:]
+	}
+	return dst
+}

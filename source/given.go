@@ -1,0 +1,88 @@
+package source
+
+import (
+	"sort"
+	"unicode/utf8"
+)
+
+// given is how a File's text lies in the bytes that were given to Load.
+//
+// Those of most files are the text itself. What else there is takes nothing away
+// but a byte order mark and the "\r" of each "\r\n", and stands for a character by
+// as many bytes as UTF-8, or by one byte. Only encodings like Shift_JIS or UTF-7
+// do neither.
+type given struct {
+	width   width
+	size    int32   // of all bytes
+	front   int32   // how many bytes stand before Text
+	dropped int32   // how many bytes of the decoded text stand before Text
+	returns []int32 // where in the decoded text each "\n" stands that was "\r\n"
+
+	// Of a text that is not ASCII in one byte a character: how many characters
+	// begin before each multiple of markDistance; made when somebody asks.
+	marks []int32
+}
+
+// width is how many bytes stand for a character.
+type width uint8
+
+const (
+	asUTF8   width = iota // as many as in UTF-8
+	oneByte               // one
+	anyWidth              // who knows
+)
+
+const markDistance = 1 << 10
+
+// GivenRange returns where in the bytes that were given to Load, or by which
+// LoadReturns' other was loaded, the part of Text from start to end stands. Where
+// characters do not stand byte by byte, as in Shift_JIS or UTF-7, that is all of
+// them.
+func (f *File) GivenRange(start, end int32) (int32, int32) {
+	if f.given.width == anyWidth {
+		return 0, f.given.size
+	}
+	return f.givenOffset(start), f.givenOffset(end)
+}
+
+// IsGiven reports whether Text is the bytes that were given to Load, so that
+// offsets in both are the same.
+func (f *File) IsGiven() bool {
+	g := &f.given
+	return g.front == 0 && len(g.returns) == 0 && (g.width == asUTF8 || g.width == oneByte && f.ASCII)
+}
+
+func (f *File) givenOffset(offset int32) int32 {
+	g := &f.given
+	at := offset
+	if g.width == oneByte && !f.ASCII {
+		at = f.charactersBefore(offset)
+	}
+	decoded := offset + g.dropped
+	return g.front + at + int32(sort.Search(len(g.returns), func(i int) bool { return g.returns[i] >= decoded }))
+}
+
+// charactersBefore returns how many characters of Text begin before offset.
+func (f *File) charactersBefore(offset int32) int32 {
+	g := &f.given
+	if len(g.marks) == 0 {
+		count := 0
+		for at := 0; at <= len(f.Text); at += markDistance {
+			g.marks = append(g.marks, int32(count))
+			count += starts(f.Text[at:min(at+markDistance, len(f.Text))])
+		}
+	}
+	mark := offset / markDistance
+	return g.marks[mark] + int32(starts(f.Text[mark*markDistance:offset]))
+}
+
+// starts returns how many characters begin in a part of a text in UTF-8.
+func starts(part string) int {
+	n := 0
+	for i := range len(part) {
+		if utf8.RuneStart(part[i]) {
+			n++
+		}
+	}
+	return n
+}
