@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"codelinter/lint"
-	"codelinter/source"
 )
 
 // settings are what configuration files and the command line say.
@@ -217,9 +216,9 @@ var options = []*option{
 	},
 	{
 		names: []string{"--target-version"}, value: "TARGET_VERSION", own: true,
-		help: "CPython to follow: 3.10 to 3.14 (default: 3.14)",
+		help: "CPython to follow (default: 3.14)",
 		apply: func(s *settings, value string) (err error) {
-			s.lint.Target, err = source.ParseVersion(value)
+			s.lint.Target, err = lint.ParseTarget(value)
 			return err
 		},
 	},
@@ -333,7 +332,7 @@ func OptionChoices(name string) (choices []string, takesValue bool) {
 	case name == "--format":
 		return formatNames(), true
 	case name == "--target-version":
-		for v := source.Python310; v <= source.Python314; v++ {
+		for _, v := range lint.Targets() {
 			choices = append(choices, v.String())
 		}
 		return choices, true

@@ -33,7 +33,6 @@
 package lint
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -66,7 +65,32 @@ type Options struct {
 	Builtins      []string       // names to take as defined, beside Python's
 	Doctests      bool           // check the examples in docstrings too; F721 and others
 	DisableNoqa   bool           // "# noqa" silences nothing
-	Target        source.Version // the CPython to follow; zero means 3.14
+	Target        source.Version // the CPython to follow, one of Targets; zero means 3.14
+}
+
+// targets are the versions that are followed exactly. The code knows more of
+// them, which it follows in part.
+var targets = [...]source.Version{source.Python314}
+
+// Targets returns the versions that [Options].Target takes, from the oldest on.
+func Targets() []source.Version { return slices.Clone(targets[:]) }
+
+// ParseTarget reads the name of one of Targets, such as "3.14".
+func ParseTarget(text string) (source.Version, error) {
+	for _, target := range targets {
+		if target.String() == text {
+			return target, nil
+		}
+	}
+	return 0, wrongTarget(text)
+}
+
+func wrongTarget(text string) error {
+	var names []string
+	for _, target := range targets {
+		names = append(names, target.String())
+	}
+	return fmt.Errorf("target version %q: expected %s", text, strings.Join(names, ", "))
 }
 
 // DefaultOptions returns what flake8 does without options.
@@ -117,8 +141,8 @@ func (l *Linter) SetOptions(options Options) error {
 	if options.IndentSize < 1 {
 		return fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
 	}
-	if target := options.Target.OrDefault(); target < source.Python310 || target > source.Python314 {
-		return errors.New("target version " + target.String() + " is not one of 3.10 to 3.14")
+	if target := options.Target.OrDefault(); !slices.Contains(targets[:], target) {
+		return wrongTarget(target.String())
 	}
 	l.options = options
 	l.enabled = selected(&options)
