@@ -205,18 +205,19 @@ func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 //	    | '*' NAME ['=' star_expression]
 //	    | '**' NAME ['=' expression]
 func (p *Parser) typeParameters() []ast.TypeParam {
-	if p.kind != tokenizer.LSQB {
+	if p.kind != tokenizer.LSQB || !p.facts.TypeParameters {
 		return nil
 	}
 	p.open()
 	mark := p.typeParams.mark()
+	defaults := p.facts.TypeParameterDefaults
 	for {
 		start := p.start
 		var value ast.Expr
 		switch {
 		case p.accept(tokenizer.STAR):
 			name := p.identifier()
-			if p.accept(tokenizer.EQUAL) {
+			if defaults && p.accept(tokenizer.EQUAL) {
 				value = p.starExpression()
 			}
 			n := p.nodes.typeVarTuple.new()
@@ -224,7 +225,7 @@ func (p *Parser) typeParameters() []ast.TypeParam {
 			p.typeParams.push(n)
 		case p.accept(tokenizer.DOUBLESTAR):
 			name := p.identifier()
-			if p.accept(tokenizer.EQUAL) {
+			if defaults && p.accept(tokenizer.EQUAL) {
 				value = p.expression()
 			}
 			n := p.nodes.paramSpec.new()
@@ -236,7 +237,7 @@ func (p *Parser) typeParameters() []ast.TypeParam {
 			if p.accept(tokenizer.COLON) {
 				bound = p.expression()
 			}
-			if p.accept(tokenizer.EQUAL) {
+			if defaults && p.accept(tokenizer.EQUAL) {
 				value = p.expression()
 			}
 			n := p.nodes.typeVar.new()

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/source/characters"
 	"codelinter/source/charnames"
 )
 
@@ -43,8 +44,9 @@ var simpleEscapes = [256]byte{
 
 // AppendUnescaped appends the value of body, what stands between the quotes of
 // a str literal that is not raw, as WTF-8: surrogates are three bytes each.
-// Escapes that Python does not know stay as they are.
-func AppendUnescaped(dst []byte, body string) ([]byte, *EscapeError) {
+// Escapes that Python does not know stay as they are. The names of characters are
+// those of the given Unicode.
+func AppendUnescaped(dst []byte, body string, u characters.Unicode) ([]byte, *EscapeError) {
 	// shift is by how much the rewritten body is longer, up to i.
 	shift, counted := 0, 0
 	fail := func(start, end int, reason string) ([]byte, *EscapeError) {
@@ -101,7 +103,7 @@ func AppendUnescaped(dst []byte, body string) ([]byte, *EscapeError) {
 			if size == 0 {
 				return fail(start, i, malformedN)
 			}
-			value, ok := charnames.Lookup(body[i : i+size])
+			value, ok := charnames.Lookup(body[i:i+size], u)
 			i += size + 1
 			if !ok {
 				return fail(start, i, unknownName)

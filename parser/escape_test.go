@@ -1,6 +1,10 @@
 package parser
 
-import "testing"
+import (
+	"testing"
+
+	"codelinter/source/characters"
+)
 
 func TestAppendUnescaped(t *testing.T) {
 	tests := []struct{ body, want string }{
@@ -14,7 +18,7 @@ func TestAppendUnescaped(t *testing.T) {
 		{`\é\q\`, "\\é\\q\\"},
 	}
 	for _, test := range tests {
-		got, err := AppendUnescaped(nil, test.body)
+		got, err := AppendUnescaped(nil, test.body, characters.Latest)
 		if err != nil || string(got) != test.want {
 			t.Errorf("%q: got %q, %v, want %q", test.body, got, err, test.want)
 		}
@@ -47,7 +51,7 @@ func TestEscapeError(t *testing.T) {
 		{`\ud800é\u12é`, EscapeError{truncatedU, 16, 20}},
 	}
 	for _, test := range tests {
-		_, err := AppendUnescaped(nil, test.body)
+		_, err := AppendUnescaped(nil, test.body, characters.Latest)
 		if err == nil || *err != test.want {
 			t.Errorf("%q: got %+v, want %+v", test.body, err, test.want)
 		}

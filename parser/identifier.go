@@ -5,7 +5,7 @@ import "codelinter/tokenizer"
 // normalize returns the name that an identifier beyond ASCII stands for, and
 // refuses what is no identifier.
 func (p *Parser) normalize(name string) string {
-	if !tokenizer.IsIdentifier(name) {
+	if !tokenizer.IsIdentifier(name, p.facts.Unicode) {
 		refuse()
 	}
 	if staysNormal(name) {

@@ -197,7 +197,7 @@ func (p *Parser) expressionStatement() {
 // expression goes on with a name.
 func (p *Parser) typeAlias() bool {
 	next := p.tokens[p.after(p.pos)]
-	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() {
+	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() || !p.facts.TypeParameters {
 		return false
 	}
 	start := p.start

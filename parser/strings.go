@@ -173,7 +173,7 @@ func (p *Parser) unescape(body string, isBytes bool) string {
 	if isBytes {
 		p.scratch, err = AppendUnescapedBytes(p.scratch[:0], body)
 	} else {
-		p.scratch, err = AppendUnescaped(p.scratch[:0], body)
+		p.scratch, err = AppendUnescaped(p.scratch[:0], body, p.facts.Unicode)
 	}
 	if err != nil {
 		refuse()

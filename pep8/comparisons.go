@@ -184,7 +184,7 @@ func (c *Checker) typeComparisons() {
 			if end < 0 {
 				continue
 			}
-			if !tokenizer.IsIdentifier(string(argument)) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
+			if !tokenizer.IsIdentifier(string(argument), characters.Latest) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
 				c.atLogical(rule.Finding{Code: rule.E721}, at, 2)
 			}
 			return

@@ -1,5 +1,7 @@
 package source
 
+import "codelinter/source/characters"
+
 // Facts are the differences between the CPython versions, each under a name
 // that says what holds. Code asks for a fact, never for a version: which
 // versions a fact holds in is said here alone. What the versions' grammars
@@ -7,6 +9,8 @@ package source
 // characters in characters and charnames.
 type Facts struct {
 	Version Version
+	// Unicode is the version's own.
+	Unicode characters.Unicode
 
 	// NULEndsCookies says that a NUL in the lines that may hold a coding cookie
 	// makes the file one whose encoding is not known.
@@ -61,6 +65,7 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 		v := Python310 + Version(i)
 		table[i] = Facts{
 			Version:               v,
+			Unicode:               characters.Unicode13 + characters.Unicode(i),
 			NULEndsCookies:        v >= Python314,
 			TStrings:              v >= Python314,
 			PrefixClashes:         v >= Python314,

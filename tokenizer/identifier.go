@@ -7,8 +7,8 @@ import (
 )
 
 // IsIdentifier tells whether name is an identifier in CPython's sense (PEP
-// 3131), keywords included.
-func IsIdentifier(name string) bool {
+// 3131) and in the given Unicode, keywords included.
+func IsIdentifier(name string, u characters.Unicode) bool {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {
 		return false
 	}
@@ -17,19 +17,19 @@ func IsIdentifier(name string) bool {
 			return false
 		}
 	}
-	at, _ := InvalidIdentifier(name)
+	at, _ := InvalidIdentifier(name, u)
 	return at < 0
 }
 
 // InvalidIdentifier returns the offset and value of the first character of name
 // that must not stand there in an identifier; -1 if all may. The ASCII
 // characters of name are taken to be valid.
-func InvalidIdentifier(name string) (at int, invalid rune) {
+func InvalidIdentifier(name string, u characters.Unicode) (at int, invalid rune) {
 	for i, c := range name {
 		if c < utf8.RuneSelf {
 			continue
 		}
-		if i == 0 && !characters.IsIdentifierStart(c) || i > 0 && !characters.IsIdentifierContinue(c) {
+		if i == 0 && !u.IsIdentifierStart(c) || i > 0 && !u.IsIdentifierContinue(c) {
 			return i, c
 		}
 	}

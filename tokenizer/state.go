@@ -9,9 +9,16 @@ func (t *Tokenizer) Row() int { return t.row }
 // Line returns the offset of that row's first byte.
 func (t *Tokenizer) Line() int { return t.lineStart }
 
-// Buffer returns the offset of the first line that CPython holds in memory: the
-// one where the last token began that it has not read past.
-func (t *Tokenizer) Buffer() int { return t.buffer }
+// Reading returns the row that CPython read last, and the offset of the first
+// line that it holds in memory: that where the last token began, unless it was
+// in need of no other line since. It reads a line when it needs one, so behind a
+// NEWLINE the next is not read.
+func (t *Tokenizer) Reading() (row, buffer int) {
+	if t.atBOL {
+		return t.readRow, t.readBuffer
+	}
+	return t.row, t.buffer
+}
 
 // Cursor returns the offset behind the last byte read, one more behind an
 // implied newline.

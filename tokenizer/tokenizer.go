@@ -35,7 +35,6 @@ import (
 	"unicode/utf8"
 
 	"codelinter/source"
-	"codelinter/source/characters"
 )
 
 // Options choose how to tokenize.
@@ -100,6 +99,8 @@ type Tokenizer struct {
 	row            int  // row of the last byte read
 	lineStart      int  // offset of that row
 	buffer         int  // offset of the first line that CPython holds in memory
+	readRow        int  // row of the last newline
+	readBuffer     int  // buffer at that newline
 
 	indent    int // index of the innermost level
 	indents   [maxIndent]int
@@ -163,6 +164,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.ended, t.failed = false, false
 	t.atBOL, t.commentNewline = true, false
 	t.pending, t.pos, t.row, t.lineStart, t.buffer = 0, 0, 1, 0, 0
+	t.readRow, t.readBuffer = 1, 0
 	t.indent, t.level = 0, 0
 	t.modes = append(t.modes[:0], mode{regular: true, exprDepth: -1})
 }
@@ -508,6 +510,7 @@ func (t *Tokenizer) newline(token *Token, start, at int, blank bool) bool {
 	if t.strict {
 		token.End = int32(at)
 	}
+	t.readRow, t.readBuffer = t.row, t.buffer
 	t.newLine(at+1, true)
 	return kind == NEWLINE || !t.strict
 }
@@ -570,12 +573,12 @@ func (t *Tokenizer) name(token *Token, start int) bool {
 
 // checkIdentifier refuses a name with a character that no identifier has.
 func (t *Tokenizer) checkIdentifier(start, end int) bool {
-	at, invalid := InvalidIdentifier(t.text[start:end])
+	at, invalid := InvalidIdentifier(t.text[start:end], t.facts.Unicode)
 	if at < 0 {
 		return true
 	}
 	t.pos = start + at + utf8.RuneLen(invalid)
-	if characters.IsPrintable(invalid) {
+	if t.facts.Unicode.IsPrintable(invalid) {
 		return t.raise("invalid character '%c' (U+%04X)", invalid, invalid)
 	}
 	return t.raise("invalid non-printable character U+%04X", invalid)

@@ -122,8 +122,9 @@ func (m *machine) characters(row, n int) int {
 	if row > m.file.Lines() { // an empty text has a first row, but no line
 		return 0
 	}
-	if start := m.tokenizer.Buffer(); m.facts.ColumnsOfFirstLine && m.tokenizer.Row() <= row && start < int(m.file.LineStart(m.tokenizer.Row())) {
-		lines := strings.TrimSuffix(m.file.Text[start:m.file.LineStart(m.tokenizer.Row()+1)], "\n")
+	read, start := m.tokenizer.Reading()
+	if m.facts.ColumnsOfFirstLine && read <= row && start < int(m.file.LineStart(read)) {
+		lines := strings.TrimSuffix(m.file.Text[start:m.file.LineStart(read+1)], "\n")
 		return decodedLength(lines, min(n, len(lines)+2))
 	}
 	line := strings.TrimSuffix(m.file.Line(row), "\n")

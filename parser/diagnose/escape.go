@@ -35,7 +35,7 @@ func (m *machine) undecodable(body string) string {
 	if slashes := len(body) - len(strings.TrimRight(body, `\`)); slashes%2 != 0 {
 		body += "u005c"
 	}
-	decoded, err := parser.AppendUnescaped(m.decoded[:0], body)
+	decoded, err := parser.AppendUnescaped(m.decoded[:0], body, m.facts.Unicode)
 	m.decoded = decoded
 	if err == nil {
 		return ""

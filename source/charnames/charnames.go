@@ -7,15 +7,47 @@ import (
 	"sync"
 
 	"golang.org/x/text/unicode/runenames"
+
+	"codelinter/source/characters"
 )
 
-// Lookup returns the character that \N{name} stands for: that of the name
-// in Unicode 16.0, or of the formal alias. Case does not matter.
-func Lookup(name string) (rune, bool) {
+// Lookup returns the character that \N{name} stands for in CPython with the given
+// Unicode: that of the name, or of the formal alias. Case does not matter.
+func Lookup(name string, u characters.Unicode) (rune, bool) {
 	if len(name) > maxName {
 		return 0, false
 	}
-	name = strings.ToUpper(name)
+	upper := strings.ToUpper(name)
+	if u == characters.Latest {
+		return lookup(upper)
+	}
+	// Before 3.14 the names that are put together were not: they had to be
+	// spelt in capitals, the number of an ideograph might have a zero in front,
+	// and Tangut had no names.
+	if number, ok := strings.CutPrefix(upper, "CJK UNIFIED IDEOGRAPH-"); ok && len(number) == len("04E00") {
+		upper = "CJK UNIFIED IDEOGRAPH-" + strings.TrimPrefix(number, "0")
+	}
+	r, ok := lookup(upper)
+	switch {
+	case !ok || !u.Has(r) || lateAliases[upper] > u || strings.HasPrefix(upper, "TANGUT IDEOGRAPH-"):
+		return 0, false
+	case strings.HasPrefix(upper, "CJK UNIFIED IDEOGRAPH-"), strings.HasPrefix(upper, "HANGUL SYLLABLE "):
+		ok = name == strings.ToUpper(name)
+	}
+	return r, ok
+}
+
+// lateAliases holds the aliases that came after their characters.
+var lateAliases = map[string]characters.Unicode{
+	"FVS4":                       characters.Unicode14,
+	"MYANMAR LETTER KHAMTI LLA":  characters.Unicode14,
+	"SUNDANESE LETTER ARCHAIC I": characters.Unicode15,
+	"CUNEIFORM SIGN KALAM":       characters.Unicode16,
+	"ARABIC SMALL HIGH LIGATURE ALEF WITH YEH BARREE": characters.Unicode15,
+}
+
+// lookup looks up a name in capitals, in the latest version.
+func lookup(name string) (rune, bool) {
 	if syllable, ok := strings.CutPrefix(name, "HANGUL SYLLABLE "); ok {
 		return hangul(syllable)
 	}

@@ -1,6 +1,10 @@
 package charnames
 
-import "testing"
+import (
+	"testing"
+
+	"codelinter/source/characters"
+)
 
 func TestLookup(t *testing.T) {
 	tests := []struct {
@@ -37,7 +41,7 @@ func TestLookup(t *testing.T) {
 		{"", 0},
 	}
 	for _, test := range tests {
-		got, ok := Lookup(test.name)
+		got, ok := Lookup(test.name, characters.Latest)
 		if got != test.want || ok != (test.want != 0) {
 			t.Errorf("%q: got %U, %v, want %U", test.name, got, ok, test.want)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/source/characters"
 	"codelinter/source/charnames"
 )
 
@@ -118,7 +119,7 @@ func named(data []byte) (rune, int) {
 	if end < 0 || data[0] != '{' {
 		return -1, 0
 	}
-	r, ok := charnames.Lookup(string(data[1:end]))
+	r, ok := charnames.Lookup(string(data[1:end]), characters.Latest)
 	if !ok {
 		return -1, 0
 	}
