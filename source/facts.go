@@ -32,6 +32,9 @@ type Facts struct {
 	SpecsEndAtNewline bool
 	// MisspellsExclamation names a message with a slip.
 	MisspellsExclamation bool
+	// FieldsCheckConversions says that the letter of {x!r} is looked at when the
+	// whole field has been read, not at once.
+	FieldsCheckConversions bool
 	// RawSpecs says that a backslash in a raw f-string's format spec is one.
 	RawSpecs bool
 
@@ -64,22 +67,23 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 	for i := range table {
 		v := Python310 + Version(i)
 		table[i] = Facts{
-			Version:               v,
-			Unicode:               characters.Unicode13 + characters.Unicode(i),
-			NULEndsCookies:        v >= Python314,
-			TStrings:              v >= Python314,
-			PrefixClashes:         v >= Python314,
-			EscapedQuoteHint:      v >= Python313,
-			SpecsEndAtNewline:     v <= Python313,
-			MisspellsExclamation:  v <= Python313,
-			RawSpecs:              v >= Python314,
-			UnparenthesizedExcept: v >= Python314,
-			TypeParameters:        v >= Python312,
-			TypeParameterDefaults: v >= Python313,
-			SoftKeywordPrefixes:   v <= Python313,
-			ColumnsOfFirstLine:    v <= Python313,
-			ParserKnowsFutures:    v >= Python314,
-			ConstantsAreNoNames:   v >= Python314,
+			Version:                v,
+			Unicode:                characters.Unicode13 + characters.Unicode(i),
+			NULEndsCookies:         v >= Python314,
+			TStrings:               v >= Python314,
+			PrefixClashes:          v >= Python314,
+			EscapedQuoteHint:       v >= Python313,
+			SpecsEndAtNewline:      v <= Python313,
+			MisspellsExclamation:   v <= Python313,
+			FieldsCheckConversions: v <= Python313,
+			RawSpecs:               v >= Python314,
+			UnparenthesizedExcept:  v >= Python314,
+			TypeParameters:         v >= Python312,
+			TypeParameterDefaults:  v >= Python313,
+			SoftKeywordPrefixes:    v <= Python313,
+			ColumnsOfFirstLine:     v <= Python313,
+			ParserKnowsFutures:     v >= Python314,
+			ConstantsAreNoNames:    v >= Python314,
 		}
 	}
 	return table

@@ -327,12 +327,20 @@ func conversion(m *machine, start int32, items *values) value {
 		m.raiseAt(start, syntaxError, m.prefix()+"conversion type must come right after the "+mark)
 		return 0
 	}
-	switch id := m.identifier(name); id {
-	case "s", "r", "a":
+	if m.facts.FieldsCheckConversions || m.checkConversion(items[1]) {
 		return items[1]
+	}
+	return 0
+}
+
+// checkConversion refuses a NAME that no conversion has.
+func (m *machine) checkConversion(name value) bool {
+	switch id := m.identifier(&m.tokens[^name]); id {
+	case "s", "r", "a":
+		return true
 	default:
-		m.raiseAt(start+1, syntaxError, m.prefix()+"invalid conversion character '"+id+"': expected 's', 'r', or 'a'")
-		return 0
+		m.raiseAt(int32(^name), syntaxError, m.prefix()+"invalid conversion character '"+id+"': expected 's', 'r', or 'a'")
+		return false
 	}
 }
 
@@ -342,6 +350,9 @@ func field(m *machine, _ int32, items *values) value {
 	justRead := int(m.mark) == len(m.tokens) // else the tokenizer is elsewhere
 	if items[2] != 0 && justRead && m.tokenizer.Fields() > 1 {
 		m.die("ValueError", "field 'value' is required for Constant")
+		return 0
+	}
+	if m.facts.FieldsCheckConversions && items[3] != 0 && !m.checkConversion(items[3]) {
 		return 0
 	}
 	return dummy
