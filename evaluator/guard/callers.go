@@ -19,6 +19,8 @@ type callers struct {
 	// their own: they define classes, import modules that are not plain, or do
 	// not parse.
 	strange bool
+	// class is of all identifiers in the texts.
+	class identifierClass
 }
 
 func (c *callers) reads(name string) bool   { return c.free[name] }
@@ -40,7 +42,10 @@ func readCallers(texts []string) callers {
 		}
 		ast.Inspect(module, func(n ast.Node) bool {
 			switch n := n.(type) {
+			case *ast.Attribute:
+				c.class |= classOf(n.Attr)
 			case *ast.Name:
+				c.class |= classOf(n.ID)
 				if n.Ctx == ast.Load {
 					c.free[n.ID] = true
 				} else {
@@ -61,10 +66,12 @@ func readCallers(texts []string) callers {
 			case *ast.Import:
 				for _, alias := range n.Names {
 					bound[boundName(alias)] = true
+					c.imports(alias.Name, alias)
 				}
 			case *ast.ImportFrom:
 				for _, alias := range n.Names {
 					bound[boundName(alias)] = true
+					c.imports(n.Module, alias)
 				}
 			}
 			return true
@@ -74,4 +81,11 @@ func readCallers(texts []string) callers {
 		delete(c.free, name)
 	}
 	return c
+}
+
+func (c *callers) imports(module string, alias *ast.Alias) {
+	c.class |= classOf(alias.Name)
+	if m := modules[module]; m == nil || !m.plain {
+		c.strange = true
+	}
 }

@@ -40,7 +40,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
+	"codelinter/ast"
 	"codelinter/lint"
 	"codelinter/parser"
 	"codelinter/source"
@@ -136,8 +138,11 @@ const MaxReasons = 20
 // changed once it is made, so many Checkers may use it at once.
 type Program struct {
 	file    source.File
+	module  *ast.Module
 	place   *place
 	callers callers
+	normal  normalizer
+	form    form
 }
 
 // Definitions returns what the program defines, as [Report.Definitions] lists it.
@@ -151,12 +156,15 @@ var ErrSyntax = errors.New("the program does not parse as Python 3.14")
 type Checker struct {
 	file   source.File
 	parser parser.Parser
+	normal normalizer
 	report Report
 }
 
 // Program reads a task's program. callers are texts that call what it defines,
 // such as its tests: what they read has to stay, and parameters that they give by
-// keyword keep their names. It returns [ErrSyntax], or [source.ErrTooLarge].
+// keyword keep their names. Values that they pass are taken for Python's own,
+// unless they define or import others. It returns [ErrSyntax], or
+// [source.ErrTooLarge].
 func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	p := &Program{callers: readCallers(callers)}
 	if err := p.file.Load(slices.Clone(program)); err != nil {
@@ -166,7 +174,10 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	if !ok {
 		return nil, ErrSyntax
 	}
+	p.module = module
 	p.place = findPlace("", module.Body)
+	p.normal.read(module)
+	p.form = p.normal.form(module, p.file.Text, &p.callers)
 	return p, nil
 }
 
@@ -175,7 +186,6 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
-	r.Hash = sha256.Sum256(answer)
 	if facts.Silenced {
 		c.refuse(Noqa, -1, "a noqa comment silences findings")
 	}
@@ -186,19 +196,83 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	}
 	if err := c.file.Load(answer); err != nil {
 		c.refuse(Syntax, -1, "%v", err)
+		r.Hash = sha256.Sum256(answer)
 		return r
 	}
 	module, ok := c.parser.ParseText(c.file.Text, parser.Options{})
 	if !ok {
 		c.refuse(Syntax, -1, "the code does not parse as Python 3.14")
+		r.Hash = sha256.Sum256(answer)
 		return r
 	}
 	m := match{callers: &p.callers, definitions: r.Definitions, report: c.refuse}
 	m.place(p.place, findPlace("", module.Body), "")
 	r.Definitions = m.definitions
-	r.SameTree = len(r.Reasons) == 0 && c.file.Text == p.file.Text
+	c.normal.read(module)
+	c.reaches(p, module)
+	form := c.normal.form(module, c.file.Text, &p.callers)
+	r.Hash = form.hash
+	r.SameTree = len(r.Reasons) == 0 && p.same(&form, &c.normal, r.Definitions)
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
+}
+
+// A form is what normal forms are compared by.
+type form struct {
+	// stream is the hash of the normal form without the names that it has; of a
+	// text that has no normal form, the hash of the text.
+	stream Hash
+	// hash is that of the normal form with its names.
+	hash    Hash
+	visible []visibleName
+}
+
+// form makes the form of a text that was read.
+func (n *normalizer) form(module *ast.Module, text string, callers *callers) form {
+	if !n.normalize(module, callers) {
+		n.out = append(append(n.out[:0], opText), text...)
+		n.visible = n.visible[:0]
+	}
+	f := form{stream: sha256.Sum256(n.out), visible: n.visible}
+	for _, v := range n.visible {
+		n.string(v.name)
+	}
+	f.hash = sha256.Sum256(n.out)
+	return f
+}
+
+// same reports whether an answer's form proves that it is the same program: the
+// same stream, and the same names where anybody may know them.
+//
+// The program's own names l, O and I are exempt, as no clean answer can keep
+// them: a definition is found by its place, a global variable is the program's
+// own affair as long as no caller reads it, and a parameter is if nobody gives it
+// by keyword. The new name must not take away another's meaning: no builtin's, and
+// of a parameter, none that goes to **kwargs.
+func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bool {
+	if f.stream != p.form.stream || len(f.visible) != len(p.form.visible) {
+		return false
+	}
+	for i, was := range p.form.visible {
+		is := f.visible[i]
+		if was.name == is.name {
+			continue
+		}
+		if !ambiguous(was.name) || was.fixed || is.fixed || classOf(is.name)&isBuiltin != 0 || strings.HasPrefix(is.name, "__") {
+			return false
+		}
+		if was.parameter || is.parameter {
+			if p.callers.keyword(was.name) || p.callers.keyword(is.name) ||
+				p.normal.isKeyword(was.name) || p.normal.isKeyword(is.name) || answer.isKeyword(was.name) || answer.isKeyword(is.name) {
+				return false
+			}
+			continue
+		}
+		if p.callers.reads(is.name) || p.callers.reads(was.name) && !slices.Contains(definitions, Definition{Kind: Function, Path: was.name, Answer: is.name}) {
+			return false
+		}
+	}
+	return true
 }
 
 // refuse adds a reason; offset is where in the text, -1 for nowhere.

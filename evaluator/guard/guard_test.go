@@ -54,7 +54,7 @@ func TestDefinitions(t *testing.T) {
 		{"program wraps", "def f(a): return a\nf = cache(f)\n", "def f(a):\n    return a\n\n\nf = cache(f)\n", "", ""},
 		{"lambda became def", "f = lambda a: a\n", "def f(a):\n    return a\n", "", ""},
 		{"first of two", "def f(a): pass\ndef f(a): return a\n", "def f(a):\n    return a\n", "", ""},
-		{"def became class", "def f(a): return a\n", "class f:\n    pass\n", "", "signature"},
+		{"def became class", "def f(a): return a\n", "class f:\n    a = 1\n", "", "signature"},
 		{"def became async", "def f(a): return a\n", "async def f(a):\n    return a\n", "", "signature"},
 		{"decorated", "def f(a): return a\n", "def no(f):\n    return None\n\n\n@no\ndef f(a):\n    return a\n", "", "decorator"},
 		{"the program's decorator", "@d\ndef f(a): return a\n", "@d\ndef f(a):\n    return a\n", "", ""},

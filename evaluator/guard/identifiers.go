@@ -1,0 +1,116 @@
+package guard
+
+// An identifierClass says what a text may do that has the identifier, be it as a
+// name, an attribute, an import or in a string. The normal form takes less for
+// proven where such things are; the guards refuse what an answer adds of them.
+type identifierClass uint32
+
+const (
+	// seesNames: looks at names or code of the running program: locals().
+	seesNames identifierClass = 1 << iota
+	// seesLines: looks at its own lines: frame.f_lineno.
+	seesLines
+	// readsAnnotations: looks at annotations: get_type_hints.
+	readsAnnotations
+	// readsNames: looks at the names of functions: f.__name__.
+	readsNames
+	// compares: decides what == and < mean: __eq__.
+	compares
+	// exits: raises what is no Exception: sys.exit.
+	exits
+	// finalizes: makes what does something when it is given back: __del__.
+	finalizes
+	// makesTypes: type(name, bases, dict).
+	makesTypes
+
+	// dunder: a special name that no mend of style has to add.
+	dunder
+	// hides: a builtin that runs text as code, or finds by text what has a name.
+	hides
+	// reaches: a builtin that leaves the program.
+	reaches
+	// isBuiltin: a name that Python defines.
+	isBuiltin
+)
+
+// classes has the identifiers that are told apart by more than their form.
+var classes = func() map[string]identifierClass {
+	table := map[string]identifierClass{}
+	add := func(class identifierClass, names ...string) {
+		for _, name := range names {
+			table[name] |= class
+		}
+	}
+	add(isBuiltin, modules["builtins"].names...)
+
+	add(seesNames|hides, "exec", "eval", "compile", "globals", "locals", "vars", "dir")
+	add(hides, "getattr", "setattr", "delattr")
+	add(seesNames|reaches, "breakpoint", "help")
+	add(reaches, "exit", "quit", "open", "input", "copyright", "credits", "license",
+		"SystemExit", "KeyboardInterrupt", "GeneratorExit")
+
+	// Frames, code and what else shows the running program. Nothing else has
+	// attributes of these names, so that none of them is added by accident.
+	add(seesNames|seesLines|dunder,
+		"f_back", "f_globals", "f_locals", "f_builtins", "f_code", "f_lineno", "f_lasti", "f_trace",
+		"tb_frame", "tb_next", "tb_lineno", "tb_lasti",
+		"gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "ag_code", "cr_origin",
+		"co_code", "co_consts", "co_names", "co_varnames", "co_firstlineno", "co_lines",
+		"_getframe", "_current_frames", "_getframemodulename", "settrace", "setprofile", "currentframe",
+		"func_code", "func_globals", "mro")
+	add(seesNames|seesLines, "exc_info", "format_exc", "print_exc", "extract_stack", "extract_tb", "getsource", "getsourcelines",
+		"stack", "walk_tb", "walk_stack", "last_exc", "with_traceback", "excepthook", "getrefcount")
+	add(seesNames, "modules", "get_objects", "get_referrers", "get_referents", "monitoring", "setrecursionlimit")
+
+	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
+		"signature", "make_dataclass", "NewType", "evaluate_forward_ref", "runtime_checkable")
+	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref")
+	add(compares, "total_ordering", "mock")
+	add(exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",
+		"exit", "quit", "_exit", "abort", "throw", "close", "interrupt_main", "raise_signal", "kill", "killpg", "alarm", "setitimer")
+	add(finalizes, "open", "popen", "fdopen", "makefile", "finalize", "closing", "ExitStack", "TemporaryDirectory",
+		"NamedTemporaryFile", "TemporaryFile")
+
+	// Special names that a mend of style may add or drop, or that mean the same
+	// wherever they stand.
+	add(tame, "__name__", "__main__", "__init__", "__repr__", "__str__", "__post_init__", "__slots__", "__all__",
+		"__version__", "__author__", "__future__", "__enter__", "__exit__")
+	// Those that a program may have without looking at itself.
+	add(dunder, "__len__", "__iter__", "__next__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__call__",
+		"__aenter__", "__aexit__", "__aiter__", "__anext__", "__await__", "__reversed__", "__missing__",
+		"__add__", "__radd__", "__iadd__", "__sub__", "__rsub__", "__isub__", "__mul__", "__rmul__", "__imul__",
+		"__matmul__", "__truediv__", "__rtruediv__", "__floordiv__", "__rfloordiv__", "__mod__", "__rmod__", "__divmod__",
+		"__pow__", "__rpow__", "__neg__", "__pos__", "__abs__", "__invert__", "__int__", "__float__", "__complex__",
+		"__index__", "__round__", "__trunc__", "__floor__", "__ceil__", "__and__", "__or__", "__xor__",
+		"__rand__", "__ror__", "__rxor__", "__lshift__", "__rshift__", "__bytes__", "__format__", "__new__", "__nonzero__",
+		"__unicode__", "__div__", "__copy__", "__deepcopy__", "__match_args__")
+	add(dunder|compares, "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__",
+		"__instancecheck__", "__subclasscheck__")
+	add(dunder|finalizes, "__del__")
+	add(dunder|readsNames, "__qualname__")
+	add(dunder|readsAnnotations|seesNames, "__annotations__", "__annotate__")
+	for name, class := range table {
+		if isDunder(name) && class&(dunder|tame) == 0 {
+			table[name] |= dunder | seesNames // __build_class__ and other builtins
+		}
+	}
+	return table
+}()
+
+// tame keeps a special name from being dunder.
+const tame identifierClass = 1 << 31
+
+// classOf returns an identifier's class. A special name that is not known may
+// be anything: it is taken to see names.
+func classOf(text string) identifierClass {
+	class, known := classes[text]
+	if !known && isDunder(text) {
+		return dunder | seesNames
+	}
+	return class
+}
+
+// isDunder reports whether text is of the form __x__.
+func isDunder(text string) bool {
+	return len(text) > 4 && text[0] == '_' && text[1] == '_' && text[len(text)-1] == '_' && text[len(text)-2] == '_'
+}

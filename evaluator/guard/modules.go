@@ -1,0 +1,58 @@
+package guard
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed modules.txt
+var modulesText string
+
+// A module is one of Python's own whose import does nothing but define names.
+type module struct {
+	names []string
+	has   map[string]bool
+	// plain: values of its types compare as numbers and texts do, nothing in it
+	// looks at the program, raises what is no Exception, or does something when
+	// a value is given back.
+	plain bool
+	// free: an answer may use it though the program does not. It has no clock,
+	// no chance, and no way out of the program.
+	free bool
+}
+
+// modules are read from modules.txt; "builtins" is among them.
+var modules = func() map[string]*module {
+	table := map[string]*module{}
+	for line := range strings.Lines(modulesText) {
+		name, list, found := strings.Cut(strings.TrimSpace(line), ": ")
+		if !found || line[0] == '#' {
+			continue
+		}
+		m := &module{names: strings.Fields(list), has: map[string]bool{}}
+		for _, n := range m.names {
+			m.has[n] = true
+		}
+		table[name] = m
+	}
+	for _, name := range strings.Fields(`
+		abc array bisect calendar cmath collections collections.abc colorsys copy csv dataclasses datetime decimal
+		difflib enum fractions functools graphlib hashlib heapq html io itertools json keyword math numbers operator os
+		os.path pprint queue random re reprlib secrets shlex statistics string struct sys textwrap time typing
+		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac`) {
+		table[name].plain = true
+	}
+	for _, name := range strings.Fields(`
+		abc array bisect cmath collections collections.abc copy dataclasses decimal enum fractions functools heapq
+		itertools json math numbers operator re statistics string struct textwrap typing unicodedata contextlib`) {
+		table[name].free = true
+	}
+	return table
+}()
+
+// importable reports whether an import of module, or of name from it, surely
+// succeeds and does nothing else.
+func importable(moduleName, name string) bool {
+	m := modules[moduleName]
+	return m != nil && moduleName != "builtins" && (name == "" || m.has[name])
+}

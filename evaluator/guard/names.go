@@ -1,0 +1,1073 @@
+package guard
+
+import (
+	"codelinter/ast"
+)
+
+// This file finds out what each name of a text stands for, by the rules of
+// CPython's symbol table: a function's names are those that are bound anywhere in
+// it, a class's names are seen by the class's own statements alone, a
+// comprehension is a function whose first iterable belongs to the scope around
+// it, and a walrus in it binds outside of it.
+//
+// One walk binds names and writes down who uses them; the uses are resolved once
+// all is bound, as a function may use what is bound after it. On the way it
+// gathers what the normal form and the guards need to know of the whole text.
+
+// maxDepth is how many nodes may stand within each other. CPython's compiler
+// gives up at some thousands, depending on the machine's stack.
+const maxDepth = 1000
+
+// A scope is the module, a class, a function, a lambda or a comprehension.
+type scope struct {
+	kind     scopeKind
+	parent   int32
+	declares bool // has a global or nonlocal statement
+	odd      bool // has what CPython may refuse to compile
+	ordinary bool // a class without decorators, bases and keywords
+	yields   bool
+	cleans   bool  // has a try with a finally, or a with
+	number   int32 // in the normal form, from 1; 0 before it is entered
+}
+
+type scopeKind uint8
+
+const (
+	moduleScope scopeKind = iota
+	classScope
+	functionScope
+	comprehensionScope
+)
+
+// A symbol is a name in the scope that it is bound in.
+type symbol struct {
+	name                int32
+	scope               int32
+	loads, stores, dels int32
+	imports             int32 // stores by import statements
+	module              int32 // index in names.imports + 1 of the last that binds it to a module, 0 for none
+	handlers            int32 // stores by except ... as
+	first               int32 // the module's statement that mentions it first
+	param               bool
+	pinned              bool // keeps its name in the normal form
+	untyped             bool // some store's value is not in resolver.values
+	typ                 valueType
+	known               bool  // typ may still turn out to be one type
+	number              int32 // in the normal form, from 1; 0 before it is met
+	definite            bool  // at this point of the normal form it is bound for sure
+}
+
+// A use is one mention of a name that does not bind it in its own scope.
+type use struct {
+	name, scope, top, offset int32
+	how                      useKind
+}
+
+type useKind uint8
+
+const (
+	loadUse useKind = iota
+	annotationUse
+	storeUse // by nonlocal
+	deleteUse
+	declareUse // by a nonlocal or global statement itself
+)
+
+// A name is an identifier, wherever it stands.
+type name struct {
+	text    string
+	class   identifierClass
+	first   int32 // offset of the first mention
+	builtin int32 // offset of the first use that no scope binds, -1 for none
+	keyword bool  // some call gives an argument by it
+}
+
+// A typedStore is name = value.
+type typedStore struct {
+	symbol int32
+	scope  int32
+	value  ast.Expr
+}
+
+// An attributeStore is root.attribute = ..., or del root.attribute. Where
+// attributes are only read it is root.attribute.
+type attributeStore struct {
+	root, attribute, scope, offset int32
+}
+
+// An importedName is one name of an import statement.
+type importedName struct {
+	module string // with the dots before it
+	name   string // of a from import
+	symbol int32
+	offset int32
+	top    int32
+	direct bool // stands in the module itself
+	alias  *ast.Alias
+}
+
+// scopeKey finds a node's scope; a lambda may begin where a call does.
+type scopeKey struct {
+	start int32
+	kind  ast.Kind
+}
+
+// names is what is known of the names of one text.
+type names struct {
+	ids     map[string]int32
+	names   []name
+	scopes  []scope
+	symbols []symbol
+	bound   map[uint64]int32 // scope and name to symbol, or elsewhere, or unbound
+	scopeOf map[scopeKey]int32
+	uses    []use
+	values  []typedStore
+	stores  []attributeStore
+	reads   []attributeStore // of names, read and not stored
+	imports []importedName
+
+	class identifierClass // of all identifiers together
+	facts facts
+
+	depth    int
+	top      int32 // index of the module's statement being read
+	topStart int32 // where it begins
+	head     int   // how many of the module's statements are a docstring and imports from __future__
+	loops    int
+}
+
+// facts are what the text has anywhere.
+type facts struct {
+	tooDeep          bool
+	broken           bool // CPython does not compile it
+	star             bool // from ... import *
+	typeParameters   bool
+	privateNames     bool // __name in a class, which stands for _Class__name
+	oddAnnotation    bool // more than names and subscripts
+	namedHandler     bool // except ... as name, and name is read
+	cleanedGenerator bool // a generator with a finally or a with
+	dunderText       bool // __name__ in a string that is no docstring
+	spreads          bool // a call with **mapping
+	special          []int32
+}
+
+const (
+	elsewhere = -2 // declared nonlocal
+	unbound   = -1
+)
+
+func (r *names) reset() {
+	if r.ids == nil {
+		r.ids = map[string]int32{}
+		r.bound = map[uint64]int32{}
+		r.scopeOf = map[scopeKey]int32{}
+	}
+	if len(r.ids) > keptNames {
+		*r = names{ids: map[string]int32{}, bound: map[uint64]int32{}, scopeOf: map[scopeKey]int32{}}
+	}
+	clear(r.ids)
+	clear(r.bound)
+	clear(r.scopeOf)
+	special := r.facts.special[:0]
+	clear(r.values)
+	clear(r.imports)
+	*r = names{
+		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
+		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
+		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0],
+		facts: facts{special: special},
+	}
+}
+
+// isKeyword reports whether a call in the text may give an argument by that name.
+func (r *names) isKeyword(text string) bool {
+	id, known := r.ids[text]
+	return r.facts.spreads || known && r.names[id].keyword
+}
+
+// keptNames is how many names a text may have for its memory to be kept.
+const keptNames = 10_000
+
+// read reads a whole text.
+func (r *names) read(module *ast.Module) {
+	r.reset()
+	r.scopes = append(r.scopes, scope{kind: moduleScope, parent: -1})
+	r.head = futureHead(module.Body)
+	for i, statement := range module.Body {
+		r.top, r.topStart = int32(i), statement.Bounds().Start
+		r.statement(0, statement)
+	}
+	for i := range r.uses {
+		r.resolveUse(&r.uses[i])
+	}
+	for i := range r.scopes {
+		s := &r.scopes[i]
+		if s.yields && s.cleans {
+			r.facts.cleanedGenerator = true
+		}
+	}
+	for i := range r.symbols {
+		if s := &r.symbols[i]; s.handlers > 0 && s.loads > 0 {
+			r.facts.namedHandler = true
+		}
+	}
+	r.pinFallbacks()
+}
+
+// futureHead returns how many statements are a docstring and imports from
+// __future__, which may stand nowhere else.
+func futureHead(body []ast.Stmt) int {
+	for i, statement := range body {
+		switch s := statement.(type) {
+		case *ast.ExprStmt:
+			if c, is := s.Value.(*ast.Constant); is && c.Type == ast.Str && i == 0 {
+				continue
+			}
+		case *ast.ImportFrom:
+			if s.Module == "__future__" && s.Level == 0 {
+				continue
+			}
+		}
+		return i
+	}
+	return len(body)
+}
+
+// id returns the number of an identifier.
+func (r *names) id(text string, offset int32) int32 {
+	if id, known := r.ids[text]; known {
+		return id
+	}
+	id := int32(len(r.names))
+	class := classOf(text)
+	r.names = append(r.names, name{text: text, class: class, first: offset, builtin: -1})
+	r.ids[text] = id
+	r.class |= class
+	if class&dunder != 0 {
+		r.facts.special = append(r.facts.special, id)
+	}
+	return id
+}
+
+func key(scope, name int32) uint64 { return uint64(scope)<<32 | uint64(uint32(name)) }
+
+// bind binds a name in a scope, or where the scope's declarations say, and
+// returns the symbol; -1 if that is only known later.
+func (r *names) bind(scope int32, text string, offset int32) int32 {
+	id := r.id(text, offset)
+	at, known := r.bound[key(scope, id)]
+	if known && at == elsewhere {
+		r.uses = append(r.uses, use{name: id, scope: scope, top: r.top, offset: offset, how: storeUse})
+		return -1
+	}
+	if !known {
+		at = r.symbol(scope, id)
+	}
+	if text[0] == '_' && len(text) > 1 && text[1] == '_' {
+		r.symbols[at].pinned = true
+	}
+	r.symbols[at].stores++
+	return at
+}
+
+// symbol makes the symbol of a name in a scope.
+func (r *names) symbol(scope, id int32) int32 {
+	at := int32(len(r.symbols))
+	r.symbols = append(r.symbols, symbol{name: id, scope: scope, first: r.top})
+	if r.scopes[scope].kind == classScope {
+		r.symbols[at].pinned = true
+	}
+	r.bound[key(scope, id)] = at
+	return at
+}
+
+// bindOther binds a name to a value that nothing is known of.
+func (r *names) bindOther(scope int32, text string, offset int32) int32 {
+	at := r.bind(scope, text, offset)
+	if at >= 0 {
+		r.symbols[at].untyped = true
+	}
+	return at
+}
+
+func (r *names) load(scope int32, text string, offset int32, how useKind) {
+	r.uses = append(r.uses, use{name: r.id(text, offset), scope: scope, top: r.top, offset: offset, how: how})
+}
+
+// resolve returns the symbol that a name in a scope stands for, -1 if none.
+func (r *names) resolve(scope, id int32) int32 {
+	found := int32(unbound)
+	s := scope
+	for s >= 0 {
+		if s == scope || r.scopes[s].kind != classScope {
+			if at, known := r.bound[key(s, id)]; known && at != elsewhere {
+				found = at
+				break
+			}
+		}
+		s = r.scopes[s].parent
+	}
+	for t := scope; t != s && t >= 0; t = r.scopes[t].parent { // what was found once is not looked for again
+		if r.scopes[t].kind != classScope || t == scope {
+			r.bound[key(t, id)] = found
+		}
+	}
+	return found
+}
+
+func (r *names) resolveUse(u *use) {
+	at := r.resolve(u.scope, u.name)
+	if u.how >= storeUse && (at < 0 || r.scopes[r.symbols[at].scope].kind != functionScope) {
+		r.facts.broken = true // nonlocal, and no function binds it
+		return
+	}
+	if at < 0 {
+		if n := &r.names[u.name]; n.builtin < 0 && u.how != annotationUse {
+			n.builtin = u.offset
+		}
+		return
+	}
+	s := &r.symbols[at]
+	s.first = min(s.first, u.top)
+	switch u.how {
+	case loadUse:
+		s.loads++
+	case annotationUse:
+		if r.keepsAnnotations() {
+			s.loads++
+		}
+	case storeUse:
+		s.stores++
+		s.untyped = true
+	case deleteUse:
+		s.dels++
+	case declareUse:
+		s.loads++
+	}
+}
+
+// keepsAnnotations reports whether something may read annotations, so that the
+// normal form keeps them.
+func (r *names) keepsAnnotations() bool {
+	return r.class&readsAnnotations != 0 || r.facts.oddAnnotation
+}
+
+// pinFallbacks pins the module's names that a class may fall back to. In
+//
+//	class A:
+//	    limit = limit
+//
+// the name on the right is the module's as long as the class has none.
+func (r *names) pinFallbacks() {
+	for i := range r.symbols {
+		if r.scopes[r.symbols[i].scope].kind != classScope {
+			continue
+		}
+		if at, known := r.bound[key(0, r.symbols[i].name)]; known && at >= 0 {
+			r.symbols[at].pinned = true
+			r.symbols[at].loads++
+		}
+	}
+}
+
+func (r *names) enter(kind scopeKind, parent int32, node ast.Node) int32 {
+	s := int32(len(r.scopes))
+	r.scopes = append(r.scopes, scope{kind: kind, parent: parent})
+	r.scopeOf[scopeKey{node.Bounds().Start, node.Kind()}] = s
+	return s
+}
+
+// leave hands on to the scope around what holds for all that is within it.
+func (r *names) leave(s int32) {
+	if r.scopes[s].odd {
+		r.scopes[r.scopes[s].parent].odd = true
+	}
+}
+
+func (r *names) odd(scope int32) { r.scopes[scope].odd = true }
+
+func (r *names) block(scope int32, body []ast.Stmt) {
+	for _, statement := range body {
+		r.statement(scope, statement)
+	}
+}
+
+func (r *names) statement(scope int32, statement ast.Stmt) {
+	if r.depth++; r.depth > maxDepth {
+		r.facts.tooDeep = true
+	}
+	if r.facts.tooDeep {
+		return
+	}
+	switch n := statement.(type) {
+	case *ast.FunctionDef:
+		r.function(scope, n, n)
+	case *ast.AsyncFunctionDef:
+		r.function(scope, (*ast.FunctionDef)(n), n)
+		r.odd(scope)
+	case *ast.ClassDef:
+		r.classDef(scope, n)
+	case *ast.Return:
+		r.optional(scope, n.Value)
+		if r.scopes[scope].kind != functionScope {
+			r.odd(scope)
+		}
+	case *ast.Delete:
+		for _, target := range n.Targets {
+			r.target(scope, target, nil)
+		}
+	case *ast.Assign:
+		r.expr(scope, n.Value)
+		for _, target := range n.Targets {
+			r.target(scope, target, n.Value)
+		}
+	case *ast.TypeAlias:
+		r.facts.typeParameters = true
+		r.bindOther(scope, n.Name.ID, n.Start)
+		r.typeParams(scope, n.TypeParams)
+		r.expr(scope, n.Value)
+	case *ast.AugAssign:
+		r.expr(scope, n.Value)
+		if target, is := n.Target.(*ast.Name); is {
+			r.bindOther(scope, target.ID, target.Start)
+			r.load(scope, target.ID, target.Start, loadUse)
+		} else {
+			r.target(scope, n.Target, nil)
+		}
+	case *ast.AnnAssign:
+		r.optional(scope, n.Value)
+		if target, is := n.Target.(*ast.Name); is && n.Value == nil {
+			// It binds nothing, but makes the name one of the scope's.
+			if at := r.bind(scope, target.ID, target.Start); at >= 0 {
+				r.symbols[at].stores--
+			}
+			if r.scopes[scope].declares {
+				r.facts.broken = true
+			}
+		} else {
+			r.target(scope, n.Target, n.Value)
+		}
+		if r.scopes[scope].declares {
+			r.odd(scope)
+		}
+		r.annotation(scope, n.Annotation)
+	case *ast.For:
+		r.loop(scope, n)
+	case *ast.AsyncFor:
+		r.odd(scope)
+		r.loop(scope, (*ast.For)(n))
+	case *ast.While:
+		r.expr(scope, n.Test)
+		r.loops++
+		r.block(scope, n.Body)
+		r.loops--
+		r.block(scope, n.Orelse)
+	case *ast.If:
+		r.expr(scope, n.Test)
+		r.block(scope, n.Body)
+		r.block(scope, n.Orelse)
+	case *ast.With:
+		r.with(scope, n)
+	case *ast.AsyncWith:
+		r.odd(scope)
+		r.with(scope, (*ast.With)(n))
+	case *ast.Match:
+		r.odd(scope)
+		r.expr(scope, n.Subject)
+		for _, c := range n.Cases {
+			r.pattern(scope, c.Pattern)
+			r.optional(scope, c.Guard)
+			r.block(scope, c.Body)
+		}
+	case *ast.Raise:
+		r.optional(scope, n.Exc)
+		r.optional(scope, n.Cause)
+	case *ast.Try:
+		r.try(scope, n)
+	case *ast.TryStar:
+		r.odd(scope)
+		r.try(scope, (*ast.Try)(n))
+	case *ast.Assert:
+		r.expr(scope, n.Test)
+		r.optional(scope, n.Msg)
+	case *ast.Import:
+		for _, alias := range n.Names {
+			r.importName(scope, alias.Name, "", alias, n.Start)
+		}
+	case *ast.ImportFrom:
+		r.importFrom(scope, n)
+	case *ast.Global:
+		r.scopes[scope].declares = true
+		r.odd(scope)
+		for _, text := range n.Names {
+			id := r.id(text, n.Start)
+			if at, known := r.bound[key(scope, id)]; known && scope != 0 {
+				if at == elsewhere || r.symbols[at].scope != 0 {
+					r.facts.broken = true // used before the declaration
+				}
+			}
+			at, known := r.bound[key(0, id)]
+			if !known {
+				at = r.symbol(0, id)
+			}
+			r.symbols[at].loads++
+			r.symbols[at].untyped = true
+			r.bound[key(scope, id)] = at
+		}
+	case *ast.Nonlocal:
+		r.scopes[scope].declares = true
+		r.odd(scope)
+		for _, text := range n.Names {
+			id := r.id(text, n.Start)
+			if _, known := r.bound[key(scope, id)]; known || scope == 0 {
+				r.facts.broken = true
+				continue
+			}
+			r.bound[key(scope, id)] = elsewhere
+			r.uses = append(r.uses, use{name: id, scope: scope, top: r.top, offset: n.Start, how: declareUse})
+		}
+	case *ast.ExprStmt:
+		if c, is := n.Value.(*ast.Constant); is && c.Type == ast.Str {
+			break // of no effect, and no text that anything reads
+		}
+		r.expr(scope, n.Value)
+	case *ast.Break, *ast.Continue:
+		if r.loops == 0 {
+			r.odd(scope)
+		}
+	}
+	r.depth--
+}
+
+func (r *names) loop(scope int32, n *ast.For) {
+	r.expr(scope, n.Iter)
+	r.target(scope, n.Target, nil)
+	r.loops++
+	r.block(scope, n.Body)
+	r.loops--
+	r.block(scope, n.Orelse)
+}
+
+func (r *names) with(scope int32, n *ast.With) {
+	r.scopes[scope].cleans = true
+	for _, item := range n.Items {
+		r.expr(scope, item.ContextExpr)
+		if item.OptionalVars != nil {
+			r.target(scope, item.OptionalVars, nil)
+		}
+	}
+	r.block(scope, n.Body)
+}
+
+func (r *names) try(scope int32, n *ast.Try) {
+	if len(n.FinalBody) > 0 {
+		r.scopes[scope].cleans = true
+	}
+	r.block(scope, n.Body)
+	for i, handler := range n.Handlers {
+		r.optional(scope, handler.Type)
+		if handler.Type == nil && i < len(n.Handlers)-1 {
+			r.odd(scope)
+			r.facts.broken = true
+		}
+		if handler.Name != "" {
+			if at := r.bindOther(scope, handler.Name, handler.Start); at >= 0 {
+				r.symbols[at].handlers++
+			}
+		}
+		r.block(scope, handler.Body)
+	}
+	r.block(scope, n.Orelse)
+	r.block(scope, n.FinalBody)
+}
+
+// function reads a def. node is the statement itself, which may be an async def.
+func (r *names) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
+	for _, decorator := range n.DecoratorList {
+		r.expr(scope, decorator)
+	}
+	r.typeParams(scope, n.TypeParams)
+	r.defaults(scope, n.Args)
+	r.annotations(scope, n.Args)
+	if n.Returns != nil {
+		r.annotation(scope, n.Returns)
+	}
+	at := r.bindOther(scope, n.Name, n.Start)
+	first := len(r.scopes)
+	s := r.enter(functionScope, scope, node)
+	r.parameters(s, n.Args)
+	loops := r.loops
+	r.loops = 0
+	r.block(s, n.Body)
+	r.loops = loops
+	r.leave(s)
+	if at >= 0 {
+		for i := first; i < len(r.scopes); i++ {
+			if r.scopes[i].kind == classScope {
+				r.symbols[at].pinned = true // the class's name has the function's in it
+			}
+		}
+	}
+}
+
+func (r *names) classDef(scope int32, n *ast.ClassDef) {
+	for _, decorator := range n.DecoratorList {
+		r.expr(scope, decorator)
+	}
+	r.typeParams(scope, n.TypeParams)
+	for _, base := range n.Bases {
+		r.expr(scope, base)
+	}
+	r.keywords(scope, n.Keywords)
+	if at := r.bindOther(scope, n.Name, n.Start); at >= 0 {
+		r.symbols[at].pinned = true
+	}
+	s := r.enter(classScope, scope, n)
+	loops := r.loops
+	r.loops = 0
+	r.block(s, n.Body)
+	r.loops = loops
+	r.leave(s)
+	r.odd(scope)
+}
+
+func (r *names) typeParams(scope int32, list []ast.TypeParam) {
+	for _, p := range list {
+		r.facts.typeParameters = true
+		switch p := p.(type) {
+		case *ast.TypeVar:
+			r.bindOther(scope, p.Name, p.Start)
+			r.optional(scope, p.Bound)
+			r.optional(scope, p.Default)
+		case *ast.ParamSpec:
+			r.bindOther(scope, p.Name, p.Start)
+			r.optional(scope, p.Default)
+		case *ast.TypeVarTuple:
+			r.bindOther(scope, p.Name, p.Start)
+			r.optional(scope, p.Default)
+		}
+	}
+}
+
+func (r *names) defaults(scope int32, a *ast.Arguments) {
+	for _, value := range a.Defaults {
+		r.expr(scope, value)
+	}
+	for _, value := range a.KwDefaults {
+		r.optional(scope, value)
+	}
+}
+
+func (r *names) annotations(scope int32, a *ast.Arguments) {
+	eachArg(a, func(arg *ast.Arg) {
+		if arg.Annotation != nil {
+			r.annotation(scope, arg.Annotation)
+		}
+	})
+}
+
+func (r *names) parameters(s int32, a *ast.Arguments) {
+	eachArg(a, func(arg *ast.Arg) {
+		at := r.bindOther(s, arg.Arg, arg.Start)
+		if r.symbols[at].param {
+			r.odd(s) // twice the same
+			r.facts.broken = true
+		}
+		r.symbols[at].param = true
+	})
+}
+
+// eachArg calls f for each parameter in the order of the def.
+func eachArg(a *ast.Arguments, f func(*ast.Arg)) {
+	for _, arg := range a.PosOnlyArgs {
+		f(arg)
+	}
+	for _, arg := range a.Args {
+		f(arg)
+	}
+	if a.VarArg != nil {
+		f(a.VarArg)
+	}
+	for _, arg := range a.KwOnlyArgs {
+		f(arg)
+	}
+	if a.KwArg != nil {
+		f(a.KwArg)
+	}
+}
+
+func (r *names) importName(scope int32, module, name string, alias *ast.Alias, offset int32) {
+	text := boundName(alias)
+	at := r.bindOther(scope, text, offset)
+	if at >= 0 {
+		r.symbols[at].imports++
+	}
+	if name != "" {
+		r.id(name, offset)
+	}
+	r.imports = append(r.imports, importedName{
+		module: module, name: name, symbol: at, offset: offset, top: r.top, direct: scope == 0 && offset == r.topStart, alias: alias,
+	})
+	if at >= 0 && name == "" {
+		r.symbols[at].module = int32(len(r.imports))
+	}
+}
+
+func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
+	module := n.Module
+	if n.Level > 0 {
+		module = "." + module // of the package, whatever the level: none of Python's own
+	}
+	if module == "__future__" {
+		if scope != 0 || int(r.top) >= r.head {
+			r.facts.broken = true
+		}
+		for _, alias := range n.Names {
+			r.bindOther(scope, boundName(alias), n.Start)
+		}
+		return
+	}
+	for _, alias := range n.Names {
+		if alias.Name == "*" {
+			r.facts.star = true
+			r.imports = append(r.imports, importedName{
+				module: module, name: "*", symbol: -1, offset: n.Start, top: r.top, alias: alias,
+			})
+			continue
+		}
+		r.importName(scope, module, alias.Name, alias, n.Start)
+	}
+}
+
+func (r *names) pattern(scope int32, p ast.Pattern) {
+	if r.depth++; r.depth > maxDepth {
+		r.facts.tooDeep = true
+	}
+	if r.facts.tooDeep {
+		return
+	}
+	switch p := p.(type) {
+	case *ast.MatchValue:
+		r.expr(scope, p.Value)
+	case *ast.MatchSequence:
+		for _, q := range p.Patterns {
+			r.pattern(scope, q)
+		}
+	case *ast.MatchMapping:
+		for _, k := range p.Keys {
+			r.expr(scope, k)
+		}
+		for _, q := range p.Patterns {
+			r.pattern(scope, q)
+		}
+		if p.Rest != "" {
+			r.bindOther(scope, p.Rest, p.Start)
+		}
+	case *ast.MatchClass:
+		r.expr(scope, p.Cls)
+		for _, q := range p.Patterns {
+			r.pattern(scope, q)
+		}
+		for _, q := range p.KwdPatterns {
+			r.pattern(scope, q)
+		}
+	case *ast.MatchStar:
+		if p.Name != "" {
+			r.bindOther(scope, p.Name, p.Start)
+		}
+	case *ast.MatchAs:
+		if p.Pattern != nil {
+			r.pattern(scope, p.Pattern)
+		}
+		if p.Name != "" {
+			r.bindOther(scope, p.Name, p.Start)
+		}
+	case *ast.MatchOr:
+		for _, q := range p.Patterns {
+			r.pattern(scope, q)
+		}
+	}
+	r.depth--
+}
+
+// target binds or deletes what stands there. value is what one name is bound to,
+// nil where that is not known.
+func (r *names) target(scope int32, target, value ast.Expr) {
+	switch t := target.(type) {
+	case *ast.Name:
+		if t.Ctx == ast.Del {
+			at := r.bindOther(scope, t.ID, t.Start)
+			if at >= 0 {
+				r.symbols[at].stores--
+				r.symbols[at].dels++
+			} else {
+				r.uses[len(r.uses)-1].how = deleteUse
+			}
+			return
+		}
+		if value == nil {
+			r.bindOther(scope, t.ID, t.Start)
+		} else if at := r.bind(scope, t.ID, t.Start); at >= 0 {
+			r.values = append(r.values, typedStore{at, scope, value})
+		}
+	case *ast.Tuple:
+		for _, element := range t.Elts {
+			r.target(scope, element, nil)
+		}
+	case *ast.List:
+		for _, element := range t.Elts {
+			r.target(scope, element, nil)
+		}
+	case *ast.Starred:
+		r.target(scope, t.Value, nil)
+	case *ast.Attribute:
+		if root := rootName(t.Value); root != nil {
+			r.stores = append(r.stores, attributeStore{r.id(root.ID, root.Start), r.id(t.Attr, t.Start), scope, t.Start})
+		}
+		r.expr(scope, t)
+	default:
+		r.expr(scope, target)
+	}
+}
+
+// rootName returns a for a.b.c, nil for what does not begin with a name.
+func rootName(e ast.Expr) *ast.Name {
+	for {
+		switch n := e.(type) {
+		case *ast.Name:
+			return n
+		case *ast.Attribute:
+			e = n.Value
+		default:
+			return nil
+		}
+	}
+}
+
+// annotation reads an annotation, which Python 3.14 evaluates only if something
+// asks for it.
+func (r *names) annotation(scope int32, e ast.Expr) {
+	if r.depth++; r.depth > maxDepth {
+		r.facts.tooDeep = true
+	}
+	if r.facts.tooDeep {
+		return
+	}
+	switch n := e.(type) {
+	case *ast.Name:
+		r.load(scope, n.ID, n.Start, annotationUse)
+	case *ast.Attribute:
+		r.id(n.Attr, n.Start)
+		r.annotation(scope, n.Value)
+	case *ast.Subscript:
+		r.annotation(scope, n.Value)
+		r.annotation(scope, n.Slice)
+	case *ast.Tuple:
+		for _, element := range n.Elts {
+			r.annotation(scope, element)
+		}
+	case *ast.List:
+		for _, element := range n.Elts {
+			r.annotation(scope, element)
+		}
+	case *ast.Constant:
+	case *ast.BinOp:
+		r.facts.oddAnnotation = r.facts.oddAnnotation || n.Op != ast.BitOr
+		r.annotation(scope, n.Left)
+		r.annotation(scope, n.Right)
+	default:
+		// It may even be code that does not compile.
+		r.facts.oddAnnotation = true
+		r.expr(scope, e)
+	}
+	r.depth--
+}
+
+func (r *names) optional(scope int32, e ast.Expr) {
+	if e != nil {
+		r.expr(scope, e)
+	}
+}
+
+func (r *names) exprs(scope int32, list []ast.Expr) {
+	for _, e := range list {
+		r.optional(scope, e)
+	}
+}
+
+func (r *names) keywords(scope int32, list []*ast.Keyword) {
+	for i, keyword := range list {
+		if keyword.Arg == "" {
+			r.facts.spreads = true
+		} else {
+			r.names[r.id(keyword.Arg, keyword.Start)].keyword = true
+		}
+		r.expr(scope, keyword.Value)
+		for _, other := range list[:min(i, 16)] {
+			if keyword.Arg != "" && other.Arg == keyword.Arg {
+				r.facts.broken = true
+			}
+		}
+	}
+	if len(list) > 16 {
+		r.odd(scope)
+	}
+}
+
+func (r *names) expr(scope int32, e ast.Expr) {
+	if r.depth++; r.depth > maxDepth {
+		r.facts.tooDeep = true
+	}
+	if r.facts.tooDeep {
+		return
+	}
+	switch n := e.(type) {
+	case *ast.BoolOp:
+		r.exprs(scope, n.Values)
+	case *ast.NamedExpr:
+		r.expr(scope, n.Value)
+		s := scope
+		for r.scopes[s].kind == comprehensionScope {
+			s = r.scopes[s].parent
+			r.odd(s)
+		}
+		r.target(s, n.Target, nil)
+	case *ast.BinOp:
+		r.expr(scope, n.Left)
+		r.expr(scope, n.Right)
+	case *ast.UnaryOp:
+		r.expr(scope, n.Operand)
+	case *ast.Lambda:
+		r.defaults(scope, n.Args)
+		s := r.enter(functionScope, scope, n)
+		r.parameters(s, n.Args)
+		r.expr(s, n.Body)
+		r.leave(s)
+	case *ast.IfExp:
+		r.expr(scope, n.Test)
+		r.expr(scope, n.Body)
+		r.expr(scope, n.Orelse)
+	case *ast.Dict:
+		r.exprs(scope, n.Keys)
+		r.exprs(scope, n.Values)
+	case *ast.Set:
+		r.exprs(scope, n.Elts)
+	case *ast.ListComp:
+		r.comprehension(scope, n, n.Generators, n.Elt, nil)
+	case *ast.SetComp:
+		r.comprehension(scope, n, n.Generators, n.Elt, nil)
+	case *ast.DictComp:
+		r.comprehension(scope, n, n.Generators, n.Key, n.Value)
+	case *ast.GeneratorExp:
+		r.comprehension(scope, n, n.Generators, n.Elt, nil)
+	case *ast.Await:
+		r.odd(scope)
+		r.expr(scope, n.Value)
+	case *ast.Yield:
+		r.yield(scope)
+		r.optional(scope, n.Value)
+	case *ast.YieldFrom:
+		r.yield(scope)
+		r.expr(scope, n.Value)
+	case *ast.Compare:
+		r.expr(scope, n.Left)
+		r.exprs(scope, n.Comparators)
+	case *ast.Call:
+		r.expr(scope, n.Func)
+		r.exprs(scope, n.Args)
+		r.keywords(scope, n.Keywords)
+		if f, is := n.Func.(*ast.Name); is && f.ID == "type" && len(n.Args) > 1 {
+			r.class |= makesTypes
+		}
+	case *ast.FormattedValue:
+		r.expr(scope, n.Value)
+		r.optional(scope, n.FormatSpec)
+	case *ast.Interpolation:
+		r.expr(scope, n.Value)
+		r.optional(scope, n.FormatSpec)
+		r.class |= readsNames // its text is a value
+	case *ast.JoinedStr:
+		r.exprs(scope, n.Values)
+	case *ast.TemplateStr:
+		r.exprs(scope, n.Values)
+	case *ast.Constant:
+		if c := n; c.Type == ast.Str || c.Type == ast.Bytes {
+			r.text(c)
+		}
+	case *ast.Attribute:
+		r.id(n.Attr, n.Start)
+		if root, is := n.Value.(*ast.Name); is && n.Ctx == ast.Load {
+			r.reads = append(r.reads, attributeStore{r.id(root.ID, root.Start), r.id(n.Attr, n.Start), scope, n.Start})
+		}
+		if n.Attr == "__name__" || n.Attr == "__qualname__" {
+			r.class |= readsNames
+		}
+		r.expr(scope, n.Value)
+	case *ast.Subscript:
+		r.expr(scope, n.Value)
+		r.expr(scope, n.Slice)
+	case *ast.Starred:
+		r.odd(scope)
+		r.expr(scope, n.Value)
+	case *ast.Name:
+		if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
+			r.facts.privateNames = true
+		}
+		r.load(scope, n.ID, n.Start, loadUse)
+	case *ast.List:
+		r.exprs(scope, n.Elts)
+	case *ast.Tuple:
+		r.exprs(scope, n.Elts)
+	case *ast.Slice:
+		r.optional(scope, n.Lower)
+		r.optional(scope, n.Upper)
+		r.optional(scope, n.Step)
+	}
+	r.depth--
+}
+
+func (r *names) yield(scope int32) {
+	r.scopes[scope].yields = true
+	if r.scopes[scope].kind != functionScope {
+		r.odd(scope)
+	}
+}
+
+func (r *names) comprehension(scope int32, n ast.Node, generators []*ast.Comprehension, elt, value ast.Expr) {
+	r.expr(scope, generators[0].Iter)
+	s := r.enter(comprehensionScope, scope, n)
+	for i, g := range generators {
+		if g.IsAsync {
+			r.odd(s)
+		}
+		r.target(s, g.Target, nil)
+		if i > 0 {
+			r.expr(s, g.Iter)
+		}
+		r.exprs(s, g.Ifs)
+	}
+	r.expr(s, elt)
+	r.optional(s, value)
+	r.leave(s)
+}
+
+// text notes the special names in a string: it may be looked up as an attribute.
+func (r *names) text(c *ast.Constant) {
+	text := c.Text
+	for i := 0; i+4 < len(text); i++ {
+		if text[i] != '_' || text[i+1] != '_' {
+			continue
+		}
+		end := i + 2
+		for end < len(text) && (text[end] == '_' || text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z' || text[end] >= '0' && text[end] <= '9') {
+			end++
+		}
+		if word := text[i:end]; len(word) > 4 && word[len(word)-2:] == "__" {
+			r.id(word, c.Start)
+			if word != "__main__" {
+				r.facts.dunderText = true
+			}
+		}
+		i = end
+	}
+}

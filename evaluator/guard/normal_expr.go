@@ -1,0 +1,474 @@
+package guard
+
+import "codelinter/ast"
+
+// optional writes an expression that may be absent.
+func (n *normalizer) optional(scope int32, e ast.Expr) {
+	if e == nil {
+		n.op(opAbsent)
+		return
+	}
+	n.expr(scope, e)
+}
+
+func (n *normalizer) exprs(scope int32, list []ast.Expr) {
+	n.uint(len(list))
+	for _, e := range list {
+		n.optional(scope, e)
+	}
+}
+
+// test writes an expression of which only the truth counts.
+func (n *normalizer) test(scope int32, e ast.Expr) {
+	for !n.literal {
+		switch inner := e.(type) {
+		case *ast.UnaryOp:
+			if not, is := inner.Operand.(*ast.UnaryOp); is && inner.Op == ast.Not && not.Op == ast.Not {
+				e = not.Operand // not not a
+				continue
+			}
+		case *ast.Call:
+			if len(inner.Args) == 1 && len(inner.Keywords) == 0 && n.builtinCalled(scope, inner) == "bool" {
+				if _, starred := inner.Args[0].(*ast.Starred); !starred {
+					e = inner.Args[0]
+					continue
+				}
+			}
+		case *ast.BoolOp:
+			n.kind(inner)
+			n.op(byte(inner.Op))
+			n.uint(len(inner.Values))
+			for _, value := range inner.Values {
+				n.test(scope, value)
+			}
+			return
+		}
+		break
+	}
+	n.expr(scope, e)
+}
+
+func (n *normalizer) expr(scope int32, e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.BoolOp:
+		n.kind(e)
+		n.op(byte(e.Op))
+		n.exprs(scope, e.Values)
+	case *ast.NamedExpr:
+		if n.isDead(scope, e.Target) {
+			n.expr(scope, e.Value)
+			return
+		}
+		n.kind(e)
+		n.expr(scope, e.Target)
+		n.expr(scope, e.Value)
+	case *ast.BinOp:
+		n.kind(e)
+		n.op(byte(e.Op))
+		n.expr(scope, e.Left)
+		n.expr(scope, e.Right)
+	case *ast.UnaryOp:
+		n.unary(scope, e)
+	case *ast.Lambda:
+		n.kind(e)
+		n.defaults(scope, e.Args)
+		s := n.enter(e)
+		mark := n.parameters(s, e.Args)
+		n.expr(s, e.Body)
+		n.forget(mark)
+	case *ast.IfExp:
+		n.kind(e)
+		n.test(scope, e.Test)
+		n.expr(scope, e.Body)
+		n.expr(scope, e.Orelse)
+	case *ast.Dict:
+		n.kind(e)
+		n.exprs(scope, e.Keys)
+		n.exprs(scope, e.Values)
+	case *ast.Set:
+		n.kind(e)
+		n.exprs(scope, e.Elts)
+	case *ast.ListComp:
+		n.comprehension(scope, e, e.Generators, e.Elt, nil)
+	case *ast.SetComp:
+		n.comprehension(scope, e, e.Generators, e.Elt, nil)
+	case *ast.DictComp:
+		n.comprehension(scope, e, e.Generators, e.Key, e.Value)
+	case *ast.GeneratorExp:
+		n.comprehension(scope, e, e.Generators, e.Elt, nil)
+	case *ast.Await:
+		n.kind(e)
+		n.expr(scope, e.Value)
+	case *ast.Yield:
+		n.kind(e)
+		value := e.Value
+		if c, is := value.(*ast.Constant); is && c.Type == ast.None {
+			value = nil
+		}
+		n.optional(scope, value)
+	case *ast.YieldFrom:
+		n.kind(e)
+		n.expr(scope, e.Value)
+	case *ast.Compare:
+		n.compare(scope, e)
+	case *ast.Call:
+		n.call(scope, e)
+	case *ast.FormattedValue:
+		n.kind(e)
+		n.op(byte(e.Conversion))
+		n.expr(scope, e.Value)
+		n.optional(scope, e.FormatSpec)
+	case *ast.Interpolation:
+		n.kind(e)
+		n.op(byte(e.Conversion))
+		n.string(e.Str)
+		n.expr(scope, e.Value)
+		n.optional(scope, e.FormatSpec)
+	case *ast.JoinedStr:
+		n.joined(scope, e)
+	case *ast.TemplateStr:
+		n.kind(e)
+		n.exprs(scope, e.Values)
+	case *ast.Constant:
+		n.constant(e)
+	case *ast.Attribute:
+		n.kind(e)
+		n.expr(scope, e.Value)
+		n.string(e.Attr)
+	case *ast.Subscript:
+		n.kind(e)
+		n.expr(scope, e.Value)
+		n.expr(scope, e.Slice)
+	case *ast.Starred:
+		n.kind(e)
+		n.expr(scope, e.Value)
+	case *ast.Name:
+		n.name(scope, e.ID)
+	case *ast.List:
+		n.kind(e)
+		n.exprs(scope, e.Elts)
+	case *ast.Tuple:
+		n.kind(e)
+		n.exprs(scope, e.Elts)
+	case *ast.Slice:
+		n.kind(e)
+		n.optional(scope, e.Lower)
+		n.optional(scope, e.Upper)
+		n.optional(scope, e.Step)
+	}
+}
+
+func (n *normalizer) constant(c *ast.Constant) {
+	n.kind(c)
+	n.op(byte(c.Type))
+	n.value = appendValue(n.value[:0], c)
+	n.uint(len(n.value))
+	n.out = append(n.out, n.value...)
+}
+
+// text writes a constant text.
+func (n *normalizer) text(text string) {
+	n.op(byte(ast.KindConstant))
+	n.op(byte(ast.Str))
+	n.string(text)
+}
+
+// joined writes an f-string: without places it is a text.
+func (n *normalizer) joined(scope int32, e *ast.JoinedStr) {
+	if plainText(e) {
+		whole := ""
+		for _, value := range e.Values {
+			whole += value.(*ast.Constant).Text
+		}
+		n.text(whole)
+		return
+	}
+	n.kind(e)
+	n.exprs(scope, e.Values)
+}
+
+func (n *normalizer) call(scope int32, e *ast.Call) {
+	if !n.literal && len(e.Args) == 1 && len(e.Keywords) == 0 && n.builtinCalled(scope, e) == "type" {
+		if name := literalType(e.Args[0]); name != "" && n.isFree(name) {
+			n.op(opLiteral) // type(()) is tuple
+			n.string(name)
+			return
+		}
+	}
+	n.kind(e)
+	n.expr(scope, e.Func)
+	n.exprs(scope, e.Args)
+	n.keywords(scope, e.Keywords)
+}
+
+func (n *normalizer) keywords(scope int32, list []*ast.Keyword) {
+	n.uint(len(list))
+	for _, keyword := range list {
+		n.string(keyword.Arg)
+		n.expr(scope, keyword.Value)
+	}
+}
+
+// literalType returns the name of a display's type, "" for what is none.
+func literalType(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Tuple:
+		if len(e.Elts) == 0 {
+			return "tuple"
+		}
+	case *ast.List:
+		if len(e.Elts) == 0 {
+			return "list"
+		}
+	case *ast.Dict:
+		if len(e.Keys) == 0 {
+			return "dict"
+		}
+	case *ast.Constant:
+		switch e.Type {
+		case ast.Str:
+			return "str"
+		case ast.Bytes:
+			return "bytes"
+		case ast.Int:
+			return "int"
+		case ast.Float:
+			return "float"
+		case ast.Complex:
+			return "complex"
+		case ast.True, ast.False:
+			return "bool"
+		}
+	}
+	return ""
+}
+
+// isFree reports whether no scope of the text binds a builtin's name.
+func (n *normalizer) isFree(text string) bool {
+	id, known := n.ids[text]
+	if !known {
+		return true
+	}
+	for i := range n.symbols {
+		if n.symbols[i].name == id {
+			return false
+		}
+	}
+	return true
+}
+
+// unary writes not, and takes the other comparison where there is one:
+// not a in b is a not in b.
+func (n *normalizer) unary(scope int32, e *ast.UnaryOp) {
+	if e.Op != ast.Not {
+		n.kind(e)
+		n.op(byte(e.Op))
+		n.expr(scope, e.Operand)
+		return
+	}
+	if c, is := e.Operand.(*ast.Compare); is && len(c.Ops) == 1 {
+		n.comparison(scope, c, true)
+		return
+	}
+	n.op(opNegated)
+	n.test(scope, e.Operand)
+}
+
+func (n *normalizer) compare(scope int32, c *ast.Compare) {
+	if len(c.Ops) == 1 {
+		n.comparison(scope, c, false)
+		return
+	}
+	n.kind(c)
+	n.uint(len(c.Ops))
+	n.expr(scope, c.Left)
+	left := c.Left
+	for i, op := range c.Ops {
+		n.op(byte(n.operator(scope, op, left, c.Comparators[i])))
+		n.expr(scope, c.Comparators[i])
+		left = c.Comparators[i]
+	}
+}
+
+// comparison writes one comparison, or its contrary.
+func (n *normalizer) comparison(scope int32, c *ast.Compare, negated bool) {
+	left, right := c.Left, c.Comparators[0]
+	op := n.operator(scope, c.Ops[0], left, right)
+	if isConstant(left, ast.None) || isConstant(left, ast.True) || isConstant(left, ast.False) {
+		switch op {
+		case ast.Is, ast.IsNot:
+			left, right = right, left // a constant has no effect that could come first
+		case ast.Eq, ast.NotEq:
+			if n.plainValues() {
+				left, right = right, left
+			}
+		}
+	}
+	if truth, value := isConstant(right, ast.True), isConstant(right, ast.True) || isConstant(right, ast.False); value && !n.literal {
+		switch op {
+		case ast.Eq, ast.NotEq, ast.Is, ast.IsNot:
+			if n.typeOf(scope, left) != boolType {
+				break
+			}
+			// a == True, a is True, a != False, a is not False: a itself.
+			if truth == (op == ast.Eq || op == ast.Is) == !negated {
+				n.expr(scope, left)
+			} else {
+				n.unary(scope, &ast.UnaryOp{Op: ast.Not, Operand: left})
+			}
+			return
+		}
+	}
+	if negated {
+		switch op {
+		case ast.In:
+			op = ast.NotIn
+		case ast.NotIn:
+			op = ast.In
+		case ast.Is:
+			op = ast.IsNot
+		case ast.IsNot:
+			op = ast.Is
+		default:
+			n.op(opNegated)
+		}
+	}
+	n.op(byte(ast.KindCompare))
+	n.uint(1)
+	n.expr(scope, left)
+	n.op(byte(op))
+	n.expr(scope, right)
+}
+
+// operator returns the operator that stands for op in the normal form.
+func (n *normalizer) operator(scope int32, op ast.CompareOperator, left, right ast.Expr) ast.CompareOperator {
+	if n.literal {
+		return op
+	}
+	switch op {
+	case ast.Eq, ast.NotEq:
+		if n.plainValues() && (isConstant(left, ast.None) || isConstant(right, ast.None) || n.isTypeCall(scope, left) || n.isTypeCall(scope, right)) {
+			return op - ast.Eq + ast.Is
+		}
+	case ast.Is, ast.IsNot:
+		// CPython makes each of these ints once.
+		if smallInt(left) && n.typeOf(scope, right) == intType || smallInt(right) && n.typeOf(scope, left) == intType {
+			return op - ast.Is + ast.Eq
+		}
+	}
+	return op
+}
+
+func (n *normalizer) isTypeCall(scope int32, e ast.Expr) bool {
+	call, is := e.(*ast.Call)
+	return is && len(call.Args) == 1 && len(call.Keywords) == 0 && n.builtinCalled(scope, call) == "type"
+}
+
+func isConstant(e ast.Expr, t ast.ConstantType) bool {
+	c, is := e.(*ast.Constant)
+	return is && c.Type == t
+}
+
+// smallInt reports whether e is an int that CPython has only once: -5 to 256.
+func smallInt(e ast.Expr) bool {
+	limit := int64(256)
+	if u, is := e.(*ast.UnaryOp); is && u.Op == ast.USub {
+		limit, e = 5, u.Operand
+	}
+	c, is := e.(*ast.Constant)
+	if !is || c.Type != ast.Int {
+		return false
+	}
+	value, ok := c.Int64()
+	return ok && value <= limit
+}
+
+func (n *normalizer) comprehension(scope int32, e ast.Expr, generators []*ast.Comprehension, elt, value ast.Expr) {
+	n.kind(e)
+	n.uint(len(generators))
+	n.expr(scope, generators[0].Iter)
+	s := n.enter(e)
+	for i, g := range generators {
+		n.op(boolByte(g.IsAsync))
+		n.expr(s, g.Target)
+		if i > 0 {
+			n.expr(s, g.Iter)
+		}
+		n.uint(len(g.Ifs))
+		for _, condition := range g.Ifs {
+			n.test(s, condition)
+		}
+	}
+	n.expr(s, elt)
+	n.optional(s, value)
+}
+
+func (n *normalizer) pattern(scope int32, p ast.Pattern) {
+	n.kind(p)
+	switch p := p.(type) {
+	case *ast.MatchValue:
+		n.expr(scope, p.Value)
+	case *ast.MatchSingleton:
+		n.op(byte(p.Value))
+	case *ast.MatchSequence:
+		n.patterns(scope, p.Patterns)
+	case *ast.MatchMapping:
+		n.exprs(scope, p.Keys)
+		n.patterns(scope, p.Patterns)
+		n.capture(scope, p.Rest)
+	case *ast.MatchClass:
+		n.expr(scope, p.Cls)
+		n.patterns(scope, p.Patterns)
+		n.uint(len(p.KwdAttrs))
+		for _, attr := range p.KwdAttrs {
+			n.string(attr)
+		}
+		n.patterns(scope, p.KwdPatterns)
+	case *ast.MatchStar:
+		n.capture(scope, p.Name)
+	case *ast.MatchAs:
+		if p.Pattern == nil {
+			n.op(opAbsent)
+		} else {
+			n.pattern(scope, p.Pattern)
+		}
+		n.capture(scope, p.Name)
+	case *ast.MatchOr:
+		n.patterns(scope, p.Patterns)
+	}
+}
+
+func (n *normalizer) patterns(scope int32, list []ast.Pattern) {
+	n.uint(len(list))
+	for _, p := range list {
+		n.pattern(scope, p)
+	}
+}
+
+// capture writes the name that a pattern binds, "" for _.
+func (n *normalizer) capture(scope int32, text string) {
+	if text == "" {
+		n.op(opAbsent)
+		return
+	}
+	n.name(scope, text)
+}
+
+func (n *normalizer) typeParams(scope int32, list []ast.TypeParam) {
+	n.uint(len(list))
+	for _, p := range list {
+		n.kind(p)
+		switch p := p.(type) {
+		case *ast.TypeVar:
+			n.string(p.Name)
+			n.optional(scope, p.Bound)
+			n.optional(scope, p.Default)
+		case *ast.ParamSpec:
+			n.string(p.Name)
+			n.optional(scope, p.Default)
+		case *ast.TypeVarTuple:
+			n.string(p.Name)
+			n.optional(scope, p.Default)
+		}
+	}
+}
