@@ -6,6 +6,9 @@ type Facts struct {
 	// away: whether flake8 would print more with --disable-noqa. A comment that
 	// silences nothing does not count.
 	Silenced bool
+	// Exempt reports whether a "# flake8: noqa" exempts the whole file, be there
+	// anything to silence or not.
+	Exempt bool
 	// Encoding is what the file's coding cookie says, as it is spelt there, if
 	// that is anything but UTF-8, be it an encoding that Python knows or not; ""
 	// for UTF-8 and for a file without a cookie. It is valid as long as the
@@ -24,11 +27,11 @@ type Facts struct {
 // the comment has silenced: for such a file the call takes as long as the lint of
 // any other, and needs the file's bytes unchanged.
 func (l *Linter) Facts() Facts {
-	if l.exempt {
-		l.exempt = false
+	if l.unchecked {
+		l.unchecked = false
 		l.check(l.name)
 		l.silenced = len(l.findings) > 0
 		l.findings = l.findings[:0]
 	}
-	return Facts{Silenced: l.silenced, Encoding: l.file.Encoding, FellBack: l.file.FellBack}
+	return Facts{Silenced: l.silenced, Exempt: l.exempt, Encoding: l.file.Encoding, FellBack: l.file.FellBack}
 }

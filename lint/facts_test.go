@@ -122,7 +122,7 @@ func TestFactsAreOfTheLastFile(t *testing.T) {
 		[]byte("# flake8: noqa\nimport os\n"), []byte("x = 1\n"),
 		[]byte(strings.Repeat("x = 1\n", 100)),
 	}
-	want := []Facts{{true, "latin-1", false}, {}, {Silenced: true}, {}, {}}
+	want := []Facts{{Silenced: true, Encoding: "latin-1"}, {}, {Silenced: true, Exempt: true}, {}, {}}
 	for i, data := range files {
 		l.Lint(data)
 		if got := l.Facts(); got != want[i] {
@@ -140,5 +140,29 @@ func TestFactsAreOfTheLastFile(t *testing.T) {
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// A comment for the whole file counts where it stands, whatever it silences.
+func TestFactsExempt(t *testing.T) {
+	l, err := New(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"# flake8: noqa\nx = 1\n":        true,
+		"# flake8: noqa: E501\nx = 1\n":  true,
+		"# flake8: noqa\nimport os\n":    true,
+		"x = '''\n# flake8: noqa\n'''\n": true,
+		"x = 1  # flake8: noqa\n":        false,
+		"import os  # noqa\n":            false,
+		"x = 1\n":                        false,
+	} {
+		l.Lint([]byte(text))
+		for range 2 {
+			if got := l.Facts().Exempt; got != want {
+				t.Errorf("%q exempt: %v, want %v", text, got, want)
+			}
+		}
 	}
 }

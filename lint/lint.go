@@ -119,9 +119,10 @@ type Linter struct {
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	findings  []rule.Finding
 
-	name     string // of the file
-	exempt   bool   // a comment exempts the whole file, which was not checked
-	silenced bool   // a comment has silenced a finding
+	name      string // of the file
+	exempt    bool   // a comment exempts the whole file
+	unchecked bool   // and so the file was not checked
+	silenced  bool   // a comment has silenced a finding
 }
 
 // New returns a Linter. It refuses options that have no meaning; codes that do
@@ -209,7 +210,7 @@ func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]b
 func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
 	l.findings = l.findings[:0]
 	l.tokenized = true
-	l.exempt, l.silenced = false, false
+	l.exempt, l.unchecked, l.silenced = false, false, false
 	l.file.Target = l.options.Target
 	if err := load(&l.file, data); err != nil {
 		return l.fail(rule.Finding{Column: 1, End: int32(len(data)), Code: rule.E902, Text: "OSError: " + err.Error()})
@@ -218,7 +219,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 	if !l.options.DisableNoqa {
 		var wholeFile bool
 		if wholeFile, comment = findNoqa(l.file.Text); wholeFile {
-			l.exempt, l.name = true, name
+			l.exempt, l.unchecked, l.name = true, true, name
 			return nil
 		}
 	}

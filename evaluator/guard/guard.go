@@ -53,7 +53,7 @@ type Name string
 
 // The guards. docs/guards.md has a section for each.
 const (
-	Noqa              Name = "noqa"               // a comment silenced a finding
+	Noqa              Name = "noqa"               // a comment silenced a finding, or exempts the file
 	Encoding          Name = "encoding"           // a cookie or bytes that are not UTF-8
 	Syntax            Name = "syntax"             // no Python
 	Depth             Name = "depth"              // nested so deeply that CPython gives up
@@ -188,6 +188,8 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
 	if facts.Silenced {
 		c.refuse(Noqa, -1, "a noqa comment silences findings")
+	} else if facts.Exempt {
+		c.refuse(Noqa, -1, "a noqa comment exempts the whole file")
 	}
 	if facts.Encoding != "" {
 		c.refuse(Encoding, -1, "the file declares the encoding %q", facts.Encoding)
