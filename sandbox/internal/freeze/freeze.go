@@ -1,0 +1,226 @@
+// Package freeze makes the image that programs start from: it boots CPython
+// once, warms it up, and keeps what its memory then holds.
+package freeze
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"codelinter/sandbox/internal/wasi"
+	"codelinter/sandbox/internal/wasm"
+)
+
+// Room is the memory, in bytes, that a program has beside the image.
+const Room = 128 << 20
+
+// A Frozen is a module without data, and the memory it goes with, from address
+// 0 on; zeros at its end are left out, and the module's memory is larger by
+// Room.
+type Frozen struct{ Module, Image []byte }
+
+// Freeze boots a reactor with a library.
+//
+// The machine that it boots on is package wasi's, the same everywhere and
+// always, and so is the image.
+func Freeze(reactor, library []byte) (Frozen, error) {
+	ctx := context.Background()
+	m, err := wasm.Decode(reactor)
+	if err != nil {
+		return Frozen{}, err
+	}
+	if err := m.SetMemory(512 << 20 / wasm.PageSize); err != nil {
+		return Frozen{}, err
+	}
+	runtime := wazero.NewRuntime(ctx)
+	defer runtime.Close(ctx)
+	if _, err := wasi.Instantiate(ctx, runtime); err != nil {
+		return Frozen{}, err
+	}
+	compiled, err := runtime.CompileModule(ctx, m.Encode())
+	if err != nil {
+		return Frozen{}, err
+	}
+	guest, err := boot(ctx, runtime, compiled, library)
+	if err != nil {
+		return Frozen{}, err
+	}
+	memory, _ := guest.Memory().Read(0, guest.Memory().Size())
+	stack := guest.ExportedGlobal("__stack_pointer").Get()
+	clear(memory[:uint32(stack)]) // what calls left there
+	image := bytes.Clone(bytes.TrimRight(memory, "\x00"))
+
+	m, err = wasm.Decode(reactor)
+	if err != nil {
+		return Frozen{}, err
+	}
+	m.DropData()
+	if err := errors.Join(
+		m.DropExports("_initialize", "boot", "settle"),
+		m.SetMemory(uint32((len(image)+Room+wasm.PageSize-1)/wasm.PageSize)),
+		m.Meter("budget"),
+	); err != nil {
+		return Frozen{}, err
+	}
+	return Frozen{m.Encode(), image}, nil
+}
+
+// boot returns the guest after boot, warming up and settling.
+func boot(ctx context.Context, runtime wazero.Runtime, compiled wazero.CompiledModule, library []byte) (api.Module, error) {
+	var output bytes.Buffer
+	system := &wasi.System{Write: func(_ uint32, data []byte) { output.Write(data) }}
+	system.Reset()
+	ctx = wasi.WithSystem(ctx, system)
+	guest, err := runtime.InstantiateModule(ctx, compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
+	if err != nil {
+		return nil, err
+	}
+	g := caller{ctx, guest}
+	address, err := g.pass(library)
+	if err != nil {
+		return nil, err
+	}
+	status, err := g.call("boot", uint64(address), uint64(len(library)))
+	if err != nil || int32(status) != 0 || output.Len() > 0 {
+		return nil, fmt.Errorf("boot: status %d, %w\n%s", int32(status), err, output.Bytes())
+	}
+	for round := range warmUps {
+		if err := g.warmUp(); err != nil {
+			return nil, fmt.Errorf("warming up, round %d: %w\n%s", round, err, output.Bytes())
+		}
+		output.Reset()
+		if status, err := g.call("settle"); err != nil || int32(status) != 0 {
+			return nil, fmt.Errorf("settle: status %d, %w\n%s", int32(status), err, output.Bytes())
+		}
+	}
+	system.Reset()
+	return guest, nil
+}
+
+// A caller calls a guest's exports.
+type caller struct {
+	ctx   context.Context
+	guest api.Module
+}
+
+func (g caller) call(name string, arguments ...uint64) (uint64, error) {
+	results, err := g.guest.ExportedFunction(name).Call(g.ctx, arguments...)
+	if err != nil {
+		return 0, err
+	}
+	return results[0], nil
+}
+
+// pass copies data to a buffer of the guest and returns its address.
+func (g caller) pass(data []byte) (uint32, error) {
+	address, err := g.call("allocate", uint64(len(data)))
+	if err != nil {
+		return 0, err
+	}
+	if address == 0 || !g.guest.Memory().Write(uint32(address), data) {
+		return 0, errors.New("the guest has no memory for a request")
+	}
+	return uint32(address), nil
+}
+
+// request asks exec or call, and requires a reply that says done.
+func (g caller) request(name string, data []byte, before ...uint64) error {
+	address, err := g.pass(data)
+	if err != nil {
+		return err
+	}
+	place, err := g.call(name, append(before, uint64(address), uint64(len(data)))...)
+	if err != nil {
+		return err
+	}
+	reply, ok := g.guest.Memory().Read(uint32(place>>32), uint32(place))
+	if !ok || len(reply) == 0 || reply[0] != 0 {
+		return fmt.Errorf("%s of %q replies %q", name, data, reply)
+	}
+	return nil
+}
+
+// warmUps is how often the program of warming up is run: until CPython has
+// specialised its own bytecode and filled its free lists.
+const warmUps = 8
+
+// warmUp runs a program that does a little of what programs do.
+func (g caller) warmUp() error {
+	if err := g.request("exec", []byte(warmUpProgram), 0); err != nil {
+		return err
+	}
+	for _, expression := range warmUpCalls {
+		request := binary.AppendUvarint(nil, 10)
+		for _, text := range []string{"", expression} {
+			request = append(binary.AppendUvarint(request, uint64(len(text))), text...)
+		}
+		request = append(request, 0, 0)
+		if err := g.request("call", request); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const warmUpProgram = `import asyncio, collections, dataclasses, datetime, decimal, enum, fractions, functools, heapq, itertools, json, math, random, re, string, typing
+
+def words(text):
+    return [w for w in re.findall(r"[a-z]+", text.lower()) if w]
+
+def count(items):
+    found = {}
+    for item in items:
+        found[item] = found.get(item, 0) + 1
+    return sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+
+class Shape:
+    def __init__(self, size):
+        self.size = size
+    @property
+    def area(self):
+        return self.size ** 2
+    def __repr__(self):
+        return f"Shape({self.size!r})"
+
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: int = 0
+
+def numbers(n):
+    i = 0
+    while i < n:
+        yield i * 2
+        i += 1
+
+async def add(a, b):
+    await asyncio.sleep(0.001)
+    return a + b
+
+def run():
+    return asyncio.run(add(1, 2))
+
+assert words("To be, or not") == ["to", "be", "or", "not"]
+assert count("abca")[0] == ("a", 2)
+print("%d %s" % (1, "a"), "{:.2f}".format(math.pi), *map(str, range(3)))
+try:
+    1 / 0
+except ZeroDivisionError as error:
+    text = str(error)
+assert json.loads(json.dumps({"a": [1, 2.5, None]})) == {"a": [1, 2.5, None]}
+for letter in reversed(string.ascii_lowercase[:5]):
+    pass
+if __name__ == "__main__":
+    print(sum(numbers(20)), max([3, 1, 2]), min(4, 2), sorted({3, 1, 2}), "a-b".split("-"), "".join(["x", "y"]), [1, 2, 3][::-1])
+`
+
+var warmUpCalls = []string{
+	"words('a b')", "count([1, 1, 2])", "Shape(2)", "Shape(3).area", "Point(1)", "numbers(3)", "run()", "{1: {2, 3}, 'a': (1.5, None)}",
+	"collections.Counter('aab')", "decimal.Decimal('1.5') + 1", "fractions.Fraction(1, 3)", "datetime.date(2025, 1, 1)", "functools.reduce(lambda a, b: a * b, range(1, 20))",
+	"list(itertools.combinations('abc', 2))", "heapq.nsmallest(2, [3, 1, 2])",
+}

@@ -1,0 +1,440 @@
+// Package wasi is the machine that a program in the sandbox sees: WASI preview
+// 1 with two open outputs, an input that is empty, a clock that moves when it
+// is read and when a program sleeps, and random bytes that are always the
+// same. There are no files, no arguments, no environment and no sockets, and
+// nothing of it depends on the machine that runs it.
+//
+//	closer, err := wasi.Instantiate(ctx, runtime)
+//	...
+//	system := &wasi.System{Write: func(descriptor uint32, data []byte) { ... }}
+//	system.Reset()
+//	_, err = run.Call(wasi.WithSystem(ctx, system))
+//
+// A program decides what arguments these functions get: addresses and lengths
+// that lie outside of its memory give EFAULT, and no argument makes a function
+// take longer than the program's own memory is large.
+package wasi
+
+import (
+	"context"
+	"encoding/binary"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/sys"
+)
+
+// ModuleName is the module that programs import.
+const ModuleName = "wasi_snapshot_preview1"
+
+// Epoch is the time that the realtime clock has at first, in nanoseconds since
+// 1970: 2025-01-01 00:00:00 UTC.
+const Epoch = 1735689600 * 1e9
+
+// tick is what a clock moves by when it is read, in nanoseconds. A program
+// that waits for time to pass by reading the clock gets done.
+const tick = 10_000
+
+// A System is what one program has of a machine. Its zero value is not ready:
+// call Reset.
+type System struct {
+	// Write receives what is written to descriptor 1 or 2. It must not keep
+	// data, which is the program's memory.
+	Write func(descriptor uint32, data []byte)
+
+	elapsed uint64 // nanoseconds since Epoch
+	random  uint64 // state of splitmix64
+}
+
+// Reset makes the clock and the random bytes begin anew.
+func (s *System) Reset() { s.elapsed, s.random = 0, 0 }
+
+type systemKey struct{}
+
+// WithSystem returns a context for calls of a program that has system.
+func WithSystem(ctx context.Context, system *System) context.Context {
+	return context.WithValue(ctx, systemKey{}, system)
+}
+
+// Instantiate makes the functions of WASI known to a runtime. They need a
+// context from WithSystem.
+func Instantiate(ctx context.Context, runtime wazero.Runtime) (api.Closer, error) {
+	builder := runtime.NewHostModuleBuilder(ModuleName)
+	for _, f := range functions {
+		results := []api.ValueType{api.ValueTypeI32}
+		if f.name == "proc_exit" {
+			results = nil
+		}
+		builder.NewFunctionBuilder().WithGoModuleFunction(f.host(), f.parameters(), results).Export(f.name)
+	}
+	return builder.Instantiate(ctx)
+}
+
+// Error numbers of WASI.
+const (
+	success = 0
+	eBadf   = 8
+	eFault  = 21
+	eInval  = 28
+	eNosys  = 52
+	eNotsup = 58
+	eSpipe  = 70
+)
+
+// A call is one call of a function: its arguments, and where it happens.
+type call struct {
+	system *System
+	memory api.Memory
+	stack  []uint64
+}
+
+// i32 returns an argument. The upper half of its slot is garbage.
+func (c call) i32(i int) uint32 { return uint32(c.stack[i]) }
+
+// bytes returns a part of the program's memory.
+func (c call) bytes(at, size uint32) ([]byte, bool) { return c.memory.Read(at, size) }
+
+type implementation func(c call) uint32
+
+// A hostFunction is a function of WASI. Its signature has a letter for each
+// parameter: i for i32, I for i64. A nil implementation gives ENOSYS.
+type hostFunction struct {
+	name      string
+	signature string
+	implementation
+}
+
+func (f hostFunction) parameters() []api.ValueType {
+	types := make([]api.ValueType, len(f.signature))
+	for i := range types {
+		types[i] = api.ValueTypeI32
+		if f.signature[i] == 'I' {
+			types[i] = api.ValueTypeI64
+		}
+	}
+	return types
+}
+
+func (f hostFunction) host() api.GoModuleFunction {
+	implement := f.implementation
+	if implement == nil {
+		return api.GoModuleFunc(func(_ context.Context, _ api.Module, stack []uint64) { stack[0] = eNosys })
+	}
+	return api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
+		result := implement(call{ctx.Value(systemKey{}).(*System), m.Memory(), stack})
+		if f.name != "proc_exit" {
+			stack[0] = uint64(result)
+		}
+	})
+}
+
+// functions are all of WASI preview 1.
+var functions = []hostFunction{
+	{"args_get", "ii", nothing},
+	{"args_sizes_get", "ii", noStrings},
+	{"clock_res_get", "ii", clockResolution},
+	{"clock_time_get", "iIi", clockTime},
+	{"environ_get", "ii", nothing},
+	{"environ_sizes_get", "ii", noStrings},
+	{"fd_advise", "iIIi", onStream(eSpipe)},
+	{"fd_allocate", "iII", onStream(eNotsup)},
+	{"fd_close", "i", onStream(success)},
+	{"fd_datasync", "i", onStream(eInval)},
+	{"fd_fdstat_get", "ii", descriptorStatus},
+	{"fd_fdstat_set_flags", "ii", onStream(success)},
+	{"fd_fdstat_set_rights", "iII", onStream(eNotsup)},
+	{"fd_filestat_get", "ii", fileStatus},
+	{"fd_filestat_set_size", "iI", onStream(eInval)},
+	{"fd_filestat_set_times", "iIIi", onStream(eNotsup)},
+	{"fd_pread", "iiiIi", onStream(eSpipe)},
+	{"fd_prestat_dir_name", "iii", badDescriptor},
+	{"fd_prestat_get", "ii", badDescriptor},
+	{"fd_pwrite", "iiiIi", onStream(eSpipe)},
+	{"fd_read", "iiii", read},
+	{"fd_readdir", "iiiIi", badDescriptor},
+	{"fd_renumber", "ii", onStream(eNotsup)},
+	{"fd_seek", "iIii", onStream(eSpipe)},
+	{"fd_sync", "i", onStream(eInval)},
+	{"fd_tell", "ii", onStream(eSpipe)},
+	{"fd_write", "iiii", write},
+	{"path_create_directory", "iii", badDescriptor},
+	{"path_filestat_get", "iiiii", badDescriptor},
+	{"path_filestat_set_times", "iiiiIIi", badDescriptor},
+	{"path_link", "iiiiiii", badDescriptor},
+	{"path_open", "iiiiiIIii", badDescriptor},
+	{"path_readlink", "iiiiii", badDescriptor},
+	{"path_remove_directory", "iii", badDescriptor},
+	{"path_rename", "iiiiii", badDescriptor},
+	{"path_symlink", "iiiii", badDescriptor},
+	{"path_unlink_file", "iii", badDescriptor},
+	{"poll_oneoff", "iiii", poll},
+	{"proc_exit", "i", exit},
+	{"proc_raise", "i", nil},
+	{"random_get", "ii", random},
+	{"sched_yield", "", nothing},
+	{"sock_accept", "iii", nil},
+	{"sock_recv", "iiiiii", nil},
+	{"sock_send", "iiiii", nil},
+	{"sock_shutdown", "ii", nil},
+}
+
+func nothing(call) uint32 { return success }
+
+// badDescriptor answers for functions on folders: none is open.
+func badDescriptor(call) uint32 { return eBadf }
+
+// onStream answers for functions on the three descriptors that there are.
+func onStream(number uint32) implementation {
+	return func(c call) uint32 {
+		if c.i32(0) > 2 {
+			return eBadf
+		}
+		return number
+	}
+}
+
+// noStrings answers for the sizes of arguments and environment: 0 strings, 0
+// bytes.
+func noStrings(c call) uint32 {
+	if !c.memory.WriteUint32Le(c.i32(0), 0) || !c.memory.WriteUint32Le(c.i32(1), 0) {
+		return eFault
+	}
+	return success
+}
+
+// Clocks: realtime, monotonic, and the processor's time of process and thread.
+const (
+	realtime = 0
+	lastID   = 3
+)
+
+func clockResolution(c call) uint32 {
+	if c.i32(0) > lastID {
+		return eInval
+	}
+	if !c.memory.WriteUint64Le(c.i32(1), 1) {
+		return eFault
+	}
+	return success
+}
+
+// now returns what a clock shows, in nanoseconds.
+func (s *System) now(id uint32) uint64 {
+	if id == realtime {
+		return Epoch + s.elapsed
+	}
+	return s.elapsed
+}
+
+func clockTime(c call) uint32 {
+	id := c.i32(0)
+	if id > lastID {
+		return eInval
+	}
+	c.system.elapsed += tick
+	if !c.memory.WriteUint64Le(c.i32(2), c.system.now(id)) {
+		return eFault
+	}
+	return success
+}
+
+// Rights of WASI that the streams have.
+const (
+	rightRead  = 1 << 1
+	rightWrite = 1 << 6
+	rightPoll  = 1 << 27
+)
+
+// descriptorStatus answers fd_fdstat_get: streams of unknown type, as pipes
+// are.
+func descriptorStatus(c call) uint32 {
+	if c.i32(0) > 2 {
+		return eBadf
+	}
+	status, ok := c.bytes(c.i32(1), 24)
+	if !ok {
+		return eFault
+	}
+	clear(status)
+	rights := uint64(rightWrite | rightPoll)
+	if c.i32(0) == 0 {
+		rights = rightRead | rightPoll
+	}
+	binary.LittleEndian.PutUint64(status[8:], rights)
+	return success
+}
+
+func fileStatus(c call) uint32 {
+	if c.i32(0) > 2 {
+		return eBadf
+	}
+	status, ok := c.bytes(c.i32(1), 64)
+	if !ok {
+		return eFault
+	}
+	clear(status)
+	return success
+}
+
+// maxVectors bounds what one call of read or write is given, as Linux does.
+const maxVectors = 1024
+
+// vectors returns the buffers of a read or a write.
+func (c call) vectors() ([]byte, uint32) {
+	n := c.i32(2)
+	if n > maxVectors {
+		return nil, eInval
+	}
+	list, ok := c.bytes(c.i32(1), 8*n)
+	if !ok {
+		return nil, eFault
+	}
+	return list, success
+}
+
+// read answers for the input, which is at its end.
+func read(c call) uint32 {
+	if c.i32(0) != 0 {
+		return eBadf
+	}
+	if _, number := c.vectors(); number != success {
+		return number
+	}
+	if !c.memory.WriteUint32Le(c.i32(3), 0) {
+		return eFault
+	}
+	return success
+}
+
+func write(c call) uint32 {
+	descriptor := c.i32(0)
+	if descriptor != 1 && descriptor != 2 {
+		return eBadf
+	}
+	list, number := c.vectors()
+	if number != success {
+		return number
+	}
+	// Nothing is written if a buffer is damaged, or if the count has no place.
+	total := uint64(0)
+	for v := list; len(v) > 0; v = v[8:] {
+		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
+		if !ok {
+			return eFault
+		}
+		total += uint64(len(data))
+	}
+	if total > 1<<31-1 {
+		return eInval
+	}
+	// The place may lie among the vectors: it is written last.
+	if _, ok := c.bytes(c.i32(3), 4); !ok {
+		return eFault
+	}
+	if c.system.Write != nil {
+		for v := list; len(v) > 0; v = v[8:] {
+			if data, _ := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:])); len(data) > 0 {
+				c.system.Write(descriptor, data)
+			}
+		}
+	}
+	c.memory.WriteUint32Le(c.i32(3), uint32(total))
+	return success
+}
+
+// Types of what poll waits for.
+const (
+	subscriptionSize = 48
+	eventSize        = 32
+	clockEvent       = 0
+)
+
+// poll answers at once: descriptors are ready; if there are only clocks, time
+// jumps to the first of them.
+func poll(c call) uint32 {
+	n := c.i32(2)
+	if n == 0 || n > maxVectors {
+		return eInval
+	}
+	list, ok := c.bytes(c.i32(0), n*subscriptionSize)
+	if !ok {
+		return eFault
+	}
+	if _, ok := c.bytes(c.i32(1), n*eventSize); !ok {
+		return eFault
+	}
+	first, ready := ^uint64(0), uint32(0)
+	for s := list; len(s) > 0; s = s[subscriptionSize:] {
+		if s[8] != clockEvent {
+			ready++
+			continue
+		}
+		first = min(first, c.system.wakes(s))
+	}
+	if ready == 0 {
+		c.system.elapsed = max(c.system.elapsed, first)
+	}
+	// Events may lie where subscriptions do: those are read before.
+	events := make([]byte, 0, n*eventSize)
+	for s := list; len(s) > 0; s = s[subscriptionSize:] {
+		if s[8] == clockEvent && c.system.wakes(s) > c.system.elapsed {
+			continue
+		}
+		var event [eventSize]byte
+		copy(event[:8], s[:8]) // what the program calls it
+		event[10] = s[8]
+		events = append(events, event[:]...)
+	}
+	if !c.memory.WriteUint32Le(c.i32(3), uint32(len(events)/eventSize)) {
+		return eFault
+	}
+	c.memory.Write(c.i32(1), events)
+	return success
+}
+
+// wakes returns when a subscription to a clock is due, as elapsed counts.
+func (s *System) wakes(subscription []byte) uint64 {
+	id := binary.LittleEndian.Uint32(subscription[16:])
+	due := binary.LittleEndian.Uint64(subscription[24:])
+	if subscription[40]&1 == 0 { // from now on
+		return saturate(s.elapsed, due)
+	}
+	if id == realtime {
+		if due < Epoch {
+			return 0
+		}
+		return due - Epoch
+	}
+	return due
+}
+
+// saturate adds without overflow. The clock stops 200 years from its epoch.
+func saturate(a, b uint64) uint64 {
+	const end = 200 * 365 * 24 * 3600 * 1e9
+	if a > end || b > end-a {
+		return end
+	}
+	return a + b
+}
+
+func exit(c call) uint32 { panic(sys.NewExitError(c.i32(0))) }
+
+// random gives the stream of splitmix64 from 0.
+func random(c call) uint32 {
+	data, ok := c.bytes(c.i32(0), c.i32(1))
+	if !ok {
+		return eFault
+	}
+	for len(data) > 0 {
+		c.system.random += 0x9e3779b97f4a7c15
+		z := c.system.random
+		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		z ^= z >> 31
+		for i := 0; i < 8 && len(data) > 0; i++ {
+			data[0] = byte(z >> (8 * i))
+			data = data[1:]
+		}
+	}
+	return success
+}
