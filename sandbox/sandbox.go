@@ -66,6 +66,7 @@ type Program struct {
 
 // A Call is an expression to evaluate in the namespace that a program left.
 type Call struct {
+	Exec   string    // statements run first, in the program's namespace itself; may be empty
 	Bind   []Binding // evaluated first, in this order, in the program's namespace; Expr alone sees the names
 	Expr   string
 	Return []string // names of Bind whose values after the call are wanted
