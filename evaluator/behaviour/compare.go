@@ -1,0 +1,227 @@
+package behaviour
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"codelinter/sandbox"
+)
+
+// A comparison compares what the program gave with what an answer gave for the
+// same step.
+//
+// Values are the same if they are of the same type and content. Beyond that:
+//
+//   - floats are the same within 1e-9 of the larger, and nan is nan;
+//   - sets have no order, but dicts do: it is what printing one shows;
+//   - an iterator is what it yields, whether map, generator or zip;
+//   - an instance is its class and its attributes. Attributes called l, O or I in
+//     the program may have another name in the answer, which E741 asks for;
+//   - one object in two places is the same as two that are equal;
+//   - addresses in texts are not looked at: <Node object at 0x7f...>;
+//   - functions are the same: what they do is seen where they are called. They
+//     are no evidence, see weight.
+type comparison struct {
+	renamed     *renaming // definitions of the program that have another name in the answer
+	left, right map[int]*sandbox.Value
+	open        map[[2]int]bool // pairs of objects that are being compared
+	leftRoot    *sandbox.Value
+	rightRoot   *sandbox.Value
+}
+
+// same reports whether the program's value and the answer's are the same.
+func same(program, answer *sandbox.Value, renamed *renaming) bool {
+	c := comparison{renamed: renamed, leftRoot: program, rightRoot: answer}
+	return c.equal(program, answer)
+}
+
+// objects finds the values by their numbers.
+func objects(root *sandbox.Value) map[int]*sandbox.Value {
+	found := map[int]*sandbox.Value{}
+	var walk func(v *sandbox.Value)
+	walk = func(v *sandbox.Value) {
+		if v.Kind != sandbox.Reference && v.ID != 0 {
+			found[v.ID] = v
+		}
+		if v.Base != nil {
+			walk(v.Base)
+		}
+		for i := range v.Keys {
+			walk(&v.Keys[i])
+		}
+		for i := range v.Items {
+			walk(&v.Items[i])
+		}
+	}
+	walk(root)
+	return found
+}
+
+// maxOpen bounds how deep objects that hold themselves are followed.
+const maxOpen = 2000
+
+func (c *comparison) equal(a, b *sandbox.Value) bool {
+	if a.Kind == sandbox.Reference || b.Kind == sandbox.Reference {
+		if c.left == nil {
+			c.left, c.right, c.open = objects(c.leftRoot), objects(c.rightRoot), map[[2]int]bool{}
+		}
+		pair := [2]int{a.ID, b.ID}
+		if c.open[pair] || len(c.open) > maxOpen {
+			return true
+		}
+		if a.Kind == sandbox.Reference {
+			a = c.left[a.ID]
+		}
+		if b.Kind == sandbox.Reference {
+			b = c.right[b.ID]
+		}
+		if a == nil || b == nil {
+			return a == b
+		}
+		c.open[pair] = true
+		defer delete(c.open, pair)
+	}
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case sandbox.Bool, sandbox.Int:
+		return a.Int.Cmp(b.Int) == 0
+	case sandbox.Float:
+		return sameFloat(a.Float[0], b.Float[0])
+	case sandbox.Complex:
+		return sameFloat(a.Float[0], b.Float[0]) && sameFloat(a.Float[1], b.Float[1])
+	case sandbox.Str:
+		return a.Str == b.Str || withoutAddresses(a.Str) == withoutAddresses(b.Str)
+	case sandbox.Bytes, sandbox.ByteArray, sandbox.Module:
+		return a.Str == b.Str
+	case sandbox.Class:
+		return c.renamed.class(a.Str) == b.Str
+	case sandbox.Function, sandbox.Invalid, sandbox.None, sandbox.Ellipsis, sandbox.NotImplemented:
+		return true
+	case sandbox.TooLarge, sandbox.Opaque:
+		return c.renamed.class(a.Class) == b.Class
+	case sandbox.Set, sandbox.FrozenSet:
+		return c.items(a.Items, b.Items) || c.anyOrder(a.Items, b.Items)
+	case sandbox.Dict:
+		return c.items(a.Keys, b.Keys) && c.items(a.Items, b.Items)
+	case sandbox.Iterator:
+		return a.More == b.More && a.Raised == b.Raised && c.items(a.Items, b.Items)
+	case sandbox.Instance:
+		if c.renamed.class(a.Class) != b.Class || (a.Base == nil) != (b.Base == nil) || a.Base != nil && !c.equal(a.Base, b.Base) {
+			return false
+		}
+		return c.attributes(a, b)
+	}
+	return c.items(a.Items, b.Items)
+}
+
+func sameFloat(a, b float64) bool {
+	if a == b || math.IsNaN(a) && math.IsNaN(b) {
+		return true
+	}
+	return math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b)) && !math.IsInf(a, 0) && !math.IsInf(b, 0)
+}
+
+func (c *comparison) items(a, b []sandbox.Value) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if !c.equal(&a[i], &b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// anyOrder reports whether each of a has a partner in b: in sets, floats and
+// what is renamed may have come to stand in another order.
+func (c *comparison) anyOrder(a, b []sandbox.Value) bool {
+	if len(a) != len(b) || len(a) > 200 {
+		return false
+	}
+	taken := make([]bool, len(b))
+next:
+	for i := range a {
+		for j := range b {
+			if !taken[j] && c.equal(&a[i], &b[j]) {
+				taken[j] = true
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// attributes reports whether two instances have the same attributes.
+func (c *comparison) attributes(a, b *sandbox.Value) bool {
+	if len(a.Keys) != len(b.Keys) {
+		return false
+	}
+	var left []int // attributes of a that E741 has renamed
+	taken := make([]bool, len(b.Keys))
+	for i := range a.Keys {
+		name := a.Keys[i].Str
+		j := slices.IndexFunc(b.Keys, func(key sandbox.Value) bool { return key.Str == name })
+		switch {
+		case j >= 0:
+			taken[j] = true
+			if !c.equal(&a.Items[i], &b.Items[j]) {
+				return false
+			}
+		case name == "l" || name == "O" || name == "I":
+			left = append(left, i)
+		default:
+			return false
+		}
+	}
+next:
+	for _, i := range left {
+		for j := range b.Keys {
+			if !taken[j] && c.equal(&a.Items[i], &b.Items[j]) {
+				taken[j] = true
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
+
+// withoutAddresses returns text without the addresses of objects, which are
+// another each time: "<Node object at 0x7f1c>" becomes "<Node object at 0x>".
+func withoutAddresses(text string) string {
+	const mark = " at 0x"
+	at := strings.Index(text, mark)
+	if at < 0 {
+		return text
+	}
+	var out strings.Builder
+	for at >= 0 {
+		at += len(mark)
+		out.WriteString(text[:at])
+		text = text[at:]
+		text = strings.TrimLeft(text, "0123456789abcdef")
+		at = strings.Index(text, mark)
+	}
+	out.WriteString(text)
+	return out.String()
+}
+
+// opaque reports whether a value or part of it left no trace by which it could
+// be told from another.
+func opaque(v *sandbox.Value) bool {
+	switch v.Kind {
+	case sandbox.TooLarge, sandbox.Opaque:
+		return true
+	case sandbox.Function:
+		return true
+	}
+	if v.Base != nil && opaque(v.Base) {
+		return true
+	}
+	return slices.ContainsFunc(v.Items, func(item sandbox.Value) bool { return opaque(&item) })
+}

@@ -1,0 +1,427 @@
+package behaviour
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+	"sync"
+
+	"codelinter/ast"
+	"codelinter/sandbox"
+)
+
+// An Engine runs programs. A [sandbox.Pool] is one.
+type Engine interface {
+	Run(ctx context.Context, program sandbox.Program) sandbox.Result
+}
+
+// A Task is what is known of the program that answers are held against.
+type Task struct {
+	ID        string
+	Program   string   // as the model was shown it
+	Canonical string   // a good answer, "" if there is none
+	Setup     string   // statements to run before the tests
+	Tests     []string // asserts, and statements between them
+	Free      bool     // an answer may change the logic: the tests alone decide
+}
+
+// How much a plan tries and keeps.
+const (
+	tried         = 320        // calls tried, beyond those of the tests
+	kept          = 48         // of these
+	keptPerCallee = 24         // at least, where several functions share them
+	twice         = 8          // of them are made twice in one instance
+	programBudget = 30_000_000 // counts for one instance in which the program runs
+	dearCall      = 60_000     // counts from which on a call that is tried is too dear to keep
+	maxRestarts   = 12         // instances that calls may end while they are tried
+	batch         = 80         // calls tried in one instance
+)
+
+// A Plan is what answers to one task are made to do, and what the task's program
+// did there. It is safe for use from many goroutines.
+type Plan struct {
+	engine    Engine
+	task      Task
+	script    *script
+	reference *reference
+	tests     []testOutcome // of the reference
+	sessions  []*session
+	watched   []int      // where in the first session the script's watched parts are
+	other     *reference // the canonical program, if the task's own is the measure, or the other way round
+	unreached []string   // definitions that no call runs through
+	unknown   *Reason
+
+	mu       sync.Mutex
+	verdicts map[[32]byte]Verdict
+}
+
+// A testOutcome says what became of an assert.
+type testOutcome uint8
+
+const (
+	testUnknown testOutcome = iota
+	testPassed
+	testFailed
+)
+
+// newPlan makes the plan of a task. The error is that of the engine.
+func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan, error) {
+	p := &Plan{engine: engine, task: *task, verdicts: map[[32]byte]Verdict{}}
+	if err := p.chooseReference(ctx); err != nil || p.unknown != nil {
+		return p, err
+	}
+	sum := sha256.Sum256([]byte(task.ID))
+	v := newVarier(binary.LittleEndian.Uint64(sum[:])^seed, binary.LittleEndian.Uint64(sum[8:]))
+	for _, s := range p.reference.body {
+		v.learn(s)
+	}
+	base := p.baseProbes()
+	chosen := p.choose(ctx, v, base)
+
+	// The first session has the tests' own script, then the calls; the second
+	// has the calls in another order, some of them twice.
+	var first, second []step
+	for i := range p.script.parts {
+		part := &p.script.parts[i]
+		if !part.statements {
+			one := probe{parts: p.script.parts[:i+1]}
+			p.watched = append(p.watched, len(one.steps())-1)
+		}
+	}
+	whole := probe{parts: p.script.parts}
+	first = whole.steps()
+	for _, name := range p.script.variable {
+		first = append(first, step{expr: name, shown: name})
+	}
+	if !p.hasDefinitions() {
+		for _, name := range sortedNames(p.reference.defined) {
+			first = append(first, step{expr: name, shown: name})
+		}
+	}
+	order := slices.Clone(chosen)
+	for _, c := range order {
+		first = append(first, c.steps()...)
+	}
+	for range min(twice, len(chosen)) {
+		order = append(order, pick(v, chosen))
+	}
+	v.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	for _, c := range order {
+		second = append(second, c.steps()...)
+	}
+	for _, steps := range [][]step{first, second} {
+		if len(steps) == 0 && len(p.sessions) > 0 {
+			continue
+		}
+		s, r := p.runProgram(ctx, p.reference, steps)
+		if r.End == sandbox.Failed {
+			return nil, r.Err
+		}
+		if p.other != nil {
+			if err := p.agree(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+		p.sessions = append(p.sessions, s)
+	}
+	return p, nil
+}
+
+// agree has the other program go through a session as well. Mending may change
+// what a program does where it is at fault: x == True where x is 1, assert on a
+// tuple, a name that is not defined. So an answer is held to that alone which the
+// task's program and its canonical answer agree on.
+func (p *Plan) agree(ctx context.Context, s *session) error {
+	r := p.engine.Run(ctx, sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used)})
+	switch {
+	case r.End == sandbox.Failed:
+		return r.Err
+	case r.End != s.end:
+		return nil // it is no measure
+	}
+	s.anyOutput = moduleOutput(&r) != s.output
+	for i := range min(len(s.want), len(r.Calls)) {
+		want, got := &s.want[i], &r.Calls[i]
+		if got.End == sandbox.Raised && got.Exception.Type == "NameError" {
+			continue // a definition has another name there
+		}
+		if want.binding && want.compare(got, callOutput(&r, i), "", nil).Outcome != Pass {
+			want.binding, want.evidence = false, false
+		}
+	}
+	return nil
+}
+
+func sortedNames(set names) []string {
+	var list []string
+	for name := range set {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// hasDefinitions reports whether the program defines something to call. What
+// does not is a script: what it prints and leaves is what it does.
+func (p *Plan) hasDefinitions() bool {
+	return slices.ContainsFunc(p.reference.body, func(s ast.Stmt) bool {
+		switch s.Kind() {
+		case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
+			return true
+		}
+		return false
+	})
+}
+
+// chooseReference decides which program is the measure: the task's own, unless it
+// does not run, or fails tests that the canonical one passes.
+func (p *Plan) chooseReference(ctx context.Context) error {
+	var best *reference
+	bestPassed := -1
+	programs := []string{p.task.Program, p.task.Canonical}
+	if p.task.Program == p.task.Canonical {
+		programs = programs[:1]
+	}
+	doubt := "no-reference"
+	for _, source := range programs {
+		m, ok := newReference(source)
+		if !ok || source == "" {
+			continue
+		}
+		s := newScript(m.module, p.task.Setup, p.task.Tests)
+		outcomes, end, err := p.runTests(ctx, source)
+		if err != nil {
+			return err
+		}
+		if end == sandbox.Raised || end == sandbox.Unknown {
+			continue
+		}
+		if end != sandbox.Done && end != sandbox.Exited {
+			doubt = "program-budget"
+			continue
+		}
+		passed := 0
+		for _, o := range outcomes {
+			if o == testPassed {
+				passed++
+			}
+		}
+		if passed <= bestPassed {
+			p.other = m
+		} else {
+			p.other, best, bestPassed = best, m, passed
+			p.reference, p.script, p.tests = m, s, outcomes
+		}
+	}
+	if best == nil {
+		p.unknown = &Reason{Name: doubt, Text: "neither the task's program nor its canonical one can be run to its end"}
+	} else if best.doubt != "" {
+		p.unknown = &Reason{Name: "not-repeatable", Text: "the program depends on more than what it is given: " + best.doubt}
+	}
+	return nil
+}
+
+// runTests runs a program that is trusted with its tests as they stand, and
+// returns what became of each assert at the tests' top level.
+func (p *Plan) runTests(ctx context.Context, source string) ([]testOutcome, sandbox.End, error) {
+	var list []sandbox.Call
+	var asserts []int
+	for _, text := range append([]string{p.task.Setup}, p.task.Tests...) {
+		m, ok := parse(text)
+		if !ok {
+			continue
+		}
+		for _, s := range m.body {
+			start := s.Bounds().Start
+			if first, decorated := firstDecorator(s); decorated {
+				start = first
+			}
+			if s.Kind() == ast.KindAssert {
+				asserts = append(asserts, len(list))
+			}
+			list = append(list, sandbox.Call{Exec: m.text[start:s.Bounds().End]})
+		}
+	}
+	outcomes := make([]testOutcome, len(asserts))
+	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
+	if r.End == sandbox.Failed {
+		return nil, r.End, r.Err
+	}
+	for i, at := range asserts {
+		if at >= len(r.Calls) {
+			break
+		}
+		switch o := r.Calls[at]; {
+		case o.End == sandbox.Done:
+			outcomes[i] = testPassed
+		case o.End == sandbox.Raised:
+			outcomes[i] = testFailed
+		}
+	}
+	return outcomes, r.End, nil
+}
+
+// baseProbes returns what variations start from: the calls that the tests make,
+// and the whole script where its statements prepare what is called.
+func (p *Plan) baseProbes() []*probe {
+	var base []*probe
+	for i := range p.script.calls {
+		base = append(base, &p.script.calls[i])
+	}
+	if p.script.state {
+		whole := &probe{callee: "\x00script", parts: slices.Clone(p.script.parts)}
+		for _, name := range p.script.variable {
+			whole.parts = append(whole.parts, part{code: &code{text: name}})
+		}
+		base = append(base, whole)
+	}
+	return base
+}
+
+// A trial is a probe and what the program did in it.
+type trial struct {
+	probe    *probe
+	order    int
+	covered  []uint64
+	used     int64
+	print    [16]byte
+	binding  bool
+	evidence bool
+}
+
+// choose tries variations of the base probes on the program and returns those
+// that show most of it, after the base probes themselves.
+func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
+	c := newCandidates(v, base)
+	trials := p.guess(ctx, c)
+	c.findTies()
+	var chosen []*probe
+	covered := map[uint64]bool{}
+	prints := map[[16]byte]bool{}
+	take := func(t *trial) {
+		chosen = append(chosen, t.probe)
+		for _, key := range t.covered {
+			covered[key] = true
+		}
+		prints[t.print] = true
+	}
+	for i := range trials {
+		if t := &trials[i]; t.binding {
+			take(t)
+		}
+	}
+	if len(c.callees) == 0 {
+		return nil
+	}
+	// The corners first, all of them; then what chance brings.
+	corners := p.try(ctx, c.corners())
+	for i := range corners {
+		if t := &corners[i]; t.binding && t.evidence && t.used <= dearCall {
+			take(t)
+		}
+	}
+	limit := len(chosen) + min(max(kept, keptPerCallee*len(c.callees)), 3*kept)
+	var more []*probe
+	for i := range tried {
+		if n := c.next(c.callees[i%len(c.callees)]); n != nil {
+			more = append(more, n)
+		}
+	}
+	trials = slices.DeleteFunc(p.try(ctx, more), func(t trial) bool { return !t.binding || !t.evidence || t.used > dearCall*int64(len(t.probe.parts)) })
+
+	// What covers most of what is not covered yet, as long as there is any.
+	for {
+		best, most := -1, 0
+		for i := range trials {
+			gain := 0
+			for _, key := range trials[i].covered {
+				if !covered[key] {
+					gain++
+				}
+			}
+			if gain > most {
+				best, most = i, gain
+			}
+		}
+		if best < 0 {
+			break
+		}
+		take(&trials[best])
+		trials = slices.Delete(trials, best, best+1)
+	}
+	// Then what gives results that are not seen yet, and then anything, by turns
+	// of what is called.
+	for _, fresh := range []bool{true, false} {
+		for i := 0; i < len(trials) && len(chosen) < limit; {
+			if t := &trials[i]; fresh && prints[t.print] {
+				i++
+				continue
+			} else {
+				take(t)
+			}
+			trials = slices.Delete(trials, i, i+1)
+		}
+	}
+	return chosen
+}
+
+// try runs probes on the program, each in an instance that others were run in
+// before, and returns those that the instance survived.
+func (p *Plan) try(ctx context.Context, probes []*probe) []trial {
+	var trials []trial
+	restarts := 0
+	for len(probes) > 0 && restarts <= maxRestarts {
+		n := min(batch, len(probes))
+		var steps []step
+		var owner []int
+		for i, probe := range probes[:n] {
+			for _, s := range probe.steps() {
+				steps = append(steps, s)
+				owner = append(owner, i)
+			}
+		}
+		r := p.engine.Run(ctx, sandbox.Program{Source: p.reference.source, Calls: calls(steps), Budget: programBudget, Coverage: true})
+		if r.End != sandbox.Done {
+			return trials
+		}
+		done := n
+		found := make([]trial, n)
+		for i := range found {
+			found[i] = trial{probe: probes[i], order: len(trials) + i, binding: true}
+		}
+		for i := range r.Calls {
+			o := &r.Calls[i]
+			t := &found[owner[i]]
+			if o.End != sandbox.Done && o.End != sandbox.Raised {
+				done = owner[i]
+				restarts++
+				break
+			}
+			e := p.reference.expect(&r, i, &steps[i])
+			t.binding = t.binding && e.binding
+			t.evidence = t.evidence || e.evidence
+			t.used += o.Used
+			t.print = combine(t.print, fingerprint(o, e.output))
+			if o.Coverage != nil {
+				for _, line := range o.Coverage.Lines {
+					t.covered = append(t.covered, uint64(line))
+				}
+				for _, b := range o.Coverage.Branches {
+					t.covered = append(t.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
+				}
+			}
+		}
+		trials = append(trials, found[:done]...)
+		if done < n {
+			done++ // which ended the instance
+		}
+		probes = probes[done:]
+	}
+	return trials
+}
+
+func combine(a, b [16]byte) [16]byte {
+	sum := sha256.Sum256(append(a[:], b[:]...))
+	return [16]byte(sum[:16])
+}

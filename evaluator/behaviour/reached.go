@@ -1,0 +1,77 @@
+package behaviour
+
+import (
+	"slices"
+
+	"codelinter/ast"
+)
+
+// changed returns the path of a definition that no call runs through and that is
+// not the same in the answer; "" if there is none. Whoever changes such a
+// definition cannot be shown to have kept what it does.
+func (p *Plan) changed(answer string, r *renaming) string {
+	m, ok := parse(answer)
+	if !ok {
+		return p.unreached[0]
+	}
+	theirs := definitions(m.body)
+	programs := []map[string]*ast.FunctionDef{definitions(p.reference.body)}
+	if p.other != nil {
+		programs = append(programs, definitions(p.other.body))
+	}
+	for _, path := range p.unreached {
+		answers := theirs[path]
+		if r != nil && r.names[path] != "" || answers == nil {
+			return path
+		}
+		if !slices.ContainsFunc(programs, func(program map[string]*ast.FunctionDef) bool {
+			mine := program[path]
+			return mine != nil && dump(mine) == dump(answers)
+		}) {
+			return path
+		}
+	}
+	return ""
+}
+
+// definitions returns the functions of a module and the methods of its classes by
+// their paths.
+func definitions(body []ast.Stmt) map[string]*ast.FunctionDef {
+	found := map[string]*ast.FunctionDef{}
+	add := func(prefix string, body []ast.Stmt) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *ast.FunctionDef:
+				found[prefix+s.Name] = s
+			case *ast.AsyncFunctionDef:
+				found[prefix+s.Name] = (*ast.FunctionDef)(s)
+			}
+		}
+	}
+	add("", body)
+	for _, s := range body {
+		if class, is := s.(*ast.ClassDef); is {
+			add(class.Name+".", class.Body)
+			if init := found[class.Name+".__init__"]; init != nil {
+				found[class.Name] = init
+			}
+		}
+	}
+	return found
+}
+
+// dump returns a function's parameters and body as text, without docstring.
+func dump(f *ast.FunctionDef) string {
+	body := f.Body
+	if len(body) > 1 && isDocstring(body[0]) {
+		body = body[1:]
+	}
+	text := ""
+	for _, a := range f.Args.Defaults {
+		text += ast.Dump(a, nil)
+	}
+	for _, s := range body {
+		text += ast.Dump(s, nil)
+	}
+	return text
+}

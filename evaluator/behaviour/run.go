@@ -1,0 +1,168 @@
+package behaviour
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/sandbox"
+)
+
+// calls returns steps as calls of the sandbox.
+func calls(steps []step) []sandbox.Call {
+	list := make([]sandbox.Call, len(steps))
+	for i, s := range steps {
+		list[i] = sandbox.Call{Exec: s.exec, Bind: s.bind, Expr: s.expr}
+		if strings.ContainsRune(s.expr, '\n') {
+			list[i].Expr = "(" + s.expr + ")"
+		}
+		for _, b := range s.bind {
+			list[i].Return = append(list[i].Return, b.Name)
+		}
+	}
+	return list
+}
+
+// A session is what an instance is made to do, and what the program did there.
+type session struct {
+	steps     []step
+	calls     []sandbox.Call
+	want      []expectation
+	output    string // of the module
+	anyOutput bool   // an answer's module may print something else
+	end       sandbox.End
+	code      int // of a module that exited
+	used      int64
+}
+
+// An expectation is what the program did at one step.
+type expectation struct {
+	sandbox.Outcome
+	output   string
+	binding  bool // an answer must do the same
+	anything bool // with binding: it must raise, but anything
+	evidence bool // if it does, that says something
+}
+
+// answerBudget is what an answer may spend where the program spent used: so
+// much more that only an answer that takes another way could exceed it.
+func answerBudget(used int64) int64 { return 10*used + 5_000_000 }
+
+// callOutput returns what call i of r wrote.
+func callOutput(r *sandbox.Result, i int) string {
+	from, to := r.Calls[i].Output[0], r.Calls[i].Output[1]
+	if from < 0 || to > len(r.Output) || from > to {
+		return ""
+	}
+	return withoutWarnings(string(r.Output[from:to]))
+}
+
+// moduleOutput returns what the module itself wrote.
+func moduleOutput(r *sandbox.Result) string {
+	if len(r.Calls) > 0 && r.Calls[0].Output[0] <= len(r.Output) {
+		return withoutWarnings(string(r.Output[:r.Calls[0].Output[0]]))
+	}
+	return withoutWarnings(string(r.Output))
+}
+
+// runProgram has the reference run steps, and drops those that its instance did
+// not survive.
+func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*session, sandbox.Result) {
+	list := calls(steps)
+	for tries := 0; ; tries++ {
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget})
+		s := &session{steps: steps, calls: list, output: moduleOutput(&r), end: r.End, used: r.Used}
+		if r.End == sandbox.Exited && r.Exception != nil {
+			s.code = r.Exception.Code
+		}
+		if r.End != sandbox.Done {
+			return s, r
+		}
+		ok := len(r.Calls) == len(list)
+		for i := range r.Calls {
+			if end := r.Calls[i].End; end != sandbox.Done && end != sandbox.Raised {
+				ok = false
+			}
+		}
+		if ok || tries == 5 {
+			for i := range r.Calls {
+				s.want = append(s.want, m.expect(&r, i, &steps[i]))
+			}
+			return s, r
+		}
+		// The last call that was begun ended the instance: leave it out.
+		last := len(r.Calls) - 1
+		steps = slices.Clone(steps)
+		steps[last] = step{exec: "pass"}
+		list = calls(steps)
+	}
+}
+
+// expect returns what an answer is held to where the program did what call i of
+// r says.
+func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
+	e := expectation{Outcome: r.Calls[i], output: callOutput(r, i)}
+	switch e.End {
+	case sandbox.Done:
+		e.binding = true
+		e.evidence = s.expr != "" && (!opaque(&e.Value) || e.output != "")
+	case sandbox.Raised:
+		e.binding, e.anything = m.says(e.Exception)
+		e.evidence = e.binding
+	}
+	return e
+}
+
+// fingerprint tells outcomes apart.
+func fingerprint(o *sandbox.Outcome, output string) [16]byte {
+	h := sha256.New()
+	fmt.Fprint(h, o.End, output)
+	if o.Exception != nil {
+		fmt.Fprint(h, o.Exception.Type, o.Exception.Line)
+	}
+	var write func(v *sandbox.Value)
+	write = func(v *sandbox.Value) {
+		fmt.Fprint(h, v.Kind, v.Class, v.Int, v.Float, v.Str, len(v.Items))
+		if v.Base != nil {
+			write(v.Base)
+		}
+		for i := range v.Keys {
+			write(&v.Keys[i])
+		}
+		for i := range v.Items {
+			write(&v.Items[i])
+		}
+	}
+	write(&o.Value)
+	for i := range o.After {
+		write(&o.After[i])
+	}
+	return [16]byte(h.Sum(nil))
+}
+
+// withoutWarnings returns output without the lines that module warnings writes,
+// which name rows of the program:
+//
+//	<string>:3: SyntaxWarning: invalid escape sequence '\d'
+//	  return re.findall('\d', text)
+func withoutWarnings(output string) string {
+	if !strings.Contains(output, "Warning: ") {
+		return output
+	}
+	var out strings.Builder
+	quoted := false // the line before was a warning, and this one may show its source
+	for line := range strings.Lines(output) {
+		name, rest, found := strings.Cut(line, ":")
+		row, rest, again := strings.Cut(rest, ": ")
+		category, _, third := strings.Cut(rest, ": ")
+		isWarning := found && again && third && !strings.ContainsAny(name, " \t") && row != "" && strings.Trim(row, "0123456789") == "" &&
+			strings.HasSuffix(category, "Warning") && !strings.ContainsAny(category, " ")
+		if !isWarning && !(quoted && strings.HasPrefix(line, "  ")) {
+			out.WriteString(line)
+		}
+		quoted = isWarning
+	}
+	return out.String()
+}

@@ -1,0 +1,462 @@
+package behaviour
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/parser"
+	"codelinter/sandbox"
+	"codelinter/source"
+)
+
+// A part is a piece of a probe: statements that are run, or an expression that
+// is watched.
+type part struct {
+	statements bool
+	code       *code // of a call whose arguments are bound, what is called alone
+	call       bool
+	arguments  []argument
+}
+
+// An argument is one argument of a call: value, *value, name=value or **value.
+type argument struct {
+	prefix string // "", "*", "name=" or "**"
+	code   *code
+}
+
+// A probe is what an instance is made to do, and which is watched while it
+// does: a call, or statements that prepare something and the calls that follow.
+// Its parts belong together and are run in their order; probes are independent
+// of each other but for what the program itself remembers.
+type probe struct {
+	parts  []part
+	callee string // what is called, for probes that are one call
+}
+
+// steps returns the probe as calls of the sandbox.
+func (p *probe) steps() []step {
+	var steps []step
+	var exec string
+	for i := range p.parts {
+		part := &p.parts[i]
+		if part.statements {
+			exec += part.code.String() + "\n"
+			continue
+		}
+		s := step{exec: exec}
+		exec = ""
+		if part.call {
+			s.expr, s.shown, s.bind = part.render()
+		} else {
+			s.expr = part.code.String()
+			s.shown = s.expr
+		}
+		steps = append(steps, s)
+	}
+	if exec != "" {
+		steps = append(steps, step{exec: exec})
+	}
+	return steps
+}
+
+// A step is one call of the sandbox.
+type step struct {
+	exec  string // statements that are run first
+	expr  string // what is watched, "" if the statements are all
+	shown string // the same, for people
+	bind  []sandbox.Binding
+}
+
+// render returns the call with those arguments bound that it could change, the
+// call as people write it, and the bindings.
+func (p *part) render() (expr, shown string, bind []sandbox.Binding) {
+	var bare, full strings.Builder
+	callee := p.code.String()
+	bare.WriteString(callee)
+	full.WriteString(callee)
+	for i, a := range p.arguments {
+		open := ", "
+		if i == 0 {
+			open = "("
+		}
+		bare.WriteString(open + a.prefix)
+		full.WriteString(open + a.prefix)
+		text := a.code.String()
+		full.WriteString(text)
+		if a.mutable() {
+			name := fmt.Sprintf("argument%d", i+1)
+			bind = append(bind, sandbox.Binding{Name: name, Expr: text})
+			text = name
+		}
+		bare.WriteString(text)
+	}
+	if len(p.arguments) == 0 {
+		bare.WriteString("(")
+		full.WriteString("(")
+	}
+	return bare.String() + ")", full.String() + ")", bind
+}
+
+func (a *argument) mutable() bool {
+	if h := a.code.holes; len(h) == 1 && h[0].start == 0 && h[0].end == len(a.code.text) {
+		return h[0].value.mutable()
+	}
+	return true
+}
+
+// codes returns the probe's codes that have literals.
+func (p *probe) codes() []**code {
+	var codes []**code
+	for i := range p.parts {
+		part := &p.parts[i]
+		if len(part.code.holes) > 0 {
+			codes = append(codes, &part.code)
+		}
+		for j := range part.arguments {
+			if len(part.arguments[j].code.holes) > 0 {
+				codes = append(codes, &part.arguments[j].code)
+			}
+		}
+	}
+	return codes
+}
+
+// clone returns a copy whose codes may be replaced.
+func (p *probe) clone() *probe {
+	c := &probe{callee: p.callee, parts: slices.Clone(p.parts)}
+	for i := range c.parts {
+		c.parts[i].arguments = slices.Clone(c.parts[i].arguments)
+	}
+	return c
+}
+
+// A test is one assert of a task, taken apart: the assert's condition with
+// places for values that come from calls, and those calls.
+type test struct {
+	shown  string // the assert
+	parts  []span // of the condition, each the place of a value
+	text   string // the condition
+	pieces []int  // which watched part of the script each value is, by its number
+	before int    // parts of the script that come before it
+}
+
+type span struct{ start, end int }
+
+// A script is a task's tests as something that can be run without what they
+// expect: their statements in order, each assert replaced by the expressions
+// of its condition that the program has a part in.
+type script struct {
+	parts    []part
+	tests    []test
+	state    bool     // the tests have statements besides asserts, or setup code other than imports
+	setup    []part   // statements before the first assert
+	variable []string // names bound by the statements
+	calls    []probe  // calls of what the program defines, wherever they stand, that need no more than setup
+}
+
+// A module is a program that was parsed.
+type module struct {
+	text    string
+	body    []ast.Stmt
+	defined names // what it binds at its top level, imports apart
+	async   names // those that are async def
+}
+
+// parse parses a program.
+func parse(program string) (*module, bool) {
+	var file source.File
+	if file.Load([]byte(program)) != nil {
+		return nil, false
+	}
+	tree, ok := parser.Parse(&file, parser.Options{})
+	if !ok {
+		return nil, false
+	}
+	m := &module{text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}}
+	for _, s := range tree.Body {
+		if f, is := s.(*ast.AsyncFunctionDef); is {
+			m.async[f.Name] = true
+		}
+	}
+	return m, true
+}
+
+// newScript takes a task's tests apart. Texts that are no Python are passed
+// over.
+func newScript(m *module, setup string, tests []string) *script {
+	b := scriptBuilder{module: m, ours: names{}}
+	for name := range m.defined {
+		b.ours[name] = true
+	}
+	b.add(setup, true)
+	for _, t := range tests {
+		b.add(t, false)
+	}
+	b.script.variable = b.variable
+	return &b.script
+}
+
+type scriptBuilder struct {
+	script
+	module   *module
+	ours     names // that the program or the tests' own statements bind
+	prepared names // that the tests' own statements bind, imports apart
+	imports  []ast.Stmt
+	hidden   int // asserts within other statements
+}
+
+func (b *scriptBuilder) add(text string, setup bool) {
+	m, ok := parse(text)
+	if !ok {
+		return
+	}
+	if b.prepared == nil {
+		b.prepared = names{}
+	}
+	for _, s := range m.body {
+		if assert, is := s.(*ast.Assert); is {
+			b.gather(m.text, assert)
+			b.assert(m.text, assert)
+			continue
+		}
+		part := part{statements: true}
+		switch s := s.(type) {
+		case *ast.Import, *ast.ImportFrom:
+			part.code = &code{text: newCode(m.text, s).text}
+		default:
+			b.gather(m.text, s)
+			for name := range bound([]ast.Stmt{s}, false) {
+				if !b.prepared[name] {
+					b.variable = append(b.variable, name)
+				}
+				b.prepared[name], b.ours[name] = true, true
+			}
+			b.state = true
+			part.code = b.statement(m.text, s)
+		}
+		b.parts = append(b.parts, part)
+		if len(b.tests) == 0 {
+			b.setup = append(b.setup, part)
+		}
+	}
+	slices.Sort(b.variable)
+}
+
+// statement returns the code of a statement. What asserts within it expect is
+// taken out: they become assignments of what they look at.
+func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
+	c := newCode(text, s)
+	from := int(s.Bounds().Start)
+	if first, decorated := firstDecorator(s); decorated {
+		from = int(first)
+	}
+	type cut struct {
+		start, end int
+		text       string
+	}
+	var cuts []cut
+	ast.Inspect(s, func(n ast.Node) bool {
+		assert, is := n.(*ast.Assert)
+		if !is {
+			return true
+		}
+		var watched []string
+		for _, e := range b.operands(assert.Test) {
+			watched = append(watched, "("+text[e.Bounds().Start:e.Bounds().End]+")")
+		}
+		b.hidden++
+		name := fmt.Sprintf("watched%d", b.hidden)
+		cuts = append(cuts, cut{int(assert.Start) - from, int(assert.End) - from,
+			name + " = [" + strings.Join(watched, ", ") + "]"})
+		b.variable = append(b.variable, name)
+		return false
+	})
+	if len(cuts) == 0 {
+		return c
+	}
+	var out strings.Builder
+	at := 0
+	for _, cut := range cuts {
+		out.WriteString(c.text[at:cut.start] + cut.text)
+		at = cut.end
+	}
+	out.WriteString(c.text[at:])
+	// The literals' places have moved: read them again.
+	again, ok := parse(out.String())
+	if !ok || len(again.body) != 1 {
+		return &code{text: "pass"}
+	}
+	return newCode(again.text, again.body[0])
+}
+
+// operands returns the parts of a condition that the program has a part in,
+// and which together with what the tests say decide it. What is compared with
+// them stays out.
+func (b *scriptBuilder) operands(e ast.Expr) []ast.Expr {
+	switch n := e.(type) {
+	case *ast.UnaryOp:
+		if n.Op == ast.Not {
+			return b.operands(n.Operand)
+		}
+	case *ast.BoolOp:
+		var all []ast.Expr
+		for _, value := range n.Values {
+			all = append(all, b.operands(value)...)
+		}
+		return all
+	case *ast.Compare:
+		var mine []ast.Expr
+		for _, operand := range append([]ast.Expr{n.Left}, n.Comparators...) {
+			if b.isOurs(operand) {
+				mine = append(mine, operand)
+			}
+		}
+		if len(mine) == 1 {
+			return b.operands(mine[0])
+		}
+		// Two values of the program's, compared by its own methods perhaps.
+	case *ast.Call:
+		// round(f(x), 3): what is done to the value is not the program's.
+		if name := root(n.Func); name == "" || b.ours[name] {
+			break
+		}
+		var mine []ast.Expr
+		for _, a := range n.Args {
+			if b.isOurs(a) {
+				mine = append(mine, a)
+			}
+		}
+		for _, k := range n.Keywords {
+			if b.isOurs(k.Value) {
+				mine = append(mine, k.Value)
+			}
+		}
+		if len(mine) == 1 && b.isCall(mine[0]) {
+			return b.operands(mine[0])
+		}
+	}
+	if b.isOurs(e) {
+		return []ast.Expr{e}
+	}
+	return nil
+}
+
+// isOurs reports whether e depends on what the program defines.
+func (b *scriptBuilder) isOurs(e ast.Node) bool { return b.ours.hasAny(used(e)) }
+
+// isCall reports whether e is a call, or part of what one returned, of something
+// of the program's that is no coroutine.
+func (b *scriptBuilder) isCall(e ast.Expr) bool {
+	name := root(e)
+	return name != "" && !b.module.async[name]
+}
+
+func (b *scriptBuilder) assert(text string, a *ast.Assert) {
+	from := int(a.Test.Bounds().Start)
+	t := test{
+		shown:  text[a.Start:a.End],
+		text:   text[from:a.Test.Bounds().End],
+		before: len(b.parts),
+	}
+	for _, e := range b.operands(a.Test) {
+		watched := 0
+		for i := range b.parts {
+			if !b.parts[i].statements {
+				watched++
+			}
+		}
+		at := e.Bounds()
+		t.parts = append(t.parts, span{int(at.Start) - from, int(at.End) - from})
+		t.pieces = append(t.pieces, watched)
+		one := b.watched(text, e)
+		b.parts = append(b.parts, one)
+		// What is no plain call of the program's, as [f(n) for n in range(7)],
+		// is varied as it stands.
+		if call, is := e.(*ast.Call); !is || !b.module.defined[root(call)] || b.module.async[root(call)] {
+			p := probe{callee: text[at.Start:at.End], parts: []part{one}}
+			if b.prepared.hasAny(used(e)) {
+				p.parts = slices.Concat(b.setup, p.parts)
+			}
+			b.calls = append(b.calls, p)
+		}
+	}
+	b.tests = append(b.tests, t)
+}
+
+// watched returns the part that evaluates e.
+func (b *scriptBuilder) watched(text string, e ast.Expr) part {
+	call, is := e.(*ast.Call)
+	if !is {
+		return part{code: newCode(text, e)}
+	}
+	p := part{call: true, code: newCode(text, call.Func)}
+	for _, a := range call.Args {
+		if star, is := a.(*ast.Starred); is {
+			p.arguments = append(p.arguments, argument{"*", newCode(text, star.Value)})
+			continue
+		}
+		if g, is := a.(*ast.GeneratorExp); is {
+			// The parentheses of sum(x for x in y) are the call's.
+			c := newCode(text, g)
+			if !strings.HasPrefix(c.text, "(") || len(call.Args)+len(call.Keywords) == 1 {
+				c = &code{text: "(" + c.text + ")", holes: shifted(c.holes, 1)}
+			}
+			p.arguments = append(p.arguments, argument{"", c})
+			continue
+		}
+		p.arguments = append(p.arguments, argument{"", newCode(text, a)})
+	}
+	for _, k := range call.Keywords {
+		prefix := "**"
+		if k.Arg != "" {
+			prefix = k.Arg + "="
+		}
+		p.arguments = append(p.arguments, argument{prefix, newCode(text, k.Value)})
+	}
+	return p
+}
+
+// gather finds the calls in n of what the program defines.
+func (b *scriptBuilder) gather(text string, n ast.Node) {
+	b.findCalls(text, n, names{})
+}
+
+func (b *scriptBuilder) findCalls(text string, n ast.Node, inner names) {
+	switch n := n.(type) {
+	case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+		return
+	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp, *ast.Lambda:
+		inner = union(inner, own(n))
+	case *ast.Call:
+		name := root(n.Func)
+		if !b.module.defined[name] || b.module.async[name] {
+			break
+		}
+		reads := used(n)
+		if reads.hasAny(inner) {
+			break
+		}
+		p := probe{callee: text[n.Func.Bounds().Start:n.Func.Bounds().End]}
+		if b.prepared.hasAny(reads) {
+			p.parts = append(p.parts, b.setup...)
+		}
+		p.parts = append(p.parts, b.watched(text, n))
+		b.calls = append(b.calls, p)
+	}
+	for _, child := range ast.AppendChildren(nil, n) {
+		b.findCalls(text, child, inner)
+	}
+}
+
+func union(a, b names) names {
+	all := names{}
+	for name := range a {
+		all[name] = true
+	}
+	for name := range b {
+		all[name] = true
+	}
+	return all
+}

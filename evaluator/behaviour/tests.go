@@ -1,0 +1,221 @@
+package behaviour
+
+import (
+	"context"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/sandbox"
+)
+
+// decide says what becomes of the asserts with the values that an answer gave
+// for them. The comparison is made by an instance that runs the reference, and
+// never saw the answer: the values are made again there from plain data. An
+// assert is unknown if one of them cannot be made again, or was not given.
+//
+// outcomes are the answer's, by the number of the watched part.
+func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcome, wanted []bool) ([]testOutcome, error) {
+	source := ""
+	if p.reference != nil {
+		source = p.reference.source
+	}
+	var list []sandbox.Call
+	at := make([]int, len(s.tests)) // of the call that decides the test, -1: none
+	next := 0
+	for i := range s.tests {
+		at[i] = -1
+	}
+	place := func(test int) {
+		if text, ok := s.tests[test].with(outcomes); ok && wanted[test] {
+			at[test] = len(list)
+			list = append(list, sandbox.Call{Expr: "not not (" + text + ")"})
+		}
+	}
+	for i := range s.parts {
+		if part := &s.parts[i]; part.statements {
+			for next < len(s.tests) && s.tests[next].before <= i {
+				place(next)
+				next++
+			}
+			list = append(list, sandbox.Call{Exec: part.code.String()})
+		}
+	}
+	for ; next < len(s.tests); next++ {
+		place(next)
+	}
+	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
+	if r.End == sandbox.Failed {
+		return nil, r.Err
+	}
+	decided := make([]testOutcome, len(s.tests))
+	for i, call := range at {
+		if call < 0 || call >= len(r.Calls) {
+			continue
+		}
+		switch o := &r.Calls[call]; {
+		case o.End == sandbox.Done && o.Value.Kind == sandbox.Bool && o.Value.Int.Sign() != 0:
+			decided[i] = testPassed
+		case o.End == sandbox.Done || o.End == sandbox.Raised:
+			decided[i] = testFailed
+		}
+	}
+	return decided, nil
+}
+
+// with returns the assert's condition with values in the places of what was
+// watched.
+func (t *test) with(outcomes []*sandbox.Outcome) (text string, ok bool) {
+	var out strings.Builder
+	at := 0
+	for i, place := range t.parts {
+		if t.pieces[i] >= len(outcomes) {
+			return "", false
+		}
+		o := outcomes[t.pieces[i]]
+		if o == nil || o.End != sandbox.Done {
+			return "", false
+		}
+		value, ok := appendValue(nil, &o.Value)
+		if !ok {
+			return "", false
+		}
+		out.WriteString(t.text[at:place.start] + "(" + string(value) + ")")
+		at = place.end
+	}
+	out.WriteString(t.text[at:])
+	return out.String(), len(t.parts) > 0
+}
+
+// appendValue appends an expression that makes a value again; ok is false where
+// there is none, as for an instance of the program's classes.
+func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
+	switch v.Kind {
+	case sandbox.None:
+		return append(out, "None"...), true
+	case sandbox.Ellipsis:
+		return append(out, "..."...), true
+	case sandbox.Bool:
+		if v.Int.Sign() == 0 {
+			return append(out, "False"...), true
+		}
+		return append(out, "True"...), true
+	case sandbox.Int:
+		// In hexadecimal, as Python refuses to read decimals of more than
+		// 4,300 digits.
+		if v.Int.Sign() < 0 {
+			out = append(out, '-')
+		}
+		return append(append(out, "0x"...), strings.TrimPrefix(v.Int.Text(16), "-")...), true
+	case sandbox.Float:
+		return appendFloat(out, v.Float[0]), true
+	case sandbox.Complex:
+		out = appendFloat(append(out, "complex("...), v.Float[0])
+		return append(appendFloat(append(out, ", "...), v.Float[1]), ')'), true
+	case sandbox.Str:
+		return ast.AppendRepr(out, v.Str), true
+	case sandbox.Bytes:
+		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out), true
+	case sandbox.ByteArray:
+		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...))
+		return append(out, ')'), true
+	case sandbox.Range:
+		return appendValues(append(out, "range"...), "(", v.Items, ")")
+	case sandbox.Slice:
+		return appendValues(append(out, "slice"...), "(", v.Items, ")")
+	case sandbox.List:
+		return appendValues(out, "[", v.Items, "]")
+	case sandbox.Tuple:
+		if len(v.Items) == 1 {
+			return appendValues(out, "(", v.Items, ",)")
+		}
+		return appendValues(out, "(", v.Items, ")")
+	case sandbox.Set:
+		return appendValues(out, "set([", v.Items, "])")
+	case sandbox.FrozenSet:
+		return appendValues(out, "frozenset([", v.Items, "])")
+	case sandbox.Dict:
+		out = append(out, '{')
+		for i := range v.Items {
+			if i > 0 {
+				out = append(out, ", "...)
+			}
+			if out, ok = appendValue(out, &v.Keys[i]); !ok {
+				return out, false
+			}
+			if out, ok = appendValue(append(out, ": "...), &v.Items[i]); !ok {
+				return out, false
+			}
+		}
+		return append(out, '}'), true
+	case sandbox.Iterator:
+		if v.More || v.Raised != "" {
+			return out, false
+		}
+		return appendValues(out, "iter([", v.Items, "])")
+	}
+	return out, false
+}
+
+func appendValues(out []byte, open string, items []sandbox.Value, end string) (text []byte, ok bool) {
+	out = append(out, open...)
+	for i := range items {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		if out, ok = appendValue(out, &items[i]); !ok {
+			return out, false
+		}
+	}
+	return append(out, end...), true
+}
+
+// judgeByTests judges an answer by the tests alone, where there is no program to
+// compare it with, or where it need not behave as that.
+func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Verdict {
+	s := p.script
+	if s == nil {
+		m, ok := parse(answer)
+		if !ok {
+			return fail("syntax", 0, "it is no Python")
+		}
+		s = newScript(m, p.task.Setup, p.task.Tests)
+	}
+	if len(s.tests) == 0 {
+		return unknown("nothing-to-call", "there are no tests")
+	}
+	whole := probe{parts: s.parts}
+	steps := whole.steps()
+	result := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: r.calls(calls(steps)), Budget: programBudget})
+	if result.End != sandbox.Done {
+		return moduleVerdict(&result)
+	}
+	var outcomes []*sandbox.Outcome
+	for i, step := range steps {
+		if step.expr != "" && i < len(result.Calls) {
+			outcomes = append(outcomes, &result.Calls[i])
+		}
+	}
+	wanted := make([]bool, len(s.tests))
+	for i := range wanted {
+		wanted[i] = true
+	}
+	decided, err := p.decide(ctx, s, outcomes, wanted)
+	if err != nil {
+		return sandboxVerdict(err)
+	}
+	for i, d := range decided {
+		switch {
+		case d == testPassed:
+		case d == testFailed:
+			return fail("test", 0, "%s fails", s.tests[i].shown)
+		default:
+			for _, piece := range s.tests[i].pieces {
+				if piece < len(outcomes) && outcomes[piece].End == sandbox.Raised {
+					return fail("test", 0, "%s fails: %s", s.tests[i].shown, describe(outcomes[piece].Exception))
+				}
+			}
+			return unknown("test", "%s cannot be decided", s.tests[i].shown)
+		}
+	}
+	return Verdict{Outcome: Pass, Proof: ByTests}
+}

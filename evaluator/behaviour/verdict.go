@@ -1,0 +1,301 @@
+package behaviour
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"codelinter/sandbox"
+)
+
+// An Outcome is what a verdict says.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Unknown Outcome = iota // it could not be decided
+	Pass                   // the logic was kept
+	Fail                   // it was not
+)
+
+// String returns the outcome as results have it.
+func (o Outcome) String() string { return [...]string{"unknown", "pass", "fail"}[o] }
+
+// What a pass rests on.
+const (
+	ByTree  = "tree"  // the answer is the same program but for style
+	ByRuns  = "runs"  // it does what the program does, wherever it was called
+	ByTests = "tests" // it passes the task's tests
+)
+
+// A Reason says why an answer does not pass.
+type Reason struct {
+	Name string // short and stable: a guard's, or one of [Reasons]
+	Line int    // of the answer, from 1; 0 where there is none
+	Text string // for people: "f([3, 1]) gave [1, 3], the program gives [3, 1]"
+}
+
+// Reasons are the names of reasons that come of running an answer, with what
+// they mean; those from "input" on go with [Unknown].
+var Reasons = [][2]string{
+	{"result", "a call gave another value than the program does"},
+	{"exception", "a call raised, or did not raise, what the program raises on purpose"},
+	{"argument", "a call changed its arguments otherwise than the program does"},
+	{"output", "something else was printed"},
+	{"module", "the answer cannot be run: its own statements raise, or exit"},
+	{"exit", "a call ended the interpreter"},
+	{"budget", "a call took more than ten times the steps that it takes in the program"},
+	{"memory", "a call took all memory"},
+	{"crash", "a call brought the interpreter down"},
+	{"test", "an assert of the task fails"},
+	{"not-repeatable", "the program asks a person, a clock, chance or the machine, so that two runs of it need not agree"},
+	{"no-reference", "neither the task's program nor its canonical one can be run"},
+	{"nothing-to-call", "nothing that the program does could be compared"},
+	{"not-reached", "no call was found that runs through a function which the answer changed"},
+	{"missing-module", "the answer imports what the sandbox does not have"},
+	{"sandbox", "the answer could not be run: a fault of ours, or the wall clock"},
+}
+
+// A Verdict says whether an answer keeps the program's logic.
+type Verdict struct {
+	Outcome Outcome
+	Proof   string   // with Pass, what it rests on: ByTree, ByRuns or ByTests
+	Reasons []Reason // with Fail and Unknown; not to be changed
+	Err     error    // with Unknown, if it is a fault of ours: of the engine, or of ctx
+}
+
+func fail(name string, line int, format string, a ...any) Verdict {
+	return Verdict{Outcome: Fail, Reasons: []Reason{{name, line, fmt.Sprintf(format, a...)}}}
+}
+
+func unknown(name, format string, a ...any) Verdict {
+	return Verdict{Outcome: Unknown, Reasons: []Reason{{name, 0, fmt.Sprintf(format, a...)}}}
+}
+
+// sandboxVerdict is the verdict where an answer could not be run.
+func sandboxVerdict(err error) Verdict {
+	v := unknown("sandbox", "the answer could not be run")
+	v.Err = err
+	return v
+}
+
+// moduleVerdict is the verdict on an answer whose own statements do not end as
+// the program's do.
+func moduleVerdict(r *sandbox.Result) Verdict {
+	switch r.End {
+	case sandbox.Failed, sandbox.Unknown:
+		return sandboxVerdict(r.Err)
+	case sandbox.Raised:
+		if r.Exception.Type == "ModuleNotFoundError" {
+			return unknown("missing-module", "%s", clip(r.Exception.Text))
+		}
+		return fail("module", r.Exception.Line, "it raises %s", describe(r.Exception))
+	case sandbox.Exited:
+		return fail("module", 0, "it exits with code %d", r.Exception.Code)
+	case sandbox.Done:
+		return fail("module", 0, "it runs to its end, where the program does not")
+	}
+	return fail(endReason(r.End), 0, "its own statements, before any call, %s", endText(r.End))
+}
+
+// judge runs an answer and compares.
+func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
+	if p.reference == nil || p.task.Free {
+		return p.judgeByTests(ctx, answer, r)
+	}
+	if p.unknown != nil {
+		return Verdict{Outcome: Unknown, Reasons: []Reason{*p.unknown}}
+	}
+	evidence := 0
+	proof := ByTests
+	for i, s := range p.sessions {
+		verdict, n, watched := p.compare(ctx, s, answer, r, i == 0)
+		if verdict.Outcome != Pass {
+			return verdict
+		}
+		evidence += n
+		if n > 0 {
+			proof = ByRuns
+		}
+		if i == 0 {
+			verdict, n = p.compareTests(ctx, s, watched)
+			if verdict.Outcome != Pass {
+				return verdict
+			}
+			evidence += n
+		}
+	}
+	if evidence == 0 {
+		return unknown("nothing-to-call", "nothing that the program does could be compared")
+	}
+	if len(p.unreached) > 0 {
+		if path := p.changed(answer, r); path != "" {
+			return unknown("not-reached", "no call was found that runs through %s, which is another", path)
+		}
+	}
+	return Verdict{Outcome: Pass, Proof: proof}
+}
+
+// compareTests decides those asserts that the reference passes, and in which an
+// answer is not held to the reference's values, by the answer's own. It returns
+// how many the answer passes.
+func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox.Outcome) (Verdict, int) {
+	wanted := make([]bool, len(p.script.tests))
+	needed := false
+	for i := range p.script.tests {
+		for _, piece := range p.script.tests[i].pieces {
+			if at := p.watched[piece]; at < len(s.want) && !s.want[at].binding {
+				wanted[i], needed = true, true
+			}
+		}
+	}
+	if !needed {
+		return Verdict{Outcome: Pass}, 0
+	}
+	decided, err := p.decide(ctx, p.script, outcomes, wanted)
+	if err != nil {
+		return sandboxVerdict(err), 0
+	}
+	passed := 0
+	for i, d := range decided {
+		switch {
+		case d == testPassed:
+			passed++
+		case d == testFailed && i < len(p.tests) && p.tests[i] == testPassed:
+			return fail("test", 0, "%s fails", p.script.tests[i].shown), 0
+		}
+	}
+	return Verdict{Outcome: Pass}, passed
+}
+
+// compare runs an answer through a session, and returns how many steps are
+// evidence that it behaves as the program did, and what the script's watched
+// parts gave.
+func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *renaming, first bool) (Verdict, int, []*sandbox.Outcome) {
+	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
+	r := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: renamed.calls(s.calls), Budget: answerBudget(s.used)})
+	if r.End != s.end {
+		return stop(moduleVerdict(&r))
+	}
+	evidence := 0
+	output := moduleOutput(&r)
+	if output != s.output && !s.anyOutput && (s.output != "" || !p.hasDefinitions()) {
+		return stop(fail("output", 0, "it printed %s, the program prints %s", quote(output), quote(s.output)))
+	}
+	if s.output != "" && !s.anyOutput {
+		evidence++
+	}
+	if r.End == sandbox.Exited && r.Exception.Code != s.code {
+		return stop(fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code))
+	}
+	var watched []*sandbox.Outcome
+	for i := range s.want {
+		want := &s.want[i]
+		shown := s.steps[i].shown
+		if shown == "" {
+			shown = clip(strings.TrimSpace(s.steps[i].exec))
+		}
+		if i >= len(r.Calls) {
+			return stop(unknown("sandbox", "%s was not run", shown))
+		}
+		got := &r.Calls[i]
+		switch got.End {
+		case sandbox.Done, sandbox.Raised:
+		case sandbox.Failed, sandbox.Unknown:
+			return stop(sandboxVerdict(r.Err))
+		default:
+			return stop(fail(endReason(got.End), 0, "%s %s", shown, endText(got.End)))
+		}
+		if first && len(watched) < len(p.watched) && p.watched[len(watched)] == i {
+			watched = append(watched, got)
+		}
+		if !want.binding {
+			continue
+		}
+		if v := want.compare(got, callOutput(&r, i), shown, renamed); v.Outcome != Pass {
+			return stop(v)
+		}
+		if want.evidence {
+			evidence++
+		}
+	}
+	return Verdict{Outcome: Pass}, evidence, watched
+}
+
+// compare compares what an answer did at a step with what the program did.
+func (want *expectation) compare(got *sandbox.Outcome, output, shown string, renamed *renaming) Verdict {
+	switch {
+	case want.End == sandbox.Raised && got.End != sandbox.Raised:
+		return fail("exception", 0, "%s gave %s, the program raises %s", shown, show(&got.Value), describe(want.Exception))
+	case want.End == sandbox.Raised && !want.anything && !sameException(want.Exception, got.Exception, renamed):
+		return fail("exception", 0, "%s raised %s, the program raises %s", shown, describe(got.Exception), describe(want.Exception))
+	case want.End == sandbox.Done && got.End == sandbox.Raised:
+		return fail("exception", 0, "%s raised %s, the program gives %s", shown, describe(got.Exception), show(&want.Value))
+	case want.End == sandbox.Done && !same(&want.Value, &got.Value, renamed):
+		return fail("result", 0, "%s gave %s, the program gives %s", shown, show(&got.Value), show(&want.Value))
+	}
+	for i := range want.After {
+		if i < len(got.After) && !same(&want.After[i], &got.After[i], renamed) {
+			return fail("argument", 0, "%s left its argument as %s, the program as %s", shown, show(&got.After[i]), show(&want.After[i]))
+		}
+	}
+	if output != want.output {
+		return fail("output", 0, "%s printed %s, the program prints %s", shown, quote(output), quote(want.output))
+	}
+	return Verdict{Outcome: Pass}
+}
+
+func sameException(a, b *sandbox.Exception, renamed *renaming) bool {
+	return renamed.class(a.Type) == b.Type && withoutAddresses(a.Text) == withoutAddresses(b.Text)
+}
+
+func endReason(end sandbox.End) string {
+	switch end {
+	case sandbox.Budget:
+		return "budget"
+	case sandbox.Memory:
+		return "memory"
+	case sandbox.Exited:
+		return "exit"
+	}
+	return "crash"
+}
+
+func endText(end sandbox.End) string {
+	switch end {
+	case sandbox.Budget:
+		return "takes more than ten times the steps that the program takes"
+	case sandbox.Memory:
+		return "takes more memory than there is"
+	case sandbox.Exited:
+		return "ends the interpreter"
+	}
+	return "brings the interpreter down"
+}
+
+func describe(e *sandbox.Exception) string {
+	if e.Text == "" {
+		return e.Type
+	}
+	return e.Type + ": " + clip(e.Text)
+}
+
+func quote(text string) string { return clip(fmt.Sprintf("%q", text)) }
+
+// show returns a value for people.
+func show(v *sandbox.Value) string {
+	if text, ok := appendValue(nil, v); ok {
+		return clip(string(text))
+	}
+	return clip(fmt.Sprint(*v))
+}
+
+// shownBytes is how much of a value or text is shown to people.
+const shownBytes = 200
+
+func clip(text string) string {
+	if len(text) > shownBytes {
+		return strings.ToValidUTF8(text[:shownBytes], "") + "..."
+	}
+	return text
+}
