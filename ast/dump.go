@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 // Dump returns what CPython 3.14 prints for print(ast.dump(tree,
@@ -69,7 +70,7 @@ func (d *dumper) context(c Context) { d.operator("ctx", c.String()) }
 
 func (d *dumper) string(name, value string) {
 	d.field(name)
-	d.out = appendStr(d.out, value)
+	d.out = pytext.AppendRepr(d.out, value)
 }
 
 // optionalString writes a string that "" stands for the absence of.
@@ -89,7 +90,7 @@ func (d *dumper) strings(name string, values []string) {
 		if i > 0 {
 			d.out = append(d.out, ", "...)
 		}
-		d.out = appendStr(d.out, value)
+		d.out = pytext.AppendRepr(d.out, value)
 	}
 	d.out = append(d.out, ']')
 }
@@ -345,7 +346,7 @@ func (d *dumper) other(n Node) {
 		list(d, "values", n.Values)
 	case *Constant:
 		d.field("value")
-		d.out = n.appendRepr(d.out)
+		d.out = n.AppendRepr(d.out)
 		if n.Unicode {
 			d.string("kind", "u")
 		}
@@ -370,7 +371,7 @@ func (d *dumper) other(n Node) {
 		d.child("value", n.Value)
 	case *MatchSingleton:
 		d.field("value")
-		d.out = (&Constant{Type: n.Value}).appendRepr(d.out)
+		d.out = (&Constant{Type: n.Value}).AppendRepr(d.out)
 	case *MatchSequence:
 		list(d, "patterns", n.Patterns)
 	case *MatchMapping:

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 )
 
 // A configuration is read or refused; what is read can be found.
@@ -29,7 +30,7 @@ func FuzzConfiguration(f *testing.F) {
 			}
 			for _, key := range c.options(name) {
 				value, found := c.get(name, key)
-				if !found || strings.TrimRightFunc(value, isSpace) != value {
+				if !found || strings.TrimRightFunc(value, pytext.IsSpace) != value {
 					t.Errorf("[%s] %s = %q, %v", name, key, value, found)
 				}
 			}

@@ -6,8 +6,9 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"codelinter/source/pytext"
 )
 
 // This file reads configuration files as Python's configparser does for flake8:
@@ -170,14 +171,14 @@ type configReader struct {
 // store ends the option that is being read.
 func (r *configReader) store() {
 	if r.section != nil && r.key != "" {
-		r.section.set(r.key, strings.TrimRightFunc(r.value.String(), isSpace))
+		r.section.set(r.key, strings.TrimRightFunc(r.value.String(), pytext.IsSpace))
 	}
 	r.key = ""
 	r.value.Reset()
 }
 
 func (r *configReader) line(line string) error {
-	clean := strings.TrimFunc(line, isSpace)
+	clean := strings.TrimFunc(line, pytext.IsSpace)
 	switch {
 	case clean == "":
 		if r.key != "" {
@@ -248,7 +249,7 @@ func (r *configReader) option(clean, line string) error {
 		return nil // the option before goes on
 	}
 	r.store()
-	key := strings.ToLower(strings.TrimRightFunc(clean[:at], isSpace))
+	key := strings.ToLower(strings.TrimRightFunc(clean[:at], pytext.IsSpace))
 	entry := [2]string{r.title, "=" + key}
 	if r.seen[entry] {
 		return configErrorf("While reading from %s [line %2d]: option %s in section %s already exists",
@@ -256,14 +257,11 @@ func (r *configReader) option(clean, line string) error {
 	}
 	r.seen[entry] = true
 	r.key = key
-	r.value.WriteString(strings.TrimFunc(clean[at+1:], isSpace))
+	r.value.WriteString(strings.TrimFunc(clean[at+1:], pytext.IsSpace))
 	return nil
 }
 
-// isSpace tells whether Python takes r for a blank.
-func isSpace(r rune) bool { return unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f' }
-
-func isNoSpace(r rune) bool { return !isSpace(r) }
+func isNoSpace(r rune) bool { return !pytext.IsSpace(r) }
 
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if
 // there is none.

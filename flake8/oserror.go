@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
-	"codelinter/source/characters"
+	"codelinter/source/pytext"
 )
 
 // errNotSeekable is what Python says of a pipe, in which it cannot go back once it
@@ -54,35 +53,4 @@ func osErrorClass(number syscall.Errno) string {
 
 // pythonRepr returns repr(text). Bytes that are not UTF-8 stand in Python's
 // file names as lone surrogates.
-func pythonRepr(text string) string {
-	quote := byte('\'')
-	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
-		quote = '"'
-	}
-	repr := []byte{quote}
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			repr = fmt.Appendf(repr, `\udc%02x`, text[i])
-		case r == '\n':
-			repr = append(repr, `\n`...)
-		case r == '\r':
-			repr = append(repr, `\r`...)
-		case r == '\t':
-			repr = append(repr, `\t`...)
-		case r == '\\' || r == rune(quote):
-			repr = append(repr, '\\', byte(r))
-		case characters.IsPrintable(r):
-			repr = utf8.AppendRune(repr, r)
-		case r <= 0xff:
-			repr = fmt.Appendf(repr, `\x%02x`, r)
-		case r <= 0xffff:
-			repr = fmt.Appendf(repr, `\u%04x`, r)
-		default:
-			repr = fmt.Appendf(repr, `\U%08x`, r)
-		}
-		i += size
-	}
-	return string(append(repr, quote))
-}
+func pythonRepr(text string) string { return string(pytext.AppendRepr(nil, pytext.FSDecode(text))) }

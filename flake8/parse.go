@@ -6,33 +6,27 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
+
+	"codelinter/source/pytext"
 )
 
 // ParseInt reads text as Python's int() does: with blanks around and
 // underscores between digits. What is too large for 32 bits becomes the largest
 // number there is. The error says what argparse says.
 func ParseInt(text string) (int, error) {
-	digits := strings.TrimFunc(text, unicode.IsSpace)
-	number := strings.TrimLeft(digits, "+-")
-	plain := strings.ReplaceAll(digits, "_", "")
-	value, err := strconv.Atoi(plain)
-	if errors.Is(err, strconv.ErrRange) {
-		err = nil // Python's have no bounds
-	}
-	value = min(max(value, math.MinInt32), math.MaxInt32)
-	if err != nil || len(digits)-len(number) > 1 || strings.HasPrefix(number, "_") ||
-		strings.HasSuffix(number, "_") || strings.Contains(number, "__") {
+	digits, ok := pytext.AppendInt(nil, text)
+	if !ok {
 		return 0, fmt.Errorf("invalid int value: %s", pythonRepr(text))
 	}
-	return value, nil
+	value, _ := strconv.ParseInt(string(digits), 10, 64) // saturates: Python's have no bounds
+	return int(min(max(value, math.MinInt32), math.MaxInt32)), nil
 }
 
 // ParseList splits a list of codes or patterns as flake8 does: at commas and
 // blanks, without empty entries. The list of nothing is empty, not nil.
 func ParseList(text string) []string {
 	return append([]string{}, strings.FieldsFunc(text, func(r rune) bool {
-		return r == ',' || unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f'
+		return r == ',' || pytext.IsSpace(r)
 	})...)
 }
 

@@ -1,6 +1,10 @@
 package flake8
 
-import "strings"
+import (
+	"strings"
+
+	"codelinter/source/pytext"
+)
 
 // A FileIgnores leaves out codes in the files that a pattern matches.
 type FileIgnores struct {
@@ -17,7 +21,7 @@ type FileIgnores struct {
 // Patterns without codes, which another colon must follow, are an error; a colon
 // without patterns before it is none.
 func parseFileIgnores(value string) ([]FileIgnores, error) {
-	if strings.TrimFunc(value, isSpace) == "" {
+	if strings.TrimFunc(value, pytext.IsSpace) == "" {
 		return nil, nil
 	}
 	var (
@@ -73,32 +77,32 @@ func cutFileIgnores(text string) (kind byte, token string, size int) {
 	if letters > 0 && (digits == len(text) || text[digits] == ',' || startsWithSpace(text[digits:])) {
 		return 'E', text[:digits], digits
 	}
-	if size = strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || isSpace(r) }); size < 0 {
+	if size = strings.IndexFunc(text, func(r rune) bool { return r == ':' || r == ',' || pytext.IsSpace(r) }); size < 0 {
 		size = len(text)
 	}
 	if size > 0 {
 		return 'f', text[:size], size
 	}
-	rest := strings.TrimLeftFunc(text, isSpace)
+	rest := strings.TrimLeftFunc(text, pytext.IsSpace)
 	kind = ','
 	if rest != "" && (rest[0] == ':' || rest[0] == ',') {
 		kind = rest[0]
-		rest = strings.TrimLeftFunc(rest[1:], isSpace)
+		rest = strings.TrimLeftFunc(rest[1:], pytext.IsSpace)
 	}
 	return kind, "", len(text) - len(rest)
 }
 
 func startsWithSpace(text string) bool {
 	for _, r := range text {
-		return isSpace(r)
+		return pytext.IsSpace(r)
 	}
 	return false
 }
 
 func fileIgnoresError(value string) error {
-	lines := strings.SplitAfter(strings.TrimFunc(value, isSpace), "\n")
+	lines := strings.SplitAfter(strings.TrimFunc(value, pytext.IsSpace), "\n")
 	for i, line := range lines {
-		if strings.TrimFunc(line, isSpace) != "" {
+		if strings.TrimFunc(line, pytext.IsSpace) != "" {
 			lines[i] = "    " + line
 		}
 	}

@@ -39,6 +39,7 @@ import (
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 // Options say what to lint and how to show it.
@@ -337,7 +338,7 @@ func appendSource(dst []byte, file *File, finding *rule.Finding) []byte {
 			break
 		}
 		before--
-		if isSpace(c) {
+		if pytext.IsSpace(c) {
 			dst = utf8.AppendRune(dst, c)
 		} else {
 			dst = append(dst, ' ')

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -114,7 +115,7 @@ const kelvin = "\u212a" // a k to everyone who ignores case
 func trimBlanksRight(text string) string {
 	for text != "" && text[len(text)-1] != '\n' {
 		r, size := utf8.DecodeLastRuneInString(text)
-		if !isSpace(r) {
+		if !pytext.IsSpace(r) {
 			break
 		}
 		text = text[:len(text)-size]
@@ -239,7 +240,7 @@ func noqaCodes(line string) string {
 	if !found {
 		return ""
 	}
-	if r, size := utf8.DecodeRuneInString(line); isSpace(r) {
+	if r, size := utf8.DecodeRuneInString(line); pytext.IsSpace(r) {
 		line = line[size:]
 	}
 	end := 0
@@ -288,15 +289,4 @@ func isLetter(r rune) bool {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-func isSeparator(r rune) bool { return r == ',' || isSpace(r) }
-
-// isSpace tells whether Python's \s matches r.
-func isSpace(r rune) bool {
-	switch {
-	case r <= ' ':
-		return r == ' ' || '\t' <= r && r <= '\r' || '\x1c' <= r && r <= '\x1f'
-	case r < 0x1680:
-		return r == 0x85 || r == 0xa0
-	}
-	return r == 0x1680 || 0x2000 <= r && r <= 0x200a || r == 0x2028 || r == 0x2029 || r == 0x202f || r == 0x205f || r == 0x3000
-}
+func isSeparator(r rune) bool { return r == ',' || pytext.IsSpace(r) }

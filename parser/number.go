@@ -4,12 +4,9 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
-
-// maxDigits is how many digits a decimal integer may have: CPython's default
-// for sys.set_int_max_str_digits.
-const maxDigits = 4300
 
 // number uses the current token, a NUMBER.
 func (p *Parser) number() *ast.Constant {
@@ -56,7 +53,7 @@ func numberType(text string) ast.ConstantType {
 		}
 		return ast.Int // zeros without limit
 	}
-	if len(text) > maxDigits && len(text)-strings.Count(text, "_") > maxDigits {
+	if len(text) > pytext.MaxIntDigits && len(text)-strings.Count(text, "_") > pytext.MaxIntDigits {
 		refuse()
 	}
 	return ast.Int

@@ -37,6 +37,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/source"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -341,11 +342,7 @@ func knownFutures(module *ast.Module) bool {
 			return true
 		}
 		for _, alias := range n.Names {
-			switch alias.Name {
-			case "nested_scopes", "generators", "division", "absolute_import",
-				"with_statement", "print_function", "unicode_literals",
-				"barry_as_FLUFL", "generator_stop", "annotations":
-			default:
+			if !pytext.IsFutureFeature(alias.Name) {
 				return false
 			}
 		}

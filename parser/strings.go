@@ -6,6 +6,7 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -60,29 +61,6 @@ func (t *texts) reset() {
 		t.pages = append([][]byte(nil), t.pages[:keptPages]...)
 	}
 	t.pages = slices.DeleteFunc(t.pages, func(page []byte) bool { return cap(page) > keptItems })
-}
-
-// literalBody takes a STRING token apart.
-func literalBody(text string) (body string, isBytes, raw bool) {
-	i := 0
-	for ; ; i++ {
-		switch text[i] {
-		case 'b', 'B':
-			isBytes = true
-			continue
-		case 'r', 'R':
-			raw = true
-			continue
-		case 'u', 'U':
-			continue
-		}
-		break
-	}
-	quote := 1
-	if len(text)-i >= 6 && text[i+1] == text[i] && text[i+2] == text[i] {
-		quote = 3
-	}
-	return text[i+quote : len(text)-quote], isBytes, raw
 }
 
 // strings: (STRING | fstring)+ | tstring+
@@ -155,25 +133,25 @@ func (p *Parser) templates() ast.Expr {
 
 // literal uses the current token, a STRING, and returns its value.
 func (p *Parser) literal() (value string, isBytes bool) {
-	body, isBytes, raw := literalBody(p.text[p.start:p.end])
-	escaped := !raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
+	literal := pytext.ParseLiteral(p.text[p.start:p.end])
+	escaped := !literal.Raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
 	p.next()
-	if isBytes && hasHighByte(body) {
+	if literal.Bytes && !pytext.IsASCII(literal.Body) {
 		refuse()
 	}
 	if escaped {
-		body = p.unescape(body, isBytes)
+		return p.unescape(literal.Body, literal.Bytes), literal.Bytes
 	}
-	return body, isBytes
+	return literal.Body, literal.Bytes
 }
 
 // unescape returns the value of a literal's body.
 func (p *Parser) unescape(body string, isBytes bool) string {
-	var err *EscapeError
+	var err *pytext.EscapeError
 	if isBytes {
-		p.scratch, err = AppendUnescapedBytes(p.scratch[:0], body)
+		p.scratch, err = pytext.AppendUnescapedBytes(p.scratch[:0], body)
 	} else {
-		p.scratch, err = AppendUnescaped(p.scratch[:0], body, p.facts.Unicode)
+		p.scratch, err = pytext.AppendUnescaped(p.scratch[:0], body, p.facts.Unicode)
 	}
 	if err != nil {
 		refuse()

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 )
 
 // The blank lines around definitions.
@@ -94,15 +95,15 @@ func (c *Checker) oneLiner() bool {
 	if definition == 0 {
 		return false
 	}
-	filled := c.search(&c.nextFilled, definition+1, func(line string) bool { return trimSpace(line) != "" })
+	filled := c.search(&c.nextFilled, definition+1, func(line string) bool { return pytext.TrimSpace(line) != "" })
 	return filled == 0 || expandIndent(c.file.Line(filled)) <= c.indentLevel
 }
 
 // isDefinitionLine tells whether a row begins with def, async def or class.
 func isDefinitionLine(line string) bool {
-	line = trimSpace(line)
+	line = pytext.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "async"); ok {
-		trimmed := trimLeftSpace(rest)
+		trimmed := pytext.TrimLeftSpace(rest)
 		if trimmed == rest || !strings.HasPrefix(trimmed, "def") {
 			return false
 		}
@@ -112,7 +113,7 @@ func isDefinitionLine(line string) bool {
 	if !ok {
 		rest, ok = strings.CutPrefix(line, "class")
 	}
-	return ok && trimLeftSpace(rest) != rest
+	return ok && pytext.TrimLeftSpace(rest) != rest
 }
 
 // An ancestor is a row and the width of its indentation.
@@ -130,7 +131,7 @@ func (c *Checker) definitionAround() bool {
 	last := c.lastRow - 1
 	for row := c.ancestorsThrough + 1; row <= last; row++ {
 		line := c.file.Line(row)
-		if trimSpace(line) == "" {
+		if pytext.TrimSpace(line) == "" {
 			continue
 		}
 		indent := expandIndent(line)
@@ -160,9 +161,9 @@ func (c *Checker) definitionAround() bool {
 
 // isFunctionLine tells whether a row begins with the word def, or async def.
 func isFunctionLine(line string) bool {
-	line = trimLeftSpace(line)
+	line = pytext.TrimLeftSpace(line)
 	if rest, ok := strings.CutPrefix(line, "async"); ok {
-		if trimmed := trimLeftSpace(rest); trimmed != rest {
+		if trimmed := pytext.TrimLeftSpace(rest); trimmed != rest {
 			line = trimmed
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -23,7 +24,7 @@ func (c *Checker) whitespaceBeforeComments() {
 			continue
 		}
 		row := int(t.Row)
-		inline := trimSpace(c.text[c.file.LineStart(row):t.Start]) != ""
+		inline := pytext.TrimSpace(c.text[c.file.LineStart(row):t.Start]) != ""
 		if inline && prev != nil && c.endRow(prev) == row &&
 			utf8.RuneCountInString(c.text[prev.End:t.Start]) < 2 {
 			c.at(rule.E261, row, prev.End, t.Start)
@@ -93,7 +94,7 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 	for row := int(t.Row); rest != ""; row++ {
 		var line string
 		start := end - int32(len(rest))
-		line, rest = cutLine(rest)
+		line, rest = pytext.CutLine(rest)
 		if row == 1 && shebang {
 			return false
 		}
@@ -117,19 +118,6 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 		}
 	}
 	return true
-}
-
-// cutLine cuts text behind its first line, as Python's str.splitlines does.
-func cutLine(text string) (line, rest string) {
-	for i, c := range text {
-		switch c {
-		case '\r':
-			return text[:i], strings.TrimPrefix(text[i+1:], "\n")
-		case '\n', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
-			return text[:i], text[i+utf8.RuneLen(c):]
-		}
-	}
-	return text, ""
 }
 
 // skipCharacters returns the offset of the character number n of line, from 0.

@@ -6,6 +6,7 @@ import (
 
 	"codelinter/rule"
 	"codelinter/source/characters"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -100,7 +101,7 @@ func (c *Checker) negatedComparisons() {
 		if string(line[start:at]) != "not" {
 			continue
 		}
-		if start >= 3 && isSpaceByte(line[start-1]) && line[start-2] == 's' && line[start-3] == 'i' {
+		if start >= 3 && pytext.IsTokenSpace(line[start-1]) && line[start-2] == 's' && line[start-3] == 'i' {
 			continue
 		}
 		if operator := negatedOperator(line, at); operator != 0 {
@@ -128,7 +129,7 @@ func negatedOperator(line []byte, at int) (found byte) {
 		found = inOrIs(line, start)
 	}
 	for end := start; end < len(line) && !isBracket(line[end]); end++ {
-		if !isSpaceByte(line[end]) {
+		if !pytext.IsTokenSpace(line[end]) {
 			continue
 		}
 		word := skipSpace(line, end)
@@ -148,7 +149,7 @@ func negatedOperator(line []byte, at int) (found byte) {
 // inOrIs returns the second letter of the word in or is at an offset, 0 if there
 // is none with white space behind it.
 func inOrIs(line []byte, at int) byte {
-	if at+2 < len(line) && line[at] == 'i' && (line[at+1] == 'n' || line[at+1] == 's') && isSpaceByte(line[at+2]) {
+	if at+2 < len(line) && line[at] == 'i' && (line[at+1] == 'n' || line[at+1] == 's') && pytext.IsTokenSpace(line[at+2]) {
 		return line[at+1]
 	}
 	return 0
@@ -177,7 +178,7 @@ func (c *Checker) typeComparisons() {
 	for at := 0; at < len(line); at++ {
 		switch {
 		case line[at] == '=' || line[at] == '!':
-			if at+2 >= len(line) || line[at+1] != '=' || !isSpaceByte(line[at+2]) {
+			if at+2 >= len(line) || line[at+1] != '=' || !pytext.IsTokenSpace(line[at+2]) {
 				continue
 			}
 			argument, end := typeCall(line, skipSpace(line, at+2))
@@ -190,7 +191,7 @@ func (c *Checker) typeComparisons() {
 			return
 		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !endsInWord(line[:at])):
 			_, end := typeCall(line, at)
-			if end < 0 || end >= len(line) || !isSpaceByte(line[end]) {
+			if end < 0 || end >= len(line) || !pytext.IsTokenSpace(line[end]) {
 				continue
 			}
 			end = skipSpace(line, end)

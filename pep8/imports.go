@@ -6,6 +6,7 @@ import (
 
 	"codelinter/rule"
 	"codelinter/source/characters"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -85,7 +86,7 @@ func isLiteralQuote(s string) bool {
 //	^__([^\s]+)__(?::\s*[a-zA-Z.0-9_\[\]\"]+)? =␣
 func assignsDunder(line []byte) bool {
 	end := 2
-	for end < len(line) && !isSpaceByte(line[end]) {
+	for end < len(line) && !pytext.IsTokenSpace(line[end]) {
 		end++
 	}
 	for ; end >= 5; end-- {

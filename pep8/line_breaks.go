@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -58,7 +59,7 @@ func finalBackslash(line string) int {
 	}
 	last := line
 	for line != "" {
-		last, line = cutLine(line)
+		last, line = pytext.CutLine(line)
 	}
 	return utf8.RuneCountInString(last) - 1
 }

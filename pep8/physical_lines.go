@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -68,7 +69,7 @@ func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) 
 //	f"{a} \
 //	{b}"
 func (c *Checker) backslashFollows(token *tokenizer.Token) bool {
-	return trimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n"
+	return pytext.TrimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n"
 }
 
 // physicalLine checks one row. multiline tells that it ends within a string.
@@ -145,7 +146,7 @@ func (c *Checker) trailingWhitespace(row int, bare string) {
 // string's row or behind the # of a comment.
 func (c *Checker) lineLength(row int, bare string, multiline bool) {
 	limit := c.options.MaxLineLength
-	bare = trimRightSpace(bare)
+	bare = pytext.TrimRightSpace(bare)
 	length := len(bare)
 	if !c.file.ASCII {
 		length = utf8.RuneCountInString(bare)
@@ -170,7 +171,7 @@ func (c *Checker) lineLength(row int, bare string, multiline bool) {
 // firstWords counts the words of line, up to 3, and returns the last counted.
 func firstWords(line string) (n int, word string) {
 	for n < 3 {
-		line = trimLeftSpace(line)
+		line = pytext.TrimLeftSpace(line)
 		if line == "" {
 			break
 		}
@@ -181,4 +182,4 @@ func firstWords(line string) (n int, word string) {
 	return n, word
 }
 
-func firstWordIsHash(line string) bool { return firstWord(trimLeftSpace(line)) == "#" }
+func firstWordIsHash(line string) bool { return firstWord(pytext.TrimLeftSpace(line)) == "#" }

@@ -5,57 +5,14 @@ import (
 	"unicode/utf8"
 
 	"codelinter/source/characters"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
-
-// isSpace tells what Python's str.isspace does of c, which is also what \s
-// matches: Unicode's white space and the four ASCII separators.
-func isSpace(c rune) bool {
-	switch {
-	case c < utf8.RuneSelf:
-		return c == ' ' || '\t' <= c && c <= '\r' || 0x1c <= c && c <= 0x1f
-	case c == 0x85, c == 0xa0, c == 0x1680, 0x2000 <= c && c <= 0x200a,
-		c == 0x2028, c == 0x2029, c == 0x202f, c == 0x205f, c == 0x3000:
-		return true
-	}
-	return false
-}
-
-// trimRightSpace, trimLeftSpace and trimSpace are Python's rstrip, lstrip and
-// strip.
-func trimRightSpace(s string) string {
-	for len(s) > 0 {
-		if c := s[len(s)-1]; c < utf8.RuneSelf {
-			if !isSpace(rune(c)) {
-				break
-			}
-			s = s[:len(s)-1]
-			continue
-		}
-		c, size := utf8.DecodeLastRuneInString(s)
-		if !isSpace(c) {
-			break
-		}
-		s = s[:len(s)-size]
-	}
-	return s
-}
-
-func trimLeftSpace(s string) string {
-	for i, c := range s {
-		if !isSpace(c) {
-			return s[i:]
-		}
-	}
-	return ""
-}
-
-func trimSpace(s string) string { return trimLeftSpace(trimRightSpace(s)) }
 
 // firstWord returns s up to its first space.
 func firstWord(s string) string {
 	for i, c := range s {
-		if isSpace(c) {
+		if pytext.IsSpace(c) {
 			return s[:i]
 		}
 	}
@@ -131,7 +88,7 @@ func (c *Checker) beginsFunction() bool {
 func expandIndent(line string) int {
 	line = strings.TrimRight(line, "\n\r")
 	if strings.IndexByte(line, '\t') < 0 {
-		rest := trimLeftSpace(line)
+		rest := pytext.TrimLeftSpace(line)
 		return utf8.RuneCountInString(line[:len(line)-len(rest)])
 	}
 	width := 0

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"codelinter/rule"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -122,7 +123,7 @@ func (c *Checker) whitespaceAroundKeywords() {
 			continue
 		}
 		before := start
-		for before > used && isSpaceByte(line[before-1]) {
+		for before > used && pytext.IsTokenSpace(line[before-1]) {
 			before--
 		}
 		used = skipSpace(line, end)
@@ -160,7 +161,7 @@ func (c *Checker) whitespaceAroundOperators() {
 	line := c.logicalText()
 	for at := 0; at < len(line); {
 		// The operand's last character.
-		if line[at] == ',' || isSpaceByte(line[at]) {
+		if line[at] == ',' || pytext.IsTokenSpace(line[at]) {
 			at++
 			continue
 		}
@@ -203,14 +204,11 @@ func (c *Checker) spaces(tab, many rule.Code, gap []byte, offset int) {
 }
 
 func skipSpace(line []byte, at int) int {
-	for at < len(line) && isSpaceByte(line[at]) {
+	for at < len(line) && pytext.IsTokenSpace(line[at]) {
 		at++
 	}
 	return at
 }
-
-// isSpaceByte tells whether b separates tokens in a logical line.
-func isSpaceByte(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
 
 func isOperatorByte(b byte) bool {
 	switch b {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"codelinter/source/codecs"
+	"codelinter/source/pytext"
 )
 
 // decode returns the text of data with universal newlines. The text shares
@@ -148,7 +149,7 @@ func normalName(cookie string) string {
 // latin1 decodes each byte of text as the character of that number.
 func (f *File) latin1(text string) string {
 	f.given.width = oneByte
-	if isASCII(text) {
+	if pytext.IsASCII(text) {
 		return f.universalNewlines(text)
 	}
 	out := f.decoded[:0]

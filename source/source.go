@@ -16,7 +16,8 @@ import (
 	"errors"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
+
+	"codelinter/source/pytext"
 )
 
 // MaxSize is the number of bytes above which Load refuses a file. Tokens and
@@ -114,7 +115,7 @@ func (f *File) LoadReturns(other *File) {
 
 // findLines fills the table of line starts and what else tells where things are.
 func (f *File) findLines() {
-	f.ASCII = isASCII(f.Text)
+	f.ASCII = pytext.IsASCII(f.Text)
 	f.mark = mark{}
 	f.starts = append(f.starts[:0], 0)
 	text := f.Text
@@ -207,20 +208,4 @@ func (f *File) Offset(row, column int) int32 {
 		at += size
 	}
 	return int32(at)
-}
-
-// isASCII tests eight bytes at a time.
-func isASCII(text string) bool {
-	at := 0
-	for ; at+8 <= len(text); at += 8 {
-		if *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.StringData(text)), at))&0x8080808080808080 != 0 {
-			return false
-		}
-	}
-	for ; at < len(text); at++ {
-		if text[at] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 // An annotationState says whether an expression is part of an annotation, where
@@ -61,7 +62,7 @@ func (c *Checker) visitString(n *ast.Constant) {
 	if !ok {
 		mark := c.mark()
 		c.arena = append(c.arena, "syntax error in forward annotation "...)
-		c.arena = ast.AppendRepr(c.arena, n.Text)
+		c.arena = pytext.AppendRepr(c.arena, n.Text)
 		c.report(rule.F722, around, c.written(mark))
 		return
 	}

@@ -2,7 +2,6 @@ package pyflakes
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"codelinter/ast"
@@ -10,6 +9,7 @@ import (
 	"codelinter/parser/diagnose"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 // doctests is what checking docstrings needs.
@@ -253,7 +253,7 @@ func (d *doctests) expand(docstring string) int {
 	all := string(d.text)
 	for l := newLineReader(all); !l.done; l.next() {
 		spaces := indentOf(l.line)
-		if r, _ := utf8.DecodeRuneInString(l.line[spaces:]); spaces == len(l.line) || isSpace(r) {
+		if r, _ := utf8.DecodeRuneInString(l.line[spaces:]); spaces == len(l.line) || pytext.IsSpace(r) {
 			continue
 		}
 		if indent < 0 || spaces < indent {
@@ -283,11 +283,6 @@ func skipRunes(line string, n int) string {
 		n--
 	}
 	return ""
-}
-
-// isSpace tells what \s matches in Python.
-func isSpace(r rune) bool {
-	return unicode.IsSpace(r) || 0x1c <= r && r <= 0x1f
 }
 
 // isBlankOrComment tells whether an example has no code: it matches [ ]*(#.*)?$
@@ -325,11 +320,11 @@ func readOptions(text string) (options, ok bool) {
 			return options, true
 		}
 		text = text[at+1:]
-		list, is := strings.CutPrefix(strings.TrimLeftFunc(text, isSpace), "doctest:")
+		list, is := strings.CutPrefix(strings.TrimLeftFunc(text, pytext.IsSpace), "doctest:")
 		if !is {
 			continue
 		}
-		list = strings.TrimLeftFunc(list, isSpace)
+		list = strings.TrimLeftFunc(list, pytext.IsSpace)
 		end := strings.IndexAny(list, "\n'\"")
 		if end < 0 {
 			end = len(list)
@@ -338,7 +333,7 @@ func readOptions(text string) (options, ok bool) {
 		if text != "" && text[0] != '\n' {
 			continue // a quote
 		}
-		for _, option := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || isSpace(r) }) {
+		for _, option := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || pytext.IsSpace(r) }) {
 			options = true
 			if option[0] != '+' && option[0] != '-' || !isOptionFlag(option[1:]) {
 				return true, false

@@ -5,6 +5,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/rule"
+	"codelinter/source/pytext"
 )
 
 // An imported is what an import binding knows of its statement.
@@ -90,7 +91,7 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 			value.kind = futureImport
 			i.level, i.name = 0, name
 			value.use = c.useAt(n.Start) // as good as used
-			if !isFeature(alias.Name) {
+			if !pytext.IsFutureFeature(alias.Name) {
 				mark := c.mark()
 				c.arena = append(c.arena, "future feature "...)
 				c.arena = append(c.arena, alias.Name...)
@@ -135,17 +136,6 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 	scope.stars.add(i.name)
 }
 
-// isFeature tells whether the module __future__ has the feature.
-func isFeature(name string) bool {
-	switch name {
-	case "nested_scopes", "generators", "division", "absolute_import",
-		"with_statement", "print_function", "unicode_literals",
-		"barry_as_FLUFL", "generator_stop", "annotations":
-		return true
-	}
-	return false
-}
-
 // futuresAllowed tells whether only docstrings and imports from __future__ have
 // come so far.
 func (c *Checker) futuresAllowed() bool {
@@ -184,7 +174,7 @@ func (c *Checker) reportUnused(b *binding) {
 	c.appendImport(b, i)
 	name := c.written(mark)
 	mark = c.mark()
-	c.arena = ast.AppendRepr(c.arena, name)
+	c.arena = pytext.AppendRepr(c.arena, name)
 	text := c.written(mark)
 	c.reportRecord(rule.F401, b.source, text[1:len(text)-1]) // the template has the quotes
 	if b.kind == nameImport || b.kind == futureImport {
@@ -204,7 +194,7 @@ func (c *Checker) fromOf(i *imported) *rule.SharedText {
 		}
 		name := c.written(mark)
 		mark = c.mark()
-		c.arena = ast.AppendRepr(c.arena, name)
+		c.arena = pytext.AppendRepr(c.arena, name)
 		text := c.written(mark)
 		first.from = c.prefixes.next()
 		first.from.Text = text[1 : len(text)-1]

@@ -8,6 +8,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/rule"
+	"codelinter/source/pytext"
 )
 
 // A percentField is one placeholder of a %-format: %(name)-08.3f.
@@ -47,7 +48,7 @@ func nextPercent(format string, at int) (field percentField, end int, ok bool) {
 		}
 		for at < len(format) {
 			r, width := utf8.DecodeRuneInString(format[at:])
-			if digit(r) < 0 {
+			if pytext.Decimal(r) < 0 {
 				return
 			}
 			at += width
@@ -110,7 +111,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		if !strings.Contains("diouxXeEfFgGcrsa", field.conversion) {
 			mark := c.mark()
 			c.arena = append(c.arena, "'...' % ... has unsupported format character "...)
-			c.arena = ast.AppendRepr(c.arena, field.conversion)
+			c.arena = pytext.AppendRepr(c.arena, field.conversion)
 			c.report(rule.F509, n, c.written(mark))
 		}
 		if !positional && !named {

@@ -113,26 +113,3 @@ func TestPercentFormat(t *testing.T) {
 		{`'%(a)s %*d' % {'a': 1}`, "F508 `*` specifier requires sequence\nF506 has mixed positional and named placeholders"},
 	})
 }
-
-// All the decimal digits of Unicode are known, and nothing else is one.
-func TestDigit(t *testing.T) {
-	count := 0
-	for i, zero := range zeros {
-		if i > 0 && zero < zeros[i-1]+10 {
-			t.Errorf("%U stands behind %U", zero, zeros[i-1])
-		}
-		for value := range 10 {
-			if got := digit(zero + rune(value)); got != value {
-				t.Errorf("%U has value %d, want %d", zero+rune(value), got, value)
-			}
-		}
-	}
-	for r := rune(-1); r <= 0x10ffff; r++ {
-		if digit(r) >= 0 {
-			count++
-		}
-	}
-	if count != 10*len(zeros) {
-		t.Errorf("%d digits, want %d", count, 10*len(zeros))
-	}
-}

@@ -3,11 +3,11 @@ package pyflakes
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"codelinter/ast"
 	"codelinter/rule"
+	"codelinter/source/pytext"
 )
 
 // A strField is one replacement field of a str.format string: {name!r:spec}.
@@ -309,58 +309,12 @@ func numbersAsText(n int) func(yield func(int) bool) {
 	}
 }
 
-// maxDigits is the number of digits above which Python's int refuses a text.
-const maxDigits = 4300
-
-// parseInt reads text as Python's int does, which takes signs, underscores,
-// blanks around and every digit of Unicode, and returns what str gives for it.
+// parseInt reads text as Python's int does, and returns what str gives for it.
 func (c *Checker) parseInt(text string) (number string, ok bool) {
 	if len(text) == 1 {
 		return text, '0' <= text[0] && text[0] <= '9'
 	}
-	ascii := true
-	for i := range len(text) {
-		ascii = ascii && text[i] < utf8.RuneSelf
-	}
-	if ascii {
-		text = strings.Trim(text, " \t\n\v\f\r")
-	} else {
-		// Here the other blanks of Unicode count as well, but not \x1c to \x1f.
-		text = strings.TrimFunc(text, unicode.IsSpace)
-	}
-	negative := false
-	if text != "" && (text[0] == '+' || text[0] == '-') {
-		negative = text[0] == '-'
-		text = text[1:]
-	}
-	mark, digits, underscore := c.mark(), 0, true
-	if negative {
-		c.arena = append(c.arena, '-')
-	}
-	first := c.mark()
-	for _, r := range text {
-		value := digit(r)
-		switch {
-		case r == '_' && !underscore:
-			underscore = true
-			continue
-		case value < 0:
-			return "", false
-		}
-		underscore = false
-		if digits++; digits > maxDigits {
-			return "", false
-		}
-		if c.mark() == first+1 && c.arena[first] == '0' {
-			c.arena = c.arena[:first]
-		}
-		c.arena = append(c.arena, byte('0'+value))
-	}
-	if underscore { // at the end, or no digits at all
-		return "", false
-	}
-	if negative && c.written(first) == "0" {
-		mark = first
-	}
-	return c.written(mark), true
+	mark := c.mark()
+	c.arena, ok = pytext.AppendInt(c.arena, text)
+	return c.written(mark), ok
 }

@@ -9,6 +9,7 @@ import (
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 func TestStrFormat(t *testing.T) {
@@ -85,7 +86,7 @@ func TestStrFormat(t *testing.T) {
 
 // Python's int refuses more than 4300 digits, so that they are a name.
 func TestLongNumbers(t *testing.T) {
-	zeros := strings.Repeat("0", maxDigits)
+	zeros := strings.Repeat("0", pytext.MaxIntDigits)
 	testFormats(t, "'...'.format(...)", rule.F521, rule.F525, []formatTest{
 		{"'{" + zeros + "}'.format(1)", ""},
 		{"'{-" + zeros + "}'.format(1)", ""},

@@ -11,6 +11,7 @@ import (
 	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/source"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -84,7 +85,7 @@ func printTokens(w io.Writer, file *source.File) error {
 	for _, token := range tokens {
 		info := tokenizer.Describe(file, token)
 		position := fmt.Sprintf("%d,%d-%d,%d:", info.Row, info.Column, info.EndRow, info.EndColumn)
-		fmt.Fprintf(out, "%-20s%-15s%-15s\n", position, info.Kind, ast.Repr(info.String))
+		fmt.Fprintf(out, "%-20s%-15s%-15s\n", position, info.Kind, pytext.AppendRepr(nil, info.String))
 	}
 	if err := out.Flush(); err != nil {
 		return err

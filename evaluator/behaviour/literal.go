@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/source/pytext"
 )
 
 // A literal is a value that stands in code as a literal or a display, in a form
@@ -229,7 +230,7 @@ func (l literal) append(out []byte) []byte {
 	case floatLiteral:
 		return appendFloat(out, l.f)
 	case strLiteral:
-		return ast.AppendRepr(out, l.text)
+		return pytext.AppendRepr(out, l.text)
 	case bytesLiteral:
 		return (&ast.Constant{Type: ast.Bytes, Text: l.text}).AppendRepr(out)
 	case listLiteral:

@@ -6,6 +6,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/sandbox"
+	"codelinter/source/pytext"
 )
 
 // decide says what becomes of the asserts with the values that an answer gave
@@ -112,7 +113,7 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 		out = appendFloat(append(out, "complex("...), v.Float[0])
 		return append(appendFloat(append(out, ", "...), v.Float[1]), ')'), true
 	case sandbox.Str:
-		return ast.AppendRepr(out, v.Str), true
+		return pytext.AppendRepr(out, v.Str), true
 	case sandbox.Bytes:
 		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out), true
 	case sandbox.ByteArray:

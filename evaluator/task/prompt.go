@@ -2,7 +2,8 @@ package task
 
 import (
 	"strings"
-	"unicode"
+
+	"codelinter/source/pytext"
 )
 
 // What stands for the inputs in an instruction.
@@ -22,11 +23,8 @@ const (
 // which Python has an error, stands for itself.
 func (t *Task) Prompt() string {
 	text := strings.NewReplacer("{{", "{", "}}", "}", codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)
-	return strings.TrimFunc(text, isBlank)
+	return pytext.TrimSpace(text)
 }
-
-// isBlank reports whether Python's str.strip takes r away.
-func isBlank(r rune) bool { return unicode.IsSpace(r) || '\x1c' <= r && r <= '\x1f' }
 
 // MissingPlaces returns the places, {code} and {feedback}, that an instruction does not have.
 func MissingPlaces(instruction string) (missing []string) {

@@ -4,8 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -204,7 +203,7 @@ func (m *machine) identifier(t *token) string {
 	if t.flags&tokenizer.NonASCII == 0 {
 		return m.text(t)
 	}
-	return norm.NFKC.String(m.text(t))
+	return pytext.NormalName(m.text(t))
 }
 
 // isSoft reports whether the parser takes a token for some soft keyword.
@@ -220,9 +219,6 @@ func (m *machine) isSoft(t *token) bool {
 	return false
 }
 
-// maxDigits is the length of the longest decimal integer.
-const maxDigits = 4300
-
 // number matches a NUMBER.
 func (m *machine) number() value {
 	if !m.ready() || m.tokens[m.mark].symbol != symbol(tokenizer.NUMBER) {
@@ -230,7 +226,7 @@ func (m *machine) number() value {
 	}
 	t := &m.tokens[m.mark]
 	m.mark++
-	if n := t.end - t.start; n > maxDigits && m.text(t)[0] != '0' {
+	if n := t.end - t.start; n > pytext.MaxIntDigits && m.text(t)[0] != '0' {
 		digits := 0
 		for _, c := range []byte(m.text(t)) {
 			switch {
@@ -240,8 +236,8 @@ func (m *machine) number() value {
 				return value(^(m.mark - 1))
 			}
 		}
-		if digits > maxDigits {
-			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: "Exceeds the limit (" + strconv.Itoa(maxDigits) +
+		if digits > pytext.MaxIntDigits {
+			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: "Exceeds the limit (" + strconv.Itoa(pytext.MaxIntDigits) +
 				" digits) for integer string conversion: value has " + strconv.Itoa(digits) +
 				" digits; use sys.set_int_max_str_digits() to increase the limit" +
 				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits."})
@@ -407,20 +403,19 @@ func formattedString(m *machine, start int32, items *values) value {
 // stringLiteral decodes a STRING.
 func stringLiteral(m *machine, start int32, _ *values) value {
 	t := &m.tokens[start]
-	body, raw, isBytes := literalBody(m.text(t))
+	literal := pytext.ParseLiteral(m.text(t))
+	body := literal.Body
 	kind := kindString
-	if isBytes {
+	if literal.Bytes {
 		kind = kindBytes
-		for i := 0; i < len(body); i++ {
-			if body[i] >= 0x80 {
-				m.raiseAt(start, syntaxError, "bytes can only contain ASCII literal characters")
-				return 0
-			}
+		if !pytext.IsASCII(body) {
+			m.raiseAt(start, syntaxError, "bytes can only contain ASCII literal characters")
+			return 0
 		}
 	}
-	if !raw && t.flags&tokenizer.Backslash != 0 {
+	if !literal.Raw && t.flags&tokenizer.Backslash != 0 {
 		message := ""
-		if isBytes {
+		if literal.Bytes {
 			if message = m.undecodableBytes(body); message != "" {
 				message = "(value error) " + message
 			}

@@ -4,27 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"codelinter/parser"
+	"codelinter/source/pytext"
 )
-
-// literalBody takes prefix and quotes off a STRING.
-func literalBody(literal string) (body string, raw, isBytes bool) {
-	i := 0
-	for literal[i] != '\'' && literal[i] != '"' {
-		switch literal[i] | 0x20 {
-		case 'r':
-			raw = true
-		case 'b':
-			isBytes = true
-		}
-		i++
-	}
-	body = literal[i:]
-	if len(body) >= 6 && body[1] == body[0] && body[2] == body[0] {
-		return body[3 : len(body)-3], raw, isBytes
-	}
-	return body[1 : len(body)-1], raw, isBytes
-}
 
 // undecodable returns the message of the UnicodeDecodeError that the escapes of
 // a str literal's body raise, "" if there is none.
@@ -35,7 +16,7 @@ func (m *machine) undecodable(body string) string {
 	if slashes := len(body) - len(strings.TrimRight(body, `\`)); slashes%2 != 0 {
 		body += "u005c"
 	}
-	decoded, err := parser.AppendUnescaped(m.decoded[:0], body, m.facts.Unicode)
+	decoded, err := pytext.AppendUnescaped(m.decoded[:0], body, m.facts.Unicode)
 	m.decoded = decoded
 	if err == nil {
 		return ""
@@ -46,7 +27,7 @@ func (m *machine) undecodable(body string) string {
 // undecodableBytes returns the message of the ValueError that the escapes of a
 // bytes literal's body raise, "" if there is none.
 func (m *machine) undecodableBytes(body string) string {
-	decoded, err := parser.AppendUnescapedBytes(m.decoded[:0], body)
+	decoded, err := pytext.AppendUnescapedBytes(m.decoded[:0], body)
 	m.decoded = decoded
 	if err == nil {
 		return ""

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"strings"
 
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -23,7 +24,7 @@ func (m *machine) checkFuture() *SyntaxError {
 				continue
 			}
 			name := m.identifier(t)
-			if futureFeatures[name] {
+			if pytext.IsFutureFeature(name) {
 				continue
 			}
 			message := "not a chance"
@@ -41,13 +42,6 @@ func (m *machine) checkFuture() *SyntaxError {
 		}
 	}
 	return nil
-}
-
-var futureFeatures = map[string]bool{
-	"nested_scopes": true, "generators": true, "division": true,
-	"absolute_import": true, "with_statement": true, "print_function": true,
-	"unicode_literals": true, "barry_as_FLUFL": true, "generator_stop": true,
-	"annotations": true,
 }
 
 // endsStatement tells whether the token at ends a simple statement.

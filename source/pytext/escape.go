@@ -1,4 +1,4 @@
-package parser
+package pytext
 
 import (
 	"strings"
@@ -138,7 +138,7 @@ func AppendUnescaped(dst []byte, body string, u characters.Unicode) ([]byte, *Es
 // rewritten returns by how many bytes CPython's rewriting lengthens a part of a
 // body.
 func rewritten(part string) int {
-	if !hasHighByte(part) {
+	if IsASCII(part) {
 		return 0
 	}
 	longer := 0
@@ -159,15 +159,6 @@ func rewritten(part string) int {
 		i += size
 	}
 	return longer
-}
-
-func hasHighByte(text string) bool {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return true
-		}
-	}
-	return false
 }
 
 // appendCodePoint is utf8.AppendRune for surrogates too.

@@ -1,4 +1,4 @@
-package parser
+package pytext
 
 import (
 	"cmp"
@@ -8,10 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// This file normalises names by form NFKC of Unicode 16, as Python does. Package
-// norm alone would not do: it knows Unicode 15, and it parts long runs of marks
-// with a joiner. It serves as a table that is asked of a character or two at a
-// time.
+// Python normalises names by form NFKC of Unicode 16. Package norm alone would not
+// do: it knows Unicode 15, and it parts long runs of marks with a joiner. It serves
+// as a table that is asked of a character or two at a time.
 
 // recentClass returns the combining class of a character that Unicode has had
 // since version 15.
@@ -40,31 +39,63 @@ var recentPairs = [...]struct{ whole, first, second rune }{
 	{0x16d68, 0x16d67, 0x16d67}, {0x16d69, 0x16d63, 0x16d67}, {0x16d6a, 0x16d69, 0x16d67},
 }
 
-// isRecent tells whether r is in a block that has characters of recentClass or
-// recentPairs, or is an outlined digit.
+// isRecent reports whether r is in a block that has characters of recentClass or
+// recentPairs, or is outlined.
 func isRecent(r rune) bool {
 	return r == 0x897 || 0x105c0 <= r && r <= 0x105ff || 0x10d40 <= r && r <= 0x10d8f || 0x11380 <= r && r <= 0x113ff ||
-		0x16100 <= r && r <= 0x1613f || 0x16d40 <= r && r <= 0x16d7f || isOutlinedDigit(r) || 0x1e5d0 <= r && r <= 0x1e5ff
+		0x16100 <= r && r <= 0x1613f || 0x16d40 <= r && r <= 0x16d7f || plain(r) != 0 || 0x1e5d0 <= r && r <= 0x1e5ff
 }
 
-// Outlined digits stand for plain ones. Of the characters that Unicode has had
-// since version 15 they alone do and may stand in a name.
-func isOutlinedDigit(r rune) bool { return 0x1ccf0 <= r && r <= 0x1ccf9 }
+// plain returns the letter or digit that an outlined one stands for, 0 for others.
+// Of the characters that Unicode has had since version 15 they alone stand for
+// another.
+func plain(r rune) rune {
+	switch {
+	case 0x1ccd6 <= r && r <= 0x1ccef:
+		return r - 0x1ccd6 + 'A'
+	case 0x1ccf0 <= r && r <= 0x1ccf9:
+		return r - 0x1ccf0 + '0'
+	}
+	return 0
+}
 
-// isNormal tells whether normalising leaves the name alone, for certain.
-func isNormal(name string) bool {
+// IsNormalName reports whether NFKC leaves a name alone. It says no to some names
+// with characters younger than Unicode 15 that are left alone as well.
+func IsNormalName(name string) bool {
+	common := true
 	for _, r := range name {
 		if isRecent(r) {
 			return false
 		}
+		common = common && staysNormal(r)
 	}
-	return norm.NFKC.IsNormalString(name)
+	// Package norm allocates, and most names do not need it.
+	return common || norm.NFKC.IsNormalString(name)
 }
 
-// appendNormal appends the normal form of name to dst: its characters taken
-// apart, the marks behind each in the order of their classes, and put together
-// again.
-func appendNormal(dst []byte, name string) []byte {
+// staysNormal reports of most characters of most languages that they stay as they
+// are: they do not decompose, nor join with their neighbours.
+func staysNormal(r rune) bool {
+	switch {
+	case r < 0x80, 0xc0 <= r && r <= 0x131, 0x391 <= r && r <= 0x3c9,
+		0x400 <= r && r <= 0x481, 0x3041 <= r && r <= 0x3096, 0x30a1 <= r && r <= 0x30fa,
+		0x4e00 <= r && r <= 0x9fff, 0xac00 <= r && r <= 0xd7a3:
+		return true
+	}
+	return false
+}
+
+// NormalName returns the name that an identifier stands for: its NFKC.
+func NormalName(name string) string {
+	if IsNormalName(name) {
+		return name
+	}
+	return string(AppendNormalName(nil, name))
+}
+
+// AppendNormalName appends the NFKC of name to dst: its characters taken apart, the
+// marks behind each in the order of their classes, and put together again.
+func AppendNormalName(dst []byte, name string) []byte {
 	var chars []rune
 	for _, r := range name {
 		chars = appendParts(chars, r)
@@ -105,8 +136,8 @@ func appendParts(dst []rune, r rune) []rune {
 	if r < utf8.RuneSelf {
 		return append(dst, r)
 	}
-	if isOutlinedDigit(r) {
-		return append(dst, r-0x1ccf0+'0')
+	if p := plain(r); p != 0 {
+		return append(dst, p)
 	}
 	for _, p := range recentPairs {
 		if p.whole == r {

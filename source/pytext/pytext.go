@@ -1,0 +1,12 @@
+// Package pytext holds what Python's own functions and syntax make of a text:
+// str.isspace, str.strip, str.splitlines, repr, int, the escapes of string
+// literals, the normal form of names. Each is that of CPython 3.14, whose Unicode
+// is not that of Go's packages.
+//
+//	repr := pytext.AppendRepr(nil, "it's")  // "it's", in double quotes
+//	text, ok := pytext.AppendInt(nil, "٣_0") // 30, true
+//
+// A str of Python may hold surrogates, which UTF-8 has no bytes for. Where one may
+// hold some it stands here as WTF-8: a surrogate takes three bytes, as any other
+// character of its size would.
+package pytext
