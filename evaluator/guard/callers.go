@@ -85,7 +85,7 @@ func readCallers(texts []string) callers {
 
 func (c *callers) imports(module string, alias *ast.Alias) {
 	c.class |= classOf(alias.Name)
-	if m := modules[module]; m == nil || !m.plain {
+	if m := modules()[module]; m == nil || !m.plain {
 		c.strange = true
 	}
 }

@@ -158,6 +158,7 @@ type Checker struct {
 	parser parser.Parser
 	normal normalizer
 	report Report
+	proven bool // SameTree, were no answer refused
 }
 
 // Program reads a task's program. callers are texts that call what it defines,
@@ -184,6 +185,7 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 // Check judges an answer to p. facts are what the linter knows of the answer's
 // bytes, see [lint.Linter.Facts]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
+	c.proven = false
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
 	if facts.Silenced {
@@ -214,7 +216,8 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	c.reaches(p, module)
 	form := c.normal.form(module, c.file.Text, &p.callers)
 	r.Hash = form.hash
-	r.SameTree = len(r.Reasons) == 0 && p.same(&form, &c.normal, r.Definitions)
+	c.proven = p.same(&form, &c.normal, r.Definitions)
+	r.SameTree = len(r.Reasons) == 0 && c.proven
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
 }
@@ -249,8 +252,9 @@ func (n *normalizer) form(module *ast.Module, text string, callers *callers) for
 // The program's own names l, O and I are exempt, as no clean answer can keep
 // them: a definition is found by its place, a global variable is the program's
 // own affair as long as no caller reads it, and a parameter is if nobody gives it
-// by keyword. The new name must not take away another's meaning: no builtin's, and
-// of a parameter, none that goes to **kwargs.
+// by keyword. The new name must not take away another's meaning: of a global, none
+// that is a builtin's or that callers read; of a parameter, none that calls give
+// to **kwargs.
 func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bool {
 	if f.stream != p.form.stream || len(f.visible) != len(p.form.visible) {
 		return false
@@ -260,7 +264,7 @@ func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bo
 		if was.name == is.name {
 			continue
 		}
-		if !ambiguous(was.name) || was.fixed || is.fixed || classOf(is.name)&isBuiltin != 0 || strings.HasPrefix(is.name, "__") {
+		if !ambiguous(was.name) || was.fixed || is.fixed || strings.HasPrefix(is.name, "__") {
 			return false
 		}
 		if was.parameter || is.parameter {
@@ -270,7 +274,7 @@ func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bo
 			}
 			continue
 		}
-		if p.callers.reads(is.name) || p.callers.reads(was.name) && !slices.Contains(definitions, Definition{Kind: Function, Path: was.name, Answer: is.name}) {
+		if classOf(is.name)&isBuiltin != 0 || p.callers.reads(is.name) || p.callers.reads(was.name) && !slices.Contains(definitions, Definition{Kind: Function, Path: was.name, Answer: is.name}) {
 			return false
 		}
 	}

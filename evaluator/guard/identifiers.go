@@ -1,5 +1,7 @@
 package guard
 
+import "sync"
+
 // An identifierClass says what a text may do that has the identifier, be it as a
 // name, an attribute, an import or in a string. The normal form takes less for
 // proven where such things are; the guards refuse what an answer adds of them.
@@ -34,14 +36,14 @@ const (
 )
 
 // classes has the identifiers that are told apart by more than their form.
-var classes = func() map[string]identifierClass {
+var classes = sync.OnceValue(func() map[string]identifierClass {
 	table := map[string]identifierClass{}
 	add := func(class identifierClass, names ...string) {
 		for _, name := range names {
 			table[name] |= class
 		}
 	}
-	add(isBuiltin, modules["builtins"].names...)
+	add(isBuiltin, modules()["builtins"].names...)
 
 	add(seesNames|hides, "exec", "eval", "compile", "globals", "locals", "vars", "dir")
 	add(hides, "getattr", "setattr", "delattr")
@@ -65,11 +67,11 @@ var classes = func() map[string]identifierClass {
 	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
 		"signature", "make_dataclass", "NewType", "evaluate_forward_ref", "runtime_checkable")
 	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref")
-	add(compares, "total_ordering", "mock")
+	add(compares, "total_ordering", "mock", "cmp_to_key")
 	add(exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",
 		"exit", "quit", "_exit", "abort", "throw", "close", "interrupt_main", "raise_signal", "kill", "killpg", "alarm", "setitimer")
 	add(finalizes, "open", "popen", "fdopen", "makefile", "finalize", "closing", "ExitStack", "TemporaryDirectory",
-		"NamedTemporaryFile", "TemporaryFile")
+		"NamedTemporaryFile", "TemporaryFile", "id")
 
 	// Special names that a mend of style may add or drop, or that mean the same
 	// wherever they stand.
@@ -87,6 +89,7 @@ var classes = func() map[string]identifierClass {
 	add(dunder|compares, "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__",
 		"__instancecheck__", "__subclasscheck__")
 	add(dunder|finalizes, "__del__")
+	add(dunder|seesNames|seesLines, "__file__", "__traceback__", "__code__", "__cached__")
 	add(dunder|readsNames, "__qualname__")
 	add(dunder|readsAnnotations|seesNames, "__annotations__", "__annotate__")
 	for name, class := range table {
@@ -95,7 +98,7 @@ var classes = func() map[string]identifierClass {
 		}
 	}
 	return table
-}()
+})
 
 // tame keeps a special name from being dunder.
 const tame identifierClass = 1 << 31
@@ -103,7 +106,7 @@ const tame identifierClass = 1 << 31
 // classOf returns an identifier's class. A special name that is not known may
 // be anything: it is taken to see names.
 func classOf(text string) identifierClass {
-	class, known := classes[text]
+	class, known := classes()[text]
 	if !known && isDunder(text) {
 		return dunder | seesNames
 	}

@@ -3,6 +3,7 @@ package guard
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 //go:embed modules.txt
@@ -22,7 +23,7 @@ type module struct {
 }
 
 // modules are read from modules.txt; "builtins" is among them.
-var modules = func() map[string]*module {
+var modules = sync.OnceValue(func() map[string]*module {
 	table := map[string]*module{}
 	for line := range strings.Lines(modulesText) {
 		name, list, found := strings.Cut(strings.TrimSpace(line), ": ")
@@ -48,11 +49,11 @@ var modules = func() map[string]*module {
 		table[name].free = true
 	}
 	return table
-}()
+})
 
 // importable reports whether an import of module, or of name from it, surely
 // succeeds and does nothing else.
 func importable(moduleName, name string) bool {
-	m := modules[moduleName]
+	m := modules()[moduleName]
 	return m != nil && moduleName != "builtins" && (name == "" || m.has[name])
 }

@@ -573,6 +573,8 @@ func (r *names) try(scope int32, n *ast.Try) {
 		if handler.Name != "" {
 			if at := r.bindOther(scope, handler.Name, handler.Start); at >= 0 {
 				r.symbols[at].handlers++
+			} else {
+				r.uses[len(r.uses)-1].how = deleteUse // as the handler does at its end
 			}
 		}
 		r.block(scope, handler.Body)

@@ -115,7 +115,7 @@ func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
 	n.literal = n.class&seesNames != 0 || n.facts.star || n.facts.typeParameters || n.facts.privateNames
 	for i := range n.imports {
 		imported := &n.imports[i]
-		m := modules[imported.module]
+		m := modules()[imported.module]
 		if imported.symbol >= 0 && n.unread(imported.symbol) && importable(imported.module, imported.name) {
 			continue
 		}
@@ -172,7 +172,8 @@ func (n *normalizer) unread(at int32) bool {
 		return false
 	}
 	text := &n.names.names[s.name]
-	return s.scope != 0 || text.class&isBuiltin == 0 && !strings.HasPrefix(text.text, "__") && !n.callers.reads(text.text)
+	// What is bound by more than imports may be what the module offers.
+	return s.scope != 0 || s.stores == s.imports+s.handlers && text.class&isBuiltin == 0 && !strings.HasPrefix(text.text, "__") && !n.callers.reads(text.text)
 }
 
 // deadStore reports whether a value that is bound to a name is never seen.
@@ -325,7 +326,7 @@ func inertFunction(s *ast.FunctionDef) bool {
 // override notes the statements of a block that bind a name which an inert run of
 // statements binds again: nothing can read it in between.
 func (n *normalizer) override(scope int32, body []ast.Stmt) {
-	if n.literal || len(body) < 2 {
+	if n.literal || len(body) < 2 || n.readClass(scope) {
 		return
 	}
 	from := len(n.rebound)
@@ -736,8 +737,8 @@ func (n *normalizer) annAssign(scope int32, s *ast.AnnAssign) {
 	n.optional(scope, s.Value)
 }
 
-// readClass reports whether a scope is a class whose annotations its decorators,
-// bases or metaclass may read, as a dataclass does.
+// readClass reports whether a scope is a class whose annotations and whose order
+// of names its decorators, bases or metaclass may read, as a dataclass does.
 func (n *normalizer) readClass(scope int32) bool {
 	return n.scopes[scope].kind == classScope && !n.scopes[scope].ordinary
 }
@@ -981,7 +982,7 @@ func (n *normalizer) classDef(scope int32, c *ast.ClassDef) {
 		n.typeParams(scope, c.TypeParams)
 	}
 	s := n.enter(c)
-	n.scopes[s].ordinary = len(c.DecoratorList)+len(c.Bases)+len(c.Keywords) == 0
+	n.scopes[s].ordinary = len(c.DecoratorList)+len(c.Bases)+len(c.Keywords) == 0 && !n.mentions("dataclass")
 	async := n.inAsync
 	n.inAsync = false
 	mark := len(n.definite)

@@ -130,7 +130,7 @@ func (c *Checker) modules(p *Program) {
 	for i := range c.normal.imports {
 		imported := &c.normal.imports[i]
 		root := moduleRoot(imported.module)
-		if m := modules[imported.module]; m != nil && m.free || root == "__future__" {
+		if m := modules()[imported.module]; m != nil && m.free || root == "__future__" {
 			continue
 		}
 		used := imported.symbol < 0 || c.normal.symbols[imported.symbol].loads > 0
@@ -151,7 +151,7 @@ func (c *Checker) modules(p *Program) {
 		}
 		attribute := c.normal.names.names[read.attribute].text
 		if module := c.normal.importedAs(at); module != "" && !p.normal.mentions(attribute) {
-			if m := modules[module]; m == nil || !m.free {
+			if m := modules()[module]; m == nil || !m.free {
 				c.refuse(Import, read.offset, "the program does not use %s of the module %s", attribute, module)
 			}
 		}

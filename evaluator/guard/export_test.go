@@ -1,0 +1,5 @@
+package guard
+
+// Proven reports whether the last answer has the program's normal form, be it
+// refused by guards or not.
+func (c *Checker) Proven() bool { return c.proven }
