@@ -1,0 +1,48 @@
+package guard_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"codelinter/evaluator/guard"
+)
+
+// docs/guards.md has a section for each guard, in the order of Names, with a
+// program, an answer that this guard alone refuses, and one that none does.
+func TestDocs(t *testing.T) {
+	text, err := os.ReadFile("../../docs/guards.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := strings.Split(string(text), "\n## ")[1:]
+	if len(sections) != len(guard.Names()) {
+		t.Fatalf("%d sections, want %d", len(sections), len(guard.Names()))
+	}
+	for i, name := range guard.Names() {
+		t.Run(string(name), func(t *testing.T) {
+			title, body, _ := strings.Cut(sections[i], "\n")
+			if title != string(name) {
+				t.Fatalf("section %q in its place", title)
+			}
+			code := map[string]string{}
+			for _, label := range []string{"Program", "Refused", "Accepted"} {
+				_, after, found := strings.Cut(body, "\n"+label+":\n\n```python\n")
+				example, _, closed := strings.Cut(after, "```\n")
+				if !found || !closed {
+					t.Fatalf("no example %s", label)
+				}
+				code[label] = example
+			}
+			if name == guard.Depth {
+				code["Refused"] = strings.Replace(code["Refused"], "...", strings.Repeat("1 + ", 2000)+"1", 1)
+			}
+			if got := names(check(t, code["Program"], code["Refused"])); got != string(name) {
+				t.Errorf("refused for %q, want %q", got, name)
+			}
+			if got := names(check(t, code["Program"], code["Accepted"])); got != "" {
+				t.Errorf("the accepted example is refused for %q", got)
+			}
+		})
+	}
+}
