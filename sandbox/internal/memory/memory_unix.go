@@ -1,0 +1,93 @@
+//go:build unix
+
+package memory
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A backing is a file without a name that holds an image's content.
+type backing struct{ file *os.File }
+
+// open puts content into a file of the memories' size, and maps its beginning
+// as the image's own view of it, which shares the memories' pages.
+func (im *Image) open(content []byte) error {
+	file, err := anonymousFile()
+	if err != nil {
+		return fmt.Errorf("memory: a file to map: %w", err)
+	}
+	im.backing.file = file
+	if err := file.Truncate(int64(im.size)); err != nil {
+		return fmt.Errorf("memory: %w", err)
+	}
+	if len(content) == 0 {
+		return nil
+	}
+	// Pages of zeros stay holes, which take no memory.
+	var zero [PageSize]byte
+	for at := 0; at < len(content); at += PageSize {
+		page := content[at:min(at+PageSize, len(content))]
+		if string(page) == string(zero[:len(page)]) {
+			continue
+		}
+		if _, err := file.WriteAt(page, int64(at)); err != nil {
+			return fmt.Errorf("memory: %w", err)
+		}
+	}
+	im.content, err = unix.Mmap(int(file.Fd()), 0, len(content), unix.PROT_READ, unix.MAP_SHARED)
+	if err != nil {
+		return fmt.Errorf("memory: %w", err)
+	}
+	return nil
+}
+
+// Close gives the image back. Its memories must have been freed.
+func (im *Image) Close() error {
+	var err error
+	if im.content != nil {
+		err = unix.Munmap(im.content)
+		im.content = nil
+	}
+	return errors.Join(err, im.backing.file.Close())
+}
+
+func (im *Image) mapping() ([]byte, error) {
+	return unix.Mmap(int(im.backing.file.Fd()), 0, im.size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|noReserve)
+}
+
+// drop forgets what was written to a span of a mapping. Linux does so when
+// asked; elsewhere MADV_DONTNEED is a hint that may do nothing, and the file
+// is mapped anew over the span.
+func (im *Image) drop(data []byte, s span) error {
+	if runtime.GOOS == "linux" {
+		return unix.Madvise(data[s.from:s.to], unix.MADV_DONTNEED)
+	}
+	return im.remap(data, s)
+}
+
+func (im *Image) remap(data []byte, s span) error {
+	_, err := unix.MmapPtr(int(im.backing.file.Fd()), int64(s.from), unsafe.Pointer(&data[s.from]), uintptr(s.to-s.from),
+		unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_FIXED|noReserve)
+	return err
+}
+
+func (im *Image) unmap(data []byte) { unix.Munmap(data) }
+
+// unlinkedFile is anonymousFile where the system has no files without a name.
+func unlinkedFile() (*os.File, error) {
+	file, err := os.CreateTemp("", "codelinter-sandbox-*")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return file, nil
+}

@@ -1,0 +1,57 @@
+package memory
+
+import (
+	"unsafe"
+
+	"golang.org/x/sys/windows"
+)
+
+// A backing is nothing here: memories are copies. What a program touched
+// beyond the image's content is given back to the system, which hands out
+// zeros, so that a restore costs what was touched and not the whole size.
+type backing struct{}
+
+func (im *Image) open(content []byte) error {
+	im.content = content
+	return nil
+}
+
+// Close gives the image back. Its memories must have been freed.
+func (im *Image) Close() error {
+	im.content = nil
+	return nil
+}
+
+func (im *Image) mapping() ([]byte, error) {
+	address, err := windows.VirtualAlloc(0, uintptr(im.size), windows.MEM_RESERVE|windows.MEM_COMMIT, windows.PAGE_READWRITE)
+	if err != nil {
+		return nil, err
+	}
+	data := unsafe.Slice((*byte)(*(*unsafe.Pointer)(unsafe.Pointer(&address))), im.size)
+	copy(data, im.content)
+	return data, nil
+}
+
+func (im *Image) drop(data []byte, s span) error {
+	used := min(max(s.from, (len(im.content)+PageSize-1)&^(PageSize-1)), s.to)
+	if s.from < used {
+		n := 0
+		if s.from < len(im.content) {
+			n = copy(data[s.from:used], im.content[s.from:])
+		}
+		clear(data[s.from+n : used])
+	}
+	if used == s.to {
+		return nil
+	}
+	address, size := uintptr(unsafe.Pointer(&data[used])), uintptr(s.to-used)
+	if err := windows.VirtualFree(address, size, windows.MEM_DECOMMIT); err != nil {
+		return err
+	}
+	_, err := windows.VirtualAlloc(address, size, windows.MEM_COMMIT, windows.PAGE_READWRITE)
+	return err
+}
+
+func (im *Image) unmap(data []byte) {
+	windows.VirtualFree(uintptr(unsafe.Pointer(&data[0])), 0, windows.MEM_RELEASE)
+}
