@@ -1,0 +1,278 @@
+// Package job is what a pool asks of an interpreter and what it hears, as data
+// and as frames on a pipe. Values and exceptions in it are as the interpreter
+// encoded them; sandbox/cpython/README.md describes that.
+package job
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Job is one program.
+type Job struct {
+	Source    []byte
+	Calls     [][]byte // requests, encoded
+	Budget    int64    // counts for all of it
+	Coverage  bool
+	Traceback bool
+}
+
+// A Report is what became of a Job.
+type Report struct {
+	Exec      Step
+	Calls     []Step // those that were begun
+	Finish    Step
+	Output    []byte
+	Truncated bool
+	Used      int64
+	Resident  int64  // bytes of memory that the interpreter's process had at most so far; 0: not known
+	Failure   string // not "": the interpreter could not be run, and nothing else holds
+	Reason    string // with a Stop of Unknown, why
+}
+
+// A Step is one thing that the interpreter was asked to do.
+type Step struct {
+	Stop   Stop
+	Code   uint32 // with Exit: of the process
+	Reply  []byte // with Replied
+	Used   int64  // counts
+	Output [2]int // the part of Report.Output that was written meanwhile
+}
+
+// A Stop says how a Step ended.
+type Stop byte
+
+const (
+	NotRun  Stop = iota // it was not begun
+	Replied             // the interpreter replied, and lives
+	Budget              // no counts were left
+	Memory              // no memory was left
+	Exit                // the process ended itself
+	Crash               // the interpreter died
+	Unknown             // how it would have ended cannot be told
+	stops
+)
+
+// Limits of frames, in bytes. A frame's length is checked before memory is
+// taken for it.
+const (
+	MaxJob    = 64 << 20
+	maxReport = 256 << 20 // a child that is sane stays far below: replies of at most 8 MiB each, of which a job's memory holds some
+)
+
+var errFrame = errors.New("a frame that makes no sense")
+
+// Write writes the frame of a job.
+func (j *Job) Write(w io.Writer) error {
+	b := make([]byte, 4, 64+len(j.Source))
+	b = binary.AppendVarint(b, j.Budget)
+	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1)
+	b = appendBytes(b, j.Source)
+	b = binary.AppendUvarint(b, uint64(len(j.Calls)))
+	for _, call := range j.Calls {
+		b = appendBytes(b, call)
+	}
+	return WriteFrame(w, b, MaxJob)
+}
+
+// Read reads the frame of a job. It returns io.EOF if there is none.
+func (j *Job) Read(r io.Reader) error {
+	b, err := ReadFrame(r, MaxJob)
+	if err != nil {
+		return err
+	}
+	d := decoder{rest: b}
+	j.Budget = d.varint()
+	flags := d.byte()
+	j.Coverage, j.Traceback = flags&1 != 0, flags&2 != 0
+	j.Source = d.bytes()
+	j.Calls = make([][]byte, d.count())
+	for i := range j.Calls {
+		j.Calls[i] = d.bytes()
+	}
+	return d.end()
+}
+
+// Write writes the frame of a report.
+func (r *Report) Write(w io.Writer) error {
+	b := make([]byte, 4, 256+len(r.Output))
+	b = appendBytes(b, []byte(r.Failure))
+	b = appendBytes(b, []byte(r.Reason))
+	b = binary.AppendVarint(b, r.Resident)
+	b = append(b, bit(r.Truncated))
+	b = binary.AppendVarint(b, r.Used)
+	b = appendBytes(b, r.Output)
+	b = r.Exec.append(b)
+	b = r.Finish.append(b)
+	b = binary.AppendUvarint(b, uint64(len(r.Calls)))
+	for i := range r.Calls {
+		b = r.Calls[i].append(b)
+	}
+	return WriteFrame(w, b, maxReport)
+}
+
+// Read reads the frame of a report, whose writer is not trusted. Slices in the
+// report share one block of memory.
+func (r *Report) Read(from io.Reader) error {
+	b, err := ReadFrame(from, maxReport)
+	if err != nil {
+		return err
+	}
+	return r.decode(b)
+}
+
+func (r *Report) decode(b []byte) error {
+	d := decoder{rest: b}
+	r.Failure = string(d.bytes())
+	r.Reason = string(d.bytes())
+	r.Resident = d.varint()
+	r.Truncated = d.byte() != 0
+	r.Used = d.varint()
+	r.Output = d.bytes()
+	r.Exec.decode(&d, len(r.Output))
+	r.Finish.decode(&d, len(r.Output))
+	r.Calls = make([]Step, d.count())
+	for i := range r.Calls {
+		r.Calls[i].decode(&d, len(r.Output))
+	}
+	return d.end()
+}
+
+func (s *Step) append(b []byte) []byte {
+	b = append(b, byte(s.Stop))
+	b = binary.AppendUvarint(b, uint64(s.Code))
+	b = binary.AppendVarint(b, s.Used)
+	b = binary.AppendUvarint(b, uint64(s.Output[0]))
+	b = binary.AppendUvarint(b, uint64(s.Output[1]))
+	return appendBytes(b, s.Reply)
+}
+
+func (s *Step) decode(d *decoder, output int) {
+	s.Stop = Stop(d.byte())
+	s.Code = uint32(d.uvarint())
+	s.Used = d.varint()
+	from, to := d.uvarint(), d.uvarint()
+	if s.Stop >= stops || from > to || to > uint64(output) {
+		d.fail()
+		return
+	}
+	s.Output = [2]int{int(from), int(to)}
+	s.Reply = d.bytes()
+}
+
+// A frame is four bytes of length, little endian, and as many bytes.
+
+// WriteFrame writes b, whose first four bytes are room for the length, as a
+// frame of at most limit bytes.
+func WriteFrame(w io.Writer, b []byte, limit int) error {
+	if len(b)-4 > limit {
+		return fmt.Errorf("a frame of %d bytes; %d is the most", len(b)-4, limit)
+	}
+	binary.LittleEndian.PutUint32(b, uint32(len(b)-4))
+	_, err := w.Write(b)
+	return err
+}
+
+// ReadFrame reads a frame of at most limit bytes. It returns io.EOF if there is
+// none.
+func ReadFrame(r io.Reader, limit int) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	n := binary.LittleEndian.Uint32(head[:])
+	if uint64(n) > uint64(limit) {
+		return nil, fmt.Errorf("a frame of %d bytes; %d is the most", n, limit)
+	}
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		return nil, unexpected(err)
+	}
+	return b, nil
+}
+
+func unexpected(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func appendBytes(b, s []byte) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s)))
+	return append(b, s...)
+}
+
+// A decoder takes a frame apart. After a failure it yields zeros.
+type decoder struct {
+	rest   []byte
+	failed bool
+}
+
+func (d *decoder) fail() {
+	d.failed = true
+	d.rest = nil
+}
+
+func (d *decoder) end() error {
+	if d.failed || len(d.rest) > 0 {
+		return errFrame
+	}
+	return nil
+}
+
+func (d *decoder) byte() byte {
+	if len(d.rest) == 0 {
+		d.fail()
+		return 0
+	}
+	c := d.rest[0]
+	d.rest = d.rest[1:]
+	return c
+}
+
+func (d *decoder) uvarint() uint64 {
+	v, n := binary.Uvarint(d.rest)
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return v
+}
+
+func (d *decoder) varint() int64 {
+	v, n := binary.Varint(d.rest)
+	if n <= 0 {
+		d.fail()
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return v
+}
+
+// count is a number of things of a byte or more each.
+func (d *decoder) count() int {
+	n := d.uvarint()
+	if n > uint64(len(d.rest)) {
+		d.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) bytes() []byte {
+	n := d.count()
+	b := d.rest[:n:n]
+	d.rest = d.rest[n:]
+	return b
+}
