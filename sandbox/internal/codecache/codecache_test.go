@@ -1,0 +1,190 @@
+package codecache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+// fill writes an entry as wazero does: a file in a folder.
+func fill(dir string) error {
+	if err := os.Mkdir(filepath.Join(dir, "code"), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "code", "module"), []byte("instructions"), 0o600)
+}
+
+func mustMake(t *testing.T, dir string) string {
+	t.Helper()
+	entry, err := Make(dir, "key", fill)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entry
+}
+
+func lookup(dir, key string) (string, error) {
+	entry, ok := Find(dir, key)
+	if !ok {
+		return "", fs.ErrNotExist
+	}
+	return entry, Verify(entry)
+}
+
+func TestMakeAndFind(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "codelinter", "sandbox")
+	if _, err := lookup(dir, "key"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("before anything was made: %v", err)
+	}
+	entry := mustMake(t, dir)
+	found, err := lookup(dir, "key")
+	if err != nil || found != entry {
+		t.Fatalf("found %q, %v; made %q", found, err, entry)
+	}
+	if _, err := lookup(dir, "another"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("another key: %v", err)
+	}
+	mustMake(t, dir) // over one that stands
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 1 {
+		t.Errorf("%d entries, %v: temporary folders are left", len(entries), err)
+	}
+}
+
+// Whatever is wrong with an entry, it is not used, and making it anew mends it.
+func TestDamage(t *testing.T) {
+	damages := map[string]func(entry string) error{
+		"a byte changed": func(entry string) error {
+			return os.WriteFile(filepath.Join(entry, "code", "module"), []byte("instructionz"), 0o600)
+		},
+		"cut short": func(entry string) error { return os.Truncate(filepath.Join(entry, "code", "module"), 5) },
+		"emptied":   func(entry string) error { return os.Truncate(filepath.Join(entry, "code", "module"), 0) },
+		"file gone": func(entry string) error { return os.Remove(filepath.Join(entry, "code", "module")) },
+		"sums gone": func(entry string) error { return os.Remove(filepath.Join(entry, sums)) },
+		"sums cut":  func(entry string) error { return os.Truncate(filepath.Join(entry, sums), 10) },
+		"a file more": func(entry string) error {
+			return os.WriteFile(filepath.Join(entry, "code", "more"), nil, 0o600)
+		},
+		"file for folder": func(entry string) error {
+			return errors.Join(os.RemoveAll(entry), os.WriteFile(entry, []byte("x"), 0o600))
+		},
+		"too large": func(entry string) error { return os.Truncate(filepath.Join(entry, "code", "module"), maxEntry+1) },
+	}
+	if runtime.GOOS != "windows" {
+		damages["others may write the file"] = func(entry string) error { return os.Chmod(filepath.Join(entry, "code", "module"), 0o622) }
+		damages["others may write the folder"] = func(entry string) error { return os.Chmod(filepath.Join(entry, "code"), 0o777) }
+		damages["others may write the entry"] = func(entry string) error { return os.Chmod(entry, 0o770) }
+		damages["a link for the file"] = func(entry string) error {
+			path := filepath.Join(entry, "code", "module")
+			return errors.Join(os.Rename(path, entry+"-module"), os.Symlink(entry+"-module", path))
+		}
+		damages["a link for the entry"] = func(entry string) error {
+			return errors.Join(os.Rename(entry, entry+"-moved"), os.Symlink(entry+"-moved", entry))
+		}
+	}
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.Chmod(dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			entry := mustMake(t, dir)
+			if err := damage(entry); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := lookup(dir, "key"); err == nil {
+				t.Error("it is used")
+			}
+			mustMake(t, dir)
+			if _, err := lookup(dir, "key"); err != nil {
+				t.Errorf("made anew: %v", err)
+			}
+		})
+	}
+}
+
+func TestFolderOfOthers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there it is not in the mode")
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Make(dir, "key", fill); err == nil {
+		t.Error("code is kept where anyone may write")
+	}
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	entry := mustMake(t, dir)
+	if err := Verify(entry); err != nil {
+		t.Error(err)
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := Verify(entry); err == nil {
+		t.Error("code is read where anyone may write")
+	}
+	if os.Geteuid() == 0 {
+		if err := errors.Join(os.Chmod(dir, 0o700), os.Chown(dir, 12345, 12345)); err != nil {
+			t.Fatal(err)
+		}
+		if err := Verify(entry); err == nil {
+			t.Error("code is read in a folder of someone else")
+		}
+	}
+}
+
+func TestFailureLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	failure := errors.New("no compiler")
+	if _, err := Make(dir, "key", func(string) error { return failure }); !errors.Is(err, failure) {
+		t.Errorf("%v", err)
+	}
+	if _, err := Make(dir, "key", func(string) error { return nil }); err == nil {
+		t.Error("an entry of no files")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) > 0 {
+		t.Errorf("left: %v", entries)
+	}
+	left := filepath.Join(dir, "key.1.tmp")
+	if err := errors.Join(os.Mkdir(left, 0o700), os.Chtimes(left, time.Time{}, time.Now().Add(-2*time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+	mustMake(t, dir)
+	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("what another maker left is still there")
+	}
+}
+
+func TestAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			entry, err := Make(dir, "key", fill)
+			if err != nil {
+				t.Error(err)
+			} else if err := verify(entry); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if _, err := lookup(dir, "key"); err != nil {
+		t.Error(err)
+	}
+}

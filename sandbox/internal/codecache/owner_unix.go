@@ -1,0 +1,22 @@
+//go:build unix
+
+package codecache
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// owned returns nil if a file is the user's and nobody else may write to it.
+func owned(path string, info fs.FileInfo) error {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || int(stat.Uid) != os.Geteuid() {
+		return fmt.Errorf("%s: belongs to someone else", path)
+	}
+	if mode := info.Mode().Perm(); mode&0o022 != 0 {
+		return fmt.Errorf("%s: others may write to it (%o)", path, mode)
+	}
+	return nil
+}
