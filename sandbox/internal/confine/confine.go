@@ -1,0 +1,35 @@
+// Package confine takes from a process what it will not need any more. It is
+// the second wall around programs: the first is the interpreter's own, and
+// what gets over that one finds itself in a process that can compute, write to
+// a pipe and end.
+package confine
+
+import "time"
+
+// Limits bound what is left to a process.
+type Limits struct {
+	Memory int64         // bytes of address space beyond what it has now
+	CPU    time.Duration // of processor time in its life; it is killed past it
+}
+
+// Process confines the running process for good. It opens nothing and starts
+// nothing afterwards; what it has open stays so. It reports what held, for
+// documentation and tests: a system that lacks a measure is no error, as there
+// is always the first wall.
+func Process(l Limits) Measures { return process(l) }
+
+// Measures are what confines a process.
+type Measures struct {
+	Rlimits bool // limits on memory, processor time, files and core dumps
+	NoNew   bool // no program that it executes has more rights than it
+	Seccomp bool // system calls that it has no use for fail
+	Parent  bool // it is killed when its parent dies
+}
+
+// CloseInherited closes the files beyond the standard ones that the process
+// was started with. It must be the first thing that a process does.
+func CloseInherited() { closeInherited() }
+
+// Resident is how many bytes of memory the process had at most so far; 0: not
+// known.
+func Resident() int64 { return resident() }

@@ -1,0 +1,74 @@
+package confine
+
+import (
+	"math"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+func process(l Limits) Measures {
+	var m Measures
+	// The runtime opens its poller for the first timer; later it could not.
+	time.Sleep(time.Microsecond)
+
+	m.Rlimits = true
+	limit := func(resource int, value uint64) {
+		if unix.Setrlimit(resource, &unix.Rlimit{Cur: value, Max: value}) != nil {
+			m.Rlimits = false
+		}
+	}
+	limit(unix.RLIMIT_CORE, 0)
+	if l.CPU > 0 {
+		limit(unix.RLIMIT_CPU, uint64(math.Ceil(l.CPU.Seconds())))
+	}
+	if now := addressSpace(); now > 0 && l.Memory > 0 {
+		limit(unix.RLIMIT_AS, uint64(now+l.Memory))
+	}
+	limit(unix.RLIMIT_NOFILE, 0)
+
+	// A process that is dumpable may be traced by others of the same user.
+	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
+	m.Parent = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0) == nil
+	m.NoNew = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
+	if m.NoNew {
+		m.Seccomp = filter()
+	}
+	return m
+}
+
+// addressSpace is the size of the process in bytes, or 0 if that is not known.
+func addressSpace() int64 {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	pages, err := strconv.ParseInt(strings.Fields(string(text) + " x")[0], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return pages * int64(os.Getpagesize())
+}
+
+// closeInherited closes what is open but for the runtime's own poller. Go
+// marks what it opens as not to be inherited; a shell's 3<file is inherited
+// and passed on.
+func closeInherited() {
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return
+	}
+	for _, file := range files {
+		fd, err := strconv.Atoi(file.Name())
+		if err != nil || fd < 3 {
+			continue
+		}
+		target, err := os.Readlink("/proc/self/fd/" + file.Name())
+		if err == nil && !strings.HasPrefix(target, "anon_inode:[event") {
+			unix.Close(fd)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package confine
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The tests confine a process of their own: this binary under another name.
+const confined = "confined"
+
+func TestMain(m *testing.M) {
+	if os.Args[0] == confined {
+		fmt.Println(attempts())
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// attempts says what a confined process can still do of what it must not, and
+// what it cannot do of what it must.
+func attempts() string {
+	m := Process(Limits{Memory: 512 << 20, CPU: time.Minute})
+	if !m.Rlimits || !m.NoNew || !m.Parent {
+		return fmt.Sprintf("measures: %+v", m)
+	}
+	if !m.Seccomp {
+		return "no seccomp"
+	}
+	var wrong []string
+	must := func(what string, ok bool) {
+		if !ok {
+			wrong = append(wrong, what)
+		}
+	}
+	_, err := os.ReadFile("/etc/hostname")
+	must("open", err != nil)
+	_, err = os.ReadFile("/proc/self/statm")
+	must("open /proc", err != nil)
+	_, err = net.Dial("udp", "127.0.0.1:9")
+	must("socket", err != nil)
+	_, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	must("unix socket", err != nil)
+	_, _, errno := unix.RawSyscall(unix.SYS_CLONE, uintptr(unix.SIGCHLD), 0, 0) // fork
+	must("fork", errno != 0)
+	must("execve", unix.Exec("/bin/true", []string{"true"}, nil) != nil)
+	must("exec", exec.Command("/bin/true").Run() != nil)
+	must("kill", unix.Kill(os.Getppid(), 0) != nil)
+	must("tgkill", unix.Tgkill(os.Getppid(), os.Getppid(), 0) != nil)
+	must("mkdir", os.Mkdir("/tmp/confined", 0o700) != nil)
+	must("unlink", unix.Unlink("/tmp/confined-none") == unix.EPERM)
+	must("ptrace", unix.PtraceAttach(os.Getppid()) != nil)
+	must("memfd", func() bool { _, err := unix.MemfdCreate("x", 0); return err != nil }())
+	_, err = unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_EXEC, unix.MAP_PRIVATE|unix.MAP_ANON)
+	must("code", err != nil)
+	plain, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	must("have memory", err == nil)
+	must("make memory code", unix.Mprotect(plain, unix.PROT_READ|unix.PROT_EXEC) != nil)
+	_, err = unix.Mmap(-1, 0, 2<<30, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	must("2 GiB", err != nil)
+	must("raise a limit", unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 1, Max: 1}) != nil)
+
+	// Threads, timers and the collector go on.
+	done := make(chan int)
+	for range 8 {
+		go func() {
+			runtime.LockOSThread()
+			time.Sleep(time.Millisecond)
+			done <- len(make([]byte, 1<<20))
+		}()
+	}
+	for range 8 {
+		<-done
+	}
+	runtime.GC()
+	return strings.Join(wrong, ", ")
+}
+
+func TestProcess(t *testing.T) {
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.Cmd{Path: executable, Args: []string{confined}}
+	out, err := command.CombinedOutput()
+	if strings.TrimSpace(string(out)) == "no seccomp" {
+		t.Skip("the kernel has no seccomp")
+	}
+	if err != nil || strings.TrimSpace(string(out)) != "" {
+		t.Errorf("%v: %s", err, out)
+	}
+}
