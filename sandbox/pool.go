@@ -3,39 +3,424 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"codelinter/sandbox/internal/job"
 )
 
 // DefaultBudget is the number of counts that a program may use if neither it
 // nor its pool says otherwise: 1 to 2 seconds of a processor of 2020. A count
-// is a turn of a loop of the interpreter, or 64 bytes moved at once, and takes
-// 4 to 100 ns.
+// is a turn of a loop in the interpreter's machine code, or 64 bytes that are
+// moved at once.
 const DefaultBudget = 30_000_000
+
+// What zero Options stand for.
+const (
+	defaultMemory = 128 << 20
+	defaultOutput = 1 << 20
+	defaultWall   = time.Minute
+)
+
+// Bounds on Options and Programs.
+const (
+	minMemory = 1 << 20
+	maxMemory = 2 << 30
+	maxOutput = 64 << 20
+	maxSource = 16 << 20
+)
 
 // A Pool runs programs, as many at once as it has workers. It is for use from
 // any number of goroutines; those that have to wait are served in the order in
 // which they came.
-type Pool struct{}
+type Pool struct {
+	options Options
+	order   order
+	code    codeDir
+	starter *starter // of child processes; nil with InProcess
 
-// New starts a pool. Close must be called when it is no longer needed.
+	loading sync.Mutex
+	engine  engine // with InProcess, when it is loaded
+
+	life context.Context // ends with Close
+	stop context.CancelCauseFunc
+
+	mu      sync.Mutex
+	idle    []*worker      // the last to become idle is the first to work again
+	started int            // workers that there are, idle or not
+	waiting []chan *worker // of those who wait for one, the longest first; a sender removes the channel
+	closed  bool
+	ended   sync.WaitGroup // workers that are not idle
+	stats   Stats
+}
+
+// A worker runs one program at a time. What runs it, a process or an
+// interpreter, is started when it is first needed, and anew after it died.
+type worker struct {
+	process *process
+	local   interpreter
+	peak    int64 // bytes that the process had at most
+}
+
+// Stats are numbers of a pool's life so far.
+type Stats struct {
+	Workers  int   // that were started
+	Programs int64 // that were run
+	Restarts int64 // of child processes that died or were killed
+	Resident int64 // bytes of memory that child processes had at most, all together
+}
+
+// errClosed is why a program has no result after Close.
+var errClosed = errors.New("sandbox: the pool is closed")
+
+// New starts a pool with one worker; more are started when they are needed.
+// If compiled code of the interpreter is not in the cache, it is compiled,
+// which takes some 4 seconds of processor time. Close must be called when the
+// pool is no longer needed. ctx bounds only the start.
 func New(ctx context.Context, o Options) (*Pool, error) {
-	return nil, errors.New("sandbox: no interpreter is built in")
+	if err := o.complete(); err != nil {
+		return nil, err
+	}
+	p := &Pool{options: o, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}}
+	p.life, p.stop = context.WithCancelCause(context.Background())
+	if !o.InProcess {
+		p.starter = newStarter()
+	}
+	w := new(worker)
+	if err := p.ready(ctx, w); err != nil {
+		p.Close()
+		return nil, err
+	}
+	p.started, p.idle = 1, []*worker{w}
+	return p, nil
+}
+
+// complete checks options and puts the defaults in.
+func (o *Options) complete() error {
+	if o.Engine == Default {
+		o.Engine = defaultEngine()
+	}
+	if err := available(o.Engine); err != nil {
+		return err
+	}
+	if !o.InProcess && !isChildAware {
+		return errors.New("sandbox: main must call sandbox.RunChild, or the pool be InProcess")
+	}
+	if o.InProcess && o.Engine == GPython {
+		return errors.New("sandbox: GPython can be stopped only in a process of its own, not InProcess")
+	}
+	if o.Workers < 0 || o.Memory < 0 || o.Output < 0 || o.Budget < 0 || o.Wall < 0 {
+		return errors.New("sandbox: an option is negative")
+	}
+	set := func(n *int64, value, least, most int64, name string) error {
+		if *n == 0 {
+			*n = value
+		}
+		if *n < least || *n > most {
+			return fmt.Errorf("sandbox: %s is %d; from %d to %d is possible", name, *n, least, most)
+		}
+		return nil
+	}
+	if o.Workers == 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.Budget == 0 {
+		o.Budget = DefaultBudget
+	}
+	if o.Wall == 0 {
+		o.Wall = defaultWall
+	}
+	output := int64(o.Output)
+	err := errors.Join(
+		set(&o.Memory, defaultMemory, minMemory, maxMemory, "Memory"),
+		set(&output, defaultOutput, 1, maxOutput, "Output"))
+	o.Output = int(output)
+	return err
+}
+
+// ready starts what a worker needs to run, if it has not got it.
+func (p *Pool) ready(ctx context.Context, w *worker) error {
+	for try := 0; w.process == nil && w.local == nil; try++ {
+		o := p.order
+		var err error
+		if o.Cache, err = p.code.folder(ctx, p); err != nil {
+			return err
+		}
+		if p.options.InProcess {
+			w.local, err = p.local(o)
+		} else {
+			w.process, err = p.starter.start(ctx, o)
+		}
+		if err != nil && (err != errUncompiled || try > 0) {
+			return fmt.Errorf("sandbox: %w", err)
+		}
+		if err != nil {
+			p.code.discard(o.Cache)
+		}
+	}
+	return nil
+}
+
+// local returns an interpreter in this process.
+func (p *Pool) local(o order) (interpreter, error) {
+	p.loading.Lock()
+	defer p.loading.Unlock()
+	if p.engine == nil {
+		var err error
+		o.Wall = p.options.Wall
+		if p.engine, err = o.load(); err != nil {
+			p.engine = nil
+			return nil, err
+		}
+	}
+	return p.engine.interpreter()
 }
 
 // Run runs a program. It returns when the program has ended, or with Failed
 // when ctx is done before.
 func (p *Pool) Run(ctx context.Context, program Program) Result {
-	return Result{Err: errors.New("sandbox: no interpreter is built in")}
+	j, err := p.job(&program)
+	if err != nil {
+		return p.failed(err)
+	}
+	w, err := p.acquire(ctx)
+	if err != nil {
+		return p.failed(err)
+	}
+	defer p.release(w)
+	return p.run(ctx, w, j, &program)
 }
 
-// Close stops all workers. Programs that still run end with Failed.
-func (p *Pool) Close() error { return nil }
+func (p *Pool) failed(err error) Result {
+	return Result{Engine: p.options.Engine, Err: err}
+}
 
-// RunChild makes the process a worker of a pool, and does not return, if a
-// pool started it as that; otherwise it does nothing. A program that uses a
-// pool without Options.InProcess calls it first thing in main, before it reads
-// arguments, opens files or starts goroutines.
-func RunChild() {}
+// job is what an interpreter is told of a program.
+func (p *Pool) job(program *Program) (*job.Job, error) {
+	if len(program.Source) > maxSource {
+		return nil, fmt.Errorf("sandbox: a program of %d bytes; %d is the most", len(program.Source), maxSource)
+	}
+	j := &job.Job{
+		Source:    []byte(program.Source),
+		Budget:    program.Budget,
+		Coverage:  program.Coverage,
+		Traceback: program.Traceback,
+	}
+	switch {
+	case j.Budget == 0:
+		j.Budget = p.options.Budget
+	case j.Budget < 0:
+		return nil, fmt.Errorf("sandbox: a budget of %d", j.Budget)
+	}
+	j.Calls = make([][]byte, len(program.Calls))
+	for i := range program.Calls {
+		call, err := program.Calls[i].encode()
+		if err != nil {
+			return nil, fmt.Errorf("sandbox: %w", err)
+		}
+		j.Calls[i] = call
+	}
+	return j, nil
+}
 
-// Version is the interpreter that an engine is, such as "CPython 3.14.0", or
-// "" if the binary does not have it.
-func Version(e Engine) string { return "" }
+// run has a worker run a program. If its child dies with it, a second child
+// tries: only who kills two is to blame.
+func (p *Pool) run(ctx context.Context, w *worker, j *job.Job, program *Program) Result {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
+	for try := 0; ; try++ {
+		if err := p.ready(ctx, w); err != nil {
+			return p.failed(err)
+		}
+		if w.local != nil {
+			report := w.local.Run(j)
+			if err := w.local.Reset(); err != nil {
+				report.Failure = err.Error()
+			}
+			return p.result(report, program, w)
+		}
+		r, err := w.process.run(ctx, j, p.options.Wall)
+		if err == nil {
+			return p.result(r, program, w)
+		}
+		w.process.end()
+		w.process = nil
+		p.count(func(s *Stats) { s.Restarts++ })
+		switch {
+		case errors.Is(err, errWall):
+			return Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
+		case !errors.Is(err, errDied):
+			return p.failed(err)
+		case try > 0:
+			return Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
+		}
+	}
+}
+
+// acquire returns a worker that nobody else has.
+func (p *Pool) acquire(ctx context.Context) (*worker, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, context.Cause(ctx)
+	}
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil, errClosed
+	}
+	if n := len(p.idle); n > 0 {
+		w := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.ended.Add(1)
+		p.mu.Unlock()
+		return w, nil
+	}
+	if p.started < p.options.Workers {
+		p.started++
+		p.ended.Add(1)
+		p.mu.Unlock()
+		return new(worker), nil
+	}
+	turn := make(chan *worker, 1)
+	p.waiting = append(p.waiting, turn)
+	p.mu.Unlock()
+	select {
+	case w := <-turn:
+		if w == nil {
+			return nil, errClosed
+		}
+		return w, nil
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	for i, other := range p.waiting {
+		if other == turn {
+			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
+			p.mu.Unlock()
+			return nil, context.Cause(ctx)
+		}
+	}
+	p.mu.Unlock()
+	if w := <-turn; w != nil { // it came meanwhile
+		p.release(w)
+	}
+	return nil, context.Cause(ctx)
+}
+
+// release gives a worker to who waits longest, or lays it aside.
+func (p *Pool) release(w *worker) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed && len(p.waiting) > 0 {
+		p.waiting[0] <- w // has room
+		p.waiting = p.waiting[1:]
+		return
+	}
+	p.idle = append(p.idle, w)
+	p.ended.Done()
+}
+
+func (p *Pool) count(change func(*Stats)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change(&p.stats)
+}
+
+// Stats returns numbers of the pool's life so far.
+func (p *Pool) Stats() Stats {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.stats
+	s.Workers = p.started
+	return s
+}
+
+// Close stops all workers. Programs that still run, or wait to, end with
+// Failed. Close returns when nothing of the pool is left, and does nothing the
+// second time.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return nil
+	}
+	p.closed = true
+	for _, turn := range p.waiting {
+		turn <- nil
+	}
+	p.waiting = nil
+	p.mu.Unlock()
+
+	p.stop(errClosed)
+	p.ended.Wait()
+	for _, w := range p.idle {
+		if w.process != nil {
+			w.process.end()
+		}
+		if w.local != nil {
+			w.local.Close()
+		}
+	}
+	if p.starter != nil {
+		p.starter.close()
+	}
+	if p.engine != nil {
+		p.engine.Close()
+	}
+	return p.code.close()
+}
+
+// result is what a report says of a program.
+func (p *Pool) result(report *job.Report, program *Program, w *worker) Result {
+	p.count(func(s *Stats) {
+		s.Programs++
+		if report.Resident > w.peak {
+			s.Resident += report.Resident - w.peak
+			w.peak = report.Resident
+		}
+	})
+	if report.Failure != "" {
+		return p.failed(fmt.Errorf("sandbox: %s", report.Failure))
+	}
+	r := Result{Engine: p.options.Engine, Output: report.Output, Truncated: report.Truncated, Used: report.Used}
+	var module Outcome
+	module.from(&report.Exec, asked{coverage: program.Coverage})
+	r.End, r.Exception, r.Coverage = module.End, module.Exception, module.Coverage
+	r.Finish.from(&report.Finish, asked{coverage: program.Coverage})
+	if len(report.Calls) > 0 {
+		r.Calls = make([]Outcome, min(len(report.Calls), len(program.Calls)))
+	}
+	for i := range r.Calls {
+		r.Calls[i].from(&report.Calls[i], asked{value: true, names: len(program.Calls[i].Return), coverage: program.Coverage})
+	}
+	if report.Reason != "" {
+		r.Err = fmt.Errorf("sandbox: %s", report.Reason)
+	}
+	return r
+}
+
+// from sets an outcome to what a step says. A reply that makes no sense comes
+// of an interpreter that its program damaged.
+func (o *Outcome) from(s *job.Step, a asked) {
+	o.Used, o.Output = s.Used, s.Output
+	switch s.Stop {
+	case job.NotRun:
+		o.End = NotRun
+	case job.Replied:
+		if decodeReply(s.Reply, a, o) != nil {
+			*o = Outcome{End: Crashed, Used: s.Used, Output: s.Output}
+		}
+	case job.Budget:
+		o.End = Budget
+	case job.Memory:
+		o.End = Memory
+	case job.Exit:
+		o.End, o.Exception = Exited, &Exception{Type: "SystemExit", Text: fmt.Sprint(s.Code), Code: int(s.Code)}
+	case job.Crash:
+		o.End = Crashed
+	case job.Unknown:
+		o.End = Unknown
+	}
+}

@@ -16,7 +16,7 @@
 //
 // A result is a property of the program: the same program gives the same
 // values, output and budget used on every machine, under every load and after
-// every other program. What a program is worth is not said here. Code under
+// every other program. What a program is worth is not said here: code under
 // judgement shares its interpreter with whatever is run beside it, so what is
 // expected of a program belongs on this side, in Go, and never into its calls.
 //
@@ -25,7 +25,10 @@
 // [Options.InProcess] they run in the process itself.
 package sandbox
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // An Engine is what executes Python.
 type Engine uint8
@@ -62,6 +65,8 @@ type Program struct {
 	Calls    []Call // made in this order if the module ended with Done
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
+
+	Traceback bool // have Exception.Traceback
 }
 
 // A Call is an expression to evaluate in the namespace that a program left.
@@ -84,6 +89,7 @@ type Result struct {
 	Output    []byte     // what was written to sys.stdout and sys.stderr, in order
 	Truncated bool       // there was more output than the pool keeps
 	Calls     []Outcome  // of the calls that were begun
+	Finish    Outcome    // of what CPython does when a program ends: functions of atexit, the end of the namespace, flushing
 	Used      int64      // counts used; with Budget, those that there were
 	Coverage  *Coverage  // of the module, if asked for
 	Err       error      // with Failed and Unknown, why; never nil then
@@ -124,6 +130,8 @@ const (
 	// Unknown: how it would have ended cannot be told. The wall clock stopped
 	// it before its budget did, or GPython's word is not to be taken for it.
 	Unknown
+	// NotRun: it was not come to.
+	NotRun
 )
 
 // An Exception is what a program raised, as CPython tells it.
@@ -131,7 +139,7 @@ type Exception struct {
 	Type      string // qualified name with the module, unless that is builtins: "ValueError", "decimal.InvalidOperation"
 	Text      string // str() of it; bounded
 	Line      int    // of the program, where the innermost of its frames stood; 0: none
-	Traceback string // as CPython prints it; bounded
+	Traceback string // as CPython prints it, if asked for; bounded
 	Code      int    // with Exited, the exit code that CPython would have ended with
 }
 
@@ -146,4 +154,14 @@ type Branch struct {
 	Code   int // index of the code object, in the order in which they begin in the source
 	Offset int // of the instruction, in bytes
 	Target int // of the jump taken or not taken, in bytes
+}
+
+var endNames = [...]string{"failed", "done", "raised", "exited", "budget", "memory", "crashed", "unknown", "not run"}
+
+// String returns the end as a word.
+func (e End) String() string {
+	if int(e) < len(endNames) {
+		return endNames[e]
+	}
+	return fmt.Sprintf("End(%d)", uint8(e))
 }

@@ -1,6 +1,13 @@
 package sandbox
 
-import "math/big"
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // A Kind says what a [Value] is, and with that which of its fields are set.
 type Kind uint8
@@ -8,7 +15,7 @@ type Kind uint8
 // The kinds. A kind named for a built-in type means exactly that type: an
 // instance of a subclass is an Instance with a Base.
 const (
-	Invalid        Kind = iota // no value
+	Invalid        Kind = iota // no value: of a binding that was not come to, or of a call without an expression
 	None                       // None
 	Ellipsis                   // ...
 	NotImplemented             // NotImplemented
@@ -29,30 +36,255 @@ const (
 	DictKeys                   // Items
 	DictValues                 // Items
 	DictItems                  // Items, each a Tuple
-	Instance                   // Class; Base, if its class derives from a built-in type; Keys and Items: attributes by name, ascending
+	Instance                   // Class; Base, if its class derives from a built-in type; Keys and Items: attributes of __dict__ and slots, ascending by name, which is a Str
 	Iterator                   // Class; Items: what it gave; More or Raised, if that is not all
-	Function                   // Str: the qualified name; Class: of the function, such as builtins.function
 	Class                      // Str: the qualified name with the module
+	Function                   // Str: the qualified name with the module; Class: of the function, such as "builtin_function_or_method"
 	Module                     // Str: the name
 	Reference                  // ID: of the Value that is the same object
-	TooLarge                   // Class; it or what it is in exceeds a bound on depth, number or bytes
+	TooLarge                   // Class; it is beyond the bounds on a reply: 200,000 values, a depth of 1,000, 8 MiB
 	Opaque                     // Class; there is no encoding for it
 )
 
-// A Value is a Python object as plain data, which is made without running any
-// code of its program, an iterator's elements apart. It is a tree; where an
-// object stands in two places, or within itself, the later place is a
-// Reference to the first.
+// A Value is a Python object as plain data. No code of the program ran to make
+// it, but where an Iterator of built-in type or a generator was asked for its
+// elements. It is a tree: where an object stands twice, or within itself, all
+// places but the first are a Reference. Immutable scalars are not tracked.
+//
+// Types written in C have the state that an Instance cannot see in its Base:
+// collections.deque a List, datetime.date a Tuple, decimal.Decimal a Str, an
+// exception the Tuple of its arguments; sandbox/cpython/README.md lists them.
 type Value struct {
 	Kind   Kind
-	ID     int        // number of the object, where a Reference can be to it; with Reference, of the object meant
-	Class  string     // qualified name of the object's class with its module
-	Int    *big.Int   // never nil with Bool and Int
+	ID     int        // number of the object, from 1, if References to it are possible; with Reference, of the object meant
+	Class  string     // qualified name of the object's class with its module, which is left out if it is builtins
+	Int    *big.Int   // not nil with Bool and Int
 	Float  [2]float64 // bit for bit, payloads of nan included
 	Str    string
-	Base   *Value // an Instance's value as the built-in type that its class derives from
+	Base   *Value // what an Instance is as the built-in type that its class derives from; may be nil
 	Items  []Value
 	Keys   []Value
-	More   bool   // an Iterator that was not asked for all it has
-	Raised string // type of the exception that ended an Iterator, other than StopIteration
+	More   bool   // an Iterator has more elements than it was asked for
+	Raised string // class of the exception that ended an Iterator
+}
+
+// maxRepr bounds String, in bytes.
+const maxRepr = 4096
+
+// String returns the value as Python's repr would, for people to read: cut
+// after some 4,000 bytes, and with what has no literal in angle brackets.
+func (v Value) String() string {
+	var w strings.Builder
+	v.repr(&w, 0)
+	if w.Len() <= maxRepr {
+		return w.String()
+	}
+	return strings.ToValidUTF8(w.String()[:maxRepr], "") + "..."
+}
+
+func (v *Value) repr(w *strings.Builder, depth int) {
+	if w.Len() > maxRepr {
+		return
+	}
+	if depth > 100 {
+		w.WriteString("...")
+		return
+	}
+	depth++
+	list := func(open, shut string) {
+		w.WriteString(open)
+		for i := range v.Items {
+			if w.Len() > maxRepr {
+				return
+			}
+			if i > 0 {
+				w.WriteString(", ")
+			}
+			if v.Kind == Instance {
+				w.WriteString(v.Keys[i].Str + "=")
+			} else if v.Keys != nil {
+				v.Keys[i].repr(w, depth)
+				w.WriteString(": ")
+			}
+			v.Items[i].repr(w, depth)
+		}
+		w.WriteString(shut)
+	}
+	switch v.Kind {
+	case Invalid:
+		w.WriteString("<no value>")
+	case None:
+		w.WriteString("None")
+	case Ellipsis:
+		w.WriteString("Ellipsis")
+	case NotImplemented:
+		w.WriteString("NotImplemented")
+	case Bool:
+		if v.Int.Sign() != 0 {
+			w.WriteString("True")
+		} else {
+			w.WriteString("False")
+		}
+	case Int:
+		if v.Int.BitLen() > 4*maxRepr {
+			w.WriteString("<int of " + strconv.Itoa(v.Int.BitLen()) + " bits>")
+		} else {
+			w.WriteString(v.Int.String())
+		}
+	case Float:
+		w.WriteString(floatRepr(v.Float[0], true))
+	case Complex:
+		// Python leaves out a real part of 0.0, but not of -0.0.
+		im := floatRepr(v.Float[1], false) + "j"
+		if math.Float64bits(v.Float[0]) == 0 {
+			w.WriteString(im)
+			break
+		}
+		if im[0] != '-' {
+			im = "+" + im
+		}
+		w.WriteString("(" + floatRepr(v.Float[0], false) + im + ")")
+	case Str:
+		quote(w, v.Str, true)
+	case Bytes:
+		w.WriteByte('b')
+		quote(w, v.Str, false)
+	case ByteArray:
+		w.WriteString("bytearray(b")
+		quote(w, v.Str, false)
+		w.WriteByte(')')
+	case Range:
+		if len(v.Items) == 3 && v.Items[2].Kind == Int && v.Items[2].Int.IsInt64() && v.Items[2].Int.Int64() == 1 {
+			short := Value{Items: v.Items[:2]}
+			v = &short
+		}
+		list("range(", ")")
+	case Slice:
+		list("slice(", ")")
+	case List:
+		list("[", "]")
+	case Tuple:
+		if len(v.Items) == 1 {
+			list("(", ",)")
+		} else {
+			list("(", ")")
+		}
+	case Set:
+		if len(v.Items) == 0 {
+			w.WriteString("set()")
+		} else {
+			list("{", "}")
+		}
+	case FrozenSet:
+		if len(v.Items) == 0 {
+			w.WriteString("frozenset()")
+		} else {
+			list("frozenset({", "})")
+		}
+	case Dict:
+		list("{", "}")
+	case DictKeys:
+		list("dict_keys([", "])")
+	case DictValues:
+		list("dict_values([", "])")
+	case DictItems:
+		list("dict_items([", "])")
+	case Instance:
+		w.WriteString("<" + v.Class)
+		if v.Base != nil {
+			w.WriteByte(' ')
+			v.Base.repr(w, depth)
+		}
+		if len(v.Items) > 0 {
+			list(" ", "")
+		}
+		w.WriteByte('>')
+	case Iterator:
+		w.WriteString("<" + v.Class)
+		list(" of [", "")
+		if v.More {
+			w.WriteString(", ...")
+		} else if v.Raised != "" {
+			w.WriteString(", raised " + v.Raised)
+		}
+		w.WriteString("]>")
+	case Class:
+		w.WriteString("<class '" + v.Str + "'>")
+	case Function:
+		w.WriteString("<" + v.Class + " " + v.Str + ">")
+	case Module:
+		w.WriteString("<module '" + v.Str + "'>")
+	case Reference:
+		w.WriteString("<object " + strconv.Itoa(v.ID) + " again>")
+	case TooLarge:
+		w.WriteString("<" + v.Class + ": too large>")
+	case Opaque:
+		w.WriteString("<" + v.Class + ">")
+	}
+}
+
+// floatRepr is Python's repr of a float; whole says that it is to look like a
+// float where it could be read as an int, which the parts of a complex are not.
+func floatRepr(f float64, whole bool) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if a := math.Abs(f); a != 0 && (a < 1e-4 || a >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if whole && !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// quote writes s as the literal that Python's repr makes of a str or bytes.
+func quote(w *strings.Builder, s string, text bool) {
+	mark := byte('\'')
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		mark = '"'
+	}
+	w.WriteByte(mark)
+	for len(s) > 0 && w.Len() <= maxRepr {
+		r, size := utf8.DecodeRuneInString(s)
+		if !text || r == utf8.RuneError && size == 1 {
+			r, size = rune(s[0]), 1
+		}
+		if text && size == 1 && r >= 0x80 && len(s) >= 3 {
+			// A surrogate of WTF-8.
+			r, size = rune(s[0]&0x0F)<<12|rune(s[1]&0x3F)<<6|rune(s[2]&0x3F), 3
+		}
+		s = s[size:]
+		switch {
+		case r == rune(mark) || r == '\\':
+			w.WriteByte('\\')
+			w.WriteRune(r)
+		case r == '\n':
+			w.WriteString(`\n`)
+		case r == '\r':
+			w.WriteString(`\r`)
+		case r == '\t':
+			w.WriteString(`\t`)
+		case r >= ' ' && r < 0x7F || text && r > 0xFF && unicode.IsPrint(r) || text && r >= 0xA1 && r != 0xAD && r <= 0xFF:
+			w.WriteRune(r)
+		case r <= 0xFF:
+			hex(w, `\x`, r, 2)
+		case r <= 0xFFFF:
+			hex(w, `\u`, r, 4)
+		default:
+			hex(w, `\U`, r, 8)
+		}
+	}
+	w.WriteByte(mark)
+}
+
+func hex(w *strings.Builder, prefix string, r rune, digits int) {
+	s := strconv.FormatInt(int64(r), 16)
+	w.WriteString(prefix + strings.Repeat("0", digits-len(s)) + s)
 }

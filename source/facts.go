@@ -51,13 +51,6 @@ type Facts struct {
 	// several rows: its column counts that many bytes as characters of the row
 	// where the token begins.
 	ColumnsOfFirstLine bool
-	// DeferredAnnotations is PEP 649: an annotation may name what is defined
-	// later.
-	DeferredAnnotations bool
-	// FirstLineNumbers says that the body of a class knows __firstlineno__.
-	FirstLineNumbers bool
-	// DumpsEmptyLists says that ast.dump shows fields that are empty lists.
-	DumpsEmptyLists bool
 	// ParserKnowsFutures says that ast.parse looks at the names that come from
 	// __future__: an unknown one is an error, and barry_as_FLUFL trades != for
 	// <>. Before, the compiler did.
@@ -89,9 +82,6 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 			TypeParameterDefaults:  v >= Python313,
 			SoftKeywordPrefixes:    v <= Python313,
 			ColumnsOfFirstLine:     v <= Python313,
-			DumpsEmptyLists:        v <= Python312,
-			DeferredAnnotations:    v >= Python314,
-			FirstLineNumbers:       v >= Python313,
 			ParserKnowsFutures:     v >= Python314,
 			ConstantsAreNoNames:    v >= Python314,
 		}

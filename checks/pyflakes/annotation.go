@@ -4,6 +4,7 @@ import (
 	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/rule"
+	"codelinter/source"
 	"codelinter/source/pytext"
 )
 
@@ -25,7 +26,7 @@ func (c *Checker) postponed() bool {
 // lazyAnnotations tells whether annotations are not evaluated where they stand:
 // in 3.14, and before that if the module asks for it.
 func (c *Checker) lazyAnnotations() bool {
-	return c.facts.DeferredAnnotations || c.futureAnnotations
+	return c.target >= source.Python314 || c.futureAnnotations
 }
 
 // visitAnnotation visits an annotation of the current node, if there is one.

@@ -58,9 +58,13 @@ type Options struct {
 type Checker struct {
 	file     *source.File
 	options  Options
-	facts    *source.Facts
+	target   source.Version
 	enabled  *rule.Set
 	findings []rule.Finding
+
+	// What the target decides.
+	typeScopes bool // definitions have a scope for type parameters
+	firstLine  bool // classes have __firstlineno__
 
 	names     names
 	scopes    []scope
@@ -148,9 +152,11 @@ const rootRecord = recordID(0)
 // reset makes the checker ready for a file.
 func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.file, c.options, c.enabled = file, o, enabled
-	c.facts = o.Target.Facts()
+	c.target = o.Target.OrDefault()
+	c.typeScopes = c.target >= source.Python312
+	c.firstLine = c.target >= source.Python313
 
-	c.names.reset(c.facts.Version, o.Builtins)
+	c.names.reset(c.target, o.Builtins)
 	c.arena = c.arena[:0]
 	if c.epoch++; c.epoch == 0 || c.table == nil {
 		c.table, c.epoch = make([]slotEntry, 256), 1

@@ -496,7 +496,7 @@ func (c *Checker) visitClass(n *ast.ClassDef) {
 // enterTypeScope binds type parameters in a scope of their own, which Python
 // has had since 3.12 around all that could have some.
 func (c *Checker) enterTypeScope(params []ast.TypeParam) {
-	if !c.facts.TypeParameters {
+	if !c.typeScopes {
 		return
 	}
 	c.enterScope(typeScope)
@@ -518,7 +518,7 @@ func (c *Checker) enterTypeScope(params []ast.TypeParam) {
 }
 
 func (c *Checker) leaveTypeScope() {
-	if c.facts.TypeParameters {
+	if c.typeScopes {
 		c.leaveScope()
 	}
 }

@@ -5,22 +5,25 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"codelinter/ast"
 	"codelinter/parser"
+	"codelinter/sandbox"
 	"codelinter/source"
 	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
 // newDebugCommand prints what the checks see, in the form in which Python
-// prints its own.
+// prints its own, and what the sandbox makes of a program.
 func newDebugCommand() *cobra.Command {
 	debug := &cobra.Command{
 		Use:   "debug",
-		Short: "Print a file's tokens or syntax tree as Python does",
+		Short: "Print a file's tokens or syntax tree, or what it prints when it runs",
 	}
 	debug.AddCommand(
 		&cobra.Command{
@@ -38,7 +41,7 @@ ast.dump(ast.parse(text), include_attributes=True).`,
 				if !ok {
 					return fmt.Errorf("%s: not valid Python", args[0])
 				}
-				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file, source.Python314))
+				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file))
 				return err
 			},
 		},
@@ -56,25 +59,30 @@ python -m tokenize < FILE.`,
 				return printTokens(command.OutOrStdout(), file)
 			},
 		},
+		newRunCommand(),
 	)
 	return debug
 }
 
 // loadArgument reads the file that an argument names.
 func loadArgument(command *cobra.Command, name string) (*source.File, error) {
-	file := new(source.File)
-	if name == "-" {
-		data, err := io.ReadAll(command.InOrStdin())
-		if err != nil {
-			return nil, err
-		}
-		return file, file.LoadStdin(data)
-	}
-	data, err := os.ReadFile(name)
+	data, err := readArgument(command, name)
 	if err != nil {
 		return nil, err
 	}
+	file := new(source.File)
+	if name == "-" {
+		return file, file.LoadStdin(data)
+	}
 	return file, file.Load(data)
+}
+
+// readArgument reads the bytes of the file that an argument names.
+func readArgument(command *cobra.Command, name string) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(command.InOrStdin())
+	}
+	return os.ReadFile(name)
 }
 
 // printTokens prints the tokens up to the first error, which it returns.
@@ -94,4 +102,93 @@ func printTokens(w io.Writer, file *source.File) error {
 		return failure
 	}
 	return nil
+}
+
+// newRunCommand runs a file in the sandbox.
+func newRunCommand() *cobra.Command {
+	var engine string
+	run := &cobra.Command{
+		Use:   "run FILE",
+		Short: "Run a file in the sandbox",
+		Long: `Run FILE (- for standard input) in the sandbox in which answers are judged: a
+CPython that is part of this binary, without files, network, clock and input.
+
+What the program writes goes to standard output, its traceback to standard
+error. The exit code is the program's own: 0 if it ended well, 1 after an
+exception, and what it passed to sys.exit. It is 3 if the sandbox ended it:
+because it used its budget, or more memory than it may, or crashed, or because
+the engine cannot tell what Python would do.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(command *cobra.Command, args []string) error {
+			source, err := readArgument(command, args[0])
+			if err != nil {
+				return err
+			}
+			stderr := command.ErrOrStderr()
+			options := sandbox.Options{Workers: 1, Notice: func(text string) { fmt.Fprintln(stderr, text) }}
+			if options.Engine, err = sandbox.ParseEngine(engine); err != nil {
+				return misuse{err}
+			}
+			ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt)
+			defer stop()
+			pool, err := sandbox.New(ctx, options)
+			if err != nil {
+				return err
+			}
+			defer pool.Close()
+			result := pool.Run(ctx, sandbox.Program{Source: string(source), Traceback: true})
+			if ctx.Err() != nil {
+				return errInterrupted
+			}
+			return printResult(command, result)
+		},
+	}
+	run.Flags().StringVar(&engine, "engine", "default", "cpython, gpython, or `default`: cpython where it can run")
+	return run
+}
+
+// exitEnded is the exit code of debug run for a program that the sandbox
+// ended.
+const exitEnded = 3
+
+// printResult prints what a program wrote, and returns how it ended as an
+// error that has its exit code.
+func printResult(command *cobra.Command, result sandbox.Result) error {
+	if result.End == sandbox.Failed {
+		return result.Err
+	}
+	if _, err := command.OutOrStdout().Write(result.Output); err != nil {
+		return err
+	}
+	stderr := command.ErrOrStderr()
+	name := command.CommandPath()
+	if result.Truncated {
+		fmt.Fprintf(stderr, "%s: the output is longer than %d bytes; the rest is not kept\n", name, len(result.Output))
+	}
+	end, exception := result.End, result.Exception
+	if end == sandbox.Done && result.Finish.End != sandbox.Done {
+		end, exception = result.Finish.End, result.Finish.Exception
+	}
+	switch end {
+	case sandbox.Done:
+		return nil
+	case sandbox.Raised:
+		fmt.Fprint(stderr, exception.Traceback)
+		return exitCode(1)
+	case sandbox.Exited:
+		// sys.exit("message") prints it, sys.exit(3) does not.
+		if _, err := strconv.Atoi(exception.Text); err != nil && exception.Code != 0 {
+			fmt.Fprintln(stderr, exception.Text)
+		}
+		return exitCode(exception.Code)
+	case sandbox.Budget:
+		fmt.Fprintf(stderr, "%s: stopped: it used its budget of %d counts\n", name, result.Used)
+	case sandbox.Memory:
+		fmt.Fprintf(stderr, "%s: stopped: it needed more memory than it may have\n", name)
+	case sandbox.Crashed:
+		fmt.Fprintf(stderr, "%s: the interpreter crashed\n", name)
+	default:
+		fmt.Fprintf(stderr, "%s: not known how it would have ended: %v\n", name, result.Err)
+	}
+	return exitCode(exitEnded)
 }

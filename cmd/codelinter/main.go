@@ -16,6 +16,7 @@ import (
 	"codelinter/evaluator/rows"
 	"codelinter/flake8"
 	"codelinter/internal/version"
+	"codelinter/sandbox"
 )
 
 // Exit codes of all commands; flake8's own.
@@ -29,6 +30,7 @@ const (
 type misuse struct{ error }
 
 func main() {
+	sandbox.RunChild()
 	if isFlake8(os.Args[0]) {
 		os.Exit(flake8.Main(flake8.Command{
 			Name:   "flake8",

@@ -11,10 +11,13 @@ import (
 	"syscall"
 	"testing"
 
+	"codelinter/sandbox"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	sandbox.RunChild()
 	// Tests run sh and mkfifo, which stand here on every Unix, whatever PATH says.
 	os.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")
 	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": main})

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"codelinter/ast"
-	"codelinter/source"
 )
 
 // changed returns the path of a definition that no call runs through and that is
@@ -69,10 +68,10 @@ func dump(f *ast.FunctionDef) string {
 	}
 	text := ""
 	for _, a := range f.Args.Defaults {
-		text += ast.Dump(a, nil, source.Python314)
+		text += ast.Dump(a, nil)
 	}
 	for _, s := range body {
-		text += ast.Dump(s, nil, source.Python314)
+		text += ast.Dump(s, nil)
 	}
 	return text
 }

@@ -5,6 +5,7 @@
 package cpython
 
 import (
+	"crypto/sha256"
 	_ "embed"
 	"fmt"
 
@@ -30,6 +31,9 @@ func Module() ([]byte, error) { return decompress(module) }
 // Image returns what the module's memory holds at first, from address 0; after
 // it there are zeros. Each call decompresses it anew.
 func Image() ([]byte, error) { return decompress(image) }
+
+// Sum returns a checksum that tells the module from any other.
+func Sum() string { return fmt.Sprintf("%x", sha256.Sum256(module)) }
 
 func decompress(data []byte) ([]byte, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

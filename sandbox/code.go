@@ -1,0 +1,96 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+
+	"codelinter/sandbox/internal/codecache"
+)
+
+// A codeDir finds the folder that a pool's children read compiled code from.
+// It is that of the cache; where nothing can be written there, a temporary
+// one, for as long as there is the pool; and where that cannot be either, none:
+// then each child compiles for itself.
+type codeDir struct {
+	mu        sync.Mutex // held while code is compiled, so that it is compiled once
+	known     bool
+	entry     string // "": none
+	temporary string // folder to remove; may be ""
+	ignored   string // entry that turned out to be of no use
+}
+
+// folder returns the folder, with code in it, or "".
+func (c *codeDir) folder(ctx context.Context, p *Pool) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known {
+		return c.entry, nil
+	}
+	key := p.order.key()
+	if key == "" { // an engine that is not compiled
+		c.known = true
+		return "", nil
+	}
+	dir := p.options.CacheDir
+	if dir == "" {
+		dir, _ = codecache.Dir() // "" fails below, as a folder that cannot be written does
+	}
+	if entry, ok := codecache.Find(dir, key); ok && entry != c.ignored {
+		c.known, c.entry = true, entry
+		return entry, nil
+	}
+	if p.options.Notice != nil {
+		p.options.Notice("compiling " + Version(p.order.Engine) + " for the first time, which takes some seconds")
+	}
+	var failure error // of the compiler, rather than of the folder
+	fill := func(dir string) error {
+		o := p.order
+		o.Compile, o.Cache = true, dir
+		if p.options.InProcess {
+			failure = compile(ctx, o)
+			return failure
+		}
+		child, err := p.starter.start(ctx, o)
+		if failure = err; err == nil {
+			child.end()
+		}
+		return err
+	}
+	err := errors.New("no cache folder")
+	if dir != "" {
+		c.entry, err = codecache.Make(dir, key, fill)
+	}
+	if err != nil && failure == nil {
+		if c.temporary, err = os.MkdirTemp("", "codelinter-sandbox-*"); err == nil {
+			c.entry, err = codecache.Make(c.temporary, key, fill)
+		}
+	}
+	if failure != nil {
+		return "", failure
+	}
+	if err != nil {
+		c.entry = ""
+	}
+	c.known = true
+	return c.entry, nil
+}
+
+// discard has an entry made anew that a child could not use.
+func (c *codeDir) discard(entry string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.entry == entry {
+		c.known, c.ignored = false, entry
+	}
+}
+
+func (c *codeDir) close() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.temporary == "" {
+		return nil
+	}
+	return os.RemoveAll(c.temporary)
+}

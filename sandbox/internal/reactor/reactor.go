@@ -1,0 +1,515 @@
+// Package reactor runs programs in the frozen CPython of sandbox/cpython, by
+// wazero's compiler.
+//
+// An [Instance] has the memory of an interpreter that has just booted. A
+// program runs on it in steps, each a call of an export: allocate and exec,
+// then allocate and call for each call, then finish. Between steps the host
+// reads how much of the budget and of the output belongs to the one before.
+// When a step traps, because the budget is spent or the interpreter was
+// damaged, the replies to the steps before it stay true, and the instance is
+// thrown away. Otherwise every byte of its memory is put back to what it was,
+// and so are its globals.
+//
+// What makes that complete: a module can keep state in its memory, in its
+// mutable globals, in its tables and in the host. Memory is restored whole.
+// The module has two mutable globals, the stack pointer and the budget, and no
+// instruction that changes its table, which package wasm and a test see to. The host's state is a wasi.Host, made anew for each program. And
+// wazero keeps a stack for each api.Function, whose length depends on what ran
+// on it: it is made anew too, since the length decides at which depth wazero
+// gives up on a recursion.
+package reactor
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"codelinter/sandbox/cpython"
+	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/job"
+	"codelinter/sandbox/internal/memory"
+	"codelinter/sandbox/internal/wasi"
+	"codelinter/sandbox/internal/wasm"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+	"github.com/tetratelabs/wazero/sys"
+	"golang.org/x/sys/cpu"
+)
+
+// Supported reports whether wazero has a compiler for this machine. Its
+// interpreter takes 26 s to do what the compiled code does in 1.
+func Supported() bool {
+	switch runtime.GOOS {
+	case "linux", "darwin", "freebsd", "netbsd", "windows":
+	default:
+		return false
+	}
+	return runtime.GOARCH == "arm64" || runtime.GOARCH == "amd64" && cpu.X86.HasSSE41
+}
+
+// wazeroVersion names the wazero of this binary. wazero refuses code of
+// another version, by the same name; that of a test binary is not known.
+func wazeroVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	for _, module := range info.Deps {
+		if module.Path == "github.com/tetratelabs/wazero" {
+			if module.Replace != nil {
+				return fmt.Sprintf("%s for %s: %s %s", module.Replace.Path, module.Version, module.Replace.Version, module.Replace.Sum)
+			}
+			return module.Version
+		}
+	}
+	return ""
+}
+
+// A Config is what of a runtime can be chosen.
+type Config struct {
+	Memory int64         // bytes that a program has beside the interpreter's own
+	Output int           // bytes of output that are kept
+	Wall   time.Duration // after which a program is stopped whatever its budget; 0: never
+}
+
+// Key names the code that this machine has to compile, for a cache of it.
+func Key(memory int64) string {
+	return codecache.Key("CPython", cpython.Sum(), wazeroVersion(), runtime.GOOS, runtime.GOARCH, fmt.Sprint(memory),
+		fmt.Sprint(cpu.X86.HasSSE41, cpu.X86.HasBMI1, cpu.X86.HasBMI2, cpu.X86.HasPOPCNT, cpu.ARM64.HasATOMICS))
+}
+
+// module returns the module with the memory that a Config asks for, and the
+// image that it begins with.
+func module(memory int64) (code, image []byte, err error) {
+	if code, err = cpython.Module(); err != nil {
+		return nil, nil, err
+	}
+	if image, err = cpython.Image(); err != nil {
+		return nil, nil, err
+	}
+	pages := (int64(len(image)) + memory + wasm.PageSize - 1) / wasm.PageSize
+	if pages > 1<<16 {
+		return nil, nil, fmt.Errorf("%d bytes of memory are more than WebAssembly has", memory)
+	}
+	code, err = wasm.SetMemory(code, uint32(pages))
+	return code, image, err
+}
+
+// Compile compiles the code into a folder, for Load to read there. It takes
+// some 4 seconds of processor time and 500 MB.
+func Compile(ctx context.Context, dir string, memory int64) error {
+	code, _, err := module(memory)
+	if err != nil {
+		return err
+	}
+	cache, err := wazero.NewCompilationCacheWithDir(dir)
+	if err != nil {
+		return err
+	}
+	defer cache.Close(ctx)
+	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache))
+	defer r.Close(ctx)
+	_, err = r.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)
+	return err
+}
+
+// A Runtime is the compiled code and the image. Instances of it may run at the
+// same time.
+type Runtime struct {
+	config  Config
+	runtime wazero.Runtime
+	code    wazero.CompiledModule
+	image   *memory.Image
+	stack   uint64 // first value of the stack pointer
+}
+
+// Load returns a runtime with the code that Compile put into a folder; with
+// "", it compiles.
+func Load(ctx context.Context, dir string, config Config) (rt *Runtime, err error) {
+	code, image, err := module(config.Memory)
+	if err != nil {
+		return nil, err
+	}
+	rc := wazero.NewRuntimeConfigCompiler().WithDebugInfoEnabled(false)
+	if dir != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(dir)
+		if err != nil {
+			return nil, err
+		}
+		rc = rc.WithCompilationCache(cache)
+	}
+	rt = &Runtime{config: config, runtime: wazero.NewRuntimeWithConfig(ctx, rc)}
+	defer func() {
+		if err != nil {
+			rt.Close()
+		}
+	}()
+	if _, err = wasi.Instantiate(ctx, rt.runtime); err != nil {
+		return nil, err
+	}
+	if rt.code, err = rt.runtime.CompileModule(ctx, code); err != nil {
+		return nil, err
+	}
+	size := int((int64(len(image)) + config.Memory + wasm.PageSize - 1) / wasm.PageSize * wasm.PageSize)
+	if rt.image, err = memory.NewImage(image, size); err != nil {
+		return nil, err
+	}
+	return rt, rt.learn()
+}
+
+// Close gives back what the runtime has. Its instances must be closed.
+func (rt *Runtime) Close() error {
+	err := rt.runtime.Close(context.Background())
+	if rt.image != nil {
+		err = errors.Join(err, rt.image.Close())
+	}
+	return err
+}
+
+// typical are programs that together touch what programs touch, so that
+// learning from them shows what is worth copying.
+var typical = []string{
+	"def f(a, b):\n    return [x for x in a if x in b]\nassert f([1, 2], [2]) == [2]\n",
+	"import re\nclass A:\n    def __init__(self, n):\n        self.n = n\ntry:\n    print({k: A(k).n for k in range(9)}, re.findall('a', 'abc'))\nexcept ValueError:\n    pass\n",
+}
+
+// learn shows the image typical programs.
+func (rt *Runtime) learn() error {
+	var memories []*memory.Memory
+	for _, source := range typical {
+		in, err := rt.NewInstance()
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		if r := in.run(&job.Job{Source: []byte(source), Budget: 1e9}); r.Exec.Stop != job.Replied || r.Finish.Stop != job.Replied {
+			return fmt.Errorf("a first program did not run: %+v", r)
+		}
+		memories = append(memories, in.memory)
+	}
+	rt.image.Learn(memories...)
+	return nil
+}
+
+// An Instance is an interpreter. It is not for concurrent use.
+type Instance struct {
+	rt     *Runtime
+	memory *memory.Memory
+	module api.Module // nil: there is none yet, or the last one died
+	fresh  bool       // no program has run since the memory was restored
+	system wasi.System
+	ctx    context.Context // has system
+
+	budget, stack api.MutableGlobal
+	exhausted     uint32 // address
+
+	output    []byte
+	truncated bool
+}
+
+// NewInstance returns an interpreter that is ready to run.
+func (rt *Runtime) NewInstance() (*Instance, error) {
+	in := &Instance{rt: rt}
+	in.ctx = wasi.WithSystem(context.Background(), &in.system)
+	in.system.Write = in.write
+	return in, in.Reset()
+}
+
+// A linear is a memory as wazero wants it. The instance keeps the memory when
+// wazero frees it, to tell what is in it.
+type linear struct{ *memory.Memory }
+
+func (linear) Free() {}
+
+// instantiate makes a module over a new memory.
+func (in *Instance) instantiate() error {
+	if in.module != nil {
+		return nil
+	}
+	var err error
+	if in.memory != nil {
+		in.memory.Free()
+	}
+	if in.memory, err = in.rt.image.NewMemory(); err != nil {
+		return err
+	}
+	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return linear{in.memory} })
+	m, err := in.rt.runtime.InstantiateModule(experimental.WithMemoryAllocator(in.ctx, allocator), in.rt.code,
+		wazero.NewModuleConfig().WithName("").WithStartFunctions())
+	if err != nil {
+		return err
+	}
+	var ok [2]bool
+	in.budget, ok[0] = m.ExportedGlobal("budget").(api.MutableGlobal)
+	in.stack, ok[1] = m.ExportedGlobal("__stack_pointer").(api.MutableGlobal)
+	exhausted := m.ExportedGlobal("exhausted")
+	if !ok[0] || !ok[1] || exhausted == nil {
+		m.Close(in.ctx)
+		return errors.New("the module lacks a global")
+	}
+	for _, name := range []string{"allocate", "exec", "call", "finish"} {
+		if m.ExportedFunction(name) == nil {
+			m.Close(in.ctx)
+			return fmt.Errorf("the module lacks %s", name)
+		}
+	}
+	if in.rt.stack == 0 {
+		in.rt.stack = in.stack.Get()
+	}
+	in.module, in.exhausted, in.fresh = m, uint32(exhausted.Get()), true
+	return nil
+}
+
+// Reset makes the instance as it was before it ran anything.
+func (in *Instance) Reset() error {
+	in.output, in.truncated = nil, false
+	in.system.Reset()
+	if in.module == nil {
+		return in.instantiate()
+	}
+	if in.fresh {
+		return nil
+	}
+	if err := in.memory.Restore(); err != nil {
+		return err
+	}
+	in.stack.Set(in.rt.stack)
+	in.budget.Set(0)
+	in.fresh = true
+	return nil
+}
+
+// Close gives back what the instance has.
+func (in *Instance) Close() error {
+	var err error
+	if in.module != nil {
+		err = in.module.Close(in.ctx)
+		in.module = nil
+	}
+	in.memory.Free()
+	return err
+}
+
+// Run runs a program on the instance, which it resets before and after.
+func (in *Instance) Run(j *job.Job) *job.Report {
+	if err := in.Reset(); err != nil {
+		return &job.Report{Failure: err.Error()}
+	}
+	return in.run(j)
+}
+
+// Flags of exec.
+const (
+	wantsCoverage  = 1
+	wantsTraceback = 2
+)
+
+func (in *Instance) run(j *job.Job) *job.Report {
+	in.fresh = false
+	in.budget.Set(uint64(j.Budget))
+	var watch watchdog
+	if in.rt.config.Wall > 0 {
+		watch.start(in.budget, in.rt.config.Wall)
+	}
+	s := stepper{in: in, left: j.Budget}
+	r := &job.Report{}
+	flags := uint64(0)
+	if j.Coverage {
+		flags |= wantsCoverage
+	}
+	if j.Traceback {
+		flags |= wantsTraceback
+	}
+	s.step(&r.Exec, "exec", j.Source, flags)
+	// The first byte of a reply is how it ended: 0 is done.
+	if done := r.Exec.Stop == job.Replied && len(r.Exec.Reply) > 0 && r.Exec.Reply[0] == 0; done && len(j.Calls) > 0 {
+		r.Calls = make([]job.Step, 0, len(j.Calls))
+		for _, call := range j.Calls {
+			if s.dead {
+				break
+			}
+			r.Calls = append(r.Calls, job.Step{})
+			s.step(&r.Calls[len(r.Calls)-1], "call", call)
+		}
+	}
+	if !s.dead {
+		s.step(&r.Finish, "finish", nil)
+	}
+	if watch.stop() {
+		// What trapped, trapped because of the clock; what did not was done.
+		for i := range r.Calls {
+			unknown(&r.Calls[i])
+		}
+		unknown(&r.Exec)
+		unknown(&r.Finish)
+		r.Reason = fmt.Sprintf("stopped by the wall clock after %v", in.rt.config.Wall)
+	}
+	r.Output, r.Truncated = in.output, in.truncated
+	r.Used = j.Budget - s.left
+	in.output = nil
+	if s.dead {
+		in.module.Close(in.ctx)
+		in.module = nil
+	}
+	return r
+}
+
+func unknown(s *job.Step) {
+	if s.Stop == job.Budget {
+		s.Stop = job.Unknown
+	}
+}
+
+// write keeps what a program writes.
+func (in *Instance) write(_ uint32, data []byte) {
+	if room := in.rt.config.Output - len(in.output); len(data) > room {
+		in.truncated = true
+		data = data[:room]
+	}
+	in.output = append(in.output, data...)
+}
+
+// A stepper takes a program's steps.
+type stepper struct {
+	in        *Instance
+	left      int64 // of the budget
+	dead      bool  // no more steps are possible
+	allocate  api.Function
+	call      api.Function
+	arguments [4]uint64
+}
+
+// step calls an export with a request, if it takes one, and notes what came of
+// it.
+func (s *stepper) step(to *job.Step, export string, request []byte, before ...uint64) {
+	in := s.in
+	to.Output[0] = len(in.output)
+	to.Stop, to.Code, to.Reply = s.attempt(export, request, before)
+	to.Output[1] = len(in.output)
+	left := max(int64(in.budget.Get()), 0)
+	if to.Stop == job.Budget {
+		left = 0
+	}
+	to.Used = s.left - left
+	s.left = left
+	s.dead = to.Stop != job.Replied
+}
+
+func (s *stepper) attempt(export string, request []byte, arguments []uint64) (job.Stop, uint32, []byte) {
+	in := s.in
+	if export != "finish" {
+		if s.allocate == nil {
+			s.allocate = in.module.ExportedFunction("allocate")
+		}
+		s.arguments[0] = uint64(len(request))
+		if err := s.allocate.CallWithStack(in.ctx, s.arguments[:]); err != nil {
+			stop, code := in.why(err)
+			return stop, code, nil
+		}
+		at := uint32(s.arguments[0])
+		if at == 0 || !in.module.Memory().Write(at, request) {
+			return job.Memory, 0, nil
+		}
+		arguments = append(arguments, uint64(at), uint64(len(request)))
+	}
+	// The calls of one program share a stack of wazero's; see above.
+	f := s.call
+	if export != "call" || f == nil {
+		f = in.module.ExportedFunction(export)
+	}
+	if export == "call" {
+		s.call = f
+	}
+	s.arguments = [4]uint64{}
+	copy(s.arguments[:], arguments)
+	if err := f.CallWithStack(in.ctx, s.arguments[:]); err != nil {
+		stop, code := in.why(err)
+		return stop, code, nil
+	}
+	place := s.arguments[0]
+	if place == 0 {
+		return job.Memory, 0, nil
+	}
+	reply, ok := in.module.Memory().Read(uint32(place>>32), uint32(place))
+	if !ok || len(reply) > MaxReply {
+		return job.Crash, 0, nil
+	}
+	return job.Replied, 0, bytes.Clone(reply)
+}
+
+// MaxReply bounds one reply, in bytes: 8 MiB of values, and what stands around.
+const MaxReply = 9 << 20
+
+// why says why a step trapped.
+func (in *Instance) why(err error) (job.Stop, uint32) {
+	var exit *sys.ExitError
+	if errors.As(err, &exit) {
+		return job.Exit, exit.ExitCode()
+	}
+	if int64(in.budget.Get()) < 0 {
+		return job.Budget, 0
+	}
+	if b, ok := in.module.Memory().Read(in.exhausted, 4); ok && binary.LittleEndian.Uint32(b) != 0 {
+		return job.Memory, 0
+	}
+	return job.Crash, 0
+}
+
+// Pristine returns nil if every byte of the memory is as in the image, and the
+// globals as they are at first. It takes some 10 ms.
+func (in *Instance) Pristine() error {
+	if at := in.rt.image.Differs(in.memory.Bytes()); at >= 0 {
+		return fmt.Errorf("the byte at %#x is not as in the image", at)
+	}
+	if sp := in.stack.Get(); sp != in.rt.stack {
+		return fmt.Errorf("the stack pointer is %#x, and was %#x", sp, in.rt.stack)
+	}
+	return nil
+}
+
+// A watchdog spends a running program's budget for it when its time is up.
+//
+// The program's own code writes the counter all the time without regard to
+// anyone, and may undo what the watchdog wrote; so that writes again, until
+// the program has stopped.
+type watchdog struct {
+	mu    sync.Mutex
+	timer *time.Timer
+	ended bool
+	bit   bool
+}
+
+func (w *watchdog) start(budget api.MutableGlobal, after time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timer = time.AfterFunc(after, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if !w.ended {
+			w.bit = true
+			minus := int64(-1)
+			budget.Set(uint64(minus))
+			w.timer.Reset(time.Millisecond)
+		}
+	})
+}
+
+// stop ends the watch, and reports whether it had to act. The budget is not
+// written to any more when it returns.
+func (w *watchdog) stop() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ended = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	return w.bit
+}

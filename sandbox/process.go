@@ -1,0 +1,218 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"codelinter/sandbox/internal/job"
+)
+
+// A process is a child as its pool sees it. Whoever starts it kills it; run is
+// for one goroutine at a time, kill for any.
+type process struct {
+	cmd   *exec.Cmd
+	in    *os.File // the child's standard input
+	out   *os.File // the child's standard output
+	words *head    // the child's standard error
+	ended chan struct{}
+	wait  error // of cmd, when ended is closed
+
+	greeting greeting
+}
+
+// A starter starts processes, all on one thread of its own. On Linux a child
+// is killed when the thread that started it ends, and Go ends threads as it
+// likes, but not this one before Close.
+type starter struct {
+	requests chan func()
+}
+
+func newStarter() *starter {
+	s := &starter{make(chan func())}
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		for request := range s.requests {
+			request()
+		}
+	}()
+	return s
+}
+
+// close ends the thread, and with it, on Linux, children that are left.
+func (s *starter) close() { close(s.requests) }
+
+// start starts a child and hears its greeting. The child is killed if ctx is
+// done before.
+func (s *starter) start(ctx context.Context, o order) (*process, error) {
+	p, err := s.launch()
+	if err != nil {
+		return nil, fmt.Errorf("cannot start a child process: %w", err)
+	}
+	limit := startLimit
+	if o.Compile || o.Cache == "" {
+		limit = compiling
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	stop := context.AfterFunc(ctx, p.kill)
+	defer stop()
+	if err = send(p.in, o); err == nil {
+		err = receive(p.out, &p.greeting)
+	}
+	if err != nil {
+		words := p.end()
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("a child process was not ready in time: %w", context.Cause(ctx))
+		}
+		return nil, fmt.Errorf("a child process did not start: %w%s", err, words)
+	}
+	if p.greeting.Uncompiled {
+		p.end()
+		return nil, errUncompiled
+	}
+	if p.greeting.Failure != "" {
+		p.end()
+		return nil, errors.New(p.greeting.Failure)
+	}
+	return p, nil
+}
+
+func (s *starter) launch() (*process, error) {
+	executable, err := self()
+	if err != nil {
+		return nil, err
+	}
+	var files []*os.File
+	pipe := func() (r, w *os.File) {
+		if err == nil {
+			r, w, err = os.Pipe()
+			files = append(files, r, w)
+		}
+		return r, w
+	}
+	childIn, in := pipe()
+	out, childOut := pipe()
+	if err != nil {
+		for _, file := range files {
+			file.Close()
+		}
+		return nil, err
+	}
+	p := &process{in: in, out: out, words: new(head), ended: make(chan struct{})}
+	p.cmd = &exec.Cmd{
+		Path:        executable,
+		Args:        []string{childName},
+		Env:         []string{}, // not nil, which would be ours
+		Stdin:       childIn,
+		Stdout:      childOut,
+		Stderr:      p.words,
+		SysProcAttr: attributes(),
+		WaitDelay:   time.Second,
+	}
+	started := make(chan error)
+	s.requests <- func() { started <- p.cmd.Start() }
+	err = <-started
+	childIn.Close()
+	childOut.Close()
+	if err != nil {
+		in.Close()
+		out.Close()
+		return nil, err
+	}
+	go func() {
+		p.wait = p.cmd.Wait()
+		close(p.ended)
+	}()
+	return p, nil
+}
+
+// self is the running executable, also if its file was replaced meanwhile.
+func self() (string, error) {
+	if runtime.GOOS == "linux" {
+		if _, err := os.Stat("/proc/self/exe"); err == nil {
+			return "/proc/self/exe", nil
+		}
+	}
+	return os.Executable()
+}
+
+// Why a program has no result.
+var (
+	errDied = errors.New("the child process died")
+	errWall = errors.New("stopped by the wall clock")
+)
+
+// run has the child run a program. After an error the child is of no use. The
+// error is errWall if the program took longer than wall, errDied, with more
+// words, if the child ended by itself, and that of ctx when it is done.
+func (p *process) run(ctx context.Context, j *job.Job, wall time.Duration) (*job.Report, error) {
+	deadline := time.Now().Add(wall)
+	p.in.SetDeadline(deadline)
+	p.out.SetDeadline(deadline)
+	stop := context.AfterFunc(ctx, p.kill)
+	var r job.Report
+	err := j.Write(p.in)
+	if err == nil {
+		err = r.Read(p.out)
+	}
+	stop()
+	switch {
+	case err == nil:
+		return &r, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, errWall
+	}
+	return nil, fmt.Errorf("%w: %w%s", errDied, err, p.end())
+}
+
+// kill ends the child at once.
+func (p *process) kill() { p.cmd.Process.Kill() }
+
+// end ends the child, waits for that, and returns what is known of how it
+// ended, in words to put after a message.
+func (p *process) end() string {
+	p.in.Close()
+	p.out.Close()
+	p.kill()
+	<-p.ended
+	words := ""
+	if p.wait != nil {
+		words = ": " + p.wait.Error()
+	}
+	if said := p.words.String(); said != "" {
+		words += ": " + said
+	}
+	return words
+}
+
+// A head keeps the beginning of what is written to it, of which the rest is
+// seldom of interest: how a Go program died stands in the first lines.
+type head struct {
+	mu   sync.Mutex
+	kept bytes.Buffer
+}
+
+const kept = 500 // bytes
+
+func (h *head) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kept.Write(b[:min(len(b), kept-h.kept.Len())])
+	return len(b), nil
+}
+
+func (h *head) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.TrimSpace(h.kept.String())
+}

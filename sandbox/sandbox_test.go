@@ -1,0 +1,79 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestMain(m *testing.M) {
+	RunChild()
+	os.Exit(m.Run())
+}
+
+func newPool(t testing.TB, o Options) *Pool {
+	t.Helper()
+	o.Notice = func(text string) { t.Log(text) }
+	p, err := New(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// A program and its calls, in a child process and in this one.
+func TestRun(t *testing.T) {
+	program := Program{
+		Source: "def double(x):\n    return x * 2\nprint('hello')\n",
+		Calls: []Call{
+			{Expr: "double([1, 2.5, None, 'é'])"},
+			{Exec: "given = [1]\nprint('then')", Bind: []Binding{{"x", "given"}, {"y", "double(given)"}}, Expr: "x.append(y)", Return: []string{"x", "y"}},
+			{Expr: "double(None)"},
+			{Expr: "iter(range(9))", Items: 3},
+		},
+	}
+	for _, inProcess := range []bool{false, true} {
+		p := newPool(t, Options{InProcess: inProcess, Workers: 1})
+		var first Result
+		for round := range 2 {
+			r := p.Run(t.Context(), program)
+			if r.End != Done || r.Finish.End != Done || r.Err != nil || r.Engine != CPython || string(r.Output) != "hello\nthen\n" || len(r.Calls) != 4 {
+				t.Fatalf("%+v", r)
+			}
+			if round == 0 {
+				first = r
+			} else if diff := cmp.Diff(first, r, cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 })); diff != "" {
+				t.Errorf("the second time: %s", diff)
+			}
+			c := r.Calls
+			if got := fmt.Sprint(c[0].End, c[0].Value, c[0].Output); got != "done [1, 2.5, None, 'é', 1, 2.5, None, 'é'] [6 6]" {
+				t.Error(got)
+			}
+			if got := fmt.Sprint(c[1].End, c[1].Value, c[1].After, c[1].Output); got != "done None [[1, [1, 1]] <object 2 again>] [6 11]" {
+				t.Error(got)
+			}
+			if got := fmt.Sprint(c[2].End, *c[2].Exception); got != "raised {TypeError unsupported operand type(s) for *: 'NoneType' and 'int' 2  0}" {
+				t.Error(got)
+			}
+			if got := fmt.Sprint(c[3].End, c[3].Value); got != "done <range_iterator of [0, 1, 2, ...]>" {
+				t.Error(got)
+			}
+			used := r.Finish.Used
+			for _, call := range c {
+				used += call.Used
+			}
+			if used >= r.Used || c[2].Used == 0 {
+				t.Errorf("used %d, by calls and at the end %d", r.Used, used)
+			}
+		}
+	}
+}

@@ -1,0 +1,445 @@
+package sandbox
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// The wire format of calls and replies; sandbox/cpython/README.md defines it.
+// Replies come out of memory that a hostile program could write to, so nothing
+// in them is believed: lengths are checked against what is there, numbers of
+// values and depth against the bounds that CPython's side keeps.
+
+// Bounds on a reply.
+const (
+	maxNodes = 2 * 200_000 // the attributes' names and the pairs of dict views are none on the other side
+	maxDepth = 1000 + 10
+	maxReply = 9 << 20 // bytes
+)
+
+// defaultItems is Call.Items for 0.
+const defaultItems = 100
+
+var errReply = errors.New("the interpreter sent a reply that makes no sense")
+
+// encode returns the request for a call.
+func (c *Call) encode() ([]byte, error) {
+	items := c.Items
+	switch {
+	case items == 0:
+		items = defaultItems
+	case items < 0:
+		return nil, fmt.Errorf("call of %.40q: %d items of an iterator", c.Expr, items)
+	}
+	b := binary.AppendUvarint(make([]byte, 0, 64+len(c.Expr)), uint64(min(items, maxNodes)))
+	text := func(s string) {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	text(c.Exec)
+	text(c.Expr)
+	b = binary.AppendUvarint(b, uint64(len(c.Bind)))
+	for _, binding := range c.Bind {
+		text(binding.Name)
+		text(binding.Expr)
+	}
+	b = binary.AppendUvarint(b, uint64(len(c.Return)))
+	for _, name := range c.Return {
+		text(name)
+	}
+	return b, nil
+}
+
+// What a reply is to.
+type asked struct {
+	value    bool // a call: a value comes, and after it those of
+	names    int  // so many names
+	coverage bool
+}
+
+// decodeReply reads a reply into an outcome, whose End, Exception, Value, After
+// and Coverage it sets.
+func decodeReply(b []byte, a asked, o *Outcome) error {
+	if len(b) > maxReply {
+		return errReply
+	}
+	r := reply{rest: b, nodes: maxNodes, nextID: 1}
+	switch r.byte() {
+	case 0:
+		o.End = Done
+		if a.value {
+			o.Value = r.value()
+			o.After = r.values(a.names)
+		}
+	case 1:
+		o.End = Raised
+		o.Exception = r.exception()
+		if a.value {
+			o.After = r.values(a.names)
+		}
+	case 2:
+		o.End = Exited
+		o.Exception = r.exception()
+		code := r.uvarint()
+		if code > 255 {
+			return errReply
+		}
+		o.Exception.Code = int(code)
+		if a.value {
+			o.After = r.values(a.names)
+		}
+	default:
+		return errReply
+	}
+	if a.coverage {
+		o.Coverage = r.coverage()
+	}
+	if r.failed || len(r.rest) > 0 {
+		return errReply
+	}
+	return nil
+}
+
+// A reply is what of one is still to be read. After a failure it is empty and
+// yields zeros.
+type reply struct {
+	rest    []byte
+	failed  bool
+	nodes   int // for which memory may still be taken
+	nextID  int
+	classes []string
+}
+
+func (r *reply) fail() {
+	r.failed = true
+	r.rest = nil
+}
+
+func (r *reply) byte() byte {
+	if len(r.rest) == 0 {
+		r.fail()
+		return 0
+	}
+	c := r.rest[0]
+	r.rest = r.rest[1:]
+	return c
+}
+
+func (r *reply) uvarint() uint64 {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 {
+		r.fail()
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return v
+}
+
+// count is a number of things that take size bytes each at least.
+func (r *reply) count(size int) int {
+	n := r.uvarint()
+	if n > uint64(len(r.rest)/size) {
+		r.fail()
+		return 0
+	}
+	return int(n)
+}
+
+func (r *reply) raw(n int) []byte {
+	if n > len(r.rest) {
+		r.fail()
+		return make([]byte, n)
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reply) string() string { return string(r.raw(r.count(1))) }
+
+func (r *reply) float() float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(r.raw(8)))
+}
+
+func (r *reply) class() string {
+	k := r.uvarint()
+	if k == 0 {
+		name := r.string()
+		r.classes = append(r.classes, name)
+		return name
+	}
+	if k > uint64(len(r.classes)) {
+		r.fail()
+		return ""
+	}
+	return r.classes[k-1]
+}
+
+func (r *reply) exception() *Exception {
+	e := &Exception{Type: r.class(), Text: r.string()}
+	line := r.uvarint()
+	if line > math.MaxInt32 {
+		r.fail()
+	}
+	e.Line = int(line)
+	e.Traceback = r.string()
+	return e
+}
+
+func (r *reply) coverage() *Coverage {
+	c := &Coverage{Lines: make([]int, r.count(1))}
+	last := uint64(0)
+	for i := range c.Lines {
+		last += r.uvarint()
+		if last > math.MaxInt32 {
+			r.fail()
+			return c
+		}
+		c.Lines[i] = int(last)
+	}
+	c.Branches = make([]Branch, r.count(3))
+	for i := range c.Branches {
+		code, offset, target := r.uvarint(), r.uvarint(), r.uvarint()
+		if max(code, offset, target) > math.MaxInt32 {
+			r.fail()
+			return c
+		}
+		c.Branches[i] = Branch{int(code), int(offset), int(target)}
+	}
+	return c
+}
+
+func (r *reply) values(n int) []Value {
+	if n == 0 {
+		return nil
+	}
+	values := make([]Value, n)
+	for i := range values {
+		values[i] = r.value()
+	}
+	return values
+}
+
+// A drain is what an iterator gave.
+type drain struct {
+	items  []Value
+	more   bool
+	raised string
+}
+
+// value reads a value and what its iterators gave, which stands after it.
+func (r *reply) value() Value {
+	var v Value
+	r.node(&v, 0)
+	n := r.count(3)
+	if n == 0 {
+		return v
+	}
+	drains := make(map[int]drain, n)
+	for range n {
+		id := r.uvarint()
+		if id > uint64(len(r.rest))+maxNodes {
+			r.fail()
+			return v
+		}
+		d := drain{items: r.list(0)}
+		switch r.byte() {
+		case 0:
+		case 1:
+			d.more = true
+		case 2:
+			d.raised = r.class()
+		default:
+			r.fail()
+		}
+		if _, twice := drains[int(id)+1]; twice || r.failed {
+			r.fail()
+			return v
+		}
+		drains[int(id)+1] = d
+	}
+	place(&v, drains, 0)
+	if len(drains) > 0 {
+		r.fail() // an iterator that is nowhere
+	}
+	return v
+}
+
+// place puts into the iterators of v what they gave, and takes it from drains.
+// What an iterator gave may hold iterators.
+func place(v *Value, drains map[int]drain, depth int) {
+	if len(drains) == 0 || depth > 2*maxDepth {
+		return
+	}
+	if v.Kind == Iterator {
+		if d, ok := drains[v.ID]; ok {
+			delete(drains, v.ID)
+			v.Items, v.More, v.Raised = d.items, d.more, d.raised
+		}
+	}
+	if v.Base != nil {
+		place(v.Base, drains, depth+1)
+	}
+	for i := range v.Keys {
+		place(&v.Keys[i], drains, depth+1)
+	}
+	for i := range v.Items {
+		place(&v.Items[i], drains, depth+1)
+	}
+}
+
+// make returns n values. A reply whose lists claim, one within the other, all
+// that is left of it cannot have more memory so than one that holds as many.
+func (r *reply) make(n int) []Value {
+	if n > r.nodes {
+		r.fail()
+		return nil
+	}
+	r.nodes -= n
+	return make([]Value, n)
+}
+
+func (r *reply) list(depth int) []Value {
+	items := r.make(r.count(1))
+	for i := range items {
+		r.node(&items[i], depth)
+	}
+	return items
+}
+
+func (r *reply) node(v *Value, depth int) {
+	if depth > maxDepth {
+		r.fail()
+		return
+	}
+	depth++
+	number := func() {
+		v.ID = r.nextID
+		r.nextID++
+	}
+	switch tag := r.byte(); tag {
+	case '-':
+		v.Kind = Invalid
+	case 'N':
+		v.Kind = None
+	case '.':
+		v.Kind = Ellipsis
+	case '!':
+		v.Kind = NotImplemented
+	case 'T':
+		v.Kind, v.Int = Bool, big.NewInt(1)
+	case 'F':
+		v.Kind, v.Int = Bool, new(big.Int)
+	case 'i':
+		v.Kind, v.Int = Int, integer(r.raw(r.count(1)))
+	case 'f':
+		v.Kind, v.Float = Float, [2]float64{r.float(), 0}
+	case 'c':
+		v.Kind = Complex
+		v.Float[0] = r.float()
+		v.Float[1] = r.float()
+	case 's':
+		v.Kind, v.Str = Str, r.string()
+	case 'b':
+		v.Kind, v.Str = Bytes, r.string()
+	case 'B':
+		number()
+		v.Kind, v.Str = ByteArray, r.string()
+	case 'R', 'S':
+		number()
+		v.Kind, v.Items = Range, r.make(3)
+		if tag == 'S' {
+			v.Kind = Slice
+		}
+		for i := range v.Items {
+			r.node(&v.Items[i], depth)
+		}
+	case '[', '(', '{', '<', 'k', 'v':
+		number()
+		v.Kind = map[byte]Kind{'[': List, '(': Tuple, '{': Set, '<': FrozenSet, 'k': DictKeys, 'v': DictValues}[tag]
+		v.Items = r.list(depth)
+	case 'd':
+		number()
+		v.Kind = Dict
+		n := r.count(2)
+		v.Keys, v.Items = r.make(n), r.make(n)
+		for i := range min(len(v.Keys), len(v.Items)) {
+			r.node(&v.Keys[i], depth)
+			r.node(&v.Items[i], depth)
+		}
+	case 'w':
+		number()
+		v.Kind, v.Items = DictItems, r.make(r.count(2))
+		for i := range v.Items {
+			pair := r.make(2)
+			if r.failed {
+				return
+			}
+			v.Items[i] = Value{Kind: Tuple, Items: pair}
+			r.node(&pair[0], depth)
+			r.node(&pair[1], depth)
+		}
+	case 'o':
+		number()
+		v.Kind, v.Class = Instance, r.class()
+		var base Value
+		if r.node(&base, depth); base.Kind != Invalid {
+			v.Base = &base
+		}
+		n := r.count(2)
+		v.Keys, v.Items = r.make(n), r.make(n)
+		for i := range min(len(v.Keys), len(v.Items)) {
+			v.Keys[i] = Value{Kind: Str, Str: r.string()}
+			r.node(&v.Items[i], depth)
+		}
+	case 'g':
+		number()
+		v.Kind, v.Class = Iterator, r.class()
+	case 'C':
+		v.Kind, v.Str = Class, r.string()
+	case 'L':
+		v.Kind, v.Class = Function, r.class()
+		v.Str = r.string()
+	case 'M':
+		v.Kind, v.Str = Module, r.string()
+	case 'r':
+		id := r.uvarint()
+		if id+1 >= uint64(r.nextID) {
+			r.fail()
+		}
+		v.Kind, v.ID = Reference, int(id)+1
+	case '+':
+		v.Kind, v.Class = TooLarge, r.class()
+	case 'x':
+		v.Kind, v.Class = Opaque, r.class()
+	default:
+		r.fail()
+	}
+}
+
+// integer is the number that b is in two's complement, little endian.
+func integer(b []byte) *big.Int {
+	if len(b) == 0 {
+		return new(big.Int)
+	}
+	if len(b) <= 8 {
+		var n uint64
+		for i, c := range b {
+			n |= uint64(c) << (8 * i)
+		}
+		shift := 64 - 8*len(b)
+		return big.NewInt(int64(n<<shift) >> shift)
+	}
+	big1 := make([]byte, len(b))
+	for i, c := range b {
+		big1[len(b)-1-i] = c
+	}
+	n := new(big.Int).SetBytes(big1)
+	if big1[0] >= 0x80 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))
+	}
+	return n
+}
