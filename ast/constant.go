@@ -31,7 +31,7 @@ const (
 type Constant struct {
 	Range
 	Type ConstantType
-	// Unicode tells that the (first) literal has a u prefix: Python's kind.
+	// Unicode reports whether the (first) literal has a u prefix: Python's kind.
 	Unicode bool
 	// Text is the value of a Str or Bytes, after escapes and joining, and the
 	// literal of a number. A Str is UTF-8, but for the surrogates that only

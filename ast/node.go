@@ -29,7 +29,7 @@ func (r Range) Bounds() Range { return r }
 
 // Node is any node of the tree.
 type Node interface {
-	// Kind tells the node's type more cheaply than a type switch.
+	// Kind returns the node's type, more cheaply than a type switch finds it.
 	Kind() Kind
 	// Bounds returns where the node stands.
 	Bounds() Range
@@ -194,7 +194,7 @@ var kindNames = [kindCount]string{
 	KindAlias: "alias", KindWithItem: "withitem", KindMatchCase: "match_case",
 }
 
-// Context tells whether an expression is read, bound or deleted.
+// Context reports whether an expression is read, bound or deleted.
 type Context uint8
 
 // The contexts.

@@ -35,7 +35,7 @@ func (c *Constant) AppendRepr(out []byte) []byte {
 }
 
 // appendFloat appends repr(value): the shortest digits that read back as value,
-// with an exponent below 1e-4 and from 1e16 on. Point asks for .0 behind a
+// with an exponent below 1e-4 and from 1e16 on. Point asks for .0 after a
 // whole number, which complex numbers go without.
 func appendFloat(out []byte, value float64, point bool) []byte {
 	if math.IsInf(value, 0) {

@@ -62,8 +62,8 @@ type AugAssign struct {
 	Value  Expr
 }
 
-// AnnAssign is Target: Annotation = Value. Value may be nil. Simple tells that
-// the target is a name without parentheses.
+// AnnAssign is Target: Annotation = Value. Value may be nil. Simple reports
+// whether the target is a name without parentheses.
 type AnnAssign struct {
 	Range
 	Simple     bool

@@ -39,18 +39,18 @@ func (g *golden) code() string {
 	return code
 }
 
-// nearMiss tells whether the golden must not give the code of its name.
+// nearMiss reports whether the golden must not give the code of its name.
 func (g *golden) nearMiss() bool {
 	_, rest, _ := strings.Cut(path.Base(g.name), "_")
 	return rest == "ok" || strings.HasPrefix(rest, "ok_")
 }
 
-// prints tells whether flake8 printed code in the section.
+// prints reports whether flake8 printed code in the section.
 func (s *section) prints(code string) bool {
 	return slices.ContainsFunc(s.lines, func(line string) bool { return codeOf(line) == code })
 }
 
-// has tells whether option is given in the section, with or without a value.
+// has reports whether option is given in the section, with or without a value.
 func (s *section) has(option string) bool {
 	return slices.ContainsFunc(s.options, func(o string) bool { return strings.HasPrefix(o, option) })
 }
@@ -225,7 +225,7 @@ func readGaps(t testing.TB) []gap {
 	return gaps
 }
 
-// excuse tells whether the golden or page called name, which differs from
+// excuse reports whether the golden or page called name, which differs from
 // flake8, may do so.
 func excuse(gaps []gap, name string) bool {
 	for i := range gaps {

@@ -13,7 +13,7 @@ type Counts struct {
 
 // PhysicalLine returns what flake8 calls the physical line of a row of the file
 // that was last linted and that has findings: the rows from first to last, and
-// their text. They are all rows from the first token behind an NL or NEWLINE up
+// their text. They are all rows from the first token after an NL or NEWLINE up
 // to the next NL or NEWLINE. A string in triple quotes is within one such line;
 // each row between brackets is one of its own. Rows without tokens have none,
 // nor have those of a text that does not tokenize: first is 0.

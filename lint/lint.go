@@ -160,7 +160,7 @@ func (l *Linter) Clone() *Linter {
 	return &Linter{options: l.options, enabled: l.enabled, names: l.names}
 }
 
-// Enabled tells whether findings of code are reported.
+// Enabled reports whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 
 // Lint returns the findings of a text without a name, in flake8's order. They,
@@ -182,8 +182,8 @@ func (l *Linter) LintFile(name string, data []byte) []rule.Finding {
 // decodes by other rules and shows under a name of the user's choice.
 //
 // Where the text does not tokenize, flake8 looks for a "# noqa" in the file of
-// that name instead: for an editor, what was last saved. read reads it; nil stands
-// for no file.
+// that name instead: for an editor, what was last saved. read reads it; nil
+// stands for no file.
 func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]byte, error)) []rule.Finding {
 	findings := l.lint(name, data, (*source.File).LoadStdin, true)
 	if l.tokenized || l.options.DisableNoqa || len(findings) == 0 || read == nil {
@@ -299,8 +299,8 @@ func (l *Linter) check(name string) {
 	locate(l.findings[ofTree:], &l.file)
 }
 
-// locate turns the extents of findings, which are offsets in the file's text, into
-// offsets in the bytes that the file was loaded from.
+// locate turns the extents of findings, which are offsets in the file's text,
+// into offsets in the bytes that the file was loaded from.
 func locate(findings []rule.Finding, file *source.File) {
 	if file.IsGiven() {
 		return
@@ -342,7 +342,7 @@ func syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding 
 }
 
 // placeInRow makes the rest of a row, from a column in characters on, the extent
-// of a finding. Python may name a row behind the last.
+// of a finding. Python may name a row after the last.
 func placeInRow(finding *rule.Finding, file *source.File, row, column int) {
 	if row < 1 || row > file.Lines() {
 		finding.Start, finding.End = int32(len(file.Text)), int32(len(file.Text))
@@ -361,7 +361,7 @@ func (l *Linter) fail(finding rule.Finding) []rule.Finding {
 	return l.findings
 }
 
-// readsNoqa tells whether flake8 gets to see the line of a finding. Of a text
+// readsNoqa reports whether flake8 gets to see the line of a finding. Of a text
 // that tokenizes it always does. Of others it reads the line from the file
 // again, with Python's linecache, which finds nothing in a file that it cannot
 // decode. For standard input see [Linter.LintStdin].

@@ -207,7 +207,7 @@ func TestCarriageReturns(t *testing.T) {
 	linter := newLinter(t, nil)
 	for _, test := range []struct{ text, want string }{
 		{"x=1 \r\n", "2:2 E225 2:4 W291"},
-		{"for x in ():\r\n    pass\r\n", "3:9 E275"}, // which wants \n behind a keyword
+		{"for x in ():\r\n    pass\r\n", "3:9 E275"}, // which wants \n after a keyword
 		{"x = (1 \\\r\n     + 2)\r\n\r\n", "2:8 E502 4:1 W391"},
 		{"x = \"\"\"a\\\r\nb\"\"\"\r\n", "2:9 W605"},
 		{"x = 1\rb=2\n", "2:8 E225"},

@@ -30,7 +30,7 @@ import (
 //   - "E501W291" is one code, and silences nothing.
 //   - "# flake8: noqa: E501" silences the whole file, not one code in it.
 //
-// "Line" is what flake8 maps a row to: the rows from the first token behind an
+// "Line" is what flake8 maps a row to: the rows from the first token after an
 // NL or NEWLINE up to the next NL or NEWLINE. So a multi-line string, or a
 // statement continued by backslashes, is one line; each row within brackets is
 // one of its own. Rows without tokens, and all rows of a text that does not
@@ -82,12 +82,12 @@ func nextNoqa(letters *letterScan, offset int) int {
 	return -1
 }
 
-// isNoqaAround tells whether the q at offset at is that of "noqa".
+// isNoqaAround reports whether the q at offset at is that of "noqa".
 func isNoqaAround(text string, at int) bool {
 	return at >= 2 && at+1 < len(text) && text[at-2]|0x20 == 'n' && text[at-1]|0x20 == 'o' && text[at+1]|0x20 == 'a'
 }
 
-// isWholeFile tells whether the line up to offset at, where "noqa" stands, is
+// isWholeFile reports whether the line up to offset at, where "noqa" stands, is
 // "# flake8:" or "# flake8=" between blanks. It reads backwards, over blanks
 // that no other "noqa" looks at.
 func isWholeFile(text string, at int) bool {
@@ -161,7 +161,7 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 	for i := range findings {
 		finding := &findings[i]
 		for comment.last < finding.Row && first >= 0 {
-			// The range's other comments do not count: look behind it.
+			// The range's other comments do not count: look after it.
 			first = nextNoqa(&letters, max(first+1, int(l.file.LineStart(int(comment.last)+1))))
 			if first >= 0 {
 				comment = l.noqaAt(first)
@@ -258,7 +258,7 @@ func noqaCodes(line string) string {
 	return line[:end]
 }
 
-// cutCode splits codes behind the first separator. The code is "" where
+// cutCode splits codes after the first separator. The code is "" where
 // separators follow one another.
 func cutCode(codes string) (code, rest string) {
 	for i, r := range codes {
@@ -282,7 +282,7 @@ func skip(text string, at int, class func(rune) bool) int {
 	return at
 }
 
-// isLetter tells whether Python's [A-Z] matches r with re.IGNORECASE.
+// isLetter reports whether Python's [A-Z] matches r with re.IGNORECASE.
 func isLetter(r rune) bool {
 	return 'a' <= r|0x20 && r|0x20 <= 'z' || r == 'İ' || r == 'ı' || r == 'ſ' || r == '\u212a'
 }

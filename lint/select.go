@@ -78,7 +78,7 @@ func longest(code string, prefixes []string) int {
 	return length
 }
 
-// IsCodePrefix tells whether text has the form of a code or of its beginning:
+// IsCodePrefix reports whether text has the form of a code or of its beginning:
 // flake8's ^[A-Z]{1,3}[0-9]{0,3}$.
 func IsCodePrefix(text string) bool {
 	digits := strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")

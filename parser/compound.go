@@ -118,8 +118,8 @@ func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
 	n := p.nodes.arguments.new()
 	*n = ast.Arguments{}
 	markArgs, markDefaults := p.args.mark(), p.exprs.mark()
-	bare := false // a lone * waits for a parameter behind it
-	star := false // behind * or *args; the stacks hold keyword-only ones
+	bare := false // a lone * waits for a parameter after it
+	star := false // after * or *args; the stacks hold keyword-only ones
 	slash := false
 	for p.kind != closer {
 		switch p.kind {
@@ -163,7 +163,7 @@ func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
 			case star:
 				p.exprs.push(nil)
 			case p.exprs.mark() != markDefaults:
-				refuse() // behind one with a default
+				refuse() // after one with a default
 			}
 		}
 		if !p.accept(tokenizer.COMMA) && p.kind != closer {
@@ -182,7 +182,7 @@ func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
 	return n
 }
 
-// parameter: NAME [':' expression], or behind * also ':' star_expression
+// parameter: NAME [':' expression], or after * also ':' star_expression
 func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 	start := p.start
 	name := p.identifier()
@@ -318,7 +318,8 @@ func (p *Parser) whileStatement() {
 	p.stmts.push(n)
 }
 
-// for_stmt: ['async'] 'for' star_targets 'in' star_expressions block ['else' block]
+// for_stmt: ['async'] 'for' star_targets 'in' star_expressions block ['else'
+// block]
 func (p *Parser) forStatement(start int32, async bool) {
 	p.next()
 	target := p.starTargets()
@@ -369,7 +370,7 @@ func (p *Parser) withItem() {
 	p.finishItem(start, p.expression())
 }
 
-// finishItem: ['as' star_target], behind the expression
+// finishItem: ['as' star_target], after the expression
 func (p *Parser) finishItem(start int32, context ast.Expr) {
 	var target ast.Expr
 	if p.accept(kwAs) {

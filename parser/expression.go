@@ -22,7 +22,7 @@ const (
 	precFactor
 )
 
-// infix tells of each kind of token what it is between two operands.
+// infix holds what each kind of token is between two operands.
 var infix = func() (table [256]struct {
 	prec uint8
 	op   uint8 // an ast.Operator, ast.CompareOperator or ast.BoolOperator
@@ -81,7 +81,7 @@ func (p *Parser) newTuple(start int32, mark int) *ast.Tuple {
 	return n
 }
 
-// startsExpression tells whether the current token may begin an expression or
+// startsExpression reports whether the current token may begin an expression or
 // *expression, so that a comma before it was no trailing one.
 func (p *Parser) startsExpression() bool { return expressionStart[p.kind] }
 
@@ -230,7 +230,7 @@ func (p *Parser) operand(prec uint8) ast.Expr {
 	return p.infix(start, e, prec)
 }
 
-// infix goes on behind the left operand that began at start.
+// infix goes on after the left operand that began at start.
 //
 //	disjunction: conjunction ('or' conjunction)*
 //	conjunction: inversion ('and' inversion)*
@@ -281,7 +281,7 @@ func (p *Parser) compare(start int32, left ast.Expr) ast.Expr {
 			p.expect(kwIn)
 		case tokenizer.NOTEQUAL:
 			// from __future__ import barry_as_FLUFL trades != for <>.
-			if p.barry != (p.text[p.start] == '<') {
+			if p.lessGreater != (p.text[p.start] == '<') {
 				refuse()
 			}
 			p.next()
@@ -668,7 +668,7 @@ func (p *Parser) braces() ast.Expr {
 	return n
 }
 
-// dict goes on behind the brace and, if it is not nil, the first key.
+// dict goes on after the brace and, if it is not nil, the first key.
 func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 	// Keys and values alternate on the stack, and are parted at the end.
 	mark := p.exprs.mark()
@@ -712,7 +712,8 @@ func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 	return n
 }
 
-// for_if_clauses: (['async'] 'for' star_targets 'in' disjunction ('if' disjunction)*)+
+// for_if_clauses: (['async'] 'for' star_targets 'in' disjunction ('if'
+// disjunction)*)+
 func (p *Parser) comprehensionClauses() []*ast.Comprehension {
 	mark := p.comprehensions.mark()
 	for p.kind == kwFor || p.kind == kwAsync {

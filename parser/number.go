@@ -21,7 +21,7 @@ func (p *Parser) number() *ast.Constant {
 	return n
 }
 
-// numberType tells the type of a literal, and refuses what the tokenizer's loose
+// numberType returns the type of a literal, and refuses what the tokenizer's loose
 // mode let pass: 0777, and integers too long to convert.
 func numberType(text string) ast.ConstantType {
 	if len(text) == 1 {

@@ -20,7 +20,7 @@
 // Statements are parsed by recursive descent on the first token, expressions by
 // operator precedence, all in one pass without backtracking but for two places,
 // where the text ahead decides: a line that begins with the name match, and the
-// parentheses behind with.
+// parentheses after with.
 //
 // Names, literals and calls come first and are judged later: an expression
 // turns out to be a target once a = follows, and its contexts are changed then.
@@ -62,10 +62,10 @@ type Parser struct {
 	kind       tokenizer.Kind
 	start, end int32
 
-	last     int32 // end of the last token that was used, line structure apart
-	levels   int   // of maxLevels
-	brackets int   // open ones
-	barry    bool  // from __future__ import barry_as_FLUFL was seen
+	last        int32 // end of the last token that was used, line structure apart
+	levels      int   // of maxLevels
+	brackets    int   // open ones
+	lessGreater bool  // from __future__ import barry_as_FLUFL was seen
 
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
@@ -136,7 +136,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, o Options) (module
 	}
 	p.text, p.tokens, p.facts = text, tokens, o.Target.Facts()
 	p.pos, p.last = -1, 0
-	p.levels, p.brackets, p.barry, p.copied = 0, 0, false, 0
+	p.levels, p.brackets, p.lessGreater, p.copied = 0, 0, false, 0
 	p.parts = p.parts[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -167,7 +167,7 @@ func (p *Parser) module() *ast.Module {
 	return n
 }
 
-// The kinds of the hard keywords, behind those of the tokens.
+// The kinds of the hard keywords, after those of the tokens.
 const (
 	kwBase     = tokenizer.UNKNOWN
 	kwFalse    = kwBase + tokenizer.Kind(tokenizer.False)
@@ -326,7 +326,7 @@ func (p *Parser) close(kind tokenizer.Kind) {
 	p.expect(kind)
 }
 
-// knownFutures tells whether every feature is known that is imported from
+// knownFutures reports whether every feature is known that is imported from
 // __future__ at the head of the file.
 func knownFutures(module *ast.Module) bool {
 	for i, statement := range module.Body {

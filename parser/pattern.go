@@ -5,7 +5,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// isMatch tells whether the line that begins with the name match is a match
+// isMatch reports whether the line that begins with the name match is a match
 // statement: it ends in a colon and an indented case follows. Nothing else that
 // begins with a name ends in a colon.
 //
@@ -108,7 +108,7 @@ func (p *Parser) openPattern(start int32) ast.Pattern {
 	return p.sequencePattern(start, first)
 }
 
-// sequencePattern: (',' maybe_star_pattern)* [','], behind the first pattern
+// sequencePattern: (',' maybe_star_pattern)* [','], after the first pattern
 func (p *Parser) sequencePattern(start int32, first ast.Pattern) *ast.MatchSequence {
 	mark := p.patterns.mark()
 	p.patterns.push(first)
@@ -278,7 +278,7 @@ func (p *Parser) namePattern() ast.Pattern {
 	return n
 }
 
-// attributes: ('.' NAME)*, behind a name
+// attributes: ('.' NAME)*, after a name
 func (p *Parser) attributes(start int32, value ast.Expr) ast.Expr {
 	for p.accept(tokenizer.DOT) {
 		attr := p.identifier()
@@ -289,7 +289,8 @@ func (p *Parser) attributes(start int32, value ast.Expr) ast.Expr {
 	return value
 }
 
-// class_pattern: name_or_attr '(' [','.pattern+] [','.(NAME '=' pattern)+] [','] ')'
+// class_pattern: name_or_attr '(' [','.pattern+] [','.(NAME '=' pattern)+]
+// [','] ')'
 func (p *Parser) classPattern(start int32, class ast.Expr) ast.Pattern {
 	p.open()
 	mark, markNames := p.patterns.mark(), p.strings.mark()

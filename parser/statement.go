@@ -124,7 +124,7 @@ func (p *Parser) pushExpression(start int32, value ast.Expr) {
 	p.stmts.push(n)
 }
 
-// augmented tells the operator of each kind of augmented assignment.
+// augmented holds the operator of each kind of augmented assignment.
 var augmented = [...]ast.Operator{
 	0:                                        ast.Add, // +=
 	tokenizer.MINEQUAL - tokenizer.PLUSEQUAL: ast.Sub,
@@ -264,7 +264,7 @@ func (p *Parser) deleteStatement() {
 	p.stmts.push(n)
 }
 
-// names: ','.NAME+, behind global or nonlocal
+// names: ','.NAME+, after global or nonlocal
 func (p *Parser) names() []string {
 	p.next()
 	mark := p.strings.mark()
@@ -293,7 +293,7 @@ func (p *Parser) importStatement() {
 	p.stmts.push(n)
 }
 
-// pushAlias: ['as' NAME], behind the name that began at start
+// pushAlias: ['as' NAME], after the name that began at start
 func (p *Parser) pushAlias(start int32, name string) {
 	asName := ""
 	if p.accept(kwAs) {
@@ -356,7 +356,7 @@ func (p *Parser) importFrom() {
 	names := p.aliases.take(mark)
 	if level == 0 && module == "__future__" && p.facts.ParserKnowsFutures {
 		for _, alias := range names {
-			p.barry = p.barry || alias.Name == "barry_as_FLUFL"
+			p.lessGreater = p.lessGreater || alias.Name == "barry_as_FLUFL"
 		}
 	}
 	n := p.nodes.importFrom.new()

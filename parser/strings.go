@@ -215,7 +215,7 @@ func (p *Parser) joinParts(mark int) []ast.Expr {
 	return p.exprs.take(markExprs)
 }
 
-// formatted tells what matters of an f- or t-string within it.
+// formatted is what matters of an f- or t-string within it.
 type formatted struct {
 	middle   tokenizer.Kind // of its literal text
 	raw      bool
@@ -279,11 +279,11 @@ func (p *Parser) middle(s *formatted, kept *fieldText) {
 //	f'{x != y = :>9}' shows "x " and the value of x != y
 type fieldText struct {
 	begin, end int32 // end is -1 while the text is open
-	debug      bool  // behind the = of {x=}
-	spec       bool  // behind the colon of a format spec
+	debug      bool  // after the = of {x=}
+	spec       bool  // after the colon of a format spec
 }
 
-// kept tells whether the tokenizer keeps text at the depth: always in an
+// kept reports whether the tokenizer keeps text at the depth: always in an
 // f-string's own fields, now and then in those of their format specs.
 func (f *fieldText) kept(depth int) bool {
 	return depth == 0 || depth == 1 && (f.debug || f.spec)
@@ -466,7 +466,7 @@ func (p *Parser) withoutComments(text string) string {
 	return p.keepScratch()
 }
 
-// toggle returns the quote that is open behind c, a quote.
+// toggle returns the quote that is open after c, a quote.
 func toggle(open, c byte) byte {
 	switch open {
 	case 0:

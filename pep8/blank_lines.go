@@ -16,7 +16,7 @@ const (
 // checkBlankLines reports E301 to E306.
 //
 //	import os
-//	def f():          E302, and E305 for code right behind it
+//	def f():          E302, and E305 for code right after it
 //	    x = 1
 //	    def g():      E306, in a class E301
 //
@@ -80,7 +80,7 @@ func (c *Checker) search(s *span, row int, ok func(line string) bool) int {
 	return s.found
 }
 
-// oneLiner tells whether the definition has its body in its own row, or rather
+// oneLiner reports whether the definition has its body in its own row, or rather
 // what pycodestyle takes for that: the code below the next row that begins like
 // a definition is not indented deeper than this line.
 //
@@ -99,7 +99,7 @@ func (c *Checker) oneLiner() bool {
 	return filled == 0 || expandIndent(c.file.Line(filled)) <= c.indentLevel
 }
 
-// isDefinitionLine tells whether a row begins with def, async def or class.
+// isDefinitionLine reports whether a row begins with def, async def or class.
 func isDefinitionLine(line string) bool {
 	line = pytext.TrimSpace(line)
 	if rest, ok := strings.CutPrefix(line, "async"); ok {
@@ -121,7 +121,7 @@ type ancestor struct {
 	row, indent int
 }
 
-// definitionAround tells whether the logical line lies within a function. It
+// definitionAround reports whether the logical line lies within a function. It
 // goes from its row outwards, through the rows that are each indented less than
 // the last, to the first that begins with def or is not indented.
 //
@@ -159,7 +159,7 @@ func (c *Checker) definitionAround() bool {
 	return false
 }
 
-// isFunctionLine tells whether a row begins with the word def, or async def.
+// isFunctionLine reports whether a row begins with the word def, or async def.
 func isFunctionLine(line string) bool {
 	line = pytext.TrimLeftSpace(line)
 	if rest, ok := strings.CutPrefix(line, "async"); ok {

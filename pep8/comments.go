@@ -84,7 +84,7 @@ func (c *Checker) docLineLength() {
 	}
 }
 
-// docRows checks the rows of one comment or string; false at a #! line, behind
+// docRows checks the rows of one comment or string; false at a #! line, after
 // which pycodestyle looks no further. More characters end a row here than do in
 // a file.
 func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {

@@ -19,7 +19,7 @@ import (
 //	(\bNone|\bFalse|\bTrue)?\s*([=!]=)\s*(?(1)|(None|False|True))\b
 //
 // which takes the singleton before the operator, if a word follows, else the one
-// behind it; and takes a singleton only once, so that x == None == y is one
+// after it; and takes a singleton only once, so that x == None == y is one
 // finding.
 func (c *Checker) singletonComparisons() {
 	line := c.logicalText()
@@ -59,7 +59,7 @@ func singletonBefore(text []byte) tokenizer.Keyword {
 	return tokenizer.NotKeyword
 }
 
-// endsInWord tells whether \w matches a text's last character.
+// endsInWord reports whether \w matches a text's last character.
 func endsInWord(text []byte) bool {
 	c, size := utf8.DecodeLastRune(text)
 	return size > 0 && characters.IsWord(c)
@@ -147,7 +147,7 @@ func negatedOperator(line []byte, at int) (found byte) {
 }
 
 // inOrIs returns the second letter of the word in or is at an offset, 0 if there
-// is none with white space behind it.
+// is none with white space after it.
 func inOrIs(line []byte, at int) byte {
 	if at+2 < len(line) && line[at] == 'i' && (line[at+1] == 'n' || line[at+1] == 's') && pytext.IsTokenSpace(line[at+2]) {
 		return line[at+1]
@@ -204,7 +204,7 @@ func (c *Checker) typeComparisons() {
 }
 
 // typeCall matches type(...) at an offset and returns the argument, without the
-// white space around it, and the offset behind; -1 if there is no match. The
+// white space around it, and the offset after; -1 if there is no match. The
 // argument ends at the first closing parenthesis.
 func typeCall(line []byte, at int) (argument []byte, end int) {
 	if !bytes.HasPrefix(line[at:], []byte("type")) {

@@ -9,19 +9,19 @@ import (
 	"codelinter/tokenizer"
 )
 
-// E121 to E133: the indentation of a statement's rows behind the first.
+// E121 to E133: the indentation of a statement's rows after the first.
 //
 //	visual indent           hanging indent
 //	x = call(a, b,          x = call(
 //	         c)                 a, b,
 //	                            c)
 //
-// A bracket with code behind it in its row asks for a visual indent: what
+// A bracket with code after it in its row asks for a visual indent: what
 // follows lines up with that code. A bracket that ends its row asks for a
 // hanging indent: the rows within are indented by one level from the row that
 // opened the bracket, and the first sets the measure for the others. Some
 // columns are good everywhere: those of strings and comments above (a string may
-// go on below its first part), of operators above, and the one behind if, assert,
+// go on below its first part), of operators above, and the one after if, assert,
 // raise and with.
 //
 // The check goes over the tokens once and keeps, for each open bracket, the
@@ -123,7 +123,7 @@ func (n *continuation) find(column int) tokenizer.Kind {
 	return noChance
 }
 
-// place returns the index of the first chance at column or behind it.
+// place returns the index of the first chance at column or after it.
 func (n *continuation) place(column int) int {
 	if k := len(n.chances); k == 0 || n.chances[k-1].column < column {
 		return k
@@ -309,13 +309,13 @@ func (n *continuation) closeBracket(lastIndent, row int) {
 	}
 }
 
-// spells tells whether the token reads like one of the keywords.
+// spells reports whether the token reads like one of the keywords.
 func (c *Checker) spells(t *tokenizer.Token, keywords ...tokenizer.Keyword) bool {
 	keyword := c.wordOf(t)
 	return keyword != tokenizer.NotKeyword && slices.Contains(keywords, keyword)
 }
 
-// endsRow tells whether only blanks and a newline stand behind the token.
+// endsRow reports whether only blanks and a newline stand after the token.
 func (c *Checker) endsRow(t *tokenizer.Token) bool {
 	rest := strings.TrimLeft(c.text[t.End:c.file.LineStart(int(t.Row)+1)], " \t\f\v\r")
 	return rest == "\n" || rest == "" && int(t.End) < len(c.text)

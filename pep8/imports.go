@@ -26,7 +26,8 @@ func (c *Checker) importsOnOneLine() {
 	}
 }
 
-// beginsWith tells whether the logical line begins with the keyword and a blank.
+// beginsWith reports whether the logical line begins with the keyword and a
+// blank.
 func (c *Checker) beginsWith(keyword tokenizer.Keyword) bool {
 	if c.significantToken(0).Keyword != keyword || len(c.significant) < 2 {
 		return false
@@ -70,7 +71,7 @@ func (c *Checker) importsBelowCode() {
 	c.seenNonImport = true
 }
 
-// isLiteralQuote tells whether [uUbB]?[rR]?["'] matches at the beginning.
+// isLiteralQuote reports whether [uUbB]?[rR]?["'] matches at the beginning.
 func isLiteralQuote(s string) bool {
 	if strings.IndexByte("uUbB", s[0]) >= 0 {
 		s = s[1:]
@@ -81,7 +82,7 @@ func isLiteralQuote(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'')
 }
 
-// assignsDunder tells whether the line, which begins with __, matches
+// assignsDunder reports whether the line, which begins with __, matches
 //
 //	^__([^\s]+)__(?::\s*[a-zA-Z.0-9_\[\]\"]+)? =␣
 func assignsDunder(line []byte) bool {

@@ -50,7 +50,7 @@ func (c *Checker) redundantBackslashes() {
 }
 
 // finalBackslash returns the column of the backslash that ends a row, -1 if none
-// does. Columns begin anew behind a form feed and whatever else Python's
+// does. Columns begin anew after a form feed and whatever else Python's
 // str.splitlines takes for the end of a line.
 func finalBackslash(line string) int {
 	line = strings.TrimRight(line, "\r\n")
@@ -88,9 +88,9 @@ func (c *Checker) breakBeforeOperator() {
 	})
 }
 
-// breaks calls report for each two tokens with a line break between them, unless
-// an operator there would be a unary one. prevBinary and binary tell whether they
-// are binary operators.
+// breaks calls report for each two tokens with a line break between them,
+// unless an operator there would be a unary one. prevBinary and binary report
+// whether they are binary operators.
 func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binary bool)) {
 	var prev *tokenizer.Token // the last that is neither comment nor line end
 	prevBinary := false
@@ -115,8 +115,9 @@ func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binar
 	}
 }
 
-// isBinaryOperator tells what pycodestyle takes for a binary operator: all that
-// is no bracket or separator, without = and %, for which a break is usual.
+// isBinaryOperator reports whether pycodestyle takes the token for a binary
+// operator: all that is no bracket or separator, without = and %, for which a
+// break is usual.
 func (c *Checker) isBinaryOperator(t *tokenizer.Token) bool {
 	if !t.Kind.IsOp() {
 		k := c.wordOf(t)

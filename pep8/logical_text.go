@@ -14,9 +14,9 @@ import (
 //	x = ['a',   # first
 //	     'b']        is    x = ["xxx", "xxx"]    with the quotes as they were
 //
-// ends holds, for each significant token, the offset in text behind it. An
+// ends holds, for each significant token, the offset in text after it. An
 // offset in text stands in the file where it stands relative to the end of the
-// token that it lies in or directly behind, which is how flake8 maps it; that
+// token that it lies in or directly after, which is how flake8 maps it; that
 // differs from the place it was copied from only within multi-line strings.
 type logicalText struct {
 	made bool
@@ -97,12 +97,12 @@ func (c *Checker) atLogical(f rule.Finding, offset, length int) {
 	i := sort.Search(len(l.ends), func(i int) bool { return int(l.ends[i]) >= offset })
 	t := &c.tokens[c.significant[i]]
 	row := c.endRow(t)
-	behind := utf8.RuneCount(l.text[offset:l.ends[i]])
+	after := utf8.RuneCount(l.text[offset:l.ends[i]])
 	f.Start = t.End
-	for range behind {
+	for range after {
 		_, size := utf8.DecodeLastRuneInString(c.text[:f.Start])
 		f.Start -= int32(size)
 	}
 	f.End = min(f.Start+int32(length), int32(len(c.text)))
-	c.add(f, row, c.file.Column(row, t.End)-behind)
+	c.add(f, row, c.file.Column(row, t.End)-after)
 }

@@ -13,11 +13,11 @@ import (
 //
 // pycodestyle compares texts and not types, so that brackets in the literal part
 // of an f-string count too; and Python finds the empty text in any other, so that
-// a DEDENT behind the first, or an empty literal part, counts as an opening
+// a DEDENT after the first, or an empty literal part, counts as an opening
 // bracket.
 func (c *Checker) ambiguousIdentifiers() {
 	const none = -1 << 30
-	depth := 0            // of the brackets; below 0 behind a line's first, which is not counted
+	depth := 0            // of the brackets; below 0 after a line's first, which is not counted
 	functionDepth := none // of the brackets when def or lambda came
 	afterColon := false   // the parameters are over
 	for i := 1; i < len(c.tokens); i++ {
@@ -68,8 +68,8 @@ func (c *Checker) ambiguousIdentifiers() {
 	}
 }
 
-// reads tells whether the text of an operator, of a literal part of an f-string or
-// of an empty token is found in set.
+// reads reports whether the text of an operator, of a literal part of an
+// f-string or of an empty token is found in set.
 func (c *Checker) reads(t *tokenizer.Token, set string) bool {
 	return (t.Kind.IsOp() || isMiddle(t) || t.Start == t.End) && strings.Contains(set, t.Text(c.text))
 }
@@ -91,7 +91,7 @@ func (c *Checker) isAmbiguous(t *tokenizer.Token) bool {
 	return b == 'l' || b == 'O' || b == 'I'
 }
 
-// endsParameter tells whether the token may follow a parameter's name.
+// endsParameter reports whether the token may follow a parameter's name.
 func endsParameter(t *tokenizer.Token) bool {
 	switch t.Kind {
 	case tokenizer.COLON, tokenizer.COMMA, tokenizer.EQUAL, tokenizer.RPAR:

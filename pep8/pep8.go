@@ -53,8 +53,8 @@ const (
 	hasText                           // it is more than a comment
 	hasComment                        // it has a comment
 	wideGap                           // two blanks or a tab between tokens
-	bracketBlank                      // a blank behind an opener or before a closer, comma, colon or semicolon
-	innerColon                        // a colon outside of brackets with code behind it
+	bracketBlank                      // a blank after an opener or before a closer, comma, colon or semicolon
+	innerColon                        // a colon outside of brackets with code after it
 	hasSemicolon                      // x; y
 	brokenName                        // a name that is not one word, see nextWord
 	equalInBrackets                   // f(x=1)
@@ -265,7 +265,7 @@ func (c *Checker) logicalLine(tokens []tokenizer.Token, row int) bool {
 	return true
 }
 
-// tabIndented tells whether the file's first indentation, as far as it has been
+// tabIndented reports whether the file's first indentation, as far as it has been
 // read, is a tab.
 func (c *Checker) tabIndented() bool { return c.indentChar == '\t' && c.indentRow <= c.lastRow }
 
@@ -302,10 +302,12 @@ func (c *Checker) afterToken(code rule.Code, t *tokenizer.Token, end int32) {
 	c.at(code, c.endRow(t), t.End, end)
 }
 
-// missingAfter reports a finding about a blank that is missing at the token's end.
+// missingAfter reports a finding about a blank that is missing at the token's
+// end.
 func (c *Checker) missingAfter(code rule.Code, t *tokenizer.Token) { c.afterToken(code, t, t.End) }
 
-// atFirst reports a finding about the logical line's first token, be it a comment.
+// atFirst reports a finding about the logical line's first token, be it a
+// comment.
 func (c *Checker) atFirst(f rule.Finding) { c.fromFirst(f, c.firstEnd) }
 
 // atLine reports a finding about all of the logical line.

@@ -16,7 +16,7 @@ const (
 )
 
 // physicalLines checks the physical lines that end with the token. rest are the
-// tokens behind it.
+// tokens after it.
 //
 // flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or
 // the last token before a backslash. Rows within a string are checked when the
@@ -63,7 +63,7 @@ func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) 
 	}
 }
 
-// backslashFollows tells whether the token's row goes on with a backslash and
+// backslashFollows reports whether the token's row goes on with a backslash and
 // nothing else, be it a part of an f-string.
 //
 //	f"{a} \
@@ -72,7 +72,7 @@ func (c *Checker) backslashFollows(token *tokenizer.Token) bool {
 	return pytext.TrimLeftSpace(c.text[token.End:c.file.LineStart(int(token.Row)+1)]) == "\\\n"
 }
 
-// physicalLine checks one row. multiline tells that it ends within a string.
+// physicalLine checks one row. multiline reports whether it ends within a string.
 func (c *Checker) physicalLine(row int, multiline bool) {
 	line := c.file.Line(row)
 	bare := line
@@ -104,7 +104,7 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 //
 //	if x:
 //	    y
-//		z    # behind a tab
+//		z    # after a tab
 func (c *Checker) tabs(row int, bare string) {
 	tab, mixed := -1, -1
 	i := 0
@@ -143,7 +143,7 @@ func (c *Checker) trailingWhitespace(row int, bare string) {
 
 // lineLength reports E501, for a row of more bytes than are allowed characters.
 // A long word that cannot be broken is let through when it stands alone in a
-// string's row or behind the # of a comment.
+// string's row or after the # of a comment.
 func (c *Checker) lineLength(row int, bare string, multiline bool) {
 	limit := c.options.MaxLineLength
 	bare = pytext.TrimRightSpace(bare)

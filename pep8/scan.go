@@ -104,7 +104,7 @@ func (c *Checker) scan() bool {
 		if prev != nil {
 			gap := t.Start - prev.End
 			adjacent = gap == 0
-			if gap > 0 && !isMiddle(prev) { // a brace may stand behind a MIDDLE, never a blank
+			if gap > 0 && !isMiddle(prev) { // a brace may stand after a MIDDLE, never a blank
 				blank = true
 				if c.sameRow(prev, t) {
 					if gap > 1 || text[prev.End] == '\t' {
@@ -299,7 +299,7 @@ func (c *Checker) summarize(last *tokenizer.Token) {
 	}
 }
 
-// isDocstringQuote tells whether u?r?["'] matches at the string's beginning.
+// isDocstringQuote reports whether u?r?["'] matches at the string's beginning.
 func isDocstringQuote(s string) bool {
 	if s != "" && s[0] == 'u' {
 		s = s[1:]
@@ -310,23 +310,23 @@ func isDocstringQuote(s string) bool {
 	return s != "" && (s[0] == '"' || s[0] == '\'')
 }
 
-// sameRow tells whether t begins in the row in which prev ends.
+// sameRow reports whether t begins in the row in which prev ends.
 func (c *Checker) sameRow(prev, t *tokenizer.Token) bool {
 	return prev.Row == t.Row || prev.Flags&tokenizer.Multiline != 0 && c.endRow(prev) == int(t.Row)
 }
 
-// joinsWithBlank tells whether a blank stands in the logical line between
+// joinsWithBlank reports whether a blank stands in the logical line between
 // tokens of different rows.
 func (c *Checker) joinsWithBlank(prev, t *tokenizer.Token) bool {
 	return prev.Kind == tokenizer.COMMA || !prev.Kind.IsOpener() && !t.Kind.IsCloser() && t.Start != t.End
 }
 
-// isMiddle tells whether the token is literal text of an f- or t-string.
+// isMiddle reports whether the token is literal text of an f- or t-string.
 func isMiddle(t *tokenizer.Token) bool {
 	return t.Kind == tokenizer.FSTRING_MIDDLE || t.Kind == tokenizer.TSTRING_MIDDLE
 }
 
-// takesPlainEqual tells whether an = within the brackets of stack needs no
+// takesPlainEqual reports whether an = within the brackets of stack needs no
 // blanks: f(x=1), lambda x=1: x, f'{x=}'.
 func takesPlainEqual(stack []byte) bool {
 	n := len(stack)
@@ -336,13 +336,13 @@ func takesPlainEqual(stack []byte) bool {
 	return stack[n-1] == inLambda || stack[n-1] == '(' || inField(stack)
 }
 
-// inField tells whether the innermost bracket is a replacement field's brace.
+// inField reports whether the innermost bracket is a replacement field's brace.
 func inField(stack []byte) bool {
 	n := len(stack)
 	return n > 1 && stack[n-1] == '{' && (stack[n-2] == inFString || stack[n-2] == inTString)
 }
 
-// isOperand tells whether an operator behind the token is a binary one.
+// isOperand reports whether an operator after the token is a binary one.
 func (c *Checker) isOperand(t *tokenizer.Token) bool {
 	if t.Kind.IsOp() {
 		return t.Kind.IsCloser()
@@ -385,7 +385,7 @@ func (c *Checker) blankAfterSeparator(t *tokenizer.Token, stack []byte) {
 }
 
 // blankAfterKeyword reports E275 for a keyword with something else than a blank
-// behind it.
+// after it.
 func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) {
 	if len(rest) == 0 || rest[0].Start != t.End {
 		return

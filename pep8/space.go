@@ -19,7 +19,7 @@ func firstWord(s string) string {
 	return s
 }
 
-// wordEnd returns the offset behind the characters from at on that \w matches.
+// wordEnd returns the offset after the characters from at on that \w matches.
 func wordEnd[T string | []byte](text T, at int) int {
 	for at < len(text) {
 		c, size := rune(text[at]), 1
@@ -70,7 +70,7 @@ func (c *Checker) leadingKeyword() tokenizer.Keyword {
 	return tokenizer.LookupKeyword(text[:wordEnd(text, 0)])
 }
 
-// beginsFunction tells whether the logical line's first words are def or async
+// beginsFunction reports whether the logical line's first words are def or async
 // def.
 func (c *Checker) beginsFunction() bool {
 	switch c.leadingKeyword() {

@@ -6,7 +6,7 @@ import (
 )
 
 // colonStatements reports E701, E704 and E731, for colons outside of brackets
-// with code behind them.
+// with code after them.
 //
 //	if x: y = 1        def f(): pass        f = lambda: 0
 func (c *Checker) colonStatements() {
@@ -43,7 +43,7 @@ func (c *Checker) colonStatements() {
 	}
 }
 
-// hasLambda tells whether one of a name's words is lambda.
+// hasLambda reports whether one of a name's words is lambda.
 func hasLambda(name string) bool {
 	for at := 0; at < len(name); {
 		var start int
@@ -55,7 +55,7 @@ func hasLambda(name string) bool {
 	return false
 }
 
-// beginsCompound tells whether the logical line begins like a statement with a
+// beginsCompound reports whether the logical line begins like a statement with a
 // block. match and case are not among those.
 func (c *Checker) beginsCompound() bool {
 	keyword := c.leadingKeyword()
@@ -104,7 +104,7 @@ func (c *Checker) bareExcept() {
 //
 //	f(x = 1)        def f(x: int=1): pass
 //
-// In a definition, a default behind an annotation wants blanks, and so does the
+// In a definition, a default after an annotation wants blanks, and so does the
 // default of a type parameter.
 func (c *Checker) namedParameterEquals() {
 	function := c.beginsFunction()
@@ -158,7 +158,7 @@ func (c *Checker) namedParameterEquals() {
 	c.brackets = stack[:0]
 }
 
-// isGeneric tells whether the line begins a definition with type parameters.
+// isGeneric reports whether the line begins a definition with type parameters.
 //
 //	def f[T = int](): pass        class A[T = int]: pass        type X[T = int] = T
 func (c *Checker) isGeneric() bool {

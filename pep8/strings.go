@@ -37,7 +37,7 @@ func (c *Checker) invalidEscapes() {
 	c.brackets = raw[:0]
 }
 
-// isRaw tells whether the string has an r in its prefix.
+// isRaw reports whether the string has an r in its prefix.
 func isRaw(s string) bool {
 	for i := 0; i < len(s) && s[i] != '"' && s[i] != '\''; i++ {
 		if s[i]|0x20 == 'r' {

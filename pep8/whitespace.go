@@ -32,7 +32,7 @@ func (c *Checker) significantToken(k int) *tokenizer.Token { return &c.tokens[c.
 //
 //	spam( ham[1], {eggs: 2 }) and x , y
 //
-// A blank behind a comma is no fault of the bracket that follows: (x, ). Nor is
+// A blank after a comma is no fault of the bracket that follows: (x, ). Nor is
 // one before what an = follows at once, which pycodestyle wants for := but gives
 // to all: x[1 ]= 2.
 func (c *Checker) extraneousWhitespace() {
@@ -65,7 +65,7 @@ func (c *Checker) extraneousWhitespace() {
 	}
 }
 
-// isAssigned tells whether the significant token k is followed at once by = or
+// isAssigned reports whether the significant token k is followed at once by = or
 // an operator that begins with it.
 func (c *Checker) isAssigned(k int) bool {
 	if k+1 == len(c.significant) {
@@ -84,7 +84,7 @@ func (c *Checker) whitespaceAfterDecorator() {
 	}
 }
 
-// whitespaceAfterComma reports E241 and E242, behind commas, semicolons and
+// whitespaceAfterComma reports E241 and E242, after commas, semicolons and
 // colons.
 //
 //	(1,  2)
@@ -133,7 +133,7 @@ func (c *Checker) whitespaceAroundKeywords() {
 	}
 }
 
-// isSpacedKeyword tells whether a word is a keyword to the rules on the blanks
+// isSpacedKeyword reports whether a word is a keyword to the rules on the blanks
 // around it.
 func isSpacedKeyword(word []byte) bool {
 	switch keyword := keywordOf(word); keyword {
@@ -154,8 +154,8 @@ func isSpacedKeyword(word []byte) bool {
 //
 //	(?:[^,\s])(\s*)(?:[-+*/|!<=>%&^]+|:=)(\s*)
 //
-// again and again, so that the blanks behind an operator are used up, and an
-// operator right behind them is taken for the operand that the next match begins
+// again and again, so that the blanks after an operator are used up, and an
+// operator right after them is taken for the operand that the next match begins
 // with: in x = -  1 only the = counts.
 func (c *Checker) whitespaceAroundOperators() {
 	line := c.logicalText()

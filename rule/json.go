@@ -26,7 +26,7 @@ func (f *Finding) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `,"end":`...)
 	dst = strconv.AppendInt(dst, int64(f.End), 10)
 	dst = append(dst, `,"message":"`...)
-	// The message is written raw and then moved to its escaped form behind
+	// The message is written raw and then moved to its escaped form after
 	// itself, so that no memory is needed but dst.
 	from := len(dst)
 	dst = f.AppendMessage(dst)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// shown tells whether code has examples on its page: those that Python 3.14
+// shown reports whether code has examples on its page: those that Python 3.14
 // gives do.
 func shown(code Code) bool { return code != F407 }
 

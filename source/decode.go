@@ -125,7 +125,7 @@ func isCookieByte(c byte) bool {
 	return c == '-' || c == '.' || c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// isBlankOrComment tells whether a cookie may still follow on the second line.
+// isBlankOrComment reports whether a cookie may still follow on the second line.
 func isBlankOrComment(line string) bool {
 	line = strings.TrimLeft(line, " \t\f")
 	return line == "" || line[0] == '#' || line[0] == '\r'

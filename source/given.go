@@ -29,7 +29,7 @@ type width uint8
 const (
 	asUTF8   width = iota // as many as in UTF-8
 	oneByte               // one
-	anyWidth              // who knows
+	anyWidth              // more or less, in any order
 )
 
 const markDistance = 1 << 10

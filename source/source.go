@@ -34,11 +34,11 @@ type File struct {
 	// Text is the whole decoded text. It may share memory with the bytes
 	// given to Load, and is overwritten by the next Load.
 	Text string
-	// ASCII tells that Text has no byte of 0x80 or above, so that bytes and
+	// ASCII reports whether Text has no byte of 0x80 or above, so that bytes and
 	// characters are the same.
 	ASCII bool
-	// FellBack tells that decoding failed and Text is the bytes as latin-1, or
-	// from standard input as UTF-8.
+	// FellBack reports whether decoding failed and Text is the bytes as
+	// latin-1, or from standard input as UTF-8.
 	FellBack bool
 	// Encoding is what the coding cookie says, as it is spelt there, if that is
 	// anything but UTF-8: "latin-1" for "# coding: latin-1", be it an encoding
@@ -48,7 +48,7 @@ type File struct {
 	// Target is the CPython version whose decoding Load follows; zero means
 	// 3.14. Load leaves it alone.
 	Target Version
-	// Returns tells that Text has carriage returns, as only LoadStdin leaves
+	// Returns reports whether Text has carriage returns, as only LoadStdin leaves
 	// them. They end no line, but may stand before the "\n" that does.
 	Returns bool
 
@@ -113,7 +113,7 @@ func (f *File) LoadReturns(other *File) {
 	f.findLines()
 }
 
-// findLines fills the table of line starts and what else tells where things are.
+// findLines fills the table of line starts, and ASCII.
 func (f *File) findLines() {
 	f.ASCII = pytext.IsASCII(f.Text)
 	f.mark = mark{}

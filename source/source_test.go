@@ -37,7 +37,7 @@ func TestLoad(t *testing.T) {
 		{"a cookie's line in its own encoding", "# \xe9 coding: cp1252 \x80\n", "# é coding: cp1252 €\n"},
 		{"the line before a cookie too", "# \x80\n# coding: cp1252\n", "# €\n# coding: cp1252\n"},
 		{"NUL before a cookie", "# \x00\n# coding: cp1252\n\x80\n", "# \x00\n# coding: cp1252\n\u0080\n"},
-		{"NUL far behind a cookie", "# coding: cp1252\n\n\x80\x00\n", "# coding: cp1252\n\n€\x00\n"},
+		{"NUL far after a cookie", "# coding: cp1252\n\n\x80\x00\n", "# coding: cp1252\n\n€\x00\n"},
 		{"no text encoding", "# coding: rot13\né\n", "# coding: rot13\nÃ©\n"},
 		{"utf-16 without a mark", "# coding: utf-16 \na ", "# coding: utf-16 \na "},
 		{"utf-16-le", "# coding: utf-16-le\n\x42\x30", "‣潣楤杮›瑵ⵦ㘱氭\u0a65あ"},

@@ -6,18 +6,18 @@ import (
 	"unicode/utf8"
 )
 
-// Status tells how tokenizing failed.
+// Status is the way in which tokenizing failed.
 type Status uint8
 
 // The ways to fail. CPython raises an exception for Raised at once; the others
 // are states that its users turn into exceptions of their own wording.
 const (
 	Raised   Status = iota + 1
-	EOF             // the text ended inside brackets or behind a backslash
+	EOF             // the text ended inside brackets or after a backslash
 	Dedent          // an unindent that matches no outer level
 	TabSpace        // tabs and spaces mixed so that their order is unclear
 	TooDeep         // too many levels of indentation
-	LineCont        // something else than a newline behind a backslash
+	LineCont        // something else than a newline after a backslash
 )
 
 // Error is a failure of the tokenizer.
@@ -31,7 +31,7 @@ type Error struct {
 	Message string
 	Row     int // from 1
 	Offset  int // CPython's offset in Row, mostly in characters
-	Cursor  int // byte offset behind the last byte read, one more behind an implied newline
+	Cursor  int // byte offset after the last byte read, one more after an implied newline
 	Buffer  int // byte offset of the first line that CPython still holds in memory
 }
 
@@ -91,17 +91,17 @@ func (t *Tokenizer) raise(format string, args ...any) bool {
 	return false
 }
 
-// characters counts those from offset start to end, which may lie behind the
+// characters counts those from offset start to end, which may lie after the
 // implied newline.
 func (t *Tokenizer) characters(start, end int) int {
-	behind := max(0, end-len(t.text))
+	beyond := max(0, end-len(t.text))
 	if start >= len(t.text) {
 		return end - start
 	}
-	return utf8.RuneCountInString(t.text[start:end-behind]) + behind
+	return utf8.RuneCountInString(t.text[start:end-beyond]) + beyond
 }
 
-// lineEnd returns the offset behind the current line's newline.
+// lineEnd returns the offset after the current line's newline.
 func (t *Tokenizer) lineEnd() int {
 	if n := strings.IndexByte(t.text[t.lineStart:], '\n'); n >= 0 {
 		return t.lineStart + n + 1

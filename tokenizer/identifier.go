@@ -6,7 +6,7 @@ import (
 	"codelinter/source/characters"
 )
 
-// IsIdentifier tells whether name is an identifier in CPython's sense (PEP
+// IsIdentifier reports whether name is an identifier in CPython's sense (PEP
 // 3131) and in the given Unicode, keywords included.
 func IsIdentifier(name string, u characters.Unicode) bool {
 	if name == "" || '0' <= name[0] && name[0] <= '9' {

@@ -142,7 +142,7 @@ func (t *Tokenizer) endOfNumber(i int, kind string) bool {
 	return t.raise("invalid %s literal", kind)
 }
 
-// EndsNumber tells whether rest may follow a number without a blank: it begins
+// EndsNumber reports whether rest may follow a number without a blank: it begins
 // with no ASCII letter, digit or underscore, or with one of the keywords and,
 // else, for, if, in, is, or, not. CPython looks at two letters only for if, in
 // and is.

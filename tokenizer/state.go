@@ -1,6 +1,6 @@
 package tokenizer
 
-// These tell where the Tokenizer stands between two calls of Next. CPython's
+// These say where the Tokenizer stands between two calls of Next. CPython's
 // parser asks its tokenizer the same when it words and places an error.
 
 // Row returns the row of the last byte read.
@@ -11,7 +11,7 @@ func (t *Tokenizer) Line() int { return t.lineStart }
 
 // Reading returns the row that CPython read last, and the offset of the first
 // line that it holds in memory: that where the last token began, unless it was
-// in need of no other line since. It reads a line when it needs one, so behind a
+// in need of no other line since. It reads a line when it needs one, so after a
 // NEWLINE the next is not read.
 func (t *Tokenizer) Reading() (row, buffer int) {
 	if t.atBOL {
@@ -20,7 +20,7 @@ func (t *Tokenizer) Reading() (row, buffer int) {
 	return t.row, t.buffer
 }
 
-// Cursor returns the offset behind the last byte read, one more behind an
+// Cursor returns the offset after the last byte read, one more after an
 // implied newline.
 func (t *Tokenizer) Cursor() int { return t.pos }
 

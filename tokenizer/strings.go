@@ -130,7 +130,7 @@ func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool)
 	return t.raise("unterminated string literal (detected at line %d)", detected)
 }
 
-// stringRunsOut tells whether the string whose quote stands at offset quote
+// stringRunsOut reports whether the string whose quote stands at offset quote
 // ends only with the text, not with its line.
 func (t *Tokenizer) stringRunsOut(quote, size int) bool {
 	if size == 3 {

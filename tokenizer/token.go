@@ -73,19 +73,20 @@ const (
 	UNKNOWN          // $, ? or a backquote: a token, but of no grammar
 )
 
-// IsOp tells whether Python's tokenize gives the kind as OP.
+// IsOp reports whether Python's tokenize gives the kind as OP.
 func (k Kind) IsOp() bool { return k >= LPAR }
 
-// IsOpener tells whether the kind is one of ( [ {.
+// IsOpener reports whether the kind is one of ( [ {.
 func (k Kind) IsOpener() bool { return k-LPAR <= LBRACE-LPAR }
 
-// IsCloser tells whether the kind is one of ) ] }.
+// IsCloser reports whether the kind is one of ) ] }.
 func (k Kind) IsCloser() bool { return k-RPAR <= RBRACE-RPAR }
 
-// IsAugAssign tells whether the kind is an augmented assignment: += to @=.
+// IsAugAssign reports whether the kind is an augmented assignment: += to @=.
 func (k Kind) IsAugAssign() bool { return k >= PLUSEQUAL && k <= ATEQUAL }
 
-// IsStringPart tells whether the kind is a STRING or a part of an f- or t-string.
+// IsStringPart reports whether the kind is a STRING or a part of an f- or
+// t-string.
 func (k Kind) IsStringPart() bool {
 	return k == STRING || k >= FSTRING_START && k <= TSTRING_END
 }
@@ -138,10 +139,10 @@ const (
 	Type
 )
 
-// IsHard tells whether the keyword is reserved (keyword.iskeyword in Python).
+// IsHard reports whether the keyword is reserved (keyword.iskeyword in Python).
 func (k Keyword) IsHard() bool { return k-1 < Underscore-1 }
 
-// IsSoft tells whether the keyword is reserved only in places
+// IsSoft reports whether the keyword is reserved only in places
 // (keyword.issoftkeyword in Python).
 func (k Keyword) IsSoft() bool { return k >= Underscore }
 
@@ -161,7 +162,7 @@ var keywordNames = [...]string{
 	Underscore: "_", Case: "case", Match: "match", Type: "type",
 }
 
-// Flags tell what the scan saw inside a token.
+// Flags are what the scan saw inside a token.
 type Flags uint8
 
 const (
@@ -180,7 +181,7 @@ type Token struct {
 	Keyword Keyword
 	Flags   Flags
 	Start   int32 // byte offset of the first byte
-	End     int32 // byte offset behind the last byte
+	End     int32 // byte offset after the last byte
 	Row     int32 // row of Start, from 1
 }
 

@@ -26,7 +26,7 @@
 //
 // A text that does not end in a newline is read as if it did; that newline is
 // a token without bytes. In the code below it stands at offset len(text), and
-// the end of the text behind it.
+// the end of the text after it.
 package tokenizer
 
 import (
@@ -87,7 +87,7 @@ type Tokenizer struct {
 	facts   *source.Facts
 	strict  bool
 	returns bool
-	implied bool // a newline is implied behind the text
+	implied bool // a newline is implied after the text
 	hasNUL  bool // the text is cut before a line that holds a NUL
 	ended   bool // ENDMARKER was given
 	failed  bool
@@ -169,8 +169,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.modes = append(t.modes[:0], mode{regular: true, exprDepth: -1})
 }
 
-// Next returns the next token; false behind ENDMARKER and on failure, of which
-// Err tells.
+// Next returns the next token; false after ENDMARKER and on failure, see Err.
 func (t *Tokenizer) Next() (Token, bool) {
 	if t.ended || t.failed {
 		return Token{}, false
@@ -198,7 +197,7 @@ func (t *Tokenizer) next(token *Token) bool {
 	return t.regular(token)
 }
 
-// eof is what byteAt returns behind the text.
+// eof is what byteAt returns after the text.
 const eof = 256
 
 // byteAt returns the byte at i, the implied newline, or eof.
@@ -212,7 +211,7 @@ func (t *Tokenizer) byteAt(i int) int {
 	return eof
 }
 
-// textEnd returns the offset behind the implied newline.
+// textEnd returns the offset after the implied newline.
 func (t *Tokenizer) textEnd() int {
 	if t.implied {
 		return len(t.text) + 1
@@ -220,7 +219,7 @@ func (t *Tokenizer) textEnd() int {
 	return len(t.text)
 }
 
-// newLine moves to the line that begins at pos, if there is one. between tells
+// newLine moves to the line that begins at pos, if there is one. between says
 // that no token is half read, which lets CPython forget the lines before.
 func (t *Tokenizer) newLine(pos int, between bool) {
 	t.pos = pos
@@ -235,7 +234,7 @@ func (t *Tokenizer) newLine(pos int, between bool) {
 	}
 }
 
-// put fills token and moves behind it.
+// put fills token and moves past it.
 func (t *Tokenizer) put(token *Token, kind Kind, start, end int) bool {
 	*token = Token{Kind: kind, Start: int32(start), End: int32(end), Row: int32(t.row)}
 	t.pos = end
@@ -330,7 +329,7 @@ again:
 				i = t.pos
 				goto again
 			}
-			return t.behindReturn(token, start, blank)
+			return t.afterReturn(token, start, blank)
 		}
 		t.pos = i + 1
 		return t.raise("invalid non-printable character U+%04X", c)
@@ -341,11 +340,11 @@ again:
 	return t.operator(token, start, c)
 }
 
-// behindReturn reads the token behind the carriage return at offset start, which
+// afterReturn reads the token after the carriage return at offset start, which
 // CPython makes part of it. As it looks for names and comments before it skips
 // a carriage return, what follows is a newline, a number, a string or, of
 // whatever kind the character, an operator.
-func (t *Tokenizer) behindReturn(token *Token, start int, blank bool) bool {
+func (t *Tokenizer) afterReturn(token *Token, start int, blank bool) bool {
 	i := start + 1
 	if i == len(t.text) {
 		if t.newline(token, start, i, blank) {
@@ -380,7 +379,7 @@ func (t *Tokenizer) behindReturn(token *Token, start int, blank bool) bool {
 }
 
 // indentation measures the blanks at a line's beginning and notes what INDENT
-// or DEDENT tokens are due. blank tells that the line holds no code.
+// or DEDENT tokens are due. blank reports whether the line holds no code.
 //
 // A tab moves to the next multiple of eight columns. A second measure takes it
 // as one column: where the two disagree on whether a line is deeper than its
@@ -515,7 +514,7 @@ func (t *Tokenizer) newline(token *Token, start, at int, blank bool) bool {
 	return kind == NEWLINE || !t.strict
 }
 
-// continuation moves behind the backslash at offset i and its newline. between
+// continuation moves past the backslash at offset i and its newline. between
 // tells that no token is half read.
 func (t *Tokenizer) continuation(i int, between bool) bool {
 	if t.returns && t.byteAt(i+1) == '\r' {

@@ -75,7 +75,7 @@ func TestStrict(t *testing.T) {
 }
 
 // checkInvariants requires that tokens stand in order, that only blanks, line
-// ends behind backslashes and second braces lie between them, and that rows are
+// ends after backslashes and second braces lie between them, and that rows are
 // right.
 // What Python's tokenize makes of carriage returns.
 func TestReturns(t *testing.T) {
@@ -126,7 +126,7 @@ func checkInvariants(t *testing.T, text string, tokens []Token, complete bool) {
 		at = int(token.End)
 	}
 	if complete && (len(tokens) == 0 || tokens[len(tokens)-1].Kind != ENDMARKER || strings.TrimLeft(text[at:], " \t\f") != "") {
-		t.Fatalf("%q: %q lies behind the last token", text, text[at:])
+		t.Fatalf("%q: %q lies after the last token", text, text[at:])
 	}
 }
 

@@ -12,7 +12,7 @@
 //
 //   - A function begins as one node, which is a complexity of 1.
 //   - A simple statement is one node with one edge to it: nothing. So is with,
-//     whose body follows behind that node, and class has no node at all.
+//     whose body comes after that node, and class has no node at all.
 //   - An if or a loop is a node with an edge to it. Its body and its else, or
 //     the node itself if there is no else, each end in an edge to one more
 //     node: 2 edges to 1 node, so 1.

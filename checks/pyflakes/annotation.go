@@ -18,12 +18,12 @@ const (
 	bareAnnotation                    // spam: Eggs
 )
 
-// postponed tells whether what is being visited is only evaluated on demand.
+// postponed reports whether what is being visited is only evaluated on demand.
 func (c *Checker) postponed() bool {
 	return c.inAnnotation == stringAnnotation || c.inAnnotation == bareAnnotation && c.lazyAnnotations()
 }
 
-// lazyAnnotations tells whether annotations are not evaluated where they stand:
+// lazyAnnotations reports whether annotations are not evaluated where they stand:
 // in 3.14, and before that if the module asks for it.
 func (c *Checker) lazyAnnotations() bool {
 	return c.target >= source.Python314 || c.futureAnnotations

@@ -130,7 +130,7 @@ func (c *Checker) checkRebinding(node recordID, value *binding, at slotID) {
 	}
 }
 
-// redefines tells whether value takes the place of a definition of old.
+// redefines reports whether value takes the place of a definition of old.
 func (c *Checker) redefines(value, old *binding) bool {
 	switch {
 	case value.kind == annotation:
@@ -144,7 +144,7 @@ func (c *Checker) redefines(value, old *binding) bool {
 	return old.kind.isDefinition()
 }
 
-// isOverload tells whether the binding is a function with typing's decorator
+// isOverload reports whether the binding is a function with typing's decorator
 // overload, which may be defined again.
 func (c *Checker) isOverload(b *binding) bool {
 	if !c.typing {
@@ -239,7 +239,7 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 	}
 }
 
-// inClass tells whether the name __class__ is read within a class, and not
+// inClass reports whether the name __class__ is read within a class, and not
 // bound between here and there.
 func (c *Checker) inClass(start int32) bool {
 	for s := c.scope; s != none; {
@@ -260,7 +260,7 @@ func (c *Checker) inClass(start int32) bool {
 	return false
 }
 
-// useSlot marks the bound slot as used, and tells whether that is what the name
+// useSlot marks the bound slot as used, and reports whether that is what the name
 // means.
 func (c *Checker) useSlot(s scopeID, at slotID, start int32, shown unitID) bool {
 	b := &c.bindings[c.slots[at].binding]
@@ -305,7 +305,7 @@ func (c *Checker) checkPrintShift(start int32, shown unitID) {
 	}
 }
 
-// isClassMagic tells whether Python defines the name within a class.
+// isClassMagic reports whether Python defines the name within a class.
 func (c *Checker) isClassMagic(id nameID) bool {
 	return id == nameModule || id == nameQualname || id == nameFirstLine && c.firstLine
 }
@@ -379,7 +379,7 @@ func (c *Checker) checkLocal(id nameID) {
 	c.reportAt(rule.F823, b.unit, c.nameAt(b.unit, b.start), c.written(mark))
 }
 
-// isUsedLocal tells whether the current scope read what the slot, in a function
+// isUsedLocal reports whether the current scope read what the slot, in a function
 // or a module around it, is bound to.
 func (c *Checker) isUsedLocal(at slotID) bool {
 	slot := &c.slots[at]
@@ -387,13 +387,13 @@ func (c *Checker) isUsedLocal(at slotID) bool {
 	return (kind == functionScope || kind.ofModule()) && slot.binding != none && c.bindings[slot.binding].scope == c.scope
 }
 
-// isHidden tells whether the name is one of those that a function may set for
+// isHidden reports whether the name is one of those that a function may set for
 // others to find, such as __tracebackhide__.
 func (c *Checker) isHidden(s scopeID, id nameID) bool {
 	return nameHide <= id && id <= nameDebuggerSkip && c.scopes[s].unhidden&(1<<(id-nameHide)) == 0
 }
 
-// isLiteralUnpacking tells whether the node is an assignment with elements on
+// isLiteralUnpacking reports whether the node is an assignment with elements on
 // all sides: spam, eggs = 1, 2.
 func isLiteralUnpacking(n ast.Node) bool {
 	assign, is := n.(*ast.Assign)

@@ -151,7 +151,7 @@ func approximate(n *ast.Constant) float64 {
 	return 0
 }
 
-// equal tells whether two expressions are the same dictionary key in Python, as
+// equal reports whether two expressions are the same dictionary key in Python, as
 // far as it can be seen: equal constants, tuples of equal keys, and variables of
 // one name. All else differs.
 func equal(a, b ast.Expr) bool {
@@ -202,7 +202,7 @@ func equalConstants(a, b *ast.Constant) bool {
 	return exact(a).Cmp(exact(b)) == 0
 }
 
-// isApproximate tells whether a number's value may be another than its
+// isApproximate reports whether a number's value may be another than its
 // approximation: beyond 2**53 it is for integers. All floats are compared with
 // those as integers, except infinity, which no integer equals.
 func isApproximate(n *ast.Constant, value float64) bool {

@@ -78,7 +78,7 @@ func (c *Checker) visitDoctest(n ast.Node) {
 	c.leaveScope()
 }
 
-// inDoctest tells whether the current scope is within a doctest.
+// inDoctest reports whether the current scope is within a doctest.
 func (c *Checker) inDoctest() bool { return c.scopes[c.scope].global != 0 }
 
 // reportExample reports an example in a docstring that is not Python.
@@ -196,7 +196,7 @@ func (l *lineReader) next() {
 }
 
 // addLine adds a line without its indentation and prompt. It returns false if
-// no blank comes behind the prompt.
+// no blank comes after the prompt.
 func (d *doctests) addLine(line string, indent int) bool {
 	skip := indent + promptSize
 	for i := range line {
@@ -285,7 +285,7 @@ func skipRunes(line string, n int) string {
 	return ""
 }
 
-// isBlankOrComment tells whether an example has no code: it matches [ ]*(#.*)?$
+// isBlankOrComment reports whether an example has no code: it matches [ ]*(#.*)?$
 // at its start, whatever comes on later lines.
 func isBlankOrComment(text string) bool {
 	rest := text[indentOf(text):]
@@ -306,13 +306,13 @@ var optionFlags = [...]string{
 //
 //	# doctest: +SKIP, -ELLIPSIS
 //
-// in an example. It tells whether there are options, and whether all are known.
+// in an example. It reports whether there are options, and whether all are known.
 // Python finds the comments with the regular expression
 //
 //	#\s*doctest:\s*([^\n'"]*)$
 //
-// whose \s matches newlines too: where nothing follows the colon, the next line of
-// code is taken for the options. If it has a quote there are none.
+// whose \s matches newlines too: where nothing follows the colon, the next line
+// of code is taken for the options. If it has a quote there are none.
 func readOptions(text string) (options, ok bool) {
 	for {
 		at := strings.IndexByte(text, '#')

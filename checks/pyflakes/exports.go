@@ -9,7 +9,7 @@ import (
 )
 
 // An exported is the list of names that an assignment gives to __all__:
-// c.exportNames[from:to] behind those of previous.
+// c.exportNames[from:to] after those of previous.
 type exported struct {
 	previous int32 // what += adds to, or none
 	from, to int32
@@ -78,7 +78,7 @@ func (c *Checker) allExports(names []nameID, e int32) []nameID {
 	return names
 }
 
-// inPackage tells whether the file is a package's __init__.py.
+// inPackage reports whether the file is a package's __init__.py.
 func (c *Checker) inPackage() bool { return path.Base(c.options.Filename) == "__init__.py" }
 
 // useStars handles a name that only a star import can have defined: one of the

@@ -295,7 +295,7 @@ func (c *Checker) visitGenerators(generators []*ast.Comprehension) {
 	}
 }
 
-// hasField tells whether a string has a part of the kind.
+// hasField reports whether a string has a part of the kind.
 func hasField(parts []ast.Expr, kind ast.Kind) bool {
 	for _, part := range parts {
 		if part.Kind() == kind {
@@ -341,7 +341,7 @@ func (c *Checker) checkIdentity(n *ast.Compare) {
 	}
 }
 
-// isLiteral tells whether n is a constant, or a tuple of constants, of which
+// isLiteral reports whether n is a constant, or a tuple of constants, of which
 // Python may keep more than one copy.
 func isLiteral(n ast.Expr) bool {
 	if constant, is := n.(*ast.Constant); is {

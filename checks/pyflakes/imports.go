@@ -136,7 +136,7 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 	scope.stars.add(i.name)
 }
 
-// futuresAllowed tells whether only docstrings and imports from __future__ have
+// futuresAllowed reports whether only docstrings and imports from __future__ have
 // come so far.
 func (c *Checker) futuresAllowed() bool {
 	scope := &c.scopes[c.scope]
@@ -151,7 +151,7 @@ func (c *Checker) appendModule(level int32, module string) {
 	c.arena = append(c.arena, module...)
 }
 
-// sameModule tells whether two imports, one of which is of a submodule, have
+// sameModule reports whether two imports, one of which is of a submodule, have
 // the same dotted name.
 func (c *Checker) sameModule(left, right int32) bool {
 	a, b := &c.imports[left], &c.imports[right]

@@ -19,7 +19,7 @@ type percentField struct {
 	conversion string // "f": one character
 }
 
-// nextPercent finds the first placeholder of format at or behind at, and where
+// nextPercent finds the first placeholder of format at or after at, and where
 // it ends. It returns end 0 if there is none, and ok false if there is one that
 // the string's end cuts off.
 //
@@ -223,8 +223,8 @@ func (c *Checker) reportDifference(code rule.Code, at ast.Node, text string, nam
 	}
 }
 
-// appendListed appends a name to the text that began at mark, behind a comma, or
-// behind text if it is the first.
+// appendListed appends a name to the text that began at mark, after a comma, or
+// after text if it is the first.
 func (c *Checker) appendListed(mark int, text, name string) {
 	if c.mark() == mark {
 		c.arena = append(c.arena, text...)

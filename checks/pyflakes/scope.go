@@ -28,11 +28,11 @@ const (
 	typeScope      // between a definition and its surroundings, for type parameters
 )
 
-// isOpaque tells whether the names of a class around the scope cannot be seen in
-// it.
+// isOpaque reports whether the names of a class around the scope cannot be seen
+// in it.
 func (k scopeKind) isOpaque() bool { return k != generatorScope && k != typeScope }
 
-// ofModule tells whether the scope is a module's or a doctest's.
+// ofModule reports whether the scope is a module's or a doctest's.
 func (k scopeKind) ofModule() bool { return k <= doctestScope }
 
 // A scope holds bindings by name. Scope 0 is the module's.
@@ -204,7 +204,7 @@ func (c *Checker) boundIn(s scopeID, id nameID) slotID {
 	return none
 }
 
-// isWithin tells whether the scope is the outer one or within it.
+// isWithin reports whether the scope is the outer one or within it.
 func (c *Checker) isWithin(s, outer scopeID) bool {
 	depth := c.scopes[outer].depth
 	for c.scopes[s].depth > depth {
@@ -477,7 +477,7 @@ func isExpression(n ast.Node) bool {
 // current returns the record of the node that is being visited.
 func (c *Checker) current() recordID { return c.record(len(c.stack) - 1) }
 
-// transparent tells whether a node is passed over where pyflakes looks for the
+// transparent reports whether a node is passed over where pyflakes looks for the
 // statement that a name belongs to: whatever has elements or a context.
 func transparent(n ast.Node) bool {
 	switch n.Kind() {
@@ -510,7 +510,7 @@ func (c *Checker) ownerOf(r recordID) ast.Node {
 	}
 }
 
-// inFor tells whether the record's owner is a for statement.
+// inFor reports whether the record's owner is a for statement.
 func (c *Checker) inFor(r recordID) bool {
 	owner := c.ownerOf(r)
 	if owner == nil {
@@ -520,7 +520,7 @@ func (c *Checker) inFor(r recordID) bool {
 	return kind == ast.KindFor || kind == ast.KindAsyncFor
 }
 
-// differ tells whether two nodes stand in different alternatives of one if, try
+// differ reports whether two nodes stand in different alternatives of one if, try
 // or match, so that only one of them may happen:
 //
 //	try:

@@ -23,7 +23,7 @@ func (c *Checker) visitModule(body []ast.Stmt) {
 	}
 }
 
-// isString tells whether the statement is nothing but a string.
+// isString reports whether the statement is nothing but a string.
 func isString(n ast.Stmt) bool {
 	e, is := n.(*ast.ExprStmt)
 	if !is {
@@ -147,7 +147,7 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 	c.pop()
 }
 
-// isOutside tells whether there is no function to return or yield from. The
+// isOutside reports whether there is no function to return or yield from. The
 // scope of a comprehension will do for one.
 func (c *Checker) isOutside() bool {
 	kind := c.scopes[c.scope].kind

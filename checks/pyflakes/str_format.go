@@ -16,7 +16,7 @@ type strField struct {
 	spec string // "spec"
 }
 
-// nextField finds the first replacement field of format at or behind at, and
+// nextField finds the first replacement field of format at or after at, and
 // where it ends. It returns end 0 if there is none, and a fault, in the words of
 // Python's ValueError, if Python cannot read it or the text before it.
 //

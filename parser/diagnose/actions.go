@@ -258,7 +258,7 @@ func importFrom(m *machine, start int32, items *values) value {
 		t := &m.tokens[i]
 		if t.symbol == symbol(tokenizer.NAME) && m.tokens[i-1].symbol != firstKeyword+symbol(tokenizer.As) &&
 			m.identifier(t) == "barry_as_FLUFL" {
-			m.barry = true
+			m.lessGreater = true
 		}
 	}
 	return dummy
@@ -267,11 +267,11 @@ func importFrom(m *machine, start int32, items *values) value {
 // notEqual tells != from <>, which are one kind of token.
 func notEqual(m *machine, start int32, items *values) value {
 	spelling := m.text(&m.tokens[start])
-	if m.barry && spelling != "<>" {
+	if m.lessGreater && spelling != "<>" {
 		m.raiseLast(syntaxError, "with Barry as BDFL, use '<>' instead of '!='")
 		return 0
 	}
-	if !m.barry && spelling != "!=" {
+	if !m.lessGreater && spelling != "!=" {
 		return 0
 	}
 	return items[0]
@@ -499,7 +499,7 @@ func positionalAfterKeyword(m *machine, _ int32, items *values) value {
 	return 0
 }
 
-// isLegacy tells whether an expression is a bare print or exec.
+// isLegacy reports whether an expression is a bare print or exec.
 func (m *machine) isLegacy(v value) bool {
 	if m.kindOf(v) != kindName {
 		return false

@@ -36,7 +36,7 @@ func (m *machine) overflow() {
 	}
 }
 
-// place raises an error behind the first bytes of a row.
+// place raises an error after the first bytes of a row.
 func (m *machine) place(kind, message string, row, bytes int) {
 	m.fail(SyntaxError{Type: kind, Message: message, Row: row, Offset: m.characters(row, bytes)})
 }
@@ -117,7 +117,7 @@ func (m *machine) fill(text string, a *action, items *values) string {
 
 // characters returns how many characters the first n bytes of a row are. Of a
 // character that is cut off any part counts. CPython looks no further than one
-// byte behind the line, and sees the newline only of the line it is reading.
+// byte after the line, and sees the newline only of the line it is reading.
 func (m *machine) characters(row, n int) int {
 	if row > m.file.Lines() { // an empty text has a first row, but no line
 		return 0
@@ -136,14 +136,14 @@ func (m *machine) characters(row, n int) int {
 }
 
 // decodedLength returns how many characters CPython decodes the first n bytes of
-// line to. What lies behind the line counts too.
+// line to. What lies after the line counts too.
 func decodedLength(line string, n int) int {
-	behind := max(0, n-len(line))
-	n -= behind
+	beyond := max(0, n-len(line))
+	n -= beyond
 	for n > 0 && n < len(line) && !utf8.RuneStart(line[n]) {
 		n++ // of a character that is cut off any part counts
 	}
-	return utf8.RuneCountInString(line[:n]) + behind
+	return utf8.RuneCountInString(line[:n]) + beyond
 }
 
 // tokenizerError raises what the parser makes of a token that is an error. That
@@ -153,7 +153,7 @@ func (m *machine) tokenizerError() {
 	m.final = true
 	row, line := m.tokenizer.Row(), m.tokenizer.Line()
 	switch {
-	case e == nil: // behind the end
+	case e == nil: // after the end
 		m.fail(SyntaxError{Type: syntaxError, Message: "invalid syntax", Row: row})
 	case e.Status == tokenizer.Raised:
 		m.fail(SyntaxError{Type: e.Type, Message: e.Message, Row: e.Row, Offset: e.Offset})
@@ -169,7 +169,7 @@ func (m *machine) tokenizerError() {
 		m.place(indentationError, "too many levels of indentation", row, 1)
 	case e.Status == tokenizer.LineCont:
 		// CPython counts from the first line that it still holds in memory, up
-		// to the first byte behind the backslash.
+		// to the first byte after the backslash.
 		_, size := utf8.DecodeLastRuneInString(m.file.Text[:min(e.Cursor, len(m.file.Text))])
 		m.place(syntaxError, "unexpected character after line continuation character", row, e.Cursor-size+1-e.Buffer)
 	}

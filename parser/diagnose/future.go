@@ -8,7 +8,7 @@ import (
 )
 
 // checkFuture looks for names that `from __future__ import` does not know. Only
-// such imports that begin the module count, behind a docstring.
+// such imports that begin the module count, after a docstring.
 func (m *machine) checkFuture() *SyntaxError {
 	at := m.skipDocstring(0)
 	for m.futureImport(at) {
@@ -44,7 +44,7 @@ func (m *machine) checkFuture() *SyntaxError {
 	return nil
 }
 
-// endsStatement tells whether the token at ends a simple statement.
+// endsStatement reports whether the token at ends a simple statement.
 func (m *machine) endsStatement(at int) bool {
 	switch tokenizer.Kind(m.tokens[at].symbol) {
 	case tokenizer.NEWLINE, tokenizer.SEMI, tokenizer.ENDMARKER:
@@ -53,7 +53,7 @@ func (m *machine) endsStatement(at int) bool {
 	return false
 }
 
-// futureImport tells whether a `from __future__ import` begins at a token.
+// futureImport reports whether a `from __future__ import` begins at a token.
 func (m *machine) futureImport(at int) bool {
 	return at+2 < len(m.tokens) &&
 		m.tokens[at].symbol == firstKeyword+symbol(tokenizer.From) &&
@@ -61,7 +61,7 @@ func (m *machine) futureImport(at int) bool {
 		m.tokens[at+2].symbol == firstKeyword+symbol(tokenizer.Import)
 }
 
-// skipDocstring returns the token behind a docstring that begins at a token:
+// skipDocstring returns the token after a docstring that begins at a token:
 // strings that are no bytes, maybe in parentheses.
 func (m *machine) skipDocstring(at int) int {
 	begin := at

@@ -429,7 +429,7 @@ func defaultAction(items []item) action {
 	return action{do: returnItem, item: int8(only)}
 }
 
-// item parses an item with what stands before and behind it.
+// item parses an item with what stands before and after it.
 func (c *compiler) item() item {
 	var it item
 	switch word := c.peek(); word {
@@ -515,7 +515,7 @@ func (c *compiler) atom() item {
 	return item{op: opToken, symbol: x}
 }
 
-// action parses what stands behind =>.
+// action parses what stands after =>.
 func (c *compiler) action() action {
 	word := c.take()
 	switch {

@@ -54,7 +54,7 @@ type token struct {
 	symbol  symbol
 	keyword tokenizer.Keyword
 	flags   tokenizer.Flags
-	level   uint8 // brackets open behind it
+	level   uint8 // brackets open after it
 	start   int32
 	end     int32
 	row     int32
@@ -62,7 +62,7 @@ type token struct {
 	known   uint64 // the memos that are remembered
 }
 
-// hasColumn tells whether CPython knows the token's column.
+// hasColumn reports whether CPython knows the token's column.
 func (t *token) hasColumn() bool {
 	switch tokenizer.Kind(t.symbol) {
 	case tokenizer.INDENT, tokenizer.DEDENT, tokenizer.ENDMARKER:
@@ -76,7 +76,7 @@ func (t *token) hasColumn() bool {
 type memo struct {
 	rules uint64 // their memo numbers
 	value value
-	mark  int32 // the token behind the match
+	mark  int32 // the token after the match
 	next  int32 // an earlier memo at the same token
 }
 
@@ -107,15 +107,15 @@ type machine struct {
 	shared  values // those of the action under way
 	decoded []byte // of the string under way
 
-	mark       int32 // the next token
-	farthest   int32 // the last token that has had a memo
-	level      int   // rules under way
-	secondPass bool  // alternatives that explain errors are tried
-	barry      bool  // <> stands for !=
-	failed     bool  // an error has been raised: everything fails
-	longWay    bool  // no shortcuts: only tests want that
-	final      bool  // and nothing later in the text can replace it
-	err        SyntaxError
+	mark        int32 // the next token
+	farthest    int32 // the last token that has had a memo
+	level       int   // rules under way
+	secondPass  bool  // alternatives that explain errors are tried
+	lessGreater bool  // <> stands for !=
+	failed      bool  // an error has been raised: everything fails
+	longWay     bool  // no shortcuts: only tests want that
+	final       bool  // and nothing later in the text can replace it
+	err         SyntaxError
 }
 
 // reset prepares for a text.
@@ -124,7 +124,7 @@ func (m *machine) reset(file *source.File, target source.Version) {
 	m.facts = target.Facts()
 	m.tokenizer.Reset(file.Text, tokenizer.Options{Target: target, Strict: true})
 	m.tokens = m.tokens[:0]
-	m.barry, m.failed, m.final = false, false, false
+	m.lessGreater, m.failed, m.final = false, false, false
 	m.restart(false)
 }
 
@@ -182,7 +182,7 @@ func (m *machine) makeRoom(at int) {
 }
 
 // remembered returns the result of a rule at the next token, which must be read.
-// It moves behind the match. ok tells whether there is a result to remember.
+// It moves past the match. ok reports whether there is a result to remember.
 func (m *machine) remembered(rule int8) (v value, ok bool) {
 	if n := len(m.seeds) - 1; n >= 0 && m.seeds[n].rule == rule && m.seeds[n].start == m.mark {
 		m.mark = m.seeds[n].mark
@@ -310,7 +310,7 @@ func (m *machine) grow(r *rule, shortcuts bool) value {
 	return result.value
 }
 
-// choose tries a rule's alternatives. fresh tells that the rule, called by
+// choose tries a rule's alternatives. fresh reports whether the rule, called by
 // itself at its beginning, does not match yet.
 func (m *machine) choose(r *rule, fresh, shortcuts bool) value {
 	start := m.mark
@@ -371,7 +371,7 @@ func (m *machine) choose(r *rule, fresh, shortcuts bool) value {
 	return 0
 }
 
-// item matches an item. ok tells whether the alternative may go on; the value
+// item matches an item. ok reports whether the alternative may go on; the value
 // is 0 also where an optional item is missing.
 func (m *machine) item(it *item) (v value, ok bool) {
 	mark := m.mark
@@ -482,7 +482,7 @@ func (m *machine) gather(r *rule) value {
 const topLevel = 3
 
 // forgetStatement drops what was remembered of a whole statement of the file.
-// The parser never goes back behind one, and what it tried at the token behind
+// The parser never goes back before one, and what it tried at the token after
 // it were keywords such as else, which no memo holds.
 func (m *machine) forgetStatement() {
 	for i := m.mark; i <= m.farthest; i++ {

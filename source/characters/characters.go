@@ -1,4 +1,4 @@
-// Package characters tells what CPython 3.14 knows of a character: what may stand
+// Package characters holds what CPython 3.14 knows of a character: what may stand
 // in an identifier, what is printable, what \w matches. Its tables are those of
 // CPython's own Unicode, which is not that of Go's package unicode.
 //
@@ -8,7 +8,7 @@ package characters
 
 import "unicode/utf8"
 
-// IsIdentifierStart tells whether c may begin an identifier (PEP 3131).
+// IsIdentifierStart reports whether c may begin an identifier (PEP 3131).
 func IsIdentifierStart(c rune) bool {
 	if c < utf8.RuneSelf {
 		return 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_'
@@ -16,7 +16,7 @@ func IsIdentifierStart(c rune) bool {
 	return within(identifierStart[:], c)
 }
 
-// IsIdentifierContinue tells whether c may stand in an identifier behind its
+// IsIdentifierContinue reports whether c may stand in an identifier after its
 // beginning.
 func IsIdentifierContinue(c rune) bool {
 	if c < utf8.RuneSelf {
@@ -25,7 +25,7 @@ func IsIdentifierContinue(c rune) bool {
 	return within(identifierContinue[:], c)
 }
 
-// IsPrintable tells what Python's str.isprintable does of c.
+// IsPrintable reports whether Python's str.isprintable is true of c.
 func IsPrintable(c rune) bool {
 	if c < utf8.RuneSelf {
 		return ' ' <= c && c < 0x7f
@@ -33,7 +33,7 @@ func IsPrintable(c rune) bool {
 	return within(printable[:], c)
 }
 
-// IsWord tells whether \w matches c in Python. It does not match all that may
+// IsWord reports whether \w matches c in Python. It does not match all that may
 // stand in an identifier: no mark that combines with a letter, for one.
 func IsWord(c rune) bool {
 	if c < utf8.RuneSelf {
@@ -42,7 +42,7 @@ func IsWord(c rune) bool {
 	return within(alphanumeric[:], c)
 }
 
-// within tells whether c lies in one of ranges, pairs of first and last.
+// within reports whether c lies in one of ranges, pairs of first and last.
 func within(ranges []uint32, c rune) bool {
 	low, high := 0, len(ranges)/2
 	for low < high {

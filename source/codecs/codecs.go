@@ -12,7 +12,7 @@
 // most characters in common. A family is inflated when a text first needs it,
 // which takes a millisecond; a program that never does pays nothing.
 //
-// What tables cannot tell is code: which table applies behind an escape sequence
+// What tables cannot tell is code: which table applies after an escape sequence
 // (iso2022.go), and the codecs that reckon (unicode.go, escapes.go, punycode.go).
 package codecs
 

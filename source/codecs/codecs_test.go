@@ -11,7 +11,7 @@ import (
 )
 
 // Every codec decodes each byte, and each two bytes, as CPython does, at a text's
-// beginning and behind what chooses other tables. sums.txt has CPython's results.
+// beginning and after what chooses other tables. sums.txt has CPython's results.
 func TestSums(t *testing.T) {
 	sums, err := os.ReadFile("testdata/sums.txt")
 	if err != nil {
@@ -45,7 +45,7 @@ func TestSums(t *testing.T) {
 			try(append(data[:n], byte(ab>>8), byte(ab)))
 		}
 		if got := fmt.Sprintf("%08x", sum.Sum(nil)); got != want {
-			t.Errorf("%s behind %s: the sum is %s, CPython's %s", name, prefix, got, want)
+			t.Errorf("%s after %s: the sum is %s, CPython's %s", name, prefix, got, want)
 		}
 	}
 	for line := range strings.Lines(names) {

@@ -7,9 +7,9 @@ one that flake8 cannot read files with.
 A family's .bin is deflated. Inflated it is a list of numbers in bytes of seven bits, the most significant first; the top bit is set in all bytes of a number but
 the last. It begins with the pairs, for what stands for two characters: how many, and the two of each. Then the number of tables, and the tables:
 
-    how many tables it comes behind the one that it resembles, 0 if it resembles none
+    how many tables it comes after the one that it resembles, 0 if it resembles none
     lead bytes: how many ranges, first and last of each; trail bytes likewise
-    what 256 bytes alone, then every trail byte behind every lead byte, stand for
+    what 256 bytes alone, then every trail byte after every lead byte, stand for
 
 This is 0 for nothing, else the character plus 1, or 0x110001 plus the number of the pair. It is written as the difference to the last one written but 0, the
 lowest bit 0 if it is less. Where it is the same as in the other table, there is a 0, and how many are the same.
@@ -178,7 +178,7 @@ for family, tables in FAMILIES.items():
 
 
 def sum_of(codec, prefix):
-    """The checksum of what the prefix with one byte behind it stands for, and but for the simplest codecs with two."""
+    """The checksum of what the prefix with one byte after it stands for, and but for the simplest codecs with two."""
     tails = [bytes([a]) for a in range(256)]
     if kind(codec) != "single":
         tails += [bytes([a, b]) for a in range(256) for b in range(256)]

@@ -47,7 +47,7 @@ const (
 	escape   = 0x1b
 )
 
-// isFinal tells whether c ends an escape sequence.
+// isFinal reports whether c ends an escape sequence.
 func isFinal(c byte) bool { return '@' <= c && c <= 'Z' }
 
 // iso2022 decodes the codec of that name. Control characters are themselves
@@ -152,7 +152,7 @@ func designation(data []byte, name string) (place int, set byte, size int) {
 			return int(data[2] - '('), data[3] | double, size
 		}
 	case 6:
-		if japanese && string(data[3:6]) == "\x1b$B" { // behind "&@", which CPython does not look at
+		if japanese && string(data[3:6]) == "\x1b$B" { // after "&@", which CPython does not look at
 			return 0, setJISX0208, size
 		}
 	}

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// maxPunycode is the number of bytes beyond which punycode is not decoded, as each
-// insertion moves all of the text behind it. Such a text has a line of that length.
+// maxPunycode is the number of bytes beyond which punycode is not decoded, as
+// each insertion moves all of the text after it. Such a text has a line of that
+// length.
 const maxPunycode = 1 << 16
 
 // punycode decodes the pieces of data, each by itself.
@@ -21,7 +22,7 @@ func punycode(dst, data []byte, piece int) ([]byte, bool) {
 	return dst, ok
 }
 
-// punycodePiece decodes Punycode, RFC 3492: ASCII, and behind its last "-" where
+// punycodePiece decodes Punycode, RFC 3492: ASCII, and after its last "-" where
 // to insert which other characters. Each is a number, how far to go on from the
 // last insertion; beyond the text's end the next higher character is taken, from
 // the text's start.

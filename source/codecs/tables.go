@@ -50,7 +50,7 @@ type family struct {
 	tables []table
 }
 
-// A table tells what a byte, or two, stand for.
+// A table holds what a byte, or two, stand for.
 type table struct {
 	single [256]value
 	lead   [256]int32 // where a lead byte's row begins in double, -1 for no lead byte
@@ -105,8 +105,8 @@ func readFamily(n *numbers) *family {
 	f.tables = make([]table, n.next())
 	for i := range f.tables {
 		other := table{}
-		if behind := int(n.next()); behind > 0 {
-			other = f.tables[i-behind]
+		if back := int(n.next()); back > 0 {
+			other = f.tables[i-back]
 		}
 		f.tables[i].read(n, &other)
 	}

@@ -58,7 +58,7 @@ func AppendInt(dst []byte, text string) ([]byte, bool) {
 }
 
 // zeros are the characters that Unicode 16, which CPython 3.14 has, gives the
-// decimal value 0; behind each stand 1 to 9. They are those for which
+// decimal value 0; after each stand 1 to 9. They are those for which
 // unicodedata.decimal is 0.
 var zeros = [...]rune{
 	0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66,
@@ -70,8 +70,8 @@ var zeros = [...]rune{
 	0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e5f1, 0x1e950, 0x1fbf0,
 }
 
-// Decimal returns unicodedata.decimal of r, the value of a digit, or -1 for what is
-// none.
+// Decimal returns unicodedata.decimal of r, the value of a digit, or -1 for
+// what is none.
 func Decimal(r rune) int {
 	if r < utf8.RuneSelf {
 		if '0' <= r && r <= '9' {

@@ -10,7 +10,7 @@ func TestDecimal(t *testing.T) {
 	count := 0
 	for i, zero := range zeros {
 		if i > 0 && zero < zeros[i-1]+10 {
-			t.Errorf("%U stands behind %U", zero, zeros[i-1])
+			t.Errorf("%U stands after %U", zero, zeros[i-1])
 		}
 		for value := range 10 {
 			if got := Decimal(zero + rune(value)); got != value {

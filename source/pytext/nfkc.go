@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Python normalises names by form NFKC of Unicode 16. Package norm alone would not
-// do: it knows Unicode 15, and it parts long runs of marks with a joiner. It serves
-// as a table that is asked of a character or two at a time.
+// Python normalises names by form NFKC of Unicode 16. Package norm alone would
+// not do: it knows Unicode 15, and it parts long runs of marks with a joiner.
+// It serves as a table that is asked of a character or two at a time.
 
 // recentClass returns the combining class of a character that Unicode has had
 // since version 15.
@@ -46,9 +46,9 @@ func isRecent(r rune) bool {
 		0x16100 <= r && r <= 0x1613f || 0x16d40 <= r && r <= 0x16d7f || plain(r) != 0 || 0x1e5d0 <= r && r <= 0x1e5ff
 }
 
-// plain returns the letter or digit that an outlined one stands for, 0 for others.
-// Of the characters that Unicode has had since version 15 they alone stand for
-// another.
+// plain returns the letter or digit that an outlined one stands for, 0 for
+// others. Of the characters that Unicode has had since version 15 they alone
+// stand for another.
 func plain(r rune) rune {
 	switch {
 	case 0x1ccd6 <= r && r <= 0x1ccef:
@@ -93,8 +93,8 @@ func NormalName(name string) string {
 	return string(AppendNormalName(nil, name))
 }
 
-// AppendNormalName appends the NFKC of name to dst: its characters taken apart, the
-// marks behind each in the order of their classes, and put together again.
+// AppendNormalName appends the NFKC of name to dst: its characters taken apart,
+// the marks after each in the order of their classes, and put together again.
 func AppendNormalName(dst []byte, name string) []byte {
 	var chars []rune
 	for _, r := range name {
@@ -111,7 +111,7 @@ func AppendNormalName(dst []byte, name string) []byte {
 
 	whole := chars[:0]
 	starter := -1     // index of the last character of class 0
-	var between uint8 // class of the last mark behind it, 0 for none
+	var between uint8 // class of the last mark after it, 0 for none
 	for _, r := range chars {
 		class := combiningClass(r)
 		if starter >= 0 && (starter == len(whole)-1 || between < class) {

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// IsSpace reports whether str.isspace is true of c, which is also whether str.strip
-// and str.split take it for a blank and \s matches it: Unicode's white space and
-// the four separators of ASCII, U+001C to U+001F.
+// IsSpace reports whether str.isspace is true of c, which is also whether
+// str.strip and str.split take it for a blank and \s matches it: Unicode's
+// white space and the four separators of ASCII, U+001C to U+001F.
 func IsSpace(c rune) bool {
 	switch {
 	case c < utf8.RuneSelf:
@@ -54,7 +54,7 @@ func TrimRightSpace(s string) string {
 	return s
 }
 
-// CutLine cuts s behind its first line as s.splitlines does, which takes more than
+// CutLine cuts s after its first line as s.splitlines does, which takes more than
 // newlines for the end of a line. line is without its end.
 func CutLine(s string) (line, rest string) {
 	for i, c := range s {
