@@ -36,7 +36,7 @@ func BenchmarkScore(b *testing.B) {
 	if len(snippet) != 311 {
 		b.Fatalf("the snippet has %d bytes", len(snippet))
 	}
-	scorer, err := evaluator.NewScorer(evaluator.DefaultK...)
+	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: evaluator.DefaultK()})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -48,7 +48,9 @@ func BenchmarkScore(b *testing.B) {
 	b.SetBytes(int64(len(outputs) * len(outputs[0])))
 	b.ReportAllocs()
 	for b.Loop() {
-		scorer.Score(&task, outputs)
+		if _, err := scorer.Score(b.Context(), &task, outputs); err != nil {
+			b.Fatal(err)
+		}
 	}
 	b.ReportMetric(float64(b.N*len(outputs))/b.Elapsed().Seconds(), "samples/s")
 }
@@ -83,7 +85,7 @@ func BenchmarkRun(b *testing.B) {
 	for _, c := range []struct {
 		name    string
 		outputs []evaluator.Output
-	}{{"verdicts", nil}, {"results", []evaluator.Output{{Encode: report.AppendResult, Writer: io.Discard}}}} {
+	}{{"verdicts", nil}, {"results", []evaluator.Output{{Encode: new(report.Results).Encode, Writer: io.Discard}}}} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(sampleText.Len()))
 			b.ReportAllocs()

@@ -18,6 +18,9 @@ type Options struct {
 	K       []int // for pass@k; nil: [DefaultK]
 	Workers int   // tasks scored at the same time; 0: one a core
 
+	// Judges make a worker's judges, see [ScorerOptions].
+	Judges []func() (Judge, error)
+
 	// Outputs are given all results.
 	Outputs []Output
 
@@ -33,8 +36,8 @@ type Output struct {
 	Writer io.Writer
 }
 
-// DefaultK is the benchmark's choice of k.
-var DefaultK = []int{1, 5, 10}
+// DefaultK returns the benchmark's choice of k.
+func DefaultK() []int { return []int{1, 5, 10} }
 
 // Lines travel in batches, so that handing them over costs little beside
 // scoring them.
@@ -82,14 +85,14 @@ func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 // the read under way returns.
 func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) (*Summary, error) {
 	if o.K == nil {
-		o.K = DefaultK
+		o.K = DefaultK()
 	}
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	scorers := make([]*Scorer, o.Workers)
 	for i := range scorers {
-		scorer, err := NewScorer(o.K...)
+		scorer, err := NewScorer(ScorerOptions{K: o.K, Judges: o.Judges})
 		if err != nil {
 			return nil, err
 		}
@@ -121,13 +124,13 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	for _, scorer := range scorers {
 		working.Go(func() {
 			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
-				b.score(scorer, tasks, o.Outputs)
+				b.score(ctx, scorer, tasks, o.Outputs)
 				close(b.done)
 			}
 		})
 	}
 
-	sum := newSum(tasks, o)
+	sum := newSum(tasks, scorers[0].verdicts, o)
 	for b, ok := receive(ctx, order); ok; b, ok = receive(ctx, order) {
 		receive(ctx, b.done)
 		if ctx.Err() != nil {
@@ -141,7 +144,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return sum.finish(scorers[0])
+	return sum.finish(ctx, scorers[0])
 }
 
 // send sends value, unless ctx ends first.
@@ -185,7 +188,7 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 }
 
 // score scores the batch's lines, up to the first at fault.
-func (b *batch) score(scorer *Scorer, tasks *task.Set, outputs []Output) {
+func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output) {
 	b.encoded = make([][]byte, len(outputs))
 	for _, span := range b.lines {
 		line := span.line
@@ -200,7 +203,11 @@ func (b *batch) score(scorer *Scorer, tasks *task.Set, outputs []Output) {
 			b.unknown = append(b.unknown, samples.ID)
 			continue
 		}
-		result := scorer.Score(tasks.At(task), samples.Outputs)
+		result, err := scorer.Score(ctx, tasks.At(task), samples.Outputs)
+		if err != nil {
+			b.err = err
+			return
+		}
 		b.scores = append(b.scores, taskScore{span.line, task, result.taskScore()})
 		for i := range result.Samples {
 			b.extraction.Count(&result.Samples[i])
@@ -220,9 +227,12 @@ func (b *batch) score(scorer *Scorer, tasks *task.Set, outputs []Output) {
 func (r *Result) taskScore() TaskScore {
 	score := TaskScore{
 		N:      len(r.Samples),
-		Passed: r.Official.Passed,
+		Passes: make([]Passes, len(r.Scores)),
 		Prompt: r.Task.Instruction,
 		Lines:  Lines(r.Task.Inputs.Code),
+	}
+	for i := range r.Scores {
+		score.Passes[i] = r.Scores[i].Passes
 	}
 	for _, count := range r.Given {
 		score.Given.Add(count.Code)
@@ -233,19 +243,21 @@ func (r *Result) taskScore() TaskScore {
 // A sum adds up batches in the order of the file.
 type sum struct {
 	Summary
-	o      Options
-	tasks  *task.Set
-	lines  []int // the line of each task's samples, 0 for none
-	scores []TaskScore
-	done   int
+	o        Options
+	tasks    *task.Set
+	verdicts []Verdict
+	lines    []int // the line of each task's samples, 0 for none
+	scores   []TaskScore
+	done     int
 }
 
-func newSum(tasks *task.Set, o Options) *sum {
+func newSum(tasks *task.Set, verdicts []Verdict, o Options) *sum {
 	return &sum{
-		o:      o,
-		tasks:  tasks,
-		lines:  make([]int, tasks.Len()),
-		scores: make([]TaskScore, tasks.Len()),
+		verdicts: verdicts,
+		o:        o,
+		tasks:    tasks,
+		lines:    make([]int, tasks.Len()),
+		scores:   make([]TaskScore, tasks.Len()),
 	}
 }
 
@@ -289,13 +301,16 @@ func (s *sum) add(b *batch) error {
 }
 
 // finish counts the tasks without samples and takes the averages.
-func (s *sum) finish(scorer *Scorer) (*Summary, error) {
+func (s *sum) finish(ctx context.Context, scorer *Scorer) (*Summary, error) {
 	var encoded []byte
 	for i := range s.tasks.Len() {
 		if s.scores[i].N > 0 {
 			continue
 		}
-		result := scorer.Score(s.tasks.At(i), nil)
+		result, err := scorer.Score(ctx, s.tasks.At(i), nil)
+		if err != nil {
+			return nil, err
+		}
 		s.scores[i] = result.taskScore()
 		s.Missing = append(s.Missing, result.Task.Meta.ID)
 		for _, output := range s.o.Outputs {
@@ -305,6 +320,6 @@ func (s *sum) finish(scorer *Scorer) (*Summary, error) {
 			}
 		}
 	}
-	s.Average(s.scores, s.o.K)
+	s.SetScores(s.verdicts, s.scores, s.o.K)
 	return &s.Summary, nil
 }

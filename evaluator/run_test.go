@@ -24,7 +24,7 @@ import (
 
 // appendPassed is an encoding of results that tests can read: how many pass.
 func appendPassed(dst []byte, r *Result) []byte {
-	return append(strconv.AppendInt(dst, int64(r.Official.Passed), 10), '\n')
+	return append(strconv.AppendInt(dst, int64(r.Scores[0].Passed), 10), '\n')
 }
 
 // runText runs the samples, or the recorded ones if there are none, against the
@@ -67,6 +67,11 @@ func newTasks(t testing.TB, n int, code string) *task.Set {
 	return tasks
 }
 
+// official is the totals of a run with the official verdict alone.
+func official(passed int, passAt ...Average) []Total {
+	return []Total{{Verdict: Official, Passes: Passes{Passed: passed}, PassAt: passAt}}
+}
+
 func TestRunCounts(t *testing.T) {
 	const pass, fail = `"x = 1\n"`, `"x=1\n"`
 	tests := []struct {
@@ -74,17 +79,17 @@ func TestRunCounts(t *testing.T) {
 		want          Summary // without Codes, Extraction, groups and intervals
 	}{
 		{"all there", `{"id":1,"outputs":[` + pass + `,` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + fail + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}}},
+			Summary{Tasks: 2, Samples: 4, Fewest: 2, Most: 2, Totals: official(1, Average{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5})}},
 		{"uneven", `{"id":1,"outputs":[` + fail + `]}` + "\n" + `{"id":2,"outputs":[` + pass + `,` + fail + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 1, Most: 3, Official: []Average{{K: 1, Value: 1.0 / 6, Formula: 1.0 / 6}, {K: 2, Value: math.NaN(), Short: 1, Formula: 5.0 / 6}}}},
+			Summary{Tasks: 2, Samples: 4, Fewest: 1, Most: 3, Totals: official(1, Average{K: 1, Value: 1.0 / 6, Formula: 1.0 / 6}, Average{K: 2, Value: math.NaN(), Short: 1, Formula: 5.0 / 6})}},
 		{"a task is missing", `{"id":2,"outputs":[` + pass + `,` + pass + `]}`,
-			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []task.ID{"1"}}},
+			Summary{Tasks: 2, Samples: 2, Fewest: 2, Most: 2, Totals: official(2, Average{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Missing: []task.ID{"1"}}},
 		{"a task has no outputs", `{"id":2,"outputs":[` + pass + `,` + pass + `]}` + "\n" + `{"id":1,"outputs":[]}`,
-			Summary{Tasks: 2, Samples: 2, Passed: 2, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Missing: []task.ID{"1"}}},
+			Summary{Tasks: 2, Samples: 2, Fewest: 2, Most: 2, Totals: official(2, Average{K: 1, Value: 0.5, Short: 0, Formula: 0.5}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Missing: []task.ID{"1"}}},
 		{"no samples", "",
-			Summary{Tasks: 2, Official: []Average{{K: 1, Value: 0, Short: 0, Formula: 0}, {K: 2, Value: 0, Short: 0, Formula: 0}}, Missing: []task.ID{"1", "2"}}},
+			Summary{Tasks: 2, Totals: official(0, Average{K: 1, Value: 0, Short: 0, Formula: 0}, Average{K: 2, Value: 0, Short: 0, Formula: 0}), Missing: []task.ID{"1", "2"}}},
 		{"unknown tasks", `{"id":3,"outputs":[` + pass + `]}` + "\n" + `{"id":1,"outputs":[` + fail + `,` + fail + `]}` + "\n" + `{"id":"x","outputs":[]}` + "\n" + `{"id":"2","outputs":[` + pass + `,` + fail + `]}`,
-			Summary{Tasks: 2, Samples: 4, Passed: 1, Fewest: 2, Most: 2, Official: []Average{{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, {K: 2, Value: 0.5, Short: 0, Formula: 0.5}}, Unknown: 2, UnknownIDs: []task.ID{"3", "x"}}},
+			Summary{Tasks: 2, Samples: 4, Fewest: 2, Most: 2, Totals: official(1, Average{K: 1, Value: 0.25, Short: 0, Formula: 0.25}, Average{K: 2, Value: 0.5, Short: 0, Formula: 0.5}), Unknown: 2, UnknownIDs: []task.ID{"3", "x"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -93,11 +98,12 @@ func TestRunCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 			*got = Summary{
-				Tasks: got.Tasks, Samples: got.Samples, Passed: got.Passed, Fewest: got.Fewest, Most: got.Most,
-				Official: got.Official, Missing: got.Missing, Unknown: got.Unknown, UnknownIDs: got.UnknownIDs,
+				Tasks: got.Tasks, Samples: got.Samples, Fewest: got.Fewest, Most: got.Most,
+				Totals: got.Totals, Missing: got.Missing, Unknown: got.Unknown, UnknownIDs: got.UnknownIDs,
 			}
-			for i := range got.Official {
-				got.Official[i].Stderr, got.Official[i].Interval = 0, stats.Interval{}
+			got.Totals[0].Tallies = nil
+			for i := range got.Totals[0].PassAt {
+				got.Totals[0].PassAt[i].Stderr, got.Totals[0].PassAt[i].Interval = 0, stats.Interval{}
 			}
 			near := cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) < 1e-12 || math.IsNaN(a) && math.IsNaN(b) })
 			if diff := cmp.Diff(&test.want, got, near); diff != "" {
@@ -146,7 +152,7 @@ func TestRunIsDeterministic(t *testing.T) {
 		summary, err := Run(context.Background(), tasks, NewJSONL("s", bytes.NewReader(text.Bytes())), Options{
 			Workers: workers,
 			Outputs: []Output{{func(dst []byte, r *Result) []byte {
-				dst = fmt.Appendf(dst, "%s %v", r.Task.Meta.ID, r.Official)
+				dst = fmt.Appendf(dst, "%s %v", r.Task.Meta.ID, r.Scores)
 				for i := range r.Samples {
 					dst = append(append(dst, "; "...), describe(&r.Samples[i])...)
 				}

@@ -3,9 +3,9 @@
 //
 // A [Scorer] judges the answers to one task. It is what a reward function calls:
 //
-//	scorer, err := evaluator.NewScorer(1)
-//	result := scorer.Score(&task, []string{"```python\nx = 1\n```\n"})
-//	result.Samples[0].Official // true: flake8 finds nothing in the code
+//	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: []int{1}})
+//	result, err := scorer.Score(ctx, &task, []string{"```python\nx = 1\n```\n"})
+//	result.Samples[0].Official() // true: flake8 finds nothing in the code
 //
 // [Run] does so for a whole file of samples, on all cores, and sums up.
 //
@@ -16,7 +16,7 @@
 // those that the task names, which none of the benchmark's does. That
 // is all the benchmark asks: an empty answer passes, and so does code in which
 // "# noqa" hides every fault. Nothing here is stricter or kinder than that. A
-// verdict that is belongs beside this one, in a field of its own.
+// verdict that is stands beside this one: see [Verdict] and [Judge].
 //
 // # Fixed, left, introduced
 //
@@ -28,8 +28,10 @@
 package evaluator
 
 import (
+	"context"
+	"fmt"
 	"math"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,19 +47,21 @@ type About struct {
 	Title   string    // what was scored
 	Model   string    // that gave the samples; "" where nobody said
 	Created time.Time // of the samples; the files are the same for the same time
+	Linter  string    // what found the findings, with versions
 }
 
 // A Result is the score of one task.
 type Result struct {
-	Task     *task.Task
-	Given    Counts // findings in the task's program, in the order of the codes
-	Official Score
-	Samples  []Sample
+	Task    *task.Task
+	Given   Counts  // findings in the task's program
+	Scores  []Score // one a verdict, the official first
+	Samples []Sample
 }
 
-// A Score counts the samples that pass by one kind of verdict.
+// A Score counts the samples that pass by one verdict.
 type Score struct {
-	Passed int
+	Verdict Verdict
+	Passes
 	PassAt []Estimate
 }
 
@@ -70,7 +74,7 @@ type Estimate struct {
 
 // A Sample is the score of one answer.
 type Sample struct {
-	Official   bool           // passes by the official rules
+	Judgements []Judgement    // one a verdict, in the order of [Result.Scores]
 	Extraction extract.Place  // where in the answer the code stood
 	Blocks     int            // fenced blocks found, in any language
 	Python     int            // those of them that are code
@@ -80,7 +84,9 @@ type Sample struct {
 	Found      int            // what flake8 finds in the code
 	Findings   []rule.Finding // the first of that, up to [MaxFindings], in its order
 	After      Counts         // all of that by code, where Findings is not all
-	Noqa       bool           // the code has what silences flake8, in a comment or in a string
+	Empty      bool           // nothing in the code does anything: comments, pass, a docstring
+	Noqa       bool           // a "# noqa" silences a finding
+	Encoding   string         // what the code's coding cookie says, unless that is UTF-8
 	Changes                   // compared with the task's program
 
 	// Saved is 0 unless the answer fails, but passes if its code is taken out
@@ -89,14 +95,10 @@ type Sample struct {
 	Saved extract.Leniency
 }
 
-// noqa finds what silences flake8, in a line or a file. It may also stand in a
-// string.
-var noqa = regexp.MustCompile(`(?i)#\s*(?:flake8[:=]\s*)?noqa`)
+// Official reports whether the answer passes by the official rules.
+func (s *Sample) Official() bool { return s.Judgements[0].Outcome == Pass }
 
-// hasNoqa tells whether code has a match of noqa. Few programs have a q.
-func hasNoqa(code string) bool { return strings.ContainsAny(code, "qQ") && noqa.MatchString(code) }
-
-// Invalid tells whether the code is no Python, of which flake8 says nothing else.
+// Invalid reports whether the code is no Python, of which flake8 says nothing else.
 func (s *Sample) Invalid() bool {
 	return len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999 || s.Findings[0].Code == rule.E902)
 }
@@ -137,18 +139,31 @@ func (c *Changes) add(d Changes) {
 	c.Introduced += d.Introduced
 }
 
+// ScorerOptions say what a [Scorer] gives; the zero value gives the official verdict.
+type ScorerOptions struct {
+	K []int // for pass@k
+	// Judges make the judges of the verdicts beside the official, in the order
+	// in which they judge.
+	Judges []func() (Judge, error)
+}
+
 // A Scorer scores one task after another and reuses its memory. It is not for
 // concurrent use.
 type Scorer struct {
 	linter   *lint.Linter
-	settings *task.Options // that the linter follows
+	options  *task.Options // that the linter follows
 	k        []int
-	result   Result
-	code     []byte
-	findings []rule.Finding
-	given    codeCounts
-	after    codeCounts
-	changes  [rule.Count]Changes // of the last result's samples together
+	judges   []Judge
+	verdicts []Verdict
+
+	result     Result
+	code       []byte
+	findings   []rule.Finding
+	judgements []Judgement
+	estimates  []Estimate
+	given      codeCounts
+	after      codeCounts
+	changes    [rule.Count]Changes // of the last result's samples together
 }
 
 type codeCounts [rule.Count]int
@@ -170,50 +185,94 @@ func (c *codeCounts) appendTo(dst Counts) Counts {
 	return dst
 }
 
-// NewScorer returns a Scorer that estimates pass@k for each of k.
-func NewScorer(k ...int) (*Scorer, error) {
+// NewScorer returns a Scorer. Verdicts must have different names.
+func NewScorer(o ScorerOptions) (*Scorer, error) {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
 		return nil, err
 	}
-	return &Scorer{linter: linter, k: k}, nil
-}
-
-// Score scores outputs as answers to task. The result is valid until the next
-// call.
-func (s *Scorer) Score(task *task.Task, outputs []string) *Result {
-	r := &s.result
-	*r = Result{
-		Task:     task,
-		Given:    r.Given[:0],
-		Official: Score{PassAt: r.Official.PassAt[:0]},
-		Samples:  r.Samples[:0],
-	}
-	clear(s.changes[:])
-	s.findings = s.findings[:0]
-	if settings := task.Meta.Options; settings != s.settings {
-		settings.Apply(s.linter)
-		s.settings = settings
-	}
-	s.given.count(s.lint(task.Inputs.Code))
-	r.Given = s.given.appendTo(r.Given)
-	for _, output := range outputs {
-		r.Samples = append(r.Samples, s.sample(output))
-		if r.Samples[len(r.Samples)-1].Official {
-			r.Official.Passed++
+	s := &Scorer{linter: linter, k: slices.Clone(o.K), verdicts: []Verdict{Official}}
+	for _, newJudge := range o.Judges {
+		judge, err := newJudge()
+		if err != nil {
+			return nil, err
 		}
+		if slices.Contains(s.verdicts, judge.Verdict()) {
+			return nil, fmt.Errorf("two judges give the verdict %q", judge.Verdict())
+		}
+		s.judges = append(s.judges, judge)
+		s.verdicts = append(s.verdicts, judge.Verdict())
 	}
-	for _, k := range s.k {
-		r.Official.PassAt = append(r.Official.PassAt, Estimate{k, passAt(len(outputs), r.Official.Passed, k)})
-	}
-	return r
+	return s, nil
 }
 
+// Verdicts returns what the scorer gives, the official first.
+func (s *Scorer) Verdicts() []Verdict { return slices.Clone(s.verdicts) }
+
+// Score scores outputs as answers to t. The result is valid until the next call.
+// The error is that of ctx, which is asked before each answer and each verdict.
+func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Result, error) {
+	r := &s.result
+	*r = Result{Task: t, Given: r.Given[:0], Scores: r.Scores[:0], Samples: r.Samples[:0]}
+	clear(s.changes[:])
+	s.findings, s.judgements, s.estimates = s.findings[:0], s.judgements[:0], s.estimates[:0]
+	if options := t.Meta.Options; options != s.options {
+		options.Apply(s.linter)
+		s.options = options
+	}
+	s.given.count(s.lint(t.Inputs.Code))
+	r.Given = s.given.appendTo(r.Given)
+	for _, verdict := range s.verdicts {
+		r.Scores = append(r.Scores, Score{Verdict: verdict})
+	}
+	// Judgements and estimates are parts of one slice each, which must not grow
+	// after that.
+	s.judgements = slices.Grow(s.judgements, len(outputs)*len(s.verdicts))
+	s.estimates = slices.Grow(s.estimates, len(s.k)*len(s.verdicts))
+	for _, output := range outputs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		sample := s.sample(output)
+		for _, judge := range s.judges {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			judgement, err := judge.Judge(ctx, t, &sample)
+			if err != nil {
+				judgement = Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true}
+			}
+			s.judgements = append(s.judgements, judgement)
+			sample.Judgements = sample.Judgements[:len(sample.Judgements)+1]
+		}
+		for i := range sample.Judgements {
+			r.Scores[i].count(&sample.Judgements[i])
+		}
+		r.Samples = append(r.Samples, sample)
+	}
+	for i := range r.Scores {
+		from := len(s.estimates)
+		for _, k := range s.k {
+			s.estimates = append(s.estimates, Estimate{k, passAt(len(outputs), r.Scores[i].Passed, k)})
+		}
+		r.Scores[i].PassAt = s.estimates[from:len(s.estimates):len(s.estimates)]
+	}
+	return r, ctx.Err()
+}
+
+// sample returns an answer's score by the official verdict. Its judgements have
+// room for the others.
 func (s *Scorer) sample(output string) Sample {
 	found := extract.Code(output)
 	findings := s.lint(found.Text)
+	official := Judgement{}
+	if len(findings) == 0 {
+		official = Judgement{Outcome: Pass, Reward: 1}
+	}
+	first := len(s.judgements)
+	s.judgements = append(s.judgements, official)
 	sample := Sample{
-		Official:   len(findings) == 0,
+		Judgements: s.judgements[first : first+1 : first+len(s.verdicts)],
 		Extraction: found.Place,
 		Blocks:     found.Blocks,
 		Python:     found.Python,
@@ -221,7 +280,7 @@ func (s *Scorer) sample(output string) Sample {
 		Output:     output,
 		Code:       found.Text,
 		Found:      len(findings),
-		Noqa:       hasNoqa(found.Text),
+		Empty:      !hasCode(found.Text),
 	}
 	s.after.count(findings)
 	for code := range s.after {
@@ -243,7 +302,9 @@ func (s *Scorer) sample(output string) Sample {
 	if sample.Found > len(sample.Findings) {
 		sample.After = s.after.appendTo(nil)
 	}
-	if !sample.Official {
+	facts := s.linter.Facts()
+	sample.Noqa, sample.Encoding = facts.Silenced, strings.Clone(facts.Encoding)
+	if sample.Found > 0 {
 		if code, used := extract.Forgiving(output); used != 0 && len(s.lint(code)) == 0 {
 			sample.Saved = used
 		}

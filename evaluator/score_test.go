@@ -20,6 +20,16 @@ func newTask(id task.ID, code string) task.Task {
 	return task.Task{Inputs: task.Inputs{Code: code}, Meta: task.Meta{ID: id}}
 }
 
+// score scores without an end to the context.
+func score(t testing.TB, scorer *Scorer, of *task.Task, outputs []string) *Result {
+	t.Helper()
+	result, err := scorer.Score(t.Context(), of, outputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
 // One answer to one task: its verdict, where the code stood, what became of the
 // findings, and those that the answer has.
 func TestScore(t *testing.T) {
@@ -42,14 +52,14 @@ func TestScore(t *testing.T) {
 		{"noqa for the file", "x=1\n", "# flake8: noqa\nx=1\n", "pass whole 0/0 19 bytes, 1 given 1 fixed 0 left 0 introduced"},
 		{"off by default", "x=1\n", "x = 1*2\n", "pass whole 0/0 8 bytes, 1 given 1 fixed 0 left 0 introduced"},
 	}
-	scorer, err := NewScorer(1)
+	scorer, err := NewScorer(ScorerOptions{K: []int{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			task := newTask("1", test.code)
-			result := scorer.Score(&task, []string{test.output})
+			result := score(t, scorer, &task, []string{test.output})
 			if got := describe(&result.Samples[0]); got != test.want {
 				t.Errorf("Score(%q, %q):\n%s\nwant\n%s", test.code, test.output, got, test.want)
 			}
@@ -59,7 +69,7 @@ func TestScore(t *testing.T) {
 
 func describe(s *Sample) string {
 	text := "fail"
-	if s.Official {
+	if s.Official() {
 		text = "pass"
 	}
 	text += fmt.Sprintf(" %v %d/%d %d bytes, %d given %d fixed %d left %d introduced",
@@ -75,7 +85,7 @@ func describe(s *Sample) string {
 
 // An answer is held to its task's settings, and to no other task's.
 func TestScoreSettings(t *testing.T) {
-	scorer, err := NewScorer(1)
+	scorer, err := NewScorer(ScorerOptions{K: []int{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +108,7 @@ func TestScoreSettings(t *testing.T) {
 	} {
 		task := newTask("1", given)
 		task.Meta.Options = test.settings
-		result := scorer.Score(&task, []string{answer})
+		result := score(t, scorer, &task, []string{answer})
 		if got := describe(&result.Samples[0]); got != test.want {
 			t.Errorf("%+v:\n%s\nwant\n%s", test.settings.Lint(), got, test.want)
 		}
@@ -119,31 +129,31 @@ func TestScorePassAt(t *testing.T) {
 		{[]string{fail, pass, fail, fail}, 1, "0.25 0.5 1"},
 		{[]string{fail, fail, fail, fail}, 0, "0 0 0"},
 	}
-	scorer, err := NewScorer(1, 2, 4)
+	scorer, err := NewScorer(ScorerOptions{K: []int{1, 2, 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := newTask("1", fail)
 	for _, test := range tests {
-		result := scorer.Score(&task, test.outputs)
+		result := score(t, scorer, &task, test.outputs)
 		var values []string
-		for _, e := range result.Official.PassAt {
+		for _, e := range result.Scores[0].PassAt {
 			values = append(values, fmt.Sprintf("%.4g", e.Value))
 		}
-		if got := strings.Join(values, " "); got != test.want || result.Official.Passed != test.passed {
-			t.Errorf("Score(%q) passes %d, pass@k %s; want %d, %s", test.outputs, result.Official.Passed, got, test.passed, test.want)
+		if got := strings.Join(values, " "); got != test.want || result.Scores[0].Passed != test.passed {
+			t.Errorf("Score(%q) passes %d, pass@k %s; want %d, %s", test.outputs, result.Scores[0].Passed, got, test.passed, test.want)
 		}
 	}
 }
 
 // A result's findings stay whole while later samples are linted.
 func TestScoreKeepsFindings(t *testing.T) {
-	scorer, err := NewScorer()
+	scorer, err := NewScorer(ScorerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := newTask("1", "x = 1\n")
-	result := scorer.Score(&task, []string{"print(1,2)\n", strings.Repeat("print(1 ;2)\n", 100), "l = 1\n"})
+	result := score(t, scorer, &task, []string{"print(1,2)\n", strings.Repeat("print(1 ;2)\n", 100), "l = 1\n"})
 	if got, want := result.Samples[0].Findings[0].Message(), "missing whitespace after ','"; got != want {
 		t.Errorf("first sample's finding says %q, want %q", got, want)
 	}
@@ -154,13 +164,13 @@ func TestScoreKeepsFindings(t *testing.T) {
 
 // All findings of a huge answer are counted, and few kept.
 func TestScoreBoundsFindings(t *testing.T) {
-	scorer, err := NewScorer()
+	scorer, err := NewScorer(ScorerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := newTask("1", "x=1\n")
 	const n = 3 * MaxFindings
-	sample := scorer.Score(&task, []string{strings.Repeat("x=1\n", n)}).Samples[0]
+	sample := score(t, scorer, &task, []string{strings.Repeat("x=1\n", n)}).Samples[0]
 	if sample.Found != n || sample.Introduced != n-1 || len(sample.Findings) != MaxFindings {
 		t.Errorf("found %d, introduced %d, kept %d; want %d, %d, %d",
 			sample.Found, sample.Introduced, len(sample.Findings), n, n-1, MaxFindings)
@@ -170,14 +180,14 @@ func TestScoreBoundsFindings(t *testing.T) {
 // Findings that all name the modules of many star imports make no result of
 // gigabytes, and those that are kept say what flake8 says.
 func TestScoreBoundsTexts(t *testing.T) {
-	scorer, err := NewScorer()
+	scorer, err := NewScorer(ScorerOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := newTask("1", "x=1\n")
 	module := strings.Repeat("x", 10_000)
 	outputs := []string{"from " + module + " import *\n" + strings.Repeat("y\n", 10_000), "from z import *\nx\n"}
-	sample := scorer.Score(&task, outputs).Samples[0]
+	sample := score(t, scorer, &task, outputs).Samples[0]
 	if sample.Found < 10_000 {
 		t.Errorf("found %d", sample.Found)
 	}
@@ -250,10 +260,10 @@ func TestRecordedScores(t *testing.T) {
 	if got := strings.Join(results, " "); got != want {
 		t.Errorf("samples that pass, by task: %s; want %s", got, want)
 	}
-	if got := summary.Official[0].Value; math.Abs(got-0.54) > 1e-12 {
+	if got := summary.Official().PassAt[0].Value; math.Abs(got-0.54) > 1e-12 {
 		t.Errorf("pass@1 = %v, want 0.54", got)
 	}
-	if got := summary.Official[2].Value; got != 1 {
+	if got := summary.Official().PassAt[2].Value; got != 1 {
 		t.Errorf("pass@10 = %v, want 1", got)
 	}
 }

@@ -16,10 +16,9 @@ import (
 
 // A Summary is the score of a run.
 type Summary struct {
-	Tasks    int // all tasks of the set
-	Samples  int // answers scored
-	Passed   int // answers that pass by the official rules
-	Official []Average
+	Tasks   int     // all tasks of the set
+	Samples int     // answers scored
+	Totals  []Total // one a verdict, the official first
 
 	// Fewest and Most are the numbers of samples a task has, tasks without
 	// any left out.
@@ -34,15 +33,24 @@ type Summary struct {
 	Codes      [rule.Count]Changes // over all samples
 	Extraction Extraction
 
-	// Outcomes are the numbers of samples and passes, those of no task left out,
-	// in order.
-	Outcomes []Outcome
-
 	// The same tasks in groups: by the prompt's template, by the lines of the
 	// program, and by each code that is found in it. A task is in one group of
 	// the first two kinds, and in as many of the third as its program has codes.
 	Prompts, Lengths, Given []Group
 }
+
+// A Total is the score of some tasks by one verdict.
+type Total struct {
+	Verdict Verdict
+	Passes  // of their samples together
+	PassAt  []Average
+	// Tallies are how many tasks have which numbers of samples and passes, in
+	// order. A [Group] has none.
+	Tallies []Tally
+}
+
+// Official returns the official total.
+func (s *Summary) Official() *Total { return &s.Totals[0] }
 
 // An Average is pass@k over tasks, each with the same weight, tasks without
 // samples as failed.
@@ -67,9 +75,9 @@ type Average struct {
 // A Group is the score of some of the tasks.
 type Group struct {
 	// Name is the template, the range of lines ("6-10 lines") or the code.
-	Name                   string
-	Tasks, Samples, Passed int
-	Official               []Average
+	Name           string
+	Tasks, Samples int
+	Totals         []Total // as those of the [Summary]
 }
 
 // Extraction counts answers by where their code stood.
@@ -85,10 +93,11 @@ type Extraction struct {
 	Saved   int
 	SavedBy [len(extract.Leniencies)]int
 
-	// Empty counts answers without any code, and Noqa those whose code has a
-	// "# noqa". The official rules let them pass, as EmptyPassed and NoqaPassed
-	// did.
-	Empty, EmptyPassed, Noqa, NoqaPassed int
+	// Empty counts answers in whose code nothing does anything, Noqa those in
+	// which a "# noqa" silences a finding, and Encoded those whose coding cookie
+	// names another encoding than UTF-8. The official rules let them pass, as
+	// EmptyPassed, NoqaPassed and EncodedPassed did.
+	Empty, EmptyPassed, Noqa, NoqaPassed, Encoded, EncodedPassed int
 
 	// Blank counts answers without any code or that are no Python, and Hidden the
 	// findings of their tasks that count as fixed: of such an answer flake8 says
@@ -112,20 +121,22 @@ func (e *Extraction) Count(s *Sample) {
 	if s.Python > 1 {
 		e.Several++
 	}
-	empty := s.Bytes <= len("\n")
-	if empty {
-		e.Empty++
-		if s.Official {
-			e.EmptyPassed++
+	for _, kind := range []struct {
+		is          bool
+		all, passed *int
+	}{
+		{s.Empty, &e.Empty, &e.EmptyPassed},
+		{s.Noqa, &e.Noqa, &e.NoqaPassed},
+		{s.Encoding != "", &e.Encoded, &e.EncodedPassed},
+	} {
+		if kind.is {
+			*kind.all++
+			if s.Official() {
+				*kind.passed++
+			}
 		}
 	}
-	if s.Noqa {
-		e.Noqa++
-		if s.Official {
-			e.NoqaPassed++
-		}
-	}
-	if empty || s.Invalid() {
+	if s.Empty || s.Invalid() {
 		e.Blank++
 		e.Hidden += s.Fixed
 	}
@@ -150,6 +161,8 @@ func (e *Extraction) add(d Extraction) {
 	e.EmptyPassed += d.EmptyPassed
 	e.Noqa += d.Noqa
 	e.NoqaPassed += d.NoqaPassed
+	e.Encoded += d.Encoded
+	e.EncodedPassed += d.EncodedPassed
 	e.Blank += d.Blank
 	e.Hidden += d.Hidden
 	for i := range e.SavedBy {
@@ -159,10 +172,19 @@ func (e *Extraction) add(d Extraction) {
 
 // A TaskScore is what a task adds to a [Summary].
 type TaskScore struct {
-	N, Passed int
-	Prompt    string   // the template, or a name of it
-	Lines     int      // of the task's program
-	Given     rule.Set // codes found in it
+	N      int
+	Passes []Passes // one a verdict; nil of a task without samples
+	Prompt string   // the template, or a name of it
+	Lines  int      // of the task's program
+	Given  rule.Set // codes found in it
+}
+
+// passed returns how many samples pass by the verdict in place v.
+func (t *TaskScore) passed(v int) int {
+	if t.N == 0 {
+		return 0
+	}
+	return t.Passes[v].Passed
 }
 
 // Lines counts the lines of a program as [TaskScore] does: a last one without a
@@ -178,11 +200,11 @@ func Lines(code string) int {
 // seed is that of the bootstrap.
 const seed = 1
 
-// Average sets the scores and groups of s, and the numbers of tasks and samples.
+// SetScores sets the totals and groups of s, and the numbers of tasks and samples.
 // The order of tasks is of no consequence but for that of the prompts.
-func (s *Summary) Average(tasks []TaskScore, k []int) {
+func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	s.Tasks = len(tasks)
-	s.Samples, s.Passed, s.Fewest, s.Most = 0, 0, 0, 0
+	s.Samples, s.Fewest, s.Most = 0, 0, 0
 	for i := range tasks {
 		n := tasks[i].N
 		if n == 0 {
@@ -192,7 +214,6 @@ func (s *Summary) Average(tasks []TaskScore, k []int) {
 			s.Fewest = n
 		}
 		s.Samples += n
-		s.Passed += tasks[i].Passed
 		s.Fewest, s.Most = min(s.Fewest, n), max(s.Most, n)
 	}
 
@@ -200,20 +221,20 @@ func (s *Summary) Average(tasks []TaskScore, k []int) {
 	for i := range tasks {
 		all[i] = &tasks[i]
 	}
-	// Neither sums nor draws then depend on the order of the tasks.
-	slices.SortStableFunc(all, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.Passed-b.Passed) })
-	s.Outcomes = nil
-	for _, task := range all {
-		if last := len(s.Outcomes) - 1; last >= 0 && s.Outcomes[last].N == task.N && s.Outcomes[last].Passed == task.Passed {
-			s.Outcomes[last].Tasks++
-		} else {
-			s.Outcomes = append(s.Outcomes, Outcome{task.N, task.Passed, 1})
+	var columns []([][]float64)
+	s.Totals, columns = totals(verdicts, all, k)
+	for v := range s.Totals {
+		total := &s.Totals[v]
+		for i, interval := range stats.Bootstrap(columns[v], seed) {
+			total.PassAt[i].Interval = interval
 		}
-	}
-	var columns [][]float64
-	s.Official, columns = averages(all, k)
-	for i, interval := range stats.Bootstrap(columns, seed) {
-		s.Official[i].Interval = interval
+		for _, t := range sorted(all, v) {
+			if last := len(total.Tallies) - 1; last >= 0 && total.Tallies[last].N == t.N && total.Tallies[last].Passed == t.passed(v) {
+				total.Tallies[last].Tasks++
+			} else {
+				total.Tallies = append(total.Tallies, Tally{t.N, t.passed(v), 1})
+			}
+		}
 	}
 
 	var prompts []string
@@ -238,16 +259,16 @@ func (s *Summary) Average(tasks []TaskScore, k []int) {
 	}
 	s.Prompts, s.Lengths, s.Given = nil, nil, nil
 	for _, prompt := range prompts {
-		s.Prompts = append(s.Prompts, group(prompt, byPrompt[prompt], k))
+		s.Prompts = append(s.Prompts, group(prompt, verdicts, byPrompt[prompt], k))
 	}
 	for i, tasks := range byLength {
 		if len(tasks) > 0 {
-			s.Lengths = append(s.Lengths, group(lengthName(i), tasks, k))
+			s.Lengths = append(s.Lengths, group(lengthName(i), verdicts, tasks, k))
 		}
 	}
 	for code, tasks := range byCode {
 		if len(tasks) > 0 {
-			s.Given = append(s.Given, group(rule.Code(code).String(), tasks, k))
+			s.Given = append(s.Given, group(rule.Code(code).String(), verdicts, tasks, k))
 		}
 	}
 }
@@ -267,25 +288,51 @@ func lengthName(i int) string {
 	}
 }
 
-func group(name string, tasks []*TaskScore, k []int) Group {
+func group(name string, verdicts []Verdict, tasks []*TaskScore, k []int) Group {
 	g := Group{Name: name, Tasks: len(tasks)}
-	for _, task := range tasks {
-		g.Samples += task.N
-		g.Passed += task.Passed
+	for _, t := range tasks {
+		g.Samples += t.N
 	}
-	g.Official, _ = averages(tasks, k)
+	g.Totals, _ = totals(verdicts, tasks, k)
 	return g
 }
 
-// averages returns the average for each k, and what it is the average of.
-func averages(tasks []*TaskScore, k []int) (all []Average, columns [][]float64) {
+// sorted returns the tasks in the order of their samples and passes, by which
+// neither sums nor draws depend on the order in which they stand in a file.
+func sorted(tasks []*TaskScore, v int) []*TaskScore {
+	tasks = slices.Clone(tasks)
+	slices.SortStableFunc(tasks, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.passed(v)-b.passed(v)) })
+	return tasks
+}
+
+// totals returns a total for each verdict, without tallies and intervals, and for
+// each what its averages are those of.
+func totals(verdicts []Verdict, tasks []*TaskScore, k []int) (all []Total, columns [][][]float64) {
+	for v, verdict := range verdicts {
+		total := Total{Verdict: verdict}
+		for _, t := range tasks {
+			if t.N > 0 {
+				total.add(t.Passes[v])
+			}
+		}
+		var column [][]float64
+		total.PassAt, column = averages(sorted(tasks, v), v, k)
+		all = append(all, total)
+		columns = append(columns, column)
+	}
+	return all, columns
+}
+
+// averages returns the average for each k by the verdict in place v, and what it is
+// the average of.
+func averages(tasks []*TaskScore, v int, k []int) (all []Average, columns [][]float64) {
 	for _, k := range k {
 		average := Average{K: k}
 		var mean passk.Mean
 		column := make([]float64, len(tasks))
 		for i, task := range tasks {
 			if task.N > 0 { // no answer is a failure
-				column[i] = passk.At(task.N, task.Passed, k)
+				column[i] = passk.At(task.N, task.passed(v), k)
 				if !passk.Known(task.N, k) {
 					average.Short++
 				}
@@ -307,20 +354,20 @@ func averages(tasks []*TaskScore, k []int) (all []Average, columns [][]float64) 
 // Name returns "pass@K".
 func (a *Average) Name() string { return fmt.Sprintf("pass@%d", a.K) }
 
-// An Outcome counts the tasks of which Passed of N samples pass.
-type Outcome struct{ N, Passed, Tasks int }
+// A Tally counts the tasks of which Passed of N samples pass.
+type Tally struct{ N, Passed, Tasks int }
 
-// PassAt returns the average of the official formula over the outcomes' tasks,
+// PassAt returns the average of the official formula over the tallies' tasks,
 // for any k, and its standard error.
-func PassAt(outcomes []Outcome, k int) (value, stderr float64) {
+func PassAt(tallies []Tally, k int) (value, stderr float64) {
 	var mean passk.Mean
 	var column []float64
-	for _, outcome := range outcomes {
+	for _, tally := range tallies {
 		at := 0.0
-		if outcome.N > 0 {
-			at = passk.At(outcome.N, outcome.Passed, k)
+		if tally.N > 0 {
+			at = passk.At(tally.N, tally.Passed, k)
 		}
-		for range outcome.Tasks {
+		for range tally.Tasks {
 			mean.Add(at)
 			column = append(column, at)
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -20,6 +21,7 @@ import (
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
 	"codelinter/evaluator/rows"
+	"codelinter/internal/version"
 )
 
 type evalOptions struct {
@@ -69,7 +71,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`, or scores for a log of its own if it ends in .jsonl")
 	flags.StringVar(&o.submission, "submission", "", "write the samples to `FILE` to hand in: a zip, or JSON if it ends in .json")
 	flags.StringVar(&o.model, "model", "", "the model's `NAME` in these")
-	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK, "estimate pass@k for each k of `K,...`")
+	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK(), "estimate pass@k for each k of `K,...`")
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
@@ -137,15 +139,18 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			return &rows.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
 				tasks.At(0).Meta.ID, summary.Unknown, summary.UnknownIDs[0])}
 		}
+		if err == nil && summary.Samples == 0 {
+			return &rows.Error{File: o.samples, Problem: "expected at least one sample, found none"}
+		}
 		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
-			return fmt.Errorf("%d tasks have no samples, %d lines of samples have no task", len(summary.Missing), summary.Unknown)
+			return errors.New(strings.Join(report.Unmatched(summary), "; "))
 		}
 		if err == nil {
 			printNotes(command, source)
 		}
 		return err
 	}
-	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples)}
+	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: linterVersion()}
 	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
 		err := score()
 		return summary, err
@@ -154,7 +159,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	case err != nil:
 		return err
 	case o.json:
-		_, err = command.OutOrStdout().Write(report.Summary(summary))
+		_, err = command.OutOrStdout().Write(report.Summary(summary, about))
 	case o.output != "-":
 		err = report.Table(command.OutOrStdout(), title, summary, o.by...)
 		if err == nil && o.samples == "" {
@@ -183,21 +188,18 @@ type writing struct {
 func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 	all := []file{
 		{"-o/--output", o.output, func(w io.Writer) (writing, error) {
-			results := bufio.NewWriter(w)
-			encode := report.AppendResult
-			if o.texts {
-				encode = report.AppendFullResult
-			}
+			results := report.Results{Texts: o.texts, About: about}
+			out := bufio.NewWriter(w)
 			return writing{
-				Output: evaluator.Output{Encode: encode, Writer: results},
-				finish: func(*evaluator.Summary) error { return results.Flush() },
+				Output: evaluator.Output{Encode: results.Encode, Writer: out},
+				finish: func(*evaluator.Summary) error { return out.Flush() },
 			}, nil
 		}},
 		{"--html", o.html, func(w io.Writer) (writing, error) {
 			page := report.NewPage(tasks)
 			return writing{
 				Output: evaluator.Output{Encode: page.Encode, Writer: page},
-				finish: func(s *evaluator.Summary) error { return page.Render(w, about.Title, s) },
+				finish: func(s *evaluator.Summary) error { return page.Render(w, about, s) },
 			}, nil
 		}},
 		{"--submission", o.submission, func(w io.Writer) (writing, error) {
@@ -269,6 +271,11 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 		return err
 	}
 	return open(files)
+}
+
+// linterVersion names what finds the findings.
+func linterVersion() string {
+	return "codelinter " + version.Full() + ", CPython " + version.CPython
 }
 
 // created is when the samples were, as far as their file tells, for formats that

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/report"
 	"codelinter/evaluator/rows"
 )
@@ -64,15 +65,16 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 	if err != nil {
 		return err
 	}
-	title := "CodeLinterEval, " + filepath.Base(args[0])
+	about := run.About
+	about.Title = "CodeLinterEval, " + filepath.Base(args[0])
 	switch {
 	case o.html != "":
-		return writePage(command, args[0], title, run, o.html)
+		return writePage(command, args[0], about, run, o.html)
 	case o.json:
-		_, err := command.OutOrStdout().Write(report.Summary(run.Summary))
+		_, err := command.OutOrStdout().Write(report.Summary(run.Summary, run.About))
 		return err
 	}
-	return report.Table(command.OutOrStdout(), title, run.Summary, o.by...)
+	return report.Table(command.OutOrStdout(), about.Title, run.Summary, o.by...)
 }
 
 func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
@@ -84,7 +86,7 @@ func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
 	if err != nil {
 		return err
 	}
-	if ids := report.Strangers(before, after); len(ids) > 0 {
+	if ids := report.DifferentTasks(before, after); len(ids) > 0 {
 		return &rows.Error{File: b, Problem: fmt.Sprintf("expected the tasks of %s, found other programs for %d of their ids, such as %s", a, len(ids), ids[0])}
 	}
 	if o.html != "" {
@@ -112,7 +114,7 @@ var errStream = misuse{errors.New("--html needs results in a file, not on standa
 
 // writePage reads the results once more: how much of each task's texts goes into
 // a page depends on the number of tasks.
-func writePage(command *cobra.Command, path, title string, run *report.Run, output string) error {
+func writePage(command *cobra.Command, path string, about evaluator.About, run *report.Run, output string) error {
 	if path == "-" {
 		return errStream
 	}
@@ -126,7 +128,7 @@ func writePage(command *cobra.Command, path, title string, run *report.Run, outp
 		if err := report.ReadPage(name, in, page); err != nil {
 			return err
 		}
-		return page.Render(w, title, run.Summary)
+		return page.Render(w, about, run.Summary)
 	})
 }
 
@@ -154,7 +156,7 @@ func writePair(command *cobra.Command, a, b string, before, after *report.Run, o
 // checkGroupings checks the argument of --by.
 func checkGroupings(by []string) error {
 	for _, by := range by {
-		if !slices.Contains(report.Groupings, by) {
+		if !slices.Contains(report.Groupings(), by) {
 			return misuse{fmt.Errorf("argument --by: expected prompt, length or code, found %q", by)}
 		}
 	}

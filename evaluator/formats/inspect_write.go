@@ -25,8 +25,9 @@ import (
 // An InspectWriter writes a run as a log of inspect_ai, in its format in JSON (version
 // 2): inspect's viewer and its functions for logs read it like one of a run of
 // its own. A sample of the log is one of ours: its "id" is the task's, its
-// "epoch" the sample's number from 1. The score is called "flake8" and is "C" or
-// "I", with the findings as its explanation.
+// "epoch" the sample's number from 1. The official score is called "flake8" and is
+// "C" or "I", with the findings as its explanation. Those of other verdicts have
+// their names, their reasons as explanations, and "N" where the verdict is not known.
 //
 // Inspect takes pass@k as a way of reducing a task's epochs to one value, so each
 // k is a score of the results, with the reducer "pass_at_k", of which the
@@ -34,7 +35,7 @@ import (
 // more than the most samples a task has is left out, and so is, for each k, a
 // task with some samples, but fewer than k: inspect would not know their pass@k
 // either. A task without samples has as many epochs as others, each an error and
-// scored "I", so that inspect evaluator.Counts it as failed, as we do. Whoever has inspect
+// scored "I", so that inspect counts it as failed, as we do. Whoever has inspect
 // compute the scores again gets the same.
 //
 // Its [InspectWriter.Encode] and [InspectWriter.Write] are an [evaluator.Output]. As the
@@ -53,12 +54,18 @@ type InspectWriter struct {
 
 // An inspectTask is what the sums need to know of a task.
 type inspectTask struct {
-	task      *task.Task
-	n, passed int
+	task   *task.Task
+	n      int
+	passes []evaluator.Passes // one a verdict
 }
 
-// scorer is our name as one.
-const scorer = "flake8"
+// inspectScorer is a verdict's name as a scorer.
+func inspectScorer(verdict evaluator.Verdict) string {
+	if verdict == evaluator.Official {
+		return "flake8"
+	}
+	return string(verdict)
+}
 
 // NewInspectWriter begins a log.
 func NewInspectWriter(about evaluator.About) (*InspectWriter, error) {
@@ -94,10 +101,10 @@ type inspectOutput struct {
 }
 
 type inspectScore struct {
-	Value       string                `json:"value"`
-	Answer      *string               `json:"answer,omitempty"`
-	Explanation string                `json:"explanation"`
-	Metadata    *inspectScoreMetadata `json:"metadata,omitempty"`
+	Value       string  `json:"value"`
+	Answer      *string `json:"answer,omitempty"`
+	Explanation string  `json:"explanation"`
+	Metadata    any     `json:"metadata,omitempty"` // an *inspectScoreMetadata or *inspectReasons
 }
 
 type inspectScoreMetadata struct {
@@ -108,6 +115,12 @@ type inspectScoreMetadata struct {
 	Introduced int              `json:"introduced"`
 	Codes      evaluator.Counts `json:"codes"`
 	Saved      []string         `json:"saved,omitempty"`
+}
+
+type inspectReasons struct {
+	Proof   string             `json:"proof,omitempty"`
+	Reasons []evaluator.Reason `json:"reasons,omitempty"`
+	Reward  float64            `json:"reward"`
 }
 
 type inspectMetadata struct {
@@ -141,49 +154,61 @@ type inspectEvent struct {
 }
 
 type inspectSample struct {
-	ID       task.ID                 `json:"id"`
-	Epoch    int                     `json:"epoch"`
-	Input    string                  `json:"input"`
-	Target   string                  `json:"target"`
-	Messages []inspectMessage        `json:"messages"`
-	Output   inspectOutput           `json:"output"`
-	Scores   map[string]inspectScore `json:"scores"`
-	Metadata *inspectMetadata        `json:"metadata,omitempty"`
-	Events   []inspectEvent          `json:"events"`
-	UUID     string                  `json:"uuid"`
-	Error    *inspectError           `json:"error,omitempty"`
+	ID       task.ID          `json:"id"`
+	Epoch    int              `json:"epoch"`
+	Input    string           `json:"input"`
+	Target   string           `json:"target"`
+	Messages []inspectMessage `json:"messages"`
+	Output   inspectOutput    `json:"output"`
+	Scores   pyjson.Object    `json:"scores"`
+	Metadata *inspectMetadata `json:"metadata,omitempty"`
+	Events   []inspectEvent   `json:"events"`
+	UUID     string           `json:"uuid"`
+	Error    *inspectError    `json:"error,omitempty"`
 
 	Attachments map[string]string `json:"attachments"`
 }
 
 // Encode appends a task's samples, on any goroutine.
 func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
+	t := inspectTask{task: r.Task, n: len(r.Samples)}
+	for i := range r.Scores {
+		t.passes = append(t.passes, r.Scores[i].Passes)
+	}
 	l.mutex.Lock()
-	l.tasks = append(l.tasks, inspectTask{r.Task, len(r.Samples), r.Official.Passed})
+	l.tasks = append(l.tasks, t)
 	l.mutex.Unlock()
 	metadata := &inspectMetadata{r.Task.TemplateName(), evaluator.Lines(r.Task.Inputs.Code), r.Given}
 	for i := range r.Samples {
 		from := &r.Samples[i]
 		sample := l.sample(r.Task, i+1, from.Output)
 		prompt, answer := sample.Messages[0], inspectMessage{sample.UUID + "-answer", "assistant", "generate", from.Output, l.about.Model}
-		score := verdict(from)
 		sample.Messages = append(sample.Messages, answer)
 		sample.Output = l.output(answer)
-		sample.Scores = map[string]inspectScore{scorer: score}
 		sample.Metadata = metadata
 
 		prompt.Content = sample.attach(prompt.Content)
 		answer.Content = sample.attach(answer.Content)
 		output := l.output(answer)
-		score.Answer = nil // in Scores; once is enough of what may be large
-		score.Explanation = sample.attach(score.Explanation)
 		sample.Events = []inspectEvent{{
 			UUID: sample.UUID + "-model", Timestamp: l.created(), Event: "model", Model: l.about.Model,
 			Input: []inspectMessage{prompt}, Tools: []string{}, ToolChoice: "none", Config: &struct{}{}, Output: &output,
-		}, {
-			UUID: sample.UUID + "-score", Timestamp: l.created(), Event: "score",
-			Score: &score, Target: sample.attach(sample.Target), Scorer: scorer,
 		}}
+		for v := range r.Scores {
+			name := inspectScorer(r.Scores[v].Verdict)
+			score := inspectVerdict(from, v)
+			sample.Scores = append(sample.Scores, pyjson.Field{Name: name, Value: score})
+			score.Answer = nil // in Scores; once is enough of what may be large
+			score.Explanation = sample.attach(score.Explanation)
+			uuid := sample.UUID + "-score"
+			if v > 0 {
+				uuid += "-" + name
+			}
+			sample.Events = append(sample.Events, inspectEvent{
+				UUID: uuid, Timestamp: l.created(), Event: "score",
+				Score: &score, Target: sample.attach(sample.Target), Scorer: name,
+			})
+		}
 		dst = append(dst, ',', '\n')
 		dst = pyjson.AppendLine(dst, sample)
 	}
@@ -235,11 +260,12 @@ func inspectName(sum hash.Hash) string {
 	return hex.EncodeToString(sum.Sum(nil))[:22]
 }
 
-// verdict returns a sample's score.
-func verdict(s *evaluator.Sample) inspectScore {
-	value := "I"
-	if s.Official {
-		value = "C"
+// inspectVerdict returns a sample's score by the verdict in place v.
+func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
+	j := &s.Judgements[v]
+	value := map[evaluator.Outcome]string{evaluator.Pass: "C", evaluator.Fail: "I", evaluator.Unknown: "N"}[j.Outcome]
+	if v > 0 {
+		return inspectScore{value, &s.Code, explainReasons(j), &inspectReasons{j.Proof, j.Reasons, j.Reward}}
 	}
 	metadata := &inspectScoreMetadata{
 		Extraction: s.Extraction.String(), Found: s.Found, Fixed: s.Fixed, Left: s.Left, Introduced: s.Introduced,
@@ -248,7 +274,33 @@ func verdict(s *evaluator.Sample) inspectScore {
 	return inspectScore{value, &s.Code, string(appendExplanation(nil, s)), metadata}
 }
 
-// countCodes evaluator.Counts all that was found in an answer.
+// explainReasons says why an answer does not pass by a verdict beside the official,
+// in a fence for the same reason as findings.
+func explainReasons(j *evaluator.Judgement) string {
+	text := "It passes"
+	switch j.Outcome {
+	case evaluator.Fail:
+		text = "It fails"
+	case evaluator.Unknown:
+		text = "It is not known"
+	}
+	if j.Proof != "" {
+		text += ", by " + j.Proof
+	}
+	if len(j.Reasons) == 0 {
+		return text + "."
+	}
+	text += ":\n\n```text"
+	for _, reason := range j.Reasons {
+		text += "\n" + reason.Name + ": " + reason.Text
+		if reason.Line > 0 {
+			text += fmt.Sprintf(" (line %d)", reason.Line)
+		}
+	}
+	return text + "\n```"
+}
+
+// countCodes counts all that was found in an answer.
 func countCodes(s *evaluator.Sample) evaluator.Counts {
 	if s.After != nil {
 		return s.After
@@ -306,7 +358,7 @@ func (l *InspectWriter) Write(samples []byte) (int, error) {
 }
 
 // writeMissing writes the samples of tasks that have none.
-func (l *InspectWriter) writeMissing(epochs int) error {
+func (l *InspectWriter) writeMissing(verdicts []evaluator.Verdict, epochs int) error {
 	const message = "no sample for this task"
 	var text []byte
 	for i := range l.tasks {
@@ -317,7 +369,10 @@ func (l *InspectWriter) writeMissing(epochs int) error {
 		t.n = epochs
 		for epoch := range epochs {
 			sample := l.sample(t.task, epoch+1, "")
-			sample.Scores = map[string]inspectScore{scorer: {Value: "I", Explanation: "There is no sample for this task, which evaluator.Counts as failed."}}
+			for _, verdict := range verdicts {
+				score := inspectScore{Value: "I", Explanation: "There is no sample for this task, which counts as failed."}
+				sample.Scores = append(sample.Scores, pyjson.Field{Name: inspectScorer(verdict), Value: score})
+			}
 			sample.Error = &inspectError{Message: message}
 			text = append(text[:0], ',', '\n')
 			if _, err := l.Write(pyjson.AppendLine(text, sample)); err != nil {
@@ -332,7 +387,16 @@ func (l *InspectWriter) writeMissing(epochs int) error {
 func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 	slices.SortFunc(l.tasks, func(a, b inspectTask) int { return compareIDs(a.task.Meta.ID, b.task.Meta.ID) })
 	epochs := max(s.Most, 1)
-	if err := l.writeMissing(epochs); err != nil {
+	var verdicts []evaluator.Verdict
+	scorers := []any{}
+	for v := range s.Totals {
+		verdicts = append(verdicts, s.Totals[v].Verdict)
+		scorers = append(scorers, pyjson.Object{
+			{"name", inspectScorer(s.Totals[v].Verdict)},
+			{"metrics", []any{pyjson.Object{{"name", "inspect_ai/accuracy"}}, pyjson.Object{{"name", "inspect_ai/stderr"}}}},
+		})
+	}
+	if err := l.writeMissing(verdicts, epochs); err != nil {
 		return err
 	}
 	if err := l.out.Flush(); err != nil {
@@ -372,17 +436,14 @@ func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 			{"model_args", pyjson.Object{}},
 			{"config", pyjson.Object{{"epochs", epochs}, {"epochs_reducer", reducers}}},
 			{"packages", pyjson.Object{}},
-			{"scorers", []any{pyjson.Object{
-				{"name", scorer},
-				{"metrics", []any{pyjson.Object{{"name", "inspect_ai/accuracy"}}, pyjson.Object{{"name", "inspect_ai/stderr"}}}},
-			}}},
+			{"scorers", scorers},
 		}},
 		{"plan", pyjson.Object{{"name", "plan"}, {"steps", []any{}}, {"config", pyjson.Object{}}}},
 		{"results", pyjson.Object{
 			{"total_samples", s.Samples + len(s.Missing)*epochs},
 			{"completed_samples", s.Samples},
 			{"scores", scores},
-			{"headline", pyjson.Object{{"scorer", scorer}, {"score", scorer}, {"metric", "accuracy"}, {"reducer", reducers[0]}}},
+			{"headline", pyjson.Object{{"scorer", inspectScorer(evaluator.Official)}, {"score", inspectScorer(evaluator.Official)}, {"metric", "accuracy"}, {"reducer", reducers[0]}}},
 		}},
 		{"stats", pyjson.Object{{"started_at", created}, {"completed_at", created}, {"model_usage", pyjson.Object{}}}},
 	})
@@ -397,51 +458,56 @@ func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 	return err
 }
 
-// reduce returns the results' scores, one for each k that some task has samples
-// enough for, what they are computed of, and the names of the reducers. Where
+// reduce returns the results' scores, one for each verdict and each k that some task
+// has samples enough for, what they are computed of, and the names of the reducers. Where
 // there is no such k, it is 1.
 func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string, scores, reductions []pyjson.Object) {
 	var ks []int
-	for i := range s.Official {
-		if k := s.Official[i].K; k <= epochs {
-			ks = append(ks, k)
+	for _, average := range s.Official().PassAt {
+		if average.K <= epochs {
+			ks = append(ks, average.K)
 		}
 	}
 	if len(ks) == 0 {
 		ks = []int{1}
 	}
-	for _, k := range ks {
-		name := "pass_at_" + strconv.Itoa(k)
-		samples := []pyjson.Object{}
-		var mean passk.Mean
-		var values []float64
-		for i := range l.tasks {
-			t := &l.tasks[i]
-			if passk.Known(t.n, k) {
-				value := passk.At(t.n, t.passed, k)
-				mean.Add(value)
-				values = append(values, value)
-				samples = append(samples, pyjson.Object{{"value", pyjson.Float(value)}, {"sample_id", t.task.Meta.ID}})
+	for v := range s.Totals {
+		scorer := inspectScorer(s.Totals[v].Verdict)
+		for _, k := range ks {
+			name := "pass_at_" + strconv.Itoa(k)
+			if v == 0 {
+				names = append(names, name)
 			}
+			samples := []pyjson.Object{}
+			var mean passk.Mean
+			var values []float64
+			for i := range l.tasks {
+				t := &l.tasks[i]
+				if passk.Known(t.n, k) {
+					value := passk.At(t.n, t.passes[v].Passed, k)
+					mean.Add(value)
+					values = append(values, value)
+					samples = append(samples, pyjson.Object{{"value", pyjson.Float(value)}, {"sample_id", t.task.Meta.ID}})
+				}
+			}
+			accuracy, stderr := mean.Value(), stats.StandardError(values)
+			if len(values) == 0 {
+				accuracy = 0 // as inspect has it
+			}
+			if math.IsNaN(stderr) {
+				stderr = 0 // likewise
+			}
+			metric := func(name string, value float64) pyjson.Field {
+				return pyjson.Field{Name: name, Value: pyjson.Object{{"name", name}, {"value", pyjson.Float(value)}, {"params", pyjson.Object{}}}}
+			}
+			scores = append(scores, pyjson.Object{
+				{"name", scorer}, {"scorer", scorer}, {"reducer", name},
+				{"scored_samples", len(values)}, {"unscored_samples", len(l.tasks) - len(values)},
+				{"params", pyjson.Object{}},
+				{"metrics", pyjson.Object{metric("accuracy", accuracy), metric("stderr", stderr)}},
+			})
+			reductions = append(reductions, pyjson.Object{{"scorer", scorer}, {"reducer", name}, {"samples", samples}})
 		}
-		accuracy, stderr := mean.Value(), stats.StandardError(values)
-		if len(values) == 0 {
-			accuracy = 0 // as inspect has it
-		}
-		if math.IsNaN(stderr) {
-			stderr = 0 // likewise
-		}
-		metric := func(name string, value float64) pyjson.Field {
-			return pyjson.Field{name, pyjson.Object{{"name", name}, {"value", pyjson.Float(value)}, {"params", pyjson.Object{}}}}
-		}
-		names = append(names, name)
-		scores = append(scores, pyjson.Object{
-			{"name", scorer}, {"scorer", scorer}, {"reducer", name},
-			{"scored_samples", len(values)}, {"unscored_samples", len(l.tasks) - len(values)},
-			{"params", pyjson.Object{}},
-			{"metrics", pyjson.Object{metric("accuracy", accuracy), metric("stderr", stderr)}},
-		})
-		reductions = append(reductions, pyjson.Object{{"scorer", scorer}, {"reducer", name}, {"samples", samples}})
 	}
 	return names, scores, reductions
 }
@@ -462,7 +528,7 @@ func compareIDs(a, b task.ID) int {
 	return cmp.Compare(a, b)
 }
 
-// AppendInspectScores appends a task's verdicts as records of scores that
+// AppendInspectScores appends a task's official verdicts as records of scores that
 // inspect_ai takes from a file (its precomputed_scores), a line a sample:
 //
 //	{"id": 7, "epoch": 1, "value": "C", "answer": "...", "explanation": "...", "metadata": {...}}
@@ -476,7 +542,7 @@ func AppendInspectScores(dst []byte, r *evaluator.Result) []byte {
 			ID    task.ID `json:"id"`
 			Epoch int     `json:"epoch"`
 			inspectScore
-		}{r.Task.Meta.ID, i + 1, verdict(&r.Samples[i])})
+		}{r.Task.Meta.ID, i + 1, inspectVerdict(&r.Samples[i], 0)})
 	}
 	return dst
 }

@@ -16,7 +16,7 @@ const benchmarkVersion = pyjson.Float(1)
 
 // LMEvalResults returns the sums as lm-evaluation-harness writes its results file: an
 // object with the scores under "results", by the keys "pass@1,scoring" and
-// "pass@1_stderr,scoring". They are those of the benchmark's own formula, which
+// "pass@1_stderr,scoring", and "pass@1,x" by another verdict, called x. They are those of the benchmark's own formula, which
 // is what the harness computes, and a standard error of one task is "N/A".
 //
 // The fields and their order are the harness's. Those are left out that only a
@@ -28,18 +28,29 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 	scores := pyjson.Object{{"alias", benchmark}}
 	better := pyjson.Object{}
 	metrics := []any{}
-	for i := range s.Official {
-		average := &s.Official[i]
-		name := average.Name()
-		stderr := any(pyjson.Float(average.Stderr))
-		if math.IsNaN(average.Stderr) {
-			stderr = "N/A"
+	filters := []any{}
+	for v := range s.Totals {
+		total := &s.Totals[v]
+		filter := lmEvalFilter(total.Verdict)
+		for i := range total.PassAt {
+			average := &total.PassAt[i]
+			name := average.Name()
+			stderr := any(pyjson.Float(average.Stderr))
+			if math.IsNaN(average.Stderr) {
+				stderr = "N/A"
+			}
+			scores = append(scores,
+				pyjson.Field{Name: name + "," + filter, Value: pyjson.Float(average.Formula)},
+				pyjson.Field{Name: name + "_stderr," + filter, Value: stderr})
+			if v == 0 {
+				better = append(better, pyjson.Field{Name: name, Value: true})
+				metrics = append(metrics, pyjson.Object{{"metric", name}, {"aggregation", "mean"}, {"higher_is_better", true}})
+			}
 		}
-		scores = append(scores,
-			pyjson.Field{name + ",scoring", pyjson.Float(average.Formula)},
-			pyjson.Field{name + "_stderr,scoring", stderr})
-		better = append(better, pyjson.Field{name, true})
-		metrics = append(metrics, pyjson.Object{{"metric", name}, {"aggregation", "mean"}, {"higher_is_better", true}})
+		filters = append(filters, pyjson.Object{
+			{"name", filter},
+			{"filter", []any{pyjson.Object{{"function", "rucodelinterevalscoring"}}}},
+		})
 	}
 	of := func(value any) pyjson.Object { return pyjson.Object{{benchmark, value}} }
 	text := pyjson.AppendLine(nil, pyjson.Object{
@@ -51,10 +62,7 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 			{"metric_list", metrics},
 			{"output_type", "generate_until"},
 			{"repeats", s.Most},
-			{"filter_list", []any{pyjson.Object{
-				{"name", "scoring"},
-				{"filter", []any{pyjson.Object{{"function", "rucodelinterevalscoring"}}}},
-			}}},
+			{"filter_list", filters},
 			{"metadata", pyjson.Object{{"version", benchmarkVersion}}},
 		})},
 		{"versions", of(benchmarkVersion)},
@@ -80,6 +88,15 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 		panic(err) // of what was just made
 	}
 	return indented.Bytes()
+}
+
+// lmEvalFilter is what the harness calls a way of scoring: the benchmark's own is
+// "scoring" there.
+func lmEvalFilter(verdict evaluator.Verdict) string {
+	if verdict == evaluator.Official {
+		return "scoring"
+	}
+	return string(verdict)
 }
 
 // sanitized is a model's name as the harness makes a folder's of it:

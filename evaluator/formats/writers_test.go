@@ -16,15 +16,15 @@ import (
 // sums.
 func encoded(t testing.TB, tasks []task.Task, samples map[task.ID][]string, k []int, encode func([]byte, *evaluator.Result) []byte) (texts [][]byte, sums *evaluator.Summary) {
 	t.Helper()
-	scorer, err := evaluator.NewScorer(k...)
+	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: k})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var results bytes.Buffer
 	for i := range tasks {
-		result := scorer.Score(&tasks[i], samples[tasks[i].Meta.ID])
+		result := scoreAll(t, scorer, &tasks[i], samples[tasks[i].Meta.ID])
 		texts = append(texts, encode(nil, result))
-		results.Write(report.AppendResult(nil, result))
+		results.Write(new(report.Results).Encode(nil, result))
 	}
 	run, err := report.ReadRun("results", &results)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestFormatsOfHostileText(t *testing.T) {
 	if !utf8.Valid(text) || len(log.Samples) != 3 || log.Samples[2].Output.Choices[0].Message.Content != replaced(strings.Repeat(hostileText, 10000)) {
 		t.Error("a log lost an answer")
 	}
-	_, sums := encoded(t, tasks, samples, []int{1}, report.AppendResult)
+	_, sums := encoded(t, tasks, samples, []int{1}, new(report.Results).Encode)
 	if got := LMEvalResults(about, sums); !json.Valid(got) || !utf8.Valid(got) {
 		t.Errorf("sums are no JSON: %s", got)
 	}
@@ -124,4 +124,14 @@ func TestFormatsOnFullDisk(t *testing.T) {
 		}
 		l.Close()
 	}
+}
+
+// scoreAll scores without an end to the context.
+func scoreAll(t testing.TB, scorer *evaluator.Scorer, of *task.Task, outputs []string) *evaluator.Result {
+	t.Helper()
+	result, err := scorer.Score(t.Context(), of, outputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
 }

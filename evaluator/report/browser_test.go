@@ -24,23 +24,23 @@ const hostile = "</script><script>window.hacked = 1</script><img src=x onerror=\
 // scored writes a page of the tasks and samples.
 func scored(t testing.TB, tasks []task.Task, samples map[task.ID][]string) []byte {
 	t.Helper()
-	scorer, err := evaluator.NewScorer(1, 2)
+	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: []int{1, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	page := NewPage(len(tasks))
 	var results bytes.Buffer
 	for i := range tasks {
-		result := scorer.Score(&tasks[i], samples[tasks[i].Meta.ID])
+		result := scoreAll(t, scorer, &tasks[i], samples[tasks[i].Meta.ID])
 		page.Write(page.Encode(nil, result))
-		results.Write(AppendFullResult(nil, result))
+		results.Write((&Results{Texts: true}).Encode(nil, result))
 	}
 	run, err := ReadRun("results", &results)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := page.Render(&out, "A <b>run</b>", run.Summary); err != nil {
+	if err := page.Render(&out, evaluator.About{Title: "A <b>run</b>"}, run.Summary); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -71,9 +71,9 @@ func browserPage(t testing.TB) []byte {
 }
 
 // pairPage writes a page of two runs.
-func pairPage(t testing.TB) []byte {
+func renderedPair(t testing.TB) []byte {
 	t.Helper()
-	scorer, err := evaluator.NewScorer(1, 2)
+	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: []int{1, 2}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func pairPage(t testing.TB) []byte {
 		var out []byte
 		for _, id := range ids {
 			task := task.Task{Instruction: "Mend {code}", Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: id}}
-			out = append(out, AppendFullResult(nil, scorer.Score(&task, samples[id]))...)
+			out = append(out, (&Results{Texts: true}).Encode(nil, scoreAll(t, scorer, &task, samples[id]))...)
 		}
 		return out
 	}
@@ -304,7 +304,7 @@ func TestBrowser(t *testing.T) {
 	expect("document.activeElement.textContent", "1000")
 
 	// Two runs.
-	run(chromedp.Navigate(write("pair.html", pairPage(t))))
+	run(chromedp.Navigate(write("pair.html", renderedPair(t))))
 	wait("#tasks")
 	expect("document.documentElement.scrollWidth <= innerWidth", "true")
 	expect("document.querySelector('header p').textContent", "A: before <b>, 4 samplesB: after, 5 samples")

@@ -21,7 +21,13 @@ import (
 type Comparison struct {
 	Tasks        int // of both runs
 	OnlyA, OnlyB []task.ID
-	Scores       []ScorePair
+	Verdicts     []Difference // one for each verdict of both, the official first
+}
+
+// A Difference is what lies between two runs by one verdict.
+type Difference struct {
+	Verdict evaluator.Verdict
+	Scores  []ScorePair
 	// Better, Worse and Same count the tasks by whether a larger share of B's
 	// samples passes than of A's.
 	Better, Worse, Same int
@@ -58,27 +64,14 @@ func rate(r stats.Rate) float64 {
 	return float64(r.C) / float64(r.N)
 }
 
-// Compare compares b with a, for each k of both.
+// Compare compares b with a, for each verdict and each k of both.
 func Compare(a, b *Run) *Comparison {
 	c := &Comparison{}
-	var pairs []stats.Pair
 	for _, id := range a.ids {
-		before := a.rates[id]
-		after, both := b.rates[id]
-		if !both {
+		if _, both := b.rates[id]; both {
+			c.Tasks++
+		} else {
 			c.OnlyA = append(c.OnlyA, id)
-			continue
-		}
-		pairs = append(pairs, stats.Pair{A: before, B: after})
-		switch change := (Change{id, before, after}); {
-		case change.by() > 0:
-			c.Better++
-			c.Changed = append(c.Changed, change)
-		case change.by() < 0:
-			c.Worse++
-			c.Changed = append(c.Changed, change)
-		default:
-			c.Same++
 		}
 	}
 	for _, id := range b.ids {
@@ -86,9 +79,37 @@ func Compare(a, b *Run) *Comparison {
 			c.OnlyB = append(c.OnlyB, id)
 		}
 	}
-	c.Tasks = len(pairs)
-	c.Test = stats.Paired(pairs)
-	slices.SortStableFunc(c.Changed, func(x, y Change) int {
+	for i, verdict := range a.verdicts() {
+		if j := slices.Index(b.verdicts(), verdict); j >= 0 {
+			c.Verdicts = append(c.Verdicts, difference(verdict, a, i, b, j))
+		}
+	}
+	return c
+}
+
+// difference compares by the verdict that stands in place i of a and j of b.
+func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Difference {
+	d := Difference{Verdict: verdict}
+	var pairs []stats.Pair
+	for _, id := range a.ids {
+		if b.rates[id] == nil {
+			continue
+		}
+		change := Change{id, a.rates[id][i], b.rates[id][j]}
+		pairs = append(pairs, stats.Pair{A: change.A, B: change.B})
+		switch by := change.by(); {
+		case by > 0:
+			d.Better++
+			d.Changed = append(d.Changed, change)
+		case by < 0:
+			d.Worse++
+			d.Changed = append(d.Changed, change)
+		default:
+			d.Same++
+		}
+	}
+	d.Test = stats.Paired(pairs)
+	slices.SortStableFunc(d.Changed, func(x, y Change) int {
 		return cmp.Or(cmp.Compare(math.Abs(y.by()), math.Abs(x.by())), cmp.Compare(y.by(), x.by()))
 	})
 
@@ -96,11 +117,11 @@ func Compare(a, b *Run) *Comparison {
 	slices.SortFunc(pairs, func(x, y stats.Pair) int {
 		return cmp.Or(x.A.N-y.A.N, x.A.C-y.A.C, x.B.N-y.B.N, x.B.C-y.B.C)
 	})
-	c.pairs = pairs
+	d.pairs = pairs
 	var columns [][]float64
-	for i := range a.Summary.Official {
-		k := a.Summary.Official[i].K
-		if !slices.ContainsFunc(b.Summary.Official, func(other evaluator.Average) bool { return other.K == k }) {
+	for _, average := range a.Summary.Totals[i].PassAt {
+		k := average.K
+		if !slices.ContainsFunc(b.Summary.Totals[j].PassAt, func(other evaluator.Average) bool { return other.K == k }) {
 			continue
 		}
 		score := ScorePair{K: k}
@@ -116,14 +137,14 @@ func Compare(a, b *Run) *Comparison {
 			}
 		}
 		score.A, score.B = before.Value(), after.Value()
-		c.Scores = append(c.Scores, score)
+		d.Scores = append(d.Scores, score)
 		columns = append(columns, column)
 	}
 	const seed = 1
 	for i, interval := range stats.Bootstrap(columns, seed) {
-		c.Scores[i].By = interval
+		d.Scores[i].By = interval
 	}
-	return c
+	return d
 }
 
 func at(r stats.Rate, k int) float64 {
@@ -148,38 +169,58 @@ func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error 
 	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", plain(a), plain(b))
 	if c.Tasks == 0 {
 		out.WriteString("  No task is in both.\n")
-	} else {
-		c.scores(&out, width)
+	}
+	for i := range c.Verdicts {
+		if c.Tasks > 0 {
+			c.Verdicts[i].scores(&out, width, c.Tasks, c.several(i))
+		}
 	}
 	for _, note := range c.alone() {
 		fmt.Fprintf(&out, "\n  %s\n", note)
 	}
-	shown := c.Changed
-	if !all {
-		shown = shown[:min(len(shown), ShownChanges)]
-	}
-	if len(shown) > 0 {
-		out.WriteByte('\n')
-		table := [][]string{{"task", "A", "B", "B - A"}}
-		for i := range shown {
-			change := &shown[i]
-			table = append(table, []string{shorten(plain(change.ID.String()), idColumns),
-				fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
-				points(change.by())})
-		}
-		columns(&out, width, table)
-		if more := len(c.Changed) - len(shown); more > 0 {
-			fmt.Fprintf(&out, "  and %s more that differ; --all shows them.\n", count(more, "task"))
-		}
+	for i := range c.Verdicts {
+		c.Verdicts[i].changes(&out, width, c.several(i), all)
 	}
 	_, err := w.Write(wrap(out.Bytes(), width))
 	return err
 }
 
-func (c *Comparison) scores(out *bytes.Buffer, width int) {
-	table := [][]string{{fmt.Sprintf("of %s", count(c.Tasks, "task")), "A", "B", "B - A", "95 % interval"}}
-	for i := range c.Scores {
-		s := &c.Scores[i]
+// several returns the name of the verdict in place i, if there are others.
+func (c *Comparison) several(i int) string {
+	if len(c.Verdicts) == 1 {
+		return ""
+	}
+	return string(c.Verdicts[i].Verdict) + " "
+}
+
+// changes lists the tasks that differ. name is the verdict's, if there are several.
+func (d *Difference) changes(out *bytes.Buffer, width int, name string, all bool) {
+	shown := d.Changed
+	if !all {
+		shown = shown[:min(len(shown), ShownChanges)]
+	}
+	if len(shown) == 0 {
+		return
+	}
+	out.WriteByte('\n')
+	table := [][]string{{name + "task", "A", "B", "B - A"}}
+	for i := range shown {
+		change := &shown[i]
+		table = append(table, []string{shorten(plain(change.ID.String()), idColumns),
+			fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
+			points(change.by())})
+	}
+	columns(out, width, table)
+	if more := len(d.Changed) - len(shown); more > 0 {
+		fmt.Fprintf(out, "  and %s more that differ; --all shows them.\n", count(more, "task"))
+	}
+}
+
+// scores writes both runs' scores over so many tasks.
+func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
+	table := [][]string{{fmt.Sprintf("%sof %s", name, count(tasks, "task")), "A", "B", "B - A", "95 % interval"}}
+	for i := range d.Scores {
+		s := &d.Scores[i]
 		row := []string{fmt.Sprintf("pass@%d", s.K), percent(s.A), percent(s.B), points(s.B - s.A),
 			points(s.By.Low) + " to " + points(s.By.High)}
 		if s.Short > 0 {
@@ -187,9 +228,12 @@ func (c *Comparison) scores(out *bytes.Buffer, width int) {
 		}
 		table = append(table, row)
 	}
+	if name != "official " && name != "" {
+		out.WriteByte('\n')
+	}
 	columns(out, width, table)
-	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(c.Better, "task"), c.Worse, c.Same)
-	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(c.Test.P), c.how())
+	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(d.Better, "task"), d.Worse, d.Same)
+	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
 
 // alone says which tasks are in one run only.
@@ -206,8 +250,8 @@ func (c *Comparison) alone() (notes []string) {
 }
 
 // how says how the test came to its result.
-func (c *Comparison) how() string {
-	if c.Test.Exact {
+func (d *Difference) how() string {
+	if d.Test.Exact {
 		return "counted over all signs"
 	}
 	return "estimated from random signs"
@@ -251,8 +295,27 @@ func columns(out *bytes.Buffer, width int, rows [][]string) {
 	}
 }
 
-// JSON returns the comparison as one line.
+// JSON returns the comparison as one line. What is of the official verdict stands in
+// it directly, and what is of another under its name.
 func (c *Comparison) JSON() []byte {
+	object := pyjson.Object{
+		{"tasks", c.Tasks},
+		{"only_a", append([]task.ID{}, c.OnlyA...)},
+		{"only_b", append([]task.ID{}, c.OnlyB...)},
+	}
+	for i := range c.Verdicts {
+		d := &c.Verdicts[i]
+		fields := d.fields(c.Tasks)
+		if d.Verdict == evaluator.Official {
+			object = append(object, fields...)
+		} else {
+			object = append(object, pyjson.Field{Name: string(d.Verdict), Value: fields})
+		}
+	}
+	return pyjson.AppendLine(nil, object)
+}
+
+func (d *Difference) fields(tasks int) pyjson.Object {
 	type scorePair struct {
 		K        int        `json:"k"`
 		A        float64    `json:"a"`
@@ -266,25 +329,18 @@ func (c *Comparison) JSON() []byte {
 		B  [2]int  `json:"b"`
 	}
 	scores, changes := []scorePair{}, []change{}
-	if c.Tasks > 0 { // of none there are no averages
-		for _, s := range c.Scores {
+	if tasks > 0 { // of none there are no averages
+		for _, s := range d.Scores {
 			scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
 		}
 	}
-	for _, x := range c.Changed {
+	for _, x := range d.Changed {
 		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
 	}
-	return pyjson.AppendLine(nil, struct {
-		Tasks   int         `json:"tasks"`
-		OnlyA   []task.ID   `json:"only_a"`
-		OnlyB   []task.ID   `json:"only_b"`
-		Scores  []scorePair `json:"scores"`
-		Better  int         `json:"better"`
-		Worse   int         `json:"worse"`
-		Same    int         `json:"same"`
-		P       float64     `json:"p"`
-		Exact   bool        `json:"exact"`
-		Changed []change    `json:"changed"`
-	}{c.Tasks, append([]task.ID{}, c.OnlyA...), append([]task.ID{}, c.OnlyB...), scores,
-		c.Better, c.Worse, c.Same, c.Test.P, c.Test.Exact, changes})
+	return pyjson.Object{
+		{"scores", scores},
+		{"better", d.Better}, {"worse", d.Worse}, {"same", d.Same},
+		{"p", d.Test.P}, {"exact", d.Test.Exact},
+		{"changed", changes},
+	}
 }

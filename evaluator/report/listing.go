@@ -7,6 +7,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff/lcs"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
 	"codelinter/rule"
@@ -37,15 +38,19 @@ type pageRun struct {
 }
 
 type pageSample struct {
-	Pass       bool     `json:"pass"`
-	Source     string   `json:"source"`
-	Blocks     int      `json:"blocks"`
-	Python     int      `json:"python"`
-	Fixed      int      `json:"fixed"`
-	Left       int      `json:"left"`
-	Introduced int      `json:"introduced"`
-	Saved      []string `json:"saved,omitempty"`
-	Noqa       bool     `json:"noqa,omitempty"`
+	Pass     bool   `json:"pass"`
+	Empty    bool   `json:"empty,omitempty"`
+	Encoding string `json:"encoding,omitempty"`
+	// Verdicts are those beside the official.
+	Verdicts   []pageVerdict `json:"verdicts,omitempty"`
+	Source     string        `json:"source"`
+	Blocks     int           `json:"blocks"`
+	Python     int           `json:"python"`
+	Fixed      int           `json:"fixed"`
+	Left       int           `json:"left"`
+	Introduced int           `json:"introduced"`
+	Saved      []string      `json:"saved,omitempty"`
+	Noqa       bool          `json:"noqa,omitempty"`
 	// Code is as flake8 reads it, with "\n" for line ends. Row is that of its
 	// first line: 2 for code out of fences, whose first line is empty and not in
 	// Code.
@@ -61,6 +66,16 @@ type pageSample struct {
 	Found    int           `json:"found"`
 	Findings []pageFinding `json:"findings,omitempty"`
 }
+
+type pageVerdict struct {
+	Name    string             `json:"name"`
+	Outcome evaluator.Outcome  `json:"outcome"`
+	Proof   string             `json:"proof,omitempty"`
+	Reasons []evaluator.Reason `json:"reasons,omitempty"`
+}
+
+// maxPageReasons is how many of a verdict's reasons a page shows.
+const maxPageReasons = 10
 
 type pageFinding struct {
 	Row    int32 `json:"row"`
@@ -101,14 +116,16 @@ func linted(code string) string {
 // what it has of the task's program.
 func (p *Page) run(r *record, program string, share int) pageRun {
 	run := pageRun{
-		Bare: r.Task == nil, N: r.N, Passed: r.Official.passed,
+		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,
 		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),
 	}
 	before := splitLines(program)
 	share /= max(len(run.Samples), 1)
 	for i := range r.Samples {
 		from := &r.Samples[i]
-		p.count(from)
+		if kind, fails := kindOf(from); fails {
+			p.kinds[kind].Add(1)
+		}
 		if i >= len(run.Samples) {
 			continue
 		}
@@ -116,6 +133,16 @@ func (p *Page) run(r *record, program string, share int) pageRun {
 			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
 			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
 			Saved: from.Saved, Noqa: from.Noqa, Found: from.Found, Row: 1,
+			Empty: from.Empty, Encoding: from.Encoding,
+		}
+		for v := range from.others {
+			j := &from.others[v]
+			verdict := pageVerdict{Name: string(r.scores[v+1].verdict), Outcome: j.Outcome, Proof: j.Proof}
+			for _, reason := range j.Reasons[:min(len(j.Reasons), maxPageReasons)] {
+				reason.Text, _ = clip(reason.Text, 300)
+				verdict.Reasons = append(verdict.Reasons, reason)
+			}
+			to.Verdicts = append(to.Verdicts, verdict)
 		}
 		var lines []string
 		if from.Output != nil && r.Task != nil {

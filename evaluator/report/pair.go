@@ -1,13 +1,12 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"slices"
+	"strings"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/rows"
@@ -34,7 +33,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		run := page.run(r, task.Code, share)
 		run.Name = "B"
 		text, err := json.Marshal(run)
-		after[r.ID] = part{task, run.Bare, r.rate(), text}
+		after[r.ID] = part{task, run.Bare, r.rate(0), text}
 		return err
 	})
 	if err != nil {
@@ -61,42 +60,70 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 			page.given[count.Code]++
 		}
 		task.Runs = []any{run, b.run}
-		change := Change{r.ID, r.rate(), b.rate}
-		class := "same"
+		change := Change{r.ID, r.rate(0), b.rate}
+		row := taskRow{
+			ID: string(r.ID), Class: "same", Codes: r.codes(),
+			Meters: []meter{newMeter(change.A), newMeter(change.B)},
+			Pair: &pairRow{
+				fmt.Sprintf("%.4f", rate(change.A)), fmt.Sprintf("%.4f", rate(change.B)), fmt.Sprintf("%.4f", change.by()), points(change.by()),
+			},
+		}
 		switch by := change.by(); {
 		case by > 0:
-			class = "better"
+			row.Class = "better"
 		case by < 0:
-			class = "worse"
+			row.Class = "worse"
 		}
-		dst = appendRow(dst[:0], r, class, fmt.Sprintf(`data-a="%.4f" data-b="%.4f" data-by="%.4f"`, rate(change.A), rate(change.B), change.by()))
-		dst = appendMeter(dst, change.A)
-		dst = appendMeter(dst, change.B)
-		dst = fmt.Appendf(dst, `<td class="n %s">%s</td>`, class, points(change.by()))
-		dst = append(appendCodes(dst, r), "</tr>"...)
-		_, err := page.Write(appendTexts(dst, &task))
+		dst = page.appendRow(dst[:0], &row, &task)
+		_, err := page.Write(dst)
 		return err
 	})
 }
 
+// A pairPage is the sections of two runs.
+type pairPage struct {
+	A, B, SamplesA, SamplesB string
+	About                    string
+	Differences              []pageDifference
+	Notes                    []string
+	Codes                    *codeChart
+}
+
+// A pageDifference is what lies between both runs by one verdict.
+type pageDifference struct {
+	Label, Of   string
+	Scores      []pageScorePair
+	Better      string
+	Worse, Same int
+	P, How      string
+	Curves      curves
+}
+
+type pageScorePair struct{ Name, Unknown, A, B, By, Interval string }
+
 // RenderPair writes a page of two runs, whose names are nameA and nameB.
 func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 	c := Compare(a, b)
-	var out bytes.Buffer
-	title := fmt.Sprintf("CodeLinterEval, %s and %s", nameA, nameB)
-	pageStart(&out, title, "pair")
-	fmt.Fprintf(&out, `<header><h1>CodeLinterEval, two runs</h1><p><span class="key run0"></span>A: <bdi>%s</bdi>, %s<br><span class="key run1"></span>B: <bdi>%s</bdi>, %s</p></header>`+"\n",
-		html.EscapeString(nameA), count(a.Summary.Samples, "sample"), html.EscapeString(nameB), count(b.Summary.Samples, "sample"))
+	pair := &pairPage{
+		A: nameA, B: nameB,
+		SamplesA: count(a.Summary.Samples, "sample"), SamplesB: count(b.Summary.Samples, "sample"),
+		About: originsOf(a, b),
+	}
 	if c.Tasks == 0 {
-		pageNote(&out, "No task is in both.")
-	} else {
-		pageDifference(&out, c)
+		pair.Notes = append(pair.Notes, "No task is in both.")
 	}
-	for _, note := range c.alone() {
-		pageNote(&out, note)
+	official := Difference{}
+	for i := range c.Verdicts {
+		if i == 0 {
+			official = c.Verdicts[i]
+		}
+		if c.Tasks > 0 {
+			pair.Differences = append(pair.Differences, newPageDifference(&c.Verdicts[i], c.Tasks, c.several(i)))
+		}
 	}
+	pair.Notes = append(pair.Notes, c.alone()...)
 	if a.Summary.Samples > 0 && b.Summary.Samples > 0 {
-		pagePairCodes(&out, a.Summary, b.Summary)
+		pair.Codes = newPairChart(a.Summary, b.Summary)
 	}
 	var given []evaluator.Group
 	for code, n := range p.given {
@@ -104,53 +131,72 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 			given = append(given, evaluator.Group{Name: rule.Code(code).String(), Tasks: n})
 		}
 	}
-	pageControls(&out, given, "B against A", []choice{
-		{"better", "better", c.Better}, {"worse", "worse", c.Worse}, {"same", "as well", c.Same},
-	}, []column{
-		{"A passes", "a", "", ""}, {"B passes", "b", "", ""}, {"B − A", "by", "", "n"}, {"codes given", "", "", "codes"},
+	return p.render(w, frame{
+		Title: fmt.Sprintf("CodeLinterEval, %s and %s", nameA, nameB),
+		Class: "pair",
+		Pair:  pair,
+		Controls: controls{
+			Passing: "B against A",
+			Choices: []choice{{"better", "better", official.Better}, {"worse", "worse", official.Worse}, {"same", "as well", official.Same}},
+			Given:   given,
+			Columns: []column{{"A passes", "a", "", ""}, {"B passes", "b", "", ""}, {"B − A", "by", "", "n"}, {"codes given", "", "", "codes"}},
+		},
 	})
-	return p.finish(w, &out)
 }
 
-// pageDifference writes the scores of both runs and what lies between them.
-func pageDifference(out *bytes.Buffer, c *Comparison) {
-	fmt.Fprintf(out, `<section class="hero card" aria-label="Scores"><div>
-<div class="scroll" tabindex="0" role="region" aria-label="Scores of both runs"><table class="scores-table"><thead><tr><th scope="col">of %s</th><th scope="col" class="n">A</th><th scope="col" class="n">B</th><th scope="col" class="n">B − A</th><th scope="col" class="n">95&nbsp;%% interval</th></tr></thead><tbody>
-`, count(c.Tasks, "task"))
-	for i := range c.Scores {
-		s := &c.Scores[i]
-		if s.Short > 0 {
-			fmt.Fprintf(out, `<tr><th scope="row">pass@%d</th><td colspan="4" class="n soft">not known: %s fewer than %s</td></tr>`+"\n",
-				s.K, verbed(s.Short, "task had", "tasks had"), count(s.K, "sample"))
-			continue
-		}
-		fmt.Fprintf(out, `<tr><th scope="row">pass@%d</th><td class="n">%s</td><td class="n">%s</td><td class="n"><b>%s</b></td><td class="n">%s to %s</td></tr>`+"\n",
-			s.K, percent(s.A), percent(s.B), points(s.B-s.A), points(s.By.Low), points(s.By.High))
+// originsOf says which runs they were, as far as their results tell.
+func originsOf(a, b *Run) string {
+	before, after := origins(a.About), origins(b.About)
+	switch {
+	case before == after:
+		return before
+	case before == "":
+		return "B: " + after
+	case after == "":
+		return "A: " + before
 	}
-	fmt.Fprintf(out, `</tbody></table></div>
-<p>B does better on <b>%s</b>, worse on <b>%d</b>, and as well on <b>%d</b>.</p>
-<p class="explain">Were A and B equals, pass@1 would differ by so much with p = <b>%s</b> (paired permutation test, %s).</p>
-</div>
-`, count(c.Better, "task"), c.Worse, c.Same, chance(c.Test.P), c.how())
+	return "A: " + before + " · B: " + after
+}
+
+// newPageDifference is the scores of both runs and what lies between them. name is
+// the verdict's, if there are several.
+func newPageDifference(d *Difference, tasks int, name string) pageDifference {
+	page := pageDifference{
+		Label: strings.TrimSpace(name + "Scores"), Of: name + "of " + count(tasks, "task"),
+		Better: count(d.Better, "task"), Worse: d.Worse, Same: d.Same,
+		P: chance(d.Test.P), How: d.how(),
+	}
+	for i := range d.Scores {
+		s := &d.Scores[i]
+		score := pageScorePair{Name: fmt.Sprintf("pass@%d", s.K)}
+		if s.Short > 0 {
+			score.Unknown = fmt.Sprintf("not known: %s fewer than %s", verbed(s.Short, "task had", "tasks had"), count(s.K, "sample"))
+		} else {
+			score.A, score.B, score.By = percent(s.A), percent(s.B), points(s.B-s.A)
+			score.Interval = points(s.By.Low) + " to " + points(s.By.High)
+		}
+		page.Scores = append(page.Scores, score)
+	}
 	fewest := 0
-	var outcomes [2][]evaluator.Outcome
-	for _, pair := range c.pairs {
+	var tallies [2][]evaluator.Tally
+	for _, pair := range d.pairs {
 		for i, r := range []stats.Rate{pair.A, pair.B} {
-			outcomes[i] = append(outcomes[i], evaluator.Outcome{N: r.N, Passed: r.C, Tasks: 1})
+			tallies[i] = append(tallies[i], evaluator.Tally{N: r.N, Passed: r.C, Tasks: 1})
 			if r.N > 0 && (fewest == 0 || r.N < fewest) {
 				fewest = r.N
 			}
 		}
 	}
-	at := func(outcomes []evaluator.Outcome) func(int) (float64, float64) {
-		return func(k int) (float64, float64) { return evaluator.PassAt(outcomes, k) }
+	at := func(tallies []evaluator.Tally) func(int) (float64, float64) {
+		return func(k int) (float64, float64) { return evaluator.PassAt(tallies, k) }
 	}
-	pageCurves(out, fewest, curve{"A", at(outcomes[0])}, curve{"B", at(outcomes[1])})
-	out.WriteString("</section>\n")
+	page.Curves = newCurves(fewest, curve{"A", at(tallies[0])}, curve{"B", at(tallies[1])})
+	return page
 }
 
-// pagePairCodes writes the chart of what is found in the answers of both runs.
-func pagePairCodes(out *bytes.Buffer, a, b *evaluator.Summary) {
+// newPairChart is the chart of what is found in the answers of both runs; nil if
+// that is nothing.
+func newPairChart(a, b *evaluator.Summary) *codeChart {
 	found := func(s *evaluator.Summary, code rule.Code) float64 {
 		return 100 * float64(s.Codes[code].Left+s.Codes[code].Introduced) / float64(s.Samples)
 	}
@@ -163,22 +209,25 @@ func pagePairCodes(out *bytes.Buffer, a, b *evaluator.Summary) {
 		}
 	}
 	if len(codes) == 0 {
-		return
+		return nil
 	}
 	slices.SortStableFunc(codes, func(x, y rule.Code) int {
 		return cmp.Compare(found(a, y)+found(b, y), found(a, x)+found(b, x))
 	})
-	out.WriteString(`<section class="card" id="codes"><h2>Findings in 100 answers, by code</h2>
-<p class="legend"><span class="key run0"></span>A <span class="key run1"></span>B</p>
-`)
-	const head = `<div class="scroll" tabindex="0" role="region" aria-label="Findings by code"><table class="chart-table"><thead><tr><th scope="col">code</th><th scope="col" class="name">flake8 flags</th><th scope="col" class="chart"><span class="hidden">chart</span></th>` +
-		`<th scope="col" class="n">A</th><th scope="col" class="n">B</th><th scope="col" class="n">B − A</th></tr></thead><tbody>` + "\n"
-	pageFold(out, head, len(codes), 12, func(i int) {
-		x, y := found(a, codes[i]), found(b, codes[i])
-		pageCode(out, codes[i])
-		fmt.Fprintf(out, `<td class="chart"><span class="bars" role="img" aria-label="A %.1f, B %.1f"><span class="bar"><i class="run0" style="width:%.2f%%"></i></span><span class="bar"><i class="run1" style="width:%.2f%%"></i></span></span></td>`,
-			x, y, 100*x/widest, 100*y/widest)
-		fmt.Fprintf(out, `<td class="n">%.1f</td><td class="n">%.1f</td><td class="n">%+.1f</td></tr>`+"\n", x, y, y-x)
-	})
-	out.WriteString("</section>\n")
+	chart := &codeChart{
+		Heading: "Findings in 100 answers, by code",
+		Legend:  []cellText{{"run0", "A"}, {"run1", "B"}},
+		Heads:   []cellText{{"n", "A"}, {"n", "B"}, {"n", "B − A"}},
+	}
+	var rows []codeRow
+	for _, code := range codes {
+		x, y := found(a, code), found(b, code)
+		row := newCodeRow(code)
+		row.Label = fmt.Sprintf("A %.1f, B %.1f", x, y)
+		row.Bars = []part{{"run0", fmt.Sprintf("%.2f", 100*x/widest)}, {"run1", fmt.Sprintf("%.2f", 100*y/widest)}}
+		row.Cells = []cellText{{"n", fmt.Sprintf("%.1f", x)}, {"n", fmt.Sprintf("%.1f", y)}, {"n", fmt.Sprintf("%+.1f", y-x)}}
+		rows = append(rows, row)
+	}
+	chart.fold(rows)
+	return chart
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 	"codelinter/rule"
 )
 
@@ -19,17 +21,27 @@ type Run struct {
 	// without a task. Prompts are named by their templates only if the file has
 	// texts.
 	Summary *evaluator.Summary
-	// Texts tells whether all tasks have their texts.
+	// Texts reports whether all tasks have their texts.
 	Texts bool
+	// About says which run it was, as far as the file tells, without a title.
+	About evaluator.About
 
 	ids   []task.ID
-	rates map[task.ID]stats.Rate
-	given map[task.ID]string // what is known of each task's program
+	rates map[task.ID][]stats.Rate // one a verdict
+	given map[task.ID]string       // what is known of each task's program
 }
 
-// Strangers returns the tasks that are called the same in a and b, but are of
+// verdicts returns those of the run.
+func (run *Run) verdicts() (verdicts []evaluator.Verdict) {
+	for i := range run.Summary.Totals {
+		verdicts = append(verdicts, run.Summary.Totals[i].Verdict)
+	}
+	return verdicts
+}
+
+// DifferentTasks returns the tasks that are called the same in a and b, but are of
 // other programs: those with other lines or findings.
-func Strangers(a, b *Run) (ids []task.ID) {
+func DifferentTasks(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
 		if given, both := a.given[id]; both && given != b.given[id] {
 			ids = append(ids, id)
@@ -38,42 +50,55 @@ func Strangers(a, b *Run) (ids []task.ID) {
 	return ids
 }
 
-// ReadRun reads results that [AppendResult] or [AppendFullResult] wrote. name is
-// the file's name in errors, which are of type [*rows.Error] where the fault
-// is in the text.
+// ReadRun reads what [Results] wrote. name is the file's name in errors, which are
+// of type [*rows.Error] where the fault is in the text.
 func ReadRun(name string, r io.Reader) (*Run, error) {
-	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID]stats.Rate{}, given: map[task.ID]string{}}
+	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]string{}}
 	var tasks []evaluator.TaskScore
+	var verdicts []evaluator.Verdict
 	var k []int
-	err := readRecords(name, r, func(line rows.Row, r *record) error {
+	err := readRecords(name, r, func(row rows.Row, r *record) error {
 		if _, twice := run.rates[r.ID]; twice {
-			return line.Errorf("id %s was on a line before: expected one line a task", r.ID)
+			return row.Errorf("id %s was on a line before: expected one line a task", r.ID)
+		}
+		if verdicts == nil {
+			for i := range r.scores {
+				verdicts = append(verdicts, r.scores[i].verdict)
+			}
+			for _, value := range r.scores[0].values {
+				k = append(k, value.k)
+			}
+			run.About = r.about()
 		}
 		run.ids = append(run.ids, r.ID)
-		run.rates[r.ID] = stats.Rate{C: r.Official.passed, N: r.N}
 		if r.N == 0 {
 			run.Summary.Missing = append(run.Summary.Missing, r.ID)
 		}
-		if k == nil {
-			for _, value := range r.Official.values {
-				k = append(k, value.k)
+		t := evaluator.TaskScore{N: r.N, Prompt: r.Prompt, Lines: r.Lines}
+		for i, verdict := range verdicts {
+			if i >= len(r.scores) || r.scores[i].verdict != verdict {
+				return row.Missing(string(verdict), "an object, as in the lines before")
 			}
+			t.Passes = append(t.Passes, r.scores[i].Passes)
+			run.rates[r.ID] = append(run.rates[r.ID], stats.Rate{C: r.scores[i].Passed, N: r.N})
 		}
-		task := evaluator.TaskScore{N: r.N, Passed: r.Official.passed, Prompt: r.Prompt, Lines: r.Lines}
+		if len(r.scores) > len(verdicts) {
+			return row.Errorf("%s: expected no verdict but those of the lines before", r.scores[len(verdicts)].verdict)
+		}
 		if r.Task != nil {
-			task.Prompt = r.Task.Instruction
+			t.Prompt = r.Task.Instruction
 		} else {
 			run.Texts = false
 		}
 		var given [rule.Count]int
 		for _, count := range r.Given {
-			task.Given.Add(count.Code)
+			t.Given.Add(count.Code)
 			given[count.Code] = count.N
 		}
-		tasks = append(tasks, task)
+		tasks = append(tasks, t)
 		run.given[r.ID] = fmt.Sprint(r.Lines, r.Given)
 		for i := range r.Samples {
-			if err := run.count(line, &r.Samples[i], &given); err != nil {
+			if err := run.count(row, &r.Samples[i], &given); err != nil {
 				return err
 			}
 		}
@@ -85,12 +110,23 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 	if len(tasks) == 0 {
 		return nil, fmt.Errorf("%s: expected at least one task, found none", name)
 	}
-	run.Summary.Average(tasks, k)
+	run.Summary.SetScores(verdicts, tasks, k)
 	return run, nil
 }
 
+// about returns what the record tells of its run.
+func (r *record) about() (about evaluator.About) {
+	if r.Run != nil {
+		about.Model, about.Linter = r.Run.Model, r.Run.Linter
+		if r.Run.Created != nil {
+			about.Created = *r.Run.Created
+		}
+	}
+	return about
+}
+
 // count adds a sample to the sums.
-func (run *Run) count(line rows.Row, s *sample, given *[rule.Count]int) error {
+func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 	var after [rule.Count]int
 	if s.After != nil {
 		for _, count := range s.After {
@@ -100,7 +136,7 @@ func (run *Run) count(line rows.Row, s *sample, given *[rule.Count]int) error {
 		for i := range s.Findings {
 			code, ok := rule.Find(s.Findings[i].Code)
 			if !ok {
-				return line.Errorf("findings: expected codes of flake8, found %q", s.Findings[i].Code)
+				return row.Errorf("findings: expected codes of flake8, found %q", s.Findings[i].Code)
 			}
 			after[code]++
 		}
@@ -114,12 +150,17 @@ func (run *Run) count(line rows.Row, s *sample, given *[rule.Count]int) error {
 		sum.Introduced += max(a-g, 0)
 	}
 	counted := evaluator.Sample{
-		Official: s.Official,
-		Blocks:   s.Blocks,
-		Python:   s.Python,
-		Bytes:    s.Bytes,
-		Noqa:     s.Noqa,
-		Changes:  evaluator.Changes{Fixed: s.Fixed},
+		Judgements: []evaluator.Judgement{{}},
+		Blocks:     s.Blocks,
+		Python:     s.Python,
+		Bytes:      s.Bytes,
+		Empty:      s.Empty,
+		Noqa:       s.Noqa,
+		Encoding:   s.Encoding,
+		Changes:    evaluator.Changes{Fixed: s.Fixed},
+	}
+	if s.Official {
+		counted.Judgements[0].Outcome = evaluator.Pass
 	}
 	if len(s.Findings) > 0 {
 		code, _ := rule.Find(s.Findings[0].Code)
@@ -133,12 +174,12 @@ func (run *Run) count(line rows.Row, s *sample, given *[rule.Count]int) error {
 	case extract.Whole.String():
 		counted.Extraction = extract.Whole
 	default:
-		return line.Errorf("extraction: expected closed, open or whole, found %q", s.Extraction)
+		return row.Errorf("extraction: expected closed, open or whole, found %q", s.Extraction)
 	}
 	for _, name := range s.Saved {
 		i := slices.IndexFunc(extract.Leniencies[:], func(l extract.Leniency) bool { return l.String() == name })
 		if i < 0 {
-			return line.Errorf("saved: expected a leniency such as py, found %q", name)
+			return row.Errorf("saved: expected a leniency such as py, found %q", name)
 		}
 		counted.Saved |= extract.Leniencies[i]
 	}
@@ -159,37 +200,124 @@ func ReadPage(name string, r io.Reader, page *Page) error {
 // readRecords calls each with every record of a file.
 func readRecords(name string, r io.Reader, each func(rows.Row, *record) error) error {
 	for lines := rows.NewLines(name, r); ; {
-		line, err := lines.Next()
+		row, err := lines.Next()
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		record := record{Official: score{passed: -1}}
-		if err := line.Decode(&record); err != nil {
+		var record record
+		if err := row.Decode(&record); err != nil {
 			return err
 		}
-		passed := 0
-		for i := range record.Samples {
-			if record.Samples[i].Official {
-				passed++
+		if record.ID == "" {
+			return row.Missing("id", "an integer or a text")
+		}
+		if err := record.readScores(row); err != nil {
+			return err
+		}
+		if record.Samples == nil {
+			return row.Missing("samples", "a list")
+		}
+		if err := record.readJudgements(row); err != nil {
+			return err
+		}
+		if record.N != len(record.Samples) {
+			return row.Errorf("n is %d: expected the number of samples, %d", record.N, len(record.Samples))
+		}
+		for i := range record.scores {
+			s := &record.scores[i]
+			if passed := record.passes(i).Passed; s.Passed != passed {
+				return row.Errorf("%s.c is %d: expected the number of samples that pass, %d", s.verdict, s.Passed, passed)
+			}
+			if unknown := record.passes(i).Unknown; s.Unknown != unknown {
+				return row.Errorf("%s.unknown is %d: expected the number of samples of which it is not known, %d", s.verdict, s.Unknown, unknown)
 			}
 		}
-		switch {
-		case record.ID == "":
-			return line.Missing("id", "an integer or a text")
-		case record.Official.passed < 0:
-			return line.Missing("official", "an object")
-		case record.Samples == nil:
-			return line.Missing("samples", "a list")
-		case record.N != len(record.Samples):
-			return line.Errorf("n is %d: expected the number of samples, %d", record.N, len(record.Samples))
-		case record.Official.passed != passed:
-			return line.Errorf("official.c is %d: expected the number of samples that pass, %d", record.Official.passed, passed)
-		}
-		if err := each(line, &record); err != nil {
+		if err := each(row, &record); err != nil {
 			return err
 		}
 	}
+}
+
+// passes counts the samples by the verdict in place v.
+func (r *record) passes(v int) (p evaluator.Passes) {
+	for i := range r.Samples {
+		switch r.Samples[i].outcome(v) {
+		case evaluator.Pass:
+			p.Passed++
+		case evaluator.Unknown:
+			p.Unknown++
+		}
+	}
+	return p
+}
+
+// outcome is that of the verdict in place v.
+func (s *sample) outcome(v int) evaluator.Outcome {
+	switch {
+	case v > 0:
+		return s.others[v-1].Outcome
+	case s.Official:
+		return evaluator.Pass
+	}
+	return evaluator.Fail
+}
+
+// readScores reads the scores by verdict: the official, and any other object that
+// counts samples.
+func (r *record) readScores(row rows.Row) (err error) {
+	r.scores = make([]score, 1)
+	pyjson.Fields(row.Text, func(name, value []byte) {
+		s := score{verdict: evaluator.Verdict(name)}
+		switch {
+		case err != nil:
+		case s.verdict == evaluator.Official:
+			if e := s.read(value); e != nil {
+				err = row.Errorf("%v", e)
+			}
+			r.scores[0] = s
+		case pyjson.Kind(pyjson.Get(value, "c")) == "a number" && pyjson.Get(value, "unknown") != nil:
+			if e := s.read(value); e != nil {
+				err = row.Errorf("%v", e)
+			}
+			r.scores = append(r.scores, s)
+		}
+	})
+	if err == nil && r.scores[0].verdict == "" {
+		return row.Missing(string(evaluator.Official), "an object")
+	}
+	return err
+}
+
+// readJudgements reads what the verdicts beside the official say of each sample.
+func (r *record) readJudgements(row rows.Row) error {
+	if len(r.scores) == 1 {
+		return nil
+	}
+	return pyjson.Items(pyjson.Get(row.Text, "samples"), func(at int, item []byte) error {
+		for i := range r.scores[1:] {
+			verdict := r.scores[i+1].verdict
+			prefix := string(detailOf(i, verdict))
+			fields, _ := pyjson.Find(item, string(verdict), prefix+"proof", prefix+"reasons", prefix+"reward")
+			var j evaluator.Judgement
+			switch outcome := string(fields[string(verdict)]); outcome {
+			case `"pass"`:
+				j.Outcome = evaluator.Pass
+			case `"fail"`:
+			case `"unknown"`:
+				j.Outcome = evaluator.Unknown
+			default:
+				return row.Errorf(`samples[%d].%s: expected "pass", "fail" or "unknown", found %.40s`, at, verdict, outcome)
+			}
+			for field, into := range map[string]any{"proof": &j.Proof, "reasons": &j.Reasons, "reward": &j.Reward} {
+				if value := fields[prefix+field]; value != nil && json.Unmarshal(value, into) != nil {
+					return row.Errorf("samples[%d].%s: expected what results have there, found %s", at, prefix+field, pyjson.Brief(value))
+				}
+			}
+			r.Samples[at].others = append(r.Samples[at].others, j)
+		}
+		return nil
+	})
 }

@@ -38,7 +38,7 @@ func runOpen(t *testing.T, encode func([]byte, *evaluator.Result) []byte) (*eval
 // Results hold all that the summary has, whatever the order of their lines, but for
 // that of the prompts.
 func TestReadRun(t *testing.T) {
-	want, results := runOpen(t, AppendFullResult)
+	want, results := runOpen(t, (&Results{Texts: true}).Encode)
 	lines := bytes.SplitAfter(bytes.TrimSuffix(results, []byte("\n")), []byte("\n"))
 	var backwards []byte
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -57,7 +57,7 @@ func TestReadRun(t *testing.T) {
 			t.Error(diff)
 		}
 	}
-	_, bare := runOpen(t, AppendResult)
+	_, bare := runOpen(t, new(Results).Encode)
 	run, err := ReadRun("r", bytes.NewReader(bare))
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +72,7 @@ func TestReadRun(t *testing.T) {
 
 // Results and pages tell of the options of tasks that have any.
 func TestOptions(t *testing.T) {
-	_, results := runOpen(t, AppendResult)
+	_, results := runOpen(t, new(Results).Encode)
 	if n := bytes.Count(results, []byte(`"options":{"ignore":["W503"],"max-doc-length":72,"max-complexity":4,"doctests":true},"samples"`)); n != 9 {
 		t.Errorf("%d tasks have options, want 9", n)
 	}
@@ -85,7 +85,7 @@ func TestOptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	var html bytes.Buffer
-	if err := page.Render(&html, "A run", run.Summary); err != nil {
+	if err := page.Render(&html, evaluator.About{Title: "A run"}, run.Summary); err != nil {
 		t.Fatal(err)
 	}
 	if n := bytes.Count(html.Bytes(), []byte(`"options":"--doctests --ignore=W503 --max-complexity=4 --max-doc-length=72"`)); n != 9 {
@@ -101,14 +101,14 @@ func TestOptions(t *testing.T) {
 
 // All findings of a sample are counted again, not only those that are kept.
 func TestReadRunCountsAll(t *testing.T) {
-	scorer, err := evaluator.NewScorer(1)
+	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: []int{1}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	task := task.Task{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "1"}}
 	const n = 2 * evaluator.MaxFindings
-	result := scorer.Score(&task, []string{strings.Repeat("x=1\n", n)})
-	run, err := ReadRun("r", bytes.NewReader(AppendResult(nil, result)))
+	result := scoreAll(t, scorer, &task, []string{strings.Repeat("x=1\n", n)})
+	run, err := ReadRun("r", bytes.NewReader(new(Results).Encode(nil, result)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,8 +178,8 @@ func TestCompare(t *testing.T) {
 	delete(b, 39)
 	b[50] = stats.Rate{C: 1, N: 1}
 	c := Compare(runOf(t, a), runOf(t, b))
-	if c.Tasks != 39 || c.Better != 25 || c.Worse != 2 || c.Same != 12 {
-		t.Errorf("%d tasks, %d better, %d worse, %d same", c.Tasks, c.Better, c.Worse, c.Same)
+	if c.Tasks != 39 || c.Verdicts[0].Better != 25 || c.Verdicts[0].Worse != 2 || c.Verdicts[0].Same != 12 {
+		t.Errorf("%d tasks, %d better, %d worse, %d same", c.Tasks, c.Verdicts[0].Better, c.Verdicts[0].Worse, c.Verdicts[0].Same)
 	}
 	if diff := cmp.Diff([]task.ID{"39"}, c.OnlyA); diff != "" {
 		t.Error(diff)
@@ -187,21 +187,21 @@ func TestCompare(t *testing.T) {
 	if diff := cmp.Diff([]task.ID{"50"}, c.OnlyB); diff != "" {
 		t.Error(diff)
 	}
-	if got := []task.ID{c.Changed[0].ID, c.Changed[1].ID, c.Changed[2].ID, c.Changed[3].ID}; !cmp.Equal(got, []task.ID{"32", "30", "31", "0"}) {
+	if got := []task.ID{c.Verdicts[0].Changed[0].ID, c.Verdicts[0].Changed[1].ID, c.Verdicts[0].Changed[2].ID, c.Verdicts[0].Changed[3].ID}; !cmp.Equal(got, []task.ID{"32", "30", "31", "0"}) {
 		t.Errorf("the largest changes are %v", got)
 	}
-	if !c.Test.Exact || c.Test.P <= 0 || c.Test.P > 0.05 {
-		t.Errorf("p = %v", c.Test)
+	if !c.Verdicts[0].Test.Exact || c.Verdicts[0].Test.P <= 0 || c.Verdicts[0].Test.P > 0.05 {
+		t.Errorf("p = %v", c.Verdicts[0].Test)
 	}
-	by := c.Scores[0].B - c.Scores[0].A
-	if in := c.Scores[0].By; in.Low > by || by > in.High || in.Low <= 0 {
+	by := c.Verdicts[0].Scores[0].B - c.Verdicts[0].Scores[0].A
+	if in := c.Verdicts[0].Scores[0].By; in.Low > by || by > in.High || in.Low <= 0 {
 		t.Errorf("a difference of %v lies in %v", by, in)
 	}
 
 	// From the other side, only signs differ.
 	d := Compare(runOf(t, b), runOf(t, a))
-	if d.Test != c.Test || d.Better != c.Worse || d.Scores[0].A != c.Scores[0].B {
-		t.Errorf("forth %+v, back %+v", c.Test, d.Test)
+	if d.Verdicts[0].Test != c.Verdicts[0].Test || d.Verdicts[0].Better != c.Verdicts[0].Worse || d.Verdicts[0].Scores[0].A != c.Verdicts[0].Scores[0].B {
+		t.Errorf("forth %+v, back %+v", c.Verdicts[0].Test, d.Verdicts[0].Test)
 	}
 
 	var short, all bytes.Buffer
@@ -234,4 +234,14 @@ func TestCompareNothing(t *testing.T) {
 	if got := string(c.JSON()); !strings.Contains(got, `"scores":[]`) {
 		t.Error(got)
 	}
+}
+
+// scoreAll scores without an end to the context.
+func scoreAll(t testing.TB, scorer *evaluator.Scorer, of *task.Task, outputs []string) *evaluator.Result {
+	t.Helper()
+	result, err := scorer.Score(t.Context(), of, outputs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
 }

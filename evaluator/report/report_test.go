@@ -15,7 +15,7 @@ import (
 	"codelinter/rule"
 )
 
-func TestAppendResult(t *testing.T) {
+func TestResults(t *testing.T) {
 	result := &evaluator.Result{
 		Task: &task.Task{
 			Instruction: "Fix {code}.",
@@ -23,48 +23,53 @@ func TestAppendResult(t *testing.T) {
 			Meta:        task.Meta{ID: "7"},
 		},
 		Given: []evaluator.Count{{Code: rule.E225, N: 1}, {Code: rule.E501, N: 2}},
-		Official: evaluator.Score{Passed: 1, PassAt: []evaluator.Estimate{
+		Scores: []evaluator.Score{{Verdict: evaluator.Official, Passes: evaluator.Passes{Passed: 1}, PassAt: []evaluator.Estimate{
 			{K: 10, Value: math.NaN()}, {K: 1, Value: 0.5}, {K: 2, Value: 1},
-		}},
+		}}},
 		Samples: []evaluator.Sample{
-			{Official: true, Extraction: extract.Closed, Blocks: 2, Python: 1, Bytes: 7, Changes: evaluator.Changes{Given: 1, Fixed: 1}},
-			{Bytes: 4, Output: "</script>", Saved: extract.ShortName | extract.CRLF, Found: 2, Findings: []rule.Finding{
-				{Row: 1, Column: 2, Code: rule.E225},
-				{Row: 1, Column: 9, Code: rule.E231, Text: "<\"\u2028"},
+			{Judgements: []evaluator.Judgement{{Outcome: evaluator.Pass}}, Extraction: extract.Closed, Blocks: 2, Python: 1, Bytes: 7, Changes: evaluator.Changes{Given: 1, Fixed: 1}},
+			{Judgements: []evaluator.Judgement{{}}, Bytes: 4, Output: "</script>", Saved: extract.ShortName | extract.CRLF, Found: 2, Findings: []rule.Finding{
+				{Row: 1, Column: 2, Start: 1, End: 1, Code: rule.E225},
+				{Row: 1, Column: 9, Start: 8, End: 9, Code: rule.E231, Text: "<\"\u2028"},
 			}, Changes: evaluator.Changes{Given: 1, Left: 1, Introduced: 1}},
 		},
 	}
 	want := `>{"id":7,"n":2,"official":{"c":1,"pass@10":null,"pass@1":0.5,"pass@2":1},"prompt":"9cd188cb","lines":2,"given":{"E225":1,"E501":2},"samples":[` +
 		`{"official":true,"extraction":"closed","blocks":2,"python":1,"bytes":7,"fixed":1,"left":0,"introduced":0,"found":0,"findings":[]},` +
 		`{"official":false,"extraction":"whole","blocks":0,"python":0,"bytes":4,"fixed":0,"left":1,"introduced":1,"saved":["py","CRLF"],"found":2,"findings":[` +
-		`{"code":"E225","row":1,"column":2,"text":"missing whitespace around operator"},` +
-		`{"code":"E231","row":1,"column":9,"text":"missing whitespace after '<\"\u2028'"}]}]}` + "\n"
+		`{"code":"E225","row":1,"column":2,"start":1,"end":1,"text":"missing whitespace around operator"},` +
+		`{"code":"E231","row":1,"column":9,"start":8,"end":9,"text":"missing whitespace after '<\"\u2028'"}]}]}` + "\n"
 	want = strings.Replace(want, `<"`+"\u2028", `<\"\u2028`, 1)
-	if got := string(AppendResult([]byte(">"), result)); got != want {
+	if got := string(new(Results).Encode([]byte(">"), result)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	empty := &evaluator.Result{Task: &task.Task{Meta: task.Meta{ID: "a<b"}}}
-	if got, want := string(AppendResult(nil, empty)), `{"id":"a<b","n":0,"official":{"c":0},"prompt":"811c9dc5","lines":0,"given":{},"samples":[]}`+"\n"; got != want {
+	empty := &evaluator.Result{Task: &task.Task{Meta: task.Meta{ID: "a<b"}}, Scores: []evaluator.Score{{Verdict: evaluator.Official}}}
+	if got, want := string(new(Results).Encode(nil, empty)), `{"id":"a<b","n":0,"official":{"c":0},"prompt":"811c9dc5","lines":0,"given":{},"samples":[]}`+"\n"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
+}
+
+// official is the totals of a run with the official verdict alone.
+func official(passed int, passAt []evaluator.Average) []evaluator.Total {
+	return []evaluator.Total{{Verdict: evaluator.Official, Passes: evaluator.Passes{Passed: passed}, PassAt: passAt}}
 }
 
 // some sums, with a k that is too large for some tasks.
 func sums() *evaluator.Summary {
 	s := &evaluator.Summary{
-		Tasks: 1000, Samples: 1500, Passed: 1499, Fewest: 1, Most: 12,
-		Official: []evaluator.Average{
+		Tasks: 1000, Samples: 1500, Fewest: 1, Most: 12,
+		Totals: official(1499, []evaluator.Average{
 			{K: 1, Value: 0.99996, Formula: 0.99996, Stderr: 0.0123, Interval: stats.Interval{Low: 0.75, High: 1}},
 			{K: 10, Value: math.NaN(), Short: 1, Formula: 1},
 			{K: 100, Value: 0.00001, Formula: 0.00001, Stderr: math.NaN()},
-		},
+		}),
 		Missing:    []task.ID{"7"},
 		Unknown:    12,
 		UnknownIDs: []task.ID{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"},
 		Extraction: evaluator.Extraction{Closed: 1400, Open: 99, Whole: 1, NoPython: 1, Several: 2, Saved: 1},
 		Prompts: []evaluator.Group{
-			{Name: "\n Fix\tit.\nNow", Tasks: 900, Samples: 9, Passed: 8, Official: []evaluator.Average{{K: 1, Value: 0.25, Stderr: 0.1}, {K: 10, Value: math.NaN()}}},
-			{Name: strings.Repeat("€", 60), Tasks: 100, Official: []evaluator.Average{{K: 1, Value: 1, Stderr: math.NaN()}, {K: 10, Value: 1, Stderr: 0}}},
+			{Name: "\n Fix\tit.\nNow", Tasks: 900, Samples: 9, Totals: official(8, []evaluator.Average{{K: 1, Value: 0.25, Stderr: 0.1}, {K: 10, Value: math.NaN()}})},
+			{Name: strings.Repeat("€", 60), Tasks: 100, Totals: official(0, []evaluator.Average{{K: 1, Value: 1, Stderr: math.NaN()}, {K: 10, Value: 1, Stderr: 0}})},
 		},
 	}
 	s.Extraction.SavedBy[0], s.Extraction.SavedBy[3] = 1, 1
@@ -75,7 +80,7 @@ func sums() *evaluator.Summary {
 }
 
 func TestTable(t *testing.T) {
-	want := `Title: 1000 tasks, 1500 samples (1 to 12 a task)
+	want := `Title: 1000 tasks, 1500 samples (1 to 12 a task that has any)
 
   pass@1     >99.9 %   ██████████████████████████████   ± 1.2   75.0 to 100.0
   pass@10   not known  1 of 1000 tasks had fewer than 10 samples (the official formula says 100.0 %)
@@ -124,7 +129,7 @@ func TestTableOfNothing(t *testing.T) {
 `
 	var got bytes.Buffer
 	if err := Table(&got, "Title", &evaluator.Summary{
-		Tasks: 1, Official: []evaluator.Average{{K: 1, Stderr: math.NaN()}}, Missing: []task.ID{"x"},
+		Tasks: 1, Totals: official(0, []evaluator.Average{{K: 1, Stderr: math.NaN()}}), Missing: []task.ID{"x"},
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +142,7 @@ func TestSummary(t *testing.T) {
 	want := `{"tasks":1000,"samples":1500,"fewest_samples":1,"most_samples":12,"passed":1499,` +
 		`"official":{"pass@1":0.99996,"pass@10":null,"pass@100":0.00001},"official_formula":{"pass@1":0.99996,"pass@10":1,"pass@100":0.00001},` +
 		`"official_stderr":{"pass@1":0.0123,"pass@10":0,"pass@100":null},"official_interval":{"pass@1":[0.75,1],"pass@10":[0,0],"pass@100":[0,0]},` +
-		`"missing":[7],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2,"saved_if_forgiving":1,"saved_by":{"CRLF":1,"py":1},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"blank":0,"hidden":0},` +
+		`"missing":[7],"unknown":12,"extraction":{"closed":1400,"open":99,"whole":1,"no_python":1,"several":2,"saved_if_forgiving":1,"saved_by":{"CRLF":1,"py":1},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"encoded":0,"encoded_passed":0,"blank":0,"hidden":0},` +
 		`"codes":[{"code":"E501","given":12345,"fixed":12344,"left":1,"introduced":199},` +
 		`{"code":"E231","given":12,"fixed":11,"left":1,"introduced":0},` +
 		`{"code":"W292","given":0,"fixed":0,"left":0,"introduced":3}],` +
@@ -145,12 +150,12 @@ func TestSummary(t *testing.T) {
 		`{"name":"` + strings.Repeat("€", 60) + `","tasks":100,"samples":0,"passed":0,"official":{"pass@1":1,"pass@10":1},"official_stderr":{"pass@1":null,"pass@10":0}}],"by_length":[],"by_code":[]}` + "\n"
 	want = strings.Replace(want, "\n Fix\t", `\n Fix\t`, 1)
 	want = strings.Replace(want, "it.\nNow", `it.\nNow`, 1)
-	if got := string(Summary(sums())); got != want {
+	if got := string(Summary(sums(), evaluator.About{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	want = `{"tasks":0,"samples":0,"fewest_samples":0,"most_samples":0,"passed":0,"official":{},"official_formula":{},"official_stderr":{},"official_interval":{},` +
-		`"missing":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0,"saved_if_forgiving":0,"saved_by":{},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"blank":0,"hidden":0},"codes":[],"by_prompt":[],"by_length":[],"by_code":[]}` + "\n"
-	if got := string(Summary(&evaluator.Summary{})); got != want {
+		`"missing":[],"unknown":0,"extraction":{"closed":0,"open":0,"whole":0,"no_python":0,"several":0,"saved_if_forgiving":0,"saved_by":{},"empty":0,"empty_passed":0,"noqa":0,"noqa_passed":0,"encoded":0,"encoded_passed":0,"blank":0,"hidden":0},"codes":[],"by_prompt":[],"by_length":[],"by_code":[]}` + "\n"
+	if got := string(Summary(&evaluator.Summary{Totals: official(0, nil)}, evaluator.About{})); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -1,8 +1,7 @@
 // Package report shows what the evaluator found: a line of JSON for each task
-// ([AppendResult]), the sums as a table for people ([Table]) and as JSON for
-// programs ([Summary]), a page for a browser ([Page]), the files that other
-// benchmarks' tools read ([LMEval], [Inspect], [Submission]), and two runs beside
-// each other ([Compare]).
+// ([Results]), the sums as a table for people ([Table]) and as JSON for programs
+// ([Summary]), a page for a browser ([Page]), and two runs beside each other
+// ([Compare]). Each has as many verdicts as the run.
 package report
 
 import (
@@ -11,13 +10,14 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
 )
 
-// AppendResult appends one task's result to dst, as one line of JSON:
+// Results encodes the results of a run, a task a line:
 //
 //	{"id": 7, "n": 2,
 //	 "official": {"c": 1, "pass@1": 0.5, "pass@5": null},
@@ -27,39 +27,86 @@ import (
 //	   "fixed": 1, "left": 0, "introduced": 0, "found": 0, "findings": []},
 //	  {"official": false, "extraction": "whole", "blocks": 0, "python": 0, "bytes": 4,
 //	   "fixed": 0, "left": 1, "introduced": 0, "found": 1, "findings": [
-//	    {"code": "E225", "row": 1, "column": 2, "text": "missing whitespace around operator"}]}]}
+//	    {"code": "E225", "row": 1, "column": 2, "start": 1, "end": 1, "text": "missing whitespace around operator"}]}],
+//	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (flake8 7.3.0 ...)"}}
 //
 // pass@k is null where the task has samples, but fewer than k. "prompt" names the
 // template and "lines" is the length of the program. "findings" has the first
-// [evaluator.MaxFindings] of those found; where these are not all, "after" counts
-// all by code. "options" are flake8's for this task, where they are not the
-// defaults. "saved" lists what a more forgiving extraction would have let
-// pass, if the sample would pass by it, and "noqa" is true where the code has one.
-func AppendResult(dst []byte, r *evaluator.Result) []byte {
-	record := newRecord(r, false)
-	return pyjson.AppendLine(dst, &record)
+// [evaluator.MaxFindings] of those found, with their extents as byte offsets in the
+// code; where these are not all, "after" counts all by code. "options" are flake8's
+// for this task, where they are not the defaults. "saved" lists what a more
+// forgiving extraction would have let pass, if the sample would pass by it. "empty"
+// is true where nothing in the code does anything, "noqa" where one silences a
+// finding, and "encoding" is the one that the code's cookie names, unless it is
+// UTF-8. "run" is left out if nothing is known of it.
+//
+// A second verdict, called x here, has an object beside "official" with the number
+// of samples that are "unknown", and of those the "errors", and in each sample
+//
+//	"x": "fail", "proof": "runs", "reasons": [{"name": "result", "line": 3, "text": "..."}], "reward": 0
+//
+// "proof" and "reasons" are left out where there are none. Those of a third verdict
+// are called "y_proof", "y_reasons" and "y_reward".
+type Results struct {
+	// Texts adds the texts: "task" with the task's "instruction", "code" and
+	// "feedback", and in each sample the "output". A page can be made of these
+	// results alone.
+	Texts bool
+	// About is told in "run".
+	About evaluator.About
 }
 
-// AppendFullResult is AppendResult with the texts: "task" with the task's
-// "instruction", "code" and "feedback", and in each sample the "output". A page
-// can be made of these results alone.
-func AppendFullResult(dst []byte, r *evaluator.Result) []byte {
-	record := newRecord(r, true)
-	return pyjson.AppendLine(dst, &record)
+// Encode appends one task's result to dst, on any goroutine.
+func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
+	record := newRecord(r, o.Texts)
+	record.Run = newOrigin(o.About)
+	return append(record.append(dst), '\n')
+}
+
+// An origin says what run a result is of.
+type origin struct {
+	Model   string     `json:"model,omitempty"`
+	Created *time.Time `json:"created,omitempty"`
+	Linter  string     `json:"linter,omitempty"`
+}
+
+// newOrigin returns nil if nothing is known. The time is told with a model: without
+// one it is that of a file of any kind.
+func newOrigin(about evaluator.About) *origin {
+	if about.Model == "" && about.Linter == "" {
+		return nil
+	}
+	o := &origin{Model: about.Model, Linter: about.Linter}
+	if about.Model != "" && about.Created.Unix() > 0 {
+		created := about.Created.UTC().Truncate(time.Second)
+		o.Created = &created
+	}
+	return o
 }
 
 // A record is a line of results.
 type record struct {
-	ID       task.ID          `json:"id"`
-	N        int              `json:"n"`
-	Official score            `json:"official"`
-	Prompt   string           `json:"prompt"`
-	Lines    int              `json:"lines"`
-	Given    evaluator.Counts `json:"given"`
+	head
+	rest
+	Samples []sample `json:"samples"`
+	Run     *origin  `json:"run,omitempty"`
+
+	scores []score // one a verdict, the official first
+}
+
+type head struct {
+	ID task.ID `json:"id"`
+	N  int     `json:"n"`
+}
+
+// rest is what stands between the scores and the samples.
+type rest struct {
+	Prompt string           `json:"prompt"`
+	Lines  int              `json:"lines"`
+	Given  evaluator.Counts `json:"given"`
 	// Options are the task's own, if it has any.
 	Options *task.Options `json:"options,omitempty"`
 	Task    *texts        `json:"task,omitempty"`
-	Samples []sample      `json:"samples"`
 }
 
 // texts are what the model was shown.
@@ -70,7 +117,12 @@ type texts struct {
 }
 
 type sample struct {
-	Official   bool             `json:"official"`
+	Official bool `json:"official"`
+	details
+	others []evaluator.Judgement // those of the other verdicts
+}
+
+type details struct {
 	Extraction string           `json:"extraction"`
 	Blocks     int              `json:"blocks"`
 	Python     int              `json:"python"`
@@ -78,7 +130,9 @@ type sample struct {
 	Fixed      int              `json:"fixed"`
 	Left       int              `json:"left"`
 	Introduced int              `json:"introduced"`
+	Empty      bool             `json:"empty,omitempty"`
 	Noqa       bool             `json:"noqa,omitempty"`
+	Encoding   string           `json:"encoding,omitempty"`
 	Saved      []string         `json:"saved,omitempty"`
 	Found      int              `json:"found"`
 	Findings   []finding        `json:"findings"`
@@ -90,6 +144,8 @@ type finding struct {
 	Code   string `json:"code"`
 	Row    int32  `json:"row"`
 	Column int32  `json:"column"`
+	Start  int32  `json:"start"`
+	End    int32  `json:"end"`
 	Text   string `json:"text"`
 }
 
@@ -97,41 +153,50 @@ type finding struct {
 // long as r is.
 func newRecord(r *evaluator.Result, full bool) record {
 	record := record{
-		ID:       r.Task.Meta.ID,
-		N:        len(r.Samples),
-		Official: score{passed: r.Official.Passed},
-		Prompt:   r.Task.TemplateName(),
-		Lines:    evaluator.Lines(r.Task.Inputs.Code),
-		Given:    r.Given,
-		Options:  r.Task.Meta.Options,
-		Samples:  make([]sample, len(r.Samples)),
+		head: head{r.Task.Meta.ID, len(r.Samples)},
+		rest: rest{
+			Prompt:  r.Task.TemplateName(),
+			Lines:   evaluator.Lines(r.Task.Inputs.Code),
+			Given:   r.Given,
+			Options: r.Task.Meta.Options,
+		},
+		Samples: make([]sample, len(r.Samples)),
+		scores:  make([]score, len(r.Scores)),
 	}
 	if full {
 		record.Task = &texts{r.Task.Instruction, r.Task.Inputs.Code, r.Task.Inputs.Feedback}
 	}
-	for _, e := range r.Official.PassAt {
-		record.Official.values = append(record.Official.values, estimate{e.K, e.Value})
+	for i, from := range r.Scores {
+		record.scores[i] = score{verdict: from.Verdict, Passes: from.Passes}
+		for _, e := range from.PassAt {
+			record.scores[i].values = append(record.scores[i].values, estimate{e.K, e.Value})
+		}
 	}
 	for i := range r.Samples {
 		from := &r.Samples[i]
 		to := sample{
-			Official:   from.Official,
-			Extraction: from.Extraction.String(),
-			Blocks:     from.Blocks,
-			Python:     from.Python,
-			Bytes:      from.Bytes,
-			Fixed:      from.Fixed,
-			Left:       from.Left,
-			Introduced: from.Introduced,
-			Found:      from.Found,
-			Findings:   make([]finding, len(from.Findings)),
-			After:      from.After,
-			Noqa:       from.Noqa,
-			Saved:      from.Saved.Names(),
+			Official: from.Official(),
+			details: details{
+				Extraction: from.Extraction.String(),
+				Blocks:     from.Blocks,
+				Python:     from.Python,
+				Bytes:      from.Bytes,
+				Fixed:      from.Fixed,
+				Left:       from.Left,
+				Introduced: from.Introduced,
+				Found:      from.Found,
+				Findings:   make([]finding, len(from.Findings)),
+				After:      from.After,
+				Empty:      from.Empty,
+				Noqa:       from.Noqa,
+				Encoding:   from.Encoding,
+				Saved:      from.Saved.Names(),
+			},
+			others: from.Judgements[1:],
 		}
 		for j := range from.Findings {
 			f := &from.Findings[j]
-			to.Findings[j] = finding{f.Code.String(), f.Row, f.Column, f.Message()}
+			to.Findings[j] = finding{f.Code.String(), f.Row, f.Column, f.Start, f.End, f.Message()}
 		}
 		if full {
 			to.Output = &from.Output
@@ -141,28 +206,99 @@ func newRecord(r *evaluator.Result, full bool) record {
 	return record
 }
 
-// A score is a number of passing samples and pass@k, in one object.
+// append appends the record as JSON. Names of verdicts are keys, so that no struct
+// can have them: what stands before and after them is encoded as objects, whose
+// braces are then replaced.
+func (r *record) append(dst []byte) []byte {
+	dst = pyjson.Append(dst, &r.head)
+	dst = dst[:len(dst)-1]
+	for i := range r.scores {
+		dst = appendKey(dst, r.scores[i].verdict, "")
+		dst = r.scores[i].append(dst)
+	}
+	at := len(dst)
+	dst = pyjson.Append(dst, &r.rest)
+	dst[at] = ','
+	dst = append(dst[:len(dst)-1], `,"samples":[`...)
+	for i := range r.Samples {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = r.Samples[i].append(dst, r.scores)
+	}
+	dst = append(dst, ']')
+	if r.Run != nil {
+		dst = pyjson.Append(append(dst, `,"run":`...), r.Run)
+	}
+	return append(dst, '}')
+}
+
+func (s *sample) append(dst []byte, scores []score) []byte {
+	dst = append(dst, `{"official":`...)
+	dst = strconv.AppendBool(dst, s.Official)
+	for i := range s.others {
+		j, verdict := &s.others[i], scores[i+1].verdict
+		dst = pyjson.Append(appendKey(dst, verdict, ""), j.Outcome)
+		if j.Proof != "" {
+			dst = pyjson.Append(appendKey(dst, detailOf(i, verdict), "proof"), j.Proof)
+		}
+		if len(j.Reasons) > 0 {
+			dst = pyjson.Append(appendKey(dst, detailOf(i, verdict), "reasons"), j.Reasons)
+		}
+		dst = pyjson.Append(appendKey(dst, detailOf(i, verdict), "reward"), j.Reward)
+	}
+	at := len(dst)
+	dst = pyjson.Append(dst, &s.details)
+	dst[at] = ','
+	return dst
+}
+
+// detailOf returns what stands before the names of a judgement's details: nothing
+// for the first verdict after the official.
+func detailOf(i int, verdict evaluator.Verdict) evaluator.Verdict {
+	if i == 0 {
+		return ""
+	}
+	return verdict + "_"
+}
+
+// appendKey appends a comma and a field's name.
+func appendKey(dst []byte, verdict evaluator.Verdict, name string) []byte {
+	dst = append(dst, ',')
+	dst = pyjson.AppendQuoted(dst, string(verdict)+name)
+	return append(dst, ':')
+}
+
+// A score is the numbers of samples that pass, and pass@k, in one object.
 type score struct {
-	passed int
+	verdict evaluator.Verdict
+	evaluator.Passes
 	values estimates
 }
 
-func (s score) MarshalJSON() ([]byte, error) {
-	dst := append([]byte(`{"c":`), strconv.Itoa(s.passed)...)
+func (s *score) append(dst []byte) []byte {
+	dst = append(dst, `{"c":`...)
+	dst = strconv.AppendInt(dst, int64(s.Passed), 10)
+	if s.verdict != evaluator.Official {
+		dst = append(dst, `,"unknown":`...)
+		dst = strconv.AppendInt(dst, int64(s.Unknown), 10)
+		dst = append(dst, `,"errors":`...)
+		dst = strconv.AppendInt(dst, int64(s.Errors), 10)
+	}
 	if len(s.values) > 0 {
 		dst = append(dst, ',')
 	}
-	return append(s.values.append(dst), '}'), nil
+	return append(s.values.append(dst), '}')
 }
 
-// UnmarshalJSON reads the number of passing samples, and from the keys which k
-// there are; their values follow from the numbers.
-func (s *score) UnmarshalJSON(data []byte) error {
+// read reads the numbers of samples, and from the keys which k there are; their
+// values follow from the numbers.
+func (s *score) read(data []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
-		return fmt.Errorf("official: expected an object")
+		return fmt.Errorf("%s: expected an object", s.verdict)
 	}
-	*s = score{passed: -1}
+	s.Passes = evaluator.Passes{Passed: -1}
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
@@ -170,11 +306,18 @@ func (s *score) UnmarshalJSON(data []byte) error {
 		}
 		var value *float64
 		if err := decoder.Decode(&value); err != nil {
-			return fmt.Errorf("official: expected numbers and nulls")
+			return fmt.Errorf("%s: expected numbers and nulls", s.verdict)
 		}
 		name, _ := key.(string)
-		if name == "c" && value != nil {
-			s.passed = int(*value)
+		if value != nil {
+			switch name {
+			case "c":
+				s.Passed = int(*value)
+			case "unknown":
+				s.Unknown = int(*value)
+			case "errors":
+				s.Errors = int(*value)
+			}
 		}
 		if text, ok := strings.CutPrefix(name, "pass@"); ok {
 			if k, err := strconv.Atoi(text); err == nil && k > 0 {
@@ -182,8 +325,8 @@ func (s *score) UnmarshalJSON(data []byte) error {
 			}
 		}
 	}
-	if s.passed < 0 {
-		return fmt.Errorf("official.c: expected a number of samples")
+	if s.Passed < 0 {
+		return fmt.Errorf("%s.c: expected a number of samples", s.verdict)
 	}
 	return nil
 }

@@ -1,10 +1,8 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strings"
@@ -13,60 +11,121 @@ import (
 	"codelinter/rule"
 )
 
-// This file is the sections of a page above its tasks, and the head of their table.
+// This file is what page/page.html shows above its tasks, as data.
 
-// pageHeadline writes the scores and the curve.
-func pageHeadline(out *bytes.Buffer, title string, s *evaluator.Summary) {
-	fmt.Fprintf(out, "<header><h1>%s</h1><p>%s, %s%s</p></header>\n",
-		html.EscapeString(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
-	out.WriteString("<section class=\"hero card\" aria-label=\"Scores\"><div class=\"scores\">\n")
-	explain := false
-	for i := range s.Official {
-		average := &s.Official[i]
-		class := "score"
-		if i == 0 {
-			class += " first"
-		}
-		fmt.Fprintf(out, `<div class="%s"><h2>%s</h2>`, class, average.Name())
-		if math.IsNaN(average.Value) {
-			fmt.Fprintf(out, `<p class="value">not known</p><p class="sure">%d of %s had fewer than %s; the official formula says %s</p>`,
-				average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
-		} else {
-			fmt.Fprintf(out, `<p class="value">%s</p>`, percent(average.Value))
-			if known(average) {
-				explain = true
-				fmt.Fprintf(out, `<p class="sure">%.1f to %.1f · ± %.1f</p>`,
-					100*average.Interval.Low, 100*average.Interval.High, 100*average.Stderr)
+// A runPage is the sections of one run.
+type runPage struct {
+	Title, Samples, About string
+	Scores                []pageScore
+	Explain               bool
+	Curves                curves
+	Notes                 []string
+	Codes                 *codeChart
+	HasSamples            bool
+	Facts                 []facts
+	Groups                []groupsTable
+}
+
+// A pageScore is one number of the headline.
+type pageScore struct {
+	Class, Name string
+	Unknown     string // why there is no value
+	Value, Sure string
+}
+
+func (p *Page) newRunPage(about evaluator.About, s *evaluator.Summary) *runPage {
+	page := &runPage{
+		Title:      about.Title,
+		Samples:    fmt.Sprintf("%s, %s%s", count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s)),
+		About:      origins(about),
+		Notes:      Unmatched(s),
+		HasSamples: s.Samples > 0,
+	}
+	var lines []curve
+	for v := range s.Totals {
+		total := &s.Totals[v]
+		for i := range total.PassAt {
+			average := &total.PassAt[i]
+			score := pageScore{Class: "score", Name: several(s.Totals, v) + average.Name()}
+			if i == 0 {
+				score.Class += " first"
 			}
+			if math.IsNaN(average.Value) {
+				score.Unknown = fmt.Sprintf("%d of %s had fewer than %s; the official formula says %s",
+					average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
+			} else {
+				score.Value = percent(average.Value)
+				if known(average) {
+					page.Explain = true
+					score.Sure = fmt.Sprintf("%.1f to %.1f · ± %.1f", 100*average.Interval.Low, 100*average.Interval.High, 100*average.Stderr)
+				}
+			}
+			page.Scores = append(page.Scores, score)
 		}
-		out.WriteString("</div>\n")
+		lines = append(lines, curve{strings.TrimSpace(several(s.Totals, v)), func(k int) (float64, float64) { return evaluator.PassAt(total.Tallies, k) }})
 	}
-	if explain {
-		out.WriteString("<p class=\"explain\">Below a score: its 95&nbsp;% interval, by a bootstrap over tasks, and ± its standard error.</p>\n")
+	page.Curves = newCurves(s.Fewest, lines...)
+	if s.Samples == 0 {
+		return page
 	}
-	out.WriteString("</div>\n")
-	pageCurves(out, s.Fewest, curve{"", func(k int) (float64, float64) { return evaluator.PassAt(s.Outcomes, k) }})
-	out.WriteString("</section>\n")
-	for _, note := range unmatched(s) {
-		pageNote(out, note)
+	page.Codes = newCodeChart(s)
+	page.Facts = []facts{p.sampleFacts(s), answerFacts(s)}
+	page.Groups = append(page.Groups, newGroupsTable("length", s.Totals, s.Lengths))
+	if len(s.Prompts) > 1 {
+		page.Groups = append(page.Groups, newGroupsTable("prompt", s.Totals, s.Prompts))
 	}
+	return page
 }
 
-func pageNote(out *bytes.Buffer, text string) {
-	fmt.Fprintf(out, "<p class=\"note\">%s</p>\n", html.EscapeString(text))
+// origins says which run it was and what its findings are equal to.
+func origins(about evaluator.About) string {
+	var parts []string
+	if about.Model != "" {
+		parts = append(parts, "model "+about.Model)
+	}
+	if about.Model != "" && about.Created.Unix() > 0 {
+		parts = append(parts, "samples of "+about.Created.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if about.Linter != "" {
+		parts = append(parts, about.Linter)
+	}
+	return strings.Join(parts, " · ")
 }
 
-// A curve is pass@k of one run, with its standard error.
+// A curve is pass@k of one run or verdict, with its standard error.
 type curve struct {
 	name string // "" of the only one
 	at   func(k int) (value, stderr float64)
 }
 
-// pageCurves draws pass@k for each k that all tasks have samples for.
-func pageCurves(out *bytes.Buffer, fewest int, curves ...curve) {
+// curves are drawn in SVG; coordinates are texts with as many digits as are seen.
+type curves struct {
+	Width, Height float64
+	Label         string
+	Levels        []level
+	Ticks         []tick
+	Drawn         []drawn
+}
+
+type (
+	level struct{ X1, X2, Y, TextX, TextY, Text string }
+	tick  struct {
+		X, Y string
+		K    int
+	}
+	drawn struct {
+		N                int
+		Name, Band, Line string
+		Dots             []dot
+	}
+	dot struct{ X, Y, Title string }
+)
+
+// newCurves draws pass@k for each k that all tasks have samples for, up to 50.
+func newCurves(fewest int, lines ...curve) curves {
 	last := min(fewest, 50)
 	if last < 2 {
-		return
+		return curves{}
 	}
 	const (
 		width, height      = 460.0, 206.0
@@ -75,256 +134,276 @@ func pageCurves(out *bytes.Buffer, fewest int, curves ...curve) {
 		confidence         = 1.96
 		labelled, dotRange = 10, 20
 	)
-	x := func(k int) float64 { return left + (right-left)*float64(k-1)/float64(last-1) }
-	y := func(v float64) float64 { return bottom - (bottom-top)*min(max(v, 0), 1) }
-	var drawn strings.Builder
+	x := func(k int) string { return fmt.Sprintf("%.1f", left+(right-left)*float64(k-1)/float64(last-1)) }
+	heightOf := func(v float64) float64 { return bottom - (bottom-top)*min(max(v, 0), 1) }
+	y := func(v float64) string { return fmt.Sprintf("%.1f", heightOf(v)) }
+	c := curves{Width: width, Height: height}
 	var label []string
-	for i, c := range curves {
-		var line, band, dots strings.Builder
-		var back []string
+	for i, line := range lines {
+		d := drawn{N: i, Name: line.name}
+		var points, band, back []string
 		for k := 1; k <= last; k++ {
-			value, stderr := c.at(k)
+			value, stderr := line.at(k)
 			if math.IsNaN(stderr) {
 				stderr = 0
 			}
 			switch k {
 			case 1:
-				label = append(label, fmt.Sprintf("%s rises from %s", cmp.Or(c.name, "pass@k"), percent(value)))
+				label = append(label, fmt.Sprintf("%s rises from %s", cmp.Or(line.name, "pass@k"), percent(value)))
 			case last:
 				label[i] += fmt.Sprintf(" at k = 1 to %s at k = %d", percent(value), last)
 			}
-			fmt.Fprintf(&line, "%.1f,%.1f ", x(k), y(value))
-			fmt.Fprintf(&band, "%.1f,%.1f ", x(k), y(value+confidence*stderr))
-			back = append(back, fmt.Sprintf("%.1f,%.1f", x(k), y(value-confidence*stderr)))
+			points = append(points, x(k)+","+y(value))
+			band = append(band, x(k)+","+y(value+confidence*stderr))
+			back = append(back, x(k)+","+y(value-confidence*stderr))
 			if last <= dotRange {
-				fmt.Fprintf(&dots, `<circle cx="%.1f" cy="%.1f" r="3.5"><title>%spass@%d: %s</title></circle>`,
-					x(k), y(value), strings.TrimLeft(c.name+" ", " "), k, percent(value))
+				d.Dots = append(d.Dots, dot{x(k), y(value), fmt.Sprintf("%spass@%d: %s", strings.TrimLeft(line.name+" ", " "), k, percent(value))})
 			}
 		}
 		slices.Reverse(back)
-		fmt.Fprintf(&drawn, `<g class="run%d"><polygon class="band" points="%s%s"/><polyline class="line" points="%s"/>%s</g>`, i, band.String(), strings.Join(back, " "), line.String(), dots.String())
+		d.Line, d.Band = strings.Join(points, " "), strings.Join(append(band, back...), " ")
+		c.Drawn = append(c.Drawn, d)
 	}
-	fmt.Fprintf(out, `<figure class="curve"><svg viewBox="0 0 %g %g" role="img" aria-label="%s">`, width, height, strings.Join(label, "; "))
+	c.Label = strings.Join(label, "; ")
 	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		fmt.Fprintf(out, `<line class="grid" x1="%g" x2="%g" y1="%.1f" y2="%.1f"/><text class="tick" x="%g" y="%.1f" text-anchor="end">%.0f</text>`,
-			left, right, y(v), y(v), left-8, y(v)+4, 100*v)
+		c.Levels = append(c.Levels, level{
+			fmt.Sprint(left), fmt.Sprint(right), y(v), fmt.Sprint(left - 8), fmt.Sprintf("%.1f", heightOf(v)+4), fmt.Sprintf("%.0f", 100*v),
+		})
 	}
 	step := max(1, int(math.Ceil(float64(last)/labelled)))
 	for k := 1; k <= last; k += step {
-		fmt.Fprintf(out, `<text class="tick" x="%.1f" y="%g" text-anchor="middle">%d</text>`, x(k), bottom+20, k)
+		c.Ticks = append(c.Ticks, tick{x(k), fmt.Sprint(bottom + 20), k})
 	}
-	out.WriteString(drawn.String())
-	out.WriteString("</svg>\n<figcaption>")
-	for i, c := range curves {
-		if c.name != "" {
-			fmt.Fprintf(out, `<span class="key run%d"></span>%s · `, i, c.name)
-		}
-	}
-	out.WriteString("pass@k in % by k, ± 1.96 standard errors</figcaption></figure>\n")
+	return c
 }
 
-// pageCodes writes the chart of findings.
-func pageCodes(out *bytes.Buffer, s *evaluator.Summary) {
+// A codeChart has a row for each code, those after the first dozen in a table of
+// their own that is folded away.
+type codeChart struct {
+	Heading string
+	Legend  []cellText
+	Heads   []cellText
+	Tables  [][]codeRow
+	More    string // how many are folded away
+	Aside   string
+}
+
+// A cellText is a text and its class.
+type cellText struct{ Class, Text string }
+
+type codeRow struct {
+	Code, Name, Label string
+	Parts             []part // of one bar
+	Bars              []part // or a bar each
+	Cells             []cellText
+}
+
+type part struct{ Class, Width string }
+
+// shownCodes is how many codes a chart shows at once.
+const shownCodes = 12
+
+// fold parts rows into those that are shown and the others.
+func (c *codeChart) fold(rows []codeRow) {
+	shown := min(len(rows), shownCodes)
+	c.Tables = [][]codeRow{rows[:shown]}
+	if shown < len(rows) {
+		c.Tables = append(c.Tables, rows[shown:])
+		c.More = count(len(rows)-shown, "code")
+	}
+}
+
+func newCodeRow(code rule.Code) codeRow {
+	return codeRow{Code: code.String(), Name: strings.ReplaceAll(code.Rule().Name, "-", " ")}
+}
+
+// newCodeChart is the chart of findings; nil if there are none.
+func newCodeChart(s *evaluator.Summary) *codeChart {
 	codes := changed(s)
 	if len(codes) == 0 {
-		return
+		return nil
 	}
 	passing := map[string]float64{}
 	score := ""
-	if len(s.Official) > 0 {
-		score = s.Official[0].Name()
+	if averages := s.Official().PassAt; len(averages) > 0 {
+		score = averages[0].Name()
 		for _, g := range s.Given {
-			passing[g.Name] = g.Official[0].Value
+			passing[g.Name] = g.Totals[0].PassAt[0].Value
 		}
 	}
-	out.WriteString(`<section class="card" id="codes"><h2>Findings by code</h2>
-<p class="legend"><span class="key fixed"></span>fixed <span class="key left"></span>left <span class="key introduced"></span>introduced</p>
-`)
-	const shown = 12
 	widest := 1
 	for _, code := range codes {
 		c := &s.Codes[code]
 		widest = max(widest, c.Given+c.Introduced)
 	}
-	row := func(code rule.Code) {
+	chart := &codeChart{
+		Heading: "Findings by code",
+		Legend:  []cellText{{"fixed", "fixed"}, {"left", "left"}, {"introduced", "introduced"}},
+		Heads:   []cellText{{"n", "fixed"}, {"n", "left"}, {"n long", "introduced"}, {"n wide", score}},
+	}
+	if score != "" {
+		chart.Aside = score + ", in %, is of the tasks whose program has the code."
+	}
+	var rows []codeRow
+	for _, code := range codes {
 		c := &s.Codes[code]
-		pageCode(out, code)
-		fmt.Fprintf(out, `<td class="chart"><span class="bar" role="img" aria-label="%d fixed, %d left, %d introduced">`, c.Fixed, c.Left, c.Introduced)
-		for _, part := range []struct {
-			class string
-			n     int
-		}{{"fixed", c.Fixed}, {"left", c.Left}, {"introduced", c.Introduced}} {
-			if part.n > 0 {
-				fmt.Fprintf(out, `<i class="%s" style="width:%.2f%%"></i>`, part.class, 100*float64(part.n)/float64(widest))
+		row := newCodeRow(code)
+		row.Label = fmt.Sprintf("%d fixed, %d left, %d introduced", c.Fixed, c.Left, c.Introduced)
+		for i, n := range []int{c.Fixed, c.Left, c.Introduced} {
+			if n > 0 {
+				row.Parts = append(row.Parts, part{chart.Legend[i].Class, fmt.Sprintf("%.2f", 100*float64(n)/float64(widest))})
 			}
+			row.Cells = append(row.Cells, cellText{"n", fmt.Sprint(n)})
 		}
 		value := "-"
 		if v, ok := passing[code.String()]; ok && !math.IsNaN(v) {
 			value = fmt.Sprintf("%.1f", 100*v)
 		}
-		fmt.Fprintf(out, `</span></td><td class="n">%d</td><td class="n">%d</td><td class="n">%d</td><td class="n wide">%s</td></tr>`+"\n", c.Fixed, c.Left, c.Introduced, value)
+		row.Cells = append(row.Cells, cellText{"n wide", value})
+		rows = append(rows, row)
 	}
-	head := `<div class="scroll" tabindex="0" role="region" aria-label="Findings by code"><table class="chart-table"><thead><tr><th scope="col">code</th><th scope="col" class="name">flake8 flags</th><th scope="col" class="chart"><span class="hidden">chart</span></th>` +
-		`<th scope="col" class="n">fixed</th><th scope="col" class="n">left</th><th scope="col" class="n long">introduced</th><th scope="col" class="n wide">` + score + "</th></tr></thead><tbody>\n"
-	pageFold(out, head, len(codes), shown, func(i int) { row(codes[i]) })
-	if score != "" {
-		fmt.Fprintf(out, "<p class=\"aside wide\">%s, in %%, is of the tasks whose program has the code.</p>\n", score)
-	}
-	out.WriteString("</section>\n")
+	chart.fold(rows)
+	return chart
 }
 
-// pageCode writes the start of a row of a chart by code.
-func pageCode(out *bytes.Buffer, code rule.Code) {
-	name := strings.ReplaceAll(code.Rule().Name, "-", " ")
-	fmt.Fprintf(out, `<tr><th scope="row"><button type="button" class="code" data-code="%s" title="Show the tasks with %s: %s">%s</button></th><td class="name">%s</td>`,
-		code, code, html.EscapeString(name), code, html.EscapeString(name))
-}
-
-// pageFold writes n rows of tables that begin with head, of which those after
-// the first shown are folded away.
-func pageFold(out *bytes.Buffer, head string, n, shown int, row func(int)) {
-	const foot = "</tbody></table></div>\n"
-	out.WriteString(head)
-	for i := range n {
-		if i == shown {
-			fmt.Fprintf(out, "%s<details><summary>%s more</summary>\n%s", foot, count(n-shown, "code"), strings.Replace(head, `by code"`, `by code, the rest"`, 1))
-		}
-		row(i)
-	}
-	out.WriteString(foot)
-	if n > shown {
-		out.WriteString("</details>\n")
-	}
-}
-
-// facts writes a table of numbers of samples.
+// facts are a table of numbers of samples.
 type facts struct {
-	out *bytes.Buffer
-	of  int
+	Heading string
+	Rows    []fact
+	Asides  []aside
+	of      int
 }
 
-func (f facts) start(heading string) {
-	fmt.Fprintf(f.out, "<section class=\"card\"><h2>%s</h2>\n<table class=\"facts\"><thead class=\"hidden\"><tr><th scope=\"col\">what</th><th scope=\"col\">samples</th><th scope=\"col\">share</th></tr></thead><tbody>\n", heading)
+type fact struct {
+	Class, Text string
+	N           int
+	Share       string
 }
 
-func (f facts) row(n int, class, text string) {
-	fmt.Fprintf(f.out, "<tr class=%q><th scope=\"row\">%s</th><td class=\"n\">%d</td><td class=\"n soft\">%s</td></tr>\n", class, text, n, share(n, f.of))
+// An aside is a sentence with at most one piece of code in it.
+type aside struct{ Before, Code, After string }
+
+func (f *facts) row(n int, class, text string) {
+	f.Rows = append(f.Rows, fact{class, text, n, share(n, f.of)})
 }
 
-func (f facts) end() { f.out.WriteString("</tbody></table>\n") }
-
-// pageSamples writes how samples pass and fail.
-func (p *Page) pageSamples(out *bytes.Buffer, s *evaluator.Summary) {
+// sampleFacts says how samples pass and fail.
+func (p *Page) sampleFacts(s *evaluator.Summary) facts {
 	n := func(k kind) int { return int(p.kinds[k].Load()) }
-	f := facts{out, s.Samples}
-	f.start("How the samples did")
-	f.row(s.Passed, "", "pass")
-	f.row(s.Samples-s.Passed, "", "fail")
-	f.row(n(invalid), "part", "are no valid Python: E999")
-	f.row(n(lacking), "part", "leave findings")
-	f.row(n(harmful), "part", "introduce findings")
-	f.row(n(both), "part", "do both")
-	f.end()
-	note := func(all, pass kind, what string) {
-		if all := n(all); all > 0 {
-			fmt.Fprintf(out, "<p class=\"aside\">%s %s; %s.</p>\n",
-				verbed(all, "answer has", "answers have"), what, verbed(n(pass), "of these passes", "of these pass"))
+	f := facts{Heading: "How the samples did", of: s.Samples}
+	for v := range s.Totals {
+		total := &s.Totals[v]
+		by := several(s.Totals, v)
+		if by != "" {
+			by = ", " + strings.TrimSpace(by)
+		}
+		f.row(total.Passed, "", "pass"+by)
+		f.row(s.Samples-total.Passed-total.Unknown, "", "fail"+by)
+		if v == 0 {
+			f.row(n(invalid), "part", "are no valid Python: E999")
+			f.row(n(lacking), "part", "leave findings")
+			f.row(n(harmful), "part", "introduce findings")
+			f.row(n(both), "part", "do both")
+		}
+		if total.Unknown > 0 {
+			f.row(total.Unknown, "", "not known"+by)
+		}
+		if total.Errors > 0 {
+			f.row(total.Errors, "part", "for an error of ours")
 		}
 	}
-	note(empty, emptyPass, "no code")
-	note(silenced, silentPass, "a <code># noqa</code>")
-	out.WriteString("</section>\n")
+	e := &s.Extraction
+	for _, kind := range []struct {
+		all, passed         int
+		before, code, after string
+	}{
+		{e.Empty, e.EmptyPassed, "no code", "", ""},
+		{e.Noqa, e.NoqaPassed, "a ", "# noqa", ""},
+		{e.Encoded, e.EncodedPassed, "a coding cookie that is not UTF-8's", "", ""},
+	} {
+		if kind.all > 0 {
+			f.Asides = append(f.Asides, aside{
+				verbed(kind.all, "answer has", "answers have") + " " + kind.before, kind.code,
+				kind.after + "; " + verbed(kind.passed, "of these passes", "of these pass") + ".",
+			})
+		}
+	}
+	return f
 }
 
-// pageAnswers writes where the code stood.
-func pageAnswers(out *bytes.Buffer, s *evaluator.Summary) {
+// answerFacts says where the code stood.
+func answerFacts(s *evaluator.Summary) facts {
 	e := &s.Extraction
-	f := facts{out, s.Samples}
-	f.start("Where the code stood")
+	f := facts{Heading: "Where the code stood", of: s.Samples}
 	f.row(e.Closed, "", "in closed fences")
 	f.row(e.Open, "", "in a fence left open: cut off")
 	f.row(e.Whole, "", "in no fence: the whole answer")
 	f.row(e.NoPython, "", "only in other languages")
 	f.row(e.Several, "", "in several blocks")
-	f.end()
 	if e.Saved > 0 {
-		fmt.Fprintf(out, "<p class=\"aside\">%s and would pass if fences were read more forgivingly (%s). No score has %s in it.</p>\n",
-			verbed(e.Saved, "sample fails", "samples fail"), forgiven(e), verb(e.Saved, "it", "them"))
+		f.Asides = append(f.Asides, aside{Before: fmt.Sprintf("%s and would pass if fences were read more forgivingly (%s). No score has %s in it.",
+			verbed(e.Saved, "sample fails", "samples fail"), forgiven(e), verb(e.Saved, "it", "them"))})
 	}
-	out.WriteString("</section>\n")
+	return f
 }
 
-// pageGroups writes the scores by length and by prompt.
-func pageGroups(out *bytes.Buffer, s *evaluator.Summary) {
+// A groupsTable is the scores of groups of tasks.
+type groupsTable struct {
+	By    string
+	Heads []groupHead
+	Rows  []groupRow
+	More  int // groups that are left out
+}
+
+type groupHead struct {
+	Verdict string
+	K       int
+}
+
+type groupRow struct {
+	Name   string
+	Tasks  int
+	Values []string
+}
+
+func newGroupsTable(by string, totals []evaluator.Total, groups []evaluator.Group) groupsTable {
 	const most = 20
-	table := func(by string, groups []evaluator.Group) {
-		fmt.Fprintf(out, `<div><table class="groups"><thead><tr><th scope="col">by %s</th><th scope="col" class="n">tasks</th>`, by)
-		for i := range s.Official {
-			fmt.Fprintf(out, `<th scope="col" class="n"><span class="hidden">pass</span>@%d</th>`, s.Official[i].K)
+	table := groupsTable{By: by, More: max(len(groups)-most, 0)}
+	for v := range totals {
+		for i := range totals[v].PassAt {
+			table.Heads = append(table.Heads, groupHead{several(totals, v), totals[v].PassAt[i].K})
 		}
-		out.WriteString("</tr></thead><tbody>\n")
-		for _, g := range groups[:min(len(groups), most)] {
-			fmt.Fprintf(out, `<tr><th scope="row" title="%s"><bdi>%s</bdi></th><td class="n">%d</td>`, html.EscapeString(heading(g.Name)), html.EscapeString(heading(g.Name)), g.Tasks)
-			for i := range g.Official {
-				if value := g.Official[i].Value; math.IsNaN(value) {
-					out.WriteString(`<td class="n">-</td>`)
-				} else {
-					fmt.Fprintf(out, `<td class="n">%.1f</td>`, 100*value)
+	}
+	for _, g := range groups[:min(len(groups), most)] {
+		row := groupRow{Name: heading(g.Name), Tasks: g.Tasks}
+		for v := range g.Totals {
+			for i := range g.Totals[v].PassAt {
+				value := "-"
+				if v := g.Totals[v].PassAt[i].Value; !math.IsNaN(v) {
+					value = fmt.Sprintf("%.1f", 100*v)
 				}
+				row.Values = append(row.Values, value)
 			}
-			out.WriteString("</tr>\n")
 		}
-		out.WriteString("</tbody></table>\n")
-		if n := len(groups) - most; n > 0 {
-			fmt.Fprintf(out, "<p class=\"aside\">and %d more</p>\n", n)
-		}
-		out.WriteString("</div>\n")
+		table.Rows = append(table.Rows, row)
 	}
-	out.WriteString("<section class=\"card\"><h2>pass@k by group, %</h2>\n<div class=\"scroll side\" tabindex=\"0\" role=\"region\" aria-label=\"Scores of groups of tasks\">\n")
-	table("length", s.Lengths)
-	if len(s.Prompts) > 1 {
-		table("prompt", s.Prompts)
-	}
-	out.WriteString("</div></section>\n")
+	return table
+}
+
+// controls are the filters and the head of the table of tasks.
+type controls struct {
+	Passing string // what the first filter is called
+	Choices []choice
+	Given   []evaluator.Group
+	Columns []column
 }
 
 // A choice is one of a filter's, and how many tasks it leaves.
 type choice struct {
-	value, text string
-	tasks       int
+	Value, Text string
+	Tasks       int
 }
 
-// A column of the table of tasks after the first. key names what the script
-// sorts it by, and first is "-" where the largest come first.
-type column struct{ heading, key, first, class string }
-
-// pageControls writes the filters and the start of the table of tasks.
-func pageControls(out *bytes.Buffer, given []evaluator.Group, passing string, choices []choice, columns []column) {
-	fmt.Fprintf(out, `<section id="tasks" tabindex="-1"><h2>Tasks</h2>
-<noscript><p class="note">The filters, the view of a task with its samples, and tasks after the thousandth need JavaScript.</p></noscript>
-<form class="filters" role="search" aria-label="Tasks">
-<label>Find <input type="search" id="find" placeholder="id or code" autocomplete="off" spellcheck="false"></label>
-<label>%s <select id="passing"><option value="">any</option>`, passing)
-	for _, c := range choices {
-		if c.tasks > 0 {
-			fmt.Fprintf(out, `<option value="%s">%s (%d)</option>`, c.value, c.text, c.tasks)
-		}
-	}
-	out.WriteString(`</select></label>
-<label>Code <select id="code"><option value="">any</option>`)
-	for _, g := range given {
-		fmt.Fprintf(out, `<option value="%s">%s (%d)</option>`, g.Name, g.Name, g.Tasks)
-	}
-	out.WriteString(`</select></label>
-<output id="shown"></output>
-</form>
-<div class="card scroll" tabindex="0" role="region" aria-label="Table of tasks"><table class="tasks early"><thead><tr><th scope="col">task</th>`)
-	for _, c := range columns {
-		if c.key == "" {
-			fmt.Fprintf(out, `<th scope="col" class="%s">%s</th>`, c.class, c.heading)
-		} else {
-			fmt.Fprintf(out, `<th scope="col" class="%s" data-sort="%s" data-first="%s"><button type="button" class="sort">%s</button></th>`, c.class, c.key, c.first, c.heading)
-		}
-	}
-	out.WriteString("</tr></thead><tbody>\n")
-}
+// A column of the table of tasks after the first. Key names what the script
+// sorts it by, and First is "-" where the largest come first.
+type column struct{ Heading, Key, First, Class string }

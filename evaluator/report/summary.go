@@ -16,41 +16,46 @@ import (
 // Summary returns the sums of a run as one line of JSON. Its fields are those of
 // [evaluator.Summary]; under "official", pass@k is null where a task has fewer
 // than k samples, and "official_formula" has what the benchmark's own formula
-// gives there. "official_stderr" and "official_interval" are of the formula.
-func Summary(s *evaluator.Summary) []byte {
+// gives there. "official_stderr" and "official_interval" are of the formula. Another
+// verdict, called x, has "x", "x_formula", "x_stderr" and "x_interval", and
+// "x_passed", "x_unknown" and "x_errors" beside "passed".
+func Summary(s *evaluator.Summary, about evaluator.About) []byte {
+	object := pyjson.Object{
+		{"tasks", s.Tasks}, {"samples", s.Samples}, {"fewest_samples", s.Fewest}, {"most_samples", s.Most},
+		{"passed", s.Official().Passed},
+	}
+	for i := range s.Totals {
+		total := &s.Totals[i]
+		name := string(total.Verdict)
+		if total.Verdict != evaluator.Official {
+			object = append(object, pyjson.Object{
+				{name + "_passed", total.Passed}, {name + "_unknown", total.Unknown}, {name + "_errors", total.Errors},
+			}...)
+		}
+		values, formula, stderr := split(total.PassAt)
+		intervals := pyjson.Object{} // {"pass@1": [0.4, 0.6]}
+		for i := range total.PassAt {
+			average := &total.PassAt[i]
+			bounds := []json.RawMessage{pyjson.Number(average.Interval.Low), pyjson.Number(average.Interval.High)}
+			intervals = append(intervals, pyjson.Field{Name: average.Name(), Value: bounds})
+		}
+		object = append(object, pyjson.Object{
+			{name, values}, {name + "_formula", formula}, {name + "_stderr", stderr}, {name + "_interval", intervals},
+		}...)
+	}
 	codes := []code{}
 	for _, c := range changed(s) {
 		codes = append(codes, code{c.String(), changes(s.Codes[c])})
 	}
-	values, formula, stderr := split(s.Official)
-	intervals := pyjson.Object{} // {"pass@1": [0.4, 0.6]}
-	for i := range s.Official {
-		average := &s.Official[i]
-		bounds := []json.RawMessage{pyjson.Number(average.Interval.Low), pyjson.Number(average.Interval.High)}
-		intervals = append(intervals, pyjson.Field{average.Name(), bounds})
+	object = append(object, pyjson.Object{
+		{"missing", append([]task.ID{}, s.Missing...)}, {"unknown", s.Unknown},
+		{"extraction", newExtraction(&s.Extraction)}, {"codes", codes},
+		{"by_prompt", groups(s.Prompts)}, {"by_length", groups(s.Lengths)}, {"by_code", groups(s.Given)},
+	}...)
+	if run := newOrigin(about); run != nil {
+		object = append(object, pyjson.Field{Name: "run", Value: run})
 	}
-	return pyjson.AppendLine(nil, struct {
-		Tasks      int           `json:"tasks"`
-		Samples    int           `json:"samples"`
-		Fewest     int           `json:"fewest_samples"`
-		Most       int           `json:"most_samples"`
-		Passed     int           `json:"passed"`
-		Official   estimates     `json:"official"`
-		Formula    estimates     `json:"official_formula"`
-		Stderr     estimates     `json:"official_stderr"`
-		Intervals  pyjson.Object `json:"official_interval"`
-		Missing    []task.ID     `json:"missing"`
-		Unknown    int           `json:"unknown"`
-		Extraction extraction    `json:"extraction"`
-		Codes      []code        `json:"codes"`
-		Prompts    []group       `json:"by_prompt"`
-		Lengths    []group       `json:"by_length"`
-		Given      []group       `json:"by_code"`
-	}{
-		s.Tasks, s.Samples, s.Fewest, s.Most, s.Passed, values, formula, stderr, intervals,
-		append([]task.ID{}, s.Missing...), s.Unknown, newExtraction(&s.Extraction), codes,
-		groups(s.Prompts), groups(s.Lengths), groups(s.Given),
-	})
+	return pyjson.AppendLine(nil, object)
 }
 
 func split(averages []evaluator.Average) (values, formula, stderr estimates) {
@@ -76,6 +81,8 @@ type extraction struct {
 	EmptyPassed int `json:"empty_passed"`
 	Noqa        int `json:"noqa"`
 	NoqaPassed  int `json:"noqa_passed"`
+	Encoded     int `json:"encoded"`
+	EncPassed   int `json:"encoded_passed"`
 	Blank       int `json:"blank"`
 	Hidden      int `json:"hidden"`
 }
@@ -89,7 +96,7 @@ func newExtraction(e *evaluator.Extraction) extraction {
 	}
 	return extraction{
 		e.Closed, e.Open, e.Whole, e.NoPython, e.Several, e.Saved, hits,
-		e.Empty, e.EmptyPassed, e.Noqa, e.NoqaPassed, e.Blank, e.Hidden,
+		e.Empty, e.EmptyPassed, e.Noqa, e.NoqaPassed, e.Encoded, e.EncodedPassed, e.Blank, e.Hidden,
 	}
 }
 
@@ -105,20 +112,21 @@ type changes struct {
 	Introduced int `json:"introduced"`
 }
 
-type group struct {
-	Name     string    `json:"name"`
-	Tasks    int       `json:"tasks"`
-	Samples  int       `json:"samples"`
-	Passed   int       `json:"passed"`
-	Official estimates `json:"official"`
-	Stderr   estimates `json:"official_stderr"`
-}
-
-func groups(from []evaluator.Group) []group {
-	to := []group{}
+// groups returns the scores of groups of tasks.
+func groups(from []evaluator.Group) []pyjson.Object {
+	to := []pyjson.Object{}
 	for _, g := range from {
-		values, _, stderr := split(g.Official)
-		to = append(to, group{g.Name, g.Tasks, g.Samples, g.Passed, values, stderr})
+		object := pyjson.Object{{"name", g.Name}, {"tasks", g.Tasks}, {"samples", g.Samples}, {"passed", g.Totals[0].Passed}}
+		for i := range g.Totals {
+			total := &g.Totals[i]
+			name := string(total.Verdict)
+			if total.Verdict != evaluator.Official {
+				object = append(object, pyjson.Object{{name + "_passed", total.Passed}, {name + "_unknown", total.Unknown}}...)
+			}
+			values, _, stderr := split(total.PassAt)
+			object = append(object, pyjson.Object{{name, values}, {name + "_stderr", stderr}}...)
+		}
+		to = append(to, object)
 	}
 	return to
 }
@@ -139,7 +147,7 @@ func changed(s *evaluator.Summary) []rule.Code {
 	return codes
 }
 
-// known tells whether an interval says anything.
+// known reports whether an interval says anything.
 func known(a *evaluator.Average) bool {
 	return !math.IsNaN(a.Value) && !math.IsNaN(a.Stderr)
 }

@@ -15,8 +15,8 @@ import (
 	"codelinter/rule"
 )
 
-// Groupings are the names that [Table] takes for groups of tasks.
-var Groupings = []string{"prompt", "length", "code"}
+// Groupings returns the names that [Table] takes for groups of tasks.
+func Groupings() []string { return []string{"prompt", "length", "code"} }
 
 // Table writes the sums of a run for people to read: pass@k, then what became of
 // each code's findings, then the scores of groups of tasks, by each of groupings,
@@ -46,21 +46,37 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupin
 	return err
 }
 
+// perTask says how many samples a task has. Tasks without any are told apart: they
+// are in no such count.
 func perTask(s *evaluator.Summary) string {
+	each := fmt.Sprint(s.Fewest)
+	if s.Fewest != s.Most {
+		each = fmt.Sprintf("%d to %d", s.Fewest, s.Most)
+	}
 	switch {
 	case s.Samples == 0:
 		return ""
-	case s.Fewest == s.Most:
-		return fmt.Sprintf(" (%d a task)", s.Most)
+	case len(s.Missing) > 0:
+		return fmt.Sprintf(" (%s a task that has any)", each)
 	}
-	return fmt.Sprintf(" (%d to %d a task)", s.Fewest, s.Most)
+	return fmt.Sprintf(" (%s a task)", each)
 }
 
-// scores writes a line for each k, and what to know about them.
+// several returns the name of a verdict and a blank, if there are others.
+func several(totals []evaluator.Total, i int) string {
+	if len(totals) == 1 {
+		return ""
+	}
+	return string(totals[i].Verdict) + " "
+}
+
+// scores writes a line for each verdict and k, and what to know about them.
 func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	width := 0
-	for i := range s.Official {
-		width = max(width, len(s.Official[i].Name()))
+	for v := range s.Totals {
+		for i := range s.Totals[v].PassAt {
+			width = max(width, len(several(s.Totals, v)+s.Totals[v].PassAt[i].Name()))
+		}
 	}
 	const most = 30
 	length := most // of a bar
@@ -68,12 +84,14 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 		length = min(max(columns-width-40, 0), most)
 	}
 	explain := false
-	for _, average := range s.Official {
-		fmt.Fprintf(out, "  %-*s  ", width, average.Name())
-		if math.IsNaN(average.Value) {
-			fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
-				average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
-		} else {
+	for v := range s.Totals {
+		for _, average := range s.Totals[v].PassAt {
+			fmt.Fprintf(out, "  %-*s  ", width, several(s.Totals, v)+average.Name())
+			if math.IsNaN(average.Value) {
+				fmt.Fprintf(out, "not known  %d of %s had fewer than %s (the official formula says %s)\n",
+					average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
+				continue
+			}
 			fmt.Fprintf(out, "%8s   %s", percent(average.Value), bar(average.Value, length))
 			if known(&average) {
 				fmt.Fprintf(out, "   ± %.1f   %.1f to %.1f", 100*average.Stderr, 100*average.Interval.Low, 100*average.Interval.High)
@@ -85,13 +103,13 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	if explain {
 		out.WriteString("\n  ±: standard error over tasks; then an interval of 95 % confidence (bootstrap over tasks).\n")
 	}
-	for _, note := range unmatched(s) {
+	for _, note := range Unmatched(s) {
 		fmt.Fprintf(out, "\n  %s\n", note)
 	}
 }
 
-// unmatched says which tasks have no samples, and which samples no task.
-func unmatched(s *evaluator.Summary) (notes []string) {
+// Unmatched says which tasks have no samples, and which samples no task.
+func Unmatched(s *evaluator.Summary) (notes []string) {
 	if n := len(s.Missing); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s had no samples and %s as failed: %s",
 			count(n, "task"), verb(n, "counts", "count"), some(s.Missing, n)))
@@ -234,18 +252,20 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 		if by == "prompt" {
 			row[0] = heading(g.Name)
 		}
-		for _, average := range g.Official {
-			if len(table) == 1 {
-				table[0] = append(table[0], average.Name(), "")
+		for v := range g.Totals {
+			for _, average := range g.Totals[v].PassAt {
+				if len(table) == 1 {
+					table[0] = append(table[0], several(g.Totals, v)+average.Name(), "")
+				}
+				value, stderr := "-", ""
+				if !math.IsNaN(average.Value) {
+					value = percent(average.Value)
+				}
+				if known(&average) {
+					stderr = fmt.Sprintf("± %.1f", 100*average.Stderr)
+				}
+				row = append(row, value, stderr)
 			}
-			value, stderr := "-", ""
-			if !math.IsNaN(average.Value) {
-				value = percent(average.Value)
-			}
-			if known(&average) {
-				stderr = fmt.Sprintf("± %.1f", 100*average.Stderr)
-			}
-			row = append(row, value, stderr)
 		}
 		table = append(table, row)
 	}
@@ -271,8 +291,21 @@ func heading(template string) string {
 // answers writes how the samples did and where their code stood.
 func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	e := s.Extraction
-	fmt.Fprintf(out, "  %d of %s %s (%s).\n", s.Passed, count(s.Samples, "sample"),
-		verb(s.Passed, "passes", "pass"), percent(float64(s.Passed)/float64(s.Samples)))
+	for v := range s.Totals {
+		total := &s.Totals[v]
+		by, unknown := "", ""
+		if len(s.Totals) > 1 {
+			by = " by the " + string(total.Verdict) + " verdict"
+		}
+		if total.Unknown > 0 {
+			unknown = fmt.Sprintf("; of %d it is not known", total.Unknown)
+		}
+		if total.Errors > 0 {
+			unknown += fmt.Sprintf(", of %d for an error of ours", total.Errors)
+		}
+		fmt.Fprintf(out, "  %d of %s %s%s (%s)%s.\n", total.Passed, count(s.Samples, "sample"),
+			verb(total.Passed, "passes", "pass"), by, percent(float64(total.Passed)/float64(s.Samples)), unknown)
+	}
 	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
 		fmt.Fprintf(out, "  %s no valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
 	}
@@ -281,6 +314,9 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	}
 	if e.NoqaPassed > 0 {
 		fmt.Fprintf(out, "  %s with a noqa comment, which silences flake8 (%s of all samples).\n", verbed(e.NoqaPassed, "passes", "pass"), share(e.NoqaPassed, s.Samples))
+	}
+	if e.EncodedPassed > 0 {
+		fmt.Fprintf(out, "  %s with a coding cookie that is not UTF-8's, by which flake8 reads another text (%s of all samples).\n", verbed(e.EncodedPassed, "passes", "pass"), share(e.EncodedPassed, s.Samples))
 	}
 	fmt.Fprintf(out, "  Code: %d in closed fences, %d in a fence left open, %d with no fence.\n", e.Closed, e.Open, e.Whole)
 	if e.Several > 0 {

@@ -12,13 +12,13 @@ import (
 func TestTablesFit(t *testing.T) {
 	s := sums()
 	s.Missing = []task.ID{"\x1b[2J", task.ID(strings.Repeat("日本", 40)), "e\u0301"}
-	comparison := &Comparison{Tasks: 2, Scores: []ScorePair{{K: 1, A: 1}, {K: 10, Short: 1}}}
+	comparison := &Comparison{Tasks: 2, Verdicts: []Difference{{Scores: []ScorePair{{K: 1, A: 1}, {K: 10, Short: 1}}}}}
 	for _, id := range s.Missing {
-		comparison.Changed = append(comparison.Changed, Change{ID: id})
+		comparison.Verdicts[0].Changed = append(comparison.Verdicts[0].Changed, Change{ID: id})
 	}
 	for _, columns := range []int{60, 80, 120} {
 		var out bytes.Buffer
-		if err := table(&out, columns, "Title\x07", s, Groupings); err != nil {
+		if err := table(&out, columns, "Title\x07", s, Groupings()); err != nil {
 			t.Fatal(err)
 		}
 		if err := comparison.table(&out, columns, "a\n", "b", true); err != nil {

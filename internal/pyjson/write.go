@@ -25,9 +25,9 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = bytes.TrimSuffix(AppendLine(dst, field.Name), []byte{'\n'})
+		dst = Append(dst, field.Name)
 		dst = append(dst, ':')
-		dst = bytes.TrimSuffix(AppendLine(dst, field.Value), []byte{'\n'})
+		dst = Append(dst, field.Value)
 	}
 	return append(dst, '}'), nil
 }
@@ -63,4 +63,10 @@ func AppendLine(dst []byte, value any) []byte {
 		panic(err)
 	}
 	return buffer.Bytes()
+}
+
+// Append appends value as [AppendLine] does, without the newline.
+func Append(dst []byte, value any) []byte {
+	dst = AppendLine(dst, value)
+	return dst[:len(dst)-1]
 }

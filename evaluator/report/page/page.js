@@ -308,12 +308,22 @@
     const where = { closed: "code in closed fences", open: "fence left open", whole: "no fence: the whole answer" }[one.source];
     view.append(make("p", { class: "verdict" },
       make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "✓ passes" : "✗ fails"),
-      chip(one.fixed, "fixed"), chip(one.left, "left"), chip(one.introduced, "introduced"),
+      ...(one.verdicts || []).map((verdict) => make("span", { class: "chip " + verdict.outcome },
+        { pass: "✓ ", fail: "✗ ", unknown: "? " }[verdict.outcome] + verdict.name + { pass: " passes", fail: " fails", unknown: " not known" }[verdict.outcome] + (verdict.proof ? ", by " + verdict.proof : ""))),
+      // Of an answer without code, all that was given is gone: nothing was fixed.
+      one.empty ? make("span", { class: "chip" }, "has no code") : chip(one.fixed, "fixed"),
+      chip(one.left, "left"), chip(one.introduced, "introduced"),
       make("span", { class: "chip" }, where),
       one.blocks && !one.python ? make("span", { class: "chip" }, "only other languages") : null,
       one.python > 1 ? chip(one.python, "blocks joined") : null,
-      one.noqa ? make("span", { class: "chip" }, "has a noqa comment") : null,
+      one.noqa ? make("span", { class: "chip" }, "a noqa silences findings") : null,
+      one.encoding ? make("span", { class: "chip" }, "read as " + one.encoding) : null,
       one.saved ? make("span", { class: "chip" }, "would pass if forgiven: " + one.saved.join(", ")) : null));
+    for (const verdict of one.verdicts || []) {
+      for (const reason of verdict.reasons || []) {
+        view.append(make("p", { class: "note" }, make("b", {}, verdict.name + ": "), reason.text, reason.line ? " (line " + reason.line + ")" : ""));
+      }
+    }
     if (run.bare) {
       view.append(make("p", { class: "note" }, "These results hold no texts: write them with --texts to see the code."));
       const table = make("tbody", {});

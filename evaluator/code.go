@@ -1,0 +1,71 @@
+package evaluator
+
+import "strings"
+
+// hasCode reports whether a text has anything that Python would do: more than
+// blanks, form feeds, comments, "pass", "..." and statements that are one literal
+// text, number or constant, of which a docstring is one. Nothing of a text that is
+// no Python need be right. It looks as far as the first thing that does something,
+// which most texts begin with.
+func hasCode(text string) bool {
+	text = strings.TrimPrefix(text, "\ufeff")
+	for text != "" {
+		switch c := text[0]; {
+		case strings.IndexByte(" \t\f\r\n;\\", c) >= 0:
+			text = text[1:]
+		case c == '#':
+			text = text[len(text)-len(strings.TrimLeft(text, "#")):]
+			end := strings.IndexAny(text, "\r\n")
+			if end < 0 {
+				return false
+			}
+			text = text[end:]
+		case strings.HasPrefix(text, "..."):
+			text = text[3:]
+		case '0' <= c && c <= '9':
+			text = text[wordEnd(text, "."):]
+		default:
+			end := wordEnd(text, "")
+			switch word := text[:end]; {
+			case word == "pass", word == "None", word == "True", word == "False":
+				text = text[end:]
+			case len(word) <= 2 && strings.Trim(word, "bBrRuU") == "" && end < len(text) && (text[end] == '"' || text[end] == '\''):
+				text = text[end:]
+				text = text[literalEnd(text):]
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// wordEnd returns where the letters, digits, underscores and bytes of more at the
+// start of text end.
+func wordEnd(text, more string) int {
+	for i := range len(text) {
+		c := text[i]
+		if !(c == '_' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80) && strings.IndexByte(more, c) < 0 {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// literalEnd returns the end of the quoted text that text begins with. One that is
+// not closed goes on to the end.
+func literalEnd(text string) int {
+	quote := text[:1]
+	if len(text) >= 3 && text[1] == text[0] && text[2] == text[0] {
+		quote = text[:3]
+	}
+	for i := len(quote); i < len(text); i++ {
+		switch {
+		case text[i] == '\\':
+			i++
+		case strings.HasPrefix(text[i:], quote):
+			return i + len(quote)
+		}
+	}
+	return len(text)
+}

@@ -1,0 +1,103 @@
+package evaluator
+
+import (
+	"context"
+
+	"codelinter/evaluator/task"
+)
+
+// A Verdict names a way to judge answers. Everything that has scores has them for
+// each verdict of a run, the official first; the name is what they are called in
+// results, tables and the files of other tools: small letters and digits.
+type Verdict string
+
+// Official is the benchmark's own verdict, quirks included: an answer passes if
+// flake8 finds nothing in its code. Every scorer gives it, and it is never unknown.
+const Official Verdict = "official"
+
+// Verdicts returns all that there are, the official first.
+func Verdicts() []Verdict { return []Verdict{Official} }
+
+// An Outcome is what a verdict says of an answer.
+type Outcome uint8
+
+// The outcomes. Only Pass counts as a pass: an answer of which a verdict is not
+// known has not passed.
+const (
+	Fail Outcome = iota
+	Pass
+	Unknown
+)
+
+// String returns "fail", "pass" or "unknown".
+func (o Outcome) String() string {
+	switch o {
+	case Pass:
+		return "pass"
+	case Unknown:
+		return "unknown"
+	}
+	return "fail"
+}
+
+// MarshalText writes what String returns.
+func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
+
+// A Judgement is one verdict on one answer. Of the official, there is the Outcome
+// and a Reward of 0 or 1.
+type Judgement struct {
+	Outcome Outcome
+	Proof   string   // by what it is known; "" where nothing had to be proven
+	Reasons []Reason // why it does not pass
+	Reward  float64  // from 0 to 1; 0 unless it passes, or the verdict says otherwise
+	// Error reports whether the outcome is Unknown for an error of ours, which
+	// its reason tells.
+	Error bool
+}
+
+// A Reason is why an answer does not pass.
+type Reason struct {
+	Name string `json:"name"`           // short and stable, for programs
+	Line int    `json:"line,omitempty"` // of the code, from 1; 0 for no line of it
+	Text string `json:"text"`           // for people
+}
+
+// A Judge gives a verdict other than the official. A [Scorer] has a judge of its
+// own and calls it from one goroutine.
+type Judge interface {
+	// Verdict names what the judge gives.
+	Verdict() Verdict
+	// Judge judges an answer to the task. All of sample is set but the
+	// judgements that come after this one; the official is Judgements[0]. An
+	// error is one of ours: the outcome is then [Unknown]. If ctx is done, the
+	// judge returns soon, and what it returns is of no consequence.
+	Judge(ctx context.Context, task *task.Task, sample *Sample) (Judgement, error)
+}
+
+// errorReason names the reason of a [Judgement] with Error set.
+const errorReason = "error"
+
+// Passes counts what a verdict says of some samples. The rest fail.
+type Passes struct {
+	Passed  int
+	Unknown int
+	Errors  int // of those unknown, the ones for an error of ours
+}
+
+func (p *Passes) count(j *Judgement) {
+	switch j.Outcome {
+	case Pass:
+		p.Passed++
+	case Unknown:
+		p.Unknown++
+		if j.Error {
+			p.Errors++
+		}
+	}
+}
+
+func (p *Passes) add(d Passes) {
+	p.Passed += d.Passed
+	p.Unknown += d.Unknown
+	p.Errors += d.Errors
+}
