@@ -3,3 +3,6 @@ package guard
 // Proven reports whether the last answer has the program's normal form, be it
 // refused by guards or not.
 func (c *Checker) Proven() bool { return c.proven }
+
+// HasForm reports whether the program has a normal form.
+func (p *Program) HasForm() bool { return p.form.normal }

@@ -230,15 +230,17 @@ type form struct {
 	// hash is that of the normal form with its names.
 	hash    Hash
 	visible []visibleName
+	normal  bool // the text has a normal form
 }
 
 // form makes the form of a text that was read.
 func (n *normalizer) form(module *ast.Module, text string, callers *callers) form {
-	if !n.normalize(module, callers) {
+	normal := n.normalize(module, callers)
+	if !normal {
 		n.out = append(append(n.out[:0], opText), text...)
 		n.visible = n.visible[:0]
 	}
-	f := form{stream: sha256.Sum256(n.out), visible: n.visible}
+	f := form{stream: sha256.Sum256(n.out), visible: n.visible, normal: normal}
 	for _, v := range n.visible {
 		n.string(v.name)
 	}
