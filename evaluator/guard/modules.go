@@ -17,6 +17,8 @@ type module struct {
 	// looks at the program, raises what is no Exception, or does something when
 	// a value is given back.
 	plain bool
+	// quiet: nothing in it looks at the program's names. Plain ones are quiet.
+	quiet bool
 	// free: an answer may use it though the program does not. It has no clock,
 	// no chance, and no way out of the program.
 	free bool
@@ -41,7 +43,17 @@ var modules = sync.OnceValue(func() map[string]*module {
 		difflib enum fractions functools graphlib hashlib heapq html io itertools json keyword math numbers operator os
 		os.path pprint queue random re reprlib secrets shlex statistics string struct sys textwrap time typing
 		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac`) {
-		table[name].plain = true
+		table[name].plain, table[name].quiet = true, true
+	}
+	// Those that can be imported for an effect are not in modules.txt.
+	for _, name := range strings.Fields(`
+		argparse asyncio atexit bz2 concurrent.futures configparser errno getpass gzip html.parser http.client lzma platform
+		sched secrets selectors shutil signal socket sqlite3 subprocess tarfile tempfile types urllib.error urllib.request
+		xml.etree.ElementTree zipfile zlib`) {
+		if table[name] == nil {
+			table[name] = &module{}
+		}
+		table[name].quiet = true
 	}
 	for _, name := range strings.Fields(`
 		abc array bisect cmath collections collections.abc copy dataclasses decimal enum fractions functools heapq
@@ -55,5 +67,5 @@ var modules = sync.OnceValue(func() map[string]*module {
 // succeeds and does nothing else.
 func importable(moduleName, name string) bool {
 	m := modules()[moduleName]
-	return m != nil && moduleName != "builtins" && (name == "" || m.has[name])
+	return m != nil && m.has != nil && moduleName != "builtins" && (name == "" || m.has[name])
 }

@@ -47,6 +47,7 @@ type symbol struct {
 	imports             int32 // stores by import statements
 	module              int32 // index in names.imports + 1 of the last that binds it to a module, 0 for none
 	handlers            int32 // stores by except ... as
+	classes             int32 // stores by class statements
 	first               int32 // the module's statement that mentions it first
 	param               bool
 	pinned              bool // keeps its name in the normal form
@@ -125,6 +126,7 @@ type names struct {
 	stores  []attributeStore
 	reads   []attributeStore // of names, read and not stored
 	imports []importedName
+	bases   []use // of classes, names alone
 
 	class identifierClass // of all identifiers together
 	facts facts
@@ -148,6 +150,7 @@ type facts struct {
 	cleanedGenerator bool // a generator with a finally or a with
 	dunderText       bool // __name__ in a string that is no docstring
 	spreads          bool // a call with **mapping
+	typeBase         bool // a class whose base may be type
 	special          []int32
 }
 
@@ -174,7 +177,7 @@ func (r *names) reset() {
 	*r = names{
 		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
 		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
-		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0],
+		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bases: r.bases[:0],
 		facts: facts{special: special},
 	}
 }
@@ -211,6 +214,7 @@ func (r *names) read(module *ast.Module) {
 			r.facts.namedHandler = true
 		}
 	}
+	r.findTypeBases()
 	r.pinFallbacks()
 }
 
@@ -350,6 +354,21 @@ func (r *names) resolveUse(u *use) {
 // normal form keeps them.
 func (r *names) keepsAnnotations() bool {
 	return r.class&readsAnnotations != 0 || r.facts.oddAnnotation
+}
+
+// findTypeBases notes whether a class of the text may be derived from type: from
+// type itself, from a known type's type, or from a name that is bound to
+// anything but a class.
+func (r *names) findTypeBases() {
+	for _, name := range [...]string{"ABCMeta", "EnumMeta", "EnumType"} {
+		r.facts.typeBase = r.facts.typeBase || r.mentions(name)
+	}
+	for _, base := range r.bases {
+		at := r.resolve(base.scope, base.name)
+		if at < 0 && r.names[base.name].text == "type" || at >= 0 && r.symbols[at].stores != r.symbols[at].classes+r.symbols[at].imports {
+			r.facts.typeBase = true
+		}
+	}
 }
 
 // pinFallbacks pins the module's names that a class may fall back to. In
@@ -619,10 +638,18 @@ func (r *names) classDef(scope int32, n *ast.ClassDef) {
 	r.typeParams(scope, n.TypeParams)
 	for _, base := range n.Bases {
 		r.expr(scope, base)
+		switch base := base.(type) {
+		case *ast.Name:
+			r.bases = append(r.bases, use{name: r.id(base.ID, base.Start), scope: scope})
+		case *ast.Attribute, *ast.Subscript:
+		default:
+			r.facts.typeBase = true
+		}
 	}
 	r.keywords(scope, n.Keywords)
 	if at := r.bindOther(scope, n.Name, n.Start); at >= 0 {
 		r.symbols[at].pinned = true
+		r.symbols[at].classes++
 	}
 	s := r.enter(classScope, scope, n)
 	loops := r.loops

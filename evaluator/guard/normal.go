@@ -119,9 +119,8 @@ func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
 		if imported.symbol >= 0 && n.unread(imported.symbol) && importable(imported.module, imported.name) {
 			continue
 		}
-		if m == nil || !m.plain {
-			n.plain, n.literal = false, true
-		}
+		n.plain = n.plain && m != nil && m.plain
+		n.literal = n.literal || m == nil || !m.quiet
 	}
 	n.literal = n.literal || n.facts.oddAnnotation
 	n.infer()
@@ -178,7 +177,7 @@ func (n *normalizer) unread(at int32) bool {
 
 // deadStore reports whether a value that is bound to a name is never seen.
 func (n *normalizer) deadStore(scope int32, text string) bool {
-	if n.literal || n.class&finalizes != 0 || n.facts.cleanedGenerator {
+	if n.literal || !n.plain || n.class&finalizes != 0 || n.facts.cleanedGenerator {
 		return false
 	}
 	at := n.resolve(scope, n.ids[text])

@@ -347,7 +347,8 @@ func (n *normalizer) operator(scope int32, op ast.CompareOperator, left, right a
 	}
 	switch op {
 	case ast.Eq, ast.NotEq:
-		if n.plainValues() && (isConstant(left, ast.None) || isConstant(right, ast.None) || n.isTypeCall(scope, left) || n.isTypeCall(scope, right)) {
+		if n.plainValues() && (isConstant(left, ast.None) || isConstant(right, ast.None) || n.isTypeCall(scope, left) || n.isTypeCall(scope, right)) ||
+			n.plainTypes() && n.isType(scope, left) && n.isType(scope, right) {
 			return op - ast.Eq + ast.Is
 		}
 	case ast.Is, ast.IsNot:
@@ -362,6 +363,22 @@ func (n *normalizer) operator(scope int32, op ast.CompareOperator, left, right a
 func (n *normalizer) isTypeCall(scope int32, e ast.Expr) bool {
 	call, is := e.(*ast.Call)
 	return is && len(call.Args) == 1 && len(call.Keywords) == 0 && n.builtinCalled(scope, call) == "type"
+}
+
+// isType reports whether an expression's value is a type for sure.
+func (n *normalizer) isType(scope int32, e ast.Expr) bool {
+	if n.isTypeCall(scope, e) {
+		return true
+	}
+	name, is := e.(*ast.Name)
+	if !is || !n.isBuiltinName(scope, name.ID) {
+		return false
+	}
+	switch name.ID {
+	case "bool", "bytes", "complex", "dict", "float", "frozenset", "int", "list", "object", "set", "str", "tuple", "type":
+		return true
+	}
+	return false
 }
 
 func isConstant(e ast.Expr, t ast.ConstantType) bool {

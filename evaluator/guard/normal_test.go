@@ -360,6 +360,22 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"def f(a, b):\n    return type(a) is type(b), not isinstance(a, int), type(a) is tuple\n", "def f(a, b):\n    return type(a) is type(a), type(a) is not int, type(a) is tuple\n", "def f(a, b):\n    return type(a) is type(b), type(a) is not int, type(a) is list\n"},
 		},
 		{
+			name:    "types beside a class with ==",
+			program: "class A:\n    def __eq__(self, o):\n        return not type(self) == type(o) or type(o) == o\n",
+			same:    []string{"class A:\n    def __eq__(self, o):\n        return type(self) is not type(o) or type(o) == o\n"},
+			other:   []string{"class A:\n    def __eq__(self, o):\n        return type(self) is not type(o) or type(o) is o\n"},
+		},
+		{
+			name:    "types of types",
+			program: "class M(type):\n    def __eq__(self, o):\n        return True\nclass A(metaclass=M):\n    pass\ndef f(a, b):\n    return type(a) == type(b)\n",
+			other:   []string{"class M(type):\n    def __eq__(self, o):\n        return True\n\n\nclass A(metaclass=M):\n    pass\n\n\ndef f(a, b):\n    return type(a) is type(b)\n"},
+		},
+		{
+			name:    "types of types by another name",
+			program: "T = type(int)\nclass M(T):\n    def __eq__(self, o):\n        return True\nA = M('A', (), {})\ndef f(a, b):\n    return type(a) == type(b)\n",
+			other:   []string{"T = type(int)\n\n\nclass M(T):\n    def __eq__(self, o):\n        return True\n\n\nA = M('A', (), {})\n\n\ndef f(a, b):\n    return type(a) is type(b)\n"},
+		},
+		{
 			name:    "a type of one's own",
 			program: "def type(a):\n    return a\ndef f(a, b):\n    return type(a) == type(b)\n",
 			other:   []string{"def type(a):\n    return a\n\n\ndef f(a, b):\n    return type(a) is type(b)\n"},

@@ -20,6 +20,12 @@ func (n *normalizer) plainValues() bool {
 	return n.plain && (n.class|n.callers.class)&(compares|makesTypes) == 0
 }
 
+// plainTypes reports whether == on two types is is: no class of the text is a type's
+// own type, and no imported one defines it otherwise.
+func (n *normalizer) plainTypes() bool {
+	return n.plain && n.class&makesTypes == 0 && !n.mentions("metaclass") && !n.facts.typeBase && !n.callers.strange
+}
+
 // infer finds the types of the names that get all their values by name = value.
 func (n *normalizer) infer() {
 	for range 2 { // the second round knows the names of the first
