@@ -7,26 +7,22 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
+	"codelinter/internal/terminal"
 	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
-
-	"golang.org/x/term"
 )
 
-// Exit codes.
+// Exit codes of [Main].
 const (
-	exitClean      = 0
-	exitFound      = 1 // there are findings, or the work could not be done
-	exitMisuse     = 2 // the command line makes no sense
-	exitTerminated = 128 + int(syscall.SIGTERM)
+	ExitClean  = 0
+	ExitFound  = 1 // there are findings, or the work could not be done
+	ExitMisuse = 2 // the command line makes no sense
 )
 
 // plugins are those of the flake8 that we are equal to.
@@ -43,8 +39,13 @@ type Command struct {
 	Stderr io.Writer
 }
 
-// Main does what flake8 does with the arguments, and returns its exit code. The
-// steps stand in flake8's order, because the first that fails decides what is
+// ErrInterrupted is the cause of a context that the user ended, with ^C.
+var ErrInterrupted = errors.New("interrupted")
+
+// Main does what flake8 does with the arguments, and returns its exit code. If
+// ctx ends, files that were not linted yet are left out; the code is [ExitFound],
+// as flake8's is after an interrupt, and what is said is the cause of ctx or, for
+// [ErrInterrupted], what flake8 says. The steps stand in flake8's order, because the first that fails decides what is
 // said:
 //
 //   - the first pass over the command line, for what the second depends on,
@@ -57,8 +58,8 @@ type Command struct {
 // its usage and exit code 2; of a few other things, with a message on standard
 // output; else it dies with a traceback. For the last we print the traceback's
 // message.
-func Main(c Command) int {
-	code, err := c.run()
+func Main(ctx context.Context, c Command) int {
+	code, err := c.run(ctx)
 	var (
 		usage     *usageError
 		execution *executionError
@@ -72,16 +73,16 @@ func Main(c Command) int {
 		err = c.print(strings.Join(wrap(versionText(), width(c.Stdout)-2), "\n") + "\n")
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.Stderr, "%s\n%s: error: %s\n", c.usage(usage), c.Name, usage.text)
-		return exitMisuse
+		return ExitMisuse
 	case errors.As(err, &execution):
 		err = c.print("There was a critical error during execution of Flake8:\n" + execution.text + "\n")
-		code = exitFound
+		code = ExitFound
 	}
 	if err != nil {
 		if !IsClosedPipe(err) {
 			fmt.Fprintf(c.Stderr, "%s: error: %v\n", c.Name, err)
 		}
-		return max(code, exitFound)
+		return max(code, ExitFound)
 	}
 	return code
 }
@@ -101,24 +102,24 @@ func (c *Command) usage(err *usageError) string {
 }
 
 // run returns the exit code, if there is no error.
-func (c *Command) run() (int, error) {
+func (c *Command) run(ctx context.Context) (int, error) {
 	s, names, err := c.settings()
 	if err != nil {
-		return exitClean, err
+		return ExitClean, err
 	}
 	if s.bugReport {
-		return exitClean, c.print(bugReport())
+		return ExitClean, c.print(bugReport())
 	}
 	ignores, err := parseFileIgnores(s.perFileIgnores)
 	if err != nil {
-		return exitClean, err
+		return ExitClean, err
 	}
 	c.warnOfCodes(&s.lint)
 	if s.verbose > 0 {
 		c.tell("configuration: %s", strings.Join(names, ", "))
 		c.tell("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
 	}
-	return c.lint(s, ignores)
+	return c.lint(ctx, s, ignores)
 }
 
 // settings reads the configuration files and the command line. names are the
@@ -169,7 +170,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 }
 
 // lint lints, and reports.
-func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error) {
+func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) (code int, err error) {
 	switch {
 	case s.quiet == 1:
 		s.format = "quiet-filename"
@@ -180,14 +181,13 @@ func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error)
 	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
 		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
 	}
-	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && isTerminal(c.Stdout))
+	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Is(c.Stdout))
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
-		return exitFound, err
+		return ExitFound, err
 	}
-	ctx, stop := interruptible()
-	defer stop()
-	bar := newProgress(c.Stderr)
+	progress := terminal.NewProgress(c.Stderr, "files")
+	out.clear = progress.Clear
 	start := time.Now()
 	result, err := Run(ctx, Options{
 		Lint:             s.lint,
@@ -202,9 +202,9 @@ func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error)
 		Statistics:       s.statistics,
 		Counts:           s.benchmark,
 		Warn:             func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) },
-		Progress:         bar.show(),
+		Progress:         progress.Set,
 	}, c.Stdin, out)
-	bar.clear()
+	progress.Clear()
 	lines, last := io.Writer(out), c.Stdout
 	if format.Frame().Document {
 		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
@@ -215,52 +215,25 @@ func (c *Command) lint(s *settings, ignores []FileIgnores) (code int, err error)
 	if closeErr := out.close(); err == nil {
 		err = closeErr
 	}
-	switch err {
-	case errInterrupted:
+	switch {
+	case errors.Is(err, ErrInterrupted):
 		_, err = io.WriteString(last, "... stopped while processing files\n")
-		return exitFound, err
-	case errTerminated:
-		return exitTerminated, err
-	case nil:
-	default:
-		return exitFound, err
+		return ExitFound, err
+	case err != nil:
+		return ExitFound, err
 	}
 	if s.verbose > 0 {
 		c.tell("%d files, %d findings", result.Files, result.Found)
 	}
 	if s.count {
 		if _, err := fmt.Fprintln(last, result.Found); err != nil {
-			return exitFound, err
+			return ExitFound, err
 		}
 	}
 	if result.Found > 0 && !s.exitZero {
-		return exitFound, nil
+		return ExitFound, nil
 	}
-	return exitClean, nil
-}
-
-// What ends a run early.
-var (
-	errInterrupted = errors.New("interrupted")
-	errTerminated  = errors.New("terminated")
-)
-
-// interruptible returns a context that the user ends with ^C and the system with
-// SIGTERM. A second signal ends the process at once.
-func interruptible() (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	go func() {
-		switch <-signals {
-		case os.Interrupt:
-			cancel(errInterrupted)
-		case syscall.SIGTERM:
-			cancel(errTerminated)
-		}
-		signal.Stop(signals)
-	}()
-	return ctx, func() { signal.Stop(signals) }
+	return ExitClean, nil
 }
 
 // summary returns what --statistics and --benchmark print.
@@ -367,9 +340,4 @@ func bugReport() string {
 	}
 	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", version.Flake8)
 	return out.String()
-}
-
-func isTerminal(w any) bool {
-	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd()))
 }

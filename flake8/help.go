@@ -7,9 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/terminal"
 	"codelinter/internal/version"
-
-	"golang.org/x/term"
 )
 
 // width returns the columns of the terminal: what $COLUMNS says, or the terminal
@@ -18,10 +17,8 @@ func width(w io.Writer) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		return columns
 	}
-	if file, ok := w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
-			return columns
-		}
+	if columns := terminal.Width(w); columns > 0 {
+		return columns
 	}
 	return 80
 }

@@ -12,6 +12,7 @@ import (
 // A report is where the findings go: standard output, a file, or both.
 type report struct {
 	stdout io.Writer // nil for none
+	clear  func()    // called before something is written to stdout; may be nil
 	file   *os.File  // nil for none
 	whole  int64     // size of file up to which it holds whole lines
 }
@@ -56,6 +57,9 @@ func (r *report) Write(p []byte) (int, error) {
 		r.whole += int64(n)
 	}
 	if r.stdout != nil {
+		if r.clear != nil {
+			r.clear()
+		}
 		return r.stdout.Write(p)
 	}
 	return len(p), nil

@@ -61,7 +61,7 @@ type Options struct {
 	Statistics bool                  // count the findings of each code
 	Counts     bool                  // count lines and tokens
 	Warn       func(error)           // told of folders that cannot be read; may be nil
-	Progress   func(done, total int) // told now and then, before output is written; may be nil
+	Progress   func(done, total int) // told now and then; may be nil
 }
 
 // A Result is what a run found.
@@ -295,10 +295,10 @@ func (r *run) finish(i int, file *File, counts lint.Counts) {
 	}
 	if now := time.Now(); now.Sub(r.flushed) > pause {
 		r.flushed = now
+		r.flush()
 		if r.progress != nil {
 			r.progress(r.written, len(r.targets))
 		}
-		r.flush()
 	}
 	r.turn.Broadcast()
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,21 +11,16 @@ import (
 	"codelinter/flake8"
 )
 
-// An exitCode ends a command that has said all there is to say.
-type exitCode int
-
-func (exitCode) Error() string { return "exit" }
-
 // newCheckCommand returns flake8 as a command. Its options are not cobra's:
 // flake8 reads them as Python's argparse does.
 func newCheckCommand() *cobra.Command {
-	command := &cobra.Command{
+	return &cobra.Command{
 		Use:                "check [options] [PATH...]",
 		Short:              "Lint files and folders as flake8 does",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeCheck,
-		RunE: func(command *cobra.Command, args []string) error {
-			code := flake8.Main(flake8.Command{
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			code := flake8.Main(command.Context(), flake8.Command{
 				Name:   command.CommandPath(),
 				Args:   args,
 				Stdin:  command.InOrStdin(),
@@ -37,12 +31,8 @@ func newCheckCommand() *cobra.Command {
 				return exitCode(code)
 			}
 			return nil
-		},
+		}),
 	}
-	command.SetHelpFunc(func(command *cobra.Command, _ []string) {
-		command.RunE(command, []string{"--help"})
-	})
-	return command
 }
 
 // completeCheck completes options and their values; files are the shell's.
@@ -108,11 +98,4 @@ func impliesCheck(root *cobra.Command, args []string) bool {
 	}
 	_, err := os.Lstat(args[0])
 	return err == nil
-}
-
-// codeOf returns the exit code that err stands for, if it is an exitCode.
-func codeOf(err error) (code int, found bool) {
-	var exit exitCode
-	found = errors.As(err, &exit)
-	return int(exit), found
 }

@@ -2,10 +2,10 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -119,7 +119,7 @@ exception, and what it passed to sys.exit. It is 3 if the sandbox ended it:
 because it used its budget, or more memory than it may, or crashed, or because
 the engine cannot tell what Python would do.`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(command *cobra.Command, args []string) error {
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			source, err := readArgument(command, args[0])
 			if err != nil {
 				return err
@@ -129,8 +129,7 @@ the engine cannot tell what Python would do.`,
 			if options.Engine, err = sandbox.ParseEngine(engine); err != nil {
 				return misuse{err}
 			}
-			ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt)
-			defer stop()
+			ctx := command.Context()
 			pool, err := sandbox.New(ctx, options)
 			if err != nil {
 				return err
@@ -138,10 +137,10 @@ the engine cannot tell what Python would do.`,
 			defer pool.Close()
 			result := pool.Run(ctx, sandbox.Program{Source: string(source), Traceback: true})
 			if ctx.Err() != nil {
-				return errInterrupted
+				return context.Cause(ctx)
 			}
 			return printResult(command, result)
-		},
+		}),
 	}
 	run.Flags().StringVar(&engine, "engine", "default", "cpython, gpython, or `default`: cpython where it can run")
 	return run

@@ -12,15 +12,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/formats"
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
 	"codelinter/evaluator/rows"
+	"codelinter/internal/terminal"
 	"codelinter/internal/version"
 )
 
@@ -125,15 +124,15 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	title := "CodeLinterEval, " + name
 
 	options := evaluator.Options{K: o.k, Workers: o.workers}
-	progress := newProgress(command.ErrOrStderr(), tasks.Len())
-	options.Progress = progress.set
+	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
+	options.Progress = func(done int) { progress.Set(done, tasks.Len()) }
 
 	var summary *evaluator.Summary
 	score := func() (err error) {
 		summary, err = evaluator.Run(command.Context(), tasks, source, options)
-		progress.clear()
+		progress.Clear()
 		if errors.Is(err, context.Canceled) {
-			return errInterrupted
+			return context.Cause(command.Context())
 		}
 		if err == nil && summary.Samples == 0 && summary.Unknown > 0 {
 			return &rows.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
@@ -285,41 +284,4 @@ func created(samples string) time.Time {
 		return info.ModTime()
 	}
 	return time.Unix(0, 0)
-}
-
-// patience is how long a run may take before it shows its progress.
-const patience = 300 * time.Millisecond
-
-// A progress is a bar on a terminal; nil is none.
-type progress struct {
-	bar   *progressbar.ProgressBar
-	start time.Time
-}
-
-// newProgress returns a bar on w for n tasks, or nil if w is no terminal.
-func newProgress(w io.Writer, n int) *progress {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return nil
-	}
-	return &progress{start: time.Now(), bar: progressbar.NewOptions(n,
-		progressbar.OptionSetWriter(w),
-		progressbar.OptionSetDescription("scoring"),
-		progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("tasks"),
-		progressbar.OptionThrottle(patience/4),
-	)}
-}
-
-func (p *progress) set(tasks int) {
-	if p != nil && time.Since(p.start) > patience {
-		p.bar.Set(tasks)
-	}
-}
-
-func (p *progress) clear() {
-	if p != nil && time.Since(p.start) > patience {
-		p.bar.Clear()
-	}
 }

@@ -2,13 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
-	"syscall"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,23 +14,6 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// errInterrupted is what a command ends with that was asked to end.
-var errInterrupted = errors.New("interrupted")
-
-// interruptible has an interrupt end work's context, from which [openInput] and
-// [writeOutput] fail, so that work ends by itself and leaves nothing behind. A
-// second interrupt ends the process at once, unless it comes right behind the
-// first: timeout(1) sends two.
-func interruptible(work func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-	return func(command *cobra.Command, args []string) error {
-		ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		context.AfterFunc(ctx, func() { time.AfterFunc(patience, stop) })
-		command.SetContext(ctx)
-		return work(command, args)
-	}
-}
-
 // An input is a file that cannot be read once its context has ended.
 type input struct {
 	*os.File
@@ -43,14 +22,14 @@ type input struct {
 
 func (i input) Read(p []byte) (int, error) {
 	if i.ctx.Err() != nil {
-		return 0, errInterrupted
+		return 0, context.Cause(i.ctx)
 	}
 	return i.File.Read(p)
 }
 
 func (i input) ReadAt(p []byte, offset int64) (int, error) {
 	if i.ctx.Err() != nil {
-		return 0, errInterrupted
+		return 0, context.Cause(i.ctx)
 	}
 	return i.File.ReadAt(p, offset)
 }
@@ -63,7 +42,7 @@ type output struct {
 
 func (o output) Write(p []byte) (int, error) {
 	if o.ctx.Err() != nil {
-		return 0, errInterrupted
+		return 0, context.Cause(o.ctx)
 	}
 	return o.Writer.Write(p)
 }
@@ -72,7 +51,7 @@ func (o output) Write(p []byte) (int, error) {
 // errors.
 func openInput(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
 	if path == "-" {
-		return io.NopCloser(command.InOrStdin()), "stdin", nil
+		return io.NopCloser(&interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}), "stdin", nil
 	}
 	file, err := os.Open(path)
 	if err != nil {

@@ -9,18 +9,15 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"codelinter/evaluator/generate"
 	"codelinter/evaluator/task"
+	"codelinter/internal/terminal"
 )
 
 type generateOptions struct {
@@ -51,7 +48,7 @@ written or printed. Servers on one's own machine mostly need none.`,
 		Example: "  codelinter generate --tasks tasks.jsonl --base-url http://localhost:8000/v1 --model NAME -o samples.jsonl\n" +
 			"  codelinter generate --tasks tasks.jsonl --dry-run --limit 3",
 		Args: cobra.NoArgs,
-		RunE: func(command *cobra.Command, _ []string) error { return runGenerate(command, &o) },
+		RunE: interruptible(func(command *cobra.Command, _ []string) error { return runGenerate(command, &o) }),
 
 		DisableFlagsInUseLine: true,
 	}
@@ -175,9 +172,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	}
 	defer journal.Close()
 
-	ctx, stop := signal.NotifyContext(command.Context(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // a second interrupt ends us at once
+	ctx := command.Context()
 	asking := newAsking(command.ErrOrStderr())
 	o.Progress, o.Retrying = asking.set, asking.retrying
 	start := time.Now()
@@ -188,7 +183,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 		return failed
 	}
 	if ctx.Err() != nil {
-		failed = errors.New("interrupted")
+		failed = context.Cause(ctx)
 	}
 
 	stderr := command.ErrOrStderr()
@@ -197,7 +192,10 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 		if o.stripThinking {
 			edit = generate.StripThinking
 		}
-		if err := writeOutput(command, o.output, func(w io.Writer) error { return journal.Collect(w, edit) }); err != nil {
+		command.SetContext(context.WithoutCancel(ctx)) // what came in is kept, whatever ended the run
+		err := writeOutput(command, o.output, func(w io.Writer) error { return journal.Collect(w, edit) })
+		command.SetContext(ctx)
+		if err != nil {
 			return err
 		}
 		fmt.Fprintf(stderr, "%s has %s of %s: %d cut off for their length, %d empty\n",
@@ -332,17 +330,16 @@ func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
 	return out.Flush()
 }
 
-// An asking shows how a run goes: a bar with its rate and the time left where
+// An asking shows how a run goes: a line with its rate and the time left where
 // there is a terminal, or else a line each minute, and now and then why requests
 // are tried again.
 type asking struct {
-	w        io.Writer
-	terminal bool
-	start    time.Time
-	ended    chan struct{}
+	w     io.Writer
+	start time.Time
+	ended chan struct{}
 
 	lock          sync.Mutex
-	bar           *progressbar.ProgressBar // nil until there is something to show
+	line          *terminal.Progress // nil if w is no terminal
 	done, missing int
 	said          time.Time // when a retry was last told of
 	told          time.Time // when the last line of progress was written
@@ -356,14 +353,13 @@ const (
 )
 
 func newAsking(w io.Writer) *asking {
-	file, ok := w.(*os.File)
-	a := &asking{w: w, terminal: ok && term.IsTerminal(int(file.Fd())), start: time.Now(), ended: make(chan struct{})}
+	a := &asking{w: w, line: terminal.NewProgress(w, "samples"), start: time.Now(), ended: make(chan struct{})}
 	a.told = a.start
 	go a.tick()
 	return a
 }
 
-// tick has the bar's clock go on while answers are awaited, as those to the
+// tick has the line's clock go on while answers are awaited, as those to the
 // first requests may take minutes.
 func (a *asking) tick() {
 	ticker := time.NewTicker(time.Second)
@@ -374,49 +370,28 @@ func (a *asking) tick() {
 			return
 		case now := <-ticker.C:
 			a.lock.Lock()
-			switch {
-			case a.bar != nil:
-				a.bar.RenderBlank()
-			case !a.terminal && a.missing > 0 && now.Sub(a.told) >= longSilence:
+			a.draw()
+			if a.line == nil && a.missing > 0 && now.Sub(a.told) >= longSilence {
 				a.told = now
-				fmt.Fprintln(a.w, progressLine(a.done, a.missing, now.Sub(a.start)))
+				fmt.Fprintln(a.w, terminal.Describe(a.done, a.missing, "samples", now.Sub(a.start)))
 			}
 			a.lock.Unlock()
 		}
 	}
 }
 
-// progressLine tells of a run that has gone on for some time.
-func progressLine(done, missing int, took time.Duration) string {
-	line := fmt.Sprintf("%d of %s in %v", done, plural(missing, "sample"), took.Round(time.Second))
-	if done > 0 {
-		left := time.Duration(float64(took) / float64(done) * float64(missing-done))
-		line += fmt.Sprintf(", %.1f a minute, %v left", float64(done)/took.Minutes(), left.Round(time.Second))
-	}
-	return line
-}
-
 func (a *asking) set(done, missing int) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.done, a.missing = done, missing
-	if !a.terminal || missing == 0 {
-		return
+	a.draw()
+}
+
+// draw shows how far the run is, once that is known.
+func (a *asking) draw() {
+	if a.missing > 0 {
+		a.line.Set(a.done, a.missing)
 	}
-	if a.bar == nil {
-		a.bar = progressbar.NewOptions(missing,
-			progressbar.OptionSetWriter(a.w),
-			progressbar.OptionSetDescription("asking"),
-			progressbar.OptionShowCount(),
-			progressbar.OptionShowIts(),
-			progressbar.OptionSetItsString("samples"),
-			progressbar.OptionSetPredictTime(true),
-			progressbar.OptionThrottle(patience/4),
-			// An interrupt's ^C goes with the line that it is on.
-			progressbar.OptionUseANSICodes(true),
-		)
-	}
-	a.bar.Set(done)
 }
 
 func (a *asking) retrying(err error, wait time.Duration) {
@@ -426,19 +401,15 @@ func (a *asking) retrying(err error, wait time.Duration) {
 		return
 	}
 	a.said = time.Now()
-	if a.bar != nil {
-		a.bar.Clear()
-	}
+	a.line.Clear()
 	fmt.Fprintf(a.w, "%v: trying again in %v\n", err, wait.Round(100*time.Millisecond))
 }
 
-// end takes the bar away.
+// end takes the line away.
 func (a *asking) end() {
 	close(a.ended)
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	if a.bar != nil {
-		a.bar.Clear()
-		a.bar = nil // lest a tick that is on its way paints it again
-	}
+	a.line.Clear()
+	a.missing = 0 // lest a tick that is on its way draws it again
 }

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,34 +15,29 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"codelinter/evaluator/rows"
 	"codelinter/flake8"
 	"codelinter/internal/version"
 	"codelinter/sandbox"
 )
 
-// Exit codes of all commands; flake8's own.
-const (
-	exitOK     = 0
-	exitFound  = 1 // there are findings, or the work could not be done
-	exitMisuse = 2 // the command line makes no sense, or a file of tasks or samples does not
-)
-
-// A misuse is an error of the command line, beyond what its parser sees.
-type misuse struct{ error }
-
 func main() {
 	sandbox.RunChild()
+	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {
-		os.Exit(flake8.Main(flake8.Command{
-			Name:   "flake8",
-			Args:   os.Args[1:],
-			Stdin:  os.Stdin,
-			Stdout: os.Stdout,
-			Stderr: os.Stderr,
-		}))
+		os.Exit(runFlake8(os.Args[1:], stdin, os.Stdout, os.Stderr))
 	}
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(os.Args[1:], stdin, stdout, os.Stderr))
+}
+
+// runFlake8 runs one command line of flake8's and returns its exit code.
+func runFlake8(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, release := stoppable(context.Background())
+	defer release()
+	code := flake8.Main(ctx, flake8.Command{Name: "flake8", Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr})
+	if stopped := (stop{}); code != exitOK && errors.As(context.Cause(ctx), &stopped) {
+		return stopped.exitCode()
+	}
+	return code
 }
 
 // run runs one command line and returns its exit code.
@@ -50,41 +47,49 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if impliesCheck(root, args) {
 		args = append([]string{"check"}, args...)
 	}
-	onRun(root, func() { understood = true })
+	onRun(root, func(command *cobra.Command) {
+		understood = true
+		mayDiscard(command)
+	})
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 
+	helpFailed := failingHelp(root)
+
 	command, err := root.ExecuteC()
-	if code, found := codeOf(err); found {
-		return code
+	if err == nil {
+		err = *helpFailed
 	}
-	switch {
-	case err == nil:
-		return exitOK
-	case flake8.IsClosedPipe(err):
-		return exitFound
-	case errors.Is(err, errInterrupted):
-		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), errInterrupted)
-		return exitFound
-	case errors.As(err, new(*rows.Error)):
-		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
-		return exitMisuse
-	case understood && !errors.As(err, new(misuse)):
-		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
-		return exitFound
-	}
-	fmt.Fprintf(stderr, "usage: %s\n%s: error: %v\n", command.UseLine(), command.CommandPath(), err)
-	return exitMisuse
+	return exit(command, err, understood, stderr)
+}
+
+// failingHelp has root remember why help could not be written, which cobra does
+// not. Help of check is flake8's.
+func failingHelp(root *cobra.Command) *error {
+	var failed error
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(command *cobra.Command, args []string) {
+		if command.DisableFlagParsing && command.RunE != nil {
+			failed = command.RunE(command, []string{"--help"})
+			return
+		}
+		var text bytes.Buffer
+		stdout := command.OutOrStdout()
+		command.SetOut(&text)
+		help(command, args)
+		_, failed = stdout.Write(text.Bytes())
+	})
+	return &failed
 }
 
 // onRun has every command below parent call started before it runs.
-func onRun(parent *cobra.Command, started func()) {
+func onRun(parent *cobra.Command, started func(*cobra.Command)) {
 	for _, command := range parent.Commands() {
 		if work := command.RunE; work != nil {
 			command.RunE = func(command *cobra.Command, args []string) error {
-				started()
+				started(command)
 				return work(command, args)
 			}
 		}

@@ -27,7 +27,7 @@ func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (
 		return nil, misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q", samplesFormats(), format)}
 	}
 	if path == "-" {
-		return formats.Read("stdin", command.InOrStdin(), formats.Format(format), tasks)
+		return formats.Read("stdin", &interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}, formats.Format(format), tasks)
 	}
 	return formats.Open(path, formats.Format(format), tasks)
 }

@@ -1,0 +1,143 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// waiting starts a command that waits for standard input, and returns it once
+// it does.
+func waiting(t *testing.T, args ...string) (command *exec.Cmd, stdout, stderr *bytes.Buffer) {
+	t.Helper()
+	command, stderr = codelinter(t, t.TempDir(), "", args...)
+	stdout = new(bytes.Buffer)
+	command.Stdout = stdout
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { in.Close() })
+	// More than a pipe holds is gone only when somebody reads.
+	if _, err := io.WriteString(in, strings.Repeat("\n", 1<<17)); err != nil {
+		t.Fatal(err)
+	}
+	return command, stdout, stderr
+}
+
+// A command that a signal stops ends as shells expect of one that died of it.
+func TestSignals(t *testing.T) {
+	for _, test := range []struct{ args, stderr string }{
+		{"check -", "codelinter check: error: SIGNAL\n"},
+		{"eval --samples -", "codelinter eval: error: SIGNAL\n"},
+		{"dataset check -", "codelinter dataset check: error: SIGNAL\n"},
+		{"dataset build --source - -o tasks.jsonl", "codelinter dataset build: error: SIGNAL\n"},
+	} {
+		for signal, name := range map[syscall.Signal]string{syscall.SIGINT: "interrupted", syscall.SIGTERM: "terminated"} {
+			t.Run(test.args+" "+name, func(t *testing.T) {
+				command, stdout, stderr := waiting(t, strings.Fields(test.args)...)
+				if err := command.Process.Signal(signal); err != nil {
+					t.Fatal(err)
+				}
+				timer := time.AfterFunc(time.Minute, func() { command.Process.Kill() })
+				defer timer.Stop()
+				command.Wait()
+				if code, want := command.ProcessState.ExitCode(), 128+int(signal); code != want {
+					t.Errorf("exit code %d, want %d", code, want)
+				}
+				said, want := "", strings.ReplaceAll(test.stderr, "SIGNAL", name)
+				if signal == syscall.SIGINT && strings.HasPrefix(test.args, "check") {
+					want = "" // flake8 says it on standard output
+					said = "... stopped while processing files\n"
+				}
+				if stdout.String() != said || stderr.String() != want {
+					t.Errorf("%q, %q", stdout, stderr)
+				}
+			})
+		}
+	}
+}
+
+// Every command fails that cannot read what it is to read or write what it is to
+// write, and says so where it can; nothing is taken for empty or written nowhere
+// in silence.
+func TestStreams(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct {
+		command string
+		fails   bool
+		says    string // on standard output or error
+	}{
+		{"check - <&-", true, "E902 OSError: [Errno 9] Bad file descriptor: 'stdin'"},
+		{"check - </", true, "E902 IsADirectoryError"},
+		{"check - 0>write", true, "E902 OSError: [Errno 9] Bad file descriptor: 'stdin'"},
+		{"check bad.py >&-", true, ""},
+		{"check bad.py >/dev/full", true, "no space left on device"},
+		{"check bad.py 1<bad.py", true, "bad file descriptor"},
+		{"check bad.py 2>&-", true, "E225"},
+		{"check --nope 2>&-", true, ""},
+		{"check bad.py >/dev/null", true, ""},
+		{"check good.py >&-", false, ""},
+		{"eval >&-", true, "bad file descriptor"},
+		{"eval >/dev/full", true, "no space left on device"},
+		{"eval 1<bad.py", true, "bad file descriptor"},
+		{"eval >/dev/null", false, ""},
+		{"eval -o results.jsonl >&-", false, ""},
+		{"eval -o /dev/full", true, "no space left on device"},
+		{"eval --samples - <&-", true, "bad file descriptor"},
+		{"eval --samples - 0>write", true, "bad file descriptor"},
+		{"dataset check - <&-", true, "bad file descriptor"},
+		{"dataset build --source - <&-", true, "bad file descriptor"},
+		{"report results.jsonl >&-", true, "bad file descriptor"},
+		{"report results.jsonl >/dev/full", true, "no space left on device"},
+		{"rule >&-", true, "bad file descriptor"},
+		{"rule E501 >/dev/full", true, "no space left on device"},
+		{"debug tokens - <&-", true, "bad file descriptor"},
+		{"debug tokens bad.py >&-", true, "bad file descriptor"},
+		{"debug ast bad.py >/dev/full", true, "no space left on device"},
+		{"version >/dev/full", true, "no space left on device"},
+		{"version 2>&-", false, "flake8 7.3.0"},
+		{"--help >/dev/full", true, "no space left on device"},
+	} {
+		t.Run(test.command, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{"bad.py": "x=1\n", "good.py": "x = 1\n", "write": ""} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if strings.HasPrefix(test.command, "report ") {
+				command, stderr := codelinter(t, dir, "", "eval", "-o", "results.jsonl")
+				if err := command.Run(); err != nil {
+					t.Fatal(err, stderr)
+				}
+			}
+			program, _ := codelinter(t, dir, "")
+			link := filepath.Join(dir, "codelinter") // TestMain knows it by this
+			if err := os.Symlink(program.Path, link); err != nil {
+				t.Fatal(err)
+			}
+			shell := exec.CommandContext(t.Context(), "sh", "-c", `"$0" `+test.command, link)
+			var said bytes.Buffer
+			shell.Dir, shell.Env, shell.Stdout, shell.Stderr = dir, program.Env, &said, &said
+			shell.Stdin = strings.NewReader("")
+			err := shell.Run()
+			if failed := err != nil; failed != test.fails || !strings.Contains(said.String(), test.says) {
+				t.Errorf("%v: %.300s", err, &said)
+			}
+		})
+	}
+}

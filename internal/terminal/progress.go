@@ -1,0 +1,72 @@
+package terminal
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+const (
+	patience = time.Second            // a run that takes less shows nothing
+	interval = 100 * time.Millisecond // the least time between two drawings
+)
+
+// A Progress is a line on a terminal that says how far a run is:
+//
+//	1200 of 4000 files in 3s, 400.0 a second, 7s left
+//
+// The nil Progress shows nothing. It is not for concurrent use, and what else
+// writes to the terminal calls [Progress.Clear] before it does.
+type Progress struct {
+	w     io.Writer
+	unit  string
+	start time.Time
+	drawn time.Time // when the line was last drawn
+	shown bool      // the line stands on the terminal
+}
+
+// NewProgress starts a run over things that the unit names, such as "files". It
+// returns nil if w is no terminal.
+func NewProgress(w io.Writer, unit string) *Progress {
+	if !Is(w) {
+		return nil
+	}
+	return &Progress{w: w, unit: unit, start: time.Now()}
+}
+
+// Set draws the line, unless the run is young or the line is.
+func (p *Progress) Set(done, total int) {
+	if p == nil {
+		return
+	}
+	now := time.Now()
+	if now.Sub(p.start) < patience || now.Sub(p.drawn) < interval {
+		return
+	}
+	p.drawn, p.shown = now, true
+	// The cursor goes back to the front, where the ^C of an interrupt and a
+	// message of the system's do no harm.
+	fmt.Fprintf(p.w, "\r\x1b[K%s\r", Describe(done, total, p.unit, now.Sub(p.start)))
+}
+
+// Clear takes the line away.
+func (p *Progress) Clear() {
+	if p != nil && p.shown {
+		p.shown = false
+		io.WriteString(p.w, "\r\x1b[K")
+	}
+}
+
+// Describe says how far a run is that took some time for what is done.
+func Describe(done, total int, unit string, took time.Duration) string {
+	text := fmt.Sprintf("%d of %d %s in %v", done, total, unit, took.Round(time.Second))
+	if done <= 0 || took <= 0 {
+		return text
+	}
+	rate, per := float64(done)/took.Seconds(), "second"
+	if rate < 1 {
+		rate, per = 60*rate, "minute"
+	}
+	left := time.Duration(float64(took) / float64(done) * float64(total-done))
+	return text + fmt.Sprintf(", %.1f a %s, %v left", rate, per, left.Round(time.Second))
+}

@@ -1,0 +1,29 @@
+// Package terminal writes for people at a terminal: how wide it is, and how far
+// a run is.
+package terminal
+
+import (
+	"io"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Is reports whether what is written to w is seen on a terminal.
+func Is(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// Width returns the columns of the terminal that w writes to, 0 if it is none.
+func Width(w io.Writer) int {
+	file, ok := w.(*os.File)
+	if !ok {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(file.Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
