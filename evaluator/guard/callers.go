@@ -44,6 +44,9 @@ func readCallers(texts []string) callers {
 			switch n := n.(type) {
 			case *ast.Attribute:
 				c.class |= classOf(n.Attr)
+				if n.Attr == "__name__" {
+					c.class |= readsNames
+				}
 			case *ast.Name:
 				c.class |= classOf(n.ID)
 				if n.Ctx == ast.Load {

@@ -177,7 +177,7 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	}
 	p.module = module
 	p.place = findPlace("", module.Body)
-	p.normal.read(module)
+	p.normal.read(module, &p.callers)
 	p.form = p.normal.form(module, p.file.Text, &p.callers)
 	return p, nil
 }
@@ -212,7 +212,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	m := match{callers: &p.callers, definitions: r.Definitions, report: c.refuse}
 	m.place(p.place, findPlace("", module.Body), "")
 	r.Definitions = m.definitions
-	c.normal.read(module)
+	c.normal.read(module, &p.callers)
 	c.reaches(p, module)
 	form := c.normal.form(module, c.file.Text, &p.callers)
 	r.Hash = form.hash

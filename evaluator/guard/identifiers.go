@@ -61,7 +61,7 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 		"_getframe", "_current_frames", "_getframemodulename", "settrace", "setprofile", "currentframe",
 		"func_code", "func_globals", "mro")
 	add(seesNames|seesLines, "exc_info", "format_exc", "print_exc", "extract_stack", "extract_tb", "getsource", "getsourcelines",
-		"stack", "walk_tb", "walk_stack", "last_exc", "with_traceback", "excepthook", "getrefcount")
+		"walk_tb", "walk_stack", "last_exc", "with_traceback", "excepthook", "getrefcount")
 	add(seesNames, "modules", "get_objects", "get_referrers", "get_referents", "monitoring", "setrecursionlimit")
 
 	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",

@@ -17,6 +17,8 @@ type module struct {
 	// looks at the program, raises what is no Exception, or does something when
 	// a value is given back.
 	plain bool
+	// lines: it looks at the lines that the program has.
+	lines bool
 	// quiet: nothing in it looks at the program's names. Plain ones are quiet.
 	quiet bool
 	// free: an answer may use it though the program does not. It has no clock,
@@ -54,6 +56,12 @@ var modules = sync.OnceValue(func() map[string]*module {
 			table[name] = &module{}
 		}
 		table[name].quiet = true
+	}
+	for _, name := range strings.Fields(`bdb dis faulthandler inspect linecache pdb trace traceback tracemalloc`) {
+		if table[name] == nil {
+			table[name] = &module{}
+		}
+		table[name].lines = true
 	}
 	for _, name := range strings.Fields(`
 		abc array bisect cmath collections collections.abc copy dataclasses decimal enum fractions functools heapq

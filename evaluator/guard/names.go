@@ -191,9 +191,10 @@ func (r *names) isKeyword(text string) bool {
 // keptNames is how many names a text may have for its memory to be kept.
 const keptNames = 10_000
 
-// read reads a whole text.
-func (r *names) read(module *ast.Module) {
+// read reads a whole text. callers may look at its names and annotations too.
+func (r *names) read(module *ast.Module, callers *callers) {
 	r.reset()
+	r.class = callers.class & (seesNames | seesLines | readsAnnotations | readsNames)
 	r.scopes = append(r.scopes, scope{kind: moduleScope, parent: -1})
 	r.head = futureHead(module.Body)
 	for i, statement := range module.Body {
@@ -246,10 +247,20 @@ func (r *names) id(text string, offset int32) int32 {
 	class := classOf(text)
 	r.names = append(r.names, name{text: text, class: class, first: offset, builtin: -1})
 	r.ids[text] = id
-	r.class |= class
+	if class&isBuiltin == 0 || isDunder(text) { // open is the builtin only where nothing binds it
+		r.class |= class
+	}
 	if class&dunder != 0 {
 		r.facts.special = append(r.facts.special, id)
 	}
+	return id
+}
+
+// attribute notes an identifier that is looked up in something: sys.exit exits as
+// exit does, but re.compile is no compile.
+func (r *names) attribute(text string, offset int32) int32 {
+	id := r.id(text, offset)
+	r.class |= r.names[id].class & (exits | finalizes)
 	return id
 }
 
@@ -328,6 +339,7 @@ func (r *names) resolveUse(u *use) {
 	if at < 0 {
 		if n := &r.names[u.name]; n.builtin < 0 && u.how != annotationUse {
 			n.builtin = u.offset
+			r.class |= n.class
 		}
 		return
 	}
@@ -732,7 +744,7 @@ func (r *names) importName(scope int32, module, name string, alias *ast.Alias, o
 		r.symbols[at].imports++
 	}
 	if name != "" {
-		r.id(name, offset)
+		r.attribute(name, offset)
 	}
 	r.imports = append(r.imports, importedName{
 		module: module, name: name, symbol: at, offset: offset, top: r.top, direct: scope == 0 && offset == r.topStart, alias: alias,
@@ -1024,7 +1036,7 @@ func (r *names) expr(scope int32, e ast.Expr) {
 			r.text(c)
 		}
 	case *ast.Attribute:
-		r.id(n.Attr, n.Start)
+		r.attribute(n.Attr, n.Start)
 		if root, is := n.Value.(*ast.Name); is && n.Ctx == ast.Load {
 			r.reads = append(r.reads, attributeStore{r.id(root.ID, root.Start), r.id(n.Attr, n.Start), scope, n.Start})
 		}

@@ -121,6 +121,9 @@ func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
 		}
 		n.plain = n.plain && m != nil && m.plain
 		n.literal = n.literal || m == nil || !m.quiet
+		if m != nil && m.lines {
+			return false
+		}
 	}
 	n.literal = n.literal || n.facts.oddAnnotation
 	n.infer()

@@ -175,6 +175,16 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"def f(a):\n    items = a\n    return locals()\n", "def f(a):\n    l: int = a\n    return locals()\n"},
 		},
 		{
+			name:    "names of builtins that are no builtins",
+			program: "import re\ndef f(dir):\n    l = re.compile('x')\n    stack = [dir]\n    return l, stack\n",
+			same:    []string{"import re\n\n\ndef f(dir):\n    pattern = re.compile('x')\n    stack = [dir]\n    return pattern, stack\n"},
+		},
+		{
+			name:    "names by another name",
+			program: "def f(a):\n    l = a\n    g = vars\n    return g()\n",
+			other:   []string{"def f(a):\n    n = a\n    g = vars\n    return g()\n"},
+		},
+		{
 			name:    "names that exceptions tell",
 			program: "def f(a):\n    try:\n        l = a.b\n        return l\n    except NameError as e:\n        return str(e)\n",
 			other:   []string{"def f(a):\n    try:\n        items = a.b\n        return items\n    except NameError as e:\n        return str(e)\n"},
@@ -459,6 +469,11 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"def f(a):\n    'Two.'\n    return f.__doc__\n", "def f(a):\n    return f.__doc__\n", "def f(a):\n    f'One.'\n    return f.__doc__\n", "def f(a):\n    pass\n    'One.'\n    return f.__doc__\n"},
 		},
 		{
+			name:    "lines that a module looks at",
+			program: "import traceback\ndef f():\n    return traceback.format_stack()\n",
+			other:   []string{"import traceback\n\n\ndef f():\n    return traceback.format_stack()\n"},
+		},
+		{
 			name:    "lines that are looked at",
 			program: "import sys\ndef f():\n    return sys._getframe().f_lineno\n",
 			other:   []string{"import sys\n\n\ndef f():\n    return sys._getframe().f_lineno\n"},
@@ -531,6 +546,9 @@ func TestCallers(t *testing.T) {
 		{"new name by keyword", "def f(l, **k):\n  return l\n", "def f(a, **k):\n    return a\n", "assert f(1, a=2) == 1", false},
 		{"values of one's own", "def f(a):\n  return a == None\n", "def f(a):\n    return a is None\n", "class A:\n    pass\nassert f(A())", false},
 		{"values of numpy", "def f(a):\n  return a == None\n", "def f(a):\n    return a is None\n", "import numpy\nassert f(numpy.array(1))", false},
+		{"annotations that tests read", "def f(a):\n  return a\n", "def f(a: int):\n    return a\n", "assert f.__annotations__ == {}", false},
+		{"names that tests read", "f = lambda a: a\n", "def f(a):\n    return a\n", "assert f.__name__ == 'f'", false},
+		{"docstrings that tests read", "def f(a):\n  return a\n", "def f(a):\n    'One.'\n    return a\n", "assert f.__doc__ is None", false},
 		{"callers that exit", "def f(a):\n  try:\n    a()\n  except:\n    pass\n", "def f(a):\n    try:\n        a()\n    except Exception:\n        pass\n", "assert f(exit) is None", false},
 		{"renamed global that tests read", "l = 1\nX = l\n", "n = 1\nX = n\n", "assert l == 1", false},
 		{"renamed global", "l = 1\nX = l\n", "n = 1\nX = n\n", "assert X == 1", true},
