@@ -3,7 +3,7 @@ package lint_test
 import (
 	"testing"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/lint"
 )
 

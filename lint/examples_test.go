@@ -24,16 +24,18 @@ func TestExamples(t *testing.T) {
 		if code[0] == 'E' || code[0] == 'W' {
 			selected = "--select=E,W"
 		}
-		options := append([]string{selected, "--ignore="}, page.Options...)
-		bad := linters.lint(t, options, code+".py", []byte(page.Bad))
-		good := linters.lint(t, options, code+".py", []byte(page.Good))
-		right := len(bad) > 0 && len(good) == 0
-		for _, line := range bad {
-			right = right && codeOf(line) == code
-		}
-		if !right && !excuse(gaps, "rule/"+code) {
-			t.Errorf("%s\nthe bad example gives %q:\n%s\nthe good example gives %q:\n%s", code, bad, page.Bad, good, page.Good)
-		}
+		t.Run(code, func(t *testing.T) {
+			options := append([]string{selected, "--ignore="}, page.Options...)
+			bad := linters.lint(t, options, code+".py", []byte(page.Bad))
+			good := linters.lint(t, options, code+".py", []byte(page.Good))
+			right := len(bad) > 0 && len(good) == 0
+			for _, line := range bad {
+				right = right && codeOf(line) == code
+			}
+			if !right && !excuse(gaps, "rule/"+code) {
+				t.Errorf("%s\nthe bad example gives %q:\n%s\nthe good example gives %q:\n%s", code, bad, page.Bad, good, page.Good)
+			}
+		})
 	}
 	for _, gap := range gaps {
 		if !gap.open && strings.HasPrefix(gap.pattern, "rule/") {

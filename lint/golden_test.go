@@ -241,17 +241,19 @@ func excuse(gaps []gap, name string) bool {
 func TestGoldens(t *testing.T) {
 	linters, gaps := linters{}, readGaps(t)
 	for _, golden := range slices.Concat(readGoldens(t, ""), readGoldens(t, "broken")) {
-		source := bytes.Clone(golden.source)
-		for _, section := range golden.sections {
-			got := linters.lint(t, section.options, path.Base(golden.name)+".py", source)
-			diff := cmp.Diff(sortTies(section.lines), sortTies(got))
-			if diff != "" && !excuse(gaps, golden.name) {
-				t.Errorf("%s: flake8 %s\n(-flake8 +ours)\n%s", golden.name, strings.Join(section.options, " "), diff)
+		t.Run(golden.name, func(t *testing.T) {
+			source := bytes.Clone(golden.source)
+			for _, section := range golden.sections {
+				got := linters.lint(t, section.options, path.Base(golden.name)+".py", source)
+				diff := cmp.Diff(sortTies(section.lines), sortTies(got))
+				if diff != "" && !excuse(gaps, golden.name) {
+					t.Errorf("flake8 %s\n(-flake8 +ours)\n%s", strings.Join(section.options, " "), diff)
+				}
 			}
-		}
-		if !bytes.Equal(source, golden.source) {
-			t.Errorf("%s: linting changed the file's bytes", golden.name)
-		}
+			if !bytes.Equal(source, golden.source) {
+				t.Error("linting changed the file's bytes")
+			}
+		})
 	}
 	for _, gap := range gaps {
 		if !gap.open && !strings.HasPrefix(gap.pattern, "rule/") {

@@ -3,6 +3,7 @@ package parser_test
 import (
 	"bufio"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +20,7 @@ import (
 // A golden is a snippet and what CPython makes of it; testdata/parser/goldens.py
 // writes them.
 type golden struct {
+	name string // its file, or file and line: "accepted.jsonl:12"
 	Code string
 	Dump string // "" if CPython refuses the code
 }
@@ -38,6 +40,7 @@ func snippets(t testing.TB, name string) []golden {
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			t.Fatal(err)
 		}
+		row.name = fmt.Sprint(name, ":", len(rows)+1)
 		rows = append(rows, row)
 	}
 	if err := lines.Err(); err != nil {
@@ -63,7 +66,7 @@ func programs(t testing.TB) []golden {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows = append(rows, golden{string(code), strings.TrimSuffix(string(dump), "\n")})
+		rows = append(rows, golden{filepath.Base(name), string(code), strings.TrimSuffix(string(dump), "\n")})
 	}
 	return rows
 }
@@ -83,24 +86,27 @@ func lines(dump string) []string { return strings.SplitAfter(dump, "(") }
 func TestTrees(t *testing.T) {
 	var reused parser.Parser
 	for _, row := range append(programs(t), snippets(t, "accepted.jsonl")...) {
-		file := load(t, row.Code)
-		module, ok := reused.ParseText(file.Text, parser.Options{})
-		if !ok {
-			t.Errorf("%q is refused", row.Code)
-			continue
-		}
-		if got := ast.Dump(module, file); got != row.Dump {
-			t.Errorf("%q (-want +got):\n%s", row.Code, cmp.Diff(lines(row.Dump), lines(got)))
-		}
+		t.Run(row.name, func(t *testing.T) {
+			file := load(t, row.Code)
+			module, ok := reused.ParseText(file.Text, parser.Options{})
+			if !ok {
+				t.Fatalf("%q is refused", row.Code)
+			}
+			if got := ast.Dump(module, file); got != row.Dump {
+				t.Errorf("%q (-want +got):\n%s", row.Code, cmp.Diff(lines(row.Dump), lines(got)))
+			}
+		})
 	}
 }
 
 func TestRefusals(t *testing.T) {
 	var reused parser.Parser
 	for _, row := range snippets(t, "refused.jsonl") {
-		if _, ok := reused.ParseText(load(t, row.Code).Text, parser.Options{}); ok {
-			t.Errorf("%q is accepted", row.Code)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			if _, ok := reused.ParseText(load(t, row.Code).Text, parser.Options{}); ok {
+				t.Errorf("%q is accepted", row.Code)
+			}
+		})
 	}
 }
 

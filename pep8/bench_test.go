@@ -3,7 +3,7 @@ package pep8_test
 import (
 	"testing"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"

@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -77,37 +76,42 @@ func TestSearches(t *testing.T) {
 	}
 }
 
-// TestLinear requires that texts made to be slow are not: each is some
-// megabytes, and a check that is more than linear in any of them takes hours.
+// Texts that take long if some check is more than linear in them.
 func TestLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	const n = 200_000
-	for name, text := range map[string]string{
-		"decorators":       strings.Repeat("@a\n", n) + "def f(): pass\n",
-		"methods":          "class A:\n" + strings.Repeat("    def f(): pass\n", n),
-		"rows of brackets": "x = [\n" + strings.Repeat("    (a,\n     b),\n", n) + "]\n",
-		"one row":          "x = [" + strings.Repeat("(a), ", n) + "\n]\n",
-		"indents":          "x = [\n" + strings.Repeat("(a,\n b),\n  (a,\n b),\n   (a,\n b),\n", n/3) + "]\n",
-		"tabs":             "x = not" + strings.Repeat("\t", n) + "a" + strings.Repeat("\t", n) + "in y\n",
-		"nots":             "x = " + strings.Repeat("not a or ", n) + "b in c\n",
-		"types":            "x = " + strings.Repeat("type(a) == b, ", n) + "\n",
-		"dunder":           "__" + strings.Repeat("a__", n) + " = 1\n",
-		"semicolons":       strings.Repeat("x = 1; ", n) + "\n",
-		"escapes":          "x = '''" + strings.Repeat("\\d\n", n) + "'''\n",
-		"strings":          "x = ('a'" + strings.Repeat("\n'b'", n) + ")\n",
-		"nested f-strings": "x = f'" + strings.Repeat("{f\"{x}\"}", n) + "'\n",
-		"comments":         strings.Repeat("#a\n", n),
-		"wide row":         "x = '" + strings.Repeat("é", n) + "'; " + strings.Repeat("é=1;", n) + "\n",
-		"wide comments":    "x = (1,  # é" + strings.Repeat("é", n) + "\n 2)\n",
-		"blank lines":      strings.Repeat("\n", n) + "x\n",
+	for name, text := range map[string]func(n int) string{
+		"decorators":       func(n int) string { return strings.Repeat("@a\n", n) + "def f(): pass\n" },
+		"methods":          func(n int) string { return "class A:\n" + strings.Repeat("    def f(): pass\n", n) },
+		"rows of brackets": func(n int) string { return "x = [\n" + strings.Repeat("    (a,\n     b),\n", n) + "]\n" },
+		"one row":          func(n int) string { return "x = [" + strings.Repeat("(a), ", n) + "\n]\n" },
+		"indents": func(n int) string {
+			return "x = [\n" + strings.Repeat("(a,\n b),\n  (a,\n b),\n   (a,\n b),\n", n/3) + "]\n"
+		},
+		"tabs": func(n int) string {
+			return "x = not" + strings.Repeat("\t", n) + "a" + strings.Repeat("\t", n) + "in y\n"
+		},
+		"nots":             func(n int) string { return "x = " + strings.Repeat("not a or ", n) + "b in c\n" },
+		"types":            func(n int) string { return "x = " + strings.Repeat("type(a) == b, ", n) + "\n" },
+		"dunder":           func(n int) string { return "__" + strings.Repeat("a__", n) + " = 1\n" },
+		"semicolons":       func(n int) string { return strings.Repeat("x = 1; ", n) + "\n" },
+		"escapes":          func(n int) string { return "x = '''" + strings.Repeat("\\d\n", n) + "'''\n" },
+		"strings":          func(n int) string { return "x = ('a'" + strings.Repeat("\n'b'", n) + ")\n" },
+		"nested f-strings": func(n int) string { return "x = f'" + strings.Repeat("{f\"{x}\"}", n) + "'\n" },
+		"comments":         func(n int) string { return strings.Repeat("#a\n", n) },
+		"wide row": func(n int) string {
+			return "x = '" + strings.Repeat("é", n) + "'; " + strings.Repeat("é=1;", n) + "\n"
+		},
+		"wide comments": func(n int) string { return "x = (1,  # é" + strings.Repeat("é", n) + "\n 2)\n" },
+		"blank lines":   func(n int) string { return strings.Repeat("\n", n) + "x\n" },
 	} {
-		began := bench.CPU()
-		check(text, Options{MaxLineLength: 79, MaxDocLength: 72, IndentSize: 4})
-		if took := bench.CPU() - began; took > 20*time.Second {
-			t.Errorf("%s: %v for %d bytes", name, took, len(text))
-		}
+		t.Run(name, func(t *testing.T) {
+			bench.Linear(t, 50_000, func(n int) func() {
+				text := text(n)
+				return func() { check(text, Options{MaxLineLength: 79, MaxDocLength: 72, IndentSize: 4}) }
+			})
+		})
 	}
 }
 

@@ -3,7 +3,7 @@ package source_test
 import (
 	"testing"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/source"
 )
 

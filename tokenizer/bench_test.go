@@ -3,7 +3,7 @@ package tokenizer_test
 import (
 	"testing"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )

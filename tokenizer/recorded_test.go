@@ -77,24 +77,26 @@ func TestRecordedStreams(t *testing.T) {
 			same++ // CPython's own fault, on a text that it parses
 			return
 		}
-		var file source.File
-		if err := file.Load([]byte(want.Code)); err != nil {
-			t.Fatal(err)
-		}
-		tokens, failure := tokenizer.Tokenize(file.Text, Options{})
-		got := stream{ID: want.ID, Code: want.Code, Tokens: [][7]any{}}
-		for _, token := range tokens {
-			i := Describe(&file, token)
-			got.Tokens = append(got.Tokens, [7]any{i.Kind, i.String, float64(i.Row), float64(i.Column), float64(i.EndRow), float64(i.EndColumn), i.Line})
-		}
-		if failure != nil {
-			got.Error = &[4]any{failure.Type, failure.Message, float64(failure.Row), float64(failure.Offset)}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %q\n%s", want.ID, want.Code, diff)
-			return
-		}
-		same++
+		t.Run(want.ID, func(t *testing.T) {
+			var file source.File
+			if err := file.Load([]byte(want.Code)); err != nil {
+				t.Fatal(err)
+			}
+			tokens, failure := tokenizer.Tokenize(file.Text, Options{})
+			got := stream{ID: want.ID, Code: want.Code, Tokens: [][7]any{}}
+			for _, token := range tokens {
+				i := Describe(&file, token)
+				got.Tokens = append(got.Tokens, [7]any{i.Kind, i.String, float64(i.Row), float64(i.Column), float64(i.EndRow), float64(i.EndColumn), i.Line})
+			}
+			if failure != nil {
+				got.Error = &[4]any{failure.Type, failure.Message, float64(failure.Row), float64(failure.Offset)}
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%q\n%s", want.Code, diff)
+				return
+			}
+			same++
+		})
 	})
 	t.Logf("%d of %d streams are the same", same, total)
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"codelinter/ast"
-	"codelinter/bench"
 	"codelinter/checks/mccabe"
+	"codelinter/internal/bench"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"codelinter/ast"
-	"codelinter/bench"
 	"codelinter/checks/pyflakes"
+	"codelinter/internal/bench"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"codelinter/checks/pyflakes"
+	"codelinter/internal/bench"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
@@ -203,60 +204,73 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// Long and deep programs end in time: each would take minutes, or more memory
-// than there is, if something grew with the square of its length.
+// Long and deep programs take time linear in their length.
 func TestHostile(t *testing.T) {
-	const n = 50_000
-	numbered := func(format string) string {
+	numbered := func(n int, format string) string {
 		var b strings.Builder
 		for i := range n {
 			b.WriteString(strings.ReplaceAll(format, "#", fmt.Sprint(i)))
 		}
 		return b.String()
 	}
-	tests := map[string]string{
-		"sum":           "x" + strings.Repeat(" + x", 10*n),
-		"attributes":    "x" + strings.Repeat(".x", 10*n),
-		"calls":         "x" + strings.Repeat("()", 10*n),
-		"subscripts":    "x" + strings.Repeat("[0]", 10*n),
-		"annotation":    "x: '" + strings.Repeat("x + ", n) + "x'",
-		"exports":       "__all__ = []\n" + strings.Repeat("__all__ += ['x']\n", n),
-		"globals":       numbered("x#\n") + "def f():\n" + numbered("    global x#\n") + numbered("    x# = 1\n"),
-		"redefinitions": "if x:\n" + strings.Repeat("    import x\n", n),
-		"arguments":     "import x\n" + strings.Repeat("def f(x): pass\n", n),
-		"walruses":      "import spam" + numbered(", x#") + "\n0" + numbered(" + (x# := 1)"),
-		"equal keys":    "{" + strings.Repeat("1: 1, ", n) + "}",
-		"other keys":    "{" + numbered("#: x, ") + numbered("#.0: y, ") + "}",
-		"doctest":       "def f():\n    '''\n" + strings.Repeat("    >>> x\n", n) + "    '''",
-		"one example":   "def f():\n    '''\n    >>> if x:\n" + strings.Repeat("    ...     y\n", 4*n) + "    ...     " + strings.Repeat("y;", 8*n) + "\n    '''",
-		"casts":         "from typing import cast\n" + strings.Repeat("cast(", 60) + "x" + strings.Repeat(", y)", 60),
-		"lambdas":       strings.Repeat("lambda: ", 2000) + "x",
-		"nots":          strings.Repeat("not ", 5000) + "x",
-		"deep scopes":   strings.Repeat("lambda x: ", 2800) + "[" + strings.Repeat("(lambda: (x, x := y)), [x for x in x], z, ", n) + "]",
-		"close keys":    "{" + numbered("9007199254740992#: x, ") + "}",
-		"unpackings":    "{" + strings.Repeat("**x, ", n) + "}",
-		"stars":         numbered("from x# import *\n") + numbered("y#\n") + "__all__ = [" + numbered("'z#', ") + "]",
-		"star by star":  numbered("from x# import *\ny#\n"),
-		"long star":     "from " + strings.Repeat("x", n) + " import *\n" + numbered("y#\n"),
-		"long module":   "from " + strings.Repeat("x", n) + " import y" + numbered(", y#"),
-		"two modules": "from " + strings.Repeat("x", n) + " import y" + numbered(", y#") + "\n" +
-			"from " + strings.Repeat("z", n) + " import y" + strings.ReplaceAll(numbered(", y#"), "0,", "1,"),
-		"functions": numbered("def f#(self, x): return x\n"),
-	}
 	enabled := everyCode()
 	var c pyflakes.Checker
-	for name, text := range tests {
+	for name, text := range map[string]func(n int) string{
+		"sum":        func(n int) string { return "x" + strings.Repeat(" + x", 10*n) },
+		"attributes": func(n int) string { return "x" + strings.Repeat(".x", 10*n) },
+		"calls":      func(n int) string { return "x" + strings.Repeat("()", 10*n) },
+		"subscripts": func(n int) string { return "x" + strings.Repeat("[0]", 10*n) },
+		"annotation": func(n int) string { return "x: '" + strings.Repeat("x + ", n) + "x'" },
+		"exports":    func(n int) string { return "__all__ = []\n" + strings.Repeat("__all__ += ['x']\n", n) },
+		"globals": func(n int) string {
+			return numbered(n, "x#\n") + "def f():\n" + numbered(n, "    global x#\n") + numbered(n, "    x# = 1\n")
+		},
+		"redefinitions": func(n int) string { return "if x:\n" + strings.Repeat("    import x\n", n) },
+		"arguments":     func(n int) string { return "import x\n" + strings.Repeat("def f(x): pass\n", n) },
+		"walruses":      func(n int) string { return "import spam" + numbered(n, ", x#") + "\n0" + numbered(n, " + (x# := 1)") },
+		"equal keys":    func(n int) string { return "{" + strings.Repeat("1: 1, ", n) + "}" },
+		"other keys":    func(n int) string { return "{" + numbered(n, "#: x, ") + numbered(n, "#.0: y, ") + "}" },
+		"doctest":       func(n int) string { return "def f():\n    '''\n" + strings.Repeat("    >>> x\n", n) + "    '''" },
+		"one example": func(n int) string {
+			return "def f():\n    '''\n    >>> if x:\n" + strings.Repeat("    ...     y\n", 4*n) + "    ...     " + strings.Repeat("y;", 8*n) + "\n    '''"
+		},
+		"casts": func(n int) string {
+			return "from typing import cast\n" + strings.Repeat("cast(", 60) + "x" + strings.Repeat(", y)", 60)
+		},
+		"lambdas": func(n int) string { return strings.Repeat("lambda: ", 2000) + "x" },
+		"nots":    func(n int) string { return strings.Repeat("not ", 5000) + "x" },
+		"deep scopes": func(n int) string {
+			return strings.Repeat("lambda x: ", 2800) + "[" + strings.Repeat("(lambda: (x, x := y)), [x for x in x], z, ", n) + "]"
+		},
+		"close keys": func(n int) string { return "{" + numbered(n, "9007199254740992#: x, ") + "}" },
+		"unpackings": func(n int) string { return "{" + strings.Repeat("**x, ", n) + "}" },
+		"stars": func(n int) string {
+			return numbered(n, "from x# import *\n") + numbered(n, "y#\n") + "__all__ = [" + numbered(n, "'z#', ") + "]"
+		},
+		"star by star": func(n int) string { return numbered(n, "from x# import *\ny#\n") },
+		"long star":    func(n int) string { return "from " + strings.Repeat("x", n) + " import *\n" + numbered(n, "y#\n") },
+		"long module":  func(n int) string { return "from " + strings.Repeat("x", n) + " import y" + numbered(n, ", y#") },
+		"two modules": func(n int) string {
+			return "from " + strings.Repeat("x", n) + " import y" + numbered(n, ", y#") + "\n" +
+				"from " + strings.Repeat("z", n) + " import y" + strings.ReplaceAll(numbered(n, ", y#"), "0,", "1,")
+		},
+		"functions": func(n int) string { return numbered(n, "def f#(self, x): return x\n") },
+	} {
 		t.Run(name, func(t *testing.T) {
-			var file source.File
-			if err := file.Load([]byte(text)); err != nil {
-				t.Fatal(err)
-			}
-			module, ok := parser.Parse(&file, parser.Options{})
-			if !ok {
-				t.Fatal("not Python")
-			}
-			// Not their messages: together they may well be that long.
-			c.Check(&file, module, pyflakes.Options{Filename: "spam.py", Doctests: true}, &enabled, nil)
+			bench.Linear(t, 12_500, func(n int) func() {
+				var file source.File
+				if err := file.Load([]byte(text(n))); err != nil {
+					t.Fatal(err)
+				}
+				module, ok := parser.Parse(&file, parser.Options{})
+				if !ok {
+					t.Fatal("not Python")
+				}
+				return func() {
+					// Not their messages: together they may well be that long.
+					c.Check(&file, module, pyflakes.Options{Filename: "spam.py", Doctests: true}, &enabled, nil)
+				}
+			})
 		})
 	}
 }

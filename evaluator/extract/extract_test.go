@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/source/characters"
 )
 

@@ -7,11 +7,10 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
-	"codelinter/bench"
+	"codelinter/internal/bench"
 	"codelinter/parser"
 	"codelinter/source"
 )
@@ -80,18 +79,20 @@ func load(t testing.TB, text string) *source.File {
 func TestRecorded(t *testing.T) {
 	var used, long Diagnoser
 	long.machine.longWay = true
-	for _, r := range recordings(t) {
-		file := load(t, r.Code)
-		want := r.want()
-		if got := describe(Diagnose(file, source.Python314)); got != want {
-			t.Errorf("%q\n got %s\nwant %s", r.Code, got, want)
-		}
-		if got := describe(used.Diagnose(file, source.Python314)); got != want {
-			t.Errorf("%q used\n got %s\nwant %s", r.Code, got, want)
-		}
-		if got := describe(long.Diagnose(file, source.Python314)); got != want {
-			t.Errorf("%q the long way\n got %s\nwant %s", r.Code, got, want)
-		}
+	for i, r := range recordings(t) {
+		t.Run(fmt.Sprintf("errors.jsonl:%d", i+1), func(t *testing.T) {
+			file := load(t, r.Code)
+			want := r.want()
+			if got := describe(Diagnose(file, source.Python314)); got != want {
+				t.Errorf("%q\n got %s\nwant %s", r.Code, got, want)
+			}
+			if got := describe(used.Diagnose(file, source.Python314)); got != want {
+				t.Errorf("%q used\n got %s\nwant %s", r.Code, got, want)
+			}
+			if got := describe(long.Diagnose(file, source.Python314)); got != want {
+				t.Errorf("%q the long way\n got %s\nwant %s", r.Code, got, want)
+			}
+		})
 	}
 }
 
@@ -199,34 +200,36 @@ func TestLimits(t *testing.T) {
 
 // TestLinear gives long texts that a careless parser takes quadratic time for.
 func TestLinear(t *testing.T) {
-	const n = 50000
-	for name, text := range map[string]string{
-		"operators":  "x = " + strings.Repeat("a + ", n) + "= 1",
-		"attributes": "x = a" + strings.Repeat(".b", n) + " c",
-		"calls":      "x = a" + strings.Repeat("(b)", n) + " c",
-		"arguments":  "f(" + strings.Repeat("a, b=1, ", n) + "c)",
-		"parameters": "def f(" + strings.Repeat("a, ", n) + "b=1, c): pass",
-		"list":       "x = [" + strings.Repeat("a, ", n) + "b c]",
-		"dict":       "x = {" + strings.Repeat("a: b, ", n) + "c}",
-		"targets":    strings.Repeat("a = ", n) + "1 = 2",
-		"strings":    "x = (" + strings.Repeat("'a' ", n) + "b)",
-		"lines":      strings.Repeat("x = 1\n", n) + "x = = 1",
-		"block":      "if x:\n" + strings.Repeat("    x = 1\n", n) + "    x = = 1",
-		"handlers":   "try: pass\n" + strings.Repeat("except A: pass\n", n) + "except* A: pass",
-		"cases":      "match x:\n" + strings.Repeat("    case 1: pass\n", n) + "    case a as 1: pass",
-		"f-string":   "f'" + strings.Repeat("{a} ", n) + "{b c}'",
-		"unclosed":   "(" + strings.Repeat("a,\n", n),
-		"decorators": strings.Repeat("@a\n", n) + "x",
-		"semicolons": strings.Repeat("x; ", n) + "x y",
+	for name, text := range map[string]func(n int) string{
+		"operators":  func(n int) string { return "x = " + strings.Repeat("a + ", n) + "= 1" },
+		"attributes": func(n int) string { return "x = a" + strings.Repeat(".b", n) + " c" },
+		"calls":      func(n int) string { return "x = a" + strings.Repeat("(b)", n) + " c" },
+		"arguments":  func(n int) string { return "f(" + strings.Repeat("a, b=1, ", n) + "c)" },
+		"parameters": func(n int) string { return "def f(" + strings.Repeat("a, ", n) + "b=1, c): pass" },
+		"list":       func(n int) string { return "x = [" + strings.Repeat("a, ", n) + "b c]" },
+		"dict":       func(n int) string { return "x = {" + strings.Repeat("a: b, ", n) + "c}" },
+		"targets":    func(n int) string { return strings.Repeat("a = ", n) + "1 = 2" },
+		"strings":    func(n int) string { return "x = (" + strings.Repeat("'a' ", n) + "b)" },
+		"lines":      func(n int) string { return strings.Repeat("x = 1\n", n) + "x = = 1" },
+		"block":      func(n int) string { return "if x:\n" + strings.Repeat("    x = 1\n", n) + "    x = = 1" },
+		"handlers":   func(n int) string { return "try: pass\n" + strings.Repeat("except A: pass\n", n) + "except* A: pass" },
+		"cases": func(n int) string {
+			return "match x:\n" + strings.Repeat("    case 1: pass\n", n) + "    case a as 1: pass"
+		},
+		"f-string":   func(n int) string { return "f'" + strings.Repeat("{a} ", n) + "{b c}'" },
+		"unclosed":   func(n int) string { return "(" + strings.Repeat("a,\n", n) },
+		"decorators": func(n int) string { return strings.Repeat("@a\n", n) + "x" },
+		"semicolons": func(n int) string { return strings.Repeat("x; ", n) + "x y" },
 	} {
 		t.Run(name, func(t *testing.T) {
-			start := bench.CPU()
-			if Diagnose(load(t, text), 0) == nil {
-				t.Error("found nothing")
-			}
-			if took := bench.CPU() - start; took > 20*time.Second {
-				t.Errorf("%d bytes took %s", len(text), took)
-			}
+			bench.Linear(t, 12_500, func(n int) func() {
+				file := load(t, text(n))
+				return func() {
+					if Diagnose(file, 0) == nil {
+						t.Error("found nothing")
+					}
+				}
+			})
 		})
 	}
 }

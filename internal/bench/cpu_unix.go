@@ -15,5 +15,5 @@ func CPU() time.Duration {
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return 0
 	}
-	return time.Duration(usage.Utime.Nano())
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
