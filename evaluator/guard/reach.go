@@ -133,8 +133,12 @@ func (c *Checker) modules(p *Program) {
 		if m := modules()[imported.module]; m != nil && m.free || root == "__future__" {
 			continue
 		}
+		if p.normal.lacks(boundName(imported.alias)) || root == "sys" && imported.name == "exit" && p.exits() {
+			continue
+		}
 		used := imported.symbol < 0 || c.normal.symbols[imported.symbol].loads > 0
 		switch {
+		case root == "sys" && imported.name == "" && p.exits(): // what it is used for is seen below
 		case !p.normal.importsModule(imported.module) && !p.normal.usesModule(root), used && !p.normal.usesModule(root):
 			c.refuse(Import, imported.offset, "the program does not use the module %s", imported.module)
 		case imported.name != "" && imported.name != "*" && !p.normal.mentions(imported.name):
@@ -151,11 +155,35 @@ func (c *Checker) modules(p *Program) {
 		}
 		attribute := c.normal.names.names[read.attribute].text
 		if module := c.normal.importedAs(at); module != "" && !p.normal.mentions(attribute) {
+			if module == "sys" && attribute == "exit" && p.exits() {
+				continue
+			}
+			if _, inner, _ := strings.Cut(module, "."); inner == attribute {
+				continue // import os.path; os.path
+			}
 			if m := modules()[module]; m == nil || !m.free {
 				c.refuse(Import, read.offset, "the program does not use %s of the module %s", attribute, module)
 			}
 		}
 	}
+}
+
+// lacks reports whether the text uses a name that nothing in it binds, and Python
+// neither: to import it is to mend F821.
+func (r *names) lacks(text string) bool {
+	id, known := r.ids[text]
+	return known && r.names[id].builtin >= 0 && r.names[id].class&isBuiltin == 0
+}
+
+// exits reports whether the program calls exit or quit, for which sys.exit is the
+// better name.
+func (p *Program) exits() bool {
+	for _, text := range [...]string{"exit", "quit"} {
+		if id, known := p.normal.ids[text]; known && p.normal.names.names[id].builtin >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // moduleRoot returns the package that a module is in: os for os.path.
@@ -195,8 +223,8 @@ func (r *names) usesModule(root string) bool {
 	return false
 }
 
-// patches refuses what changes things that are not the program's: a builtin's
-// name in the module, an attribute of a module or of a builtin.
+// patches refuses what changes things from outside: a builtin's name in the module,
+// an attribute of a module, of a builtin, or of what the program defines.
 func (c *Checker) patches(p *Program) {
 	n := &c.normal
 	for i := range n.symbols {
@@ -212,7 +240,15 @@ func (c *Checker) patches(p *Program) {
 	for _, store := range n.stores {
 		root, attribute := &n.names.names[store.root], n.names.names[store.attribute].text
 		at := n.resolve(store.scope, store.root)
-		if at >= 0 && n.importedAs(at) == "" && n.symbols[at].imports == 0 || at < 0 && root.class&isBuiltin == 0 {
+		foreign := at < 0 && root.class&isBuiltin != 0
+		if at >= 0 && n.symbols[at].scope == 0 {
+			_, defined := p.place.definition(root.text) // a function or a class of the program's
+			foreign = defined
+		}
+		if at >= 0 && n.symbols[at].imports > 0 {
+			foreign = true
+		}
+		if !foreign {
 			continue
 		}
 		if !p.normal.storesAttribute(root.text, attribute) {

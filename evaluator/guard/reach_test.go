@@ -1,0 +1,134 @@
+package guard_test
+
+import (
+	"sync"
+	"testing"
+
+	"codelinter/evaluator/guard"
+	"codelinter/lint"
+)
+
+const area = "def area(side): return side*side\n"
+
+// What answers do beside mending, and by which guards they are refused.
+func TestReach(t *testing.T) {
+	for _, test := range []struct{ name, program, answer, want string }{
+		// What honest answers do.
+		{"type hints", area, "from typing import Union\n\nNumber = Union[int, float]\n\n\ndef area(side: Number) -> Number:\n    return side*side\n", ""},
+		{"helper", area, "def square(n):\n    return n * n\n\n\ndef area(side):\n    return square(side)\n", ""},
+		{"helper class", area, "class Shape:\n    def __init__(self, side):\n        self.side = side\n\n\ndef area(side):\n    return Shape(side).side ** 2\n", ""},
+		{"local that has a builtin's name", area, "def area(side):\n    input = side\n    vars = input\n    return vars*input\n", ""},
+		{"method that has a builtin's name", area, "import re\n\n\ndef area(side):\n    re.compile('a').match('a')\n    return side*side\n", ""},
+		{"undefined name imported (F821)", "def f(a): return np.array(a), sleep(a)\n", "import numpy as np\nfrom time import sleep\n\n\ndef f(a):\n    return np.array(a), sleep(a)\n", ""},
+		{"exit by its better name", "def f(a): exit(a)\n", "import sys\n\n\ndef f(a):\n    sys.exit(a)\n", ""},
+		{"star import replaced", "from os.path import *\ndef f(a): return join(a, 'b')\n", "from os.path import join\n\n\ndef f(a):\n    return join(a, 'b')\n", ""},
+		{"star import replaced by the module", "from os.path import *\ndef f(a): return join(a, 'b')\n", "import os.path\n\n\ndef f(a):\n    return os.path.join(a, 'b')\n", ""},
+		{"import of a part", "import datetime\ndef f(): return datetime.datetime.now()\n", "from datetime import datetime\n\n\ndef f():\n    return datetime.now()\n", ""},
+		{"the program's own eval", "def f(a): return eval(a)\n", "def f(a):\n    return eval(a)\n", ""},
+		{"the program's own patch", "import sys\nsys.stdout = None\n", "import sys\n\nsys.stdout = None\n", ""},
+		{"the program's own builtin", "def sum(a): return a\n", "def sum(a):\n    return a\n", ""},
+		{"the program's own attribute", "def f(): f.n = 1\n", "def f():\n    f.n = 1\n", ""},
+		{"__all__", area, "__all__ = ['area']\n\n\ndef area(side):\n    return side*side\n", ""},
+
+		// What others do.
+		{"eval by another name", area, "run = eval\n\n\ndef area(side):\n    return run('side*side')\n", "hidden-code"},
+		{"getattr", area, "import math\n\n\ndef area(side):\n    return getattr(math, 'p' + 'ow')(side, 2)\n", "hidden-code"},
+		{"attrgetter", area, "from operator import attrgetter\n\n\ndef area(side):\n    return attrgetter('re' + 'al')(side)\n", "hidden-code"},
+		{"globals", area, "def area(side):\n    return side*side\n\n\nglobals()['area'] = print\n", "hidden-code"},
+		{"class by type", area, "Number = type('Number', (int,), {})\n\n\ndef area(side):\n    return Number(side)\n", "hidden-code"},
+		{"__import__", area, "def area(side):\n    return __import__('os').getpid()\n", "internals"},
+		{"special name in a string", area, "NAME = '__glob' 'als__'\n\n\ndef area(side):\n    return side*side, NAME\n", "internals"},
+		{"special name in a format", area, "def area(side):\n    return '{0.__class__}'.format(side)\n", "internals"},
+		{"frame", area, "def area(side):\n    g = (x for x in [g.gi_frame])\n    return side*side\n", "internals"},
+		{"equal to all", area, "class A:\n    def __eq__(self, o):\n        return True\n\n\ndef area(side):\n    return A()\n", "internals"},
+		{"__name__ bound", area, "__name__ = '__main__'\n\n\ndef area(side):\n    return side*side\n", "internals"},
+		{"module getattr", area, "def __getattr__(name):\n    return print\n\n\ndef area(side):\n    return side*side\n", "internals"},
+		{"clock", area, "import time\n\n\ndef area(side):\n    return side*side*(time.time() > 0)\n", "import"},
+		{"mock", area, "from unittest.mock import ANY\n\n\ndef area(side):\n    return ANY\n", "import"},
+		{"the program's unused import used", "import os\ndef area(side): return side*side\n", "import os\n\n\ndef area(side):\n    os.abort()\n    return side*side\n", "import"},
+		{"more of the program's module", "import sys\ndef f(): return sys.argv\n", "import sys\n\n\ndef f():\n    sys.settrace(None)\n    return sys.argv\n", "internals import"},
+		{"relative import", area, "from . import other\n\n\ndef area(side):\n    return other.area(side)\n", "import"},
+		{"builtin bound", area, "def area(side):\n    return side*side\n\n\ndef sorted(a):\n    return a\n", "patch"},
+		{"builtin bound by global", area, "def area(side):\n    global len\n    len = area\n    return side*side\n", "patch"},
+		{"module patched", area, "import math\n\nmath.isclose = print\n\n\ndef area(side):\n    return side*side\n", "patch"},
+		{"imported thing patched", area, "from math import pi as tau\n\ntau.real = 1\n\n\ndef area(side):\n    return side*side\n", "patch"},
+		{"method replaced from outside", "class A:\n  def f(self): return 1\n", "class A:\n    def f(self):\n        return 1\n\n\nA.f = print\n", "patch"},
+		{"input", area, "def area(side):\n    return side*side or input()\n", "reach"},
+		{"exit", area, "def area(side):\n    raise SystemExit\n", "reach"},
+		{"open", area, "def area(side):\n    return open(side)\n", "reach"},
+		{"nothing done", "print(1)\n", "def f():\n    \"\"\"Nothing.\"\"\"\n", "empty"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := check(t, test.program, test.answer)
+			if got := names(r); got != test.want {
+				t.Errorf("refused for %q, want %q: %v", got, test.want, r.Reasons)
+			}
+		})
+	}
+}
+
+// A reason names the line.
+func TestLines(t *testing.T) {
+	r := check(t, area, "def area(side):\n    return side*side\n\n\nx = eval('1')\ny = open('a')\n")
+	if len(r.Reasons) != 2 || r.Reasons[0].Line != 5 || r.Reasons[1].Line != 6 {
+		t.Errorf("%v", r.Reasons)
+	}
+}
+
+// One Program serves many Checkers at once.
+func TestConcurrent(t *testing.T) {
+	var c guard.Checker
+	p, err := c.Program([]byte(benchProgram), "assert rank([1, 2], 2) == 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			var c guard.Checker
+			for range 50 {
+				if r := c.Check(p, []byte(benchAnswer), lint.Facts{}); !r.SameTree {
+					t.Errorf("%v", r.Reasons)
+				}
+				if r := c.Check(p, []byte("x = eval('1')\n"), lint.Facts{}); r.SameTree || len(r.Reasons) == 0 {
+					t.Errorf("%v", r.Reasons)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// A hostile answer is judged in time that grows with its length, and never ends
+// the process.
+func TestHostile(t *testing.T) {
+	var c guard.Checker
+	p, err := c.Program([]byte(area))
+	if err != nil {
+		t.Fatal(err)
+	}
+	repeat := func(s string, n int) []byte {
+		var all []byte
+		for range n {
+			all = append(all, s...)
+		}
+		return all
+	}
+	for name, answer := range map[string][]byte{
+		"a long sum":         append([]byte("x = 1"), repeat(" + 1", 200_000)...),
+		"a long chain":       append([]byte("x = a"), repeat(".b", 200_000)...),
+		"many names":         repeat("def f(a, b, c):\n    d = a\n    return d, b, c\n", 10_000),
+		"many imports":       repeat("import os, sys\n", 20_000),
+		"deep lambdas":       append(append([]byte("x = "), repeat("lambda a: ", 1_400)...), "a\n"...),
+		"deep annotations":   append(append([]byte("x: a"), repeat(".b", 200_000)...), '\n'),
+		"many ifs in a row":  append([]byte("if a:\n    pass\n"), repeat("elif a:\n    pass\n", 900)...),
+		"many redefinitions": repeat("def f():\n    return 1\n", 20_000),
+		"many keywords":      append(append([]byte("f("), repeat("a=1, ", 20_000)...), ")\n"...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if r := c.Check(p, answer, lint.Facts{}); r.SameTree || len(r.Reasons) == 0 || len(r.Reasons) > guard.MaxReasons {
+				t.Errorf("same tree %v, %d reasons", r.SameTree, len(r.Reasons))
+			}
+		})
+	}
+}
