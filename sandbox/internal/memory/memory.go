@@ -31,9 +31,10 @@ const hotGap = 8
 type Image struct {
 	size    int    // of a memory, bytes
 	content []byte // what a memory begins with; the rest of it is zero
+	edge    int    // where the pages of content end
 	backing backing
 	hot     []span // ascending, apart
-	cold    []span // what lies between
+	cold    []span // what lies between; none holds both content and what is beyond
 }
 
 // A span is the bytes from one offset to another, multiples of PageSize.
@@ -46,9 +47,12 @@ func NewImage(content []byte, size int) (*Image, error) {
 	if len(content) > size || size%PageSize != 0 {
 		return nil, fmt.Errorf("memory: an image of %d bytes for a memory of %d", len(content), size)
 	}
-	im := &Image{size: size}
-	im.cold = []span{{0, size}}
-	return im, im.open(content)
+	im := &Image{size: size, edge: (len(content) + PageSize - 1) &^ (PageSize - 1)}
+	if err := im.open(content); err != nil {
+		return nil, err
+	}
+	im.Learn()
+	return im, nil
 }
 
 // Size is the length of a memory in bytes.
@@ -90,23 +94,11 @@ func firstDifference(a, b []byte) int {
 // program has just run, have in common as changed. Memories that exist
 // use it from their next Restore on.
 func (im *Image) Learn(memories ...*Memory) {
-	var zero [PageSize]byte
-	page := func(at int) []byte {
-		if at+PageSize <= len(im.content) {
-			return im.content[at : at+PageSize]
-		}
-		if at >= len(im.content) {
-			return zero[:]
-		}
-		var p [PageSize]byte
-		copy(p[:], im.content[at:])
-		return p[:]
-	}
 	im.hot, im.cold = nil, nil
 	for at := 0; at < len(im.content)&^(PageSize-1); at += PageSize {
 		changed := len(memories) > 0
 		for _, m := range memories {
-			changed = changed && !bytes.Equal(m.data[at:at+PageSize], page(at))
+			changed = changed && !bytes.Equal(m.data[at:at+PageSize], im.content[at:at+PageSize])
 		}
 		if !changed {
 			continue
@@ -124,8 +116,11 @@ func (im *Image) Learn(memories ...*Memory) {
 		}
 		at = s.to
 	}
-	if at < im.size {
-		im.cold = append(im.cold, span{at, im.size})
+	if at < im.edge {
+		im.cold = append(im.cold, span{at, im.edge})
+	}
+	if im.edge < im.size {
+		im.cold = append(im.cold, span{im.edge, im.size})
 	}
 }
 

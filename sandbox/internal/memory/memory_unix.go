@@ -15,15 +15,15 @@ import (
 // A backing is a file without a name that holds an image's content.
 type backing struct{ file *os.File }
 
-// open puts content into a file of the memories' size, and maps its beginning
-// as the image's own view of it, which shares the memories' pages.
+// open puts content into a file, and maps it as the image's own view of it,
+// which shares the memories' pages.
 func (im *Image) open(content []byte) error {
 	file, err := anonymousFile()
 	if err != nil {
 		return fmt.Errorf("memory: a file to map: %w", err)
 	}
 	im.backing.file = file
-	if err := file.Truncate(int64(im.size)); err != nil {
+	if err := file.Truncate(int64(im.edge)); err != nil {
 		return fmt.Errorf("memory: %w", err)
 	}
 	if len(content) == 0 {
@@ -57,13 +57,28 @@ func (im *Image) Close() error {
 	return errors.Join(err, im.backing.file.Close())
 }
 
+// mapping returns a new private mapping: of the file, and beyond its end of
+// nothing. A file that reached to the end of memories would keep a page of
+// zeros for each that a program reads or writes there.
 func (im *Image) mapping() ([]byte, error) {
-	return unix.Mmap(int(im.backing.file.Fd()), 0, im.size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|noReserve)
+	data, err := unix.Mmap(-1, 0, im.size, protection, unix.MAP_PRIVATE|unix.MAP_ANON|noReserve)
+	if err != nil {
+		return nil, err
+	}
+	if im.edge > 0 {
+		if err := im.remap(data, span{0, im.edge}); err != nil {
+			unix.Munmap(data)
+			return nil, err
+		}
+	}
+	return data, nil
 }
 
+const protection = unix.PROT_READ | unix.PROT_WRITE
+
 // drop forgets what was written to a span of a mapping. Linux does so when
-// asked; elsewhere MADV_DONTNEED is a hint that may do nothing, and the file
-// is mapped anew over the span.
+// asked; elsewhere MADV_DONTNEED is a hint that may do nothing, and the span
+// is mapped anew.
 func (im *Image) drop(data []byte, s span) error {
 	if runtime.GOOS == "linux" {
 		return unix.Madvise(data[s.from:s.to], unix.MADV_DONTNEED)
@@ -72,8 +87,11 @@ func (im *Image) drop(data []byte, s span) error {
 }
 
 func (im *Image) remap(data []byte, s span) error {
-	_, err := unix.MmapPtr(int(im.backing.file.Fd()), int64(s.from), unsafe.Pointer(&data[s.from]), uintptr(s.to-s.from),
-		unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_FIXED|noReserve)
+	fd, offset, flags := int(im.backing.file.Fd()), int64(s.from), unix.MAP_PRIVATE|unix.MAP_FIXED|noReserve
+	if s.from >= im.edge {
+		fd, offset, flags = -1, 0, flags|unix.MAP_ANON
+	}
+	_, err := unix.MmapPtr(fd, offset, unsafe.Pointer(&data[s.from]), uintptr(s.to-s.from), protection, flags)
 	return err
 }
 

@@ -33,18 +33,12 @@ func (im *Image) mapping() ([]byte, error) {
 }
 
 func (im *Image) drop(data []byte, s span) error {
-	used := min(max(s.from, (len(im.content)+PageSize-1)&^(PageSize-1)), s.to)
-	if s.from < used {
-		n := 0
-		if s.from < len(im.content) {
-			n = copy(data[s.from:used], im.content[s.from:])
-		}
-		clear(data[s.from+n : used])
-	}
-	if used == s.to {
+	if s.from < im.edge {
+		n := copy(data[s.from:s.to], im.content[s.from:])
+		clear(data[s.from+n : s.to])
 		return nil
 	}
-	address, size := uintptr(unsafe.Pointer(&data[used])), uintptr(s.to-used)
+	address, size := uintptr(unsafe.Pointer(&data[s.from])), uintptr(s.to-s.from)
 	if err := windows.VirtualFree(address, size, windows.MEM_DECOMMIT); err != nil {
 		return err
 	}

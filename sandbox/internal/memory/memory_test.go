@@ -1,0 +1,168 @@
+package memory
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+const size = 64 * PageSize
+
+// newImage returns an image with content that ends within a page.
+func newImage(t testing.TB) (*Image, []byte) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	content := make([]byte, 40*PageSize+100)
+	for i := range content {
+		if i/PageSize%3 != 0 { // every third page is zero
+			content[i] = byte(random.Uint32())
+		}
+	}
+	im, err := NewImage(bytes.Clone(content), size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := im.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return im, append(content, make([]byte, size-len(content))...)
+}
+
+func newMemory(t testing.TB, im *Image) *Memory {
+	t.Helper()
+	m, err := im.NewMemory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(m.Free)
+	return m
+}
+
+// Whatever was written, and whatever was learnt, a restore undoes it, and no
+// memory sees another.
+func TestRestore(t *testing.T) {
+	im, want := newImage(t)
+	random := rand.New(rand.NewPCG(3, 4))
+	m, other := newMemory(t, im), newMemory(t, im)
+	for round := range 200 {
+		if !bytes.Equal(m.Bytes(), want) {
+			t.Fatalf("round %d: it differs at %d", round, im.Differs(m.Bytes()))
+		}
+		if at := im.Differs(m.Bytes()); at != -1 {
+			t.Fatalf("round %d: said to differ at %d", round, at)
+		}
+		first := size
+		switch round % 4 {
+		case 0: // a few bytes
+			for range 1 + random.IntN(20) {
+				at := random.IntN(size)
+				m.Bytes()[at]++
+				first = min(first, at)
+			}
+		case 1: // a stretch
+			at := random.IntN(size)
+			for i := at; i < min(at+random.IntN(10*PageSize)+1, size); i++ {
+				m.Bytes()[i] ^= 0xFF
+			}
+			first = at
+		case 2: // all
+			for i := range m.Bytes() {
+				m.Bytes()[i] ^= 0xFF
+			}
+			first = 0
+		case 3: // the last byte
+			first = size - 1
+			m.Bytes()[first]++
+		}
+		if at := im.Differs(m.Bytes()); at != first {
+			t.Fatalf("round %d: differs at %d, said to at %d", round, first, at)
+		}
+		if round%10 == 9 {
+			im.Learn(m)
+		}
+		if !bytes.Equal(other.Bytes(), want) {
+			t.Fatal("one memory sees another")
+		}
+		if err := m.Restore(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Mapping anew, which is how systems other than Linux drop a page, drops it.
+func TestRemap(t *testing.T) {
+	im, want := newImage(t)
+	m := newMemory(t, im)
+	for i := range m.Bytes() {
+		m.Bytes()[i] ^= 0xFF
+	}
+	for _, s := range im.cold {
+		if err := remap(im, m.data, s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(m.Bytes(), want) {
+		t.Errorf("it differs at %d", im.Differs(m.Bytes()))
+	}
+}
+
+func TestLearn(t *testing.T) {
+	im, _ := newImage(t)
+	a, b := newMemory(t, im), newMemory(t, im)
+	if im.Hot() != 0 {
+		t.Errorf("%d hot bytes before anything was learnt", im.Hot())
+	}
+	for _, page := range []int{1, 2, 30, 60} { // the last is beyond the content
+		a.Bytes()[page*PageSize]++
+		b.Bytes()[page*PageSize+9]++
+	}
+	a.Bytes()[20*PageSize]++ // not common
+	im.Learn(a, b)
+	if want := 3 * PageSize; im.Hot() != want {
+		t.Errorf("%d hot bytes, want %d", im.Hot(), want)
+	}
+	im.Learn()
+	if im.Hot() != 0 {
+		t.Errorf("%d hot bytes after learning from nothing", im.Hot())
+	}
+}
+
+func TestReallocate(t *testing.T) {
+	im, _ := newImage(t)
+	m := newMemory(t, im)
+	if b := m.Reallocate(size); len(b) != size || cap(b) != size {
+		t.Errorf("%d of %d bytes", len(b), cap(b))
+	}
+	if b := m.Reallocate(size + 1); b != nil {
+		t.Errorf("%d bytes of %d", len(b), size)
+	}
+	m.Free()
+	m.Free()
+	if m.Restore() == nil {
+		t.Error("a memory that is gone was restored")
+	}
+	if _, err := NewImage(make([]byte, 2), 1); err == nil {
+		t.Error("an image larger than memories")
+	}
+	if _, err := NewImage(nil, PageSize+1); err == nil {
+		t.Error("memories of a part of a page")
+	}
+}
+
+func TestNoContent(t *testing.T) {
+	im, err := NewImage(nil, size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer im.Close()
+	m := newMemory(t, im)
+	m.Bytes()[5] = 1
+	if err := m.Restore(); err != nil || im.Differs(m.Bytes()) != -1 {
+		t.Errorf("%v, differs at %d", err, im.Differs(m.Bytes()))
+	}
+	if im.Differs(make([]byte, size+1)) != size {
+		t.Error("a longer memory does not differ")
+	}
+}
