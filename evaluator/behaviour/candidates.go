@@ -88,6 +88,30 @@ func (l *literal) length() (int, bool) {
 	return 0, false
 }
 
+// tie makes the call's numbers that are lengths of other arguments that again, or,
+// if loose, anything from 0 to that: what is beyond was never meant to be asked.
+func (c *candidates) tie(callee string, call *part, loose bool) {
+	for _, t := range c.ties[callee] {
+		if t.number >= len(call.arguments) || t.counted >= len(call.arguments) {
+			continue
+		}
+		number, counted := call.arguments[t.number].value(), call.arguments[t.counted].value()
+		if number == nil || counted == nil || number.kind != intLiteral {
+			continue
+		}
+		n, ok := counted.length()
+		if !ok {
+			continue
+		}
+		if loose {
+			n = c.rng.IntN(n + 1)
+		}
+		tied := *number
+		tied.n = int64(n)
+		call.set(t.number, tied)
+	}
+}
+
 // last returns the probe's last part if that is a call.
 func (p *probe) last() *part {
 	if len(p.parts) == 0 || !p.parts[len(p.parts)-1].call {
@@ -171,16 +195,8 @@ func (c *candidates) variation(p *probe) *probe {
 		hole := c.rng.IntN(len((*code).holes))
 		*code = (*code).with(hole, c.vary((*code).holes[hole].value))
 	}
-	if call != nil && c.rng.IntN(6) > 0 {
-		for _, t := range c.ties[p.callee] {
-			if values := varied.argumentValues(); t.number < len(values) && t.counted < len(values) && values[t.number] != nil && values[t.counted] != nil && values[t.number].kind == intLiteral {
-				if n, ok := values[t.counted].length(); ok {
-					value := *values[t.number]
-					value.n = int64(n)
-					call.set(t.number, value)
-				}
-			}
-		}
+	if call != nil {
+		c.tie(p.callee, call, c.rng.IntN(6) == 0)
 	}
 	return varied
 }
@@ -199,6 +215,7 @@ func (c *candidates) corners() []*probe {
 				for _, corner := range value.corners() {
 					near := p.clone()
 					near.last().set(i, corner)
+					c.tie(callee, near.last(), false)
 					if c.isNew(near) && n < maxCorners {
 						list = append(list, near)
 						n++
@@ -258,4 +275,26 @@ func (l *literal) corners() []literal {
 		}
 	}
 	return list
+}
+
+// largest returns the largest absolute value of the probe's integers.
+func (p *probe) largest() (n uint64) {
+	var look func(l *literal)
+	look = func(l *literal) {
+		if l.kind == intLiteral {
+			n = max(n, uint64(max(l.n, -l.n)))
+		}
+		for i := range l.items {
+			look(&l.items[i])
+		}
+		for i := range l.keys {
+			look(&l.keys[i])
+		}
+	}
+	for _, code := range p.codes() {
+		for i := range (*code).holes {
+			look(&(*code).holes[i].value)
+		}
+	}
+	return n
 }

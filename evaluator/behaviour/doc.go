@@ -58,7 +58,7 @@
 //     unless the program is a script that defines nothing. A script is compared by
 //     its output and by the variables that it leaves;
 //   - it takes no more than ten times the counts that the program takes, plus
-//     5,000,000. Counts are the sandbox's, so no machine and no load makes an
+//     2,000,000. Counts are the sandbox's, so no machine and no load makes an
 //     answer too slow. What is too slow has failed: the program ended.
 //
 // Unknown, and never a pass, is where nothing can be compared: the program asks a

@@ -18,58 +18,57 @@ const (
 )
 
 // guess adds calls of those definitions that the probes to start from do not
-// reach, and returns the probes it added. First what the program itself shows is
+// reach, and returns list, which is what the others did, with what these did. First what the program itself shows is
 // looked at: calls at its top level, behind if __name__ == '__main__', and in the
 // examples of its docstrings. What is still not reached is called with values
 // that its parameters' names, annotations, defaults and uses suggest; of those,
 // calls that the program takes are kept.
-func (p *Plan) guess(ctx context.Context, c *candidates) []trial {
+func (p *Plan) guess(ctx context.Context, tries *trials, c *candidates, list []trial) []trial {
 	targets := p.targets()
-	reached := func(trials []trial, t *target) bool {
-		return slices.ContainsFunc(trials, func(tr trial) bool {
+	reached := func(list []trial, t *target) bool {
+		return slices.ContainsFunc(list, func(tr trial) bool {
 			return tr.binding && slices.ContainsFunc(tr.covered, func(key uint64) bool { return key>>63 == 0 && int(key) >= t.first && int(key) <= t.last })
 		})
 	}
-	trials := p.try(ctx, c.base)
 	var shown []*probe
 	for _, own := range p.ownCalls() {
 		if c.isNew(own) {
 			shown = append(shown, own)
 		}
 	}
-	for _, t := range p.try(ctx, shown) {
+	for _, t := range tries.try(ctx, shown) {
 		if t.binding {
 			c.add(t.probe)
-			trials = append(trials, t)
+			list = append(list, t)
 		}
 	}
 	for i := range targets {
 		t := &targets[i]
-		if reached(trials, t) {
+		if reached(list, t) {
 			continue
 		}
-		var list []*probe
+		var guessed []*probe
 		for n := range guesses {
 			if probe := t.call(c.varier, n); probe != nil && c.isNew(probe) {
-				list = append(list, probe)
+				guessed = append(guessed, probe)
 			}
 		}
-		found := p.try(ctx, list)
-		found = slices.DeleteFunc(found, func(t trial) bool { return !t.binding || t.used > dearCall })
+		found := tries.try(ctx, guessed)
+		found = slices.DeleteFunc(found, func(t trial) bool { return !t.binding || t.used > tries.dear })
 		// Calls that come furthest first: most guesses are refused by the
 		// program's first line.
 		slices.SortStableFunc(found, func(a, b trial) int { return len(b.covered) - len(a.covered) })
 		for _, tr := range found[:min(len(found), keptGuesses)] {
 			c.add(tr.probe)
-			trials = append(trials, tr)
+			list = append(list, tr)
 		}
 	}
 	for i := range targets {
-		if !reached(trials, &targets[i]) {
+		if !reached(list, &targets[i]) {
 			p.unreached = append(p.unreached, targets[i].path)
 		}
 	}
-	return trials
+	return list
 }
 
 // ownCalls returns the calls that the program itself makes of its definitions at

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 	"sync"
 
@@ -28,29 +29,31 @@ type Task struct {
 
 // How much a plan tries and keeps.
 const (
-	tried         = 320        // calls tried, beyond those of the tests
-	kept          = 48         // of these
-	keptPerCallee = 24         // at least, where several functions share them
+	tried         = 240        // calls tried, beyond those of the tests
+	kept          = 40         // of these
+	keptPerCallee = 20         // at least, where several functions share them
 	twice         = 8          // of them are made twice in one instance
 	programBudget = 30_000_000 // counts for one instance in which the program runs
-	dearCall      = 60_000     // counts from which on a call that is tried is too dear to keep
-	maxRestarts   = 12         // instances that calls may end while they are tried
-	batch         = 80         // calls tried in one instance
+	batch         = 60         // calls tried in one instance
+	leastDear     = 15_000     // counts, see trials.dear
+	mostDear      = 150_000
+	maxNodes      = 400 // of a value that a call which is tried gives
 )
 
 // A Plan is what answers to one task are made to do, and what the task's program
 // did there. It is safe for use from many goroutines.
 type Plan struct {
-	engine    Engine
-	task      Task
-	script    *script
-	reference *reference
-	tests     []testOutcome // of the reference
-	sessions  []*session
-	watched   []int      // where in the first session the script's watched parts are
-	other     *reference // the canonical program, if the task's own is the measure, or the other way round
-	unreached []string   // definitions that no call runs through
-	unknown   *Reason
+	engine     Engine
+	task       Task
+	script     *script
+	reference  *reference
+	tests      []testOutcome // of the reference
+	sessions   []*session
+	moduleUsed int64      // counts that the reference's own statements take
+	watched    []int      // where in the first session the script's watched parts are
+	other      *reference // the canonical program, if the task's own is the measure, or the other way round
+	unreached  []string   // definitions that no call runs through
+	unknown    *Reason
 
 	mu       sync.Mutex
 	verdicts map[[32]byte]Verdict
@@ -190,7 +193,7 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 			continue
 		}
 		s := newScript(m.module, p.task.Setup, p.task.Tests)
-		outcomes, end, err := p.runTests(ctx, source)
+		outcomes, used, end, err := p.runTests(ctx, source)
 		if err != nil {
 			return err
 		}
@@ -211,7 +214,7 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 			p.other = m
 		} else {
 			p.other, best, bestPassed = best, m, passed
-			p.reference, p.script, p.tests = m, s, outcomes
+			p.reference, p.script, p.tests, p.moduleUsed = m, s, outcomes, used
 		}
 	}
 	if best == nil {
@@ -223,8 +226,9 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 }
 
 // runTests runs a program that is trusted with its tests as they stand, and
-// returns what became of each assert at the tests' top level.
-func (p *Plan) runTests(ctx context.Context, source string) ([]testOutcome, sandbox.End, error) {
+// returns what became of each assert at the tests' top level, and the counts that
+// the program's own statements took.
+func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutcome, used int64, end sandbox.End, err error) {
 	var list []sandbox.Call
 	var asserts []int
 	for _, text := range append([]string{p.task.Setup}, p.task.Tests...) {
@@ -243,10 +247,14 @@ func (p *Plan) runTests(ctx context.Context, source string) ([]testOutcome, sand
 			list = append(list, sandbox.Call{Exec: m.text[start:s.Bounds().End]})
 		}
 	}
-	outcomes := make([]testOutcome, len(asserts))
+	outcomes = make([]testOutcome, len(asserts))
 	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
 	if r.End == sandbox.Failed {
-		return nil, r.End, r.Err
+		return nil, 0, r.End, r.Err
+	}
+	used = r.Used
+	for i := range r.Calls {
+		used -= r.Calls[i].Used
 	}
 	for i, at := range asserts {
 		if at >= len(r.Calls) {
@@ -259,7 +267,7 @@ func (p *Plan) runTests(ctx context.Context, source string) ([]testOutcome, sand
 			outcomes[i] = testFailed
 		}
 	}
-	return outcomes, r.End, nil
+	return outcomes, used, r.End, nil
 }
 
 // baseProbes returns what variations start from: the calls that the tests make,
@@ -282,7 +290,6 @@ func (p *Plan) baseProbes() []*probe {
 // A trial is a probe and what the program did in it.
 type trial struct {
 	probe    *probe
-	order    int
 	covered  []uint64
 	used     int64
 	print    [16]byte
@@ -294,7 +301,18 @@ type trial struct {
 // that show most of it, after the base probes themselves.
 func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	c := newCandidates(v, base)
-	trials := p.guess(ctx, c)
+	t := &trials{plan: p, dear: mostDear, left: programBudget}
+	list := t.try(ctx, c.base)
+	// What the tests' own calls take says what others may.
+	t.dear = leastDear
+	for i := range list {
+		t.dear = max(t.dear, min(3*list[i].used, mostDear))
+	}
+	t.left = 150 * t.dear
+	list = p.guess(ctx, t, c, list)
+	if len(c.callees) == 0 {
+		return nil
+	}
 	c.findTies()
 	var chosen []*probe
 	covered := map[uint64]bool{}
@@ -306,20 +324,18 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		}
 		prints[t.print] = true
 	}
-	for i := range trials {
-		if t := &trials[i]; t.binding {
-			take(t)
+	for i := range list {
+		if list[i].binding {
+			take(&list[i])
 		}
 	}
-	if len(c.callees) == 0 {
-		return nil
+	useful := func(list []trial) []trial {
+		return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || !f.evidence || f.used > t.dear })
 	}
 	// The corners first, all of them; then what chance brings.
-	corners := p.try(ctx, c.corners())
+	corners := useful(t.try(ctx, c.corners()))
 	for i := range corners {
-		if t := &corners[i]; t.binding && t.evidence && t.used <= dearCall {
-			take(t)
-		}
+		take(&corners[i])
 	}
 	limit := len(chosen) + min(max(kept, keptPerCallee*len(c.callees)), 3*kept)
 	var more []*probe
@@ -328,14 +344,16 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			more = append(more, n)
 		}
 	}
-	trials = slices.DeleteFunc(p.try(ctx, more), func(t trial) bool { return !t.binding || !t.evidence || t.used > dearCall*int64(len(t.probe.parts)) })
+	// Small numbers first: large ones may take all that is left.
+	slices.SortStableFunc(more, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
+	list = useful(t.try(ctx, more))
 
 	// What covers most of what is not covered yet, as long as there is any.
 	for {
 		best, most := -1, 0
-		for i := range trials {
+		for i := range list {
 			gain := 0
-			for _, key := range trials[i].covered {
+			for _, key := range list[i].covered {
 				if !covered[key] {
 					gain++
 				}
@@ -347,31 +365,37 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		if best < 0 {
 			break
 		}
-		take(&trials[best])
-		trials = slices.Delete(trials, best, best+1)
+		take(&list[best])
+		list = slices.Delete(list, best, best+1)
 	}
-	// Then what gives results that are not seen yet, and then anything, by turns
-	// of what is called.
+	// Then what gives results that are not seen yet, and then anything.
 	for _, fresh := range []bool{true, false} {
-		for i := 0; i < len(trials) && len(chosen) < limit; {
-			if t := &trials[i]; fresh && prints[t.print] {
+		for i := 0; i < len(list) && len(chosen) < limit; {
+			if fresh && prints[list[i].print] {
 				i++
 				continue
-			} else {
-				take(t)
 			}
-			trials = slices.Delete(trials, i, i+1)
+			take(&list[i])
+			list = slices.Delete(list, i, i+1)
 		}
 	}
 	return chosen
 }
 
-// try runs probes on the program, each in an instance that others were run in
-// before, and returns those that the instance survived.
-func (p *Plan) try(ctx context.Context, probes []*probe) []trial {
-	var trials []trial
-	restarts := 0
-	for len(probes) > 0 && restarts <= maxRestarts {
+// trials run probes on the program, within bounds: what is tried is drawn by
+// chance, and a program may count up to any number that it is given.
+type trials struct {
+	plan *Plan
+	dear int64 // counts from which on a call is too dear to keep
+	left int64 // counts that may still be spent
+}
+
+// try runs probes, each in an instance that others were run in before, and
+// returns those that the instance survived. It stops when all counts are spent.
+func (t *trials) try(ctx context.Context, probes []*probe) []trial {
+	var list []trial
+	limit := 15 * t.dear
+	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
 		n := min(batch, len(probes))
 		var steps []step
 		var owner []int
@@ -381,44 +405,56 @@ func (p *Plan) try(ctx context.Context, probes []*probe) []trial {
 				owner = append(owner, i)
 			}
 		}
-		r := p.engine.Run(ctx, sandbox.Program{Source: p.reference.source, Calls: calls(steps), Budget: programBudget, Coverage: true})
+		r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true})
+		t.left -= r.Used - t.plan.moduleUsed/2
 		if r.End != sandbox.Done {
-			return trials
+			return list
 		}
-		done := n
+		done, next := n, n
 		found := make([]trial, n)
 		for i := range found {
-			found[i] = trial{probe: probes[i], order: len(trials) + i, binding: true}
+			found[i] = trial{probe: probes[i], binding: true}
 		}
 		for i := range r.Calls {
 			o := &r.Calls[i]
-			t := &found[owner[i]]
+			f := &found[owner[i]]
+			f.used += o.Used
 			if o.End != sandbox.Done && o.End != sandbox.Raised {
-				done = owner[i]
-				restarts++
+				done, next = owner[i], owner[i]+1
+				if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
+					next = done // it came when little was left: once more
+				}
 				break
 			}
-			e := p.reference.expect(&r, i, &steps[i])
-			t.binding = t.binding && e.binding
-			t.evidence = t.evidence || e.evidence
-			t.used += o.Used
-			t.print = combine(t.print, fingerprint(o, e.output))
+			e := t.plan.reference.expect(&r, i, &steps[i])
+			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output) <= maxNodes*10
+			f.evidence = f.evidence || e.evidence
+			f.print = combine(f.print, fingerprint(o, e.output))
 			if o.Coverage != nil {
 				for _, line := range o.Coverage.Lines {
-					t.covered = append(t.covered, uint64(line))
+					f.covered = append(f.covered, uint64(line))
 				}
 				for _, b := range o.Coverage.Branches {
-					t.covered = append(t.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
+					f.covered = append(f.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
 				}
 			}
 		}
-		trials = append(trials, found[:done]...)
-		if done < n {
-			done++ // which ended the instance
+		if done == n && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
+			return append(list, found[:owner[len(r.Calls)]]...)
 		}
-		probes = probes[done:]
+		list = append(list, found[:done]...)
+		probes = probes[next:]
 	}
-	return trials
+	return list
+}
+
+// nodes returns how many values a value consists of.
+func nodes(v *sandbox.Value) int {
+	n := 1
+	for i := range v.Items {
+		n += nodes(&v.Items[i])
+	}
+	return n + len(v.Keys)
 }
 
 func combine(a, b [16]byte) [16]byte {

@@ -48,7 +48,7 @@ type expectation struct {
 
 // answerBudget is what an answer may spend where the program spent used: so
 // much more that only an answer that takes another way could exceed it.
-func answerBudget(used int64) int64 { return 10*used + 5_000_000 }
+func answerBudget(used int64) int64 { return 10*used + 2_000_000 }
 
 // callOutput returns what call i of r wrote.
 func callOutput(r *sandbox.Result, i int) string {

@@ -283,12 +283,7 @@ func describe(e *sandbox.Exception) string {
 func quote(text string) string { return clip(fmt.Sprintf("%q", text)) }
 
 // show returns a value for people.
-func show(v *sandbox.Value) string {
-	if text, ok := appendValue(nil, v); ok {
-		return clip(string(text))
-	}
-	return clip(fmt.Sprint(*v))
-}
+func show(v *sandbox.Value) string { return clip(fmt.Sprint(*v)) }
 
 // shownBytes is how much of a value or text is shown to people.
 const shownBytes = 200
