@@ -6,7 +6,7 @@ ORACLE ?= $(HOME)/.cache/flake8-oracle
 MODULE := $(shell go list -m)
 VERSION ?=
 
-.PHONY: build test vet fmt fuzz bench golden parity tables
+.PHONY: build test vet fmt fuzz bench golden parity tables sandbox
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -51,3 +51,6 @@ tables: ## tables of characters and codecs, from CPython 3.14
 	$(ORACLE)/3.14/bin/python3 source/characters/generate.py >source/characters/tables.go
 	gofmt -w source/characters/tables.go
 	$(ORACLE)/3.14/bin/python3 source/codecs/generate.py
+
+sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
+	sandbox/cpython/build

@@ -1,3 +1,5 @@
+//go:build !nopython
+
 package cpython_test
 
 import (
@@ -23,6 +25,7 @@ type guest struct {
 	t      testing.TB
 	module api.Module
 	ctx    context.Context
+	system *wasi.System
 	output strings.Builder
 }
 
@@ -59,8 +62,8 @@ func newGuest(t testing.TB) *guest {
 		t.Fatal(err)
 	}
 	g := &guest{t: t}
-	system := &wasi.System{Write: func(_ uint32, data []byte) { g.output.Write(data) }}
-	g.ctx = wasi.WithSystem(context.Background(), system)
+	g.system = &wasi.System{Write: func(_ uint32, data []byte) { g.output.Write(data) }}
+	g.ctx = wasi.WithSystem(context.Background(), g.system)
 	g.module, err = c.runtime.InstantiateModule(g.ctx, c.code, wazero.NewModuleConfig().WithName("").WithStartFunctions())
 	if err != nil {
 		t.Fatal(err)

@@ -35,7 +35,7 @@ static struct {
   uint32_t next_id;
   int64_t nodes; // that may still be written
   int64_t bytes; // of text that may still be written
-  PyObject *kept; // what was drained; it lives until the reply is done, so that no address is used twice
+  PyObject *kept; // a list of what must live until the reply is done, so that no address is used twice
   // Iterators that wait for being drained.
   struct waiting {
     PyObject *iterator;
@@ -176,6 +176,12 @@ static bool open_object(buffer *b, PyObject *object) {
     if (found) {
       put_byte(b, 'r');
       put_uvarint(b, *known);
+      return false;
+    }
+    // What draining an iterator frees must not give its address to another object.
+    if (PyList_Append(state.kept, object) < 0) {
+      PyErr_Clear();
+      b->failed = true;
       return false;
     }
   }

@@ -126,22 +126,26 @@ static void put_end(PyObject *exception) {
   }
 }
 
-// finish_reply ends what begin_reply began, and returns where the reply is.
 static void begin_reply(void) {
   reply.size = 0;
   reply.failed = false;
   encode_begin();
 }
 
-static uint64_t finish_reply(void) {
+// finish_reply ends what begin_reply began, and returns where the reply is. What the reply says of values lives until now, so it may run __del__.
+// If there was no memory for the reply it becomes a MemoryError without values, of which so many are expected.
+static uint64_t finish_reply(uint64_t values) {
   encode_end();
+  flush_output();
   if (reply.failed) {
-    // There is no memory for it. The room that there was is there still.
-    static const char error[] = "\1\0\x0bMemoryError\0\0\0";
+    static const char error[] = "\1\0\x0bMemoryError\0\0"; // class, text, line and traceback
     reply.failed = false;
-    reply.size = 0;
-    put_bytes(&reply, error, sizeof error - 1);
+    reply.size = 0; // the room that there was is there still
+    put_bytes(&reply, error, sizeof error);
+    for (uint64_t i = 0; i < values; i++)
+      put_bytes(&reply, "-", 2);
   }
+  coverage_put(&reply);
   return reply.failed ? 0 : (uint64_t)(uintptr_t)reply.data << 32 | reply.size;
 }
 
@@ -217,10 +221,8 @@ EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   free(request);
   request = NULL;
   put_end(exception);
-  coverage_put(&reply);
   Py_XDECREF(exception);
-  flush_output();
-  return finish_reply();
+  return finish_reply(0);
 }
 
 // Requests of calls. The host wrote them; a damaged one is refused all the same.
@@ -360,9 +362,7 @@ EXPORT("call") uint64_t call(const uint8_t *from, uint32_t size) {
   Py_XDECREF(exception);
   free(request);
   request = NULL;
-  coverage_put(&reply);
-  flush_output();
-  return finish_reply();
+  return finish_reply(names);
 }
 
 EXPORT("finish") uint64_t finish(void) {
@@ -378,9 +378,7 @@ EXPORT("finish") uint64_t finish(void) {
   PyGC_Collect();
   PyErr_Clear();
   put_end(NULL);
-  coverage_put(&reply);
-  flush_output();
-  return finish_reply();
+  return finish_reply(0);
 }
 
 // Boot.

@@ -363,23 +363,28 @@ func poll(c call) uint32 {
 	if _, ok := c.bytes(c.i32(1), n*eventSize); !ok {
 		return eFault
 	}
-	first, ready := ^uint64(0), uint32(0)
+	dues := make([]uint64, 0, n) // of a descriptor: now
+	first, ready := ^uint64(0), false
 	for s := list; len(s) > 0; s = s[subscriptionSize:] {
-		if s[8] != clockEvent {
-			ready++
-			continue
+		due := c.system.elapsed
+		if s[8] == clockEvent {
+			due = c.system.wakes(s)
+			first = min(first, due)
+		} else {
+			ready = true
 		}
-		first = min(first, c.system.wakes(s))
+		dues = append(dues, due)
 	}
-	if ready == 0 {
+	if !ready {
 		c.system.elapsed = max(c.system.elapsed, first)
 	}
 	// Events may lie where subscriptions do: those are read before.
 	events := make([]byte, 0, n*eventSize)
-	for s := list; len(s) > 0; s = s[subscriptionSize:] {
-		if s[8] == clockEvent && c.system.wakes(s) > c.system.elapsed {
+	for i, due := range dues {
+		if due > c.system.elapsed {
 			continue
 		}
+		s := list[i*subscriptionSize:]
 		var event [eventSize]byte
 		copy(event[:8], s[:8]) // what the program calls it
 		event[10] = s[8]
