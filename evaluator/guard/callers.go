@@ -11,6 +11,8 @@ import (
 type callers struct {
 	// free are names that the texts read and do not bind themselves.
 	free map[string]bool
+	// bound are names that the texts bind, perhaps in place of the program's.
+	bound map[string]bool
 	// keywords are names that arguments are given by.
 	keywords map[string]bool
 	// spread reports whether a call gives **mapping: any name may be in it.
@@ -27,8 +29,8 @@ func (c *callers) reads(name string) bool   { return c.free[name] }
 func (c *callers) keyword(name string) bool { return c.keywords[name] || c.spread }
 
 func readCallers(texts []string) callers {
-	c := callers{free: map[string]bool{}, keywords: map[string]bool{}}
 	bound := map[string]bool{}
+	c := callers{free: map[string]bool{}, keywords: map[string]bool{}, bound: bound}
 	var file source.File
 	for _, text := range texts {
 		if file.Load([]byte(text)) != nil {
@@ -59,6 +61,15 @@ func readCallers(texts []string) callers {
 					c.spread = true
 				}
 				c.keywords[n.Arg] = true
+			case *ast.ExceptHandler:
+				if n.Name != "" {
+					bound[n.Name] = true
+					c.class |= readsNames // an exception's text may have a variable's
+				}
+			case *ast.Global:
+				for _, name := range n.Names {
+					bound[name] = true
+				}
 			case *ast.FunctionDef:
 				bound[n.Name] = true
 			case *ast.ClassDef:

@@ -253,7 +253,7 @@ func (n *normalizer) form(module *ast.Module, text string, callers *callers) for
 //
 // The program's own names l, O and I are exempt, as no clean answer can keep
 // them: a definition is found by its place, a global variable is the program's
-// own affair as long as no caller reads it, and a parameter is if nobody gives it
+// own affair as long as no caller has its name, and a parameter is if nobody gives it
 // by keyword. The new name must not take away another's meaning: of a global, none
 // that is a builtin's or that callers read; of a parameter, none that calls give
 // to **kwargs.
@@ -276,7 +276,7 @@ func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bo
 			}
 			continue
 		}
-		if classOf(is.name)&isBuiltin != 0 || p.callers.reads(is.name) || p.callers.reads(was.name) && !slices.Contains(definitions, Definition{Kind: Function, Path: was.name, Answer: is.name}) {
+		if classOf(is.name)&isBuiltin != 0 || p.callers.bound[was.name] || p.callers.bound[is.name] || p.callers.reads(is.name) || p.callers.reads(was.name) && !slices.Contains(definitions, Definition{Kind: Function, Path: was.name, Answer: is.name}) {
 			return false
 		}
 	}

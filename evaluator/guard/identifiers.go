@@ -67,6 +67,7 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
 		"signature", "make_dataclass", "NewType", "evaluate_forward_ref", "runtime_checkable")
 	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref", "attrgetter", "methodcaller")
+	add(readsNames, "__exit__", "__aexit__", "exception", "return_exceptions")
 	add(compares, "total_ordering", "mock", "cmp_to_key")
 	add(exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",
 		"exit", "quit", "_exit", "abort", "throw", "close", "interrupt_main", "raise_signal", "kill", "killpg", "alarm", "setitimer")

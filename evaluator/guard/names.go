@@ -481,7 +481,13 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 		if r.scopes[scope].declares {
 			r.odd(scope)
 		}
+		uses := len(r.uses)
 		r.annotation(scope, n.Annotation)
+		if r.scopes[scope].kind == classScope { // which a dataclass reads
+			for i := range r.uses[uses:] {
+				r.uses[uses+i].how = loadUse
+			}
+		}
 	case *ast.For:
 		r.loop(scope, n)
 	case *ast.AsyncFor:

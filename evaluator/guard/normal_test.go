@@ -448,6 +448,16 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    n = 1\n    m: int = 2\n", "from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    m: int = 2\n    n: int = 1\n"},
 		},
 		{
+			name:    "imports that annotations of classes need",
+			program: "from dataclasses import dataclass\nfrom typing import ClassVar\n@dataclass\nclass A:\n    n: ClassVar[int] = 1\n",
+			other:   []string{"from dataclasses import dataclass\n\n\n@dataclass\nclass A:\n    n: ClassVar[int] = 1\n"},
+		},
+		{
+			name:    "names that a context manager may tell",
+			program: "class A:\n    def __enter__(self):\n        pass\n    def __exit__(self, kind, value, trace):\n        print(value)\ndef f(a):\n    with A():\n        l = a\n        return l\n",
+			other:   []string{"class A:\n    def __enter__(self):\n        pass\n\n    def __exit__(self, kind, value, trace):\n        print(value)\n\n\ndef f(a):\n    with A():\n        n = a\n        return n\n"},
+		},
+		{
 			name:    "annotations of a tuple",
 			program: "from typing import NamedTuple\nclass A(NamedTuple):\n    n: int\n    m: int\n",
 			other:   []string{"from typing import NamedTuple\n\n\nclass A(NamedTuple):\n    n: int\n"},
@@ -549,6 +559,10 @@ func TestCallers(t *testing.T) {
 		{"annotations that tests read", "def f(a):\n  return a\n", "def f(a: int):\n    return a\n", "assert f.__annotations__ == {}", false},
 		{"names that tests read", "f = lambda a: a\n", "def f(a):\n    return a\n", "assert f.__name__ == 'f'", false},
 		{"docstrings that tests read", "def f(a):\n  return a\n", "def f(a):\n    'One.'\n    return a\n", "assert f.__doc__ is None", false},
+		{"exceptions that tests read", "def f(a):\n  l = a\n  return l\n", "def f(a):\n    n = a\n    return n\n", "try:\n  f(1)\nexcept NameError as e:\n  print(e)", false},
+		{"a bool that tests bind", "done = True\ndef f():\n  return done == True\n", "done = True\n\n\ndef f():\n    return done\n", "done = 5\nassert f()", false},
+		{"a bool of its own", "done = True\ndef f():\n  return done == True\n", "done = True\n\n\ndef f():\n    return done\n", "assert f()", true},
+		{"renamed global that tests bind", "l = 1\ndef f():\n  return l\n", "n = 1\n\n\ndef f():\n    return n\n", "l = 2\nassert f() == 2", false},
 		{"callers that exit", "def f(a):\n  try:\n    a()\n  except:\n    pass\n", "def f(a):\n    try:\n        a()\n    except Exception:\n        pass\n", "assert f(exit) is None", false},
 		{"renamed global that tests read", "l = 1\nX = l\n", "n = 1\nX = n\n", "assert l == 1", false},
 		{"renamed global", "l = 1\nX = l\n", "n = 1\nX = n\n", "assert X == 1", true},

@@ -34,8 +34,9 @@ func (n *normalizer) infer() {
 			s.typ = unknownType
 			// A name of a class or of a builtin may stand for something else
 			// until it is bound.
-			s.known = !s.untyped && !s.param && n.scopes[s.scope].kind != classScope &&
-				n.names.names[s.name].class&isBuiltin == 0
+			text := &n.names.names[s.name]
+			s.known = !s.untyped && !s.param && n.scopes[s.scope].kind != classScope && text.class&isBuiltin == 0 &&
+				(s.scope != 0 || !n.callers.bound[text.text])
 		}
 		// Types of the last round are in n.types, those of this one in symbols.
 		for _, v := range n.values {
