@@ -7,6 +7,7 @@
 //	for _, finding := range linter.Lint([]byte("import os \n")) {
 //		fmt.Printf("%d:%d: %s %s\n", finding.Row, finding.Column, finding.Code, finding.Message())
 //	}
+//	// 1:1: F401 'os' imported but unused
 //	// 1:10: W291 trailing whitespace
 //
 // # Order of work

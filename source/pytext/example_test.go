@@ -1,0 +1,20 @@
+package pytext_test
+
+import (
+	"fmt"
+
+	"codelinter/source/pytext"
+)
+
+func Example() {
+	fmt.Println(string(pytext.AppendRepr(nil, "it's")))
+	number, ok := pytext.AppendInt(nil, "٣_0")
+	fmt.Println(string(number), ok)
+	fmt.Println(pytext.ParseLiteral(`rb'\d'`).Body)
+	fmt.Println(pytext.NormalName("ﬁne"))
+	// Output:
+	// "it's"
+	// 30 true
+	// \d
+	// fine
+}
