@@ -31,6 +31,7 @@ type session struct {
 	calls     []sandbox.Call
 	want      []expectation
 	output    string // of the module
+	last      string // output when the program ended, of functions of atexit
 	anyOutput bool   // an answer's module may print something else
 	end       sandbox.End
 	code      int // of a module that exited
@@ -67,13 +68,25 @@ func moduleOutput(r *sandbox.Result) string {
 	return withoutWarnings(string(r.Output))
 }
 
+// lastOutput returns what was written when the program ended.
+func lastOutput(r *sandbox.Result) string {
+	if len(r.Calls) == 0 {
+		return "" // it is part of the module's
+	}
+	from, to := r.Finish.Output[0], r.Finish.Output[1]
+	if from < 0 || to > len(r.Output) || from > to {
+		return ""
+	}
+	return withoutWarnings(string(r.Output[from:to]))
+}
+
 // runProgram has the reference run steps, and drops those that its instance did
 // not survive.
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
 		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget})
-		s := &session{steps: steps, calls: list, output: moduleOutput(&r), end: r.End, used: r.Used}
+		s := &session{steps: steps, calls: list, output: moduleOutput(&r), last: lastOutput(&r), end: r.End, used: r.Used}
 		if r.End == sandbox.Exited && r.Exception != nil {
 			s.code = r.Exception.Code
 		}

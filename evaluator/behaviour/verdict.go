@@ -219,6 +219,9 @@ func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *
 			evidence++
 		}
 	}
+	if last := lastOutput(&r); last != s.last && (s.last != "" || !p.hasDefinitions()) {
+		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", quote(last), quote(s.last)))
+	}
 	return Verdict{Outcome: Pass}, evidence, watched
 }
 

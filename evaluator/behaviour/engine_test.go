@@ -1,0 +1,214 @@
+package behaviour
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"codelinter/evaluator/guard"
+	"codelinter/sandbox"
+)
+
+// A fakeEngine knows one program and its answers: what it is asked, it answers by
+// what, with what is called and the source that it is called in.
+type fakeEngine struct {
+	runs  atomic.Int64
+	fail  atomic.Bool // fail as a sandbox that is not there
+	mu    sync.Mutex
+	asked []sandbox.Program
+	what  func(source, expr string) sandbox.Outcome
+}
+
+var errGone = errors.New("the sandbox is gone")
+
+func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result {
+	e.runs.Add(1)
+	e.mu.Lock()
+	e.asked = append(e.asked, p)
+	e.mu.Unlock()
+	if e.fail.Load() || ctx.Err() != nil {
+		return sandbox.Result{Err: errGone}
+	}
+	r := sandbox.Result{End: sandbox.Done, Used: 1000}
+	for _, c := range p.Calls {
+		o := sandbox.Outcome{End: sandbox.Done, Used: 10}
+		if c.Expr != "" {
+			o = e.what(p.Source, c.Expr)
+		}
+		r.Calls = append(r.Calls, o)
+		r.Used += o.Used
+		if o.End != sandbox.Done && o.End != sandbox.Raised {
+			break
+		}
+	}
+	return r
+}
+
+const fakeProgram = "def f(x):\n    return x\n"
+
+// echo gives the text of a call as its value, but for answers that say
+// otherwise.
+func echo(source, expr string) sandbox.Outcome {
+	if strings.Contains(source, "wrong") {
+		expr = "wrong"
+	}
+	return sandbox.Outcome{End: sandbox.Done, Value: strValue(expr), Used: 10}
+}
+
+func fakeTask(id int) *Task {
+	return &Task{ID: fmt.Sprint(id), Program: fakeProgram, Tests: []string{"assert f(3) == 3", "assert f([1, 2]) == [1, 2]"}}
+}
+
+func report(hash byte) *guard.Report { return &guard.Report{Hash: guard.Hash{hash}} }
+
+func TestAnErrorIsUnknownAndIsNotKept(t *testing.T) {
+	e := &fakeEngine{what: echo}
+	j := New(e, Options{})
+	e.fail.Store(true)
+	if _, err := j.Plan(t.Context(), fakeTask(1)); !errors.Is(err, errGone) {
+		t.Fatalf("the plan's error is %v", err)
+	}
+	e.fail.Store(false)
+	plan, err := j.Plan(t.Context(), fakeTask(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.fail.Store(true)
+	v := plan.Judge(t.Context(), fakeProgram, report(1))
+	if v.Outcome != Unknown || !errors.Is(v.Err, errGone) || len(v.Reasons) != 1 || v.Reasons[0].Name != "sandbox" {
+		t.Fatalf("%+v", v)
+	}
+	e.fail.Store(false)
+	if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != Pass || v.Proof != ByRuns {
+		t.Fatalf("%+v", v)
+	}
+}
+
+func TestAnAnswerIsJudgedOnce(t *testing.T) {
+	e := &fakeEngine{what: echo}
+	plan, err := New(e, Options{}).Plan(t.Context(), fakeTask(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		answer string
+		hash   byte
+		want   Outcome
+		runs   bool
+	}{
+		{fakeProgram, 1, Pass, true},
+		{fakeProgram + "# the same tree\n", 1, Pass, false},
+		{fakeProgram + "wrong", 2, Fail, true},
+		{fakeProgram + "wrong", 2, Fail, false},
+	} {
+		before := e.runs.Load()
+		v := plan.Judge(t.Context(), test.answer, report(test.hash))
+		if v.Outcome != test.want || (e.runs.Load() > before) != test.runs {
+			t.Errorf("%q: %s after %d runs", test.answer, v.Outcome, e.runs.Load()-before)
+		}
+	}
+	before := e.runs.Load()
+	tree := plan.Judge(t.Context(), "", &guard.Report{SameTree: true})
+	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []guard.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
+	if tree.Outcome != Pass || tree.Proof != ByTree || refused.Outcome != Fail || refused.Reasons[0] != (Reason{"noqa", 3, "silenced"}) || e.runs.Load() != before {
+		t.Errorf("%+v, %+v, %d runs", tree, refused, e.runs.Load()-before)
+	}
+}
+
+// TestPlansAreTheSame requires that what answers are made to do follows from the
+// task and the seed, and that no instance of an answer is given what is expected.
+func TestPlansAreTheSame(t *testing.T) {
+	sessions := func(o Options, id int) string {
+		e := &fakeEngine{what: echo}
+		plan, err := New(e, o).Plan(t.Context(), fakeTask(id))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(e.asked)
+		plan.Judge(t.Context(), fakeProgram, report(1))
+		return fmt.Sprint(e.asked[before:])
+	}
+	first := sessions(Options{}, 1)
+	if sessions(Options{}, 1) != first {
+		t.Error("two plans of one task differ")
+	}
+	if sessions(Options{Seed: 1}, 1) == first || sessions(Options{}, 2) == first {
+		t.Error("plans of other seeds or tasks are the same")
+	}
+}
+
+func TestPlansAreBounded(t *testing.T) {
+	e := &fakeEngine{what: echo}
+	j := New(e, Options{Plans: 3})
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for id := range 10 {
+				if _, err := j.Plan(t.Context(), fakeTask(id)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if len(j.plans) > 3 {
+		t.Errorf("%d plans are kept", len(j.plans))
+	}
+	before := e.runs.Load()
+	if _, err := j.Plan(t.Context(), fakeTask(9)); err != nil || e.runs.Load() != before {
+		t.Errorf("the last plan was made again: %v", err)
+	}
+}
+
+// TestEndsOfInstances requires that an answer whose instance ends early fails or
+// is unknown, whichever call it is, and never passes.
+func TestEndsOfInstances(t *testing.T) {
+	for end, want := range map[sandbox.End]string{
+		sandbox.Budget: "fail budget", sandbox.Memory: "fail memory", sandbox.Crashed: "fail crash", sandbox.Exited: "fail exit",
+		sandbox.Unknown: "unknown sandbox", sandbox.Failed: "unknown sandbox",
+	} {
+		for _, at := range []int{0, 1, 5, 20} {
+			calls := 0
+			e := &fakeEngine{}
+			e.what = func(source, expr string) sandbox.Outcome {
+				o := echo(source, expr)
+				if strings.Contains(source, "short") {
+					if calls++; calls > at {
+						o.End = end
+					}
+				}
+				return o
+			}
+			plan, err := New(e, Options{}).Plan(t.Context(), fakeTask(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := plan.Judge(t.Context(), fakeProgram+"# short\n", report(1))
+			if len(v.Reasons) != 1 || v.Outcome.String()+" "+v.Reasons[0].Name != want {
+				t.Errorf("%s after %d calls: %s %v, want %s", end, at, v.Outcome, v.Reasons, want)
+			}
+		}
+	}
+}
+
+// TestOpaqueValuesAreNoEvidence requires that a program whose calls give only what
+// cannot be told from anything else decides nothing.
+func TestOpaqueValuesAreNoEvidence(t *testing.T) {
+	for _, kind := range []sandbox.Kind{sandbox.Function, sandbox.Opaque, sandbox.TooLarge} {
+		e := &fakeEngine{what: func(source, expr string) sandbox.Outcome {
+			return sandbox.Outcome{End: sandbox.Done, Value: listValue(sandbox.Value{Kind: kind, Class: "builtins.object"})}
+		}}
+		task := fakeTask(1)
+		plan, err := New(e, Options{}).Plan(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != Unknown || v.Reasons[0].Name != "nothing-to-call" {
+			t.Errorf("%d: %+v", kind, v)
+		}
+	}
+}

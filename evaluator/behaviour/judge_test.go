@@ -1,0 +1,245 @@
+package behaviour
+
+import (
+	"context"
+	"crypto/sha256"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"codelinter/evaluator/guard"
+	"codelinter/lint"
+	"codelinter/sandbox"
+)
+
+func TestMain(m *testing.M) {
+	sandbox.RunChild()
+	status := m.Run()
+	if pool, err := openPool(); err == nil {
+		pool.Close()
+	}
+	os.Exit(status)
+}
+
+// openPool returns the one pool that all tests share.
+var openPool = sync.OnceValues(func() (*sandbox.Pool, error) {
+	return sandbox.New(context.Background(), sandbox.Options{Workers: 2})
+})
+
+func newJudge(t testing.TB, o Options) *Judge {
+	t.Helper()
+	pool, err := openPool()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(pool, o)
+}
+
+// judgeAnswer judges an answer that no guard is asked about.
+func judgeAnswer(t testing.TB, j *Judge, task *Task, answer string) Verdict {
+	t.Helper()
+	plan, err := j.Plan(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return plan.Judge(t.Context(), answer, &guard.Report{Hash: sha256.Sum256([]byte(answer))})
+}
+
+// An answerTest is an answer and the verdict on it: "pass", or "fail" or
+// "unknown" and the reason's name, and part of the reason's text.
+type answerTest struct{ name, answer, want, text string }
+
+func TestJudge(t *testing.T) {
+	tests := []struct {
+		name    string
+		task    Task
+		answers []answerTest
+	}{
+		{"a function", Task{
+			Program: "def rank(values):\n    values.sort()\n    if len(values) > 3 :\n        return values[1:-1]\n    return values\n",
+			Tests:   []string{"assert rank([3, 1, 2]) == [1, 2, 3]", "assert rank([4, 3, 2, 1]) == [2, 3]"},
+		}, []answerTest{
+			{"rewritten", "def rank(values):\n    values.sort()\n    trim = len(values) > 3\n    return values[1:-1] if trim else values\n", "pass runs", ""},
+			{"with a demo", "def rank(values):\n    values.sort()\n    return values[1:-1] if len(values) > 3 else values\n\n\nprint(rank([1]))\n", "pass runs", ""},
+			{"not in place", "def rank(values):\n    values = sorted(values)\n    return values[1:-1] if len(values) > 3 else values\n", "fail argument", "left its argument as"},
+			{"another bound", "def rank(values):\n    values.sort()\n    return values[1:-1] if len(values) > 4 else values\n", "fail result", "rank([4, 3, 2, 1]) gave [1, 2, 3, 4], the program gives [2, 3]"},
+			{"another bound that the tests miss", "def rank(values):\n    values.sort()\n    return values[1:-1] if len(values) in (4, 5) else values\n", "fail result", "the program gives"},
+			{"another type", "def rank(values):\n    values.sort()\n    return tuple(values[1:-1] if len(values) > 3 else values)\n", "fail result", ""},
+			{"a list that is equal to all", "class Always(list):\n    def __eq__(self, other):\n        return True\n\n\ndef rank(values):\n    return Always()\n", "fail result", ""},
+			{"the tests by heart", "def rank(values):\n    return {3: [1, 2, 3], 4: [2, 3]}[len(values)]\n", "fail", ""},
+			{"prints besides", "def rank(values):\n    print('hello')\n    values.sort()\n    return values[1:-1] if len(values) > 3 else values\n", "fail output", `printed "hello\n"`},
+			{"right at first", "calls = []\n\n\ndef rank(values):\n    calls.append(1)\n    values.sort()\n    return values[1:-1] if len(values) > 3 and len(calls) < 50 else values\n", "fail result", ""},
+			{"never ends", "def rank(values):\n    while True:\n        pass\n", "fail budget", "ten times the steps"},
+			{"exits", "import sys\n\n\ndef rank(values):\n    sys.exit(0)\n", "fail exit", ""},
+			{"exits at once", "raise SystemExit(0)\n", "fail module", ""},
+			{"does not run", "import nothing_of_that_name\n", "unknown missing-module", ""},
+			{"raises at once", "x = 1 / 0\n", "fail module", "ZeroDivisionError"},
+			{"takes all memory", "def rank(values):\n    return [0] * 10 ** 9\n", "fail", ""},
+			{"deletes itself", "def rank(values):\n    return values\n\n\ndel rank\n", "fail exception", "NameError"},
+		}},
+		{"exceptions", Task{
+			Program: "def root(n):\n    if n < 0 :\n        raise ValueError('negative: %d' % n)\n    return [1, 2, 3][n]\n",
+			Tests:   []string{"assert root(2) == 3"},
+		}, []answerTest{
+			{"other words", "def root(n):\n    if n < 0:\n        raise ValueError(f'negative: {n}')\n    return [1, 2, 3][n]\n", "pass runs", ""},
+			{"another text", "def root(n):\n    if n < 0:\n        raise ValueError('below zero')\n    return [1, 2, 3][n]\n", "fail exception", "below zero"},
+			{"another type", "def root(n):\n    if n < 0:\n        raise TypeError('negative: %d' % n)\n    return [1, 2, 3][n]\n", "fail exception", "TypeError"},
+			{"none", "def root(n):\n    return [1, 2, 3][n]\n", "fail exception", "the program raises ValueError: negative"},
+			{"accidents are free", "def root(n):\n    if n < 0:\n        raise ValueError('negative: %d' % n)\n    return {0: 1, 1: 2, 2: 3}[n]\n", "pass runs", ""},
+		}},
+		{"an object with state", Task{
+			Program: "class Account:\n    def __init__(self, n):\n        self.n = n\n        self.log = []\n    def add(self, n):\n        self.n += n\n        self.log.append(n)\n        if self.n > 100: self.n = 100\n        return self\n",
+			Setup:   "account = Account(5)\naccount.add(3)\n",
+			Tests:   []string{"assert account.n == 8", "account.add(1)", "assert account.add(90).n == 99"},
+		}, []answerTest{
+			{"the same", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n = min(self.n + n, 100) if self.n + n > 100 else self.n + n\n        self.log.append(n)\n        return self\n", "pass runs", ""},
+			{"no limit", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n += n\n        self.log.append(n)\n        return self\n", "fail result", ""},
+			{"no log", "class Account:\n    def __init__(self, n):\n        self.log = []\n        self.n = n\n\n    def add(self, n):\n        self.n = min(self.n + n, 100)\n        return self\n", "fail result", ""},
+		}},
+		{"a script", Task{
+			Program: "total=0\nfor i in range(4):\n    total+=i\nprint(total)\n",
+		}, []answerTest{
+			{"the same", "total = sum(range(4))\ni = 3\nprint(total)\n", "pass runs", ""},
+			{"another output", "total = sum(range(4))\ni = 3\nprint(total + 1)\n", "fail output", `it printed "7\n", the program prints "6\n"`},
+			{"another variable", "total = 7\ni = 3\nprint(6)\n", "fail result", "total gave 7"},
+			{"more output", "total = sum(range(4))\ni = 3\nprint(total)\nprint(total)\n", "fail output", ""},
+		}},
+		{"no tests", Task{
+			Program: "def shorten(text,limit=10):\n    if len(text)>limit:\n        return text[:limit-3]+'...'\n    return text\n\ndef double(n: int):\n    return n+n\n",
+		}, []answerTest{
+			{"the same", "def shorten(text, limit=10):\n    return text if len(text) <= limit else text[:limit - 3] + '...'\n\n\ndef double(n: int):\n    return 2 * n\n", "pass runs", ""},
+			{"another bound", "def shorten(text, limit=10):\n    return text if len(text) < limit else text[:limit - 3] + '...'\n\n\ndef double(n: int):\n    return 2 * n\n", "fail", ""},
+			{"another sum", "def shorten(text, limit=10):\n    return text if len(text) <= limit else text[:limit - 3] + '...'\n\n\ndef double(n: int):\n    return n + 2\n", "fail", ""},
+		}},
+		{"chance", Task{
+			Program: "import random\ndef roll(n):\n    return random.randrange(n)+1\n",
+			Tests:   []string{"assert 1 <= roll(6) <= 6"},
+		}, []answerTest{
+			{"the same", "import random\n\n\ndef roll(n):\n    return random.randint(1, n)\n", "unknown not-repeatable", "random"},
+		}},
+		{"a program that does not parse", Task{
+			Program:   "def double(n)\n    return 2 * n\n",
+			Canonical: "def double(n):\n    return 2 * n\n",
+			Tests:     []string{"assert double(4) == 8"},
+		}, []answerTest{
+			{"as the canonical", "def double(n):\n    return n + n\n", "pass runs", ""},
+			{"not so", "def double(n):\n    return n + 4\n", "fail result", ""},
+		}},
+		{"a program that fails its tests", Task{
+			Program:   "def count(items):\n    return lenght(items)\n",
+			Canonical: "def count(items):\n    return len(items)\n",
+			Tests:     []string{"assert count('ab') == 2"},
+		}, []answerTest{
+			{"mended", "def count(items):\n    return sum(1 for item in items)\n", "pass runs", ""},
+			{"not mended", "def count(items):\n    return len(items) and 2\n", "fail result", ""},
+		}},
+		{"what mending has to change", Task{
+			Program:   "def check(n, on):\n    assert (n > 0, 'positive')\n    return 'on' if on == True else 'off'\n",
+			Canonical: "def check(n, on):\n    assert n > 0, 'positive'\n    return 'on' if on else 'off'\n",
+			Tests:     []string{"assert check(1, True) == 'on'", "assert check(2, False) == 'off'"},
+		}, []answerTest{
+			{"as the canonical", "def check(n, on):\n    assert n > 0, 'positive'\n    if on:\n        return 'on'\n    return 'off'\n", "pass runs", ""},
+			{"otherwise", "def check(n, on):\n    assert n > 0, 'positive'\n    return 'on'\n", "fail result", ""},
+		}},
+		{"no program at all", Task{
+			Program: "def f(:\n",
+			Tests:   []string{"assert f(2) == 4", "assert sorted(f([1])) == [1, 1]"},
+		}, []answerTest{
+			{"passes the tests", "def f(x):\n    return x * 2\n", "pass tests", ""},
+			{"fails one", "def f(x):\n    return x * 3\n", "fail test", "assert f(2) == 4 fails"},
+			{"raises in one", "def f(x):\n    return x.nothing\n", "fail test", "AttributeError"},
+		}},
+		{"free logic", Task{
+			Program: "def f(x):\n    return x + 2\n",
+			Tests:   []string{"assert f(2) == 4"},
+			Free:    true,
+		}, []answerTest{
+			{"other logic", "def f(x):\n    return x * 2\n", "pass tests", ""},
+			{"fails", "def f(x):\n    return x * 3\n", "fail test", ""},
+		}},
+		{"generators, sets and floats", Task{
+			Program: "def evens(n):\n    for i in range(n):\n        if i%2==0: yield i\ndef letters(s):\n    return set(s)\ndef mean(a):\n    return sum(a)/len(a)\n",
+			Tests:   []string{"assert list(evens(5)) == [0, 2, 4]", "assert letters('aab') == {'a', 'b'}", "assert abs(mean([1.5, 2.5]) - 2) < 1e-9"},
+		}, []answerTest{
+			{"the same", "def evens(n):\n    return (i for i in range(0, n, 2))\n\n\ndef letters(s):\n    return {c for c in s}\n\n\ndef mean(a):\n    total = 0\n    for x in a:\n        total += x\n    return total / len(a)\n", "pass runs", ""},
+			{"a list", "def evens(n):\n    return [i for i in range(0, n, 2)]\n\n\ndef letters(s):\n    return set(s)\n\n\ndef mean(a):\n    return sum(a) / len(a)\n", "fail result", ""},
+		}},
+		{"coroutines", Task{
+			Program: "import asyncio\nasync def work(n):\n    await asyncio.sleep(1)\n    return n*2\n",
+			Setup:   "import asyncio\n",
+			Tests:   []string{"assert asyncio.run(work(3)) == 6"},
+		}, []answerTest{
+			{"the same", "import asyncio\n\n\nasync def work(n):\n    await asyncio.sleep(1)\n    return n + n\n", "pass runs", ""},
+			{"another result", "import asyncio\n\n\nasync def work(n):\n    await asyncio.sleep(1)\n    return n + 3\n", "fail result", ""},
+		}},
+		{"a function that no call reaches", Task{
+			Program: "def f(x):\n    return x\ndef g(stream):\n    return stream.frobnicate()\n",
+			Tests:   []string{"assert f(1) == 1"},
+		}, []answerTest{
+			{"left alone", "def f(x):\n    y = x\n    return y\n\n\ndef g(stream):\n    return stream.frobnicate()\n", "pass runs", ""},
+			{"changed", "def f(x):\n    return x\n\n\ndef g(stream):\n    return stream.frobnicate(1)\n", "unknown not-reached", "g"},
+		}},
+		{"a program that takes too long", Task{
+			Program: "def f(n):\n    while n:\n        pass\nf(1)\n",
+		}, []answerTest{
+			{"another", "def f(n):\n    return n\n", "unknown", ""},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			j := newJudge(t, Options{})
+			test.task.ID = test.name
+			for _, a := range test.answers {
+				v := judgeAnswer(t, j, &test.task, a.answer)
+				got := v.Outcome.String()
+				text := ""
+				if v.Proof != "" {
+					got += " " + v.Proof
+				}
+				for _, r := range v.Reasons {
+					got += " " + r.Name
+					text = r.Text
+				}
+				if !strings.HasPrefix(got, a.want) || !strings.Contains(text, a.text) || (v.Outcome == Pass) != (len(v.Reasons) == 0) {
+					t.Errorf("%s: %s (%s), want %s (%s)", a.name, got, text, a.want, a.text)
+				}
+			}
+		})
+	}
+}
+
+// TestJudgeWithGuards takes an answer through what a scorer does.
+func TestJudgeWithGuards(t *testing.T) {
+	const program = "def l(values):\n    O = len(values)\n    return O\n"
+	tests := []answerTest{
+		{"renamed as E743 asks for", "def count(values):\n    total = 0\n    for _ in values:\n        total += 1\n    return total\n", "pass runs", ""},
+		{"renamed, and another", "def count(values):\n    return len(values) + 1\n", "fail result", ""},
+		{"the same tree", "def l(values):\n    size = len(values)\n    return size\n", "pass tree", ""},
+		{"refused", "import os\n\n\ndef l(values):\n    return os.getpid() or len(values)\n", "fail import", ""},
+	}
+	task := &Task{ID: "7", Program: program, Tests: []string{"assert l([1, 2]) == 2"}}
+	j := newJudge(t, Options{})
+	plan, err := j.Plan(t.Context(), task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var checker guard.Checker
+	p, err := checker.Program([]byte(program), task.Tests...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range tests {
+		v := plan.Judge(t.Context(), a.answer, checker.Check(p, []byte(a.answer), lint.Facts{}))
+		got := v.Outcome.String()
+		if v.Proof != "" {
+			got += " " + v.Proof
+		}
+		for _, r := range v.Reasons {
+			got += " " + r.Name
+		}
+		if !strings.HasPrefix(got, a.want) {
+			t.Errorf("%s: %s %v, want %s", a.name, got, v.Reasons, a.want)
+		}
+	}
+}

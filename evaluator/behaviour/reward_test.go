@@ -1,0 +1,28 @@
+package behaviour
+
+import "testing"
+
+func TestReward(t *testing.T) {
+	tests := []struct {
+		outcome                  Outcome
+		given, fixed, introduced int
+		want, shaped             float64
+		known                    bool
+	}{
+		{Pass, 4, 4, 0, 1, 1, true},
+		{Pass, 4, 3, 1, 1, 0.5, true},
+		{Pass, 4, 1, 3, 1, 0, true},
+		{Pass, 0, 0, 0, 1, 1, true},
+		{Pass, 0, 0, 2, 1, 0, true},
+		{Fail, 4, 4, 0, 0, 0, true},
+		{Unknown, 4, 4, 0, 0, 0, false},
+	}
+	for _, test := range tests {
+		v := Verdict{Outcome: test.outcome}
+		reward, known := v.Reward()
+		shaped, also := v.ShapedReward(test.given, test.fixed, test.introduced)
+		if reward != test.want || shaped != test.shaped || known != test.known || also != known {
+			t.Errorf("%+v: %v, %v, %t", test, reward, shaped, known)
+		}
+	}
+}
