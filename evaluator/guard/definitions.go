@@ -2,6 +2,7 @@ package guard
 
 import (
 	"slices"
+	"strings"
 
 	"codelinter/ast"
 )
@@ -48,9 +49,18 @@ type place struct {
 	order    []string
 	bindings map[string][]binding
 	classes  map[string]*place // the place of each class that was bound last by a name
+	declares bool              // functions may have global statements
 }
 
-// findPlace reads the statements of a module or of a class's body.
+// findPlaces reads a whole text.
+func findPlaces(module *ast.Module, text string) *place {
+	p := &place{bindings: map[string][]binding{}, classes: map[string]*place{}}
+	p.declares = strings.Contains(text, "global") // few texts do, and to look for it takes a walk
+	p.block(module.Body, false)
+	return p
+}
+
+// findPlace reads the statements of a class's body.
 func findPlace(path string, body []ast.Stmt) *place {
 	p := &place{path: path, bindings: map[string][]binding{}, classes: map[string]*place{}}
 	p.block(body, false)
@@ -227,7 +237,7 @@ func (p *place) target(target, value ast.Expr, b binding) {
 // globals binds what a function in the module declares global: it may bind it
 // whenever it is called.
 func (p *place) globals(body []ast.Stmt) {
-	if p.path != "" {
+	if !p.declares {
 		return
 	}
 	for _, statement := range body {

@@ -176,7 +176,7 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 		return nil, ErrSyntax
 	}
 	p.module = module
-	p.place = findPlace("", module.Body)
+	p.place = findPlaces(module, p.file.Text)
 	p.normal.read(module, &p.callers)
 	p.form = p.normal.form(module, p.file.Text, &p.callers)
 	return p, nil
@@ -210,7 +210,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		return r
 	}
 	m := match{callers: &p.callers, definitions: r.Definitions, report: c.refuse}
-	m.place(p.place, findPlace("", module.Body), "")
+	m.place(p.place, findPlaces(module, c.file.Text), "")
 	r.Definitions = m.definitions
 	c.normal.read(module, &p.callers)
 	c.reaches(p, module)
@@ -241,6 +241,7 @@ func (n *normalizer) form(module *ast.Module, text string, callers *callers) for
 		n.visible = n.visible[:0]
 	}
 	f := form{stream: sha256.Sum256(n.out), visible: n.visible, normal: normal}
+	n.out = append(n.out[:0], f.stream[:]...)
 	for _, v := range n.visible {
 		n.string(v.name)
 	}
