@@ -91,7 +91,7 @@ type Extraction struct {
 	// [extract.Leniencies] was needed: an answer may need more than one. No
 	// score has them in it.
 	Saved   int
-	SavedBy [len(extract.Leniencies)]int
+	SavedBy [extract.LeniencyCount]int
 
 	// Empty counts answers in whose code nothing does anything, Noqa those in
 	// which a "# noqa" silences a finding, and Encoded those whose coding cookie
@@ -142,7 +142,7 @@ func (e *Extraction) Count(s *Sample) {
 	}
 	if s.Saved != 0 {
 		e.Saved++
-		for i, leniency := range extract.Leniencies {
+		for i, leniency := range extract.Leniencies() {
 			if s.Saved&leniency != 0 {
 				e.SavedBy[i]++
 			}

@@ -66,13 +66,13 @@ func withPrefix(words []string, prefix string) []string {
 	return slices.DeleteFunc(words, func(word string) bool { return !strings.HasPrefix(word, prefix) })
 }
 
-// isFlake8 tells whether the program was called as flake8.
+// isFlake8 reports whether the program was called as flake8.
 func isFlake8(program string) bool {
 	name := filepath.Base(program)
 	return strings.TrimSuffix(name, filepath.Ext(name)) == "flake8"
 }
 
-// impliesCheck tells whether args are for check though they do not say so. What
+// impliesCheck reports whether args are for check though they do not say so. What
 // runs flake8 puts options and files behind the name of the program; it can be
 // given codelinter in its place:
 //

@@ -61,7 +61,7 @@ whether it is chosen: one chosen from all rows is chosen from a part of them too
 	flags.SortFlags = false
 	flags.StringVar(&o.source, "source", "", "read rows from `FILE`, - for standard input")
 	flags.StringVarP(&o.output, "output", "o", "-", "write tasks to `FILE`, - for standard output")
-	flags.StringVar(&o.language, "lang", dataset.Languages[0], "instructions in this `LANGUAGE`: en or ru")
+	flags.StringVar(&o.language, "lang", dataset.Languages()[0], "instructions in this `LANGUAGE`: en or ru")
 	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
 	flags.IntVarP(&o.N, "number", "n", 0, "choose `N` tasks (default: all)")
 	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")
@@ -89,7 +89,7 @@ whether it is chosen: one chosen from all rows is chosen from a part of them too
 
 func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	switch {
-	case !slices.Contains(dataset.Languages, o.language):
+	case !slices.Contains(dataset.Languages(), o.language):
 		return misuse{fmt.Errorf("argument --lang: expected en or ru, found %q", o.language)}
 	case o.N < 0:
 		return misuse{fmt.Errorf("argument -n/--number: expected 0 or more, found %d", o.N)}
@@ -210,7 +210,7 @@ findings, a clean program that does the same, and tests that both pass.`,
 }
 
 // printReport prints what a file of tasks has and what is wrong with it. whole
-// tells whether it was read to its end.
+// reports whether it was read to its end.
 func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s, %s\n\n", name, r.Format, plural(r.Tasks, "task"))

@@ -12,6 +12,7 @@ import (
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/internal/scratch"
 )
 
 // An input is a file that cannot be read once its context has ended.
@@ -72,9 +73,8 @@ func openTasks(path string) (tasks *task.Set, name string, err error) {
 }
 
 // writeOutput has write make the file called path, or standard output for "-".
-// The file appears, or is replaced, only when it is whole: until then its text
-// stands in a temporary file beside it.
-func writeOutput(command *cobra.Command, path string, write func(io.Writer) error) (err error) {
+// The file appears, or is replaced, only when it is whole.
+func writeOutput(command *cobra.Command, path string, write func(io.Writer) error) error {
 	if path == "-" {
 		return write(command.OutOrStdout())
 	}
@@ -93,24 +93,13 @@ func writeOutput(command *cobra.Command, path string, write func(io.Writer) erro
 			return err
 		}
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	file, err := scratch.NewWhole(path, mode)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			file.Close()
-			os.Remove(file.Name())
-		}
-	}()
 	if err := write(output{file, command.Context()}); err != nil {
+		file.Abandon()
 		return err
 	}
-	if err := file.Chmod(mode); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
-	}
-	return os.Rename(file.Name(), path)
+	return file.Keep()
 }

@@ -176,7 +176,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	asking := newAsking(command.ErrOrStderr())
 	o.Progress, o.Retrying = asking.set, asking.retrying
 	start := time.Now()
-	summary, failed := generate.Run(ctx, tasks, journal, o.Options)
+	summary, failed := generate.Ask(ctx, tasks, journal, o.Options)
 	took := time.Since(start)
 	asking.end()
 	if summary == nil {
@@ -340,6 +340,7 @@ type asking struct {
 
 	lock          sync.Mutex
 	line          *terminal.Progress // nil if w is no terminal
+	had           int                // from before this run
 	done, missing int
 	said          time.Time // when a retry was last told of
 	told          time.Time // when the last line of progress was written
@@ -373,18 +374,27 @@ func (a *asking) tick() {
 			a.draw()
 			if a.line == nil && a.missing > 0 && now.Sub(a.told) >= longSilence {
 				a.told = now
-				fmt.Fprintln(a.w, terminal.Describe(a.done, a.missing, "samples", now.Sub(a.start)))
+				fmt.Fprintln(a.w, terminal.Describe(a.done, a.missing, "samples", now.Sub(a.start))+a.before())
 			}
 			a.lock.Unlock()
 		}
 	}
 }
 
-func (a *asking) set(done, missing int) {
+func (a *asking) set(had, done, missing int) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	a.done, a.missing = done, missing
+	a.had, a.done, a.missing = had, done, missing
 	a.draw()
+}
+
+// before says how many samples a run that goes on has from before. They are in no
+// count of its progress, whose rate would make no sense with them.
+func (a *asking) before() string {
+	if a.had == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d were there before", a.had)
 }
 
 // draw shows how far the run is, once that is known.

@@ -14,7 +14,7 @@ import (
 // samplesFormats names the formats of samples for a flag's help.
 func samplesFormats() string {
 	var names []string
-	for _, format := range formats.Formats {
+	for _, format := range formats.Formats() {
 		names = append(names, string(format))
 	}
 	return strings.Join(names, ", ")
@@ -23,7 +23,7 @@ func samplesFormats() string {
 // openSamples opens the file or folder of samples called path, or standard input
 // for "-".
 func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (*formats.File, error) {
-	if !slices.Contains(formats.Formats, formats.Format(format)) {
+	if !slices.Contains(formats.Formats(), formats.Format(format)) {
 		return nil, misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q", samplesFormats(), format)}
 	}
 	if path == "-" {

@@ -20,8 +20,8 @@ var (
 	russian string
 )
 
-// Languages are those that [Instructions] knows.
-var Languages = []string{"en", "ru"}
+// Languages returns those that [Instructions] knows.
+func Languages() []string { return []string{"en", "ru"} }
 
 // Instructions returns ten instructions of our own in English ("en") or Russian
 // ("ru"). They say the same in the same order.

@@ -15,11 +15,16 @@ const (
 	Bare                           // "```" with no language
 	CRLF                           // lines that end with "\r\n"
 	Indented                       // a fence with blanks before it
-	Trailing                       // blanks or words behind the language
+	Trailing                       // blanks or words after the language
 )
 
-// Leniencies lists all of them, in order.
-var Leniencies = [...]Leniency{ShortName, Capitals, Bare, CRLF, Indented, Trailing}
+// LeniencyCount is how many there are.
+const LeniencyCount = 6
+
+// Leniencies returns all of them, in order.
+func Leniencies() [LeniencyCount]Leniency {
+	return [...]Leniency{ShortName, Capitals, Bare, CRLF, Indented, Trailing}
+}
 
 // String returns what a single Leniency lets pass: "py", "Python", "bare",
 // "CRLF", "indented" or "trailing".
@@ -41,7 +46,7 @@ func (l Leniency) String() string {
 
 // Names returns what each of the leniencies in l lets pass, in their order.
 func (l Leniency) Names() (names []string) {
-	for _, leniency := range Leniencies {
+	for _, leniency := range Leniencies() {
 		if l&leniency != 0 {
 			names = append(names, leniency.String())
 		}
@@ -52,7 +57,7 @@ func (l Leniency) Names() (names []string) {
 // Forgiving takes the code out of a completion as a person would, and tells what
 // had to be let pass for that; it is no part of the official verdict. A fence may
 // be indented, have no language or another name of Python's, in any case, and
-// blanks or words behind it; lines may end with "\r\n". Code loses the
+// blanks or words after it; lines may end with "\r\n". Code loses the
 // indentation of its fence. A bare fence counts only where no other fence is
 // Python's: it may hold the program's output as well. Otherwise the rules are
 // those of [Code]: blocks are joined, a block left open counts if there is no
@@ -125,7 +130,7 @@ func (b *block) add(body *bytes.Buffer, let Leniency) {
 	b.any = true
 }
 
-// Kinds of language behind a fence.
+// Kinds of language after a fence.
 type kind uint8
 
 const (
@@ -134,7 +139,7 @@ const (
 	other
 )
 
-// openingLine tells whether line opens a block, how far it is indented, what
+// openingLine reports whether line opens a block, how far it is indented, what
 // language it names and what of that must be let pass.
 func openingLine(line string) (indent int, language kind, let Leniency, ok bool) {
 	rest := strings.TrimLeft(line, " \t")

@@ -37,7 +37,7 @@ func TestForgiving(t *testing.T) {
 	} {
 		code, used := Forgiving(test.text)
 		var names []string
-		for _, l := range Leniencies {
+		for _, l := range Leniencies() {
 			if used&l != 0 {
 				names = append(names, l.String())
 			}

@@ -102,7 +102,7 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// spread tells whether the first row of a file of lines goes over several, as
+// spread reports whether the first row of a file of lines goes over several, as
 // jq writes it.
 func spread(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)

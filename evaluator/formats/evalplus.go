@@ -83,7 +83,7 @@ func (f *folder) id(name string) task.ID {
 	return task.ID(name)
 }
 
-// isProgram tells whether a file of this name is a sample.
+// isProgram reports whether a file of this name is a sample.
 func isProgram(entry os.DirEntry) (number string, ok bool) {
 	number, ok = strings.CutSuffix(entry.Name(), ".py")
 	if _, err := strconv.ParseUint(number, 10, 32); !ok || err != nil || entry.IsDir() {

@@ -69,8 +69,10 @@ const (
 	OpenAI Format = "openai-batch"
 )
 
-// Formats lists the formats, Auto first.
-var Formats = []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode, Inspect, OpenAI}
+// Formats returns the formats, Auto first.
+func Formats() []Format {
+	return []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode, Inspect, OpenAI}
+}
 
 // A File is an open file of samples.
 type File struct {
@@ -348,7 +350,7 @@ func (p *prefixed) Next() (rows.Row, error) {
 // unknown is the error for a file whose format is not to be seen.
 func (s *File) unknown(shape shape) error {
 	return &rows.Error{File: s.name, Line: 1, Problem: fmt.Sprintf(
-		"expected samples (%s), found %s; if it is one of them, say which by --samples-format", join(Formats[1:]), shape.seen)}
+		"expected samples (%s), found %s; if it is one of them, say which by --samples-format", join(Formats()[1:]), shape.seen)}
 }
 
 func join(formats []Format) string {

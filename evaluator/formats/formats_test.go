@@ -312,7 +312,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// A format's first fields may come late, behind a prompt of any length.
+// A format's first fields may come late, after a prompt of any length.
 func TestDetectsLate(t *testing.T) {
 	long := strings.Repeat("x", 100<<10)
 	for _, test := range []struct{ text, want string }{
@@ -367,7 +367,7 @@ func FuzzRead(f *testing.F) {
 		if again, _ := detect(append(slices.Clip(text), `{"id":`...)); sure && (again.format != detected.format || again.list != detected.list || again.bare != detected.bare) {
 			t.Errorf("sure of %v, and with more text %v", detected, again)
 		}
-		for _, format := range Formats {
+		for _, format := range Formats() {
 			source, err := Read("s", bytes.NewReader(text), format, tasks)
 			if err == nil {
 				_, err = drain(source)

@@ -158,7 +158,7 @@ func contentText(line rows.Row, place string, content []byte) ([]byte, error) {
 	return slices.Concat([]byte{'"'}, bytes.Join(parts, []byte(`\n`)), []byte{'"'}), nil
 }
 
-// isInspect tells whether an archive is a log of inspect_ai.
+// isInspect reports whether an archive is a log of inspect_ai.
 func isInspect(archive *zip.Reader) bool {
 	return slices.ContainsFunc(archive.File, func(file *zip.File) bool {
 		return file.Name == "_journal/start.json" || file.Name == "header.json"

@@ -128,13 +128,13 @@ func readLogged(line rows.Row) (row logged, err error) {
 	return row, nil
 }
 
-// isID tells whether a doc's field is an id, or something else that is called so.
+// isID reports whether a doc's field is an id, or something else that is called so.
 func isID(value []byte) bool {
 	kind := pyjson.Kind(value)
 	return kind == "a text" || kind == "a number"
 }
 
-// likelihood tells whether a row is of a task that asks for likelihoods: answers
+// likelihood reports whether a row is of a task that asks for likelihoods: answers
 // are lists then, or the arguments are a context without options.
 func likelihood(resps, arguments []byte) bool {
 	found := false

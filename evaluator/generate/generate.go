@@ -12,7 +12,7 @@
 //	journal, err := generate.Open("samples.jsonl", tasks, settings)
 //	...
 //	defer journal.Close()
-//	summary, err := generate.Run(ctx, tasks, journal, generate.Options{
+//	summary, err := generate.Ask(ctx, tasks, journal, generate.Options{
 //		BaseURL:  "http://localhost:8000/v1",
 //		Settings: settings,
 //		Samples:  10,
@@ -55,7 +55,7 @@ type Settings struct {
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// Options says how [Run] works, which no sample depends on.
+// Options says how [Ask] works, which no sample depends on.
 type Options struct {
 	BaseURL  string // up to, and without, /chat/completions
 	Key      string // sent as a bearer token; "": none
@@ -71,9 +71,9 @@ type Options struct {
 	Timeout     time.Duration // of a request with its answer; 0: 5 minutes
 	Backoff     time.Duration // before the first retry, doubled for each after; 0: half a second
 
-	// Progress, if set, is told the number of samples that came in, and how
-	// many were missing at the start. It is called on Run's goroutine.
-	Progress func(done, missing int)
+	// Progress, if set, is told how many samples were there at the start, how many
+	// came in since, and how many were missing at the start. It is called on Ask's goroutine.
+	Progress func(had, done, missing int)
 	// Retrying, if set, is told of a failed request that is to be tried again
 	// after the wait. It may be called on several goroutines at once.
 	Retrying func(err error, wait time.Duration)
@@ -141,13 +141,13 @@ func (r *result) answers() []answer {
 	return r.reply.answers
 }
 
-// Run asks for the samples that the journal misses, and appends them to it.
+// Ask asks for the samples that the journal misses, and appends them to it.
 //
 // A request that fails for good costs its samples, which the Summary says, and
 // the others go on. An error means that the run was given up: by ctx, by the
 // disk, or because no request can succeed. What came in until then is in the
 // journal.
-func Run(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Summary, error) {
+func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Summary, error) {
 	if o.Concurrency <= 0 {
 		o.Concurrency = 8
 	}
@@ -170,7 +170,7 @@ func Run(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	}
 	summary.Had = n*o.Samples - missing
 	if o.Progress != nil {
-		o.Progress(0, missing)
+		o.Progress(summary.Had, 0, missing)
 	}
 
 	var (
@@ -246,7 +246,7 @@ func Run(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 			}
 		}
 		if o.Progress != nil {
-			o.Progress(summary.Asked, missing)
+			o.Progress(summary.Had, summary.Asked, missing)
 		}
 	}
 	if given == nil {

@@ -114,7 +114,7 @@ func try(t *testing.T, dir string, tasks *task.Set, o Options) (*Summary, string
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
-	summary, runErr := Run(t.Context(), tasks, journal, o)
+	summary, runErr := Ask(t.Context(), tasks, journal, o)
 	var out bytes.Buffer
 	if err := journal.Collect(&out, nil); err != nil {
 		t.Fatal(err)
@@ -595,7 +595,7 @@ func TestCancel(t *testing.T) {
 	}
 	defer journal.Close()
 	start := time.Now()
-	summary, err := Run(ctx, tasks, journal, Options{BaseURL: url, Samples: 1, Concurrency: 2})
+	summary, err := Ask(ctx, tasks, journal, Options{BaseURL: url, Samples: 1, Concurrency: 2})
 	if !errors.Is(err, context.Canceled) || summary.Asked != 3 || len(summary.Failures) > 0 {
 		t.Errorf("%+v, %v", summary, err)
 	}

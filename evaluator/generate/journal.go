@@ -186,7 +186,7 @@ func (j *Journal) load(settings Settings) error {
 	return err
 }
 
-// begun tells whether text may be the start of a journal's first line, and not
+// begun reports whether text may be the start of a journal's first line, and not
 // that of a file that was never ours.
 func begun(text []byte) bool {
 	const start = `{"journal":`

@@ -207,7 +207,7 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	journal.Close()
-	summary, err := Run(t.Context(), tasks, journal, Options{BaseURL: url, Samples: 1, Concurrency: 2})
+	summary, err := Ask(t.Context(), tasks, journal, Options{BaseURL: url, Samples: 1, Concurrency: 2})
 	if err == nil || !strings.Contains(err.Error(), os.ErrClosed.Error()) || requests.Load() > 4 {
 		t.Errorf("%+v, %v, %d requests", summary, err, requests.Load())
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock tells whether the file is ours alone until it is closed. The system frees
+// lock reports whether the file is ours alone until it is closed. The system frees
 // it for a process that is killed. Where the file system has no locks, we go
 // without.
 func lock(file *os.File) bool {

@@ -98,7 +98,7 @@ func parseModels(text []byte) (list modelList) {
 	return list
 }
 
-// has tells whether a list has a model. Ollama's names have a tag, which may be
+// has reports whether a list has a model. Ollama's names have a tag, which may be
 // left out if it is the latest.
 func (l modelList) has(name string) bool {
 	return slices.Contains(l.names, name) || slices.Contains(l.names, name+":latest")

@@ -47,7 +47,7 @@ func At(n, c, k int) float64 {
 	return 1 - none
 }
 
-// Known tells whether n samples are enough to say anything about pass@k.
+// Known reports whether n samples are enough to say anything about pass@k.
 func Known(n, k int) bool { return k >= 1 && n >= k }
 
 // A Mean averages pass@k over tasks, each with the same weight.

@@ -177,11 +177,12 @@ func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 		return row.Errorf("extraction: expected closed, open or whole, found %q", s.Extraction)
 	}
 	for _, name := range s.Saved {
-		i := slices.IndexFunc(extract.Leniencies[:], func(l extract.Leniency) bool { return l.String() == name })
+		all := extract.Leniencies()
+		i := slices.IndexFunc(all[:], func(l extract.Leniency) bool { return l.String() == name })
 		if i < 0 {
 			return row.Errorf("saved: expected a leniency such as py, found %q", name)
 		}
-		counted.Saved |= extract.Leniencies[i]
+		counted.Saved |= all[i]
 	}
 	run.Summary.Extraction.Count(&counted)
 	return nil

@@ -91,7 +91,7 @@ func newExtraction(e *evaluator.Extraction) extraction {
 	hits := map[string]int{}
 	for i, n := range e.SavedBy {
 		if n > 0 {
-			hits[extract.Leniencies[i].String()] = n
+			hits[extract.Leniencies()[i].String()] = n
 		}
 	}
 	return extraction{

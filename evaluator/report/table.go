@@ -336,7 +336,7 @@ func forgiven(e *evaluator.Extraction) string {
 	var by []string
 	for i, n := range e.SavedBy {
 		if n > 0 {
-			by = append(by, fmt.Sprintf("%s %d", extract.Leniencies[i], n))
+			by = append(by, fmt.Sprintf("%s %d", extract.Leniencies()[i], n))
 		}
 	}
 	return strings.Join(by, ", ")

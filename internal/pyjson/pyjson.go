@@ -327,7 +327,7 @@ func Items(text []byte, f func(i int, item []byte) error) error {
 }
 
 // Unquote returns the text that a JSON string, quotes included, stands for. half
-// tells whether it has a surrogate without its other half, which is no character
+// reports whether it has a surrogate without its other half, which is no character
 // and becomes U+FFFD.
 func Unquote(raw []byte) (text string, half bool) {
 	raw = raw[1 : len(raw)-1]
@@ -448,5 +448,5 @@ func Kind(value []byte) string {
 	return "a number"
 }
 
-// Present tells whether a field is there, and not null.
+// Present reports whether a field is there, and not null.
 func Present(value []byte) bool { return value != nil && value[0] != 'n' }

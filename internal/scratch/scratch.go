@@ -1,4 +1,5 @@
-// Package scratch has temporary files that leave nothing behind:
+// Package scratch has temporary files that leave nothing behind, and files that
+// appear only when they are whole ([Whole]):
 //
 //	file, err := scratch.New()
 //	...

@@ -124,7 +124,7 @@ func dress(code string, luck *rand.Rand) string {
 		{12, "```python\n" + code + "```\n\nEvery finding is mended; the program does what it did.\n"},
 		{6, "The findings are about layout, so the logic stays as it is.\n\n```python\n" + code + "```\n\nNo new finding comes in.\n"},
 		{4, code},
-		{3, "```python\n" + code}, // cut off behind the program
+		{3, "```python\n" + code}, // cut off after the program
 		{2, "```python\n" + code[:len(code)*3/4]},
 		{3, "```\n" + code + "```\n"},
 		{2, "```py\n" + code + "```\n"},
