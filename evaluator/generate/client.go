@@ -33,9 +33,9 @@ type client struct {
 	shown   string   // url without what may be secret
 	options Options
 
-	// Servers ask for peace by Retry-After, and mean all of us: no request
+	// Servers ask for a pause by Retry-After, and mean all of us: no request
 	// goes out before this time, in nanoseconds since 1970.
-	peace atomic.Int64
+	hold atomic.Int64
 	// OpenAI's newer models know max_tokens as max_completion_tokens only.
 	newLimit atomic.Bool
 	// Whether the server ever said anything.
@@ -183,12 +183,14 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		if f.slow && n > 1 {
 			n /= 2
 		}
+		// Two lines, and no cenkalti/backoff: the wait is one part of the client's own gate,
+		// by which a server's Retry-After to one request holds all of them.
 		wait := c.options.Backoff << min(r.retries, 10)
 		wait = min(wait, max(maxBackoff, c.options.Backoff))
 		wait = wait/2 + rand.N(wait/2+1) // lest all come back at once
 		r.retries++
 		if f.patience > 0 {
-			c.askPeace(time.Now().Add(f.patience))
+			c.holdUntil(time.Now().Add(f.patience))
 			wait += f.patience
 		}
 		if c.options.Retrying != nil {
@@ -201,11 +203,11 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 	}
 }
 
-// askPeace has no request go out before a time.
-func (c *client) askPeace(until time.Time) {
+// holdUntil has no request go out before a time.
+func (c *client) holdUntil(until time.Time) {
 	for {
-		old := c.peace.Load()
-		if old >= until.UnixNano() || c.peace.CompareAndSwap(old, until.UnixNano()) {
+		old := c.hold.Load()
+		if old >= until.UnixNano() || c.hold.CompareAndSwap(old, until.UnixNano()) {
 			return
 		}
 	}
@@ -214,7 +216,7 @@ func (c *client) askPeace(until time.Time) {
 // keepPeace waits for that time, unless ctx ends first.
 func (c *client) keepPeace(ctx context.Context) bool {
 	for {
-		wait := time.Until(time.Unix(0, c.peace.Load()))
+		wait := time.Until(time.Unix(0, c.hold.Load()))
 		if wait <= 0 {
 			return ctx.Err() == nil
 		}

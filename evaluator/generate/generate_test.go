@@ -504,15 +504,15 @@ func TestNewNameOfTheLimit(t *testing.T) {
 	}
 }
 
-// Where the server asks for peace, none of the workers breaks it.
+// Where the server asks for a pause, none of the workers breaks it.
 func TestRetryAfter(t *testing.T) {
-	const peace = 300 * time.Millisecond
+	const hold = 300 * time.Millisecond
 	var until, early atomic.Int64
 	url, _ := serve(t, func(w http.ResponseWriter, r *request) {
 		switch {
 		case r.number == 3:
-			until.Store(time.Now().Add(peace).UnixNano())
-			w.Header().Set("Retry-After-Ms", strconv.Itoa(int(peace/time.Millisecond)))
+			until.Store(time.Now().Add(hold).UnixNano())
+			w.Header().Set("Retry-After-Ms", strconv.Itoa(int(hold/time.Millisecond)))
 			fail(429, `{"error":{"message":"slow down"}}`)(w)
 			return
 		case r.number > 3+3 && time.Now().UnixNano() < until.Load(): // three may be under way
@@ -524,7 +524,7 @@ func TestRetryAfter(t *testing.T) {
 	var told atomic.Int64
 	summary, _, err := try(t, t.TempDir(), makeTasks(t, 40), Options{BaseURL: url, Concurrency: 4, Retries: 1,
 		Retrying: func(err error, wait time.Duration) {
-			if told.Add(1); wait < peace || !strings.Contains(err.Error(), "slow down") {
+			if told.Add(1); wait < hold || !strings.Contains(err.Error(), "slow down") {
 				t.Errorf("%v, %v", wait, err)
 			}
 		}})

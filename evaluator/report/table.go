@@ -168,7 +168,8 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 // align writes rows in columns: texts to the left, numbers to the right, and a
 // heading over its number and the share beside it. Where they are too wide for a
 // terminal, the last column is cut or left out, then the first is cut, and then
-// shares are left out.
+// shares are left out. text/tabwriter does none of that: it counts runes as columns,
+// and aligns all columns to one side.
 func align(out *bytes.Buffer, columns int, rows [][]string) {
 	last := len(rows[0]) - 1
 	var widths []int

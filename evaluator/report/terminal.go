@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/rivo/uniseg"
 	"golang.org/x/term"
-	"golang.org/x/text/width"
 )
 
 // screen returns how many columns w has if it is a terminal, and 0 if not: what
@@ -26,27 +26,7 @@ func screen(w io.Writer) int {
 }
 
 // cells returns how many columns of a terminal text takes.
-func cells(text string) int {
-	n := 0
-	for _, r := range text {
-		n += cell(r)
-	}
-	return n
-}
-
-func cell(r rune) int {
-	switch {
-	case r < 0x300: // most of what there is
-		return 1
-	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
-		return 0
-	}
-	switch width.LookupRune(r).Kind() {
-	case width.EastAsianWide, width.EastAsianFullwidth:
-		return 2
-	}
-	return 1
-}
+func cells(text string) int { return uniseg.StringWidth(text) }
 
 // padLeft and padRight fill text with blanks to so many columns.
 func padLeft(text string, columns int) string {
@@ -57,18 +37,23 @@ func padRight(text string, columns int) string {
 	return text + strings.Repeat(" ", max(columns-cells(text), 0))
 }
 
-// shorten cuts text so that it takes at most so many columns.
+// shorten cuts text, between what is seen as characters, so that it takes at most so
+// many columns.
 func shorten(text string, columns int) string {
 	if cells(text) <= columns {
 		return text
 	}
-	used := 0
-	for i, r := range text {
-		if used += cell(r); used > columns-1 {
-			return text[:i] + "…"
+	used, end, state := 0, 0, -1
+	for rest := text; rest != ""; {
+		var cluster string
+		var width int
+		cluster, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if used += width; used > columns-1 {
+			break
 		}
+		end += len(cluster)
 	}
-	return text
+	return text[:end] + "…"
 }
 
 // plain returns text with nothing in it that a terminal would obey.
@@ -93,13 +78,18 @@ func wrap(text []byte, columns int) []byte {
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 		for cells(line) > columns {
 			used, cut := 0, 0
-			for i, r := range line {
-				if r == ' ' && i >= len(indent) {
+			state := -1
+			for rest, i := line, 0; rest != ""; {
+				var cluster string
+				var width int
+				cluster, rest, width, state = uniseg.FirstGraphemeClusterInString(rest, state)
+				if cluster == " " && i >= len(indent) {
 					cut = i
 				}
-				if used += cell(r); used > columns && cut > 0 {
+				if used += width; used > columns && cut > 0 {
 					break
 				}
+				i += len(cluster)
 			}
 			if cut == 0 {
 				break
