@@ -14,6 +14,7 @@ import (
 	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/terminal"
 )
 
 // A Comparison has two runs beside each other, task by task. Only tasks of both
@@ -160,7 +161,7 @@ const ShownChanges = 20
 // Table writes the comparison for people to read. a and b are the runs' names. If
 // w is a terminal, the table fits in it.
 func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
-	return c.table(w, screen(w), a, b, all)
+	return c.table(w, terminal.Width(w), a, b, all)
 }
 
 // table is Table for so many columns; 0 is no limit.

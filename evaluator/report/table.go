@@ -12,6 +12,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
+	"codelinter/internal/terminal"
 	"codelinter/rule"
 )
 
@@ -24,7 +25,7 @@ func Groupings() []string { return []string{"prompt", "length", "code"} }
 // is a terminal, the table fits in it, and has only the codes that are found most
 // often.
 func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string) error {
-	return table(w, screen(w), title, s, groupings)
+	return table(w, terminal.Width(w), title, s, groupings)
 }
 
 // table is Table for so many columns; 0 is no limit.

@@ -2,28 +2,11 @@ package report
 
 import (
 	"bytes"
-	"io"
-	"os"
 	"strings"
 	"unicode"
 
 	"github.com/rivo/uniseg"
-	"golang.org/x/term"
 )
-
-// screen returns how many columns w has if it is a terminal, and 0 if not: what
-// goes to a file or a program is not fitted to anything.
-func screen(w io.Writer) int {
-	file, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(file.Fd())) {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(file.Fd()))
-	if err != nil {
-		return 0
-	}
-	return columns
-}
 
 // cells returns how many columns of a terminal text takes.
 func cells(text string) int { return uniseg.StringWidth(text) }
