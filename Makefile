@@ -4,16 +4,29 @@ CORPUS ?= testdata/flake8-golden
 FUZZTIME ?= 60s
 ORACLE ?= $(HOME)/.cache/flake8-oracle
 PYTHONS ?= python3.10 python3.11 python3.12 python3.13 $(ORACLE)/3.14/bin/python3
-MODULE := $(shell go list -m)
+MODULE ?= $(shell go list -m)
+# Packages that start goroutines, and those that such packages share values with.
+RACE := ./cmd/... ./evaluator/... ./flake8 ./internal/... ./lint ./sandbox/...
+PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
 
-.PHONY: build test vet fmt fuzz bench golden parity tables sandbox
+.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
 test: ## all tests
 	go test ./...
+
+race: ## the tests of the packages that start goroutines, with the race detector; needs gcc
+	CGO_ENABLED=1 go test -race -short $(RACE)
+
+platforms: ## builds for every system that is supported, and vets for Windows
+	for target in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/codelinter || exit 1; done
+	GOOS=windows go vet ./...
+
+rename: ## calls the module MODULE everywhere, such as example.org/codelinter
+	.ci/rename $(MODULE)
 
 vet: ## go vet, staticcheck and the direction of imports
 	go vet ./...
