@@ -228,7 +228,7 @@ func (c *candidates) corners() []*probe {
 }
 
 // maxCorners is how many corners of one function are tried.
-const maxCorners = 24
+const maxCorners = 14
 
 // corners returns the simplest values of l's type, and its closest neighbours.
 func (l *literal) corners() []literal {
