@@ -35,7 +35,8 @@
 //     through most lines and branches that nothing ran through so far; then those
 //     with results not seen so far.
 //  5. The program makes the calls that are kept in two instances: in one after the
-//     tests' own script, in the other in another order and some of them twice.
+//     tests' own script, in the other in another order, some of them twice, and
+//     after one of them was made many times.
 //     What it did there is kept.
 //
 // # The verdict

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"slices"
 	"sync"
@@ -37,7 +38,9 @@ const (
 	batch         = 60         // calls tried in one instance
 	leastDear     = 15_000     // counts, see trials.dear
 	mostDear      = 150_000
-	maxNodes      = 400 // of a value that a call which is tried gives
+	maxNodes      = 400    // of a value that a call which is tried gives
+	burstCounts   = 60_000 // counts that the burst may take
+	callCounts    = 1_000  // counts of a call that does nothing
 )
 
 // A Plan is what answers to one task are made to do, and what the task's program
@@ -52,6 +55,7 @@ type Plan struct {
 	moduleUsed int64      // counts that the reference's own statements take
 	watched    []int      // where in the first session the script's watched parts are
 	other      *reference // the canonical program, if the task's own is the measure, or the other way round
+	burst      string     // see trial.burst
 	unreached  []string   // definitions that no call runs through
 	unknown    *Reason
 
@@ -83,7 +87,8 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 	chosen := p.choose(ctx, v, base)
 
 	// The first session has the tests' own script, then the calls; the second
-	// has the calls in another order, some of them twice.
+	// begins with one call many times, and has the calls in another order, some of
+	// them twice.
 	var first, second []step
 	for i := range p.script.parts {
 		part := &p.script.parts[i]
@@ -101,6 +106,9 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 		for _, name := range sortedNames(p.reference.defined) {
 			first = append(first, step{expr: name, shown: name})
 		}
+	}
+	if p.burst != "" {
+		second = append(second, step{expr: p.burst, shown: p.burst})
 	}
 	order := slices.Clone(chosen)
 	for _, c := range order {
@@ -300,6 +308,20 @@ type trial struct {
 	print    [16]byte
 	binding  bool
 	evidence bool
+	returned bool // the last step returned
+}
+
+// burst returns an expression that makes a trial's call many times, "" if it is
+// more than one call. An answer that counts its calls, and does what it likes once
+// it thinks that nobody looks, has then seen more of them than it would guess; a
+// call within an expression costs a tenth of one by itself.
+func (t *trial) burst() string {
+	if len(t.probe.parts) != 1 || !t.probe.parts[0].call || !t.evidence {
+		return ""
+	}
+	steps := t.probe.steps()
+	n := min(max(burstCounts/max(t.used-callCounts, 1), 5), 200)
+	return fmt.Sprintf("[%s for counted in range(%d)][-1]", steps[0].shown, n)
 }
 
 // choose tries variations of the base probes on the program and returns those
@@ -332,6 +354,9 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	for i := range list {
 		if list[i].binding {
 			take(&list[i])
+			if p.burst == "" && list[i].returned {
+				p.burst = list[i].burst()
+			}
 		}
 	}
 	useful := func(list []trial) []trial {
@@ -434,6 +459,7 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 			e := t.plan.reference.expect(&r, i, &steps[i])
 			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output) <= maxNodes*10
 			f.evidence = f.evidence || e.evidence
+			f.returned = o.End == sandbox.Done
 			f.print = combine(f.print, fingerprint(o, e.output))
 			if o.Coverage != nil {
 				for _, line := range o.Coverage.Lines {
