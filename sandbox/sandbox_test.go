@@ -12,7 +12,25 @@ import (
 
 func TestMain(m *testing.M) {
 	RunChild()
+	if os.Args[0] == orphan {
+		beOrphaned()
+	}
 	os.Exit(m.Run())
+}
+
+// orphan is the name of a process that has a pool and is killed.
+const orphan = "sandbox.test: orphan"
+
+// beOrphaned has a pool run a program that does not end, and prints the pool's
+// child.
+func beOrphaned() {
+	p, err := New(context.Background(), Options{Workers: 1})
+	if err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println(p.idle[0].process.cmd.Process.Pid)
+	p.Run(context.Background(), forever)
 }
 
 func newPool(t testing.TB, o Options) *Pool {

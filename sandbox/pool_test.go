@@ -1,0 +1,264 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"codelinter/sandbox/internal/codecache"
+
+	"golang.org/x/tools/txtar"
+)
+
+// forever is a program that only its budget, the wall clock or a signal ends.
+var forever = Program{Source: "while True: pass", Budget: 1 << 60}
+
+func TestManyGoroutines(t *testing.T) {
+	p := newPool(t, Options{Workers: 2})
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Go(func() {
+			r := p.Run(t.Context(), Program{Source: fmt.Sprintf("print(%d)", i), Calls: []Call{{Expr: fmt.Sprint(i, "* 2")}}})
+			if r.End != Done || string(r.Output) != fmt.Sprintln(i) || r.Calls[0].Value.String() != fmt.Sprint(2*i) {
+				t.Errorf("program %d: %+v", i, r)
+			}
+		})
+	}
+	all.Wait()
+	if s := p.Stats(); s.Workers != 2 || s.Programs != 200 || s.Restarts != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// fingerprint is all that a result says.
+func fingerprint(r Result) string {
+	s := fmt.Sprintf("%v %v %q %v %d %v", r.End, r.Finish.End, r.Output, r.Truncated, r.Used, r.Err)
+	if r.Exception != nil {
+		s += fmt.Sprintf(" %+v", *r.Exception)
+	}
+	if r.Coverage != nil {
+		s += fmt.Sprintf(" %+v", *r.Coverage)
+	}
+	for _, c := range r.Calls {
+		s += fmt.Sprintf(" | %v %v %v %v %d", c.End, c.Value, c.After, c.Output, c.Used)
+		if c.Exception != nil {
+			s += fmt.Sprintf(" %+v", *c.Exception)
+		}
+		if c.Coverage != nil {
+			s += fmt.Sprintf(" %+v", *c.Coverage)
+		}
+	}
+	return s
+}
+
+// A result depends on the program alone: not on what ran before, beside it or
+// where.
+func TestSameResultEverywhere(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/hostile.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var programs []Program
+	for i, file := range archive.Files {
+		if i%3 == 0 && !testing.Short() || i%30 == 0 {
+			programs = append(programs, Program{Source: string(file.Data), Budget: 500_000, Coverage: i%2 == 0, Traceback: true, Calls: []Call{{Expr: "sorted(globals())"}}})
+		}
+	}
+	for i := range 50 {
+		programs = append(programs, Program{
+			Source:   fmt.Sprintf("import random\ndef f(n):\n    if n %% 2:\n        return {str(i): i * %d for i in range(n)}\n    raise KeyError(n)\nprint(random.random(), id(f), set(map(str, range(%d))))\n", i, i),
+			Calls:    []Call{{Expr: fmt.Sprintf("f(%d)", i)}, {Expr: "f(3)"}, {Expr: "object()"}},
+			Coverage: i%2 == 0,
+		})
+	}
+	results := make([][]string, 3)
+	for round, o := range []Options{{Workers: 1}, {Workers: 3}, {Workers: 2, InProcess: true}} {
+		p := newPool(t, o)
+		results[round] = make([]string, len(programs))
+		order := rand.New(rand.NewPCG(uint64(round), 0)).Perm(len(programs))
+		var all sync.WaitGroup
+		for _, i := range order {
+			all.Go(func() { results[round][i] = fingerprint(p.Run(t.Context(), programs[i])) })
+		}
+		all.Wait()
+	}
+	for i := range programs {
+		for round := 1; round < len(results); round++ {
+			if results[round][i] != results[0][i] {
+				t.Errorf("%q:\n%.500s\nand then\n%.500s", programs[i].Source, results[0][i], results[round][i])
+			}
+		}
+	}
+}
+
+func TestContext(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	cause := errors.New("not wanted any more")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	running := make(chan Result)
+	go func() { running <- p.Run(ctx, forever) }()
+	waiting := make(chan Result)
+	time.Sleep(100 * time.Millisecond)
+	go func() { waiting <- p.Run(ctx, forever) }()
+	time.Sleep(100 * time.Millisecond)
+	cancel(cause)
+	for _, results := range []chan Result{running, waiting} {
+		if r := <-results; r.End != Failed || !errors.Is(r.Err, cause) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if r := p.Run(ctx, forever); r.End != Failed || !errors.Is(r.Err, cause) {
+		t.Errorf("begun when it was over: %+v", r)
+	}
+	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+		t.Errorf("afterwards: %+v", r)
+	}
+}
+
+func TestWall(t *testing.T) {
+	for _, o := range []Options{{Workers: 1}, {Workers: 1, InProcess: true}} {
+		o.Wall = 300 * time.Millisecond
+		p := newPool(t, o)
+		for range 2 {
+			if r := p.Run(t.Context(), forever); r.End != Unknown || r.Err == nil || !strings.Contains(r.Err.Error(), "wall clock") {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+}
+
+func TestClose(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	results := make(chan Result)
+	for range 3 {
+		go func() { results <- p.Run(context.Background(), forever) }()
+	}
+	time.Sleep(200 * time.Millisecond)
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	for range 3 {
+		if r := <-results; r.End != Failed || !errors.Is(r.Err, errClosed) {
+			t.Errorf("%+v", r)
+		}
+	}
+	if r := p.Run(context.Background(), forever); !errors.Is(r.Err, errClosed) {
+		t.Errorf("%+v", r)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for name, o := range map[string]Options{
+		"Workers":   {Workers: -1},
+		"Memory":    {Memory: 1},
+		"Memory 2":  {Memory: 1 << 40},
+		"Output":    {Output: 1 << 40},
+		"Budget":    {Budget: -1},
+		"Wall":      {Wall: -1},
+		"engine":    {Engine: 99},
+		"InProcess": {Engine: GPython, InProcess: true},
+	} {
+		if p, err := New(t.Context(), o); err == nil {
+			t.Errorf("%s: it starts", name)
+			p.Close()
+		}
+	}
+	isChildAware = false
+	_, err := New(t.Context(), Options{})
+	isChildAware = true
+	if err == nil || !strings.Contains(err.Error(), "RunChild") {
+		t.Errorf("without RunChild: %v", err)
+	}
+	p := newPool(t, Options{Workers: 1})
+	for name, program := range map[string]Program{
+		"budget": {Budget: -1},
+		"source": {Source: strings.Repeat("#", maxSource+1)},
+		"items":  {Calls: []Call{{Items: -1}}},
+	} {
+		if r := p.Run(t.Context(), program); r.End != Failed || r.Err == nil {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+}
+
+// Output is kept up to its bound, and a program may have so much memory.
+func TestBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles for an amount of memory of its own")
+	}
+	p := newPool(t, Options{Workers: 1, Output: 10, Memory: 8 << 20})
+	r := p.Run(t.Context(), Program{Source: "print('x' * 20)\nx = bytes(4 << 20)\ny = bytes(8 << 20)"})
+	if r.End != Raised || r.Exception.Type != "MemoryError" || r.Exception.Line != 3 || string(r.Output) != "xxxxxxxxxx" || !r.Truncated {
+		t.Errorf("%+v, %+v", r, r.Exception)
+	}
+}
+
+// Code is compiled once, anew if the cache's is damaged, and elsewhere if the
+// cache cannot be written.
+func TestCache(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles three times")
+	}
+	dir := filepath.Join(t.TempDir(), "cache")
+	start := func(dir string) (noticed int) {
+		t.Helper()
+		p, err := New(t.Context(), Options{Workers: 1, CacheDir: dir, Notice: func(string) { noticed++ }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+			t.Errorf("%+v", r)
+		}
+		return noticed
+	}
+	if n := start(dir); n != 1 {
+		t.Errorf("%d notices the first time", n)
+	}
+	if n := start(dir); n != 0 {
+		t.Errorf("%d notices the second time", n)
+	}
+	entry, ok := codecache.Find(dir, (order{Engine: CPython, Memory: defaultMemory}).key())
+	if !ok {
+		t.Fatal("no entry")
+	}
+	code, err := filepath.Glob(entry + "/*/*")
+	if err != nil || len(code) != 1 {
+		t.Fatal(code, err)
+	}
+	file, err := os.OpenFile(code[0], os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.Seek(-100_000, io.SeekEnd); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := file.WriteString("not code"); err != nil {
+		t.Fatal(err)
+	}
+	file.Close()
+	if n := start(dir); n != 1 {
+		t.Errorf("%d notices with damaged code", n)
+	}
+	if n := start(dir); n != 0 {
+		t.Errorf("%d notices after it was mended", n)
+	}
+	if n := start("/dev/null/cache"); n != 1 {
+		t.Errorf("%d notices where nothing can be written", n)
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "codelinter-sandbox-*")); len(left) > 0 && runtime.GOOS == "linux" {
+		t.Errorf("left: %v", left)
+	}
+}
