@@ -1,30 +1,39 @@
 package flake8
 
 import (
+	"fmt"
 	"net/url"
 	"path"
 	"strconv"
 	"strings"
 
+	"codelinter/internal/version"
 	"codelinter/rule"
 )
 
 // SARIF is the format of the Static Analysis Results Interchange Format, 2.1.0:
-// one run of one tool, with all rules in its description and a result for each
-// finding.
+// one run of one tool, with all rules and their pages in its description and a
+// result for each finding. A result has a fingerprint that stays when lines
+// before it come or go, see fingerprint.
 type SARIF struct{ lines }
 
 // Frame implements [Formatter].
 func (SARIF) Frame() Frame {
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
-		"\n" + `"tool": {"driver": {"name": "codelinter", "rules": [`)
+		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + version.Release() + `", "rules": [`)
 	for code := range rule.Codes() {
 		r := code.Rule()
 		if code > 0 {
 			start = append(start, ',')
 		}
-		start = append(start, "\n{\"id\": \""+r.Code+`", "shortDescription": {"text": `...)
+		start = append(start, "\n{\"id\": \""+r.Code+`", "name": "`+r.Name+`", "shortDescription": {"text": `...)
 		start = appendJSON(start, r.Message())
+		start = append(start, `}, "help": {"text": `...)
+		start = appendJSON(start, "`codelinter rule "+r.Code+"` explains it.")
+		if page, found := rule.Page(code); found {
+			start = append(start, `, "markdown": `...)
+			start = appendJSON(start, page.Markdown)
+		}
 		start = append(start, `}, "defaultConfiguration": {"enabled": `+strconv.FormatBool(r.Default)+
 			`, "level": "`+sarifLevel(code)+`"}}`...)
 	}
@@ -59,7 +68,8 @@ func (SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 		dst = strconv.AppendInt(dst, int64(max(finding.Column, 1)), 10)
 		dst = append(dst, '}')
 	}
-	return append(dst, "}}]}"...), nil
+	dst = append(dst, `}}], "partialFingerprints": {"lineText/v1": "`...)
+	return fmt.Appendf(dst, `%x"}}`, fingerprint(file, finding)), nil
 }
 
 // sarifURI returns the reference to a file: relative as its name is, or whole.

@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -103,12 +104,13 @@ func TestSARIF(t *testing.T) {
 	run := log["runs"].([]any)[0].(object)
 	allowed("run", run, "tool columnKind results")
 	driver := run["tool"].(object)["driver"].(object)
-	allowed("driver", driver, "name rules")
+	allowed("driver", driver, "name version rules")
 	rules := driver["rules"].([]any)
 	ids := map[string]bool{}
 	for _, r := range rules {
 		r := r.(object)
-		allowed("rule", r, "id shortDescription defaultConfiguration")
+		allowed("rule", r, "id name shortDescription help defaultConfiguration")
+		allowed("help", r["help"].(object), "text", "markdown")
 		allowed("message", r["shortDescription"].(object), "text")
 		configuration := r["defaultConfiguration"].(object)
 		allowed("configuration", configuration, "enabled level")
@@ -123,7 +125,7 @@ func TestSARIF(t *testing.T) {
 	}
 	for _, result := range results {
 		result := result.(object)
-		allowed("result", result, "ruleId ruleIndex level message locations")
+		allowed("result", result, "ruleId ruleIndex level message locations partialFingerprints")
 		if index := int(result["ruleIndex"].(float64)); rules[index].(object)["id"] != result["ruleId"] {
 			t.Errorf("rule %d is not %v", index, result["ruleId"])
 		}
@@ -144,6 +146,22 @@ func TestSARIF(t *testing.T) {
 		} else if result["ruleId"] != "E902" {
 			t.Errorf("no region: %v", result)
 		}
+	}
+	// Two equal findings of one file differ, and lines before them change nothing.
+	prints := regexp.MustCompile(`"lineText/v1": "([0-9a-f]{32})"`)
+	before := prints.FindAllStringSubmatch(render(t, "sarif", "spam.py"), -1)
+	odd["spam.py"] = "\n\n" + odd["spam.py"]
+	after := prints.FindAllStringSubmatch(render(t, "sarif", "spam.py"), -1)
+	odd["spam.py"] = odd["spam.py"][2:]
+	seen := map[string]bool{}
+	for _, fingerprint := range before {
+		if seen[fingerprint[1]] || !slices.ContainsFunc(after, func(other []string) bool { return other[1] == fingerprint[1] }) {
+			t.Errorf("fingerprint %s: twice, or gone after lines before it came", fingerprint[1])
+		}
+		seen[fingerprint[1]] = true
+	}
+	if len(before) == 0 {
+		t.Error("no fingerprints")
 	}
 	if got := sarifURI("/a b/c.py"); got != "file:///a%20b/c.py" {
 		t.Errorf("got %s", got)

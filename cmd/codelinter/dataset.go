@@ -62,6 +62,7 @@ whether it is chosen: one chosen from all rows is chosen from a part of them too
 	flags.StringVar(&o.source, "source", "", "read rows from `FILE`, - for standard input")
 	flags.StringVarP(&o.output, "output", "o", "-", "write tasks to `FILE`, - for standard output")
 	flags.StringVar(&o.language, "lang", dataset.Languages()[0], "instructions in this `LANGUAGE`: en or ru")
+	completeValues(command, "lang", dataset.Languages()...)
 	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
 	flags.IntVarP(&o.N, "number", "n", 0, "choose `N` tasks (default: all)")
 	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")

@@ -163,3 +163,19 @@ func newVersionCommand() *cobra.Command {
 		},
 	}
 }
+
+// completeValues has shells complete the values of a flag, each of several that
+// are separated by commas.
+func completeValues(command *cobra.Command, flag string, values ...string) {
+	err := command.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndexByte(typed, ',')+1]
+		var completions []cobra.Completion
+		for _, value := range values {
+			completions = append(completions, before+value)
+		}
+		return withPrefix(completions, typed), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // there is no such flag, or it has been completed already
+	}
+}

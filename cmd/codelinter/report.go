@@ -43,6 +43,7 @@ between equals (a paired permutation test), and the tasks that differ. With
 	flags.SortFlags = false
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, not a table")
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
+	completeValues(command, "by", "prompt", "length", "code")
 	flags.BoolVar(&o.json, "json", false, "print one line of JSON, not a table")
 	flags.BoolVar(&o.all, "all", false, "of two files, list all tasks that differ")
 	return command

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,44 +14,60 @@ import (
 func newRuleCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "rule [CODE]",
-		Short: "Explain a code, or list them all",
+		Short: "Explain a code, or list them",
 		Long: `Explain a code: what it flags, why, and examples.
 
-Without a code, list all of them: the code, whether it is on by default, whose
-rule it is, and the message.`,
-		Args: cobra.MaximumNArgs(1),
+With the beginning of codes, such as E5, or without a code, list them: the code,
+whether it is on by default, whose rule it is, and the message.`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: completeCode,
 		RunE: func(command *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return listRules(command.OutOrStdout())
+			prefix := strings.ToUpper(strings.Join(args, ""))
+			if code, found := rule.Find(prefix); found {
+				return explainRule(command.OutOrStdout(), code)
 			}
-			code, found := rule.Find(args[0])
-			if !found {
+			first, end := rule.Span(prefix)
+			if first == end {
 				return unknownCode(args[0])
 			}
-			return explainRule(command.OutOrStdout(), code)
+			return listRules(command.OutOrStdout(), rule.Code(first), rule.Code(end))
 		},
 	}
 }
 
 // unknownCode says which codes begin most like text.
 func unknownCode(text string) error {
-	for n := len(text); n > 0; n-- {
-		switch first, end := rule.Span(text[:n]); end - first {
+	upper := strings.ToUpper(text)
+	for n := len(upper); n > 0; n-- {
+		switch first, end := rule.Span(upper[:n]); end - first {
 		case 0:
 		case 1:
 			return fmt.Errorf("there is no code %q; the nearest is %s", text, rule.Code(first))
 		default:
 			return fmt.Errorf("there is no code %q; those with %s are %s to %s",
-				text, text[:n], rule.Code(first), rule.Code(end-1))
+				text, upper[:n], rule.Code(first), rule.Code(end-1))
 		}
 	}
 	return fmt.Errorf("there is no code %q; codes look like E501, and `codelinter rule` lists them", text)
 }
 
-// listRules prints a line for each code.
-func listRules(w io.Writer) error {
+// completeCode completes a code, with its message for shells that show it.
+func completeCode(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var codes []cobra.Completion
+	if len(args) == 0 {
+		first, end := rule.Span(strings.ToUpper(typed))
+		for code := rule.Code(first); code < rule.Code(end); code++ {
+			r := code.Rule()
+			codes = append(codes, cobra.CompletionWithDesc(r.Code, r.Message()))
+		}
+	}
+	return codes, cobra.ShellCompDirectiveNoFileComp
+}
+
+// listRules prints a line for each code in [first, end).
+func listRules(w io.Writer, first, end rule.Code) error {
 	out := bufio.NewWriter(w)
-	for code := range rule.Codes() {
+	for code := first; code < end; code++ {
 		r := code.Rule()
 		state := "on"
 		if !r.Default {
