@@ -29,10 +29,6 @@ func (c *codeDir) folder(ctx context.Context, p *Pool) (string, error) {
 		return c.entry, nil
 	}
 	key := p.order.key()
-	if key == "" { // an engine that is not compiled
-		c.known = true
-		return "", nil
-	}
 	dir := p.options.CacheDir
 	if dir == "" {
 		dir, _ = codecache.Dir() // "" fails below, as a folder that cannot be written does

@@ -27,46 +27,13 @@ type engine interface {
 	Close() error
 }
 
-// String returns the name by which people ask for an engine.
-func (e Engine) String() string {
-	switch e {
-	case Default:
-		return "default"
-	case CPython:
-		return "cpython"
-	case GPython:
-		return "gpython"
-	}
-	return fmt.Sprintf("Engine(%d)", uint8(e))
-}
-
-// ParseEngine returns the engine of a name.
-func ParseEngine(name string) (Engine, error) {
-	for e := Default; e <= GPython; e++ {
-		if e.String() == name {
-			return e, nil
-		}
-	}
-	return 0, fmt.Errorf("no engine is called %q; there are default, cpython and gpython", name)
-}
-
 // Version returns the interpreter that an engine is, such as "CPython 3.13.5",
 // or "" if the binary has none for this machine.
 func Version(e Engine) string {
-	switch {
-	case e == Default:
-		return Version(defaultEngine())
-	case e == CPython && cpython.Embedded && reactor.Supported():
+	if (e == Default || e == CPython) && cpython.Embedded && reactor.Supported() {
 		return "CPython " + cpython.Version
 	}
 	return ""
-}
-
-func defaultEngine() Engine {
-	if cpython.Embedded && reactor.Supported() {
-		return CPython
-	}
-	return GPython
 }
 
 // available returns nil if an engine can run here.
@@ -74,21 +41,16 @@ func available(e Engine) error {
 	switch {
 	case Version(e) != "":
 		return nil
-	case e == CPython && !cpython.Embedded:
-		return fmt.Errorf("sandbox: this binary was built without CPython")
-	case e == CPython:
-		return fmt.Errorf("sandbox: CPython cannot run on %s/%s, for which wazero has no compiler", runtime.GOOS, runtime.GOARCH)
+	case e != Default && e != CPython:
+		return fmt.Errorf("sandbox: there is no engine %d", e)
+	case !cpython.Embedded:
+		return errors.New("sandbox: this binary was built without CPython")
 	}
-	return fmt.Errorf("sandbox: no engine %v", e)
+	return fmt.Errorf("sandbox: CPython cannot run on %s/%s, for which wazero has no compiler", runtime.GOOS, runtime.GOARCH)
 }
 
-// key names the compiled code that an engine needs; "" is none.
-func (o order) key() string {
-	if o.Engine == CPython {
-		return reactor.Key(o.Memory)
-	}
-	return ""
-}
+// key names the compiled code that an engine needs.
+func (o order) key() string { return reactor.Key(o.Memory) }
 
 // compile compiles the code of an engine into the folder o.Cache.
 func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o.Cache, o.Memory) }

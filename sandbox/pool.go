@@ -99,17 +99,12 @@ func New(ctx context.Context, o Options) (*Pool, error) {
 
 // complete checks options and puts the defaults in.
 func (o *Options) complete() error {
-	if o.Engine == Default {
-		o.Engine = defaultEngine()
-	}
 	if err := available(o.Engine); err != nil {
 		return err
 	}
+	o.Engine = CPython
 	if !o.InProcess && !isChildAware {
 		return errors.New("sandbox: main must call sandbox.RunChild, or the pool be InProcess")
-	}
-	if o.InProcess && o.Engine == GPython {
-		return errors.New("sandbox: GPython can be stopped only in a process of its own, not InProcess")
 	}
 	if o.Workers < 0 || o.Memory < 0 || o.Output < 0 || o.Budget < 0 || o.Wall < 0 {
 		return errors.New("sandbox: an option is negative")

@@ -161,14 +161,13 @@ func TestClose(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	for name, o := range map[string]Options{
-		"Workers":   {Workers: -1},
-		"Memory":    {Memory: 1},
-		"Memory 2":  {Memory: 1 << 40},
-		"Output":    {Output: 1 << 40},
-		"Budget":    {Budget: -1},
-		"Wall":      {Wall: -1},
-		"engine":    {Engine: 99},
-		"InProcess": {Engine: GPython, InProcess: true},
+		"Workers":  {Workers: -1},
+		"Memory":   {Memory: 1},
+		"Memory 2": {Memory: 1 << 40},
+		"Output":   {Output: 1 << 40},
+		"Budget":   {Budget: -1},
+		"Wall":     {Wall: -1},
+		"engine":   {Engine: 99},
 	} {
 		if p, err := New(t.Context(), o); err == nil {
 			t.Errorf("%s: it starts", name)

@@ -34,16 +34,13 @@ import (
 type Engine uint8
 
 const (
-	// Default is CPython where wazero can compile (amd64 and arm64), if the
-	// binary has it, and GPython elsewhere.
+	// Default is CPython.
 	Default Engine = iota
-	// CPython is CPython itself, compiled to WebAssembly; see [Version].
+	// CPython is CPython itself, compiled to WebAssembly; see [Version]. It
+	// runs where wazero has a compiler: on amd64 and arm64, under Linux,
+	// macOS, FreeBSD, NetBSD and Windows. Elsewhere, and in a binary built with
+	// the tag nopython, New returns an error.
 	CPython
-	// GPython is an interpreter of Python 3.4 in Go. It is far from complete:
-	// a program that it ran to its end has a result, everything else is
-	// [Unknown]. Budgets and memory are guarded from outside alone, by the
-	// wall clock and by the limits of its process.
-	GPython
 )
 
 // Options configure a pool. The zero value is a good choice.
@@ -127,8 +124,8 @@ const (
 	// Crashed: the interpreter died of it, as of a damaged code object, or of
 	// a recursion in C.
 	Crashed
-	// Unknown: how it would have ended cannot be told. The wall clock stopped
-	// it before its budget did, or GPython's word is not to be taken for it.
+	// Unknown: how it would have ended cannot be told, as the wall clock stopped
+	// it before its budget did.
 	Unknown
 	// NotRun: it was not come to.
 	NotRun

@@ -106,8 +106,7 @@ func printTokens(w io.Writer, file *source.File) error {
 
 // newRunCommand runs a file in the sandbox.
 func newRunCommand() *cobra.Command {
-	var engine string
-	run := &cobra.Command{
+	return &cobra.Command{
 		Use:   "run FILE",
 		Short: "Run a file in the sandbox",
 		Long: `Run FILE (- for standard input) in the sandbox in which answers are judged: a
@@ -116,8 +115,8 @@ CPython that is part of this binary, without files, network, clock and input.
 What the program writes goes to standard output, its traceback to standard
 error. The exit code is the program's own: 0 if it ended well, 1 after an
 exception, and what it passed to sys.exit. It is 3 if the sandbox ended it:
-because it used its budget, or more memory than it may, or crashed, or because
-the engine cannot tell what Python would do.`,
+because it used its budget, or more memory than it may, or crashed, or took too
+long.`,
 		Args: cobra.ExactArgs(1),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			source, err := readArgument(command, args[0])
@@ -126,9 +125,6 @@ the engine cannot tell what Python would do.`,
 			}
 			stderr := command.ErrOrStderr()
 			options := sandbox.Options{Workers: 1, Notice: func(text string) { fmt.Fprintln(stderr, text) }}
-			if options.Engine, err = sandbox.ParseEngine(engine); err != nil {
-				return misuse{err}
-			}
 			ctx := command.Context()
 			pool, err := sandbox.New(ctx, options)
 			if err != nil {
@@ -142,8 +138,6 @@ the engine cannot tell what Python would do.`,
 			return printResult(command, result)
 		}),
 	}
-	run.Flags().StringVar(&engine, "engine", "default", "cpython, gpython, or `default`: cpython where it can run")
-	return run
 }
 
 // exitEnded is the exit code of debug run for a program that the sandbox
