@@ -85,8 +85,7 @@ type Sample struct {
 	Findings   []rule.Finding // the first of that, up to [MaxFindings], in its order
 	After      Counts         // all of that by code, where Findings is not all
 	Empty      bool           // nothing in the code does anything: comments, pass, a docstring
-	Noqa       bool           // a "# noqa" silences a finding
-	Encoding   string         // what the code's coding cookie says, unless that is UTF-8
+	Facts      lint.Facts     // what a "# noqa" silences, and what the code's coding cookie says
 	Changes                   // compared with the task's program
 
 	// Saved is 0 unless the answer fails, but passes if its code is taken out
@@ -302,8 +301,8 @@ func (s *Scorer) sample(output string) Sample {
 	if sample.Found > len(sample.Findings) {
 		sample.After = s.after.appendTo(nil)
 	}
-	facts := s.linter.Facts()
-	sample.Noqa, sample.Encoding = facts.Silenced, strings.Clone(facts.Encoding)
+	sample.Facts = s.linter.Facts()
+	sample.Facts.Encoding = strings.Clone(sample.Facts.Encoding)
 	if sample.Found > 0 {
 		if code, used := extract.Forgiving(output); used != 0 && len(s.lint(code)) == 0 {
 			sample.Saved = used

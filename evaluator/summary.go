@@ -126,8 +126,8 @@ func (e *Extraction) Count(s *Sample) {
 		all, passed *int
 	}{
 		{s.Empty, &e.Empty, &e.EmptyPassed},
-		{s.Noqa, &e.Noqa, &e.NoqaPassed},
-		{s.Encoding != "", &e.Encoded, &e.EncodedPassed},
+		{s.Facts.Silenced, &e.Noqa, &e.NoqaPassed},
+		{s.Facts.Encoding != "", &e.Encoded, &e.EncodedPassed},
 	} {
 		if kind.is {
 			*kind.all++

@@ -15,8 +15,12 @@ type Verdict string
 // flake8 finds nothing in its code. Every scorer gives it, and it is never unknown.
 const Official Verdict = "official"
 
+// Guarded is the verdict of package guarded: an answer passes if it does so
+// officially, has not gamed that, and keeps the program's logic.
+const Guarded Verdict = "guarded"
+
 // Verdicts returns all that there are, the official first.
-func Verdicts() []Verdict { return []Verdict{Official} }
+func Verdicts() []Verdict { return []Verdict{Official, Guarded} }
 
 // An Outcome is what a verdict says of an answer.
 type Outcome uint8

@@ -16,11 +16,13 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/formats"
+	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
 	"codelinter/evaluator/rows"
 	"codelinter/internal/terminal"
 	"codelinter/internal/version"
+	"codelinter/sandbox"
 )
 
 type evalOptions struct {
@@ -32,6 +34,8 @@ type evalOptions struct {
 	k                                     []int
 	by                                    []string
 	json, strict                          bool
+	noGuard                               bool
+	reward                                string
 	workers                               int
 }
 
@@ -75,6 +79,8 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	completeValues(command, "by", "prompt", "length", "code")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
+	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
+	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
 	return command
@@ -98,6 +104,10 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 			return misuse{fmt.Errorf("argument %s: %s is already that of %s", f.flag, f.path, other)}
 		}
 		paths[filepath.Clean(f.path)] = f.flag
+	}
+	reward, err := guarded.ParseReward(o.reward)
+	if err != nil {
+		return misuse{fmt.Errorf("argument --reward: %w", err)}
 	}
 	if o.workers < 0 {
 		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
@@ -126,6 +136,14 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	title := "CodeLinterEval, " + name
 
 	options := evaluator.Options{K: o.k, Workers: o.workers}
+	if !o.noGuard {
+		judges := guarded.New(guarded.Options{Reward: reward, Sandbox: sandbox.Options{
+			Workers: o.workers,
+			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
+		}})
+		defer judges.Close()
+		options.Judges = judges.Makers()
+	}
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	options.Progress = func(done int) { progress.Set(done, tasks.Len()) }
 

@@ -102,6 +102,34 @@ func (t *Task) key() string {
 	return strings.Join(append([]string{t.ID, t.Program, t.Canonical, t.Setup, free}, t.Tests...), "\x00")
 }
 
+// Judge is [Plan.Judge] with the task's plan, which is asked for only if the answer
+// has to be run.
+func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *guard.Report) Verdict {
+	if v, settled := task.settle(report); settled {
+		return v
+	}
+	plan, err := j.Plan(ctx, task)
+	if err != nil {
+		return Verdict{Outcome: Unknown, Err: err}
+	}
+	return plan.Judge(ctx, answer, report)
+}
+
+// settle gives the verdict on an answer that need not be run.
+func (t *Task) settle(report *guard.Report) (v Verdict, settled bool) {
+	if len(report.Reasons) > 0 {
+		v := Verdict{Outcome: Fail}
+		for _, r := range report.Reasons {
+			v.Reasons = append(v.Reasons, Reason{string(r.Name), r.Line, r.Text})
+		}
+		return v, true
+	}
+	if report.SameTree && !t.Free {
+		return Verdict{Outcome: Pass, Proof: ByTree}, true
+	}
+	return Verdict{}, false
+}
+
 // maxVerdicts is how many answers' verdicts a plan keeps.
 const maxVerdicts = 4096
 
@@ -110,15 +138,8 @@ const maxVerdicts = 4096
 // one that is the same tree passes, and any other is run. The verdict depends on
 // the task, the answer and [Options.Seed] alone.
 func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) Verdict {
-	if len(report.Reasons) > 0 {
-		v := Verdict{Outcome: Fail}
-		for _, r := range report.Reasons {
-			v.Reasons = append(v.Reasons, Reason{string(r.Name), r.Line, r.Text})
-		}
+	if v, settled := p.task.settle(report); settled {
 		return v
-	}
-	if report.SameTree && !p.task.Free {
-		return Verdict{Outcome: Pass, Proof: ByTree}
 	}
 	p.mu.Lock()
 	v, known := p.verdicts[report.Hash]

@@ -81,7 +81,7 @@ func parseTask(row rows.Row) (t task.Task, err error) {
 	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], true)
 	t.Outputs = bytes.Clone(fields["outputs"])
 	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
-	meta := r.Object("meta", fields["meta"], append(rowNames, "id", "canonical_code", "options")...)
+	meta := r.Object("meta", fields["meta"], append(rowNames, "id", "canonical_code", "options", "logic")...)
 	t.Meta.ID = r.ID("meta.id", meta["id"], true)
 	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
 	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
@@ -98,6 +98,10 @@ func parseTask(row rows.Row) (t task.Task, err error) {
 		if err := t.Meta.Options.UnmarshalJSON(options); err != nil {
 			r.Err = row.Errorf("meta.options: %v", err)
 		}
+	}
+	t.Meta.Logic = task.Logic(r.Text("meta.logic", meta["logic"], false))
+	if r.Err == nil && t.Meta.Logic != "" && t.Meta.Logic != task.FreeLogic {
+		r.Err = row.Errorf("meta.logic: expected %q, found %q", task.FreeLogic, t.Meta.Logic)
 	}
 	return t, r.Err
 }

@@ -12,6 +12,7 @@ import (
 	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
+	"codelinter/lint"
 	"codelinter/rule"
 )
 
@@ -155,8 +156,7 @@ func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 		Python:     s.Python,
 		Bytes:      s.Bytes,
 		Empty:      s.Empty,
-		Noqa:       s.Noqa,
-		Encoding:   s.Encoding,
+		Facts:      lint.Facts{Silenced: s.Noqa, Encoding: s.Encoding},
 		Changes:    evaluator.Changes{Fixed: s.Fixed},
 	}
 	if s.Official {

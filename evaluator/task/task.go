@@ -47,10 +47,20 @@ type Meta struct {
 	// Options are nil for a task under flake8's defaults, as all of the
 	// benchmark's are.
 	Options *Options `json:"options,omitempty"`
+	// Logic is [FreeLogic], or "" for a task whose answers keep the logic of its
+	// program.
+	Logic Logic `json:"logic,omitempty"`
 	// Row is the row the task was made from, without its code; nil if the
 	// task has none of its fields.
 	*Row
 }
+
+// Logic says whether an answer may change what the program does.
+type Logic string
+
+// FreeLogic lets an answer change the logic of the program: its tests alone say
+// what it has to do.
+const FreeLogic Logic = "free"
 
 // A Row is a row of MBPP. To run its tests: the code, TestSetupCode, and then
 // each of TestList.

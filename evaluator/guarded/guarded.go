@@ -1,0 +1,300 @@
+// Package guarded gives the guarded verdict: an answer passes if it passes
+// officially, has not gamed that, and keeps the logic of the task's program.
+//
+//	judges := guarded.New(guarded.Options{})
+//	defer judges.Close()
+//	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{Judges: judges.Makers()})
+//	...
+//	result, err := scorer.Score(ctx, &task, outputs)
+//	result.Samples[0].Judgements[1] // pass, fail or unknown; the proof, the reasons, the reward
+//
+// # What it takes to pass
+//
+// Each step is taken only if those before it have not decided.
+//
+//  1. The answer passes officially. It fails for the reason "official" else.
+//  2. No guard refuses it: see package guard, which looks at texts alone.
+//  3. It is the same program as the task's but for style: proof "tree".
+//  4. It does what the task's program does wherever that was made to do
+//     something: proof "runs", see package behaviour. Where the task's program
+//     cannot be the measure, the canonical one is; where there is none or the task
+//     leaves the logic free, the asserts decide: proof "tests".
+//
+// What cannot be decided is unknown, and so is what an error of ours kept from
+// being decided. Neither is a pass.
+//
+// # Rewards
+//
+// A [Binary] reward is 1 for a pass and 0 for anything else. A [Shaped] one is
+//
+//	0                                          if a guard refuses the answer
+//	max(0, (fixed - introduced) / given) * B   else
+//
+// of the findings given, fixed and introduced as [evaluator.Changes] counts them,
+// with B = 1 if steps 3 or 4 show that the logic is kept and 0 if not. With
+// nothing given it is B if nothing is introduced. So an answer that mends half of
+// what it was given and keeps the logic gets 0.5, and there is nothing to be had
+// by breaking the program.
+package guarded
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/behaviour"
+	"codelinter/evaluator/guard"
+	"codelinter/evaluator/task"
+	"codelinter/sandbox"
+)
+
+// A Reward says what reward comes with a judgement; see the package comment.
+type Reward uint8
+
+// The rewards.
+const (
+	Binary Reward = iota
+	Shaped
+)
+
+// Rewards returns the names of all rewards, in their order.
+func Rewards() []string { return []string{"binary", "shaped"} }
+
+// String returns "binary" or "shaped".
+func (r Reward) String() string { return Rewards()[r] }
+
+// ParseReward returns the reward of a name.
+func ParseReward(name string) (Reward, error) {
+	for i, known := range Rewards() {
+		if name == known {
+			return Reward(i), nil
+		}
+	}
+	return 0, fmt.Errorf("expected %s, found %q", strings.Join(Rewards(), " or "), name)
+}
+
+// Options configure the judges. The zero value is a good choice.
+type Options struct {
+	Reward  Reward
+	Sandbox sandbox.Options
+	// Seed is [behaviour.Options.Seed].
+	Seed uint64
+}
+
+// Judges make judges that share a sandbox and what is known of tasks. They are for
+// use from any number of goroutines.
+type Judges struct {
+	reward    Reward
+	engine    *engine
+	behaviour *behaviour.Judge
+}
+
+// New returns Judges. The sandbox starts when the first answer is to be run, so
+// that a run in which none is costs nothing.
+func New(o Options) *Judges {
+	e := &engine{options: o.Sandbox}
+	return &Judges{o.Reward, e, behaviour.New(e, behaviour.Options{Seed: o.Seed})}
+}
+
+// Close stops the sandbox, if it was started. Answers that still run are unknown.
+func (j *Judges) Close() error { return j.engine.close() }
+
+// Makers returns what [evaluator.ScorerOptions] asks for.
+func (j *Judges) Makers() []func() (evaluator.Judge, error) {
+	return []func() (evaluator.Judge, error){func() (evaluator.Judge, error) { return &judge{judges: j}, nil }}
+}
+
+// An engine is a sandbox that starts with its first program.
+type engine struct {
+	options sandbox.Options
+	mu      sync.Mutex
+	pool    *sandbox.Pool
+	closed  bool
+}
+
+// Run is [sandbox.Pool.Run].
+func (e *engine) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
+	pool, err := e.start()
+	if err != nil {
+		return sandbox.Result{End: sandbox.Failed, Err: err}
+	}
+	return pool.Run(ctx, program)
+}
+
+// start returns the pool. One that does not start is tried again for the next
+// program: what is wrong, such as a lack of processes, may pass.
+func (e *engine) start() (*sandbox.Pool, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.pool == nil {
+		if e.closed {
+			return nil, fmt.Errorf("the sandbox is closed")
+		}
+		// Not the context of the first answer, which ends before the pool does.
+		pool, err := sandbox.New(context.Background(), e.options)
+		if err != nil {
+			return nil, err
+		}
+		e.pool = pool
+	}
+	return e.pool, nil
+}
+
+func (e *engine) close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.closed = true
+	if e.pool == nil {
+		return nil
+	}
+	pool := e.pool
+	e.pool = nil
+	return pool.Close()
+}
+
+// A judge is an [evaluator.Judge]. It keeps what it knows of the last task, as
+// answers to a task come together.
+type judge struct {
+	judges  *Judges
+	checker guard.Checker
+
+	task      *task.Task
+	code      string // task's, as a task may be reused for another
+	program   *guard.Program
+	held      bool // program is the task's or its canonical one
+	described behaviour.Task
+}
+
+func (*judge) Verdict() evaluator.Verdict { return evaluator.Guarded }
+
+func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sample) (evaluator.Judgement, error) {
+	official := sample.Official()
+	if !official && j.judges.reward == Binary {
+		return notOfficial(sample), nil
+	}
+	if err := j.read(t); err != nil {
+		return evaluator.Judgement{}, err
+	}
+	verdict, err := j.logic(ctx, sample)
+	if err != nil {
+		return evaluator.Judgement{}, err
+	}
+	judgement := evaluator.Judgement{Outcome: outcomeOf(verdict.Outcome), Proof: verdict.Proof}
+	for _, r := range verdict.Reasons {
+		judgement.Reasons = append(judgement.Reasons, evaluator.Reason{Name: r.Name, Line: r.Line, Text: r.Text})
+	}
+	// Unknown is no reward.
+	if j.judges.reward == Shaped {
+		judgement.Reward, _ = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
+	} else {
+		judgement.Reward, _ = verdict.Reward()
+	}
+	if !official {
+		kept := judgement.Reward
+		judgement = notOfficial(sample)
+		judgement.Reward = kept
+	}
+	return judgement, nil
+}
+
+// notOfficial is the judgement on an answer that does not pass officially.
+func notOfficial(sample *evaluator.Sample) evaluator.Judgement {
+	reason := evaluator.Reason{Name: "official", Text: "flake8 finds something in it"}
+	if len(sample.Findings) > 0 {
+		first := &sample.Findings[0]
+		reason.Line = int(first.Row)
+		reason.Text = fmt.Sprintf("%s %s", first.Code, first.Message())
+		if sample.Found > 1 {
+			reason.Text += fmt.Sprintf(", and %d more", sample.Found-1)
+		}
+	}
+	return evaluator.Judgement{Outcome: evaluator.Fail, Reasons: []evaluator.Reason{reason}}
+}
+
+func outcomeOf(o behaviour.Outcome) evaluator.Outcome {
+	switch o {
+	case behaviour.Pass:
+		return evaluator.Pass
+	case behaviour.Fail:
+		return evaluator.Fail
+	}
+	return evaluator.Unknown
+}
+
+// read prepares for answers to a task.
+func (j *judge) read(t *task.Task) error {
+	if j.task == t && j.code == t.Inputs.Code {
+		return nil
+	}
+	j.task = nil
+	callers := tests(t)
+	if t.Meta.Row != nil {
+		callers = append([]string{t.Meta.TestSetupCode}, callers...)
+	}
+	j.held = true
+	program, err := j.checker.Program([]byte(t.Inputs.Code), callers...)
+	if err != nil {
+		program, err = j.checker.Program([]byte(t.Meta.CanonicalCode), callers...)
+		j.held = err == nil && t.Meta.CanonicalCode != ""
+	}
+	if err != nil {
+		program, err = j.checker.Program(nil, callers...)
+	}
+	if err != nil {
+		return err
+	}
+	j.task, j.code, j.program = t, t.Inputs.Code, program
+	j.described = behaviour.Task{
+		ID:        string(t.Meta.ID),
+		Program:   t.Inputs.Code,
+		Canonical: t.Meta.CanonicalCode,
+		Tests:     tests(t),
+		Free:      t.Meta.Logic == task.FreeLogic,
+	}
+	if t.Meta.Row != nil {
+		j.described.Setup = t.Meta.TestSetupCode
+	}
+	return nil
+}
+
+// tests returns the asserts of a task.
+func tests(t *task.Task) []string {
+	if t.Meta.Row == nil {
+		return nil
+	}
+	return append(append([]string(nil), t.Meta.TestList...), t.Meta.ChallengeTestList...)
+}
+
+// logic judges whether an answer is honest and keeps the logic.
+func (j *judge) logic(ctx context.Context, sample *evaluator.Sample) (behaviour.Verdict, error) {
+	report := j.checker.Check(j.program, []byte(sample.Code), sample.Facts)
+	if !j.held {
+		// The empty program stands in for one that there is not: to be the same as
+		// that is no merit.
+		report.SameTree = false
+		if sample.Empty {
+			report.Reasons = append(report.Reasons, guard.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
+		}
+	}
+	if j.described.Free {
+		report.Reasons = withoutStructure(report.Reasons)
+	}
+	verdict := j.judges.behaviour.Judge(ctx, &j.described, sample.Code, report)
+	return verdict, verdict.Err
+}
+
+// withoutStructure drops the reasons that hold an answer to the shape of the
+// program, whose logic it may change.
+func withoutStructure(reasons []guard.Reason) []guard.Reason {
+	kept := reasons[:0]
+	for _, r := range reasons {
+		switch r.Name {
+		case guard.MissingDefinition, guard.Redefinition, guard.Decorator, guard.Signature:
+		default:
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
