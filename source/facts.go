@@ -16,6 +16,10 @@ type Facts struct {
 	// makes the file one whose encoding is not known.
 	NULEndsCookies bool
 
+	// PEP701 says that f-strings are tokens of their own, and that tokenize is the
+	// parser's tokenizer. Before, an f-string was a STRING whose fields the parser
+	// parsed apart, and tokenize was a tokenizer in Python.
+	PEP701 bool
 	// TStrings is PEP 750: t'{x}' is a string.
 	TStrings bool
 	// PrefixClashes says that ub'' is an error of the tokenizer's own, not a
@@ -70,6 +74,7 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 			Version:                v,
 			Unicode:                characters.Unicode13 + characters.Unicode(i),
 			NULEndsCookies:         v >= Python314,
+			PEP701:                 v >= Python312,
 			TStrings:               v >= Python314,
 			PrefixClashes:          v >= Python314,
 			EscapedQuoteHint:       v >= Python313,

@@ -17,7 +17,7 @@ func (k Kind) Name() string {
 
 var kindNames = [...]string{
 	"ENDMARKER", "NAME", "NUMBER", "STRING", "NEWLINE", "NL", "INDENT", "DEDENT", "COMMENT",
-	"FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END", "TSTRING_START", "TSTRING_MIDDLE", "TSTRING_END",
+	"FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END", "TSTRING_START", "TSTRING_MIDDLE", "TSTRING_END", "ERRORTOKEN",
 }
 
 // Info is a token as Python's tokenize.TokenInfo has it. Rows count from 1,
@@ -37,20 +37,32 @@ type Info struct {
 // the text is one column wide, and what follows it stands in a row of its own.
 func Describe(file *source.File, token Token) Info {
 	info := Info{Kind: token.Kind.Name(), String: token.Text(file.Text), Row: int(token.Row)}
-	if info.Row > file.Lines() {
+	atEnd := int(token.Start) == len(file.Text) && (token.Kind == ENDMARKER || token.Kind == DEDENT)
+	if atEnd || info.Row > file.Lines() {
 		info.EndRow = info.Row
 		return info
 	}
 	info.Column = file.Column(info.Row, token.Start)
 	info.EndRow, info.EndColumn = info.Row, info.Column
 	switch {
-	case token.Kind == NEWLINE || token.Kind == NL:
+	case token.Kind == NEWLINE || token.Kind == NL && (info.String != "" || file.Target.Facts().PEP701):
 		info.EndColumn++
+	case token.Kind == ERRORTOKEN && token.Flags&Multiline != 0:
+		// A string that broke off: its last line, with the newline, is not in
+		// Line.
+		text := strings.TrimSuffix(info.String, "\n")
+		info.EndRow += strings.Count(text, "\n")
+		info.EndColumn = file.Column(info.EndRow, token.Start+int32(len(text))) + len(info.String) - len(text)
+		info.Line = file.Text[file.LineStart(info.Row):file.LineStart(info.EndRow)]
+		return info
 	case token.Flags&Multiline != 0:
 		info.EndRow += strings.Count(info.String, "\n")
 		info.EndColumn = file.Column(info.EndRow, token.End)
 	default:
 		info.EndColumn = file.Column(info.Row, token.End)
+	}
+	if token.Kind == NEWLINE && info.String == "" && !file.Target.Facts().PEP701 {
+		return info
 	}
 	info.Line = file.Text[file.LineStart(info.Row):file.LineStart(info.EndRow+1)]
 	return info

@@ -25,7 +25,7 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 			return false, true
 		}
 	}
-	if seen['f'] || seen['t'] {
+	if (seen['f'] || seen['t']) && t.facts.PEP701 {
 		letter := byte('f')
 		if seen['t'] {
 			letter = 't'

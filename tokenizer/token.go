@@ -21,6 +21,7 @@ const (
 	TSTRING_START  // t"
 	TSTRING_MIDDLE
 	TSTRING_END
+	ERRORTOKEN // a character that begins no token, before 3.12; TokenError since
 
 	LPAR             // (
 	LSQB             // [

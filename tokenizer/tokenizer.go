@@ -39,10 +39,11 @@ import (
 
 // Options choose how to tokenize.
 type Options struct {
-	// Target is the CPython version to follow; zero means 3.14. The streams
-	// of versions before 3.12, where an f-string is one STRING, are not
-	// told apart yet.
+	// Target is the CPython version to follow; zero means 3.14.
 	Target source.Version
+	// ForParser gives the tokens that parser.Parse wants, which before 3.12 are
+	// not those of tokenize.
+	ForParser bool
 	// Strict gives what CPython's parser sees: no COMMENT and no NL, every
 	// check on.
 	Strict bool
@@ -110,7 +111,9 @@ type Tokenizer struct {
 	brackets [maxLevel]bracket
 
 	modes []mode // modes[0] is the plain text
-	err   Error
+
+	pureIndents []int // memory for pure
+	err         Error
 
 	tokens []Token
 }
@@ -119,6 +122,11 @@ type Tokenizer struct {
 // failure, and the error. The slice is overwritten by the next call.
 func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 	t.Reset(text, options)
+	if !t.facts.PEP701 && !options.Strict && !options.ForParser {
+		t.text = text
+		t.tokens = t.pure(t.tokens[:0])
+		return t.tokens, t.Err()
+	}
 	if cap(t.tokens) == 0 {
 		t.tokens = make([]Token, 0, len(text)/4+16)
 	}
