@@ -71,7 +71,7 @@ type Options struct {
 
 // targets are the versions that are followed exactly. The code knows more of
 // them, which it follows in part.
-var targets = [...]source.Version{source.Python314}
+var targets = [...]source.Version{source.Python310, source.Python311, source.Python312, source.Python313, source.Python314}
 
 // Targets returns the versions that [Options].Target takes, from the oldest on.
 func Targets() []source.Version { return slices.Clone(targets[:]) }
@@ -247,8 +247,12 @@ func (l *Linter) check(name string) {
 	l.tokenized = err == nil
 	var module *ast.Module
 	parsed := false
-	if l.tokenized { // what does not tokenize does not parse
-		module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
+	if l.options.Target.Facts().PEP701 {
+		if l.tokenized { // what does not tokenize does not parse
+			module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
+		}
+	} else {
+		module, parsed = l.parser.ParseText(file.Text, parser.Options{Target: l.options.Target})
 	}
 	if !parsed {
 		if failure := l.diagnoser.Diagnose(file, l.options.Target); failure != nil {

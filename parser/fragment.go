@@ -13,7 +13,7 @@ func (p *Parser) Reset() { p.nodes.reset() }
 // ParseFragment is ParseText for a text beside others, such as an example in a
 // docstring: it leaves earlier trees alone. Its lines must end in "\n".
 func (p *Parser) ParseFragment(text string, o Options) (*ast.Module, bool) {
-	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
 	if err != nil {
 		return nil, false
 	}

@@ -72,6 +72,11 @@ type Parser struct {
 	normal    []byte // of normalize, while scratch holds a dotted name
 	parts     []part // of the string literals being joined
 	tokenizer tokenizer.Tokenizer
+
+	// Of f-strings before 3.12.
+	fields      tokenizer.Tokenizer
+	fieldText   []byte            // that is being tokenized
+	fieldTokens []tokenizer.Token // of the fields under way
 }
 
 // Parse tokenizes and parses file. The tree may be kept as long as file.Text
@@ -83,7 +88,7 @@ func Parse(file *source.File, o Options) (*ast.Module, bool) {
 
 // ParseText is Parser.Parse for text that is not tokenized yet.
 func (p *Parser) ParseText(text string, o Options) (*ast.Module, bool) {
-	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
 	if err != nil {
 		return nil, false
 	}
@@ -91,7 +96,7 @@ func (p *Parser) ParseText(text string, o Options) (*ast.Module, bool) {
 }
 
 // Parse parses text from its tokens, which are those of the tokenizer's loose
-// mode. The tree is valid until the next Parse. Parse returns false for what
+// mode, made ForParser. The tree is valid until the next Parse. Parse returns false for what
 // ast.parse raises an exception for.
 func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
 	p.nodes.reset()
@@ -109,7 +114,7 @@ func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	}
-	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target})
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
 	if err != nil {
 		return nil, false
 	}
@@ -137,7 +142,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, o Options) (module
 	p.text, p.tokens, p.facts = text, tokens, o.Target.Facts()
 	p.pos, p.last = -1, 0
 	p.levels, p.brackets, p.lessGreater, p.copied = 0, 0, false, 0
-	p.parts = p.parts[:0]
+	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
 			if _, is := caught.(refusal); !is {

@@ -69,6 +69,13 @@ func (p *Parser) stringLiterals() ast.Expr {
 	if p.kind == tokenizer.TSTRING_START {
 		return p.templates()
 	}
+	if !p.facts.PEP701 {
+		for i := p.pos; p.tokens[i].Kind == tokenizer.STRING; i = p.after(i) {
+			if p.isFormatted(i) {
+				return p.formattedStrings()
+			}
+		}
+	}
 	if p.kind == tokenizer.STRING && !p.peek().IsStringPart() {
 		value, isBytes := p.literal()
 		n := p.nodes.constant.new()

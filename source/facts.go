@@ -20,6 +20,12 @@ type Facts struct {
 	// parser's tokenizer. Before, an f-string was a STRING whose fields the parser
 	// parsed apart, and tokenize was a tokenizer in Python.
 	PEP701 bool
+	// FieldErrorsInCharacters says that before PEP 701 the columns of errors in
+	// fields are characters, not bytes.
+	FieldErrorsInCharacters bool
+	// PlacesHighBytes says that b'é' is an error at the string, not at what
+	// follows.
+	PlacesHighBytes bool
 	// TStrings is PEP 750: t'{x}' is a string.
 	TStrings bool
 	// PrefixClashes says that ub'' is an error of the tokenizer's own, not a
@@ -51,10 +57,17 @@ type Facts struct {
 	// SoftKeywordPrefixes is a slip of the parser: where it asks for any soft
 	// keyword, a name that one begins with will do, such as c for case.
 	SoftKeywordPrefixes bool
-	// ColumnsOfFirstLine is a slip where an error is placed after a token of
+	// ColumnsOfFirstLine is a slip where an error is placed behind a token of
 	// several rows: its column counts that many bytes as characters of the row
 	// where the token begins.
 	ColumnsOfFirstLine bool
+	// DeferredAnnotations is PEP 649: an annotation may name what is defined
+	// later.
+	DeferredAnnotations bool
+	// FirstLineNumbers says that the body of a class knows __firstlineno__.
+	FirstLineNumbers bool
+	// DumpsEmptyLists says that ast.dump shows fields that are empty lists.
+	DumpsEmptyLists bool
 	// ParserKnowsFutures says that ast.parse looks at the names that come from
 	// __future__: an unknown one is an error, and barry_as_FLUFL trades != for
 	// <>. Before, the compiler did.
@@ -71,24 +84,29 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 	for i := range table {
 		v := Python310 + Version(i)
 		table[i] = Facts{
-			Version:                v,
-			Unicode:                characters.Unicode13 + characters.Unicode(i),
-			NULEndsCookies:         v >= Python314,
-			PEP701:                 v >= Python312,
-			TStrings:               v >= Python314,
-			PrefixClashes:          v >= Python314,
-			EscapedQuoteHint:       v >= Python313,
-			SpecsEndAtNewline:      v <= Python313,
-			MisspellsExclamation:   v <= Python313,
-			FieldsCheckConversions: v <= Python313,
-			RawSpecs:               v >= Python314,
-			UnparenthesizedExcept:  v >= Python314,
-			TypeParameters:         v >= Python312,
-			TypeParameterDefaults:  v >= Python313,
-			SoftKeywordPrefixes:    v <= Python313,
-			ColumnsOfFirstLine:     v <= Python313,
-			ParserKnowsFutures:     v >= Python314,
-			ConstantsAreNoNames:    v >= Python314,
+			Version:                 v,
+			Unicode:                 characters.Unicode13 + characters.Unicode(i),
+			NULEndsCookies:          v >= Python314,
+			PEP701:                  v >= Python312,
+			FieldErrorsInCharacters: v >= Python311,
+			PlacesHighBytes:         v >= Python311,
+			TStrings:                v >= Python314,
+			PrefixClashes:           v >= Python314,
+			EscapedQuoteHint:        v >= Python313,
+			SpecsEndAtNewline:       v <= Python313,
+			MisspellsExclamation:    v <= Python313,
+			FieldsCheckConversions:  v <= Python313,
+			RawSpecs:                v >= Python314,
+			UnparenthesizedExcept:   v >= Python314,
+			TypeParameters:          v >= Python312,
+			TypeParameterDefaults:   v >= Python313,
+			SoftKeywordPrefixes:     v <= Python313,
+			ColumnsOfFirstLine:      v <= Python313,
+			DumpsEmptyLists:         v <= Python312,
+			DeferredAnnotations:     v >= Python314,
+			FirstLineNumbers:        v >= Python313,
+			ParserKnowsFutures:      v >= Python314,
+			ConstantsAreNoNames:     v >= Python314,
 		}
 	}
 	return table

@@ -167,6 +167,7 @@ var actions = map[string]func(m *machine, start int32, items *values) value{
 	"formattedString":        formattedString,
 	"string":                 stringLiteral,
 	"strings":                concatenation,
+	"literals":               literals,
 	"mixedStrings":           mixedStrings,
 	"bareGenerator":          bareGenerator,
 	"positionalAfterKeyword": positionalAfterKeyword,
@@ -402,32 +403,46 @@ func formattedString(m *machine, start int32, items *values) value {
 
 // stringLiteral decodes a STRING.
 func stringLiteral(m *machine, start int32, _ *values) value {
-	t := &m.tokens[start]
-	literal := pytext.ParseLiteral(m.text(t))
-	body := literal.Body
-	kind := kindString
-	if literal.Bytes {
-		kind = kindBytes
-		if !pytext.IsASCII(body) {
-			m.raiseAt(start, syntaxError, "bytes can only contain ASCII literal characters")
-			return 0
-		}
-	}
-	if !literal.Raw && t.flags&tokenizer.Backslash != 0 {
-		message := ""
-		if literal.Bytes {
-			if message = m.undecodableBytes(body); message != "" {
-				message = "(value error) " + message
-			}
-		} else if message = m.undecodable(body); message != "" {
-			message = "(unicode error) " + message
-		}
-		if message != "" {
-			m.raiseLast(syntaxError, message)
-			return 0
-		}
+	kind, ok := m.decodeLiteral(start)
+	if !ok {
+		return 0
 	}
 	return m.newNode(kind, start, 0)
+}
+
+// decodeLiteral decodes the STRING at a token, which is no f-string.
+func (m *machine) decodeLiteral(at int32) (kind nodeKind, ok bool) {
+	t := &m.tokens[at]
+	literal := pytext.ParseLiteral(m.text(t))
+	kind = kindString
+	if literal.Bytes {
+		kind = kindBytes
+		if !pytext.IsASCII(literal.Body) {
+			const message = "bytes can only contain ASCII literal characters"
+			if m.facts.PlacesHighBytes {
+				m.raiseAt(at, syntaxError, message)
+			} else {
+				m.raiseLast(syntaxError, message)
+			}
+			return 0, false
+		}
+	}
+	if literal.Raw || t.flags&tokenizer.Backslash == 0 {
+		return kind, true
+	}
+	message := ""
+	if literal.Bytes {
+		if message = m.undecodableBytes(literal.Body); message != "" {
+			message = "(value error) " + message
+		}
+	} else if message = m.undecodable(literal.Body); message != "" {
+		message = "(unicode error) " + message
+	}
+	if message != "" {
+		m.raiseLast(syntaxError, message)
+		return 0, false
+	}
+	return kind, true
 }
 
 // concatenation joins adjacent strings.

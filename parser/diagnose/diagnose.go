@@ -83,22 +83,31 @@ type Diagnoser struct {
 // none. It is overwritten by the next call.
 func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxError {
 	m := &d.machine
+	m.field = nil
 	if strings.IndexByte(file.Text, 0) >= 0 {
 		m.err = SyntaxError{Type: syntaxError, Message: "source code string cannot contain null bytes", NoDetails: true}
 		return &m.err
 	}
 	m.grammar = pythonGrammar(target)
 	m.reset(file, target)
-	if m.call(m.grammar.file) != 0 && !m.failed {
+	if m.parses(m.grammar.file) {
 		if !m.facts.ParserKnowsFutures {
 			return nil
 		}
 		return m.checkFuture()
 	}
+	return &m.err
+}
+
+// parses reports whether the text matches the rule; otherwise m.err says why not.
+func (m *machine) parses(start uint16) bool {
+	if m.call(start) != 0 && !m.failed {
+		return true
+	}
 	last := len(m.tokens) - 1 // of the first pass
 	if !m.failed {
 		m.restart(true)
-		m.call(m.grammar.file)
+		m.call(start)
 	}
 	if !m.failed {
 		m.generic(int32(last))
@@ -106,5 +115,5 @@ func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxEr
 	if !m.final {
 		m.readOn()
 	}
-	return &m.err
+	return false
 }

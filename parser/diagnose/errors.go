@@ -38,6 +38,10 @@ func (m *machine) overflow() {
 
 // place raises an error after the first bytes of a row.
 func (m *machine) place(kind, message string, row, bytes int) {
+	if m.field != nil {
+		m.placeInField(kind, message, row, bytes)
+		return
+	}
 	m.fail(SyntaxError{Type: kind, Message: message, Row: row, Offset: m.characters(row, bytes)})
 }
 

@@ -162,6 +162,8 @@ type rule struct {
 type grammar struct {
 	rules []rule
 	file  uint16 // the start rule
+	// field is the start rule of the text of an f-string's field.
+	field uint16
 	// statements is the repetition of the rule statements.
 	statements uint16
 }
@@ -175,7 +177,7 @@ func compile(text string, target source.Version) *grammar {
 	for i := range c.sources {
 		c.parseRule(i)
 	}
-	g := &grammar{rules: c.rules, file: c.index["file"]}
+	g := &grammar{rules: c.rules, file: c.index["file"], field: c.index["fstring_expression"]}
 	g.statements = g.rules[c.index["statements"]].alternatives[0].items[0].rule
 	g.findFirst()
 	return g

@@ -104,6 +104,9 @@ type machine struct {
 	memos  []memo
 	seeds  []seed
 
+	field *fieldPlace // if the text is that of an f-string's field
+	inner *machine    // for the fields of f-strings
+
 	shared  values // those of the action under way
 	decoded []byte // of the string under way
 

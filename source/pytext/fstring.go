@@ -1,0 +1,240 @@
+package pytext
+
+import "strings"
+
+// An FString takes the body of an f-string apart as CPython did before 3.12, when
+// an f-string was one token and its fields were found by looking for braces:
+//
+//	body:  (literal field)* literal
+//	field: '{' expression ['=' blanks] ['!' letter] [':' body] '}'
+//
+// It stops where CPython would raise an error, whose message Err then is. What
+// lies between two calls is the caller's: CPython decodes a literal as soon as it
+// has it, and parses an expression before it reads on behind it. For each body
+// the caller asks for Literal until More is false, and behind each literal that
+// a field follows for Expression, Rest and Close; where Rest says that a format
+// spec follows, its body comes before Close.
+type FString struct {
+	// Err is the message of the error that ended the f-string.
+	Err string
+
+	text    string
+	at, end int
+	raw     bool
+	depth   int // of format specs
+}
+
+// maxFieldDepth is how deep fields may stand in format specs.
+const maxFieldDepth = 2
+
+// maxParentheses is how many brackets may be open within an expression.
+const maxParentheses = 200
+
+// NewFString returns the FString of a body that stands at text[start:end].
+func NewFString(text string, start, end int, raw bool) FString {
+	return FString{text: text, at: start, end: end, raw: raw}
+}
+
+func (f *FString) fail(message string) bool {
+	f.Err = message
+	return false
+}
+
+// Literal moves behind literal text, which is text[start:end] and has the first
+// brace of a doubled pair at its end. again says that the literal text goes on
+// behind that pair.
+func (f *FString) Literal() (start, end int, again, ok bool) {
+	start = f.at
+	i := start
+	for i < f.end {
+		c := f.text[i]
+		i++
+		if c == '\\' && !f.raw && i < f.end {
+			c = f.text[i]
+			i++
+			if c == 'N' {
+				// The braces of \N{DASH} are no field's. Without a brace it is
+				// an error, which shows when the text is decoded.
+				if i < f.end {
+					i++
+					if f.text[i-1] == '{' {
+						for i < f.end {
+							i++
+							if f.text[i-1] == '}' {
+								break
+							}
+						}
+					}
+				}
+				continue
+			}
+		}
+		if c != '{' && c != '}' {
+			continue
+		}
+		if f.depth == 0 {
+			if i < f.end && f.text[i] == c {
+				f.at = i + 1
+				return start, i, true, true
+			}
+			if c == '}' {
+				return 0, 0, false, f.fail("f-string: single '}' is not allowed")
+			}
+		}
+		i--
+		break
+	}
+	f.at = i
+	return start, i, false, true
+}
+
+// More reports whether a field follows; otherwise the body has ended.
+func (f *FString) More() bool { return f.at < f.end && f.text[f.at] == '{' }
+
+// Expression moves over a field's brace and behind its expression, which is
+// text[start:end].
+func (f *FString) Expression() (start, end int, ok bool) {
+	if f.depth >= maxFieldDepth {
+		return 0, 0, f.fail("f-string: expressions nested too deeply")
+	}
+	start = f.at + 1
+	if ok := f.skipExpression(start); !ok {
+		return 0, 0, false
+	}
+	end = f.at
+	if strings.Trim(f.text[start:end], " \t\n\f") == "" {
+		switch c := f.text[end]; c {
+		case '!', ':', '=':
+			return 0, 0, f.fail("f-string: expression required before '" + string(c) + "'")
+		}
+		return 0, 0, f.fail("f-string: empty expression not allowed")
+	}
+	return start, end, true
+}
+
+// skipExpression looks for what ends the expression that begins at i: outside of
+// brackets and strings one of ! : = } that belongs to no operator.
+func (f *FString) skipExpression(i int) bool {
+	var open [maxParentheses]byte
+	depth := 0
+	quote, size := byte(0), 0
+loop:
+	for ; i < f.end; i++ {
+		c := f.text[i]
+		if c == '\\' {
+			return f.fail("f-string expression part cannot include a backslash")
+		}
+		triple := i+2 < f.end && f.text[i+1] == c && f.text[i+2] == c
+		if quote != 0 {
+			if c == quote && (size == 1 || triple) {
+				i += size - 1
+				quote = 0
+			}
+			continue
+		}
+		switch c {
+		case '\'', '"':
+			quote, size = c, 1
+			if triple {
+				size = 3
+				i += 2
+			}
+		case '[', '{', '(':
+			if depth >= maxParentheses {
+				return f.fail("f-string: too many nested parenthesis")
+			}
+			open[depth] = c
+			depth++
+		case '#':
+			return f.fail("f-string expression part cannot include '#'")
+		case '!', ':', '=', '>', '<', ']', '}', ')':
+			if depth == 0 && c != ']' && c != ')' {
+				if c != ':' && c != '}' && i+1 < f.end && f.text[i+1] == '=' {
+					i++ // != == <= >=
+					continue
+				}
+				if c == '<' || c == '>' {
+					continue
+				}
+				break loop
+			}
+			if c != ']' && c != '}' && c != ')' {
+				continue
+			}
+			if depth == 0 {
+				return f.fail("f-string: unmatched '" + string(c) + "'")
+			}
+			depth--
+			if closing := strings.IndexByte("([{", open[depth]); c != ")]}"[closing] {
+				return f.fail("f-string: closing parenthesis '" + string(c) + "' does not match opening parenthesis '" + string(open[depth]) + "'")
+			}
+		}
+	}
+	f.at = min(i, f.end)
+	switch {
+	case quote != 0:
+		return f.fail("f-string: unterminated string")
+	case depth > 0:
+		return f.fail("f-string: unmatched '" + string(open[depth-1]) + "'")
+	case f.at >= f.end:
+		return f.fail("f-string: expecting '}'")
+	}
+	return true
+}
+
+// Rest moves behind what follows an expression. Of {x = !r} debug is the offset
+// behind the = and its blanks, else 0; conversion is the letter, else 0. spec says
+// that a format spec follows.
+func (f *FString) Rest() (debug int, conversion byte, spec, ok bool) {
+	runsOut := func() (int, byte, bool, bool) { return 0, 0, false, f.fail("f-string: expecting '}'") }
+	if f.text[f.at] == '=' {
+		f.at++
+		for f.at < f.end && (f.text[f.at] == ' ' || '\t' <= f.text[f.at] && f.text[f.at] <= '\r') {
+			f.at++
+		}
+		if f.at >= f.end {
+			return runsOut()
+		}
+		debug = f.at
+	}
+	if f.text[f.at] == '!' {
+		if f.at+1 >= f.end {
+			return runsOut()
+		}
+		conversion = f.text[f.at+1]
+		f.at += 2
+		if conversion != 's' && conversion != 'r' && conversion != 'a' {
+			return 0, 0, false, f.fail("f-string: invalid conversion character: expected 's', 'r', or 'a'")
+		}
+		if f.at >= f.end { // at the closing quote
+			return debug, conversion, false, true
+		}
+	}
+	if f.text[f.at] == ':' {
+		f.at++
+		if f.at >= f.end {
+			return runsOut()
+		}
+		f.depth++
+		return debug, conversion, true, true
+	}
+	return debug, conversion, false, true
+}
+
+// EndSpec ends the body of a format spec.
+func (f *FString) EndSpec() bool {
+	if f.at >= f.end || f.text[f.at] != '}' {
+		return f.fail("f-string: expecting '}'")
+	}
+	f.depth--
+	return true
+}
+
+// Close moves over the brace that ends a field.
+func (f *FString) Close() bool {
+	if f.at >= f.end || f.text[f.at] != '}' {
+		return f.fail("f-string: expecting '}'")
+	}
+	f.at++
+	return true
+}
