@@ -7,18 +7,19 @@ import (
 	"codelinter/source/pytext"
 )
 
-// Dump returns what CPython 3.14 prints for print(ast.dump(tree,
+// Dump returns what CPython of the target version prints for print(ast.dump(tree,
 // include_attributes=True)), byte for byte. The file gives the positions;
 // without one (nil) the dump has no attributes, as ast.dump's default.
-func Dump(n Node, file *source.File) string {
-	d := dumper{file: file}
+func Dump(n Node, file *source.File, target source.Version) string {
+	d := dumper{file: file, facts: target.Facts()}
 	d.node(n)
 	return string(d.out)
 }
 
 type dumper struct {
-	out  []byte
-	file *source.File
+	out   []byte
+	file  *source.File
+	facts *source.Facts
 	// spine holds the nodes that have been opened and wait for their leftmost
 	// child: a + b + c + ... nests to the left as deep as it is long, so that
 	// recursion is for the other children only.
@@ -81,7 +82,7 @@ func (d *dumper) optionalString(name, value string) {
 }
 
 func (d *dumper) strings(name string, values []string) {
-	if len(values) == 0 {
+	if len(values) == 0 && !d.facts.DumpsEmptyLists {
 		return
 	}
 	d.field(name)
@@ -106,9 +107,10 @@ func (d *dumper) optional(name string, n Expr) {
 	}
 }
 
-// list writes a list of nodes, nothing for an empty one.
+// list writes a list of nodes, nothing for an empty one where ast.dump leaves
+// those out.
 func list[T Node](d *dumper, name string, nodes []T) {
-	if len(nodes) == 0 {
+	if len(nodes) == 0 && !d.facts.DumpsEmptyLists {
 		return
 	}
 	d.field(name)
@@ -122,9 +124,15 @@ func list[T Node](d *dumper, name string, nodes []T) {
 	d.out = append(d.out, ']')
 }
 
+func (d *dumper) typeParams(params []TypeParam) {
+	if d.facts.TypeParameters {
+		list(d, "type_params", params)
+	}
+}
+
 // exprs is list for expressions of which some are nil: None in Python.
 func (d *dumper) exprs(name string, nodes []Expr) {
-	if len(nodes) == 0 {
+	if len(nodes) == 0 && !d.facts.DumpsEmptyLists {
 		return
 	}
 	d.field(name)
@@ -200,6 +208,7 @@ func (d *dumper) other(n Node) {
 	switch n := n.(type) {
 	case *Module:
 		list(d, "body", n.Body)
+		list(d, "type_ignores", []Stmt(nil))
 		d.close()
 		return
 
@@ -213,7 +222,7 @@ func (d *dumper) other(n Node) {
 		list(d, "keywords", n.Keywords)
 		list(d, "body", n.Body)
 		list(d, "decorator_list", n.DecoratorList)
-		list(d, "type_params", n.TypeParams)
+		d.typeParams(n.TypeParams)
 	case *Return:
 		d.optional("value", n.Value)
 	case *Delete:
@@ -223,7 +232,7 @@ func (d *dumper) other(n Node) {
 		d.child("value", n.Value)
 	case *TypeAlias:
 		d.child("name", n.Name)
-		list(d, "type_params", n.TypeParams)
+		d.typeParams(n.TypeParams)
 		d.child("value", n.Value)
 	case *AugAssign:
 		d.child("target", n.Target)
@@ -467,7 +476,7 @@ func (d *dumper) function(n *FunctionDef) {
 	list(d, "body", n.Body)
 	list(d, "decorator_list", n.DecoratorList)
 	d.optional("returns", n.Returns)
-	list(d, "type_params", n.TypeParams)
+	d.typeParams(n.TypeParams)
 }
 
 func (d *dumper) loop(n *For) {

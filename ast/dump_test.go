@@ -1,6 +1,7 @@
 package ast_test
 
 import (
+	"codelinter/source"
 	"testing"
 
 	"codelinter/ast"
@@ -44,7 +45,7 @@ func TestRepr(t *testing.T) {
 		{ast.Constant{Type: ast.Complex, Text: "1e999j"}, "infj"},
 	}
 	for _, test := range tests {
-		if got, want := ast.Dump(&test.constant, nil), "Constant(value="+test.want+")"; got != want {
+		if got, want := ast.Dump(&test.constant, nil, source.Python314), "Constant(value="+test.want+")"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

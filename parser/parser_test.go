@@ -92,7 +92,7 @@ func TestTrees(t *testing.T) {
 			if !ok {
 				t.Fatalf("%q is refused", row.Code)
 			}
-			if got := ast.Dump(module, file); got != row.Dump {
+			if got := ast.Dump(module, file, source.Python314); got != row.Dump {
 				t.Errorf("%q (-want +got):\n%s", row.Code, cmp.Diff(lines(row.Dump), lines(got)))
 			}
 		})
@@ -202,17 +202,17 @@ func TestParseExpression(t *testing.T) {
 	}
 	var p parser.Parser
 	tree, _ := p.ParseText("x: 'spam'", parser.Options{})
-	before := ast.Dump(tree, nil)
+	before := ast.Dump(tree, nil, source.Python314)
 	for _, test := range tests {
 		got := ""
 		if e, ok := p.ParseExpression(test.in, parser.Options{}); ok {
-			got = ast.Dump(e, nil)
+			got = ast.Dump(e, nil, source.Python314)
 		}
 		if got != test.want {
 			t.Errorf("%q: got %s, want %s", test.in, got, test.want)
 		}
 	}
-	if after := ast.Dump(tree, nil); after != before {
+	if after := ast.Dump(tree, nil, source.Python314); after != before {
 		t.Errorf("an earlier tree became %s", after)
 	}
 }
@@ -287,7 +287,7 @@ func TestBounds(t *testing.T) {
 		}
 		nodes := 0
 		w.Walk(module, func(ast.Node) bool { nodes++; return true })
-		if dump := ast.Dump(module, nil); len(dump) < nodes {
+		if dump := ast.Dump(module, nil, source.Python314); len(dump) < nodes {
 			t.Errorf("%s: %d nodes are dumped as %d bytes", test.name, nodes, len(dump))
 		}
 	}
@@ -319,7 +319,7 @@ func FuzzParse(f *testing.F) {
 		if !ok {
 			return
 		}
-		if dump := ast.Dump(module, file); dump != ast.Dump(again, file) {
+		if dump := ast.Dump(module, file, source.Python314); dump != ast.Dump(again, file, source.Python314) {
 			t.Fatalf("a reused parser and a new one differ on %q", code)
 		}
 		ast.Inspect(module, func(n ast.Node) bool {

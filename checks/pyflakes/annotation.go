@@ -4,7 +4,6 @@ import (
 	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/rule"
-	"codelinter/source"
 	"codelinter/source/pytext"
 )
 
@@ -26,7 +25,7 @@ func (c *Checker) postponed() bool {
 // lazyAnnotations reports whether annotations are not evaluated where they stand:
 // in 3.14, and before that if the module asks for it.
 func (c *Checker) lazyAnnotations() bool {
-	return c.target >= source.Python314 || c.futureAnnotations
+	return c.facts.DeferredAnnotations || c.futureAnnotations
 }
 
 // visitAnnotation visits an annotation of the current node, if there is one.

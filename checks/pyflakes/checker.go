@@ -58,13 +58,9 @@ type Options struct {
 type Checker struct {
 	file     *source.File
 	options  Options
-	target   source.Version
+	facts    *source.Facts
 	enabled  *rule.Set
 	findings []rule.Finding
-
-	// What the target decides.
-	typeScopes bool // definitions have a scope for type parameters
-	firstLine  bool // classes have __firstlineno__
 
 	names     names
 	scopes    []scope
@@ -152,11 +148,9 @@ const rootRecord = recordID(0)
 // reset makes the checker ready for a file.
 func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.file, c.options, c.enabled = file, o, enabled
-	c.target = o.Target.OrDefault()
-	c.typeScopes = c.target >= source.Python312
-	c.firstLine = c.target >= source.Python313
+	c.facts = o.Target.Facts()
 
-	c.names.reset(c.target, o.Builtins)
+	c.names.reset(c.facts.Version, o.Builtins)
 	c.arena = c.arena[:0]
 	if c.epoch++; c.epoch == 0 || c.table == nil {
 		c.table, c.epoch = make([]slotEntry, 256), 1

@@ -496,7 +496,7 @@ func (c *Checker) visitClass(n *ast.ClassDef) {
 // enterTypeScope binds type parameters in a scope of their own, which Python
 // has had since 3.12 around all that could have some.
 func (c *Checker) enterTypeScope(params []ast.TypeParam) {
-	if !c.typeScopes {
+	if !c.facts.TypeParameters {
 		return
 	}
 	c.enterScope(typeScope)
@@ -518,7 +518,7 @@ func (c *Checker) enterTypeScope(params []ast.TypeParam) {
 }
 
 func (c *Checker) leaveTypeScope() {
-	if c.typeScopes {
+	if c.facts.TypeParameters {
 		c.leaveScope()
 	}
 }

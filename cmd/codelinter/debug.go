@@ -41,7 +41,7 @@ ast.dump(ast.parse(text), include_attributes=True).`,
 				if !ok {
 					return fmt.Errorf("%s: not valid Python", args[0])
 				}
-				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file))
+				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file, source.Python314))
 				return err
 			},
 		},

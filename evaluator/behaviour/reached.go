@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/source"
 )
 
 // changed returns the path of a definition that no call runs through and that is
@@ -68,10 +69,10 @@ func dump(f *ast.FunctionDef) string {
 	}
 	text := ""
 	for _, a := range f.Args.Defaults {
-		text += ast.Dump(a, nil)
+		text += ast.Dump(a, nil, source.Python314)
 	}
 	for _, s := range body {
-		text += ast.Dump(s, nil)
+		text += ast.Dump(s, nil, source.Python314)
 	}
 	return text
 }
