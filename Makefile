@@ -50,6 +50,7 @@ bench: ## every benchmark, over the Python files of CORPUS
 golden: ## what the real flake8 and CPython print, recorded anew; needs both, in ORACLE
 	FLAKE8_ORACLE=$(ORACLE) testdata/flake8-golden/record
 	FLAKE8_ORACLE=$(ORACLE) testdata/flake8-cli/record
+	FLAKE8_ORACLE=$(ORACLE) testdata/versions/record
 	$(ORACLE)/3.14/bin/python3 testdata/flake8-cli/record-templates
 	$(ORACLE)/3.14/bin/python3 testdata/tokens/record
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
@@ -64,6 +65,8 @@ parity: build ## compares with the real flake8 over the Python files of CORPUS; 
 tables: ## tables of characters, codecs and builtins, from CPython 3.14 and PYTHONS
 	$(ORACLE)/3.14/bin/python3 source/characters/generate.py >source/characters/tables.go
 	gofmt -w source/characters/tables.go
+	python3 source/characters/additions.py $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 python3.13 $(ORACLE)/3.14/bin/python3 >source/characters/additions.go
+	gofmt -w source/characters/additions.go
 	$(ORACLE)/3.14/bin/python3 source/codecs/generate.py
 	$(ORACLE)/3.14/bin/python3 source/charnames/generate.py $(word 3,$(PYTHONS)) >source/charnames/tables.go
 	$(ORACLE)/3.14/bin/python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go

@@ -38,6 +38,6 @@ func ExampleDump() {
 		return
 	}
 	module, _ := parser.Parse(&file, parser.Options{})
-	fmt.Println(ast.Dump(module, nil))
+	fmt.Println(ast.Dump(module, nil, source.Python314))
 	// Output: Module(body=[AugAssign(target=Name(id='x', ctx=Store()), op=Add(), value=Constant(value=1))])
 }

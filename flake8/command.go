@@ -16,6 +16,7 @@ import (
 	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // Exit codes of [Main].
@@ -63,14 +64,15 @@ func Main(ctx context.Context, c Command) int {
 	var (
 		usage     *usageError
 		execution *executionError
+		asked     versionOutcome
 	)
 	switch {
 	case err == nil:
 		return code
 	case err == errHelp:
 		err = c.print(helpText(c.Name, width(c.Stdout)))
-	case err == errVersion:
-		err = c.print(strings.Join(wrap(versionText(), width(c.Stdout)-2), "\n") + "\n")
+	case errors.As(err, &asked):
+		err = c.print(strings.Join(wrap(versionText(asked.target), width(c.Stdout)-2), "\n") + "\n")
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.Stderr, "%s\n%s: error: %s\n", c.usage(usage), c.Name, usage.text)
 		return ExitMisuse
@@ -108,7 +110,7 @@ func (c *Command) run(ctx context.Context) (int, error) {
 		return ExitClean, err
 	}
 	if s.bugReport {
-		return ExitClean, c.print(bugReport())
+		return ExitClean, c.print(bugReport(s.lint.Target))
 	}
 	ignores, err := parseFileIgnores(s.perFileIgnores)
 	if err != nil {
@@ -318,22 +320,22 @@ func pluginName(code string) string {
 
 // versionText has the form of flake8's: its version, what it is made of, and the
 // Python. We stand among what it is made of.
-func versionText() string {
+func versionText(target source.Version) string {
 	parts := []string{"codelinter: " + version.Release()}
 	for _, plugin := range plugins {
 		parts = append(parts, plugin.name+": "+plugin.version)
 	}
-	return version.Flake8 + " (" + strings.Join(parts, ", ") + ") CPython " + version.CPython + " on " + system()
+	return version.Flake8 + " (" + strings.Join(parts, ", ") + ") CPython " + target.Release() + " on " + system()
 }
 
 // system names the operating system as Python does.
 func system() string { return strings.ToUpper(runtime.GOOS[:1]) + runtime.GOOS[1:] }
 
 // bugReport has the form of flake8's.
-func bugReport() string {
+func bugReport(target source.Version) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
-		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", version.CPython, system())
+		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", target.Release(), system())
 	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version.Release())
 	for _, plugin := range plugins {
 		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin.name, plugin.version)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/lint"
+	"codelinter/source"
 )
 
 // settings are what configuration files and the command line say.
@@ -51,12 +52,20 @@ func newSettings() *settings {
 
 // Options that end the command line at once.
 var (
-	errHelp    = errors.New("help")
-	errVersion = errors.New("version")
+	errHelp = errors.New("help")
 )
 
-// isOutcome tells whether err is one of these.
-func isOutcome(err error) bool { return err == errHelp || err == errVersion }
+// A versionOutcome is that of --version, after a --target-version if there was
+// one.
+type versionOutcome struct{ target source.Version }
+
+func (versionOutcome) Error() string { return "version" }
+
+// isOutcome reports whether err is one of these.
+func isOutcome(err error) bool {
+	_, asked := err.(versionOutcome)
+	return asked || err == errHelp
+}
 
 // options lists all options in flake8's order, which shows in help and where a
 // prefix is ambiguous.
@@ -109,7 +118,7 @@ var options = []*option{
 	{
 		names: []string{"--version"},
 		help:  "show the version and exit",
-		apply: func(*settings, string) error { return errVersion },
+		apply: func(s *settings, _ string) error { return versionOutcome{s.lint.Target} },
 	},
 	{
 		names: []string{"-q", "--quiet"},
@@ -216,8 +225,12 @@ var options = []*option{
 	},
 	{
 		names: []string{"--target-version"}, value: "TARGET_VERSION", own: true,
-		help: "CPython to follow (default: 3.14)",
+		help: "CPython to follow, 3.10 to 3.14 (default: 3.14)",
 		apply: func(s *settings, value string) (err error) {
+			s.lint.Target, err = lint.ParseTarget(value)
+			return err
+		},
+		fromFile: func(s *settings, value, _ string) (err error) {
 			s.lint.Target, err = lint.ParseTarget(value)
 			return err
 		},

@@ -69,8 +69,7 @@ type Options struct {
 	Target        source.Version // the CPython to follow, one of Targets; zero means 3.14
 }
 
-// targets are the versions that are followed exactly. The code knows more of
-// them, which it follows in part.
+// targets are the versions that are followed exactly.
 var targets = [...]source.Version{source.Python310, source.Python311, source.Python312, source.Python313, source.Python314}
 
 // Targets returns the versions that [Options].Target takes, from the oldest on.
@@ -288,6 +287,7 @@ func (l *Linter) check(name string) {
 		MaxDocLength:  l.options.MaxDocLength,
 		IndentSize:    l.options.IndentSize,
 		HangClosing:   l.options.HangClosing,
+		Target:        l.options.Target,
 	}, &l.enabled, l.findings)
 	if l.file.Returns && err != nil {
 		code := rule.E999

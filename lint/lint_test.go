@@ -105,8 +105,7 @@ func TestOptions(t *testing.T) {
 		func(o *Options) { *o = Options{} },
 		func(o *Options) { o.IndentSize = -4 },
 		func(o *Options) { o.Target = source.Python314 + 1 },
-		func(o *Options) { o.Target = source.Python310 },
-		func(o *Options) { o.Target = source.Python313 },
+		func(o *Options) { o.Target = source.Python310 - 1 },
 		func(o *Options) { o.Target = 1 },
 	} {
 		o := DefaultOptions()

@@ -188,7 +188,7 @@ func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 	name := p.identifier()
 	var annotation ast.Expr
 	if annotated && p.accept(tokenizer.COLON) {
-		if star {
+		if star && p.facts.PEP646 {
 			annotation = p.starExpression()
 		} else {
 			annotation = p.expression()
@@ -451,7 +451,7 @@ func (p *Parser) tryStatement() {
 		start := p.start
 		p.next()
 		first := p.handlers.mark() == mark
-		if starred := p.accept(tokenizer.STAR); !first && starred != star {
+		if starred := p.facts.ExceptStar && p.accept(tokenizer.STAR); !first && starred != star {
 			refuse()
 		} else {
 			star = starred

@@ -52,6 +52,6 @@ func ExampleParser() {
 func ExampleParser_ParseExpression() {
 	var p parser.Parser
 	n, ok := p.ParseExpression("list[int]", parser.Options{})
-	fmt.Println(ast.Dump(n, nil), ok)
+	fmt.Println(ast.Dump(n, nil, source.Python314), ok)
 	// Output: Subscript(value=Name(id='list', ctx=Load()), slice=Name(id='int', ctx=Load()), ctx=Load()) true
 }

@@ -402,7 +402,7 @@ func (p *Parser) slices() ast.Expr {
 // slice: [expression] ':' [expression] [':' [expression]] | named_expression
 // | starred_expression
 func (p *Parser) slice() ast.Expr {
-	if p.kind == tokenizer.STAR {
+	if p.kind == tokenizer.STAR && p.facts.PEP646 {
 		return p.starredExpression()
 	}
 	start := p.start

@@ -12,7 +12,7 @@ import (
 func (p *Parser) number() *ast.Constant {
 	start := p.start
 	text := p.text[start:p.end]
-	if rest := p.text[p.end:]; rest != "" && !tokenizer.EndsNumber(rest) {
+	if rest := p.text[p.end:]; rest != "" && !tokenizer.EndsNumber(rest, p.facts) {
 		refuse() // 1a
 	}
 	p.next()

@@ -40,6 +40,8 @@ type Options struct {
 	MaxDocLength  int  // in characters, for W505; negative turns it off
 	IndentSize    int  // in columns
 	HangClosing   bool // E133 in place of E123
+
+	Target source.Version // the CPython to follow; zero means 3.14
 }
 
 // DefaultOptions returns flake8's defaults.

@@ -75,8 +75,10 @@ func (c *Checker) scan() bool {
 	stack := c.brackets[:0]
 	depth := 0
 	need := spaceFree
-	var needRow int      // of the end of the token before the operator
-	var needOffset int32 // its offset
+	var needRow int              // of the end of the token before the operator
+	var needOffset int32         // its offset
+	strayed := false             // the last token was an ERRORTOKEN,
+	var operand *tokenizer.Token // and this was the one before
 	for i := range tokens {
 		t := &tokens[i]
 		kind := t.Kind
@@ -95,6 +97,9 @@ func (c *Checker) scan() bool {
 		}
 		if kind == tokenizer.COMMENT {
 			c.traits |= hasComment
+			continue
+		}
+		if kind == tokenizer.ENDMARKER { // in a last line of blanks, before 3.12
 			continue
 		}
 		c.significant = append(c.significant, int32(i))
@@ -189,6 +194,21 @@ func (c *Checker) scan() bool {
 			if t.Flags&tokenizer.Backslash != 0 {
 				c.traits |= hasBackslash
 			}
+		}
+
+		if kind == tokenizer.ERRORTOKEN {
+			// A blank or a part of a name, as it may be. Rules on blanks and on
+			// words have to look at the text; those on operators see it not.
+			c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
+			if !strayed {
+				strayed, operand = true, prev
+			}
+			prev = t
+			continue
+		}
+		if strayed {
+			strayed, prev = false, operand
+			adjacent = prev != nil && prev.End == t.Start
 		}
 
 		// The blanks around operators.
@@ -353,6 +373,8 @@ func (c *Checker) isOperand(t *tokenizer.Token) bool {
 	switch t.Keyword {
 	case tokenizer.NotKeyword:
 		return t.Text(c.text) != "print"
+	case tokenizer.Type:
+		return !c.options.Target.Facts().TypeParameters
 	case tokenizer.True, tokenizer.False, tokenizer.None:
 		return true
 	}

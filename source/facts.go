@@ -26,6 +26,20 @@ type Facts struct {
 	// PlacesHighBytes says that b'é' is an error at the string, not at what
 	// follows.
 	PlacesHighBytes bool
+	// NumbersRefuseLetters says that 1é is an error of the tokenizer's, as 1a is.
+	NumbersRefuseLetters bool
+	// NamesEmptyFields says that {!r} has a message of its own.
+	NamesEmptyFields bool
+	// RefusesControls says that a control character is an error of the tokenizer's,
+	// not a token that no grammar has.
+	RefusesControls bool
+	// PEP646 says that stars may stand in a[*b] and in def f(*args: *Ts).
+	PEP646 bool
+	// ExceptStar is PEP 654: except* E.
+	ExceptStar bool
+	// NamesLimitOfDigits says that the message on a number with too many digits
+	// calls the limit one of digits.
+	NamesLimitOfDigits bool
 	// TStrings is PEP 750: t'{x}' is a string.
 	TStrings bool
 	// PrefixClashes says that ub'' is an error of the tokenizer's own, not a
@@ -90,6 +104,12 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 			PEP701:                  v >= Python312,
 			FieldErrorsInCharacters: v >= Python311,
 			PlacesHighBytes:         v >= Python311,
+			NumbersRefuseLetters:    v <= Python310,
+			NamesEmptyFields:        v >= Python311,
+			RefusesControls:         v >= Python311,
+			PEP646:                  v >= Python311,
+			ExceptStar:              v >= Python311,
+			NamesLimitOfDigits:      v >= Python311,
 			TStrings:                v >= Python314,
 			PrefixClashes:           v >= Python314,
 			EscapedQuoteHint:        v >= Python313,

@@ -33,5 +33,12 @@ func (v Version) OrDefault() Version {
 	return v
 }
 
+// Release returns the release of CPython that is followed, such as "3.14.6".
+// Releases of one version differ in little, but they do.
+func (v Version) Release() string {
+	patches := [...]int{16, 11, 7, 2, 6}
+	return fmt.Sprintf("%v.%d", v.OrDefault(), patches[v.OrDefault()-Python310])
+}
+
 // String returns the version as Python writes it: "3.14".
 func (v Version) String() string { return fmt.Sprintf("3.%d", uint8(v.OrDefault())) }

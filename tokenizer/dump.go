@@ -37,7 +37,8 @@ type Info struct {
 // the text is one column wide, and what follows it stands in a row of its own.
 func Describe(file *source.File, token Token) Info {
 	info := Info{Kind: token.Kind.Name(), String: token.Text(file.Text), Row: int(token.Row)}
-	atEnd := int(token.Start) == len(file.Text) && (token.Kind == ENDMARKER || token.Kind == DEDENT)
+	// Before 3.12 a last line of blanks alone is the row of what follows it.
+	atEnd := (token.Kind == ENDMARKER || token.Kind == DEDENT) && strings.Trim(file.Text[token.Start:], " \t\f") == ""
 	if atEnd || info.Row > file.Lines() {
 		info.EndRow = info.Row
 		return info

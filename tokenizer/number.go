@@ -1,6 +1,10 @@
 package tokenizer
 
-import "strings"
+import (
+	"strings"
+
+	"codelinter/source"
+)
 
 // number reads a NUMBER from start, a digit or a point before one.
 //
@@ -135,7 +139,7 @@ func (t *Tokenizer) badDigit(i int, kind string) bool {
 // endOfNumber refuses, in strict mode, a number glued to what stands at i. The
 // keywords that may follow a number in valid code are let through: `1if x`.
 func (t *Tokenizer) endOfNumber(i int, kind string) bool {
-	if !t.strict || EndsNumber(t.text[min(i, len(t.text)):]) {
+	if !t.strict || EndsNumber(t.text[min(i, len(t.text)):], t.facts) {
 		return true
 	}
 	t.pos = i
@@ -145,9 +149,9 @@ func (t *Tokenizer) endOfNumber(i int, kind string) bool {
 // EndsNumber reports whether rest may follow a number without a blank: it begins
 // with no ASCII letter, digit or underscore, or with one of the keywords and,
 // else, for, if, in, is, or, not. CPython looks at two letters only for if, in
-// and is.
-func EndsNumber(rest string) bool {
-	if rest == "" || rest[0] >= 0x80 || class[rest[0]]&identClass == 0 {
+// and is, and in some versions takes no character beyond ASCII.
+func EndsNumber(rest string, facts *source.Facts) bool {
+	if rest == "" || rest[0] >= 0x80 && !facts.NumbersRefuseLetters || class[rest[0]]&identClass == 0 {
 		return true
 	}
 	switch rest[0] {

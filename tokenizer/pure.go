@@ -62,6 +62,7 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 				pos++
 			}
 			if pos == end { // only the last line can end in a blank
+				at = start
 				break
 			}
 			if c := text[pos]; c == '#' || c == '\n' || c == '\r' {
@@ -158,9 +159,9 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 		emit(NEWLINE, 0, len(text), len(text), row-1)
 	}
 	for range indents[1:] {
-		emit(DEDENT, 0, len(text), len(text), row)
+		emit(DEDENT, 0, at, at, row)
 	}
-	emit(ENDMARKER, 0, len(text), len(text), row)
+	emit(ENDMARKER, 0, at, at, row)
 	return tokens
 }
 

@@ -339,6 +339,9 @@ again:
 			}
 			return t.afterReturn(token, start, blank)
 		}
+		if !t.facts.RefusesControls {
+			return t.put(token, UNKNOWN, start, i+1)
+		}
 		t.pos = i + 1
 		return t.raise("invalid non-printable character U+%04X", c)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"codelinter/internal/pyjson"
 	"codelinter/lint"
-	"codelinter/source"
 )
 
 // Options are those of flake8 that a task is made and scored under. In a task
@@ -28,12 +27,8 @@ type Options struct {
 }
 
 // NewOptions returns options as a task has them. It refuses what [lint.New]
-// refuses, and what no task can name: another target than the default, and
-// prefixes that are not those of codes.
+// refuses, and what no task can name: prefixes that are not those of codes.
 func NewOptions(options lint.Options) (*Options, error) {
-	if options.Target.OrDefault() != source.Version(0).OrDefault() {
-		return nil, fmt.Errorf("target version %s: a task has the default", options.Target)
-	}
 	for _, list := range []struct {
 		name     string
 		prefixes []string
@@ -85,6 +80,7 @@ type optionsJSON struct {
 	Builtins      []string  `json:"builtins,omitempty"`
 	Doctests      bool      `json:"doctests,omitempty"`
 	DisableNoqa   bool      `json:"disable-noqa,omitempty"`
+	TargetVersion string    `json:"target-version,omitempty"`
 }
 
 // MarshalJSON writes what is not as by default.
@@ -102,7 +98,12 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 		}
 		return &value
 	}
+	target := ""
+	if o.Target.OrDefault() != standard.Target.OrDefault() {
+		target = o.Target.String()
+	}
 	return json.Marshal(optionsJSON{
+		TargetVersion: target,
 		Select:        list(o.Select),
 		Ignore:        list(o.Ignore),
 		ExtendSelect:  o.ExtendSelect,
@@ -148,6 +149,12 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 	} {
 		if number.value != nil {
 			*number.to = *number.value
+		}
+	}
+	if named.TargetVersion != "" {
+		var err error
+		if o.Target, err = lint.ParseTarget(named.TargetVersion); err != nil {
+			return fmt.Errorf("target-version: %w", err)
 		}
 	}
 	o.ExtendSelect, o.ExtendIgnore, o.Builtins = named.ExtendSelect, named.ExtendIgnore, named.Builtins

@@ -238,8 +238,12 @@ func (m *machine) number() value {
 			}
 		}
 		if digits > pytext.MaxIntDigits {
+			unit := ""
+			if m.facts.NamesLimitOfDigits {
+				unit = " digits"
+			}
 			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: "Exceeds the limit (" + strconv.Itoa(pytext.MaxIntDigits) +
-				" digits) for integer string conversion: value has " + strconv.Itoa(digits) +
+				unit + ") for integer string conversion: value has " + strconv.Itoa(digits) +
 				" digits; use sys.set_int_max_str_digits() to increase the limit" +
 				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits."})
 			return 0

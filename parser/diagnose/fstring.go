@@ -47,6 +47,7 @@ func literals(m *machine, start int32, items *values) value {
 			quotes := (len(text) - len(prefix) - len(literal.Body)) / 2
 			end := int(t.end) - quotes
 			f := pytext.NewFString(m.file.Text, end-len(literal.Body), end, literal.Raw)
+			f.NamesEmpty = m.facts.NamesEmptyFields
 			if !m.formattedBody(&f, t, literal.Raw) {
 				return 0
 			}

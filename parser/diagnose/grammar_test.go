@@ -9,28 +9,40 @@ import (
 )
 
 func TestGrammarIsWhole(t *testing.T) {
-	g := pythonGrammar(source.Python314)
-	used := make([]bool, len(g.rules))
-	var use func(i uint16)
-	use = func(i uint16) {
-		if used[i] {
-			return
-		}
-		used[i] = true
-		for _, a := range g.rules[i].alternatives {
-			for _, it := range a.items {
-				if it.op == opRule {
-					use(it.rule)
+	used := map[string]bool{} // by some version
+	for target := source.Python310; target <= source.Python314; target++ {
+		g := pythonGrammar(target)
+		checkGrammar(t, g)
+		seen := make([]bool, len(g.rules))
+		var use func(i uint16)
+		use = func(i uint16) {
+			if seen[i] {
+				return
+			}
+			seen[i] = true
+			used[g.rules[i].name] = true
+			for _, a := range g.rules[i].alternatives {
+				for _, it := range a.items {
+					if it.op == opRule {
+						use(it.rule)
+					}
 				}
 			}
 		}
+		use(g.file)
+		use(g.field)
 	}
-	use(g.file)
-	memos := 0
-	for i, r := range g.rules {
-		if r.name != "" && !used[i] {
+	for _, r := range pythonGrammar(source.Python314).rules {
+		if r.name != "" && !used[r.name] {
 			t.Errorf("rule %s is never used", r.name)
 		}
+	}
+}
+
+func checkGrammar(t *testing.T, g *grammar) {
+	t.Helper()
+	memos := 0
+	for _, r := range g.rules {
 		if r.memo >= 0 {
 			memos++
 		}

@@ -15,6 +15,8 @@ import "strings"
 // a field follows for Expression, Rest and Close; where Rest says that a format
 // spec follows, its body comes before Close.
 type FString struct {
+	// NamesEmpty says that {!r} is told apart from {}, as it is from 3.11 on.
+	NamesEmpty bool
 	// Err is the message of the error that ended the f-string.
 	Err string
 
@@ -103,8 +105,8 @@ func (f *FString) Expression() (start, end int, ok bool) {
 	}
 	end = f.at
 	if strings.Trim(f.text[start:end], " \t\n\f") == "" {
-		switch c := f.text[end]; c {
-		case '!', ':', '=':
+		switch c := f.text[end]; {
+		case f.NamesEmpty && c != '}':
 			return 0, 0, f.fail("f-string: expression required before '" + string(c) + "'")
 		}
 		return 0, 0, f.fail("f-string: empty expression not allowed")
