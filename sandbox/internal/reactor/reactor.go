@@ -210,6 +210,7 @@ type Instance struct {
 
 	budget, stack api.MutableGlobal
 	exhausted     uint32 // address
+	watch         *watchdog
 
 	output    []byte
 	truncated bool
@@ -315,7 +316,8 @@ const (
 func (in *Instance) run(j *job.Job) *job.Report {
 	in.fresh = false
 	in.budget.Set(uint64(j.Budget))
-	var watch watchdog
+	watch := new(watchdog)
+	in.watch = watch
 	if in.rt.config.Wall > 0 {
 		watch.start(in.budget, in.rt.config.Wall)
 	}
@@ -394,7 +396,7 @@ func (s *stepper) step(to *job.Step, export string, request []byte, before ...ui
 	to.Output[0] = len(in.output)
 	to.Stop, to.Code, to.Reply = s.attempt(export, request, before)
 	to.Output[1] = len(in.output)
-	left := max(int64(in.budget.Get()), 0)
+	left := max(in.left(), 0)
 	if to.Stop == job.Budget {
 		left = 0
 	}
@@ -454,13 +456,20 @@ func (in *Instance) why(err error) (job.Stop, uint32) {
 	if errors.As(err, &exit) {
 		return job.Exit, exit.ExitCode()
 	}
-	if int64(in.budget.Get()) < 0 {
+	if in.left() < 0 {
 		return job.Budget, 0
 	}
 	if b, ok := in.module.Memory().Read(in.exhausted, 4); ok && binary.LittleEndian.Uint32(b) != 0 {
 		return job.Memory, 0
 	}
 	return job.Crash, 0
+}
+
+// left is what is left of the budget of a program that runs.
+func (in *Instance) left() int64 {
+	in.watch.mu.Lock()
+	defer in.watch.mu.Unlock()
+	return int64(in.budget.Get())
 }
 
 // Pristine returns nil if every byte of the memory is as in the image, and the
