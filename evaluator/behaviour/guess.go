@@ -13,7 +13,7 @@ import (
 // guessed is how many guessed calls of a function that works are kept to start
 // from, and guesses how many are tried to find them.
 const (
-	keptGuesses = 4
+	keptGuesses = 6
 	guesses     = 48
 )
 
@@ -58,9 +58,25 @@ func (p *Plan) guess(ctx context.Context, tries *trials, c *candidates, list []t
 		// Calls that come furthest first: most guesses are refused by the
 		// program's first line.
 		slices.SortStableFunc(found, func(a, b trial) int { return len(b.covered) - len(a.covered) })
-		for _, tr := range found[:min(len(found), keptGuesses)] {
-			c.add(tr.probe)
-			list = append(list, tr)
+		// Those with other results, or with arguments of other types, first.
+		seen, n := map[string]bool{}, 0
+		for _, fresh := range []bool{true, false} {
+			found = slices.DeleteFunc(found, func(tr trial) bool {
+				result, types := string(tr.print[:]), "types"
+				for _, value := range tr.probe.argumentValues() {
+					if value != nil {
+						types += string('a' + rune(value.kind))
+					}
+				}
+				if n == keptGuesses || fresh && seen[result] && seen[types] {
+					return false
+				}
+				seen[result], seen[types] = true, true
+				n++
+				c.add(tr.probe)
+				list = append(list, tr)
+				return true
+			})
 		}
 	}
 	for i := range targets {
@@ -106,9 +122,26 @@ func (p *Plan) ownCalls() []*probe {
 			return true
 		})
 	}
+	// An answer may call variables otherwise, or have none.
+	variables := names{}
+	for name := range p.reference.defined {
+		variables[name] = true
+	}
+	for _, s := range p.reference.body {
+		switch s := s.(type) {
+		case *ast.FunctionDef:
+			delete(variables, s.Name)
+		case *ast.AsyncFunctionDef:
+			delete(variables, s.Name)
+		case *ast.ClassDef:
+			delete(variables, s.Name)
+		}
+	}
 	var list []*probe
 	for i := range b.calls[:min(len(b.calls), 200)] {
-		list = append(list, &b.calls[i])
+		if !variables.hasAny(b.calls[i].reads) {
+			list = append(list, &b.calls[i])
+		}
 	}
 	return list
 }
@@ -188,16 +221,16 @@ func (m *reference) target(f *ast.FunctionDef, owner string, class *target) targ
 		if i >= plain {
 			value = f.Args.Defaults[i-plain]
 		}
-		t.parameters = append(t.parameters, parameter{kinds: suggest(f, a, value), spare: value != nil})
+		t.parameters = append(t.parameters, parameter{kinds: m.suggest(f, a, value), spare: value != nil})
 	}
 	if a := f.Args.VarArg; a != nil {
 		for range 2 {
-			t.parameters = append(t.parameters, parameter{kinds: suggest(f, a, nil), spare: true})
+			t.parameters = append(t.parameters, parameter{kinds: m.suggest(f, a, nil), spare: true})
 		}
 	}
 	for i, a := range f.Args.KwOnlyArgs {
 		value := f.Args.KwDefaults[i]
-		t.parameters = append(t.parameters, parameter{prefix: a.Arg + "=", kinds: suggest(f, a, value), spare: value != nil})
+		t.parameters = append(t.parameters, parameter{prefix: a.Arg + "=", kinds: m.suggest(f, a, value), spare: value != nil})
 	}
 	return t
 }
@@ -227,7 +260,10 @@ func (t *target) call(v *varier, n int) *probe {
 			p.parts = []part{{code: &code{text: fmt.Sprintf(operator, made, t.class.text(v, n+1))}}}
 			return p
 		}
-		if strings.HasPrefix(name, "__") {
+		switch {
+		case name == "__call__":
+			text = made
+		case strings.HasPrefix(name, "__"):
 			return nil
 		}
 	}
@@ -334,7 +370,7 @@ var samples = sync.OnceValue(func() (list [sampleKinds][]literal) {
 
 // suggest returns all kinds, those first that what is said of a parameter and done
 // with it speaks for.
-func suggest(f *ast.FunctionDef, a *ast.Arg, value ast.Expr) []int {
+func (m *reference) suggest(f *ast.FunctionDef, a *ast.Arg, value ast.Expr) []int {
 	var points [sampleKinds]int
 	give := func(n int, kinds ...int) {
 		for _, k := range kinds {
@@ -345,8 +381,7 @@ func suggest(f *ast.FunctionDef, a *ast.Arg, value ast.Expr) []int {
 		give(100, annotated(a.Annotation)...)
 	}
 	if value != nil {
-		var reader literalReader
-		reader.left = maxLiteral
+		reader := literalReader{text: m.text, left: maxLiteral}
 		if l, ok := reader.read(value, 0); ok {
 			give(50, kindsOf(&l)...)
 		}
@@ -420,9 +455,14 @@ func suggest(f *ast.FunctionDef, a *ast.Arg, value ast.Expr) []int {
 				sides := append([]ast.Expr{n.Left}, n.Comparators...)
 				if slices.ContainsFunc(sides, func(e ast.Expr) bool { return is(e) }) {
 					for _, side := range sides {
-						var reader literalReader
-						reader.left = maxLiteral
+						reader := literalReader{text: m.text, left: maxLiteral}
 						if l, ok := reader.read(side, 0); ok {
+							if op := n.Ops[0]; op == ast.In || op == ast.NotIn {
+								for i := range l.items { // t in (1, 2)
+									give(4, kindsOf(&l.items[i])...)
+								}
+								continue
+							}
 							give(4, kindsOf(&l)...)
 						}
 					}

@@ -74,6 +74,7 @@ func TestJudge(t *testing.T) {
 			{"exits", "import sys\n\n\ndef rank(values):\n    sys.exit(0)\n", "fail exit", ""},
 			{"exits at once", "raise SystemExit(0)\n", "fail module", ""},
 			{"does not run", "import nothing_of_that_name\n", "unknown missing-module", ""},
+			{"newer than the sandbox", "def rank(values):\n    values.sort()\n    t''\n    return values[1:-1] if len(values) > 3 else values\n", "unknown newer-syntax", ""},
 			{"raises at once", "x = 1 / 0\n", "fail module", "ZeroDivisionError"},
 			{"takes all memory", "def rank(values):\n    return [0] * 10 ** 9\n", "fail", ""},
 			{"deletes itself", "def rank(values):\n    return values\n\n\ndel rank\n", "fail exception", "NameError"},
@@ -111,6 +112,15 @@ func TestJudge(t *testing.T) {
 			{"the same", "def shorten(text, limit=10):\n    return text if len(text) <= limit else text[:limit - 3] + '...'\n\n\ndef double(n: int):\n    return 2 * n\n", "pass runs", ""},
 			{"another bound", "def shorten(text, limit=10):\n    return text if len(text) < limit else text[:limit - 3] + '...'\n\n\ndef double(n: int):\n    return 2 * n\n", "fail", ""},
 			{"another sum", "def shorten(text, limit=10):\n    return text if len(text) <= limit else text[:limit - 3] + '...'\n\n\ndef double(n: int):\n    return n + 2\n", "fail", ""},
+		}},
+		{"guesses beside names, and imports of the tests", Task{
+			Program: "LIMIT = 3\nfrom datetime import timedelta\ndef near(t, d=[LIMIT, (1, LIMIT)]):\n    return t in (1, LIMIT) or [t] == [LIMIT]\ndef later(day, n):\n    return day+timedelta(n)\n",
+			Setup:   "from datetime import date\n",
+			Tests:   []string{"assert later(date(2024, 2, 28), 2) == date(2024, 3, 1)"},
+		}, []answerTest{
+			{"the same", "from datetime import timedelta\n\nLIMIT = 3\n\n\ndef near(t, d=[LIMIT, (1, LIMIT)]):\n    return t == 1 or t == LIMIT\n\n\ndef later(day, n):\n    return timedelta(days=n) + day\n", "pass runs", ""},
+			{"another guess", "from datetime import timedelta\n\nLIMIT = 3\n\n\ndef near(t, d=[LIMIT, (1, LIMIT)]):\n    return t == LIMIT\n\n\ndef later(day, n):\n    return timedelta(days=n) + day\n", "fail", "near("},
+			{"the test by heart", "from datetime import date\n\nLIMIT = 3\n\n\ndef near(t, d=[LIMIT, (1, LIMIT)]):\n    return t in (1, LIMIT)\n\n\ndef later(day, n):\n    return date(2024, 3, 1)\n", "fail", "later("},
 		}},
 		{"chance", Task{
 			Program: "import random\ndef roll(n):\n    return random.randrange(n)+1\n",
@@ -191,6 +201,9 @@ func TestJudge(t *testing.T) {
 			j := newJudge(t, Options{})
 			test.task.ID = test.name
 			for _, a := range test.answers {
+				if a.want == "unknown newer-syntax" && !strings.HasPrefix(sandbox.Version(sandbox.Default), "CPython 3.13.") {
+					continue
+				}
 				v := judgeAnswer(t, j, &test.task, a.answer)
 				got := v.Outcome.String()
 				text := ""

@@ -107,6 +107,9 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 			first = append(first, step{expr: name, shown: name})
 		}
 	}
+	if p.script.imports != "" {
+		second = append(second, step{exec: p.script.imports})
+	}
 	if p.burst != "" {
 		second = append(second, step{expr: p.burst, shown: p.burst})
 	}
@@ -427,8 +430,8 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 	limit := 15 * t.dear
 	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
 		n := min(batch, len(probes))
-		var steps []step
-		var owner []int
+		steps := []step{{exec: t.plan.script.imports}}
+		owner := []int{-1}
 		for i, probe := range probes[:n] {
 			for _, s := range probe.steps() {
 				steps = append(steps, s)
@@ -447,6 +450,12 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 		}
 		for i := range r.Calls {
 			o := &r.Calls[i]
+			if owner[i] < 0 {
+				if o.End != sandbox.Done && o.End != sandbox.Raised {
+					return list
+				}
+				continue
+			}
 			f := &found[owner[i]]
 			f.used += o.Used
 			if o.End != sandbox.Done && o.End != sandbox.Raised {
@@ -471,7 +480,7 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 			}
 		}
 		if done == n && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
-			return append(list, found[:owner[len(r.Calls)]]...)
+			return append(list, found[:max(owner[len(r.Calls)], 0)]...)
 		}
 		list = append(list, found[:done]...)
 		probes = probes[next:]

@@ -33,6 +33,7 @@ type argument struct {
 type probe struct {
 	parts  []part
 	callee string // what is called, for probes that are one call
+	reads  names  // what such a call reads
 }
 
 // steps returns the probe as calls of the sandbox.
@@ -152,6 +153,7 @@ type script struct {
 	tests    []test
 	state    bool     // the tests have statements besides asserts, or setup code other than imports
 	setup    []part   // statements before the first assert
+	imports  string   // the tests' imports, which every instance begins with
 	variable []string // names bound by the statements
 	calls    []probe  // calls of what the program defines, wherever they stand, that need no more than setup
 }
@@ -203,8 +205,7 @@ type scriptBuilder struct {
 	module   *module
 	ours     names // that the program or the tests' own statements bind
 	prepared names // that the tests' own statements bind, imports apart
-	imports  []ast.Stmt
-	hidden   int // asserts within other statements
+	hidden   int   // asserts within other statements
 }
 
 func (b *scriptBuilder) add(text string, setup bool) {
@@ -225,6 +226,7 @@ func (b *scriptBuilder) add(text string, setup bool) {
 		switch s := s.(type) {
 		case *ast.Import, *ast.ImportFrom:
 			part.code = &code{text: newCode(m.text, s).text}
+			b.imports += part.code.text + "\n"
 		default:
 			b.gather(m.text, s)
 			for name := range bound([]ast.Stmt{s}, false) {
@@ -438,7 +440,7 @@ func (b *scriptBuilder) findCalls(text string, n ast.Node, inner names) {
 		if reads.hasAny(inner) {
 			break
 		}
-		p := probe{callee: text[n.Func.Bounds().Start:n.Func.Bounds().End]}
+		p := probe{callee: text[n.Func.Bounds().Start:n.Func.Bounds().End], reads: reads}
 		if b.prepared.hasAny(reads) {
 			p.parts = append(p.parts, b.setup...)
 		}

@@ -188,7 +188,7 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Ver
 	steps := whole.steps()
 	result := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: r.calls(calls(steps)), Budget: programBudget})
 	if result.End != sandbox.Done {
-		return moduleVerdict(&result)
+		return moduleVerdict(&result, answer)
 	}
 	var outcomes []*sandbox.Outcome
 	for i, step := range steps {

@@ -30,30 +30,34 @@ const (
 
 // A Reason says why an answer does not pass.
 type Reason struct {
-	Name string // short and stable: a guard's, or one of [Reasons]
+	Name string // short and stable: a guard's, or one of Reasons
 	Line int    // of the answer, from 1; 0 where there is none
 	Text string // for people: "f([3, 1]) gave [1, 3], the program gives [3, 1]"
 }
 
-// Reasons are the names of reasons that come of running an answer, with what
-// they mean; those from "input" on go with [Unknown].
-var Reasons = [][2]string{
-	{"result", "a call gave another value than the program does"},
-	{"exception", "a call raised, or did not raise, what the program raises on purpose"},
-	{"argument", "a call changed its arguments otherwise than the program does"},
-	{"output", "something else was printed"},
-	{"module", "the answer cannot be run: its own statements raise, or exit"},
-	{"exit", "a call ended the interpreter"},
-	{"budget", "a call took more than ten times the steps that it takes in the program"},
-	{"memory", "a call took all memory"},
-	{"crash", "a call brought the interpreter down"},
-	{"test", "an assert of the task fails"},
-	{"not-repeatable", "the program asks a person, a clock, chance or the machine, so that two runs of it need not agree"},
-	{"no-reference", "neither the task's program nor its canonical one can be run"},
-	{"nothing-to-call", "nothing that the program does could be compared"},
-	{"not-reached", "no call was found that runs through a function which the answer changed"},
-	{"missing-module", "the answer imports what the sandbox does not have"},
-	{"sandbox", "the answer could not be run: a fault of ours, or the wall clock"},
+// Reasons are the names of reasons that come of running an answer, and what they
+// mean. Those from not-repeatable on go with [Unknown], and so may test.
+func Reasons() [][2]string {
+	return [][2]string{
+		{"result", "a call gave another value than it gives in the program"},
+		{"exception", "a call raised, where the program returns; or did not raise what the program raises on purpose"},
+		{"argument", "a call changed its arguments otherwise than in the program"},
+		{"output", "something else was printed"},
+		{"module", "the answer's own statements, before any call, raise or exit where the program's do not"},
+		{"exit", "a call ended the interpreter, or the program exits with another code"},
+		{"budget", "a call took more than ten times the steps that the program takes"},
+		{"memory", "a call took more memory than there is"},
+		{"crash", "a call brought the interpreter down"},
+		{"syntax", "the answer is no Python"},
+		{"test", "an assert of the task fails, or cannot be decided"},
+		{"not-repeatable", "the program asks a person, a clock, chance or the machine, so two runs of it need not agree"},
+		{"no-reference", "neither the task's program nor its canonical answer can be run to its end, and there are no tests"},
+		{"nothing-to-call", "nothing that the program does could be compared"},
+		{"not-reached", "the answer changed a function that no call was found to run through"},
+		{"missing-module", "the answer imports a module that the sandbox does not have"},
+		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
+		{"sandbox", "the answer could not be run: a fault of ours, or the wall clock"},
+	}
 }
 
 // A Verdict says whether an answer keeps the program's logic.
@@ -81,13 +85,16 @@ func sandboxVerdict(err error) Verdict {
 
 // moduleVerdict is the verdict on an answer whose own statements do not end as
 // the program's do.
-func moduleVerdict(r *sandbox.Result) Verdict {
+func moduleVerdict(r *sandbox.Result, answer string) Verdict {
 	switch r.End {
 	case sandbox.Failed, sandbox.Unknown:
 		return sandboxVerdict(r.Err)
 	case sandbox.Raised:
 		if r.Exception.Type == "ModuleNotFoundError" {
 			return unknown("missing-module", "%s", clip(r.Exception.Text))
+		}
+		if _, ok := parse(answer); ok && r.Exception.Type == "SyntaxError" {
+			return unknown("newer-syntax", "%s", clip(r.Exception.Text))
 		}
 		return fail("module", r.Exception.Line, "it raises %s", describe(r.Exception))
 	case sandbox.Exited:
@@ -175,7 +182,7 @@ func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
 	r := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: renamed.calls(s.calls), Budget: answerBudget(s.used)})
 	if r.End != s.end {
-		return stop(moduleVerdict(&r))
+		return stop(moduleVerdict(&r, answer))
 	}
 	evidence := 0
 	output := moduleOutput(&r)
