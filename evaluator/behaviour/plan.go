@@ -202,7 +202,6 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 	if p.task.Program == p.task.Canonical {
 		programs = programs[:1]
 	}
-	doubt := "no-reference"
 	for _, source := range programs {
 		m, ok := newReference(source)
 		if !ok || source == "" {
@@ -213,11 +212,7 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if end == sandbox.Raised || end == sandbox.Unknown {
-			continue
-		}
 		if end != sandbox.Done && end != sandbox.Exited {
-			doubt = "program-budget"
 			continue
 		}
 		passed := 0
@@ -234,7 +229,7 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 		}
 	}
 	if best == nil {
-		p.unknown = &Reason{Name: doubt, Text: "neither the task's program nor its canonical one can be run to its end"}
+		p.unknown = &Reason{Name: "no-reference", Text: "neither the task's program nor its canonical one can be run to its end"}
 	} else if best.doubt != "" {
 		p.unknown = &Reason{Name: "not-repeatable", Text: "the program depends on more than what it is given: " + best.doubt}
 	}

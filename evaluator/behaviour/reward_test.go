@@ -1,6 +1,10 @@
 package behaviour
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+)
 
 func TestReward(t *testing.T) {
 	tests := []struct {
@@ -23,6 +27,20 @@ func TestReward(t *testing.T) {
 		shaped, also := v.ShapedReward(test.given, test.fixed, test.introduced)
 		if reward != test.want || shaped != test.shaped || known != test.known || also != known {
 			t.Errorf("%+v: %v, %v, %t", test, reward, shaped, known)
+		}
+	}
+}
+
+// TestReasonsAreDocumented requires that the page says what each reason means, in
+// the same words.
+func TestReasonsAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../docs/behaviour.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range Reasons() {
+		if row := "| `" + r[0] + "` | " + r[1] + " |\n"; !strings.Contains(string(page), row) {
+			t.Errorf("docs/behaviour.md has no row %s", row)
 		}
 	}
 }

@@ -182,6 +182,9 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Ver
 		s = newScript(m, p.task.Setup, p.task.Tests)
 	}
 	if len(s.tests) == 0 {
+		if p.unknown != nil {
+			return Verdict{Outcome: Unknown, Reasons: []Reason{*p.unknown}}
+		}
 		return unknown("nothing-to-call", "there are no tests")
 	}
 	whole := probe{parts: s.parts}
