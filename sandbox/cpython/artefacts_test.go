@@ -82,3 +82,20 @@ func TestVersions(t *testing.T) {
 		}
 	}
 }
+
+// TestStackLiesBelow requires that the stack has nothing below it: growing out
+// of its 16 MiB it leaves the memory, and the module traps.
+func TestStackLiesBelow(t *testing.T) {
+	const size = 16 << 20
+	g := newGuest(t)
+	if top := g.module.ExportedGlobal("__stack_pointer").Get(); uint32(top) != size {
+		t.Errorf("the stack begins at %#x, want %#x", top, size)
+	}
+	image, err := cpython.Image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if used := bytes.TrimLeft(image[:size], "\x00"); len(used) > 0 {
+		t.Errorf("the image has data at %#x, within the stack", size-len(used))
+	}
+}

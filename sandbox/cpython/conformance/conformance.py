@@ -6,7 +6,7 @@
     conformance.py compare programs.jsonl native.jsonl guest.jsonl   counts, and prints what differs
 
 A row of programs.jsonl has id, source, and expect: "pass" or "fail" where it is known how the program must end. A row of the others has id, end
-("done", "exit N", "raised", or how else it was stopped), exception (the last line of its traceback), traceback and output (of sys.stdout).
+("done", "exit N", "raised", "budget", "timeout"), exception (the last line of its traceback), traceback and output (of sys.stdout).
 """
 
 import ast
@@ -18,6 +18,7 @@ import os
 import random
 import re
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -145,7 +146,8 @@ def run_native(python, row):
         except subprocess.TimeoutExpired:
             return result | {"end": "timeout"}
     errors = done.stderr.decode("utf-8", "replace")
-    result["output"] = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
+    output = done.stdout.decode("utf-8", "replace").replace("\r\n", "\n")
+    result["output"] = output.replace(f"{folder}/program.py", "/program.py")
     at = errors.find("Traceback (most recent call last):")
     raised = done.returncode == 1 and (at >= 0 or re.search(r"^\w*(Error|Exception)\b", errors, re.M))
     if raised:
@@ -161,6 +163,7 @@ def native(python, path):
             print(json.dumps(result))
 
 
+STOPPED = ("timeout", f"exit {-signal.SIGKILL}", f"exit {-signal.SIGXCPU}")
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]+")
 
 
@@ -183,6 +186,9 @@ def compare(path, natives, guests):
         if row["end"] == "harmful":
             counts["in the image alone"] += 1
             continue
+        if row["end"] in STOPPED and mine["end"] == "budget":
+            counts["stopped in both"] += 1
+            continue
         if any(normal(row[key]) != normal(mine[key]) for key in ("end", "exception", "output")):
             different.append(name)
             print("DIFFERS", name)
@@ -193,7 +199,7 @@ def compare(path, natives, guests):
             tracebacks += 1
             print("TRACEBACK", name)
     print(dict(counts), "not as expected:", dict(wrong))
-    print(sum(counts.values()) - 2 * counts["in the image alone"], "compared,", len(different), "differ,", tracebacks, "more in their tracebacks alone")
+    print(sum(counts.values()) - counts["stopped in both"] - 2 * counts["in the image alone"], "compared,", len(different), "differ,", tracebacks, "more in their tracebacks alone")
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ static PyObject *program_file; // the name as a str
 static PyObject *loader_class, *format_exception;
 static PyObject *standard_output, *standard_error; // as they were at boot
 static PyObject *flush;
-static PyObject *call_file, *warnings, *no_warnings;
+static PyObject *call_file, *warnings, *no_warnings, *except_hook;
 
 static PyObject *module; // __main__
 static buffer reply;
@@ -88,8 +88,12 @@ static void put_str_of(PyObject *object) {
 static void put_traceback(PyObject *exception) {
   PyObject *text = NULL;
   if (flags & wants_traceback) {
+    // The library's code that formats is not for the program's tracer.
+    PyThreadState *thread = PyThreadState_Get();
+    PyThreadState_EnterTracing(thread);
     PyObject *lines = PyObject_CallOneArg(format_exception, exception), *empty = PyUnicode_FromString("");
     text = lines && empty ? PyUnicode_Join(empty, lines) : NULL;
+    PyThreadState_LeaveTracing(thread);
     Py_XDECREF(lines);
     Py_XDECREF(empty);
     PyErr_Clear();
@@ -211,6 +215,20 @@ static PyObject *run_main(const char *source, size_t size) {
   return result;
 }
 
+// call_hook calls the program's own sys.excepthook, if it has set one: CPython would, and what it prints is the program's output.
+static void call_hook(PyObject *exception) {
+  PyObject *hook = PySys_GetObject("excepthook");
+  if (!hook || hook == except_hook || PyType_IsSubtype(Py_TYPE(exception), (PyTypeObject *)PyExc_SystemExit))
+    return;
+  Py_INCREF(hook);
+  PyObject *traceback = PyException_GetTraceback(exception);
+  PyObject *result = PyObject_CallFunctionObjArgs(hook, Py_TYPE(exception), exception, traceback ? traceback : Py_None, NULL);
+  Py_XDECREF(result);
+  Py_XDECREF(traceback);
+  Py_DECREF(hook);
+  PyErr_Clear();
+}
+
 EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   flags = wants;
   begin_reply();
@@ -221,6 +239,8 @@ EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   free(request);
   request = NULL;
   put_end(exception);
+  if (exception)
+    call_hook(exception);
   Py_XDECREF(exception);
   return finish_reply(0);
 }
@@ -471,6 +491,7 @@ EXPORT("boot") int boot(const char *library, uint32_t size) {
   standard_output = Py_XNewRef(PySys_GetObject("stdout"));
   standard_error = Py_XNewRef(PySys_GetObject("stderr"));
   flush = standard_output ? PyObject_GetAttrString((PyObject *)Py_TYPE(standard_output), "flush") : NULL;
+  except_hook = Py_XNewRef(PySys_GetObject("excepthook"));
   call_file = PyUnicode_InternFromString("<call>");
   warnings = PyImport_ImportModule("warnings");
   no_warnings = Py_BuildValue("[(sOOOi)]", "ignore", Py_None, PyExc_Warning, Py_None, 0);
