@@ -34,7 +34,7 @@ type option struct {
 	fromFile func(s *settings, value, folder string) error
 }
 
-// takesValue tells whether the option is followed by a value.
+// takesValue reports whether the option is followed by a value.
 func (o *option) takesValue() bool { return o.value != "" }
 
 // title names the option in errors.
@@ -66,7 +66,7 @@ type reading struct {
 	option *option // nil if there is no such option
 	name   string  // as it is spelled in full
 	stuck  bool    // a value follows in the same argument
-	equals bool    // behind an =
+	equals bool    // after an =
 	value  string
 }
 
@@ -162,7 +162,7 @@ func (a *arguments) read(arg string) []reading {
 	return []reading{{}}
 }
 
-// looksNegative tells whether arg begins as a negative number does.
+// looksNegative reports whether arg begins as a negative number does.
 func looksNegative(arg string) bool {
 	digits := strings.TrimPrefix(arg[1:], ".")
 	return digits != "" && '0' <= digits[0] && digits[0] <= '9'

@@ -26,7 +26,7 @@ type target struct {
 //     followed.
 //   - Of the files in folders only those count that the file name patterns
 //     match. Files named on the command line always count, unless excluded.
-//   - Names are printed as they were written, with what the walk found behind
+//   - Names are printed as they were written, with what the walk found after
 //     them: "./a" gives "./a/b.py", "a//" gives "a//b.py".
 //   - A file that is reached twice is linted twice.
 type discovery struct {
@@ -121,7 +121,7 @@ func (d *discovery) walk(folder string) {
 	}
 }
 
-// isExcluded tells whether a pattern excludes path; walked tells that path ends
+// isExcluded reports whether a pattern excludes path; walked means that path ends
 // in a name that was read from a folder.
 func (d *discovery) isExcluded(path string, walked bool) bool {
 	base := path[strings.LastIndexByte(path, '/')+1:]

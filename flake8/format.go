@@ -11,7 +11,7 @@ import (
 type Formatter interface {
 	// Frame returns what stands around the files.
 	Frame() Frame
-	// AppendStart and AppendEnd append what stands before and behind the
+	// AppendStart and AppendEnd append what stands before and after the
 	// findings of a file, also of one without findings.
 	AppendStart(dst []byte, file *File) []byte
 	AppendEnd(dst []byte, file *File) []byte
@@ -124,9 +124,9 @@ func newFormatter(name string, color bool) Formatter {
 	return Default{}
 }
 
-// severe tells whether a finding is an error and not a matter of style: what
+// isError reports whether a finding is an error and not a matter of style: what
 // does not run, and what pyflakes says of names.
-func severe(code rule.Code) bool {
+func isError(code rule.Code) bool {
 	text := code.String()
 	return text[0] == 'F' || text[:2] == "E9"
 }

@@ -22,7 +22,7 @@ var (
 // AppendFinding implements [Formatter].
 func (GitHub) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	finding := &file.Findings[i]
-	if severe(finding.Code) {
+	if isError(finding.Code) {
 		dst = append(dst, "::error file="...)
 	} else {
 		dst = append(dst, "::warning file="...)

@@ -25,7 +25,7 @@ func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 		dst = append(dst, ',')
 	}
 	severity := "minor"
-	if severe(finding.Code) {
+	if isError(finding.Code) {
 		severity = "major"
 	}
 	dst = append(dst, "\n  {\"description\": "...)

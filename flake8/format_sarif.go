@@ -42,7 +42,7 @@ func (SARIF) Frame() Frame {
 }
 
 func sarifLevel(code rule.Code) string {
-	if severe(code) {
+	if isError(code) {
 		return "error"
 	}
 	return "warning"

@@ -297,11 +297,11 @@ func TestEmptyDocuments(t *testing.T) {
 
 func TestSevere(t *testing.T) {
 	for code, want := range map[rule.Code]bool{rule.E501: false, rule.E999: true, rule.E902: true, rule.W605: false, rule.C901: false} {
-		if severe(code) != want {
+		if isError(code) != want {
 			t.Errorf("%s: %v", code, !want)
 		}
 	}
-	if code, found := rule.Find("F821"); !found || !severe(code) {
-		t.Error("F821 is not severe")
+	if code, found := rule.Find("F821"); !found || !isError(code) {
+		t.Error("F821 is no error")
 	}
 }

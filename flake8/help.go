@@ -23,7 +23,7 @@ func width(w io.Writer) int {
 	return 80
 }
 
-// wrap breaks text into lines of at most width characters, at blanks and behind
+// wrap breaks text into lines of at most width characters, at blanks and after
 // hyphens between letters.
 func wrap(text string, width int) []string {
 	width = max(width, 11)
@@ -55,7 +55,7 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-// hyphen returns the offset behind the first hyphen of word that stands between
+// hyphen returns the offset after the first hyphen of word that stands between
 // letters.
 func hyphen(word string) int {
 	for i := 1; i+1 < len(word); i++ {

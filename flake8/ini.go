@@ -22,7 +22,7 @@ import (
 //
 // What sets it apart from other readers of such files, and why none of them is
 // used: a line that is indented deeper than its option continues the value, with
-// = and all; there are no comments behind a value; sections and options may not
+// = and all; there are no comments after a value; sections and options may not
 // be repeated; [DEFAULT] lends its options to all sections; nothing is expanded
 // or unquoted; and the errors are worded as users of flake8 know them.
 
@@ -99,7 +99,7 @@ func configErrorf(format string, args ...any) *configError {
 	return &configError{text: fmt.Sprintf(format, args...)}
 }
 
-// read adds the file of that name. It tells whether the file can be read.
+// read adds the file of that name. It reports whether the file can be read.
 func (c *configuration) read(name string) (found bool, err error) {
 	data, err := readConfigFile(name)
 	if err != nil {
@@ -239,7 +239,7 @@ func (r *configReader) header(title string) error {
 	return nil
 }
 
-// option begins an option: all up to the first = or :, and the value behind.
+// option begins an option: all up to the first = or :, and the value after it.
 func (r *configReader) option(clean, line string) error {
 	at := strings.IndexAny(clean, "=:")
 	if at <= 0 {

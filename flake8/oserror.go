@@ -14,7 +14,7 @@ import (
 var errNotSeekable = errors.New("UnsupportedOperation: File or stream is not seekable.") //lint:ignore ST1005 Python's words
 
 // osErrorText returns what Python says when opening or reading the file of that
-// name fails with err, as flake8 puts it behind E902:
+// name fails with err, as flake8 puts it after E902:
 //
 //	FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'
 func osErrorText(err error, name string) string {

@@ -34,7 +34,7 @@ func compile(texts, defaults []string) []pattern {
 	return patterns
 }
 
-// matchAny tells whether one of patterns matches name.
+// matchAny reports whether one of patterns matches name.
 func matchAny(patterns []pattern, name string) bool {
 	for i := range patterns {
 		if patterns[i].match(name) {
@@ -81,7 +81,7 @@ func matchWild(pattern, name string) bool {
 }
 
 // matchOne matches the first character of name with the first part of pattern,
-// which is not a *. It returns the pattern behind that part and the size of
+// which is not a *. It returns the pattern after that part and the size of
 // the character.
 func matchOne(pattern, name string) (rest string, size int, ok bool) {
 	if pattern == "" || name == "" {
@@ -122,7 +122,7 @@ func cutClass(pattern string) (class, rest string, found bool) {
 	return pattern[1:end], pattern[end+1:], true
 }
 
-// matchClass tells whether r is in class: characters and ranges, negated by a !
+// matchClass reports whether r is in class: characters and ranges, negated by a !
 // in front.
 func matchClass(class string, r rune) bool {
 	members, negated := strings.CutPrefix(class, "!")

@@ -57,7 +57,7 @@ type Options struct {
 
 	Jobs       int                   // files at once; 0 means one for each CPU
 	Format     Formatter             // nil means [Default]
-	ShowSource bool                  // lines behind the findings, in formats that have lines
+	ShowSource bool                  // lines after the findings, in formats that have lines
 	Statistics bool                  // count the findings of each code
 	Counts     bool                  // count lines and tokens
 	Warn       func(error)           // told of folders that cannot be read; may be nil
@@ -162,7 +162,7 @@ func newLinters(o *Options) ([]*lint.Linter, []guide, error) {
 	return linters, guides, nil
 }
 
-// showsSource tells whether a format has lines between which a line of a file
+// showsSource reports whether a format has lines between which a line of a file
 // can stand.
 func showsSource(format Formatter) bool {
 	switch format.(type) {
@@ -322,7 +322,7 @@ func (r *run) render(i int, s *slot, file *File) (err error) {
 }
 
 // appendSource appends the line of a finding and a mark below its column. The
-// line may be of many rows; flake8 puts the mark behind their last.
+// line may be of many rows; flake8 puts the mark after their last.
 func appendSource(dst []byte, file *File, finding *rule.Finding) []byte {
 	line, found := file.Line(finding)
 	if !found {
@@ -506,7 +506,7 @@ func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
 	return data, nil
 }
 
-// IsClosedPipe tells whether writing failed because the reader has gone away,
+// IsClosedPipe reports whether writing failed because the reader has gone away,
 // which ends a program quietly.
 func IsClosedPipe(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe)

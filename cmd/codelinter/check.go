@@ -73,7 +73,7 @@ func isFlake8(program string) bool {
 }
 
 // impliesCheck reports whether args are for check though they do not say so. What
-// runs flake8 puts options and files behind the name of the program; it can be
+// runs flake8 puts options and files after the name of the program; it can be
 // given codelinter in its place:
 //
 //	codelinter --format=json spam.py

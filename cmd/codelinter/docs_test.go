@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// documentedCommand is a command that a page shows: indented, or behind a prompt.
+// documentedCommand is a command that a page shows: indented, or after a prompt.
 var documentedCommand = regexp.MustCompile(`(?m)^(?:    |\$ )codelinter (.*)$`)
 
 // Every command of the pages on the benchmark works as it stands there, one after
