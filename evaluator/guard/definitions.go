@@ -344,6 +344,7 @@ func (m *match) place(program, answer *place, answerPath string) {
 			if program.path == "" && m.callers.reads(name) && len(answer.bindings[name]) == 0 {
 				m.report(MissingDefinition, -1, "%s is not bound at the top level, and the tests read it", name)
 			}
+			m.constant(name, program.bindings[name], answer.bindings[name])
 			continue
 		}
 		found := name
@@ -372,6 +373,44 @@ func (m *match) place(program, answer *place, answerPath string) {
 			} else {
 				m.missing(program.classes[name])
 			}
+		}
+	}
+}
+
+// constant compares a number, text or singleton that a name of a place is bound to
+// once: who imports the program may read it, though no call shows it.
+func (m *match) constant(name string, program, answer []binding) {
+	if len(program) != 1 || len(answer) != 1 || program[0].conditional || answer[0].conditional {
+		return
+	}
+	if want, got := program[0].value(), answer[0].value(); want != nil && got != nil && differentConstants(want, got) {
+		m.report(Redefinition, answer[0].offset, "%s has another value than in the program", name)
+	}
+}
+
+// value returns what an assignment to one name binds, nil for what is none.
+func (b *binding) value() ast.Expr {
+	switch n := b.node.(type) {
+	case *ast.Assign:
+		if len(n.Targets) == 1 && n.Targets[0].Kind() == ast.KindName {
+			return n.Value
+		}
+	case *ast.AnnAssign:
+		return n.Value
+	}
+	return nil
+}
+
+// bases reports a class that a class of the program is derived from, and the
+// answer's is not: its methods, and the handlers that catch it, go with it.
+func (m *match) bases(name string, want, got *ast.ClassDef, offset int32) {
+	for _, base := range want.Bases {
+		inherited := decoratorName(base)
+		if inherited == "" || inherited == "object" || ambiguous(inherited) {
+			continue
+		}
+		if !slices.ContainsFunc(got.Bases, func(e ast.Expr) bool { return decoratorName(e) == inherited }) {
+			m.report(MissingDefinition, offset, "class %s is not derived from %s", name, inherited)
 		}
 	}
 }
@@ -421,6 +460,11 @@ func (m *match) one(program *place, name string, want binding, answer *place, fo
 		if !knownDecorator(decorator, want.decorators()) {
 			m.report(Decorator, decorator.Bounds().Start, "%s has a decorator that the program does not give it", found)
 			break
+		}
+	}
+	if theirs, is := want.node.(*ast.ClassDef); is {
+		if mine, is := got.node.(*ast.ClassDef); is {
+			m.bases(found, theirs, mine, got.offset)
 		}
 	}
 	if want.args != nil && got.args != nil {

@@ -50,6 +50,9 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 	add(seesNames|reaches, "breakpoint", "help")
 	add(reaches, "exit", "quit", "open", "input", "copyright", "credits", "license",
 		"SystemExit", "KeyboardInterrupt", "GeneratorExit")
+	// What tells one machine, or one run, from another: an answer that asks may
+	// behave one way where it is judged and another where it is used.
+	add(reaches, "id", "hash", "calcsize", "itemsize", "MAX_PREC", "MAX_EMAX", "MIN_EMIN", "MIN_ETINY")
 
 	// Frames, code and what else shows the running program. Nothing else has
 	// attributes of these names, so that none of them is added by accident.

@@ -26,7 +26,7 @@ type scope struct {
 	odd      bool // has what CPython may refuse to compile
 	ordinary bool // a class without decorators, bases and keywords
 	yields   bool
-	cleans   bool  // has a try with a finally, or a with
+	cleans   bool  // has a try or a with
 	number   int32 // in the normal form, from 1; 0 before it is entered
 }
 
@@ -81,6 +81,7 @@ type name struct {
 	first   int32 // offset of the first mention
 	builtin int32 // offset of the first use that no scope binds, -1 for none
 	keyword bool  // some call gives an argument by it
+	stored  bool  // it is set or deleted as an attribute of something
 }
 
 // A typedStore is name = value.
@@ -147,10 +148,12 @@ type facts struct {
 	privateNames     bool // __name in a class, which stands for _Class__name
 	oddAnnotation    bool // more than names and subscripts
 	namedHandler     bool // except ... as name, and name is read
-	cleanedGenerator bool // a generator with a finally or a with
+	cleanedGenerator bool // a generator with a try or a with, which may do something when it is given back
 	dunderText       bool // __name__ in a string that is no docstring
 	spreads          bool // a call with **mapping
 	typeBase         bool // a class whose base may be type
+	readClass        bool // a class with decorators, bases or keywords, which may read annotations
+	attributesByText int  // mentions of getattr and its like but for calls of them with a constant
 	special          []int32
 }
 
@@ -214,6 +217,9 @@ func (r *names) read(module *ast.Module, callers *callers) {
 		if s := &r.symbols[i]; s.handlers > 0 && s.loads > 0 {
 			r.facts.namedHandler = true
 		}
+	}
+	if r.facts.attributesByText > 0 {
+		r.class |= seesNames // getattr(f, "__na" + "me__")
 	}
 	r.findTypeBases()
 	r.pinFallbacks()
@@ -597,9 +603,7 @@ func (r *names) with(scope int32, n *ast.With) {
 }
 
 func (r *names) try(scope int32, n *ast.Try) {
-	if len(n.FinalBody) > 0 {
-		r.scopes[scope].cleans = true
-	}
+	r.scopes[scope].cleans = true
 	r.block(scope, n.Body)
 	for i, handler := range n.Handlers {
 		r.optional(scope, handler.Type)
@@ -665,6 +669,7 @@ func (r *names) classDef(scope int32, n *ast.ClassDef) {
 		}
 	}
 	r.keywords(scope, n.Keywords)
+	r.facts.readClass = r.facts.readClass || len(n.DecoratorList)+len(n.Bases)+len(n.Keywords) > 0
 	if at := r.bindOther(scope, n.Name, n.Start); at >= 0 {
 		r.symbols[at].pinned = true
 		r.symbols[at].classes++
@@ -868,6 +873,7 @@ func (r *names) target(scope int32, target, value ast.Expr) {
 	case *ast.Starred:
 		r.target(scope, t.Value, nil)
 	case *ast.Attribute:
+		r.names[r.id(t.Attr, t.Start)].stored = true
 		if root := rootName(t.Value); root != nil {
 			r.stores = append(r.stores, attributeStore{r.id(root.ID, root.Start), r.id(t.Attr, t.Start), scope, t.Start})
 		}
@@ -1026,6 +1032,9 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		if f, is := n.Func.(*ast.Name); is && f.ID == "type" && len(n.Args) > 1 {
 			r.class |= makesTypes
 		}
+		if namesAttribute(n) {
+			r.facts.attributesByText--
+		}
 	case *ast.FormattedValue:
 		r.expr(scope, n.Value)
 		r.optional(scope, n.FormatSpec)
@@ -1049,6 +1058,9 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		if n.Attr == "__name__" || n.Attr == "__qualname__" {
 			r.class |= readsNames
 		}
+		if findsByText(n.Attr) {
+			r.facts.attributesByText++
+		}
 		r.expr(scope, n.Value)
 	case *ast.Subscript:
 		r.expr(scope, n.Value)
@@ -1059,6 +1071,9 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	case *ast.Name:
 		if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
 			r.facts.privateNames = true
+		}
+		if findsByText(n.ID) {
+			r.facts.attributesByText++
 		}
 		r.load(scope, n.ID, n.Start, loadUse)
 	case *ast.List:
@@ -1071,6 +1086,43 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		r.optional(scope, n.Step)
 	}
 	r.depth--
+}
+
+// findsByText reports whether a function of that name looks up or changes
+// attributes whose names it is given as texts.
+func findsByText(name string) bool {
+	switch name {
+	case "getattr", "setattr", "delattr", "attrgetter", "methodcaller":
+		return true
+	}
+	return false
+}
+
+// namesAttribute reports whether a call of such a function says as constants which
+// attributes: text knows those.
+func namesAttribute(call *ast.Call) bool {
+	args := call.Args
+	switch f := call.Func.(type) {
+	case *ast.Name:
+		switch {
+		case !findsByText(f.ID):
+			return false
+		case f.ID != "attrgetter" && f.ID != "methodcaller":
+			return len(args) > 1 && isConstant(args[1], ast.Str)
+		}
+	case *ast.Attribute:
+		if f.Attr != "attrgetter" && f.Attr != "methodcaller" {
+			return false
+		}
+	default:
+		return false
+	}
+	for _, arg := range args {
+		if !isConstant(arg, ast.Str) {
+			return false
+		}
+	}
+	return len(args) > 0
 }
 
 func (r *names) yield(scope int32) {
@@ -1113,6 +1165,9 @@ func (r *names) text(c *ast.Constant) {
 			r.id(word, c.Start)
 			if word != "__main__" {
 				r.facts.dunderText = true
+			}
+			if word == "__name__" || word == "__qualname__" {
+				r.class |= readsNames
 			}
 		}
 		i = end

@@ -199,6 +199,10 @@ func (n *normalizer) deadStore(scope int32, text string) bool {
 // the second line may go first: it does nothing but bind math, and nothing
 // before it has that name. It must be the name's only binding, or all of them must
 // be the same import. Before a def, which does not run yet, the name may be used.
+// Where a module may be changed, what is taken out of it stays where it is:
+//
+//	math.pi = 3
+//	from math import pi
 func (n *normalizer) hoist(body []ast.Stmt) {
 	n.hoisted = n.hoisted[:0]
 	n.isHoisted = append(n.isHoisted[:0], make([]bool, len(n.imports))...)
@@ -239,7 +243,8 @@ func (n *normalizer) hoist(body []ast.Stmt) {
 		}
 		s := &n.symbols[first.symbol]
 		text := &n.names.names[s.name]
-		if int(s.stores) == to-from && s.dels == 0 && !s.pinned && text.class&isBuiltin == 0 &&
+		steady := n.imports[n.hoisted[to-1]].top <= inert || !n.mayChange(first)
+		if steady && int(s.stores) == to-from && s.dels == 0 && !s.pinned && text.class&isBuiltin == 0 &&
 			(first.top <= inert || s.first >= first.top) {
 			for _, i := range n.hoisted[from:to] {
 				n.isHoisted[i] = true
@@ -254,6 +259,17 @@ func (n *normalizer) hoist(body []ast.Stmt) {
 			n.importOf(0, imported)
 		}
 	}
+}
+
+// mayChange reports whether what an import takes out of a module may not be the
+// same at all times: the text sets an attribute of that name, or the module is one
+// that others change.
+func (n *normalizer) mayChange(imported *importedName) bool {
+	if imported.name == "" {
+		return false
+	}
+	return n.names.names[n.ids[imported.name]].stored || n.mentions("setattr") || n.mentions("delattr") ||
+		imported.module == "sys" || imported.module == "warnings"
 }
 
 func sameImport(a, b *importedName) bool {
@@ -897,7 +913,7 @@ func (n *normalizer) importOf(scope int32, imported *importedName) {
 func (n *normalizer) importFrom(scope int32, s *ast.ImportFrom) {
 	if s.Level == 0 && s.Module == "__future__" {
 		for _, alias := range s.Names {
-			if alias.Name == "annotations" && !n.literal && !n.keepsAnnotations() {
+			if alias.Name == "annotations" && !n.literal && !n.keepsAnnotations() && !n.facts.readClass && !n.mentions("dataclass") {
 				continue // it changes nothing but annotations
 			}
 			n.op(opImport)

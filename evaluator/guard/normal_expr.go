@@ -18,9 +18,10 @@ func (n *normalizer) exprs(scope int32, list []ast.Expr) {
 	}
 }
 
-// test writes an expression of which only the truth counts.
+// test writes an expression of which only the truth counts. bool(a and b) asks a
+// twice for its truth, a and b once: to whom that matters, both stay.
 func (n *normalizer) test(scope int32, e ast.Expr) {
-	for !n.literal {
+	for !n.literal && n.plain && !n.mentions("__bool__") && !n.mentions("__len__") {
 		switch inner := e.(type) {
 		case *ast.UnaryOp:
 			if not, is := inner.Operand.(*ast.UnaryOp); is && inner.Op == ast.Not && not.Op == ast.Not {

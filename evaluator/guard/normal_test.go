@@ -248,6 +248,62 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"from math import nothing\nX = 1\n", "import numpy\nX = 1\n", "X = 1\n"},
 		},
 		{
+			name:    "an import from a module that was changed",
+			program: "import math\nmath.pi = 3\nfrom math import pi\nX = pi\n",
+			other:   []string{"import math\nfrom math import pi\nmath.pi = 3\nX = pi\n"},
+		},
+		{
+			name:    "an import once more from a module that was changed",
+			program: "import math\nfrom math import pi\nm = math\nm.pi = 3\nfrom math import pi\nX = pi\n",
+			other:   []string{"import math\nfrom math import pi\nm = math\nm.pi = 3\nX = pi\n"},
+		},
+		{
+			name:    "an import from a module that setattr changed",
+			program: "import math\nsetattr(math, 'pi', 3)\nfrom math import pi\nX = pi\n",
+			other:   []string{"import math\nfrom math import pi\nsetattr(math, 'pi', 3)\nX = pi\n"},
+		},
+		{
+			name:    "an import of what others exchange",
+			program: "import io\nimport contextlib\ncontextlib.redirect_stdout(io.StringIO()).__enter__()\nfrom sys import stdout\nX = stdout\n",
+			other:   []string{"import io\nimport contextlib\nfrom sys import stdout\ncontextlib.redirect_stdout(io.StringIO()).__enter__()\nX = stdout\n"},
+		},
+		{
+			name:    "an unused generator that has something to say at its end",
+			program: "def g():\n    try:\n        yield 1\n    except BaseException:\n        print(1)\ndef f(a):\n    x = a(g)\n    return 1\n",
+			other:   []string{"def g():\n    try:\n        yield 1\n    except BaseException:\n        print(1)\ndef f(a):\n    a(g)\n    return 1\n"},
+		},
+		{
+			name:    "a truth that is asked for twice",
+			program: "class A:\n    def __bool__(self):\n        return next(self.values)\ndef f(a):\n    if bool(a and 1):\n        return 1\n",
+			other:   []string{"class A:\n    def __bool__(self):\n        return next(self.values)\ndef f(a):\n    if a and 1:\n        return 1\n"},
+		},
+		{
+			name:    "a truth that is plain",
+			program: "def f(a):\n    if bool(a and 1):\n        return 1\n",
+			same:    []string{"def f(a):\n    if a and 1:\n        return 1\n"},
+		},
+		{
+			name:    "a name that is looked up by text",
+			program: "f = lambda x: x\ndef g():\n    return getattr(f, '__name__')\n",
+			other:   []string{"def f(x):\n    return x\ndef g():\n    return getattr(f, '__name__')\n"},
+		},
+		{
+			name:    "a name that is looked up by a text that is made",
+			program: "f = lambda x: x\ndef g():\n    return getattr(f, '__na' + 'me__'), getattr(f, 'a')\n",
+			other:   []string{"def f(x):\n    return x\ndef g():\n    return getattr(f, '__na' + 'me__'), getattr(f, 'a')\n"},
+		},
+		{
+			name:    "attributes by constants",
+			program: "h = lambda l: getattr(l, 'a', 0)\n",
+			same:    []string{"def h(l):\n    return getattr(l, 'a', 0)\n"},
+			other:   []string{"def h(l):\n    return getattr(l, 'b', 0)\n"},
+		},
+		{
+			name:    "annotations that a dataclass keeps",
+			program: "from __future__ import annotations\nfrom dataclasses import dataclass, fields\n@dataclass\nclass A:\n    x: int\n",
+			other:   []string{"from dataclasses import dataclass, fields\n@dataclass\nclass A:\n    x: int\n"},
+		},
+		{
 			name:    "an import of another binding",
 			program: "import math\nmath = None\nX = math\n",
 			other:   []string{"math = None\nimport math\nX = math\n", "math = None\nX = math\n"},
@@ -573,6 +629,20 @@ func TestCallers(t *testing.T) {
 				t.Errorf("same tree: %v, want %v", got, test.same)
 			}
 		})
+	}
+}
+
+// What was read before leaves nothing: here types of names.
+func TestNormalFormForgets(t *testing.T) {
+	const body = "    x = a\n    y = x\n    z = y\n    if "
+	var c guard.Checker
+	p, err := c.Program([]byte("def f(a):\n" + body + "z:\n        return 1\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Check(p, []byte("def f(a):\n    b = True\n    x = True\n    y = True\n    z = True\n    return b, x, y, z\n"), lint.Facts{})
+	if c.Check(p, []byte("def f(a):\n"+body+"z is True:\n        return 1\n"), lint.Facts{}); c.Proven() {
+		t.Error("the types of the text before count")
 	}
 }
 

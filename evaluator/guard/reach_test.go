@@ -56,6 +56,13 @@ func TestReach(t *testing.T) {
 		{"input", area, "def area(side):\n    return side*side or input()\n", "reach"},
 		{"exit", area, "def area(side):\n    raise SystemExit\n", "reach"},
 		{"open", area, "def area(side):\n    return open(side)\n", "reach"},
+		{"size of a pointer", area, "import struct\n\n\ndef area(side):\n    return side*side*(struct.calcsize('P') == 4)\n", "import reach"},
+		{"size of a long", area, "from array import array\n\n\ndef area(side):\n    return side*side*(array('l').itemsize == 4)\n", "import reach"},
+		{"width of a hash", area, "def area(side):\n    return side*side*(hash(2**40) != 2**40)\n", "reach"},
+		{"address", area, "def area(side):\n    return side*side*(id(side) < 2**32)\n", "reach"},
+		{"limits of decimal", area, "import decimal\n\n\ndef area(side):\n    return side*side*(decimal.MAX_PREC < 10**10)\n", "reach"},
+		{"the program's own hash", "def f(a): return hash(a)\n", "def f(a):\n    return hash(a)\n", ""},
+		{"a variable that has a builtin's name", area, "def area(side):\n    id = side\n    return id*side\n", ""},
 		{"nothing done", "print(1)\n", "def f():\n    \"\"\"Nothing.\"\"\"\n", "empty"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -28,7 +28,8 @@ func (n *normalizer) plainTypes() bool {
 
 // infer finds the types of the names that get all their values by name = value.
 func (n *normalizer) infer() {
-	for range 2 { // the second round knows the names of the first
+	n.types = n.types[:0] // of the text before
+	for range 2 {         // the second round knows the names of the first
 		for i := range n.symbols {
 			s := &n.symbols[i]
 			s.typ = unknownType
