@@ -333,6 +333,7 @@ func ambiguous(name string) bool { return name == "l" || name == "O" || name == 
 // them.
 type match struct {
 	callers     *callers
+	top         *place // of the answer
 	definitions []Definition
 	report      func(name Name, offset int32, format string, args ...any)
 }
@@ -457,7 +458,7 @@ func (m *match) one(program *place, name string, want binding, answer *place, fo
 		return
 	}
 	for _, decorator := range got.decorators() {
-		if !knownDecorator(decorator, want.decorators()) {
+		if !knownDecorator(decorator, want.decorators()) || !answer.keeps(decorator, want.decorators()) || !m.top.keeps(decorator, want.decorators()) {
 			m.report(Decorator, decorator.Bounds().Start, "%s has a decorator that the program does not give it", found)
 			break
 		}
@@ -542,6 +543,39 @@ func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
 	}
 	return slices.Contains(harmlessDecorators, name) ||
 		slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name })
+}
+
+// keeps reports whether a decorator that the program does not have is what its
+// name says: nothing in p binds the name but an import of it.
+//
+//	def cache(f): ...
+//	from operator import truth as final
+func (p *place) keeps(decorator ast.Expr, program []ast.Expr) bool {
+	if name := decoratorName(decorator); slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name }) {
+		return true
+	}
+	if call, is := decorator.(*ast.Call); is {
+		decorator = call.Func
+	}
+	root := rootName(decorator)
+	if root == nil {
+		return false
+	}
+	for _, b := range p.bindings[root.ID] {
+		switch n := b.node.(type) {
+		case *ast.Import:
+			if !slices.ContainsFunc(n.Names, func(a *ast.Alias) bool { return a.AsName == "" && a.Name == root.ID }) {
+				return false
+			}
+		case *ast.ImportFrom:
+			if !slices.ContainsFunc(n.Names, func(a *ast.Alias) bool { return a.AsName == "" && a.Name == root.ID }) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // decoratorName returns wraps for @functools.wraps(f).

@@ -209,8 +209,9 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		r.Hash = sha256.Sum256(answer)
 		return r
 	}
-	m := match{callers: &p.callers, definitions: r.Definitions, report: c.refuse}
-	m.place(p.place, findPlaces(module, c.file.Text), "")
+	top := findPlaces(module, c.file.Text)
+	m := match{callers: &p.callers, top: top, definitions: r.Definitions, report: c.refuse}
+	m.place(p.place, top, "")
 	r.Definitions = m.definitions
 	c.normal.read(module, &p.callers)
 	c.reaches(p, module)

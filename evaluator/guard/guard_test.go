@@ -68,6 +68,11 @@ func TestDefinitions(t *testing.T) {
 		{"another constant of a class", "class A:\n  n=-1.5\n", "class A:\n    n = 1.5\n", "", "redefinition"},
 		{"the same constant", "LIMIT=0x10\n", "LIMIT: int = 16\n", "", ""},
 		{"a constant that is calculated", "LIMIT=10*2\n", "LIMIT = 20\n", "", ""},
+		{"a cache of its own", "def f(a): return a\n", "def cache(g):\n    return lambda a: 0\n\n\n@cache\ndef f(a):\n    return a\n", "", "decorator"},
+		{"a cache by another name", "def f(a): return a\n", "from operator import truth as cache\n\n\n@cache\ndef f(a):\n    return a\n", "", "decorator"},
+		{"a module of its own", "def f(a): return a\n", "class functools:\n    cache = str\n\n\n@functools.cache\ndef f(a):\n    return a\n", "", "decorator"},
+		{"a method's decorator of its own", "class A:\n  def f(a): return a\n", "class A:\n    final = str\n\n    @final\n    def f(a):\n        return a\n", "", "decorator"},
+		{"an imported cache", "def f(a): return a\n", "from functools import cache\n\n\n@cache\ndef f(a):\n    return a\n", "", ""},
 		{"name the tests read", "LIMIT=1\n", "limit = 1\n", "assert LIMIT == 1", "missing-definition"},
 		{"name nobody reads", "LIMIT=1\n", "limit = 1\n", "LIMIT = 2\nassert LIMIT == 2", ""},
 	} {
