@@ -13,7 +13,7 @@ VERSION ?=
 .PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
-	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/version.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
 test: ## all tests
 	go test ./...

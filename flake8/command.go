@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"codelinter/internal/release"
 	"codelinter/internal/terminal"
 	"codelinter/internal/version"
 	"codelinter/lint"
@@ -321,7 +322,7 @@ func pluginName(code string) string {
 // versionText has the form of flake8's: its version, what it is made of, and the
 // Python. We stand among what it is made of.
 func versionText(target source.Version) string {
-	parts := []string{"codelinter: " + version.Release()}
+	parts := []string{"codelinter: " + release.Version()}
 	for _, plugin := range plugins {
 		parts = append(parts, plugin.name+": "+plugin.version)
 	}
@@ -336,7 +337,7 @@ func bugReport(target source.Version) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
 		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", target.Release(), system())
-	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", version.Release())
+	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", release.Version())
 	for _, plugin := range plugins {
 		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin.name, plugin.version)
 	}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/internal/version"
+	"codelinter/internal/release"
 	"codelinter/rule"
 )
 
@@ -20,7 +20,7 @@ type SARIF struct{ lines }
 // Frame implements [Formatter].
 func (SARIF) Frame() Frame {
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
-		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + version.Release() + `", "rules": [`)
+		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "rules": [`)
 	for code := range rule.Codes() {
 		r := code.Rule()
 		if code > 0 {

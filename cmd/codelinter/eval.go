@@ -20,6 +20,7 @@ import (
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
 	"codelinter/evaluator/rows"
+	"codelinter/internal/release"
 	"codelinter/internal/terminal"
 	"codelinter/internal/version"
 	"codelinter/sandbox"
@@ -294,7 +295,7 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 
 // linterVersion names what finds the findings.
 func linterVersion() string {
-	return "codelinter " + version.Full() + ", CPython " + version.CPython
+	return "codelinter " + release.Full() + ", CPython " + version.CPython
 }
 
 // created is when the samples were, as far as their file tells, for formats that

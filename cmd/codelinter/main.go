@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"codelinter/flake8"
-	"codelinter/internal/version"
+	"codelinter/internal/release"
 	"codelinter/sandbox"
 )
 
@@ -132,7 +132,7 @@ func newRootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "codelinter",
 		Short:         "Lint Python as flake8 does, and score models on cleaning code",
-		Version:       version.Full(),
+		Version:       release.Full(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -158,7 +158,7 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", version.Full())
+			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", release.Full())
 			return err
 		},
 	}

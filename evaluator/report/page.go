@@ -14,6 +14,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/stats"
+	"codelinter/internal/release"
 	"codelinter/internal/version"
 	"codelinter/rule"
 )
@@ -190,7 +191,7 @@ type frame struct {
 func (p *Page) render(w io.Writer, f frame) error {
 	hash := sha256.Sum256([]byte(pageScript))
 	f.Style, f.Script, f.ScriptHash = template.CSS(pageStyle), template.JS(pageScript), base64.StdEncoding.EncodeToString(hash[:])
-	f.Version, f.Flake8, f.Python = version.Release(), version.Flake8, version.CPython
+	f.Version, f.Flake8, f.Python = release.Version(), version.Flake8, version.CPython
 	if err := p.templates.ExecuteTemplate(w, "start", &f); err != nil {
 		return err
 	}

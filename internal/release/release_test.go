@@ -1,4 +1,4 @@
-package version
+package release
 
 import "testing"
 
@@ -14,7 +14,7 @@ func TestIsRelease(t *testing.T) {
 }
 
 func TestRelease(t *testing.T) {
-	if got := Release(); got != unreleased {
+	if got := Version(); got != unreleased {
 		t.Errorf("a test is no release, but got %s", got)
 	}
 	if got, want := Full(), unreleased+" (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"; got != want {
