@@ -75,10 +75,14 @@ func (c *Checker) scan() bool {
 	stack := c.brackets[:0]
 	depth := 0
 	need := spaceFree
-	var needRow int              // of the end of the token before the operator
-	var needOffset int32         // its offset
-	strayed := false             // the last token was an ERRORTOKEN,
-	var operand *tokenizer.Token // and this was the one before
+	var needRow int      // of the end of the token before the operator
+	var needOffset int32 // its offset
+	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
+	// without text.
+	var end *tokenizer.Token
+	if n := len(tokens); n > 0 && tokens[n-1].Kind == tokenizer.ENDMARKER {
+		end, tokens = &tokens[n-1], tokens[:n-1]
+	}
 	for i := range tokens {
 		t := &tokens[i]
 		kind := t.Kind
@@ -97,9 +101,6 @@ func (c *Checker) scan() bool {
 		}
 		if kind == tokenizer.COMMENT {
 			c.traits |= hasComment
-			continue
-		}
-		if kind == tokenizer.ENDMARKER { // in a last line of blanks, before 3.12
 			continue
 		}
 		c.significant = append(c.significant, int32(i))
@@ -190,25 +191,15 @@ func (c *Checker) scan() bool {
 			if len(stack) > 0 {
 				stack = stack[:len(stack)-1]
 			}
+		case kind == tokenizer.ERRORTOKEN:
+			// A blank or a part of a name, as it may be. Rules on blanks and on
+			// words have to look at the text; those on operators do not see it.
+			c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
+			continue
 		default:
 			if t.Flags&tokenizer.Backslash != 0 {
 				c.traits |= hasBackslash
 			}
-		}
-
-		if kind == tokenizer.ERRORTOKEN {
-			// A blank or a part of a name, as it may be. Rules on blanks and on
-			// words have to look at the text; those on operators see it not.
-			c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
-			if !strayed {
-				strayed, operand = true, prev
-			}
-			prev = t
-			continue
-		}
-		if strayed {
-			strayed, prev = false, operand
-			adjacent = prev != nil && prev.End == t.Start
 		}
 
 		// The blanks around operators.
@@ -267,10 +258,17 @@ func (c *Checker) scan() bool {
 		prev = t
 	}
 	c.brackets = stack[:0]
+	if !started && end != nil {
+		started = true
+		c.first, c.firstEnd, c.firstRow, c.indentLevel = end.Start, end.End, int(end.Row), 0
+	}
 	if !started {
 		return false
 	}
-	if tokens[len(tokens)-1].Row != tokens[0].Row {
+	if prev == nil && len(c.significant) > 0 { // nothing but ERRORTOKENs
+		prev = &tokens[c.significant[0]]
+	}
+	if c.tokens[len(c.tokens)-1].Row != c.tokens[0].Row {
 		c.traits |= manyRows
 	}
 	if prev != nil {
