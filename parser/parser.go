@@ -1,4 +1,4 @@
-// Package parser builds the syntax tree of Python 3.14 from tokens.
+// Package parser builds the syntax tree of Python 3.10 to 3.14 from tokens.
 //
 // It accepts what CPython's ast.parse accepts, no more and no less, and gives
 // the same tree. Text that is refused is refused without a word: the one error
@@ -43,8 +43,7 @@ import (
 
 // Options choose what to accept.
 type Options struct {
-	// Target is the CPython version to follow; zero means 3.14. Only the
-	// grammar of 3.14 is known so far, and taken for every version.
+	// Target is the CPython version to follow; zero means 3.14.
 	Target source.Version
 }
 

@@ -178,7 +178,7 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 			tokens = tokens[:i]
 			break
 		}
-		c.physicalLines(token, tokens[i+1:])
+		c.physicalLines(tokens, i)
 		switch {
 		case token.Kind.IsOp():
 			if token.Kind.IsOpener() {

@@ -15,8 +15,7 @@ const (
 	NL      = tokenizer.NL
 )
 
-// physicalLines checks the physical lines that end with the token. rest are the
-// tokens after it.
+// physicalLines checks the physical lines that end with the token at an index.
 //
 // flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or
 // the last token before a backslash. Rows within a string are checked when the
@@ -24,9 +23,14 @@ const (
 // row on which a multi-line string and a backslash end, the first rows of an
 // f-string that holds another) and some twice (those with a replacement field
 // that spans rows, or that ends before a backslash), and we do likewise.
-func (c *Checker) physicalLines(token *tokenizer.Token, rest []tokenizer.Token) {
+func (c *Checker) physicalLines(tokens []tokenizer.Token, index int) {
+	token, rest := &tokens[index], tokens[index+1:]
 	switch token.Kind {
 	case NEWLINE, NL:
+		if token.Start == token.End && index > 0 && tokens[index-1].Flags&tokenizer.Multiline != 0 && !c.options.Target.Facts().PEP701 {
+			c.joinedLines(tokens[index-1].Row, int(token.Row))
+			return
+		}
 		c.physicalLine(int(token.Row), false)
 		return
 	case tokenizer.FSTRING_START:
@@ -97,6 +101,45 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	}
 	if n := len(bare); n > 0 && bare[n-1] <= ' ' {
 		c.trailingWhitespace(row, bare)
+	}
+}
+
+// joinedLines checks the rows of a string that ends the text without a newline,
+// as one line. Before 3.12 the NEWLINE at the end had no line of its own, so that
+// flake8 takes that of the token before.
+func (c *Checker) joinedLines(first int32, row int) {
+	start := c.file.LineStart(int(first))
+	line := c.text[start:]
+	column := func(bytes int) int { return utf8.RuneCountInString(line[:bytes]) }
+	report := func(code rule.Code, from, to, column int) {
+		if c.enabled.Has(code) {
+			c.add(rule.Finding{Code: code, Start: start + int32(from), End: start + int32(to)}, row, column)
+		}
+	}
+	if length := utf8.RuneCountInString(pytext.TrimRightSpace(line)); length > c.options.MaxLineLength && c.enabled.Has(rule.E501) {
+		words, word := firstWords(line)
+		if words != 2 || !firstWordIsHash(line) || length-utf8.RuneCountInString(word) >= c.options.MaxLineLength-7 {
+			c.add(rule.Finding{
+				Code: rule.E501, A: int32(length), B: int32(c.options.MaxLineLength),
+				Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: int32(len(c.text)),
+			}, row, c.options.MaxLineLength)
+		}
+	}
+	indent := len(line) - len(strings.TrimLeft(line, " \t"))
+	if tab := strings.IndexByte(line[:indent], '\t'); tab >= 0 {
+		report(rule.W191, tab, indent, tab)
+	}
+	for i := range indent {
+		if line[i] != c.indentChar {
+			report(rule.E101, i, indent, i)
+			break
+		}
+	}
+	end := int32(len(c.text))
+	c.at(rule.W292, row, end, end)
+	if bare := strings.TrimRight(line, "\f\r"); strings.TrimRight(bare, " \t\v") != bare {
+		stripped := len(strings.TrimRight(bare, " \t\v"))
+		report(rule.W291, stripped, len(bare), column(stripped))
 	}
 }
 
