@@ -173,23 +173,23 @@ var options = []*option{
 		apply:    text(func(s *settings) *string { return &s.format }),
 		fromFile: textFromFile(func(s *settings) *string { return &s.format }),
 	},
-	toggle("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
+	toggle("--hang-closing", "closing brackets are indented as the line before them", linted[bool]("hang-closing")),
 	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore(), ",")+")",
-		func(s *settings) *[]string { return &s.lint.Ignore }),
-	list("--extend-ignore", "errors", "add these to --ignore", func(s *settings) *[]string { return &s.lint.ExtendIgnore }),
+		linted[[]string]("ignore")),
+	list("--extend-ignore", "errors", "add these to --ignore", linted[[]string]("extend-ignore")),
 	{
 		names: []string{"--per-file-ignores"}, value: "PER_FILE_IGNORES",
 		help:     "codes not to report in the files that match: tests/*:E501,W6 setup.py:E402",
 		apply:    text(func(s *settings) *string { return &s.perFileIgnores }),
 		fromFile: textFromFile(func(s *settings) *string { return &s.perFileIgnores }),
 	},
-	number("--max-line-length", "n", "most characters in a line (default: 79)", func(s *settings) *int { return &s.lint.MaxLineLength }),
+	number("--max-line-length", "n", "most characters in a line (default: 79)", linted[int]("max-line-length")),
 	number("--max-doc-length", "n", "most characters in a line of a comment or docstring (default: any)",
-		func(s *settings) *int { return &s.lint.MaxDocLength }),
-	number("--indent-size", "n", "columns of one level of indentation (default: 4)", func(s *settings) *int { return &s.lint.IndentSize }),
-	list("--select", "errors", "report only codes that begin with one of these", func(s *settings) *[]string { return &s.lint.Select }),
-	list("--extend-select", "errors", "add these to --select", func(s *settings) *[]string { return &s.lint.ExtendSelect }),
-	toggle("--disable-noqa", `report what "# noqa" silences too`, func(s *settings) *bool { return &s.lint.DisableNoqa }),
+		linted[int]("max-doc-length")),
+	number("--indent-size", "n", "columns of one level of indentation (default: 4)", linted[int]("indent-size")),
+	list("--select", "errors", "report only codes that begin with one of these", linted[[]string]("select")),
+	list("--extend-select", "errors", "add these to --select", linted[[]string]("extend-select")),
+	toggle("--disable-noqa", `report what "# noqa" silences too`, linted[bool]("disable-noqa")),
 	toggle("--show-source", "print the line of each finding, and mark the column", func(s *settings) *bool { return &s.showSource }),
 	{
 		names: []string{"--no-show-source"},
@@ -236,10 +236,15 @@ var options = []*option{
 		},
 	},
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
-		func(s *settings) *int { return &s.lint.MaxComplexity })),
+		linted[int]("max-complexity"))),
 	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
 		func(s *settings) *[]string { return &s.builtins })),
 	inGroup("pyflakes", toggle("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
+}
+
+// linted returns where an option of the linter's own is kept.
+func linted[T any](name string) func(*settings) *T {
+	return func(s *settings) *T { return s.lint.Option(name).(*T) }
 }
 
 func inGroup(group string, o *option) *option { o.group = group; return o }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"codelinter/rule"
+	"codelinter/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -118,36 +119,19 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 	}
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
-		number := func(n *int) { *n, err = strconv.Atoi(value) }
-		switch name {
-		case "-":
-			stdin = true
-		case "--select":
-			options.Select = list(value)
-		case "--ignore":
-			options.Ignore = list(value)
-		case "--extend-select":
-			options.ExtendSelect = list(value)
-		case "--extend-ignore":
-			options.ExtendIgnore = list(value)
-		case "--max-line-length":
-			number(&options.MaxLineLength)
-		case "--max-doc-length":
-			number(&options.MaxDocLength)
-		case "--indent-size":
-			number(&options.IndentSize)
-		case "--hang-closing":
-			options.HangClosing = true
-		case "--max-complexity":
-			number(&options.MaxComplexity)
-		case "--builtins":
-			options.Builtins = list(value)
-		case "--doctests":
-			options.Doctests = true
-		case "--disable-noqa":
-			options.DisableNoqa = true
+		switch option := options.Option(strings.TrimPrefix(name, "--")).(type) {
+		case *[]string:
+			*option = list(value)
+		case *int:
+			*option, err = strconv.Atoi(value)
+		case *bool:
+			*option = true
+		case *source.Version:
+			*option, err = ParseTarget(value)
 		default:
-			err = fmt.Errorf("unknown option %s", argument)
+			if stdin = argument == "-"; !stdin {
+				err = fmt.Errorf("unknown option %s", argument)
+			}
 		}
 		if err != nil {
 			return options, stdin, err

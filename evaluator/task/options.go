@@ -1,7 +1,6 @@
 package task
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 
 	"codelinter/internal/pyjson"
 	"codelinter/lint"
+	"codelinter/source"
 )
 
 // Options are those of flake8 that a task is made and scored under. In a task
@@ -29,18 +29,14 @@ type Options struct {
 // NewOptions returns options as a task has them. It refuses what [lint.New]
 // refuses, and what no task can name: prefixes that are not those of codes.
 func NewOptions(options lint.Options) (*Options, error) {
-	for _, list := range []struct {
-		name     string
-		prefixes []string
-	}{
-		{"select", options.Select},
-		{"ignore", options.Ignore},
-		{"extend-select", options.ExtendSelect},
-		{"extend-ignore", options.ExtendIgnore},
-	} {
-		for _, prefix := range list.prefixes {
+	for _, name := range lint.OptionNames() {
+		list, is := options.Option(name).(*[]string)
+		if !is || name == "builtins" {
+			continue
+		}
+		for _, prefix := range *list {
 			if !lint.IsCodePrefix(prefix) {
-				return nil, fmt.Errorf("%s: expected a code or how codes begin, found %q", list.name, prefix)
+				return nil, fmt.Errorf("%s: expected a code or how codes begin, found %q", name, prefix)
 			}
 		}
 	}
@@ -66,104 +62,90 @@ func (s *Options) Apply(linter *lint.Linter) {
 	}
 }
 
-// optionsJSON gives flake8's names to what is in [lint.Options].
-type optionsJSON struct {
-	Select        *[]string `json:"select,omitempty"`
-	Ignore        *[]string `json:"ignore,omitempty"`
-	ExtendSelect  []string  `json:"extend-select,omitempty"`
-	ExtendIgnore  []string  `json:"extend-ignore,omitempty"`
-	MaxLineLength *int      `json:"max-line-length,omitempty"`
-	MaxDocLength  *int      `json:"max-doc-length,omitempty"`
-	IndentSize    *int      `json:"indent-size,omitempty"`
-	HangClosing   bool      `json:"hang-closing,omitempty"`
-	MaxComplexity *int      `json:"max-complexity,omitempty"`
-	Builtins      []string  `json:"builtins,omitempty"`
-	Doctests      bool      `json:"doctests,omitempty"`
-	DisableNoqa   bool      `json:"disable-noqa,omitempty"`
-	TargetVersion string    `json:"target-version,omitempty"`
+// isDefault reports whether an option says what it says by default. An empty list
+// differs from none where it replaces flake8's own.
+func isDefault(name string, value, standard any) bool {
+	switch value := value.(type) {
+	case *[]string:
+		return *value == nil || len(*value) == 0 && name != "select" && name != "ignore"
+	case *int:
+		return *value == *standard.(*int)
+	case *bool:
+		return *value == *standard.(*bool)
+	case *source.Version:
+		return value.OrDefault() == standard.(*source.Version).OrDefault()
+	}
+	panic("an option of unknown type: " + name)
 }
 
-// MarshalJSON writes what is not as by default.
+// MarshalJSON writes what is not as by default, by flake8's names and in the order
+// of [lint.OptionNames].
 func (s *Options) MarshalJSON() ([]byte, error) {
-	o, standard := s.Lint(), lint.DefaultOptions()
-	list := func(list []string) *[]string {
-		if list == nil {
-			return nil
+	options, standard := s.Lint(), lint.DefaultOptions()
+	text := []byte{'{'}
+	for _, name := range lint.OptionNames() {
+		value := options.Option(name)
+		if isDefault(name, value, standard.Option(name)) {
+			continue
 		}
-		return &list
-	}
-	number := func(value, standard int) *int {
-		if value == standard {
-			return nil
+		if version, is := value.(*source.Version); is {
+			value = version.String()
 		}
-		return &value
+		encoded, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if len(text) > 1 {
+			text = append(text, ',')
+		}
+		text = append(append(strconv.AppendQuote(text, name), ':'), encoded...)
 	}
-	target := ""
-	if o.Target.OrDefault() != standard.Target.OrDefault() {
-		target = o.Target.String()
-	}
-	return json.Marshal(optionsJSON{
-		TargetVersion: target,
-		Select:        list(o.Select),
-		Ignore:        list(o.Ignore),
-		ExtendSelect:  o.ExtendSelect,
-		ExtendIgnore:  o.ExtendIgnore,
-		MaxLineLength: number(o.MaxLineLength, standard.MaxLineLength),
-		MaxDocLength:  number(o.MaxDocLength, standard.MaxDocLength),
-		IndentSize:    number(o.IndentSize, standard.IndentSize),
-		HangClosing:   o.HangClosing,
-		MaxComplexity: number(o.MaxComplexity, standard.MaxComplexity),
-		Builtins:      o.Builtins,
-		Doctests:      o.Doctests,
-		DisableNoqa:   o.DisableNoqa,
-	})
+	return append(text, '}'), nil
 }
 
 // UnmarshalJSON reads an object of options. An option that does not exist is an
 // error, as a task would else be scored by other rules than its author's.
 func (s *Options) UnmarshalJSON(data []byte) error {
-	var named optionsJSON
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	var kind *json.UnmarshalTypeError
-	switch err := decoder.Decode(&named); {
-	case errors.As(err, &kind) && kind.Field == "":
-		return errors.New(pyjson.Mismatch(kind))
-	case errors.As(err, &kind):
-		return fmt.Errorf("%s: %s", kind.Field, pyjson.Mismatch(kind))
-	case err != nil:
-		return errors.New(strings.Replace(strings.TrimPrefix(err.Error(), "json: "), "unknown field", "unknown option", 1))
+	var named map[string]json.RawMessage
+	if err := json.Unmarshal(data, &named); err != nil {
+		return mismatch("", err)
 	}
-	o := lint.DefaultOptions()
-	if named.Select != nil {
-		o.Select = *named.Select
-	}
-	if named.Ignore != nil {
-		o.Ignore = *named.Ignore
-	}
-	for _, number := range []struct{ to, value *int }{
-		{&o.MaxLineLength, named.MaxLineLength},
-		{&o.MaxDocLength, named.MaxDocLength},
-		{&o.IndentSize, named.IndentSize},
-		{&o.MaxComplexity, named.MaxComplexity},
-	} {
-		if number.value != nil {
-			*number.to = *number.value
+	options := lint.DefaultOptions()
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		option := options.Option(name)
+		if option == nil {
+			return fmt.Errorf("unknown option %q", name)
+		}
+		if !pyjson.Present(named[name]) { // null
+			continue
+		}
+		target, isTarget := option.(*source.Version)
+		var text string
+		if isTarget {
+			option = &text
+		}
+		err := json.Unmarshal(named[name], option)
+		if err == nil && isTarget {
+			*target, err = lint.ParseTarget(text)
+		}
+		if err != nil {
+			return mismatch(name+": ", err)
 		}
 	}
-	if named.TargetVersion != "" {
-		var err error
-		if o.Target, err = lint.ParseTarget(named.TargetVersion); err != nil {
-			return fmt.Errorf("target-version: %w", err)
-		}
-	}
-	o.ExtendSelect, o.ExtendIgnore, o.Builtins = named.ExtendSelect, named.ExtendIgnore, named.Builtins
-	o.HangClosing, o.Doctests, o.DisableNoqa = named.HangClosing, named.Doctests, named.DisableNoqa
-	settings, err := NewOptions(o)
+	settings, err := NewOptions(options)
 	if err == nil {
 		*s = *settings
 	}
 	return err
+}
+
+// mismatch says in our words what a value should have been.
+func mismatch(place string, err error) error {
+	var kind *json.UnmarshalTypeError
+	if errors.As(err, &kind) {
+		return errors.New(place + pyjson.Mismatch(kind))
+	}
+	return fmt.Errorf("%s%w", place, err)
 }
 
 // String returns what is not as by default as it stands on flake8's command
