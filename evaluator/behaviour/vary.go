@@ -157,7 +157,7 @@ func (v *varier) float(f float64) float64 {
 	case 7:
 		return math.Round(f*10)/10 + 0.1
 	}
-	return math.Trunc(float64(v.rng.IntN(1000))) / 8
+	return float64(v.rng.IntN(1000)) / 8
 }
 
 // others are characters of all kinds, in place of any.
