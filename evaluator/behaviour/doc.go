@@ -47,6 +47,11 @@
 // nothing there to be found; calls come one by one, and which will come is seen
 // by nobody; an answer that remembers meets another order and repetitions.
 //
+// An answer may look at constants that the program does not have: a == 77777, or
+// len(s) >= 500. From these a dozen more calls are made (constants.go), and program
+// and answer make them in an instance each. Which they are follows from the task,
+// the seed and the answer's constants; an answer without new ones is spared them.
+//
 // What binds an answer:
 //
 //   - where the program returns, it returns the same; see comparison in

@@ -52,11 +52,15 @@ type Plan struct {
 	reference  *reference
 	tests      []testOutcome // of the reference
 	sessions   []*session
-	moduleUsed int64      // counts that the reference's own statements take
-	watched    []int      // where in the first session the script's watched parts are
-	other      *reference // the canonical program, if the task's own is the measure, or the other way round
-	burst      string     // see trial.burst
-	unreached  []string   // definitions that no call runs through
+	moduleUsed int64               // counts that the reference's own statements take
+	watched    []int               // where in the first session the script's watched parts are
+	other      *reference          // the canonical program, if the task's own is the measure, or the other way round
+	burst      string              // see trial.burst
+	unreached  []string            // definitions that no call runs through
+	seeds      [2]uint64           // of chance
+	callees    []string            // what is called
+	known      map[string][]*probe // calls of it that others are made from
+	constants  map[string]bool     // of the program and of the canonical one
 	unknown    *Reason
 
 	mu       sync.Mutex
@@ -79,9 +83,19 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 		return p, err
 	}
 	sum := sha256.Sum256([]byte(task.ID))
-	v := newVarier(binary.LittleEndian.Uint64(sum[:])^seed, binary.LittleEndian.Uint64(sum[8:]))
+	p.seeds = [2]uint64{binary.LittleEndian.Uint64(sum[:]) ^ seed, binary.LittleEndian.Uint64(sum[8:])}
+	v := newVarier(p.seeds[0], p.seeds[1])
 	for _, s := range p.reference.body {
 		v.learn(s)
+	}
+	p.constants = map[string]bool{}
+	for _, m := range []*reference{p.reference, p.other} {
+		if m == nil {
+			continue
+		}
+		for _, c := range constants(m.module) {
+			p.constants[c.value.String()] = true
+		}
 	}
 	base := p.baseProbes()
 	chosen := p.choose(ctx, v, base)
@@ -335,6 +349,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	}
 	t.left = 150 * t.dear
 	list = p.guess(ctx, t, c, list)
+	p.callees, p.known = c.callees, c.byCallee
 	if len(c.callees) == 0 {
 		return nil
 	}

@@ -86,12 +86,8 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*ses
 	list := calls(steps)
 	for tries := 0; ; tries++ {
 		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget})
-		s := &session{steps: steps, calls: list, output: moduleOutput(&r), last: lastOutput(&r), end: r.End, used: r.Used}
-		if r.End == sandbox.Exited && r.Exception != nil {
-			s.code = r.Exception.Code
-		}
 		if r.End != sandbox.Done {
-			return s, r
+			return m.session(&r, steps, list), r
 		}
 		ok := len(r.Calls) == len(list)
 		for i := range r.Calls {
@@ -100,10 +96,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*ses
 			}
 		}
 		if ok || tries == 5 {
-			for i := range r.Calls {
-				s.want = append(s.want, m.expect(&r, i, &steps[i]))
-			}
-			return s, r
+			return m.session(&r, steps, list), r
 		}
 		// The last call that was begun ended the instance: leave it out.
 		last := len(r.Calls) - 1
@@ -111,6 +104,20 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*ses
 		steps[last] = step{exec: "pass"}
 		list = calls(steps)
 	}
+}
+
+// session returns what the program did in steps.
+func (m *reference) session(r *sandbox.Result, steps []step, list []sandbox.Call) *session {
+	s := &session{steps: steps, calls: list, output: moduleOutput(r), last: lastOutput(r), end: r.End, used: r.Used}
+	if r.End == sandbox.Exited && r.Exception != nil {
+		s.code = r.Exception.Code
+	}
+	if r.End == sandbox.Done {
+		for i := range r.Calls {
+			s.want = append(s.want, m.expect(r, i, &steps[i]))
+		}
+	}
+	return s
 }
 
 // expect returns what an answer is held to where the program did what call i of

@@ -29,21 +29,29 @@ func newVarier(seed1, seed2 uint64) *varier {
 	return &varier{rng: rand.New(rand.NewPCG(seed1, seed2))}
 }
 
-// learn takes the constants of a tree into what values are made of.
+// learn takes the constants of a tree into what values are made of, and what is
+// computed of them, as 97 * 89.
 func (v *varier) learn(root ast.Node) {
 	var walker ast.Walker
 	walker.Walk(root, func(n ast.Node) bool {
-		constant, is := n.(*ast.Constant)
-		if !is {
-			return true
-		}
-		switch constant.Type {
-		case ast.Int:
-			if n, ok := constant.Int64(); ok && n <= maxInt && len(v.ints) < 256 && !slices.Contains(v.ints, n) {
-				v.ints = append(v.ints, n)
+		var value literal
+		switch n := n.(type) {
+		case *ast.Constant:
+			if constant, ok := constant(n); ok {
+				value = constant
 			}
-		case ast.Str:
-			if text := constant.Text; len(text) <= 40 && utf8.ValidString(text) && len(v.strings) < 256 && !slices.Contains(v.strings, text) {
+		case *ast.BinOp:
+			if computed, ok := fold(n, 0); ok {
+				value = computed
+			}
+		}
+		switch value.kind {
+		case intLiteral:
+			if value.n <= maxInt && value.n >= -maxInt && len(v.ints) < 256 && !slices.Contains(v.ints, value.n) {
+				v.ints = append(v.ints, value.n)
+			}
+		case strLiteral:
+			if text := value.text; len(text) <= 40 && utf8.ValidString(text) && len(v.strings) < 256 && !slices.Contains(v.strings, text) {
 				v.strings = append(v.strings, text)
 				for _, r := range text {
 					if len(v.runes) < 256 && !slices.Contains(v.runes, r) {

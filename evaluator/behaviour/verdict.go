@@ -140,6 +140,15 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 			return unknown("not-reached", "no call was found that runs through %s, which is another", path)
 		}
 	}
+	s, err := p.ownSession(ctx, answer)
+	if err != nil {
+		return sandboxVerdict(err)
+	}
+	if s != nil {
+		if verdict, _, _ := p.compare(ctx, s, answer, r, false); verdict.Outcome != Pass {
+			return verdict
+		}
+	}
 	return Verdict{Outcome: Pass, Proof: proof}
 }
 
