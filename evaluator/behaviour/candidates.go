@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -275,6 +276,96 @@ func (l *literal) corners() []literal {
 		}
 	}
 	return list
+}
+
+// rarities returns, for each of what is called, its calls with one argument
+// replaced by what people seldom think of: see literal.rarities.
+func (c *candidates) rarities() []*probe {
+	var list []*probe
+	for _, callee := range c.callees {
+		n := 0
+		for _, p := range c.byCallee[callee] {
+			for i, value := range p.argumentValues() {
+				if value == nil {
+					continue
+				}
+				for _, rarity := range value.rarities() {
+					near := p.clone()
+					near.last().set(i, rarity)
+					c.tie(callee, near.last(), false)
+					if n < maxRarities && c.isNew(near) {
+						list = append(list, near)
+						n++
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// maxRarities is how many rarities of one function are tried.
+const maxRarities = 6
+
+// rarities returns values of l's type at which functions differ that are the same
+// for most values: a$ and a\Z, strip() and strip(' '), isdigit and isdecimal, lower
+// and casefold, x > 0 and not x <= 0, n * n by integers and by floats, a sort that
+// is stable and one that looks at all parts. Integers stay below 2 ** 53, see
+// maxInt.
+func (l *literal) rarities() []literal {
+	var list []literal
+	with := func(change func(l *literal)) {
+		c := *l
+		change(&c)
+		list = append(list, c)
+	}
+	switch l.kind {
+	case intLiteral:
+		with(func(l *literal) { l.n = maxInt + 1 })
+	case floatLiteral:
+		for _, f := range []float64{math.NaN(), 2.5, -0.5, math.Inf(1), math.Copysign(0, -1)} {
+			with(func(l *literal) { l.f = f })
+		}
+	case strLiteral:
+		for _, text := range []string{"\ra\x0bb\u00a0c\r", l.text + "\n", "\u0661\u00b2", l.text + "\u00df\U0001f600"} {
+			with(func(l *literal) { l.text = text })
+		}
+	case listLiteral, tupleLiteral:
+		if len(l.items) == 0 {
+			break
+		}
+		if tied := l.tiedPairs(); tied != nil {
+			with(func(l *literal) { l.items = tied })
+			with(func(l *literal) {
+				l.items = slices.Clone(tied)
+				slices.Reverse(l.items)
+			})
+		}
+		for _, item := range l.items[0].rarities() {
+			with(func(l *literal) {
+				l.items = slices.Clone(l.items)
+				l.items[0] = item
+			})
+		}
+	}
+	return list
+}
+
+// tiedPairs returns the items of a list of pairs, all with the first part of the
+// first; nil if it is no such list.
+func (l *literal) tiedPairs() []literal {
+	if len(l.items) < 2 {
+		return nil
+	}
+	tied := slices.Clone(l.items)
+	for i := range tied {
+		if kind := tied[i].kind; kind != tupleLiteral && kind != listLiteral || len(tied[i].items) < 2 {
+			return nil
+		}
+		tied[i].items = slices.Clone(tied[i].items)
+		tied[i].items[0] = l.items[0].items[0]
+	}
+	return tied
 }
 
 // largest returns the largest absolute value of the probe's integers.

@@ -29,8 +29,9 @@
 //     its docstrings, and guesses (guess.go).
 //  3. Some hundreds of variations of these are tried on the program (vary.go,
 //     candidates.go): first the simplest values of each argument's type, then
-//     what chance brings near the calls that are known. Chance is a PCG whose
-//     seed is the task's id.
+//     rare ones at which functions part that are mostly the same (nan, '\r', 'ß',
+//     2 ** 31 + 1), then what chance brings near the calls that are known. Chance
+//     is a PCG whose seed is the task's id.
 //  4. Some dozens are kept (plan.go): all simplest ones; then those that run
 //     through most lines and branches that nothing ran through so far; then those
 //     with results not seen so far.

@@ -381,8 +381,14 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		take(&corners[i])
 	}
 	limit := len(chosen) + min(max(kept, keptPerCallee*len(c.callees)), 3*kept)
-	var more []*probe
-	for i := range tried {
+	// Rarities take the place of some that chance brings, so that no plan is larger
+	// for them.
+	more := c.rarities()
+	rare := map[*probe]bool{}
+	for _, p := range more {
+		rare[p] = true
+	}
+	for i := range tried - len(more) {
 		if n := c.next(c.callees[i%len(c.callees)]); n != nil {
 			more = append(more, n)
 		}
@@ -390,6 +396,15 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	// Small numbers first: large ones may take all that is left.
 	slices.SortStableFunc(more, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
 	list = useful(t.try(ctx, more))
+	slices.SortStableFunc(list, func(a, b trial) int {
+		switch {
+		case rare[a.probe] == rare[b.probe]:
+			return 0
+		case rare[a.probe]:
+			return -1
+		}
+		return 1
+	})
 
 	// What covers most of what is not covered yet, as long as there is any.
 	for {
