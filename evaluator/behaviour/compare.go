@@ -18,7 +18,10 @@ import (
 //   - an iterator is what it yields, whether map, generator or zip;
 //   - an instance is its class and its attributes. Attributes called l, O or I in
 //     the program may have another name in the answer, which E741 asks for;
-//   - one object in two places is the same as two that are equal;
+//   - one object in two places is the same as two that are equal, but for a list,
+//     dict, set or bytearray of the answer: [[]] * n is not [[] for _ in range(n)],
+//     of which each can be changed by itself. An answer may part what the program
+//     has in two places, which is the usual remedy;
 //   - addresses in texts are not looked at: <Node object at 0x7f...>;
 //   - functions are the same: what they do is seen where they are called. They
 //     are no evidence, see weight.
@@ -65,6 +68,11 @@ func (c *comparison) equal(a, b *sandbox.Value) bool {
 	if a.Kind == sandbox.Reference || b.Kind == sandbox.Reference {
 		if c.left == nil {
 			c.left, c.right, c.open = objects(c.leftRoot), objects(c.rightRoot), map[[2]int]bool{}
+		}
+		if a.Kind != sandbox.Reference {
+			if one := c.right[b.ID]; one != nil && changeable(one.Kind) && !holds(one, b) {
+				return false
+			}
 		}
 		pair := [2]int{a.ID, b.ID}
 		if c.open[pair] || len(c.open) > maxOpen {
@@ -115,6 +123,34 @@ func (c *comparison) equal(a, b *sandbox.Value) bool {
 		return c.attributes(a, b)
 	}
 	return c.items(a.Items, b.Items)
+}
+
+// changeable reports whether a built-in object of that kind can be changed.
+func changeable(kind sandbox.Kind) bool {
+	switch kind {
+	case sandbox.List, sandbox.Dict, sandbox.Set, sandbox.ByteArray:
+		return true
+	}
+	return false
+}
+
+// holds reports whether part is v or a part of it. An object that holds itself is
+// one however often it is unrolled.
+func holds(v, part *sandbox.Value) bool {
+	if v == part || v.Base != nil && holds(v.Base, part) {
+		return true
+	}
+	for i := range v.Keys {
+		if holds(&v.Keys[i], part) {
+			return true
+		}
+	}
+	for i := range v.Items {
+		if holds(&v.Items[i], part) {
+			return true
+		}
+	}
+	return false
 }
 
 func sameFloat(a, b float64) bool {

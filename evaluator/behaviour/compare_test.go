@@ -105,7 +105,6 @@ func TestSame(t *testing.T) {
 		{"a subclass of str for str", strValue("a"), text("a"), false},
 		{"subclasses of str", text("a"), text("a"), true},
 		{"subclasses of str with other text", text("a"), text("b"), false},
-		{"shared for equal", listValue(shared, reference2(1)), listValue(listValue(one), listValue(one)), true},
 		{"shared for other", listValue(shared, reference2(1)), listValue(listValue(one), listValue(two)), false},
 		{"loops", loop, loop, true},
 		{"loops of other lengths", loop, deeper, true},
@@ -132,6 +131,36 @@ func TestSame(t *testing.T) {
 				t.Error("a value is not the same as itself")
 			}
 		})
+	}
+}
+
+// TestSameAliases requires that an answer may part what the program has in two
+// places, and not the other way round.
+func TestSameAliases(t *testing.T) {
+	one := intValue(1)
+	twice := func(v sandbox.Value) sandbox.Value { return listValue(numbered(1, v), reference2(1)) }
+	parted := func(v sandbox.Value) sandbox.Value { return listValue(numbered(1, v), numbered(2, v)) }
+	loop := numbered(1, listValue(reference2(1)))
+	tests := []struct {
+		name            string
+		program, answer sandbox.Value
+		want            bool
+	}{
+		{"a list parted", twice(listValue(one)), parted(listValue(one)), true},
+		{"a list in two places", parted(listValue(one)), twice(listValue(one)), false},
+		{"empty lists", parted(listValue()), twice(listValue()), false},
+		{"a dict", parted(dictValue(strValue("a"), one)), twice(dictValue(strValue("a"), one)), false},
+		{"a set", parted(group(sandbox.Set, one)), twice(group(sandbox.Set, one)), false},
+		{"a tuple", parted(group(sandbox.Tuple, one)), twice(group(sandbox.Tuple, one)), true},
+		{"a frozenset", parted(group(sandbox.FrozenSet, one)), twice(group(sandbox.FrozenSet, one)), true},
+		{"an instance", parted(instance("datetime.date", strValue("a"), one)), twice(instance("datetime.date", strValue("a"), one)), true},
+		{"both in two places", twice(listValue(one)), twice(listValue(one)), true},
+		{"a loop, unrolled once more", numbered(1, listValue(numbered(2, listValue(reference2(1))))), loop, true},
+	}
+	for _, test := range tests {
+		if got := same(&test.program, &test.answer, nil); got != test.want {
+			t.Errorf("%s: same is %v", test.name, got)
+		}
 	}
 }
 

@@ -175,6 +175,13 @@ func TestJudge(t *testing.T) {
 			{"the same", "def evens(n):\n    return (i for i in range(0, n, 2))\n\n\ndef letters(s):\n    return {c for c in s}\n\n\ndef mean(a):\n    total = 0\n    for x in a:\n        total += x\n    return total / len(a)\n", "pass runs", ""},
 			{"a list", "def evens(n):\n    return [i for i in range(0, n, 2)]\n\n\ndef letters(s):\n    return set(s)\n\n\ndef mean(a):\n    return sum(a) / len(a)\n", "fail result", ""},
 		}},
+		{"one list in two places", Task{
+			Program: "def grid(n):\n    return [[] for _ in range(n)]\n",
+			Tests:   []string{"assert grid(2) == [[], []]"},
+		}, []answerTest{
+			{"each its own", "def grid(n):\n    rows = []\n    while len(rows) < n:\n        rows.append([])\n    return rows\n", "pass runs", ""},
+			{"one for all", "def grid(n):\n    return [[]] * n\n", "fail result", ""},
+		}},
 		{"coroutines", Task{
 			Program: "import asyncio\nasync def work(n):\n    await asyncio.sleep(1)\n    return n*2\n",
 			Setup:   "import asyncio\n",
