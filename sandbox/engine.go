@@ -8,6 +8,7 @@ import (
 
 	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/gpython"
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/reactor"
 )
@@ -27,11 +28,26 @@ type engine interface {
 	Close() error
 }
 
+// chosen is the engine that e stands for: Default is CPython where it can run,
+// and GPython elsewhere.
+func (e Engine) chosen() Engine {
+	switch {
+	case e != Default:
+		return e
+	case cpython.Embedded && reactor.Supported():
+		return CPython
+	}
+	return GPython
+}
+
 // Version returns the interpreter that an engine is, such as "CPython 3.13.5",
 // or "" if the binary has none for this machine.
 func Version(e Engine) string {
-	if (e == Default || e == CPython) && cpython.Embedded && reactor.Supported() {
+	switch e = e.chosen(); {
+	case e == CPython && cpython.Embedded && reactor.Supported():
 		return "CPython " + cpython.Version
+	case e == GPython:
+		return "gpython " + gpython.Version
 	}
 	return ""
 }
@@ -41,7 +57,7 @@ func available(e Engine) error {
 	switch {
 	case Version(e) != "":
 		return nil
-	case e != Default && e != CPython:
+	case e != CPython:
 		return fmt.Errorf("sandbox: there is no engine %d", e)
 	case !cpython.Embedded:
 		return errors.New("sandbox: this binary was built without CPython")
@@ -60,6 +76,9 @@ var errUncompiled = errors.New("no compiled code that can be used")
 
 // load returns the engine that is ordered.
 func (o order) load() (engine, error) {
+	if o.Engine == GPython {
+		return gpythonEngine{o.Output}, nil
+	}
 	if o.Cache != "" && codecache.Verify(o.Cache) != nil {
 		return nil, errUncompiled
 	}
@@ -73,3 +92,13 @@ func (o order) load() (engine, error) {
 type cpythonEngine struct{ *reactor.Runtime }
 
 func (e cpythonEngine) interpreter() (interpreter, error) { return e.NewInstance() }
+
+// A gpythonEngine is the engine of a child process, which it takes for itself.
+type gpythonEngine struct{ output int }
+
+func (e gpythonEngine) interpreter() (interpreter, error) {
+	gpython.TakeProcess()
+	return gpython.New(e.output), nil
+}
+
+func (gpythonEngine) Close() error { return nil }

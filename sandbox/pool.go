@@ -22,6 +22,8 @@ const (
 	defaultMemory = 128 << 20
 	defaultOutput = 1 << 20
 	defaultWall   = time.Minute
+
+	defaultWallGPython = 5 * time.Second // nothing else stops it
 )
 
 // Bounds on Options and Programs.
@@ -102,7 +104,10 @@ func (o *Options) complete() error {
 	if err := available(o.Engine); err != nil {
 		return err
 	}
-	o.Engine = CPython
+	o.Engine = o.Engine.chosen()
+	if o.Engine == GPython && o.InProcess {
+		return errors.New("sandbox: GPython runs in child processes only: nothing else can stop it")
+	}
 	if !o.InProcess && !isChildAware {
 		return errors.New("sandbox: main must call sandbox.RunChild, or the pool be InProcess")
 	}
@@ -124,6 +129,9 @@ func (o *Options) complete() error {
 	if o.Budget == 0 {
 		o.Budget = DefaultBudget
 	}
+	if o.Wall == 0 && o.Engine == GPython {
+		o.Wall = defaultWallGPython
+	}
 	if o.Wall == 0 {
 		o.Wall = defaultWall
 	}
@@ -140,8 +148,10 @@ func (p *Pool) ready(ctx context.Context, w *worker) error {
 	for try := 0; w.process == nil && w.local == nil; try++ {
 		o := p.order
 		var err error
-		if o.Cache, err = p.code.folder(ctx, p); err != nil {
-			return err
+		if o.Engine == CPython {
+			if o.Cache, err = p.code.folder(ctx, p); err != nil {
+				return err
+			}
 		}
 		if p.options.InProcess {
 			w.local, err = p.local(o)
@@ -221,7 +231,8 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 }
 
 // run has a worker run a program. If its child dies with it, a second child
-// tries: only who kills two is to blame.
+// tries: only who kills two is to blame. One that dies of gpython says nothing
+// of the program; one that does not has been changed by it, and goes too.
 func (p *Pool) run(ctx context.Context, w *worker, j *job.Job, program *Program) Result {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -239,6 +250,10 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job, program *Program)
 		}
 		r, err := w.process.run(ctx, j, p.options.Wall)
 		if err == nil {
+			if p.options.Engine == GPython {
+				w.process.end()
+				w.process = nil
+			}
 			return p.result(r, program, w)
 		}
 		w.process.end()
@@ -249,6 +264,8 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job, program *Program)
 			return Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
 		case !errors.Is(err, errDied):
 			return p.failed(err)
+		case p.options.Engine == GPython:
+			return Result{Engine: GPython, End: Unknown, Err: fmt.Errorf("sandbox: gpython: %w", err)}
 		case try > 0:
 			return Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
 		}

@@ -1,5 +1,6 @@
 // Package sandbox runs Python programs that nobody trusts, each in a pristine
-// copy of a CPython that is part of the binary. No Python is needed on the
+// copy of a CPython that is part of the binary; where that cannot run, in a
+// lesser Python, see [GPython]. No Python is needed on the
 // machine, and nothing of the machine is within a program's reach: no file, no
 // socket, no process, no clock, no environment.
 //
@@ -34,13 +35,21 @@ import (
 type Engine uint8
 
 const (
-	// Default is CPython.
+	// Default is CPython where it can run, and GPython elsewhere.
 	Default Engine = iota
 	// CPython is CPython itself, compiled to WebAssembly; see [Version]. It
 	// runs where wazero has a compiler: on amd64 and arm64, under Linux,
 	// macOS, FreeBSD, NetBSD and Windows. Elsewhere, and in a binary built with
 	// the tag nopython, New returns an error.
 	CPython
+	// GPython is gpython, a Python 3.4 in Go of which parts are missing. It runs
+	// everywhere, but only in child processes, each of which runs one program.
+	// What it says is no property of the program: what does not run to its end
+	// with values that can be encoded exactly is Unknown, and what does may be
+	// other than in CPython. It cannot be stopped by a budget: only Options.Wall
+	// ends it, as Unknown, and Used is always 0, which is to say not counted. It
+	// records no coverage: a program for which that is asked is Unknown.
+	GPython
 )
 
 // Options configure a pool. The zero value is a good choice.
@@ -51,7 +60,7 @@ type Options struct {
 	Memory    int64         // bytes of memory that a program may have; 0: 128 MiB
 	Output    int           // bytes of output that are kept of a program; 0: 1 MiB
 	Budget    int64         // counts that a program may use if it does not say so itself; 0: DefaultBudget
-	Wall      time.Duration // time after which a program is stopped whatever its budget; 0: 60 s
+	Wall      time.Duration // time after which a program is stopped whatever its budget; 0: 60 s, and 5 s for GPython
 	CacheDir  string        // folder of compiled code; "": codelinter/sandbox in the user's cache folder
 	Notice    func(string)  // is told what takes long, such as the first compilation; may be nil
 }

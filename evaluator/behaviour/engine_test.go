@@ -212,3 +212,43 @@ func TestOpaqueValuesAreNoEvidence(t *testing.T) {
 		}
 	}
 }
+
+// A gpythonEngine gives the results of another as gpython's, which counts
+// nothing.
+type gpythonEngine struct{ Engine }
+
+func (e gpythonEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result {
+	if p.Coverage {
+		return sandbox.Result{Engine: sandbox.GPython, End: sandbox.Unknown, Err: errors.New("no coverage")}
+	}
+	r := e.Engine.Run(ctx, p)
+	r.Engine, r.Used = sandbox.GPython, 0
+	for i := range r.Calls {
+		r.Calls[i].Used = 0
+	}
+	return r
+}
+
+// TestGPythonProvesNothing requires that where gpython runs, a difference is
+// no fault, that a program which is unknown equals no other, and that calls
+// for which nothing was counted prove nothing of a function that was changed.
+func TestGPythonProvesNothing(t *testing.T) {
+	for answer, want := range map[string]string{
+		fakeProgram:                            "pass",
+		fakeProgram + "# wrong\n":              "unknown sandbox",
+		"def f(x):\n    y = x\n    return y\n": "unknown not-reached",
+	} {
+		plan, err := New(gpythonEngine{&fakeEngine{what: echo}}, Options{}).Plan(t.Context(), fakeTask(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := plan.Judge(t.Context(), answer, report(1))
+		got := v.Outcome.String()
+		if len(v.Reasons) > 0 {
+			got += " " + v.Reasons[0].Name
+		}
+		if got != want {
+			t.Errorf("%q: %s %v, want %s", answer, got, v.Reasons, want)
+		}
+	}
+}

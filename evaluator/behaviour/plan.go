@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"codelinter/ast"
 	"codelinter/sandbox"
@@ -62,6 +63,8 @@ type Plan struct {
 	known      map[string][]*probe // calls of it that others are made from
 	constants  map[string]bool     // of the program and of the canonical one
 	unknown    *Reason
+
+	lesser atomic.Bool // an engine ran that may differ from CPython
 
 	mu       sync.Mutex
 	verdicts map[[32]byte]Verdict
@@ -274,6 +277,7 @@ func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutc
 	}
 	outcomes = make([]testOutcome, len(asserts))
 	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
+	p.noteEngine(&r)
 	if r.End == sandbox.Failed {
 		return nil, 0, r.End, r.Err
 	}

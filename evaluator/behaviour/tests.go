@@ -190,6 +190,7 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Ver
 	whole := probe{parts: s.parts}
 	steps := whole.steps()
 	result := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: r.calls(calls(steps)), Budget: programBudget})
+	p.noteEngine(&result)
 	if result.End != sandbox.Done {
 		return moduleVerdict(&result, answer)
 	}

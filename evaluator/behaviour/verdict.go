@@ -105,6 +105,22 @@ func moduleVerdict(r *sandbox.Result, answer string) Verdict {
 	return fail(endReason(r.End), 0, "its own statements, before any call, %s", endText(r.End))
 }
 
+// noteEngine notes which engine ran.
+func (p *Plan) noteEngine(r *sandbox.Result) {
+	if r.Engine == sandbox.GPython {
+		p.lesser.Store(true)
+	}
+}
+
+// trusted is v as far as the engine is to be trusted: where gpython finds a
+// difference, CPython may find none.
+func (p *Plan) trusted(v Verdict) Verdict {
+	if v.Outcome == Fail && p.lesser.Load() {
+		return unknown("sandbox", "gpython, which is not CPython, says: %s", v.Reasons[0].Text)
+	}
+	return v
+}
+
 // judge runs an answer and compares.
 func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	if p.reference == nil || p.task.Free {
@@ -190,7 +206,8 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *renaming, first bool) (Verdict, int, []*sandbox.Outcome) {
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
 	r := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: renamed.calls(s.calls), Budget: answerBudget(s.used)})
-	if r.End != s.end {
+	p.noteEngine(&r)
+	if r.End != s.end || r.End == sandbox.Unknown {
 		return stop(moduleVerdict(&r, answer))
 	}
 	evidence := 0

@@ -1,0 +1,90 @@
+package sandbox
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"codelinter/sandbox/cpython"
+	"codelinter/sandbox/internal/reactor"
+)
+
+func TestGPythonRuns(t *testing.T) {
+	p := newPool(t, Options{Engine: GPython, Workers: 1})
+	program := Program{
+		Source: "import math\ndef double(x):\n    return x * 2\nprint('hello')\n",
+		Calls: []Call{
+			{Expr: "double([1, 2.5, None, 'é', 2 ** 70])"},
+			{Exec: "given = [1]\nprint('then')", Bind: []Binding{{"x", "given"}, {"y", "double(given)"}}, Expr: "x.append(y)", Return: []string{"x", "y"}},
+		},
+	}
+	for range 2 {
+		r := p.Run(t.Context(), program)
+		if r.End != Done || r.Finish.End != Done || r.Err != nil || r.Engine != GPython || string(r.Output) != "hello\nthen\n" || len(r.Calls) != 2 || r.Used != 0 {
+			t.Fatalf("%+v", r)
+		}
+		if got := fmt.Sprint(r.Calls[0].Value); got != "[1, 2.5, None, 'é', 1180591620717411303424, 1, 2.5, None, 'é', 1180591620717411303424]" {
+			t.Error(got)
+		}
+		if got := fmt.Sprint(r.Calls[1].Value, r.Calls[1].After); got != "None [[1, [1, 1]] <object 2 again>]" {
+			t.Error(got)
+		}
+	}
+	if s := p.Stats(); s.Programs != 2 || s.Restarts != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What does not end as it should is unknown, with the reason, and does nothing
+// to the next program.
+func TestGPythonHostile(t *testing.T) {
+	p := newPool(t, Options{Engine: GPython, Workers: 1, Wall: 2 * time.Second})
+	for source, reason := range map[string]string{
+		"raise ValueError('no')":                           "ValueError",
+		"assert False":                                     "AssertionError",
+		"import os\nos.system('true')":                     "No module named",
+		"open('/etc/passwd')":                              "open",
+		"while True: pass":                                 "wall clock",
+		"def f(): f()\nf()":                                "died",
+		"x = [0]\nwhile True: x = x + x":                   "",
+		"x = 'a'\nwhile True: x += x":                      "",
+		"x = 1 << (1 << 40)":                               "",
+		"x = [0] * (1 << 40)":                              "",
+		"x = 3\nwhile True: x = x * x":                     "",
+		"exec(compile(\"'forged'\", 'f', 'single'))":       "compile",
+		"def g():\n    yield from g()\nfor x in g(): pass": "",
+		"(" + strings.Repeat("(", 100_000):                 "",
+		strings.Repeat("-", 1_000_000) + "1":               "",
+	} {
+		r := p.Run(t.Context(), Program{Source: source})
+		if r.End != Unknown || r.Err == nil || !strings.Contains(r.Err.Error(), reason) {
+			t.Errorf("%.50q: %v, %v", source, r.End, r.Err)
+		}
+	}
+	// A type of the process that a program changed is another's no more.
+	for _, source := range []string{"list.append = None", "setattr(list, 'append', None)", "ValueError.x = 1", "import math\nmath.pi = 3", "import builtins\nbuiltins.len = None"} {
+		p.Run(t.Context(), Program{Source: source})
+		r := p.Run(t.Context(), Program{Source: "import math\nx = []\nx.append(len('ab'))\nassert math.pi > 3 and not hasattr(ValueError, 'x')", Calls: []Call{{Expr: "x"}}})
+		if r.End != Done || len(r.Calls) != 1 || r.Calls[0].Value.String() != "[2]" {
+			t.Errorf("after %q: %+v", source, r)
+		}
+	}
+}
+
+func TestGPythonOptions(t *testing.T) {
+	if _, err := New(t.Context(), Options{Engine: GPython, InProcess: true}); err == nil {
+		t.Error("it runs in this process")
+	}
+	o := Options{Engine: GPython}
+	if err := o.complete(); err != nil || o.Wall != defaultWallGPython {
+		t.Errorf("%+v, %v", o, err)
+	}
+	want := GPython
+	if cpython.Embedded && reactor.Supported() {
+		want = CPython
+	}
+	if got := Default.chosen(); got != want || Version(Default) != Version(want) || Version(GPython) == "" || Version(99) != "" {
+		t.Errorf("%v is the default, where %v should be", got, want)
+	}
+}
