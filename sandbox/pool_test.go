@@ -164,7 +164,7 @@ func TestOptions(t *testing.T) {
 		"Workers":  {Workers: -1},
 		"Memory":   {Memory: 1},
 		"Memory 2": {Memory: 1 << 40},
-		"Output":   {Output: 1 << 40},
+		"Output":   {Output: maxOutput + 1},
 		"Budget":   {Budget: -1},
 		"Wall":     {Wall: -1},
 		"engine":   {Engine: 99},

@@ -7,5 +7,5 @@ func resident() int64 {
 	if unix.Getrusage(unix.RUSAGE_SELF, &usage) != nil {
 		return 0
 	}
-	return usage.Maxrss << 10 // KiB on Linux; other systems have other units
+	return int64(usage.Maxrss) << 10 // KiB on Linux; other systems have other units
 }
