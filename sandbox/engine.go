@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strconv"
 
 	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
@@ -46,7 +47,7 @@ func Version(e Engine) string {
 	switch e = e.chosen(); {
 	case e == CPython && cpython.Embedded && reactor.Supported():
 		return "CPython " + cpython.Version
-	case e == GPython:
+	case e == GPython && strconv.IntSize == 64:
 		return "gpython " + gpython.Version
 	}
 	return ""
@@ -57,6 +58,9 @@ func available(e Engine) error {
 	switch {
 	case Version(e) != "":
 		return nil
+	case e.chosen() == GPython:
+		// There it cuts shifts and repetitions beyond 2**31 short, and does not say so.
+		return errors.New("sandbox: gpython runs on 64-bit machines only")
 	case e != CPython:
 		return fmt.Errorf("sandbox: there is no engine %d", e)
 	case !cpython.Embedded:

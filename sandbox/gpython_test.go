@@ -10,7 +10,15 @@ import (
 	"codelinter/sandbox/internal/reactor"
 )
 
+// requireGPython skips a test where gpython is refused.
+func requireGPython(t *testing.T) {
+	if err := available(GPython); err != nil {
+		t.Skip(err)
+	}
+}
+
 func TestGPythonRuns(t *testing.T) {
+	requireGPython(t)
 	p := newPool(t, Options{Engine: GPython, Workers: 1})
 	program := Program{
 		Source: "import math\ndef double(x):\n    return x * 2\nprint('hello')\n",
@@ -39,6 +47,7 @@ func TestGPythonRuns(t *testing.T) {
 // What does not end as it should is unknown, with the reason, and does nothing
 // to the next program.
 func TestGPythonHostile(t *testing.T) {
+	requireGPython(t)
 	p := newPool(t, Options{Engine: GPython, Workers: 1, Wall: 2 * time.Second})
 	for source, reason := range map[string]string{
 		"raise ValueError('no')":                           "ValueError",
@@ -73,6 +82,7 @@ func TestGPythonHostile(t *testing.T) {
 }
 
 func TestGPythonOptions(t *testing.T) {
+	requireGPython(t)
 	if _, err := New(t.Context(), Options{Engine: GPython, InProcess: true}); err == nil {
 		t.Error("it runs in this process")
 	}
