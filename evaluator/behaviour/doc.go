@@ -57,6 +57,8 @@
 //
 //   - where the program returns, it returns the same; see comparison in
 //     compare.go for what that means;
+//   - what global statements bind in the program's module is the same at the end
+//     of an instance;
 //   - where the program raises on purpose, by raise or assert, it raises the same
 //     type with the same text. Where something else raises in it, as [][0] does,
 //     an answer may do anything: such calls were not meant;

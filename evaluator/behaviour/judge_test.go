@@ -182,6 +182,13 @@ func TestJudge(t *testing.T) {
 			{"each its own", "def grid(n):\n    rows = []\n    while len(rows) < n:\n        rows.append([])\n    return rows\n", "pass runs", ""},
 			{"one for all", "def grid(n):\n    return [[]] * n\n", "fail result", ""},
 		}},
+		{"a global statement", Task{
+			Program: "x = 1\ndef f(a):\n    global x\n    x = a\n",
+			Tests:   []string{"assert f(2) is None"},
+		}, []answerTest{
+			{"the same", "x = 1\n\n\ndef f(a):\n    global x\n    x = a + 0\n", "pass runs", ""},
+			{"dropped", "x = 1\n\n\ndef f(a):\n    x = a\n    assert x == a\n", "fail result", "x gave 1"},
+		}},
 		{"coroutines", Task{
 			Program: "import asyncio\nasync def work(n):\n    await asyncio.sleep(1)\n    return n*2\n",
 			Setup:   "import asyncio\n",

@@ -146,6 +146,7 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 			second = append(second, s)
 		}
 	}
+	first, second = append(first, p.stateSteps()...), append(second, p.stateSteps()...)
 	for _, steps := range [][]step{first, second} {
 		if len(steps) == 0 && len(p.sessions) > 0 {
 			continue
@@ -196,6 +197,43 @@ func sortedNames(set names) []string {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// stateSteps returns steps that read what the program's functions leave in its
+// module by global statements. E741 may have l, O and I called otherwise.
+func (p *Plan) stateSteps() []step {
+	found := names{}
+	var walker ast.Walker
+	for _, s := range p.reference.body {
+		walker.Walk(s, func(n ast.Node) bool {
+			var body []ast.Stmt
+			switch n := n.(type) {
+			case *ast.FunctionDef:
+				body = n.Body
+			case *ast.AsyncFunctionDef:
+				body = n.Body
+			}
+			stored := bound(body, false)
+			for _, inner := range body {
+				ast.Inspect(inner, func(n ast.Node) bool {
+					if global, is := n.(*ast.Global); is {
+						for _, name := range global.Names {
+							if stored[name] && name != "l" && name != "O" && name != "I" {
+								found[name] = true
+							}
+						}
+					}
+					return true
+				})
+			}
+			return true
+		})
+	}
+	var steps []step
+	for _, name := range sortedNames(found) {
+		steps = append(steps, step{expr: name, shown: name})
+	}
+	return steps
 }
 
 // hasDefinitions reports whether the program defines something to call. What
