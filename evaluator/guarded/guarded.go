@@ -169,7 +169,14 @@ type judge struct {
 
 func (*judge) Verdict() evaluator.Verdict { return evaluator.Guarded }
 
-func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sample) (evaluator.Judgement, error) {
+func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sample) (judgement evaluator.Judgement, err error) {
+	// A fault of ours that one answer brings out must not end a run of thousands.
+	defer func() {
+		if fault := recover(); fault != nil {
+			*j = judge{judges: j.judges}
+			judgement, err = evaluator.Judgement{}, fmt.Errorf("panic: %v", fault)
+		}
+	}()
 	official := sample.Official()
 	if !official && j.judges.reward == Binary {
 		return notOfficial(sample), nil
@@ -181,7 +188,7 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if err != nil {
 		return evaluator.Judgement{}, err
 	}
-	judgement := evaluator.Judgement{Outcome: outcomeOf(verdict.Outcome), Proof: verdict.Proof}
+	judgement = evaluator.Judgement{Outcome: outcomeOf(verdict.Outcome), Proof: verdict.Proof}
 	for _, r := range verdict.Reasons {
 		judgement.Reasons = append(judgement.Reasons, evaluator.Reason{Name: r.Name, Line: r.Line, Text: r.Text})
 	}

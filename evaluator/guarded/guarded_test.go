@@ -72,7 +72,7 @@ func TestGuarded(t *testing.T) {
 		{"endless", sorts, "def largest(items, n):\n    while True:\n        n = n\n", evaluator.Fail, "budget"},
 		{"the canonical program is the measure", broken, "def f(x):\n    return 1 + x\n", evaluator.Pass, "runs"},
 		{"and tells others apart", broken, "def f(x):\n    return x + 2\n", evaluator.Fail, "result"},
-		{"no measure at all", hopeless, "def f(x):\n    return x + 1\n", evaluator.Unknown, "nothing-to-call"},
+		{"no measure at all", hopeless, "def f(x):\n    return x + 1\n", evaluator.Unknown, "no-reference"},
 		{"no measure, nothing done", hopeless, "# nothing\n", evaluator.Fail, "empty"},
 		{"tests alone", testedOnly, "def f(x):\n    return x + 1\n", evaluator.Pass, "tests"},
 		{"tests alone fail", testedOnly, "def f(x):\n    return x + 2\n", evaluator.Fail, "test"},
