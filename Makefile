@@ -6,7 +6,7 @@ ORACLE ?= $(HOME)/.cache/flake8-oracle
 PYTHONS ?= python3.10 python3.11 python3.12 python3.13 $(ORACLE)/3.14/bin/python3
 MODULE ?= $(shell go list -m)
 # Packages that start goroutines, and those that such packages share values with.
-RACE := ./cmd/... ./evaluator/... ./flake8 ./internal/... ./lint ./sandbox/...
+RACE := ./evaluator/guard ./flake8 ./internal/... ./sandbox/internal/reactor
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
 
@@ -19,7 +19,7 @@ test: ## all tests
 	go test ./...
 
 race: ## the tests of the packages that start goroutines, with the race detector; needs gcc
-	CGO_ENABLED=1 go test -race -short $(RACE)
+	CGO_ENABLED=1 go test -race -short -timeout 30m $(RACE)
 
 platforms: ## builds for every system that is supported, and vets for Windows
 	for target in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/codelinter || exit 1; done
