@@ -41,6 +41,7 @@ type Pool struct {
 	options Options
 	order   order
 	code    codeDir
+	reports *reportDir
 	starter *starter // of child processes; nil with InProcess
 
 	loading sync.Mutex
@@ -85,7 +86,7 @@ func New(ctx context.Context, o Options) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	p := &Pool{options: o, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}}
+	p := &Pool{options: o, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o)}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	if !o.InProcess {
 		p.starter = newStarter()
@@ -190,12 +191,25 @@ func (p *Pool) Run(ctx context.Context, program Program) Result {
 	if err != nil {
 		return p.failed(err)
 	}
+	name := ""
+	if program.Keep {
+		name = p.reports.name(p.order, j)
+		if report := p.reports.find(name); report != nil {
+			return p.result(report, &program)
+		}
+	}
 	w, err := p.acquire(ctx)
 	if err != nil {
 		return p.failed(err)
 	}
 	defer p.release(w)
-	return p.run(ctx, w, j, &program)
+	report, failed := p.run(ctx, w, j)
+	if report == nil {
+		return failed
+	}
+	p.count(w, report)
+	p.reports.keep(name, report)
+	return p.result(report, &program)
 }
 
 func (p *Pool) failed(err error) Result {
@@ -232,21 +246,21 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 
 // run has a worker run a program. If its child dies with it, a second child
 // tries: only who kills two is to blame. One that dies of gpython says nothing
-// of the program; one that does not has been changed by it, and goes too.
-func (p *Pool) run(ctx context.Context, w *worker, j *job.Job, program *Program) Result {
+// of the program; one that does not has been changed by it, and goes too. Without a report, failed is the result.
+func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Report, failed Result) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
 	for try := 0; ; try++ {
 		if err := p.ready(ctx, w); err != nil {
-			return p.failed(err)
+			return nil, p.failed(err)
 		}
 		if w.local != nil {
 			report := w.local.Run(j)
 			if err := w.local.Reset(); err != nil {
 				report.Failure = err.Error()
 			}
-			return p.result(report, program, w)
+			return report, Result{}
 		}
 		r, err := w.process.run(ctx, j, p.options.Wall)
 		if err == nil {
@@ -254,20 +268,22 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job, program *Program)
 				w.process.end()
 				w.process = nil
 			}
-			return p.result(r, program, w)
+			return r, Result{}
 		}
 		w.process.end()
 		w.process = nil
-		p.count(func(s *Stats) { s.Restarts++ })
+		p.mu.Lock()
+		p.stats.Restarts++
+		p.mu.Unlock()
 		switch {
 		case errors.Is(err, errWall):
-			return Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
+			return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
 		case !errors.Is(err, errDied):
-			return p.failed(err)
+			return nil, p.failed(err)
 		case p.options.Engine == GPython:
-			return Result{Engine: GPython, End: Unknown, Err: fmt.Errorf("sandbox: gpython: %w", err)}
+			return nil, Result{Engine: GPython, End: Unknown, Err: fmt.Errorf("sandbox: gpython: %w", err)}
 		case try > 0:
-			return Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
+			return nil, Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
 		}
 	}
 }
@@ -334,10 +350,15 @@ func (p *Pool) release(w *worker) {
 	p.ended.Done()
 }
 
-func (p *Pool) count(change func(*Stats)) {
+// count counts a program that w ran.
+func (p *Pool) count(w *worker, report *job.Report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	change(&p.stats)
+	p.stats.Programs++
+	if report.Resident > w.peak {
+		p.stats.Resident += report.Resident - w.peak
+		w.peak = report.Resident
+	}
 }
 
 // Stats returns numbers of the pool's life so far.
@@ -381,18 +402,12 @@ func (p *Pool) Close() error {
 	if p.engine != nil {
 		p.engine.Close()
 	}
+	p.reports.close()
 	return p.code.close()
 }
 
 // result is what a report says of a program.
-func (p *Pool) result(report *job.Report, program *Program, w *worker) Result {
-	p.count(func(s *Stats) {
-		s.Programs++
-		if report.Resident > w.peak {
-			s.Resident += report.Resident - w.peak
-			w.peak = report.Resident
-		}
-	})
+func (p *Pool) result(report *job.Report, program *Program) Result {
 	if report.Failure != "" {
 		return p.failed(fmt.Errorf("sandbox: %s", report.Failure))
 	}

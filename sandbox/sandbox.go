@@ -61,7 +61,7 @@ type Options struct {
 	Output    int           // bytes of output that are kept of a program; 0: 1 MiB
 	Budget    int64         // counts that a program may use if it does not say so itself; 0: DefaultBudget
 	Wall      time.Duration // time after which a program is stopped whatever its budget; 0: 60 s, and 5 s for GPython
-	CacheDir  string        // folder of compiled code; "": codelinter/sandbox in the user's cache folder
+	CacheDir  string        // folder of compiled code, and of what Program.Keep keeps; "": codelinter/sandbox in the user's cache folder
 	Notice    func(string)  // is told what takes long, such as the first compilation; may be nil
 }
 
@@ -71,6 +71,11 @@ type Program struct {
 	Calls    []Call // made in this order if the module ended with Done
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
+
+	// Keep says that the program is likely to be run again, with the same calls
+	// and budget, by another process: what it did is kept in Options.CacheDir,
+	// and taken from there. CPython only; what is kept there is bounded.
+	Keep bool
 
 	Traceback bool // have Exception.Traceback
 }

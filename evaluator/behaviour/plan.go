@@ -170,7 +170,7 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 // tuple, a name that is not defined. So an answer is held to that alone which the
 // task's program and its canonical answer agree on.
 func (p *Plan) agree(ctx context.Context, s *session) error {
-	r := p.engine.Run(ctx, sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used)})
+	r := p.engine.Run(ctx, sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: true})
 	switch {
 	case r.End == sandbox.Failed:
 		return r.Err
@@ -314,7 +314,7 @@ func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutc
 		}
 	}
 	outcomes = make([]testOutcome, len(asserts))
-	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget})
+	r := p.engine.Run(ctx, sandbox.Program{Source: source, Calls: list, Budget: programBudget, Keep: true})
 	p.noteEngine(&r)
 	if r.End == sandbox.Failed {
 		return nil, 0, r.End, r.Err
@@ -505,7 +505,7 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 				owner = append(owner, i)
 			}
 		}
-		r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true})
+		r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
 		t.left -= r.Used - t.plan.moduleUsed/2
 		if r.End != sandbox.Done {
 			return list

@@ -85,7 +85,7 @@ func lastOutput(r *sandbox.Result) string {
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget})
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Keep: true})
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), r
 		}

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"fmt"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -34,6 +35,11 @@ func Image() ([]byte, error) { return decompress(image) }
 
 // Sum returns a checksum that tells the module from any other.
 func Sum() string { return fmt.Sprintf("%x", sha256.Sum256(module)) }
+
+// ImageSum returns a checksum that tells the image from any other.
+func ImageSum() string { return imageSum() }
+
+var imageSum = sync.OnceValue(func() string { return fmt.Sprintf("%x", sha256.Sum256(image)) })
 
 func decompress(data []byte) ([]byte, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))

@@ -21,3 +21,6 @@ func Image() ([]byte, error) { return nil, errNone }
 
 // Sum returns nothing.
 func Sum() string { return "" }
+
+// ImageSum returns nothing.
+func ImageSum() string { return "" }

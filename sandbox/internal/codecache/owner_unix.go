@@ -20,3 +20,6 @@ func owned(path string, info fs.FileInfo) error {
 	}
 	return nil
 }
+
+// noFollow has open refuse links.
+const noFollow = syscall.O_NOFOLLOW

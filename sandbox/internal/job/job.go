@@ -59,7 +59,7 @@ const (
 // taken for it.
 const (
 	MaxJob    = 64 << 20
-	maxReport = 256 << 20 // a child that is sane stays far below: replies of at most 8 MiB each, of which a job's memory holds some
+	MaxReport = 256 << 20 // a child that is sane stays far below: replies of at most 8 MiB each, of which a job's memory holds some
 )
 
 var errFrame = errors.New("a frame that makes no sense")
@@ -110,13 +110,13 @@ func (r *Report) Write(w io.Writer) error {
 	for i := range r.Calls {
 		b = r.Calls[i].append(b)
 	}
-	return WriteFrame(w, b, maxReport)
+	return WriteFrame(w, b, MaxReport)
 }
 
 // Read reads the frame of a report, whose writer is not trusted. Slices in the
 // report share one block of memory.
 func (r *Report) Read(from io.Reader) error {
-	b, err := ReadFrame(from, maxReport)
+	b, err := ReadFrame(from, MaxReport)
 	if err != nil {
 		return err
 	}

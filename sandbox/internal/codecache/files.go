@@ -1,0 +1,93 @@
+package codecache
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Load returns what Store kept as name in dir. It is an error if there is
+// nothing, if it has more than limit bytes, or if someone else could have
+// written it. Whether it is whole is for the caller to find out.
+func Load(dir, name string, limit int64) ([]byte, error) {
+	if err := private(dir); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, name)
+	file, err := os.OpenFile(path, os.O_RDONLY|noFollow, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > limit {
+		return nil, fmt.Errorf("%s: nothing that was kept here", path)
+	}
+	if err := owned(path, info); err != nil {
+		return nil, err
+	}
+	if now := time.Now(); now.Sub(info.ModTime()) > time.Hour {
+		os.Chtimes(path, now, now) // what is used stays, see Trim
+	}
+	return io.ReadAll(io.LimitReader(file, limit))
+}
+
+// Store keeps data as name in dir, in place of what was kept so.
+func Store(dir, name string, data []byte) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if err := private(dir); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(dir, name+".*.tmp") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	if err == nil {
+		err = os.Rename(file.Name(), filepath.Join(dir, name))
+	}
+	if err != nil {
+		os.Remove(file.Name())
+	}
+	return err
+}
+
+// Trim removes files of dir, those not used for the longest time first, until
+// they have limit bytes at most, and what a Store that died left.
+func Trim(dir string, limit int64) {
+	if private(dir) != nil {
+		return
+	}
+	clean(dir)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	var kept []fs.FileInfo
+	for _, entry := range entries {
+		if info, err := entry.Info(); err == nil && info.Mode().IsRegular() {
+			kept = append(kept, info)
+			limit -= info.Size()
+		}
+	}
+	slices.SortFunc(kept, func(a, b fs.FileInfo) int { return a.ModTime().Compare(b.ModTime()) })
+	for _, info := range kept {
+		if limit >= 0 {
+			return
+		}
+		limit += info.Size()
+		os.Remove(filepath.Join(dir, info.Name()))
+	}
+}

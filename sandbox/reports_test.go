@@ -1,0 +1,94 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+// What was kept is what would be had by running the program, and no program
+// runs for it; what is damaged, or could be somebody else's, is not believed.
+func TestKeep(t *testing.T) {
+	if Version(CPython) == "" {
+		t.Skip("no CPython here")
+	}
+	if testing.Short() {
+		t.Skip("compiles")
+	}
+	dir := t.TempDir()
+	program := Program{
+		Source:   "import sys\ndef half(x):\n    if x % 2:\n        raise ValueError(x)\n    print(x)\n    return {'half': x // 2, 'float': x / 3}\n",
+		Calls:    []Call{{Bind: []Binding{{"n", "[4]"}}, Expr: "half(n[0])", Return: []string{"n"}}, {Expr: "half(3)"}, {Exec: "sys.exit(7)"}, {Expr: "half(2)"}},
+		Coverage: true,
+		Keep:     true,
+	}
+	run := func(program Program) (Result, int64) {
+		t.Helper()
+		p, err := New(t.Context(), Options{CacheDir: dir, InProcess: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		return p.Run(t.Context(), program), p.Stats().Programs
+	}
+	want, n := run(program)
+	if want.End != Done || len(want.Calls) != 4 || n != 1 {
+		t.Fatalf("%+v, %d programs", want, n)
+	}
+	same := func(ran int64) {
+		t.Helper()
+		got, n := run(program)
+		if !reflect.DeepEqual(got, want) || n != ran {
+			t.Errorf("%d programs were run, want %d, and gave\n%+v, want\n%+v", n, ran, got, want)
+		}
+	}
+	same(0)
+
+	other := program
+	other.Budget = DefaultBudget / 2
+	if _, n := run(other); n != 1 {
+		t.Error("another budget: nothing was run")
+	}
+	other = program
+	other.Keep = false
+	if _, n := run(other); n != 1 {
+		t.Error("without Keep: nothing was run")
+	}
+
+	kept, err := filepath.Glob(filepath.Join(dir, "reports", "*"))
+	if err != nil || len(kept) != 2 {
+		t.Fatal(kept, err)
+	}
+	for _, path := range kept {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data[len(data)/2] ^= 1
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(1) // which mends it
+	same(0)
+	for _, path := range kept {
+		if err := os.Truncate(path, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	same(1)
+
+	// What is not known is not kept.
+	endless := Program{Source: "while True:\n    pass\n", Budget: 1 << 60, Keep: true}
+	for range 2 {
+		p, err := New(t.Context(), Options{CacheDir: dir, InProcess: true, Wall: 1e8})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := p.Run(t.Context(), endless); r.End != Unknown || p.Stats().Programs != 1 {
+			t.Errorf("%+v", r)
+		}
+		p.Close()
+	}
+}
