@@ -9,8 +9,11 @@ MODULE ?= $(shell go list -m)
 RACE := ./evaluator/guard ./flake8 ./internal/... ./sandbox/internal/reactor
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
+PYTHON ?= python3
+# What wheels are built for: GOOS/GOARCH.
+WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox
+.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox wheel wheels python-test python-real python-heavy
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -73,3 +76,9 @@ tables: ## tables of characters, codecs and builtins, from CPython 3.14 and PYTH
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
 	sandbox/cpython/build
+
+wheel: ## the wheel for this machine, in dist/; VERSION as in build
+	VERSION=$(VERSION) $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python
+
+wheels: ## the wheels for all systems, in dist/
+	for target in $(WHEELS); do VERSION=$(VERSION) CODELINTER_BUILD_TARGET=$$target $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python || exit 1; done

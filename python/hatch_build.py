@@ -1,0 +1,92 @@
+"""Puts the binary for one system into a wheel, and says which system in its tag.
+
+Go compiles it for this machine, or for the GOOS/GOARCH that CODELINTER_BUILD_TARGET
+names: so `make wheels` makes all wheels on any machine. VERSION is what the wheel
+and the binary say they are.
+
+The binary is static and uses nothing of a Linux system but its calls, so that one
+wheel is for glibc and for musl. The tags name the oldest systems that Go supports.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+HERE = Path(__file__).resolve().parent
+CHECKOUT = HERE.parent
+
+#: GOOS/GOARCH to the platform tag of the wheel.
+PLATFORMS = {
+    "linux/amd64": "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64",
+    "linux/arm64": "manylinux2014_aarch64.manylinux_2_17_aarch64.musllinux_1_1_aarch64",
+    "darwin/amd64": "macosx_12_0_x86_64",
+    "darwin/arm64": "macosx_12_0_arm64",
+    "windows/amd64": "win_amd64",
+}
+
+
+def version() -> str:
+    """Returns VERSION, or else the version that a build of the checkout says it is."""
+    if stamped := os.environ.get("VERSION"):
+        return stamped
+    release = (CHECKOUT / "internal/release/release.go").read_text(encoding="utf-8")
+    found = re.search(r'^const unreleased = "(.+)"$', release, re.MULTILINE)
+    if found is None:
+        raise RuntimeError("internal/release: expected const unreleased, found none")
+    return found[1]
+
+
+def build_target() -> str:
+    """Returns GOOS/GOARCH of what is to be built."""
+    system = {"linux": "linux", "darwin": "darwin", "win32": "windows"}.get(sys.platform)
+    machine = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine().lower(), platform.machine().lower())
+    target = os.environ.get("CODELINTER_BUILD_TARGET") or f"{system}/{machine}"
+    if target not in PLATFORMS:
+        raise RuntimeError(f"CODELINTER_BUILD_TARGET: expected one of {', '.join(PLATFORMS)}, found {target}")
+    return target
+
+
+def compile_binary(target: str, folder: str) -> Path:
+    """Compiles the checkout's binary for target into folder."""
+    go = shutil.which("go")
+    if go is None or not (CHECKOUT / "go.mod").exists():
+        raise RuntimeError("expected Go and a clone of codelinter; without them, install a wheel")
+    system, machine = target.split("/")
+    binary = Path(folder) / ("codelinter.exe" if system == "windows" else "codelinter")
+    flags = f"-s -w -X codelinter/internal/release.stamped={version()}"
+    subprocess.run(
+        [go, "build", "-trimpath", f"-ldflags={flags}", "-o", str(binary), "./cmd/codelinter"],
+        cwd=CHECKOUT,
+        env={**os.environ, "CGO_ENABLED": "0", "GOOS": system, "GOARCH": machine},
+        check=True,
+    )
+    return binary
+
+
+class CustomBuildHook(BuildHookInterface):  # type: ignore[misc]
+    """The hook that hatchling calls for a wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        # An editable install takes the binary that find_binary() finds.
+        if version == "editable":
+            return
+        target = build_target()
+        self.scratch = tempfile.TemporaryDirectory()
+        binary = compile_binary(target, self.scratch.name)
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{PLATFORMS[target]}"
+        build_data["shared_scripts"] = {str(binary): binary.name}
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        if version != "editable":
+            self.scratch.cleanup()

@@ -1,0 +1,401 @@
+"""The client: completions in, scores out."""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import os
+import threading
+import weakref
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _json
+from ._binary import find_binary
+from ._error import Error
+from ._score import Finding, Score, score_of
+from ._session import Line, Session
+
+#: A task: the row of a file of tasks, as a dict or as its JSON text; or the id of
+#: one of the client's ``tasks``; or None, and the answer is linted and held to the
+#: guards that need no program.
+Task = Union[Mapping[str, Any], str, int, None]
+
+#: What a client's ``tasks`` may be: a file of tasks, or the tasks themselves.
+Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], None]
+
+#: Bounds of one line: a batch becomes as many lines as it needs, which the child
+#: works on side by side, and of which one alone is sent again if the child dies.
+_LINE_COMPLETIONS = 64
+_LINE_BYTES = 1 << 20
+
+#: From how many bytes on a batch is made into lines on another thread, so that an event loop goes on meanwhile.
+_LOOP_BYTES = 1 << 16
+
+_VERDICTS = ("guarded", "official")
+_REWARDS = ("binary", "shaped")
+
+
+#: A line of a batch, with how many completions each of its items has.
+_Sent = Tuple[List[int], Line]
+
+
+class Client:
+    """Scores and lints through one child process, ``codelinter stream``.
+
+    The child is started when it is first needed and shared by all threads and event
+    loops of the process. A client can be pickled, and used in a process that was
+    forked off: it has a child of its own there. If the child dies, another is
+    started, and what had not been answered is sent again, three times at most.
+
+    It needs no closing: the child ends with the client, or with the process however
+    that ends. :meth:`close` and ``with`` end it sooner.
+
+    Args:
+        verdict: ``"guarded"``, or ``"official"`` for the benchmark's own alone.
+        reward: ``"binary"``, 1.0 for a pass and else 0.0, or ``"shaped"``, from 0.0 to 1.0 (guarded only).
+        tasks: a file of tasks (JSONL, JSON or Parquet), or their rows, to be named by id. None is the open set.
+        timeout: seconds that one request may take in the child; then the call raises
+            :class:`Error` and the child is killed. A batch is many requests: it may take longer.
+        processors: how many cores the child uses at most (its GOMAXPROCS); None for all.
+        binary: the path of the binary; None is what :func:`find_binary` finds.
+    """
+
+    def __init__(
+        self,
+        verdict: str = "guarded",
+        reward: str = "binary",
+        tasks: Tasks = None,
+        timeout: float = 30.0,
+        processors: Optional[int] = None,
+        binary: Optional[str] = None,
+    ) -> None:
+        if verdict not in _VERDICTS:
+            raise Error(f"verdict: expected one of {_VERDICTS}, found {verdict!r}")
+        if reward not in _REWARDS:
+            raise Error(f"reward: expected one of {_REWARDS}, found {reward!r}")
+        if reward == "shaped" and verdict == "official":
+            raise Error("reward: the official verdict has none but 'binary', found 'shaped'")
+        if not timeout > 0:
+            raise Error(f"timeout: expected seconds above 0, found {timeout!r}")
+        if processors is not None and processors < 1:
+            raise Error(f"processors: expected 1 or more, found {processors!r}")
+        self.verdict = verdict
+        self.reward = reward
+        self.timeout = float(timeout)
+        self.processors = processors
+        self.binary = binary
+        self.tasks_file: Optional[str] = None
+        self._rows: Optional[Dict[str, bytes]] = None
+        if isinstance(tasks, (str, os.PathLike)):
+            self.tasks_file = os.fspath(tasks)
+        elif tasks is not None:
+            self._rows = {str(_id_of(row, i)): _json.dumps(row) for i, row in enumerate(tasks)}
+        self._open()
+
+    def _open(self) -> None:
+        self._session = Session(self._command, self.timeout)
+        self._finalizer = weakref.finalize(self, self._session.close)
+
+    def _command(self) -> Tuple[List[str], Dict[str, str]]:
+        """The command line and environment of the child."""
+        command = [self.binary or find_binary(), "stream"]
+        if self.tasks_file is not None:
+            command += ["--tasks", self.tasks_file]
+        environment = dict(os.environ)
+        if self.processors is not None:
+            environment["GOMAXPROCS"] = str(self.processors)
+        return command, environment
+
+    def __getstate__(self) -> Dict[str, Any]:
+        state = self.__dict__.copy()
+        del state["_session"], state["_finalizer"]
+        return state
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._open()
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the child. What other threads wait for raises :class:`Error`, and so does any later call."""
+        self._finalizer()
+
+    @property
+    def pid(self) -> Optional[int]:
+        """The child's process id; None while there is none."""
+        return self._session.pid
+
+    def score(self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None) -> List[Score]:
+        """Returns the score of each completion, in their order.
+
+        Args:
+            completions: what a model answered, whole: the code is taken out of it.
+            tasks: a task for each completion, or one for all of them.
+
+        Raises:
+            Error: a completion could not be scored; no score is made up for it.
+        """
+        return _raised(self.try_score(completions, tasks))
+
+    async def ascore(self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None) -> List[Score]:
+        """Is :meth:`score` for event loops, none of which it ever blocks."""
+        return _raised(await self.atry_score(completions, tasks))
+
+    def try_score(
+        self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
+    ) -> List[Union[Score, Error]]:
+        """Is :meth:`score` for batches in which one task that makes no sense must not cost the others.
+
+        In the place of a completion that could not be scored is the :class:`Error`
+        that says why. It raises one only if there is no child to ask.
+        """
+        sent = self._submit(completions, tasks)
+        try:
+            return [score for counts, line in sent for score in _scores(counts, self._wait(line))]
+        except BaseException:
+            self._session.drop([line for _, line in sent])
+            raise
+
+    async def atry_score(
+        self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
+    ) -> List[Union[Score, Error]]:
+        """Is :meth:`try_score` for event loops."""
+        small = sum(map(_length, completions)) < _LOOP_BYTES
+        if small and self._session.running:
+            sent = self._submit(completions, tasks)
+        else:
+            # A child takes milliseconds to start, and a batch to be made into JSON.
+            sent = await _in_thread(self._submit, completions, tasks)
+        try:
+            return [score for counts, line in sent for score in _scores(counts, await self._await(line))]
+        except BaseException:
+            self._session.drop([line for _, line in sent])
+            raise
+
+    def lint(self, code: str, **options: Any) -> List[Finding]:
+        """Returns what flake8 finds in code, in its order.
+
+        Args:
+            code: a program.
+            options: flake8's, by their names with ``_`` for ``-``: ``max_line_length=100``, ``select=["E", "F"]``.
+
+        Raises:
+            Error: an option makes no sense, or the child cannot be asked.
+        """
+        return _findings(self._wait(self._session.submit(_lint_request(code, options))))
+
+    async def alint(self, code: str, **options: Any) -> List[Finding]:
+        """Is :meth:`lint` for event loops."""
+        request = _lint_request(code, options)
+        if self._session.running:
+            line = self._session.submit(request)
+        else:
+            line = await _in_thread(self._session.submit, request)
+        try:
+            return _findings(await self._await(line))
+        except BaseException:
+            self._session.drop([line])
+            raise
+
+    def _submit(self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]]) -> List[_Sent]:
+        """Sends a batch, and returns its lines."""
+        sent: List[_Sent] = []
+        items: List[bytes] = []
+        counts: List[int] = []
+        size = 0
+        for field, task, texts in self._grouped(completions, tasks):
+            item = b'{"completions":' + _json.dumps(texts) + (b"," + field + b":" + task if field else b"") + b"}"
+            if items and (size + len(item) > _LINE_BYTES or sum(counts) + len(texts) > _LINE_COMPLETIONS):
+                sent.append((counts, self._send(items)))
+                items, counts, size = [], [], 0
+            items.append(item)
+            counts.append(len(texts))
+            size += len(item)
+        if items:
+            sent.append((counts, self._send(items)))
+        return sent
+
+    def _send(self, items: List[bytes]) -> Line:
+        head = f'{{"verdict":"{self.verdict}","reward":"{self.reward}","items":['.encode()
+        return self._session.submit(head + b",".join(items) + b"]}")
+
+    def _grouped(
+        self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]]
+    ) -> List[Tuple[bytes, bytes, List[str]]]:
+        """Returns completions that follow one another and have one task: the field that names it, its value, and they.
+
+        Trainers ask for many completions of a prompt, so that a task is sent once for them.
+        """
+        if isinstance(completions, (str, bytes)):
+            raise Error(f"completions: expected a list of texts, found {type(completions).__name__}")
+        for i, completion in enumerate(completions):
+            if not isinstance(completion, str):
+                raise Error(f"completions[{i}]: expected a text, found {type(completion).__name__}")
+        each: Sequence[Task]
+        if tasks is None or isinstance(tasks, (str, int, Mapping)):
+            each = [tasks] * len(completions)
+        else:
+            each = tasks
+            if len(each) != len(completions):
+                raise Error(f"tasks: expected {len(completions)}, one a completion, found {len(each)}")
+        groups: List[Tuple[bytes, bytes, List[str]]] = []
+        last: Any = groups  # which is no task
+        for i, completion in enumerate(completions):
+            task = each[i]
+            if groups and len(groups[-1][2]) < _LINE_COMPLETIONS and (task is last or _same(task, last)):
+                groups[-1][2].append(completion)
+                continue
+            try:
+                key, value = self._named(task)
+            except Error as error:
+                raise Error(f"tasks[{i}]: {error}") from None
+            groups.append((key, value, [completion]))
+            last = task
+        return groups
+
+    def _named(self, task: Task) -> Tuple[bytes, bytes]:
+        """Returns the field of the request that names a task, and its value; both empty for no task."""
+        if task is None:
+            return b"", b""
+        if isinstance(task, Mapping):
+            return b'"task"', _json.dumps(task if isinstance(task, dict) else dict(task))
+        if isinstance(task, bool) or not isinstance(task, (str, int)):
+            # an integer of numpy, say
+            if not hasattr(task, "__index__") or isinstance(task, bool):
+                raise Error(f"expected a dict, its JSON text, an id or None, found {type(task).__name__}")
+            task = int(task)
+        if isinstance(task, str) and task.lstrip()[:1] == "{":
+            return b'"task"', _json.dumps(task)
+        if self._rows is not None:
+            row = self._rows.get(str(task))
+            if row is None:
+                raise Error(f"expected the id of one of {len(self._rows)} tasks, found {task!r:.80}")
+            return b'"task"', row
+        return b'"task_id"', _json.dumps(task)
+
+    def _wait(self, line: Line) -> Dict[str, Any]:
+        while True:
+            try:
+                return line.future.result(self._session.patience(line))
+            except concurrent.futures.TimeoutError:
+                self._session.overdue(line)
+
+    async def _await(self, line: Line) -> Dict[str, Any]:
+        future = asyncio.wrap_future(line.future)
+        while True:
+            done, _ = await asyncio.wait([future], timeout=self._session.patience(line))
+            if done:
+                return future.result()
+            self._session.overdue(line)
+
+
+def _length(text: object) -> int:
+    return len(text) if isinstance(text, str) else 0
+
+
+def _same(a: Task, b: Task) -> bool:
+    """Reports whether two tasks are the same one. Rows that hold arrays cannot be asked, and are taken to differ."""
+    try:
+        return type(a) is type(b) and bool(a == b)
+    except (ValueError, TypeError):
+        return False
+
+
+def _id_of(row: Mapping[str, Any], i: int) -> Any:
+    try:
+        return row["meta"]["id"]
+    except (KeyError, TypeError):
+        raise Error(f"tasks[{i}]: expected a task with meta.id, found none") from None
+
+
+def _lint_request(code: str, options: Dict[str, Any]) -> bytes:
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    return _json.dumps({"lint": {"code": code, "options": named}})
+
+
+def _findings(reply: Dict[str, Any]) -> List[Finding]:
+    if reply.get("error"):
+        raise Error(str(reply["error"]))
+    try:
+        return [
+            Finding(f["code"], f["row"], f["column"], f["start"], f["end"], f["message"]) for f in reply["findings"]
+        ]
+    except (KeyError, TypeError) as error:
+        raise Error(f"expected findings, found a reply of another kind: {error!r}") from None
+
+
+def _scores(counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error]]:
+    """Returns the scores in the reply to a line whose items have so many completions each."""
+    if reply.get("error"):
+        return [Error(str(reply["error"]))] * sum(counts)
+    scores: List[Union[Score, Error]] = []
+    try:
+        if len(reply["scores"]) != len(counts):
+            raise Error(f"expected scores of {len(counts)} items, found {len(reply['scores'])}")
+        for count, item in zip(counts, reply["scores"]):
+            of_item = [Error(score["error"]) if score["error"] else score_of(score) for score in item]
+            if len(of_item) == 1 and isinstance(of_item[0], Error):
+                of_item *= count  # an item that makes no sense has one score, whatever it asked for
+            if len(of_item) != count:
+                raise Error(f"expected {count} scores, found {len(of_item)}")
+            scores += of_item
+    except (KeyError, TypeError) as error:
+        raise Error(f"expected scores, found a reply of another kind: {error!r}") from None
+    return scores
+
+
+def _raised(scores: List[Union[Score, Error]]) -> List[Score]:
+    """Returns scores of which none is an Error, or raises the first that is."""
+    good = [score for score in scores if isinstance(score, Score)]
+    if len(good) != len(scores):
+        bad = [(i, score) for i, score in enumerate(scores) if isinstance(score, Error)]
+        more = f" (and {len(bad) - 1} more of {len(scores)})" if len(bad) > 1 else ""
+        raise Error(f"completions[{bad[0][0]}]: {bad[0][1]}{more}")
+    return good
+
+
+async def _in_thread(function: Any, *args: Any) -> Any:
+    """Is asyncio.to_thread on the loop's own threads; asyncio has it since Python 3.9."""
+    return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*args))
+
+
+_defaults: Dict[Tuple[Tuple[str, Any], ...], Client] = {}
+_defaults_lock = threading.Lock()
+
+
+def default_client(**settings: Any) -> Client:
+    """Returns the process's client of these settings, which are :class:`Client`'s; the adapters share it.
+
+    What a setting leaves out is taken from the environment: ``CODELINTER_VERDICT``,
+    ``CODELINTER_REWARD``, ``CODELINTER_TASKS`` and ``CODELINTER_TIMEOUT``. So a
+    reward that a framework finds by its name alone can still be set up.
+    """
+    for name, convert in (("verdict", str), ("reward", str), ("tasks", str), ("timeout", float)):
+        value = os.environ.get(f"CODELINTER_{name.upper()}")
+        if value and settings.get(name) is None:
+            try:
+                settings[name] = convert(value)
+            except ValueError:
+                raise Error(f"CODELINTER_{name.upper()}: expected a number, found {value!r}") from None
+    settings = {name: value for name, value in settings.items() if value is not None}
+    key = tuple(sorted(settings.items()))
+    with _defaults_lock:
+        client = _defaults.get(key)
+        if client is None:
+            client = _defaults[key] = Client(**settings)
+        return client
+
+
+def _after_fork() -> None:
+    """Makes the lock anew in a process that was forked off: a thread that is not there may have held it."""
+    global _defaults_lock
+    _defaults_lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -1,0 +1,44 @@
+"""JSON on the way to the child and back: by orjson where it is installed, else by json."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+orjson: Any
+try:
+    import orjson
+except ImportError:
+    orjson = None
+
+
+def _plain(value: Any) -> Any:
+    """Makes JSON of what rows of data frames and Arrow tables hold: arrays and scalars of numpy."""
+    for method in ("tolist", "item", "as_py"):
+        if hasattr(value, method):
+            return getattr(value, method)()
+    raise TypeError(f"expected a value of JSON, found {type(value).__name__}")
+
+
+def dumps(value: Any) -> bytes:
+    """Returns value as JSON on one line.
+
+    A lone surrogate, which no UTF-8 can hold, is written as an escape.
+    """
+    if orjson is not None:
+        try:
+            return bytes(
+                orjson.dumps(value, default=_plain, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS)
+            )
+        except TypeError:  # a lone surrogate, or an integer of more than 64 bits: json knows, or says why not
+            pass
+    text = json.dumps(value, default=_plain, ensure_ascii=False, separators=(",", ":"))
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, default=_plain, separators=(",", ":")).encode()
+
+
+def loads(text: bytes) -> Any:
+    """Returns what the JSON text says. Raises ValueError if it is no JSON."""
+    return json.loads(text) if orjson is None else orjson.loads(text)

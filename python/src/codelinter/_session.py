@@ -1,0 +1,397 @@
+"""A child that answers lines: who starts it, who waits for it, who ends it.
+
+A :class:`Session` owns at most one child, ``codelinter stream``, and gives each line
+that it is sent to it an id by which the reply finds its way back. Its threads:
+
+* Whoever submits a line writes it into the child's standard input himself, without
+  ever blocking: what the pipe does not take at once is left to the *writer*, a
+  thread that lives only where it is needed.
+* The *reader* waits for replies, decodes them and hands them to who waits. It sees
+  the child end, and then starts the next and sends again what was not answered.
+* A third thread keeps the last of what the child writes to standard error, to say
+  why it died.
+
+A child lives no longer than this process: the end of its standard input ends it, and
+nobody else holds the other end of that pipe. Popen closes it on exec, and a process
+that is forked off closes its copy before anything else runs there.
+
+Everything that is shared is guarded by one lock, which is never held while anything
+waits.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import selectors
+import subprocess
+import threading
+import time
+import weakref
+from collections import deque
+from concurrent.futures import Future
+from typing import IO, Any, Callable, Deque, Dict, Iterator, List, Optional, Tuple
+
+from . import _json
+from ._error import Error
+
+#: How often a line is sent again when the child that has it dies.
+RESENDS = 3
+
+#: How much of what a child says on standard error is kept, in bytes.
+_STDERR_KEPT = 4096
+
+#: How long a child may take to end once its standard input has, in seconds.
+_GRACE = 2.0
+
+#: A pipe's write end is made non-blocking, which Windows knows only of late.
+_NONBLOCKING = os.name == "posix"
+
+
+class Line:
+    """A request that is sent to the child, and the place of its reply."""
+
+    __slots__ = ("children", "due", "future", "sent", "text")
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self.future: Future[Dict[str, Any]] = Future()
+        #: How many children it was sent to.
+        self.children = 0
+        #: When it was sent last, and when its reply is due at the latest, by time.monotonic().
+        self.sent = 0.0
+        self.due = 0.0
+
+    def answer(self, reply: Dict[str, Any]) -> None:
+        # Who waited may have been cancelled.
+        with contextlib.suppress(Exception):
+            self.future.set_result(reply)
+
+    def fail(self, problem: str) -> None:
+        with contextlib.suppress(Exception):
+            self.future.set_exception(Error(problem))
+
+
+class _Child:
+    """A process and its pipes. All methods but those of its threads are called under the session's lock."""
+
+    def __init__(self, command: List[str], environment: Dict[str, str]) -> None:
+        self.process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment,
+            # Raw files: a buffer has a lock, and a process that is forked off would inherit it locked.
+            bufsize=0,
+        )
+        assert self.process.stdin is not None and self.process.stdout is not None and self.process.stderr is not None
+        self.stdin: IO[bytes] = self.process.stdin
+        self.stdout: IO[bytes] = self.process.stdout
+        self.stderr: IO[bytes] = self.process.stderr
+        self.last_reply = time.monotonic()
+        #: Why we killed it; "" if we did not.
+        self.killed = ""
+        self.said = b""
+        self._lock = threading.Lock()
+        self._backlog: Deque[memoryview] = deque()
+        self._writer: Optional[threading.Thread] = None
+        if _NONBLOCKING:
+            os.set_blocking(self.stdin.fileno(), False)
+        self._listener = threading.Thread(target=self._listen, name="codelinter-stderr", daemon=True)
+        self._listener.start()
+
+    def send(self, text: bytes) -> None:
+        """Writes a line, or what the pipe takes of it at once; the writer does the rest."""
+        with self._lock:
+            rest = memoryview(text)
+            if _NONBLOCKING and not self._backlog:
+                rest = rest[self._write(rest) :]
+            if rest:
+                self._backlog.append(rest)
+                if self._writer is None:
+                    self._writer = threading.Thread(target=self._drain, name="codelinter-writer", daemon=True)
+                    self._writer.start()
+
+    def _write(self, text: memoryview) -> int:
+        """Returns how many bytes were taken. A child that is gone takes them all: its reader sees that it is."""
+        try:
+            return os.write(self.stdin.fileno(), text)
+        except BlockingIOError:
+            return 0
+        except (OSError, ValueError):
+            return len(text)
+
+    def _drain(self) -> None:
+        """Is the writer: it ends when there is nothing left to write."""
+        with selectors.DefaultSelector() as selector:
+            if _NONBLOCKING:
+                selector.register(self.stdin.fileno(), selectors.EVENT_WRITE)
+            while True:
+                if _NONBLOCKING:
+                    selector.select(0.1)
+                    with self._lock:
+                        if self._wrote(self._write(self._backlog[0]) if self._backlog else 0):
+                            return
+                else:
+                    with self._lock:
+                        text = self._backlog[0][: 1 << 16] if self._backlog else memoryview(b"")
+                    taken = self._write(text)
+                    with self._lock:
+                        if self._wrote(taken):
+                            return
+
+    def _wrote(self, taken: int) -> bool:
+        """Takes from the backlog what was written, and reports whether the writer is done."""
+        if self._backlog:
+            rest = self._backlog[0][taken:]
+            if rest:
+                self._backlog[0] = rest
+            else:
+                self._backlog.popleft()
+        if not self._backlog:
+            self._writer = None
+        return not self._backlog
+
+    def _stop_writing(self) -> None:
+        """Closes standard input, and not before nobody can write to its number any more."""
+        with self._lock:
+            self._backlog.clear()
+            writer = self._writer
+        if writer is not None:
+            writer.join()
+        with self._lock, contextlib.suppress(OSError):
+            self.stdin.close()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while piece := os.read(self.stderr.fileno(), 1 << 16):
+                self.said = (self.said + piece)[-_STDERR_KEPT:]
+
+    def kill(self, why: str) -> None:
+        if not self.killed:
+            self.killed = why
+            self.process.kill()
+
+    def lines(self) -> Iterator[bytes]:
+        """Yields the lines of standard output until it ends."""
+        begun: List[bytes] = []
+        while piece := os.read(self.stdout.fileno(), 1 << 18):
+            first, newline, rest = piece.partition(b"\n")
+            begun.append(first)
+            if newline:
+                yield b"".join(begun)
+                *whole, last = rest.split(b"\n")
+                yield from whole
+                begun = [last]
+
+    def reap(self) -> str:
+        """Waits for a process that has closed its standard output and says why it ended."""
+        try:
+            code = self.process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            code = self.process.wait()
+        self._listener.join(_GRACE)
+        self._stop_writing()
+        for pipe in (self.stdout, self.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        why = self.killed or (f"it was killed by signal {-code}" if code < 0 else f"it ended with exit code {code}")
+        said = self.said.decode(errors="replace").strip()
+        return f"{why}: {said}" if said else why
+
+    def close(self) -> None:
+        """Ends the child, which ends at the end of its standard input."""
+        if not _NONBLOCKING and self._writer is not None:
+            self.process.kill()  # the writer may be in a write that nothing else ends
+        self._stop_writing()
+        try:
+            self.process.wait(_GRACE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def abandon(self) -> None:
+        """Closes our copies of the pipes of the parent process's child, in a process that was forked off."""
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            with contextlib.suppress(OSError):
+                pipe.close()
+        # It is not ours to wait for.
+        self.process.returncode = 0
+
+
+class Session:
+    """Lines in, replies out, over one child at a time. See the module's own words."""
+
+    def __init__(self, command: Callable[[], Tuple[List[str], Dict[str, str]]], timeout: float) -> None:
+        self._command = command
+        self._timeout = timeout
+        self._reset()
+        _sessions.add(self)
+
+    def _reset(self) -> None:
+        self._lock = threading.Lock()
+        self._ids = itertools.count(1)
+        #: Sent or to be sent, in the order in which they were asked.
+        self._pending: Dict[int, Line] = {}
+        self._child: Optional[_Child] = None
+        self._starting = False
+        self._closed = False
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a child, so that to submit a line does not start one."""
+        return self._child is not None or self._starting
+
+    @property
+    def pid(self) -> Optional[int]:
+        """The child's process id, None if there is none now."""
+        child = self._child
+        return None if child is None else child.process.pid
+
+    def submit(self, body: bytes) -> Line:
+        """Sends a request, which is an object of JSON without its "id" and its closing line.
+
+        It starts a child if there is none. It never waits for one.
+        """
+        with self._lock:
+            if self._closed:
+                raise Error("the client is closed")
+            number = next(self._ids)
+            line = Line(b'{"id":%d,%s\n' % (number, body[1:]))
+            self._pending[number] = line
+            child = self._child
+            if child is not None:
+                self._send(child, line)
+                return line
+            if self._starting:
+                return line
+            self._starting = True
+        self._start()
+        return line
+
+    def _send(self, child: _Child, line: Line) -> None:
+        line.children += 1
+        line.sent = time.monotonic()
+        # The child takes lines in order, and each has the time there is for one.
+        line.due = line.sent + self._timeout * (1 + len(self._pending))
+        child.send(line.text)
+
+    def _start(self) -> None:
+        """Starts a child and sends it what is pending. The caller has set _starting."""
+        try:
+            child = _Child(*self._command())
+        except (OSError, Error) as error:
+            problem = str(error) if isinstance(error, Error) else f"cannot start the child: {error}"
+            with self._lock:
+                self._starting = False
+                lines, self._pending = list(self._pending.values()), {}
+            for line in lines:
+                line.fail(problem)
+            return
+        with self._lock:
+            self._starting = False
+            if not self._closed:
+                self._child = child
+                for line in self._pending.values():
+                    self._send(child, line)
+        if self._closed:
+            child.close()
+        threading.Thread(target=self._read, args=(child,), name="codelinter-reader", daemon=True).start()
+
+    def _read(self, child: _Child) -> None:
+        """Is the reader of one child: it ends with the child, or starts the next and its reader."""
+        with contextlib.suppress(OSError, ValueError):
+            for text in child.lines():
+                try:
+                    reply = _json.loads(text)
+                    number = reply["id"]
+                except (ValueError, KeyError, TypeError):
+                    number = None
+                if not isinstance(number, int):
+                    child.kill(f"expected replies with ids of ours, found {text[:200].decode(errors='replace')!r}")
+                    break
+                child.last_reply = time.monotonic()
+                with self._lock:
+                    line = self._pending.pop(number, None)
+                if line is not None:
+                    line.answer(reply)
+        why = child.reap()
+        with self._lock:
+            if self._child is child:
+                self._child = None
+            lost = [n for n, line in self._pending.items() if self._closed or line.children > RESENDS]
+            lines = [self._pending.pop(n) for n in lost]
+            restart = bool(self._pending) and self._child is None and not self._starting
+            self._starting = self._starting or restart
+        problem = "the client was closed" if self._closed else f"the child died {RESENDS + 1} times on a request: {why}"
+        for line in lines:
+            line.fail(problem)
+        if restart:
+            self._start()
+
+    def patience(self, line: Line) -> float:
+        """Returns for how many seconds to wait for a line before asking again.
+
+        It is when to look, and what :meth:`overdue` decides by.
+        """
+        with self._lock:
+            child = self._child
+            if child is None or not line.sent:
+                return self._timeout
+            return max(0.01, self._due(child, line) - time.monotonic())
+
+    def _due(self, child: _Child, line: Line) -> float:
+        """When a line is given up: the child was silent for as long as one line may take, or others overtook it."""
+        return min(line.due, max(line.sent, child.last_reply) + self._timeout)
+
+    def overdue(self, line: Line) -> None:
+        """Kills the child if the line is overdue, which fails it; what else the child had is sent to the next."""
+        with self._lock:
+            child = self._child
+            if child is None or line.future.done() or time.monotonic() < self._due(child, line):
+                return
+            for number, pending in self._pending.items():
+                if pending is line:
+                    del self._pending[number]
+                    break
+            child.kill(f"it did not answer for {self._timeout:g} s")
+        line.fail(f"the child did not answer within {self._timeout:g} s, and was killed")
+
+    def drop(self, lines: List[Line]) -> None:
+        """Forgets lines that nobody waits for any more."""
+        with self._lock:
+            gone = {id(line) for line in lines}
+            for number in [n for n, line in self._pending.items() if id(line) in gone]:
+                del self._pending[number]
+
+    def close(self) -> None:
+        """Ends the child and fails what was not answered. A second call does nothing."""
+        with self._lock:
+            self._closed = True
+            child, self._child = self._child, None
+        if child is not None:
+            child.close()
+
+    def after_fork(self) -> None:
+        """Forgets, in a process that was forked off, the child, its threads and who waited for it."""
+        child = self._child
+        closed = self._closed
+        self._reset()
+        self._closed = closed
+        if child is not None:
+            child.abandon()
+
+
+_sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for session in list(_sessions):
+        session.after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
