@@ -144,7 +144,15 @@ type ScorerOptions struct {
 	// Judges make the judges of the verdicts beside the official, in the order
 	// in which they judge.
 	Judges []func() (Judge, error)
+	// MaxAnswer is how many bytes an answer may have. One that has more is not
+	// looked at, see [TooLarge]. 0: no bound, as the official verdict knows none.
+	MaxAnswer int
 }
+
+// TooLarge names the reason why an answer fails, by all verdicts, that is beyond a
+// bound: it was not looked at, or not to its end. Where flake8 would find nothing in
+// such an answer, the official verdict is not the benchmark's.
+const TooLarge = "too-large"
 
 // A Scorer scores one task after another and reuses its memory. It is not for
 // concurrent use.
@@ -154,6 +162,7 @@ type Scorer struct {
 	k        []int
 	judges   []Judge
 	verdicts []Verdict
+	longest  int // bytes of an answer; 0 for no bound
 
 	result     Result
 	code       []byte
@@ -190,7 +199,7 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Scorer{linter: linter, k: slices.Clone(o.K), verdicts: []Verdict{Official}}
+	s := &Scorer{linter: linter, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
 	for _, newJudge := range o.Judges {
 		judge, err := newJudge()
 		if err != nil {
@@ -232,8 +241,13 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		sample := s.sample(output)
-		for _, judge := range s.judges {
+		var sample Sample
+		if s.longest > 0 && len(output) > s.longest {
+			sample = s.tooLarge(output, fmt.Sprintf("an answer may have %d bytes, this one has %d", s.longest, len(output)))
+		} else {
+			sample = s.sample(output)
+		}
+		for _, judge := range s.judges[len(sample.Judgements)-1:] { // none if all have judged
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -257,6 +271,16 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		r.Scores[i].PassAt = s.estimates[from:len(s.estimates):len(s.estimates)]
 	}
 	return r, ctx.Err()
+}
+
+// tooLarge returns the score of an answer that is beyond a bound, with all
+// judgements.
+func (s *Scorer) tooLarge(output, why string) Sample {
+	first := len(s.judgements)
+	for range s.verdicts {
+		s.judgements = append(s.judgements, Judgement{Reasons: []Reason{{Name: TooLarge, Text: why}}})
+	}
+	return Sample{Judgements: s.judgements[first:len(s.judgements):len(s.judgements)], Output: output}
 }
 
 // sample returns an answer's score by the official verdict. Its judgements have

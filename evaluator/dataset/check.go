@@ -86,7 +86,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 		report.Rows++
 		at := line
 		at.Text = nil
-		t, err := parseTask(line)
+		t, err := rows.ParseTask(line, true)
 		if err != nil {
 			report.add(at, "", "", problem(err))
 			continue

@@ -14,15 +14,12 @@
 package dataset
 
 import (
-	"bytes"
 	"io"
 	"os"
-	"slices"
 
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
-	"codelinter/internal/pyjson"
 )
 
 // Read reads tasks from r, in any [packed.Format], and checks every row. name is the
@@ -42,7 +39,7 @@ func Read(name string, r io.Reader) (*task.Set, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := parseTask(row)
+		t, err := rows.ParseTask(row, true)
 		if err != nil {
 			return nil, err
 		}
@@ -67,41 +64,4 @@ func Open(path string) (*task.Set, error) {
 	}
 	defer file.Close()
 	return Read(path, file)
-}
-
-func parseTask(row rows.Row) (t task.Task, err error) {
-	fields, err := row.Find("instruction", "inputs", "outputs", "meta")
-	if err != nil {
-		return t, err
-	}
-	r := rows.FieldReader{Row: row}
-	t.Instruction = r.Text("instruction", fields["instruction"], true)
-	inputs := r.Object("inputs", fields["inputs"], "code", "feedback")
-	t.Inputs.Code = r.Text("inputs.code", inputs["code"], true)
-	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], true)
-	t.Outputs = bytes.Clone(fields["outputs"])
-	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
-	meta := r.Object("meta", fields["meta"], append(rowNames, "id", "canonical_code", "options", "logic")...)
-	t.Meta.ID = r.ID("meta.id", meta["id"], true)
-	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
-	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
-		t.Meta.Row = &task.Row{
-			TaskID:            r.ID("meta.task_id", meta["task_id"], false),
-			Text:              r.Text("meta.text", meta["text"], false),
-			TestSetupCode:     r.Text("meta.test_setup_code", meta["test_setup_code"], false),
-			TestList:          r.Texts("meta.test_list", meta["test_list"]),
-			ChallengeTestList: r.Texts("meta.challenge_test_list", meta["challenge_test_list"]),
-		}
-	}
-	if options := meta["options"]; r.Err == nil && pyjson.Present(options) {
-		t.Meta.Options = new(task.Options)
-		if err := t.Meta.Options.UnmarshalJSON(options); err != nil {
-			r.Err = row.Errorf("meta.options: %v", err)
-		}
-	}
-	t.Meta.Logic = task.Logic(r.Text("meta.logic", meta["logic"], false))
-	if r.Err == nil && t.Meta.Logic != "" && t.Meta.Logic != task.FreeLogic {
-		r.Err = row.Errorf("meta.logic: expected %q, found %q", task.FreeLogic, t.Meta.Logic)
-	}
-	return t, r.Err
 }

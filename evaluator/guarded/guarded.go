@@ -101,6 +101,33 @@ func New(o Options) *Judges {
 // Close stops the sandbox, if it was started. Answers that still run are unknown.
 func (j *Judges) Close() error { return j.engine.close() }
 
+// WithReward returns judges that give another reward and share all else with j,
+// which is the one to close.
+func (j *Judges) WithReward(r Reward) *Judges { return &Judges{r, j.engine, j.behaviour} }
+
+// Start starts the sandbox, unless it has been, so that the first answer to be run
+// does not wait for it. ctx bounds the start.
+func (j *Judges) Start(ctx context.Context) error {
+	_, err := j.engine.start(ctx)
+	return err
+}
+
+// Stats returns the sandbox's numbers, which are 0 before it starts.
+func (j *Judges) Stats() sandbox.Stats {
+	j.engine.mu.Lock()
+	defer j.engine.mu.Unlock()
+	if j.engine.pool == nil {
+		return sandbox.Stats{}
+	}
+	return j.engine.pool.Stats()
+}
+
+// NoTask stands for the task of an answer that belongs to none. The guarded verdict
+// on such an answer is that of the guards that need no program beside it: it passes
+// if it passes officially, does not silence the linter or hide code from it, and does
+// something. Nothing is run.
+var NoTask = &task.Task{}
+
 // Makers returns what [evaluator.ScorerOptions] asks for.
 func (j *Judges) Makers() []func() (evaluator.Judge, error) {
 	return []func() (evaluator.Judge, error){func() (evaluator.Judge, error) { return &judge{judges: j}, nil }}
@@ -116,7 +143,8 @@ type engine struct {
 
 // Run is [sandbox.Pool.Run].
 func (e *engine) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
-	pool, err := e.start()
+	// Not the context of the first answer, which ends before the pool does.
+	pool, err := e.start(context.Background())
 	if err != nil {
 		return sandbox.Result{End: sandbox.Failed, Err: err}
 	}
@@ -125,15 +153,14 @@ func (e *engine) Run(ctx context.Context, program sandbox.Program) sandbox.Resul
 
 // start returns the pool. One that does not start is tried again for the next
 // program: what is wrong, such as a lack of processes, may pass.
-func (e *engine) start() (*sandbox.Pool, error) {
+func (e *engine) start(ctx context.Context) (*sandbox.Pool, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.pool == nil {
 		if e.closed {
 			return nil, fmt.Errorf("the sandbox is closed")
 		}
-		// Not the context of the first answer, which ends before the pool does.
-		pool, err := sandbox.New(context.Background(), e.options)
+		pool, err := sandbox.New(ctx, e.options)
 		if err != nil {
 			return nil, err
 		}
@@ -184,7 +211,7 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if err := j.read(t); err != nil {
 		return evaluator.Judgement{}, err
 	}
-	verdict, err := j.logic(ctx, sample)
+	verdict, err := j.logic(ctx, t, sample)
 	if err != nil {
 		return evaluator.Judgement{}, err
 	}
@@ -275,8 +302,11 @@ func tests(t *task.Task) []string {
 }
 
 // logic judges whether an answer is honest and keeps the logic.
-func (j *judge) logic(ctx context.Context, sample *evaluator.Sample) (behaviour.Verdict, error) {
+func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sample) (behaviour.Verdict, error) {
 	report := j.checker.Check(j.program, []byte(sample.Code), sample.Facts)
+	if t == NoTask {
+		return alone(report, sample), nil
+	}
 	if !j.held {
 		// The empty program stands in for one that there is not: to be the same as
 		// that is no merit.
@@ -290,6 +320,23 @@ func (j *judge) logic(ctx context.Context, sample *evaluator.Sample) (behaviour.
 	}
 	verdict := j.judges.behaviour.Judge(ctx, &j.described, sample.Code, report)
 	return verdict, verdict.Err
+}
+
+// alone is the verdict on an answer without a task, see [NoTask].
+func alone(report *guard.Report, sample *evaluator.Sample) behaviour.Verdict {
+	v := behaviour.Verdict{Outcome: behaviour.Pass}
+	for _, r := range report.Reasons {
+		switch r.Name {
+		case guard.Noqa, guard.Encoding, guard.Syntax, guard.Depth, guard.Empty, guard.HiddenCode:
+			v.Outcome = behaviour.Fail
+			v.Reasons = append(v.Reasons, behaviour.Reason{Name: string(r.Name), Line: r.Line, Text: r.Text})
+		}
+	}
+	if v.Outcome == behaviour.Pass && sample.Empty {
+		v.Outcome = behaviour.Fail
+		v.Reasons = []behaviour.Reason{{Name: string(guard.Empty), Text: "nothing in the code does anything"}}
+	}
+	return v
 }
 
 // withoutStructure drops the reasons that hold an answer to the shape of the

@@ -140,9 +140,9 @@ func (r *FieldReader) Texts(path string, value []byte) []string {
 	return texts
 }
 
-// Object reads fields of an object, which is required.
-func (r *FieldReader) Object(path string, value []byte, names ...string) map[string][]byte {
-	if !r.kind(path, value, "an object", true) {
+// Object reads fields of an object.
+func (r *FieldReader) Object(path string, value []byte, required bool, names ...string) map[string][]byte {
+	if !r.kind(path, value, "an object", required) {
 		return nil
 	}
 	values, _ := pyjson.Find(value, names...)

@@ -1,0 +1,61 @@
+package rows
+
+import (
+	"bytes"
+	"slices"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+)
+
+// ParseTask reads a task in the benchmark's fields. Fields beyond these are passed
+// over. Where whole is false, the code is all that must be there.
+func ParseTask(row Row, whole bool) (t task.Task, err error) {
+	fields, err := row.Find("instruction", "inputs", "outputs", "meta")
+	if err != nil {
+		return t, err
+	}
+	r := FieldReader{Row: row}
+	t.Instruction = r.Text("instruction", fields["instruction"], whole)
+	inputs := r.Object("inputs", fields["inputs"], true, "code", "feedback")
+	t.Inputs.Code = r.Text("inputs.code", inputs["code"], true)
+	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], whole)
+	t.Outputs = bytes.Clone(fields["outputs"])
+	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
+	meta := r.Object("meta", fields["meta"], whole, append(rowNames, "id", "canonical_code", "options", "logic")...)
+	t.Meta.ID = r.ID("meta.id", meta["id"], whole)
+	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
+	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
+		t.Meta.Row = &task.Row{
+			TaskID:            r.ID("meta.task_id", meta["task_id"], false),
+			Text:              r.Text("meta.text", meta["text"], false),
+			TestSetupCode:     r.Text("meta.test_setup_code", meta["test_setup_code"], false),
+			TestList:          r.Texts("meta.test_list", meta["test_list"]),
+			ChallengeTestList: r.Texts("meta.challenge_test_list", meta["challenge_test_list"]),
+		}
+	}
+	t.Meta.Options = r.Options("meta.options", meta["options"])
+	t.Meta.Logic = r.Logic("meta.logic", meta["logic"])
+	return t, r.Err
+}
+
+// Options reads options of flake8, which may be missing.
+func (r *FieldReader) Options(path string, value []byte) *task.Options {
+	if r.Err != nil || !pyjson.Present(value) {
+		return nil
+	}
+	options := new(task.Options)
+	if err := options.UnmarshalJSON(value); err != nil {
+		r.Err = r.Row.Errorf("%s: %v", path, err)
+	}
+	return options
+}
+
+// Logic reads what an answer may do to the logic, which may be missing.
+func (r *FieldReader) Logic(path string, value []byte) task.Logic {
+	logic := task.Logic(r.Text(path, value, false))
+	if r.Err == nil && logic != "" && logic != task.FreeLogic {
+		r.Err = r.Row.Errorf("%s: expected %q, found %q", path, task.FreeLogic, logic)
+	}
+	return logic
+}

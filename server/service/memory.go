@@ -1,0 +1,162 @@
+package service
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"sync"
+	"unsafe"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/guarded"
+	"codelinter/server/api"
+)
+
+// A question is an answer to a task and what is asked of it, as a hash that nobody
+// can make two of.
+type question [sha256.Size]byte
+
+// ask returns the question of a unit.
+func ask(hash *questionHash, u *unit) question {
+	b := append(hash.buffer[:0], 0, byte(u.item.Reward))
+	if u.item.Verdict == evaluator.Official {
+		b[0] = 1
+	}
+	if u.task != nil {
+		b = append(b, u.task.key[:]...)
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(u.text)))
+	b = append(b, u.text...)
+	if cap(b) <= keptBytes {
+		hash.buffer = b
+	}
+	return sha256.Sum256(b)
+}
+
+// keptBytes is how much memory a worker keeps for the next question.
+const keptBytes = 64 << 10
+
+// A questionHash is memory that is reused from question to question.
+type questionHash struct{ buffer []byte }
+
+// A memory has the scores of questions that were asked before, and whoever waits for
+// the score of one that is being answered. Samples of one prompt repeat in training,
+// and a trainer that repeats a request asks the same.
+//
+// There are two generations of scores, as in [taskCache].
+type memory struct {
+	shards [shards]shard
+	room   int64 // bytes for a generation of a shard; below 0: nothing is kept
+}
+
+// shards is how many parts there are, so that many workers seldom wait for each other.
+const shards = 32
+
+type shard struct {
+	mu         sync.Mutex
+	young, old map[question]*api.Score
+	size       int64 // of young
+	oldSize    int64
+	flights    map[question][]waiter // questions being answered, and who waits for them
+}
+
+// A waiter is a unit that was taken and waits for the score of its like.
+type waiter struct {
+	job *job
+	at  int
+}
+
+func newMemory(bytes int64) *memory {
+	m := &memory{room: max(bytes, -1)}
+	if bytes > 0 {
+		m.room = bytes / 2 / shards
+	}
+	for i := range m.shards {
+		m.shards[i].flights = map[question][]waiter{}
+	}
+	return m
+}
+
+// scoreBytes is what a score takes with its question, as measured with 100,000 of
+// them, beside its reasons.
+const scoreBytes = int64(unsafe.Sizeof(api.Score{})+unsafe.Sizeof(question{})) + 64
+
+// A lookup is what came of looking for a question.
+type lookup uint8
+
+const (
+	mine   lookup = iota // to be answered by who asked
+	found                // here is the score
+	joined               // who asked will be told
+)
+
+// find looks for a question of a waiter.
+func (m *memory) find(q question, w waiter) (score *api.Score, l lookup) {
+	s := &m.shards[q[0]%shards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if score = s.young[q]; score != nil {
+		return score, found
+	}
+	if score = s.old[q]; score != nil {
+		s.keep(q, score, m.room)
+		return score, found
+	}
+	if waiters, flies := s.flights[q]; flies {
+		s.flights[q] = append(waiters, w)
+		return nil, joined
+	}
+	s.flights[q] = nil
+	return nil, mine
+}
+
+// land ends the answering of a question, whose score is remembered if it is one to be
+// relied on. It returns who waits for it.
+func (m *memory) land(q question, score *api.Score) []waiter {
+	s := &m.shards[q[0]%shards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if score.Error == "" && m.room >= 0 {
+		kept := *score
+		s.keep(q, &kept, m.room)
+	}
+	waiters := s.flights[q]
+	delete(s.flights, q)
+	return waiters
+}
+
+func (s *shard) keep(q question, score *api.Score, room int64) {
+	size := scoreBytes
+	for range score.Reasons {
+		size += 16
+	}
+	if s.young == nil || s.size+size > room {
+		s.old, s.oldSize = s.young, s.size
+		s.young, s.size = map[question]*api.Score{}, 0
+	}
+	s.young[q] = score
+	s.size += size
+}
+
+func (m *memory) bytes() (total int64) {
+	for i := range m.shards {
+		s := &m.shards[i]
+		s.mu.Lock()
+		total += s.size + s.oldSize
+		s.mu.Unlock()
+	}
+	return total
+}
+
+// kinds of scorers a worker may need: the official verdict, and the guarded one with
+// each reward.
+const kinds = 3
+
+func kindOf(item *api.Item) int {
+	switch {
+	case item.Verdict == evaluator.Official:
+		return 0
+	case item.Reward == guarded.Shaped:
+		return 2
+	}
+	return 1
+}

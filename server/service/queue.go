@@ -1,0 +1,136 @@
+package service
+
+import (
+	"container/list"
+	"sync"
+	"time"
+)
+
+// slice is how long a worker stays with one job if others wait.
+const slice = 2 * time.Millisecond
+
+// A queue holds the jobs of clients, who take turns.
+type queue struct {
+	mu      sync.Mutex
+	work    sync.Cond          // there is a job, or the queue is closed
+	turns   list.List          // of *client, the one whose turn it is first
+	clients map[string]*client // those in turns
+	bytes   int64              // of jobs that are not yet released
+	closed  bool
+}
+
+// A client has jobs of which something is left to be taken, the oldest first.
+type client struct {
+	name string
+	jobs list.List // of *job
+	turn *list.Element
+}
+
+func (q *queue) init() {
+	q.work.L = &q.mu
+	q.clients = map[string]*client{}
+}
+
+// add takes a job in. One that is larger than all the room there is may come when
+// nobody else is there.
+func (q *queue) add(j *job, name string, room int64) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	switch {
+	case q.closed:
+		return ErrClosed
+	case q.bytes > 0 && q.bytes+j.bytes > room:
+		return ErrBusy
+	}
+	q.bytes += j.bytes
+	j.client = name
+	q.list(j)
+	return nil
+}
+
+// release gives the room of a job back, of which nobody works on anything any more
+// that counts.
+func (q *queue) release(j *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.bytes -= j.bytes
+	q.unlist(j)
+}
+
+// again has workers come to a job of which something is left again.
+func (q *queue) again(j *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !q.closed {
+		q.list(j)
+	}
+}
+
+// exhausted takes a job out of which nothing is left to be taken.
+func (q *queue) exhausted(j *job) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if !j.waits() {
+		q.unlist(j)
+	}
+}
+
+func (q *queue) list(j *job) {
+	if j.place == nil {
+		c := q.clients[j.client]
+		if c == nil {
+			c = &client{name: j.client}
+			c.turn = q.turns.PushBack(c)
+			q.clients[j.client] = c
+		}
+		j.place = c.jobs.PushBack(j)
+	}
+	// All may work on one job.
+	q.work.Broadcast()
+}
+
+func (q *queue) unlist(j *job) {
+	if j.place == nil {
+		return
+	}
+	c := q.clients[j.client]
+	c.jobs.Remove(j.place)
+	j.place = nil
+	if c.jobs.Len() == 0 {
+		q.turns.Remove(c.turn)
+		delete(q.clients, c.name)
+	}
+}
+
+// next waits for the job whose turn it is. It returns nil when the queue is closed.
+func (q *queue) next() *job {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.turns.Len() == 0 && !q.closed {
+		q.work.Wait()
+	}
+	if q.closed {
+		return nil
+	}
+	turn := q.turns.Front()
+	q.turns.MoveToBack(turn)
+	return turn.Value.(*client).jobs.Front().Value.(*job)
+}
+
+func (q *queue) close() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	q.work.Broadcast()
+}
+
+func (q *queue) sizes() (clients, queued int, bytes int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, c := range q.clients {
+		for e := c.jobs.Front(); e != nil; e = e.Next() {
+			queued += e.Value.(*job).waiting()
+		}
+	}
+	return len(q.clients), queued, q.bytes
+}

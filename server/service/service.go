@@ -1,0 +1,256 @@
+// Package service scores and lints for many clients at once, in bounded time and
+// memory. It is what codelinter's doors stand before: it knows the protocol's types,
+// but neither lines nor HTTP.
+//
+//	s, err := service.New(service.Options{Tasks: tasks})
+//	...
+//	defer s.Close()
+//	scores, err := s.Score(ctx, client, request.Items)
+//
+// # What is promised
+//
+// Whoever asks is answered. An answer that cannot be judged has a score of reward 0
+// whose Error says why: it took too long, the sandbox failed twice, we panicked. Such
+// scores are counted, and not remembered. The only errors of the calls themselves are
+// [ErrBusy], [ErrClosed] and that of the context.
+//
+// # Queue
+//
+// Work is queued by client, and clients take turns: a worker stays with one client's
+// request for [slice] and then goes on to the next client's. So a batch of 100,000
+// answers does not keep a single one of another client waiting, and a client that is
+// alone has all workers. What is queued is bounded in bytes; beyond that there is
+// ErrBusy at once, as a client that knows can go elsewhere or come back.
+//
+// A worker has Scorers and a Linter of its own, as these reuse their memory.
+package service
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/guarded"
+	"codelinter/evaluator/task"
+	"codelinter/sandbox"
+	"codelinter/server/api"
+)
+
+// Options configure a Service. The zero Options are a good choice.
+type Options struct {
+	Tasks   *task.Set // that requests may name by id; nil: none
+	Workers int       // answers judged at once; 0: one a core
+
+	MaxAnswer int   // bytes of an answer, or of a file to lint, above which it is too large; 0: [DefaultMaxAnswer]
+	MaxQueue  int64 // bytes of requests that are taken and not answered; 0: [DefaultMaxQueue]
+	Cache     int64 // bytes for verdicts that are remembered; 0: [DefaultCache], below 0: none
+
+	// Seed is [guarded.Options.Seed].
+	Seed    uint64
+	Sandbox sandbox.Options
+
+	// Observe, if set, is told of each answer that was judged, from any goroutine.
+	Observe func(*Observation)
+}
+
+// What zero Options stand for.
+const (
+	DefaultMaxAnswer = 1 << 20
+	DefaultMaxQueue  = 256 << 20
+	DefaultCache     = 64 << 20
+)
+
+// An Observation is what metrics want to know of one answer.
+type Observation struct {
+	Verdict evaluator.Verdict
+	Score   *api.Score    // not to be kept
+	Cached  bool          // it was known already
+	Waited  time.Duration // from when it was taken to when work on it began
+	Worked  time.Duration
+}
+
+// Stats are numbers of a service's life so far, and of now.
+type Stats struct {
+	Requests int64 // taken
+	Busy     int64 // refused for want of room
+	Answers  int64 // judged, those that were known included
+	Lints    int64 // files linted
+	Known    int64 // answers whose verdict was remembered
+	Joined   int64 // answers that waited for the verdict on their like
+	Faults   int64 // answers that have no verdict for a fault of ours
+	Retries  int64 // of answers that the sandbox failed at first
+	Panics   int64
+	Deadline int64 // answers that had no verdict in time
+
+	Clients     int   // that have something queued
+	Queued      int   // answers and files that wait for a worker
+	QueuedBytes int64 // of requests that are taken and not answered
+	CachedBytes int64
+	Sandbox     sandbox.Stats // zero until it has started
+}
+
+// Errors of the service. A client may come again after ErrBusy.
+var (
+	ErrBusy   = errors.New("the service is busy: its queue is full")
+	ErrClosed = errors.New("the service is closed")
+)
+
+// A Service scores and lints. It is for use from any number of goroutines.
+type Service struct {
+	options Options
+	judges  *guarded.Judges
+	queue   queue
+	tasks   taskCache
+	memory  *memory
+	life    context.Context // ends with Close
+	stop    context.CancelFunc
+	working sync.WaitGroup
+	counts  counts
+}
+
+type counts struct {
+	requests, busy, answers, lints, known, joined, faults, retries, panics, deadline atomic.Int64
+}
+
+// New returns a Service whose workers wait for work. Its sandbox starts with the
+// first answer that has to be run, or with [Service.Ready].
+func New(o Options) (*Service, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxAnswer <= 0 {
+		o.MaxAnswer = DefaultMaxAnswer
+	}
+	if o.MaxQueue <= 0 {
+		o.MaxQueue = DefaultMaxQueue
+	}
+	if o.Cache == 0 {
+		o.Cache = DefaultCache
+	}
+	if o.Sandbox.Workers == 0 {
+		o.Sandbox.Workers = o.Workers
+	}
+	s := &Service{
+		options: o,
+		judges:  guarded.New(guarded.Options{Sandbox: o.Sandbox, Seed: o.Seed}),
+		tasks:   taskCache{maxCode: o.MaxAnswer},
+		memory:  newMemory(o.Cache),
+	}
+	s.life, s.stop = context.WithCancel(context.Background())
+	s.queue.init()
+	workers := make([]*worker, o.Workers)
+	for i := range workers {
+		w, err := newWorker(s)
+		if err != nil {
+			return nil, err
+		}
+		workers[i] = w
+	}
+	for _, w := range workers {
+		s.working.Go(w.run)
+	}
+	return s, nil
+}
+
+// Ready starts the sandbox, and returns when answers can be run without waiting for
+// that.
+func (s *Service) Ready(ctx context.Context) error { return s.judges.Start(ctx) }
+
+// Close ends the service: what is queued or under way has no verdict for that reason,
+// and what comes after gets [ErrClosed]. It returns when nothing of it is left.
+func (s *Service) Close() error {
+	s.stop()
+	s.queue.close()
+	err := s.judges.Close()
+	s.working.Wait()
+	return err
+}
+
+// Stats returns the numbers of now.
+func (s *Service) Stats() Stats {
+	c := &s.counts
+	stats := Stats{
+		Requests: c.requests.Load(), Busy: c.busy.Load(), Answers: c.answers.Load(), Lints: c.lints.Load(),
+		Known: c.known.Load(), Joined: c.joined.Load(), Faults: c.faults.Load(), Retries: c.retries.Load(),
+		Panics: c.panics.Load(), Deadline: c.deadline.Load(),
+		CachedBytes: s.memory.bytes(),
+		Sandbox:     s.judges.Stats(),
+	}
+	stats.Clients, stats.Queued, stats.QueuedBytes = s.queue.sizes()
+	return stats
+}
+
+// Do answers a request. The error is [ErrBusy], [ErrClosed] or that of ctx.
+func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply api.Reply, err error) {
+	reply = api.Reply{ID: r.ID, Batch: r.Batch}
+	if r.Lint != nil {
+		reply.Lint, err = s.Lint(ctx, client, r.Lint)
+	} else {
+		reply.Scores, err = s.Score(ctx, client, r.Items)
+	}
+	return reply, err
+}
+
+// Score scores items for a client, whose name is what turns are taken by: all that
+// one connection or one user asks. It returns the scores of each item, one a
+// completion, or one for an item with a fault and without completions.
+func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
+	j := newJob(ctx, len(items))
+	defer j.cancel()
+	for i := range items {
+		j.addItem(s, &items[i])
+	}
+	if err := s.do(j, client); err != nil {
+		return nil, err
+	}
+	return j.scores, nil
+}
+
+// Lint lints files for a client.
+func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
+	j := newJob(ctx, 0)
+	defer j.cancel()
+	j.addLint(l)
+	if err := s.do(j, client); err != nil {
+		return nil, err
+	}
+	return &j.findings, nil
+}
+
+// do has a job done, or what of it can be done in time.
+func (s *Service) do(j *job, client string) error {
+	if j.left == 0 {
+		s.counts.requests.Add(1)
+		return nil
+	}
+	if err := s.queue.add(j, client, s.options.MaxQueue); err != nil {
+		if err == ErrBusy {
+			s.counts.busy.Add(1)
+		}
+		return err
+	}
+	defer s.queue.release(j)
+	s.counts.requests.Add(1)
+	for {
+		var timer <-chan time.Time
+		if at, ok := j.nextDeadline(); ok {
+			timer = time.After(time.Until(at))
+		}
+		select {
+		case <-j.done:
+			return nil
+		case <-j.ctx.Done():
+			j.abandon()
+			return context.Cause(j.ctx)
+		case <-s.life.Done():
+			j.abandon()
+			return ErrClosed
+		case <-timer:
+			s.counts.deadline.Add(int64(j.expire(time.Now())))
+		}
+	}
+}

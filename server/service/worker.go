@@ -1,0 +1,258 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/guarded"
+	"codelinter/lint"
+	"codelinter/server/api"
+)
+
+// A worker does one unit after the other.
+type worker struct {
+	service *Service
+	scorers [kinds]*evaluator.Scorer // nil until they are needed, and after a panic
+	linter  *lint.Linter             // the same
+	hash    questionHash
+	outputs [1]string
+}
+
+func newWorker(s *Service) (*worker, error) {
+	w := &worker{service: s}
+	// What can be wrong is so for all.
+	_, err := w.scorer(0)
+	return w, err
+}
+
+func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
+	if w.scorers[kind] != nil {
+		return w.scorers[kind], nil
+	}
+	o := evaluator.ScorerOptions{MaxAnswer: w.service.options.MaxAnswer}
+	switch kind {
+	case 1:
+		o.Judges = w.service.judges.Makers()
+	case 2:
+		o.Judges = w.service.judges.WithReward(guarded.Shaped).Makers()
+	}
+	scorer, err := evaluator.NewScorer(o)
+	w.scorers[kind] = scorer
+	return scorer, err
+}
+
+// run works until the queue is closed.
+func (w *worker) run() {
+	for j := w.service.queue.next(); j != nil; j = w.service.queue.next() {
+		began := time.Now()
+		for now := began; now.Sub(began) < slice; {
+			i, ok := j.take()
+			if !ok {
+				w.service.queue.exhausted(j)
+				break
+			}
+			now = w.unit(j, i, now)
+		}
+	}
+}
+
+// unit does a unit, and returns when it was done.
+func (w *worker) unit(j *job, i int, began time.Time) time.Time {
+	u := &j.units[i]
+	if j.lint != nil {
+		w.lint(j, i, u)
+		return time.Now()
+	}
+	s := w.service
+	if j.ctx.Err() != nil {
+		return began
+	}
+	q := ask(&w.hash, u)
+	score, l := s.memory.find(q, waiter{j, i})
+	switch l {
+	case joined:
+		s.counts.joined.Add(1)
+		return time.Now()
+	case found:
+		known := *score
+		known.Milliseconds = 0
+		s.counts.known.Add(1)
+		return w.settle(j, i, &known, true, began)
+	}
+	ctx, cancel := j.ctx, func() {}
+	if !u.deadline.IsZero() {
+		ctx, cancel = context.WithDeadline(ctx, u.deadline)
+	}
+	fresh := w.score(ctx, u)
+	if fresh.Error != "" && ctx.Err() == nil && s.life.Err() == nil {
+		s.counts.retries.Add(1)
+		fresh = w.score(ctx, u)
+	}
+	late := ctx.Err() != nil
+	cancel()
+	end := time.Now()
+	fresh.Milliseconds = float64(end.Sub(began)) / float64(time.Millisecond)
+	switch {
+	case fresh.Error == "":
+	case late: // said by who waits, if anybody does
+	default:
+		s.counts.faults.Add(1)
+	}
+	for _, waiting := range s.memory.land(q, &fresh) {
+		if fresh.Error == "" {
+			known := fresh
+			known.Milliseconds = 0
+			w.settle(waiting.job, waiting.at, &known, true, end)
+			continue
+		}
+		// A fault or a deadline of ours need not be theirs.
+		waiting.job.giveBack(waiting.at)
+		s.queue.again(waiting.job)
+	}
+	if late {
+		// The deadline's timer settles it, or the end of the whole job.
+		if s.life.Err() == nil && j.ctx.Err() == nil {
+			s.counts.deadline.Add(int64(j.expire(end)))
+		}
+		return end
+	}
+	return w.settle(j, i, &fresh, false, began)
+}
+
+// settle settles an answer, and returns now.
+func (w *worker) settle(j *job, i int, score *api.Score, cached bool, began time.Time) time.Time {
+	now := time.Now()
+	w.service.counts.answers.Add(1)
+	if observe := w.service.options.Observe; observe != nil {
+		observe(&Observation{
+			Verdict: j.units[i].item.Verdict,
+			Score:   score,
+			Cached:  cached,
+			Waited:  began.Sub(j.taken),
+			Worked:  now.Sub(began),
+		})
+	}
+	j.settleScore(i, score)
+	return now
+}
+
+// score judges an answer. What goes wrong is the score's Error.
+func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
+	kind := kindOf(u.item)
+	defer func() {
+		if fault := recover(); fault != nil {
+			w.scorers[kind] = nil
+			w.service.counts.panics.Add(1)
+			score = faulty(u.item, fmt.Sprintf("panic: %v", fault))
+			w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
+		}
+	}()
+	scorer, err := w.scorer(kind)
+	if err != nil {
+		return faulty(u.item, err.Error())
+	}
+	t := guarded.NoTask
+	if u.task != nil {
+		t = u.task.Task
+	}
+	w.outputs[0] = u.text
+	result, err := scorer.Score(ctx, t, w.outputs[:])
+	w.outputs[0] = ""
+	if err != nil {
+		return faulty(u.item, err.Error())
+	}
+	return scoreOf(u.item, &result.Samples[0])
+}
+
+// scoreOf is what is said of a sample.
+func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
+	last := &sample.Judgements[len(sample.Judgements)-1]
+	score := api.Score{
+		Reward:     last.Reward,
+		Official:   sample.Official(),
+		Proof:      last.Proof,
+		Findings:   sample.Found,
+		Fixed:      sample.Fixed,
+		Left:       sample.Left,
+		Introduced: sample.Introduced,
+		Invalid:    sample.Invalid(),
+		Empty:      sample.Empty,
+		Noqa:       sample.Facts.Silenced || sample.Facts.Exempt,
+	}
+	if item.Verdict != evaluator.Official {
+		score.Guarded = last.Outcome.String()
+	}
+	for _, reason := range last.Reasons {
+		score.Reasons = append(score.Reasons, reason.Name)
+	}
+	switch {
+	case last.Error:
+		score.Reward, score.Error = 0, last.Reasons[0].Text
+	case item.Verdict == evaluator.Official && last.Outcome != evaluator.Pass && len(score.Reasons) == 0:
+		score.Reasons = officialReasons
+	}
+	return score
+}
+
+var officialReasons = []string{"official"}
+
+// lint lints a file.
+func (w *worker) lint(j *job, i int, u *unit) {
+	findings, err := w.findings(j, u)
+	if err != nil {
+		w.service.counts.faults.Add(1)
+	}
+	w.service.counts.lints.Add(1)
+	j.settle(i, func(u *unit) { j.findings.Files[u.at] = findings })
+}
+
+// maxFindings is how many bytes of findings are sent of a file; all are counted.
+const maxFindings = 4 << 20
+
+func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
+	file := &j.lint.Files[u.at]
+	f = api.FileFindings{Name: file.Name, JSON: []byte("[]")}
+	defer func() {
+		if fault := recover(); fault != nil {
+			w.linter = nil
+			w.service.counts.panics.Add(1)
+			w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
+			err = fmt.Errorf("panic: %v", fault)
+			f.Error = err.Error()
+		}
+	}()
+	if len(u.text) > w.service.options.MaxAnswer {
+		f.Error = fmt.Sprintf("expected %d bytes at most, found %d", w.service.options.MaxAnswer, len(u.text))
+		return f, nil
+	}
+	if w.linter == nil {
+		if w.linter, err = lint.New(lint.DefaultOptions()); err != nil {
+			return f, err
+		}
+	}
+	j.lint.Options.Apply(w.linter)
+	found := w.linter.LintFile(file.Name, []byte(u.text))
+	f.Found = len(found)
+	f.JSON = f.JSON[:1]
+	for i := range found {
+		if len(f.JSON)+found[i].Length() > maxFindings {
+			break
+		}
+		if i > 0 {
+			f.JSON = append(f.JSON, ", "...)
+		}
+		f.JSON = found[i].AppendJSON(f.JSON)
+	}
+	f.JSON = append(f.JSON, ']')
+	return f, nil
+}
+
+// log tells the operator.
+func (s *Service) log(text string) {
+	if notice := s.options.Sandbox.Notice; notice != nil {
+		notice(text)
+	}
+}
