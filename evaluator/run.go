@@ -92,7 +92,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	}
 	scorers := make([]*Scorer, o.Workers)
 	for i := range scorers {
-		scorer, err := NewScorer(ScorerOptions{K: o.K, Judges: o.Judges})
+		scorer, err := NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0})
 		if err != nil {
 			return nil, err
 		}

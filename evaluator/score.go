@@ -147,6 +147,10 @@ type ScorerOptions struct {
 	// MaxAnswer is how many bytes an answer may have. One that has more is not
 	// looked at, see [TooLarge]. 0: no bound, as the official verdict knows none.
 	MaxAnswer int
+	// CodesOnly leaves the findings of samples without messages, as
+	// [lint.Linter.LintCodes] does, for who wants scores and no texts. An answer
+	// that is no Python then costs no more than another.
+	CodesOnly bool
 }
 
 // TooLarge names the reason why an answer fails, by all verdicts, that is beyond a
@@ -158,6 +162,7 @@ const TooLarge = "too-large"
 // concurrent use.
 type Scorer struct {
 	linter   *lint.Linter
+	codes    bool          // findings are kept without messages
 	options  *task.Options // that the linter follows
 	k        []int
 	judges   []Judge
@@ -199,7 +204,7 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Scorer{linter: linter, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
+	s := &Scorer{linter: linter, codes: o.CodesOnly, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
 	for _, newJudge := range o.Judges {
 		judge, err := newJudge()
 		if err != nil {
@@ -228,7 +233,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		options.Apply(s.linter)
 		s.options = options
 	}
-	s.given.count(s.lint(t.Inputs.Code))
+	s.given.count(s.lintCodes(t.Inputs.Code))
 	r.Given = s.given.appendTo(r.Given)
 	for _, verdict := range s.verdicts {
 		r.Scores = append(r.Scores, Score{Verdict: verdict})
@@ -287,7 +292,11 @@ func (s *Scorer) tooLarge(output, why string) Sample {
 // room for the others.
 func (s *Scorer) sample(output string) Sample {
 	found := extract.Code(output)
-	findings := s.lint(found.Text)
+	lint := s.lint
+	if s.codes {
+		lint = s.lintCodes
+	}
+	findings := lint(found.Text)
 	official := Judgement{}
 	if len(findings) == 0 {
 		official = Judgement{Outcome: Pass, Reward: 1}
@@ -316,6 +325,12 @@ func (s *Scorer) sample(output string) Sample {
 	from := len(s.findings)
 	length := 0
 	for i := range findings[:min(len(findings), MaxFindings)] {
+		if s.codes {
+			f := findings[i]
+			f.Text, f.Shared = "", nil
+			s.findings = append(s.findings, f)
+			continue
+		}
 		if length += findings[i].Length(); length > maxTexts && i > 0 {
 			break
 		}
@@ -328,7 +343,7 @@ func (s *Scorer) sample(output string) Sample {
 	sample.Facts = s.linter.Facts()
 	sample.Facts.Encoding = strings.Clone(sample.Facts.Encoding)
 	if sample.Found > 0 {
-		if code, used := extract.Forgiving(output); used != 0 && len(s.lint(code)) == 0 {
+		if code, used := extract.Forgiving(output); used != 0 && len(s.lintCodes(code)) == 0 {
 			sample.Saved = used
 		}
 	}
@@ -342,6 +357,12 @@ func (s *Scorer) sample(output string) Sample {
 func (s *Scorer) lint(code string) []rule.Finding {
 	s.code = append(s.code[:0], code...)
 	return s.linter.Lint(s.code)
+}
+
+// lintCodes is lint without messages.
+func (s *Scorer) lintCodes(code string) []rule.Finding {
+	s.code = append(s.code[:0], code...)
+	return s.linter.LintCodes(s.code)
 }
 
 // passAt is what we show for pass@k, which is not what the official formula

@@ -67,6 +67,50 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// Without messages all else is the same.
+func TestScoreCodesOnly(t *testing.T) {
+	whole, err := NewScorer(ScorerOptions{K: []int{1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codes, err := NewScorer(ScorerOptions{K: []int{1}, CodesOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, code := range []string{"x=1\n", "import os, sys\n", "x = (\n"} {
+		task := newTask("1", code)
+		outputs := []string{
+			"x = 1\n", "x=1\n", "import os\n", "x = (\n", "x = (  # noqa\n", "x = 1\ny = (  # noqa\n", "```python\nx = (\n```\n",
+			"```py\nx = 1\n```", "# flake8: noqa\nx = (\n", "from a import *\n" + strings.Repeat("b\n", 2*MaxFindings),
+		}
+		want := fmt.Sprint(comparable(score(t, whole, &task, outputs)))
+		if got := fmt.Sprint(comparable(score(t, codes, &task, outputs))); got != want {
+			t.Errorf("%q:\n got %s\nwant %s", code, got, want)
+		}
+		for i := range codes.result.Samples {
+			for _, f := range codes.result.Samples[i].Findings {
+				if f.Text != "" || f.Shared != nil {
+					t.Errorf("%q: a message: %s", outputs[i], f.Message())
+				}
+			}
+		}
+	}
+}
+
+// comparable gives what a result says of its samples, but for where and why an
+// answer is no Python.
+func comparable(r *Result) (all []string) {
+	for i := range r.Samples {
+		s := &r.Samples[i]
+		text := fmt.Sprint(s.Official(), s.Invalid(), s.Changes, s.Found, s.Saved, s.Facts, s.Empty, len(s.Findings), s.After)
+		if !s.Invalid() {
+			text += describe(s)
+		}
+		all = append(all, text)
+	}
+	return append(all, fmt.Sprint(r.Given, r.Scores))
+}
+
 func describe(s *Sample) string {
 	text := "fail"
 	if s.Official() {

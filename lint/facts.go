@@ -29,7 +29,7 @@ type Facts struct {
 func (l *Linter) Facts() Facts {
 	if l.unchecked {
 		l.unchecked = false
-		l.check(l.name)
+		l.check(l.name, false)
 		l.silenced = len(l.findings) > 0
 		l.findings = l.findings[:0]
 	}

@@ -63,6 +63,7 @@ type Parser struct {
 
 	last        int32 // end of the last token that was used, line structure apart
 	levels      int   // of maxLevels
+	tooDeep     bool  // there were more
 	brackets    int   // open ones
 	lessGreater bool  // from __future__ import barry_as_FLUFL was seen
 
@@ -105,6 +106,11 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 	return p.parse(text, tokens, o)
 }
 
+// TooDeep reports whether the last Parse refused the text for its depth. How deep
+// CPython goes is known exactly for nesting of one kind and closely for mixtures,
+// so such a text may be Python: package diagnose can say.
+func (p *Parser) TooDeep() bool { return p.tooDeep }
+
 // ParseExpression parses text, the value of a string that stands for an
 // annotation, as ast.parse would, and returns the one expression that it
 // consists of; false if it is anything else. Its positions are offsets in text.
@@ -140,7 +146,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, o Options) (module
 	}
 	p.text, p.tokens, p.facts = text, tokens, o.Target.Facts()
 	p.pos, p.last = -1, 0
-	p.levels, p.brackets, p.lessGreater, p.copied = 0, 0, false, 0
+	p.levels, p.tooDeep, p.brackets, p.lessGreater, p.copied = 0, false, 0, false, 0
 	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -310,6 +316,7 @@ const (
 // deepen counts levels of nesting.
 func (p *Parser) deepen(levels int) {
 	if p.levels += levels; p.levels > maxLevels {
+		p.tooDeep = true
 		refuse()
 	}
 }
