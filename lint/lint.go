@@ -272,7 +272,8 @@ func (l *Linter) check(name string, diagnosed bool) {
 		return
 	}
 	if !parsed {
-		if failure := l.diagnoser.Diagnose(file, l.options.Target); failure != nil {
+		whole := l.parser.Whole(file.Text, parser.Options{Target: l.options.Target})
+		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, whole); failure != nil {
 			l.fail(syntaxError(file, failure))
 			locate(l.findings, file)
 			return

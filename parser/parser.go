@@ -67,6 +67,9 @@ type Parser struct {
 	brackets    int   // open ones
 	lessGreater bool  // from __future__ import barry_as_FLUFL was seen
 
+	wantsWhole bool        // Whole is under way
+	whole      []ast.Range // what it returns
+
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
 	normal    []byte // of normalize, while scratch holds a dotted name
@@ -111,6 +114,67 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 // so such a text may be Python: package diagnose can say.
 func (p *Parser) TooDeep() bool { return p.tooDeep }
 
+// Whole parses text for as long as it is Python, and returns where it lies in whole
+// statements before the first fault: the statements of the module, and those of
+// the blocks around the fault, in their order. A statement that another one holds
+// is not listed beside it. A decorated definition begins with its first decorator's
+// expression. The slice is valid until the next call; it is empty for a text that
+// is Python throughout.
+func (p *Parser) Whole(text string, o Options) []ast.Range {
+	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
+	if err != nil {
+		end := int32(len(text))
+		tokens = append(tokens, tokenizer.Token{Kind: tokenizer.ENDMARKER, Start: end, End: end})
+	}
+	if cap(p.whole) > keptItems {
+		p.whole = nil
+	}
+	p.whole = p.whole[:0]
+	p.wantsWhole = true
+	p.Parse(text, tokens, o)
+	p.wantsWhole = false
+	return p.whole
+}
+
+// noteWhole notes the statements that are whole where a parse is refused: those on
+// the stack, but for the last one if its line is not over.
+func (p *Parser) noteWhole() {
+	list := p.stmts.stack
+	for i, statement := range list {
+		at := statement.Bounds()
+		switch n := statement.(type) {
+		case *ast.FunctionDef:
+			at.Start = decoratedStart(at.Start, n.DecoratorList)
+		case *ast.AsyncFunctionDef:
+			at.Start = decoratedStart(at.Start, n.DecoratorList)
+		case *ast.ClassDef:
+			at.Start = decoratedStart(at.Start, n.DecoratorList)
+		}
+		if i == len(list)-1 && !p.lineEnded(at.End) {
+			return
+		}
+		p.whole = append(p.whole, at)
+	}
+}
+
+// decoratedStart returns where a definition's first decorator begins, else start.
+func decoratedStart(start int32, decorators []ast.Expr) int32 {
+	if len(decorators) > 0 {
+		return decorators[0].Bounds().Start
+	}
+	return start
+}
+
+// lineEnded reports whether a NEWLINE has been used after offset end.
+func (p *Parser) lineEnded(end int32) bool {
+	for i := p.pos - 1; i >= 0 && p.tokens[i].Start >= end; i-- {
+		if p.tokens[i].Kind == tokenizer.NEWLINE {
+			return true
+		}
+	}
+	return false
+}
+
 // ParseExpression parses text, the value of a string that stands for an
 // annotation, as ast.parse would, and returns the one expression that it
 // consists of; false if it is anything else. Its positions are offsets in text.
@@ -152,6 +216,9 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, o Options) (module
 		if caught := recover(); caught != nil {
 			if _, is := caught.(refusal); !is {
 				panic(caught)
+			}
+			if p.wantsWhole && !p.lessGreater {
+				p.noteWhole()
 			}
 			p.dropStacks()
 			module, ok = nil, false

@@ -19,6 +19,7 @@
 //   - grammar.txt holds the rules, in a notation explained at its top.
 //   - grammar.go compiles them into tables, on first use.
 //   - machine.go matches tables against a text.
+//   - whole.go skips what is known to be Python.
 //   - actions.go holds what cannot be said in the notation.
 //   - errors.go words and places errors.
 //
@@ -37,12 +38,15 @@
 // token, a left-recursive rule stops growing when the next token cannot prolong
 // it, and an alternative takes over what an earlier one began with. CPython
 // does it the long way round, and comes to the same result from the same
-// tokens; only how deep it goes differs, so near its limit so do we.
+// tokens; only how deep it goes differs, so near its limit so do we. And
+// statements that the fast parser knows to be whole are not matched again, see
+// whole.go.
 package diagnose
 
 import (
 	"strings"
 
+	"codelinter/ast"
 	"codelinter/source"
 )
 
@@ -82,8 +86,14 @@ type Diagnoser struct {
 // Diagnose returns the exception that CPython raises for file, nil if there is
 // none. It is overwritten by the next call.
 func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxError {
+	return d.DiagnoseAround(file, target, nil)
+}
+
+// DiagnoseAround is Diagnose for who knows of some statements that they are whole,
+// as the method Whole of package parser's Parser says. It returns the same and takes less time.
+func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, whole []ast.Range) *SyntaxError {
 	m := &d.machine
-	m.field = nil
+	m.field, m.whole = nil, whole
 	if strings.IndexByte(file.Text, 0) >= 0 {
 		m.err = SyntaxError{Type: syntaxError, Message: "source code string cannot contain null bytes", NoDetails: true}
 		return &m.err

@@ -3,6 +3,7 @@ package diagnose
 import (
 	"slices"
 
+	"codelinter/ast"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )
@@ -103,6 +104,8 @@ type machine struct {
 	cells  []cell
 	memos  []memo
 	seeds  []seed
+
+	whole []ast.Range // the statements that are known to be Python, by their starts
 
 	field *fieldPlace // if the text is that of an f-string's field
 	inner *machine    // for the fields of f-strings
@@ -420,7 +423,8 @@ func (m *machine) item(it *item) (v value, ok bool) {
 // even if an error ended it.
 func (m *machine) repeat(r *rule, shortcuts bool) value {
 	a := &r.alternatives[0]
-	top := r == &m.grammar.rules[m.grammar.statements] && m.level == topLevel
+	statements := r == &m.grammar.rules[m.grammar.statements]
+	top := statements && m.level == topLevel
 	first, last, n := int32(0), int32(0), 0
 	start := m.mark
 	var items values
@@ -432,17 +436,23 @@ loop:
 				break
 			}
 		}
-		for j := range a.items {
-			v, ok := m.item(&a.items[j])
-			if !ok {
-				m.mark = mark
-				break loop
+		skipped := statements && m.skipStatement()
+		if !skipped {
+			for j := range a.items {
+				v, ok := m.item(&a.items[j])
+				if !ok {
+					m.mark = mark
+					break loop
+				}
+				items[j] = v
 			}
-			items[j] = v
 		}
 		n++
 		if top {
 			m.forgetStatement()
+			continue
+		}
+		if skipped { // nobody looks at the values of statements
 			continue
 		}
 		m.cells = append(m.cells, cell{value: items[a.action.item]})

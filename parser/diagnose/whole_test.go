@@ -1,0 +1,67 @@
+package diagnose
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"codelinter/parser"
+	"codelinter/source"
+)
+
+// around diagnoses text with what the fast parser knows of it.
+func around(t testing.TB, d *Diagnoser, p *parser.Parser, text string, target source.Version) string {
+	file := load(t, text)
+	return describe(d.DiagnoseAround(file, target, p.Whole(file.Text, parser.Options{Target: target})))
+}
+
+// TestWhole requires that skipping statements changes no error: that of the
+// recordings, nor one before or after the statements of real programs.
+func TestWhole(t *testing.T) {
+	var d, long Diagnoser
+	long.machine.longWay = true
+	var p parser.Parser
+	texts := []string{
+		"print -1\nx = = 1\n", "print >>f, x\nx = = 1\n", "match(x=1)\nx = = 1\n", "match (x).y = 1\nx = = 1\n", "type X[T = int] = T\nx = = 1\n",
+		"ｐｒｉｎｔ -1\nx = = 1\n", "x.print - 1\nx = = 1\n", "def print(): pass\nexec [x]\nx = = 1\n", "def match(x): match(x=1)\nx = = 1\n",
+		"if a:\n    b\nelse:\n    c\nelif d:\n    e\n", "try:\n    a\nexcept A:\n    b\nexcept *B:\n    c\n", "a; b c\n", "a;\nb c\n", "if x: a; b c\n",
+		"@a\ndef f(): pass\nb c\n", "@(a)\ndef f(): pass\nb c\n", "@a\n@b\nclass A:\n  @c\n  def f(): pass\n  x y\n", "if a:\n  b\n  c\n d\n",
+		"if a:\n  b\n\tc\n", "a\n  b\n", "x = '\n", "a\nb = (\n", "a = $\n", "def f():\n  a\n  b\n  (c\n", "from __future__ import barry_as_FLUFL\n1 <> 2\n1 != 2\n",
+		strings.Repeat("not ", 6000) + "x\ny z\n", "x = " + strings.Repeat("(", 150) + strings.Repeat(")", 150) + "\ny z\n",
+	}
+	for _, r := range recordings(t) {
+		texts = append(texts, r.Code)
+	}
+	names, err := filepath.Glob("../../testdata/flake8-golden/*.py")
+	if err != nil || len(names) < 100 {
+		t.Fatalf("%d goldens: %v", len(names), err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.IndexByte(string(text), '\r') >= 0 {
+			continue
+		}
+		body := strings.TrimRight(string(text), "\n")
+		texts = append(texts, body+"\nx = = 1\n", "x = = 1\n"+body, "class A:\n  "+strings.ReplaceAll(body, "\n", "\n  ")+"\n  x = (1 2)\n", body[:len(body)/2])
+	}
+	skipped := 0
+	for i, text := range texts {
+		for _, target := range []source.Version{source.Python310, source.Python311, source.Python312, source.Python313, source.Python314} {
+			if target != source.Python314 && i%20 != 0 && i > 50 {
+				continue
+			}
+			want := describe(long.Diagnose(load(t, text), target))
+			if got := around(t, &d, &p, text, target); got != want {
+				t.Errorf("%v: %q\n got %s\nwant %s", target, text, got, want)
+			}
+			skipped += len(d.machine.whole)
+		}
+	}
+	if skipped < 1000 {
+		t.Errorf("%d statements known, too few to tell", skipped)
+	}
+}
