@@ -194,7 +194,7 @@ func (p *Pool) Run(ctx context.Context, program Program) Result {
 	name := ""
 	if program.Keep {
 		name = p.reports.name(p.order, j)
-		if report := p.reports.find(name); report != nil {
+		if report := p.reports.find(name, j); report != nil {
 			return p.result(report, &program)
 		}
 	}

@@ -161,7 +161,7 @@ func (p *process) run(ctx context.Context, j *job.Job, wall time.Duration) (*job
 	var r job.Report
 	err := j.Write(p.in)
 	if err == nil {
-		err = r.Read(p.out)
+		err = r.Read(p.out, j)
 	}
 	stop()
 	switch {

@@ -73,7 +73,7 @@ func (d *reportDir) name(o order, j *job.Job) string {
 
 // find returns a report that was kept. What is not whole is not found: zstd's
 // frames have a checksum.
-func (d *reportDir) find(name string) *job.Report {
+func (d *reportDir) find(name string, j *job.Job) *job.Report {
 	if name == "" {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (d *reportDir) find(name string) *job.Report {
 		return nil
 	}
 	r := new(job.Report)
-	if r.Read(bytes.NewReader(data)) != nil {
+	if r.Read(bytes.NewReader(data), j) != nil {
 		return nil
 	}
 	return r

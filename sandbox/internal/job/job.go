@@ -113,17 +113,17 @@ func (r *Report) Write(w io.Writer) error {
 	return WriteFrame(w, b, MaxReport)
 }
 
-// Read reads the frame of a report, whose writer is not trusted. Slices in the
-// report share one block of memory.
-func (r *Report) Read(from io.Reader) error {
+// Read reads the frame of a report on j, whose writer is not trusted: it has
+// no more calls than j. Slices in the report share one block of memory.
+func (r *Report) Read(from io.Reader, j *Job) error {
 	b, err := ReadFrame(from, MaxReport)
 	if err != nil {
 		return err
 	}
-	return r.decode(b)
+	return r.decode(b, len(j.Calls))
 }
 
-func (r *Report) decode(b []byte) error {
+func (r *Report) decode(b []byte, calls int) error {
 	d := decoder{rest: b}
 	r.Failure = string(d.bytes())
 	r.Reason = string(d.bytes())
@@ -133,7 +133,12 @@ func (r *Report) decode(b []byte) error {
 	r.Output = d.bytes()
 	r.Exec.decode(&d, len(r.Output))
 	r.Finish.decode(&d, len(r.Output))
-	r.Calls = make([]Step, d.count())
+	n := d.count()
+	if n > calls {
+		d.fail() // before memory is taken for them: a step takes ten times what it may have here
+		n = 0
+	}
+	r.Calls = make([]Step, n)
 	for i := range r.Calls {
 		r.Calls[i].decode(&d, len(r.Output))
 	}
@@ -175,8 +180,12 @@ func WriteFrame(w io.Writer, b []byte, limit int) error {
 	return err
 }
 
+// readAtOnce is how much memory is taken, in bytes, for a frame of which
+// nothing but the length has come.
+const readAtOnce = 1 << 20
+
 // ReadFrame reads a frame of at most limit bytes. It returns io.EOF if there is
-// none.
+// none. It takes memory as the frame comes, and not for what the writer claims.
 func ReadFrame(r io.Reader, limit int) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
@@ -186,18 +195,20 @@ func ReadFrame(r io.Reader, limit int) ([]byte, error) {
 	if uint64(n) > uint64(limit) {
 		return nil, fmt.Errorf("a frame of %d bytes; %d is the most", n, limit)
 	}
-	b := make([]byte, n)
-	if _, err := io.ReadFull(r, b); err != nil {
-		return nil, unexpected(err)
+	b := make([]byte, 0, min(int(n), readAtOnce))
+	for {
+		k, err := io.ReadFull(r, b[len(b):cap(b)])
+		b = b[:len(b)+k]
+		switch {
+		case err == io.EOF:
+			return nil, io.ErrUnexpectedEOF
+		case err != nil:
+			return nil, err
+		case len(b) == int(n):
+			return b, nil
+		}
+		b = append(make([]byte, 0, min(int(n), 2*cap(b))), b...)
 	}
-	return b, nil
-}
-
-func unexpected(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 func bit(b bool) byte {

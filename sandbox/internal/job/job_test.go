@@ -3,6 +3,7 @@ package job
 import (
 	"bytes"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -20,6 +21,9 @@ var reports = []Report{
 		Output: []byte("a\x00b\xff\n"), Truncated: true, Used: 1<<63 - 1,
 	},
 }
+
+// three is a job of three calls.
+var three = Job{Calls: make([][]byte, 3)}
 
 func TestFrames(t *testing.T) {
 	var pipe bytes.Buffer
@@ -44,7 +48,7 @@ func TestFrames(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got Report
-		if err := got.Read(&pipe); err != nil {
+		if err := got.Read(&pipe, &three); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
@@ -64,22 +68,51 @@ func TestDamagedFrames(t *testing.T) {
 	}
 	b := whole.Bytes()
 	for n := 1; n < len(b); n++ {
-		if err := new(Report).Read(bytes.NewReader(b[:n])); err != io.ErrUnexpectedEOF {
+		if err := new(Report).Read(bytes.NewReader(b[:n]), &three); err != io.ErrUnexpectedEOF {
 			t.Errorf("%d of %d bytes: %v", n, len(b), err)
 		}
-		if n >= 4 && new(Report).decode(b[4:n]) == nil {
+		if n >= 4 && new(Report).decode(b[4:n], 2) == nil {
 			t.Errorf("%d of %d bytes make a report", n-4, len(b)-4)
 		}
 	}
-	if new(Report).decode(append(bytes.Clone(b[4:]), 0)) == nil {
+	if new(Report).decode(append(bytes.Clone(b[4:]), 0), 2) == nil {
 		t.Error("a byte too many makes a report")
 	}
-	if err := new(Report).Read(strings.NewReader("\xff\xff\xff\xff")); err == nil || !strings.Contains(err.Error(), "4294967295") {
+	if new(Report).decode(b[4:], 1) == nil {
+		t.Error("a report of two calls, where there was one")
+	}
+	if err := new(Report).Read(strings.NewReader("\xff\xff\xff\xff"), &three); err == nil || !strings.Contains(err.Error(), "4294967295") {
 		t.Errorf("a frame of 4 GiB: %v", err)
 	}
 	big := Job{Source: make([]byte, MaxJob)}
 	if err := big.Write(io.Discard); err == nil {
 		t.Error("a job that is too large was written")
+	}
+}
+
+// A frame longer than what is read at once comes whole, and one that claims to
+// be long takes no memory before it comes.
+func TestLongFrames(t *testing.T) {
+	for _, n := range []int{0, 1, readAtOnce - 1, readAtOnce, readAtOnce + 1, 5*readAtOnce + 7} {
+		var pipe bytes.Buffer
+		want := append(make([]byte, 4), bytes.Repeat([]byte("frame"), n/5+1)[:n]...)
+		if err := WriteFrame(&pipe, want, n); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := ReadFrame(&pipe, n); err != nil || !bytes.Equal(got, want[4:]) {
+			t.Errorf("of %d bytes %d, %v", n, len(got), err)
+		}
+	}
+	claim := []byte{0xff, 0xff, 0xff, 0x0f, 1}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	if _, err := ReadFrame(bytes.NewReader(claim), MaxReport); err != io.ErrUnexpectedEOF {
+		t.Error(err)
+	}
+	runtime.ReadMemStats(&after)
+	taken := after.TotalAlloc - before.TotalAlloc
+	if taken > 2*readAtOnce {
+		t.Errorf("%d bytes for a frame of one", taken)
 	}
 }
 
@@ -94,7 +127,7 @@ func FuzzReport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var r Report
-		if r.decode(data) != nil {
+		if r.decode(data, len(three.Calls)) != nil {
 			return
 		}
 		for _, s := range append(r.Calls, r.Exec, r.Finish) {
@@ -105,7 +138,7 @@ func FuzzReport(f *testing.F) {
 			t.Fatal(err)
 		}
 		var again Report
-		if err := again.Read(&b); err != nil {
+		if err := again.Read(&b, &three); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(r, again, cmpopts.EquateEmpty()); diff != "" {
