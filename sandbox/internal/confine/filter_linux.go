@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"unsafe"
 
+	"codelinter/sandbox/internal/memory"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -16,8 +18,8 @@ import (
 //
 // The calls that are left reach nothing outside of the process: no path, no
 // address and no number of another process stands in their arguments. mmap and
-// mprotect may not make code, clone makes threads only, and tgkill signals
-// these.
+// mprotect may not make code, clone makes threads only, tgkill signals these,
+// and ioctl asks which pages of the process's own memory were written to.
 func filter() bool {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -52,6 +54,7 @@ func filter() bool {
 		{unix.SYS_MMAP, 2, unix.PROT_EXEC, set, refuse, allow},
 		{unix.SYS_MPROTECT, 2, unix.PROT_EXEC, set, refuse, allow},
 		{unix.SYS_CLONE, 0, unix.CLONE_THREAD, set, allow, refuse},
+		{unix.SYS_IOCTL, 1, uint32(memory.PagemapScan), equal, allow, refuse},
 		{unix.SYS_TGKILL, 0, uint32(os.Getpid()), equal, allow, refuse},
 	} {
 		program = append(program,

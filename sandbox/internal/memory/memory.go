@@ -2,14 +2,18 @@
 // it back to what it was before a program ran.
 //
 // An interpreter that has booted has 20 to 30 MB of state, of which a program
-// changes some 100 to 200 pages. Where the system can map a file privately,
-// all memories of an [Image] share its pages until they write to them, and
+// changes some 50 to 150 pages. Where the system can map a file privately, all
+// memories of an [Image] share its pages until they write to them, and
 // restoring means to drop what was written: the system knows exactly which
-// pages these are, so nothing can be missed. Dropping is cheap; what costs is
-// that the next program faults in again the pages that nearly every program
-// writes to. A few programs show which these are ([Image.Learn]), and
-// they are copied instead of dropped. A page is always one or the other:
-// what was learnt changes the time that a restore takes and not its outcome.
+// pages these are, so nothing can be missed.
+//
+// What costs is that the next program faults in again what was dropped, which
+// takes four times as long as to copy a page. So a few programs show which
+// pages many of them write to ([Memory.Written], [Image.Learn]), and these are
+// copied. And where Linux says which pages are no longer the file's, only those
+// are dropped, so that what was but read stays mapped. A page is always either
+// copied or dropped: what was learnt changes the time that a restore takes and
+// not its outcome.
 package memory
 
 import (
@@ -22,7 +26,8 @@ import (
 const PageSize = 4096
 
 // hotGap is the number of pages between two hot ones up to which they are
-// copied as one range: a call of madvise costs as much as copying them.
+// copied as one range, where all that lies between ranges has to be dropped: a
+// call of madvise costs as much as copying them.
 const hotGap = 8
 
 // An Image is the content that memories begin with and are restored to. It
@@ -33,8 +38,9 @@ type Image struct {
 	content []byte // what a memory begins with; the rest of it is zero
 	edge    int    // where the pages of content end
 	backing backing
-	hot     []span // ascending, apart
-	cold    []span // what lies between; none holds both content and what is beyond
+	written *writtenPages // nil: not known here
+	hot     []span        // ascending, apart; no span lies on both sides of edge
+	cold    []span        // what lies between, likewise
 }
 
 // A span is the bytes from one offset to another, multiples of PageSize.
@@ -51,6 +57,7 @@ func NewImage(content []byte, size int) (*Image, error) {
 	if err := im.open(content); err != nil {
 		return nil, err
 	}
+	im.written = openWrittenPages()
 	im.Learn()
 	return im, nil
 }
@@ -90,37 +97,41 @@ func firstDifference(a, b []byte) int {
 	return -1
 }
 
-// Learn notes which pages the given memories, in each of which a typical
-// program has just run, have in common as changed. Memories that exist
-// use it from their next Restore on.
-func (im *Image) Learn(memories ...*Memory) {
-	im.hot, im.cold = nil, nil
-	for at := 0; at < len(im.content)&^(PageSize-1); at += PageSize {
-		changed := len(memories) > 0
-		for _, m := range memories {
-			changed = changed && !bytes.Equal(m.data[at:at+PageSize], im.content[at:at+PageSize])
+// Learn notes which pages are worth copying: those that at least a quarter of
+// some typical programs wrote to, each of which is given by its
+// [Memory.Written]. Memories that exist use it from their next Restore on.
+func (im *Image) Learn(programs ...[]int) {
+	count := make([]int, im.size/PageSize)
+	for _, pages := range programs {
+		for _, page := range pages {
+			count[page]++
 		}
-		if !changed {
+	}
+	gap := hotGap * PageSize
+	if im.written != nil {
+		gap = 0
+	}
+	im.hot, im.cold = nil, nil
+	for page, n := range count {
+		if 4*n < len(programs) || n == 0 {
 			continue
 		}
-		if n := len(im.hot); n > 0 && at-im.hot[n-1].to <= hotGap*PageSize {
+		at := page * PageSize
+		if n := len(im.hot); n > 0 && at-im.hot[n-1].to <= gap && (im.hot[n-1].from < im.edge) == (at < im.edge) {
 			im.hot[n-1].to = at + PageSize
 		} else {
 			im.hot = append(im.hot, span{at, at + PageSize})
 		}
 	}
 	at := 0
-	for _, s := range im.hot {
-		if s.from > at {
-			im.cold = append(im.cold, span{at, s.from})
+	for _, s := range append(im.hot[:len(im.hot):len(im.hot)], span{im.size, im.size}) {
+		for _, end := range [...]int{min(max(at, im.edge), s.from), s.from} {
+			if at < end {
+				im.cold = append(im.cold, span{at, end})
+				at = end
+			}
 		}
 		at = s.to
-	}
-	if at < im.edge {
-		im.cold = append(im.cold, span{at, im.edge})
-	}
-	if im.edge < im.size {
-		im.cold = append(im.cold, span{im.edge, im.size})
 	}
 }
 
@@ -138,6 +149,7 @@ func (im *Image) Hot() int {
 type Memory struct {
 	image *Image
 	data  []byte
+	found writtenSpans // room for what the system says
 }
 
 // NewMemory returns a memory that is as the image.
@@ -146,7 +158,7 @@ func (im *Image) NewMemory() (*Memory, error) {
 	if err != nil {
 		return nil, fmt.Errorf("memory: %w", err)
 	}
-	return &Memory{im, data}, nil
+	return &Memory{image: im, data: data}, nil
 }
 
 // Bytes is the content of the memory, which a running instance may change at
@@ -161,19 +173,82 @@ func (m *Memory) Reallocate(size uint64) []byte {
 	return m.data[:size:size]
 }
 
+// Written returns the pages that were written to since the last Restore, or
+// since the memory was made, in ascending order. A page that a restore copies
+// is always among them. Where the system does not say, they are those that are
+// not as in the image.
+func (m *Memory) Written() []int {
+	var pages []int
+	compare := 0
+	if spans, ok := m.image.written.in(m.data, m.image.edge, &m.found); ok {
+		for _, s := range spans {
+			for at := s.from; at < s.to; at += PageSize {
+				pages = append(pages, at/PageSize)
+			}
+		}
+		compare = m.image.edge
+	}
+	for at := compare; at < m.image.size; at += PageSize {
+		var page [PageSize]byte
+		if at < len(m.image.content) {
+			copy(page[:], m.image.content[at:])
+		}
+		if !bytes.Equal(m.data[at:at+PageSize], page[:]) {
+			pages = append(pages, at/PageSize)
+		}
+	}
+	return pages
+}
+
 // Restore makes every byte what it is in the image. No instance may run on the
 // memory meanwhile.
 func (m *Memory) Restore() error {
 	if m.data == nil {
 		return errors.New("memory: restored after it was freed")
 	}
-	for _, s := range m.image.hot {
-		copy(m.data[s.from:s.to], m.image.content[s.from:s.to])
-	}
-	for _, s := range m.image.cold {
-		if err := m.image.drop(m.data, s); err != nil {
-			return fmt.Errorf("memory: restoring %d to %d: %w", s.from, s.to, err)
+	im := m.image
+	for _, s := range im.hot {
+		n := 0
+		if s.from < len(im.content) {
+			n = copy(m.data[s.from:s.to], im.content[s.from:])
 		}
+		clear(m.data[s.from+n : s.to])
+	}
+	written, known := im.written.in(m.data, im.edge, &m.found)
+	for _, s := range im.cold {
+		if known && s.to <= im.edge {
+			continue
+		}
+		if err := m.drop(s); err != nil {
+			return err
+		}
+	}
+	hot := im.hot
+	for _, s := range written {
+		for s.from < s.to {
+			for len(hot) > 0 && hot[0].to <= s.from {
+				hot = hot[1:]
+			}
+			end := s.to
+			if len(hot) > 0 && hot[0].from < end {
+				end = max(hot[0].from, s.from)
+			}
+			if end > s.from {
+				if err := m.drop(span{s.from, end}); err != nil {
+					return err
+				}
+				s.from = end
+			} else {
+				s.from = hot[0].to
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Memory) drop(s span) error {
+	if err := m.image.drop(m.data, s); err != nil {
+		return fmt.Errorf("memory: restoring %d to %d: %w", s.from, s.to, err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -80,7 +81,7 @@ func TestRestore(t *testing.T) {
 			t.Fatalf("round %d: differs at %d, said to at %d", round, first, at)
 		}
 		if round%10 == 9 {
-			im.Learn(m)
+			im.Learn(m.Written())
 		}
 		if !bytes.Equal(other.Bytes(), want) {
 			t.Fatal("one memory sees another")
@@ -108,24 +109,73 @@ func TestRemap(t *testing.T) {
 	}
 }
 
+// Pages that a quarter of the programs wrote to are copied, wherever they lie.
 func TestLearn(t *testing.T) {
 	im, _ := newImage(t)
-	a, b := newMemory(t, im), newMemory(t, im)
 	if im.Hot() != 0 {
 		t.Errorf("%d hot bytes before anything was learnt", im.Hot())
 	}
-	for _, page := range []int{1, 2, 30, 60} { // the last is beyond the content
-		a.Bytes()[page*PageSize]++
-		b.Bytes()[page*PageSize+9]++
+	var programs [][]int
+	for i := range 8 {
+		m := newMemory(t, im)
+		pages := []int{2, 30, 60} // the last is beyond the content
+		if i < 2 {
+			pages = []int{1, 2, 30, 60}
+		}
+		if i == 2 {
+			pages = []int{2, 20, 30, 60}
+		}
+		for _, page := range pages {
+			m.Bytes()[page*PageSize+i]++
+		}
+		if got := m.Written(); !slices.Equal(got, pages) {
+			t.Errorf("written to %v, want %v", got, pages)
+		}
+		programs = append(programs, m.Written())
 	}
-	a.Bytes()[20*PageSize]++ // not common
-	im.Learn(a, b)
-	if want := 3 * PageSize; im.Hot() != want {
+	im.Learn(programs...)
+	if want := 4 * PageSize; im.Hot() != want {
 		t.Errorf("%d hot bytes, want %d", im.Hot(), want)
 	}
 	im.Learn()
 	if im.Hot() != 0 {
 		t.Errorf("%d hot bytes after learning from nothing", im.Hot())
+	}
+}
+
+// What Linux says was written to is what was; where it says nothing, the
+// restore is the same.
+func TestWritten(t *testing.T) {
+	im, want := newImage(t)
+	defer func(w *writtenPages) { im.written = w }(im.written)
+	m := newMemory(t, im)
+	for _, w := range []*writtenPages{im.written, nil} {
+		im.written = w
+		for _, hot := range [][]int{nil, {0}, {39, 40}, {5, 6, 7, 8, 9, 63}, {0, 20, 63}} {
+			im.Learn(hot)
+			random := rand.New(rand.NewPCG(5, 6))
+			for round := range 100 {
+				pages := map[int]bool{}
+				for range random.IntN(70) {
+					page := random.IntN(size / PageSize)
+					pages[page] = true
+					m.Bytes()[page*PageSize+random.IntN(PageSize)]++
+				}
+				got := m.Written()
+				for _, page := range got {
+					delete(pages, page)
+				}
+				if len(pages) > 0 || !slices.IsSorted(got) {
+					t.Fatalf("round %d: written to %v, and to %v", round, got, pages)
+				}
+				if err := m.Restore(); err != nil {
+					t.Fatal(err)
+				}
+				if !bytes.Equal(m.Bytes(), want) {
+					t.Fatalf("round %d: it differs at %d", round, im.Differs(m.Bytes()))
+				}
+			}
+		}
 	}
 }
 

@@ -49,6 +49,7 @@ func (im *Image) open(content []byte) error {
 
 // Close gives the image back. Its memories must have been freed.
 func (im *Image) Close() error {
+	im.written.close()
 	var err error
 	if im.content != nil {
 		err = unix.Munmap(im.content)

@@ -18,6 +18,7 @@ func (im *Image) open(content []byte) error {
 
 // Close gives the image back. Its memories must have been freed.
 func (im *Image) Close() error {
+	im.written.close()
 	im.content = nil
 	return nil
 }

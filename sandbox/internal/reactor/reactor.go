@@ -174,28 +174,35 @@ func (rt *Runtime) Close() error {
 	return err
 }
 
-// typical are programs that together touch what programs touch, so that
-// learning from them shows what is worth copying.
+// typical are programs that each do some of what programs do. A page that a
+// quarter of them write to is worth copying.
 var typical = []string{
+	"x = 1\n",
 	"def f(a, b):\n    return [x for x in a if x in b]\nassert f([1, 2], [2]) == [2]\n",
-	"import re\nclass A:\n    def __init__(self, n):\n        self.n = n\ntry:\n    print({k: A(k).n for k in range(9)}, re.findall('a', 'abc'))\nexcept ValueError:\n    pass\n",
+	"def f(n):\n    found = {}\n    for i in range(2, n):\n        if all(i % j for j in range(2, i)):\n            found[i] = i * i\n    return found\nassert len(f(30)) == 10\nassert f(3) == {2: 4}\n",
+	"import re\ndef f(text):\n    if re.search('ab{2,3}', text):\n        return 'Found a match!'\n    else:\n        return('Not matched!')\nassert f('abbb') == ('Found a match!')\nassert f('a') == ('Not matched!')\n",
+	"import math\ndef f(r, h):\n    total = 0\n    while r > 0:\n        total += math.sqrt(r) * h ** 2 / 3\n        r -= 1\n    return round(total, 2)\nassert f(10, 5) == 187.24\n",
+	"from collections import Counter\ndef f(words):\n    count = Counter(words.split())\n    return sorted(count.items(), key=lambda x: (-x[1], x[0]))[:2]\nassert f('a b a c b a') == [('a', 3), ('b', 2)]\n",
+	"class A:\n    def __init__(self, n):\n        self.n = n\n    def __repr__(self):\n        return f'A({self.n!r})'\ntry:\n    print({k: A(k).n for k in range(9)}, [A('x')])\n    A()\nexcept TypeError as error:\n    print(error)\n",
+	"R = 3\ndef f(cost, m, n):\n    t = [[0 for x in range(R)] for x in range(R)]\n    t[0][0] = cost[0][0]\n    for i in range(1, m + 1):\n        t[i][0] = t[i - 1][0] + cost[i][0]\n    for j in range(1, n + 1):\n        t[0][j] = min(t[0][j - 1], cost[0][j], 9)\n    return tuple(map(tuple, t))\nassert f([[1, 2, 3], [4, 8, 2], [1, 5, 3]], 2, 2)[2][0] == 6\n",
 }
 
 // learn shows the image typical programs.
 func (rt *Runtime) learn() error {
-	var memories []*memory.Memory
-	for _, source := range typical {
-		in, err := rt.NewInstance()
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		if r := in.run(&job.Job{Source: []byte(source), Budget: 1e9}); r.Exec.Stop != job.Replied || r.Finish.Stop != job.Replied {
+	in, err := rt.NewInstance()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	written := make([][]int, len(typical))
+	for i, source := range typical {
+		r := in.Run(&job.Job{Source: []byte(source), Budget: 1e9})
+		if r.Exec.Stop != job.Replied || r.Exec.Reply[0] != 0 || r.Finish.Stop != job.Replied {
 			return fmt.Errorf("a first program did not run: %+v", r)
 		}
-		memories = append(memories, in.memory)
+		written[i] = in.memory.Written()
 	}
-	rt.image.Learn(memories...)
+	rt.image.Learn(written...)
 	return nil
 }
 

@@ -1,0 +1,132 @@
+package memory
+
+import (
+	"os"
+	"runtime"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// A writtenPages finds the pages of private mappings of a file that were
+// written to: they are the process's own, and no longer the file's. It asks
+// Linux, from 6.7 on, which looks at the page tables themselves. nil knows
+// nothing.
+type writtenPages struct{ pagemap *os.File }
+
+// openWrittenPages returns nil where Linux does not say.
+func openWrittenPages() *writtenPages {
+	file, err := os.Open("/proc/self/pagemap")
+	if err != nil {
+		return nil
+	}
+	w := &writtenPages{file}
+	if !w.work() {
+		file.Close()
+		return nil
+	}
+	return w
+}
+
+// work reports whether the kernel tells a page that was written to from one
+// that was read, of a mapping that is like those of memories.
+func (w *writtenPages) work() bool {
+	file, err := anonymousFile()
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	if file.Truncate(3*PageSize) != nil {
+		return false
+	}
+	data, err := unix.Mmap(int(file.Fd()), 0, 3*PageSize, protection, unix.MAP_PRIVATE)
+	if err != nil {
+		return false
+	}
+	defer unix.Munmap(data)
+	data[PageSize] = data[0] + data[2*PageSize]
+	spans, ok := w.in(data, len(data), new(writtenSpans))
+	return ok && len(spans) == 1 && spans[0] == span{PageSize, 2 * PageSize}
+}
+
+// close is for nil, too.
+func (w *writtenPages) close() {
+	if w != nil {
+		w.pagemap.Close()
+	}
+}
+
+// mergeGap is the number of pages between two that were written to up to which
+// they are one span: dropping one more span costs as much as that the next
+// program reads so many pages for the first time.
+const mergeGap = 4
+
+// A writtenSpans is room for an answer.
+type writtenSpans struct {
+	regions [256]pageRegion
+	spans   []span
+}
+
+// in returns the spans of data[:size], multiples of PageSize, in which pages
+// were written to; ok is false where that is not known. Spans are ascending,
+// hold all that was written to, and begin and end with it. They live in room
+// until the next call.
+func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []span, ok bool) {
+	if w == nil {
+		return nil, false
+	}
+	room.spans = room.spans[:0]
+	first := uint64(uintptr(unsafe.Pointer(unsafe.SliceData(data))))
+	for at := 0; at < size; {
+		arguments := &scanArguments{
+			size:              uint64(unsafe.Sizeof(scanArguments{})),
+			start:             first + uint64(at),
+			end:               first + uint64(size),
+			regions:           uint64(uintptr(unsafe.Pointer(&room.regions))),
+			regionsLength:     uint64(len(room.regions)),
+			categoryInverted:  pageIsFile,
+			categoryMask:      pageIsFile,
+			categoryAnyofMask: pageIsPresent | pageIsSwapped,
+			returnedMask:      pageIsFile,
+		}
+		n, _, errno := unix.Syscall(unix.SYS_IOCTL, w.pagemap.Fd(), PagemapScan, uintptr(unsafe.Pointer(arguments)))
+		runtime.KeepAlive(room)
+		end := int(arguments.walkEnd - first)
+		if errno != 0 || end <= at || int(n) > len(room.regions) {
+			return nil, false
+		}
+		for _, r := range room.regions[:n] {
+			s := span{int(r.start - first), int(r.end - first)}
+			if last := len(room.spans) - 1; last >= 0 && s.from-room.spans[last].to <= mergeGap*PageSize {
+				room.spans[last].to = s.to
+			} else {
+				room.spans = append(room.spans, s)
+			}
+		}
+		at = end
+	}
+	return room.spans, true
+}
+
+// PagemapScan is the ioctl PAGEMAP_SCAN of linux/fs.h, for filters of system
+// calls.
+const PagemapScan = 3<<30 | unsafe.Sizeof(scanArguments{})<<16 | 'f'<<8 | 16
+
+// A scanArguments is a struct pm_scan_arg.
+type scanArguments struct {
+	size, flags                                                     uint64
+	start, end, walkEnd                                             uint64
+	regions, regionsLength, maxPages                                uint64
+	categoryInverted, categoryMask, categoryAnyofMask, returnedMask uint64
+}
+
+// A pageRegion is a struct page_region: addresses, and what is so of the pages
+// between them.
+type pageRegion struct{ start, end, categories uint64 }
+
+// Categories of pages.
+const (
+	pageIsFile    = 1 << 2
+	pageIsPresent = 1 << 3
+	pageIsSwapped = 1 << 4
+)
