@@ -187,8 +187,10 @@ var typical = []string{
 	"R = 3\ndef f(cost, m, n):\n    t = [[0 for x in range(R)] for x in range(R)]\n    t[0][0] = cost[0][0]\n    for i in range(1, m + 1):\n        t[i][0] = t[i - 1][0] + cost[i][0]\n    for j in range(1, n + 1):\n        t[0][j] = min(t[0][j - 1], cost[0][j], 9)\n    return tuple(map(tuple, t))\nassert f([[1, 2, 3], [4, 8, 2], [1, 5, 3]], 2, 2)[2][0] == 6\n",
 }
 
-// learn shows the image typical programs.
+// learn shows the image typical programs, which end by themselves.
 func (rt *Runtime) learn() error {
+	defer func(wall time.Duration) { rt.config.Wall = wall }(rt.config.Wall)
+	rt.config.Wall = 0
 	in, err := rt.NewInstance()
 	if err != nil {
 		return err
