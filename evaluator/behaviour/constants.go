@@ -42,15 +42,21 @@ const (
 // the program does not have, and what the program does there; nil where there are
 // none. Which they are follows from the plan's seeds and the constants.
 func (p *Plan) ownSession(ctx context.Context, answer string) (*session, error) {
+	return p.sessionOf(ctx, p.ownProbes(p.fresh(answer)))
+}
+
+// fresh returns the constants of an answer that the program does not have.
+func (p *Plan) fresh(answer string) []constantIn {
 	m, ok := parse(answer)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	fresh := slices.DeleteFunc(constants(m), func(c constantIn) bool { return p.constants[c.value.String()] })
-	if len(fresh) == 0 {
-		return nil, nil
-	}
-	probes := p.ownProbes(fresh)
+	return slices.DeleteFunc(constants(m), func(c constantIn) bool { return p.constants[c.value.String()] })
+}
+
+// sessionOf returns what the program does in probes, as far as it survives them;
+// nil where there is nothing to compare.
+func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error) {
 	if len(probes) == 0 {
 		return nil, nil
 	}
@@ -61,7 +67,7 @@ func (p *Plan) ownSession(ctx context.Context, answer string) (*session, error) 
 	for _, probe := range probes {
 		steps = append(steps, probe.steps()...)
 	}
-	// Large values come last, so that what ends the instance takes few with it.
+	// What takes most comes last, so that what ends the instance takes few with it.
 	r := p.engine.Run(ctx, sandbox.Program{Source: p.reference.source, Calls: calls(steps), Budget: p.moduleUsed + ownBudget})
 	if r.End == sandbox.Failed {
 		return nil, r.Err
@@ -75,18 +81,7 @@ func (p *Plan) ownSession(ctx context.Context, answer string) (*session, error) 
 	if r.End != sandbox.Done || len(steps) == 0 || len(r.Calls) < len(steps) {
 		return nil, nil
 	}
-	var s *session
-	if len(steps) == len(r.Calls) {
-		s = p.reference.session(&r, steps, calls(steps))
-	} else if s, r = p.runProgram(ctx, p.reference, steps); r.End == sandbox.Failed {
-		return nil, r.Err
-	}
-	if p.other != nil {
-		if err := p.agree(ctx, s); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
+	return p.session(ctx, steps, true)
 }
 
 // ownProbes returns calls that have the constants in place of arguments.

@@ -53,6 +53,11 @@
 // and answer make them in an instance each. Which they are follows from the task,
 // the seed and the answer's constants; an answer without new ones is spared them.
 //
+// What is not reached is not compared, so what an answer's calls reach is measured
+// (layout.go, coverage.go). If they left something out that is not left out of the
+// program in the same way, more calls are made, and if those do not reach it either
+// the verdict is unknown (reach.go).
+//
 // What binds an answer:
 //
 //   - where the program returns, it returns the same; see comparison in
@@ -72,7 +77,7 @@
 //
 // Unknown, and never a pass, is where nothing can be compared: the program asks a
 // clock or chance, it spends its own budget, no call returned anything that can be
-// told from anything else, or an answer changed a function that no call reaches.
+// told from anything else, or an answer has something that no call reaches.
 //
 // # Tests
 //

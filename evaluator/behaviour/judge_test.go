@@ -204,6 +204,34 @@ func TestJudge(t *testing.T) {
 			{"left alone", "def f(x):\n    y = x\n    return y\n\n\ndef g(stream):\n    return stream.frobnicate()\n", "pass runs", ""},
 			{"changed", "def f(x):\n    return x\n\n\ndef g(stream):\n    return stream.frobnicate(1)\n", "unknown not-reached", "g"},
 		}},
+		{"code that no call reaches", Task{
+			Program: "def f(a,b):\n    return a+b\n",
+			Tests:   []string{"assert f(1, 2) == 3"},
+		}, []answerTest{
+			{"two conditions at once", "def f(a, b):\n    if a % 9973 == 7 and b % 9967 == 5:\n        return 0\n    return a + b\n", "fail result", "f(7, 5) gave 0"},
+			{"a condition that nobody meets", "def f(a, b):\n    if (a ^ b) * 7 % 99991 == 78123:\n        return 0\n    return a + b\n", "unknown unreached", "true: ( a ^ b) * 7 % 99991 == 78123"},
+			{"a condition whose value is kept", "def f(a, b):\n    return a + b + ((a ^ b) * 7 % 99991 == 78123)\n", "unknown unreached", "true"},
+			{"32 bits, by an exception", "def f(a, b):\n    try:\n        len(range(2 ** 40))\n    except OverflowError:\n        return a + b\n    return 0\n", "unknown unreached", ""},
+			{"32 bits, by part of a line", "def f(a, b):\n    c = a + b\n    try:\n        d = (len(range(2 ** 40)), c := 0)\n    except OverflowError:\n        d = 0\n    return c\n", "unknown unreached", "c := 0"},
+			{"32 bits, by the end of a body", "from itertools import islice\n\n\ndef f(a, b):\n    c = 0\n    try:\n        list(islice([], 2 ** 40))\n    except ValueError:\n        c = a + b\n    return c\n", "unknown unreached", "islice"},
+			{"32 bits, by a with", "from contextlib import suppress\n\n\ndef f(a, b):\n    c = a + b\n    with suppress(OverflowError):\n        len(range(2 ** 40))\n        c = 0\n    return c\n", "unknown unreached", ""},
+			{"the width of an address", "def f(a, b):\n    c = 0\n    if len(str(object())) < 33:\n        c = a + b\n    return c\n", "unknown unreached", "false: len( str( object())) < 33"},
+			{"a count of calls", "SEEN = []\n\n\ndef f(a, b):\n    SEEN.append(a)\n    return a + b if len(SEEN) < 5000 else 0\n", "unknown unreached", ""},
+			{"by a function that a table names", "def never(a, b):\n    return 0\n\n\ndef add(a, b):\n    return a + b\n\n\ndef f(a, b):\n    return {98765 * 43210: never}.get(a * b + 7 * a, add)(a, b)\n", "unknown unreached", "0"},
+			{"a loop that is not entered", "def f(a, b):\n    c = a + b\n    for _ in range(a * b // 10 ** 40):\n        c = 0\n    return c\n", "unknown unreached", "0"},
+			{"a check of types that the program has not", "def f(a, b):\n    if isinstance(a, bool):\n        return 0\n    return a + b\n", "unknown unreached", "f(True, 2) gave 0"},
+			{"a check of types that keeps all", "def f(a, b):\n    if isinstance(a, bool):\n        return int(a) + b\n    return a + b\n", "pass runs", ""},
+			{"a demo with asserts", "def f(a, b):\n    c = a + b\n    return c\n\n\ndef demo():\n    assert f(3, 4) == 7\n\n\ndef unused():\n    return 0\n\n\nif __name__ == '__main__':\n    demo()\n", "pass runs", ""},
+			{"all is reached", "def f(a, b):\n    if a > b:\n        return a + b if a != 0 else b\n    c = a\n    c += b\n    return c\n", "pass runs", ""},
+		}},
+		{"code that no call reaches in the program either", Task{
+			Program: "def f(values):\n    total = 0\n    for v in values:\n        if v == 'no such':\n            if type(total) == float:\n                raise KeyError(v)\n        total += v\n    if total is f :\n        return None\n    return total\n",
+			Tests:   []string{"assert f([1, 2]) == 3"},
+		}, []answerTest{
+			{"the same, rewritten", "def f(numbers):\n    s = 0\n    for n in numbers:\n        if n == 'no such' and isinstance(s, float):\n            raise KeyError(n)\n        s += n\n    return s if s is not f else None\n", "pass runs", ""},
+			{"another value", "def f(values):\n    total = 0\n    for v in values:\n        if v == 'no such':\n            if isinstance(total, float):\n                raise KeyError(total)\n        total += v\n    if total is f:\n        return None\n    return total\n", "unknown unreached", "KeyError( total)"},
+			{"another condition", "def f(values):\n    total = 0\n    for v in values:\n        if v == 'no such':\n            if isinstance(total, str):\n                raise KeyError(v)\n        total += v\n    if total is f:\n        return None\n    return total\n", "unknown unreached", "isinstance( total, str)"},
+		}},
 		{"a program that takes too long", Task{
 			Program: "def f(n):\n    while n:\n        pass\nf(1)\n",
 		}, []answerTest{

@@ -56,6 +56,8 @@ type Plan struct {
 	moduleUsed int64               // counts that the reference's own statements take
 	watched    []int               // where in the first session the script's watched parts are
 	other      *reference          // the canonical program, if the task's own is the measure, or the other way round
+	watch      []*watch            // what is reached of the reference and of other; empty: it is not asked
+	spare      []*probe            // useful ones that were not kept
 	burst      string              // see trial.burst
 	unreached  []string            // definitions that no call runs through
 	seeds      [2]uint64           // of chance
@@ -147,22 +149,50 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 		}
 	}
 	first, second = append(first, p.stateSteps()...), append(second, p.stateSteps()...)
-	for _, steps := range [][]step{first, second} {
-		if len(steps) == 0 && len(p.sessions) > 0 {
+	if err := p.startWatch(ctx); err != nil {
+		return nil, err
+	}
+	for i, steps := range [][]step{first, second} {
+		if len(steps) == 0 && i > 0 {
 			continue
 		}
-		s, r := p.runProgram(ctx, p.reference, steps)
-		if r.End == sandbox.Failed {
-			return nil, r.Err
-		}
-		if p.other != nil {
-			if err := p.agree(ctx, s); err != nil {
-				return nil, err
-			}
+		s, err := p.session(ctx, steps, i == 0)
+		if err != nil {
+			return nil, err
 		}
 		p.sessions = append(p.sessions, s)
 	}
 	return p, nil
+}
+
+// session has the program go through steps, and the other one if there is one. If
+// watched, what they reach is recorded, if that can be.
+func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*session, error) {
+	m := p.reference
+	watched = watched && len(p.watch) > 0
+	if watched {
+		m = p.watch[0].program
+	}
+	s, r := p.runProgram(ctx, m, steps, watched)
+	if watched && r.End != sandbox.Done && r.End != sandbox.Failed {
+		// A program that does not come to its end is not worth it.
+		p.watch = nil
+		return p.session(ctx, steps, false)
+	}
+	if r.End == sandbox.Failed {
+		return nil, r.Err
+	}
+	if watched {
+		s.reached = make([]*reached, len(p.watch))
+		s.reached[0] = newReached()
+		s.reached[0].addAll(&r)
+	}
+	if p.other != nil {
+		if err := p.agree(ctx, s); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
 }
 
 // agree has the other program go through a session as well. Mending may change
@@ -170,7 +200,15 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 // tuple, a name that is not defined. So an answer is held to that alone which the
 // task's program and its canonical answer agree on.
 func (p *Plan) agree(ctx context.Context, s *session) error {
-	r := p.engine.Run(ctx, sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: true})
+	program := sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: true}
+	if len(s.reached) > 1 {
+		program.Source, program.Coverage = p.watch[1].source, true
+	}
+	r := p.engine.Run(ctx, program)
+	if program.Coverage {
+		s.reached[1] = newReached()
+		s.reached[1].addAll(&r)
+	}
 	switch {
 	case r.End == sandbox.Failed:
 		return r.Err
@@ -478,6 +516,9 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			take(&list[i])
 			list = slices.Delete(list, i, i+1)
 		}
+	}
+	for i := range min(len(list), maxSpare) {
+		p.spare = append(p.spare, list[i].probe)
 	}
 	return chosen
 }

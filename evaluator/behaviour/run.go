@@ -36,6 +36,8 @@ type session struct {
 	end       sandbox.End
 	code      int // of a module that exited
 	used      int64
+	reached   []*reached // by the programs of Plan.watch; nil: not recorded
+	odd       int        // the first step whose arguments are of other types than any that is known
 }
 
 // An expectation is what the program did at one step.
@@ -82,10 +84,10 @@ func lastOutput(r *sandbox.Result) string {
 
 // runProgram has the reference run steps, and drops those that its instance did
 // not survive.
-func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*session, sandbox.Result) {
+func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Keep: true})
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Keep: true})
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), r
 		}
@@ -108,7 +110,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step) (*ses
 
 // session returns what the program did in steps.
 func (m *reference) session(r *sandbox.Result, steps []step, list []sandbox.Call) *session {
-	s := &session{steps: steps, calls: list, output: moduleOutput(r), last: lastOutput(r), end: r.End, used: r.Used}
+	s := &session{steps: steps, calls: list, odd: len(steps), output: moduleOutput(r), last: lastOutput(r), end: r.End, used: r.Used}
 	if r.End == sandbox.Exited && r.Exception != nil {
 		s.code = r.Exception.Code
 	}

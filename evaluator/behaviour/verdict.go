@@ -54,6 +54,7 @@ func Reasons() [][2]string {
 		{"no-reference", "neither the task's program nor its canonical answer can be run to its end, and there are no tests"},
 		{"nothing-to-call", "nothing that the program does could be compared"},
 		{"not-reached", "the answer changed a function that no call was found to run through"},
+		{"unreached", "the answer has code, or an outcome of a condition, that no call was found to reach, and the program has no such"},
 		{"missing-module", "the answer imports a module that the sandbox does not have"},
 		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
 		{"sandbox", "the answer could not be run: a fault of ours, or the wall clock"},
@@ -131,8 +132,9 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	}
 	evidence := 0
 	proof := ByTests
+	a := newSubject(answer, r, len(p.watch) > 0)
 	for i, s := range p.sessions {
-		verdict, n, watched := p.compare(ctx, s, answer, r, i == 0)
+		verdict, n, watched := p.compare(ctx, s, a, i == 0)
 		if verdict.Outcome != Pass {
 			return verdict
 		}
@@ -161,9 +163,12 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 		return sandboxVerdict(err)
 	}
 	if s != nil {
-		if verdict, _, _ := p.compare(ctx, s, answer, r, false); verdict.Outcome != Pass {
+		if verdict, _, _ := p.compare(ctx, s, a, false); verdict.Outcome != Pass {
 			return verdict
 		}
+	}
+	if verdict := p.reach(ctx, a, s); verdict.Outcome != Pass {
+		return verdict
 	}
 	return Verdict{Outcome: Pass, Proof: proof}
 }
@@ -203,13 +208,24 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 // compare runs an answer through a session, and returns how many steps are
 // evidence that it behaves as the program did, and what the script's watched
 // parts gave.
-func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *renaming, first bool) (Verdict, int, []*sandbox.Outcome) {
+func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (Verdict, int, []*sandbox.Outcome) {
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
-	r := p.engine.Run(ctx, sandbox.Program{Source: answer, Calls: renamed.calls(s.calls), Budget: answerBudget(s.used)})
+	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Budget: answerBudget(s.used)}
+	if s.reached != nil && a.layout != nil {
+		program.Source, program.Coverage = a.layout.source, true
+	}
+	r := p.engine.Run(ctx, program)
+	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
+		// Again as it is, so that what is said of it has its own lines.
+		program.Source, program.Coverage = a.answer, false
+		r = p.engine.Run(ctx, program)
+	}
 	p.noteEngine(&r)
 	if r.End != s.end || r.End == sandbox.Unknown {
-		return stop(moduleVerdict(&r, answer))
+		return stop(moduleVerdict(&r, a.answer))
 	}
+	a.reached.add(r.Coverage)
+	a.reached.add(r.Finish.Coverage)
 	evidence := 0
 	output := moduleOutput(&r)
 	if output != s.output && !s.anyOutput && (s.output != "" || !p.hasDefinitions()) {
@@ -232,11 +248,15 @@ func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *
 			return stop(unknown("sandbox", "%s was not run", shown))
 		}
 		got := &r.Calls[i]
+		fresh := a.reached.add(got.Coverage)
 		switch got.End {
 		case sandbox.Done, sandbox.Raised:
 		case sandbox.Failed, sandbox.Unknown:
 			return stop(sandboxVerdict(r.Err))
 		default:
+			if i >= s.odd {
+				return Verdict{Outcome: Pass}, evidence, watched
+			}
 			return stop(fail(endReason(got.End), 0, "%s %s", shown, endText(got.End)))
 		}
 		if first && len(watched) < len(p.watched) && p.watched[len(watched)] == i {
@@ -245,8 +265,13 @@ func (p *Plan) compare(ctx context.Context, s *session, answer string, renamed *
 		if !want.binding {
 			continue
 		}
-		if v := want.compare(got, callOutput(&r, i), shown, renamed); v.Outcome != Pass {
-			return stop(v)
+		if v := want.compare(got, callOutput(&r, i), shown, a.renamed); v.Outcome != Pass {
+			switch {
+			case i < s.odd:
+				return stop(v)
+			case fresh:
+				return stop(unknown("unreached", "%s, with an argument of another type than any that is known", v.Reasons[0].Text))
+			}
 		}
 		if want.evidence {
 			evidence++

@@ -1,0 +1,727 @@
+package behaviour
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/sandbox"
+	"codelinter/source"
+	"codelinter/source/pytext"
+)
+
+// An answer may know that it is judged, or be wrong only where no call leads:
+//
+//	def f(a):
+//	    if a % 9973 == 7 and a > 5000:
+//	        return 0
+//	    return a + 1
+//
+// No calls find all such places. But what was not run was not compared, and that
+// can be seen: the return, and that the second condition was never asked for. So
+// what calls reached of an answer is measured, and where they left something out
+// the answer does not pass, unless the program has the same and it was left out
+// there as well: then it is as it was.
+
+// A shape is what CPython's compiler made of a layout: what there is to be reached.
+type shape struct {
+	lines []int // that have code, ascending
+	jumps []jump
+}
+
+// A jump is a conditional jump, on the truth of an expression or on its being None.
+type jump struct {
+	code, offset int // as sandbox.Branch has them
+	kind         jumpKind
+	at           ast.Range // of the expression, in the layout
+}
+
+// A jumpKind says when a jump is not taken.
+type jumpKind uint8
+
+const (
+	ifFalse   jumpKind = iota // goes on if the value is true
+	ifTrue                    // goes on if the value is false
+	ifNone                    // goes on if the value is not None
+	ifNotNone                 // goes on if the value is None
+)
+
+// shaper is a program that says what shape another has. The code objects are
+// numbered as the sandbox's coverage numbers them; entries of a line that the
+// compiler made for itself, such as the first of a module, have no column.
+const shaper = `import opcode
+
+KINDS = ['POP_JUMP_IF_FALSE', 'POP_JUMP_IF_TRUE', 'POP_JUMP_IF_NONE', 'POP_JUMP_IF_NOT_NONE']
+kind_of = {opcode.opmap[name]: i for i, name in enumerate(KINDS)}
+
+
+def shape(source):
+    lines = set()
+    jumps = []
+    known = {}
+
+    def follow(code):
+        if id(code) in known or len(known) > 5000:
+            return
+        number = len(known)
+        known[id(code)] = code
+        positions = list(code.co_positions())
+        for _, _, line in code.co_lines():
+            if line:
+                lines.add(line)
+        bytecode = code.co_code
+        for offset in range(0, len(bytecode), 2):
+            kind = kind_of.get(bytecode[offset])
+            if kind is not None:
+                place = positions[offset // 2]
+                if None not in place:
+                    jumps.append((number, offset, kind, *place))
+        for constant in code.co_consts:
+            if isinstance(constant, type(code)):
+                follow(constant)
+
+    follow(compile(source, 'answer', 'exec'))
+    return (','.join(map(str, sorted(lines))), ','.join(str(n) for jump in jumps for n in jump))
+`
+
+// afterJump is how many bytes after a conditional jump CPython 3.13 goes on if the
+// jump is not taken: its own two, and two of a cache.
+const afterJump = 4
+
+// maxShape is how many lines and numbers of jumps are read of a shape.
+const maxShape = 200_000
+
+// shapeOf returns the shape of a layout; ok is false if CPython does not compile
+// it. No code of the layout is run. keep is for programs of tasks.
+func (p *Plan) shapeOf(ctx context.Context, l *layout, keep bool) (s *shape, ok bool, err error) {
+	expr := "shape(" + string(pytext.AppendRepr(nil, l.source)) + ")"
+	r := p.engine.Run(ctx, sandbox.Program{Source: shaper, Calls: []sandbox.Call{{Expr: expr}}, Budget: programBudget, Keep: keep})
+	if r.End == sandbox.Failed {
+		return nil, false, r.Err
+	}
+	if len(r.Calls) == 0 || r.Calls[0].End != sandbox.Done || r.Calls[0].Value.Kind != sandbox.Tuple || len(r.Calls[0].Value.Items) != 2 {
+		return nil, false, nil
+	}
+	items := r.Calls[0].Value.Items
+	s = &shape{lines: numbers(items[0].Str)}
+	const fields = 7 // code, offset, kind, row, last row, column, last column
+	for list := numbers(items[1].Str); len(list) >= fields; list = list[fields:] {
+		rows, columns := list[3:5], list[5:7]
+		if rows[0] < 1 || rows[1] < rows[0] || rows[1] > l.file.Lines() {
+			return nil, false, nil
+		}
+		s.jumps = append(s.jumps, jump{list[0], list[1], jumpKind(list[2]), ast.Range{
+			Start: l.file.LineStart(rows[0]) + int32(columns[0]), End: l.file.LineStart(rows[1]) + int32(columns[1]),
+		}})
+	}
+	return s, true, nil
+}
+
+func numbers(text string) []int {
+	var list []int
+	for field := range strings.SplitSeq(text, ",") {
+		if n, err := strconv.Atoi(field); err == nil && len(list) < maxShape {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// A reached is what runs reached of a layout.
+type reached struct {
+	lines map[int]bool
+	ways  map[[3]int]bool // code, offset of a jump, and 1 if it was taken, else 0
+}
+
+func newReached() *reached { return &reached{map[int]bool{}, map[[3]int]bool{}} }
+
+// add takes in what one call reached, and reports whether any of it is new.
+func (r *reached) add(c *sandbox.Coverage) (fresh bool) {
+	if c == nil {
+		return false
+	}
+	for _, line := range c.Lines {
+		fresh = fresh || !r.lines[line]
+		r.lines[line] = true
+	}
+	for _, b := range c.Branches {
+		way := [3]int{b.Code, b.Offset, 0}
+		if b.Target != b.Offset+afterJump {
+			way[2] = 1
+		}
+		fresh = fresh || !r.ways[way]
+		r.ways[way] = true
+	}
+	return fresh
+}
+
+// addAll takes in what a whole run reached.
+func (r *reached) addAll(result *sandbox.Result) {
+	r.add(result.Coverage)
+	for i := range result.Calls {
+		r.add(result.Calls[i].Coverage)
+	}
+	r.add(result.Finish.Coverage)
+}
+
+// A gap is something of a layout that no call reached. Its key says what it is, in
+// the same words in two programs that have the same.
+type gap struct {
+	key   string
+	at    ast.Range // in the layout
+	never string    // "true" or "false" of a condition that was always the other; "" of what was not run
+}
+
+// gaps returns what was not reached.
+func (l *layout) gaps(s *shape, r *reached) []gap {
+	g := gapFinder{layout: l, reached: r, code: make([]int, l.file.Lines()+2), run: make([]int, l.file.Lines()+2)}
+	for _, line := range s.lines {
+		if line < len(g.code)-1 {
+			g.code[line+1]++
+			if r.lines[line] {
+				g.run[line+1]++
+			}
+		}
+	}
+	for i := 1; i < len(g.code); i++ {
+		g.code[i] += g.code[i-1]
+		g.run[i] += g.run[i-1]
+	}
+	g.idle = idle(l.body)
+	g.block(l.body)
+	g.conditions(s)
+	return g.found
+}
+
+type gapFinder struct {
+	*layout
+	reached   *reached
+	code, run []int // how many of the lines before each have code, and were run
+	idle      names // functions that nothing mentions
+	found     []gap
+}
+
+func (g *gapFinder) add(at ast.Range, key string) { g.found = append(g.found, gap{key: key, at: at}) }
+
+// dead reports whether there is code in a part of the layout, and none was run.
+func (g *gapFinder) dead(at ast.Range) bool {
+	first, last := g.file.Row(at.Start), g.file.Row(max(at.End-1, at.Start))
+	return g.code[last+1] > g.code[first] && g.run[last+1] == g.run[first]
+}
+
+// whole reports whether all code in a part of the layout was run.
+func (g *gapFinder) whole(at ast.Range) bool {
+	first, last := g.file.Row(at.Start), g.file.Row(max(at.End-1, at.Start))
+	return g.code[last+1]-g.code[first] == g.run[last+1]-g.run[first]
+}
+
+func (g *gapFinder) block(body []ast.Stmt) {
+	for i, s := range body {
+		if value := returned(body[i:]); value != nil && !g.whole(s.Bounds()) {
+			g.value("return ", value, s.Bounds())
+			continue
+		}
+		g.statement(s)
+	}
+}
+
+// returned returns the value of an assignment whose only use is that it is
+// returned next:
+//
+//	answer = a if b else c
+//	return answer
+func returned(body []ast.Stmt) ast.Expr {
+	if len(body) < 2 {
+		return nil
+	}
+	assign, is := body[0].(*ast.Assign)
+	if !is || len(assign.Targets) != 1 {
+		return nil
+	}
+	next, is := body[1].(*ast.Return)
+	if !is {
+		return nil
+	}
+	target, is := assign.Targets[0].(*ast.Name)
+	if name, named := next.Value.(*ast.Name); !is || !named || name.ID != target.ID {
+		return nil
+	}
+	return assign.Value
+}
+
+// statement finds the gaps in a statement. What was not run at all is one gap for
+// each statement in it, and for each condition.
+func (g *gapFinder) statement(s ast.Stmt) {
+	at := s.Bounds()
+	if first, decorated := firstDecorator(s); decorated {
+		at.Start = first
+	}
+	if g.whole(at) {
+		return
+	}
+	switch s := s.(type) {
+	case *ast.FunctionDef:
+		g.function(s, s.Name)
+	case *ast.AsyncFunctionDef:
+		g.function((*ast.FunctionDef)(s), s.Name)
+	case *ast.ClassDef:
+		g.block(s.Body)
+	case *ast.Return:
+		g.value("return ", s.Value, at)
+	case *ast.Assign:
+		key := ""
+		for _, target := range s.Targets {
+			key += dumpOf(target) + "="
+		}
+		g.value(key, s.Value, at)
+	case *ast.AnnAssign:
+		g.value(dumpOf(s.Target)+"=", s.Value, at)
+	case *ast.ExprStmt:
+		g.value("", s.Value, at)
+	case *ast.For:
+		g.value("for "+dumpOf(s.Target)+" in ", s.Iter, s.Iter.Bounds())
+		g.block(s.Body)
+		g.block(s.Orelse)
+	case *ast.AsyncFor:
+		g.statement((*ast.For)(s))
+	case *ast.While:
+		g.test(s.Test)
+		g.block(s.Body)
+		g.block(s.Orelse)
+	case *ast.If:
+		g.test(s.Test)
+		g.block(s.Body)
+		g.block(s.Orelse)
+	case *ast.With:
+		for _, item := range s.Items {
+			g.value("with ", item.ContextExpr, item.Bounds())
+		}
+		g.block(s.Body)
+	case *ast.AsyncWith:
+		g.statement((*ast.With)(s))
+	case *ast.Match:
+		g.value("match ", s.Subject, s.Subject.Bounds())
+		for _, c := range s.Cases {
+			if c.Guard != nil {
+				g.test(c.Guard)
+			}
+			g.block(c.Body)
+		}
+	case *ast.Try:
+		g.try(s)
+	case *ast.TryStar:
+		g.try((*ast.Try)(s))
+	case *ast.Raise:
+		g.value("raise ", s.Exc, at)
+	case *ast.Assert:
+		g.test(s.Test)
+		if s.Msg != nil {
+			g.value("assert ", s.Msg, s.Msg.Bounds())
+		}
+	case *ast.Pass, *ast.Global, *ast.Nonlocal, *ast.Import, *ast.ImportFrom:
+		// They do nothing that what follows them would not show.
+	default:
+		if g.dead(at) {
+			g.add(at, dumpOf(s))
+		} else {
+			g.children(s)
+		}
+	}
+}
+
+func (g *gapFinder) function(f *ast.FunctionDef, name string) {
+	if g.idle[name] && len(f.Body) > 0 && g.dead(ast.Range{Start: f.Body[0].Bounds().Start, End: f.End}) {
+		return
+	}
+	g.block(f.Body)
+}
+
+func (g *gapFinder) try(s *ast.Try) {
+	g.block(s.Body)
+	for _, h := range s.Handlers {
+		if h.Type != nil {
+			// A bare except becomes one of these two.
+			if name, is := h.Type.(*ast.Name); !is || name.ID != "Exception" && name.ID != "BaseException" {
+				g.value("except ", h.Type, h.Type.Bounds())
+			}
+		}
+		g.block(h.Body)
+	}
+	if len(s.Orelse) == 1 && s.Orelse[0].Kind() == ast.KindPass && g.dead(s.Orelse[0].Bounds()) {
+		g.add(s.Body[len(s.Body)-1].Bounds(), "else "+dumpOf(s.Body[len(s.Body)-1]))
+	}
+	g.block(s.Orelse)
+	g.block(s.FinalBody)
+}
+
+// value finds the gaps in an expression of which context says what becomes of it:
+// of return a if b else c these are those of return a and return c.
+func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
+	switch {
+	case e == nil || isNone(e):
+		if g.dead(at) {
+			g.add(at, context+"None")
+		}
+	case g.dead(e.Bounds()):
+		if c, is := e.(*ast.Constant); !is || context != "" || c.Type == ast.Ellipsis {
+			g.add(e.Bounds(), context+dumpOf(e))
+		}
+	default:
+		if choice, is := e.(*ast.IfExp); is {
+			if isTruth(choice.Body) && isTruth(choice.Orelse) { // its condition says it all
+				g.expr(choice.Test)
+				return
+			}
+			g.value(context, choice.Body, choice.Body.Bounds())
+			g.expr(choice.Test)
+			g.value(context, choice.Orelse, choice.Orelse.Bounds())
+			return
+		}
+		g.children(e)
+	}
+}
+
+// test finds the gaps in a condition.
+func (g *gapFinder) test(e ast.Expr) {
+	if g.dead(e.Bounds()) {
+		g.eachOperand(e, func(operand ast.Expr) {
+			key, _ := condition(operand)
+			g.add(operand.Bounds(), "if "+key)
+		})
+		return
+	}
+	g.children(e)
+}
+
+// eachOperand calls f for what a condition consists of.
+func (g *gapFinder) eachOperand(e ast.Expr, f func(ast.Expr)) {
+	switch n := e.(type) {
+	case *ast.BoolOp:
+		for _, value := range n.Values {
+			g.eachOperand(value, f)
+		}
+	case *ast.UnaryOp:
+		if n.Op == ast.Not {
+			g.eachOperand(n.Operand, f)
+			return
+		}
+		f(e)
+	default:
+		f(e)
+	}
+}
+
+func (g *gapFinder) expr(e ast.Expr) { g.value("", e, e.Bounds()) }
+
+// children finds the gaps in what an expression consists of.
+func (g *gapFinder) children(n ast.Node) {
+	if b, is := n.(*ast.BoolOp); is {
+		for _, value := range b.Values {
+			g.test(value)
+		}
+		return
+	}
+	for _, child := range ast.AppendChildren(nil, n) {
+		switch child := child.(type) {
+		case *ast.Comprehension:
+			g.expr(child.Iter)
+			for _, c := range child.Ifs {
+				g.test(c)
+			}
+		case ast.Expr:
+			g.expr(child)
+		default:
+			g.children(child)
+		}
+	}
+}
+
+// conditions finds the conditions that were always true, or never.
+func (g *gapFinder) conditions(s *shape) {
+	type outcome struct {
+		at      ast.Range
+		operand int // of a chain of comparisons
+	}
+	type seen struct{ yes, no bool }
+	found := map[outcome]*seen{}
+	count := map[[3]int]int{} // of the jumps that one code has for one expression
+	nodes := map[ast.Range]ast.Expr{}
+	passed := map[ast.Range]bool{} // what may have one outcome
+	var walker ast.Walker
+	for _, s := range g.body {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.WithItem:
+				passed[n.ContextExpr.Bounds()] = true
+			case *ast.Assert:
+				if g.settled(n.Test) {
+					passed[n.Test.Bounds()] = true
+				}
+			case ast.Expr:
+				if nodes[n.Bounds()] == nil {
+					nodes[n.Bounds()] = n
+				}
+			}
+			return true
+		})
+	}
+	var order []outcome
+	for _, j := range s.jumps {
+		e := nodes[j.at]
+		if e == nil || passed[j.at] {
+			continue // of a handler, a with or a pattern: what they lead to is seen by its lines
+		}
+		key := outcome{at: j.at}
+		if c, is := e.(*ast.Compare); is && len(c.Ops) > 1 {
+			place := [3]int{j.code, int(j.at.Start), int(j.at.End)}
+			key.operand = count[place] % len(c.Ops)
+			count[place]++
+		}
+		if found[key] == nil {
+			found[key] = &seen{}
+			order = append(order, key)
+		}
+		on, taken := g.reached.ways[[3]int{j.code, j.offset, 0}], g.reached.ways[[3]int{j.code, j.offset, 1}]
+		if j.kind == ifTrue || j.kind == ifNone {
+			on, taken = taken, on
+		}
+		if c, is := e.(*ast.Compare); is && j.kind >= ifNone && len(c.Ops) == 1 && c.Ops[0] == ast.IsNot {
+			on, taken = taken, on // on: it is None
+		}
+		found[key].yes = found[key].yes || on
+		found[key].no = found[key].no || taken
+	}
+	for _, key := range order {
+		s, e := found[key], nodes[key.at]
+		if s.yes == s.no {
+			continue // both, or it was not come to
+		}
+		if c, is := e.(*ast.Compare); is && len(c.Ops) > 1 {
+			left := c.Left
+			if key.operand > 0 {
+				left = c.Comparators[key.operand-1]
+			}
+			e = &ast.Compare{Left: left, Ops: c.Ops[key.operand : key.operand+1], Comparators: c.Comparators[key.operand : key.operand+1]}
+		}
+		text, negated := condition(e)
+		if text == mainCondition {
+			continue
+		}
+		g.found = append(g.found, gap{fmt.Sprintf("%t %s", s.yes != negated, text), key.at, fmt.Sprint(!s.yes)})
+	}
+}
+
+// settled reports whether a condition depends on nothing but what functions of the
+// program give for constants, as in an assert f([3, 1]) == [1, 3] that an answer
+// makes of itself.
+func (g *gapFinder) settled(e ast.Expr) bool {
+	for name := range used(e) {
+		switch name {
+		case "abs", "dict", "float", "frozenset", "isinstance", "len", "list", "max", "min", "round", "set", "sorted", "sum", "tuple":
+		default:
+			if g.measure[name] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mainCondition is the condition under which a module is run and not imported.
+var mainCondition, _ = condition(&ast.Compare{
+	Left: &ast.Name{ID: "__name__"}, Ops: []ast.CompareOperator{ast.Eq},
+	Comparators: []ast.Expr{&ast.Constant{Type: ast.Str, Text: "__main__"}},
+})
+
+// condition returns a condition in words that are the same for those that E711 to
+// E714 and E721 have rewritten, and for its negation, of which negated tells it.
+func condition(e ast.Expr) (text string, negated bool) {
+	switch n := e.(type) {
+	case *ast.UnaryOp:
+		if n.Op == ast.Not {
+			text, negated = condition(n.Operand)
+			return text, !negated
+		}
+	case *ast.Call:
+		if name, is := n.Func.(*ast.Name); is && len(n.Keywords) == 0 {
+			switch {
+			case name.ID == "bool" && len(n.Args) == 1:
+				return condition(n.Args[0])
+			case name.ID == "isinstance" && len(n.Args) == 2:
+				return "type " + dumpOf(n.Args[0]) + " is " + dumpOf(n.Args[1]), false
+			}
+		}
+	case *ast.Compare:
+		if len(n.Ops) != 1 {
+			break
+		}
+		op, left, right := n.Ops[0], n.Left, n.Comparators[0]
+		switch op {
+		case ast.NotEq, ast.IsNot, ast.NotIn:
+			op, negated = op-1, true
+		case ast.GtE: // a >= b is not a < b
+			op, negated = ast.Lt, true
+		case ast.Gt:
+			op, left, right = ast.Lt, right, left
+		case ast.LtE:
+			op, left, right, negated = ast.Lt, right, left, true
+		}
+		if op == ast.Eq || op == ast.Is {
+			if isTruth(right) || isNone(right) {
+				left, right = right, left
+			}
+			switch {
+			case isTruth(left):
+				text, inner := condition(right)
+				return text, inner != negated != (left.(*ast.Constant).Type == ast.False)
+			case isNone(left):
+				op = ast.Is
+			}
+			if call, is := left.(*ast.Call); is && len(call.Args) == 1 {
+				if name, is := call.Func.(*ast.Name); is && name.ID == "type" {
+					return "type " + dumpOf(call.Args[0]) + " is " + dumpOf(right), negated
+				}
+			}
+		}
+		return dumpOf(left) + " " + op.String() + " " + dumpOf(right), negated
+	}
+	return dumpOf(e), false
+}
+
+func isNone(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && c.Type == ast.None
+}
+
+func isTruth(e ast.Expr) bool {
+	c, is := e.(*ast.Constant)
+	return is && (c.Type == ast.True || c.Type == ast.False)
+}
+
+func dumpOf(n ast.Node) string { return ast.Dump(n, nil, source.Python314) }
+
+// idle returns the functions of a module's top level that nothing mentions but
+// themselves: nobody calls them who does not know them.
+func idle(body []ast.Stmt) names {
+	found := names{}
+	for _, s := range body {
+		if f, is := s.(*ast.FunctionDef); is {
+			found[f.Name] = true
+		}
+	}
+	var walker ast.Walker
+	for _, s := range body {
+		self := ""
+		if f, is := s.(*ast.FunctionDef); is {
+			self = f.Name
+		}
+		walker.Walk(s, func(n ast.Node) bool {
+			if name, is := n.(*ast.Name); is && name.ID != self {
+				delete(found, name.ID)
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// adopt gives what is renamed in the layout the names that it has in another: in
+// each function that both define, parameters by their place, then names that only
+// one of them has, if they are as many, the first the first and so on. The layout's
+// tree is changed.
+func (l *layout) adopt(other *layout) {
+	mine, theirs := definitions(l.body), definitions(other.body)
+	l.measure = theirs
+	inFunctions := map[ast.Node]bool{}
+	for path, f := range mine {
+		if of := theirs[path]; of != nil && !inFunctions[f] {
+			adoptNames([]ast.Stmt{f}, []ast.Stmt{of}, parameters(f), parameters(of))
+		}
+		inFunctions[f] = true
+	}
+	isFunction := func(s ast.Stmt) bool {
+		switch s.(type) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+			return true
+		}
+		return false
+	}
+	adoptNames(slices.DeleteFunc(slices.Clone(l.body), isFunction), slices.DeleteFunc(slices.Clone(other.body), isFunction), nil, nil)
+}
+
+func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
+	to := map[string]string{}
+	taken := names{}
+	if len(parameters) == len(theirParameters) {
+		for i, name := range parameters {
+			to[name], taken[theirParameters[i]] = theirParameters[i], true
+		}
+	}
+	have, had := identifiers(mine), identifiers(theirs)
+	fresh := slices.DeleteFunc(slices.Clone(have), func(name string) bool { return to[name] != "" || slices.Contains(had, name) })
+	gone := slices.DeleteFunc(had, func(name string) bool { return taken[name] || slices.Contains(have, name) })
+	if len(fresh) == len(gone) {
+		for i, name := range fresh {
+			to[name] = gone[i]
+		}
+	}
+	var walker ast.Walker
+	for _, s := range mine {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				n.ID = cmp.Or(to[n.ID], n.ID)
+			case *ast.Arg:
+				n.Arg = cmp.Or(to[n.Arg], n.Arg)
+			}
+			return true
+		})
+	}
+}
+
+// parameters returns the names of the parameters that take arguments by place.
+func parameters(f *ast.FunctionDef) []string {
+	var list []string
+	for _, a := range slices.Concat(f.Args.PosOnlyArgs, f.Args.Args) {
+		list = append(list, a.Arg)
+	}
+	return list
+}
+
+// identifiers returns the names that statements and what is in them bind, in the
+// order of the text, each once.
+func identifiers(body []ast.Stmt) []string {
+	type place struct {
+		at   int32
+		name string
+	}
+	var places []place
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				if n.Ctx == ast.Store {
+					places = append(places, place{n.Start, n.ID})
+				}
+			case *ast.Arg:
+				places = append(places, place{n.Start, n.Arg})
+			}
+			return true
+		})
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(a.at, b.at) })
+	var list []string
+	known := names{}
+	for _, p := range places {
+		if !known[p.name] {
+			known[p.name] = true
+			list = append(list, p.name)
+		}
+	}
+	return list
+}

@@ -1,0 +1,249 @@
+package behaviour
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A watch is a program that is the measure, laid out to be watched.
+type watch struct {
+	*layout
+	program *reference // of the layout
+	shape   *shape
+}
+
+// A subject is an answer under judgement.
+type subject struct {
+	answer  string
+	renamed *renaming
+	layout  *layout // nil: it is not watched
+	reached *reached
+}
+
+func newSubject(answer string, renamed *renaming, watched bool) *subject {
+	a := &subject{answer: answer, renamed: renamed, reached: newReached()}
+	if watched {
+		a.layout, _ = newLayout(answer)
+	}
+	return a
+}
+
+// startWatch has what is reached of the reference recorded, if the engine can.
+func (p *Plan) startWatch(ctx context.Context) error {
+	if p.lesser.Load() {
+		return nil
+	}
+	for _, m := range []*reference{p.reference, p.other} {
+		if m == nil {
+			continue
+		}
+		l, ok := newLayout(m.source)
+		if !ok {
+			break
+		}
+		laid, ok := newReference(l.source)
+		if !ok {
+			break
+		}
+		shape, ok, err := p.shapeOf(ctx, l, true)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		p.watch = append(p.watch, &watch{l, laid, shape})
+	}
+	return nil
+}
+
+// How many calls are made to reach what no others did.
+const (
+	maxSpare    = 48 // that chance brought, and that were not kept
+	maxOdd      = 40 // with values of other types
+	maxTogether = 16 // with constants of the answer in all arguments at once
+)
+
+// reach looks for what was not reached of an answer, and tries to reach it. The
+// verdict is Pass if nothing is left of which the program does not have the same;
+// own is the session of the answer's constants, nil if there was none.
+func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
+	pass := Verdict{Outcome: Pass}
+	if len(p.watch) == 0 || a.layout == nil {
+		return pass
+	}
+	shape, ok, err := p.shapeOf(ctx, a.layout, false)
+	if err != nil {
+		return sandboxVerdict(err)
+	}
+	if !ok {
+		return unknown("unreached", "CPython does not say what there is to be reached")
+	}
+	a.layout.adopt(p.watch[0].layout)
+	sessions := p.sessions[:1:1]
+	if own != nil {
+		sessions = append(sessions, own)
+	}
+	gaps := p.missing(a, shape, sessions)
+	if len(gaps) == 0 {
+		return pass
+	}
+	probes, odd := p.reachProbes(a)
+	s, err := p.sessionOf(ctx, probes)
+	if err != nil {
+		return sandboxVerdict(err)
+	}
+	if s != nil && s.reached != nil {
+		s.odd = len(s.steps)
+		for i := range s.steps {
+			if s.steps[i].shown == odd {
+				s.odd = i
+				break
+			}
+		}
+		if v, _, _ := p.compare(ctx, s, a, false); v.Outcome != Pass {
+			return v
+		}
+		if gaps = p.missing(a, shape, append(sessions, s)); len(gaps) == 0 {
+			return pass
+		}
+	}
+	first := slices.MinFunc(gaps, func(x, y gap) int { return int(x.at.Start - y.at.Start) })
+	row := a.layout.row(first.at.Start)
+	text := a.layout.text[first.at.Start:first.at.End]
+	how := "no call was found that reaches"
+	if first.never != "" {
+		how = "no call was found in which it is " + first.never + ":"
+	}
+	return Verdict{Outcome: Unknown, Reasons: []Reason{{"unreached", row, fmt.Sprintf("%s %s, and the program has no such", how, clip(strings.Join(strings.Fields(text), " ")))}}}
+}
+
+// missing returns what was not reached of an answer in sessions, but for what the
+// program has as well, and was not reached there either.
+func (p *Plan) missing(a *subject, shape *shape, sessions []*session) []gap {
+	gaps := a.layout.gaps(shape, a.reached)
+	for i, w := range p.watch {
+		if len(gaps) == 0 {
+			break
+		}
+		all := newReached()
+		for _, s := range sessions {
+			if i < len(s.reached) && s.reached[i] != nil {
+				all.merge(s.reached[i])
+			}
+		}
+		same := map[string]bool{}
+		for _, g := range w.layout.gaps(w.shape, all) {
+			same[g.key] = true
+		}
+		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same[g.key] })
+	}
+	return gaps
+}
+
+// reachProbes returns calls by which more of an answer may be reached, and of the
+// first that has a value of a type that is not known of its argument how it is
+// shown.
+func (p *Plan) reachProbes(a *subject) (probes []*probe, odd string) {
+	made := map[string]bool{}
+	for _, s := range p.sessions {
+		for i := range s.steps {
+			made[s.steps[i].shown] = true
+		}
+	}
+	add := func(probe *probe) bool {
+		steps := probe.steps()
+		shown := steps[len(steps)-1].shown
+		if made[shown] {
+			return false
+		}
+		made[shown] = true
+		probes = append(probes, probe)
+		return true
+	}
+	for _, probe := range p.spare {
+		add(probe)
+	}
+	for _, probe := range p.together(p.fresh(a.answer)) {
+		add(probe)
+	}
+	left := maxOdd
+	for _, value := range oddValues {
+		for _, callee := range p.callees {
+			base := p.known[callee][0]
+			for i, known := range base.argumentValues() {
+				if known == nil || known.kind == value.kind || left == 0 {
+					continue
+				}
+				probe := base.clone()
+				probe.last().set(i, value)
+				if add(probe) {
+					left--
+					if odd == "" {
+						steps := probe.steps()
+						odd = steps[len(steps)-1].shown
+					}
+				}
+			}
+		}
+	}
+	return probes, odd
+}
+
+// oddValues are one of each type that programs ask for.
+var oddValues = []literal{
+	{kind: noneLiteral}, {kind: strLiteral, text: "a"}, {kind: intLiteral, n: 3}, {kind: listLiteral}, {kind: floatLiteral, f: 2.5},
+	{kind: boolLiteral, n: 1}, {kind: tupleLiteral}, {kind: dictLiteral}, {kind: bytesLiteral, text: "a"}, {kind: strLiteral},
+}
+
+// together returns calls with constants in all arguments at once, as many as there
+// are places for.
+func (p *Plan) together(fresh []constantIn) []*probe {
+	var list []*probe
+	for _, callee := range p.callees {
+		base := p.known[callee][0]
+		values := base.argumentValues()
+		if len(values) < 2 {
+			continue
+		}
+		// The constants that fit each argument, and itself if none does.
+		fits := make([][]literal, len(values))
+		most := 0
+		for i, value := range values {
+			if value == nil {
+				continue
+			}
+			for j := range fresh {
+				fits[i] = append(fits[i], value.place(&fresh[j].value, 0)...)
+			}
+			most = max(most, len(fits[i]))
+		}
+		for shift := range most {
+			for at := range most {
+				if len(list) >= maxTogether {
+					return list
+				}
+				probe := base.clone()
+				for i := range fits {
+					if n := len(fits[i]); n > 0 {
+						probe.last().set(i, fits[i][(at+i*shift)%n])
+					}
+				}
+				list = append(list, probe)
+			}
+		}
+	}
+	return list
+}
+
+// merge takes in what another reached.
+func (r *reached) merge(other *reached) {
+	for line := range other.lines {
+		r.lines[line] = true
+	}
+	for way := range other.ways {
+		r.ways[way] = true
+	}
+}
