@@ -10,7 +10,6 @@ import (
 
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
-	"codelinter/rule"
 )
 
 // Options says how [Run] works; the zero Options is good.
@@ -56,11 +55,10 @@ type batch struct {
 	err    error // after the lines: of reading, or of the first line at fault
 	done   chan struct{}
 
-	scores     []taskScore
-	unknown    []task.ID
-	codes      [rule.Count]Changes
-	extraction Extraction
-	encoded    [][]byte // for each output
+	scores  []taskScore
+	unknown []task.ID
+	sums    Summary  // of codes, extraction and causes alone
+	encoded [][]byte // for each output
 }
 
 type span struct {
@@ -210,10 +208,11 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outp
 		}
 		b.scores = append(b.scores, taskScore{span.line, task, result.taskScore()})
 		for i := range result.Samples {
-			b.extraction.Count(&result.Samples[i])
+			b.sums.Extraction.Count(&result.Samples[i])
+			b.sums.CountCauses(result.Samples[i].Judgements)
 		}
 		for code := range scorer.changes {
-			b.codes[code].add(scorer.changes[code])
+			b.sums.Codes[code].add(scorer.changes[code])
 		}
 		if len(result.Samples) > 0 {
 			for i := range outputs {
@@ -283,10 +282,11 @@ func (s *sum) add(b *batch) error {
 			s.UnknownIDs = append(s.UnknownIDs, id)
 		}
 	}
-	for code := range b.codes {
-		s.Codes[code].add(b.codes[code])
+	for code := range b.sums.Codes {
+		s.Codes[code].add(b.sums.Codes[code])
 	}
-	s.Extraction.add(b.extraction)
+	s.Extraction.add(b.sums.Extraction)
+	s.addCauses(b.sums.Causes)
 	for i, encoded := range b.encoded {
 		if len(encoded) > 0 {
 			if _, err := s.o.Outputs[i].Writer.Write(encoded); err != nil {

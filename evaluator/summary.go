@@ -32,6 +32,9 @@ type Summary struct {
 
 	Codes      [rule.Count]Changes // over all samples
 	Extraction Extraction
+	// Causes says, for each of the verdicts, why samples that pass officially pass
+	// or do not; nothing of the official one itself.
+	Causes []Causes
 
 	// The same tasks in groups: by the prompt's template, by the lines of the
 	// program, and by each code that is found in it. A task is in one group of

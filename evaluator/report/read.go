@@ -151,7 +151,7 @@ func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 		sum.Introduced += max(a-g, 0)
 	}
 	counted := evaluator.Sample{
-		Judgements: []evaluator.Judgement{{}},
+		Judgements: append([]evaluator.Judgement{{}}, s.others...),
 		Blocks:     s.Blocks,
 		Python:     s.Python,
 		Bytes:      s.Bytes,
@@ -185,6 +185,7 @@ func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 		counted.Saved |= all[i]
 	}
 	run.Summary.Extraction.Count(&counted)
+	run.Summary.CountCauses(counted.Judgements)
 	return nil
 }
 

@@ -69,7 +69,11 @@ func (p *Page) newRunPage(about evaluator.About, s *evaluator.Summary) *runPage 
 		return page
 	}
 	page.Codes = newCodeChart(s)
-	page.Facts = []facts{p.sampleFacts(s), answerFacts(s)}
+	page.Facts = []facts{p.sampleFacts(s)}
+	for v := range s.Totals[1:] {
+		page.Facts = append(page.Facts, causeFacts(s, v+1))
+	}
+	page.Facts = append(page.Facts, answerFacts(s))
 	page.Groups = append(page.Groups, newGroupsTable("length", s.Totals, s.Lengths))
 	if len(s.Prompts) > 1 {
 		page.Groups = append(page.Groups, newGroupsTable("prompt", s.Totals, s.Prompts))
@@ -331,6 +335,44 @@ func (p *Page) sampleFacts(s *evaluator.Summary) facts {
 	return f
 }
 
+// causeFacts says what another verdict made of the samples that pass officially.
+func causeFacts(s *evaluator.Summary, v int) facts {
+	f := facts{Heading: "Official passes, by the " + string(s.Totals[v].Verdict) + " verdict", of: s.Official().Passed}
+	if v >= len(s.Causes) {
+		return f
+	}
+	list := s.Causes[v].List()
+	for i := 0; i < len(list); {
+		outcome, n, next := list[i].Outcome, 0, i
+		for ; next < len(list) && list[next].Outcome == outcome; next++ {
+			n += list[next].N
+		}
+		f.row(n, "", outcomeNames[outcome])
+		for ; i < next; i++ {
+			f.row(list[i].N, "part", causeName(list[i].Cause))
+		}
+	}
+	return f
+}
+
+var outcomeNames = [...]string{evaluator.Pass: "pass", evaluator.Fail: "fail", evaluator.Unknown: "not known"}
+
+// causeName is a cause for people to read: a reason's own name, which the docs
+// explain, and what a proof is.
+func causeName(c evaluator.Cause) string {
+	switch {
+	case c.Outcome != evaluator.Pass:
+		return cmp.Or(c.Name, "for no reason that was told")
+	case c.Name == "tree":
+		return "by the same tree"
+	case c.Name == "runs":
+		return "by the same behaviour"
+	case c.Name == "tests":
+		return "by the tests"
+	}
+	return c.Name
+}
+
 // answerFacts says where the code stood.
 func answerFacts(s *evaluator.Summary) facts {
 	e := &s.Extraction
@@ -355,15 +397,23 @@ type groupsTable struct {
 	More  int // groups that are left out
 }
 
+// Of each verdict, only the first k has room on a narrow screen.
 type groupHead struct {
-	Verdict string
-	K       int
+	Verdict, Class string
+	K              int
 }
 
 type groupRow struct {
 	Name   string
 	Tasks  int
-	Values []string
+	Values []cellText
+}
+
+func groupClass(k int) string {
+	if k > 0 {
+		return "n wide"
+	}
+	return "n"
 }
 
 func newGroupsTable(by string, totals []evaluator.Total, groups []evaluator.Group) groupsTable {
@@ -371,7 +421,7 @@ func newGroupsTable(by string, totals []evaluator.Total, groups []evaluator.Grou
 	table := groupsTable{By: by, More: max(len(groups)-most, 0)}
 	for v := range totals {
 		for i := range totals[v].PassAt {
-			table.Heads = append(table.Heads, groupHead{several(totals, v), totals[v].PassAt[i].K})
+			table.Heads = append(table.Heads, groupHead{several(totals, v), groupClass(i), totals[v].PassAt[i].K})
 		}
 	}
 	for _, g := range groups[:min(len(groups), most)] {
@@ -382,7 +432,7 @@ func newGroupsTable(by string, totals []evaluator.Total, groups []evaluator.Grou
 				if v := g.Totals[v].PassAt[i].Value; !math.IsNaN(v) {
 					value = fmt.Sprintf("%.1f", 100*v)
 				}
-				row.Values = append(row.Values, value)
+				row.Values = append(row.Values, cellText{groupClass(i), value})
 			}
 		}
 		table.Rows = append(table.Rows, row)

@@ -18,7 +18,9 @@ import (
 // than k samples, and "official_formula" has what the benchmark's own formula
 // gives there. "official_stderr" and "official_interval" are of the formula. Another
 // verdict, called x, has "x", "x_formula", "x_stderr" and "x_interval", and
-// "x_passed", "x_unknown" and "x_errors" beside "passed".
+// "x_passed", "x_unknown" and "x_errors" beside "passed", and "x_causes", a list of
+// {"outcome": "fail", "name": "result", "samples": 3} of the samples that pass
+// officially.
 func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	object := pyjson.Object{
 		{"tasks", s.Tasks}, {"samples", s.Samples}, {"fewest_samples", s.Fewest}, {"most_samples", s.Most},
@@ -30,6 +32,7 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 		if total.Verdict != evaluator.Official {
 			object = append(object, pyjson.Object{
 				{name + "_passed", total.Passed}, {name + "_unknown", total.Unknown}, {name + "_errors", total.Errors},
+				{name + "_causes", causeObjects(s, i)},
 			}...)
 		}
 		values, formula, stderr := split(total.PassAt)
@@ -56,6 +59,16 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 		object = append(object, pyjson.Field{Name: "run", Value: run})
 	}
 	return pyjson.AppendLine(nil, object)
+}
+
+func causeObjects(s *evaluator.Summary, v int) []pyjson.Object {
+	list := []pyjson.Object{}
+	if v < len(s.Causes) {
+		for _, c := range s.Causes[v].List() {
+			list = append(list, pyjson.Object{{"outcome", c.Outcome}, {"name", c.Name}, {"samples", c.N}})
+		}
+	}
+	return list
 }
 
 func split(averages []evaluator.Average) (values, formula, stderr estimates) {

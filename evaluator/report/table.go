@@ -307,6 +307,9 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 		}
 		fmt.Fprintf(out, "  %d of %s %s%s (%s)%s.\n", total.Passed, count(s.Samples, "sample"),
 			verb(total.Passed, "passes", "pass"), by, percent(float64(total.Passed)/float64(s.Samples)), unknown)
+		if v > 0 && v < len(s.Causes) {
+			causes(out, s.Causes[v].List())
+		}
 	}
 	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
 		fmt.Fprintf(out, "  %s no valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
@@ -331,6 +334,30 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 		fmt.Fprintf(out, "  %s and would pass if fences were read more forgivingly (%s); no score has %s in it.\n",
 			verbed(e.Saved, "fails", "fail"), forgiven(&e), verb(e.Saved, "it", "them"))
 	}
+}
+
+// causes writes a line for each outcome that samples which pass officially have by
+// another verdict, and why.
+func causes(out *bytes.Buffer, list []evaluator.CauseCount) {
+	for i := 0; i < len(list); {
+		outcome, n := list[i].Outcome, 0
+		var why []string
+		for ; i < len(list) && list[i].Outcome == outcome; i++ {
+			n += list[i].N
+			why = append(why, fmt.Sprintf("%s %d", causeName(list[i].Cause), list[i].N))
+		}
+		fmt.Fprintf(out, "    of the official passes, %d %s: %s.\n", n, outcomeVerb(outcome, n), strings.Join(why, ", "))
+	}
+}
+
+func outcomeVerb(outcome evaluator.Outcome, n int) string {
+	switch outcome {
+	case evaluator.Pass:
+		return verb(n, "passes", "pass")
+	case evaluator.Fail:
+		return verb(n, "fails", "fail")
+	}
+	return verb(n, "is not known", "are not known")
 }
 
 // forgiven lists what would have to be let pass, and how often.

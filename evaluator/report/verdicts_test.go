@@ -89,6 +89,17 @@ func TestVerdicts(t *testing.T) {
 	if low, high := length.PassAt[0].Interval.Low, length.PassAt[0].Interval.High; !(low < length.PassAt[0].Formula && length.PassAt[0].Formula < high) || !(length.PassAt[0].Stderr > 0) {
 		t.Errorf("length: pass@1 %+v", length.PassAt[0])
 	}
+	causes := summary.Causes[1].List()
+	counted := 0
+	for _, c := range causes {
+		counted += c.N
+	}
+	if counted != official.Passed || causes[0] != (evaluator.CauseCount{Cause: evaluator.Cause{Outcome: evaluator.Pass, Name: "length"}, N: length.Passed}) {
+		t.Errorf("causes of %d official passes: %+v", official.Passed, causes)
+	}
+	if last := causes[len(causes)-1]; last.Cause != (evaluator.Cause{Outcome: evaluator.Unknown, Name: "accent"}) || last.N != 1 {
+		t.Errorf("causes of %d official passes: %+v", official.Passed, causes)
+	}
 	for _, group := range summary.Lengths {
 		if len(group.Totals) != 3 || group.Totals[1].Verdict != "length" {
 			t.Errorf("group %s: %+v", group.Name, group.Totals)
@@ -136,7 +147,7 @@ func TestVerdicts(t *testing.T) {
 	if err := Table(&table, "t", summary, "length"); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"official pass@1", "length pass@1", "second pass@10", "by the length verdict", "; of 2 it is not known, of 1 for an error of ours"} {
+	for _, part := range []string{"official pass@1", "length pass@1", "second pass@10", "by the length verdict", "; of 2 it is not known, of 1 for an error of ours", "of the official passes, 1 is not known: accent 1."} {
 		if !strings.Contains(table.String(), part) {
 			t.Errorf("the table has no %q:\n%s", part, &table)
 		}
@@ -145,7 +156,7 @@ func TestVerdicts(t *testing.T) {
 	if err := json.Unmarshal(Summary(summary, evaluator.About{}), &sums); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"official", "length", "length_interval", "length_unknown", "second_stderr"} {
+	for _, key := range []string{"official", "length", "length_interval", "length_unknown", "length_causes", "second_stderr"} {
 		if sums[key] == nil {
 			t.Errorf("the sums have no %q", key)
 		}
@@ -153,7 +164,7 @@ func TestVerdicts(t *testing.T) {
 	if err := page.Render(&pageOut, evaluator.About{Title: "t", Model: "m"}, summary); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"length pass@1", "pass, length", "not known, length", "length passes", "model m", `"name":"length","outcome":"unknown"`} {
+	for _, part := range []string{"length pass@1", "pass, length", "not known, length", "Official passes, by the length verdict", "length passes", "model m", `"name":"length","outcome":"unknown"`} {
 		if !strings.Contains(pageOut.String(), part) {
 			t.Errorf("the page has no %q", part)
 		}

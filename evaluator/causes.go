@@ -1,0 +1,68 @@
+package evaluator
+
+import (
+	"cmp"
+	"slices"
+)
+
+// A Cause is why a sample that passes officially passes by another verdict, or
+// does not.
+type Cause struct {
+	Outcome Outcome
+	Name    string // of the proof if it passes, of the first reason if not
+}
+
+// Causes counts samples that pass officially by what another verdict says of them.
+type Causes map[Cause]int
+
+// A CauseCount is a number of samples with one cause.
+type CauseCount struct {
+	Cause
+	N int
+}
+
+// List returns the causes of each outcome together, passes first, then fails, then
+// unknowns, and of these the most frequent first.
+func (c Causes) List() []CauseCount {
+	var list []CauseCount
+	for cause, n := range c {
+		list = append(list, CauseCount{cause, n})
+	}
+	place := [...]int{Pass: 0, Fail: 1, Unknown: 2}
+	slices.SortFunc(list, func(a, b CauseCount) int {
+		return cmp.Or(place[a.Outcome]-place[b.Outcome], b.N-a.N, cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// CountCauses adds a sample to s.Causes by its judgements, the official first.
+func (s *Summary) CountCauses(judgements []Judgement) {
+	for len(s.Causes) < len(judgements) {
+		s.Causes = append(s.Causes, Causes{})
+	}
+	if judgements[0].Outcome != Pass {
+		return
+	}
+	for i := range judgements[1:] {
+		j := &judgements[i+1]
+		cause := Cause{j.Outcome, j.Proof}
+		if j.Outcome != Pass {
+			cause.Name = ""
+			if len(j.Reasons) > 0 {
+				cause.Name = j.Reasons[0].Name
+			}
+		}
+		s.Causes[i+1][cause]++
+	}
+}
+
+func (s *Summary) addCauses(all []Causes) {
+	for len(s.Causes) < len(all) {
+		s.Causes = append(s.Causes, Causes{})
+	}
+	for v, causes := range all {
+		for cause, n := range causes {
+			s.Causes[v][cause] += n
+		}
+	}
+}
