@@ -30,6 +30,11 @@ const PageSize = 4096
 // call of madvise costs as much as copying them.
 const hotGap = 8
 
+// dropGap is the number of pages between two that were written to up to which
+// they are dropped as one range: a call of madvise costs as much as that the
+// next program reads so many pages for the first time.
+const dropGap = 4
+
 // An Image is the content that memories begin with and are restored to. It
 // does not change, but for what Learn notes, and is for use from any number of
 // goroutines once Learn has returned.
@@ -97,9 +102,8 @@ func firstDifference(a, b []byte) int {
 	return -1
 }
 
-// Learn notes which pages are worth copying: those that at least a quarter of
-// some typical programs wrote to, each of which is given by its
-// [Memory.Written]. Memories that exist use it from their next Restore on.
+// Learn notes which pages are worth copying: those that at least a quarter of some
+// typical programs wrote to, each of which is given by its [Memory.Written]. Memories that exist use it from their next Restore on.
 func (im *Image) Learn(programs ...[]int) {
 	count := make([]int, im.size/PageSize)
 	for _, pages := range programs {
@@ -223,30 +227,39 @@ func (m *Memory) Restore() error {
 			return err
 		}
 	}
-	hot := im.hot
+	// What was written to, without what was copied.
+	hot, passed, dropped := im.hot, 0, span{} // passed: where the last hot span ends that lies before s
 	for _, s := range written {
 		for s.from < s.to {
 			for len(hot) > 0 && hot[0].to <= s.from {
-				hot = hot[1:]
+				hot, passed = hot[1:], hot[0].to
 			}
 			end := s.to
-			if len(hot) > 0 && hot[0].from < end {
-				end = max(hot[0].from, s.from)
+			if len(hot) > 0 {
+				end = min(end, max(s.from, hot[0].from))
 			}
-			if end > s.from {
-				if err := m.drop(span{s.from, end}); err != nil {
+			switch {
+			case end == s.from:
+				s.from = hot[0].to
+				continue
+			case s.from-dropped.to <= dropGap*PageSize && passed <= dropped.to:
+				dropped.to = end
+			default:
+				if err := m.drop(dropped); err != nil {
 					return err
 				}
-				s.from = end
-			} else {
-				s.from = hot[0].to
+				dropped = span{s.from, end}
 			}
+			s.from = end
 		}
 	}
-	return nil
+	return m.drop(dropped)
 }
 
 func (m *Memory) drop(s span) error {
+	if s.from == s.to {
+		return nil
+	}
 	if err := m.image.drop(m.data, s); err != nil {
 		return fmt.Errorf("memory: restoring %d to %d: %w", s.from, s.to, err)
 	}

@@ -56,21 +56,14 @@ func (w *writtenPages) close() {
 	}
 }
 
-// mergeGap is the number of pages between two that were written to up to which
-// they are one span: dropping one more span costs as much as that the next
-// program reads so many pages for the first time.
-const mergeGap = 4
-
 // A writtenSpans is room for an answer.
 type writtenSpans struct {
 	regions [256]pageRegion
 	spans   []span
 }
 
-// in returns the spans of data[:size], multiples of PageSize, in which pages
-// were written to; ok is false where that is not known. Spans are ascending,
-// hold all that was written to, and begin and end with it. They live in room
-// until the next call.
+// in returns the spans of data[:size] that were written to, ascending; ok is
+// false where that is not known. They live in room until the next call.
 func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []span, ok bool) {
 	if w == nil {
 		return nil, false
@@ -96,12 +89,7 @@ func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []sp
 			return nil, false
 		}
 		for _, r := range room.regions[:n] {
-			s := span{int(r.start - first), int(r.end - first)}
-			if last := len(room.spans) - 1; last >= 0 && s.from-room.spans[last].to <= mergeGap*PageSize {
-				room.spans[last].to = s.to
-			} else {
-				room.spans = append(room.spans, s)
-			}
+			room.spans = append(room.spans, span{int(r.start - first), int(r.end - first)})
 		}
 		at = end
 	}
