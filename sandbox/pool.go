@@ -419,8 +419,9 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 	if len(report.Calls) > 0 {
 		r.Calls = make([]Outcome, min(len(report.Calls), len(program.Calls)))
 	}
+	room := maxResult
 	for i := range r.Calls {
-		r.Calls[i].from(&report.Calls[i], asked{value: true, names: len(program.Calls[i].Return), coverage: program.Coverage})
+		r.Calls[i].from(&report.Calls[i], asked{value: true, names: len(program.Calls[i].Return), coverage: program.Coverage, room: &room})
 	}
 	if report.Reason != "" {
 		r.Err = fmt.Errorf("sandbox: %s", report.Reason)

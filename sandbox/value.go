@@ -42,7 +42,7 @@ const (
 	Function                   // Str: the qualified name with the module; Class: of the function, such as "builtin_function_or_method"
 	Module                     // Str: the name
 	Reference                  // ID: of the Value that is the same object
-	TooLarge                   // Class; it is beyond the bounds on a reply: 200,000 values, a depth of 1,000, 8 MiB
+	TooLarge                   // Class, or "" if that is not known; it is beyond the bounds: 200,000 values, a depth of 1,000 or 8 MiB for a call, a million values for a program
 	Opaque                     // Class; there is no encoding for it
 )
 

@@ -20,6 +20,10 @@ const (
 	maxReply = 9 << 20 // bytes
 )
 
+// maxResult bounds the values of all replies to a program together, of which
+// each takes 150 to 200 bytes here.
+const maxResult = 1_000_000
+
 // defaultItems is Call.Items for 0.
 const defaultItems = 100
 
@@ -58,6 +62,7 @@ type asked struct {
 	value    bool // a call: a value comes, and after it those of
 	names    int  // so many names
 	coverage bool
+	room     *int // values that there may still be in the replies to a program; nil: no bound but a reply's own
 }
 
 // decodeReply reads a reply into an outcome, whose End, Exception, Value, After
@@ -100,7 +105,24 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	if r.failed || len(r.rest) > 0 {
 		return errReply
 	}
+	if a.room != nil {
+		if n := maxNodes - r.nodes; n <= *a.room {
+			*a.room -= n
+		} else {
+			o.Value.forget()
+			for i := range o.After {
+				o.After[i].forget()
+			}
+		}
+	}
 	return nil
+}
+
+// forget makes a value that holds others too large.
+func (v *Value) forget() {
+	if len(v.Items) > 0 || len(v.Keys) > 0 || v.Base != nil {
+		*v = Value{Kind: TooLarge, Class: v.Class}
+	}
 }
 
 // A reply is what of one is still to be read. After a failure it is empty and

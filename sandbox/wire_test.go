@@ -180,6 +180,35 @@ func TestForgedReplies(t *testing.T) {
 	}
 }
 
+// The calls of one program together have a bound, too.
+func TestManyValues(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	program := Program{Source: "x = [None] * 190_000"}
+	for range 7 {
+		program.Calls = append(program.Calls, Call{Expr: "x"}, Call{Bind: []Binding{{"y", "7"}, {"z", "x[:9]"}}, Expr: "y", Return: []string{"y", "z"}})
+	}
+	r := p.Run(t.Context(), program)
+	if r.End != Done || len(r.Calls) != 14 {
+		t.Fatalf("%v, %v", r.End, r.Err)
+	}
+	for i, c := range r.Calls {
+		want := List
+		if i%2 == 0 && i/2 >= maxResult/190_000 {
+			want = TooLarge
+		}
+		got := c.Value
+		if i%2 == 1 {
+			if got.String() != "7" || c.After[0].String() != "7" {
+				t.Errorf("call %d: %v, %v", i, got, c.After)
+			}
+			got = c.After[1]
+		}
+		if c.End != Done || got.Kind != want {
+			t.Errorf("call %d: %v, kind %d", i, c.End, got.Kind)
+		}
+	}
+}
+
 func FuzzDecodeReply(f *testing.F) {
 	f.Add([]byte("\x00[\x02NT\x00"), 0, false)
 	f.Add([]byte("\x00g\x00\x01a\x02\x00\x01g\x01\x00\x01\x01N\x00N\x00"), 1, false)
