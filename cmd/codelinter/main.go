@@ -144,6 +144,7 @@ func newRootCommand() *cobra.Command {
 		newRuleCommand(),
 		newGenerateCommand(),
 		newEvalCommand(),
+		newStreamCommand(),
 		newReportCommand(),
 		newDatasetCommand(),
 		newDebugCommand(),

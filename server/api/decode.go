@@ -81,7 +81,7 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 			return errorf("items: expected %d at most", MaxItems)
 		}
 		if text[0] != '{' {
-			request.Items = append(request.Items, Item{Fault: Fault(fmt.Sprintf("items[%d]: expected an object, found %s", i, pyjson.Kind(text)))})
+			request.Items = append(request.Items, Item{Verdict: defaults.Verdict, Fault: Fault(fmt.Sprintf("items[%d]: expected an object, found %s", i, pyjson.Kind(text)))})
 			return nil
 		}
 		var f fields
