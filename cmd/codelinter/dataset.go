@@ -27,7 +27,7 @@ func newDatasetCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetOpenCommand())
+	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetExportCommand(), newDatasetOpenCommand())
 	return command
 }
 
@@ -188,6 +188,63 @@ read to its end or has no rows.`,
 			return err
 		}),
 	}
+}
+
+// newDatasetExportCommand returns the command that writes tasks for trainers.
+func newDatasetExportCommand() *cobra.Command {
+	var trainer, tasks string
+	output := "-"
+	command := &cobra.Command{
+		Use:   "export --for TRAINER [--tasks FILE] [-o FILE]",
+		Short: "Write tasks as a trainer reads them: prompt and columns",
+		Long: `Writes a row for each task in the columns of a trainer: the prompt, and the task
+itself as a text of JSON, which the reward functions of the Python package take.
+
+It writes JSONL, or Parquet if the output's name ends in .parquet. Without
+--tasks, the tasks are the open set.`,
+		Example: "  codelinter dataset export --for trl -o train.jsonl\n" +
+			"  codelinter dataset export --for verl --tasks tasks.jsonl -o train.parquet",
+		Args: cobra.NoArgs,
+		RunE: interruptible(func(command *cobra.Command, _ []string) error {
+			if !dataset.IsTrainer(trainer) {
+				return misuse{fmt.Errorf("argument --for: expected one of %s, found %q", trainerNames(), trainer)}
+			}
+			set, _, err := openTasks(tasks)
+			if err != nil {
+				return err
+			}
+			encoding := dataset.AsJSONL
+			if strings.HasSuffix(output, ".parquet") {
+				encoding = dataset.AsParquet
+			}
+			return writeOutput(command, output, func(w io.Writer) error {
+				out := bufio.NewWriterSize(w, 64<<10)
+				if err := dataset.Export(out, set, dataset.Trainer(trainer), encoding); err != nil {
+					return err
+				}
+				return out.Flush()
+			})
+		}),
+
+		DisableFlagsInUseLine: true,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&trainer, "for", "", "write for `TRAINER`: "+trainerNames())
+	flags.StringVar(&tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
+	flags.StringVarP(&output, "output", "o", output, "write rows to `FILE`, - for standard output")
+	completeValues(command, "for", strings.Split(trainerNames(), ", ")...)
+	command.MarkFlagRequired("for")
+	return command
+}
+
+// trainerNames lists those that tasks can be exported for.
+func trainerNames() string {
+	var names []string
+	for _, trainer := range dataset.Trainers() {
+		names = append(names, string(trainer))
+	}
+	return strings.Join(names, ", ")
 }
 
 // newDatasetOpenCommand returns the command that writes out the open set.

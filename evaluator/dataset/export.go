@@ -1,0 +1,161 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+)
+
+// A Trainer is a tool for which [Export] writes tasks, by its name.
+type Trainer string
+
+// The trainers, each in the version whose files ours are made to be.
+const (
+	TRL       Trainer = "trl"       // 1.16: a prompt in messages, and a column for reward functions
+	Verl      Trainer = "verl"      // 0.9.1: the columns of its RLHFDataset
+	Verifiers Trainer = "verifiers" // 0.4.0: the data of a v1 task
+	NeMoGym   Trainer = "nemo-gym"  // 0.7: the parameters of a response, and what the server verifies by
+	OpenRLHF  Trainer = "openrlhf"  // 0.11.2, and slime: a prompt in messages and a label
+)
+
+// Trainers returns the names of all trainers.
+func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, OpenRLHF} }
+
+// An Encoding is how rows are written.
+type Encoding bool
+
+const (
+	AsJSONL   Encoding = false
+	AsParquet Encoding = true
+)
+
+// Export writes a row for each task to w, in the columns of a trainer: the prompt as a
+// model is shown it, and the task itself as a text of JSON, by which the trainer's
+// reward function knows what an answer is to be held to. A text, as Arrow would
+// give every row the fields of all.
+//
+//	trl        prompt: [{role, content}], task: text
+//	verl       data_source: text, prompt: [{role, content}], ability: text,
+//	           reward_model: {style, ground_truth: text}, extra_info: {index, id}
+//	verifiers  id: text, prompt: text, task: text
+//	nemo-gym   responses_create_params: {input: [{role, content}]}, task: text, agent_ref: {type, name}
+//	openrlhf   prompt: [{role, content}], label: text
+//
+// Parquet is compressed by Snappy. The error is w's, or that of a name that no trainer has.
+func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding) error {
+	switch trainer {
+	case TRL:
+		return export(w, tasks, encoding, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
+	case Verl:
+		return export(w, tasks, encoding, func(i int, t *task.Task) verlRow {
+			return verlRow{
+				DataSource:  "codelintereval",
+				Prompt:      messages(t),
+				Ability:     "code",
+				RewardModel: verlReward{"rule", taskText(t)},
+				ExtraInfo:   verlInfo{int64(i), t.Meta.ID.String()},
+			}
+		})
+	case Verifiers:
+		return export(w, tasks, encoding, func(_ int, t *task.Task) verifiersRow {
+			return verifiersRow{t.Meta.ID.String(), t.Prompt(), taskText(t)}
+		})
+	case NeMoGym:
+		return export(w, tasks, encoding, func(_ int, t *task.Task) nemoGymRow {
+			return nemoGymRow{nemoGymParams{messages(t)}, taskText(t), nemoGymAgent{"responses_api_agents", "codelinter_simple_agent"}}
+		})
+	case OpenRLHF:
+		return export(w, tasks, encoding, func(_ int, t *task.Task) openRLHFRow { return openRLHFRow{messages(t), taskText(t)} })
+	}
+	return fmt.Errorf("expected one of %q, found %q", Trainers(), trainer)
+}
+
+// A message is one of a chat, as all trainers have it.
+type message struct {
+	Role    string `json:"role" parquet:"role"`
+	Content string `json:"content" parquet:"content"`
+}
+
+type trlRow struct {
+	Prompt []message `json:"prompt" parquet:"prompt,list"`
+	Task   string    `json:"task" parquet:"task"`
+}
+
+type verlRow struct {
+	DataSource  string     `json:"data_source" parquet:"data_source"`
+	Prompt      []message  `json:"prompt" parquet:"prompt,list"`
+	Ability     string     `json:"ability" parquet:"ability"`
+	RewardModel verlReward `json:"reward_model" parquet:"reward_model"`
+	ExtraInfo   verlInfo   `json:"extra_info" parquet:"extra_info"`
+}
+
+type verlReward struct {
+	Style       string `json:"style" parquet:"style"`
+	GroundTruth string `json:"ground_truth" parquet:"ground_truth"`
+}
+
+type verlInfo struct {
+	Index int64  `json:"index" parquet:"index"`
+	ID    string `json:"id" parquet:"id"`
+}
+
+type verifiersRow struct {
+	ID     string `json:"id" parquet:"id"`
+	Prompt string `json:"prompt" parquet:"prompt"`
+	Task   string `json:"task" parquet:"task"`
+}
+
+type nemoGymRow struct {
+	Params nemoGymParams `json:"responses_create_params" parquet:"responses_create_params"`
+	Task   string        `json:"task" parquet:"task"`
+	Agent  nemoGymAgent  `json:"agent_ref" parquet:"agent_ref"`
+}
+
+type nemoGymParams struct {
+	Input []message `json:"input" parquet:"input,list"`
+}
+
+type nemoGymAgent struct {
+	Type string `json:"type" parquet:"type"`
+	Name string `json:"name" parquet:"name"`
+}
+
+type openRLHFRow struct {
+	Prompt []message `json:"prompt" parquet:"prompt,list"`
+	Label  string    `json:"label" parquet:"label"`
+}
+
+func messages(t *task.Task) []message { return []message{{"user", t.Prompt()}} }
+
+func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }
+
+// export writes the rows that row makes of tasks.
+func export[Row any](w io.Writer, tasks *task.Set, encoding Encoding, row func(int, *task.Task) Row) error {
+	if encoding == AsParquet {
+		rows := make([]Row, 0, tasks.Len())
+		for i, t := range tasks.All() {
+			rows = append(rows, row(i, t))
+		}
+		file := parquet.NewGenericWriter[Row](w, parquet.Compression(&parquet.Snappy))
+		if _, err := file.Write(rows); err != nil {
+			return err
+		}
+		return file.Close()
+	}
+	var line []byte
+	for i, t := range tasks.All() {
+		line = pyjson.AppendLine(line[:0], row(i, t))
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// IsTrainer reports whether name is that of one of [Trainers].
+func IsTrainer(name string) bool { return slices.Contains(Trainers(), Trainer(name)) }
