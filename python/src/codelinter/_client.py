@@ -189,6 +189,15 @@ class Client:
         """
         return _findings(self._wait(self._session.submit(_lint_request(code, options))))
 
+    def lint_many(self, codes: Sequence[str], **options: Any) -> List[List[Finding]]:
+        """Is :meth:`lint` of many programs at once, on as many cores as the child has."""
+        lines = [self._session.submit(_lint_request(code, options)) for code in codes]
+        try:
+            return [_findings(self._wait(line)) for line in lines]
+        except BaseException:
+            self._session.drop(lines)
+            raise
+
     async def alint(self, code: str, **options: Any) -> List[Finding]:
         """Is :meth:`lint` for event loops."""
         request = _lint_request(code, options)

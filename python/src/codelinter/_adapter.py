@@ -1,0 +1,85 @@
+"""What adapters share: how a completion and a task reach them, and tasks with their prompts."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from typing import Any, Dict, List, Mapping, Optional
+
+from ._binary import find_binary
+from ._client import Task
+from ._error import Error
+
+#: A token that ends a turn, at the end of a text that was decoded with such.
+_END_OF_TURN = re.compile(r"(?:<\|[^<>|\s]{1,40}\|>|</s>|<eos>|<end_of_turn>|<\uff5c[^<>\uff5c\s]{1,40}\uff5c>)\Z")
+
+
+def text_of(completion: Any) -> str:
+    """Returns the text of a completion: a text, or messages, of which it is the last one of the assistant.
+
+    What a message holds may be a text, a list of parts, or None where a model spent its
+    tokens on something else, which is an empty answer.
+
+    Raises:
+        Error: it is neither, or has no message of the assistant.
+    """
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Mapping):
+        completion = [completion]
+    if isinstance(completion, (list, tuple)):
+        for message in reversed(completion):
+            if isinstance(message, Mapping) and message.get("role", "assistant") == "assistant":
+                content = message.get("content")
+                if content is None or isinstance(content, str):
+                    return content or ""
+                if isinstance(content, (list, tuple)):
+                    return "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
+                break
+    raise Error(f"expected a text or messages with one of the assistant, found {completion!r:.100}")
+
+
+def without_end_of_turn(text: str) -> str:
+    """Returns text without the special tokens that it ends with, such as ``<|im_end|>`` and ``</s>``.
+
+    The newline before them stays: it is the program's.
+    """
+    end = len(text)
+    while True:
+        bare = end
+        while bare and text[bare - 1].isspace():
+            bare -= 1
+        found = _END_OF_TURN.search(text[max(bare - 48, 0) : bare])
+        if found is None:
+            return text[:end]
+        end = bare - len(found[0])
+
+
+def task_of(*candidates: Any) -> Task:
+    """Returns the first of candidates that names a task; None if there is none.
+
+    None and "" name none: trainers pass them where a row has no such column.
+    """
+    for candidate in candidates:
+        if candidate is None or (isinstance(candidate, str) and not candidate.strip()):
+            continue
+        if hasattr(candidate, "item") and not isinstance(candidate, Mapping):
+            candidate = candidate.item()  # noqa: PLW2901 - a scalar of numpy
+        return candidate  # type: ignore[no-any-return]
+    return None
+
+
+def tasks_with_prompts(tasks: Optional[str] = None) -> List[Dict[str, str]]:
+    """Returns a row for each task of a file, or of the open set: its ``id``, its ``prompt``, and the ``task`` as JSON.
+
+    Raises:
+        Error: the file is no file of tasks; the message is the binary's.
+    """
+    command = [find_binary(), "dataset", "export", "--for", "verifiers"]
+    if tasks:
+        command += ["--tasks", str(tasks)]
+    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        raise Error(done.stderr.decode(errors="replace").strip() or f"{command[0]} ended with {done.returncode}")
+    return [json.loads(line) for line in done.stdout.splitlines()]

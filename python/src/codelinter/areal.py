@@ -1,0 +1,22 @@
+"""Rewards for AReaL (made for areal 1.0.4).
+
+    RLVRWorkflow(reward_fn="codelinter.areal.reward_fn", ...)
+
+A column ``task`` of the dataset says what an answer is held to: a task as JSON, or an
+id of the client's tasks. The settings are those of the environment, see
+:func:`codelinter.default_client`. AReaL calls the function in processes of its own,
+each of which has a child.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _client
+from ._adapter import task_of, text_of, without_end_of_turn
+
+
+def reward_fn(prompt: Any, completions: Any, prompt_ids: Any, completion_ids: Any, **columns: Any) -> float:
+    """Returns the reward of one completion."""
+    answer = without_end_of_turn(text_of(completions))
+    return _client.default_client().score([answer], [task_of(columns.get("task"))])[0].reward

@@ -1,0 +1,84 @@
+"""CodeLinterEval for inspect_ai (made for inspect_ai 0.3.285).
+
+    inspect eval codelinter/codelintereval --model openai/NAME
+    inspect eval codelinter/codelintereval -T tasks=tasks.jsonl -T epochs=10
+
+inspect_ai finds this module by an entry point of the wheel.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Awaitable, Callable
+
+import anyio.to_thread
+from inspect_ai import Epochs, task
+from inspect_ai import Task as InspectTask
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.scorer import CORRECT, INCORRECT, Target, accuracy, scorer, stderr
+from inspect_ai.scorer import Score as InspectScore
+from inspect_ai.solver import TaskState, generate, solver
+
+from . import _client
+from ._adapter import tasks_with_prompts
+from ._score import Score
+
+_Scorer = Callable[[TaskState, Target], Awaitable[InspectScore]]
+
+
+def _scorer(verdict: str, passes: Callable[[Score], bool], timeout: float) -> _Scorer:
+    async def score(state: TaskState, target: Target) -> InspectScore:
+        client = _client.default_client(verdict=verdict, reward="binary", timeout=timeout)
+        task_text = state.metadata.get("task")
+        # On a thread, as inspect_ai runs on asyncio or on trio.
+        (found,) = await anyio.to_thread.run_sync(client.score, [state.output.completion], [task_text])
+        return InspectScore(
+            value=CORRECT if passes(found) else INCORRECT,
+            answer=state.output.completion,
+            explanation=", ".join(found.reasons) or None,
+            metadata=found.numbers(),
+        )
+
+    return score
+
+
+@scorer(metrics=[accuracy(), stderr()])
+def official(timeout: float = 30.0) -> Any:
+    """Scores by the benchmark's own verdict: flake8 finds nothing in the code."""
+    return _scorer("official", lambda score: score.official, timeout)
+
+
+@scorer(metrics=[accuracy(), stderr()])
+def guarded(timeout: float = 30.0) -> Any:
+    """Scores by the guarded verdict: official, nothing gamed, and the logic is kept. Unknown is no pass."""
+    return _scorer("guarded", lambda score: score.guarded == "pass", timeout)
+
+
+@solver
+def ask() -> Any:
+    """Asks the model once."""
+    return generate()
+
+
+def dataset(tasks: str | None = None) -> MemoryDataset:
+    """Returns the tasks of a file, or the open set, as inspect_ai's samples."""
+    rows = tasks_with_prompts(tasks)
+    samples = [Sample(input=row["prompt"], id=row["id"], metadata={"task": row["task"]}) for row in rows]
+    return MemoryDataset(samples, name="codelintereval", location=tasks)
+
+
+@task
+def codelintereval(tasks: str | None = None, epochs: int = 1, timeout: float = 30.0) -> InspectTask:
+    """Has a model mend programs, and scores the answers by both verdicts.
+
+    Args:
+        tasks: a file of tasks; None is the open set.
+        epochs: answers to each task; with k or more of them there is pass@k, for k of 1, 5 and 10.
+        timeout: seconds that scoring one answer may take.
+    """
+    reducers = ["mean"] if epochs == 1 else [f"pass_at_{k}" for k in (1, 5, 10) if k <= epochs]
+    return InspectTask(
+        dataset=dataset(tasks),
+        solver=ask(),
+        scorer=[official(timeout), guarded(timeout)],
+        epochs=Epochs(epochs, reducers),
+    )

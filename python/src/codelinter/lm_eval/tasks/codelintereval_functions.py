@@ -1,0 +1,42 @@
+"""What the tasks beside this file name by ``!function``."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any, Dict, List, Optional
+
+from codelinter import Score, default_client
+from codelinter._adapter import tasks_with_prompts
+
+
+def load(tasks: Optional[str] = None, **_: Any) -> Dict[str, Any]:
+    """Returns the split ``test``: the tasks of a file, or of the open set."""
+    import datasets
+
+    return {"test": datasets.Dataset.from_list(tasks_with_prompts(tasks))}
+
+
+def score(resps: List[List[str]], docs: List[Dict[str, Any]]) -> List[List[List[Score]]]:
+    """Is the filter: returns the scores of each doc's answers, all of them made in one batch."""
+    resps, docs = [list(answers) for answers in resps], list(docs)
+    answers = [answer for of_doc in resps for answer in of_doc]
+    tasks = [doc["task"] for doc, of_doc in zip(docs, resps) for _ in of_doc]
+    scores = iter(default_client(verdict="guarded").score(answers, tasks))
+    # One result a doc: lm_eval takes the items of a list for the results of requests.
+    return [[[next(scores) for _ in of_doc]] for of_doc in resps]
+
+
+def pass_at(k: int, n: int, c: int) -> float:
+    """Returns pass@k: the chance that of k answers, drawn from n of which c pass, one passes."""
+    return 1.0 - comb(n - c, k) / comb(n, k)
+
+
+def process_results(doc: Dict[str, Any], results: List[Any]) -> Dict[str, float]:
+    """Returns a doc's pass@k by both verdicts, for each k of 1, 5 and 10 that there are answers for."""
+    scores: List[Score] = results[0]
+    n = len(scores)
+    passes = {
+        "pass": sum(score.official for score in scores),
+        "guarded_pass": sum(score.guarded == "pass" for score in scores),
+    }
+    return {f"{name}@{k}": pass_at(k, n, c) for name, c in passes.items() for k in (1, 5, 10) if k <= n}

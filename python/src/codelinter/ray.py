@@ -1,0 +1,459 @@
+"""Scoring and linting on more than one machine, with Ray Data (made for ray 2.60).
+
+In a pipeline of one's own, where a worker keeps a child:
+
+    ds.map_batches(
+        codelinter.ray.Score, batch_format="pyarrow",
+        fn_constructor_kwargs={"verdict": "official"}, compute=ray.data.ActorPoolStrategy(size=8),
+    )
+
+From files to files, on this machine or on the cluster that RAY_ADDRESS names:
+
+    python -m codelinter.ray score answers.parquet scores/ --tasks tasks.jsonl
+
+Each shard of the input, a row group of Parquet or some MiB of JSONL, becomes one
+file of the output, which appears when it is whole. So a run that was ended goes on
+where it was by the same command, a worker that dies costs its shard's time, and no
+row is there twice.
+
+For Spark, a function that ``DataFrame.mapInPandas`` takes:
+
+    df.mapInPandas(codelinter.ray.in_pandas(verdict="official"), schema=...)
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tuple
+
+from ._adapter import task_of, text_of
+from ._client import Client
+from ._error import Error
+
+#: The columns that scoring adds, with their Arrow types. ``error`` is "" where there is a
+#: score; where there is none it says why, and all the others are null.
+SCORE_COLUMNS = {
+    "reward": "float64",
+    "official": "bool",
+    "guarded": "string",
+    "proof": "string",
+    "reasons": "list<string>",
+    "findings": "int64",
+    "fixed": "int64",
+    "left": "int64",
+    "introduced": "int64",
+    "invalid": "bool",
+    "empty": "bool",
+    "noqa": "bool",
+    "milliseconds": "float64",
+    "error": "string",
+}
+
+
+def _arrow_type(name: str) -> Any:
+    import pyarrow as pa
+
+    return pa.list_(pa.string()) if name == "list<string>" else pa.type_for_alias(name)
+
+
+class Score:
+    """Adds the columns of :data:`SCORE_COLUMNS` to a batch, for ``map_batches`` with ``batch_format="pyarrow"``.
+
+    A row has one answer in ``completion``, or several in ``outputs``, as files of samples
+    have it: then each becomes a row, with its place in a column ``sample``. Its task is in
+    ``task``, or its id in ``task_id``; where ``tasks`` is set, ``id`` is taken for that.
+
+    Args:
+        completion: the column with answers.
+        settings: :class:`codelinter.Client`'s: ``verdict``, ``reward``, ``tasks``, ``timeout``, ``processors``.
+    """
+
+    def __init__(self, completion: str = "completion", **settings: Any) -> None:
+        self.completion = completion
+        self.has_tasks = settings.get("tasks") is not None
+        self.client = Client(**settings)
+
+    def __call__(self, batch: Any) -> Any:
+        """Returns the batch, a pyarrow.Table, with the columns added."""
+        import pyarrow as pa
+
+        if self.completion not in batch.column_names and "outputs" in batch.column_names:
+            batch = _one_a_row(batch)
+            answers = batch.column("outputs").to_pylist()
+            batch = batch.drop_columns(["outputs"])
+        elif self.completion in batch.column_names:
+            answers = batch.column(self.completion).to_pylist()
+        else:
+            raise Error(f"expected a column {self.completion!r} or 'outputs', found {', '.join(batch.column_names)}")
+        rows = self._scores(answers, self._tasks(batch))
+        for name, kind in SCORE_COLUMNS.items():
+            column = pa.array([row.get(name) for row in rows], type=_arrow_type(kind))
+            if name in batch.column_names:
+                batch = batch.drop_columns([name])
+            batch = batch.append_column(name, column)
+        return batch
+
+    def _tasks(self, batch: Any) -> List[Any]:
+        names = ["task", "task_id"] + (["id"] if self.has_tasks else [])
+        columns = [batch.column(name).to_pylist() for name in names if name in batch.column_names]
+        return [task_of(*candidates) for candidates in zip(*columns)] if columns else [None] * batch.num_rows
+
+    def _scores(self, answers: List[Any], tasks: List[Any]) -> List[Dict[str, Any]]:
+        """Returns the added columns of each answer."""
+        rows: List[Dict[str, Any]] = [{} for _ in answers]
+        good = []
+        for i, answer in enumerate(answers):
+            try:
+                answers[i] = text_of(answer)
+                good.append(i)
+            except Error as error:
+                rows[i] = {"error": str(error)}
+        scores = self.client.try_score([answers[i] for i in good], [tasks[i] for i in good])
+        for i, score in zip(good, scores):
+            if isinstance(score, Error):
+                rows[i] = {"error": str(score)}
+            else:
+                rows[i] = {**score._asdict(), "reasons": list(score.reasons), "error": ""}
+        return rows
+
+
+class Lint:
+    """Adds a column ``findings`` to a batch with programs, for ``map_batches`` with ``batch_format="pyarrow"``.
+
+    It is a list of structs with the fields of :class:`codelinter.Finding`.
+
+    Args:
+        code: the column with programs.
+        options: flake8's, as for :meth:`codelinter.Client.lint`.
+    """
+
+    def __init__(self, code: str = "code", **options: Any) -> None:
+        self.code = code
+        self.options = options
+        self.client = Client(verdict="official")
+
+    def __call__(self, batch: Any) -> Any:
+        """Returns the batch, a pyarrow.Table, with the column added."""
+        import pyarrow as pa
+
+        found = self.client.lint_many(batch.column(self.code).to_pylist(), **self.options)
+        kind = pa.list_(
+            pa.struct(
+                [
+                    ("code", pa.string()),
+                    ("row", pa.int64()),
+                    ("column", pa.int64()),
+                    ("start", pa.int64()),
+                    ("end", pa.int64()),
+                    ("message", pa.string()),
+                ]
+            )
+        )
+        column = pa.array([[finding._asdict() for finding in findings] for findings in found], type=kind)
+        return batch.append_column("findings", column)
+
+
+def in_pandas(completion: str = "completion", **settings: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
+    """Returns a function from data frames to data frames with the columns of :data:`SCORE_COLUMNS`."""
+
+    def score(frames: Iterable[Any]) -> Iterator[Any]:
+        import pyarrow as pa
+
+        scorer = Score(completion, **settings)
+        for frame in frames:
+            yield scorer(pa.Table.from_pandas(frame, preserve_index=False)).to_pandas()
+
+    return score
+
+
+def _one_a_row(batch: Any) -> Any:
+    """Returns a row for each item of ``outputs``, with its place in ``sample``."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    outputs = batch.column("outputs").combine_chunks()
+    parents = pc.list_parent_indices(outputs)
+    rest = batch.drop_columns(["outputs"]).take(parents)
+    places: List[int] = []
+    last = -1
+    for parent in parents.to_pylist():
+        places.append(places[-1] + 1 if parent == last else 0)
+        last = parent
+    return rest.append_column("sample", pa.array(places, pa.int64())).append_column("outputs", pc.list_flatten(outputs))
+
+
+# From files to files.
+
+
+def _filesystem(path: str) -> Tuple[Any, str]:
+    from pyarrow import fs
+
+    if "://" not in path:
+        path = str(Path(path).absolute())
+    found: Tuple[Any, str] = fs.FileSystem.from_uri(path)
+    return found
+
+
+def shards_of(path: str, size: int) -> List[Dict[str, Any]]:
+    """Returns the shards of a file or of the files in a folder, in a fixed order.
+
+    A shard is a row group of Parquet, or the lines that begin within ``size`` bytes of JSONL.
+    """
+    import pyarrow.parquet as pq
+    from pyarrow import fs
+
+    system, inside = _filesystem(path)
+    info = system.get_file_info(inside)
+    if info.type == fs.FileType.NotFound:
+        raise Error(f"{path}: expected a file or a folder, found none")
+    files = [info]
+    if info.type == fs.FileType.Directory:
+        found = system.get_file_info(fs.FileSelector(inside, recursive=True))
+        files = [
+            f for f in sorted(found, key=lambda f: str(f.path)) if f.is_file and not f.base_name.startswith((".", "_"))
+        ]
+    shards: List[Dict[str, Any]] = []
+    for file in files:
+        with system.open_input_file(file.path) as opened:
+            parquet = opened.read(4) == b"PAR1"
+        if parquet:
+            with system.open_input_file(file.path) as opened:
+                groups = pq.ParquetFile(opened).num_row_groups
+            shards += [
+                {"root": path, "file": file.path, "kind": "parquet", "first": g, "end": g + 1} for g in range(groups)
+            ]
+        else:
+            shards += [
+                {"root": path, "file": file.path, "kind": "jsonl", "first": at, "end": min(at + size, file.size)}
+                for at in range(0, file.size, size)
+            ]
+    return shards
+
+
+def _read_shard(shard: Dict[str, Any]) -> Any:
+    """Returns a shard as a pyarrow.Table."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    system, _ = _filesystem(shard["root"])
+    with system.open_input_file(shard["file"]) as file:
+        if shard["kind"] == "parquet":
+            return pq.ParquetFile(file).read_row_group(shard["first"])
+        rows = []
+        for place, line in _lines(file, shard["first"], shard["end"]):
+            if not line.strip():
+                continue
+            try:
+                row = json.loads(line)
+                if not isinstance(row, dict):
+                    raise ValueError(f"expected an object, found {type(row).__name__}")
+            except ValueError as error:
+                raise Error(f"{shard['file']}: byte {place}: {error}") from None
+            # Ids may be integers here and texts there, and tasks objects with any fields: Arrow has one type a column.
+            for name in ("id", "task_id"):
+                if isinstance(row.get(name), int):
+                    row[name] = str(row[name])
+            if isinstance(row.get("task"), dict):
+                row["task"] = json.dumps(row["task"])
+            rows.append(row)
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return pa.table({name: [row.get(name) for row in rows] for name in names})
+
+
+def _lines(file: Any, first: int, end: int) -> Iterator[Tuple[int, bytes]]:
+    """Yields the lines that begin at first or later and before end, with where they begin."""
+    at = max(first - 1, 0)
+    file.seek(at)
+    rest = b""
+    skipping = first > 0  # up to the newline before the first line that begins here
+    while at < end:
+        piece = file.read(1 << 20)
+        if not piece:
+            if rest and not skipping:
+                yield at, rest
+            return
+        *lines, rest = (rest + piece).split(b"\n")
+        for line in lines:
+            if skipping:
+                skipping = False
+            elif at < end:
+                yield at, line
+            else:
+                return
+            at += len(line) + 1
+
+
+class ScoreShard:
+    """Scores a shard and writes its file, which appears when it is whole; for ``ds.map``."""
+
+    def __init__(self, out: str, keep: bool, completion: str, settings: Dict[str, Any]) -> None:
+        self.out = out
+        self.keep = keep
+        self.score = Score(completion, **settings)
+
+    def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
+        """Returns the shard's name and sums."""
+        import pyarrow.compute as pc
+        import pyarrow.parquet as pq
+
+        table = self.score(_read_shard(shard))
+        if not self.keep:
+            table = table.drop_columns([n for n in (self.score.completion, "task") if n in table.column_names])
+        system, folder = _filesystem(self.out)
+        path = f"{folder}/{shard['name']}"
+        temporary = f"{folder}/.{shard['name']}.{os.getpid()}"
+        with system.open_output_stream(temporary) as file:
+            pq.write_table(table, file)
+        system.move(temporary, path)
+        return {
+            "name": shard["name"],
+            "rows": table.num_rows,
+            "official": pc.sum(table.column("official")).as_py() or 0,
+            "guarded": pc.sum(pc.equal(table.column("guarded"), "pass")).as_py() or 0,
+            "errors": pc.sum(pc.not_equal(table.column("error"), "")).as_py() or 0,
+        }
+
+
+def score_files(
+    source: str,
+    out: str,
+    actors: Optional[int] = None,
+    cpus: float = 1,
+    shard_bytes: int = 8 << 20,
+    keep: bool = False,
+    completion: str = "completion",
+    progress: Callable[[Dict[str, int]], None] = lambda _: None,
+    **settings: Any,
+) -> Dict[str, int]:
+    """Scores files into the folder out, a file for each shard that has none there yet, and returns the sums.
+
+    Args:
+        source: a file or a folder of JSONL or Parquet, as a path or a URI that pyarrow knows (``s3://``).
+        out: a folder. Whatever machine a worker is on, it must see both.
+        actors: how many workers, each with a child; None is as many as the cluster has cores for.
+        cpus: how many cores each has, its child included.
+        shard_bytes: the size of shards of JSONL.
+        keep: whether the answers stand in the output too.
+        completion: the column with answers.
+        progress: called with the sums so far after each shard.
+        settings: :class:`codelinter.Client`'s.
+    """
+    import ray
+    from pyarrow import fs
+
+    shards = [{**shard, "name": f"part-{i:06}.parquet"} for i, shard in enumerate(shards_of(source, shard_bytes))]
+    system, folder = _filesystem(out)
+    system.create_dir(folder, recursive=True)
+    plan = json.dumps({"source": source, "shard_bytes": shard_bytes, "shards": len(shards)}, sort_keys=True).encode()
+    _same_plan(system, f"{folder}/_plan.json", plan, out)
+    there = {file.base_name for file in system.get_file_info(fs.FileSelector(folder))}
+    missing = [shard for shard in shards if shard["name"] not in there]
+    sums = {
+        "shards": len(shards),
+        "done": len(shards) - len(missing),
+        "rows": 0,
+        "official": 0,
+        "guarded": 0,
+        "errors": 0,
+    }
+    if not missing:
+        return sums
+    if not ray.is_initialized():
+        ray.init(log_to_driver=False)  # RAY_ADDRESS names the cluster
+    if actors is None:
+        actors = max(1, int(ray.cluster_resources().get("CPU", 1) // cpus))
+    context = ray.data.DataContext.get_current()
+    context.enable_progress_bars = False
+    settings.setdefault("processors", max(1, int(cpus)))
+    done = ray.data.from_items(missing, override_num_blocks=len(missing)).map(
+        ScoreShard,
+        fn_constructor_args=(out, keep, completion, settings),
+        compute=ray.data.ActorPoolStrategy(size=min(actors, len(missing))),
+        num_cpus=cpus,
+    )
+    for row in done.iter_rows():
+        sums["done"] += 1
+        for name in ("rows", "official", "guarded", "errors"):
+            sums[name] += row[name]
+        progress(sums)
+    return sums
+
+
+def _same_plan(system: Any, path: str, plan: bytes, out: str) -> None:
+    """Requires that a folder that was begun was begun for the same files and shards."""
+    from pyarrow import fs
+
+    if system.get_file_info(path).type == fs.FileType.NotFound:
+        with system.open_output_stream(path) as file:
+            file.write(plan)
+        return
+    with system.open_input_stream(path) as file:
+        begun = file.read()
+    if begun != plan:
+        raise Error(f"{out}: expected the output of {plan.decode()}, found that of {begun.decode(errors='replace')}")
+
+
+def main(arguments: Optional[List[str]] = None) -> int:
+    """Runs the command line and returns its exit code: 1 if a row could not be scored, 2 if none could."""
+    parser = argparse.ArgumentParser(
+        prog="python -m codelinter.ray",
+        description="Score answers in JSONL or Parquet with Ray Data, on this machine or the cluster of RAY_ADDRESS.",
+    )
+    score = parser.add_subparsers(dest="command", required=True).add_parser("score", help="score answers")
+    score.add_argument("source", metavar="IN", help="a file or a folder of JSONL or Parquet; a path or a URI")
+    score.add_argument("out", metavar="OUT", help="a folder, into which a file of Parquet is written for each shard")
+    score.add_argument("--tasks", metavar="FILE", help="tasks that the rows name by id (default: the open set)")
+    score.add_argument("--verdict", choices=("guarded", "official"), default="guarded")
+    score.add_argument("--reward", choices=("binary", "shaped"), default="binary")
+    score.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="for one answer (%(default)s)")
+    score.add_argument("--actors", type=int, metavar="N", help="workers (default: one for each --cpus)")
+    score.add_argument("--cpus", type=float, default=1, metavar="N", help="cores of a worker (%(default)s)")
+    score.add_argument("--shard-mib", type=float, default=8, metavar="N", help="size of shards of JSONL (%(default)s)")
+    score.add_argument("--completion", default="completion", metavar="COLUMN", help="the answers (%(default)s)")
+    score.add_argument("--keep", action="store_true", help="have the answers in the output too")
+    o = parser.parse_args(arguments)
+
+    begin = time.monotonic()
+    told = begin
+
+    def progress(sums: Dict[str, int]) -> None:
+        nonlocal told
+        now = time.monotonic()
+        if now - told < (1 if sys.stderr.isatty() else 10) and sums["done"] < sums["shards"]:
+            return
+        told = now
+        rate = sums["rows"] / (now - begin)
+        print(f"{sums['done']} of {sums['shards']} shards, {sums['rows']} rows, {rate:.0f} rows/s", file=sys.stderr)
+
+    try:
+        sums = score_files(
+            o.source,
+            o.out,
+            actors=o.actors,
+            cpus=o.cpus,
+            shard_bytes=max(1, int(o.shard_mib * (1 << 20))),
+            keep=o.keep,
+            completion=o.completion,
+            progress=progress,
+            tasks=None if o.tasks is None else (o.tasks if "://" in o.tasks else str(Path(o.tasks).absolute())),
+            verdict=o.verdict,
+            reward=o.reward,
+            timeout=o.timeout,
+        )
+    except Error as error:
+        print(f"codelinter: {error}", file=sys.stderr)
+        return 2
+    print(json.dumps({**sums, "seconds": round(time.monotonic() - begin, 3)}))
+    return 1 if sums["errors"] else 0
+
+
+if __name__ == "__main__":
+    # Ray's workers import the class by the module's name, not as __main__.
+    from codelinter.ray import main as run
+
+    sys.exit(run())

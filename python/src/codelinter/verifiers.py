@@ -1,0 +1,84 @@
+"""Rewards and a taskset for verifiers (made for verifiers 0.4.0, its v1 API), and so for prime-rl.
+
+    vf-eval codelintereval -m MODEL
+
+runs the taskset, which is the package ``codelintereval`` of this wheel. For another
+taskset's tasks the reward is plugged in:
+
+    --env.taskset.task.rewards.lint.fn codelinter.verifiers.clean_reward
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Iterable, Optional
+
+import verifiers.v1 as vf
+
+from . import _client
+from ._adapter import task_of, tasks_with_prompts
+from ._score import Score
+
+
+async def _score(task: Any, trace: Any, settings: dict[str, Any]) -> Score:
+    client = _client.default_client(**settings)
+    return (await client.ascore([trace.last_reply], [task_of(getattr(task, "task", None))]))[0]
+
+
+async def clean_reward(task: Any, trace: Any) -> float:
+    """Returns the reward of a trace's last reply; the task's data may have a field ``task``.
+
+    The settings are those of the environment, see :func:`codelinter.default_client`.
+    """
+    return (await _score(task, trace, {})).reward
+
+
+class CodeLinterEvalTaskConfig(vf.TaskConfig):
+    """What an answer is held to, under ``--env.taskset.task``."""
+
+    verdict: str = "guarded"
+    """``guarded`` or ``official``."""
+    reward: str = "binary"
+    """``binary`` or ``shaped``."""
+    timeout: float = 30.0
+    """Seconds that scoring one answer may take."""
+
+
+class CodeLinterEvalConfig(vf.TasksetConfig):
+    """Which tasks there are, under ``--env.taskset``."""
+
+    tasks: Optional[Path] = None
+    """A file of tasks; the open set without one."""
+    task: CodeLinterEvalTaskConfig = CodeLinterEvalTaskConfig()
+
+
+class CodeLinterEvalData(vf.TaskData):
+    """A task's data: what verifiers knows of it, and the task as JSON."""
+
+    task: str
+
+
+class CodeLinterEvalTask(vf.Task[CodeLinterEvalData, vf.State, CodeLinterEvalTaskConfig]):
+    """One program to mend."""
+
+    @vf.reward
+    async def clean(self, task: CodeLinterEvalData, trace: vf.Trace) -> float:
+        """Scores the last reply, and leaves the numbers of the score as metrics."""
+        config = self.config
+        settings = {"verdict": config.verdict, "reward": config.reward, "timeout": config.timeout}
+        score = await _score(task, trace, settings)
+        numbers = score.numbers()
+        del numbers["reward"]
+        trace.record_metrics(numbers)
+        return score.reward
+
+
+class CodeLinterEvalTaskset(vf.Taskset[CodeLinterEvalTask, CodeLinterEvalConfig]):
+    """The tasks of a file, or of the open set."""
+
+    def load(self) -> Iterable[CodeLinterEvalTask]:
+        """Yields the tasks in the order of their file."""
+        tasks = self.config.tasks
+        for row in tasks_with_prompts(None if tasks is None else str(tasks)):
+            data = CodeLinterEvalData(id=row["id"], prompt=row["prompt"], task=row["task"])
+            yield CodeLinterEvalTask(data, self.config.task)

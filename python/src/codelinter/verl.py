@@ -1,0 +1,81 @@
+"""Rewards for verl (made for verl 0.9.1).
+
+    reward.custom_reward_function.path=pkg://codelinter.verl
+    reward.custom_reward_function.name=compute_score
+
+``compute_score`` is for the reward managers naive and dapo, ``acompute_score`` for
+their asynchronous kind in the reward loop, ``compute_scores`` for the manager
+batch. ``reward_kwargs`` may hold the client's settings: ``verdict``, ``reward``,
+``tasks``, ``timeout``, ``processors``.
+
+The task is ``extra_info["task"]``, or else ``ground_truth``: as JSON, as `codelinter
+dataset export --for verl` writes it, or an id of the client's tasks. Each result is
+a dict of numbers under the same keys, of which verl takes ``score``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, Sequence
+
+from . import _client
+from ._adapter import task_of, without_end_of_turn
+from ._client import Client, Task
+from ._score import Score
+
+_SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors")
+
+
+def _client_of(settings: Mapping[str, Any]) -> Client:
+    """verl passes more than our settings, such as the address of a reward router."""
+    return _client.default_client(**{name: settings[name] for name in _SETTINGS if name in settings})
+
+
+def _task(ground_truth: Any, extra_info: Optional[Mapping[str, Any]]) -> Task:
+    return task_of((extra_info or {}).get("task"), ground_truth)
+
+
+def _result(score: Score) -> Dict[str, float]:
+    numbers = score.numbers()
+    return {
+        "score": numbers.pop("reward"),
+        "acc": numbers["guarded"] if score.guarded else numbers["official"],
+        **numbers,
+    }
+
+
+def compute_score(
+    data_source: Any = None,
+    solution_str: str = "",
+    ground_truth: Any = None,
+    extra_info: Optional[Mapping[str, Any]] = None,
+    **settings: Any,
+) -> Dict[str, float]:
+    """Returns the score of one answer, for the reward managers naive and dapo."""
+    answer = without_end_of_turn(solution_str)
+    return _result(_client_of(settings).score([answer], [_task(ground_truth, extra_info)])[0])
+
+
+async def acompute_score(
+    data_source: Any = None,
+    solution_str: str = "",
+    ground_truth: Any = None,
+    extra_info: Optional[Mapping[str, Any]] = None,
+    **settings: Any,
+) -> Dict[str, float]:
+    """Is :func:`compute_score` as a coroutine."""
+    answer = without_end_of_turn(solution_str)
+    return _result((await _client_of(settings).ascore([answer], [_task(ground_truth, extra_info)]))[0])
+
+
+def compute_scores(
+    data_sources: Any = None,
+    solution_strs: Sequence[str] = (),
+    ground_truths: Sequence[Any] = (),
+    extra_infos: Optional[Sequence[Optional[Mapping[str, Any]]]] = None,
+    **settings: Any,
+) -> List[Dict[str, float]]:
+    """Returns the scores of a batch of answers, for the reward manager batch."""
+    infos: Sequence[Optional[Mapping[str, Any]]] = [None] * len(solution_strs) if extra_infos is None else extra_infos
+    tasks = [_task(truth, info) for truth, info in zip(ground_truths, infos)]
+    answers = [without_end_of_turn(answer) for answer in solution_strs]
+    return [_result(score) for score in _client_of(settings).score(answers, tasks)]

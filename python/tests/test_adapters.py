@@ -1,0 +1,339 @@
+"""Each adapter, called as its framework calls it.
+
+The arguments are recorded from the versions that the adapters name; the frameworks
+themselves are not needed. Where an adapter derives from a framework's class,
+stubs.py has as much of the framework as that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import inspect
+import json
+import os
+import pickle
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Dict, Iterator, List, Tuple
+
+import pytest
+
+import codelinter
+
+from . import stubs
+
+CLEAN = "Here it is:\n```python\nx = 1\n```\n"
+FAULTY = "```python\nx=1\n```"
+OTHER = "```python\ny = 2\n```"
+TASK = {
+    "instruction": "Fix this.\n{feedback}\n{code}",
+    "inputs": {"code": "x=1\n", "feedback": "E225: missing whitespace around operator in 1 line\n"},
+    "outputs": "",
+    "meta": {"id": 7, "canonical_code": "x = 1\n"},
+}
+TEXT = json.dumps(TASK)
+
+
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in ("VERDICT", "REWARD", "TASKS", "TIMEOUT"):
+        monkeypatch.delenv(f"CODELINTER_{name}", raising=False)
+    yield
+
+
+# TRL 1.16: GRPOTrainer._calculate_rewards
+
+
+class Logs:
+    """What TRL gives a reward function to log by."""
+
+    def __init__(self) -> None:
+        self.metrics: Dict[str, float] = {}
+        self.extra: Dict[str, List[Any]] = {}
+
+    def columns(self) -> Dict[str, Any]:
+        return {"trainer_state": object(), "log_extra": self.extra.__setitem__, "log_metric": self.metrics.__setitem__}
+
+
+def chat(text: Any) -> List[Dict[str, Any]]:
+    return [{"role": "assistant", "content": text}]
+
+
+@pytest.mark.parametrize("conversational", [False, True])
+def test_trl(conversational: bool) -> None:
+    from codelinter.trl import async_clean_reward, clean_reward
+
+    texts: List[Any] = [CLEAN, FAULTY, OTHER, ""]
+    completions = [chat(text) for text in texts] if conversational else texts
+    logs = Logs()
+    arguments = {
+        "prompts": [chat("p")] * 4 if conversational else ["p"] * 4,
+        "completions": completions,
+        "completion_ids": [[1, 2]] * 4,
+        "task": [TEXT] * 4,
+        **logs.columns(),
+    }
+    assert clean_reward(**arguments) == [1.0, 0.0, 0.0, 0.0]
+    assert asyncio.run(async_clean_reward(**arguments)) == [1.0, 0.0, 0.0, 0.0]
+    assert logs.metrics["clean_reward/guarded"] == 0.25
+    assert logs.metrics["clean_reward/official"] == 0.75
+    assert logs.extra["findings"] == [0, 1, 0, 0]
+
+
+def test_trl_without_tasks_and_with_odd_messages() -> None:
+    from codelinter.trl import CleanReward
+
+    reward = CleanReward("tidy", verdict="official")
+    parts = [{"type": "text", "text": "x = "}, {"type": "text", "text": "1\n"}]
+    tools = [*chat(None), {"role": "tool", "content": "x=1"}, *chat("x = 1\n")]
+    assert reward(prompts=["p"] * 3, completions=[chat(parts), tools, chat(None)]) == [1.0, 1.0, 1.0]
+    with pytest.raises(codelinter.Error, match="messages with one of the assistant"):
+        reward(prompts=["p"], completions=[[{"role": "user", "content": "x"}]])
+    assert reward(prompts=[], completions=[]) == []
+
+
+def test_trl_names_and_kinds() -> None:
+    """TRL names a reward by __name__ and tells coroutines by __call__; accelerate pickles it."""
+    from codelinter import trl
+
+    assert trl.clean_reward.__name__ == "clean_reward"
+    assert inspect.iscoroutinefunction(trl.AsyncCleanReward.__call__)
+    assert not inspect.iscoroutinefunction(trl.CleanReward.__call__)
+    again = pickle.loads(pickle.dumps(trl.CleanReward("tidy", verdict="official")))  # noqa: S301
+    assert again.__name__ == "tidy"
+    assert again(prompts=["p"], completions=["x = 1\n"]) == [1.0]
+
+
+# verl 0.9.1: the reward managers naive, dapo and batch, and those of the reward loop
+
+
+def verl_sample(answer: str, **extra: Any) -> Dict[str, Any]:
+    return {
+        "data_source": "codelintereval",
+        "solution_str": answer,
+        "ground_truth": TEXT,
+        "extra_info": {"index": 0, "num_turns": None, "rollout_reward_scores": {}, **extra},
+    }
+
+
+def test_verl_one_by_one_from_many_threads() -> None:
+    from codelinter.verl import compute_score
+
+    answers = [CLEAN, FAULTY, OTHER, CLEAN + "<|im_end|>", "x = 1\n<|im_end|>\n<|endoftext|>"] * 20
+    with ThreadPoolExecutor(6) as pool:
+        results = list(pool.map(lambda answer: compute_score(**verl_sample(answer)), answers))
+    assert [result["score"] for result in results] == [1.0, 0.0, 0.0, 1.0, 1.0] * 20
+    assert all(list(result) == list(results[0]) for result in results)
+    assert all(type(value) is float for result in results for value in result.values())
+
+
+def test_verl_async_and_settings() -> None:
+    from codelinter.verl import acompute_score, compute_score
+
+    assert inspect.iscoroutinefunction(acompute_score)
+    assert not inspect.iscoroutinefunction(compute_score)
+    official: Dict[str, Any] = {
+        "verdict": "official",
+        "reward_router_address": "127.0.0.1:1",
+        "reward_model_tokenizer": None,
+    }
+    assert asyncio.run(acompute_score(**verl_sample(OTHER), **official))["score"] == 1.0
+    assert asyncio.run(acompute_score(**verl_sample(OTHER)))["score"] == 0.0
+
+
+def test_verl_batch() -> None:
+    from codelinter.verl import compute_scores
+
+    samples = [verl_sample(answer) for answer in (CLEAN, FAULTY)]
+    results = compute_scores(
+        data_sources=["codelintereval"] * 2,
+        solution_strs=[s["solution_str"] for s in samples],
+        ground_truths=[None, TEXT],
+        extra_infos=[{"task": TEXT}, {}],
+    )
+    assert [result["score"] for result in results] == [1.0, 0.0]
+
+
+# OpenRLHF 0.11.2: SingleTurnAgentExecutor._fetch_rewards_via_func
+
+
+def load_by_path(path: str) -> Any:
+    """Loads a file as OpenRLHF does."""
+    spec = importlib.util.spec_from_file_location("reward_func", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_openrlhf() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "codelinter.openrlhf"],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=True,
+    )
+    module = load_by_path(printed.stdout.decode().strip())
+    prompt = "<|im_start|>user\nFix this. ```python\nx=1\n```<|im_end|>\n<|im_start|>assistant\n"
+    found = module.reward_func([prompt + CLEAN + "<|im_end|>"], [prompt], [TEXT])
+    assert (found["rewards"], found["scores"]) == (1.0, 1.0)
+    assert found["extra_logs"]["codelinter_guarded"] == 1.0
+    # The prompt was cut at its start, or its first token does not show.
+    assert module.reward_func([prompt[9:] + FAULTY], [prompt], [TEXT])["rewards"] == 0.0
+    assert module.reward_func(["<s>" + prompt + CLEAN], [prompt], [TEXT])["rewards"] == 1.0
+    many = module.reward_func([prompt + CLEAN, prompt + OTHER], [prompt] * 2, [TEXT, TEXT])
+    assert many["rewards"] == [1.0, 0.0]
+
+
+# slime and miles: async_rm and batched_async_rm
+
+
+def sample(response: str, **fields: Any) -> Any:
+    return SimpleNamespace(
+        **{"prompt": "p", "response": response, "label": TEXT, "metadata": {}, "reward": None, **fields}
+    )
+
+
+def test_slime() -> None:
+    from codelinter.slime import reward
+
+    arguments = SimpleNamespace(reward_key=None, rm_url=None)
+    assert asyncio.run(reward(arguments, sample(CLEAN + "</s>"))) == 1.0
+    samples = [sample(CLEAN), sample(OTHER), sample(OTHER, label=None, metadata={"task": TASK})]
+    assert asyncio.run(reward(arguments, samples)) == [1.0, 0.0, 0.0]
+    keyed = asyncio.run(reward(SimpleNamespace(reward_key="score"), sample(CLEAN)))
+    assert isinstance(keyed, dict)
+    assert keyed["score"] == 1.0
+
+
+# AReaL 1.0.4: RLVRWorkflow, in processes of AsyncRewardWrapper
+
+
+def test_areal() -> None:
+    from codelinter.areal import reward_fn
+
+    assert pickle.loads(pickle.dumps(reward_fn)) is reward_fn  # noqa: S301
+    assert reward_fn("p", CLEAN + "<|im_end|>", [1], [2], task=TEXT, answer="unused") == 1.0
+    assert reward_fn("p", OTHER, [1], [2], task=TEXT) == 0.0
+
+
+# SkyRL, verifiers, inspect_ai, NeMo Gym: adapters that derive from their framework's classes
+
+
+def test_skyrl(monkeypatch: pytest.MonkeyPatch) -> None:
+    stubs.install(monkeypatch, "skyrl_gym")
+    from codelinter.skyrl import CodeLinterEnv
+
+    env = CodeLinterEnv(env_config={"verdict": "guarded"}, extras={"reward_spec": {"ground_truth": TEXT}})
+    step = env.step(CLEAN + "<|im_end|>")
+    assert (step["reward"], step["done"], step["observations"]) == (1.0, True, [])
+    assert env.get_metrics()["guarded"] == 1.0
+    assert CodeLinterEnv(extras={"task": TASK}).step(OTHER)["reward"] == 0.0
+
+
+def test_verifiers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stubs.install(monkeypatch, "verifiers")
+    from codelinter import verifiers
+
+    file = tmp_path / "tasks.jsonl"
+    file.write_text(TEXT + "\n", encoding="utf-8")
+    config = verifiers.CodeLinterEvalConfig()
+    config.tasks = file
+    (task,) = list(verifiers.CodeLinterEvalTaskset(config).load())
+    assert task.data.id == "7"
+    assert "Fix this." in task.data.prompt
+    trace = SimpleNamespace(last_reply=CLEAN, metrics={})
+    trace.record_metrics = trace.metrics.update
+    assert asyncio.run(task.clean(task.data, trace)) == 1.0
+    assert trace.metrics["guarded"] == 1.0
+    assert asyncio.run(verifiers.clean_reward(SimpleNamespace(), SimpleNamespace(last_reply=FAULTY))) == 0.0
+
+
+def test_nemo_gym(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stubs.install(monkeypatch, "nemo_gym")
+    from codelinter.nemo_gym import write_server
+    from codelinter.nemo_gym.app import CodeLinterConfig, CodeLinterResourcesServer, CodeLinterVerifyRequest
+
+    def answer(text: str) -> Any:
+        part = SimpleNamespace(type="output_text", text=text)
+        reasoning = SimpleNamespace(type="reasoning")
+        return SimpleNamespace(output=[reasoning, SimpleNamespace(type="message", content=[part])])
+
+    server = CodeLinterResourcesServer(config=CodeLinterConfig())
+    found = asyncio.run(server.verify(CodeLinterVerifyRequest(response=answer(CLEAN), task=TEXT)))
+    assert (found.reward, found.guarded, found.findings) == (1.0, 1.0, 0.0)
+    bad = asyncio.run(server.verify(CodeLinterVerifyRequest(response=answer(CLEAN), task={"inputs": 1})))
+    assert (bad.mask_sample, bad.failure_kind) == (True, "codelinter:error")
+    folder = write_server(str(tmp_path))
+    assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == [
+        "app.py",
+        "codelinter.yaml",
+        "requirements.txt",
+    ]
+
+
+def test_inspect_ai(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stubs.install(monkeypatch, "inspect_ai", "anyio")
+    from codelinter import inspect_ai
+
+    file = tmp_path / "tasks.jsonl"
+    file.write_text(TEXT + "\n", encoding="utf-8")
+    (row,) = list(inspect_ai.dataset(str(file)))
+    assert (row.id, row.metadata) == ("7", {"task": row.metadata["task"]})
+
+    def verdicts(text: str) -> Tuple[str, str]:
+        state = SimpleNamespace(output=SimpleNamespace(completion=text), metadata=row.metadata)
+        scores = [asyncio.run(scorer(state, None)) for scorer in (inspect_ai.official(), inspect_ai.guarded())]
+        return scores[0].value, scores[1].value
+
+    assert verdicts(CLEAN) == ("C", "C")
+    assert verdicts(OTHER) == ("C", "I")
+    assert verdicts(FAULTY) == ("I", "I")
+
+
+# lm-evaluation-harness 0.4.13: the functions that a task's YAML names
+
+
+def test_lm_eval() -> None:
+    from codelinter.lm_eval import include_path
+
+    folder = Path(include_path())
+    assert sorted(path.name for path in folder.glob("*.yaml")) == ["codelintereval.yaml", "codelintereval_10.yaml"]
+    functions = load_by_path(str(folder / "codelintereval_functions.py"))
+    docs = [{"id": "7", "prompt": "p", "task": TEXT}] * 2
+    results = functions.score([[CLEAN, FAULTY, OTHER, CLEAN, CLEAN], [FAULTY] * 5], docs)
+    assert functions.process_results(docs[0], results[0]) == pytest.approx(
+        {"pass@1": 0.8, "pass@5": 1.0, "guarded_pass@1": 0.6, "guarded_pass@5": 1.0}
+    )
+    assert functions.process_results(docs[1], results[1])["pass@5"] == 0.0
+
+
+def test_without_end_of_turn() -> None:
+    from codelinter._adapter import without_end_of_turn
+
+    for text, left in (
+        ("x = 1\n<|im_end|>\n<|endoftext|>\n", "x = 1\n"),
+        ("x = 1\n</s>", "x = 1\n"),
+        ("x = 1\n  ", "x = 1\n  "),
+        ("a <|b|> c", "a <|b|> c"),
+        ("<eos>", ""),
+        ("", ""),
+    ):
+        assert without_end_of_turn(text) == left
+    assert without_end_of_turn("</s> " * 300_000 + "x").endswith("x")
+    assert without_end_of_turn("x" + "</s> " * 300_000) == "x"
+
+
+def test_tasks_with_prompts(tmp_path: Path) -> None:
+    from codelinter._adapter import tasks_with_prompts
+
+    rows = tasks_with_prompts()
+    assert len(rows) > 100
+    assert all(json.loads(row["task"])["meta"]["id"] is not None for row in rows)
+    with pytest.raises(codelinter.Error, match=r"none\.jsonl"):
+        tasks_with_prompts(str(tmp_path / "none.jsonl"))
