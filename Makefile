@@ -13,7 +13,7 @@ PYTHON ?= python3
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox wheel wheels python-test python-real python-heavy
+.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -82,3 +82,6 @@ wheel: ## the wheel for this machine, in dist/; VERSION as in build
 
 wheels: ## the wheels for all systems, in dist/
 	for target in $(WHEELS); do VERSION=$(VERSION) CODELINTER_BUILD_TARGET=$$target $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python || exit 1; done
+
+syscalls: ## the system calls of the sandbox's children over the hostile programs; needs strace
+	sandbox/testdata/syscalls

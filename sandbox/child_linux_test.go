@@ -3,16 +3,21 @@ package sandbox
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"codelinter/sandbox/internal/job"
 )
 
 // A child that dies of something else than its program is replaced without a
@@ -162,6 +167,86 @@ func TestChildDiesWithParent(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 	}
 	t.Error("the child lives on")
+}
+
+// What a child sends may be anything: its pool's process takes no harm, waits
+// no longer than the wall clock, and takes memory for what came and not for
+// what was claimed.
+func TestChildrenLie(t *testing.T) {
+	for name, test := range map[string]struct {
+		says string // by the child, again and again
+		once bool
+		want error // nil: any
+	}{
+		"nothing":             {"", true, errDied},
+		"no report":           {"\x00\x00\x00\x00", true, errDied},
+		"256 MiB to come":     {"\xff\xff\xff\x0f", true, errDied},
+		"4 GiB to come":       {"\xff\xff\xff\xff", true, errDied},
+		"a step for a byte":   {"\x20\x00\x00\x00" + strings.Repeat("\x00", 15) + "\xff\xff\x7f" + strings.Repeat("\x00", 14), true, errDied},
+		"zeros without end":   {strings.Repeat("\x00", 4096), false, nil},
+		"ones without end":    {strings.Repeat("\xff", 4096), false, nil},
+		"a long frame, slow":  {"\xff\xff\xff\x0f", false, nil},
+		"text of a Go panic":  {"panic: runtime error\n\ngoroutine 1 [running]:\n", false, nil},
+		"random bytes":        {randomBytes(4096), false, nil},
+		"other random bytes":  {"\x00\x10\x00\x00" + randomBytes(4092), false, nil},
+		"a frame cut in half": {"\x00\x10\x00\x00" + randomBytes(100), true, errDied},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := startLiar(t, test.says, test.once)
+			defer p.end()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1")}, time.Second)
+			runtime.ReadMemStats(&after)
+			if err == nil {
+				// It may say anything of the program, as a damaged interpreter may.
+				result := new(Pool).result(report, &Program{})
+				if result.End == Done && result.Err != nil {
+					t.Errorf("%+v", result)
+				}
+			} else if test.want != nil && !errors.Is(err, test.want) {
+				t.Errorf("%v, want %v", err, test.want)
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; test.once && taken > 8<<20 {
+				t.Errorf("%d bytes of memory", taken)
+			}
+		})
+	}
+}
+
+func randomBytes(n int) string {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{1}).Read(b)
+	return string(b)
+}
+
+// startLiar returns a liar in the place of a child.
+func startLiar(t *testing.T, says string, once bool) *process {
+	t.Helper()
+	executable, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	childIn, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, childOut, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{in: in, out: out, words: new(head), ended: make(chan struct{})}
+	p.cmd = &exec.Cmd{Path: executable, Args: []string{liar, strconv.Quote(says), fmt.Sprint(once)}, Stdin: childIn, Stdout: childOut, Stderr: p.words}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	childIn.Close()
+	childOut.Close()
+	go func() {
+		p.wait = p.cmd.Wait()
+		close(p.ended)
+	}()
+	return p
 }
 
 // Close leaves no process.

@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,11 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"golang.org/x/tools/txtar"
 )
-
-var growthPrograms = flag.Int("programs", 2000, "the number of programs that TestGrowth runs; a million takes half an hour of processor time")
 
 // A pool that has run many programs has what it had after a few: memory of this
 // process and of the children, files, goroutines.
@@ -22,10 +17,7 @@ func TestGrowth(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs many programs")
 	}
-	archive, err := txtar.ParseFile("testdata/hostile.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hostile := hostilePrograms(t)
 	p := newPool(t, Options{Workers: 2})
 	// Of 1,000 programs 990 are tiny or small functions with calls, 8 fail, and
 	// 2 are hostile, with a small budget.
@@ -35,7 +27,7 @@ func TestGrowth(t *testing.T) {
 		program, want := Program{Source: fmt.Sprint("x = ", n)}, Done
 		switch k := i % 1000; {
 		case k >= 998:
-			file := archive.Files[random.IntN(len(archive.Files))]
+			file := hostile[random.IntN(len(hostile))]
 			p.Run(t.Context(), Program{Source: string(file.Data), Budget: 300_000})
 			return nil
 		case k >= 990:
@@ -70,12 +62,12 @@ func TestGrowth(t *testing.T) {
 		}
 		all.Wait()
 	}
-	first := *growthPrograms / 10
+	first := *manyPrograms / 10
 	runTo(first)
 	before := measureUse(t)
 	for tenth := 2; tenth <= 10; tenth++ {
-		runTo(*growthPrograms * tenth / 10)
-		t.Logf("%d programs: %v", *growthPrograms*tenth/10, measureUse(t))
+		runTo(*manyPrograms * tenth / 10)
+		t.Logf("%d programs: %v", *manyPrograms*tenth/10, measureUse(t))
 	}
 	after := measureUse(t)
 	t.Logf("%d programs: %v", first, before)

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -18,6 +19,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 )
+
+var manyPrograms = flag.Int("programs", 2000, "how many programs TestGrowth and TestSameResultEverywhere run; a million take TestGrowth half an hour of processor time")
 
 // forever is a program that only its budget, the wall clock or a signal ends.
 var forever = Program{Source: "while True: pass", Budget: 1 << 60}
@@ -60,23 +63,60 @@ func fingerprint(r Result) string {
 	return s
 }
 
-// A result depends on the program alone: not on what ran before, beside it or
-// where.
-func TestSameResultEverywhere(t *testing.T) {
+// hostilePrograms are those of testdata/hostile.txtar: source by a name and how
+// it ends, "fork_bomb raised OSError".
+func hostilePrograms(t *testing.T) []txtar.File {
+	t.Helper()
 	archive, err := txtar.ParseFile("testdata/hostile.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
+	return archive.Files
+}
+
+// Each hostile program ends in a child as the table says, and the child goes
+// on.
+func TestHostileInChildren(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a minute of processor time")
+	}
+	p := newPool(t, Options{Workers: 2})
+	for _, file := range hostilePrograms(t) {
+		name, want, _ := strings.Cut(file.Name, " ")
+		r := p.Run(t.Context(), Program{Source: string(file.Data), Budget: 6_000_000})
+		got := r.End.String()
+		switch r.End {
+		case Done:
+			got = r.Finish.End.String()
+		case Raised:
+			got += " " + r.Exception.Type
+		}
+		if got != want {
+			t.Errorf("%s is %s, want %s; %v", name, got, want, r.Err)
+		}
+	}
+	if s := p.Stats(); s.Restarts > 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A result depends on the program alone: not on what ran before, beside it or
+// where.
+func TestSameResultEverywhere(t *testing.T) {
 	var programs []Program
-	for i, file := range archive.Files {
+	for i, file := range hostilePrograms(t) {
 		if i%3 == 0 && !testing.Short() || i%30 == 0 {
 			programs = append(programs, Program{Source: string(file.Data), Budget: 500_000, Coverage: i%2 == 0, Traceback: true, Calls: []Call{{Expr: "sorted(globals())"}}})
 		}
 	}
-	for i := range 50 {
+	n := *manyPrograms - len(programs)
+	if testing.Short() {
+		n = 50
+	}
+	for i := range n {
 		programs = append(programs, Program{
-			Source:   fmt.Sprintf("import random\ndef f(n):\n    if n %% 2:\n        return {str(i): i * %d for i in range(n)}\n    raise KeyError(n)\nprint(random.random(), id(f), set(map(str, range(%d))))\n", i, i),
-			Calls:    []Call{{Expr: fmt.Sprintf("f(%d)", i)}, {Expr: "f(3)"}, {Expr: "object()"}},
+			Source:   fmt.Sprintf("import random\ndef f(n):\n    if n %% 2:\n        return {str(i): i * %d for i in range(n)}\n    raise KeyError(n)\nprint(random.random(), id(f), set(map(str, range(%d))))\n", i, i%50),
+			Calls:    []Call{{Expr: fmt.Sprintf("f(%d)", i%77)}, {Expr: "f(3)"}, {Expr: "object()"}},
 			Coverage: i%2 == 0,
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"os"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,8 +13,11 @@ import (
 
 func TestMain(m *testing.M) {
 	RunChild()
-	if os.Args[0] == orphan {
+	switch os.Args[0] {
+	case orphan:
 		beOrphaned()
+	case liar:
+		beLiar()
 	}
 	os.Exit(m.Run())
 }
@@ -31,6 +35,20 @@ func beOrphaned() {
 	}
 	fmt.Println(p.idle[0].process.cmd.Process.Pid)
 	p.Run(context.Background(), forever)
+}
+
+// liar is the name of a process that writes what its arguments say.
+const liar = "sandbox.test: liar"
+
+// beLiar writes os.Args[1], which is quoted, once or without end.
+func beLiar() {
+	text, err := strconv.Unquote(os.Args[1])
+	for err == nil {
+		if _, err = os.Stdout.WriteString(text); os.Args[2] == "true" {
+			break
+		}
+	}
+	os.Exit(0)
 }
 
 func newPool(t testing.TB, o Options) *Pool {
