@@ -58,6 +58,7 @@ type Plan struct {
 	other      *reference          // the canonical program, if the task's own is the measure, or the other way round
 	watch      []*watch            // what is reached of the reference and of other; empty: it is not asked
 	spare      []*probe            // useful ones that were not kept
+	made       bool                // what the program runs from now on is of one answer
 	burst      string              // see trial.burst
 	unreached  []string            // definitions that no call runs through
 	seeds      [2]uint64           // of chance
@@ -162,6 +163,7 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 		}
 		p.sessions = append(p.sessions, s)
 	}
+	p.made = true
 	return p, nil
 }
 
@@ -186,6 +188,13 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 		s.reached = make([]*reached, len(p.watch))
 		s.reached[0] = newReached()
 		s.reached[0].addAll(&r)
+		if p.made {
+			before := newReached()
+			before.merge(p.sessions[0].reached[0])
+			for i := range r.Calls {
+				s.fresh = append(s.fresh, before.add(r.Calls[i].Coverage))
+			}
+		}
 	}
 	if p.other != nil {
 		if err := p.agree(ctx, s); err != nil {
@@ -200,7 +209,7 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 // tuple, a name that is not defined. So an answer is held to that alone which the
 // task's program and its canonical answer agree on.
 func (p *Plan) agree(ctx context.Context, s *session) error {
-	program := sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: true}
+	program := sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	if len(s.reached) > 1 {
 		program.Source, program.Coverage = p.watch[1].source, true
 	}
@@ -238,10 +247,33 @@ func sortedNames(set names) []string {
 }
 
 // stateSteps returns steps that read what the program's functions leave in its
-// module by global statements. E741 may have l, O and I called otherwise.
+// module: by global statements, and by what they add to variables there. A dict
+// that they fill is no such, as it may be a cache. E741 may have l, O and I called
+// otherwise.
 func (p *Plan) stateSteps() []step {
 	found := names{}
+	module := bound(p.reference.body, false)
 	var walker ast.Walker
+	for _, f := range definitions(p.reference.body) {
+		local := bound(f.Body, false)
+		for _, name := range parameters(f) {
+			local[name] = true
+		}
+		walker.Walk(f, func(n ast.Node) bool {
+			if call, is := n.(*ast.Call); is {
+				if method, is := call.Func.(*ast.Attribute); is {
+					switch method.Attr {
+					case "add", "append", "appendleft", "discard", "extend", "insert", "pop", "popleft", "remove":
+						name := root(method.Value)
+						if _, is := method.Value.(*ast.Name); is && module[name] && !local[name] && name != "l" && name != "O" && name != "I" {
+							found[name] = true
+						}
+					}
+				}
+			}
+			return true
+		})
+	}
 	for _, s := range p.reference.body {
 		walker.Walk(s, func(n ast.Node) bool {
 			var body []ast.Stmt

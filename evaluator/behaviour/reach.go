@@ -86,8 +86,8 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 	if own != nil {
 		sessions = append(sessions, own)
 	}
-	gaps := p.missing(a, shape, sessions)
-	if len(gaps) == 0 {
+	gaps, dropped := p.missing(a, shape, sessions)
+	if len(gaps)+len(dropped) == 0 {
 		return pass
 	}
 	probes, odd := p.reachProbes(a)
@@ -106,28 +106,38 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 		if v, _, _ := p.compare(ctx, s, a, false); v.Outcome != Pass {
 			return v
 		}
-		if gaps = p.missing(a, shape, append(sessions, s)); len(gaps) == 0 {
+		if gaps, dropped = p.missing(a, shape, append(sessions, s)); len(gaps)+len(dropped) == 0 {
 			return pass
 		}
 	}
-	first := slices.MinFunc(gaps, func(x, y gap) int { return int(x.at.Start - y.at.Start) })
-	row := a.layout.row(first.at.Start)
-	text := a.layout.text[first.at.Start:first.at.End]
-	how := "no call was found that reaches"
-	if first.never != "" {
-		how = "no call was found in which it is " + first.never + ":"
+	if len(gaps) == 0 {
+		return unknown("unreached", "%s in the program, and the answer has no such", dropped[0].describe(p.watch[0].layout))
 	}
-	return Verdict{Outcome: Unknown, Reasons: []Reason{{"unreached", row, fmt.Sprintf("%s %s, and the program has no such", how, clip(strings.Join(strings.Fields(text), " ")))}}}
+	v := unknown("unreached", "%s, and the program has no such", gaps[0].describe(a.layout))
+	v.Reasons[0].Line = a.layout.row(gaps[0].at.Start)
+	return v
+}
+
+// describe says what a gap of the layout is.
+func (g *gap) describe(l *layout) string {
+	text := clip(strings.Join(strings.Fields(l.text[g.at.Start:g.at.End]), " "))
+	if g.never != "" {
+		return fmt.Sprintf("no call was found for which this is %s: %s", g.never, text)
+	}
+	return "no call was found that reaches " + text
 }
 
 // missing returns what was not reached of an answer in sessions, but for what the
-// program has as well, and was not reached there either.
-func (p *Plan) missing(a *subject, shape *shape, sessions []*session) []gap {
-	gaps := a.layout.gaps(shape, a.reached)
+// program has as well, and was not reached there either; and what of the program
+// was not, and is not among what was not of the answer. Both are in the order of
+// their texts.
+func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dropped []gap) {
+	gaps = a.layout.gaps(shape, a.reached)
+	answers := map[string]bool{}
+	for _, g := range gaps {
+		answers[g.key] = true
+	}
 	for i, w := range p.watch {
-		if len(gaps) == 0 {
-			break
-		}
 		all := newReached()
 		for _, s := range sessions {
 			if i < len(s.reached) && s.reached[i] != nil {
@@ -135,12 +145,21 @@ func (p *Plan) missing(a *subject, shape *shape, sessions []*session) []gap {
 			}
 		}
 		same := map[string]bool{}
-		for _, g := range w.layout.gaps(w.shape, all) {
+		theirs := w.layout.gaps(w.shape, all)
+		for _, g := range theirs {
 			same[g.key] = true
 		}
 		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same[g.key] })
+		if i == 0 {
+			dropped = slices.DeleteFunc(theirs, func(g gap) bool { return answers[g.key] })
+		} else { // what one of them does not have binds nobody
+			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same[g.key] })
+		}
 	}
-	return gaps
+	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
+	slices.SortStableFunc(gaps, inOrder)
+	slices.SortStableFunc(dropped, inOrder)
+	return gaps, dropped
 }
 
 // reachProbes returns calls by which more of an answer may be reached, and of the
@@ -176,6 +195,9 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd string) {
 			for i, known := range base.argumentValues() {
 				if known == nil || known.kind == value.kind || left == 0 {
 					continue
+				}
+				if value.kind == tupleLiteral && known.kind == listLiteral || value.kind == listLiteral && known.kind == tupleLiteral {
+					value.items = known.items
 				}
 				probe := base.clone()
 				probe.last().set(i, value)

@@ -37,6 +37,7 @@ type session struct {
 	code      int // of a module that exited
 	used      int64
 	reached   []*reached // by the programs of Plan.watch; nil: not recorded
+	fresh     []bool     // which steps reach what the first session does not, of an answer's own sessions
 	odd       int        // the first step whose arguments are of other types than any that is known
 }
 
@@ -87,7 +88,7 @@ func lastOutput(r *sandbox.Result) string {
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Keep: true})
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Keep: !p.made})
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), r
 		}

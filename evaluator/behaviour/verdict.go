@@ -54,6 +54,7 @@ func Reasons() [][2]string {
 		{"no-reference", "neither the task's program nor its canonical answer can be run to its end, and there are no tests"},
 		{"nothing-to-call", "nothing that the program does could be compared"},
 		{"not-reached", "the answer changed a function that no call was found to run through"},
+		{"state", "the answer may remember calls in a way that the program does not"},
 		{"unreached", "the answer has code, or an outcome of a condition, that no call was found to reach, and the program has no such"},
 		{"missing-module", "the answer imports a module that the sandbox does not have"},
 		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
@@ -156,6 +157,13 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	if len(p.unreached) > 0 {
 		if path := p.changed(answer, r); path != "" {
 			return unknown("not-reached", "no call was found that runs through %s, which is another", path)
+		}
+	}
+	if m, ok := parse(answer); ok {
+		if at, text, ok := memory(m, p.reference.module); ok {
+			v := unknown("state", "it may remember calls, by %s, where the program does not", text)
+			v.Reasons[0].Line = strings.Count(m.text[:at.Start], "\n") + 1
+			return v
 		}
 	}
 	s, err := p.ownSession(ctx, answer)
@@ -269,7 +277,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			switch {
 			case i < s.odd:
 				return stop(v)
-			case fresh:
+			case fresh || i < len(s.fresh) && s.fresh[i]:
 				return stop(unknown("unreached", "%s, with an argument of another type than any that is known", v.Reasons[0].Text))
 			}
 		}

@@ -1,0 +1,245 @@
+package behaviour
+
+import (
+	"fmt"
+	"slices"
+
+	"codelinter/ast"
+)
+
+// A program that remembers something from one call to the next may do anything
+// after calls enough, and without a condition that could be watched:
+//
+//	seen = []
+//
+//
+//	def f(a):
+//	    seen.append(a)
+//	    return a + len(seen) // 5000
+//
+// What the program remembers is compared at the end of an instance. An answer
+// that remembers where the program does not is not known to do the same.
+
+// memory returns what an answer may remember from one call to the next, and the
+// program does not: a variable of the module that functions change or hand on, a
+// default that can be changed, a function that is not the program's and is cached.
+// at is where, text what; ok is false if there is nothing.
+func memory(answer, program *module) (at ast.Range, text string, ok bool) {
+	m := memoryFinder{answer: answer, defined: definitions(program.body), bound: bound(program.body, true), functions: names{}}
+	for path := range definitions(answer.body) {
+		m.functions[path] = true
+	}
+	for _, s := range answer.body {
+		if class, is := s.(*ast.ClassDef); is {
+			m.functions[class.Name] = true
+			if !m.bound[class.Name] {
+				m.class(class)
+			}
+		}
+	}
+	for path, f := range definitions(answer.body) {
+		m.function(path, f)
+	}
+	m.variables(program)
+	if len(m.found) == 0 {
+		return at, "", false
+	}
+	first := slices.MinFunc(m.found, func(a, b memoryPlace) int { return int(a.at.Start - b.at.Start) })
+	return first.at, first.text, true
+}
+
+type memoryFinder struct {
+	answer    *module
+	defined   map[string]*ast.FunctionDef // by the program
+	bound     names                       // in the program's module
+	functions names                       // and classes of the answer
+	found     []memoryPlace
+}
+
+type memoryPlace struct {
+	at   ast.Range
+	text string
+}
+
+func (m *memoryFinder) add(n ast.Node, format string, args ...any) {
+	m.found = append(m.found, memoryPlace{n.Bounds(), fmt.Sprintf(format, args...)})
+}
+
+// function looks at what a definition itself keeps.
+func (m *memoryFinder) function(path string, f *ast.FunctionDef) {
+	of := m.defined[path]
+	for _, value := range slices.Concat(f.Args.Defaults, f.Args.KwDefaults) {
+		if value == nil || immutable(value) {
+			continue
+		}
+		same := func(e ast.Expr) bool { return e != nil && dumpOf(e) == dumpOf(value) }
+		if of == nil || !slices.ContainsFunc(slices.Concat(of.Args.Defaults, of.Args.KwDefaults), same) {
+			m.add(value, "a default of %s that can be changed", path)
+		}
+	}
+	if of == nil {
+		for _, d := range f.DecoratorList {
+			if call, is := d.(*ast.Call); is {
+				d = call.Func
+			}
+			if name := lastName(d); name == "cache" || name == "lru_cache" || name == "cached_property" {
+				m.add(d, "%s, which is cached", path)
+			}
+		}
+	}
+}
+
+// class looks at the variables of a class that the program does not have.
+func (m *memoryFinder) class(c *ast.ClassDef) {
+	for _, s := range c.Body {
+		var value ast.Expr
+		switch s := s.(type) {
+		case *ast.Assign:
+			value = s.Value
+		case *ast.AnnAssign:
+			value = s.Value
+		}
+		if value != nil && !immutable(value) {
+			m.add(s, "a variable of the class %s that can be changed", c.Name)
+		}
+	}
+}
+
+// variables looks at what functions do with variables of the module, and whose
+// attributes they set.
+func (m *memoryFinder) variables(program *module) {
+	fresh := bound(m.answer.body, false)
+	values := map[string]ast.Expr{}
+	for _, s := range m.answer.body {
+		if assign, is := s.(*ast.Assign); is && len(assign.Targets) == 1 {
+			if name, is := assign.Targets[0].(*ast.Name); is {
+				values[name.ID] = assign.Value
+			}
+		}
+	}
+	for name := range fresh {
+		if m.bound[name] || m.functions[name] || values[name] != nil && immutable(values[name]) {
+			delete(fresh, name)
+		}
+	}
+	theirs := globals(program.body)
+	var walker ast.Walker
+	for _, f := range definitions(m.answer.body) {
+		local := bound(f.Body, true)
+		for _, name := range slices.Concat(f.Args.PosOnlyArgs, f.Args.Args, f.Args.KwOnlyArgs) {
+			local[name.Arg] = true
+		}
+		read := map[*ast.Name]bool{}
+		walker.Walk(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Global:
+				for _, name := range n.Names {
+					if !theirs[name] {
+						m.add(n, "the global variable %s", name)
+					}
+				}
+			case *ast.Attribute:
+				if name, is := n.Value.(*ast.Name); is && n.Ctx == ast.Store && m.functions[name.ID] && !local[name.ID] && !m.bound[name.ID] {
+					m.add(n, "%s.%s, which outlives a call", name.ID, n.Attr)
+				}
+			case *ast.Name:
+				if fresh[n.ID] && !local[n.ID] && !read[n] {
+					m.add(n, "the variable %s, which outlives a call", n.ID)
+				}
+				switch n.ID {
+				case "getcontext", "setcontext", "DefaultContext", "BasicContext", "ExtendedContext":
+					if !slices.ContainsFunc(program.body, func(s ast.Stmt) bool { return used(s)[n.ID] }) {
+						m.add(n, "the context of decimal")
+					}
+				}
+			}
+			for _, name := range onlyRead(n) {
+				read[name] = true
+			}
+			return true
+		})
+	}
+}
+
+// globals returns the names that functions declare global.
+func globals(body []ast.Stmt) names {
+	found := names{}
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			if g, is := n.(*ast.Global); is {
+				for _, name := range g.Names {
+					found[name] = true
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// onlyRead returns the names below n that it reads and neither changes nor hands
+// on: table of table[i], x in table, for x in table, len(table), table.get(i).
+func onlyRead(n ast.Node) []*ast.Name {
+	var list []*ast.Name
+	add := func(e ast.Expr) {
+		if name, is := e.(*ast.Name); is {
+			list = append(list, name)
+		}
+	}
+	switch n := n.(type) {
+	case *ast.Subscript:
+		if n.Ctx == ast.Load {
+			add(n.Value)
+		}
+	case *ast.Compare:
+		for i, op := range n.Ops {
+			if op == ast.In || op == ast.NotIn {
+				add(n.Comparators[i])
+			}
+		}
+	case *ast.For:
+		add(n.Iter)
+	case *ast.Comprehension:
+		add(n.Iter)
+	case *ast.Call:
+		switch f := n.Func.(type) {
+		case *ast.Name:
+			add(f) // a function that a variable holds
+			switch f.ID {
+			case "all", "any", "dict", "enumerate", "len", "list", "max", "min", "set", "sorted", "sum", "tuple", "zip":
+				for _, a := range n.Args {
+					add(a)
+				}
+			}
+		case *ast.Attribute:
+			switch f.Attr {
+			case "get", "items", "keys", "values", "index", "count", "find", "join", "match", "search", "sub", "findall", "fullmatch", "split", "finditer":
+				add(f.Value)
+			}
+		}
+	}
+	return list
+}
+
+// immutable reports whether the value of e is one that cannot be changed.
+func immutable(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Constant, *ast.JoinedStr, *ast.Lambda, *ast.Compare:
+		return true
+	case *ast.Tuple:
+		return !slices.ContainsFunc(e.Elts, func(item ast.Expr) bool { return !immutable(item) })
+	case *ast.UnaryOp:
+		return immutable(e.Operand)
+	case *ast.BinOp:
+		return immutable(e.Left) && immutable(e.Right)
+	case *ast.Name, *ast.Attribute: // of another variable, which is looked at itself, or of a module
+		return true
+	case *ast.Call:
+		switch lastName(e.Func) {
+		case "compile", "float", "frozenset", "int", "len", "namedtuple", "ord", "chr", "str", "sum", "min", "max", "round", "sqrt", "TypeVar", "NewType", "object":
+			return true
+		}
+	}
+	return false
+}
