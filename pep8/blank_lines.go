@@ -131,10 +131,13 @@ func (c *Checker) definitionAround() bool {
 	last := c.lastRow - 1
 	for row := c.ancestorsThrough + 1; row <= last; row++ {
 		line := c.file.Line(row)
-		if pytext.TrimSpace(line) == "" {
-			continue
+		indent, ok := plainIndent(line)
+		if !ok {
+			if pytext.TrimSpace(line) == "" {
+				continue
+			}
+			indent = expandIndent(line)
 		}
-		indent := expandIndent(line)
 		n := len(c.ancestors)
 		for n > 0 && c.ancestors[n-1].indent >= indent {
 			n--

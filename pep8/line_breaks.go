@@ -93,9 +93,8 @@ func (c *Checker) breakBeforeOperator() {
 // whether they are binary operators.
 func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binary bool)) {
 	var prev *tokenizer.Token // the last that is neither comment nor line end
-	prevBinary := false
-	broken := false // a line ended since
-	unary := true   // an operator here would be a unary one
+	broken := false           // a line ended since
+	unary := true             // an operator here would be a unary one
 	for i := range c.tokens {
 		t := &c.tokens[i]
 		if t.Kind == tokenizer.COMMENT {
@@ -105,13 +104,12 @@ func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binar
 			broken = true
 			continue
 		}
-		binary := c.isBinaryOperator(t)
 		if broken && !unary {
-			report(prev, t, prevBinary, binary)
+			report(prev, t, c.isBinaryOperator(prev), c.isBinaryOperator(t))
 		}
 		unary = t.Start == t.End || t.Kind.IsOpener() || t.Kind == tokenizer.COMMA || t.Kind == tokenizer.SEMI
 		broken = false
-		prev, prevBinary = t, binary
+		prev = t
 	}
 }
 

@@ -15,6 +15,13 @@ const (
 	NL      = tokenizer.NL
 )
 
+// mayEndRow are the kinds of tokens that physicalLines looks at wherever they
+// stand.
+var mayEndRow = [256]bool{
+	NEWLINE: true, NL: true, tokenizer.FSTRING_START: true, tokenizer.TSTRING_START: true,
+	tokenizer.FSTRING_END: true, tokenizer.TSTRING_END: true,
+}
+
 // physicalLines checks the physical lines that end with the token at an index.
 //
 // flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or
@@ -149,6 +156,9 @@ func (c *Checker) joinedLines(first int32, row int) {
 //	    y
 //		z    # after a tab
 func (c *Checker) tabs(row int, bare string) {
+	if spaces := leadingSpaces(bare); c.indentChar == ' ' && (spaces == len(bare) || bare[spaces] != '\t') {
+		return
+	}
 	tab, mixed := -1, -1
 	i := 0
 	for ; i < len(bare) && (bare[i] == ' ' || bare[i] == '\t'); i++ {

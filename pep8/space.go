@@ -83,9 +83,29 @@ func (c *Checker) beginsFunction() bool {
 	return false
 }
 
+// leadingSpaces returns how many spaces line begins with.
+func leadingSpaces(line string) int {
+	for i := range len(line) {
+		if line[i] != ' ' {
+			return i
+		}
+	}
+	return len(line)
+}
+
+// plainIndent returns the width of a line's indentation if that is spaces before
+// a character of ASCII, as it nearly always is.
+func plainIndent(line string) (width int, ok bool) {
+	width = leadingSpaces(line)
+	return width, width < len(line) && ' ' < line[width] && line[width] < utf8.RuneSelf
+}
+
 // expandIndent returns the width of a line's indentation as pycodestyle has it.
 // Without any tab in the line, every white space counts as a column.
 func expandIndent(line string) int {
+	if width, ok := plainIndent(line); ok {
+		return width
+	}
 	line = strings.TrimRight(line, "\n\r")
 	if strings.IndexByte(line, '\t') < 0 {
 		rest := pytext.TrimLeftSpace(line)

@@ -137,7 +137,13 @@ func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 			tokens = slices.Grow(tokens, t.expect(n))
 		}
 		tokens = tokens[:n+1]
-		if !t.next(&tokens[n]) {
+		ok := false
+		if len(t.modes) == 1 { // outside of f-strings, as nearly always
+			ok = t.regular(&tokens[n])
+		} else {
+			ok = t.next(&tokens[n])
+		}
+		if !ok {
 			tokens = tokens[:n]
 			break
 		}
@@ -397,8 +403,11 @@ func (t *Tokenizer) afterReturn(token *Token, start int, blank bool) bool {
 // block, the meaning would depend on the tab's width, and CPython refuses.
 func (t *Tokenizer) indentation() (blank, ok bool) {
 	text := t.text
-	col, alt, contCol := 0, 0, 0
 	i := t.pos
+	for i < len(text) && text[i] == ' ' {
+		i++
+	}
+	col, alt, contCol := i-t.pos, i-t.pos, 0
 loop:
 	for i < len(text) {
 		switch text[i] {
