@@ -73,7 +73,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")
 	flags.StringVar(&o.lmEval, "lm-eval", "", "write the sums to `FILE` as lm-evaluation-harness does")
-	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`, or scores for a log of its own if it ends in .jsonl")
+	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`, or scores for a log of its own if it ends in .jsonl (the guarded verdict's beside, in .guarded.jsonl)")
 	flags.StringVar(&o.submission, "submission", "", "write the samples to `FILE` to hand in: a zip, or JSON if it ends in .json")
 	flags.StringVar(&o.model, "model", "", "the model's `NAME` in these")
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK(), "estimate pass@k for each k of `K,...`")
@@ -234,11 +234,7 @@ func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 		}},
 		{"--inspect", o.inspect, func(w io.Writer) (writing, error) {
 			if filepath.Ext(o.inspect) == ".jsonl" {
-				scores := bufio.NewWriter(w)
-				return writing{
-					Output: evaluator.Output{Encode: formats.AppendInspectScores, Writer: scores},
-					finish: func(*evaluator.Summary) error { return scores.Flush() },
-				}, nil
+				return inspectScores(w, evaluator.Official), nil
 			}
 			log, err := formats.NewInspectWriter(about)
 			if err != nil {
@@ -257,7 +253,24 @@ func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 			}}, nil
 		}},
 	}
+	if base, scores := strings.CutSuffix(o.inspect, ".jsonl"); scores && !o.noGuard {
+		all = append(all, file{"--inspect", base + "." + string(evaluator.Guarded) + ".jsonl", func(w io.Writer) (writing, error) {
+			return inspectScores(w, evaluator.Guarded), nil
+		}})
+	}
 	return slices.DeleteFunc(all, func(f file) bool { return f.path == "" })
+}
+
+// inspectScores writes a verdict's scores for a log of inspect's own.
+func inspectScores(w io.Writer, verdict evaluator.Verdict) writing {
+	out := bufio.NewWriter(w)
+	return writing{
+		Output: evaluator.Output{
+			Encode: func(dst []byte, r *evaluator.Result) []byte { return formats.AppendInspectScores(dst, r, verdict) },
+			Writer: out,
+		},
+		finish: func(*evaluator.Summary) error { return out.Flush() },
+	}
 }
 
 // withOutputs opens files, runs score, and finishes the files. None of them

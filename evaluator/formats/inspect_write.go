@@ -528,21 +528,29 @@ func compareIDs(a, b task.ID) int {
 	return cmp.Compare(a, b)
 }
 
-// AppendInspectScores appends a task's official verdicts as records of scores that
-// inspect_ai takes from a file (its precomputed_scores), a line a sample:
+// AppendInspectScores appends what a verdict says of a task's samples as records of
+// scores that inspect_ai takes from a file (its precomputed_scores), a line a sample:
 //
 //	{"id": 7, "epoch": 1, "value": "C", "answer": "...", "explanation": "...", "metadata": {...}}
 //
 // A log of the same samples gets them by
 //
 //	inspect score log.eval --scorer inspect_ai/precomputed_scores -S scores=FILE.jsonl
-func AppendInspectScores(dst []byte, r *evaluator.Result) []byte {
+//
+// Such a file has one score for each sample and inspect takes its default metrics of
+// it, which know no lists and no objects: so each verdict has a file of its own. There
+// is nothing for a verdict that the result does not have.
+func AppendInspectScores(dst []byte, r *evaluator.Result, verdict evaluator.Verdict) []byte {
+	v := slices.IndexFunc(r.Scores, func(score evaluator.Score) bool { return score.Verdict == verdict })
+	if v < 0 {
+		return dst
+	}
 	for i := range r.Samples {
 		dst = pyjson.AppendLine(dst, struct {
 			ID    task.ID `json:"id"`
 			Epoch int     `json:"epoch"`
 			inspectScore
-		}{r.Task.Meta.ID, i + 1, inspectVerdict(&r.Samples[i], 0)})
+		}{r.Task.Meta.ID, i + 1, inspectVerdict(&r.Samples[i], v)})
 	}
 	return dst
 }

@@ -267,7 +267,7 @@ func TestInspectManyFindings(t *testing.T) {
 
 func TestAppendInspectScores(t *testing.T) {
 	tasks, samples := formatTasks()
-	texts, _ := encoded(t, tasks[:1], samples, []int{1}, AppendInspectScores)
+	texts, _ := encoded(t, tasks[:1], samples, []int{1}, officialScores)
 	want := `{"id":10,"epoch":1,"value":"C","answer":"\nx = 1\n","explanation":"flake8 finds nothing.","metadata":{"extraction":"closed","found":0,"fixed":1,"left":0,"introduced":0,"codes":{}}}`
 	lines := strings.Split(string(texts[0]), "\n")
 	if len(lines) != 4 || lines[0] != want || !strings.HasPrefix(lines[1], `{"id":10,"epoch":2,"value":"I",`) {

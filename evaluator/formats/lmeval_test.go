@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"codelinter/evaluator"
 	"encoding/json"
 	"math"
 	"strings"
@@ -10,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"codelinter/evaluator"
 )
 
 // What tasks of the harness that ask for likelihoods log is no answer.
@@ -163,5 +164,38 @@ func TestLMEval(t *testing.T) {
 	}
 	if got := LMEvalResults(evaluator.About{}, &evaluator.Summary{}); !json.Valid(got) || !bytes.Contains(got, []byte(`"model": "unknown"`)) {
 		t.Errorf("of nothing: %s", got)
+	}
+}
+
+// The harness's results hold no samples: what [LMEval] reads is its log of them, a
+// file of its own that only a run of the harness writes. So the results are read as
+// the harness's tables read them, by their keys, and give the sums of the run bit for
+// bit; as samples they are refused.
+func TestLMEvalResultsRoundTrip(t *testing.T) {
+	tasks, source := roundTripTasks(t)
+	_, summary := scoreSource(t, tasks, source)
+	text := LMEvalResults(evaluator.About{Model: "m"}, summary)
+	var file struct {
+		Results map[string]map[string]any
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	got := file.Results[benchmark]
+	want := map[string]any{"alias": benchmark}
+	for v, filter := range []string{"scoring", "short"} {
+		if name := summary.Totals[v].Verdict; v > 0 && name != short {
+			t.Fatalf("the second verdict is %s", name)
+		}
+		for _, average := range summary.Totals[v].PassAt {
+			want[average.Name()+","+filter] = average.Formula
+			want[average.Name()+"_stderr,"+filter] = average.Stderr
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(got) != 1+2*2*3 {
+		t.Errorf("%d values: %s", len(got), diff)
+	}
+	if _, err := Read("results.json", bytes.NewReader(text), Auto, tasks); err == nil {
+		t.Error("results were read as samples")
 	}
 }

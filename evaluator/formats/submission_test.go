@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"codelinter/evaluator"
 )
 
 func TestSubmission(t *testing.T) {
@@ -81,5 +83,23 @@ func TestSubmission(t *testing.T) {
 	}
 	if want := "{\n    \"data\": {\n        \"test\": []\n    }\n}"; err != nil || empty.String() != want {
 		t.Errorf("of no tasks: %v\n%s", err, empty.String())
+	}
+}
+
+// A submission that was written is read with the same samples, which have the same
+// scores, bare and as the zip that is handed in.
+func TestSubmissionRoundTrip(t *testing.T) {
+	for _, inZip := range []bool{false, true} {
+		tasks, source := roundTripTasks(t)
+		var file bytes.Buffer
+		w, err := NewSubmissionWriter(&file, inZip)
+		if err != nil {
+			t.Fatal(err)
+		}
+		scored, summary := scoreSource(t, tasks, source, evaluator.Output{Encode: w.Encode, Writer: w})
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		checkRoundTrip(t, Submission, file.Bytes(), tasks, scored, summary)
 	}
 }

@@ -2,14 +2,19 @@ package formats
 
 import (
 	"bytes"
-	"codelinter/evaluator"
-	"codelinter/evaluator/report"
-	"codelinter/evaluator/task"
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/report"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
 )
 
 // encoded scores samples and returns what encode makes of each task, and the
@@ -31,6 +36,11 @@ func encoded(t testing.TB, tasks []task.Task, samples map[task.ID][]string, k []
 		t.Fatal(err)
 	}
 	return texts, run.Summary
+}
+
+// officialScores encodes with [AppendInspectScores].
+func officialScores(dst []byte, r *evaluator.Result) []byte {
+	return AppendInspectScores(dst, r, evaluator.Official)
 }
 
 // formatTasks are of uneven numbers of samples, among them none.
@@ -65,7 +75,7 @@ func TestFormatsOfHostileText(t *testing.T) {
 	if got := LMEvalResults(about, sums); !json.Valid(got) || !utf8.Valid(got) {
 		t.Errorf("sums are no JSON: %s", got)
 	}
-	texts, _ := encoded(t, tasks, samples, []int{1}, AppendInspectScores)
+	texts, _ := encoded(t, tasks, samples, []int{1}, officialScores)
 	for line := range bytes.Lines(texts[0]) {
 		if !json.Valid(line) || !utf8.Valid(line) {
 			t.Errorf("scores are no lines of JSON: %.200s", line)
@@ -134,4 +144,102 @@ func scoreAll(t testing.TB, scorer *evaluator.Scorer, of *task.Task, outputs []s
 		t.Fatal(err)
 	}
 	return result
+}
+
+// A shortJudge gives a verdict beside the official: code of 7 bytes at most passes if
+// it does so officially, longer code fails, and code with a comment is not known.
+type shortJudge struct{}
+
+const short evaluator.Verdict = "short"
+
+func newShortJudge() (evaluator.Judge, error) { return shortJudge{}, nil }
+
+func (shortJudge) Verdict() evaluator.Verdict { return short }
+
+func (shortJudge) Judge(_ context.Context, _ *task.Task, s *evaluator.Sample) (evaluator.Judgement, error) {
+	switch {
+	case strings.Contains(s.Code, "#"):
+		return evaluator.Judgement{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{{Name: "comment", Text: "has one"}}}, nil
+	case s.Official() && len(s.Code) <= 7:
+		return evaluator.Judgement{Outcome: evaluator.Pass, Reward: 1}, nil
+	}
+	return evaluator.Judgement{Reasons: []evaluator.Reason{{Name: "long", Line: 1, Text: "too long"}}}, nil
+}
+
+// A scoredTask is what of a task must come out of a file as it went in: its answers,
+// and what each verdict says of each.
+type scoredTask struct {
+	Outputs  []string
+	Outcomes [][]evaluator.Outcome
+}
+
+// scoreSource scores samples by two verdicts, and returns what became of each task
+// that has any.
+func scoreSource(t *testing.T, tasks *task.Set, source evaluator.SampleReader, outputs ...evaluator.Output) (map[task.ID]scoredTask, *evaluator.Summary) {
+	t.Helper()
+	scored := map[task.ID]scoredTask{}
+	collect := func(dst []byte, r *evaluator.Result) []byte {
+		var of scoredTask
+		for i := range r.Samples {
+			var outcomes []evaluator.Outcome
+			for _, judgement := range r.Samples[i].Judgements {
+				outcomes = append(outcomes, judgement.Outcome)
+			}
+			of.Outputs = append(of.Outputs, strings.Clone(r.Samples[i].Output))
+			of.Outcomes = append(of.Outcomes, outcomes)
+		}
+		if len(of.Outputs) > 0 {
+			scored[r.Task.Meta.ID] = of
+		}
+		return dst
+	}
+	summary, err := evaluator.Run(t.Context(), tasks, source, evaluator.Options{
+		K: []int{1, 2, 5}, Workers: 1, Judges: []func() (evaluator.Judge, error){newShortJudge},
+		Outputs: append(outputs, evaluator.Output{Encode: collect, Writer: new(bytes.Buffer)}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return scored, summary
+}
+
+// roundTripTasks has tasks with several samples, one and none, and the samples as
+// our own format has them: some with all that JSON escapes, an empty one, and one
+// that a verdict does not know.
+func roundTripTasks(t *testing.T) (*task.Set, evaluator.SampleReader) {
+	t.Helper()
+	all, samples := formatTasks()
+	hostile := strings.ToValidUTF8(hostileText, "?")
+	samples["10"] = append(samples["10"], hostile, "", "x = 1  # so\n")
+	samples["2"] = []string{"```python\nx = 1\n```\n" + hostile}
+	tasks, err := task.NewSet(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text []byte
+	for _, id := range []task.ID{"10", "a/b", "2"} {
+		text = pyjson.AppendLine(text, pyjson.Object{{"id", id}, {"outputs", samples[id]}})
+	}
+	return tasks, evaluator.NewJSONL("samples", bytes.NewReader(text))
+}
+
+// checkRoundTrip requires that our own reader finds the format in a file, takes the
+// samples out of it that went in, and that they have the same scores.
+func checkRoundTrip(t *testing.T, format Format, file []byte, tasks *task.Set, scored map[task.ID]scoredTask, summary *evaluator.Summary) {
+	t.Helper()
+	source, err := Read("file", bytes.NewReader(file), Auto, tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer source.Close()
+	if source.Format() != format {
+		t.Errorf("read as %s, want %s", source.Format(), format)
+	}
+	again, sums := scoreSource(t, tasks, source)
+	if diff := cmp.Diff(scored, again); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(string(report.Summary(summary, evaluator.About{})), string(report.Summary(sums, evaluator.About{}))); diff != "" {
+		t.Error(diff)
+	}
 }
