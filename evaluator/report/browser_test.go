@@ -70,10 +70,13 @@ func browserPage(t testing.TB) []byte {
 	})
 }
 
-// pairPage writes a page of two runs.
+// renderedPair writes a page of two runs with two verdicts. They differ on task 3, of
+// which the second knows nothing.
 func renderedPair(t testing.TB) []byte {
 	t.Helper()
-	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: []int{1, 2}})
+	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{
+		K: []int{1, 2}, Judges: []func() (evaluator.Judge, error){newLengthJudge("length")},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +89,7 @@ func renderedPair(t testing.TB) []byte {
 		return out
 	}
 	a := results([]task.ID{"1", "2", "3", "a"}, map[task.ID][]string{"1": {"x=1\n", "x = 1\n"}, "2": {"x = 1\n", "x = 1\n"}})
-	b := results([]task.ID{"3", "2", "1", "b"}, map[task.ID][]string{"1": {"x = 1\n", "x = 2\n"}, "2": {"x = 1\n", "x =1\n"}, "3": {"x = 1\n"}})
+	b := results([]task.ID{"3", "2", "1", "b"}, map[task.ID][]string{"1": {"x = 1\n", "x = 2\n"}, "2": {"x = 1\n", "x =1\n"}, "3": {"ł = 1\n"}})
 	var runs [2]*Run
 	for i, text := range [][]byte{a, b} {
 		if runs[i], err = ReadRun("results", bytes.NewReader(text)); err != nil {
@@ -311,6 +314,12 @@ func TestBrowser(t *testing.T) {
 	expect(visible, "1,2,3")
 	run(chromedp.Click("th[data-sort=by] button", chromedp.NodeReady))
 	expect(visible, "2,1,3")
+	input("passing", "better")
+	expect(visible, "1,3")
+	input("passing", "better-length")
+	expect(visible, "1")
+	input("passing", "same-length")
+	expect(visible, "3")
 	input("passing", "worse")
 	expect(visible, "2")
 	run(chromedp.Click("tr.task:not([hidden]) a", chromedp.NodeReady))
@@ -378,6 +387,24 @@ func TestPageCounts(t *testing.T) {
 		if !strings.Contains(page, row) {
 			t.Errorf("there is no %q", row)
 		}
+	}
+}
+
+// The rows of two runs and the filter have what each verdict says.
+func TestPairPageVerdicts(t *testing.T) {
+	page := string(renderedPair(t))
+	for _, part := range []string{
+		`data-id="1" data-passing="better better-length"`, `data-id="2" data-passing="worse worse-length"`, `data-id="3" data-passing="better same-length"`,
+		`<option value="better">better, official (2)<`, `<option value="worse">worse, official (1)<`,
+		`<option value="better-length">better, length (1)<`, `<option value="worse-length">worse, length (1)<`, `<option value="same-length">as well, length (1)<`,
+		">A official passes<", ">B length passes<", ">length B − A<",
+	} {
+		if strings.Count(page, part) != 1 {
+			t.Errorf("%q stands there %d times", part, strings.Count(page, part))
+		}
+	}
+	if strings.Contains(page, `value="same"`) {
+		t.Error("the filter has a choice that leaves no task")
 	}
 }
 

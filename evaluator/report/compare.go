@@ -58,6 +58,17 @@ type Change struct {
 
 func (c *Change) by() float64 { return rate(c.B) - rate(c.A) }
 
+// class says whether B is "better" or "worse" than A, or the "same".
+func (c *Change) class() string {
+	switch by := c.by(); {
+	case by > 0:
+		return "better"
+	case by < 0:
+		return "worse"
+	}
+	return "same"
+}
+
 func rate(r stats.Rate) float64 {
 	if r.N == 0 {
 		return 0 // no answer is a failure
@@ -98,11 +109,11 @@ func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Differe
 		}
 		change := Change{id, a.rates[id][i], b.rates[id][j]}
 		pairs = append(pairs, stats.Pair{A: change.A, B: change.B})
-		switch by := change.by(); {
-		case by > 0:
+		switch change.class() {
+		case "better":
 			d.Better++
 			d.Changed = append(d.Changed, change)
-		case by < 0:
+		case "worse":
 			d.Worse++
 			d.Changed = append(d.Changed, change)
 		default:
@@ -167,7 +178,7 @@ func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
 // table is Table for so many columns; 0 is no limit.
 func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", plain(a), plain(b))
+	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", terminal.Printable(a), terminal.Printable(b))
 	if c.Tasks == 0 {
 		out.WriteString("  No task is in both.\n")
 	}
@@ -182,7 +193,7 @@ func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error 
 	for i := range c.Verdicts {
 		c.Verdicts[i].changes(&out, width, c.several(i), all)
 	}
-	_, err := w.Write(wrap(out.Bytes(), width))
+	_, err := w.Write(terminal.Wrap(out.Bytes(), width))
 	return err
 }
 
@@ -207,7 +218,7 @@ func (d *Difference) changes(out *bytes.Buffer, width int, name string, all bool
 	table := [][]string{{name + "task", "A", "B", "B - A"}}
 	for i := range shown {
 		change := &shown[i]
-		table = append(table, []string{shorten(plain(change.ID.String()), idColumns),
+		table = append(table, []string{terminal.Shorten(terminal.Printable(change.ID.String()), idColumns),
 			fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
 			points(change.by())})
 	}
@@ -276,20 +287,20 @@ func columns(out *bytes.Buffer, width int, rows [][]string) {
 	total := len("  ") - len("   ")
 	for i := range widths {
 		for _, row := range rows {
-			widths[i] = max(widths[i], cells(row[i]))
+			widths[i] = max(widths[i], terminal.Columns(row[i]))
 		}
 		total += len("   ") + widths[i]
 	}
 	if over := total - width; width > 0 && over > 0 {
 		widths[0] = max(widths[0]-over, min(widths[0], 8))
 		for _, row := range rows {
-			row[0] = shorten(row[0], widths[0])
+			row[0] = terminal.Shorten(row[0], widths[0])
 		}
 	}
 	for _, row := range rows {
-		line := "  " + padRight(row[0], widths[0])
+		line := "  " + terminal.PadRight(row[0], widths[0])
 		for i := 1; i < len(row); i++ {
-			line += "   " + padLeft(row[i], widths[i])
+			line += "   " + terminal.PadLeft(row[i], widths[i])
 		}
 		out.WriteString(strings.TrimRight(line, " "))
 		out.WriteByte('\n')

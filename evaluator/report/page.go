@@ -100,13 +100,42 @@ func (p *Page) Write(parts []byte) (int, error) { return p.tasks.Write(parts) }
 
 // A taskRow is a task's row in the table, and what the script is told of it.
 type taskRow struct {
-	ID     string
-	Class  string // what the filter goes by
-	Codes  string
-	Meters []meter
-	Run    *runRow
-	Pair   *pairRow
-	Texts  template.JS // JSON, with "<" as \u003c
+	ID       string
+	Passing  string // what the filter goes by: a [passing] for each verdict, with blanks between
+	Codes    string
+	Verdicts []verdictCells
+	Run      *runRow
+	Pair     *pairRow
+	Texts    template.JS // JSON, with "<" as \u003c
+}
+
+// verdictCells are a row's cells of one verdict: how many samples pass, in one run or
+// in each of two, and then what lies between the two.
+type verdictCells struct {
+	Meters        []meter
+	Class, Points string // of two runs
+}
+
+// passing is what the filter of tasks knows of a task by one verdict. That of the
+// official is the class alone, that of another has the verdict's name after it:
+// "some", "some-guarded".
+func passing(verdict evaluator.Verdict, class string) string {
+	if verdict == evaluator.Official {
+		return class
+	}
+	return class + "-" + string(verdict)
+}
+
+// passingChoices are the filter's choices by one verdict: texts for the classes, and how
+// many tasks are of each. The texts name the verdict if there are several.
+func passingChoices(verdict evaluator.Verdict, several bool, classes []choice) []choice {
+	for i := range classes {
+		classes[i].Value = passing(verdict, classes[i].Value)
+		if several {
+			classes[i].Text += ", " + string(verdict)
+		}
+	}
+	return classes
 }
 
 // A meter is a share of samples that pass.
@@ -120,7 +149,7 @@ type runRow struct {
 	Fixed, Left, Introduced int
 }
 
-type pairRow struct{ A, B, By, Points string }
+type pairRow struct{ A, B, By string }
 
 func newMeter(r stats.Rate) meter { return meter{fmt.Sprintf("%.1f", 100*rate(r)), r.C, r.N} }
 
@@ -135,6 +164,19 @@ func (r *record) codes() string {
 	return strings.Join(codes, " ")
 }
 
+// passingClass says how many of a task's n samples pass.
+func passingClass(n, passed int) string {
+	switch {
+	case n == 0:
+		return "empty"
+	case passed == n:
+		return "all"
+	case passed > 0:
+		return "some"
+	}
+	return "none"
+}
+
 // append appends the task's row in the table, and its texts for the script.
 func (p *Page) append(dst []byte, r *record) []byte {
 	run := &runRow{Share: fmt.Sprintf("%.4f", rate(r.rate(0)))}
@@ -143,18 +185,13 @@ func (p *Page) append(dst []byte, r *record) []byte {
 		run.Left += r.Samples[i].Left
 		run.Introduced += r.Samples[i].Introduced
 	}
-	row := taskRow{ID: string(r.ID), Class: "none", Codes: r.codes(), Run: run}
-	switch passed := r.scores[0].Passed; {
-	case r.N == 0:
-		row.Class = "empty"
-	case passed == r.N:
-		row.Class = "all"
-	case passed > 0:
-		row.Class = "some"
-	}
+	row := taskRow{ID: string(r.ID), Codes: r.codes(), Run: run}
+	var classes []string
 	for v := range r.scores {
-		row.Meters = append(row.Meters, newMeter(r.rate(v)))
+		classes = append(classes, passing(r.scores[v].verdict, passingClass(r.N, r.scores[v].Passed)))
+		row.Verdicts = append(row.Verdicts, verdictCells{Meters: []meter{newMeter(r.rate(v))}})
 	}
+	row.Passing = strings.Join(classes, " ")
 	task := newPageTask(r, p.share)
 	task.Runs = []any{p.run(r, task.Code, p.share/2)}
 	return p.appendRow(dst, &row, &task)
@@ -203,21 +240,16 @@ func (p *Page) render(w io.Writer, f frame) error {
 
 // Render writes the whole page. The title of about says what was scored.
 func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) error {
-	var passing [4]int
-	for _, t := range s.Official().Tallies {
-		switch {
-		case t.N == 0:
-			passing[3] += t.Tasks
-		case t.Passed == t.N:
-			passing[0] += t.Tasks
-		case t.Passed > 0:
-			passing[1] += t.Tasks
-		default:
-			passing[2] += t.Tasks
-		}
-	}
-	columns := []column{}
+	columns, choices := []column{}, []choice{}
 	for v := range s.Totals {
+		tasks := map[string]int{}
+		for _, t := range s.Totals[v].Tallies {
+			tasks[passingClass(t.N, t.Passed)] += t.Tasks
+		}
+		choices = append(choices, passingChoices(s.Totals[v].Verdict, len(s.Totals) > 1, []choice{
+			{"all", "all samples", tasks["all"]}, {"some", "some samples", tasks["some"]},
+			{"none", "no sample", tasks["none"]}, {"empty", "without samples", tasks["empty"]},
+		})...)
 		c := column{Heading: several(s.Totals, v) + "passes"}
 		if v == 0 {
 			c.Key = "share"
@@ -231,10 +263,7 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 		Run:   p.newRunPage(about, s),
 		Controls: controls{
 			Passing: "Passing",
-			Choices: []choice{
-				{"all", "all samples", passing[0]}, {"some", "some samples", passing[1]},
-				{"none", "no sample", passing[2]}, {"empty", "without samples", passing[3]},
-			},
+			Choices: choices,
 			Given:   s.Given,
 			Columns: columns,
 		},

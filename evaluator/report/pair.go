@@ -22,10 +22,10 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 	// Each run has half of what samples may have.
 	share := page.share / 4
 	type part struct {
-		task pageTask
-		bare bool
-		rate stats.Rate
-		run  json.RawMessage
+		task  pageTask
+		bare  bool
+		rates map[evaluator.Verdict]stats.Rate
+		run   json.RawMessage
 	}
 	after := map[task.ID]part{}
 	err := readRecords(nameB, b, func(_ rows.Row, r *record) error {
@@ -33,7 +33,11 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		run := page.run(r, task.Code, share)
 		run.Name = "B"
 		text, err := json.Marshal(run)
-		after[r.ID] = part{task, run.Bare, r.rate(0), text}
+		rates := map[evaluator.Verdict]stats.Rate{}
+		for v := range r.scores {
+			rates[r.scores[v].verdict] = r.rate(v)
+		}
+		after[r.ID] = part{task, run.Bare, rates, text}
 		return err
 	})
 	if err != nil {
@@ -60,20 +64,24 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 			page.given[count.Code]++
 		}
 		task.Runs = []any{run, b.run}
-		change := Change{r.ID, r.rate(0), b.rate}
-		row := taskRow{
-			ID: string(r.ID), Class: "same", Codes: r.codes(),
-			Meters: []meter{newMeter(change.A), newMeter(change.B)},
-			Pair: &pairRow{
-				fmt.Sprintf("%.4f", rate(change.A)), fmt.Sprintf("%.4f", rate(change.B)), fmt.Sprintf("%.4f", change.by()), points(change.by()),
-			},
+		row := taskRow{ID: string(r.ID), Codes: r.codes()}
+		var classes []string
+		for v := range r.scores {
+			rateB, both := b.rates[r.scores[v].verdict]
+			if !both {
+				continue
+			}
+			change := Change{r.ID, r.rate(v), rateB}
+			class := change.class()
+			classes = append(classes, passing(r.scores[v].verdict, class))
+			row.Verdicts = append(row.Verdicts, verdictCells{[]meter{newMeter(change.A), newMeter(change.B)}, class, points(change.by())})
+			if v == 0 {
+				row.Pair = &pairRow{
+					fmt.Sprintf("%.4f", rate(change.A)), fmt.Sprintf("%.4f", rate(change.B)), fmt.Sprintf("%.4f", change.by()),
+				}
+			}
 		}
-		switch by := change.by(); {
-		case by > 0:
-			row.Class = "better"
-		case by < 0:
-			row.Class = "worse"
-		}
+		row.Passing = strings.Join(classes, " ")
 		dst = page.appendRow(dst[:0], &row, &task)
 		_, err := page.Write(dst)
 		return err
@@ -112,15 +120,22 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 	if c.Tasks == 0 {
 		pair.Notes = append(pair.Notes, "No task is in both.")
 	}
-	official := Difference{}
+	columns, choices := []column{}, []choice{}
 	for i := range c.Verdicts {
-		if i == 0 {
-			official = c.Verdicts[i]
-		}
+		d, name := &c.Verdicts[i], c.several(i)
 		if c.Tasks > 0 {
-			pair.Differences = append(pair.Differences, newPageDifference(&c.Verdicts[i], c.Tasks, c.several(i)))
+			pair.Differences = append(pair.Differences, newPageDifference(d, c.Tasks, name))
 		}
+		choices = append(choices, passingChoices(d.Verdict, name != "", []choice{
+			{"better", "better", d.Better}, {"worse", "worse", d.Worse}, {"same", "as well", d.Same},
+		})...)
+		of := []column{{Heading: "A " + name + "passes"}, {Heading: "B " + name + "passes"}, {Heading: name + "B − A", Class: "n"}}
+		if i == 0 {
+			of[0].Key, of[1].Key, of[2].Key = "a", "b", "by"
+		}
+		columns = append(columns, of...)
 	}
+	columns = append(columns, column{"codes given", "", "", "codes"})
 	pair.Notes = append(pair.Notes, c.alone()...)
 	if a.Summary.Samples > 0 && b.Summary.Samples > 0 {
 		pair.Codes = newPairChart(a.Summary, b.Summary)
@@ -137,9 +152,9 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 		Pair:  pair,
 		Controls: controls{
 			Passing: "B against A",
-			Choices: []choice{{"better", "better", official.Better}, {"worse", "worse", official.Worse}, {"same", "as well", official.Same}},
+			Choices: choices,
 			Given:   given,
-			Columns: []column{{"A passes", "a", "", ""}, {"B passes", "b", "", ""}, {"B − A", "by", "", "n"}, {"codes given", "", "", "codes"}},
+			Columns: columns,
 		},
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
+	"codelinter/internal/terminal"
 	"codelinter/rule"
 )
 
@@ -182,6 +183,31 @@ func TestBar(t *testing.T) {
 	} {
 		if got := bar(test.value, 30); got != test.want {
 			t.Errorf("bar(%v) = %s, want %s", test.value, got, test.want)
+		}
+	}
+}
+
+// On a terminal nothing is wider than it, and nothing is a command to it.
+func TestTablesFit(t *testing.T) {
+	s := sums()
+	s.Missing = []task.ID{"\x1b[2J", task.ID(strings.Repeat("日本", 40)), "e\u0301"}
+	comparison := &Comparison{Tasks: 2, Verdicts: []Difference{{Scores: []ScorePair{{K: 1, A: 1}, {K: 10, Short: 1}}}}}
+	for _, id := range s.Missing {
+		comparison.Verdicts[0].Changed = append(comparison.Verdicts[0].Changed, Change{ID: id})
+	}
+	for _, columns := range []int{60, 80, 120} {
+		var out bytes.Buffer
+		if err := table(&out, columns, "Title\x07", s, Groupings()); err != nil {
+			t.Fatal(err)
+		}
+		if err := comparison.table(&out, columns, "a\n", "b", true); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			if terminal.Columns(line) > columns || line != strings.TrimRight(line, " ") || line != terminal.Printable(line) {
+				t.Errorf("of %d columns, %q has %d", columns, line, terminal.Columns(line))
+			}
 		}
 	}
 }

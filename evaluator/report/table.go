@@ -31,7 +31,7 @@ func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string)
 // table is Table for so many columns; 0 is no limit.
 func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupings []string) error {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", plain(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
+	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", terminal.Printable(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
 	scores(&out, columns, s)
 	if s.Samples > 0 {
 		out.WriteByte('\n')
@@ -43,7 +43,7 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupin
 		}
 		answers(&out, s)
 	}
-	_, err := w.Write(wrap(out.Bytes(), columns))
+	_, err := w.Write(terminal.Wrap(out.Bytes(), columns))
 	return err
 }
 
@@ -179,13 +179,13 @@ func align(out *bytes.Buffer, columns int, rows [][]string) {
 		for column := range widths {
 			for i, row := range rows {
 				if i > 0 || column < 2 || column == last {
-					widths[column] = max(widths[column], cells(row[column]))
+					widths[column] = max(widths[column], terminal.Columns(row[column]))
 				}
 			}
 		}
 		total := len("  ") + widths[0] + len("  ") + widths[1]
 		for column := 2; column < last; column += 2 {
-			widths[column] = max(widths[column], cells(rows[0][column])-widths[column+1]-1)
+			widths[column] = max(widths[column], terminal.Columns(rows[0][column])-widths[column+1]-1)
 			total += len("   ") + widths[column] + len(" ") + widths[column+1]
 		}
 		if widths[last] > 0 {
@@ -198,7 +198,7 @@ func align(out *bytes.Buffer, columns int, rows [][]string) {
 		room := widths[last] - (total - columns)
 		for _, row := range rows {
 			if room >= least {
-				row[last] = shorten(row[last], room)
+				row[last] = terminal.Shorten(row[last], room)
 			} else {
 				row[last] = ""
 			}
@@ -207,7 +207,7 @@ func align(out *bytes.Buffer, columns int, rows [][]string) {
 		if over := total - columns; over > 0 && widths[0] > least {
 			first := max(widths[0]-over, least)
 			for _, row := range rows {
-				row[0] = shorten(row[0], first)
+				row[0] = terminal.Shorten(row[0], first)
 			}
 			total = measure()
 		}
@@ -221,13 +221,13 @@ func align(out *bytes.Buffer, columns int, rows [][]string) {
 		}
 	}
 	for i, row := range rows {
-		line := "  " + padRight(row[0], widths[0]) + "  " + padLeft(row[1], widths[1])
+		line := "  " + terminal.PadRight(row[0], widths[0]) + "  " + terminal.PadLeft(row[1], widths[1])
 		for column := 2; column < last; column += 2 {
 			number, share := widths[column], widths[column+1]
 			if i == 0 {
-				line += "   " + padLeft(row[column], number+1+share)
+				line += "   " + terminal.PadLeft(row[column], number+1+share)
 			} else {
-				line += "   " + padLeft(row[column], number) + " " + padLeft(row[column+1], share)
+				line += "   " + terminal.PadLeft(row[column], number) + " " + terminal.PadLeft(row[column+1], share)
 			}
 		}
 		out.WriteString(strings.TrimRight(line+"   "+row[last], " "))
@@ -287,7 +287,7 @@ func heading(template string) string {
 		}
 		return ' '
 	}, line)
-	return shorten(line, limit)
+	return terminal.Shorten(line, limit)
 }
 
 // answers writes how the samples did and where their code stood.
@@ -424,7 +424,7 @@ func some(ids []task.ID, n int) string {
 	const few = 10
 	var texts []string
 	for _, id := range ids[:min(len(ids), few)] {
-		texts = append(texts, shorten(plain(id.String()), idColumns))
+		texts = append(texts, terminal.Shorten(terminal.Printable(id.String()), idColumns))
 	}
 	list := strings.Join(texts, ", ")
 	if n > len(texts) {

@@ -1,5 +1,5 @@
-// Package terminal writes for people at a terminal: how wide it is, and how far
-// a run is.
+// Package terminal writes for people at a terminal: how wide it is, what fits in
+// it, and how far a run is.
 package terminal
 
 import (

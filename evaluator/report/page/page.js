@@ -67,7 +67,7 @@
     shown = sorted.filter((row) => {
       const data = row.dataset;
       const text = (ids.get(row) + " " + data.codes).toLowerCase();
-      const visible = (!state.passing || data.pass === state.passing) &&
+      const visible = (!state.passing || data.passing.split(" ").includes(state.passing)) &&
         (!state.code || data.codes.split(" ").includes(state.code)) &&
         words.every((word) => text.includes(word));
       row.hidden = true;

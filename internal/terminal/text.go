@@ -1,4 +1,4 @@
-package report
+package terminal
 
 import (
 	"bytes"
@@ -8,22 +8,23 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// cells returns how many columns of a terminal text takes.
-func cells(text string) int { return uniseg.StringWidth(text) }
+// Columns returns how many columns of a terminal text takes.
+func Columns(text string) int { return uniseg.StringWidth(text) }
 
-// padLeft and padRight fill text with blanks to so many columns.
-func padLeft(text string, columns int) string {
-	return strings.Repeat(" ", max(columns-cells(text), 0)) + text
+// PadLeft fills text with blanks before it to so many columns.
+func PadLeft(text string, columns int) string {
+	return strings.Repeat(" ", max(columns-Columns(text), 0)) + text
 }
 
-func padRight(text string, columns int) string {
-	return text + strings.Repeat(" ", max(columns-cells(text), 0))
+// PadRight fills text with blanks after it to so many columns.
+func PadRight(text string, columns int) string {
+	return text + strings.Repeat(" ", max(columns-Columns(text), 0))
 }
 
-// shorten cuts text, between what is seen as characters, so that it takes at most so
+// Shorten cuts text, between what is seen as characters, so that it takes at most so
 // many columns.
-func shorten(text string, columns int) string {
-	if cells(text) <= columns {
+func Shorten(text string, columns int) string {
+	if Columns(text) <= columns {
 		return text
 	}
 	used, end, state := 0, 0, -1
@@ -39,8 +40,8 @@ func shorten(text string, columns int) string {
 	return text[:end] + "…"
 }
 
-// plain returns text with nothing in it that a terminal would obey.
-func plain(text string) string {
+// Printable returns text with U+FFFD for each character that a terminal would obey.
+func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
@@ -49,9 +50,9 @@ func plain(text string) string {
 	}, text)
 }
 
-// wrap breaks lines that are wider than columns at their blanks. What follows is
+// Wrap breaks lines that are wider than columns at their blanks. What follows is
 // indented as the line is. 0 columns are no limit.
-func wrap(text []byte, columns int) []byte {
+func Wrap(text []byte, columns int) []byte {
 	if columns <= 0 {
 		return text
 	}
@@ -59,7 +60,7 @@ func wrap(text []byte, columns int) []byte {
 	for line := range strings.Lines(string(text)) {
 		line, end := strings.CutSuffix(line, "\n")
 		indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
-		for cells(line) > columns {
+		for Columns(line) > columns {
 			used, cut := 0, 0
 			state := -1
 			for rest, i := line, 0; rest != ""; {
