@@ -1,7 +1,7 @@
 // Package flake8 is flake8's face: its command line and configuration files,
 // which files they mean, what is printed for them and in which order.
 //
-//	code := flake8.Main(flake8.Command{
+//	code := flake8.Main(ctx, flake8.Command{
 //		Name: "flake8", Args: os.Args[1:],
 //		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 //	})

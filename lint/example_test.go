@@ -110,3 +110,23 @@ func ExampleIsCodePrefix() {
 	fmt.Println(lint.IsCodePrefix("E5"), lint.IsCodePrefix("e501"))
 	// Output: true false
 }
+
+// Findings are those of an older CPython where that is asked for.
+func ExampleParseTarget() {
+	target, err := lint.ParseTarget("3.10")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	options := lint.DefaultOptions()
+	options.Target = target
+	linter, err := lint.New(options)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, finding := range linter.Lint([]byte("type X = int\n")) {
+		fmt.Println(finding.Message())
+	}
+	// Output: SyntaxError: invalid syntax
+}

@@ -51,3 +51,9 @@ func ExampleOpen() {
 	}
 	// Output: tasks are missing: open none.jsonl: no such file or directory
 }
+
+// The instructions of an evaluation are in one of a few languages.
+func ExampleInstructions() {
+	fmt.Println(len(dataset.Instructions("en")), "in each of", dataset.Languages())
+	// Output: 10 in each of [en ru]
+}

@@ -1,10 +1,14 @@
-// Package samples opens files of samples, what models answered, in the formats
-// of the tools that write them:
+// Package formats reads samples, what models answered, as the tools write them that
+// asked, and writes a run's results as other tools read them. Each format has its
+// reader and its writer beside each other, in NAME_read.go and NAME_write.go where
+// there are both:
 //
-//	source, err := samples.Open("samples_codelintereval.jsonl", samples.Auto, tasks)
-//	defer source.Close()
-//	summary, err := evaluator.Run(ctx, tasks, source, options)
-//	for _, note := range source.Notes() { ... }
+//	file, err := formats.Open("samples_codelintereval.jsonl", formats.Auto, tasks)
+//	defer file.Close()
+//	summary, err := evaluator.Run(ctx, tasks, file, options)
+//	for _, note := range file.Notes() { ... }
+//
+// # Reading
 //
 // The format is told by the content, never by the name; so is a .gz or a .zip
 // around it. All are streams: memory does not grow with the number of samples,
@@ -13,9 +17,15 @@
 // from the file if it can be read twice and a temporary one if not.
 //
 // Nothing is dropped in silence. Samples that are no task's come out of the
-// source under the id that they have, for the run to count, and what a reader
+// reader under the id that they have, for the run to count, and what a reader
 // leaves out or takes for granted stands in the notes. What is broken is a
 // [*rows.Error] with the file, the line and what was expected.
+//
+// # Writing
+//
+// A [SubmissionWriter] and an [InspectWriter] are outputs of a run and hold all of its
+// samples: read again, they have the same scores. [AppendInspectScores] and
+// [LMEvalResults] hold scores alone.
 package formats
 
 import (

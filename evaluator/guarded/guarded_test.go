@@ -2,7 +2,6 @@ package guarded_test
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -166,26 +165,4 @@ func TestCancelled(t *testing.T) {
 	if _, err := scorer.Score(ctx, sorts.task(), []string{"x = 1\n"}); err != context.Canceled {
 		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
-}
-
-func Example() {
-	judges := guarded.New(guarded.Options{Sandbox: sandbox.Options{InProcess: true}})
-	defer judges.Close()
-	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{Judges: judges.Makers()})
-	if err != nil {
-		panic(err)
-	}
-	var t task.Task
-	t.Inputs.Code = "def first(items) :\n    return items[0]\n"
-	t.Meta.Row = &task.Row{TestList: []string{"assert first([2, 1]) == 2"}}
-	result, err := scorer.Score(context.Background(), &t, []string{"def first(items):\n    return items[-1]\n"})
-	if err != nil {
-		panic(err)
-	}
-	for i, judgement := range result.Samples[0].Judgements {
-		fmt.Println(scorer.Verdicts()[i], judgement.Outcome)
-	}
-	// Output:
-	// official pass
-	// guarded fail
 }

@@ -64,3 +64,48 @@ func ExampleCompare() {
 	}
 	// Output: official 0 0.5 better on 1
 }
+
+// Results are written as a run goes, and read again for a page of it.
+func ExampleReadRun() {
+	const line = `{"id":7,"n":2,"official":{"c":1,"pass@1":0.5},"prompt":"4a1c92e6","lines":1,"given":{"E225":1},"samples":[` +
+		`{"official":true,"extraction":"whole","blocks":0,"python":0,"bytes":6,"fixed":1,"left":0,"introduced":0,"found":0,"findings":[]},` +
+		`{"official":false,"extraction":"whole","blocks":0,"python":0,"bytes":4,"fixed":0,"left":1,"introduced":0,"found":1,"findings":[` +
+		`{"code":"E225","row":1,"column":2,"start":1,"end":1,"text":"missing whitespace around operator"}]}]}`
+	run, err := report.ReadRun("results.jsonl", strings.NewReader(line))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(run.Summary.Samples, "samples,", run.Summary.Official().Passed, "passes")
+	fmt.Println(run.Summary.Official().PassAt[0].Name(), run.Summary.Official().PassAt[0].Value)
+	// Output:
+	// 2 samples, 1 passes
+	// pass@1 0.5
+}
+
+// A page is an output of a run, and is written when its sums are known.
+func ExamplePage() {
+	tasks, err := task.NewSet([]task.Task{{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "7"}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	page := report.NewPage(tasks.Len())
+	samples := evaluator.NewJSONL("samples.jsonl", strings.NewReader(`{"id": 7, "outputs": ["x = 1\n"]}`))
+	summary, err := evaluator.Run(context.Background(), tasks, samples, evaluator.Options{
+		Outputs: []evaluator.Output{{Encode: page.Encode, Writer: page}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	var html strings.Builder
+	if err := page.Render(&html, evaluator.About{Title: "One task"}, summary); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Contains(html.String(), "<title>One task</title>"))
+	// Output: true
+}
+
+func ExampleSummary() {
+	run := results(`{"id": 7, "outputs": ["x = 1\n", "x=1\n"]}`)
+	fmt.Printf("%.58s\n", report.Summary(run.Summary, evaluator.About{}))
+	// Output: {"tasks":1,"samples":2,"fewest_samples":2,"most_samples":2
+}
