@@ -16,19 +16,19 @@ type bigCodeReader struct {
 }
 
 func (b *bigCodeReader) Next() (rows.Row, error) {
-	line, err := b.rows.Next()
+	row, err := b.rows.Next()
 	if err == nil {
 		b.n++
 	}
-	return line, err
+	return row, err
 }
 
-func (b *bigCodeReader) parse(line rows.Row) (samples evaluator.Samples, err error) {
-	if err := line.Check(pyjson.End(line.Text, 0)); err != nil {
+func (b *bigCodeReader) parse(row rows.Row) (samples evaluator.Samples, err error) {
+	if err := row.Check(pyjson.End(row.Text, 0)); err != nil {
 		return samples, err
 	}
-	samples.ID = at(b.tasks, line.Number-1)
-	samples.Outputs, samples.Halves, err = line.Texts("generations", line.Text)
+	samples.ID = at(b.tasks, row.Number-1)
+	samples.Outputs, samples.Halves, err = row.Texts("generations", row.Text)
 	return samples, err
 }
 

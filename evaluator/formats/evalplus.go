@@ -92,20 +92,20 @@ func isProgram(entry os.DirEntry) (number string, ok bool) {
 	return number, true
 }
 
-func (f *folder) Next() (line rows.Row, err error) {
+func (f *folder) Next() (row rows.Row, err error) {
 	if f.next == len(f.names) {
-		return line, io.EOF
+		return row, io.EOF
 	}
 	name := f.names[f.next]
 	f.next++
-	line.File = filepath.Join(f.path, name)
-	id, err := f.ids.find(line, f.id(name))
+	row.File = filepath.Join(f.path, name)
+	id, err := f.ids.find(row, f.id(name))
 	if err != nil {
-		return line, err
+		return row, err
 	}
-	entries, err := os.ReadDir(line.File)
+	entries, err := os.ReadDir(row.File)
 	if err != nil {
-		return line, &rows.Error{Err: err}
+		return row, &rows.Error{Err: err}
 	}
 	var numbers []string
 	for _, entry := range entries {
@@ -118,21 +118,21 @@ func (f *folder) Next() (line rows.Row, err error) {
 	slices.SortFunc(numbers, natural)
 	f.list = append(f.list[:0], '[')
 	for i, number := range numbers {
-		program, err := readProgram(filepath.Join(line.File, number+".py"))
+		program, err := readProgram(filepath.Join(row.File, number+".py"))
 		if err != nil {
-			return line, err
+			return row, err
 		}
 		if i > 0 {
 			f.list = append(f.list, ',')
 		}
 		if f.list = pyjson.AppendQuoted(f.list, program); len(f.list) > 2*rows.MaxLength {
-			return line, line.Errorf("expected samples of %d MiB at most for one task, found more", rows.MaxLength>>20)
+			return row, row.Errorf("expected samples of %d MiB at most for one task, found more", rows.MaxLength>>20)
 		}
 	}
 	f.list = append(f.list, ']')
 	f.text = ownRow(f.text[:0], id, f.list)
-	line.Text = f.text
-	return line, nil
+	row.Text = f.text
+	return row, nil
 }
 
 func readProgram(path string) (string, error) {
@@ -153,8 +153,8 @@ func readProgram(path string) (string, error) {
 	return string(text), nil
 }
 
-func (*folder) parse(line rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(line, "outputs")
+func (*folder) parse(row rows.Row) (evaluator.Samples, error) {
+	return evaluator.ParseSamples(row, "outputs")
 }
 
 func (f *folder) notes() []string {

@@ -146,8 +146,8 @@ func Read(name string, r io.Reader, format Format, tasks *task.Set) (*File, erro
 }
 
 // Parse reads what Next returned, or a copy of it, on any goroutine.
-func (s *File) Parse(line rows.Row) (evaluator.Samples, error) {
-	samples, err := s.parse(line)
+func (s *File) Parse(row rows.Row) (evaluator.Samples, error) {
+	samples, err := s.parse(row)
 	scores := 0
 	for _, output := range samples.Outputs {
 		if output == "0" || output == "1" {
@@ -350,9 +350,9 @@ type prefixed struct {
 }
 
 func (p *prefixed) Next() (rows.Row, error) {
-	if line := p.first; line.Text != nil {
+	if row := p.first; row.Text != nil {
 		p.first.Text = nil
-		return line, nil
+		return row, nil
 	}
 	return p.Reader.Next()
 }

@@ -43,7 +43,7 @@ type rowReader interface {
 type grouped struct {
 	rows  rowReader
 	tasks *task.Set
-	// unique tells that no two answers to a task have the same order, which is
+	// unique, if not "", says that no two answers to a task have the same order, which is
 	// called so.
 	unique string
 
@@ -61,7 +61,7 @@ type grouped struct {
 // A group is the samples of one task.
 type group struct {
 	id    task.ID
-	line  rows.Row // the first, without text
+	first rows.Row // without text
 	bytes int
 	rows  []place
 }
@@ -89,48 +89,48 @@ func (s *File) newGrouped(rows rowReader, at io.ReaderAt, tasks *task.Set) (*gro
 
 // Next returns the answers to the next task, in the order of their first rows, as
 // a row of our own.
-func (g *grouped) Next() (line rows.Row, err error) {
+func (g *grouped) Next() (row rows.Row, err error) {
 	if g.groups == nil {
 		if err := g.index(); err != nil {
-			return line, err
+			return row, err
 		}
 	}
 	if g.next == len(g.groups) {
-		return line, io.EOF
+		return row, io.EOF
 	}
 	group := g.groups[g.next]
 	g.groups[g.next].rows = nil
 	g.next++
-	line = group.line
+	row = group.first
 	slices.SortStableFunc(group.rows, func(a, b place) int { return cmp.Compare(a.order, b.order) })
 	g.list = append(g.list[:0], '[')
-	for i, row := range group.rows {
+	for i, part := range group.rows {
 		if i > 0 {
-			if g.unique != "" && row.order == group.rows[i-1].order {
-				return line, line.Errorf("task %s has two samples with the same %s: expected one", group.id, g.unique)
+			if g.unique != "" && part.order == group.rows[i-1].order {
+				return row, row.Errorf("task %s has two samples with the same %s: expected one", group.id, g.unique)
 			}
 			g.list = append(g.list, ',')
 		}
 		from := len(g.list)
-		g.list = slices.Grow(g.list, int(row.length)+1)[:from+int(row.length)]
-		if _, err := g.file.ReadAt(g.list[from:], row.offset); err != nil {
-			return line, &rows.Error{File: line.File, Err: err}
+		g.list = slices.Grow(g.list, int(part.length)+1)[:from+int(part.length)]
+		if _, err := g.file.ReadAt(g.list[from:], part.offset); err != nil {
+			return row, &rows.Error{File: row.File, Err: err}
 		}
 	}
 	g.list = append(g.list, ']')
 	g.text = ownRow(g.text[:0], group.id, g.list)
-	line.Text = g.text
-	return line, nil
+	row.Text = g.text
+	return row, nil
 }
 
 // index reads all rows.
 func (g *grouped) index() error {
 	g.groups = []group{}
 	places := map[task.ID]int{}
-	add := func(line rows.Row, a answer) error {
+	add := func(row rows.Row, a answer) error {
 		var err error
 		if a.task == "" {
-			if a.task, err = g.ids.find(line, a.id); err != nil {
+			if a.task, err = g.ids.find(row, a.id); err != nil {
 				return err
 			}
 		}
@@ -138,14 +138,14 @@ func (g *grouped) index() error {
 		if !ok {
 			i = len(g.groups)
 			places[a.task] = i
-			line.Text = nil
-			g.groups = append(g.groups, group{id: a.task, line: line})
+			row.Text = nil
+			g.groups = append(g.groups, group{id: a.task, first: row})
 		}
 		group := &g.groups[i]
 		if group.bytes += len(a.text); group.bytes > rows.MaxLength {
-			return line.Errorf("expected samples of %d MiB at most for one task, found more for %s", rows.MaxLength>>20, a.task)
+			return row.Errorf("expected samples of %d MiB at most for one task, found more for %s", rows.MaxLength>>20, a.task)
 		}
-		offset := line.Offset + int64(a.at)
+		offset := row.Offset + int64(a.at)
 		if g.spool != nil {
 			offset = g.offset
 			g.offset += int64(len(a.text))
@@ -173,8 +173,8 @@ func (g *grouped) index() error {
 	return nil
 }
 
-func (*grouped) parse(line rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(line, "outputs")
+func (*grouped) parse(row rows.Row) (evaluator.Samples, error) {
+	return evaluator.ParseSamples(row, "outputs")
 }
 
 func (g *grouped) notes() []string { return append(g.rows.notes(), g.ids.notes()...) }

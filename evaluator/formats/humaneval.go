@@ -15,33 +15,33 @@ type completions struct {
 }
 
 func (c *completions) next(f func(rows.Row, answer) error) error {
-	line, err := c.rows.Next()
+	row, err := c.rows.Next()
 	if err != nil {
 		return err
 	}
-	row, err := line.Find("task_id", "completion", "solution")
+	fields, err := row.Find("task_id", "completion", "solution")
 	if err != nil {
 		return err
 	}
 	var a answer
-	if a.id, err = line.ID("task_id", row["task_id"]); err != nil {
+	if a.id, err = row.ID("task_id", fields["task_id"]); err != nil {
 		return err
 	}
 	field := "completion"
-	if c.solutions && (pyjson.Present(row["solution"]) || row["completion"] == nil) {
+	if c.solutions && (pyjson.Present(fields["solution"]) || fields["completion"] == nil) {
 		field = "solution"
 	}
-	a.text = row[field]
+	a.text = fields[field]
 	switch {
 	case a.text == nil && c.solutions:
-		return line.Errorf("expected a solution or a completion, found neither")
+		return row.Errorf("expected a solution or a completion, found neither")
 	case a.text == nil:
-		return line.Missing(field, "a text")
+		return row.Missing(field, "a text")
 	case a.text[0] != '"':
-		return line.Errorf("%s: expected a text, found %s", field, pyjson.Kind(a.text))
+		return row.Errorf("%s: expected a text, found %s", field, pyjson.Kind(a.text))
 	}
-	a.at = cap(line.Text) - cap(a.text) // as one is a slice of the other
-	return f(line, a)
+	a.at = cap(row.Text) - cap(a.text) // as one is a slice of the other
+	return f(row, a)
 }
 
 func (c *completions) notes() []string { return nil }

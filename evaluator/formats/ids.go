@@ -35,20 +35,20 @@ func resolve(tasks *task.Set, id task.ID) task.ID {
 }
 
 // find returns the id of the task that id means, or id itself.
-func (m *idMap) find(line rows.Row, id task.ID) (task.ID, error) {
+func (m *idMap) find(row rows.Row, id task.ID) (task.ID, error) {
 	if first, ok := m.from[id]; ok && first == id {
 		return id, nil // as nearly always
 	}
 	meant := resolve(m.tasks, id)
-	return meant, m.add(line, id, meant)
+	return meant, m.add(row, id, meant)
 }
 
 // add notes that id means the task called meant.
-func (m *idMap) add(line rows.Row, id, meant task.ID) error {
+func (m *idMap) add(row rows.Row, id, meant task.ID) error {
 	first, ok := m.from[meant]
 	switch {
 	case ok && first != id:
-		return line.Errorf("id %s means task %s, but so does %s: expected one name for a task", id, meant, first)
+		return row.Errorf("id %s means task %s, but so does %s: expected one name for a task", id, meant, first)
 	case ok:
 		return nil
 	case m.from == nil:
@@ -56,7 +56,7 @@ func (m *idMap) add(line rows.Row, id, meant task.ID) error {
 	}
 	if _, known := m.tasks.Find(meant); !known {
 		if m.unknown++; m.unknown > maxUnknown {
-			return line.Errorf("expected samples of these tasks, found more than %d ids that are none of them", maxUnknown)
+			return row.Errorf("expected samples of these tasks, found more than %d ids that are none of them", maxUnknown)
 		}
 	}
 	m.from[meant] = id

@@ -35,36 +35,36 @@ const (
 )
 
 func (l *inspectReader) next(f func(rows.Row, answer) error) error {
-	line, err := l.rows.Next()
+	row, err := l.rows.Next()
 	if err != nil {
 		return err
 	}
-	row, err := line.Find("id", "epoch", "output")
+	fields, err := row.Find("id", "epoch", "output")
 	if err != nil {
 		return err
 	}
 	var a answer
-	if a.id, err = line.ID("id", row["id"]); err != nil {
+	if a.id, err = row.ID("id", fields["id"]); err != nil {
 		return err
 	}
-	number, output := row["epoch"], row["output"]
+	number, output := fields["epoch"], fields["output"]
 	epoch, err := strconv.ParseUint(string(number), 10, 31)
 	switch {
 	case number == nil:
-		return line.Missing("epoch", "an integer")
+		return row.Missing("epoch", "an integer")
 	case err != nil || epoch > maxEpoch:
-		return line.Errorf("epoch: expected an integer up to %d, found %.40s", maxEpoch, number)
+		return row.Errorf("epoch: expected an integer up to %d, found %.40s", maxEpoch, number)
 	case pyjson.Kind(output) != "an object":
-		return line.Missing("output", "an object")
+		return row.Missing("output", "an object")
 	}
 	a.order = int32(epoch) * maxChoices
-	n, err := eachChoice(line, "output.choices", pyjson.Get(output, "choices"), func(text []byte) error {
+	n, err := eachChoice(row, "output.choices", pyjson.Get(output, "choices"), func(text []byte) error {
 		if a.text = text; text == nil {
 			l.silent++
 			a.text = []byte(`""`)
 		}
 		defer func() { a.order++ }()
-		return f(line, a)
+		return f(row, a)
 	})
 	if n == 0 {
 		l.failed++
@@ -91,32 +91,32 @@ func silentNotes(n int) []string {
 // and returns how many there are. A message without content has nil.
 //
 //	[{"message": {"content": "..."}}, {"message": {"content": [{"type": "text", "text": "..."}]}}, {"text": "..."}]
-func eachChoice(line rows.Row, field string, choices []byte, f func(text []byte) error) (n int, err error) {
+func eachChoice(row rows.Row, field string, choices []byte, f func(text []byte) error) (n int, err error) {
 	if !pyjson.Present(choices) {
 		return 0, nil
 	}
 	if choices[0] != '[' {
-		return 0, line.Errorf("%s: expected a list, found %s", field, pyjson.Kind(choices))
+		return 0, row.Errorf("%s: expected a list, found %s", field, pyjson.Kind(choices))
 	}
 	err = pyjson.Items(choices, func(i int, choice []byte) error {
 		if n++; n > maxChoices {
-			return line.Errorf("%s: expected %d at most, found more", field, maxChoices)
+			return row.Errorf("%s: expected %d at most, found more", field, maxChoices)
 		}
 		fields, _ := pyjson.Find(choice, "message", "text")
 		message, content := fields["message"], fields["text"]
 		place := fmt.Sprintf("%s[%d].message", field, i)
 		switch {
 		case pyjson.Present(message) && message[0] != '{':
-			return line.Errorf("%s: expected an object, found %s", place, pyjson.Kind(message))
+			return row.Errorf("%s: expected an object, found %s", place, pyjson.Kind(message))
 		case pyjson.Present(message):
 			place += ".content"
 			content = pyjson.Get(message, "content")
 		case content == nil:
-			return line.Missing(place, "an object")
+			return row.Missing(place, "an object")
 		default:
 			place = fmt.Sprintf("%s[%d].text", field, i)
 		}
-		text, err := contentText(line, place, content)
+		text, err := contentText(row, place, content)
 		if err != nil {
 			return err
 		}
@@ -127,14 +127,14 @@ func eachChoice(line rows.Row, field string, choices []byte, f func(text []byte)
 
 // contentText returns a message's text as a JSON string: its parts that are text,
 // with a newline between them. It is nil if there is none.
-func contentText(line rows.Row, place string, content []byte) ([]byte, error) {
+func contentText(row rows.Row, place string, content []byte) ([]byte, error) {
 	switch {
 	case !pyjson.Present(content):
 		return nil, nil
 	case content[0] == '"':
 		return content, nil
 	case content[0] != '[':
-		return nil, line.Errorf("%s: expected a text or a list, found %s", place, pyjson.Kind(content))
+		return nil, row.Errorf("%s: expected a text or a list, found %s", place, pyjson.Kind(content))
 	}
 	var parts [][]byte
 	err := pyjson.Items(content, func(i int, part []byte) error {
@@ -147,7 +147,7 @@ func contentText(line rows.Row, place string, content []byte) ([]byte, error) {
 			return nil // of another kind: thoughts, pictures
 		}
 		if pyjson.Kind(text) != "a text" {
-			return line.Errorf("%s[%d].text: expected a text, found %s", place, i, pyjson.Kind(text))
+			return row.Errorf("%s[%d].text: expected a text, found %s", place, i, pyjson.Kind(text))
 		}
 		parts = append(parts, text[1:len(text)-1])
 		return nil
@@ -209,28 +209,28 @@ func offset(file *zip.File) int64 {
 	return at
 }
 
-func (f *inspectFiles) Next() (line rows.Row, err error) {
+func (f *inspectFiles) Next() (row rows.Row, err error) {
 	if len(f.files) == 0 {
-		return line, io.EOF
+		return row, io.EOF
 	}
 	file := f.files[0]
 	f.files = f.files[1:]
-	line.File = entryName(f.name, file)
+	row.File = entryName(f.name, file)
 	r, err := openEntry(f.name, file)
 	if err != nil {
-		return line, err
+		return row, err
 	}
 	defer r.Close()
 	f.text.Reset()
 	f.all.Reader = r
 	switch _, err = f.text.ReadFrom(io.LimitReader(&f.all, rows.MaxLength+1)); {
 	case err != nil:
-		return line, &rows.Error{File: line.File, Err: err}
+		return row, &rows.Error{File: row.File, Err: err}
 	case f.text.Len() > rows.MaxLength:
-		return line, line.Errorf("expected a file of %d MiB at most, found a longer one", rows.MaxLength>>20)
+		return row, row.Errorf("expected a file of %d MiB at most, found a longer one", rows.MaxLength>>20)
 	}
-	if line.Text = bytes.Trim(f.text.Bytes(), pyjson.Blanks); len(line.Text) == 0 {
-		return line, line.Errorf("expected a JSON object, found an empty file")
+	if row.Text = bytes.Trim(f.text.Bytes(), pyjson.Blanks); len(row.Text) == 0 {
+		return row, row.Errorf("expected a JSON object, found an empty file")
 	}
-	return line, nil
+	return row, nil
 }

@@ -318,7 +318,7 @@ func countCodes(s *evaluator.Sample) evaluator.Counts {
 	return found
 }
 
-// appendExplanation says where the code stood and what was found in it. The
+// appendExplanation says where in the answer the code is and what was found in it. The
 // viewer shows Markdown, in which a message such as "'from x import *' used"
 // would not come out as it is; so findings stand in a fence.
 func appendExplanation(dst []byte, s *evaluator.Sample) []byte {

@@ -12,8 +12,8 @@ type jsonlReader struct{ rows.Reader }
 
 func (jsonlReader) notes() []string { return nil }
 
-func (jsonlReader) parse(line rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(line, "outputs")
+func (jsonlReader) parse(row rows.Row) (evaluator.Samples, error) {
+	return evaluator.ParseSamples(row, "outputs")
 }
 
 // ownRow makes a row of our own format, in which outputs may also be a list of

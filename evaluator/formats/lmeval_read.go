@@ -51,43 +51,43 @@ func newLMEval(rows rows.Reader, tasks *task.Set) *lmEval {
 // Next returns the first line of each doc, as a row of our own.
 func (l *lmEval) Next() (rows.Row, error) {
 	for {
-		line, err := l.rows.Next()
+		row, err := l.rows.Next()
 		if err != nil {
-			return line, err
+			return row, err
 		}
-		row, err := readLogged(line)
+		entry, err := readLogged(row)
 		if err != nil {
-			return line, err
+			return row, err
 		}
-		id, own, err := l.id(line, row)
+		id, own, err := l.id(row, entry)
 		if err != nil {
-			return line, err
+			return row, err
 		}
 		if !own {
 			l.places++
 		}
-		task, err := l.ids.find(line, id)
+		task, err := l.ids.find(row, id)
 		if err != nil {
-			return line, err
+			return row, err
 		}
-		if len(row.filter) > 0 {
-			of := filtered{id, maphash.Bytes(l.seed, row.filter)}
+		if len(entry.filter) > 0 {
+			of := filtered{id, maphash.Bytes(l.seed, entry.filter)}
 			if first := l.filters[of]; first != 0 {
-				return line, line.Errorf("doc %s already stands in %s %d with filter %.100s: expected one %s for each doc and filter",
-					id, line.Unit(), first, row.filter, line.Unit())
+				return row, row.Errorf("doc %s already stands in %s %d with filter %.100s: expected one %s for each doc and filter",
+					id, row.Unit(), first, entry.filter, row.Unit())
 			}
-			l.filters[of] = line.Place()
+			l.filters[of] = row.Place()
 		}
-		hash := maphash.Bytes(l.seed, row.resps)
+		hash := maphash.Bytes(l.seed, entry.resps)
 		first, again := l.docs[id]
 		switch {
 		case !again:
-			l.docs[id] = doc{line.Place(), hash}
-			l.text = ownRow(l.text[:0], task, row.resps)
-			line.Text = l.text
-			return line, nil
+			l.docs[id] = doc{row.Place(), hash}
+			l.text = ownRow(l.text[:0], task, entry.resps)
+			row.Text = l.text
+			return row, nil
 		case first.hash != hash:
-			return line, line.Errorf("doc %s has other resps than in %s %d: expected the log of one run", id, line.Unit(), first.place)
+			return row, row.Errorf("doc %s has other resps than in %s %d: expected the log of one run", id, row.Unit(), first.place)
 		}
 		l.repeats++
 	}
@@ -100,32 +100,32 @@ type logged struct {
 
 // readLogged reads a row. The doc's id is meta.id, as in the benchmark, or its id
 // or task_id.
-func readLogged(line rows.Row) (row logged, err error) {
-	fields, err := line.Find("doc_id", "resps", "filtered_resps", "filter", "doc", "arguments")
+func readLogged(row rows.Row) (entry logged, err error) {
+	fields, err := row.Find("doc_id", "resps", "filtered_resps", "filter", "doc", "arguments")
 	if err != nil {
-		return row, err
+		return entry, err
 	}
-	row.docID, row.resps = fields["doc_id"], fields["resps"]
+	entry.docID, entry.resps = fields["doc_id"], fields["resps"]
 	if filter := fields["filter"]; pyjson.Kind(filter) == "a text" {
-		row.filter = filter[1 : len(filter)-1]
+		entry.filter = filter[1 : len(filter)-1]
 	}
 	doc, _ := pyjson.Find(fields["doc"], "meta", "id", "task_id")
 	for _, id := range [][]byte{pyjson.Get(doc["meta"], "id"), doc["id"], doc["task_id"]} {
-		if row.id == nil && isID(id) {
-			row.id = id
+		if entry.id == nil && isID(id) {
+			entry.id = id
 		}
 	}
 	field := "resps"
-	if row.resps == nil && fields["filtered_resps"] != nil {
-		field, row.resps = "filtered_resps", fields["filtered_resps"]
+	if entry.resps == nil && fields["filtered_resps"] != nil {
+		field, entry.resps = "filtered_resps", fields["filtered_resps"]
 	}
-	if likelihood(row.resps, fields["arguments"]) {
-		return row, line.Errorf("%s: expected answers of a model, found likelihoods: the task's output_type must be generate_until", field)
+	if likelihood(entry.resps, fields["arguments"]) {
+		return entry, row.Errorf("%s: expected answers of a model, found likelihoods: the task's output_type must be generate_until", field)
 	}
-	if row.resps == nil {
-		return row, line.Missing(field, "a list of texts")
+	if entry.resps == nil {
+		return entry, row.Missing(field, "a list of texts")
 	}
-	return row, nil
+	return entry, nil
 }
 
 // isID reports whether a doc's field is an id, or something else that is called so.
@@ -163,23 +163,23 @@ func likelihood(resps, arguments []byte) bool {
 
 // id returns the id of a line's doc; own is false if it has none, and doc_id is
 // its place among the tasks.
-func (l *lmEval) id(line rows.Row, row logged) (id task.ID, own bool, err error) {
-	if row.id != nil {
-		id, err = line.ID("the doc's id", row.id)
+func (l *lmEval) id(row rows.Row, entry logged) (id task.ID, own bool, err error) {
+	if entry.id != nil {
+		id, err = row.ID("the doc's id", entry.id)
 		return id, true, err
 	}
-	if row.docID == nil {
-		return "", false, line.Missing("doc_id", "an integer")
+	if entry.docID == nil {
+		return "", false, row.Missing("doc_id", "an integer")
 	}
-	place, err := strconv.Atoi(string(row.docID))
+	place, err := strconv.Atoi(string(entry.docID))
 	if err != nil {
-		return "", false, line.Errorf("doc_id: expected an integer, found %.40s", row.docID)
+		return "", false, row.Errorf("doc_id: expected an integer, found %.40s", entry.docID)
 	}
 	return at(l.tasks, place), false, nil
 }
 
-func (*lmEval) parse(line rows.Row) (evaluator.Samples, error) {
-	return evaluator.ParseSamples(line, "resps")
+func (*lmEval) parse(row rows.Row) (evaluator.Samples, error) {
+	return evaluator.ParseSamples(row, "resps")
 }
 
 func (l *lmEval) notes() []string {

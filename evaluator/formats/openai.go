@@ -27,24 +27,24 @@ type batchOutput struct {
 }
 
 func (b *batchOutput) next(f func(rows.Row, answer) error) error {
-	line, err := b.rows.Next()
+	row, err := b.rows.Next()
 	if err != nil {
 		return err
 	}
-	row, err := line.Find("custom_id", "response")
+	fields, err := row.Find("custom_id", "response")
 	if err != nil {
 		return err
 	}
 	var a answer
-	if a.id, err = line.ID("custom_id", row["custom_id"]); err != nil {
+	if a.id, err = row.ID("custom_id", fields["custom_id"]); err != nil {
 		return err
 	}
-	response := row["response"]
+	response := fields["response"]
 	switch {
 	case response == nil:
-		return line.Missing("response", "an object")
+		return row.Missing("response", "an object")
 	case response[0] != 'n' && response[0] != '{':
-		return line.Errorf("response: expected an object, found %s", pyjson.Kind(response))
+		return row.Errorf("response: expected an object, found %s", pyjson.Kind(response))
 	}
 	of, _ := pyjson.Find(response, "status_code", "body")
 	status, body := of["status_code"], of["body"]
@@ -54,7 +54,7 @@ func (b *batchOutput) next(f func(rows.Row, answer) error) error {
 	}
 	choices := pyjson.Get(body, "choices")
 	if !pyjson.Present(choices) {
-		return line.Missing("response.body.choices", "a list")
+		return row.Missing("response.body.choices", "a list")
 	}
 	if task, number := b.meant(a.id); task != a.id {
 		if b.others++; b.others == 1 {
@@ -62,13 +62,13 @@ func (b *batchOutput) next(f func(rows.Row, answer) error) error {
 		}
 		a.task, a.order = task, int32(min(number, maxEpoch))*maxChoices
 	}
-	_, err = eachChoice(line, "response.body.choices", choices, func(text []byte) error {
+	_, err = eachChoice(row, "response.body.choices", choices, func(text []byte) error {
 		if a.text = text; text == nil {
 			b.silent++
 			a.text = []byte(`""`)
 		}
 		defer func() { a.order++ }()
-		return f(line, a)
+		return f(row, a)
 	})
 	return err
 }

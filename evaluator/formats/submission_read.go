@@ -11,18 +11,18 @@ import (
 //	{"outputs": [["...", "..."]], "meta": {"id": 7}}
 type submissionReader struct{ rows.Reader }
 
-func (submissionReader) parse(line rows.Row) (samples evaluator.Samples, err error) {
-	row, err := line.Find("meta", "outputs")
+func (submissionReader) parse(row rows.Row) (samples evaluator.Samples, err error) {
+	fields, err := row.Find("meta", "outputs")
 	if err != nil {
 		return samples, err
 	}
-	if pyjson.Kind(row["meta"]) != "an object" {
-		return samples, line.Missing("meta", "an object")
+	if pyjson.Kind(fields["meta"]) != "an object" {
+		return samples, row.Missing("meta", "an object")
 	}
-	if samples.ID, err = line.ID("meta.id", pyjson.Get(row["meta"], "id")); err != nil {
+	if samples.ID, err = row.ID("meta.id", pyjson.Get(fields["meta"], "id")); err != nil {
 		return samples, err
 	}
-	samples.Outputs, samples.Halves, err = line.Texts("outputs", row["outputs"])
+	samples.Outputs, samples.Halves, err = row.Texts("outputs", fields["outputs"])
 	return samples, err
 }
 

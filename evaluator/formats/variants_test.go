@@ -64,8 +64,8 @@ func (w writer) file(rows ...string) string {
 	return strings.Join(rows, "\n") + "\n"
 }
 
-// Every format in every dress is found to be what it is, and gives the same.
-func TestDresses(t *testing.T) {
+// Every format is found to be what it is in each variant of its file, and gives the same.
+func TestVariants(t *testing.T) {
 	huge := strings.Repeat("x", headBytes+headBytes/2)
 	indented := func(w writer, text string) string {
 		var out bytes.Buffer
@@ -78,7 +78,7 @@ func TestDresses(t *testing.T) {
 		}
 		return out.String()
 	}
-	dresses := map[string]func(w writer, text string) string{
+	variants := map[string]func(w writer, text string) string{
 		"plain":       func(_ writer, text string) string { return text },
 		"CRLF":        func(_ writer, text string) string { return strings.ReplaceAll(text, "\n", "\r\n") },
 		"BOM":         func(_ writer, text string) string { return "\ufeff" + text },
@@ -104,8 +104,8 @@ func TestDresses(t *testing.T) {
 			rows := []string{w.row("7", string(text)), w.row(`"T\/8"`, `"\u00e9\ud83d\udc0d\u2028\"\\\/\b\f\n\r\t\u0000"`)}
 			want := []evaluator.Samples{{ID: "7", Outputs: []string{first}}, {ID: "T/8", Outputs: []string{"é🐍\u2028\"\\/\b\f\n\r\t\x00"}}}
 			for n := 1; n <= len(rows); n++ {
-				for name, dress := range dresses {
-					file := dress(w, w.file(rows[:n]...))
+				for name, vary := range variants {
+					file := vary(w, w.file(rows[:n]...))
 					path := filepath.Join(t.TempDir(), "f")
 					if err := os.WriteFile(path, []byte(file), 0o666); err != nil {
 						t.Fatal(err)
