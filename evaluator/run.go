@@ -43,7 +43,7 @@ func DefaultK() []int { return []int{1, 5, 10} }
 const (
 	batchBytes = 16 << 10
 	// flightBytes bounds the lines read and not yet summed up. A longer line
-	// flies alone.
+	// is scored with no other beside it.
 	flightBytes = 64 << 20
 )
 

@@ -75,7 +75,7 @@ type Estimate struct {
 // A Sample is the score of one answer.
 type Sample struct {
 	Judgements []Judgement    // one a verdict, in the order of [Result.Scores]
-	Extraction extract.Place  // where in the answer the code stood
+	Extraction extract.Place  // where in the answer the code is
 	Blocks     int            // fenced blocks found, in any language
 	Python     int            // those of them that are code
 	Bytes      int            // length of the code

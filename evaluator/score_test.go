@@ -30,7 +30,7 @@ func score(t testing.TB, scorer *Scorer, of *task.Task, outputs []string) *Resul
 	return result
 }
 
-// One answer to one task: its verdict, where the code stood, what became of the
+// One answer to one task: its verdict, where its code is, what became of the
 // findings, and those that the answer has.
 func TestScore(t *testing.T) {
 	const twoFaults = "x=1\ny = 2 \n" // E225, W291

@@ -83,7 +83,7 @@ type Group struct {
 	Totals         []Total // as those of the [Summary]
 }
 
-// Extraction counts answers by where their code stood.
+// Extraction counts answers by where in them the code is.
 type Extraction struct {
 	Closed, Open, Whole int // these three make up all answers
 	NoPython            int // answers with blocks, none of them python
@@ -204,7 +204,7 @@ func Lines(code string) int {
 const seed = 1
 
 // SetScores sets the totals and groups of s, and the numbers of tasks and samples.
-// The order of tasks is of no consequence but for that of the prompts.
+// The order of tasks decides that of the prompts, and nothing else.
 func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	s.Tasks = len(tasks)
 	s.Samples, s.Fewest, s.Most = 0, 0, 0

@@ -181,7 +181,7 @@ func (a *arguments) find(name string) *option {
 }
 
 // option applies the option at args[0], of which those are the readings, and
-// returns how many arguments it takes. hasNext tells that args[1] may be its
+// returns how many arguments it takes. hasNext reports whether args[1] may be its
 // value.
 func (a *arguments) option(readings []reading, args []string, hasNext bool) (used int, err error) {
 	if len(readings) > 1 {

@@ -24,10 +24,10 @@ type Frame struct {
 	Start   string
 	Between string // between the texts of two files, unless one is empty
 	End     string
-	// Document tells that the output is one whole, and no place for a line
+	// Document reports whether the output is one whole, and no place for a line
 	// of anything else.
 	Document bool
-	// Once tells that files of one name are shown once.
+	// Once reports whether files of one name are shown once.
 	Once bool
 }
 

@@ -295,7 +295,7 @@ func TestEmptyDocuments(t *testing.T) {
 	}
 }
 
-func TestSevere(t *testing.T) {
+func TestIsError(t *testing.T) {
 	for code, want := range map[rule.Code]bool{rule.E501: false, rule.E999: true, rule.E902: true, rule.W605: false, rule.C901: false} {
 		if isError(code) != want {
 			t.Errorf("%s: %v", code, !want)

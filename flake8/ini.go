@@ -88,7 +88,7 @@ func (c *configuration) options(name string) []string {
 // traceback whose last line ends in this text.
 type configError struct {
 	text string
-	// unparseable tells that flake8 passes over a file that it came upon
+	// unparseable reports whether flake8 passes over a file that it came upon
 	// by itself.
 	unparseable bool
 }

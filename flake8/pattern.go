@@ -12,7 +12,7 @@ type pattern struct {
 	text string
 	// A pattern without wildcards, or with a lone * in front, is compared.
 	plain, tail bool
-	// sameForPath tells that it matches a path exactly if it matches the
+	// sameForPath reports whether it matches a path exactly if it matches the
 	// path's last name, or not at all.
 	sameForPath bool
 }

@@ -49,7 +49,7 @@ func (l Linter) String() string {
 // A Kind is the form of a file that a rule looks at.
 type Kind uint8
 
-// The kinds, from raw to cooked.
+// The kinds, from the bytes to the tree.
 const (
 	File     Kind = iota // the file as a whole: can it be read, does it parse
 	Physical             // one line of the file as it stands

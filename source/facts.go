@@ -71,7 +71,7 @@ type Facts struct {
 	// SoftKeywordPrefixes is a slip of the parser: where it asks for any soft
 	// keyword, a name that one begins with will do, such as c for case.
 	SoftKeywordPrefixes bool
-	// ColumnsOfFirstLine is a slip where an error is placed behind a token of
+	// ColumnsOfFirstLine is a slip where an error is placed after a token of
 	// several rows: its column counts that many bytes as characters of the row
 	// where the token begins.
 	ColumnsOfFirstLine bool

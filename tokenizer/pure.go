@@ -16,7 +16,7 @@ import (
 //	x = $1    # NAME OP ERRORTOKEN' ' ERRORTOKEN'$' NUMBER
 //
 // The expression begins with the blanks before a token. Where nothing matches
-// behind them the first blank is the ERRORTOKEN, and the next try begins behind
+// after them the first blank is the ERRORTOKEN, and the next try begins after
 // it: so the blanks before a stray character become ERRORTOKENs as well.
 //
 // This file is that tokenizer by hand. Where its alternatives overlap, the first
@@ -137,7 +137,7 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 				start, end = stop, stop
 				if how == stringEnds {
 					end = t.nextLine(stop)
-				} else { // behind the newline
+				} else { // after the newline
 					start--
 				}
 				start = strings.LastIndexByte(text[:start], '\n') + 1
@@ -173,7 +173,7 @@ const (
 	openString            // a string that the next line continues
 )
 
-// nextLine returns the offset behind the line that holds offset at.
+// nextLine returns the offset after the line that holds offset at.
 func (t *Tokenizer) nextLine(at int) int {
 	if n := strings.IndexByte(t.text[at:], '\n'); n >= 0 {
 		return at + n + 1
@@ -186,7 +186,7 @@ func (t *Tokenizer) pureError(exception, message string, row, column int) {
 	t.err = Error{Status: Raised, Type: exception, Message: message, Row: row, Offset: column}
 }
 
-// pureToken matches a token behind the blanks at pos, in the line that ends at
+// pureToken matches a token after the blanks at pos, in the line that ends at
 // end.
 func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 	text := t.text[:end]
@@ -327,7 +327,7 @@ func pureQuoted(text string, quote int) (kind Kind, to int) {
 	return noMatch, 0
 }
 
-// closingQuotes returns the offset behind the closing quotes of a string whose
+// closingQuotes returns the offset after the closing quotes of a string whose
 // text goes on at i; 0 if they are not there.
 func closingQuotes(text string, i int, q byte, size int) int {
 	seen := 0
@@ -454,7 +454,7 @@ func pureNumber(text string) int {
 	}
 }
 
-// digitRun returns the offset behind the decimal digits at i, with single
+// digitRun returns the offset after the decimal digits at i, with single
 // underscores between them; 0 if there are none.
 func digitRun(text string, i int) int {
 	if i >= len(text) || !isDecimal(text[i]) {

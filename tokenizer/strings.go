@@ -62,7 +62,7 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 			seen = 0
 		}
 		if i >= len(text) {
-			// Behind the implied newline a triple-quoted string still
+			// After the implied newline a triple-quoted string still
 			// waits, and so does an escaped one.
 			return t.unterminated(quote, start, row, size, escapedQuote)
 		}

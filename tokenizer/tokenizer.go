@@ -535,7 +535,7 @@ func (t *Tokenizer) newline(token *Token, start, at int, blank bool) bool {
 }
 
 // continuation moves past the backslash at offset i and its newline. between
-// tells that no token is half read.
+// reports that no token is half read.
 func (t *Tokenizer) continuation(i int, between bool) bool {
 	if t.returns && t.byteAt(i+1) == '\r' {
 		i++

@@ -91,7 +91,7 @@ type slotEntry struct {
 
 func slotKey(s scopeID, id nameID) uint64 { return uint64(s)<<32 | uint64(id) }
 
-// A scatter hashes numbers, differently in each process, lest someone chooses
+// A scatter hashes numbers, differently in each process, so that nobody can choose
 // numbers that collide.
 type scatter struct{ add, multiply uint64 }
 

@@ -421,5 +421,5 @@ func (a *asking) end() {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.line.Clear()
-	a.missing = 0 // lest a tick that is on its way draws it again
+	a.missing = 0 // so that a tick that is under way does not draw it again
 }

@@ -19,7 +19,7 @@ const (
 
 // guess adds calls of those definitions that the probes to start from do not
 // reach, and returns list, which is what the others did, with what these did. First what the program itself shows is
-// looked at: calls at its top level, behind if __name__ == '__main__', and in the
+// looked at: calls at its top level, under if __name__ == '__main__', and in the
 // examples of its docstrings. What is still not reached is called with values
 // that its parameters' names, annotations, defaults and uses suggest; of those,
 // calls that the program takes are kept.

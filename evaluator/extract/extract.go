@@ -52,7 +52,7 @@ import (
 	"codelinter/source/characters"
 )
 
-// A Place says where in a completion the code stood.
+// A Place is where in a completion the code is.
 type Place uint8
 
 const (

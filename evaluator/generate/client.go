@@ -187,7 +187,7 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		// by which a server's Retry-After to one request holds all of them.
 		wait := c.options.Backoff << min(r.retries, 10)
 		wait = min(wait, max(maxBackoff, c.options.Backoff))
-		wait = wait/2 + rand.N(wait/2+1) // lest all come back at once
+		wait = wait/2 + rand.N(wait/2+1) // so that not all come back at once
 		r.retries++
 		if f.patience > 0 {
 			c.holdUntil(time.Now().Add(f.patience))

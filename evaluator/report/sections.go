@@ -373,7 +373,7 @@ func causeName(c evaluator.Cause) string {
 	return c.Name
 }
 
-// answerFacts says where the code stood.
+// answerFacts says where in the answers the code is.
 func answerFacts(s *evaluator.Summary) facts {
 	e := &s.Extraction
 	f := facts{Heading: "Where the code stood", of: s.Samples}

@@ -21,7 +21,7 @@ func Groupings() []string { return []string{"prompt", "length", "code"} }
 
 // Table writes the sums of a run for people to read: pass@k, then what became of
 // each code's findings, then the scores of groups of tasks, by each of groupings,
-// then where the code stood in the answers. title is the first line's start. If w
+// then where in the answers the code is. title is the first line's start. If w
 // is a terminal, the table fits in it, and has only the codes that are found most
 // often.
 func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string) error {

@@ -16,7 +16,7 @@ type Test struct {
 	// P is the chance of a difference at least as large as the one seen, in
 	// either direction, if neither run is better.
 	P float64
-	// Exact tells that P was counted over all 2ⁿ ways, rather than drawn.
+	// Exact reports whether P was counted over all 2ⁿ ways, rather than drawn.
 	Exact bool
 }
 

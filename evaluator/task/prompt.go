@@ -19,7 +19,7 @@ const (
 //
 //	instruction.format(**inputs).strip()
 //
-// whence "{{" and "}}" in an instruction are single braces. Any other brace, for
+// so "{{" and "}}" in an instruction are single braces. Any other brace, for
 // which Python has an error, stands for itself.
 func (t *Task) Prompt() string {
 	text := strings.NewReplacer("{{", "{", "}}", "}", codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)

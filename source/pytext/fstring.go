@@ -10,8 +10,8 @@ import "strings"
 //
 // It stops where CPython would raise an error, whose message Err then is. What
 // lies between two calls is the caller's: CPython decodes a literal as soon as it
-// has it, and parses an expression before it reads on behind it. For each body
-// the caller asks for Literal until More is false, and behind each literal that
+// has it, and parses an expression before it reads on after it. For each body
+// the caller asks for Literal until More is false, and after each literal that
 // a field follows for Expression, Rest and Close; where Rest says that a format
 // spec follows, its body comes before Close.
 type FString struct {
@@ -42,9 +42,9 @@ func (f *FString) fail(message string) bool {
 	return false
 }
 
-// Literal moves behind literal text, which is text[start:end] and has the first
+// Literal moves past literal text, which is text[start:end] and has the first
 // brace of a doubled pair at its end. again says that the literal text goes on
-// behind that pair.
+// after that pair.
 func (f *FString) Literal() (start, end int, again, ok bool) {
 	start = f.at
 	i := start
@@ -93,7 +93,7 @@ func (f *FString) Literal() (start, end int, again, ok bool) {
 // More reports whether a field follows; otherwise the body has ended.
 func (f *FString) More() bool { return f.at < f.end && f.text[f.at] == '{' }
 
-// Expression moves over a field's brace and behind its expression, which is
+// Expression moves past a field's brace and its expression, which is
 // text[start:end].
 func (f *FString) Expression() (start, end int, ok bool) {
 	if f.depth >= maxFieldDepth {
@@ -184,8 +184,8 @@ loop:
 	return true
 }
 
-// Rest moves behind what follows an expression. Of {x = !r} debug is the offset
-// behind the = and its blanks, else 0; conversion is the letter, else 0. spec says
+// Rest moves past what follows an expression. Of {x = !r} debug is the offset
+// after the = and its blanks, else 0; conversion is the letter, else 0. spec says
 // that a format spec follows.
 func (f *FString) Rest() (debug int, conversion byte, spec, ok bool) {
 	runsOut := func() (int, byte, bool, bool) { return 0, 0, false, f.fail("f-string: expecting '}'") }

@@ -61,7 +61,7 @@ func answers(t *task.Task) []string {
 		if err != nil {
 			panic(err) // of edits that do not overlap
 		}
-		outputs[i] = dress(pick(luck, slips)(code), luck)
+		outputs[i] = answer(pick(luck, slips)(code), luck)
 	}
 	return outputs
 }
@@ -116,8 +116,8 @@ var slips = []choice[func(string) string]{
 	{1, func(code string) string { return strings.ReplaceAll(code, "'", "\u2019") }},      // E999
 }
 
-// dress puts code into an answer.
-func dress(code string, luck *rand.Rand) string {
+// answer puts code into an answer, as models do: with prose and fences, or bare.
+func answer(code string, luck *rand.Rand) string {
 	return pick(luck, []choice[string]{
 		{50, "```python\n" + code + "```\n"},
 		{14, "Here is the corrected program:\n\n```python\n" + code + "```\n"},
