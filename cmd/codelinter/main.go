@@ -145,6 +145,7 @@ func newRootCommand() *cobra.Command {
 		newGenerateCommand(),
 		newEvalCommand(),
 		newStreamCommand(),
+		newServeCommand(),
 		newReportCommand(),
 		newDatasetCommand(),
 		newDebugCommand(),

@@ -46,7 +46,7 @@ func errorf(format string, args ...any) error { return &Error{Problem: fmt.Sprin
 // an [*Error], the request has its ID if that could be read.
 func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	var f fields
-	if err := readObject(text, &f); err != nil {
+	if err := ReadObject(text, f.field); err != nil {
 		return Request{ID: f.goodID()}, err
 	}
 	request.ID = f.goodID()
@@ -93,6 +93,23 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 		request.Items = append(request.Items, item)
 		return nil
 	})
+	return request, err
+}
+
+// DecodeLint reads a request where nothing else can be asked: what "lint" has in other
+// requests may stand there by itself.
+//
+//	{"code": "import os\n", "options": {"max-complexity": 5}}
+func DecodeLint(text []byte) (request Request, err error) {
+	var f fields
+	if err := ReadObject(text, f.field); err != nil {
+		return Request{ID: f.goodID()}, err
+	}
+	request.ID = f.goodID()
+	if f.lint == nil {
+		f.lint = bytes.Trim(text, pyjson.Blanks)
+	}
+	request.Lint, err = decodeLint(f.lint)
 	return request, err
 }
 
@@ -151,8 +168,10 @@ func (f *fields) goodID() []byte {
 	return bytes.Clone(f.id)
 }
 
-// readObject reads the fields of text, which is to be one JSON object.
-func readObject(text []byte, f *fields) error {
+// ReadObject calls field for the fields of text, which is to be one JSON object. The
+// names and values are valid as long as text is; with an error, which is an [*Error],
+// the last value may be nil.
+func ReadObject(text []byte, field func(name, value []byte)) error {
 	const blanks = pyjson.Blanks
 	start := len(text) - len(bytes.TrimLeft(text, blanks))
 	text = bytes.TrimRight(text, blanks)[min(start, len(bytes.TrimRight(text, blanks))):]
@@ -164,7 +183,7 @@ func readObject(text []byte, f *fields) error {
 	case text[0] != '{':
 		return errorf("expected a JSON object, found %s", pyjson.Brief(text))
 	}
-	end := pyjson.Fields(text, f.field)
+	end := pyjson.Fields(text, field)
 	switch {
 	case end == len(text):
 		return nil

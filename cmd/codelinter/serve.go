@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"codelinter/server/service"
+	"codelinter/server/web"
+)
+
+type serveOptions struct {
+	serviceOptions
+	listen, token       string
+	cert, key           string
+	logLevel, logFormat string
+	options             web.Options
+	maxQueue            int64
+}
+
+// tokenVariable is where the token is read from that no --token gives: what stands on
+// a command line can be read by everybody on the machine.
+const tokenVariable = "CODELINTER_TOKEN"
+
+func newServeCommand() *cobra.Command {
+	var o serveOptions
+	command := &cobra.Command{
+		Use:   "serve [--tasks FILE] [--listen ADDRESS] [options]",
+		Short: "Give scores and findings over HTTP, as the reward of a trainer",
+		Long: `Answers POST /v1/score and /v1/lint, and what trainers send as they send it:
+/openrlhf, /slime (slime and miles), and /seed_session, /verify,
+/aggregate_metrics and /reverify_mode (NeMo Gym). /openapi.json says what each
+takes, and a browser finds a page at /.
+
+Each request is answered, in bounded time and memory. What is wrong with one
+answer is said in its score; what cannot be taken gets 503 at once. SIGTERM ends
+the server when what is in flight is answered.
+
+Others than this machine need a token: --token or ` + tokenVariable + `.`,
+		Example: "  codelinter serve --tasks tasks.jsonl\n" +
+			"  codelinter serve --listen unix:/run/codelinter.sock --verdict official",
+		Args: cobra.NoArgs,
+		RunE: interruptible(func(command *cobra.Command, _ []string) error { return runServe(command, &o) }),
+
+		DisableFlagsInUseLine: true,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:8414", "listen on `ADDRESS`, or on the socket PATH for unix:PATH")
+	flags.StringVar(&o.token, "token", "", "answer only who bears `TOKEN` (default: $"+tokenVariable+", or none)")
+	flags.StringVar(&o.cert, "cert", "", "speak TLS with the certificates in `FILE`, in PEM")
+	flags.StringVar(&o.key, "key", "", "and with the key in `FILE`, in PEM")
+	o.addFlags(command, flags)
+	deadline := flags.Lookup("deadline")
+	deadline.DefValue, o.deadline = web.DefaultDeadline.String(), web.DefaultDeadline
+	deadline.Usage = "have an answer unknown after `TIME` where a request does not say"
+	flags.Int64Var(&o.options.MaxBody, "max-body", web.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
+	flags.Int64Var(&o.maxQueue, "max-queue-bytes", service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
+	flags.IntVar(&o.options.MaxConnections, "max-connections", web.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
+	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", web.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
+	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", web.DefaultBodyTimeout, "wait `TIME` for the body of a request")
+	flags.DurationVar(&o.options.WriteTimeout, "write-timeout", web.DefaultWriteTimeout, "wait `TIME` for the client to take a reply")
+	flags.DurationVar(&o.options.IdleTimeout, "idle-timeout", web.DefaultIdleTimeout, "wait `TIME` for the next request of a connection")
+	flags.DurationVar(&o.options.Grace, "grace", web.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
+	flags.StringVar(&o.logLevel, "log-level", "info", "log what is of `LEVEL` and above: debug (each request), info, warn, error")
+	completeValues(command, "log-level", "debug", "info", "warn", "error")
+	flags.StringVar(&o.logFormat, "log-format", "text", "log in `FORMAT`: text or json")
+	completeValues(command, "log-format", "text", "json")
+	flags.BoolVar(&o.options.LogAnswers, "log-answers", false, "log the bodies of requests as well, with the texts of answers")
+	return command
+}
+
+// check looks for what makes no sense on the command line.
+func (o *serveOptions) check() (level slog.Level, err error) {
+	fail := func(option, format string, args ...any) (slog.Level, error) {
+		return 0, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}
+	}
+	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
+		return fail("log-level", "expected debug, info, warn or error, found %q", o.logLevel)
+	}
+	if o.logFormat != "text" && o.logFormat != "json" {
+		return fail("log-format", "expected text or json, found %q", o.logFormat)
+	}
+	if (o.cert == "") != (o.key == "") {
+		return 0, misuse{errors.New("--cert goes with --key")}
+	}
+	for _, number := range []struct {
+		option string
+		value  int64
+	}{
+		{"max-body", o.options.MaxBody},
+		{"max-queue-bytes", o.maxQueue},
+		{"max-connections", int64(o.options.MaxConnections)},
+	} {
+		if number.value < 1 {
+			return fail(number.option, "expected 1 or more, found %d", number.value)
+		}
+	}
+	for _, wait := range []struct {
+		option string
+		value  time.Duration
+	}{
+		{"deadline", o.deadline}, {"header-timeout", o.options.HeaderTimeout}, {"body-timeout", o.options.BodyTimeout},
+		{"write-timeout", o.options.WriteTimeout}, {"idle-timeout", o.options.IdleTimeout}, {"grace", o.options.Grace},
+	} {
+		if wait.value <= 0 {
+			return fail(wait.option, "expected a time like 90s or 5m, found %v", wait.value)
+		}
+	}
+	return level, nil
+}
+
+func runServe(command *cobra.Command, o *serveOptions) error {
+	level, err := o.check()
+	if err != nil {
+		return err
+	}
+	options := o.options
+	if options.Service, options.Defaults, err = o.service(command); err != nil {
+		return err
+	}
+	options.Service.MaxQueue = o.maxQueue
+	if o.token == "" {
+		o.token = os.Getenv(tokenVariable)
+	}
+	options.Token = o.token
+	if o.cert != "" {
+		certificate, err := tls.LoadX509KeyPair(o.cert, o.key)
+		if err != nil {
+			return misuse{fmt.Errorf("arguments --cert and --key: %w", err)}
+		}
+		options.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}}
+	}
+	listener, err := web.Listen(o.listen)
+	if err != nil {
+		fmt.Fprintf(command.ErrOrStderr(), "%s: error: argument --listen: %v\n", command.CommandPath(), err)
+		return exitCode(exitMisuse)
+	}
+	options.AnyHost = !web.IsLocal(listener) || web.IsSocket(listener)
+	if !web.IsLocal(listener) && o.token == "" {
+		listener.Close()
+		return misuse{fmt.Errorf("argument --listen: %s is reached by other machines, for which --token or %s is required", o.listen, tokenVariable)}
+	}
+
+	lines := web.NewLogWriter(command.ErrOrStderr())
+	defer func() {
+		soon, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		lines.Close(soon.Done())
+	}()
+	options.Dropped = lines.Dropped
+	handler := slog.Handler(slog.NewTextHandler(lines, &slog.HandlerOptions{Level: level}))
+	if o.logFormat == "json" {
+		handler = slog.NewJSONHandler(lines, &slog.HandlerOptions{Level: level})
+	}
+	options.Log = slog.New(handler)
+	options.Service.Sandbox.Notice = func(text string) { options.Log.Warn(text) }
+	server, err := web.New(options)
+	if err != nil {
+		listener.Close()
+		return err
+	}
+	defer server.Close()
+	options.Log.Info("listening", "address", address(listener.Addr().String(), o), "tasks", o.name, "verdict", o.verdict, "reward", o.reward)
+	return server.Serve(command.Context(), listener)
+}
+
+// address is what a browser or a trainer is given for the listener.
+func address(of string, o *serveOptions) string {
+	if strings.HasPrefix(o.listen, "unix:") {
+		return "unix:" + of
+	}
+	scheme := "http"
+	if o.cert != "" {
+		scheme = "https"
+	}
+	return (&url.URL{Scheme: scheme, Host: of, Path: "/"}).String()
+}

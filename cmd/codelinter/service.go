@@ -1,0 +1,96 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/guarded"
+	"codelinter/sandbox"
+	"codelinter/server/api"
+	"codelinter/server/service"
+)
+
+// serviceOptions are those of the commands that keep a service.
+type serviceOptions struct {
+	tasks           string
+	verdict, reward string
+	maxAnswer       int
+	workers         int
+	seed            uint64
+	cache           int64
+	deadline        time.Duration
+
+	name string // of the tasks, once they are opened
+}
+
+// addFlags adds the options to a command's.
+func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet) {
+	flags.StringVar(&o.tasks, "tasks", "", "read the tasks that requests name by id from `FILE` (default: the open set)")
+	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `NAME` where a request does not say: guarded or official")
+	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
+	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(guarded.Rewards(), " or "))
+	completeValues(command, "reward", guarded.Rewards()...)
+	flags.DurationVar(&o.deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
+	flags.IntVar(&o.maxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
+	flags.IntVar(&o.workers, "workers", 0, "judge `N` answers at the same time (default: one a core)")
+	flags.Int64Var(&o.cache, "cache-bytes", service.DefaultCache, "remember verdicts in `N` bytes, 0 for none")
+	flags.Uint64Var(&o.seed, "seed", 0, "make other calls of programs than for other `NUMBER`s, which a model cannot learn (default: $CODELINTER_SEED, or 0)")
+}
+
+// service checks the options, and returns what they make of a service.
+func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.Defaults, error) {
+	defaults := api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline}
+	fail := func(option, format string, args ...any) (service.Options, api.Defaults, error) {
+		return service.Options{}, defaults, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}
+	}
+	var err error
+	if defaults.Reward, err = guarded.ParseReward(o.reward); err != nil {
+		return fail("reward", "%w", err)
+	}
+	if defaults.Verdict != evaluator.Guarded && defaults.Verdict != evaluator.Official {
+		return fail("verdict", "expected guarded or official, found %q", o.verdict)
+	}
+	switch {
+	case o.workers < 0:
+		return fail("workers", "expected 0 or more, found %d", o.workers)
+	case o.maxAnswer < 1:
+		return fail("max-answer-bytes", "expected 1 or more, found %d", o.maxAnswer)
+	case o.cache < 0:
+		return fail("cache-bytes", "expected 0 or more, found %d", o.cache)
+	case o.deadline < 0:
+		return fail("deadline", "expected a time above 0, found %v", o.deadline)
+	}
+	if text := os.Getenv("CODELINTER_SEED"); text != "" && !command.Flags().Changed("seed") {
+		if o.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
+			return service.Options{}, defaults, misuse{errors.New("CODELINTER_SEED: expected a whole number")} // which is a secret
+		}
+	}
+	tasks, name, err := openTasks(o.tasks)
+	if err != nil {
+		return service.Options{}, defaults, err
+	}
+	o.name = name
+	cache := o.cache
+	if cache == 0 {
+		cache = -1
+	}
+	return service.Options{
+		Tasks:     tasks,
+		Workers:   o.workers,
+		MaxAnswer: o.maxAnswer,
+		Cache:     cache,
+		Seed:      o.seed,
+		Sandbox: sandbox.Options{
+			Workers: o.workers,
+			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
+		},
+	}, defaults, nil
+}

@@ -1,0 +1,9 @@
+//go:build !unix
+
+package web
+
+// ownerOnly does nothing: a new file has the rights of its folder.
+func ownerOnly() (restore func()) { return func() {} }
+
+// openFiles returns 0: nothing bounds them but memory.
+func openFiles() int { return 0 }

@@ -1,0 +1,313 @@
+// Package web serves codelinter over HTTP: scores, findings, what trainers send as
+// they send it, and what operators look at.
+//
+//	server, err := web.New(web.Options{Service: service.Options{Tasks: tasks}})
+//	...
+//	defer server.Close()
+//	listener, err := web.Listen("127.0.0.1:8414")
+//	...
+//	err = server.Serve(ctx, listener) // until ctx ends and what is in flight is answered
+//
+// What is asked and answered stands in /openapi.json, which is openapi.json here, and
+// in docs/serving.md.
+//
+// # What is promised
+//
+// Whoever sends a request gets an answer, or a closed connection at a bound that can be
+// named: headers, bodies, idle connections and slow readers have their times, bodies,
+// connections and what is held of all of them together their sizes. What cannot be
+// taken is refused at once, with 503 and Retry-After. A body is read whole before
+// anything is answered, as clients that still send take an early answer for a broken
+// connection.
+//
+// What is wrong with one item is said in its score: the status is 200, as trainers try
+// other ones again for minutes. What is wrong with the whole request is 400 with a
+// text that says what was expected, and where.
+//
+// # Who may ask
+//
+// Without a token: whoever reaches the listener, which [Options.Local] says is only
+// this machine. A browser on this machine runs what any page in the world tells it
+// to, so requests that a page of another origin made are refused, and so are those to
+// a name that is not the loopback's, to which such a page may have had its own name
+// resolve.
+package web
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/server/api"
+	"codelinter/server/service"
+)
+
+// Options configure a Server. The zero Options serve this machine alone.
+type Options struct {
+	Service  service.Options // of which Observe is the server's to set
+	Defaults api.Defaults    // of requests that do not say it; Deadline 0: [DefaultDeadline]
+
+	Token   string      // that requests must bear; "": none
+	AnyHost bool        // Host may be any name, as the listener is no loopback
+	TLS     *tls.Config // nil: none
+
+	MaxBody        int64 // bytes of a body, after decompression; 0: [DefaultMaxBody]
+	MaxHeld        int64 // bytes of all bodies that are being read; 0: four times MaxBody
+	MaxConnections int   // 0: [DefaultMaxConnections]; fewer where the system allows fewer files
+
+	HeaderTimeout time.Duration // for the headers of a request; 0: [DefaultHeaderTimeout]
+	BodyTimeout   time.Duration // for its body; 0: [DefaultBodyTimeout]
+	WriteTimeout  time.Duration // for the client to take the reply; 0: [DefaultWriteTimeout]
+	IdleTimeout   time.Duration // between requests; 0: [DefaultIdleTimeout]
+	Grace         time.Duration // for what is in flight when the server stops; 0: [DefaultGrace]
+
+	Log        *slog.Logger // nil: nothing is logged
+	LogAnswers bool         // with the texts of requests
+	// Dropped, if set, returns how many lines the log has lost.
+	Dropped func() int64
+}
+
+// What zero Options stand for. A reward comes before the client with the least
+// patience, which is slime with 120 s, gives up.
+const (
+	DefaultDeadline       = 100 * time.Second
+	DefaultMaxBody        = 64 << 20
+	DefaultMaxConnections = 16384
+	DefaultHeaderTimeout  = 10 * time.Second
+	DefaultBodyTimeout    = 60 * time.Second
+	DefaultWriteTimeout   = 60 * time.Second
+	DefaultIdleTimeout    = 120 * time.Second
+	DefaultGrace          = 30 * time.Second
+)
+
+// halfClosed is how long a request is worked on whose client has closed its side. It may
+// be gone, or may have said that it sends no more: TCP does not tell.
+const halfClosed = 5 * time.Second
+
+// A Server is a handler of HTTP with a service behind it. It is for use from any number
+// of goroutines.
+type Server struct {
+	options  Options
+	service  *service.Service
+	metrics  *metrics
+	handler  http.Handler
+	page     page
+	token    tokenHash
+	origins  *http.CrossOriginProtection
+	held     atomic.Int64 // bytes of bodies
+	conns    atomic.Int64
+	nextConn atomic.Int64
+	ready    atomic.Bool
+	stopping atomic.Bool
+}
+
+// New returns a Server, whose service runs from then on.
+func New(o Options) (*Server, error) {
+	if o.Defaults.Verdict == "" {
+		o.Defaults.Verdict = evaluator.Guarded
+	}
+	setDefault(&o.Defaults.Deadline, DefaultDeadline)
+	setDefault(&o.MaxBody, DefaultMaxBody)
+	setDefault(&o.MaxHeld, 4*o.MaxBody)
+	setDefault(&o.MaxConnections, DefaultMaxConnections)
+	if files := openFiles(); files > 0 {
+		// Some files are the sandbox's and our own.
+		o.MaxConnections = max(min(o.MaxConnections, files-files/4), 1)
+	}
+	setDefault(&o.HeaderTimeout, DefaultHeaderTimeout)
+	setDefault(&o.BodyTimeout, DefaultBodyTimeout)
+	setDefault(&o.WriteTimeout, DefaultWriteTimeout)
+	setDefault(&o.IdleTimeout, DefaultIdleTimeout)
+	setDefault(&o.Grace, DefaultGrace)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{options: o, token: hashToken(o.Token), origins: http.NewCrossOriginProtection()}
+	s.metrics = newMetrics(s)
+	o.Service.Observe = s.metrics.observe
+	var err error
+	if s.page, err = newPage(); err != nil {
+		return nil, err
+	}
+	if s.service, err = service.New(o.Service); err != nil {
+		return nil, err
+	}
+	s.handler = s.routes()
+	return s, nil
+}
+
+func setDefault[T comparable](value *T, other T) {
+	var zero T
+	if *value == zero {
+		*value = other
+	}
+}
+
+// Close ends the service. What is still in flight gets 503.
+func (s *Server) Close() error { return s.service.Close() }
+
+// Handler returns the handler of all routes. Bounds on connections and headers are
+// [Server.Serve]'s.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// routes returns the handler of all routes.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	open := func(pattern string, handle func(*exchange)) { mux.Handle(pattern, s.handle(pattern, false, handle)) }
+	guarded := func(pattern string, handle func(*exchange)) { mux.Handle(pattern, s.handle(pattern, true, handle)) }
+
+	open("GET /{$}", s.getPage)
+	open("GET /openapi.json", s.getOpenAPI)
+	open("GET /healthz", s.getHealth)
+	open("GET /readyz", s.getReady)
+	guarded("GET /metrics", s.getMetrics)
+
+	guarded("POST /v1/score", s.postScore)
+	guarded("POST /v1/lint", s.postLint)
+
+	guarded("POST /openrlhf", s.postOpenRLHF)
+	guarded("POST /slime", s.postSlime)
+	guarded("POST /seed_session", s.postSession)
+	guarded("POST /close_session", s.postSession)
+	guarded("POST /verify", s.postVerify)
+	guarded("POST /aggregate_metrics", s.postAggregate)
+	guarded("GET /reverify_mode", s.getReverifyMode)
+
+	methods := map[string]string{
+		"/": "GET", "/openapi.json": "GET", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET", "/reverify_mode": "GET",
+		"/v1/score": "POST", "/v1/lint": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
+		"/close_session": "POST", "/verify": "POST", "/aggregate_metrics": "POST",
+	}
+	open("/", func(x *exchange) {
+		path := x.request.URL.Path
+		if method, known := methods[path]; known {
+			x.writer.Header().Set("Allow", method)
+			x.fail(http.StatusMethodNotAllowed, fmt.Sprintf("%s: expected %s, found %s", path, method, x.request.Method))
+			return
+		}
+		x.fail(http.StatusNotFound, fmt.Sprintf("%.100s: there is no such path; /openapi.json lists those there are", path))
+	})
+	return mux
+}
+
+// handle wraps a handler in what all have in common.
+func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) http.Handler {
+	route := pattern
+	if pattern == "/" {
+		route = "other"
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := &exchange{server: s, writer: w, request: r, began: time.Now()}
+		x.control = http.NewResponseController(w)
+		defer x.end(route)
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "no-store")
+		// Not the time that the reply before on this connection had.
+		x.control.SetWriteDeadline(time.Time{})
+		if s.conns.Load() > int64(s.options.MaxConnections) {
+			header.Set("Connection", "close")
+			x.busy("too many connections")
+			return
+		}
+		if status, problem := s.refuse(r, guarded); problem != "" {
+			if status == http.StatusUnauthorized {
+				header.Set("WWW-Authenticate", `Bearer realm="codelinter"`)
+			}
+			x.fail(status, problem)
+			return
+		}
+		handle(x)
+	})
+}
+
+// Serve answers what comes to the listener, which it closes, until ctx ends. Then it
+// takes nothing new, answers what is in flight within the time of [Options.Grace], and
+// returns nil, or an error if that was not enough.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	server := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: s.options.HeaderTimeout,
+		IdleTimeout:       s.options.IdleTimeout,
+		MaxHeaderBytes:    64 << 10,
+		TLSConfig:         s.options.TLS,
+		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+		BaseContext:       func(net.Listener) context.Context { return life },
+		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
+			return context.WithValue(ctx, clientKey{}, strconv.FormatInt(s.nextConn.Add(1), 36))
+		},
+	}
+	go s.warm(life)
+	done := make(chan error, 1)
+	go func() {
+		bounded := &boundedListener{Listener: listener, open: &s.conns, most: int64(s.options.MaxConnections) + overflow, refused: s.metrics.refused.Inc}
+		if s.options.TLS != nil {
+			done <- server.ServeTLS(bounded, "", "")
+		} else {
+			done <- server.Serve(bounded)
+		}
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	s.options.Log.Info("stopping", "grace", s.options.Grace.String())
+	grace, release := context.WithTimeout(life, s.options.Grace)
+	defer release()
+	err := server.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		cancel()
+		server.Close()
+		err = fmt.Errorf("some requests were not answered within %v", s.options.Grace)
+	}
+	<-done
+	return err
+}
+
+// clientKey is the key of a connection's name in contexts.
+type clientKey struct{}
+
+// clientOf names the client of a request: its connection. Clients take turns.
+func clientOf(r *http.Request) string {
+	if name, ok := r.Context().Value(clientKey{}).(string); ok {
+		return name
+	}
+	return r.RemoteAddr
+}
+
+// warm starts the sandbox, and tries again until it runs.
+func (s *Server) warm(ctx context.Context) {
+	if s.options.Defaults.Verdict == evaluator.Official {
+		s.ready.Store(true)
+		return
+	}
+	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
+		err := s.service.Ready(ctx)
+		if err == nil {
+			s.ready.Store(true)
+			s.options.Log.Info("ready")
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		s.options.Log.Error("the sandbox does not start", "error", err.Error(), "again", wait.String())
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
