@@ -15,7 +15,7 @@ func asked(call Call) string {
 	var lines []string
 	for _, item := range call.Request.Items {
 		c := item.Completions[0]
-		lines = append(lines, fmt.Sprintf("task %s%s answer %q fault %q %q", item.Task.ID, item.Task.Inline, c.Text, item.Fault, c.Fault))
+		lines = append(lines, fmt.Sprintf("task %s%s answer %q fault %q %q", string(item.Task.ID), item.Task.Inline, c.Text, item.Fault, c.Fault))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -153,7 +153,7 @@ func TestNemoGymSession(t *testing.T) {
 		`{"responses_create_params": {}, "task_id": 7}`:                                                  `{}`,
 		`{"resources_session_id": "a\"b", "episode_id": {"x": 1}, "task_id": {"y": 2}, "task_data": {}}`: `{"resources_session_id": "a\"b"}`,
 		`{"resources_session_id": ""}`:                                                                   "error: resources_session_id: expected a text that is not empty, found an empty text",
-		`[]`:                                                                                             "error: expected a JSON object, found []",
+		`[]`:                                                                                             `error: expected a JSON object, found "[]"`,
 	} {
 		got, err := NemoGymSession([]byte(body))
 		if err != nil {
@@ -233,7 +233,7 @@ func TestLabels(t *testing.T) {
 		`null`:            "label: expected a task or the id of one, found null",
 		`""`:              "label: expected a task or the id of one, found an empty text",
 		`true`:            "label: task: expected an object, or an integer or a text for an id, found true",
-		`"{\"program\":"`: `label: task: expected a JSON object in the text, found {"program":`,
+		`"{\"program\":"`: `label: task: expected a JSON object in the text, found "{\"program\":"`,
 		`"p 1"`:           "",
 	} {
 		call, err := Slime([]byte(`{"response": "x", "label": `+label+`}`), false, api.Defaults{})

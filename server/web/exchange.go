@@ -134,15 +134,15 @@ func (x *exchange) body() (body *buffer, err error) {
 		x.writer.Header().Set("Accept-Encoding", "gzip")
 		return nil, &bodyError{http.StatusUnsupportedMediaType, fmt.Sprintf("Content-Encoding: expected gzip or none, found %.100q", encoding)}
 	}
-	body, _ = bodyPool.Get().(*buffer)
-	if body == nil {
-		body = new(buffer)
+	memory, _ := bodyPool.Get().(*buffer)
+	if memory == nil {
+		memory = new(buffer)
 	}
-	text := body.text[:0]
+	text := memory.text[:0]
 	defer func() {
-		body.text = text
+		memory.text = text
 		if err != nil {
-			recycle(body)
+			recycle(memory)
 		}
 	}()
 	room := int64(least)
@@ -165,7 +165,7 @@ func (x *exchange) body() (body *buffer, err error) {
 		case squeezed && size > bombFloor && size > bombRatio*counted.n:
 			return nil, &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body that gzip made at most %d times shorter", bombRatio)}
 		case err == io.EOF:
-			return body, nil
+			return memory, nil
 		case err != nil:
 			return nil, x.broken(err, counted)
 		}

@@ -113,7 +113,7 @@ func TestReplies(t *testing.T) {
 			`{"id": null, "scores": [{"reward": 0.0, "official": false, "guarded": null, "proof": "", ` + aScore + `"error": "task nope: expected the id of a known task, such as 7"}]}`},
 		{"POST /v1/score", `{"items": [{"completions": []}, {"completions": [null]}], "verdict": "official"}`, 200,
 			`{"id": null, "scores": [[], [{"reward": 0.0, "official": false, "guarded": null, "proof": "", ` + aScore + `"error": "completions[0]: expected a text, found null"}]]}`},
-		{"POST /v1/score", "{\"id\": 1,\n \"completions\": [}", 400, `{"error": "expected one whole JSON object, found '}' at byte 27 (line 2, column 18)"}`},
+		{"POST /v1/score", "{\"id\": 1,\n \"completions\": [}", 400, `{"error": "expected one whole JSON object, found '}' at byte 28 (line 2, column 18)"}`},
 		{"POST /v1/score", `{"lint": {"code": ""}}`, 400, `{"error": "expected \"completions\" or \"items\", found \"lint\", which is for /v1/lint"}`},
 		{"POST /v1/score", `{"completion": "x", "verdict": "kind"}`, 200,
 			`{"id": null, "scores": [{"reward": 0.0, "official": false, "guarded": "unknown", "proof": "", ` + aScore + `"error": "verdict: expected \"guarded\" or \"official\", found \"kind\""}]}`},
