@@ -107,7 +107,14 @@ func (s *Sample) Invalid() bool {
 const MaxFindings = 1000
 
 // keptBytes is the longest answer whose memory a [Scorer] keeps for the next.
-const keptBytes = 1 << 20
+const keptBytes = 64 << 10
+
+// maxTokens is how many tokens an answer of so many bytes may have. Tokens, tree,
+// names and findings take 100 to 300 bytes for each, so that an answer takes 64 MB
+// and 20 times its size at most: without a bound, 4 MB of "x;" took 2.6 GB. Python has
+// a token in four to five bytes: what people and models write is within the bound up
+// to 690 KB, and the densest text, of a byte a token, up to 135 KB.
+func maxTokens(bytes int) int { return 1<<17 + bytes/32 }
 
 // maxTexts is how many bytes the texts in a sample's findings may have. Further
 // findings are only counted: each may name all modules of the answer's star
@@ -154,8 +161,9 @@ type ScorerOptions struct {
 }
 
 // TooLarge names the reason why an answer fails, by all verdicts, that is beyond a
-// bound: it was not looked at, or not to its end. Where flake8 would find nothing in
-// such an answer, the official verdict is not the benchmark's.
+// bound: of [ScorerOptions.MaxAnswer], or of more than 131,072 tokens and one more
+// for each 32 bytes of its code. It was not looked at, or not to its end. Where flake8
+// would find nothing in such an answer, the official verdict is not the benchmark's.
 const TooLarge = "too-large"
 
 // A Scorer scores one task after another and reuses its memory. It is not for
@@ -246,12 +254,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var sample Sample
-		if s.longest > 0 && len(output) > s.longest {
-			sample = s.tooLarge(output, fmt.Sprintf("an answer may have %d bytes, this one has %d", s.longest, len(output)))
-		} else {
-			sample = s.sample(output)
-		}
+		sample := s.sample(output)
 		for _, judge := range s.judges[len(sample.Judgements)-1:] { // none if all have judged
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -280,23 +283,46 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 
 // tooLarge returns the score of an answer that is beyond a bound, with all
 // judgements.
-func (s *Scorer) tooLarge(output, why string) Sample {
+func (s *Scorer) tooLarge(output string, found extract.Completion, format string, args ...any) Sample {
 	first := len(s.judgements)
+	reasons := []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}
 	for range s.verdicts {
-		s.judgements = append(s.judgements, Judgement{Reasons: []Reason{{Name: TooLarge, Text: why}}})
+		s.judgements = append(s.judgements, Judgement{Reasons: reasons})
 	}
-	return Sample{Judgements: s.judgements[first:len(s.judgements):len(s.judgements)], Output: output}
+	return Sample{
+		Judgements: s.judgements[first:len(s.judgements):len(s.judgements)],
+		Extraction: found.Place,
+		Blocks:     found.Blocks,
+		Python:     found.Python,
+		Bytes:      len(found.Text),
+		Output:     output,
+		Code:       found.Text,
+	}
 }
 
 // sample returns an answer's score by the official verdict. Its judgements have
 // room for the others.
 func (s *Scorer) sample(output string) Sample {
-	found := extract.Code(output)
-	lint := s.lint
-	if s.codes {
-		lint = s.lintCodes
+	if s.longest > 0 && len(output) > s.longest {
+		return s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
 	}
-	findings := lint(found.Text)
+	found := extract.Code(output)
+	if len(output) > keptBytes {
+		defer func() { s.linter, s.code = s.linter.Clone(), nil }()
+	}
+	bounds := lint.Bounds{Tokens: maxTokens(len(found.Text)), Findings: MaxFindings}
+	s.linter.SetBounds(bounds)
+	defer s.linter.SetBounds(lint.Bounds{})
+	var findings []rule.Finding
+	if s.codes {
+		findings = s.lintCodes(found.Text)
+	} else {
+		findings = s.lint(found.Text)
+	}
+	if s.linter.TooLarge() {
+		return s.tooLarge(output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
+	}
+	beyond, counts := s.linter.Beyond()
 	official := Judgement{}
 	if len(findings) == 0 {
 		official = Judgement{Outcome: Pass, Reward: 1}
@@ -311,11 +337,14 @@ func (s *Scorer) sample(output string) Sample {
 		Bytes:      len(found.Text),
 		Output:     output,
 		Code:       found.Text,
-		Found:      len(findings),
+		Found:      len(findings) + beyond,
 		Empty:      !hasCode(found.Text),
 	}
 	s.after.count(findings)
 	for code := range s.after {
+		if beyond > 0 {
+			s.after[code] += counts[code]
+		}
 		if given, after := s.given[code], s.after[code]; given != 0 || after != 0 {
 			sample.Changes.add(s.changes[code].compare(given, after))
 		}
@@ -343,12 +372,9 @@ func (s *Scorer) sample(output string) Sample {
 	sample.Facts = s.linter.Facts()
 	sample.Facts.Encoding = strings.Clone(sample.Facts.Encoding)
 	if sample.Found > 0 {
-		if code, used := extract.Forgiving(output); used != 0 && len(s.lintCodes(code)) == 0 {
+		if code, used := extract.Forgiving(output); used != 0 && len(s.lintCodes(code)) == 0 && !s.linter.TooLarge() {
 			sample.Saved = used
 		}
-	}
-	if len(output) > keptBytes {
-		s.linter, s.code = s.linter.Clone(), nil
 	}
 	return sample
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -309,5 +310,45 @@ func TestRecordedScores(t *testing.T) {
 	}
 	if got := summary.Official().PassAt[2].Value; got != 1 {
 		t.Errorf("pass@10 = %v, want 1", got)
+	}
+}
+
+// An answer takes memory in proportion to its size, whatever is in it, and those
+// beside it are scored as ever.
+func TestMemoryOfLargeAnswers(t *testing.T) {
+	const size = 4 << 20
+	repeat := func(part string) string { return strings.Repeat(part, size/len(part)) }
+	dense := maxTokens(size) - 10
+	task := newTask("1", "x=1\n")
+	scorer, err := NewScorer(ScorerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		answer   string
+		tooLarge bool
+	}{
+		{repeat("x;"), true}, {repeat("x;\n"), true}, {repeat("x = 1\n"), true}, {repeat("\n"), true}, {repeat("#\n"), true},
+		{repeat("f'{x}'\n"), true}, {repeat("\tx\n"), true}, {repeat("("), false}, {repeat("["), false}, {repeat("a."), true},
+		{repeat("#noqa\n"), true}, {repeat("\\\n"), false}, {repeat("\x00"), false}, {repeat(" "), false}, {repeat("f'{"), false},
+		{strings.Repeat("x;", dense/2) + "\n#" + strings.Repeat("#", size-dense) + "\n", false},
+		{strings.Repeat("import a\n", dense/3) + "#" + strings.Repeat("#", size-3*dense) + "\n", false},
+	} {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		result := score(t, scorer, &task, []string{"x = 1\n", test.answer, "x = 1\n"})
+		runtime.ReadMemStats(&after)
+		if taken := after.TotalAlloc - before.TotalAlloc; taken > 64<<20+20*size {
+			t.Errorf("%.20q takes %d MB", test.answer, taken>>20)
+		}
+		sample := &result.Samples[1]
+		reasons := sample.Judgements[0].Reasons
+		if got := len(reasons) == 1 && reasons[0].Name == TooLarge; got != test.tooLarge || sample.Official() {
+			t.Errorf("%.20q: passes: %v, reasons: %v", test.answer, sample.Official(), reasons)
+		}
+		if !result.Samples[0].Official() || !result.Samples[2].Official() || result.Scores[0].Passed != 2 {
+			t.Errorf("%.20q has changed what the others get", test.answer)
+		}
 	}
 }

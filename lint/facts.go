@@ -30,8 +30,9 @@ func (l *Linter) Facts() Facts {
 	if l.unchecked {
 		l.unchecked = false
 		l.check(l.name, false)
-		l.silenced = len(l.findings) > 0
+		l.silenced = len(l.findings) > 0 || l.dropped > 0
 		l.findings = l.findings[:0]
+		l.forget()
 	}
 	return Facts{Silenced: l.silenced, Exempt: l.exempt, Encoding: l.file.Encoding, FellBack: l.file.FellBack}
 }

@@ -119,6 +119,14 @@ type Linter struct {
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	findings  []rule.Finding
 
+	bounds   Bounds
+	tooLarge bool
+	beyond   [rule.Count]int // findings that were dropped for the bounds, by code
+	dropped  int             // all of these
+	located  int             // findings whose extents are offsets in the bytes given
+
+	comment   int    // offset of the first "# noqa" that counts, -1 for none
+	stdin     bool   // the file is standard input
 	codes     bool   // messages are not wanted, see LintCodes
 	name      string // of the file
 	exempt    bool   // a comment exempts the whole file
@@ -155,11 +163,33 @@ func (l *Linter) SetOptions(options Options) error {
 	return nil
 }
 
-// Clone returns a Linter of the same options with no memory in common, for
+// Clone returns a Linter of the same options and bounds with no memory in common, for
 // another goroutine.
 func (l *Linter) Clone() *Linter {
-	return &Linter{options: l.options, enabled: l.enabled, names: l.names}
+	return &Linter{options: l.options, enabled: l.enabled, names: l.names, bounds: l.bounds}
 }
+
+// Bounds keep what a hostile text can take from growing with it. The zero Bounds are
+// none.
+type Bounds struct {
+	// Tokens is how many tokens a text may have, see [Linter.TooLarge]. Tokens, tree,
+	// names and findings take 100 to 300 bytes for each.
+	Tokens int
+	// Findings is how many findings are returned: the first. All are counted, see
+	// [Linter.Beyond].
+	Findings int
+}
+
+// SetBounds has the Linter keep bounds from the next file on.
+func (l *Linter) SetBounds(b Bounds) { l.bounds = b }
+
+// TooLarge reports whether the last file has more tokens than the bounds allow. It
+// was then looked at no further, and has no findings.
+func (l *Linter) TooLarge() bool { return l.tooLarge }
+
+// Beyond returns how many findings the last file has beyond those returned, and how
+// many of each code, which is valid until the next file.
+func (l *Linter) Beyond() (total int, counts *[rule.Count]int) { return l.dropped, &l.beyond }
 
 // Enabled reports whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
@@ -222,7 +252,10 @@ func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]b
 
 func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
 	l.findings = l.findings[:0]
+	l.forget()
 	l.tokenized = true
+	l.tooLarge = false
+	l.comment, l.stdin = -1, stdin
 	l.exempt, l.unchecked, l.silenced = false, false, false
 	l.file.Target = l.options.Target
 	if err := load(&l.file, data); err != nil {
@@ -237,13 +270,47 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 		}
 	}
 
+	l.comment = comment
 	l.check(name, !l.codes || comment >= 0)
-	slices.SortStableFunc(l.findings, byPosition)
-
-	if comment >= 0 && len(l.findings) > 0 && l.readsNoqa(stdin) {
-		l.findings = l.dropSilenced(l.findings, comment)
-	}
+	l.settle()
 	return l.findings
+}
+
+// settle puts the findings in order, and drops those that comments silence and those
+// beyond the bounds.
+func (l *Linter) settle() {
+	slices.SortStableFunc(l.findings, byPosition)
+	if l.comment >= 0 && len(l.findings) > 0 && l.readsNoqa(l.stdin) {
+		l.findings = l.dropSilenced(l.findings, l.comment)
+	}
+	if most := l.bounds.Findings; most > 0 && len(l.findings) > most {
+		for i := range l.findings[most:] {
+			l.beyond[l.findings[most+i].Code]++
+		}
+		l.dropped += len(l.findings) - most
+		l.findings = l.findings[:most]
+	}
+}
+
+// room is how many findings are gathered before those beyond the bounds are
+// dropped: 4 MB of them.
+const room = 1 << 16
+
+// makeRoom is settle for findings of which more may come. What is dropped stays so:
+// those before it come before it in the end too.
+func (l *Linter) makeRoom(findings []rule.Finding) []rule.Finding {
+	l.findings = findings
+	locate(l.findings[l.located:], &l.file)
+	l.settle()
+	l.located = len(l.findings)
+	return l.findings
+}
+
+// forget takes the counts of the last file back.
+func (l *Linter) forget() {
+	if l.dropped > 0 {
+		l.beyond, l.dropped = [rule.Count]int{}, 0
+	}
 }
 
 // check appends the findings of the file's text, in the order of flake8's
@@ -255,8 +322,12 @@ func (l *Linter) check(name string, diagnosed bool) {
 		file = &l.parsed
 	}
 	var err *tokenizer.Error
-	l.tokens, err = l.tokenizer.Tokenize(file.Text, tokenizer.Options{Target: l.options.Target})
+	l.tokens, err = l.tokenizer.Tokenize(file.Text, tokenizer.Options{Target: l.options.Target, MaxTokens: l.bounds.Tokens})
 	l.tokenized = err == nil
+	if l.tokenizer.Exceeded() {
+		l.tooLarge = true
+		return
+	}
 	var module *ast.Module
 	parsed := false
 	if l.options.Target.Facts().PEP701 {
@@ -291,7 +362,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 		}
 	}
 	locate(l.findings, file)
-	ofTree := len(l.findings)
+	l.located = len(l.findings)
 	tokens := l.tokens
 	if l.file.Returns {
 		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, Returns: true})
@@ -301,12 +372,18 @@ func (l *Linter) check(name string, diagnosed bool) {
 			tokens = wholeLines(tokens)
 		}
 	}
+	var full func([]rule.Finding) []rule.Finding
+	if l.bounds.Findings > 0 && len(l.file.Text) > room/4 {
+		full = l.makeRoom
+	}
 	l.findings = l.pep8.Check(&l.file, tokens, pep8.Options{
 		MaxLineLength: l.options.MaxLineLength,
 		MaxDocLength:  l.options.MaxDocLength,
 		IndentSize:    l.options.IndentSize,
 		HangClosing:   l.options.HangClosing,
 		Target:        l.options.Target,
+		Full:          full,
+		Room:          max(room, 2*l.bounds.Findings),
 	}, &l.enabled, l.findings)
 	if l.file.Returns && err != nil {
 		code := rule.E999
@@ -320,7 +397,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 			placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
 		}
 	}
-	locate(l.findings[ofTree:], &l.file)
+	locate(l.findings[l.located:], &l.file)
 }
 
 // locate turns the extents of findings, which are offsets in the file's text,

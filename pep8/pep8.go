@@ -29,6 +29,7 @@
 package pep8
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -45,6 +46,11 @@ type Options struct {
 	HangClosing   bool // E133 in place of E123
 
 	Target source.Version // the CPython to follow; zero means 3.14
+
+	// Full, if set, is given the findings when there are Room of them or more,
+	// those that Check was given included, and returns those to keep.
+	Full func([]rule.Finding) []rule.Finding
+	Room int
 }
 
 // DefaultOptions returns flake8's defaults.
@@ -145,6 +151,7 @@ type Checker struct {
 	options  Options
 	enabled  *rule.Set
 	findings []rule.Finding
+	room     int       // findings to have before options.Full is asked
 	active   []*family // those with an enabled code
 	plans    [256]plan // families to run by traits, see plan
 
@@ -244,6 +251,10 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 
 func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, findings []rule.Finding) {
 	c.file, c.text, c.options, c.enabled, c.findings = file, file.Text, o, enabled, findings
+	c.room = math.MaxInt
+	if o.Full != nil {
+		c.room = o.Room
+	}
 	active := len(c.active)
 	for i := range families {
 		if f := &families[i]; enabled.Any(f.codes...) && (f.codes[0] != rule.W505 || o.MaxDocLength >= 0) {
@@ -276,10 +287,10 @@ func (c *Checker) logicalLine(tokens []tokenizer.Token, row int) bool {
 	c.tokens = tokens
 	c.lastRow = row
 	c.logical.made = false
-	findings := c.findings
-	c.findings = c.scanned[:0]
+	findings, room := c.findings, c.room
+	c.findings, c.room = c.scanned[:0], math.MaxInt
 	found := c.scan()
-	c.scanned, c.findings = c.findings, findings
+	c.scanned, c.findings, c.room = c.findings, findings, room
 	if !found {
 		return false
 	}
@@ -363,5 +374,13 @@ func (c *Checker) fromFirst(f rule.Finding, end int32) {
 // add puts a finding at row and column, in characters from 0.
 func (c *Checker) add(f rule.Finding, row, column int) {
 	f.Row, f.Column = int32(row), int32(column)+1
-	c.findings = append(c.findings, f)
+	c.put(&f)
+}
+
+// put appends a finding, and makes room for it first.
+func (c *Checker) put(f *rule.Finding) {
+	if len(c.findings) >= c.room {
+		c.findings = c.options.Full(c.findings)
+	}
+	c.findings = append(c.findings, *f)
 }

@@ -293,7 +293,7 @@ func (c *Checker) whitespaceBeforeParameters()    { c.release(rule.E211, rule.E2
 func (c *Checker) release(first, last rule.Code) {
 	for i := range c.scanned {
 		if f := &c.scanned[i]; first <= f.Code && f.Code <= last {
-			c.findings = append(c.findings, *f)
+			c.put(f)
 		}
 	}
 }

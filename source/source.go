@@ -117,8 +117,13 @@ func (f *File) LoadReturns(other *File) {
 func (f *File) findLines() {
 	f.ASCII = pytext.IsASCII(f.Text)
 	f.mark = mark{}
-	f.starts = append(f.starts[:0], 0)
 	text := f.Text
+	if n := len(text); n > 64<<10 && n > 8*cap(f.starts) {
+		// Of a text of newlines alone, growing the table line by line would take five
+		// times its size.
+		f.starts = make([]int32, 0, strings.Count(text, "\n")+2)
+	}
+	f.starts = append(f.starts[:0], 0)
 	for at := 0; ; {
 		n := strings.IndexByte(text[at:], '\n')
 		if n < 0 {

@@ -30,6 +30,7 @@
 package tokenizer
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -50,6 +51,9 @@ type Options struct {
 	// Returns says that the text has carriage returns, see
 	// [source.File.Returns]. Without it they are errors.
 	Returns bool
+	// MaxTokens is how many tokens Tokenize makes at most, see
+	// [Tokenizer.Exceeded]; 0 for no bound.
+	MaxTokens int
 }
 
 // CPython's limits.
@@ -115,26 +119,39 @@ type Tokenizer struct {
 	pureIndents []int // memory for pure
 	err         Error
 
-	tokens []Token
+	tokens   []Token
+	exceeded bool // Tokenize stopped at MaxTokens
 }
 
 // Tokenize returns the tokens of text. On failure it returns those before the
 // failure, and the error. The slice is overwritten by the next call.
 func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 	t.Reset(text, options)
+	t.exceeded = false
 	if !t.facts.PEP701 && !options.Strict && !options.ForParser {
 		t.text = text
 		t.tokens = t.pure(t.tokens[:0])
+		t.exceeded = options.MaxTokens > 0 && len(t.tokens) > options.MaxTokens
 		return t.tokens, t.Err()
 	}
-	if cap(t.tokens) == 0 {
-		t.tokens = make([]Token, 0, len(text)/4+16)
+	most := math.MaxInt
+	if options.MaxTokens > 0 {
+		most = options.MaxTokens
 	}
-	tokens := t.tokens[:0]
+	if cap(t.tokens) == 0 {
+		t.tokens = make([]Token, 0, min(len(text)/4+16, most))
+	}
+	// The bound is one of capacity, so that tokens within it cost nothing more.
+	tokens := t.tokens[:0:min(cap(t.tokens), most)]
 	for {
 		n := len(tokens)
 		if n == cap(tokens) {
-			tokens = slices.Grow(tokens, t.expect(n))
+			if n >= most {
+				t.exceeded = true
+				break
+			}
+			tokens = slices.Grow(tokens, min(t.expect(n), most-n))
+			tokens = tokens[:n:min(cap(tokens), most)]
 		}
 		tokens = tokens[:n+1]
 		ok := false
@@ -154,6 +171,11 @@ func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 	t.tokens = tokens
 	return tokens, t.Err()
 }
+
+// Exceeded reports whether the last Tokenize stopped at [Options.MaxTokens]: there
+// are more tokens than it returned, and whether they are without error is not
+// known.
+func (t *Tokenizer) Exceeded() bool { return t.exceeded }
 
 // expect estimates how many tokens follow the first n, from how many bytes those
 // took. It errs on the high side, to make room only once for a dense text.

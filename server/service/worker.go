@@ -32,7 +32,7 @@ func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
 	if w.scorers[kind] != nil {
 		return w.scorers[kind], nil
 	}
-	o := evaluator.ScorerOptions{MaxAnswer: w.service.options.MaxAnswer}
+	o := evaluator.ScorerOptions{MaxAnswer: w.service.options.MaxAnswer, CodesOnly: true}
 	switch kind {
 	case 1:
 		o.Judges = w.service.judges.Makers()
