@@ -85,3 +85,13 @@ wheels: ## the wheels for all systems, in dist/
 
 syscalls: ## the system calls of the sandbox's children over the hostile programs; needs strace
 	sandbox/testdata/syscalls
+
+python-test: build ## the client and every adapter, called as its framework calls it; needs pytest, ruff and mypy
+	cd python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
+	cd python && CODELINTER_BINARY=$(CURDIR)/codelinter $(PYTHON) -m pytest -q
+
+python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model stub, in environments of their own; downloads them
+	python/tests/real/run inspect_ai lm_eval verifiers
+
+python-heavy: wheel ## 200,000 rows through Ray Data the same way, with children killed meanwhile
+	python/tests/real/run ray_data

@@ -33,7 +33,7 @@ class Score(NamedTuple):
     invalid: bool
     #: Whether nothing in the code does anything.
     empty: bool
-    #: Whether a ``# noqa`` hides findings.
+    #: Whether a comment, ``noqa``, hides findings.
     noqa: bool
     #: What scoring it took, in the child.
     milliseconds: float

@@ -364,7 +364,10 @@ def score_files(
     if not missing:
         return sums
     if not ray.is_initialized():
-        ray.init(log_to_driver=False)  # RAY_ADDRESS names the cluster
+        if os.environ.get("RAY_ADDRESS"):
+            ray.init(log_to_driver=False)
+        else:
+            ray.init(log_to_driver=False, include_dashboard=False)  # which takes seconds to start
     if actors is None:
         actors = max(1, int(ray.cluster_resources().get("CPU", 1) // cpus))
     context = ray.data.DataContext.get_current()

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Dict
+from typing import Any, ClassVar, Dict
 
 DEFAULT = "```python\nx = 1\n```\n"
 
@@ -20,13 +20,16 @@ class Handler(BaseHTTPRequestHandler):
     """Answers /chat/completions and /completions, at once or as a stream."""
 
     protocol_version = "HTTP/1.1"
-    answers: "list[list[str]]" = []
+    answers: ClassVar[list[list[str]]] = []
 
-    def do_GET(self) -> None:  # noqa: N802
+    def do_GET(self) -> None:
         self.reply({"object": "list", "data": [{"id": "stub", "object": "model"}]})
 
-    def do_POST(self) -> None:  # noqa: N802
+    def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if "messages" not in request and "prompt" not in request:
+            self.send(b"{}", "application/json", 404)  # such as /responses
+            return
         prompt = json.dumps(request.get("messages", request.get("prompt")), ensure_ascii=False)
         answer = next((a for text, a in self.answers if json.dumps(text, ensure_ascii=False)[1:-1] in prompt), DEFAULT)
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
@@ -48,8 +51,8 @@ class Handler(BaseHTTPRequestHandler):
     def reply(self, body: Dict[str, Any]) -> None:
         self.send(json.dumps(body).encode(), "application/json")
 
-    def send(self, body: bytes, kind: str) -> None:
-        self.send_response(200)
+    def send(self, body: bytes, kind: str, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -60,5 +63,5 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    Handler.answers = json.loads(open(sys.argv[2], encoding="utf-8").read()) if len(sys.argv) > 2 else []  # noqa: SIM115, PTH123
+    Handler.answers = json.loads(open(sys.argv[2], encoding="utf-8").read()) if len(sys.argv) > 2 else []
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
