@@ -45,7 +45,9 @@ func newLayout(program string) (l *layout, ok bool) {
 		w.wraps = w.wraps && !strings.Contains(m.text, name)
 	}
 	l = &layout{module: m, source: program}
-	if m.text == program && len(program) <= maxLaidOut && !looksAtLines(m.body) {
+	// In another encoding it would be another text.
+	same := m.text == newlines.Replace(strings.TrimPrefix(program, "\ufeff"))
+	if same && len(program) <= maxLaidOut && !looksAtLines(m.body) {
 		w.block(m.body)
 		text, breaks := w.write()
 		if laid, ok := parse(text); ok {
@@ -55,6 +57,9 @@ func newLayout(program string) (l *layout, ok bool) {
 	l.file.Load([]byte(l.source))
 	return l, true
 }
+
+// newlines makes the ends of lines those that CPython reads.
+var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
 // maxLaidOut is the size of a program in bytes that is laid out.
 const maxLaidOut = 200_000

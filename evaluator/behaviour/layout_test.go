@@ -18,6 +18,8 @@ func TestLayout(t *testing.T) {
 		{"try:\n    f()\nexcept A: g() # why\n", "try:\n    (\nf())\nexcept A: (\ng())\nelse:\n pass # why\n"},
 		{"'''docstring'''\nx = f'{a == b}'\n", "'''docstring'''\nx = (\nf'{a == b}')\n"},
 		{"class A:\n    def __eq__(self, other):\n        return self == other\n", "class A:\n    def __eq__(self, other):\n        return (\nself == \nother)\n"},
+		{"x = a\r\ny = b\r\n", "x = (\na)\ny = (\nb)\n"},
+		{"# coding: latin-1\nx = '\u00e9'\n", "# coding: latin-1\nx = '\u00e9'\n"},
 		{"import traceback\nx = a\n", "import traceback\nx = a\n"},
 		{"with a as b, (c) as d:\n    x = y\n", "with (\na) as b, ((\nc)) as d:\n    x = (\ny)\n"},
 	} {
