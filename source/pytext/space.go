@@ -27,6 +27,11 @@ func TrimSpace(s string) string { return TrimLeftSpace(TrimRightSpace(s)) }
 
 // TrimLeftSpace returns s.lstrip().
 func TrimLeftSpace(s string) string {
+	blanks := 0
+	for blanks < len(s) && s[blanks] == ' ' { // which is what lines are indented by
+		blanks++
+	}
+	s = s[blanks:]
 	for i, c := range s {
 		if !IsSpace(c) {
 			return s[i:]
