@@ -34,7 +34,8 @@ type pageRun struct {
 	Bare    bool         `json:"bare,omitempty"` // there are no texts
 	N       int          `json:"n"`
 	Passed  int          `json:"passed"`
-	Samples []pageSample `json:"samples"` // the first of them
+	Others  []pagePassed `json:"others,omitempty"` // by the other verdicts
+	Samples []pageSample `json:"samples"`          // the first of them
 }
 
 type pageSample struct {
@@ -65,6 +66,11 @@ type pageSample struct {
 	OutCut   bool          `json:"outputCut,omitempty"`
 	Found    int           `json:"found"`
 	Findings []pageFinding `json:"findings,omitempty"`
+}
+
+type pagePassed struct {
+	Name   string `json:"name"`
+	Passed int    `json:"passed"`
 }
 
 type pageVerdict struct {
@@ -118,6 +124,9 @@ func (p *Page) run(r *record, program string, share int) pageRun {
 	run := pageRun{
 		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,
 		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),
+	}
+	for i := range r.scores[1:] {
+		run.Others = append(run.Others, pagePassed{string(r.scores[i+1].verdict), r.scores[i+1].Passed})
 	}
 	before := splitLines(program)
 	share /= max(len(run.Samples), 1)

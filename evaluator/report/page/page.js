@@ -301,6 +301,8 @@
     return button;
   }
 
+  const said = (verdict) => verdict.name + { pass: " passes", fail: " fails", unknown: " not known" }[verdict.outcome];
+
   function sampleView(task, run, one) {
     const view = document.createDocumentFragment();
     const of = run.name ? " of " + run.name : "";
@@ -309,7 +311,7 @@
     view.append(make("p", { class: "verdict" },
       make("span", { class: "chip " + (one.pass ? "pass" : "fail") }, one.pass ? "✓ passes" : "✗ fails"),
       ...(one.verdicts || []).map((verdict) => make("span", { class: "chip " + verdict.outcome },
-        { pass: "✓ ", fail: "✗ ", unknown: "? " }[verdict.outcome] + verdict.name + { pass: " passes", fail: " fails", unknown: " not known" }[verdict.outcome] + (verdict.proof ? ", by " + verdict.proof : ""))),
+        marks[verdict.outcome] + " " + said(verdict) + (verdict.proof ? ", by " + verdict.proof : ""))),
       // Of an answer without code, all that was given is gone: nothing was fixed.
       one.empty ? make("span", { class: "chip" }, "has no code") : chip(one.fixed, "fixed"),
       chip(one.left, "left"), chip(one.introduced, "introduced"),
@@ -348,12 +350,27 @@
     return view;
   }
 
+  // passing says how many samples of a run pass, by each verdict.
+  function passing(run) {
+    if (!run.n) return "No samples";
+    const others = (run.others || []).map((other) => ", " + other.passed + " by the " + other.name + " verdict");
+    return run.passed + " of " + count(run.n, "sample") + " " + (run.passed === 1 ? "passes" : "pass") + others.join("");
+  }
+
+  // outcomes are what is said of a sample, the official verdict first; of the others
+  // only what differs.
+  function outcomes(one) {
+    const official = one.pass ? "pass" : "fail";
+    return [official, ...(one.verdicts || []).map((verdict) => verdict.outcome).filter((outcome) => outcome !== official)];
+  }
+  const marks = { pass: "✓", fail: "✗", unknown: "?" };
+
   // picked are the samples shown, one of each run.
   let picked = [];
   function runView(task, run, which) {
     const name = run.name ? "Samples of " + run.name : "Samples";
     const panel = make("section", { class: "card" }, make("h2", {}, name),
-      task.runs.length > 1 ? make("p", { class: "aside" }, run.n ? run.passed + " of " + run.n + " pass" : "No samples") : null);
+      task.runs.length > 1 ? make("p", { class: "aside" }, passing(run)) : null);
     if (!run.samples.length) return panel;
     const tab = (n) => "sample-" + which + "-" + n;
     const picks = make("div", { class: "picks", role: "tablist", "aria-label": name });
@@ -374,9 +391,9 @@
       stay({ sample: picked.some(Boolean) ? picked.map((n) => n + 1).join("-") : "" });
     };
     run.samples.forEach((one, i) => picks.append(make("button", {
-      type: "button", role: "tab", id: tab(i), tabindex: "-1", "aria-selected": "false", class: one.pass ? "pass" : "fail", "aria-controls": "sample-" + which,
-      "aria-label": "Sample " + (i + 1) + (one.pass ? ", passes" : ", fails"), onclick: () => choose(i, false),
-    }, i + 1 + (one.pass ? " ✓" : " ✗"))));
+      type: "button", role: "tab", id: tab(i), tabindex: "-1", "aria-selected": "false", class: outcomes(one).length > 1 ? "mixed" : one.pass ? "pass" : "fail", "aria-controls": "sample-" + which,
+      "aria-label": "Sample " + (i + 1) + (one.pass ? ", passes" : ", fails") + (one.verdicts || []).map((verdict) => ", " + said(verdict)).join(""), onclick: () => choose(i, false),
+    }, i + 1 + " " + outcomes(one).map((outcome) => marks[outcome]).join(""))));
     picks.addEventListener("keydown", (event) => {
       const last = run.samples.length - 1;
       const now = picked[which];
@@ -408,7 +425,7 @@
       make("nav", { class: "bar-top", "aria-label": "Tasks" }, make("a", { href: address({ ...state, task: "", sample: "" }) }, "← All tasks"),
         make("span", { class: "space" }, place < 0 ? "" : place + 1 + " of " + shown.length), step(-1, "Previous", "p"), step(1, "Next", "n")),
       make("header", {}, make("h1", {}, "Task ", make("bdi", {}, task.id)),
-        sole ? make("p", {}, sole.n ? sole.passed + " of " + count(sole.n, "sample") + " " + (sole.passed === 1 ? "passes" : "pass") : "No samples") : null,
+        sole ? make("p", {}, passing(sole)) : null,
         task.options ? make("p", {}, "Checked by ", make("code", {}, "flake8 " + task.options)) : null));
     if (task.prompt) {
       view.append(make("section", { class: "card" }, make("h2", {}, "Prompt"),
