@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from typing import Any
 
-orjson: Any
 try:
-    import orjson
+    orjson: Any = importlib.import_module("orjson")
 except ImportError:
     orjson = None
 
