@@ -120,7 +120,7 @@ type Score struct {
 
 	Invalid bool // the code is no Python
 	Empty   bool // nothing in the code does anything
-	Noqa    bool // a comment silences findings
+	Noqa    bool // a comment silences a finding
 
 	Milliseconds float64 // of work; 0 for what was known already
 	Error        string  // what of ours or of the request failed; the reward is then 0

@@ -146,24 +146,26 @@ func (j *job) waiting() int {
 	return len(j.units) - j.next + len(j.returned)
 }
 
-// settle has set write the outcome of a unit, unless that is settled.
-func (j *job) settle(i int, set func(*unit)) {
+// settle has set write the outcome of a unit, and reports whether it did: not if the
+// unit is settled.
+func (j *job) settle(i int, set func(*unit)) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	u := &j.units[i]
 	if u.settled {
-		return
+		return false
 	}
 	u.settled = true
 	set(u)
 	if j.left--; j.left == 0 {
 		close(j.done)
 	}
+	return true
 }
 
 // settleScore settles an answer.
-func (j *job) settleScore(i int, score *api.Score) {
-	j.settle(i, func(u *unit) { j.scores[u.at][u.of] = *score })
+func (j *job) settleScore(i int, score *api.Score) bool {
+	return j.settle(i, func(u *unit) { j.scores[u.at][u.of] = *score })
 }
 
 // abandon drops what is left: nobody waits for it.
@@ -205,9 +207,11 @@ func (j *job) expire(now time.Time) (expired int) {
 	j.mu.Unlock()
 	for _, i := range late {
 		score := faulty(j.units[i].item, deadlineError)
-		j.settleScore(i, &score)
+		if j.settleScore(i, &score) {
+			expired++
+		}
 	}
-	return len(late)
+	return expired
 }
 
 // deadlineError is the error of an answer that has no verdict in time.

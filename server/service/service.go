@@ -110,6 +110,8 @@ type Service struct {
 	stop    context.CancelFunc
 	working sync.WaitGroup
 	counts  counts
+
+	newScorer func(kind int) (*evaluator.Scorer, error)
 }
 
 type counts struct {
@@ -118,7 +120,11 @@ type counts struct {
 
 // New returns a Service whose workers wait for work. Its sandbox starts with the
 // first answer that has to be run, or with [Service.Ready].
-func New(o Options) (*Service, error) {
+func New(o Options) (*Service, error) { return newService(o, nil) }
+
+// newService is New with a scorer of the caller's for each worker and each kind, or
+// nil.
+func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) (*Service, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
@@ -139,6 +145,10 @@ func New(o Options) (*Service, error) {
 		judges:  guarded.New(guarded.Options{Sandbox: o.Sandbox, Seed: o.Seed}),
 		tasks:   taskCache{maxCode: o.MaxAnswer},
 		memory:  newMemory(o.Cache),
+	}
+	s.newScorer = newScorer
+	if newScorer == nil {
+		s.newScorer = s.scorer
 	}
 	s.life, s.stop = context.WithCancel(context.Background())
 	s.queue.init()

@@ -32,16 +32,21 @@ func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
 	if w.scorers[kind] != nil {
 		return w.scorers[kind], nil
 	}
-	o := evaluator.ScorerOptions{MaxAnswer: w.service.options.MaxAnswer, CodesOnly: true}
-	switch kind {
-	case 1:
-		o.Judges = w.service.judges.Makers()
-	case 2:
-		o.Judges = w.service.judges.WithReward(guarded.Shaped).Makers()
-	}
-	scorer, err := evaluator.NewScorer(o)
+	scorer, err := w.service.newScorer(kind)
 	w.scorers[kind] = scorer
 	return scorer, err
+}
+
+// scorer returns a scorer of a kind.
+func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
+	o := evaluator.ScorerOptions{MaxAnswer: s.options.MaxAnswer, CodesOnly: true}
+	switch kind {
+	case 1:
+		o.Judges = s.judges.Makers()
+	case 2:
+		o.Judges = s.judges.WithReward(guarded.Shaped).Makers()
+	}
+	return evaluator.NewScorer(o)
 }
 
 // run works until the queue is closed.
@@ -180,7 +185,7 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 		Introduced: sample.Introduced,
 		Invalid:    sample.Invalid(),
 		Empty:      sample.Empty,
-		Noqa:       sample.Facts.Silenced || sample.Facts.Exempt,
+		Noqa:       sample.Facts.Silenced,
 	}
 	if item.Verdict != evaluator.Official {
 		score.Guarded = last.Outcome.String()
@@ -235,6 +240,9 @@ func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
 	}
 	j.lint.Options.Apply(w.linter)
 	found := w.linter.LintFile(file.Name, []byte(u.text))
+	if len(u.text) > keptBytes {
+		w.linter = nil
+	}
 	f.Found = len(found)
 	f.JSON = f.JSON[:1]
 	for i := range found {
