@@ -182,12 +182,40 @@ type Scorer struct {
 	findings   []rule.Finding
 	judgements []Judgement
 	estimates  []Estimate
-	given      codeCounts
+	given      *codeCounts // of the task
+	known      map[*task.Task]*given
 	after      codeCounts
 	changes    [rule.Count]Changes // of the last result's samples together
 }
 
 type codeCounts [rule.Count]int
+
+// A given is what is found in a task's program. A task may be reused for another,
+// which its program and options tell.
+type given struct {
+	code    string
+	options *task.Options
+	counts  codeCounts
+}
+
+// knownTasks is of how many tasks a [Scorer] remembers what is given. Who asks for
+// one answer after another, of whatever task, would else pay the lint of a program
+// for each: twice that of the answer.
+const knownTasks = 64
+
+// readGiven sets what is found in a task's program.
+func (s *Scorer) readGiven(t *task.Task) {
+	g := s.known[t]
+	if g == nil || g.code != t.Inputs.Code || g.options != t.Meta.Options {
+		if s.known == nil || len(s.known) >= knownTasks {
+			s.known = map[*task.Task]*given{}
+		}
+		g = &given{code: t.Inputs.Code, options: t.Meta.Options}
+		g.counts.count(s.lintCodes(t.Inputs.Code))
+		s.known[t] = g
+	}
+	s.given = &g.counts
+}
 
 func (c *codeCounts) count(findings []rule.Finding) {
 	clear(c[:])
@@ -241,7 +269,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		options.Apply(s.linter)
 		s.options = options
 	}
-	s.given.count(s.lintCodes(t.Inputs.Code))
+	s.readGiven(t)
 	r.Given = s.given.appendTo(r.Given)
 	for _, verdict := range s.verdicts {
 		r.Scores = append(r.Scores, Score{Verdict: verdict})
