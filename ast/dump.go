@@ -71,7 +71,7 @@ func (d *dumper) context(c Context) { d.operator("ctx", c.String()) }
 
 func (d *dumper) string(name, value string) {
 	d.field(name)
-	d.out = pytext.AppendRepr(d.out, value)
+	d.out = pytext.AppendRepr(d.out, value, d.facts.Unicode)
 }
 
 // optionalString writes a string that "" stands for the absence of.
@@ -91,7 +91,7 @@ func (d *dumper) strings(name string, values []string) {
 		if i > 0 {
 			d.out = append(d.out, ", "...)
 		}
-		d.out = pytext.AppendRepr(d.out, value)
+		d.out = pytext.AppendRepr(d.out, value, d.facts.Unicode)
 	}
 	d.out = append(d.out, ']')
 }
@@ -355,7 +355,7 @@ func (d *dumper) other(n Node) {
 		list(d, "values", n.Values)
 	case *Constant:
 		d.field("value")
-		d.out = n.AppendRepr(d.out)
+		d.out = n.AppendRepr(d.out, d.facts.Unicode)
 		if n.Unicode {
 			d.string("kind", "u")
 		}
@@ -380,7 +380,7 @@ func (d *dumper) other(n Node) {
 		d.child("value", n.Value)
 	case *MatchSingleton:
 		d.field("value")
-		d.out = (&Constant{Type: n.Value}).AppendRepr(d.out)
+		d.out = (&Constant{Type: n.Value}).AppendRepr(d.out, d.facts.Unicode)
 	case *MatchSequence:
 		list(d, "patterns", n.Patterns)
 	case *MatchMapping:

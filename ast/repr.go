@@ -5,11 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
-// AppendRepr appends what Python's repr gives for the constant's value.
-func (c *Constant) AppendRepr(out []byte) []byte {
+// AppendRepr appends what Python's repr gives for the constant's value, with the
+// characters that u calls printable.
+func (c *Constant) AppendRepr(out []byte, u characters.Unicode) []byte {
 	switch c.Type {
 	case None:
 		return append(out, "None"...)
@@ -20,7 +22,7 @@ func (c *Constant) AppendRepr(out []byte) []byte {
 	case Ellipsis:
 		return append(out, "Ellipsis"...)
 	case Str:
-		return pytext.AppendRepr(out, c.Text)
+		return pytext.AppendRepr(out, c.Text, u)
 	case Bytes:
 		return pytext.AppendBytesRepr(out, c.Text)
 	case Int:

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"syscall"
 
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -53,4 +54,6 @@ func osErrorClass(number syscall.Errno) string {
 
 // pythonRepr returns repr(text). Bytes that are not UTF-8 stand in Python's
 // file names as lone surrogates.
-func pythonRepr(text string) string { return string(pytext.AppendRepr(nil, pytext.FSDecode(text))) }
+func pythonRepr(text string) string {
+	return string(pytext.AppendRepr(nil, pytext.FSDecode(text), characters.Latest))
+}

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
+	"codelinter/source/characters"
 	"codelinter/source/codecs"
 	"codelinter/source/pytext"
 )
@@ -20,7 +21,7 @@ import (
 // universal newlines.
 func (f *File) decode(data []byte, stdin bool) string {
 	text := view(data)
-	codec, encoding, head, ok := declared(text)
+	codec, encoding, head, ok := declared(text, f.Target.Facts().Unicode)
 	f.FellBack, f.Encoding = false, encoding
 	switch {
 	case !ok || f.Target.Facts().NULEndsCookies && strings.IndexByte(head, 0) >= 0:
@@ -65,10 +66,10 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // declared returns the codec that Python's tokenize.detect_encoding finds, the
 // cookie if it names anything but UTF-8, and the lines that were read for that;
-// false where Python does not know the codec, or finds it at odds with a byte
-// order mark. (Of one that is no text encoding Python only learns later, but then
-// it stops.)
-func declared(text string) (codec codecs.Codec, encoding, head string, ok bool) {
+// false where the Python that has the Unicode u does not know the codec, or finds
+// it at odds with a byte order mark. (Of one that is no text encoding Python only
+// learns later, but then it stops.)
+func declared(text string, u characters.Unicode) (codec codecs.Codec, encoding, head string, ok bool) {
 	rest, marked := strings.CutPrefix(text, byteOrderMark)
 	for range 2 {
 		var line string
@@ -79,7 +80,7 @@ func declared(text string) (codec codecs.Codec, encoding, head string, ok bool) 
 			if name == "utf-8" {
 				return codecs.UTF8, "", head, true
 			}
-			if codec, ok = codecs.Lookup(name); codec == codecs.UTF8 {
+			if codec, ok = codecs.Lookup(name, u); codec == codecs.UTF8 {
 				encoding = "" // another of its names
 			}
 			return codec, encoding, head, ok && !marked

@@ -44,6 +44,7 @@ import (
 	"codelinter/checks/extent"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -283,6 +284,6 @@ func (c *Checker) classOf(e *entity) *rule.SharedText {
 // appendName appends name as Python's repr shows it, without the quotes.
 func (c *Checker) appendName(name string) {
 	from := len(c.arena)
-	c.arena = pytext.AppendRepr(c.arena, name)
+	c.arena = pytext.AppendRepr(c.arena, name, characters.Latest) // which is printable in every Unicode
 	c.arena = append(c.arena[:from], c.arena[from+1:len(c.arena)-1]...)
 }

@@ -61,7 +61,7 @@ func (c *Checker) visitString(n *ast.Constant) {
 	if !ok {
 		mark := c.mark()
 		c.arena = append(c.arena, "syntax error in forward annotation "...)
-		c.arena = pytext.AppendRepr(c.arena, n.Text)
+		c.arena = pytext.AppendRepr(c.arena, n.Text, c.facts.Unicode)
 		c.report(rule.F722, around, c.written(mark))
 		return
 	}

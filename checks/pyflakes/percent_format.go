@@ -111,7 +111,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		if !strings.Contains("diouxXeEfFgGcrsa", field.conversion) {
 			mark := c.mark()
 			c.arena = append(c.arena, "'...' % ... has unsupported format character "...)
-			c.arena = pytext.AppendRepr(c.arena, field.conversion)
+			c.arena = pytext.AppendRepr(c.arena, field.conversion, c.facts.Unicode)
 			c.report(rule.F509, n, c.written(mark))
 		}
 		if !positional && !named {

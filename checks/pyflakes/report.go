@@ -174,7 +174,7 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 //
 //	mark := c.mark()
 //	c.arena = append(c.arena, "undefined name "...)
-//	c.arena = pytext.AppendRepr(c.arena, name)
+//	c.arena = pytext.AppendRepr(c.arena, name, c.facts.Unicode)
 //	c.report(rule.F821, n, c.written(mark))
 func (c *Checker) mark() int { return len(c.arena) }
 
@@ -188,7 +188,7 @@ func (c *Checker) written(mark int) string {
 
 // appendName appends repr of the name.
 func (c *Checker) appendName(id nameID) {
-	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text)
+	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.facts.Unicode)
 }
 
 // appendRow appends the row of the record's node.

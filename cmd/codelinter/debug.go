@@ -21,6 +21,7 @@ import (
 // newDebugCommand prints what the checks see, in the form in which Python
 // prints its own, and what the sandbox makes of a program.
 func newDebugCommand() *cobra.Command {
+	var target source.Version
 	debug := &cobra.Command{
 		Use:   "debug",
 		Short: "Print a file's tokens or syntax tree, or what it prints when it runs",
@@ -29,48 +30,62 @@ func newDebugCommand() *cobra.Command {
 		&cobra.Command{
 			Use:   "ast FILE",
 			Short: "Print the syntax tree",
-			Long: `Print the syntax tree of FILE (- for standard input) as Python 3.14 prints
+			Long: `Print the syntax tree of FILE (- for standard input) as Python prints
 ast.dump(ast.parse(text), include_attributes=True).`,
 			Args: cobra.ExactArgs(1),
 			RunE: func(command *cobra.Command, args []string) error {
-				file, err := loadArgument(command, args[0])
+				file, err := loadArgument(command, args[0], target)
 				if err != nil {
 					return err
 				}
-				module, ok := parser.Parse(file, parser.Options{})
+				module, ok := parser.Parse(file, parser.Options{Target: target})
 				if !ok {
-					return fmt.Errorf("%s: not valid Python", args[0])
+					return fmt.Errorf("%s: not valid Python %v", args[0], target)
 				}
-				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file, source.Python314))
+				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file, target))
 				return err
 			},
 		},
 		&cobra.Command{
 			Use:   "tokens FILE",
 			Short: "Print the tokens",
-			Long: `Print the tokens of FILE (- for standard input) as Python 3.14 prints them for
+			Long: `Print the tokens of FILE (- for standard input) as Python prints them for
 python -m tokenize < FILE.`,
 			Args: cobra.ExactArgs(1),
 			RunE: func(command *cobra.Command, args []string) error {
-				file, err := loadArgument(command, args[0])
+				file, err := loadArgument(command, args[0], target)
 				if err != nil {
 					return err
 				}
 				return printTokens(command.OutOrStdout(), file)
 			},
 		},
-		newRunCommand(),
 	)
+	for _, command := range debug.Commands() {
+		command.Flags().Var((*targetFlag)(&target), "target-version", "the Python that reads the file: 3.10 to 3.14")
+	}
+	debug.AddCommand(newRunCommand())
 	return debug
 }
 
+// A targetFlag is a flag that takes a version of Python.
+type targetFlag source.Version
+
+func (f *targetFlag) String() string { return source.Version(*f).String() }
+func (f *targetFlag) Type() string   { return "VERSION" }
+
+func (f *targetFlag) Set(text string) (err error) {
+	*(*source.Version)(f), err = source.ParseVersion(text)
+	return err
+}
+
 // loadArgument reads the file that an argument names.
-func loadArgument(command *cobra.Command, name string) (*source.File, error) {
+func loadArgument(command *cobra.Command, name string, target source.Version) (*source.File, error) {
 	data, err := readArgument(command, name)
 	if err != nil {
 		return nil, err
 	}
-	file := new(source.File)
+	file := &source.File{Target: target}
 	if name == "-" {
 		return file, file.LoadStdin(data)
 	}
@@ -88,12 +103,12 @@ func readArgument(command *cobra.Command, name string) ([]byte, error) {
 // printTokens prints the tokens up to the first error, which it returns.
 func printTokens(w io.Writer, file *source.File) error {
 	var t tokenizer.Tokenizer
-	tokens, failure := t.Tokenize(file.Text, tokenizer.Options{})
+	tokens, failure := t.Tokenize(file.Text, tokenizer.Options{Target: file.Target})
 	out := bufio.NewWriter(w)
 	for _, token := range tokens {
 		info := tokenizer.Describe(file, token)
 		position := fmt.Sprintf("%d,%d-%d,%d:", info.Row, info.Column, info.EndRow, info.EndColumn)
-		fmt.Fprintf(out, "%-20s%-15s%-15s\n", position, info.Kind, pytext.AppendRepr(nil, info.String))
+		fmt.Fprintf(out, "%-20s%-15s%-15s\n", position, info.Kind, pytext.AppendRepr(nil, info.String, file.Target.Facts().Unicode))
 	}
 	if err := out.Flush(); err != nil {
 		return err

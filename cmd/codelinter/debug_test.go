@@ -27,11 +27,22 @@ func TestDebug(t *testing.T) {
 			`4,0-4,0:            ENDMARKER      ''             `,
 			"",
 		}, "\n")},
+		{"ast --target-version=3.12", "def f(): pass", "Module(body=[FunctionDef(name='f', args=arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])," +
+			" body=[Pass(lineno=1, col_offset=9, end_lineno=1, end_col_offset=13)], decorator_list=[], type_params=[]," +
+			" lineno=1, col_offset=0, end_lineno=1, end_col_offset=13)], type_ignores=[])\n"},
+		{"tokens --target-version=3.11", "f'{x}' $", strings.Join([]string{
+			`1,0-1,6:            STRING         "f'{x}'"       `,
+			`1,6-1,7:            ERRORTOKEN     ' '            `,
+			`1,7-1,8:            ERRORTOKEN     '$'            `,
+			`1,8-1,9:            NEWLINE        ''             `,
+			`2,0-2,0:            ENDMARKER      ''             `,
+			"",
+		}, "\n")},
 	}
 	for _, test := range tests {
 		debug := newDebugCommand()
 		var out strings.Builder
-		debug.SetArgs([]string{test.command, "-"})
+		debug.SetArgs(append(strings.Fields(test.command), "-"))
 		debug.SetIn(strings.NewReader(test.in))
 		debug.SetOut(&out)
 		if err := debug.Execute(); err != nil {

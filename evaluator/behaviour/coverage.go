@@ -11,6 +11,7 @@ import (
 	"codelinter/ast"
 	"codelinter/sandbox"
 	"codelinter/source"
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -98,7 +99,7 @@ const maxShape = 200_000
 // shapeOf returns the shape of a layout; ok is false if CPython does not compile
 // it. No code of the layout is run. keep is for programs of tasks.
 func (p *Plan) shapeOf(ctx context.Context, l *layout, keep bool) (s *shape, ok bool, err error) {
-	expr := "shape(" + string(pytext.AppendRepr(nil, l.source)) + ")"
+	expr := "shape(" + string(pytext.AppendRepr(nil, l.source, characters.Latest)) + ")"
 	r := p.engine.Run(ctx, sandbox.Program{Source: shaper, Calls: []sandbox.Call{{Expr: expr}}, Budget: programBudget, Keep: keep})
 	if r.End == sandbox.Failed {
 		return nil, false, r.Err

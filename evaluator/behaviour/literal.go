@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -230,9 +231,9 @@ func (l literal) append(out []byte) []byte {
 	case floatLiteral:
 		return appendFloat(out, l.f)
 	case strLiteral:
-		return pytext.AppendRepr(out, l.text)
+		return pytext.AppendRepr(out, l.text, characters.Latest)
 	case bytesLiteral:
-		return (&ast.Constant{Type: ast.Bytes, Text: l.text}).AppendRepr(out)
+		return (&ast.Constant{Type: ast.Bytes, Text: l.text}).AppendRepr(out, characters.Latest)
 	case listLiteral:
 		return append(l.appendItems(append(out, '[')), ']')
 	case tupleLiteral:
@@ -282,7 +283,7 @@ func appendFloat(out []byte, f float64) []byte {
 	case math.Signbit(f):
 		return appendFloat(append(out, '-'), -f)
 	}
-	return (&ast.Constant{Type: ast.Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}).AppendRepr(out)
+	return (&ast.Constant{Type: ast.Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}).AppendRepr(out, characters.Latest)
 }
 
 // mutable reports whether a function that is given the value could change it.

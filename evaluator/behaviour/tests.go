@@ -6,6 +6,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/sandbox"
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -113,11 +114,11 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 		out = appendFloat(append(out, "complex("...), v.Float[0])
 		return append(appendFloat(append(out, ", "...), v.Float[1]), ')'), true
 	case sandbox.Str:
-		return pytext.AppendRepr(out, v.Str), true
+		return pytext.AppendRepr(out, v.Str, characters.Latest), true
 	case sandbox.Bytes:
-		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out), true
+		return (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(out, characters.Latest), true
 	case sandbox.ByteArray:
-		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...))
+		out = (&ast.Constant{Type: ast.Bytes, Text: v.Str}).AppendRepr(append(out, "bytearray("...), characters.Latest)
 		return append(out, ')'), true
 	case sandbox.Range:
 		return appendValues(append(out, "range"...), "(", v.Items, ")")

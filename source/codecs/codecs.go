@@ -1,7 +1,7 @@
 // Package codecs decodes bytes as CPython's codecs do, for the names that a
 // coding cookie may give and the "strict" handling of errors.
 //
-//	codec, ok := codecs.Lookup("Shift-JIS")
+//	codec, ok := codecs.Lookup("Shift-JIS", characters.Latest)
 //	text, ok := codec.Decode(nil, []byte("\x82\xa0"), codecs.Whole) // "あ", true
 //
 // CPython's codecs are of its own kind: its GBK, Big5 and Shift_JIS differ from
@@ -17,10 +17,13 @@
 package codecs
 
 import (
+	"bytes"
 	_ "embed" // for names.txt
 	"encoding/binary"
 	"math"
 	"strings"
+
+	"codelinter/source/characters"
 )
 
 // names has a line a codec: kind, name, aliases, as generate.py describes them.
@@ -34,6 +37,9 @@ type Codec struct {
 	kind   string // the family of tables, "code" or "none"
 	name   string // of CPython's module
 	number int    // of the table in its family
+
+	// unicode tells CPython's version, for the codecs that changed with it.
+	unicode characters.Unicode
 }
 
 // The codecs that callers may have faster ways for.
@@ -52,8 +58,8 @@ const (
 // aliases: case does not matter, and any other characters than letters, digits
 // and dots are as one "_". It returns false where CPython raises a LookupError.
 // A codec that CPython finds, but cannot read files with, is one that decodes
-// nothing.
-func Lookup(name string) (Codec, bool) {
+// nothing. Of the versions of CPython it is the one that has the Unicode u.
+func Lookup(name string, u characters.Unicode) (Codec, bool) {
 	name = fold(name)
 	at := find(name)
 	if at < 0 && strings.Contains(name, ".") {
@@ -63,7 +69,7 @@ func Lookup(name string) (Codec, bool) {
 			at = -1
 		}
 	}
-	if at < 0 {
+	if at < 0 || since(names[at+1:]) > u {
 		return Codec{}, false
 	}
 	line := strings.LastIndexByte(names[:at], '\n') + 1
@@ -72,7 +78,24 @@ func Lookup(name string) (Codec, bool) {
 	if codec.kind != "code" {
 		codec.number = strings.Count(names[:line], "\n"+codec.kind+" ")
 	}
+	switch codec.name {
+	case "palmos", "unicode_escape":
+		codec.unicode = u
+	}
 	return codec, true
+}
+
+// since returns the Unicode of the first CPython that has the alias, or the codec,
+// that begins the text.
+func since(text string) characters.Unicode {
+	switch text[:strings.IndexAny(text, " \n")] {
+	case "windows_31j":
+		return characters.Unicode15_1
+	case "874", "cp00858", "cp01140", "csibm00858", "csibm01140", "cseuckr", "ebcdic_us_37_euro", "ibm00858", "ibm01140",
+		"iso_8859_8_e", "iso_8859_8_i", "ms874", "pc_multilingual_850_euro", "windows_874":
+		return characters.Unicode16
+	}
+	return 0
 }
 
 // find returns where in names the blank before name stands, -1 if nowhere.
@@ -148,7 +171,7 @@ func (c Codec) Decode(dst, data []byte, piece int) ([]byte, bool) {
 	case "raw_unicode_escape":
 		return rawUnicodeEscape(dst, data)
 	case "unicode_escape":
-		return unicodeEscape(dst, data, piece)
+		return unicodeEscape(dst, data, piece, c.unicode)
 	case "utf_16_be":
 		return utf16Decode(dst, data, binary.BigEndian)
 	case "utf_16_le":
@@ -168,7 +191,13 @@ func (c Codec) Decode(dst, data []byte, piece int) ([]byte, bool) {
 	case "taiwanese":
 		return taiwanese().decode(dst, data, c.number, nil)
 	case "single":
-		return single().decode(dst, data, c.number, nil)
+		start := len(dst)
+		dst, ok := single().decode(dst, data, c.number, nil)
+		if c.name == "palmos" && c.unicode < characters.Unicode16 {
+			// Before 3.14 it took one more byte for a control character.
+			dst = append(dst[:start], bytes.ReplaceAll(dst[start:], []byte("›"), []byte("\u009b"))...)
+		}
+		return dst, ok
 	case "code":
 		return iso2022(dst, data, c.name)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"codelinter/source/characters"
 )
 
 // Every codec decodes each byte, and each two bytes, as CPython does, at a text's
@@ -22,7 +24,7 @@ func TestSums(t *testing.T) {
 	for line := range strings.Lines(string(sums)) {
 		name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		prefix, want, _ := strings.Cut(rest, " ")
-		codec, ok := Lookup(name)
+		codec, ok := Lookup(name, characters.Latest)
 		if !ok {
 			t.Fatalf("%s is unknown", name)
 		}
@@ -102,7 +104,7 @@ func TestDecode(t *testing.T) {
 		{"undefined", "a", fails},
 		{"utf_16", "ab", fails},
 	} {
-		codec, _ := Lookup(test.codec)
+		codec, _ := Lookup(test.codec, characters.Latest)
 		text, ok := codec.Decode(nil, []byte(test.data), Whole)
 		got := string(text)
 		if !ok {
@@ -127,7 +129,7 @@ func TestPieces(t *testing.T) {
 		{"punycode", "xy-ab-", 3, "xyab"},
 		{"shift_jis", "\x82\xa0\x82\xa2", 1, "あい"},
 	} {
-		codec, _ := Lookup(test.codec)
+		codec, _ := Lookup(test.codec, characters.Latest)
 		if text, ok := codec.Decode(nil, []byte(test.data), test.piece); string(text) != test.want || !ok {
 			t.Errorf("%s in pieces of %d: %q gives %q, want %q", test.codec, test.piece, test.data, text, test.want)
 		}
@@ -159,15 +161,45 @@ func TestLookup(t *testing.T) {
 		{"_", ""},
 		{".", ""},
 	} {
-		if codec, ok := Lookup(test.name); codec.name != test.want || ok != (test.want != "") {
+		if codec, ok := Lookup(test.name, characters.Latest); codec.name != test.want || ok != (test.want != "") {
 			t.Errorf("Lookup(%q) = %q, %v; want %q", test.name, codec.name, ok, test.want)
 		}
 	}
-	if codec, _ := Lookup("utf8"); codec != UTF8 {
+	if codec, _ := Lookup("utf8", characters.Latest); codec != UTF8 {
 		t.Errorf("UTF-8 is %+v", codec)
 	}
-	if codec, _ := Lookup("latin1"); codec != Latin1 {
+	if codec, _ := Lookup("latin1", characters.Latest); codec != Latin1 {
 		t.Errorf("latin-1 is %+v", codec)
+	}
+}
+
+// What CPython 3.10 to 3.14 made of their codecs.
+func TestVersions(t *testing.T) {
+	const none = "LookupError"
+	for _, test := range []struct {
+		codec, data string
+		want        [5]string
+	}{
+		{"windows-31j", "\x82\xa0", [5]string{none, none, none, "あ", "あ"}},
+		{"windows-874", "\xa1", [5]string{none, none, none, none, "ก"}},
+		{"iso_8859-8.e", "\xe0", [5]string{none, none, none, none, "א"}},
+		{"cp874", "\xa1", [5]string{"ก", "ก", "ก", "ก", "ก"}},
+		{"palmos", "\x8b\x9b\x9c\x9b", [5]string{"‹\u009bœ\u009b", "‹\u009bœ\u009b", "‹\u009bœ\u009b", "‹\u009bœ\u009b", "‹›œ›"}},
+		{"unicode_escape", `\N{ARABIC LETTER ALEF WITH ATTACHED FATHA}`, [5]string{"", "\u0870", "\u0870", "\u0870", "\u0870"}},
+		{"unicode_escape", `\N{hangul syllable gag}`, [5]string{"", "", "", "", "각"}},
+	} {
+		for i, want := range test.want {
+			got := none
+			if codec, ok := Lookup(test.codec, characters.Unicode13+characters.Unicode(i)); ok {
+				text, ok := codec.Decode(nil, []byte(test.data), Whole)
+				if got = string(text); !ok {
+					got = ""
+				}
+			}
+			if got != want {
+				t.Errorf("3.%d: %s of %q: %q, want %q", 10+i, test.codec, test.data, got, want)
+			}
+		}
 	}
 }
 
@@ -176,7 +208,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(strings.Fields(line)[1], []byte("\x1b$B0!\\N{+AGE-~{\x81\x30\x81\x30"), 3)
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte, piece int) {
-		codec, _ := Lookup(name)
+		codec, _ := Lookup(name, characters.Latest)
 		text, ok := codec.Decode(nil, data, max(piece, 1))
 		if ok && !utf8.Valid(text) {
 			t.Errorf("%s: %q gives %q, which is no UTF-8", name, data, text)

@@ -11,8 +11,8 @@ import (
 
 // unicodeEscape decodes latin-1 with the escape sequences of a string literal.
 // The backslash of any other sequence stays. A sequence of octal digits ends with
-// the piece.
-func unicodeEscape(dst, data []byte, piece int) ([]byte, bool) {
+// the piece. The names of \N{NAME} are those of u.
+func unicodeEscape(dst, data []byte, piece int, u characters.Unicode) ([]byte, bool) {
 	size := len(data)
 	for len(data) > 0 {
 		c := data[0]
@@ -48,7 +48,7 @@ func unicodeEscape(dst, data []byte, piece int) ([]byte, bool) {
 		case c == 'U':
 			r, n = hexadecimal(data, 8)
 		case c == 'N':
-			r, n = named(data)
+			r, n = named(data, u)
 		default:
 			dst = append(dst, '\\')
 			r = rune(c)
@@ -114,12 +114,12 @@ func hexadecimal(data []byte, size int) (rune, int) {
 
 // named returns the character of the {NAME} that data begins with, and the
 // number of its bytes, -1 if there is none.
-func named(data []byte) (rune, int) {
+func named(data []byte, u characters.Unicode) (rune, int) {
 	end := bytes.IndexByte(data, '}')
 	if end < 0 || data[0] != '{' {
 		return -1, 0
 	}
-	r, ok := charnames.Lookup(string(data[1:end]), characters.Latest)
+	r, ok := charnames.Lookup(string(data[1:end]), u)
 	if !ok {
 		return -1, 0
 	}

@@ -3,11 +3,12 @@ package codecs_test
 import (
 	"fmt"
 
+	"codelinter/source/characters"
 	"codelinter/source/codecs"
 )
 
 func ExampleLookup() {
-	codec, ok := codecs.Lookup("Shift-JIS")
+	codec, ok := codecs.Lookup("Shift-JIS", characters.Latest)
 	fmt.Println(ok)
 	text, ok := codec.Decode(nil, []byte("\x82\xa0"), codecs.Whole)
 	fmt.Println(string(text), ok)

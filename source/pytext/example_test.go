@@ -3,11 +3,12 @@ package pytext_test
 import (
 	"fmt"
 
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
 func Example() {
-	fmt.Println(string(pytext.AppendRepr(nil, "it's")))
+	fmt.Println(string(pytext.AppendRepr(nil, "it's", characters.Latest)))
 	number, ok := pytext.AppendInt(nil, "٣_0")
 	fmt.Println(string(number), ok)
 	fmt.Println(pytext.ParseLiteral(`rb'\d'`).Body)

@@ -3,7 +3,7 @@
 // literals, the normal form of names. Each is that of CPython 3.14, whose Unicode
 // is not that of Go's packages.
 //
-//	repr := pytext.AppendRepr(nil, "it's")  // "it's", in double quotes
+//	repr := pytext.AppendRepr(nil, "it's", characters.Latest)  // "it's", in double quotes
 //	text, ok := pytext.AppendInt(nil, "٣_0") // 30, true
 //
 // A str of Python may hold surrogates, which UTF-8 has no bytes for. Where one may

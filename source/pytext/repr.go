@@ -46,8 +46,9 @@ func AppendBytesRepr(out []byte, value string) []byte {
 	return append(out, quote)
 }
 
-// AppendRepr appends repr(value) of a str, given as WTF-8.
-func AppendRepr(out []byte, value string) []byte {
+// AppendRepr appends repr(value) of a str, given as WTF-8. Of the characters those
+// that u calls printable stand as they are.
+func AppendRepr(out []byte, value string, u characters.Unicode) []byte {
 	quote := quoteFor(value)
 	out = append(out, quote)
 	for i := 0; i < len(value); {
@@ -62,7 +63,7 @@ func AppendRepr(out []byte, value string) []byte {
 			r, size = 0xd000|rune(value[i+1]&0x3f)<<6|rune(value[i+2]&0x3f), 3
 		}
 		switch {
-		case characters.IsPrintable(r):
+		case u.IsPrintable(r):
 			out = append(out, value[i:i+size]...)
 		case r < 0x100:
 			out = append(out, '\\', 'x')

@@ -1,6 +1,10 @@
 package pytext
 
-import "testing"
+import (
+	"testing"
+
+	"codelinter/source/characters"
+)
 
 // What CPython 3.14 prints.
 func TestAppendRepr(t *testing.T) {
@@ -11,8 +15,13 @@ func TestAppendRepr(t *testing.T) {
 		"\U0001ccf0\u1c89":         "'\U0001ccf0\u1c89'", // of Unicode 16
 		"\xed\xa0\x80\xed\xbf\xbf": `'\ud800\udfff'`,
 	} {
-		if got := string(AppendRepr([]byte("x"), text)); got != "x"+want {
+		if got := string(AppendRepr([]byte("x"), text, characters.Latest)); got != "x"+want {
 			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+	for u, want := range map[characters.Unicode]string{characters.Unicode13: `'\u0870\U00011f00'`, characters.Unicode14: "'\u0870\\U00011f00'", characters.Unicode15: "'\u0870\U00011f00'"} {
+		if got := string(AppendRepr(nil, "\u0870\U00011f00", u)); got != want {
+			t.Errorf("%d: %s, want %s", u, got, want)
 		}
 	}
 	if got := string(AppendBytesRepr(nil, "a'\x80\n\"")); got != `b'a\'\x80\n"'` {
@@ -22,7 +31,7 @@ func TestAppendRepr(t *testing.T) {
 
 func TestFSDecode(t *testing.T) {
 	for text, want := range map[string]string{"é\ufffd": `'é` + "\ufffd" + `'`, "a\xff\x80b": `'a\udcff\udc80b'`, "\xed\xa0\x80": `'\udced\udca0\udc80'`} {
-		if got := string(AppendRepr(nil, FSDecode(text))); got != want {
+		if got := string(AppendRepr(nil, FSDecode(text), characters.Latest)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
