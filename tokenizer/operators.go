@@ -58,7 +58,7 @@ func (t *Tokenizer) close(m *mode, c byte) bool {
 				return t.raise("%c-string: unmatched '%c'", m.letter, c)
 			}
 			if int(open.row) != t.row {
-				return t.raise("closing parenthesis '%c' does not match opening parenthesis '%c' on line %d", c, opener, open.row)
+				return t.raise("closing parenthesis '%c' does not match opening parenthesis '%c' on line %d", c, opener, t.rowsBefore+int(open.row))
 			}
 			return t.raise("closing parenthesis '%c' does not match opening parenthesis '%c'", c, opener)
 		}

@@ -144,7 +144,7 @@ func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool)
 	if t.hasNUL && (size == 3 || t.textEnd() == len(t.text)) && t.stringRunsOut(quote, size) {
 		return t.end(nil)
 	}
-	detected := t.row
+	detected := t.rowsBefore + t.row
 	t.row = row
 	t.pos = start + 1
 	if m := &t.modes[len(t.modes)-1]; len(t.modes) > 1 && m.quote == t.text[quote] && int(m.size) == size {
@@ -334,7 +334,7 @@ func (t *Tokenizer) unterminatedFString(m *mode, i, c int, inSpec bool) bool {
 		t.pos = i + 1
 		return t.raise("%c-string: newlines are not allowed in format specifiers for single quoted %c-strings", m.letter, m.letter)
 	}
-	detected := t.row
+	detected := t.rowsBefore + t.row
 	t.row = int(m.row)
 	t.lineStart = int(m.lineStart)
 	t.pos = int(m.start) + 1

@@ -54,6 +54,9 @@ type Options struct {
 	// MaxTokens is how many tokens Tokenize makes at most, see
 	// [Tokenizer.Exceeded]; 0 for no bound.
 	MaxTokens int
+	// RowsBefore is how many rows of the file stand before the text. Messages that
+	// name a row count them; positions do not.
+	RowsBefore int
 }
 
 // CPython's limits.
@@ -88,14 +91,15 @@ type bracket struct {
 // A Tokenizer splits one text after the other. The zero Tokenizer is ready for
 // use; it is not for concurrent use.
 type Tokenizer struct {
-	text    string
-	facts   *source.Facts
-	strict  bool
-	returns bool
-	implied bool // a newline is implied after the text
-	hasNUL  bool // the text is cut before a line that holds a NUL
-	ended   bool // ENDMARKER was given
-	failed  bool
+	text       string
+	facts      *source.Facts
+	strict     bool
+	returns    bool
+	rowsBefore int
+	implied    bool // a newline is implied after the text
+	hasNUL     bool // the text is cut before a line that holds a NUL
+	ended      bool // ENDMARKER was given
+	failed     bool
 
 	atBOL          bool // at the beginning of a line
 	commentNewline bool // the last COMMENT stood alone on its line
@@ -196,6 +200,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.facts = options.Target.Facts()
 	t.strict = options.Strict
 	t.returns = options.Returns
+	t.rowsBefore = options.RowsBefore
 	t.implied = text != "" && text[len(text)-1] != '\n'
 	t.ended, t.failed = false, false
 	t.atBOL, t.commentNewline = true, false

@@ -99,7 +99,7 @@ func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, who
 		return &m.err
 	}
 	m.grammar = pythonGrammar(target)
-	m.reset(file, target)
+	m.reset(file, target, 0)
 	if m.parses(m.grammar.file) {
 		if !m.facts.ParserKnowsFutures {
 			return nil

@@ -114,7 +114,7 @@ func (m *machine) fill(text string, a *action, items *values) string {
 	case "name":
 		what = m.text(t)
 	case "line":
-		what = strconv.Itoa(int(t.row))
+		what = strconv.Itoa(m.rowsBefore + int(t.row))
 	}
 	return before + what + after
 }
@@ -197,6 +197,7 @@ func (m *machine) generic(last int32) {
 		m.final = true
 	default:
 		m.raiseAt(last, syntaxError, "invalid syntax")
+		m.final = false // whatever came of it
 	}
 }
 

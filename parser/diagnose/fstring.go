@@ -12,7 +12,8 @@ import (
 // with a tokenizer of its own, from a text in parentheses. Its errors say
 // "f-string: " and count columns in that text, but for what its tokenizer raises.
 
-// A fieldPlace is the place of a field's text in the file.
+// A fieldPlace is the place of a field's text in the text around it, which may be
+// a field's too.
 type fieldPlace struct {
 	row    int // of the opening parenthesis
 	column int // in bytes, from 0
@@ -115,7 +116,7 @@ func (m *machine) expression(t *token, start, end int) bool {
 	if file.Load([]byte("("+m.file.Text[start:end]+")")) != nil {
 		return false
 	}
-	inner.reset(&file, m.facts.Version)
+	inner.reset(&file, m.facts.Version, m.rowsBefore+inner.field.row-1)
 	if inner.parses(m.grammar.field) {
 		return true
 	}
@@ -143,9 +144,6 @@ func (m *machine) placeOf(t *token, start int) *fieldPlace {
 	line := strings.LastIndexByte(before, '\n') + 1
 	if line > 0 {
 		column = 0
-	}
-	if m.field != nil {
-		f.row += m.field.row - 1
 	}
 	f.column = column
 	if rest := strings.TrimLeft(m.file.Text[start:], " \t\f"); rest == "" || rest[0] != '\n' {

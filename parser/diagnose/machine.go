@@ -107,8 +107,9 @@ type machine struct {
 
 	whole []ast.Range // the statements that are known to be Python, by their starts
 
-	field *fieldPlace // if the text is that of an f-string's field
-	inner *machine    // for the fields of f-strings
+	field      *fieldPlace // if the text is that of an f-string's field
+	rowsBefore int         // of the file, before the text
+	inner      *machine    // for the fields of f-strings
 
 	shared  values // those of the action under way
 	decoded []byte // of the string under way
@@ -125,10 +126,11 @@ type machine struct {
 }
 
 // reset prepares for a text.
-func (m *machine) reset(file *source.File, target source.Version) {
+func (m *machine) reset(file *source.File, target source.Version, rowsBefore int) {
 	m.file = file
+	m.rowsBefore = rowsBefore
 	m.facts = target.Facts()
-	m.tokenizer.Reset(file.Text, tokenizer.Options{Target: target, Strict: true})
+	m.tokenizer.Reset(file.Text, tokenizer.Options{Target: target, Strict: true, RowsBefore: rowsBefore})
 	m.tokens = m.tokens[:0]
 	m.lessGreater, m.failed, m.final = false, false, false
 	m.restart(false)
