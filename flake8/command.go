@@ -184,7 +184,7 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
 		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
 	}
-	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Is(c.Stdout))
+	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Is(c.Stdout), s.lint.Target)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
 		return ExitFound, err

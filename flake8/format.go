@@ -5,6 +5,7 @@ import (
 
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // A Formatter renders findings. One is used from several goroutines at once.
@@ -79,13 +80,13 @@ func (lines) AppendEnd(dst []byte, _ *File) []byte   { return dst }
 // documents are the formats that flake8 itself lacks, under their names.
 var documents = []struct {
 	name   string
-	format func() Formatter
+	format func(target source.Version) Formatter
 }{
-	{"json", func() Formatter { return JSON{} }},
-	{"sarif", func() Formatter { return SARIF{} }},
-	{"github", func() Formatter { return GitHub{} }},
-	{"gitlab", func() Formatter { return GitLab{} }},
-	{"junit", func() Formatter { return JUnit{} }},
+	{"json", func(source.Version) Formatter { return JSON{} }},
+	{"sarif", func(target source.Version) Formatter { return SARIF{Target: target} }},
+	{"github", func(source.Version) Formatter { return GitHub{} }},
+	{"gitlab", func(source.Version) Formatter { return GitLab{} }},
+	{"junit", func(source.Version) Formatter { return JUnit{} }},
 }
 
 func documentNames() (names []string) {
@@ -100,8 +101,8 @@ func formatNames() []string {
 }
 
 // newFormatter returns the format of that name, which is a template if it is no
-// name at all.
-func newFormatter(name string, color bool) Formatter {
+// name at all, for findings of flake8 on the target version.
+func newFormatter(name string, color bool, target source.Version) Formatter {
 	switch name {
 	case "pylint":
 		return NewTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
@@ -112,7 +113,7 @@ func newFormatter(name string, color bool) Formatter {
 	}
 	for _, d := range documents {
 		if d.name == name {
-			return d.format()
+			return d.format(target)
 		}
 	}
 	if !isDefault(name) {

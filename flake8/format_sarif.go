@@ -8,19 +8,27 @@ import (
 	"strings"
 
 	"codelinter/internal/release"
+	"codelinter/internal/version"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // SARIF is the format of the Static Analysis Results Interchange Format, 2.1.0:
 // one run of one tool, with all rules and their pages in its description and a
 // result for each finding. A result has a fingerprint that stays when lines
 // before it come or go, see fingerprint.
-type SARIF struct{ lines }
+type SARIF struct {
+	lines
+	// Target is the version whose findings these are, which the tool's full name
+	// says; zero means 3.14.
+	Target source.Version
+}
 
 // Frame implements [Formatter].
-func (SARIF) Frame() Frame {
+func (s SARIF) Frame() Frame {
+	fullName := "codelinter " + release.Version() + " as flake8 " + version.Flake8 + " on CPython " + s.Target.Release()
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
-		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "rules": [`)
+		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "fullName": "` + fullName + `", "rules": [`)
 	for code := range rule.Codes() {
 		r := code.Rule()
 		if code > 0 {

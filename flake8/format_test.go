@@ -13,6 +13,7 @@ import (
 
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // odd names files, and odd is what they hold.
@@ -38,7 +39,7 @@ func render(t *testing.T, format string, paths ...string) string {
 		paths = []string{".", "nope.py"}
 	}
 	var out bytes.Buffer
-	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false)}, nil, &out)
+	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false, source.Python311)}, nil, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,10 @@ func TestSARIF(t *testing.T) {
 	run := log["runs"].([]any)[0].(object)
 	allowed("run", run, "tool columnKind results")
 	driver := run["tool"].(object)["driver"].(object)
-	allowed("driver", driver, "name version rules")
+	allowed("driver", driver, "name version fullName rules")
+	if name := driver["fullName"].(string); !strings.HasSuffix(name, "as flake8 7.3.0 on CPython 3.11.11") {
+		t.Errorf("fullName %q", name)
+	}
 	rules := driver["rules"].([]any)
 	ids := map[string]bool{}
 	for _, r := range rules {
@@ -279,7 +283,7 @@ func TestEmptyDocuments(t *testing.T) {
 			text := render(t, d.name, paths...)
 			var err error
 			switch {
-			case !d.format().Frame().Document:
+			case !d.format(source.Python314).Frame().Document:
 				if text != "" {
 					t.Errorf("%s %s: %q", d.name, paths, text)
 				}
