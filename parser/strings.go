@@ -314,7 +314,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	p.open()
 	value := p.yieldOrStarExpressions()
 	if kept.kept(depth) {
-		if at := p.lastExclamation(first); at >= 0 {
+		if at := p.lastExclamation(first); at >= 0 && p.facts.FieldTextsEndAtExclamation {
 			kept.end = at
 		}
 	}
@@ -358,6 +358,9 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		conversion = 'r'
 	}
 	if debug {
+		if p.facts.UnescapesFieldTexts && depth == 0 && !s.raw && strings.IndexByte(text, '\\') >= 0 {
+			text = p.unescape(text, false)
+		}
 		p.parts = append(p.parts, part{Range: ast.Range{Start: start + 1, End: end}, text: text})
 	}
 	if interpolation {
@@ -433,53 +436,11 @@ func (p *Parser) lastExclamation(first int) int32 {
 	return -1
 }
 
-// withoutComments returns the text of a field without its comments. Like
-// CPython, it finds them by counting quotes.
+// withoutComments returns the text of a field without its comments.
 func (p *Parser) withoutComments(text string) string {
 	if strings.IndexByte(text, '#') < 0 {
 		return text
 	}
-	comment := false
-	quote := byte(0)
-	for i := 0; i < len(text) && !comment; i++ {
-		switch c := text[i]; {
-		case c == '\\':
-			i++
-		case c == '\'' || c == '"':
-			quote = toggle(quote, c)
-		case c == '#' && quote == 0:
-			comment = true
-		}
-	}
-	if !comment {
-		return text
-	}
-	p.scratch = p.scratch[:0]
-	quote = 0
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c == '\'' || c == '"' {
-			quote = toggle(quote, c)
-		} else if c == '#' && quote == 0 {
-			n := strings.IndexByte(text[i:], '\n')
-			if n < 0 {
-				break
-			}
-			i += n
-			c = '\n'
-		}
-		p.scratch = append(p.scratch, c)
-	}
+	p.scratch = pytext.AppendWithoutComments(p.scratch[:0], text, p.facts.CommentsRespectQuotes)
 	return p.keepScratch()
-}
-
-// toggle returns the quote that is open after c, a quote.
-func toggle(open, c byte) byte {
-	switch open {
-	case 0:
-		return c
-	case c:
-		return 0
-	}
-	return open
 }

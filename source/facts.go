@@ -59,6 +59,15 @@ type Facts struct {
 	// FieldsCheckConversions says that the letter of {x!r} is looked at when the
 	// whole field has been read, not at once.
 	FieldsCheckConversions bool
+	// UnescapesFieldTexts is a slip: the text that f'{x=}' shows of a field is
+	// decoded as if it stood in the string itself.
+	UnescapesFieldTexts bool
+	// FieldTextsEndAtExclamation is a slip: of f'{x != y = :>9}' the text that is
+	// shown ends at the !, because a colon comes.
+	FieldTextsEndAtExclamation bool
+	// CommentsRespectQuotes says that a # in a string in a field is no comment,
+	// where the field's text is shown.
+	CommentsRespectQuotes bool
 	// RawSpecs says that a backslash in a raw f-string's format spec is one.
 	RawSpecs bool
 
@@ -98,35 +107,38 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 	for i := range table {
 		v := Python310 + Version(i)
 		table[i] = Facts{
-			Version:                 v,
-			Unicode:                 characters.Unicode13 + characters.Unicode(i),
-			NULEndsCookies:          v >= Python314,
-			PEP701:                  v >= Python312,
-			FieldErrorsInCharacters: v >= Python311,
-			PlacesHighBytes:         v >= Python311,
-			NumbersRefuseLetters:    v <= Python310,
-			NamesEmptyFields:        v >= Python311,
-			RefusesControls:         v >= Python311,
-			PEP646:                  v >= Python311,
-			ExceptStar:              v >= Python311,
-			NamesLimitOfDigits:      v >= Python311,
-			TStrings:                v >= Python314,
-			PrefixClashes:           v >= Python314,
-			EscapedQuoteHint:        v >= Python313,
-			SpecsEndAtNewline:       v <= Python313,
-			MisspellsExclamation:    v <= Python313,
-			FieldsCheckConversions:  v <= Python313,
-			RawSpecs:                v >= Python314,
-			UnparenthesizedExcept:   v >= Python314,
-			TypeParameters:          v >= Python312,
-			TypeParameterDefaults:   v >= Python313,
-			SoftKeywordPrefixes:     v <= Python313,
-			ColumnsOfFirstLine:      v <= Python313,
-			DumpsEmptyLists:         v <= Python312,
-			DeferredAnnotations:     v >= Python314,
-			FirstLineNumbers:        v >= Python313,
-			ParserKnowsFutures:      v >= Python314,
-			ConstantsAreNoNames:     v >= Python314,
+			Version:                    v,
+			Unicode:                    characters.Unicode13 + characters.Unicode(i),
+			NULEndsCookies:             v >= Python314,
+			PEP701:                     v >= Python312,
+			FieldErrorsInCharacters:    v >= Python311,
+			PlacesHighBytes:            v >= Python311,
+			NumbersRefuseLetters:       v <= Python310,
+			NamesEmptyFields:           v >= Python311,
+			RefusesControls:            v >= Python311,
+			PEP646:                     v >= Python311,
+			ExceptStar:                 v >= Python311,
+			NamesLimitOfDigits:         v >= Python311,
+			TStrings:                   v >= Python314,
+			PrefixClashes:              v >= Python314,
+			EscapedQuoteHint:           v >= Python313,
+			SpecsEndAtNewline:          v <= Python313,
+			MisspellsExclamation:       v <= Python313,
+			FieldsCheckConversions:     v <= Python313,
+			UnescapesFieldTexts:        v == Python312,
+			FieldTextsEndAtExclamation: v != Python313,
+			CommentsRespectQuotes:      v >= Python314,
+			RawSpecs:                   v >= Python314,
+			UnparenthesizedExcept:      v >= Python314,
+			TypeParameters:             v >= Python312,
+			TypeParameterDefaults:      v >= Python313,
+			SoftKeywordPrefixes:        v <= Python313,
+			ColumnsOfFirstLine:         v <= Python313,
+			DumpsEmptyLists:            v <= Python312,
+			DeferredAnnotations:        v >= Python314,
+			FirstLineNumbers:           v >= Python313,
+			ParserKnowsFutures:         v >= Python314,
+			ConstantsAreNoNames:        v >= Python314,
 		}
 	}
 	return table

@@ -386,12 +386,32 @@ func formattedString(m *machine, start int32, items *values) value {
 		return v
 	}
 	depth := 0
+	field, last := start, start // the brace of the field, and its last ! if there was one
 	for i := start + 1; i < m.mark-1; i++ {
 		switch t := &m.tokens[i]; tokenizer.Kind(t.symbol) {
-		case tokenizer.LBRACE:
+		case tokenizer.LBRACE, tokenizer.LPAR, tokenizer.LSQB:
+			if depth == 0 {
+				field, last = i, start
+			}
 			depth++
-		case tokenizer.RBRACE:
+		case tokenizer.RBRACE, tokenizer.RPAR, tokenizer.RSQB:
 			depth--
+		case tokenizer.NOTEQUAL:
+			if depth == 1 {
+				last = i
+			}
+		case tokenizer.EQUAL:
+			if depth == 1 && m.facts.UnescapesFieldTexts {
+				end := m.tokens[i+1].start
+				if m.tokens[i+1].symbol == symbol(tokenizer.COLON) && last > start {
+					end = m.tokens[last].start
+				}
+				m.decoded = pytext.AppendWithoutComments(m.decoded[:0], m.file.Text[m.tokens[field].end:end], m.facts.CommentsRespectQuotes)
+				if message := m.undecodable(string(m.decoded)); message != "" {
+					m.raiseLast(syntaxError, "(unicode error) "+message)
+					return 0
+				}
+			}
 		case tokenizer.FSTRING_MIDDLE, tokenizer.TSTRING_MIDDLE:
 			if depth > 0 || t.flags&tokenizer.Backslash == 0 {
 				continue

@@ -240,3 +240,55 @@ func (f *FString) Close() bool {
 	f.at++
 	return true
 }
+
+// AppendWithoutComments appends the text of a field without its comments, as
+// CPython since 3.12 finds them to show {x=}: by counting quotes, or, if quotes is
+// false, wherever a # stands.
+func AppendWithoutComments(out []byte, text string, quotes bool) []byte {
+	if quotes && !hasComment(text) {
+		return append(out, text...)
+	}
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		if quotes && (c == '\'' || c == '"') {
+			quote = toggle(quote, c)
+		} else if c == '#' && quote == 0 {
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n
+			c = '\n'
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// hasComment reports whether a # stands outside of quotes.
+func hasComment(text string) bool {
+	quote := byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '\'' || c == '"':
+			quote = toggle(quote, c)
+		case c == '#' && quote == 0:
+			return true
+		}
+	}
+	return false
+}
+
+// toggle returns the quote that is open after c, a quote.
+func toggle(open, c byte) byte {
+	switch open {
+	case 0:
+		return c
+	case c:
+		return 0
+	}
+	return open
+}
