@@ -70,7 +70,7 @@ func IsNormalName(name string) bool {
 		common = common && staysNormal(r)
 	}
 	// Package norm allocates, and most names do not need it.
-	return common || norm.NFKC.IsNormalString(name)
+	return common || norm.NFKC.QuickSpanString(name) == len(name) || norm.NFKC.IsNormalString(name)
 }
 
 // staysNormal reports of most characters of most languages that they stay as they
@@ -144,7 +144,19 @@ func appendParts(dst []rune, r rune) []rune {
 			return append(appendParts(dst, p.first), p.second)
 		}
 	}
-	return append(dst, []rune(norm.NFKD.String(string(r)))...)
+	if 0xac00 <= r && r <= 0xd7a3 { // Hangul is taken apart by arithmetic, not by norm's table
+		return append(dst, []rune(norm.NFKD.String(string(r)))...)
+	}
+	var buffer [utf8.UTFMax]byte
+	parts := norm.NFKD.Properties(buffer[:utf8.EncodeRune(buffer[:], r)]).Decomposition()
+	if len(parts) == 0 {
+		return append(dst, r)
+	}
+	for len(parts) > 0 {
+		part, size := utf8.DecodeRune(parts)
+		dst, parts = append(dst, part), parts[size:]
+	}
+	return dst
 }
 
 // combiningClass returns the class that decides on the order of marks, 0 for

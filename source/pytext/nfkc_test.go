@@ -1,6 +1,11 @@
 package pytext
 
-import "testing"
+import (
+	"testing"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // What unicodedata.normalize of CPython 3.14 gives.
 func TestNormalName(t *testing.T) {
@@ -12,6 +17,18 @@ func TestNormalName(t *testing.T) {
 	} {
 		if got := NormalName(name); got != want {
 			t.Errorf("%+q: %+q, want %+q", name, got, want)
+		}
+	}
+}
+
+// What a character is made of is what package norm says, which allocates.
+func TestAppendParts(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		if 0xd800 <= r && r <= 0xdfff || plain(r) != 0 || isRecent(r) {
+			continue
+		}
+		if got, want := string(appendParts(nil, r)), norm.NFKD.String(string(r)); got != want {
+			t.Errorf("%U: %+q, want %+q", r, got, want)
 		}
 	}
 }
