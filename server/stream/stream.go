@@ -64,7 +64,8 @@ const keptBytes = 1 << 20
 
 // Run answers the lines of in on out, by s, until the end of in. It returns the error
 // of in or of out, or the cause with which ctx ended. All that was read is answered,
-// unless out is at fault.
+// unless out is at fault: Run then returns at once, and a read of in that is under way
+// goes on.
 //
 // If in does not return when ctx ends, Run waits for it.
 func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o Options) error {
@@ -83,7 +84,14 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 		lines:   semaphore.NewWeighted(flightLines),
 		out:     newWriter(out, drop),
 	}
-	err := r.read(ctx, in)
+	read := make(chan error, 1)
+	go func() { read <- r.read(ctx, in) }()
+	var err error
+	select {
+	case err = <-read:
+	case <-working.Done():
+		return r.out.failure()
+	}
 	r.answering.Wait()
 	if failed := r.out.close(); failed != nil {
 		return failed
@@ -333,6 +341,13 @@ func (w *writer) write() {
 			replies = nil
 		}
 	}
+}
+
+// failure returns the first error.
+func (w *writer) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
 }
 
 // close writes what is left and returns the first error.

@@ -167,6 +167,26 @@ func TestBrokenOutput(t *testing.T) {
 	}
 }
 
+// It does so while the input pauses, too.
+func TestBrokenOutputInPause(t *testing.T) {
+	replies, out := io.Pipe()
+	replies.CloseWithError(io.ErrClosedPipe)
+	from, to := io.Pipe()
+	defer to.Close()
+	s := start(t)
+	done := make(chan error)
+	go func() { done <- Run(t.Context(), s, from, out, Options{Defaults: official}) }()
+	io.WriteString(to, `{"id": 1, "completion": ""}`+"\n")
+	select {
+	case err := <-done:
+		if !errors.Is(err, io.ErrClosedPipe) {
+			t.Error(err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("it waits for more input")
+	}
+}
+
 type endless string
 
 func (e endless) Read(p []byte) (n int, err error) {
