@@ -90,7 +90,7 @@ for line in open("results.jsonl", encoding="utf-8"):
     name = str(result["id"])
     for row_id, sample in zip(of_task[name], result["samples"]):
         compared += 1
-        differ[name] += by_id[row_id] != sample["passed"]
+        differ[name] += by_id[row_id] != sample["official"]
 assert compared == ROWS, compared
 assert not sum(differ.values()), differ
 print(f"{compared} rows, the same verdict as codelinter eval")
