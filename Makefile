@@ -6,7 +6,7 @@ ORACLE ?= $(HOME)/.cache/flake8-oracle
 PYTHONS ?= python3.10 python3.11 python3.12 python3.13 $(ORACLE)/3.14/bin/python3
 MODULE ?= $(shell go list -m)
 # Packages that start goroutines, and those that such packages share values with.
-RACE := ./evaluator/guard ./flake8 ./server/... ./internal/... ./sandbox/internal/reactor
+RACE := ./evaluator/generate ./evaluator/guard ./flake8 ./internal/... ./sandbox/internal/reactor ./server/...
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
 PYTHON ?= python3
