@@ -307,10 +307,10 @@ def test_lm_eval() -> None:
     functions = load_by_path(str(folder / "codelintereval_functions.py"))
     docs = [{"id": "7", "prompt": "p", "task": TEXT}] * 2
     results = functions.score([[CLEAN, FAULTY, OTHER, CLEAN, CLEAN], [FAULTY] * 5], docs)
-    assert functions.process_results(docs[0], results[0]) == pytest.approx(
+    assert functions.process_results(docs[0], [results[0]]) == pytest.approx(
         {"pass@1": 0.8, "pass@5": 1.0, "guarded_pass@1": 0.6, "guarded_pass@5": 1.0}
     )
-    assert functions.process_results(docs[1], results[1])["pass@5"] == 0.0
+    assert functions.process_results(docs[1], [results[1]])["pass@5"] == 0.0
 
 
 def test_without_end_of_turn() -> None:

@@ -16,14 +16,13 @@ def load(tasks: Optional[str] = None, **_: Any) -> Dict[str, Any]:
     return {"test": datasets.Dataset.from_list(tasks_with_prompts(tasks))}
 
 
-def score(resps: List[List[str]], docs: List[Dict[str, Any]]) -> List[List[List[Score]]]:
+def score(resps: List[List[str]], docs: List[Dict[str, Any]]) -> List[List[Score]]:
     """Is the filter: returns the scores of each doc's answers, all of them made in one batch."""
     resps, docs = [list(answers) for answers in resps], list(docs)
     answers = [answer for of_doc in resps for answer in of_doc]
     tasks = [doc["task"] for doc, of_doc in zip(docs, resps) for _ in of_doc]
     scores = iter(default_client(verdict="guarded").score(answers, tasks))
-    # One result a doc: lm_eval takes the items of a list for the results of requests.
-    return [[[next(scores) for _ in of_doc]] for of_doc in resps]
+    return [[next(scores) for _ in of_doc] for of_doc in resps]
 
 
 def pass_at(k: int, n: int, c: int) -> float:
@@ -31,9 +30,12 @@ def pass_at(k: int, n: int, c: int) -> float:
     return 1.0 - comb(n - c, k) / comb(n, k)
 
 
-def process_results(doc: Dict[str, Any], results: List[Any]) -> Dict[str, float]:
-    """Returns a doc's pass@k by both verdicts, for each k of 1, 5 and 10 that there are answers for."""
-    scores: List[Score] = results[0]
+def process_results(doc: Dict[str, Any], results: List[List[Score]]) -> Dict[str, float]:
+    """Returns a doc's pass@k by both verdicts, for each k of 1, 5 and 10 that there are answers for.
+
+    A doc is one request, whose result is what the filter made of all its answers.
+    """
+    (scores,) = results
     n = len(scores)
     passes = {
         "pass": sum(score.official for score in scores),
