@@ -9,6 +9,11 @@ type Facts struct {
 	// Exempt reports whether a "# flake8: noqa" exempts the whole file, be there
 	// anything to silence or not.
 	Exempt bool
+	// NoqaLine is the line, from 1, of the comment that exempts the file, else of
+	// the first that took a finding away; 0 where none did either. For standard
+	// input that does not tokenize it is a line of what was saved, see
+	// [Linter.LintStdin].
+	NoqaLine int
 	// Encoding is what the file's coding cookie says, as it is spelt there, if
 	// that is anything but UTF-8, be it an encoding that Python knows or not; ""
 	// for UTF-8 and for a file without a cookie. It is valid as long as the
@@ -34,5 +39,5 @@ func (l *Linter) Facts() Facts {
 		l.findings = l.findings[:0]
 		l.forget()
 	}
-	return Facts{Silenced: l.silenced, Exempt: l.exempt, Encoding: l.file.Encoding, FellBack: l.file.FellBack}
+	return Facts{Silenced: l.silenced, Exempt: l.exempt, NoqaLine: l.noqaLine, Encoding: l.file.Encoding, FellBack: l.file.FellBack}
 }

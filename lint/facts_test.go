@@ -122,7 +122,7 @@ func TestFactsAreOfTheLastFile(t *testing.T) {
 		[]byte("# flake8: noqa\nimport os\n"), []byte("x = 1\n"),
 		[]byte(strings.Repeat("x = 1\n", 100)),
 	}
-	want := []Facts{{Silenced: true, Encoding: "latin-1"}, {}, {Silenced: true, Exempt: true}, {}, {}}
+	want := []Facts{{Silenced: true, NoqaLine: 2, Encoding: "latin-1"}, {}, {Silenced: true, Exempt: true, NoqaLine: 1}, {}, {}}
 	for i, data := range files {
 		l.Lint(data)
 		if got := l.Facts(); got != want[i] {
@@ -140,6 +140,32 @@ func TestFactsAreOfTheLastFile(t *testing.T) {
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+// The line is that of the comment that counts, wherever the finding stands.
+func TestFactsNoqaLine(t *testing.T) {
+	l, err := New(DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]int{
+		"import os\n": 0,
+		"x = 1  # noqa\nimport os  # noqa: E501\n":                   0,
+		"import os\nimport re  # noqa\n":                             2,
+		"x = 1  # noqa\nimport re  # noqa\nimport os  # noqa\n":      2,
+		"x=1  # noqa\n\n\nimport re  # noqa\n":                       1, // found after the import
+		"import os; s = '''\n# noqa\n# noqa\n'''\n":                  2, // one line to flake8
+		"x = 1\n# flake8: noqa\nimport os\n":                         2,
+		"import os  # noqa\n# flake8: noqa\n":                        2,
+		"import os\n\n# flake8: noqa\n# flake8: noqa\nx = 1  # noqa": 3,
+	} {
+		l.Lint([]byte(text))
+		for range 2 {
+			if got := l.Facts().NoqaLine; got != want {
+				t.Errorf("%q: line %d, want %d", text, got, want)
+			}
+		}
 	}
 }
 

@@ -132,6 +132,7 @@ type Linter struct {
 	exempt    bool   // a comment exempts the whole file
 	unchecked bool   // and so the file was not checked
 	silenced  bool   // a comment has silenced a finding
+	noqaLine  int    // see Facts.NoqaLine
 }
 
 // New returns a Linter. It refuses options that have no meaning; codes that do
@@ -256,7 +257,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 	l.tokenized = true
 	l.tooLarge = false
 	l.comment, l.stdin = -1, stdin
-	l.exempt, l.unchecked, l.silenced = false, false, false
+	l.exempt, l.unchecked, l.silenced, l.noqaLine = false, false, false, 0
 	l.file.Target = l.options.Target
 	if err := load(&l.file, data); err != nil {
 		return l.fail(rule.Finding{Column: 1, End: int32(len(data)), Code: rule.E902, Text: "OSError: " + err.Error()})
@@ -266,6 +267,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 		var wholeFile bool
 		if wholeFile, comment = findNoqa(l.file.Text); wholeFile {
 			l.exempt, l.unchecked, l.name = true, true, name
+			l.noqaLine = l.file.Row(int32(comment))
 			return nil
 		}
 	}

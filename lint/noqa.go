@@ -51,7 +51,8 @@ type noqa struct {
 func (n *noqa) silences(code rule.Code) bool { return n.blanket || n.codes.Has(code) }
 
 // findNoqa looks for comments that silence findings: whether one silences the
-// whole text, else where the first "# noqa" stands, -1 for none.
+// whole text, and where its "noqa" stands, else where the first "# noqa" stands,
+// -1 for none.
 func findNoqa(text string) (wholeFile bool, first int) {
 	first = -1
 	letters := letterScan{text: text, lower: -1, upper: -1}
@@ -61,7 +62,7 @@ func findNoqa(text string) (wholeFile bool, first int) {
 		}
 		start := at - len("no")
 		if isWholeFile(text, start) {
-			return true, first
+			return true, start
 		}
 		if first < 0 && strings.HasSuffix(text[:start], "# ") {
 			first = start - len("# ")
@@ -169,6 +170,9 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 		}
 		if comment.first <= finding.Row && finding.Row <= comment.last && comment.silences(finding.Code) {
 			l.silenced = true
+			if row := l.file.Row(int32(first)); l.noqaLine == 0 || row < l.noqaLine {
+				l.noqaLine = row
+			}
 			continue
 		}
 		kept = append(kept, *finding)

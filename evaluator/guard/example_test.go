@@ -28,12 +28,12 @@ func ExampleChecker() {
 		report := checker.Check(program, []byte(answer), linter.Facts())
 		fmt.Print(len(findings), " findings, the same tree: ", report.SameTree)
 		for _, reason := range report.Reasons {
-			fmt.Print(", refused by ", reason.Name)
+			fmt.Print(", refused by ", reason.Name, " in line ", reason.Line)
 		}
 		fmt.Println()
 	}
 	// Output:
 	// 0 findings, the same tree: true
-	// 0 findings, the same tree: false, refused by noqa
+	// 0 findings, the same tree: false, refused by noqa in line 1
 	// 0 findings, the same tree: false
 }

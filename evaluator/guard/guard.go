@@ -189,9 +189,9 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
 	if facts.Silenced {
-		c.refuse(Noqa, -1, "a noqa comment silences findings")
+		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment silences findings")
 	} else if facts.Exempt {
-		c.refuse(Noqa, -1, "a noqa comment exempts the whole file")
+		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment exempts the whole file")
 	}
 	if facts.Encoding != "" {
 		c.refuse(Encoding, -1, "the file declares the encoding %q", facts.Encoding)
@@ -287,12 +287,17 @@ func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bo
 
 // refuse adds a reason; offset is where in the text, -1 for nowhere.
 func (c *Checker) refuse(name Name, offset int32, format string, args ...any) {
-	if len(c.report.Reasons) == MaxReasons {
-		return
-	}
 	line := 0
 	if offset >= 0 {
 		line = c.file.Row(offset)
+	}
+	c.refuseLine(name, line, format, args...)
+}
+
+// refuseLine adds a reason on a line, 0 for none.
+func (c *Checker) refuseLine(name Name, line int, format string, args ...any) {
+	if len(c.report.Reasons) == MaxReasons {
+		return
 	}
 	c.report.Reasons = append(c.report.Reasons, Reason{Name: name, Line: line, Text: fmt.Sprintf(format, args...)})
 }
