@@ -51,6 +51,8 @@ type symbol struct {
 	first               int32 // the module's statement that mentions it first
 	param               bool
 	pinned              bool // keeps its name in the normal form
+	function            bool // some store is a def or a lambda
+	shown               bool // a function whose name may get into a text: str(f)
 	untyped             bool // some store's value is not in resolver.values
 	typ                 valueType
 	known               bool  // typ may still turn out to be one type
@@ -128,6 +130,7 @@ type names struct {
 	reads   []attributeStore // of names, read and not stored
 	imports []importedName
 	bases   []use // of classes, names alone
+	shown   []use // names whose values are made texts of
 
 	class identifierClass // of all identifiers together
 	facts facts
@@ -180,7 +183,7 @@ func (r *names) reset() {
 	*r = names{
 		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
 		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
-		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bases: r.bases[:0],
+		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bases: r.bases[:0], shown: r.shown[:0],
 		facts: facts{special: special},
 	}
 }
@@ -223,6 +226,90 @@ func (r *names) read(module *ast.Module, callers *callers) {
 	}
 	r.findTypeBases()
 	r.pinFallbacks()
+	r.findShown()
+}
+
+// findShown finds the functions whose own name gets into a text, by themselves or
+// by variables that stand for them:
+//
+//	def l(x):
+//	    return x
+//	return str(l)        # <function f.<locals>.l at 0x7f3c>
+//
+// One look at the assignments from the last to the first follows chains of them in
+// the order in which programs have them.
+func (r *names) findShown() {
+	if len(r.shown) == 0 {
+		return
+	}
+	for _, u := range r.shown {
+		if at := r.resolve(u.scope, u.name); at >= 0 {
+			r.symbols[at].shown = true
+		}
+	}
+	for i := len(r.values) - 1; i >= 0; i-- {
+		store := &r.values[i]
+		if !r.symbols[store.symbol].shown {
+			continue
+		}
+		if value, is := store.value.(*ast.Name); is {
+			if at := r.resolve(store.scope, r.ids[value.ID]); at >= 0 {
+				r.symbols[at].shown = true
+			}
+		}
+	}
+	for i := range r.symbols {
+		s := &r.symbols[i]
+		s.shown = s.shown && s.function
+	}
+}
+
+// show notes the names whose values themselves are made a text of by e's.
+func (r *names) show(scope int32, e ast.Expr) {
+	switch n := e.(type) {
+	case *ast.Name:
+		r.shown = append(r.shown, use{name: r.id(n.ID, n.Start), scope: scope})
+	case *ast.Starred:
+		r.show(scope, n.Value)
+	case *ast.NamedExpr:
+		r.show(scope, n.Value)
+	case *ast.IfExp:
+		r.show(scope, n.Body)
+		r.show(scope, n.Orelse)
+	case *ast.BoolOp:
+		r.showAll(scope, n.Values)
+	case *ast.Tuple:
+		r.showAll(scope, n.Elts)
+	case *ast.List:
+		r.showAll(scope, n.Elts)
+	case *ast.Set:
+		r.showAll(scope, n.Elts)
+	case *ast.Dict:
+		r.showAll(scope, n.Keys)
+		r.showAll(scope, n.Values)
+	}
+}
+
+func (r *names) showAll(scope int32, list []ast.Expr) {
+	for _, e := range list {
+		r.show(scope, e)
+	}
+}
+
+// makesText reports whether a function of that name makes texts of its arguments.
+func makesText(f ast.Expr) bool {
+	name := ""
+	switch f := f.(type) {
+	case *ast.Name:
+		name = f.ID
+	case *ast.Attribute:
+		name = f.Attr
+	}
+	switch name {
+	case "str", "repr", "ascii", "format", "format_map", "print", "pprint", "pformat", "__str__", "__repr__", "__format__":
+		return true
+	}
+	return false
 }
 
 // futureHead returns how many statements are a docstring and imports from
@@ -636,6 +723,9 @@ func (r *names) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 		r.annotation(scope, n.Returns)
 	}
 	at := r.bindOther(scope, n.Name, n.Start)
+	if at >= 0 {
+		r.symbols[at].function = true
+	}
 	first := len(r.scopes)
 	s := r.enter(functionScope, scope, node)
 	r.parameters(s, n.Args)
@@ -861,6 +951,9 @@ func (r *names) target(scope int32, target, value ast.Expr) {
 			r.bindOther(scope, t.ID, t.Start)
 		} else if at := r.bind(scope, t.ID, t.Start); at >= 0 {
 			r.values = append(r.values, typedStore{at, scope, value})
+			if _, is := value.(*ast.Lambda); is {
+				r.symbols[at].function = true
+			}
 		}
 	case *ast.Tuple:
 		for _, element := range t.Elts {
@@ -988,6 +1081,9 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	case *ast.BinOp:
 		r.expr(scope, n.Left)
 		r.expr(scope, n.Right)
+		if n.Op == ast.Mod { // a format
+			r.show(scope, n.Right)
+		}
 	case *ast.UnaryOp:
 		r.expr(scope, n.Operand)
 	case *ast.Lambda:
@@ -1029,6 +1125,12 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		r.expr(scope, n.Func)
 		r.exprs(scope, n.Args)
 		r.keywords(scope, n.Keywords)
+		if makesText(n.Func) {
+			r.showAll(scope, n.Args)
+			for _, keyword := range n.Keywords {
+				r.show(scope, keyword.Value)
+			}
+		}
 		if f, is := n.Func.(*ast.Name); is && f.ID == "type" && len(n.Args) > 1 {
 			r.class |= makesTypes
 		}
@@ -1037,6 +1139,7 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		}
 	case *ast.FormattedValue:
 		r.expr(scope, n.Value)
+		r.show(scope, n.Value)
 		r.optional(scope, n.FormatSpec)
 	case *ast.Interpolation:
 		r.expr(scope, n.Value)

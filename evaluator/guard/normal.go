@@ -444,7 +444,7 @@ func (n *normalizer) name(scope int32, text string) {
 	n.op(opNewName)
 	n.uint(int(n.scopes[s.scope].number))
 	global := s.scope == 0
-	fixed := s.pinned || n.class&readsNames != 0 || n.facts.namedHandler
+	fixed := s.pinned || s.shown || n.class&readsNames != 0 || n.facts.namedHandler
 	if !global && !s.param && !fixed {
 		n.op('L')
 		return
@@ -683,6 +683,9 @@ func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Exp
 	}
 	name, is := targets[0].(*ast.Name)
 	if !is {
+		return false
+	}
+	if at := n.resolve(scope, n.ids[name.ID]); at >= 0 && n.symbols[at].shown {
 		return false
 	}
 	n.op(byte(ast.KindFunctionDef))

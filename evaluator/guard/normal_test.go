@@ -377,6 +377,26 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"def f(a):\n    return a\n\n\nprint(f.__name__)\n"},
 		},
 		{
+			name:    "functions whose name gets into a text",
+			program: "def f():\n    def l(x):\n        return x\n    return str(l)\n",
+			other:   []string{"def f():\n    def inner(x):\n        return x\n    return str(inner)\n"},
+		},
+		{
+			name:    "functions whose name gets into a text, by ways",
+			program: "def f(a):\n    def l(x):\n        return x\n    I = a\n    O = I or l\n    k = l\n    return f'{(1, k)!r}'\n",
+			other:   []string{"def f(a):\n    def inner(x):\n        return x\n    I = a\n    O = I or inner\n    k = inner\n    return f'{(1, k)!r}'\n"},
+		},
+		{
+			name:    "lambdas whose name gets into a text",
+			program: "f = lambda a: a\nprint('%s' % f)\n",
+			other:   []string{"def f(a):\n    return a\n\n\nprint('%s' % f)\n"},
+		},
+		{
+			name:    "functions whose values get into a text",
+			program: "def f(O):\n    def l(x):\n        return x\n    I = l(O)\n    g = lambda: 1\n    print(I, O, l(3), g())\n    return str(l(I)), map(l, [1])\n",
+			same:    []string{"def f(a):\n    def inner(x):\n        return x\n    b = inner(a)\n\n    def g():\n        return 1\n    print(b, a, inner(3), g())\n    return str(inner(b)), map(inner, [1])\n"},
+		},
+		{
 			name:    "not in, is not (E713, E714)",
 			program: "def f(a, b):\n    return not a in b, not a is b, not (a not in b)\n",
 			same:    []string{"def f(a, b):\n    return a not in b, a is not b, a in b\n"},
