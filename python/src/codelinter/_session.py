@@ -39,6 +39,9 @@ from ._error import Error
 #: How often a line is sent again when the child that has it dies.
 RESENDS = 3
 
+#: How many of the oldest lines a child's death is laid to; the others it had not begun.
+_SUSPECTS = 16
+
 #: How much of what a child says on standard error is kept, in bytes.
 _STDERR_KEPT = 4096
 
@@ -57,7 +60,7 @@ class Line:
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.future: Future[Dict[str, Any]] = Future()
-        #: How many children it was sent to.
+        #: How many children died that may have been working on it.
         self.children = 0
         #: When it was sent last, and when its reply is due at the latest, by time.monotonic().
         self.sent = 0.0
@@ -273,7 +276,6 @@ class Session:
         return line
 
     def _send(self, child: _Child, line: Line) -> None:
-        line.children += 1
         line.sent = time.monotonic()
         # The child takes lines in order, and each has the time there is for one.
         line.due = line.sent + self._timeout * (1 + len(self._pending))
@@ -322,6 +324,8 @@ class Session:
         with self._lock:
             if self._child is child:
                 self._child = None
+            for line in itertools.islice(self._pending.values(), _SUSPECTS):
+                line.children += 1
             lost = [n for n, line in self._pending.items() if self._closed or line.children > RESENDS]
             lines = [self._pending.pop(n) for n in lost]
             restart = bool(self._pending) and self._child is None and not self._starting
