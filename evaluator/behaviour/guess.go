@@ -27,7 +27,7 @@ func (p *Plan) guess(ctx context.Context, tries *trials, c *candidates, list []t
 	targets := p.targets()
 	reached := func(list []trial, t *target) bool {
 		return slices.ContainsFunc(list, func(tr trial) bool {
-			return tr.binding && slices.ContainsFunc(tr.covered, func(key uint64) bool { return key>>63 == 0 && int(key) >= t.first && int(key) <= t.last })
+			return tr.binding && (t.oneLine && tr.probe.callee == t.path || slices.ContainsFunc(tr.covered, func(key uint64) bool { return key>>63 == 0 && int(key) >= t.first && int(key) <= t.last }))
 		})
 	}
 	var shown []*probe
@@ -150,7 +150,8 @@ func (p *Plan) ownCalls() []*probe {
 type target struct {
 	path        string // f, or Class.method
 	class       *target
-	first, last int // rows of its body
+	first, last int  // rows of its body
+	oneLine     bool // the body is on the row of the def, which the module runs, so that no call is seen there
 	async       bool
 	parameters  []parameter
 }
@@ -207,6 +208,7 @@ func (m *reference) target(f *ast.FunctionDef, owner string, class *target) targ
 		first = f.Body[1]
 	}
 	t.first, t.last = m.file.Row(first.Bounds().Start), m.file.Row(f.Body[len(f.Body)-1].Bounds().End)
+	t.oneLine = t.first == m.file.Row(f.Start) && len(f.DecoratorList) == 0
 	positional := slices.Concat(f.Args.PosOnlyArgs, f.Args.Args)
 	plain := len(positional) - len(f.Args.Defaults)
 	skip := 0

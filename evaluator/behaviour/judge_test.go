@@ -314,3 +314,16 @@ func TestJudgeWithGuards(t *testing.T) {
 		}
 	}
 }
+
+// A function whose body stands on the row of its def, as E704 forbids, is run
+// through by a call of it.
+func TestJudgeBodyOnTheRowOfItsDef(t *testing.T) {
+	j := newJudge(t, Options{})
+	task := Task{ID: "both", Program: "def one(a): return a+1\ndef both(a): return ', '.join((str(a), str(one(a))))\n", Tests: []string{"assert both(2) == '2, 3'"}}
+	if v := judgeAnswer(t, j, &task, "def one(a):\n    b = a + 1\n    return b\n\n\ndef both(a):\n    return f'{a}, {one(a)}'\n"); v.Outcome != Pass {
+		t.Errorf("%v %v", v.Outcome, v.Reasons)
+	}
+	if v := judgeAnswer(t, j, &task, "def one(a):\n    b = a + 1\n    return b\n\n\ndef both(a):\n    return f'{a}; {one(a)}'\n"); v.Outcome != Fail {
+		t.Errorf("%v %v", v.Outcome, v.Reasons)
+	}
+}
