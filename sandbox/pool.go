@@ -244,6 +244,10 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 	return j, nil
 }
 
+// maxKilled is how many children that run one program may be killed from outside
+// before the program is given up. That says nothing of the program.
+const maxKilled = 3
+
 // run has a worker run a program. If its child dies with it, a second child
 // tries: only who kills two is to blame. One that dies of gpython says nothing
 // of the program; one that does not has been changed by it, and goes too. Without a report, failed is the result.
@@ -251,7 +255,7 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
-	for try := 0; ; try++ {
+	for died, killed := 0, 0; ; {
 		if err := p.ready(ctx, w); err != nil {
 			return nil, p.failed(err)
 		}
@@ -278,12 +282,18 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 		switch {
 		case errors.Is(err, errWall):
 			return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
+		case errors.Is(err, errKilled):
+			if killed++; killed > maxKilled {
+				return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w", err)}
+			}
 		case !errors.Is(err, errDied):
 			return nil, p.failed(err)
 		case p.options.Engine == GPython:
 			return nil, Result{Engine: GPython, End: Unknown, Err: fmt.Errorf("sandbox: gpython: %w", err)}
-		case try > 0:
-			return nil, Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
+		default:
+			if died++; died > 1 {
+				return nil, Result{Engine: p.options.Engine, End: Crashed, Err: fmt.Errorf("sandbox: %w", err)}
+			}
 		}
 	}
 }

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"codelinter/sandbox/internal/job"
@@ -146,13 +148,15 @@ func self() (string, error) {
 
 // Why a program has no result.
 var (
-	errDied = errors.New("the child process died")
-	errWall = errors.New("stopped by the wall clock")
+	errDied   = errors.New("the child process died")
+	errKilled = errors.New("the child process was killed")
+	errWall   = errors.New("stopped by the wall clock")
 )
 
 // run has the child run a program. After an error the child is of no use. The
-// error is errWall if the program took longer than wall, errDied, with more
-// words, if the child ended by itself, and that of ctx when it is done.
+// error is errWall if the program took longer than wall, that of ctx when it is
+// done, and else, with more words, errKilled if somebody killed the child or the
+// system did for want of memory, and errDied if it ended by itself.
 func (p *process) run(ctx context.Context, j *job.Job, wall time.Duration) (*job.Report, error) {
 	deadline := time.Now().Add(wall)
 	p.in.SetDeadline(deadline)
@@ -172,7 +176,18 @@ func (p *process) run(ctx context.Context, j *job.Job, wall time.Duration) (*job
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, errWall
 	}
-	return nil, fmt.Errorf("%w: %w%s", errDied, err, p.end())
+	words := p.end()
+	if (err == io.EOF || err == io.ErrUnexpectedEOF || errors.Is(err, syscall.EPIPE)) && p.wasKilled() {
+		return nil, fmt.Errorf("%w%s", errKilled, words)
+	}
+	return nil, fmt.Errorf("%w: %w%s", errDied, err, words)
+}
+
+// wasKilled reports whether the child, which has ended, did so by SIGKILL. No
+// program can do that to its own: the filter of system calls lets it send no signal.
+func (p *process) wasKilled() bool {
+	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
 }
 
 // kill ends the child at once.
