@@ -117,8 +117,7 @@ func TestDeadline(t *testing.T) {
 func TestJoined(t *testing.T) {
 	var calls atomic.Int64
 	all := make(chan struct{})
-	var s *Service
-	s = startJudge(t, Options{Workers: 4}, func(_ context.Context, answer string) (evaluator.Judgement, error) {
+	s := startJudge(t, Options{Workers: 4}, func(_ context.Context, answer string) (evaluator.Judgement, error) {
 		calls.Add(1)
 		<-all
 		return pass, nil

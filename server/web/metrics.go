@@ -187,7 +187,7 @@ func (s *Server) getMetrics(x *exchange) {
 		x.fail(http.StatusInternalServerError, err.Error())
 		return
 	}
-	format := expfmt.Negotiate(x.request.Header)
+	format := expfmt.NegotiateAccept(x.request.Header, expfmt.DefaultAcceptedFormats()...)
 	var text bytes.Buffer
 	encoder := expfmt.NewEncoder(&text, format)
 	for _, family := range families {

@@ -109,8 +109,8 @@ type scanArguments struct {
 }
 
 // A pageRegion is a struct page_region: addresses, and what is so of the pages
-// between them.
-type pageRegion struct{ start, end, categories uint64 }
+// between them, which is what was asked for.
+type pageRegion struct{ start, end, _ uint64 }
 
 // Categories of pages.
 const (
