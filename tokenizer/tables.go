@@ -56,7 +56,8 @@ func makeClass() (class [257]uint16) {
 // maxKeyword is the length of the longest keyword.
 const maxKeyword = len("continue")
 
-// keywords is a hash table without collisions, which a test proves.
+// keywords is a hash table without collisions, which a test proves. With a map
+// tokenizing takes 11 % more instructions (CPython's asyncio).
 var keywords = makeKeywords()
 
 func makeKeywords() (table [128]Keyword) {

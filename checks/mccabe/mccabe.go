@@ -54,7 +54,8 @@ type Checker struct {
 	entities []entity
 	// table finds the functions and classes among entities by class and name.
 	// It is a hash table with linear probing, of which zero is a free slot and
-	// any other number an index in entities, plus one.
+	// any other number an index in entities, plus one. With a map a check takes 1.5
+	// times the instructions (CPython's asyncio).
 	table []int32
 	seed  maphash.Seed
 

@@ -63,7 +63,8 @@ type name struct {
 }
 
 // names is a hash table from texts to numbers. The builtins stay in it from
-// file to file; other entries hold only while their epoch is the current one.
+// file to file; other entries hold only while their epoch is the current one. With
+// a map for each a check takes 6 % more instructions (CPython's asyncio).
 type names struct {
 	list    []name
 	table   []nameEntry

@@ -82,7 +82,9 @@ type global struct {
 	next, prev int32
 }
 
-// A slotEntry is an entry of the hash table from scopes and names to slots.
+// A slotEntry is an entry of the hash table from scopes and names to slots, which
+// is forgotten by a change of epoch. With a map that is cleared a check takes 8 %
+// more instructions (CPython's asyncio).
 type slotEntry struct {
 	key   uint64
 	slot  slotID
