@@ -226,7 +226,9 @@ def test_a_child_that_is_killed_again_and_again(real: codelinter.Client) -> None
 
     def score(seed: int) -> None:
         chance = random.Random(seed)
-        for _ in range(15):
+        done = 0
+        while done < 15 or kills < 3:
+            done += 1
             good = [chance.random() < 0.5 for _ in range(chance.randrange(1, 300))]
             texts = [CLEAN if g else FAULTY for g in good]
             while True:
@@ -247,7 +249,6 @@ def test_a_child_that_is_killed_again_and_again(real: codelinter.Client) -> None
     finally:
         stop.set()
         killer.join()
-    assert kills > 2
 
 
 # Threads, loops, processes.
