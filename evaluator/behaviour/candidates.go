@@ -205,19 +205,26 @@ func (c *candidates) variation(p *probe) *probe {
 // corners returns, for each of what is called, its calls with one argument
 // replaced by what is simplest of its type: 0, 1, -1, ”, 'a', [], [x].
 func (c *candidates) corners() []*probe {
+	// Those beyond the bound count as seen: they are not drawn by chance either.
+	return c.replaced((*literal).corners, func(p *probe, n int) bool { return c.isNew(p) && n < maxCorners })
+}
+
+// replaced returns the calls of each of what is called with one argument replaced by
+// each of its values, of which keep says which to keep after n of that callee.
+func (c *candidates) replaced(values func(*literal) []literal, keep func(p *probe, n int) bool) []*probe {
 	var list []*probe
 	for _, callee := range c.callees {
 		n := 0
 		for _, p := range c.byCallee[callee] {
-			for i, value := range p.argumentValues() {
-				if value == nil {
+			for i, argument := range p.argumentValues() {
+				if argument == nil {
 					continue
 				}
-				for _, corner := range value.corners() {
+				for _, value := range values(argument) {
 					near := p.clone()
-					near.last().set(i, corner)
+					near.last().set(i, value)
 					c.tie(callee, near.last(), false)
-					if c.isNew(near) && n < maxCorners {
+					if keep(near, n) {
 						list = append(list, near)
 						n++
 					}
@@ -281,27 +288,7 @@ func (l *literal) corners() []literal {
 // rarities returns, for each of what is called, its calls with one argument
 // replaced by what people seldom think of: see literal.rarities.
 func (c *candidates) rarities() []*probe {
-	var list []*probe
-	for _, callee := range c.callees {
-		n := 0
-		for _, p := range c.byCallee[callee] {
-			for i, value := range p.argumentValues() {
-				if value == nil {
-					continue
-				}
-				for _, rarity := range value.rarities() {
-					near := p.clone()
-					near.last().set(i, rarity)
-					c.tie(callee, near.last(), false)
-					if n < maxRarities && c.isNew(near) {
-						list = append(list, near)
-						n++
-					}
-				}
-			}
-		}
-	}
-	return list
+	return c.replaced((*literal).rarities, func(p *probe, n int) bool { return n < maxRarities && c.isNew(p) })
 }
 
 // maxRarities is how many rarities of one function are tried.
