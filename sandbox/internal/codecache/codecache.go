@@ -35,6 +35,9 @@ const (
 	maxFiles = 16
 )
 
+// unused is how long an entry stays that nobody finds.
+const unused = 30 * 24 * time.Hour
+
 // Dir returns the folder to keep code in if nobody names one: codelinter/sandbox
 // in the user's cache folder.
 func Dir() (string, error) {
@@ -55,11 +58,16 @@ func Key(parts ...string) string {
 }
 
 // Find returns the folder of an entry, and whether there is one, which need not
-// be whole.
+// be whole. It notes on the folder that it was used, see [Make].
 func Find(dir, key string) (string, bool) {
 	entry := filepath.Join(dir, key)
-	_, err := os.Lstat(filepath.Join(entry, sums))
-	return entry, err == nil
+	if _, err := os.Lstat(filepath.Join(entry, sums)); err != nil {
+		return entry, false
+	}
+	if info, err := os.Lstat(entry); err == nil {
+		touch(entry, info, 24*time.Hour)
+	}
+	return entry, true
 }
 
 // Verify returns nil if the entry in a folder is whole, and it and the folder
@@ -73,7 +81,9 @@ func Verify(entry string) error {
 
 // Make has fill write an entry's files into an empty folder, which then takes
 // the place of the entry that there was, if any. It returns the entry's
-// folder, which may also be one that another process made meanwhile.
+// folder, which may also be one that another process made meanwhile. Entries
+// that nobody has used for [unused] are removed: a new release has another key,
+// and would leave 17 MB each time.
 func Make(dir, key string, fill func(dir string) error) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -225,16 +235,35 @@ func private(path string) error {
 	return owned(path, info)
 }
 
-// clean removes what makers that did not come to their end left in dir.
-// Nothing that was made within the last hour goes.
+// clean removes what makers that did not come to their end left in dir, unless
+// it was made within the last hour, and entries that nobody uses any more.
+// Whoever does use one still finds out that it is gone, and makes it anew.
 func clean(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return
 	}
 	for _, entry := range entries {
-		if info, err := entry.Info(); err == nil && strings.HasSuffix(entry.Name(), ".tmp") && time.Since(info.ModTime()) > time.Hour {
-			os.RemoveAll(filepath.Join(dir, entry.Name()))
+		info, err := entry.Info()
+		if err != nil {
+			continue
 		}
+		age, path := time.Since(info.ModTime()), filepath.Join(dir, entry.Name())
+		stale := age > time.Hour && strings.HasSuffix(path, ".tmp")
+		if age > unused && !stale {
+			_, err := os.Lstat(filepath.Join(path, sums))
+			stale = err == nil
+		}
+		if stale {
+			os.RemoveAll(path)
+		}
+	}
+}
+
+// touch notes on what info describes that it was used, unless that was noted
+// within the last span, so that reading seldom writes.
+func touch(path string, info fs.FileInfo, span time.Duration) {
+	if now := time.Now(); now.Sub(info.ModTime()) > span {
+		os.Chtimes(path, now, now)
 	}
 }

@@ -167,6 +167,38 @@ func TestFailureLeavesNothing(t *testing.T) {
 	}
 }
 
+// What an earlier release compiled goes when it has not been used for long; what
+// is used does not, however old it is, and neither does what is not an entry.
+func TestUnusedEntriesGo(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-unused - time.Hour)
+	for _, key := range []string{"used", "unused"} {
+		if _, err := Make(dir, key, fill); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "of-another-program"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"used", "unused", "of-another-program"} {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := Find(dir, "used"); !ok {
+		t.Fatal("no entry")
+	}
+	mustMake(t, dir)
+	for name, stays := range map[string]bool{"used": true, "unused": false, "of-another-program": true} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); (err == nil) != stays {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o700); err != nil {

@@ -33,9 +33,7 @@ func Load(dir, name string, limit int64) ([]byte, error) {
 	if err := owned(path, info); err != nil {
 		return nil, err
 	}
-	if now := time.Now(); now.Sub(info.ModTime()) > time.Hour {
-		os.Chtimes(path, now, now) // what is used stays, see Trim
-	}
+	touch(path, info, time.Hour) // what is used stays, see Trim
 	return io.ReadAll(io.LimitReader(file, limit))
 }
 
