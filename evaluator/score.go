@@ -158,6 +158,12 @@ type ScorerOptions struct {
 	// [lint.Linter.LintCodes] does, for who wants scores and no texts. An answer
 	// that is no Python then costs no more than another.
 	CodesOnly bool
+	// NoSaved leaves [Sample.Saved] 0, for who does not read it: it takes a look at
+	// each answer that fails, and for some a second lint.
+	NoSaved bool
+	// Programs is shared by scorers of the same tasks, so that one of them lints a
+	// task's program for all. nil: the scorer's own.
+	Programs *Programs
 }
 
 // TooLarge names the reason why an answer fails, by all verdicts, that is beyond a
@@ -170,7 +176,8 @@ const TooLarge = "too-large"
 // concurrent use.
 type Scorer struct {
 	linter   *lint.Linter
-	codes    bool          // findings are kept without messages
+	codes    bool // findings are kept without messages
+	noSaved  bool
 	options  *task.Options // that the linter follows
 	k        []int
 	judges   []Judge
@@ -182,56 +189,11 @@ type Scorer struct {
 	findings   []rule.Finding
 	judgements []Judgement
 	estimates  []Estimate
-	given      *codeCounts // of the task
-	known      map[*task.Task]*given
+	programs   *Programs
+	program    program     // of the task
+	given      *codeCounts // of that
 	after      codeCounts
 	changes    [rule.Count]Changes // of the last result's samples together
-}
-
-type codeCounts [rule.Count]int
-
-// A given is what is found in a task's program. A task may be reused for another,
-// which its program and options tell.
-type given struct {
-	code    string
-	options *task.Options
-	counts  codeCounts
-}
-
-// knownTasks is of how many tasks a [Scorer] remembers what is given. Who asks for
-// one answer after another, of whatever task, would else pay the lint of a program
-// for each: twice that of the answer.
-const knownTasks = 64
-
-// readGiven sets what is found in a task's program.
-func (s *Scorer) readGiven(t *task.Task) {
-	g := s.known[t]
-	if g == nil || g.code != t.Inputs.Code || g.options != t.Meta.Options {
-		if s.known == nil || len(s.known) >= knownTasks {
-			s.known = map[*task.Task]*given{}
-		}
-		g = &given{code: t.Inputs.Code, options: t.Meta.Options}
-		g.counts.count(s.lintCodes(t.Inputs.Code))
-		s.known[t] = g
-	}
-	s.given = &g.counts
-}
-
-func (c *codeCounts) count(findings []rule.Finding) {
-	clear(c[:])
-	for i := range findings {
-		c[findings[i].Code]++
-	}
-}
-
-// appendTo appends the counts that are not 0.
-func (c *codeCounts) appendTo(dst Counts) Counts {
-	for code, n := range c {
-		if n != 0 {
-			dst = append(dst, Count{rule.Code(code), n})
-		}
-	}
-	return dst
 }
 
 // NewScorer returns a Scorer. Verdicts must have different names.
@@ -240,7 +202,10 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Scorer{linter: linter, codes: o.CodesOnly, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
+	s := &Scorer{linter: linter, codes: o.CodesOnly, noSaved: o.NoSaved, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
+	if s.programs == nil {
+		s.programs = new(Programs)
+	}
 	for _, newJudge := range o.Judges {
 		judge, err := newJudge()
 		if err != nil {
@@ -269,7 +234,9 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		options.Apply(s.linter)
 		s.options = options
 	}
-	s.readGiven(t)
+	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {
+		s.given, s.program = s.programs.given(key, s.lintCodes), key
+	}
 	r.Given = s.given.appendTo(r.Given)
 	for _, verdict := range s.verdicts {
 		r.Scores = append(r.Scores, Score{Verdict: verdict})
@@ -371,10 +338,10 @@ func (s *Scorer) sample(output string) Sample {
 	s.after.count(findings)
 	for code := range s.after {
 		if beyond > 0 {
-			s.after[code] += counts[code]
+			s.after[code] += int32(counts[code])
 		}
 		if given, after := s.given[code], s.after[code]; given != 0 || after != 0 {
-			sample.Changes.add(s.changes[code].compare(given, after))
+			sample.Changes.add(s.changes[code].compare(int(given), int(after)))
 		}
 	}
 	// The linter's findings last until its next call, and so does the text
@@ -399,7 +366,7 @@ func (s *Scorer) sample(output string) Sample {
 	}
 	sample.Facts = s.linter.Facts()
 	sample.Facts.Encoding = strings.Clone(sample.Facts.Encoding)
-	if sample.Found > 0 {
+	if sample.Found > 0 && !s.noSaved {
 		if code, used := extract.Forgiving(output); used != 0 && len(s.lintCodes(code)) == 0 && !s.linter.TooLarge() {
 			sample.Saved = used
 		}

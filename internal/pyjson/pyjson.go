@@ -19,6 +19,7 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -335,22 +336,23 @@ func Unquote(raw []byte) (text string, half bool) {
 	if at < 0 {
 		return string(raw), false
 	}
-	out := make([]byte, 0, len(raw))
+	var out strings.Builder
+	out.Grow(len(raw))
 	for at >= 0 {
-		out = append(out, raw[:at]...)
+		out.Write(raw[:at])
 		c := raw[at+1]
 		raw = raw[at+2:]
 		switch c {
 		case 'b':
-			out = append(out, '\b')
+			out.WriteByte('\b')
 		case 'f':
-			out = append(out, '\f')
+			out.WriteByte('\f')
 		case 'n':
-			out = append(out, '\n')
+			out.WriteByte('\n')
 		case 'r':
-			out = append(out, '\r')
+			out.WriteByte('\r')
 		case 't':
-			out = append(out, '\t')
+			out.WriteByte('\t')
 		case 'u':
 			r := hex4(raw)
 			raw = raw[4:]
@@ -366,13 +368,17 @@ func Unquote(raw []byte) (text string, half bool) {
 				}
 				r = whole
 			}
-			out = utf8.AppendRune(out, r)
+			out.WriteRune(r)
 		default:
-			out = append(out, c)
+			out.WriteByte(c)
 		}
 		at = bytes.IndexByte(raw, '\\')
 	}
-	return string(append(out, raw...)), half
+	out.Write(raw)
+	if out.Cap() > 2*out.Len() { // of escapes like \u0041, six bytes to a character
+		return strings.Clone(out.String()), half
+	}
+	return out.String(), half
 }
 
 func hex4(digits []byte) (r rune) {

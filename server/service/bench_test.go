@@ -2,10 +2,13 @@ package service
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/formats"
+	"codelinter/evaluator/openset"
 	"codelinter/internal/bench"
 	"codelinter/internal/pyjson"
 	"codelinter/server/api"
@@ -71,5 +74,63 @@ func BenchmarkBatch(b *testing.B) {
 				b.ReportMetric(float64((bench.CPU()-cpu).Microseconds())/float64(i*n), "cpu-us/answer")
 			})
 		}
+	}
+}
+
+// The open set's answers by the official verdict, in batches that go from task to task:
+// what a trainer sends that mixes prompts. Nothing is remembered.
+func BenchmarkOpenSet(b *testing.B) {
+	set, err := openset.Tasks()
+	if err != nil {
+		b.Fatal(err)
+	}
+	answers, err := openset.Answers()
+	if err != nil {
+		b.Fatal(err)
+	}
+	file, err := formats.Read("answers", answers, formats.JSONL, set)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var items []string
+	for {
+		row, err := file.Next()
+		if err == io.EOF {
+			break
+		}
+		samples, err := file.Parse(row)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, output := range samples.Outputs {
+			item := append([]byte(`{"task_id": `), samples.ID...)
+			items = append(items, string(pyjson.AppendQuoted(append(item, `, "completion": `...), output))+"}")
+		}
+	}
+	for _, n := range []int{1, 256} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			var requests [][]byte
+			for from := 0; from+n <= len(items); from += n {
+				requests = append(requests, []byte(`{"verdict": "official", "items": [`+strings.Join(items[from:from+n], ", ")+"]}"))
+			}
+			s := start(b, Options{Tasks: set, Cache: -1})
+			b.ReportAllocs()
+			var out []byte
+			i := 0
+			cpu := bench.CPU()
+			for b.Loop() {
+				r, err := api.Decode(requests[i%len(requests)], api.Defaults{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				reply, err := s.Do(b.Context(), "me", &r)
+				if err != nil {
+					b.Fatal(err)
+				}
+				out = api.AppendReply(out[:0], &reply)
+				i++
+			}
+			b.ReportMetric(float64((bench.CPU()-cpu).Microseconds())/float64(i*n), "cpu-us/answer")
+		})
 	}
 }

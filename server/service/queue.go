@@ -85,8 +85,11 @@ func (q *queue) list(j *job) {
 		}
 		j.place = c.jobs.PushBack(j)
 	}
-	// All may work on one job.
-	q.work.Broadcast()
+	if len(j.units) == 1 {
+		q.work.Signal()
+	} else {
+		q.work.Broadcast() // all may work on one job
+	}
 }
 
 func (q *queue) unlist(j *job) {

@@ -106,10 +106,12 @@ type Service struct {
 	queue   queue
 	tasks   taskCache
 	memory  *memory
-	life    context.Context // ends with Close
-	stop    context.CancelFunc
-	working sync.WaitGroup
-	counts  counts
+
+	programs evaluator.Programs // of all workers
+	life     context.Context    // ends with Close
+	stop     context.CancelFunc
+	working  sync.WaitGroup
+	counts   counts
 
 	newScorer func(kind int) (*evaluator.Scorer, error)
 }

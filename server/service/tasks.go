@@ -2,6 +2,7 @@ package service
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"sync"
 
@@ -42,8 +43,10 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 	if !ok {
 		return nil, api.Fault(fmt.Sprintf("task %s: expected the id of a known task, such as %s", t.ID, s.options.Tasks.At(0).Meta.ID))
 	}
-	// No JSON of an inline task begins so.
-	return &known{s.options.Tasks.At(at), sha256.Sum256([]byte("id " + string(t.ID)))}, ""
+	// Its place stands for a hash that no inline task has.
+	found := &known{Task: s.options.Tasks.At(at)}
+	binary.LittleEndian.PutUint64(found.key[:], uint64(at))
+	return found, ""
 }
 
 // parse returns the task in text.
