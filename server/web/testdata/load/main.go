@@ -1,7 +1,7 @@
 // Command load measures codelinter serve, and says of each completion what it cost. It
 // is for developers, who run it beside a server:
 //
-//	codelinter serve --cache 0 &
+//	codelinter serve --cache-bytes 0 &
 //	go run ./server/web/testdata/load -pid $! -batch 256 -verdict official
 //
 // The answers are those of the open set. -echo ADDRESS is the floor: a server that reads
@@ -12,6 +12,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -66,6 +67,9 @@ func main() {
 				body := bodies[int(next.Add(1))%len(bodies)]
 				start := time.Now()
 				err := ask(client, body)
+				if noServer(err) {
+					log.Fatal(err) // else all that is measured is how fast it fails
+				}
 				mine = append(mine, time.Since(start))
 				done.Add(1)
 				completions.Add(int64(body.completions))
@@ -184,6 +188,12 @@ func ask(client *http.Client, r request) error {
 		return fmt.Errorf("status %d, %d scores for %d completions: %.200s", response.StatusCode, n, r.completions, body)
 	}
 	return nil
+}
+
+// noServer reports whether no connection could be made.
+func noServer(err error) bool {
+	var failed *net.OpError
+	return errors.As(err, &failed) && failed.Op == "dial"
 }
 
 // serveEcho answers each body with as many scores as it has completions.
