@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/lint"
+	"codelinter/rule"
 	"codelinter/source"
 )
 
@@ -339,8 +340,8 @@ func OptionNames() (names, help []string) {
 	return names, help
 }
 
-// OptionChoices returns the values that the option of that name can have; nil if
-// there are too many to list.
+// OptionChoices returns the values that the option of that name can have, for
+// one that takes a list of codes every code; nil if there are too many to list.
 func OptionChoices(name string) (choices []string, takesValue bool) {
 	a := arguments{options: options}
 	o := a.find(name)
@@ -356,6 +357,12 @@ func OptionChoices(name string) (choices []string, takesValue bool) {
 		return choices, true
 	case name == "--jobs" || name == "-j":
 		return []string{"auto", "1"}, true
+	case o.value == "errors":
+		first, end := rule.Span("")
+		for code := rule.Code(first); code < rule.Code(end); code++ {
+			choices = append(choices, code.String())
+		}
+		return choices, true
 	}
 	return slices.Clone(o.choices), true
 }

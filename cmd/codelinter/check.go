@@ -39,13 +39,7 @@ func newCheckCommand() *cobra.Command {
 func completeCheck(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if name, value, found := strings.Cut(typed, "="); found && strings.HasPrefix(name, "--") {
 		choices, _ := flake8.OptionChoices(name)
-		for i, choice := range choices {
-			choices[i] = name + "=" + choice
-		}
-		if choices == nil {
-			return nil, cobra.ShellCompDirectiveDefault
-		}
-		return withPrefix(choices, name+"="+value), cobra.ShellCompDirectiveNoFileComp
+		return completeItem(choices, name+"=", value)
 	}
 	if strings.HasPrefix(typed, "-") {
 		names, help := flake8.OptionNames()
@@ -56,10 +50,24 @@ func completeCheck(_ *cobra.Command, args []string, typed string) ([]string, cob
 	}
 	if len(args) > 0 {
 		if choices, takesValue := flake8.OptionChoices(args[len(args)-1]); takesValue && choices != nil {
-			return withPrefix(choices, typed), cobra.ShellCompDirectiveNoFileComp
+			return completeItem(choices, "", typed)
 		}
 	}
 	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// completeItem completes the last item of a value that may be a list, with
+// commas between its items; before is what stands before the value.
+func completeItem(choices []string, before, value string) ([]string, cobra.ShellCompDirective) {
+	if choices == nil {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	last := strings.LastIndexByte(value, ',') + 1
+	choices = withPrefix(choices, value[last:])
+	for i, choice := range choices {
+		choices[i] = before + value[:last] + choice
+	}
+	return choices, cobra.ShellCompDirectiveNoFileComp
 }
 
 func withPrefix(words []string, prefix string) []string {

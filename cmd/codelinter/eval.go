@@ -82,6 +82,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
+	completeValues(command, "reward", guarded.Rewards()...)
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
 	return command

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -170,12 +171,7 @@ func newVersionCommand() *cobra.Command {
 // are separated by commas.
 func completeValues(command *cobra.Command, flag string, values ...string) {
 	err := command.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		before := typed[:strings.LastIndexByte(typed, ',')+1]
-		var completions []cobra.Completion
-		for _, value := range values {
-			completions = append(completions, before+value)
-		}
-		return withPrefix(completions, typed), cobra.ShellCompDirectiveNoFileComp
+		return completeItem(slices.Clone(values), "", typed)
 	})
 	if err != nil {
 		panic(err) // there is no such flag, or it has been completed already

@@ -14,6 +14,8 @@ import (
 	"codelinter/sandbox"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func TestMain(m *testing.M) {
@@ -136,4 +138,30 @@ func BenchmarkCommandLine(b *testing.B) {
 			b.Fatal(code)
 		}
 	}
+}
+
+// Shells complete the value of every flag that has few: an option's help names
+// what is open by FILE, URL and the like.
+func TestFlagsComplete(t *testing.T) {
+	open := map[string]bool{}
+	for _, name := range strings.Fields("FILE NAME TEXT JSON URL ADDRESS TOKEN TIME") {
+		open[name] = true
+	}
+	var visit func(*cobra.Command)
+	visit = func(command *cobra.Command) {
+		command.LocalFlags().VisitAll(func(flag *pflag.Flag) {
+			kind := flag.Value.Type()
+			placeholder, _ := pflag.UnquoteUsage(flag)
+			if kind != "string" && kind != "stringSlice" || open[placeholder] {
+				return
+			}
+			if _, ok := command.GetFlagCompletionFunc(flag.Name); !ok {
+				t.Errorf("%s --%s %s: no completion", command.CommandPath(), flag.Name, placeholder)
+			}
+		})
+		for _, child := range command.Commands() {
+			visit(child)
+		}
+	}
+	visit(newRootCommand())
 }

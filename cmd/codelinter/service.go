@@ -34,7 +34,7 @@ type serviceOptions struct {
 // addFlags adds the options to a command's.
 func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet) {
 	flags.StringVar(&o.tasks, "tasks", "", "read the tasks that requests name by id from `FILE` (default: the open set)")
-	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `NAME` where a request does not say: guarded or official")
+	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `KIND` where a request does not say: guarded or official")
 	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(guarded.Rewards(), " or "))
 	completeValues(command, "reward", guarded.Rewards()...)
