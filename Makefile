@@ -13,7 +13,7 @@ PYTHON ?= python3
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy
+.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -95,3 +95,7 @@ python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model 
 
 python-heavy: wheel ## 200,000 rows through Ray Data the same way, with children killed meanwhile
 	python/tests/real/run ray_data
+
+release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser and cyclonedx-gomod
+	goreleaser release --snapshot --clean --skip=$$(docker info >/dev/null 2>&1 && echo publish || echo publish,docker)
+	packaging/check dist

@@ -1,6 +1,10 @@
 package release
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+)
 
 func TestIsRelease(t *testing.T) {
 	for version, want := range map[string]bool{
@@ -19,5 +23,16 @@ func TestRelease(t *testing.T) {
 	}
 	if got, want := Full(), unreleased+" (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// The hook of pre-commit for Python installs the release that the checkout is.
+func TestPreCommitInstallsThisRelease(t *testing.T) {
+	text, err := os.ReadFile("../../pyproject.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := `dependencies = ["codelinter==` + unreleased + `"]`; !strings.Contains(string(text), want) {
+		t.Errorf("pyproject.toml: expected %s", want)
 	}
 }
