@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/generate"
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
@@ -27,7 +28,7 @@ func newDatasetCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
 	}
-	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetExportCommand(), newDatasetOpenCommand())
+	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetExportCommand(), newDatasetPromptsCommand(), newDatasetOpenCommand())
 	return command
 }
 
@@ -235,6 +236,43 @@ It writes JSONL, or Parquet if the output's name ends in .parquet. Without
 	flags.StringVarP(&output, "output", "o", output, "write rows to `FILE`, - for standard output")
 	completeValues(command, "for", strings.Split(trainerNames(), ", ")...)
 	command.MarkFlagRequired("for")
+	return command
+}
+
+// newDatasetPromptsCommand returns the command that writes requests for a batch.
+func newDatasetPromptsCommand() *cobra.Command {
+	var o generateOptions
+	output := "-"
+	command := &cobra.Command{
+		Use:   "prompts --model NAME [--tasks FILE] [-o FILE] [options]",
+		Short: "Write the requests for tasks as OpenAI's batches and vLLM read them",
+		Long: `Writes a line for each request that generate would make, for OpenAI's batches
+and "vllm run-batch", which answer a file of requests. eval reads what they
+write as it is. Without --tasks, the tasks are the open set.`,
+		Example: "  codelinter dataset prompts --model NAME -o batch.jsonl\n" +
+			"  vllm run-batch -i batch.jsonl -o answers.jsonl --model NAME\n" +
+			"  codelinter eval --samples answers.jsonl",
+		Args: cobra.NoArgs,
+		RunE: interruptible(func(command *cobra.Command, _ []string) error {
+			if o.Settings.Model == "" {
+				return misuse{errors.New("the following arguments are required: --model")}
+			}
+			if err := o.checkRequests(command); err != nil {
+				return err
+			}
+			tasks, _, err := openTasks(o.tasks)
+			if err != nil {
+				return err
+			}
+			return writeOutput(command, output, func(w io.Writer) error { return generate.WriteBatch(w, tasks, o.Options) })
+		}),
+
+		DisableFlagsInUseLine: true,
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	o.flags(flags)
+	flags.StringVarP(&output, "output", "o", output, "write requests to `FILE`, - for standard output")
 	return command
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"codelinter/evaluator/generate"
 	"codelinter/evaluator/task"
@@ -54,11 +55,23 @@ written or printed. Servers on one's own machine mostly need none.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
+	o.flags(flags)
 	flags.StringVarP(&o.output, "output", "o", "", "write samples to `FILE`, and FILE"+generate.Suffix+" on the way")
 	flags.StringVar(&o.BaseURL, "base-url", "", "ask the server at `URL`, such as http://localhost:8000/v1")
-	flags.StringVar(&o.Settings.Model, "model", "", "ask for the model the server calls `NAME`")
 	flags.StringVar(&o.keyName, "key-env", defaultKeyName, "take the key from the environment variable `NAME`")
+	flags.BoolVar(&o.stripThinking, "strip-thinking", false, "write samples without the <think>...</think> before the answer (FILE"+generate.Suffix+" keeps it)")
+	flags.IntVar(&o.Concurrency, "concurrency", 8, "keep `N` requests going")
+	flags.IntVar(&o.Retries, "retries", 8, "try a request again `N` times, with growing waits")
+	flags.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "give a request up after `TIME`")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "print the prompts and their number, and ask nobody")
+	return command
+}
+
+// flags defines what a request says, and for which tasks: the flags of generate
+// that dataset prompts has too.
+func (o *generateOptions) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
+	flags.StringVar(&o.Settings.Model, "model", "", "ask for the model the server calls `NAME`")
 	flags.IntVar(&o.Samples, "samples", 10, "have `N` samples of each task")
 	flags.IntVar(&o.Limit, "limit", 0, "ask only for the first `N` tasks (default: all)")
 	flags.Float64Var(&o.Settings.Temperature, "temperature", 0.6, "sample at temperature `T`")
@@ -67,13 +80,7 @@ written or printed. Servers on one's own machine mostly need none.`,
 	flags.BoolVar(&o.Settings.Completions, "completions", false, "have the prompt completed (/completions), not answered (/chat/completions)")
 	flags.Int64Var(&o.seed, "seed", 0, "send the seed `N` with a task's first sample, N+1 with the next, ... (default: none)")
 	flags.StringVar(&o.extra, "extra", "", "add the fields of `JSON`, an object, to each request; null leaves one out")
-	flags.BoolVar(&o.stripThinking, "strip-thinking", false, "write samples without the <think>...</think> before the answer (FILE"+generate.Suffix+" keeps it)")
 	flags.IntVar(&o.PerRequest, "per-request", 0, "ask for up to `N` samples in one request (default: as many as the server gives)")
-	flags.IntVar(&o.Concurrency, "concurrency", 8, "keep `N` requests going")
-	flags.IntVar(&o.Retries, "retries", 8, "try a request again `N` times, with growing waits")
-	flags.DurationVar(&o.Timeout, "timeout", 5*time.Minute, "give a request up after `TIME`")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "print the prompts and their number, and ask nobody")
-	return command
 }
 
 // check looks for what makes no sense on the command line, and completes the
@@ -92,36 +99,48 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	if len(missing) > 0 {
 		return misuse{fmt.Errorf("the following arguments are required: %s", strings.Join(missing, ", "))}
 	}
-	for _, number := range []struct {
-		option      string
-		value       int
-		least, most int
-	}{
-		{"samples", o.Samples, 1, 1 << 20},
-		{"limit", o.Limit, 0, math.MaxInt},
-		{"max-tokens", o.Settings.MaxTokens, 1, math.MaxInt},
-		{"per-request", o.PerRequest, 0, math.MaxInt},
-		{"concurrency", o.Concurrency, 1, 4096},
-		{"retries", o.Retries, 0, 1000},
-	} {
-		switch {
-		case number.value < number.least:
-			return misuse{fmt.Errorf("argument --%s: expected %d or more, found %d", number.option, number.least, number.value)}
-		case number.value > number.most:
-			return misuse{fmt.Errorf("argument --%s: expected %d or less, found %d", number.option, number.most, number.value)}
-		}
+	if err := inRange(
+		bound{"concurrency", o.Concurrency, 1, 4096},
+		bound{"retries", o.Retries, 0, 1000},
+	); err != nil {
+		return err
 	}
-	if t := o.Settings.Temperature; !(t >= 0 && t <= math.MaxFloat64) {
-		return misuse{fmt.Errorf("argument --temperature: expected 0 or more, found %v", t)}
+	if err := o.checkRequests(command); err != nil {
+		return err
 	}
 	if o.Timeout <= 0 {
 		return misuse{fmt.Errorf("argument --timeout: expected a time like 90s or 5m, found %v", o.Timeout)}
 	}
-	if o.Settings.Completions && o.Settings.System != "" {
-		return misuse{errors.New("--system is for chats: with --completions there is none")}
-	}
 	if o.output == "-" {
 		return misuse{errors.New("argument -o/--output: expected a file's name: a run goes on from its files")}
+	}
+	o.Key = strings.TrimSpace(os.Getenv(o.keyName))
+	if o.Key == "" && o.keyName != defaultKeyName && !o.dryRun {
+		return misuse{fmt.Errorf("argument --key-env: the environment variable %s is not set", o.keyName)}
+	}
+	if !o.dryRun {
+		if err := o.Options.Check(); err != nil {
+			return misuse{err}
+		}
+	}
+	return nil
+}
+
+// checkRequests is the part of check for what flags defines.
+func (o *generateOptions) checkRequests(command *cobra.Command) error {
+	if err := inRange(
+		bound{"samples", o.Samples, 1, 1 << 20},
+		bound{"limit", o.Limit, 0, math.MaxInt},
+		bound{"max-tokens", o.Settings.MaxTokens, 1, math.MaxInt},
+		bound{"per-request", o.PerRequest, 0, math.MaxInt},
+	); err != nil {
+		return err
+	}
+	if t := o.Settings.Temperature; !(t >= 0 && t <= math.MaxFloat64) {
+		return misuse{fmt.Errorf("argument --temperature: expected 0 or more, found %v", t)}
+	}
+	if o.Settings.Completions && o.Settings.System != "" {
+		return misuse{errors.New("--system is for chats: with --completions there is none")}
 	}
 	if o.extra != "" {
 		if err := json.Unmarshal([]byte(o.extra), &o.Settings.Extra); err != nil {
@@ -143,13 +162,23 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	if command.Flags().Changed("seed") {
 		o.Settings.Seed = &o.seed
 	}
-	o.Key = strings.TrimSpace(os.Getenv(o.keyName))
-	if o.Key == "" && o.keyName != defaultKeyName && !o.dryRun {
-		return misuse{fmt.Errorf("argument --key-env: the environment variable %s is not set", o.keyName)}
-	}
-	if !o.dryRun {
-		if err := o.Options.Check(); err != nil {
-			return misuse{err}
+	return nil
+}
+
+// A bound is an option's number, and what it may be.
+type bound struct {
+	option      string
+	value       int
+	least, most int
+}
+
+func inRange(bounds ...bound) error {
+	for _, b := range bounds {
+		switch {
+		case b.value < b.least:
+			return misuse{fmt.Errorf("argument --%s: expected %d or more, found %d", b.option, b.least, b.value)}
+		case b.value > b.most:
+			return misuse{fmt.Errorf("argument --%s: expected %d or less, found %d", b.option, b.most, b.value)}
 		}
 	}
 	return nil

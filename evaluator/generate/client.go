@@ -140,7 +140,7 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 			return r
 		}
 		newLimit := c.newLimit.Load()
-		body, err := c.body(prompt, n, samples[0], newLimit)
+		body, err := c.options.Settings.body(prompt, n, samples[0], newLimit)
 		if err != nil {
 			fail(&fault{err: err, kind: hopeless})
 			return r
@@ -243,8 +243,7 @@ type message struct {
 }
 
 // body returns a request for n samples, the first of which has the number first.
-func (c *client) body(prompt string, n, first int, newLimit bool) ([]byte, error) {
-	s := c.options.Settings
+func (s *Settings) body(prompt string, n, first int, newLimit bool) ([]byte, error) {
 	fields := map[string]any{
 		"model":       s.Model,
 		"temperature": s.Temperature,
