@@ -27,6 +27,26 @@ type Range struct{ Start, End int32 }
 // Bounds returns the range itself; every node has it by embedding Range.
 func (r Range) Bounds() Range { return r }
 
+func (r *Range) shift(from, to, by int32) {
+	if from <= r.Start && r.Start < to {
+		r.Start += by
+	}
+	if from < r.End && r.End <= to {
+		r.End += by
+	}
+}
+
+// Shift moves those starts and ends of the nodes from root down that lie in
+// text[from:to]. It is for who makes a tree and has not handed it out.
+func Shift(root Node, from, to, by int32) {
+	Inspect(root, func(n Node) bool {
+		if r, is := n.(interface{ shift(from, to, by int32) }); is {
+			r.shift(from, to, by)
+		}
+		return true
+	})
+}
+
 // Node is any node of the tree.
 type Node interface {
 	// Kind returns the node's type, more cheaply than a type switch finds it.

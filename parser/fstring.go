@@ -17,6 +17,10 @@ import (
 //
 //	f'{a, b}'    parsed as (a, b), a Tuple from { to }
 //
+// CPython adds the column of the parenthesis to those of the tokens that end in
+// the first row. To a string that only begins there it adds nothing, so that
+// this one, and what its own fields have in that row, stands too far to the left.
+//
 // In the tree, fields and the text between them have the place of all the
 // strings that stand together.
 
@@ -155,9 +159,14 @@ func (p *Parser) fieldExpression(token tokenizer.Token, start, end int) ast.Expr
 	mark := len(p.fieldTokens)
 	p.fieldTokens = append(p.fieldTokens, tokens...)
 	inner := p.fieldTokens[mark:]
+	rowEnd := int32(start + strings.IndexByte(p.text[start:end], '\n'))
+	unshifted := rowEnd // from here to rowEnd the columns are the text's own
 	for i := range inner {
 		inner[i].Start += int32(start) - 1
 		inner[i].End += int32(start) - 1
+		if inner[i].Kind == tokenizer.STRING && inner[i].Start < rowEnd && rowEnd < inner[i].End {
+			unshifted = inner[i].Start
+		}
 	}
 	// Where the expression begins in the next line, its opening parenthesis is
 	// taken to stand at the beginning: of the row, or of an f-string's first row.
@@ -179,5 +188,9 @@ func (p *Parser) fieldExpression(token tokenizer.Token, start, end int) ast.Expr
 	p.tokens, p.levels, p.brackets = outer, levels, brackets
 	p.back(pos, last)
 	p.fieldTokens = p.fieldTokens[:mark]
+	if unshifted < rowEnd {
+		line := strings.LastIndexByte(p.text[:start], '\n') + 1
+		ast.Shift(value, unshifted, rowEnd, int32(line-(start-1)))
+	}
 	return value
 }

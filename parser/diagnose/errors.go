@@ -50,7 +50,7 @@ func (m *machine) raiseAt(at int32, kind, message string) {
 	t := &m.tokens[at]
 	bytes := 0
 	if t.hasColumn() {
-		bytes = int(t.start-m.file.LineStart(int(t.row))) + 1
+		bytes = int(t.start-m.file.LineStart(int(t.row))) + 1 + m.shift(t)
 	}
 	m.place(kind, message, int(t.row), bytes)
 }
@@ -86,9 +86,10 @@ func (m *machine) raise(a *action, items *values) {
 		m.raiseAt(m.firstToken(items[a.item]), kind, message)
 	case atItemEnd:
 		first := &m.tokens[m.firstToken(items[a.item])]
-		end := int(m.tokens[m.lastToken(items[a.item])].end)
+		last := &m.tokens[m.lastToken(items[a.item])]
+		end := int(last.end)
 		line := strings.LastIndexByte(m.file.Text[:end], '\n') + 1
-		m.place(kind, message, int(first.row), end-line)
+		m.place(kind, message, int(first.row), end-line+m.shift(last))
 	case atLast:
 		m.raiseLast(kind, message)
 	case atNext:

@@ -137,10 +137,7 @@ func (m *machine) expression(t *token, start, end int) bool {
 func (m *machine) placeOf(t *token, start int) *fieldPlace {
 	before := m.file.Text[t.start : start-1]
 	f := &fieldPlace{row: int(t.row) + strings.Count(before, "\n")}
-	column := int(t.start - m.file.LineStart(int(t.row)))
-	if m.field != nil && t.row == 1 {
-		column += m.field.column
-	}
+	column := int(t.start-m.file.LineStart(int(t.row))) + m.shift(t)
 	line := strings.LastIndexByte(before, '\n') + 1
 	if line > 0 {
 		column = 0
@@ -152,13 +149,23 @@ func (m *machine) placeOf(t *token, start int) *fieldPlace {
 	return f
 }
 
-// placeInField is place for the text of a field. CPython takes the column of the
-// parenthesis off that of the error, although that was added only in the first
-// row.
-func (m *machine) placeInField(kind, message string, row, bytes int) {
-	if row > 1 {
-		bytes -= m.field.column
+// shift returns what CPython adds to the columns of a token of a field's text: the
+// column of the parenthesis, if the token ends in the first row. To one that only
+// begins there it adds nothing:
+//
+//	f'''{"""
+//	""" x}'''
+func (m *machine) shift(t *token) int {
+	if m.field == nil || t.row > 1 || strings.IndexByte(m.text(t), '\n') >= 0 {
+		return 0
 	}
+	return m.field.column
+}
+
+// placeInField is place for the text of a field. CPython takes the column of the
+// parenthesis off that of the error, whether shift had added it or not.
+func (m *machine) placeInField(kind, message string, row, bytes int) {
+	bytes -= m.field.column
 	offset := bytes
 	if m.facts.FieldErrorsInCharacters {
 		if bytes < 0 {
