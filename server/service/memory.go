@@ -8,6 +8,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
+	"codelinter/internal/recent"
 	"codelinter/server/api"
 )
 
@@ -41,22 +42,18 @@ type questionHash struct{ buffer []byte }
 // A memory has the scores of questions that were asked before, and whoever waits for
 // the score of one that is being answered. Samples of one prompt repeat in training,
 // and a trainer that repeats a request asks the same.
-//
-// There are two generations of scores, as in [taskCache].
 type memory struct {
 	shards [shards]shard
-	room   int64 // bytes for a generation of a shard; below 0: nothing is kept
+	off    bool // nothing is kept
 }
 
 // shards is how many parts there are, so that many workers seldom wait for each other.
 const shards = 32
 
 type shard struct {
-	mu         sync.Mutex
-	young, old map[question]*api.Score
-	size       int64 // of young
-	oldSize    int64
-	flights    map[question][]waiter // questions being answered, and who waits for them
+	mu      sync.Mutex
+	scores  recent.Map[question, *api.Score]
+	flights map[question][]waiter // questions being answered, and who waits for them
 }
 
 // A waiter is a unit that was taken and waits for the score of its like.
@@ -66,11 +63,9 @@ type waiter struct {
 }
 
 func newMemory(bytes int64) *memory {
-	m := &memory{room: max(bytes, -1)}
-	if bytes > 0 {
-		m.room = bytes / 2 / shards
-	}
+	m := &memory{off: bytes < 0}
 	for i := range m.shards {
+		m.shards[i].scores.Room = bytes / 2 / shards
 		m.shards[i].flights = map[question][]waiter{}
 	}
 	return m
@@ -94,11 +89,7 @@ func (m *memory) find(q question, w waiter) (score *api.Score, l lookup) {
 	s := &m.shards[q[0]%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if score = s.young[q]; score != nil {
-		return score, found
-	}
-	if score = s.old[q]; score != nil {
-		s.keep(q, score, m.room)
+	if score, ok := s.scores.Get(q); ok {
 		return score, found
 	}
 	if waiters, flies := s.flights[q]; flies {
@@ -115,33 +106,24 @@ func (m *memory) land(q question, score *api.Score) []waiter {
 	s := &m.shards[q[0]%shards]
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if score.Error == "" && m.room >= 0 {
+	if score.Error == "" && !m.off {
 		kept := *score
-		s.keep(q, &kept, m.room)
+		size := scoreBytes
+		for range score.Reasons {
+			size += 16
+		}
+		s.scores.Put(q, &kept, size)
 	}
 	waiters := s.flights[q]
 	delete(s.flights, q)
 	return waiters
 }
 
-func (s *shard) keep(q question, score *api.Score, room int64) {
-	size := scoreBytes
-	for range score.Reasons {
-		size += 16
-	}
-	if s.young == nil || s.size+size > room {
-		s.old, s.oldSize = s.young, s.size
-		s.young, s.size = map[question]*api.Score{}, 0
-	}
-	s.young[q] = score
-	s.size += size
-}
-
 func (m *memory) bytes() (total int64) {
 	for i := range m.shards {
 		s := &m.shards[i]
 		s.mu.Lock()
-		total += s.size + s.oldSize
+		total += s.scores.Size()
 		s.mu.Unlock()
 	}
 	return total

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/recent"
 	"codelinter/server/api"
 )
 
@@ -17,15 +18,12 @@ type known struct {
 }
 
 // A taskCache keeps tasks that came inline, as each of a task's answers brings it
-// along: it is parsed once, and its answers find what is known of it. There are two
-// generations of them. When the young one is full it becomes the old one, and what was
-// not asked for since is dropped.
+// along: it is parsed once, and its answers find what is known of it.
 type taskCache struct {
 	maxCode int // bytes of a task's program
 
-	mu         sync.Mutex
-	young, old map[[sha256.Size]byte]*known
-	bytes      int // of young
+	mu    sync.Mutex
+	known recent.Map[[sha256.Size]byte, *known]
 }
 
 // cachedTasks is how many bytes of JSON a generation of tasks comes from.
@@ -53,14 +51,9 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 func (c *taskCache) parse(text []byte) (*known, api.Fault) {
 	key := sha256.Sum256(text)
 	c.mu.Lock()
-	found := c.young[key]
-	if found == nil {
-		if found = c.old[key]; found != nil {
-			c.keep(found, len(text))
-		}
-	}
+	found, ok := c.known.Get(key)
 	c.mu.Unlock()
-	if found != nil {
+	if ok {
 		return found, ""
 	}
 	parsed, err := api.ParseTask(text)
@@ -73,17 +66,10 @@ func (c *taskCache) parse(text []byte) (*known, api.Fault) {
 	found = &known{parsed, key}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if other := c.young[key]; other != nil {
-		return other, ""
+	if other, ok := c.known.Get(key); ok {
+		return other, "" // who has it already finds by its address what is known of it
 	}
-	c.keep(found, len(text))
+	c.known.Room = cachedTasks
+	c.known.Put(key, found, int64(len(text)))
 	return found, ""
-}
-
-func (c *taskCache) keep(k *known, bytes int) {
-	if c.young == nil || c.bytes+bytes > cachedTasks {
-		c.old, c.young, c.bytes = c.young, map[[sha256.Size]byte]*known{}, 0
-	}
-	c.young[k.key] = k
-	c.bytes += bytes
 }
