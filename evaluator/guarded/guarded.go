@@ -89,13 +89,14 @@ type Judges struct {
 	reward    Reward
 	engine    *engine
 	behaviour *behaviour.Judge
+	programs  *programs
 }
 
 // New returns Judges. The sandbox starts when the first answer is to be run, so
 // that a run in which none is costs nothing.
 func New(o Options) *Judges {
 	e := &engine{options: o.Sandbox}
-	return &Judges{o.Reward, e, behaviour.New(e, behaviour.Options{Seed: o.Seed})}
+	return &Judges{o.Reward, e, behaviour.New(e, behaviour.Options{Seed: o.Seed}), new(programs)}
 }
 
 // Close stops the sandbox, if it was started. Answers that still run are unknown.
@@ -103,7 +104,7 @@ func (j *Judges) Close() error { return j.engine.close() }
 
 // WithReward returns judges that give another reward and share all else with j,
 // which is the one to close.
-func (j *Judges) WithReward(r Reward) *Judges { return &Judges{r, j.engine, j.behaviour} }
+func (j *Judges) WithReward(r Reward) *Judges { return &Judges{r, j.engine, j.behaviour, j.programs} }
 
 // Start starts the sandbox, unless it has been, so that the first answer to be run
 // does not wait for it. ctx bounds the start.
@@ -181,18 +182,15 @@ func (e *engine) close() error {
 	return pool.Close()
 }
 
-// A judge is an [evaluator.Judge]. It keeps what it knows of the last task, as
-// answers to a task come together.
+// A judge is an [evaluator.Judge].
 type judge struct {
 	judges  *Judges
 	checker guard.Checker
-
-	task      *task.Task
-	code      string // task's, as a task may be reused for another
-	program   *guard.Program
-	held      bool // program is the task's or its canonical one
-	described behaviour.Task
+	program *program // of the last task
 }
+
+// keptBytes is the longest answer whose memory a judge keeps for the next.
+const keptBytes = 64 << 10
 
 func (*judge) Verdict() evaluator.Verdict { return evaluator.Guarded }
 
@@ -204,12 +202,17 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 			judgement, err = evaluator.Judgement{}, fmt.Errorf("panic: %v", fault)
 		}
 	}()
+	if len(sample.Code) > keptBytes {
+		defer func() { j.checker = guard.Checker{} }()
+	}
 	official := sample.Official()
 	if !official && j.judges.reward == Binary {
 		return notOfficial(sample), nil
 	}
-	if err := j.read(t); err != nil {
-		return evaluator.Judgement{}, err
+	if !j.program.is(t) {
+		if j.program, err = j.judges.programs.of(t, &j.checker); err != nil {
+			return evaluator.Judgement{}, err
+		}
 	}
 	verdict, err := j.logic(ctx, t, sample)
 	if err != nil {
@@ -257,57 +260,14 @@ func outcomeOf(o behaviour.Outcome) evaluator.Outcome {
 	return evaluator.Unknown
 }
 
-// read prepares for answers to a task.
-func (j *judge) read(t *task.Task) error {
-	if j.task == t && j.code == t.Inputs.Code {
-		return nil
-	}
-	j.task = nil
-	callers := tests(t)
-	if t.Meta.Row != nil {
-		callers = append([]string{t.Meta.TestSetupCode}, callers...)
-	}
-	j.held = true
-	program, err := j.checker.Program([]byte(t.Inputs.Code), callers...)
-	if err != nil {
-		program, err = j.checker.Program([]byte(t.Meta.CanonicalCode), callers...)
-		j.held = err == nil && t.Meta.CanonicalCode != ""
-	}
-	if err != nil {
-		program, err = j.checker.Program(nil, callers...)
-	}
-	if err != nil {
-		return err
-	}
-	j.task, j.code, j.program = t, t.Inputs.Code, program
-	j.described = behaviour.Task{
-		ID:        string(t.Meta.ID),
-		Program:   t.Inputs.Code,
-		Canonical: t.Meta.CanonicalCode,
-		Tests:     tests(t),
-		Free:      t.Meta.Logic == task.FreeLogic,
-	}
-	if t.Meta.Row != nil {
-		j.described.Setup = t.Meta.TestSetupCode
-	}
-	return nil
-}
-
-// tests returns the asserts of a task.
-func tests(t *task.Task) []string {
-	if t.Meta.Row == nil {
-		return nil
-	}
-	return append(append([]string(nil), t.Meta.TestList...), t.Meta.ChallengeTestList...)
-}
-
 // logic judges whether an answer is honest and keeps the logic.
 func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sample) (behaviour.Verdict, error) {
-	report := j.checker.Check(j.program, []byte(sample.Code), sample.Facts)
+	p := j.program
+	report := j.checker.Check(p.guard, []byte(sample.Code), sample.Facts)
 	if t == NoTask {
 		return alone(report, sample), nil
 	}
-	if !j.held {
+	if !p.held {
 		// The empty program stands in for one that there is not: to be the same as
 		// that is no merit.
 		report.SameTree = false
@@ -315,10 +275,10 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 			report.Reasons = append(report.Reasons, guard.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
 		}
 	}
-	if j.described.Free {
+	if p.task.Free {
 		report.Reasons = withoutStructure(report.Reasons)
 	}
-	verdict := j.judges.behaviour.Judge(ctx, &j.described, sample.Code, report)
+	verdict := j.judges.behaviour.Judge(ctx, &p.task, sample.Code, report)
 	return verdict, verdict.Err
 }
 

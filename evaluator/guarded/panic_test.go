@@ -16,7 +16,7 @@ func (panics) Run(context.Context, sandbox.Program) sandbox.Result { panic("out 
 
 // A panic is an error of ours: unknown, and the next answer is judged.
 func TestPanic(t *testing.T) {
-	judges := &Judges{engine: &engine{}, behaviour: behaviour.New(panics{}, behaviour.Options{})}
+	judges := &Judges{engine: &engine{}, behaviour: behaviour.New(panics{}, behaviour.Options{}), programs: new(programs)}
 	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{Judges: judges.Makers()})
 	if err != nil {
 		t.Fatal(err)
