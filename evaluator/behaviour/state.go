@@ -20,11 +20,25 @@ import (
 // What the program remembers is compared at the end of an instance. An answer
 // that remembers where the program does not is not known to do the same.
 
-// memory returns what an answer may remember from one call to the next, and the
-// program does not: a variable of the module that functions change or hand on, a
+// memory returns what an answer may remember from one call to the next, and none of
+// the programs does: a variable of the module that functions change or hand on, a
 // default that can be changed, a function that is not the program's and is cached.
 // at is where, text what; ok is false if there is nothing.
-func memory(answer, program *module) (at ast.Range, text string, ok bool) {
+func memory(answer *module, programs ...*module) (at ast.Range, text string, ok bool) {
+	found := memories(answer, programs[0])
+	for _, program := range programs[1:] {
+		other := memories(answer, program)
+		found = slices.DeleteFunc(found, func(m memoryPlace) bool { return !slices.Contains(other, m) })
+	}
+	if len(found) == 0 {
+		return at, "", false
+	}
+	first := slices.MinFunc(found, func(a, b memoryPlace) int { return int(a.at.Start - b.at.Start) })
+	return first.at, first.text, true
+}
+
+// memories returns all that an answer may remember, and one program does not.
+func memories(answer, program *module) []memoryPlace {
 	m := memoryFinder{answer: answer, defined: definitions(program.body), bound: bound(program.body, true), functions: names{}}
 	for path := range definitions(answer.body) {
 		m.functions[path] = true
@@ -41,11 +55,7 @@ func memory(answer, program *module) (at ast.Range, text string, ok bool) {
 		m.function(path, f)
 	}
 	m.variables(program)
-	if len(m.found) == 0 {
-		return at, "", false
-	}
-	first := slices.MinFunc(m.found, func(a, b memoryPlace) int { return int(a.at.Start - b.at.Start) })
-	return first.at, first.text, true
+	return m.found
 }
 
 type memoryFinder struct {

@@ -160,7 +160,11 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 		}
 	}
 	if m, ok := parse(answer); ok {
-		if at, text, ok := memory(m, p.reference.module); ok {
+		programs := []*module{p.reference.module}
+		if p.other != nil {
+			programs = append(programs, p.other.module)
+		}
+		if at, text, ok := memory(m, programs...); ok {
 			v := unknown("state", "it may remember calls, by %s, where the program does not", text)
 			v.Reasons[0].Line = strings.Count(m.text[:at.Start], "\n") + 1
 			return v
