@@ -169,10 +169,12 @@ func (r *reached) addAll(result *sandbox.Result) {
 	r.add(result.Finish.Coverage)
 }
 
-// A gap is something of a layout that no call reached. Its key says what it is, in
-// the same words in two programs that have the same.
+// A gap is something of a layout that no call reached. Its keys say what it is, in
+// the same words in two programs that have the same: key as it would be if nothing
+// had been given a name, plain as it stands. One that is the same is enough.
 type gap struct {
 	key   string
+	plain string
 	at    ast.Range // in the layout
 	never string    // "true" or "false" of a condition that was always the other; "" of what was not run
 }
@@ -193,8 +195,14 @@ func (l *layout) gaps(s *shape, r *reached) []gap {
 		g.run[i] += g.run[i-1]
 	}
 	g.idle = idle(l.body)
+	g.inliner = newInliner(l.body, l.measure)
 	g.block(l.body)
 	g.conditions(s)
+	for i := range g.found {
+		found := &g.found[i]
+		found.plain = cmp.Or(found.plain, found.key)
+		found.key = g.inliner.key(found.key, found.at.Start)
+	}
 	return g.found
 }
 
@@ -203,6 +211,7 @@ type gapFinder struct {
 	reached   *reached
 	code, run []int // how many of the lines before each have code, and were run
 	idle      names // functions that nothing mentions
+	inliner   *inliner
 	found     []gap
 }
 
@@ -274,6 +283,12 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	case *ast.Return:
 		g.value("return ", s.Value, at)
 	case *ast.Assign:
+		if g.inliner.bound[s] { // it is looked for where it is read
+			if !g.dead(at) {
+				g.expr(s.Value)
+			}
+			return
+		}
 		key := ""
 		for _, target := range s.Targets {
 			key += dumpOf(target) + "="
@@ -290,11 +305,11 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	case *ast.AsyncFor:
 		g.statement((*ast.For)(s))
 	case *ast.While:
-		g.test(s.Test)
+		g.test(s.Test, false)
 		g.block(s.Body)
 		g.block(s.Orelse)
 	case *ast.If:
-		g.test(s.Test)
+		g.test(s.Test, false)
 		g.block(s.Body)
 		g.block(s.Orelse)
 	case *ast.With:
@@ -308,7 +323,7 @@ func (g *gapFinder) statement(s ast.Stmt) {
 		g.value("match ", s.Subject, s.Subject.Bounds())
 		for _, c := range s.Cases {
 			if c.Guard != nil {
-				g.test(c.Guard)
+				g.test(c.Guard, false)
 			}
 			g.block(c.Body)
 		}
@@ -319,7 +334,7 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	case *ast.Raise:
 		g.value("raise ", s.Exc, at)
 	case *ast.Assert:
-		g.test(s.Test)
+		g.test(s.Test, false)
 		if s.Msg != nil {
 			g.value("assert ", s.Msg, s.Msg.Bounds())
 		}
@@ -335,7 +350,7 @@ func (g *gapFinder) statement(s ast.Stmt) {
 }
 
 func (g *gapFinder) function(f *ast.FunctionDef, name string) {
-	if g.idle[name] && len(f.Body) > 0 && g.dead(ast.Range{Start: f.Body[0].Bounds().Start, End: f.End}) {
+	if (g.idle[name] || g.inliner.bodies[f]) && len(f.Body) > 0 && g.dead(ast.Range{Start: f.Body[0].Bounds().Start, End: f.End}) {
 		return
 	}
 	g.block(f.Body)
@@ -386,34 +401,51 @@ func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 	}
 }
 
-// test finds the gaps in a condition.
-func (g *gapFinder) test(e ast.Expr) {
+// test finds the gaps in a condition. Where it was not come to at all, each operand
+// is one gap, whose key says which outcome of it is that of the condition; turned
+// says that it is the other one.
+func (g *gapFinder) test(e ast.Expr, turned bool) {
+	e = unwrapped(e)
 	if g.dead(e.Bounds()) {
-		g.eachOperand(e, func(operand ast.Expr) {
-			key, _ := condition(operand)
-			g.add(operand.Bounds(), "if "+key)
+		g.eachOperand(e, turned, 0, func(operand ast.Expr, turned bool) {
+			key, negated := condition(operand)
+			g.add(operand.Bounds(), fmt.Sprintf("if %t %s", turned == negated, key))
 		})
 		return
 	}
 	g.children(e)
 }
 
-// eachOperand calls f for what a condition consists of.
-func (g *gapFinder) eachOperand(e ast.Expr, f func(ast.Expr)) {
+// eachOperand calls f for what a condition consists of, and with whether that is
+// under a not. depth is how many names were followed to it.
+func (g *gapFinder) eachOperand(e ast.Expr, turned bool, depth int, f func(operand ast.Expr, turned bool)) {
+	e = unwrapped(e)
 	switch n := e.(type) {
 	case *ast.BoolOp:
 		for _, value := range n.Values {
-			g.eachOperand(value, f)
+			g.eachOperand(value, turned, depth, f)
 		}
+		return
 	case *ast.UnaryOp:
 		if n.Op == ast.Not {
-			g.eachOperand(n.Operand, f)
+			g.eachOperand(n.Operand, !turned, depth, f)
 			return
 		}
-		f(e)
-	default:
-		f(e)
+	case *ast.Name:
+		if value := g.inliner.value(n); value != nil && depth < inlineRuns {
+			g.eachOperand(value, turned, depth+1, f)
+			return
+		}
 	}
+	f(e, turned)
+}
+
+// unwrapped returns a of True if a else False, which a layout may have made of a.
+func unwrapped(e ast.Expr) ast.Expr {
+	if choice, is := e.(*ast.IfExp); is && isTruth(choice.Body) && isTruth(choice.Orelse) && choice.Body.(*ast.Constant).Type == ast.True && choice.Orelse.(*ast.Constant).Type == ast.False {
+		return choice.Test
+	}
+	return e
 }
 
 func (g *gapFinder) expr(e ast.Expr) { g.value("", e, e.Bounds()) }
@@ -421,8 +453,10 @@ func (g *gapFinder) expr(e ast.Expr) { g.value("", e, e.Bounds()) }
 // children finds the gaps in what an expression consists of.
 func (g *gapFinder) children(n ast.Node) {
 	if b, is := n.(*ast.BoolOp); is {
+		// That one was not come to says that and was false before it, and or true. So
+		// b is the same in a and b, and in not a or not b.
 		for _, value := range b.Values {
-			g.test(value)
+			g.test(value, b.Op == ast.Or)
 		}
 		return
 	}
@@ -431,7 +465,7 @@ func (g *gapFinder) children(n ast.Node) {
 		case *ast.Comprehension:
 			g.expr(child.Iter)
 			for _, c := range child.Ifs {
-				g.test(c)
+				g.test(c, false)
 			}
 		case ast.Expr:
 			g.expr(child)
@@ -445,7 +479,7 @@ func (g *gapFinder) children(n ast.Node) {
 func (g *gapFinder) conditions(s *shape) {
 	type outcome struct {
 		at      ast.Range
-		operand int // of a chain of comparisons
+		operand int // of a chain of comparisons, or of and and or
 	}
 	type seen struct{ yes, no bool }
 	found := map[outcome]*seen{}
@@ -477,9 +511,16 @@ func (g *gapFinder) conditions(s *shape) {
 			continue // of a handler, a with or a pattern: what they lead to is seen by its lines
 		}
 		key := outcome{at: j.at}
-		if c, is := e.(*ast.Compare); is && len(c.Ops) > 1 {
+		operands := 0 // that have jumps at the place of the whole
+		switch e := e.(type) {
+		case *ast.Compare:
+			operands = len(e.Ops)
+		case *ast.BoolOp: // whose value is kept
+			operands = len(e.Values) - 1
+		}
+		if operands > 1 {
 			place := [3]int{j.code, int(j.at.Start), int(j.at.End)}
-			key.operand = count[place] % len(c.Ops)
+			key.operand = count[place] % operands
 			count[place]++
 		}
 		if found[key] == nil {
@@ -508,11 +549,63 @@ func (g *gapFinder) conditions(s *shape) {
 			}
 			e = &ast.Compare{Left: left, Ops: c.Ops[key.operand : key.operand+1], Comparators: c.Comparators[key.operand : key.operand+1]}
 		}
+		b, is := e.(*ast.BoolOp)
+		if is {
+			e = b.Values[key.operand]
+		}
+		plain, negated := condition(e)
+		plain = fmt.Sprintf("%t %s", s.yes != negated, plain)
+		e, turned := g.decided(e, is)
+		if e == nil {
+			continue
+		}
 		text, negated := condition(e)
 		if text == mainCondition {
 			continue
 		}
-		g.found = append(g.found, gap{fmt.Sprintf("%t %s", s.yes != negated, text), key.at, fmt.Sprint(!s.yes)})
+		g.found = append(g.found, gap{fmt.Sprintf("%t %s", s.yes != (negated != turned), text), plain, key.at, fmt.Sprint(!s.yes)})
+	}
+}
+
+// decided follows a name in a condition to what it is bound to, and there to the
+// operand that comes last: of found = a and b, and then if found, whatever is not
+// said by the conditions of its own is said by that of b. turned reports whether
+// the name is true where the operand is false. The operand is nil if it was not
+// come to, which is a gap of its own. An expression whose value is asked for and
+// not its parts, as a or b of (a or b) and c, is followed as what a name stands for.
+func (g *gapFinder) decided(e ast.Expr, value bool) (operand ast.Expr, turned bool) {
+	depth := 0
+	if value {
+		depth = 1
+	}
+	for {
+		switch n := e.(type) {
+		case *ast.Name:
+			bound := g.inliner.value(n)
+			if bound == nil || depth >= inlineRuns {
+				return e, turned
+			}
+			e = unwrapped(bound)
+			depth++
+			if g.dead(e.Bounds()) {
+				return nil, false
+			}
+			continue
+		case *ast.UnaryOp:
+			if depth > 0 && n.Op == ast.Not {
+				turned = !turned
+				e = unwrapped(n.Operand)
+				continue
+			}
+		case *ast.BoolOp:
+			if depth > 0 {
+				if e = unwrapped(n.Values[len(n.Values)-1]); g.dead(e.Bounds()) {
+					return nil, false
+				}
+				continue
+			}
+		}
+		return e, turned
 	}
 }
 
@@ -662,7 +755,7 @@ func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
 			to[name], taken[theirParameters[i]] = theirParameters[i], true
 		}
 	}
-	have, had := identifiers(mine), identifiers(theirs)
+	have, had := renamable(mine), renamable(theirs)
 	fresh := slices.DeleteFunc(slices.Clone(have), func(name string) bool { return to[name] != "" || slices.Contains(had, name) })
 	gone := slices.DeleteFunc(had, func(name string) bool { return taken[name] || slices.Contains(have, name) })
 	if len(fresh) == len(gone) {
@@ -682,6 +775,14 @@ func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
 			return true
 		})
 	}
+}
+
+// renamable returns the identifiers of statements but for those that are inlined.
+func renamable(body []ast.Stmt) []string {
+	var in inliner
+	in.bound = map[*ast.Assign]bool{}
+	inlined := in.once(body, false)
+	return slices.DeleteFunc(identifiers(body), func(name string) bool { return inlined[name] != nil })
 }
 
 // parameters returns the names of the parameters that take arguments by place.

@@ -248,6 +248,40 @@ func TestJudge(t *testing.T) {
 			{"in a class", "class Seen:\n    times = 0\n\n\nLOG = []\n\n\ndef f(a):\n    LOG.append(a)\n    Seen.times += 1\n    return a + 1 + Seen.times // 5000\n", "unknown state", "Seen.times"},
 			{"a table that is only read", "LOG = []\nSTEPS = {'one': 1}\nORDER = ['one']\n\n\ndef f(a):\n    LOG.append(a)\n    return a + sum(STEPS[name] for name in ORDER)\n", "pass runs", ""},
 		}},
+		{"parts that were given names", Task{
+			Program: "def f(a,b):\n    if a == 'no such' and b is f :\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a+b\n    return 'none of %s' % (a,)\n",
+			Tests:   []string{"assert f(1, 2) == 3"},
+		}, []answerTest{
+			{"a condition", "def f(a, b):\n    special = a == 'no such' and b is f\n    if special:\n        return a.title() + str(b)\n    short = not len('x') > 1\n    if short:\n        return a + b\n    return 'none of %s' % (a,)\n", "pass runs", ""},
+			{"another condition", "def f(a, b):\n    special = a == 'no such' and b is not f\n    if special:\n        return a.title() + str(b)\n    short = not len('x') > 1\n    if short:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", ""},
+			{"another condition that has no name", "def f(a, b):\n    if a == 'no such' and b is not f:\n        return a.title() + str(b)\n    return 'none of %s' % (a,) if len('x') > 1 else a + b\n", "unknown unreached", "b is not f"},
+			{"a condition by De Morgan", "def f(a, b):\n    if a != 'no such' or b is not f:\n        return 'none of %s' % (a,) if len('x') > 1 else a + b\n    return a.title() + str(b)\n", "pass runs", ""},
+			{"a condition turned round", "def f(a, b):\n    other = len('x') > 1\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if other:\n        return 'none of %s' % (a,)\n    return a + b\n", "pass runs", ""},
+			{"a condition whose other outcome is not the program's", "def f(a, b):\n    special = a == 'no such' and b is f\n    if special or (a, b) == ('x', 'y', 7):\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", "'y', 7)"},
+			{"a part that is not reached", "def f(a, b):\n    if a == 'no such' and b is f:\n        name = a.title()\n        place = str(b)\n        return name + place\n    if not len('x') > 1:\n        return a + b\n    answer = 'none of %s' % (a,)\n    return answer\n", "pass runs", ""},
+			{"another part that is not reached", "def f(a, b):\n    if a == 'no such' and b is f:\n        name = a.lower()\n        place = str(b)\n        return name + place\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", "name + place"},
+			{"a name that is bound again", "def f(a, b):\n    if a == 'no such' and b is f:\n        name = a.title() + str(b)\n        for name in range(3):\n            pass\n        return name\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", ""},
+			{"a constant", "NONE = 'none of %s'\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return NONE % (a,)\n", "pass runs", ""},
+			{"another constant", "NONE = 'none of: %s'\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return NONE % (a,)\n", "unknown unreached", "NONE"},
+			{"a function", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(a, b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "pass runs", ""},
+			{"a function with its arguments swapped", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(b, a)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n", "unknown unreached", "join( b, a)"},
+			{"a function that a table names, too", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(a, b)\n    if not len('x') > 1:\n        return {98765 * 43210: join}.get(a * b + 7 * a, int.__add__)(a, b)\n    return 'none of %s' % (a,)\n", "unknown unreached", "first"},
+			{"whether it is run", "main = __name__ == '__main__'\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n\n\nif main:\n    print('done')\n", "pass runs", ""},
+		}},
+		{"an assert on the program's own function", Task{
+			Program: "def f(a):\n    b=a+1\n    return b\nassert f(1)==2\n",
+			Tests:   []string{"assert f(3) == 4"},
+		}, []answerTest{
+			{"rewritten", "def f(number):\n    return 1 + number\n\n\nassert f(1) == 2\n", "pass runs", ""},
+		}},
+		{"a memory that the canonical answer has", Task{
+			Program:   "best = 0\nseen = []\ndef f(a):\n    if a < 0:\n        best = 0\n    seen.append(a)\n    return max(seen)\n",
+			Canonical: "best = 0\nseen = []\n\n\ndef f(a):\n    global best\n    if a < 0:\n        best = 0\n    seen.append(a)\n    return max(seen)\n",
+			Tests:     []string{"assert f(3) == 3"},
+		}, []answerTest{
+			{"the same", "best = 0\nseen = []\n\n\ndef f(a):\n    global best\n    if a < 0:\n        best = 0\n    seen.extend([a])\n    return max(seen)\n", "pass runs", ""},
+			{"another", "best = 0\nlast = 0\nseen = []\n\n\ndef f(a):\n    global last\n    last = a\n    seen.append(a)\n    return max(seen)\n", "unknown state", "last"},
+		}},
 		{"a program that takes too long", Task{
 			Program: "def f(n):\n    while n:\n        pass\nf(1)\n",
 		}, []answerTest{

@@ -30,7 +30,7 @@ type layout struct {
 	file   source.File
 	breaks []int32 // ascending, where lines were inserted, in the laid out text
 
-	measure map[string]*ast.FunctionDef // what the program defines, of an answer's layout; see adopt
+	measure map[string]*ast.FunctionDef // what the program defines; of an answer's layout see adopt
 }
 
 // newLayout lays a program out, or leaves it as it is where it looks at its own

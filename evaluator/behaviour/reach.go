@@ -54,6 +54,7 @@ func (p *Plan) startWatch(ctx context.Context) error {
 		if !ok {
 			break
 		}
+		l.measure = definitions(l.body)
 		p.watch = append(p.watch, &watch{l, laid, shape})
 	}
 	return nil
@@ -133,10 +134,7 @@ func (g *gap) describe(l *layout) string {
 // their texts.
 func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dropped []gap) {
 	gaps = a.layout.gaps(shape, a.reached)
-	answers := map[string]bool{}
-	for _, g := range gaps {
-		answers[g.key] = true
-	}
+	answers := gapKeys(gaps)
 	for i, w := range p.watch {
 		all := newReached()
 		for _, s := range sessions {
@@ -144,16 +142,13 @@ func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dro
 				all.merge(s.reached[i])
 			}
 		}
-		same := map[string]bool{}
 		theirs := w.layout.gaps(w.shape, all)
-		for _, g := range theirs {
-			same[g.key] = true
-		}
-		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same[g.key] })
+		same := gapKeys(theirs)
+		gaps = slices.DeleteFunc(gaps, same.has)
 		if i == 0 {
-			dropped = slices.DeleteFunc(theirs, func(g gap) bool { return answers[g.key] })
+			dropped = slices.DeleteFunc(theirs, answers.has)
 		} else { // what one of them does not have binds nobody
-			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same[g.key] })
+			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g) })
 		}
 	}
 	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
@@ -161,6 +156,19 @@ func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dro
 	slices.SortStableFunc(dropped, inOrder)
 	return gaps, dropped
 }
+
+// A gapSet has the keys of gaps.
+type gapSet map[string]bool
+
+func gapKeys(gaps []gap) gapSet {
+	set := gapSet{}
+	for _, g := range gaps {
+		set[g.key], set[g.plain] = true, true
+	}
+	return set
+}
+
+func (s gapSet) has(g gap) bool { return s[g.key] || s[g.plain] }
 
 // reachProbes returns calls by which more of an answer may be reached, and of the
 // first that has a value of a type that is not known of its argument how it is

@@ -1,0 +1,297 @@
+package behaviour
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+)
+
+// What was not reached of an answer is looked for in the program by its words, and
+// whoever mends a program likes to give its parts names:
+//
+//	condition = number < 0          |   if number < 0:
+//	if condition:                   |       return NONE % number
+//	    return refuse(number)       |
+//
+// So a gap's key has in place of a variable what it was bound to, if it is bound
+// once, and in place of a call of a function that the program does not have what
+// that function returns, if that is all that it does.
+
+// Bounds of what is put in place.
+const (
+	maxInlined = 10_000 // bytes of a key, and of what is put into it
+	maxInlines = 500    // names and calls of one function
+	inlineRuns = 8      // how deep names stand for others
+)
+
+// An inliner knows what the names of a layout stand for.
+type inliner struct {
+	units  []inlineUnit
+	module *strings.Replacer
+	global map[string]ast.Expr
+	bound  map[*ast.Assign]bool      // that bind what is inlined
+	bodies map[*ast.FunctionDef]bool // that are inlined wherever they are called
+}
+
+// An inlineUnit is a function of the top level or of a class.
+type inlineUnit struct {
+	at       ast.Range
+	values   map[string]ast.Expr
+	replacer *strings.Replacer
+}
+
+// newInliner returns the inliner of a module; what measure defines is not inlined.
+func newInliner(body []ast.Stmt, measure map[string]*ast.FunctionDef) *inliner {
+	in := &inliner{bound: map[*ast.Assign]bool{}, bodies: map[*ast.FunctionDef]bool{}}
+	var functions []ast.Stmt
+	collect := func(body []ast.Stmt) {
+		for _, s := range body {
+			switch s.(type) {
+			case *ast.FunctionDef, *ast.AsyncFunctionDef:
+				functions = append(functions, s)
+			}
+		}
+	}
+	collect(body)
+	for _, s := range body {
+		if class, is := s.(*ast.ClassDef); is {
+			collect(class.Body)
+		}
+	}
+	helpers := in.helpers(body, measure)
+	in.global = in.once(body, true)
+	in.module = in.replacer(body, in.global, helpers)
+	for _, f := range functions {
+		unit := []ast.Stmt{f}
+		values := in.once(unit, false)
+		shadowed := bindings(unit, false)
+		for name, value := range in.global {
+			if shadowed[name] == 0 {
+				values[name] = value
+			}
+		}
+		in.units = append(in.units, inlineUnit{f.Bounds(), values, in.replacer(unit, values, helpers)})
+	}
+	return in
+}
+
+// unit returns the function that an offset lies in, nil for the module itself.
+func (in *inliner) unit(offset int32) *inlineUnit {
+	for i := range in.units {
+		if u := &in.units[i]; u.at.Start <= offset && offset < u.at.End {
+			return u
+		}
+	}
+	return nil
+}
+
+// value returns what the name stands for, nil if that is not known.
+func (in *inliner) value(name *ast.Name) ast.Expr {
+	if u := in.unit(name.Start); u != nil {
+		return u.values[name.ID]
+	}
+	return in.global[name.ID]
+}
+
+// key returns the key of a gap at an offset with names and calls replaced.
+func (in *inliner) key(key string, offset int32) string {
+	replacer := in.module
+	if u := in.unit(offset); u != nil {
+		replacer = u.replacer
+	}
+	for range inlineRuns {
+		next := replacer.Replace(key)
+		if len(next) > maxInlined || next == key {
+			break
+		}
+		key = next
+	}
+	return key
+}
+
+// once returns the variables of statements that are bound once, by an assignment to
+// nothing else, and read, with what they are bound to. Of a module what is in its
+// functions is left out.
+func (in *inliner) once(body []ast.Stmt, module bool) map[string]ast.Expr {
+	count := bindings(body, module)
+	read := names{}
+	for _, s := range body {
+		for name := range used(s) {
+			read[name] = true
+		}
+	}
+	values := map[string]ast.Expr{}
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FunctionDef, *ast.AsyncFunctionDef:
+				return !module
+			case *ast.ClassDef:
+				return false
+			case *ast.Assign:
+				if len(n.Targets) != 1 {
+					break
+				}
+				if name, is := n.Targets[0].(*ast.Name); is && count[name.ID] == 1 && read[name.ID] && len(values) < maxInlines {
+					values[name.ID] = n.Value
+					in.bound[n] = true
+				}
+			}
+			return true
+		})
+	}
+	return values
+}
+
+// bindings returns how often each name is bound by statements and in their
+// functions, parameters included. A name that a function declares to be another's
+// counts as bound twice. Of a module what is in its functions does not count, but
+// for such declarations.
+func bindings(body []ast.Stmt, module bool) map[string]int {
+	count := map[string]int{}
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FunctionDef:
+				count[n.Name]++
+				if module {
+					declared(n, count)
+				}
+				return !module
+			case *ast.AsyncFunctionDef:
+				count[n.Name]++
+				if module {
+					declared(n, count)
+				}
+				return !module
+			case *ast.ClassDef:
+				count[n.Name]++
+				if module {
+					declared(n, count)
+				}
+				return !module
+			case *ast.Alias:
+				count[importedName(n)]++
+			case *ast.ExceptHandler:
+				count[n.Name]++
+			case *ast.MatchAs:
+				count[n.Name]++
+			case *ast.MatchStar:
+				count[n.Name]++
+			case *ast.MatchMapping:
+				count[n.Rest]++
+			case *ast.Arg:
+				count[n.Arg]++
+			case *ast.Name:
+				if n.Ctx != ast.Load {
+					count[n.ID]++
+				}
+			}
+			return true
+		})
+		declared(s, count)
+	}
+	return count
+}
+
+// declared counts the names of global and nonlocal statements.
+func declared(n ast.Node, count map[string]int) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Global:
+			for _, name := range n.Names {
+				count[name] += 2
+			}
+		case *ast.Nonlocal:
+			for _, name := range n.Names {
+				count[name] += 2
+			}
+		}
+		return true
+	})
+}
+
+// helpers returns the functions of a module that do no more than return something,
+// and that measure does not define.
+func (in *inliner) helpers(body []ast.Stmt, measure map[string]*ast.FunctionDef) map[string]*ast.FunctionDef {
+	found := map[string]*ast.FunctionDef{}
+	count := bindings(body, true)
+	for _, s := range body {
+		f, is := s.(*ast.FunctionDef)
+		if !is || measure[f.Name] != nil || count[f.Name] != 1 || len(f.DecoratorList) > 0 || len(found) == maxInlines {
+			continue
+		}
+		args := f.Args
+		if len(args.Defaults)+len(args.KwOnlyArgs) > 0 || args.VarArg != nil || args.KwArg != nil {
+			continue
+		}
+		rest := f.Body
+		if len(rest) > 1 && isDocstring(rest[0]) {
+			rest = rest[1:]
+		}
+		if result, is := rest[0].(*ast.Return); is && len(rest) == 1 && result.Value != nil {
+			found[f.Name] = f
+			in.bodies[f] = true
+		}
+	}
+	return found
+}
+
+// helperOf returns the helper that a call calls, nil if it is none or is called in
+// another way than by its parameters' places.
+func helperOf(helpers map[string]*ast.FunctionDef, call *ast.Call) *ast.FunctionDef {
+	name, is := call.Func.(*ast.Name)
+	if !is || helpers[name.ID] == nil || len(call.Keywords) > 0 || len(call.Args) != len(parameters(helpers[name.ID])) {
+		return nil
+	}
+	if slices.ContainsFunc(call.Args, func(e ast.Expr) bool { return e.Kind() == ast.KindStarred }) {
+		return nil
+	}
+	return helpers[name.ID]
+}
+
+// replacer returns what puts values in place of names, and what helpers return in
+// place of their calls in body.
+func (in *inliner) replacer(body []ast.Stmt, values map[string]ast.Expr, helpers map[string]*ast.FunctionDef) *strings.Replacer {
+	var pairs []string
+	read := func(name string) string { return dumpOf(&ast.Name{ID: name, Ctx: ast.Load}) }
+	if len(helpers) > 0 {
+		called := map[*ast.Name]bool{}
+		var walker ast.Walker
+		for _, s := range body {
+			walker.Walk(s, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Call:
+					f := helperOf(helpers, n)
+					if f == nil || len(pairs) > maxInlines {
+						break
+					}
+					var arguments []string
+					for i, name := range parameters(f) {
+						arguments = append(arguments, read(name), dumpOf(n.Args[i]))
+					}
+					result := dumpOf(f.Body[len(f.Body)-1].(*ast.Return).Value)
+					if result = strings.NewReplacer(arguments...).Replace(result); len(result) <= maxInlined {
+						pairs = append(pairs, dumpOf(n), result)
+						called[n.Func.(*ast.Name)] = true
+					}
+				case *ast.Name:
+					if f := helpers[n.ID]; f != nil && !called[n] {
+						delete(in.bodies, f) // it is handed on, too
+					}
+				}
+				return true
+			})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if text := dumpOf(values[name]); len(text) <= maxInlined {
+			pairs = append(pairs, read(name), text)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
