@@ -21,16 +21,16 @@ type CauseCount struct {
 	N int
 }
 
-// List returns the causes of each outcome together, passes first, then fails, then
-// unknowns, and of these the most frequent first.
+// List returns the causes with their counts: those of passes, of fails and of
+// unknowns, and within each the most frequent first.
 func (c Causes) List() []CauseCount {
 	var list []CauseCount
 	for cause, n := range c {
 		list = append(list, CauseCount{cause, n})
 	}
-	place := [...]int{Pass: 0, Fail: 1, Unknown: 2}
+	order := [...]int{Pass: 0, Fail: 1, Unknown: 2}
 	slices.SortFunc(list, func(a, b CauseCount) int {
-		return cmp.Or(place[a.Outcome]-place[b.Outcome], b.N-a.N, cmp.Compare(a.Name, b.Name))
+		return cmp.Or(order[a.Outcome]-order[b.Outcome], b.N-a.N, cmp.Compare(a.Name, b.Name))
 	})
 	return list
 }

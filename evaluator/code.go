@@ -4,9 +4,9 @@ import "strings"
 
 // hasCode reports whether a text has anything that Python would do: more than
 // blanks, form feeds, comments, "pass", "..." and statements that are one literal
-// text, number or constant, of which a docstring is one. Nothing of a text that is
-// no Python need be right. It looks as far as the first thing that does something,
-// which most texts begin with.
+// string, number or constant, such as a docstring. Of a text that is not Python the
+// answer may be either. It reads up to the first thing that does something, with which
+// most texts begin.
 func hasCode(text string) bool {
 	text = strings.TrimPrefix(text, "\ufeff")
 	for text != "" {
@@ -40,8 +40,8 @@ func hasCode(text string) bool {
 	return false
 }
 
-// wordEnd returns where the letters, digits, underscores and bytes of more at the
-// start of text end.
+// wordEnd returns the end of the letters, digits, underscores and bytes of more with
+// which text begins.
 func wordEnd(text, more string) int {
 	for i := range len(text) {
 		c := text[i]
@@ -52,8 +52,8 @@ func wordEnd(text, more string) int {
 	return len(text)
 }
 
-// literalEnd returns the end of the quoted text that text begins with. One that is
-// not closed goes on to the end.
+// literalEnd returns the end of the string literal with which text begins. One that
+// is not closed goes on to the end.
 func literalEnd(text string) int {
 	quote := text[:1]
 	if len(text) >= 3 && text[1] == text[0] && text[2] == text[0] {

@@ -14,8 +14,8 @@ type Count struct {
 	N    int
 }
 
-// Counts are numbers of findings in the codes' order, {"E225": 1, "W291": 2}, those
-// that are 0 left out.
+// Counts are numbers of findings by code, in the codes' order and without those that
+// are 0. Their JSON is an object: {"E225": 1, "W291": 2}.
 type Counts []Count
 
 // MarshalJSON writes an object in the codes' order.

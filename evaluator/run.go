@@ -28,8 +28,8 @@ type Options struct {
 }
 
 // An Output is one way of writing results. Encode turns each result into bytes,
-// on any goroutine; Writer is given them in the order of the samples' lines,
-// then those of the tasks without samples in the order of the tasks.
+// on any goroutine; Writer is given them in the order of the rows of samples, and
+// after them those of the tasks without samples in the order of the tasks.
 type Output struct {
 	Encode func(dst []byte, result *Result) []byte
 	Writer io.Writer
@@ -38,21 +38,20 @@ type Output struct {
 // DefaultK returns the benchmark's choice of k.
 func DefaultK() []int { return []int{1, 5, 10} }
 
-// Lines travel in batches, so that handing them over costs little beside
-// scoring them.
+// Rows are handed over in batches, so that this costs little beside scoring them.
 const (
 	batchBytes = 16 << 10
-	// flightBytes bounds the lines read and not yet summed up. A longer line
-	// is scored with no other beside it.
+	// flightBytes bounds the rows that were read and are not yet in the sums. A
+	// longer row is scored with no other at the same time.
 	flightBytes = 64 << 20
 )
 
-// A batch is some consecutive lines of samples, and then their scores.
+// A batch is some consecutive rows of samples, and later their scores.
 type batch struct {
 	reader SampleReader
-	lines  []span
+	rows   []span
 	text   []byte
-	err    error // after the lines: of reading, or of the first line at fault
+	err    error // after the rows: of reading, or of the first row at fault
 	done   chan struct{}
 
 	scores  []taskScore
@@ -61,26 +60,27 @@ type batch struct {
 	encoded [][]byte // for each output
 }
 
+// A span is a row and where its text is in that of the batch.
 type span struct {
-	line       rows.Row // without its text
+	row        rows.Row // without its text
 	start, end int
 }
 
 type taskScore struct {
-	line  rows.Row
-	task  int // place in the set
+	row   rows.Row // without its text
+	task  int      // place in the set
 	score TaskScore
 }
 
 func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 
-// Run scores samples, a file with one task's answers a line, against tasks.
+// Run scores samples, of which each row has one task's answers, against tasks.
 //
 // Whatever the number of workers, the results are the same and in the same
 // order, and memory does not grow with the number of samples. The first fault in
-// the file's order ends the run: a line that the source refuses, or a
-// second line for one task. Where ctx ends the run, samples may be read on until
-// the read under way returns.
+// the file's order ends the run: a row that samples refuses, or a second row for
+// one task. If ctx ends the run, the goroutine that reads samples ends when the
+// read under way returns, which may be after Run does.
 func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) (*Summary, error) {
 	if o.K == nil {
 		o.K = DefaultK()
@@ -165,12 +165,12 @@ func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
 	}
 }
 
-// readBatch reads lines until there are enough of them; more is false after the
+// readBatch reads rows until there are enough of them; more is false after the
 // last.
 func readBatch(samples SampleReader) (b *batch, more bool) {
 	b = &batch{reader: samples, text: make([]byte, 0, batchBytes), done: make(chan struct{})}
 	for len(b.text) < batchBytes {
-		line, err := samples.Next()
+		row, err := samples.Next()
 		if err != nil {
 			if err != io.EOF {
 				b.err = err
@@ -178,20 +178,20 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 			return b, false
 		}
 		start := len(b.text)
-		b.text = append(b.text, line.Text...)
-		line.Text = nil
-		b.lines = append(b.lines, span{line, start, len(b.text)})
+		b.text = append(b.text, row.Text...)
+		row.Text = nil
+		b.rows = append(b.rows, span{row, start, len(b.text)})
 	}
 	return b, true
 }
 
-// score scores the batch's lines, up to the first at fault.
+// score scores the batch's rows, up to the first at fault.
 func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output) {
 	b.encoded = make([][]byte, len(outputs))
-	for _, span := range b.lines {
-		line := span.line
-		line.Text = b.text[span.start:span.end]
-		samples, err := b.reader.Parse(line)
+	for _, span := range b.rows {
+		row := span.row
+		row.Text = b.text[span.start:span.end]
+		samples, err := b.reader.Parse(row)
 		if err != nil {
 			b.err = err
 			return
@@ -206,7 +206,7 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outp
 			b.err = err
 			return
 		}
-		b.scores = append(b.scores, taskScore{span.line, task, result.taskScore()})
+		b.scores = append(b.scores, taskScore{span.row, task, result.taskScore()})
 		for i := range result.Samples {
 			b.sums.Extraction.Count(&result.Samples[i])
 			b.sums.CountCauses(result.Samples[i].Judgements)
@@ -245,7 +245,7 @@ type sum struct {
 	o        Options
 	tasks    *task.Set
 	verdicts []Verdict
-	lines    []int // the line of each task's samples, 0 for none
+	places   []int // of the row of each task's samples, from 1; 0 if it has none
 	scores   []TaskScore
 	done     int
 }
@@ -255,7 +255,7 @@ func newSum(tasks *task.Set, verdicts []Verdict, o Options) *sum {
 		verdicts: verdicts,
 		o:        o,
 		tasks:    tasks,
-		lines:    make([]int, tasks.Len()),
+		places:   make([]int, tasks.Len()),
 		scores:   make([]TaskScore, tasks.Len()),
 	}
 }
@@ -263,12 +263,11 @@ func newSum(tasks *task.Set, verdicts []Verdict, o Options) *sum {
 func (s *sum) add(b *batch) error {
 	for i := range b.scores {
 		score := &b.scores[i]
-		if first := s.lines[score.task]; first != 0 {
-			line := score.line
-			return line.Errorf("id %s already has the samples of %s %d: expected one %[2]s a task",
-				s.tasks.At(score.task).Meta.ID, line.Unit(), first)
+		if first := s.places[score.task]; first != 0 {
+			return score.row.Errorf("id %s already has the samples of %s %d: expected one %[2]s a task",
+				s.tasks.At(score.task).Meta.ID, score.row.Unit(), first)
 		}
-		s.lines[score.task] = score.line.Place()
+		s.places[score.task] = score.row.Place()
 		if score.score.N > 0 {
 			s.scores[score.task] = score.score
 			s.done++

@@ -11,7 +11,7 @@ import (
 type Samples struct {
 	ID      task.ID
 	Outputs []string
-	// Halves counts the outputs with half of a surrogate pair, which is no
+	// Halves counts the outputs with half of a surrogate pair, which is not a
 	// character and was read as U+FFFD.
 	Halves int
 }
@@ -19,8 +19,8 @@ type Samples struct {
 // A SampleReader reads a file of samples, one task's after another: [NewJSONL] one of
 // our own format, and package formats those of other tools.
 type SampleReader interface {
-	// Next returns the next task's samples as they stand in the file, in text
-	// that is valid until the next call, or io.EOF after the last.
+	// Next returns the row of the next task's samples, whose Text is valid until the
+	// next call, or io.EOF after the last.
 	Next() (rows.Row, error)
 	// Parse reads what Next returned, or a copy of it, on any goroutine.
 	Parse(rows.Row) (Samples, error)
@@ -39,9 +39,9 @@ func NewJSONL(name string, r io.Reader) JSONL { return JSONL{rows.NewLines(name,
 // Parse reads what Next returned.
 func (JSONL) Parse(row rows.Row) (Samples, error) { return ParseSamples(row, "outputs") }
 
-// ParseSamples reads a row with an id and outputs, which are texts or lists of
-// texts. field is what outputs are called in errors: the row may have been made of
-// another.
+// ParseSamples reads a row with the fields id and outputs, which are strings or
+// lists of strings. field is what errors call outputs: a reader of another format may
+// have made the row from a field of another name.
 func ParseSamples(row rows.Row, field string) (samples Samples, err error) {
 	fields, err := row.Find("id", "outputs")
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package evaluator scores what models answer to CodeLinterEval's tasks: here is
-// a program and what flake8 finds in it, mend it.
+// a program and what flake8 finds in it, fix it.
 //
 // A [Scorer] judges the answers to one task. It is what a reward function calls:
 //
@@ -15,12 +15,12 @@
 // answer passes if flake8 finds nothing in it, with its default settings or with
 // those that the task names, which none of the benchmark's does. That
 // is all the benchmark asks: an empty answer passes, and so does code in which
-// "# noqa" hides every fault. Nothing here is stricter or kinder than that. A
-// verdict that is stands beside this one: see [Verdict] and [Judge].
+// "# noqa" hides every fault. The official verdict is neither stricter nor kinder
+// than that. Stricter verdicts stand beside it: see [Verdict] and [Judge].
 //
 // # Fixed, left, introduced
 //
-// Findings are compared by code alone, as lines move when code is mended. With
+// Findings are compared by code alone, as lines move when code is fixed. With
 // g findings of a code in the task's program and a of it in the answer, the
 // answer has fixed max(g-a, 0), left min(g, a), and introduced max(a-g, 0). So
 // fixed and left together are what was given, left and introduced together what
@@ -42,12 +42,12 @@ import (
 	"codelinter/rule"
 )
 
-// About says what a run was of, for reports and for files that other tools read.
+// About describes a run, for reports and for files that other tools read.
 type About struct {
 	Title   string    // what was scored
-	Model   string    // that gave the samples; "" where nobody said
-	Created time.Time // of the samples; the files are the same for the same time
-	Linter  string    // what found the findings, with versions
+	Model   string    // that gave the samples; "" if it is not known
+	Created time.Time // when the samples were; not the time of writing, so that the same run gives the same files
+	Linter  string    // the name and versions of the linter
 }
 
 // A Result is the score of one task.
@@ -97,7 +97,7 @@ type Sample struct {
 // Official reports whether the answer passes by the official rules.
 func (s *Sample) Official() bool { return s.Judgements[0].Outcome == Pass }
 
-// Invalid reports whether the code is no Python, of which flake8 says nothing else.
+// Invalid reports whether the code is not Python: flake8 finds E999 or E902.
 func (s *Sample) Invalid() bool {
 	return len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999 || s.Findings[0].Code == rule.E902)
 }
@@ -155,11 +155,11 @@ type ScorerOptions struct {
 	// looked at, see [TooLarge]. 0: no bound, as the official verdict knows none.
 	MaxAnswer int
 	// CodesOnly leaves the findings of samples without messages, as
-	// [lint.Linter.LintCodes] does, for who wants scores and no texts. An answer
-	// that is no Python then costs no more than another.
+	// [lint.Linter.LintCodes] does, for callers that want scores alone. An answer
+	// that is not Python then costs no more than another.
 	CodesOnly bool
-	// NoSaved leaves [Sample.Saved] 0, for who does not read it: it takes a look at
-	// each answer that fails, and for some a second lint.
+	// NoSaved leaves [Sample.Saved] 0, for callers that do not read it: it takes a
+	// second extraction of each answer that fails, and for some a second lint.
 	NoSaved bool
 	// Programs is shared by scorers of the same tasks, so that one of them lints a
 	// task's program for all. nil: the scorer's own.
@@ -386,8 +386,8 @@ func (s *Scorer) lintCodes(code string) []rule.Finding {
 	return s.linter.LintCodes(s.code)
 }
 
-// passAt is what we show for pass@k, which is not what the official formula
-// gives where samples are too few.
+// passAt returns the pass@k that is shown, which is not that of the official formula
+// where samples are too few.
 func passAt(n, c, k int) float64 {
 	switch {
 	case n == 0:

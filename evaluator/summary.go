@@ -25,7 +25,7 @@ type Summary struct {
 	Fewest, Most int
 	// Missing are the tasks without samples, which count as failed.
 	Missing []task.ID
-	// Unknown counts lines of samples whose id is no task's: they are not
+	// Unknown counts rows of samples whose id is not that of a task: they are not
 	// scored. UnknownIDs has the first ten of those ids.
 	Unknown    int
 	UnknownIDs []task.ID
@@ -92,19 +92,19 @@ type Extraction struct {
 	// Saved counts answers that fail, but would pass if their code were taken
 	// out by [extract.Forgiving], and SavedBy those of them for which each of
 	// [extract.Leniencies] was needed: an answer may need more than one. No
-	// score has them in it.
+	// score counts them.
 	Saved   int
 	SavedBy [extract.LeniencyCount]int
 
-	// Empty counts answers in whose code nothing does anything, Noqa those in
-	// which a "# noqa" silences a finding, and Encoded those whose coding cookie
-	// names another encoding than UTF-8. The official rules let them pass, as
-	// EmptyPassed, NoqaPassed and EncodedPassed did.
+	// Empty counts answers whose code does nothing, Noqa those in which a "# noqa"
+	// silences a finding, and Encoded those whose coding cookie names another encoding
+	// than UTF-8. EmptyPassed, NoqaPassed and EncodedPassed count those of them that
+	// pass officially, as the official rules allow.
 	Empty, EmptyPassed, Noqa, NoqaPassed, Encoded, EncodedPassed int
 
-	// Blank counts answers without any code or that are no Python, and Hidden the
-	// findings of their tasks that count as fixed: of such an answer flake8 says
-	// nothing, or E999 alone.
+	// Blank counts answers that have no code or are not Python, and Hidden the
+	// findings of their tasks that count as fixed, as flake8 finds nothing in such an
+	// answer, or E999 alone.
 	Blank, Hidden int
 }
 
@@ -190,8 +190,8 @@ func (t *TaskScore) passed(v int) int {
 	return t.Passes[v].Passed
 }
 
-// Lines counts the lines of a program as [TaskScore] does: a last one without a
-// newline counts.
+// Lines returns the number of lines of a program, as in [TaskScore]. A last one
+// without a newline counts.
 func Lines(code string) int {
 	n := strings.Count(code, "\n")
 	if code != "" && !strings.HasSuffix(code, "\n") {
@@ -200,11 +200,11 @@ func Lines(code string) int {
 	return n
 }
 
-// seed is that of the bootstrap.
+// seed is the seed of the bootstrap.
 const seed = 1
 
 // SetScores sets the totals and groups of s, and the numbers of tasks and samples.
-// The order of tasks decides that of the prompts, and nothing else.
+// Only the order of Prompts depends on that of tasks.
 func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	s.Tasks = len(tasks)
 	s.Samples, s.Fewest, s.Most = 0, 0, 0

@@ -19,7 +19,7 @@ const Official Verdict = "official"
 // officially, has not gamed that, and keeps the program's logic.
 const Guarded Verdict = "guarded"
 
-// Verdicts returns all that there are, the official first.
+// Verdicts returns all verdicts, the official first.
 func Verdicts() []Verdict { return []Verdict{Official, Guarded} }
 
 // An Outcome is what a verdict says of an answer.
@@ -51,11 +51,11 @@ func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil 
 // and a Reward of 0 or 1.
 type Judgement struct {
 	Outcome Outcome
-	Proof   string   // by what it is known; "" where nothing had to be proven
+	Proof   string   // how a pass is known, such as "tree"; "" if nothing had to be proven
 	Reasons []Reason // why it does not pass
 	Reward  float64  // from 0 to 1; 0 unless it passes, or the verdict says otherwise
-	// Error reports whether the outcome is Unknown for an error of ours, which
-	// its reason tells.
+	// Error reports whether the outcome is Unknown because of an error of ours, which
+	// its reason describes.
 	Error bool
 }
 
@@ -69,7 +69,7 @@ type Reason struct {
 // A Judge gives a verdict other than the official. A [Scorer] has a judge of its
 // own and calls it from one goroutine.
 type Judge interface {
-	// Verdict names what the judge gives.
+	// Verdict returns the verdict that the judge gives.
 	Verdict() Verdict
 	// Judge judges an answer to the task. All of sample is set but the
 	// judgements that come after this one; the official is Judgements[0]. An

@@ -19,10 +19,10 @@ import (
 	"codelinter/lint"
 )
 
-// BuildOptions say what [Build] makes of its rows; the zero value is for MBPP.
+// BuildOptions configure [Build]; the zero value is for MBPP.
 type BuildOptions struct {
 	Fields       Fields
-	Instructions []string // given out in turn; nil: those of [Instructions] in English
+	Instructions []string // used in turn; nil: those of [Instructions] in English
 
 	// N is how many tasks the test split has; 0: all that there are. Shots is
 	// how many the shots split has, which are then in no other. Seed decides
@@ -43,7 +43,7 @@ type Fields struct {
 	ID, Code, Text, Setup, Tests, Challenge string
 }
 
-// MBPP has the names in MBPP.
+// MBPP is the fields of MBPP's rows.
 var MBPP = Fields{"task_id", "code", "text", "test_setup_code", "test_list", "challenge_test_list"}
 
 // Built counts what [Build] did.
@@ -55,9 +55,9 @@ type Built struct {
 	Findings int // of both
 }
 
-// Build reads rows of MBPP, or like it, from r and makes a task of each whose
-// code has a finding under flake8's default options, or others. Those of the test split are
-// written to test, and those of the shots split to shots, in the order of the
+// Build reads rows of MBPP, or like it, from r and makes a task of each whose code
+// has a finding under flake8's default options, or those of o. The tasks of the test
+// split are written to test and those of the shots split to shots, in the order of the
 // rows. name is r's name in errors.
 //
 // The code is linted, and kept in inputs.code and meta.canonical_code, exactly as
@@ -65,8 +65,8 @@ type Built struct {
 // programs. A task's id is its row's, so it stays the same whatever the linter
 // finds in other rows. The row's text and tests stand in meta.
 //
-// Instructions are given out in turn, in each split from the first on, so each is
-// used as often as any other, give or take one.
+// Instructions are used in turn, in each split from the first on, so that no two are
+// used by numbers of tasks that differ by more than one.
 //
 // To choose, tasks are put in the order of SHA-256("SEED ID"), where SEED is in
 // decimal: the first of them are the test split, the last the shots. So a task
@@ -114,8 +114,8 @@ func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (bui
 type candidate struct {
 	task     task.Task
 	findings int
-	row      int // where it stands among the candidates
-	lot      uint64
+	row      int // its place among the candidates, in the order of the rows
+	rank     uint64
 }
 
 // read makes a candidate of each row that has findings.
@@ -166,7 +166,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			},
 			findings: len(findings),
 			row:      len(tasks),
-			lot:      lot(o.Seed, row.TaskID),
+			rank:     rank(o.Seed, row.TaskID),
 		})
 	}
 	if built.Rows == 0 {
@@ -175,8 +175,8 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	return tasks, built, nil
 }
 
-// lot is a task's place in the order in which tasks are chosen.
-func lot(seed uint64, id task.ID) uint64 {
+// rank returns a task's place in the order in which tasks are chosen.
+func rank(seed uint64, id task.ID) uint64 {
 	sum := sha256.Sum256([]byte(strconv.FormatUint(seed, 10) + " " + string(id)))
 	return binary.BigEndian.Uint64(sum[:])
 }
@@ -184,7 +184,7 @@ func lot(seed uint64, id task.ID) uint64 {
 // split chooses the tasks of both splits and puts them in the order of the rows.
 func (o *BuildOptions) split(tasks []candidate) (test, shots []candidate) {
 	slices.SortFunc(tasks, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.lot, b.lot), cmp.Compare(a.task.Meta.ID, b.task.Meta.ID))
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.task.Meta.ID, b.task.Meta.ID))
 	})
 	rest := len(tasks) - o.Shots
 	test, shots = tasks[:rest], tasks[rest:]

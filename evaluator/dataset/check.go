@@ -14,19 +14,19 @@ import (
 	"codelinter/rule"
 )
 
-// A Report is what [Check] finds out about a file of tasks.
+// A Report is what [Check] finds in a file of tasks.
 type Report struct {
 	Format packed.Format
 	Rows   int
 	Tasks  int // rows that can be read, with an id of their own
 
-	Instructions int // different ones
+	Instructions int // that differ
 	Findings     int // of the tasks' programs
-	Codes        int // different ones among them
+	Codes        int // that differ, among these findings
 	Tests        int // tasks with tests
 
-	// The tasks by their canonical code: none, the program itself, which is no
-	// fault as MBPP has no other, or another without findings.
+	// The numbers of tasks by their canonical code: none, the program itself, which
+	// is not a fault as MBPP has no other, or another without findings.
 	NoCanonical, SameCanonical, CleanCanonical int
 
 	Faults []Fault
@@ -34,17 +34,17 @@ type Report struct {
 
 // A Fault is what is wrong with a row.
 type Fault struct {
-	Line, Row int     // where it begins, see [rows.Row]
-	ID        task.ID // empty if it cannot be told
+	Line, Row int     // where the row begins, as in [rows.Error]
+	ID        task.ID // "" if it cannot be read
 	Field     string
 	Problem   string
 }
 
-// Check reads all tasks in r and tells what is wrong with each row, beyond what
-// [Read] asks for: the instruction must have a place for the code and for
-// the feedback, the feedback must be what the linter finds in the code, and the linter must find nothing in the canonical
-// code. The error is of type [*rows.Error] where the file cannot be read to its end,
-// or has no rows; the report is then of what came before.
+// Check reads all tasks in r and reports what is wrong with each row. Beyond what
+// [Read] requires, the instruction must have places for the code and the feedback, the
+// feedback must be what the linter finds in the code, and the linter must find nothing
+// in the canonical code. If the file cannot be read to its end or has no rows, the error
+// is a [*rows.Error], and the report is of the rows before it.
 func Check(name string, r io.Reader) (*Report, error) {
 	report := &Report{}
 	linter, err := lint.New(lint.DefaultOptions())
@@ -142,7 +142,7 @@ func (r *Report) add(line rows.Row, id task.ID, field, problem string) {
 	r.Faults = append(r.Faults, Fault{line.Line, line.Number, id, field, problem})
 }
 
-// problem is what an error says, without the place.
+// problem returns what an error says without the place.
 func problem(err error) string {
 	var fault *rows.Error
 	if errors.As(err, &fault) && fault.Err == nil {
@@ -158,9 +158,9 @@ func more(n int) string {
 	return fmt.Sprintf(", and %d more", n)
 }
 
-// compareFeedback says where a task's feedback is not what the linter found, or
-// nothing. The last newline may be missing. flake8 prints what it finds at one row and column in
-// the order of a hash, so these may stand in any.
+// compareFeedback describes the first place where a task's feedback is not what the
+// linter found, "" if there is none. The last newline may be missing. flake8 prints
+// findings at one row and column in the order of a hash, so these may be in any order.
 func compareFeedback(findings []rule.Finding, got string) string {
 	want := strings.TrimSuffix(string(task.AppendFeedback(nil, findings)), "\n")
 	got = strings.TrimSuffix(got, "\n")

@@ -14,7 +14,7 @@ import (
 // A Trainer is a tool for which [Export] writes tasks, by its name.
 type Trainer string
 
-// The trainers, each in the version whose files ours are made to be.
+// The trainers, each with the version whose files these are.
 const (
 	TRL       Trainer = "trl"       // 1.16: a prompt in messages, and a column for reward functions
 	Verl      Trainer = "verl"      // 0.9.1: the columns of its RLHFDataset
@@ -35,9 +35,9 @@ const (
 )
 
 // Export writes a row for each task to w, in the columns of a trainer: the prompt as a
-// model is shown it, and the task itself as a text of JSON, by which the trainer's
-// reward function knows what an answer is to be held to. A text, as Arrow would
-// give every row the fields of all.
+// model is shown it, and the task itself as JSON, which the trainer's reward function
+// needs to score an answer. The JSON is a string, as Arrow would give every row the
+// fields of all rows.
 //
 //	trl        prompt: [{role, content}], task: text
 //	verl       data_source: text, prompt: [{role, content}], ability: text,

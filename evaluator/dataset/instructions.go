@@ -20,7 +20,7 @@ var (
 	russian string
 )
 
-// Languages returns those that [Instructions] knows.
+// Languages returns the languages that [Instructions] has.
 func Languages() []string { return []string{"en", "ru"} }
 
 // Instructions returns ten instructions of our own in English ("en") or Russian
@@ -71,8 +71,8 @@ func ReadInstructions(name string, r io.Reader) ([]string, error) {
 	return instructions, nil
 }
 
-// splitInstructions parts a text at lines of "%%". The newline before such a line, and
-// that at the end, is not the prompt's.
+// splitInstructions splits a text at lines of "%%". The newlines before such a line
+// and at the end are not part of an instruction.
 func splitInstructions(text string) []string {
 	var instructions []string
 	var lines []string

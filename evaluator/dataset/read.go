@@ -8,7 +8,7 @@
 //	 "outputs": "",
 //	 "meta": {"id": 7, "canonical_code": "x = 1\n"}}
 //
-// Fields beyond these are passed over. Names of fields are exact. [Read] and [Open]
+// Other fields are ignored. Names of fields are case-sensitive. [Read] and [Open]
 // read a whole file of tasks, [Check] says what is wrong with one, and [Build] makes
 // one from MBPP.
 package dataset

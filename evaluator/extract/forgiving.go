@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Leniency is a set of things that [Forgiving] lets pass and [Code] does not.
+// A Leniency is a set of things that [Forgiving] accepts and [Code] does not.
 type Leniency uint8
 
 // What models write that the official rules do not see as Python in a fence.
@@ -18,15 +18,15 @@ const (
 	Trailing                       // blanks or words after the language
 )
 
-// LeniencyCount is how many there are.
+// LeniencyCount is the number of single leniencies.
 const LeniencyCount = 6
 
-// Leniencies returns all of them, in order.
+// Leniencies returns the single leniencies, in order.
 func Leniencies() [LeniencyCount]Leniency {
 	return [...]Leniency{ShortName, Capitals, Bare, CRLF, Indented, Trailing}
 }
 
-// String returns what a single Leniency lets pass: "py", "Python", "bare",
+// String returns what a single Leniency accepts: "py", "Python", "bare",
 // "CRLF", "indented" or "trailing".
 func (l Leniency) String() string {
 	switch l {
@@ -44,7 +44,7 @@ func (l Leniency) String() string {
 	return "trailing"
 }
 
-// Names returns what each of the leniencies in l lets pass, in their order.
+// Names returns what each of the leniencies in l accepts, in their order.
 func (l Leniency) Names() (names []string) {
 	for _, leniency := range Leniencies() {
 		if l&leniency != 0 {
@@ -54,8 +54,8 @@ func (l Leniency) Names() (names []string) {
 	return names
 }
 
-// Forgiving takes the code out of a completion as a person would, and tells what
-// had to be let pass for that; it is no part of the official verdict. A fence may
+// Forgiving takes the code out of a completion as a person would, and reports which
+// leniencies that took. It has no part in the official verdict. A fence may
 // be indented, have no language or another name of Python's, in any case, and
 // blanks or words after it; lines may end with "\r\n". Code loses the
 // indentation of its fence. A bare fence counts only where no other fence is
@@ -63,8 +63,8 @@ func (l Leniency) Names() (names []string) {
 // those of [Code]: blocks are joined, a block left open counts if there is no
 // closed one, and without any fence the whole text is the code.
 //
-// used is 0 where nothing had to be let pass, which does not mean that the text
-// is that of Code.
+// used is 0 if no leniency was needed, which does not mean that the text is that of
+// Code.
 func Forgiving(text string) (code string, used Leniency) {
 	lines := strings.SplitAfter(text, "\n")
 	var body bytes.Buffer
@@ -116,7 +116,7 @@ func Forgiving(text string) (code string, used Leniency) {
 	return text, 0
 }
 
-// A block is the text of all blocks of one kind.
+// A block is the joined text of all blocks of one kind.
 type block struct {
 	text strings.Builder
 	let  Leniency
@@ -130,7 +130,7 @@ func (b *block) add(body *bytes.Buffer, let Leniency) {
 	b.any = true
 }
 
-// Kinds of language after a fence.
+// A kind is what the word after a fence names.
 type kind uint8
 
 const (
@@ -140,7 +140,7 @@ const (
 )
 
 // openingLine reports whether line opens a block, how far it is indented, what
-// language it names and what of that must be let pass.
+// language it names and which leniencies that takes.
 func openingLine(line string) (indent int, language kind, let Leniency, ok bool) {
 	rest := strings.TrimLeft(line, " \t")
 	indent = len(line) - len(rest)
@@ -177,7 +177,7 @@ func openingLine(line string) (indent int, language kind, let Leniency, ok bool)
 	return indent, other, let, true
 }
 
-// dedent takes up to n blanks off the line's start.
+// dedent removes up to n blanks from the line's start.
 func dedent(line string, n int) string {
 	for n > 0 && line != "" && (line[0] == ' ' || line[0] == '\t') {
 		line = line[1:]

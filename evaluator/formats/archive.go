@@ -17,7 +17,7 @@ import (
 	"codelinter/internal/scratch"
 )
 
-// temporary makes a file that is gone once the source is closed.
+// temporary makes a file that is removed when s is closed.
 func (s *File) temporary() (*scratch.File, error) {
 	file, err := scratch.New()
 	if err == nil {
@@ -39,8 +39,8 @@ func (s *File) spool(r io.Reader) (io.ReaderAt, int64, error) {
 	return file, size, nil
 }
 
-// unzstd is how newer logs of inspect_ai are compressed. A window is what an
-// archive may make us keep in memory.
+// unzstd decompresses newer logs of inspect_ai. The window bounds what an archive can
+// make the decoder keep in memory.
 var unzstd = zstd.ZipDecompressor(zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20), zstd.WithDecoderConcurrency(1))
 
 // unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
@@ -115,8 +115,8 @@ func openEntry(archive string, file *zip.File) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// What is compressed may be much in little. These bounds are beyond what texts
-// come to, even if all answers are the same.
+// A small archive may unpack to very much. These bounds are beyond what texts reach,
+// even if all answers are the same.
 const (
 	maxUnpacked = 1 << 30 // bytes that any file may unpack to
 	maxRatio    = 500     // and how many times its size, if that is more

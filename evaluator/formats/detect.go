@@ -17,7 +17,8 @@ type shape struct {
 	seen   string // for the user, if format is Auto
 }
 
-// marks are the fields that tell a format, the first that is there. A row of
+// marks are the fields that a format is known by: the first mark that is there
+// decides. A row of
 // lm-evaluation-harness may have any other field, as it has one for each metric.
 var marks = []struct {
 	format Format
@@ -36,8 +37,8 @@ var marks = []struct {
 	{JSONL, []string{"id"}},
 }
 
-// detect tells the shape of a file from its head, by the names of the first
-// object's fields. sure is false if more of the file might say otherwise.
+// detect returns the shape of a file by its head: by the names of the first object's
+// fields. sure is false if more of the file could change that.
 func detect(head []byte) (s shape, sure bool) {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)
 	if len(head) == 0 {
@@ -102,8 +103,8 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// spread reports whether the first row of a file of lines goes over several, as
-// jq writes it.
+// spread reports whether the first row of a file of lines spans several lines, as jq
+// writes it.
 func spread(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)
 	line, rest, _ := bytes.Cut(head, []byte("\n"))

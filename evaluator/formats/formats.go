@@ -1,7 +1,6 @@
-// Package formats reads samples, what models answered, as the tools write them that
-// asked, and writes a run's results as other tools read them. Each format has its
-// reader and its writer beside each other, in NAME_read.go and NAME_write.go where
-// there are both:
+// Package formats reads samples in the formats of the tools that asked the models, and
+// writes a run's results in the formats that other tools read. A format's reader and
+// writer are in NAME_read.go and NAME_write.go if there are both:
 //
 //	file, err := formats.Open("samples_codelintereval.jsonl", formats.Auto, tasks)
 //	defer file.Close()
@@ -10,16 +9,15 @@
 //
 // # Reading
 //
-// The format is told by the content, never by the name; so is a .gz or a .zip
-// around it. All are streams: memory does not grow with the number of samples,
+// The format, and whether a .gz or a .zip is around it, follows from the content, never
+// from the name. All are streams: memory does not grow with the number of samples,
 // but for some 30 bytes a sample where a file has them in any order ([HumanEval],
 // [EvalPlus], [Inspect] and [OpenAI]). Their answers are then fetched task by task,
 // from the file if it can be read twice and a temporary one if not.
 //
-// Nothing is dropped in silence. Samples that are no task's come out of the
-// reader under the id that they have, for the run to count, and what a reader
-// leaves out or takes for granted stands in the notes. What is broken is a
-// [*rows.Error] with the file, the line and what was expected.
+// Nothing is dropped silently. Samples of unknown tasks come out of the reader under
+// their own id, for the run to count; what a reader leaves out or assumes is in the
+// notes. A fault is a [*rows.Error] with the file, the line and what was expected.
 //
 // # Writing
 //
@@ -79,7 +77,7 @@ const (
 	OpenAI Format = "openai-batch"
 )
 
-// Formats returns the formats, Auto first.
+// Formats returns all formats, Auto first.
 func Formats() []Format {
 	return []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode, Inspect, OpenAI}
 }
@@ -96,7 +94,7 @@ type File struct {
 	parsed, halves, scores atomic.Int64
 }
 
-// A reader reads one format. Next is that of evaluator.Source.
+// A reader reads one format. Next is that of evaluator.SampleReader.
 type reader interface {
 	Next() (rows.Row, error)
 	// parse reads what Next returned, or a copy of it, on any goroutine.
@@ -160,7 +158,7 @@ func (s *File) Parse(row rows.Row) (evaluator.Samples, error) {
 	return samples, err
 }
 
-// Notes returns what the user should know of how the samples were read, a
+// Notes returns what the user should know about how the samples were read, a
 // sentence each. It is complete once Next returned io.EOF and all was parsed.
 func (s *File) Notes() []string {
 	var notes []string
@@ -195,8 +193,7 @@ func (s *File) Close() (err error) {
 	return err
 }
 
-// headBytes is how much of a file is looked at to tell its format, if as much is
-// needed.
+// headBytes is how much of a file is read at most to detect its format.
 const headBytes = 1 << 20
 
 // open finds the reader for what is in r. at is the same file, if it can be read
@@ -357,7 +354,7 @@ func (p *prefixed) Next() (rows.Row, error) {
 	return p.Reader.Next()
 }
 
-// unknown is the error for a file whose format is not to be seen.
+// unknown returns the error of a file whose format cannot be detected.
 func (s *File) unknown(shape shape) error {
 	return &rows.Error{File: s.name, Line: 1, Problem: fmt.Sprintf(
 		"expected samples (%s), found %s; if it is one of them, say which by --samples-format", join(Formats()[1:]), shape.seen)}

@@ -12,16 +12,16 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// Many tools write a row a sample, and a task's rows need not stand together. So
-// the file is read through once, which checks every row and notes where its
-// answer stands, and then the answers are fetched task by task: from the file
-// itself if it can be read out of order, else from a temporary file that the
-// first reading fills with them. What is kept in memory is a place a sample.
+// Many tools write a row a sample, and a task's rows need not be together. So the file
+// is read once to check every row and record where its answer is, and then the answers
+// are fetched task by task: from the file itself if it can be read out of order,
+// otherwise from a temporary file that the first reading fills with them. Memory holds
+// a place for each sample.
 
 // An answer is one sample.
 type answer struct {
 	id task.ID
-	// task is the one that id means; if it is empty, idMap.find tells.
+	// task is the one that id means; if it is empty, idMap.find finds it.
 	task task.ID
 	// order is the answer's place among those of its task; those with the same
 	// stand as in the file.
@@ -35,7 +35,7 @@ type rowReader interface {
 	// next calls f for the answers of the next row, whose text is valid until f
 	// returns. It returns io.EOF after the last.
 	next(f func(rows.Row, answer) error) error
-	// notes are those that ids do not tell.
+	// notes are those beside the notes of ids.
 	notes() []string
 }
 

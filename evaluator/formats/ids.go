@@ -8,13 +8,13 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// maxUnknown bounds the ids that are no task's, for formats that must tell them
-// apart.
+// maxUnknown bounds the unknown ids that are kept, for formats whose reader must keep
+// them apart.
 const maxUnknown = 1 << 20
 
-// An idMap tells which task an id of another tool means: the one that is called
-// so, or the one that the last part names, as in HumanEval/7. No two ids may
-// mean the same task.
+// An idMap maps the ids of another tool to tasks: an id means the task of that id, or
+// the one that its last part names, as in HumanEval/7. No two ids may mean the same
+// task.
 type idMap struct {
 	tasks   *task.Set
 	from    map[task.ID]task.ID // what each task was called

@@ -33,7 +33,7 @@ import (
 // k is a score of the results, with the reducer "pass_at_k", of which the
 // "accuracy" is the mean over the tasks and "stderr" its standard error. A k of
 // more than the most samples a task has is left out, and so is, for each k, a
-// task with some samples, but fewer than k: inspect would not know their pass@k
+// task with some samples, but fewer than k: inspect does not know their pass@k
 // either. A task without samples has as many epochs as others, each an error and
 // scored "I", so that inspect counts it as failed, as we do. Whoever has inspect
 // compute the scores again gets the same.
@@ -512,8 +512,8 @@ func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string
 	return names, scores, reductions
 }
 
-// compareIDs puts integers in their order before texts in theirs, as the order
-// in which tasks are scored is another each time.
+// compareIDs orders integers before strings, as tasks are scored in an order that
+// differs from run to run.
 func compareIDs(a, b task.ID) int {
 	x, errX := strconv.ParseInt(string(a), 10, 64)
 	y, errY := strconv.ParseInt(string(b), 10, 64)

@@ -16,8 +16,9 @@ const benchmarkVersion = pyjson.Float(1)
 
 // LMEvalResults returns the sums as lm-evaluation-harness writes its results file: an
 // object with the scores under "results", by the keys "pass@1,scoring" and
-// "pass@1_stderr,scoring", and "pass@1,x" by another verdict, called x. They are those of the benchmark's own formula, which
-// is what the harness computes, and a standard error of one task is "N/A".
+// "pass@1_stderr,scoring", and "pass@1,x" by another verdict, called x. They are those
+// of the benchmark's own formula, which the harness computes, and a standard error of
+// one task is "N/A".
 //
 // The fields and their order are the harness's. Those are left out that only a
 // run of its own could fill, such as the versions of its libraries, and "name"

@@ -15,8 +15,9 @@ import (
 //
 //	{"custom_id": "7-0", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "..."}}]}}, "error": null}
 //
-// A custom_id has to be unique, so that it is often more than the task's id: what
-// comes before the id and its "/", "-", "_" or ":", or the sample's number after it.
+// A custom_id must be unique, so it is often more than the task's id: it may have a
+// prefix that ends in "/", "-", "_" or ":" before the id, or the sample's number after
+// it.
 type batchOutput struct {
 	rows    rows.Reader
 	tasks   *task.Set

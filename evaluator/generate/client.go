@@ -20,9 +20,9 @@ import (
 )
 
 const (
-	maxAnswer  = 64 << 20 // bytes of a response
-	maxBackoff = 30 * time.Second
-	maxKnocks  = 3 // retries at a server that never said anything
+	maxAnswer    = 64 << 20 // bytes of a response
+	maxBackoff   = 30 * time.Second
+	maxUnreached = 3 // retries at a server that never answered
 )
 
 // A client asks one server. It may be used on many goroutines.
@@ -33,12 +33,13 @@ type client struct {
 	shown   string   // url without what may be secret
 	options Options
 
-	// Servers ask for a pause by Retry-After, and mean all of us: no request
-	// goes out before this time, in nanoseconds since 1970.
+	// hold is the time in nanoseconds since 1970 before which no request is sent: a
+	// server that asks for a pause by Retry-After means all requests.
 	hold atomic.Int64
-	// OpenAI's newer models know max_tokens as max_completion_tokens only.
+	// newLimit is whether to send max_completion_tokens, by which name alone OpenAI's
+	// newer models know max_tokens.
 	newLimit atomic.Bool
-	// Whether the server ever said anything.
+	// heard is whether the server ever answered.
 	heard atomic.Bool
 
 	explaining sync.Mutex
@@ -74,8 +75,8 @@ func parseBase(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// Check tells what is wrong with the base URL or the key, if anything, and shows
-// neither: both may be secret.
+// Check returns what is wrong with the base URL or the key, if anything. The error
+// has neither in it: both may be secret.
 func (o Options) Check() error {
 	base, err := parseBase(o.BaseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
@@ -130,19 +131,19 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 	prompt := task.Prompt()
 	fail := func(f *fault) {
 		r.err = fmt.Errorf("POST %s: %w", c.shown, f.err)
-		if f.kind == hopeless || f.kind == unheard {
-			r.err = &hopelessError{r.err}
+		if f.kind == fatal || f.kind == unreached {
+			r.err = &fatalError{r.err}
 		}
 	}
 	for {
-		if !c.keepPeace(ctx) {
+		if !c.waitForGate(ctx) {
 			fail(&fault{err: ctx.Err()})
 			return r
 		}
 		newLimit := c.newLimit.Load()
 		body, err := c.options.Settings.body(prompt, n, samples[0], newLimit)
 		if err != nil {
-			fail(&fault{err: err, kind: hopeless})
+			fail(&fault{err: err, kind: fatal})
 			return r
 		}
 		reply, f := c.post(ctx, body, n)
@@ -152,10 +153,10 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		}
 		f.err = c.scrub(f.err)
 		retries := c.options.Retries
-		if f.kind == unheard && !c.heard.Load() {
+		if f.kind == unreached && !c.heard.Load() {
 			// A server that restarts is worth a wait; one that was never
 			// there mostly has another address.
-			retries = min(retries, maxKnocks)
+			retries = min(retries, maxUnreached)
 		}
 		switch {
 		case ctx.Err() != nil:
@@ -167,7 +168,7 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		case f.kind == renamed && !newLimit:
 			c.newLimit.Store(true)
 			continue
-		case f.kind != passing && f.kind != unheard, r.retries >= retries:
+		case f.kind != transient && f.kind != unreached, r.retries >= retries:
 			if f.unknown {
 				c.explain(ctx, f)
 			}
@@ -184,14 +185,14 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 			n /= 2
 		}
 		// Two lines, and no cenkalti/backoff: the wait is one part of the client's own gate,
-		// by which a server's Retry-After to one request holds all of them.
+		// at which a server's Retry-After to one request holds all of them.
 		wait := c.options.Backoff << min(r.retries, 10)
 		wait = min(wait, max(maxBackoff, c.options.Backoff))
 		wait = wait/2 + rand.N(wait/2+1) // so that not all come back at once
 		r.retries++
-		if f.patience > 0 {
-			c.holdUntil(time.Now().Add(f.patience))
-			wait += f.patience
+		if f.retryAfter > 0 {
+			c.holdUntil(time.Now().Add(f.retryAfter))
+			wait += f.retryAfter
 		}
 		if c.options.Retrying != nil {
 			c.options.Retrying(fmt.Errorf("task %s: POST %s: %w", task.Meta.ID, c.shown, f.err), wait)
@@ -203,7 +204,7 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 	}
 }
 
-// holdUntil has no request go out before a time.
+// holdUntil holds all requests until a time.
 func (c *client) holdUntil(until time.Time) {
 	for {
 		old := c.hold.Load()
@@ -213,8 +214,9 @@ func (c *client) holdUntil(until time.Time) {
 	}
 }
 
-// keepPeace waits for that time, unless ctx ends first.
-func (c *client) keepPeace(ctx context.Context) bool {
+// waitForGate waits until requests are no longer held, and reports whether that was
+// before ctx ended.
+func (c *client) waitForGate(ctx context.Context) bool {
 	for {
 		wait := time.Until(time.Unix(0, c.hold.Load()))
 		if wait <= 0 {
@@ -285,7 +287,7 @@ func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) 
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url.String(), bytes.NewReader(body))
 	if err != nil {
-		return nil, &fault{err: withoutURL(err), kind: hopeless}
+		return nil, &fault{err: withoutURL(err), kind: fatal}
 	}
 	request.Header.Set("Content-Type", "application/json")
 	c.sign(request)
@@ -303,12 +305,12 @@ func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) 
 	case err != nil:
 		return nil, c.transportFault(ctx, fmt.Errorf("the answer broke off after %d bytes: %w", len(text), err))
 	case len(text) > maxAnswer:
-		return nil, &fault{err: fmt.Errorf("expected an answer of %d MiB at most, found a longer one", maxAnswer>>20), kind: lasting}
+		return nil, &fault{err: fmt.Errorf("expected an answer of %d MiB at most, found a longer one", maxAnswer>>20), kind: permanent}
 	}
 	reply, err := c.parseReply(text, n)
 	if err != nil {
 		if strings.Contains(err.Error(), unexpectedEndpoint) {
-			return nil, &fault{err: err, kind: hopeless, unknown: true}
+			return nil, &fault{err: err, kind: fatal, unknown: true}
 		}
 		if kind, _, _ := mime.ParseMediaType(response.Header.Get("Content-Type")); kind != "" && kind != "application/json" {
 			err = fmt.Errorf("%w (its type is %s)", err, c.brief(kind))

@@ -18,39 +18,39 @@ import (
 )
 
 const (
-	maxPatience = 10 * time.Minute // that a server may ask for
-	maxSaid     = 300              // bytes of a server's message that we show
+	maxRetryAfter = 10 * time.Minute // a longer Retry-After ends the run
+	maxQuoted     = 300              // bytes of a server's message that we show
 )
 
 // A fault is why a request failed.
 type fault struct {
-	err      error
-	kind     faultKind
-	patience time.Duration // the server's Retry-After, 0 for none
-	// slow: the time was over. Fewer samples would take less of it.
+	err        error
+	kind       faultKind
+	retryAfter time.Duration // the server's Retry-After, 0 for none
+	// slow: the request timed out. One for fewer samples takes less time.
 	slow bool
-	// unknown: that may be for the model's name or the base URL.
+	// unknown: the model's name or the base URL may be the reason.
 	unknown bool
 }
 
 type faultKind uint8
 
 const (
-	passing  faultKind = iota // may go away by itself
-	lasting                   // this request will never succeed
-	hopeless                  // nor will any other
-	unheard                   // no server was reached: passing, but hopeless if it stays
-	fewer                     // lasting, unless fewer samples are asked for at a time
-	renamed                   // lasting, unless max_completion_tokens is sent
+	transient faultKind = iota // may go away by itself
+	permanent                  // this request will never succeed
+	fatal                      // nor will any other
+	unreached                  // no server was reached: transient, but fatal if it stays
+	fewer                      // permanent, unless fewer samples are asked for at a time
+	renamed                    // permanent, unless max_completion_tokens is sent
 )
 
 // ErrNoKey is in the error of a run that was refused for want of a key.
 var ErrNoKey = errors.New("no key was sent")
 
-// A hopelessError is of a request after which no other can succeed.
-type hopelessError struct{ error }
+// A fatalError is the error of a request after which no other can succeed.
+type fatalError struct{ error }
 
-func (e *hopelessError) Unwrap() error { return e.error }
+func (e *fatalError) Unwrap() error { return e.error }
 
 // withoutURL returns what was wrong, without the URL it was wrong with.
 func withoutURL(err error) error {
@@ -61,7 +61,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// transportFault tells of a request that got no whole answer.
+// transportFault returns the fault of a request that got no whole response.
 func (c *client) transportFault(ctx context.Context, err error) *fault {
 	err = withoutURL(err)
 	var (
@@ -74,19 +74,19 @@ func (c *client) transportFault(ctx context.Context, err error) *fault {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return &fault{err: fmt.Errorf("expected the whole answer within %v", c.options.Timeout), slow: true}
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
-		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: hopeless}
+		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: fatal}
 	case err.Error() == "net/http: TLS handshake timeout" && !c.heard.Load():
 		// llama.cpp's server is silent when it is spoken to in TLS.
-		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: unheard}
+		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: unreached}
 	case errors.As(err, &certificate), errors.As(err, &name):
-		return &fault{err: err, kind: hopeless}
+		return &fault{err: err, kind: fatal}
 	case errors.As(err, &network) && (network.Op == "dial" || network.Op == "proxyconnect"):
-		return &fault{err: err, kind: unheard}
+		return &fault{err: err, kind: unreached}
 	}
 	return &fault{err: err}
 }
 
-// statusFault tells of an answer that is not 200 OK.
+// statusFault returns the fault of a response that is not 200 OK.
 func (c *client) statusFault(response *http.Response, text []byte, n int) *fault {
 	code := response.StatusCode
 	message := c.errorMessage(text)
@@ -102,25 +102,25 @@ func (c *client) statusFault(response *http.Response, text []byte, n int) *fault
 			to = shown(location)
 		}
 		f.err = fmt.Errorf("%w: redirects are not followed, and this one is to %s", f.err, to)
-		f.kind = hopeless
+		f.kind = fatal
 	case code == http.StatusNotFound, code == http.StatusMethodNotAllowed:
 		f.unknown = true
-		f.kind = hopeless
+		f.kind = fatal
 	case code == http.StatusUnauthorized, code == http.StatusForbidden:
 		if c.options.Key == "" {
 			f.err = fmt.Errorf("%w: %w", f.err, ErrNoKey)
 		}
-		f.kind = hopeless
+		f.kind = fatal
 	case code == http.StatusPaymentRequired, code == http.StatusGone,
 		code == http.StatusTooManyRequests && bytes.Contains(text, []byte("insufficient_quota")):
-		f.kind = hopeless
+		f.kind = fatal
 	case code == http.StatusBadRequest && bytes.Contains(text, []byte("max_completion_tokens")):
 		f.kind = renamed
 	case code == http.StatusBadRequest && refusedField(text) == "temperature":
 		// OpenAI's models that think have one temperature. Which one the
 		// samples have is not for us to choose.
 		f.err = fmt.Errorf(`%w (try --temperature 1, or --extra '{"temperature": null}' to send none)`, f.err)
-		f.kind = hopeless
+		f.kind = fatal
 	case n > 1 && (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity || code == http.StatusNotImplemented),
 		// An older llama.cpp says "Only one completion choice is allowed". A
 		// newer one has a limit, the number of its slots.
@@ -128,14 +128,14 @@ func (c *client) statusFault(response *http.Response, text []byte, n int) *fault
 		f.kind = fewer
 	case code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooEarly,
 		code == http.StatusTooManyRequests, code >= 500:
-		f.patience = patience(response.Header, time.Now())
-		if f.patience > maxPatience {
-			f.err = fmt.Errorf("%w: the server asks to be left alone for %v: go on after that", f.err, f.patience.Round(time.Second))
-			f.kind = hopeless
+		f.retryAfter = retryAfter(response.Header, time.Now())
+		if f.retryAfter > maxRetryAfter {
+			f.err = fmt.Errorf("%w: the server asks to be left alone for %v: go on after that", f.err, f.retryAfter.Round(time.Second))
+			f.kind = fatal
 		}
 	default:
 		f.unknown = code == http.StatusBadRequest // so LiteLLM and others refuse a model
-		f.kind = lasting
+		f.kind = permanent
 	}
 	return f
 }
@@ -159,10 +159,10 @@ func refusedField(text []byte) string {
 	return ""
 }
 
-// patience returns how long the server asks us to wait: whole seconds, a date,
-// or, in headers that OpenAI has, milliseconds, or when what there is none left
-// of comes back, as in 1m30.5s. 0: it does not.
-func patience(header http.Header, now time.Time) time.Duration {
+// retryAfter returns how long the server asks clients to wait, 0 if it does not:
+// Retry-After in whole seconds or as a date, OpenAI's retry-after-ms, or the time
+// after which a limit that is used up is reset, as in 1m30.5s.
+func retryAfter(header http.Header, now time.Time) time.Duration {
 	const forever = 365 * 24 * time.Hour // longer than anyone waits, and no overflow
 	number := func(text string, unit time.Duration) (time.Duration, bool) {
 		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -234,16 +234,16 @@ func innerMessage(value json.RawMessage) string {
 	return ""
 }
 
-// brief makes a server's words fit for a line of a terminal. The key goes before
-// the end does, as the start of a key is telling too.
+// brief makes a server's message fit for a line of a terminal. The key is taken out
+// before the message is cut, which could leave a part of it.
 func (c *client) brief(text string) string {
 	if c.options.Key != "" {
 		text = strings.ReplaceAll(text, c.options.Key, "***")
 	}
 	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "\ufffd")), " ")
 	cut := ""
-	if len(text) > maxSaid {
-		end := maxSaid
+	if len(text) > maxQuoted {
+		end := maxQuoted
 		for !utf8.RuneStart(text[end]) {
 			end--
 		}

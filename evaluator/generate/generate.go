@@ -71,11 +71,11 @@ type Options struct {
 	Timeout     time.Duration // of a request with its answer; 0: 5 minutes
 	Backoff     time.Duration // before the first retry, doubled for each after; 0: half a second
 
-	// Progress, if set, is told how many samples were there at the start, how many
-	// came in since, and how many were missing at the start. It is called on Ask's goroutine.
+	// Progress, if set, is called on Ask's goroutine with the number of samples that
+	// were there at the start, that came in since, and that were missing at the start.
 	Progress func(had, done, missing int)
-	// Retrying, if set, is told of a failed request that is to be tried again
-	// after the wait. It may be called on several goroutines at once.
+	// Retrying, if set, is called with the error of a request that will be sent again
+	// after the wait, on several goroutines at once.
 	Retrying func(err error, wait time.Duration)
 }
 
@@ -86,7 +86,7 @@ const (
 	maxFailures = 10
 )
 
-// A Summary is what became of a run.
+// A Summary is the outcome of a run.
 type Summary struct {
 	Tasks   int // asked for
 	Had     int // samples the journal had at the start, of those wanted
@@ -179,7 +179,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 		flying  = 0
 		inARow  = map[int]bool{} // tasks that failed since the last success
 		blamed  = map[int]error{}
-		heard   = hearsay{settings: o.Settings, prompts: map[int]promptSize{}}
+		notes   = serverNotes{settings: o.Settings, prompts: map[int]promptSize{}}
 		given   error // why the run was given up
 	)
 	if o.PerRequest > 0 {
@@ -211,7 +211,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 		if flying == 0 {
 			break
 		}
-		// What came in at the same time is made safe at the same time.
+		// What came in at the same time is written and synced at the same time.
 		batch := []result{<-results}
 		for len(results) > 0 {
 			batch = append(batch, <-results)
@@ -223,19 +223,18 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 		}
 		for _, r := range batch {
 			summary.Retries += r.retries
-			var hopeless *hopelessError
+			var fatal *fatalError
 			switch {
 			case r.err == nil:
 				clear(inARow)
 				summary.Asked += len(r.answers())
 				queue.took(r)
-				heard.add(r, tasks.At(r.job.task))
+				notes.add(r, tasks.At(r.job.task))
 			case ctx.Err() != nil:
-			case errors.As(r.err, &hopeless):
+			case errors.As(r.err, &fatal):
 				giveUp(r.err)
 			default:
-				// What was refused or came to nothing once is not asked for
-				// over and over.
+				// A task whose request failed for good is not asked for again.
 				queue.drop(r.job.task)
 				if blamed[r.job.task] == nil {
 					blamed[r.job.task] = r.err
@@ -255,7 +254,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	for _, task := range slices.Sorted(maps.Keys(blamed)) {
 		summary.Failures = append(summary.Failures, Failure{tasks.At(task).Meta.ID, blamed[task]})
 	}
-	heard.sum(summary)
+	notes.sum(summary)
 	select {
 	case list := <-listed:
 		if list.ok && !list.has(o.Settings.Model) {
@@ -309,8 +308,9 @@ func (q *queue) took(r result) {
 	}
 }
 
-// hearsay gathers what a server says beside its samples.
-type hearsay struct {
+// serverNotes gathers what the server's replies say beside the samples, for the
+// [Summary].
+type serverNotes struct {
 	settings Settings
 	models   []string
 	tokens   int64
@@ -318,7 +318,8 @@ type hearsay struct {
 	prompts  map[int]promptSize // by task
 }
 
-// maxModels bounds the names that are kept of a server that makes up new ones.
+// maxModels bounds the models' names that are kept: a server may give a new one with
+// each reply.
 const maxModels = 8
 
 type promptSize struct {
@@ -326,38 +327,37 @@ type promptSize struct {
 	tokens int64 // that the server counted
 }
 
-func (h *hearsay) add(r result, task *task.Task) {
-	said := r.reply
-	if m := said.model; m != "" && m != h.settings.Model && len(h.models) < maxModels && !slices.Contains(h.models, m) {
-		h.models = append(h.models, m)
+func (n *serverNotes) add(r result, task *task.Task) {
+	reply := r.reply
+	if m := reply.model; m != "" && m != n.settings.Model && len(n.models) < maxModels && !slices.Contains(n.models, m) {
+		n.models = append(n.models, m)
 	}
-	h.tokens += said.tokens
-	_, limit := h.settings.Extra["max_tokens"]
-	_, newLimit := h.settings.Extra["max_completion_tokens"]
+	n.tokens += reply.tokens
+	_, limit := n.settings.Extra["max_tokens"]
+	_, newLimit := n.settings.Extra["max_completion_tokens"]
 	// Of several answers llama.cpp counts one, which need not be the one that
 	// was cut off.
-	if len(said.answers) == 1 && said.answers[0].finish == "length" && !limit && !newLimit &&
-		said.tokens > 0 && said.tokens < int64(h.settings.MaxTokens) {
-		h.early++
+	if len(reply.answers) == 1 && reply.answers[0].finish == "length" && !limit && !newLimit &&
+		reply.tokens > 0 && reply.tokens < int64(n.settings.MaxTokens) {
+		n.early++
 	}
-	if said.promptTokens > 0 {
-		h.prompts[r.job.task] = promptSize{len(task.Prompt()), said.promptTokens}
+	if reply.promptTokens > 0 {
+		n.prompts[r.job.task] = promptSize{len(task.Prompt()), reply.promptTokens}
 	}
 }
 
-// sum puts it into the summary. A prompt that is longer than its context Ollama
-// cuts, says nothing of that, and counts the tokens that are left: as many as
-// the context has. So there are prompts of several lengths with one number of
-// tokens, a round one, and none with more.
-func (h *hearsay) sum(s *Summary) {
-	slices.Sort(h.models)
-	s.Models, s.Tokens, s.Early = h.models, h.tokens, h.early
+// sum adds them to the summary. Ollama silently cuts a prompt that is longer than the
+// context and counts the tokens that are left, as many as the context has: prompts of
+// several lengths then have one number of tokens, a round one, and none has more.
+func (n *serverNotes) sum(s *Summary) {
+	slices.Sort(n.models)
+	s.Models, s.Tokens, s.Early = n.models, n.tokens, n.early
 	var most int64
-	for _, p := range h.prompts {
+	for _, p := range n.prompts {
 		most = max(most, p.tokens)
 	}
 	count, shortest, longest := 0, 0, 0
-	for _, p := range h.prompts {
+	for _, p := range n.prompts {
 		if p.tokens == most {
 			if count++; count == 1 {
 				shortest = p.bytes

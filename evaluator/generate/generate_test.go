@@ -533,7 +533,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-func TestPatience(t *testing.T) {
+func TestRetryAfterHeaders(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for _, test := range []struct {
 		name, value string
@@ -562,7 +562,7 @@ func TestPatience(t *testing.T) {
 			"X-Ratelimit-Remaining-Requests": {"0"},
 			"X-Ratelimit-Remaining-Tokens":   {"1499"},
 		}
-		if got := patience(header, now); got != test.want {
+		if got := retryAfter(header, now); got != test.want {
 			t.Errorf("%s: %s: got %v, want %v", test.name, test.value, got, test.want)
 		}
 	}
@@ -612,7 +612,7 @@ func TestCancel(t *testing.T) {
 
 // The key and what else is secret stand in no file, error or note.
 func TestSecrets(t *testing.T) {
-	long := strings.Repeat("x ", maxSaid/2-5) // so that the key lies where messages are cut
+	long := strings.Repeat("x ", maxQuoted/2-5) // so that the key lies where messages are cut
 	for name, answer := range map[string]func(w http.ResponseWriter){
 		"error":  fail(500, `{"error":{"message":"`+long+testKey+`"}}`),
 		"text":   fail(503, testKey),

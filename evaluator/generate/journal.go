@@ -71,7 +71,7 @@ type record struct {
 // maxSample bounds the samples of a task.
 const maxSample = 1 << 20
 
-// Suffix is what a journal's name has after that of its samples.
+// Suffix is added to the name of the file of samples to make that of its journal.
 const Suffix = ".journal"
 
 // Open opens the journal of the file of samples called path, or begins it. It
@@ -115,10 +115,10 @@ func digest(prompt string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Close closes the file. What was appended is safe before.
+// Close closes the file. What was appended is on the disk already.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// load reads the lines that are there, and mends the end.
+// load reads the lines that are there, and cuts off a last one that is not whole.
 func (j *Journal) load(settings Settings) error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -212,7 +212,7 @@ func (j *Journal) errorf(line int, format string, args ...any) error {
 	return &rows.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
-// readHeader reads the first line. What is other about the settings there
+// readHeader reads the first line. other is how its settings differ from now, which
 // matters once there are samples.
 func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
 	var h header
@@ -320,7 +320,7 @@ func (j *Journal) missing(task, n int) []int {
 	return missing
 }
 
-// append adds the results' answers, and returns when they are safe.
+// append adds the results' answers, and returns when they are on the disk.
 func (j *Journal) append(batch []result) error {
 	j.buffer.Reset()
 	start := j.size
@@ -360,8 +360,8 @@ func (j *Journal) encode(line any) error {
 	return encoder.Encode(line)
 }
 
-// flush appends the buffer to the file and has the disk keep it. Where that
-// fails, a full disk for one, no part of it stays.
+// flush appends the buffer to the file and syncs it. If that fails, such as on a full
+// disk, the file is cut back to what it was.
 func (j *Journal) flush() error {
 	_, err := j.file.Write(j.buffer.Bytes())
 	if err == nil {
@@ -377,7 +377,7 @@ func (j *Journal) flush() error {
 	return nil
 }
 
-// Counts says what a journal has.
+// Counts are the numbers of samples in a journal.
 type Counts struct {
 	Tasks    int // with samples
 	Samples  int
@@ -389,7 +389,7 @@ type Counts struct {
 	Alike, Several int
 }
 
-// Counts counts what the journal has.
+// Counts counts the samples in the journal.
 func (j *Journal) Counts() (c Counts) {
 	for _, entries := range j.entries {
 		alike := true

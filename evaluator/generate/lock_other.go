@@ -4,5 +4,6 @@ package generate
 
 import "os"
 
-// lock cannot tell here whether another process has the file.
+// lock reports true: there is no way here to know whether another process has the
+// file.
 func lock(*os.File) bool { return true }

@@ -15,10 +15,10 @@ import (
 )
 
 // Servers refuse an unknown model, or a request to the wrong address, each in
-// their own way: by 404 (vLLM, Ollama, OpenAI), by 400 (LiteLLM, transformers),
-// in words that help or do not. What they all have in common is that GET
-// /models lists the models there are, and only below the right base URL. So we
-// ask for that list when a request was refused, and say what follows from it.
+// their own way: by 404 (vLLM, Ollama, OpenAI) or by 400 (LiteLLM, transformers),
+// with messages that help or do not. What they have in common is that GET /models
+// lists the models, and only below the right base URL. So when a request is refused,
+// that list is asked for, and the error says what follows from it.
 
 // A modelList is what a server says of its models; ok is false if it says
 // nothing.
@@ -132,17 +132,17 @@ func (l modelList) near(name string) string {
 	return strings.Join(names, ", ") + more
 }
 
-// explain adds to a fault what the lists of models tell of it.
+// explain adds to a fault what the lists of models say about it.
 func (c *client) explain(ctx context.Context, f *fault) {
 	model := c.options.Settings.Model
 	if list := c.models(ctx, c.base); list.ok {
 		if !list.has(model) {
 			f.err = fmt.Errorf("%w (the server lists no model %s, but %s)", f.err, c.brief(strconv.Quote(model)), c.brief(list.near(model)))
-			f.kind = hopeless
+			f.kind = fatal
 		}
 		return
 	}
-	if f.kind != hopeless {
+	if f.kind != fatal {
 		return
 	}
 	for _, base := range []*url.URL{c.base.JoinPath("v1"), c.base.ResolveReference(&url.URL{Path: "/v1", RawQuery: c.base.RawQuery})} {

@@ -52,7 +52,7 @@ func (c *client) parseReply(text []byte, n int) (*reply, error) {
 	r := &reply{}
 	for i, choice := range response.Choices[:min(n, len(response.Choices))] {
 		var a answer
-		// A reason that is no text is as good as none.
+		// A reason that is not a string counts as none.
 		_ = json.Unmarshal(choice.FinishReason, &a.finish)
 		ok := false
 		switch {
@@ -69,7 +69,7 @@ func (c *client) parseReply(text []byte, n int) (*reply, error) {
 		}
 		r.answers = append(r.answers, a)
 	}
-	// These are good to know, and no more.
+	// A reply without these is as good.
 	var usage struct {
 		Prompt     int64 `json:"prompt_tokens"`
 		Completion int64 `json:"completion_tokens"`

@@ -1,5 +1,5 @@
 // Package openset is the open set: tasks of our own, and answers to them. Both are in
-// the binary, so that there is something to score with nothing at hand:
+// the binary, so that there is something to score without any file:
 //
 //	tasks, err := openset.Tasks()
 //	answers, err := openset.Answers()
@@ -11,8 +11,8 @@
 //	go generate ./evaluator/openset
 //	evaluator/openset/record
 //
-// The second asks the real flake8 and CPython about every row; the tests compare
-// the linter with what it wrote down.
+// The second records what the real flake8 and CPython make of every row; the tests
+// compare the linter with that.
 package openset
 
 import (
@@ -34,9 +34,8 @@ var (
 	packedAnswers []byte
 )
 
-// Tasks returns the tasks: small programs of many kinds, with
-// between them most of the codes that flake8 can report in a program that runs.
-// Each has a text, a clean canonical code, and tests that both its programs pass.
+// Tasks returns the tasks: small programs of many kinds, which together have most of
+// the codes that flake8 can report in a program that runs. Each has a text, a clean canonical code, and tests that both its programs pass.
 // Some have options.
 func Tasks() (*task.Set, error) {
 	rows, err := gzip.NewReader(bytes.NewReader(packedTasks))

@@ -25,7 +25,7 @@ type Comparison struct {
 	Verdicts     []Difference // one for each verdict of both, the official first
 }
 
-// A Difference is what lies between two runs by one verdict.
+// A Difference is the difference between two runs by one verdict.
 type Difference struct {
 	Verdict evaluator.Verdict
 	Scores  []ScorePair
@@ -58,7 +58,7 @@ type Change struct {
 
 func (c *Change) by() float64 { return rate(c.B) - rate(c.A) }
 
-// class says whether B is "better" or "worse" than A, or the "same".
+// class returns whether B is "better" or "worse" than A, or the "same".
 func (c *Change) class() string {
 	switch by := c.by(); {
 	case by > 0:
@@ -248,7 +248,7 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
 
-// alone says which tasks are in one run only.
+// alone returns notes on the tasks that are in one run only.
 func (c *Comparison) alone() (notes []string) {
 	for _, only := range []struct {
 		name string
@@ -261,7 +261,7 @@ func (c *Comparison) alone() (notes []string) {
 	return notes
 }
 
-// how says how the test came to its result.
+// how returns how the test came to its result.
 func (d *Difference) how() string {
 	if d.Test.Exact {
 		return "counted over all signs"
@@ -269,7 +269,7 @@ func (d *Difference) how() string {
 	return "estimated from random signs"
 }
 
-// chance never rounds to 0.
+// chance returns a probability as text, never rounded to 0.
 func chance(p float64) string {
 	if p < 0.0001 {
 		return fmt.Sprintf("%.1g", p)

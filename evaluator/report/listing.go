@@ -14,10 +14,10 @@ import (
 	"codelinter/source"
 )
 
-// This file is what a page's script is told of a task, as JSON: its texts, its
+// This file makes the JSON that a page's script is given for a task: its texts, its
 // samples, and where to mark their findings.
 
-// pageTask is what the script is told of a task.
+// A pageTask is a task as the script is given it.
 type pageTask struct {
 	ID     string `json:"id"`
 	Prompt string `json:"prompt,omitempty"`
@@ -95,7 +95,7 @@ type pageFinding struct {
 // maxPageFindings is how many of a sample's findings a page marks.
 const maxPageFindings = 50
 
-// newPageTask returns what a page tells of the task itself, in half of its share.
+// newPageTask returns the task itself for the page, in half of its share of bytes.
 func newPageTask(r *record, share int) pageTask {
 	t := pageTask{ID: string(r.ID)}
 	t.Options, _ = clip(r.Options.String(), share/8)
@@ -118,8 +118,8 @@ func linted(code string) string {
 	return file.Text
 }
 
-// run returns what a page tells of a task's samples, in share bytes. program is
-// what it has of the task's program.
+// run returns a task's samples for the page, in share bytes. program is the part of
+// the task's program that the page has.
 func (p *Page) run(r *record, program string, share int) pageRun {
 	run := pageRun{
 		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,

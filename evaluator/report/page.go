@@ -63,11 +63,11 @@ func NewPage(tasks int) *Page {
 	}
 }
 
-// A kind is something to know of a sample that the sums of a run do not tell.
+// A kind is a fact of a sample that is not in the sums of a run.
 type kind int
 
 const (
-	invalid kind = iota // fails: no Python at all, E999 or E902
+	invalid kind = iota // fails: not Python, E999 or E902
 	lacking             // fails: findings that were given are left
 	harmful             // fails: there are new findings
 	both                // fails: there are both
@@ -98,7 +98,7 @@ func (p *Page) Encode(dst []byte, r *evaluator.Result) []byte {
 // Write takes parts that Encode made, in the order of the page.
 func (p *Page) Write(parts []byte) (int, error) { return p.tasks.Write(parts) }
 
-// A taskRow is a task's row in the table, and what the script is told of it.
+// A taskRow is a task's row in the table, and what the script is given for it.
 type taskRow struct {
 	ID       string
 	Passing  string // what the filter goes by: a [passing] for each verdict, with blanks between
@@ -116,9 +116,9 @@ type verdictCells struct {
 	Class, Points string // of two runs
 }
 
-// passing is what the filter of tasks knows of a task by one verdict. That of the
-// official is the class alone, that of another has the verdict's name after it:
-// "some", "some-guarded".
+// passing returns what the filter of tasks selects by: the class alone for the
+// official verdict, and with the verdict's name after it for another, as in "some" and
+// "some-guarded".
 func passing(verdict evaluator.Verdict, class string) string {
 	if verdict == evaluator.Official {
 		return class
@@ -211,7 +211,7 @@ func (p *Page) appendRow(dst []byte, row *taskRow, task *pageTask) []byte {
 	return out.Bytes()
 }
 
-// frame is what stands around the tasks.
+// A frame is the part of the page around the tasks.
 type frame struct {
 	Title, Class            string
 	Style                   template.CSS

@@ -159,7 +159,7 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 	})
 }
 
-// originsOf says which runs they were, as far as their results tell.
+// originsOf returns which runs they were, as far as their results say.
 func originsOf(a, b *Run) string {
 	before, after := origins(a.About), origins(b.About)
 	switch {

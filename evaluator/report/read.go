@@ -16,7 +16,7 @@ import (
 	"codelinter/rule"
 )
 
-// A Run is what a file of results says.
+// A Run is a run as read from a file of results.
 type Run struct {
 	// Summary is that of the evaluation which wrote the file, but for samples
 	// without a task. Prompts are named by their templates only if the file has
@@ -24,7 +24,7 @@ type Run struct {
 	Summary *evaluator.Summary
 	// Texts reports whether all tasks have their texts.
 	Texts bool
-	// About says which run it was, as far as the file tells, without a title.
+	// About describes the run, as far as the file does, without a title.
 	About evaluator.About
 
 	ids   []task.ID
@@ -40,8 +40,8 @@ func (run *Run) verdicts() (verdicts []evaluator.Verdict) {
 	return verdicts
 }
 
-// DifferentTasks returns the tasks that are called the same in a and b, but are of
-// other programs: those with other lines or findings.
+// DifferentTasks returns the ids that are in both a and b for programs that differ in
+// their numbers of lines or in their findings.
 func DifferentTasks(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
 		if given, both := a.given[id]; both && given != b.given[id] {
@@ -115,7 +115,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 	return run, nil
 }
 
-// about returns what the record tells of its run.
+// about returns what the record says about its run.
 func (r *record) about() (about evaluator.About) {
 	if r.Run != nil {
 		about.Model, about.Linter = r.Run.Model, r.Run.Linter

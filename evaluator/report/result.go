@@ -52,7 +52,7 @@ type Results struct {
 	// "feedback", and in each sample the "output". A page can be made of these
 	// results alone.
 	Texts bool
-	// About is told in "run".
+	// About is written as "run".
 	About evaluator.About
 }
 
@@ -63,15 +63,15 @@ func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
 	return append(record.append(dst), '\n')
 }
 
-// An origin says what run a result is of.
+// An origin is the run that a result is of.
 type origin struct {
 	Model   string     `json:"model,omitempty"`
 	Created *time.Time `json:"created,omitempty"`
 	Linter  string     `json:"linter,omitempty"`
 }
 
-// newOrigin returns nil if nothing is known. The time is told with a model: without
-// one it is that of a file of any kind.
+// newOrigin returns nil if nothing is known. The time is left out without a model: it
+// may then be that of any file.
 func newOrigin(about evaluator.About) *origin {
 	if about.Model == "" && about.Linter == "" {
 		return nil

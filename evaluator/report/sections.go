@@ -376,7 +376,7 @@ func causeName(c evaluator.Cause) string {
 // answerFacts says where in the answers the code is.
 func answerFacts(s *evaluator.Summary) facts {
 	e := &s.Extraction
-	f := facts{Heading: "Where the code stood", of: s.Samples}
+	f := facts{Heading: "Where the code is", of: s.Samples}
 	f.row(e.Closed, "", "in closed fences")
 	f.row(e.Open, "", "in a fence left open: cut off")
 	f.row(e.Whole, "", "in no fence: the whole answer")

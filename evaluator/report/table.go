@@ -47,8 +47,7 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupin
 	return err
 }
 
-// perTask says how many samples a task has. Tasks without any are told apart: they
-// are in no such count.
+// perTask returns how many samples a task has, leaving out tasks without any.
 func perTask(s *evaluator.Summary) string {
 	each := fmt.Sprint(s.Fewest)
 	if s.Fewest != s.Most {
@@ -109,7 +108,8 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	}
 }
 
-// Unmatched says which tasks have no samples, and which samples no task.
+// Unmatched returns notes on the tasks without samples, and on the samples without a
+// task.
 func Unmatched(s *evaluator.Summary) (notes []string) {
 	if n := len(s.Missing); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s had no samples and %s as failed: %s",
@@ -290,7 +290,7 @@ func heading(template string) string {
 	return terminal.Shorten(line, limit)
 }
 
-// answers writes how the samples did and where their code stood.
+// answers writes how samples pass and fail, and where in the answers their code is.
 func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	e := s.Extraction
 	for v := range s.Totals {
@@ -360,7 +360,8 @@ func outcomeVerb(outcome evaluator.Outcome, n int) string {
 	return verb(n, "is not known", "are not known")
 }
 
-// forgiven lists what would have to be let pass, and how often.
+// forgiven lists the leniencies that would have let answers pass, and how often each
+// would have.
 func forgiven(e *evaluator.Extraction) string {
 	var by []string
 	for i, n := range e.SavedBy {
@@ -381,7 +382,7 @@ func bar(value float64, cells int) string {
 	return text + strings.Repeat("·", cells-utf8.RuneCountInString(text))
 }
 
-// percent never rounds to 0 or 100 what is neither.
+// percent returns a share in percent, never rounded to 0 or 100 if it is neither.
 func percent(value float64) string {
 	text := fmt.Sprintf("%.1f %%", 100*value)
 	switch {

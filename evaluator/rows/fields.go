@@ -13,8 +13,8 @@ import (
 // maxID is how many bytes an id may have as it stands in a file.
 const maxID = 1000
 
-// Find returns the values of fields of the row's object, as they stand there; the
-// error says that the row is no whole object.
+// Find returns the values of fields of the row's object, as they are written there;
+// the error says that the row is not a whole object.
 func (r Row) Find(names ...string) (map[string][]byte, error) {
 	values, end := pyjson.Find(r.Text, names...)
 	if r.Text[0] != '{' && utf8.Valid(r.Text) {
@@ -68,9 +68,9 @@ func (r Row) ID(field string, value []byte) (id task.ID, err error) {
 	return id, nil
 }
 
-// Texts reads a list of texts, or of lists of texts, in the order that they stand
-// in; field is what it is called in errors, and nil is missing. halves counts those
-// with half of a surrogate pair, which is no character and is read as U+FFFD.
+// Texts reads a list of strings, or of lists of strings, in their order; field is what
+// it is called in errors, and nil is missing. halves counts the strings with half of a
+// surrogate pair, which is not a character and is read as U+FFFD.
 func (r Row) Texts(field string, value []byte) (texts []string, halves int, err error) {
 	switch {
 	case value == nil:
@@ -88,8 +88,8 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 			texts = append(texts, text)
 			return nil
 		}
-		// null must not pass for an empty answer, which the official rules let
-		// pass.
+		// null must not count as an empty answer, which passes by the official
+		// rules.
 		found := pyjson.Kind(item)
 		if found == "a number" {
 			found += ", which is no answer of a model but its score: log the run with --predict_only"
@@ -160,8 +160,8 @@ func (r *FieldReader) ID(path string, value []byte, required bool) (id task.ID) 
 	return id
 }
 
-// kind reports whether a value is of a kind, as pyjson.Kind has it, and faults it if
-// not.
+// kind reports whether a value is of a kind of pyjson.Kind, and records a fault if it
+// is not.
 func (r *FieldReader) kind(path string, value []byte, kind string, required bool) bool {
 	switch {
 	case r.Err != nil:
@@ -178,8 +178,8 @@ func (r *FieldReader) kind(path string, value []byte, kind string, required bool
 }
 
 // Decode reads the row's one JSON object into the struct that into points to, by
-// encoding/json. It is for rows that we wrote: its names are in small or capital
-// letters alike, and it refuses Python's NaN.
+// encoding/json. It is for rows that this module wrote: names of fields are not
+// case-sensitive, and Python's NaN is refused.
 func (r Row) Decode(into any) error {
 	if _, err := r.Find(); err != nil {
 		return err

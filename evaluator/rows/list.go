@@ -15,8 +15,8 @@ import (
 //
 //	{"n": 1, "data": {"test": [x, x, x]}, "more": []}
 //
-// It looks for brackets and quotes only: whether an item is JSON is seen by who
-// decodes it, whether the file ends as it should by the last Next.
+// It looks for brackets and quotes only: whether an item is JSON is checked by those
+// who decode it, such as [Row.Find], and whether the file is whole by the last Next.
 type List struct {
 	name   string
 	reader *bufio.Reader
@@ -232,7 +232,7 @@ func (l *List) value(keep bool) error {
 	return nil
 }
 
-// blanks passes over blanks.
+// blanks skips blanks.
 func (l *List) blanks() error {
 	for {
 		c, err := l.reader.Peek(1)
@@ -255,7 +255,7 @@ func (l *List) discard(n int) {
 	l.offset += int64(n)
 }
 
-// peek passes over blanks and returns the next byte, without reading it.
+// peek skips blanks and returns the next byte without reading it.
 func (l *List) peek() (byte, error) {
 	if err := l.blanks(); err != nil {
 		return 0, l.end(err)
@@ -279,7 +279,7 @@ func (l *List) expect(c byte) error {
 	return nil
 }
 
-// end is the error where reading ends too early.
+// end returns the error of a file that ends too early.
 func (l *List) end(err error) error {
 	if err == io.EOF {
 		return &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected the rest of the JSON, found the end of the file"}
@@ -287,7 +287,7 @@ func (l *List) end(err error) error {
 	return &Error{File: l.name, Line: l.line, Row: l.row, Err: err}
 }
 
-// fault is the error where something else than what comes next was expected.
+// fault returns the error of a next byte that is not what was expected.
 func (l *List) fault(expected string) error {
 	next, _ := l.reader.Peek(20)
 	return &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected " + expected + ", found " + pyjson.Brief(next)}

@@ -7,8 +7,8 @@
 //	fields, err := row.Find("id", "outputs")
 //	id, err := row.ID("id", fields["id"])
 //
-// Fields beyond those that are asked for are passed over, and names of fields are
-// exact. Package packed opens files that come in gzip or as Parquet as well.
+// Other fields are ignored, and names of fields are case-sensitive. Package packed also
+// opens files in gzip and Parquet.
 package rows
 
 import (
@@ -33,8 +33,8 @@ type Error struct {
 	Err     error // what the system said of the file, if that is the problem
 }
 
-// Error returns "FILE:LINE: what is wrong and what was expected", with the row
-// where lines do not tell it.
+// Error returns "FILE:LINE: what is wrong and what was expected", with the row's
+// number if rows are not lines.
 func (e *Error) Error() string {
 	place := e.File
 	if e.Line > 0 {
@@ -70,7 +70,7 @@ func (r Row) Errorf(format string, args ...any) error {
 	return &Error{File: r.File, Line: r.Line, Row: r.Number, Problem: fmt.Sprintf(format, args...)}
 }
 
-// Unit says what Place counts: "line" or "row".
+// Unit returns what Place counts: "line" or "row".
 func (r Row) Unit() string {
 	if r.Number > 0 {
 		return "row"
@@ -78,7 +78,7 @@ func (r Row) Unit() string {
 	return "line"
 }
 
-// Place is where the row stands among its file's units, from 1.
+// Place returns the row's place among its file's units, from 1.
 func (r Row) Place() int {
 	if r.Number > 0 {
 		return r.Number
@@ -93,9 +93,9 @@ type Reader interface {
 	Next() (Row, error)
 }
 
-// Lines reads a JSONL file. Blank lines and a byte order mark are passed over;
-// a line may be as long as [MaxLength], and the last one needs no newline. Whether
-// it is UTF-8 and JSON is seen by who decodes it.
+// Lines reads a JSONL file. Blank lines and a byte order mark are skipped; a line may
+// be as long as [MaxLength], and the last one needs no newline. Whether a line is UTF-8
+// and JSON is checked by those who decode it, such as [Row.Find].
 type Lines struct {
 	name   string
 	reader *bufio.Reader

@@ -8,8 +8,8 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// ParseTask reads a task in the benchmark's fields. Fields beyond these are passed
-// over. Where whole is false, the code is all that must be there.
+// ParseTask reads a task in the benchmark's fields. Other fields are ignored. If whole
+// is false, only the code is required.
 func ParseTask(row Row, whole bool) (t task.Task, err error) {
 	fields, err := row.Find("instruction", "inputs", "outputs", "meta")
 	if err != nil {

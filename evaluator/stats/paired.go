@@ -13,8 +13,8 @@ type Pair struct{ A, B Rate }
 
 // A Test is the outcome of a paired test.
 type Test struct {
-	// P is the chance of a difference at least as large as the one seen, in
-	// either direction, if neither run is better.
+	// P is the two-sided p-value: the probability of a difference at least as large
+	// as the one observed if neither run is better.
 	P float64
 	// Exact reports whether P was counted over all 2ⁿ ways, rather than drawn.
 	Exact bool
@@ -119,7 +119,7 @@ func drawn(pairs []Pair) Test {
 	return Test{P: float64(as) / (draws + 1)}
 }
 
-// value is 0 of no samples: such a task counts as failed.
+// value returns C/N, and 0 without samples: such a task counts as failed.
 func (r Rate) value() float64 {
 	if r.N == 0 {
 		return 0

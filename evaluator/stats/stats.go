@@ -1,7 +1,7 @@
-// Package stats says how sure a score is, and whether two scores differ.
+// Package stats computes the uncertainty of a score, and whether two scores differ.
 //
-// A score is an average over tasks, so tasks are what chance has drawn, and the
-// samples of one task are never taken for independent of each other.
+// A score is an average over tasks. Tasks are the units that were drawn by chance: the
+// samples of one task are never taken as independent of each other.
 //
 //	stats.StandardError([]float64{1, 0, 0.5})    // 0.288…
 //	stats.Bootstrap([][]float64{{1, 0, 0.5}}, 1) // [{0 1}]

@@ -21,13 +21,13 @@ import (
 //	"options": {"max-complexity": 5, "ignore": ["W503"]}
 //
 // nil and the zero Options are flake8's defaults. The benchmark's tasks have no
-// such field. Options do not change once they are made.
+// such field. Options are immutable.
 type Options struct {
 	options *lint.Options // nil: the defaults
 }
 
-// NewOptions returns options as a task has them. It refuses what [lint.New]
-// refuses, and what no task can name: prefixes that are not those of codes.
+// NewOptions returns the options of a task. The error is that of [lint.New], or names a
+// prefix that is not one of codes.
 func NewOptions(options lint.Options) (*Options, error) {
 	for _, name := range lint.OptionNames() {
 		list, is := options.Option(name).(*[]string)
@@ -46,8 +46,8 @@ func NewOptions(options lint.Options) (*Options, error) {
 	return &Options{&options}, nil
 }
 
-// Lint returns the settings as the linter takes them. The lists in them are not
-// to be changed.
+// Lint returns the options as the linter takes them. The lists in them must not be
+// changed.
 func (s *Options) Lint() lint.Options {
 	if s == nil || s.options == nil {
 		return lint.DefaultOptions()
@@ -55,15 +55,15 @@ func (s *Options) Lint() lint.Options {
 	return *s.options
 }
 
-// Apply has linter follow the settings from its next file on.
+// Apply sets the options of linter, from its next file on.
 func (s *Options) Apply(linter *lint.Linter) {
 	if err := linter.SetOptions(s.Lint()); err != nil {
 		panic(err) // NewOptions has asked
 	}
 }
 
-// isDefault reports whether an option says what it says by default. An empty list
-// differs from none where it replaces flake8's own.
+// isDefault reports whether the value of an option is the default one. An empty list
+// differs from none if it replaces flake8's own.
 func isDefault(name string, value, standard any) bool {
 	switch value := value.(type) {
 	case *[]string:
@@ -78,8 +78,8 @@ func isDefault(name string, value, standard any) bool {
 	panic("an option of unknown type: " + name)
 }
 
-// MarshalJSON writes what is not as by default, by flake8's names and in the order
-// of [lint.OptionNames].
+// MarshalJSON writes the options that are not the defaults, by flake8's names and in
+// the order of [lint.OptionNames].
 func (s *Options) MarshalJSON() ([]byte, error) {
 	options, standard := s.Lint(), lint.DefaultOptions()
 	text := []byte{'{'}
@@ -104,7 +104,7 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON reads an object of options. An option that does not exist is an
-// error, as a task would else be scored by other rules than its author's.
+// error, as the task would otherwise be scored by other rules than its author's.
 func (s *Options) UnmarshalJSON(data []byte) error {
 	var named map[string]json.RawMessage
 	if err := json.Unmarshal(data, &named); err != nil {
@@ -139,7 +139,7 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// mismatch says in our words what a value should have been.
+// mismatch returns what a value should have been, in the words of this module.
 func mismatch(place string, err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
@@ -148,8 +148,8 @@ func mismatch(place string, err error) error {
 	return fmt.Errorf("%s%w", place, err)
 }
 
-// String returns what is not as by default as it stands on flake8's command
-// line: "--ignore=W503 --max-complexity=5".
+// String returns the options that are not the defaults as on flake8's command line:
+// "--ignore=W503 --max-complexity=5".
 func (s *Options) String() string {
 	text, err := s.MarshalJSON()
 	if err != nil {

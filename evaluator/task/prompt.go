@@ -6,27 +6,26 @@ import (
 	"codelinter/source/pytext"
 )
 
-// What stands for the inputs in an instruction.
+// The places of the inputs in an instruction.
 const (
 	codePlace     = "{code}"
 	feedbackPlace = "{feedback}"
 )
 
-// Prompt returns what a model is shown of the task: its instruction, with its
-// code and feedback in their places, and without blanks at its ends. What the
-// inputs contain is not looked at for further places. The benchmark does so by
-// Python's
+// Prompt returns what a model is shown of the task: its instruction with the code and
+// the feedback in their places, without blanks at its ends. Places in the inputs are
+// not replaced. The benchmark does this by Python's
 //
 //	instruction.format(**inputs).strip()
 //
-// so "{{" and "}}" in an instruction are single braces. Any other brace, for
-// which Python has an error, stands for itself.
+// so "{{" and "}}" in an instruction are single braces. Any other brace, which is an
+// error in Python, is kept.
 func (t *Task) Prompt() string {
 	text := strings.NewReplacer("{{", "{", "}}", "}", codePlace, t.Inputs.Code, feedbackPlace, t.Inputs.Feedback).Replace(t.Instruction)
 	return pytext.TrimSpace(text)
 }
 
-// MissingPlaces returns the places, {code} and {feedback}, that an instruction does not have.
+// MissingPlaces returns the places, of {code} and {feedback}, that an instruction lacks.
 func MissingPlaces(instruction string) (missing []string) {
 	prompt := func(inputs Inputs) string {
 		task := Task{Instruction: instruction, Inputs: inputs}

@@ -1,5 +1,5 @@
 // Package task is the model of CodeLinterEval's tasks: a program with faults,
-// what flake8 finds in it, and an instruction to mend it.
+// what flake8 finds in it, and an instruction to fix it.
 //
 //	t := &task.Task{
 //		Instruction: "Fix this.\n{feedback}\n{code}",
@@ -80,14 +80,13 @@ func (t *Task) TemplateName() string {
 	return fmt.Sprintf("%08x", hash.Sum32())
 }
 
-// A Set is tasks with unique IDs, in the order of their file. It does not change
-// once it is made.
+// A Set is tasks with unique IDs, in the order of their file. It is immutable.
 type Set struct {
 	tasks []Task
 	index map[ID]int
 }
 
-// NewSet returns the set of tasks, which it keeps. Two tasks with one ID are an
+// NewSet returns the set of tasks and keeps the slice. Two tasks with one ID are an
 // error.
 func NewSet(tasks []Task) (*Set, error) {
 	s := &Set{tasks, make(map[ID]int, len(tasks))}
@@ -104,7 +103,7 @@ func NewSet(tasks []Task) (*Set, error) {
 // Len returns the number of tasks.
 func (s *Set) Len() int { return len(s.tasks) }
 
-// At returns the task in place i, from 0. It is not to be changed.
+// At returns the task in place i, from 0. It must not be changed.
 func (s *Set) At(i int) *Task { return &s.tasks[i] }
 
 // All returns the places and tasks of the set, in its order.

@@ -14,12 +14,12 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// The answers stand in for a model's, so that all there is to see of a run can be
-// seen without one. They are drawn from the tasks alone: from the program with
-// faults to the clean one there are some changes; an answer makes all of them, or
-// misses one that is this task's trap, and others by chance. Like a model's, some
-// bring in a fault of their own, and some stand in a fence that the
-// benchmark does not read as Python.
+// The answers stand in for a model's, so that every part of a report has something
+// to show without one. They are drawn from the tasks alone. Between the program with
+// faults and the clean one there are some changes: an answer makes all of them, or
+// misses the one that is this task's trap, and others by chance. As with a model, some
+// introduce a fault of their own, and some are in a fence that the benchmark does not
+// read as Python.
 
 // perTask is how many answers each task has, as in the benchmark.
 const perTask = 10
@@ -44,16 +44,16 @@ func writeAnswers(w io.Writer, tasks []task.Task) error {
 func answers(t *task.Task) []string {
 	seed := fnv.New64a()
 	fmt.Fprintf(seed, "%s\x00%s\x00%s", t.Meta.ID, t.Inputs.Code, t.Meta.CanonicalCode)
-	luck := rand.New(rand.NewPCG(seed.Sum64(), 0))
+	random := rand.New(rand.NewPCG(seed.Sum64(), 0))
 	changes := splitEdits(udiff.Lines(t.Inputs.Code, t.Meta.CanonicalCode), t.Inputs.Code)
-	grasp := luck.Float64()         // how often this task is seen through
-	trap := luck.IntN(len(changes)) // what is missed where it is not
+	skill := random.Float64()         // the chance that an answer makes all changes
+	trap := random.IntN(len(changes)) // the change that other answers always miss
 	outputs := make([]string, perTask)
 	for i := range outputs {
-		through := luck.Float64() < grasp
+		complete := random.Float64() < skill
 		var made []udiff.Edit
 		for at, change := range changes {
-			if through || at != trap && luck.Float64() < 0.9 {
+			if complete || at != trap && random.Float64() < 0.9 {
 				made = append(made, change)
 			}
 		}
@@ -61,13 +61,13 @@ func answers(t *task.Task) []string {
 		if err != nil {
 			panic(err) // of edits that do not overlap
 		}
-		outputs[i] = answer(pick(luck, slips)(code), luck)
+		outputs[i] = answer(pick(random, slips)(code), random)
 	}
 	return outputs
 }
 
-// splitEdits parts changes of as many lines as they replace into changes of one
-// line.
+// splitEdits splits each change that has as many lines as it replaces into changes of
+// one line.
 func splitEdits(edits []udiff.Edit, text string) (parts []udiff.Edit) {
 	for _, edit := range edits {
 		before, after := slices.Collect(strings.Lines(text[edit.Start:edit.End])), slices.Collect(strings.Lines(edit.New))
@@ -85,18 +85,18 @@ func splitEdits(edits []udiff.Edit, text string) (parts []udiff.Edit) {
 	return parts
 }
 
-// A choice has a weight, against those of the others.
+// A choice is a value to pick with a chance in proportion to its weight.
 type choice[T any] struct {
 	weight int
 	value  T
 }
 
-func pick[T any](luck *rand.Rand, choices []choice[T]) T {
+func pick[T any](random *rand.Rand, choices []choice[T]) T {
 	sum := 0
 	for _, c := range choices {
 		sum += c.weight
 	}
-	at := luck.IntN(sum)
+	at := random.IntN(sum)
 	for _, c := range choices {
 		if at -= c.weight; at < 0 {
 			return c.value
@@ -105,7 +105,8 @@ func pick[T any](luck *rand.Rand, choices []choice[T]) T {
 	panic("unreachable")
 }
 
-// slips are what an answer does to its code at the end.
+// slips are what an answer does to its code last, each with the codes that this
+// introduces.
 var slips = []choice[func(string) string]{
 	{88, func(code string) string { return code }},
 	{3, func(code string) string { return code + "\n" }},                                  // W391
@@ -117,8 +118,8 @@ var slips = []choice[func(string) string]{
 }
 
 // answer puts code into an answer, as models do: with prose and fences, or bare.
-func answer(code string, luck *rand.Rand) string {
-	return pick(luck, []choice[string]{
+func answer(code string, random *rand.Rand) string {
+	return pick(random, []choice[string]{
 		{50, "```python\n" + code + "```\n"},
 		{14, "Here is the corrected program:\n\n```python\n" + code + "```\n"},
 		{12, "```python\n" + code + "```\n\nEvery finding is mended; the program does what it did.\n"},

@@ -1,10 +1,10 @@
-// Package packed opens files of rows whatever they come in: JSONL or a JSON list, as
-// text or in gzip, and Parquet.
+// Package packed opens files of rows in any format: JSONL or a JSON list, as text or
+// in gzip, and Parquet.
 //
 //	reader, format, err := packed.Open("tasks.parquet", file)
 //	row, err := reader.Next()
 //
-// It is apart from package rows for what it links: compression and Parquet.
+// It is not part of package rows because of what it links: compression and Parquet.
 package packed
 
 import (
@@ -31,8 +31,8 @@ const (
 	Parquet Format = "Parquet" // with JSON's names as columns, as the hub has it
 )
 
-// Open returns a reader of the rows in r, whose format is told by the content.
-// name is the file's name in errors.
+// Open returns a reader of the rows in r, whose format follows from the content. name
+// is the file's name in errors.
 func Open(name string, r io.Reader) (rows.Reader, Format, error) {
 	in, packed, err := Gunzip(name, r)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"codelinter/evaluator/rows"
 )
 
-// maxParquet is how much Parquet is read from what is no file, into memory.
+// maxParquet is how many bytes of Parquet are read into memory from what is not a file.
 const maxParquet = 1 << 30
 
 // IsParquet reports whether a file that begins with head is Parquet.
@@ -43,8 +43,8 @@ func newParquet(name string, file io.ReaderAt, size int64) (table rows.Reader, e
 	}, nil
 }
 
-// recoverParquet makes an error of a panic: the library trusts much of what a
-// file says of itself.
+// recoverParquet turns a panic into an error: the library trusts much of what a file
+// says about itself.
 func recoverParquet(name string, row int, err *error) {
 	if r := recover(); r != nil {
 		*err = notParquet(name, row, fmt.Errorf("%v", r))
