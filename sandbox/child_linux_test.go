@@ -238,6 +238,9 @@ func startLiar(t *testing.T, says string, once bool) *process {
 	}
 	p := &process{in: in, out: out, words: new(head), ended: make(chan struct{})}
 	p.cmd = &exec.Cmd{Path: executable, Args: []string{liar, strconv.Quote(says), fmt.Sprint(once)}, Stdin: childIn, Stdout: childOut, Stderr: p.words}
+	// A program that was built with the race detector would wait a second at its end,
+	// in which the wall clock stops it.
+	p.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
