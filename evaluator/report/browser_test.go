@@ -348,6 +348,9 @@ func TestPageIsSafe(t *testing.T) {
 }
 
 func TestPageIsBounded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes minutes under the race detector")
+	}
 	tasks := make([]task.Task, 2)
 	samples := map[task.ID][]string{}
 	for i := range tasks {
