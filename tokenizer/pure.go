@@ -28,6 +28,7 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 	indents := append(t.pureIndents[:0], 0)
 	defer func() { t.pureIndents = indents[:0] }()
 	level, continued := 0, false
+	broken := false // a string in single quotes has ended without them, and none over several lines with its own since
 	row, at := 0, 0 // of the line to read
 	emit := func(kind Kind, flags Flags, start, end, row int) {
 		tokens = append(tokens, Token{Kind: kind, Flags: flags, Start: int32(start), End: int32(end), Row: int32(row)})
@@ -122,7 +123,8 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 				}
 				emit(STRING, flags, from, to, row)
 			case openString:
-				stop, rows, how := t.pureString(from, to)
+				stop, rows, how := t.pureString(from, to, broken)
+				broken = how == stringBreaks
 				switch how {
 				case stringEnds:
 					emit(STRING, Multiline|Backslash, from, stop, row)
@@ -355,8 +357,10 @@ const (
 )
 
 // pureString follows a string over lines, from its first line, which ends at to.
-// It returns the offset where it stops and the rows in between.
-func (t *Tokenizer) pureString(from, to int) (stop, rows int, how stringEnd) {
+// It returns the offset where it stops and the rows in between. After a broken
+// string, tokenize asks of one in triple quotes too that its lines end in
+// backslashes: it does not take back that it does.
+func (t *Tokenizer) pureString(from, to int, broken bool) (stop, rows int, how stringEnd) {
 	text := t.text
 	quote := from + strings.IndexAny(text[from:], `'"`)
 	size := 1
@@ -370,7 +374,7 @@ func (t *Tokenizer) pureString(from, to int) (stop, rows int, how stringEnd) {
 		if at := closingQuotes(line, 0, text[quote], size); at > 0 {
 			return to + at, rows, stringEnds
 		}
-		if size == 1 && !strings.HasSuffix(line, "\\\n") && !strings.HasSuffix(line, "\\\r\n") {
+		if (size == 1 || broken) && !strings.HasSuffix(line, "\\\n") && !strings.HasSuffix(line, "\\\r\n") {
 			return end, rows, stringBreaks
 		}
 		to = end

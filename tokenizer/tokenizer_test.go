@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"codelinter/source"
 )
 
 func TestKeywords(t *testing.T) {
@@ -145,6 +147,23 @@ func goldens(t testing.TB) []string {
 		texts = append(texts, string(data))
 	}
 	return texts
+}
+
+func TestBeforePEP701(t *testing.T) {
+	for text, want := range map[string]string{
+		"x = f'{a!r}'":            "x = f'{a!r}' NEWLINE ENDMARKER",
+		"'a\\\nb' c":              "'a\\\nb' c NEWLINE ENDMARKER",
+		"'''c\nd\ne'''":           "'''c\nd\ne''' NEWLINE ENDMARKER",
+		"'a\\\nb\n'''c'''":        "ERRORTOKEN '''c''' NEWLINE ENDMARKER",
+		"'a\\\nb\n'''c\nd\n":      "ERRORTOKEN ERRORTOKEN ENDMARKER",
+		"'a\\\nb\n'''c\nd\\\ne''": "ERRORTOKEN ERRORTOKEN NEWLINE ENDMARKER",
+		// A string that ends in a later row takes back what the broken one asked for.
+		"'a\\\nb\n'''c\n'''\n'''d\n\ne'''": "ERRORTOKEN '''c\n''' NEWLINE '''d\n\ne''' NEWLINE ENDMARKER",
+	} {
+		if got := spell(text, Options{Target: source.Python311}); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
 }
 
 func TestInvariants(t *testing.T) {
