@@ -27,7 +27,7 @@ const (
 	ExitMisuse = 2 // the command line makes no sense
 )
 
-// plugins are those of the flake8 that we are equal to.
+// plugins are those of the flake8 that is reproduced.
 var plugins = []struct{ name, version string }{
 	{"mccabe", version.Mccabe}, {"pycodestyle", version.Pycodestyle}, {"pyflakes", version.Pyflakes},
 }
@@ -46,9 +46,9 @@ var ErrInterrupted = errors.New("interrupted")
 
 // Main does what flake8 does with the arguments, and returns its exit code. If
 // ctx ends, files that were not linted yet are left out; the code is [ExitFound],
-// as flake8's is after an interrupt, and what is said is the cause of ctx or, for
-// [ErrInterrupted], what flake8 says. The steps stand in flake8's order, because the first that fails decides what is
-// said:
+// as flake8's is after an interrupt, and the message is the cause of ctx or, for
+// [ErrInterrupted], that of flake8. The steps are in flake8's order, because the first
+// that fails decides the message:
 //
 //   - the first pass over the command line, for what the second depends on,
 //   - configuration files, and which plugins are there,
@@ -56,10 +56,9 @@ var ErrInterrupted = errors.New("interrupted")
 //   - the lists of codes for single files,
 //   - the files.
 //
-// flake8 says in three ways that something is wrong: of the command line, with
-// its usage and exit code 2; of a few other things, with a message on standard
-// output; else it dies with a traceback. For the last we print the traceback's
-// message.
+// flake8 reports errors in three ways: of the command line, with its usage and exit
+// code 2; a few others, with a message on standard output; all else by a traceback, of
+// which codelinter prints the message.
 func Main(ctx context.Context, c Command) int {
 	code, err := c.run(ctx)
 	var (
@@ -119,8 +118,8 @@ func (c *Command) run(ctx context.Context) (int, error) {
 	}
 	c.warnOfCodes(&s.lint)
 	if s.verbose > 0 {
-		c.tell("configuration: %s", strings.Join(names, ", "))
-		c.tell("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
+		c.verbosef("configuration: %s", strings.Join(names, ", "))
+		c.verbosef("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
 	}
 	return c.lint(ctx, s, ignores)
 }
@@ -226,7 +225,7 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 		return ExitFound, err
 	}
 	if s.verbose > 0 {
-		c.tell("%d files, %d findings", result.Files, result.Found)
+		c.verbosef("%d files, %d findings", result.Files, result.Found)
 	}
 	if s.count {
 		if _, err := fmt.Fprintln(last, result.Found); err != nil {
@@ -266,13 +265,13 @@ func summary(s *settings, result *Result, elapsed time.Duration) []byte {
 	return out
 }
 
-// tell says what --verbose is to say.
-func (c *Command) tell(format string, args ...any) {
+// verbosef prints a line under --verbose.
+func (c *Command) verbosef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, fmt.Sprintf(format, args...))
 }
 
-// warnOfCodes tells of codes to select that nothing can have: those of plugins,
-// and those that are none. flake8 accepts them in silence.
+// warnOfCodes warns of selected codes that no finding can have: those of plugins, and
+// those that do not exist. flake8 accepts them silently.
 func (c *Command) warnOfCodes(o *lint.Options) {
 	for _, list := range []struct {
 		option string
@@ -307,8 +306,7 @@ var pluginNames = map[string]string{
 	"TID": "flake8-tidy-imports", "TRY": "tryceratops", "WPS": "wemake-python-styleguide", "YTT": "flake8-2020",
 }
 
-// pluginName names the plugin whose code, or the beginning of whose codes, that
-// is.
+// pluginName returns the plugin that has the code, or codes that begin with it.
 func pluginName(code string) string {
 	letters := strings.TrimRight(code, "0123456789")
 	for _, prefix := range []string{code[:min(len(code), len(letters)+1)], letters} {
@@ -319,8 +317,8 @@ func pluginName(code string) string {
 	return "a plugin"
 }
 
-// versionText has the form of flake8's: its version, what it is made of, and the
-// Python. We stand among what it is made of.
+// versionText has the form of flake8's: its version, its plugins, and the Python.
+// codelinter is listed among the plugins.
 func versionText(target source.Version) string {
 	parts := []string{"codelinter: " + release.Version()}
 	for _, plugin := range plugins {

@@ -120,7 +120,7 @@ func (s *settings) loadConfig() (c *configuration, folder string, names []string
 }
 
 // applyConfig takes over the options of the section for flake8. Options that
-// flake8 does not know are passed over, as it does.
+// flake8 does not know are ignored, as it does.
 func (s *settings) applyConfig(c *configuration, folder string) error {
 	for _, key := range c.options("flake8") {
 		o := configOption(key)

@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// The patterns by which flake8 leaves out and lets in files where the user
-// gives none.
+// The patterns of files that flake8 excludes and includes by default.
 var (
 	DefaultExclude  = []string{".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg"}
 	DefaultFilename = []string{"*.py"}
@@ -86,8 +85,8 @@ func (d *discovery) add(path string) {
 	}
 }
 
-// walk adds the files below folder. A folder that cannot be read is passed
-// over, as flake8 does, which does not even say so.
+// walk adds the files below folder. A folder that cannot be read is skipped, as in
+// flake8, which does not warn.
 func (d *discovery) walk(folder string) {
 	opened, err := os.Open(folder)
 	if err != nil {

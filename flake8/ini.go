@@ -26,7 +26,7 @@ import (
 // be repeated; [DEFAULT] lends its options to all sections; nothing is expanded
 // or unquoted; and the errors are worded as users of flake8 know them.
 
-const maxConfig = 1 << 26 // bytes of a configuration file; more is nobody's
+const maxConfig = 1 << 26 // bytes of a configuration file
 
 // A configuration is the content of one or several files, later ones over
 // earlier ones.
@@ -35,7 +35,7 @@ type configuration struct {
 	defaults *section // [DEFAULT]
 }
 
-// A section is a list of options in the order in which they first stood.
+// A section is a list of options in the order of their first appearance.
 type section struct {
 	keys   []string
 	values map[string]string
@@ -88,8 +88,8 @@ func (c *configuration) options(name string) []string {
 // traceback whose last line ends in this text.
 type configError struct {
 	text string
-	// unparseable reports whether flake8 passes over a file that it came upon
-	// by itself.
+	// unparseable reports whether flake8 ignores a file with this fault, if it found
+	// the file by itself.
 	unparseable bool
 }
 
@@ -280,7 +280,7 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-// decodeError says what Python's UTF-8 decoder says of the byte at offset at.
+// decodeError returns the message of Python's UTF-8 decoder for the byte at offset at.
 func decodeError(data []byte, at int) string {
 	c, reason := data[at], "invalid start byte"
 	if 0xc2 <= c && c <= 0xf4 {

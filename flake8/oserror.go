@@ -10,8 +10,8 @@ import (
 	"codelinter/source/pytext"
 )
 
-// errNotSeekable is what Python says of a pipe, in which it cannot go back once it
-// has looked for a coding cookie.
+// errNotSeekable is Python's error for a pipe, in which it cannot go back after it has
+// looked for a coding cookie.
 var errNotSeekable = errors.New("UnsupportedOperation: File or stream is not seekable.") //lint:ignore ST1005 Python's words
 
 // osErrorText returns what Python says when opening or reading the file of that

@@ -12,7 +12,7 @@ import (
 
 // ParseInt reads text as Python's int() does: with blanks around and
 // underscores between digits. What is too large for 32 bits becomes the largest
-// number there is. The error says what argparse says.
+// such number. The error has argparse's message.
 func ParseInt(text string) (int, error) {
 	digits, ok := pytext.AppendInt(nil, text)
 	if !ok {

@@ -13,8 +13,8 @@ type FileIgnores struct {
 }
 
 // parseFileIgnores reads the value of --per-file-ignores: patterns, a colon,
-// codes, and so on, separated by commas and blanks. flake8 tells codes from the
-// next patterns by their form, capitals and digits:
+// codes, and so on, separated by commas and blanks. flake8 recognises codes by
+// their form, capitals and digits:
 //
 //	tests/*,docs/*:E501,W605  setup.py:E402
 //
@@ -110,7 +110,7 @@ func fileIgnoresError(value string) error {
 		"Configured `per-file-ignores` setting:\n\n" + strings.Join(lines, "")}
 }
 
-// A guide is what holds for some of the files: flake8's style guide.
+// A guide is the options for some of the files: flake8's StyleGuide.
 type guide struct {
 	pattern []pattern // one, or none for all files
 	length  int       // of the pattern: the longest that matches counts

@@ -42,7 +42,7 @@ import (
 	"codelinter/source/pytext"
 )
 
-// Options say what to lint and how to show it.
+// Options configure [Run].
 type Options struct {
 	Lint  lint.Options
 	Paths []string // files and folders, "-" for standard input; none means "."
@@ -60,8 +60,8 @@ type Options struct {
 	ShowSource bool                  // lines after the findings, in formats that have lines
 	Statistics bool                  // count the findings of each code
 	Counts     bool                  // count lines and tokens
-	Warn       func(error)           // told of folders that cannot be read; may be nil
-	Progress   func(done, total int) // told now and then; may be nil
+	Warn       func(error)           // called for folders that cannot be read; may be nil
+	Progress   func(done, total int) // called from time to time; may be nil
 }
 
 // A Result is what a run found.
@@ -72,7 +72,7 @@ type Result struct {
 	Counts     lint.Counts // if asked for
 }
 
-// A Statistic is how often a code was found.
+// A Statistic is the number of findings of a code.
 type Statistic struct {
 	Code    rule.Code
 	Count   int
@@ -465,7 +465,7 @@ func (r *run) read(t target, memory []byte) ([]byte, error) {
 	if t.stdin {
 		return r.stdin()
 	}
-	// Without O_NONBLOCK a pipe that nobody writes to would hold us here.
+	// Without O_NONBLOCK this would hang on a pipe that nobody writes to.
 	file, err := os.OpenFile(t.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err

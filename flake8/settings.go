@@ -11,7 +11,7 @@ import (
 	"codelinter/source"
 )
 
-// settings are what configuration files and the command line say.
+// settings are the values of configuration files and the command line.
 type settings struct {
 	// Read in the first pass.
 	verbose                          int

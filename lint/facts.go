@@ -1,22 +1,21 @@
 package lint
 
-// Facts are what a Linter knows of a file beside its findings.
+// Facts are what a Linter knows about a file beside its findings.
 type Facts struct {
 	// Silenced reports whether a "# noqa" or "# flake8: noqa" took a finding
 	// away: whether flake8 would print more with --disable-noqa. A comment that
 	// silences nothing does not count.
 	Silenced bool
-	// Exempt reports whether a "# flake8: noqa" exempts the whole file, be there
-	// anything to silence or not.
+	// Exempt reports whether a "# flake8: noqa" exempts the whole file, even if there
+	// is nothing to silence.
 	Exempt bool
 	// NoqaLine is the line, from 1, of the comment that exempts the file, else of
 	// the first that took a finding away; 0 where none did either. For standard
 	// input that does not tokenize it is a line of what was saved, see
 	// [Linter.LintStdin].
 	NoqaLine int
-	// Encoding is what the file's coding cookie says, as it is spelt there, if
-	// that is anything but UTF-8, be it an encoding that Python knows or not; ""
-	// for UTF-8 and for a file without a cookie. It is valid as long as the
+	// Encoding is the encoding of the file's coding cookie, as it is spelt there,
+	// whether Python knows it or not; "" for UTF-8 and for a file without a cookie. It is valid as long as the
 	// file's bytes are unchanged.
 	Encoding string
 	// FellBack reports whether the file's bytes are not in the encoding that

@@ -135,9 +135,8 @@ type Linter struct {
 	noqaLine  int    // see Facts.NoqaLine
 }
 
-// New returns a Linter. It refuses options that have no meaning; codes that do
-// not exist are no error, as flake8 accepts the codes of plugins that it does
-// not have.
+// New returns a Linter. It refuses options that have no meaning. Codes that do not
+// exist are accepted, as flake8 accepts the codes of plugins that it does not have.
 func New(options Options) (*Linter, error) {
 	l := &Linter{}
 	if err := l.SetOptions(options); err != nil {
@@ -146,8 +145,8 @@ func New(options Options) (*Linter, error) {
 	return l, nil
 }
 
-// SetOptions has the Linter follow other options from the next file on, with the
-// memory that it has. Options that [New] refuses change nothing.
+// SetOptions sets other options from the next file on, and keeps the Linter's memory.
+// Options that [New] refuses change nothing.
 func (l *Linter) SetOptions(options Options) error {
 	if options.IndentSize < 1 {
 		return fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
@@ -170,8 +169,7 @@ func (l *Linter) Clone() *Linter {
 	return &Linter{options: l.options, enabled: l.enabled, names: l.names, bounds: l.bounds}
 }
 
-// Bounds keep what a hostile text can take from growing with it. The zero Bounds are
-// none.
+// Bounds limit the memory that a hostile text can take. The zero Bounds limit nothing.
 type Bounds struct {
 	// Tokens is how many tokens a text may have, see [Linter.TooLarge]. Tokens, tree,
 	// names and findings take 100 to 300 bytes for each.
@@ -181,11 +179,11 @@ type Bounds struct {
 	Findings int
 }
 
-// SetBounds has the Linter keep bounds from the next file on.
+// SetBounds sets the bounds from the next file on.
 func (l *Linter) SetBounds(b Bounds) { l.bounds = b }
 
 // TooLarge reports whether the last file has more tokens than the bounds allow. It
-// was then looked at no further, and has no findings.
+// was then not checked, and has no findings.
 func (l *Linter) TooLarge() bool { return l.tooLarge }
 
 // Beyond returns how many findings the last file has beyond those returned, and how
@@ -210,11 +208,11 @@ func (l *Linter) LintFile(name string, data []byte) []rule.Finding {
 	return l.lint(name, data, (*source.File).Load, false)
 }
 
-// LintCodes is [Linter.Lint] for who counts findings and does not show them. They
-// are the same, but for the E999 of a text that is no Python: it has no message,
-// and unless the text has a "# noqa", which may or may not be on its line, it
-// stands at 1:1 and is about all of the text. What CPython says of such a text, and
-// where, costs several times the lint of a text that is Python.
+// LintCodes is [Linter.Lint] for callers that count findings and do not show them. The
+// findings are the same, except for the E999 of a text that is not Python: it has no
+// message, and unless the text has a "# noqa", which could be on its line, it is at 1:1
+// and its extent is the whole text. Finding CPython's message and its place costs
+// several times the lint of a text that is Python.
 func (l *Linter) LintCodes(data []byte) []rule.Finding {
 	l.codes = true
 	findings := l.Lint(data)
@@ -308,7 +306,7 @@ func (l *Linter) makeRoom(findings []rule.Finding) []rule.Finding {
 	return l.findings
 }
 
-// forget takes the counts of the last file back.
+// forget resets the counts of the last file.
 func (l *Linter) forget() {
 	if l.dropped > 0 {
 		l.beyond, l.dropped = [rule.Count]int{}, 0

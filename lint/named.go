@@ -1,8 +1,8 @@
 package lint
 
-// namedOptions gives flake8's names to the fields of [Options]. Whoever reads
-// options by name, from a command line, a configuration file or a task, goes by
-// this table.
+// namedOptions gives flake8's names to the fields of [Options]. Options that are read
+// by name, from a command line, a configuration file or a task, are looked up in this
+// table.
 var namedOptions = [...]struct {
 	name  string
 	field func(*Options) any

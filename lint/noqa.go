@@ -9,7 +9,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// This file takes out what comments silence. Two forms count:
+// This file removes the findings that comments silence. Two forms count:
 //
 //	# flake8: noqa                the whole file, if it begins a line
 //	import os  # noqa: F401,E402  these codes, on this line

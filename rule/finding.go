@@ -51,8 +51,8 @@ func (s *SharedText) AppendTo(dst []byte, _ *Finding) []byte { return append(dst
 // MaxLen returns the text's length in bytes.
 func (s *SharedText) MaxLen(*Finding) int { return len(s.Text) }
 
-// Clone returns the finding with texts of its own, which stay when whoever made
-// the finding goes on to another file.
+// Clone returns the finding with texts of its own, which stay valid when its Linter
+// goes on to another file.
 func (f *Finding) Clone() Finding {
 	clone := *f
 	clone.Text = strings.Clone(f.Text)
@@ -100,7 +100,8 @@ func hasAt(s string, at int, part string) bool {
 	return len(s)-at >= len(part) && s[at:at+len(part)] == part
 }
 
-// Length returns how many bytes the finding's texts have in a message, at most.
+// Length returns an upper bound on the bytes that the finding's texts have in its
+// message.
 func (f *Finding) Length() int {
 	length := len(f.Text)
 	if f.Shared != nil {

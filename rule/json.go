@@ -12,8 +12,8 @@ func (f Finding) MarshalJSON() ([]byte, error) { return f.AppendJSON(nil), nil }
 //
 //	{"code":"E501","row":1,"column":80,"start":79,"end":86,"message":"line too long (86 > 79 characters)"}
 //
-// The numbers are the fields of the same names. What of the message is no valid
-// UTF-8, such as a surrogate that a string of Python may hold, reads U+FFFD.
+// The numbers are the fields of the same names. What is not valid UTF-8
+// in the message, such as a surrogate of a Python string, becomes U+FFFD.
 func (f *Finding) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"code":"`...)
 	dst = append(dst, f.Code.String()...)

@@ -45,7 +45,7 @@ type Documentation struct {
 	Markdown string   // the whole page
 }
 
-// Page returns the documentation of a rule; false where it has none.
+// Page returns the documentation of a rule, and false if it has none.
 func Page(code Code) (Documentation, bool) {
 	text, err := pages.ReadFile("pages/" + code.String() + ".md")
 	if err != nil {

@@ -2,53 +2,53 @@ package source
 
 import "codelinter/source/characters"
 
-// Facts are the differences between the CPython versions, each under a name
-// that says what holds. Code asks for a fact, never for a version: which
-// versions a fact holds in is said here alone. What the versions' grammars
-// differ in stands in parser/diagnose/grammar.txt, and what they know of
-// characters in characters and charnames.
+// Facts are the differences between the CPython versions, each under a name that
+// says what holds. Code asks for a fact, never for a version: only this file says in
+// which versions a fact holds. The differences of the grammars are in
+// parser/diagnose/grammar.txt, those of characters in packages characters and
+// charnames.
 type Facts struct {
 	Version Version
 	// Unicode is the version's own.
 	Unicode characters.Unicode
 
-	// NULEndsCookies says that a NUL in the lines that may hold a coding cookie
+	// NULEndsCookies reports whether a NUL in the lines that may hold a coding cookie
 	// makes the file one whose encoding is not known.
 	NULEndsCookies bool
 
-	// PEP701 says that f-strings are tokens of their own, and that tokenize is the
+	// PEP701 reports whether f-strings are tokens of their own, and that tokenize is the
 	// parser's tokenizer. Before, an f-string was a STRING whose fields the parser
 	// parsed apart, and tokenize was a tokenizer in Python.
 	PEP701 bool
-	// FieldErrorsInCharacters says that before PEP 701 the columns of errors in
+	// FieldErrorsInCharacters reports whether before PEP 701 the columns of errors in
 	// fields are characters, not bytes.
 	FieldErrorsInCharacters bool
-	// PlacesHighBytes says that b'é' is an error at the string, not at what
+	// PlacesHighBytes reports whether b'é' is an error at the string, not at what
 	// follows.
 	PlacesHighBytes bool
-	// NumbersRefuseLetters says that 1é is an error of the tokenizer's, as 1a is.
+	// NumbersRefuseLetters reports whether 1é is an error of the tokenizer's, as 1a is.
 	NumbersRefuseLetters bool
-	// NamesEmptyFields says that {!r} has a message of its own.
+	// NamesEmptyFields reports whether {!r} has a message of its own.
 	NamesEmptyFields bool
-	// RefusesControls says that a control character is an error of the tokenizer's,
+	// RefusesControls reports whether a control character is an error of the tokenizer's,
 	// not a token that no grammar has.
 	RefusesControls bool
-	// PEP646 says that stars may stand in a[*b] and in def f(*args: *Ts).
+	// PEP646 reports whether stars may stand in a[*b] and in def f(*args: *Ts).
 	PEP646 bool
 	// ExceptStar is PEP 654: except* E.
 	ExceptStar bool
-	// NamesLimitOfDigits says that the message on a number with too many digits
+	// NamesLimitOfDigits reports whether the message on a number with too many digits
 	// calls the limit one of digits.
 	NamesLimitOfDigits bool
 	// TStrings is PEP 750: t'{x}' is a string.
 	TStrings bool
-	// PrefixClashes says that ub'' is an error of the tokenizer's own, not a
+	// PrefixClashes reports whether ub'' is an error of the tokenizer's own, not a
 	// name in front of a string.
 	PrefixClashes bool
 	// EscapedQuoteHint asks of an unterminated 'it\' whether its end quote was
 	// escaped.
 	EscapedQuoteHint bool
-	// SpecsEndAtNewline says that a newline ends the format spec of a
+	// SpecsEndAtNewline reports whether a newline ends the format spec of a
 	// single-quoted f-string, where the field may still be closed:
 	//
 	//	f'{x:>9
@@ -56,7 +56,7 @@ type Facts struct {
 	SpecsEndAtNewline bool
 	// MisspellsExclamation names a message with a slip.
 	MisspellsExclamation bool
-	// FieldsCheckConversions says that the letter of {x!r} is looked at when the
+	// FieldsCheckConversions reports whether the letter of {x!r} is looked at when the
 	// whole field has been read, not at once.
 	FieldsCheckConversions bool
 	// UnescapesFieldTexts is a slip: the text that f'{x=}' shows of a field is
@@ -65,10 +65,10 @@ type Facts struct {
 	// FieldTextsEndAtExclamation is a slip: of f'{x != y = :>9}' the text that is
 	// shown ends at the !, because a colon comes.
 	FieldTextsEndAtExclamation bool
-	// CommentsRespectQuotes says that a # in a string in a field is no comment,
+	// CommentsRespectQuotes reports whether a # in a string in a field is no comment,
 	// where the field's text is shown.
 	CommentsRespectQuotes bool
-	// RawSpecs says that a backslash in a raw f-string's format spec is one.
+	// RawSpecs reports whether a backslash in a raw f-string's format spec is one.
 	RawSpecs bool
 
 	// UnparenthesizedExcept is PEP 758: except A, B needs no parentheses.
@@ -87,15 +87,15 @@ type Facts struct {
 	// DeferredAnnotations is PEP 649: an annotation may name what is defined
 	// later.
 	DeferredAnnotations bool
-	// FirstLineNumbers says that the body of a class knows __firstlineno__.
+	// FirstLineNumbers reports whether the body of a class knows __firstlineno__.
 	FirstLineNumbers bool
-	// DumpsEmptyLists says that ast.dump shows fields that are empty lists.
+	// DumpsEmptyLists reports whether ast.dump shows fields that are empty lists.
 	DumpsEmptyLists bool
-	// ParserKnowsFutures says that ast.parse looks at the names that come from
+	// ParserKnowsFutures reports whether ast.parse looks at the names that come from
 	// __future__: an unknown one is an error, and barry_as_FLUFL trades != for
 	// <>. Before, the compiler did.
 	ParserKnowsFutures bool
-	// ConstantsAreNoNames says that a name whose normal form is None, True or
+	// ConstantsAreNoNames reports whether a name whose normal form is None, True or
 	// False makes ast.parse fail.
 	ConstantsAreNoNames bool
 }

@@ -34,10 +34,9 @@ const (
 
 const markDistance = 1 << 10
 
-// GivenRange returns where in the bytes that were given to Load, or by which
-// LoadReturns' other was loaded, the part of Text from start to end stands. Where
-// characters do not stand byte by byte, as in Shift_JIS or UTF-7, that is all of
-// them.
+// GivenRange returns the range of the bytes that were given to Load that the part of
+// Text from start to end was decoded from; after LoadReturns, of those given to its
+// other. In an encoding such as Shift_JIS or UTF-7 that is all of them.
 func (f *File) GivenRange(start, end int32) (int32, int32) {
 	if f.given.width == anyWidth {
 		return 0, f.given.size

@@ -24,7 +24,7 @@ import (
 // tree of a file take some fifty times its size, for hostile ones more.
 const MaxSize = 128 << 20
 
-// ErrTooLarge says that a file exceeds [MaxSize].
+// ErrTooLarge is the error for a file that exceeds [MaxSize].
 var ErrTooLarge = errors.New("file is larger than 128 MiB")
 
 // A File is the decoded text of one Python file. The zero File is empty; Load
@@ -40,10 +40,10 @@ type File struct {
 	// FellBack reports whether decoding failed and Text is the bytes as
 	// latin-1, or from standard input as UTF-8.
 	FellBack bool
-	// Encoding is what the coding cookie says, as it is spelt there, if that is
-	// anything but UTF-8: "latin-1" for "# coding: latin-1", be it an encoding
-	// that Python knows or not. It is "" for "# coding: utf8" and for a file
-	// without a cookie. It shares memory with the bytes given to Load.
+	// Encoding is the encoding of the coding cookie, as it is spelt there:
+	// "latin-1" for "# coding: latin-1", whether Python knows it or not. It is ""
+	// for "# coding: utf8" and for a file without a cookie. It shares memory with
+	// the bytes given to Load.
 	Encoding string
 	// Target is the CPython version whose decoding Load follows; zero means
 	// 3.14. Load leaves it alone.

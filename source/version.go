@@ -6,7 +6,7 @@ import "fmt"
 // number: Python314 is CPython 3.14. The zero value means the default, 3.14.
 type Version uint8
 
-// The versions that flake8 7.3.0 runs on and that we know.
+// The versions that are reproduced, of those that flake8 7.3.0 runs on.
 const (
 	Python310 Version = 10
 	Python311 Version = 11
@@ -34,7 +34,7 @@ func (v Version) OrDefault() Version {
 }
 
 // Release returns the release of CPython that is followed, such as "3.14.6".
-// Releases of one version differ in little, but they do.
+// Releases of one version differ in a few details.
 func (v Version) Release() string {
 	patches := [...]int{16, 11, 7, 2, 6}
 	return fmt.Sprintf("%v.%d", v.OrDefault(), patches[v.OrDefault()-Python310])

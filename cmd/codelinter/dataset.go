@@ -276,7 +276,7 @@ write as it is. Without --tasks, the tasks are the open set.`,
 	return command
 }
 
-// trainerNames lists those that tasks can be exported for.
+// trainerNames lists the trainers that tasks can be exported for.
 func trainerNames() string {
 	var names []string
 	for _, trainer := range dataset.Trainers() {

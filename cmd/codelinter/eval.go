@@ -195,77 +195,77 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 // A file is an output of eval.
 type file struct {
 	flag, path string
-	open       func(w io.Writer) (writing, error)
+	open       func(w io.Writer) (openFile, error)
 }
 
-// A writing is a file that was begun.
-type writing struct {
+// An openFile is a file that is being written.
+type openFile struct {
 	evaluator.Output
-	finish  func(*evaluator.Summary) error // when all results are in it
-	abandon func() error                   // in the end, whatever came of it; may be nil
+	finish func(*evaluator.Summary) error // when all results are in it
+	close  func() error                   // at the end, after success and failure; may be nil
 }
 
 // files returns the outputs that the options ask for.
 func (o *evalOptions) files(about evaluator.About, tasks int) []file {
 	all := []file{
-		{"-o/--output", o.output, func(w io.Writer) (writing, error) {
+		{"-o/--output", o.output, func(w io.Writer) (openFile, error) {
 			results := report.Results{Texts: o.texts, About: about}
 			out := bufio.NewWriter(w)
-			return writing{
+			return openFile{
 				Output: evaluator.Output{Encode: results.Encode, Writer: out},
 				finish: func(*evaluator.Summary) error { return out.Flush() },
 			}, nil
 		}},
-		{"--html", o.html, func(w io.Writer) (writing, error) {
+		{"--html", o.html, func(w io.Writer) (openFile, error) {
 			page := report.NewPage(tasks)
-			return writing{
+			return openFile{
 				Output: evaluator.Output{Encode: page.Encode, Writer: page},
 				finish: func(s *evaluator.Summary) error { return page.Render(w, about, s) },
 			}, nil
 		}},
-		{"--submission", o.submission, func(w io.Writer) (writing, error) {
+		{"--submission", o.submission, func(w io.Writer) (openFile, error) {
 			submission, err := formats.NewSubmissionWriter(w, filepath.Ext(o.submission) != ".json")
 			if err != nil {
-				return writing{}, err
+				return openFile{}, err
 			}
-			return writing{
+			return openFile{
 				Output: evaluator.Output{Encode: submission.Encode, Writer: submission},
 				finish: func(*evaluator.Summary) error { return submission.Close() },
 			}, nil
 		}},
-		{"--inspect", o.inspect, func(w io.Writer) (writing, error) {
+		{"--inspect", o.inspect, func(w io.Writer) (openFile, error) {
 			if filepath.Ext(o.inspect) == ".jsonl" {
 				return inspectScores(w, evaluator.Official), nil
 			}
 			log, err := formats.NewInspectWriter(about)
 			if err != nil {
-				return writing{}, err
+				return openFile{}, err
 			}
-			return writing{
-				Output:  evaluator.Output{Encode: log.Encode, Writer: log},
-				finish:  func(s *evaluator.Summary) error { return log.Render(w, s) },
-				abandon: log.Close,
+			return openFile{
+				Output: evaluator.Output{Encode: log.Encode, Writer: log},
+				finish: func(s *evaluator.Summary) error { return log.Render(w, s) },
+				close:  log.Close,
 			}, nil
 		}},
-		{"--lm-eval", o.lmEval, func(w io.Writer) (writing, error) {
-			return writing{finish: func(s *evaluator.Summary) error {
+		{"--lm-eval", o.lmEval, func(w io.Writer) (openFile, error) {
+			return openFile{finish: func(s *evaluator.Summary) error {
 				_, err := w.Write(formats.LMEvalResults(about, s))
 				return err
 			}}, nil
 		}},
 	}
 	if base, scores := strings.CutSuffix(o.inspect, ".jsonl"); scores && !o.noGuard {
-		all = append(all, file{"--inspect", base + "." + string(evaluator.Guarded) + ".jsonl", func(w io.Writer) (writing, error) {
+		all = append(all, file{"--inspect", base + "." + string(evaluator.Guarded) + ".jsonl", func(w io.Writer) (openFile, error) {
 			return inspectScores(w, evaluator.Guarded), nil
 		}})
 	}
 	return slices.DeleteFunc(all, func(f file) bool { return f.path == "" })
 }
 
-// inspectScores writes a verdict's scores for a log of inspect's own.
-func inspectScores(w io.Writer, verdict evaluator.Verdict) writing {
+// inspectScores writes a verdict's scores for a log that inspect_ai wrote.
+func inspectScores(w io.Writer, verdict evaluator.Verdict) openFile {
 	out := bufio.NewWriter(w)
-	return writing{
+	return openFile{
 		Output: evaluator.Output{
 			Encode: func(dst []byte, r *evaluator.Result) []byte { return formats.AppendInspectScores(dst, r, verdict) },
 			Writer: out,
@@ -286,8 +286,8 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 				if err != nil {
 					return err
 				}
-				if begun.abandon != nil {
-					defer begun.abandon()
+				if begun.close != nil {
+					defer begun.close()
 				}
 				if begun.Encode != nil {
 					options.Outputs = append(options.Outputs, begun.Output)
@@ -307,13 +307,13 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 	return open(files)
 }
 
-// linterVersion names what finds the findings.
+// linterVersion returns the name and versions of the linter.
 func linterVersion() string {
 	return "codelinter " + release.Full() + ", CPython " + version.CPython
 }
 
-// created is when the samples were, as far as their file tells, for formats that
-// must say so.
+// created returns the time of the file of samples, which is as near as it is known to
+// the time when they were made, for formats that require it.
 func created(samples string) time.Time {
 	if info, err := os.Stat(samples); err == nil && info.Mode().IsRegular() {
 		return info.ModTime()

@@ -20,7 +20,7 @@ const (
 	exitMisuse = flake8.ExitMisuse // the command line makes no sense, or a file of tasks or samples does not
 )
 
-// An exitCode ends a command that has said all there is to say.
+// An exitCode ends a command that has printed its message already.
 type exitCode int
 
 func (exitCode) Error() string { return "exit" }
@@ -28,8 +28,8 @@ func (exitCode) Error() string { return "exit" }
 // A misuse is an error of the command line, beyond what its parser sees.
 type misuse struct{ error }
 
-// exit returns the exit code of a command that ended with err, and says on
-// stderr what there is to say. understood means that the command line was.
+// exit returns the exit code of a command that ended with err, and prints the message
+// on stderr. understood reports whether the command line was.
 func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) int {
 	var (
 		code    exitCode

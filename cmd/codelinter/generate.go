@@ -83,8 +83,7 @@ func (o *generateOptions) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.PerRequest, "per-request", 0, "ask for up to `N` samples in one request (default: as many as the server gives)")
 }
 
-// check looks for what makes no sense on the command line, and completes the
-// options.
+// check refuses a command line that makes no sense, and completes the options.
 func (o *generateOptions) check(command *cobra.Command) error {
 	var missing []string
 	for _, required := range []struct{ option, value string }{
@@ -202,12 +201,12 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	defer journal.Close()
 
 	ctx := command.Context()
-	asking := newAsking(command.ErrOrStderr())
-	o.Progress, o.Retrying = asking.set, asking.retrying
+	progress := newGenerateProgress(command.ErrOrStderr())
+	o.Progress, o.Retrying = progress.set, progress.retrying
 	start := time.Now()
 	summary, failed := generate.Ask(ctx, tasks, journal, o.Options)
 	took := time.Since(start)
-	asking.end()
+	progress.end()
 	if summary == nil {
 		return failed
 	}
@@ -247,7 +246,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	return nil
 }
 
-// explain says where a key would be looked for, if the want of one ended a run.
+// explain adds where a key is looked for to the error of a run that lacked one.
 func (o *generateOptions) explain(err error) error {
 	if errors.Is(err, generate.ErrNoKey) {
 		return fmt.Errorf("%w: it is taken from the environment variable %s", err, o.keyName)
@@ -255,7 +254,7 @@ func (o *generateOptions) explain(err error) error {
 	return err
 }
 
-// speed tells of the tokens that came in.
+// speed describes the number and rate of the tokens that came in.
 func speed(tokens int64, took time.Duration) string {
 	if tokens == 0 || took <= 0 {
 		return ""
@@ -263,7 +262,7 @@ func speed(tokens int64, took time.Duration) string {
 	return fmt.Sprintf("; the server counts %d tokens, %.1f a second", tokens, float64(tokens)/took.Seconds())
 }
 
-// notes says what about the samples somebody should know who trusts their score.
+// notes returns what to know about the samples before their score is trusted.
 func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes []string) {
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	for _, model := range s.Models {
@@ -359,10 +358,10 @@ func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
 	return out.Flush()
 }
 
-// An asking shows how a run goes: a line with its rate and the time left where
-// there is a terminal, or else a line each minute, and now and then why requests
-// are tried again.
-type asking struct {
+// A generateProgress shows how a run goes: on a terminal a line with its rate and the
+// time left, elsewhere a line each minute, and from time to time why requests are tried
+// again.
+type generateProgress struct {
 	w     io.Writer
 	start time.Time
 	ended chan struct{}
@@ -371,27 +370,27 @@ type asking struct {
 	line          *terminal.Progress // nil if w is no terminal
 	had           int                // from before this run
 	done, missing int
-	said          time.Time // when a retry was last told of
-	told          time.Time // when the last line of progress was written
+	retryShown    time.Time // when a retry was last reported
+	lineShown     time.Time // when the last line of progress was written
 }
 
 const (
-	// silence is the shortest time between two lines about retries.
-	silence = 10 * time.Second
-	// longSilence is that between two lines of progress.
-	longSilence = time.Minute
+	// retryInterval is the shortest time between two lines about retries.
+	retryInterval = 10 * time.Second
+	// lineInterval is that between two lines of progress.
+	lineInterval = time.Minute
 )
 
-func newAsking(w io.Writer) *asking {
-	a := &asking{w: w, line: terminal.NewProgress(w, "samples"), start: time.Now(), ended: make(chan struct{})}
-	a.told = a.start
+func newGenerateProgress(w io.Writer) *generateProgress {
+	a := &generateProgress{w: w, line: terminal.NewProgress(w, "samples"), start: time.Now(), ended: make(chan struct{})}
+	a.lineShown = a.start
 	go a.tick()
 	return a
 }
 
-// tick has the line's clock go on while answers are awaited, as those to the
-// first requests may take minutes.
-func (a *asking) tick() {
+// tick draws the line anew while answers are awaited, as those to the first requests
+// may take minutes.
+func (a *generateProgress) tick() {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	for {
@@ -401,8 +400,8 @@ func (a *asking) tick() {
 		case now := <-ticker.C:
 			a.lock.Lock()
 			a.draw()
-			if a.line == nil && a.missing > 0 && now.Sub(a.told) >= longSilence {
-				a.told = now
+			if a.line == nil && a.missing > 0 && now.Sub(a.lineShown) >= lineInterval {
+				a.lineShown = now
 				fmt.Fprintln(a.w, terminal.Describe(a.done, a.missing, "samples", now.Sub(a.start))+a.before())
 			}
 			a.lock.Unlock()
@@ -410,16 +409,16 @@ func (a *asking) tick() {
 	}
 }
 
-func (a *asking) set(had, done, missing int) {
+func (a *generateProgress) set(had, done, missing int) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.had, a.done, a.missing = had, done, missing
 	a.draw()
 }
 
-// before says how many samples a run that goes on has from before. They are in no
-// count of its progress, whose rate would make no sense with them.
-func (a *asking) before() string {
+// before returns a note on the samples from earlier runs. The progress does not count
+// them: they would falsify its rate.
+func (a *generateProgress) before() string {
 	if a.had == 0 {
 		return ""
 	}
@@ -427,25 +426,25 @@ func (a *asking) before() string {
 }
 
 // draw shows how far the run is, once that is known.
-func (a *asking) draw() {
+func (a *generateProgress) draw() {
 	if a.missing > 0 {
 		a.line.Set(a.done, a.missing)
 	}
 }
 
-func (a *asking) retrying(err error, wait time.Duration) {
+func (a *generateProgress) retrying(err error, wait time.Duration) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	if !a.said.IsZero() && time.Since(a.said) < silence {
+	if !a.retryShown.IsZero() && time.Since(a.retryShown) < retryInterval {
 		return
 	}
-	a.said = time.Now()
+	a.retryShown = time.Now()
 	a.line.Clear()
 	fmt.Fprintf(a.w, "%v: trying again in %v\n", err, wait.Round(100*time.Millisecond))
 }
 
-// end takes the line away.
-func (a *asking) end() {
+// end removes the line.
+func (a *generateProgress) end() {
 	close(a.ended)
 	a.lock.Lock()
 	defer a.lock.Unlock()

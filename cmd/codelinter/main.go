@@ -98,8 +98,8 @@ func onRun(parent *cobra.Command, started func(*cobra.Command)) {
 	}
 }
 
-// flagError says what is wrong with an option in argparse's words, which
-// flake8's users know.
+// flagError words what is wrong with an option as argparse does, which flake8's users
+// know.
 func flagError(_ *cobra.Command, err error) error {
 	var (
 		invalid *pflag.InvalidValueError

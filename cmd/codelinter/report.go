@@ -110,7 +110,7 @@ func readRun(command *cobra.Command, path string) (*report.Run, error) {
 	return report.ReadRun(name, in)
 }
 
-// errStream says that results cannot be read twice.
+// errStream is the error for results that cannot be read twice.
 var errStream = misuse{errors.New("--html needs results in a file, not on standard input")}
 
 // writePage reads the results once more: how much of each task's texts goes into

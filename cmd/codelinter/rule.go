@@ -35,7 +35,8 @@ whether it is on by default, whose rule it is, and the message.`,
 	}
 }
 
-// unknownCode says which codes begin most like text.
+// unknownCode returns the error for a code that does not exist, with those that begin
+// most like it.
 func unknownCode(text string) error {
 	upper := strings.ToUpper(text)
 	for n := len(upper); n > 0; n-- {

@@ -32,7 +32,7 @@ func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (
 	return formats.Open(path, formats.Format(format), tasks)
 }
 
-// printNotes says on standard error what the user should know of how samples
+// printNotes prints on standard error what the user should know about how samples
 // were read.
 func printNotes(command *cobra.Command, source *formats.File) {
 	for _, note := range source.Notes() {

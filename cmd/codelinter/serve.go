@@ -26,8 +26,8 @@ type serveOptions struct {
 	maxQueue            int64
 }
 
-// tokenVariable is where the token is read from that no --token gives: what stands on
-// a command line can be read by everybody on the machine.
+// tokenVariable names the environment variable that the token is read from without
+// --token: everybody on the machine can read a command line.
 const tokenVariable = "CODELINTER_TOKEN"
 
 func newServeCommand() *cobra.Command {
@@ -78,7 +78,7 @@ Others than this machine need a token: --token or ` + tokenVariable + `.`,
 	return command
 }
 
-// check looks for what makes no sense on the command line.
+// check refuses a command line that makes no sense.
 func (o *serveOptions) check() (level slog.Level, err error) {
 	fail := func(option, format string, args ...any) (slog.Level, error) {
 		return 0, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}

@@ -10,8 +10,8 @@ import (
 
 // A closedStream stands for standard input or output where there is none. Go's
 // runtime opens /dev/null in place of a stream that the caller closed
-// (`codelinter eval >&-`), so that nothing would be read or what is written be
-// lost without a word.
+// (`codelinter eval >&-`), so that nothing would be read, or what is written
+// silently lost.
 type closedStream struct{ *os.File }
 
 func (closedStream) Read([]byte) (int, error)  { return 0, syscall.EBADF }
@@ -20,8 +20,8 @@ func (closedStream) Write([]byte) (int, error) { return 0, syscall.EBADF }
 // standardStreams returns standard input and output.
 //
 // Some callers discard output by a /dev/null of the same kind as the runtime's,
-// such as Python with subprocess.DEVNULL, and cannot be told from those that
-// closed it. So [mayDiscard] lets commands write to it that are of use without
+// such as Python with subprocess.DEVNULL, and cannot be distinguished from those
+// that closed it. So [mayDiscard] lets commands write to it that are useful without
 // their output.
 func standardStreams() (stdin io.Reader, stdout io.Writer) {
 	stdin, stdout = os.Stdin, os.Stdout
@@ -35,7 +35,7 @@ func standardStreams() (stdin io.Reader, stdout io.Writer) {
 }
 
 // mayDiscard gives command the standard output that seems to be closed, if it is
-// of use without: it writes to a file, or its exit code says enough.
+// useful without: it writes to a file, or its exit code is the result.
 func mayDiscard(command *cobra.Command) {
 	closed, found := command.OutOrStdout().(closedStream)
 	if !found {

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// CPU returns the processor time that this process has used. Tests that must
-// tell linear work from quadratic work measure it, not the clock, which on a busy
-// machine says more about others.
+// CPU returns the processor time that this process has used. Tests that distinguish
+// linear from quadratic work measure it, not the clock, which on a busy machine depends
+// on other processes.
 func CPU() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

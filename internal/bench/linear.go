@@ -5,10 +5,9 @@ import (
 	"time"
 )
 
-// Linear requires that run takes time linear in n: that for 4n, which is a size
-// to show what grows with its square, it takes four times as long as for n, give
-// or take what a busy machine does. prepare makes a run for a size; what it does
-// itself does not count.
+// Linear requires that run takes time linear in n: for 4n about four times as long as
+// for n, where quadratic work takes sixteen times as long. prepare makes a run for a
+// size; its own time does not count.
 //
 //	bench.Linear(t, 1<<18, func(n int) func() {
 //		text := strings.Repeat("x", n)

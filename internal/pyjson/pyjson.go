@@ -11,7 +11,7 @@
 //		answer, _ := pyjson.Unquote(row["answer"])
 //	}
 //
-// Texts are UTF-8, which is for the caller to see to.
+// Text must be UTF-8; the caller checks that.
 package pyjson
 
 import (
@@ -328,7 +328,7 @@ func Items(text []byte, f func(i int, item []byte) error) error {
 }
 
 // Unquote returns the text that a JSON string, quotes included, stands for. half
-// reports whether it has a surrogate without its other half, which is no character
+// reports whether it has a surrogate without its other half, which is not a character
 // and becomes U+FFFD.
 func Unquote(raw []byte) (text string, half bool) {
 	raw = raw[1 : len(raw)-1]
@@ -434,7 +434,7 @@ func AppendQuoted(dst []byte, text string) []byte {
 	return append(dst, '"')
 }
 
-// Kind says what a value is: "a text", "a list", "null".
+// Kind returns the kind of a value in words: "a text", "a list", "null".
 func Kind(value []byte) string {
 	if len(value) == 0 {
 		return "nothing"

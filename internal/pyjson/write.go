@@ -32,8 +32,8 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(dst, '}'), nil
 }
 
-// A Float is written with a point, as Python does: its programs tell 1.0 from 1,
-// and print them differently.
+// A Float is written with a point, as in Python, whose programs print 1.0 and 1
+// differently.
 type Float float64
 
 // MarshalJSON writes the number with as many digits as it needs.
@@ -45,7 +45,7 @@ func (f Float) MarshalJSON() ([]byte, error) {
 	return []byte(text), nil
 }
 
-// Number returns value as JSON; NaN is null, which JSON has in its stead.
+// Number returns value as JSON, and null for NaN, which JSON does not have.
 func Number(value float64) json.RawMessage {
 	if math.IsNaN(value) {
 		return json.RawMessage("null")

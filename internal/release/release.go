@@ -1,5 +1,5 @@
-// Package release says which codelinter this is. It stands apart from package
-// version for what it imports, which the linter does not need.
+// Package release has the version of codelinter. It is not part of package version
+// because of its imports, which the linter does not need.
 package release
 
 import (
@@ -13,7 +13,7 @@ import (
 	"codelinter/internal/version"
 )
 
-// unreleased is the version of a build that nothing names: the release to come.
+// unreleased is the version of a build without another: the release to come.
 const unreleased = "0.1.0"
 
 // stamped is set by the linker, as in the Makefile:

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	patience = time.Second            // a run that takes less shows nothing
+	delay    = time.Second            // a run that takes less shows nothing
 	interval = 100 * time.Millisecond // the least time between two drawings
 )
 
@@ -40,7 +40,7 @@ func (p *Progress) Set(done, total int) {
 		return
 	}
 	now := time.Now()
-	if now.Sub(p.start) < patience || now.Sub(p.drawn) < interval {
+	if now.Sub(p.start) < delay || now.Sub(p.drawn) < interval {
 		return
 	}
 	p.drawn, p.shown = now, true
@@ -49,7 +49,7 @@ func (p *Progress) Set(done, total int) {
 	fmt.Fprintf(p.w, "\r\x1b[K%s\r", Describe(done, total, p.unit, now.Sub(p.start)))
 }
 
-// Clear takes the line away.
+// Clear removes the line.
 func (p *Progress) Clear() {
 	if p != nil && p.shown {
 		p.shown = false
@@ -57,7 +57,7 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Describe says how far a run is that took some time for what is done.
+// Describe returns how far a run is that took some time for what is done.
 func Describe(done, total int, unit string, took time.Duration) string {
 	text := fmt.Sprintf("%d of %d %s in %v", done, total, unit, took.Round(time.Second))
 	if done <= 0 || took <= 0 {

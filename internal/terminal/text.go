@@ -40,7 +40,8 @@ func Shorten(text string, columns int) string {
 	return text[:end] + "…"
 }
 
-// Printable returns text with U+FFFD for each character that a terminal would obey.
+// Printable returns text with U+FFFD for each control character, which a terminal
+// could obey.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

@@ -1,4 +1,4 @@
-// Package version names the tools whose findings ours are equal to.
+// Package version has the versions of the tools whose findings are reproduced.
 package version
 
 // The tools, and the Python that runs them.

@@ -1,5 +1,5 @@
-// Package characters holds what CPython 3.14 knows of a character: what may stand
-// in an identifier, what is printable, what \w matches. Its tables are those of
+// Package characters has the classes of characters of CPython 3.14: what may be in an
+// identifier, what is printable, what \w matches. Its tables are those of
 // CPython's own Unicode, which is not that of Go's package unicode.
 //
 //	characters.IsIdentifierStart('π') // true
@@ -16,8 +16,8 @@ func IsIdentifierStart(c rune) bool {
 	return within(identifierStart[:], c)
 }
 
-// IsIdentifierContinue reports whether c may stand in an identifier after its
-// beginning.
+// IsIdentifierContinue reports whether c may be in an identifier after its first
+// character.
 func IsIdentifierContinue(c rune) bool {
 	if c < utf8.RuneSelf {
 		return IsIdentifierStart(c) || '0' <= c && c <= '9'
@@ -33,8 +33,8 @@ func IsPrintable(c rune) bool {
 	return within(printable[:], c)
 }
 
-// IsWord reports whether \w matches c in Python. It does not match all that may
-// stand in an identifier: no mark that combines with a letter, for one.
+// IsWord reports whether \w matches c in Python. Not all that may be in an identifier
+// is matched: combining marks are not.
 func IsWord(c rune) bool {
 	if c < utf8.RuneSelf {
 		return IsIdentifierContinue(c)

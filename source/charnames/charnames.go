@@ -1,4 +1,7 @@
-// Package charnames knows the names of characters.
+// Package charnames has the names of characters, as CPython's unicodedata and \N{...}
+// know them:
+//
+//	c, ok := charnames.Lookup("GREEK SMALL LETTER PI", characters.Latest) // 'π', true
 package charnames
 
 import (

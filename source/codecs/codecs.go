@@ -12,8 +12,8 @@
 // most characters in common. A family is inflated when a text first needs it,
 // which takes a millisecond; a program that never does pays nothing.
 //
-// What tables cannot tell is code: which table applies after an escape sequence
-// (iso2022.go), and the codecs that reckon (unicode.go, escapes.go, punycode.go).
+// What tables cannot express is code: which table applies after an escape sequence
+// (iso2022.go), and the codecs that compute (unicode.go, escapes.go, punycode.go).
 package codecs
 
 import (
@@ -32,13 +32,13 @@ import (
 var names string
 
 // A Codec decodes bytes; two of the same codec are equal. The zero Codec decodes
-// none.
+// nothing.
 type Codec struct {
 	kind   string // the family of tables, "code" or "none"
 	name   string // of CPython's module
 	number int    // of the table in its family
 
-	// unicode tells CPython's version, for the codecs that changed with it.
+	// unicode is that of CPython's version, for the codecs that changed with it.
 	unicode characters.Unicode
 }
 

@@ -8,7 +8,7 @@ import (
 	"codelinter/source/charnames"
 )
 
-// EscapeError says why Python cannot decode the body of a string literal.
+// An EscapeError is why Python cannot decode the body of a string literal.
 //
 // CPython rewrites a body before it decodes it: a character beyond ASCII becomes
 // ten bytes (\U0001f600), a backslash in front of one becomes six (\u005c).

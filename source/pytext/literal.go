@@ -8,8 +8,8 @@ type Literal struct {
 	Raw   bool   // r'...'
 }
 
-// ParseLiteral takes a whole string literal apart, which is no f- or t-string. What
-// is no literal makes no sense, and panics or gives none.
+// ParseLiteral takes a whole string literal apart, which must not be an f- or
+// t-string. It may panic on text that is not a literal.
 func ParseLiteral(text string) Literal {
 	var l Literal
 	i := 0

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Python normalises names by form NFKC of Unicode 16. Package norm alone would
-// not do: it knows Unicode 15, and it parts long runs of marks with a joiner.
-// It serves as a table that is asked of a character or two at a time.
+// Python normalises names by form NFKC of Unicode 16. Package norm is
+// not enough: it implements Unicode 15, and inserts joiners into long runs of marks.
+// It serves as a table that is asked for a character or two at a time.
 
 // recentClass returns the combining class of a character that Unicode has had
 // since version 15.
@@ -59,8 +59,8 @@ func plain(r rune) rune {
 	return 0
 }
 
-// IsNormalName reports whether NFKC leaves a name alone. It says no to some names
-// with characters younger than Unicode 15 that are left alone as well.
+// IsNormalName reports whether NFKC leaves a name unchanged. It is false for some
+// names that NFKC leaves unchanged but have characters younger than Unicode 15.
 func IsNormalName(name string) bool {
 	common := true
 	for _, r := range name {
@@ -73,8 +73,8 @@ func IsNormalName(name string) bool {
 	return common || norm.NFKC.QuickSpanString(name) == len(name) || norm.NFKC.IsNormalString(name)
 }
 
-// staysNormal reports of most characters of most languages that they stay as they
-// are: they do not decompose, nor join with their neighbours.
+// staysNormal reports whether r neither decomposes nor joins with its neighbours. It
+// is false for some such characters, of rare scripts.
 func staysNormal(r rune) bool {
 	switch {
 	case r < 0x80, 0xc0 <= r && r <= 0x131, 0x391 <= r && r <= 0x3c9,

@@ -6,7 +6,6 @@
 //	repr := pytext.AppendRepr(nil, "it's", characters.Latest)  // "it's", in double quotes
 //	text, ok := pytext.AppendInt(nil, "٣_0") // 30, true
 //
-// A str of Python may hold surrogates, which UTF-8 has no bytes for. Where one may
-// hold some it stands here as WTF-8: a surrogate takes three bytes, as any other
-// character of its size would.
+// A str of Python may hold surrogates, which UTF-8 cannot encode. Such a str is WTF-8
+// here: a surrogate takes three bytes, as any other character of its size would.
 package pytext

@@ -46,8 +46,8 @@ func AppendBytesRepr(out []byte, value string) []byte {
 	return append(out, quote)
 }
 
-// AppendRepr appends repr(value) of a str, given as WTF-8. Of the characters those
-// that u calls printable stand as they are.
+// AppendRepr appends repr(value) of a str, given as WTF-8. Characters that
+// are printable in u are not escaped.
 func AppendRepr(out []byte, value string, u characters.Unicode) []byte {
 	quote := quoteFor(value)
 	out = append(out, quote)
