@@ -6,7 +6,7 @@ import (
 )
 
 // Reset forgets the trees made so far, whose memory the next ones will use.
-// Parse does so by itself; who calls only ParseExpression and ParseFragment has
+// Parse does so by itself; a caller of ParseExpression and ParseFragment alone has
 // to say when.
 func (p *Parser) Reset() { p.nodes.reset() }
 

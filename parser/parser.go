@@ -1,16 +1,15 @@
 // Package parser builds the syntax tree of Python 3.10 to 3.14 from tokens.
 //
 // It accepts what CPython's ast.parse accepts, no more and no less, and gives
-// the same tree. Text that is refused is refused without a word: the one error
-// that CPython would report depends on how its own parser searches, which
-// package diagnose repeats.
+// the same tree. It does not say why it refuses a text: which error CPython
+// reports depends on how its own parser searches, which package diagnose reproduces.
 //
 //	var file source.File
 //	file.Load([]byte("print('spam')\n"))
 //	module, ok := parser.Parse(&file, parser.Options{})
 //
-// Parse is the plain way and its tree may be kept. Who parses file after file
-// keeps a [Parser], which reuses its memory:
+// [Parse] allocates, and its tree may be kept. A [Parser] parses file after file and
+// reuses its memory:
 //
 //	var p parser.Parser
 //	module, ok := p.Parse(file.Text, tokens, parser.Options{})

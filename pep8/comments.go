@@ -14,11 +14,11 @@ import (
 //	x = 1 # two blanks belong before this
 //	#and one here
 func (c *Checker) whitespaceBeforeComments() {
-	var prev *tokenizer.Token // the last one that is neither a comment nor NL
+	var prev *tokenizer.Token // the last one that is neither a comment nor an NL
 	for i := range c.tokens {
 		t := &c.tokens[i]
 		if t.Kind != tokenizer.COMMENT {
-			if t.Kind != NL {
+			if t.Kind != tokenizer.NL {
 				prev = t
 			}
 			continue
@@ -76,7 +76,7 @@ func (c *Checker) docLineLength() {
 			}
 		}
 		switch t.Kind {
-		case NEWLINE, NL, tokenizer.INDENT, tokenizer.DEDENT:
+		case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT:
 			before = true
 		default:
 			before = false

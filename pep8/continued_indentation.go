@@ -169,7 +169,7 @@ func (c *Checker) continuedIndentation() {
 		newRow := row < int(t.Row)-firstRow
 		if newRow {
 			row = int(t.Row) - firstRow
-			newRow = !afterMultiline && t.Kind != NEWLINE && t.Kind != NL
+			newRow = !afterMultiline && t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.NL
 		}
 		column := c.file.Column(int(t.Row), t.Start)
 		if newRow {
@@ -179,7 +179,7 @@ func (c *Checker) continuedIndentation() {
 		}
 
 		switch {
-		case n.opened[row] > 0 && t.Kind != NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
+		case n.opened[row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
 			l.indent = column
 			n.set(column, visualChance, true)
 		case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,

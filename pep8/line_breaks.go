@@ -100,7 +100,7 @@ func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binar
 		if t.Kind == tokenizer.COMMENT {
 			continue
 		}
-		if (t.Kind == NEWLINE || t.Kind == NL) && t.Start != t.End || isMiddle(t) && t.Flags&tokenizer.Multiline != 0 {
+		if (t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL) && t.Start != t.End || isMiddle(t) && t.Flags&tokenizer.Multiline != 0 {
 			broken = true
 			continue
 		}

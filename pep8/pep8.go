@@ -226,12 +226,12 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 		c.physicalLines(tokens, i)
 		switch {
 		case depth != 0:
-		case token.Kind == NEWLINE:
+		case token.Kind == tokenizer.NEWLINE:
 			if c.logicalLine(tokens[first:i+1], int(token.Row)) {
 				first = i + 1
 			}
 			c.blankBefore = 0
-		case token.Kind == NL:
+		case token.Kind == tokenizer.NL:
 			if first == i {
 				c.blankLines++
 				first = i + 1

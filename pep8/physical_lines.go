@@ -9,16 +9,10 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Short names for the kinds that the rules speak of most.
-const (
-	NEWLINE = tokenizer.NEWLINE
-	NL      = tokenizer.NL
-)
-
 // mayEndRow are the kinds of tokens that physicalLines looks at wherever they
 // stand.
 var mayEndRow = [256]bool{
-	NEWLINE: true, NL: true, tokenizer.FSTRING_START: true, tokenizer.TSTRING_START: true,
+	tokenizer.NEWLINE: true, tokenizer.NL: true, tokenizer.FSTRING_START: true, tokenizer.TSTRING_START: true,
 	tokenizer.FSTRING_END: true, tokenizer.TSTRING_END: true,
 }
 
@@ -33,7 +27,7 @@ var mayEndRow = [256]bool{
 func (c *Checker) physicalLines(tokens []tokenizer.Token, index int) {
 	token, rest := &tokens[index], tokens[index+1:]
 	switch token.Kind {
-	case NEWLINE, NL:
+	case tokenizer.NEWLINE, tokenizer.NL:
 		if token.Start == token.End && index > 0 && tokens[index-1].Flags&tokenizer.Multiline != 0 && !c.options.Target.Facts().PEP701 {
 			c.joinedLines(tokens[index-1].Row, int(token.Row))
 			return

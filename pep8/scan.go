@@ -87,7 +87,7 @@ func (c *Checker) scan() bool {
 		t := &tokens[i]
 		kind := t.Kind
 		switch kind {
-		case NEWLINE, NL, tokenizer.INDENT, tokenizer.DEDENT:
+		case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT:
 			continue
 		}
 		if !started {
@@ -413,7 +413,7 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 	next := &rest[0]
 	switch {
 	case next.Kind == tokenizer.COLON, next.Start == next.End,
-		next.Kind == NEWLINE && c.text[next.Start] == '\n', next.Kind == NL && c.text[next.Start] == '\n', // not "\r\n"
+		next.Kind == tokenizer.NEWLINE && c.text[next.Start] == '\n', next.Kind == tokenizer.NL && c.text[next.Start] == '\n', // not "\r\n"
 		t.Keyword == tokenizer.Except && next.Kind == tokenizer.STAR,
 		t.Keyword == tokenizer.Yield && next.Kind == tokenizer.RPAR,
 		t.Keyword == tokenizer.True, t.Keyword == tokenizer.False, t.Keyword == tokenizer.None:

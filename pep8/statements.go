@@ -115,7 +115,7 @@ func (c *Checker) namedParameterEquals() {
 	noBlank, blank := false, false // what the = before asks for
 	for i := range c.tokens {
 		t := &c.tokens[i]
-		if t.Kind == NL {
+		if t.Kind == tokenizer.NL {
 			continue
 		}
 		adjacent := prev != nil && prev.End == t.Start

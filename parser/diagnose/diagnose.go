@@ -89,8 +89,9 @@ func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxEr
 	return d.DiagnoseAround(file, target, nil)
 }
 
-// DiagnoseAround is Diagnose for who knows of some statements that they are whole,
-// as the method Whole of package parser's Parser says. It returns the same and takes less time.
+// DiagnoseAround is Diagnose for callers that know some statements to be whole,
+// as the method Whole of package parser's Parser says. It returns the same and takes
+// less time.
 func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, whole []ast.Range) *SyntaxError {
 	m := &d.machine
 	m.field, m.whole = nil, whole

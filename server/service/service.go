@@ -17,7 +17,7 @@
 // # Queue
 //
 // Work is queued by client, and clients take turns: a worker stays with one client's
-// request for [slice] and then goes on to the next client's. So a batch of 100,000
+// request for 2 ms and then goes on to the next client's. So a batch of 100,000
 // answers does not keep a single one of another client waiting, and a client that is
 // alone has all workers. What is queued is bounded in bytes; beyond that there is
 // ErrBusy at once, as a client that knows can go elsewhere or come back.

@@ -4,7 +4,7 @@
 // package api, and a way to write the reply to it.
 //
 //	call, err := trainers.OpenRLHF(body, api.Defaults{})
-//	reply := service.Score(ctx, call.Request)
+//	reply, err := s.Do(ctx, client, &call.Request) // by a service.Service
 //	body = call.Append(nil, &reply)
 //
 // What each sends was read in its sources, of the version that stands at each
