@@ -39,10 +39,49 @@ const (
 )
 
 // ownSession returns the calls that are made from the constants of an answer that
-// the program does not have, and what the program does there; nil where there are
-// none. Which they are follows from the plan's seeds and the constants.
+// the program does not have, and from its comparisons, and what the program does
+// there; nil where there are none. Which they are follows from the plan's seeds and
+// the constants.
 func (p *Plan) ownSession(ctx context.Context, answer string) (*session, error) {
-	return p.sessionOf(ctx, p.ownProbes(p.fresh(answer)))
+	return p.sessionOf(ctx, append(p.ownProbes(p.fresh(answer)), p.ownBoundaries(answer)...))
+}
+
+// ownBoundaries returns calls at the boundaries of an answer that the program does
+// not have, and that no session makes.
+func (p *Plan) ownBoundaries(answer string) []*probe {
+	m, ok := parse(answer)
+	if !ok {
+		return nil
+	}
+	fresh := slices.DeleteFunc(boundaries(m), func(b boundary) bool { return p.boundaries[b.key()] })
+	made := p.madeCalls()
+	probes := slices.DeleteFunc(boundaryCalls(fresh, p.callees, p.known, p.ties, maxOwnEdges), func(probe *probe) bool { return !made.add(probe) })
+	return probes[:min(len(probes), maxOwnEdges)]
+}
+
+// A shownCalls has the calls that are made, as they are shown.
+type shownCalls map[string]bool
+
+// madeCalls returns the calls that the plan's sessions make.
+func (p *Plan) madeCalls() shownCalls {
+	made := shownCalls{}
+	for _, s := range p.sessions {
+		for i := range s.steps {
+			made[s.steps[i].shown] = true
+		}
+	}
+	return made
+}
+
+// add takes in a probe, and reports whether it is new.
+func (made shownCalls) add(probe *probe) bool {
+	steps := probe.steps()
+	shown := steps[len(steps)-1].shown
+	if made[shown] {
+		return false
+	}
+	made[shown] = true
+	return true
 }
 
 // fresh returns the constants of an answer that the program does not have.
@@ -102,12 +141,7 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 	for i := range fresh {
 		lists[i] = p.probesOf(&fresh[i])
 	}
-	made := map[string]bool{}
-	for _, s := range p.sessions {
-		for i := range s.steps {
-			made[s.steps[i].shown] = true
-		}
-	}
+	made := p.madeCalls()
 	var probes []*probe
 	for at, left := 0, true; left && len(probes) < ownCalls; at++ {
 		left = false
@@ -116,9 +150,7 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 				continue
 			}
 			left = true
-			steps := list[at].steps()
-			if shown := steps[len(steps)-1].shown; !made[shown] && len(probes) < ownCalls {
-				made[shown] = true
+			if len(probes) < ownCalls && made.add(list[at]) {
 				probes = append(probes, list[at])
 			}
 		}

@@ -39,6 +39,7 @@ type jump struct {
 	code, offset int // as sandbox.Branch has them
 	kind         jumpKind
 	at           ast.Range // of the expression, in the layout
+	operand      ast.Range // of what is None or not
 }
 
 // A jumpKind says when a jump is not taken.
@@ -53,9 +54,13 @@ const (
 
 // shaper is a program that says what shape another has. The code objects are
 // numbered as the sandbox's coverage numbers them; entries of a line that the
-// compiler made for itself, such as the first of a module, have no column.
+// compiler made for itself, such as the first of a module, have no column. A jump to
+// a jump has the place of that, as all conditions of a comprehension have its
+// element's: so a condition's place is that of what computes it, one before.
 const shaper = `import opcode
 
+TESTS = [opcode.opmap[name] for name in ('COMPARE_OP', 'CONTAINS_OP', 'IS_OP', 'TO_BOOL')]
+SKIPPED = [opcode.opmap[name] for name in ('CACHE', 'EXTENDED_ARG', 'NOP')]
 KINDS = ['POP_JUMP_IF_FALSE', 'POP_JUMP_IF_TRUE', 'POP_JUMP_IF_NONE', 'POP_JUMP_IF_NOT_NONE']
 kind_of = {opcode.opmap[name]: i for i, name in enumerate(KINDS)}
 
@@ -75,12 +80,18 @@ def shape(source):
             if line:
                 lines.add(line)
         bytecode = code.co_code
+        before = 0
         for offset in range(0, len(bytecode), 2):
+            if bytecode[offset] in SKIPPED:
+                continue
             kind = kind_of.get(bytecode[offset])
             if kind is not None:
-                place = positions[offset // 2]
-                if None not in place:
-                    jumps.append((number, offset, kind, *place))
+                place, operand = positions[offset // 2], positions[before // 2]
+                if bytecode[before] in TESTS:
+                    place = operand
+                if None not in place and None not in operand:
+                    jumps.append((number, offset, kind, *place, *operand))
+            before = offset
         for constant in code.co_consts:
             if isinstance(constant, type(code)):
                 follow(constant)
@@ -109,15 +120,17 @@ func (p *Plan) shapeOf(ctx context.Context, l *layout, keep bool) (s *shape, ok 
 	}
 	items := r.Calls[0].Value.Items
 	s = &shape{lines: numbers(items[0].Str)}
-	const fields = 7 // code, offset, kind, row, last row, column, last column
+	const fields = 11 // code, offset, kind, and twice row, last row, column, last column
 	for list := numbers(items[1].Str); len(list) >= fields; list = list[fields:] {
-		rows, columns := list[3:5], list[5:7]
-		if rows[0] < 1 || rows[1] < rows[0] || rows[1] > l.file.Lines() {
-			return nil, false, nil
+		j := jump{code: list[0], offset: list[1], kind: jumpKind(list[2])}
+		for i, place := range [2]*ast.Range{&j.at, &j.operand} {
+			rows, columns := list[3+4*i:][:2], list[5+4*i:][:2]
+			if rows[0] < 1 || rows[1] < rows[0] || rows[1] > l.file.Lines() {
+				return nil, false, nil
+			}
+			*place = ast.Range{Start: l.file.LineStart(rows[0]) + int32(columns[0]), End: l.file.LineStart(rows[1]) + int32(columns[1])}
 		}
-		s.jumps = append(s.jumps, jump{list[0], list[1], jumpKind(list[2]), ast.Range{
-			Start: l.file.LineStart(rows[0]) + int32(columns[0]), End: l.file.LineStart(rows[1]) + int32(columns[1]),
-		}})
+		s.jumps = append(s.jumps, j)
 	}
 	return s, true, nil
 }
@@ -485,6 +498,7 @@ func (g *gapFinder) conditions(s *shape) {
 	found := map[outcome]*seen{}
 	count := map[[3]int]int{} // of the jumps that one code has for one expression
 	nodes := map[ast.Range]ast.Expr{}
+	ofNone := map[int32]ast.Expr{} // comparisons with None, by where what is compared ends: a call may begin at its method
 	passed := map[ast.Range]bool{} // what may have one outcome
 	var walker ast.Walker
 	for _, s := range g.body {
@@ -500,12 +514,18 @@ func (g *gapFinder) conditions(s *shape) {
 				if nodes[n.Bounds()] == nil {
 					nodes[n.Bounds()] = n
 				}
+				if c, is := n.(*ast.Compare); is && len(c.Ops) == 1 && isNone(c.Comparators[0]) {
+					ofNone[c.Left.Bounds().End] = c
+				}
 			}
 			return true
 		})
 	}
 	var order []outcome
 	for _, j := range s.jumps {
+		if j.kind >= ifNone && ofNone[j.operand.End] != nil {
+			j.at = ofNone[j.operand.End].Bounds()
+		}
 		e := nodes[j.at]
 		if e == nil || passed[j.at] {
 			continue // of a handler, a with or a pattern: what they lead to is seen by its lines

@@ -211,6 +211,11 @@ func TestJudge(t *testing.T) {
 		}, []answerTest{
 			{"two conditions at once", "def f(a, b):\n    if a % 9973 == 7 and b % 9967 == 5:\n        return 0\n    return a + b\n", "fail result", "f(7, 5) gave 0"},
 			{"a condition that nobody meets", "def f(a, b):\n    if (a ^ b) * 7 % 99991 == 78123:\n        return 0\n    return a + b\n", "unknown unreached", "true: ( a ^ b) * 7 % 99991 == 78123"},
+			{"a condition of a comprehension", "def f(a, b):\n    return sum(x for x in [a, b] if (a ^ b) * 7 % 99991 != 78123)\n", "unknown unreached", "false: ( a ^ b) * 7 % 99991 != 78123"},
+			{"one of two conditions of a comprehension", "def f(a, b):\n    return sum(x for x in [a, b] if x != 0 and (a ^ b) * 7 % 99991 != 78123)\n", "unknown unreached", "false: ( a ^ b) * 7 % 99991 != 78123"},
+			{"None in a comprehension", "def f(a, b):\n    return sum([x for x in [a, b] if {98765 * 43210: 1}.get(x * 7 + a) is None])\n", "unknown unreached", "is None"},
+			{"a condition that goes on", "def f(a, b):\n    c = 0\n    for x in [a, b]:\n        if (a ^ b) * 7 % 99991 != 78123:\n            pass\n        else:\n            continue\n        c += x\n    return c\n", "unknown unreached", ""},
+			{"conditions of a comprehension that are reached", "def f(a, b):\n    return sum(x for x in [a, b, None] if x is not None if x > 0 or x < 0)\n", "pass runs", ""},
 			{"a condition whose value is kept", "def f(a, b):\n    return a + b + ((a ^ b) * 7 % 99991 == 78123)\n", "unknown unreached", "true"},
 			{"32 bits, by an exception", "def f(a, b):\n    try:\n        len(range(2 ** 40))\n    except OverflowError:\n        return a + b\n    return 0\n", "unknown unreached", ""},
 			{"32 bits, by part of a line", "def f(a, b):\n    c = a + b\n    try:\n        d = (len(range(2 ** 40)), c := 0)\n    except OverflowError:\n        d = 0\n    return c\n", "unknown unreached", "c := 0"},

@@ -64,7 +64,9 @@ type Plan struct {
 	seeds      [2]uint64           // of chance
 	callees    []string            // what is called
 	known      map[string][]*probe // calls of it that others are made from
+	ties       map[string][]tie    // of these calls
 	constants  map[string]bool     // of the program and of the canonical one
+	boundaries map[string]bool     // keys of those of the program and of the canonical one
 	unknown    *Reason
 
 	lesser atomic.Bool // an engine ran that may differ from CPython
@@ -94,7 +96,8 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 	for _, s := range p.reference.body {
 		v.learn(s)
 	}
-	p.constants = map[string]bool{}
+	p.constants, p.boundaries = map[string]bool{}, map[string]bool{}
+	var edges []boundary
 	for _, m := range []*reference{p.reference, p.other} {
 		if m == nil {
 			continue
@@ -102,9 +105,15 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 		for _, c := range constants(m.module) {
 			p.constants[c.value.String()] = true
 		}
+		for _, b := range boundaries(m.module) {
+			if key := b.key(); !p.boundaries[key] {
+				p.boundaries[key] = true
+				edges = append(edges, b)
+			}
+		}
 	}
 	base := p.baseProbes()
-	chosen := p.choose(ctx, v, base)
+	chosen := p.choose(ctx, v, base, edges)
 
 	// The first session has the tests' own script, then the calls; the second
 	// begins with one call many times, and has the calls in another order, some of
@@ -450,7 +459,7 @@ func (t *trial) burst() string {
 
 // choose tries variations of the base probes on the program and returns those
 // that show most of it, after the base probes themselves.
-func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
+func (p *Plan) choose(ctx context.Context, v *varier, base []*probe, edges []boundary) []*probe {
 	c := newCandidates(v, base)
 	t := &trials{plan: p, dear: mostDear, left: programBudget}
 	list := t.try(ctx, c.base)
@@ -466,6 +475,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		return nil
 	}
 	c.findTies()
+	p.ties = c.ties
 	var chosen []*probe
 	covered := map[uint64]bool{}
 	prints := map[[16]byte]bool{}
@@ -487,20 +497,31 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	useful := func(list []trial) []trial {
 		return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || !f.evidence || f.used > t.dear })
 	}
-	// The corners first, all of them; then what chance brings.
-	corners := useful(t.try(ctx, c.corners()))
-	for i := range corners {
-		take(&corners[i])
-	}
+	// The corners and the boundaries first, all of them; then what chance brings.
+	// Boundaries and rarities take the place of some of that, so that no plan is
+	// larger for them.
 	limit := len(chosen) + min(max(kept, keptPerCallee*len(c.callees)), 3*kept)
-	// Rarities take the place of some that chance brings, so that no plan is larger
-	// for them.
+	corners := c.corners()
+	edge := map[*probe]bool{}
+	for _, probe := range boundaryCalls(edges, c.callees, c.byCallee, c.ties, boundaryProbes) {
+		if c.isNew(probe) {
+			corners = append(corners, probe)
+			edge[probe] = true
+		}
+	}
+	first := useful(t.try(ctx, corners))
+	for i := range first {
+		take(&first[i])
+		if !edge[first[i].probe] {
+			limit++
+		}
+	}
 	more := c.rarities()
 	rare := map[*probe]bool{}
 	for _, p := range more {
 		rare[p] = true
 	}
-	for i := range tried - len(more) {
+	for i := range tried - len(more) - len(edge) {
 		if n := c.next(c.callees[i%len(c.callees)]); n != nil {
 			more = append(more, n)
 		}

@@ -174,19 +174,11 @@ func (s gapSet) has(g gap) bool { return s[g.key] || s[g.plain] }
 // first that has a value of a type that is not known of its argument how it is
 // shown.
 func (p *Plan) reachProbes(a *subject) (probes []*probe, odd string) {
-	made := map[string]bool{}
-	for _, s := range p.sessions {
-		for i := range s.steps {
-			made[s.steps[i].shown] = true
-		}
-	}
+	made := p.madeCalls()
 	add := func(probe *probe) bool {
-		steps := probe.steps()
-		shown := steps[len(steps)-1].shown
-		if made[shown] {
+		if !made.add(probe) {
 			return false
 		}
-		made[shown] = true
 		probes = append(probes, probe)
 		return true
 	}
