@@ -93,8 +93,8 @@ python-test: build ## the client and every adapter, called as its framework call
 python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model stub, in environments of their own; downloads them
 	python/tests/real/run inspect_ai lm_eval verifiers
 
-python-heavy: wheel ## 200,000 rows through Ray Data the same way, with children killed meanwhile
-	python/tests/real/run ray_data
+python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, verl's reward managers, OpenRLHF's executor, NeMo Gym, 200,000 rows by Ray Data
+	python/tests/real/run trl_grpo verl_rewards openrlhf_rollouts nemo_gym_server ray_data
 
 release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser and cyclonedx-gomod
 	goreleaser release --snapshot --clean --skip=$$(docker info >/dev/null 2>&1 && echo publish || echo publish,docker)
