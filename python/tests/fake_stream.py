@@ -38,12 +38,16 @@ def main() -> None:
     if FAKE == "exits":
         print("expected a command, found stream", file=sys.stderr)
         sys.exit(2)
+    first = True
     for line in sys.stdin.buffer:
         request = json.loads(line)
         if FAKE == "dies":
             os.kill(os.getpid(), signal.SIGKILL)
         if FAKE == "hangs":
             time.sleep(60)
+        if FAKE == "wakes" and (first or "sleep" in line.decode()):
+            time.sleep(1.5 if first else 60)
+        first = False
         if FAKE == "slow":
             time.sleep(0.5)
         if FAKE == "babbles":

@@ -17,7 +17,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
 
@@ -37,6 +37,17 @@ def task(**meta: Any) -> Dict[str, Any]:
         "outputs": "",
         "meta": {"id": 7, "canonical_code": "x = 1\n", **meta},
     }
+
+
+def chat(text: str) -> Dict[str, str]:
+    return {"role": "assistant", "content": text}
+
+
+def nested(depth: int) -> Any:
+    value: Any = {}
+    for _ in range(depth):
+        value = {"": value}
+    return value
 
 
 def test_score(real: codelinter.Client) -> None:
@@ -102,6 +113,44 @@ def test_large_batches_keep_their_order(real: codelinter.Client) -> None:
     assert [score.official for score in scores] == [bool(i % 3) for i in range(4096)]
 
 
+class Series:
+    """Is a shuffled column of a data frame: an index into it is a label, and not a place."""
+
+    def __init__(self, values: List[Any]) -> None:
+        self.values = values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values)
+
+    def __getitem__(self, label: int) -> Any:
+        return self.values[-1 - label]
+
+
+def test_lists_of_any_kind(real: codelinter.Client) -> None:
+    other = {**task(id=8, canonical_code="y = 2\n"), "inputs": {"code": "y=2\n", "feedback": ""}}
+    with codelinter.Client(tasks=[task(), other]) as client:
+        tasks = Series([7, 8, 8])
+        scores = client.score(Series([CLEAN, CLEAN, "y = 2\n"]), tasks)  # type: ignore[arg-type]
+        assert [score.guarded for score in scores] == ["pass", "fail", "pass"]
+    for score in (real.score, lambda *given: asyncio.run(real.ascore(*given))):
+        assert [s.reward for s in score(text for text in (CLEAN, FAULTY))] == [1.0, 0.0]  # type: ignore[arg-type]
+        assert [s.reward for s in score((CLEAN, FAULTY), (None, None))] == [1.0, 0.0]
+
+
+def test_texts_that_are_too_large(real: codelinter.Client) -> None:
+    """However many and however large: they are scores, and what is beside them is not lost with them."""
+    for texts in (["x = 1\n" * 200_000] * 60, ["x" * (70 << 20)], ["\0" * (3 << 20)]):
+        scores = real.score([CLEAN, *texts, FAULTY])
+        assert [score.reasons for score in scores[1:-1]] == [("too-large",)] * len(texts)
+        assert [scores[0].reward, scores[-1].findings] == [1.0, 2]
+    with pytest.raises(codelinter.Error, match="expected a request of 67108800 bytes at most, found one of 73"):
+        real.lint("x" * (70 << 20))
+    assert real.lint("x = 1\n") == []
+
+
 def test_texts_of_any_kind(real: codelinter.Client) -> None:
     texts = ["x = '\ud800'", "\0", "é" * 3, "x = 1\r\n", "x = 1\u2028", "#" * 3_000_000]
     assert len(real.score(texts)) == len(texts)
@@ -110,11 +159,17 @@ def test_texts_of_any_kind(real: codelinter.Client) -> None:
 @pytest.mark.parametrize(
     ("completions", "tasks", "problem"),
     [
-        ("x = 1", None, "completions: expected a list of texts, found str"),
+        ("x = 1", None, "completions: expected a list, found str"),
         (["x = 1", None], None, r"completions\[1\]: expected a text, found NoneType"),
         (["x = 1"], [None, None], "tasks: expected 1, one a completion, found 2"),
         (["x = 1"], [1.5], r"tasks\[0\]: expected a dict, its JSON text, an id or None, found float"),
         (["x = 1"], [True], r"tasks\[0\]: expected a dict, its JSON text, an id or None, found bool"),
+        (None, None, "completions: expected a list, found NoneType"),
+        ({"x = 1": 1}, None, "completions: expected a list, found dict"),
+        ([chat("x = 1")], None, r"completions\[0\]: expected a text, found dict"),
+        (["x = 1"], 1.5, "tasks: expected a list, found float"),
+        (["x = 1"] * 2, [None, {"meta": {1}}], r"tasks\[1\]: expected a value of JSON, found set"),
+        (["x = 1"], [{"meta": nested(100_000)}], r"tasks\[0\]: expected a value of JSON, found one that is too deep"),
     ],
 )
 def test_requests_that_make_no_sense(real: codelinter.Client, completions: Any, tasks: Any, problem: str) -> None:
@@ -129,7 +184,12 @@ def test_requests_that_make_no_sense(real: codelinter.Client, completions: Any, 
         ({"reward": "soft"}, "reward: expected one of"),
         ({"verdict": "official", "reward": "shaped"}, "reward: the official verdict has none but"),
         ({"timeout": 0}, "timeout: expected seconds above 0"),
-        ({"processors": 0}, "processors: expected 1 or more"),
+        ({"timeout": None}, "timeout: expected seconds above 0, found None"),
+        ({"timeout": float("nan")}, "timeout: expected seconds above 0, found nan"),
+        ({"processors": 0}, "processors: expected an integer of 1 or more, found 0"),
+        ({"processors": "2"}, "processors: expected an integer of 1 or more, found '2'"),
+        ({"tasks": [{"meta": {"id": 7}}, {"meta": {"id": "7"}}]}, r"tasks\[1\]: expected an id of its own, found '7'"),
+        ({"tasks": [{"meta": {"id": 7}, "text": {1}}]}, r"tasks\[0\]: expected a value of JSON, found set"),
         ({"tasks": [{"meta": {}}]}, r"tasks\[0\]: expected a task with meta.id"),
     ],
 )
@@ -154,6 +214,133 @@ def test_without_a_binary(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> No
         codelinter.Client().score([CLEAN])
     with pytest.raises(codelinter.Error, match="cannot start the child"):
         codelinter.Client(binary=str(tmp_path / "none")).score([CLEAN])
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("content", "mode", "problem"),
+    [
+        (b"#!/bin/sh\n", 0o644, "cannot start the child: .*Permission denied"),
+        (b"\x7fELF\x02\x01\x01" + bytes(100), 0o755, "cannot start the child: .*Exec format error"),
+        (b"#!/bin/sh\nexec cat\n", 0o755, "a reply of another kind"),
+        (
+            b"#!/bin/sh\necho no such command; exec cat\n",
+            0o755,
+            "expected replies with ids of ours, found 'no such command'",
+        ),
+    ],
+)
+def test_another_binary(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: bytes, mode: int, problem: str
+) -> None:
+    """One that cannot be run, is for another system, or is another program, is an error and not a reward."""
+    binary = tmp_path / "codelinter"
+    binary.write_bytes(content)
+    binary.chmod(mode)
+    monkeypatch.setenv("CODELINTER_BINARY", str(binary))
+    with codelinter.Client() as client, pytest.raises(codelinter.Error, match=problem):
+        client.score([CLEAN])
+
+
+def test_without_threads(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:
+    """A machine that has no thread left for us is an error, and no call waits for ever; later there may be one."""
+    start = threading.Thread.start
+    for name in ("codelinter-stderr", "codelinter-reader"):
+
+        def refuse(thread: threading.Thread, name: str = name) -> None:
+            if thread.name == name:
+                raise RuntimeError("can't start new thread")
+            start(thread)
+
+        monkeypatch.setattr(threading.Thread, "start", refuse)
+        with codelinter.Client(verdict="official") as client:
+            with pytest.raises(codelinter.Error, match="cannot start the child: can't start new thread"):
+                client.score([CLEAN])
+            monkeypatch.setattr(threading.Thread, "start", start)
+            assert client.score([CLEAN])[0].official
+
+
+def test_without_a_thread_to_write(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:
+    """What the pipe does not take at once needs a thread: without one it is an error."""
+    start = threading.Thread.start
+
+    def refuse(thread: threading.Thread) -> None:
+        if thread.name == "codelinter-writer":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(codelinter.Error, match="died 4 times on a request: cannot write to it: can't start new thread"):
+        real.score(["x = 1\n" * 100_000] * 9)
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert real.score([CLEAN])[0].official
+
+
+def test_an_interrupt_while_the_child_starts(monkeypatch: pytest.MonkeyPatch, real: codelinter.Client) -> None:
+    started = subprocess.Popen
+
+    def interrupt(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(subprocess, "Popen", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        real.score([CLEAN])
+    monkeypatch.setattr(subprocess, "Popen", started)
+    assert real.score([CLEAN])[0].official
+
+
+@POSIX
+def test_a_handler_of_signals_ends_a_call(fake: Fake) -> None:
+    """verl's compute_score_timeout raises TimeoutError by SIGALRM, which is what a wait of Python raises too."""
+
+    def handler(*_: Any) -> None:
+        raise TimeoutError("the trainer's")
+
+    client = fake("hangs", timeout=30)
+    before = signal.signal(signal.SIGALRM, handler)
+    begin = time.monotonic()
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(TimeoutError, match="the trainer's"):
+            client.score([CLEAN])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - begin < 20
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("program", "printed"),
+    [
+        ("client.score([CLEAN]); atexit.register(score)", "1.0"),
+        ("atexit.register(score)", "1.0"),
+        ("client.close(); atexit.register(score)", "the client is closed"),
+        ("client.score([CLEAN]); threading.Thread(target=work, daemon=True).start(); time.sleep(0.3); print(0)", "0"),
+        ("os.close(0); os.close(2); score()", "1.0"),
+    ],
+)
+def test_the_end_of_a_program(program: str, printed: str) -> None:
+    """Calls in atexit, by a daemon thread that is in the middle of one, and without standard files: none hangs."""
+    beginning = f"""
+import atexit, os, threading, time
+import codelinter
+CLEAN = {CLEAN!r}
+client = codelinter.Client(verdict="official")
+def score():
+    try:
+        print(client.score([CLEAN])[0].reward)
+    except codelinter.Error as error:
+        print(error)
+def work():
+    while True:
+        client.score([CLEAN] * 20_000)
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", beginning + program], env=environment, capture_output=True, timeout=60, check=True
+    )
+    assert done.stdout.decode().strip() == printed
 
 
 # The child misbehaves.
@@ -187,11 +374,19 @@ def test_an_error_of_one_completion(fake: Fake) -> None:
 def test_a_child_that_hangs_is_killed_at_the_deadline(fake: Fake) -> None:
     client = fake("hangs", timeout=0.5)
     begin = time.monotonic()
-    with pytest.raises(codelinter.Error, match=r"did not answer within 0\.5 s, and was killed"):
+    with pytest.raises(codelinter.Error, match=r"did not answer within 2 s, and was killed"):
         client.score([CLEAN])
-    with pytest.raises(codelinter.Error, match=r"did not answer within 0\.5 s, and was killed"):
+    with pytest.raises(codelinter.Error, match=r"did not answer within 2 s, and was killed"):
         asyncio.run(client.ascore([CLEAN]))
-    assert 1.0 <= time.monotonic() - begin < 20
+    assert 4.0 <= time.monotonic() - begin < 20
+
+
+def test_a_child_that_is_slow_to_start(fake: Fake) -> None:
+    """Its first reply may take longer than the timeout; none after that, however long the first one took."""
+    client = fake("wakes", timeout=0.7)
+    assert [score.reward for score in client.score(["good", *["bad"] * 200])] == [1.0, *[0.0] * 200]
+    with pytest.raises(codelinter.Error, match=r"did not answer within 0\.7 s, and was killed"):
+        client.score(["sleep"])
 
 
 @POSIX
@@ -415,6 +610,11 @@ def test_default_client(monkeypatch: pytest.MonkeyPatch) -> None:
     assert client is codelinter.default_client()
     assert (client.verdict, client.timeout) == ("official", 12.5)
     assert codelinter.default_client(verdict="guarded").verdict == "guarded"
+    rows = [task()]
+    by_rows = codelinter.default_client(tasks=rows)
+    assert by_rows is codelinter.default_client(tasks=rows)
+    assert by_rows is not codelinter.default_client(tasks=[task()])
+    assert by_rows.score([CLEAN], [7])[0].official
     monkeypatch.setenv("CODELINTER_TIMEOUT", "soon")
     with pytest.raises(codelinter.Error, match="CODELINTER_TIMEOUT: expected a number, found 'soon'"):
         codelinter.default_client()

@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import os
 import threading
+import time
 import weakref
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -27,6 +28,12 @@ Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], None]
 #: works on side by side, and of which one alone is sent again if the child dies.
 _LINE_COMPLETIONS = 64
 _LINE_BYTES = 1 << 20
+
+#: How much of a completion is sent, in characters. The child takes more than 1 MiB for too large, whatever it is.
+_TEXT_LENGTH = 1 << 21
+
+#: How much sooner than asked a wait may end, in seconds.
+_EARLY = 0.05
 
 #: From how many bytes on a batch is made into lines on another thread, so that an event loop goes on meanwhile.
 _LOOP_BYTES = 1 << 16
@@ -56,6 +63,7 @@ class Client:
         tasks: a file of tasks (JSONL, JSON or Parquet), or their rows, to be named by id. None is the open set.
         timeout: seconds that one request may take in the child; then the call raises
             :class:`Error` and the child is killed. A batch is many requests: it may take longer.
+            The first reply of a child may take four times that, as it has an interpreter to start.
         processors: how many cores the child uses at most (its GOMAXPROCS); None for all.
         binary: the path of the binary; None is what :func:`find_binary` finds.
     """
@@ -75,13 +83,17 @@ class Client:
             raise Error(f"reward: expected one of {_REWARDS}, found {reward!r}")
         if reward == "shaped" and verdict == "official":
             raise Error("reward: the official verdict has none but 'binary', found 'shaped'")
-        if not timeout > 0:
+        try:
+            seconds = float(timeout)
+        except (TypeError, ValueError):
+            seconds = 0.0
+        if not seconds > 0:
             raise Error(f"timeout: expected seconds above 0, found {timeout!r}")
-        if processors is not None and processors < 1:
-            raise Error(f"processors: expected 1 or more, found {processors!r}")
+        if processors is not None and (not hasattr(processors, "__index__") or processors < 1):
+            raise Error(f"processors: expected an integer of 1 or more, found {processors!r}")
         self.verdict = verdict
         self.reward = reward
-        self.timeout = float(timeout)
+        self.timeout = seconds
         self.processors = processors
         self.binary = binary
         self.tasks_file: Optional[str] = None
@@ -89,7 +101,7 @@ class Client:
         if isinstance(tasks, (str, os.PathLike)):
             self.tasks_file = os.fspath(tasks)
         elif tasks is not None:
-            self._rows = {str(_id_of(row, i)): _json.dumps(row) for i, row in enumerate(tasks)}
+            self._rows = _rows_of(tasks)
         self._open()
 
     def _open(self) -> None:
@@ -165,6 +177,7 @@ class Client:
         self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
     ) -> List[Union[Score, Error]]:
         """Is :meth:`try_score` for event loops."""
+        completions = _listed("completions", completions)
         small = sum(map(_length, completions)) < _LOOP_BYTES
         if small and self._session.running:
             sent = self._submit(completions, tasks)
@@ -240,8 +253,7 @@ class Client:
 
         Trainers ask for many completions of a prompt, so that a task is sent once for them.
         """
-        if isinstance(completions, (str, bytes)):
-            raise Error(f"completions: expected a list of texts, found {type(completions).__name__}")
+        completions = _listed("completions", completions)
         for i, completion in enumerate(completions):
             if not isinstance(completion, str):
                 raise Error(f"completions[{i}]: expected a text, found {type(completion).__name__}")
@@ -249,22 +261,25 @@ class Client:
         if tasks is None or isinstance(tasks, (str, int, Mapping)):
             each = [tasks] * len(completions)
         else:
-            each = tasks
+            each = _listed("tasks", tasks)
             if len(each) != len(completions):
                 raise Error(f"tasks: expected {len(completions)}, one a completion, found {len(each)}")
         groups: List[Tuple[bytes, bytes, List[str]]] = []
         last: Any = groups  # which is no task
-        for i, completion in enumerate(completions):
-            task = each[i]
-            if groups and len(groups[-1][2]) < _LINE_COMPLETIONS and (task is last or _same(task, last)):
+        size = 0
+        for i, (task, completion) in enumerate(zip(each, completions)):
+            size += len(completion)
+            small = groups and len(groups[-1][2]) < _LINE_COMPLETIONS and size <= _LINE_BYTES
+            if small and (task is last or _same(task, last)):
                 groups[-1][2].append(completion)
                 continue
             try:
                 key, value = self._named(task)
             except Error as error:
                 raise Error(f"tasks[{i}]: {error}") from None
-            groups.append((key, value, [completion]))
+            groups.append((key, value, [completion[:_TEXT_LENGTH]]))
             last = task
+            size = len(completion)
         return groups
 
     def _named(self, task: Task) -> Tuple[bytes, bytes]:
@@ -289,9 +304,13 @@ class Client:
 
     def _wait(self, line: Line) -> Dict[str, Any]:
         while True:
+            until = time.monotonic() + (patience := self._session.patience(line))
             try:
-                return line.future.result(self._session.patience(line))
+                return line.future.result(patience)
             except concurrent.futures.TimeoutError:
+                # It may be of a handler of signals, such as verl's compute_score_timeout: then it is the caller's.
+                if not line.future.done() and time.monotonic() < until - _EARLY:
+                    raise
                 self._session.overdue(line)
 
     async def _await(self, line: Line) -> Dict[str, Any]:
@@ -307,6 +326,15 @@ def _length(text: object) -> int:
     return len(text) if isinstance(text, str) else 0
 
 
+def _listed(what: str, values: Any) -> Sequence[Any]:
+    """Returns values as a list, in their order: an index into a series of pandas is a label, and not a place."""
+    if isinstance(values, (list, tuple)):
+        return values
+    if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
+        raise Error(f"{what}: expected a list, found {type(values).__name__}")
+    return list(values)
+
+
 def _same(a: Task, b: Task) -> bool:
     """Reports whether two tasks are the same one. Rows that hold arrays cannot be asked, and are taken to differ."""
     try:
@@ -315,11 +343,21 @@ def _same(a: Task, b: Task) -> bool:
         return False
 
 
-def _id_of(row: Mapping[str, Any], i: int) -> Any:
-    try:
-        return row["meta"]["id"]
-    except (KeyError, TypeError):
-        raise Error(f"tasks[{i}]: expected a task with meta.id, found none") from None
+def _rows_of(tasks: Iterable[Mapping[str, Any]]) -> Dict[str, bytes]:
+    """Returns tasks as JSON, by their ids."""
+    rows: Dict[str, bytes] = {}
+    for i, task in enumerate(tasks):
+        try:
+            name = str(task["meta"]["id"])
+        except (KeyError, TypeError):
+            raise Error(f"tasks[{i}]: expected a task with meta.id, found none") from None
+        if name in rows:
+            raise Error(f"tasks[{i}]: expected an id of its own, found {name!r} again")
+        try:
+            rows[name] = _json.dumps(task if isinstance(task, dict) else dict(task))
+        except Error as error:
+            raise Error(f"tasks[{i}]: {error}") from None
+    return rows
 
 
 def _lint_request(code: str, options: Dict[str, Any]) -> bytes:
@@ -373,7 +411,8 @@ async def _in_thread(function: Any, *args: Any) -> Any:
     return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*args))
 
 
-_defaults: Dict[Tuple[Tuple[str, Any], ...], Client] = {}
+#: Clients by their settings, with the settings, as those that cannot be hashed are told by who they are.
+_defaults: Dict[Tuple[Tuple[str, Any], ...], Tuple[Client, Dict[str, Any]]] = {}
 _defaults_lock = threading.Lock()
 
 
@@ -392,12 +431,17 @@ def default_client(**settings: Any) -> Client:
             except ValueError:
                 raise Error(f"CODELINTER_{name.upper()}: expected a number, found {value!r}") from None
     settings = {name: value for name, value in settings.items() if value is not None}
-    key = tuple(sorted(settings.items()))
+    key = tuple((name, _identity(settings[name])) for name in sorted(settings))
     with _defaults_lock:
-        client = _defaults.get(key)
-        if client is None:
-            client = _defaults[key] = Client(**settings)
-        return client
+        found = _defaults.get(key)
+        if found is None:
+            found = _defaults[key] = (Client(**settings), settings)
+        return found[0]
+
+
+def _identity(setting: Any) -> Any:
+    """Returns what tells a setting from another: itself, or for rows of tasks which object it is."""
+    return setting if isinstance(setting, (str, int, float, os.PathLike)) else (type(setting), id(setting))
 
 
 def _after_fork() -> None:

@@ -6,6 +6,8 @@ import importlib
 import json
 from typing import Any
 
+from ._error import Error
+
 try:
     orjson: Any = importlib.import_module("orjson")
 except ImportError:
@@ -13,8 +15,8 @@ except ImportError:
 
 
 def _plain(value: Any) -> Any:
-    """Makes JSON of what rows of data frames and Arrow tables hold: arrays and scalars of numpy."""
-    for method in ("tolist", "item", "as_py"):
+    """Makes JSON of what rows of data frames and Arrow tables hold: arrays and scalars of numpy, and times."""
+    for method in ("tolist", "item", "as_py", "isoformat"):
         if hasattr(value, method):
             return getattr(value, method)()
     raise TypeError(f"expected a value of JSON, found {type(value).__name__}")
@@ -24,6 +26,9 @@ def dumps(value: Any) -> bytes:
     """Returns value as JSON on one line.
 
     A lone surrogate, which no UTF-8 can hold, is written as an escape.
+
+    Raises:
+        Error: JSON has no such value, or it holds itself.
     """
     if orjson is not None:
         try:
@@ -32,11 +37,16 @@ def dumps(value: Any) -> bytes:
             )
         except TypeError:  # a lone surrogate, or an integer of more than 64 bits: json knows, or says why not
             pass
-    text = json.dumps(value, default=_plain, ensure_ascii=False, separators=(",", ":"))
     try:
-        return text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, default=_plain, separators=(",", ":")).encode()
+        text = json.dumps(value, default=_plain, ensure_ascii=False, separators=(",", ":"))
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            return json.dumps(value, default=_plain, separators=(",", ":")).encode()
+    except RecursionError:
+        raise Error("expected a value of JSON, found one that is too deep") from None
+    except (TypeError, ValueError) as error:
+        raise Error(str(error)) from None
 
 
 def loads(text: bytes) -> Any:

@@ -39,6 +39,16 @@ from ._error import Error
 #: How often a line is sent again when the child that has it dies.
 RESENDS = 3
 
+#: The longest line that the child reads, in bytes, and what Line adds to a request at most.
+_LINE_LENGTH = (64 << 20) - 64
+
+#: The longest that anything waits before it looks again, in seconds: threads cannot wait for ever longer times.
+_LOOK = 3600.0
+
+#: How many times longer than others the first reply of a child may take: an interpreter has to be started, on a machine
+#: that has never run it even compiled, and at the start of a training everything else starts too.
+_FIRST = 4
+
 #: How many of the oldest lines a child's death is laid to; the others it had not begun.
 _SUSPECTS = 16
 
@@ -55,16 +65,16 @@ _NONBLOCKING = os.name == "posix"
 class Line:
     """A request that is sent to the child, and the place of its reply."""
 
-    __slots__ = ("children", "due", "future", "sent", "text")
+    __slots__ = ("allowed", "children", "future", "sent", "text")
 
     def __init__(self, text: bytes) -> None:
         self.text = text
         self.future: Future[Dict[str, Any]] = Future()
         #: How many children died that may have been working on it.
         self.children = 0
-        #: When it was sent last, and when its reply is due at the latest, by time.monotonic().
+        #: When it was sent last, by time.monotonic(), and how many seconds its reply may take at the most.
         self.sent = 0.0
-        self.due = 0.0
+        self.allowed = 0.0
 
     def answer(self, reply: Dict[str, Any]) -> None:
         # Who waited may have been cancelled.
@@ -93,6 +103,8 @@ class _Child:
         self.stdin: IO[bytes] = self.process.stdin
         self.stdout: IO[bytes] = self.process.stdout
         self.stderr: IO[bytes] = self.process.stderr
+        #: When it replied first, which is 0.0 as long as it has not, and last, which is its start.
+        self.first_reply = 0.0
         self.last_reply = time.monotonic()
         #: Why we killed it; "" if we did not.
         self.killed = ""
@@ -103,7 +115,12 @@ class _Child:
         if _NONBLOCKING:
             os.set_blocking(self.stdin.fileno(), False)
         self._listener = threading.Thread(target=self._listen, name="codelinter-stderr", daemon=True)
-        self._listener.start()
+        try:
+            self._listener.start()
+        except BaseException:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     def send(self, text: bytes) -> None:
         """Writes a line, or what the pipe takes of it at once; the writer does the rest."""
@@ -115,7 +132,11 @@ class _Child:
                 self._backlog.append(rest)
                 if self._writer is None:
                     self._writer = threading.Thread(target=self._drain, name="codelinter-writer", daemon=True)
-                    self._writer.start()
+                    try:
+                        self._writer.start()
+                    except RuntimeError as error:  # there is no thread to have: its reader sees it end
+                        self._writer = None
+                        self.kill(f"cannot write to it: {error}")
 
     def _write(self, text: memoryview) -> int:
         """Returns how many bytes were taken. A child that is gone takes them all: its reader sees that it is."""
@@ -258,7 +279,12 @@ class Session:
         """Sends a request, which is an object of JSON without its "id" and its closing line.
 
         It starts a child if there is none. It never waits for one.
+
+        Raises:
+            Error: the client is closed, or the request is longer than the child reads.
         """
+        if len(body) > _LINE_LENGTH:
+            raise Error(f"expected a request of {_LINE_LENGTH} bytes at most, found one of {len(body)}")
         with self._lock:
             if self._closed:
                 raise Error("the client is closed")
@@ -278,34 +304,45 @@ class Session:
     def _send(self, child: _Child, line: Line) -> None:
         line.sent = time.monotonic()
         # The child takes lines in order, and each has the time there is for one.
-        line.due = line.sent + self._timeout * (1 + len(self._pending))
+        line.allowed = self._timeout * (1 + len(self._pending))
         child.send(line.text)
 
     def _start(self) -> None:
-        """Starts a child and sends it what is pending. The caller has set _starting."""
+        """Starts a child and sends it what is pending. The caller has set _starting.
+
+        Whatever keeps a child from being started fails what is pending: there may be no
+        binary, no process, no memory or no thread to have, or the caller was interrupted.
+        """
+        child = None
         try:
             child = _Child(*self._command())
-        except (OSError, Error) as error:
+            reader = threading.Thread(target=self._read, args=(child,), name="codelinter-reader", daemon=True)
+            with self._lock:
+                self._starting = False
+                if not self._closed:
+                    self._child = child
+                    for line in self._pending.values():
+                        self._send(child, line)
+            if self._closed:
+                child.close()
+            reader.start()
+        except BaseException as error:
             problem = str(error) if isinstance(error, Error) else f"cannot start the child: {error}"
             with self._lock:
                 self._starting = False
+                self._child = None
                 lines, self._pending = list(self._pending.values()), {}
             for line in lines:
                 line.fail(problem)
-            return
-        with self._lock:
-            self._starting = False
-            if not self._closed:
-                self._child = child
-                for line in self._pending.values():
-                    self._send(child, line)
-        if self._closed:
-            child.close()
-        threading.Thread(target=self._read, args=(child,), name="codelinter-reader", daemon=True).start()
+            if child is not None:
+                child.kill(problem)
+                child.close()
+            if not isinstance(error, Exception):
+                raise
 
     def _read(self, child: _Child) -> None:
         """Is the reader of one child: it ends with the child, or starts the next and its reader."""
-        with contextlib.suppress(OSError, ValueError):
+        try:
             for text in child.lines():
                 try:
                     reply = _json.loads(text)
@@ -316,10 +353,15 @@ class Session:
                     child.kill(f"expected replies with ids of ours, found {text[:200].decode(errors='replace')!r}")
                     break
                 child.last_reply = time.monotonic()
+                child.first_reply = child.first_reply or child.last_reply
                 with self._lock:
                     line = self._pending.pop(number, None)
                 if line is not None:
                     line.answer(reply)
+        except (OSError, ValueError):
+            pass  # the pipe was closed
+        except Exception as error:  # there was no memory for a reply, say: without a reader nothing is ever answered
+            child.kill(f"cannot read its replies: {error!r}")
         why = child.reap()
         with self._lock:
             if self._child is child:
@@ -344,12 +386,14 @@ class Session:
         with self._lock:
             child = self._child
             if child is None or not line.sent:
-                return self._timeout
-            return max(0.01, self._due(child, line) - time.monotonic())
+                return min(self._timeout, _LOOK)
+            return min(max(0.01, self._due(child, line) - time.monotonic()), _LOOK)
 
     def _due(self, child: _Child, line: Line) -> float:
         """When a line is given up: the child was silent for as long as one line may take, or others overtook it."""
-        return min(line.due, max(line.sent, child.last_reply) + self._timeout)
+        if not child.first_reply:
+            return max(line.sent, child.last_reply) + self._timeout * _FIRST
+        return min(max(line.sent, child.first_reply) + line.allowed, max(line.sent, child.last_reply) + self._timeout)
 
     def overdue(self, line: Line) -> None:
         """Kills the child if the line is overdue, which fails it; what else the child had is sent to the next."""
@@ -361,8 +405,9 @@ class Session:
                 if pending is line:
                     del self._pending[number]
                     break
-            child.kill(f"it did not answer for {self._timeout:g} s")
-        line.fail(f"the child did not answer within {self._timeout:g} s, and was killed")
+            seconds = self._timeout if child.first_reply else self._timeout * _FIRST
+            child.kill(f"it did not answer for {seconds:g} s")
+        line.fail(f"the child did not answer within {seconds:g} s, and was killed")
 
     def drop(self, lines: List[Line]) -> None:
         """Forgets lines that nobody waits for any more."""

@@ -17,6 +17,7 @@ from unittest.mock import MagicMock
 import aiohttp
 import uvicorn
 from nemo_gym.base_resources_server import ResourcesSeedSessionRequest
+from nemo_gym.episode_types import EpisodeId, TaskId
 from nemo_gym.server_utils import ServerClient
 from nemo_gym.testing.session_conformance import check_resources_session_contract
 from of_eval import answers_of, rewards_are, verdicts
@@ -66,6 +67,8 @@ async def verify(rows: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
                 return await reply.json()
 
         replies = await asyncio.gather(*(post("/verify", row) for row in rows))
+        masked = [reply["failure_reason"] for reply in replies if reply["mask_sample"]]
+        assert not masked, f"{len(masked)} masked: {masked[0]}"
         stripped = [
             {
                 "_ng_task_index": i // 6,
@@ -107,7 +110,12 @@ def main() -> None:
     good = [verdict.guarded == "pass" for verdict in verdicts(answers)]
     rewards_are([reply["reward"] for reply in replies], good, "nemo_gym /verify")
 
-    seed = ResourcesSeedSessionRequest(resources_session_id="s", episode_id="e", task_id="t", task_data={})
+    seed = ResourcesSeedSessionRequest(
+        resources_session_id="session",
+        episode_id=EpisodeId(rollout_id="rollout"),
+        task_id=TaskId(taskset="codelintereval", task_id="1"),
+        task_data={},
+    )
     check_resources_session_contract(app, seed, keeps_state=False)
     print(f"nemo-gym {version('nemo-gym')}: its contract of sessions holds")
 
