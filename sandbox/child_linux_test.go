@@ -62,6 +62,37 @@ func TestChildrenDie(t *testing.T) {
 	}
 }
 
+// So is one that is killed as it starts.
+func TestChildrenDieAsTheyStart(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	p.idle[0].process.kill()
+	done := make(chan struct{})
+	var killer sync.WaitGroup
+	killer.Go(func() {
+		for seen := map[int]bool{}; len(seen) < maxKilled-1; {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			for _, pid := range children(t, childName) {
+				if !seen[pid] {
+					seen[pid] = true
+					syscall.Kill(pid, syscall.SIGKILL)
+				}
+			}
+		}
+	})
+	if r := p.Run(t.Context(), Program{Source: "for i in range(1_000_000):\n    pass\n"}); r.End != Done {
+		t.Errorf("after children had been killed as they started: %+v", r)
+	}
+	close(done)
+	killer.Wait()
+	if s := p.Stats(); s.Restarts != maxKilled {
+		t.Errorf("%+v, want %d restarts", s, maxKilled)
+	}
+}
+
 // children are the processes of this one that have a name.
 func children(t *testing.T, name string) []int {
 	t.Helper()

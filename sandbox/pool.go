@@ -244,8 +244,8 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 	return j, nil
 }
 
-// maxKilled is how many children that run one program may be killed from outside
-// before the program is given up. That says nothing of the program.
+// maxKilled is how many children that run one program, or start for it, may be killed
+// from outside before the program is given up. That says nothing of the program.
 const maxKilled = 3
 
 // run has a worker run a program. If its child dies with it, a second child
@@ -256,7 +256,12 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 	defer cancel(nil)
 	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
 	for died, killed := 0, 0; ; {
-		if err := p.ready(ctx, w); err != nil {
+		switch err := p.ready(ctx, w); {
+		case errors.Is(err, errKilled) && killed < maxKilled:
+			killed++
+			p.restarted()
+			continue
+		case err != nil:
 			return nil, p.failed(err)
 		}
 		if w.local != nil {
@@ -276,9 +281,7 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 		}
 		w.process.end()
 		w.process = nil
-		p.mu.Lock()
-		p.stats.Restarts++
-		p.mu.Unlock()
+		p.restarted()
 		switch {
 		case errors.Is(err, errWall):
 			return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
@@ -358,6 +361,13 @@ func (p *Pool) release(w *worker) {
 	}
 	p.idle = append(p.idle, w)
 	p.ended.Done()
+}
+
+// restarted counts a child that another has to take the place of.
+func (p *Pool) restarted() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stats.Restarts++
 }
 
 // count counts a program that w ran.

@@ -52,7 +52,7 @@ func newStarter() *starter {
 func (s *starter) close() { close(s.requests) }
 
 // start starts a child and hears its greeting. The child is killed if ctx is
-// done before.
+// done before. The error is, with more words, errKilled if somebody else kills it.
 func (s *starter) start(ctx context.Context, o order) (*process, error) {
 	p, err := s.launch()
 	if err != nil {
@@ -73,6 +73,9 @@ func (s *starter) start(ctx context.Context, o order) (*process, error) {
 		words := p.end()
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("a child process was not ready in time: %w", context.Cause(ctx))
+		}
+		if p.wasKilled() {
+			return nil, fmt.Errorf("%w before it was ready%s", errKilled, words)
 		}
 		return nil, fmt.Errorf("a child process did not start: %w%s", err, words)
 	}
