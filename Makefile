@@ -13,7 +13,7 @@ PYTHON ?= python3
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check
+.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check playground
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -99,3 +99,6 @@ python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, v
 release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser and cyclonedx-gomod
 	goreleaser release --snapshot --clean --skip=$$(docker info >/dev/null 2>&1 && echo publish || echo publish,docker)
 	packaging/check dist
+
+playground: ## the linter as a page of its own, dist/playground.html, which a browser needs nothing else for
+	playground/build dist/playground.html

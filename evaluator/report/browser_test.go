@@ -2,11 +2,6 @@ package report
 
 import (
 	"bytes"
-	"context"
-	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -17,6 +12,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
+	"codelinter/internal/chromium"
 )
 
 const hostile = "</script><script>window.hacked = 1</script><img src=x onerror=\"window.hacked = 1\"><!-- <![CDATA["
@@ -110,63 +106,9 @@ func renderedPair(t testing.TB) []byte {
 // A page in a browser: the filters, a task, its marked findings, the keyboard,
 // and nothing that a model wrote is run.
 func TestBrowser(t *testing.T) {
-	var chromium string
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			chromium = path
-			break
-		}
-	}
-	if chromium == "" {
-		if os.Getenv("CODELINTER_REQUIRE_BROWSER") == "1" {
-			t.Fatal("no Chromium on the path, and CODELINTER_REQUIRE_BROWSER=1")
-		}
-		t.Skip("no Chromium on the path: the page is not tried in a browser (CODELINTER_REQUIRE_BROWSER=1 makes this a failure)")
-	}
-	write := func(name string, page []byte) string {
-		path := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(path, page, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
-	}
-
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.WindowSize(390, 844))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	defer stop()
-	ctx, leave := chromedp.NewContext(ctx)
-	defer leave()
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	run := func(steps ...chromedp.Action[chromedp.Void]) {
-		t.Helper()
-		if err := chromedp.Do(ctx, steps...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	expect := func(script, want string) {
-		t.Helper()
-		got, err := chromedp.Run(ctx, chromedp.Evaluate[string]("String("+script+")"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != want {
-			t.Errorf("%s is %q, want %q", script, got, want)
-		}
-	}
-	until := func(script string) {
-		t.Helper()
-		for {
-			done, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("Boolean("+script+")"))
-			if err != nil {
-				t.Fatalf("never %s: %v", script, err)
-			}
-			if done {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-	}
+	tab := chromium.Open(t, 390, 844, time.Minute)
+	run, expect, until := tab.Do, tab.Expect, tab.Until
+	write := func(name string, page []byte) string { return chromium.Write(t, name, page) }
 	// wait waits for what is there, and shown.
 	wait := func(selector string) {
 		t.Helper()

@@ -1,0 +1,170 @@
+//go:build js && wasm
+
+// Command wasm is the linter for the playground's page. It gives JavaScript one
+// function, codelinter, which takes a request and returns a reply, both JSON:
+//
+//	{}                                   {"version": "0.1.0 (flake8 7.3.0 ...)", "targets": ["3.10", ...]}
+//	{"rule": "E501"}                     {"title": "E501 overlong-line", "markdown": "...", "linter": "pycodestyle 2.14.0"}
+//	{"code": "x=1\n", "options": {...}}  {"findings": [{"code": "E225", ...}]}
+//
+// With a "program" the code is held against that one, and the reply has a
+// "verdict". Options go by flake8's names. What makes no sense is an "error".
+package main
+
+import (
+	"encoding/json"
+	"syscall/js"
+
+	"codelinter/evaluator/guard"
+	"codelinter/evaluator/task"
+	"codelinter/internal/release"
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+// maxFindings bounds what a reply lists, so that a page stays one that a browser
+// can show; the others are counted.
+const maxFindings = 1000
+
+type request struct {
+	Rule    string
+	Code    *string
+	Program *string
+	Options *task.Options
+}
+
+type reply struct {
+	Version  string            `json:"version,omitempty"`
+	Targets  []string          `json:"targets,omitempty"`
+	Title    string            `json:"title,omitempty"`
+	Markdown string            `json:"markdown,omitempty"`
+	Linter   string            `json:"linter,omitempty"`
+	Findings []json.RawMessage `json:"findings"`
+	Found    int               `json:"found"`
+	Verdict  *verdict          `json:"verdict,omitempty"`
+	Error    string            `json:"error,omitempty"`
+}
+
+// A verdict is that of the static half of the guarded verdict: what it cannot
+// prove has to be run, which the page does not.
+type verdict struct {
+	Official   bool     `json:"official"`
+	Fixed      int      `json:"fixed"`
+	Left       int      `json:"left"`
+	Introduced int      `json:"introduced"`
+	Reasons    []string `json:"reasons"`
+	SameTree   bool     `json:"sameTree"`
+	Program    string   `json:"program,omitempty"` // why nothing can be held against it
+}
+
+func main() {
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		panic(err)
+	}
+	linter.SetBounds(lint.Bounds{Findings: maxFindings})
+	p := playground{linter: linter}
+	js.Global().Set("codelinter", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		text, err := json.Marshal(p.answer([]byte(args[0].String())))
+		if err != nil {
+			panic(err) // the types above can be written
+		}
+		return string(text)
+	}))
+	select {}
+}
+
+type playground struct {
+	linter  *lint.Linter
+	checker guard.Checker
+}
+
+func (p *playground) answer(text []byte) (r reply) {
+	var q request
+	if err := json.Unmarshal(text, &q); err != nil {
+		return reply{Error: err.Error()}
+	}
+	switch {
+	case q.Rule != "":
+		return explain(q.Rule)
+	case q.Code == nil:
+		r.Version = release.Full()
+		for _, target := range lint.Targets() {
+			r.Targets = append(r.Targets, target.String())
+		}
+		return r
+	}
+	if err := p.linter.SetOptions(q.Options.Lint()); err != nil {
+		return reply{Error: err.Error()}
+	}
+	code := []byte(*q.Code)
+	var given counts
+	if q.Program != nil {
+		_, given = p.lint([]byte(*q.Program))
+	}
+	findings, found := p.lint(code)
+	r.Findings = []json.RawMessage{}
+	for i := range findings {
+		r.Findings = append(r.Findings, findings[i].AppendJSON(nil))
+	}
+	r.Found = found.total()
+	if q.Program != nil {
+		r.Verdict = p.judge([]byte(*q.Program), code, given, found)
+	}
+	return r
+}
+
+// counts has how many findings there are of each code.
+type counts [rule.Count]int
+
+func (c *counts) total() (n int) {
+	for _, of := range c {
+		n += of
+	}
+	return n
+}
+
+func (p *playground) lint(code []byte) ([]rule.Finding, counts) {
+	findings := p.linter.Lint(code)
+	_, beyond := p.linter.Beyond()
+	all := counts(*beyond)
+	for i := range findings {
+		all[findings[i].Code]++
+	}
+	return findings, all
+}
+
+// judge holds code, which was linted last, against a task's program.
+func (p *playground) judge(program, code []byte, given, found counts) *verdict {
+	v := verdict{Official: found.total() == 0, Reasons: []string{}}
+	for i := range given {
+		left := min(given[i], found[i])
+		v.Left += left
+		v.Fixed += given[i] - left
+		v.Introduced += found[i] - left
+	}
+	held, err := p.checker.Program(program)
+	if err != nil {
+		v.Program = err.Error()
+		return &v
+	}
+	report := p.checker.Check(held, code, p.linter.Facts())
+	for _, reason := range report.Reasons {
+		v.Reasons = append(v.Reasons, reason.Text)
+	}
+	v.SameTree = report.SameTree
+	return &v
+}
+
+func explain(text string) reply {
+	code, ok := rule.Find(text)
+	if !ok {
+		return reply{Error: "there is no code " + text}
+	}
+	r := code.Rule()
+	page, ok := rule.Page(code)
+	if !ok {
+		page.Title = r.Code + " " + r.Name
+	}
+	return reply{Title: page.Title, Markdown: page.Markdown, Linter: r.Linter.String()}
+}
