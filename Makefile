@@ -96,8 +96,8 @@ python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model 
 python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, verl's reward managers, OpenRLHF's executor, NeMo Gym, 200,000 rows by Ray Data
 	python/tests/real/run trl_grpo verl_rewards openrlhf_rollouts nemo_gym_server ray_data
 
-release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser and cyclonedx-gomod
-	goreleaser release --snapshot --clean --skip=$$(docker info >/dev/null 2>&1 && echo publish || echo publish,docker)
+release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser; the image needs Docker, the bills of materials syft
+	goreleaser release --snapshot --clean --skip=publish$$(docker info >/dev/null 2>&1 || echo ,docker)$$(command -v syft >/dev/null || echo ,sbom)
 	packaging/check dist
 
 playground: ## the linter as a page of its own, dist/playground.html, which a browser needs nothing else for
