@@ -5,8 +5,13 @@ FUZZTIME ?= 60s
 ORACLE ?= $(HOME)/.cache/flake8-oracle
 PYTHONS ?= python3.10 python3.11 python3.12 python3.13 $(ORACLE)/3.14/bin/python3
 MODULE ?= $(shell go list -m)
-# Packages that start goroutines, and those that such packages share values with.
-RACE := ./evaluator/generate ./evaluator/guard ./flake8 ./internal/... ./sandbox/internal/reactor ./server/...
+# Packages that start goroutines, and those that such packages share values with. Others of source, parser and lint share
+# no more than a sync.OnceValue.
+RACE := ./evaluator ./evaluator/behaviour ./evaluator/formats ./evaluator/generate ./evaluator/guard ./evaluator/guarded \
+	./evaluator/report ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor ./server/...
+# Of the command, the tests of its own goroutines: signals, standard input, progress. The others are programs that run the
+# packages above, whose sandboxes would be compiled and run by a binary with the race detector for each of a hundred.
+RACE_COMMAND := TestSignals|TestGenerate|TestServe
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
 PYTHON ?= python3
@@ -23,6 +28,7 @@ test: ## all tests
 
 race: ## the tests of the packages that start goroutines, with the race detector; needs gcc
 	CGO_ENABLED=1 go test -race -short -timeout 30m $(RACE)
+	CGO_ENABLED=1 go test -race -short -timeout 30m -run '$(RACE_COMMAND)' ./cmd/codelinter
 
 platforms: ## builds for every system that is supported, and vets for Windows
 	for target in $(PLATFORMS); do CGO_ENABLED=0 GOOS=$${target%/*} GOARCH=$${target#*/} go build -o /dev/null ./cmd/codelinter || exit 1; done

@@ -239,15 +239,10 @@ func TestGenerateInterrupted(t *testing.T) {
 	writeTasks(t, filepath.Join(dir, "tasks.jsonl"), 3)
 	var once sync.Once
 	m := &model{}
-	ended := make(chan struct{})
-	var command *exec.Cmd
+	asked, ended := make(chan struct{}), make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if m.requests.Load() == 2 && r.Method == http.MethodPost {
-			once.Do(func() {
-				if err := command.Process.Signal(os.Interrupt); err != nil {
-					t.Error(err)
-				}
-			})
+			once.Do(func() { close(asked) })
 			select {
 			case <-ended: // what was asked stays without an answer
 			case <-time.After(time.Minute):
@@ -259,7 +254,18 @@ func TestGenerateInterrupted(t *testing.T) {
 	defer server.Close()
 	args := []string{"generate", "--tasks", "tasks.jsonl", "--base-url", server.URL + "/v1", "--model", "m", "-o", "s.jsonl", "--concurrency", "1", "--samples", "1"}
 	command, stderr := codelinter(t, dir, "", args...)
-	err := command.Run()
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-asked:
+	case <-time.After(time.Minute):
+		t.Error("it asks for too little in a minute")
+	}
+	if err := command.Process.Signal(os.Interrupt); err != nil {
+		t.Error(err)
+	}
+	err := command.Wait()
 	close(ended)
 	if command.ProcessState.ExitCode() != 130 || !strings.Contains(stderr.String(), "codelinter generate: error: interrupted\n1 of 3 samples missing: run the same command to go on\n") {
 		t.Errorf("%v: %s", err, stderr)
