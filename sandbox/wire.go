@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+
+	"codelinter/sandbox/internal/job"
 )
 
 // The wire format of calls and replies; sandbox/cpython/README.md defines it.
@@ -71,8 +73,8 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	if len(b) > maxReply {
 		return errReply
 	}
-	r := reply{rest: b, nodes: maxNodes, nextID: 1}
-	switch r.byte() {
+	r := reply{Decoder: job.NewDecoder(b), nodes: maxNodes, nextID: 1}
+	switch r.Byte() {
 	case 0:
 		o.End = Done
 		if a.value {
@@ -88,7 +90,7 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	case 2:
 		o.End = Exited
 		o.Exception = r.exception()
-		code := r.uvarint()
+		code := r.Uvarint()
 		if code > 255 {
 			return errReply
 		}
@@ -102,7 +104,7 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	if a.coverage {
 		o.Coverage = r.coverage()
 	}
-	if r.failed || len(r.rest) > 0 {
+	if r.End() != nil {
 		return errReply
 	}
 	if a.room != nil {
@@ -125,76 +127,29 @@ func (v *Value) forget() {
 	}
 }
 
-// A reply is what of one is still to be read. After a failure it is empty and
-// yields zeros.
+// A reply is the part of one that is still to be read.
 type reply struct {
-	rest    []byte
-	failed  bool
-	nodes   int // for which memory may still be taken
+	job.Decoder
+	nodes   int // values for which memory may still be taken
 	nextID  int
 	classes []string
 }
 
-func (r *reply) fail() {
-	r.failed = true
-	r.rest = nil
-}
-
-func (r *reply) byte() byte {
-	if len(r.rest) == 0 {
-		r.fail()
-		return 0
-	}
-	c := r.rest[0]
-	r.rest = r.rest[1:]
-	return c
-}
-
-func (r *reply) uvarint() uint64 {
-	v, n := binary.Uvarint(r.rest)
-	if n <= 0 {
-		r.fail()
-		return 0
-	}
-	r.rest = r.rest[n:]
-	return v
-}
-
-// count is a number of things that take size bytes each at least.
-func (r *reply) count(size int) int {
-	n := r.uvarint()
-	if n > uint64(len(r.rest)/size) {
-		r.fail()
-		return 0
-	}
-	return int(n)
-}
-
-func (r *reply) raw(n int) []byte {
-	if n > len(r.rest) {
-		r.fail()
-		return make([]byte, n)
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
-}
-
-func (r *reply) string() string { return string(r.raw(r.count(1))) }
+func (r *reply) string() string { return string(r.Bytes()) }
 
 func (r *reply) float() float64 {
-	return math.Float64frombits(binary.LittleEndian.Uint64(r.raw(8)))
+	return math.Float64frombits(binary.LittleEndian.Uint64(r.Raw(8)))
 }
 
 func (r *reply) class() string {
-	k := r.uvarint()
+	k := r.Uvarint()
 	if k == 0 {
 		name := r.string()
 		r.classes = append(r.classes, name)
 		return name
 	}
 	if k > uint64(len(r.classes)) {
-		r.fail()
+		r.Fail()
 		return ""
 	}
 	return r.classes[k-1]
@@ -202,9 +157,9 @@ func (r *reply) class() string {
 
 func (r *reply) exception() *Exception {
 	e := &Exception{Type: r.class(), Text: r.string()}
-	line := r.uvarint()
+	line := r.Uvarint()
 	if line > math.MaxInt32 {
-		r.fail()
+		r.Fail()
 	}
 	e.Line = int(line)
 	e.Traceback = r.string()
@@ -212,21 +167,21 @@ func (r *reply) exception() *Exception {
 }
 
 func (r *reply) coverage() *Coverage {
-	c := &Coverage{Lines: make([]int, r.count(1))}
+	c := &Coverage{Lines: make([]int, r.Count(1))}
 	last := uint64(0)
 	for i := range c.Lines {
-		last += r.uvarint()
+		last += r.Uvarint()
 		if last > math.MaxInt32 {
-			r.fail()
+			r.Fail()
 			return c
 		}
 		c.Lines[i] = int(last)
 	}
-	c.Branches = make([]Branch, r.count(3))
+	c.Branches = make([]Branch, r.Count(3))
 	for i := range c.Branches {
-		code, offset, target := r.uvarint(), r.uvarint(), r.uvarint()
+		code, offset, target := r.Uvarint(), r.Uvarint(), r.Uvarint()
 		if max(code, offset, target) > math.MaxInt32 {
-			r.fail()
+			r.Fail()
 			return c
 		}
 		c.Branches[i] = Branch{int(code), int(offset), int(target)}
@@ -256,36 +211,36 @@ type drain struct {
 func (r *reply) value() Value {
 	var v Value
 	r.node(&v, 0)
-	n := r.count(3)
+	n := r.Count(3)
 	if n == 0 {
 		return v
 	}
 	drains := make(map[int]drain, n)
 	for range n {
-		id := r.uvarint()
-		if id > uint64(len(r.rest))+maxNodes {
-			r.fail()
+		id := r.Uvarint()
+		if id > uint64(r.Len())+maxNodes {
+			r.Fail()
 			return v
 		}
 		d := drain{items: r.list(0)}
-		switch r.byte() {
+		switch r.Byte() {
 		case 0:
 		case 1:
 			d.more = true
 		case 2:
 			d.raised = r.class()
 		default:
-			r.fail()
+			r.Fail()
 		}
-		if _, twice := drains[int(id)+1]; twice || r.failed {
-			r.fail()
+		if _, twice := drains[int(id)+1]; twice || r.Failed() {
+			r.Fail()
 			return v
 		}
 		drains[int(id)+1] = d
 	}
 	place(&v, drains, 0)
 	if len(drains) > 0 {
-		r.fail() // an iterator that is nowhere
+		r.Fail() // an iterator that is nowhere
 	}
 	return v
 }
@@ -317,7 +272,7 @@ func place(v *Value, drains map[int]drain, depth int) {
 // that is left of it cannot have more memory so than one that holds as many.
 func (r *reply) make(n int) []Value {
 	if n > r.nodes {
-		r.fail()
+		r.Fail()
 		return nil
 	}
 	r.nodes -= n
@@ -325,7 +280,7 @@ func (r *reply) make(n int) []Value {
 }
 
 func (r *reply) list(depth int) []Value {
-	items := r.make(r.count(1))
+	items := r.make(r.Count(1))
 	for i := range items {
 		r.node(&items[i], depth)
 	}
@@ -334,7 +289,7 @@ func (r *reply) list(depth int) []Value {
 
 func (r *reply) node(v *Value, depth int) {
 	if depth > maxDepth {
-		r.fail()
+		r.Fail()
 		return
 	}
 	depth++
@@ -342,7 +297,7 @@ func (r *reply) node(v *Value, depth int) {
 		v.ID = r.nextID
 		r.nextID++
 	}
-	switch tag := r.byte(); tag {
+	switch tag := r.Byte(); tag {
 	case '-':
 		v.Kind = Invalid
 	case 'N':
@@ -356,7 +311,7 @@ func (r *reply) node(v *Value, depth int) {
 	case 'F':
 		v.Kind, v.Int = Bool, new(big.Int)
 	case 'i':
-		v.Kind, v.Int = Int, integer(r.raw(r.count(1)))
+		v.Kind, v.Int = Int, integer(r.Bytes())
 	case 'f':
 		v.Kind, v.Float = Float, [2]float64{r.float(), 0}
 	case 'c':
@@ -386,7 +341,7 @@ func (r *reply) node(v *Value, depth int) {
 	case 'd':
 		number()
 		v.Kind = Dict
-		n := r.count(2)
+		n := r.Count(2)
 		v.Keys, v.Items = r.make(n), r.make(n)
 		for i := range min(len(v.Keys), len(v.Items)) {
 			r.node(&v.Keys[i], depth)
@@ -394,10 +349,10 @@ func (r *reply) node(v *Value, depth int) {
 		}
 	case 'w':
 		number()
-		v.Kind, v.Items = DictItems, r.make(r.count(2))
+		v.Kind, v.Items = DictItems, r.make(r.Count(2))
 		for i := range v.Items {
 			pair := r.make(2)
-			if r.failed {
+			if r.Failed() {
 				return
 			}
 			v.Items[i] = Value{Kind: Tuple, Items: pair}
@@ -411,7 +366,7 @@ func (r *reply) node(v *Value, depth int) {
 		if r.node(&base, depth); base.Kind != Invalid {
 			v.Base = &base
 		}
-		n := r.count(2)
+		n := r.Count(2)
 		v.Keys, v.Items = r.make(n), r.make(n)
 		for i := range min(len(v.Keys), len(v.Items)) {
 			v.Keys[i] = Value{Kind: Str, Str: r.string()}
@@ -428,9 +383,9 @@ func (r *reply) node(v *Value, depth int) {
 	case 'M':
 		v.Kind, v.Str = Module, r.string()
 	case 'r':
-		id := r.uvarint()
+		id := r.Uvarint()
 		if id+1 >= uint64(r.nextID) {
-			r.fail()
+			r.Fail()
 		}
 		v.Kind, v.ID = Reference, int(id)+1
 	case '+':
@@ -438,7 +393,7 @@ func (r *reply) node(v *Value, depth int) {
 	case 'x':
 		v.Kind, v.Class = Opaque, r.class()
 	default:
-		r.fail()
+		r.Fail()
 	}
 }
 

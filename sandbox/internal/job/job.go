@@ -83,16 +83,16 @@ func (j *Job) Read(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	d := decoder{rest: b}
-	j.Budget = d.varint()
-	flags := d.byte()
+	d := NewDecoder(b)
+	j.Budget = d.Varint()
+	flags := d.Byte()
 	j.Coverage, j.Traceback = flags&1 != 0, flags&2 != 0
-	j.Source = d.bytes()
-	j.Calls = make([][]byte, d.count())
+	j.Source = d.Bytes()
+	j.Calls = make([][]byte, d.Count(1))
 	for i := range j.Calls {
-		j.Calls[i] = d.bytes()
+		j.Calls[i] = d.Bytes()
 	}
-	return d.end()
+	return d.End()
 }
 
 // Write writes the frame of a report.
@@ -124,25 +124,25 @@ func (r *Report) Read(from io.Reader, j *Job) error {
 }
 
 func (r *Report) decode(b []byte, calls int) error {
-	d := decoder{rest: b}
-	r.Failure = string(d.bytes())
-	r.Reason = string(d.bytes())
-	r.Resident = d.varint()
-	r.Truncated = d.byte() != 0
-	r.Used = d.varint()
-	r.Output = d.bytes()
+	d := NewDecoder(b)
+	r.Failure = string(d.Bytes())
+	r.Reason = string(d.Bytes())
+	r.Resident = d.Varint()
+	r.Truncated = d.Byte() != 0
+	r.Used = d.Varint()
+	r.Output = d.Bytes()
 	r.Exec.decode(&d, len(r.Output))
 	r.Finish.decode(&d, len(r.Output))
-	n := d.count()
+	n := d.Count(1)
 	if n > calls {
-		d.fail() // before memory is taken for them: a step takes ten times what it may have here
+		d.Fail() // before memory is taken for them: a step takes ten times what it may have here
 		n = 0
 	}
 	r.Calls = make([]Step, n)
 	for i := range r.Calls {
 		r.Calls[i].decode(&d, len(r.Output))
 	}
-	return d.end()
+	return d.End()
 }
 
 func (s *Step) append(b []byte) []byte {
@@ -154,17 +154,17 @@ func (s *Step) append(b []byte) []byte {
 	return appendBytes(b, s.Reply)
 }
 
-func (s *Step) decode(d *decoder, output int) {
-	s.Stop = Stop(d.byte())
-	s.Code = uint32(d.uvarint())
-	s.Used = d.varint()
-	from, to := d.uvarint(), d.uvarint()
+func (s *Step) decode(d *Decoder, output int) {
+	s.Stop = Stop(d.Byte())
+	s.Code = uint32(d.Uvarint())
+	s.Used = d.Varint()
+	from, to := d.Uvarint(), d.Uvarint()
 	if s.Stop >= stops || from > to || to > uint64(output) {
-		d.fail()
+		d.Fail()
 		return
 	}
 	s.Output = [2]int{int(from), int(to)}
-	s.Reply = d.bytes()
+	s.Reply = d.Bytes()
 }
 
 // A frame is four bytes of length, little endian, and as many bytes.
@@ -221,69 +221,4 @@ func bit(b bool) byte {
 func appendBytes(b, s []byte) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
 	return append(b, s...)
-}
-
-// A decoder takes a frame apart. After a failure it yields zeros.
-type decoder struct {
-	rest   []byte
-	failed bool
-}
-
-func (d *decoder) fail() {
-	d.failed = true
-	d.rest = nil
-}
-
-func (d *decoder) end() error {
-	if d.failed || len(d.rest) > 0 {
-		return errFrame
-	}
-	return nil
-}
-
-func (d *decoder) byte() byte {
-	if len(d.rest) == 0 {
-		d.fail()
-		return 0
-	}
-	c := d.rest[0]
-	d.rest = d.rest[1:]
-	return c
-}
-
-func (d *decoder) uvarint() uint64 {
-	v, n := binary.Uvarint(d.rest)
-	if n <= 0 {
-		d.fail()
-		return 0
-	}
-	d.rest = d.rest[n:]
-	return v
-}
-
-func (d *decoder) varint() int64 {
-	v, n := binary.Varint(d.rest)
-	if n <= 0 {
-		d.fail()
-		return 0
-	}
-	d.rest = d.rest[n:]
-	return v
-}
-
-// count is a number of things of a byte or more each.
-func (d *decoder) count() int {
-	n := d.uvarint()
-	if n > uint64(len(d.rest)) {
-		d.fail()
-		return 0
-	}
-	return int(n)
-}
-
-func (d *decoder) bytes() []byte {
-	n := d.count()
-	b := d.rest[:n:n]
-	d.rest = d.rest[n:]
-	return b
 }

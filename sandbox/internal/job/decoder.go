@@ -1,0 +1,92 @@
+package job
+
+import "encoding/binary"
+
+// A Decoder takes a frame, or what is in one, apart. A child may send anything: after
+// a failure the Decoder is empty and yields zeros, and a number of things that are to
+// come is never larger than what is there.
+type Decoder struct {
+	rest   []byte
+	failed bool
+}
+
+// NewDecoder returns a Decoder of b, of which what it returns shares the memory.
+func NewDecoder(b []byte) Decoder { return Decoder{rest: b} }
+
+// Fail makes the rest a failure.
+func (d *Decoder) Fail() {
+	d.failed = true
+	d.rest = nil
+}
+
+// Failed reports whether there was a failure.
+func (d *Decoder) Failed() bool { return d.failed }
+
+// Len returns the number of bytes that are left.
+func (d *Decoder) Len() int { return len(d.rest) }
+
+// End returns an error if there was a failure or bytes are left.
+func (d *Decoder) End() error {
+	if d.failed || len(d.rest) > 0 {
+		return errFrame
+	}
+	return nil
+}
+
+// Byte reads a byte.
+func (d *Decoder) Byte() byte {
+	if len(d.rest) == 0 {
+		d.Fail()
+		return 0
+	}
+	c := d.rest[0]
+	d.rest = d.rest[1:]
+	return c
+}
+
+// Uvarint reads a number that is not negative, in the form of [binary.Uvarint].
+func (d *Decoder) Uvarint() uint64 {
+	v, n := binary.Uvarint(d.rest)
+	if n <= 0 {
+		d.Fail()
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return v
+}
+
+// Varint reads a number in the form of [binary.Varint].
+func (d *Decoder) Varint() int64 {
+	v, n := binary.Varint(d.rest)
+	if n <= 0 {
+		d.Fail()
+		return 0
+	}
+	d.rest = d.rest[n:]
+	return v
+}
+
+// Count reads a number of things that take size bytes each at least. More than there
+// is room for are a failure.
+func (d *Decoder) Count(size int) int {
+	n := d.Uvarint()
+	if n > uint64(len(d.rest)/size) {
+		d.Fail()
+		return 0
+	}
+	return int(n)
+}
+
+// Raw reads n bytes; after a failure they are zeros.
+func (d *Decoder) Raw(n int) []byte {
+	if n > len(d.rest) {
+		d.Fail()
+		return make([]byte, n)
+	}
+	b := d.rest[:n:n]
+	d.rest = d.rest[n:]
+	return b
+}
+
+// Bytes reads a number of bytes and then these.
+func (d *Decoder) Bytes() []byte { return d.Raw(d.Count(1)) }
