@@ -2,21 +2,6 @@
 
 package memory
 
-// A backing is nothing here: memories are copies.
-type backing struct{}
-
-func (im *Image) open(content []byte) error {
-	im.content = content
-	return nil
-}
-
-// Close gives the image back. Its memories must have been freed.
-func (im *Image) Close() error {
-	im.written.close()
-	im.content = nil
-	return nil
-}
-
 func (im *Image) mapping() ([]byte, error) {
 	data := make([]byte, im.size)
 	copy(data, im.content)

@@ -6,23 +6,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// A backing is nothing here: memories are copies. What a program touched
-// beyond the image's content is given back to the system, which hands out
-// zeros, so that a restore costs what was touched and not the whole size.
-type backing struct{}
-
-func (im *Image) open(content []byte) error {
-	im.content = content
-	return nil
-}
-
-// Close gives the image back. Its memories must have been freed.
-func (im *Image) Close() error {
-	im.written.close()
-	im.content = nil
-	return nil
-}
-
 func (im *Image) mapping() ([]byte, error) {
 	address, err := windows.VirtualAlloc(0, uintptr(im.size), windows.MEM_RESERVE|windows.MEM_COMMIT, windows.PAGE_READWRITE)
 	if err != nil {
@@ -33,6 +16,9 @@ func (im *Image) mapping() ([]byte, error) {
 	return data, nil
 }
 
+// drop gives what a program touched beyond the image's content back to the system,
+// which hands out zeros, so that a restore costs what was touched and not the whole
+// size.
 func (im *Image) drop(data []byte, s span) error {
 	if s.from < im.edge {
 		n := copy(data[s.from:s.to], im.content[s.from:])
