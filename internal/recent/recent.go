@@ -4,7 +4,7 @@ package recent
 // A Map is a map that forgets. It has two generations: when the young one is full it
 // becomes the old one, and what was not asked for since is dropped. That keeps what is
 // in use, as a list in order of use does, for a map's price and no more. The zero Map
-// keeps nothing but what was put last; it is not for concurrent use.
+// has room for the last two values; it is not for concurrent use.
 type Map[K comparable, V any] struct {
 	// Room is the size of a generation. One value that is larger has it alone.
 	Room int64
