@@ -144,7 +144,8 @@ var augmented = [...]ast.Operator{
 // expressionStatement: star_expressions or
 //
 //	assignment: (star_targets '=')+ (yield_expr | star_expressions)
-//	    | single_target ':' expression ['=' (yield_expr | star_expressions)]
+//	    | ('(' single_target ')' | single_subscript_attribute_target) ':' expression
+//	        ['=' (yield_expr | star_expressions)]
 //	    | single_target augassign (yield_expr | star_expressions)
 func (p *Parser) expressionStatement() {
 	start := p.start
@@ -167,6 +168,9 @@ func (p *Parser) expressionStatement() {
 		p.stmts.push(n)
 	case p.kind == tokenizer.COLON:
 		setSingleTarget(e)
+		if p.text[start] == '(' && beginsWithTarget(e, start) {
+			refuse()
+		}
 		_, simple := e.(*ast.Name)
 		simple = simple && p.text[start] != '('
 		p.next()

@@ -50,6 +50,34 @@ func setSingleTarget(e ast.Expr) {
 	}
 }
 
+// beginsWithTarget reports whether a target in parentheses is the beginning of
+// another target, from start. CPython takes it for the whole one that an
+// annotation belongs to, and looks no further where no colon follows:
+//
+//	(a.b).c: int    is refused
+//	(a()).c: int    is not, as a() is no target
+func beginsWithTarget(e ast.Expr, start int32) bool {
+	outermost := true
+	for e.Bounds().Start == start {
+		outermost = false
+		switch n := e.(type) {
+		case *ast.Attribute:
+			e = n.Value
+		case *ast.Subscript:
+			e = n.Value
+		case *ast.Call:
+			e = n.Func
+		default: // a display or a generator in the first parentheses
+			return false
+		}
+	}
+	switch e.(type) {
+	case *ast.Name, *ast.Attribute, *ast.Subscript:
+		return !outermost
+	}
+	return false
+}
+
 // star_targets: star_target !',' | ','.star_target+ [',']
 //
 // It is for targets in front of in, which would be an operator if they were
