@@ -23,6 +23,19 @@ type Facts struct {
 	// FieldErrorsInCharacters reports whether before PEP 701 the columns of errors in
 	// fields are characters, not bytes.
 	FieldErrorsInCharacters bool
+	// ReplacesErrors reports whether an explained error takes the place of one that the
+	// tokenizer raised while the parser looked for more of a list:
+	//
+	//	match x:
+	//	    case A(b=c, d, 1e:
+	ReplacesErrors bool
+	// IndentsOfSecondPass reports whether an error that nothing explains is one of
+	// indentation where the second pass came to an INDENT or a DEDENT, not where
+	// the first did:
+	//
+	//	with (a, as b):
+	//	    c
+	IndentsOfSecondPass bool
 	// PlacesHighBytes reports whether b'é' is an error at the string, not at what
 	// follows.
 	PlacesHighBytes bool
@@ -112,6 +125,8 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 			NULEndsCookies:             v >= Python314,
 			PEP701:                     v >= Python312,
 			FieldErrorsInCharacters:    v >= Python311,
+			ReplacesErrors:             v <= Python310,
+			IndentsOfSecondPass:        v <= Python310,
 			PlacesHighBytes:            v >= Python311,
 			NumbersRefuseLetters:       v <= Python310,
 			NamesEmptyFields:           v >= Python311,

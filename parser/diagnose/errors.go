@@ -71,7 +71,10 @@ func (m *machine) raiseNear(at int32, kind, message string) {
 // raise raises the error of an alternative that explains one.
 func (m *machine) raise(a *action, items *values) {
 	if m.failed {
-		return
+		if !m.facts.ReplacesErrors || a.place != atItem && a.place != atItemEnd {
+			return
+		}
+		m.failed = false
 	}
 	kind := syntaxError
 	if a.indent {
@@ -189,7 +192,11 @@ func (m *machine) unclosed() {
 // generic raises the error that explains nothing, at the last token of the
 // first pass.
 func (m *machine) generic(last int32) {
-	switch tokenizer.Kind(m.tokens[last].symbol) {
+	furthest := last
+	if m.facts.IndentsOfSecondPass {
+		furthest = int32(len(m.tokens) - 1)
+	}
+	switch tokenizer.Kind(m.tokens[furthest].symbol) {
 	case tokenizer.INDENT:
 		m.raiseLast(indentationError, "unexpected indent")
 		m.final = true
