@@ -317,8 +317,8 @@ func (l *Linter) forget() {
 // plugins. Unless diagnosed is set, an E999 is not worded and has no place.
 func (l *Linter) check(name string, diagnosed bool) {
 	file := &l.file
-	if l.file.Returns {
-		l.parsed.LoadReturns(&l.file)
+	if l.file.CarriageReturns {
+		l.parsed.LoadUniversal(&l.file)
 		file = &l.parsed
 	}
 	var err *tokenizer.Error
@@ -364,8 +364,8 @@ func (l *Linter) check(name string, diagnosed bool) {
 	locate(l.findings, file)
 	l.located = len(l.findings)
 	tokens := l.tokens
-	if l.file.Returns {
-		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, Returns: true})
+	if l.file.CarriageReturns {
+		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, CarriageReturns: true})
 		l.tokenized = err == nil
 		tokens = l.tokens
 		if err != nil {
@@ -385,7 +385,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 		Full:          full,
 		Room:          max(room, 2*l.bounds.Findings),
 	}, &l.enabled, l.findings)
-	if l.file.Returns && err != nil {
+	if l.file.CarriageReturns && err != nil {
 		code := rule.E999
 		if err.Type == "TokenError" {
 			code = rule.E902

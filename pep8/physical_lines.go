@@ -45,7 +45,7 @@ func (c *Checker) physicalLines(tokens []tokenizer.Token, index int) {
 	if len(rest) > 0 && !multiline {
 		switch {
 		case rest[0].Row != token.Row:
-			if !c.file.Returns || c.backslashFollows(token) {
+			if !c.file.CarriageReturns || c.backslashFollows(token) {
 				c.physicalLine(int(token.Row), false)
 			}
 			return
@@ -84,7 +84,7 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	if n := len(line) - 1; n >= 0 && line[n] == '\n' {
 		bare = line[:n]
 	}
-	if c.file.Returns {
+	if c.file.CarriageReturns {
 		bare = strings.TrimRight(bare, "\r")
 	}
 	if len(bare) > c.options.MaxLineLength {

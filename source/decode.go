@@ -56,7 +56,7 @@ func (f *File) decode(data []byte, stdin bool) string {
 	}
 	f.FellBack = true
 	if stdin && utf8.ValidString(text) {
-		f.Returns = strings.IndexByte(text, '\r') >= 0
+		f.CarriageReturns = strings.IndexByte(text, '\r') >= 0
 		return text
 	}
 	return f.latin1(text)
@@ -163,7 +163,7 @@ func (f *File) latin1(text string) string {
 		case i+1 == len(text) || text[i+1] != '\n':
 			out = append(out, '\n')
 		default:
-			f.given.returns = append(f.given.returns, int32(len(out)))
+			f.given.crlfs = append(f.given.crlfs, int32(len(out)))
 		}
 	}
 	f.decoded = out
@@ -181,7 +181,7 @@ func (f *File) universalNewlines(text string) string {
 		out = append(out, text[:at]...)
 		text = text[at+1:]
 		if strings.HasPrefix(text, "\n") {
-			f.given.returns = append(f.given.returns, int32(len(out)))
+			f.given.crlfs = append(f.given.crlfs, int32(len(out)))
 		} else {
 			out = append(out, '\n')
 		}

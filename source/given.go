@@ -16,7 +16,7 @@ type given struct {
 	size    int32   // of all bytes
 	front   int32   // how many bytes stand before Text
 	dropped int32   // how many bytes of the decoded text stand before Text
-	returns []int32 // where in the decoded text each "\n" stands that was "\r\n"
+	crlfs   []int32 // where in the decoded text each "\n" stands that was "\r\n"
 
 	// Of a text that is not ASCII in one byte a character: how many characters
 	// begin before each multiple of markDistance; made when somebody asks.
@@ -35,7 +35,7 @@ const (
 const markDistance = 1 << 10
 
 // GivenRange returns the range of the bytes that were given to Load that the part of
-// Text from start to end was decoded from; after LoadReturns, of those given to its
+// Text from start to end was decoded from; after LoadUniversal, of those given to its
 // other. In an encoding such as Shift_JIS or UTF-7 that is all of them.
 func (f *File) GivenRange(start, end int32) (int32, int32) {
 	if f.given.width == anyWidth {
@@ -48,7 +48,7 @@ func (f *File) GivenRange(start, end int32) (int32, int32) {
 // offsets in both are the same.
 func (f *File) IsGiven() bool {
 	g := &f.given
-	return g.front == 0 && len(g.returns) == 0 && (g.width == asUTF8 || g.width == oneByte && f.ASCII)
+	return g.front == 0 && len(g.crlfs) == 0 && (g.width == asUTF8 || g.width == oneByte && f.ASCII)
 }
 
 func (f *File) givenOffset(offset int32) int32 {
@@ -58,7 +58,7 @@ func (f *File) givenOffset(offset int32) int32 {
 		at = f.charactersBefore(offset)
 	}
 	decoded := offset + g.dropped
-	return g.front + at + int32(sort.Search(len(g.returns), func(i int) bool { return g.returns[i] >= decoded }))
+	return g.front + at + int32(sort.Search(len(g.crlfs), func(i int) bool { return g.crlfs[i] >= decoded }))
 }
 
 // charactersBefore returns how many characters of Text begin before offset.

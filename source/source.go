@@ -48,9 +48,9 @@ type File struct {
 	// Target is the CPython version whose decoding Load follows; zero means
 	// 3.14. Load leaves it alone.
 	Target Version
-	// Returns reports whether Text has carriage returns, as only LoadStdin leaves
+	// CarriageReturns reports whether Text has carriage returns, as only LoadStdin leaves
 	// them. They end no line, but may stand before the "\n" that does.
-	Returns bool
+	CarriageReturns bool
 
 	given   given
 	starts  []int32 // offset of each line's first byte, then len(Text)
@@ -76,15 +76,15 @@ func (f *File) Load(data []byte) error { return f.load(data, false) }
 
 // LoadStdin decodes data as flake8 decodes its standard input: like Load, but
 // where decoding fails the text is taken as UTF-8 with its carriage returns, see
-// Returns.
+// CarriageReturns.
 func (f *File) LoadStdin(data []byte) error { return f.load(data, true) }
 
 func (f *File) load(data []byte, stdin bool) error {
 	if len(data) > MaxSize {
 		return ErrTooLarge
 	}
-	f.Returns = false
-	f.given = given{size: int32(len(data)), returns: f.given.returns[:0], marks: f.given.marks[:0]}
+	f.CarriageReturns = false
+	f.given = given{size: int32(len(data)), crlfs: f.given.crlfs[:0], marks: f.given.marks[:0]}
 	f.Text = f.decode(data, stdin)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
 	// read as latin-1; either way the mark has three bytes in the file.
@@ -100,16 +100,16 @@ func (f *File) load(data []byte, stdin bool) error {
 	return nil
 }
 
-// LoadReturns loads the text of other with universal newlines, which is how
+// LoadUniversal loads the text of other with universal newlines, which is how
 // Python's parser takes it. It shares no memory with other.
-func (f *File) LoadReturns(other *File) {
+func (f *File) LoadUniversal(other *File) {
 	f.given = given{
 		size: other.given.size, front: other.given.front,
-		returns: f.given.returns[:0], marks: f.given.marks[:0],
+		crlfs: f.given.crlfs[:0], marks: f.given.marks[:0],
 	}
 	f.decoded = append(f.decoded[:0], other.Text...)
 	f.Text = f.universalNewlines(view(f.decoded))
-	f.FellBack, f.Encoding, f.Returns = other.FellBack, other.Encoding, false
+	f.FellBack, f.Encoding, f.CarriageReturns = other.FellBack, other.Encoding, false
 	f.findLines()
 }
 

@@ -63,13 +63,13 @@ func TestLoadStdin(t *testing.T) {
 	} {
 		var f, parsed File
 		f.LoadStdin([]byte(c.bytes))
-		if f.Returns {
-			parsed.LoadReturns(&f)
+		if f.CarriageReturns {
+			parsed.LoadUniversal(&f)
 		}
 		if f.Text != c.want || parsed.Text != c.parsed {
 			t.Errorf("%s: LoadStdin(%q) = %q, for the parser %q; want %q and %q", c.name, c.bytes, f.Text, parsed.Text, c.want, c.parsed)
 		}
-		if lines := strings.Count(c.parsed, "\n"); f.Returns && parsed.Lines() != lines {
+		if lines := strings.Count(c.parsed, "\n"); f.CarriageReturns && parsed.Lines() != lines {
 			t.Errorf("%s: %d lines for the parser, want %d", c.name, parsed.Lines(), lines)
 		}
 	}
@@ -131,7 +131,7 @@ func FuzzLoad(f *testing.F) {
 			if err := load(data); err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(file.Text, "\r") != file.Returns || strings.ToValidUTF8(file.Text, "") != file.Text {
+			if strings.Contains(file.Text, "\r") != file.CarriageReturns || strings.ToValidUTF8(file.Text, "") != file.Text {
 				t.Fatalf("%q: text %q", data, file.Text)
 			}
 			joined := 0

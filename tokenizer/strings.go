@@ -85,7 +85,7 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 				if c == q {
 					escapedQuote = true
 				}
-				if c == '\r' && t.returns && i < len(text) {
+				if c == '\r' && t.carriageReturns && i < len(text) {
 					c = text[i]
 					i++
 				}
@@ -292,7 +292,7 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 		case '\\':
 			token.Flags |= Backslash
 			next := t.byteAt(i)
-			if next == '\r' && t.returns {
+			if next == '\r' && t.carriageReturns {
 				i++
 				next = t.byteAt(i)
 			}

@@ -48,9 +48,9 @@ type Options struct {
 	// Strict gives what CPython's parser sees: no COMMENT and no NL, every
 	// check on.
 	Strict bool
-	// Returns says that the text has carriage returns, see
-	// [source.File.Returns]. Without it they are errors.
-	Returns bool
+	// CarriageReturns reports whether the text has carriage returns, see
+	// [source.File.CarriageReturns]. Without it they are errors.
+	CarriageReturns bool
 	// MaxTokens is how many tokens Tokenize makes at most, see
 	// [Tokenizer.Exceeded]; 0 for no bound.
 	MaxTokens int
@@ -91,15 +91,15 @@ type bracket struct {
 // A Tokenizer splits one text after the other. The zero Tokenizer is ready for
 // use; it is not for concurrent use.
 type Tokenizer struct {
-	text       string
-	facts      *source.Facts
-	strict     bool
-	returns    bool
-	rowsBefore int
-	implied    bool // a newline is implied after the text
-	hasNUL     bool // the text is cut before a line that holds a NUL
-	ended      bool // ENDMARKER was given
-	failed     bool
+	text            string
+	facts           *source.Facts
+	strict          bool
+	carriageReturns bool
+	rowsBefore      int
+	implied         bool // a newline is implied after the text
+	hasNUL          bool // the text is cut before a line that holds a NUL
+	ended           bool // ENDMARKER was given
+	failed          bool
 
 	atBOL          bool // at the beginning of a line
 	commentNewline bool // the last COMMENT stood alone on its line
@@ -199,7 +199,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.text = text
 	t.facts = options.Target.Facts()
 	t.strict = options.Strict
-	t.returns = options.Returns
+	t.carriageReturns = options.CarriageReturns
 	t.rowsBefore = options.RowsBefore
 	t.implied = text != "" && text[len(text)-1] != '\n'
 	t.ended, t.failed = false, false
@@ -338,7 +338,7 @@ again:
 		} else {
 			i += n
 		}
-		if t.returns {
+		if t.carriageReturns {
 			if n := strings.IndexByte(text[start:i], '\r'); n >= 0 {
 				i = start + n
 			}
@@ -361,7 +361,7 @@ again:
 		goto again
 
 	case controlClass:
-		if c == '\r' && t.returns {
+		if c == '\r' && t.carriageReturns {
 			if t.byteAt(i+1) == '\\' {
 				i++
 				if !t.continuation(i, false) {
@@ -463,7 +463,7 @@ loop:
 		i++
 	}
 	t.pos = i
-	if c := t.byteAt(i); c == '#' || c == '\n' || c == '\r' && t.returns {
+	if c := t.byteAt(i); c == '#' || c == '\n' || c == '\r' && t.carriageReturns {
 		return true, true
 	}
 	if t.level > 0 {
@@ -564,7 +564,7 @@ func (t *Tokenizer) newline(token *Token, start, at int, blank bool) bool {
 // continuation moves past the backslash at offset i and its newline. between
 // reports that no token is half read.
 func (t *Tokenizer) continuation(i int, between bool) bool {
-	if t.returns && t.byteAt(i+1) == '\r' {
+	if t.carriageReturns && t.byteAt(i+1) == '\r' {
 		i++
 	}
 	if t.byteAt(i+1) != '\n' {

@@ -94,7 +94,7 @@ func TestReturns(t *testing.T) {
 		"x\na \\\r+ 2\n":          "x NEWLINE a 2:8: TokenError: unexpected character after line continuation character",
 		"if x:\r\n  y\r\n\r\nz\n": "if x : NEWLINE INDENT y NEWLINE NL DEDENT z NEWLINE ENDMARKER",
 	} {
-		if got := spell(text, Options{Returns: true}); got != want {
+		if got := spell(text, Options{CarriageReturns: true}); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
