@@ -1,6 +1,6 @@
-// Package api is the protocol of codelinter's doors: what a request may be, and what
-// is answered. `codelinter stream` speaks it a line at a time, `codelinter serve` in
-// the bodies of HTTP. Nothing here lints or scores, and nothing here is HTTP.
+// Package api is the protocol of codelinter's servers: requests and replies as JSON.
+// `codelinter stream` speaks it a line at a time, `codelinter serve` in the bodies of
+// HTTP. The package neither lints nor scores, and knows nothing of HTTP.
 //
 //	request, err := api.Decode(line, api.Defaults{})
 //	if err != nil {
@@ -21,7 +21,7 @@
 // A batch has "items", a list of such objects, and its reply a list of lists. A
 // request to lint has "lint": {"code": ...} or {"lint": {"files": {name: text}}}.
 //
-// # What is wrong, and where it is said
+// # Errors
 //
 // A request that cannot be understood as a whole is an error of [Decode]: there is
 // nothing to give scores for. What is wrong with one item of a batch, or with one
@@ -31,8 +31,8 @@
 //
 // # JSON
 //
-// It is read as Python's json module reads it: names are exact, of fields with one
-// name the last counts, fields that are not known are passed over, NaN is a number.
+// It is read as Python's json module reads it: names are case-sensitive, of fields with
+// one name the last counts, unknown fields are ignored, NaN is a number.
 // Half of a surrogate pair is read as U+FFFD, as everywhere here. Bytes that are not
 // UTF-8 are an error. Rewards are written with a point, as Python writes a float.
 package api
@@ -69,7 +69,7 @@ type Completion struct {
 	Fault Fault
 }
 
-// A Fault says what was expected and what was found; "" for none.
+// A Fault is what was expected and what was found; "" for none.
 type Fault string
 
 // A Task names a task: by its id, or by carrying it. The zero Task is none: answers
@@ -89,7 +89,7 @@ type Lint struct {
 	Options *task.Options // nil: flake8's defaults
 }
 
-// A File is a text and its name, which pyflakes looks at.
+// A File is a text and its name, on which pyflakes' findings may depend.
 type File struct{ Name, Text string }
 
 // A Reply is what a request is answered with. With an Error there is nothing else but
@@ -103,7 +103,7 @@ type Reply struct {
 	Line   int // of the request that is at fault, from 1; 0 where there are no lines
 }
 
-// A Score is what is said of one completion.
+// A Score is the score of one completion.
 type Score struct {
 	Reward   float64
 	Official bool
@@ -111,15 +111,15 @@ type Score struct {
 	// official verdict alone was asked for.
 	Guarded string
 	Proof   string   // by what a pass is known: "tree", "runs" or "tests"; "" for none
-	Reasons []string // why it does not pass, short names; not to be changed
+	Reasons []string // why it does not pass, short names; must not be changed
 
-	Findings   int // that the linter has on the code
+	Findings   int // in the code
 	Fixed      int // compared with those of the task's program, see [evaluator.Changes]
 	Left       int
 	Introduced int
 
-	Invalid bool // the code is no Python
-	Empty   bool // nothing in the code does anything
+	Invalid bool // the code is not Python
+	Empty   bool // the code does nothing
 	Noqa    bool // a comment silences a finding
 
 	Milliseconds float64 // of work; 0 for what was known already

@@ -16,15 +16,15 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// Bounds on a request, beside that of its length, which is its door's to keep.
+// Bounds on a request, beside that of its length, which the server keeps.
 const (
 	MaxID    = 4096 // bytes of an id, which is kept until the reply
 	MaxItems = 1 << 20
 	MaxFiles = 1 << 16
 )
 
-// Defaults are what an item has that does not say it. The zero Defaults are the
-// guarded verdict, a binary reward and no deadline.
+// Defaults are the settings of an item that has none of its own. The zero Defaults are
+// the guarded verdict, a binary reward and no deadline.
 type Defaults struct {
 	Verdict  evaluator.Verdict // "": guarded
 	Reward   guarded.Reward
@@ -33,7 +33,7 @@ type Defaults struct {
 
 // An Error is a fault in a request as a whole.
 type Error struct {
-	Offset  int // in bytes, where JSON is at fault; 0 else
+	Offset  int // in bytes, where JSON is at fault; 0 otherwise
 	Problem string
 }
 
@@ -96,8 +96,8 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	return request, err
 }
 
-// DecodeLint reads a request where nothing else can be asked: what "lint" has in other
-// requests may stand there by itself.
+// DecodeLint reads a request that can only be one to lint: the value of "lint" in other
+// requests may be the whole request.
 //
 //	{"code": "import os\n", "options": {"max-complexity": 5}}
 func DecodeLint(text []byte) (request Request, err error) {
@@ -152,7 +152,7 @@ func (f *fields) field(name, value []byte) {
 	}
 }
 
-// found names a field that nobody asked for, as it may be one that is misspelt.
+// found names an unknown field, which may be a misspelt one.
 func (f *fields) found() string {
 	if f.unknown == nil {
 		return ""
@@ -278,7 +278,7 @@ func decodeItem(f *fields, defaults Defaults) (item Item) {
 func decodeCompletion(field string, i int, value []byte) (c Completion) {
 	var ok bool
 	if c.Text, ok = text(value); !ok {
-		// null is no empty answer, which the official rules let pass.
+		// null is not an empty answer, which passes by the official rules.
 		if i >= 0 {
 			field = fmt.Sprintf("%s[%d]", field, i)
 		}
@@ -288,8 +288,8 @@ func decodeCompletion(field string, i int, value []byte) (c Completion) {
 }
 
 // DecodeTask reads what names a task: an object, or a text of JSON that has one, is
-// the task; an integer or any other text is its id. Whether an object is a task
-// is for [ParseTask] to say.
+// the task; an integer or any other text is its id. [ParseTask] checks
+// whether the object is a task.
 func DecodeTask(value []byte) (t Task, err error) {
 	switch pyjson.Kind(value) {
 	case "an object":

@@ -40,8 +40,8 @@ func (s *Score) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendFloat appends a number with a point, as Python writes a float: its programs
-// tell 1.0 from 1. What is no number, which no reward is, is written 0.0.
+// AppendFloat appends a number with a point, as Python writes a float, whose programs
+// distinguish 1.0 from 1. NaN and infinities, which no reward is, are written 0.0.
 func AppendFloat(dst []byte, value float64) []byte {
 	switch value { // nearly all rewards
 	case 0:

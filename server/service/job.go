@@ -130,7 +130,7 @@ func (j *job) take() (i int, ok bool) {
 	return 0, false
 }
 
-// giveBack has a unit taken again.
+// giveBack lets a unit be taken again.
 func (j *job) giveBack(i int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -146,8 +146,8 @@ func (j *job) waiting() int {
 	return len(j.units) - j.next + len(j.returned)
 }
 
-// settle has set write the outcome of a unit, and reports whether it did: not if the
-// unit is settled.
+// settle calls set to write the outcome of a unit, and reports whether it did: not if
+// the unit is settled already.
 func (j *job) settle(i int, set func(*unit)) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -168,7 +168,7 @@ func (j *job) settleScore(i int, score *api.Score) bool {
 	return j.settle(i, func(u *unit) { j.scores[u.at][u.of] = *score })
 }
 
-// abandon drops what is left: nobody waits for it.
+// abandon drops the units that are left: the caller has gone.
 func (j *job) abandon() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

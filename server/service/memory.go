@@ -12,8 +12,8 @@ import (
 	"codelinter/server/api"
 )
 
-// A question is an answer to a task and what is asked of it, as a hash that nobody
-// can make two of.
+// A question is an answer, its task and what is asked about it, as a collision-resistant
+// hash.
 type question [sha256.Size]byte
 
 // ask returns the question of a unit.
@@ -53,10 +53,10 @@ const shards = 32
 type shard struct {
 	mu      sync.Mutex
 	scores  recent.Map[question, *api.Score]
-	flights map[question][]waiter // questions being answered, and who waits for them
+	flights map[question][]waiter // questions being answered, and the units that wait for them
 }
 
-// A waiter is a unit that was taken and waits for the score of its like.
+// A waiter is a unit that was taken and waits for the score of an equal one.
 type waiter struct {
 	job *job
 	at  int
@@ -79,9 +79,9 @@ const scoreBytes = int64(unsafe.Sizeof(api.Score{})+unsafe.Sizeof(question{})) +
 type lookup uint8
 
 const (
-	mine   lookup = iota // to be answered by who asked
+	mine   lookup = iota // to be answered by the caller
 	found                // here is the score
-	joined               // who asked will be told
+	joined               // the caller's unit will be settled with the other
 )
 
 // find looks for a question of a waiter.
@@ -100,8 +100,8 @@ func (m *memory) find(q question, w waiter) (score *api.Score, l lookup) {
 	return nil, mine
 }
 
-// land ends the answering of a question, whose score is remembered if it is one to be
-// relied on. It returns who waits for it.
+// land ends the answering of a question, whose score is remembered if it is a verdict.
+// It returns the units that wait for it.
 func (m *memory) land(q question, score *api.Score) []waiter {
 	s := &m.shards[q[0]%shards]
 	s.mu.Lock()

@@ -31,8 +31,8 @@ func (q *queue) init() {
 	q.clients = map[string]*client{}
 }
 
-// add takes a job in. One that is larger than all the room there is may come when
-// nobody else is there.
+// add queues a job. One that is larger than all the room may come when the queue is
+// empty.
 func (q *queue) add(j *job, name string, room int64) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -48,8 +48,7 @@ func (q *queue) add(j *job, name string, room int64) error {
 	return nil
 }
 
-// release gives the room of a job back, of which nobody works on anything any more
-// that counts.
+// release gives back the room of a job that no worker works on any more.
 func (q *queue) release(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -57,7 +56,7 @@ func (q *queue) release(j *job) {
 	q.unlist(j)
 }
 
-// again has workers come to a job of which something is left again.
+// again queues a job anew, of which units are to be taken again.
 func (q *queue) again(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -66,7 +65,7 @@ func (q *queue) again(j *job) {
 	}
 }
 
-// exhausted takes a job out of which nothing is left to be taken.
+// exhausted removes a job of which no unit is left to be taken.
 func (q *queue) exhausted(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,6 +1,6 @@
 // Package service scores and lints for many clients at once, in bounded time and
-// memory. It is what codelinter's doors stand before: it knows the protocol's types,
-// but neither lines nor HTTP.
+// memory. The servers of packages stream and web are built on it: it knows the protocol's
+// types, but neither lines nor HTTP.
 //
 //	s, err := service.New(service.Options{Tasks: tasks})
 //	...
@@ -9,9 +9,9 @@
 //
 // # What is promised
 //
-// Whoever asks is answered. An answer that cannot be judged has a score of reward 0
-// whose Error says why: it took too long, the sandbox failed twice, we panicked. Such
-// scores are counted, and not remembered. The only errors of the calls themselves are
+// Every request is answered. An answer that cannot be judged has a score of reward 0
+// whose Error says why: it took too long, the sandbox failed twice, a worker panicked.
+// Such scores are counted, and not remembered. The only errors of the calls themselves are
 // [ErrBusy], [ErrClosed] and that of the context.
 //
 // # Queue
@@ -19,8 +19,8 @@
 // Work is queued by client, and clients take turns: a worker stays with one client's
 // request for 2 ms and then goes on to the next client's. So a batch of 100,000
 // answers does not keep a single one of another client waiting, and a client that is
-// alone has all workers. What is queued is bounded in bytes; beyond that there is
-// ErrBusy at once, as a client that knows can go elsewhere or come back.
+// alone has all workers. What is queued is bounded in bytes; beyond that a
+// call returns ErrBusy at once, so that the client can go elsewhere or come back.
 //
 // A worker has Scorers and a Linter of its own, as these reuse their memory.
 package service
@@ -53,7 +53,7 @@ type Options struct {
 	Seed    uint64
 	Sandbox sandbox.Options
 
-	// Observe, if set, is told of each answer that was judged, from any goroutine.
+	// Observe, if set, is called for each answer that was judged, on any goroutine.
 	Observe func(*Observation)
 }
 
@@ -64,10 +64,10 @@ const (
 	DefaultCache     = 64 << 20
 )
 
-// An Observation is what metrics want to know of one answer.
+// An Observation is what metrics need to know about one answer.
 type Observation struct {
 	Verdict evaluator.Verdict
-	Score   *api.Score    // not to be kept
+	Score   *api.Score    // valid during the call
 	Cached  bool          // it was known already
 	Waited  time.Duration // from when it was taken to when work on it began
 	Worked  time.Duration
@@ -76,11 +76,11 @@ type Observation struct {
 // Stats are numbers of a service's life so far, and of now.
 type Stats struct {
 	Requests int64 // taken
-	Busy     int64 // refused for want of room
+	Busy     int64 // refused, as the queue was full
 	Answers  int64 // judged, those that were known included
 	Lints    int64 // files linted
 	Known    int64 // answers whose verdict was remembered
-	Joined   int64 // answers that waited for the verdict on their like
+	Joined   int64 // answers that waited for the verdict on an equal one
 	Faults   int64 // answers that have no verdict for a fault of ours
 	Retries  int64 // of answers that the sandbox failed at first
 	Panics   int64
@@ -207,8 +207,8 @@ func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply 
 	return reply, err
 }
 
-// Score scores items for a client, whose name is what turns are taken by: all that
-// one connection or one user asks. It returns the scores of each item, one a
+// Score scores items for a client. Clients, by their names, take turns: a client is one
+// connection, or one user. It returns the scores of each item, one a
 // completion, or one for an item with a fault and without completions.
 func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
 	j := newJob(ctx, len(items))

@@ -11,7 +11,7 @@ import (
 	"codelinter/server/api"
 )
 
-// A known is a task, and what tells it from all others.
+// A known is a task, and what identifies it.
 type known struct {
 	*task.Task
 	key [sha256.Size]byte

@@ -104,7 +104,7 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	fresh.Milliseconds = float64(end.Sub(began)) / float64(time.Millisecond)
 	switch {
 	case fresh.Error == "":
-	case late: // said by who waits, if anybody does
+	case late: // the caller that waits reports it, if there is one
 	default:
 		s.counts.faults.Add(1)
 	}
@@ -174,7 +174,7 @@ func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
 	return scoreOf(u.item, &result.Samples[0])
 }
 
-// scoreOf is what is said of a sample.
+// scoreOf returns the score of a sample.
 func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 	last := &sample.Judgements[len(sample.Judgements)-1]
 	score := api.Score{
@@ -260,7 +260,7 @@ func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
 	return f, nil
 }
 
-// log tells the operator.
+// log writes a line for the operator.
 func (s *Service) log(text string) {
 	if notice := s.options.Sandbox.Notice; notice != nil {
 		notice(text)

@@ -6,10 +6,10 @@
 //
 // # What is promised
 //
-// Each line that is not blank has exactly one reply. A line that is no request, or is
+// Each line that is not blank has exactly one reply. A line that is not a request, or is
 // too long to be one, is answered with its number and what was expected. Nothing ends
-// a stream but the end of its input, an output that nobody reads any more, or the
-// context; what was read by then is answered first.
+// a stream but the end of its input, an output that was closed, or the context; what was
+// read by then is answered first.
 //
 // Replies come as they are ready, or with [Options.Ordered] in the order of the lines.
 // They are written at once when nothing else is being written, and what is ready
@@ -235,7 +235,7 @@ func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 // A writer writes replies. What comes while it writes goes out together after that.
 type writer struct {
 	to     io.Writer
-	failed func(error) // is told the first error
+	failed func(error) // called with the first error
 
 	mu       sync.Mutex
 	wake     sync.Cond

@@ -16,7 +16,7 @@ import (
 const NemoGymReverifyMode = `"stateless"`
 
 // NemoGymSession answers POST /seed_session, and /close_session: with the identifier
-// if the caller, an environment server, assigned one, and with an empty object else.
+// if the caller, an environment server, assigned one, and with an empty object otherwise.
 func NemoGymSession(body []byte) ([]byte, error) {
 	var session []byte
 	err := api.ReadObject(body, func(name, value []byte) {
@@ -58,7 +58,7 @@ const (
 //	failure_kind    what it was, such as "verifier_error"; null for none
 //	failure_reason  the same for people
 //
-// A masked sample is no part of NeMo Gym's means, and goes to its file of failures, by
+// A masked sample is not part of NeMo Gym's means, and goes to its file of failures, by
 // "_ng_failure_class", which it sets itself where a judge fails. A model that gave no
 // answer is not masked: it has earned its 0.
 func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {

@@ -1,7 +1,7 @@
-// Package trainers speaks to reinforcement-learning trainers in their own words: it
-// reads what a trainer sends to a remote reward, and writes what it expects back.
-// Nothing here is HTTP, and nothing here scores: what comes out is a request of
-// package api, and a way to write the reply to it.
+// Package trainers has the protocols of reinforcement-learning trainers: it reads what a
+// trainer sends to a remote reward, and writes the reply that it expects. It neither
+// scores nor knows HTTP: what comes out is a request of package api, and a way to write
+// the reply to it.
 //
 //	call, err := trainers.OpenRLHF(body, api.Defaults{})
 //	reply, err := s.Do(ctx, client, &call.Request) // by a service.Service
@@ -15,10 +15,10 @@
 //	OpenRLHF     180 s      4 times, 1 s apart, whatever failed  goes on without a reward
 //	slime        120 s      9 times, up to 31 s apart            raises
 //	miles        300 s      never                                raises
-//	NeMo Gym     none       for ever if the connection breaks    raises on a status of 400 or more
+//	NeMo Gym     none       forever if the connection breaks     raises on a status of 400 or more
 //
 // A whole request that makes no sense is an error all the same: it comes from a wrong
-// configuration, of which nobody should learn after a night of training.
+// configuration, which should show at once and not after a night of training.
 package trainers
 
 import (
@@ -72,8 +72,8 @@ func none(label []byte) string {
 
 // # Special tokens
 //
-// Trainers decode answers with the tokens that end a turn in them. They are no part of
-// the answer, and no Python. Known are those that have the form of such tokens,
+// Trainers decode answers with the tokens that end a turn in them. They are not part
+// of the answer, and not Python. Known are those that have the form of such tokens,
 // <|...|> and its full-width twin of DeepSeek's, and the older ones by name. They are
 // taken off the ends of a text alone: within it, they are what the model wrote.
 

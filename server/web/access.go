@@ -21,7 +21,8 @@ func hashToken(token string) tokenHash {
 	return tokenHash{sha256.Sum256([]byte(token)), token != ""}
 }
 
-// refuse says with which status and why a request is not to be answered; "" if it is.
+// refuse returns the status and the reason with which to refuse a request; "" if it is
+// allowed.
 func (s *Server) refuse(r *http.Request, guarded bool) (status int, problem string) {
 	if !s.options.AnyHost && !s.token.wants && !isLoopback(r.Host) {
 		return http.StatusForbidden, fmt.Sprintf("Host: expected a name of the loopback, such as 127.0.0.1, found %.100q", r.Host)

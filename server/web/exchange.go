@@ -103,8 +103,8 @@ type buffer struct{ text []byte }
 func (x *exchange) body() (body *buffer, err error) {
 	x.control.SetReadDeadline(x.began.Add(x.server.options.BodyTimeout))
 	defer func() {
-		// Else the deadline would end the reading ahead by which net/http sees that the
-		// client is gone.
+		// Otherwise the deadline would end the reading ahead by which net/http sees that
+		// the client is gone.
 		if err == nil {
 			x.control.SetReadDeadline(time.Time{})
 		}
@@ -184,7 +184,7 @@ func recycle(body *buffer) {
 	}
 }
 
-// hold takes room for a body of some bytes; false if there is none.
+// hold takes room for a body of some bytes, and reports whether there is any.
 func (x *exchange) hold(bytes int64) bool {
 	more := bytes - x.held
 	if more <= 0 {
@@ -304,8 +304,7 @@ func (x *exchange) do(request *api.Request) (reply api.Reply, ok bool) {
 	return reply, false
 }
 
-// firstError returns the first error of scores, which is what the log and trainers are
-// told of them.
+// firstError returns the first error of scores, which the log and trainers are given.
 func firstError(scores [][]api.Score) string {
 	for i := range scores {
 		for j := range scores[i] {

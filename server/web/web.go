@@ -8,14 +8,14 @@
 //	...
 //	err = server.Serve(ctx, listener) // until ctx ends and what is in flight is answered
 //
-// What is asked and answered stands in /openapi.json, which is openapi.json here, and
+// Requests and replies are described in /openapi.json, which is openapi.json here, and
 // in docs/serving.md.
 //
 // # What is promised
 //
-// Whoever sends a request gets an answer, or a closed connection at a bound that can be
-// named: headers, bodies, idle connections and slow readers have their times, bodies,
-// connections and what is held of all of them together their sizes. What cannot be
+// Every request is answered, or its connection closed at a documented bound: on the
+// time of headers, bodies, idle connections and slow readers, and on the size of bodies,
+// connections and all that is held at once. What cannot be
 // taken is refused at once, with 503 and Retry-After. A body is read whole before
 // anything is answered, as clients that still send take an early answer for a broken
 // connection.
@@ -26,11 +26,11 @@
 //
 // # Who may ask
 //
-// Without a token: whoever reaches the listener, which [Options.Local] says is only
-// this machine. A browser on this machine runs what any page in the world tells it
-// to, so requests that a page of another origin made are refused, and so are those to
-// a name that is not the loopback's, to which such a page may have had its own name
-// resolve.
+// Without a token: whoever reaches the listener. A browser on this machine runs the
+// script of any page in the world, so requests that a page of another origin made are
+// refused, and so are those to a Host that is not the loopback's, unless
+// [Options.AnyHost] allows it: such a page could have its own name resolve to the
+// loopback.
 package web
 
 import (
@@ -53,7 +53,7 @@ import (
 // Options configure a Server. The zero Options serve this machine alone.
 type Options struct {
 	Service  service.Options // of which Observe is the server's to set
-	Defaults api.Defaults    // of requests that do not say it; Deadline 0: [DefaultDeadline]
+	Defaults api.Defaults    // of requests that set none; Deadline 0: [DefaultDeadline]
 
 	Token   string      // that requests must bear; "": none
 	AnyHost bool        // Host may be any name, as the listener is no loopback
@@ -89,7 +89,7 @@ const (
 )
 
 // halfClosed is how long a request is worked on whose client has closed its side. It may
-// be gone, or may have said that it sends no more: TCP does not tell.
+// be gone, or may only have ended its sending: TCP does not distinguish the two.
 const halfClosed = 5 * time.Second
 
 // A Server is a handler of HTTP with a service behind it. It is for use from any number
