@@ -236,6 +236,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	}
 	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {
 		s.given, s.program = s.programs.given(key, s.lintCodes), key
+		s.release(len(key.code))
 	}
 	r.Given = s.given.appendTo(r.Given)
 	for _, verdict := range s.verdicts {
@@ -302,9 +303,7 @@ func (s *Scorer) sample(output string) Sample {
 		return s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
 	}
 	found := extract.Code(output)
-	if len(output) > keptBytes {
-		defer func() { s.linter, s.code = s.linter.Clone(), nil }()
-	}
+	defer s.release(len(output))
 	bounds := lint.Bounds{Tokens: maxTokens(len(found.Text)), Findings: MaxFindings}
 	s.linter.SetBounds(bounds)
 	defer s.linter.SetBounds(lint.Bounds{})
@@ -372,6 +371,13 @@ func (s *Scorer) sample(output string) Sample {
 		}
 	}
 	return sample
+}
+
+// release gives memory back after a text of so many bytes, if it is long.
+func (s *Scorer) release(bytes int) {
+	if bytes > keptBytes {
+		s.linter, s.code = s.linter.Clone(), nil
+	}
 }
 
 // lint lints a copy of code: the linter takes bytes.
