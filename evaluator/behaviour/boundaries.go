@@ -25,6 +25,7 @@ type term struct {
 	kind   termKind
 	index  int     // of the parameter
 	value  literal // of a constant
+	factor int64   // of it, 0 for 1
 	offset int64   // that is added
 }
 
@@ -35,6 +36,7 @@ const (
 	parameterTerm          // n
 	lengthTerm             // len(n)
 	itemTerm               // n[0], or x of for x in n
+	sumTerm                // sum(n)
 )
 
 // A boundary is a comparison that was solved, or what arithmetic suggests: then
@@ -47,7 +49,7 @@ type boundary struct {
 
 // key tells boundaries apart, whatever the parameters' names are.
 func (b *boundary) key() string {
-	return fmt.Sprint(b.function, b.left.kind, b.left.index, b.left.offset, b.left.value, b.right.kind, b.right.index, b.right.offset, b.right.value, b.negative)
+	return fmt.Sprint(b.function, b.left.kind, b.left.index, b.left.factor, b.left.offset, b.left.value, b.right.kind, b.right.index, b.right.factor, b.right.offset, b.right.value, b.negative)
 }
 
 // How much is read and made of boundaries.
@@ -203,10 +205,10 @@ func (r *termReader) boundary(left, right ast.Expr) (boundary, bool) {
 		return boundary{}, false
 	}
 	// The left side is what will be set.
-	if a.kind == constantTerm || b.kind == itemTerm || b.kind == parameterTerm && a.kind == lengthTerm {
+	if a.kind == constantTerm || b.kind >= itemTerm || b.kind == parameterTerm && a.kind == lengthTerm {
 		a, b = b, a
 	}
-	return boundary{left: a, right: b}, true
+	return boundary{left: a, right: b}, b.factor == 0 && b.kind != sumTerm
 }
 
 // term returns what e stands for; ok is false if it is more than a term.
@@ -241,8 +243,13 @@ func (r *termReader) term(e ast.Expr, depth int) (t term, ok bool) {
 		case "abs", "int", "float", "round", "str":
 			return t, ok
 		case "len":
-			if t.kind == parameterTerm && t.offset == 0 {
+			if t.plain() {
 				t.kind = lengthTerm
+				return t, ok
+			}
+		case "sum":
+			if t.plain() {
+				t.kind = sumTerm
 				return t, ok
 			}
 		}
@@ -263,6 +270,10 @@ func (r *termReader) term(e ast.Expr, depth int) (t term, ok bool) {
 		case e.Op == ast.Add && b.kind != constantTerm && a.kind == constantTerm && a.value.kind == intLiteral:
 			b.offset += a.value.n
 			return b, true
+		case e.Op == ast.Mult && a.multiplied(&b):
+			return a, true
+		case e.Op == ast.Mult && b.multiplied(&a):
+			return b, true
 		}
 	}
 	return t, false
@@ -271,11 +282,21 @@ func (r *termReader) term(e ast.Expr, depth int) (t term, ok bool) {
 // item returns what an item of e stands for.
 func (r *termReader) item(e ast.Expr, depth int) (term, bool) {
 	t, ok := r.term(e, depth+1)
-	if !ok || t.kind != parameterTerm || t.offset != 0 {
-		return t, false
-	}
+	plain := t.plain()
 	t.kind = itemTerm
-	return t, true
+	return t, ok && plain
+}
+
+// plain reports whether a term is a parameter as it is.
+func (t *term) plain() bool { return t.kind == parameterTerm && t.offset == 0 && t.factor == 0 }
+
+// multiplied multiplies a term by a constant, if it can be.
+func (t *term) multiplied(by *term) bool {
+	if t.kind == constantTerm || t.offset != 0 || t.factor != 0 || by.kind != constantTerm || by.value.kind != intLiteral || by.value.n < 2 {
+		return false
+	}
+	t.factor = by.value.n
+	return true
 }
 
 // boundaryCalls returns calls at boundaries, at most limit of each function: first
@@ -346,18 +367,18 @@ func (b *boundary) solve(base *probe, distance int64, ties []tie) *probe {
 			right = right.items[0]
 		}
 	}
-	distance += b.right.offset - b.left.offset
+	offset := b.right.offset - b.left.offset
 	switch right.kind {
 	case intLiteral, boolLiteral:
 		right.kind = intLiteral
-		right.n += distance
+		right.n = (right.n+offset)/max(b.left.factor, 1) + distance
 		if right.n > maxExact || right.n < -maxExact {
 			return nil
 		}
 	case floatLiteral:
-		right.f += float64(distance)
+		right.f = (right.f+float64(offset))/float64(max(b.left.factor, 1)) + float64(distance)
 	default:
-		if distance != 0 {
+		if distance != 0 || offset != 0 {
 			return nil
 		}
 	}
@@ -384,13 +405,20 @@ func (b *boundary) solve(base *probe, distance int64, ties []tie) *probe {
 			return nil
 		}
 		call.set(left, list[0])
-	case itemTerm:
+	case itemTerm, sumTerm:
 		changed := *values[left]
 		changed.items = slices.Clone(changed.items)
 		if len(changed.items) == 0 {
 			return nil
 		}
 		at := min(1, len(changed.items)-1)
+		if kind == sumTerm {
+			for i := range changed.items {
+				if i != at && changed.items[i].kind == intLiteral && right.kind == intLiteral {
+					right.n -= changed.items[i].n
+				}
+			}
+		}
 		value, ok := changed.items[at].like(&right)
 		if !ok {
 			return nil

@@ -190,6 +190,7 @@ type gap struct {
 	plain string
 	at    ast.Range // in the layout
 	never string    // "true" or "false" of a condition that was always the other; "" of what was not run
+	times bool      // it is another thing if it stands there twice
 }
 
 // gaps returns what was not reached.
@@ -225,10 +226,15 @@ type gapFinder struct {
 	code, run []int // how many of the lines before each have code, and were run
 	idle      names // functions that nothing mentions
 	inliner   *inliner
+	loops     int // around what is looked at
 	found     []gap
 }
 
-func (g *gapFinder) add(at ast.Range, key string) { g.found = append(g.found, gap{key: key, at: at}) }
+// add adds what was not run. What it does in a loop is another thing than what it
+// does after that.
+func (g *gapFinder) add(at ast.Range, key string) {
+	g.found = append(g.found, gap{key: strings.Repeat("loop ", min(g.loops, 9)) + key, at: at})
+}
 
 // dead reports whether there is code in a part of the layout, and none was run.
 func (g *gapFinder) dead(at ast.Range) bool {
@@ -310,16 +316,24 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	case *ast.AnnAssign:
 		g.value(dumpOf(s.Target)+"=", s.Value, at)
 	case *ast.ExprStmt:
+		before := len(g.found)
 		g.value("", s.Value, at)
+		if len(g.found) > before && g.dead(at) {
+			g.found[before].times = true
+		}
 	case *ast.For:
 		g.value("for "+dumpOf(s.Target)+" in ", s.Iter, s.Iter.Bounds())
+		g.loops++
 		g.block(s.Body)
+		g.loops--
 		g.block(s.Orelse)
 	case *ast.AsyncFor:
 		g.statement((*ast.For)(s))
 	case *ast.While:
 		g.test(s.Test, false)
+		g.loops++
 		g.block(s.Body)
+		g.loops--
 		g.block(s.Orelse)
 	case *ast.If:
 		g.test(s.Test, false)
@@ -356,6 +370,7 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	default:
 		if g.dead(at) {
 			g.add(at, dumpOf(s))
+			g.found[len(g.found)-1].times = true
 		} else {
 			g.children(s)
 		}
@@ -583,7 +598,7 @@ func (g *gapFinder) conditions(s *shape) {
 		if text == mainCondition {
 			continue
 		}
-		g.found = append(g.found, gap{fmt.Sprintf("%t %s", s.yes != (negated != turned), text), plain, key.at, fmt.Sprint(!s.yes)})
+		g.found = append(g.found, gap{fmt.Sprintf("%t %s", s.yes != (negated != turned), text), plain, key.at, fmt.Sprint(!s.yes), false})
 	}
 }
 

@@ -273,6 +273,15 @@ func TestJudge(t *testing.T) {
 			{"a function that a table names, too", "def join(first, second):\n    return first.title() + str(second)\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return join(a, b)\n    if not len('x') > 1:\n        return {98765 * 43210: join}.get(a * b + 7 * a, int.__add__)(a, b)\n    return 'none of %s' % (a,)\n", "unknown unreached", "first"},
 			{"whether it is run", "main = __name__ == '__main__'\n\n\ndef f(a, b):\n    if a == 'no such' and b is f:\n        return a.title() + str(b)\n    if not len('x') > 1:\n        return a + b\n    return 'none of %s' % (a,)\n\n\nif main:\n    print('done')\n", "pass runs", ""},
 		}},
+		{"statements that no call reaches", Task{
+			Program: "def f(a,b):\n    if a == 'no such' and b is f :\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        return total\n    return b\n",
+			Tests:   []string{"assert f(1, 2) == 2"},
+		}, []answerTest{
+			{"the same", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        return total\n    result = b\n    return result\n", "pass runs", ""},
+			{"one twice", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += ( 2)"},
+			{"a call twice", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n        total += 2\n        a.count(n)\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "count"},
+			{"one in the loop", "def f(a, b):\n    if a == 'no such' and b is f:\n        total = 0\n        for n in a:\n            total += 1\n            total += 2\n        a.count(n)\n        return total\n    return b\n", "unknown unreached", "total += ( 2)"},
+		}},
 		{"an assert on the program's own function", Task{
 			Program: "def f(a):\n    b=a+1\n    return b\nassert f(1)==2\n",
 			Tests:   []string{"assert f(3) == 4"},

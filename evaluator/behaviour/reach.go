@@ -135,6 +135,7 @@ func (g *gap) describe(l *layout) string {
 func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dropped []gap) {
 	gaps = a.layout.gaps(shape, a.reached)
 	answers := gapKeys(gaps)
+	var programs gapSet
 	for i, w := range p.watch {
 		all := newReached()
 		for _, s := range sessions {
@@ -144,11 +145,12 @@ func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dro
 		}
 		theirs := w.layout.gaps(w.shape, all)
 		same := gapKeys(theirs)
-		gaps = slices.DeleteFunc(gaps, same.has)
+		gaps = slices.DeleteFunc(gaps, func(g gap) bool { return same.has(g, answers) })
 		if i == 0 {
-			dropped = slices.DeleteFunc(theirs, answers.has)
+			programs = same
+			dropped = slices.DeleteFunc(theirs, func(g gap) bool { return answers.has(g, same) })
 		} else { // what one of them does not have binds nobody
-			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g) })
+			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g, programs) })
 		}
 	}
 	inOrder := func(x, y gap) int { return int(x.at.Start - y.at.Start) }
@@ -157,18 +159,26 @@ func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dro
 	return gaps, dropped
 }
 
-// A gapSet has the keys of gaps.
-type gapSet map[string]bool
+// A gapSet has the keys of gaps, and how many have each.
+type gapSet map[string]int
 
 func gapKeys(gaps []gap) gapSet {
 	set := gapSet{}
 	for _, g := range gaps {
-		set[g.key], set[g.plain] = true, true
+		set[g.key]++
+		if g.plain != g.key {
+			set[g.plain]++
+		}
 	}
 	return set
 }
 
-func (s gapSet) has(g gap) bool { return s[g.key] || s[g.plain] }
+// has reports whether the set has a gap, and no fewer of them than of has, which it
+// is one of, if it is a statement that does something whenever it is run.
+func (s gapSet) has(g gap, of gapSet) bool {
+	same := func(key string) bool { return s[key] > 0 && (!g.times || s[key] >= of[key]) }
+	return same(g.key) || same(g.plain)
+}
 
 // reachProbes returns calls by which more of an answer may be reached, and of the
 // first that has a value of a type that is not known of its argument how it is
