@@ -37,7 +37,7 @@ func (r *Range) shift(from, to, by int32) {
 }
 
 // Shift moves those starts and ends of the nodes from root down that lie in
-// text[from:to]. It is for who makes a tree and has not handed it out.
+// text[from:to]. It is for a parser, before it returns the tree.
 func Shift(root Node, from, to, by int32) {
 	Inspect(root, func(n Node) bool {
 		if r, is := n.(interface{ shift(from, to, by int32) }); is {

@@ -28,9 +28,9 @@ func (c *codeCounts) appendTo(dst Counts) Counts {
 	return dst
 }
 
-// Programs remembers what the linter finds in tasks' programs. Who asks for one answer
-// after another, of whatever task, would else pay the lint of a program for each, as
-// much as that of the answer. The zero Programs is ready for use, by any number of
+// Programs remembers what the linter finds in tasks' programs. Without it, answers that
+// come one at a time, to whatever tasks, would each cost the lint of a program as well,
+// as much as that of the answer. The zero Programs is ready for use, by any number of
 // goroutines.
 type Programs struct {
 	mu    sync.Mutex

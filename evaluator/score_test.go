@@ -99,7 +99,7 @@ func TestScoreCodesOnly(t *testing.T) {
 }
 
 // comparable gives what a result says of its samples, but for where and why an
-// answer is no Python.
+// answer is not Python.
 func comparable(r *Result) (all []string) {
 	for i := range r.Samples {
 		s := &r.Samples[i]

@@ -216,7 +216,7 @@ func (p *Pool) failed(err error) Result {
 	return Result{Engine: p.options.Engine, Err: err}
 }
 
-// job is what an interpreter is told of a program.
+// job returns the job of a program.
 func (p *Pool) job(program *Program) (*job.Job, error) {
 	if len(program.Source) > maxSource {
 		return nil, fmt.Errorf("sandbox: a program of %d bytes; %d is the most", len(program.Source), maxSource)

@@ -59,7 +59,7 @@ func Name(text string, start int32) ast.Range {
 }
 
 // nextWord returns the next name or keyword from an offset in the head of a
-// compound statement on. Comments are passed over; strings do not stand there.
+// compound statement on. Comments are skipped; there are no strings there.
 func nextWord(text string, offset int32) ast.Range {
 	at := int(offset)
 	for at < len(text) && !isNameByte(text[at]) {

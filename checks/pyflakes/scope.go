@@ -479,7 +479,7 @@ func isExpression(n ast.Node) bool {
 // current returns the record of the node that is being visited.
 func (c *Checker) current() recordID { return c.record(len(c.stack) - 1) }
 
-// transparent reports whether a node is passed over where pyflakes looks for the
+// transparent reports whether a node is skipped where pyflakes looks for the
 // statement that a name belongs to: whatever has elements or a context.
 func transparent(n ast.Node) bool {
 	switch n.Kind() {
@@ -545,7 +545,7 @@ func (c *Checker) differ(left, right recordID) bool {
 }
 
 // commonAncestor returns the record of the node around both, below the module.
-// Expressions are passed over: they are no alternatives of each other, and can
+// Expressions are skipped: they are not alternatives of each other, and can
 // be a million deep.
 func (c *Checker) commonAncestor(left, right recordID) recordID {
 	for {

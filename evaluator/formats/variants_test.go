@@ -314,7 +314,7 @@ func TestSameFields(t *testing.T) {
 	}
 }
 
-// Scores where answers should be are told of, also where they became texts.
+// Scores where answers should be have a note, also where they became texts.
 func TestScoresForAnswers(t *testing.T) {
 	const note = "all answers are 0 or 1, as if they were scores: log the run with --predict_only"
 	for text, want := range map[string]bool{

@@ -318,7 +318,7 @@ func TestPageIsBounded(t *testing.T) {
 	}
 }
 
-// A page tells how samples pass and fail, whoever scores them.
+// A page shows how many samples pass and fail, and how.
 func TestPageCounts(t *testing.T) {
 	tasks := []task.Task{{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "a"}}, {Meta: task.Meta{ID: "none"}}}
 	page := string(scored(t, tasks, map[task.ID][]string{"a": {

@@ -70,7 +70,7 @@ func TestReadRun(t *testing.T) {
 	}
 }
 
-// Results and pages tell of the options of tasks that have any.
+// Results and pages have the options of tasks that have any.
 func TestOptions(t *testing.T) {
 	_, results := runOpen(t, new(Results).Encode)
 	if n := bytes.Count(results, []byte(`"options":{"ignore":["W503"],"max-doc-length":72,"max-complexity":4,"doctests":true},"samples"`)); n != 9 {

@@ -27,7 +27,7 @@ type Input struct {
 
 // Inputs returns the snippet, the corpus and the corpus's largest file. The
 // corpus is the folder that the environment variable CODELINTER_CORPUS names,
-// or our own golden files. Files that are no valid UTF-8 are left out.
+// or our own golden files. Files that are not valid UTF-8 are left out.
 func Inputs(b *testing.B) []Input {
 	b.Helper()
 	root := os.Getenv("CODELINTER_CORPUS")

@@ -234,7 +234,7 @@ func (rt *Runtime) NewInstance() (*Instance, error) {
 }
 
 // A linear is a memory as wazero wants it. The instance keeps the memory when
-// wazero frees it, to tell what is in it.
+// wazero frees it, and reads what is in it.
 type linear struct{ *memory.Memory }
 
 func (linear) Free() {}
