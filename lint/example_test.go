@@ -106,6 +106,14 @@ func ExampleLinter_Clone() {
 	// Output: 4
 }
 
+func ExampleDefaultSelect() {
+	fmt.Println(lint.DefaultSelect())
+	fmt.Println(lint.DefaultIgnore())
+	// Output:
+	// [C90 E F W]
+	// [E121 E123 E126 E226 E24 E704 W503 W504]
+}
+
 func ExampleIsCodePrefix() {
 	fmt.Println(lint.IsCodePrefix("E5"), lint.IsCodePrefix("e501"))
 	// Output: true false
