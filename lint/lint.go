@@ -368,9 +368,16 @@ func (l *Linter) check(name string, diagnosed bool) {
 		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, CarriageReturns: true})
 		l.tokenized = err == nil
 		tokens = l.tokens
-		if err != nil {
-			tokens = wholeLines(tokens)
-		}
+	}
+	// Before 3.12 tokenize fails on a few texts that the parser takes:
+	//
+	//	if x:
+	//	    y
+	//	  \
+	//
+	//	z
+	if err != nil {
+		tokens = wholeLines(tokens)
 	}
 	var full func([]rule.Finding) []rule.Finding
 	if l.bounds.Findings > 0 && len(l.file.Text) > room/4 {
@@ -385,14 +392,18 @@ func (l *Linter) check(name string, diagnosed bool) {
 		Full:          full,
 		Room:          max(room, 2*l.bounds.Findings),
 	}, &l.enabled, l.findings)
-	if l.file.CarriageReturns && err != nil {
+	if err != nil {
 		code := rule.E999
 		if err.Type == "TokenError" {
 			code = rule.E902
 		}
+		column := err.Offset + 1
+		if code == rule.E999 && !l.options.Target.Facts().PEP701 {
+			column-- // flake8 takes its exception for one of an early Python's parser
+		}
 		if l.enabled.Has(code) {
 			l.findings = append(l.findings, rule.Finding{
-				Row: int32(err.Row), Column: int32(err.Offset) + 1, Code: code, Text: err.Type + ": " + err.Message,
+				Row: int32(err.Row), Column: int32(column), Code: code, Text: err.Type + ": " + err.Message,
 			})
 			placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
 		}
