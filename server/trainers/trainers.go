@@ -189,13 +189,12 @@ func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '▁' }
 // withoutBlanks returns the first n characters of text that are no blanks, and where
 // in text they end.
 func withoutBlanks(text string, n int) (runes []rune, end int) {
-	for i, r := range text {
-		if len(runes) >= n {
-			break
-		}
+	for at := 0; at < len(text) && len(runes) < n; {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		at += size
 		if !isBlank(r) {
 			runes = append(runes, r)
-			end = i + utf8.RuneLen(r)
+			end = at
 		}
 	}
 	return runes, end
