@@ -245,7 +245,7 @@ func (p *Parser) formatted() {
 	for {
 		switch p.kind {
 		case s.middle:
-			p.middle(&s, &kept)
+			p.middle(s.raw, &kept)
 		case tokenizer.LBRACE:
 			p.field(&s, &kept, 0)
 		default:
@@ -257,11 +257,11 @@ func (p *Parser) formatted() {
 
 // middle uses the current token, literal text of an f- or t-string. Between the
 // braces of a doubled pair the token ends, but the node reaches to the second
-// one, where the next token begins.
-func (p *Parser) middle(s *formatted, kept *fieldText) {
+// one, where the next token begins. In raw text a backslash is one.
+func (p *Parser) middle(raw bool, kept *fieldText) {
 	start := p.start
 	text := p.text[start:p.end]
-	escaped := !s.raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
+	escaped := !raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
 	p.next()
 	if p.last < p.start && p.text[p.last] == '{' {
 		kept.begin, kept.end = p.last, -1
@@ -383,7 +383,7 @@ func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 	mark := len(p.parts)
 	for {
 		if p.kind == s.middle {
-			p.middle(s, kept)
+			p.middle(s.raw && p.facts.RawSpecs, kept)
 			kept.spec = kept.spec && p.kind != tokenizer.RBRACE
 			continue
 		}
