@@ -51,16 +51,17 @@ func TestChecksums(t *testing.T) {
 // TestImageIsAnybodys requires that nothing of the machine that built it is in
 // what is embedded.
 func TestImageIsAnybodys(t *testing.T) {
-	here, err := filepath.Abs("../../..") // where checkouts lie
+	checkout, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
+	separator := string(filepath.Separator)
 	for name, read := range map[string]func() ([]byte, error){"module": cpython.Module, "image": cpython.Image} {
 		data, err := read()
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, foreign := range []string{"/home/", "/root/", "/usr/lib/llvm", "/usr/lib/python3/", here, os.TempDir() + "/image"} {
+		for _, foreign := range []string{"/home/", "/root/", "/usr/lib/llvm", "/usr/lib/python3/", checkout + separator, filepath.Join(os.TempDir(), "codelinter-cpython") + separator} {
 			if at := bytes.Index(data, []byte(foreign)); at >= 0 {
 				t.Errorf("the %s has %q", name, data[max(0, at-40):min(len(data), at+60)])
 			}
