@@ -216,7 +216,7 @@ func TestHostile(t *testing.T) {
 	enabled := everyCode()
 	var c pyflakes.Checker
 	for name, text := range map[string]func(n int) string{
-		"sum":        func(n int) string { return "x" + strings.Repeat(" + x", 10*n) },
+		"sum":        func(n int) string { return "x" + strings.Repeat(" + x", 4*n) },
 		"attributes": func(n int) string { return "x" + strings.Repeat(".x", 10*n) },
 		"calls":      func(n int) string { return "x" + strings.Repeat("()", 10*n) },
 		"subscripts": func(n int) string { return "x" + strings.Repeat("[0]", 10*n) },
@@ -232,7 +232,7 @@ func TestHostile(t *testing.T) {
 		"other keys":    func(n int) string { return "{" + numbered(n, "#: x, ") + numbered(n, "#.0: y, ") + "}" },
 		"doctest":       func(n int) string { return "def f():\n    '''\n" + strings.Repeat("    >>> x\n", n) + "    '''" },
 		"one example": func(n int) string {
-			return "def f():\n    '''\n    >>> if x:\n" + strings.Repeat("    ...     y\n", 4*n) + "    ...     " + strings.Repeat("y;", 8*n) + "\n    '''"
+			return "def f():\n    '''\n    >>> if x:\n" + strings.Repeat("    ...     y\n", n) + "    ...     " + strings.Repeat("y;", 2*n) + "\n    '''"
 		},
 		"casts": func(n int) string {
 			return "from typing import cast\n" + strings.Repeat("cast(", 60) + "x" + strings.Repeat(", y)", 60)
