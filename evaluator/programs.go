@@ -1,8 +1,6 @@
 package evaluator
 
 import (
-	"sync"
-
 	"codelinter/evaluator/task"
 	"codelinter/internal/recent"
 	"codelinter/rule"
@@ -33,8 +31,7 @@ func (c *codeCounts) appendTo(dst Counts) Counts {
 // as much as that of the answer. The zero Programs is ready for use, by any number of
 // goroutines.
 type Programs struct {
-	mu    sync.Mutex
-	known recent.Map[program, *codeCounts]
+	known recent.Cache[program, *codeCounts]
 }
 
 // A program is what the findings follow from. Its text is compared, not its address: a
@@ -49,17 +46,10 @@ const programBytes = 8 << 20
 
 // given returns what is found in a program. lint lints one that is not known.
 func (p *Programs) given(key program, lint func(code string) []rule.Finding) *codeCounts {
-	p.mu.Lock()
-	counts, known := p.known.Get(key)
-	p.mu.Unlock()
-	if known {
-		return counts
-	}
-	counts = new(codeCounts)
-	counts.count(lint(key.code)) // unlocked: two who lint the same find the same
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.known.Room = programBytes
-	p.known.Put(key, counts, int64(len(key.code)+rule.Count*4+100))
+	counts, _ := p.known.Of(programBytes, key, func() (*codeCounts, int64, error) {
+		counts := new(codeCounts)
+		counts.count(lint(key.code))
+		return counts, int64(len(key.code) + rule.Count*4 + 100), nil
+	})
 	return counts
 }

@@ -209,7 +209,7 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if !official && j.judges.reward == Binary {
 		return notOfficial(sample), nil
 	}
-	if !j.program.is(t) {
+	if j.program == nil || j.program.programKey != (programKey{t, t.Inputs.Code}) {
 		if j.program, err = j.judges.programs.of(t, &j.checker); err != nil {
 			return evaluator.Judgement{}, err
 		}

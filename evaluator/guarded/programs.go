@@ -1,8 +1,6 @@
 package guarded
 
 import (
-	"sync"
-
 	"codelinter/evaluator/behaviour"
 	"codelinter/evaluator/guard"
 	"codelinter/evaluator/task"
@@ -12,23 +10,24 @@ import (
 // A program is what is made of a task to judge answers to it. It does not change once
 // it is made.
 type program struct {
-	of    *task.Task
+	programKey
 	guard *guard.Program
 	held  bool // guard is the task's program or its canonical one
 	task  behaviour.Task
 }
 
-// is reports whether the program is a task's, which may have been reused for another.
-func (p *program) is(t *task.Task) bool {
-	return p != nil && p.of == t && p.task.Program == t.Inputs.Code
+// A programKey is what a program is known by. The text is part of it, as a task may be
+// reused for another.
+type programKey struct {
+	of   *task.Task
+	code string
 }
 
 // programs are those that answers were held against last, by all judges. Where the
 // tasks of answers are mixed, each would else have its program read anew, which takes
 // seven times as long as the check of an answer against it.
 type programs struct {
-	mu    sync.Mutex
-	known recent.Map[*task.Task, *program]
+	known recent.Cache[programKey, *program]
 }
 
 // programBytes is what a generation of programs may take.
@@ -36,26 +35,12 @@ const programBytes = 16 << 20
 
 // of returns a task's program.
 func (p *programs) of(t *task.Task, checker *guard.Checker) (*program, error) {
-	p.mu.Lock()
-	found, ok := p.known.Get(t)
-	p.mu.Unlock()
-	if ok && found.is(t) {
-		return found, nil
-	}
-	made, size, err := read(t, checker) // unlocked: two who read the same make the same
-	if err != nil {
-		return nil, err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.known.Room = programBytes
-	p.known.Put(t, made, size)
-	return made, nil
+	return p.known.Of(programBytes, programKey{t, t.Inputs.Code}, func() (*program, int64, error) { return read(t, checker) })
 }
 
 // read makes a task's program. size is what it takes.
 func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err error) {
-	p = &program{of: t, held: true, task: behaviour.Task{
+	p = &program{programKey: programKey{t, t.Inputs.Code}, held: true, task: behaviour.Task{
 		ID:        string(t.Meta.ID),
 		Program:   t.Inputs.Code,
 		Canonical: t.Meta.CanonicalCode,

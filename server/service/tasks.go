@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"sync"
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/recent"
@@ -21,9 +20,7 @@ type known struct {
 // along: it is parsed once, and its answers find what is known of it.
 type taskCache struct {
 	maxCode int // bytes of a task's program
-
-	mu    sync.Mutex
-	known recent.Map[[sha256.Size]byte, *known]
+	known   recent.Cache[[sha256.Size]byte, *known]
 }
 
 // cachedTasks is how many bytes of JSON a generation of tasks comes from.
@@ -47,29 +44,22 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 	return found, ""
 }
 
-// parse returns the task in text.
+// parse returns the task in text: for equal texts one task, by whose address is found
+// what is known of it.
 func (c *taskCache) parse(text []byte) (*known, api.Fault) {
 	key := sha256.Sum256(text)
-	c.mu.Lock()
-	found, ok := c.known.Get(key)
-	c.mu.Unlock()
-	if ok {
-		return found, ""
-	}
-	parsed, err := api.ParseTask(text)
+	found, err := c.known.Of(cachedTasks, key, func() (*known, int64, error) {
+		parsed, err := api.ParseTask(text)
+		if err != nil {
+			return nil, 0, err
+		}
+		if n := len(parsed.Inputs.Code); n > c.maxCode {
+			return nil, 0, fmt.Errorf("task: expected a program of %d bytes at most, found one of %d", c.maxCode, n)
+		}
+		return &known{parsed, key}, int64(len(text)), nil
+	})
 	if err != nil {
 		return nil, api.Fault(err.Error())
 	}
-	if n := len(parsed.Inputs.Code); n > c.maxCode {
-		return nil, api.Fault(fmt.Sprintf("task: expected a program of %d bytes at most, found one of %d", c.maxCode, n))
-	}
-	found = &known{parsed, key}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if other, ok := c.known.Get(key); ok {
-		return other, "" // who has it already finds by its address what is known of it
-	}
-	c.known.Room = cachedTasks
-	c.known.Put(key, found, int64(len(text)))
 	return found, ""
 }
