@@ -2,6 +2,7 @@ package behaviour
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -67,7 +68,7 @@ func boundaries(m *module) []boundary {
 	var list []boundary
 	seen := map[string]bool{}
 	functions := definitions(m.body)
-	for _, path := range sortedPaths(functions) {
+	for _, path := range slices.Sorted(maps.Keys(functions)) {
 		f := functions[path]
 		if strings.HasSuffix(path, ".__init__") {
 			continue // the class's own path is there too
@@ -138,14 +139,6 @@ func boundaries(m *module) []boundary {
 	return list
 }
 
-func sortedPaths(functions map[string]*ast.FunctionDef) []string {
-	set := names{}
-	for path := range functions {
-		set[path] = true
-	}
-	return sortedNames(set)
-}
-
 // A termReader knows what the names of a function stand for.
 type termReader struct {
 	parameters map[string]int
@@ -164,8 +157,7 @@ func newTermReader(path string, f *ast.FunctionDef) *termReader {
 		r.parameters[name] = i
 	}
 	r.count = len(list)
-	in := inliner{bound: map[*ast.Assign]bool{}}
-	r.values = in.once([]ast.Stmt{f}, false)
+	r.values = once([]ast.Stmt{f}, false, nil)
 	loop := func(target, iter ast.Expr) {
 		if call, is := iter.(*ast.Call); is && len(call.Args) > 0 {
 			pair, two := target.(*ast.Tuple)

@@ -42,18 +42,14 @@ const (
 // the program does not have, and from its comparisons, and what the program does
 // there; nil where there are none. Which they are follows from the plan's seeds and
 // the constants.
-func (p *Plan) ownSession(ctx context.Context, answer string) (*session, error) {
+func (p *Plan) ownSession(ctx context.Context, answer *module) (*session, error) {
 	return p.sessionOf(ctx, append(p.ownProbes(p.fresh(answer)), p.ownBoundaries(answer)...))
 }
 
 // ownBoundaries returns calls at the boundaries of an answer that the program does
 // not have, and that no session makes.
-func (p *Plan) ownBoundaries(answer string) []*probe {
-	m, ok := parse(answer)
-	if !ok {
-		return nil
-	}
-	fresh := slices.DeleteFunc(boundaries(m), func(b boundary) bool { return p.boundaries[b.key()] })
+func (p *Plan) ownBoundaries(answer *module) []*probe {
+	fresh := slices.DeleteFunc(boundaries(answer), func(b boundary) bool { return p.boundaries[b.key()] })
 	made := p.madeCalls()
 	probes := slices.DeleteFunc(boundaryCalls(fresh, p.callees, p.known, p.ties, maxOwnEdges), func(probe *probe) bool { return !made.add(probe) })
 	return probes[:min(len(probes), maxOwnEdges)]
@@ -85,12 +81,8 @@ func (made shownCalls) add(probe *probe) bool {
 }
 
 // fresh returns the constants of an answer that the program does not have.
-func (p *Plan) fresh(answer string) []constantIn {
-	m, ok := parse(answer)
-	if !ok {
-		return nil
-	}
-	return slices.DeleteFunc(constants(m), func(c constantIn) bool { return p.constants[c.value.String()] })
+func (p *Plan) fresh(answer *module) []constantIn {
+	return slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
 }
 
 // sessionOf returns what the program does in probes, as far as it survives them;

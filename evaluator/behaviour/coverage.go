@@ -598,7 +598,12 @@ func (g *gapFinder) conditions(s *shape) {
 		if text == mainCondition {
 			continue
 		}
-		g.found = append(g.found, gap{fmt.Sprintf("%t %s", s.yes != (negated != turned), text), plain, key.at, fmt.Sprint(!s.yes), false})
+		g.found = append(g.found, gap{
+			key:   fmt.Sprintf("%t %s", s.yes != (negated != turned), text),
+			plain: plain,
+			at:    key.at,
+			never: fmt.Sprint(!s.yes),
+		})
 	}
 }
 
@@ -814,9 +819,7 @@ func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
 
 // renamable returns the identifiers of statements but for those that are inlined.
 func renamable(body []ast.Stmt) []string {
-	var in inliner
-	in.bound = map[*ast.Assign]bool{}
-	inlined := in.once(body, false)
+	inlined := once(body, false, nil)
 	return slices.DeleteFunc(identifiers(body), func(name string) bool { return inlined[name] != nil })
 }
 

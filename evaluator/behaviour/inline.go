@@ -61,11 +61,11 @@ func newInliner(body []ast.Stmt, measure map[string]*ast.FunctionDef) *inliner {
 		}
 	}
 	helpers := in.helpers(body, measure)
-	in.global = in.once(body, true)
+	in.global = once(body, true, in.bound)
 	in.module = in.replacer(body, in.global, helpers)
 	for _, f := range functions {
 		unit := []ast.Stmt{f}
-		values := in.once(unit, false)
+		values := once(unit, false, in.bound)
 		shadowed := bindings(unit, false)
 		for name, value := range in.global {
 			if shadowed[name] == 0 {
@@ -113,8 +113,8 @@ func (in *inliner) key(key string, offset int32) string {
 
 // once returns the variables of statements that are bound once, by an assignment to
 // nothing else, and read, with what they are bound to. Of a module what is in its
-// functions is left out.
-func (in *inliner) once(body []ast.Stmt, module bool) map[string]ast.Expr {
+// functions is left out. It notes the assignments in bound, if that is not nil.
+func once(body []ast.Stmt, module bool, bound map[*ast.Assign]bool) map[string]ast.Expr {
 	count := bindings(body, module)
 	read := names{}
 	for _, s := range body {
@@ -137,7 +137,9 @@ func (in *inliner) once(body []ast.Stmt, module bool) map[string]ast.Expr {
 				}
 				if name, is := n.Targets[0].(*ast.Name); is && count[name.ID] == 1 && read[name.ID] && len(values) < maxInlines {
 					values[name.ID] = n.Value
-					in.bound[n] = true
+					if bound != nil {
+						bound[n] = true
+					}
 				}
 			}
 			return true

@@ -26,7 +26,6 @@ import (
 // A layout is a program that is laid out to be watched.
 type layout struct {
 	*module
-	source string // as it is run
 	file   source.File
 	breaks []int32 // ascending, where lines were inserted, in the laid out text
 
@@ -34,28 +33,24 @@ type layout struct {
 }
 
 // newLayout lays a program out, or leaves it as it is where it looks at its own
-// lines, or cannot be laid out. ok is false if it is no Python.
-func newLayout(program string) (l *layout, ok bool) {
-	m, ok := parse(program)
-	if !ok {
-		return nil, false
-	}
+// lines, or cannot be laid out.
+func newLayout(m *module) *layout {
 	w := layoutWriter{text: m.text, wraps: true}
 	for name := range comparisons {
 		w.wraps = w.wraps && !strings.Contains(m.text, name)
 	}
-	l = &layout{module: m, source: program}
+	l := &layout{module: m}
 	// In another encoding it would be another text.
-	same := m.text == newlines.Replace(strings.TrimPrefix(program, "\ufeff"))
-	if same && len(program) <= maxLaidOut && !looksAtLines(m.body) {
+	same := m.text == newlines.Replace(strings.TrimPrefix(m.source, "\ufeff"))
+	if same && len(m.source) <= maxLaidOut && !looksAtLines(m.body) {
 		w.block(m.body)
 		text, breaks := w.write()
 		if laid, ok := parse(text); ok {
-			l.module, l.source, l.breaks = laid, text, breaks
+			l.module, l.breaks = laid, breaks
 		}
 	}
 	l.file.Load([]byte(l.source))
-	return l, true
+	return l
 }
 
 // newlines makes the ends of lines those that CPython reads.

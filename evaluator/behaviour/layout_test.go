@@ -23,10 +23,10 @@ func TestLayout(t *testing.T) {
 		{"import traceback\nx = a\n", "import traceback\nx = a\n"},
 		{"with a as b, (c) as d:\n    x = y\n", "with (\na) as b, ((\nc)) as d:\n    x = (\ny)\n"},
 	} {
-		l, ok := newLayout(test.program)
+		m, ok := parse(test.program)
 		if !ok {
 			t.Errorf("%q is no Python", test.program)
-		} else if l.source != test.want {
+		} else if l := newLayout(m); l.source != test.want {
 			t.Errorf("%q is laid out as %q, want %q", test.program, l.source, test.want)
 		}
 	}
@@ -36,7 +36,7 @@ func TestLayout(t *testing.T) {
 func TestLayoutRows(t *testing.T) {
 	const program = "def f(a):\n    # why\n    try:\n        return a[0] == f(a)\n    except KeyError:\n        x = 1\n    if a < 3:\n        return x\n    return (a +\n            x)\n\n\nprint(f(3))\n"
 	m, _ := parse(program)
-	l, _ := newLayout(program)
+	l := newLayout(m)
 	rows := func(body []ast.Stmt, row func(int32) int) (list []int) {
 		for _, s := range body {
 			ast.Inspect(s, func(n ast.Node) bool {

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/bits"
 	"slices"
 	"sync"
@@ -132,7 +133,7 @@ func newPlan(ctx context.Context, engine Engine, seed uint64, task *Task) (*Plan
 		first = append(first, step{expr: name, shown: name})
 	}
 	if !p.hasDefinitions() {
-		for _, name := range sortedNames(p.reference.defined) {
+		for _, name := range slices.Sorted(maps.Keys(p.reference.defined)) {
 			first = append(first, step{expr: name, shown: name})
 		}
 	}
@@ -246,15 +247,6 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 	return nil
 }
 
-func sortedNames(set names) []string {
-	var list []string
-	for name := range set {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // stateSteps returns steps that read what the program's functions leave in its
 // module: by global statements, and by what they add to variables there. A dict
 // that they fill is no such, as it may be a cache. E741 may have l, O and I called
@@ -309,7 +301,7 @@ func (p *Plan) stateSteps() []step {
 		})
 	}
 	var steps []step
-	for _, name := range sortedNames(found) {
+	for _, name := range slices.Sorted(maps.Keys(found)) {
 		steps = append(steps, step{expr: name, shown: name})
 	}
 	return steps

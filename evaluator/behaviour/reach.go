@@ -17,6 +17,7 @@ type watch struct {
 // A subject is an answer under judgement.
 type subject struct {
 	answer  string
+	module  *module // nil: it does not parse
 	renamed *renaming
 	layout  *layout // nil: it is not watched
 	reached *reached
@@ -24,8 +25,11 @@ type subject struct {
 
 func newSubject(answer string, renamed *renaming, watched bool) *subject {
 	a := &subject{answer: answer, renamed: renamed, reached: newReached()}
-	if watched {
-		a.layout, _ = newLayout(answer)
+	if m, ok := parse(answer); ok {
+		a.module = m
+		if watched {
+			a.layout = newLayout(m)
+		}
 	}
 	return a
 }
@@ -39,10 +43,7 @@ func (p *Plan) startWatch(ctx context.Context) error {
 		if m == nil {
 			continue
 		}
-		l, ok := newLayout(m.source)
-		if !ok {
-			break
-		}
+		l := newLayout(m.module)
 		laid, ok := newReference(l.source)
 		if !ok {
 			break
@@ -195,7 +196,7 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd string) {
 	for _, probe := range p.spare {
 		add(probe)
 	}
-	for _, probe := range p.together(p.fresh(a.answer)) {
+	for _, probe := range p.together(p.fresh(a.module)) {
 		add(probe)
 	}
 	left := maxOdd

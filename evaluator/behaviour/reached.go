@@ -10,12 +10,8 @@ import (
 // changed returns the path of a definition that no call runs through and that is
 // not the same in the answer; "" if there is none. Whoever changes such a
 // definition cannot be shown to have kept what it does.
-func (p *Plan) changed(answer string, r *renaming) string {
-	m, ok := parse(answer)
-	if !ok {
-		return p.unreached[0]
-	}
-	theirs := definitions(m.body)
+func (p *Plan) changed(answer *module, r *renaming) string {
+	theirs := definitions(answer.body)
 	programs := []map[string]*ast.FunctionDef{definitions(p.reference.body)}
 	if p.other != nil {
 		programs = append(programs, definitions(p.other.body))

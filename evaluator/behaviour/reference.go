@@ -12,7 +12,6 @@ import (
 // A reference is the program whose behaviour is the measure.
 type reference struct {
 	*module
-	source string
 	file   source.File
 	raises []raise
 	doubt  string // why its behaviour cannot be the measure, such as "random"
@@ -30,7 +29,7 @@ func newReference(program string) (m *reference, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	m = &reference{module: parsed, source: program}
+	m = &reference{module: parsed}
 	m.file.Load([]byte(program))
 	file := &m.file
 	var walker ast.Walker

@@ -160,7 +160,8 @@ type script struct {
 
 // A module is a program that was parsed.
 type module struct {
-	text    string
+	source  string // its bytes
+	text    string // once decoded
 	body    []ast.Stmt
 	defined names // what it binds at its top level, imports apart
 	async   names // those that are async def
@@ -176,7 +177,7 @@ func parse(program string) (*module, bool) {
 	if !ok {
 		return nil, false
 	}
-	m := &module{text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}}
+	m := &module{source: program, text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}}
 	for _, s := range tree.Body {
 		if f, is := s.(*ast.AsyncFunctionDef); is {
 			m.async[f.Name] = true

@@ -154,23 +154,24 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	if evidence == 0 {
 		return unknown("nothing-to-call", "nothing that the program does could be compared")
 	}
+	if a.module == nil {
+		return unknown("syntax", "it runs, but the parser does not take it")
+	}
 	if len(p.unreached) > 0 {
-		if path := p.changed(answer, r); path != "" {
+		if path := p.changed(a.module, r); path != "" {
 			return unknown("not-reached", "no call was found that runs through %s, which is another", path)
 		}
 	}
-	if m, ok := parse(answer); ok {
-		programs := []*module{p.reference.module}
-		if p.other != nil {
-			programs = append(programs, p.other.module)
-		}
-		if at, text, ok := memory(m, programs...); ok {
-			v := unknown("state", "it may remember calls, by %s, where the program does not", text)
-			v.Reasons[0].Line = strings.Count(m.text[:at.Start], "\n") + 1
-			return v
-		}
+	programs := []*module{p.reference.module}
+	if p.other != nil {
+		programs = append(programs, p.other.module)
 	}
-	s, err := p.ownSession(ctx, answer)
+	if at, text, ok := memory(a.module, programs...); ok {
+		v := unknown("state", "it may remember calls, by %s, where the program does not", text)
+		v.Reasons[0].Line = strings.Count(a.module.text[:at.Start], "\n") + 1
+		return v
+	}
+	s, err := p.ownSession(ctx, a.module)
 	if err != nil {
 		return sandboxVerdict(err)
 	}
