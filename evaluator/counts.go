@@ -19,8 +19,11 @@ type Count struct {
 type Counts []Count
 
 // MarshalJSON writes an object in the codes' order.
-func (c Counts) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
+func (c Counts) MarshalJSON() ([]byte, error) { return c.AppendJSON(nil), nil }
+
+// AppendJSON appends what MarshalJSON writes.
+func (c Counts) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
 	for i, count := range c {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -28,7 +31,7 @@ func (c Counts) MarshalJSON() ([]byte, error) {
 		dst = append(strconv.AppendQuote(dst, count.Code.String()), ':')
 		dst = strconv.AppendInt(dst, int64(count.N), 10)
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // UnmarshalJSON reads an object, in any order.

@@ -56,13 +56,6 @@ type Results struct {
 	About evaluator.About
 }
 
-// Encode appends one task's result to dst, on any goroutine.
-func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
-	record := newRecord(r, o.Texts)
-	record.Run = newOrigin(o.About)
-	return append(record.append(dst), '\n')
-}
-
 // An origin is the run that a result is of.
 type origin struct {
 	Model   string     `json:"model,omitempty"`
@@ -84,7 +77,7 @@ func newOrigin(about evaluator.About) *origin {
 	return o
 }
 
-// A record is a line of results.
+// A record is a line of results, as they are read, and as a page shows them.
 type record struct {
 	head
 	rest
@@ -206,89 +199,11 @@ func newRecord(r *evaluator.Result, full bool) record {
 	return record
 }
 
-// append appends the record as JSON. Names of verdicts are keys, so that no struct
-// can have them: what stands before and after them is encoded as objects, whose
-// braces are then replaced.
-func (r *record) append(dst []byte) []byte {
-	dst = pyjson.Append(dst, &r.head)
-	dst = dst[:len(dst)-1]
-	for i := range r.scores {
-		dst = appendKey(dst, r.scores[i].verdict, "")
-		dst = r.scores[i].append(dst)
-	}
-	at := len(dst)
-	dst = pyjson.Append(dst, &r.rest)
-	dst[at] = ','
-	dst = append(dst[:len(dst)-1], `,"samples":[`...)
-	for i := range r.Samples {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = r.Samples[i].append(dst, r.scores)
-	}
-	dst = append(dst, ']')
-	if r.Run != nil {
-		dst = pyjson.Append(append(dst, `,"run":`...), r.Run)
-	}
-	return append(dst, '}')
-}
-
-func (s *sample) append(dst []byte, scores []score) []byte {
-	dst = append(dst, `{"official":`...)
-	dst = strconv.AppendBool(dst, s.Official)
-	for i := range s.others {
-		j, verdict := &s.others[i], scores[i+1].verdict
-		dst = pyjson.Append(appendKey(dst, verdict, ""), j.Outcome)
-		if j.Proof != "" {
-			dst = pyjson.Append(appendKey(dst, detailOf(i, verdict), "proof"), j.Proof)
-		}
-		if len(j.Reasons) > 0 {
-			dst = pyjson.Append(appendKey(dst, detailOf(i, verdict), "reasons"), j.Reasons)
-		}
-		dst = pyjson.Append(appendKey(dst, detailOf(i, verdict), "reward"), j.Reward)
-	}
-	at := len(dst)
-	dst = pyjson.Append(dst, &s.details)
-	dst[at] = ','
-	return dst
-}
-
-// detailOf returns what stands before the names of a judgement's details: nothing
-// for the first verdict after the official.
-func detailOf(i int, verdict evaluator.Verdict) evaluator.Verdict {
-	if i == 0 {
-		return ""
-	}
-	return verdict + "_"
-}
-
-// appendKey appends a comma and a field's name.
-func appendKey(dst []byte, verdict evaluator.Verdict, name string) []byte {
-	dst = append(dst, ',')
-	dst = pyjson.AppendQuoted(dst, string(verdict)+name)
-	return append(dst, ':')
-}
-
 // A score is the numbers of samples that pass, and pass@k, in one object.
 type score struct {
 	verdict evaluator.Verdict
 	evaluator.Passes
 	values estimates
-}
-
-func (s *score) append(dst []byte) []byte {
-	dst = append(dst, `{"c":`...)
-	dst = strconv.AppendInt(dst, int64(s.Passed), 10)
-	if s.verdict != evaluator.Official {
-		dst = append(dst, `,"unknown":`...)
-		dst = strconv.AppendInt(dst, int64(s.Unknown), 10)
-		dst = append(dst, `,"errors":`...)
-		dst = strconv.AppendInt(dst, int64(s.Errors), 10)
-	}
-	if len(s.values) > 0 {
-		dst = append(dst, ',')
-	}
-	return append(s.values.append(dst), '}')
 }
 
 // read reads the numbers of samples, and from the keys which k there are; their
@@ -340,18 +255,19 @@ type estimate struct {
 }
 
 func (e estimates) MarshalJSON() ([]byte, error) {
-	return append(e.append([]byte{'{'}), '}'), nil
-}
-
-func (e estimates) append(dst []byte) []byte {
+	dst := []byte{'{'}
 	for i, estimate := range e {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(dst, `"pass@`...)
-		dst = strconv.AppendInt(dst, int64(estimate.k), 10)
-		dst = append(dst, `":`...)
-		dst = append(dst, pyjson.Number(estimate.value)...)
+		dst = estimate.append(dst)
 	}
-	return dst
+	return append(dst, '}'), nil
+}
+
+func (e estimate) append(dst []byte) []byte {
+	dst = append(dst, `"pass@`...)
+	dst = strconv.AppendInt(dst, int64(e.k), 10)
+	dst = append(dst, `":`...)
+	return append(dst, pyjson.Number(e.value)...)
 }

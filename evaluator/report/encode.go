@@ -1,0 +1,207 @@
+package report
+
+import (
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/extract"
+	"codelinter/internal/pyjson"
+)
+
+// This file writes a line of results straight from an [evaluator.Result]. The same by
+// way of a [record] and encoding/json took 6.9 microseconds an answer, a fifth of a run
+// with results, where this takes 2.8. What is written is what encoding/json makes of
+// the record's structs, into which it is read again; a test compares the two.
+
+// Encode appends one task's result to dst, on any goroutine.
+func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
+	dst = pyjson.Append(append(dst, `{"id":`...), r.Task.Meta.ID)
+	dst = appendInt(dst, `,"n":`, len(r.Samples))
+	for i := range r.Scores {
+		dst = appendKey(dst, r.Scores[i].Verdict, "")
+		dst = appendScore(dst, &r.Scores[i])
+	}
+	dst = appendText(append(dst, `,"prompt":`...), r.Task.TemplateName())
+	dst = appendInt(dst, `,"lines":`, evaluator.Lines(r.Task.Inputs.Code))
+	dst = r.Given.AppendJSON(append(dst, `,"given":`...))
+	if options := r.Task.Meta.Options; options != nil {
+		dst = pyjson.Append(append(dst, `,"options":`...), options)
+	}
+	if o.Texts {
+		dst = appendText(append(dst, `,"task":{"instruction":`...), r.Task.Instruction)
+		dst = appendText(append(dst, `,"code":`...), r.Task.Inputs.Code)
+		dst = appendText(append(dst, `,"feedback":`...), r.Task.Inputs.Feedback)
+		dst = append(dst, '}')
+	}
+	dst = append(dst, `,"samples":[`...)
+	for i := range r.Samples {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = o.appendSample(dst, r, &r.Samples[i])
+	}
+	dst = append(dst, ']')
+	if run := newOrigin(o.About); run != nil {
+		dst = run.append(append(dst, `,"run":`...))
+	}
+	return append(dst, "}\n"...)
+}
+
+func appendScore(dst []byte, s *evaluator.Score) []byte {
+	dst = appendInt(dst, `{"c":`, s.Passed)
+	if s.Verdict != evaluator.Official {
+		dst = appendInt(dst, `,"unknown":`, s.Unknown)
+		dst = appendInt(dst, `,"errors":`, s.Errors)
+	}
+	for _, e := range s.PassAt {
+		dst = append(dst, ',')
+		dst = estimate{e.K, e.Value}.append(dst)
+	}
+	return append(dst, '}')
+}
+
+func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sample) []byte {
+	dst = appendBool(dst, `{"official":`, s.Official())
+	for i := range s.Judgements[1:] {
+		dst = appendJudgement(dst, &s.Judgements[i+1], r.Scores[i+1].Verdict, detailOf(i, r.Scores[i+1].Verdict))
+	}
+	dst = append(dst, `,"extraction":"`...)
+	dst = append(dst, s.Extraction.String()...)
+	dst = appendInt(dst, `","blocks":`, s.Blocks)
+	dst = appendInt(dst, `,"python":`, s.Python)
+	dst = appendInt(dst, `,"bytes":`, s.Bytes)
+	dst = appendInt(dst, `,"fixed":`, s.Fixed)
+	dst = appendInt(dst, `,"left":`, s.Left)
+	dst = appendInt(dst, `,"introduced":`, s.Introduced)
+	if s.Empty {
+		dst = append(dst, `,"empty":true`...)
+	}
+	if s.Facts.Silenced {
+		dst = append(dst, `,"noqa":true`...)
+	}
+	if s.Facts.Encoding != "" {
+		dst = appendText(append(dst, `,"encoding":`...), s.Facts.Encoding)
+	}
+	if s.Saved != 0 {
+		dst = appendLeniencies(append(dst, `,"saved":`...), s.Saved)
+	}
+	dst = appendInt(dst, `,"found":`, s.Found)
+	dst = append(dst, `,"findings":[`...)
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, `{"code":"`...)
+		dst = append(dst, f.Code.String()...)
+		dst = appendInt(dst, `","row":`, int(f.Row))
+		dst = appendInt(dst, `,"column":`, int(f.Column))
+		dst = appendInt(dst, `,"start":`, int(f.Start))
+		dst = appendInt(dst, `,"end":`, int(f.End))
+		dst = append(dst, `,"text":"`...)
+		at := len(dst)
+		dst = f.AppendMessage(dst)
+		if plain(dst[at:]) {
+			dst = append(dst, '"')
+		} else {
+			dst = appendText(dst[:at-1], string(dst[at:]))
+		}
+		dst = append(dst, '}')
+	}
+	dst = append(dst, ']')
+	if len(s.After) > 0 {
+		dst = s.After.AppendJSON(append(dst, `,"after":`...))
+	}
+	if o.Texts {
+		dst = appendText(append(dst, `,"output":`...), s.Output)
+	}
+	return append(dst, '}')
+}
+
+// appendJudgement appends the fields of a judgement; before stands before the names
+// of its details.
+func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluator.Verdict) []byte {
+	dst = appendText(appendKey(dst, verdict, ""), j.Outcome.String())
+	if j.Proof != "" {
+		dst = appendText(appendKey(dst, before, "proof"), j.Proof)
+	}
+	if len(j.Reasons) > 0 {
+		dst = pyjson.Append(appendKey(dst, before, "reasons"), j.Reasons)
+	}
+	return pyjson.Append(appendKey(dst, before, "reward"), j.Reward)
+}
+
+// detailOf returns what stands before the names of a judgement's details: nothing
+// for the first verdict after the official.
+func detailOf(i int, verdict evaluator.Verdict) evaluator.Verdict {
+	if i == 0 {
+		return ""
+	}
+	return verdict + "_"
+}
+
+func appendLeniencies(dst []byte, used extract.Leniency) []byte {
+	dst = append(dst, '[')
+	for i, name := range used.Names() {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendText(dst, name)
+	}
+	return append(dst, ']')
+}
+
+// append appends the origin, of whose fields those that are not known are left out.
+func (o *origin) append(dst []byte) []byte {
+	start := len(dst)
+	if o.Model != "" {
+		dst = appendText(append(dst, `,"model":`...), o.Model)
+	}
+	if o.Created != nil {
+		dst = append(dst, `,"created":"`...)
+		dst = append(o.Created.AppendFormat(dst, time.RFC3339Nano), '"')
+	}
+	if o.Linter != "" {
+		dst = appendText(append(dst, `,"linter":`...), o.Linter)
+	}
+	dst[start] = '{' // in place of the first comma: something is known
+	return append(dst, '}')
+}
+
+// appendKey appends a comma and a field's name.
+func appendKey(dst []byte, verdict evaluator.Verdict, name string) []byte {
+	dst = append(dst, ',')
+	dst = pyjson.AppendQuoted(dst, string(verdict)+name)
+	return append(dst, ':')
+}
+
+func appendInt(dst []byte, key string, value int) []byte {
+	return strconv.AppendInt(append(dst, key...), int64(value), 10)
+}
+
+func appendBool(dst []byte, key string, value bool) []byte {
+	return strconv.AppendBool(append(dst, key...), value)
+}
+
+// appendText appends text as encoding/json does, which escapes U+2028 and what is no
+// UTF-8, as Python does not: all but ASCII is left to it.
+func appendText(dst []byte, text string) []byte {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return pyjson.Append(dst, text)
+		}
+	}
+	return pyjson.AppendQuoted(dst, text)
+}
+
+// plain reports whether text stands in JSON as it is.
+func plain(text []byte) bool {
+	for _, c := range text {
+		if c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
