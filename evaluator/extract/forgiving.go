@@ -1,7 +1,8 @@
 package extract
 
 import (
-	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -66,68 +67,107 @@ func (l Leniency) Names() (names []string) {
 // used is 0 if no leniency was needed, which does not mean that the text is that of
 // Code.
 func Forgiving(text string) (code string, used Leniency) {
-	lines := strings.SplitAfter(text, "\n")
-	var body bytes.Buffer
-	var (
-		named, bare       block // closed
-		openNamed, opened block // left open; kept if nothing is closed
-	)
-	for i := 0; i < len(lines); i++ {
-		indent, language, let, ok := openingLine(lines[i])
+	var few [8]span // so that most answers take no memory
+	spans := few[:0]
+	for at := 0; ; {
+		line, start, ok := nextFence(text, at)
+		if !ok {
+			break
+		}
+		at = start
+		indent, language, let, ok := openingLine(text[line:start])
 		if !ok {
 			continue
 		}
-		body.Reset()
-		closed := false
-		at := i + 1
-		for ; at < len(lines); at++ {
-			if line := strings.TrimLeft(lines[at], " \t"); strings.HasPrefix(line, fence) {
-				closed = true
-				break
-			}
-			line := strings.TrimSuffix(lines[at], "\r\n")
-			if len(line) < len(lines[at]) {
-				let |= CRLF
-				line += "\n"
-			}
-			body.WriteString(dedent(line, indent))
+		end, after, closed := nextFence(text, start)
+		if !closed {
+			end, after = len(text), len(text)
 		}
-		into := &named
+		at = after
+		if strings.Contains(text[start:end], "\r\n") {
+			let |= CRLF
+		}
+		found := span{start: start, end: end, indent: indent, let: let, rank: openBare}
 		switch {
 		case language == other:
-			into = nil
-		case language == none && closed:
-			into = &bare
-		case language == none:
-			into = &opened
-		case !closed:
-			into = &openNamed
+			continue
+		case language == pythonic && closed:
+			found.rank = named
+		case closed:
+			found.rank = bare
+		case language == pythonic:
+			found.rank = openNamed
 		}
-		if into != nil {
-			into.add(&body, let)
-		}
-		i = at
+		spans = append(spans, found)
 	}
-	for _, found := range []*block{&named, &bare, &openNamed, &opened} {
-		if found.any {
-			return found.text.String(), found.let
-		}
+	if len(spans) == 0 {
+		return text, 0
 	}
-	return text, 0
+	best := slices.MinFunc(spans, func(a, b span) int { return cmp.Compare(a.rank, b.rank) }).rank
+	spans = slices.DeleteFunc(spans, func(s span) bool { return s.rank != best })
+	for _, s := range spans {
+		used |= s.let
+	}
+	if s := &spans[0]; len(spans) == 1 && s.indent == 0 && used&CRLF == 0 && text[s.start-1] == '\n' {
+		return text[s.start-1 : s.end], used
+	}
+	var joined strings.Builder
+	for i := range spans {
+		spans[i].write(&joined, text)
+	}
+	return joined.String(), used
 }
 
-// A block is the joined text of all blocks of one kind.
-type block struct {
-	text strings.Builder
-	let  Leniency
-	any  bool
+// nextFence finds the first line at or after at, where a line begins, that begins with
+// a fence after any blanks. It returns where that line and the next one begin.
+func nextFence(text string, at int) (line, next int, ok bool) {
+	for {
+		n := strings.Index(text[at:], fence)
+		if n < 0 {
+			return 0, 0, false
+		}
+		line = at + strings.LastIndexByte(text[at:at+n], '\n') + 1
+		next = len(text)
+		if end := strings.IndexByte(text[at+n:], '\n'); end >= 0 {
+			next = at + n + end + 1
+		}
+		if strings.TrimLeft(text[line:at+n], " \t") == "" {
+			return line, next, true
+		}
+		at = next
+	}
 }
 
-func (b *block) add(body *bytes.Buffer, let Leniency) {
-	b.text.WriteByte('\n')
-	b.text.Write(body.Bytes())
-	b.let |= let
-	b.any = true
+// A span is a block's place in an answer.
+type span struct {
+	start, end int // of the lines between the fences
+	indent     int // of the opening fence
+	let        Leniency
+	rank       rank
+}
+
+// A rank is how sure it is that a block is the code. Those of the lowest rank in an
+// answer are.
+type rank uint8
+
+const (
+	named rank = iota // as Python's
+	bare
+	openNamed // nothing closes it
+	openBare
+)
+
+// write writes the block with a newline before it, without the indentation of its
+// fence, and its lines with ends like "\n".
+func (s *span) write(to *strings.Builder, text string) {
+	to.WriteByte('\n')
+	for line := range strings.Lines(text[s.start:s.end]) {
+		body, crlf := strings.CutSuffix(line, "\r\n")
+		to.WriteString(dedent(body, s.indent))
+		if crlf {
+			to.WriteByte('\n')
+		}
+	}
 }
 
 // A kind is what the word after a fence names.
@@ -154,6 +194,9 @@ func openingLine(line string) (indent int, language kind, let Leniency, ok bool)
 		let |= CRLF
 	}
 	info := strings.TrimRight(strings.TrimLeft(rest, "`"), "\r\n")
+	if info == python {
+		return indent, pythonic, let, true
+	}
 	if strings.Contains(info, "`") {
 		return 0, none, 0, false // a span of code, not a fence
 	}
