@@ -273,7 +273,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
 	c.indentLevel = 0
-	for row := 1; row <= file.Lines(); row++ {
+	for row := 1; row <= file.Lines() && c.text != ""; row++ {
 		if b := c.text[file.LineStart(row)]; b == ' ' || b == '\t' {
 			c.indentChar, c.indentRow = b, row
 			break

@@ -132,7 +132,8 @@ func (f *File) findLines() {
 		at += n + 1
 		f.starts = append(f.starts, int32(at))
 	}
-	if int(f.starts[len(f.starts)-1]) != len(text) {
+	// Where nothing follows the mark that flake8 drops, it has a line without text.
+	if int(f.starts[len(f.starts)-1]) != len(text) || text == "" && f.given.dropped > 0 {
 		f.starts = append(f.starts, int32(len(text)))
 	}
 }
@@ -160,7 +161,7 @@ func (f *File) Row(offset int32) int {
 			high = mid - 1
 		}
 	}
-	if low == len(f.starts)-1 && low > 0 && f.Text[len(f.Text)-1] != '\n' {
+	if low == len(f.starts)-1 && low > 0 && !strings.HasSuffix(f.Text, "\n") {
 		return low // the end of a last line without a newline is on that line
 	}
 	return low + 1
