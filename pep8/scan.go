@@ -150,7 +150,7 @@ func (c *Checker) scan() bool {
 			case kind.IsOpener():
 				depth++
 				stack = append(stack, text[t.Start])
-				if kind != tokenizer.LBRACE && !adjacent && prev != nil {
+				if kind != tokenizer.LBRACE && !adjacent && i > 0 {
 					c.blankBeforeBracket(t, i)
 				}
 			case kind.IsCloser():
@@ -427,6 +427,13 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 // by a blank.
 //
 //	print (x)    return (x) and class A (B) are let through
+//
+// What stands before it may be a DEDENT, which pycodestyle takes for a closing
+// bracket as it has no text. Before 3.12 there can be rows between the two:
+//
+//	    y
+//	\
+//	(x)
 func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 	prev := &c.tokens[i-1]
 	if prev.End == t.Start {
@@ -437,7 +444,7 @@ func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 		if prev.Keyword != tokenizer.NotKeyword && prev.Keyword != tokenizer.Type {
 			return
 		}
-	case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
+	case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE, tokenizer.DEDENT:
 	default:
 		return
 	}
