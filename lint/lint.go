@@ -223,12 +223,19 @@ func (l *Linter) LintCodes(data []byte) []rule.Finding {
 // LintStdin is [Linter.LintFile] for what came from standard input, which flake8
 // decodes by other rules and shows under a name of the user's choice.
 //
-// Where the text does not tokenize, flake8 looks for a "# noqa" in the file of
-// that name instead: for an editor, what was last saved. read reads it; nil
-// stands for no file.
+// Where the text does not tokenize, and in rows after the last NEWLINE, flake8
+// looks for a "# noqa" in the file of that name instead: for an editor, what was
+// last saved. read reads it; nil stands for no file.
 func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]byte, error)) []rule.Finding {
 	findings := l.lint(name, data, (*source.File).LoadStdin, true)
-	if l.tokenized || l.options.DisableNoqa || len(findings) == 0 || read == nil {
+	if l.options.DisableNoqa || read == nil {
+		return findings
+	}
+	unmapped, n := l.firstUnmapped(), len(findings)
+	for n > 0 && findings[n-1].Row >= unmapped {
+		n--
+	}
+	if n == len(findings) {
 		return findings
 	}
 	saved, err := read(name)
@@ -241,10 +248,10 @@ func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]b
 	}
 	letters := letterScan{text: file.Text, lower: -1, upper: -1}
 	if comment := nextNoqa(&letters, 0); comment >= 0 {
-		given := l.file
-		l.file = file
-		l.findings = l.dropSilenced(findings, comment)
-		l.file = given
+		given, tokenized := l.file, l.tokenized
+		l.file, l.tokenized = file, false
+		l.findings = findings[:n+len(l.dropSilenced(findings[n:], comment))]
+		l.file, l.tokenized = given, tokenized
 	}
 	return l.findings
 }
@@ -280,7 +287,7 @@ func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) 
 // beyond the bounds.
 func (l *Linter) settle() {
 	slices.SortStableFunc(l.findings, byPosition)
-	if l.comment >= 0 && len(l.findings) > 0 && l.readsNoqa(l.stdin) {
+	if l.comment >= 0 && len(l.findings) > 0 && l.readsNoqa() {
 		l.findings = l.dropSilenced(l.findings, l.comment)
 	}
 	if most := l.bounds.Findings; most > 0 && len(l.findings) > most {
@@ -473,13 +480,14 @@ func (l *Linter) fail(finding rule.Finding) []rule.Finding {
 	return l.findings
 }
 
-// readsNoqa reports whether flake8 gets to see the line of a finding. Of a text
-// that tokenizes it always does. Of others it reads the line from the file
+// readsNoqa reports whether flake8 gets to see the line of a finding, as it does
+// where a row is mapped to a line, see firstUnmapped. Others it reads from the file
 // again, with Python's linecache, which finds nothing in a file that it cannot
 // decode. For standard input see [Linter.LintStdin].
-func (l *Linter) readsNoqa(stdin bool) bool {
-	return l.tokenized || !stdin && !l.file.FellBack
-}
+func (l *Linter) readsNoqa() bool { return l.tokenized || l.readsFile() }
+
+// readsFile reports whether flake8 can read a row from the file again.
+func (l *Linter) readsFile() bool { return !l.stdin && !l.file.FellBack }
 
 // byPosition orders findings as flake8 does.
 func byPosition(a, b rule.Finding) int {

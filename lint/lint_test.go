@@ -241,6 +241,26 @@ func TestLintStdin(t *testing.T) {
 	if got := render(linter.LintStdin("stdin", []byte("x=1\n"), saved("x=1  # noqa\n", nil))); got != "1:2 E225" {
 		t.Errorf("what tokenizes is silenced by a file: %s", got)
 	}
+	// Before 3.12 no NEWLINE ends a comment after a backslash in the last row.
+	text = []byte("x=1\n\\\n# noqa")
+	for _, test := range []struct {
+		target source.Version
+		read   func(string) ([]byte, error)
+		want   string
+	}{
+		{source.Python311, nil, "1:2 E225 3:7 W292"},
+		{source.Python311, saved("x=1  # noqa\n\n# noqa\n", nil), "1:2 E225"},
+		{source.Python311, saved("x=1  # noqa\n\n# E501", nil), "1:2 E225 3:7 W292"},
+		{source.Python312, nil, "1:2 E225"},
+	} {
+		linter := newLinter(t, func(o *Options) { o.Target = test.target })
+		if got := render(linter.LintStdin("stdin", text, test.read)); got != test.want {
+			t.Errorf("stdin, %s: %s, want %s", test.target, got, test.want)
+		}
+		if got := render(linter.Lint(text)); got != "1:2 E225" {
+			t.Errorf("file, %s: %s", test.target, got)
+		}
+	}
 	if got := render(linter.Lint([]byte("x = 1\x00  # noqa\n"))); got == "" {
 		t.Error("NUL: E999 is silenced")
 	}

@@ -33,8 +33,8 @@ import (
 // "Line" is what flake8 maps a row to: the rows from the first token after an
 // NL or NEWLINE up to the next NL or NEWLINE. So a multi-line string, or a
 // statement continued by backslashes, is one line; each row within brackets is
-// one of its own. Rows without tokens, and all rows of a text that does not
-// tokenize, stand for themselves.
+// one of its own. Rows without tokens, those after the last NEWLINE, and all rows
+// of a text that does not tokenize, stand for themselves.
 //
 // The search looks for the letter q, which is rare, at the speed of a vector
 // instruction. Only with both a "# noqa" and a finding is anything else done,
@@ -184,6 +184,9 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 func (l *Linter) noqaAt(at int) noqa {
 	first, last := l.noqaRows(at)
 	comment := noqa{first: first, last: last}
+	if last == 0 {
+		return comment
+	}
 	line := l.file.Text[at+len("# noqa") : l.file.LineStart(int(last)+1)]
 	codes := noqaCodes(line)
 	comment.blanket = codes == ""
@@ -203,7 +206,7 @@ func (l *Linter) noqaAt(at int) noqa {
 }
 
 // noqaRows returns the rows that flake8 searches as one line for the row of
-// offset at.
+// offset at, zeros if it searches none.
 func (l *Linter) noqaRows(at int) (first, last int32) {
 	row := int32(l.file.Row(int32(at)))
 	first, last = row, row
@@ -228,11 +231,27 @@ func (l *Linter) noqaRows(at int) (first, last int32) {
 	}
 	for i := max(low-1, 0); i < len(tokens); i++ {
 		if endsLine(tokens[i].Kind) {
-			last = max(last, tokens[i].Row)
-			break
+			return first, max(last, tokens[i].Row)
 		}
 	}
-	return first, last
+	if !l.readsFile() {
+		return 0, 0
+	}
+	return row, row
+}
+
+// firstUnmapped returns the first of the rows at the end that flake8 maps to no
+// line: all of a text that does not tokenize, else those after the last NL or
+// NEWLINE. Before 3.12 none ends a comment after a backslash in the last row.
+func (l *Linter) firstUnmapped() int32 {
+	if l.tokenized {
+		for i := len(l.tokens) - 1; i >= 0; i-- {
+			if endsLine(l.tokens[i].Kind) {
+				return l.tokens[i].Row + 1
+			}
+		}
+	}
+	return 1
 }
 
 func endsLine(kind tokenizer.Kind) bool { return kind == tokenizer.NL || kind == tokenizer.NEWLINE }

@@ -28,9 +28,15 @@ func (c *Checker) physicalLines(tokens []tokenizer.Token, index int) {
 	token, rest := &tokens[index], tokens[index+1:]
 	switch token.Kind {
 	case tokenizer.NEWLINE, tokenizer.NL:
-		if token.Start == token.End && index > 0 && tokens[index-1].Flags&tokenizer.Multiline != 0 && !c.options.Target.Facts().PEP701 {
-			c.joinedLines(tokens[index-1].Row, int(token.Row))
-			return
+		if token.Start == token.End && !c.options.Target.Facts().PEP701 {
+			if index == 0 {
+				c.at(rule.W292, int(token.Row), token.Start, token.End)
+				return
+			}
+			if last := &tokens[index-1]; last.Row != token.Row {
+				c.linesOf(last, int(token.Row))
+				return
+			}
 		}
 		c.physicalLine(int(token.Row), false)
 		return
@@ -105,12 +111,16 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	}
 }
 
-// joinedLines checks the rows of a string that ends the text without a newline,
-// as one line. Before 3.12 the NEWLINE at the end had no line of its own, so that
-// flake8 takes that of the token before.
-func (c *Checker) joinedLines(first int32, row int) {
-	start := c.file.LineStart(int(first))
-	line := c.text[start:]
+// linesOf checks the rows that hold the last token before a NEWLINE that is not in
+// the text, as one line, and reports them in the NEWLINE's row. Before 3.12 that
+// NEWLINE had no line of its own, so that flake8 takes the one of the token before,
+// be it a string of several rows or in a row above; without one, an empty line:
+//
+//	x = a, \
+//	<blanks, and the end of the text>
+func (c *Checker) linesOf(token *tokenizer.Token, row int) {
+	start := c.file.LineStart(int(token.Row))
+	line := c.physical(token)
 	column := func(bytes int) int { return utf8.RuneCountInString(line[:bytes]) }
 	report := func(code rule.Code, from, to, column int) {
 		if c.enabled.Has(code) {
@@ -122,7 +132,7 @@ func (c *Checker) joinedLines(first int32, row int) {
 		if words != 2 || !firstWordIsHash(line) || length-utf8.RuneCountInString(word) >= c.options.MaxLineLength-7 {
 			c.add(rule.Finding{
 				Code: rule.E501, A: int32(length), B: int32(c.options.MaxLineLength),
-				Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: int32(len(c.text)),
+				Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: start + int32(len(line)),
 			}, row, c.options.MaxLineLength)
 		}
 	}
@@ -137,10 +147,19 @@ func (c *Checker) joinedLines(first int32, row int) {
 		}
 	}
 	end := int32(len(c.text))
-	c.at(rule.W292, row, end, end)
-	if bare := strings.TrimRight(line, "\f\r"); strings.TrimRight(bare, " \t\v") != bare {
-		stripped := len(strings.TrimRight(bare, " \t\v"))
-		report(rule.W291, stripped, len(bare), column(stripped))
+	switch strings.TrimRight(line, "\r\n") {
+	case "":
+		report(rule.W391, 0, len(line), 0)
+	case line:
+		c.at(rule.W292, row, end, end)
+	}
+	bare := strings.TrimRight(strings.TrimSuffix(line, "\n"), "\f\r")
+	switch stripped := strings.TrimRight(bare, " \t\v"); stripped {
+	case bare:
+	case "":
+		report(rule.W293, 0, len(bare), 0)
+	default:
+		report(rule.W291, len(stripped), len(bare), column(len(stripped)))
 	}
 }
 
