@@ -23,8 +23,8 @@ type Test struct {
 const (
 	// exactWork bounds the additions of the exact test: below a second.
 	exactWork = 500_000_000
-	// exactUnits bounds its memory.
-	exactUnits = 50_000_000
+	// exactUnits bounds its memory: a number each.
+	exactUnits = 4_000_000
 	// draws is how many ways are drawn where there are too many to count.
 	draws = 20_000
 )
@@ -40,7 +40,10 @@ const (
 // whole numbers with a small sum, and the ways are counted by that sum, one task
 // after another. Where the numbers of samples have no small common multiple,
 // ways are drawn instead, from a fixed seed.
-func Paired(pairs []Pair) Test {
+func Paired(pairs []Pair) Test { return paired(pairs, exactWork) }
+
+// paired is Paired with at most so many additions, or as many as draws would take.
+func paired(pairs []Pair, work float64) Test {
 	unit := 1
 	for _, pair := range pairs {
 		for _, n := range []int{pair.A.N, pair.B.N} {
@@ -59,32 +62,52 @@ func Paired(pairs []Pair) Test {
 		seen += step
 		reach += abs(step)
 		steps = append(steps, abs(step))
-		if reach > exactUnits || float64(reach)*float64(len(steps)) > exactWork {
+		if reach > exactUnits {
 			return drawn(pairs)
 		}
 	}
-	// chance[s] is that of the sum s-reach, by steps so far. Sums go up and down
-	// by a step, so they are as far as the steps so far can reach.
-	chance, next := make([]float64, 2*reach+1), make([]float64, 2*reach+1)
-	chance[reach] = 1
-	far := 0
-	for _, step := range steps {
-		clear(next[reach-far-step : reach+far+step+1])
-		for s := reach - far; s <= reach+far; s++ {
-			half := chance[s] / 2
-			next[s-step] += half
-			next[s+step] += half
+	if float64(reach)*float64(len(steps)) > max(work, draws*float64(len(steps))) {
+		return drawn(pairs)
+	}
+	return Test{tails(steps, reach, abs(seen)), true}
+}
+
+// tails returns the share, of all ways to give the steps signs, whose sum is at least as
+// far from 0 as seen. reach is the sum of the steps.
+//
+// A sum is twice what the positive steps make, less reach, so ways are counted by what
+// these make, in one array: half as long as one of all sums, every other of which no way
+// gives, and with one addition for each step and sum: 1.5 ms for 1,000 tasks of ten samples,
+// where two arrays of all sums took 8.9.
+func tails(steps []int, reach, seen int) float64 {
+	if seen == 0 {
+		return 1
+	}
+	const every = 256 // steps, after which counts are divided so that they do not overflow
+	ways := make([]float64, reach+1)
+	ways[0] = 1
+	far, halvings := 0, 0
+	for i, step := range steps {
+		from, to := ways[:far+1], ways[step:far+step+1]
+		for s := len(from) - 1; s >= 0; s-- {
+			to[s] += from[s]
 		}
-		chance, next = next, chance
 		far += step
-	}
-	p := 0.0
-	for s := range chance {
-		if abs(s-reach) >= abs(seen) {
-			p += chance[s]
+		if i%every == every-1 {
+			halvings += every
+			for s := range ways[:far+1] {
+				if ways[s] *= 0x1p-256; ways[s] < 0x1p-1000 {
+					ways[s] = 0 // as smaller numbers are slow
+				}
+			}
 		}
 	}
-	return Test{min(p, 1), true}
+	tail := 0.0
+	for s := 0; reach-2*s >= seen; s++ {
+		tail += ways[s]
+	}
+	p := 2 * math.Ldexp(tail, halvings-len(steps))
+	return min(max(p, math.SmallestNonzeroFloat64), 1)
 }
 
 // drawn estimates what Paired counts. The way that was seen is one of the draws,

@@ -126,6 +126,32 @@ func TestPairedIsMcNemar(t *testing.T) {
 	}
 }
 
+// Thousands of tasks are counted as well: the normal distribution has nearly the same
+// tails, and a chance too small for a number is not 0.
+func TestPairedOfMany(t *testing.T) {
+	for _, test := range []struct{ tasks, better int }{{1500, 780}, {5000, 2600}} {
+		pairs := make([]Pair, test.tasks)
+		for i := range pairs {
+			pairs[i] = Pair{Rate{3, 10}, Rate{1, 10}}
+			if i < test.better {
+				pairs[i] = Pair{Rate{1, 10}, Rate{3, 10}}
+			}
+		}
+		seen := float64(2*test.better - test.tasks)
+		want := math.Erfc((seen - 1) / math.Sqrt(2*float64(test.tasks)))
+		if got := Paired(pairs); !got.Exact || math.Abs(got.P/want-1) > 0.01 {
+			t.Errorf("%d tasks: %v, a normal distribution has %v", test.tasks, got, want)
+		}
+	}
+	all := make([]Pair, 3000)
+	for i := range all {
+		all[i] = Pair{Rate{10, 10}, Rate{0, 10}}
+	}
+	if got := Paired(all); !got.Exact || got.P == 0 || got.P > 1e-300 {
+		t.Errorf("3000 tasks that all differ one way: %v", got)
+	}
+}
+
 // Where there is no small common multiple, ways are drawn, and come close.
 func TestPairedDraws(t *testing.T) {
 	primes := []int{2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37}
