@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/report"
@@ -15,16 +18,18 @@ import (
 )
 
 type reportOptions struct {
-	html      string
-	by        []string
-	json, all bool
+	html, csv, latex string
+	stepFrom         string
+	pattern          *regexp.Regexp // of stepFrom
+	by               []string
+	json, all        bool
 }
 
 func newReportCommand() *cobra.Command {
 	var o reportOptions
 	command := &cobra.Command{
-		Use:   "report RESULTS [RESULTS] [options]",
-		Short: "Show results of eval again, or compare two of them",
+		Use:   "report RESULTS... [options]",
+		Short: "Show results of eval again, or compare those of several runs",
 		Long: `Reads results that eval wrote with -o and prints their table again, or with
 --html writes the report for a browser. For that to show programs and answers,
 eval must have been given --texts.
@@ -32,61 +37,146 @@ eval must have been given --texts.
 With two files, compares the second with the first, task by task: the difference
 in pass@k with an interval of 95 % confidence, the chance of such a difference
 between equals (a paired permutation test), and the tasks that differ. With
---html, a browser shows the answers of both beside each other.`,
-		Example: "  codelinter report results.jsonl --html report.html\n  codelinter report before.jsonl after.jsonl --html report.html",
-		Args:    cobra.RangeArgs(1, 2),
-		RunE:    interruptible(func(command *cobra.Command, args []string) error { return runReport(command, args, &o) }),
+--html, a browser shows the answers of both beside each other.
+
+With more, ranks the runs on the tasks that all have: pass@k with intervals, the
+same test of each two by Holm's correction, and the tasks that separate the runs.
+With --step-from, the runs are checkpoints of one model, and pass@k is shown
+against the step that PATTERN finds in the names of files or of models: its only
+group is the number, as in 'step-([0-9]+)'.`,
+		Example: "  codelinter report results.jsonl --html report.html\n" +
+			"  codelinter report before.jsonl after.jsonl --html report.html\n" +
+			"  codelinter report a.jsonl b.jsonl c.jsonl --latex table.tex --csv table.csv\n" +
+			"  codelinter report runs/step-*.jsonl --step-from 'step-([0-9]+)' --html steps.html",
+		Args: cobra.MinimumNArgs(1),
+		RunE: interruptible(func(command *cobra.Command, args []string) error { return runReport(command, args, &o) }),
 
 		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, not a table")
-	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
+	flags.StringVar(&o.csv, "csv", "", "write the runs' scores to `FILE` as comma-separated values, not a table")
+	flags.StringVar(&o.latex, "latex", "", "write them to `FILE` as a table of LaTeX with booktabs, not a table here")
+	flags.StringVar(&o.stepFrom, "step-from", "", "show pass@k against the step of each checkpoint, found by `PATTERN`, a regular expression with one group")
+	flags.StringSliceVar(&o.by, "by", nil, "of one file, show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	completeValues(command, "by", "prompt", "length", "code")
 	flags.BoolVar(&o.json, "json", false, "print one line of JSON, not a table")
-	flags.BoolVar(&o.all, "all", false, "of two files, list all tasks that differ")
+	flags.BoolVar(&o.all, "all", false, "of several files, list all tasks that differ or separate the runs")
 	return command
 }
 
 func runReport(command *cobra.Command, args []string, o *reportOptions) error {
-	if err := checkGroupings(o.by); err != nil {
+	if err := o.check(args); err != nil {
 		return err
 	}
-	if len(args) == 2 {
-		if o.by != nil {
-			return misuse{errors.New("--by is for one file of results")}
-		}
-		if o.html != "" && slices.Contains(args, "-") {
-			return errStream
-		}
-		return compareRuns(command, args[0], args[1], o)
-	}
-	run, err := readRun(command, args[0])
+	runs, err := readRuns(command, args)
 	if err != nil {
 		return err
 	}
-	about := run.About
+	var board *report.Leaderboard
+	many := len(args) > 2 || o.stepFrom != ""
+	if many || o.csv != "" || o.latex != "" {
+		if board, err = newLeaderboard(args, runs, o.pattern); err != nil {
+			return err
+		}
+	}
+	files := 0
+	for _, f := range []struct {
+		path  string
+		write func(io.Writer) error
+	}{
+		{o.csv, board.CSV}, {o.latex, board.LaTeX},
+	} {
+		if f.path != "" {
+			files++
+			if err := writeOutput(command, f.path, f.write); err != nil {
+				return err
+			}
+		}
+	}
+	out := command.OutOrStdout()
+	switch {
+	case files > 0 && o.html == "":
+		return nil
+	case many && o.json:
+		_, err := out.Write(board.JSON())
+		return err
+	case many:
+		return board.Table(out, o.all)
+	case len(args) == 2:
+		return compareRuns(command, args[0], args[1], runs[0], runs[1], o)
+	}
+	run, about := runs[0], runs[0].About
 	about.Title = "CodeLinterEval, " + filepath.Base(args[0])
 	switch {
 	case o.html != "":
 		return writePage(command, args[0], about, run, o.html)
 	case o.json:
-		_, err := command.OutOrStdout().Write(report.Summary(run.Summary, run.About))
+		_, err := out.Write(report.Summary(run.Summary, run.About))
 		return err
 	}
-	return report.Table(command.OutOrStdout(), about.Title, run.Summary, o.by...)
+	return report.Table(out, about.Title, run.Summary, o.by...)
 }
 
-func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
-	before, err := readRun(command, a)
-	if err != nil {
+// check refuses a command line that makes no sense.
+func (o *reportOptions) check(args []string) error {
+	if err := checkGroupings(o.by); err != nil {
 		return err
 	}
-	after, err := readRun(command, b)
-	if err != nil {
-		return err
+	switch {
+	case len(args) > 1 && o.by != nil:
+		return misuse{errors.New("--by is for one file of results")}
+	case len(args) == 1 && o.stepFrom != "":
+		return misuse{errors.New("--step-from is for several files of results")}
+	case (len(args) > 2 || o.stepFrom != "") && o.html != "":
+		return misuse{errors.New("--html is for one file of results or two")}
+	case len(args) <= 2 && o.stepFrom == "" && o.html != "" && slices.Contains(args, "-"):
+		return errStream
 	}
+	if o.stepFrom != "" {
+		var err error
+		if o.pattern, err = regexp.Compile(o.stepFrom); err != nil {
+			return misuse{fmt.Errorf("argument --step-from: %w", err)}
+		}
+		if groups := o.pattern.NumSubexp(); groups != 1 {
+			return misuse{fmt.Errorf("argument --step-from: expected one group, as in step-([0-9]+), found %d in %s", groups, o.pattern)}
+		}
+	}
+	if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
+		return misuse{errors.New("standard input is there once: expected - once")}
+	}
+	paths := map[string]string{}
+	for _, output := range []struct{ flag, path string }{{"--html", o.html}, {"--csv", o.csv}, {"--latex", o.latex}} {
+		if output.path == "" {
+			continue
+		}
+		path := filepath.Clean(output.path)
+		if other, twice := paths[path]; twice {
+			return misuse{fmt.Errorf("argument %s: %s is already that of %s", output.flag, output.path, other)}
+		}
+		paths[path] = output.flag
+	}
+	return nil
+}
+
+// newLeaderboard ranks the runs. Its errors are those of files that do not go together.
+func newLeaderboard(paths []string, runs []*report.Run, pattern *regexp.Regexp) (*report.Leaderboard, error) {
+	names := slices.Clone(paths)
+	if i := slices.Index(names, "-"); i >= 0 {
+		names[i] = "stdin"
+	}
+	board, err := report.NewLeaderboard(names, runs)
+	if err == nil && pattern != nil {
+		err = board.SetSteps(pattern)
+	}
+	if err != nil {
+		return nil, &rows.Error{Problem: err.Error()}
+	}
+	return board, nil
+}
+
+func compareRuns(command *cobra.Command, a, b string, before, after *report.Run, o *reportOptions) error {
 	if ids := report.DifferentTasks(before, after); len(ids) > 0 {
 		return &rows.Error{File: b, Problem: fmt.Sprintf("expected the tasks of %s, found other programs for %d of their ids, such as %s", a, len(ids), ids[0])}
 	}
@@ -99,6 +189,27 @@ func compareRuns(command *cobra.Command, a, b string, o *reportOptions) error {
 		return err
 	}
 	return comparison.Table(command.OutOrStdout(), a, b, o.all)
+}
+
+// readRuns reads results, as many files at a time as there are cores. The error is that
+// of the first file that has one.
+func readRuns(command *cobra.Command, paths []string) ([]*report.Run, error) {
+	runs, failed := make([]*report.Run, len(paths)), make([]error, len(paths))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, path := range paths {
+		group.Go(func() error {
+			runs[i], failed[i] = readRun(command, path)
+			return nil
+		})
+	}
+	group.Wait()
+	for _, err := range failed {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
 }
 
 func readRun(command *cobra.Command, path string) (*report.Run, error) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"unique"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/extract"
@@ -28,8 +29,8 @@ type Run struct {
 	About evaluator.About
 
 	ids   []task.ID
-	rates map[task.ID][]stats.Rate // one a verdict
-	given map[task.ID]string       // what is known of each task's program
+	rates map[task.ID][]stats.Rate          // one a verdict
+	given map[task.ID]unique.Handle[string] // what is known of each task's program
 }
 
 // verdicts returns those of the run.
@@ -41,7 +42,7 @@ func (run *Run) verdicts() (verdicts []evaluator.Verdict) {
 }
 
 // DifferentTasks returns the ids that are in both a and b for programs that differ in
-// their numbers of lines or in their findings.
+// their numbers of lines, in their findings or in their options.
 func DifferentTasks(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
 		if given, both := a.given[id]; both && given != b.given[id] {
@@ -54,7 +55,7 @@ func DifferentTasks(a, b *Run) (ids []task.ID) {
 // ReadRun reads what [Results] wrote. name is the file's name in errors, which are
 // of type [*rows.Error] where the fault is in the text.
 func ReadRun(name string, r io.Reader) (*Run, error) {
-	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]string{}}
+	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]unique.Handle[string]{}}
 	var tasks []evaluator.TaskScore
 	var verdicts []evaluator.Verdict
 	var k []int
@@ -97,7 +98,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 			given[count.Code] = count.N
 		}
 		tasks = append(tasks, t)
-		run.given[r.ID] = fmt.Sprint(r.Lines, r.Given)
+		run.given[r.ID] = unique.Make(fmt.Sprint(r.Lines, r.Given, r.Options))
 		for i := range r.Samples {
 			if err := run.count(row, &r.Samples[i], &given); err != nil {
 				return err

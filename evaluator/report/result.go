@@ -1,7 +1,8 @@
 // Package report shows what the evaluator found: a line of JSON for each task
 // ([Results]), the sums as a table for people ([Table]) and as JSON for programs
-// ([Summary]), a page for a browser ([Page]), and two runs beside each other
-// ([Compare]). Each has as many verdicts as the run.
+// ([Summary]), a page for a browser ([Page]), two runs beside each other
+// ([Compare]), and any number of them ranked ([Leaderboard]). Each has as many
+// verdicts as the run.
 package report
 
 import (
