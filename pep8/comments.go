@@ -58,7 +58,7 @@ func (c *Checker) docLineLength() {
 		return
 	}
 	code := false // the line has more than strings and comments
-	for _, i := range c.significant {
+	for _, i := range c.significantTokens() {
 		if c.tokens[i].Kind != tokenizer.STRING {
 			code = true
 			break

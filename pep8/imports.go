@@ -15,7 +15,7 @@ func (c *Checker) importsOnOneLine() {
 	if !c.beginsWith(tokenizer.Import) {
 		return
 	}
-	for _, i := range c.significant {
+	for _, i := range c.significantTokens() {
 		switch t := &c.tokens[i]; t.Kind {
 		case tokenizer.SEMI:
 			return
@@ -29,7 +29,7 @@ func (c *Checker) importsOnOneLine() {
 // beginsWith reports whether the logical line begins with the keyword and a
 // blank.
 func (c *Checker) beginsWith(keyword tokenizer.Keyword) bool {
-	if c.significantToken(0).Keyword != keyword || len(c.significant) < 2 {
+	if c.head.Keyword != keyword || len(c.significantTokens()) < 2 {
 		return false
 	}
 	return strings.HasPrefix(c.gapBefore(1), " ")
@@ -52,7 +52,7 @@ func (c *Checker) importsBelowCode() {
 	if c.seenNonImport {
 		return
 	}
-	first := c.significantToken(0)
+	first := c.head
 	text := first.Text(c.text)
 	if first.Kind == tokenizer.NAME {
 		for _, word := range [...]string{"try", "except", "else", "finally", "with", "if", "elif"} {

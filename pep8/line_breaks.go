@@ -92,25 +92,36 @@ func (c *Checker) breakBeforeOperator() {
 // unless an operator there would be a unary one. prevBinary and binary report
 // whether they are binary operators.
 func (c *Checker) breaks(report func(prev, t *tokenizer.Token, prevBinary, binary bool)) {
-	var prev *tokenizer.Token // the last that is neither comment nor line end
-	broken := false           // a line ended since
-	unary := true             // an operator here would be a unary one
-	for i := range c.tokens {
-		t := &c.tokens[i]
-		if t.Kind == tokenizer.COMMENT {
+	next := 0 // the index of the token after the last break
+	for _, at := range c.lineEnds {
+		if int(at) < next {
 			continue
 		}
-		if (t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL) && t.Start != t.End || isMiddle(t) && t.Flags&tokenizer.Multiline != 0 {
-			broken = true
+		next = int(at) + 1
+		for next < len(c.tokens) && (c.tokens[next].Kind == tokenizer.COMMENT || isBreak(&c.tokens[next])) {
+			next++
+		}
+		if next == len(c.tokens) {
+			return
+		}
+		before := int(at) - 1
+		for before >= 0 && c.tokens[before].Kind == tokenizer.COMMENT {
+			before--
+		}
+		if before < 0 {
 			continue
 		}
-		if broken && !unary {
-			report(prev, t, c.isBinaryOperator(prev), c.isBinaryOperator(t))
+		prev, t := &c.tokens[before], &c.tokens[next]
+		if prev.Start == prev.End || prev.Kind.IsOpener() || prev.Kind == tokenizer.COMMA || prev.Kind == tokenizer.SEMI {
+			continue // an operator here would be a unary one
 		}
-		unary = t.Start == t.End || t.Kind.IsOpener() || t.Kind == tokenizer.COMMA || t.Kind == tokenizer.SEMI
-		broken = false
-		prev = t
+		report(prev, t, c.isBinaryOperator(prev), c.isBinaryOperator(t))
 	}
+}
+
+// isBreak reports whether the token ends a line.
+func isBreak(t *tokenizer.Token) bool {
+	return (t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL) && t.Start != t.End || isMiddle(t) && t.Flags&tokenizer.Multiline != 0
 }
 
 // isBinaryOperator reports whether pycodestyle takes the token for a binary

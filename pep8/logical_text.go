@@ -33,7 +33,7 @@ func (c *Checker) logicalText() []byte {
 	l.made = true
 	l.text, l.ends = l.text[:0], l.ends[:0]
 	var prev *tokenizer.Token
-	for _, i := range c.significant {
+	for _, i := range c.significantTokens() {
 		t := &c.tokens[i]
 		if prev != nil && prev.End != t.Start && !isMiddle(prev) {
 			if c.sameRow(prev, t) {
@@ -95,7 +95,7 @@ func (c *Checker) atLogical(f rule.Finding, offset, length int) {
 	}
 	l := &c.logical
 	i := sort.Search(len(l.ends), func(i int) bool { return int(l.ends[i]) >= offset })
-	t := &c.tokens[c.significant[i]]
+	t := &c.tokens[c.significantTokens()[i]]
 	row := c.endRow(t)
 	after := utf8.RuneCount(l.text[offset:l.ends[i]])
 	f.Start = t.End

@@ -68,7 +68,7 @@ const (
 	innerColon                        // a colon outside of brackets with code after it
 	hasSemicolon                      // x; y
 	brokenName                        // a name that is not one word, see nextWord
-	equalInBrackets                   // f(x=1)
+	equalInBrackets                   // f(x = 1), or any in a definition
 	hasEquality                       // == or !=
 	hasSingleton                      // None, True or False
 	hasType                           // type
@@ -77,6 +77,13 @@ const (
 	ambiguousName                     // l, O or I
 	hasBackslash                      // a string with a backslash
 	scanFindings                      // scan found something
+	hasContinuation                   // a backslash may end one of its rows
+	atTopLevel                        // it has text and is not indented
+	isDecorator                       // @spam
+	beginsImport                      // import spam
+	beginsExcept                      // except spam:
+	unusualBlanks                     // blank lines above it, or of a kind that wants some
+	unusualIndent                     // it may be indented by what it should not
 )
 
 // A family is a set of rules that share a scan.
@@ -91,8 +98,8 @@ type family struct {
 // are part of (*Checker).scan; their findings wait for their turn here.
 var families = [...]family{
 	{[]rule.Code{rule.E741, rule.E742, rule.E743}, ambiguousName, (*Checker).ambiguousIdentifiers},
-	{[]rule.Code{rule.E722}, hasText, (*Checker).bareExcept},
-	{[]rule.Code{rule.E301, rule.E302, rule.E303, rule.E304, rule.E305, rule.E306}, 0, (*Checker).checkBlankLines},
+	{[]rule.Code{rule.E722}, beginsExcept, (*Checker).bareExcept},
+	{[]rule.Code{rule.E301, rule.E302, rule.E303, rule.E304, rule.E305, rule.E306}, unusualBlanks, (*Checker).checkBlankLines},
 	{[]rule.Code{rule.W504}, manyRows | hasText, (*Checker).breakAfterOperator},
 	{[]rule.Code{rule.W503}, manyRows | hasText, (*Checker).breakBeforeOperator},
 	{[]rule.Code{rule.E713, rule.E714}, hasNot | hasInOrIs, (*Checker).negatedComparisons},
@@ -102,15 +109,15 @@ var families = [...]family{
 	{[]rule.Code{rule.E702, rule.E703}, hasSemicolon, (*Checker).semicolons},
 	{[]rule.Code{rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133},
 		manyRows, (*Checker).continuedIndentation},
-	{[]rule.Code{rule.E502}, manyRows, (*Checker).redundantBackslashes},
+	{[]rule.Code{rule.E502}, manyRows | hasContinuation, (*Checker).redundantBackslashes},
 	{[]rule.Code{rule.E201, rule.E202, rule.E203}, bracketBlank, (*Checker).extraneousWhitespace},
-	{[]rule.Code{rule.E204}, hasText, (*Checker).whitespaceAfterDecorator},
-	{[]rule.Code{rule.E401}, hasText, (*Checker).importsOnOneLine},
-	{[]rule.Code{rule.E111, rule.E112, rule.E113, rule.E114, rule.E115, rule.E116, rule.E117}, 0, (*Checker).indentation},
+	{[]rule.Code{rule.E204}, isDecorator, (*Checker).whitespaceAfterDecorator},
+	{[]rule.Code{rule.E401}, beginsImport, (*Checker).importsOnOneLine},
+	{[]rule.Code{rule.E111, rule.E112, rule.E113, rule.E114, rule.E115, rule.E116, rule.E117}, unusualIndent, (*Checker).indentation},
 	{[]rule.Code{rule.W505}, 0, (*Checker).docLineLength},
 	{[]rule.Code{rule.E225, rule.E226, rule.E227, rule.E228, rule.E231}, scanFindings, (*Checker).missingWhitespace},
 	{[]rule.Code{rule.E275}, scanFindings, (*Checker).missingWhitespaceAfterKeyword},
-	{[]rule.Code{rule.E402}, hasText, (*Checker).importsBelowCode},
+	{[]rule.Code{rule.E402}, atTopLevel, (*Checker).importsBelowCode},
 	{[]rule.Code{rule.W605}, hasBackslash, (*Checker).invalidEscapes},
 	{[]rule.Code{rule.E241, rule.E242}, wideGap, (*Checker).whitespaceAfterComma},
 	{[]rule.Code{rule.E271, rule.E272, rule.E273, rule.E274}, wideGap, (*Checker).whitespaceAroundKeywords},
@@ -164,6 +171,7 @@ type Checker struct {
 	blankBefore      int  // before it and the comments above it
 	previous         summary
 	previousIndent   int  // indent level of previous
+	wholeLevel       int  // an indent level that is a multiple of the indent size
 	unindentedDef    bool // the last unindented logical line begins with def or class
 	seenDocstring    bool // for E402
 	seenNonImport    bool // for E402
@@ -173,16 +181,21 @@ type Checker struct {
 	ancestorsThrough int
 
 	// The logical line.
+	all         []tokenizer.Token // of the file
+	begins      int               // index in all of the logical line's first token
 	tokens      []tokenizer.Token
-	significant []int32 // indexes of tokens that make up its text
-	first       int32   // offset of its first token, comments included
-	firstEnd    int32   // offset of that token's end
+	head        *tokenizer.Token // the first that is part of its text, or nil
+	significant []int32          // indexes of all those, once somebody asked, see significantTokens
+	lineEnds    []int32          // indexes of line ends and of literal text with line ends
+	first       int32            // offset of its first token, comments included
+	firstEnd    int32            // offset of that token's end
 	firstRow    int
 	lastRow     int // the last row that the tokenizer has read
 	indentLevel int
 	traits      trait
 	line        summary
 	logical     logicalText
+	state       scanState
 	scanned     []rule.Finding // what scan found
 	brackets    []byte         // scan's stack
 
@@ -198,12 +211,6 @@ type summary struct {
 	definition bool // begins with async def, def, class or @
 }
 
-// nesting is by how much a token of each kind changes the number of open brackets.
-var nesting = [256]int8{
-	tokenizer.LPAR: 1, tokenizer.LSQB: 1, tokenizer.LBRACE: 1,
-	tokenizer.RPAR: -1, tokenizer.RSQB: -1, tokenizer.RBRACE: -1,
-}
-
 // Check appends the findings of the enabled rules to findings, in the order in
 // which flake8 reports them. tokens are those of a non-strict stream over
 // file's text, complete, and of a file that Python can parse: with others
@@ -214,38 +221,32 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 	for len(tokens) > 0 && int(tokens[len(tokens)-1].Row) > rows {
 		tokens = tokens[:len(tokens)-1]
 	}
-	first, depth := 0, 0
-	for i := range tokens {
-		token := &tokens[i]
-		depth += int(nesting[token.Kind])
-		if i+1 < len(tokens) && !mayEndRow[token.Kind] && token.Flags&tokenizer.Multiline == 0 {
-			if next := &tokens[i+1]; next.Row == token.Row && !isMiddle(next) {
-				continue
-			}
+	c.all = tokens
+	for c.begins = 0; c.begins < len(tokens); {
+		if tokens[c.begins].Kind == tokenizer.NL {
+			c.physicalLines(0)
+			c.blankLines++
+			c.begins++
+			continue
 		}
-		c.physicalLines(tokens, i)
-		switch {
-		case depth != 0:
-		case token.Kind == tokenizer.NEWLINE:
-			if c.logicalLine(tokens[first:i+1], int(token.Row)) {
-				first = i + 1
-			}
+		n, ended, found := c.scan(tokens[c.begins:])
+		c.begins += n
+		last := &tokens[c.begins-1]
+		row := rows
+		if ended {
+			row = int(last.Row)
+		} else {
+			c.physicalLine(rows, false)
+		}
+		if found {
+			c.logicalLine(row)
+		}
+		if last.Kind == tokenizer.NEWLINE {
 			c.blankBefore = 0
-		case token.Kind == tokenizer.NL:
-			if first == i {
-				c.blankLines++
-				first = i + 1
-			} else if c.logicalLine(tokens[first:i+1], int(token.Row)) {
-				first = i + 1
-			}
 		}
-	}
-	if first < len(tokens) {
-		c.physicalLine(rows, false)
-		c.logicalLine(tokens[first:], rows)
 	}
 	findings = c.findings
-	c.file, c.text, c.enabled, c.findings, c.tokens = nil, "", nil, nil, nil
+	c.file, c.text, c.enabled, c.findings, c.all, c.tokens, c.head = nil, "", nil, nil, nil, nil, nil
 	return findings
 }
 
@@ -272,7 +273,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.seenDocstring, c.seenNonImport = false, false
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
-	c.indentLevel = 0
+	c.indentLevel, c.wholeLevel = 0, 0
 	for row := 1; row <= file.Lines() && c.text != ""; row++ {
 		if b := c.text[file.LineStart(row)]; b == ' ' || b == '\t' {
 			c.indentChar, c.indentRow = b, row
@@ -281,35 +282,41 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	}
 }
 
-// logicalLine checks the logical line that tokens make; false if they make
-// none. row is the last row that the tokenizer has read.
-func (c *Checker) logicalLine(tokens []tokenizer.Token, row int) bool {
-	c.tokens = tokens
+// logicalLine checks the logical line that scan has read. row is the last row that
+// the tokenizer has read.
+func (c *Checker) logicalLine(row int) {
 	c.lastRow = row
 	c.logical.made = false
-	findings, room := c.findings, c.room
-	c.findings, c.room = c.scanned[:0], math.MaxInt
-	found := c.scan()
-	c.scanned, c.findings, c.room = c.findings, findings, room
-	if !found {
-		return false
-	}
+	traits := c.traits
 	if len(c.scanned) > 0 {
-		c.traits |= scanFindings
+		traits |= scanFindings
 	}
 	c.blankBefore = max(c.blankBefore, c.blankLines)
-	for run := c.planFor(c.traits); run != 0; run &= run - 1 {
+	if c.indentLevel == 0 && c.unindentedDef || c.blankLines > 1 || c.line.definition || c.previous.decorator {
+		traits |= unusualBlanks
+	}
+	if c.indentLevel != c.wholeLevel {
+		if size := c.options.IndentSize; size == 0 || c.indentLevel%size == 0 {
+			c.wholeLevel = c.indentLevel
+		} else {
+			traits |= unusualIndent
+		}
+	}
+	if c.previous.colon || c.indentLevel > c.previousIndent {
+		traits |= unusualIndent
+	}
+	c.traits = traits
+	for run := c.planFor(traits); run != 0; run &= run - 1 {
 		c.active[bits.TrailingZeros32(run)].run(c)
 	}
 	if c.line.exists {
 		c.previous = c.line
 		c.previousIndent = c.indentLevel
 		if c.indentLevel == 0 {
-			c.unindentedDef = c.beginsWith(tokenizer.Def) || c.beginsWith(tokenizer.Class)
+			c.unindentedDef = c.line.definition && (c.beginsWith(tokenizer.Def) || c.beginsWith(tokenizer.Class))
 		}
 	}
 	c.blankLines = 0
-	return true
 }
 
 // tabIndented reports whether the file's first indentation, as far as it has been
@@ -359,7 +366,7 @@ func (c *Checker) atFirst(f rule.Finding) { c.fromFirst(f, c.firstEnd) }
 
 // atLine reports a finding about all of the logical line.
 func (c *Checker) atLine(f rule.Finding) {
-	c.fromFirst(f, c.significantToken(len(c.significant)-1).End)
+	c.fromFirst(f, c.significantToken(len(c.significantTokens())-1).End)
 }
 
 // fromFirst reports a finding about the text from the logical line's first token

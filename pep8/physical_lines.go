@@ -16,7 +16,8 @@ var mayEndRow = [256]bool{
 	tokenizer.FSTRING_END: true, tokenizer.TSTRING_END: true,
 }
 
-// physicalLines checks the physical lines that end with the token at an index.
+// physicalLines checks the physical lines that end with the token at an index of
+// the logical line's.
 //
 // flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or
 // the last token before a backslash. Rows within a string are checked when the
@@ -24,7 +25,9 @@ var mayEndRow = [256]bool{
 // row on which a multi-line string and a backslash end, the first rows of an
 // f-string that holds another) and some twice (those with a replacement field
 // that spans rows, or that ends before a backslash), and we do likewise.
-func (c *Checker) physicalLines(tokens []tokenizer.Token, index int) {
+func (c *Checker) physicalLines(index int) {
+	tokens := c.all
+	index += c.begins
 	token, rest := &tokens[index], tokens[index+1:]
 	switch token.Kind {
 	case tokenizer.NEWLINE, tokenizer.NL:
@@ -96,7 +99,7 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	if len(bare) > c.options.MaxLineLength {
 		c.lineLength(row, bare, multiline)
 	}
-	if len(bare) > 0 && (bare[0] == ' ' || bare[0] == '\t') {
+	if c.file.Tabs && len(bare) > 0 && (bare[0] == ' ' || bare[0] == '\t') {
 		c.tabs(row, bare)
 	}
 	if row == c.file.Lines() {

@@ -37,6 +37,11 @@ var keywordTraits = [256]trait{
 	tokenizer.Type: hasType,
 }
 
+// keywordOperators are those of the keywords that are operators.
+var keywordOperators = [256]uint8{
+	tokenizer.And: opNeedsSpace, tokenizer.In: opNeedsSpace, tokenizer.Is: opNeedsSpace, tokenizer.Or: opNeedsSpace,
+}
+
 // The brackets that scan keeps on its stack, beside ( [ and {.
 const (
 	inFString = 'f'
@@ -52,88 +57,115 @@ const (
 	spaceWanted   // x *y: one stood before it
 )
 
-// scan goes over the tokens of the logical line once. It notes the line's
-// tokens of significance and its traits, and reports what the rules that every
-// line needs find:
+// scan goes over the tokens of the next logical line once. It checks the physical
+// lines that end there, notes the logical line's traits, and keeps what the rules
+// that every line needs find, for their turn:
 //
 //	E211         print (x)
 //	E225 - E228  x=1, x*y, x&y, x%y
 //	E231         f(x,y)
 //	E275         from x import(y)
 //
-// It returns false if there is nothing but indentation and line ends.
-func (c *Checker) scan() bool {
+// It returns how many tokens the line has, and whether a NEWLINE or NL ended it; else
+// the tokens did. found is false if there is nothing but indentation and line ends.
+//
+// Nearly all tokens are names, brackets, dots and commas, with no blank before them
+// or one. What these need stands first in each branch. Local is only what every token
+// needs, so that it stays in registers, and what few do is in c.state: with all in
+// locals, each token took twice the instructions.
+func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	text := c.text
-	tokens := c.tokens
+	c.tokens = tokens
 	c.significant = c.significant[:0]
-	c.traits = 0
+	c.lineEnds = c.lineEnds[:0]
+	c.scanned = c.scanned[:0]
+	c.brackets = c.brackets[:0]
 	c.line = summary{}
-	started := false
+	c.head = nil
+	c.traits = 0
+	c.state = scanState{}
 
-	var prev *tokenizer.Token // the last significant one
-	colons := 0               // outside of brackets
-	stack := c.brackets[:0]
-	depth := 0
+	prev := &beforeLine // the last significant one
+	row := int32(0)     // that has to be checked when it ends, 0 for none
+	depth := 0          // of brackets
 	need := spaceFree
-	var needRow int      // of the end of the token before the operator
-	var needOffset int32 // its offset
 	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
 	// without text.
-	var end *tokenizer.Token
-	if n := len(tokens); n > 0 && tokens[n-1].Kind == tokenizer.ENDMARKER {
-		end, tokens = &tokens[n-1], tokens[:n-1]
+	if last := len(tokens) - 1; tokens[last].Kind == tokenizer.ENDMARKER {
+		tokens = tokens[:last]
 	}
-	for i := range tokens {
+	i := 0
+	for ; i < len(tokens); i++ {
 		t := &tokens[i]
 		kind := t.Kind
-		switch kind {
-		case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT:
-			continue
-		}
-		if !started {
-			started = true
-			c.first, c.firstEnd = t.Start, t.End
-			c.firstRow = int(t.Row)
-			c.indentLevel = int(t.Start - c.file.LineStart(c.firstRow))
-			if c.indentLevel > 0 {
-				c.indentLevel = expandTabs(text[c.file.LineStart(c.firstRow):t.Start])
+		if t.Row != row {
+			if row != 0 { // a backslash ended it
+				c.physicalLines(i - 1)
+				c.traits |= hasContinuation
 			}
+			row = t.Row
 		}
-		if kind == tokenizer.COMMENT {
-			c.traits |= hasComment
-			continue
-		}
-		c.significant = append(c.significant, int32(i))
 
-		var blank bool // the logical line has a blank before the token
-		adjacent := false
-		if prev != nil {
-			gap := t.Start - prev.End
-			adjacent = gap == 0
-			if gap > 0 && !isMiddle(prev) { // a brace may stand after a MIDDLE, never a blank
-				blank = true
-				if c.sameRow(prev, t) {
-					if gap > 1 || text[prev.End] == '\t' {
-						c.traits |= wideGap
+		// Line structure and comments.
+		if kind-tokenizer.NEWLINE <= tokenizer.COMMENT-tokenizer.NEWLINE {
+			switch kind {
+			case tokenizer.NEWLINE, tokenizer.NL:
+				c.lineEnd(i)
+				row = 0
+				if depth == 0 {
+					if c.state.started {
+						ended = true
+					} else if kind == tokenizer.NEWLINE {
+						c.blankBefore = 0
 					}
-				} else {
-					blank = c.joinsWithBlank(prev, t)
 				}
-				if blank && prev.Kind.IsOpener() {
-					c.traits |= bracketBlank
+			case tokenizer.COMMENT:
+				c.comment(t)
+			}
+			if ended {
+				i++
+				break
+			}
+			continue
+		}
+
+		gap := t.Start - prev.End
+		blank := false // the logical line has a blank before the token
+		if gap != 0 {
+			if prev == &beforeLine {
+				if !c.state.started {
+					c.begin(t)
+				}
+				if c.head == nil {
+					c.head = t
+				}
+			} else {
+				if gap == 1 && t.Row == prev.Row && text[prev.End] == ' ' {
+					blank = !isMiddle(prev) // a brace may stand after it, never a blank
+				} else if gap > 0 && !isMiddle(prev) {
+					blank = c.wideGap(prev, t)
+				}
+				if kind := prev.Kind; kind >= tokenizer.LPAR {
+					if blank && kind.IsOpener() {
+						c.traits |= bracketBlank
+					}
+					if kind == tokenizer.EQUAL && depth > 0 {
+						c.traits |= equalInBrackets
+					}
 				}
 			}
 		}
 
-		switch {
-		case kind == tokenizer.NAME:
+		var op uint8
+		if kind == tokenizer.NAME {
 			if t.Keyword != tokenizer.NotKeyword {
 				c.traits |= keywordTraits[t.Keyword]
-				if t.Keyword == tokenizer.Lambda {
-					stack = append(stack, inLambda)
-				}
-				if t.Keyword.IsHard() {
+				op = keywordOperators[t.Keyword]
+				if end := int(t.End); end < len(text) && text[end] != ' ' && t.Keyword.IsHard() {
 					c.blankAfterKeyword(t, tokens[i+1:])
+				}
+				if t.Keyword == tokenizer.Lambda {
+					c.brackets = append(c.brackets, inLambda)
 				}
 			} else if t.Flags&tokenizer.NonASCII != 0 {
 				if name := t.Text(text); wordEnd(name, 0) < len(name) {
@@ -145,29 +177,27 @@ func (c *Checker) scan() bool {
 					c.traits |= ambiguousName
 				}
 			}
-		case kind.IsOp():
-			switch {
-			case kind.IsOpener():
+		} else {
+			switch kind {
+			case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
 				depth++
-				stack = append(stack, text[t.Start])
-				if kind != tokenizer.LBRACE && !adjacent && i > 0 {
+				c.brackets = append(c.brackets, text[t.Start])
+				if kind != tokenizer.LBRACE && gap != 0 && i > 0 {
 					c.blankBeforeBracket(t, i)
 				}
-			case kind.IsCloser():
+			case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
 				depth--
-				if len(stack) > 0 {
-					stack = stack[:len(stack)-1]
-				}
+				c.popBracket()
 				if blank {
 					c.traits |= bracketBlank
 				}
-			case kind <= tokenizer.SEMI: // a colon, comma or semicolon
+			case tokenizer.COMMA, tokenizer.COLON, tokenizer.SEMI:
 				if kind == tokenizer.COLON {
-					if len(stack) > 0 && stack[len(stack)-1] == inLambda {
-						stack = stack[:len(stack)-1]
+					if n := len(c.brackets); n > 0 && c.brackets[n-1] == inLambda {
+						c.brackets = c.brackets[:n-1]
 					}
 					if depth == 0 {
-						colons++
+						c.state.colons++
 					}
 				} else if kind == tokenizer.SEMI {
 					c.traits |= hasSemicolon
@@ -175,112 +205,261 @@ func (c *Checker) scan() bool {
 				if blank {
 					c.traits |= bracketBlank
 				}
-				c.blankAfterSeparator(t, stack)
-			case kind == tokenizer.EQUAL:
-				if depth > 0 {
-					c.traits |= equalInBrackets
+				if end := int(t.End); end < len(text) && text[end] != ' ' && text[end] != '\n' {
+					c.blankAfterSeparator(t)
 				}
-			case kind == tokenizer.EQEQUAL || kind == tokenizer.NOTEQUAL:
-				c.traits |= hasEquality
-			}
-		case kind == tokenizer.FSTRING_START:
-			stack = append(stack, inFString)
-		case kind == tokenizer.TSTRING_START:
-			stack = append(stack, inTString)
-		case kind == tokenizer.FSTRING_END || kind == tokenizer.TSTRING_END:
-			if len(stack) > 0 {
-				stack = stack[:len(stack)-1]
-			}
-		case kind == tokenizer.ERRORTOKEN:
-			// A blank or a part of a name, as it may be. Rules on blanks and on
-			// words have to look at the text; those on operators do not see it.
-			c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
-			continue
-		default:
-			if t.Flags&tokenizer.Backslash != 0 {
-				c.traits |= hasBackslash
+			case tokenizer.DOT, tokenizer.NUMBER:
+			case tokenizer.EQUAL:
+				op = opNeedsSpace
+				if depth > 0 {
+					c.state.equals = true
+					if gap != 0 {
+						c.traits |= equalInBrackets
+					}
+				}
+			case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.FSTRING_MIDDLE, tokenizer.FSTRING_END,
+				tokenizer.TSTRING_START, tokenizer.TSTRING_MIDDLE, tokenizer.TSTRING_END:
+				if kind != tokenizer.STRING || t.Flags != 0 {
+					if c.stringPart(i) {
+						row = 0
+					}
+				}
+			case tokenizer.ERRORTOKEN:
+				// A blank or a part of a name, as it may be. Rules on blanks and on
+				// words have to look at the text; those on operators do not see it.
+				c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
+				continue
+			default:
+				op = operatorTraits[kind]
+				if kind == tokenizer.EQEQUAL || kind == tokenizer.NOTEQUAL {
+					c.traits |= hasEquality
+				}
 			}
 		}
 
-		// The blanks around operators.
 		if need != spaceFree {
-			switch {
-			case !adjacent:
-				if need == spaceUnwanted {
-					c.at(rule.E225, needRow, needOffset, needOffset)
-				}
-				need = spaceFree
-			case prev.Kind == tokenizer.SLASH && (kind == tokenizer.COMMA || kind == tokenizer.RPAR || kind == tokenizer.COLON),
-				prev.Kind == tokenizer.RPAR && kind == tokenizer.COLON:
-				// def f(a, /): the slash is no operator
-			default:
-				if need != spaceUnwanted {
-					c.missingAfter(rule.E225, prev)
-				} else if prev.Kind != tokenizer.DOUBLESTAR {
-					code := rule.E227
-					switch {
-					case prev.Kind == tokenizer.PERCENT:
-						code = rule.E228
-					case operatorTraits[prev.Kind]&opArithmetic != 0:
-						code = rule.E226
-					}
-					c.at(code, needRow, needOffset, needOffset)
-				}
-				need = spaceFree
-			}
-		} else if prev != nil {
-			need = spaceFree
-			var op uint8
-			if kind == tokenizer.NAME {
-				switch t.Keyword {
-				case tokenizer.And, tokenizer.In, tokenizer.Is, tokenizer.Or:
-					op = opNeedsSpace
-				}
-			} else {
-				op = operatorTraits[kind]
-			}
-			switch {
-			case op == 0, kind == tokenizer.EQUAL && takesPlainEqual(stack):
-			case op&opNeedsSpace != 0:
-				if adjacent {
-					c.missingAfter(rule.E225, prev)
-				} else {
-					need = spaceNeeded
-				}
-			case op&opUnary == 0 || c.isOperand(prev):
-				need = spaceWanted
-				if adjacent {
-					need = spaceUnwanted
-				}
-				needRow, needOffset = c.endRow(prev), prev.End
-			}
+			need = c.afterOperator(prev, t, need)
+		} else if op != 0 && prev != &beforeLine {
+			need = c.operator(prev, t, op)
 		}
 		prev = t
 	}
-	c.brackets = stack[:0]
-	if !started && end != nil {
-		started = true
-		c.first, c.firstEnd, c.firstRow, c.indentLevel = end.Start, end.End, int(end.Row), 0
+	return c.endScan(prev, i, int(row), depth, ended)
+}
+
+// beforeLine stands for the significant token before a line's first.
+var beforeLine = tokenizer.Token{End: -1}
+
+// scanState is what scan keeps beside its locals.
+type scanState struct {
+	started    bool  // the line has a token that is no indentation or line end
+	equals     bool  // there are some in brackets
+	colons     int   // outside of brackets
+	needRow    int   // where the token before the last operator ends
+	needOffset int32 // its offset
+}
+
+// endScan notes what shows at the end of a logical line of n tokens, without an
+// ENDMARKER at its end. prev is the last significant one, and row one to check yet, or
+// 0.
+func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) (int, bool, bool) {
+	if !ended && n < len(c.tokens) {
+		end := &c.tokens[n]
+		if row != 0 && row != int(end.Row) {
+			c.physicalLines(n - 1)
+		}
+		if !c.state.started {
+			c.state.started = true
+			c.first, c.firstEnd, c.firstRow, c.indentLevel = end.Start, end.End, int(end.Row), 0
+		}
+		n++
 	}
-	if !started {
-		return false
+	c.tokens = c.tokens[:n]
+	if !c.state.started {
+		return n, ended, false
 	}
-	if prev == nil && len(c.significant) > 0 { // nothing but ERRORTOKENs
-		prev = &tokens[c.significant[0]]
-	}
-	if c.tokens[len(c.tokens)-1].Row != c.tokens[0].Row {
+	if c.tokens[n-1].Row != c.tokens[0].Row {
 		c.traits |= manyRows
 	}
-	if prev != nil {
+	if c.head != nil {
+		if prev == &beforeLine { // nothing but ERRORTOKENs
+			prev = c.head
+		}
 		c.summarize(prev)
 		if c.line.colon && depth == 0 {
-			colons--
+			c.state.colons--
 		}
-		if colons > 0 {
+		if c.state.colons > 0 {
 			c.traits |= innerColon
 		}
+		if c.state.equals && (c.line.definition || c.traits&brokenName != 0 || c.head.Keyword == tokenizer.Type || c.head.Keyword == tokenizer.Async) {
+			c.traits |= equalInBrackets
+		}
+	}
+	return n, ended, true
+}
+
+// lineEnd checks the row that the NEWLINE or NL at an index ends.
+func (c *Checker) lineEnd(i int) {
+	if t := &c.tokens[i]; t.Start == t.End {
+		c.physicalLines(i)
+	} else {
+		c.physicalLine(int(t.Row), false)
+		c.lineEnds = append(c.lineEnds, int32(i))
+	}
+}
+
+// comment notes the line's comment t.
+func (c *Checker) comment(t *tokenizer.Token) {
+	c.traits |= hasComment
+	if !c.state.started {
+		c.begin(t)
+	}
+	if c.text[t.End-1] == '\\' {
+		c.traits |= hasContinuation
+	}
+}
+
+// wideGap notes a gap between two tokens that is not one blank, and reports whether
+// the logical line has a blank there.
+func (c *Checker) wideGap(prev, t *tokenizer.Token) bool {
+	if !c.sameRow(prev, t) {
+		return c.joinsWithBlank(prev, t)
+	}
+	if t.Start-prev.End > 1 || c.text[prev.End] == '\t' {
+		c.traits |= wideGap
 	}
 	return true
+}
+
+// popBracket takes the innermost bracket off the stack.
+func (c *Checker) popBracket() {
+	if n := len(c.brackets); n > 0 {
+		c.brackets = c.brackets[:n-1]
+	}
+}
+
+// stringPart notes the string or its part at an index. It returns true if what may be
+// checked of the row has been.
+func (c *Checker) stringPart(i int) (checked bool) {
+	t := &c.tokens[i]
+	if t.Flags&tokenizer.Backslash != 0 {
+		c.traits |= hasBackslash
+	}
+	switch t.Kind {
+	case tokenizer.FSTRING_START:
+		c.brackets = append(c.brackets, inFString)
+	case tokenizer.TSTRING_START:
+		c.brackets = append(c.brackets, inTString)
+	case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
+		if i+1 < len(c.tokens) && c.tokens[i+1].Row != t.Row {
+			c.traits |= hasContinuation
+		}
+		c.popBracket()
+	default:
+		if t.Flags&tokenizer.Multiline == 0 {
+			return false
+		}
+		c.traits |= hasContinuation
+		if t.Kind != tokenizer.STRING {
+			if i > 0 {
+				if prev := &c.tokens[i-1]; !mayEndRow[prev.Kind] && prev.Flags&tokenizer.Multiline == 0 && prev.Row == t.Row {
+					c.physicalLines(i - 1)
+				}
+			}
+			c.lineEnds = append(c.lineEnds, int32(i))
+		}
+	}
+	c.physicalLines(i)
+	return true
+}
+
+// operator keeps in mind which blanks the operator t wants, which has the traits op,
+// and returns what must follow it.
+func (c *Checker) operator(prev, t *tokenizer.Token, op uint8) int {
+	adjacent := t.Start == prev.End
+	switch {
+	case t.Kind == tokenizer.EQUAL && takesPlainEqual(c.brackets):
+	case op&opNeedsSpace != 0:
+		if !adjacent {
+			return spaceNeeded
+		}
+		c.keep(rule.E225, c.endRow(prev), prev.End, prev.End)
+	case op&opUnary == 0 || c.isOperand(prev):
+		c.state.needRow, c.state.needOffset = c.endRow(prev), prev.End
+		if adjacent {
+			return spaceUnwanted
+		}
+		return spaceWanted
+	}
+	return spaceFree
+}
+
+// afterOperator judges the blanks around the operator prev by the token after it.
+func (c *Checker) afterOperator(prev, t *tokenizer.Token, need int) int {
+	row, offset := c.state.needRow, c.state.needOffset
+	switch {
+	case t.Start != prev.End:
+		if need == spaceUnwanted {
+			c.keep(rule.E225, row, offset, offset)
+		}
+	case prev.Kind == tokenizer.SLASH && (t.Kind == tokenizer.COMMA || t.Kind == tokenizer.RPAR || t.Kind == tokenizer.COLON),
+		prev.Kind == tokenizer.RPAR && t.Kind == tokenizer.COLON:
+		return need // def f(a, /): the slash is no operator
+	case need != spaceUnwanted:
+		c.keep(rule.E225, c.endRow(prev), prev.End, prev.End)
+	case prev.Kind != tokenizer.DOUBLESTAR:
+		code := rule.E227
+		switch {
+		case prev.Kind == tokenizer.PERCENT:
+			code = rule.E228
+		case operatorTraits[prev.Kind]&opArithmetic != 0:
+			code = rule.E226
+		}
+		c.keep(code, row, offset, offset)
+	}
+	return spaceFree
+}
+
+// begin notes where the logical line begins: at t, be it a comment.
+func (c *Checker) begin(t *tokenizer.Token) {
+	c.state.started = true
+	c.first, c.firstEnd = t.Start, t.End
+	c.firstRow = int(t.Row)
+	start := c.file.LineStart(c.firstRow)
+	c.indentLevel = int(t.Start - start)
+	if c.indentLevel > 0 && c.file.Tabs {
+		c.indentLevel = expandTabs(c.text[start:t.Start])
+	}
+}
+
+// significantTokens returns the indexes of the tokens that make up the text of the
+// logical line. Most lines do without.
+func (c *Checker) significantTokens() []int32 {
+	if len(c.significant) == 0 {
+		for i := range c.tokens {
+			switch c.tokens[i].Kind {
+			case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT, tokenizer.COMMENT, tokenizer.ENDMARKER:
+			default:
+				c.significant = append(c.significant, int32(i))
+			}
+		}
+	}
+	return c.significant
+}
+
+// keep keeps a finding of scan for the turn of its rule.
+func (c *Checker) keep(code rule.Code, row int, start, end int32) {
+	c.keepText(code, row, start, end, "")
+}
+
+// keepText is keep with a text for the message.
+func (c *Checker) keepText(code rule.Code, row int, start, end int32, text string) {
+	if c.enabled.Has(code) {
+		c.scanned = append(c.scanned, rule.Finding{
+			Code: code, Row: int32(row), Column: int32(c.file.Column(row, start)) + 1, Start: start, End: end, Text: text,
+		})
+	}
 }
 
 // missingWhitespace, missingWhitespaceAfterKeyword and whitespaceBeforeParameters
@@ -298,23 +477,35 @@ func (c *Checker) release(first, last rule.Code) {
 	}
 }
 
-// summarize notes what later lines want to know of this one. last is its last
-// significant token.
+// summarize notes what later lines want to know of this one, and the traits that lie
+// in how it begins. last is its last significant token.
 func (c *Checker) summarize(last *tokenizer.Token) {
-	c.traits |= hasText
+	traits := hasText
 	c.line.exists = true
 	c.line.colon = last.Kind == tokenizer.COLON
-	first := &c.tokens[c.significant[0]]
-	switch {
-	case first.Kind == tokenizer.AT:
-		c.line.decorator, c.line.definition = true, true
-	case first.Kind == tokenizer.STRING:
-		c.line.docstring = isDocstringQuote(first.Text(c.text))
-	case first.Keyword == tokenizer.Def || first.Keyword == tokenizer.Class:
-		c.line.definition = true
-	case first.Keyword == tokenizer.Async && len(c.significant) > 1:
-		c.line.definition = c.tokens[c.significant[1]].Keyword == tokenizer.Def
+	if c.indentLevel == 0 {
+		traits |= atTopLevel
 	}
+	switch first := c.head; first.Kind {
+	case tokenizer.AT:
+		c.line.decorator, c.line.definition = true, true
+		traits |= isDecorator
+	case tokenizer.STRING:
+		c.line.docstring = isDocstringQuote(first.Text(c.text))
+	case tokenizer.NAME:
+		switch first.Keyword {
+		case tokenizer.Def, tokenizer.Class:
+			c.line.definition = true
+		case tokenizer.Async:
+			tokens := c.significantTokens()
+			c.line.definition = len(tokens) > 1 && c.tokens[tokens[1]].Keyword == tokenizer.Def
+		case tokenizer.Import:
+			traits |= beginsImport
+		case tokenizer.Except:
+			traits |= beginsExcept
+		}
+	}
+	c.traits |= traits
 }
 
 // isDocstringQuote reports whether u?r?["'] matches at the string's beginning.
@@ -382,7 +573,8 @@ func (c *Checker) isOperand(t *tokenizer.Token) bool {
 // blankAfterSeparator reports E231 for a comma, semicolon or colon.
 //
 //	f(x,y)    a[1:2] and (x,) are let through, f'{x:>3}' too
-func (c *Checker) blankAfterSeparator(t *tokenizer.Token, stack []byte) {
+func (c *Checker) blankAfterSeparator(t *tokenizer.Token) {
+	stack := c.brackets
 	if int(t.End) >= len(c.text) {
 		return
 	}
@@ -401,7 +593,7 @@ func (c *Checker) blankAfterSeparator(t *tokenizer.Token, stack []byte) {
 			return
 		}
 	}
-	c.textAt(rule.E231, int(t.Row), t.Start, t.End, t.Text(c.text))
+	c.keepText(rule.E231, int(t.Row), t.Start, t.End, t.Text(c.text))
 }
 
 // blankAfterKeyword reports E275 for a keyword with something else than a blank
@@ -419,7 +611,7 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 		t.Keyword == tokenizer.True, t.Keyword == tokenizer.False, t.Keyword == tokenizer.None:
 		return
 	}
-	c.missingAfter(rule.E275, t)
+	c.keep(rule.E275, c.endRow(t), t.End, t.End)
 }
 
 // blankBeforeBracket reports E211 for the opening parenthesis or square bracket
@@ -451,5 +643,5 @@ func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 	if i >= 2 && c.tokens[i-2].Text(c.text) == "class" {
 		return
 	}
-	c.textAt(rule.E211, c.endRow(prev), prev.End, t.Start, t.Text(c.text))
+	c.keepText(rule.E211, c.endRow(prev), prev.End, t.Start, t.Text(c.text))
 }

@@ -62,7 +62,7 @@ func keywordOf(word []byte) tokenizer.Keyword {
 // leadingKeyword returns the keyword that is the logical line's first word, be it
 // one of several in a name.
 func (c *Checker) leadingKeyword() tokenizer.Keyword {
-	t := c.significantToken(0)
+	t := c.head
 	if c.traits&brokenName == 0 || t.Kind != tokenizer.NAME {
 		return t.Keyword
 	}
@@ -77,7 +77,7 @@ func (c *Checker) beginsFunction() bool {
 	case tokenizer.Def:
 		return true
 	case tokenizer.Async:
-		return c.significantToken(0).Keyword == tokenizer.Async && len(c.significant) > 1 &&
+		return c.head.Keyword == tokenizer.Async && len(c.significantTokens()) > 1 &&
 			c.significantToken(1).Keyword == tokenizer.Def
 	}
 	return false

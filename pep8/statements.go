@@ -12,7 +12,7 @@ import (
 func (c *Checker) colonStatements() {
 	depth := 0
 	lambda := -1 // the first one
-	for k, i := range c.significant {
+	for k, i := range c.significantTokens() {
 		t := &c.tokens[i]
 		switch {
 		case t.Kind.IsOpener():
@@ -25,10 +25,10 @@ func (c *Checker) colonStatements() {
 			}
 		case c.traits&brokenName != 0 && lambda < 0 && t.Kind == tokenizer.NAME && hasLambda(t.Text(c.text)):
 			lambda = 0
-		case t.Kind == tokenizer.COLON && depth == 0 && k+1 < len(c.significant):
+		case t.Kind == tokenizer.COLON && depth == 0 && k+1 < len(c.significantTokens()):
 			if lambda >= 0 {
 				// name = lambda
-				if lambda == 2 && c.significantToken(0).Kind == tokenizer.NAME && c.significantToken(1).Kind == tokenizer.EQUAL {
+				if lambda == 2 && c.head.Kind == tokenizer.NAME && c.significantToken(1).Kind == tokenizer.EQUAL {
 					c.atLine(rule.Finding{Code: rule.E731})
 				}
 				return
@@ -59,7 +59,7 @@ func hasLambda(name string) bool {
 // block. match and case are not among those.
 func (c *Checker) beginsCompound() bool {
 	keyword := c.leadingKeyword()
-	if keyword == tokenizer.Async && len(c.significant) > 1 {
+	if keyword == tokenizer.Async && len(c.significantTokens()) > 1 {
 		switch c.significantToken(1).Keyword {
 		case tokenizer.Def, tokenizer.For, tokenizer.With:
 			return true
@@ -78,12 +78,12 @@ func (c *Checker) beginsCompound() bool {
 //
 //	x = 1; y = 2;
 func (c *Checker) semicolons() {
-	for k, i := range c.significant {
+	for k, i := range c.significantTokens() {
 		t := &c.tokens[i]
 		if t.Kind != tokenizer.SEMI {
 			continue
 		}
-		if k+1 < len(c.significant) {
+		if k+1 < len(c.significantTokens()) {
 			c.atToken(rule.E702, t)
 		} else {
 			c.atToken(rule.E703, t)
@@ -95,7 +95,7 @@ func (c *Checker) semicolons() {
 //
 //	except:
 func (c *Checker) bareExcept() {
-	if len(c.significant) > 1 && c.significantToken(0).Keyword == tokenizer.Except && c.significantToken(1).Kind == tokenizer.COLON {
+	if len(c.significantTokens()) > 1 && c.head.Keyword == tokenizer.Except && c.significantToken(1).Kind == tokenizer.COLON {
 		c.atFirst(rule.Finding{Code: rule.E722})
 	}
 }
@@ -163,15 +163,15 @@ func (c *Checker) namedParameterEquals() {
 //	def f[T = int](): pass        class A[T = int]: pass        type X[T = int] = T
 func (c *Checker) isGeneric() bool {
 	k := 0
-	switch c.significantToken(0).Keyword {
+	switch c.head.Keyword {
 	case tokenizer.Def, tokenizer.Class, tokenizer.Type:
 		k = 1
 	case tokenizer.Async:
-		if len(c.significant) > 1 && c.significantToken(1).Keyword == tokenizer.Def {
+		if len(c.significantTokens()) > 1 && c.significantToken(1).Keyword == tokenizer.Def {
 			k = 2
 		}
 	}
-	if k == 0 || len(c.significant) <= k+1 {
+	if k == 0 || len(c.significantTokens()) <= k+1 {
 		return false
 	}
 	name := c.significantToken(k)

@@ -11,7 +11,7 @@ import (
 // invalidEscapes reports W605: '\d' where no such escape exists.
 func (c *Checker) invalidEscapes() {
 	raw := c.brackets[:0] // 1 for each open f-string that is raw, else 0
-	for _, i := range c.significant {
+	for _, i := range c.significantTokens() {
 		t := &c.tokens[i]
 		switch t.Kind {
 		case tokenizer.STRING:

