@@ -18,7 +18,7 @@ PYTHON ?= python3
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check playground
+.PHONY: build test race vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check playground site
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -108,3 +108,6 @@ release-check: ## all of a release but publishing it, in dist/, and each way to 
 
 playground: ## the linter as a page of its own, dist/playground.html, which a browser needs nothing else for
 	playground/build dist/playground.html
+
+site: ## the documentation as pages with search, dist/site, which any host of files serves; needs Python, and fetches Sphinx
+	docs/site/build dist/site
