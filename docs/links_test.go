@@ -1,4 +1,3 @@
-// Package docs tests the pages that people read.
 package docs
 
 import (
