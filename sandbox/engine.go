@@ -9,7 +9,6 @@ import (
 
 	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
-	"codelinter/sandbox/internal/gpython"
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/reactor"
 )
@@ -47,8 +46,8 @@ func Version(e Engine) string {
 	switch e = e.chosen(); {
 	case e == CPython && cpython.Embedded && reactor.Supported():
 		return "CPython " + cpython.Version
-	case e == GPython && strconv.IntSize == 64:
-		return "gpython " + gpython.Version
+	case e == GPython && strconv.IntSize == 64 && linkedGPython.version != "":
+		return "gpython " + linkedGPython.version
 	}
 	return ""
 }
@@ -58,9 +57,13 @@ func available(e Engine) error {
 	switch {
 	case Version(e) != "":
 		return nil
-	case e.chosen() == GPython:
+	case e.chosen() == GPython && strconv.IntSize != 64:
 		// There it cuts shifts and repetitions beyond 2**31 short, and does not say so.
 		return errors.New("sandbox: gpython runs on 64-bit machines only")
+	case e == Default:
+		return errors.New("sandbox: CPython needs a processor with SSE 4.1; a binary built with the tag gpython does with less")
+	case e.chosen() == GPython:
+		return errors.New("sandbox: this binary was built without gpython (tag gpython)")
 	case e != CPython:
 		return fmt.Errorf("sandbox: there is no engine %d", e)
 	case !cpython.Embedded:
@@ -97,12 +100,15 @@ type cpythonEngine struct{ *reactor.Runtime }
 
 func (e cpythonEngine) interpreter() (interpreter, error) { return e.NewInstance() }
 
+// linkedGPython is gpython, if the binary has it: see gpython.go.
+var linkedGPython struct {
+	version string // "" if it has not
+	start   func(output int) interpreter
+}
+
 // A gpythonEngine is the engine of a child process, which it takes for itself.
 type gpythonEngine struct{ output int }
 
-func (e gpythonEngine) interpreter() (interpreter, error) {
-	gpython.TakeProcess()
-	return gpython.New(e.output), nil
-}
+func (e gpythonEngine) interpreter() (interpreter, error) { return linkedGPython.start(e.output), nil }
 
 func (gpythonEngine) Close() error { return nil }

@@ -2,13 +2,21 @@ package sandbox
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"codelinter/sandbox/cpython"
+	"codelinter/sandbox/internal/gpython"
 	"codelinter/sandbox/internal/reactor"
 )
+
+// Tests run gpython also where no other binary has it.
+func init() {
+	linkedGPython.version = gpython.Version
+	linkedGPython.start = func(output int) interpreter { return gpython.Start(output) }
+}
 
 // requireGPython skips a test where gpython is refused.
 func requireGPython(t *testing.T) {
@@ -101,5 +109,18 @@ func TestGPythonOptions(t *testing.T) {
 	}
 	if got := Default.chosen(); got != want || Version(Default) != Version(want) || Version(GPython) == "" || Version(99) != "" {
 		t.Errorf("%v is the default, where %v should be", got, want)
+	}
+}
+
+// A binary without gpython says how to get one with it.
+func TestGPythonIsNotLinked(t *testing.T) {
+	linked := linkedGPython
+	defer func() { linkedGPython = linked }()
+	linkedGPython.version, linkedGPython.start = "", nil
+	if err := available(GPython); err == nil || strconv.IntSize == 64 && !strings.Contains(err.Error(), "(tag gpython)") || Version(GPython) != "" {
+		t.Errorf("%v, %q", err, Version(GPython))
+	}
+	if err := available(Default); (err == nil) != (cpython.Embedded && reactor.Supported()) {
+		t.Error(err)
 	}
 }

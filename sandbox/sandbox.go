@@ -35,16 +35,17 @@ import (
 type Engine uint8
 
 const (
-	// Default is CPython where it can run, and GPython elsewhere.
+	// Default is CPython where it can run, and GPython elsewhere, if it is linked.
 	Default Engine = iota
 	// CPython is CPython itself, compiled to WebAssembly; see [Version]. It
 	// runs where wazero has a compiler: on amd64 and arm64, under Linux,
 	// macOS, FreeBSD, NetBSD and Windows. Elsewhere, and in a binary built with
 	// the tag nopython, New returns an error.
 	CPython
-	// GPython is gpython, a Python 3.4 in Go of which parts are missing. It runs
-	// everywhere, but only in child processes, each of which runs one program.
-	// What it says is no property of the program: what does not run to its end
+	// GPython is gpython, a Python 3.4 in Go of which parts are missing. A binary has
+	// it on the systems and processors where CPython does not run, and elsewhere if it
+	// is built with the tag gpython or nopython. It runs only in child processes, each
+	// of which runs one program. What it says is no property of the program: what does not run to its end
 	// with values that can be encoded exactly is Unknown, and what does may be
 	// other than in CPython. It cannot be stopped by a budget: only Options.Wall
 	// ends it, as Unknown, and Used is always 0, which is to say not counted. It

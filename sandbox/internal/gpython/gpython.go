@@ -54,6 +54,12 @@ type Runner struct {
 	used   bool
 }
 
+// Start takes the process and returns a Runner that keeps so many bytes of output.
+func Start(output int) *Runner {
+	TakeProcess()
+	return New(output)
+}
+
 // New returns a Runner that keeps so many bytes of output.
 func New(output int) *Runner { return &Runner{output: output} }
 
