@@ -1,12 +1,13 @@
 package flake8
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/BurntSushi/toml"
+	"github.com/pelletier/go-toml/v2" // BurntSushi's reads the time zone when the process starts
 )
 
 // readTOML adds the table [tool.flake8] of a pyproject.toml. flake8 reads no
@@ -21,20 +22,22 @@ func (c *configuration) readTOML(name string) error {
 	if err != nil {
 		return &executionError{"The specified config file does not exist: " + name}
 	}
-	var project struct {
-		Tool struct {
-			Flake8 map[string]any `toml:"flake8"`
-		} `toml:"tool"`
-	}
+	var project map[string]any
 	if err := toml.Unmarshal(data, &project); err != nil {
+		if at := (*toml.DecodeError)(nil); errors.As(err, &at) {
+			row, _ := at.Position()
+			return fmt.Errorf("%s: toml: line %d: %s", name, row, strings.TrimPrefix(at.Error(), "toml: "))
+		}
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if project.Tool.Flake8 == nil {
+	tool, _ := project["tool"].(map[string]any)
+	table, _ := tool["flake8"].(map[string]any)
+	if table == nil {
 		return fmt.Errorf("%s: there is no table [tool.flake8]", name)
 	}
 	s := newSection()
-	for _, key := range sortedKeys(project.Tool.Flake8) {
-		value, err := textOfTOML(project.Tool.Flake8[key])
+	for _, key := range sortedKeys(table) {
+		value, err := textOfTOML(table[key])
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", name, key, err)
 		}

@@ -44,7 +44,14 @@ func runFlake8(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // run runs one command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	understood := false
-	root := newRootCommand()
+	var root *cobra.Command
+	if len(args) > 0 && args[0] == "check" {
+		// Editors start it for each file that is saved, and making the other commands
+		// takes as long as linting one.
+		root = newRootCommand(newCheckCommand())
+	} else {
+		root = newRootCommand(newCommands()...)
+	}
 	if impliesCheck(root, args) {
 		args = append([]string{"check"}, args...)
 	}
@@ -129,7 +136,8 @@ func optionName(flag *pflag.Flag) string {
 	return "--" + flag.Name
 }
 
-func newRootCommand() *cobra.Command {
+// newRootCommand returns codelinter with some commands.
+func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "codelinter",
 		Short:         "Lint Python as flake8 does, and score models on cleaning code",
@@ -140,7 +148,13 @@ func newRootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
-	root.AddCommand(
+	root.AddCommand(commands...)
+	return root
+}
+
+// newCommands returns all commands.
+func newCommands() []*cobra.Command {
+	return []*cobra.Command{
 		newCheckCommand(),
 		newRuleCommand(),
 		newGenerateCommand(),
@@ -151,8 +165,7 @@ func newRootCommand() *cobra.Command {
 		newDatasetCommand(),
 		newDebugCommand(),
 		newVersionCommand(),
-	)
-	return root
+	}
 }
 
 func newVersionCommand() *cobra.Command {

@@ -163,5 +163,5 @@ func TestFlagsComplete(t *testing.T) {
 			visit(child)
 		}
 	}
-	visit(newRootCommand())
+	visit(newRootCommand(newCommands()...))
 }

@@ -32,7 +32,7 @@ func init() {
 }
 
 func writeManual(folder string) error {
-	root := newRootCommand()
+	root := newRootCommand(newCommands()...)
 	root.DisableAutoGenTag = true
 	root.InitDefaultCompletionCmd()
 	if err := preformat(root); err != nil {
