@@ -84,14 +84,7 @@ func (c *Checker) beginsFunction() bool {
 }
 
 // leadingSpaces returns how many spaces line begins with.
-func leadingSpaces(line string) int {
-	for i := range len(line) {
-		if line[i] != ' ' {
-			return i
-		}
-	}
-	return len(line)
-}
+func leadingSpaces(line string) int { return pytext.SkipSpaces(line, 0) }
 
 // plainIndent returns the width of a line's indentation if that is spaces before
 // a character of ASCII, as it nearly always is.

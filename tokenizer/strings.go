@@ -9,16 +9,19 @@ import (
 // offset quote, if the letters between are a prefix. done is false if they
 // are not.
 func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
-	var seen [128]bool
+	seen := uint32(0) // a bit for each letter
 	for i := start; i < quote; i++ {
 		c := t.text[i] | 0x20
-		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && (c != 't' || !t.facts.TStrings) || seen[c] {
+		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && (c != 't' || !t.facts.TStrings) || seen&letterBit(c) != 0 {
 			return false, false
 		}
-		seen[c] = true
+		seen |= letterBit(c)
 	}
-	for _, pair := range [...]string{"ub", "ur", "uf", "ut", "bf", "bt", "ft"} {
-		if seen[pair[0]] && seen[pair[1]] {
+	if quote-start > 1 {
+		for _, pair := range [...]string{"ub", "ur", "uf", "ut", "bf", "bt", "ft"} {
+			if seen&letterBit(pair[0]) == 0 || seen&letterBit(pair[1]) == 0 {
+				continue
+			}
 			if !t.facts.PrefixClashes {
 				return false, false
 			}
@@ -28,15 +31,17 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 			return false, true
 		}
 	}
-	if (seen['f'] || seen['t']) && t.facts.PEP701 {
+	if seen&(letterBit('f')|letterBit('t')) != 0 && t.facts.PEP701 {
 		letter := byte('f')
-		if seen['t'] {
+		if seen&letterBit('t') != 0 {
 			letter = 't'
 		}
-		return t.startFString(token, start, quote, letter, seen['r']), true
+		return t.startFString(token, start, quote, letter, seen&letterBit('r') != 0), true
 	}
 	return t.str(token, start, quote), true
 }
+
+func letterBit(c byte) uint32 { return 1 << (c - 'a') }
 
 // str reads a STRING from start; its quote stands at offset quote.
 func (t *Tokenizer) str(token *Token, start, quote int) bool {
@@ -209,13 +214,13 @@ func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, ra
 	return true
 }
 
-// literal reads inside an f-string: its end, a FSTRING_MIDDLE, or, where a
-// field begins at once, the field's first token.
-func (t *Tokenizer) literal(token *Token, m *mode) bool {
+// literal reads inside an f-string: its end, or a FSTRING_MIDDLE. Where a field begins
+// at once it reads nothing, and field is true.
+func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 	text := t.text
 	start := t.pos
 	if start < len(text) && text[start] == '{' && (start+1 >= len(text) || text[start+1] != '{') {
-		return t.field(m) && t.regular(token)
+		return true, t.field(m)
 	}
 	closing := text[start:min(start+int(m.size), len(text))]
 	if len(closing) == int(m.size) && strings.Count(closing, string(m.quote)) == int(m.size) {
@@ -224,7 +229,7 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 			kind = TSTRING_END
 		}
 		t.modes = t.modes[:len(t.modes)-1]
-		return t.put(token, kind, start, start+int(m.size))
+		return false, t.put(token, kind, start, start+int(m.size))
 	}
 
 	kind := FSTRING_MIDDLE
@@ -243,7 +248,7 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 				m.regular, m.inSpec = true, false
 				break
 			}
-			return t.unterminatedFString(m, i, c, inSpec)
+			return false, t.unterminatedFString(m, i, c, inSpec)
 		}
 		i++
 		if class[c]&literalClass == 0 {
@@ -266,29 +271,29 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 			if t.byteAt(i) == '{' && !inSpec {
 				token.End = int32(i)
 				t.pos = i + 1
-				return true
+				return false, true
 			}
 			i--
 			token.End = int32(i)
 			t.pos = i
-			return t.field(m)
+			return false, t.field(m)
 		case '}':
 			if named {
 				token.End = int32(i)
 				t.pos = i
-				return true
+				return false, true
 			}
 			if t.byteAt(i) == '}' && !inSpec && m.depth == 0 {
 				token.End = int32(i)
 				t.pos = i + 1
-				return true
+				return false, true
 			}
 			i--
 			m.regular = true
 			m.inSpec = false
 			token.End = int32(i)
 			t.pos = i
-			return true
+			return false, true
 		case '\\':
 			token.Flags |= Backslash
 			next := t.byteAt(i)
@@ -311,7 +316,7 @@ func (t *Tokenizer) literal(token *Token, m *mode) bool {
 	}
 	token.End = int32(i)
 	t.pos = i
-	return true
+	return false, true
 }
 
 // field turns to regular mode for the field whose brace comes next.

@@ -19,6 +19,8 @@ const (
 	longClass    = 0x40  // begins an operator of two or three bytes
 	stringClass  = 0x80  // ends the plain run of a STRING
 	literalClass = 0x100 // ends the plain run of an f-string's literal text
+	secondClass  = 0x200 // may be the second byte of an operator, or of a number after a point
+	bracketClass = 0x400
 )
 
 // class has an entry more than there are bytes, for eof.
@@ -48,6 +50,12 @@ func makeClass() (class [257]uint16) {
 	for _, c := range "!%&*+-/:<=>@^|." {
 		class[c] |= longClass
 	}
+	for _, c := range "=*>/<.0123456789" {
+		class[c] |= secondClass
+	}
+	for _, c := range "()[]{}" {
+		class[c] |= bracketClass
+	}
 	class['{'] |= literalClass
 	class['}'] |= literalClass
 	return class
@@ -68,6 +76,17 @@ func makeKeywords() (table [128]Keyword) {
 	}
 	return table
 }
+
+// keywordSizes says which sizes the keywords have that begin with a byte: bit 2 is set
+// for 'i', of if, in and is. That no keyword has both spares most names the hash.
+var keywordSizes = func() (sizes [256]uint64) {
+	for _, name := range keywordNames {
+		if name != "" {
+			sizes[name[0]] |= 1 << len(name)
+		}
+	}
+	return sizes
+}()
 
 func keywordHash(name string) uint {
 	return (uint(name[0])*116 + uint(name[len(name)>>1])*39 + uint(name[len(name)-1])*62 + uint(len(name))*7) % 128
