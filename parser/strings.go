@@ -256,21 +256,25 @@ func (p *Parser) formatted() {
 }
 
 // middle uses the current token, literal text of an f- or t-string. Between the
-// braces of a doubled pair the token ends, but the node reaches to the second
-// one, where the next token begins. In raw text a backslash is one.
+// braces of a doubled pair the token ends, but the node reaches beyond the second
+// one. In raw text a backslash is one.
 func (p *Parser) middle(raw bool, kept *fieldText) {
 	start := p.start
 	text := p.text[start:p.end]
 	escaped := !raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
 	p.next()
-	if p.last < p.start && p.text[p.last] == '{' {
-		kept.begin, kept.end = p.last, -1
+	end := p.last
+	if end < p.start && (p.text[end] == '{' || p.text[end] == '}') {
+		if p.text[end] == '{' {
+			kept.begin, kept.end = end, -1
+		}
+		end++
 	}
 	if escaped {
 		text = p.unescape(text, false)
 	}
 	if text != "" {
-		p.parts = append(p.parts, part{Range: ast.Range{Start: start, End: p.start}, text: text})
+		p.parts = append(p.parts, part{Range: ast.Range{Start: start, End: end}, text: text})
 	}
 }
 
@@ -284,10 +288,21 @@ func (p *Parser) middle(raw bool, kept *fieldText) {
 // belongs to a !=:
 //
 //	f'{x != y = :>9}' shows "x " and the value of x != y
+//
+// On 3.12 a text that has ended stays so: at the first !, colon or brace.
+//
+//	f'{x:{y}{z=}}' shows "y", f'{x != y = }' shows "x "
 type fieldText struct {
 	begin, end int32 // end is -1 while the text is open
 	debug      bool  // after the = of {x=}
 	spec       bool  // after the colon of a format spec
+}
+
+// endAt ends the text there, unless it has ended for good.
+func (f *fieldText) endAt(at int32, once bool) {
+	if !once || f.end < 0 {
+		f.end = at
+	}
 }
 
 // kept reports whether the tokenizer keeps text at the depth: always in an
@@ -314,8 +329,8 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	p.open()
 	value := p.yieldOrStarExpressions()
 	if kept.kept(depth) {
-		if at := p.lastExclamation(first); at >= 0 && p.facts.FieldTextsEndAtExclamation {
-			kept.end = at
+		if at := p.exclamation(first); at >= 0 && p.facts.FieldTextsEndAtExclamation {
+			kept.endAt(at, p.facts.FieldTextsEndOnce)
 		}
 	}
 	debug := p.accept(tokenizer.EQUAL)
@@ -325,7 +340,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	}
 	end := p.start
 	if kept.kept(depth) && (p.kind != tokenizer.COLON || kept.end < 0) {
-		kept.end = end
+		kept.endAt(end, p.facts.FieldTextsEndOnce)
 	}
 	interpolation := s.template && depth == 0
 	text := ""
@@ -350,7 +365,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		spec = p.formatSpec(s, kept, depth+1)
 	}
 	if kept.kept(depth) {
-		kept.end = p.start
+		kept.endAt(p.start, p.facts.FieldTextsEndOnce)
 	}
 	kept.debug, kept.spec = false, false
 	p.close(tokenizer.RBRACE)
@@ -415,14 +430,14 @@ func allText(parts []part) bool {
 	return true
 }
 
-// lastExclamation returns where the last ! or != stands between the field's
-// brace, token number first, and the current token, outside of brackets; -1 if
-// there is none.
-func (p *Parser) lastExclamation(first int) int32 {
+// exclamation returns where the last ! or != stands between the field's brace,
+// token number first, and the current token, outside of brackets; -1 if there is
+// none. Where texts end once it is the first.
+func (p *Parser) exclamation(first int) int32 {
 	if strings.IndexByte(p.text[p.tokens[first].End:p.start], '!') < 0 {
 		return -1
 	}
-	depth := 0
+	at, depth := int32(-1), 0
 	for i := p.pos - 1; i > first; i-- {
 		switch t := p.tokens[i]; {
 		case t.Kind.IsCloser():
@@ -430,10 +445,13 @@ func (p *Parser) lastExclamation(first int) int32 {
 		case t.Kind.IsOpener():
 			depth--
 		case depth == 0 && t.Kind == tokenizer.NOTEQUAL && p.text[t.Start] == '!':
-			return t.Start
+			at = t.Start
+			if !p.facts.FieldTextsEndOnce {
+				return at
+			}
 		}
 	}
-	return -1
+	return at
 }
 
 // withoutComments returns the text of a field without its comments.

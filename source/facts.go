@@ -78,6 +78,9 @@ type Facts struct {
 	// FieldTextsEndAtExclamation is a slip: of f'{x != y = :>9}' the text that is
 	// shown ends at the !, because a colon comes.
 	FieldTextsEndAtExclamation bool
+	// FieldTextsEndOnce is a slip: the text that f'{x=}' shows ends at the first !,
+	// colon or closing brace after the brace that began it, and at no later one.
+	FieldTextsEndOnce bool
 	// CommentsRespectQuotes reports whether a # in a string in a field is no comment,
 	// where the field's text is shown.
 	CommentsRespectQuotes bool
@@ -142,6 +145,7 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 			FieldsCheckConversions:     v <= Python313,
 			UnescapesFieldTexts:        v == Python312,
 			FieldTextsEndAtExclamation: v != Python313,
+			FieldTextsEndOnce:          v == Python312,
 			CommentsRespectQuotes:      v >= Python314,
 			RawSpecs:                   v >= Python314,
 			UnparenthesizedExcept:      v >= Python314,
