@@ -1,14 +1,9 @@
 package web
 
 import (
-	"bytes"
 	"net/http"
 	"strconv"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/common/expfmt"
 
 	"codelinter/evaluator"
 	"codelinter/internal/release"
@@ -18,16 +13,16 @@ import (
 // metrics are what Prometheus reads. Labels have few values, none of which a client
 // can make up.
 type metrics struct {
-	registry  *prometheus.Registry
-	requests  *prometheus.CounterVec
-	durations *prometheus.HistogramVec
-	stages    map[string]prometheus.Observer
-	answers   map[answerKind]prometheus.Counter
-	proofs    *prometheus.CounterVec
-	reasons   *prometheus.CounterVec
-	busy      prometheus.Counter
-	refused   prometheus.Counter
-	panics    prometheus.Counter
+	families  []*family // in the order in which they are written
+	requests  *family
+	durations *family
+	stages    map[string]*series
+	answers   map[answerKind]*series
+	proofs    *family
+	reasons   *family
+	busy      *series
+	refused   *series
+	panics    *series
 }
 
 // An answerKind is what answers are counted by.
@@ -41,51 +36,37 @@ const namespace = "codelinter_"
 // stages are those of a request and of its answers, in their order.
 var stages = []string{"read", "decode", "wait", "work", "write"}
 
-func newMetrics(s *Server) *metrics {
-	m := &metrics{registry: prometheus.NewRegistry(), stages: map[string]prometheus.Observer{}, answers: map[answerKind]prometheus.Counter{}}
+func newMetrics() *metrics {
+	m := &metrics{stages: map[string]*series{}, answers: map[answerKind]*series{}}
+	add := func(name, help string, bounds []float64, labels ...string) *family {
+		f := &family{name: namespace + name, help: help, labels: labels, bounds: bounds, series: map[string]*series{}}
+		m.families = append(m.families, f)
+		return f
+	}
 	seconds := []float64{.00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
-	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
-		vec := prometheus.NewCounterVec(prometheus.CounterOpts{Name: namespace + name, Help: help}, labels)
-		m.registry.MustRegister(vec)
-		return vec
-	}
-	histogram := func(name, help, label string) *prometheus.HistogramVec {
-		vec := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: namespace + name, Help: help, Buckets: seconds}, []string{label})
-		m.registry.MustRegister(vec)
-		return vec
-	}
-	m.requests = counter("requests_total", "Requests that were answered.", "route", "status")
-	m.durations = histogram("request_seconds", "Time from the headers of a request to the end of its reply.", "route")
-	stage := histogram("stage_seconds", "Time in a stage: read, decode and write of a request, wait and work of an answer.", "stage")
+	m.requests = add("requests_total", "Requests that were answered.", nil, "route", "status")
+	m.durations = add("request_seconds", "Time from the headers of a request to the end of its reply.", seconds, "route")
+	stage := add("stage_seconds", "Time in a stage: read, decode and write of a request, wait and work of an answer.", seconds, "stage")
 	for _, name := range stages {
-		m.stages[name] = stage.WithLabelValues(name)
+		m.stages[name] = stage.with(name)
 	}
-	answers := counter("answers_total", "Answers that were judged.", "verdict", "outcome")
+	answers := add("answers_total", "Answers that were judged.", nil, "outcome", "verdict")
 	for _, verdict := range evaluator.Verdicts() {
 		for _, outcome := range []string{"pass", "fail", "unknown", "error"} {
-			m.answers[answerKind{verdict, outcome}] = answers.WithLabelValues(string(verdict), outcome)
+			m.answers[answerKind{verdict, outcome}] = answers.with(outcome, string(verdict))
 		}
 	}
-	m.proofs = counter("proofs_total", "Answers that pass the guarded verdict, by what shows that the logic is kept.", "proof")
-	m.reasons = counter("reasons_total", "Reasons why answers do not pass.", "reason")
-	m.busy = counter("busy_total", "Requests that were answered with 503.").WithLabelValues()
-	m.refused = counter("refused_connections_total", "Connections that were closed as they came.").WithLabelValues()
-	m.panics = counter("panics_total", "Panics of handlers, which are errors of ours.").WithLabelValues()
-
-	// Of what the service counts itself, the numbers of now are read when they are asked for.
-	m.registry.MustRegister(&serviceCollector{server: s, descriptions: map[string]*prometheus.Desc{}})
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: namespace + "build_info", Help: "1; the version is its label.", ConstLabels: prometheus.Labels{"version": release.Full()},
-	})
-	build.Set(1)
-	m.registry.MustRegister(build)
+	m.proofs = add("proofs_total", "Answers that pass the guarded verdict, by what shows that the logic is kept.", nil, "proof")
+	m.reasons = add("reasons_total", "Reasons why answers do not pass.", nil, "reason")
+	m.busy = add("busy_total", "Requests that were answered with 503.", nil).with()
+	m.refused = add("refused_connections_total", "Connections that were closed as they came.", nil).with()
+	m.panics = add("panics_total", "Panics of handlers, which are errors of ours.", nil).with()
 	return m
 }
 
 func (m *metrics) request(route string, status int, took time.Duration) {
-	m.requests.WithLabelValues(route, strconv.Itoa(status)).Inc()
-	m.durations.WithLabelValues(route).Observe(took.Seconds())
+	m.requests.with(route, strconv.Itoa(status)).Inc()
+	m.durations.with(route).Observe(took.Seconds())
 }
 
 func (m *metrics) stage(name string, took time.Duration) { m.stages[name].Observe(took.Seconds()) }
@@ -105,40 +86,35 @@ func (m *metrics) observe(o *service.Observation) {
 		counter.Inc()
 	}
 	if o.Score.Proof != "" {
-		m.proofs.WithLabelValues(o.Score.Proof).Inc()
+		m.proofs.with(o.Score.Proof).Inc()
 	}
 	for _, reason := range o.Score.Reasons {
-		m.reasons.WithLabelValues(reason).Inc()
+		m.reasons.with(reason).Inc()
 	}
 	m.stages["wait"].Observe(o.Waited.Seconds())
 	m.stages["work"].Observe(o.Worked.Seconds())
 }
 
-// A serviceCollector reads the numbers of the service and of the server.
-type serviceCollector struct {
-	server       *Server
-	descriptions map[string]*prometheus.Desc
-}
-
-// A number of a service, and how it is called.
+// A number is one that is read when it is asked for.
 type number struct {
 	name, help string
-	kind       prometheus.ValueType
+	kind       string // counter or gauge
 	value      float64
 }
 
-func (c *serviceCollector) numbers() []number {
-	s := c.server
+const counter, gauge = "counter", "gauge"
+
+// numbers returns what the service counts itself, and the server's numbers of now.
+func (s *Server) numbers() []number {
 	stats := service.Stats{}
 	if s.service != nil {
 		stats = s.service.Stats()
 	}
-	const counter, gauge = prometheus.CounterValue, prometheus.GaugeValue
 	dropped := int64(0)
 	if s.options.Dropped != nil {
 		dropped = s.options.Dropped()
 	}
-	return []number{
+	numbers := []number{
 		{"service_requests_total", "Requests that the service took.", counter, float64(stats.Requests)},
 		{"linted_files_total", "Files that were linted.", counter, float64(stats.Lints)},
 		{"cache_hits_total", "Answers whose verdict was known already.", counter, float64(stats.Known)},
@@ -158,6 +134,10 @@ func (c *serviceCollector) numbers() []number {
 		{"sandbox_restarts_total", "Children of the sandbox that were started in place of others.", counter, float64(stats.Sandbox.Restarts)},
 		{"ready", "1 if the sandbox is warm.", gauge, gaugeOf(s.ready.Load())},
 	}
+	for i := range numbers {
+		numbers[i].name = namespace + numbers[i].name
+	}
+	return numbers
 }
 
 func gaugeOf(b bool) float64 {
@@ -167,37 +147,17 @@ func gaugeOf(b bool) float64 {
 	return 0
 }
 
-func (c *serviceCollector) Describe(to chan<- *prometheus.Desc) {
-	for _, n := range c.numbers() {
-		c.descriptions[n.name] = prometheus.NewDesc(namespace+n.name, n.help, nil, nil)
-		to <- c.descriptions[n.name]
-	}
-}
-
-func (c *serviceCollector) Collect(to chan<- prometheus.Metric) {
-	for _, n := range c.numbers() {
-		to <- prometheus.MustNewConstMetric(c.descriptions[n.name], n.kind, n.value)
-	}
-}
-
 // getMetrics answers GET /metrics in Prometheus's text format.
 func (s *Server) getMetrics(x *exchange) {
-	families, err := s.metrics.registry.Gather()
-	if err != nil {
-		x.fail(http.StatusInternalServerError, err.Error())
-		return
+	var text []byte
+	for _, f := range s.metrics.families {
+		text = f.append(text)
 	}
-	format := expfmt.NegotiateAccept(x.request.Header, expfmt.DefaultAcceptedFormats()...)
-	var text bytes.Buffer
-	encoder := expfmt.NewEncoder(&text, format)
-	for _, family := range families {
-		if err := encoder.Encode(family); err != nil {
-			x.fail(http.StatusInternalServerError, err.Error())
-			return
-		}
+	text = appendHead(text, namespace+"build_info", "1; the version is its label.", gauge)
+	text = appendValue(text, namespace+"build_info", string(appendLabel(nil, "version", release.Full())), 1)
+	for _, n := range s.numbers() {
+		text = appendNumber(text, n)
 	}
-	if closer, ok := encoder.(expfmt.Closer); ok {
-		closer.Close()
-	}
-	x.send(http.StatusOK, string(format), text.Bytes())
+	text = appendRuntime(text)
+	x.send(http.StatusOK, exposition, text)
 }

@@ -131,7 +131,7 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{options: o, token: hashToken(o.Token), origins: http.NewCrossOriginProtection()}
-	s.metrics = newMetrics(s)
+	s.metrics = newMetrics()
 	o.Service.Observe = s.metrics.observe
 	var err error
 	if s.page, err = newPage(); err != nil {
