@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/user"
-	"path"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -38,7 +38,7 @@ func findConfig(folder string) (string, error) {
 	}
 	for {
 		for _, candidate := range candidates {
-			name := strings.TrimSuffix(folder, "/") + "/" + candidate
+			name := join(folder, candidate)
 			c := newConfiguration()
 			if _, err := c.read(name); err != nil {
 				if broken, ok := err.(*configError); ok && broken.unparseable {
@@ -50,7 +50,7 @@ func findConfig(folder string) (string, error) {
 				return name, nil
 			}
 		}
-		folder = path.Dir(folder)
+		folder = filepath.Dir(folder)
 		above, err := os.Stat(folder)
 		if err != nil {
 			return "", err
@@ -64,6 +64,10 @@ func findConfig(folder string) (string, error) {
 
 // homeFolder returns the folder that ~ stands for.
 func homeFolder() string {
+	if windows {
+		home, _ := os.UserHomeDir() // which is what USERPROFILE says
+		return home
+	}
 	if home, found := os.LookupEnv("HOME"); found {
 		if home = strings.TrimRight(home, "/"); home == "" {
 			return "/"
@@ -89,7 +93,7 @@ func (s *settings) loadConfig() (c *configuration, folder string, names []string
 		if err := c.readTOML(*s.tomlConfig); err != nil {
 			return c, folder, names, err
 		}
-		folder = path.Dir(*s.tomlConfig)
+		folder = filepath.Dir(*s.tomlConfig)
 	}
 	var inis []string
 	if s.config != nil {
@@ -104,7 +108,7 @@ func (s *settings) loadConfig() (c *configuration, folder string, names []string
 		}
 	}
 	if len(inis) > 0 {
-		folder = path.Dir(inis[0])
+		folder = filepath.Dir(inis[0])
 	}
 	for _, name := range append(inis, s.appendConfig...) {
 		names = append(names, name)
@@ -213,47 +217,4 @@ func normalizePackage(name string) string {
 		}
 	}
 	return strings.ToLower(string(normal))
-}
-
-// normalizePaths makes those of paths absolute that are more than a name, from
-// folder on, and takes slashes from their ends.
-func normalizePaths(paths []string, folder string) []string {
-	for i, path := range paths {
-		paths[i] = normalizePath(path, folder)
-	}
-	return paths
-}
-
-func normalizePath(path, folder string) string {
-	if path == "." || strings.Contains(path, "/") {
-		if !strings.HasPrefix(path, "/") {
-			path = folder + "/" + path
-		}
-		path = absolute(path)
-	}
-	return strings.TrimRight(path, "/")
-}
-
-// absolute returns Python's os.path.abspath(name).
-func absolute(name string) string {
-	folder := ""
-	if !strings.HasPrefix(name, "/") {
-		folder, _ = workingFolder() // without one, name stays as it is
-	}
-	return absoluteFrom(folder, name)
-}
-
-// absoluteFrom is absolute for the working folder that is given.
-func absoluteFrom(folder, name string) string {
-	if !strings.HasPrefix(name, "/") {
-		name = folder + "/" + name
-		if folder == "" {
-			name = name[1:]
-		}
-	}
-	clean := path.Clean(name)
-	if strings.HasPrefix(name, "//") && !strings.HasPrefix(name, "///") { // POSIX's third kind of path
-		clean = "/" + clean
-	}
-	return clean
 }

@@ -98,10 +98,7 @@ func (d *discovery) walk(folder string) {
 	if err != nil {
 		d.warn(err)
 	}
-	prefix := folder
-	if !strings.HasSuffix(prefix, "/") {
-		prefix += "/"
-	}
+	prefix := join(folder, "")
 	for _, entry := range entries {
 		path := prefix + entry.Name()
 		kind := entry.Type()
@@ -123,8 +120,7 @@ func (d *discovery) walk(folder string) {
 // isExcluded reports whether a pattern excludes path; walked means that path ends
 // in a name that was read from a folder.
 func (d *discovery) isExcluded(path string, walked bool) bool {
-	base := path[strings.LastIndexByte(path, '/')+1:]
-	if base != "." && base != ".." && matchAny(d.exclude, base) {
+	if name := base(path); name != "." && name != ".." && matchAny(d.exclude, name) {
 		return true
 	}
 	if walked && !d.needsAbsolute {

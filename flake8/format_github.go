@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -27,7 +28,7 @@ func (GitHub) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	} else {
 		dst = append(dst, "::warning file="...)
 	}
-	dst = append(dst, escapeGitHubProperty.Replace(strings.TrimPrefix(file.Name, "./"))...)
+	dst = append(dst, escapeGitHubProperty.Replace(strings.TrimPrefix(filepath.ToSlash(file.Name), "./"))...)
 	if finding.Row > 0 { // a file that cannot be read has no rows
 		dst = append(dst, ",line="...)
 		dst = strconv.AppendInt(dst, int64(finding.Row), 10)

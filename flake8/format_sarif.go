@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"path/filepath"
 	"strconv"
-	"strings"
 
 	"codelinter/internal/release"
 	"codelinter/internal/version"
@@ -82,8 +82,12 @@ func (SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 
 // sarifURI returns the reference to a file: relative as its name is, or whole.
 func sarifURI(name string) string {
-	name = path.Clean(name)
-	if strings.HasPrefix(name, "/") {
+	whole := filepath.IsAbs(name)
+	name = path.Clean(filepath.ToSlash(name))
+	if whole {
+		if windows { // a drive: file:///C:/a.py
+			name = "/" + name
+		}
 		return (&url.URL{Scheme: "file", Path: name}).String()
 	}
 	return (&url.URL{Path: name}).String()

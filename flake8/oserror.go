@@ -3,7 +3,6 @@ package flake8
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"syscall"
 
 	"codelinter/source/characters"
@@ -26,30 +25,8 @@ func osErrorText(err error, name string) string {
 	if !errors.As(err, &number) {
 		return "OSError: " + err.Error()
 	}
-	reason := number.Error()
-	return fmt.Sprintf("%s: [Errno %d] %s: %s",
-		osErrorClass(number), int(number), strings.ToUpper(reason[:1])+reason[1:], pythonRepr(name))
-}
-
-// osErrorClass returns the subclass of OSError that Python raises.
-func osErrorClass(number syscall.Errno) string {
-	switch number {
-	case syscall.ENOENT:
-		return "FileNotFoundError"
-	case syscall.EACCES, syscall.EPERM:
-		return "PermissionError"
-	case syscall.EEXIST:
-		return "FileExistsError"
-	case syscall.EISDIR:
-		return "IsADirectoryError"
-	case syscall.ENOTDIR:
-		return "NotADirectoryError"
-	case syscall.EAGAIN:
-		return "BlockingIOError"
-	case syscall.ETIMEDOUT:
-		return "TimeoutError"
-	}
-	return "OSError"
+	class, code, reason := pythonError(number)
+	return fmt.Sprintf("%s: [Errno %d] %s: %s", class, code, reason, pythonRepr(name))
 }
 
 // pythonRepr returns repr(text). Bytes that are not UTF-8 stand in Python's

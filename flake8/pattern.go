@@ -24,11 +24,12 @@ func compile(texts, defaults []string) []pattern {
 	}
 	patterns := make([]pattern, len(texts))
 	for i, text := range texts {
+		text = normCase(text)
 		p := pattern{text: text, plain: !strings.ContainsAny(text, "*?[")}
 		if rest, found := strings.CutPrefix(text, "*"); found && !strings.ContainsAny(rest, "*?[") {
 			p.text, p.tail = rest, true
 		}
-		p.sameForPath = (p.plain || p.tail) && !strings.Contains(text, "/")
+		p.sameForPath = (p.plain || p.tail) && !hasSeparator(text)
 		patterns[i] = p
 	}
 	return patterns
@@ -36,6 +37,7 @@ func compile(texts, defaults []string) []pattern {
 
 // matchAny reports whether one of patterns matches name.
 func matchAny(patterns []pattern, name string) bool {
+	name = normCase(name)
 	for i := range patterns {
 		if patterns[i].match(name) {
 			return true

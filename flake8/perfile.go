@@ -139,11 +139,11 @@ func guideFor(guides []guide, folder, name string) int {
 		return 0
 	}
 	best := 0
-	base, whole := name[strings.LastIndexByte(name, '/')+1:], absoluteFrom(folder, name)
+	last, whole := base(name), absoluteFrom(folder, name)
 	for i := 1; i < len(guides); i++ {
 		g := &guides[i]
 		if g.length > guides[best].length &&
-			(base != "." && base != ".." && matchAny(g.pattern, base) || matchAny(g.pattern, whole)) {
+			(last != "." && last != ".." && matchAny(g.pattern, last) || matchAny(g.pattern, whole)) {
 			best = i
 		}
 	}

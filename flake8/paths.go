@@ -1,0 +1,107 @@
+package flake8
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Names of files go through Python's os.path and fnmatch in flake8, and so are what
+// those make of them on the system that it runs on. On Windows that is ntpath: both
+// slashes separate, a walk joins by the backward one, and patterns match without
+// regard to either slash or capitals:
+//
+//	>>> ntpath.join(".", "a.py"), fnmatch.fnmatch("A/B.py", "a\\*")
+//	('.\\a.py', True)
+//
+// What package path/filepath does otherwise than os.path, above all cleaning, is
+// done here.
+const windows = runtime.GOOS == "windows"
+
+// join returns os.path.join(folder, name) for the name of an entry of folder.
+func join(folder, name string) string {
+	if folder == "" || os.IsPathSeparator(folder[len(folder)-1]) || windows && folder[len(folder)-1] == ':' {
+		return folder + name
+	}
+	return folder + string(os.PathSeparator) + name
+}
+
+// base returns os.path.basename(name).
+func base(name string) string {
+	start := len(filepath.VolumeName(name))
+	for i := len(name); i > start; i-- {
+		if os.IsPathSeparator(name[i-1]) {
+			return name[i:]
+		}
+	}
+	return name[start:]
+}
+
+// hasSeparator reports whether a path is more than a name.
+func hasSeparator(path string) bool {
+	return strings.Contains(path, "/") || windows && strings.Contains(path, `\`)
+}
+
+// normCase returns os.path.normcase(name), which fnmatch compares.
+func normCase(name string) string {
+	if windows {
+		return strings.ToLower(filepath.FromSlash(name))
+	}
+	return name
+}
+
+// isRooted reports whether os.path.join forgets what stands before a path.
+func isRooted(path string) bool {
+	return path != "" && os.IsPathSeparator(path[0]) || filepath.VolumeName(path) != ""
+}
+
+// normalizePaths makes those of paths absolute that are more than a name, from
+// folder on, and takes slashes from their ends.
+func normalizePaths(paths []string, folder string) []string {
+	for i, path := range paths {
+		paths[i] = normalizePath(path, folder)
+	}
+	return paths
+}
+
+func normalizePath(path, folder string) string {
+	if path == "." || hasSeparator(path) {
+		if !isRooted(path) {
+			path = join(folder, path)
+		}
+		path = absolute(path)
+	}
+	if windows {
+		return strings.TrimRight(path, `/\`)
+	}
+	return strings.TrimRight(path, "/")
+}
+
+// absolute returns Python's os.path.abspath(name).
+func absolute(name string) string {
+	folder := ""
+	if !isRooted(name) {
+		folder, _ = workingFolder() // without one, name stays as it is
+	}
+	return absoluteFrom(folder, name)
+}
+
+// absoluteFrom is absolute for the working folder that is given.
+func absoluteFrom(folder, name string) string {
+	if !isRooted(name) && folder != "" {
+		name = join(folder, name)
+	}
+	if windows {
+		if whole, err := filepath.Abs(name); err == nil { // asks the system, as Python does: only it knows each drive's folder
+			return whole
+		}
+		return name
+	}
+	clean := path.Clean(name)
+	if strings.HasPrefix(name, "//") && !strings.HasPrefix(name, "///") { // POSIX's third kind of path
+		clean = "/" + clean
+	}
+	return clean
+}

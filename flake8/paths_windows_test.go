@@ -1,0 +1,48 @@
+package flake8
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// On Windows files are found, excluded and printed as flake8 does it there.
+func TestWindowsPaths(t *testing.T) {
+	grow(t, "a.py", "sub/B.py", "sub/deep/c.py")
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		o           Options
+		paths, want string
+	}{
+		{Options{}, ".", `.\a.py .\sub\B.py .\sub\deep\c.py`},
+		{Options{}, "sub", `sub\B.py sub\deep\c.py`},
+		{Options{}, "sub/", `sub/B.py sub/deep\c.py`},
+		{Options{}, `sub\ ./a.py`, `./a.py sub\B.py sub\deep\c.py`},
+		{Options{}, folder + `\sub\deep`, folder + `\sub\deep\c.py`},
+		{Options{Filename: []string{"b.*"}}, "", ``}, // a name is not a path
+		{Options{Filename: []string{"*b.PY"}}, "", `.\sub\B.py`},
+		{Options{Exclude: []string{"DEEP"}}, "", `.\a.py .\sub\B.py`},
+		{Options{Exclude: normalizePaths([]string{"Sub/deep"}, ".")}, "", `.\a.py .\sub\B.py`},
+		{Options{Exclude: normalizePaths([]string{`sub\*`}, folder)}, "", `.\a.py`},
+	} {
+		if got := expand(test.o, strings.Fields(test.paths)...); got != test.want {
+			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
+		}
+	}
+	guides := newGuides([]FileIgnores{{Pattern: "SUB/*", Codes: []string{"E1"}}, {Pattern: "b.py", Codes: []string{"E2"}}})
+	for name, want := range map[string]int{`.\sub\deep\c.py`: 1, "sub/B.py": 1, "a.py": 0, `C:b.py`: 2} {
+		if got := guideFor(guides, folder, name); got != want {
+			t.Errorf("guideFor(%s) = %d, want %d", name, got, want)
+		}
+	}
+	if got, want := osErrorText(&os.PathError{Err: syscall.ERROR_FILE_NOT_FOUND}, `a\b.py`), `FileNotFoundError: [Errno 2] No such file or directory: 'a\\b.py'`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := sarifURI(`C:\a b\c.py`)+" "+sarifURI(`.\a b\c.py`), "file:///C:/a%20b/c.py a%20b/c.py"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
