@@ -48,7 +48,7 @@ type Total struct {
 	Passes  // of their samples together
 	PassAt  []Average
 	// Tallies are how many tasks have which numbers of samples and passes, in
-	// order. A [Group] has none.
+	// order.
 	Tallies []Tally
 }
 
@@ -71,7 +71,7 @@ type Average struct {
 	// NaN of fewer than two tasks.
 	Stderr float64
 	// Interval holds Formula with 95 % confidence, by a bootstrap over tasks.
-	// It is zero in a [Group].
+	// It is zero in a [Group], for which [Intervals] computes it.
 	Interval stats.Interval
 }
 
@@ -224,19 +224,10 @@ func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	for i := range tasks {
 		all[i] = &tasks[i]
 	}
-	var columns []([][]float64)
-	s.Totals, columns = totals(verdicts, all, k)
+	s.Totals = totals(verdicts, all, k)
 	for v := range s.Totals {
-		total := &s.Totals[v]
-		for i, interval := range stats.Bootstrap(columns[v], seed) {
-			total.PassAt[i].Interval = interval
-		}
-		for _, t := range sorted(all, v) {
-			if last := len(total.Tallies) - 1; last >= 0 && total.Tallies[last].N == t.N && total.Tallies[last].Passed == t.passed(v) {
-				total.Tallies[last].Tasks++
-			} else {
-				total.Tallies = append(total.Tallies, Tally{t.N, t.passed(v), 1})
-			}
+		for i, interval := range Intervals(s.Totals[v].Tallies, k) {
+			s.Totals[v].PassAt[i].Interval = interval
 		}
 	}
 
@@ -296,62 +287,56 @@ func group(name string, verdicts []Verdict, tasks []*TaskScore, k []int) Group {
 	for _, t := range tasks {
 		g.Samples += t.N
 	}
-	g.Totals, _ = totals(verdicts, tasks, k)
+	g.Totals = totals(verdicts, tasks, k)
 	return g
 }
 
-// sorted returns the tasks in the order of their samples and passes, by which
-// neither sums nor draws depend on the order in which they stand in a file.
-func sorted(tasks []*TaskScore, v int) []*TaskScore {
-	tasks = slices.Clone(tasks)
-	slices.SortStableFunc(tasks, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.passed(v)-b.passed(v)) })
-	return tasks
-}
-
-// totals returns a total for each verdict, without tallies and intervals, and for
-// each what its averages are those of.
-func totals(verdicts []Verdict, tasks []*TaskScore, k []int) (all []Total, columns [][][]float64) {
+// totals returns a total for each verdict, without intervals.
+func totals(verdicts []Verdict, tasks []*TaskScore, k []int) (all []Total) {
 	for v, verdict := range verdicts {
-		total := Total{Verdict: verdict}
+		total := Total{Verdict: verdict, Tallies: tallies(tasks, v)}
 		for _, t := range tasks {
 			if t.N > 0 {
 				total.add(t.Passes[v])
 			}
 		}
-		var column [][]float64
-		total.PassAt, column = averages(sorted(tasks, v), v, k)
+		for _, k := range k {
+			total.PassAt = append(total.PassAt, average(total.Tallies, k))
+		}
 		all = append(all, total)
-		columns = append(columns, column)
 	}
-	return all, columns
+	return all
 }
 
-// averages returns the average for each k by the verdict in place v, and what it is
-// the average of.
-func averages(tasks []*TaskScore, v int, k []int) (all []Average, columns [][]float64) {
-	for _, k := range k {
-		average := Average{K: k}
-		var mean passk.Mean
-		column := make([]float64, len(tasks))
-		for i, task := range tasks {
-			if task.N > 0 { // no answer is a failure
-				column[i] = passk.At(task.N, task.passed(v), k)
-				if !passk.Known(task.N, k) {
-					average.Short++
-				}
-			}
-			mean.Add(column[i])
+// tallies counts the tasks by their samples and passes. Neither sums nor draws then
+// depend on the order in which tasks stand in a file.
+func tallies(tasks []*TaskScore, v int) (all []Tally) {
+	tasks = slices.Clone(tasks)
+	slices.SortFunc(tasks, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.passed(v)-b.passed(v)) })
+	for _, t := range tasks {
+		if last := len(all) - 1; last >= 0 && all[last].N == t.N && all[last].Passed == t.passed(v) {
+			all[last].Tasks++
+		} else {
+			all = append(all, Tally{t.N, t.passed(v), 1})
 		}
-		average.Formula = mean.Value()
-		average.Value = average.Formula
-		if average.Short > 0 {
-			average.Value = math.NaN()
-		}
-		average.Stderr = stats.StandardError(column)
-		all = append(all, average)
-		columns = append(columns, column)
 	}
-	return all, columns
+	return all
+}
+
+// average returns the average for k, without an interval.
+func average(tallies []Tally, k int) Average {
+	average := Average{K: k}
+	for _, tally := range tallies {
+		if tally.N > 0 && !passk.Known(tally.N, k) {
+			average.Short += tally.Tasks
+		}
+	}
+	average.Formula, average.Stderr = PassAt(tallies, k)
+	average.Value = average.Formula
+	if average.Short > 0 {
+		average.Value = math.NaN()
+	}
+	return average
 }
 
 // Name returns "pass@K".
@@ -364,16 +349,34 @@ type Tally struct{ N, Passed, Tasks int }
 // for any k, and its standard error.
 func PassAt(tallies []Tally, k int) (value, stderr float64) {
 	var mean passk.Mean
-	var column []float64
+	column := column(tallies, k)
+	for _, at := range column {
+		mean.Add(at)
+	}
+	return mean.Value(), stats.StandardError(column)
+}
+
+// Intervals returns, for each k, the interval that holds what [PassAt] returns with
+// 95 % confidence, by a bootstrap over tasks. All k are given the same draws.
+func Intervals(tallies []Tally, k []int) []stats.Interval {
+	var columns [][]float64
+	for _, k := range k {
+		columns = append(columns, column(tallies, k))
+	}
+	return stats.Bootstrap(columns, seed)
+}
+
+// column returns the official formula for each of the tallies' tasks; no answer is a
+// failure.
+func column(tallies []Tally, k int) (column []float64) {
 	for _, tally := range tallies {
 		at := 0.0
 		if tally.N > 0 {
 			at = passk.At(tally.N, tally.Passed, k)
 		}
 		for range tally.Tasks {
-			mean.Add(at)
 			column = append(column, at)
 		}
 	}
-	return mean.Value(), stats.StandardError(column)
+	return column
 }
