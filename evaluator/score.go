@@ -48,6 +48,8 @@ type About struct {
 	Model   string    // that gave the samples; "" if it is not known
 	Created time.Time // when the samples were; not the time of writing, so that the same run gives the same files
 	Linter  string    // the name and versions of the linter
+	// Temperature is that at which the samples were drawn; nil if it is not known.
+	Temperature *float64
 }
 
 // A Result is the score of one task.

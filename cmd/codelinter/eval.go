@@ -30,6 +30,7 @@ type evalOptions struct {
 	html, lmEval                          string
 	submission, inspect                   string
 	model                                 string
+	temperature                           float64
 	texts                                 bool
 	tasks, samples, output, samplesFormat string
 	k                                     []int
@@ -76,6 +77,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringVar(&o.inspect, "inspect", "", "write a log of inspect_ai to `FILE`, or scores for a log of its own if it ends in .jsonl (the guarded verdict's beside, in .guarded.jsonl)")
 	flags.StringVar(&o.submission, "submission", "", "write the samples to `FILE` to hand in: a zip, or JSON if it ends in .json")
 	flags.StringVar(&o.model, "model", "", "the model's `NAME` in these")
+	flags.Float64Var(&o.temperature, "temperature", 0, "the temperature `T` at which it gave the samples, in these")
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK(), "estimate pass@k for each k of `K,...`")
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	completeValues(command, "by", "prompt", "length", "code")
@@ -172,6 +174,9 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		return err
 	}
 	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: linterVersion()}
+	if command.Flags().Changed("temperature") {
+		about.Temperature = &o.temperature
+	}
 	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
 		err := score()
 		return summary, err

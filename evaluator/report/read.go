@@ -119,7 +119,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 // about returns what the record says about its run.
 func (r *record) about() (about evaluator.About) {
 	if r.Run != nil {
-		about.Model, about.Linter = r.Run.Model, r.Run.Linter
+		about.Model, about.Linter, about.Temperature = r.Run.Model, r.Run.Linter, r.Run.Temperature
 		if r.Run.Created != nil {
 			about.Created = *r.Run.Created
 		}

@@ -62,15 +62,17 @@ type origin struct {
 	Model   string     `json:"model,omitempty"`
 	Created *time.Time `json:"created,omitempty"`
 	Linter  string     `json:"linter,omitempty"`
+
+	Temperature *float64 `json:"temperature,omitempty"`
 }
 
 // newOrigin returns nil if nothing is known. The time is left out without a model: it
 // may then be that of any file.
 func newOrigin(about evaluator.About) *origin {
-	if about.Model == "" && about.Linter == "" {
+	if about.Model == "" && about.Linter == "" && about.Temperature == nil {
 		return nil
 	}
-	o := &origin{Model: about.Model, Linter: about.Linter}
+	o := &origin{Model: about.Model, Linter: about.Linter, Temperature: about.Temperature}
 	if about.Model != "" && about.Created.Unix() > 0 {
 		created := about.Created.UTC().Truncate(time.Second)
 		o.Created = &created
