@@ -2,6 +2,10 @@ package report
 
 import (
 	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,12 +17,20 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/task"
 	"codelinter/internal/chromium"
+	"codelinter/rule"
 )
 
 const hostile = "</script><script>window.hacked = 1</script><img src=x onerror=\"window.hacked = 1\"><!-- <![CDATA["
 
 // scored writes a page of the tasks and samples.
 func scored(t testing.TB, tasks []task.Task, samples map[task.ID][]string) []byte {
+	t.Helper()
+	page, _ := scoredRun(t, tasks, samples)
+	return page
+}
+
+// scoredRun writes a page of the tasks and samples, and returns their sums as well.
+func scoredRun(t testing.TB, tasks []task.Task, samples map[task.ID][]string) ([]byte, *evaluator.Summary) {
 	t.Helper()
 	scorer, err := evaluator.NewScorer(evaluator.ScorerOptions{K: []int{1, 2}})
 	if err != nil {
@@ -39,17 +51,22 @@ func scored(t testing.TB, tasks []task.Task, samples map[task.ID][]string) []byt
 	if err := page.Render(&out, evaluator.About{Title: "A <b>run</b>"}, run.Summary); err != nil {
 		t.Fatal(err)
 	}
-	return out.Bytes()
+	return out.Bytes(), run.Summary
 }
 
 func browserPage(t testing.TB) []byte {
+	page, _ := browserRun(t)
+	return page
+}
+
+func browserRun(t testing.TB) ([]byte, *evaluator.Summary) {
 	tasks := []task.Task{
 		{Instruction: "Mend {code} {feedback}", Inputs: task.Inputs{Code: "def f(a,b):\n    return a+b\nx = 1\n", Feedback: "{code}"}, Meta: task.Meta{ID: "7"}},
 		{Instruction: hostile + "{code}", Inputs: task.Inputs{Code: hostile, Feedback: hostile}, Meta: task.Meta{ID: task.ID(hostile + "/?#%'\"&lt;")}},
 		{Instruction: "{code}", Inputs: task.Inputs{Code: "l = 1\r\n"}, Meta: task.Meta{ID: "a\rb\x00\u202ec"}},
 		{Instruction: "{code}", Inputs: task.Inputs{Code: "l = 1\n"}, Meta: task.Meta{ID: "last"}},
 	}
-	return scored(t, tasks, map[task.ID][]string{
+	return scoredRun(t, tasks, map[task.ID][]string{
 		"7": {
 			"```python\ndef f(a, b):\n    return a + b\n\n\nx = 1\n```",
 			"```python\ndef f(a, b):\n    return a + b\n\n\nx=1\n```",
@@ -120,7 +137,8 @@ func TestBrowser(t *testing.T) {
 		run(chromedp.Evaluate[chromedp.Void](`{ const e = document.getElementById("` + id + `"); e.value = "` + value + `"; e.dispatchEvent(new Event("input")); }`))
 	}
 
-	address := write("report.html", browserPage(t))
+	page, sums := browserRun(t)
+	address := write("report.html", page)
 	// press clicks on what may be far down.
 	press := func(selector string) {
 		t.Helper()
@@ -130,7 +148,8 @@ func TestBrowser(t *testing.T) {
 	run(chromedp.Navigate(address))
 	wait("#tasks")
 	expect("document.querySelector('h1').textContent", "A <b>run</b>")
-	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
+	const hardest = "</scr,last,a\nb\ufffd\u202e,7"
+	expect(visible, hardest)
 	expect("document.documentElement.scrollWidth <= innerWidth", "true") // a phone has nothing to scroll sideways
 
 	// Filters and orders, which stand in the address.
@@ -143,39 +162,120 @@ func TestBrowser(t *testing.T) {
 	input("code", "E741")
 	expect(visible, "")
 	run(chromedp.Click("#reset", chromedp.NodeReady))
-	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
+	expect(visible, hardest)
 	expect("location.hash", "")
 	input("code", "E741")
-	expect(visible, "a\nb\ufffd\u202e,last")
+	expect(visible, "last,a\nb\ufffd\u202e")
 	input("code", "")
-	sort := chromedp.Click("th[data-sort=share] button", chromedp.NodeReady)
-	run(sort)
-	expect(visible, "</scr,last,a\nb\ufffd\u202e,7")
-	expect("document.querySelector('th[data-sort=share]').ariaSort", "ascending")
-	run(sort)
+	input("mark", "new:E225")
+	expect(visible, "last,a\nb\ufffd\u202e,7")
+	input("mark", "left:E741")
+	expect(visible, "last,a\nb\ufffd\u202e")
+	press(".facts [data-mark=E999]")
+	expect("location.hash", "#mark=E999")
+	expect(visible, "</scr,last")
+	press("#reset")
+	const order = "document.querySelector('.tasks [aria-sort]').dataset.sort + ' ' + document.querySelector('.tasks [aria-sort]').ariaSort"
+	expect(order, "pass0 ascending")
+	press(".tasks th[data-sort=pass0] button")
 	expect(visible, "7,a\nb\ufffd\u202e,</scr,last")
-	run(sort)
+	expect(order, "pass0 descending")
+	press(".tasks th[data-sort=place] button")
 	expect(visible, "7,</scr,a\nb\ufffd\u202e,last")
-	expect("document.querySelector('th[data-sort=share]').ariaSort", "null")
+	expect("location.hash", "#sort=place")
+
+	// Every table is saved with what it was made of.
+	run(chromedp.Evaluate[chromedp.Void](`{
+		const create = URL.createObjectURL;
+		URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return create(blob); };
+	}`))
+	saved := func(what string) string {
+		t.Helper()
+		run(chromedp.Evaluate[chromedp.Void]("window.saved = null"))
+		press(`[aria-label='Save ` + what + `']`)
+		until("window.saved")
+		return tab.Text("window.saved")
+	}
+	tasks := "task,samples,passes,codes given,fixed,left,introduced\r\n7,2,1,E231 E305,4,0,1\r\n"
+	if csv := saved("tasks as CSV"); !strings.HasPrefix(csv, tasks) || strings.Count(csv, "\r\n") != 5 || !strings.Contains(csv, "\n\"a\rb\x00\u202ec\",3,1,E741,2,1,2\r\n") {
+		t.Errorf("tasks are saved as %q", csv)
+	}
+	scores := fmt.Sprintf("score,official,official low,official high\r\npass@1,%v,%v,%v\r\n", sums.Official().PassAt[0].Value, sums.Official().PassAt[0].Interval.Low, sums.Official().PassAt[0].Interval.High)
+	if csv := saved("scores as CSV"); !strings.HasPrefix(csv, scores) {
+		t.Errorf("scores are saved as %q, want %q", csv, scores)
+	}
+	var codes []struct {
+		Code                           string
+		Given, Fixed, Left, Introduced int
+	}
+	if err := json.Unmarshal([]byte(saved("codes as JSON")), &codes); err != nil || len(codes) != len(changed(sums)) {
+		t.Errorf("codes are saved as %v (%v)", codes, err)
+	}
+	for _, got := range codes {
+		code, _ := rule.Find(got.Code)
+		if want := sums.Codes[code]; want != (evaluator.Changes{Given: got.Given, Fixed: got.Fixed, Left: got.Left, Introduced: got.Introduced}) {
+			t.Errorf("saved is %v, want %v", got, want)
+		}
+	}
+	// Five of the answers to the two tasks with E741 have an operator without blanks.
+	if csv := saved("introduced by given as CSV"); !strings.HasPrefix(csv, "given,introduced,answers,of\r\n") || !strings.Contains(csv, "\r\nE741,E225,5,8\r\n") {
+		t.Errorf("the matrix is saved as %q", csv)
+	}
+
+	// Families open, bars change, and charts are saved as they are shown.
+	const bars = "[...document.querySelectorAll('table.codes tbody tr')].map((row) => row.cells[0].textContent).slice(0, 3).join()"
+	press("table.codes button.fold")
+	press(".choose button:nth-child(2)")
+	press("table.codes th[data-sort=code] button")
+	expect(bars, "E225,E231,E305")
+	chart := saved("codes as SVG")
+	decoder, shapes := xml.NewDecoder(strings.NewReader(chart)), map[string]int{}
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the chart is no XML: %v", err)
+		}
+		if element, ok := token.(xml.StartElement); ok {
+			shapes[element.Name.Local]++
+		}
+	}
+	if shapes["svg"] != 1+len(codes) || shapes["rect"] < 3*len(codes) || !strings.Contains(chart, ">E225</text>") || !strings.Contains(chart, `fill="rgb(15, 118, 110)"`) {
+		t.Errorf("the chart of %d codes has %v", len(codes), shapes)
+	}
+	if curve := saved("pass at k as SVG"); !strings.Contains(curve, "<polyline") || !strings.Contains(curve, `stroke="rgb(36, 86, 199)"`) || strings.Contains(curve, "class=") {
+		t.Errorf("the curve is saved as %.400s", curve)
+	}
+	expect("[...document.querySelectorAll('.gallery h3')].map((h) => h.textContent).includes('Samples that are not Python: E999')", "true")
+
+	// The keys go through the list.
+	tab.Run("document.activeElement.blur()")
+	run(chromedp.KeyEvent("n"), chromedp.KeyEvent("n"), chromedp.KeyEvent("n"), chromedp.KeyEvent("p"))
+	expect("document.activeElement.closest('tr').dataset.id.slice(0, 5)", "</scr")
 
 	// A task, its prompt, and the finding of its second sample on its line.
 	run(chromedp.Click(`tr.task[data-id="7"] a`, chromedp.NodeReady))
 	wait(".sample")
 	expect("document.querySelector('#prompt').textContent", "Mend def f(a,b):\n    return a+b\nx = 1\n {code}")
-	expect("document.querySelectorAll('.sample .finding').length", "0")
-	expect("document.querySelector('.sample .remove').textContent", "1−removeddef f(a,b):")
-	run(chromedp.Focus(".picks [aria-selected=true]", chromedp.NodeReady), chromedp.KeyEvent(kb.ArrowRight))
-	wait(".sample .finding")
-	expect("document.activeElement.ariaLabel", "Sample 2, fails")
 	expect("document.querySelectorAll('.sample .finding').length", "1")
 	expect("document.querySelector('.sample .finding').dataset.code", "E225")
 	expect("document.querySelector('.sample .finding').previousSibling.lastChild.textContent", "x=1")
 	expect("document.querySelector('.sample .finding').previousSibling.children[1].textContent", "6")
 	expect("document.querySelector('.sample mark').textContent", "=")
 	expect("document.querySelector('.sample .finding').lastChild.textContent", "E225 missing whitespace around operator column 2")
+	expect("document.querySelector('.sample .keyword').textContent + document.querySelector('.sample .defined').textContent", "deff")
+	run(chromedp.Focus(".picks [aria-selected=true]", chromedp.NodeReady), chromedp.KeyEvent(kb.ArrowLeft))
+	until("!document.querySelector('.sample .finding')")
+	expect("document.activeElement.ariaLabel", "Sample 1, passes")
+	expect("document.querySelector('.sample .remove').textContent", "1−removeddef f(a,b):")
+	run(chromedp.KeyEvent(kb.ArrowRight))
+	wait(".sample .finding")
+	expect("document.activeElement.ariaLabel", "Sample 2, fails")
 
 	// Its address leads back to it.
-	expect("location.hash", "#task=7&sample=2")
+	expect("location.hash", "#sort=place&task=7&sample=2")
 	run(chromedp.Reload())
 	wait(".sample .finding")
 	expect("document.querySelector('.picks [aria-selected=true]').textContent", "2 ✗")
@@ -192,9 +292,9 @@ func TestBrowser(t *testing.T) {
 	const ends = "[...document.querySelectorAll('.sample tr')].map((row) => row.className + (row.cells.length > 2 ? row.cells[1].textContent : '')).join()"
 	run(chromedp.KeyEvent("n"))
 	until(`document.querySelector('#task h1').textContent === "Task a\rb\0\u202ec"`)
-	expect(ends, "remove,add1")
-	press(".picks button:nth-child(2)")
 	expect(ends, "same1,finding") // E741
+	press(".picks button:nth-child(1)")
+	expect(ends, "remove,add1")
 	press(".picks button:nth-child(3)")
 	expect(ends, "remove,add1,add2,finding,finding")
 	expect("document.querySelector('.sample .finding').dataset.code", "E225")
@@ -202,7 +302,7 @@ func TestBrowser(t *testing.T) {
 	// Long stretches are folded, but not what is found.
 	run(chromedp.KeyEvent("n"))
 	until("document.querySelector('#task h1').textContent === 'Task last'")
-	expect("document.querySelector('.gap').textContent", "Show 1394 lines")
+	expect("document.querySelector('.gap').textContent", "Show 1,394 lines")
 	expect("document.querySelectorAll('.sample tr').length < 700", "true")
 	expect("[...document.querySelectorAll('.sample mark')].map((mark) => mark.textContent).join()", "l,=")
 	press(".gap button")
@@ -243,7 +343,7 @@ func TestBrowser(t *testing.T) {
 	expect(shown, "366")
 	input("find", "")
 	expect(shown, "1000")
-	expect("document.querySelector('#more').textContent", "Show 500 more of 1500 tasks")
+	expect("document.querySelector('#more').textContent", "Show 500 more of 1,500 tasks")
 	press("#more button")
 	expect(shown, "1500")
 	expect("document.activeElement.textContent", "1000")
@@ -252,10 +352,15 @@ func TestBrowser(t *testing.T) {
 	run(chromedp.Navigate(write("pair.html", renderedPair(t))))
 	wait("#tasks")
 	expect("document.documentElement.scrollWidth <= innerWidth", "true")
-	expect("document.querySelector('header p').textContent", "A: before <b>, 4 samplesB: after, 5 samples")
-	expect(visible, "1,2,3")
-	run(chromedp.Click("th[data-sort=by] button", chromedp.NodeReady))
+	expect("document.querySelector('.about thead').textContent", "factA: before <b>B: after")
+	expect(visible, "3,1,2")
+	press(".tasks th[data-sort=by0] button")
+	press(".tasks th[data-sort=by0] button")
 	expect(visible, "2,1,3")
+	expect("document.querySelectorAll('.scatter')[0].querySelectorAll('circle').length", "3")
+	run(chromedp.Evaluate[chromedp.Void](`document.querySelector(".scatter .better:not([data-a='0'])").dispatchEvent(new Event("click"))`))
+	expect(visible, "1")
+	press("#reset")
 	input("passing", "better")
 	expect(visible, "1,3")
 	input("passing", "better-length")
@@ -268,7 +373,7 @@ func TestBrowser(t *testing.T) {
 	wait(".sample")
 	expect("document.querySelectorAll('.sample').length", "2")
 	run(chromedp.Click("#sample-1-1", chromedp.NodeReady))
-	expect("location.hash", "#passing=worse&sort=by&task=2&sample=1-2")
+	expect("location.hash", "#passing=worse&sort=by0&task=2&sample=1-2")
 	expect("document.querySelectorAll('#sample-0 .finding').length", "0")
 	expect("document.querySelector('#sample-1 .finding').dataset.code", "E225")
 }
@@ -276,8 +381,8 @@ func TestBrowser(t *testing.T) {
 // Whatever models write, a page has the scripts that we wrote and no other.
 func TestPageIsSafe(t *testing.T) {
 	page := string(browserPage(t))
-	if n := strings.Count(page, "<script"); n != 5 { // four tasks and ours
-		t.Errorf("%d scripts, want 5", n)
+	if n := strings.Count(page, "<script"); n != 6 { // four tasks, the matrix and ours
+		t.Errorf("%d scripts, want 6", n)
 	}
 	if strings.Contains(page, "<img") || strings.Contains(page, "<!--") || strings.Contains(page, "<b>") {
 		t.Error("there is HTML of the model's")
@@ -325,7 +430,7 @@ func TestPageCounts(t *testing.T) {
 		"x = 1\n", "", "```js\n```", "```python\nx=1  # NoQA\n```", "# flake8: noqa\nx = (\n", "x=2\n", "import os\n", "x=1\ny=2\n", "x = (\n",
 	}}))
 	for _, row := range []string{
-		"pass</th><td class=\"n\">4<", "fail</th><td class=\"n\">5<", "are no valid Python: E999</th><td class=\"n\">1<",
+		"pass</th><td class=\"n\">4<", "fail</th><td class=\"n\">5<", "are no valid Python: E999</button></th><td class=\"n\">1<",
 		"leave findings</th><td class=\"n\">1<", "introduce findings</th><td class=\"n\">2<", "do both</th><td class=\"n\">1<",
 		">2 answers have no code; 1 of these passes.<", ">2 answers have a <code># noqa</code>; 2 of these pass.<",
 	} {
@@ -358,6 +463,7 @@ func TestPageOfLittle(t *testing.T) {
 	one := []task.Task{{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "a"}}}
 	for name, samples := range map[string][]string{"no samples": nil, "all pass": {"x = 1\n"}, "none pass": {"x=1\n", "x=1\n"}, "empty": {"", ""}} {
 		page := string(scored(t, one, map[task.ID][]string{"a": samples}))
+		page = page[:strings.Index(page, "<script>")]
 		if strings.Contains(page, "NaN") || strings.Contains(page, "%!") || strings.Count(page, `<tr class="task"`) != 1 {
 			t.Errorf("%s: %s", name, page[strings.Index(page, "<main"):])
 		}

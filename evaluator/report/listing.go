@@ -22,7 +22,7 @@ type pageTask struct {
 	ID     string `json:"id"`
 	Prompt string `json:"prompt,omitempty"`
 	Code   string `json:"code,omitempty"` // as flake8 reads it
-	Cut    bool   `json:"cut,omitempty"`  // any of these
+	Cut    int    `json:"cut,omitempty"`  // the prompt's bytes, if not all of it or of the code is here
 	// Options of flake8 as on its command line, where they are not the defaults.
 	Options string `json:"options,omitempty"`
 	Runs    []any  `json:"runs"` // a [pageRun] each
@@ -38,33 +38,40 @@ type pageRun struct {
 	Samples []pageSample `json:"samples"`          // the first of them
 }
 
+// A pageSample is a sample as the script is given it. What is 0, false or empty is left
+// out: it is most of what there is to say of a thousand samples.
 type pageSample struct {
-	Pass     bool   `json:"pass"`
-	Empty    bool   `json:"empty,omitempty"`
-	Encoding string `json:"encoding,omitempty"`
+	Pass     bool     `json:"pass,omitempty"`
+	Marks    []string `json:"marks,omitempty"` // see [sampleMarks]
+	Empty    bool     `json:"empty,omitempty"`
+	Encoding string   `json:"encoding,omitempty"`
 	// Verdicts are those beside the official.
 	Verdicts   []pageVerdict `json:"verdicts,omitempty"`
 	Source     string        `json:"source"`
-	Blocks     int           `json:"blocks"`
-	Python     int           `json:"python"`
-	Fixed      int           `json:"fixed"`
-	Left       int           `json:"left"`
-	Introduced int           `json:"introduced"`
+	Blocks     int           `json:"blocks,omitempty"`
+	Python     int           `json:"python,omitempty"`
+	Fixed      int           `json:"fixed,omitempty"`
+	Left       int           `json:"left,omitempty"`
+	Introduced int           `json:"introduced,omitempty"`
 	Saved      []string      `json:"saved,omitempty"`
 	Noqa       bool          `json:"noqa,omitempty"`
 	// Code is as flake8 reads it, with "\n" for line ends. Row is that of its
 	// first line: 2 for code out of fences, whose first line is empty and not in
 	// Code.
-	Row  int    `json:"row"`
-	Code string `json:"code"`
-	Cut  bool   `json:"cut,omitempty"`
+	Row  int    `json:"row,omitempty"` // 0: 1
+	Code string `json:"code,omitempty"`
+	Cut  int    `json:"cut,omitempty"` // the code's bytes, if not all are here
 	// Diff has three numbers again and again: how many lines of the task's
 	// program and of Code are the same, how many of the program's are then
 	// removed, and how many of Code's are added.
-	Diff     []int         `json:"diff,omitempty"`
+	Diff []int `json:"diff,omitempty"`
+	// Around is what stands in the answer before Code and after it, if that is how
+	// it stands there. If not, Output is the answer. Both are left out where the
+	// answer is the code.
+	Around   []string      `json:"around,omitempty"`
 	Output   string        `json:"output,omitempty"`
-	OutCut   bool          `json:"outputCut,omitempty"`
-	Found    int           `json:"found"`
+	OutCut   int           `json:"outputCut,omitempty"` // the answer's bytes, if not all are here
+	Found    int           `json:"found,omitempty"`
 	Findings []pageFinding `json:"findings,omitempty"`
 }
 
@@ -83,14 +90,9 @@ type pageVerdict struct {
 // maxPageReasons is how many of a verdict's reasons a page shows.
 const maxPageReasons = 10
 
-type pageFinding struct {
-	Row    int32 `json:"row"`
-	Column int32 `json:"column"` // as flake8 prints it
-	// At is where in its line to mark: see [mark].
-	At      int    `json:"at"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
-}
+// A pageFinding is the row and the column of a finding as flake8 prints them, where in
+// its line to mark, see [mark], its code and its message.
+type pageFinding [5]any
 
 // maxPageFindings is how many of a sample's findings a page marks.
 const maxPageFindings = 50
@@ -102,9 +104,12 @@ func newPageTask(r *record, share int) pageTask {
 	if r.Task != nil {
 		whole := task.Task{Instruction: r.Task.Instruction, Inputs: task.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
 		var cut [2]bool
-		t.Prompt, cut[0] = clip(whole.Prompt(), share/4)
+		prompt := whole.Prompt()
+		t.Prompt, cut[0] = clip(prompt, share/4)
 		t.Code, cut[1] = clip(linted(r.Task.Code), share/4)
-		t.Cut = cut[0] || cut[1]
+		if cut[0] || cut[1] {
+			t.Cut = len(prompt)
+		}
 	}
 	return t
 }
@@ -132,17 +137,14 @@ func (p *Page) run(r *record, program string, share int) pageRun {
 	share /= max(len(run.Samples), 1)
 	for i := range r.Samples {
 		from := &r.Samples[i]
-		if kind, fails := kindOf(from); fails {
-			p.kinds[kind].Add(1)
-		}
 		if i >= len(run.Samples) {
 			continue
 		}
 		to := pageSample{
 			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
 			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
-			Saved: from.Saved, Noqa: from.Noqa, Found: from.Found, Row: 1,
-			Empty: from.Empty, Encoding: from.Encoding,
+			Saved: from.Saved, Noqa: from.Noqa, Found: from.Found,
+			Empty: from.Empty, Encoding: from.Encoding, Marks: sampleMarks(r, i),
 		}
 		for v := range from.others {
 			j := &from.others[v]
@@ -160,16 +162,28 @@ func (p *Page) run(r *record, program string, share int) pageRun {
 			if found.Place != extract.Whole {
 				text = strings.TrimPrefix(text, "\n")
 				to.Row = 2
-				to.Output, to.OutCut = clip(*from.Output, share*3/8)
 			}
-			to.Code, to.Cut = clip(text, share*5/8)
+			var cut bool
+			if to.Code, cut = clip(text, share*5/8); cut {
+				to.Cut = len(text)
+			}
+			head, tail, contiguous := strings.Cut(*from.Output, to.Code)
+			switch rest := share * 3 / 8; {
+			case found.Place == extract.Whole:
+			case contiguous && !cut && to.Code != "" && len(head)+len(tail) <= rest/6: // a byte takes 6 at most
+				to.Around = []string{head, tail}
+			default:
+				if to.Output, cut = clip(*from.Output, rest); cut {
+					to.OutCut = len(*from.Output)
+				}
+			}
 			lines = splitLines(to.Code)
 			to.Diff = diff(before, lines)
 		}
 		for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
 			text, _ := clip(f.Text, 300)
 			at := 0
-			if line := int(f.Row) - to.Row; line >= 0 && line < len(lines) {
+			if line := int(f.Row) - max(to.Row, 1); line >= 0 && line < len(lines) {
 				at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
 			}
 			to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})

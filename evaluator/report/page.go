@@ -3,14 +3,16 @@ package report
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
+	"math"
+	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/stats"
@@ -22,11 +24,27 @@ import (
 var (
 	//go:embed page/page.css
 	pageStyle string
-	//go:embed page/page.js
-	pageScript string
 	//go:embed page/page.html
 	pageText string
+	//go:embed page/script
+	scripts embed.FS
 )
+
+// script is the page's script: the files of page/script one after the other, each of
+// which uses what is in those before it.
+var script = sync.OnceValue(func() string {
+	var text strings.Builder
+	text.WriteString("\"use strict\";\n(() => {\n")
+	for _, name := range []string{"elements", "python", "listing", "tables", "tasks", "task", "gallery", "page"} {
+		file, err := scripts.ReadFile("page/script/" + name + ".js")
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		text.Write(file)
+	}
+	text.WriteString("})();\n")
+	return text.String()
+})
 
 // PageBytes is about how much of tasks' and samples' texts a [Page] holds, so
 // that browsers open it whatever the run. Each task has an equal share, and each
@@ -39,19 +57,20 @@ const PageBytes = 32 << 20
 const sampleBytes = 512
 
 // A Page is a run as one file of HTML, which loads nothing else: the scores, what
-// became of each code's findings, and a view of each task with its samples. Or it
-// is two runs beside each other, see [ReadPages].
+// became of each code's findings, how samples fail, and a view of each task with its
+// samples. Or it is two runs beside each other, see [ReadPages]. Each of its tables can
+// be saved as CSV or JSON, and each chart as SVG.
 //
 // Results are given to it as to a file, by [Page.Encode] and [Page.Write], and
 // [Page.Render] then writes the page. Everything that a model or a task's author
 // wrote reaches the browser as text: escaped by html/template, and as JSON with "<"
 // escaped, which the script puts into text nodes alone. A content security policy
-// lets no other script run.
+// lets no other script run, and no other style apply.
 type Page struct {
 	share     int // bytes of a task's texts
 	templates *template.Template
 	tasks     bytes.Buffer
-	kinds     [kinds]atomic.Int64
+	failures  failures
 	given     [rule.Count]int // tasks of two runs, by code
 }
 
@@ -61,32 +80,6 @@ func NewPage(tasks int) *Page {
 		share:     PageBytes / max(tasks, 1),
 		templates: template.Must(template.New("page").Parse(pageText)),
 	}
-}
-
-// A kind is a fact of a sample that is not in the sums of a run.
-type kind int
-
-const (
-	invalid kind = iota // fails: not Python, E999 or E902
-	lacking             // fails: findings that were given are left
-	harmful             // fails: there are new findings
-	both                // fails: there are both
-	kinds
-)
-
-// kindOf returns why a sample fails; ok is false if it passes.
-func kindOf(s *sample) (k kind, ok bool) {
-	switch {
-	case s.Official:
-		return 0, false
-	case len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999.String() || s.Findings[0].Code == rule.E902.String()):
-		return invalid, true
-	case s.Introduced == 0:
-		return lacking, true
-	case s.Left == 0:
-		return harmful, true
-	}
-	return both, true
 }
 
 // Encode appends a task's part of the page, on any goroutine.
@@ -101,25 +94,37 @@ func (p *Page) Write(parts []byte) (int, error) { return p.tasks.Write(parts) }
 // A taskRow is a task's row in the table, and what the script is given for it.
 type taskRow struct {
 	ID       string
-	Passing  string // what the filter goes by: a [passing] for each verdict, with blanks between
+	Passing  string // what the filter goes by: a [passingValue] for each verdict, with blanks between
 	Codes    string
+	Marks    string // see [marks]
+	Squares  []squares
 	Verdicts []verdictCells
-	Run      *runRow
-	Pair     *pairRow
+	Changes  []int       // fixed, left and introduced, of one run
+	Pair     bool        // of two runs
+	Keys     string      // what the script sorts by: "pass0=0.5 fixed=3"
 	Texts    template.JS // JSON, with "<" as \u003c
 }
 
 // verdictCells are a row's cells of one verdict: how many samples pass, in one run or
-// in each of two, and then what lies between the two.
+// in each of two, and then what lies between the two, exact and as it is shown.
 type verdictCells struct {
-	Meters        []meter
-	Class, Points string // of two runs
+	Rates             []stats.Rate
+	Class, By, Points string
 }
 
-// passing returns what the filter of tasks selects by: the class alone for the
+// exact writes a number with all of its digits, for whoever computes with it; "" if
+// there is none.
+func exact(value float64) string {
+	if math.IsNaN(value) {
+		return ""
+	}
+	return strconv.FormatFloat(value, 'g', -1, 64)
+}
+
+// passingValue returns what the filter of tasks selects by: the class alone for the
 // official verdict, and with the verdict's name after it for another, as in "some" and
 // "some-guarded".
-func passing(verdict evaluator.Verdict, class string) string {
+func passingValue(verdict evaluator.Verdict, class string) string {
 	if verdict == evaluator.Official {
 		return class
 	}
@@ -130,28 +135,13 @@ func passing(verdict evaluator.Verdict, class string) string {
 // many tasks are of each. The texts name the verdict if there are several.
 func passingChoices(verdict evaluator.Verdict, several bool, classes []choice) []choice {
 	for i := range classes {
-		classes[i].Value = passing(verdict, classes[i].Value)
+		classes[i].Value = passingValue(verdict, classes[i].Value)
 		if several {
 			classes[i].Text += ", " + string(verdict)
 		}
 	}
 	return classes
 }
-
-// A meter is a share of samples that pass.
-type meter struct {
-	Width     string
-	Passed, N int
-}
-
-type runRow struct {
-	Share                   string
-	Fixed, Left, Introduced int
-}
-
-type pairRow struct{ A, B, By string }
-
-func newMeter(r stats.Rate) meter { return meter{fmt.Sprintf("%.1f", 100*rate(r)), r.C, r.N} }
 
 // rate is the share that passes by the verdict in place v.
 func (r *record) rate(v int) stats.Rate { return stats.Rate{C: r.scores[v].Passed, N: r.N} }
@@ -179,18 +169,24 @@ func passingClass(n, passed int) string {
 
 // append appends the task's row in the table, and its texts for the script.
 func (p *Page) append(dst []byte, r *record) []byte {
-	run := &runRow{Share: fmt.Sprintf("%.4f", rate(r.rate(0)))}
-	for i := range r.Samples {
-		run.Fixed += r.Samples[i].Fixed
-		run.Left += r.Samples[i].Left
-		run.Introduced += r.Samples[i].Introduced
+	p.failures.add(r)
+	row := taskRow{
+		ID: string(r.ID), Codes: r.codes(), Marks: taskMarks(r),
+		Squares: []squares{newSquares(r)}, Changes: make([]int, 3),
 	}
-	row := taskRow{ID: string(r.ID), Codes: r.codes(), Run: run}
+	for i := range r.Samples {
+		row.Changes[0] += r.Samples[i].Fixed
+		row.Changes[1] += r.Samples[i].Left
+		row.Changes[2] += r.Samples[i].Introduced
+	}
+	keys := []string{fmt.Sprintf("fixed=%d left=%d introduced=%d", row.Changes[0], row.Changes[1], row.Changes[2])}
 	var classes []string
 	for v := range r.scores {
-		classes = append(classes, passing(r.scores[v].verdict, passingClass(r.N, r.scores[v].Passed)))
-		row.Verdicts = append(row.Verdicts, verdictCells{Meters: []meter{newMeter(r.rate(v))}})
+		classes = append(classes, passingValue(r.scores[v].verdict, passingClass(r.N, r.scores[v].Passed)))
+		row.Verdicts = append(row.Verdicts, verdictCells{Rates: []stats.Rate{r.rate(v)}})
+		keys = append(keys, fmt.Sprintf("pass%d=%s", v, exact(rate(r.rate(v)))))
 	}
+	row.Keys = strings.Join(keys, " ")
 	row.Passing = strings.Join(classes, " ")
 	task := newPageTask(r, p.share)
 	task.Runs = []any{p.run(r, task.Code, p.share/2)}
@@ -216,7 +212,7 @@ type frame struct {
 	Title, Class            string
 	Style                   template.CSS
 	Script                  template.JS
-	ScriptHash              string
+	StyleHash, ScriptHash   string
 	Version, Flake8, Python string
 
 	Run      *runPage
@@ -226,8 +222,8 @@ type frame struct {
 
 // render writes the page around its tasks.
 func (p *Page) render(w io.Writer, f frame) error {
-	hash := sha256.Sum256([]byte(pageScript))
-	f.Style, f.Script, f.ScriptHash = template.CSS(pageStyle), template.JS(pageScript), base64.StdEncoding.EncodeToString(hash[:])
+	f.Style, f.Script = template.CSS(pageStyle), template.JS(script())
+	f.StyleHash, f.ScriptHash = hash(pageStyle), hash(script())
 	f.Version, f.Flake8, f.Python = release.Version(), version.Flake8, version.CPython
 	if err := p.templates.ExecuteTemplate(w, "start", &f); err != nil {
 		return err
@@ -238,9 +234,16 @@ func (p *Page) render(w io.Writer, f frame) error {
 	return p.templates.ExecuteTemplate(w, "end", &f)
 }
 
+// hash is what a content security policy calls a text.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
 // Render writes the whole page. The title of about says what was scored.
 func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) error {
-	columns, choices := []column{}, []choice{}
+	columns, choices := []column{{"task", "place", "", ""}, {"samples", "", "", ""}}, []choice{}
+	order := []string{}
 	for v := range s.Totals {
 		tasks := map[string]int{}
 		for _, t := range s.Totals[v].Tallies {
@@ -250,14 +253,12 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 			{"all", "all samples", tasks["all"]}, {"some", "some samples", tasks["some"]},
 			{"none", "no sample", tasks["none"]}, {"empty", "without samples", tasks["empty"]},
 		})...)
-		c := column{Heading: several(s.Totals, v) + "passes"}
-		if v == 0 {
-			c.Key = "share"
-		}
-		columns = append(columns, c)
+		key := fmt.Sprint("pass", v)
+		columns = append(columns, column{several(s.Totals, v) + "passes", key, "", "n"})
+		order = append(order, key)
 	}
 	columns = append(columns, column{"codes given", "", "", "codes"},
-		column{"fixed", "fixed", "-", "n"}, column{"left", "left", "-", "n"}, column{"introduced", "introduced", "-", "n"})
+		column{"fixed", "fixed", "-", "n more"}, column{"left", "left", "-", "n more"}, column{"introduced", "introduced", "-", "n more"})
 	return p.render(w, frame{
 		Title: about.Title,
 		Run:   p.newRunPage(about, s),
@@ -266,6 +267,8 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 			Choices: choices,
 			Given:   s.Given,
 			Columns: columns,
+			Order:   strings.Join(append(order, "place"), " "),
+			States:  stateTexts[:],
 		},
 	})
 }

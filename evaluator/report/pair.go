@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -26,6 +27,8 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		bare  bool
 		rates map[evaluator.Verdict]stats.Rate
 		run   json.RawMessage
+
+		squares squares
 	}
 	after := map[task.ID]part{}
 	err := readRecords(nameB, b, func(_ rows.Row, r *record) error {
@@ -37,7 +40,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		for v := range r.scores {
 			rates[r.scores[v].verdict] = r.rate(v)
 		}
-		after[r.ID] = part{task, run.Bare, rates, text}
+		after[r.ID] = part{task, run.Bare, rates, text, newSquares(r)}
 		return err
 	})
 	if err != nil {
@@ -64,8 +67,8 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 			page.given[count.Code]++
 		}
 		task.Runs = []any{run, b.run}
-		row := taskRow{ID: string(r.ID), Codes: r.codes()}
-		var classes []string
+		row := taskRow{ID: string(r.ID), Codes: r.codes(), Squares: []squares{newSquares(r), b.squares}, Pair: true}
+		var keys, classes []string
 		for v := range r.scores {
 			rateB, both := b.rates[r.scores[v].verdict]
 			if !both {
@@ -73,14 +76,13 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 			}
 			change := Change{r.ID, r.rate(v), rateB}
 			class := change.class()
-			classes = append(classes, passing(r.scores[v].verdict, class))
-			row.Verdicts = append(row.Verdicts, verdictCells{[]meter{newMeter(change.A), newMeter(change.B)}, class, points(change.by())})
-			if v == 0 {
-				row.Pair = &pairRow{
-					fmt.Sprintf("%.4f", rate(change.A)), fmt.Sprintf("%.4f", rate(change.B)), fmt.Sprintf("%.4f", change.by()),
-				}
-			}
+			classes = append(classes, passingValue(r.scores[v].verdict, class))
+			at := len(row.Verdicts)
+			row.Verdicts = append(row.Verdicts, verdictCells{[]stats.Rate{change.A, change.B}, class, exact(change.by()), points(change.by())})
+			keys = append(keys, fmt.Sprintf("a%d=%s b%d=%s by%d=%s size%d=%s",
+				at, exact(rate(change.A)), at, exact(rate(change.B)), at, exact(change.by()), at, exact(-math.Abs(change.by()))))
 		}
+		row.Keys = strings.Join(keys, " ")
 		row.Passing = strings.Join(classes, " ")
 		dst = page.appendRow(dst[:0], &row, &task)
 		_, err := page.Write(dst)
@@ -90,50 +92,49 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 
 // A pairPage is the sections of two runs.
 type pairPage struct {
-	A, B, SamplesA, SamplesB string
-	About                    string
-	Differences              []pageDifference
-	Notes                    []string
-	Codes                    *codeChart
+	A, B        string
+	About       []namedPair
+	Differences []pageDifference
+	Notes       []string
+	Codes       *codeChart
+}
+
+// A namedPair is a fact of each of two runs. Same reports whether they are equal.
+type namedPair struct {
+	Name, A, B string
+	Same       bool
 }
 
 // A pageDifference is what lies between both runs by one verdict.
 type pageDifference struct {
 	Label, Of   string
-	Scores      []pageScorePair
+	Scores      []scoreRow
 	Better      string
 	Worse, Same int
 	P, How      string
 	Curves      curves
+	Scatter     scatter
 }
-
-type pageScorePair struct{ Name, Unknown, A, B, By, Interval string }
 
 // RenderPair writes a page of two runs, whose names are nameA and nameB.
 func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 	c := Compare(a, b)
-	pair := &pairPage{
-		A: nameA, B: nameB,
-		SamplesA: count(a.Summary.Samples, "sample"), SamplesB: count(b.Summary.Samples, "sample"),
-		About: originsOf(a, b),
-	}
+	pair := &pairPage{A: nameA, B: nameB, About: originsOf(a, b)}
 	if c.Tasks == 0 {
 		pair.Notes = append(pair.Notes, "No task is in both.")
 	}
-	columns, choices := []column{}, []choice{}
+	columns, choices := []column{{"task", "place", "", ""}, {"samples of A", "", "", ""}, {"of B", "", "", ""}}, []choice{}
 	for i := range c.Verdicts {
 		d, name := &c.Verdicts[i], c.several(i)
 		if c.Tasks > 0 {
-			pair.Differences = append(pair.Differences, newPageDifference(d, c.Tasks, name))
+			pair.Differences = append(pair.Differences, newPageDifference(d, i, c.Tasks, name))
 		}
 		choices = append(choices, passingChoices(d.Verdict, name != "", []choice{
 			{"better", "better", d.Better}, {"worse", "worse", d.Worse}, {"same", "as well", d.Same},
 		})...)
-		of := []column{{Heading: "A " + name + "passes"}, {Heading: "B " + name + "passes"}, {Heading: name + "B − A", Class: "n"}}
-		if i == 0 {
-			of[0].Key, of[1].Key, of[2].Key = "a", "b", "by"
-		}
-		columns = append(columns, of...)
+		at := fmt.Sprint(i)
+		columns = append(columns, column{"A " + name + "passes", "a" + at, "", "n more"}, column{"B " + name + "passes", "b" + at, "", "n more"},
+			column{name + "B − A", "by" + at, "-", [...]string{"n", "n more"}[min(i, 1)]})
 	}
 	columns = append(columns, column{"codes given", "", "", "codes"})
 	pair.Notes = append(pair.Notes, c.alone()...)
@@ -155,42 +156,53 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 			Choices: choices,
 			Given:   given,
 			Columns: columns,
+			Order:   "size0 -by0 place",
+			States:  stateTexts[:],
 		},
 	})
 }
 
 // originsOf returns which runs they were, as far as their results say.
-func originsOf(a, b *Run) string {
-	before, after := origins(a.About), origins(b.About)
-	switch {
-	case before == after:
-		return before
-	case before == "":
-		return "B: " + after
-	case after == "":
-		return "A: " + before
+func originsOf(a, b *Run) (pairs []namedPair) {
+	after := origins(b.About, b.Summary)
+	for _, fact := range origins(a.About, a.Summary) {
+		pairs = append(pairs, namedPair{Name: fact.Name, A: fact.Value})
 	}
-	return "A: " + before + " · B: " + after
+	for _, fact := range after {
+		at := slices.IndexFunc(pairs, func(pair namedPair) bool { return pair.Name == fact.Name })
+		if at < 0 {
+			at = len(pairs)
+			pairs = append(pairs, namedPair{Name: fact.Name})
+		}
+		pairs[at].B = fact.Value
+		pairs[at].Same = pairs[at].A == fact.Value
+	}
+	return pairs
 }
 
 // newPageDifference is the scores of both runs and what lies between them. name is
-// the verdict's, if there are several.
-func newPageDifference(d *Difference, tasks int, name string) pageDifference {
+// the verdict's in that place, if there are several.
+func newPageDifference(d *Difference, place, tasks int, name string) pageDifference {
 	page := pageDifference{
-		Label: strings.TrimSpace(name + "Scores"), Of: name + "of " + count(tasks, "task"),
+		Label: strings.TrimSpace(name + "scores"), Of: name + "of " + count(tasks, "task"),
 		Better: count(d.Better, "task"), Worse: d.Worse, Same: d.Same,
-		P: chance(d.Test.P), How: d.how(),
+		P: chance(d.Test.P), How: d.how(), Scatter: newScatter(d, place, name),
 	}
 	for i := range d.Scores {
 		s := &d.Scores[i]
-		score := pageScorePair{Name: fmt.Sprintf("pass@%d", s.K)}
+		row := scoreRow{Name: fmt.Sprintf("pass@%d", s.K)}
 		if s.Short > 0 {
-			score.Unknown = fmt.Sprintf("not known: %s fewer than %s", verbed(s.Short, "task had", "tasks had"), count(s.K, "sample"))
+			row.Cells = []number{{Class: "n soft", Text: fmt.Sprintf("not known: %s fewer than %s", verbed(s.Short, "task had", "tasks had"), count(s.K, "sample"))}}
 		} else {
-			score.A, score.B, score.By = percent(s.A), percent(s.B), points(s.B-s.A)
-			score.Interval = points(s.By.Low) + " to " + points(s.By.High)
+			row.Cells = []number{
+				{Class: "n", Text: percent(s.A), Value: exact(s.A)}, {Class: "n", Text: percent(s.B), Value: exact(s.B)},
+				{
+					Class: "n by", Text: points(s.B - s.A), Value: exact(s.B - s.A),
+					Low: exact(s.By.Low), High: exact(s.By.High), Sure: points(s.By.Low) + " to " + points(s.By.High),
+				},
+			}
 		}
-		page.Scores = append(page.Scores, score)
+		page.Scores = append(page.Scores, row)
 	}
 	fewest := 0
 	var tallies [2][]evaluator.Tally
@@ -216,11 +228,9 @@ func newPairChart(a, b *evaluator.Summary) *codeChart {
 		return 100 * float64(s.Codes[code].Left+s.Codes[code].Introduced) / float64(s.Samples)
 	}
 	var codes []rule.Code
-	widest := 0.0
 	for code := range rule.Code(rule.Count) {
 		if x, y := found(a, code), found(b, code); x > 0 || y > 0 {
 			codes = append(codes, code)
-			widest = max(widest, x, y)
 		}
 	}
 	if len(codes) == 0 {
@@ -232,17 +242,29 @@ func newPairChart(a, b *evaluator.Summary) *codeChart {
 	chart := &codeChart{
 		Heading: "Findings in 100 answers, by code",
 		Legend:  []cellText{{"run0", "A"}, {"run1", "B"}},
-		Heads:   []cellText{{"n", "A"}, {"n", "B"}, {"n", "B − A"}},
+		Heads:   []column{{"A", "a", "-", "n"}, {"B", "b", "-", "n"}, {"B − A", "by", "-", "n"}},
 	}
-	var rows []codeRow
-	for _, code := range codes {
-		x, y := found(a, code), found(b, code)
-		row := newCodeRow(code)
+	chart.Rows = byFamily(codes, func(row codeRow, codes []rule.Code) codeRow {
+		x, y := 0.0, 0.0
+		for _, code := range codes {
+			x += found(a, code)
+			y += found(b, code)
+		}
 		row.Label = fmt.Sprintf("A %.1f, B %.1f", x, y)
-		row.Bars = []part{{"run0", fmt.Sprintf("%.2f", 100*x/widest)}, {"run1", fmt.Sprintf("%.2f", 100*y/widest)}}
-		row.Cells = []cellText{{"n", fmt.Sprintf("%.1f", x)}, {"n", fmt.Sprintf("%.1f", y)}, {"n", fmt.Sprintf("%+.1f", y-x)}}
-		rows = append(rows, row)
+		row.Parts = []float64{x, y}
+		for i, n := range []float64{x, y, y - x} {
+			row.Cells = append(row.Cells, number{Class: "n", Text: fmt.Sprintf([...]string{"%.1f", "%.1f", "%+.1f"}[i], n), Value: exact(n)})
+		}
+		return row
+	})
+	widest := 0.0
+	for i := range chart.Rows {
+		widest = max(widest, chart.Rows[i].Parts[0], chart.Rows[i].Parts[1])
 	}
-	chart.fold(rows)
+	for i := range chart.Rows {
+		for j, n := range chart.Rows[i].Parts {
+			chart.Rows[i].Bars = append(chart.Rows[i].Bars, []part{newPart(chart.Legend[j].Class, 0, 100*n/widest)})
+		}
+	}
 	return chart
 }

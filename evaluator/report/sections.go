@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"html/template"
 	"math"
 	"slices"
 	"strings"
@@ -15,53 +17,32 @@ import (
 
 // A runPage is the sections of one run.
 type runPage struct {
-	Title, Samples, About string
-	Scores                []pageScore
-	Explain               bool
-	Curves                curves
-	Notes                 []string
-	Codes                 *codeChart
-	HasSamples            bool
-	Facts                 []facts
-	Groups                []groupsTable
+	Title      string
+	About      []named
+	Scores     scoresTable
+	Curves     curves
+	Notes      []string
+	Codes      *codeChart
+	Matrix     template.JS // JSON of a [matrix], with "<" as \u003c
+	HasSamples bool
+	Facts      []facts
+	Groups     []groupsTable
 }
 
-// A pageScore is one number of the headline.
-type pageScore struct {
-	Class, Name string
-	Unknown     string // why there is no value
-	Value, Sure string
-}
+// A named is a fact and its name.
+type named struct{ Name, Value string }
 
 func (p *Page) newRunPage(about evaluator.About, s *evaluator.Summary) *runPage {
 	page := &runPage{
 		Title:      about.Title,
-		Samples:    fmt.Sprintf("%s, %s%s", count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s)),
-		About:      origins(about),
+		About:      origins(about, s),
+		Scores:     p.newScoresTable(s),
 		Notes:      Unmatched(s),
 		HasSamples: s.Samples > 0,
 	}
 	var lines []curve
 	for v := range s.Totals {
 		total := &s.Totals[v]
-		for i := range total.PassAt {
-			average := &total.PassAt[i]
-			score := pageScore{Class: "score", Name: several(s.Totals, v) + average.Name()}
-			if i == 0 {
-				score.Class += " first"
-			}
-			if math.IsNaN(average.Value) {
-				score.Unknown = fmt.Sprintf("%d of %s had fewer than %s; the official formula says %s",
-					average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))
-			} else {
-				score.Value = percent(average.Value)
-				if known(average) {
-					page.Explain = true
-					score.Sure = fmt.Sprintf("%.1f to %.1f · ± %.1f", 100*average.Interval.Low, 100*average.Interval.High, 100*average.Stderr)
-				}
-			}
-			page.Scores = append(page.Scores, score)
-		}
 		lines = append(lines, curve{strings.TrimSpace(several(s.Totals, v)), func(k int) (float64, float64) { return evaluator.PassAt(total.Tallies, k) }})
 	}
 	page.Curves = newCurves(s.Fewest, lines...)
@@ -69,6 +50,7 @@ func (p *Page) newRunPage(about evaluator.About, s *evaluator.Summary) *runPage 
 		return page
 	}
 	page.Codes = newCodeChart(s)
+	page.Matrix = p.newMatrix(s)
 	page.Facts = []facts{p.sampleFacts(s)}
 	for v := range s.Totals[1:] {
 		page.Facts = append(page.Facts, causeFacts(s, v+1))
@@ -78,196 +60,141 @@ func (p *Page) newRunPage(about evaluator.About, s *evaluator.Summary) *runPage 
 	if len(s.Prompts) > 1 {
 		page.Groups = append(page.Groups, newGroupsTable("prompt", s.Totals, s.Prompts))
 	}
+	page.Groups = append(page.Groups, newGroupsTable("code", s.Totals, s.Given))
 	return page
 }
 
 // origins says which run it was and what its findings are equal to.
-func origins(about evaluator.About) string {
-	var parts []string
-	if about.Model != "" {
-		parts = append(parts, "model "+about.Model)
+func origins(about evaluator.About, s *evaluator.Summary) []named {
+	verdicts := make([]string, len(s.Totals))
+	for v := range s.Totals {
+		verdicts[v] = string(s.Totals[v].Verdict)
+	}
+	facts := []named{
+		{"model", cmp.Or(about.Model, "not named")},
+		{"tasks", thousands(s.Tasks)},
+		{"samples", thousands(s.Samples) + perTask(s)},
+	}
+	if about.Temperature != nil {
+		facts = append(facts, named{"temperature", exact(*about.Temperature)})
 	}
 	if about.Model != "" && about.Created.Unix() > 0 {
-		parts = append(parts, "samples of "+about.Created.UTC().Format("2006-01-02 15:04 UTC"))
+		facts = append(facts, named{"samples of", about.Created.UTC().Format("2006-01-02 15:04 UTC")})
 	}
+	facts = append(facts, named{"verdicts", strings.Join(verdicts, ", ")})
 	if about.Linter != "" {
-		parts = append(parts, about.Linter)
+		facts = append(facts, named{"checked by", about.Linter})
 	}
-	return strings.Join(parts, " · ")
+	return facts
 }
 
-// A curve is pass@k of one run or verdict, with its standard error.
-type curve struct {
-	name string // "" of the only one
-	at   func(k int) (value, stderr float64)
+// thousands writes a number with commas between its thousands.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }
 
-// curves are drawn in SVG; coordinates are texts with as many digits as are seen.
-type curves struct {
-	Width, Height float64
-	Label         string
-	Levels        []level
-	Ticks         []tick
-	Drawn         []drawn
+// A scoresTable is the headline: a column for each verdict, and below its scores what
+// passes by it that no one would call fixed.
+type scoresTable struct {
+	Verdicts []string
+	Scores   []scoreRow
+	Explain  bool
+	Asides   []scoreRow
 }
 
-type (
-	level struct{ X1, X2, Y, TextX, TextY, Text string }
-	tick  struct {
-		X, Y string
-		K    int
-	}
-	drawn struct {
-		N                int
-		Name, Band, Line string
-		Dots             []dot
-	}
-	dot struct{ X, Y, Title string }
-)
+type scoreRow struct {
+	Name  string
+	Cells []number
+}
 
-// newCurves draws pass@k for each k that all tasks have samples for, up to 50.
-func newCurves(fewest int, lines ...curve) curves {
-	last := min(fewest, 50)
-	if last < 2 {
-		return curves{}
-	}
-	const (
-		width, height      = 460.0, 206.0
-		left, right        = 44.0, 446.0
-		top, bottom        = 12.0, 172.0
-		confidence         = 1.96
-		labelled, dotRange = 10, 20
-	)
-	x := func(k int) string { return fmt.Sprintf("%.1f", left+(right-left)*float64(k-1)/float64(last-1)) }
-	heightOf := func(v float64) float64 { return bottom - (bottom-top)*min(max(v, 0), 1) }
-	y := func(v float64) string { return fmt.Sprintf("%.1f", heightOf(v)) }
-	c := curves{Width: width, Height: height}
-	var label []string
-	for i, line := range lines {
-		d := drawn{N: i, Name: line.name}
-		var points, band, back []string
-		for k := 1; k <= last; k++ {
-			value, stderr := line.at(k)
-			if math.IsNaN(stderr) {
-				stderr = 0
-			}
-			switch k {
-			case 1:
-				label = append(label, fmt.Sprintf("%s rises from %s", cmp.Or(line.name, "pass@k"), percent(value)))
-			case last:
-				label[i] += fmt.Sprintf(" at k = 1 to %s at k = %d", percent(value), last)
-			}
-			points = append(points, x(k)+","+y(value))
-			band = append(band, x(k)+","+y(value+confidence*stderr))
-			back = append(back, x(k)+","+y(value-confidence*stderr))
-			if last <= dotRange {
-				d.Dots = append(d.Dots, dot{x(k), y(value), fmt.Sprintf("%spass@%d: %s", strings.TrimLeft(line.name+" ", " "), k, percent(value))})
-			}
+func (p *Page) newScoresTable(s *evaluator.Summary) (table scoresTable) {
+	row := func(name string, cell func(v int, total *evaluator.Total) number) scoreRow {
+		row := scoreRow{Name: name}
+		for v := range s.Totals {
+			row.Cells = append(row.Cells, cell(v, &s.Totals[v]))
 		}
-		slices.Reverse(back)
-		d.Line, d.Band = strings.Join(points, " "), strings.Join(append(band, back...), " ")
-		c.Drawn = append(c.Drawn, d)
+		return row
 	}
-	c.Label = strings.Join(label, "; ")
-	for _, v := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		c.Levels = append(c.Levels, level{
-			fmt.Sprint(left), fmt.Sprint(right), y(v), fmt.Sprint(left - 8), fmt.Sprintf("%.1f", heightOf(v)+4), fmt.Sprintf("%.0f", 100*v),
-		})
+	for v := range s.Totals {
+		table.Verdicts = append(table.Verdicts, string(s.Totals[v].Verdict))
 	}
-	step := max(1, int(math.Ceil(float64(last)/labelled)))
-	for k := 1; k <= last; k += step {
-		c.Ticks = append(c.Ticks, tick{x(k), fmt.Sprint(bottom + 20), k})
+	for i := range s.Official().PassAt {
+		table.Scores = append(table.Scores, row(s.Official().PassAt[i].Name(), func(v int, total *evaluator.Total) number {
+			average := &total.PassAt[i]
+			if math.IsNaN(average.Value) {
+				return number{Class: "unknown", Text: "not known", Sure: fmt.Sprintf("%d of %s had fewer than %s; the official formula says %s",
+					average.Short, count(s.Tasks, "task"), count(average.K, "sample"), percent(average.Formula))}
+			}
+			cell := number{Text: percent(average.Value), Value: exact(average.Value)}
+			if known(average) {
+				table.Explain = true
+				cell.Low, cell.High = exact(average.Interval.Low), exact(average.Interval.High)
+				cell.Sure = fmt.Sprintf("%.1f to %.1f · ± %.1f", 100*average.Interval.Low, 100*average.Interval.High, 100*average.Stderr)
+			}
+			return cell
+		}))
 	}
-	return c
-}
-
-// A codeChart has a row for each code, those after the first dozen in a table of
-// their own that is folded away.
-type codeChart struct {
-	Heading string
-	Legend  []cellText
-	Heads   []cellText
-	Tables  [][]codeRow
-	More    string // how many are folded away
-	Aside   string
-}
-
-// A cellText is a text and its class.
-type cellText struct{ Class, Text string }
-
-type codeRow struct {
-	Code, Name, Label string
-	Parts             []part // of one bar
-	Bars              []part // or a bar each
-	Cells             []cellText
-}
-
-type part struct{ Class, Width string }
-
-// shownCodes is how many codes a chart shows at once.
-const shownCodes = 12
-
-// fold parts rows into those that are shown and the others.
-func (c *codeChart) fold(rows []codeRow) {
-	shown := min(len(rows), shownCodes)
-	c.Tables = [][]codeRow{rows[:shown]}
-	if shown < len(rows) {
-		c.Tables = append(c.Tables, rows[shown:])
-		c.More = count(len(rows)-shown, "code")
+	if s.Samples == 0 {
+		return table
 	}
-}
-
-func newCodeRow(code rule.Code) codeRow {
-	return codeRow{Code: code.String(), Name: strings.ReplaceAll(code.Rule().Name, "-", " ")}
-}
-
-// newCodeChart is the chart of findings; nil if there are none.
-func newCodeChart(s *evaluator.Summary) *codeChart {
-	codes := changed(s)
-	if len(codes) == 0 {
-		return nil
+	samples := func(name string, of func(v int, total *evaluator.Total) (n, all int)) {
+		table.Asides = append(table.Asides, row(name, func(v int, total *evaluator.Total) number {
+			n, all := of(v, total)
+			cell := whole("", n)
+			if cell.Text = thousands(n); all > 0 && n > 0 {
+				cell.Sure = share(n, all)
+			}
+			return cell
+		}))
 	}
-	passing := map[string]float64{}
-	score := ""
-	if averages := s.Official().PassAt; len(averages) > 0 {
-		score = averages[0].Name()
-		for _, g := range s.Given {
-			passing[g.Name] = g.Totals[0].PassAt[0].Value
+	at := func(counts []int, v int) int {
+		if v < len(counts) {
+			return counts[v]
 		}
+		return 0
 	}
-	widest := 1
-	for _, code := range codes {
-		c := &s.Codes[code]
-		widest = max(widest, c.Given+c.Introduced)
+	samples("samples that pass", func(_ int, total *evaluator.Total) (int, int) { return total.Passed, s.Samples })
+	samples("of these, with a noqa", func(v int, total *evaluator.Total) (int, int) { return at(p.failures.silenced, v), total.Passed })
+	samples("of these, without code", func(v int, total *evaluator.Total) (int, int) { return at(p.failures.empty, v), total.Passed })
+	if len(s.Totals) > 1 {
+		samples("not known, so no pass", func(_ int, total *evaluator.Total) (int, int) { return total.Unknown, s.Samples })
 	}
-	chart := &codeChart{
-		Heading: "Findings by code",
-		Legend:  []cellText{{"fixed", "fixed"}, {"left", "left"}, {"introduced", "introduced"}},
-		Heads:   []cellText{{"n", "fixed"}, {"n", "left"}, {"n long", "introduced"}, {"n wide", score}},
+	return table
+}
+
+// A matrix is what was introduced into the answers to programs with each code. The
+// script makes a table of it.
+type matrix struct {
+	Answers map[string]int `json:"answers"` // by the code given
+	Cells   []matrixCell   `json:"cells"`   // the most answers first
+}
+
+// A matrixCell is [given, introduced, answers]: in so many of the answers to programs
+// with the first code there are more findings of the second than were given.
+type matrixCell [3]any
+
+func (p *Page) newMatrix(s *evaluator.Summary) template.JS {
+	m := matrix{Answers: map[string]int{}, Cells: []matrixCell{}}
+	for _, g := range s.Given {
+		m.Answers[g.Name] = g.Samples
 	}
-	if score != "" {
-		chart.Aside = score + ", in %, is of the tasks whose program has the code."
-	}
-	var rows []codeRow
-	for _, code := range codes {
-		c := &s.Codes[code]
-		row := newCodeRow(code)
-		row.Label = fmt.Sprintf("%d fixed, %d left, %d introduced", c.Fixed, c.Left, c.Introduced)
-		for i, n := range []int{c.Fixed, c.Left, c.Introduced} {
+	for given := range p.failures.matrix {
+		for introduced, n := range p.failures.matrix[given] {
 			if n > 0 {
-				row.Parts = append(row.Parts, part{chart.Legend[i].Class, fmt.Sprintf("%.2f", 100*float64(n)/float64(widest))})
+				m.Cells = append(m.Cells, matrixCell{rule.Code(given).String(), rule.Code(introduced).String(), n})
 			}
-			row.Cells = append(row.Cells, cellText{"n", fmt.Sprint(n)})
 		}
-		value := "-"
-		if v, ok := passing[code.String()]; ok && !math.IsNaN(v) {
-			value = fmt.Sprintf("%.1f", 100*v)
-		}
-		row.Cells = append(row.Cells, cellText{"n wide", value})
-		rows = append(rows, row)
 	}
-	chart.fold(rows)
-	return chart
+	slices.SortStableFunc(m.Cells, func(a, b matrixCell) int { return b[2].(int) - a[2].(int) })
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // of types that always encode
+	}
+	return template.JS(text)
 }
 
 // facts are a table of numbers of samples.
@@ -278,22 +205,26 @@ type facts struct {
 	of      int
 }
 
+// Mark is what the tasks with such a sample are filtered by, see [marks]; "" if by
+// nothing.
 type fact struct {
-	Class, Text string
-	N           int
-	Share       string
+	Class, Text, Mark string
+	N                 int
+	Share             string
 }
 
 // An aside is a sentence with at most one piece of code in it.
 type aside struct{ Before, Code, After string }
 
-func (f *facts) row(n int, class, text string) {
-	f.Rows = append(f.Rows, fact{class, text, n, share(n, f.of)})
+func (f *facts) row(n int, class, text, mark string) {
+	if n == 0 {
+		mark = ""
+	}
+	f.Rows = append(f.Rows, fact{class, text, mark, n, share(n, f.of)})
 }
 
 // sampleFacts says how samples pass and fail.
 func (p *Page) sampleFacts(s *evaluator.Summary) facts {
-	n := func(k kind) int { return int(p.kinds[k].Load()) }
 	f := facts{Heading: "How the samples did", of: s.Samples}
 	for v := range s.Totals {
 		total := &s.Totals[v]
@@ -301,19 +232,19 @@ func (p *Page) sampleFacts(s *evaluator.Summary) facts {
 		if by != "" {
 			by = ", " + strings.TrimSpace(by)
 		}
-		f.row(total.Passed, "", "pass"+by)
-		f.row(s.Samples-total.Passed-total.Unknown, "", "fail"+by)
+		f.row(total.Passed, "", "pass"+by, "")
+		f.row(s.Samples-total.Passed-total.Unknown, "", "fail"+by, "")
 		if v == 0 {
-			f.row(n(invalid), "part", "are no valid Python: E999")
-			f.row(n(lacking), "part", "leave findings")
-			f.row(n(harmful), "part", "introduce findings")
-			f.row(n(both), "part", "do both")
+			f.row(p.failures.invalid, "part", "are no valid Python: E999", "E999")
+			f.row(p.failures.left, "part", "leave findings", "")
+			f.row(p.failures.introduced, "part", "introduce findings", "")
+			f.row(p.failures.both, "part", "do both", "")
 		}
 		if total.Unknown > 0 {
-			f.row(total.Unknown, "", "not known"+by)
+			f.row(total.Unknown, "", "not known"+by, "unknown")
 		}
 		if total.Errors > 0 {
-			f.row(total.Errors, "part", "for an error of ours")
+			f.row(total.Errors, "part", "for an error of ours", "")
 		}
 	}
 	e := &s.Extraction
@@ -347,9 +278,13 @@ func causeFacts(s *evaluator.Summary, v int) facts {
 		for ; next < len(list) && list[next].Outcome == outcome; next++ {
 			n += list[next].N
 		}
-		f.row(n, "", outcomeNames[outcome])
+		f.row(n, "", outcomeNames[outcome], "")
 		for ; i < next; i++ {
-			f.row(list[i].N, "part", causeName(list[i].Cause))
+			mark := ""
+			if list[i].Outcome != evaluator.Pass {
+				mark = causeMark(s.Totals[v].Verdict, list[i].Name)
+			}
+			f.row(list[i].N, "part", causeName(list[i].Cause), mark)
 		}
 	}
 	return f
@@ -377,11 +312,11 @@ func causeName(c evaluator.Cause) string {
 func answerFacts(s *evaluator.Summary) facts {
 	e := &s.Extraction
 	f := facts{Heading: "Where the code is", of: s.Samples}
-	f.row(e.Closed, "", "in closed fences")
-	f.row(e.Open, "", "in a fence left open: cut off")
-	f.row(e.Whole, "", "in no fence: the whole answer")
-	f.row(e.NoPython, "", "only in other languages")
-	f.row(e.Several, "", "in several blocks")
+	f.row(e.Closed, "", "in closed fences", "")
+	f.row(e.Open, "", "in a fence left open: cut off", "open")
+	f.row(e.Whole, "", "in no fence: the whole answer", "")
+	f.row(e.NoPython, "", "only in other languages", "")
+	f.row(e.Several, "", "in several blocks", "")
 	if e.Saved > 0 {
 		f.Asides = append(f.Asides, aside{Before: fmt.Sprintf("%s and would pass if fences were read more forgivingly (%s). No score has %s in it.",
 			verbed(e.Saved, "sample fails", "samples fail"), forgiven(e), verb(e.Saved, "it", "them"))})
@@ -391,48 +326,82 @@ func answerFacts(s *evaluator.Summary) facts {
 
 // A groupsTable is the scores of groups of tasks.
 type groupsTable struct {
-	By    string
-	Heads []groupHead
-	Rows  []groupRow
-	More  int // groups that are left out
+	By     string
+	Heads  []groupHead
+	Rows   []groupRow
+	Small  bool // there are small groups
+	Folded bool
 }
 
 // Of each verdict, only the first k has room on a narrow screen.
 type groupHead struct {
-	Verdict, Class string
-	K              int
+	Key, Class string
 }
 
 type groupRow struct {
-	Name   string
-	Tasks  int
-	Values []cellText
+	Name, Code string // Code is what the tasks are filtered by
+	Tasks      int
+	Small      bool // fewer than smallGroup tasks
+	Values     []number
+	Forest     []forestLine // of the first k, by each verdict
+}
+
+// smallGroup is how many tasks a group needs for its interval to say something: of
+// fewer, a bootstrap draws from too little to be any wider than they are alike.
+const smallGroup = 10
+
+// A forestLine is an interval as a line with a dot in it.
+type forestLine struct {
+	N        int // the verdict
+	X1, X2   string
+	X, Y     string
+	Interval bool
 }
 
 func groupClass(k int) string {
 	if k > 0 {
-		return "n wide"
+		return "n more"
 	}
 	return "n"
 }
 
 func newGroupsTable(by string, totals []evaluator.Total, groups []evaluator.Group) groupsTable {
-	const most = 20
-	table := groupsTable{By: by, More: max(len(groups)-most, 0)}
+	table := groupsTable{By: by, Folded: len(groups) > 20}
+	var ks []int
+	for i := range totals[0].PassAt {
+		ks = append(ks, totals[0].PassAt[i].K)
+	}
+	if table.Folded && len(ks) > 1 {
+		ks = ks[:1] // of a hundred codes, each k would be a hundred bootstraps
+	}
 	for v := range totals {
-		for i := range totals[v].PassAt {
-			table.Heads = append(table.Heads, groupHead{several(totals, v), groupClass(i), totals[v].PassAt[i].K})
+		for i := range ks {
+			table.Heads = append(table.Heads, groupHead{several(totals, v) + totals[v].PassAt[i].Name(), groupClass(i)})
 		}
 	}
-	for _, g := range groups[:min(len(groups), most)] {
-		row := groupRow{Name: heading(g.Name), Tasks: g.Tasks}
+	for _, g := range groups {
+		row := groupRow{Name: heading(g.Name), Tasks: g.Tasks, Small: g.Tasks < smallGroup}
+		if by == "code" {
+			row.Code = g.Name
+		}
+		table.Small = table.Small || row.Small
 		for v := range g.Totals {
-			for i := range g.Totals[v].PassAt {
-				value := "-"
-				if v := g.Totals[v].PassAt[i].Value; !math.IsNaN(v) {
-					value = fmt.Sprintf("%.1f", 100*v)
+			intervals := evaluator.Intervals(g.Totals[v].Tallies, ks)
+			for i, interval := range intervals {
+				value := shareNumber(groupClass(i), g.Totals[v].PassAt[i].Value)
+				if value.Value != "" && g.Tasks > 1 {
+					value.Low, value.High = exact(interval.Low), exact(interval.High)
+					if i == 0 { // the others' are in what is saved
+						value.Sure = fmt.Sprintf("%.0f–%.0f", 100*interval.Low, 100*interval.High)
+					}
 				}
-				row.Values = append(row.Values, cellText{groupClass(i), value})
+				row.Values = append(row.Values, value)
+				if i == 0 && value.Value != "" {
+					row.Forest = append(row.Forest, forestLine{
+						N: v, X1: percentage(interval.Low), X2: percentage(interval.High), X: percentage(g.Totals[v].PassAt[i].Value),
+						Y: fmt.Sprint(100*(v+1)/(len(g.Totals)+1)) + "%", Interval: value.Low != "",
+					})
+				}
 			}
 		}
 		table.Rows = append(table.Rows, row)
@@ -440,12 +409,30 @@ func newGroupsTable(by string, totals []evaluator.Total, groups []evaluator.Grou
 	return table
 }
 
+// percentage is a place in a chart with some room at both its ends.
+func percentage(share float64) string { return fmt.Sprintf("%.2f%%", 3+94*share) }
+
 // controls are the filters and the head of the table of tasks.
 type controls struct {
 	Passing string // what the first filter is called
 	Choices []choice
 	Given   []evaluator.Group
 	Columns []column
+	Order   string   // keys of columns, by which the table is sorted at first
+	States  []string // what squares of each state mean
+}
+
+// Legend is a square of each state and what it means.
+func (c *controls) Legend() (legend []legendSquare) {
+	for state, text := range c.States {
+		legend = append(legend, legendSquare{square{stateNames[state], "M1 1" + shapes[state]}, text})
+	}
+	return legend
+}
+
+type legendSquare struct {
+	square
+	Text string
 }
 
 // A choice is one of a filter's, and how many tasks it leaves.
@@ -454,6 +441,6 @@ type choice struct {
 	Tasks       int
 }
 
-// A column of the table of tasks after the first. Key names what the script
-// sorts it by, and First is "-" where the largest come first.
+// A column of a table after the first. Key names what the script sorts it by, and First
+// is "-" where the largest come first.
 type column struct{ Heading, Key, First, Class string }

@@ -164,7 +164,7 @@ func TestVerdicts(t *testing.T) {
 	if err := page.Render(&pageOut, evaluator.About{Title: "t", Model: "m"}, summary); err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{"length pass@1", "pass, length", "not known, length", "Official passes, by the length verdict", "length passes", "model m", `"name":"length","outcome":"unknown"`} {
+	for _, part := range []string{">length pass@1<", "pass, length", "not known, length", "Official passes, by the length verdict", "length passes", "<dt>model</dt><dd><bdi>m</bdi>", `"name":"length","outcome":"unknown"`} {
 		if !strings.Contains(pageOut.String(), part) {
 			t.Errorf("the page has no %q", part)
 		}
