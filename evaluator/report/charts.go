@@ -31,6 +31,7 @@ type curve struct {
 
 // curves are drawn in SVG.
 type curves struct {
+	Name          string // the verdict's and a blank, if the page has several of these
 	Width, Height float64
 	Label         string
 	Levels        []level
@@ -126,6 +127,7 @@ func newCurves(fewest int, lines ...curve) curves {
 // runs: where many have the same, the dot is larger.
 type scatter struct {
 	Verdict int // its place
+	Name    string
 	Size    float64
 	Label   string
 	Levels  []level
@@ -152,7 +154,7 @@ func newScatter(d *Difference, v int, verdict string) scatter {
 	const size = 360.0
 	axes := axes{50, size - 14, 14, size - 48}
 	s := scatter{
-		Verdict: v, Size: size, Levels: axes.levels(14), From: axes.x(0) + "," + axes.y(0), To: axes.x(1) + "," + axes.y(1),
+		Verdict: v, Name: verdict, Size: size, Levels: axes.levels(14), From: axes.x(0) + "," + axes.y(0), To: axes.x(1) + "," + axes.y(1),
 		Middle: axes.x(0.5), End: fmt.Sprint(size - 4),
 		Label: fmt.Sprintf("%sshare of samples that pass, of each task: better with B on %s, worse on %d, the same on %d",
 			verdict, count(d.Better, "task"), d.Worse, d.Same),

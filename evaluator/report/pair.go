@@ -218,6 +218,7 @@ func newPageDifference(d *Difference, place, tasks int, name string) pageDiffere
 		return func(k int) (float64, float64) { return evaluator.PassAt(tallies, k) }
 	}
 	page.Curves = newCurves(fewest, curve{"A", at(tallies[0])}, curve{"B", at(tallies[1])})
+	page.Curves.Name = name
 	return page
 }
 

@@ -256,7 +256,7 @@
     const table = make("table", { class: "matrix", "data-name": "introduced by given", "data-save": "csv json svg" });
     const holder = make("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": "Codes introduced, by codes given" }, table);
     section.append(holder);
-    const [most, wide] = [16, 12];
+    const [most, wide] = [16, Math.max(3, Math.min(12, Math.floor((window.innerWidth - 200) / 46)))];
     function show(whole) {
       const [rows, columns] = whole ? [given, introduced] : [given.slice(0, most), introduced.slice(0, wide)];
       table.replaceChildren(
