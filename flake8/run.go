@@ -465,6 +465,9 @@ func (r *run) read(t target, memory []byte) ([]byte, error) {
 	if t.stdin {
 		return r.stdin()
 	}
+	if data, regular, err := readRegular(t.name, memory); regular {
+		return data, err
+	}
 	// Without O_NONBLOCK this would hang on a pipe that nobody writes to.
 	file, err := os.OpenFile(t.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -58,6 +58,7 @@ type Parser struct {
 	// has a kind of its own (kwIf).
 	pos        int // index in tokens
 	kind       tokenizer.Kind
+	flags      tokenizer.Flags
 	start, end int32
 
 	last        int32 // end of the last token that was used, line structure apart
@@ -309,6 +310,7 @@ func (p *Parser) skip() {
 	}
 	p.pos = i
 	p.kind = t.Kind + keywordKind[t.Keyword]
+	p.flags = t.Flags
 	p.start, p.end = t.Start, t.End
 }
 
@@ -357,7 +359,7 @@ func (p *Parser) identifier() string {
 		refuse()
 	}
 	name := p.text[p.start:p.end]
-	if p.tokens[p.pos].Flags&tokenizer.NonASCII != 0 {
+	if p.flags&tokenizer.NonASCII != 0 {
 		name = p.normalize(name)
 	}
 	p.next()

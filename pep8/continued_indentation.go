@@ -2,7 +2,6 @@ package pep8
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"codelinter/rule"
@@ -128,7 +127,15 @@ func (n *continuation) place(column int) int {
 	if k := len(n.chances); k == 0 || n.chances[k-1].column < column {
 		return k
 	}
-	return sort.Search(len(n.chances), func(i int) bool { return n.chances[i].column >= column })
+	low, high := 0, len(n.chances)-1
+	for low < high {
+		if mid := int(uint(low+high) >> 1); n.chances[mid].column < column {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
 }
 
 // set makes column a chance; one that is known is replaced only if told so.
@@ -159,6 +166,7 @@ func (c *Checker) continuedIndentation() {
 		wide = 2 * size
 	}
 	row := 0
+	rowStart := c.file.LineStart(firstRow)
 	lastIndent := c.file.Column(firstRow, tokens[0].Start) // column of the latest row's first token
 	n.levels[0].indent = lastIndent
 	visual := noChance
@@ -169,9 +177,13 @@ func (c *Checker) continuedIndentation() {
 		newRow := row < int(t.Row)-firstRow
 		if newRow {
 			row = int(t.Row) - firstRow
+			rowStart = c.file.LineStart(int(t.Row))
 			newRow = !afterMultiline && t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.NL
 		}
-		column := c.file.Column(int(t.Row), t.Start)
+		column := int(t.Start - rowStart)
+		if !c.file.ASCII {
+			column = c.file.Column(int(t.Row), t.Start)
+		}
 		if newRow {
 			lastIndent = column
 			n.indents[row] = expandIndent(c.physical(t)) - c.indentLevel
@@ -185,8 +197,12 @@ func (c *Checker) continuedIndentation() {
 		case t.Kind == tokenizer.STRING, t.Kind == tokenizer.COMMENT,
 			t.Kind == tokenizer.FSTRING_START, t.Kind == tokenizer.TSTRING_START:
 			n.set(column, stringChance, true)
-		case row == 0 && n.depth == 0 && c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With),
-			len(n.chances) == 0 && row == 0 && n.depth == 0 && c.spells(t, tokenizer.If):
+		case row > 0 || n.depth > 0:
+			if t.Kind == tokenizer.COLON && c.endsRow(t) {
+				l.open(n.indents[row])
+			}
+		case c.spells(t, tokenizer.Assert, tokenizer.Raise, tokenizer.With),
+			len(n.chances) == 0 && c.spells(t, tokenizer.If):
 			n.set(c.file.Column(c.endRow(t), t.End)+1, visualChance, true)
 		case t.Kind == tokenizer.COLON && c.endsRow(t):
 			l.open(n.indents[row])
@@ -201,12 +217,13 @@ func (c *Checker) continuedIndentation() {
 			case t.Kind.IsCloser() && n.depth > 0:
 				n.closeBracket(lastIndent, row)
 			}
-			n.set(column, t.Kind, false)
+			if t.Row < last.Row { // nothing lines up with the last row
+				n.set(column, t.Kind, false)
+			}
 		}
 
-		endRow := c.endRow(t)
-		if afterMultiline = endRow != int(t.Row); afterMultiline {
-			n.indents[endRow-firstRow] = n.indents[row]
+		if afterMultiline = t.Flags&tokenizer.Multiline != 0 && c.endRow(t) != int(t.Row); afterMultiline {
+			n.indents[c.endRow(t)-firstRow] = n.indents[row]
 		}
 	}
 	if indentNext && expandIndent(c.physical(last)) == c.indentLevel+size {

@@ -159,7 +159,14 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		var op uint8
 		if kind == tokenizer.NAME {
 			if t.Keyword != tokenizer.NotKeyword {
-				c.traits |= keywordTraits[t.Keyword]
+				switch traits := keywordTraits[t.Keyword]; {
+				case traits&hasNot != 0 && prev.Keyword == tokenizer.Is && gap == 1:
+					// E714 and E713 are not about is not,
+				case traits&hasInOrIs != 0 && prev.Keyword == tokenizer.Not && c.traits&wideGap == 0:
+					// nor about not in.
+				default:
+					c.traits |= traits
+				}
 				op = keywordOperators[t.Keyword]
 				if end := int(t.End); end < len(text) && text[end] != ' ' && t.Keyword.IsHard() {
 					c.blankAfterKeyword(t, tokens[i+1:])

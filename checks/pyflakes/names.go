@@ -71,6 +71,7 @@ type names struct {
 	kept    int // names that stay
 	epoch   uint32
 	seed    maphash.Seed
+	scatter scatter
 	extra   []string // the builtins that the table was made for
 	version source.Version
 }
@@ -100,7 +101,7 @@ func (t *names) reset(version source.Version, extra []string) {
 func (t *names) build(version source.Version, extra []string) {
 	*t = names{
 		list: t.list[:0], table: make([]nameEntry, 1024), epoch: 1,
-		seed: maphash.MakeSeed(), extra: slices.Clone(extra), version: version,
+		seed: maphash.MakeSeed(), scatter: newScatter(), extra: slices.Clone(extra), version: version,
 	}
 	for _, text := range fixedTexts {
 		t.intern(text)
@@ -124,10 +125,42 @@ func (t *names) build(version source.Version, extra []string) {
 	}
 }
 
+// hash hashes a name. Nearly all names have no more than 16 bytes, which are hashed
+// here as two numbers that overlap; calls of maphash.String for them were 4 % of a
+// check's instructions (CPython's asyncio).
+func (t *names) hash(text string) uint32 {
+	var a, b uint64
+	switch n := len(text); {
+	case n > 16:
+		h := maphash.String(t.seed, text)
+		return uint32(h) ^ uint32(h>>32)
+	case n >= 8:
+		a, b = word(text), word(text[n-8:])
+	case n >= 4:
+		a, b = halfWord(text), halfWord(text[n-4:])
+	case n > 0:
+		a = uint64(text[0]) | uint64(text[n/2])<<8 | uint64(text[n-1])<<16
+	}
+	h := t.scatter.hashPair(a, b+uint64(len(text)))
+	return uint32(h) ^ uint32(h>>32)
+}
+
+// word returns the first eight bytes of s as a number.
+func word(s string) uint64 {
+	s = s[:8]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// halfWord returns the first four bytes of s as a number.
+func halfWord(s string) uint64 {
+	s = s[:4]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
+}
+
 // intern returns the number of text.
 func (t *names) intern(text string) nameID {
-	h := maphash.String(t.seed, text)
-	hash := uint32(h) ^ uint32(h>>32)
+	hash := t.hash(text)
 	mask := uint32(len(t.table) - 1)
 	for i := hash & mask; ; i = (i + 1) & mask {
 		entry := &t.table[i]

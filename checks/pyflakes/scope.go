@@ -107,6 +107,12 @@ func (s *scatter) hash(key uint64) uint64 {
 	return high ^ low
 }
 
+// hashPair hashes two numbers.
+func (s *scatter) hashPair(a, b uint64) uint64 {
+	high, low := bits.Mul64(a^s.add, b^s.multiply)
+	return high ^ low
+}
+
 // find returns where the scope holds the name, bound or not, or none.
 func (c *Checker) find(s scopeID, id nameID) slotID {
 	info := &c.names.list[id]
