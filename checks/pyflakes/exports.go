@@ -1,7 +1,7 @@
 package pyflakes
 
 import (
-	"path"
+	"path/filepath"
 	"slices"
 
 	"codelinter/ast"
@@ -79,7 +79,7 @@ func (c *Checker) allExports(names []nameID, e int32) []nameID {
 }
 
 // inPackage reports whether the file is a package's __init__.py.
-func (c *Checker) inPackage() bool { return path.Base(c.options.Filename) == "__init__.py" }
+func (c *Checker) inPackage() bool { return filepath.Base(c.options.Filename) == "__init__.py" }
 
 // useStars handles a name that only a star import can have defined: one of the
 // module's or, in a doctest, one of that. No other scope has any.
