@@ -44,7 +44,32 @@ const (
 	// flightBytes bounds the rows that were read and are not yet in the sums. A
 	// longer row is scored with no other at the same time.
 	flightBytes = 64 << 20
+	// spareBytes is the longest memory of a batch that is kept for another.
+	spareBytes = 256 << 10
 )
+
+// spares is memory of batches that are done, for those to come. Without it, half of
+// what a run with results allocated was texts and results that grow from nothing.
+type spares chan []byte
+
+func (s spares) take() []byte {
+	select {
+	case b := <-s:
+		return b[:0]
+	default:
+		return nil
+	}
+}
+
+func (s spares) give(b []byte) {
+	if cap(b) == 0 || cap(b) > spareBytes {
+		return
+	}
+	select {
+	case s <- b:
+	default:
+	}
+}
 
 // A batch is some consecutive rows of samples, and later their scores.
 type batch struct {
@@ -106,6 +131,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		work   = make(chan *batch, o.Workers)
 		order  = make(chan *batch, 4*o.Workers)
 		flight = semaphore.NewWeighted(flightBytes)
+		spare  = make(spares, 4*o.Workers)
 	)
 	// Not waited for: the reader may hang on a terminal or a pipe.
 	go func() {
@@ -113,7 +139,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		defer close(order)
 		for more := true; more; {
 			var b *batch
-			b, more = readBatch(samples)
+			b, more = readBatch(samples, spare)
 			if flight.Acquire(ctx, b.weight()) != nil || !send(ctx, order, b) || !send(ctx, work, b) {
 				return
 			}
@@ -122,7 +148,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	for _, scorer := range scorers {
 		working.Go(func() {
 			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
-				b.score(ctx, scorer, tasks, o.Outputs)
+				b.score(ctx, scorer, tasks, o.Outputs, spare)
 				close(b.done)
 			}
 		})
@@ -138,6 +164,10 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 			return nil, err
 		}
 		flight.Release(b.weight())
+		for _, encoded := range b.encoded {
+			spare.give(encoded)
+		}
+		spare.give(b.text)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -167,8 +197,8 @@ func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
 
 // readBatch reads rows until there are enough of them; more is false after the
 // last.
-func readBatch(samples SampleReader) (b *batch, more bool) {
-	b = &batch{reader: samples, text: make([]byte, 0, batchBytes), done: make(chan struct{})}
+func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
+	b = &batch{reader: samples, text: spare.take(), done: make(chan struct{})}
 	for len(b.text) < batchBytes {
 		row, err := samples.Next()
 		if err != nil {
@@ -186,8 +216,11 @@ func readBatch(samples SampleReader) (b *batch, more bool) {
 }
 
 // score scores the batch's rows, up to the first at fault.
-func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output) {
+func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output, spare spares) {
 	b.encoded = make([][]byte, len(outputs))
+	for i := range b.encoded {
+		b.encoded[i] = spare.take()
+	}
 	for _, span := range b.rows {
 		row := span.row
 		row.Text = b.text[span.start:span.end]

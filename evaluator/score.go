@@ -189,6 +189,7 @@ type Scorer struct {
 	result     Result
 	code       []byte
 	findings   []rule.Finding
+	texts      strings.Builder // of findings: one piece of memory for all of a result's
 	judgements []Judgement
 	estimates  []Estimate
 	programs   *Programs
@@ -232,6 +233,9 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	*r = Result{Task: t, Given: r.Given[:0], Scores: r.Scores[:0], Samples: r.Samples[:0]}
 	clear(s.changes[:])
 	s.findings, s.judgements, s.estimates = s.findings[:0], s.judgements[:0], s.estimates[:0]
+	before := min(s.texts.Len(), keptBytes)
+	s.texts.Reset()
+	s.texts.Grow(before)
 	if options := t.Meta.Options; options != s.options {
 		options.Apply(s.linter)
 		s.options = options
@@ -359,7 +363,15 @@ func (s *Scorer) sample(output string) Sample {
 		if length += findings[i].Length(); length > maxTexts && i > 0 {
 			break
 		}
-		s.findings = append(s.findings, findings[i].Clone())
+		f := findings[i]
+		if f.Shared != nil {
+			f = f.Clone()
+		} else {
+			from := s.texts.Len()
+			s.texts.WriteString(f.Text)
+			f.Text = s.texts.String()[from:]
+		}
+		s.findings = append(s.findings, f)
 	}
 	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
 	if sample.Found > len(sample.Findings) {
