@@ -81,23 +81,27 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 			return err
 		}
 	}
-	files := 0
-	for _, f := range []struct {
+	type output struct {
 		path  string
 		write func(io.Writer) error
-	}{
-		{o.csv, board.CSV}, {o.latex, board.LaTeX},
-	} {
-		if f.path != "" {
-			files++
-			if err := writeOutput(command, f.path, f.write); err != nil {
-				return err
-			}
+	}
+	outputs := []output{{o.csv, board.CSV}, {o.latex, board.LaTeX}}
+	if many {
+		outputs = append(outputs, output{o.html, board.Page})
+	}
+	written := false
+	for _, f := range outputs {
+		if f.path == "" {
+			continue
+		}
+		written = true
+		if err := writeOutput(command, f.path, f.write); err != nil {
+			return err
 		}
 	}
 	out := command.OutOrStdout()
 	switch {
-	case files > 0 && o.html == "":
+	case written && (many || o.html == ""):
 		return nil
 	case many && o.json:
 		_, err := out.Write(board.JSON())
@@ -129,8 +133,6 @@ func (o *reportOptions) check(args []string) error {
 		return misuse{errors.New("--by is for one file of results")}
 	case len(args) == 1 && o.stepFrom != "":
 		return misuse{errors.New("--step-from is for several files of results")}
-	case (len(args) > 2 || o.stepFrom != "") && o.html != "":
-		return misuse{errors.New("--html is for one file of results or two")}
 	case len(args) <= 2 && o.stepFrom == "" && o.html != "" && slices.Contains(args, "-"):
 		return errStream
 	}

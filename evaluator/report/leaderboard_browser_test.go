@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"codelinter/internal/chromium"
+)
+
+// The page of several runs in a browser: tables that sort, files that can be saved, and
+// names that are only text.
+func TestLeaderboardInBrowser(t *testing.T) {
+	tab := chromium.Open(t, 390, 844, time.Minute)
+	l := board(t, []string{"step-1", "step-20", "step-300"},
+		newRun(t, hostile, 4, 1, 0, 0, 2, 1), newRun(t, "b, \"the\" second", 4, 4, 3, 0, 2, 4), newRun(t, "c", 4, 4, 4, 0, 4, 3))
+	if err := l.SetSteps(regexp.MustCompile("step-([0-9]+)")); err != nil {
+		t.Fatal(err)
+	}
+	l.Notes = append(l.Notes, hostile)
+	var page bytes.Buffer
+	if err := l.Page(&page); err != nil {
+		t.Fatal(err)
+	}
+	if text := strings.ReplaceAll(page.String(), "http://www.w3.org/2000/svg", ""); strings.Contains(text, "<img") || strings.Contains(text, "http") && strings.Contains(text, "://") {
+		t.Error("the page has HTML of a name's, or an address")
+	}
+	tab.Do(chromedp.Navigate(chromium.Write(t, "board.html", page.Bytes())))
+	tab.Until("document.querySelector('.sort')")
+	tab.Expect("window.hacked", "undefined")
+	tab.Expect("document.querySelectorAll('img').length", "0")
+	tab.Expect("document.documentElement.scrollWidth <= innerWidth", "true") // tables scroll within themselves
+	tab.Expect("performance.getEntriesByType('resource').length", "0")
+	tab.Expect("document.querySelector('h1').textContent", "CodeLinterEval, 3 checkpoints")
+	tab.Expect("document.querySelector('.runs-table bdi').textContent === "+quoted(hostile), "true")
+
+	// Styles that the policy forbids would leave the charts black, and the page wide.
+	tab.Expect("getComputedStyle(document.querySelector('svg.narrow')).display", "block")
+	tab.Expect("getComputedStyle(document.querySelector('svg.wide')).display", "none")
+	tab.Expect("getComputedStyle(document.querySelector('.interval.n1')).strokeWidth", "2.5px")
+	tab.Expect("document.querySelectorAll('figure[data-chart^=steps]').length", "2")
+	tab.Expect("document.querySelectorAll('figure[data-chart=steps-official] circle').length", "6") // pass@1 and pass@2 of three
+
+	// Orders: down, up, and as it was.
+	const steps = "[...document.querySelectorAll('.runs-table tbody tr')].map((row) => row.cells[1].textContent).join()"
+	sort := func(heading string) {
+		t.Helper()
+		tab.Run("[...document.querySelectorAll('.runs-table .sort')].find((button) => button.textContent === '" + heading + "').click()")
+	}
+	tab.Expect(steps, "1,20,300")
+	sort("pass@1")
+	tab.Expect(steps, "300,20,1")
+	tab.Expect("document.querySelector('.runs-table [aria-sort]').ariaSort", "descending")
+	sort("pass@1")
+	tab.Expect(steps, "1,20,300")
+	sort("step")
+	sort("step")
+	tab.Expect(steps, "300,20,1")
+	tab.Expect("document.querySelectorAll('.runs-table [aria-sort]').length", "1")
+	sort("step")
+	tab.Expect(steps, "1,20,300")
+	tab.Expect("document.querySelectorAll('.runs-table [aria-sort]').length", "0")
+
+	// Differences are the row's less the column's, and of other sign across.
+	tab.Expect("[...document.querySelectorAll('.matrix')[0].rows[2].cells].slice(1).map((cell) => cell.firstChild.textContent).join()", "+45.0,–,-10.0")
+	tab.Expect("document.querySelectorAll('.matrix')[0].rows[3].cells[1].title.includes('+55.0 points, p = 0.375')", "true")
+
+	// What is saved is what the command line writes, and a chart stands by itself.
+	tab.Run(`
+		window.saved = [];
+		const made = URL.createObjectURL;
+		URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return made(blob); };
+		HTMLAnchorElement.prototype.click = function () {};
+		for (const name of ["scores.csv", "intervals.svg", "leaderboard.json"]) {
+			[...document.querySelectorAll("button")].find((button) => button.textContent === "Save " + name).click();
+		}`)
+	tab.Until("window.saved.length === 3")
+	var csv bytes.Buffer
+	if err := l.CSV(&csv); err != nil {
+		t.Fatal(err)
+	}
+	saved := func(as string) string {
+		return "window.saved.find((text) => text.startsWith('" + as + "'))"
+	}
+	tab.Expect(saved("run,"), csv.String())
+	tab.Expect("JSON.parse("+saved("{")+").verdicts[1].pairs.length", "3")
+	tab.Expect(`new DOMParser().parseFromString(`+saved("<svg")+`, "image/svg+xml").documentElement.getAttribute("width")`, "880")
+	tab.Expect(saved("<svg")+".includes('var(')", "false")
+	tab.Expect(saved("<svg")+".includes('stroke: #2456c7')", "true")
+}
+
+// quoted is a text as one of JavaScript.
+func quoted(text string) string { return "`" + strings.ReplaceAll(text, "`", "\\`") + "`" }
