@@ -358,20 +358,20 @@ func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
 	return out.Flush()
 }
 
-// A generateProgress shows how a run goes: on a terminal a line with its rate and the
-// time left, elsewhere a line each minute, and from time to time why requests are tried
-// again.
+// A generateProgress shows how a run goes: on a terminal a line with its rate, the time
+// left, the retries and the tokens a second, elsewhere such a line each minute, and from
+// time to time why requests are tried again.
 type generateProgress struct {
 	w     io.Writer
 	start time.Time
 	ended chan struct{}
 
-	lock          sync.Mutex
-	line          *terminal.Progress // nil if w is no terminal
-	had           int                // from before this run
-	done, missing int
-	retryShown    time.Time // when a retry was last reported
-	lineShown     time.Time // when the last line of progress was written
+	lock       sync.Mutex
+	line       *terminal.Progress // nil if w is no terminal
+	now        generate.Progress
+	retries    int
+	retryShown time.Time // when a retry was last reported
+	lineShown  time.Time // when the last line of progress was written
 }
 
 const (
@@ -400,41 +400,59 @@ func (a *generateProgress) tick() {
 		case now := <-ticker.C:
 			a.lock.Lock()
 			a.draw()
-			if a.line == nil && a.missing > 0 && now.Sub(a.lineShown) >= lineInterval {
+			if a.line == nil && a.now.Missing > 0 && now.Sub(a.lineShown) >= lineInterval {
 				a.lineShown = now
-				fmt.Fprintln(a.w, terminal.Describe(a.done, a.missing, "samples", now.Sub(a.start))+a.before())
+				took := now.Sub(a.start)
+				fmt.Fprintln(a.w, terminal.Describe(a.now.Done, a.now.Missing, "samples", took)+a.notes(took)+a.before())
 			}
 			a.lock.Unlock()
 		}
 	}
 }
 
-func (a *generateProgress) set(had, done, missing int) {
+func (a *generateProgress) set(now generate.Progress) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
-	a.had, a.done, a.missing = had, done, missing
+	a.now = now
 	a.draw()
+}
+
+// notes returns how many requests were sent again so far, and how many tokens came in a
+// second, as far as there are any.
+func (a *generateProgress) notes(took time.Duration) (notes string) {
+	switch {
+	case a.retries == 1:
+		notes = ", 1 retry"
+	case a.retries > 1:
+		notes = fmt.Sprintf(", %d retries", a.retries)
+	}
+	if a.now.Tokens > 0 && took > 0 {
+		notes += fmt.Sprintf(", %.0f tokens/s", float64(a.now.Tokens)/took.Seconds())
+	}
+	return notes
 }
 
 // before returns a note on the samples from earlier runs. The progress does not count
 // them: they would falsify its rate.
 func (a *generateProgress) before() string {
-	if a.had == 0 {
+	if a.now.Had == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d were there before", a.had)
+	return fmt.Sprintf("; %d were there before", a.now.Had)
 }
 
 // draw shows how far the run is, once that is known.
 func (a *generateProgress) draw() {
-	if a.missing > 0 {
-		a.line.Set(a.done, a.missing)
+	if a.now.Missing > 0 {
+		a.line.Note(a.notes(time.Since(a.start)))
+		a.line.Set(a.now.Done, a.now.Missing)
 	}
 }
 
 func (a *generateProgress) retrying(err error, wait time.Duration) {
 	a.lock.Lock()
 	defer a.lock.Unlock()
+	a.retries++
 	if !a.retryShown.IsZero() && time.Since(a.retryShown) < retryInterval {
 		return
 	}
@@ -449,5 +467,5 @@ func (a *generateProgress) end() {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.line.Clear()
-	a.missing = 0 // so that a tick that is under way does not draw it again
+	a.now.Missing = 0 // so that a tick that is under way does not draw it again
 }

@@ -71,12 +71,20 @@ type Options struct {
 	Timeout     time.Duration // of a request with its answer; 0: 5 minutes
 	Backoff     time.Duration // before the first retry, doubled for each after; 0: half a second
 
-	// Progress, if set, is called on Ask's goroutine with the number of samples that
-	// were there at the start, that came in since, and that were missing at the start.
-	Progress func(had, done, missing int)
+	// Progress, if set, is called on Ask's goroutine at the start and whenever answers
+	// came in.
+	Progress func(Progress)
 	// Retrying, if set, is called with the error of a request that will be sent again
 	// after the wait, on several goroutines at once.
 	Retrying func(err error, wait time.Duration)
+}
+
+// A Progress is how far a run is.
+type Progress struct {
+	Had     int   // samples that were there at the start
+	Missing int   // samples that were not
+	Done    int   // of those, samples that came in since
+	Tokens  int64 // that the server counted in the answers since; 0 if it counts none
 }
 
 const (
@@ -170,7 +178,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	}
 	summary.Had = n*o.Samples - missing
 	if o.Progress != nil {
-		o.Progress(summary.Had, 0, missing)
+		o.Progress(Progress{Had: summary.Had, Missing: missing})
 	}
 
 	var (
@@ -245,7 +253,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 			}
 		}
 		if o.Progress != nil {
-			o.Progress(summary.Had, summary.Asked, missing)
+			o.Progress(Progress{summary.Had, missing, summary.Asked, notes.tokens})
 		}
 	}
 	if given == nil {

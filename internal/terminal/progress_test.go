@@ -30,6 +30,7 @@ func TestProgress(t *testing.T) {
 		t.Error("a buffer is no terminal")
 	}
 	var none *Progress
+	none.Note(", well")
 	none.Set(1, 2)
 	none.Clear()
 
@@ -40,9 +41,10 @@ func TestProgress(t *testing.T) {
 		t.Errorf("a young run shows %q", &out)
 	}
 	p.start = p.start.Add(-10 * time.Second)
+	p.Note(", 2 retries")
 	p.Set(5, 10)
 	p.Set(6, 10)
-	if got, want := out.String(), "\r\x1b[K5 of 10 files in 10s, 30.0 a minute, 10s left\r"; got != want {
+	if got, want := out.String(), "\r\x1b[K5 of 10 files in 10s, 30.0 a minute, 10s left, 2 retries\r"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	out.Reset()
