@@ -2,9 +2,7 @@ package report
 
 import (
 	"bytes"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -26,13 +24,6 @@ var (
 	leaderboardText string
 	//go:embed page/leaderboard.css
 	leaderboardStyle string
-	//go:embed page/leaderboard.js
-	leaderboardScript string
-	// chartStyle is what a chart needs in a file of its own as well: colours of the page
-	// with those of paper after them.
-	//
-	//go:embed page/chart.css
-	chartStyle string
 )
 
 const (
@@ -46,14 +37,15 @@ const (
 type boardPage struct {
 	Size, How               string
 	Notes                   []string
-	Styles                  []template.CSS
+	Style                   template.CSS
 	Script                  template.JS
-	Hashes, ScriptHash      string
+	StyleHash, ScriptHash   string
 	Data                    template.JS // JSON, with "<" as \u003c
 	Version, Flake8, Python string
 	Steps, Several          bool
 	Pairs                   int
 
+	Heads    []column // of the scores
 	Forests  []forest
 	Curves   []stepCurves
 	Verdicts []boardVerdict
@@ -63,10 +55,9 @@ type boardPage struct {
 // A boardVerdict is what a page shows of one verdict.
 type boardVerdict struct {
 	Name    string
-	K       []int
 	Columns int   // of its scores
 	Numbers []int // of the runs, from 1
-	Matrix  []matrixRow
+	Pairs   []pairRow
 	Tasks   []spreadRow
 	More    int // tasks without a row
 	Shown   string
@@ -93,15 +84,16 @@ type boardScore struct {
 	Exact, Value, Interval string
 }
 
-type matrixRow struct {
+type pairRow struct {
 	Number int
+	Key    int // of the run's column in the table of tasks
 	Name   string
-	Cells  []matrixCell
+	Cells  []pairCell
 }
 
-// A matrixCell is by how much the row's run is better than the column's; Class is
+// A pairCell is by how much the row's run is better than the column's; Class is
 // "better" or "worse" where the p-value is small, and Title says it in words.
-type matrixCell struct{ Class, By, P, Title string }
+type pairCell struct{ Class, By, P, Title string }
 
 type spreadRow struct {
 	Number                 int
@@ -121,15 +113,14 @@ func (l *Leaderboard) Page(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	style, script := pageStyle+leaderboardStyle, scriptOf("elements", "tables", "leaderboard")
 	page := boardPage{
 		Size: l.size(), How: l.how(), Notes: l.Notes,
-		Styles: []template.CSS{template.CSS(pageStyle + leaderboardStyle), template.CSS(chartStyle)},
-		Script: template.JS(leaderboardScript), ScriptHash: digest(leaderboardScript),
+		Style: template.CSS(style), StyleHash: hash(style), Script: template.JS(script), ScriptHash: hash(script),
 		Data:    template.JS(data),
 		Version: release.Version(), Flake8: version.Flake8, Python: version.CPython,
 		Steps: l.Steps, Several: len(l.Verdicts) > 1, Pairs: len(l.Verdicts[0].Pairings),
 	}
-	page.Hashes = "'sha256-" + digest(pageStyle+leaderboardStyle) + "' 'sha256-" + digest(chartStyle) + "'"
 	shown := l.order(&l.Verdicts[0])
 	page.Forests = []forest{l.newForest("wide", shown), l.newForest("narrow", shown)}
 	if l.Steps {
@@ -153,20 +144,28 @@ func (l *Leaderboard) Page(w io.Writer) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
+	key := 0 // what a column is sorted by: its place in a row
+	if l.Steps {
+		key++
+	}
 	for v := range l.Verdicts {
 		page.Verdicts = append(page.Verdicts, l.boardVerdict(&l.Verdicts[v]))
+		for i, k := range l.Verdicts[v].K {
+			class := "n"
+			if i == 0 {
+				class = "n begins"
+			}
+			key++
+			page.Heads = append(page.Heads, column{fmt.Sprintf("pass@%d", k), strconv.Itoa(key), "-", class})
+		}
+		key++
+		page.Heads = append(page.Heads, column{"place", strconv.Itoa(key), "", "n"})
 	}
 	templates, err := template.New("leaderboard").Parse(leaderboardText)
 	if err != nil {
 		return err
 	}
 	return templates.Execute(w, &page)
-}
-
-// digest is what a content security policy calls a text.
-func digest(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
 func interval(i stats.Interval) string { return fmt.Sprintf("%.1f to %.1f", 100*i.Low, 100*i.High) }
@@ -194,7 +193,7 @@ func (l *Leaderboard) pageData() ([]byte, error) {
 
 func (l *Leaderboard) boardVerdict(s *Standings) boardVerdict {
 	order := l.order(s)
-	v := boardVerdict{Name: string(s.Verdict), K: s.K, Columns: len(s.K) + 1}
+	v := boardVerdict{Name: string(s.Verdict), Columns: len(s.K) + 1}
 	name := func(place int) string { return l.Entries[s.Ranked[place].Entry].Name }
 	pairing := map[[2]int]*stats.Pairing{}
 	for i := range s.Pairings {
@@ -202,7 +201,7 @@ func (l *Leaderboard) boardVerdict(s *Standings) boardVerdict {
 	}
 	for i, place := range order {
 		v.Numbers = append(v.Numbers, i+1)
-		row := matrixRow{Number: i + 1, Name: name(place)}
+		row := pairRow{Number: i + 1, Key: i + 2, Name: name(place)}
 		for _, other := range order {
 			p, by := pairing[[2]int{place, other}], 0.0
 			if p != nil {
@@ -210,10 +209,10 @@ func (l *Leaderboard) boardVerdict(s *Standings) boardVerdict {
 			} else if p = pairing[[2]int{other, place}]; p != nil {
 				by = -s.by(p)
 			} else {
-				row.Cells = append(row.Cells, matrixCell{Class: "same", By: "–"})
+				row.Cells = append(row.Cells, pairCell{Class: "same", By: "–"})
 				continue
 			}
-			cell := matrixCell{By: points(by), P: shortChance(p.Adjusted)}
+			cell := pairCell{By: points(by), P: shortChance(p.Adjusted)}
 			cell.Title = fmt.Sprintf("%s against %s: %s points, p = %s corrected, %s alone", name(place), name(other), cell.By, chance(p.Adjusted), chance(p.P))
 			switch {
 			case p.Adjusted >= Significance:
@@ -224,7 +223,7 @@ func (l *Leaderboard) boardVerdict(s *Standings) boardVerdict {
 			}
 			row.Cells = append(row.Cells, cell)
 		}
-		v.Matrix = append(v.Matrix, row)
+		v.Pairs = append(v.Pairs, row)
 	}
 	sum := 0.0
 	for i := range s.Spreads[:min(len(s.Spreads), pageSpreads)] {

@@ -30,12 +30,17 @@ var (
 	scripts embed.FS
 )
 
-// script is the page's script: the files of page/script one after the other, each of
-// which uses what is in those before it.
+// script is the page's script.
 var script = sync.OnceValue(func() string {
+	return scriptOf("elements", "python", "listing", "tables", "tasks", "task", "gallery", "page")
+})
+
+// scriptOf returns files of page/script one after the other, each of which uses what is
+// in those before it.
+func scriptOf(names ...string) string {
 	var text strings.Builder
 	text.WriteString("\"use strict\";\n(() => {\n")
-	for _, name := range []string{"elements", "python", "listing", "tables", "tasks", "task", "gallery", "page"} {
+	for _, name := range names {
 		file, err := scripts.ReadFile("page/script/" + name + ".js")
 		if err != nil {
 			panic(err) // it is embedded
@@ -44,7 +49,7 @@ var script = sync.OnceValue(func() string {
 	}
 	text.WriteString("})();\n")
 	return text.String()
-})
+}
 
 // PageBytes is about how much of tasks' and samples' texts a [Page] holds, so
 // that browsers open it whatever the run. Each task has an equal share, and each
