@@ -412,14 +412,14 @@ func TestPageIsBounded(t *testing.T) {
 	tasks = append(tasks, task.Task{Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "many"}})
 	samples["many"] = many
 	page := scored(t, tasks, samples)
-	if n := bytes.Count(page, []byte(`{"pass":`)); n != 4+PageBytes/len(tasks)/2/sampleBytes {
+	if n := bytes.Count(page, []byte(`"source":`)); n != 4+PageBytes/len(tasks)/2/sampleBytes {
 		t.Errorf("%d samples are shown", n)
 	}
 	if len(page) > PageBytes*5/4 {
 		t.Errorf("%d MiB", len(page)>>20)
 	}
-	if n := bytes.Count(page, []byte(`"cut":true`)); n != 2 {
-		t.Errorf("%d samples are cut, want 2", n)
+	if n := bytes.Count(page, []byte(fmt.Sprintf(`"cut":%d,`, PageBytes+len("# ")))); n != 2 {
+		t.Errorf("of %d samples the page says how long they were, want 2", n)
 	}
 }
 

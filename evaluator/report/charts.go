@@ -37,8 +37,8 @@ type curves struct {
 	Levels        []level
 	Ticks         []tick
 	Drawn         []drawn
-	XName         string
-	XAt, YAt      string
+	// Where the axes' names stand.
+	Middle, Bottom, Up string
 }
 
 type (
@@ -75,6 +75,9 @@ func (a axes) levels(distance float64) (levels []level) {
 	return levels
 }
 
+// up is where the name of the upright axis stands, turned to read upwards.
+func (a axes) up() string { return fmt.Sprintf("%.1f", -(a.top+a.bottom)/2) }
+
 // newCurves draws pass@k for each k that all tasks have samples for, up to 50.
 func newCurves(fewest int, lines ...curve) curves {
 	last := min(fewest, 50)
@@ -86,9 +89,9 @@ func newCurves(fewest int, lines ...curve) curves {
 		confidence         = 1.96
 		labelled, dotRange = 10, 20
 	)
-	axes := axes{44, 446, 22, 182}
+	axes := axes{52, 446, 22, 182}
 	x := func(k int) string { return axes.x(float64(k-1) / float64(last-1)) }
-	c := curves{Width: width, Height: height, Levels: axes.levels(8), XName: "k", XAt: axes.x(0.5), YAt: fmt.Sprint(height - 4)}
+	c := curves{Width: width, Height: height, Levels: axes.levels(8), Middle: axes.x(0.5), Bottom: fmt.Sprint(height - 4), Up: axes.up()}
 	var label []string
 	for i, line := range lines {
 		d := drawn{N: i, Name: line.name, NameX: fmt.Sprint(axes.left + 6 + 90*float64(i)), NameY: "12"}
@@ -136,6 +139,7 @@ type scatter struct {
 	To      string
 	Middle  string
 	End     string
+	Up      string
 	Dots    []scatterDot
 }
 
@@ -152,10 +156,10 @@ func newScatter(d *Difference, v int, verdict string) scatter {
 		return scatter{}
 	}
 	const size = 360.0
-	axes := axes{50, size - 14, 14, size - 48}
+	axes := axes{56, size - 14, 14, size - 48}
 	s := scatter{
 		Verdict: v, Name: verdict, Size: size, Levels: axes.levels(14), From: axes.x(0) + "," + axes.y(0), To: axes.x(1) + "," + axes.y(1),
-		Middle: axes.x(0.5), End: fmt.Sprint(size - 4),
+		Middle: axes.x(0.5), End: fmt.Sprint(size - 4), Up: axes.up(),
 		Label: fmt.Sprintf("%sshare of samples that pass, of each task: better with B on %s, worse on %d, the same on %d",
 			verdict, count(d.Better, "task"), d.Worse, d.Same),
 	}

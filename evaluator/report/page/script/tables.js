@@ -115,11 +115,16 @@
   }
 
   // tablePicture draws a table as it is on the screen: its texts, its charts, and the
-  // grounds of its cells.
+  // grounds of its cells. What its section says of colours stands above it.
   function tablePicture(table) {
-    const frame = table.getBoundingClientRect();
+    const box = table.getBoundingClientRect();
+    const keys = all(".legend .key", table.closest("section"));
+    const frame = { left: box.left, top: box.top - (keys.length ? 28 : 0) };
     const place = (box) => ({ x: (box.left - frame.left).toFixed(1), y: (box.top - frame.top).toFixed(1), width: box.width.toFixed(1), height: box.height.toFixed(1) });
-    const out = sheet(Math.ceil(frame.width), Math.ceil(frame.height));
+    const out = sheet(Math.ceil(box.width), Math.ceil(box.bottom - frame.top));
+    keys.forEach((key, i) => out.append(
+      draw("rect", { x: 8 + 110 * i, y: 5, width: 11, height: 11, fill: getComputedStyle(key).backgroundColor }),
+      draw("text", { x: 25 + 110 * i, y: 15, fill: getComputedStyle(key.parentElement).color, "font-size": "13px" }, key.nextSibling.textContent.trim())));
     for (const cell of all("th, td", table)) {
       const box = cell.getBoundingClientRect();
       if (!box.width || !box.height) continue;
@@ -127,6 +132,7 @@
       if (!/^rgba\(.*, 0\)$|^transparent$/.test(ground)) out.append(draw("rect", { ...place(box), fill: ground }));
       for (const chart of all("svg", cell)) out.append(fill(onPaper(chart), place(chart.getBoundingClientRect()), []));
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+      const right = /right|end/.test(getComputedStyle(cell).textAlign); // as in columns of numbers, whatever the font
       for (let node; (node = texts.nextNode());) {
         const parent = node.parentElement;
         if (parent.closest("svg, .hidden")) continue;
@@ -140,9 +146,10 @@
           if (!where.width) continue;
           if (line && Math.abs(line.top - where.top) < 2) {
             line.text.append(" " + word[0]);
+            if (right) line.text.setAttribute("x", (where.right - frame.left).toFixed(1));
           } else {
             line = { top: where.top, text: draw("text", {
-              x: (where.left - frame.left).toFixed(1), y: (where.bottom - frame.top - 0.24 * where.height).toFixed(1),
+              x: ((right ? where.right : where.left) - frame.left).toFixed(1), "text-anchor": right ? "end" : "start", y: (where.bottom - frame.top - 0.24 * where.height).toFixed(1),
               fill: style.color, "font-size": style.fontSize, "font-weight": style.fontWeight,
             }, word[0]) };
             out.append(line.text);
