@@ -31,7 +31,6 @@ package pep8
 import (
 	"math"
 	"math/bits"
-	"slices"
 
 	"codelinter/rule"
 	"codelinter/source"
@@ -159,8 +158,11 @@ type Checker struct {
 	enabled  *rule.Set
 	findings []rule.Finding
 	room     int       // findings to have before options.Full is asked
-	active   []*family // those with an enabled code
+	active   []*family // those with an enabled code of activeFor
 	plans    [256]plan // families to run by traits, see plan
+
+	activeFor  rule.Set // what active and plans are for
+	activeDocs bool     // and whether that has W505
 
 	// The file so far.
 	indentChar       byte // the first blank that begins a row, 0 if none does
@@ -256,16 +258,16 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	if o.Full != nil {
 		c.room = o.Room
 	}
-	active := len(c.active)
-	for i := range families {
-		if f := &families[i]; enabled.Any(f.codes...) && (f.codes[0] != rule.W505 || o.MaxDocLength >= 0) {
-			c.active = append(c.active, f)
+	if docs := o.MaxDocLength >= 0; c.active == nil || c.activeFor != *enabled || c.activeDocs != docs {
+		c.activeFor, c.activeDocs = *enabled, docs
+		c.active = c.active[:0]
+		for i := range families {
+			if f := &families[i]; enabled.Any(f.codes...) && (f.codes[0] != rule.W505 || docs) {
+				c.active = append(c.active, f)
+			}
 		}
-	}
-	if !slices.Equal(c.active[:active], c.active[active:]) {
 		c.plans = [256]plan{}
 	}
-	c.active = append(c.active[:0], c.active[active:]...)
 	c.indentChar, c.indentRow = 0, 0
 	c.fstringRow, c.tstringRow = 0, 0
 	c.blankLines, c.blankBefore = 0, 0
