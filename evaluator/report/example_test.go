@@ -45,15 +45,15 @@ func ExampleTable() {
 	//
 	//   pass@1    50.0 %   ███████████████···············
 	//
+	//   1 of 2 samples passes (50.0 %).
+	//   Code: 0 in closed fences, 0 in a fence left open, 2 with no fence.
+	//
 	//   code  given      fixed       left   introduced   flake8 flags
 	//   E225      2   1 50.0 %   1 50.0 %      0 0.0 %   unspaced operator
 	//   all       2   1 50.0 %   1 50.0 %      0 0.0 %
 	//
 	//   given: findings in the tasks' programs, once for each sample; given = fixed + left.
 	//   introduced: findings that were not given, and their share of all in the answers.
-	//
-	//   1 of 2 samples passes (50.0 %).
-	//   Code: 0 in closed fences, 0 in a fence left open, 2 with no fence.
 }
 
 func ExampleCompare() {

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -93,6 +94,16 @@ func TestTable(t *testing.T) {
 
   12 lines of samples have no task's id and are left out: a, b, c, d, e, f, g, h, i, j and 2 more
 
+  1499 of 1500 samples pass (99.9 %).
+  Code: 1400 in closed fences, 99 in a fence left open, 1 with no fence.
+  2 were joined from several blocks.
+  1 had no python block, only other languages.
+  1 fails and would pass if fences were read more forgivingly (py 1, CRLF 1); no score has it in it.
+
+  by prompt                                         tasks           pass@1         pass@10
+  Fix it.                                             900    25.0 % ± 10.0         -
+  €€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€…    100   100.0 %          100.0 % ± 0.0
+
   code  given           fixed       left    introduced   flake8 flags
   E501  12345   12344 >99.9 %   1 <0.1 %   199  99.5 %   overlong line
   E231     12      11  91.7 %   1  8.3 %     0   0.0 %   unspaced punctuation
@@ -101,16 +112,6 @@ func TestTable(t *testing.T) {
 
   given: findings in the tasks' programs, once for each sample; given = fixed + left.
   introduced: findings that were not given, and their share of all in the answers.
-
-  by prompt                                         tasks           pass@1         pass@10
-  Fix it.                                             900    25.0 % ± 10.0         -
-  €€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€€…    100   100.0 %          100.0 % ± 0.0
-
-  1499 of 1500 samples pass (99.9 %).
-  Code: 1400 in closed fences, 99 in a fence left open, 1 with no fence.
-  2 were joined from several blocks.
-  1 had no python block, only other languages.
-  1 fails and would pass if fences were read more forgivingly (py 1, CRLF 1); no score has it in it.
 `
 	var got bytes.Buffer
 	if err := Table(&got, "Title", sums(), "prompt"); err != nil {
@@ -209,5 +210,36 @@ func TestTablesFit(t *testing.T) {
 				t.Errorf("of %d columns, %q has %d", columns, line, terminal.Columns(line))
 			}
 		}
+	}
+}
+
+// A terminal has the groups by code that have the most tasks; what is not a terminal has
+// all, in the codes' order.
+func TestFoldedGroups(t *testing.T) {
+	s := sums()
+	s.Given = nil
+	for i := range shownGroups + 3 {
+		group := s.Prompts[0]
+		group.Name, group.Tasks = fmt.Sprintf("E%d", 101+i), 10+i%14
+		s.Given = append(s.Given, group)
+	}
+	list := func(columns int) (names []string, text string) {
+		var out bytes.Buffer
+		if err := table(&out, columns, "Title", s, []string{"code"}); err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if strings.HasPrefix(line, "  E1") {
+				names = append(names, strings.Fields(line)[0])
+			}
+		}
+		return names, out.String()
+	}
+	if names, _ := list(0); len(names) != 15 || names[0] != "E101" || names[14] != "E115" {
+		t.Errorf("not a terminal: %q", names)
+	}
+	names, text := list(100)
+	if len(names) != 12 || names[0] != "E114" || names[11] != "E103" || !strings.Contains(text, "\n  and 3 codes of fewer tasks, which --json and --html show.\n") {
+		t.Errorf("a terminal: %q in\n%s", names, text)
 	}
 }

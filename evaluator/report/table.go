@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,11 +20,11 @@ import (
 // Groupings returns the names that [Table] takes for groups of tasks.
 func Groupings() []string { return []string{"prompt", "length", "code"} }
 
-// Table writes the sums of a run for people to read: pass@k, then what became of
-// each code's findings, then the scores of groups of tasks, by each of groupings,
-// then where in the answers the code is. title is the first line's start. If w
-// is a terminal, the table fits in it, and has only the codes that are found most
-// often.
+// Table writes the sums of a run for people to read: pass@k, then how samples pass and
+// where in the answers their code is, then the scores of groups of tasks, by each of
+// groupings, then what became of each code's findings. title is the first line's start.
+// If w is a terminal, the table fits in it, and has only the codes that are found most
+// often, and the groups by code that have the most tasks.
 func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string) error {
 	return table(w, terminal.Width(w), title, s, groupings)
 }
@@ -35,13 +36,13 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupin
 	scores(&out, columns, s)
 	if s.Samples > 0 {
 		out.WriteByte('\n')
-		codes(&out, columns, s)
-		out.WriteByte('\n')
-		for _, by := range groupings {
-			groupTable(&out, columns, by, grouped(s, by))
-			out.WriteByte('\n')
-		}
 		answers(&out, s)
+		for _, by := range groupings {
+			out.WriteByte('\n')
+			groupTable(&out, columns, by, grouped(s, by))
+		}
+		out.WriteByte('\n')
+		codes(&out, columns, s)
 	}
 	_, err := w.Write(terminal.Wrap(out.Bytes(), columns))
 	return err
@@ -246,9 +247,18 @@ func grouped(s *evaluator.Summary, by string) []evaluator.Group {
 	return s.Given
 }
 
+// shownGroups is how many groups by code are listed on a terminal.
+const shownGroups = 12
+
 // groupTable writes a line for each group.
 func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Group) {
 	table := [][]string{{"by " + by, "tasks"}}
+	more := 0
+	if by == "code" && columns > 0 && len(groups) > shownGroups {
+		groups = slices.Clone(groups)
+		slices.SortStableFunc(groups, func(a, b evaluator.Group) int { return b.Tasks - a.Tasks })
+		more, groups = len(groups)-shownGroups, groups[:shownGroups]
+	}
 	for _, g := range groups {
 		row := []string{g.Name, fmt.Sprint(g.Tasks)}
 		if by == "prompt" {
@@ -275,6 +285,9 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 		table[i] = append(table[i], "")
 	}
 	align(out, columns, table)
+	if more > 0 {
+		fmt.Fprintf(out, "  and %s of fewer tasks, which --json and --html show.\n", count(more, "code"))
+	}
 }
 
 // heading returns the start of a template: its first line that is not blank.
