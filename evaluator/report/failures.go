@@ -29,7 +29,17 @@ const (
 // stateNames are the states' names, which are classes in the page's style as well.
 var stateNames = [states]string{"passing", "suspect", "unsure", "failing", "invalid"}
 
-// stateTexts say what they mean.
+// statesOf returns what the states mean in a run of so many verdicts, "" of those that
+// no sample has.
+func statesOf(verdicts int) []string {
+	texts := stateTexts
+	if verdicts == 1 {
+		texts[suspect], texts[unsure] = "passes, but with a noqa or without code", ""
+	}
+	return texts[:]
+}
+
+// stateTexts say what they mean where there are several verdicts.
 var stateTexts = [states]string{
 	"passes", "passes officially, but with a noqa, without code, or not by another verdict", "passes officially, and another verdict does not know",
 	"fails", "fails: not Python",

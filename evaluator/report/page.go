@@ -189,7 +189,9 @@ func (p *Page) append(dst []byte, r *record) []byte {
 	for v := range r.scores {
 		classes = append(classes, passingValue(r.scores[v].verdict, passingClass(r.N, r.scores[v].Passed)))
 		row.Verdicts = append(row.Verdicts, verdictCells{Rates: []stats.Rate{r.rate(v)}})
-		keys = append(keys, fmt.Sprintf("pass%d=%s", v, exact(rate(r.rate(v)))))
+		if r.N > 0 { // without samples no task is hard: it comes last
+			keys = append(keys, fmt.Sprintf("pass%d=%s", v, exact(rate(r.rate(v)))))
+		}
 	}
 	row.Keys = strings.Join(keys, " ")
 	row.Passing = strings.Join(classes, " ")
@@ -273,7 +275,7 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 			Given:   s.Given,
 			Columns: columns,
 			Order:   strings.Join(append(order, "place"), " "),
-			States:  stateTexts[:],
+			States:  statesOf(len(s.Totals)),
 		},
 	})
 }

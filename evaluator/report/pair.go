@@ -157,7 +157,7 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 			Given:   given,
 			Columns: columns,
 			Order:   "size0 -by0 place",
-			States:  stateTexts[:],
+			States:  statesOf(len(c.Verdicts)),
 		},
 	})
 }

@@ -425,6 +425,9 @@ type controls struct {
 // Legend is a square of each state and what it means.
 func (c *controls) Legend() (legend []legendSquare) {
 	for state, text := range c.States {
+		if text == "" {
+			continue
+		}
 		legend = append(legend, legendSquare{square{stateNames[state], "M1 1" + shapes[state]}, text})
 	}
 	return legend
