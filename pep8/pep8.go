@@ -76,7 +76,8 @@ const (
 	ambiguousName                     // l, O or I
 	hasBackslash                      // a string with a backslash
 	scanFindings                      // scan found something
-	hasContinuation                   // a backslash may end one of its rows
+	hasContinuation                   // a backslash within brackets may end one of its rows
+	newRows                           // a row may begin in it outside of strings, or the next be indented for its colon
 	atTopLevel                        // it has text and is not indented
 	isDecorator                       // @spam
 	beginsImport                      // import spam
@@ -107,7 +108,7 @@ var families = [...]family{
 	{[]rule.Code{rule.E701, rule.E704, rule.E731}, innerColon, (*Checker).colonStatements},
 	{[]rule.Code{rule.E702, rule.E703}, hasSemicolon, (*Checker).semicolons},
 	{[]rule.Code{rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133},
-		manyRows, (*Checker).continuedIndentation},
+		manyRows | newRows, (*Checker).continuedIndentation},
 	{[]rule.Code{rule.E502}, manyRows | hasContinuation, (*Checker).redundantBackslashes},
 	{[]rule.Code{rule.E201, rule.E202, rule.E203}, bracketBlank, (*Checker).extraneousWhitespace},
 	{[]rule.Code{rule.E204}, isDecorator, (*Checker).whitespaceAfterDecorator},

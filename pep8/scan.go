@@ -101,7 +101,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		if t.Row != row {
 			if row != 0 { // a backslash ended it
 				c.physicalLines(i - 1)
-				c.traits |= hasContinuation
+				c.traits |= hasContinuation | newRows
 			}
 			row = t.Row
 		}
@@ -288,6 +288,9 @@ func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) 
 	if c.tokens[n-1].Row != c.tokens[0].Row {
 		c.traits |= manyRows
 	}
+	if !ended || len(c.lineEnds) > 0 && int(c.lineEnds[0]) < n-1 {
+		c.traits |= newRows
+	}
 	if c.head != nil {
 		if prev == &beforeLine { // nothing but ERRORTOKENs
 			prev = c.head
@@ -310,6 +313,7 @@ func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) 
 func (c *Checker) lineEnd(i int) {
 	if t := &c.tokens[i]; t.Start == t.End {
 		c.physicalLines(i)
+		c.traits |= newRows
 	} else {
 		c.physicalLine(int(t.Row), false)
 		c.lineEnds = append(c.lineEnds, int32(i))
@@ -360,14 +364,16 @@ func (c *Checker) stringPart(i int) (checked bool) {
 		c.brackets = append(c.brackets, inTString)
 	case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
 		if i+1 < len(c.tokens) && c.tokens[i+1].Row != t.Row {
-			c.traits |= hasContinuation
+			c.traits |= hasContinuation | newRows
 		}
 		c.popBracket()
 	default:
 		if t.Flags&tokenizer.Multiline == 0 {
 			return false
 		}
-		c.traits |= hasContinuation
+		if len(c.brackets) > 0 {
+			c.traits |= hasContinuation
+		}
 		if t.Kind != tokenizer.STRING {
 			if i > 0 {
 				if prev := &c.tokens[i-1]; !mayEndRow[prev.Kind] && prev.Flags&tokenizer.Multiline == 0 && prev.Row == t.Row {
@@ -489,7 +495,9 @@ func (c *Checker) release(first, last rule.Code) {
 func (c *Checker) summarize(last *tokenizer.Token) {
 	traits := hasText
 	c.line.exists = true
-	c.line.colon = last.Kind == tokenizer.COLON
+	if c.line.colon = last.Kind == tokenizer.COLON; c.line.colon {
+		traits |= newRows
+	}
 	if c.indentLevel == 0 {
 		traits |= atTopLevel
 	}
