@@ -45,6 +45,8 @@ var stateTexts = [states]string{
 	"fails", "fails: not Python",
 }
 
+// state says which state the sample is in: the first verdict that refuses it decides,
+// then one that does not know.
 func (s *sample) state() state {
 	switch {
 	case s.Official:
@@ -89,7 +91,7 @@ func (s *sample) after() (after [rule.Count]int) {
 	return after
 }
 
-// A failures are the sums over a run that are not in its [evaluator.Summary]. They are
+// failures are the sums over a run that are not in its [evaluator.Summary]. They are
 // added to from several goroutines, and do not depend on the order.
 type failures struct {
 	sync.Mutex
@@ -175,8 +177,8 @@ func (f *failures) add(r *record) {
 	}
 	f.Lock()
 	defer f.Unlock()
-	if f.silenced == nil {
-		f.silenced, f.empty = make([]int, len(r.scores)), make([]int, len(r.scores))
+	for len(f.silenced) < len(r.scores) {
+		f.silenced, f.empty = append(f.silenced, 0), append(f.empty, 0)
 	}
 	for i := range r.Samples {
 		s := &r.Samples[i]
@@ -238,6 +240,7 @@ var shapes = [states]string{
 	invalid: "m1 1l8 8m-8 0l8-8", // a cross
 }
 
+// newSquares draws a task's samples.
 func newSquares(r *record) squares {
 	var paths [states]strings.Builder
 	var n [states]int

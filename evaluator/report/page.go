@@ -101,7 +101,7 @@ type taskRow struct {
 	ID       string
 	Passing  string // what the filter goes by: a [passingValue] for each verdict, with blanks between
 	Codes    string
-	Marks    string // see [marks]
+	Marks    string // see [taskMarks]
 	Squares  []squares
 	Verdicts []verdictCells
 	Changes  []int       // fixed, left and introduced, of one run

@@ -205,7 +205,7 @@ type facts struct {
 	of      int
 }
 
-// Mark is what the tasks with such a sample are filtered by, see [marks]; "" if by
+// Mark is what the tasks with such a sample are filtered by, see [sampleMarks]; "" if by
 // nothing.
 type fact struct {
 	Class, Text, Mark string

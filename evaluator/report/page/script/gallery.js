@@ -1,7 +1,7 @@
 
   // The gallery: of each way in which samples fail often, one that does.
 
-  const exhibits = 9;
+  const mostWays = 9;
   const around = 3; // lines shown to both sides of what fails
 
   // waysToFail are the marks to show, those of the most samples first: of codes
@@ -14,12 +14,12 @@
       const kind = mark.slice(0, mark.indexOf(":"));
       return most[kind] === undefined || most[kind]-- > 0;
     });
-    return ways.slice(0, exhibits);
+    return ways.slice(0, mostWays);
   }
 
-  // specimen finds the sample to show: of the tasks that are not shown yet the one with
+  // example finds the sample to show: of the tasks that are not shown yet the one with
   // the most such samples, and of its samples the one with the least else to say of it.
-  function specimen(mark, used) {
+  function example(mark, used) {
     let best = null;
     for (const row of rows) {
       const n = (row) => (marksOf.get(row).get(mark) || 0) - (used.has(row) ? 1e9 : 0);
@@ -64,7 +64,7 @@
     const samples = rows.reduce((sum, row) => sum + Number(row.querySelector(".samples").dataset.value), 0);
     const used = new Set();
     for (const { mark, samples: n, tasks } of waysToFail()) {
-      const found = specimen(mark, used);
+      const found = example(mark, used);
       if (!found) continue;
       const { row, task, one } = found;
       const reason = mark.includes(":") && !/^(new|left):/.test(mark) ? one.verdicts.flatMap((verdict) => verdict.reasons || [])[0] : null;
