@@ -32,7 +32,7 @@ type Leaderboard struct {
 // An Entry is one of a leaderboard's runs.
 type Entry struct {
 	// Name is that of the model if each run has another, else that of the file without
-	// its extension, and with as many of its folders as tell it from the others.
+	// .jsonl, and with as many of its folders as tell it from the others.
 	Name string
 	File string
 	Step float64 // of a checkpoint
@@ -146,7 +146,7 @@ func entryNames(files []string, runs []*Run) []string {
 	for elements := 1; ; elements++ {
 		whole := true
 		for i, file := range files {
-			parts := strings.Split(filepath.ToSlash(strings.TrimSuffix(file, filepath.Ext(file))), "/")
+			parts := strings.Split(filepath.ToSlash(strings.TrimSuffix(file, ".jsonl")), "/")
 			whole = whole && len(parts) <= elements
 			names[i] = strings.Join(parts[max(0, len(parts)-elements):], "/")
 		}

@@ -12,7 +12,7 @@ import (
 // CSV writes the leaderboard as comma-separated values (RFC 4180), a line a run in the
 // order of [Leaderboard.Entries]: what is known of it, then for each verdict its places
 // and for each k pass@k, its standard error and the ends of its 95 % interval, all as
-// shares of 1.
+// shares of 1. There is no standard error of one task: it is empty.
 func (l *Leaderboard) CSV(w io.Writer) error {
 	head := []string{"run", "file", "model"}
 	if l.Steps {
@@ -28,7 +28,6 @@ func (l *Leaderboard) CSV(w io.Writer) error {
 		}
 		lines[i] = append(lines[i], strconv.Itoa(l.Tasks), strconv.Itoa(e.Samples))
 	}
-	number := func(value float64) string { return strconv.FormatFloat(value, 'g', -1, 64) }
 	for v := range l.Verdicts {
 		s := &l.Verdicts[v]
 		name := string(s.Verdict) + "_"
@@ -42,7 +41,7 @@ func (l *Leaderboard) CSV(w io.Writer) error {
 			line := &lines[standing.Entry]
 			*line = append(*line, strconv.Itoa(standing.First), strconv.Itoa(standing.Last))
 			for _, a := range standing.PassAt {
-				*line = append(*line, number(a.Formula), number(a.Stderr), number(a.Interval.Low), number(a.Interval.High))
+				*line = append(*line, exact(a.Formula), exact(a.Stderr), exact(a.Interval.Low), exact(a.Interval.High))
 			}
 		}
 	}
@@ -58,7 +57,7 @@ func (l *Leaderboard) pairsCSV(w io.Writer) error {
 			p := &s.Pairings[i]
 			lines = append(lines, []string{
 				string(s.Verdict), l.Entries[s.Ranked[p.A].Entry].Name, l.Entries[s.Ranked[p.B].Entry].Name,
-				fmt.Sprint(s.by(p)), fmt.Sprint(p.P), fmt.Sprint(p.Adjusted), fmt.Sprint(p.Exact),
+				exact(s.by(p)), exact(p.P), exact(p.Adjusted), strconv.FormatBool(p.Exact),
 			})
 		}
 	}
@@ -78,7 +77,7 @@ func (l *Leaderboard) spreadsCSV(w io.Writer) error {
 		for i := range s.Spreads {
 			spread := &s.Spreads[i]
 			line := make([]string, len(head))
-			copy(line, []string{string(s.Verdict), spread.ID.String(), fmt.Sprint(spread.Share)})
+			copy(line, []string{string(s.Verdict), spread.ID.String(), exact(spread.Share)})
 			for place, r := range spread.Rates {
 				at := 3 + 2*s.Ranked[place].Entry
 				line[at], line[at+1] = strconv.Itoa(r.C), strconv.Itoa(r.N)

@@ -59,7 +59,7 @@ type boardVerdict struct {
 	Numbers []int // of the runs, from 1
 	Pairs   []pairRow
 	Tasks   []spreadRow
-	More    int // tasks without a row
+	More    int // tasks without a row that can be saved
 	Shown   string
 	Nothing string // what separates nothing
 }
@@ -69,7 +69,6 @@ type boardRow struct {
 	Number     int
 	Name, File string
 	Step       string
-	Samples    string
 	Verdicts   []boardCells
 }
 
@@ -131,13 +130,13 @@ func (l *Leaderboard) Page(w io.Writer) error {
 	for i, place := range shown {
 		entry := l.Verdicts[0].Ranked[place].Entry
 		e := &l.Entries[entry]
-		row := boardRow{Number: i + 1, Name: e.Name, File: e.File, Step: e.step(), Samples: e.samplesEach()}
+		row := boardRow{Number: i + 1, Name: e.Name, File: e.File, Step: e.step()}
 		for v := range l.Verdicts {
 			standing := l.Verdicts[v].of(entry)
 			cells := boardCells{First: standing.First, Places: standing.places()}
 			for _, a := range standing.PassAt {
 				cells.Scores = append(cells.Scores, boardScore{
-					strconv.FormatFloat(a.Formula, 'g', -1, 64), fmt.Sprintf("%.1f", 100*a.Formula), interval(a.Interval),
+					exact(a.Formula), fmt.Sprintf("%.1f", 100*a.Formula), interval(a.Interval),
 				})
 			}
 			row.Verdicts = append(row.Verdicts, cells)
@@ -231,18 +230,18 @@ func (l *Leaderboard) boardVerdict(s *Standings) boardVerdict {
 		sum += spread.Share
 		row := spreadRow{
 			Number: i + 1, ID: spread.ID.String(),
-			Share: strconv.FormatFloat(spread.Share, 'g', -1, 64), SharePoints: fmt.Sprintf("%.2f", 100*spread.Share),
+			Share: exact(spread.Share), SharePoints: fmt.Sprintf("%.2f", 100*spread.Share),
 		}
 		for _, place := range order {
 			r := spread.Rates[place]
 			const levels = 5
 			row.Rates = append(row.Rates, spreadCell{
-				fmt.Sprintf("level%d", int(math.Round(rate(r)*levels))), strconv.FormatFloat(rate(r), 'g', 4, 64), fmt.Sprintf("%d/%d", r.C, r.N),
+				fmt.Sprintf("level%d", int(math.Round(rate(r)*levels))), exact(rate(r)), fmt.Sprintf("%d/%d", r.C, r.N),
 			})
 		}
 		v.Tasks = append(v.Tasks, row)
 	}
-	v.More = len(s.Spreads) - len(v.Tasks)
+	v.More = min(len(s.Spreads), savedSpreads) - len(v.Tasks)
 	v.Shown = fmt.Sprintf("%s, together %.1f %% of the variance", count(len(v.Tasks), "task"), 100*sum)
 	v.Nothing = fmt.Sprintf("All samples of all runs pass on %s, none on %d: these separate nothing.", count(s.Solved, "task"), s.Unsolved)
 	return v
@@ -394,6 +393,7 @@ func (l *Leaderboard) newStepCurves(s *Standings) stepCurves {
 		left, right   = 40.0, 408.0
 		top, bottom   = 14.0, 262.0
 		apart         = 17.0 // of names
+		curveStyles   = 5    // that the style has
 	)
 	c := stepCurves{Verdict: string(s.Verdict), Width: width, Height: height}
 	order := l.order(s)
@@ -432,7 +432,7 @@ func (l *Leaderboard) newStepCurves(s *Standings) stepCurves {
 	var label []string
 	var names []float64
 	for i, k := range s.K {
-		curve := stepCurve{N: i, Name: fmt.Sprintf("pass@%d", k), NameX: text(right + 10)}
+		curve := stepCurve{N: i % curveStyles, Name: fmt.Sprintf("pass@%d", k), NameX: text(right + 10)}
 		var line, band, back []string
 		for _, place := range order {
 			standing := &s.Ranked[place]
