@@ -249,6 +249,8 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("the curve is saved as %.400s", curve)
 	}
 	expect("[...document.querySelectorAll('.gallery h3')].map((h) => h.textContent).includes('Samples that are not Python: E999')", "true")
+	expect("document.querySelector('.gallery').textContent.includes('<img src=x')", "true")
+	expect("document.querySelectorAll('img').length + ' ' + window.hacked", "0 undefined")
 
 	// The keys go through the list.
 	tab.Run("document.activeElement.blur()")
