@@ -38,6 +38,8 @@ SECTIONS = {
         "changelog": "CHANGELOG.md",
     },
 }
+# Titles of pages that are named for where they stand in the repository.
+TITLES = {"python": "The Python package"}
 PAGES = {"index": "README.md"} | {name: path for pages in SECTIONS.values() for name, path in pages.items() if path}
 SITE = {path: name for name, path in PAGES.items()}
 
@@ -50,6 +52,8 @@ def main() -> None:
         sys.exit(f"docs/site/pages.py: SECTIONS: expected every page of docs, found none for {', '.join(missing)}")
     for name, path in PAGES.items():
         text = Path(path).read_text(encoding="utf-8")
+        if name in TITLES:
+            text = re.sub(r"^# .*", f"# {TITLES[name]}", text, count=1, flags=re.MULTILINE)
         if name == "index":
             text += contents()
         (folder / f"{name}.md").write_text(relinked(text, path, name), encoding="utf-8")
@@ -65,11 +69,12 @@ def contents() -> str:
 
 
 FENCE = re.compile(r"^(?:```|~~~).*?^(?:```|~~~)[ \t]*$", re.MULTILINE | re.DOTALL)
+NAMED = re.compile(r"\[([\w/.-]+\.md)\](?=\(\1\))")
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)(?=[)#])")
 
 
 def relinked(text: str, path: str, name: str) -> str:
-    """Leads the links of the file at path, which the site calls name, to the site's pages."""
+    """Leads the links of the file at path, which the site calls name, to the site's pages; a link that shows a file's name gets its page's title."""
 
     def lead(match: re.Match[str]) -> str:
         link = match[1]
@@ -80,7 +85,7 @@ def relinked(text: str, path: str, name: str) -> str:
             sys.exit(f"{path}: expected links to pages of the site, found {link}")
         return posixpath.relpath(SITE[target] + ".md", posixpath.dirname(name) or ".")
 
-    return outside_fences(text, lambda part: LINK.sub(lead, part))
+    return outside_fences(text, lambda part: LINK.sub(lead, NAMED.sub("[]", part)))
 
 
 def outside_fences(text: str, change) -> str:
