@@ -24,13 +24,9 @@ func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 	}
 	switch {
 	case kind.IsOpener():
-		if t.level >= maxLevel {
-			t.pos = start + 1
-			return t.raise("too many nested parentheses")
+		if !t.open(m, start) {
+			return false
 		}
-		t.brackets[t.level] = bracket{int32(start), int32(t.row)}
-		t.level++
-		m.depth++
 	case kind.IsCloser():
 		t.pos = start + 1
 		if !t.close(m, c) {
@@ -38,6 +34,18 @@ func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 		}
 	}
 	return t.put(token, kind, start, start+1)
+}
+
+// open puts the opening bracket at offset start on the stack of open ones.
+func (t *Tokenizer) open(m *mode, start int) bool {
+	if t.level >= maxLevel {
+		t.pos = start + 1
+		return t.raise("too many nested parentheses")
+	}
+	t.brackets[t.level] = bracket{int32(start), int32(t.row)}
+	t.level++
+	m.depth++
+	return true
 }
 
 // close takes the closing bracket c before t.pos off the stack of open ones.

@@ -362,9 +362,20 @@ nextLine:
 			}
 
 		case operatorClass:
-			if plain && k&bracketClass == 0 && i+1 < len(text) && (k&longClass == 0 || class[text[i+1]]&secondClass == 0) {
+			if plain && i+1 < len(text) && (k&longClass == 0 || class[text[i+1]]&secondClass == 0) {
+				kind := oneByte[c]
+				if k&bracketClass != 0 {
+					if kind.IsCloser() {
+						t.pos = start + 1
+						if !t.close(&t.modes[0], c) {
+							return n, false
+						}
+					} else if !t.open(&t.modes[0], start) {
+						return n, false
+					}
+				}
 				i++
-				*token = Token{Kind: oneByte[c], Start: int32(start), End: int32(i), Row: int32(t.row)}
+				*token = Token{Kind: kind, Start: int32(start), End: int32(i), Row: int32(t.row)}
 				break
 			}
 			if c == '.' && i+1 < len(text) && class[text[i+1]]&kindClass == digitClass {
