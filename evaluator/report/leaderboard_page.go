@@ -379,11 +379,11 @@ type stepCurves struct {
 type (
 	stepTick  struct{ X, Y, Text string }
 	stepCurve struct {
-		N                int
-		Name, NameX      string
-		NameY            string
-		Band, Line, Last string
-		Dots             []dot
+		N           int
+		Name, NameX string
+		NameY       string
+		Band, Line  string
+		Dots        []dot
 	}
 )
 
