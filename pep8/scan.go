@@ -393,6 +393,7 @@ func (c *Checker) operator(prev, t *tokenizer.Token, op uint8) int {
 	adjacent := t.Start == prev.End
 	switch {
 	case t.Kind == tokenizer.EQUAL && takesPlainEqual(c.brackets):
+	case t.Kind == tokenizer.NOTEQUAL && c.text[t.Start] == '<': // pycodestyle does not know <>
 	case op&opNeedsSpace != 0:
 		if !adjacent {
 			return spaceNeeded
