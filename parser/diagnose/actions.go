@@ -348,12 +348,12 @@ func (m *machine) checkConversion(name value) bool {
 // field lets CPython die of a `{x=}` within the format spec of a field within a
 // format spec: of those it does not keep the text.
 func field(m *machine, _ int32, items *values) value {
+	if m.facts.FieldsCheckConversions && items[3] != 0 && !m.checkConversion(items[3]) {
+		return 0
+	}
 	justRead := int(m.mark) == len(m.tokens) // else the tokenizer is elsewhere
 	if items[2] != 0 && justRead && m.tokenizer.Fields() > 1 {
 		m.die("ValueError", "field 'value' is required for Constant")
-		return 0
-	}
-	if m.facts.FieldsCheckConversions && items[3] != 0 && !m.checkConversion(items[3]) {
 		return 0
 	}
 	return dummy

@@ -143,6 +143,7 @@ func TestWithoutPlace(t *testing.T) {
 		{"from __future__ import braces\n", &SyntaxError{Type: syntaxError, Message: "not a chance", Row: 1, Offset: 24, NoDetails: true}},
 		{"𝐓rue = 1", &SyntaxError{Type: "ValueError", Message: "identifier field can't represent 'True' constant", Fatal: true}},
 		{"f'{a:\\x}'", &SyntaxError{Type: "UnicodeDecodeError", Message: `'unicodeescape' codec can't decode bytes in position 0-1: truncated \xXX escape`, Fatal: true}},
+		{"f'{a:{b:{c=!x}}}'", &SyntaxError{Type: "SyntaxError", Message: "f-string: invalid conversion character 'x': expected 's', 'r', or 'a'", Row: 1, Offset: 13}},
 		{"f'{a:{b:{c=}}}'", &SyntaxError{Type: "ValueError", Message: "field 'value' is required for Constant", Fatal: true}},
 		{"", nil},
 	} {
