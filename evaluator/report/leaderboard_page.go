@@ -14,9 +14,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/stats"
-	"codelinter/internal/release"
 	"codelinter/internal/terminal"
-	"codelinter/internal/version"
 )
 
 var (
@@ -35,15 +33,12 @@ const (
 
 // boardPage is what page/leaderboard.html shows.
 type boardPage struct {
-	Size, How               string
-	Notes                   []string
-	Style                   template.CSS
-	Script                  template.JS
-	StyleHash, ScriptHash   string
-	Data                    template.JS // JSON, with "<" as \u003c
-	Version, Flake8, Python string
-	Steps, Several          bool
-	Pairs                   int
+	pageHead
+	Size, How      string
+	Notes          []string
+	Data           template.JS // JSON, with "<" as \u003c
+	Steps, Several bool
+	Pairs          int
 
 	Heads    []column // of the scores
 	Forests  []forest
@@ -112,12 +107,9 @@ func (l *Leaderboard) Page(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	style, script := pageStyle+leaderboardStyle, scriptOf("elements", "tables", "leaderboard")
 	page := boardPage{
-		Size: l.size(), How: l.how(), Notes: l.Notes,
-		Style: template.CSS(style), StyleHash: hash(style), Script: template.JS(script), ScriptHash: hash(script),
-		Data:    template.JS(data),
-		Version: release.Version(), Flake8: version.Flake8, Python: version.CPython,
+		pageHead: newPageHead("CodeLinterEval, "+l.size(), pageStyle+leaderboardStyle, scriptOf("elements", "tables", "leaderboard")),
+		Size:     l.size(), How: l.how(), Notes: l.Notes, Data: template.JS(data),
 		Steps: l.Steps, Several: len(l.Verdicts) > 1, Pairs: len(l.Verdicts[0].Pairings),
 	}
 	shown := l.order(&l.Verdicts[0])
@@ -160,7 +152,7 @@ func (l *Leaderboard) Page(w io.Writer) error {
 		key++
 		page.Heads = append(page.Heads, column{"place", strconv.Itoa(key), "", "n"})
 	}
-	templates, err := template.New("leaderboard").Parse(leaderboardText)
+	templates, err := template.New("leaderboard").Parse(headText + leaderboardText)
 	if err != nil {
 		return err
 	}
@@ -302,11 +294,7 @@ func (l *Leaderboard) newForest(class string, shown []int) forest {
 	low, high, step := scale(low, high)
 	x := func(value float64) float64 { return left + (right-left)*(value-low)/(high-low) }
 	text := func(x float64) string { return fmt.Sprintf("%.1f", x) }
-	for i := 0; ; i++ {
-		value := low + float64(i)*step
-		if value > high+step/2 {
-			break
-		}
+	for _, value := range marks(low, high, step) {
 		f.Levels = append(f.Levels, forestLevel{text(x(value)), fmt.Sprintf("%.0f", 100*value)})
 	}
 	var label []string
@@ -326,7 +314,7 @@ func (l *Leaderboard) newForest(class string, shown []int) forest {
 			y := top + rowHeight/2 + 7*(2*v-len(l.Verdicts)+1)
 			m := forestMark{
 				N: v, X1: text(x(a.Interval.Low)), X2: text(x(a.Interval.High)), X: text(x(a.Formula)), Y: y,
-				TextX: f.Width, TextY: y + 4, Value: fmt.Sprintf("%.1f", 100*a.Formula), Square: v > 0,
+				TextX: f.Width - 4, TextY: y + 4, Value: fmt.Sprintf("%.1f", 100*a.Formula), Square: v > 0,
 				SquareX: text(x(a.Formula) - 4), SquareY: strconv.Itoa(y - 4),
 				Title: fmt.Sprintf("%s: %spass@1 %s, %s", e.Name, l.verdict(s), percent(a.Formula), interval(a.Interval)),
 			}
@@ -335,8 +323,6 @@ func (l *Leaderboard) newForest(class string, shown []int) forest {
 				m.SquareY = strconv.Itoa(m.Y - 4)
 				m.TextY = top + 12
 				m.TextX = f.Width - 46*(len(l.Verdicts)-1-v)
-			} else {
-				m.TextX = f.Width - 4
 			}
 			row.Marks = append(row.Marks, m)
 		}
@@ -367,25 +353,25 @@ func scale(low, high float64) (from, to, step float64) {
 	return from, to, step
 }
 
+// marks returns the values to mark on a scale.
+func marks(from, to, step float64) (values []float64) {
+	for i := 0; ; i++ {
+		value := from + float64(i)*step
+		if value > to+step/2 {
+			return values
+		}
+		values = append(values, value)
+	}
+}
+
 // stepCurves are pass@k against the step, by one verdict.
 type stepCurves struct {
 	Verdict, Label string
 	Width, Height  int
 	Levels         []level
-	Ticks          []stepTick
-	Drawn          []stepCurve
+	Ticks          []tick
+	Drawn          []drawn
 }
-
-type (
-	stepTick  struct{ X, Y, Text string }
-	stepCurve struct {
-		N           int
-		Name, NameX string
-		NameY       string
-		Band, Line  string
-		Dots        []dot
-	}
-)
 
 func (l *Leaderboard) newStepCurves(s *Standings) stepCurves {
 	const (
@@ -413,11 +399,7 @@ func (l *Leaderboard) newStepCurves(s *Standings) stepCurves {
 	}
 	y := func(value float64) float64 { return bottom - (bottom-top)*(value-low)/(high-low) }
 	text := func(value float64) string { return fmt.Sprintf("%.1f", value) }
-	for i := 0; ; i++ {
-		value := low + float64(i)*step
-		if value > high+step/2 {
-			break
-		}
+	for _, value := range marks(low, high, step) {
 		c.Levels = append(c.Levels, level{text(left), text(right), text(y(value)), text(left - 8), text(y(value) + 4), fmt.Sprintf("%.0f", 100*value)})
 	}
 	// Steps get a number from the last on, where there is room.
@@ -426,13 +408,13 @@ func (l *Leaderboard) newStepCurves(s *Standings) stepCurves {
 		e := &l.Entries[i]
 		if at, wide := x(e.Step), 5.0*float64(len(e.step())); at+wide < room {
 			room = at - wide - 8
-			c.Ticks = append(c.Ticks, stepTick{text(at), text(bottom + 20), e.step()})
+			c.Ticks = append(c.Ticks, tick{text(at), text(bottom + 20), e.step()})
 		}
 	}
 	var label []string
 	var names []float64
 	for i, k := range s.K {
-		curve := stepCurve{N: i % curveStyles, Name: fmt.Sprintf("pass@%d", k), NameX: text(right + 10)}
+		curve := drawn{N: i % curveStyles, Name: fmt.Sprintf("pass@%d", k), NameX: text(right + 10)}
 		var line, band, back []string
 		for _, place := range order {
 			standing := &s.Ranked[place]

@@ -26,6 +26,8 @@ var (
 	pageStyle string
 	//go:embed page/page.html
 	pageText string
+	//go:embed page/head.html
+	headText string
 	//go:embed page/script
 	scripts embed.FS
 )
@@ -83,7 +85,7 @@ type Page struct {
 func NewPage(tasks int) *Page {
 	return &Page{
 		share:     PageBytes / max(tasks, 1),
-		templates: template.Must(template.New("page").Parse(pageText)),
+		templates: template.Must(template.New("page").Parse(headText + pageText)),
 	}
 }
 
@@ -214,14 +216,27 @@ func (p *Page) appendRow(dst []byte, row *taskRow, task *pageTask) []byte {
 	return out.Bytes()
 }
 
-// A frame is the part of the page around the tasks.
-type frame struct {
-	Title, Class            string
+// A pageHead is what the head and the foot of each page say.
+type pageHead struct {
+	Title                   string
 	Style                   template.CSS
 	Script                  template.JS
-	StyleHash, ScriptHash   string
+	StyleHash, ScriptHash   string // for the policy, which lets no other style and script be
 	Version, Flake8, Python string
+}
 
+func newPageHead(title, style, script string) pageHead {
+	return pageHead{
+		Title: title,
+		Style: template.CSS(style), StyleHash: hash(style), Script: template.JS(script), ScriptHash: hash(script),
+		Version: release.Version(), Flake8: version.Flake8, Python: version.CPython,
+	}
+}
+
+// A frame is the part of the page around the tasks.
+type frame struct {
+	pageHead
+	Class    string
 	Run      *runPage
 	Pair     *pairPage
 	Controls controls
@@ -229,9 +244,6 @@ type frame struct {
 
 // render writes the page around its tasks.
 func (p *Page) render(w io.Writer, f frame) error {
-	f.Style, f.Script = template.CSS(pageStyle), template.JS(script())
-	f.StyleHash, f.ScriptHash = hash(pageStyle), hash(script())
-	f.Version, f.Flake8, f.Python = release.Version(), version.Flake8, version.CPython
 	if err := p.templates.ExecuteTemplate(w, "start", &f); err != nil {
 		return err
 	}
@@ -267,8 +279,8 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 	columns = append(columns, column{"codes given", "", "", "codes"},
 		column{"fixed", "fixed", "-", "n more"}, column{"left", "left", "-", "n more"}, column{"introduced", "introduced", "-", "n more"})
 	return p.render(w, frame{
-		Title: about.Title,
-		Run:   p.newRunPage(about, s),
+		pageHead: newPageHead(about.Title, pageStyle, script()),
+		Run:      p.newRunPage(about, s),
 		Controls: controls{
 			Passing: "Passing",
 			Choices: choices,

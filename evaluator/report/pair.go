@@ -148,9 +148,9 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 		}
 	}
 	return p.render(w, frame{
-		Title: fmt.Sprintf("CodeLinterEval, %s and %s", nameA, nameB),
-		Class: "pair",
-		Pair:  pair,
+		pageHead: newPageHead(fmt.Sprintf("CodeLinterEval, %s and %s", nameA, nameB), pageStyle, script()),
+		Class:    "pair",
+		Pair:     pair,
 		Controls: controls{
 			Passing: "B against A",
 			Choices: choices,
