@@ -3,8 +3,6 @@ package flake8
 import (
 	"crypto/md5"
 	"fmt"
-	"path"
-	"path/filepath"
 	"strconv"
 
 	"codelinter/rule"
@@ -38,7 +36,7 @@ func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	dst = append(dst, `", "severity": "`...)
 	dst = append(dst, severity...)
 	dst = append(dst, `", "location": {"path": `...)
-	dst = appendJSON(dst, path.Clean(filepath.ToSlash(file.Name)))
+	dst = appendJSON(dst, slashed(file.Name))
 	dst = append(dst, `, "lines": {"begin": `...)
 	dst = strconv.AppendInt(dst, int64(max(finding.Row, 1)), 10)
 	return append(dst, "}}}"...), nil
@@ -50,7 +48,7 @@ func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 func fingerprint(file *File, finding *rule.Finding) [md5.Size]byte {
 	line, _ := file.Line(finding)
 	digest := md5.Sum(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s",
-		path.Clean(filepath.ToSlash(file.Name)), finding.Code, finding.Message(), line))
+		slashed(file.Name), finding.Code, finding.Message(), line))
 	if n := file.ordinal(digest[:]); n > 0 {
 		digest = md5.Sum(fmt.Appendf(digest[:], "\x00%d", n))
 	}

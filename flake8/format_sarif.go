@@ -3,7 +3,6 @@ package flake8
 import (
 	"fmt"
 	"net/url"
-	"path"
 	"path/filepath"
 	"strconv"
 
@@ -83,7 +82,7 @@ func (SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 // sarifURI returns the reference to a file: relative as its name is, or whole.
 func sarifURI(name string) string {
 	whole := filepath.IsAbs(name)
-	name = path.Clean(filepath.ToSlash(name))
+	name = slashed(name)
 	if whole {
 		if windows { // a drive: file:///C:/a.py
 			name = "/" + name

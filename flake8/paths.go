@@ -44,6 +44,10 @@ func hasSeparator(path string) bool {
 	return strings.Contains(path, "/") || windows && strings.Contains(path, `\`)
 }
 
+// slashed returns a path as formats of other tools have it: with forward slashes, and
+// cleaned.
+func slashed(name string) string { return path.Clean(filepath.ToSlash(name)) }
+
 // normCase returns os.path.normcase(name), which fnmatch compares.
 func normCase(name string) string {
 	if windows {
