@@ -3,6 +3,8 @@ package tokenizer
 import (
 	"math/bits"
 	"strings"
+
+	"codelinter/source/pytext"
 )
 
 // prefixed reads the string that begins at start and whose quote stands at
@@ -122,9 +124,7 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 func plainRun(text string, i int) int {
 	start := i
 	for i+8 <= len(text) {
-		s := text[i : i+8]
-		word := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		word := pytext.Word(text[i:])
 		// The lowest byte that is marked is right; a borrow may mark ones above it.
 		if stops := zeroBytes(word^ones*'"') | zeroBytes(word^ones*'\'') | zeroBytes(word^ones*'\\') | zeroBytes(word^ones*'\n'); stops != 0 {
 			return i + bits.TrailingZeros64(stops)/8 - start

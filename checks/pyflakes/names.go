@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 // A nameID is a name as a small number. Every name of a file gets one when it
@@ -135,7 +136,7 @@ func (t *names) hash(text string) uint32 {
 		h := maphash.String(t.seed, text)
 		return uint32(h) ^ uint32(h>>32)
 	case n >= 8:
-		a, b = word(text), word(text[n-8:])
+		a, b = pytext.Word(text), pytext.Word(text[n-8:])
 	case n >= 4:
 		a, b = halfWord(text), halfWord(text[n-4:])
 	case n > 0:
@@ -143,13 +144,6 @@ func (t *names) hash(text string) uint32 {
 	}
 	h := t.scatter.hashPair(a, b+uint64(len(text)))
 	return uint32(h) ^ uint32(h>>32)
-}
-
-// word returns the first eight bytes of s as a number.
-func word(s string) uint64 {
-	s = s[:8]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
-		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // halfWord returns the first four bytes of s as a number.
