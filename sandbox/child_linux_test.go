@@ -65,7 +65,9 @@ func TestChildrenDie(t *testing.T) {
 // So is one that is killed as it starts.
 func TestChildrenDieAsTheyStart(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
-	p.idle[0].process.kill()
+	first := p.idle[0].process
+	first.kill()
+	<-first.ended // so that killer does not take it for one that starts
 	done := make(chan struct{})
 	var killer sync.WaitGroup
 	killer.Go(func() {
@@ -83,7 +85,9 @@ func TestChildrenDieAsTheyStart(t *testing.T) {
 			}
 		}
 	})
-	if r := p.Run(t.Context(), Program{Source: "for i in range(1_000_000):\n    pass\n"}); r.End != Done {
+	// Long enough for killer to find each child, on a busy machine too.
+	busy := Program{Source: "for i in range(10_000_000):\n    pass\n", Budget: 1 << 40}
+	if r := p.Run(t.Context(), busy); r.End != Done {
 		t.Errorf("after children had been killed as they started: %+v", r)
 	}
 	close(done)
