@@ -186,7 +186,10 @@ func (c *Checker) continuedIndentation() {
 		}
 		if newRow {
 			lastIndent = column
-			n.indents[row] = expandIndent(c.physical(t)) - c.indentLevel
+			n.indents[row] = -c.indentLevel
+			if last.Kind != tokenizer.ENDMARKER || t.Start != last.Start { // else it has no line, see endScan
+				n.indents[row] += expandIndent(c.physical(t))
+			}
 			visual = c.checkRow(t, l, column, n.indents[row], size, wide, indentNext)
 		}
 

@@ -90,7 +90,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	depth := 0          // of brackets
 	need := spaceFree
 	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
-	// without text.
+	// without text, see endScan.
 	if last := len(tokens) - 1; tokens[last].Kind == tokenizer.ENDMARKER {
 		tokens = tokens[:last]
 	}
@@ -269,6 +269,15 @@ type scanState struct {
 // endScan notes what shows at the end of a logical line of n tokens, without an
 // ENDMARKER at its end. prev is the last significant one, and row one to check yet, or
 // 0.
+//
+// A last line of blanks, before 3.12, is a logical line without text, of the ENDMARKER
+// and of the DEDENTs before it. None of them has a physical line, so none is indented.
+// It has rows above where a backslash stands alone, whose NEWLINE ends nothing:
+//
+//	x = 1
+//	\
+//
+//	<blanks, and the end of the text>
 func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) (int, bool, bool) {
 	if !ended && n < len(c.tokens) {
 		end := &c.tokens[n]
