@@ -338,9 +338,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 	var module *ast.Module
 	parsed := false
 	if l.options.Target.Facts().PEP701 {
-		if l.tokenized { // what does not tokenize does not parse
-			module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
-		}
+		module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
 	} else {
 		module, parsed = l.parser.ParseText(file.Text, parser.Options{Target: l.options.Target})
 	}
@@ -350,8 +348,8 @@ func (l *Linter) check(name string, diagnosed bool) {
 		return
 	}
 	if !parsed {
-		whole := l.parser.Whole(file.Text, parser.Options{Target: l.options.Target})
-		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, whole); failure != nil {
+		tokens, whole := l.parser.Whole()
+		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, whole); failure != nil {
 			l.fail(syntaxError(file, failure))
 			locate(l.findings, file)
 			return

@@ -67,8 +67,10 @@ type Parser struct {
 	brackets    int   // open ones
 	lessGreater bool  // from __future__ import barry_as_FLUFL was seen
 
-	wantsWhole bool        // Whole is under way
-	whole      []ast.Range // what it returns
+	// Of a text that was refused.
+	cut        bool        // the tokens end where the tokenizer failed
+	unfinished []ast.Stmt  // on the stack of statements
+	whole      []ast.Range // what Whole returns
 
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
@@ -91,22 +93,20 @@ func Parse(file *source.File, o Options) (*ast.Module, bool) {
 
 // ParseText is Parser.Parse for text that is not tokenized yet.
 func (p *Parser) ParseText(text string, o Options) (*ast.Module, bool) {
-	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
-	if err != nil {
-		return nil, false
-	}
+	tokens, _ := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
 	return p.Parse(text, tokens, o)
 }
 
 // Parse parses text from its tokens, which are those of the tokenizer's loose
 // mode, made ForParser. The tree is valid until the next Parse. Parse returns false for what
-// ast.parse raises an exception for.
+// ast.parse raises an exception for, and if the tokens end without an ENDMARKER, where the
+// tokenizer has failed.
 func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
 	p.nodes.reset()
 	if max(cap(p.scratch), cap(p.parts)) > keptItems {
 		p.scratch, p.parts = nil, nil
 	}
-	return p.parse(text, tokens, o)
+	return p.parse(text, tokens, o.Target.Facts())
 }
 
 // TooDeep reports whether the last Parse refused the text for its depth. How deep
@@ -114,33 +114,29 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 // so such a text may be Python: package diagnose can say.
 func (p *Parser) TooDeep() bool { return p.tooDeep }
 
-// Whole parses text for as long as it is Python, and returns where it lies in whole
-// statements before the first fault: the statements of the module, and those of
-// the blocks around the fault, in their order. A statement that another one holds
-// is not listed beside it. A decorated definition begins with its first decorator's
-// expression. The slice is valid until the next call; it is empty for a text that
-// is Python throughout.
-func (p *Parser) Whole(text string, o Options) []ast.Range {
-	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
-	if err != nil {
-		end := int32(len(text))
-		tokens = append(tokens, tokenizer.Token{Kind: tokenizer.ENDMARKER, Start: end, End: end})
+// Whole returns the tokens of the text that the last Parse or ParseText has refused,
+// and where it lies in whole statements before the first fault: the statements of the
+// module, and those of the blocks around the fault, in their order. A statement that
+// another one holds is not listed beside it. A decorated definition begins with its
+// first decorator's expression. For a text that is Python throughout there are none.
+// Both slices are valid until the next call of a method.
+func (p *Parser) Whole() ([]tokenizer.Token, []ast.Range) {
+	if p.cut {
+		end := int32(len(p.text))
+		p.parse(p.text, append(p.tokens, tokenizer.Token{Kind: tokenizer.ENDMARKER, Start: end, End: end}), p.facts)
 	}
+	p.noteWhole()
+	return p.tokens, p.whole
+}
+
+// noteWhole notes the statements that are whole where a parse was refused: those on
+// the stack, but for the last one if its line is not over.
+func (p *Parser) noteWhole() {
 	if cap(p.whole) > keptItems {
 		p.whole = nil
 	}
 	p.whole = p.whole[:0]
-	p.wantsWhole = true
-	p.Parse(text, tokens, o)
-	p.wantsWhole = false
-	return p.whole
-}
-
-// noteWhole notes the statements that are whole where a parse is refused: those on
-// the stack, but for the last one if its line is not over.
-func (p *Parser) noteWhole() {
-	list := p.stmts.stack
-	for i, statement := range list {
+	for i, statement := range p.unfinished {
 		at := statement.Bounds()
 		switch n := statement.(type) {
 		case *ast.FunctionDef:
@@ -150,7 +146,7 @@ func (p *Parser) noteWhole() {
 		case *ast.ClassDef:
 			at.Start = decoratedStart(at.Start, n.DecoratorList)
 		}
-		if i == len(list)-1 && !p.lineEnded(at.End) {
+		if i == len(p.unfinished)-1 && !p.lineEnded(at.End) {
 			return
 		}
 		p.whole = append(p.whole, at)
@@ -187,7 +183,7 @@ func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
 	if err != nil {
 		return nil, false
 	}
-	module, ok := p.parse(text, tokens, o)
+	module, ok := p.parse(text, tokens, o.Target.Facts())
 	if !ok || len(module.Body) != 1 {
 		return nil, false
 	}
@@ -204,21 +200,23 @@ type refusal struct{}
 // refuse ends the parse: the text is not Python.
 func refuse() { panic(refusal{}) }
 
-func (p *Parser) parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
-	if n := len(tokens); n == 0 || tokens[n-1].Kind != tokenizer.ENDMARKER {
+func (p *Parser) parse(text string, tokens []tokenizer.Token, facts *source.Facts) (module *ast.Module, ok bool) {
+	p.text, p.tokens, p.facts = text, tokens, facts
+	p.unfinished, p.tooDeep = nil, false
+	n := len(tokens)
+	if p.cut = n == 0 || tokens[n-1].Kind != tokenizer.ENDMARKER; p.cut {
 		return nil, false
 	}
-	p.text, p.tokens, p.facts = text, tokens, o.Target.Facts()
 	p.pos, p.last = -1, 0
-	p.levels, p.tooDeep, p.brackets, p.lessGreater, p.copied = 0, false, 0, false, 0
+	p.levels, p.brackets, p.lessGreater, p.copied = 0, 0, false, 0
 	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
 			if _, is := caught.(refusal); !is {
 				panic(caught)
 			}
-			if p.wantsWhole && !p.lessGreater {
-				p.noteWhole()
+			if !p.lessGreater {
+				p.unfinished = p.stmts.stack
 			}
 			p.dropStacks()
 			module, ok = nil, false

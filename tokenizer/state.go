@@ -1,6 +1,17 @@
 package tokenizer
 
-// These say where the Tokenizer stands between two calls of Next. CPython's
+// SkipTo goes on at a line that begins at offset to, within the text, as if all
+// before it had been read from where the Tokenizer stands, and the last token there
+// were a NEWLINE at the level of indentation at which it stands. The line's row must
+// be given.
+func (t *Tokenizer) SkipTo(to, row int) {
+	t.readRow, t.readBuffer = row-1, t.buffer
+	t.pos, t.lineStart, t.buffer, t.row = to, to, to, row
+	t.atBOL, t.level = true, 0
+	t.modes = append(t.modes[:0], plainText)
+}
+
+// The others say where the Tokenizer stands between two calls of Next. CPython's
 // parser asks its tokenizer the same when it words and places an error.
 
 // Row returns the row of the last byte read.

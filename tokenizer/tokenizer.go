@@ -83,6 +83,9 @@ type mode struct {
 	lineStart int32
 }
 
+// plainText is the mode outside of all f-strings.
+var plainText = mode{regular: true, exprDepth: -1}
+
 // bracket is an opening bracket that waits for its closing one.
 type bracket struct {
 	at  int32 // byte offset
@@ -204,7 +207,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.pending, t.pos, t.row, t.lineStart, t.buffer = 0, 0, 1, 0, 0
 	t.readRow, t.readBuffer = 1, 0
 	t.indent, t.level = 0, 0
-	t.modes = append(t.modes[:0], mode{regular: true, exprDepth: -1})
+	t.modes = append(t.modes[:0], plainText)
 }
 
 // Next returns the next token; false after ENDMARKER and on failure, see Err.

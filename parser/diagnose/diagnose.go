@@ -48,6 +48,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/source"
+	"codelinter/tokenizer"
 )
 
 // A SyntaxError is the exception that CPython raises for a text.
@@ -86,28 +87,32 @@ type Diagnoser struct {
 // Diagnose returns the exception that CPython raises for file, nil if there is
 // none. It is overwritten by the next call.
 func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxError {
-	return d.DiagnoseAround(file, target, nil)
+	return d.DiagnoseAround(file, target, nil, nil)
 }
 
 // DiagnoseAround is Diagnose for callers that know some statements to be whole,
-// as the method Whole of package parser's Parser says. It returns the same and takes
-// less time.
-func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, whole []ast.Range) *SyntaxError {
+// as the method Whole of package parser's Parser says, and have the text's tokens. It
+// returns the same and takes less time.
+func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, tokens []tokenizer.Token, whole []ast.Range) *SyntaxError {
 	m := &d.machine
-	m.field, m.whole = nil, whole
+	m.field = nil
 	if strings.IndexByte(file.Text, 0) >= 0 {
 		m.err = SyntaxError{Type: syntaxError, Message: "source code string cannot contain null bytes", NoDetails: true}
 		return &m.err
 	}
 	m.grammar = pythonGrammar(target)
 	m.reset(file, target, 0)
-	if m.parses(m.grammar.file) {
-		if !m.facts.ParserKnowsFutures {
-			return nil
-		}
-		return m.checkFuture()
+	m.findSkips(tokens, whole)
+	if !m.parses(m.grammar.file) {
+		return &m.err
 	}
-	return &m.err
+	if !m.facts.ParserKnowsFutures {
+		return nil
+	}
+	if len(m.skips) > 0 { // the fast parser was wrong, as it may be of what is deep
+		return d.Diagnose(file, target)
+	}
+	return m.checkFuture()
 }
 
 // parses reports whether the text matches the rule; otherwise m.err says why not.

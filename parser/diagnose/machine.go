@@ -3,7 +3,6 @@ package diagnose
 import (
 	"slices"
 
-	"codelinter/ast"
 	"codelinter/source"
 	"codelinter/tokenizer"
 )
@@ -56,6 +55,7 @@ type token struct {
 	keyword tokenizer.Keyword
 	flags   tokenizer.Flags
 	level   uint8 // brackets open after it
+	skipped bool  // it stands for a statement that is skipped
 	start   int32
 	end     int32
 	row     int32
@@ -105,7 +105,8 @@ type machine struct {
 	memos  []memo
 	seeds  []seed
 
-	whole []ast.Range // the statements that are known to be Python, by their starts
+	skips    []skip // the statements that may be skipped, by their starts
+	nextSkip int    // the first that does not begin before the last token
 
 	field      *fieldPlace // if the text is that of an f-string's field
 	rowsBefore int         // of the file, before the text

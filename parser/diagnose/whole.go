@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"slices"
 	"strings"
 
 	"codelinter/ast"
@@ -10,7 +9,10 @@ import (
 
 // This file skips statements that are known to be Python. Most texts that are not
 // have one fault, and matching what surrounds it, twice, was nine tenths of the
-// work.
+// work. Nor is it tokenized again: the machine reads a statement's first token and
+// goes on after its last line, so that the first token stands for all of it. Parsing
+// and tokenizing them again made it 1.8 times as long for texts of 180 bytes with a
+// fault at the end.
 //
 // In the first pass a statement that is whole matches as a statement, whatever is
 // tried below it, and the tokens read for it are its own: skipping it changes
@@ -25,7 +27,8 @@ import (
 // All of these begin with a name that only a statement of another kind begins
 // with; mayMislead finds those names. One explanation looks past a statement that
 // is whole, for the elif after an else. A statement so deep that the limit on
-// levels might end it is matched as well.
+// levels might end it is matched as well. What must be matched in one pass is matched
+// in both.
 
 // Bounds of what is skipped. A level of any of these takes the parser some sixty
 // levels at most, of the 6,000 that it has, so they keep far away from its limit.
@@ -38,99 +41,153 @@ const (
 	maxSkippingLevel = 1000
 )
 
-// skipStatement moves past the statement that begins at the next token, if it is
-// whole and the pass has nothing to find in it.
-func (m *machine) skipStatement() bool {
-	if len(m.whole) == 0 || m.level > maxSkippingLevel || m.longWay || !m.ready() {
-		return false
-	}
-	first := &m.tokens[m.mark]
-	start := first.start
-	if tokenizer.Kind(first.symbol) == tokenizer.AT {
-		if int(m.mark)+1 == len(m.tokens) && !m.read() {
-			return false
+// A skip is a statement that is skipped.
+type skip struct {
+	start int32 // of its first token
+	to    int32 // the line after it
+	row   int32 // of that line
+}
+
+// findSkips notes which of the statements that are whole are skipped: those that
+// neither pass has anything to find in. tokens are those that the fast parser had.
+func (m *machine) findSkips(tokens []tokenizer.Token, whole []ast.Range) {
+	m.skips, m.nextSkip = m.skips[:0], 0
+	i := 0
+	for _, statement := range whole {
+		for tokens[i].Start < statement.Start || isDent(tokens[i].Kind) {
+			i++
 		}
-		start = m.tokens[m.mark+1].start
-	}
-	n, found := slices.BinarySearchFunc(m.whole, start, func(r ast.Range, start int32) int { return int(r.Start - start) })
-	if !found {
-		return false
-	}
-	end := m.whole[n].End
-	blocks, prefixes, elifs := 0, 0, 0
-	for i := int(m.mark); ; i++ {
-		if i == len(m.tokens) && !m.read() {
-			return false
+		s := skip{start: tokens[i].Start}
+		if i > 0 && tokens[i-1].Kind == tokenizer.AT {
+			s.start = tokens[i-1].Start
 		}
-		t := &m.tokens[i]
-		switch kind := tokenizer.Kind(t.symbol); kind {
+		last, next := m.lastOf(tokens, i, statement.End)
+		if next == 0 {
+			continue
+		}
+		s.to, s.row = tokens[last].End, tokens[last].Row+1
+		// At the end of the text CPython has not read a line that follows.
+		if int(s.to) < len(m.file.Text) && !goesOn(symbolOf(tokens[next])) {
+			m.skips = append(m.skips, s)
+		}
+	}
+}
+
+// isDent reports whether a token of the kind stands where another one does.
+func isDent(kind tokenizer.Kind) bool { return kind == tokenizer.INDENT || kind == tokenizer.DEDENT }
+
+// isIgnored reports whether the parser does not see tokens of the kind.
+func isIgnored(kind tokenizer.Kind) bool { return kind == tokenizer.NL || kind == tokenizer.COMMENT }
+
+// lastOf returns the index of the NEWLINE that ends the statement from token i up to
+// offset end, and that of the token after it and the DEDENT that may follow. next is 0
+// if the statement must not be skipped.
+func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next int) {
+	level, blocks, prefixes, elifs := 0, 0, 0, 0
+	var before tokenizer.Token // the last token that the parser sees, and the one before
+	var beforeThat tokenizer.Token
+	for ; i < len(tokens); i++ {
+		t := tokens[i]
+		switch {
+		case isIgnored(t.Kind):
+			continue
+		case t.Kind.IsOpener():
+			level++
+		case t.Kind.IsCloser():
+			level--
+		}
+		switch kind := tokenizer.Kind(symbolOf(t)); kind {
 		case tokenizer.INDENT:
 			blocks++
 		case tokenizer.DEDENT:
 			blocks--
 		case tokenizer.NEWLINE:
 			prefixes = 0
+			last = i
 		case tokenizer.MINUS, tokenizer.PLUS, tokenizer.TILDE, tokenizer.DOUBLESTAR, tokenizer.STAR,
 			firstKw + tokenizer.Kind(tokenizer.Not), firstKw + tokenizer.Kind(tokenizer.Lambda), firstKw + tokenizer.Kind(tokenizer.Else):
 			prefixes++
 		case firstKw + tokenizer.Kind(tokenizer.Elif):
 			elifs++
 		}
-		if t.level > maxSkippedBrackets || blocks > maxSkippedBlocks || prefixes > maxSkippedPrefixes || elifs > maxSkippedElifs ||
-			m.secondPass && i > int(m.mark) && m.mayMislead(i-1) {
-			return false
+		if level > maxSkippedBrackets || blocks > maxSkippedBlocks || prefixes > maxSkippedPrefixes || elifs > maxSkippedElifs ||
+			m.mayMislead(beforeThat, before, t.Kind) {
+			return 0, 0
 		}
-		if t.start < end {
+		beforeThat, before = before, t
+		if t.Start < end {
 			continue
 		}
-		switch tokenizer.Kind(t.symbol) {
-		case tokenizer.NEWLINE, tokenizer.DEDENT:
-			if blocks == 0 {
-				if m.secondPass && (i+1 == len(m.tokens) && !m.read() || goesOn(m.tokens[i+1].symbol)) {
-					return false
-				}
-				m.mark = int32(i + 1)
-				return true
-			}
-		default:
-			return false // another statement in the same line
+		if t.Kind != tokenizer.NEWLINE && t.Kind != tokenizer.DEDENT {
+			return 0, 0 // another statement in the same line
 		}
+		if blocks > 0 {
+			continue
+		}
+		for i++; i < len(tokens) && isIgnored(tokens[i].Kind); i++ {
+		}
+		if i == len(tokens) {
+			return 0, 0
+		}
+		return last, i
 	}
+	return 0, 0
+}
+
+// skipStatement moves past the statement that begins at the next token, if it is
+// skipped. That token alone then stands for it.
+func (m *machine) skipStatement() bool {
+	if len(m.skips) == 0 || m.level > maxSkippingLevel || m.longWay || !m.ready() {
+		return false
+	}
+	first := &m.tokens[m.mark]
+	if !first.skipped {
+		if int(m.mark)+1 < len(m.tokens) {
+			return false
+		}
+		for m.nextSkip < len(m.skips) && m.skips[m.nextSkip].start < first.start {
+			m.nextSkip++
+		}
+		if m.nextSkip == len(m.skips) || m.skips[m.nextSkip].start != first.start {
+			return false
+		}
+		s := &m.skips[m.nextSkip]
+		m.tokenizer.SkipTo(int(s.to), int(s.row))
+		first.skipped = true
+	}
+	m.mark++
+	return true
 }
 
 const firstKw = tokenizer.Kind(firstKeyword)
 
-// mayMislead reports whether the token at index i, which another one follows,
-// might let an alternative of the second pass match that explains an error,
-// although it belongs to a statement that is whole.
-func (m *machine) mayMislead(i int) bool {
-	t := &m.tokens[i]
-	switch tokenizer.Kind(t.symbol) {
+// mayMislead reports whether a token, between one before it and one of the kind next,
+// might let an alternative of the second pass match that explains an error, although it
+// belongs to a statement that is whole.
+func (m *machine) mayMislead(before, t tokenizer.Token, next tokenizer.Kind) bool {
+	text := m.file.Text[t.Start:t.End]
+	switch t.Kind {
 	case tokenizer.NAME:
 	case tokenizer.FSTRING_START, tokenizer.TSTRING_START:
 		// Whether the string is raw is asked of the tokenizer, which is elsewhere by
 		// the second pass.
-		return strings.ContainsAny(m.text(t), "rR")
+		return strings.ContainsAny(text, "rR")
 	default:
 		return false
 	}
-	next := tokenizer.Kind(m.tokens[i+1].symbol)
-	switch t.keyword {
+	switch t.Keyword {
 	case tokenizer.Match, tokenizer.Case:
-		if i > 0 {
-			switch tokenizer.Kind(m.tokens[i-1].symbol) {
-			case tokenizer.DOT, firstKw + tokenizer.Kind(tokenizer.Def):
-				return false
-			}
+		if before.Kind == tokenizer.DOT || before.Keyword == tokenizer.Def {
+			return false
 		}
 		return next == tokenizer.LPAR || !endsName(next)
 	case tokenizer.Type:
 		return next == tokenizer.NAME
 	case tokenizer.NotKeyword:
-		if t.flags&tokenizer.NonASCII != 0 {
+		if t.Flags&tokenizer.NonASCII != 0 {
 			return true // it may stand for any of these
 		}
-		switch m.text(t) {
+		switch text {
 		case "print", "exec":
 			return !endsName(next)
 		}
