@@ -115,9 +115,9 @@ func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	default:
 		return false
 	}
-	c.push(n)
+	c.push(n, ast.KindCall)
 	outer := c.inAnnotation
-	c.stack[len(c.stack)-1].state = outer
+	c.top().state = outer
 	switch name {
 	case "cast":
 		c.visitCast(n)
@@ -146,7 +146,7 @@ func (c *Checker) visitCast(n *ast.Call) {
 	c.casts++
 	c.inAnnotation = bareAnnotation
 	c.visit(n.Args[0])
-	c.inAnnotation = c.stack[len(c.stack)-1].state
+	c.inAnnotation = c.top().state
 	c.visit(n.Func)
 	outer := c.unit
 	if u := c.units[outer]; u.addedRows != 0 || u.addedColumns != 0 {
@@ -166,7 +166,7 @@ func (c *Checker) visitCast(n *ast.Call) {
 func (c *Checker) visitTypeVar(n *ast.Call) {
 	for _, k := range n.Keywords {
 		if k.Arg != "bound" {
-			c.push(k)
+			c.push(k, ast.KindKeyword)
 			c.visit(k.Value)
 			c.pop()
 		}
@@ -192,13 +192,13 @@ func (c *Checker) visitTypedDict(n *ast.Call) {
 	}
 	if fields != nil {
 		for i, arg := range n.Args {
-			c.push(arg)
-			if i == 1 {
-				for _, key := range fields.Keys {
-					c.visitOptional(key)
-				}
-			} else {
+			if i != 1 {
 				c.visitChildren(arg)
+				continue
+			}
+			c.push(fields, ast.KindDict)
+			for _, key := range fields.Keys {
+				c.visitOptional(key)
 			}
 			c.pop()
 		}
@@ -229,15 +229,11 @@ func (c *Checker) visitNamedTuple(n *ast.Call) {
 	if paired {
 		for _, field := range fields {
 			pair, _ := elements(field)
-			c.push(pair[0])
 			c.visitChildren(pair[0])
-			c.pop()
 		}
 		for i, arg := range n.Args {
 			if i != 1 {
-				c.push(arg)
 				c.visitChildren(arg)
-				c.pop()
 			}
 		}
 	}

@@ -62,15 +62,15 @@ func (c *Checker) newBinding(b binding) bindingID {
 func (c *Checker) useAt(start int32) use { return use{c.scope, c.unit, start} }
 
 // bind gives a name a value in the current scope, and reports what is lost by
-// that. Node is what binds, and mostly value.source as well.
-func (c *Checker) bind(node recordID, value binding) {
+// that. What binds is the current node, and mostly value.source as well.
+func (c *Checker) bind(value binding) {
 	if value.kind != futureImport {
 		value.use = unused
 	}
 	at := c.visible(c.scope, value.name)
 	if at != none {
 		c.settleStar(c.slots[at].scope, c.slots[at].binding)
-		c.checkRebinding(node, &value, at)
+		c.checkRebinding(&value, at)
 	}
 	if at != none && c.slots[at].scope == c.scope {
 		// A name that is bound again counts as used if it was before: this may
@@ -96,7 +96,7 @@ func (c *Checker) bind(node recordID, value binding) {
 }
 
 // checkRebinding looks at what the name was bound to before.
-func (c *Checker) checkRebinding(node recordID, value *binding, at slotID) {
+func (c *Checker) checkRebinding(value *binding, at slotID) {
 	holder := c.slots[at].scope
 	existing := &c.bindings[c.slots[at].binding]
 	if existing.kind == builtin {
@@ -105,8 +105,11 @@ func (c *Checker) checkRebinding(node recordID, value *binding, at slotID) {
 	here := holder == c.scope
 	redefined := !existing.used() && c.redefines(value, existing)
 	inherits := existing.kind.isImport()
-	if !inherits && !(here && (redefined || c.slots[at].global != none)) ||
-		c.differ(node, existing.source) {
+	if !inherits && !(here && (redefined || c.slots[at].global != none)) {
+		return
+	}
+	node := c.current()
+	if c.differ(node, existing.source) {
 		return
 	}
 	switch {
@@ -296,11 +299,7 @@ func (c *Checker) noteUser(id nameID, at slotID) {
 
 // checkPrintShift reports print >> file.
 func (c *Checker) checkPrintShift(start int32, shown unitID) {
-	i := len(c.stack) - 1
-	for i > 0 && transparent(c.stack[i].node) {
-		i--
-	}
-	if n, is := c.stack[i].node.(*ast.BinOp); is && n.Op == ast.RShift {
+	if n, is := c.ownerFrom(len(c.stack) - 1).node.(*ast.BinOp); is && n.Op == ast.RShift {
 		c.reportAt(rule.F633, shown, c.nameAt(shown, start), "")
 	}
 }
@@ -313,32 +312,32 @@ func (c *Checker) isClassMagic(id nameID) bool {
 // store handles a name that the current node binds.
 func (c *Checker) store(id nameID) {
 	c.checkLocal(id)
-	node := c.current()
-	value := binding{kind: assignment, name: id, source: node}
-	parent, owner := c.stack[len(c.stack)-2].node, c.owner()
-	switch owner := owner.(type) {
-	case *ast.AnnAssign:
-		if owner.Value == nil {
+	value := binding{kind: assignment, name: id, source: c.current()}
+	parent := &c.stack[len(c.stack)-2]
+	owner := c.ownerFrom(len(c.stack) - 2)
+	switch owner.kind {
+	case ast.KindAnnAssign:
+		if owner.node.(*ast.AnnAssign).Value == nil {
 			value.kind = annotation
 		}
-	case *ast.For, *ast.AsyncFor, *ast.Comprehension:
+	case ast.KindFor, ast.KindAsyncFor, ast.KindComprehension:
 		value.kind = plain
-	case *ast.NamedExpr:
+	case ast.KindNamedExpr:
 		value.kind = namedExpression
 	}
 	if value.kind != annotation && value.kind != plain {
-		if parent != owner && !isLiteralUnpacking(owner) {
+		if parent != owner && !isLiteralUnpacking(owner.node) {
 			value.kind = plain
 		} else if id == nameAll && c.scopes[c.scope].kind.ofModule() {
-			switch parent.Kind() {
+			switch parent.kind {
 			case ast.KindAssign, ast.KindAugAssign, ast.KindAnnAssign:
 				value.kind = export
-				value.source = c.record(len(c.stack) - 2)
-				value.extra = c.addExport(parent)
+				value.source = parent.record // as that of the node in it is known
+				value.extra = c.addExport(parent.node)
 			}
 		}
 	}
-	c.bind(node, value)
+	c.bind(value)
 }
 
 // checkLocal reports a function's name that was read, as that of an outer

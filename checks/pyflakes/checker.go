@@ -124,8 +124,8 @@ func (c *Checker) Check(file *source.File, module *ast.Module, o Options, enable
 	c.findings = findings
 
 	c.enterScope(moduleScope)
-	c.records = append(c.records, record{node: module, parent: none, around: none})
-	c.stack = append(c.stack, frame{node: module})
+	c.records = append(c.records, record{node: module, parent: none, around: none, kind: ast.KindModule})
+	c.stack = append(c.stack, frame{node: module, kind: ast.KindModule})
 	c.visitModule(module.Body)
 	c.visitPostponed()
 	c.dead = append(c.dead, 0)

@@ -166,7 +166,7 @@ func (c *Checker) reportGlobal(g *global) {
 	}
 	mark := c.mark()
 	keyword := "`global "
-	if c.records[g.statement].node.Kind() == ast.KindNonlocal {
+	if c.records[g.statement].kind == ast.KindNonlocal {
 		keyword = "`nonlocal "
 	}
 	c.arena = append(c.arena, keyword...)

@@ -17,84 +17,96 @@ func (c *Checker) visitAll(list []ast.Expr) {
 	}
 }
 
-// visit visits an expression. What comes first in it is followed in a loop,
+// visit visits an expression.
+func (c *Checker) visit(n ast.Expr) {
+	switch n := n.(type) {
+	case *ast.Name:
+		c.visitName(n)
+	case *ast.Constant:
+		c.visitConstant(n)
+	default:
+		c.visitTree(n)
+	}
+}
+
+// visitTree visits an expression. What comes first in it is followed in a loop,
 // with the nodes around it on our stack and not on Go's: a sum of a million
 // terms is a tree a million deep, whose first term is at the bottom. All other
 // nesting is bounded by the parser.
-func (c *Checker) visit(n ast.Expr) {
+func (c *Checker) visitTree(n ast.Expr) {
 	base := len(c.stack)
-	for n != nil {
-		n = c.visitHead(n)
+	for first := n; first != nil; {
+		n, first = first, nil
+		switch n := n.(type) {
+		case *ast.Name:
+			c.visitName(n)
+		case *ast.Constant:
+			c.visitConstant(n)
+		case *ast.Attribute:
+			if name, is := n.Value.(*ast.Name); is {
+				// Nothing that asks for the nodes around a name that is read sees an
+				// attribute.
+				c.load(c.names.intern(name.ID), name.Start, c.unit)
+				break
+			}
+			c.push(n, ast.KindAttribute)
+			first = n.Value
+		case *ast.Call:
+			if attribute, is := n.Func.(*ast.Attribute); is && attribute.Attr == "format" {
+				if constant, is := attribute.Value.(*ast.Constant); is && constant.Type == ast.Str {
+					c.checkStrFormat(n)
+				}
+			}
+			if c.typing && c.visitTypingCall(n) {
+				break
+			}
+			c.push(n, ast.KindCall)
+			first = n.Func
+		case *ast.BinOp:
+			if n.Op == ast.Mod {
+				if constant, is := n.Left.(*ast.Constant); is && constant.Type == ast.Str {
+					c.checkPercentFormat(n)
+				}
+			}
+			c.push(n, ast.KindBinOp)
+			first = n.Left
+		case *ast.Subscript:
+			c.push(n, ast.KindSubscript)
+			c.top().state = c.inAnnotation
+			switch {
+			case isNameOrAttribute(n.Value, "Literal"):
+				c.inAnnotation = outsideAnnotation
+			case isNameOrAttribute(n.Value, "Annotated"):
+			case c.typing && c.typingName(n.Value) != "":
+				c.inAnnotation = bareAnnotation
+			}
+			first = n.Value
+		default:
+			c.visitOther(n)
+		}
 	}
 	for len(c.stack) > base {
-		top := &c.stack[len(c.stack)-1]
-		switch n := top.node.(type) {
+		switch n := c.top().node.(type) {
 		case *ast.Call:
-			for _, arg := range n.Args {
-				c.visit(arg)
-			}
+			c.visitAll(n.Args)
 			c.visitKeywords(n.Keywords)
 		case *ast.BinOp:
 			c.visit(n.Right)
 		case *ast.Subscript:
 			c.visitSlice(n)
-			c.inAnnotation = c.stack[len(c.stack)-1].state
+			c.inAnnotation = c.top().state
 		}
 		c.pop()
 	}
 }
 
-// visitHead visits an expression up to its first part, which it returns with
-// the expression on the stack; or all of it, and returns nil.
-func (c *Checker) visitHead(n ast.Expr) ast.Expr {
-	switch n := n.(type) {
-	case *ast.Name:
-		c.visitName(n)
-	case *ast.Constant:
-		if c.inAnnotation != outsideAnnotation && n.Type == ast.Str {
-			c.push(n)
-			c.postpone(postponedString, n)
-			c.pop()
-		}
-	case *ast.Attribute:
-		c.push(n)
-		return n.Value
-	case *ast.Call:
-		if attribute, is := n.Func.(*ast.Attribute); is && attribute.Attr == "format" {
-			if constant, is := attribute.Value.(*ast.Constant); is && constant.Type == ast.Str {
-				c.checkStrFormat(n)
-			}
-		}
-		if c.typing && c.visitTypingCall(n) {
-			return nil
-		}
-		c.push(n)
-		return n.Func
-	case *ast.BinOp:
-		if n.Op == ast.Mod {
-			if constant, is := n.Left.(*ast.Constant); is && constant.Type == ast.Str {
-				c.checkPercentFormat(n)
-			}
-		}
-		c.push(n)
-		return n.Left
-	case *ast.Subscript:
-		c.push(n)
-		c.stack[len(c.stack)-1].state = c.inAnnotation
-		switch {
-		case isNameOrAttribute(n.Value, "Literal"):
-			c.inAnnotation = outsideAnnotation
-		case isNameOrAttribute(n.Value, "Annotated"):
-		case c.typing && c.typingName(n.Value) != "":
-			c.inAnnotation = bareAnnotation
-		}
-		return n.Value
-	default:
-		c.push(n)
-		c.visitOther(n)
+// visitConstant visits a literal, which in an annotation may be one.
+func (c *Checker) visitConstant(n *ast.Constant) {
+	if c.inAnnotation != outsideAnnotation && n.Type == ast.Str {
+		c.push(n, ast.KindConstant)
+		c.postpone(postponedString, n)
 		c.pop()
 	}
-	return nil
 }
 
 // visitSlice visits what is in the brackets of the current node.
@@ -129,12 +141,11 @@ func (c *Checker) visitName(n *ast.Name) {
 	switch n.Ctx {
 	case ast.Load:
 		c.load(id, n.Start, c.unit)
-		if id == nameLocals && c.scopes[c.scope].kind == functionScope &&
-			c.stack[len(c.stack)-1].node.Kind() == ast.KindCall {
+		if id == nameLocals && c.scopes[c.scope].kind == functionScope && c.top().kind == ast.KindCall {
 			c.scopes[c.scope].locals = true
 		}
 	case ast.Store:
-		c.push(n)
+		c.push(n, ast.KindName)
 		c.store(id)
 		c.pop()
 	case ast.Del:
@@ -144,18 +155,20 @@ func (c *Checker) visitName(n *ast.Name) {
 
 func (c *Checker) visitKeywords(keywords []*ast.Keyword) {
 	for _, k := range keywords {
-		c.push(k)
+		c.push(k, ast.KindKeyword)
 		c.visit(k.Value)
 		c.pop()
 	}
 }
 
-// visitOther visits the current node.
+// visitOther visits an expression of a type that visitTree does not know.
 func (c *Checker) visitOther(n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.Lambda:
+		c.push(n, ast.KindLambda)
 		c.visitSignature(n.Args, nil)
 		c.postpone(postponedBody, nil)
+		c.pop()
 		return
 	case *ast.IfExp:
 		c.checkCondition(n, n.Test)
@@ -179,7 +192,7 @@ func (c *Checker) visitOther(n ast.Expr) {
 		}
 		outer := c.inString
 		c.inString = true
-		c.visitAll(n.Values)
+		c.visitChildren(n)
 		c.inString = outer
 		return
 	case *ast.TemplateStr:
@@ -188,7 +201,7 @@ func (c *Checker) visitOther(n ast.Expr) {
 		}
 		outer := c.inString
 		c.inString = true
-		c.visitAll(n.Values)
+		c.visitChildren(n)
 		c.inString = outer
 		return
 	case *ast.List:
@@ -203,91 +216,121 @@ func (c *Checker) visitOther(n ast.Expr) {
 	c.visitChildren(n)
 }
 
-// visitChildren visits the children of the current node in pyflakes's order,
-// which is Python's but for value, iter and generators, which come first.
-func (c *Checker) visitChildren(n ast.Node) {
+// visitChildren visits the children of an expression in pyflakes's order, which is
+// Python's but for value, iter and generators, which come first.
+func (c *Checker) visitChildren(n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.BoolOp:
+		c.push(n, ast.KindBoolOp)
 		c.visitAll(n.Values)
 	case *ast.NamedExpr:
+		c.push(n, ast.KindNamedExpr)
 		c.visit(n.Value)
 		c.visit(n.Target)
 	case *ast.BinOp:
+		c.push(n, ast.KindBinOp)
 		c.visit(n.Left)
 		c.visit(n.Right)
 	case *ast.UnaryOp:
+		c.push(n, ast.KindUnaryOp)
 		c.visit(n.Operand)
 	case *ast.Lambda: // only within NamedTuple and its like, see visitTypedDict
+		c.push(n, ast.KindLambda)
 		c.bindParameters(n.Args)
 		c.visit(n.Body)
 	case *ast.IfExp:
+		c.push(n, ast.KindIfExp)
 		c.visit(n.Test)
 		c.visit(n.Body)
 		c.visit(n.Orelse)
 	case *ast.Dict:
+		c.push(n, ast.KindDict)
 		for _, key := range n.Keys {
 			c.visitOptional(key)
 		}
 		c.visitAll(n.Values)
 	case *ast.Set:
+		c.push(n, ast.KindSet)
 		c.visitAll(n.Elts)
 	case *ast.ListComp:
+		c.push(n, ast.KindListComp)
 		c.visitGenerators(n.Generators)
 		c.visit(n.Elt)
 	case *ast.SetComp:
+		c.push(n, ast.KindSetComp)
 		c.visitGenerators(n.Generators)
 		c.visit(n.Elt)
 	case *ast.DictComp:
+		c.push(n, ast.KindDictComp)
 		c.visitGenerators(n.Generators)
 		c.visit(n.Key)
 		c.visit(n.Value)
 	case *ast.GeneratorExp:
+		c.push(n, ast.KindGeneratorExp)
 		c.visitGenerators(n.Generators)
 		c.visit(n.Elt)
 	case *ast.Await:
+		c.push(n, ast.KindAwait)
 		c.visit(n.Value)
 	case *ast.Yield:
+		c.push(n, ast.KindYield)
 		c.visitOptional(n.Value)
 	case *ast.YieldFrom:
+		c.push(n, ast.KindYieldFrom)
 		c.visit(n.Value)
 	case *ast.Compare:
+		c.push(n, ast.KindCompare)
 		c.visit(n.Left)
 		c.visitAll(n.Comparators)
 	case *ast.Call:
+		c.push(n, ast.KindCall)
 		c.visit(n.Func)
 		c.visitAll(n.Args)
 		c.visitKeywords(n.Keywords)
 	case *ast.FormattedValue:
+		c.push(n, ast.KindFormattedValue)
 		c.visit(n.Value)
 		c.visitOptional(n.FormatSpec)
 	case *ast.Interpolation:
+		c.push(n, ast.KindInterpolation)
 		c.visit(n.Value)
 		c.visitOptional(n.FormatSpec)
 	case *ast.JoinedStr:
+		c.push(n, ast.KindJoinedStr)
 		c.visitAll(n.Values)
 	case *ast.TemplateStr:
+		c.push(n, ast.KindTemplateStr)
 		c.visitAll(n.Values)
 	case *ast.Attribute:
+		c.push(n, ast.KindAttribute)
 		c.visit(n.Value)
 	case *ast.Subscript:
+		c.push(n, ast.KindSubscript)
 		c.visit(n.Value)
 		c.visit(n.Slice)
 	case *ast.Starred:
+		c.push(n, ast.KindStarred)
 		c.visit(n.Value)
 	case *ast.List:
+		c.push(n, ast.KindList)
 		c.visitAll(n.Elts)
 	case *ast.Tuple:
+		c.push(n, ast.KindTuple)
 		c.visitAll(n.Elts)
 	case *ast.Slice:
+		c.push(n, ast.KindSlice)
 		c.visitOptional(n.Lower)
 		c.visitOptional(n.Upper)
 		c.visitOptional(n.Step)
+	default: // a name or a constant
+		return
 	}
+	c.pop()
 }
 
 func (c *Checker) visitGenerators(generators []*ast.Comprehension) {
 	for _, g := range generators {
-		c.push(g)
+		c.push(g, ast.KindComprehension)
 		c.visit(g.Iter)
 		c.visit(g.Target)
 		c.visitAll(g.Ifs)

@@ -58,7 +58,7 @@ func (c *Checker) importNames(n *ast.Import) {
 			i.typing, c.typing = true, true
 		}
 		value.extra = c.newImport(i)
-		c.bind(source, value)
+		c.bind(value)
 	}
 }
 
@@ -113,7 +113,7 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 		}
 		value.name = c.names.intern(name)
 		value.extra = c.newImport(i)
-		c.bind(source, value)
+		c.bind(value)
 	}
 }
 
@@ -125,7 +125,7 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 	c.arena = append(c.arena, ".*"...)
 	id := c.names.intern(c.written(mark))
 	old := c.find(c.scope, id)
-	c.bind(source, binding{kind: starImport, name: id, source: source, extra: c.newImport(i)})
+	c.bind(binding{kind: starImport, name: id, source: source, extra: c.newImport(i)})
 	if old != none {
 		return
 	}

@@ -26,7 +26,7 @@ const (
 // postpone puts off the visit of n, a part of the current node.
 func (c *Checker) postpone(kind postponedKind, n ast.Expr) {
 	p := postponement{kind, c.conditional, c.inLoop, c.scope, c.unit, c.current(), n}
-	if kind == postponedBody && c.stack[len(c.stack)-1].node.Kind() != ast.KindAsyncFunctionDef {
+	if kind == postponedBody && c.top().kind != ast.KindAsyncFunctionDef {
 		// break looks for its loop beyond an async def, but not beyond a def.
 		p.inLoop = false
 	}
@@ -41,7 +41,7 @@ func (c *Checker) visitPostponed() {
 		c.conditional, c.inLoop = p.conditional, p.inLoop
 		c.nameErrorCaught, c.inString, c.inAnnotation = false, false, outsideAnnotation
 		around := c.records[p.around].node
-		c.stack = append(c.stack[:0], frame{node: around, record: p.around})
+		c.stack = append(c.stack[:0], frame{node: around, record: p.around, kind: c.records[p.around].kind})
 		switch p.kind {
 		case postponedBody:
 			switch n := around.(type) {

@@ -41,6 +41,7 @@ type scope struct {
 	parent scopeID
 	depth  int32   // of the module's: 0
 	jump   scopeID // an outer scope, by which isWithin skips some
+	names  uint64  // a bit for each name that has a slot, see nameID.bit
 	opaque scopeID // the innermost one, from this on, that is not transparent
 	class  scopeID // the innermost class, from this on, or none
 	inner  bool    // there are scopes in it
@@ -122,7 +123,7 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 			c.bindBuiltin(id)
 		}
 		return info.module
-	case !info.inner:
+	case c.scopes[s].names&id.bit() == 0:
 		return none
 	case info.lastScope == s:
 		return info.lastSlot
@@ -196,12 +197,17 @@ func (c *Checker) visible(s scopeID, id nameID) slotID {
 
 // nearest is visible without shortcuts.
 func (c *Checker) nearest(s scopeID, id nameID) slotID {
-	for ; s != none; s = c.scopes[s].parent {
-		if at := c.boundIn(s, id); at != none {
-			return at
+	bit := id.bit()
+	for s > 0 {
+		scope := &c.scopes[s]
+		if scope.names&bit != 0 {
+			if at := c.boundIn(s, id); at != none {
+				return at
+			}
 		}
+		s = scope.parent
 	}
-	return none
+	return c.boundIn(0, id)
 }
 
 // boundIn returns where the scope has the name bound, or none.
@@ -267,6 +273,7 @@ func (c *Checker) addSlot(s scopeID, id nameID) slotID {
 		return at
 	}
 	info.inner = true
+	c.scopes[s].names |= id.bit()
 	c.slots[at].sibling, info.slots = info.slots, at
 	info.count++
 	info.lastScope, info.lastSlot = s, at
@@ -432,6 +439,7 @@ type frame struct {
 	node   ast.Node
 	record recordID // none until someone asks
 	branch int32    // which of its alternatives the visited child belongs to, see differ
+	kind   ast.Kind // of node
 	state  annotationState
 }
 
@@ -446,16 +454,22 @@ type record struct {
 	depth  int32
 	branch int32 // of the parent
 	unit   unitID
+	kind   ast.Kind // of node
 }
 
-func (c *Checker) push(n ast.Node) {
-	c.stack = append(c.stack, frame{node: n, record: none})
+// push makes n, which is of the kind, the current node. Callers know of which type n
+// is, so that neither its kind nor its ast.Node has to be looked for.
+func (c *Checker) push(n ast.Node, kind ast.Kind) {
+	c.stack = append(c.stack, frame{node: n, record: none, kind: kind})
 }
 
 func (c *Checker) pop() { c.stack = c.stack[:len(c.stack)-1] }
 
+// top returns the current node's frame.
+func (c *Checker) top() *frame { return &c.stack[len(c.stack)-1] }
+
 // inBranch says which of the current node's alternatives comes next.
-func (c *Checker) inBranch(branch int32) { c.stack[len(c.stack)-1].branch = branch }
+func (c *Checker) inBranch(branch int32) { c.top().branch = branch }
 
 // record returns the record of the frame at index i of the stack.
 func (c *Checker) record(i int) recordID {
@@ -463,32 +477,34 @@ func (c *Checker) record(i int) recordID {
 	for c.stack[known].record == none {
 		known--
 	}
-	for known < i {
-		known++
-		id := recordID(len(c.records))
-		above := &c.stack[known-1]
+	above := &c.stack[known]
+	for known++; known <= i; known++ {
 		around := above.record
-		if known > 2 && isExpression(above.node) {
+		if known > 2 && isExpression(above.kind) {
 			around = c.records[around].around
 		}
-		c.records = append(c.records, record{c.stack[known].node, above.record, around, int32(known), above.branch, c.unit})
-		c.stack[known].record = id
+		at := &c.stack[known]
+		at.record = recordID(len(c.records))
+		c.records = append(c.records, record{
+			node: at.node, parent: above.record, around: around,
+			depth: int32(known), branch: above.branch, unit: c.unit, kind: at.kind,
+		})
+		above = at
 	}
-	return c.stack[i].record
+	return above.record
 }
 
-func isExpression(n ast.Node) bool {
-	kind := n.Kind()
+func isExpression(kind ast.Kind) bool {
 	return ast.KindBoolOp <= kind && kind <= ast.KindSlice
 }
 
 // current returns the record of the node that is being visited.
 func (c *Checker) current() recordID { return c.record(len(c.stack) - 1) }
 
-// transparent reports whether a node is skipped where pyflakes looks for the
-// statement that a name belongs to: whatever has elements or a context.
-func transparent(n ast.Node) bool {
-	switch n.Kind() {
+// transparent reports whether a node of the kind is skipped where pyflakes looks for
+// the statement that a name belongs to: whatever has elements or a context.
+func transparent(kind ast.Kind) bool {
+	switch kind {
 	case ast.KindTuple, ast.KindList, ast.KindSet, ast.KindStarred,
 		ast.KindAttribute, ast.KindSubscript, ast.KindName:
 		return true
@@ -496,13 +512,13 @@ func transparent(n ast.Node) bool {
 	return false
 }
 
-// owner returns the first node around the current one that is not transparent.
-func (c *Checker) owner() ast.Node {
-	i := len(c.stack) - 2
-	for i > 0 && transparent(c.stack[i].node) {
+// ownerFrom returns the innermost frame, from the one at index i of the stack outwards,
+// whose node is not transparent; that at index 0 if there is none.
+func (c *Checker) ownerFrom(i int) *frame {
+	for i > 0 && transparent(c.stack[i].kind) {
 		i--
 	}
-	return c.stack[i].node
+	return &c.stack[i]
 }
 
 // ownerOf is owner for a record; nil outside of everything.
@@ -512,8 +528,8 @@ func (c *Checker) ownerOf(r recordID) ast.Node {
 		if r == none {
 			return nil
 		}
-		if n := c.records[r].node; !transparent(n) {
-			return n
+		if at := &c.records[r]; !transparent(at.kind) {
+			return at.node
 		}
 	}
 }
@@ -543,7 +559,7 @@ func (c *Checker) differ(left, right recordID) bool {
 	if ancestor == none {
 		return false
 	}
-	switch c.records[ancestor].node.Kind() {
+	switch c.records[ancestor].kind {
 	case ast.KindIf, ast.KindTry, ast.KindMatch:
 		return c.branchOf(left, ancestor) != c.branchOf(right, ancestor)
 	}

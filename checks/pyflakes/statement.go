@@ -35,22 +35,25 @@ func isString(n ast.Stmt) bool {
 
 // visitStmt visits one statement.
 func (c *Checker) visitStmt(n ast.Stmt) {
-	c.push(n)
 	switch n := n.(type) {
 	case *ast.ExprStmt:
+		c.push(n, ast.KindExprStmt)
 		c.visit(n.Value)
 	case *ast.Assign:
+		c.push(n, ast.KindAssign)
 		c.visit(n.Value)
 		for _, target := range n.Targets {
 			c.visit(target)
 		}
 	case *ast.Return:
+		c.push(n, ast.KindReturn)
 		if c.isOutside() {
 			c.report(rule.F706, n, "")
 		} else {
 			c.visitOptional(n.Value)
 		}
 	case *ast.If:
+		c.push(n, ast.KindIf)
 		c.checkCondition(n, n.Test)
 		outer := c.conditional
 		c.conditional = true
@@ -61,22 +64,29 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		c.visitBody(n.Orelse)
 		c.conditional = outer
 	case *ast.FunctionDef:
+		c.push(n, ast.KindFunctionDef)
 		c.visitFunction(n)
 	case *ast.AsyncFunctionDef:
+		c.push(n, ast.KindAsyncFunctionDef)
 		c.visitFunction((*ast.FunctionDef)(n))
 	case *ast.ClassDef:
+		c.push(n, ast.KindClassDef)
 		c.visitClass(n)
 	case *ast.Import:
+		c.push(n, ast.KindImport)
 		c.importNames(n)
 	case *ast.ImportFrom:
+		c.push(n, ast.KindImportFrom)
 		c.importFrom(n)
 	case *ast.AugAssign:
+		c.push(n, ast.KindAugAssign)
 		if name, is := n.Target.(*ast.Name); is {
 			c.load(c.names.intern(name.ID), name.Start, c.units[c.unit].raw)
 		}
 		c.visit(n.Value)
 		c.visit(n.Target)
 	case *ast.AnnAssign:
+		c.push(n, ast.KindAnnAssign)
 		c.visitAnnotation(n.Annotation)
 		switch {
 		case n.Value == nil:
@@ -87,22 +97,29 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		}
 		c.visit(n.Target)
 	case *ast.For:
+		c.push(n, ast.KindFor)
 		c.visitFor(n)
 	case *ast.AsyncFor:
+		c.push(n, ast.KindAsyncFor)
 		c.visitFor((*ast.For)(n))
 	case *ast.While:
+		c.push(n, ast.KindWhile)
 		outer := c.conditional
 		c.conditional = true
 		c.visit(n.Test)
 		c.visitLoop(n.Body, n.Orelse)
 		c.conditional = outer
 	case *ast.With:
+		c.push(n, ast.KindWith)
 		c.visitWith(n)
 	case *ast.AsyncWith:
+		c.push(n, ast.KindAsyncWith)
 		c.visitWith((*ast.With)(n))
 	case *ast.Match:
+		c.push(n, ast.KindMatch)
 		c.visitMatch(n)
 	case *ast.Raise:
+		c.push(n, ast.KindRaise)
 		c.visitOptional(n.Exc)
 		c.visitOptional(n.Cause)
 		raised := n.Exc
@@ -113,24 +130,31 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 			c.report(rule.F901, n, "")
 		}
 	case *ast.Try:
+		c.push(n, ast.KindTry)
 		c.visitTry(n)
 	case *ast.TryStar:
+		c.push(n, ast.KindTryStar)
 		c.visitTry((*ast.Try)(n))
 	case *ast.Assert:
+		c.push(n, ast.KindAssert)
 		if isFullTuple(n.Test) {
 			c.report(rule.F631, n, "")
 		}
 		c.visit(n.Test)
 		c.visitOptional(n.Msg)
 	case *ast.Delete:
+		c.push(n, ast.KindDelete)
 		for _, target := range n.Targets {
 			c.visit(target)
 		}
 	case *ast.Global:
+		c.push(n, ast.KindGlobal)
 		c.declareGlobal(n.Names)
 	case *ast.Nonlocal:
+		c.push(n, ast.KindNonlocal)
 		c.declareGlobal(n.Names)
 	case *ast.TypeAlias:
+		c.push(n, ast.KindTypeAlias)
 		c.visit(n.Name)
 		c.enterTypeScope(n.TypeParams)
 		c.postpone(postponedAnnotation, n.Value)
@@ -139,10 +163,14 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		if !c.inLoop {
 			c.report(rule.F701, n, "")
 		}
+		return
 	case *ast.Continue:
 		if !c.inLoop {
 			c.report(rule.F702, n, "")
 		}
+		return
+	case *ast.Pass:
+		return
 	}
 	c.pop()
 }
@@ -184,7 +212,7 @@ func (c *Checker) visitLoop(body, orelse []ast.Stmt) {
 // visitWith visits an asynchronous with as well.
 func (c *Checker) visitWith(n *ast.With) {
 	for _, item := range n.Items {
-		c.push(item)
+		c.push(item, ast.KindWithItem)
 		c.visit(item.ContextExpr)
 		c.visitOptional(item.OptionalVars)
 		c.pop()
@@ -223,7 +251,7 @@ func (c *Checker) visitTry(n *ast.Try) {
 
 	for i, handler := range n.Handlers {
 		c.inBranch(tryHandler + int32(i))
-		c.push(handler)
+		c.push(handler, ast.KindExceptHandler)
 		c.visitHandler(handler)
 		c.pop()
 	}
@@ -277,7 +305,7 @@ func (c *Checker) visitMatch(n *ast.Match) {
 	match := len(c.stack) - 1
 	for i, clause := range n.Cases {
 		c.inBranch(0)
-		c.push(clause)
+		c.push(clause, ast.KindMatchCase)
 		c.visitPattern(clause.Pattern)
 		c.visitOptional(clause.Guard)
 		// Only with its body does a case become an alternative.
@@ -292,7 +320,7 @@ func (c *Checker) visitMatch(n *ast.Match) {
 }
 
 func (c *Checker) visitPattern(n ast.Pattern) {
-	c.push(n)
+	c.push(n, n.Kind())
 	switch n := n.(type) {
 	case *ast.MatchValue:
 		c.visit(n.Value)
@@ -350,7 +378,7 @@ func (c *Checker) declareGlobal(names []string) {
 		if c.lookup(outermost, id) == none {
 			c.set(outermost, id, b)
 		}
-		c.bindings[b].use = use{outermost, c.unit, c.stack[len(c.stack)-1].node.Bounds().Start}
+		c.bindings[b].use = use{outermost, c.unit, c.top().node.Bounds().Start}
 		for s := c.scope; s != outermost; s = c.scopes[s].parent {
 			c.set(s, id, b)
 		}
@@ -369,7 +397,7 @@ func (c *Checker) visitFunction(n *ast.FunctionDef) {
 	c.leaveTypeScope()
 
 	source := c.current()
-	c.bind(source, binding{kind: functionDefinition, name: c.names.intern(n.Name), source: source})
+	c.bind(binding{kind: functionDefinition, name: c.names.intern(n.Name), source: source})
 	if c.options.Doctests && !c.inDoctest() && c.scopes[c.scope].kind != functionScope {
 		c.postpone(postponedDoctest, nil)
 	}
@@ -424,7 +452,7 @@ func (c *Checker) checkDuplicate(arg *ast.Arg) {
 	}
 	info := &c.names.list[c.names.intern(arg.Arg)]
 	if info.stamp == c.functions {
-		c.reportName(rule.F831, c.unit, c.about(c.unit, c.stack[len(c.stack)-1].node),
+		c.reportName(rule.F831, c.unit, c.about(c.unit, c.top().node),
 			"duplicate argument ", c.names.intern(arg.Arg), " in function definition")
 	}
 	info.stamp = c.functions
@@ -443,7 +471,7 @@ func (c *Checker) visitBodyOf(args *ast.Arguments, body []ast.Stmt, value ast.Ex
 // bindParameters binds the parameters of the current node.
 func (c *Checker) bindParameters(args *ast.Arguments) {
 	function := c.current()
-	c.push(args)
+	c.push(args, ast.KindArguments)
 	c.bindArgs(args.PosOnlyArgs, function)
 	c.bindArgs(args.Args, function)
 	c.bindArg(args.VarArg, function)
@@ -462,8 +490,8 @@ func (c *Checker) bindArg(arg *ast.Arg, function recordID) {
 	if arg == nil {
 		return
 	}
-	c.push(arg)
-	c.bind(c.current(), binding{kind: argument, name: c.names.intern(arg.Arg), source: function})
+	c.push(arg, ast.KindArg)
+	c.bind(binding{kind: argument, name: c.names.intern(arg.Arg), source: function})
 	c.pop()
 }
 
@@ -490,7 +518,7 @@ func (c *Checker) visitClass(n *ast.ClassDef) {
 	c.leaveTypeScope()
 
 	source := c.current()
-	c.bind(source, binding{kind: classDefinition, name: c.names.intern(n.Name), source: source})
+	c.bind(binding{kind: classDefinition, name: c.names.intern(n.Name), source: source})
 }
 
 // enterTypeScope binds type parameters in a scope of their own, which Python
@@ -501,7 +529,7 @@ func (c *Checker) enterTypeScope(params []ast.TypeParam) {
 	}
 	c.enterScope(typeScope)
 	for _, param := range params {
-		c.push(param)
+		c.push(param, param.Kind())
 		switch param := param.(type) {
 		case *ast.TypeVar:
 			c.store(c.names.intern(param.Name))
