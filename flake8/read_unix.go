@@ -10,42 +10,44 @@ import (
 	"codelinter/source"
 )
 
-// readRegular reads a regular file, in memory if that is large enough; regular is false
-// for what is none. It does without an os.File, which is registered with the poller and
-// the garbage collector, and without the read that meets the end of a file whose size
-// is known: half of what a process spends on reading small files.
-func readRegular(name string, memory []byte) (data []byte, regular bool, err error) {
+// readRegular reads a file that was regular when it was found, in memory if that is large
+// enough. It does without an os.File, which is registered with the poller and the garbage
+// collector, and asks for the size only of a file that is larger than memory: the kernel
+// takes twice as long for that as for the read that meets the end. So a file that grows,
+// or that has no size, as those of /proc, is read to its end as well. What has taken the
+// file's place meanwhile, a pipe or a device, is read as a file is, and cannot hold it up.
+func readRegular(name string, memory []byte) ([]byte, error) {
 	file, err := open(name)
 	if err != nil {
-		return nil, true, err
+		return nil, err
 	}
 	defer syscall.Close(file)
-	var info syscall.Stat_t
-	if syscall.Fstat(file, &info) != nil || info.Mode&syscall.S_IFMT != syscall.S_IFREG {
-		return nil, false, nil
-	}
-	size := int(min(info.Size, source.MaxSize+1))
-	if size >= cap(memory) {
-		memory = make([]byte, 0, size+1) // with a byte more to meet the end
-	}
-	for data = memory[:0]; len(data) <= source.MaxSize; {
+	const limit = source.MaxSize + 1
+	for data := memory[:0]; ; {
 		if len(data) == cap(data) {
-			data = slices.Grow(data, len(data))
+			more := max(smallest, len(data))
+			var info syscall.Stat_t
+			if cap(data) > 0 && syscall.Fstat(file, &info) == nil && info.Size >= int64(len(data)) {
+				more = int(min(info.Size, limit)) - len(data) + 1 // one more to meet the end
+			}
+			data = slices.Grow(data, more)
 		}
-		n, err := syscall.Read(file, data[len(data):min(cap(data), source.MaxSize+1)])
+		n, err := syscall.Read(file, data[len(data):min(cap(data), limit)])
 		if err == syscall.EINTR {
 			continue
 		}
 		if err != nil {
-			return nil, true, &fs.PathError{Op: "read", Path: name, Err: err}
+			return nil, &fs.PathError{Op: "read", Path: name, Err: err}
 		}
 		data = data[:len(data)+n]
-		if n == 0 || len(data) == size { // files of /proc have no size
-			break
+		if n == 0 || len(data) == limit {
+			return data, nil
 		}
 	}
-	return data, true, nil
 }
+
+// smallest is how many bytes of a file are read without a question for its size.
+const smallest = 1 << 16
 
 // open opens a file for reading. Without O_NONBLOCK it would hang on a pipe that nobody
 // writes to.

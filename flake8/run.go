@@ -213,6 +213,7 @@ type slot struct {
 func (r *run) work() {
 	linters := make([]*lint.Linter, len(r.linters))
 	var memory []byte
+	file := &File{} // one for all: a Formatter has it only while it renders
 	for {
 		i, ok := r.take()
 		if !ok {
@@ -225,7 +226,7 @@ func (r *run) work() {
 			linter = r.linters[g].Clone()
 			linters[g] = linter
 		}
-		file := File{Name: t.name, linter: linter}
+		*file = File{Name: t.name, linter: linter}
 		var counts lint.Counts
 		data, err := r.read(*t, memory)
 		switch {
@@ -245,7 +246,7 @@ func (r *run) work() {
 		if r.counting && err == nil {
 			counts = linter.Counts()
 		}
-		r.finish(i, &file, counts)
+		r.finish(i, file, counts)
 		if len(data) > keptInput {
 			memory, linters[g] = nil, nil
 		}
@@ -293,8 +294,8 @@ func (r *run) finish(i int, file *File, counts lint.Counts) {
 		due.done, due.begun = false, false
 		r.written++
 	}
-	if now := time.Now(); now.Sub(r.flushed) > pause {
-		r.flushed = now
+	if time.Since(r.flushed) > pause {
+		r.flushed = time.Now()
 		r.flush()
 		if r.progress != nil {
 			r.progress(r.written, len(r.targets))
@@ -462,14 +463,19 @@ func (r *run) addStatistics(statistics []Statistic) {
 
 // read returns the content of a target, in memory if that is large enough.
 func (r *run) read(t target, memory []byte) ([]byte, error) {
-	if t.stdin {
+	switch {
+	case t.stdin:
 		return r.stdin()
+	case t.regular:
+		return readRegular(t.name, memory)
 	}
-	if data, regular, err := readRegular(t.name, memory); regular {
-		return data, err
-	}
-	// Without O_NONBLOCK this would hang on a pipe that nobody writes to.
-	file, err := os.OpenFile(t.name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	return readAny(t.name, memory)
+}
+
+// readAny reads a file of any kind. Without O_NONBLOCK it would hang on a pipe that nobody
+// writes to.
+func readAny(name string, memory []byte) ([]byte, error) {
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}

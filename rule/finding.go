@@ -68,36 +68,30 @@ func (f *Finding) Message() string { return string(f.AppendMessage(nil)) }
 // AppendMessage appends the finding's message, without the code, to dst.
 func (f *Finding) AppendMessage(dst []byte) []byte {
 	template := catalog[f.Code].Template
-	for i := 0; i < len(template); i++ {
-		if template[i] == '{' {
-			switch {
-			case hasAt(template, i, "{a}"):
-				dst = strconv.AppendInt(dst, int64(f.A), 10)
-				i += len("{a}") - 1
-				continue
-			case hasAt(template, i, "{b}"):
-				dst = strconv.AppendInt(dst, int64(f.B), 10)
-				i += len("{b}") - 1
-				continue
-			case hasAt(template, i, "{text}"):
-				dst = append(dst, f.Text...)
-				i += len("{text}") - 1
-				continue
-			case hasAt(template, i, "{shared}"):
-				if f.Shared != nil {
-					dst = f.Shared.AppendTo(dst, f)
-				}
-				i += len("{shared}") - 1
-				continue
-			}
+	for {
+		start := strings.IndexByte(template, '{')
+		if start < 0 {
+			return append(dst, template...)
 		}
-		dst = append(dst, template[i])
+		dst, template = append(dst, template[:start]...), template[start:]
+		part := ""
+		switch {
+		case strings.HasPrefix(template, "{a}"):
+			part, dst = "{a}", strconv.AppendInt(dst, int64(f.A), 10)
+		case strings.HasPrefix(template, "{b}"):
+			part, dst = "{b}", strconv.AppendInt(dst, int64(f.B), 10)
+		case strings.HasPrefix(template, "{text}"):
+			part, dst = "{text}", append(dst, f.Text...)
+		case strings.HasPrefix(template, "{shared}"):
+			part = "{shared}"
+			if f.Shared != nil {
+				dst = f.Shared.AppendTo(dst, f)
+			}
+		default: // a brace of the message
+			part, dst = "{", append(dst, '{')
+		}
+		template = template[len(part):]
 	}
-	return dst
-}
-
-func hasAt(s string, at int, part string) bool {
-	return len(s)-at >= len(part) && s[at:at+len(part)] == part
 }
 
 // Length returns an upper bound on the bytes that the finding's texts have in its
