@@ -226,7 +226,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 				}
 			case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.FSTRING_MIDDLE, tokenizer.FSTRING_END,
 				tokenizer.TSTRING_START, tokenizer.TSTRING_MIDDLE, tokenizer.TSTRING_END:
-				if kind != tokenizer.STRING || t.Flags != 0 {
+				if kind != tokenizer.STRING || t.Flags&(tokenizer.Multiline|tokenizer.Backslash) != 0 {
 					if c.stringPart(i) {
 						row = 0
 					}

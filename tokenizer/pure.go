@@ -113,9 +113,7 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 			case lineEnd:
 			case NAME:
 				emit(NAME, 0, from, to, row)
-				if to-from <= maxKeyword {
-					tokens[len(tokens)-1].Keyword = lookupKeyword(text[from:to])
-				}
+				tokens[len(tokens)-1].Keyword = LookupKeyword(text[from:to])
 			case STRING:
 				flags := Flags(0)
 				if strings.IndexByte(text[from:to], '\\') >= 0 {
@@ -193,7 +191,7 @@ func (t *Tokenizer) pureError(exception, message string, row, column int) {
 func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 	text := t.text[:end]
 	i := pos
-	for i < end && class[text[i]]&blankClass != 0 {
+	for i < end && class[text[i]]&kindClass == blankClass {
 		i++
 	}
 	if i == end {

@@ -64,7 +64,7 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 	lineStart := t.lineStart // of the last line begun
 	seen := 0                // quotes in a row
 	for {
-		if run := plainRun(text, i); run > 0 {
+		if run := plainRun(text, i, q); run > 0 {
 			i += run
 			seen = 0
 		}
@@ -119,14 +119,15 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 	}
 }
 
-// plainRun returns how many bytes from offset i on are none that a STRING's scan
-// stops at: quotes, backslashes and newlines. It reads eight at a time.
-func plainRun(text string, i int) int {
+// plainRun returns how many bytes from offset i on are none that the scan of a STRING in
+// the given quotes stops at: quotes, backslashes and newlines. It reads eight at a time.
+func plainRun(text string, i int, quote byte) int {
+	quotes := ones * uint64(quote)
 	start := i
 	for i+8 <= len(text) {
 		word := pytext.Word(text[i:])
 		// The lowest byte that is marked is right; a borrow may mark ones above it.
-		if stops := zeroBytes(word^ones*'"') | zeroBytes(word^ones*'\'') | zeroBytes(word^ones*'\\') | zeroBytes(word^ones*'\n'); stops != 0 {
+		if stops := zeroBytes(word^quotes) | zeroBytes(word^ones*'\\') | zeroBytes(word^ones*'\n'); stops != 0 {
 			return i + bits.TrailingZeros64(stops)/8 - start
 		}
 		i += 8

@@ -174,6 +174,12 @@ const (
 	NonASCII
 	// Backslash marks a STRING or a MIDDLE that holds a backslash.
 	Backslash
+	// Plain marks tokens about which rules on blanks and on words have nothing to say,
+	// so that they can pass them over: in a row where nothing or one space stands
+	// before it, a dot, a NUMBER, a STRING without other flags, or a NAME of ASCII that
+	// is neither a keyword nor hard to tell from a digit (l, O, I). Not all such tokens
+	// have it.
+	Plain
 )
 
 // A Token is one token of the stream. Its text is Text[Start:End].

@@ -293,12 +293,11 @@ func (t *Tokenizer) put(token *Token, kind Kind, start, end int) bool {
 // the ENDMARKER or the start of an f-string. Within an f-string there must be room for
 // no more than one. It returns how many it read, and false on failure.
 //
-// Names and operators of one byte are most tokens. They are read here, with the offset
-// in a register; with a call and a return for each token, tokenizing took 1.5 times the
-// instructions (CPython's asyncio).
+// Most tokens are left to common, which must be equal to this in all that it takes.
 func (t *Tokenizer) regular(tokens []Token) (n int, ok bool) {
 	text := t.text
 	plain := len(t.modes) == 1
+	common := plain && !t.strict
 nextLine:
 	if n == len(tokens) {
 		return n, true
@@ -318,11 +317,21 @@ nextLine:
 	}
 	i := t.pos
 	for n < len(tokens) {
+		if common && !blank {
+			if n, i, blank = t.common(tokens, n, i); t.atBOL {
+				t.pos = i
+				goto nextLine
+			}
+			if n == len(tokens) {
+				break
+			}
+		}
 		token := &tokens[n]
-	again:
-		for i < len(text) && class[text[i]]&blankClass != 0 {
+		flags := Plain
+		if i < len(text) && text[i] == ' ' {
 			i++
 		}
+	again:
 		start := i
 		if i >= len(text) {
 			t.pos = i
@@ -341,46 +350,20 @@ nextLine:
 		k := class[c]
 		switch k & kindClass {
 		case nameClass:
-			bits := c // of all bytes
-			for i++; i < len(text); i++ {
-				c = text[i]
-				if class[c]&identClass == 0 {
-					break
-				}
-				bits |= c
+			if !t.name(token, start, flags) {
+				return n, false
 			}
-			if bits >= utf8.RuneSelf || class[c]&kindClass == quoteClass && i-start <= 5 {
-				if !t.name(token, start, i, bits) {
-					return n, false
-				}
-				i = t.pos
-				if plain && len(t.modes) > 1 {
-					return n + 1, true
-				}
-				break
-			}
-			*token = Token{Kind: NAME, Start: int32(start), End: int32(i), Row: int32(t.row)}
-			if size := uint(i - start); keywordSizes[text[start]]>>(size%64)&1 != 0 {
-				token.Keyword = lookupKeyword(text[start:i])
+			i = t.pos
+			if plain && len(t.modes) > 1 {
+				return n + 1, true
 			}
 
+		case blankClass:
+			flags = 0
+			i++
+			goto again
+
 		case operatorClass:
-			if plain && i+1 < len(text) && (k&longClass == 0 || class[text[i+1]]&secondClass == 0) {
-				kind := oneByte[c]
-				if k&bracketClass != 0 {
-					if kind.IsCloser() {
-						t.pos = start + 1
-						if !t.close(&t.modes[0], c) {
-							return n, false
-						}
-					} else if !t.open(&t.modes[0], start) {
-						return n, false
-					}
-				}
-				i++
-				*token = Token{Kind: kind, Start: int32(start), End: int32(i), Row: int32(t.row)}
-				break
-			}
 			if c == '.' && i+1 < len(text) && class[text[i+1]]&kindClass == digitClass {
 				ok = t.number(token, start)
 			} else {
@@ -402,11 +385,15 @@ nextLine:
 			if !t.number(token, start) {
 				return n, false
 			}
+			token.Flags = flags
 			i = t.pos
 
 		case quoteClass:
 			if !t.str(token, start, i) {
 				return n, false
+			}
+			if token.Flags == 0 {
+				token.Flags = flags
 			}
 			i = t.pos
 
@@ -436,6 +423,7 @@ nextLine:
 			if !t.continuation(i, false) {
 				return n, false
 			}
+			flags = 0
 			i = t.pos
 			goto again
 
@@ -445,6 +433,7 @@ nextLine:
 					if !t.continuation(i+1, false) {
 						return n, false
 					}
+					flags = 0
 					i = t.pos
 					goto again
 				}
@@ -670,17 +659,29 @@ func (t *Tokenizer) continuation(i int, between bool) bool {
 	return true
 }
 
-// name reads a NAME that lies between start and end, or the string that it is the
-// prefix of. bits are those of all its bytes.
-func (t *Tokenizer) name(token *Token, start, end int, bits byte) bool {
-	if text := t.text; end < len(text) && class[text[end]]&kindClass == quoteClass && end-start <= 5 {
+// name reads the NAME that begins at start, or the string that it is the prefix of.
+// plain is Plain if nothing before the name keeps it from being so.
+func (t *Tokenizer) name(token *Token, start int, plain Flags) bool {
+	text := t.text
+	seen := text[start] // the bits of all its bytes
+	end := start + 1
+	for end < len(text) && class[text[end]]&identClass != 0 {
+		seen |= text[end]
+		end++
+	}
+	if end < len(text) && class[text[end]]&kindClass == quoteClass && end-start <= 5 {
 		if ok, done := t.prefixed(token, start, end); done {
 			return ok
 		}
 	}
 	t.put(token, NAME, start, end)
-	if bits < utf8.RuneSelf {
-		token.Keyword = LookupKeyword(t.text[start:end])
+	if seen < utf8.RuneSelf {
+		token.Flags = plain
+		if end-start <= maxKeyword {
+			keyword, flags := lookup(wordOf(text[start:end]))
+			token.Keyword = keyword
+			token.Flags &= flags
+		}
 		return true
 	}
 	token.Flags = NonASCII

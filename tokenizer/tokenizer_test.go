@@ -1,26 +1,73 @@
 package tokenizer
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"codelinter/source"
+	"codelinter/source/pytext"
 )
 
 func TestKeywords(t *testing.T) {
 	for keyword, name := range keywordNames {
-		if name != "" && lookupKeyword(name) != Keyword(keyword) {
-			t.Errorf("%s is not found: its hash collides", name)
-		}
 		if len(name) > maxKeyword {
 			t.Errorf("%s is longer than maxKeyword", name)
+		} else if name != "" && LookupKeyword(name) != Keyword(keyword) {
+			t.Errorf("%s is not found: its hash collides", name)
 		}
 	}
-	for _, name := range []string{"x", "iff", "none", "Classes", "print", "__"} {
-		if k := lookupKeyword(name); k != NotKeyword {
+	for _, name := range ambiguousNames {
+		if word := wordOf(name); keywords[hashKeyword(word)].word != word {
+			t.Errorf("%s is not found: its hash collides", name)
+		}
+	}
+	for _, name := range []string{"", "x", "l", "iff", "none", "Classes", "print", "__", "continues"} {
+		if k := LookupKeyword(name); k != NotKeyword {
 			t.Errorf("%s is taken for the keyword %s", name, k)
+		}
+	}
+}
+
+func TestNameStops(t *testing.T) {
+	for b := range 256 {
+		for _, other := range []byte{0, 'a', '.', 'Z', 0x7f, 0x80, 0xff} {
+			for at := range 8 {
+				word := bytes.Repeat([]byte{other}, 8)
+				word[at] = byte(b)
+				stops := nameStops(pytext.Word(string(word)))
+				for i := range word {
+					if want := class[word[i]]&identClass == 0; want != (stops>>(8*i+7)&1 != 0) {
+						t.Fatalf("% x: byte %d stops a name: %v", word, i, !want)
+					}
+				}
+				if stops&^highBits != 0 {
+					t.Fatalf("% x: marks %x", word, stops)
+				}
+			}
+		}
+	}
+}
+
+func TestPlain(t *testing.T) {
+	var tokenizer Tokenizer
+	for text, want := range map[string]string{
+		"spam.ham  .x = 1 + l + ab\\\n  cd\n":                              "spam . ham x 1 ab",
+		"if x:\n\ty = 'a' 'b\\n' b'c' r'''d\n'''  'e'\n":                   "x y 'a'",
+		"f(  a, b,\n  c = é, print, type, O, 1.5,\t2, abcdefgh, continue)": "f b c print 1.5 abcdefgh",
+		"f'{a.b!r:{c}}' 'd'":                                               "a b r c 'd'",
+	} {
+		tokens, _ := tokenizer.Tokenize(text, Options{})
+		var plain []string
+		for _, token := range tokens {
+			if token.Flags&Plain != 0 {
+				plain = append(plain, token.Text(text))
+			}
+		}
+		if got := strings.Join(plain, " "); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
 }
