@@ -25,15 +25,15 @@ const (
 func (c *Checker) checkBlankLines() {
 	nested := c.indentLevel > 0
 	switch {
-	case !c.previous.exists && c.blankBefore < topLevelBlanks:
+	case c.previous&hasCode == 0 && c.blankBefore < topLevelBlanks:
 		// nothing is expected before the first line
-	case c.previous.decorator:
+	case c.previous&isDecoration != 0:
 		if c.blankLines > 0 {
 			c.atFirst(rule.Finding{Code: rule.E304})
 		}
 	case c.blankLines > topLevelBlanks || nested && c.blankLines == methodBlanks+1:
 		c.atFirst(rule.Finding{Code: rule.E303, A: int32(c.blankLines)})
-	case c.line.definition:
+	case c.line&beginsDefinition != 0:
 		if c.blankBefore == 0 && c.oneLiner() {
 			return // one of a group: def f(): pass
 		}
@@ -43,7 +43,7 @@ func (c *Checker) checkBlankLines() {
 			}
 			return
 		}
-		if c.blankBefore == methodBlanks || c.previousIndent < c.indentLevel || c.previous.docstring {
+		if c.blankBefore == methodBlanks || c.previousIndent < c.indentLevel || c.previous&isDocstring != 0 {
 			return
 		}
 		if c.definitionAround() {
@@ -51,7 +51,7 @@ func (c *Checker) checkBlankLines() {
 		} else {
 			c.atFirst(rule.Finding{Code: rule.E301})
 		}
-	case c.line.exists && !nested && c.blankBefore != topLevelBlanks && c.unindentedDef:
+	case c.line&hasCode != 0 && !nested && c.blankBefore != topLevelBlanks && c.unindentedDef:
 		c.atFirst(rule.Finding{Code: rule.E305, A: int32(c.blankBefore)})
 	}
 }
@@ -182,14 +182,14 @@ func (c *Checker) indentation() {
 	size := c.options.IndentSize
 	codes := [...]rule.Code{rule.E111, rule.E112, rule.E113}
 	over := "over-indented"
-	if !c.line.exists {
+	if c.line&hasCode == 0 {
 		codes = [...]rule.Code{rule.E114, rule.E115, rule.E116}
 		over = "over-indented (comment)"
 	}
 	if size != 0 && c.indentLevel%size != 0 {
 		c.atFirst(rule.Finding{Code: codes[0], A: int32(size)})
 	}
-	expected := c.previous.colon
+	expected := c.previous&endsWithColon != 0
 	switch {
 	case expected && c.indentLevel <= c.previousIndent:
 		c.atFirst(rule.Finding{Code: codes[1]})

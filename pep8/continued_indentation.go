@@ -159,7 +159,7 @@ func (c *Checker) continuedIndentation() {
 	firstRow := int(tokens[0].Row)
 	last := &tokens[len(tokens)-1]
 	n.reset(c.endRow(last) - firstRow + 1)
-	indentNext := c.line.colon
+	indentNext := c.line&endsWithColon != 0
 	size := c.options.IndentSize
 	wide := size // the second width that a hanging indent may have
 	if c.tabIndented() {

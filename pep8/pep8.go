@@ -166,12 +166,13 @@ type Checker struct {
 	activeDocs bool     // and whether that has W505
 
 	// The file so far.
-	indentChar       byte // the first blank that begins a row, 0 if none does
-	indentRow        int  // its row
-	fstringRow       int  // row of the last FSTRING_START
-	tstringRow       int  // row of the last TSTRING_START
-	blankLines       int  // directly before the logical line
-	blankBefore      int  // before it and the comments above it
+	plainLength      int32 // in bytes, of the longest rows that endsPlainRow may let pass
+	indentChar       byte  // the first blank that begins a row, 0 if none does
+	indentRow        int   // its row
+	fstringRow       int   // row of the last FSTRING_START
+	tstringRow       int   // row of the last TSTRING_START
+	blankLines       int   // directly before the logical line
+	blankBefore      int   // before it and the comments above it
 	previous         summary
 	previousIndent   int  // indent level of previous
 	wholeLevel       int  // an indent level that is a multiple of the indent size
@@ -206,13 +207,15 @@ type Checker struct {
 }
 
 // summary is what later lines want to know of a logical line.
-type summary struct {
-	exists     bool // there is one, and it is more than a comment
-	decorator  bool // begins with @
-	docstring  bool // begins with a plain string
-	colon      bool // ends with a colon
-	definition bool // begins with async def, def, class or @
-}
+type summary uint8
+
+const (
+	hasCode          summary = 1 << iota // there is one, and it is more than a comment
+	isDecoration                         // begins with @
+	isDocstring                          // begins with a plain string
+	endsWithColon                        //
+	beginsDefinition                     // begins with async def, def, class or @
+)
 
 // Check appends the findings of the enabled rules to findings, in the order in
 // which flake8 reports them. tokens are those of a non-strict stream over
@@ -225,14 +228,22 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 		tokens = tokens[:len(tokens)-1]
 	}
 	c.all = tokens
+	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
+	// without text, see endScan.
+	end := len(tokens)
+	if end > 0 && tokens[end-1].Kind == tokenizer.ENDMARKER {
+		end--
+	}
 	for c.begins = 0; c.begins < len(tokens); {
-		if tokens[c.begins].Kind == tokenizer.NL {
-			c.physicalLines(0)
+		if t := &tokens[c.begins]; t.Kind == tokenizer.NL {
+			if !c.endsPlainRow(t) {
+				c.physicalLines(0)
+			}
 			c.blankLines++
 			c.begins++
 			continue
 		}
-		n, ended, found := c.scan(tokens[c.begins:])
+		n, ended, found := c.scan(tokens[c.begins:end])
 		c.begins += n
 		last := &tokens[c.begins-1]
 		row := rows
@@ -272,11 +283,15 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.indentChar, c.indentRow = 0, 0
 	c.fstringRow, c.tstringRow = 0, 0
 	c.blankLines, c.blankBefore = 0, 0
-	c.previous, c.previousIndent, c.unindentedDef = summary{}, 0, false
+	c.previous, c.previousIndent, c.unindentedDef = 0, 0, false
 	c.seenDocstring, c.seenNonImport = false, false
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
 	c.indentLevel, c.wholeLevel = 0, 0
+	c.plainLength = -1
+	if !file.Tabs && !file.CarriageReturns {
+		c.plainLength = int32(min(max(o.MaxLineLength, -1), math.MaxInt32))
+	}
 	for row := 1; row <= file.Lines() && c.text != ""; row++ {
 		if b := c.text[file.LineStart(row)]; b == ' ' || b == '\t' {
 			c.indentChar, c.indentRow = b, row
@@ -290,12 +305,14 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 func (c *Checker) logicalLine(row int) {
 	c.lastRow = row
 	c.logical.made = false
-	traits := c.traits
+	traits, line := c.traits, c.line
 	if len(c.scanned) > 0 {
 		traits |= scanFindings
 	}
-	c.blankBefore = max(c.blankBefore, c.blankLines)
-	if c.indentLevel == 0 && c.unindentedDef || c.blankLines > 1 || c.line.definition || c.previous.decorator {
+	if c.blankLines > c.blankBefore {
+		c.blankBefore = c.blankLines
+	}
+	if c.indentLevel == 0 && c.unindentedDef || c.blankLines > 1 || line&beginsDefinition|c.previous&isDecoration != 0 {
 		traits |= unusualBlanks
 	}
 	if c.indentLevel != c.wholeLevel {
@@ -305,18 +322,18 @@ func (c *Checker) logicalLine(row int) {
 			traits |= unusualIndent
 		}
 	}
-	if c.previous.colon || c.indentLevel > c.previousIndent {
+	if c.previous&endsWithColon != 0 || c.indentLevel > c.previousIndent {
 		traits |= unusualIndent
 	}
 	c.traits = traits
 	for run := c.planFor(traits); run != 0; run &= run - 1 {
 		c.active[bits.TrailingZeros32(run)].run(c)
 	}
-	if c.line.exists {
-		c.previous = c.line
+	if line&hasCode != 0 {
+		c.previous = line
 		c.previousIndent = c.indentLevel
 		if c.indentLevel == 0 {
-			c.unindentedDef = c.line.definition && (c.beginsWith(tokenizer.Def) || c.beginsWith(tokenizer.Class))
+			c.unindentedDef = line&beginsDefinition != 0 && (c.beginsWith(tokenizer.Def) || c.beginsWith(tokenizer.Class))
 		}
 	}
 	c.blankLines = 0

@@ -75,12 +75,12 @@ const (
 // locals, each token took twice the instructions.
 func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	text := c.text
-	c.tokens = tokens
+	c.tokens = c.all[c.begins:]
 	c.significant = c.significant[:0]
 	c.lineEnds = c.lineEnds[:0]
 	c.scanned = c.scanned[:0]
 	c.brackets = c.brackets[:0]
-	c.line = summary{}
+	c.line = 0
 	c.head = nil
 	c.traits = 0
 	c.state = scanState{}
@@ -89,14 +89,14 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	row := int32(0)     // that has to be checked when it ends, 0 for none
 	depth := 0          // of brackets
 	need := spaceFree
-	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
-	// without text, see endScan.
-	if last := len(tokens) - 1; tokens[last].Kind == tokenizer.ENDMARKER {
-		tokens = tokens[:last]
-	}
+	calm := false // no token before asks for more than what a Plain one is
 	i := 0
 	for ; i < len(tokens); i++ {
 		t := &tokens[i]
+		if calm && t.Flags&tokenizer.Plain != 0 {
+			prev = t
+			continue
+		}
 		kind := t.Kind
 		if t.Row != row {
 			if row != 0 { // a backslash ended it
@@ -108,9 +108,12 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 
 		// Line structure and comments.
 		if kind-tokenizer.NEWLINE <= tokenizer.COMMENT-tokenizer.NEWLINE {
+			calm = false
 			switch kind {
 			case tokenizer.NEWLINE, tokenizer.NL:
-				c.lineEnd(i)
+				if !c.endsPlainRow(t) {
+					c.lineEnd(i)
+				}
 				row = 0
 				if depth == 0 {
 					if c.state.started {
@@ -118,6 +121,9 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 					} else if kind == tokenizer.NEWLINE {
 						c.blankBefore = 0
 					}
+				}
+				if !ended && t.Start != t.End {
+					c.lineEnds = append(c.lineEnds, int32(i))
 				}
 			case tokenizer.COMMENT:
 				c.comment(t)
@@ -157,6 +163,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		}
 
 		var op uint8
+		calm = true
 		if kind == tokenizer.NAME {
 			if t.Keyword != tokenizer.NotKeyword {
 				switch traits := keywordTraits[t.Keyword]; {
@@ -189,6 +196,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 			case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
 				depth++
 				c.brackets = append(c.brackets, text[t.Start])
+				calm = c.isTight(t)
 				if kind != tokenizer.LBRACE && gap != 0 && i > 0 {
 					c.blankBeforeBracket(t, i)
 				}
@@ -218,6 +226,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 			case tokenizer.DOT, tokenizer.NUMBER:
 			case tokenizer.EQUAL:
 				op = opNeedsSpace
+				calm = depth == 0 || c.isTight(t)
 				if depth > 0 {
 					c.state.equals = true
 					if gap != 0 {
@@ -229,12 +238,14 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 				if kind != tokenizer.STRING || t.Flags&(tokenizer.Multiline|tokenizer.Backslash) != 0 {
 					if c.stringPart(i) {
 						row = 0
+						calm = false
 					}
 				}
 			case tokenizer.ERRORTOKEN:
 				// A blank or a part of a name, as it may be. Rules on blanks and on
 				// words have to look at the text; those on operators do not see it.
 				c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
+				calm = false
 				continue
 			default:
 				op = operatorTraits[kind]
@@ -246,8 +257,13 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 
 		if need != spaceFree {
 			need = c.afterOperator(prev, t, need)
+			calm = calm && need == spaceFree
 		} else if op != 0 && prev != &beforeLine {
-			need = c.operator(prev, t, op)
+			// Between two blanks an operator is as any may be.
+			if end := int(t.End); gap == 0 || end >= len(text) || text[end] != ' ' {
+				need = c.operator(prev, t, op)
+				calm = calm && need == spaceFree
+			}
 		}
 		prev = t
 	}
@@ -297,7 +313,7 @@ func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) 
 	if c.tokens[n-1].Row != c.tokens[0].Row {
 		c.traits |= manyRows
 	}
-	if !ended || len(c.lineEnds) > 0 && int(c.lineEnds[0]) < n-1 {
+	if !ended || len(c.lineEnds) > 0 {
 		c.traits |= newRows
 	}
 	if c.head != nil {
@@ -305,13 +321,13 @@ func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) 
 			prev = c.head
 		}
 		c.summarize(prev)
-		if c.line.colon && depth == 0 {
+		if c.line&endsWithColon != 0 && depth == 0 {
 			c.state.colons--
 		}
 		if c.state.colons > 0 {
 			c.traits |= innerColon
 		}
-		if c.state.equals && (c.line.definition || c.traits&brokenName != 0 || c.head.Keyword == tokenizer.Type || c.head.Keyword == tokenizer.Async) {
+		if c.state.equals && (c.line&beginsDefinition != 0 || c.traits&brokenName != 0 || c.head.Keyword == tokenizer.Type || c.head.Keyword == tokenizer.Async) {
 			c.traits |= equalInBrackets
 		}
 	}
@@ -325,8 +341,23 @@ func (c *Checker) lineEnd(i int) {
 		c.traits |= newRows
 	} else {
 		c.physicalLine(int(t.Row), false)
-		c.lineEnds = append(c.lineEnds, int32(i))
 	}
+}
+
+// endsPlainRow reports whether the NEWLINE or NL t ends a row about which physicalLine
+// has nothing to say: a short one, not the last, without tabs or blanks at its end.
+func (c *Checker) endsPlainRow(t *tokenizer.Token) bool {
+	row := int(t.Row)
+	return row < c.file.Lines() && t.Start-c.file.LineStart(row) <= c.plainLength && (t.Start == 0 || isInk(c.text[t.Start-1]))
+}
+
+// isInk reports whether a byte before a newline is no blank, be it that of the row above.
+func isInk(b byte) bool { return b > ' ' || b == '\n' }
+
+// isTight reports whether what follows the token t follows it at once, be it a newline.
+func (c *Checker) isTight(t *tokenizer.Token) bool {
+	end := int(t.End)
+	return end < len(c.text) && c.text[end] > ' ' && c.text[end] != '\\'
 }
 
 // comment notes the line's comment t.
@@ -503,9 +534,9 @@ func (c *Checker) release(first, last rule.Code) {
 // summarize notes what later lines want to know of this one, and the traits that lie
 // in how it begins. last is its last significant token.
 func (c *Checker) summarize(last *tokenizer.Token) {
-	traits := hasText
-	c.line.exists = true
-	if c.line.colon = last.Kind == tokenizer.COLON; c.line.colon {
+	traits, line := hasText, hasCode
+	if last.Kind == tokenizer.COLON {
+		line |= endsWithColon
 		traits |= newRows
 	}
 	if c.indentLevel == 0 {
@@ -513,23 +544,27 @@ func (c *Checker) summarize(last *tokenizer.Token) {
 	}
 	switch first := c.head; first.Kind {
 	case tokenizer.AT:
-		c.line.decorator, c.line.definition = true, true
+		line |= isDecoration | beginsDefinition
 		traits |= isDecorator
 	case tokenizer.STRING:
-		c.line.docstring = isDocstringQuote(first.Text(c.text))
+		if isDocstringQuote(first.Text(c.text)) {
+			line |= isDocstring
+		}
 	case tokenizer.NAME:
 		switch first.Keyword {
 		case tokenizer.Def, tokenizer.Class:
-			c.line.definition = true
+			line |= beginsDefinition
 		case tokenizer.Async:
-			tokens := c.significantTokens()
-			c.line.definition = len(tokens) > 1 && c.tokens[tokens[1]].Keyword == tokenizer.Def
+			if tokens := c.significantTokens(); len(tokens) > 1 && c.tokens[tokens[1]].Keyword == tokenizer.Def {
+				line |= beginsDefinition
+			}
 		case tokenizer.Import:
 			traits |= beginsImport
 		case tokenizer.Except:
 			traits |= beginsExcept
 		}
 	}
+	c.line = line
 	c.traits |= traits
 }
 

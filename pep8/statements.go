@@ -175,6 +175,7 @@ func (c *Checker) isGeneric() bool {
 		return false
 	}
 	name := c.significantToken(k)
-	return c.gapBefore(k) != "" && name.Kind == tokenizer.NAME && wordEnd(name.Text(c.text), 0) == int(name.End-name.Start) &&
+	return c.gapBefore(k) != "" && name.Kind == tokenizer.NAME &&
+		(name.Flags&tokenizer.NonASCII == 0 || wordEnd(name.Text(c.text), 0) == int(name.End-name.Start)) &&
 		c.gapBefore(k+1) == "" && c.significantToken(k+1).Kind == tokenizer.LSQB
 }

@@ -81,7 +81,7 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
 // whitespaceAfterDecorator reports E204: @ decorator.
 func (c *Checker) whitespaceAfterDecorator() {
-	if c.line.decorator && c.gapBefore(min(1, len(c.significantTokens())-1)) != "" {
+	if c.line&isDecoration != 0 && c.gapBefore(min(1, len(c.significantTokens())-1)) != "" {
 		c.afterToken(rule.E204, c.head, c.significantToken(1).Start)
 	}
 }
