@@ -34,13 +34,14 @@
 //
 // # Shortcuts
 //
-// A rule is not tried if none of its alternatives can begin with the next
-// token, a left-recursive rule stops growing when the next token cannot prolong
-// it, and an alternative takes over what an earlier one began with. CPython
-// does it the long way round, and comes to the same result from the same
-// tokens; only how deep it goes differs, so near its limit so do we. And
-// statements that the fast parser knows to be whole are not matched again, see
-// whole.go.
+// A rule's alternatives are tried only if they can begin with the next token, a
+// left-recursive rule stops growing when the next token cannot prolong it, and an
+// alternative takes over what an earlier one began with. The rules from a
+// disjunction down to an atom are gone through at once where no operator follows,
+// and results are remembered that CPython finds again and again. CPython does it
+// the long way round, and comes to the same result from the same tokens; only how
+// deep it goes differs, so near its limit so do we. And statements that the fast
+// parser knows to be whole are not matched again, see whole.go.
 package diagnose
 
 import (

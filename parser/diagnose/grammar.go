@@ -3,6 +3,7 @@ package diagnose
 import (
 	_ "embed"
 	"fmt"
+	"math/bits"
 	"strconv"
 	"strings"
 	"sync"
@@ -99,8 +100,14 @@ type alternative struct {
 	nullable   bool      // it may match nothing, so that first says little
 	secondPass bool      // tried only when looking for an explanation
 	recursive  bool      // begins with the rule that it belongs to
+	leads      bool      // begins with a rule whose result is remembered, and more may follow
+	ends       bool      // leads, and nothing need follow
+	follows    symbolSet // leads: the symbols that may follow that rule, unless ends is set
 	action     action
 }
+
+// alternatives is a set of a rule's alternatives by their places.
+type alternatives uint16
 
 // An action makes an alternative's value.
 type action struct {
@@ -154,8 +161,22 @@ type rule struct {
 	left         bool // left-recursive
 	quiet        bool // no second-pass alternatives below
 	first        symbolSet
-	nullable     bool
+	nullable     bool      // of a choice none is
 	more         symbolSet // left: the symbols that can prolong a match
+
+	// Of a choice.
+	all        alternatives
+	secondPass alternatives // those tried only when looking for an explanation
+	recursive  alternatives
+	candidates int // where its part of the grammar's candidates begins
+
+	// The rule that this one comes to where the text has nothing of its own, as sum
+	// comes to term where no + or - is; 0 if there is none. Its alternatives in plain
+	// begin with that rule or with itself; but for the one that is that rule alone they
+	// need one of the symbols in operators to follow it.
+	below     uint16
+	plain     alternatives
+	operators symbolSet
 }
 
 // A grammar is a compiled grammar file.
@@ -166,12 +187,16 @@ type grammar struct {
 	field uint16
 	// statements is the repetition of the rule statements.
 	statements uint16
+	// candidates are the alternatives that may begin with each symbol, of one choice
+	// after the other. Asking each alternative took twice the instructions that choose
+	// takes.
+	candidates []alternatives
 }
 
 // compile compiles the grammar of a version. It panics on an error in text, which
 // is ours.
 func compile(text string, target source.Version) *grammar {
-	c := compiler{index: map[string]uint16{}, symbols: symbolNames(), target: target}
+	c := compiler{rules: make([]rule, 0, 1<<10), index: map[string]uint16{}, symbols: symbolNames(), target: target}
 	c.split(text)
 	c.declare()
 	for i := range c.sources {
@@ -180,6 +205,7 @@ func compile(text string, target source.Version) *grammar {
 	g := &grammar{rules: c.rules, file: c.index["file"], field: c.index["fstring_expression"]}
 	g.statements = g.rules[c.index["statements"]].alternatives[0].items[0].rule
 	g.findFirst()
+	g.findCandidates()
 	return g
 }
 
@@ -285,7 +311,7 @@ func (c *compiler) declare() {
 		r := rule{name: s.name, memo: -1}
 		for _, flag := range s.flags {
 			switch flag {
-			case "memo":
+			case "memo", "again":
 				r.memo = c.newMemo()
 			case "left":
 				r.left = true
@@ -602,6 +628,80 @@ func (g *grammar) findFirst() {
 		if !direct { // recursive through another rule
 			r.more = symbolSet{^uint64(0), ^uint64(0)}
 		}
+	}
+}
+
+// symbols is how many symbols there are.
+const symbols = firstKeyword + symbol(tokenizer.Yield) + 1
+
+// findCandidates computes the sets of alternatives, and what may follow the rules that
+// they begin with.
+func (g *grammar) findCandidates() {
+	g.candidates = make([]alternatives, 0, len(g.rules)*int(symbols))
+	for i := range g.rules {
+		g.findBelow(uint16(i))
+		r := &g.rules[i]
+		if r.shape != choice {
+			continue
+		}
+		if r.nullable { // it would have to be tried before a token is read
+			panic("grammar: rule " + r.name + " may match nothing")
+		}
+		r.candidates = len(g.candidates)
+		g.candidates = g.candidates[:len(g.candidates)+int(symbols)]
+		list := g.candidates[r.candidates:]
+		for j := range r.alternatives {
+			a, bit := &r.alternatives[j], alternatives(1)<<j
+			r.all |= bit
+			if a.secondPass {
+				r.secondPass |= bit
+			}
+			if a.recursive {
+				r.recursive |= bit
+			}
+			for half, set := range a.first {
+				for ; set != 0; set &= set - 1 {
+					list[64*half+bits.TrailingZeros64(set)] |= bit
+				}
+			}
+			if head := a.items[0]; head.op == opRule && head.mode == plain && g.rules[head.rule].memo >= 0 {
+				a.leads = true
+				a.follows, a.ends = g.firstOf(a.items[1:])
+			}
+		}
+	}
+}
+
+// findBelow finds out which rule a rule comes to.
+func (g *grammar) findBelow(i uint16) {
+	r := &g.rules[i]
+	if r.shape != choice || r.quiet {
+		return
+	}
+	for _, a := range r.alternatives {
+		if head := a.items[0]; len(a.items) == 1 && head.op == opRule && head.mode == plain && !a.secondPass && a.action.do == returnItem {
+			r.below = head.rule
+		}
+	}
+	if r.below == 0 {
+		return
+	}
+	for j, a := range r.alternatives {
+		head := a.items[0]
+		if head.op != opRule || head.mode != plain || head.rule != i && head.rule != r.below {
+			continue
+		}
+		follows, ends := g.firstOf(a.items[1:])
+		if len(a.items) > 1 {
+			if ends {
+				continue
+			}
+			r.operators.addAll(follows)
+		}
+		r.plain |= 1 << j
+	}
+	if r.left {
+		r.operators.addAll(r.more)
 	}
 }
 

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,24 +14,11 @@ func TestGrammarIsWhole(t *testing.T) {
 	for target := source.Python310; target <= source.Python314; target++ {
 		g := pythonGrammar(target)
 		checkGrammar(t, g)
-		seen := make([]bool, len(g.rules))
-		var use func(i uint16)
-		use = func(i uint16) {
-			if seen[i] {
-				return
-			}
-			seen[i] = true
-			used[g.rules[i].name] = true
-			for _, a := range g.rules[i].alternatives {
-				for _, it := range a.items {
-					if it.op == opRule {
-						use(it.rule)
-					}
-				}
+		for i, reached := range g.reached(g.file, g.field) {
+			if reached {
+				used[g.rules[i].name] = true
 			}
 		}
-		use(g.file)
-		use(g.field)
 	}
 	for _, r := range pythonGrammar(source.Python314).rules {
 		if r.name != "" && !used[r.name] {
@@ -70,6 +58,55 @@ func checkGrammar(t *testing.T, g *grammar) {
 	}
 }
 
+// TestAgain requires that no rule marked "again" is tried where alternatives of the
+// second pass are not: what is remembered of it there would count elsewhere.
+func TestAgain(t *testing.T) {
+	var again []string
+	for line := range strings.Lines(grammarText) {
+		if name, found := strings.CutSuffix(line, " again:\n"); found {
+			again = append(again, name)
+		}
+	}
+	if len(again) == 0 {
+		t.Fatal("no rule is marked")
+	}
+	for target := source.Python310; target <= source.Python314; target++ {
+		g := pythonGrammar(target)
+		var quiet []uint16
+		for i, r := range g.rules {
+			if r.quiet {
+				quiet = append(quiet, uint16(i))
+			}
+		}
+		for i, reached := range g.reached(quiet...) {
+			if reached && slices.Contains(again, g.rules[i].name) {
+				t.Errorf("%v: %s is below a quiet rule", target, g.rules[i].name)
+			}
+		}
+	}
+}
+
+// reached returns which rules are used by those given, and by those that they use.
+func (g *grammar) reached(from ...uint16) []bool {
+	seen := make([]bool, len(g.rules))
+	for len(from) > 0 {
+		i := from[len(from)-1]
+		from = from[:len(from)-1]
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		for _, a := range g.rules[i].alternatives {
+			for _, it := range a.items {
+				if it.op == opRule {
+					from = append(from, it.rule)
+				}
+			}
+		}
+	}
+	return seen
+}
+
 // TestOperators checks that the operators are listed in the order of their
 // kinds: the tokenizer must give each the symbol that the grammar has for it.
 func TestOperators(t *testing.T) {
@@ -94,6 +131,7 @@ func TestBadGrammars(t *testing.T) {
 		"a:\n    | NAME => 99\n",
 		"a:\n    | ','.NAME\n",
 		"a:\n    | NAME => error 1 text\n",
+		"file:\n    | [NAME]\nfstring_expression:\n    | NAME\nstatements:\n    | file+\n",
 	} {
 		func() {
 			defer func() {
