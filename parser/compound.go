@@ -100,7 +100,7 @@ func (p *Parser) function(start int32, decorators []ast.Expr, async bool) {
 		return
 	}
 	n := p.nodes.functionDef.new()
-	*n = ast.FunctionDef{Range: p.from(start), Name: name, Args: args, Body: body, DecoratorList: decorators, Returns: returns, TypeParams: params}
+	n.Range, n.Name, n.Args, n.Body, n.DecoratorList, n.Returns, n.TypeParams = p.from(start), name, args, body, decorators, returns, params
 	p.stmts.push(n)
 }
 
@@ -195,7 +195,7 @@ func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 		}
 	}
 	n := p.nodes.arg.new()
-	*n = ast.Arg{Range: p.from(start), Arg: name, Annotation: annotation}
+	n.Range, n.Arg, n.Annotation = p.from(start), name, annotation
 	return n
 }
 
@@ -284,7 +284,7 @@ func (p *Parser) ifStatement() {
 		p.next()
 		test := p.namedExpression()
 		body := p.block()
-		*inner = ast.If{Range: ast.Range{Start: start}, Test: test, Body: body}
+		inner.Range, inner.Test, inner.Body, inner.Orelse = ast.Range{Start: start}, test, body, nil
 		if p.kind != kwElif {
 			break
 		}
@@ -334,7 +334,7 @@ func (p *Parser) forStatement(start int32, async bool) {
 		return
 	}
 	n := p.nodes.fors.new()
-	*n = ast.For{Range: p.from(start), Target: target, Iter: iter, Body: body, Orelse: orelse}
+	n.Range, n.Target, n.Iter, n.Body, n.Orelse = p.from(start), target, iter, body, orelse
 	p.stmts.push(n)
 }
 

@@ -9,6 +9,7 @@ import (
 // and takes in the operators of that one and of stronger ones.
 const (
 	precNone = iota
+	precIf   // of spam if eggs else ham, which only expression takes in
 	precOr
 	precAnd
 	precNot
@@ -20,6 +21,7 @@ const (
 	precSum
 	precTerm
 	precFactor
+	precPower // of **, which unary takes in
 )
 
 // infix holds what each kind of token is between two operands.
@@ -30,6 +32,7 @@ var infix = func() (table [256]struct {
 	set := func(prec uint8, kind tokenizer.Kind, op uint8) {
 		table[kind].prec, table[kind].op = prec, op
 	}
+	set(precIf, kwIf, 0)
 	set(precOr, kwOr, uint8(ast.Or))
 	set(precAnd, kwAnd, uint8(ast.And))
 	set(precCompare, tokenizer.EQEQUAL, uint8(ast.Eq))
@@ -53,13 +56,19 @@ var infix = func() (table [256]struct {
 	set(precTerm, tokenizer.DOUBLESLASH, uint8(ast.FloorDiv))
 	set(precTerm, tokenizer.PERCENT, uint8(ast.Mod))
 	set(precTerm, tokenizer.AT, uint8(ast.MatMult))
+	set(precPower, tokenizer.DOUBLESTAR, uint8(ast.Pow))
 	return table
 }()
 
 // starExpressions: ','.(star_expression)+ [',']
 func (p *Parser) starExpressions() ast.Expr {
 	start := p.start
-	first := p.starExpression()
+	var first ast.Expr
+	if p.kind == tokenizer.STAR {
+		first = p.starredBitOr()
+	} else {
+		first = p.expression()
+	}
 	if p.kind != tokenizer.COMMA {
 		return first
 	}
@@ -77,7 +86,7 @@ func (p *Parser) starExpressions() ast.Expr {
 // newTuple makes a tuple of the expressions since mark.
 func (p *Parser) newTuple(start int32, mark int) *ast.Tuple {
 	n := p.nodes.tuple.new()
-	*n = ast.Tuple{Range: p.from(start), Elts: p.exprs.take(mark)}
+	n.Range, n.Ctx, n.Elts = p.from(start), ast.Load, p.exprs.take(mark)
 	return n
 }
 
@@ -187,11 +196,23 @@ func (p *Parser) yieldOrStarExpressions() ast.Expr {
 
 // expression: disjunction ['if' disjunction 'else' expression] | lambdef
 func (p *Parser) expression() ast.Expr {
-	if p.kind == kwLambda {
-		return p.lambda()
-	}
 	start := p.start
-	e := p.operand(precOr)
+	var e ast.Expr
+	if prefix[p.kind] {
+		if p.kind == kwLambda {
+			return p.lambda()
+		}
+		e = p.unary(precOr)
+	} else {
+		e = p.primary()
+		if infix[p.kind].prec == precNone {
+			return e // as most do: no more calls for a name than this and primary's
+		}
+		if p.kind == tokenizer.DOUBLESTAR {
+			e = p.power(start, e)
+		}
+	}
+	e = p.infix(start, e, precOr)
 	if p.kind != kwIf {
 		return e
 	}
@@ -202,7 +223,7 @@ func (p *Parser) expression() ast.Expr {
 	orelse := p.expression()
 	p.levels--
 	n := p.nodes.ifExp.new()
-	*n = ast.IfExp{Range: p.from(start), Test: test, Body: e, Orelse: orelse}
+	n.Range, n.Test, n.Body, n.Orelse = p.from(start), test, e, orelse
 	return n
 }
 
@@ -230,6 +251,13 @@ func (p *Parser) operand(prec uint8) ast.Expr {
 	return p.infix(start, e, prec)
 }
 
+// prefix holds the kinds of tokens that an expression begins with and a primary does
+// not.
+var prefix = [256]bool{
+	kwLambda: true, kwNot: true, kwAwait: true,
+	tokenizer.MINUS: true, tokenizer.PLUS: true, tokenizer.TILDE: true,
+}
+
 // infix goes on after the left operand that began at start.
 //
 //	disjunction: conjunction ('or' conjunction)*
@@ -246,7 +274,7 @@ func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 			p.next()
 			right := p.operand(operator.prec + 1)
 			n := p.nodes.binOp.new()
-			*n = ast.BinOp{Range: p.from(start), Op: ast.Operator(operator.op), Left: left, Right: right}
+			n.Range, n.Op, n.Left, n.Right = p.from(start), ast.Operator(operator.op), left, right
 			left = n
 		case operator.prec == precCompare:
 			left = p.compare(start, left)
@@ -258,7 +286,7 @@ func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 				p.exprs.push(p.operand(operator.prec + 1))
 			}
 			n := p.nodes.boolOp.new()
-			*n = ast.BoolOp{Range: p.from(start), Op: ast.BoolOperator(operator.op), Values: p.exprs.take(mark)}
+			n.Range, n.Op, n.Values = p.from(start), ast.BoolOperator(operator.op), p.exprs.take(mark)
 			left = n
 		}
 	}
@@ -292,7 +320,7 @@ func (p *Parser) compare(start int32, left ast.Expr) ast.Expr {
 		p.exprs.push(p.operand(precBitOr))
 	}
 	n := p.nodes.compare.new()
-	*n = ast.Compare{Range: p.from(start), Left: left, Ops: p.operators.take(markOps), Comparators: p.exprs.take(mark)}
+	n.Range, n.Left, n.Ops, n.Comparators = p.from(start), left, p.operators.take(markOps), p.exprs.take(mark)
 	return n
 }
 
@@ -338,7 +366,7 @@ func (p *Parser) unary(prec uint8) ast.Expr {
 	value := p.operand(operand)
 	p.levels--
 	n := p.nodes.unaryOp.new()
-	*n = ast.UnaryOp{Range: p.from(start), Op: op, Operand: value}
+	n.Range, n.Op, n.Operand = p.from(start), op, value
 	return n
 }
 
@@ -349,21 +377,26 @@ func (p *Parser) power(start int32, left ast.Expr) ast.Expr {
 	right := p.unary(precFactor)
 	p.levels -= powerLevels
 	n := p.nodes.binOp.new()
-	*n = ast.BinOp{Range: p.from(start), Op: ast.Pow, Left: left, Right: right}
+	n.Range, n.Op, n.Left, n.Right = p.from(start), ast.Pow, left, right
 	return n
 }
 
 // primary: atom, then .name, (arguments), [slices] any number of times
 func (p *Parser) primary() ast.Expr {
 	start := p.start
-	e := p.atom()
+	var e ast.Expr
+	if p.kind == tokenizer.NAME {
+		e = p.name()
+	} else {
+		e = p.atom()
+	}
 	for {
 		switch p.kind {
 		case tokenizer.DOT:
 			p.next()
 			attr := p.identifier()
 			n := p.nodes.attribute.new()
-			*n = ast.Attribute{Range: p.from(start), Value: e, Attr: attr}
+			n.Range, n.Ctx, n.Value, n.Attr = p.from(start), ast.Load, e, attr
 			e = n
 		case tokenizer.LPAR:
 			e = p.call(start, e)
@@ -372,7 +405,7 @@ func (p *Parser) primary() ast.Expr {
 			slice := p.slices()
 			p.close(tokenizer.RSQB)
 			n := p.nodes.subscript.new()
-			*n = ast.Subscript{Range: p.from(start), Value: e, Slice: slice}
+			n.Range, n.Ctx, n.Value, n.Slice = p.from(start), ast.Load, e, slice
 			e = n
 		default:
 			return e
@@ -432,7 +465,7 @@ func (p *Parser) slice() ast.Expr {
 func (p *Parser) call(start int32, function ast.Expr) ast.Expr {
 	args, keywords := p.arguments(true)
 	n := p.nodes.call.new()
-	*n = ast.Call{Range: p.from(start), Func: function, Args: args, Keywords: keywords}
+	n.Range, n.Func, n.Args, n.Keywords = p.from(start), function, args, keywords
 	return n
 }
 
@@ -501,21 +534,26 @@ func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
 
 func (p *Parser) pushKeyword(start int32, name string, value ast.Expr) {
 	n := p.nodes.keyword.new()
-	*n = ast.Keyword{Range: p.from(start), Arg: name, Value: value}
+	n.Range, n.Arg, n.Value = p.from(start), name, value
 	p.keywords.push(n)
+}
+
+// name uses the current token, a NAME that is read.
+func (p *Parser) name() *ast.Name {
+	start := p.start
+	id := p.identifier()
+	n := p.nodes.name.new()
+	n.Range, n.ID, n.Ctx = p.from(start), id, ast.Load
+	return n
 }
 
 // atom: NAME | 'True' | 'False' | 'None' | strings | NUMBER | '...'
 // | (tuple | group | genexp) | (list | listcomp)
 // | (dict | set | dictcomp | setcomp)
+//
+// A NAME is left to name.
 func (p *Parser) atom() ast.Expr {
-	start := p.start
 	switch p.kind {
-	case tokenizer.NAME:
-		id := p.identifier()
-		n := p.nodes.name.new()
-		*n = ast.Name{Range: p.from(start), ID: id}
-		return n
 	case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.TSTRING_START:
 		return p.stringLiterals()
 	case tokenizer.NUMBER:
@@ -544,7 +582,7 @@ func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
 	start := p.start
 	p.next()
 	n := p.nodes.constant.new()
-	*n = ast.Constant{Range: p.from(start), Type: kind}
+	n.Range, n.Type, n.Unicode, n.Text = p.from(start), kind, false, ""
 	return n
 }
 
@@ -622,7 +660,7 @@ func (p *Parser) list() ast.Expr {
 	}
 	p.close(tokenizer.RSQB)
 	n := p.nodes.list.new()
-	*n = ast.List{Range: p.from(start), Elts: p.exprs.take(mark)}
+	n.Range, n.Ctx, n.Elts = p.from(start), ast.Load, p.exprs.take(mark)
 	return n
 }
 
@@ -708,7 +746,7 @@ func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 		pairs[i] = pairs[2*i]
 	}
 	n := p.nodes.dict.new()
-	*n = ast.Dict{Range: p.from(start), Keys: pairs[:size:size], Values: values}
+	n.Range, n.Keys, n.Values = p.from(start), pairs[:size:size], values
 	return n
 }
 

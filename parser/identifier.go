@@ -5,6 +5,13 @@ import (
 	"codelinter/tokenizer"
 )
 
+// identifierBeyondASCII is identifier for a NAME with other characters.
+func (p *Parser) identifierBeyondASCII() string {
+	name := p.normalize(p.text[p.start:p.end])
+	p.next()
+	return name
+}
+
 // normalize returns the name that an identifier beyond ASCII stands for, and
 // refuses what is no identifier.
 func (p *Parser) normalize(name string) string {

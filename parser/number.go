@@ -17,7 +17,7 @@ func (p *Parser) number() *ast.Constant {
 	}
 	p.next()
 	n := p.nodes.constant.new()
-	*n = ast.Constant{Range: p.from(start), Type: numberType(text), Text: text}
+	n.Range, n.Type, n.Unicode, n.Text = p.from(start), numberType(text), false, text
 	return n
 }
 

@@ -50,9 +50,8 @@ type Options struct {
 // it is not for concurrent use.
 type Parser struct {
 	text   string
-	facts  *source.Facts
 	tokens []tokenizer.Token
-	nodes
+	facts  *source.Facts
 
 	// The current token. Its kind is that of the token, but a hard keyword
 	// has a kind of its own (kwIf).
@@ -66,6 +65,8 @@ type Parser struct {
 	tooDeep     bool  // there were more
 	brackets    int   // open ones
 	lessGreater bool  // from __future__ import barry_as_FLUFL was seen
+
+	nodes
 
 	// Of a text that was refused.
 	cut        bool        // the tokens end where the tokenizer failed
@@ -356,10 +357,10 @@ func (p *Parser) identifier() string {
 	if p.kind != tokenizer.NAME {
 		refuse()
 	}
-	name := p.text[p.start:p.end]
 	if p.flags&tokenizer.NonASCII != 0 {
-		name = p.normalize(name)
+		return p.identifierBeyondASCII()
 	}
+	name := p.text[p.start:p.end]
 	p.next()
 	return name
 }

@@ -265,7 +265,7 @@ func (p *Parser) namePattern() ast.Pattern {
 		return n
 	}
 	name := p.nodes.name.new()
-	*name = ast.Name{Range: p.from(start), ID: id}
+	name.Range, name.ID, name.Ctx = p.from(start), id, ast.Load
 	value := p.attributes(start, name)
 	if p.kind == tokenizer.LPAR {
 		return p.classPattern(start, value)
@@ -283,7 +283,7 @@ func (p *Parser) attributes(start int32, value ast.Expr) ast.Expr {
 	for p.accept(tokenizer.DOT) {
 		attr := p.identifier()
 		n := p.nodes.attribute.new()
-		*n = ast.Attribute{Range: p.from(start), Value: value, Attr: attr}
+		n.Range, n.Ctx, n.Value, n.Attr = p.from(start), ast.Load, value, attr
 		value = n
 	}
 	return value
@@ -365,7 +365,7 @@ func (p *Parser) patternKey() ast.Expr {
 			refuse()
 		}
 		name := p.nodes.name.new()
-		*name = ast.Name{Range: p.from(start), ID: id}
+		name.Range, name.ID, name.Ctx = p.from(start), id, ast.Load
 		return p.attributes(start, name)
 	}
 	return p.patternLiteral()
@@ -386,7 +386,7 @@ func (p *Parser) patternLiteral() ast.Expr {
 	value = number
 	if negative {
 		n := p.nodes.unaryOp.new()
-		*n = ast.UnaryOp{Range: p.from(start), Op: ast.USub, Operand: number}
+		n.Range, n.Op, n.Operand = p.from(start), ast.USub, number
 		value = n
 	}
 	op := ast.Add
@@ -403,7 +403,7 @@ func (p *Parser) patternLiteral() ast.Expr {
 		refuse()
 	}
 	n := p.nodes.binOp.new()
-	*n = ast.BinOp{Range: p.from(start), Op: op, Left: value, Right: imaginary}
+	n.Range, n.Op, n.Left, n.Right = p.from(start), op, value, imaginary
 	return n
 }
 

@@ -9,6 +9,9 @@ const (
 	lastPage  = 1024
 )
 
+// fewItems is up to how many items are copied one by one.
+const fewItems = 8
+
 // What a reset keeps for the next file: one huge file must not hold its memory
 // for ever.
 const (
@@ -20,35 +23,51 @@ const (
 // file. Values are not cleared: who takes one overwrites it whole. With new for
 // nodes and slices of their own for lists, a parse takes 2.1 times the instructions
 // and an allocation for each.
+//
+// Nodes that files have many of are written field by field, in one assignment with
+// all fields. The literal of a struct is made on the stack and copied from there, by
+// loads that are wider than the stores before them and so have to wait for these.
 type slab[T any] struct {
-	page  []T // the current page
-	used  int // of the current page
+	page  []T  // the current page
+	used  uint // of the current page
 	pages [][]T
 	next  int // index of the page after the current one
 }
 
 // new returns a value that holds anything.
 func (s *slab[T]) new() *T {
-	if s.used == len(s.page) {
-		s.turn()
+	if i := s.used; i < uint(len(s.page)) {
+		s.used++
+		return &s.page[i]
 	}
-	value := &s.page[s.used]
-	s.used++
-	return value
+	return s.turn()
 }
 
-// turn goes on to the next page, making one if there is none.
-func (s *slab[T]) turn() {
+// turn goes on to the next page, making one if there is none, and returns the first
+// value of it.
+func (s *slab[T]) turn() *T {
 	if s.next == len(s.pages) {
 		s.pages = append(s.pages, make([]T, min(max(2*len(s.page), firstPage), lastPage)))
 	}
-	s.page, s.used = s.pages[s.next], 0
+	s.page, s.used = s.pages[s.next], 1
 	s.next++
+	return &s.page[0]
 }
 
-// reset takes all values back.
+// reset takes all values back. A small file has all of a type in the first page, which
+// stays the current one, so that it costs nothing to come back to.
 func (s *slab[T]) reset() {
-	s.page, s.used, s.next = nil, 0, 0
+	s.used = 0
+	if s.next > 1 {
+		s.rewind()
+	}
+}
+
+// rewind makes the first page the current one.
+//
+//go:noinline
+func (s *slab[T]) rewind() {
+	s.page, s.next = s.pages[0], 1
 	if len(s.pages) > keptPages {
 		s.pages = append([][]T(nil), s.pages[:keptPages]...)
 	}
@@ -83,7 +102,14 @@ func (l *list[T]) take(mark int) []T {
 	from := l.used
 	l.used += n
 	items := l.page[from:l.used:l.used]
-	copy(items, l.stack[mark:])
+	pushed := l.stack[mark:]
+	if len(pushed) <= fewItems {
+		for i := range pushed { // a call of typedslicecopy takes longer
+			items[i] = pushed[i]
+		}
+	} else {
+		copy(items, pushed)
+	}
 	l.stack = l.stack[:mark]
 	return items
 }
@@ -115,11 +141,22 @@ func (l *list[T]) turn(n int) {
 // reset takes all slices back.
 func (l *list[T]) reset() {
 	l.stack = l.stack[:0]
-	l.page, l.used, l.next = nil, 0, 0
+	l.used = 0
+	if l.next > 1 || l.large || cap(l.stack) > keptItems {
+		l.rewind()
+	}
+}
+
+// rewind makes the first page the current one.
+func (l *list[T]) rewind() {
 	if len(l.pages) > keptPages || l.large {
 		l.pages = slices.DeleteFunc(l.pages, func(page []T) bool { return len(page) > keptItems })
 		l.pages = append([][]T(nil), l.pages[:min(len(l.pages), keptPages)]...)
 		l.large = false
+	}
+	l.page, l.next = nil, 0
+	if len(l.pages) > 0 {
+		l.page, l.next = l.pages[0], 1
 	}
 	if cap(l.stack) > keptItems {
 		l.stack = nil

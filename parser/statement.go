@@ -68,7 +68,7 @@ func (p *Parser) simpleStatement() {
 			value = p.starExpressions()
 		}
 		n := p.nodes.returns.new()
-		*n = ast.Return{Range: p.from(start), Value: value}
+		n.Range, n.Value = p.from(start), value
 		p.stmts.push(n)
 	case kwImport:
 		p.importStatement()
@@ -120,7 +120,7 @@ func (p *Parser) simpleStatement() {
 
 func (p *Parser) pushExpression(start int32, value ast.Expr) {
 	n := p.nodes.exprStmt.new()
-	*n = ast.ExprStmt{Range: p.from(start), Value: value}
+	n.Range, n.Value = p.from(start), value
 	p.stmts.push(n)
 }
 
@@ -164,7 +164,7 @@ func (p *Parser) expressionStatement() {
 			e = p.starExpressions()
 		}
 		n := p.nodes.assign.new()
-		*n = ast.Assign{Range: p.from(start), Targets: p.exprs.take(mark), Value: e}
+		n.Range, n.Targets, n.Value = p.from(start), p.exprs.take(mark), e
 		p.stmts.push(n)
 	case p.kind == tokenizer.COLON:
 		setSingleTarget(e)
@@ -188,7 +188,7 @@ func (p *Parser) expressionStatement() {
 		p.next()
 		value := p.yieldOrStarExpressions()
 		n := p.nodes.augAssign.new()
-		*n = ast.AugAssign{Range: p.from(start), Op: op, Target: e, Value: value}
+		n.Range, n.Op, n.Target, n.Value = p.from(start), op, e, value
 		p.stmts.push(n)
 	default:
 		p.pushExpression(start, e)
@@ -209,7 +209,7 @@ func (p *Parser) typeAlias() bool {
 	nameStart := p.start
 	id := p.identifier()
 	name := p.nodes.name.new()
-	*name = ast.Name{Range: p.from(nameStart), ID: id, Ctx: ast.Store}
+	name.Range, name.ID, name.Ctx = p.from(nameStart), id, ast.Store
 	params := p.typeParameters()
 	p.expect(tokenizer.EQUAL)
 	value := p.expression()
@@ -231,7 +231,7 @@ func (p *Parser) raise() {
 		}
 	}
 	n := p.nodes.raise.new()
-	*n = ast.Raise{Range: p.from(start), Exc: exc, Cause: cause}
+	n.Range, n.Exc, n.Cause = p.from(start), exc, cause
 	p.stmts.push(n)
 }
 
@@ -293,7 +293,7 @@ func (p *Parser) importStatement() {
 		}
 	}
 	n := p.nodes.imports.new()
-	*n = ast.Import{Range: p.from(start), Names: p.aliases.take(mark)}
+	n.Range, n.Names = p.from(start), p.aliases.take(mark)
 	p.stmts.push(n)
 }
 
@@ -304,7 +304,7 @@ func (p *Parser) pushAlias(start int32, name string) {
 		asName = p.identifier()
 	}
 	n := p.nodes.alias.new()
-	*n = ast.Alias{Range: p.from(start), Name: name, AsName: asName}
+	n.Range, n.Name, n.AsName = p.from(start), name, asName
 	p.aliases.push(n)
 }
 
@@ -364,7 +364,7 @@ func (p *Parser) importFrom() {
 		}
 	}
 	n := p.nodes.importFrom.new()
-	*n = ast.ImportFrom{Range: p.from(start), Level: level, Module: module, Names: names}
+	n.Range, n.Level, n.Module, n.Names = p.from(start), level, module, names
 	p.stmts.push(n)
 }
 
@@ -375,7 +375,7 @@ func (p *Parser) importTargets() {
 	if p.kind == tokenizer.STAR {
 		p.next()
 		n := p.nodes.alias.new()
-		*n = ast.Alias{Range: p.from(start), Name: "*"}
+		n.Range, n.Name, n.AsName = p.from(start), "*", ""
 		p.aliases.push(n)
 		return
 	}

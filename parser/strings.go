@@ -79,7 +79,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 	if p.kind == tokenizer.STRING && !p.peek().IsStringPart() {
 		value, isBytes := p.literal()
 		n := p.nodes.constant.new()
-		*n = ast.Constant{Range: p.from(start), Type: ast.Str, Unicode: p.text[start] == 'u', Text: value}
+		n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, p.text[start] == 'u', value
 		if isBytes {
 			n.Type = ast.Bytes
 		}
@@ -110,7 +110,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 		value := p.join(p.parts[mark:])
 		p.parts = p.parts[:mark]
 		n := p.nodes.constant.new()
-		*n = ast.Constant{Range: p.from(start), Type: ast.Str, Unicode: p.text[start] == 'u', Text: value}
+		n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, p.text[start] == 'u', value
 		if byteStr {
 			n.Type = ast.Bytes
 		}
@@ -209,12 +209,7 @@ func (p *Parser) joinParts(mark int) []ast.Expr {
 		}
 		if text := p.join(p.parts[first:i]); text != "" {
 			n := p.nodes.constant.new()
-			*n = ast.Constant{
-				Range:   ast.Range{Start: p.parts[first].Start, End: p.parts[i-1].End},
-				Type:    ast.Str,
-				Unicode: p.parts[first].plain && p.text[p.parts[first].Start] == 'u',
-				Text:    text,
-			}
+			n.Range, n.Type, n.Unicode, n.Text = ast.Range{Start: p.parts[first].Start, End: p.parts[i-1].End}, ast.Str, p.parts[first].plain && p.text[p.parts[first].Start] == 'u', text
 			p.exprs.push(n)
 		}
 	}
@@ -411,7 +406,7 @@ func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 		// Two pieces of text and no field: CPython joins them as it joins
 		// literals. It takes a \N{...} for a piece's end.
 		n := p.nodes.constant.new()
-		*n = ast.Constant{Range: p.from(start), Type: ast.Str, Text: p.join(parts)}
+		n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, false, p.join(parts)
 		p.parts = p.parts[:mark]
 		return n
 	}

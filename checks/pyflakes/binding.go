@@ -183,7 +183,12 @@ type redefinition struct {
 // value defines nothing, except for other annotations.
 func (c *Checker) load(id nameID, start int32, shown unitID) {
 	info := &c.names.list[id]
-	if !info.inner && id != nameClass {
+	switch {
+	case id == nameClass:
+		if c.inClass(start) {
+			return
+		}
+	case !info.inner:
 		// Nothing but the module has it. This is most names of a file.
 		at := info.module
 		if at == none && info.builtin {
@@ -192,16 +197,11 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 		if at != none && c.slots[at].binding != none && c.useSlot(0, at, start, shown) {
 			return
 		}
-	}
-	if info.lastScope == c.scope && id != nameClass {
+	case info.lastScope == c.scope:
 		// And of the others most are the current scope's own.
-		at := info.lastSlot
-		if c.slots[at].binding != none && c.useSlot(c.scope, at, start, shown) {
+		if at := info.lastSlot; c.slots[at].binding != none && c.useSlot(c.scope, at, start, shown) {
 			return
 		}
-	}
-	if id == nameClass && c.inClass(start) {
-		return
 	}
 	outermost := c.scopes[c.scope].global
 	starred := [2]bool{c.scopes[0].starred, c.scopes[outermost].starred}
