@@ -46,8 +46,9 @@ func readRegular(name string, memory []byte) ([]byte, error) {
 	}
 }
 
-// smallest is how many bytes of a file are read without a question for its size.
-const smallest = 1 << 16
+// smallest is how many bytes of the first file are read without a question for its size.
+// The memory of a process that reads one small file should not be more.
+const smallest = 4 << 10
 
 // open opens a file for reading. Without O_NONBLOCK it would hang on a pipe that nobody
 // writes to.
