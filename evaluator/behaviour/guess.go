@@ -258,8 +258,8 @@ func (t *target) call(v *varier, n int) *probe {
 		made := t.class.text(v, n)
 		text = made + strings.TrimPrefix(t.path, t.class.path)
 		name := t.path[len(t.class.path)+1:]
-		if operator, is := dunders[name]; is {
-			p.parts = []part{{code: &code{text: fmt.Sprintf(operator, made, t.class.text(v, n+1))}}}
+		if format, known := dunder(name); known {
+			p.parts = []part{{code: &code{text: fmt.Sprintf(format, made, t.class.text(v, n+1))}}}
 			return p
 		}
 		switch {
@@ -286,11 +286,48 @@ func (t *target) call(v *varier, n int) *probe {
 	return p
 }
 
-// dunders are expressions that call special methods.
-var dunders = map[string]string{
-	"__str__": "str(%s)%.0s", "__repr__": "repr(%s)%.0s", "__len__": "len(%s)%.0s", "__iter__": "list(%s)%.0s", "__bool__": "bool(%s)%.0s",
-	"__hash__": "hash(%s) == hash(%s)", "__eq__": "%s == %s", "__ne__": "%s != %s", "__lt__": "%s < %s", "__le__": "%s <= %s", "__gt__": "%s > %s", "__ge__": "%s >= %s",
-	"__add__": "%s + %s", "__sub__": "%s - %s", "__mul__": "%s * %s", "__truediv__": "%s / %s", "__neg__": "-%s%.0s", "__abs__": "abs(%s)%.0s",
+// dunder returns a format of the expression that calls a special method of an object, with
+// another object beside it.
+func dunder(method string) (format string, known bool) {
+	switch method {
+	case "__str__":
+		return "str(%s)%.0s", true
+	case "__repr__":
+		return "repr(%s)%.0s", true
+	case "__len__":
+		return "len(%s)%.0s", true
+	case "__iter__":
+		return "list(%s)%.0s", true
+	case "__bool__":
+		return "bool(%s)%.0s", true
+	case "__hash__":
+		return "hash(%s) == hash(%s)", true
+	case "__eq__":
+		return "%s == %s", true
+	case "__ne__":
+		return "%s != %s", true
+	case "__lt__":
+		return "%s < %s", true
+	case "__le__":
+		return "%s <= %s", true
+	case "__gt__":
+		return "%s > %s", true
+	case "__ge__":
+		return "%s >= %s", true
+	case "__add__":
+		return "%s + %s", true
+	case "__sub__":
+		return "%s - %s", true
+	case "__mul__":
+		return "%s * %s", true
+	case "__truediv__":
+		return "%s / %s", true
+	case "__neg__":
+		return "-%s%.0s", true
+	case "__abs__":
+		return "abs(%s)%.0s", true
+	}
+	return "", false
 }
 
 // text returns an expression that makes an object of the class.
@@ -417,7 +454,7 @@ func (m *reference) suggest(f *ast.FunctionDef, a *ast.Arg, value ast.Expr) []in
 				}
 			case *ast.Attribute:
 				if is(n.Value) {
-					give(8, methods[n.Attr]...)
+					give(8, withMethod(n.Attr)...)
 				}
 			case *ast.Subscript:
 				if is(n.Value) {
@@ -485,14 +522,30 @@ func (m *reference) suggest(f *ast.FunctionDef, a *ast.Arg, value ast.Expr) []in
 	return kinds
 }
 
-// methods say what has them.
-var methods = map[string][]int{
-	"split": {sampleStr}, "upper": {sampleStr}, "lower": {sampleStr}, "strip": {sampleStr}, "replace": {sampleStr}, "find": {sampleStr}, "startswith": {sampleStr},
-	"endswith": {sampleStr}, "isalpha": {sampleStr}, "isdigit": {sampleStr}, "isalnum": {sampleStr}, "title": {sampleStr}, "capitalize": {sampleStr}, "encode": {sampleStr}, "splitlines": {sampleStr},
-	"append": {sampleInts}, "sort": {sampleInts}, "pop": {sampleInts, sampleDict}, "extend": {sampleInts}, "insert": {sampleInts}, "reverse": {sampleInts}, "copy": {sampleInts, sampleDict},
-	"items": {sampleDict}, "keys": {sampleDict}, "values": {sampleDict}, "get": {sampleDict}, "setdefault": {sampleDict}, "update": {sampleDict, sampleSet},
-	"add": {sampleSet}, "union": {sampleSet}, "intersection": {sampleSet}, "count": {sampleStr, sampleInts}, "index": {sampleStr, sampleInts}, "join": {sampleStr},
-	"is_integer": {sampleFloat}, "bit_length": {sampleInt},
+// withMethod returns the kinds of values that have a method.
+func withMethod(name string) []int {
+	switch name {
+	case "split", "upper", "lower", "strip", "replace", "find", "startswith", "endswith", "isalpha", "isdigit", "isalnum", "title",
+		"capitalize", "encode", "splitlines", "join":
+		return []int{sampleStr}
+	case "append", "sort", "extend", "insert", "reverse":
+		return []int{sampleInts}
+	case "pop", "copy":
+		return []int{sampleInts, sampleDict}
+	case "items", "keys", "values", "get", "setdefault":
+		return []int{sampleDict}
+	case "update":
+		return []int{sampleDict, sampleSet}
+	case "add", "union", "intersection":
+		return []int{sampleSet}
+	case "count", "index":
+		return []int{sampleStr, sampleInts}
+	case "is_integer":
+		return []int{sampleFloat}
+	case "bit_length":
+		return []int{sampleInt}
+	}
+	return nil
 }
 
 // annotated returns the kinds that an annotation means.

@@ -95,15 +95,22 @@ func (m *reference) says(e *sandbox.Exception) (purpose, anything bool) {
 
 func looksLikeClass(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
-// clocks are what gives another result each time, by module.
-var clocks = map[string][]string{
-	"time":     {"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time", "process_time_ns", "thread_time", "localtime", "gmtime", "ctime", "asctime", "strftime"},
-	"datetime": {"now", "today", "utcnow"},
-	"os":       {"urandom", "getpid", "environ", "getenv", "listdir", "getcwd", "stat", "walk", "popen", "system"},
-	"uuid":     {"uuid1", "uuid4"},
-	"secrets":  nil, // all of it
-	"getpass":  nil,
-	"socket":   nil,
+// clocks returns what of a module gives another result each time; a nil list is all of it.
+func clocks(module string) (names []string, known bool) {
+	switch module {
+	case "time":
+		return []string{"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
+			"process_time_ns", "thread_time", "localtime", "gmtime", "ctime", "asctime", "strftime"}, true
+	case "datetime":
+		return []string{"now", "today", "utcnow"}, true
+	case "os":
+		return []string{"urandom", "getpid", "environ", "getenv", "listdir", "getcwd", "stat", "walk", "popen", "system"}, true
+	case "uuid":
+		return []string{"uuid1", "uuid4"}, true
+	case "secrets", "getpass", "socket":
+		return nil, true
+	}
+	return nil, false
 }
 
 // doubt returns why what a program does cannot be compared: it asks a person, a
@@ -132,8 +139,9 @@ func doubt(body []ast.Stmt) string {
 			case *ast.ImportFrom:
 				for _, a := range n.Names {
 					if a.Name == "*" {
-						for _, name := range append(clocks[n.Module], randoms...) {
-							if n.Module == "random" || slices.Contains(clocks[n.Module], name) {
+						list, _ := clocks(n.Module)
+						for _, name := range slices.Concat(list, randoms) {
+							if n.Module == "random" || slices.Contains(list, name) {
 								imported[name] = n.Module + "." + name
 							}
 						}
@@ -146,7 +154,7 @@ func doubt(body []ast.Stmt) string {
 		})
 	}
 	reaches := func(module, name string) {
-		switch list, known := clocks[module]; {
+		switch list, known := clocks(module); {
 		case known && (list == nil || slices.Contains(list, name)):
 			found = module + "." + name
 		case module == "random" && (name == "seed" || name == "Random"):

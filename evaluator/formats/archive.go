@@ -39,9 +39,11 @@ func (s *File) spool(r io.Reader) (io.ReaderAt, int64, error) {
 	return file, size, nil
 }
 
-// unzstd decompresses newer logs of inspect_ai. The window bounds what an archive can
-// make the decoder keep in memory.
-var unzstd = zstd.ZipDecompressor(zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20), zstd.WithDecoderConcurrency(1))
+// unzstd returns what decompresses newer logs of inspect_ai. The window bounds what an
+// archive can make the decoder keep in memory.
+func unzstd() zip.Decompressor {
+	return zstd.ZipDecompressor(zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20), zstd.WithDecoderConcurrency(1))
+}
 
 // unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
 // one whose name has that in it, or the only one.

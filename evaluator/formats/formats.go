@@ -218,7 +218,7 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 		if err != nil {
 			return nil, &rows.Error{File: s.name, Err: err}
 		}
-		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd)
+		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd())
 		if isInspect(archive) && (format == Auto || format == Inspect) {
 			s.format = Inspect
 			return s, s.group(&inspectReader{rows: newInspectFiles(s.name, archive, from.read)}, "epoch", nil, tasks)

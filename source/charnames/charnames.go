@@ -32,7 +32,7 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 	}
 	r, ok := lookup(upper)
 	switch {
-	case !ok || !u.Has(r) || lateAliases[upper] > u || strings.HasPrefix(upper, "TANGUT IDEOGRAPH-"):
+	case !ok || !u.Has(r) || aliased(upper) > u || strings.HasPrefix(upper, "TANGUT IDEOGRAPH-"):
 		return 0, false
 	case strings.HasPrefix(upper, "CJK UNIFIED IDEOGRAPH-"), strings.HasPrefix(upper, "HANGUL SYLLABLE "):
 		ok = name == strings.ToUpper(name)
@@ -40,13 +40,18 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 	return r, ok
 }
 
-// lateAliases holds the aliases that came after their characters.
-var lateAliases = map[string]characters.Unicode{
-	"FVS4":                       characters.Unicode14,
-	"MYANMAR LETTER KHAMTI LLA":  characters.Unicode14,
-	"SUNDANESE LETTER ARCHAIC I": characters.Unicode15,
-	"CUNEIFORM SIGN KALAM":       characters.Unicode16,
-	"ARABIC SMALL HIGH LIGATURE ALEF WITH YEH BARREE": characters.Unicode15,
+// aliased returns the version in which a name became an alias, if it came after its
+// character, and 0 for any other name.
+func aliased(name string) characters.Unicode {
+	switch name {
+	case "FVS4", "MYANMAR LETTER KHAMTI LLA":
+		return characters.Unicode14
+	case "SUNDANESE LETTER ARCHAIC I", "ARABIC SMALL HIGH LIGATURE ALEF WITH YEH BARREE":
+		return characters.Unicode15
+	case "CUNEIFORM SIGN KALAM":
+		return characters.Unicode16
+	}
+	return 0
 }
 
 // lookup looks up a name in capitals, in the latest version.
@@ -65,10 +70,8 @@ func lookup(name string) (rune, bool) {
 		return rune(0xe0100 + n - 17), true
 	}
 	if dash := strings.LastIndexByte(name, '-'); dash >= 0 {
-		if ranges, ok := numberedNames[name[:dash]]; ok {
-			if r, ok := numbered(name[dash+1:], ranges); ok {
-				return r, true
-			}
+		if r, ok := numbered(name[dash+1:], numberedRanges(name[:dash])); ok {
+			return r, true
 		}
 	}
 	r, ok := characterNames()[name]
@@ -78,18 +81,32 @@ func lookup(name string) (rune, bool) {
 // maxName is more than the longest name has.
 const maxName = 256
 
-// numberedNames holds the characters whose name ends in their number, as pairs
-// of first and last.
-var numberedNames = map[string][]rune{
-	"CJK UNIFIED IDEOGRAPH": {
+// numberedRanges returns the characters whose name is this and their number, as pairs of
+// first and last.
+func numberedRanges(name string) []rune {
+	switch name {
+	case "CJK UNIFIED IDEOGRAPH":
+		return unifiedIdeographs
+	case "TANGUT IDEOGRAPH":
+		return tangutIdeographs
+	case "EGYPTIAN HIEROGLYPH":
+		return egyptianHieroglyphs
+	case "KHITAN SMALL SCRIPT CHARACTER":
+		return khitanCharacters
+	}
+	return nil
+}
+
+var (
+	unifiedIdeographs = []rune{
 		0x3400, 0x4dbf, 0x4e00, 0x9fff, 0x20000, 0x2a6df, 0x2a700, 0x2b739,
 		0x2b740, 0x2b81d, 0x2b820, 0x2cea1, 0x2ceb0, 0x2ebe0, 0x2ebf0, 0x2ee5d,
 		0x30000, 0x3134a, 0x31350, 0x323af,
-	},
-	"TANGUT IDEOGRAPH":              {0x17000, 0x187f7, 0x18d00, 0x18d08},
-	"EGYPTIAN HIEROGLYPH":           {0x13460, 0x143fa},
-	"KHITAN SMALL SCRIPT CHARACTER": {0x18cff, 0x18cff},
-}
+	}
+	tangutIdeographs    = []rune{0x17000, 0x187f7, 0x18d00, 0x18d08}
+	egyptianHieroglyphs = []rune{0x13460, 0x143fa}
+	khitanCharacters    = []rune{0x18cff, 0x18cff}
+)
 
 // numbered returns the character of the number, which must be in the ranges and
 // written as Unicode writes it.
@@ -108,9 +125,12 @@ func numbered(number string, ranges []rune) (rune, bool) {
 
 // The romanisations of the parts of a Hangul syllable, in Unicode's order.
 var (
-	hangulLeads = strings.Split("G GG N D DD R M B BB S SS  J JJ C K T P H", " ")
-	hangulVowel = strings.Split("A AE YA YAE EO E YEO YE O WA WAE OE YO U WEO WE WI YU EU YI I", " ")
-	hangulTails = strings.Split(" G GG GS N NJ NH D L LG LM LB LS LT LP LH M B BS S SS NG J C K T P H", " ")
+	hangulLeads = []string{"G", "GG", "N", "D", "DD", "R", "M", "B", "BB", "S", "SS", "", "J", "JJ", "C", "K", "T", "P", "H"}
+	hangulVowel = []string{"A", "AE", "YA", "YAE", "EO", "E", "YEO", "YE", "O", "WA", "WAE", "OE", "YO", "U", "WEO", "WE", "WI", "YU", "EU", "YI", "I"}
+	hangulTails = []string{
+		"", "G", "GG", "GS", "N", "NJ", "NH", "D", "L", "LG", "LM", "LB", "LS", "LT",
+		"LP", "LH", "M", "B", "BS", "S", "SS", "NG", "J", "C", "K", "T", "P", "H",
+	}
 )
 
 // hangul returns the syllable of the name's last word: GAG.

@@ -1,6 +1,7 @@
 package codecs
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,16 +29,25 @@ const (
 	setJISX0213Plane = 'P' | double
 )
 
-// variants are the codecs of the ISO 2022 family with the sets that they have
-// besides ASCII.
-var variants = map[string]string{
-	"iso2022_jp":      string([]byte{setRoman, setJISX0208Of78, setJISX0208}),
-	"iso2022_jp_1":    string([]byte{setRoman, setJISX0208Of78, setJISX0208, setJISX0212}),
-	"iso2022_jp_2":    string([]byte{setRoman, setJISX0208Of78, setJISX0208, setJISX0212, setGB2312, setKSX1001, setLatin1, setISO8859_7}),
-	"iso2022_jp_2004": string([]byte{setJISX0208, setJISX0213Of04, setJISX0213Plane}),
-	"iso2022_jp_3":    string([]byte{setJISX0208, setJISX0213, setJISX0213Plane}),
-	"iso2022_jp_ext":  string([]byte{setRoman, setKatakana, setJISX0208Of78, setJISX0208, setJISX0212}),
-	"iso2022_kr":      string([]byte{setKSX1001}),
+// variantSets returns the sets that a codec of the ISO 2022 family has besides ASCII.
+func variantSets(name string) []byte {
+	switch name {
+	case "iso2022_jp":
+		return []byte{setRoman, setJISX0208Of78, setJISX0208}
+	case "iso2022_jp_1":
+		return []byte{setRoman, setJISX0208Of78, setJISX0208, setJISX0212}
+	case "iso2022_jp_2":
+		return []byte{setRoman, setJISX0208Of78, setJISX0208, setJISX0212, setGB2312, setKSX1001, setLatin1, setISO8859_7}
+	case "iso2022_jp_2004":
+		return []byte{setJISX0208, setJISX0213Of04, setJISX0213Plane}
+	case "iso2022_jp_3":
+		return []byte{setJISX0208, setJISX0213, setJISX0213Plane}
+	case "iso2022_jp_ext":
+		return []byte{setRoman, setKatakana, setJISX0208Of78, setJISX0208, setJISX0212}
+	case "iso2022_kr":
+		return []byte{setKSX1001}
+	}
+	return nil
 }
 
 // The control characters that matter here.
@@ -54,7 +64,7 @@ func isFinal(c byte) bool { return '@' <= c && c <= 'Z' }
 // whatever the set, and so is all of an escape sequence of a kind that CPython
 // does not know.
 func iso2022(dst, data []byte, name string) ([]byte, bool) {
-	sets := variants[name]
+	sets := variantSets(name)
 	shifts := name == "iso2022_kr"  // shiftOut and shiftIn choose between G0 and G1
 	hasG2 := name == "iso2022_jp_2" // ESC N takes a character of G2
 	places := [3]byte{setASCII, setASCII, setASCII}
@@ -76,7 +86,7 @@ func iso2022(dst, data []byte, name string) ([]byte, bool) {
 				return dst, false
 			case strings.IndexByte("()$.&", data[1]) >= 0:
 				place, set, size := designation(data, name)
-				if size == 0 || set != setASCII && strings.IndexByte(sets, set) < 0 || place == 2 && !hasG2 {
+				if size == 0 || set != setASCII && bytes.IndexByte(sets, set) < 0 || place == 2 && !hasG2 {
 					return dst, false
 				}
 				places[place] = set

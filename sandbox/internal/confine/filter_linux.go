@@ -4,6 +4,7 @@ package confine
 
 import (
 	"os"
+	"slices"
 	"syscall"
 	"unsafe"
 
@@ -40,7 +41,7 @@ func filter() bool {
 		{Code: result, K: kill},
 		{Code: load, K: number},
 	}
-	for _, call := range calls {
+	for _, call := range slices.Concat(calls, architectureCalls) {
 		program = append(program,
 			unix.SockFilter{Code: equal, K: uint32(call), Jf: 1},
 			unix.SockFilter{Code: result, K: allow})
@@ -76,10 +77,10 @@ func filter() bool {
 	return errno == 0
 }
 
-// calls are the system calls that a confined process makes, whatever their
-// arguments. What a Go runtime to come may ask for beyond them is refused with
-// EPERM, and the process goes on if it can.
-var calls = append([]uint32{
+// calls are the system calls that a confined process makes on any architecture,
+// whatever their arguments. What a Go runtime to come may ask for beyond them is
+// refused with EPERM, and the process goes on if it can.
+var calls = []uint32{
 	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, // there is nothing to open
 	unix.SYS_MUNMAP, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,
 	unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_RESTART_SYSCALL,
@@ -88,4 +89,4 @@ var calls = append([]uint32{
 	unix.SYS_EPOLL_PWAIT, unix.SYS_EPOLL_CTL,
 	unix.SYS_EXIT, unix.SYS_EXIT_GROUP,
 	unix.SYS_SET_ROBUST_LIST, unix.SYS_RSEQ, // of the C library's threads
-}, architectureCalls...)
+}
