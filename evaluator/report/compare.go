@@ -277,8 +277,14 @@ func chance(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// points writes a difference of shares in points of a hundred.
-func points(by float64) string { return fmt.Sprintf("%+.1f", 100*by) }
+// points writes a difference of shares in points of a hundred. None has no sign.
+func points(by float64) string {
+	const rounding = 1e-9 // of sums in another order
+	if math.Abs(by) < rounding {
+		return "0.0"
+	}
+	return fmt.Sprintf("%+.1f", 100*by)
+}
 
 // columns aligns rows, the first column to the left and others to the right. The
 // first is cut where a terminal has fewer columns, if that leaves something.

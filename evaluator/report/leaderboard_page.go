@@ -54,8 +54,8 @@ type boardVerdict struct {
 	Numbers []int // of the runs, from 1
 	Pairs   []pairRow
 	Tasks   []spreadRow
-	More    int // tasks without a row that can be saved
-	Shown   string
+	More    int    // tasks without a row that can be saved
+	Shown   string // what Tasks are; "" of none
 	Nothing string // what separates nothing
 }
 
@@ -234,7 +234,9 @@ func (l *Leaderboard) boardVerdict(s *Standings) boardVerdict {
 		v.Tasks = append(v.Tasks, row)
 	}
 	v.More = min(len(s.Spreads), savedSpreads) - len(v.Tasks)
-	v.Shown = fmt.Sprintf("%s, together %.1f %% of the variance", count(len(v.Tasks), "task"), 100*sum)
+	if len(v.Tasks) > 0 {
+		v.Shown = fmt.Sprintf("%s, together %.1f %% of the variance", count(len(v.Tasks), "task"), 100*sum)
+	}
 	v.Nothing = fmt.Sprintf("All samples of all runs pass on %s, none on %d: these separate nothing.", count(s.Solved, "task"), s.Unsolved)
 	return v
 }
@@ -276,10 +278,10 @@ type (
 // newForest draws the runs in the order of the places in shown.
 func (l *Leaderboard) newForest(class string, shown []int) forest {
 	f := forest{Class: class}
-	left, right, rowHeight, first := 240.0, 810.0, 12+14*len(l.Verdicts), 34
+	left, right, rowHeight, first := 264.0, 810.0, 12+14*len(l.Verdicts), 34
 	f.Width = 880
 	if class == "narrow" {
-		left, right, rowHeight, first = 8.0, 342.0, 26+15*len(l.Verdicts), 44
+		left, right, rowHeight, first = 13.0, 337.0, 26+15*len(l.Verdicts), 44
 		f.Width = 350
 	}
 	f.Top = first - 8
@@ -322,7 +324,7 @@ func (l *Leaderboard) newForest(class string, shown []int) forest {
 				m.Y = top + 24 + 14*v
 				m.SquareY = strconv.Itoa(m.Y - 4)
 				m.TextY = top + 12
-				m.TextX = f.Width - 46*(len(l.Verdicts)-1-v)
+				m.TextX = f.Width - 52*(len(l.Verdicts)-1-v)
 			}
 			row.Marks = append(row.Marks, m)
 		}
@@ -338,8 +340,8 @@ func (l *Leaderboard) newForest(class string, shown []int) forest {
 	return f
 }
 
-// scale returns ends that are round and hold low and high, and the distance of marks
-// between them.
+// scale returns ends that are round and hold low and high, shares both, and the distance
+// of marks between them.
 func scale(low, high float64) (from, to, step float64) {
 	for _, step = range []float64{0.01, 0.02, 0.05, 0.1, 0.2} {
 		from, to = math.Floor(low/step+1e-9)*step, math.Ceil(high/step-1e-9)*step
@@ -348,7 +350,7 @@ func scale(low, high float64) (from, to, step float64) {
 		}
 	}
 	if to <= from {
-		to = from + step
+		from, to = max(from-step, 0), min(to+step, 1)
 	}
 	return from, to, step
 }

@@ -253,8 +253,8 @@ func newPairChart(a, b *evaluator.Summary) *codeChart {
 		}
 		row.Label = fmt.Sprintf("A %.1f, B %.1f", x, y)
 		row.Parts = []float64{x, y}
-		for i, n := range []float64{x, y, y - x} {
-			row.Cells = append(row.Cells, number{Class: "n", Text: fmt.Sprintf([...]string{"%.1f", "%.1f", "%+.1f"}[i], n), Value: exact(n)})
+		for i, text := range []string{fmt.Sprintf("%.1f", x), fmt.Sprintf("%.1f", y), points((y - x) / 100)} {
+			row.Cells = append(row.Cells, number{Class: "n", Text: text, Value: exact([...]float64{x, y, y - x}[i])})
 		}
 		return row
 	})
