@@ -294,34 +294,47 @@ func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 
 // comparison: bitwise_or (compare_op bitwise_or)+, from the first operator on
 func (p *Parser) compare(start int32, left ast.Expr) ast.Expr {
+	op, right := p.comparison()
+	n := p.nodes.compare.new()
+	if infix[p.kind].prec != precCompare { // as nearly always
+		n.Range, n.Left, n.Ops, n.Comparators = p.from(start), left, p.operators.one(op), p.exprs.one(right)
+		return n
+	}
 	mark := p.exprs.mark()
 	markOps := p.operators.mark()
+	p.operators.push(op)
+	p.exprs.push(right)
 	for infix[p.kind].prec == precCompare {
-		op := ast.CompareOperator(infix[p.kind].op)
-		switch p.kind {
-		case kwIs:
-			p.next()
-			if p.accept(kwNot) {
-				op = ast.IsNot
-			}
-		case kwNot:
-			p.next()
-			p.expect(kwIn)
-		case tokenizer.NOTEQUAL:
-			// from __future__ import barry_as_FLUFL trades != for <>.
-			if p.lessGreater != (p.text[p.start] == '<') {
-				refuse()
-			}
-			p.next()
-		default:
-			p.next()
-		}
+		op, right := p.comparison()
 		p.operators.push(op)
-		p.exprs.push(p.operand(precBitOr))
+		p.exprs.push(right)
 	}
-	n := p.nodes.compare.new()
 	n.Range, n.Left, n.Ops, n.Comparators = p.from(start), left, p.operators.take(markOps), p.exprs.take(mark)
 	return n
+}
+
+// comparison: compare_op bitwise_or
+func (p *Parser) comparison() (ast.CompareOperator, ast.Expr) {
+	op := ast.CompareOperator(infix[p.kind].op)
+	switch p.kind {
+	case kwIs:
+		p.next()
+		if p.accept(kwNot) {
+			op = ast.IsNot
+		}
+	case kwNot:
+		p.next()
+		p.expect(kwIn)
+	case tokenizer.NOTEQUAL:
+		// from __future__ import barry_as_FLUFL trades != for <>.
+		if p.lessGreater != (p.text[p.start] == '<') {
+			refuse()
+		}
+		p.next()
+	default:
+		p.next()
+	}
+	return op, p.operand(precBitOr)
 }
 
 // unary parses an operand without infix operators.
@@ -521,6 +534,10 @@ func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
 				n := p.nodes.generatorExp.new()
 				*n = ast.GeneratorExp{Range: p.from(open), Elt: e, Generators: generators}
 				return p.exprs.one(n), nil
+			}
+			if p.kind == tokenizer.RPAR && p.exprs.mark() == mark {
+				p.close(tokenizer.RPAR)
+				return p.exprs.one(e), nil
 			}
 			p.exprs.push(e)
 		}

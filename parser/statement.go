@@ -152,19 +152,9 @@ func (p *Parser) expressionStatement() {
 	e := p.starExpressions()
 	switch {
 	case p.kind == tokenizer.EQUAL:
-		mark := p.exprs.mark()
-		for p.kind == tokenizer.EQUAL {
-			setContext(e, ast.Store)
-			p.exprs.push(e)
-			p.next()
-			if p.kind == kwYield {
-				e = p.yieldExpression()
-				break
-			}
-			e = p.starExpressions()
-		}
+		targets, value := p.assigned(e)
 		n := p.nodes.assign.new()
-		n.Range, n.Targets, n.Value = p.from(start), p.exprs.take(mark), e
+		n.Range, n.Targets, n.Value = p.from(start), targets, value
 		p.stmts.push(n)
 	case p.kind == tokenizer.COLON:
 		setSingleTarget(e)
@@ -193,6 +183,25 @@ func (p *Parser) expressionStatement() {
 	default:
 		p.pushExpression(start, e)
 	}
+}
+
+// assigned: (star_targets '=')+ (yield_expr | star_expressions), after the first target
+func (p *Parser) assigned(e ast.Expr) (targets []ast.Expr, value ast.Expr) {
+	setContext(e, ast.Store)
+	p.next()
+	value = p.yieldOrStarExpressions()
+	if p.kind != tokenizer.EQUAL { // as nearly always
+		return p.exprs.one(e), value
+	}
+	mark := p.exprs.mark()
+	p.exprs.push(e)
+	for p.kind == tokenizer.EQUAL {
+		setContext(value, ast.Store)
+		p.exprs.push(value)
+		p.next()
+		value = p.yieldOrStarExpressions()
+	}
+	return p.exprs.take(mark), value
 }
 
 // type_alias: "type" NAME [type_params] '=' expression

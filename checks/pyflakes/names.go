@@ -48,11 +48,12 @@ var fixedTexts = [fixedNames]string{
 // by Python: the module's own, and one that only Windows has.
 var moreBuiltins = [...]string{"__file__", "__builtins__", "__annotations__", "WindowsError"}
 
-// A name is what is known of a name in the file at hand. The state is of no
-// worth if epoch is not that of the table.
+// A name is what is known of a name in the file at hand. The state, here and in
+// nameMore, is of no worth if epoch is not that of the table. What most reads of a
+// name need is one line of the processor's cache.
 type name struct {
 	text        string
-	first, last uint64 // its words
+	first, last uint64 // its words, see intern
 	epoch       uint32
 	builtin     bool
 	inner       bool // is or was bound in a scope other than the module's
@@ -63,10 +64,15 @@ type name struct {
 	lastSlot  slotID  // where lastScope holds it
 	user      scopeID // the latest of the scopes that read it, or none
 	used      slotID  // where the user found it, if always there, or none
-	slots     slotID  // the latest slot of an inner scope, or none
-	count     int32   // of those slots
-	version   uint32  // counts the changes that Checker.visible must notice
-	undefined int32   // the latest finding that calls it undefined, or none
+}
+
+// nameMore is the rest of a name.
+type nameMore struct {
+	slots     slotID // the latest slot of an inner scope, or none
+	entered   slotID // the latest of them that is in Checker.table, or none
+	count     int32  // of those slots
+	version   uint32 // counts the changes that Checker.visible must notice
+	undefined int32  // the latest finding that calls it undefined, or none
 }
 
 // names is a hash table from texts to numbers. The builtins stay in it from
@@ -74,6 +80,7 @@ type name struct {
 // a map for each a check takes 6 % more instructions (CPython's asyncio).
 type names struct {
 	list    []name
+	more    []nameMore // by the same numbers
 	table   []nameEntry
 	kept    int // names that stay
 	epoch   uint32
@@ -98,16 +105,16 @@ func (t *names) reset(version source.Version, extra []string) {
 		t.build(version, extra)
 	}
 	clear(t.list[t.kept:]) // keep no text alive
-	t.list = t.list[:t.kept]
+	t.list, t.more = t.list[:t.kept], t.more[:t.kept]
 	for id := range unmetNames {
-		t.list[id].refresh(t.epoch)
+		t.refresh(id)
 	}
 }
 
 // build makes the table anew, with the names that stay.
 func (t *names) build(version source.Version, extra []string) {
 	*t = names{
-		list: t.list[:0], table: make([]nameEntry, 1024), epoch: 1,
+		list: t.list[:0], more: t.more[:0], table: make([]nameEntry, 1024), epoch: 1,
 		seed: maphash.MakeSeed(), scatter: newScatter(), extra: slices.Clone(extra), version: version,
 	}
 	for _, text := range fixedTexts {
@@ -182,7 +189,7 @@ func (t *names) intern(text string) nameID {
 		}
 		if n := &list[entry.id]; n.first == first && n.last == last && len(n.text) == len(text) {
 			if n.epoch != epoch {
-				n.refresh(epoch)
+				t.refresh(entry.id)
 			}
 			return entry.id
 		}
@@ -201,7 +208,7 @@ func (t *names) internLong(text string) nameID {
 		}
 		if n := &t.list[entry.id]; entry.hash == hash && n.text == text {
 			if n.epoch != t.epoch {
-				n.refresh(t.epoch)
+				t.refresh(entry.id)
 			}
 			return entry.id
 		}
@@ -212,8 +219,8 @@ func (t *names) internLong(text string) nameID {
 func (t *names) add(n name, hash uint32, entry *nameEntry) nameID {
 	id := nameID(len(t.list))
 	*entry = nameEntry{hash, id, t.epoch}
-	n.refresh(t.epoch)
-	t.list = append(t.list, n)
+	t.list, t.more = append(t.list, n), append(t.more, nameMore{})
+	t.refresh(id)
 	if 2*len(t.list) > len(t.table) {
 		t.grow()
 	}
@@ -221,12 +228,11 @@ func (t *names) add(n name, hash uint32, entry *nameEntry) nameID {
 }
 
 // refresh makes the name one that the file has not used yet.
-func (n *name) refresh(epoch uint32) {
-	n.epoch = epoch
-	n.inner = false
-	n.stamp = 0
-	n.count, n.version = 0, 0
-	n.module, n.lastScope, n.lastSlot, n.slots, n.user, n.used, n.undefined = none, none, none, none, none, none, none
+func (t *names) refresh(id nameID) {
+	n := &t.list[id]
+	n.epoch, n.inner, n.stamp = t.epoch, false, 0
+	n.module, n.lastScope, n.lastSlot, n.user, n.used = none, none, none, none, none
+	t.more[id] = nameMore{slots: none, entered: none, undefined: none}
 }
 
 // grow doubles the table.

@@ -246,7 +246,7 @@ func (c *Checker) reportUndefined(id nameID, start int32, shown unitID) {
 	if !c.enabled.Has(rule.F821) {
 		return
 	}
-	info := &c.names.list[id]
+	info := &c.names.more[id]
 	c.undefined = append(c.undefined, undefined{int32(len(c.findings)), info.undefined})
 	info.undefined = int32(len(c.undefined)) - 1
 	c.reportName(rule.F821, shown, c.nameAt(shown, start), "undefined name ", id, "")
@@ -254,7 +254,7 @@ func (c *Checker) reportUndefined(id nameID, start int32, shown unitID) {
 
 // forgive takes back what was said of an undefined name.
 func (c *Checker) forgive(id nameID) {
-	info := &c.names.list[id]
+	info := &c.names.more[id]
 	for u := info.undefined; u != none; u = c.undefined[u].previous {
 		c.findings[c.undefined[u].finding].Row = withdrawn
 		c.withdrawn = true

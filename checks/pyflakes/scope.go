@@ -85,7 +85,8 @@ type global struct {
 
 // A slotEntry is an entry of the hash table from scopes and names to slots, which
 // is forgotten by a change of epoch. With a map that is cleared a check takes 8 %
-// more instructions (CPython's asyncio).
+// more instructions (CPython's asyncio). Most slots are never looked for in it, and
+// so never entered: see findEntered.
 type slotEntry struct {
 	key   uint64
 	slot  slotID
@@ -128,6 +129,35 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 	case info.lastScope == s:
 		return info.lastSlot
 	}
+	at := c.names.more[id].slots
+	for range latestSlots {
+		if at == none {
+			return none
+		}
+		slot := &c.slots[at]
+		if slot.scope == s {
+			info.lastScope, info.lastSlot = s, at
+			return at
+		}
+		at = slot.sibling
+	}
+	return c.findEntered(s, id)
+}
+
+// latestSlots is how many slots of a name are looked at before the table.
+const latestSlots = 4
+
+// findEntered is find by the table, where it enters the name's slots that are not
+// there. Each slot is entered once at most.
+func (c *Checker) findEntered(s scopeID, id nameID) slotID {
+	more := &c.names.more[id]
+	for at := more.slots; at != more.entered; at = c.slots[at].sibling {
+		if c.tableUsed++; 2*c.tableUsed > len(c.table) {
+			c.growTable()
+		}
+		c.enter(slotEntry{slotKey(c.slots[at].scope, id), at, c.epoch})
+	}
+	more.entered = more.slots
 	key := slotKey(s, id)
 	mask := uint64(len(c.table) - 1)
 	for i := c.scatter.hash(key) & mask; ; i = (i + 1) & mask {
@@ -136,6 +166,7 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 			return none
 		}
 		if entry.key == key {
+			info := &c.names.list[id]
 			info.lastScope, info.lastSlot = s, entry.slot
 			return entry.slot
 		}
@@ -167,9 +198,9 @@ func (c *Checker) visible(s scopeID, id nameID) slotID {
 		return c.boundIn(0, id)
 	case c.scopes[s].depth <= flat:
 		return c.nearest(s, id)
-	case info.count <= fewSlots:
+	case c.names.more[id].count <= fewSlots:
 		found := slotID(none)
-		for at := info.slots; at != none; at = c.slots[at].sibling {
+		for at := c.names.more[id].slots; at != none; at = c.slots[at].sibling {
 			slot := &c.slots[at]
 			if slot.binding != none && (found == none || slot.scope > c.slots[found].scope) && c.isWithin(s, slot.scope) {
 				found = at
@@ -188,9 +219,9 @@ func (c *Checker) visible(s scopeID, id nameID) slotID {
 	}
 	s = c.scopes[s].parent // has scopes in it
 	entry := &c.visibles[c.scatter.hash(slotKey(s, id))%uint64(len(c.visibles))]
-	if entry.scope != s || entry.name != id || entry.version != info.version || entry.epoch != c.epoch {
+	if entry.scope != s || entry.name != id || entry.version != c.names.more[id].version || entry.epoch != c.epoch {
 		at := c.nearest(s, id)
-		*entry = visibleEntry{s, id, c.names.list[id].version, c.epoch, at}
+		*entry = visibleEntry{s, id, c.names.more[id].version, c.epoch, at}
 	}
 	return entry.slot
 }
@@ -274,13 +305,10 @@ func (c *Checker) addSlot(s scopeID, id nameID) slotID {
 	}
 	info.inner = true
 	c.scopes[s].names |= id.bit()
-	c.slots[at].sibling, info.slots = info.slots, at
-	info.count++
 	info.lastScope, info.lastSlot = s, at
-	if c.tableUsed++; 2*c.tableUsed > len(c.table) {
-		c.growTable()
-	}
-	c.enter(slotEntry{slotKey(s, id), at, c.epoch})
+	more := &c.names.more[id]
+	c.slots[at].sibling, more.slots = more.slots, at
+	more.count++
 	return at
 }
 
@@ -307,7 +335,7 @@ func (c *Checker) growTable() {
 func (c *Checker) link(s scopeID, at slotID) {
 	scope := &c.scopes[s]
 	if scope.inner {
-		c.names.list[c.slots[at].name].version++
+		c.names.more[c.slots[at].name].version++
 	}
 	c.slots[at].prev, c.slots[at].next = scope.last, none
 	if scope.last == none {
@@ -323,7 +351,7 @@ func (c *Checker) unset(s scopeID, at slotID) {
 	scope, slot := &c.scopes[s], &c.slots[at]
 	slot.binding = none
 	if scope.inner {
-		c.names.list[slot.name].version++
+		c.names.more[slot.name].version++
 	}
 	if slot.prev == none {
 		scope.first = slot.next

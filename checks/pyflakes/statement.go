@@ -406,12 +406,14 @@ func (c *Checker) visitFunction(n *ast.FunctionDef) {
 // visitSignature handles what of the current node, a def or a lambda, does not
 // belong to its body: annotations, defaults, and parameters with the same name.
 func (c *Checker) visitSignature(args *ast.Arguments, returns ast.Expr) {
-	c.functions++
-	c.checkDuplicates(args.PosOnlyArgs)
-	c.checkDuplicates(args.Args)
-	c.checkDuplicates(args.KwOnlyArgs)
-	c.checkDuplicate(args.VarArg)
-	c.checkDuplicate(args.KwArg)
+	if len(args.PosOnlyArgs)+len(args.Args)+len(args.KwOnlyArgs) > 1 || args.VarArg != nil || args.KwArg != nil {
+		c.functions++
+		c.checkDuplicates(args.PosOnlyArgs)
+		c.checkDuplicates(args.Args)
+		c.checkDuplicates(args.KwOnlyArgs)
+		c.checkDuplicate(args.VarArg)
+		c.checkDuplicate(args.KwArg)
+	}
 
 	c.visitAnnotations(args.PosOnlyArgs)
 	c.visitAnnotations(args.Args)
