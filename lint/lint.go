@@ -46,6 +46,7 @@ import (
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -118,6 +119,7 @@ type Linter struct {
 	tokens    []tokenizer.Token // of file
 	tokenized bool              // tokens are the whole of file, not cut short by an error
 	findings  []rule.Finding
+	words     pytext.Words // of E999, and of E902 where tokens end
 
 	bounds   Bounds
 	tooLarge bool
@@ -258,6 +260,7 @@ func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]b
 
 func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
 	l.findings = l.findings[:0]
+	l.words.Reset()
 	l.forget()
 	l.tokenized = true
 	l.tooLarge = false
@@ -350,7 +353,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 	if !parsed {
 		tokens, whole := l.parser.Whole()
 		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, whole); failure != nil {
-			l.fail(syntaxError(file, failure))
+			l.fail(l.syntaxError(file, failure))
 			locate(l.findings, file)
 			return
 		}
@@ -408,7 +411,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 		}
 		if l.enabled.Has(code) {
 			l.findings = append(l.findings, rule.Finding{
-				Row: int32(err.Row), Column: int32(column), Code: code, Text: err.Type + ": " + err.Message,
+				Row: int32(err.Row), Column: int32(column), Code: code, Text: l.words.Format("%s: %s", err.Type, err.Message),
 			})
 			placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
 		}
@@ -449,8 +452,8 @@ func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
 // an exception's characters from 1 and flake8 takes them for counted from 0, so
 // that its column is one too many; the extent begins at the right one. An
 // exception without a place is put at the beginning, and is about the whole file.
-func syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding {
-	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999, Text: failure.Error()}
+func (l *Linter) syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding {
+	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999, Text: l.words.Format("%s: %s", failure.Type, failure.Message)}
 	if !failure.NoDetails && !failure.Fatal {
 		finding.Row, finding.Column = int32(failure.Row), int32(failure.Offset)+1
 		placeInRow(&finding, file, failure.Row, failure.Offset-1)

@@ -19,8 +19,9 @@ func (p *Parser) normalize(name string) string {
 		refuse()
 	}
 	if !pytext.IsNormalName(name) {
-		p.normal = pytext.AppendNormalName(p.normal[:0], name)
-		name = p.nodes.text.keep(p.normal)
+		if p.normal = pytext.AppendNormalName(p.normal[:0], name); string(p.normal) != name {
+			name = p.nodes.text.keep(p.normal)
+		}
 	}
 	switch name {
 	case "None", "True", "False":

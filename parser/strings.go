@@ -154,13 +154,13 @@ func (p *Parser) literal() (value string, isBytes bool) {
 
 // unescape returns the value of a literal's body.
 func (p *Parser) unescape(body string, isBytes bool) string {
-	var err *pytext.EscapeError
+	ok := false
 	if isBytes {
-		p.scratch, err = pytext.AppendUnescapedBytes(p.scratch[:0], body)
+		p.scratch, _, ok = pytext.AppendUnescapedBytes(p.scratch[:0], body)
 	} else {
-		p.scratch, err = pytext.AppendUnescaped(p.scratch[:0], body, p.facts.Unicode)
+		p.scratch, _, ok = pytext.AppendUnescaped(p.scratch[:0], body, p.facts.Unicode)
 	}
-	if err != nil {
+	if !ok {
 		refuse()
 	}
 	return p.keepScratch()

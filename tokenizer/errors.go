@@ -20,7 +20,7 @@ const (
 	LineCont        // something else than a newline after a backslash
 )
 
-// Error is a failure of the tokenizer.
+// Error is a failure of the tokenizer. It is valid until the tokenizer reads another text.
 //
 // In strict mode Type, Message, Row and Offset are those of the exception that
 // CPython's tokenizer raises, and only a Raised error has a Message. Otherwise
@@ -75,11 +75,12 @@ func (t *Tokenizer) status(status Status) bool {
 }
 
 // raise fails as CPython's tokenizer does when it raises an exception: the
-// offset counts the characters of the line up to where it stands.
+// offset counts the characters of the line up to where it stands. format is one of
+// pytext.Words.
 func (t *Tokenizer) raise(format string, args ...any) bool {
 	t.failed = true
 	t.err = Error{
-		Status: Raised, Type: "SyntaxError", Message: fmt.Sprintf(format, args...),
+		Status: Raised, Type: "SyntaxError", Message: t.words.Format(format, args...),
 		Row: t.row, Offset: t.characters(t.lineStart, t.pos), Cursor: t.pos, Buffer: t.buffer,
 	}
 	if !t.strict {

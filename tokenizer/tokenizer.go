@@ -126,6 +126,7 @@ type Tokenizer struct {
 
 	pureIndents []int // memory for pure
 	err         Error
+	words       pytext.Words // of err
 
 	tokens   []Token
 	exceeded bool // Tokenize stopped at MaxTokens
@@ -203,6 +204,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.rowsBefore = options.RowsBefore
 	t.implied = text != "" && text[len(text)-1] != '\n'
 	t.ended, t.failed = false, false
+	t.words.Reset()
 	t.atBOL, t.commentNewline = true, false
 	t.pending, t.pos, t.row, t.lineStart, t.buffer = 0, 0, 1, 0, 0
 	t.readRow, t.readBuffer = 1, 0

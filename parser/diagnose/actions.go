@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"strconv"
 	"strings"
 
 	"codelinter/source/pytext"
@@ -192,7 +191,7 @@ func (m *machine) name() value {
 	if t.flags&tokenizer.NonASCII != 0 && m.facts.ConstantsAreNoNames {
 		switch id := m.identifier(t); id {
 		case "None", "True", "False":
-			m.die("ValueError", "identifier field can't represent '"+id+"' constant")
+			m.die("ValueError", m.words.Format("identifier field can't represent '%s' constant", id))
 			return 0
 		}
 	}
@@ -242,10 +241,9 @@ func (m *machine) number() value {
 			if m.facts.NamesLimitOfDigits {
 				unit = " digits"
 			}
-			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: "Exceeds the limit (" + strconv.Itoa(pytext.MaxIntDigits) +
-				unit + ") for integer string conversion: value has " + strconv.Itoa(digits) +
-				" digits; use sys.set_int_max_str_digits() to increase the limit" +
-				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits."})
+			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: m.words.Format("Exceeds the limit (%d%s) for integer string"+
+				" conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit"+
+				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits.", pytext.MaxIntDigits, unit, digits)})
 			return 0
 		}
 	}
@@ -311,10 +309,10 @@ func orPattern(m *machine, start int32, items *values) value {
 	return m.newNode(kindPattern, start, 0)
 }
 
-// prefix returns what messages about the innermost open string begin with.
-func (m *machine) prefix() string {
+// letter returns that of the innermost open string.
+func (m *machine) letter() byte {
 	letter, _ := m.tokenizer.FString()
-	return string(letter) + "-string: "
+	return letter
 }
 
 // conversion checks the `!r` of a replacement field.
@@ -325,7 +323,7 @@ func conversion(m *machine, start int32, items *values) value {
 		if m.facts.MisspellsExclamation {
 			mark = "exclamanation mark"
 		}
-		m.raiseAt(start, syntaxError, m.prefix()+"conversion type must come right after the "+mark)
+		m.raiseAt(start, syntaxError, m.words.Format("%c-string: conversion type must come right after the %s", m.letter(), mark))
 		return 0
 	}
 	if m.facts.FieldsCheckConversions || m.checkConversion(items[1]) {
@@ -340,7 +338,7 @@ func (m *machine) checkConversion(name value) bool {
 	case "s", "r", "a":
 		return true
 	default:
-		m.raiseAt(int32(^name), syntaxError, m.prefix()+"invalid conversion character '"+id+"': expected 's', 'r', or 'a'")
+		m.raiseAt(int32(^name), syntaxError, m.words.Format("%c-string: invalid conversion character '%s': expected 's', 'r', or 'a'", m.letter(), id))
 		return false
 	}
 }
@@ -408,7 +406,7 @@ func formattedString(m *machine, start int32, items *values) value {
 				}
 				m.decoded = pytext.AppendWithoutComments(m.decoded[:0], m.file.Text[m.tokens[field].end:end], m.facts.CommentsRespectQuotes)
 				if message := m.undecodable(string(m.decoded)); message != "" {
-					m.raiseLast(syntaxError, "(unicode error) "+message)
+					m.raiseLast(syntaxError, m.words.Format("(unicode error) %s", message))
 					return 0
 				}
 			}
@@ -417,7 +415,7 @@ func formattedString(m *machine, start int32, items *values) value {
 				continue
 			}
 			if message := m.undecodable(m.text(t)); message != "" {
-				m.raiseLast(syntaxError, "(unicode error) "+message)
+				m.raiseLast(syntaxError, m.words.Format("(unicode error) %s", message))
 				return 0
 			}
 		}
@@ -457,10 +455,10 @@ func (m *machine) decodeLiteral(at int32) (kind nodeKind, ok bool) {
 	message := ""
 	if literal.Bytes {
 		if message = m.undecodableBytes(literal.Body); message != "" {
-			message = "(value error) " + message
+			message = m.words.Format("(value error) %s", message)
 		}
 	} else if message = m.undecodable(literal.Body); message != "" {
-		message = "(unicode error) " + message
+		message = m.words.Format("(unicode error) %s", message)
 	}
 	if message != "" {
 		m.raiseLast(syntaxError, message)
@@ -551,7 +549,7 @@ func (m *machine) isLegacy(v value) bool {
 func legacyStatement(m *machine, start int32, items *values) value {
 	if m.isLegacy(items[0]) {
 		name := m.identifier(&m.tokens[start])
-		m.raiseAt(start, syntaxError, "Missing parentheses in call to '"+name+"'. Did you mean "+name+"(...)?")
+		m.raiseAt(start, syntaxError, m.words.Format("Missing parentheses in call to '%s'. Did you mean %s(...)?", name, name))
 	}
 	return 0
 }
@@ -567,11 +565,11 @@ func missingComma(m *machine, _ int32, items *values) value {
 
 // bound complains of `*T: x` or `**P: x` among type parameters.
 func bound(m *machine, items *values, what string) value {
-	text := "cannot use bound with "
+	text := "cannot use bound with %s"
 	if m.kindOf(items[3]) == kindTuple {
-		text = "cannot use constraints with "
+		text = "cannot use constraints with %s"
 	}
-	m.raiseAt(m.firstToken(items[2]), syntaxError, text+what)
+	m.raiseAt(m.firstToken(items[2]), syntaxError, m.words.Format(text, what))
 	return 0
 }
 
@@ -588,11 +586,11 @@ const (
 // assigned to or deleted, if there is one.
 func badTarget(m *machine, v value, kind targetKind) value {
 	if bad := m.invalidTarget(v, kind); bad != 0 {
-		verb := "cannot assign to "
+		text := "cannot assign to %s"
 		if kind == deleting {
-			verb = "cannot delete "
+			text = "cannot delete %s"
 		}
-		m.raiseAt(m.firstToken(bad), syntaxError, verb+kinds[m.kindOf(bad)].called)
+		m.raiseAt(m.firstToken(bad), syntaxError, m.words.Format(text, kinds[m.kindOf(bad)].called))
 	}
 	return 0
 }

@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -118,9 +117,9 @@ func (m *machine) fill(text string, a *action, items *values) string {
 	case "name":
 		what = m.text(t)
 	case "line":
-		what = strconv.Itoa(m.rowsBefore + int(t.row))
+		return m.words.Format("%s%d%s", before, m.rowsBefore+int(t.row), after)
 	}
-	return before + what + after
+	return m.words.Format("%s%s%s", before, what, after)
 }
 
 // characters returns how many characters the first n bytes of a row are. Of a
@@ -186,7 +185,7 @@ func (m *machine) tokenizerError() {
 // unclosed raises the error of an open bracket.
 func (m *machine) unclosed() {
 	at, row := m.tokenizer.Bracket()
-	m.place(syntaxError, "'"+m.file.Text[at:at+1]+"' was never closed", row, at-int(m.file.LineStart(row))+1)
+	m.place(syntaxError, m.words.Format("'%c' was never closed", m.file.Text[at]), row, at-int(m.file.LineStart(row))+1)
 }
 
 // generic raises the error that explains nothing, at the last token of the

@@ -1,7 +1,6 @@
 package diagnose
 
 import (
-	"fmt"
 	"strings"
 
 	"codelinter/source/pytext"
@@ -16,21 +15,21 @@ func (m *machine) undecodable(body string) string {
 	if slashes := len(body) - len(strings.TrimRight(body, `\`)); slashes%2 != 0 {
 		body += "u005c"
 	}
-	decoded, err := pytext.AppendUnescaped(m.decoded[:0], body, m.facts.Unicode)
+	decoded, err, ok := pytext.AppendUnescaped(m.decoded[:0], body, m.facts.Unicode)
 	m.decoded = decoded
-	if err == nil {
+	if ok {
 		return ""
 	}
-	return fmt.Sprintf("'unicodeescape' codec can't decode bytes in position %d-%d: %s", err.Start, err.End-1, err.Reason)
+	return m.words.Format("'unicodeescape' codec can't decode bytes in position %d-%d: %s", err.Start, err.End-1, err.Reason)
 }
 
 // undecodableBytes returns the message of the ValueError that the escapes of a
 // bytes literal's body raise, "" if there is none.
 func (m *machine) undecodableBytes(body string) string {
-	decoded, err := pytext.AppendUnescapedBytes(m.decoded[:0], body)
+	decoded, err, ok := pytext.AppendUnescapedBytes(m.decoded[:0], body)
 	m.decoded = decoded
-	if err == nil {
+	if ok {
 		return ""
 	}
-	return fmt.Sprintf("%s at position %d", err.Reason, err.Start)
+	return m.words.Format("%s at position %d", err.Reason, err.Start)
 }

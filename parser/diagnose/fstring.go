@@ -3,7 +3,6 @@ package diagnose
 import (
 	"strings"
 
-	"codelinter/source"
 	"codelinter/source/pytext"
 )
 
@@ -67,7 +66,7 @@ func (m *machine) formattedBody(f *pytext.FString, t *token, raw bool) bool {
 		}
 		if text := m.file.Text[start:end]; !raw && strings.IndexByte(text, '\\') >= 0 {
 			if message := m.undecodable(text); message != "" {
-				m.raiseLast(syntaxError, "(unicode error) "+message)
+				m.raiseLast(syntaxError, m.words.Format("(unicode error) %s", message))
 				return false
 			}
 		}
@@ -111,12 +110,13 @@ func (m *machine) expression(t *token, start, end int) bool {
 	}
 	inner := m.inner
 	inner.grammar = m.grammar
-	inner.field = m.placeOf(t, start)
-	var file source.File
-	if file.Load([]byte("("+m.file.Text[start:end]+")")) != nil {
+	inner.fieldPlace = m.placeOf(t, start)
+	inner.field = &inner.fieldPlace
+	inner.fieldText = append(append(append(inner.fieldText[:0], '('), m.file.Text[start:end]...), ')')
+	if inner.fieldFile.Load(inner.fieldText) != nil {
 		return false
 	}
-	inner.reset(&file, m.facts.Version, m.rowsBefore+inner.field.row-1)
+	inner.reset(&inner.fieldFile, m.facts.Version, m.rowsBefore+inner.field.row-1)
 	if inner.parses(m.grammar.field) {
 		return true
 	}
@@ -134,9 +134,9 @@ func (m *machine) expression(t *token, start, end int) bool {
 // placeOf returns the place that CPython has for the parenthesis in front of an
 // expression: that of the field's brace, but the beginning of the row, or of the
 // token in its first row, where the expression begins in the next line.
-func (m *machine) placeOf(t *token, start int) *fieldPlace {
+func (m *machine) placeOf(t *token, start int) fieldPlace {
 	before := m.file.Text[t.start : start-1]
-	f := &fieldPlace{row: int(t.row) + strings.Count(before, "\n")}
+	f := fieldPlace{row: int(t.row) + strings.Count(before, "\n")}
 	column := int(t.start-m.file.LineStart(int(t.row))) + m.shift(t)
 	line := strings.LastIndexByte(before, '\n') + 1
 	if line > 0 {
@@ -174,5 +174,5 @@ func (m *machine) placeInField(kind, message string, row, bytes int) {
 		}
 		offset = m.characters(row, bytes)
 	}
-	m.fail(SyntaxError{Type: kind, Message: "f-string: " + message, Row: row, Offset: offset})
+	m.fail(SyntaxError{Type: kind, Message: m.words.Format("f-string: %s", message), Row: row, Offset: offset})
 }

@@ -29,7 +29,7 @@ func (m *machine) checkFuture() *SyntaxError {
 			}
 			message := "not a chance"
 			if name != "braces" {
-				message = "future feature " + name[:min(len(name), 100)] + " is not defined"
+				message = m.words.Format("future feature %s is not defined", name[:min(len(name), 100)])
 			}
 			m.failed = false
 			m.raiseAt(int32(at), syntaxError, message)

@@ -191,18 +191,21 @@ type grammar struct {
 	// after the other. Asking each alternative took twice the instructions that choose
 	// takes.
 	candidates []alternatives
+	// expected are the messages of items that must match.
+	expected map[symbol]string
 }
 
 // compile compiles the grammar of a version. It panics on an error in text, which
 // is ours.
 func compile(text string, target source.Version) *grammar {
-	c := compiler{rules: make([]rule, 0, 1<<10), index: map[string]uint16{}, symbols: symbolNames(), target: target}
+	c := compiler{rules: make([]rule, 0, 1<<10), index: map[string]uint16{}, symbols: symbolNames(), target: target, expected: map[symbol]string{}}
 	c.split(text)
 	c.declare()
 	for i := range c.sources {
 		c.parseRule(i)
 	}
 	g := &grammar{rules: c.rules, file: c.index["file"], field: c.index["fstring_expression"]}
+	g.expected = c.expected
 	g.statements = g.rules[c.index["statements"]].alternatives[0].items[0].rule
 	g.findFirst()
 	g.findCandidates()
@@ -245,6 +248,8 @@ type compiler struct {
 	symbols map[string]symbol
 	memos   int8
 	target  source.Version
+
+	expected map[symbol]string // see grammar
 
 	owner int      // the rule being parsed
 	words []string // what is left of its source
@@ -465,6 +470,9 @@ func (c *compiler) item() item {
 		c.take()
 		it = c.atom()
 		it.mode = map[string]mode{"&&": forced, "&": ahead, "!": notAhead}[word]
+		if it.mode == forced {
+			c.expected[it.symbol] = "expected '" + operatorOf(it.symbol) + "'"
+		}
 		return it
 	case "[":
 		c.take()

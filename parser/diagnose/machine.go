@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"codelinter/source"
+	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -115,8 +116,14 @@ type machine struct {
 	rowsBefore int         // of the file, before the text
 	inner      *machine    // for the fields of f-strings
 
-	shared  values // those of the action under way
-	decoded []byte // of the string under way
+	// Of an inner machine.
+	fieldPlace fieldPlace
+	fieldText  []byte
+	fieldFile  source.File
+
+	words   pytext.Words // of err, and of errors that came to nothing
+	shared  values       // those of the action under way
+	decoded []byte       // of the string under way
 
 	mark        int32 // the next token
 	farthest    int32 // the last token that has had a memo
@@ -136,6 +143,7 @@ func (m *machine) reset(file *source.File, target source.Version, rowsBefore int
 	m.facts = target.Facts()
 	m.tokenizer.Reset(file.Text, tokenizer.Options{Target: target, Strict: true, RowsBefore: rowsBefore})
 	m.tokens = m.tokens[:0]
+	m.words.Reset()
 	m.lessGreater, m.failed, m.final = false, false, false
 	m.restart(false)
 }
@@ -480,7 +488,7 @@ func (m *machine) item(it *item) (v value, ok bool) {
 		return dummy, v == 0
 	case forced:
 		if v == 0 && !m.failed {
-			m.raiseAt(mark, syntaxError, "expected '"+operatorOf(it.symbol)+"'")
+			m.raiseAt(mark, syntaxError, m.grammar.expected[it.symbol])
 		}
 	}
 	return v, v != 0

@@ -60,7 +60,8 @@ const (
 // A codec that CPython finds, but cannot read files with, is one that decodes
 // nothing. Of the versions of CPython it is the one that has the Unicode u.
 func Lookup(name string, u characters.Unicode) (Codec, bool) {
-	name = fold(name)
+	var memory [32]byte // more than any name has
+	name = string(fold(memory[:0], name))
 	at := find(name)
 	if at < 0 && strings.Contains(name, ".") {
 		// A dot in an alias may be read as "_", one in a codec's own name not.
@@ -73,10 +74,15 @@ func Lookup(name string, u characters.Unicode) (Codec, bool) {
 		return Codec{}, false
 	}
 	line := strings.LastIndexByte(names[:at], '\n') + 1
-	fields := strings.SplitN(names[line:line+strings.IndexByte(names[line:], '\n')], " ", 3)
-	codec := Codec{kind: fields[0], name: fields[1]}
+	kind, rest, _ := strings.Cut(names[line:line+strings.IndexByte(names[line:], '\n')], " ")
+	own, _, _ := strings.Cut(rest, " ")
+	codec := Codec{kind: kind, name: own}
 	if codec.kind != "code" {
-		codec.number = strings.Count(names[:line], "\n"+codec.kind+" ")
+		for before := range strings.Lines(names[:line]) {
+			if word, _, _ := strings.Cut(before, " "); word == codec.kind {
+				codec.number++
+			}
+		}
 	}
 	switch codec.name {
 	case "palmos", "unicode_escape":
@@ -103,36 +109,38 @@ func find(name string) int {
 	if name == "" {
 		return -1
 	}
-	name = " " + name
-	for from := 0; ; {
+	for from := 1; ; {
 		at := strings.Index(names[from:], name)
 		if at < 0 {
 			return -1
 		}
 		at += from
-		if end := names[at+len(name)]; end == ' ' || end == '\n' {
-			return at
-		}
 		from = at + len(name)
+		if end := names[from]; names[at-1] == ' ' && (end == ' ' || end == '\n') {
+			return at - 1
+		}
 	}
 }
 
-// fold returns a codec's name as CPython's encodings package folds it.
-func fold(name string) string {
-	var folded strings.Builder
+// fold appends a codec's name as CPython's encodings package folds it.
+func fold(dst []byte, name string) []byte {
 	gap := false
-	for _, c := range []byte(strings.ToLower(name)) {
+	for i := range len(name) {
+		c := name[i]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
 		if c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' {
-			if gap && folded.Len() > 0 {
-				folded.WriteByte('_')
+			if gap && len(dst) > 0 {
+				dst = append(dst, '_')
 			}
 			gap = false
-			folded.WriteByte(c)
+			dst = append(dst, c)
 		} else {
 			gap = true
 		}
 	}
-	return folded.String()
+	return dst
 }
 
 // SingleByte reports whether the codec reads each byte as one character.

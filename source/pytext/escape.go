@@ -44,16 +44,17 @@ var simpleEscapes = [256]byte{
 
 // AppendUnescaped appends the value of body, what stands between the quotes of
 // a str literal that is not raw, as WTF-8: surrogates are three bytes each.
-// Escapes that Python does not know stay as they are. The names of characters are
+// Escapes that Python does not know stay as they are. ok is false, and err says why,
+// where Python cannot decode it. The names of characters are
 // those of the given Unicode.
-func AppendUnescaped(dst []byte, body string, u characters.Unicode) ([]byte, *EscapeError) {
+func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte, err EscapeError, ok bool) {
 	// shift is by how much the rewritten body is longer, up to i.
 	shift, counted := 0, 0
-	fail := func(start, end int, reason string) ([]byte, *EscapeError) {
+	fail := func(start, end int, reason string) ([]byte, EscapeError, bool) {
 		shift += rewritten(body[counted:start])
 		from := start + shift
 		shift += rewritten(body[start:end])
-		return dst, &EscapeError{Reason: reason, Start: from, End: end + shift}
+		return dst, EscapeError{Reason: reason, Start: from, End: end + shift}, false
 	}
 	for i := 0; i < len(body); {
 		slash := strings.IndexByte(body[i:], '\\')
@@ -132,7 +133,7 @@ func AppendUnescaped(dst []byte, body string, u characters.Unicode) ([]byte, *Es
 		}
 		dst = appendCodePoint(dst, rune(value))
 	}
-	return dst, nil
+	return dst, EscapeError{}, true
 }
 
 // rewritten returns by how many bytes CPython's rewriting lengthens a part of a
@@ -170,8 +171,8 @@ func appendCodePoint(dst []byte, value rune) []byte {
 }
 
 // AppendUnescapedBytes appends the value of body, what stands between the
-// quotes of a bytes literal that is not raw.
-func AppendUnescapedBytes(dst []byte, body string) ([]byte, *EscapeError) {
+// quotes of a bytes literal that is not raw, as AppendUnescaped does.
+func AppendUnescapedBytes(dst []byte, body string) (out []byte, err EscapeError, ok bool) {
 	for i := 0; i < len(body); {
 		c := body[i]
 		i++
@@ -194,7 +195,7 @@ func AppendUnescapedBytes(dst []byte, body string) ([]byte, *EscapeError) {
 			dst = append(dst, byte(value))
 		case 'x':
 			if i+2 >= len(body) || hexValue[body[i+1]] < 0 || hexValue[body[i+2]] < 0 {
-				return dst, &EscapeError{Reason: invalidX, Start: i - 1}
+				return dst, EscapeError{Reason: invalidX, Start: i - 1}, false
 			}
 			dst = append(dst, byte(hexValue[body[i+1]]<<4|hexValue[body[i+2]]))
 			i += 3
@@ -202,7 +203,7 @@ func AppendUnescapedBytes(dst []byte, body string) ([]byte, *EscapeError) {
 			dst = append(dst, '\\')
 		}
 	}
-	return dst, nil
+	return dst, EscapeError{}, true
 }
 
 // octal reads one to three octal digits at i.

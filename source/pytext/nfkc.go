@@ -3,14 +3,15 @@ package pytext
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
 // Python normalises names by form NFKC of Unicode 16. Package norm is
-// not enough: it implements Unicode 15, and inserts joiners into long runs of marks.
-// It serves as a table that is asked for a character or two at a time.
+// not enough: it implements Unicode 15, inserts joiners into long runs of marks, and
+// allocates. It serves as a table that is asked for a character at a time.
 
 // recentClass returns the combining class of a character that Unicode has had
 // since version 15.
@@ -59,8 +60,9 @@ func plain(r rune) rune {
 	return 0
 }
 
-// IsNormalName reports whether NFKC leaves a name unchanged. It is false for some
-// names that NFKC leaves unchanged but have characters younger than Unicode 15.
+// IsNormalName reports whether NFKC leaves a name unchanged, as a quick check can
+// tell. It is false for some names that NFKC leaves unchanged, with characters
+// younger than Unicode 15 or such as may join with those before them.
 func IsNormalName(name string) bool {
 	common := true
 	for _, r := range name {
@@ -69,8 +71,7 @@ func IsNormalName(name string) bool {
 		}
 		common = common && staysNormal(r)
 	}
-	// Package norm allocates, and most names do not need it.
-	return common || norm.NFKC.QuickSpanString(name) == len(name) || norm.NFKC.IsNormalString(name)
+	return common || norm.NFKC.QuickSpanString(name) == len(name)
 }
 
 // staysNormal reports whether r neither decomposes nor joins with its neighbours. It
@@ -96,7 +97,8 @@ func NormalName(name string) string {
 // AppendNormalName appends the NFKC of name to dst: its characters taken apart,
 // the marks after each in the order of their classes, and put together again.
 func AppendNormalName(dst []byte, name string) []byte {
-	var chars []rune
+	var memory [64]rune
+	chars := memory[:0]
 	for _, r := range name {
 		chars = appendParts(chars, r)
 	}
@@ -144,8 +146,13 @@ func appendParts(dst []rune, r rune) []rune {
 			return append(appendParts(dst, p.first), p.second)
 		}
 	}
-	if 0xac00 <= r && r <= 0xd7a3 { // Hangul is taken apart by arithmetic, not by norm's table
-		return append(dst, []rune(norm.NFKD.String(string(r)))...)
+	if firstSyllable <= r && r <= lastSyllable {
+		r -= firstSyllable
+		dst = append(dst, firstLead+r/(vowels*tails), firstVowel+r/tails%vowels)
+		if r%tails != 0 {
+			dst = append(dst, beforeTails+r%tails)
+		}
+		return dst
 	}
 	var buffer [utf8.UTFMax]byte
 	parts := norm.NFKD.Properties(buffer[:utf8.EncodeRune(buffer[:], r)]).Decomposition()
@@ -178,12 +185,44 @@ func pair(first, second rune) rune {
 			return p.whole
 		}
 	}
-	if second < utf8.RuneSelf || norm.NFC.PropertiesString(string(second)).BoundaryBefore() {
+	switch {
+	case second < utf8.RuneSelf:
 		return 0
+	case firstLead <= first && first < firstLead+leads && firstVowel <= second && second < firstVowel+vowels:
+		return firstSyllable + ((first-firstLead)*vowels+second-firstVowel)*tails
+	case firstSyllable <= first && first <= lastSyllable && (first-firstSyllable)%tails == 0 &&
+		beforeTails < second && second < beforeTails+tails:
+		return first + second - beforeTails
 	}
-	composed := norm.NFC.String(string([]rune{first, second}))
-	if whole, size := utf8.DecodeRuneInString(composed); size == len(composed) {
-		return whole
-	}
-	return 0
+	return pairs()[[2]rune{first, second}]
 }
+
+// Hangul is put together and taken apart by arithmetic: a syllable is a lead, a vowel
+// and maybe a tail.
+const (
+	firstSyllable, lastSyllable      = 0xac00, 0xd7a3
+	firstLead, firstVowel            = 0x1100, 0x1161
+	beforeTails                      = 0x11a7
+	leads, vowels, tails        rune = 19, 21, 28 // one of the tails is none
+)
+
+// pairs returns the characters of Unicode 15 that are made of two others, by these.
+// They are found when the first name asks, which takes a millisecond.
+var pairs = sync.OnceValue(func() map[[2]rune]rune {
+	found := make(map[[2]rune]rune, 1<<10)
+	for _, block := range [...][2]rune{{0xc0, 0x30ff}, {0xf900, 0xfb4f}, {0x11000, 0x1d1ff}} {
+		for r := block[0]; r <= block[1]; r++ {
+			var buffer [utf8.UTFMax]byte
+			parts := []rune(string(norm.NFC.Properties(buffer[:utf8.EncodeRune(buffer[:], r)]).Decomposition()))
+			// Those that NFC leaves apart do not count.
+			if len(parts) < 2 || norm.NFC.String(string(parts)) != string(r) {
+				continue
+			}
+			last := len(parts) - 1
+			if first := []rune(norm.NFC.String(string(parts[:last]))); len(first) == 1 {
+				found[[2]rune{first[0], parts[last]}] = r
+			}
+		}
+	}
+	return found
+})

@@ -21,6 +21,41 @@ func TestNormalName(t *testing.T) {
 	}
 }
 
+// What two characters make is what package norm says, which allocates.
+func TestPair(t *testing.T) {
+	made := 0
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		if 0xd800 <= r && r <= 0xdfff || isRecent(r) {
+			continue
+		}
+		parts := []rune(norm.NFD.String(string(r)))
+		last := len(parts) - 1
+		if last == 0 {
+			continue
+		}
+		want := rune(0)
+		first := []rune(norm.NFC.String(string(parts[:last])))
+		if len(first) > 1 {
+			continue
+		}
+		if whole := []rune(norm.NFC.String(string(parts))); len(whole) == 1 {
+			want = whole[0]
+			made++
+		}
+		if got := pair(first[0], parts[last]); got != want {
+			t.Errorf("%U and %U: %U, want %U", first[0], parts[last], got, want)
+		}
+	}
+	if made < 11_172+900 {
+		t.Errorf("%d pairs, too few to tell", made)
+	}
+	for _, two := range [][2]rune{{'a', 'b'}, {'a', 0x345}, {0x1100, 0x1100}, {0xac01, 0x11a8}, {0xac00, 0x11a7}, {0x300, 0x301}} {
+		if got := pair(two[0], two[1]); got != 0 {
+			t.Errorf("%U and %U: %U, want none", two[0], two[1], got)
+		}
+	}
+}
+
 // What a character is made of is what package norm says, which allocates.
 func TestAppendParts(t *testing.T) {
 	for r := rune(0x80); r <= unicode.MaxRune; r++ {
