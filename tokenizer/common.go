@@ -12,7 +12,7 @@ import (
 // first to fill. It returns the next to fill, where the text goes on, and whether all is
 // blank before that in its row; or sets atBOL and returns the beginning of a row.
 //
-// It calls no function, so that what it needs stays in registers, and stores tokens
+// It calls hardly any function, so that what it needs stays in registers, and stores tokens
 // field by field, as the compiler makes a whole one on the stack first. With all tokens
 // read in one loop with calls, tokenizing took 1.2 times the instructions (15 modules
 // of CPython's Lib).
@@ -35,23 +35,12 @@ func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) 
 			stops := nameStops(word)
 			end := start
 			if stops == 0 {
-				var seen uint64 // the bits of all bytes, in their places
-				for stops == 0 {
-					seen |= word
-					if end += 8; end+8 > len(text) {
-						return n, i, false
-					}
-					word = pytext.WordAt(text, end)
-					stops = nameStops(word)
-				}
-				first := stops & -stops // of the byte after the name, its highest bit
-				end += bits.TrailingZeros64(first) / 8
-				if (seen|word&(first>>7-1))&highBits != 0 || end == start+8 {
-					return n, i, false // of those with eight letters some are keywords
+				if end = longName(text, start); end == 0 {
+					return n, i, false
 				}
 				token.Keyword, token.Flags = NotKeyword, Plain
 			} else {
-				first := stops & -stops
+				first := stops & -stops // of the byte after the name, its highest bit
 				end += bits.TrailingZeros64(first) / 8
 				word &= first>>7 - 1
 				if q := text[end]; word&highBits != 0 || q == '"' || q == '\'' {
@@ -168,4 +157,23 @@ func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) 
 		n++
 	}
 	return n, i, false
+}
+
+// longName returns the offset after the name of more than eight bytes at an offset; 0 if
+// it may be a keyword, is not of ASCII alone, or ends with the text.
+func longName(text string, start int) int {
+	seen := pytext.WordAt(text, start) // the bits of all bytes, in their places
+	for end := start + 8; end+8 <= len(text); end += 8 {
+		word := pytext.WordAt(text, end)
+		if stops := nameStops(word); stops != 0 {
+			first := stops & -stops
+			end += bits.TrailingZeros64(first) / 8
+			if (seen|word&(first>>7-1))&highBits != 0 || end == start+8 {
+				break
+			}
+			return end
+		}
+		seen |= word
+	}
+	return 0
 }
