@@ -24,6 +24,9 @@ func (c *Checker) whitespaceBeforeComments() {
 			continue
 		}
 		row := int(t.Row)
+		if c.isUsualComment(prev, t) {
+			continue
+		}
 		inline := pytext.TrimSpace(c.text[c.file.LineStart(row):t.Start]) != ""
 		if inline && prev != nil && c.endRow(prev) == row &&
 			utf8.RuneCountInString(c.text[prev.End:t.Start]) < 2 {
@@ -48,6 +51,14 @@ func (c *Checker) whitespaceBeforeComments() {
 			c.atToken(rule.E265, t)
 		}
 	}
+}
+
+// isUsualComment reports whether the comment t is one "# " before text, which stands
+// alone in its row or two blanks after prev, the token before it that is no NL.
+func (c *Checker) isUsualComment(prev, t *tokenizer.Token) bool {
+	text := t.Text(c.text)
+	return len(text) > 2 && text[1] == ' ' && ' ' < text[2] && text[2] < utf8.RuneSelf &&
+		(prev == nil || t.Start-prev.End >= 2 || prev.Flags&tokenizer.Multiline == 0 && prev.Row != t.Row)
 }
 
 // docLineLength reports W505, for comments that stand alone and for strings that

@@ -166,7 +166,7 @@ type Checker struct {
 	activeDocs bool     // and whether that has W505
 
 	// The file so far.
-	plainLength      int32 // in bytes, of the longest rows that endsPlainRow may let pass
+	plainLength      int32 // in bytes, of the longest rows that isPlainRow may let pass
 	indentChar       byte  // the first blank that begins a row, 0 if none does
 	indentRow        int   // its row
 	fstringRow       int   // row of the last FSTRING_START
@@ -236,7 +236,7 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 	}
 	for c.begins = 0; c.begins < len(tokens); {
 		if t := &tokens[c.begins]; t.Kind == tokenizer.NL {
-			if !c.endsPlainRow(t) {
+			if !c.isPlainRow(int(t.Row), t.Start) {
 				c.physicalLines(0)
 			}
 			c.blankLines++

@@ -73,7 +73,9 @@ func (c *Checker) physicalLines(index int) {
 		end = c.endRow(token)
 	}
 	for row := start; row < end; row++ {
-		c.physicalLine(row, true)
+		if !c.isPlainRow(row, c.file.LineStart(row+1)-1) {
+			c.physicalLine(row, true)
+		}
 	}
 }
 

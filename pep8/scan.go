@@ -111,7 +111,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 			calm = false
 			switch kind {
 			case tokenizer.NEWLINE, tokenizer.NL:
-				if !c.endsPlainRow(t) {
+				if !c.isPlainRow(int(t.Row), t.Start) {
 					c.lineEnd(i)
 				}
 				row = 0
@@ -344,11 +344,10 @@ func (c *Checker) lineEnd(i int) {
 	}
 }
 
-// endsPlainRow reports whether the NEWLINE or NL t ends a row about which physicalLine
-// has nothing to say: a short one, not the last, without tabs or blanks at its end.
-func (c *Checker) endsPlainRow(t *tokenizer.Token) bool {
-	row := int(t.Row)
-	return row < c.file.Lines() && t.Start-c.file.LineStart(row) <= c.plainLength && (t.Start == 0 || isInk(c.text[t.Start-1]))
+// isPlainRow reports whether physicalLine has nothing to say about a row whose newline
+// is at an offset: it is short, not the last, and without tabs or blanks at its end.
+func (c *Checker) isPlainRow(row int, newline int32) bool {
+	return row < c.file.Lines() && newline-c.file.LineStart(row) <= c.plainLength && (newline == 0 || isInk(c.text[newline-1]))
 }
 
 // isInk reports whether a byte before a newline is no blank, be it that of the row above.
