@@ -70,8 +70,9 @@ const (
 // the tokens did. found is false if there is nothing but indentation and line ends.
 //
 // Nearly all tokens are names, brackets, dots and commas, with no blank before them
-// or one. What these need stands first in each branch. Local is only what every token
-// needs, so that it stays in registers, and what few do is in c.state: with all in
+// or one. What these need stands first in each branch, and those that are Plain are
+// passed over where the token before does not ask for a look. Local is only what every
+// token needs, so that it stays in registers, and what few do is in c.state: with all in
 // locals, each token took twice the instructions.
 func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	text := c.text
@@ -86,10 +87,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	c.state = scanState{}
 
 	prev := &beforeLine // the last significant one
-	row := int32(0)     // that has to be checked when it ends, 0 for none
-	depth := 0          // of brackets
-	need := spaceFree
-	calm := false // no token before asks for more than what a Plain one is
+	calm := false       // no token before asks for more than what a Plain one is
 	i := 0
 	for ; i < len(tokens); i++ {
 		t := &tokens[i]
@@ -98,12 +96,12 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 			continue
 		}
 		kind := t.Kind
-		if t.Row != row {
-			if row != 0 { // a backslash ended it
+		if t.Row != c.state.row {
+			if c.state.row != 0 { // a backslash ended it
 				c.physicalLines(i - 1)
 				c.traits |= hasContinuation | newRows
 			}
-			row = t.Row
+			c.state.row = t.Row
 		}
 
 		// Line structure and comments.
@@ -114,8 +112,8 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 				if !c.isPlainRow(int(t.Row), t.Start) {
 					c.lineEnd(i)
 				}
-				row = 0
-				if depth == 0 {
+				c.state.row = 0
+				if c.state.depth == 0 {
 					if c.state.started {
 						ended = true
 					} else if kind == tokenizer.NEWLINE {
@@ -155,7 +153,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 					if blank && kind.IsOpener() {
 						c.traits |= bracketBlank
 					}
-					if kind == tokenizer.EQUAL && depth > 0 {
+					if kind == tokenizer.EQUAL && c.state.depth > 0 {
 						c.traits |= equalInBrackets
 					}
 				}
@@ -194,14 +192,14 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		} else {
 			switch kind {
 			case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
-				depth++
+				c.state.depth++
 				c.brackets = append(c.brackets, text[t.Start])
 				calm = c.isTight(t)
 				if kind != tokenizer.LBRACE && gap != 0 && i > 0 {
 					c.blankBeforeBracket(t, i)
 				}
 			case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
-				depth--
+				c.state.depth--
 				c.popBracket()
 				if blank {
 					c.traits |= bracketBlank
@@ -211,7 +209,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 					if n := len(c.brackets); n > 0 && c.brackets[n-1] == inLambda {
 						c.brackets = c.brackets[:n-1]
 					}
-					if depth == 0 {
+					if c.state.depth == 0 {
 						c.state.colons++
 					}
 				} else if kind == tokenizer.SEMI {
@@ -226,8 +224,8 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 			case tokenizer.DOT, tokenizer.NUMBER:
 			case tokenizer.EQUAL:
 				op = opNeedsSpace
-				calm = depth == 0 || c.isTight(t)
-				if depth > 0 {
+				calm = c.state.depth == 0 || c.isTight(t)
+				if c.state.depth > 0 {
 					c.state.equals = true
 					if gap != 0 {
 						c.traits |= equalInBrackets
@@ -237,7 +235,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 				tokenizer.TSTRING_START, tokenizer.TSTRING_MIDDLE, tokenizer.TSTRING_END:
 				if kind != tokenizer.STRING || t.Flags&(tokenizer.Multiline|tokenizer.Backslash) != 0 {
 					if c.stringPart(i) {
-						row = 0
+						c.state.row = 0
 						calm = false
 					}
 				}
@@ -255,19 +253,19 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 			}
 		}
 
-		if need != spaceFree {
-			need = c.afterOperator(prev, t, need)
-			calm = calm && need == spaceFree
+		if c.state.need != spaceFree {
+			c.state.need = c.afterOperator(prev, t, c.state.need)
+			calm = calm && c.state.need == spaceFree
 		} else if op != 0 && prev != &beforeLine {
 			// Between two blanks an operator is as any may be.
 			if end := int(t.End); gap == 0 || end >= len(text) || text[end] != ' ' {
-				need = c.operator(prev, t, op)
-				calm = calm && need == spaceFree
+				c.state.need = c.operator(prev, t, op)
+				calm = calm && c.state.need == spaceFree
 			}
 		}
 		prev = t
 	}
-	return c.endScan(prev, i, int(row), depth, ended)
+	return c.endScan(prev, i, ended)
 }
 
 // beforeLine stands for the significant token before a line's first.
@@ -275,6 +273,9 @@ var beforeLine = tokenizer.Token{End: -1}
 
 // scanState is what scan keeps beside its locals.
 type scanState struct {
+	row        int32 // the one that has to be checked when it ends, 0 for none
+	depth      int   // of brackets
+	need       int   // of blanks after the operator before, see spaceFree
 	started    bool  // the line has a token that is no indentation or line end
 	equals     bool  // there are some in brackets
 	colons     int   // outside of brackets
@@ -294,10 +295,10 @@ type scanState struct {
 //	\
 //
 //	<blanks, and the end of the text>
-func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) (int, bool, bool) {
+func (c *Checker) endScan(prev *tokenizer.Token, n int, ended bool) (int, bool, bool) {
 	if !ended && n < len(c.tokens) {
 		end := &c.tokens[n]
-		if row != 0 && row != int(end.Row) {
+		if row := c.state.row; row != 0 && row != end.Row {
 			c.physicalLines(n - 1)
 		}
 		if !c.state.started {
@@ -321,7 +322,7 @@ func (c *Checker) endScan(prev *tokenizer.Token, n, row, depth int, ended bool) 
 			prev = c.head
 		}
 		c.summarize(prev)
-		if c.line&endsWithColon != 0 && depth == 0 {
+		if c.line&endsWithColon != 0 && c.state.depth == 0 {
 			c.state.colons--
 		}
 		if c.state.colons > 0 {
