@@ -84,7 +84,7 @@ tables: ## tables of characters, codecs and builtins, from CPython 3.14 and PYTH
 	python3 source/characters/additions.py $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 python3.13 $(ORACLE)/3.14/bin/python3 >source/characters/additions.go
 	gofmt -w source/characters/additions.go
 	$(ORACLE)/3.14/bin/python3 source/codecs/generate.py
-	$(ORACLE)/3.14/bin/python3 source/charnames/generate.py $(word 3,$(PYTHONS)) >source/charnames/tables.go
+	$(ORACLE)/3.14/bin/python3 source/charnames/generate.py >source/charnames/tables.go
 	$(ORACLE)/3.14/bin/python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64

@@ -5,11 +5,14 @@
 package charnames
 
 import (
+	"bytes"
+	"compress/flate"
+	_ "embed"
+	"io"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
-
-	"golang.org/x/text/unicode/runenames"
 
 	"codelinter/source/characters"
 )
@@ -74,8 +77,7 @@ func lookup(name string) (rune, bool) {
 			return r, true
 		}
 	}
-	r, ok := characterNames()[name]
-	return r, ok
+	return named(name)
 }
 
 // maxName is more than the longest name has.
@@ -91,8 +93,6 @@ func numberedRanges(name string) []rune {
 		return tangutIdeographs
 	case "EGYPTIAN HIEROGLYPH":
 		return egyptianHieroglyphs
-	case "KHITAN SMALL SCRIPT CHARACTER":
-		return khitanCharacters
 	}
 	return nil
 }
@@ -105,7 +105,6 @@ var (
 	}
 	tangutIdeographs    = []rune{0x17000, 0x187f7, 0x18d00, 0x18d08}
 	egyptianHieroglyphs = []rune{0x13460, 0x143fa}
-	khitanCharacters    = []rune{0x18cff, 0x18cff}
 )
 
 // numbered returns the character of the number, which must be in the ranges and
@@ -159,27 +158,57 @@ func longestPrefix(name string, parts []string) (index int, rest string) {
 	return index, name[len(parts[index]):]
 }
 
-// characterNames returns all other names. They are indexed when the first \N
-// asks for one, which takes some milliseconds.
-var characterNames = sync.OnceValue(func() map[string]rune {
-	names := make(map[string]rune, 40000)
-	for _, table := range [...]string{nameAliases, newNames} {
-		for line := range strings.Lines(table[1:]) {
-			number, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			r, _ := strconv.ParseUint(number, 16, 32)
-			names[name] = rune(r)
-		}
+// packed has all other names, as generate.py writes them: 165 KB, where the names as they
+// are would be 1.2 MB of the binary.
+//
+//go:embed names.bin
+var packed string
+
+// A block is a part of packed: names that are neighbours in the alphabet. To inflate the
+// one block that may have a name takes a tenth of the time of indexing all names.
+type block struct {
+	last string // of its names
+	end  int    // of its bytes; they begin at the end of the block before
+
+	once  sync.Once
+	names map[string]rune // after once
+}
+
+// named looks up a name that is not made of anything.
+func named(name string) (rune, bool) {
+	i := sort.Search(len(blocks), func(i int) bool { return name <= blocks[i].last })
+	if i == len(blocks) {
+		return 0, false
 	}
-	for _, block := range [...][2]rune{
-		// What lies between has numbered names, or none.
-		{0x0000, 0x33ff}, {0x4dc0, 0x4dff}, {0xa000, 0xabff}, {0xd7b0, 0xd7ff},
-		{0xf900, 0x16fff}, {0x18800, 0x1ffff}, {0x2f800, 0x2fa1f}, {0xe0000, 0xe01ef},
-	} {
-		for r := block[0]; r <= block[1]; r++ {
-			if name := runenames.Name(r); name != "" && name[0] != '<' {
-				names[name] = r
-			}
+	b := &blocks[i]
+	b.once.Do(func() {
+		start := 0
+		if i > 0 {
+			start = blocks[i-1].end
 		}
+		b.names = inflate(packed[start:b.end])
+	})
+	r, ok := b.names[name]
+	return r, ok
+}
+
+// inflate returns the names of a block.
+func inflate(packed string) map[string]rune {
+	text, err := io.ReadAll(flate.NewReader(strings.NewReader(packed)))
+	if err != nil {
+		panic(err) // the binary is damaged
+	}
+	names := make(map[string]rune, bytes.Count(text, []byte("\n")))
+	last := 0
+	for line := range strings.Lines(string(text)) {
+		name, more := strings.TrimSuffix(line, "\n"), 1
+		if name[0] <= '9' { // no name begins with a digit
+			number, rest, _ := strings.Cut(name, " ")
+			more, _ = strconv.Atoi(number)
+			name = rest
+		}
+		last += more
+		names[name] = rune(last)
 	}
 	return names
-})
+}

@@ -3,6 +3,8 @@ package charnames
 import (
 	"testing"
 
+	"golang.org/x/text/unicode/runenames"
+
 	"codelinter/source/characters"
 )
 
@@ -44,6 +46,51 @@ func TestLookup(t *testing.T) {
 		got, ok := Lookup(test.name, characters.Latest)
 		if got != test.want || ok != (test.want != 0) {
 			t.Errorf("%q: got %U, %v, want %U", test.name, got, ok, test.want)
+		}
+	}
+}
+
+// Every character has the name that golang.org/x/text has for it, whose Unicode is that of
+// Go; and no name is for a character that has another there.
+func TestNamesOfAllCharacters(t *testing.T) {
+	count := 0
+	for r := rune(0); r <= 0x10ffff; r++ {
+		name := runenames.Name(r)
+		if name == "" || name[0] == '<' || !characters.Latest.Has(r) {
+			continue // "<CJK Ideograph>"
+		}
+		count++
+		if got, ok := Lookup(name, characters.Latest); !ok || got != r {
+			t.Errorf("%q: got %U, %v, want %U", name, got, ok, r)
+		}
+	}
+	if count < 33000 {
+		t.Errorf("%d characters have names", count)
+	}
+	all, aliases := 0, 0
+	for i := range blocks {
+		named(blocks[i].last) // inflates the block
+		for name, r := range blocks[i].names {
+			all++
+			if got, ok := named(name); !ok || got != r {
+				t.Errorf("%q: got %U, %v, want %U", name, got, ok, r)
+			}
+			if known := runenames.Name(r); known != "" && known != name {
+				aliases++
+			}
+		}
+	}
+	if all < count || aliases > 250 {
+		t.Errorf("%d names, of which %d are not those of golang.org/x/text", all, aliases)
+	}
+}
+
+// The first \N of a process inflates the block of its name.
+func BenchmarkFirstLookup(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(inflate(packed[:blocks[0].end])) == 0 {
+			b.Fatal("no names")
 		}
 	}
 }
