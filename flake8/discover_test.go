@@ -3,9 +3,14 @@ package flake8
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
+
+// joined is a text in which | stands for what os.path.join puts between names: flake8 keeps
+// the separators that it is given.
+func joined(text string) string { return strings.ReplaceAll(text, "|", string(filepath.Separator)) }
 
 // grow makes files below the current folder, links from "name -> target".
 func grow(t *testing.T, names ...string) {
@@ -42,29 +47,45 @@ func expand(o Options, paths ...string) string {
 func TestExpand(t *testing.T) {
 	grow(t, "a.py", "b.txt", "B.py", "script", "sub/c.py", "sub/deep/d.py", "sub.py",
 		".git/e.py", "sub/.git", "sub/x.egg/f.py", "sub/__pycache__/g.py", "egg/.egg", "egg/h.py",
-		"links/dangling.py -> nowhere", "links/file.py -> ../a.py", "links/folder.py -> ../sub", "links/up -> ..",
 		"-dash.py", "é.py")
 	for _, test := range []struct{ paths, want string }{
-		{"", "./-dash.py ./B.py ./a.py ./egg/h.py ./links/dangling.py ./links/file.py ./sub.py ./sub/c.py ./sub/deep/d.py ./é.py"},
-		{".", "./-dash.py ./B.py ./a.py ./egg/h.py ./links/dangling.py ./links/file.py ./sub.py ./sub/c.py ./sub/deep/d.py ./é.py"},
-		{"sub", "sub/c.py sub/deep/d.py"},
-		{"sub/", "sub/c.py sub/deep/d.py"},
-		{"sub//", "sub//c.py sub//deep/d.py"},
-		{"./sub", "./sub/c.py ./sub/deep/d.py"},
-		{"sub/../sub", "sub/../sub/c.py sub/../sub/deep/d.py"},
+		{"", ".|-dash.py .|B.py .|a.py .|egg|h.py .|sub.py .|sub|c.py .|sub|deep|d.py .|é.py"},
+		{".", ".|-dash.py .|B.py .|a.py .|egg|h.py .|sub.py .|sub|c.py .|sub|deep|d.py .|é.py"},
+		{"sub", "sub|c.py sub|deep|d.py"},
+		{"sub/", "sub/c.py sub/deep|d.py"},
+		{"sub//", "sub//c.py sub//deep|d.py"},
+		{"./sub", "./sub|c.py ./sub|deep|d.py"},
+		{"sub/../sub", "sub/../sub|c.py sub/../sub|deep|d.py"},
 		{"script b.txt", "b.txt script"},                 // files that are named always count,
 		{"sub/x.egg sub/x.egg/", ""},                     // unless a pattern
 		{".git sub/.git __pycache__/x", "__pycache__/x"}, // excludes their own name
 		{"sub/x.egg/f.py .git/e.py", ".git/e.py sub/x.egg/f.py"},
-		{"links/up/sub", "links/up/sub/c.py links/up/sub/deep/d.py"},
-		{"links/folder.py", "links/folder.py/c.py links/folder.py/deep/d.py"},
 		{"a.py ./a.py a.py", "./a.py a.py a.py"},
-		{"sub sub/c.py", "sub/c.py sub/c.py sub/deep/d.py"},
+		{"sub sub/c.py", "sub/c.py sub|c.py sub|deep|d.py"},
 		{"nope.py nope", "nope nope.py"},
 		{"-", "stdin!"},
 		{"- a.py -", "a.py stdin! stdin!"},
 	} {
-		if got := expand(Options{StdinDisplayName: "stdin"}, strings.Fields(test.paths)...); got != test.want {
+		if got, want := expand(Options{StdinDisplayName: "stdin"}, strings.Fields(test.paths)...), joined(test.want); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, want)
+		}
+	}
+}
+
+// A walk takes links to files, and does not go into those to folders, but a path that is
+// given may go through one.
+func TestExpandLinks(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a right that Windows gives few users")
+	}
+	grow(t, "a.py", "sub/c.py", "sub/deep/d.py",
+		"links/dangling.py -> nowhere", "links/file.py -> ../a.py", "links/folder.py -> ../sub", "links/up -> ..")
+	for _, test := range []struct{ paths, want string }{
+		{"", "./a.py ./links/dangling.py ./links/file.py ./sub/c.py ./sub/deep/d.py"},
+		{"links/up/sub", "links/up/sub/c.py links/up/sub/deep/d.py"},
+		{"links/folder.py", "links/folder.py/c.py links/folder.py/deep/d.py"},
+	} {
+		if got := expand(Options{}, strings.Fields(test.paths)...); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
 		}
 	}
@@ -81,21 +102,21 @@ func TestExpandPatterns(t *testing.T) {
 		paths string
 		want  string
 	}{
-		{Options{Exclude: []string{"build"}}, ".", "./a.py ./sub/e.py"},
-		{Options{Exclude: []string{folder + "/build"}}, ".", "./a.py ./sub/build/d.py ./sub/e.py"},
-		{Options{Exclude: []string{folder + "/sub/*"}}, ". sub/e.py", "./a.py ./build/c.py"},
-		{Options{Exclude: []string{}}, "sub", "sub/build/d.py sub/e.py"},
+		{Options{Exclude: []string{"build"}}, ".", ".|a.py .|sub|e.py"},
+		{Options{Exclude: []string{folder + "/build"}}, ".", ".|a.py .|sub|build|d.py .|sub|e.py"},
+		{Options{Exclude: []string{folder + "/sub/*"}}, ". sub/e.py", ".|a.py .|build|c.py"},
+		{Options{Exclude: []string{}}, "sub", "sub|build|d.py sub|e.py"},
 		{Options{Exclude: []string{"*"}}, ". a.py", ""},
-		{Options{Filename: []string{"*.txt", "*/c.py"}}, ".", "./b.txt ./build/c.py"},
+		{Options{Filename: []string{"*.txt", "*/c.py"}}, ".", ".|b.txt .|build|c.py"},
 		{Options{Filename: []string{"a.py"}}, ". a.py", "a.py"},           // patterns are for "./a.py"
-		{Options{Filename: []string{}}, "sub", "sub/build/d.py sub/e.py"}, // no pattern lets in all
+		{Options{Filename: []string{}}, "sub", "sub|build|d.py sub|e.py"}, // no pattern lets in all
 
 		{Options{Exclude: []string{"build"}, StdinDisplayName: "x/build"}, "-", ""},
 		{Options{Exclude: []string{"stdin"}, StdinDisplayName: "stdin"}, "- stdin", "stdin!"},
 		{Options{StdinDisplayName: "a b.py"}, "-", "a b.py!"},
 	} {
-		if got := expand(test.o, strings.Fields(test.paths)...); got != test.want {
-			t.Errorf("%+v %s:\n got %s\nwant %s", test.o, test.paths, got, test.want)
+		if got, want := expand(test.o, strings.Fields(test.paths)...), joined(test.want); got != want {
+			t.Errorf("%+v %s:\n got %s\nwant %s", test.o, test.paths, got, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -19,11 +20,24 @@ import (
 
 // odd names files, and odd is what they hold.
 var odd = map[string]string{
-	"clean.py":       "x = 1\n",
-	"spam.py":        "import os\nx=1 \nx=1 \n",
-	"broken.py":      "def f(:\n",
-	"a b/50%,:\n.py": "naïve = '\\é' ; x=1\n",
-	"\xff<&>\".py":   "x=1",
+	"clean.py":  "x = 1\n",
+	"spam.py":   "import os\nx=1 \nx=1 \n",
+	"broken.py": "def f(:\n",
+	escaped:     "naïve = '\\é' ; x=1\n",
+	markup:      "x=1",
+}
+
+// Names with characters that have a meaning in some format, those that the system allows.
+var (
+	escaped = bySystem("a b/50%,:\n.py", "a b/50%,;.py")
+	markup  = bySystem("\xff<&>\".py", "é&'.py")
+)
+
+func bySystem(posix, windows string) string {
+	if runtime.GOOS == "windows" {
+		return windows
+	}
+	return posix
 }
 
 // render lints the odd files, and one that does not exist, and returns what the
@@ -64,11 +78,12 @@ func TestJSON(t *testing.T) {
 	if err := decoder.Decode(&report); err != nil {
 		t.Fatal(err, text)
 	}
-	if len(report) != len(odd)+1 || len(report["./clean.py"]) != 0 || report["./clean.py"] == nil {
+	if len(report) != len(odd)+1 || len(report[joined(".|clean.py")]) != 0 || report[joined(".|clean.py")] == nil {
 		t.Errorf("got %v", report)
 	}
-	last := report["./spam.py"][len(report["./spam.py"])-1]
-	if last.Code != "W291" || last.Filename != "./spam.py" || last.Line != 3 || last.Column != 4 ||
+	spam := report[joined(".|spam.py")]
+	last := spam[len(spam)-1]
+	if last.Code != "W291" || last.Filename != joined(".|spam.py") || last.Line != 3 || last.Column != 4 ||
 		last.Text != "trailing whitespace" || *last.PhysicalLine != "x=1 \n" {
 		t.Errorf("got %+v", last)
 	}
@@ -168,7 +183,7 @@ func TestSARIF(t *testing.T) {
 	if len(before) == 0 {
 		t.Error("no fingerprints")
 	}
-	if got := sarifURI("/a b/c.py"); got != "file:///a%20b/c.py" {
+	if got := sarifURI("/a b/c.py"); got != bySystem("file:///a%20b/c.py", "/a%20b/c.py") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -254,7 +269,7 @@ func TestJUnit(t *testing.T) {
 				failures++
 			}
 		}
-		if suite.Tests != len(suite.Cases) || suite.Failures != failures || (suite.Name == "./clean.py") != (failures == 0) {
+		if suite.Tests != len(suite.Cases) || suite.Failures != failures || (suite.Name == joined(".|clean.py")) != (failures == 0) {
 			t.Errorf("got %+v", suite)
 		}
 	}
@@ -283,7 +298,7 @@ func TestGitHub(t *testing.T) {
 		"::error file=broken.py,line=1,col=8,title=E999::SyntaxError: invalid syntax\n",
 		"::warning file=spam.py,line=2,col=2,title=E225::missing whitespace around operator\n",
 		"::error file=nope.py,title=E902::FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'\n",
-		"::warning file=a b/50%25%2C%3A%0A.py,line=1,col=",
+		"::warning file=" + bySystem("a b/50%25%2C%3A%0A.py", "a b/50%25%2C;.py") + ",line=1,col=",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -39,8 +39,15 @@ func TestWindowsPaths(t *testing.T) {
 			t.Errorf("guideFor(%s) = %d, want %d", name, got, want)
 		}
 	}
-	if got, want := osErrorText(&os.PathError{Err: syscall.ERROR_FILE_NOT_FOUND}, `a\b.py`), `FileNotFoundError: [Errno 2] No such file or directory: 'a\\b.py'`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	for number, want := range map[syscall.Errno]string{
+		syscall.ERROR_FILE_NOT_FOUND: "FileNotFoundError: [Errno 2] No such file or directory: ",
+		syscall.ERROR_PATH_NOT_FOUND: "FileNotFoundError: [Errno 2] No such file or directory: ",
+		syscall.ERROR_ACCESS_DENIED:  "PermissionError: [Errno 13] Permission denied: ",
+		syscall.Errno(123):           "OSError: [Errno 22] Invalid argument: ", // a name with a character that none has
+	} {
+		if got, want := osErrorText(&os.PathError{Err: number}, `a\b.py`), want+`'a\\b.py'`; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 	if got, want := sarifURI(`C:\a b\c.py`)+" "+sarifURI(`.\a b\c.py`), "file:///C:/a%20b/c.py a%20b/c.py"; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -1,9 +1,10 @@
 package dataset_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log"
-	"os"
 	"strings"
 
 	"codelinter/evaluator/dataset"
@@ -46,10 +47,9 @@ func ExampleCheck() {
 }
 
 func ExampleOpen() {
-	if _, err := dataset.Open("none.jsonl"); os.IsNotExist(err) || err != nil {
-		fmt.Println("tasks are missing:", err)
-	}
-	// Output: tasks are missing: open none.jsonl: no such file or directory
+	_, err := dataset.Open("none.jsonl")
+	fmt.Println("tasks are missing:", errors.Is(err, fs.ErrNotExist))
+	// Output: tasks are missing: true
 }
 
 // The instructions of an evaluation are in one of a few languages.

@@ -1,8 +1,10 @@
-//go:build !unix
+//go:build !unix && !windows
 
 package bench
 
 import "time"
+
+const tick = 0
 
 var began = time.Now()
 

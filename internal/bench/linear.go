@@ -31,8 +31,13 @@ func Linear(t *testing.T, n int, prepare func(n int) func()) {
 	}
 }
 
+// cost returns the time of a run: the mean of as many as last ten of the clock's ticks.
 func cost(run func()) time.Duration {
 	start := CPU()
-	run()
-	return CPU() - start
+	for n := time.Duration(1); ; n++ {
+		run()
+		if spent := CPU() - start; spent >= 10*tick {
+			return spent / n
+		}
+	}
 }
