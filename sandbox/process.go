@@ -132,6 +132,7 @@ func (s *starter) launch() (*process, error) {
 		out.Close()
 		return nil, err
 	}
+	bind(p.cmd.Process)
 	go func() {
 		p.wait = p.cmd.Wait()
 		close(p.ended)
@@ -161,23 +162,20 @@ var (
 // done, and else, with more words, errKilled if somebody killed the child or the
 // system did for want of memory, and errDied if it ended by itself.
 func (p *process) run(ctx context.Context, j *job.Job, wall time.Duration) (*job.Report, error) {
-	deadline := time.Now().Add(wall)
-	p.in.SetDeadline(deadline)
-	p.out.SetDeadline(deadline)
+	// Not by the pipes' deadlines: Windows' pipes have none.
+	ctx, cancel := context.WithTimeoutCause(ctx, wall, errWall)
+	defer cancel()
 	stop := context.AfterFunc(ctx, p.kill)
 	var r job.Report
 	err := j.Write(p.in)
 	if err == nil {
 		err = r.Read(p.out, j)
 	}
-	stop()
-	switch {
+	switch killed := !stop(); {
+	case killed:
+		return nil, context.Cause(ctx)
 	case err == nil:
 		return &r, nil
-	case ctx.Err() != nil:
-		return nil, context.Cause(ctx)
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, errWall
 	}
 	words := p.end()
 	if (err == io.EOF || err == io.ErrUnexpectedEOF || errors.Is(err, syscall.EPIPE)) && p.wasKilled() {
