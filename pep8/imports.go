@@ -15,7 +15,7 @@ func (c *Checker) importsOnOneLine() {
 	if !c.beginsWith(tokenizer.Import) {
 		return
 	}
-	for _, i := range c.significantTokens() {
+	for i := range c.tokens {
 		switch t := &c.tokens[i]; t.Kind {
 		case tokenizer.SEMI:
 			return
@@ -29,10 +29,11 @@ func (c *Checker) importsOnOneLine() {
 // beginsWith reports whether the logical line begins with the keyword and a
 // blank.
 func (c *Checker) beginsWith(keyword tokenizer.Keyword) bool {
-	if c.head.Keyword != keyword || len(c.significantTokens()) < 2 {
+	if c.head.Keyword != keyword {
 		return false
 	}
-	return strings.HasPrefix(c.gapBefore(1), " ")
+	next := c.second()
+	return next != nil && strings.HasPrefix(c.gap(c.head, next), " ")
 }
 
 // importsBelowCode reports E402. What may stand above an import is a docstring,
@@ -55,9 +56,11 @@ func (c *Checker) importsBelowCode() {
 	first := c.head
 	text := first.Text(c.text)
 	if first.Kind == tokenizer.NAME {
-		for _, word := range [...]string{"try", "except", "else", "finally", "with", "if", "elif"} {
-			if strings.HasPrefix(text, word) {
-				return
+		if strings.IndexByte("tefwi", text[0]) >= 0 {
+			for _, word := range [...]string{"try", "except", "else", "finally", "with", "if", "elif"} {
+				if strings.HasPrefix(text, word) {
+					return
+				}
 			}
 		}
 		if strings.HasPrefix(text, "__") && assignsDunder(c.logicalText()) {

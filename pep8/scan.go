@@ -492,14 +492,17 @@ func (c *Checker) begin(t *tokenizer.Token) {
 func (c *Checker) significantTokens() []int32 {
 	if len(c.significant) == 0 {
 		for i := range c.tokens {
-			switch c.tokens[i].Kind {
-			case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT, tokenizer.COMMENT, tokenizer.ENDMARKER:
-			default:
+			if isSignificant(&c.tokens[i]) {
 				c.significant = append(c.significant, int32(i))
 			}
 		}
 	}
 	return c.significant
+}
+
+// isSignificant reports whether the token is part of a logical line's text.
+func isSignificant(t *tokenizer.Token) bool {
+	return t.Kind-tokenizer.NEWLINE > tokenizer.COMMENT-tokenizer.NEWLINE && t.Kind != tokenizer.ENDMARKER
 }
 
 // keep keeps a finding of scan for the turn of its rule.
@@ -555,7 +558,7 @@ func (c *Checker) summarize(last *tokenizer.Token) {
 		case tokenizer.Def, tokenizer.Class:
 			line |= beginsDefinition
 		case tokenizer.Async:
-			if tokens := c.significantTokens(); len(tokens) > 1 && c.tokens[tokens[1]].Keyword == tokenizer.Def {
+			if next := c.second(); next != nil && next.Keyword == tokenizer.Def {
 				line |= beginsDefinition
 			}
 		case tokenizer.Import:

@@ -77,8 +77,8 @@ func (c *Checker) beginsFunction() bool {
 	case tokenizer.Def:
 		return true
 	case tokenizer.Async:
-		return c.head.Keyword == tokenizer.Async && len(c.significantTokens()) > 1 &&
-			c.significantToken(1).Keyword == tokenizer.Def
+		next := c.second()
+		return c.head.Keyword == tokenizer.Async && next != nil && next.Keyword == tokenizer.Def
 	}
 	return false
 }

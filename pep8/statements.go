@@ -108,7 +108,6 @@ func (c *Checker) bareExcept() {
 // default of a type parameter.
 func (c *Checker) namedParameterEquals() {
 	function := c.beginsFunction()
-	generic := c.isGeneric()
 	stack := c.brackets[:0]
 	annotated := false
 	var prev *tokenizer.Token
@@ -118,14 +117,16 @@ func (c *Checker) namedParameterEquals() {
 		if t.Kind == tokenizer.NL {
 			continue
 		}
-		adjacent := prev != nil && prev.End == t.Start
-		if noBlank && !adjacent {
-			c.afterToken(rule.E251, prev, t.Start)
+		if noBlank || blank {
+			adjacent := prev.End == t.Start
+			if noBlank && !adjacent {
+				c.afterToken(rule.E251, prev, t.Start)
+			}
+			if blank && adjacent {
+				c.missingAfter(rule.E252, prev)
+			}
+			noBlank, blank = false, false
 		}
-		if blank && adjacent {
-			c.missingAfter(rule.E252, prev)
-		}
-		noBlank, blank = false, false
 		if t.Kind.IsOp() {
 			switch {
 			case t.Kind == tokenizer.LPAR || t.Kind == tokenizer.LSQB:
@@ -137,7 +138,8 @@ func (c *Checker) namedParameterEquals() {
 			case t.Kind == tokenizer.COMMA && len(stack) == 1:
 				annotated = false
 			case t.Kind == tokenizer.EQUAL && len(stack) > 0:
-				if len(stack) == 1 && (generic && stack[0] == '[' || annotated && stack[0] == '(') {
+				adjacent := prev != nil && prev.End == t.Start
+				if len(stack) == 1 && (stack[0] == '[' && c.isGeneric() || annotated && stack[0] == '(') {
 					blank = true
 					if adjacent {
 						c.missingAfter(rule.E252, prev)

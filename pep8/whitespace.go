@@ -14,7 +14,12 @@ func (c *Checker) gapBefore(k int) string {
 	if k == 0 {
 		return ""
 	}
-	prev, t := c.significantToken(k-1), c.significantToken(k)
+	return c.gap(c.significantToken(k-1), c.significantToken(k))
+}
+
+// gap returns the blanks that the logical line has between two significant tokens that
+// follow each other.
+func (c *Checker) gap(prev, t *tokenizer.Token) string {
 	switch {
 	case prev.End == t.Start || isMiddle(prev):
 		return ""
@@ -24,6 +29,21 @@ func (c *Checker) gapBefore(k int) string {
 		return " "
 	}
 	return ""
+}
+
+// second returns the significant token after the logical line's first, or nil. It does
+// without the list of all, which most lines never need.
+func (c *Checker) second() *tokenizer.Token {
+	first := true
+	for i := range c.tokens {
+		t := &c.tokens[i]
+		if first {
+			first = t != c.head
+		} else if isSignificant(t) {
+			return t
+		}
+	}
+	return nil
 }
 
 func (c *Checker) significantToken(k int) *tokenizer.Token {

@@ -69,29 +69,33 @@ func (f *Finding) Message() string { return string(f.AppendMessage(nil)) }
 func (f *Finding) AppendMessage(dst []byte) []byte {
 	template := catalog[f.Code].Template
 	for {
-		start := strings.IndexByte(template, '{')
-		if start < 0 {
+		at := strings.IndexByte(template, '{')
+		if at < 0 {
 			return append(dst, template...)
 		}
-		dst, template = append(dst, template[:start]...), template[start:]
-		part := ""
+		dst = append(dst, template[:at]...)
+		template = template[at:]
 		switch {
-		case strings.HasPrefix(template, "{a}"):
-			part, dst = "{a}", strconv.AppendInt(dst, int64(f.A), 10)
-		case strings.HasPrefix(template, "{b}"):
-			part, dst = "{b}", strconv.AppendInt(dst, int64(f.B), 10)
-		case strings.HasPrefix(template, "{text}"):
-			part, dst = "{text}", append(dst, f.Text...)
-		case strings.HasPrefix(template, "{shared}"):
-			part = "{shared}"
+		case cut(&template, "{a}"):
+			dst = strconv.AppendInt(dst, int64(f.A), 10)
+		case cut(&template, "{b}"):
+			dst = strconv.AppendInt(dst, int64(f.B), 10)
+		case cut(&template, "{text}"):
+			dst = append(dst, f.Text...)
+		case cut(&template, "{shared}"):
 			if f.Shared != nil {
 				dst = f.Shared.AppendTo(dst, f)
 			}
-		default: // a brace of the message
-			part, dst = "{", append(dst, '{')
+		case cut(&template, "{"):
+			dst = append(dst, '{')
 		}
-		template = template[len(part):]
 	}
+}
+
+// cut cuts a prefix from s, and reports whether s had it.
+func cut(s *string, prefix string) (found bool) {
+	*s, found = strings.CutPrefix(*s, prefix)
+	return found
 }
 
 // Length returns an upper bound on the bytes that the finding's texts have in its

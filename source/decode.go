@@ -26,7 +26,7 @@ func (f *File) decode(data []byte, stdin bool) string {
 	switch {
 	case !ok || f.Target.Facts().NULEndsCookies && strings.IndexByte(head, 0) >= 0:
 	case codec == codecs.UTF8:
-		if utf8.ValidString(text) {
+		if f.ASCII = pytext.IsASCII(text); f.ASCII || utf8.ValidString(text) {
 			text, marked := strings.CutPrefix(text, byteOrderMark)
 			if marked {
 				f.given.front = int32(len(byteOrderMark))

@@ -85,7 +85,7 @@ func (f *File) load(data []byte, stdin bool) error {
 	if len(data) > MaxSize {
 		return ErrTooLarge
 	}
-	f.CarriageReturns = false
+	f.CarriageReturns, f.ASCII = false, false
 	f.given = given{size: int32(len(data)), crlfs: f.given.crlfs[:0], marks: f.given.marks[:0]}
 	f.Text = f.decode(data, stdin)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
@@ -111,17 +111,18 @@ func (f *File) LoadUniversal(other *File) {
 	}
 	f.decoded = append(f.decoded[:0], other.Text...)
 	f.Text = f.universalNewlines(view(f.decoded))
-	f.FellBack, f.Encoding, f.CarriageReturns = other.FellBack, other.Encoding, false
+	f.FellBack, f.Encoding, f.CarriageReturns, f.ASCII = other.FellBack, other.Encoding, false, other.ASCII
 	f.findLines()
 }
 
-// findLines fills the table of line starts, ASCII and Tabs. Looking for newlines in
+// findLines fills the table of line starts, Tabs, and ASCII, which is true already where
+// decoding found out. Looking for newlines in
 // eight bytes at once, with ASCII on the way, takes more instructions than these
 // searches, which are vector instructions.
 func (f *File) findLines() {
 	f.mark = mark{}
 	text := f.Text
-	f.ASCII = pytext.IsASCII(text)
+	f.ASCII = f.ASCII || pytext.IsASCII(text)
 	f.Tabs = strings.IndexByte(text, '\t') >= 0
 	if n := len(text); n > 64<<10 && n > 8*cap(f.starts) {
 		// Of a text of newlines alone, growing the table line by line would take five
