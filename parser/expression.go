@@ -557,10 +557,14 @@ func (p *Parser) pushKeyword(start int32, name string, value ast.Expr) {
 
 // name uses the current token, a NAME that is read.
 func (p *Parser) name() *ast.Name {
-	start := p.start
-	id := p.identifier()
 	n := p.nodes.name.new()
-	n.Range, n.ID, n.Ctx = p.from(start), id, ast.Load
+	n.Range, n.Ctx = ast.Range{Start: p.start, End: p.end}, ast.Load
+	if p.flags&tokenizer.NonASCII != 0 {
+		n.ID = p.identifierBeyondASCII()
+		return n
+	}
+	n.ID = p.text[p.start:p.end]
+	p.next()
 	return n
 }
 

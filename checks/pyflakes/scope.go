@@ -486,7 +486,8 @@ type record struct {
 }
 
 // push makes n, which is of the kind, the current node. Callers know of which type n
-// is, so that neither its kind nor its ast.Node has to be looked for.
+// is, so that neither its kind nor its ast.Node has to be looked for. Not inlined, or
+// writing the fields in place, it takes the same time.
 func (c *Checker) push(n ast.Node, kind ast.Kind) {
 	c.stack = append(c.stack, frame{node: n, record: none, kind: kind})
 }

@@ -524,7 +524,8 @@ func (c *Checker) visitClass(n *ast.ClassDef) {
 }
 
 // enterTypeScope binds type parameters in a scope of their own, which Python
-// has had since 3.12 around all that could have some.
+// has had since 3.12 around all that could have some. It cannot be left out where
+// there are none: a global statement in the function binds its names in it too.
 func (c *Checker) enterTypeScope(params []ast.TypeParam) {
 	if !c.facts.TypeParameters {
 		return
