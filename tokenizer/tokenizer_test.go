@@ -179,6 +179,41 @@ func checkInvariants(t *testing.T, text string, tokens []Token, complete bool) {
 	}
 }
 
+// checkModes requires of a text that the strict mode takes that it gives the same tokens
+// without COMMENT and NL. It reads them without common.
+func checkModes(t *testing.T, text string, tokens []Token) {
+	t.Helper()
+	var tokenizer Tokenizer
+	strict, err := tokenizer.Tokenize(text, Options{Strict: true})
+	if err != nil {
+		return
+	}
+	for _, token := range tokens {
+		if token.Kind == COMMENT || token.Kind == NL {
+			continue
+		}
+		if len(strict) == 0 {
+			t.Fatalf("%q: strict tokenizing has no %+v", text, token)
+		}
+		want := strict[0]
+		strict = strict[1:]
+		token.Flags &^= Plain
+		want.Flags &^= Plain
+		if token.Kind == NEWLINE { // the parser's begins at a comment, and ends before the newline
+			token.Start, token.End = want.Start, want.End
+		}
+		if int(token.Start) >= len(text) { // tokenize's are in a row of their own
+			token.Row = want.Row
+		}
+		if token != want {
+			t.Fatalf("%q: %+v, strictly %+v", text, token, want)
+		}
+	}
+	if len(strict) > 0 {
+		t.Fatalf("%q: strict tokenizing has %+v too", text, strict)
+	}
+}
+
 // goldens returns the text of every golden Python file.
 func goldens(t testing.TB) []string {
 	names, err := filepath.Glob("../testdata/flake8-golden/*.py")
@@ -219,6 +254,7 @@ func TestInvariants(t *testing.T) {
 		text = strings.ReplaceAll(text, "\r", "\n")
 		tokens, err := tokenizer.Tokenize(text, Options{})
 		checkInvariants(t, text, tokens, err == nil)
+		checkModes(t, text, tokens)
 	}
 }
 
@@ -259,6 +295,7 @@ func FuzzTokenize(f *testing.F) {
 		text = strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "\r", "\n")
 		tokens, err := tokenizer.Tokenize(text, Options{})
 		checkInvariants(t, text, tokens, err == nil)
+		checkModes(t, text, tokens)
 		if _, strict := tokenizer.Tokenize(text, Options{Strict: true}); err != nil && strict == nil {
 			t.Fatalf("%q: strict tokenizing passes, the lenient one says %v", text, err)
 		}
