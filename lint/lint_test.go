@@ -326,6 +326,23 @@ func TestAllocations(t *testing.T) {
 		"dirty":  strings.Repeat("x=(1 ,2)  # noqa : E501\nif x :\n\ty = 1 \n", 1000),
 		"noqa":   strings.Repeat("x=1  # noqa:E501,E225\ny=1  # noqa\nz=1\n", 1000),
 		"latin1": strings.Repeat("x='\xff' \r\n", 1000),
+		"cookie": "# -*- coding: Windows-1251 -*-\nx = '\xff'\n",
+		"utf8":   "# coding: UTF_8\n",
+		// Names that are others, or may be.
+		"names": "e\u0301 = ﬁ = 각 = \u1100\u1161 = a\u0316\u0301 = ｘ\n",
+		// What the parser, the tokenizer and both find wrong.
+		"fault":     strings.Repeat("def f(a, b=1):\n    return a\n\n\n", 100) + "x = = 1\n",
+		"name":      "print 'x'\n",
+		"block":     "if x:\ny\n",
+		"assigned":  "f(x) = 1\n",
+		"colon":     "class A\n    pass\n",
+		"unclosed":  "x = (1,\ny = 2\n",
+		"brackets":  strings.Repeat("\n", 1000) + "x = (1]\n",
+		"quote":     strings.Repeat("\n", 1000) + "x = 'a\n",
+		"number":    "x = 0b12\n",
+		"character": "x = “a”\n",
+		"escape":    "x = '\\x1'\n",
+		"field":     "x = f'{a!z}'\n",
 	} {
 		data := []byte(text)
 		linter.Lint(data)

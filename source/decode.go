@@ -135,7 +135,17 @@ func isBlankOrComment(line string) bool {
 // normalName folds the spellings of UTF-8 and latin-1 that Python knows before it
 // asks its codecs; any other name stays as it is.
 func normalName(cookie string) string {
-	name := strings.ReplaceAll(strings.ToLower(cookie[:min(len(cookie), 12)]), "_", "-")
+	var head [12]byte
+	n := copy(head[:], cookie)
+	for i, c := range head[:n] {
+		switch {
+		case c == '_':
+			head[i] = '-'
+		case 'A' <= c && c <= 'Z':
+			head[i] |= 0x20
+		}
+	}
+	name := string(head[:n])
 	for _, known := range [...]string{"utf-8", "latin-1", "iso-8859-1", "iso-latin-1"} {
 		if tail, ok := strings.CutPrefix(name, known); ok && (tail == "" || tail[0] == '-') {
 			if known == "utf-8" {
