@@ -23,8 +23,11 @@ func (f *File) decode(data []byte, stdin bool) string {
 	text := view(data)
 	codec, encoding, head, ok := declared(text, f.Target.Facts().Unicode)
 	f.FellBack, f.Encoding = false, encoding
+	checked := f.Target.Facts().ChecksCookieLines
 	switch {
-	case !ok || f.Target.Facts().NULEndsCookies && strings.IndexByte(head, 0) >= 0:
+	case !ok:
+	case checked && strings.IndexByte(head, 0) >= 0:
+	case !checked && !utf8.ValidString(head):
 	case codec == codecs.UTF8:
 		if f.ASCII = pytext.IsASCII(text); f.ASCII || utf8.ValidString(text) {
 			text, marked := strings.CutPrefix(text, byteOrderMark)
@@ -36,14 +39,17 @@ func (f *File) decode(data []byte, stdin bool) string {
 	case codec == codecs.Latin1:
 		return f.latin1(text)
 	default:
-		// Python decodes the head by itself first. That matters to codecs
-		// for which an end of line is not one byte.
+		// Since 3.14 Python decodes the head by itself first. That matters to
+		// codecs for which an end of line is not one byte.
 		piece := codecs.FilePiece
 		if stdin {
 			piece = codecs.Whole
 		}
 		f.decoded = slices.Grow(f.decoded[:0], len(data))
-		if f.decoded, ok = codec.Decode(f.decoded, data[:len(head)], codecs.Whole); ok {
+		if checked {
+			f.decoded, ok = codec.Decode(f.decoded, data[:len(head)], codecs.Whole)
+		}
+		if ok {
 			f.decoded, ok = codec.Decode(f.decoded[:0], data, piece)
 		}
 		if ok {

@@ -12,9 +12,9 @@ type Facts struct {
 	// Unicode is the version's own.
 	Unicode characters.Unicode
 
-	// NULEndsCookies reports whether a NUL in the lines that may hold a coding cookie
-	// makes the file one whose encoding is not known.
-	NULEndsCookies bool
+	// ChecksCookieLines reports whether the lines that may hold a coding cookie
+	// must be text in its encoding, without a NUL. Before, they must be UTF-8.
+	ChecksCookieLines bool
 
 	// PEP701 reports whether f-strings are tokens of their own, and that tokenize is the
 	// parser's tokenizer. Before, an f-string was a STRING whose fields the parser
@@ -125,7 +125,7 @@ var facts = func() (table [Python314 - Python310 + 1]Facts) {
 		table[i] = Facts{
 			Version:                    v,
 			Unicode:                    characters.Unicode13 + characters.Unicode(i),
-			NULEndsCookies:             v >= Python314,
+			ChecksCookieLines:          v >= Python314,
 			PEP701:                     v >= Python312,
 			FieldErrorsInCharacters:    v >= Python311,
 			ReplacesErrors:             v <= Python310,

@@ -144,3 +144,28 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// Before 3.14 the lines that may hold a cookie are read as UTF-8, whatever it
+// declares; since then they have to be text in the encoding by themselves.
+func TestCookieLinesByVersion(t *testing.T) {
+	for _, c := range []struct {
+		data       string
+		older, now string
+	}{
+		{"\n# coding: utf-16-le\nx = 'é'\n", "\u230a\u6320\u646f\u6e69\u3a67\u7520\u6674\u312d\u2d36\u656c\u780a\u3d20\u2720\ua9c3\u0a27", "\n# coding: utf-16-le\nx = 'Ã©'\n"},
+		{"# coding: cp1252 \x80\nx = '\x80'\n", "# coding: cp1252 \u0080\nx = '\u0080'\n", "# coding: cp1252 €\nx = '€'\n"},
+		{"# coding: cp1252\nx = '\x80'\n", "# coding: cp1252\nx = '€'\n", "# coding: cp1252\nx = '€'\n"},
+	} {
+		for _, v := range []Version{Python310, Python313, Python314} {
+			want := c.older
+			if v == Python314 {
+				want = c.now
+			}
+			file := File{Target: v}
+			file.Load([]byte(c.data))
+			if file.Text != want {
+				t.Errorf("%v: %q is %q, want %q", v, c.data, file.Text, want)
+			}
+		}
+	}
+}
