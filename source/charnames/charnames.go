@@ -18,12 +18,13 @@ import (
 )
 
 // Lookup returns the character that \N{name} stands for in CPython with the given
-// Unicode: that of the name, or of the formal alias. Case does not matter.
+// Unicode: that of the name, or of the formal alias. The case of ASCII's letters does not
+// matter.
 func Lookup(name string, u characters.Unicode) (rune, bool) {
 	if len(name) > maxName {
 		return 0, false
 	}
-	upper := strings.ToUpper(name)
+	upper := capitals(name)
 	if u == characters.Latest {
 		return lookup(upper)
 	}
@@ -38,10 +39,25 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 	case !ok || !u.Has(r) || aliased(upper) > u || strings.HasPrefix(upper, "TANGUT IDEOGRAPH-"):
 		return 0, false
 	case strings.HasPrefix(upper, "CJK UNIFIED IDEOGRAPH-"), strings.HasPrefix(upper, "HANGUL SYLLABLE "):
-		ok = name == strings.ToUpper(name)
+		ok = name == capitals(name)
 	}
 	return r, ok
 }
+
+// capitals returns name with ASCII's letters as capitals, and no others: "ı" is no "I".
+func capitals(name string) string {
+	if strings.IndexFunc(name, isSmall) < 0 {
+		return name
+	}
+	return strings.Map(func(c rune) rune {
+		if isSmall(c) {
+			c -= 'a' - 'A'
+		}
+		return c
+	}, name)
+}
+
+func isSmall(c rune) bool { return 'a' <= c && c <= 'z' }
 
 // aliased returns the version in which a name became an alias, if it came after its
 // character, and 0 for any other name.

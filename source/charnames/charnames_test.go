@@ -16,6 +16,8 @@ func TestLookup(t *testing.T) {
 		{"EM DASH", '—'},
 		{"em Dash", '—'},
 		{"EM  DASH", 0},
+		{"LAT\u0131N SMALL LETTER A", 0}, // whose capital is I
+		{"LATIN \u017fMALL LETTER A", 0}, // whose capital is S
 		{"DASH", 0},
 		{"BELL", 0x1f514},
 		{"BEL", 7},
