@@ -56,14 +56,19 @@ const (
 // Options configure a pool. The zero value is a good choice.
 type Options struct {
 	Engine    Engine
-	Workers   int           // programs that run at once, a process each; 0: one for each processor
-	InProcess bool          // run programs in this process, without the second wall that a child process is
-	Memory    int64         // bytes of memory that a program may have; 0: 128 MiB
-	Output    int           // bytes of output that are kept of a program; 0: 1 MiB
-	Budget    int64         // counts that a program may use if it does not say so itself; 0: DefaultBudget
-	Wall      time.Duration // time after which a program is stopped whatever its budget; 0: 60 s, and 5 s for GPython
-	CacheDir  string        // folder of compiled code, and of what Program.Keep keeps; "": codelinter/sandbox in the user's cache folder
-	Notice    func(string)  // is told what takes long, such as the first compilation; may be nil
+	Workers   int          // programs that run at once, a process each; 0: one for each processor
+	InProcess bool         // run programs in this process, without the second wall that a child process is; see Wall
+	Memory    int64        // bytes of memory that a program may have; 0: 128 MiB
+	Output    int          // bytes of output that are kept of a program; 0: 1 MiB
+	Budget    int64        // counts that a program may use if it does not say so itself; 0: DefaultBudget
+	CacheDir  string       // folder of compiled code, and of what Program.Keep keeps; "": codelinter/sandbox in the user's cache folder
+	Notice    func(string) // is told what takes long, such as the first compilation; may be nil
+
+	// Wall is the time after which a program is stopped whatever its budget; 0: 60 s, and
+	// 5 s for GPython. With InProcess the clock needs a processor that runs no program: Go
+	// cannot interrupt compiled code, so that with GOMAXPROCS no greater than Workers it
+	// may be the budget alone that stops them.
+	Wall time.Duration
 }
 
 // A Program is Python source, and calls to make after it has run.
