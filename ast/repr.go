@@ -26,6 +26,12 @@ func (c *Constant) AppendRepr(out []byte, u characters.Unicode) []byte {
 	case Bytes:
 		return pytext.AppendBytesRepr(out, c.Text)
 	case Int:
+		if !strings.HasPrefix(c.Text, "0") { // the literal itself, but for underscores
+			for part := range strings.SplitSeq(c.Text, "_") {
+				out = append(out, part...)
+			}
+			return out
+		}
 		if value, ok := c.Int64(); ok {
 			return strconv.AppendInt(out, value, 10)
 		}

@@ -3,7 +3,7 @@ package pyflakes
 import (
 	"hash/maphash"
 	"math"
-	"math/big"
+	"slices"
 
 	"codelinter/ast"
 	"codelinter/rule"
@@ -22,6 +22,7 @@ type keyGroups struct {
 	seed    maphash.Seed
 	scatter scatter
 	seeded  bool
+	a, b    whole // two numbers that are compared
 }
 
 // few is up to how many expressions are compared one by one.
@@ -48,7 +49,7 @@ func (g *keyGroups) group() {
 		for i, node := range g.nodes {
 			found := int32(i)
 			for j := range i {
-				if g.first[j] == int32(j) && equal(g.nodes[j], node) {
+				if g.first[j] == int32(j) && g.equal(g.nodes[j], node) {
 					found = int32(j)
 					break
 				}
@@ -84,7 +85,7 @@ func (g *keyGroups) group() {
 				g.join(int32(i), int32(i))
 				break
 			}
-			if g.hashes[j] == h && equal(g.nodes[j], node) {
+			if g.hashes[j] == h && g.equal(g.nodes[j], node) {
 				g.join(int32(i), j)
 				break
 			}
@@ -114,14 +115,15 @@ func (g *keyGroups) hash(n ast.Expr) uint64 {
 		case ast.None, ast.Ellipsis:
 			return uint64(n.Type)
 		}
-		value := approximate(n)
+		value := g.approximate(n)
 		if !isApproximate(n, value) {
 			return math.Float64bits(value)
 		}
 		// As many integers as one likes have one approximation.
 		h := uint64(0)
-		for _, word := range exact(n).Bits() {
-			h = g.scatter.hash(h) + uint64(word)
+		g.a = g.a.setExact(n)
+		for _, word := range g.a {
+			h = g.scatter.hash(h) + word
 		}
 		return h
 	case *ast.Tuple:
@@ -135,16 +137,13 @@ func (g *keyGroups) hash(n ast.Expr) uint64 {
 }
 
 // approximate returns a number's value, or its imaginary part, as a float.
-func approximate(n *ast.Constant) float64 {
+func (g *keyGroups) approximate(n *ast.Constant) float64 {
 	switch n.Type {
 	case ast.True:
 		return 1
 	case ast.Int:
-		if value, ok := n.Int64(); ok {
-			return float64(value)
-		}
-		value, _ := new(big.Float).SetInt(n.BigInt()).Float64()
-		return value
+		g.a = g.a.setLiteral(n.Text)
+		return g.a.float()
 	case ast.Float, ast.Complex:
 		return n.Float64()
 	}
@@ -154,21 +153,21 @@ func approximate(n *ast.Constant) float64 {
 // equal reports whether two expressions are the same dictionary key in Python, as
 // far as it can be seen: equal constants, tuples of equal keys, and variables of
 // one name. All else differs.
-func equal(a, b ast.Expr) bool {
+func (g *keyGroups) equal(a, b ast.Expr) bool {
 	switch a := a.(type) {
 	case *ast.Name:
 		b, is := b.(*ast.Name)
 		return is && a.ID == b.ID
 	case *ast.Constant:
 		b, is := b.(*ast.Constant)
-		return is && equalConstants(a, b)
+		return is && g.equalConstants(a, b)
 	case *ast.Tuple:
 		b, is := b.(*ast.Tuple)
 		if !is || len(a.Elts) != len(b.Elts) {
 			return false
 		}
 		for i := range a.Elts {
-			if !equal(a.Elts[i], b.Elts[i]) {
+			if !g.equal(a.Elts[i], b.Elts[i]) {
 				return false
 			}
 		}
@@ -178,14 +177,14 @@ func equal(a, b ast.Expr) bool {
 }
 
 // equalConstants compares as Python does: 1 == 1.0 == True, 0 == 0j.
-func equalConstants(a, b *ast.Constant) bool {
+func (g *keyGroups) equalConstants(a, b *ast.Constant) bool {
 	if !isNumber(a) || !isNumber(b) {
 		return a.Type == b.Type && a.Text == b.Text
 	}
 	if a.Type == b.Type && a.Text == b.Text {
 		return true // and some numbers take long to read
 	}
-	x, y := approximate(a), approximate(b)
+	x, y := g.approximate(a), g.approximate(b)
 	if a.Type == ast.Complex || b.Type == ast.Complex {
 		// A literal's real part is 0.
 		return x == y && (a.Type == b.Type || x == 0)
@@ -199,7 +198,8 @@ func equalConstants(a, b *ast.Constant) bool {
 	if !isApproximate(a, x) || !isApproximate(b, y) {
 		return !isApproximate(a, x) && !isApproximate(b, y)
 	}
-	return exact(a).Cmp(exact(b)) == 0
+	g.a, g.b = g.a.setExact(a), g.b.setExact(b)
+	return slices.Equal(g.a, g.b)
 }
 
 // isApproximate reports whether a number's value may be another than its
@@ -209,13 +209,12 @@ func isApproximate(n *ast.Constant, value float64) bool {
 	return math.Abs(value) >= 1<<53 && n.Type != ast.Complex && (n.Type == ast.Int || !math.IsInf(value, 0))
 }
 
-// exact returns a whole number's value.
-func exact(n *ast.Constant) *big.Int {
+// setExact returns w as the value of a number that is whole.
+func (w whole) setExact(n *ast.Constant) whole {
 	if n.Type == ast.Int {
-		return n.BigInt()
+		return w.setLiteral(n.Text)
 	}
-	value, _ := big.NewFloat(n.Float64()).Int(nil)
-	return value
+	return w.setFloat(n.Float64())
 }
 
 func isNumber(n *ast.Constant) bool {

@@ -24,10 +24,12 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 	if len(name) > maxName {
 		return 0, false
 	}
-	upper := capitals(name)
+	var memory [maxName]byte
+	upper := string(appendCapitals(memory[:0], name)) // of 32 bytes or less it is not allocated
 	if u == characters.Latest {
 		return lookup(upper)
 	}
+	inCapitals := upper == name
 	// Before 3.14 the names that are put together were not: they had to be
 	// spelt in capitals, the number of an ideograph might have a zero in front,
 	// and Tangut had no names.
@@ -39,25 +41,23 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 	case !ok || !u.Has(r) || aliased(upper) > u || strings.HasPrefix(upper, "TANGUT IDEOGRAPH-"):
 		return 0, false
 	case strings.HasPrefix(upper, "CJK UNIFIED IDEOGRAPH-"), strings.HasPrefix(upper, "HANGUL SYLLABLE "):
-		ok = name == capitals(name)
+		ok = inCapitals
 	}
 	return r, ok
 }
 
-// capitals returns name with ASCII's letters as capitals, and no others: "ı" is no "I".
-func capitals(name string) string {
-	if strings.IndexFunc(name, isSmall) < 0 {
-		return name
-	}
-	return strings.Map(func(c rune) rune {
-		if isSmall(c) {
+// appendCapitals appends name with ASCII's letters as capitals, and no others: "ı" is no
+// "I".
+func appendCapitals(dst []byte, name string) []byte {
+	for i := range len(name) {
+		c := name[i]
+		if 'a' <= c && c <= 'z' {
 			c -= 'a' - 'A'
 		}
-		return c
-	}, name)
+		dst = append(dst, c)
+	}
+	return dst
 }
-
-func isSmall(c rune) bool { return 'a' <= c && c <= 'z' }
 
 // aliased returns the version in which a name became an alias, if it came after its
 // character, and 0 for any other name.
