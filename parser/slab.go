@@ -104,7 +104,8 @@ func (l *list[T]) take(mark int) []T {
 	items := l.page[from:l.used:l.used]
 	pushed := l.stack[mark:]
 	if len(pushed) <= fewItems {
-		for i := range pushed { // a call of typedslicecopy takes longer
+		//lint:ignore S1001 a call of typedslicecopy takes longer
+		for i := range pushed {
 			items[i] = pushed[i]
 		}
 	} else {

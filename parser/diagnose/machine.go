@@ -371,7 +371,7 @@ func (m *machine) descend(r *rule, candidates alternatives) (v value, ok bool) {
 func (m *machine) grow(r *rule, candidates alternatives, shortcuts bool) value {
 	start := m.mark
 	m.seeds = append(m.seeds, seed{rule: r.memo, start: start, mark: start})
-	best := &m.seeds[len(m.seeds)-1]
+	var best *seed
 	fresh := candidates
 	if shortcuts {
 		fresh &^= r.recursive
