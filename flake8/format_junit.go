@@ -53,26 +53,31 @@ func (JUnit) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 // without that package's tables, which every start of the program would make.
 func appendXML(dst []byte, text string) []byte {
 	for _, c := range text {
-		switch {
-		case c == '"':
-			dst = append(dst, "&#34;"...)
-		case c == '\'':
-			dst = append(dst, "&#39;"...)
-		case c == '&':
-			dst = append(dst, "&amp;"...)
-		case c == '<':
-			dst = append(dst, "&lt;"...)
-		case c == '>':
-			dst = append(dst, "&gt;"...)
-		case c == '\t':
-			dst = append(dst, "&#x9;"...)
-		case c == '\n':
-			dst = append(dst, "&#xA;"...)
-		case c == '\r':
-			dst = append(dst, "&#xD;"...)
-		case c < ' ' || c == 0xfffe || c == 0xffff:
-			dst = utf8.AppendRune(dst, utf8.RuneError)
-		default:
+		entity := ""
+		switch c {
+		case '"':
+			entity = "&#34;"
+		case '\'':
+			entity = "&#39;"
+		case '&':
+			entity = "&amp;"
+		case '<':
+			entity = "&lt;"
+		case '>':
+			entity = "&gt;"
+		case '\t':
+			entity = "&#x9;"
+		case '\n':
+			entity = "&#xA;"
+		case '\r':
+			entity = "&#xD;"
+		}
+		if c < ' ' || c == 0xfffe || c == 0xffff {
+			c = utf8.RuneError
+		}
+		if entity != "" {
+			dst = append(dst, entity...)
+		} else {
 			dst = utf8.AppendRune(dst, c)
 		}
 	}
