@@ -125,7 +125,7 @@ func plainRun(text string, i int, quote byte) int {
 	quotes := ones * uint64(quote)
 	start := i
 	for i+8 <= len(text) {
-		word := pytext.Word(text[i:])
+		word := pytext.WordAt(text, i)
 		// The lowest byte that is marked is right; a borrow may mark ones above it.
 		if stops := zeroBytes(word^quotes) | zeroBytes(word^ones*'\\') | zeroBytes(word^ones*'\n'); stops != 0 {
 			return i + bits.TrailingZeros64(stops)/8 - start

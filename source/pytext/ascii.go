@@ -39,7 +39,7 @@ func WordAt(text string, at int) uint64 { return Word(text[at : at+8]) }
 // space. It tests eight bytes at a time.
 func SkipSpaces(text string, at int) int {
 	for at+8 <= len(text) {
-		if differ := Word(text[at:]) ^ 0x2020202020202020; differ != 0 {
+		if differ := WordAt(text, at) ^ 0x2020202020202020; differ != 0 {
 			return at + bits.TrailingZeros64(differ)/8
 		}
 		at += 8
