@@ -144,11 +144,8 @@ func normalName(cookie string) string {
 	var head [12]byte
 	n := copy(head[:], cookie)
 	for i, c := range head[:n] {
-		switch {
-		case c == '_':
+		if head[i] = pytext.Lower(c); c == '_' {
 			head[i] = '-'
-		case 'A' <= c && c <= 'Z':
-			head[i] |= 0x20
 		}
 	}
 	name := string(head[:n])

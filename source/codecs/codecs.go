@@ -24,6 +24,7 @@ import (
 	"strings"
 
 	"codelinter/source/characters"
+	"codelinter/source/pytext"
 )
 
 // names has a line a codec: kind, name, aliases, as generate.py describes them.
@@ -126,10 +127,7 @@ func find(name string) int {
 func fold(dst []byte, name string) []byte {
 	gap := false
 	for i := range len(name) {
-		c := name[i]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
+		c := pytext.Lower(name[i])
 		if c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' {
 			if gap && len(dst) > 0 {
 				dst = append(dst, '_')

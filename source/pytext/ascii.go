@@ -35,6 +35,14 @@ func Word(text string) uint64 {
 // WordAt is Word of text from an offset on. It takes less than half of the instructions.
 func WordAt(text string, at int) uint64 { return Word(text[at : at+8]) }
 
+// Lower returns a letter of ASCII as a small one, and any other byte as it is.
+func Lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c |= 0x20
+	}
+	return c
+}
+
 // SkipSpaces returns the offset of the first byte of text from an offset on that is no
 // space. It tests eight bytes at a time.
 func SkipSpaces(text string, at int) int {
