@@ -205,7 +205,7 @@ func TestServerGone(t *testing.T) {
 	address := listener.Addr().String()
 	listener.Close()
 	o := Options{BaseURL: "http://" + address + "/v1", Retries: 50, Backoff: 10 * time.Millisecond, Concurrency: 1}
-	if _, _, err := try(t, t.TempDir(), makeTasks(t, 1), o); err == nil || !strings.Contains(err.Error(), "refused") || !strings.HasSuffix(err.Error(), " (tried 4 times)") {
+	if _, _, err := try(t, t.TempDir(), makeTasks(t, 1), o); err == nil || !strings.HasSuffix(err.Error(), refused+" (tried 4 times)") {
 		t.Error(err)
 	}
 
