@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -174,4 +176,17 @@ func FuzzRead(f *testing.F) {
 			t.Error(diff)
 		}
 	})
+}
+
+// The error of a file that is missing is the system's, and names it.
+func TestOpenMissing(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, want := os.Open("none.jsonl")
+	_, err := Open("none.jsonl")
+	if err == nil || err.Error() != want.Error() {
+		t.Fatalf("got %v, want %v", err, want)
+	}
+	if runtime.GOOS == "linux" && err.Error() != "open none.jsonl: no such file or directory" {
+		t.Error(err)
+	}
 }
