@@ -37,6 +37,7 @@ package mccabe
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 	"unsafe"
 
@@ -51,7 +52,8 @@ import (
 // A Checker checks one module after the other and keeps its memory. The zero
 // Checker is ready for use; it is not for concurrent use.
 type Checker struct {
-	entities []entity
+	entities   []entity
+	tooComplex bool // one of the entities is
 	// table finds the functions and classes among entities by class and name.
 	// It is a hash table with linear probing, of which zero is a free slot and
 	// any other number an index in entities, plus one. With a map a check takes 1.5
@@ -67,29 +69,15 @@ type Checker struct {
 
 // An entity is what has a graph, or a class, which leads to what has.
 type entity struct {
-	hash  uint64
-	class int32  // index in entities of the class around it; none
-	name  string // "spam"; "If", "Loop" or "TryExcept" for a statement
-	kind  entityKind
-	// Where it was defined last, and its complexity there; 0 for a class.
-	start      int32
-	complexity int32
-	shared     *rule.SharedText // of a class that was reported of, see classOf
+	node       ast.Stmt // where it was defined last, once entities are merged
+	class      int32    // index in entities of the class around it; none
+	complexity int32    // 0 for a class
+	first      int32    // index in entities of the first one of its name, see merge
+	shared     int32    // of a class that was reported of, number in classes, from 1
 }
-
-type entityKind uint8
-
-const (
-	function entityKind = iota
-	class
-	statement
-)
 
 // none is the class of what is in no class.
 const none = -1
-
-// tableSize is the least size of a Checker's table; sizes are powers of two.
-const tableSize = 64
 
 // Check appends a finding for each function of the module, and for each if,
 // loop and try outside of functions, whose complexity exceeds maxComplexity.
@@ -99,56 +87,86 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 	if maxComplexity < 0 || !enabled.Has(rule.C901) {
 		return findings
 	}
-	if c.table == nil {
-		c.table, c.seed = make([]int32, tableSize), maphash.MakeSeed()
+	// Whatever adds to a complexity stands in a row of its own, so that in a few
+	// rows nothing is too complex.
+	if file.Lines() < maxComplexity {
+		return findings
 	}
-	c.entities, c.arena, c.classesUsed = c.entities[:0], c.arena[:0], 0
-	c.table = c.table[:tableSize]
-	clear(c.table)
-
-	c.scan(module.Body, none)
-	for i := range c.entities {
-		if e := &c.entities[i]; e.kind != class && int(e.complexity) > maxComplexity {
-			row := file.Row(e.start)
-			about := extent.Definition(file.Text, e.start)
-			if e.kind == statement {
-				about = extent.Name(file.Text, e.start)
-			}
-			finding := rule.Finding{
-				Row: int32(row), Column: int32(file.ByteColumn(row, e.start)) + 1, Start: about.Start, End: about.End,
-				Code: rule.C901, B: e.complexity, Text: c.nameOf(e, row),
-			}
-			if e.kind == function && e.class != none {
-				finding.Shared = c.classOf(e)
-			}
-			findings = append(findings, finding)
-		}
+	c.entities, c.tooComplex = c.entities[:0], false
+	c.scan(module.Body, none, maxComplexity)
+	if c.tooComplex {
+		c.merge()
+		findings = c.report(file, maxComplexity, findings)
 	}
 	clear(c.entities) // keep no text alive
 	return findings
 }
 
+// report appends the findings.
+func (c *Checker) report(file *source.File, maxComplexity int, findings []rule.Finding) []rule.Finding {
+	c.arena, c.classesUsed = c.arena[:0], 0
+	for i := range c.entities {
+		e := &c.entities[i]
+		if int(e.complexity) <= maxComplexity || e.first != int32(i) || e.node.Kind() == ast.KindClassDef {
+			continue
+		}
+		start := e.node.Bounds().Start
+		row := file.Row(start)
+		finding := rule.Finding{
+			Row: int32(row), Column: int32(file.ByteColumn(row, start)) + 1, Start: start, Code: rule.C901, B: e.complexity,
+		}
+		if name := definedName(e.node); name != "" {
+			finding.End, finding.Text = extent.Definition(file.Text, start).End, c.functionName(name)
+			if e.class != none {
+				finding.Shared = c.classOf(e)
+			}
+		} else {
+			finding.End, finding.Text = extent.Name(file.Text, start).End, c.statementName(e.node, row)
+		}
+		findings = append(findings, finding)
+	}
+	return findings
+}
+
+// definedName returns the name of a function or a class, "" for another statement.
+func definedName(n ast.Stmt) string {
+	switch n := n.(type) {
+	case *ast.FunctionDef:
+		return n.Name
+	case *ast.AsyncFunctionDef:
+		return n.Name
+	case *ast.ClassDef:
+		return n.Name
+	}
+	return ""
+}
+
 // scan finds the entities in a body that is in no function.
-func (c *Checker) scan(body []ast.Stmt, around int32) {
+func (c *Checker) scan(body []ast.Stmt, around int32, maxComplexity int) {
 	for i, stmt := range body {
+		complexity := int32(0)
 		switch n := stmt.(type) {
 		case *ast.FunctionDef:
-			c.define(function, around, n.Name, n.Start, 1+paths(n.Body))
+			complexity = 1 + paths(n.Body)
 		case *ast.AsyncFunctionDef:
-			c.define(function, around, n.Name, n.Start, 1+paths(n.Body))
+			complexity = 1 + paths(n.Body)
 		case *ast.ClassDef:
-			c.scan(n.Body, c.define(class, around, n.Name, n.Start, 0))
+			c.entities = append(c.entities, entity{node: n, class: around})
+			c.scan(n.Body, int32(len(c.entities))-1, maxComplexity)
+			continue
 		case *ast.With:
-			c.scan(n.Body, around)
+			c.scan(n.Body, around, maxComplexity)
+			continue
 		case *ast.AsyncWith:
-			c.scan(n.Body, around)
-		case *ast.If:
-			c.add(entity{name: "If", kind: statement, start: n.Start, complexity: 1 + paths(body[i:i+1])})
-		case *ast.For, *ast.AsyncFor, *ast.While:
-			c.add(entity{name: "Loop", kind: statement, start: n.Bounds().Start, complexity: 1 + paths(body[i:i+1])})
-		case *ast.Try:
-			c.add(entity{name: "TryExcept", kind: statement, start: n.Start, complexity: 1 + paths(body[i:i+1])})
+			c.scan(n.Body, around, maxComplexity)
+			continue
+		case *ast.If, *ast.For, *ast.AsyncFor, *ast.While, *ast.Try:
+			complexity = 1 + paths(body[i:i+1])
+		default:
+			continue
 		}
+		c.entities = append(c.entities, entity{node: stmt, class: around, complexity: complexity})
+		c.tooComplex = c.tooComplex || int(complexity) > maxComplexity
 	}
 }
 
@@ -197,65 +215,78 @@ func paths(body []ast.Stmt) int32 {
 	return total
 }
 
-// define adds a function or a class, or replaces the one of the same name in
-// the same class, and returns its index.
-func (c *Checker) define(kind entityKind, around int32, name string, start, complexity int32) int32 {
-	hash := maphash.String(c.seed, name) + uint64(2*around+int32(kind))*0x9e3779b97f4a7c15
-	slot := c.slot(hash)
-	for ; c.table[slot] != 0; slot = (slot + 1) & (len(c.table) - 1) {
+// merge puts the last of the functions of one name and class in the place of the
+// first, and makes one class of those of one name. It is for modules with something
+// to report: in others no name is looked for, which saves a third of a check (of 300 bytes).
+func (c *Checker) merge() {
+	if c.table == nil {
+		c.seed = maphash.MakeSeed()
+	}
+	size := tableSize
+	for size < 2*len(c.entities) {
+		size *= 2
+	}
+	c.table = slices.Grow(c.table[:0], size)[:size]
+	clear(c.table)
+	for i := range c.entities {
+		e := &c.entities[i]
+		if e.class != none {
+			e.class = c.entities[e.class].first
+		}
+		e.first = c.firstOf(int32(i))
+		if first := &c.entities[e.first]; first != e {
+			first.node, first.complexity = e.node, e.complexity
+		}
+	}
+}
+
+// tableSize is the least size of a Checker's table; sizes are powers of two.
+const tableSize = 64
+
+// firstOf returns the index of the first function or class with the name and the
+// class of the one at index i, which it enters in the table if that is the first.
+// A statement is always the first, as its line makes its name its own.
+func (c *Checker) firstOf(i int32) int32 {
+	e := &c.entities[i]
+	name, isClass := definedName(e.node), int32(0)
+	if name == "" {
+		return i
+	}
+	if e.node.Kind() == ast.KindClassDef {
+		isClass = 1
+	}
+	hash := maphash.String(c.seed, name) + uint64(2*e.class+isClass)*0x9e3779b97f4a7c15
+	mask := len(c.table) - 1
+	slot := int(hash>>16) & mask
+	for ; c.table[slot] != 0; slot = (slot + 1) & mask {
 		at := c.table[slot] - 1
-		if e := &c.entities[at]; e.hash == hash && e.class == around && e.kind == kind && e.name == name {
-			e.start, e.complexity = start, complexity
+		old := &c.entities[at]
+		if old.class == e.class && (old.node.Kind() == ast.KindClassDef) == (isClass == 1) && definedName(old.node) == name {
 			return at
 		}
 	}
-	at := c.add(entity{hash: hash, class: around, name: name, kind: kind, start: start, complexity: complexity})
-	c.table[slot] = at + 1
-	if 2*len(c.entities) > len(c.table) {
-		c.grow()
-	}
-	return at
+	c.table[slot] = i + 1
+	return i
 }
 
-// add appends an entity and returns its index.
-func (c *Checker) add(e entity) int32 {
-	c.entities = append(c.entities, e)
-	return int32(len(c.entities) - 1)
-}
-
-// slot returns where in the table the search for a hash begins.
-func (c *Checker) slot(hash uint64) int { return int(hash>>16) & (len(c.table) - 1) }
-
-// grow makes the table twice as large.
-func (c *Checker) grow() {
-	if size := 2 * len(c.table); size <= cap(c.table) {
-		c.table = c.table[:size]
-		clear(c.table)
-	} else {
-		c.table = make([]int32, size)
-	}
-	for i := range c.entities {
-		if c.entities[i].kind == statement {
-			continue // its line makes its name its own
-		}
-		slot := c.slot(c.entities[i].hash)
-		for c.table[slot] != 0 {
-			slot = (slot + 1) & (len(c.table) - 1)
-		}
-		c.table[slot] = int32(i) + 1
-	}
-}
-
-// nameOf returns the name of e, which begins in row, without the classes around
-// it.
-func (c *Checker) nameOf(e *entity, row int) string {
+// functionName returns the name of a function, without the classes around it.
+func (c *Checker) functionName(name string) string {
 	from := len(c.arena)
-	if e.kind == statement {
-		c.arena = append(append(c.arena, e.name...), ' ')
-		c.arena = strconv.AppendInt(c.arena, int64(row), 10)
-	} else {
-		c.appendName(e.name)
+	c.appendName(name)
+	return unsafe.String(&c.arena[from], len(c.arena)-from)
+}
+
+// statementName returns what mccabe calls the graph of a statement in row.
+func (c *Checker) statementName(n ast.Stmt, row int) string {
+	name := "Loop "
+	switch n.Kind() {
+	case ast.KindIf:
+		name = "If "
+	case ast.KindTry:
+		name = "TryExcept "
 	}
+	from := len(c.arena)
+	c.arena = strconv.AppendInt(append(c.arena, name...), int64(row), 10)
 	return unsafe.String(&c.arena[from], len(c.arena)-from)
 }
 
@@ -263,23 +294,23 @@ func (c *Checker) nameOf(e *entity, row int) string {
 // of a class share them.
 func (c *Checker) classOf(e *entity) *rule.SharedText {
 	class := &c.entities[e.class]
-	if class.shared == nil {
+	if class.shared == 0 {
 		around := ""
 		if class.class != none {
 			around = c.classOf(class).Text
 		}
 		from := len(c.arena)
 		c.arena = append(c.arena, around...)
-		c.appendName(class.name)
+		c.appendName(definedName(class.node))
 		c.arena = append(c.arena, '.')
 		if c.classesUsed == len(c.classes) {
 			c.classes = append(c.classes, new(rule.SharedText))
 		}
-		class.shared = c.classes[c.classesUsed]
+		c.classes[c.classesUsed].Text = unsafe.String(&c.arena[from], len(c.arena)-from)
 		c.classesUsed++
-		class.shared.Text = unsafe.String(&c.arena[from], len(c.arena)-from)
+		class.shared = int32(c.classesUsed)
 	}
-	return class.shared
+	return c.classes[class.shared-1]
 }
 
 // appendName appends name as Python's repr shows it, without the quotes.

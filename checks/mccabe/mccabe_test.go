@@ -167,7 +167,7 @@ func TestDepth(t *testing.T) {
 		body = &n.Orelse
 	}
 	var file source.File
-	if err := file.Load([]byte("if a: pass\n")); err != nil {
+	if err := file.Load([]byte("if a: pass\n" + strings.Repeat("elif a: pass\n", links-1))); err != nil {
 		t.Fatal(err)
 	}
 	var checker mccabe.Checker
