@@ -16,6 +16,16 @@ func (c *codeCounts) count(findings []rule.Finding) {
 	}
 }
 
+// codes returns the codes whose counts are not 0.
+func (c *codeCounts) codes() (codes rule.Set) {
+	for code, n := range c {
+		if n != 0 {
+			codes.Add(rule.Code(code))
+		}
+	}
+	return codes
+}
+
 // appendTo appends the counts that are not 0.
 func (c *codeCounts) appendTo(dst Counts) Counts {
 	for code, n := range c {

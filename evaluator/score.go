@@ -195,6 +195,7 @@ type Scorer struct {
 	programs   *Programs
 	program    program     // of the task
 	given      *codeCounts // of that
+	codesGiven rule.Set    // of which there are any
 	after      codeCounts
 	changes    [rule.Count]Changes // of the last result's samples together
 }
@@ -242,6 +243,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	}
 	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {
 		s.given, s.program = s.programs.given(key, s.lintCodes), key
+		s.codesGiven = s.given.codes()
 		s.release(len(key.code))
 	}
 	r.Given = s.given.appendTo(r.Given)
@@ -252,16 +254,20 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	// after that.
 	s.judgements = slices.Grow(s.judgements, len(outputs)*len(s.verdicts))
 	s.estimates = slices.Grow(s.estimates, len(s.k)*len(s.verdicts))
-	for _, output := range outputs {
+	// A sample has its place before it is scored: judges take its address, and of a
+	// variable that would be memory for each answer.
+	r.Samples = slices.Grow(r.Samples, len(outputs))[:len(outputs)]
+	for i, output := range outputs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		sample := s.sample(output)
+		sample := &r.Samples[i]
+		s.score(sample, output)
 		for _, judge := range s.judges[len(sample.Judgements)-1:] { // none if all have judged
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			judgement, err := judge.Judge(ctx, t, &sample)
+			judgement, err := judge.Judge(ctx, t, sample)
 			if err != nil {
 				judgement = Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true}
 			}
@@ -271,7 +277,6 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		for i := range sample.Judgements {
 			r.Scores[i].count(&sample.Judgements[i])
 		}
-		r.Samples = append(r.Samples, sample)
 	}
 	for i := range r.Scores {
 		from := len(s.estimates)
@@ -302,11 +307,12 @@ func (s *Scorer) tooLarge(output string, found extract.Completion, format string
 	}
 }
 
-// sample returns an answer's score by the official verdict. Its judgements have
+// score sets sample to an answer's score by the official verdict. Its judgements have
 // room for the others.
-func (s *Scorer) sample(output string) Sample {
+func (s *Scorer) score(sample *Sample, output string) {
 	if s.longest > 0 && len(output) > s.longest {
-		return s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
+		*sample = s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
+		return
 	}
 	found := extract.Code(output)
 	defer s.release(len(output))
@@ -320,7 +326,8 @@ func (s *Scorer) sample(output string) Sample {
 		findings = s.lint(found.Text)
 	}
 	if s.linter.TooLarge() {
-		return s.tooLarge(output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
+		*sample = s.tooLarge(output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
+		return
 	}
 	beyond, counts := s.linter.Beyond()
 	official := Judgement{}
@@ -329,7 +336,7 @@ func (s *Scorer) sample(output string) Sample {
 	}
 	first := len(s.judgements)
 	s.judgements = append(s.judgements, official)
-	sample := Sample{
+	*sample = Sample{
 		Judgements: s.judgements[first : first+1 : first+len(s.verdicts)],
 		Extraction: found.Place,
 		Blocks:     found.Blocks,
@@ -339,41 +346,9 @@ func (s *Scorer) sample(output string) Sample {
 		Code:       found.Text,
 		Found:      len(findings) + beyond,
 		Empty:      !hasCode(found.Text),
+		Changes:    s.compare(findings, beyond, counts),
 	}
-	s.after.count(findings)
-	for code := range s.after {
-		if beyond > 0 {
-			s.after[code] += int32(counts[code])
-		}
-		if given, after := s.given[code], s.after[code]; given != 0 || after != 0 {
-			sample.Changes.add(s.changes[code].compare(int(given), int(after)))
-		}
-	}
-	// The linter's findings last until its next call, and so does the text
-	// that they point into.
-	from := len(s.findings)
-	length := 0
-	for i := range findings[:min(len(findings), MaxFindings)] {
-		if s.codes {
-			f := findings[i]
-			f.Text, f.Shared = "", nil
-			s.findings = append(s.findings, f)
-			continue
-		}
-		if length += findings[i].Length(); length > maxTexts && i > 0 {
-			break
-		}
-		f := findings[i]
-		if f.Shared != nil {
-			f = f.Clone()
-		} else {
-			from := s.texts.Len()
-			s.texts.WriteString(f.Text)
-			f.Text = s.texts.String()[from:]
-		}
-		s.findings = append(s.findings, f)
-	}
-	sample.Findings = s.findings[from:len(s.findings):len(s.findings)]
+	sample.Findings = s.keep(findings[:min(len(findings), MaxFindings)])
 	if sample.Found > len(sample.Findings) {
 		sample.After = s.after.appendTo(nil)
 	}
@@ -384,7 +359,62 @@ func (s *Scorer) sample(output string) Sample {
 			sample.Saved = used
 		}
 	}
-	return sample
+}
+
+// compare counts an answer's findings by code in s.after, and compares these counts with
+// those of the task's program. counts are of the findings beyond those given, of which
+// there are as many as beyond says. Most answers and programs have a few of the codes:
+// a look at each code took a twentieth of an answer's verdict.
+func (s *Scorer) compare(findings []rule.Finding, beyond int, counts *[rule.Count]int) (changes Changes) {
+	s.after.count(findings)
+	codes := s.codesGiven
+	for i := range findings {
+		codes.Add(findings[i].Code)
+	}
+	if beyond > 0 {
+		for code, n := range counts {
+			if n > 0 {
+				s.after[code] += int32(n)
+				codes.Add(rule.Code(code))
+			}
+		}
+	}
+	for code := range codes.All() {
+		changes.add(s.changes[code].compare(int(s.given[code]), int(s.after[code])))
+	}
+	return changes
+}
+
+// keep returns a copy of findings, which are the linter's and last until its next call,
+// as does the text that they point into.
+func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
+	from := len(s.findings)
+	if s.codes {
+		s.findings = append(s.findings, findings...)
+		for i := range s.findings[from:] {
+			f := &s.findings[from+i]
+			f.Text, f.Shared = "", nil
+		}
+		findings = nil
+	}
+	length := 0
+	for i := range findings {
+		f := &findings[i] // no copy: Clone would make each one memory of its own
+		if length += f.Length(); length > maxTexts && i > 0 {
+			break
+		}
+		if f.Shared != nil {
+			s.findings = append(s.findings, f.Clone())
+			continue
+		}
+		s.findings = append(s.findings, *f)
+		if f.Text != "" {
+			at := s.texts.Len()
+			s.texts.WriteString(f.Text)
+			s.findings[len(s.findings)-1].Text = s.texts.String()[at:]
+		}
+	}
+	return s.findings[from:len(s.findings):len(s.findings)]
 }
 
 // release gives memory back after a text of so many bytes, if it is long.

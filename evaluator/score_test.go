@@ -1,12 +1,14 @@
 package evaluator
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +17,7 @@ import (
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
 	"codelinter/lint"
+	"codelinter/rule"
 )
 
 func newTask(id task.ID, code string) task.Task {
@@ -188,6 +191,66 @@ func TestScorePassAt(t *testing.T) {
 		if got := strings.Join(values, " "); got != test.want || result.Scores[0].Passed != test.passed {
 			t.Errorf("Score(%q) passes %d, pass@k %s; want %d, %s", test.outputs, result.Scores[0].Passed, got, test.passed, test.want)
 		}
+	}
+}
+
+// A scorer takes no memory for an answer, whatever is found in it: one piece for the
+// texts of all of a task's, and with CodesOnly none.
+func TestScoreAllocates(t *testing.T) {
+	outputs := slices.Repeat([]string{
+		"x = 1\n", "```python\nimport os\nx=1\n```\n", "def f(a):\n    b = undefined\n", "x = (\n", "from a import b\n\n\n\n\nx = 'a  \n",
+	}, 20)
+	for _, test := range []struct {
+		options ScorerOptions
+		want    float64
+	}{{ScorerOptions{CodesOnly: true}, 0}, {ScorerOptions{}, 1}} {
+		test.options.Judges = []func() (Judge, error){func() (Judge, error) { return nothing{}, nil }}
+		scorer, err := NewScorer(test.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		task := newTask("1", "x=1\n")
+		score(t, scorer, &task, outputs)
+		if n := testing.AllocsPerRun(10, func() { score(t, scorer, &task, outputs) }); n > test.want {
+			t.Errorf("CodesOnly %v: %v allocations for %d answers, want %v", test.options.CodesOnly, n, len(outputs), test.want)
+		}
+	}
+}
+
+// nothing is a judge of no judgement.
+type nothing struct{}
+
+func (nothing) Verdict() Verdict { return "nothing" }
+
+func (nothing) Judge(context.Context, *task.Task, *Sample) (Judgement, error) {
+	return Judgement{}, nil
+}
+
+// Counts of codes are compared as if each code were looked at.
+func TestScoreCompares(t *testing.T) {
+	scorer, err := NewScorer(ScorerOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := newTask("1", "import os, sys\nx=1\ny =2\n")
+	outputs := []string{"", "x=1\n", "import os\nx = (1 ,2)\n", "x = (\n", strings.Repeat("import os, sys\nx=1 \n", 2*MaxFindings)}
+	result := score(t, scorer, &task, outputs)
+	var sum [rule.Count]Changes
+	for i := range outputs {
+		findings := scorer.lint(outputs[i])
+		var given, after codeCounts
+		given.count(scorer.lint(task.Inputs.Code))
+		after.count(scorer.lint(outputs[i]))
+		var want Changes
+		for code := range sum {
+			want.add(sum[code].compare(int(given[code]), int(after[code])))
+		}
+		if got := result.Samples[i].Changes; got != want || result.Samples[i].Found != len(findings) {
+			t.Errorf("%.20q: %+v with %d found, want %+v with %d", outputs[i], got, result.Samples[i].Found, want, len(findings))
+		}
+	}
+	if scorer.changes != sum {
+		t.Errorf("together %+v, want %+v", scorer.changes, sum)
 	}
 }
 

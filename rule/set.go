@@ -1,5 +1,10 @@
 package rule
 
+import (
+	"iter"
+	"math/bits"
+)
+
 // A Set is a set of codes. The zero Set is empty.
 type Set [(Count + 63) / 64]uint64
 
@@ -17,4 +22,17 @@ func (s *Set) Any(codes ...Code) bool {
 		}
 	}
 	return false
+}
+
+// All returns the set's codes, in their order.
+func (s *Set) All() iter.Seq[Code] {
+	return func(yield func(Code) bool) {
+		for i, word := range s {
+			for ; word != 0; word &= word - 1 {
+				if !yield(Code(i<<6 + bits.TrailingZeros64(word))) {
+					return
+				}
+			}
+		}
+	}
 }
