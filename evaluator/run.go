@@ -48,22 +48,33 @@ const (
 	spareBytes = 256 << 10
 )
 
-// spares is memory of batches that are done, for those to come. Without it, half of
-// what a run with results allocated was texts and results that grow from nothing.
-type spares chan []byte
+// spares are batches that are done, whose memory is for those to come. Without it, half
+// of what a run with results allocated was texts and results that grow from nothing.
+type spares chan *batch
 
-func (s spares) take() []byte {
+func (s spares) take() *batch {
 	select {
 	case b := <-s:
-		return b[:0]
+		return b
 	default:
-		return nil
+		return &batch{done: make(chan struct{}, 1)}
 	}
 }
 
-func (s spares) give(b []byte) {
-	if cap(b) == 0 || cap(b) > spareBytes {
-		return
+func (s spares) give(b *batch) {
+	clear(b.rows) // of names and errors
+	clear(b.scores)
+	clear(b.unknown)
+	for i := range b.encoded {
+		b.encoded[i] = spare(b.encoded[i])
+	}
+	*b = batch{
+		rows:    b.rows[:0],
+		text:    spare(b.text),
+		done:    b.done,
+		scores:  b.scores[:0],
+		unknown: b.unknown[:0],
+		encoded: b.encoded,
 	}
 	select {
 	case s <- b:
@@ -71,13 +82,21 @@ func (s spares) give(b []byte) {
 	}
 }
 
+// spare returns memory without what is in it, or none if it is too long to be kept.
+func spare(memory []byte) []byte {
+	if cap(memory) > spareBytes {
+		return nil
+	}
+	return memory[:0]
+}
+
 // A batch is some consecutive rows of samples, and later their scores.
 type batch struct {
 	reader SampleReader
 	rows   []span
 	text   []byte
-	err    error // after the rows: of reading, or of the first row at fault
-	done   chan struct{}
+	err    error         // after the rows: of reading, or of the first row at fault
+	done   chan struct{} // is sent to when they are scored
 
 	scores  []taskScore
 	unknown []task.ID
@@ -131,7 +150,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		work   = make(chan *batch, o.Workers)
 		order  = make(chan *batch, 4*o.Workers)
 		flight = semaphore.NewWeighted(flightBytes)
-		spare  = make(spares, 4*o.Workers)
+		spare  = make(spares, cap(order)+2) // one is being read, one added to the sums
 	)
 	// Not waited for: the reader may hang on a terminal or a pipe.
 	go func() {
@@ -148,8 +167,8 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	for _, scorer := range scorers {
 		working.Go(func() {
 			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
-				b.score(ctx, scorer, tasks, o.Outputs, spare)
-				close(b.done)
+				b.score(ctx, scorer, tasks, o.Outputs)
+				b.done <- struct{}{}
 			}
 		})
 	}
@@ -164,10 +183,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 			return nil, err
 		}
 		flight.Release(b.weight())
-		for _, encoded := range b.encoded {
-			spare.give(encoded)
-		}
-		spare.give(b.text)
+		spare.give(b)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -198,7 +214,8 @@ func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
 // readBatch reads rows until there are enough of them; more is false after the
 // last.
 func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
-	b = &batch{reader: samples, text: spare.take(), done: make(chan struct{})}
+	b = spare.take()
+	b.reader = samples
 	for len(b.text) < batchBytes {
 		row, err := samples.Next()
 		if err != nil {
@@ -216,10 +233,9 @@ func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
 }
 
 // score scores the batch's rows, up to the first at fault.
-func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output, spare spares) {
-	b.encoded = make([][]byte, len(outputs))
-	for i := range b.encoded {
-		b.encoded[i] = spare.take()
+func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output) {
+	if b.encoded == nil {
+		b.encoded = make([][]byte, len(outputs))
 	}
 	for _, span := range b.rows {
 		row := span.row
