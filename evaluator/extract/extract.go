@@ -83,9 +83,8 @@ type Completion struct {
 }
 
 const (
-	fence    = "```"
-	nextLine = "\n" + fence
-	python   = "python"
+	fence  = "```"
+	python = "python"
 )
 
 // Code returns the code in a completion.
@@ -117,8 +116,8 @@ func Code(text string) Completion {
 		if !ok {
 			break
 		}
-		n := strings.Index(text[start:], nextLine)
-		if n < 0 {
+		end := fenceLine(text, start+1) // not the line at start
+		if end < 0 {
 			// Nothing closes this block, nor any that starts later.
 			if c.Blocks == 0 {
 				c.Place = Open
@@ -126,7 +125,6 @@ func Code(text string) Completion {
 			}
 			break
 		}
-		end := start + n + len("\n")
 		c.Place = Closed
 		keep(lang, text[start:end], start, end)
 		at = end + len(fence)
@@ -146,12 +144,8 @@ func Code(text string) Completion {
 // the offset of the line below it.
 func opening(text string, at int) (lang string, start int, ok bool) {
 	for {
-		if at != 0 && text[at-1] != '\n' || !strings.HasPrefix(text[at:], fence) {
-			n := strings.Index(text[at:], nextLine)
-			if n < 0 {
-				return "", 0, false
-			}
-			at += n + len("\n")
+		if at = fenceLine(text, at); at < 0 {
+			return "", 0, false
 		}
 		at += len(fence)
 		end := at + language(text[at:])
@@ -162,8 +156,29 @@ func opening(text string, at int) (lang string, start int, ok bool) {
 	}
 }
 
+// fenceLine returns the offset of the first line at or after at that begins with a fence,
+// or -1. It looks for backticks, as few programs have any: looking for newlines took three
+// times as long.
+func fenceLine(text string, at int) int {
+	for at < len(text) {
+		n := strings.IndexByte(text[at:], fence[0])
+		if n < 0 {
+			break
+		}
+		at += n
+		if (at == 0 || text[at-1] == '\n') && strings.HasPrefix(text[at:], fence) {
+			return at
+		}
+		at++
+	}
+	return -1
+}
+
 // language returns how many bytes of text could name a language.
 func language(text string) int {
+	if strings.HasPrefix(text, python+"\n") { // as in most answers
+		return len(python)
+	}
 	for at := 0; at < len(text); {
 		r, size := rune(text[at]), 1
 		if r >= utf8.RuneSelf {

@@ -182,6 +182,9 @@ const (
 // openingLine reports whether line opens a block, how far it is indented, what
 // language it names and which leniencies that takes.
 func openingLine(line string) (indent int, language kind, let Leniency, ok bool) {
+	if line == fence+python+"\n" { // as in most answers
+		return 0, pythonic, 0, true
+	}
 	rest := strings.TrimLeft(line, " \t")
 	indent = len(line) - len(rest)
 	if !strings.HasPrefix(rest, fence) {
