@@ -78,36 +78,36 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 	case value[0] != '[':
 		return nil, 0, r.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
 	}
-	texts = []string{}
-	add := func(item []byte, place func() string) error {
-		if item[0] == '"' {
-			text, half := pyjson.Unquote(item)
-			if half {
-				halves++
-			}
-			texts = append(texts, text)
-			return nil
-		}
+	texts, halves, ok := pyjson.Texts(value)
+	if !ok {
+		return nil, 0, r.noTexts(field, value)
+	}
+	return texts, halves, nil
+}
+
+// noTexts returns the error of a list that has other items than Texts reads.
+func (r Row) noTexts(field string, list []byte) error {
+	check := func(item []byte, place string) error {
 		// null must not count as an empty answer, which passes by the official
 		// rules.
 		found := pyjson.Kind(item)
-		if found == "a number" {
+		switch found {
+		case "a text":
+			return nil
+		case "a number":
 			found += ", which is no answer of a model but its score: log the run with --predict_only"
 		}
-		return r.Errorf("%s: expected a text, found %s", place(), found)
+		return r.Errorf("%s: expected a text, found %s", place, found)
 	}
-	err = pyjson.Items(value, func(i int, item []byte) error {
+	return pyjson.Items(list, func(i int, item []byte) error {
+		place := fmt.Sprintf("%s[%d]", field, i)
 		if item[0] != '[' {
-			return add(item, func() string { return fmt.Sprintf("%s[%d]", field, i) })
+			return check(item, place)
 		}
 		return pyjson.Items(item, func(j int, item []byte) error {
-			return add(item, func() string { return fmt.Sprintf("%s[%d][%d]", field, i, j) })
+			return check(item, fmt.Sprintf("%s[%d]", place, j))
 		})
 	})
-	if err != nil {
-		return nil, 0, err
-	}
-	return texts, halves, nil
 }
 
 // A FieldReader reads the fields of a row, and keeps the first fault: once there is

@@ -19,9 +19,9 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
-	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // MaxDepth is how deep values may be nested, as in encoding/json.
@@ -182,14 +182,11 @@ func numberEnd(text []byte, at int) int {
 
 // stringEnd returns the end of the text in quotes that begins at text[at].
 func stringEnd(text []byte, at int) int {
-	const ones = 0x0101010101010101
 	at++
 	for {
 		for at+8 <= len(text) { // eight bytes that are neither quote, backslash nor control
-			w := binary.LittleEndian.Uint64(text[at:])
-			quote, escape := w^ones*'"', w^ones*'\\'
-			found := ((w-ones*' ')&^w | (quote-ones)&^quote | (escape-ones)&^escape) & (ones << 7)
-			if found != 0 { // the lowest bit is exact
+			w := binary.LittleEndian.Uint64(text[at : at+8])
+			if found := marks(w) | (w-ones*' ')&^w&(ones<<7); found != 0 { // the lowest bit is exact
 				at += bits.TrailingZeros64(found) >> 3
 				break
 			}
@@ -199,29 +196,41 @@ func stringEnd(text []byte, at int) int {
 			return ^at
 		}
 		switch c := text[at]; {
-		case c == '"':
-			return at + 1
-		case c < ' ':
-			return ^at
 		case c == '\\':
 			if at++; at == len(text) {
 				return ^at
 			}
-			switch text[at] {
-			case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-			case 'u':
-				for range 4 {
-					if at++; at == len(text) || unhex[text[at]] == notHex {
-						return ^at
-					}
-				}
-			default:
+			if escapes[text[at]] != 0 {
+				break
+			}
+			if text[at] != 'u' {
 				return ^at
 			}
+			for range 4 {
+				if at++; at == len(text) || unhex[text[at]] == notHex {
+					return ^at
+				}
+			}
+		case c == '"':
+			return at + 1
+		case c < ' ':
+			return ^at
 		}
 		at++
 	}
 }
+
+const ones = 0x0101010101010101 // 1 in each byte of a word
+
+// marks has the highest bit of each byte of w that is a quote or a backslash. Of bytes
+// above the lowest such it may have more.
+func marks(w uint64) uint64 {
+	quote, escape := w^ones*'"', w^ones*'\\'
+	return ((quote-ones)&^quote | (escape-ones)&^escape) & (ones << 7)
+}
+
+// escapes is what a byte after a backslash stands for; 0 if it is 'u' or not allowed there.
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 const notHex = 0xff
 
@@ -331,54 +340,112 @@ func Items(text []byte, f func(i int, item []byte) error) error {
 // reports whether it has a surrogate without its other half, which is not a character
 // and becomes U+FFFD.
 func Unquote(raw []byte) (text string, half bool) {
-	raw = raw[1 : len(raw)-1]
-	at := bytes.IndexByte(raw, '\\')
-	if at < 0 {
-		return string(raw), false
+	if inside := raw[1 : len(raw)-1]; bytes.IndexByte(inside, '\\') < 0 {
+		return string(inside), false
 	}
-	var out strings.Builder
-	out.Grow(len(raw))
-	for at >= 0 {
-		out.Write(raw[:at])
-		c := raw[at+1]
-		raw = raw[at+2:]
-		switch c {
-		case 'b':
-			out.WriteByte('\b')
-		case 'f':
-			out.WriteByte('\f')
-		case 'n':
-			out.WriteByte('\n')
-		case 'r':
-			out.WriteByte('\r')
-		case 't':
-			out.WriteByte('\t')
-		case 'u':
-			r := hex4(raw)
-			raw = raw[4:]
+	memory := make([]byte, len(raw))
+	length, _, half := unquote(memory, raw, 0)
+	return asText(memory, length), half
+}
+
+// Texts returns what the strings of a list stand for, a whole list of strings or of
+// lists of them, in their order. halves counts those with half of a surrogate pair, as
+// Unquote reports it. ok is false if there is anything else in the list.
+func Texts(list []byte) (texts []string, halves int, ok bool) {
+	texts = []string{}
+	memory := make([]byte, len(list)) // one piece for all
+	used, depth := 0, 0
+	for at := 0; at < len(list); {
+		switch list[at] {
+		case '"':
+			length, end, half := unquote(memory[used:], list, at)
+			texts = append(texts, unsafe.String(unsafe.SliceData(memory[used:]), length))
+			used += length
+			if half {
+				halves++
+			}
+			at = end
+			continue
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case ',', ' ', '\t', '\n', '\r':
+		default:
+			return nil, 0, false
+		}
+		if depth > 2 {
+			return nil, 0, false
+		}
+		at++
+	}
+	if all := asText(memory, used); unsafe.StringData(all) != unsafe.SliceData(memory) {
+		for i := range texts {
+			texts[i], all = all[:len(texts[i])], all[len(texts[i]):]
+		}
+	}
+	return texts, halves, true
+}
+
+// asText returns the first bytes of memory, which are never written again, as a text. It
+// copies them if they are less than half of it, as of escapes like \u0041, six bytes to a
+// character.
+func asText(memory []byte, length int) string {
+	if 2*length < len(memory) {
+		return string(memory[:length])
+	}
+	return unsafe.String(unsafe.SliceData(memory), length)
+}
+
+// unquote writes what the whole string that begins at text[at] stands for into dst, which
+// is as long as the string or longer. It returns how many bytes that takes, where the
+// string ends, and half as Unquote does.
+func unquote(dst, text []byte, at int) (n, end int, half bool) {
+	at++
+	for {
+		// What it stands for is never longer than the string, so that there is room for
+		// eight bytes wherever there are eight to read.
+		for at+8 <= len(text) {
+			w := binary.LittleEndian.Uint64(text[at : at+8])
+			binary.LittleEndian.PutUint64(dst[n:n+8], w)
+			if found := marks(w); found != 0 {
+				plain := bits.TrailingZeros64(found) >> 3
+				at += plain
+				n += plain
+				break
+			}
+			at += 8
+			n += 8
+		}
+		switch c := text[at]; {
+		case c == '"':
+			return n, at + 1, half
+		case c != '\\':
+			dst[n] = c
+			n++
+			at++
+		case text[at+1] != 'u':
+			dst[n] = escapes[text[at+1]]
+			n++
+			at += 2
+		default:
+			r := hex4(text[at+2:])
+			at += 6
 			if utf16.IsSurrogate(r) {
 				whole := rune(utf8.RuneError)
-				if len(raw) >= 6 && raw[0] == '\\' && raw[1] == 'u' {
-					whole = utf16.DecodeRune(r, hex4(raw[2:]))
+				if len(text)-at >= 6 && text[at] == '\\' && text[at+1] == 'u' {
+					whole = utf16.DecodeRune(r, hex4(text[at+2:]))
 				}
 				if whole == utf8.RuneError {
 					half = true
 				} else {
-					raw = raw[6:]
+					at += 6
 				}
 				r = whole
 			}
-			out.WriteRune(r)
-		default:
-			out.WriteByte(c)
+			n += utf8.EncodeRune(dst[n:], r)
 		}
-		at = bytes.IndexByte(raw, '\\')
 	}
-	out.Write(raw)
-	if out.Cap() > 2*out.Len() { // of escapes like \u0041, six bytes to a character
-		return strings.Clone(out.String()), half
-	}
-	return out.String(), half
 }
 
 func hex4(digits []byte) (r rune) {

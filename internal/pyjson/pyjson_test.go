@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -79,6 +80,25 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+func TestTexts(t *testing.T) {
+	for _, test := range []struct{ list, want string }{
+		{`[]`, `[] 0 true`},
+		{`[ "a" , "", "b\n" ]`, `["a" "" "b\n"] 0 true`},
+		{`[["a", "b"], [], "c", [ "d" ]]`, `["a" "b" "c" "d"] 0 true`},
+		{`["\ud83d\udc0d", "\ud83d", "\udc0d\ud83d \ud83dx", "\ud83d\u0041"]`, `["🐍" "�" "�� �x" "�A"] 3 true`},
+		{`["\u0041\u0042\u0043", "\u0044\u0045\u0046\u0047"]`, `["ABC" "DEFG"] 0 true`}, // copied to memory that fits
+		{`["a", [["b"]]]`, `[] 0 false`},
+		{`["a", 1]`, `[] 0 false`},
+		{`["a", ["b", null]]`, `[] 0 false`},
+		{`[{"a": "b"}]`, `[] 0 false`},
+	} {
+		texts, halves, ok := Texts([]byte(test.list))
+		if got := fmt.Sprintf("%q %d %v", texts, halves, ok); got != test.want {
+			t.Errorf("Texts(%s) = %s, want %s", test.list, got, test.want)
+		}
+	}
+}
+
 // encoding/json takes what End takes, but for the words that only Python has, and
 // reads the same texts.
 func FuzzValue(f *testing.F) {
@@ -102,8 +122,14 @@ func FuzzValue(f *testing.F) {
 			if err := json.Unmarshal(text, &want); err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := Unquote(text[at:end]); got != want {
+			got, half := Unquote(text[at:end])
+			if got != want {
 				t.Fatalf("%q, want %q", got, want)
+			}
+			list := slices.Concat([]byte(`["a\n",`), text[at:end], []byte(`,"b"]`))
+			texts, halves, ok := Texts(list)
+			if !slices.Equal(texts, []string{"a\n", want, "b"}) || (halves == 1) != half || !ok {
+				t.Fatalf("%q, %d, %v; want a, %q and b", texts, halves, ok, want)
 			}
 		}
 	})
