@@ -204,17 +204,17 @@ func (n *nodes) reset() {
 
 // dropStacks forgets the slices that a refusal left unfinished.
 func (n *nodes) dropStacks() {
-	n.stmts.stack = n.stmts.stack[:0]
-	n.exprs.stack = n.exprs.stack[:0]
-	n.patterns.stack = n.patterns.stack[:0]
-	n.typeParams.stack = n.typeParams.stack[:0]
-	n.comprehensions.stack = n.comprehensions.stack[:0]
-	n.handlers.stack = n.handlers.stack[:0]
-	n.args.stack = n.args.stack[:0]
-	n.keywords.stack = n.keywords.stack[:0]
-	n.aliases.stack = n.aliases.stack[:0]
-	n.withItems.stack = n.withItems.stack[:0]
-	n.cases.stack = n.cases.stack[:0]
-	n.operators.stack = n.operators.stack[:0]
-	n.strings.stack = n.strings.stack[:0]
+	n.stmts.drop()
+	n.exprs.drop()
+	n.patterns.drop()
+	n.typeParams.drop()
+	n.comprehensions.drop()
+	n.handlers.drop()
+	n.args.drop()
+	n.keywords.drop()
+	n.aliases.drop()
+	n.withItems.drop()
+	n.cases.drop()
+	n.operators.drop()
+	n.strings.drop()
 }

@@ -2,10 +2,11 @@ package parser
 
 import "slices"
 
-// Page sizes in items: the first of a slab or list, and the largest. A snippet
-// of a few lines should not pay for thousands of nodes.
+// Page sizes in items: the first of a slab, the first of a list, and the largest. A
+// snippet of a few lines should not pay for thousands of nodes.
 const (
 	firstPage = 16
+	firstList = 64
 	lastPage  = 1024
 )
 
@@ -29,48 +30,58 @@ const (
 // loads that are wider than the stores before them and so have to wait for these.
 type slab[T any] struct {
 	page  []T  // the current page
-	used  uint // of the current page
+	free  uint // of the current page, which is used from its end
 	pages [][]T
 	next  int // index of the page after the current one
 }
 
 // new returns a value that holds anything.
 func (s *slab[T]) new() *T {
-	if i := s.used; i < uint(len(s.page)) {
-		s.used++
-		return &s.page[i]
+	if s.free == 0 {
+		s.turn()
 	}
-	return s.turn()
+	s.free--
+	return &s.page[s.free]
 }
 
-// turn goes on to the next page, making one if there is none, and returns the first
-// value of it.
-func (s *slab[T]) turn() *T {
+// turn goes on to the next page, making one if there is none.
+//
+//go:noinline
+func (s *slab[T]) turn() {
 	if s.next == len(s.pages) {
-		s.pages = append(s.pages, make([]T, min(max(2*len(s.page), firstPage), lastPage)))
+		size := firstPage
+		if s.next > 0 {
+			size = min(max(2*len(s.page), len(s.pages[0])), lastPage)
+		}
+		s.pages = append(s.pages, make([]T, size))
 	}
-	s.page, s.used = s.pages[s.next], 1
+	s.page = s.pages[s.next]
+	s.free = uint(len(s.page))
 	s.next++
-	return &s.page[0]
 }
 
 // reset takes all values back. A small file has all of a type in the first page, which
 // stays the current one, so that it costs nothing to come back to.
 func (s *slab[T]) reset() {
-	s.used = 0
+	s.free = uint(len(s.page))
 	if s.next > 1 {
 		s.rewind()
 	}
 }
 
-// rewind makes the first page the current one.
+// rewind makes the first page the current one. It is the last page until now if that
+// is larger, so that the next file of this size stays in it.
 //
 //go:noinline
 func (s *slab[T]) rewind() {
-	s.page, s.next = s.pages[0], 1
 	if len(s.pages) > keptPages {
 		s.pages = append([][]T(nil), s.pages[:keptPages]...)
 	}
+	if last := len(s.pages) - 1; len(s.pages[0]) < len(s.pages[last]) {
+		s.pages[0], s.pages[last] = s.pages[last], s.pages[0]
+	}
+	s.page, s.next = s.pages[0], 1
+	s.free = uint(len(s.page))
 }
 
 // A list builds slices of one type, such as the statements of a block. Items
@@ -92,17 +103,22 @@ func (l *list[T]) push(item T) { l.stack = append(l.stack, item) }
 
 // take returns the items pushed since mark, and pops them; nil for none.
 func (l *list[T]) take(mark int) []T {
-	n := len(l.stack) - mark
-	if n == 0 {
+	if len(l.stack) == mark {
 		return nil
 	}
+	return l.move(mark)
+}
+
+// move is take for one item or more.
+func (l *list[T]) move(mark int) []T {
+	pushed := l.stack[mark:]
+	n := len(pushed)
 	if n > len(l.page)-l.used {
 		l.turn(n)
 	}
 	from := l.used
 	l.used += n
 	items := l.page[from:l.used:l.used]
-	pushed := l.stack[mark:]
 	if len(pushed) <= fewItems {
 		//lint:ignore S1001 a call of typedslicecopy takes longer
 		for i := range pushed {
@@ -126,9 +142,16 @@ func (l *list[T]) one(item T) []T {
 	return l.page[from:l.used:l.used]
 }
 
-// turn goes on to the next page with room for n items.
+// turn goes on to the next page with room for n items. The first page is none that a
+// reset would give away.
+//
+//go:noinline
 func (l *list[T]) turn(n int) {
-	size := max(min(max(2*len(l.page), firstPage), lastPage), n)
+	if len(l.pages) == 0 && n > firstList {
+		l.pages = append(l.pages, make([]T, firstList))
+		l.next = 1
+	}
+	size := max(min(max(2*len(l.page), firstList), lastPage), n)
 	if l.next == len(l.pages) {
 		l.pages = append(l.pages, make([]T, size))
 	} else if len(l.pages[l.next]) < n {
@@ -139,26 +162,32 @@ func (l *list[T]) turn(n int) {
 	l.large = l.large || len(l.page) > keptItems
 }
 
-// reset takes all slices back.
+// reset takes all slices back. The stack is empty already.
 func (l *list[T]) reset() {
-	l.stack = l.stack[:0]
 	l.used = 0
-	if l.next > 1 || l.large || cap(l.stack) > keptItems {
+	if l.next > 1 {
 		l.rewind()
 	}
 }
 
 // rewind makes the first page the current one.
+//
+//go:noinline
 func (l *list[T]) rewind() {
 	if len(l.pages) > keptPages || l.large {
 		l.pages = slices.DeleteFunc(l.pages, func(page []T) bool { return len(page) > keptItems })
 		l.pages = append([][]T(nil), l.pages[:min(len(l.pages), keptPages)]...)
 		l.large = false
 	}
-	l.page, l.next = nil, 0
-	if len(l.pages) > 0 {
-		l.page, l.next = l.pages[0], 1
+	l.page, l.next = l.pages[0], 1
+	if cap(l.stack) > keptItems {
+		l.stack = nil
 	}
+}
+
+// drop forgets the slices that a refusal left unfinished.
+func (l *list[T]) drop() {
+	l.stack = l.stack[:0]
 	if cap(l.stack) > keptItems {
 		l.stack = nil
 	}

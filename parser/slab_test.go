@@ -1,0 +1,93 @@
+package parser
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestSlab takes as many values as files of all sizes do: until the next reset each
+// stays what it was made, and a reset keeps no more than it may.
+func TestSlab(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var s slab[int]
+	for _, size := range []int{0, 1, 17, 16, 3000, 5, lastPage * (keptPages + 9), 40, 70_000, 0, 1} {
+		for range 3 {
+			s.reset()
+			kept := 0
+			for _, page := range s.pages {
+				kept += len(page)
+			}
+			if kept > keptPages*lastPage {
+				t.Errorf("%d values are kept", kept)
+			}
+			n := size + random.IntN(5)
+			values := make([]*int, n)
+			for i := range values {
+				values[i] = s.new()
+				*values[i] = i
+			}
+			for i, value := range values {
+				if *value != i {
+					t.Fatalf("value %d of %d became %d", i, n, *value)
+				}
+			}
+		}
+	}
+}
+
+// TestList makes slices within slices, of which some are dropped as a refusal drops
+// them, and looks at all of them before the next reset.
+func TestList(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var l list[int]
+	for range keptItems + 1 {
+		l.push(0)
+	}
+	l.take(0) // the first slice of all is one too large to be kept
+	var made, want [][]int
+	var build func(depth, size int)
+	next := 0
+	build = func(depth, size int) {
+		mark := l.mark()
+		var items []int
+		for range random.IntN(size + 1) {
+			if depth > 0 && random.IntN(8) == 0 {
+				build(depth-1, min(size/2, 9))
+			}
+			next++
+			l.push(next)
+			items = append(items, next)
+		}
+		made, want = append(made, l.take(mark)), append(want, items)
+		next++
+		made, want = append(made, l.one(next)), append(want, []int{next})
+	}
+	for _, size := range []int{0, 3, 12, 70, 2 * keptItems, 20, 1000, 1} {
+		for range 5 {
+			l.reset()
+			for _, page := range l.pages {
+				if len(page) > keptItems {
+					t.Errorf("a page of %d items is kept", len(page))
+				}
+			}
+			if len(l.pages) > keptPages || cap(l.stack) > keptItems {
+				t.Errorf("%d pages and a stack of %d are kept", len(l.pages), cap(l.stack))
+			}
+			made, want = nil, nil
+			build(min(size, 3), size)
+			if l.mark() != 0 {
+				t.Fatalf("%d items are left", l.mark())
+			}
+			for i := range want {
+				if !slices.Equal(made[i], want[i]) || len(made[i]) != cap(made[i]) {
+					t.Fatalf("slice %d of size %d: %d items, want %d", i, size, len(made[i]), len(want[i]))
+				}
+			}
+			for range size {
+				l.push(0)
+			}
+			l.drop()
+		}
+	}
+}
