@@ -13,8 +13,8 @@ func (p *Parser) block() []ast.Stmt {
 		p.simpleStatements()
 		return p.stmts.take(mark)
 	}
-	p.skip()
-	if p.kind != tokenizer.INDENT {
+	p.pos = p.after(p.pos)
+	if p.tokens[p.pos].Kind != tokenizer.INDENT {
 		refuse()
 	}
 	p.skip()
@@ -46,7 +46,7 @@ func (p *Parser) decorated() {
 		p.skip()
 	}
 	decorators := p.exprs.take(mark)
-	start := p.start
+	start := p.token.Start
 	switch p.kind {
 	case kwDef:
 		p.function(start, decorators, false)
@@ -113,7 +113,7 @@ func (p *Parser) function(start int32, decorators []ast.Expr, async bool) {
 //
 // Only def has annotations.
 func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
-	start := p.start
+	start := p.token.Start
 	annotated := closer == tokenizer.RPAR
 	n := p.nodes.arguments.new()
 	*n = ast.Arguments{}
@@ -184,7 +184,7 @@ func (p *Parser) parameters(closer tokenizer.Kind) *ast.Arguments {
 
 // parameter: NAME [':' expression], or after * also ':' star_expression
 func (p *Parser) parameter(annotated, star bool) *ast.Arg {
-	start := p.start
+	start := p.token.Start
 	name := p.identifier()
 	var annotation ast.Expr
 	if annotated && p.accept(tokenizer.COLON) {
@@ -212,7 +212,7 @@ func (p *Parser) typeParameters() []ast.TypeParam {
 	mark := p.typeParams.mark()
 	defaults := p.facts.TypeParameterDefaults
 	for {
-		start := p.start
+		start := p.token.Start
 		var value ast.Expr
 		switch {
 		case p.accept(tokenizer.STAR):
@@ -254,7 +254,7 @@ func (p *Parser) typeParameters() []ast.TypeParam {
 
 // class_def: 'class' NAME [type_params] ['(' [arguments] ')'] block
 func (p *Parser) class(decorators []ast.Expr) {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	name := p.identifier()
 	params := p.typeParameters()
@@ -274,13 +274,13 @@ func (p *Parser) class(decorators []ast.Expr) {
 //
 // A chain of elif nests in the tree, and is parsed in a loop.
 func (p *Parser) ifStatement() {
-	start := p.start
+	start := p.token.Start
 	first := p.nodes.ifs.new()
 	inner := first
 	levels := p.levels
 	elif := 1 + elifLevels
 	for {
-		start := p.start
+		start := p.token.Start
 		p.next()
 		test := p.namedExpression()
 		body := p.block()
@@ -308,7 +308,7 @@ func (p *Parser) ifStatement() {
 
 // while_stmt: 'while' named_expression block ['else' block]
 func (p *Parser) whileStatement() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	test := p.namedExpression()
 	body := p.block()
@@ -366,7 +366,7 @@ func (p *Parser) withStatement(start int32, async bool) {
 
 // with_item: expression ['as' star_target]
 func (p *Parser) withItem() {
-	start := p.start
+	start := p.token.Start
 	p.finishItem(start, p.expression())
 }
 
@@ -419,7 +419,7 @@ func (p *Parser) parenthesizedItems() bool {
 		if !p.startsExpression() {
 			break // with (): ...
 		}
-		start := p.start
+		start := p.token.Start
 		e := p.expression()
 		if p.kind == tokenizer.COLONEQUAL || p.kind == kwFor || p.kind == kwAsync {
 			break
@@ -442,13 +442,13 @@ func (p *Parser) parenthesizedItems() bool {
 //	except_block: 'except' [expressions | expression 'as' NAME] block
 //	except_star_block: 'except' '*' (expressions | expression 'as' NAME) block
 func (p *Parser) tryStatement() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	body := p.block()
 	mark := p.handlers.mark()
 	star := false
 	for p.kind == kwExcept {
-		start := p.start
+		start := p.token.Start
 		p.next()
 		first := p.handlers.mark() == mark
 		if starred := p.facts.ExceptStar && p.accept(tokenizer.STAR); !first && starred != star {
@@ -459,7 +459,7 @@ func (p *Parser) tryStatement() {
 		var kind ast.Expr
 		name := ""
 		if star || p.kind != tokenizer.COLON {
-			kindStart := p.start
+			kindStart := p.token.Start
 			kind = p.expression()
 			if p.kind == tokenizer.COMMA && p.facts.UnparenthesizedExcept {
 				mark := p.exprs.mark()

@@ -62,7 +62,7 @@ var infix = func() (table [256]struct {
 
 // starExpressions: ','.(star_expression)+ [',']
 func (p *Parser) starExpressions() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	var first ast.Expr
 	if p.kind == tokenizer.STAR {
 		first = p.starredBitOr()
@@ -117,7 +117,7 @@ func (p *Parser) starExpression() ast.Expr {
 
 // starredBitOr: '*' bitwise_or
 func (p *Parser) starredBitOr() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	value := p.operand(precBitOr)
 	n := p.nodes.starred.new()
@@ -127,7 +127,7 @@ func (p *Parser) starredBitOr() ast.Expr {
 
 // starredExpression: '*' expression, of arguments and subscripts
 func (p *Parser) starredExpression() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	value := p.expression()
 	n := p.nodes.starred.new()
@@ -145,7 +145,7 @@ func (p *Parser) starNamedExpression() ast.Expr {
 
 // named_expression: NAME ':=' expression | expression !':='
 func (p *Parser) namedExpression() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	e := p.expression()
 	if p.kind == tokenizer.COLONEQUAL {
 		return p.assignmentExpression(start, e)
@@ -169,7 +169,7 @@ func (p *Parser) assignmentExpression(start int32, target ast.Expr) ast.Expr {
 
 // yield_expr: 'yield' 'from' expression | 'yield' [star_expressions]
 func (p *Parser) yieldExpression() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	if p.accept(kwFrom) {
 		value := p.expression()
@@ -196,7 +196,7 @@ func (p *Parser) yieldOrStarExpressions() ast.Expr {
 
 // expression: disjunction ['if' disjunction 'else' expression] | lambdef
 func (p *Parser) expression() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	var e ast.Expr
 	if prefix[p.kind] {
 		if p.kind == kwLambda {
@@ -229,7 +229,7 @@ func (p *Parser) expression() ast.Expr {
 
 // lambdef: 'lambda' [lambda_params] ':' expression
 func (p *Parser) lambda() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	p.deepen(lambdaLevels)
 	args := p.parameters(tokenizer.COLON)
@@ -243,7 +243,7 @@ func (p *Parser) lambda() ast.Expr {
 
 // operand parses an operand with all operators of the precedence or stronger.
 func (p *Parser) operand(prec uint8) ast.Expr {
-	start := p.start
+	start := p.token.Start
 	e := p.unary(prec)
 	if infix[p.kind].prec < prec {
 		return e
@@ -327,7 +327,7 @@ func (p *Parser) comparison() (ast.CompareOperator, ast.Expr) {
 		p.expect(kwIn)
 	case tokenizer.NOTEQUAL:
 		// from __future__ import barry_as_FLUFL trades != for <>.
-		if p.lessGreater != (p.text[p.start] == '<') {
+		if p.lessGreater != (p.text[p.token.Start] == '<') {
 			refuse()
 		}
 		p.next()
@@ -343,7 +343,7 @@ func (p *Parser) comparison() (ast.CompareOperator, ast.Expr) {
 //	factor: ('+' | '-' | '~') factor | power
 //	power: await_primary ['**' factor]
 func (p *Parser) unary(prec uint8) ast.Expr {
-	start := p.start
+	start := p.token.Start
 	var op ast.UnaryOperator
 	operand := uint8(precFactor)
 	switch p.kind {
@@ -396,10 +396,18 @@ func (p *Parser) power(start int32, left ast.Expr) ast.Expr {
 
 // primary: atom, then .name, (arguments), [slices] any number of times
 func (p *Parser) primary() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	var e ast.Expr
 	if p.kind == tokenizer.NAME {
-		e = p.name()
+		n := p.nodes.name.new()
+		n.Range, n.Ctx = ast.Range{Start: start, End: p.token.End}, ast.Load
+		if p.token.Flags&tokenizer.NonASCII == 0 {
+			n.ID = p.text[start:p.token.End]
+			p.next()
+		} else {
+			n.ID = p.identifierBeyondASCII()
+		}
+		e = n
 	} else {
 		e = p.atom()
 	}
@@ -412,7 +420,10 @@ func (p *Parser) primary() ast.Expr {
 			n.Range, n.Ctx, n.Value, n.Attr = p.from(start), ast.Load, e, attr
 			e = n
 		case tokenizer.LPAR:
-			e = p.call(start, e)
+			args, keywords := p.arguments(true)
+			n := p.nodes.call.new()
+			n.Range, n.Func, n.Args, n.Keywords = p.from(start), e, args, keywords
+			e = n
 		case tokenizer.LSQB:
 			p.open()
 			slice := p.slices()
@@ -428,7 +439,7 @@ func (p *Parser) primary() ast.Expr {
 
 // slices: slice !',' | ','.(slice | starred_expression)+ [',']
 func (p *Parser) slices() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	starred := p.kind == tokenizer.STAR
 	first := p.slice()
 	if p.kind != tokenizer.COMMA && !starred {
@@ -451,7 +462,7 @@ func (p *Parser) slice() ast.Expr {
 	if p.kind == tokenizer.STAR && p.facts.PEP646 {
 		return p.starredExpression()
 	}
-	start := p.start
+	start := p.token.Start
 	var lower, upper, step ast.Expr
 	if p.kind != tokenizer.COLON {
 		lower = p.expression()
@@ -474,27 +485,19 @@ func (p *Parser) slice() ast.Expr {
 	return n
 }
 
-// call: primary '(' [arguments] ')' | primary genexp, from the parenthesis on
-func (p *Parser) call(start int32, function ast.Expr) ast.Expr {
-	args, keywords := p.arguments(true)
-	n := p.nodes.call.new()
-	n.Range, n.Func, n.Args, n.Keywords = p.from(start), function, args, keywords
-	return n
-}
-
 // arguments: '(' [args [',']] ')', or with generator set also genexp
 //
 //	args: ','.(starred_expression | named_expression !'=')+ [',' kwargs] | kwargs
 //	kwargs: ','.(NAME '=' expression | starred_expression)+
 //	        then ','.(NAME '=' expression | '**' expression)+
 func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
-	open := p.start
+	open := p.token.Start
 	p.open()
 	mark := p.exprs.mark()
 	markKeywords := p.keywords.mark()
 	keywords, unpacked := false, false // name=value and **mapping were seen
 	for p.kind != tokenizer.RPAR {
-		start := p.start
+		start := p.token.Start
 		switch p.kind {
 		case tokenizer.STAR:
 			if unpacked {
@@ -555,24 +558,11 @@ func (p *Parser) pushKeyword(start int32, name string, value ast.Expr) {
 	p.keywords.push(n)
 }
 
-// name uses the current token, a NAME that is read.
-func (p *Parser) name() *ast.Name {
-	n := p.nodes.name.new()
-	n.Range, n.Ctx = ast.Range{Start: p.start, End: p.end}, ast.Load
-	if p.flags&tokenizer.NonASCII != 0 {
-		n.ID = p.identifierBeyondASCII()
-		return n
-	}
-	n.ID = p.text[p.start:p.end]
-	p.next()
-	return n
-}
-
 // atom: NAME | 'True' | 'False' | 'None' | strings | NUMBER | '...'
 // | (tuple | group | genexp) | (list | listcomp)
 // | (dict | set | dictcomp | setcomp)
 //
-// A NAME is left to name.
+// A NAME is left to primary.
 func (p *Parser) atom() ast.Expr {
 	switch p.kind {
 	case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.TSTRING_START:
@@ -600,7 +590,7 @@ func (p *Parser) atom() ast.Expr {
 
 // singleton uses the current token, which stands for the one value of a type.
 func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	n := p.nodes.constant.new()
 	n.Range, n.Type, n.Unicode, n.Text = p.from(start), kind, false, ""
@@ -613,7 +603,7 @@ func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
 //	group: '(' (yield_expr | named_expression) ')'
 //	genexp: '(' named_expression for_if_clauses ')'
 func (p *Parser) parenthesized() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.open()
 	mark := p.exprs.mark()
 	switch p.kind {
@@ -663,7 +653,7 @@ func (p *Parser) moreElements(closer tokenizer.Kind) {
 // list: '[' [star_named_expressions] ']'
 // listcomp: '[' named_expression for_if_clauses ']'
 func (p *Parser) list() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.open()
 	mark := p.exprs.mark()
 	if p.kind != tokenizer.RSQB {
@@ -692,13 +682,13 @@ func (p *Parser) list() ast.Expr {
 //	set: '{' star_named_expressions '}'
 //	setcomp: '{' named_expression for_if_clauses '}'
 func (p *Parser) braces() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	p.open()
 	if p.kind == tokenizer.RBRACE || p.kind == tokenizer.DOUBLESTAR {
 		return p.dict(start, nil)
 	}
 	starred := p.kind == tokenizer.STAR
-	firstStart := p.start
+	firstStart := p.token.Start
 	var first ast.Expr
 	if starred {
 		first = p.starredBitOr()
@@ -776,7 +766,7 @@ func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 func (p *Parser) comprehensionClauses() []*ast.Comprehension {
 	mark := p.comprehensions.mark()
 	for p.kind == kwFor || p.kind == kwAsync {
-		start := p.start
+		start := p.token.Start
 		async := p.accept(kwAsync)
 		p.expect(kwFor)
 		target := p.starTargets()

@@ -40,8 +40,8 @@ func (p *Parser) isFormatted(i int) bool {
 
 // formattedStrings: STRING+, of which at least one is an f-string.
 func (p *Parser) formattedStrings() ast.Expr {
-	start := p.start
-	whole := ast.Range{Start: start, End: p.end}
+	start := p.token.Start
+	whole := ast.Range{Start: start, End: p.token.End}
 	for i := p.after(p.pos); p.tokens[i].Kind == tokenizer.STRING; i = p.after(i) {
 		whole.End = p.tokens[i].End
 	}
@@ -65,7 +65,7 @@ func (p *Parser) formattedStrings() ast.Expr {
 
 // formattedString uses the current token, an f-string, and pushes its parts.
 func (p *Parser) formattedString(whole ast.Range) {
-	token := p.tokens[p.pos]
+	token := p.token
 	literal := pytext.ParseLiteral(p.text[token.Start:token.End])
 	quotes := 1
 	if body := int(token.End-token.Start) - len(literal.Body); body >= len(`f""""""`) {

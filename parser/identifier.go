@@ -7,7 +7,7 @@ import (
 
 // identifierBeyondASCII is identifier for a NAME with other characters.
 func (p *Parser) identifierBeyondASCII() string {
-	name := p.normalize(p.text[p.start:p.end])
+	name := p.normalize(p.text[p.token.Start:p.token.End])
 	p.next()
 	return name
 }

@@ -10,9 +10,9 @@ import (
 
 // number uses the current token, a NUMBER.
 func (p *Parser) number() *ast.Constant {
-	start := p.start
-	text := p.text[start:p.end]
-	if rest := p.text[p.end:]; rest != "" && !tokenizer.EndsNumber(rest, p.facts) {
+	start := p.token.Start
+	text := p.text[start:p.token.End]
+	if rest := p.text[p.token.End:]; rest != "" && !tokenizer.EndsNumber(rest, p.facts) {
 		refuse() // 1a
 	}
 	p.next()

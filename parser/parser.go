@@ -53,12 +53,10 @@ type Parser struct {
 	tokens []tokenizer.Token
 	facts  *source.Facts
 
-	// The current token. Its kind is that of the token, but a hard keyword
-	// has a kind of its own (kwIf).
-	pos        int // index in tokens
-	kind       tokenizer.Kind
-	flags      tokenizer.Flags
-	start, end int32
+	// The current token. A hard keyword has a kind of its own here (kwIf).
+	pos   int // index in tokens
+	kind  tokenizer.Kind
+	token tokenizer.Token
 
 	last        int32 // end of the last token that was used, line structure apart
 	levels      int   // of maxLevels
@@ -213,13 +211,13 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, facts *source.Fact
 	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
-			if _, is := caught.(refusal); !is {
-				panic(caught)
-			}
 			if !p.lessGreater {
 				p.unfinished = p.stmts.stack
 			}
 			p.dropStacks()
+			if _, is := caught.(refusal); !is {
+				panic(caught)
+			}
 			module, ok = nil, false
 		}
 	}()
@@ -295,7 +293,7 @@ var keywordKind = func() (table [256]tokenizer.Kind) {
 // next uses the current token and goes on to the next one that the grammar
 // knows of.
 func (p *Parser) next() {
-	p.last = p.end
+	p.last = p.token.End
 	p.skip()
 }
 
@@ -303,14 +301,13 @@ func (p *Parser) next() {
 func (p *Parser) skip() {
 	i := p.pos + 1
 	t := &p.tokens[i]
-	for t.Kind == tokenizer.NL || t.Kind == tokenizer.COMMENT {
+	for t.Kind.IsIgnored() {
 		i++
 		t = &p.tokens[i]
 	}
+	p.kind = t.Kind + keywordKind[t.Keyword] // first: what is stored might be t, to the compiler
+	p.token = *t
 	p.pos = i
-	p.kind = t.Kind + keywordKind[t.Keyword]
-	p.flags = t.Flags
-	p.start, p.end = t.Start, t.End
 }
 
 // expect uses the current token, which must be of the kind.
@@ -336,7 +333,7 @@ func (p *Parser) peek() tokenizer.Kind { return p.tokens[p.after(p.pos)].Kind }
 // after returns the index of the token after the one at i.
 func (p *Parser) after(i int) int {
 	i++
-	for p.tokens[i].Kind == tokenizer.NL || p.tokens[i].Kind == tokenizer.COMMENT {
+	for p.tokens[i].Kind.IsIgnored() {
 		i++
 	}
 	return i
@@ -357,10 +354,10 @@ func (p *Parser) identifier() string {
 	if p.kind != tokenizer.NAME {
 		refuse()
 	}
-	if p.flags&tokenizer.NonASCII != 0 {
+	if p.token.Flags&tokenizer.NonASCII != 0 {
 		return p.identifierBeyondASCII()
 	}
-	name := p.text[p.start:p.end]
+	name := p.text[p.token.Start:p.token.End]
 	p.next()
 	return name
 }

@@ -46,9 +46,9 @@ func (p *Parser) isMatch() bool {
 //	subject_expr: star_named_expression ',' [star_named_expressions] | named_expression
 //	case_block: "case" patterns ['if' named_expression] block
 func (p *Parser) matchStatement() {
-	start := p.start
+	start := p.token.Start
 	p.next()
-	subjectStart := p.start
+	subjectStart := p.token.Start
 	starred := p.kind == tokenizer.STAR
 	subject := p.starNamedExpression()
 	if p.kind == tokenizer.COMMA {
@@ -71,12 +71,12 @@ func (p *Parser) matchStatement() {
 	p.deepen(blockLevels)
 	mark := p.cases.mark()
 	for p.kind != tokenizer.DEDENT {
-		caseStart := p.start
-		if p.tokens[p.pos].Keyword != tokenizer.Case {
+		caseStart := p.token.Start
+		if p.token.Keyword != tokenizer.Case {
 			refuse()
 		}
 		p.next()
-		pattern := p.openPattern(p.start)
+		pattern := p.openPattern(p.token.Start)
 		var guard ast.Expr
 		if p.accept(kwIf) {
 			guard = p.namedExpression()
@@ -128,12 +128,12 @@ func (p *Parser) sequencePattern(start int32, first ast.Pattern) *ast.MatchSeque
 
 // maybe_star_pattern: '*' NAME | pattern
 func (p *Parser) maybeStarPattern() ast.Pattern {
-	start := p.start
+	start := p.token.Start
 	if !p.accept(tokenizer.STAR) {
 		return p.pattern()
 	}
 	name := ""
-	if p.tokens[p.pos].Keyword == tokenizer.Underscore {
+	if p.token.Keyword == tokenizer.Underscore {
 		p.next()
 	} else {
 		name = p.captureTarget()
@@ -145,7 +145,7 @@ func (p *Parser) maybeStarPattern() ast.Pattern {
 
 // pattern_capture_target: !"_" NAME !('.' | '(' | '=')
 func (p *Parser) captureTarget() string {
-	if p.tokens[p.pos].Keyword == tokenizer.Underscore {
+	if p.token.Keyword == tokenizer.Underscore {
 		refuse()
 	}
 	name := p.identifier()
@@ -158,7 +158,7 @@ func (p *Parser) captureTarget() string {
 
 // pattern: '|'.closed_pattern+ ['as' NAME]
 func (p *Parser) pattern() ast.Pattern {
-	start := p.start
+	start := p.token.Start
 	pattern := p.closedPattern()
 	if p.kind == tokenizer.VBAR {
 		mark := p.patterns.mark()
@@ -183,7 +183,7 @@ func (p *Parser) pattern() ast.Pattern {
 // | value_pattern | group_pattern | sequence_pattern | mapping_pattern
 // | class_pattern
 func (p *Parser) closedPattern() ast.Pattern {
-	start := p.start
+	start := p.token.Start
 	switch p.kind {
 	case tokenizer.NAME:
 		return p.namePattern()
@@ -234,7 +234,7 @@ func (p *Parser) closedPattern() ast.Pattern {
 const noStart = -1
 
 func (p *Parser) matchSingleton(kind ast.ConstantType) ast.Pattern {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	n := p.nodes.matchSingleton.new()
 	*n = ast.MatchSingleton{Range: p.from(start), Value: kind}
@@ -248,8 +248,8 @@ func (p *Parser) matchSingleton(kind ast.ConstantType) ast.Pattern {
 //	value_pattern: NAME ('.' NAME)+
 //	class_pattern: NAME ('.' NAME)* '(' ... ')'
 func (p *Parser) namePattern() ast.Pattern {
-	start := p.start
-	wildcard := p.tokens[p.pos].Keyword == tokenizer.Underscore
+	start := p.token.Start
+	wildcard := p.token.Keyword == tokenizer.Underscore
 	id := p.identifier()
 	if wildcard {
 		n := p.nodes.matchAs.new()
@@ -326,7 +326,7 @@ func (p *Parser) classPattern(start int32, class ast.Expr) ast.Pattern {
 // mapping_pattern: '{' [','.(key ':' pattern)+] [',' '**' NAME] [','] '}'
 // key: literal_expr | NAME ('.' NAME)+
 func (p *Parser) mappingPattern() ast.Pattern {
-	start := p.start
+	start := p.token.Start
 	p.open()
 	mark, markKeys := p.patterns.mark(), p.exprs.mark()
 	rest := ""
@@ -359,7 +359,7 @@ func (p *Parser) patternKey() ast.Expr {
 	case kwFalse:
 		return p.singleton(ast.False)
 	case tokenizer.NAME:
-		start := p.start
+		start := p.token.Start
 		id := p.identifier()
 		if p.kind != tokenizer.DOT {
 			refuse()
@@ -376,7 +376,7 @@ func (p *Parser) patternKey() ast.Expr {
 //	signed_number: ['-'] NUMBER
 //	complex_number: ['-'] real_number ('+' | '-') imaginary_number
 func (p *Parser) patternLiteral() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	if p.kind.IsStringPart() {
 		return p.stringLiterals()
 	}

@@ -9,15 +9,15 @@ import (
 func (p *Parser) statement() {
 	switch p.kind {
 	case kwDef:
-		p.function(p.start, nil, false)
+		p.function(p.token.Start, nil, false)
 	case kwIf:
 		p.ifStatement()
 	case kwClass:
 		p.class(nil)
 	case kwWith:
-		p.withStatement(p.start, false)
+		p.withStatement(p.token.Start, false)
 	case kwFor:
-		p.forStatement(p.start, false)
+		p.forStatement(p.token.Start, false)
 	case kwTry:
 		p.tryStatement()
 	case kwWhile:
@@ -25,11 +25,11 @@ func (p *Parser) statement() {
 	case tokenizer.AT:
 		p.decorated()
 	case kwAsync:
-		start := p.start
+		start := p.token.Start
 		p.next()
 		p.async(start, nil)
 	case tokenizer.NAME:
-		if p.tokens[p.pos].Keyword == tokenizer.Match && p.isMatch() {
+		if p.token.Keyword == tokenizer.Match && p.isMatch() {
 			p.matchStatement()
 			return
 		}
@@ -58,7 +58,7 @@ func (p *Parser) simpleStatements() {
 // | import_stmt | raise_stmt | 'pass' | del_stmt | yield_stmt | assert_stmt
 // | 'break' | 'continue' | global_stmt | nonlocal_stmt
 func (p *Parser) simpleStatement() {
-	start := p.start
+	start := p.token.Start
 	switch p.kind {
 	case kwReturn:
 		// return_stmt: 'return' [star_expressions]
@@ -83,9 +83,6 @@ func (p *Parser) simpleStatement() {
 		p.stmts.push(n)
 	case kwDel:
 		p.deleteStatement()
-	case kwYield:
-		value := p.yieldExpression()
-		p.pushExpression(start, value)
 	case kwAssert:
 		p.assert()
 	case kwBreak:
@@ -109,19 +106,13 @@ func (p *Parser) simpleStatement() {
 		*n = ast.Nonlocal{Range: p.from(start), Names: names}
 		p.stmts.push(n)
 	case tokenizer.NAME:
-		if p.tokens[p.pos].Keyword == tokenizer.Type && p.typeAlias() {
+		if p.token.Keyword == tokenizer.Type && p.typeAlias() {
 			return
 		}
 		p.expressionStatement()
 	default:
 		p.expressionStatement()
 	}
-}
-
-func (p *Parser) pushExpression(start int32, value ast.Expr) {
-	n := p.nodes.exprStmt.new()
-	n.Range, n.Value = p.from(start), value
-	p.stmts.push(n)
 }
 
 // augmented holds the operator of each kind of augmented assignment.
@@ -141,15 +132,20 @@ var augmented = [...]ast.Operator{
 	tokenizer.ATEQUAL - tokenizer.PLUSEQUAL:          ast.MatMult,
 }
 
-// expressionStatement: star_expressions or
+// expressionStatement: yield_expr or star_expressions or
 //
 //	assignment: (star_targets '=')+ (yield_expr | star_expressions)
 //	    | ('(' single_target ')' | single_subscript_attribute_target) ':' expression
 //	        ['=' (yield_expr | star_expressions)]
 //	    | single_target augassign (yield_expr | star_expressions)
 func (p *Parser) expressionStatement() {
-	start := p.start
-	e := p.starExpressions()
+	start := p.token.Start
+	var e ast.Expr
+	if p.kind == kwYield {
+		e = p.yieldExpression() // no target: with = and so on it is refused below
+	} else {
+		e = p.starExpressions()
+	}
 	switch {
 	case p.kind == tokenizer.EQUAL:
 		targets, value := p.assigned(e)
@@ -181,7 +177,9 @@ func (p *Parser) expressionStatement() {
 		n.Range, n.Op, n.Target, n.Value = p.from(start), op, e, value
 		p.stmts.push(n)
 	default:
-		p.pushExpression(start, e)
+		n := p.nodes.exprStmt.new()
+		n.Range, n.Value = p.from(start), e
+		p.stmts.push(n)
 	}
 }
 
@@ -213,9 +211,9 @@ func (p *Parser) typeAlias() bool {
 	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() || !p.facts.TypeParameters {
 		return false
 	}
-	start := p.start
+	start := p.token.Start
 	p.next()
-	nameStart := p.start
+	nameStart := p.token.Start
 	id := p.identifier()
 	name := p.nodes.name.new()
 	name.Range, name.ID, name.Ctx = p.from(nameStart), id, ast.Store
@@ -230,7 +228,7 @@ func (p *Parser) typeAlias() bool {
 
 // raise_stmt: 'raise' [expression ['from' expression]]
 func (p *Parser) raise() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	var exc, cause ast.Expr
 	if p.kind != tokenizer.NEWLINE && p.kind != tokenizer.SEMI {
@@ -246,7 +244,7 @@ func (p *Parser) raise() {
 
 // assert_stmt: 'assert' expression [',' expression]
 func (p *Parser) assert() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	test := p.expression()
 	var message ast.Expr
@@ -261,7 +259,7 @@ func (p *Parser) assert() {
 // del_stmt: 'del' ','.del_target+ [',']
 // del_target: star_target without a star
 func (p *Parser) deleteStatement() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	mark := p.exprs.mark()
 	for {
@@ -290,11 +288,11 @@ func (p *Parser) names() []string {
 
 // import_name: 'import' ','.(dotted_name ['as' NAME])+
 func (p *Parser) importStatement() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	mark := p.aliases.mark()
 	for {
-		aliasStart := p.start
+		aliasStart := p.token.Start
 		name := p.dottedName()
 		p.pushAlias(aliasStart, name)
 		if !p.accept(tokenizer.COMMA) {
@@ -319,7 +317,7 @@ func (p *Parser) pushAlias(start int32, name string) {
 
 // dotted_name: '.'.NAME+
 func (p *Parser) dottedName() string {
-	start := p.start
+	start := p.token.Start
 	name := p.identifier()
 	if p.kind != tokenizer.DOT {
 		return name
@@ -329,10 +327,10 @@ func (p *Parser) dottedName() string {
 	plain := name == p.text[start:p.last]
 	p.scratch = append(p.scratch[:0], name...)
 	for p.kind == tokenizer.DOT {
-		plain = plain && p.start == p.last
+		plain = plain && p.token.Start == p.last
 		p.next()
-		plain = plain && p.start == p.last
-		nameStart := p.start
+		plain = plain && p.token.Start == p.last
+		nameStart := p.token.Start
 		name = p.identifier()
 		plain = plain && name == p.text[nameStart:p.last]
 		p.scratch = append(append(p.scratch, '.'), name...)
@@ -346,7 +344,7 @@ func (p *Parser) dottedName() string {
 // import_from: 'from' ('.' | '...')* dotted_name 'import' import_from_targets
 // | 'from' ('.' | '...')+ 'import' import_from_targets
 func (p *Parser) importFrom() {
-	start := p.start
+	start := p.token.Start
 	p.next()
 	level := int32(0)
 	for {
@@ -380,7 +378,7 @@ func (p *Parser) importFrom() {
 // import_from_targets: '(' ','.(NAME ['as' NAME])+ [','] ')'
 // | ','.(NAME ['as' NAME])+ | '*'
 func (p *Parser) importTargets() {
-	start := p.start
+	start := p.token.Start
 	if p.kind == tokenizer.STAR {
 		p.next()
 		n := p.nodes.alias.new()
@@ -393,7 +391,7 @@ func (p *Parser) importTargets() {
 		p.open()
 	}
 	for {
-		start := p.start
+		start := p.token.Start
 		name := p.identifier()
 		p.pushAlias(start, name)
 		if !p.accept(tokenizer.COMMA) || parenthesized && p.kind == tokenizer.RPAR {

@@ -56,6 +56,9 @@ func (t *texts) keep(text []byte) string {
 
 // reset takes all texts back.
 func (t *texts) reset() {
+	if t.next == 0 {
+		return
+	}
 	t.page, t.next = nil, 0
 	if len(t.pages) > keptPages {
 		t.pages = append([][]byte(nil), t.pages[:keptPages]...)
@@ -65,7 +68,7 @@ func (t *texts) reset() {
 
 // strings: (STRING | fstring)+ | tstring+
 func (p *Parser) stringLiterals() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	if p.kind == tokenizer.TSTRING_START {
 		return p.templates()
 	}
@@ -90,7 +93,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 	str, byteStr, fString := false, false, false
 	for {
 		if p.kind == tokenizer.STRING {
-			start := p.start
+			start := p.token.Start
 			value, isBytes := p.literal()
 			str, byteStr = str || !isBytes, byteStr || isBytes
 			p.parts = append(p.parts, part{Range: p.from(start), text: value, plain: true})
@@ -124,7 +127,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 
 // templates: tstring+
 func (p *Parser) templates() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	mark := len(p.parts)
 	for p.kind == tokenizer.TSTRING_START {
 		p.formatted()
@@ -140,8 +143,8 @@ func (p *Parser) templates() ast.Expr {
 
 // literal uses the current token, a STRING, and returns its value.
 func (p *Parser) literal() (value string, isBytes bool) {
-	literal := pytext.ParseLiteral(p.text[p.start:p.end])
-	escaped := !literal.Raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
+	literal := pytext.ParseLiteral(p.text[p.token.Start:p.token.End])
+	escaped := !literal.Raw && p.token.Flags&tokenizer.Backslash != 0
 	p.next()
 	if literal.Bytes && !pytext.IsASCII(literal.Body) {
 		refuse()
@@ -234,7 +237,7 @@ func (p *Parser) formatted() {
 		s = formatted{middle: tokenizer.TSTRING_MIDDLE, template: true}
 		end = tokenizer.TSTRING_END
 	}
-	s.raw = strings.ContainsAny(p.text[p.start:p.end], "rR")
+	s.raw = strings.ContainsAny(p.text[p.token.Start:p.token.End], "rR")
 	p.next()
 	var kept fieldText
 	for {
@@ -254,12 +257,12 @@ func (p *Parser) formatted() {
 // braces of a doubled pair the token ends, but the node reaches beyond the second
 // one. In raw text a backslash is one.
 func (p *Parser) middle(raw bool, kept *fieldText) {
-	start := p.start
-	text := p.text[start:p.end]
-	escaped := !raw && p.tokens[p.pos].Flags&tokenizer.Backslash != 0
+	start := p.token.Start
+	text := p.text[start:p.token.End]
+	escaped := !raw && p.token.Flags&tokenizer.Backslash != 0
 	p.next()
 	end := p.last
-	if end < p.start && (p.text[end] == '{' || p.text[end] == '}') {
+	if end < p.token.Start && (p.text[end] == '{' || p.text[end] == '}') {
 		if p.text[end] == '{' {
 			kept.begin, kept.end = end, -1
 		}
@@ -312,13 +315,13 @@ func (f *fieldText) kept(depth int) bool {
 // A t-string's fields are Interpolations, but those in its format specs are
 // FormattedValues. Fields in format specs have a depth.
 func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
-	start := p.start
+	start := p.token.Start
 	before := p.tokens[p.pos-1]
 	switch {
 	case before.Kind == s.middle && before.End == start && p.text[start-1] != '}': // of \N{...}
-		kept.begin, kept.end, kept.spec = p.end, -1, false
+		kept.begin, kept.end, kept.spec = p.token.End, -1, false
 	case kept.kept(depth):
-		kept.begin, kept.end = p.end, -1
+		kept.begin, kept.end = p.token.End, -1
 	}
 	first := p.pos
 	p.open()
@@ -333,7 +336,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	if debug && !kept.kept(depth) {
 		refuse() // CPython has kept no text, and raises ValueError
 	}
-	end := p.start
+	end := p.token.Start
 	if kept.kept(depth) && (p.kind != tokenizer.COLON || kept.end < 0) {
 		kept.endAt(end, p.facts.FieldTextsEndOnce)
 	}
@@ -346,10 +349,10 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	conversion := int8(-1)
 	if p.kind == tokenizer.EXCLAMATION {
 		p.next()
-		if p.kind != tokenizer.NAME || p.start != p.last || p.end-p.start != 1 {
+		if p.kind != tokenizer.NAME || p.token.Start != p.last || p.token.End-p.token.Start != 1 {
 			refuse()
 		}
-		conversion = int8(p.text[p.start])
+		conversion = int8(p.text[p.token.Start])
 		if conversion != 's' && conversion != 'r' && conversion != 'a' {
 			refuse()
 		}
@@ -360,7 +363,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		spec = p.formatSpec(s, kept, depth+1)
 	}
 	if kept.kept(depth) {
-		kept.endAt(p.start, p.facts.FieldTextsEndOnce)
+		kept.endAt(p.token.Start, p.facts.FieldTextsEndOnce)
 	}
 	kept.debug, kept.spec = false, false
 	p.close(tokenizer.RBRACE)
@@ -387,7 +390,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 
 // format_spec: ':' (FSTRING_MIDDLE | replacement_field)*
 func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
-	start := p.start
+	start := p.token.Start
 	kept.spec = true
 	p.next()
 	mark := len(p.parts)
@@ -429,7 +432,7 @@ func allText(parts []part) bool {
 // token number first, and the current token, outside of brackets; -1 if there is
 // none. Where texts end once it is the first.
 func (p *Parser) exclamation(first int) int32 {
-	if strings.IndexByte(p.text[p.tokens[first].End:p.start], '!') < 0 {
+	if strings.IndexByte(p.text[p.tokens[first].End:p.token.Start], '!') < 0 {
 		return -1
 	}
 	at, depth := int32(-1), 0

@@ -11,9 +11,16 @@ import (
 //	star_target: '*' star_target | NAME | t_primary '.' NAME
 //	    | t_primary '[' slices ']' | '(' star_targets ')' | '[' star_targets ']'
 func setContext(e ast.Expr, ctx ast.Context) {
+	if name, is := e.(*ast.Name); is {
+		name.Ctx = ctx
+		return
+	}
+	setContextOf(e, ctx)
+}
+
+// setContextOf is setContext for what is no name.
+func setContextOf(e ast.Expr, ctx ast.Context) {
 	switch e := e.(type) {
-	case *ast.Name:
-		e.Ctx = ctx
 	case *ast.Attribute:
 		e.Ctx = ctx
 	case *ast.Subscript:
@@ -83,7 +90,7 @@ func beginsWithTarget(e ast.Expr, start int32) bool {
 // It is for targets in front of in, which would be an operator if they were
 // parsed as expressions.
 func (p *Parser) starTargets() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	first := p.starTarget()
 	if p.kind != tokenizer.COMMA {
 		return first
@@ -103,7 +110,7 @@ func (p *Parser) starTargets() ast.Expr {
 
 // star_target: '*' (!'*' star_target) | target_with_star_atom
 func (p *Parser) starTarget() ast.Expr {
-	start := p.start
+	start := p.token.Start
 	if p.accept(tokenizer.STAR) {
 		value := p.primary()
 		setContext(value, ast.Store)

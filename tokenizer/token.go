@@ -11,9 +11,9 @@ const (
 	NUMBER         // 0x1F, 1_000.5e3j
 	STRING         // rb'...', from prefix to closing quote
 	NEWLINE        // ends a logical line
-	NL             // ends a line that is blank, a comment, or inside brackets
 	INDENT
 	DEDENT
+	NL             // ends a line that is blank, a comment, or inside brackets
 	COMMENT        // # spam, without the line's end
 	FSTRING_START  // rf"
 	FSTRING_MIDDLE // literal text; ends after the first brace of a doubled pair
@@ -82,6 +82,10 @@ func (k Kind) IsOpener() bool { return k-LPAR <= LBRACE-LPAR }
 
 // IsCloser reports whether the kind is one of ) ] }.
 func (k Kind) IsCloser() bool { return k-RPAR <= RBRACE-RPAR }
+
+// IsIgnored reports whether the kind is NL or COMMENT, which Python's grammar does not
+// have.
+func (k Kind) IsIgnored() bool { return k-NL <= COMMENT-NL }
 
 // IsAugAssign reports whether the kind is an augmented assignment: += to @=.
 func (k Kind) IsAugAssign() bool { return k >= PLUSEQUAL && k <= ATEQUAL }

@@ -76,9 +76,6 @@ func (m *machine) findSkips(tokens []tokenizer.Token, whole []ast.Range) {
 // isDent reports whether a token of the kind stands where another one does.
 func isDent(kind tokenizer.Kind) bool { return kind == tokenizer.INDENT || kind == tokenizer.DEDENT }
 
-// isIgnored reports whether the parser does not see tokens of the kind.
-func isIgnored(kind tokenizer.Kind) bool { return kind == tokenizer.NL || kind == tokenizer.COMMENT }
-
 // lastOf returns the index of the NEWLINE that ends the statement from token i up to
 // offset end, and that of the token after it and the DEDENT that may follow. next is 0
 // if the statement must not be skipped.
@@ -89,7 +86,7 @@ func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next
 	for ; i < len(tokens); i++ {
 		t := tokens[i]
 		switch {
-		case isIgnored(t.Kind):
+		case t.Kind.IsIgnored():
 			continue
 		case t.Kind.IsOpener():
 			level++
@@ -124,7 +121,7 @@ func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next
 		if blocks > 0 {
 			continue
 		}
-		for i++; i < len(tokens) && isIgnored(tokens[i].Kind); i++ {
+		for i++; i < len(tokens) && tokens[i].Kind.IsIgnored(); i++ {
 		}
 		if i == len(tokens) {
 			return 0, 0
