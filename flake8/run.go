@@ -32,6 +32,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 	"unicode/utf8"
@@ -124,7 +125,6 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 		counting: o.Counts,
 		stdin:    sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
 		stdout:   stdout,
-		flushed:  time.Now(),
 		progress: o.Progress,
 		slots:    make([]slot, jobs*ring),
 	}
@@ -133,6 +133,8 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 	}
 	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
+	r.clock = time.AfterFunc(pause, func() { r.paused.Store(true) })
+	defer r.clock.Stop()
 	var workers sync.WaitGroup
 	for range jobs {
 		workers.Go(r.work)
@@ -186,6 +188,11 @@ type run struct {
 	stdout   io.Writer
 	progress func(done, total int)
 
+	// Output is shown after each pause. A timer says when: asking for the time after each
+	// file took 1 % of the time of small ones.
+	clock  *time.Timer
+	paused atomic.Bool
+
 	mutex      sync.Mutex
 	turn       sync.Cond // written rose, or err was set
 	taken      int       // targets that workers took
@@ -194,7 +201,6 @@ type run struct {
 	out        []byte
 	between    bool   // there was output of a file
 	last       []byte // output of the last file, if names are shown once
-	flushed    time.Time
 	found      int
 	statistics map[rule.Code]*Statistic // nil if nobody asks
 	counts     lint.Counts
@@ -294,8 +300,9 @@ func (r *run) finish(i int, file *File, counts lint.Counts) {
 		due.done, due.begun = false, false
 		r.written++
 	}
-	if time.Since(r.flushed) > pause {
-		r.flushed = time.Now()
+	if r.paused.Load() {
+		r.paused.Store(false)
+		r.clock.Reset(pause)
 		r.flush()
 		if r.progress != nil {
 			r.progress(r.written, len(r.targets))
