@@ -1,9 +1,12 @@
 package flake8
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -91,6 +94,35 @@ func TestExpandLinks(t *testing.T) {
 	}
 }
 
+// A walk finds what [filepath.WalkDir] finds, and in the order of the whole names: also where
+// a folder has more entries than the system gives at once, where names differ after many
+// bytes, and between folders and the files beside them.
+func TestExpandFindsAll(t *testing.T) {
+	var names []string
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 1500 {
+		folder := [...]string{"", "a/", "a.b/", "a/a/", "a-very-long-name-of-a-folder/"}[random.IntN(5)]
+		name := [...]string{"", "a", "aa", "aaaaaaaa", "aaaaaaaaa", "é", "test_of_the_same_thing_"}[random.IntN(7)]
+		kind := [...]string{".py", ".py", ".pyi", "_.py"}[random.IntN(4)]
+		names = append(names, folder+name+strconv.Itoa(random.IntN(1e4))+kind)
+	}
+	grow(t, names...)
+	var want []string
+	err := filepath.WalkDir(".", func(path string, entry os.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(path, ".py") {
+			want = append(want, joined(".|")+path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(want)
+	if got := strings.Split(expand(Options{}, "."), " "); !slices.Equal(got, want) {
+		t.Errorf("found %d files, want %d in this order: %q", len(got), len(want), want)
+	}
+}
+
 func TestExpandPatterns(t *testing.T) {
 	grow(t, "a.py", "b.txt", "build/c.py", "sub/build/d.py", "sub/e.py")
 	folder, err := os.Getwd()
@@ -160,12 +192,12 @@ func TestPatterns(t *testing.T) {
 		{"?\xff", "\xfe\xff", true},
 	} {
 		patterns := compile([]string{test.pattern}, nil)
-		if got := matchAny(patterns, test.name); got != test.want {
+		if got := patterns.match(test.name); got != test.want {
 			t.Errorf("%q matches %q: %v", test.pattern, test.name, got)
 		}
 	}
 	long := compile([]string{strings.Repeat("a*", 100) + "[b]"}, nil)
-	if matchAny(long, strings.Repeat("a", 10000)) {
+	if long.match(strings.Repeat("a", 10000)) {
 		t.Error("a pattern that ends in b matches a text of a")
 	}
 }

@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,36 +11,61 @@ import (
 // quotes them.
 type pattern struct {
 	text string
-	// A pattern without wildcards, or with a lone * in front, is compared.
-	plain, tail bool
-	// sameForPath reports whether it matches a path exactly if it matches the
-	// path's last name, or not at all.
-	sameForPath bool
+	// tail reports whether a * was in front of text, and nothing else in it is wild.
+	tail bool
+}
+
+// patterns are those of which one is to match. Every file of a walk is compared with
+// flake8's ten of what to exclude, nine of which are plain names: the first byte of a
+// name tells that it is none of them.
+type patterns struct {
+	plain  []string  // without wildcards
+	begins [4]uint64 // the set of the first bytes of plain
+	wild   []pattern
+	// wholePath reports whether one of them may match a path and not its last name, or the
+	// name and not the path.
+	wholePath bool
 }
 
 // compile compiles texts, or defaults where texts are nil.
-func compile(texts, defaults []string) []pattern {
+func compile(texts, defaults []string) (p patterns) {
 	if texts == nil {
 		texts = defaults
 	}
-	patterns := make([]pattern, len(texts))
-	for i, text := range texts {
+	for _, text := range texts {
 		text = normCase(text)
-		p := pattern{text: text, plain: !strings.ContainsAny(text, "*?[")}
-		if rest, found := strings.CutPrefix(text, "*"); found && !strings.ContainsAny(rest, "*?[") {
-			p.text, p.tail = rest, true
+		const wild = "*?["
+		switch rest, tail := strings.CutPrefix(text, "*"); {
+		case !strings.ContainsAny(text, wild):
+			p.plain = append(p.plain, text)
+			if text != "" {
+				p.begins[text[0]>>6] |= 1 << (text[0] & 63)
+			}
+			p.wholePath = p.wholePath || hasSeparator(text)
+		case tail && !strings.ContainsAny(rest, wild):
+			p.wild = append(p.wild, pattern{text: rest, tail: true})
+			p.wholePath = p.wholePath || hasSeparator(text)
+		default:
+			p.wild = append(p.wild, pattern{text: text})
+			p.wholePath = true
 		}
-		p.sameForPath = (p.plain || p.tail) && !hasSeparator(text)
-		patterns[i] = p
 	}
-	return patterns
+	return p
 }
 
-// matchAny reports whether one of patterns matches name.
-func matchAny(patterns []pattern, name string) bool {
+// any reports whether there is a pattern.
+func (p *patterns) any() bool { return len(p.plain)+len(p.wild) > 0 }
+
+// match reports whether one of the patterns matches name.
+func (p *patterns) match(name string) bool {
 	name = normCase(name)
-	for i := range patterns {
-		if patterns[i].match(name) {
+	if name == "" || p.begins[name[0]>>6]>>(name[0]&63)&1 != 0 {
+		if slices.Contains(p.plain, name) {
+			return true
+		}
+	}
+	for i := range p.wild {
+		if p.wild[i].match(name) {
 			return true
 		}
 	}
@@ -47,10 +73,7 @@ func matchAny(patterns []pattern, name string) bool {
 }
 
 func (p *pattern) match(name string) bool {
-	switch {
-	case p.plain:
-		return name == p.text
-	case p.tail:
+	if p.tail {
 		return strings.HasSuffix(name, p.text)
 	}
 	return matchWild(p.text, name)

@@ -112,8 +112,8 @@ func fileIgnoresError(value string) error {
 
 // A guide is the options for some of the files: flake8's StyleGuide.
 type guide struct {
-	pattern []pattern // one, or none for all files
-	length  int       // of the pattern: the longest that matches counts
+	pattern patterns // one, or none for all files
+	length  int      // of the pattern: the longest that matches counts
 	ignore  []string
 }
 
@@ -143,7 +143,7 @@ func guideFor(guides []guide, folder, name string) int {
 	for i := 1; i < len(guides); i++ {
 		g := &guides[i]
 		if g.length > guides[best].length &&
-			(last != "." && last != ".." && matchAny(g.pattern, last) || matchAny(g.pattern, whole)) {
+			(last != "." && last != ".." && g.pattern.match(last) || g.pattern.match(whole)) {
 			best = i
 		}
 	}
