@@ -5,9 +5,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/parquet-go/parquet-go"
-
 	"codelinter/evaluator/task"
+	"codelinter/internal/parquet"
 	"codelinter/internal/pyjson"
 )
 
@@ -77,57 +76,57 @@ func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding) er
 
 // A message is one of a chat, as all trainers have it.
 type message struct {
-	Role    string `json:"role" parquet:"role"`
-	Content string `json:"content" parquet:"content"`
+	Role    string `json:"role"`
+	Content string `json:"content"`
 }
 
 type trlRow struct {
-	Prompt []message `json:"prompt" parquet:"prompt,list"`
-	Task   string    `json:"task" parquet:"task"`
+	Prompt []message `json:"prompt"`
+	Task   string    `json:"task"`
 }
 
 type verlRow struct {
-	DataSource  string     `json:"data_source" parquet:"data_source"`
-	Prompt      []message  `json:"prompt" parquet:"prompt,list"`
-	Ability     string     `json:"ability" parquet:"ability"`
-	RewardModel verlReward `json:"reward_model" parquet:"reward_model"`
-	ExtraInfo   verlInfo   `json:"extra_info" parquet:"extra_info"`
+	DataSource  string     `json:"data_source"`
+	Prompt      []message  `json:"prompt"`
+	Ability     string     `json:"ability"`
+	RewardModel verlReward `json:"reward_model"`
+	ExtraInfo   verlInfo   `json:"extra_info"`
 }
 
 type verlReward struct {
-	Style       string `json:"style" parquet:"style"`
-	GroundTruth string `json:"ground_truth" parquet:"ground_truth"`
+	Style       string `json:"style"`
+	GroundTruth string `json:"ground_truth"`
 }
 
 type verlInfo struct {
-	Index int64  `json:"index" parquet:"index"`
-	ID    string `json:"id" parquet:"id"`
+	Index int64  `json:"index"`
+	ID    string `json:"id"`
 }
 
 type verifiersRow struct {
-	ID     string `json:"id" parquet:"id"`
-	Prompt string `json:"prompt" parquet:"prompt"`
-	Task   string `json:"task" parquet:"task"`
+	ID     string `json:"id"`
+	Prompt string `json:"prompt"`
+	Task   string `json:"task"`
 }
 
 type nemoGymRow struct {
-	Params nemoGymParams `json:"responses_create_params" parquet:"responses_create_params"`
-	Task   string        `json:"task" parquet:"task"`
-	Agent  nemoGymAgent  `json:"agent_ref" parquet:"agent_ref"`
+	Params nemoGymParams `json:"responses_create_params"`
+	Task   string        `json:"task"`
+	Agent  nemoGymAgent  `json:"agent_ref"`
 }
 
 type nemoGymParams struct {
-	Input []message `json:"input" parquet:"input,list"`
+	Input []message `json:"input"`
 }
 
 type nemoGymAgent struct {
-	Type string `json:"type" parquet:"type"`
-	Name string `json:"name" parquet:"name"`
+	Type string `json:"type"`
+	Name string `json:"name"`
 }
 
 type openRLHFRow struct {
-	Prompt []message `json:"prompt" parquet:"prompt,list"`
-	Label  string    `json:"label" parquet:"label"`
+	Prompt []message `json:"prompt"`
+	Label  string    `json:"label"`
 }
 
 func messages(t *task.Task) []message { return []message{{"user", t.Prompt()}} }
@@ -137,15 +136,13 @@ func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }
 // export writes the rows that row makes of tasks.
 func export[Row any](w io.Writer, tasks *task.Set, encoding Encoding, row func(int, *task.Task) Row) error {
 	if encoding == AsParquet {
-		rows := make([]Row, 0, tasks.Len())
-		for i, t := range tasks.All() {
-			rows = append(rows, row(i, t))
-		}
-		file := parquet.NewGenericWriter[Row](w, parquet.Compression(&parquet.Snappy))
-		if _, err := file.Write(rows); err != nil {
-			return err
-		}
-		return file.Close()
+		return parquet.Write(w, func(yield func(Row) bool) {
+			for i, t := range tasks.All() {
+				if !yield(row(i, t)) {
+					return
+				}
+			}
+		})
 	}
 	var line []byte
 	for i, t := range tasks.All() {
