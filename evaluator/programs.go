@@ -6,32 +6,38 @@ import (
 	"codelinter/rule"
 )
 
-// codeCounts are numbers of findings by code.
-type codeCounts [rule.Count]int32
-
-func (c *codeCounts) count(findings []rule.Finding) {
-	clear(c[:])
-	for i := range findings {
-		c[findings[i].Code]++
-	}
+// codeCounts are numbers of findings by code. An answer or a program has a few of the
+// codes: a look at each of all took a twentieth of an answer's verdict.
+type codeCounts struct {
+	of    [rule.Count]int32
+	codes rule.Set // of which there are any
 }
 
-// codes returns the codes whose counts are not 0.
-func (c *codeCounts) codes() (codes rule.Set) {
-	for code, n := range c {
-		if n != 0 {
-			codes.Add(rule.Code(code))
-		}
+func (c *codeCounts) reset() {
+	for code := range c.codes.All() {
+		c.of[code] = 0
 	}
-	return codes
+	c.codes = rule.Set{}
+}
+
+// add adds n findings of a code, one or more.
+func (c *codeCounts) add(code rule.Code, n int) {
+	c.of[code] += int32(n)
+	c.codes.Add(code)
+}
+
+// count counts findings, and nothing else.
+func (c *codeCounts) count(findings []rule.Finding) {
+	c.reset()
+	for i := range findings {
+		c.add(findings[i].Code, 1)
+	}
 }
 
 // appendTo appends the counts that are not 0.
 func (c *codeCounts) appendTo(dst Counts) Counts {
-	for code, n := range c {
-		if n != 0 {
-			dst = append(dst, Count{rule.Code(code), int(n)})
-		}
+	for code := range c.codes.All() {
+		dst = append(dst, Count{code, int(c.of[code])})
 	}
 	return dst
 }

@@ -21,7 +21,7 @@ func TestPrograms(t *testing.T) {
 	}
 	ask := func(code string, options *task.Options, want int) {
 		t.Helper()
-		if got := programs.given(program{code, options}, lint)[0]; int(got) != len(code)%1000 || lints != want {
+		if got := programs.given(program{code, options}, lint).of[0]; int(got) != len(code)%1000 || lints != want {
 			t.Errorf("%.10q: %d findings after %d lints, want %d after %d", code, got, lints, len(code)%1000, want)
 		}
 	}

@@ -260,7 +260,7 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outp
 			b.sums.Extraction.Count(&result.Samples[i])
 			b.sums.CountCauses(result.Samples[i].Judgements)
 		}
-		for code := range scorer.changes {
+		for code := range scorer.changed.All() {
 			b.sums.Codes[code].add(scorer.changes[code])
 		}
 		if len(result.Samples) > 0 {

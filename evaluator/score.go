@@ -195,9 +195,9 @@ type Scorer struct {
 	programs   *Programs
 	program    program     // of the task
 	given      *codeCounts // of that
-	codesGiven rule.Set    // of which there are any
 	after      codeCounts
 	changes    [rule.Count]Changes // of the last result's samples together
+	changed    rule.Set            // the codes of which there are any changes
 }
 
 // NewScorer returns a Scorer. Verdicts must have different names.
@@ -232,7 +232,10 @@ func (s *Scorer) Verdicts() []Verdict { return slices.Clone(s.verdicts) }
 func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Result, error) {
 	r := &s.result
 	*r = Result{Task: t, Given: r.Given[:0], Scores: r.Scores[:0], Samples: r.Samples[:0]}
-	clear(s.changes[:])
+	for code := range s.changed.All() {
+		s.changes[code] = Changes{}
+	}
+	s.changed = rule.Set{}
 	s.findings, s.judgements, s.estimates = s.findings[:0], s.judgements[:0], s.estimates[:0]
 	before := min(s.texts.Len(), keptBytes)
 	s.texts.Reset()
@@ -243,7 +246,6 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	}
 	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {
 		s.given, s.program = s.programs.given(key, s.lintCodes), key
-		s.codesGiven = s.given.codes()
 		s.release(len(key.code))
 	}
 	r.Given = s.given.appendTo(r.Given)
@@ -346,8 +348,16 @@ func (s *Scorer) score(sample *Sample, output string) {
 		Code:       found.Text,
 		Found:      len(findings) + beyond,
 		Empty:      !hasCode(found.Text),
-		Changes:    s.compare(findings, beyond, counts),
 	}
+	s.after.count(findings)
+	if beyond > 0 {
+		for code, n := range counts {
+			if n > 0 {
+				s.after.add(rule.Code(code), n)
+			}
+		}
+	}
+	sample.Changes = s.compare()
 	sample.Findings = s.keep(findings[:min(len(findings), MaxFindings)])
 	if sample.Found > len(sample.Findings) {
 		sample.After = s.after.appendTo(nil)
@@ -361,26 +371,12 @@ func (s *Scorer) score(sample *Sample, output string) {
 	}
 }
 
-// compare counts an answer's findings by code in s.after, and compares these counts with
-// those of the task's program. counts are of the findings beyond those given, of which
-// there are as many as beyond says. Most answers and programs have a few of the codes:
-// a look at each code took a twentieth of an answer's verdict.
-func (s *Scorer) compare(findings []rule.Finding, beyond int, counts *[rule.Count]int) (changes Changes) {
-	s.after.count(findings)
-	codes := s.codesGiven
-	for i := range findings {
-		codes.Add(findings[i].Code)
-	}
-	if beyond > 0 {
-		for code, n := range counts {
-			if n > 0 {
-				s.after[code] += int32(n)
-				codes.Add(rule.Code(code))
-			}
-		}
-	}
+// compare compares the counts of an answer's findings with those of the task's program.
+func (s *Scorer) compare() (changes Changes) {
+	codes := s.given.codes.Union(&s.after.codes)
+	s.changed = s.changed.Union(&codes)
 	for code := range codes.All() {
-		changes.add(s.changes[code].compare(int(s.given[code]), int(s.after[code])))
+		changes.add(s.changes[code].compare(int(s.given.of[code]), int(s.after.of[code])))
 	}
 	return changes
 }

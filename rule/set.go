@@ -14,6 +14,14 @@ func (s *Set) Has(code Code) bool { return s[code>>6]&(1<<(code&63)) != 0 }
 // Add puts code into the set.
 func (s *Set) Add(code Code) { s[code>>6] |= 1 << (code & 63) }
 
+// Union returns the codes that are in either set.
+func (s *Set) Union(t *Set) (union Set) {
+	for i := range s {
+		union[i] = s[i] | t[i]
+	}
+	return union
+}
+
 // Any reports whether the set has one of codes.
 func (s *Set) Any(codes ...Code) bool {
 	for _, code := range codes {

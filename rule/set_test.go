@@ -23,6 +23,11 @@ func TestSet(t *testing.T) {
 			t.Errorf("Has(%v) is %v", code, set.Has(code))
 		}
 	}
+	var other Set
+	other.Add(1)
+	if union := slices.Collect(new(set.Union(&other)).All()); !slices.Equal(union, slices.Insert(slices.Clone(want), 1, 1)) {
+		t.Errorf("with 1 %v", union)
+	}
 	for code := range set.All() { // which may be left
 		if code > 0 {
 			break
