@@ -78,7 +78,7 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 	case value[0] != '[':
 		return nil, 0, r.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
 	}
-	texts, halves, ok := pyjson.Texts(value)
+	texts, halves, ok := pyjson.Texts(value, 2)
 	if !ok {
 		return nil, 0, r.noTexts(field, value)
 	}

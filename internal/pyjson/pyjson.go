@@ -323,13 +323,22 @@ func Get(text []byte, name string) []byte {
 // Items calls f for the items of the list that text is, a whole one, until f returns
 // an error, which it returns.
 func Items(text []byte, f func(i int, item []byte) error) error {
+	return Each(text, func(i int, rest []byte) (int, error) {
+		end := End(rest, 0)
+		return end, f(i, rest[:end])
+	})
+}
+
+// Each is [Items] for callers that find out themselves where an item ends: f is given
+// the text from the item on, and returns that end, as [Fields] does.
+func Each(text []byte, f func(i int, rest []byte) (end int, err error)) error {
 	at := skipBlanks(text, 1)
 	for i := 0; text[at] != ']'; i++ {
-		end := End(text, at)
-		if err := f(i, text[at:end]); err != nil {
+		end, err := f(i, text[at:])
+		if err != nil {
 			return err
 		}
-		if at = skipBlanks(text, end); text[at] == ',' {
+		if at = skipBlanks(text, at+end); text[at] == ',' {
 			at = skipBlanks(text, at+1)
 		}
 	}
@@ -348,13 +357,14 @@ func Unquote(raw []byte) (text string, half bool) {
 	return asText(memory, length), half
 }
 
-// Texts returns what the strings of a list stand for, a whole list of strings or of
-// lists of them, in their order. halves counts those with half of a surrogate pair, as
-// Unquote reports it. ok is false if there is anything else in the list.
-func Texts(list []byte) (texts []string, halves int, ok bool) {
+// Texts returns what the strings of a list stand for, a whole list of strings or, down to
+// a depth, of lists of them, in their order; with a depth of 1 it has no lists. halves
+// counts those with half of a surrogate pair, as Unquote reports it. ok is false if there
+// is anything else in the list.
+func Texts(list []byte, depth int) (texts []string, halves int, ok bool) {
 	texts = []string{}
 	memory := make([]byte, len(list)) // one piece for all
-	used, depth := 0, 0
+	used, inside := 0, 0
 	for at := 0; at < len(list); {
 		switch list[at] {
 		case '"':
@@ -367,14 +377,14 @@ func Texts(list []byte) (texts []string, halves int, ok bool) {
 			at = end
 			continue
 		case '[':
-			depth++
+			inside++
 		case ']':
-			depth--
+			inside--
 		case ',', ' ', '\t', '\n', '\r':
 		default:
 			return nil, 0, false
 		}
-		if depth > 2 {
+		if inside > depth {
 			return nil, 0, false
 		}
 		at++

@@ -81,20 +81,26 @@ func TestDepth(t *testing.T) {
 }
 
 func TestTexts(t *testing.T) {
-	for _, test := range []struct{ list, want string }{
-		{`[]`, `[] 0 true`},
-		{`[ "a" , "", "b\n" ]`, `["a" "" "b\n"] 0 true`},
-		{`[["a", "b"], [], "c", [ "d" ]]`, `["a" "b" "c" "d"] 0 true`},
-		{`["\ud83d\udc0d", "\ud83d", "\udc0d\ud83d \ud83dx", "\ud83d\u0041"]`, `["🐍" "�" "�� �x" "�A"] 3 true`},
-		{`["\u0041\u0042\u0043", "\u0044\u0045\u0046\u0047"]`, `["ABC" "DEFG"] 0 true`}, // copied to memory that fits
-		{`["a", [["b"]]]`, `[] 0 false`},
-		{`["a", 1]`, `[] 0 false`},
-		{`["a", ["b", null]]`, `[] 0 false`},
-		{`[{"a": "b"}]`, `[] 0 false`},
+	const deep, flat = 2, 1
+	for _, test := range []struct {
+		list  string
+		depth int
+		want  string
+	}{
+		{`[]`, flat, `[] 0 true`},
+		{`[ "a" , "", "b\n" ]`, deep, `["a" "" "b\n"] 0 true`},
+		{`[["a", "b"], [], "c", [ "d" ]]`, deep, `["a" "b" "c" "d"] 0 true`},
+		{`["\ud83d\udc0d", "\ud83d", "\udc0d\ud83d \ud83dx", "\ud83d\u0041"]`, deep, `["🐍" "�" "�� �x" "�A"] 3 true`},
+		{`["\u0041\u0042\u0043", "\u0044\u0045\u0046\u0047"]`, deep, `["ABC" "DEFG"] 0 true`}, // copied to memory that fits
+		{`["a", ["b"]]`, flat, `[] 0 false`},
+		{`["a", [["b"]]]`, deep, `[] 0 false`},
+		{`["a", 1]`, deep, `[] 0 false`},
+		{`["a", ["b", null]]`, deep, `[] 0 false`},
+		{`[{"a": "b"}]`, deep, `[] 0 false`},
 	} {
-		texts, halves, ok := Texts([]byte(test.list))
+		texts, halves, ok := Texts([]byte(test.list), test.depth)
 		if got := fmt.Sprintf("%q %d %v", texts, halves, ok); got != test.want {
-			t.Errorf("Texts(%s) = %s, want %s", test.list, got, test.want)
+			t.Errorf("Texts(%s, %d) = %s, want %s", test.list, test.depth, got, test.want)
 		}
 	}
 }
@@ -127,7 +133,7 @@ func FuzzValue(f *testing.F) {
 				t.Fatalf("%q, want %q", got, want)
 			}
 			list := slices.Concat([]byte(`["a\n",`), text[at:end], []byte(`,"b"]`))
-			texts, halves, ok := Texts(list)
+			texts, halves, ok := Texts(list, 1)
 			if !slices.Equal(texts, []string{"a\n", want, "b"}) || (halves == 1) != half || !ok {
 				t.Fatalf("%q, %d, %v; want a, %q and b", texts, halves, ok, want)
 			}

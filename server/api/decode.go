@@ -76,22 +76,22 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	}
 	request.Batch = true
 	request.Items = []Item{}
-	err = pyjson.Items(f.items, func(i int, text []byte) error {
+	err = pyjson.Each(f.items, func(i int, rest []byte) (end int, err error) {
 		if i == MaxItems {
-			return errorf("items: expected %d at most", MaxItems)
+			return 0, errorf("items: expected %d at most", MaxItems)
 		}
-		if text[0] != '{' {
-			request.Items = append(request.Items, Item{Verdict: defaults.Verdict, Fault: Fault(fmt.Sprintf("items[%d]: expected an object, found %s", i, pyjson.Kind(text)))})
-			return nil
+		if rest[0] != '{' {
+			request.Items = append(request.Items, Item{Verdict: defaults.Verdict, Fault: Fault(fmt.Sprintf("items[%d]: expected an object, found %s", i, pyjson.Kind(rest)))})
+			return pyjson.End(rest, 0), nil
 		}
 		var f fields
-		pyjson.Fields(text, f.field)
+		end = pyjson.Fields(rest, f.field)
 		item := decodeItem(&f, defaults)
 		if item.Fault != "" {
 			item.Fault = Fault(fmt.Sprintf("items[%d]: %s", i, item.Fault))
 		}
 		request.Items = append(request.Items, item)
-		return nil
+		return end, nil
 	})
 	return request, err
 }
@@ -251,10 +251,7 @@ func decodeItem(f *fields, defaults Defaults) (item Item) {
 	case pyjson.Present(f.completions) && f.completions[0] != '[':
 		fault("completions: expected a list of texts, found %s", pyjson.Kind(f.completions))
 	case pyjson.Present(f.completions):
-		pyjson.Items(f.completions, func(i int, value []byte) error {
-			item.Completions = append(item.Completions, decodeCompletion("completions", i, value))
-			return nil
-		})
+		item.Completions = decodeCompletions(f.completions)
 	case pyjson.Present(f.completion):
 		item.Completions = []Completion{decodeCompletion("completion", -1, f.completion)}
 	default:
@@ -273,6 +270,25 @@ func decodeItem(f *fields, defaults Defaults) (item Item) {
 		fault("%v", err)
 	}
 	return item
+}
+
+// decodeCompletions reads a list. One of texts alone, as nearly all are, is looked
+// through once.
+func decodeCompletions(list []byte) (all []Completion) {
+	if texts, _, ok := pyjson.Texts(list, 1); ok {
+		if len(texts) > 0 { // no list for none, as below
+			all = make([]Completion, len(texts))
+		}
+		for i, text := range texts {
+			all[i].Text = text
+		}
+		return all
+	}
+	pyjson.Items(list, func(i int, value []byte) error {
+		all = append(all, decodeCompletion("completions", i, value))
+		return nil
+	})
+	return all
 }
 
 func decodeCompletion(field string, i int, value []byte) (c Completion) {
