@@ -1,7 +1,6 @@
 package service
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"sync"
 	"unsafe"
@@ -12,32 +11,35 @@ import (
 	"codelinter/server/api"
 )
 
-// A question is an answer, its task and what is asked about it, as a collision-resistant
-// hash.
-type question [sha256.Size]byte
+// A question is the digest of an answer, its task and what is asked about it.
+type question digest
 
 // ask returns the question of a unit.
-func ask(hash *questionHash, u *unit) question {
-	b := append(hash.buffer[:0], 0, byte(u.item.Reward))
+func (d *digester) ask(memory *questionMemory, u *unit) question {
+	b := append(memory.text[:0], 0, byte(u.item.Reward))
 	if u.item.Verdict == evaluator.Official {
 		b[0] = 1
 	}
 	if u.task != nil {
+		b[0] |= 2 // or an answer without a task could be made to look like this
 		b = append(b, u.task.key[:]...)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(u.text)))
 	b = append(b, u.text...)
 	if cap(b) <= keptBytes {
-		hash.buffer = b
+		memory.text = b
 	}
-	return sha256.Sum256(b)
+	return question(d.append(memory.digest[:0], b))
 }
 
 // keptBytes is how much memory a worker keeps for the next question.
 const keptBytes = 64 << 10
 
-// A questionHash is memory that is reused from question to question.
-type questionHash struct{ buffer []byte }
+// A questionMemory is reused from question to question.
+type questionMemory struct {
+	text   []byte
+	digest digest
+}
 
 // A memory has the scores of questions that were asked before, and whoever waits for
 // the score of one that is being answered. Samples of one prompt repeat in training,

@@ -104,6 +104,7 @@ type Service struct {
 	options Options
 	judges  *guarded.Judges
 	queue   queue
+	digests digester
 	tasks   taskCache
 	memory  *memory
 
@@ -148,6 +149,8 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 		tasks:   taskCache{maxCode: o.MaxAnswer},
 		memory:  newMemory(o.Cache),
 	}
+	s.digests = newDigester()
+	s.tasks.digester = &s.digests
 	s.newScorer = newScorer
 	if newScorer == nil {
 		s.newScorer = s.scorer

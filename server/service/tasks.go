@@ -1,7 +1,6 @@
 package service
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 
@@ -13,14 +12,15 @@ import (
 // A known is a task, and what identifies it.
 type known struct {
 	*task.Task
-	key [sha256.Size]byte
+	key digest
 }
 
 // A taskCache keeps tasks that came inline, as each of a task's answers brings it
 // along: it is parsed once, and its answers find what is known of it.
 type taskCache struct {
-	maxCode int // bytes of a task's program
-	known   recent.Cache[[sha256.Size]byte, *known]
+	maxCode  int // bytes of a task's program
+	digester *digester
+	known    recent.Cache[digest, *known]
 }
 
 // cachedTasks is how many bytes of JSON a generation of tasks comes from.
@@ -38,7 +38,7 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 	if !ok {
 		return nil, api.Fault(fmt.Sprintf("task %s: expected the id of a known task, such as %s", t.ID, s.options.Tasks.At(0).Meta.ID))
 	}
-	// Its place stands for a hash that no inline task has.
+	// Its place stands for a digest: no inline task has the same, but by a chance of 2^-128.
 	found := &known{Task: s.options.Tasks.At(at)}
 	binary.LittleEndian.PutUint64(found.key[:], uint64(at))
 	return found, ""
@@ -47,7 +47,7 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 // parse returns the task in text: for equal texts one task, by whose address is found
 // what is known of it.
 func (c *taskCache) parse(text []byte) (*known, api.Fault) {
-	key := sha256.Sum256(text)
+	key := digest(c.digester.append(nil, text))
 	found, err := c.known.Of(cachedTasks, key, func() (*known, int64, error) {
 		parsed, err := api.ParseTask(text)
 		if err != nil {

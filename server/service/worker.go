@@ -17,7 +17,7 @@ type worker struct {
 	service *Service
 	scorers [kinds]*evaluator.Scorer // nil until they are needed, and after a panic
 	linter  *lint.Linter             // the same
-	hash    questionHash
+	asked   questionMemory
 	outputs [1]string
 }
 
@@ -75,7 +75,7 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	if j.ctx.Err() != nil {
 		return began
 	}
-	q := ask(&w.hash, u)
+	q := s.digests.ask(&w.asked, u)
 	score, l := s.memory.find(q, waiter{j, i})
 	switch l {
 	case joined:
