@@ -1,8 +1,10 @@
 package source
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 func TestLoad(t *testing.T) {
@@ -71,6 +73,50 @@ func TestLoadStdin(t *testing.T) {
 		}
 		if lines := strings.Count(c.parsed, "\n"); f.CarriageReturns && parsed.Lines() != lines {
 			t.Errorf("%s: %d lines for the parser, want %d", c.name, parsed.Lines(), lines)
+		}
+	}
+}
+
+// Lines, tabs and ASCII are what a look at each byte finds, wherever in a word they stand.
+func TestLines(t *testing.T) {
+	pieces := []string{"\n", "\n", "\t", "\r", "\x00", "\x1f", "\x20", "\x7f", "é", "\u2028", "x", "some words", "\ufeff"}
+	random := rand.New(rand.NewPCG(3, 4))
+	var file File
+	for range 20000 {
+		var text strings.Builder
+		allowed := pieces[:1+random.IntN(len(pieces))]
+		for range random.IntN(20) {
+			text.WriteString(allowed[random.IntN(len(allowed))])
+		}
+		if err := file.Load([]byte(text.String())); err != nil {
+			t.Fatal(err)
+		}
+		want := strings.TrimPrefix(strings.TrimPrefix(text.String(), "\ufeff"), "\ufeff")
+		want = strings.ReplaceAll(strings.ReplaceAll(want, "\r\n", "\n"), "\r", "\n")
+		if !file.FellBack && file.Text != want { // it falls back for a NUL in the first lines
+			t.Fatalf("%q: text %q, want %q", text.String(), file.Text, want)
+		}
+		checkLines(t, &file)
+		if err := file.LoadStdin([]byte(text.String() + "\xff")[:text.Len()+random.IntN(2)]); err != nil {
+			t.Fatal(err)
+		}
+		checkLines(t, &file)
+	}
+}
+
+func checkLines(t *testing.T, file *File) {
+	t.Helper()
+	lines := strings.SplitAfter(file.Text, "\n")
+	if last := len(lines) - 1; lines[last] == "" && (last > 0 || file.given.dropped == 0) {
+		lines = lines[:last]
+	}
+	ascii := strings.IndexFunc(file.Text, func(r rune) bool { return r > unicode.MaxASCII }) < 0
+	if file.Lines() != len(lines) || file.ASCII != ascii || file.Tabs != strings.Contains(file.Text, "\t") {
+		t.Fatalf("%q: %d lines, ASCII %v, tabs %v", file.Text, file.Lines(), file.ASCII, file.Tabs)
+	}
+	for i, line := range lines {
+		if file.Line(i+1) != line {
+			t.Fatalf("%q: line %d is %q", file.Text, i+1, file.Line(i+1))
 		}
 	}
 }
