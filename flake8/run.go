@@ -86,6 +86,11 @@ const (
 	keptInput  = 1 << 22 // bytes of a file after which a worker's memory is given back
 	chunk      = 1 << 16 // bytes to write at once
 	pause      = 100 * time.Millisecond
+
+	// After so many files a worker lets others run. One that ran for 10 ms is interrupted,
+	// and where that meets it in a system call it loses its turn, and Go's monitor wakes up
+	// every 20 us for a while: 1 % of the time of small files.
+	yielding = 16
 )
 
 // Run lints the files that the options name and writes the findings to stdout
@@ -224,6 +229,9 @@ func (r *run) work() {
 		i, ok := r.take()
 		if !ok {
 			return
+		}
+		if i%yielding == 0 {
+			runtime.Gosched()
 		}
 		t := &r.targets[i]
 		g := guideFor(r.guides, r.folder, t.name)
