@@ -291,7 +291,7 @@ func (c *Checker) isUsuallyContinued() bool {
 	for i := range tokens {
 		t := &tokens[i]
 		if int(t.Row)-firstRow == row {
-			if settled && t.Flags&tokenizer.Plain != 0 {
+			if settled && (t.Kind >= tokenizer.COMMA || t.Kind-tokenizer.NAME <= tokenizer.STRING-tokenizer.NAME && t.Flags&tokenizer.Multiline == 0) {
 				continue
 			}
 		} else {

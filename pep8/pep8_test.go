@@ -2,8 +2,10 @@ package pep8
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -73,6 +75,240 @@ func TestSearches(t *testing.T) {
 		if n := strings.Count(got, code); n != want {
 			t.Errorf("%d findings of %s, want %d", n, code, want)
 		}
+	}
+}
+
+// A layout writes random statements with random blanks between their tokens.
+type layout struct {
+	*rand.Rand
+	strings.Builder
+	level int // of open brackets
+}
+
+// put writes one of some tokens, and what stands before it.
+func (l *layout) put(of ...string) {
+	isWord := func(b byte) bool {
+		return b >= 0x80 || b == '_' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z'
+	}
+	token := of[l.IntN(len(of))]
+	switch n := l.IntN(24); {
+	case n < 10:
+		l.WriteString(" ")
+	case n == 12:
+		l.WriteString("  ")
+	case n == 13:
+		l.WriteString([...]string{"\t", "\f", "\\\n", " \\\n    "}[l.IntN(4)])
+	case n == 14 && l.level > 0:
+		l.WriteString([...]string{"\n", "\n    ", " # c\n  ", " \n\n  "}[l.IntN(4)])
+	default:
+		if written := "\n" + l.String(); isWord(written[len(written)-1]) && (isWord(token[0]) || token[0] == '\'') {
+			l.WriteString(" ")
+		}
+	}
+	l.WriteString(token)
+}
+
+func (l *layout) inside(opener, closer string, inside func()) {
+	l.put(opener)
+	l.level++
+	inside()
+	l.level--
+	l.put(closer)
+}
+
+func (l *layout) list(item func()) {
+	for range l.IntN(4) {
+		item()
+		l.put(",")
+	}
+	if l.IntN(3) > 0 {
+		item()
+	}
+}
+
+func (l *layout) parameter() {
+	l.put("a", "*b", "l", "_")
+	if l.IntN(3) == 0 {
+		l.put(":")
+		l.expression(1)
+	}
+	l.value()
+}
+
+// value writes the default of a parameter, or nothing.
+func (l *layout) value() {
+	if l.IntN(2) == 0 {
+		l.put("=")
+		l.expression(1)
+	}
+}
+
+func (l *layout) expression(depth int) {
+	form := l.IntN(16)
+	if depth <= 0 {
+		form = 0
+	}
+	more := func() { l.expression(depth - 1) }
+	switch form {
+	default:
+		l.put("a", "spam", "O", "type", "print", "1", "0x1f", "'s'", `b'\d'`, "None", "é", "a·b", "...", "f'{a!r:>{b}} {a = }'", "'''m\nn'''")
+	case 4:
+		more()
+		l.put("+", "-", "*", "/", "//", "**", "@", "%", "<<", ">", "==", "!=", "<=", "and", "or", "in", "not in", "is not", "&", "|", "^")
+		more()
+	case 5:
+		l.put("-", "~", "not", "await", "+")
+		more()
+	case 6:
+		l.inside("(", ")", func() { l.list(more) })
+	case 7:
+		l.inside("[", "]", func() { l.list(more) })
+	case 8:
+		l.inside("{", "}", func() {
+			l.list(func() {
+				more()
+				l.put(":")
+				more()
+			})
+		})
+	case 9, 10:
+		l.put("f")
+		l.inside("(", ")", func() {
+			l.list(func() {
+				switch l.IntN(3) {
+				case 0:
+					l.put("key")
+					l.put("=")
+				case 1:
+					l.put("*", "**")
+				}
+				more()
+			})
+		})
+	case 11:
+		more()
+		l.inside("[", "]", func() {
+			more()
+			l.put(":")
+			more()
+		})
+	case 12:
+		l.put("lambda")
+		l.put("a", "*b", "l")
+		l.value()
+		l.put(":")
+		more()
+	case 13:
+		more()
+		l.put("if")
+		more()
+		l.put("else")
+		more()
+	case 14:
+		l.inside("[", "]", func() {
+			more()
+			l.put("for")
+			l.put("x")
+			l.put("in")
+			more()
+		})
+	case 15:
+		more()
+		l.put(".")
+		l.put("name")
+	}
+}
+
+func (l *layout) statement() {
+	switch l.IntN(8) {
+	case 0:
+		head := l.IntN(6)
+		l.WriteString([...]string{"def", "class", "type", "async def", "@", "print"}[head])
+		l.put("f")
+		if head < 4 && l.IntN(2) == 0 {
+			l.inside("[", "]", func() { l.list(l.parameter) })
+		}
+		l.inside("(", ")", func() { l.list(l.parameter) })
+		l.put(":")
+		l.put("pass")
+	case 1:
+		l.WriteString([...]string{"if", "while", "for"}[l.IntN(3)])
+		l.expression(3)
+		l.put(":")
+		l.expression(1)
+	case 2:
+		l.expression(2)
+		l.put(";")
+		l.expression(2)
+	case 3:
+		l.WriteString([...]string{"return", "from a import", "import", "assert", "else:", "except"}[l.IntN(6)])
+		l.expression(3)
+	case 4:
+		l.WriteString("x")
+		l.put(":")
+		l.expression(1)
+		l.put("=")
+		l.expression(2)
+	default:
+		l.WriteString([...]string{"x", "l", "x.y"}[l.IntN(3)])
+		l.put("=", "+=", "@=")
+		l.expression(4)
+	}
+	l.WriteString([...]string{"\n", " \n", "  # c\n", "\n\n", ":\n", "\r\n"}[l.IntN(6)])
+}
+
+// TestPlain requires that passing over tokens that are Plain changes no finding.
+func TestPlain(t *testing.T) {
+	names, err := filepath.Glob("../testdata/flake8-golden/*.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(data))
+	}
+	for seed := range uint64(20_000) {
+		l := layout{Rand: rand.New(rand.NewPCG(seed, 1))}
+		for range 1 + seed%3 {
+			l.statement()
+		}
+		texts = append(texts, l.String())
+	}
+	var file source.File
+	var tokens tokenizer.Tokenizer
+	var checker Checker
+	passed, plain := 0, 0
+	for _, text := range texts {
+		if err := file.Load([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		list, failure := tokens.Tokenize(file.Text, tokenizer.Options{CarriageReturns: file.CarriageReturns})
+		if failure != nil {
+			continue
+		}
+		passed++
+		got := checker.Check(&file, list, DefaultOptions(), everything(), nil)
+		for i := range list {
+			if list[i].Flags&tokenizer.Plain != 0 {
+				plain++
+				list[i].Flags &^= tokenizer.Plain
+			}
+		}
+		want := checker.Check(&file, list, DefaultOptions(), everything(), nil)
+		if !slices.Equal(got, want) {
+			for i := 0; i < len(got) && i < len(want) && got[i] == want[i]; i++ {
+				got, want = got[1:], want[1:]
+				i--
+			}
+			t.Fatalf("%q:\n got %v\nwant %v", text, got, want)
+		}
+	}
+	if passed < len(texts)/2 || plain < 10*passed {
+		t.Errorf("of %d texts, %d were compared, with %d plain tokens", len(texts), passed, plain)
 	}
 }
 

@@ -80,21 +80,25 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 	c.significant = c.significant[:0]
 	c.lineEnds = c.lineEnds[:0]
 	c.scanned = c.scanned[:0]
-	c.brackets = c.brackets[:0]
 	c.line = 0
 	c.head = nil
 	c.traits = 0
-	c.state = scanState{}
+	c.state = scanState{wary: c.file.CarriageReturns}
 
 	prev := &beforeLine // the last significant one
 	calm := false       // no token before asks for more than what a Plain one is
 	i := 0
 	for ; i < len(tokens); i++ {
-		t := &tokens[i]
-		if calm && t.Flags&tokenizer.Plain != 0 {
-			prev = t
-			continue
+		if calm {
+			for i < len(tokens) && tokens[i].Flags&tokenizer.Plain != 0 {
+				i++
+			}
+			prev = &tokens[i-1]
+			if i == len(tokens) {
+				break
+			}
 		}
+		t := &tokens[i]
 		kind := t.Kind
 		if t.Row != c.state.row {
 			if c.state.row != 0 { // a backslash ended it
@@ -113,7 +117,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 					c.lineEnd(i)
 				}
 				c.state.row = 0
-				if c.state.depth == 0 {
+				if c.head == nil || kind == tokenizer.NEWLINE && !c.state.wary || c.depth(i) == 0 {
 					if c.state.started {
 						ended = true
 					} else if kind == tokenizer.NEWLINE {
@@ -142,6 +146,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 				}
 				if c.head == nil {
 					c.head = t
+					c.state.wary = c.state.wary || mayBeGeneric(tokens[i:])
 				}
 			} else {
 				if gap == 1 && t.Row == prev.Row && text[prev.End] == ' ' {
@@ -153,7 +158,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 					if blank && kind.IsOpener() {
 						c.traits |= bracketBlank
 					}
-					if kind == tokenizer.EQUAL && c.state.depth > 0 {
+					if kind == tokenizer.EQUAL && c.depth(i) > 0 {
 						c.traits |= equalInBrackets
 					}
 				}
@@ -161,7 +166,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		}
 
 		var op uint8
-		calm = true
+		calm = !c.state.wary
 		if kind == tokenizer.NAME {
 			if t.Keyword != tokenizer.NotKeyword {
 				switch traits := keywordTraits[t.Keyword]; {
@@ -176,9 +181,6 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 				if end := int(t.End); end < len(text) && text[end] != ' ' && t.Keyword.IsHard() {
 					c.blankAfterKeyword(t, tokens[i+1:])
 				}
-				if t.Keyword == tokenizer.Lambda {
-					c.brackets = append(c.brackets, inLambda)
-				}
 			} else if t.Flags&tokenizer.NonASCII != 0 {
 				if name := t.Text(text); wordEnd(name, 0) < len(name) {
 					// There may be a keyword in it, to regular expressions.
@@ -192,24 +194,17 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		} else {
 			switch kind {
 			case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
-				c.state.depth++
-				c.brackets = append(c.brackets, text[t.Start])
-				calm = c.isTight(t)
+				calm = calm && c.isTight(t)
 				if kind != tokenizer.LBRACE && gap != 0 && i > 0 {
 					c.blankBeforeBracket(t, i)
 				}
 			case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
-				c.state.depth--
-				c.popBracket()
 				if blank {
 					c.traits |= bracketBlank
 				}
 			case tokenizer.COMMA, tokenizer.COLON, tokenizer.SEMI:
 				if kind == tokenizer.COLON {
-					if n := len(c.brackets); n > 0 && c.brackets[n-1] == inLambda {
-						c.brackets = c.brackets[:n-1]
-					}
-					if c.state.depth == 0 {
+					if !c.isBeforeNewline(t) && c.depth(i) == 0 {
 						c.state.colons++
 					}
 				} else if kind == tokenizer.SEMI {
@@ -219,14 +214,13 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 					c.traits |= bracketBlank
 				}
 				if end := int(t.End); end < len(text) && text[end] != ' ' && text[end] != '\n' {
-					c.blankAfterSeparator(t)
+					c.blankAfterSeparator(i)
 				}
 			case tokenizer.DOT, tokenizer.NUMBER:
 			case tokenizer.EQUAL:
 				op = opNeedsSpace
-				calm = c.state.depth == 0 || c.isTight(t)
-				if c.state.depth > 0 {
-					c.state.equals = true
+				if c.depth(i) > 0 {
+					calm = calm && c.isTight(t)
 					if gap != 0 {
 						c.traits |= equalInBrackets
 					}
@@ -259,7 +253,7 @@ func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
 		} else if op != 0 && prev != &beforeLine {
 			// Between two blanks an operator is as any may be.
 			if end := int(t.End); gap == 0 || end >= len(text) || text[end] != ' ' {
-				c.state.need = c.operator(prev, t, op)
+				c.state.need = c.operator(prev, i, op)
 				calm = calm && c.state.need == spaceFree
 			}
 		}
@@ -274,11 +268,12 @@ var beforeLine = tokenizer.Token{End: -1}
 // scanState is what scan keeps beside its locals.
 type scanState struct {
 	row        int32 // the one that has to be checked when it ends, 0 for none
-	depth      int   // of brackets
+	wary       bool  // Plain tokens need a look too: carriage returns or type parameters
+	stacked    int   // how many tokens Checker.brackets is of, see stack
+	depth      int   // and how many of those brackets are neither strings nor lambdas
 	need       int   // of blanks after the operator before, see spaceFree
 	started    bool  // the line has a token that is no indentation or line end
-	equals     bool  // there are some in brackets
-	colons     int   // outside of brackets
+	colons     int   // outside of brackets, without one at the end of a row
 	needRow    int   // where the token before the last operator ends
 	needOffset int32 // its offset
 }
@@ -322,13 +317,11 @@ func (c *Checker) endScan(prev *tokenizer.Token, n int, ended bool) (int, bool, 
 			prev = c.head
 		}
 		c.summarize(prev)
-		if c.line&endsWithColon != 0 && c.state.depth == 0 {
-			c.state.colons--
-		}
-		if c.state.colons > 0 {
+		if colons := c.state.colons; colons > 1 || colons == 1 && (c.line&endsWithColon == 0 || c.isBeforeNewline(prev)) {
 			c.traits |= innerColon
 		}
-		if c.state.equals && (c.line&beginsDefinition != 0 || c.traits&brokenName != 0 || c.head.Keyword == tokenizer.Type || c.head.Keyword == tokenizer.Async) {
+		if (c.line&beginsDefinition != 0 || c.traits&brokenName != 0 || c.head.Keyword == tokenizer.Type || c.head.Keyword == tokenizer.Async) &&
+			mayHaveDefault(c.tokens) {
 			c.traits |= equalInBrackets
 		}
 	}
@@ -383,6 +376,86 @@ func (c *Checker) wideGap(prev, t *tokenizer.Token) bool {
 	return true
 }
 
+// isBeforeNewline reports whether the row ends right after the token t.
+func (c *Checker) isBeforeNewline(t *tokenizer.Token) bool {
+	return int(t.End) < len(c.text) && c.text[t.End] == '\n'
+}
+
+// mayBeGeneric reports whether a statement that begins with tokens may declare type
+// parameters, where an = needs blanks though it stands in brackets:
+//
+//	async def f[T = int](): pass
+func mayBeGeneric(tokens []tokenizer.Token) bool {
+	switch tokens[0].Keyword {
+	case tokenizer.Def, tokenizer.Class, tokenizer.Type, tokenizer.Async:
+		for i := 1; i < len(tokens) && i <= 3; i++ {
+			if tokens[i].Kind == tokenizer.LSQB {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayHaveDefault reports whether tokens have an = that may need blanks, as it has an
+// annotation or type parameters before it.
+//
+//	def f(x: int = 1): pass        type X[T = int] = T
+func mayHaveDefault(tokens []tokenizer.Token) bool {
+	seen := false
+	for i := range tokens {
+		switch tokens[i].Kind {
+		case tokenizer.COLON, tokenizer.LSQB:
+			seen = true
+		case tokenizer.EQUAL:
+			if seen {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stack returns the brackets, f-strings and lambdas that are open before the token at
+// index i. Few lines need it for any token, so it is not kept up to date.
+func (c *Checker) stack(i int) []byte {
+	s := &c.state
+	if s.stacked == 0 {
+		c.brackets = c.brackets[:0]
+	}
+	for ; s.stacked < i; s.stacked++ {
+		switch t := &c.tokens[s.stacked]; t.Kind {
+		case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
+			s.depth++
+			c.brackets = append(c.brackets, c.text[t.Start])
+		case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
+			s.depth--
+			c.popBracket()
+		case tokenizer.NAME:
+			if t.Keyword == tokenizer.Lambda {
+				c.brackets = append(c.brackets, inLambda)
+			}
+		case tokenizer.COLON:
+			if n := len(c.brackets); n > 0 && c.brackets[n-1] == inLambda {
+				c.popBracket()
+			}
+		case tokenizer.FSTRING_START:
+			c.brackets = append(c.brackets, inFString)
+		case tokenizer.TSTRING_START:
+			c.brackets = append(c.brackets, inTString)
+		case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
+			c.popBracket()
+		}
+	}
+	return c.brackets
+}
+
+// depth returns how many brackets are open before the token at index i.
+func (c *Checker) depth(i int) int {
+	c.stack(i)
+	return c.state.depth
+}
+
 // popBracket takes the innermost bracket off the stack.
 func (c *Checker) popBracket() {
 	if n := len(c.brackets); n > 0 {
@@ -398,20 +471,16 @@ func (c *Checker) stringPart(i int) (checked bool) {
 		c.traits |= hasBackslash
 	}
 	switch t.Kind {
-	case tokenizer.FSTRING_START:
-		c.brackets = append(c.brackets, inFString)
-	case tokenizer.TSTRING_START:
-		c.brackets = append(c.brackets, inTString)
+	case tokenizer.FSTRING_START, tokenizer.TSTRING_START:
 	case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
 		if i+1 < len(c.tokens) && c.tokens[i+1].Row != t.Row {
 			c.traits |= hasContinuation | newRows
 		}
-		c.popBracket()
 	default:
 		if t.Flags&tokenizer.Multiline == 0 {
 			return false
 		}
-		if len(c.brackets) > 0 {
+		if len(c.stack(i)) > 0 {
 			c.traits |= hasContinuation
 		}
 		if t.Kind != tokenizer.STRING {
@@ -427,12 +496,13 @@ func (c *Checker) stringPart(i int) (checked bool) {
 	return true
 }
 
-// operator keeps in mind which blanks the operator t wants, which has the traits op,
-// and returns what must follow it.
-func (c *Checker) operator(prev, t *tokenizer.Token, op uint8) int {
+// operator keeps in mind which blanks the operator at index i wants, which has the
+// traits op, and returns what must follow it.
+func (c *Checker) operator(prev *tokenizer.Token, i int, op uint8) int {
+	t := &c.tokens[i]
 	adjacent := t.Start == prev.End
 	switch {
-	case t.Kind == tokenizer.EQUAL && takesPlainEqual(c.brackets):
+	case t.Kind == tokenizer.EQUAL && takesPlainEqual(c.stack(i)):
 	case t.Kind == tokenizer.NOTEQUAL && c.text[t.Start] == '<': // pycodestyle does not know <>
 	case op&opNeedsSpace != 0:
 		if !adjacent {
@@ -633,11 +703,12 @@ func (c *Checker) isOperand(t *tokenizer.Token) bool {
 	return false
 }
 
-// blankAfterSeparator reports E231 for a comma, semicolon or colon.
+// blankAfterSeparator reports E231 for the comma, semicolon or colon at index i.
 //
 //	f(x,y)    a[1:2] and (x,) are let through, f'{x:>3}' too
-func (c *Checker) blankAfterSeparator(t *tokenizer.Token) {
-	stack := c.brackets
+func (c *Checker) blankAfterSeparator(i int) {
+	t := &c.tokens[i]
+	stack := c.stack(i + 1)
 	if int(t.End) >= len(c.text) {
 		return
 	}

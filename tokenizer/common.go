@@ -12,14 +12,17 @@ import (
 // first to fill. It returns the next to fill, where the text goes on, and whether all is
 // blank before that in its row; or sets atBOL and returns the beginning of a row.
 //
-// It calls hardly any function, so that what it needs stays in registers, and stores tokens
-// field by field, as the compiler makes a whole one on the stack first. With all tokens
-// read in one loop with calls, tokenizing took 1.2 times the instructions (15 modules
-// of CPython's Lib).
+// It calls no function, so that what it needs stays in registers, and stores tokens field
+// by field, as the compiler makes a whole one on the stack first. With all tokens read in
+// one loop with calls, tokenizing took 1.2 times the instructions (15 modules of CPython's
+// Lib). A name is read whatever comes after it and given back if that is a quote, which
+// spares each name the question whether it is a string's prefix.
 func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) {
 	text := t.text
 	row := int32(t.row)
-	for n < len(tokens) && i+16 <= len(text) {
+	first := n
+reading:
+	for n < len(tokens) && i+17 <= len(text) {
 		token := &tokens[n]
 		token.Row = row
 		start := i
@@ -34,26 +37,35 @@ func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) 
 			word := pytext.WordAt(text, start)
 			stops := nameStops(word)
 			end := start
-			if stops == 0 {
-				if end = longName(text, start); end == 0 {
-					return n, i, false
-				}
-				token.Keyword, token.Flags = NotKeyword, Plain
-			} else {
-				first := stops & -stops // of the byte after the name, its highest bit
-				end += bits.TrailingZeros64(first) / 8
-				word &= first>>7 - 1
-				if q := text[end]; word&highBits != 0 || q == '"' || q == '\'' {
-					return n, i, false
-				}
+			if stops != 0 {
+				end += bits.TrailingZeros64(stops) / 8
+				word &= (stops ^ (stops - 1)) >> 8 // the bytes before the first that stops it
 				token.Keyword, token.Flags = lookup(word)
+			} else {
+				rest := pytext.WordAt(text, start+8)
+				if stops = nameStops(rest); stops == 0 {
+					return n, i, false
+				}
+				end += 8 + bits.TrailingZeros64(stops)/8
+				token.Keyword, token.Flags = NotKeyword, Plain
+				if end == start+8 {
+					token.Keyword, token.Flags = lookup(word)
+				}
+				word |= rest & ((stops ^ (stops - 1)) >> 8)
+			}
+			if word&highBits != 0 {
+				return n, i, false
 			}
 			token.Kind = NAME
 			token.Start = int32(start)
 			token.End = int32(end)
 			i = end
 
-		case k&kindClass == operatorClass && (k&longClass == 0 || class[text[start+1]]&secondClass == 0):
+		case k&kindClass == operatorClass:
+			next := follows[text[start+1]]
+			if k&next&(longClass|pointClass) != 0 {
+				return n, i, false
+			}
 			if k&bracketClass != 0 {
 				if oneByte[c].IsOpener() {
 					if t.level >= maxLevel {
@@ -65,10 +77,17 @@ func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) 
 					t.level--
 				}
 			}
+			place := (int(c)<<1 | (start - i)) & (insidePlaces - 1)
+			if t.level > 0 {
+				place |= insidePlaces
+			}
 			i = start + 1
 			token.Kind = oneByte[c]
 			token.Keyword = NotKeyword
-			token.Flags = Flags(k>>8) & Plain
+			token.Flags = 0
+			if plainPlaces[place]&next != 0 {
+				token.Flags = Plain
+			}
 			token.Start = int32(start)
 			token.End = int32(i)
 
@@ -152,28 +171,13 @@ func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) 
 			continue
 
 		default:
-			return n, i, false
+			break reading
 		}
 		n++
 	}
-	return n, i, false
-}
-
-// longName returns the offset after the name of more than eight bytes at an offset; 0 if
-// it may be a keyword, is not of ASCII alone, or ends with the text.
-func longName(text string, start int) int {
-	seen := pytext.WordAt(text, start) // the bits of all bytes, in their places
-	for end := start + 8; end+8 <= len(text); end += 8 {
-		word := pytext.WordAt(text, end)
-		if stops := nameStops(word); stops != 0 {
-			first := stops & -stops
-			end += bits.TrailingZeros64(first) / 8
-			if (seen|word&(first>>7-1))&highBits != 0 || end == start+8 {
-				break
-			}
-			return end
-		}
-		seen |= word
+	if n > first && i < len(text) && class[text[i]]&kindClass == quoteClass && tokens[n-1].Kind == NAME {
+		n-- // it may be a string's prefix
+		i = int(tokens[n].Start)
 	}
-	return 0
+	return n, i, false
 }

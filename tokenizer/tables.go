@@ -19,9 +19,8 @@ const (
 	longClass    = 0x40  // begins an operator of two or three bytes
 	stringClass  = 0x80  // ends the plain run of a STRING
 	literalClass = 0x100 // ends the plain run of an f-string's literal text
-	secondClass  = 0x200 // may be the second byte of an operator, or of a number after a point
+	pointClass   = 0x200 // begins a number or an ellipsis, or is a token by itself
 	bracketClass = 0x400
-	plainClass   = uint16(Plain) << 8 // may be a token that is Plain, by itself
 )
 
 // class has an entry more than there are bytes, for eof.
@@ -51,16 +50,82 @@ func makeClass() (class [257]uint16) {
 	for _, c := range "!%&*+-/:<=>@^|." {
 		class[c] |= longClass
 	}
-	for _, c := range "=*>/<.0123456789" {
-		class[c] |= secondClass
-	}
 	for _, c := range "()[]{}" {
 		class[c] |= bracketClass
 	}
-	class['.'] |= plainClass
+	class['.'] |= pointClass
 	class['{'] |= literalClass
 	class['}'] |= literalClass
 	return class
+}
+
+// What follows an operator at once, as bits of follows, for plainPlaces.
+const (
+	anyFollows    = 1 << iota // every byte
+	inkFollows                // neither blank nor control nor backslash
+	closerFollows             // ) or ]
+	spaceFollows
+	newlineFollows
+)
+
+// follows has what of the above each byte is, and the classes of the bytes that it may
+// make one token with.
+var follows = makeFollows()
+
+func makeFollows() (follows [256]uint16) {
+	for c := range follows {
+		follows[c] = anyFollows
+		if c > ' ' && c != '\\' {
+			follows[c] |= inkFollows
+		}
+	}
+	follows[')'] |= closerFollows
+	follows[']'] |= closerFollows
+	follows[' '] |= spaceFollows
+	follows['\n'] |= newlineFollows
+	for _, c := range "=*>/<" {
+		follows[c] |= longClass
+	}
+	for _, c := range ".0123456789" {
+		follows[c] |= pointClass
+	}
+	return follows
+}
+
+// plainPlaces says what may follow an operator of one byte that is Plain. Its places
+// are two for each byte, for one with nothing before it and for one with a space, and
+// above those the same for operators in brackets.
+var plainPlaces = makePlainPlaces()
+
+const insidePlaces = 512
+
+func makePlainPlaces() (places [2 * insidePlaces]uint16) {
+	const (
+		tight  = 0
+		spaced = 1
+	)
+	for _, inside := range [...]int{0, insidePlaces} {
+		set := func(operators string, gap int, follows uint16) {
+			for _, c := range operators {
+				places[inside|int(c)<<1|gap] = follows
+			}
+		}
+		set(".~", tight, anyFollows)
+		set(".~", spaced, anyFollows)
+		set(")]}", tight, anyFollows)
+		set("([{", tight, inkFollows|newlineFollows)
+		set("{", spaced, inkFollows|newlineFollows)
+		set(",", tight, spaceFollows|newlineFollows|closerFollows)
+		set("+-*/%&|^<>@", spaced, spaceFollows)
+		if inside == 0 {
+			set("=", spaced, spaceFollows)  // x = y
+			set(":", tight, newlineFollows) // if x:
+		} else {
+			set("=", tight, inkFollows)                  // f(x=y)
+			set(":", tight, spaceFollows|newlineFollows) // {x: y}
+		}
+	}
+	return places
 }
 
 // keywords is a hash table without collisions, which a test proves, of the keywords as
@@ -137,8 +202,9 @@ const (
 func nameStops(word uint64) uint64 {
 	low := word &^ highBits
 	letter := low | ones*0x20
-	letters := (letter + ones*(0x80-'a')) &^ (letter + ones*(0x80-'z'-1))
-	digits := (low + ones*(0x80-'0')) &^ (low + ones*(0x80-'9'-1))
+	// A sum has the highest bit from a bound on, so two that differ enclose the byte.
+	letters := (letter + ones*(0x80-'a')) ^ (letter + ones*(0x80-'z'-1))
+	digits := (low + ones*(0x80-'0')) ^ (low + ones*(0x80-'9'-1))
 	notUnderscore := low ^ ones*'_' + ones*0x7f
-	return notUnderscore &^ (letters | digits | word) & highBits
+	return notUnderscore &^ (letters ^ digits | word) & highBits
 }

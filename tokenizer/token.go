@@ -178,11 +178,17 @@ const (
 	NonASCII
 	// Backslash marks a STRING or a MIDDLE that holds a backslash.
 	Backslash
-	// Plain marks tokens about which rules on blanks and on words have nothing to say,
-	// so that they can pass them over: in a row where nothing or one space stands
-	// before it, a dot, a NUMBER, a STRING without other flags, or a NAME of ASCII that
-	// is neither a keyword nor hard to tell from a digit (l, O, I). Not all such tokens
-	// have it.
+	// Plain marks tokens about which rules on blanks, words and operators have nothing
+	// to say, so that they can pass them over. Such a token has nothing or one space
+	// before it in its row, and is
+	//   - a NUMBER, a STRING without other flags, or a NAME of ASCII that is neither a
+	//     keyword nor hard to tell from a digit (l, O, I);
+	//   - an operator or delimiter of one byte with the blanks around it, or none, that
+	//     pycodestyle wants there: a bracket, comma, dot, binary operator, a : in
+	//     brackets or at a row's end, an = outside of brackets or, taken for that of a
+	//     parameter without an annotation, in them.
+	//
+	// Not all such tokens have it.
 	Plain
 )
 
