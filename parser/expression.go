@@ -21,7 +21,7 @@ const (
 	precSum
 	precTerm
 	precFactor
-	precPower // of **, which unary takes in
+	precPower
 )
 
 // infix holds what each kind of token is between two operands.
@@ -205,12 +205,9 @@ func (p *Parser) expression() ast.Expr {
 		e = p.unary(precOr)
 	} else {
 		e = p.primary()
-		if infix[p.kind].prec == precNone {
-			return e // as most do: no more calls for a name than this and primary's
-		}
-		if p.kind == tokenizer.DOUBLESTAR {
-			e = p.power(start, e)
-		}
+	}
+	if infix[p.kind].prec == precNone {
+		return e // as most do: no more calls for a name than this and primary's
 	}
 	e = p.infix(start, e, precOr)
 	if p.kind != kwIf {
@@ -244,7 +241,12 @@ func (p *Parser) lambda() ast.Expr {
 // operand parses an operand with all operators of the precedence or stronger.
 func (p *Parser) operand(prec uint8) ast.Expr {
 	start := p.token.Start
-	e := p.unary(prec)
+	var e ast.Expr
+	if prefix[p.kind] {
+		e = p.unary(prec)
+	} else {
+		e = p.primary()
+	}
 	if infix[p.kind].prec < prec {
 		return e
 	}
@@ -264,15 +266,23 @@ var prefix = [256]bool{
 //	conjunction: inversion ('and' inversion)*
 //	comparison: bitwise_or (compare_op bitwise_or)*
 //	bitwise_or: bitwise_or '|' bitwise_xor, and so on down to term
+//	power: await_primary ['**' factor]
 func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 	for {
 		operator := infix[p.kind]
 		switch {
-		case operator.prec < prec || operator.prec == precNone:
+		case operator.prec < prec:
 			return left
 		case operator.prec > precCompare:
 			p.next()
-			right := p.operand(operator.prec + 1)
+			var right ast.Expr
+			if operator.prec == precPower {
+				p.deepen(powerLevels)
+				right = p.operand(precFactor)
+				p.levels -= powerLevels
+			} else {
+				right = p.operand(operator.prec + 1)
+			}
 			n := p.nodes.binOp.new()
 			n.Range, n.Op, n.Left, n.Right = p.from(start), ast.Operator(operator.op), left, right
 			left = n
@@ -337,11 +347,11 @@ func (p *Parser) comparison() (ast.CompareOperator, ast.Expr) {
 	return op, p.operand(precBitOr)
 }
 
-// unary parses an operand without infix operators.
+// unary parses an operand that begins with an operator.
 //
 //	inversion: 'not' inversion
 //	factor: ('+' | '-' | '~') factor | power
-//	power: await_primary ['**' factor]
+//	await_primary: 'await' primary
 func (p *Parser) unary(prec uint8) ast.Expr {
 	start := p.token.Start
 	var op ast.UnaryOperator
@@ -363,16 +373,9 @@ func (p *Parser) unary(prec uint8) ast.Expr {
 		value := p.primary()
 		n := p.nodes.await.new()
 		*n = ast.Await{Range: p.from(start), Value: value}
-		if p.kind == tokenizer.DOUBLESTAR {
-			return p.power(start, n)
-		}
 		return n
 	default:
-		e := p.primary()
-		if p.kind == tokenizer.DOUBLESTAR {
-			return p.power(start, e)
-		}
-		return e
+		refuse() // lambda
 	}
 	p.next()
 	p.deepen(1)
@@ -380,17 +383,6 @@ func (p *Parser) unary(prec uint8) ast.Expr {
 	p.levels--
 	n := p.nodes.unaryOp.new()
 	n.Range, n.Op, n.Operand = p.from(start), op, value
-	return n
-}
-
-// power: await_primary '**' factor, from ** on
-func (p *Parser) power(start int32, left ast.Expr) ast.Expr {
-	p.next()
-	p.deepen(powerLevels)
-	right := p.unary(precFactor)
-	p.levels -= powerLevels
-	n := p.nodes.binOp.new()
-	n.Range, n.Op, n.Left, n.Right = p.from(start), ast.Pow, left, right
 	return n
 }
 

@@ -79,18 +79,16 @@ func (p *Parser) stringLiterals() ast.Expr {
 			}
 		}
 	}
-	if p.kind == tokenizer.STRING && !p.peek().IsStringPart() {
-		value, isBytes := p.literal()
-		n := p.nodes.constant.new()
-		n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, p.text[start] == 'u', value
-		if isBytes {
-			n.Type = ast.Bytes
-		}
-		return n
-	}
-
 	mark := len(p.parts)
 	str, byteStr, fString := false, false, false
+	if p.kind == tokenizer.STRING {
+		value, isBytes := p.literal()
+		if !p.kind.IsStringPart() { // as nearly always
+			return p.stringConstant(start, value, isBytes)
+		}
+		str, byteStr = !isBytes, isBytes
+		p.parts = append(p.parts, part{Range: p.from(start), text: value, plain: true})
+	}
 	for {
 		if p.kind == tokenizer.STRING {
 			start := p.token.Start
@@ -112,16 +110,21 @@ func (p *Parser) stringLiterals() ast.Expr {
 	if !fString {
 		value := p.join(p.parts[mark:])
 		p.parts = p.parts[:mark]
-		n := p.nodes.constant.new()
-		n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, p.text[start] == 'u', value
-		if byteStr {
-			n.Type = ast.Bytes
-		}
-		return n
+		return p.stringConstant(start, value, byteStr)
 	}
 	values := p.joinParts(mark)
 	n := p.nodes.joinedStr.new()
 	*n = ast.JoinedStr{Range: p.from(start), Values: values}
+	return n
+}
+
+// stringConstant makes the node of a string or bytes.
+func (p *Parser) stringConstant(start int32, value string, isBytes bool) *ast.Constant {
+	n := p.nodes.constant.new()
+	n.Range, n.Type, n.Unicode, n.Text = p.from(start), ast.Str, p.text[start] == 'u', value
+	if isBytes {
+		n.Type = ast.Bytes
+	}
 	return n
 }
 
