@@ -92,7 +92,12 @@ func (c *Checker) bind(value binding) {
 	}
 	id := bindingID(len(c.bindings))
 	c.bindings = append(c.bindings, value)
-	c.set(target, value.name, id)
+	if at != none && c.slots[at].scope == target {
+		c.slots[at].binding = id
+		c.noteKind(target, value.kind)
+	} else {
+		c.set(target, value.name, id)
+	}
 }
 
 // checkRebinding looks at what the name was bound to before.
@@ -176,32 +181,32 @@ type redefinition struct {
 
 // load handles a name that is read at start. What is found is shown as if the
 // name stood in the given unit.
+func (c *Checker) load(id nameID, start int32, shown unitID) {
+	info := &c.names.list[id]
+	at := info.lastSlot
+	if !info.inner {
+		// Nothing but the module has it. This is most names of a file.
+		if at = info.module; at == none && info.builtin {
+			at = c.boundInModule(id)
+		}
+	} else if info.lastScope != c.scope {
+		// And of the others most are the current scope's own.
+		at = none
+	}
+	if at == none || c.slots[at].binding == none || id == nameClass || !c.useSlot(info, at, start, shown) {
+		c.loadFrom(id, start, shown)
+	}
+}
+
+// loadFrom is load without the shortcuts.
 //
 // Names are looked for from the current scope outwards. A class's names are
 // seen by what stands in the class itself, by its comprehensions and by what is
 // in its type parameters' scopes, but not by functions. An annotation without a
 // value defines nothing, except for other annotations.
-func (c *Checker) load(id nameID, start int32, shown unitID) {
-	info := &c.names.list[id]
-	switch {
-	case id == nameClass:
-		if c.inClass(start) {
-			return
-		}
-	case !info.inner:
-		// Nothing but the module has it. This is most names of a file.
-		at := info.module
-		if at == none && info.builtin {
-			at = c.find(0, id)
-		}
-		if at != none && c.slots[at].binding != none && c.useSlot(0, at, start, shown) {
-			return
-		}
-	case info.lastScope == c.scope:
-		// And of the others most are the current scope's own.
-		if at := info.lastSlot; c.slots[at].binding != none && c.useSlot(c.scope, at, start, shown) {
-			return
-		}
+func (c *Checker) loadFrom(id nameID, start int32, shown unitID) {
+	if id == nameClass && c.inClass(start) {
+		return
 	}
 	outermost := c.scopes[c.scope].global
 	starred := [2]bool{c.scopes[0].starred, c.scopes[outermost].starred}
@@ -216,7 +221,7 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 		if c.scopes[holder].kind == classScope && opaque > holder {
 			continue
 		}
-		if c.useSlot(holder, at, start, shown) {
+		if c.useSlot(&c.names.list[id], at, start, shown) {
 			return
 		}
 		// An annotation hides its scope from the rules above.
@@ -255,7 +260,7 @@ func (c *Checker) inClass(start int32) bool {
 			return true
 		}
 		holder := c.slots[at].scope
-		if c.useSlot(holder, at, start, c.unit) {
+		if c.useSlot(&c.names.list[nameClass], at, start, c.unit) {
 			return false
 		}
 		s = c.scopes[holder].parent
@@ -263,32 +268,34 @@ func (c *Checker) inClass(start int32) bool {
 	return false
 }
 
-// useSlot marks the bound slot as used, and reports whether that is what the name
-// means.
-func (c *Checker) useSlot(s scopeID, at slotID, start int32, shown unitID) bool {
-	b := &c.bindings[c.slots[at].binding]
+// useSlot marks the bound slot as used, and reports whether that is what its name,
+// info, means.
+func (c *Checker) useSlot(info *name, at slotID, start int32, shown unitID) bool {
+	slot := &c.slots[at]
+	b := &c.bindings[slot.binding]
 	b.use = c.useAt(start)
-	c.noteUser(b.name, at)
-	switch {
-	case b.kind == annotation:
+	c.noteUser(info, at)
+	switch b.kind {
+	case annotation:
 		return c.postponed()
-	case b.kind == moduleImport:
+	case moduleImport:
 		// import spam.eggs next to import spam as eggs: the one uses the other.
 		if original := c.imports[b.extra].original; original != none {
-			if at := c.boundIn(s, original); at != none {
+			if at := c.boundIn(slot.scope, original); at != none {
 				c.bindings[c.slots[at].binding].use = c.useAt(start)
-				c.noteUser(original, at)
+				c.noteUser(&c.names.list[original], at)
 			}
 		}
-	case b.kind == builtin && b.name == namePrint:
-		c.checkPrintShift(start, shown)
+	case builtin:
+		if b.name == namePrint {
+			c.checkPrintShift(start, shown)
+		}
 	}
 	return true
 }
 
 // noteUser keeps in mind, for checkLocal, where the current scope found a name.
-func (c *Checker) noteUser(id nameID, at slotID) {
-	info := &c.names.list[id]
+func (c *Checker) noteUser(info *name, at slotID) {
 	switch {
 	case info.user < c.scope:
 		info.user, info.used = c.scope, at

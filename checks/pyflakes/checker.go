@@ -157,12 +157,11 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 		c.scatter = newScatter()
 	}
 	c.tableUsed = 0
-	clear(c.scopes) // keep no text alive
 	c.scopes = c.scopes[:0]
 	c.slots = c.slots[:0]
 	c.bindings = c.bindings[:0]
 	c.globals = c.globals[:0]
-	clear(c.imports)
+	clear(c.imports) // keep no text alive
 	c.imports = c.imports[:0]
 	c.redefinitions = c.redefinitions[:0]
 	c.exports, c.exportNames = c.exports[:0], c.exportNames[:0]
@@ -176,8 +175,10 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	clear(c.records)
 	c.records = c.records[:0]
 	c.stack = c.stack[:0]
-	clear(c.units)
-	c.units = append(c.units[:0], unit{kind: moduleUnit})
+	if len(c.units) != 1 {
+		clear(c.units)
+		c.units = append(c.units[:0], unit{kind: moduleUnit})
+	}
 	c.rows = c.rows[:0]
 	if c.parsed {
 		c.parser.Reset()

@@ -98,6 +98,14 @@ func (c *Checker) foundStars(s scopeID, by use) {
 	c.scopes[s].starsFound, c.scopes[s].starUse = bindingID(len(c.bindings)), by
 }
 
+// starsOf returns the modules of the scope's star imports, or nil.
+func (c *Checker) starsOf(s scopeID) *starModules {
+	if at := c.scopes[s].stars; at != none {
+		return c.stars.values[at]
+	}
+	return nil
+}
+
 // settleStar sees that the use of a star import in the scope shows in its
 // binding.
 func (c *Checker) settleStar(s scopeID, id bindingID) {
@@ -113,7 +121,7 @@ func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, ar
 	c.appendName(id)
 	c.reportAt(rule.F405, u, about, c.written(mark))
 	finding := &c.findings[len(c.findings)-1]
-	module, own := c.scopes[0].stars, c.scopes[s].stars
+	module, own := c.starsOf(0), c.starsOf(s)
 	around = around && s != 0 && module != nil
 	switch {
 	case own == nil:

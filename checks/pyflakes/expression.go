@@ -23,7 +23,9 @@ func (c *Checker) visit(n ast.Expr) {
 	case *ast.Name:
 		c.visitName(n)
 	case *ast.Constant:
-		c.visitConstant(n)
+		if c.inAnnotation != outsideAnnotation {
+			c.visitConstant(n)
+		}
 	default:
 		c.visitTree(n)
 	}
@@ -41,7 +43,9 @@ func (c *Checker) visitTree(n ast.Expr) {
 		case *ast.Name:
 			c.visitName(n)
 		case *ast.Constant:
-			c.visitConstant(n)
+			if c.inAnnotation != outsideAnnotation {
+				c.visitConstant(n)
+			}
 		case *ast.Attribute:
 			if name, is := n.Value.(*ast.Name); is {
 				// Nothing that asks for the nodes around a name that is read sees an
@@ -100,9 +104,9 @@ func (c *Checker) visitTree(n ast.Expr) {
 	}
 }
 
-// visitConstant visits a literal, which in an annotation may be one.
+// visitConstant visits a literal in an annotation, which may be one.
 func (c *Checker) visitConstant(n *ast.Constant) {
-	if c.inAnnotation != outsideAnnotation && n.Type == ast.Str {
+	if n.Type == ast.Str {
 		c.push(n, ast.KindConstant)
 		c.postpone(postponedString, n)
 		c.pop()

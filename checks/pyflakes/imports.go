@@ -130,10 +130,11 @@ func (c *Checker) importStar(n *ast.ImportFrom, i imported, source recordID) {
 		return
 	}
 	scope := &c.scopes[c.scope]
-	if scope.stars == nil {
-		scope.stars = c.stars.next()
+	if scope.stars == none {
+		scope.stars = int32(c.stars.used)
+		c.stars.next()
 	}
-	scope.stars.add(i.name)
+	c.stars.values[scope.stars].add(i.name)
 }
 
 // futuresAllowed reports whether only docstrings and imports from __future__ have

@@ -91,7 +91,6 @@ type names struct {
 }
 
 type nameEntry struct {
-	hash  uint32
 	id    nameID
 	epoch uint32 // keptEpoch for the names that stay
 }
@@ -114,7 +113,7 @@ func (t *names) reset(version source.Version, extra []string) {
 // build makes the table anew, with the names that stay.
 func (t *names) build(version source.Version, extra []string) {
 	*t = names{
-		list: t.list[:0], more: t.more[:0], table: make([]nameEntry, 1024), epoch: 1,
+		list: t.list[:0], more: t.more[:0], table: make([]nameEntry, 2048), epoch: 1,
 		seed: maphash.MakeSeed(), scatter: newScatter(), extra: slices.Clone(extra), version: version,
 	}
 	for _, text := range fixedTexts {
@@ -148,15 +147,14 @@ func halfWord(s string) uint64 {
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24
 }
 
-// hash hashes a text of the words.
-func (t *names) hash(text string, first, last uint64) uint32 {
+// hash hashes a text of the words. The table has the bits that it needs of the
+// result's lowest.
+func (t *names) hash(text string, first, last uint64) int {
 	if len(text) > wholeWords {
 		first = maphash.String(t.seed, text)
 	}
-	return fold(t.scatter.hashPair(first, last+uint64(len(text))))
+	return int(t.scatter.hashPair(first, last+uint64(len(text))))
 }
-
-func fold(hash uint64) uint32 { return uint32(hash) ^ uint32(hash>>32) }
 
 // intern returns the number of text.
 //
@@ -164,11 +162,15 @@ func fold(hash uint64) uint32 { return uint32(hash) ^ uint32(hash>>32) }
 // they are all of a text of up to 16 bytes, as nearly all names are: they are hashed
 // and compared without a call. With maphash.String and == it takes 1.5 times the
 // instructions (CPython's asyncio).
+//
+// Most names are found where their search begins. That entry may be of another file,
+// but no matter what points to it, a name of this file is the one for its text.
 func (t *names) intern(text string) nameID {
 	var first, last uint64
 	switch n := len(text); {
 	case n > wholeWords:
-		return t.internLong(text)
+		first, last = pytext.Word(text), pytext.Word(text[n-8:])
+		return t.search(text, first, last, t.hash(text, first, last))
 	case n >= 8:
 		first, last = pytext.Word(text), pytext.Word(text[n-8:])
 	case n >= 4:
@@ -176,52 +178,43 @@ func (t *names) intern(text string) nameID {
 	case n > 0:
 		first = uint64(text[0]) | uint64(text[n/2])<<8 | uint64(text[n-1])<<16
 	}
-	hash := fold(t.scatter.hashPair(first, last+uint64(len(text))))
-	list, table, epoch := t.list, t.table, t.epoch
-	mask := len(table) - 1
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
-		entry := &table[i]
-		if entry.epoch < epoch {
-			return t.add(name{text: text, first: first, last: last}, hash, entry)
-		}
-		if entry.hash != hash {
-			continue
-		}
-		if n := &list[entry.id]; n.first == first && n.last == last && len(n.text) == len(text) {
-			if n.epoch != epoch {
-				t.refresh(entry.id)
-			}
-			return entry.id
+	hash := int(t.scatter.hashPair(first, last+uint64(len(text))))
+	if id := uint(t.table[hash&(len(t.table)-1)].id); id < uint(len(t.list)) {
+		if n := &t.list[id]; n.first == first && n.last == last && len(n.text) == len(text) && n.epoch == t.epoch {
+			return nameID(id)
 		}
 	}
+	return t.search(text, first, last, hash)
 }
 
-// internLong is intern for a text of more than its words.
-func (t *names) internLong(text string) nameID {
-	first, last := pytext.Word(text), pytext.Word(text[len(text)-8:])
-	hash := t.hash(text, first, last)
+// search is intern for a text of the words and the hash, without the shortcut.
+func (t *names) search(text string, first, last uint64, hash int) nameID {
 	mask := len(t.table) - 1
-	for i := int(hash) & mask; ; i = (i + 1) & mask {
+	for i := hash & mask; ; i = (i + 1) & mask {
 		entry := &t.table[i]
 		if entry.epoch < t.epoch {
-			return t.add(name{text: text, first: first, last: last}, hash, entry)
+			return t.add(text, first, last, entry)
 		}
-		if n := &t.list[entry.id]; entry.hash == hash && n.text == text {
-			if n.epoch != t.epoch {
-				t.refresh(entry.id)
-			}
-			return entry.id
+		n := &t.list[entry.id]
+		if n.first != first || n.last != last || len(n.text) != len(text) || len(text) > wholeWords && n.text != text {
+			continue
 		}
+		if n.epoch != t.epoch {
+			t.refresh(entry.id)
+		}
+		return entry.id
 	}
 }
 
-// add makes n a name and writes it into the free entry.
-func (t *names) add(n name, hash uint32, entry *nameEntry) nameID {
+// add makes the text of the words a name and writes it into the free entry.
+func (t *names) add(text string, first, last uint64, entry *nameEntry) nameID {
 	id := nameID(len(t.list))
-	*entry = nameEntry{hash, id, t.epoch}
-	t.list, t.more = append(t.list, n), append(t.more, nameMore{})
+	*entry = nameEntry{id, t.epoch}
+	t.list, t.more = append(t.list, name{}), append(t.more, nameMore{})
+	n := &t.list[id]
+	n.text, n.first, n.last = text, first, last
 	t.refresh(id)
-	if 2*len(t.list) > len(t.table) {
+	if 4*len(t.list) > len(t.table) {
 		t.grow()
 	}
 	return id
@@ -238,18 +231,18 @@ func (t *names) refresh(id nameID) {
 // grow doubles the table.
 func (t *names) grow() {
 	table := make([]nameEntry, 2*len(t.table))
-	mask := uint32(len(table) - 1)
+	mask := len(table) - 1
 	for id := range t.list {
 		epoch := t.epoch
 		if id < t.kept {
 			epoch = keptEpoch
 		}
-		hash := t.hash(t.list[id].text, t.list[id].first, t.list[id].last)
-		i := hash & mask
+		n := &t.list[id]
+		i := t.hash(n.text, n.first, n.last) & mask
 		for table[i].epoch != 0 {
 			i = (i + 1) & mask
 		}
-		table[i] = nameEntry{hash, nameID(id), epoch}
+		table[i] = nameEntry{nameID(id), epoch}
 	}
 	t.table = table
 }

@@ -40,7 +40,7 @@ type scope struct {
 	kind   scopeKind
 	parent scopeID
 	depth  int32   // of the module's: 0
-	jump   scopeID // an outer scope, by which isWithin skips some
+	jump   scopeID // an outer scope, by which isWithin skips some below flat
 	names  uint64  // a bit for each name that has a slot, see nameID.bit
 	opaque scopeID // the innermost one, from this on, that is not transparent
 	class  scopeID // the innermost class, from this on, or none
@@ -58,10 +58,10 @@ type scope struct {
 	first, last slotID // its names in the order they were bound, by slot.next
 	firstGlobal int32  // its global names, by global.next
 	lastGlobal  int32
-	stars       *starModules // the modules of its star imports, or nil
-	starsFound  bindingID    // of the star imports before this one a name was looked for
-	starUse     use          // by this
-	global      scopeID      // what global statements mean: the module or the doctest
+	stars       int32     // the modules of its star imports, one of Checker.stars; or none
+	starsFound  bindingID // of the star imports before this one a name was looked for
+	starUse     use       // by this
+	global      scopeID   // what global statements mean: the module or the doctest
 }
 
 // A slot is a place for a name in a scope, kept when the name is deleted.
@@ -192,10 +192,9 @@ type visibleEntry struct {
 // visible returns the slot that has the name bound in the scope or the nearest
 // one around it, classes or not; none if there is no such slot.
 func (c *Checker) visible(s scopeID, id nameID) slotID {
-	info := &c.names.list[id]
 	switch {
-	case !info.inner:
-		return c.boundIn(0, id)
+	case !c.names.list[id].inner:
+		return c.boundInModule(id)
 	case c.scopes[s].depth <= flat:
 		return c.nearest(s, id)
 	case c.names.more[id].count <= fewSlots:
@@ -207,7 +206,7 @@ func (c *Checker) visible(s scopeID, id nameID) slotID {
 			}
 		}
 		if found == none {
-			found = c.boundIn(0, id)
+			found = c.boundInModule(id)
 		}
 		return found
 	}
@@ -238,7 +237,19 @@ func (c *Checker) nearest(s scopeID, id nameID) slotID {
 		}
 		s = scope.parent
 	}
-	return c.boundIn(0, id)
+	return c.boundInModule(id)
+}
+
+// boundInModule returns where the module has the name bound, or none.
+func (c *Checker) boundInModule(id nameID) slotID {
+	info := &c.names.list[id]
+	if info.module == none && info.builtin {
+		c.bindBuiltin(id)
+	}
+	if at := info.module; at != none && c.slots[at].binding != none {
+		return at
+	}
+	return none
 }
 
 // boundIn returns where the scope has the name bound, or none.
@@ -272,17 +283,21 @@ func (c *Checker) lookup(s scopeID, id nameID) bindingID {
 
 // set binds the name in the scope.
 func (c *Checker) set(s scopeID, id nameID, b bindingID) {
-	at := c.find(s, id)
-	if at == none {
-		at = c.addSlot(s, id)
+	if at := c.find(s, id); at == none {
+		c.addSlot(s, id, b)
+	} else {
+		if c.slots[at].binding == none {
+			c.link(s, at)
+		}
+		c.slots[at].binding = b
 	}
-	if c.slots[at].binding == none {
-		c.link(s, at)
-	}
-	c.slots[at].binding = b
+	c.noteKind(s, c.bindings[b].kind)
+}
 
+// noteKind notes what there will be to look for when the scope is left.
+func (c *Checker) noteKind(s scopeID, kind bindingKind) {
 	scope := &c.scopes[s]
-	switch kind := c.bindings[b].kind; {
+	switch {
 	case kind.isImport():
 		scope.imports = true
 	case kind.isAssignment():
@@ -292,23 +307,25 @@ func (c *Checker) set(s scopeID, id nameID, b bindingID) {
 	}
 }
 
-// addSlot makes an unbound slot for a name that the scope has none for.
-func (c *Checker) addSlot(s scopeID, id nameID) slotID {
+// addSlot makes a slot for a name that the scope has none for, the scope's last one
+// and bound to b.
+func (c *Checker) addSlot(s scopeID, id nameID, b bindingID) slotID {
 	at := slotID(len(c.slots))
-	c.slots = append(c.slots, slot{
-		name: id, scope: s, binding: none, sibling: none, next: none, prev: none, global: none,
-	})
-	info := &c.names.list[id]
+	scope, info := &c.scopes[s], &c.names.list[id]
+	sibling := slotID(none)
 	if s == 0 {
 		info.module = at
-		return at
+	} else {
+		scope.names |= id.bit()
+		info.inner, info.lastScope, info.lastSlot = true, s, at
+		more := &c.names.more[id]
+		sibling, more.slots = more.slots, at
+		more.count++
 	}
-	info.inner = true
-	c.scopes[s].names |= id.bit()
-	info.lastScope, info.lastSlot = s, at
-	more := &c.names.more[id]
-	c.slots[at].sibling, more.slots = more.slots, at
-	more.count++
+	c.slots = append(c.slots, slot{
+		name: id, scope: s, binding: b, sibling: sibling, next: none, prev: none, global: none,
+	})
+	c.link(s, at)
 	return at
 }
 
@@ -370,10 +387,13 @@ func (c *Checker) unset(s scopeID, at slotID) {
 // the first time. In pyflakes all of them are there from the start, so it comes
 // before all else.
 func (c *Checker) bindBuiltin(id nameID) {
-	at := c.addSlot(0, id)
-	c.slots[at].binding = c.newBinding(binding{kind: builtin, name: id, source: none})
+	at := slotID(len(c.slots))
+	c.names.list[id].module = at
+	b := c.newBinding(binding{kind: builtin, name: id, source: none})
 	scope := &c.scopes[0]
-	c.slots[at].next = scope.first
+	c.slots = append(c.slots, slot{
+		name: id, scope: 0, binding: b, sibling: none, next: scope.first, prev: none, global: none,
+	})
 	if scope.first == none {
 		scope.last = at
 	} else {
@@ -385,10 +405,10 @@ func (c *Checker) bindBuiltin(id nameID) {
 // enterScope makes a scope inside the current one, and the current one.
 func (c *Checker) enterScope(kind scopeKind) {
 	id := scopeID(len(c.scopes))
-	inner := scope{
-		kind: kind, parent: c.scope, class: none, futures: kind.ofModule(),
-		first: none, last: none, firstGlobal: none, lastGlobal: none,
-	}
+	c.scopes = append(c.scopes, scope{})
+	inner := &c.scopes[id]
+	inner.kind, inner.parent, inner.class, inner.futures = kind, c.scope, none, kind.ofModule()
+	inner.first, inner.last, inner.firstGlobal, inner.lastGlobal, inner.stars = none, none, none, none, none
 	if c.scope != none {
 		outer := &c.scopes[c.scope]
 		outer.inner = true
@@ -398,9 +418,11 @@ func (c *Checker) enterScope(kind scopeKind) {
 		// Jumps are as long as two jumps from the outer scope if those are of
 		// one length, so that some jump goes far from everywhere.
 		inner.jump = c.scope
-		jump := &c.scopes[outer.jump]
-		if outer.depth-jump.depth == jump.depth-c.scopes[jump.jump].depth {
-			inner.jump = jump.jump
+		if outer.depth >= flat {
+			jump := &c.scopes[outer.jump]
+			if outer.depth-jump.depth == jump.depth-c.scopes[jump.jump].depth {
+				inner.jump = jump.jump
+			}
 		}
 	}
 	if kind == doctestScope {
@@ -412,7 +434,6 @@ func (c *Checker) enterScope(kind scopeKind) {
 	if kind == classScope {
 		inner.class = id
 	}
-	c.scopes = append(c.scopes, inner)
 	c.scope = id
 }
 

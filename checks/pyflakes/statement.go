@@ -1,6 +1,8 @@
 package pyflakes
 
 import (
+	"math/bits"
+
 	"codelinter/ast"
 	"codelinter/rule"
 )
@@ -406,7 +408,7 @@ func (c *Checker) visitFunction(n *ast.FunctionDef) {
 // visitSignature handles what of the current node, a def or a lambda, does not
 // belong to its body: annotations, defaults, and parameters with the same name.
 func (c *Checker) visitSignature(args *ast.Arguments, returns ast.Expr) {
-	if len(args.PosOnlyArgs)+len(args.Args)+len(args.KwOnlyArgs) > 1 || args.VarArg != nil || args.KwArg != nil {
+	if mayRepeat(args) {
 		c.functions++
 		c.checkDuplicates(args.PosOnlyArgs)
 		c.checkDuplicates(args.Args)
@@ -438,6 +440,42 @@ func (c *Checker) visitAnnotations(args []*ast.Arg) {
 	for _, arg := range args {
 		c.visitAnnotation(arg.Annotation)
 	}
+}
+
+// mayRepeat reports whether two of the parameters may have one name. Of few it is
+// mostly right, without a look at the table of names.
+func mayRepeat(args *ast.Arguments) bool {
+	n := len(args.PosOnlyArgs) + len(args.Args) + len(args.KwOnlyArgs)
+	if n < 2 && args.VarArg == nil && args.KwArg == nil {
+		return false
+	}
+	seen := nameBits(args.Args)
+	if args.VarArg != nil {
+		seen |= nameBit(args.VarArg)
+		n++
+	}
+	if args.KwArg != nil {
+		seen |= nameBit(args.KwArg)
+		n++
+	}
+	if len(args.PosOnlyArgs)+len(args.KwOnlyArgs) > 0 {
+		seen |= nameBits(args.PosOnlyArgs) | nameBits(args.KwOnlyArgs)
+	}
+	return bits.OnesCount64(seen) < n
+}
+
+func nameBits(args []*ast.Arg) uint64 {
+	seen := uint64(0)
+	for _, arg := range args {
+		seen |= nameBit(arg)
+	}
+	return seen
+}
+
+// nameBit returns one of 64 bits, the same for parameters of one name.
+func nameBit(arg *ast.Arg) uint64 {
+	name := arg.Arg
+	return 1 << ((uint(name[0]) + 5*uint(name[len(name)-1]) + 11*uint(len(name))) % 64)
 }
 
 func (c *Checker) checkDuplicates(args []*ast.Arg) {
