@@ -193,9 +193,20 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 		// And of the others most are the current scope's own.
 		at = none
 	}
-	if at == none || c.slots[at].binding == none || id == nameClass || !c.useSlot(info, at, start, shown) {
-		c.loadFrom(id, start, shown)
+	if at != none && c.slots[at].binding != none && id != nameClass {
+		b := &c.bindings[c.slots[at].binding]
+		switch {
+		case b.kind == moduleImport || b.kind == annotation || id == namePrint:
+			if c.useSlot(info, at, start, shown) {
+				return
+			}
+		default: // as useSlot does
+			b.use = c.useAt(start)
+			c.noteUser(info, at)
+			return
+		}
 	}
+	c.loadFrom(id, start, shown)
 }
 
 // loadFrom is load without the shortcuts.
