@@ -67,7 +67,10 @@ func (c *Checker) bind(value binding) {
 	if value.kind != futureImport {
 		value.use = unused
 	}
-	at := c.visible(c.scope, value.name)
+	at := slotID(none)
+	if info := &c.names.list[value.name]; info.inner || info.module != none || info.builtin {
+		at = c.visible(c.scope, value.name)
+	}
 	if at != none {
 		c.settleStar(c.slots[at].scope, c.slots[at].binding)
 		c.checkRebinding(&value, at)

@@ -284,15 +284,19 @@ func (c *Checker) lookup(s scopeID, id nameID) bindingID {
 
 // set binds the name in the scope.
 func (c *Checker) set(s scopeID, id nameID, b bindingID) {
-	if at := c.find(s, id); at == none {
-		c.addSlot(s, id, b)
-	} else {
-		if c.slots[at].binding == none {
-			c.link(s, at)
-		}
-		c.slots[at].binding = b
-	}
 	c.noteKind(s, c.bindings[b].kind)
+	at := slotID(none)
+	if s == 0 || c.scopes[s].names&id.bit() != 0 {
+		at = c.find(s, id)
+	}
+	if at == none {
+		c.addSlot(s, id, b)
+		return
+	}
+	if c.slots[at].binding == none {
+		c.link(s, at)
+	}
+	c.slots[at].binding = b
 }
 
 // noteKind notes what there will be to look for when the scope is left.
@@ -310,7 +314,7 @@ func (c *Checker) noteKind(s scopeID, kind bindingKind) {
 
 // addSlot makes a slot for a name that the scope has none for, the scope's last one
 // and bound to b.
-func (c *Checker) addSlot(s scopeID, id nameID, b bindingID) slotID {
+func (c *Checker) addSlot(s scopeID, id nameID, b bindingID) {
 	at := slotID(len(c.slots))
 	scope, info := &c.scopes[s], &c.names.list[id]
 	sibling := slotID(none)
@@ -327,7 +331,6 @@ func (c *Checker) addSlot(s scopeID, id nameID, b bindingID) slotID {
 		name: id, scope: s, binding: b, sibling: sibling, next: none, prev: none, global: none,
 	})
 	c.link(s, at)
-	return at
 }
 
 func (c *Checker) enter(entry slotEntry) {
