@@ -225,11 +225,7 @@ func (r *run) work() {
 	linters := make([]*lint.Linter, len(r.linters))
 	var memory []byte
 	file := &File{} // one for all: a Formatter has it only while it renders
-	for {
-		i, ok := r.take()
-		if !ok {
-			return
-		}
+	for i, ok := r.take(); ok; {
 		if i%yielding == 0 {
 			runtime.Gosched()
 		}
@@ -260,17 +256,22 @@ func (r *run) work() {
 		if r.counting && err == nil {
 			counts = linter.Counts()
 		}
-		r.finish(i, file, counts)
+		i, ok = r.finish(i, file, counts)
 		if len(data) > keptInput {
 			memory, linters[g] = nil, nil
 		}
 	}
 }
 
-// take returns the next target, once its slot is free.
+// take returns a worker's first target.
 func (r *run) take() (i int, ok bool) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
+	return r.next()
+}
+
+// next returns the next target, once its slot is free. The caller has locked.
+func (r *run) next() (i int, ok bool) {
 	i = r.taken
 	r.taken++
 	for i < len(r.targets) && i >= r.written+len(r.slots) && r.err == nil {
@@ -279,8 +280,9 @@ func (r *run) take() (i int, ok bool) {
 	return i, i < len(r.targets) && r.err == nil
 }
 
-// finish renders the findings of target i and writes all that is due.
-func (r *run) finish(i int, file *File, counts lint.Counts) {
+// finish renders the findings of target i, writes all that is due, and returns the
+// worker's next target.
+func (r *run) finish(i int, file *File, counts lint.Counts) (next int, ok bool) {
 	s := &r.slots[i%len(r.slots)]
 	s.statistics = s.statistics[:0]
 	if r.statistics != nil {
@@ -295,9 +297,14 @@ func (r *run) finish(i int, file *File, counts lint.Counts) {
 	r.counts.LogicalLines += counts.LogicalLines
 	r.counts.PhysicalLines += counts.PhysicalLines
 	r.counts.Tokens += counts.Tokens
-	if i != r.written {
-		return
+	if i == r.written {
+		r.writeDue()
 	}
+	return r.next()
+}
+
+// writeDue writes all that is due.
+func (r *run) writeDue() {
 	for r.written < len(r.targets) && r.slots[r.written%len(r.slots)].done {
 		due := &r.slots[r.written%len(r.slots)]
 		r.write(due)
