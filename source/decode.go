@@ -20,8 +20,8 @@ import (
 // character. Of standard input it takes the bytes for UTF-8 instead, without
 // universal newlines.
 //
-// ascii reports whether data is known to be ASCII.
-func (f *File) decode(data []byte, stdin, ascii bool) string {
+// found reports whether data has no carriage returns, and f.ASCII is known.
+func (f *File) decode(data []byte, stdin, found bool) string {
 	text := view(data)
 	codec, encoding, head, ok := declared(text, f.Target.Facts().Unicode)
 	f.FellBack, f.Encoding = false, encoding
@@ -31,10 +31,13 @@ func (f *File) decode(data []byte, stdin, ascii bool) string {
 	case checked && strings.IndexByte(head, 0) >= 0:
 	case !checked && !utf8.ValidString(head):
 	case codec == codecs.UTF8:
-		if ascii || utf8.ValidString(text) {
+		if found && f.ASCII || utf8.ValidString(text) {
 			text, marked := strings.CutPrefix(text, byteOrderMark)
 			if marked {
 				f.given.front = int32(len(byteOrderMark))
+			}
+			if found {
+				return text
 			}
 			return f.universalNewlines(text)
 		}

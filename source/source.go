@@ -89,7 +89,7 @@ func (f *File) load(data []byte, stdin bool) error {
 	f.CarriageReturns = false
 	f.given = given{size: int32(len(data)), crlfs: f.given.crlfs[:0], marks: f.given.marks[:0]}
 	found := f.findLines(view(data), true)
-	f.Text = f.decode(data, stdin, found && f.ASCII)
+	f.Text = f.decode(data, stdin, found)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
 	// read as latin-1; either way the mark has three bytes in the file.
 	for _, mark := range [...]string{"\ufeff", "\u00ef\u00bb\u00bf"} {
