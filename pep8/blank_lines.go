@@ -130,9 +130,13 @@ type ancestor struct {
 func (c *Checker) definitionAround() bool {
 	last := c.lastRow - 1
 	for row := c.ancestorsThrough + 1; row <= last; row++ {
-		line := c.file.Line(row)
-		indent, ok := plainIndent(line)
+		start := int(c.file.LineStart(row))
+		if c.text[start] == '\n' {
+			continue
+		}
+		indent, ok := plainIndent(c.text[start:])
 		if !ok {
+			line := c.file.Line(row)
 			if pytext.TrimSpace(line) == "" {
 				continue
 			}
@@ -174,6 +178,10 @@ func isFunctionLine(line string) bool {
 	return ok && wordEnd(rest, 0) == 0
 }
 
+// minOverIndent is how much more than the line above a block's first may be indented in
+// a file that is indented by spaces.
+const minOverIndent = 4
+
 // indentation reports E111 to E117.
 //
 //	if x:
@@ -186,7 +194,7 @@ func (c *Checker) indentation() {
 		codes = [...]rule.Code{rule.E114, rule.E115, rule.E116}
 		over = "over-indented (comment)"
 	}
-	if size != 0 && c.indentLevel%size != 0 {
+	if !c.isWholeIndent() {
 		c.atFirst(rule.Finding{Code: codes[0], A: int32(size)})
 	}
 	expected := c.previous&endsWithColon != 0
@@ -197,7 +205,7 @@ func (c *Checker) indentation() {
 		c.atFirst(rule.Finding{Code: codes[2]})
 	}
 	if expected {
-		amount := 4
+		amount := minOverIndent
 		if c.tabIndented() {
 			amount = 8
 		}

@@ -94,6 +94,9 @@ func singletonText(singleton tokenizer.Keyword, equal bool) (rule.Code, string) 
 //
 //	\b(?<!is\s)(not)\s+[^][)(}{ ]+\s+(in|is)\s
 func (c *Checker) negatedComparisons() {
+	if !c.mayNegate() {
+		return
+	}
 	line := c.logicalText()
 	for at := 0; at < len(line); {
 		var start int
@@ -113,6 +116,28 @@ func (c *Checker) negatedComparisons() {
 			return
 		}
 	}
+}
+
+// mayNegate reports whether in or is follows not without a bracket between them, which
+// spares most lines their text.
+func (c *Checker) mayNegate() bool {
+	if c.traits&brokenName != 0 {
+		return true
+	}
+	negated := false
+	for i := range c.tokens {
+		switch t := &c.tokens[i]; {
+		case t.Keyword == tokenizer.Not:
+			negated = true
+		case t.Keyword == tokenizer.In || t.Keyword == tokenizer.Is:
+			if negated {
+				return true
+			}
+		case t.Kind.IsOpener() || t.Kind.IsCloser():
+			negated = false
+		}
+	}
+	return false
 }
 
 // negatedOperator matches what follows not, and returns the second letter of in

@@ -230,22 +230,25 @@ func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, 
 	c.all = tokens
 	// Before 3.12 the ENDMARKER stands in a last line of blanks: a logical line
 	// without text, see endScan.
-	end := len(tokens)
-	if end > 0 && tokens[end-1].Kind == tokenizer.ENDMARKER {
-		end--
+	markers := 0
+	if end := len(tokens); end > 0 && tokens[end-1].Kind == tokenizer.ENDMARKER {
+		markers = 1
 	}
-	for c.begins = 0; c.begins < len(tokens); {
-		if t := &tokens[c.begins]; t.Kind == tokenizer.NL {
+	c.begins = 0
+	for rest := tokens; len(rest) > 0; {
+		if t := &rest[0]; t.Kind == tokenizer.NL {
 			if !c.isPlainRow(int(t.Row), t.Start) {
 				c.physicalLines(0)
 			}
 			c.blankLines++
 			c.begins++
+			rest = rest[1:]
 			continue
 		}
-		n, ended, found := c.scan(tokens[c.begins:end])
+		n, ended, found := c.scan(rest, len(rest)-markers)
 		c.begins += n
-		last := &tokens[c.begins-1]
+		last := &rest[n-1]
+		rest = rest[n:]
 		row := rows
 		if ended {
 			row = int(last.Row)
@@ -316,13 +319,17 @@ func (c *Checker) logicalLine(row int) {
 		traits |= unusualBlanks
 	}
 	if c.indentLevel != c.wholeLevel {
-		if size := c.options.IndentSize; size == 0 || c.indentLevel%size == 0 {
+		if c.isWholeIndent() {
 			c.wholeLevel = c.indentLevel
 		} else {
 			traits |= unusualIndent
 		}
 	}
-	if c.previous&endsWithColon != 0 || c.indentLevel > c.previousIndent {
+	least, most := math.MinInt, 0 // what it may be indented more than the line above
+	if c.previous&endsWithColon != 0 {
+		least, most = 1, minOverIndent
+	}
+	if more := c.indentLevel - c.previousIndent; more < least || more > most {
 		traits |= unusualIndent
 	}
 	c.traits = traits
@@ -337,6 +344,16 @@ func (c *Checker) logicalLine(row int) {
 		}
 	}
 	c.blankLines = 0
+}
+
+// isWholeIndent reports whether the logical line is indented by a multiple of the indent
+// size. That is nearly always 4 or another power of two, which needs no division.
+func (c *Checker) isWholeIndent() bool {
+	size := c.options.IndentSize
+	if size&(size-1) == 0 {
+		return size == 0 || c.indentLevel&(size-1) == 0
+	}
+	return c.indentLevel%size == 0
 }
 
 // tabIndented reports whether the file's first indentation, as far as it has been

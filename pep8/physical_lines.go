@@ -225,8 +225,9 @@ func (c *Checker) lineLength(row int, bare string, multiline bool) {
 	if length <= limit || row == 1 && strings.HasPrefix(bare, "#!") {
 		return
 	}
-	if words, word := firstWords(bare); words == 1 && multiline || words == 2 && firstWordIsHash(bare) {
-		if length-utf8.RuneCountInString(word) < limit-7 {
+	if multiline || strings.HasPrefix(pytext.TrimLeftSpace(bare), "#") {
+		words, word := firstWords(bare)
+		if (words == 1 && multiline || words == 2 && firstWordIsHash(bare)) && length-utf8.RuneCountInString(word) < limit-7 {
 			return
 		}
 	}

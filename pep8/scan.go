@@ -49,12 +49,14 @@ const (
 	inLambda  = 'l' // between lambda and its colon
 )
 
-// Whether the operator before must be followed by a blank.
+// A need is whether the operator before must be followed by a blank.
+type need uint8
+
 const (
-	spaceFree     = iota
-	spaceNeeded   // x = y
-	spaceUnwanted // x*y: none stood before it
-	spaceWanted   // x *y: one stood before it
+	spaceFree     need = iota
+	spaceNeeded        // x = y
+	spaceUnwanted      // x*y: none stood before it
+	spaceWanted        // x *y: one stood before it
 )
 
 // scan goes over the tokens of the next logical line once. It checks the physical
@@ -66,7 +68,8 @@ const (
 //	E231         f(x,y)
 //	E275         from x import(y)
 //
-// It returns how many tokens the line has, and whether a NEWLINE or NL ended it; else
+// The line may have the first end of the tokens rest, which begins with it and goes on
+// to the file's last. It returns how many tokens the line has, and whether a NEWLINE or NL ended it; else
 // the tokens did. found is false if there is nothing but indentation and line ends.
 //
 // Nearly all tokens are names, brackets, dots and commas, with no blank before them
@@ -74,9 +77,10 @@ const (
 // passed over where the token before does not ask for a look. Local is only what every
 // token needs, so that it stays in registers, and what few do is in c.state: with all in
 // locals, each token took twice the instructions.
-func (c *Checker) scan(tokens []tokenizer.Token) (n int, ended, found bool) {
+func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found bool) {
 	text := c.text
-	c.tokens = c.all[c.begins:]
+	tokens := rest[:end]
+	c.tokens = rest
 	c.significant = c.significant[:0]
 	c.lineEnds = c.lineEnds[:0]
 	c.scanned = c.scanned[:0]
@@ -269,12 +273,12 @@ var beforeLine = tokenizer.Token{End: -1}
 type scanState struct {
 	row        int32 // the one that has to be checked when it ends, 0 for none
 	wary       bool  // Plain tokens need a look too: carriage returns or type parameters
-	stacked    int   // how many tokens Checker.brackets is of, see stack
-	depth      int   // and how many of those brackets are neither strings nor lambdas
-	need       int   // of blanks after the operator before, see spaceFree
+	stacked    int32 // how many tokens Checker.brackets is of, see stack
+	depth      int32 // and how many of those brackets are neither strings nor lambdas
+	need       need  // of blanks after the operator before, see spaceFree
 	started    bool  // the line has a token that is no indentation or line end
-	colons     int   // outside of brackets, without one at the end of a row
-	needRow    int   // where the token before the last operator ends
+	colons     int32 // outside of brackets, without one at the end of a row
+	needRow    int32 // where the token before the last operator ends
 	needOffset int32 // its offset
 }
 
@@ -423,7 +427,7 @@ func (c *Checker) stack(i int) []byte {
 	if s.stacked == 0 {
 		c.brackets = c.brackets[:0]
 	}
-	for ; s.stacked < i; s.stacked++ {
+	for ; int(s.stacked) < i; s.stacked++ {
 		switch t := &c.tokens[s.stacked]; t.Kind {
 		case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
 			s.depth++
@@ -451,7 +455,7 @@ func (c *Checker) stack(i int) []byte {
 }
 
 // depth returns how many brackets are open before the token at index i.
-func (c *Checker) depth(i int) int {
+func (c *Checker) depth(i int) int32 {
 	c.stack(i)
 	return c.state.depth
 }
@@ -498,7 +502,7 @@ func (c *Checker) stringPart(i int) (checked bool) {
 
 // operator keeps in mind which blanks the operator at index i wants, which has the
 // traits op, and returns what must follow it.
-func (c *Checker) operator(prev *tokenizer.Token, i int, op uint8) int {
+func (c *Checker) operator(prev *tokenizer.Token, i int, op uint8) need {
 	t := &c.tokens[i]
 	adjacent := t.Start == prev.End
 	switch {
@@ -510,7 +514,7 @@ func (c *Checker) operator(prev *tokenizer.Token, i int, op uint8) int {
 		}
 		c.keep(rule.E225, c.endRow(prev), prev.End, prev.End)
 	case op&opUnary == 0 || c.isOperand(prev):
-		c.state.needRow, c.state.needOffset = c.endRow(prev), prev.End
+		c.state.needRow, c.state.needOffset = int32(c.endRow(prev)), prev.End
 		if adjacent {
 			return spaceUnwanted
 		}
@@ -520,8 +524,8 @@ func (c *Checker) operator(prev *tokenizer.Token, i int, op uint8) int {
 }
 
 // afterOperator judges the blanks around the operator prev by the token after it.
-func (c *Checker) afterOperator(prev, t *tokenizer.Token, need int) int {
-	row, offset := c.state.needRow, c.state.needOffset
+func (c *Checker) afterOperator(prev, t *tokenizer.Token, need need) need {
+	row, offset := int(c.state.needRow), c.state.needOffset
 	switch {
 	case t.Start != prev.End:
 		if need == spaceUnwanted {

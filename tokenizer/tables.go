@@ -20,7 +20,6 @@ const (
 	stringClass  = 0x80  // ends the plain run of a STRING
 	literalClass = 0x100 // ends the plain run of an f-string's literal text
 	pointClass   = 0x200 // begins a number or an ellipsis, or is a token by itself
-	bracketClass = 0x400
 )
 
 // class has an entry more than there are bytes, for eof.
@@ -49,9 +48,6 @@ func makeClass() (class [257]uint16) {
 	}
 	for _, c := range "!%&*+-/:<=>@^|." {
 		class[c] |= longClass
-	}
-	for _, c := range "()[]{}" {
-		class[c] |= bracketClass
 	}
 	class['.'] |= pointClass
 	class['{'] |= literalClass
@@ -91,6 +87,9 @@ func makeFollows() (follows [256]uint16) {
 	}
 	return follows
 }
+
+// bracketSteps is what a byte adds to the number of open brackets.
+var bracketSteps = [256]int8{'(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1}
 
 // plainPlaces says what may follow an operator of one byte that is Plain. Its places
 // are two for each byte, for one with nothing before it and for one with a space, and
@@ -176,10 +175,12 @@ func wordOf(name string) (word uint64) {
 // lookup returns the keyword that a word spells, NotKeyword if none, and Plain if the
 // word is in no way special.
 func lookup(word uint64) (Keyword, Flags) {
-	if entry := &keywords[hashKeyword(word)]; entry.word == word {
-		return entry.keyword, 0
+	entry := &keywords[hashKeyword(word)]
+	found, keyword, flags := uint32(entry.keyword), uint32(NotKeyword), uint32(Plain)
+	if entry.word == word { // which no processor foresees, so it is no branch
+		keyword, flags = found, 0
 	}
-	return NotKeyword, Plain
+	return Keyword(keyword), Flags(flags)
 }
 
 // LookupKeyword returns the keyword that text spells, NotKeyword if none.
