@@ -409,7 +409,7 @@ func (p *Parser) parenthesizedItems() bool {
 		return false
 	}
 	pos, last := p.pos, p.last
-	brackets, levels, mark := p.brackets, p.levels, p.withItems.mark()
+	levels, mark := p.levels, p.withItems.mark()
 	p.open()
 	for p.kind != tokenizer.STAR && p.kind != kwYield {
 		if p.kind == tokenizer.RPAR && p.withItems.mark() > mark {
@@ -430,7 +430,7 @@ func (p *Parser) parenthesizedItems() bool {
 		}
 	}
 	p.withItems.stack = p.withItems.stack[:mark]
-	p.brackets, p.levels = brackets, levels
+	p.levels = levels
 	p.back(pos, last)
 	return false
 }

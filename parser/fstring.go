@@ -178,14 +178,14 @@ func (p *Parser) fieldExpression(token tokenizer.Token, start, end int) ast.Expr
 	}
 
 	outer, pos, last := p.tokens, p.pos, p.last
-	levels, brackets := p.levels, p.brackets
-	p.tokens, p.pos, p.levels, p.brackets = inner, -1, 0, 0
+	levels := p.levels
+	p.tokens, p.pos, p.levels = inner, -1, 0
 	p.skip()
 	value := p.starExpressions()
 	if p.kind != tokenizer.NEWLINE {
 		refuse()
 	}
-	p.tokens, p.levels, p.brackets = outer, levels, brackets
+	p.tokens, p.levels = outer, levels
 	p.back(pos, last)
 	p.fieldTokens = p.fieldTokens[:mark]
 	if unshifted < rowEnd {

@@ -59,9 +59,8 @@ type Parser struct {
 	token tokenizer.Token
 
 	last        int32 // end of the last token that was used, line structure apart
-	levels      int   // of maxLevels
+	levels      int   // of maxLevels; above their 16 bits, the open brackets
 	tooDeep     bool  // there were more
-	brackets    int   // open ones
 	lessGreater bool  // from __future__ import barry_as_FLUFL was seen
 
 	nodes
@@ -207,7 +206,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, facts *source.Fact
 		return nil, false
 	}
 	p.pos, p.last = -1, 0
-	p.levels, p.brackets, p.lessGreater, p.copied = 0, 0, false, 0
+	p.levels, p.lessGreater, p.copied = 0, false, 0
 	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -373,13 +372,13 @@ const (
 	defaultLevels = 6 // of a parameter
 	elifLevels    = 4 // of a whole chain
 	blockLevels   = 6
-	bracketLevels = 26
+	bracketLevels = 1<<16 + 26 // and one of maxBrackets
 	maxBrackets   = 200
 )
 
 // deepen counts levels of nesting.
 func (p *Parser) deepen(levels int) {
-	if p.levels += levels; p.levels > maxLevels {
+	if p.levels += levels; p.levels&0xFFFF > maxLevels {
 		p.tooDeep = true
 		refuse()
 	}
@@ -387,18 +386,21 @@ func (p *Parser) deepen(levels int) {
 
 // open uses an opening bracket.
 func (p *Parser) open() {
-	if p.brackets++; p.brackets > maxBrackets {
+	if p.levels>>16 == maxBrackets {
 		refuse()
 	}
 	p.deepen(bracketLevels)
 	p.next()
 }
 
-// close uses the closing bracket, which must be of the kind.
+// close uses the closing bracket, which must be of the kind. (Calling expect, it would
+// not be inlined.)
 func (p *Parser) close(kind tokenizer.Kind) {
-	p.brackets--
 	p.levels -= bracketLevels
-	p.expect(kind)
+	if p.kind != kind {
+		refuse()
+	}
+	p.next()
 }
 
 // knownFutures reports whether every feature is known that is imported from

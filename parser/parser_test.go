@@ -270,6 +270,9 @@ func TestBounds(t *testing.T) {
 		{"too many conditions", strings.Repeat("a if a else ", many) + "a", false},
 		{"brackets", strings.Repeat("(", 200) + strings.Repeat(")", 200), true},
 		{"too many brackets", strings.Repeat("[", many), false},
+		{"brackets one after another", strings.Repeat("()\n", many) + strings.Repeat("(", 200) + strings.Repeat(")", 200), true},
+		{"brackets and not", strings.Repeat("(", 100) + strings.Repeat("not ", 5969-100*26) + "a" + strings.Repeat(")", 100), true},
+		{"brackets and too many not", strings.Repeat("(", 100) + strings.Repeat("not ", 5970-100*26) + "a" + strings.Repeat(")", 100), false},
 		{"nested debug texts", nestedFStrings(140, "(a"+strings.Repeat(" # b\n+a", 100_000)+")"), false},
 		{"fewer debug texts", nestedFStrings(10, "(a"+strings.Repeat(" # b\n+a", 100_000)+")"), true},
 	}

@@ -41,10 +41,10 @@ type slab[T any] struct {
 // room in the inliner's budget unless a page is used from its end, and with that parsing
 // takes 2 % longer.
 func (s *slab[T]) new() *T {
-	i := s.used
+	i, page := s.used, s.page
 	s.used++
-	if i < uint(len(s.page)) {
-		return &s.page[i]
+	if i < uint(len(page)) {
+		return &page[i]
 	}
 	return s.turn()
 }
