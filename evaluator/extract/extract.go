@@ -157,16 +157,22 @@ func opening(text string, at int) (lang string, start int, ok bool) {
 }
 
 // fenceLine returns the offset of the first line at or after at that begins with a fence,
-// or -1. It looks for backticks, as few programs have any: looking for newlines took three
-// times as long.
+// or -1.
 func fenceLine(text string, at int) int {
+	for at = indexFence(text, at); at > 0 && text[at-1] != '\n'; at = indexFence(text, at+len(fence)) {
+	}
+	return at
+}
+
+// indexFence returns the offset of the first fence at or after at, or -1. It looks for
+// backticks, as few programs have any: looking for newlines took three times as long.
+func indexFence(text string, at int) int {
 	for at < len(text) {
 		n := strings.IndexByte(text[at:], fence[0])
 		if n < 0 {
 			break
 		}
-		at += n
-		if (at == 0 || text[at-1] == '\n') && strings.HasPrefix(text[at:], fence) {
+		if at += n; strings.HasPrefix(text[at:], fence) {
 			return at
 		}
 		at++

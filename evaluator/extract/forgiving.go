@@ -122,16 +122,16 @@ func Forgiving(text string) (code string, used Leniency) {
 // a fence after any blanks. It returns where that line and the next one begin.
 func nextFence(text string, at int) (line, next int, ok bool) {
 	for {
-		n := strings.Index(text[at:], fence)
-		if n < 0 {
+		found := indexFence(text, at)
+		if found < 0 {
 			return 0, 0, false
 		}
-		line = at + strings.LastIndexByte(text[at:at+n], '\n') + 1
+		line = at + strings.LastIndexByte(text[at:found], '\n') + 1
 		next = len(text)
-		if end := strings.IndexByte(text[at+n:], '\n'); end >= 0 {
-			next = at + n + end + 1
+		if end := strings.IndexByte(text[found:], '\n'); end >= 0 {
+			next = found + end + 1
 		}
-		if strings.TrimLeft(text[line:at+n], " \t") == "" {
+		if strings.TrimLeft(text[line:found], " \t") == "" {
 			return line, next, true
 		}
 		at = next

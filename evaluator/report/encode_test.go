@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -169,4 +170,12 @@ func (j *turns) Judge(context.Context, *task.Task, *evaluator.Sample) (evaluator
 		return evaluator.Judgement{Reasons: []evaluator.Reason{{Name: "a", Line: 3, Text: j.text}, {Name: "b"}}, Reward: 1e-9}, nil
 	}
 	return evaluator.Judgement{Reward: 0.25}, nil
+}
+
+func TestAppendInt(t *testing.T) {
+	for _, n := range []int{0, 1, 9, 10, 42, 99, 100, 105, 999, 1000, 123456, math.MaxInt, -1, -10, math.MinInt} {
+		if got, want := string(appendInt([]byte("x"), "n ", n)), fmt.Sprint("xn ", n); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }

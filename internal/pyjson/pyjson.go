@@ -186,7 +186,7 @@ func stringEnd(text []byte, at int) int {
 	for {
 		for at+8 <= len(text) { // eight bytes that are neither quote, backslash nor control
 			w := binary.LittleEndian.Uint64(text[at : at+8])
-			if found := marks(w) | (w-ones*' ')&^w&(ones<<7); found != 0 { // the lowest bit is exact
+			if found := marks(w) | controls(w); found != 0 {
 				at += bits.TrailingZeros64(found) >> 3
 				break
 			}
@@ -222,12 +222,15 @@ func stringEnd(text []byte, at int) int {
 
 const ones = 0x0101010101010101 // 1 in each byte of a word
 
-// marks has the highest bit of each byte of w that is a quote or a backslash. Of bytes
-// above the lowest such it may have more.
+// marks has the highest bit of each byte of w that is a quote or a backslash. It may have
+// more bits, but only above the lowest of these.
 func marks(w uint64) uint64 {
 	quote, escape := w^ones*'"', w^ones*'\\'
 	return ((quote-ones)&^quote | (escape-ones)&^escape) & (ones << 7)
 }
+
+// controls is marks of characters below the blank.
+func controls(w uint64) uint64 { return (w - ones*' ') &^ w & (ones << 7) }
 
 // escapes is what a byte after a backslash stands for; 0 if it is 'u' or not allowed there.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
@@ -471,44 +474,53 @@ func hex4(digits []byte) (r rune) {
 func AppendQuoted(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
-	plain := 0 // start of what is yet to be copied
-	for i := 0; i < len(text); {
-		c := text[i]
+	copied := 0 // end of what is in dst
+	for at := plainEnd(text, 0); at < len(text); at = plainEnd(text, at) {
+		c := text[at]
 		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[i:])
+			r, size := utf8.DecodeRuneInString(text[at:])
 			if r == utf8.RuneError && size == 1 {
-				dst = append(append(dst, text[plain:i]...), string(utf8.RuneError)...)
-				plain = i + 1
+				dst = append(append(dst, text[copied:at]...), string(utf8.RuneError)...)
+				copied = at + 1
 			}
-			i += size
+			at += size
 			continue
 		}
-		if c >= ' ' && c != '"' && c != '\\' {
-			i++
-			continue
-		}
-		dst = append(dst, text[plain:i]...)
-		switch c {
-		case '"', '\\':
-			dst = append(dst, '\\', c)
-		case '\n':
-			dst = append(dst, `\n`...)
-		case '\r':
-			dst = append(dst, `\r`...)
-		case '\t':
-			dst = append(dst, `\t`...)
-		case '\b':
-			dst = append(dst, `\b`...)
-		case '\f':
-			dst = append(dst, `\f`...)
-		default:
+		dst = append(dst, text[copied:at]...)
+		if short := shortEscapes[c]; short != 0 {
+			dst = append(dst, '\\', short)
+		} else {
 			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 		}
-		i++
-		plain = i
+		at++
+		copied = at
 	}
-	dst = append(dst, text[plain:]...)
+	dst = append(dst, text[copied:]...)
 	return append(dst, '"')
+}
+
+// shortEscapes is what stands after the backslash for a character, where that is one.
+var shortEscapes = ['\\' + 1]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
+
+// IsPlain reports whether text stands in quotes as it is, and is ASCII.
+func IsPlain(text []byte) bool { return plainEnd(text, 0) == len(text) }
+
+// plainEnd returns the offset of the first byte of text from an offset on that is a quote,
+// a backslash, a control character or no ASCII, or its length.
+func plainEnd[T string | []byte](text T, at int) int {
+	for at+8 <= len(text) {
+		s := text[at : at+8] // one load
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if found := marks(w) | controls(w) | w&(ones<<7); found != 0 {
+			return at + bits.TrailingZeros64(found)>>3
+		}
+		at += 8
+	}
+	for at < len(text) && text[at] >= ' ' && text[at] < utf8.RuneSelf && text[at] != '"' && text[at] != '\\' {
+		at++
+	}
+	return at
 }
 
 // Kind returns the kind of a value in words: "a text", "a list", "null".

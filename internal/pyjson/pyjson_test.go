@@ -141,6 +141,37 @@ func FuzzValue(f *testing.F) {
 	})
 }
 
+// Whatever stands wherever in a text of whatever length, the first byte that is not plain
+// is found from wherever it is looked for.
+func TestPlainEnd(t *testing.T) {
+	slow := func(text string, at int) int {
+		for at < len(text) && text[at] >= ' ' && text[at] < 0x80 && text[at] != '"' && text[at] != '\\' {
+			at++
+		}
+		return at
+	}
+	for length := range 20 {
+		for from := range length + 1 {
+			for first := range length {
+				for second := first; second < length; second++ {
+					for c := range 256 {
+						text := []byte("abcdefghijklm !#[]~\x7f")[:length]
+						text[second] = byte(255 - c)
+						text[first] = byte(c)
+						want := slow(string(text), from)
+						if got := plainEnd(text, from); got != want {
+							t.Fatalf("%q from %d: %d, want %d", text, from, got, want)
+						}
+						if got := plainEnd(string(text), from); got != want {
+							t.Fatalf("%q as a string from %d: %d, want %d", text, from, got, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // What is written is read as it was, but for bytes that are not UTF-8.
 func FuzzAppendQuoted(f *testing.F) {
 	f.Add("x = 1\n\t\"\\\b\f\r\x7f\x00\u2028\xff\xed\xa0\x80é🐍")
