@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,11 +25,24 @@ import (
 
 func main() {
 	sandbox.RunChild()
+	delayCollection()
 	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {
 		os.Exit(runFlake8(os.Args[1:], stdin, os.Stdout, os.Stderr))
 	}
 	os.Exit(run(os.Args[1:], stdin, stdout, os.Stderr))
+}
+
+// delayCollection has the first garbage collection wait until the heap has 32 MB, where Go
+// begins at 4 MB; from then on the percentage is Go's own again. While its memory grows with
+// the first files, a linter makes garbage, and collecting that four times took 4 % of the
+// time of CPython's Lib, for 3 MB. GOGC in the environment goes before.
+func delayCollection() {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	usual := debug.SetGCPercent(800)
+	runtime.AddCleanup(new(*int), func(percent int) { debug.SetGCPercent(percent) }, usual)
 }
 
 // runFlake8 runs one command line of flake8's and returns its exit code.

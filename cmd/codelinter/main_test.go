@@ -6,10 +6,14 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"codelinter/sandbox"
 
@@ -23,6 +27,29 @@ func TestMain(m *testing.M) {
 	// Tests run sh and mkfifo, which stand here on every Unix, whatever PATH says.
 	os.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")
 	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": main})
+}
+
+// The heap may grow to eight times what is in use once only.
+func TestDelayCollection(t *testing.T) {
+	t.Setenv("GOGC", "") // as good as none
+	percent := func() uint64 {
+		sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	usual := percent()
+	defer debug.SetGCPercent(int(usual))
+	delayCollection()
+	if percent() == usual {
+		t.Errorf("%d %% before the first collection, as always", usual)
+	}
+	for range 100 { // a cleanup runs some time after its collection
+		if runtime.GC(); percent() == usual {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("%d %% after the first collection, want %d", percent(), usual)
 }
 
 // The scripts say what a user types and sees. Beside testscript's own commands
