@@ -36,8 +36,8 @@ import (
 // one of its own. Rows without tokens, those after the last NEWLINE, and all rows
 // of a text that does not tokenize, stand for themselves.
 //
-// The search looks for the letter q, which is rare, at the speed of a vector
-// instruction. Only with both a "# noqa" and a finding is anything else done,
+// The search looks for the letter q, which is rare, from the first # on, at the speed of
+// a vector instruction. Only with both a "# noqa" and a finding is anything else done,
 // and each range of rows is looked at once, so that the time stays linear
 // whatever the file holds.
 
@@ -55,8 +55,12 @@ func (n *noqa) silences(code rule.Code) bool { return n.blanket || n.codes.Has(c
 // -1 for none.
 func findNoqa(text string) (wholeFile bool, first int) {
 	first = -1
+	comment := strings.IndexByte(text, '#')
+	if comment < 0 {
+		return false, first
+	}
 	letters := letterScan{text: text, lower: -1, upper: -1}
-	for at := letters.next(0); at < len(text); at = letters.next(at + 1) {
+	for at := letters.next(comment); at < len(text); at = letters.next(at + 1) {
 		if !isNoqaAround(text, at) {
 			continue
 		}
