@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"math"
 	"math/bits"
 )
 
@@ -341,7 +342,8 @@ func (m *memory) grow(old []byte, size int) ([]byte, error) {
 	if size <= cap(old) {
 		return old[:size], nil
 	}
-	if m.left += int64(cap(old)); int64(size) > m.left {
+	// The bits of a page are counted in an int.
+	if m.left += int64(cap(old)); int64(size) > m.left || size > math.MaxInt/16 {
 		return nil, fmt.Errorf("expected pages of which %d MiB are enough to hold those that are read at once, found larger ones", m.limit>>20)
 	}
 	m.left -= int64(size)

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
 )
 
 // Values are decoded one at a time, when a row asks for them, so that a run of 2^31
@@ -169,7 +168,7 @@ func (h *hybrid) next() (uint32, error) {
 			h.repeat, h.value = head>>1<<3, 0
 			continue
 		}
-		h.packed = int(min(head>>1, math.MaxInt32)) * 8
+		h.packed = int(min(head>>1, uint64(len(h.data)))) * 8 // eight take a byte at least
 		if there := len(h.data) * 8 / h.width; h.packed > there {
 			// Some writers cut what the last group of eight does not need. Nothing
 			// comes after it.
@@ -346,10 +345,11 @@ func (d *delta) nextBlock() error {
 }
 
 func (d *delta) nextMiniblock() error {
+	// Those of DuckDB's unsigned integers of 32 bits have more.
 	d.width = int(d.widths[0])
 	d.widths = d.widths[1:]
-	if d.width > d.bits {
-		return fmt.Errorf("expected differences of %d bits at most, found %d", d.bits, d.width)
+	if d.width > 64 {
+		return fmt.Errorf("expected differences of 64 bits at most, found %d", d.width)
 	}
 	n := d.size / 8 * d.width
 	if n > len(d.data) {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,8 +118,17 @@ func (f *madeField) isRepeatedGroup() bool {
 
 func (m *maker) group(n, depth int) *madeField {
 	f := &madeField{}
-	for i := range n {
-		f.names = append(f.names, string(rune('a'+i))+strings.Repeat("é\"", m.IntN(2)))
+	letters := []rune("ab !\"\né\u2028.")
+	for range n {
+		name := "a"
+		for range m.IntN(3) {
+			name += string(letters[m.IntN(len(letters))])
+		}
+		f.names = append(f.names, name)
+	}
+	slices.Sort(f.names)
+	f.names = slices.Compact(f.names)
+	for range f.names {
 		f.fields = append(f.fields, m.field(depth-1))
 	}
 	return f
@@ -262,7 +272,7 @@ func (m *maker) leaf() *madeField {
 	case 12:
 		node = library.Leaf(library.Int96Type)
 		make = func() (library.Value, string) {
-			day, ns := int32(m.IntN(1<<22)), int64(m.IntN(86400e9))
+			day, ns := int32(m.IntN(1<<22)), m.Int64N(86400e9)
 			v := new(big.Int).Mul(big.NewInt(int64(day-2440588)), big.NewInt(86400e9))
 			return library.ValueOf(deprecated.Int96{uint32(ns), uint32(ns >> 32), uint32(day)}), v.Add(v, big.NewInt(ns)).String()
 		}

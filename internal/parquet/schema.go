@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -299,7 +298,9 @@ func (s *schemaBuilder) item(e *element) (n *node, err error) {
 		n.value, err = s.node(entry.children[1])
 	default:
 		n.shape = shapeObject
-		for _, child := range e.children {
+		children := slices.Clone(e.children)
+		slices.SortStableFunc(children, func(a, b *element) int { return strings.Compare(a.name, b.name) })
+		for _, child := range children {
 			value, err := s.node(child)
 			if err != nil {
 				return nil, err
@@ -310,7 +311,6 @@ func (s *schemaBuilder) item(e *element) (n *node, err error) {
 			}
 			n.fields = append(n.fields, field{append(name, ':'), value})
 		}
-		slices.SortStableFunc(n.fields, func(a, b field) int { return bytes.Compare(a.name, b.name) })
 		return n, nil
 	}
 	n.item, n.repetition = entry.definition, entry.repetitionLevel
