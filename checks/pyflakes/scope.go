@@ -3,7 +3,6 @@ package pyflakes
 import (
 	"hash/maphash"
 	"math/bits"
-	"slices"
 
 	"codelinter/ast"
 )
@@ -518,16 +517,21 @@ type record struct {
 //go:noinline
 func (c *Checker) push(n ast.Node, kind ast.Kind) {
 	i := len(c.stack)
-	if i == cap(c.stack) {
-		c.growStack()
+	if i >= cap(c.stack) {
+		c.pushLast(n, kind)
+		return
 	}
 	c.stack = c.stack[:i+1]
 	f := &c.stack[i]
 	f.node, f.record, f.branch, f.kind = n, none, 0, kind
 }
 
+// pushLast is push where there is no room for more.
+//
 //go:noinline
-func (c *Checker) growStack() { c.stack = slices.Grow(c.stack, 1) }
+func (c *Checker) pushLast(n ast.Node, kind ast.Kind) {
+	c.stack = append(c.stack, frame{node: n, record: none, kind: kind})
+}
 
 func (c *Checker) pop() { c.stack = c.stack[:len(c.stack)-1] }
 
