@@ -208,16 +208,24 @@ func (t *names) search(text string, first, last uint64, hash int) nameID {
 
 // add makes the text of the words a name and writes it into the free entry.
 func (t *names) add(text string, first, last uint64, entry *nameEntry) nameID {
-	id := nameID(len(t.list))
-	*entry = nameEntry{id, t.epoch}
-	t.list, t.more = append(t.list, name{}), append(t.more, nameMore{})
+	id := len(t.list)
+	*entry = nameEntry{nameID(id), t.epoch}
+	if id >= cap(t.list) || id >= cap(t.more) {
+		t.makeRoom()
+	}
+	t.list, t.more = t.list[:id+1], t.more[:id+1]
 	n := &t.list[id]
-	n.text, n.first, n.last = text, first, last
-	t.refresh(id)
+	n.text, n.first, n.last, n.builtin = text, first, last, false
+	t.refresh(nameID(id))
 	if 4*len(t.list) > len(t.table) {
 		t.grow()
 	}
-	return id
+	return nameID(id)
+}
+
+//go:noinline
+func (t *names) makeRoom() {
+	t.list, t.more = slices.Grow(t.list, 1), slices.Grow(t.more, 1)
 }
 
 // refresh makes the name one that the file has not used yet.
