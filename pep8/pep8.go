@@ -166,6 +166,7 @@ type Checker struct {
 	activeDocs bool     // and whether that has W505
 
 	// The file so far.
+	careful          bool  // brackets may not match, or a line end within them not be an NL
 	plainLength      int32 // in bytes, of the longest rows that isPlainRow may let pass
 	indentChar       byte  // the first blank that begins a row, 0 if none does
 	indentRow        int   // its row
@@ -291,6 +292,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
 	c.indentLevel, c.wholeLevel = 0, 0
+	c.careful = file.CarriageReturns || !o.Target.Facts().PEP701
 	c.plainLength = -1
 	if !file.Tabs && !file.CarriageReturns {
 		c.plainLength = int32(min(max(o.MaxLineLength, -1), math.MaxInt32))

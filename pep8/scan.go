@@ -87,7 +87,7 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 	c.line = 0
 	c.head = nil
 	c.traits = 0
-	c.state = scanState{wary: c.file.CarriageReturns}
+	c.state = scanState{wary: c.careful}
 
 	prev := &beforeLine // the last significant one
 	calm := false       // no token before asks for more than what a Plain one is
@@ -121,7 +121,7 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 					c.lineEnd(i)
 				}
 				c.state.row = 0
-				if c.head == nil || kind == tokenizer.NEWLINE && !c.state.wary || c.depth(i) == 0 {
+				if c.head == nil || !c.careful && kind == tokenizer.NEWLINE || c.careful && c.depth(i) == 0 {
 					if c.state.started {
 						ended = true
 					} else if kind == tokenizer.NEWLINE {
@@ -272,7 +272,7 @@ var beforeLine = tokenizer.Token{End: -1}
 // scanState is what scan keeps beside its locals.
 type scanState struct {
 	row        int32 // the one that has to be checked when it ends, 0 for none
-	wary       bool  // Plain tokens need a look too: carriage returns or type parameters
+	wary       bool  // Plain tokens need a look too: the file wants care, or an = may be that of a type parameter
 	stacked    int32 // how many tokens Checker.brackets is of, see stack
 	depth      int32 // and how many of those brackets are neither strings nor lambdas
 	need       need  // of blanks after the operator before, see spaceFree
