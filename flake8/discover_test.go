@@ -196,6 +196,29 @@ func TestPatterns(t *testing.T) {
 			t.Errorf("%q matches %q: %v", test.pattern, test.name, got)
 		}
 	}
+	// Of several one is to match, whatever the others are.
+	texts := []string{".git", "CVS", "*.egg", "a?c", "", "*", "é"}
+	for mask := range 1 << len(texts) {
+		var chosen []string
+		for i, text := range texts {
+			if mask>>i&1 != 0 {
+				chosen = append(chosen, text)
+			}
+		}
+		for _, name := range []string{".git", ".gi", "CVS", "CV", "x.egg", "abc", "", "é", "\u00e8", "z"} {
+			together := compile(chosen, nil)
+			want := slices.ContainsFunc(chosen, func(text string) bool {
+				one := compile([]string{text}, nil)
+				return one.match(name)
+			})
+			if chosen == nil {
+				continue // stands for the defaults
+			}
+			if got := together.match(name); got != want {
+				t.Errorf("%q match %q: %v", chosen, name, got)
+			}
+		}
+	}
 	long := compile([]string{strings.Repeat("a*", 100) + "[b]"}, nil)
 	if long.match(strings.Repeat("a", 10000)) {
 		t.Error("a pattern that ends in b matches a text of a")

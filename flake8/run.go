@@ -203,6 +203,7 @@ type run struct {
 	taken      int       // targets that workers took
 	written    int       // targets whose output is in out, all in front of the others
 	slots      []slot    // of target i at i % len(slots), for written <= i < written+len(slots)
+	spare      [][]byte  // memory for outputs; what was used last, which is in the cache, is used next
 	out        []byte
 	between    bool   // there was output of a file
 	last       []byte // output of the last file, if names are shown once
@@ -277,7 +278,11 @@ func (r *run) next() (i int, ok bool) {
 	for i < len(r.targets) && i >= r.written+len(r.slots) && r.err == nil {
 		r.turn.Wait()
 	}
-	return i, i < len(r.targets) && r.err == nil
+	ok = i < len(r.targets) && r.err == nil
+	if n := len(r.spare); ok && n > 0 {
+		r.slots[i%len(r.slots)].output, r.spare = r.spare[n-1], r.spare[:n-1]
+	}
+	return i, ok
 }
 
 // finish renders the findings of target i, writes all that is due, and returns the
@@ -309,10 +314,10 @@ func (r *run) writeDue() {
 		due := &r.slots[r.written%len(r.slots)]
 		r.write(due)
 		r.addStatistics(due.statistics)
-		if cap(due.output) > 2*keptOutput {
-			due.output = nil
+		if cap(due.output) <= 2*keptOutput {
+			r.spare = append(r.spare, due.output)
 		}
-		due.done, due.begun = false, false
+		due.output, due.done, due.begun = nil, false, false
 		r.written++
 	}
 	if r.paused.Load() {

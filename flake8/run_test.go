@@ -114,6 +114,31 @@ func (fat) AppendFinding(dst []byte, file *File, _ int) ([]byte, error) {
 	return append(append(dst, file.Name...), '\n'), nil
 }
 
+// Memory for an output goes to the slot of the target that a worker takes, and to none where
+// no target is left: the slot may be that of another worker.
+func TestNext(t *testing.T) {
+	r := run{targets: make([]target, 3), slots: make([]slot, 2), taken: 1, written: 1}
+	r.turn.L = &r.mutex
+	r.spare = [][]byte{make([]byte, 0, 10), make([]byte, 0, 20)}
+	for _, want := range []struct {
+		i, spare int
+		ok       bool
+		output   [2]int // capacities
+	}{
+		{1, 1, true, [2]int{0, 20}},
+		{2, 0, true, [2]int{10, 20}},
+		{3, 1, false, [2]int{10, 20}},
+	} {
+		if want.i == 3 {
+			r.spare = append(r.spare, make([]byte, 0, 30))
+		}
+		i, ok := r.next()
+		if output := [2]int{cap(r.slots[0].output), cap(r.slots[1].output)}; i != want.i || ok != want.ok || len(r.spare) != want.spare || output != want.output {
+			t.Errorf("target %d, %v; %d spare, slots have %v; want %+v", i, ok, len(r.spare), output, want)
+		}
+	}
+}
+
 func TestLongOutputs(t *testing.T) {
 	names := manyFiles(60)
 	out := &lastLines{}
