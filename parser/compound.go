@@ -7,7 +7,11 @@ import (
 
 // block: ':' (NEWLINE INDENT statements DEDENT | simple_stmts)
 func (p *Parser) block() []ast.Stmt {
-	p.expect(tokenizer.COLON)
+	if p.kind != tokenizer.COLON {
+		p.stop()
+		return nil
+	}
+	p.next()
 	mark := p.stmts.mark()
 	if p.kind != tokenizer.NEWLINE {
 		p.simpleStatements()
@@ -15,7 +19,8 @@ func (p *Parser) block() []ast.Stmt {
 	}
 	p.pos = p.after(p.pos)
 	if p.tokens[p.pos].Kind != tokenizer.INDENT {
-		refuse()
+		p.stop()
+		return nil
 	}
 	p.skip()
 	p.deepen(blockLevels)
@@ -23,7 +28,9 @@ func (p *Parser) block() []ast.Stmt {
 		p.statement()
 	}
 	p.levels -= blockLevels
-	p.skip()
+	if !p.stopped {
+		p.skip()
+	}
 	return p.stmts.take(mark)
 }
 

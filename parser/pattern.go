@@ -87,7 +87,9 @@ func (p *Parser) matchStatement() {
 		p.cases.push(n)
 	}
 	p.levels -= blockLevels
-	p.skip()
+	if !p.stopped {
+		p.skip()
+	}
 	n := p.nodes.match.new()
 	*n = ast.Match{Range: p.from(start), Subject: subject, Cases: p.cases.take(mark)}
 	p.stmts.push(n)

@@ -3,6 +3,7 @@ package parser
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -89,5 +90,31 @@ func TestList(t *testing.T) {
 			}
 			l.drop()
 		}
+	}
+}
+
+// TestStacks requires that no parse leaves items on a stack, wherever it is refused:
+// at each token of a program that has statements of all kinds.
+func TestStacks(t *testing.T) {
+	words := strings.SplitAfter("@ a ( b )\nclass C ( a , b = c ) :\n  def f ( self , a = 1 , * b ) :\n    with a as b , c :\n      try :\n        x [ 1 : 2 , y ] = "+
+		"{ a : b }\n      except A :\n        if a < b < c : a ; b\n        elif a :\n          global a , b\n      else :\n        match a :\n          case A ( b , c = d ) | "+
+		"[ e ] if f : import a , b\n    for a , b in [ c for d in e if f ] :\n      lambda a , b = c : f' { a } '\n    while a and b or c : del a , b\n", " ")
+	var p Parser
+	refused := 0
+	for i := range words {
+		for _, with := range []string{"", "= ", "( ", ") ", "x ", ": ", ", ", "\n "} {
+			text := strings.Join(words[:i], "") + with + strings.Join(words[i+1:], "")
+			if _, ok := p.ParseText(text, Options{}); !ok {
+				refused++
+			}
+			left := p.stmts.mark() + p.exprs.mark() + p.patterns.mark() + p.typeParams.mark() + p.comprehensions.mark() + p.handlers.mark() +
+				p.args.mark() + p.keywords.mark() + p.aliases.mark() + p.withItems.mark() + p.cases.mark() + p.operators.mark() + p.strings.mark()
+			if left > 0 {
+				t.Fatalf("%q leaves %d items", text, left)
+			}
+		}
+	}
+	if _, ok := p.ParseText(strings.Join(words, ""), Options{}); !ok || refused < 5*len(words) {
+		t.Errorf("accepted: %v, %d of %d refused", ok, refused, 8*len(words))
 	}
 }

@@ -46,7 +46,11 @@ func (p *Parser) simpleStatements() {
 		if p.kind == tokenizer.NEWLINE {
 			break
 		}
-		p.expect(tokenizer.SEMI)
+		if p.kind != tokenizer.SEMI {
+			p.stop()
+			return
+		}
+		p.next()
 		if p.kind == tokenizer.NEWLINE {
 			break
 		}

@@ -32,6 +32,14 @@ func TestWhole(t *testing.T) {
 		"if a:\n  b\n\tc\n", "a\n  b\n", "x = '\n", "a\nb = (\n", "a = $\n", "def f():\n  a\n  b\n  (c\n", "from __future__ import barry_as_FLUFL\n1 <> 2\n1 != 2\n",
 		strings.Repeat("not ", 6000) + "x\ny z\n", "x = " + strings.Repeat("(", 150) + strings.Repeat(")", 150) + "\ny z\n",
 	}
+	for _, head := range []string{
+		"def f():", "async def f():", "class A:", "@a\nclass A:", "if a:", "if a:\n  b\nelif c:", "while a:", "for a in b:", "async for a in b:", "with a:",
+		"try:", "try:\n  a\nexcept A:", "try:\n  a\nexcept A:\n  b\nelse:", "try:\n  a\nfinally:", "match a:\n case b:", "match a:\n case b:\n  c\n case d:",
+	} {
+		for _, fault := range []string{"b c", "b; c d", "if x\n   y", "if x:\n  y", "if x: y z", "try: b c", "match x:\n   case y\n    z"} {
+			texts = append(texts, head+"\n  a\n  "+fault+"\n  d\nelse:\n  e\nf\n", head+" "+fault+"\n")
+		}
+	}
 	for _, r := range recordings(t) {
 		texts = append(texts, r.Code)
 	}
