@@ -1,6 +1,8 @@
 package lint
 
 import (
+	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -124,6 +126,29 @@ func TestWholeFile(t *testing.T) {
 }
 
 // Texts that make a careless search start over at every hit.
+// What findNoqa skips to a # and to a q has no comment that counts.
+func TestFindNoqa(t *testing.T) {
+	anywhere := regexp.MustCompile(`(?i)# noqa`)
+	wholeLine := regexp.MustCompile(`(?im)^\s*# flake8[:=]\s*noqa`)
+	pieces := []string{"# noqa", "#", " ", "noqa", "NOQA", "# NoQa", "# flake8: noqa", "# flake8=NOQA", "\n", "\n", "q", "x = 1", "Q"}
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 20000 {
+		var text strings.Builder
+		for range random.IntN(8) {
+			text.WriteString(pieces[random.IntN(len(pieces))])
+		}
+		want := -1
+		whole := wholeLine.MatchString(text.String())
+		if at := anywhere.FindStringIndex(text.String()); at != nil {
+			want = at[0]
+		}
+		got, first := findNoqa(text.String())
+		if got != whole || !whole && first != want {
+			t.Errorf("%q: whole file %v, first at %d; want %v, %d", text.String(), got, first, whole, want)
+		}
+	}
+}
+
 func TestNoqaIsLinear(t *testing.T) {
 	for name, unit := range map[string]string{
 		"q":          "q",
