@@ -46,21 +46,21 @@ func (c *column) newDecoder(encoding encoding, data []byte) (decoder, error) {
 		}
 	case encodingDelta:
 		if c.kind == kindInt32 || c.kind == kindInt64 {
-			numbers, _, err := newDelta(data, size*8)
+			numbers, _, err := newDelta(data)
 			return &deltaNumbers{delta: numbers, size: size}, err
 		}
 	case encodingDeltaLength:
 		if c.kind == kindByteArray {
-			lengths, rest, err := newDelta(data, 32)
+			lengths, rest, err := newDelta(data)
 			return &deltaLength{lengths: lengths, data: rest}, err
 		}
 	case encodingDeltaBytes:
 		if c.kind == kindByteArray || c.kind == kindFixed {
-			prefixes, rest, err := newDelta(data, 32)
+			prefixes, rest, err := newDelta(data)
 			if err != nil {
 				return nil, err
 			}
-			lengths, rest, err := newDelta(rest, 32)
+			lengths, rest, err := newDelta(rest)
 			return &deltaBytes{prefixes: prefixes, suffixes: deltaLength{lengths: lengths, data: rest}, size: size}, err
 		}
 	case encodingSplit:
@@ -291,14 +291,13 @@ type delta struct {
 	width   int
 	bit     int // of the next difference in packed
 	inBlock int // differences of the miniblock not yet read
-	bits    int // of a value: 32 or 64
 }
 
 // maxDeltaBlock bounds the values of a block. Writers use 128.
 const maxDeltaBlock = 1 << 16
 
-// newDelta returns a decoder of integers of some bits, and what stands after them.
-func newDelta(data []byte, bits int) (d delta, rest []byte, err error) {
+// newDelta returns a decoder of integers, and what stands after them.
+func newDelta(data []byte) (d delta, rest []byte, err error) {
 	var head [3]uint64
 	for i := range head {
 		n := 0
@@ -315,7 +314,7 @@ func newDelta(data []byte, bits int) (d delta, rest []byte, err error) {
 	if block == 0 || block > maxDeltaBlock || blocks == 0 || block%blocks != 0 || block/blocks%8 != 0 {
 		return delta{}, nil, fmt.Errorf("expected blocks of %d values at most in miniblocks of a multiple of 8, found %d in %d", maxDeltaBlock, block, blocks)
 	}
-	d = delta{data: data[n:], left: count, first: true, value: first, size: int(block / blocks), blocks: int(blocks), bits: bits}
+	d = delta{data: data[n:], left: count, first: true, value: first, size: int(block / blocks), blocks: int(blocks)}
 	// Where the last block ends is known only by going through their heads. The loop
 	// is bounded by the bytes: every block has a head.
 	over := d
@@ -381,9 +380,6 @@ func (d *delta) next() (int64, error) {
 	}
 	d.inBlock--
 	d.value += d.least + int64(unpack(d.packed, d.bit, d.width))
-	if d.bits == 32 {
-		d.value = int64(int32(d.value)) // sums wrap around
-	}
 	d.bit += d.width
 	return d.value, nil
 }
@@ -395,7 +391,7 @@ type deltaNumbers struct {
 }
 
 func (d *deltaNumbers) next() ([]byte, error) {
-	value, err := d.delta.next()
+	value, err := d.delta.next() // of 32 bits, sums wrap around
 	binary.LittleEndian.PutUint64(d.value[:], uint64(value))
 	return d.value[:d.size], err
 }

@@ -2,6 +2,7 @@ package parquet
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 	library "github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
@@ -262,6 +264,11 @@ func TestReaderOnFormsOfOld(t *testing.T) {
 			draft{schema: list(draftElement{name: "bag", repetition: repeated, children: 1}, draftElement{name: "x", kind: kindInt32}), rows: 3, values: 4, kind: kindInt32, pages: []draftPage{{values: 4, data: lists}}},
 			`{"l":[1,2]} {} {"l":[]}`,
 		},
+		"a list of groups of a repeated field": {
+			draft{schema: list(draftElement{name: "list", repetition: repeated, children: 1}, draftElement{name: "x", kind: kindInt32, repetition: repeated}), rows: 1, values: 3, kind: kindInt32, pages: []draftPage{{values: 3, data: slices.Concat(
+				levels(3, 0b011000, 0), levels(3, 0b101111, 0), []byte{1, 0, 0, 0, 2, 0, 0, 0})}}},
+			`{"l":[{"x":[1,2]},{"x":[]}]}`,
+		},
 		"a repeated field": {
 			draft{schema: []draftElement{{name: "g", repetition: optional, children: 1}, {name: "x", kind: kindInt32, repetition: repeated}}, rows: 3, values: 4, kind: kindInt32, pages: []draftPage{{values: 4, data: lists}}},
 			`{"g":{"x":[1,2]}} {} {"g":{"x":[]}}`,
@@ -294,6 +301,13 @@ func TestReaderRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	zeros := encoder.EncodeAll(make([]byte, 300<<20), nil)
+	var zipped, brewed bytes.Buffer
+	for _, w := range []io.WriteCloser{gzip.NewWriter(&zipped), brotli.NewWriter(&brewed)} {
+		w.Write(make([]byte, 8))
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	deep := make([]draftElement, maxDepth+1)
 	for i := range deep {
 		deep[i] = draftElement{name: "g", children: 1}
@@ -318,6 +332,14 @@ func TestReaderRefuses(t *testing.T) {
 		"a bomb that its header does not own up to": {
 			draft{schema: number, rows: 1, kind: kindInt32, codec: codecZstd, pages: []draftPage{{values: 1, data: zeros, uncompressed: 100}}},
 			"ZSTD: ",
+		},
+		"GZIP that goes on": {
+			draft{schema: number, rows: 1, kind: kindInt32, codec: codecGzip, pages: []draftPage{{values: 1, data: zipped.Bytes(), uncompressed: 4}}},
+			"expected a page of the size that its header says",
+		},
+		"BROTLI that goes on": {
+			draft{schema: number, rows: 1, kind: kindInt32, codec: codecBrotli, pages: []draftPage{{values: 1, data: brewed.Bytes(), uncompressed: 4}}},
+			"expected a page of the size that its header says",
 		},
 		"a negative size":           {one(number, draftPage{values: 1, data: four, uncompressed: -1}), "found negative numbers"},
 		"a page that is not packed": {one(number, draftPage{values: 1, data: four, uncompressed: 5}), "of the size that its header says"},
