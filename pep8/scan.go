@@ -68,9 +68,9 @@ const (
 //	E231         f(x,y)
 //	E275         from x import(y)
 //
-// The line may have the first end of the tokens rest, which begins with it and goes on
-// to the file's last. It returns how many tokens the line has, and whether a NEWLINE or NL ended it; else
-// the tokens did. found is false if there is nothing but indentation and line ends.
+// rest holds the tokens from the line's first to the file's last; the line lies in the
+// first end of them. scan returns how many it has, and whether a NEWLINE or NL ended it;
+// else the tokens did. found is false if there is nothing but indentation and line ends.
 //
 // Nearly all tokens are names, brackets, dots and commas, with no blank before them
 // or one. What these need stands first in each branch, and those that are Plain are
@@ -272,7 +272,7 @@ var beforeLine = tokenizer.Token{End: -1}
 // scanState is what scan keeps beside its locals.
 type scanState struct {
 	row        int32 // the one that has to be checked when it ends, 0 for none
-	wary       bool  // Plain tokens need a look too: the file wants care, or an = may be that of a type parameter
+	wary       bool  // Plain tokens need a look too: Checker.careful, or see mayBeGeneric
 	stacked    int32 // how many tokens Checker.brackets is of, see stack
 	depth      int32 // and how many of those brackets are neither strings nor lambdas
 	need       need  // of blanks after the operator before, see spaceFree
