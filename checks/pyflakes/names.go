@@ -163,8 +163,7 @@ func (t *names) hash(text string, first, last uint64) int {
 // and compared without a call. With maphash.String and == it takes 1.5 times the
 // instructions (CPython's asyncio).
 //
-// Most names are found where their search begins. That entry may be of another file,
-// but no matter what points to it, a name of this file is the one for its text.
+// Most names are found, or have a place, where their search begins.
 func (t *names) intern(text string) nameID {
 	var first, last uint64
 	switch n := len(text); {
@@ -179,10 +178,12 @@ func (t *names) intern(text string) nameID {
 		first = uint64(text[0]) | uint64(text[n/2])<<8 | uint64(text[n-1])<<16
 	}
 	hash := int(t.scatter.hashPair(first, last+uint64(len(text))))
-	if id := uint(t.table[hash&(len(t.table)-1)].id); id < uint(len(t.list)) {
-		if n := &t.list[id]; n.first == first && n.last == last && len(n.text) == len(text) && n.epoch == t.epoch {
-			return nameID(id)
-		}
+	entry := &t.table[hash&(len(t.table)-1)]
+	if entry.epoch < t.epoch {
+		return t.add(text, first, last, entry)
+	}
+	if n := &t.list[entry.id]; n.first == first && n.last == last && len(n.text) == len(text) && n.epoch == t.epoch {
+		return entry.id
 	}
 	return t.search(text, first, last, hash)
 }
