@@ -541,7 +541,9 @@ func (c *Checker) top() *frame { return &c.stack[len(c.stack)-1] }
 // inBranch says which of the current node's alternatives comes next.
 func (c *Checker) inBranch(branch int32) { c.top().branch = branch }
 
-// record returns the record of the frame at index i of the stack.
+// record returns the record of the frame at index i of the stack. Leaving out the
+// expressions on the way to it, or filling records where they are kept, takes the same
+// time.
 func (c *Checker) record(i int) recordID {
 	known := i
 	for c.stack[known].record == none {
