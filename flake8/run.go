@@ -27,7 +27,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -83,14 +82,8 @@ type Statistic struct {
 const (
 	ring       = 16      // files in flight for each worker
 	keptOutput = 1 << 18 // bytes of output that may wait for their turn, a file
-	keptInput  = 1 << 22 // bytes of a file after which a worker's memory is given back
 	chunk      = 1 << 16 // bytes to write at once
 	pause      = 100 * time.Millisecond
-
-	// After so many files a worker lets others run. One that ran for 10 ms is interrupted,
-	// and where that meets it in a system call it loses its turn, and Go's monitor wakes up
-	// every 20 us for a while: 1 % of the time of small files.
-	yielding = 16
 )
 
 // Run lints the files that the options name and writes the findings to stdout
@@ -221,91 +214,117 @@ type slot struct {
 	done       bool
 }
 
+// A worker is the memory of one.
+type worker struct {
+	linters []*lint.Linter // clones of the run's; nil for a guide that no file has had
+	contents
+	file   File   // one for all: a Formatter has it only while it renders
+	output []byte // for the next file
+}
+
 // work lints targets until none is left.
 func (r *run) work() {
-	linters := make([]*lint.Linter, len(r.linters))
-	var memory []byte
-	file := &File{} // one for all: a Formatter has it only while it renders
-	for i, ok := r.take(); ok; {
-		if i%yielding == 0 {
-			runtime.Gosched()
+	w := worker{linters: make([]*lint.Linter, len(r.linters))}
+	for {
+		i, end := r.take()
+		if i == end {
+			return
 		}
-		t := &r.targets[i]
-		g := guideFor(r.guides, r.folder, t.name)
-		linter := linters[g]
-		if linter == nil {
-			linter = r.linters[g].Clone()
-			linters[g] = linter
-		}
-		*file = File{Name: t.name, linter: linter}
-		var counts lint.Counts
-		data, err := r.read(*t, memory)
-		switch {
-		case err != nil:
-			file.linter = nil
-			if linter.Enabled(rule.E902) {
-				file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(err, t.name)}}
+		// A worker that ran for 10 ms is interrupted. Where that meets it in a system call,
+		// it loses its turn, and Go's monitor wakes up every 20 us for a while: 1 % of the
+		// time of small files.
+		runtime.Gosched()
+		for i < end {
+			for _, c := range w.read(r, r.targets[i:end]) {
+				if ok := r.lint(&w, i, c); !ok {
+					return
+				}
+				i++
 			}
-		case t.stdin:
-			file.Findings = linter.LintStdin(t.name, data, func(name string) ([]byte, error) {
-				return r.read(target{name: name}, nil)
-			})
-		default:
-			file.Findings = linter.LintFile(t.name, data)
-			memory = data
-		}
-		if r.counting && err == nil {
-			counts = linter.Counts()
-		}
-		i, ok = r.finish(i, file, counts)
-		if len(data) > keptInput {
-			memory, linters[g] = nil, nil
 		}
 	}
 }
 
-// take returns a worker's first target.
-func (r *run) take() (i int, ok bool) {
+// take returns the next targets for a worker, i <= their index < end, once the slot of the
+// first is free; none at the end. Each worker has some of the last ones.
+func (r *run) take() (i, end int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
-	return r.next()
-}
-
-// next returns the next target, once its slot is free. The caller has locked.
-func (r *run) next() (i int, ok bool) {
-	i = r.taken
-	r.taken++
-	for i < len(r.targets) && i >= r.written+len(r.slots) && r.err == nil {
+	free := func() int { return r.written + len(r.slots) - r.taken }
+	for r.taken < len(r.targets) && free() == 0 && r.err == nil {
 		r.turn.Wait()
 	}
-	ok = i < len(r.targets) && r.err == nil
-	if n := len(r.spare); ok && n > 0 {
-		r.slots[i%len(r.slots)].output, r.spare = r.spare[n-1], r.spare[:n-1]
+	if r.err != nil {
+		return 0, 0
 	}
-	return i, ok
+	left := len(r.targets) - r.taken
+	i = r.taken
+	r.taken += min(filesAhead, max(1, left*ring/(4*len(r.slots))), free(), left)
+	return i, r.taken
 }
 
-// finish renders the findings of target i, writes all that is due, and returns the
-// worker's next target.
-func (r *run) finish(i int, file *File, counts lint.Counts) (next int, ok bool) {
+// lint lints target i. It reports whether the run goes on.
+func (r *run) lint(w *worker, i int, c content) bool {
+	t := &r.targets[i]
+	g := guideFor(r.guides, r.folder, t.name)
+	linter := w.linters[g]
+	if linter == nil {
+		linter = r.linters[g].Clone()
+		w.linters[g] = linter
+	}
+	w.file = File{Name: t.name, linter: linter}
+	var counts lint.Counts
+	switch {
+	case c.err != nil:
+		w.file.linter = nil
+		if linter.Enabled(rule.E902) {
+			w.file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(c.err, t.name)}}
+		}
+	case t.stdin:
+		w.file.Findings = linter.LintStdin(t.name, c.data, func(name string) ([]byte, error) {
+			return r.read(target{name: name}, nil)
+		})
+	default:
+		w.file.Findings = linter.LintFile(t.name, c.data)
+	}
+	if r.counting && c.err == nil {
+		counts = linter.Counts()
+	}
+	if len(c.data) > keptInput {
+		defer w.forget(g)
+	}
+	return r.finish(w, i, counts)
+}
+
+// forget gives the memory of a long file back.
+func (w *worker) forget(guide int) { w.memory, w.linters[guide] = nil, nil }
+
+// finish renders the findings of target i and writes all that is due. It reports whether
+// the run goes on.
+func (r *run) finish(w *worker, i int, counts lint.Counts) bool {
 	s := &r.slots[i%len(r.slots)]
+	s.output = w.output[:0]
 	s.statistics = s.statistics[:0]
 	if r.statistics != nil {
-		s.statistics = appendStatistics(s.statistics, file.Findings)
+		s.statistics = appendStatistics(s.statistics, w.file.Findings)
 	}
-	err := r.render(i, s, file)
+	err := r.render(i, s, &w.file)
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	r.fail(err)
 	s.done = true
-	r.found += len(file.Findings)
+	r.found += len(w.file.Findings)
 	r.counts.LogicalLines += counts.LogicalLines
 	r.counts.PhysicalLines += counts.PhysicalLines
 	r.counts.Tokens += counts.Tokens
 	if i == r.written {
 		r.writeDue()
 	}
-	return r.next()
+	w.output = nil
+	if n := len(r.spare); n > 0 {
+		w.output, r.spare = r.spare[n-1], r.spare[:n-1]
+	}
+	return r.err == nil
 }
 
 // writeDue writes all that is due.
@@ -333,7 +352,7 @@ func (r *run) writeDue() {
 
 // render renders file into s, and writes what is too long to wait.
 func (r *run) render(i int, s *slot, file *File) (err error) {
-	s.output = r.format.AppendStart(s.output[:0], file)
+	s.output = r.format.AppendStart(s.output, file)
 	for k := range file.Findings {
 		if s.output, err = r.format.AppendFinding(s.output, file, k); err != nil {
 			return err
@@ -486,60 +505,6 @@ func (r *run) addStatistics(statistics []Statistic) {
 			r.statistics[s.Code] = &s
 		}
 	}
-}
-
-// read returns the content of a target, in memory if that is large enough.
-func (r *run) read(t target, memory []byte) ([]byte, error) {
-	switch {
-	case t.stdin:
-		return r.stdin()
-	case t.regular:
-		return readRegular(t.name, memory)
-	}
-	return readAny(t.name, memory)
-}
-
-// readAny reads a file of any kind. Without O_NONBLOCK it would hang on a pipe that nobody
-// writes to.
-func readAny(name string, memory []byte) ([]byte, error) {
-	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
-		return nil, errNotSeekable
-	}
-	if size := int(min(info.Size(), source.MaxSize+1)); size >= cap(memory) {
-		memory = make([]byte, 0, size+1) // with a byte more to meet the end
-	}
-	return readAll(file, memory[:0], source.MaxSize+1)
-}
-
-// readAll reads to the end, but no more than limit bytes, which is one more than
-// a Linter accepts.
-func readAll(from io.Reader, data []byte, limit int) ([]byte, error) {
-	if cap(data) == 0 {
-		data = make([]byte, 0, min(1<<16, limit))
-	}
-	for len(data) < limit {
-		if len(data) == cap(data) {
-			data = slices.Grow(data, max(1, min(len(data), limit-len(data))))
-		}
-		n, err := from.Read(data[len(data):min(cap(data), limit)])
-		data = data[:len(data)+n]
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return data, nil
 }
 
 // IsClosedPipe reports whether writing failed because the reader has gone away,

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -114,28 +117,98 @@ func (fat) AppendFinding(dst []byte, file *File, _ int) ([]byte, error) {
 	return append(append(dst, file.Name...), '\n'), nil
 }
 
-// Memory for an output goes to the slot of the target that a worker takes, and to none where
-// no target is left: the slot may be that of another worker.
-func TestNext(t *testing.T) {
-	r := run{targets: make([]target, 3), slots: make([]slot, 2), taken: 1, written: 1}
+// Workers take some targets at once, each target one of them, as far as slots are free, and
+// share the last ones.
+func TestTake(t *testing.T) {
+	r := run{targets: make([]target, 3*ring), slots: make([]slot, 2*ring)}
 	r.turn.L = &r.mutex
-	r.spare = [][]byte{make([]byte, 0, 10), make([]byte, 0, 20)}
-	for _, want := range []struct {
-		i, spare int
-		ok       bool
-		output   [2]int // capacities
-	}{
-		{1, 1, true, [2]int{0, 20}},
-		{2, 0, true, [2]int{10, 20}},
-		{3, 1, false, [2]int{10, 20}},
+	for _, want := range []struct{ written, i, end int }{
+		{0, 0, 6}, {0, 6, 11}, {0, 11, 15}, {0, 15, 19}, {0, 19, 22}, {0, 22, 25}, {0, 25, 27}, {0, 27, 29}, {0, 29, 31}, {0, 31, 32},
+		{2, 32, 34}, {16, 34, 35}, {16, 35, 36},
 	} {
-		if want.i == 3 {
-			r.spare = append(r.spare, make([]byte, 0, 30))
+		r.written = want.written
+		if i, end := r.take(); i != want.i || end != want.end {
+			t.Errorf("%d are written: %d to %d, want %+v", r.written, i, end, want)
 		}
-		i, ok := r.next()
-		if output := [2]int{cap(r.slots[0].output), cap(r.slots[1].output)}; i != want.i || ok != want.ok || len(r.spare) != want.spare || output != want.output {
-			t.Errorf("target %d, %v; %d spare, slots have %v; want %+v", i, ok, len(r.spare), output, want)
+	}
+	r.written = len(r.targets)
+	r.taken = len(r.targets)
+	if i, end := r.take(); i != end {
+		t.Errorf("at the end: %d to %d", i, end)
+	}
+	r = run{targets: make([]target, 4000), slots: make([]slot, 2*ring)}
+	r.turn.L = &r.mutex
+	if i, end := r.take(); i != 0 || end != filesAhead {
+		t.Errorf("of many: %d to %d", i, end)
+	}
+	r.err = errEnded
+	if i, end := r.take(); i != end {
+		t.Errorf("after an error: %d to %d", i, end)
+	}
+}
+
+// Files that are read together are what each of them is, none can be written over, and
+// when all sizes were seen, reading takes no memory.
+func TestReadAhead(t *testing.T) {
+	t.Chdir(t.TempDir())
+	random := rand.New(rand.NewPCG(1, 2))
+	var targets []target
+	want := map[string]string{}
+	for i := range 200 {
+		name := fmt.Sprintf("%d.py", i)
+		size := []int{0, 1, 300, smallest, bytesAhead - 1, bytesAhead, 2 * bytesAhead, 3 * bytesAhead}[random.IntN(8)]
+		want[name] = strings.Repeat(fmt.Sprintf("%d\n", i), size)[:size]
+		if err := os.WriteFile(name, []byte(want[name]), 0o600); err != nil {
+			t.Fatal(err)
 		}
+		targets = append(targets, target{name: name, regular: random.IntN(4) > 0}, target{name: "nope", regular: random.IntN(2) > 0})
+		if random.IntN(10) == 0 {
+			targets = append(targets, target{name: "stdin", stdin: true})
+		}
+	}
+	want["stdin"] = "of standard input"
+	r := run{stdin: func() ([]byte, error) { return []byte(want["stdin"]), nil }}
+	var c contents
+	most := 0
+	for i := 0; i < len(targets); {
+		files := c.read(&r, targets[i:])
+		most = max(most, len(files))
+		for k, file := range files {
+			switch name := targets[i+k].name; {
+			case name == "nope":
+				if !errors.Is(file.err, fs.ErrNotExist) {
+					t.Errorf("a missing file: %v", file.err)
+				}
+			case file.err != nil || string(file.data) != want[name]:
+				t.Errorf("%s: %d bytes, want %d, %v", name, len(file.data), len(want[name]), file.err)
+			case targets[i+k].stdin && k > 0:
+				t.Error("standard input is read ahead")
+			}
+			_ = append(file.data, "written over"...)
+		}
+		if i += len(files); len(files) == 0 {
+			t.Fatal("nothing is read")
+		}
+	}
+	if most != filesAhead {
+		t.Errorf("%d files at a time, want %d", most, filesAhead)
+	}
+	seen := targets[:0]
+	for _, target := range targets {
+		if target.name != "nope" && !target.stdin {
+			target.regular = true
+			seen = append(seen, target)
+		}
+	}
+	all := func() {
+		for i := 0; i < len(seen); {
+			i += len(c.read(&r, seen[i:]))
+		}
+	}
+	all()
+	// On systems without readRegular a file is opened as an os.File.
+	if n := testing.AllocsPerRun(1, all); runtime.GOOS == "linux" && n > float64(len(seen)) {
+		t.Errorf("%v allocations for %d files, want one each, of its name for the system", n, len(seen))
 	}
 }
 
