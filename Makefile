@@ -23,7 +23,7 @@ WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
 
-# Lint takes 0.95 of the time of build's, on CPython's Lib, and compiling everything anew for the profile two minutes of a
+# Lint takes 0.97 of the time of build's, on CPython's Lib, and compiling everything anew for the profile two minutes of a
 # processor. So no default.pgo is kept: each build, test and vet of the command would pay that.
 pgo: ## the binary as build makes it, optimised by a profile of linting the Python files of CORPUS
 	mkdir -p dist

@@ -13,10 +13,10 @@
 // # How the work is shared out
 //
 // The files are sorted by name first, because that is the order of flake8's
-// report; then workers take one after the other. Each renders what it finds into
-// a buffer of its own. The file whose turn it is goes out at once, the others
-// wait in a ring of limited size, and a worker that is too far ahead waits too:
-// memory depends on the number of workers and not on that of the files.
+// report; then workers take some of them, one after another. Each renders what
+// it finds into a buffer of its own. The file whose turn it is goes out at once,
+// the others wait in a ring of limited size, and a worker that is too far ahead
+// waits too: memory depends on the number of workers and not on that of the files.
 //
 // Output is written in whole lines, so that what stands in a file or came through
 // a pipe is whole whenever the process ends.
