@@ -156,7 +156,7 @@ func TestReadAhead(t *testing.T) {
 	want := map[string]string{}
 	for i := range 200 {
 		name := fmt.Sprintf("%d.py", i)
-		size := []int{0, 1, 300, smallest, bytesAhead - 1, bytesAhead, 2 * bytesAhead, 3 * bytesAhead}[random.IntN(8)]
+		size := []int{0, 1, 300, 4 << 10, bytesAhead - 1, bytesAhead, 2 * bytesAhead, 3 * bytesAhead}[random.IntN(8)]
 		want[name] = strings.Repeat(fmt.Sprintf("%d\n", i), size)[:size]
 		if err := os.WriteFile(name, []byte(want[name]), 0o600); err != nil {
 			t.Fatal(err)
