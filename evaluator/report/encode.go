@@ -7,7 +7,6 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/extract"
 	"codelinter/internal/pyjson"
-	"codelinter/source/pytext"
 )
 
 // This file writes a line of results straight from an [evaluator.Result]. The same by
@@ -23,16 +22,16 @@ func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
 		dst = appendKey(dst, r.Scores[i].Verdict, "")
 		dst = appendScore(dst, &r.Scores[i])
 	}
-	dst = appendText(append(dst, `,"prompt":`...), r.Task.TemplateName())
+	dst = pyjson.AppendText(append(dst, `,"prompt":`...), r.Task.TemplateName())
 	dst = appendInt(dst, `,"lines":`, evaluator.Lines(r.Task.Inputs.Code))
 	dst = r.Given.AppendJSON(append(dst, `,"given":`...))
 	if options := r.Task.Meta.Options; options != nil {
 		dst = pyjson.Append(append(dst, `,"options":`...), options)
 	}
 	if o.Texts {
-		dst = appendText(append(dst, `,"task":{"instruction":`...), r.Task.Instruction)
-		dst = appendText(append(dst, `,"code":`...), r.Task.Inputs.Code)
-		dst = appendText(append(dst, `,"feedback":`...), r.Task.Inputs.Feedback)
+		dst = pyjson.AppendText(append(dst, `,"task":{"instruction":`...), r.Task.Instruction)
+		dst = pyjson.AppendText(append(dst, `,"code":`...), r.Task.Inputs.Code)
+		dst = pyjson.AppendText(append(dst, `,"feedback":`...), r.Task.Inputs.Feedback)
 		dst = append(dst, '}')
 	}
 	dst = append(dst, `,"samples":[`...)
@@ -82,7 +81,7 @@ func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sam
 		dst = append(dst, `,"noqa":true`...)
 	}
 	if s.Facts.Encoding != "" {
-		dst = appendText(append(dst, `,"encoding":`...), s.Facts.Encoding)
+		dst = pyjson.AppendText(append(dst, `,"encoding":`...), s.Facts.Encoding)
 	}
 	if s.Saved != 0 {
 		dst = appendLeniencies(append(dst, `,"saved":`...), s.Saved)
@@ -106,7 +105,7 @@ func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sam
 		if pyjson.IsPlain(dst[at:]) {
 			dst = append(dst, '"')
 		} else {
-			dst = appendText(dst[:at-1], string(dst[at:]))
+			dst = pyjson.AppendText(dst[:at-1], string(dst[at:]))
 		}
 		dst = append(dst, '}')
 	}
@@ -115,7 +114,7 @@ func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sam
 		dst = s.After.AppendJSON(append(dst, `,"after":`...))
 	}
 	if o.Texts {
-		dst = appendText(append(dst, `,"output":`...), s.Output)
+		dst = pyjson.AppendText(append(dst, `,"output":`...), s.Output)
 	}
 	return append(dst, '}')
 }
@@ -123,9 +122,9 @@ func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sam
 // appendJudgement appends the fields of a judgement; before stands before the names
 // of its details.
 func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluator.Verdict) []byte {
-	dst = appendText(appendKey(dst, verdict, ""), j.Outcome.String())
+	dst = pyjson.AppendText(appendKey(dst, verdict, ""), j.Outcome.String())
 	if j.Proof != "" {
-		dst = appendText(appendKey(dst, before, "proof"), j.Proof)
+		dst = pyjson.AppendText(appendKey(dst, before, "proof"), j.Proof)
 	}
 	if len(j.Reasons) > 0 {
 		dst = pyjson.Append(appendKey(dst, before, "reasons"), j.Reasons)
@@ -148,7 +147,7 @@ func appendLeniencies(dst []byte, used extract.Leniency) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendText(dst, name)
+		dst = pyjson.AppendText(dst, name)
 	}
 	return append(dst, ']')
 }
@@ -157,14 +156,14 @@ func appendLeniencies(dst []byte, used extract.Leniency) []byte {
 func (o *origin) append(dst []byte) []byte {
 	start := len(dst)
 	if o.Model != "" {
-		dst = appendText(append(dst, `,"model":`...), o.Model)
+		dst = pyjson.AppendText(append(dst, `,"model":`...), o.Model)
 	}
 	if o.Created != nil {
 		dst = append(dst, `,"created":"`...)
 		dst = append(o.Created.AppendFormat(dst, time.RFC3339Nano), '"')
 	}
 	if o.Linter != "" {
-		dst = appendText(append(dst, `,"linter":`...), o.Linter)
+		dst = pyjson.AppendText(append(dst, `,"linter":`...), o.Linter)
 	}
 	dst[start] = '{' // in place of the first comma: something is known
 	return append(dst, '}')
@@ -195,13 +194,4 @@ func appendInt(dst []byte, key string, value int) []byte {
 
 func appendBool(dst []byte, key string, value bool) []byte {
 	return strconv.AppendBool(append(dst, key...), value)
-}
-
-// appendText appends text as encoding/json does, which escapes U+2028 and what is no
-// UTF-8, as Python does not: all but ASCII is left to it.
-func appendText(dst []byte, text string) []byte {
-	if !pytext.IsASCII(text) {
-		return pyjson.Append(dst, text)
-	}
-	return pyjson.AppendQuoted(dst, text)
 }

@@ -193,3 +193,17 @@ func FuzzAppendQuoted(f *testing.F) {
 		}
 	})
 }
+
+// A text is written as encoding/json writes it, whatever is in it.
+func TestAppendText(t *testing.T) {
+	pieces := []string{"a", "12345678", `"`, `\`, "\x00", "\b\f\n\r\t", "\x1f\x7f", "<&>", "é", "日本", "\u2027", "\u2028", "\u2029", "\u202a", "\xe2", "\xe2\x80", "\xff", "\ufffd", "\U0001f600"}
+	for _, first := range pieces {
+		for _, second := range pieces {
+			for _, text := range []string{first, first + second, first + "12345678" + second + first} {
+				if got, want := string(AppendText([]byte("x"), text)), string(Append([]byte("x"), text)); got != want {
+					t.Errorf("%q is %s, want %s", text, got, want)
+				}
+			}
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Object is one of JSON whose fields keep their order. Readers do not need it,
@@ -63,6 +64,16 @@ func AppendLine(dst []byte, value any) []byte {
 		panic(err)
 	}
 	return buffer.Bytes()
+}
+
+// AppendText appends text as [Append] does, and as [AppendQuoted] but for U+2028, U+2029
+// and what is not UTF-8, which encoding/json escapes. Few texts have any of these.
+func AppendText(dst []byte, text string) []byte {
+	separated := strings.IndexByte(text, "\u2028"[0]) >= 0 && (strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029"))
+	if separated || !utf8.ValidString(text) {
+		return Append(dst, text)
+	}
+	return AppendQuoted(dst, text)
 }
 
 // Append appends value as [AppendLine] does, without the newline.
