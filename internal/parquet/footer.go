@@ -48,6 +48,11 @@ func readAt(file io.ReaderAt, data []byte, at int64) error {
 	return err
 }
 
+var (
+	errManyFields  = fmt.Errorf("expected a schema of %d fields at most", maxElements)
+	errManyColumns = fmt.Errorf("expected %d columns at most", maxElements)
+)
+
 // metadata is what a footer says of the whole file.
 type metadata struct {
 	elements []*element
@@ -62,21 +67,11 @@ func readMetadata(footer []byte) (m metadata, err error) {
 	t.structure(func(id int, kind byte) {
 		switch id {
 		case 2:
-			t.list(kind, thriftStruct, func() {
-				if len(m.elements) == maxElements {
-					t.fail(fmt.Errorf("expected a schema of %d fields at most", maxElements))
-					return
-				}
-				m.elements = append(m.elements, readElement(t))
-			})
+			t.structures(kind, errManyFields, func() { m.elements = append(m.elements, readElement(t)) })
 		case 4:
-			t.expect(kind, thriftList)
-			items, n := t.listHead()
-			if n > 0 {
-				t.expect(items, thriftStruct)
-			}
-			m.groups, m.count = t.data[t.at:], n
-			for i := 0; i < n && t.err == nil; i++ {
+			m.count = t.structureCount(kind)
+			m.groups = t.data[t.at:]
+			for i := 0; i < m.count && t.err == nil; i++ {
 				t.skip(thriftStruct)
 			}
 		case 8:
@@ -119,13 +114,7 @@ func (m *metadata) nextGroup(group *rowGroup) error {
 	t.structure(func(id int, kind byte) {
 		switch id {
 		case 1:
-			t.list(kind, thriftStruct, func() {
-				if len(group.chunks) == maxElements {
-					t.fail(fmt.Errorf("expected %d columns at most", maxElements))
-					return
-				}
-				group.chunks = append(group.chunks, readChunk(t))
-			})
+			t.structures(kind, errManyColumns, func() { group.chunks = append(group.chunks, readChunk(t)) })
 		case 3:
 			group.rows = t.int64(kind)
 		default:

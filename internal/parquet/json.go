@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"strconv"
 	"unicode/utf8"
+	"unsafe"
 
 	"codelinter/internal/pyjson"
 )
@@ -68,8 +69,8 @@ func appendOf(e *element) (appendJSON, error) {
 	}
 	return [...]appendJSON{
 		kindBoolean: appendBoolean,
-		kindInt32:   appendInt32,
-		kindInt64:   appendInt64,
+		kindInt32:   appendInteger,
+		kindInt64:   appendInteger,
 		kindInt96:   appendInt96,
 		kindFloat:   appendFloat,
 		kindDouble:  appendDouble,
@@ -93,12 +94,16 @@ func appendBoolean(dst, value []byte) ([]byte, error) {
 	return strconv.AppendBool(dst, value[0] != 0), nil
 }
 
-func appendInt32(dst, value []byte) ([]byte, error) {
-	return strconv.AppendInt(dst, int64(int32(binary.LittleEndian.Uint32(value))), 10), nil
+func appendInteger(dst, value []byte) ([]byte, error) {
+	return strconv.AppendInt(dst, integer(value), 10), nil
 }
 
-func appendInt64(dst, value []byte) ([]byte, error) {
-	return strconv.AppendInt(dst, int64(binary.LittleEndian.Uint64(value)), 10), nil
+// integer returns an INT32 or INT64.
+func integer(value []byte) int64 {
+	if len(value) == 4 {
+		return int64(int32(binary.LittleEndian.Uint32(value)))
+	}
+	return int64(binary.LittleEndian.Uint64(value))
 }
 
 func appendUnsigned(dst, value []byte) ([]byte, error) {
@@ -180,14 +185,13 @@ const (
 
 // appendDecimal writes a number without its last scale digits' point: little-endian if
 // it is an integer of the format, else big-endian.
-func appendDecimal(dst, value []byte, scale int, integer bool) ([]byte, error) {
+func appendDecimal(dst, value []byte, scale int, numbers bool) ([]byte, error) {
 	if len(value) > maxDecimal {
 		return dst, fmt.Errorf("expected a decimal of %d bytes at most, found %d", maxDecimal, len(value))
 	}
 	var number big.Int
-	if integer {
-		digits, _ := appendInt64(nil, signExtended(value))
-		number.SetString(string(digits), 10)
+	if numbers {
+		number.SetInt64(integer(value))
 	} else if number.SetBytes(value); len(value) > 0 && value[0]&0x80 != 0 {
 		one := big.NewInt(1)
 		number.Sub(&number, one.Lsh(one, uint(len(value)*8)))
@@ -211,14 +215,6 @@ func appendDecimal(dst, value []byte, scale int, integer bool) ([]byte, error) {
 	return append(dst, digits[len(digits)-scale:]...), nil
 }
 
-// signExtended returns an integer's 8 bytes.
-func signExtended(value []byte) []byte {
-	if len(value) == 4 {
-		return binary.LittleEndian.AppendUint64(nil, uint64(int32(binary.LittleEndian.Uint32(value))))
-	}
-	return value
-}
-
 func appendUUID(dst, value []byte) ([]byte, error) {
 	return fmt.Appendf(dst, `"%x-%x-%x-%x-%x"`, value[:4], value[4:6], value[6:8], value[8:10], value[10:]), nil
 }
@@ -237,56 +233,10 @@ func appendRaw(dst, value []byte) ([]byte, error) {
 
 var errNotUTF8 = errors.New("expected UTF-8, found other bytes")
 
-// appendText writes a string as encoding/json does without HTML escapes.
+// appendText writes a string as encoding/json does. Nothing of text is kept.
 func appendText(dst, text []byte) ([]byte, error) {
 	if !utf8.Valid(text) {
 		return dst, errNotUTF8
 	}
-	dst = append(dst, '"')
-	plain := 0 // where the bytes begin that are not yet written
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c >= ' ' && c != '"' && c != '\\' && c != 0xe2 {
-			continue
-		}
-		escape := ""
-		width := 1
-		switch c {
-		case '"':
-			escape = `\"`
-		case '\\':
-			escape = `\\`
-		case '\b':
-			escape = `\b`
-		case '\f':
-			escape = `\f`
-		case '\n':
-			escape = `\n`
-		case '\r':
-			escape = `\r`
-		case '\t':
-			escape = `\t`
-		case 0xe2: // the line separators of JavaScript, U+2028 and U+2029
-			if text[i+1] != 0x80 || text[i+2]&^1 != 0xa8 {
-				continue
-			}
-			width = 3
-			escape = `\u2028`
-			if text[i+2] == 0xa9 {
-				escape = `\u2029`
-			}
-		default:
-			const hex = "0123456789abcdef"
-			dst = append(dst, text[plain:i]...)
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-			plain = i + 1
-			continue
-		}
-		dst = append(dst, text[plain:i]...)
-		dst = append(dst, escape...)
-		i += width - 1
-		plain = i + 1
-	}
-	dst = append(dst, text[plain:]...)
-	return append(dst, '"'), nil
+	return pyjson.AppendText(dst, unsafe.String(unsafe.SliceData(text), len(text))), nil
 }

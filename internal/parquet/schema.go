@@ -248,7 +248,6 @@ type node struct {
 
 	column *column    // of a leaf
 	append appendJSON // of a leaf
-
 }
 
 // A field is one of an object.

@@ -91,16 +91,26 @@ func (t *thriftReader) structure(field func(id int, kind byte)) {
 	}
 }
 
-// list calls item for each of a list's items, which must be of a kind.
-func (t *thriftReader) list(kind, items byte, item func()) {
-	t.expect(kind, thriftList)
-	found, n := t.listHead()
-	if n > 0 && found != items {
-		t.fail(fmt.Errorf("expected a list of items of Thrift's type %d, found %d", items, found))
+// structures calls item for each structure of a field that is a list of them. tooMany is
+// the error of more than [maxElements].
+func (t *thriftReader) structures(kind byte, tooMany error, item func()) {
+	n := t.structureCount(kind)
+	if n > maxElements {
+		t.fail(tooMany)
 	}
 	for i := 0; i < n && t.err == nil; i++ {
 		item()
 	}
+}
+
+// structureCount returns how many structures a field has, which is a list of them.
+func (t *thriftReader) structureCount(kind byte) int {
+	t.expect(kind, thriftList)
+	items, n := t.listHead()
+	if n > 0 && items != thriftStruct {
+		t.fail(fmt.Errorf("expected a list of items of Thrift's type %d, found %d", thriftStruct, items))
+	}
+	return n
 }
 
 func (t *thriftReader) listHead() (items byte, n int) {
