@@ -6,7 +6,8 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unsafe"
+
+	"codelinter/source/pytext"
 )
 
 // The patterns of files that flake8 excludes and includes by default.
@@ -158,11 +159,8 @@ func (d *discovery) keep(prefix, name string) string {
 	}
 	start := len(d.names)
 	d.names = append(append(d.names, prefix...), name...)
-	return view(d.names[start:])
+	return pytext.View(d.names[start:])
 }
-
-// view returns data as a string that shares its memory.
-func view(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
 // byOrder is byName for the entries of one folder. Most of their names differ in the
 // first eight bytes, which are compared as one number.

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+
+	"codelinter/source/pytext"
 )
 
 // readFolder finds the entries of a folder, in no order; prefix is what their names will
@@ -70,7 +72,7 @@ func (d *discovery) readFolder(folder, prefix string) error {
 			default: // a pipe, a socket or a device
 				mode = fs.ModeIrregular
 			}
-			d.find(prefix, view(text), mode)
+			d.find(prefix, pytext.View(text), mode)
 		}
 	}
 }

@@ -37,8 +37,9 @@ func (c *contents) read(r *run, targets []target) []content {
 	if len(targets) > 1 && cap(c.memory) < 2*bytesAhead {
 		c.memory = make([]byte, 0, 2*bytesAhead)
 	}
+	targets = targets[:min(len(targets), filesAhead)]
 	used := 0
-	for n, t := range targets[:min(len(targets), filesAhead)] {
+	for n, t := range targets {
 		if n > 0 && (used > bytesAhead || t.stdin) { // which may take its time
 			return c.files[:n]
 		}
@@ -56,7 +57,7 @@ func (c *contents) read(r *run, targets []target) []content {
 		}
 		used += len(data)
 	}
-	return c.files[:min(len(targets), filesAhead)]
+	return c.files[:len(targets)]
 }
 
 // read returns the content of a target, in memory if that is large enough.

@@ -290,14 +290,12 @@ func (r *run) lint(w *worker, i int, c content) bool {
 	if r.counting && c.err == nil {
 		counts = linter.Counts()
 	}
+	ok := r.finish(w, i, counts)
 	if len(c.data) > keptInput {
-		defer w.forget(g)
+		w.memory, w.linters[g] = nil, nil
 	}
-	return r.finish(w, i, counts)
+	return ok
 }
-
-// forget gives the memory of a long file back.
-func (w *worker) forget(guide int) { w.memory, w.linters[guide] = nil, nil }
 
 // finish renders the findings of target i and writes all that is due. It reports whether
 // the run goes on.

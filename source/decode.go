@@ -22,7 +22,7 @@ import (
 //
 // found reports whether data has no carriage returns, and f.ASCII is known.
 func (f *File) decode(data []byte, stdin, found bool) string {
-	text := view(data)
+	text := pytext.View(data)
 	codec, encoding, head, ok := declared(text, f.Target.Facts().Unicode)
 	f.FellBack, f.Encoding = false, encoding
 	checked := f.Target.Facts().ChecksCookieLines
@@ -62,7 +62,7 @@ func (f *File) decode(data []byte, stdin, found bool) string {
 			if codec.SingleByte() {
 				f.given.width = oneByte
 			}
-			return f.universalNewlines(view(f.decoded))
+			return f.universalNewlines(pytext.View(f.decoded))
 		}
 	}
 	f.FellBack = true
@@ -194,7 +194,7 @@ func (f *File) latin1(text string) string {
 		}
 	}
 	f.decoded = out
-	return view(out)
+	return pytext.View(out)
 }
 
 // universalNewlines turns "\r\n" and a lone "\r" into "\n".
@@ -216,11 +216,8 @@ func (f *File) universalNewlines(text string) string {
 	}
 	out = append(out, text...)
 	f.decoded = out
-	return view(out)
+	return pytext.View(out)
 }
-
-// view returns data as a string that shares its memory.
-func view(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
 // isView reports whether text is all of data, in the same memory.
 func isView(text string, data []byte) bool {

@@ -88,7 +88,7 @@ func (f *File) load(data []byte, stdin bool) error {
 	}
 	f.CarriageReturns = false
 	f.given = given{size: int32(len(data)), crlfs: f.given.crlfs[:0], marks: f.given.marks[:0]}
-	found := f.findLines(view(data), true)
+	found := f.findLines(pytext.View(data), true)
 	f.Text = f.decode(data, stdin, found)
 	// flake8 removes a byte order mark that the codec left, or its three bytes
 	// read as latin-1; either way the mark has three bytes in the file.
@@ -114,7 +114,7 @@ func (f *File) LoadUniversal(other *File) {
 		crlfs: f.given.crlfs[:0], marks: f.given.marks[:0],
 	}
 	f.decoded = append(f.decoded[:0], other.Text...)
-	f.Text = f.universalNewlines(view(f.decoded))
+	f.Text = f.universalNewlines(pytext.View(f.decoded))
 	f.FellBack, f.Encoding, f.CarriageReturns = other.FellBack, other.Encoding, false
 	f.findLines(f.Text, false)
 }

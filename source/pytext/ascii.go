@@ -35,6 +35,9 @@ func Word(text string) uint64 {
 // WordAt is Word of text from an offset on. It takes less than half of the instructions.
 func WordAt(text string, at int) uint64 { return Word(text[at : at+8]) }
 
+// View returns data as a string that shares its memory, and is as long as that is unchanged.
+func View(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
+
 // Lower returns a letter of ASCII as a small one, and any other byte as it is.
 func Lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // Words is memory for the texts of one file's messages, which the next file's are
@@ -47,7 +46,7 @@ func (w *Words) Format(format string, args ...any) string {
 		args = args[1:]
 	}
 	w.bytes = append(w.bytes, format...)
-	return unsafe.String(unsafe.SliceData(w.bytes[start:]), len(w.bytes)-start)
+	return View(w.bytes[start:])
 }
 
 func (w *Words) append(verb byte, arg any) {
