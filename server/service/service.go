@@ -104,7 +104,7 @@ type Service struct {
 	options Options
 	judges  *guarded.Judges
 	queue   queue
-	digests digester
+	digests *digester
 	tasks   taskCache
 	memory  *memory
 
@@ -143,14 +143,14 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 	if o.Sandbox.Workers == 0 {
 		o.Sandbox.Workers = o.Workers
 	}
+	digests := newDigester()
 	s := &Service{
 		options: o,
 		judges:  guarded.New(guarded.Options{Sandbox: o.Sandbox, Seed: o.Seed}),
-		tasks:   taskCache{maxCode: o.MaxAnswer},
+		digests: digests,
+		tasks:   taskCache{maxCode: o.MaxAnswer, digester: digests},
 		memory:  newMemory(o.Cache),
 	}
-	s.digests = newDigester()
-	s.tasks.digester = &s.digests
 	s.newScorer = newScorer
 	if newScorer == nil {
 		s.newScorer = s.scorer
