@@ -3,8 +3,6 @@ package pep8
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -259,18 +257,7 @@ func (l *layout) statement() {
 
 // TestPlain requires that passing over tokens that are Plain changes no finding.
 func TestPlain(t *testing.T) {
-	names, err := filepath.Glob("../testdata/flake8-golden/*.py")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, string(data))
-	}
+	texts := bench.Goldens(t)
 	for seed := range uint64(20_000) {
 		l := layout{Rand: rand.New(rand.NewPCG(seed, 1))}
 		for range 1 + seed%3 {
@@ -352,16 +339,8 @@ func TestLinear(t *testing.T) {
 }
 
 func FuzzCheck(f *testing.F) {
-	names, err := filepath.Glob("../testdata/flake8-golden/*.py")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(data, false)
+	for _, text := range bench.Goldens(f) {
+		f.Add([]byte(text), false)
 	}
 	var file source.File
 	var tokens tokenizer.Tokenizer

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"codelinter/evaluator/openset"
+	"codelinter/internal/bench"
 	"codelinter/internal/chromium"
 	"codelinter/lint"
 )
@@ -149,16 +150,8 @@ func TestPlayground(t *testing.T) {
 // testSame lints the files of the goldens and the tasks' programs in the page and here.
 func testSame(t *testing.T, tab *chromium.Tab) {
 	var programs []string
-	files, err := filepath.Glob("../testdata/flake8-golden/*.py")
-	if err != nil || len(files) < 100 {
-		t.Fatal(err, len(files))
-	}
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		programs = append(programs, strings.ToValidUTF8(string(text), "\ufffd"))
+	for _, text := range bench.Goldens(t) {
+		programs = append(programs, strings.ToValidUTF8(text, "\ufffd"))
 	}
 	tasks, err := openset.Tasks()
 	if err != nil {

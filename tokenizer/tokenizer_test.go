@@ -2,11 +2,10 @@ package tokenizer
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"codelinter/internal/bench"
 	"codelinter/source"
 	"codelinter/source/pytext"
 )
@@ -218,23 +217,6 @@ func checkModes(t *testing.T, text string, tokens []Token) {
 	}
 }
 
-// goldens returns the text of every golden Python file.
-func goldens(t testing.TB) []string {
-	names, err := filepath.Glob("../testdata/flake8-golden/*.py")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var texts []string
-	for _, name := range names {
-		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, string(data))
-	}
-	return texts
-}
-
 func TestBeforePEP701(t *testing.T) {
 	for text, want := range map[string]string{
 		"x = f'{a!r}'":            "x = f'{a!r}' NEWLINE ENDMARKER",
@@ -254,7 +236,7 @@ func TestBeforePEP701(t *testing.T) {
 
 func TestInvariants(t *testing.T) {
 	var tokenizer Tokenizer
-	for _, text := range append(goldens(t), "x", "x\n  ", "'''\n'''", "f'''{\nx}\n'''", "a \\\n  b", "  \\\n x") {
+	for _, text := range append(bench.Goldens(t), "x", "x\n  ", "'''\n'''", "f'''{\nx}\n'''", "a \\\n  b", "  \\\n x") {
 		text = strings.ReplaceAll(text, "\r", "\n")
 		tokens, err := tokenizer.Tokenize(text, Options{})
 		checkInvariants(t, text, tokens, err == nil)
@@ -265,7 +247,7 @@ func TestInvariants(t *testing.T) {
 // TestStepwise requires that Next and Tokenize give the same.
 func TestStepwise(t *testing.T) {
 	var whole, single Tokenizer
-	for _, text := range goldens(t) {
+	for _, text := range bench.Goldens(t) {
 		text = strings.ReplaceAll(text, "\r", "\n")
 		for _, strict := range []bool{false, true} {
 			tokens, _ := whole.Tokenize(text, Options{Strict: strict})
@@ -288,7 +270,7 @@ func TestStepwise(t *testing.T) {
 }
 
 func FuzzTokenize(f *testing.F) {
-	for _, text := range goldens(f) {
+	for _, text := range bench.Goldens(f) {
 		f.Add(text)
 	}
 	for _, text := range []string{"f'{a:{b:{c:{d}}}}'", "'\\", "f'\\", "\x00", "(\n", "  \\", "t'''{x!r:\n}'''", "0x_", "1_"} {

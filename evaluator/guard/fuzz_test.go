@@ -2,11 +2,10 @@ package guard_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"testing"
 
 	"codelinter/evaluator/guard"
+	"codelinter/internal/bench"
 	"codelinter/lint"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -74,18 +73,9 @@ func reflexive(t *testing.T, c *guard.Checker, data []byte) {
 	}
 }
 
-func goldens(t testing.TB) [][]byte {
-	files, err := filepath.Glob("../../testdata/flake8-golden/*.py")
-	if err != nil || len(files) < 100 {
-		t.Fatalf("%d goldens: %v", len(files), err)
-	}
-	var all [][]byte
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, data)
+func goldens(t testing.TB) (all [][]byte) {
+	for _, text := range bench.Goldens(t) {
+		all = append(all, []byte(text))
 	}
 	return all
 }

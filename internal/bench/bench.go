@@ -64,6 +64,29 @@ func Inputs(b *testing.B) []Input {
 	}
 }
 
+// Goldens returns the texts of our own golden files, in the order of their names, for
+// tests of packages that are one or two folders deep.
+func Goldens(t testing.TB) (texts []string) {
+	t.Helper()
+	for _, above := range []string{"..", "../.."} {
+		names, err := filepath.Glob(above + "/testdata/flake8-golden/*.py")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(text))
+		}
+	}
+	if len(texts) < 100 {
+		t.Fatalf("%d goldens", len(texts))
+	}
+	return texts
+}
+
 // Run benchmarks each as a sub-benchmark for every input. prepare gets the
 // input's files and returns what an iteration does.
 func Run(b *testing.B, prepare func(files [][]byte) func()) {

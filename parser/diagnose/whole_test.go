@@ -1,11 +1,10 @@
 package diagnose
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
+	"codelinter/internal/bench"
 	"codelinter/parser"
 	"codelinter/source"
 )
@@ -43,19 +42,11 @@ func TestWhole(t *testing.T) {
 	for _, r := range recordings(t) {
 		texts = append(texts, r.Code)
 	}
-	names, err := filepath.Glob("../../testdata/flake8-golden/*.py")
-	if err != nil || len(names) < 100 {
-		t.Fatalf("%d goldens: %v", len(names), err)
-	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.IndexByte(string(text), '\r') >= 0 {
+	for _, text := range bench.Goldens(t) {
+		if strings.IndexByte(text, '\r') >= 0 {
 			continue
 		}
-		body := strings.TrimRight(string(text), "\n")
+		body := strings.TrimRight(text, "\n")
 		texts = append(texts, body+"\nx = = 1\n", "x = = 1\n"+body, "class A:\n  "+strings.ReplaceAll(body, "\n", "\n  ")+"\n  x = (1 2)\n", body[:len(body)/2])
 	}
 	skipped := 0
