@@ -228,11 +228,11 @@ var options = []*option{
 		names: []string{"--target-version"}, value: "TARGET_VERSION", own: true,
 		help: "CPython to follow, 3.10 to 3.14 (default: 3.14)",
 		apply: func(s *settings, value string) (err error) {
-			s.lint.Target, err = lint.ParseTarget(value)
+			s.lint.Target, err = source.ParseVersion(value)
 			return err
 		},
 		fromFile: func(s *settings, value, _ string) (err error) {
-			s.lint.Target, err = lint.ParseTarget(value)
+			s.lint.Target, err = source.ParseVersion(value)
 			return err
 		},
 	},
@@ -351,7 +351,7 @@ func OptionChoices(name string) (choices []string, takesValue bool) {
 	case name == "--format":
 		return formatNames(), true
 	case name == "--target-version":
-		for _, v := range lint.Targets() {
+		for _, v := range source.Versions() {
 			choices = append(choices, v.String())
 		}
 		return choices, true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"codelinter/lint"
+	"codelinter/source"
 )
 
 func Example() {
@@ -120,8 +121,8 @@ func ExampleIsCodePrefix() {
 }
 
 // Findings are those of an older CPython where that is asked for.
-func ExampleParseTarget() {
-	target, err := lint.ParseTarget("3.10")
+func ExampleOptions_target() {
+	target, err := source.ParseVersion("3.10")
 	if err != nil {
 		fmt.Println(err)
 		return

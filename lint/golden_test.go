@@ -127,7 +127,7 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 		case *bool:
 			*option = true
 		case *source.Version:
-			*option, err = ParseTarget(value)
+			*option, err = source.ParseVersion(value)
 		default:
 			if stdin = argument == "-"; !stdin {
 				err = fmt.Errorf("unknown option %s", argument)

@@ -59,39 +59,19 @@ type Options struct {
 	// ExtendSelect and ExtendIgnore add to Select and Ignore.
 	ExtendSelect, ExtendIgnore []string
 
-	MaxLineLength int            // characters; E501
-	MaxDocLength  int            // characters; W505, off below 0
-	IndentSize    int            // columns, at least 1
-	HangClosing   bool           // E133 in place of E123
-	MaxComplexity int            // C901, off below 0
-	Builtins      []string       // names to take as defined, beside Python's
-	Doctests      bool           // check the examples in docstrings too; F721 and others
-	DisableNoqa   bool           // "# noqa" silences nothing
-	Target        source.Version // the CPython to follow, one of Targets; zero means 3.14
-}
+	MaxLineLength int      // characters; E501
+	MaxDocLength  int      // characters; W505, off below 0
+	IndentSize    int      // columns, at least 1
+	HangClosing   bool     // E133 in place of E123
+	MaxComplexity int      // C901, off below 0
+	Builtins      []string // names to take as defined, beside Python's
+	Doctests      bool     // check the examples in docstrings too; F721 and others
+	DisableNoqa   bool     // "# noqa" silences nothing
 
-// targets are the versions that are followed exactly.
-var targets = [...]source.Version{source.Python310, source.Python311, source.Python312, source.Python313, source.Python314}
-
-// Targets returns the versions that [Options].Target takes, from the oldest on.
-func Targets() []source.Version { return slices.Clone(targets[:]) }
-
-// ParseTarget reads the name of one of Targets, such as "3.14".
-func ParseTarget(text string) (source.Version, error) {
-	for _, target := range targets {
-		if target.String() == text {
-			return target, nil
-		}
-	}
-	return 0, wrongTarget(text)
-}
-
-func wrongTarget(text string) error {
-	var names []string
-	for _, target := range targets {
-		names = append(names, target.String())
-	}
-	return fmt.Errorf("target version %q: expected %s", text, strings.Join(names, ", "))
+	// Release and Target are the flake8 and the CPython to follow. What is zero is
+	// chosen by [rule.Resolve].
+	Release rule.Release
+	Target  source.Version
 }
 
 // DefaultOptions returns what flake8 does without options.
@@ -153,8 +133,9 @@ func (l *Linter) SetOptions(options Options) error {
 	if options.IndentSize < 1 {
 		return fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
 	}
-	if target := options.Target.OrDefault(); !slices.Contains(targets[:], target) {
-		return wrongTarget(target.String())
+	var err error
+	if options.Release, options.Target, err = rule.Resolve(options.Release, options.Target); err != nil {
+		return err
 	}
 	l.options = options
 	l.enabled = selected(&options)
@@ -365,6 +346,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 				Filename: name,
 				Builtins: l.options.Builtins,
 				Doctests: l.options.Doctests,
+				Release:  l.options.Release,
 				Target:   l.options.Target,
 			}, &l.enabled, l.findings)
 		}
@@ -396,6 +378,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 		MaxDocLength:  l.options.MaxDocLength,
 		IndentSize:    l.options.IndentSize,
 		HangClosing:   l.options.HangClosing,
+		Release:       l.options.Release,
 		Target:        l.options.Target,
 		Full:          full,
 		Room:          max(room, 2*l.bounds.Findings),

@@ -154,7 +154,7 @@ func TestOptions(t *testing.T) {
 	for _, change := range []func(*Options){
 		func(o *Options) { *o = Options{} },
 		func(o *Options) { o.IndentSize = -4 },
-		func(o *Options) { o.Target = source.Python314 + 1 },
+		func(o *Options) { o.Target = source.Python315 + 1 },
 		func(o *Options) { o.Target = source.Python310 - 1 },
 		func(o *Options) { o.Target = 1 },
 	} {

@@ -43,7 +43,10 @@ func TestVersions(t *testing.T) {
 		}
 		programs++
 		var want recorded
-		for _, target := range slices.Backward(Targets()) {
+		for _, target := range slices.Backward(source.Versions()) {
+			if target == source.Python315 {
+				continue // not recorded yet
+			}
 			if raw, ok := versions[target.String()]; ok {
 				want = recorded{}
 				if err := json.Unmarshal(raw, &want); err != nil {

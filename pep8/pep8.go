@@ -44,7 +44,8 @@ type Options struct {
 	IndentSize    int  // in columns
 	HangClosing   bool // E133 in place of E123
 
-	Target source.Version // the CPython to follow; zero means 3.14
+	Release rule.Release   // the flake8 whose pycodestyle to follow; zero means the default
+	Target  source.Version // the CPython to follow; zero means the default
 
 	// Full, if set, is given the findings when there are Room of them or more,
 	// those that Check was given included, and returns those to keep.

@@ -41,5 +41,5 @@ func ExampleParseVersion() {
 	fmt.Println(err)
 	// Output:
 	// 3.14 <nil>
-	// target version "2.7": expected one of 3.10, 3.11, 3.12, 3.13, 3.14
+	// target version "2.7": expected 3.10, 3.11, 3.12, 3.13, 3.14, 3.15
 }

@@ -117,11 +117,11 @@ type Facts struct {
 }
 
 // Facts returns the facts of a version.
-func (v Version) Facts() *Facts { return &facts[v.OrDefault()-Python310] }
+func (v Version) Facts() *Facts { return &facts[v.OrDefault()-oldest] }
 
-var facts = func() (table [Python314 - Python310 + 1]Facts) {
+var facts = func() (table [newest - oldest + 1]Facts) {
 	for i := range table {
-		v := Python310 + Version(i)
+		v := oldest + Version(i)
 		table[i] = Facts{
 			Version:                    v,
 			Unicode:                    characters.Unicode13 + characters.Unicode(i),

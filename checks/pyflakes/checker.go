@@ -49,8 +49,10 @@ type Options struct {
 	Builtins []string
 	// Doctests asks for the examples in docstrings to be checked as well.
 	Doctests bool
-	// Target is the CPython version to follow; zero means 3.14.
-	Target source.Version
+	// Release is the flake8 whose pyflakes to follow, and Target the CPython; zero means
+	// the default.
+	Release rule.Release
+	Target  source.Version
 }
 
 // A Checker checks one module after the other and keeps its memory. The zero
@@ -59,6 +61,7 @@ type Checker struct {
 	file     *source.File
 	options  Options
 	facts    *source.Facts
+	release  *rule.ReleaseFacts
 	enabled  *rule.Set
 	findings []rule.Finding
 
@@ -148,7 +151,7 @@ const rootRecord = recordID(0)
 // reset makes the checker ready for a file.
 func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.file, c.options, c.enabled = file, o, enabled
-	c.facts = o.Target.Facts()
+	c.facts, c.release = o.Target.Facts(), o.Release.Facts()
 
 	c.names.reset(c.facts.Version, o.Builtins)
 	c.arena = c.arena[:0]

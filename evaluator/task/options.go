@@ -126,7 +126,7 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 		}
 		err := json.Unmarshal(named[name], option)
 		if err == nil && isTarget {
-			*target, err = lint.ParseTarget(text)
+			*target, err = source.ParseVersion(text)
 		}
 		if err != nil {
 			return mismatch(name+": ", err)

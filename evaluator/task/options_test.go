@@ -74,7 +74,7 @@ func TestOptionsRefuse(t *testing.T) {
 		`{"select": "E,W"}`:            `select: expected a list, found a text`,
 		`{"hang-closing": 1}`:          `hang-closing: expected true or false, found a number`,
 		`{"ignore": ["W503", "w6"]}`:   `ignore: expected a code or how codes begin, found "w6"`,
-		`{"target-version": "3.9"}`:    `target-version: target version "3.9": expected 3.10, 3.11, 3.12, 3.13, 3.14`,
+		`{"target-version": "3.9"}`:    `target-version: target version "3.9": expected 3.10, 3.11, 3.12, 3.13, 3.14, 3.15`,
 		`{"target-version": 3.11}`:     `target-version: expected a text, found a number`,
 		`{"indent-size": 0}`:           `indent size 0: expected at least 1`,
 		`{"extend-select": ["E501,"]}`: `extend-select: expected a code or how codes begin, found "E501,"`,
@@ -85,7 +85,7 @@ func TestOptionsRefuse(t *testing.T) {
 		}
 	}
 	o := lint.DefaultOptions()
-	o.Target = source.Python314 + 1
+	o.Target = source.Python315 + 1
 	if _, err := NewOptions(o); err == nil {
 		t.Error("a target that there is not is accepted")
 	}

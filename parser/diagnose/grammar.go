@@ -23,7 +23,7 @@ func pythonGrammar(target source.Version) *grammar {
 	return g.grammar
 }
 
-var grammars [source.Python314 - source.Python310 + 1]struct {
+var grammars [source.Python315 - source.Python310 + 1]struct {
 	once    sync.Once
 	grammar *grammar
 }

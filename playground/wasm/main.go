@@ -89,7 +89,7 @@ func (p *playground) answer(text []byte) (r reply) {
 		return explain(q.Rule)
 	case q.Code == nil:
 		r.Version = release.Full()
-		for _, target := range lint.Targets() {
+		for _, target := range source.Versions() {
 			r.Targets = append(r.Targets, target.String())
 		}
 		return r

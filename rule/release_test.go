@@ -1,0 +1,56 @@
+package rule
+
+import (
+	"testing"
+
+	"codelinter/source"
+)
+
+// TestResolve requires that a pair with gaps is filled, and one that cannot be installed
+// refused with the reason.
+func TestResolve(t *testing.T) {
+	for _, c := range []struct {
+		release    Release
+		python     source.Version
+		wantFlake8 Release
+		wantPython source.Version
+	}{
+		{0, 0, defaultRelease, defaultRelease.Facts().Newest},
+		{Flake8730, 0, Flake8730, source.Python314},
+		{Flake8750, 0, Flake8750, source.Python315},
+		{0, source.Python310, Flake8730, source.Python310},
+		{0, source.Python312, defaultRelease, source.Python312},
+		{Flake8730, source.Python310, Flake8730, source.Python310},
+		{Flake8750, source.Python311, Flake8750, source.Python311},
+	} {
+		release, python, err := Resolve(c.release, c.python)
+		if err != nil || release != c.wantFlake8 || python != c.wantPython {
+			t.Errorf("Resolve(%d, %d) = %v, %v, %v; want %v, %v", c.release, c.python, release, python, err, c.wantFlake8, c.wantPython)
+		}
+	}
+	for _, c := range []struct {
+		release Release
+		python  source.Version
+		want    string
+	}{
+		{Flake8750, source.Python310, "flake8 7.5.0 needs CPython 3.11 or later: expected another release for target version 3.10"},
+		{Flake8750 + 1, 0, "flake8 release 3: expected one of [7.3.0 7.5.0]"},
+		{0, source.Python315 + 1, "target version 3.16: expected one of [3.10 3.11 3.12 3.13 3.14 3.15]"},
+	} {
+		if _, _, err := Resolve(c.release, c.python); err == nil || err.Error() != c.want {
+			t.Errorf("Resolve(%d, %d): %v; want %s", c.release, c.python, err, c.want)
+		}
+	}
+}
+
+// TestParseRelease requires that each release's name is read back, and others refused.
+func TestParseRelease(t *testing.T) {
+	for _, r := range Releases() {
+		if got, err := ParseRelease(r.String()); got != r || err != nil {
+			t.Errorf("%v: %v, %v", r, got, err)
+		}
+	}
+	if _, err := ParseRelease("7.2.0"); err == nil || err.Error() != `flake8 version "7.2.0": expected 7.3.0, 7.5.0` {
+		t.Error(err)
+	}
+}
