@@ -103,6 +103,15 @@ type Facts struct {
 	// DeferredAnnotations is PEP 649: an annotation may name what is defined
 	// later.
 	DeferredAnnotations bool
+	// LazyImports is PEP 810: lazy import a, and the soft keyword lazy.
+	LazyImports bool
+	// UnpackingComprehensions is PEP 798: [*x for x in y], {**x for x in y}.
+	UnpackingComprehensions bool
+	// PositivePatterns reports whether a number in a pattern may have a plus: case +1.
+	PositivePatterns bool
+	// PlacesFStringEscapes reports whether a bad escape in an f-string is an error at the
+	// part of it that holds the escape, not at the last token read.
+	PlacesFStringEscapes bool
 	// FirstLineNumbers reports whether the body of a class knows __firstlineno__.
 	FirstLineNumbers bool
 	// DumpsEmptyLists reports whether ast.dump shows fields that are empty lists.
@@ -155,6 +164,10 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			ColumnsOfFirstLine:         v <= Python313,
 			DumpsEmptyLists:            v <= Python312,
 			DeferredAnnotations:        v >= Python314,
+			LazyImports:                v >= Python315,
+			UnpackingComprehensions:    v >= Python315,
+			PositivePatterns:           v >= Python315,
+			PlacesFStringEscapes:       v >= Python315,
 			FirstLineNumbers:           v >= Python313,
 			ParserKnowsFutures:         v >= Python314,
 			ConstantsAreNoNames:        v >= Python314,

@@ -100,7 +100,8 @@ func (k Kind) IsStringPart() bool {
 // token.
 type Keyword uint8
 
-// The keywords of CPython 3.14, hard ones first, then the soft ones.
+// The keywords of all CPythons, hard ones first, then the soft ones. To a CPython that
+// lacks a soft one it is a name like any other.
 const (
 	NotKeyword Keyword = iota
 	False
@@ -142,6 +143,7 @@ const (
 	Case
 	Match
 	Type
+	Lazy
 )
 
 // IsHard reports whether the keyword is reserved (keyword.iskeyword in Python).
@@ -164,7 +166,7 @@ var keywordNames = [...]string{
 	Is: "is", Lambda: "lambda", Nonlocal: "nonlocal", Not: "not", Or: "or",
 	Pass: "pass", Raise: "raise", Return: "return", Try: "try", While: "while",
 	With: "with", Yield: "yield",
-	Underscore: "_", Case: "case", Match: "match", Type: "type",
+	Underscore: "_", Case: "case", Match: "match", Type: "type", Lazy: "lazy",
 }
 
 // Flags are what the scan saw inside a token.

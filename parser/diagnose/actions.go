@@ -208,15 +208,29 @@ func (m *machine) identifier(t *token) string {
 
 // isSoft reports whether the parser takes a token for some soft keyword.
 func (m *machine) isSoft(t *token) bool {
-	if !m.facts.SoftKeywordPrefixes || t.symbol != symbol(tokenizer.NAME) {
-		return t.keyword.IsSoft()
+	if t.symbol != symbol(tokenizer.NAME) {
+		return false
 	}
-	for k := tokenizer.Underscore; k <= tokenizer.Type; k++ {
-		if strings.HasPrefix(k.String(), m.text(t)) && (k != tokenizer.Type || m.facts.TypeParameters) {
+	if !m.facts.SoftKeywordPrefixes {
+		return t.keyword.IsSoft() && m.hasKeyword(t.keyword)
+	}
+	for k := tokenizer.Underscore; k <= tokenizer.Lazy; k++ {
+		if m.hasKeyword(k) && strings.HasPrefix(k.String(), m.text(t)) {
 			return true
 		}
 	}
 	return false
+}
+
+// hasKeyword reports whether the version has a soft keyword.
+func (m *machine) hasKeyword(k tokenizer.Keyword) bool {
+	switch k {
+	case tokenizer.Type:
+		return m.facts.TypeParameters
+	case tokenizer.Lazy:
+		return m.facts.LazyImports
+	}
+	return true
 }
 
 // number matches a NUMBER.

@@ -535,7 +535,7 @@ func (c *compiler) atom() item {
 		return item{op: opSoft}
 	}
 	if word[0] == '"' {
-		for k := tokenizer.Underscore; k <= tokenizer.Type; k++ {
+		for k := tokenizer.Underscore; k <= tokenizer.Lazy; k++ {
 			if k.String() == word[1:len(word)-1] {
 				return item{op: opKeyword, keyword: k}
 			}
