@@ -1,6 +1,13 @@
 package guard
 
-import "sync"
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+//go:embed attributes.txt
+var attributesText string
 
 // An identifierClass says what a text may do that has the identifier, be it as a
 // name, an attribute, an import or in a string. The normal form takes less for
@@ -31,8 +38,12 @@ const (
 	hides
 	// reaches: a builtin that leaves the program.
 	reaches
+	// copiesByText: wraps(f, names) copies the attributes that texts name.
+	copiesByText
 	// isBuiltin: a name that Python defines.
 	isBuiltin
+	// isAttribute: a public attribute of one of Python's types.
+	isAttribute
 )
 
 // classes has the identifiers that are told apart by more than their form.
@@ -44,6 +55,11 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 		}
 	}
 	add(isBuiltin, modules()["builtins"].names...)
+	for line := range strings.Lines(attributesText) {
+		if line[0] != '#' {
+			add(isAttribute, strings.Fields(line)...)
+		}
+	}
 
 	add(seesNames|hides, "exec", "eval", "compile", "globals", "locals", "vars", "dir")
 	add(hides, "getattr", "setattr", "delattr")
@@ -69,7 +85,11 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 
 	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
 		"signature", "make_dataclass", "NewType", "evaluate_forward_ref", "runtime_checkable")
-	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref", "attrgetter", "methodcaller")
+	// Of the standard library, what finds attributes by text, runs annotations as code,
+	// or binds names in another module.
+	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref", "attrgetter", "methodcaller", "Formatter",
+		"singledispatch", "singledispatchmethod", "update_wrapper", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES",
+		"make_dataclass", "global_enum", "pickle_by_global_name", "pickle_by_enum_name")
 	add(readsNames, "__exit__", "__aexit__", "exception", "return_exceptions")
 	add(compares, "total_ordering", "mock", "cmp_to_key")
 	add(exits, "SystemExit", "KeyboardInterrupt", "GeneratorExit", "BaseExceptionGroup", "CancelledError",

@@ -1,6 +1,9 @@
 package guard
 
 import (
+	"strings"
+	"unicode"
+
 	"codelinter/ast"
 )
 
@@ -47,6 +50,7 @@ type symbol struct {
 	imports             int32 // stores by import statements
 	module              int32 // index in names.imports + 1 of the last that binds it to a module, 0 for none
 	handlers            int32 // stores by except ... as
+	bare                int32 // loads as a value of its own, not as the x of x.y
 	classes             int32 // stores by class statements
 	first               int32 // the module's statement that mentions it first
 	param               bool
@@ -70,7 +74,9 @@ type useKind uint8
 
 const (
 	loadUse useKind = iota
+	rootUse         // the x of x.y
 	annotationUse
+	annotationRootUse
 	storeUse // by nonlocal
 	deleteUse
 	declareUse // by a nonlocal or global statement itself
@@ -84,6 +90,9 @@ type name struct {
 	builtin int32 // offset of the first use that no scope binds, -1 for none
 	keyword bool  // some call gives an argument by it
 	stored  bool  // it is set or deleted as an attribute of something
+	sought  int32 // offset of the first time that it is looked up in something, -1 for none
+	field   bool  // a text says that a new type has it: namedtuple("P", "x y")
+	member  bool  // a class of the text binds it
 }
 
 // A typedStore is name = value.
@@ -97,6 +106,8 @@ type typedStore struct {
 // attributes are only read it is root.attribute.
 type attributeStore struct {
 	root, attribute, scope, offset int32
+	next                           int32 // of root.attribute.next; -1 for none, so that root.attribute is a value
+	annotation                     bool  // in an annotation
 }
 
 // An importedName is one name of an import statement.
@@ -148,15 +159,16 @@ type facts struct {
 	broken           bool // CPython does not compile it
 	star             bool // from ... import *
 	typeParameters   bool
-	privateNames     bool // __name in a class, which stands for _Class__name
-	oddAnnotation    bool // more than names and subscripts
-	namedHandler     bool // except ... as name, and name is read
-	cleanedGenerator bool // a generator with a try or a with, which may do something when it is given back
-	dunderText       bool // __name__ in a string that is no docstring
-	spreads          bool // a call with **mapping
-	typeBase         bool // a class whose base may be type
-	readClass        bool // a class with decorators, bases or keywords, which may read annotations
-	attributesByText int  // mentions of getattr and its like but for calls of them with a constant
+	privateNames     bool  // __name in a class, which stands for _Class__name
+	oddAnnotation    bool  // more than names and subscripts
+	namedHandler     bool  // except ... as name, and name is read
+	cleanedGenerator bool  // a generator with a try or a with, which may do something when it is given back
+	dunderText       bool  // __name__ in a string that is no docstring
+	spreads          bool  // a call with **mapping
+	quotedCall       int32 // offset of the first annotation in quotes that calls something, -1 for none
+	typeBase         bool  // a class whose base may be type
+	readClass        bool  // a class with decorators, bases or keywords, which may read annotations
+	attributesByText int   // mentions of getattr and its like but for calls of them with a constant
 	special          []int32
 }
 
@@ -184,7 +196,7 @@ func (r *names) reset() {
 		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
 		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
 		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bases: r.bases[:0], shown: r.shown[:0],
-		facts: facts{special: special},
+		facts: facts{special: special, quotedCall: -1},
 	}
 }
 
@@ -338,7 +350,7 @@ func (r *names) id(text string, offset int32) int32 {
 	}
 	id := int32(len(r.names))
 	class := classOf(text)
-	r.names = append(r.names, name{text: text, class: class, first: offset, builtin: -1})
+	r.names = append(r.names, name{text: text, class: class, first: offset, builtin: -1, sought: -1})
 	r.ids[text] = id
 	if class&isBuiltin == 0 || isDunder(text) { // open is the builtin only where nothing binds it
 		r.class |= class
@@ -355,6 +367,36 @@ func (r *names) attribute(text string, offset int32) int32 {
 	id := r.id(text, offset)
 	r.class |= r.names[id].class & (exits | finalizes)
 	return id
+}
+
+// value reads the x of x.y. Where x or x.y may be a module, what is looked up in it is
+// written down with it.
+func (r *names) value(scope int32, x ast.Expr, attribute int32, how useKind) {
+	switch x := x.(type) {
+	case *ast.Name:
+		r.reads = append(r.reads, attributeStore{r.id(x.ID, x.Start), attribute, scope, x.Start, -1, how == annotationRootUse})
+		r.load(scope, x.ID, x.Start, how)
+	default:
+		if how == annotationRootUse {
+			r.annotation(scope, x)
+		} else {
+			r.expr(scope, x)
+		}
+		if inner, is := x.(*ast.Attribute); is && len(r.reads) > 0 {
+			if _, is := inner.Value.(*ast.Name); is {
+				r.reads[len(r.reads)-1].next = attribute
+				return
+			}
+		}
+		r.seek(attribute, x.Bounds().Start)
+	}
+}
+
+// seek notes that an attribute is looked up in a value of which nothing is known.
+func (r *names) seek(attribute, offset int32) {
+	if n := &r.names[attribute]; n.sought < 0 {
+		n.sought = offset
+	}
 }
 
 func key(scope, name int32) uint64 { return uint64(scope)<<32 | uint64(uint32(name)) }
@@ -384,6 +426,7 @@ func (r *names) symbol(scope, id int32) int32 {
 	r.symbols = append(r.symbols, symbol{name: id, scope: scope, first: r.top})
 	if r.scopes[scope].kind == classScope {
 		r.symbols[at].pinned = true
+		r.names[id].member = true
 	}
 	r.bound[key(scope, id)] = at
 	return at
@@ -430,7 +473,7 @@ func (r *names) resolveUse(u *use) {
 		return
 	}
 	if at < 0 {
-		if n := &r.names[u.name]; n.builtin < 0 && u.how != annotationUse {
+		if n := &r.names[u.name]; n.builtin < 0 && u.how != annotationUse && u.how != annotationRootUse {
 			n.builtin = u.offset
 			r.class |= n.class
 		}
@@ -438,10 +481,13 @@ func (r *names) resolveUse(u *use) {
 	}
 	s := &r.symbols[at]
 	s.first = min(s.first, u.top)
+	if u.how == loadUse || u.how == annotationUse {
+		s.bare++
+	}
 	switch u.how {
-	case loadUse:
+	case loadUse, rootUse:
 		s.loads++
-	case annotationUse:
+	case annotationUse, annotationRootUse:
 		if r.keepsAnnotations() {
 			s.loads++
 		}
@@ -578,7 +624,11 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 		r.annotation(scope, n.Annotation)
 		if r.scopes[scope].kind == classScope { // which a dataclass reads
 			for i := range r.uses[uses:] {
-				r.uses[uses+i].how = loadUse
+				if u := &r.uses[uses+i]; u.how == annotationUse {
+					u.how = loadUse
+				} else if u.how == annotationRootUse {
+					u.how = rootUse
+				}
 			}
 		}
 	case *ast.For:
@@ -850,7 +900,7 @@ func (r *names) importName(scope int32, module, name string, alias *ast.Alias, o
 	r.imports = append(r.imports, importedName{
 		module: module, name: name, symbol: at, offset: offset, top: r.top, direct: scope == 0 && offset == r.topStart, alias: alias,
 	})
-	if at >= 0 && name == "" {
+	if at >= 0 && r.imports[len(r.imports)-1].object() != "" {
 		r.symbols[at].module = int32(len(r.imports))
 	}
 }
@@ -910,7 +960,8 @@ func (r *names) pattern(scope int32, p ast.Pattern) {
 		for _, q := range p.Patterns {
 			r.pattern(scope, q)
 		}
-		for _, q := range p.KwdPatterns {
+		for i, q := range p.KwdPatterns {
+			r.seek(r.attribute(p.KwdAttrs[i], p.Start), p.Start)
 			r.pattern(scope, q)
 		}
 	case *ast.MatchStar:
@@ -968,7 +1019,7 @@ func (r *names) target(scope int32, target, value ast.Expr) {
 	case *ast.Attribute:
 		r.names[r.id(t.Attr, t.Start)].stored = true
 		if root := rootName(t.Value); root != nil {
-			r.stores = append(r.stores, attributeStore{r.id(root.ID, root.Start), r.id(t.Attr, t.Start), scope, t.Start})
+			r.stores = append(r.stores, attributeStore{root: r.id(root.ID, root.Start), attribute: r.id(t.Attr, t.Start), scope: scope, offset: t.Start})
 		}
 		r.expr(scope, t)
 	default:
@@ -1003,8 +1054,7 @@ func (r *names) annotation(scope int32, e ast.Expr) {
 	case *ast.Name:
 		r.load(scope, n.ID, n.Start, annotationUse)
 	case *ast.Attribute:
-		r.id(n.Attr, n.Start)
-		r.annotation(scope, n.Value)
+		r.value(scope, n.Value, r.id(n.Attr, n.Start), annotationRootUse)
 	case *ast.Subscript:
 		r.annotation(scope, n.Value)
 		r.annotation(scope, n.Slice)
@@ -1017,6 +1067,9 @@ func (r *names) annotation(scope int32, e ast.Expr) {
 			r.annotation(scope, element)
 		}
 	case *ast.Constant:
+		if r.facts.quotedCall < 0 && n.Type == ast.Str && strings.Contains(n.Text, "(") {
+			r.facts.quotedCall = n.Start
+		}
 	case *ast.BinOp:
 		r.facts.oddAnnotation = r.facts.oddAnnotation || n.Op != ast.BitOr
 		r.annotation(scope, n.Left)
@@ -1137,6 +1190,14 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		if namesAttribute(n) {
 			r.facts.attributesByText--
 		}
+		if makesFields(n.Func) {
+			for _, arg := range n.Args {
+				r.fields(arg)
+			}
+		}
+		if calls(n.Func, "wraps") && len(n.Args)+len(n.Keywords) > 1 {
+			r.class |= copiesByText
+		}
 	case *ast.FormattedValue:
 		r.expr(scope, n.Value)
 		r.show(scope, n.Value)
@@ -1154,17 +1215,14 @@ func (r *names) expr(scope int32, e ast.Expr) {
 			r.text(c)
 		}
 	case *ast.Attribute:
-		r.attribute(n.Attr, n.Start)
-		if root, is := n.Value.(*ast.Name); is && n.Ctx == ast.Load {
-			r.reads = append(r.reads, attributeStore{r.id(root.ID, root.Start), r.id(n.Attr, n.Start), scope, n.Start})
-		}
+		attribute := r.attribute(n.Attr, n.Start)
 		if n.Attr == "__name__" || n.Attr == "__qualname__" {
 			r.class |= readsNames
 		}
 		if findsByText(n.Attr) {
 			r.facts.attributesByText++
 		}
-		r.expr(scope, n.Value)
+		r.value(scope, n.Value, attribute, rootUse)
 	case *ast.Subscript:
 		r.expr(scope, n.Value)
 		r.expr(scope, n.Slice)
@@ -1189,6 +1247,54 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		r.optional(scope, n.Step)
 	}
 	r.depth--
+}
+
+// calls reports whether a call of f calls something of that name.
+func calls(f ast.Expr, name string) bool {
+	switch f := f.(type) {
+	case *ast.Name:
+		return f.ID == name
+	case *ast.Attribute:
+		return f.Attr == name
+	}
+	return false
+}
+
+// makesFields reports whether a call of f makes a type whose attributes have the names
+// that it is given as texts.
+func makesFields(f ast.Expr) bool {
+	for _, name := range [...]string{"namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"} {
+		if calls(f, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fields notes the names that such a call gives to attributes: in "x y", ["x", "y"],
+// [("x", int), ("y", int)] and {"x": 1, "y": 2}.
+func (r *names) fields(e ast.Expr) {
+	switch n := e.(type) {
+	case *ast.Constant:
+		if n.Type != ast.Str {
+			return
+		}
+		for _, word := range strings.FieldsFunc(n.Text, func(c rune) bool { return c == ',' || unicode.IsSpace(c) }) {
+			r.names[r.id(word, n.Start)].field = true
+		}
+	case *ast.List:
+		for _, element := range n.Elts {
+			r.fields(element)
+		}
+	case *ast.Tuple:
+		for _, element := range n.Elts {
+			r.fields(element)
+		}
+	case *ast.Dict:
+		for _, key := range n.Keys {
+			r.fields(key)
+		}
+	}
 }
 
 // findsByText reports whether a function of that name looks up or changes

@@ -24,7 +24,9 @@ func (c *Checker) reaches(p *Program, module *ast.Module) {
 	}
 	c.builtins(p)
 	c.special(p)
+	c.imports(p)
 	c.modules(p)
+	c.attributes(p)
 	c.patches(p)
 }
 
@@ -85,6 +87,12 @@ func (c *Checker) builtins(p *Program) {
 	if c.normal.class&makesTypes != 0 && p.normal.class&makesTypes == 0 {
 		c.refuse(HiddenCode, -1, "a class is made by calling type, and the program makes none so")
 	}
+	if c.normal.class&copiesByText != 0 && p.normal.class&copiesByText == 0 {
+		c.refuse(HiddenCode, -1, "wraps is told which attributes to copy, and the program tells it none")
+	}
+	if at := c.normal.facts.quotedCall; at >= 0 && c.normal.class&readsAnnotations != 0 && p.normal.facts.quotedCall < 0 {
+		c.refuse(HiddenCode, at, "an annotation in quotes calls something, and annotations are run")
+	}
 }
 
 // special refuses special names (__eq__, __globals__) and the attributes of
@@ -124,13 +132,20 @@ func (r *names) bindsGlobally(text string) (*symbol, bool) {
 	return &r.symbols[at], true
 }
 
-// modules refuses imports of modules that the program does not use, unless they
-// are free for all; of those that are not, what the program does not use of them.
-func (c *Checker) modules(p *Program) {
+// imports refuses imports of modules that the program does not use, unless they are
+// free for all; and imports of names that the program does not use, unless they are
+// public names of such a module.
+func (c *Checker) imports(p *Program) {
 	for i := range c.normal.imports {
 		imported := &c.normal.imports[i]
 		root := moduleRoot(imported.module)
-		if m := modules()[imported.module]; m != nil && m.free || root == "__future__" {
+		if root == "__future__" {
+			continue
+		}
+		if m := modules()[imported.module]; m != nil && m.free {
+			if name := imported.name; name != "" && name != "*" && !m.has[name] && modules()[imported.module+"."+name] == nil && !p.normal.takes(imported.module, name) {
+				c.refuse(Import, imported.offset, "the program does not use %s of the module %s, which is no public name", name, imported.module)
+			}
 			continue
 		}
 		if p.normal.lacks(boundName(imported.alias)) || root == "sys" && imported.name == "exit" && p.exits() {
@@ -147,24 +162,134 @@ func (c *Checker) modules(p *Program) {
 			c.refuse(Import, imported.offset, "the program does not import all of the module %s", imported.module)
 		}
 	}
-	for i := range c.normal.reads {
-		read := &c.normal.reads[i]
-		at := c.normal.resolve(read.scope, read.root)
-		if at < 0 {
+}
+
+// A module object is a way to all that the module imports itself: enum.bltns is
+// builtins, and json.codecs.builtins too. So an answer may read public names of a
+// module, and do nothing else with it: not pass it, store it, or reach it through
+// another module. What the program does with a module, the answer may do too.
+
+// modules refuses other uses of the modules that the answer imports.
+func (c *Checker) modules(p *Program) {
+	n := &c.normal
+	for i := range n.imports {
+		imported := &n.imports[i]
+		module := imported.object()
+		if module == "" || p.normal.lacks(boundName(imported.alias)) {
 			continue
 		}
-		attribute := c.normal.names.names[read.attribute].text
-		if module := c.normal.importedAs(at); module != "" && !p.normal.mentions(attribute) {
-			if module == "sys" && attribute == "exit" && p.exits() {
-				continue
-			}
-			if _, inner, _ := strings.Cut(module, "."); inner == attribute {
-				continue // import os.path; os.path
-			}
-			if m := modules()[module]; m == nil || !m.free {
-				c.refuse(Import, read.offset, "the program does not use %s of the module %s", attribute, module)
+		switch {
+		case imported.symbol < 0:
+			c.refuse(Import, imported.offset, "the module %s is bound to a variable of another function", module)
+		case n.scopes[n.symbols[imported.symbol].scope].kind == classScope && !p.normal.has(module, func(s *symbol) bool { return p.normal.scopes[s.scope].kind == classScope }):
+			c.refuse(Import, imported.offset, "the module %s becomes an attribute of a class", module)
+		case n.symbols[imported.symbol].bare > 0 && !p.normal.has(module, func(s *symbol) bool { return s.bare > 0 }):
+			c.refuse(Import, imported.offset, "the module %s is used as a value, and the program does not use it so", module)
+		}
+	}
+	for i := range n.reads {
+		read := &n.reads[i]
+		at := n.resolve(read.scope, read.root)
+		if at < 0 || n.symbols[at].imports == 0 {
+			continue
+		}
+		for j := range n.imports {
+			if imported := &n.imports[j]; imported.symbol == at {
+				c.moduleRead(p, read, imported.object())
 			}
 		}
+	}
+}
+
+// moduleRead refuses read, which may be of a module, unless it is of a public name, or
+// the program reads it too.
+func (c *Checker) moduleRead(p *Program, read *attributeStore, module string) {
+	attribute := c.normal.names.names[read.attribute].text
+	m := modules()[module]
+	switch {
+	case module == "" || p.normal.takes(module, attribute):
+	case module == "sys" && attribute == "exit" && p.exits():
+	case m == nil || !m.free:
+		if _, known := modules()[module+"."+attribute]; !known && !read.annotation && !p.normal.mentions(attribute) {
+			c.refuse(Import, read.offset, "the program does not use %s of the module %s", attribute, module)
+		}
+	case modules()[module+"."+attribute] != nil && read.next >= 0:
+		inner := *read
+		inner.attribute, inner.next = read.next, -1
+		c.moduleRead(p, &inner, module+"."+attribute)
+	case !m.has[attribute]:
+		c.refuse(Import, read.offset, "the program does not use %s of the module %s, which is no public name", attribute, module)
+	}
+}
+
+// object returns the module that an import binds a name to, "" if what it binds is none
+// that is known: collections for import collections.abc.
+func (i *importedName) object() string {
+	switch {
+	case i.name == "" && i.alias.AsName == "":
+		return moduleRoot(i.module)
+	case i.name == "":
+		return i.module
+	case modules()[i.module+"."+i.name] != nil:
+		return i.module + "." + i.name
+	}
+	return ""
+}
+
+// has reports whether the text binds a module to a symbol of which is is true.
+func (r *names) has(module string, is func(*symbol) bool) bool {
+	return slices.ContainsFunc(r.imports, func(i importedName) bool {
+		return i.symbol >= 0 && i.object() == module && is(&r.symbols[i.symbol])
+	})
+}
+
+// takes reports whether the text imports or reads a name of a module.
+func (r *names) takes(module, name string) bool {
+	for i := range r.imports {
+		if imported := &r.imports[i]; imported.module == module && imported.name == name {
+			return true
+		}
+	}
+	id, known := r.ids[name]
+	if !known {
+		return false
+	}
+	for i := range r.reads {
+		if read := &r.reads[i]; read.attribute == id {
+			at := r.resolve(read.scope, read.root)
+			if at < 0 && r.names[read.root].text == module || at >= 0 && r.importedAs(at) == module {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// attributes refuses attributes that neither Python's own types have nor the answer or
+// the program defines.
+func (c *Checker) attributes(p *Program) {
+	n := &c.normal
+	for i := range n.reads {
+		read := &n.reads[i]
+		module := ""
+		if at := n.resolve(read.scope, read.root); at >= 0 {
+			module = n.importedAs(at)
+		} else if root := n.names.names[read.root].text; modules()[root] != nil {
+			module = root // F821, if nothing else
+		}
+		if module == "" {
+			n.seek(read.attribute, read.offset)
+		}
+		if read.next >= 0 && (module == "" || modules()[module+"."+n.names.names[read.attribute].text] == nil) {
+			n.seek(read.next, read.offset)
+		}
+	}
+	for i := range n.names.names {
+		name := &n.names.names[i]
+		if name.sought < 0 || name.class&(isAttribute|dunder) != 0 || isDunder(name.text) || name.stored || name.keyword || name.field || name.member || p.normal.mentions(name.text) {
+			continue
+		}
+		c.refuse(Internals, name.sought, "%s is an attribute of none of Python's types, and neither the program nor the answer defines it", name.text)
 	}
 }
 
@@ -196,7 +321,7 @@ func moduleRoot(module string) string {
 // anything else.
 func (r *names) importedAs(at int32) string {
 	if i := r.symbols[at].module; i > 0 {
-		return r.imports[i-1].module
+		return r.imports[i-1].object()
 	}
 	return ""
 }
