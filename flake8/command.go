@@ -211,8 +211,8 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	if format.Frame().Document {
 		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
 	}
-	if err == nil {
-		_, err = lines.Write(summary(s, &result, time.Since(start)))
+	if last := summary(s, &result, time.Since(start)); err == nil && len(last) > 0 {
+		_, err = lines.Write(last)
 	}
 	if closeErr := out.close(); err == nil {
 		err = closeErr

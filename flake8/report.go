@@ -52,7 +52,8 @@ func (r *report) Write(p []byte) (int, error) {
 		if err != nil {
 			r.whole += int64(bytes.LastIndexByte(p[:n], '\n') + 1)
 			r.file.Truncate(r.whole) // if that fails too, there is nothing to be done
-			return n, fmt.Errorf("--output-file: %w", err)
+			// Not %w: only standard output's reader may go away without a word.
+			return n, fmt.Errorf("--output-file: %v", err)
 		}
 		r.whole += int64(n)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ func newDebugCommand() *cobra.Command {
 			Long: `Print the syntax tree of FILE (- for standard input) as Python prints
 ast.dump(ast.parse(text), include_attributes=True).`,
 			Args: cobra.ExactArgs(1),
-			RunE: func(command *cobra.Command, args []string) error {
+			RunE: interruptible(func(command *cobra.Command, args []string) error {
 				file, err := loadArgument(command, args[0], target)
 				if err != nil {
 					return err
@@ -44,7 +43,7 @@ ast.dump(ast.parse(text), include_attributes=True).`,
 				}
 				_, err = fmt.Fprintln(command.OutOrStdout(), ast.Dump(module, file, target))
 				return err
-			},
+			}),
 		},
 		&cobra.Command{
 			Use:   "tokens FILE",
@@ -52,13 +51,13 @@ ast.dump(ast.parse(text), include_attributes=True).`,
 			Long: `Print the tokens of FILE (- for standard input) as Python prints them for
 python -m tokenize < FILE.`,
 			Args: cobra.ExactArgs(1),
-			RunE: func(command *cobra.Command, args []string) error {
+			RunE: interruptible(func(command *cobra.Command, args []string) error {
 				file, err := loadArgument(command, args[0], target)
 				if err != nil {
 					return err
 				}
 				return printTokens(command.OutOrStdout(), file)
-			},
+			}),
 		},
 	)
 	for _, command := range debug.Commands() {
@@ -92,12 +91,20 @@ func loadArgument(command *cobra.Command, name string, target source.Version) (*
 	return file, file.Load(data)
 }
 
-// readArgument reads the bytes of the file that an argument names.
+// readArgument reads the bytes of the file that an argument names. Of a file that is
+// larger than any that is linted, such as a device without an end, it reads so much as
+// shows that it is.
 func readArgument(command *cobra.Command, name string) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(command.InOrStdin())
+	in, name, err := openArgument(command, name)
+	if err != nil {
+		return nil, err
 	}
-	return os.ReadFile(name)
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, source.MaxSize+1))
+	if err == nil && len(data) > source.MaxSize {
+		err = fmt.Errorf("%s: %w", name, source.ErrTooLarge)
+	}
+	return data, err
 }
 
 // printTokens prints the tokens up to the first error, which it returns.

@@ -50,12 +50,12 @@ func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) 
 		return exitOK
 	case errors.As(err, &code):
 		return int(code)
-	case flake8.IsClosedPipe(err):
+	case errors.As(err, new(*sinkError)) && flake8.IsClosedPipe(err):
 		return exitFound
 	case errors.As(err, new(*rows.Error)):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
 		return exitMisuse
-	case understood && !errors.As(err, new(misuse)):
+	case errors.As(err, new(*sinkError)), understood && !errors.As(err, new(misuse)):
 		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
 		return exitFound
 	}

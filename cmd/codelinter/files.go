@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -48,17 +49,31 @@ func (o output) Write(p []byte) (int, error) {
 	return o.Writer.Write(p)
 }
 
-// openInput opens path, or standard input for "-", and returns its name in
-// errors.
+// openInput opens a file of rows: path, or standard input for "-". It returns its name
+// in errors.
 func openInput(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
-	if path == "-" {
+	if in, name, err = openArgument(command, path); err != nil {
+		return nil, name, &rows.Error{Err: err}
+	}
+	return in, name, nil
+}
+
+// openArgument is openInput of any file.
+func openArgument(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
+	if readsStdin(command, path) {
 		return io.NopCloser(&interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}), "stdin", nil
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, path, &rows.Error{Err: err}
+		return nil, path, err
 	}
 	return input{file, command.Context()}, path, nil
+}
+
+// readsStdin reports whether path is to be read from standard input: it is "-", or what
+// it names is not there, which only the stream itself says.
+func readsStdin(command *cobra.Command, path string) bool {
+	return path == "-" || isStandard(path, 0) && command.InOrStdin() == closedInput{}
 }
 
 // openTasks opens the tasks in path, or the open set for "", and returns their
@@ -75,7 +90,10 @@ func openTasks(path string) (tasks *task.Set, name string, err error) {
 // writeOutput has write make the file called path, or standard output for "-".
 // The file appears, or is replaced, only when it is whole.
 func writeOutput(command *cobra.Command, path string, write func(io.Writer) error) error {
-	if path == "-" {
+	switch {
+	case path == "":
+		return misuse{errors.New("argument -o/--output: expected the name of a file")}
+	case isStandard(path, 1):
 		return write(command.OutOrStdout())
 	}
 	mode := os.FileMode(0o644)

@@ -28,7 +28,7 @@ func main() {
 	delayCollection()
 	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {
-		os.Exit(runFlake8(os.Args[1:], stdin, os.Stdout, os.Stderr))
+		os.Exit(runFlake8(os.Args[1:], stdin, stdout, os.Stderr))
 	}
 	os.Exit(run(os.Args[1:], stdin, stdout, os.Stderr))
 }
@@ -46,18 +46,27 @@ func delayCollection() {
 }
 
 // runFlake8 runs one command line of flake8's and returns its exit code.
-func runFlake8(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+func runFlake8(args []string, stdin io.Reader, stdout *sink, stderr io.Writer) int {
 	ctx, release := stoppable(context.Background())
 	defer release()
+	stdout.discards = true // as [sink.mayDiscard] has it for check
 	code := flake8.Main(ctx, flake8.Command{Name: "flake8", Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr})
 	if stopped := (stop{}); code != exitOK && errors.As(context.Cause(ctx), &stopped) {
 		return stopped.exitCode()
+	}
+	if err := stdout.lost(); err != nil && code == exitOK {
+		fmt.Fprintf(stderr, "flake8: error: %v\n", err)
+		return exitFound
 	}
 	return code
 }
 
 // run runs one command line and returns its exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	out, ok := stdout.(*sink)
+	if !ok {
+		out = &sink{to: stdout}
+	}
 	understood := false
 	var root *cobra.Command
 	if len(args) > 0 && args[0] == "check" {
@@ -72,11 +81,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	onRun(root, func(command *cobra.Command) {
 		understood = true
-		mayDiscard(command)
+		out.mayDiscard(command)
 	})
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 
 	helpFailed := failingHelp(root)
@@ -84,6 +93,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	command, err := root.ExecuteC()
 	if err == nil {
 		err = *helpFailed
+	}
+	if err == nil && !(out.closed && writesFile(command)) {
+		err = out.lost()
 	}
 	return exit(command, err, understood, stderr)
 }

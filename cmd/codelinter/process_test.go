@@ -91,11 +91,29 @@ func TestStreams(t *testing.T) {
 		{"check --nope 2>&-", true, ""},
 		{"check bad.py >/dev/null", true, ""},
 		{"check good.py >&-", false, ""},
+		{"check good.py >/dev/full", false, ""},
+		{"check --exit-zero bad.py >&-", true, "bad file descriptor"},
+		{"check --exit-zero bad.py >/dev/null", false, ""},
+		{"check --format=json good.py >&-", true, "bad file descriptor"},
+		{"check --format=json good.py 2>/dev/full", false, "[]"},
+		{"check --version >&-", true, "bad file descriptor"},
+		{"check --help >&-", true, "bad file descriptor"},
+		{"check --bug-report >&-", true, "bad file descriptor"},
 		{"eval >&-", true, "bad file descriptor"},
 		{"eval >/dev/full", true, "no space left on device"},
 		{"eval 1<bad.py", true, "bad file descriptor"},
 		{"eval >/dev/null", false, ""},
 		{"eval -o results.jsonl >&-", false, ""},
+		{"eval -o results.jsonl >/dev/full", true, "no space left on device"},
+		{"dataset open >&-", true, "bad file descriptor"},
+		{"dataset open -o /dev/stdout >&-", true, "bad file descriptor"},
+		{"dataset open -o /dev/fd/1 >&-", true, "bad file descriptor"},
+		{"dataset open 2>&1 >/dev/null", false, ""},
+		{"dataset export --for trl >&-", true, "bad file descriptor"},
+		{"dataset prompts --model m >&-", true, "bad file descriptor"},
+		{"dataset >&-", true, "bad file descriptor"},
+		{"completion bash >&-", true, "bad file descriptor"},
+		{"__complete check --fo >&-", true, "bad file descriptor"},
 		{"eval -o /dev/full", true, "no space left on device"},
 		{"eval --samples - <&-", true, "bad file descriptor"},
 		{"eval --samples - 0>write", true, "bad file descriptor"},
@@ -106,11 +124,19 @@ func TestStreams(t *testing.T) {
 		{"rule >&-", true, "bad file descriptor"},
 		{"rule E501 >/dev/full", true, "no space left on device"},
 		{"debug tokens - <&-", true, "bad file descriptor"},
+		{"debug tokens /dev/stdin <&-", true, "bad file descriptor"},
+		{"debug tokens /dev/zero", true, "/dev/zero: file is larger than 128 MiB"},
+		{"debug run - </dev/zero", true, "stdin: file is larger than 128 MiB"},
 		{"debug tokens bad.py >&-", true, "bad file descriptor"},
 		{"debug ast bad.py >/dev/full", true, "no space left on device"},
 		{"version >/dev/full", true, "no space left on device"},
+		{"version >&-", true, "bad file descriptor"},
+		{"version >&- 2>&-", true, ""},
+		{"version 1<>/dev/null 2>&1", false, ""}, // as subprocess.DEVNULL for both
 		{"version 2>&-", false, "flake8 7.3.0"},
+		{"--version >&-", true, "bad file descriptor"},
 		{"--help >/dev/full", true, "no space left on device"},
+		{"--help >&-", true, "bad file descriptor"},
 	} {
 		t.Run(test.command, func(t *testing.T) {
 			dir := t.TempDir()
@@ -137,6 +163,49 @@ func TestStreams(t *testing.T) {
 			err := shell.Run()
 			if failed := err != nil; failed != test.fails || !strings.Contains(said.String(), test.says) {
 				t.Errorf("%v: %.300s", err, &said)
+			}
+		})
+	}
+}
+
+// A disk that is full, as a limit on the size of files has it, is said with the name of
+// the file that was asked for, and ends in exit code 1; nothing is left of the file.
+func TestFullDisk(t *testing.T) {
+	program, _ := codelinter(t, t.TempDir(), "")
+	for _, test := range []struct{ command, says string }{
+		{"dataset open -o tasks.jsonl", "write tasks.jsonl: file too large"},
+		{"dataset export --for verl -o tasks.parquet", "write tasks.parquet: file too large"},
+		{"eval --no-guard -o tasks.jsonl", "write tasks.jsonl: file too large"},
+		{"eval --no-guard --html page.html", "write page.html: file too large"},
+		{"eval --no-guard --inspect log.json", "write a temporary file in TMP: file too large"},
+		{"dataset open >out", "write /dev/stdout: file too large"},
+		{"check --output-file out bad.py", "--output-file: write out: file too large"},
+		{"dataset open -o none/tasks.jsonl", "open none/tasks.jsonl: no such file or directory"},
+		{"dataset open -o ''", "expected the name of a file"},
+	} {
+		t.Run(test.command, func(t *testing.T) {
+			dir, temporary := t.TempDir(), t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "bad.py"), bytes.Repeat([]byte("x=1\n"), 1000), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			link := filepath.Join(temporary, "codelinter")
+			if err := os.Symlink(program.Path, link); err != nil {
+				t.Fatal(err)
+			}
+			shell := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -f 1; "$0" `+test.command, link)
+			shell.Dir, shell.Env = dir, append(program.Env, "TMPDIR="+temporary)
+			said, err := shell.CombinedOutput()
+			if err == nil || !strings.Contains(string(said), strings.Replace(test.says, "TMP", temporary, 1)) {
+				t.Errorf("%v: %s", err, said)
+			}
+			left, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range left {
+				if name := file.Name(); name != "bad.py" && name != "out" {
+					t.Errorf("left: %s", name)
+				}
 			}
 		})
 	}

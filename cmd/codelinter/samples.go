@@ -26,7 +26,7 @@ func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (
 	if !slices.Contains(formats.Formats(), formats.Format(format)) {
 		return nil, misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q", samplesFormats(), format)}
 	}
-	if path == "-" {
+	if readsStdin(command, path) {
 		return formats.Read("stdin", &interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}, formats.Format(format), tasks)
 	}
 	return formats.Open(path, formats.Format(format), tasks)

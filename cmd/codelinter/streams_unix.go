@@ -14,5 +14,26 @@ func wasClosed(descriptor int) bool {
 	}
 	var stream, null unix.Stat_t
 	return unix.Fstat(descriptor, &stream) == nil && unix.Stat("/dev/null", &null) == nil &&
-		stream.Dev == null.Dev && stream.Ino == null.Ino
+		stream.Dev == null.Dev && stream.Ino == null.Ino && !isShared(descriptor, flags)
+}
+
+// isShared reports whether two standard streams are one open file, which the runtime
+// opens for each of its own. Python's subprocess makes them so for two that are DEVNULL.
+// What one open file has in common are its flags.
+func isShared(descriptor, flags int) bool {
+	of := func(stream int) int {
+		flags, _ := unix.FcntlInt(uintptr(stream), unix.F_GETFL, 0)
+		return flags
+	}
+	before := [...]int{of(0), of(1), of(2)}
+	if _, err := unix.FcntlInt(uintptr(descriptor), unix.F_SETFL, flags^unix.O_APPEND); err != nil {
+		return false
+	}
+	defer unix.FcntlInt(uintptr(descriptor), unix.F_SETFL, flags)
+	for other := range before {
+		if other != descriptor && of(other) != before[other] {
+			return true
+		}
+	}
+	return false
 }

@@ -26,15 +26,29 @@ func (s *File) temporary() (*scratch.File, error) {
 	return file, err
 }
 
+// A faulty reader's errors are those of the file of that name.
+type faulty struct {
+	io.Reader
+	name string
+}
+
+func (f *faulty) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if err != nil && err != io.EOF {
+		err = &rows.Error{File: f.name, Err: err}
+	}
+	return n, err
+}
+
 // spool copies r to a file that can be read out of order.
 func (s *File) spool(r io.Reader) (io.ReaderAt, int64, error) {
 	file, err := s.temporary()
 	if err != nil {
 		return nil, 0, err
 	}
-	size, err := io.Copy(file, r)
+	size, err := io.Copy(file, &faulty{r, s.name})
 	if err != nil {
-		return nil, 0, &rows.Error{File: s.name, Err: err}
+		return nil, 0, err
 	}
 	return file, size, nil
 }

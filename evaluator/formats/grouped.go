@@ -3,7 +3,6 @@ package formats
 import (
 	"bufio"
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 
@@ -150,7 +149,7 @@ func (g *grouped) index() error {
 			offset = g.offset
 			g.offset += int64(len(a.text))
 			if _, err := g.spool.Write(a.text); err != nil {
-				return fmt.Errorf("a temporary file for samples: %w", err)
+				return err
 			}
 		}
 		group.rows = append(group.rows, place{offset, a.order, int32(len(a.text))})
@@ -166,9 +165,7 @@ func (g *grouped) index() error {
 		}
 	}
 	if g.spool != nil {
-		if err := g.spool.Flush(); err != nil {
-			return fmt.Errorf("a temporary file for samples: %w", err)
-		}
+		return g.spool.Flush()
 	}
 	return nil
 }

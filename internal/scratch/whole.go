@@ -11,7 +11,7 @@ import (
 // most file systems), nothing of it is to be seen, and nothing is left of it whatever
 // ends the process; elsewhere it stands beside its place as a hidden file.
 type Whole struct {
-	*os.File
+	file   *os.File
 	path   string
 	mode   fs.FileMode
 	hidden string // the name that it has until it is whole; "" for none
@@ -21,23 +21,31 @@ type Whole struct {
 func NewWhole(path string, mode fs.FileMode) (*Whole, error) {
 	w := &Whole{path: path, mode: mode}
 	var err error
-	if w.File, err = nameless(filepath.Dir(path)); err == nil {
+	if w.file, err = nameless(filepath.Dir(path)); err == nil {
 		return w, nil
 	}
-	if w.File, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
-		return nil, err
+	if w.file, err = os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*"); err != nil {
+		return nil, w.named(err)
 	}
-	w.hidden = w.File.Name()
+	w.hidden = w.file.Name()
 	return w, nil
 }
 
+// Write writes to the file.
+func (w *Whole) Write(p []byte) (int, error) {
+	n, err := w.file.Write(p)
+	return n, w.named(err)
+}
+
+func (w *Whole) named(err error) error { return renamed(err, w.path) }
+
 // Keep closes the file and gives it its name.
 func (w *Whole) Keep() error {
-	err := w.Chmod(w.mode)
+	err := w.file.Chmod(w.mode)
 	if err == nil && w.hidden == "" {
-		w.hidden, err = named(w.File, w.path)
+		w.hidden, err = named(w.file, w.path)
 	}
-	if e := w.Close(); err == nil {
+	if e := w.file.Close(); err == nil {
 		err = e
 	}
 	if err == nil && w.hidden != w.path {
@@ -46,12 +54,12 @@ func (w *Whole) Keep() error {
 	if err != nil {
 		w.remove()
 	}
-	return err
+	return w.named(err)
 }
 
 // Abandon closes the file and leaves nothing of it.
 func (w *Whole) Abandon() {
-	w.Close()
+	w.file.Close()
 	w.remove()
 }
 

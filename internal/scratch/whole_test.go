@@ -1,6 +1,7 @@
 package scratch
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -23,7 +24,7 @@ func TestWhole(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := w.WriteString(text); err != nil {
+		if _, err := io.WriteString(w, text); err != nil {
 			t.Fatal(err)
 		}
 		if before, err := os.ReadFile(path); i == 0 && !os.IsNotExist(err) || i == 1 && string(before) != "first" {
@@ -47,7 +48,7 @@ func TestWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.WriteString("third")
+	io.WriteString(w, "third")
 	if runtime.GOOS == "linux" && w.hidden == "" && entries() != 1 {
 		t.Error("a file without a name is to be seen")
 	}

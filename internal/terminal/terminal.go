@@ -4,20 +4,23 @@ package terminal
 
 import (
 	"io"
-	"os"
 
 	"golang.org/x/term"
 )
 
-// Is reports whether what is written to w is seen on a terminal.
+// A file is an *os.File, or what stands for one.
+type file interface{ Fd() uintptr }
+
+// Is reports whether what is written to w is seen on a terminal. w may be an *os.File,
+// or another writer with a method Fd.
 func Is(w io.Writer) bool {
-	file, ok := w.(*os.File)
+	file, ok := w.(file)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
 
 // Width returns the columns of the terminal that w writes to, 0 if it is none.
 func Width(w io.Writer) int {
-	file, ok := w.(*os.File)
+	file, ok := w.(file)
 	if !ok {
 		return 0
 	}
