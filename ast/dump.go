@@ -67,7 +67,11 @@ func (d *dumper) operator(name, operator string) {
 	d.close()
 }
 
-func (d *dumper) context(c Context) { d.operator("ctx", c.String()) }
+func (d *dumper) context(c Context) {
+	if c != Load || d.facts.DumpsLoad {
+		d.operator("ctx", c.String())
+	}
+}
 
 func (d *dumper) string(name, value string) {
 	d.field(name)
@@ -127,6 +131,13 @@ func list[T Node](d *dumper, name string, nodes []T) {
 func (d *dumper) typeParams(params []TypeParam) {
 	if d.facts.TypeParameters {
 		list(d, "type_params", params)
+	}
+}
+
+// lazy writes whether an import is lazy, where the node has a field for it.
+func (d *dumper) lazy(is bool) {
+	if d.facts.LazyImports {
+		d.bool("is_lazy", is)
 	}
 }
 
@@ -276,10 +287,12 @@ func (d *dumper) other(n Node) {
 		d.optional("msg", n.Msg)
 	case *Import:
 		list(d, "names", n.Names)
+		d.lazy(n.IsLazy)
 	case *ImportFrom:
 		d.optionalString("module", n.Module)
 		list(d, "names", n.Names)
 		d.number("level", int64(n.Level))
+		d.lazy(n.IsLazy)
 	case *Global:
 		d.strings("names", n.Names)
 	case *Nonlocal:
@@ -316,7 +329,7 @@ func (d *dumper) other(n Node) {
 		list(d, "generators", n.Generators)
 	case *DictComp:
 		d.child("key", n.Key)
-		d.child("value", n.Value)
+		d.optional("value", n.Value)
 		list(d, "generators", n.Generators)
 	case *GeneratorExp:
 		d.child("elt", n.Elt)

@@ -71,7 +71,8 @@ type SetComp struct {
 	Generators []*Comprehension
 }
 
-// DictComp is {Key: Value Generators}.
+// DictComp is {Key: Value Generators}, or since 3.15 {**Key Generators} with a nil
+// Value.
 type DictComp struct {
 	Range
 	Key        Expr

@@ -1,4 +1,4 @@
-// Package ast declares Python 3.14's syntax tree: CPython's own nodes under
+// Package ast declares Python 3.15's syntax tree: CPython's own nodes under
 // CPython's own names, positions as byte offsets, a walk and the dump that
 // Python's ast.dump prints.
 //

@@ -143,17 +143,19 @@ type Assert struct {
 	Msg  Expr
 }
 
-// Import is import Names.
+// Import is import Names, or since 3.15 lazy import Names.
 type Import struct {
 	Range
-	Names []*Alias
+	IsLazy bool
+	Names  []*Alias
 }
 
 // ImportFrom is from Module import Names. Level counts the leading dots;
-// Module may be "" if there are any.
+// Module may be "" if there are any. Since 3.15 lazy may stand before it.
 type ImportFrom struct {
 	Range
 	Level  int32
+	IsLazy bool
 	Module string
 	Names  []*Alias
 }

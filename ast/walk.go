@@ -115,7 +115,7 @@ func AppendChildren(nodes []Node, n Node) []Node {
 	case *SetComp:
 		return all(append(nodes, n.Elt), n.Generators)
 	case *DictComp:
-		return all(append(nodes, n.Key, n.Value), n.Generators)
+		return all(optional(append(nodes, n.Key), n.Value), n.Generators)
 	case *GeneratorExp:
 		return all(append(nodes, n.Elt), n.Generators)
 	case *Await:

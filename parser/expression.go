@@ -125,14 +125,35 @@ func (p *Parser) starredBitOr() ast.Expr {
 	return n
 }
 
-// starredExpression: '*' expression, of arguments and subscripts
-func (p *Parser) starredExpression() ast.Expr {
+// starredExpression: '*' expression, of arguments, subscripts and generators
+func (p *Parser) starredExpression() *ast.Starred {
 	start := p.token.Start
 	p.next()
 	value := p.expression()
 	n := p.nodes.starred.new()
 	*n = ast.Starred{Range: p.from(start), Value: value}
 	return n
+}
+
+// isBitwiseOr reports whether an expression that begins at start is a bitwise_or: one
+// with weaker operators is, too, in parentheses.
+func isBitwiseOr(e ast.Expr, start int32) bool {
+	if e.Bounds().Start != start {
+		return true // in parentheses
+	}
+	switch e := e.(type) {
+	case *ast.BoolOp, *ast.Compare, *ast.IfExp, *ast.Lambda:
+		return false
+	case *ast.UnaryOp:
+		return e.Op != ast.Not
+	}
+	return true
+}
+
+// beginsClauses reports whether the clauses of a comprehension begin at the current
+// token, which follows an element; an unpacked one only if the version allows it.
+func (p *Parser) beginsClauses(unpacked bool) bool {
+	return (p.kind == kwFor || p.kind == kwAsync) && (!unpacked || p.facts.UnpackingComprehensions)
 }
 
 // star_named_expression: '*' bitwise_or | named_expression
@@ -495,7 +516,11 @@ func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
 			if unpacked {
 				refuse()
 			}
-			p.exprs.push(p.starredExpression())
+			e := p.starredExpression()
+			if generator && p.exprs.mark() == mark && p.keywords.mark() == markKeywords && p.beginsClauses(true) {
+				return p.exprs.one(p.generator(open, e)), nil
+			}
+			p.exprs.push(e)
 		case tokenizer.DOUBLESTAR:
 			unpacked = true
 			p.next()
@@ -524,11 +549,7 @@ func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
 				if !generator || p.exprs.mark() != mark {
 					refuse()
 				}
-				generators := p.comprehensionClauses()
-				p.close(tokenizer.RPAR)
-				n := p.nodes.generatorExp.new()
-				*n = ast.GeneratorExp{Range: p.from(open), Elt: e, Generators: generators}
-				return p.exprs.one(n), nil
+				return p.exprs.one(p.generator(open, e)), nil
 			}
 			if p.kind == tokenizer.RPAR && p.exprs.mark() == mark {
 				p.close(tokenizer.RPAR)
@@ -542,6 +563,15 @@ func (p *Parser) arguments(generator bool) ([]ast.Expr, []*ast.Keyword) {
 	}
 	p.close(tokenizer.RPAR)
 	return p.exprs.take(mark), p.keywords.take(markKeywords)
+}
+
+// generator: for_if_clauses ')', after the element of a genexp that began at start
+func (p *Parser) generator(start int32, element ast.Expr) ast.Expr {
+	generators := p.comprehensionClauses()
+	p.close(tokenizer.RPAR)
+	n := p.nodes.generatorExp.new()
+	*n = ast.GeneratorExp{Range: p.from(start), Elt: element, Generators: generators}
+	return n
 }
 
 func (p *Parser) pushKeyword(start int32, name string, value ast.Expr) {
@@ -593,7 +623,7 @@ func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
 //
 //	tuple: '(' [star_named_expression ',' [star_named_expressions]] ')'
 //	group: '(' (yield_expr | named_expression) ')'
-//	genexp: '(' named_expression for_if_clauses ')'
+//	genexp: '(' (named_expression | starred_expression) for_if_clauses ')'
 func (p *Parser) parenthesized() ast.Expr {
 	start := p.token.Start
 	p.open()
@@ -607,25 +637,28 @@ func (p *Parser) parenthesized() ast.Expr {
 		p.close(tokenizer.RPAR)
 		return e
 	}
-	starred := p.kind == tokenizer.STAR
-	first := p.starNamedExpression()
-	switch p.kind {
-	case tokenizer.COMMA:
+	var first ast.Expr
+	unpacked := p.kind == tokenizer.STAR
+	if unpacked {
+		valueStart := p.tokens[p.after(p.pos)].Start
+		starred := p.starredExpression()
+		if p.kind == tokenizer.COMMA && !isBitwiseOr(starred.Value, valueStart) {
+			refuse()
+		}
+		first = starred
+	} else {
+		first = p.namedExpression()
+	}
+	if p.kind == tokenizer.COMMA {
 		p.exprs.push(first)
 		p.moreElements(tokenizer.RPAR)
 		p.close(tokenizer.RPAR)
 		return p.newTuple(start, mark)
-	case kwFor, kwAsync:
-		if starred {
-			refuse()
-		}
-		generators := p.comprehensionClauses()
-		p.close(tokenizer.RPAR)
-		n := p.nodes.generatorExp.new()
-		*n = ast.GeneratorExp{Range: p.from(start), Elt: first, Generators: generators}
-		return n
 	}
-	if starred {
+	if p.beginsClauses(unpacked) {
+		return p.generator(start, first)
+	}
+	if unpacked {
 		refuse()
 	}
 	p.close(tokenizer.RPAR)
@@ -643,15 +676,15 @@ func (p *Parser) moreElements(closer tokenizer.Kind) {
 }
 
 // list: '[' [star_named_expressions] ']'
-// listcomp: '[' named_expression for_if_clauses ']'
+// listcomp: '[' star_named_expression for_if_clauses ']'
 func (p *Parser) list() ast.Expr {
 	start := p.token.Start
 	p.open()
 	mark := p.exprs.mark()
 	if p.kind != tokenizer.RSQB {
-		starred := p.kind == tokenizer.STAR
+		unpacked := p.kind == tokenizer.STAR
 		first := p.starNamedExpression()
-		if !starred && (p.kind == kwFor || p.kind == kwAsync) {
+		if p.beginsClauses(unpacked) {
 			generators := p.comprehensionClauses()
 			p.close(tokenizer.RSQB)
 			n := p.nodes.listComp.new()
@@ -670,19 +703,19 @@ func (p *Parser) list() ast.Expr {
 // braces parses what begins with a brace:
 //
 //	dict: '{' [','.(expression ':' expression | '**' bitwise_or)+ [',']] '}'
-//	dictcomp: '{' expression ':' expression for_if_clauses '}'
+//	dictcomp: '{' (expression ':' expression | '**' expression) for_if_clauses '}'
 //	set: '{' star_named_expressions '}'
-//	setcomp: '{' named_expression for_if_clauses '}'
+//	setcomp: '{' star_named_expression for_if_clauses '}'
 func (p *Parser) braces() ast.Expr {
 	start := p.token.Start
 	p.open()
 	if p.kind == tokenizer.RBRACE || p.kind == tokenizer.DOUBLESTAR {
 		return p.dict(start, nil)
 	}
-	starred := p.kind == tokenizer.STAR
+	unpacked := p.kind == tokenizer.STAR
 	firstStart := p.token.Start
 	var first ast.Expr
-	if starred {
+	if unpacked {
 		first = p.starredBitOr()
 	} else {
 		first = p.expression()
@@ -692,13 +725,13 @@ func (p *Parser) braces() ast.Expr {
 		if p.kind == tokenizer.COLONEQUAL {
 			first = p.assignmentExpression(firstStart, first)
 		}
-		if p.kind == kwFor || p.kind == kwAsync {
-			generators := p.comprehensionClauses()
-			p.close(tokenizer.RBRACE)
-			n := p.nodes.setComp.new()
-			*n = ast.SetComp{Range: p.from(start), Elt: first, Generators: generators}
-			return n
-		}
+	}
+	if p.beginsClauses(unpacked) {
+		generators := p.comprehensionClauses()
+		p.close(tokenizer.RBRACE)
+		n := p.nodes.setComp.new()
+		*n = ast.SetComp{Range: p.from(start), Elt: first, Generators: generators}
+		return n
 	}
 	mark := p.exprs.mark()
 	p.exprs.push(first)
@@ -715,20 +748,24 @@ func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 	mark := p.exprs.mark()
 	for p.kind != tokenizer.RBRACE {
 		if key == nil && p.accept(tokenizer.DOUBLESTAR) {
+			valueStart := p.token.Start
+			value := p.expression()
+			if p.exprs.mark() == mark && p.beginsClauses(true) {
+				return p.dictComp(start, value, nil)
+			}
+			if !isBitwiseOr(value, valueStart) {
+				refuse()
+			}
 			p.exprs.push(nil)
-			p.exprs.push(p.operand(precBitOr))
+			p.exprs.push(value)
 		} else {
 			if key == nil {
 				key = p.expression()
 			}
 			p.expect(tokenizer.COLON)
 			value := p.expression()
-			if (p.kind == kwFor || p.kind == kwAsync) && p.exprs.mark() == mark {
-				generators := p.comprehensionClauses()
-				p.close(tokenizer.RBRACE)
-				n := p.nodes.dictComp.new()
-				*n = ast.DictComp{Range: p.from(start), Key: key, Value: value, Generators: generators}
-				return n
+			if p.exprs.mark() == mark && p.beginsClauses(false) {
+				return p.dictComp(start, key, value)
 			}
 			p.exprs.push(key)
 			p.exprs.push(value)
@@ -750,6 +787,15 @@ func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 	}
 	n := p.nodes.dict.new()
 	n.Range, n.Keys, n.Values = p.from(start), pairs[:size:size], values
+	return n
+}
+
+// dictComp: for_if_clauses '}', after the element of a dictcomp that began at start
+func (p *Parser) dictComp(start int32, key, value ast.Expr) ast.Expr {
+	generators := p.comprehensionClauses()
+	p.close(tokenizer.RBRACE)
+	n := p.nodes.dictComp.new()
+	*n = ast.DictComp{Range: p.from(start), Key: key, Value: value, Generators: generators}
 	return n
 }
 

@@ -1,4 +1,4 @@
-// Package parser builds the syntax tree of Python 3.10 to 3.14 from tokens.
+// Package parser builds the syntax tree of Python 3.10 to 3.15 from tokens.
 //
 // It accepts what CPython's ast.parse accepts, no more and no less, and gives
 // the same tree. It does not say why it refuses a text: which error CPython

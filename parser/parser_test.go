@@ -110,6 +110,27 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestPython315 requires the trees and the refusals of 3.15.
+func TestPython315(t *testing.T) {
+	var reused parser.Parser
+	for _, row := range snippets(t, "python315.jsonl") {
+		t.Run(row.name, func(t *testing.T) {
+			file := load(t, row.Code)
+			got := ""
+			if module, ok := reused.ParseText(file.Text, parser.Options{Target: source.Python315}); ok {
+				got = ast.Dump(module, file, source.Python315)
+				ast.Inspect(module, func(n ast.Node) bool {
+					checkChildren(t, n)
+					return true
+				})
+			}
+			if got != row.Dump {
+				t.Errorf("%q (-want +got):\n%s", row.Code, cmp.Diff(lines(row.Dump), lines(got)))
+			}
+		})
+	}
+}
+
 // TestWalk proves that the goldens hold every kind of node, that a walk visits
 // all of them, and that children lie within their parents.
 func TestWalk(t *testing.T) {

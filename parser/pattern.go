@@ -375,20 +375,27 @@ func (p *Parser) patternKey() ast.Expr {
 
 // patternLiteral: strings | signed_number !('+' | '-') | complex_number
 //
-//	signed_number: ['-'] NUMBER
-//	complex_number: ['-'] real_number ('+' | '-') imaginary_number
+//	signed_number: ['+' | '-'] NUMBER
+//	complex_number: ['+' | '-'] real_number ('+' | '-') imaginary_number
 func (p *Parser) patternLiteral() ast.Expr {
 	start := p.token.Start
 	if p.kind.IsStringPart() {
 		return p.stringLiterals()
 	}
-	negative := p.accept(tokenizer.MINUS)
+	sign := p.kind
+	signed := sign == tokenizer.MINUS || sign == tokenizer.PLUS && p.facts.PositivePatterns
+	if signed {
+		p.next()
+	}
 	var value ast.Expr
 	number := p.patternNumber()
 	value = number
-	if negative {
+	if signed {
 		n := p.nodes.unaryOp.new()
 		n.Range, n.Op, n.Operand = p.from(start), ast.USub, number
+		if sign == tokenizer.PLUS {
+			n.Op = ast.UAdd
+		}
 		value = n
 	}
 	op := ast.Add

@@ -59,7 +59,7 @@ func (p *Parser) simpleStatements() {
 }
 
 // simple_stmt: assignment | type_alias | star_expressions | return_stmt
-// | import_stmt | raise_stmt | 'pass' | del_stmt | yield_stmt | assert_stmt
+// | ["lazy"] import_stmt | raise_stmt | 'pass' | del_stmt | yield_stmt | assert_stmt
 // | 'break' | 'continue' | global_stmt | nonlocal_stmt
 func (p *Parser) simpleStatement() {
 	start := p.token.Start
@@ -75,9 +75,9 @@ func (p *Parser) simpleStatement() {
 		n.Range, n.Value = p.from(start), value
 		p.stmts.push(n)
 	case kwImport:
-		p.importStatement()
+		p.importStatement(start, false)
 	case kwFrom:
-		p.importFrom()
+		p.importFrom(start, false)
 	case kwRaise:
 		p.raise()
 	case kwPass:
@@ -110,7 +110,7 @@ func (p *Parser) simpleStatement() {
 		*n = ast.Nonlocal{Range: p.from(start), Names: names}
 		p.stmts.push(n)
 	case tokenizer.NAME:
-		if p.token.Keyword == tokenizer.Type && p.typeAlias() {
+		if p.token.Keyword == tokenizer.Type && p.typeAlias() || p.token.Keyword == tokenizer.Lazy && p.lazyImport() {
 			return
 		}
 		p.expressionStatement()
@@ -290,9 +290,26 @@ func (p *Parser) names() []string {
 	return p.strings.take(mark)
 }
 
-// import_name: 'import' ','.(dotted_name ['as' NAME])+
-func (p *Parser) importStatement() {
+// lazyImport: "lazy" (import_name | import_from)
+//
+// It returns false, and does nothing, if lazy is an ordinary name here.
+func (p *Parser) lazyImport() bool {
+	next := p.tokens[p.after(p.pos)].Keyword
+	if next != tokenizer.Import && next != tokenizer.From || !p.facts.LazyImports {
+		return false
+	}
 	start := p.token.Start
+	p.next()
+	if next == tokenizer.Import {
+		p.importStatement(start, true)
+	} else {
+		p.importFrom(start, true)
+	}
+	return true
+}
+
+// import_name: 'import' ','.(dotted_name ['as' NAME])+, of a statement that began at start
+func (p *Parser) importStatement(start int32, lazy bool) {
 	p.next()
 	mark := p.aliases.mark()
 	for {
@@ -304,7 +321,7 @@ func (p *Parser) importStatement() {
 		}
 	}
 	n := p.nodes.imports.new()
-	n.Range, n.Names = p.from(start), p.aliases.take(mark)
+	n.Range, n.IsLazy, n.Names = p.from(start), lazy, p.aliases.take(mark)
 	p.stmts.push(n)
 }
 
@@ -346,9 +363,8 @@ func (p *Parser) dottedName() string {
 }
 
 // import_from: 'from' ('.' | '...')* dotted_name 'import' import_from_targets
-// | 'from' ('.' | '...')+ 'import' import_from_targets
-func (p *Parser) importFrom() {
-	start := p.token.Start
+// | 'from' ('.' | '...')+ 'import' import_from_targets, of a statement that began at start
+func (p *Parser) importFrom(start int32, lazy bool) {
 	p.next()
 	level := int32(0)
 	for {
@@ -370,12 +386,15 @@ func (p *Parser) importFrom() {
 	p.importTargets()
 	names := p.aliases.take(mark)
 	if level == 0 && module == "__future__" && p.facts.ParserKnowsFutures {
+		if lazy {
+			refuse()
+		}
 		for _, alias := range names {
 			p.lessGreater = p.lessGreater || alias.Name == "barry_as_FLUFL"
 		}
 	}
 	n := p.nodes.importFrom.new()
-	n.Range, n.Level, n.Module, n.Names = p.from(start), level, module, names
+	n.Range, n.IsLazy, n.Level, n.Module, n.Names = p.from(start), lazy, level, module, names
 	p.stmts.push(n)
 }
 

@@ -699,12 +699,10 @@ func (c *Checker) isOperand(t *tokenizer.Token) bool {
 	switch t.Keyword {
 	case tokenizer.NotKeyword:
 		return t.Text(c.text) != "print"
-	case tokenizer.Type:
-		return !c.options.Target.Facts().TypeParameters
 	case tokenizer.True, tokenizer.False, tokenizer.None:
 		return true
 	}
-	return false
+	return !t.Keyword.IsHard() && !t.Keyword.IsSoft(c.options.Target.Facts())
 }
 
 // blankAfterSeparator reports E231 for the comma, semicolon or colon at index i.
@@ -771,7 +769,7 @@ func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 	}
 	switch prev.Kind {
 	case tokenizer.NAME:
-		if prev.Keyword != tokenizer.NotKeyword && prev.Keyword != tokenizer.Type {
+		if prev.Keyword.IsHard() || prev.Keyword != tokenizer.Type && prev.Keyword.IsSoft(c.options.Target.Facts()) {
 			return
 		}
 	case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE, tokenizer.DEDENT:

@@ -164,7 +164,7 @@ func isSpacedKeyword(word []byte) bool {
 	case tokenizer.NotKeyword:
 		return string(word) == "print"
 	default:
-		return !keyword.IsSoft()
+		return keyword.IsHard()
 	}
 }
 

@@ -116,6 +116,8 @@ type Facts struct {
 	FirstLineNumbers bool
 	// DumpsEmptyLists reports whether ast.dump shows fields that are empty lists.
 	DumpsEmptyLists bool
+	// DumpsLoad reports whether ast.dump shows that a context is Load.
+	DumpsLoad bool
 	// ParserKnowsFutures reports whether ast.parse looks at the names that come from
 	// __future__: an unknown one is an error, and barry_as_FLUFL trades != for
 	// <>. Before, the compiler did.
@@ -153,7 +155,7 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			MisspellsExclamation:       v <= Python313,
 			FieldsCheckConversions:     v <= Python313,
 			UnescapesFieldTexts:        v == Python312,
-			FieldTextsEndAtExclamation: v != Python313,
+			FieldTextsEndAtExclamation: v != Python313 && v <= Python314,
 			FieldTextsEndOnce:          v == Python312,
 			CommentsRespectQuotes:      v >= Python314,
 			RawSpecs:                   v >= Python314,
@@ -163,6 +165,7 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			SoftKeywordPrefixes:        v <= Python313,
 			ColumnsOfFirstLine:         v <= Python313,
 			DumpsEmptyLists:            v <= Python312,
+			DumpsLoad:                  v <= Python314,
 			DeferredAnnotations:        v >= Python314,
 			LazyImports:                v >= Python315,
 			UnpackingComprehensions:    v >= Python315,

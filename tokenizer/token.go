@@ -1,5 +1,7 @@
 package tokenizer
 
+import "codelinter/source"
+
 // Kind is a token's exact type, under CPython's own names.
 type Kind uint8
 
@@ -149,9 +151,17 @@ const (
 // IsHard reports whether the keyword is reserved (keyword.iskeyword in Python).
 func (k Keyword) IsHard() bool { return k-1 < Underscore-1 }
 
-// IsSoft reports whether the keyword is reserved only in places
-// (keyword.issoftkeyword in Python).
-func (k Keyword) IsSoft() bool { return k >= Underscore }
+// IsSoft reports whether the keyword is reserved only in places, in the CPython of the
+// facts (keyword.issoftkeyword there).
+func (k Keyword) IsSoft(facts *source.Facts) bool {
+	switch k {
+	case Type:
+		return facts.TypeParameters
+	case Lazy:
+		return facts.LazyImports
+	}
+	return k >= Underscore
+}
 
 // String returns the keyword as Python spells it, "" for NotKeyword.
 func (k Keyword) String() string { return keywordNames[k] }

@@ -268,7 +268,7 @@ func (c *Checker) visitChildren(n ast.Expr) {
 		c.push(n, ast.KindDictComp)
 		c.visitGenerators(n.Generators)
 		c.visit(n.Key)
-		c.visit(n.Value)
+		c.visitOptional(n.Value)
 	case *ast.GeneratorExp:
 		c.push(n, ast.KindGeneratorExp)
 		c.visitGenerators(n.Generators)

@@ -212,25 +212,14 @@ func (m *machine) isSoft(t *token) bool {
 		return false
 	}
 	if !m.facts.SoftKeywordPrefixes {
-		return t.keyword.IsSoft() && m.hasKeyword(t.keyword)
+		return t.keyword.IsSoft(m.facts)
 	}
 	for k := tokenizer.Underscore; k <= tokenizer.Lazy; k++ {
-		if m.hasKeyword(k) && strings.HasPrefix(k.String(), m.text(t)) {
+		if k.IsSoft(m.facts) && strings.HasPrefix(k.String(), m.text(t)) {
 			return true
 		}
 	}
 	return false
-}
-
-// hasKeyword reports whether the version has a soft keyword.
-func (m *machine) hasKeyword(k tokenizer.Keyword) bool {
-	switch k {
-	case tokenizer.Type:
-		return m.facts.TypeParameters
-	case tokenizer.Lazy:
-		return m.facts.LazyImports
-	}
-	return true
 }
 
 // number matches a NUMBER.
