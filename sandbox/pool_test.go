@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -251,7 +250,7 @@ func TestBounds(t *testing.T) {
 // cache cannot be written.
 func TestCache(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles three times")
+		t.Skip("compiles six times")
 	}
 	dir := filepath.Join(t.TempDir(), "cache")
 	start := func(dir string) (noticed int) {
@@ -276,26 +275,34 @@ func TestCache(t *testing.T) {
 	if !ok {
 		t.Fatal("no entry")
 	}
-	code, err := filepath.Glob(entry + "/*/*")
+	code, err := filepath.Glob(entry + "/code/*/*")
 	if err != nil || len(code) != 1 {
 		t.Fatal(code, err)
 	}
-	file, err := os.OpenFile(code[0], os.O_RDWR, 0)
-	if err != nil {
-		t.Fatal(err)
+	for name, damage := range map[string]func() error{
+		"code that is damaged":     func() error { return writeAt(code[0], 10_000_000, "not code") },
+		"an image that is damaged": func() error { return writeAt(filepath.Join(entry, "image"), 20_000_000, "not the image") },
+		"an image that is cut":     func() error { return os.Truncate(filepath.Join(entry, "image"), 20_000_000) },
+		"an outline that is gone":  func() error { return os.Remove(filepath.Join(entry, "outline.wasm")) },
+	} {
+		if err := damage(); err != nil {
+			t.Fatal(name, err)
+		}
+		if n := start(dir); n != 1 {
+			t.Errorf("%d notices with %s", n, name)
+		}
+		if n := start(dir); n != 0 {
+			t.Errorf("%d notices after %s was mended", n, name)
+		}
 	}
-	if _, err := file.Seek(-100_000, io.SeekEnd); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := file.WriteString("not code"); err != nil {
-		t.Fatal(err)
-	}
-	file.Close()
-	if n := start(dir); n != 1 {
-		t.Errorf("%d notices with damaged code", n)
+	for _, path := range []string{dir, entry} { // root may write all the same
+		if err := os.Chmod(path, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Chmod(path, 0o700)
 	}
 	if n := start(dir); n != 0 {
-		t.Errorf("%d notices after it was mended", n)
+		t.Errorf("%d notices where nothing can be written any more", n)
 	}
 	if n := start("/dev/null/cache"); n != 1 {
 		t.Errorf("%d notices where nothing can be written", n)
@@ -303,4 +310,14 @@ func TestCache(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "codelinter-sandbox-*")); len(left) > 0 && runtime.GOOS == "linux" {
 		t.Errorf("left: %v", left)
 	}
+}
+
+// writeAt writes text into a file.
+func writeAt(path string, at int64, text string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteAt([]byte(text), at)
+	return errors.Join(err, file.Close())
 }

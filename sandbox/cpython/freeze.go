@@ -1,11 +1,15 @@
 //go:build ignore
 
-// freeze boots the reactor, and writes the memory that it then has, and the
-// module that goes with it. build calls it.
+// freeze boots the reactor, and writes the memory that it then has, the module
+// that goes with it, and the pages that most programs write to. build calls it.
+// Without a reactor it reads module and image, and writes the pages alone.
 package main
 
 import (
+	"bytes"
+	"errors"
 	"flag"
+	"fmt"
 	"log"
 	"os"
 
@@ -16,25 +20,50 @@ func main() {
 	log.SetFlags(0)
 	reactor := flag.String("reactor", "", "read the linked reactor from `file`")
 	library := flag.String("library", "", "read the marshalled library from `file`")
-	module := flag.String("module", "", "write the module to `file`")
-	image := flag.String("image", "", "write the image to `file`")
+	module := flag.String("module", "", "write the module to `file`, or read it")
+	image := flag.String("image", "", "write the image to `file`, or read it")
+	pages := flag.String("pages", "", "write the pages to `file`")
 	flag.Parse()
-	code, err := os.ReadFile(*reactor)
+	if err := run(*reactor, *library, *module, *image, *pages); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(reactor, library, module, image, pages string) error {
+	var frozen freeze.Frozen
+	if reactor == "" {
+		var errs [2]error
+		frozen.Module, errs[0] = os.ReadFile(module)
+		frozen.Image, errs[1] = os.ReadFile(image)
+		if err := errors.Join(errs[:]...); err != nil {
+			return err
+		}
+	} else {
+		code, err := os.ReadFile(reactor)
+		if err != nil {
+			return err
+		}
+		modules, err := os.ReadFile(library)
+		if err != nil {
+			return err
+		}
+		if frozen, err = freeze.Freeze(code, modules); err != nil {
+			return err
+		}
+		if err := errors.Join(os.WriteFile(module, frozen.Module, 0o644), os.WriteFile(image, frozen.Image, 0o644)); err != nil {
+			return err
+		}
+	}
+	numbers, exact, err := frozen.Pages()
 	if err != nil {
-		log.Fatal(err)
+		return err
 	}
-	modules, err := os.ReadFile(*library)
-	if err != nil {
-		log.Fatal(err)
+	if !exact {
+		return errors.New("this system does not say which pages were written to: Linux does from 6.7 on")
 	}
-	frozen, err := freeze.Freeze(code, modules)
-	if err != nil {
-		log.Fatal(err)
+	var text bytes.Buffer
+	for _, n := range numbers {
+		fmt.Fprintln(&text, n)
 	}
-	if err := os.WriteFile(*module, frozen.Module, 0o644); err != nil {
-		log.Fatal(err)
-	}
-	if err := os.WriteFile(*image, frozen.Image, 0o644); err != nil {
-		log.Fatal(err)
-	}
+	return os.WriteFile(pages, text.Bytes(), 0o644)
 }

@@ -19,6 +19,9 @@ func Module() ([]byte, error) { return nil, errNone }
 // Image returns an error.
 func Image() ([]byte, error) { return nil, errNone }
 
+// Pages returns none.
+func Pages() []int { return nil }
+
 // Sum returns nothing.
 func Sum() string { return "" }
 

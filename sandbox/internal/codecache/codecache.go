@@ -5,8 +5,10 @@
 // have written it: the folders and files must be the user's own, writable by
 // nobody else, and no links. And it is used only if it is whole: a file of
 // checksums is written last, and every use verifies it, which finds what a
-// crash, a full disk or a failing one left. An entry that is not right is made
-// anew. Two processes may make an entry at once; one of them comes last to the
+// crash, a full disk or a failing one left. That is what checksums are for
+// here, and not to tell who wrote a file; so they are CRC-32C, which takes 4 ms
+// for the 53 MB of CPython's entry, where SHA-256 takes 36. An entry that is
+// not right is made anew. Two processes may make an entry at once; one of them comes last to the
 // renaming, finds the other's, and uses that.
 package codecache
 
@@ -16,6 +18,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -24,12 +27,15 @@ import (
 	"time"
 )
 
-// sums is the file of an entry that lists its files: a line "SHA-256  name" for
-// each, names ascending, as sha256sum prints it.
-const sums = "SHA256SUMS"
+// sums is the file of an entry that lists its files: a line "CRC-32C size name"
+// for each, names ascending.
+const sums = "CRC32C"
+
+// formerSums is the same of releases before, whose entries are only removed.
+const formerSums = "SHA256SUMS"
 
 // maxEntry bounds the files of an entry, in bytes, and maxFiles their number.
-// The code of CPython is 20 MB in one file.
+// CPython's are 53 MB in three files.
 const (
 	maxEntry = 256 << 20
 	maxFiles = 16
@@ -83,7 +89,7 @@ func Verify(entry string) error {
 // the place of the entry that there was, if any. It returns the entry's
 // folder, which may also be one that another process made meanwhile. Entries
 // that nobody has used for [unused] are removed: a new release has another key,
-// and would leave 17 MB each time.
+// and would leave 34 MB on the disk each time.
 func Make(dir, key string, fill func(dir string) error) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -170,23 +176,42 @@ func list(entry string) ([]byte, error) {
 		return nil, err
 	}
 	var b bytes.Buffer
+	room := make([]byte, 256<<10)
 	for _, name := range names {
-		file, err := os.Open(filepath.Join(entry, filepath.FromSlash(name)))
+		sum, size, err := checksum(filepath.Join(entry, filepath.FromSlash(name)), room)
 		if err != nil {
 			return nil, err
 		}
-		h := sha256.New()
-		_, err = io.Copy(h, io.LimitReader(file, maxEntry))
-		file.Close()
-		if err != nil {
-			return nil, err
-		}
-		fmt.Fprintf(&b, "%x  %s\n", h.Sum(nil), name)
+		fmt.Fprintf(&b, "%08x %d %s\n", sum, size, name)
 	}
 	if b.Len() == 0 {
 		return nil, fmt.Errorf("%s: no files", entry)
 	}
 	return b.Bytes(), nil
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// checksum returns the CRC-32C and the size of a file, which it reads piece by
+// piece into room.
+func checksum(path string, room []byte) (sum uint32, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer file.Close()
+	for size <= maxEntry {
+		n, err := file.Read(room)
+		sum = crc32.Update(sum, castagnoli, room[:n])
+		size += int64(n)
+		if err == io.EOF {
+			return sum, size, nil
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	return 0, 0, fmt.Errorf("%s: more than code", path)
 }
 
 // seal writes the file of checksums of an entry.
@@ -250,9 +275,11 @@ func clean(dir string) {
 		}
 		age, path := time.Since(info.ModTime()), filepath.Join(dir, entry.Name())
 		stale := age > time.Hour && strings.HasSuffix(path, ".tmp")
-		if age > unused && !stale {
-			_, err := os.Lstat(filepath.Join(path, sums))
-			stale = err == nil
+		for _, name := range [...]string{sums, formerSums} {
+			if age > unused && !stale {
+				_, err := os.Lstat(filepath.Join(path, name))
+				stale = err == nil
+			}
 		}
 		if stale {
 			os.RemoveAll(path)

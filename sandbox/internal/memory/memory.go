@@ -8,18 +8,19 @@
 // pages these are, so nothing can be missed.
 //
 // What costs is that the next program faults in again what was dropped, which
-// takes four times as long as to copy a page. So a few programs show which
-// pages many of them write to ([Memory.Written], [Image.Learn]), and these are
-// copied. And where Linux says which pages are no longer the file's, only those
-// are dropped, so that what was but read stays mapped. A page is always either
-// copied or dropped: what was learnt changes the time that a restore takes and
-// not its outcome.
+// takes four times as long as to copy a page. So the pages that many programs
+// write to are copied ([Image.SetHot]); whoever makes an image finds them out
+// with [Memory.Written]. And where Linux says which pages are no longer the
+// file's, only those are dropped, so that what was only read stays mapped. A
+// page is always either copied or dropped: which pages are hot changes the time
+// that a restore takes and not its outcome.
 package memory
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 )
 
 // PageSize is the unit, in bytes, in which hot pages are known.
@@ -36,10 +37,11 @@ const hotGap = 8
 const dropGap = 4
 
 // An Image is the content that memories begin with and are restored to. It
-// does not change, but for what Learn notes, and is for use from any number of
-// goroutines once Learn has returned.
+// does not change, and is for use from any number of goroutines once SetHot has
+// returned.
 type Image struct {
 	size    int    // of a memory, bytes
+	length  int    // of content
 	content []byte // what a memory begins with; the rest of it is zero
 	edge    int    // where the pages of content end
 	backing backing
@@ -55,15 +57,41 @@ type span struct{ from, to int }
 // and are zero beyond. It keeps content only where the system has no file to
 // map.
 func NewImage(content []byte, size int) (*Image, error) {
-	if len(content) > size || size%PageSize != 0 {
-		return nil, fmt.Errorf("memory: an image of %d bytes for a memory of %d", len(content), size)
+	return newImage(len(content), size, func(im *Image) error { return im.open(content) })
+}
+
+// MapImage returns the image of memories of size bytes that begin with the
+// content of a file, which [WriteFile] may have written, and are zero beyond.
+// Nothing is read before it is needed, and processes that map the same file
+// share its pages. The file must not change any more; it may be removed.
+func MapImage(path string, size int) (*Image, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
 	}
-	im := &Image{size: size, edge: (len(content) + PageSize - 1) &^ (PageSize - 1)}
-	if err := im.open(content); err != nil {
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return newImage(int(min(info.Size(), maxImage)), size, func(im *Image) error { return im.use(file) })
+}
+
+// maxImage is more than any content, in bytes.
+const maxImage = 1 << 32
+
+// newImage returns an image whose content has n bytes, which open provides.
+func newImage(n, size int, open func(*Image) error) (*Image, error) {
+	im := &Image{size: size, length: n, edge: (n + PageSize - 1) &^ (PageSize - 1)}
+	err := fmt.Errorf("memory: an image of %d bytes for a memory of %d", n, size)
+	if fits := n <= size && size%PageSize == 0; fits {
+		err = open(im)
+	}
+	if err != nil {
 		return nil, err
 	}
 	im.written = openWrittenPages()
-	im.Learn()
+	im.SetHot(nil)
 	return im, nil
 }
 
@@ -102,24 +130,15 @@ func firstDifference(a, b []byte) int {
 	return -1
 }
 
-// Learn notes which pages are worth copying: those that at least a quarter of some
-// typical programs wrote to, each of which is given by its [Memory.Written]. Memories that exist use it from their next Restore on.
-func (im *Image) Learn(programs ...[]int) {
-	count := make([]int, im.size/PageSize)
-	for _, pages := range programs {
-		for _, page := range pages {
-			count[page]++
-		}
-	}
+// SetHot says which pages are worth copying, ascending, because many programs
+// write to them. Memories that exist use it from their next Restore on.
+func (im *Image) SetHot(pages []int) {
 	gap := hotGap * PageSize
 	if im.written != nil {
 		gap = 0
 	}
 	im.hot, im.cold = nil, nil
-	for page, n := range count {
-		if 4*n < len(programs) || n == 0 {
-			continue
-		}
+	for _, page := range pages {
 		at := page * PageSize
 		if n := len(im.hot); n > 0 && at-im.hot[n-1].to <= gap && (im.hot[n-1].from < im.edge) == (at < im.edge) {
 			im.hot[n-1].to = at + PageSize
@@ -179,12 +198,12 @@ func (m *Memory) Reallocate(size uint64) []byte {
 
 // Written returns the pages that were written to since the last Restore, or
 // since the memory was made, in ascending order. A page that a restore copies
-// is always among them. Where the system does not say, they are those that are
-// not as in the image.
-func (m *Memory) Written() []int {
-	var pages []int
+// is always among them. Where the system does not say, which exact is false
+// for, they are those that are not as in the image.
+func (m *Memory) Written() (pages []int, exact bool) {
 	compare := 0
-	if spans, ok := m.image.written.in(m.data, m.image.edge, &m.found); ok {
+	spans, exact := m.image.written.in(m.data, m.image.edge, &m.found)
+	if exact {
 		for _, s := range spans {
 			for at := s.from; at < s.to; at += PageSize {
 				pages = append(pages, at/PageSize)
@@ -201,7 +220,7 @@ func (m *Memory) Written() []int {
 			pages = append(pages, at/PageSize)
 		}
 	}
-	return pages
+	return pages, exact
 }
 
 // Restore makes every byte what it is in the image. No instance may run on the
@@ -272,4 +291,32 @@ func (m *Memory) Free() {
 		m.image.unmap(m.data)
 		m.data = nil
 	}
+}
+
+// WriteFile writes an image's content to a new file. Pages of zeros stay holes,
+// which take no room: of the pages of CPython's image they are half.
+func WriteFile(path string, content []byte) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeSparse(file, content), file.Close())
+}
+
+// writeSparse writes content to a file that is empty.
+func writeSparse(file *os.File, content []byte) error {
+	if err := file.Truncate(int64(len(content))); err != nil {
+		return err
+	}
+	var zero [PageSize]byte
+	for at := 0; at < len(content); at += PageSize {
+		page := content[at:min(at+PageSize, len(content))]
+		if string(page) == string(zero[:len(page)]) {
+			continue
+		}
+		if _, err := file.WriteAt(page, int64(at)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -3,23 +3,50 @@ package memory
 import (
 	"bytes"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"testing"
 )
 
 const size = 64 * PageSize
 
-// newImage returns an image with content that ends within a page.
-func newImage(t testing.TB) (*Image, []byte) {
-	t.Helper()
+// testContent is content that ends within a page. Every third page of it is zero.
+func testContent() []byte {
 	random := rand.New(rand.NewPCG(1, 2))
 	content := make([]byte, 40*PageSize+100)
 	for i := range content {
-		if i/PageSize%3 != 0 { // every third page is zero
+		if i/PageSize%3 != 0 {
 			content[i] = byte(random.Uint32())
 		}
 	}
-	im, err := NewImage(bytes.Clone(content), size)
+	return content
+}
+
+// testImage returns an image and what its memories hold.
+func testImage(t testing.TB) (*Image, []byte) {
+	t.Helper()
+	im, err := NewImage(testContent(), size)
+	return checked(t, im, err)
+}
+
+// testFile is the same image, out of a file that is gone.
+func testFile(t testing.TB) (*Image, []byte) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "image")
+	if err := WriteFile(path, testContent()); err != nil {
+		t.Fatal(err)
+	}
+	im, err := MapImage(path, size)
+	if err := os.Remove(path); err != nil && runtime.GOOS != "windows" {
+		t.Error(err)
+	}
+	return checked(t, im, err)
+}
+
+func checked(t testing.TB, im *Image, err error) (*Image, []byte) {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,6 +55,7 @@ func newImage(t testing.TB) (*Image, []byte) {
 			t.Error(err)
 		}
 	})
+	content := testContent()
 	return im, append(content, make([]byte, size-len(content))...)
 }
 
@@ -41,10 +69,18 @@ func newMemory(t testing.TB, im *Image) *Memory {
 	return m
 }
 
-// Whatever was written, and whatever was learnt, a restore undoes it, and no
+// Whatever was written, and whichever pages are hot, a restore undoes it, and no
 // memory sees another.
 func TestRestore(t *testing.T) {
-	im, want := newImage(t)
+	for name, image := range map[string]func(testing.TB) (*Image, []byte){"content": testImage, "file": testFile} {
+		t.Run(name, func(t *testing.T) {
+			im, want := image(t)
+			testRestore(t, im, want)
+		})
+	}
+}
+
+func testRestore(t *testing.T, im *Image, want []byte) {
 	random := rand.New(rand.NewPCG(3, 4))
 	m, other := newMemory(t, im), newMemory(t, im)
 	for round := range 200 {
@@ -81,7 +117,8 @@ func TestRestore(t *testing.T) {
 			t.Fatalf("round %d: differs at %d, said to at %d", round, first, at)
 		}
 		if round%10 == 9 {
-			im.Learn(m.Written())
+			pages, _ := m.Written()
+			im.SetHot(pages)
 		}
 		if !bytes.Equal(other.Bytes(), want) {
 			t.Fatal("one memory sees another")
@@ -94,7 +131,7 @@ func TestRestore(t *testing.T) {
 
 // Mapping anew, which is how systems other than Linux drop a page, drops it.
 func TestRemap(t *testing.T) {
-	im, want := newImage(t)
+	im, want := testImage(t)
 	m := newMemory(t, im)
 	for i := range m.Bytes() {
 		m.Bytes()[i] ^= 0xFF
@@ -109,50 +146,40 @@ func TestRemap(t *testing.T) {
 	}
 }
 
-// Pages that a quarter of the programs wrote to are copied, wherever they lie.
-func TestLearn(t *testing.T) {
-	im, _ := newImage(t)
+// Hot pages are copied, wherever they lie.
+func TestHot(t *testing.T) {
+	im, _ := testImage(t)
 	if im.Hot() != 0 {
-		t.Errorf("%d hot bytes before anything was learnt", im.Hot())
+		t.Errorf("%d hot bytes at first", im.Hot())
 	}
-	var programs [][]int
-	for i := range 8 {
-		m := newMemory(t, im)
-		pages := []int{2, 30, 60} // the last is beyond the content
-		if i < 2 {
-			pages = []int{1, 2, 30, 60}
-		}
-		if i == 2 {
-			pages = []int{2, 20, 30, 60}
-		}
-		for _, page := range pages {
-			m.Bytes()[page*PageSize+i]++
-		}
-		if got := m.Written(); !slices.Equal(got, pages) {
-			t.Errorf("written to %v, want %v", got, pages)
-		}
-		programs = append(programs, m.Written())
+	pages := []int{1, 2, 30, 60} // the last is beyond the content
+	m := newMemory(t, im)
+	for _, page := range pages {
+		m.Bytes()[page*PageSize+1]++
 	}
-	im.Learn(programs...)
-	if want := 4 * PageSize; im.Hot() != want {
+	if got, _ := m.Written(); !slices.Equal(got, pages) {
+		t.Errorf("written to %v, want %v", got, pages)
+	}
+	im.SetHot(pages)
+	if want := 4 * PageSize; im.written != nil && im.Hot() != want || im.Hot() < want {
 		t.Errorf("%d hot bytes, want %d", im.Hot(), want)
 	}
-	im.Learn()
+	im.SetHot(nil)
 	if im.Hot() != 0 {
-		t.Errorf("%d hot bytes after learning from nothing", im.Hot())
+		t.Errorf("%d hot bytes after there were none", im.Hot())
 	}
 }
 
 // What Linux says was written to is what was; where it says nothing, the
 // restore is the same.
 func TestWritten(t *testing.T) {
-	im, want := newImage(t)
+	im, want := testImage(t)
 	defer func(w *writtenPages) { im.written = w }(im.written)
 	m := newMemory(t, im)
 	for _, w := range []*writtenPages{im.written, nil} {
 		im.written = w
 		for _, hot := range [][]int{nil, {0}, {39, 40}, {5, 6, 7, 8, 9, 63}, {0, 20, 63}} {
-			im.Learn(hot)
+			im.SetHot(hot)
 			random := rand.New(rand.NewPCG(5, 6))
 			for round := range 100 {
 				pages := map[int]bool{}
@@ -161,7 +188,7 @@ func TestWritten(t *testing.T) {
 					pages[page] = true
 					m.Bytes()[page*PageSize+random.IntN(PageSize)]++
 				}
-				got := m.Written()
+				got, _ := m.Written()
 				for _, page := range got {
 					delete(pages, page)
 				}
@@ -180,7 +207,7 @@ func TestWritten(t *testing.T) {
 }
 
 func TestReallocate(t *testing.T) {
-	im, _ := newImage(t)
+	im, _ := testImage(t)
 	m := newMemory(t, im)
 	if b := m.Reallocate(size); len(b) != size || cap(b) != size {
 		t.Errorf("%d of %d bytes", len(b), cap(b))
@@ -198,6 +225,19 @@ func TestReallocate(t *testing.T) {
 	}
 	if _, err := NewImage(nil, PageSize+1); err == nil {
 		t.Error("memories of a part of a page")
+	}
+	path := filepath.Join(t.TempDir(), "image")
+	if _, err := MapImage(path, size); err == nil {
+		t.Error("an image of no file")
+	}
+	if err := os.WriteFile(path, make([]byte, size+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MapImage(path, size); err == nil {
+		t.Error("an image of a file that is larger than memories")
+	}
+	if err := WriteFile(path, nil); err == nil {
+		t.Error("a file was written over")
 	}
 }
 

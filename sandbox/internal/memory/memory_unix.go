@@ -12,36 +12,31 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A backing is a file without a name that holds an image's content.
+// A backing is a file that holds an image's content.
 type backing struct{ file *os.File }
 
-// open puts content into a file, and maps it as the image's own view of it,
-// which shares the memories' pages.
+// open puts content into a file without a name, and uses that.
 func (im *Image) open(content []byte) error {
 	file, err := anonymousFile()
 	if err != nil {
 		return fmt.Errorf("memory: a file to map: %w", err)
 	}
-	im.backing.file = file
-	if err := file.Truncate(int64(im.edge)); err != nil {
+	if err := writeSparse(file, content); err != nil {
+		file.Close()
 		return fmt.Errorf("memory: %w", err)
 	}
-	if len(content) == 0 {
-		return nil
+	return im.use(file)
+}
+
+// use maps a file as the image's own view of its content, which shares the
+// memories' pages. What the last page has beyond the file's end are zeros.
+func (im *Image) use(file *os.File) (err error) {
+	im.backing.file = file
+	if im.length > 0 {
+		im.content, err = unix.Mmap(int(file.Fd()), 0, im.length, unix.PROT_READ, unix.MAP_SHARED)
 	}
-	// Pages of zeros stay holes, which take no memory.
-	var zero [PageSize]byte
-	for at := 0; at < len(content); at += PageSize {
-		page := content[at:min(at+PageSize, len(content))]
-		if string(page) == string(zero[:len(page)]) {
-			continue
-		}
-		if _, err := file.WriteAt(page, int64(at)); err != nil {
-			return fmt.Errorf("memory: %w", err)
-		}
-	}
-	im.content, err = unix.Mmap(int(file.Fd()), 0, len(content), unix.PROT_READ, unix.MAP_SHARED)
 	if err != nil {
+		file.Close()
 		return fmt.Errorf("memory: %w", err)
 	}
 	return nil

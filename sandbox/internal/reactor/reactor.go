@@ -25,6 +25,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -82,7 +85,7 @@ type Config struct {
 
 // Key names the code that this machine has to compile, for a cache of it.
 func Key(memory int64) string {
-	return codecache.Key("CPython", cpython.Sum(), wazeroVersion(), runtime.GOOS, runtime.GOARCH, fmt.Sprint(memory),
+	return codecache.Key("CPython 2", cpython.Sum(), cpython.ImageSum(), wazeroVersion(), runtime.GOOS, runtime.GOARCH, fmt.Sprint(memory),
 		fmt.Sprint(cpu.X86.HasSSE41, cpu.X86.HasBMI1, cpu.X86.HasBMI2, cpu.X86.HasPOPCNT, cpu.ARM64.HasATOMICS))
 }
 
@@ -103,22 +106,81 @@ func module(memory int64) (code, image []byte, err error) {
 	return code, image, err
 }
 
-// Compile compiles the code into a folder, for Load to read there. It takes
-// some 4 seconds of processor time and 500 MB.
-func Compile(ctx context.Context, dir string, memory int64) error {
-	code, _, err := module(memory)
+// What Compile leaves in a folder for Load: wazero's file of machine code, and
+// these.
+//
+// The image is not compressed, so that it can be mapped: to decompress it takes
+// 30 ms and as much memory as it is long.
+//
+// The outline is the module without the bodies of its functions. wazero finds
+// machine code by the checksum of a module that it was given, and it decodes
+// and validates that module first, a tenth of what a start took; machine code
+// in hand, it does not look at the bodies again. So the machine code lies under
+// the outline's name, as if it came from there, and Load gives wazero the
+// outline. If wazero took the outline for the code, which no version does that
+// this was built with, the first call would trap: Load makes one.
+const (
+	imageFile   = "image"
+	outlineFile = "outline.wasm"
+	codeFolder  = "code"
+)
+
+// Compile compiles the code into an empty folder, for Load to read there. It
+// takes some 4 seconds of processor time and 500 MB.
+func Compile(ctx context.Context, dir string, room int64) error {
+	whole, image, err := module(room)
 	if err != nil {
 		return err
 	}
-	cache, err := wazero.NewCompilationCacheWithDir(dir)
+	m, err := wasm.Decode(whole)
 	if err != nil {
 		return err
+	}
+	if err := m.DropCode(); err != nil {
+		return err
+	}
+	outline, aside := m.Encode(), filepath.Join(dir, "aside")
+	code, err := compileInto(ctx, aside, whole)
+	if err != nil {
+		return err
+	}
+	place, err := compileInto(ctx, filepath.Join(dir, codeFolder), outline)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.Rename(code, place),
+		os.RemoveAll(aside),
+		os.WriteFile(filepath.Join(dir, outlineFile), outline, 0o600),
+		memory.WriteFile(filepath.Join(dir, imageFile), image))
+}
+
+// compileInto compiles a module into a new cache of wazero's, and returns the
+// file of its machine code.
+func compileInto(ctx context.Context, dir string, module []byte) (file string, err error) {
+	cache, err := wazero.NewCompilationCacheWithDir(dir)
+	if err != nil {
+		return "", err
 	}
 	defer cache.Close(ctx)
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache))
 	defer r.Close(ctx)
-	_, err = r.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), code)
-	return err
+	if _, err := r.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), module); err != nil {
+		return "", err
+	}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if file != "" {
+				return fmt.Errorf("wazero made more than %s", file)
+			}
+			file = path
+		}
+		return err
+	})
+	if err == nil && file == "" {
+		err = errors.New("wazero kept no machine code")
+	}
+	return file, err
 }
 
 // A Runtime is the compiled code and the image. Instances of it may run at the
@@ -126,86 +188,84 @@ func Compile(ctx context.Context, dir string, memory int64) error {
 type Runtime struct {
 	config  Config
 	runtime wazero.Runtime
+	cache   wazero.CompilationCache // nil: the code is in memory alone
 	code    wazero.CompiledModule
 	image   *memory.Image
 	stack   uint64 // first value of the stack pointer
 }
 
-// Load returns a runtime with the code that Compile put into a folder; with
-// "", it compiles.
+// Load returns a runtime with what Compile put into a folder; with "", it
+// compiles.
 func Load(ctx context.Context, dir string, config Config) (rt *Runtime, err error) {
-	code, image, err := module(config.Memory)
-	if err != nil {
-		return nil, err
-	}
-	rc := wazero.NewRuntimeConfigCompiler().WithDebugInfoEnabled(false)
-	if dir != "" {
-		cache, err := wazero.NewCompilationCacheWithDir(dir)
-		if err != nil {
-			return nil, err
-		}
-		rc = rc.WithCompilationCache(cache)
-	}
-	rt = &Runtime{config: config, runtime: wazero.NewRuntimeWithConfig(ctx, rc)}
+	rt = &Runtime{config: config}
 	defer func() {
 		if err != nil {
 			rt.Close()
 		}
 	}()
+	rc := wazero.NewRuntimeConfigCompiler().WithDebugInfoEnabled(false)
+	var code []byte
+	var image func(size int) (*memory.Image, error)
+	if dir == "" {
+		var content []byte
+		if code, content, err = module(config.Memory); err != nil {
+			return nil, err
+		}
+		image = func(size int) (*memory.Image, error) { return memory.NewImage(content, size) }
+	} else {
+		if code, err = os.ReadFile(filepath.Join(dir, outlineFile)); err != nil {
+			return nil, err
+		}
+		if rt.cache, err = wazero.NewCompilationCacheWithDir(filepath.Join(dir, codeFolder)); err != nil {
+			return nil, err
+		}
+		rc = rc.WithCompilationCache(rt.cache)
+		image = func(size int) (*memory.Image, error) { return memory.MapImage(filepath.Join(dir, imageFile), size) }
+	}
+	rt.runtime = wazero.NewRuntimeWithConfig(ctx, rc)
 	if _, err = wasi.Instantiate(ctx, rt.runtime); err != nil {
 		return nil, err
 	}
 	if rt.code, err = rt.runtime.CompileModule(ctx, code); err != nil {
 		return nil, err
 	}
-	size := int((int64(len(image)) + config.Memory + wasm.PageSize - 1) / wasm.PageSize * wasm.PageSize)
-	if rt.image, err = memory.NewImage(image, size); err != nil {
+	size, ok := rt.code.ExportedMemories()["memory"]
+	if !ok {
+		return nil, errors.New("the module lacks a memory")
+	}
+	if rt.image, err = image(int(size.Min()) * wasm.PageSize); err != nil {
 		return nil, err
 	}
-	return rt, rt.learn()
+	rt.image.SetHot(cpython.Pages())
+	return rt, rt.try()
 }
 
-// Close gives back what the runtime has. Its instances must be closed.
-func (rt *Runtime) Close() error {
-	err := rt.runtime.Close(context.Background())
-	if rt.image != nil {
-		err = errors.Join(err, rt.image.Close())
-	}
-	return err
-}
-
-// typical are programs that each do some of what programs do. A page that a
-// quarter of them write to is worth copying.
-var typical = []string{
-	"x = 1\n",
-	"def f(a, b):\n    return [x for x in a if x in b]\nassert f([1, 2], [2]) == [2]\n",
-	"def f(n):\n    found = {}\n    for i in range(2, n):\n        if all(i % j for j in range(2, i)):\n            found[i] = i * i\n    return found\nassert len(f(30)) == 10\nassert f(3) == {2: 4}\n",
-	"import re\ndef f(text):\n    if re.search('ab{2,3}', text):\n        return 'Found a match!'\n    else:\n        return('Not matched!')\nassert f('abbb') == ('Found a match!')\nassert f('a') == ('Not matched!')\n",
-	"import math\ndef f(r, h):\n    total = 0\n    while r > 0:\n        total += math.sqrt(r) * h ** 2 / 3\n        r -= 1\n    return round(total, 2)\nassert f(10, 5) == 187.24\n",
-	"from collections import Counter\ndef f(words):\n    count = Counter(words.split())\n    return sorted(count.items(), key=lambda x: (-x[1], x[0]))[:2]\nassert f('a b a c b a') == [('a', 3), ('b', 2)]\n",
-	"class A:\n    def __init__(self, n):\n        self.n = n\n    def __repr__(self):\n        return f'A({self.n!r})'\ntry:\n    print({k: A(k).n for k in range(9)}, [A('x')])\n    A()\nexcept TypeError as error:\n    print(error)\n",
-	"R = 3\ndef f(cost, m, n):\n    t = [[0 for x in range(R)] for x in range(R)]\n    t[0][0] = cost[0][0]\n    for i in range(1, m + 1):\n        t[i][0] = t[i - 1][0] + cost[i][0]\n    for j in range(1, n + 1):\n        t[0][j] = min(t[0][j - 1], cost[0][j], 9)\n    return tuple(map(tuple, t))\nassert f([[1, 2, 3], [4, 8, 2], [1, 5, 3]], 2, 2)[2][0] == 6\n",
-}
-
-// learn shows the image typical programs, which end by themselves.
-func (rt *Runtime) learn() error {
-	defer func(wall time.Duration) { rt.config.Wall = wall }(rt.config.Wall)
-	rt.config.Wall = 0
+// try calls the code once.
+func (rt *Runtime) try() error {
 	in, err := rt.NewInstance()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	written := make([][]int, len(typical))
-	for i, source := range typical {
-		r := in.Run(&job.Job{Source: []byte(source), Budget: 1e9})
-		if r.Exec.Stop != job.Replied || r.Exec.Reply[0] != 0 || r.Finish.Stop != job.Replied {
-			return fmt.Errorf("a first program did not run: %+v", r)
-		}
-		written[i] = in.memory.Written()
+	if _, err := in.module.ExportedFunction("allocate").Call(in.ctx, 1); err != nil {
+		return fmt.Errorf("a first call: %w", err)
 	}
-	rt.image.Learn(written...)
 	return nil
+}
+
+// Close gives back what the runtime has. Its instances must be closed.
+func (rt *Runtime) Close() error {
+	var err error
+	if rt.runtime != nil {
+		err = rt.runtime.Close(context.Background())
+	}
+	if rt.cache != nil {
+		err = errors.Join(err, rt.cache.Close(context.Background()))
+	}
+	if rt.image != nil {
+		err = errors.Join(err, rt.image.Close())
+	}
+	return err
 }
 
 // An Instance is an interpreter. It is not for concurrent use.

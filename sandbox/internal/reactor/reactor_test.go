@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -65,6 +67,36 @@ func newInstance(t testing.TB, rt *Runtime) *Instance {
 	}
 	t.Cleanup(func() { in.Close() })
 	return in
+}
+
+// A folder whose machine code is gone is refused: wazero would take the outline
+// for the code.
+func TestLoadWithoutCode(t *testing.T) {
+	rt := load(t, Config{Output: 100}) // which makes the folder, if need be
+	whole, err := cacheDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
+		t.Fatal(err)
+	}
+	if other, err := Load(t.Context(), dir, rt.config); err != nil {
+		t.Errorf("a copy: %v", err)
+	} else {
+		other.Close()
+	}
+	code, err := filepath.Glob(filepath.Join(dir, codeFolder, "*", "*"))
+	if err != nil || len(code) != 1 {
+		t.Fatal(code, err)
+	}
+	if err := os.Remove(code[0]); err != nil {
+		t.Fatal(err)
+	}
+	if other, err := Load(t.Context(), dir, rt.config); err == nil {
+		t.Error("a folder without machine code was loaded")
+		other.Close()
+	}
 }
 
 // end is how a report says that a program ended, in the words of the hostile
@@ -299,7 +331,11 @@ func TestModuleKeepsNoOtherState(t *testing.T) {
 
 func BenchmarkRun(b *testing.B) {
 	rt := load(b, Config{Output: 1 << 20})
-	for name, source := range map[string]string{"trivial": "x = 1\n", "functions": typical[0], "classes": typical[1]} {
+	for name, source := range map[string]string{
+		"trivial":   "x = 1\n",
+		"functions": "def f(words):\n    return sorted(set(words.split()))\nassert f('b a b') == ['a', 'b']\n",
+		"classes":   "class A:\n    def __repr__(self):\n        return 'A'\nprint([A(), A()])\n",
+	} {
 		b.Run(name, func(b *testing.B) {
 			in := newInstance(b, rt)
 			b.ReportAllocs()

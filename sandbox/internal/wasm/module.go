@@ -98,6 +98,25 @@ func (m *Module) DropData() {
 	})
 }
 
+// DropCode makes every function one that only traps. What is left is the
+// module's outline: its types, imports, exports, globals and tables.
+func (m *Module) DropCode() (err error) {
+	defer catch(&err)
+	s := m.section(codeSection)
+	if s == nil {
+		return errors.New("the module has no code")
+	}
+	r := reader{s.body}
+	n := r.u32()
+	body := appendU32(nil, n)
+	for range n {
+		r.take(r.u32())
+		body = append(body, 3, 0, opUnreachable, opEnd) // 3 bytes, no locals
+	}
+	s.body = body
+	return nil
+}
+
 // SetMemory makes the size of the module's own memory fixed, in pages.
 func (m *Module) SetMemory(pages uint32) error {
 	s := m.section(memorySection)

@@ -267,3 +267,42 @@ func FuzzEdit(f *testing.F) {
 	f.Add(assemble(countDown, nested, fill, copied, immediates))
 	f.Fuzz(func(_ *testing.T, binary []byte) { edit(binary) })
 }
+
+// Without its code a module has all else, and its functions trap.
+func TestDropCode(t *testing.T) {
+	whole := assemble(countDown, nested)
+	m, err := Decode(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.DropCode(); err != nil {
+		t.Fatal(err)
+	}
+	outline := m.Encode()
+	if m, err = Decode(outline); err != nil {
+		t.Fatal(err)
+	}
+	original, err := Decode(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range original.sections {
+		if s.id != codeSection && (m.sections[i].id != s.id || !bytes.Equal(m.sections[i].body, s.body)) {
+			t.Errorf("section %d is another", s.id)
+		}
+	}
+	r := wazero.NewRuntime(t.Context())
+	defer r.Close(t.Context())
+	instance, err := r.Instantiate(t.Context(), outline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"countDown", "nested"} {
+		if _, err := instance.ExportedFunction(name).Call(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "unreachable") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := (&Module{}).DropCode(); err == nil {
+		t.Error("code was dropped where there is none")
+	}
+}
