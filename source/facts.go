@@ -109,6 +109,23 @@ type Facts struct {
 	UnpackingComprehensions bool
 	// PositivePatterns reports whether a number in a pattern may have a plus: case +1.
 	PositivePatterns bool
+	// TokenErrorsInBytes reports whether the errors that the tokenizer places at the
+	// beginning of a token, 01 and ub'', count bytes, not characters.
+	TokenErrorsInBytes bool
+	// MissingCommaInLastRow reports whether the error of a missing comma is in the last row
+	// of the expression before it, still at the column where that begins:
+	//
+	//	[f(
+	//	    x) y]
+	MissingCommaInLastRow bool
+	// ExplainsUnpacking reports whether an explanation of errors is that a conditional
+	// expression behind a star is in parentheses, which it need not be: f(*a if b else c).
+	ExplainsUnpacking bool
+	// ExplainsLessGreater reports whether an explanation of errors is that <> is not !=.
+	ExplainsLessGreater bool
+	// NamesOpenField reports whether the error of an f-string that ends within a field
+	// names the row of the field's brace, if that is another one.
+	NamesOpenField bool
 	// PlacesFStringEscapes reports whether a bad escape in an f-string is an error at the
 	// part of it that holds the escape, not at the last token read.
 	PlacesFStringEscapes bool
@@ -170,6 +187,11 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			LazyImports:                v >= Python315,
 			UnpackingComprehensions:    v >= Python315,
 			PositivePatterns:           v >= Python315,
+			TokenErrorsInBytes:         v <= Python314,
+			MissingCommaInLastRow:      v >= Python315,
+			ExplainsUnpacking:          v >= Python315,
+			ExplainsLessGreater:        v >= Python315,
+			NamesOpenField:             v >= Python315,
 			PlacesFStringEscapes:       v >= Python315,
 			FirstLineNumbers:           v >= Python313,
 			ParserKnowsFutures:         v >= Python314,

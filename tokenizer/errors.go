@@ -92,6 +92,15 @@ func (t *Tokenizer) raise(format string, args ...any) bool {
 	return false
 }
 
+// placeAt places the error that was raised at the offset where its token begins.
+func (t *Tokenizer) placeAt(start int) {
+	if t.facts.TokenErrorsInBytes {
+		t.err.Offset = start + 1 - t.lineStart
+	} else {
+		t.err.Offset = t.characters(t.lineStart, start) + 1
+	}
+}
+
 // characters counts those from offset start to end, which may lie after the
 // implied newline.
 func (t *Tokenizer) characters(start, end int) int {

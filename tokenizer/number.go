@@ -72,7 +72,7 @@ func (t *Tokenizer) number(token *Token, start int) bool {
 	if integer && t.strict {
 		t.pos = i
 		t.raise("leading zeros in decimal integer literals are not permitted; use an 0o prefix for octal integers")
-		t.err.Offset = start + 1 - t.lineStart // in bytes, as CPython has it
+		t.placeAt(start)
 		return false
 	}
 	if !t.endOfNumber(i, kind) {

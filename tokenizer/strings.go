@@ -29,7 +29,7 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 			}
 			t.pos = quote + 1
 			t.raise("'%c' and '%c' prefixes are incompatible", pair[0], pair[1])
-			t.err.Offset = start + 1 - t.lineStart // in bytes, as CPython has it
+			t.placeAt(start)
 			return false, true
 		}
 	}
@@ -154,6 +154,9 @@ func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool)
 	t.row = row
 	t.pos = start + 1
 	if m := &t.modes[len(t.modes)-1]; len(t.modes) > 1 && m.quote == t.text[quote] && int(m.size) == size {
+		if brace := t.brackets[t.level-int(m.depth-m.exprDepth)]; t.facts.NamesOpenField && int(brace.row) != row {
+			return t.raise("%c-string: expecting '}' to close '{' on line %d", m.letter, t.rowsBefore+int(brace.row))
+		}
 		return t.raise("%c-string: expecting '}'", m.letter)
 	}
 	switch {

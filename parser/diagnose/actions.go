@@ -255,12 +255,16 @@ func (m *machine) number() value {
 
 // importFrom notes a `from __future__ import barry_as_FLUFL`: from here on <>
 // stands for !=.
-func importFrom(m *machine, start int32, items *values) value {
-	module := &m.tokens[start+1]
-	if !m.facts.ParserKnowsFutures || items[1] != empty || m.tokens[start+2].symbol != firstKeyword+symbol(tokenizer.Import) || m.identifier(module) != "__future__" {
+func importFrom(m *machine, _ int32, items *values) value {
+	module := m.firstToken(items[3])
+	if !m.facts.ParserKnowsFutures || items[2] != empty || m.lastToken(items[3]) != module || m.identifier(&m.tokens[module]) != "__future__" {
 		return dummy
 	}
-	for i := start + 3; i < m.mark; i++ {
+	if items[0] != 0 {
+		m.raiseAt(m.firstToken(items[0]), syntaxError, "lazy from __future__ import is not allowed")
+		return 0
+	}
+	for i := module + 2; i < m.mark; i++ {
 		t := &m.tokens[i]
 		if t.symbol == symbol(tokenizer.NAME) && m.tokens[i-1].symbol != firstKeyword+symbol(tokenizer.As) &&
 			m.identifier(t) == "barry_as_FLUFL" {
@@ -278,6 +282,9 @@ func notEqual(m *machine, start int32, items *values) value {
 		return 0
 	}
 	if !m.lessGreater && spelling != "!=" {
+		if m.secondPass && m.facts.ExplainsLessGreater {
+			m.raiseAt(start, syntaxError, "invalid syntax.  Maybe you meant '!=' instead of '<>'?")
+		}
 		return 0
 	}
 	return items[0]
@@ -418,7 +425,11 @@ func formattedString(m *machine, start int32, items *values) value {
 				continue
 			}
 			if message := m.undecodable(m.text(t)); message != "" {
-				m.raiseLast(syntaxError, m.words.Format("(unicode error) %s", message))
+				at := int32(len(m.tokens) - 1)
+				if m.facts.PlacesFStringEscapes {
+					at = i
+				}
+				m.raiseNear(at, syntaxError, m.words.Format("(unicode error) %s", message))
 				return 0
 			}
 		}
@@ -560,9 +571,17 @@ func legacyStatement(m *machine, start int32, items *values) value {
 // missingComma complains of `(a b)`. Outside of brackets two expressions in a
 // row are no sign of a missing comma.
 func missingComma(m *machine, _ int32, items *values) value {
-	if !m.isLegacy(items[1]) && m.tokens[m.mark-1].level > 0 {
-		m.raiseAt(m.firstToken(items[1]), syntaxError, "invalid syntax. Perhaps you forgot a comma?")
+	if m.isLegacy(items[1]) || m.tokens[m.mark-1].level == 0 {
+		return 0
 	}
+	const message = "invalid syntax. Perhaps you forgot a comma?"
+	first, last := &m.tokens[m.firstToken(items[1])], &m.tokens[m.lastToken(items[1])]
+	row := int(last.row) + strings.Count(m.text(last), "\n")
+	if !m.facts.MissingCommaInLastRow || row == int(first.row) {
+		m.raiseAt(m.firstToken(items[1]), syntaxError, message)
+		return 0
+	}
+	m.place(syntaxError, message, row, int(first.start-m.file.LineStart(int(first.row)))+1)
 	return 0
 }
 

@@ -16,21 +16,28 @@ import (
 )
 
 // recorded is a line of testdata/diagnose/errors.jsonl, which record.py there
-// writes with CPython 3.14.
+// writes with CPython 3.14 and 3.15. An error is its type, message and, of a
+// SyntaxError, line and offset; nil if the code is valid.
 type recorded struct {
-	Code  string
-	Error []any // type, message and, of a SyntaxError, line and offset; nil if the code is valid
+	Code     string
+	Error314 []any `json:"3.14"`
+	Error315 []any `json:"3.15"`
+}
+
+// errors returns what was recorded of each version.
+func (r recorded) errors() map[source.Version][]any {
+	return map[source.Version][]any{source.Python314: r.Error314, source.Python315: r.Error315}
 }
 
 // want writes what was recorded as describe writes what was found.
-func (r recorded) want() string {
-	switch len(r.Error) {
+func want(recorded []any) string {
+	switch len(recorded) {
 	case 0:
 		return "valid"
 	case 2:
-		return fmt.Sprintf("%s: %s", r.Error...)
+		return fmt.Sprintf("%s: %s", recorded...)
 	}
-	return fmt.Sprintf("%v:%v: %s: %s", r.Error[2], r.Error[3], r.Error[0], r.Error[1])
+	return fmt.Sprintf("%v:%v: %s: %s", recorded[2], recorded[3], recorded[0], recorded[1])
 }
 
 func describe(e *SyntaxError) string {
@@ -82,15 +89,17 @@ func TestRecorded(t *testing.T) {
 	for i, r := range recordings(t) {
 		t.Run(fmt.Sprintf("errors.jsonl:%d", i+1), func(t *testing.T) {
 			file := load(t, r.Code)
-			want := r.want()
-			if got := describe(Diagnose(file, source.Python314)); got != want {
-				t.Errorf("%q\n got %s\nwant %s", r.Code, got, want)
-			}
-			if got := describe(used.Diagnose(file, source.Python314)); got != want {
-				t.Errorf("%q used\n got %s\nwant %s", r.Code, got, want)
-			}
-			if got := describe(long.Diagnose(file, source.Python314)); got != want {
-				t.Errorf("%q the long way\n got %s\nwant %s", r.Code, got, want)
+			for target, recorded := range r.errors() {
+				want := want(recorded)
+				if got := describe(Diagnose(file, target)); got != want {
+					t.Errorf("%v: %q\n got %s\nwant %s", target, r.Code, got, want)
+				}
+				if got := describe(used.Diagnose(file, target)); got != want {
+					t.Errorf("%v: %q used\n got %s\nwant %s", target, r.Code, got, want)
+				}
+				if got := describe(long.Diagnose(file, target)); got != want {
+					t.Errorf("%v: %q the long way\n got %s\nwant %s", target, r.Code, got, want)
+				}
 			}
 		})
 	}
@@ -100,23 +109,38 @@ func TestRecorded(t *testing.T) {
 // there is nothing to diagnose.
 func TestAgreement(t *testing.T) {
 	for _, r := range recordings(t) {
-		file := load(t, r.Code)
-		_, accepted := parser.Parse(file, parser.Options{})
-		if e := Diagnose(file, 0); accepted != (e == nil) {
-			t.Errorf("%q: accepted %t, but %s", r.Code, accepted, describe(e))
+		for _, target := range source.Versions() {
+			file := load(t, r.Code)
+			_, accepted := parser.Parse(file, parser.Options{Target: target})
+			if e := Diagnose(file, target); accepted != (e == nil) {
+				t.Errorf("%v: %q: accepted %t, but %s", target, r.Code, accepted, describe(e))
+			}
 		}
 	}
 }
 
 // TestEveryMessage requires a recording for every message of the grammar.
 func TestEveryMessage(t *testing.T) {
+	list := recordings(t)
+	for _, target := range []source.Version{source.Python314, source.Python315} {
+		everyMessage(t, list, target)
+	}
+}
+
+func everyMessage(t *testing.T, list []recorded, target source.Version) {
+	t.Helper()
 	seen := map[string]bool{}
-	for _, r := range recordings(t) {
-		if len(r.Error) > 1 {
-			seen[r.Error[1].(string)] = true
+	for _, r := range list {
+		if recorded := r.errors()[target]; len(recorded) > 1 {
+			seen[recorded[1].(string)] = true
 		}
 	}
-	for _, r := range pythonGrammar(source.Python314).rules {
+	g := pythonGrammar(target)
+	for i, reached := range g.reached(g.file) {
+		r := g.rules[i]
+		if !reached {
+			continue
+		}
 		for _, a := range r.alternatives {
 			if a.action.do != raiseError {
 				continue
@@ -128,7 +152,7 @@ func TestEveryMessage(t *testing.T) {
 				found = found || variable && strings.HasPrefix(message, before) && strings.HasSuffix(message, after)
 			}
 			if !found {
-				t.Errorf("%s: nothing recorded for %q", r.name, a.action.text)
+				t.Errorf("%v: %s: nothing recorded for %q", target, r.name, a.action.text)
 			}
 		}
 	}
@@ -254,22 +278,24 @@ func FuzzDiagnose(f *testing.F) {
 	long.machine.longWay = true
 	f.Fuzz(func(t *testing.T, text string) {
 		file := load(t, text)
-		e := d.Diagnose(file, 0)
-		got := describe(e)
-		if other := describe(long.Diagnose(file, 0)); got != other {
-			t.Errorf("%s, the long way %s", got, other)
-		}
-		if _, accepted := parser.Parse(file, parser.Options{}); accepted != (e == nil) {
-			t.Errorf("accepted %t, but %s", accepted, got)
-		}
-		if e == nil || e.Fatal || e.NoDetails {
-			return
-		}
-		if e.Row < 1 || e.Row > max(1, file.Lines()) {
-			t.Fatalf("row %d of %d", e.Row, file.Lines())
-		}
-		if file.Lines() > 0 && (e.Offset < 0 || e.Offset > len(file.Line(e.Row))+2) {
-			t.Fatalf("offset %d in row of %d bytes", e.Offset, len(file.Line(e.Row)))
+		for _, target := range []source.Version{source.Python314, source.Python315} {
+			e := d.Diagnose(file, target)
+			got := describe(e)
+			if other := describe(long.Diagnose(file, target)); got != other {
+				t.Errorf("%v: %s, the long way %s", target, got, other)
+			}
+			if _, accepted := parser.Parse(file, parser.Options{Target: target}); accepted != (e == nil) {
+				t.Errorf("%v: accepted %t, but %s", target, accepted, got)
+			}
+			if e == nil || e.Fatal || e.NoDetails {
+				continue
+			}
+			if e.Row < 1 || e.Row > max(1, file.Lines()) {
+				t.Fatalf("%v: row %d of %d", target, e.Row, file.Lines())
+			}
+			if file.Lines() > 0 && (e.Offset < 0 || e.Offset > len(file.Line(e.Row))+2) {
+				t.Fatalf("%v: offset %d in row of %d bytes", target, e.Offset, len(file.Line(e.Row)))
+			}
 		}
 	})
 }

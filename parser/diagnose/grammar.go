@@ -574,11 +574,7 @@ func (c *compiler) action() action {
 		default:
 			a.item = number(where) - 1
 		}
-		text, err := strconv.Unquote(c.take())
-		if err != nil {
-			panic("grammar: rule " + c.rules[c.owner].name + ": " + err.Error())
-		}
-		a.text = text
+		a.text = c.text()
 		return a
 	case '0' <= word[0] && word[0] <= '9':
 		return action{do: returnItem, item: number(word) - 1}
@@ -590,6 +586,23 @@ func (c *compiler) action() action {
 		}
 	}
 	return a
+}
+
+// text parses the text of an error: one for all versions, or several with marks.
+func (c *compiler) text() (text string) {
+	for {
+		holds := c.versions()
+		t, err := strconv.Unquote(c.take())
+		if err != nil {
+			panic("grammar: rule " + c.rules[c.owner].name + ": " + err.Error())
+		}
+		if holds {
+			text = t
+		}
+		if !strings.HasPrefix(c.peek(), "<") {
+			return text
+		}
+	}
 }
 
 func number(word string) int8 {

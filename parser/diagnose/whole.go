@@ -23,12 +23,14 @@ import (
 //	print -1              Missing parentheses in call to 'print'. Did you mean print(...)?
 //	match(x=1)            invalid syntax. Maybe you meant '==' or ':=' instead of '='?
 //	type X[T=int] = T     the same
+//	case[x]: int          case statement must be inside match statement
+//	f(*a if b else c)     invalid starred expression. Did you forget to wrap ...
 //
-// All of these begin with a name that only a statement of another kind begins
-// with; mayMislead finds those names. One explanation looks past a statement that
-// is whole, for the elif after an else. A statement so deep that the limit on
-// levels might end it is matched as well. What must be matched in one pass is matched
-// in both.
+// All but the last begin with a name that only a statement of another kind begins
+// with. mayMislead finds those names, and lastOf finds an if behind a star. One
+// explanation looks past a statement that is whole, for the elif after an else. A
+// statement so deep that the limit on levels might end it is matched as well. What must
+// be matched in one pass is matched in both.
 
 // Bounds of what is skipped. A level of any of these takes the parser some sixty
 // levels at most, of the 6,000 that it has, so they keep far away from its limit.
@@ -81,6 +83,7 @@ func isDent(kind tokenizer.Kind) bool { return kind == tokenizer.INDENT || kind 
 // if the statement must not be skipped.
 func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next int) {
 	level, blocks, prefixes, elifs := 0, 0, 0, 0
+	unpacks := false           // a star stands before an argument of the logical line
 	var before tokenizer.Token // the last token that the parser sees, and the one before
 	var beforeThat tokenizer.Token
 	for ; i < len(tokens); i++ {
@@ -100,10 +103,16 @@ func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next
 			blocks--
 		case tokenizer.NEWLINE:
 			prefixes = 0
+			unpacks = false
 			last = i
 		case tokenizer.MINUS, tokenizer.PLUS, tokenizer.TILDE, tokenizer.DOUBLESTAR, tokenizer.STAR,
 			firstKw + tokenizer.Kind(tokenizer.Not), firstKw + tokenizer.Kind(tokenizer.Lambda), firstKw + tokenizer.Kind(tokenizer.Else):
 			prefixes++
+			unpacks = unpacks || kind == tokenizer.STAR && (before.Kind.IsOpener() || before.Kind == tokenizer.COMMA)
+		case firstKw + tokenizer.Kind(tokenizer.If):
+			if unpacks && level > 0 && m.facts.ExplainsUnpacking {
+				return 0, 0
+			}
 		case firstKw + tokenizer.Kind(tokenizer.Elif):
 			elifs++
 		}

@@ -1,10 +1,12 @@
-"""Record what CPython 3.14 says of the snippets in errors.jsonl.
+"""Record what CPython says of the snippets in errors.jsonl.
 
     python3.14 record.py
+    python3.15 record.py
 
-Each line of the file is an object: "code", and "error" with the type, message,
-line and offset of the exception that ast.parse raises. "error" is null if the
-code is valid, and has no place if the exception is no SyntaxError.
+Each line of the file is an object: "code", and for each CPython that has
+recorded, under its version, the exception that ast.parse raises: its type,
+message, line and offset. That is null if the code is valid, and has no place
+if the exception is no SyntaxError.
 """
 import ast
 import json
@@ -12,8 +14,9 @@ import pathlib
 import sys
 import warnings
 
-if sys.version_info[:2] != (3, 14):
-    sys.exit("needs CPython 3.14")
+version = "%d.%d" % sys.version_info[:2]
+if version not in ("3.14", "3.15"):
+    sys.exit("needs CPython 3.14 or 3.15")
 warnings.simplefilter("ignore")
 path = pathlib.Path(__file__).with_name("errors.jsonl")
 
@@ -28,6 +31,8 @@ def error(code):
     return None
 
 
-codes = [json.loads(line)["code"] for line in path.read_text("utf-8").splitlines()]
-lines = [json.dumps({"code": code, "error": error(code)}, ensure_ascii=False) for code in codes]
+rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+for row in rows:
+    row[version] = error(row["code"])
+lines = [json.dumps(row, ensure_ascii=False) for row in rows]
 path.write_text("\n".join(lines) + "\n", "utf-8")
