@@ -10,6 +10,8 @@ import (
 
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/rule"
+	"codelinter/source"
 )
 
 // Options says how [Run] works; the zero Options is good.
@@ -19,6 +21,10 @@ type Options struct {
 
 	// Judges make a worker's judges, see [ScorerOptions].
 	Judges []func() (Judge, error)
+
+	// Release and Target are those of [ScorerOptions].
+	Release rule.Release
+	Target  source.Version
 
 	// Outputs are given all results.
 	Outputs []Output
@@ -134,7 +140,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	}
 	scorers := make([]*Scorer, o.Workers)
 	for i := range scorers {
-		scorer, err := NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0})
+		scorer, err := NewScorer(ScorerOptions{K: o.K, Judges: o.Judges, CodesOnly: len(o.Judges) == 0 && len(o.Outputs) == 0, Release: o.Release, Target: o.Target})
 		if err != nil {
 			return nil, err
 		}

@@ -40,6 +40,7 @@ import (
 	"codelinter/evaluator/task"
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // About describes a run, for reports and for files that other tools read.
@@ -48,6 +49,9 @@ type About struct {
 	Model   string    // that gave the samples; "" if it is not known
 	Created time.Time // when the samples were; not the time of writing, so that the same run gives the same files
 	Linter  string    // the name and versions of the linter
+	// References name the flake8 and the CPython by which answers were scored, such as
+	// "flake8 7.5.0 on CPython 3.15.2"; several if tasks name versions of their own.
+	References []string
 	// Temperature is that at which the samples were drawn; nil if it is not known.
 	Temperature *float64
 }
@@ -163,7 +167,11 @@ type ScorerOptions struct {
 	// NoSaved leaves [Sample.Saved] 0, for callers that do not read it: it takes a
 	// second extraction of each answer that fails, and for some a second lint.
 	NoSaved bool
-	// Programs is shared by scorers of the same tasks, so that one of them lints a
+	// Release and Target are the flake8 and the CPython for tasks that name neither.
+	// What is zero is chosen by [rule.Resolve].
+	Release rule.Release
+	Target  source.Version
+	// Programs is shared by scorers of the same tasks and versions, so that one of them lints a
 	// task's program for all. nil: the scorer's own.
 	Programs *Programs
 }
@@ -181,6 +189,8 @@ type Scorer struct {
 	codes    bool // findings are kept without messages
 	noSaved  bool
 	options  *task.Options // that the linter follows
+	flake8   rule.Release  // of tasks that name no version
+	python   source.Version
 	k        []int
 	judges   []Judge
 	verdicts []Verdict
@@ -202,11 +212,13 @@ type Scorer struct {
 
 // NewScorer returns a Scorer. Verdicts must have different names.
 func NewScorer(o ScorerOptions) (*Scorer, error) {
-	linter, err := lint.New(lint.DefaultOptions())
+	options := lint.DefaultOptions()
+	options.Release, options.Target = o.Release, o.Target
+	linter, err := lint.New(options)
 	if err != nil {
 		return nil, err
 	}
-	s := &Scorer{linter: linter, codes: o.CodesOnly, noSaved: o.NoSaved, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
+	s := &Scorer{linter: linter, flake8: o.Release, python: o.Target, codes: o.CodesOnly, noSaved: o.NoSaved, programs: o.Programs, k: slices.Clone(o.K), verdicts: []Verdict{Official}, longest: o.MaxAnswer}
 	if s.programs == nil {
 		s.programs = new(Programs)
 	}
@@ -241,7 +253,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	s.texts.Reset()
 	s.texts.Grow(before)
 	if options := t.Meta.Options; options != s.options {
-		options.Apply(s.linter)
+		options.Apply(s.linter, s.flake8, s.python)
 		s.options = options
 	}
 	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {

@@ -14,10 +14,8 @@ import (
 
 	"codelinter/internal/release"
 	"codelinter/internal/terminal"
-	"codelinter/internal/version"
 	"codelinter/lint"
 	"codelinter/rule"
-	"codelinter/source"
 )
 
 // Exit codes of [Main].
@@ -26,11 +24,6 @@ const (
 	ExitFound  = 1 // there are findings, or the work could not be done
 	ExitMisuse = 2 // the command line makes no sense
 )
-
-// plugins are those of the flake8 that is reproduced.
-var plugins = []struct{ name, version string }{
-	{"mccabe", version.Mccabe}, {"pycodestyle", version.Pycodestyle}, {"pyflakes", version.Pyflakes},
-}
 
 // A Command is one run of the program.
 type Command struct {
@@ -64,15 +57,13 @@ func Main(ctx context.Context, c Command) int {
 	var (
 		usage     *usageError
 		execution *executionError
-		asked     versionOutcome
+		asked     outcome
 	)
 	switch {
 	case err == nil:
 		return code
-	case err == errHelp:
-		err = c.print(helpText(c.Name, width(c.Stdout)))
 	case errors.As(err, &asked):
-		err = c.print(strings.Join(wrap(versionText(asked.target), width(c.Stdout)-2), "\n") + "\n")
+		err = c.print(asked.text(c.Name, width(c.Stdout)))
 	case errors.As(err, &usage):
 		fmt.Fprintf(c.Stderr, "%s\n%s: error: %s\n", c.usage(usage), c.Name, usage.text)
 		return ExitMisuse
@@ -87,6 +78,14 @@ func Main(ctx context.Context, c Command) int {
 		return max(code, ExitFound)
 	}
 	return code
+}
+
+// text returns what was asked for, for so many columns.
+func (o *outcome) text(name string, columns int) string {
+	if o.version {
+		return strings.Join(wrap(versionText(&o.settings.lint), columns-2), "\n") + "\n"
+	}
+	return helpText(name, columns, &o.settings.lint)
 }
 
 func (c *Command) print(text string) error {
@@ -110,7 +109,7 @@ func (c *Command) run(ctx context.Context) (int, error) {
 		return ExitClean, err
 	}
 	if s.bugReport {
-		return ExitClean, c.print(bugReport(s.lint.Target))
+		return ExitClean, c.print(bugReport(&s.lint))
 	}
 	ignores, err := parseFileIgnores(s.perFileIgnores)
 	if err != nil {
@@ -152,7 +151,13 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 		return nil, names, err
 	}
 	second := arguments{options: options, files: true, args: rest, into: s}
-	if err := second.parse(); err != nil {
+	err = second.parse()
+	if asked := (outcome{}); err == nil || errors.As(err, &asked) {
+		if err := s.resolve(); err != nil {
+			return nil, names, err
+		}
+	}
+	if err != nil {
 		return nil, names, err
 	}
 	if s.jobsText != nil {
@@ -183,7 +188,7 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
 		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
 	}
-	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Is(c.Stdout), s.lint.Target)
+	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Is(c.Stdout), &s.lint)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
 		return ExitFound, err
@@ -319,26 +324,26 @@ func pluginName(code string) string {
 
 // versionText has the form of flake8's: its version, its plugins, and the Python.
 // codelinter is listed among the plugins.
-func versionText(target source.Version) string {
+func versionText(o *lint.Options) string {
 	parts := []string{"codelinter: " + release.Version()}
-	for _, plugin := range plugins {
-		parts = append(parts, plugin.name+": "+plugin.version)
+	for _, plugin := range release.Plugins() {
+		parts = append(parts, plugin.String()+": "+o.Release.Version(plugin))
 	}
-	return version.Flake8 + " (" + strings.Join(parts, ", ") + ") CPython " + target.Release() + " on " + system()
+	return o.Release.String() + " (" + strings.Join(parts, ", ") + ") CPython " + o.Target.Release() + " on " + system()
 }
 
 // system names the operating system as Python does.
 func system() string { return strings.ToUpper(runtime.GOOS[:1]) + runtime.GOOS[1:] }
 
 // bugReport has the form of flake8's.
-func bugReport(target source.Version) string {
+func bugReport(o *lint.Options) string {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "{\n  \"platform\": {\n    \"python_implementation\": \"CPython\",\n"+
-		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", target.Release(), system())
+		"    \"python_version\": \"%s\",\n    \"system\": \"%s\"\n  },\n  \"plugins\": [\n", o.Target.Release(), system())
 	fmt.Fprintf(&out, "    {\n      \"plugin\": \"codelinter\",\n      \"version\": \"%s\"\n    }", release.Version())
-	for _, plugin := range plugins {
-		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin.name, plugin.version)
+	for _, plugin := range release.Plugins() {
+		fmt.Fprintf(&out, ",\n    {\n      \"plugin\": \"%s\",\n      \"version\": \"%s\"\n    }", plugin, o.Release.Version(plugin))
 	}
-	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", version.Flake8)
+	fmt.Fprintf(&out, "\n  ],\n  \"version\": \"%s\"\n}\n", o.Release)
 	return out.String()
 }

@@ -5,7 +5,6 @@ import (
 
 	"codelinter/lint"
 	"codelinter/rule"
-	"codelinter/source"
 )
 
 // A Formatter renders findings. One is used from several goroutines at once.
@@ -80,13 +79,13 @@ func (lines) AppendEnd(dst []byte, _ *File) []byte   { return dst }
 // documents are the formats that flake8 itself lacks, under their names.
 var documents = []struct {
 	name   string
-	format func(target source.Version) Formatter
+	format func(o *lint.Options) Formatter
 }{
-	{"json", func(source.Version) Formatter { return JSON{} }},
-	{"sarif", func(target source.Version) Formatter { return SARIF{Target: target} }},
-	{"github", func(source.Version) Formatter { return GitHub{} }},
-	{"gitlab", func(source.Version) Formatter { return GitLab{} }},
-	{"junit", func(source.Version) Formatter { return JUnit{} }},
+	{"json", func(*lint.Options) Formatter { return JSON{} }},
+	{"sarif", func(o *lint.Options) Formatter { return SARIF{Release: o.Release, Target: o.Target} }},
+	{"github", func(*lint.Options) Formatter { return GitHub{} }},
+	{"gitlab", func(*lint.Options) Formatter { return GitLab{} }},
+	{"junit", func(*lint.Options) Formatter { return JUnit{} }},
 }
 
 func documentNames() (names []string) {
@@ -101,8 +100,8 @@ func formatNames() []string {
 }
 
 // newFormatter returns the format of that name, which is a template if it is no
-// name at all, for findings of flake8 on the target version.
-func newFormatter(name string, color bool, target source.Version) Formatter {
+// name at all, for findings under options, which are resolved.
+func newFormatter(name string, color bool, options *lint.Options) Formatter {
 	switch name {
 	case "pylint":
 		return NewTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
@@ -113,7 +112,7 @@ func newFormatter(name string, color bool, target source.Version) Formatter {
 	}
 	for _, d := range documents {
 		if d.name == name {
-			return d.format(target)
+			return d.format(options)
 		}
 	}
 	if !isDefault(name) {

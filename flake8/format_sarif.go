@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"codelinter/internal/release"
-	"codelinter/internal/version"
 	"codelinter/rule"
 	"codelinter/source"
 )
@@ -18,14 +17,15 @@ import (
 // before it come or go, see fingerprint.
 type SARIF struct {
 	lines
-	// Target is the version whose findings these are, which the tool's full name
-	// says; zero means 3.14.
-	Target source.Version
+	// Release and Target are the flake8 and the CPython whose findings these are, which
+	// the tool's full name says; zero means the default.
+	Release rule.Release
+	Target  source.Version
 }
 
 // Frame implements [Formatter].
 func (s SARIF) Frame() Frame {
-	fullName := "codelinter " + release.Version() + " as flake8 " + version.Flake8 + " on CPython " + s.Target.Release()
+	fullName := "codelinter " + release.Version() + " as " + rule.Reference(s.Release, s.Target)
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
 		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "fullName": "` + fullName + `", "rules": [`)
 	for code := range rule.Codes() {

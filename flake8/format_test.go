@@ -54,7 +54,7 @@ func render(t *testing.T, format string, paths ...string) string {
 		paths = []string{".", "nope.py"}
 	}
 	var out bytes.Buffer
-	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false, source.Python311)}, nil, &out)
+	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false, &lint.Options{Release: rule.Flake8730, Target: source.Python311})}, nil, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,7 +316,7 @@ func TestEmptyDocuments(t *testing.T) {
 			text := render(t, d.name, paths...)
 			var err error
 			switch {
-			case !d.format(source.Python314).Frame().Document:
+			case !d.format(&lint.Options{}).Frame().Document:
 				if text != "" {
 					t.Errorf("%s %s: %q", d.name, paths, text)
 				}

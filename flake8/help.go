@@ -7,8 +7,10 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/release"
 	"codelinter/internal/terminal"
-	"codelinter/internal/version"
+	"codelinter/lint"
+	"codelinter/rule"
 )
 
 // width returns the columns of the terminal: what $COLUMNS says, or the terminal
@@ -68,8 +70,9 @@ func hyphen(word string) int {
 
 func isASCIILetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// helpText returns the help in argparse's layout and flake8's groups.
-func helpText(name string, columns int) string {
+// helpText returns the help in argparse's layout and flake8's groups. It names the
+// flake8 that the options follow.
+func helpText(name string, columns int, o *lint.Options) string {
 	const margin = 24
 	columns = max(columns-2, margin+20)
 	var out strings.Builder
@@ -104,12 +107,12 @@ func helpText(name string, columns int) string {
 			out.WriteByte('\n')
 		}
 	}
-	out.WriteString("\nCompatible with flake8 " + version.Flake8 + ":")
-	for i, plugin := range plugins {
+	out.WriteString("\nCompatible with " + rule.Reference(o.Release, o.Target) + ":")
+	for i, plugin := range release.Plugins() {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		out.WriteString(" " + plugin.name + ": " + plugin.version)
+		out.WriteString(" " + plugin.String() + ": " + o.Release.Version(plugin))
 	}
 	out.WriteByte('\n')
 	return out.String()

@@ -1,7 +1,7 @@
 package flake8
 
 import (
-	"errors"
+	"encoding"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,21 +51,27 @@ func newSettings() *settings {
 	}
 }
 
-// Options that end the command line at once.
-var (
-	errHelp = errors.New("help")
-)
+// An outcome is that of an option which ends the command line at once: --help or
+// --version, under the settings that come before it.
+type outcome struct {
+	settings *settings
+	version  bool // not help
+}
 
-// A versionOutcome is that of --version, after a --target-version if there was
-// one.
-type versionOutcome struct{ target source.Version }
+func (outcome) Error() string { return "asked for help or the version" }
 
-func (versionOutcome) Error() string { return "version" }
-
-// isOutcome reports whether err is one of these.
 func isOutcome(err error) bool {
-	_, asked := err.(versionOutcome)
-	return asked || err == errHelp
+	_, asked := err.(outcome)
+	return asked
+}
+
+// resolve chooses the versions that are not given.
+func (s *settings) resolve() (err error) {
+	s.lint.Release, s.lint.Target, err = rule.Resolve(s.lint.Release, s.lint.Target)
+	if err != nil {
+		return badValue(releaseOption, "%v", err)
+	}
+	return nil
 }
 
 // options lists all options in flake8's order, which shows in help and where a
@@ -74,7 +80,7 @@ var options = []*option{
 	{
 		names: []string{"-h", "--help"},
 		help:  "show this help and exit",
-		apply: func(*settings, string) error { return errHelp },
+		apply: func(s *settings, _ string) error { return outcome{settings: s} },
 	},
 	{
 		names: []string{"-v", "--verbose"}, early: true,
@@ -119,7 +125,7 @@ var options = []*option{
 	{
 		names: []string{"--version"},
 		help:  "show the version and exit",
-		apply: func(s *settings, _ string) error { return versionOutcome{s.lint.Target} },
+		apply: func(s *settings, _ string) error { return outcome{s, true} },
 	},
 	{
 		names: []string{"-q", "--quiet"},
@@ -224,23 +230,39 @@ var options = []*option{
 		help:  "print what a bug report should hold, as JSON",
 		apply: func(s *settings, _ string) error { s.bugReport = true; return nil },
 	},
-	{
-		names: []string{"--target-version"}, value: "TARGET_VERSION", own: true,
-		help: "CPython to follow, 3.10 to 3.14 (default: 3.14)",
-		apply: func(s *settings, value string) (err error) {
-			s.lint.Target, err = source.ParseVersion(value)
-			return err
-		},
-		fromFile: func(s *settings, value, _ string) (err error) {
-			s.lint.Target, err = source.ParseVersion(value)
-			return err
-		},
-	},
+	releaseOption,
+	version("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
+		" (default: "+rule.Release(0).Facts().Newest.String()+", the newest that the flake8 followed knows)", "target-version"),
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
 		linted[int]("max-complexity"))),
 	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
 		func(s *settings) *[]string { return &s.builtins })),
 	inGroup("pyflakes", toggle("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
+}
+
+// releaseOption is the one that an error about a pair of versions is of.
+var releaseOption = version("--flake8-version", "FLAKE8_VERSION", "flake8 to follow: "+strings.Join(texts(rule.Releases()), ", ")+
+	" (default: "+rule.Release(0).String()+", or the newest that the CPython followed can have)", "flake8-version")
+
+// version is an option that names a version, which the linter has under key.
+func version(name, value, help, key string) *option {
+	set := func(s *settings, value string) error {
+		return s.lint.Option(key).(encoding.TextUnmarshaler).UnmarshalText([]byte(value))
+	}
+	return &option{
+		names: []string{name}, value: value, own: true, help: help,
+		apply:    set,
+		fromFile: func(s *settings, value, _ string) error { return set(s, value) },
+	}
+}
+
+// texts returns versions as they are written.
+func texts[V fmt.Stringer](versions []V) []string {
+	var all []string
+	for _, v := range versions {
+		all = append(all, v.String())
+	}
+	return all
 }
 
 // linted returns where an option of the linter's own is kept.
@@ -350,11 +372,10 @@ func OptionChoices(name string) (choices []string, takesValue bool) {
 		return nil, false
 	case name == "--format":
 		return formatNames(), true
+	case name == "--flake8-version":
+		return texts(rule.Releases()), true
 	case name == "--target-version":
-		for _, v := range source.Versions() {
-			choices = append(choices, v.String())
-		}
-		return choices, true
+		return texts(source.Versions()), true
 	case name == "--jobs" || name == "-j":
 		return []string{"auto", "1"}, true
 	case o.value == "errors":

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"encoding"
 	"fmt"
 	"os"
 	"path"
@@ -12,7 +13,6 @@ import (
 	"testing"
 
 	"codelinter/rule"
-	"codelinter/source"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -126,8 +126,8 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 			*option, err = strconv.Atoi(value)
 		case *bool:
 			*option = true
-		case *source.Version:
-			*option, err = source.ParseVersion(value)
+		case encoding.TextUnmarshaler: // of a version
+			err = option.UnmarshalText([]byte(value))
 		default:
 			if stdin = argument == "-"; !stdin {
 				err = fmt.Errorf("unknown option %s", argument)

@@ -19,12 +19,13 @@ var namedOptions = [...]struct {
 	{"builtins", func(o *Options) any { return &o.Builtins }},
 	{"doctests", func(o *Options) any { return &o.Doctests }},
 	{"disable-noqa", func(o *Options) any { return &o.DisableNoqa }},
+	{"flake8-version", func(o *Options) any { return &o.Release }},
 	{"target-version", func(o *Options) any { return &o.Target }},
 }
 
 // OptionNames returns the names of all options, which are those that they have on
-// flake8's command line, without dashes: "max-line-length". The last one,
-// "target-version", is ours.
+// flake8's command line, without dashes: "max-line-length". The last two,
+// "flake8-version" and "target-version", are ours.
 func OptionNames() []string {
 	names := make([]string, len(namedOptions))
 	for i := range namedOptions {
@@ -33,8 +34,8 @@ func OptionNames() []string {
 	return names
 }
 
-// Option returns where the option of that name is kept: a *[]string, *int, *bool or
-// *[source.Version]. It returns nil if there is no such option.
+// Option returns where the option of that name is kept: a *[]string, *int, *bool,
+// *[rule.Release] or *[source.Version]. It returns nil if there is no such option.
 func (o *Options) Option(name string) any {
 	for i := range namedOptions {
 		if namedOptions[i].name == name {

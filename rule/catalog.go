@@ -3,8 +3,6 @@ package rule
 import (
 	"iter"
 	"strings"
-
-	"codelinter/internal/version"
 )
 
 // A Rule describes one code.
@@ -28,10 +26,11 @@ func (r *Rule) Message() string {
 	return r.Template
 }
 
-// A Linter is one of the programs whose findings flake8 7.3.0 prints.
+// A Linter is one of the programs whose findings flake8 prints. A [Release] has the
+// version of each.
 type Linter uint8
 
-// The linters, in the versions that are reproduced.
+// The linters.
 const (
 	Pycodestyle Linter = iota
 	Flake8             // flake8 itself, for files that it cannot read or parse
@@ -39,11 +38,9 @@ const (
 	McCabe
 )
 
-// String returns the linter's name and version: "pycodestyle 2.14.0".
+// String returns the linter's name: "pycodestyle".
 func (l Linter) String() string {
-	return [...]string{
-		"pycodestyle " + version.Pycodestyle, "flake8 " + version.Flake8, "pyflakes " + version.Pyflakes, "mccabe " + version.Mccabe,
-	}[l]
+	return [...]string{Pycodestyle: "pycodestyle", Flake8: "flake8", Pyflakes: "pyflakes", McCabe: "mccabe"}[l]
 }
 
 // A Kind is the form of a file that a rule looks at.

@@ -63,6 +63,15 @@ func ParseRelease(text string) (Release, error) {
 	return 0, fmt.Errorf("flake8 version %q: expected %s", text, strings.Join(names, ", "))
 }
 
+// MarshalText implements [encoding.TextMarshaler].
+func (r Release) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler], by [ParseRelease].
+func (r *Release) UnmarshalText(text []byte) (err error) {
+	*r, err = ParseRelease(string(text))
+	return err
+}
+
 // OrDefault returns r, or the default release for the zero value.
 func (r Release) OrDefault() Release {
 	if r == 0 {
@@ -80,6 +89,15 @@ func (r Release) String() string { return r.Version(Flake8) }
 // Version returns the version of one of the release's linters: "2.15.0" for
 // [Pycodestyle].
 func (r Release) Version(l Linter) string { return r.Facts().Versions[l] }
+
+// Reference names what findings are equal to: "flake8 7.5.0 on CPython 3.15.2". What is
+// zero is the default, as in [Resolve].
+func Reference(r Release, python source.Version) string {
+	if python == 0 {
+		python = r.Facts().Newest
+	}
+	return "flake8 " + r.String() + " on CPython " + python.Release()
+}
 
 // Resolve returns the release and the CPython that are meant by a pair of which either
 // may be zero, for "not said". A CPython alone is followed with the default release, or

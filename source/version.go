@@ -42,6 +42,15 @@ func ParseVersion(text string) (Version, error) {
 	return 0, fmt.Errorf("target version %q: expected %s", text, strings.Join(names, ", "))
 }
 
+// MarshalText implements [encoding.TextMarshaler].
+func (v Version) MarshalText() ([]byte, error) { return []byte(v.String()), nil }
+
+// UnmarshalText implements [encoding.TextUnmarshaler], by [ParseVersion].
+func (v *Version) UnmarshalText(text []byte) (err error) {
+	*v, err = ParseVersion(string(text))
+	return err
+}
+
 // OrDefault returns v, or Python314 for the zero value.
 func (v Version) OrDefault() Version {
 	if v == 0 {

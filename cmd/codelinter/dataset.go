@@ -36,6 +36,7 @@ type buildOptions struct {
 	source, output, shotsOutput string
 	language, prompts           string
 	settings                    string
+	versions
 	dataset.BuildOptions
 }
 
@@ -69,6 +70,7 @@ whether it is chosen: one chosen from all rows is chosen from a part of them too
 	flags.IntVar(&o.Shots, "shots", 0, "keep `N` tasks out as examples, in a file of their own")
 	flags.StringVar(&o.shotsOutput, "shots-output", "", "write the examples to `FILE` (default: tasks.shots.jsonl beside tasks.jsonl)")
 	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-complexity\": 5}")
+	o.versions.addFlags(command, "which each task then names")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
 	for _, field := range []struct {
@@ -114,6 +116,13 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 			return misuse{fmt.Errorf("argument --options: %w", err)}
 		}
 	}
+	if o.Options.NamesVersions() && (o.flake8 != 0 || o.python != 0) {
+		return misuse{errors.New("argument --options: names versions beside --flake8-version or --target-version")}
+	}
+	if err := o.resolve(); err != nil {
+		return err
+	}
+	o.Release, o.Target = o.flake8, o.python
 	o.Instructions = dataset.Instructions(o.language)
 	if o.prompts != "" {
 		in, name, err := openInput(command, o.prompts)
@@ -152,12 +161,14 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	if o.Shots > 0 {
 		shots = fmt.Sprintf(", %d shots", built.Shots)
 	}
-	_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows: %d tasks%s, %d findings\n", built.Rows, built.Tasks, shots, built.Findings)
+	_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows: %d tasks%s, %d findings of %s\n", built.Rows, built.Tasks, shots, built.Findings,
+		o.Options.Reference(o.Release, o.Target))
 	return err
 }
 
 func newDatasetCheckCommand() *cobra.Command {
-	return &cobra.Command{
+	var v versions
+	command := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
 		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and looks at every
@@ -177,7 +188,10 @@ read to its end or has no rows.`,
 				return err
 			}
 			defer in.Close()
-			report, err := dataset.Check(name, in)
+			if err := v.resolve(); err != nil {
+				return err
+			}
+			report, err := dataset.Check(name, in, v.flake8, v.python)
 			if report.Rows > 0 {
 				if err := printReport(command.OutOrStdout(), name, report, err == nil); err != nil {
 					return err
@@ -189,6 +203,8 @@ read to its end or has no rows.`,
 			return err
 		}),
 	}
+	v.addFlags(command, "for tasks that name no version")
+	return command
 }
 
 // newDatasetExportCommand returns the command that writes tasks for trainers.

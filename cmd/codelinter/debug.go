@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,21 +62,10 @@ python -m tokenize < FILE.`,
 		},
 	)
 	for _, command := range debug.Commands() {
-		command.Flags().Var((*targetFlag)(&target), "target-version", "the Python that reads the file: 3.10 to 3.14")
+		command.Flags().TextVar(&target, "target-version", source.Version(0), "read the file as CPython `VERSION` does: "+strings.Join(texts(source.Versions()), ", "))
 	}
 	debug.AddCommand(newRunCommand())
 	return debug
-}
-
-// A targetFlag is a flag that takes a version of Python.
-type targetFlag source.Version
-
-func (f *targetFlag) String() string { return source.Version(*f).String() }
-func (f *targetFlag) Type() string   { return "VERSION" }
-
-func (f *targetFlag) Set(text string) (err error) {
-	*(*source.Version)(f), err = source.ParseVersion(text)
-	return err
 }
 
 // loadArgument reads the file that an argument names.

@@ -15,14 +15,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/formats"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
 	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
 	"codelinter/internal/release"
 	"codelinter/internal/terminal"
-	"codelinter/internal/version"
+	"codelinter/rule"
 	"codelinter/sandbox"
 )
 
@@ -39,6 +41,7 @@ type evalOptions struct {
 	noGuard                               bool
 	reward                                string
 	workers                               int
+	versions
 }
 
 func newEvalCommand() *cobra.Command {
@@ -85,6 +88,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
 	completeValues(command, "reward", guarded.Rewards()...)
+	o.versions.addFlags(command, "for tasks that name no version")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
 	return command
@@ -116,6 +120,9 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	if o.workers < 0 {
 		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
 	}
+	if err := o.resolve(); err != nil {
+		return err
+	}
 
 	if o.tasks != "" && o.samples == "" {
 		return misuse{errors.New("--tasks goes with --samples")}
@@ -139,7 +146,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	defer source.Close()
 	title := "CodeLinterEval, " + name
 
-	options := evaluator.Options{K: o.k, Workers: o.workers}
+	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
 		judges := guarded.New(guarded.Options{Reward: reward, Sandbox: sandbox.Options{
 			Workers: o.workers,
@@ -170,10 +177,12 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 		if err == nil {
 			printNotes(command, source)
+			o.noteFindings(command, tasks)
 		}
 		return err
 	}
-	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: linterVersion()}
+	about := evaluator.About{Title: title, Model: o.model, Created: created(o.samples), Linter: "codelinter " + release.Full(o.flake8, o.python),
+		References: tasks.References(o.flake8, o.python)}
 	if command.Flags().Changed("temperature") {
 		about.Temperature = &o.temperature
 	}
@@ -312,9 +321,25 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 	return open(files)
 }
 
-// linterVersion returns the name and versions of the linter.
-func linterVersion() string {
-	return "codelinter " + release.Full() + ", CPython " + version.CPython
+// noteFindings says which prompts hold findings of another flake8 than the one by which
+// answers to them are scored.
+func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set) {
+	if flags := command.Flags(); flags.Changed("flake8-version") || flags.Changed("target-version") {
+		named := 0
+		for _, t := range tasks.All() {
+			if t.Meta.Options.NamesVersions() {
+				named++
+			}
+		}
+		if named > 0 {
+			fmt.Fprintf(command.ErrOrStderr(), "%s: note: %d of %d tasks name versions of their own, by which answers to them are scored: they were made by these\n",
+				command.CommandPath(), named, tasks.Len())
+		}
+	}
+	for _, other := range dataset.OtherFindings(tasks, o.flake8, o.python) {
+		fmt.Fprintf(command.ErrOrStderr(), "%s: note: the prompts of %d of %d tasks, such as %s, hold findings of %s, not of %s, by which answers are scored: --flake8-version %s scores by the former\n",
+			command.CommandPath(), len(other.IDs), tasks.Len(), other.IDs[0], rule.Reference(other.Release, 0), rule.Reference(o.flake8, o.python), other.Release)
+	}
 }
 
 // created returns the time of the file of samples, which is as near as it is known to

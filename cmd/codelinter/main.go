@@ -168,7 +168,7 @@ func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "codelinter",
 		Short:         "Lint Python as flake8 does, and score models on cleaning code",
-		Version:       release.Full(),
+		Version:       release.Full(0, 0),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
@@ -201,7 +201,7 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(command *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", release.Full())
+			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", release.Full(0, 0))
 			return err
 		},
 	}

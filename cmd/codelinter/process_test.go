@@ -133,7 +133,7 @@ func TestStreams(t *testing.T) {
 		{"version >&-", true, "bad file descriptor"},
 		{"version >&- 2>&-", true, ""},
 		{"version 1<>/dev/null 2>&1", false, ""}, // as subprocess.DEVNULL for both
-		{"version 2>&-", false, "flake8 7.3.0"},
+		{"version 2>&-", false, "flake8 7."},
 		{"--version >&-", true, "bad file descriptor"},
 		{"--help >/dev/full", true, "no space left on device"},
 		{"--help >&-", true, "bad file descriptor"},

@@ -65,6 +65,11 @@ func completeCode(_ *cobra.Command, args []string, typed string) ([]cobra.Comple
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
+// linterOf names the linter of a rule in the version that is followed by default.
+func linterOf(r *rule.Rule) string {
+	return r.Linter.String() + " " + rule.Release(0).Version(r.Linter)
+}
+
 // listRules prints a line for each code in [first, end).
 func listRules(w io.Writer, first, end rule.Code) error {
 	out := bufio.NewWriter(w)
@@ -74,7 +79,7 @@ func listRules(w io.Writer, first, end rule.Code) error {
 		if !r.Default {
 			state = "off"
 		}
-		fmt.Fprintf(out, "%s  %-3s  %-18s  %s\n", r.Code, state, r.Linter, r.Message())
+		fmt.Fprintf(out, "%s  %-3s  %-18s  %s\n", r.Code, state, linterOf(&r), r.Message())
 	}
 	return out.Flush()
 }
@@ -88,7 +93,7 @@ func explainRule(w io.Writer, code rule.Code) error {
 	} else {
 		fmt.Fprintf(out, "# %s %s\n\n", r.Code, r.Name)
 	}
-	fmt.Fprintf(out, "Message: %s\nLinter: %s, looks at: %s\n", r.Message(), r.Linter, r.Kind)
+	fmt.Fprintf(out, "Message: %s\nLinter: %s, looks at: %s\n", r.Message(), linterOf(&r), r.Kind)
 	switch {
 	case r.Default:
 		fmt.Fprintln(out, "On by default.")

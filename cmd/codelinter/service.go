@@ -27,6 +27,7 @@ type serviceOptions struct {
 	seed            uint64
 	cache           int64
 	deadline        time.Duration
+	versions
 
 	name string // of the tasks, once they are opened
 }
@@ -42,6 +43,7 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet) 
 	flags.IntVar(&o.maxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
 	flags.IntVar(&o.workers, "workers", 0, "judge `N` answers at the same time (default: one a core)")
 	flags.Int64Var(&o.cache, "cache-bytes", service.DefaultCache, "remember verdicts in `N` bytes, 0 for none")
+	o.versions.addFlags(command, "where neither a request nor its task names a version")
 	flags.Uint64Var(&o.seed, "seed", 0, "make other calls of programs than for other `NUMBER`s, which a model cannot learn (default: $CODELINTER_SEED, or 0)")
 }
 
@@ -51,7 +53,10 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 	fail := func(option, format string, args ...any) (service.Options, api.Defaults, error) {
 		return service.Options{}, defaults, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}
 	}
-	var err error
+	err := o.resolve()
+	if err != nil {
+		return service.Options{}, defaults, err
+	}
 	if defaults.Reward, err = guarded.ParseReward(o.reward); err != nil {
 		return fail("reward", "%w", err)
 	}
@@ -84,6 +89,8 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 	}
 	return service.Options{
 		Tasks:     tasks,
+		Release:   o.flake8,
+		Target:    o.python,
 		Workers:   o.workers,
 		MaxAnswer: o.maxAnswer,
 		Cache:     cache,

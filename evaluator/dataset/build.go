@@ -17,6 +17,8 @@ import (
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
 	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/source"
 )
 
 // BuildOptions configure [Build]; the zero value is for MBPP.
@@ -31,8 +33,12 @@ type BuildOptions struct {
 	Seed     uint64
 
 	// Options of flake8 under which the rows are linted, and which become
-	// the tasks'; nil: the defaults.
+	// the tasks'; nil: the defaults. Release and Target are the flake8 and the CPython if
+	// they name neither. Each task names both, so that it is scored by what it was made
+	// by when the default is another.
 	Options *task.Options
+	Release rule.Release
+	Target  source.Version
 
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
 }
@@ -120,7 +126,11 @@ type candidate struct {
 
 // read makes a candidate of each row that has findings.
 func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built Built, err error) {
-	linter, err := lint.New(o.Options.Lint())
+	options, err := o.Options.Pinned(o.Release, o.Target)
+	if err != nil {
+		return nil, built, err
+	}
+	linter, err := lint.New(options.Lint())
 	if err != nil {
 		return nil, built, err
 	}
@@ -162,7 +172,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			task: task.Task{
 				Inputs:  task.Inputs{Code: program, Feedback: string(feedback)},
 				Outputs: json.RawMessage(`""`),
-				Meta:    task.Meta{ID: row.TaskID, CanonicalCode: program, Options: o.Options, Row: &row},
+				Meta:    task.Meta{ID: row.TaskID, CanonicalCode: program, Options: options, Row: &row},
 			},
 			findings: len(findings),
 			row:      len(tasks),

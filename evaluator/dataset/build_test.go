@@ -13,7 +13,12 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/source"
 )
+
+// pinned is what tasks name that are made under the options below.
+const pinned = `"options":{"flake8-version":"7.3.0","target-version":"3.14"},`
 
 func TestBuild(t *testing.T) {
 	source := `{"text": "Add one.", "code": "def f(x):\r\n  return x<1 and '<&>'\r\n", "task_id": 11, "test_setup_code": "", "test_list": ["assert f(0)"], "challenge_test_list": []}
@@ -23,12 +28,12 @@ func TestBuild(t *testing.T) {
 `
 	want := []string{
 		`,"inputs":{"code":"def f(x):\r\n  return x<1 and '<&>'\r\n","feedback":"E111: indentation is not a multiple of 4 in 2 line\nE225: missing whitespace around operator in 2 line\n"},"outputs":"",` +
-			`"meta":{"id":11,"canonical_code":"def f(x):\r\n  return x<1 and '<&>'\r\n","task_id":11,"text":"Add one.","test_setup_code":"","test_list":["assert f(0)"],"challenge_test_list":[]}}`,
+			`"meta":{"id":11,"canonical_code":"def f(x):\r\n  return x<1 and '<&>'\r\n",` + pinned + `"task_id":11,"text":"Add one.","test_setup_code":"","test_list":["assert f(0)"],"challenge_test_list":[]}}`,
 		`,"inputs":{"code":"x=1\n","feedback":"E225: missing whitespace around operator in 1 line\n"},"outputs":"",` +
-			`"meta":{"id":"T/13","canonical_code":"x=1\n","task_id":"T/13","test_setup_code":""}}`,
+			`"meta":{"id":"T/13","canonical_code":"x=1\n",` + pinned + `"task_id":"T/13","test_setup_code":""}}`,
 	}
 	var out bytes.Buffer
-	built, err := Build("mbpp.jsonl", strings.NewReader(source), &out, nil, BuildOptions{})
+	built, err := Build("mbpp.jsonl", strings.NewReader(source), &out, nil, BuildOptions{Release: rule.Flake8730})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +99,9 @@ func TestBuildOptions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := `{"task_id": 1, "code": "def f(x):\n  if x: return x\n"}` + "\n" + `{"task_id": 2, "code": "x=1"}`
+	rows := `{"task_id": 1, "code": "def f(x):\n  if x: return x\n"}` + "\n" + `{"task_id": 2, "code": "x=1"}`
 	var out strings.Builder
-	built, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{Options: settings})
+	built, err := Build("m", strings.NewReader(rows), &out, nil, BuildOptions{Options: settings, Release: rule.Flake8730, Target: source.Python312})
 	if want := (Built{Rows: 2, Clean: 1, Tasks: 1, Findings: 1}); err != nil || built != want {
 		t.Fatalf("Build: %+v, %v, want %+v", built, err, want)
 	}
@@ -108,6 +113,7 @@ func TestBuildOptions(t *testing.T) {
 	if want := "C901: 'f' is too complex (2) in 1 line\n"; task.Inputs.Feedback != want {
 		t.Errorf("feedback %q, want %q", task.Inputs.Feedback, want)
 	}
+	options.Release, options.Target = rule.Flake8730, source.Python312
 	if got := task.Meta.Options.Lint(); !reflect.DeepEqual(got, options) {
 		t.Errorf("options %+v, want %+v", got, options)
 	}
@@ -210,12 +216,13 @@ func TestBuildFields(t *testing.T) {
 		Fields:       Fields{ID: "meta.id", Code: "solution", Text: "prompt", Setup: "extra", Tests: "test", Challenge: "meta.none.more"},
 		Instructions: []string{"{feedback}{code}"},
 		Normalize:    true,
+		Release:      rule.Flake8730,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const want = `{"instruction":"{feedback}{code}","inputs":{"code":"def f(x):\n  return x\n","feedback":"E111: indentation is not a multiple of 4 in 2 line\n"},"outputs":"",` +
-		`"meta":{"id":"H/1","canonical_code":"def f(x):\n  return x\n","task_id":"H/1","text":"Add.","test_setup_code":"","test_list":["assert f(1)"]}}` + "\n"
+		`"meta":{"id":"H/1","canonical_code":"def f(x):\n  return x\n",` + pinned + `"task_id":"H/1","text":"Add.","test_setup_code":"","test_list":["assert f(1)"]}}` + "\n"
 	if out.String() != want {
 		t.Errorf("%s\nwant\n%s", &out, want)
 	}

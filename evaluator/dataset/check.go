@@ -10,8 +10,8 @@ import (
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
-	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // A Report is what [Check] finds in a file of tasks.
@@ -40,14 +40,15 @@ type Fault struct {
 	Problem   string
 }
 
-// Check reads all tasks in r and reports what is wrong with each row. Beyond what
+// Check reads all tasks in r and reports what is wrong with each row, where tasks that
+// name neither follow a flake8 and a CPython as [task.Options.Under] says. Beyond what
 // [Read] requires, the instruction must have places for the code and the feedback, the
 // feedback must be what the linter finds in the code, and the linter must find nothing
 // in the canonical code. If the file cannot be read to its end or has no rows, the error
 // is a [*rows.Error], and the report is of the rows before it.
-func Check(name string, r io.Reader) (*Report, error) {
+func Check(name string, r io.Reader, flake8 rule.Release, python source.Version) (*Report, error) {
 	report := &Report{}
-	linter, err := lint.New(lint.DefaultOptions())
+	findings, err := newFinder(flake8, python)
 	if err != nil {
 		return report, err
 	}
@@ -60,13 +61,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 		seen         = map[task.ID]rows.Row{}
 		instructions = map[string]bool{}
 		codes        [rule.Count]bool
-		text         []byte
 	)
-	findings := func(options *task.Options, code string) []rule.Finding {
-		text = append(text[:0], code...)
-		options.Apply(linter)
-		return linter.Lint(text)
-	}
 	defer func() { // of what was read, if the rest cannot be
 		report.Instructions = len(instructions)
 		for _, given := range codes {
@@ -106,7 +101,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 			report.add(at, id, "instruction", "has no "+place)
 		}
 
-		found := findings(t.Meta.Options, t.Inputs.Code)
+		found := findings.of(t.Meta.Options, t.Inputs.Code)
 		report.Findings += len(found)
 		for i := range found {
 			codes[found[i].Code] = true
@@ -115,6 +110,9 @@ func Check(name string, r io.Reader) (*Report, error) {
 			report.add(at, id, "inputs.code", "has no findings: there is nothing to mend")
 		}
 		if difference := compareFeedback(found, t.Inputs.Feedback); difference != "" {
+			if other := findings.other(&t); other != 0 {
+				difference += "; it is what " + rule.Reference(other, 0) + " says"
+			}
 			report.add(at, id, "inputs.feedback", difference)
 		}
 
@@ -124,7 +122,7 @@ func Check(name string, r io.Reader) (*Report, error) {
 		case t.Inputs.Code:
 			report.SameCanonical++
 		default:
-			if found := findings(t.Meta.Options, canonical); len(found) > 0 {
+			if found := findings.of(t.Meta.Options, canonical); len(found) > 0 {
 				first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
 				report.add(at, id, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
 			} else {

@@ -22,7 +22,10 @@ import (
 type Comparison struct {
 	Tasks        int // of both runs
 	OnlyA, OnlyB []task.ID
+	ByA, ByB     []string     // what the runs were scored by, see [evaluator.About]
 	Verdicts     []Difference // one for each verdict of both, the official first
+
+	otherLinter bool
 }
 
 // A Difference is the difference between two runs by one verdict.
@@ -78,7 +81,7 @@ func rate(r stats.Rate) float64 {
 
 // Compare compares b with a, for each verdict and each k of both.
 func Compare(a, b *Run) *Comparison {
-	c := &Comparison{}
+	c := &Comparison{ByA: a.About.References, ByB: b.About.References, otherLinter: !sameReferences(a, b)}
 	for _, id := range a.ids {
 		if _, both := b.rates[id]; both {
 			c.Tasks++
@@ -187,7 +190,7 @@ func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error 
 			c.Verdicts[i].scores(&out, width, c.Tasks, c.several(i))
 		}
 	}
-	for _, note := range c.alone() {
+	for _, note := range c.notes() {
 		fmt.Fprintf(&out, "\n  %s\n", note)
 	}
 	for i := range c.Verdicts {
@@ -248,8 +251,12 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
 
-// alone returns notes on the tasks that are in one run only.
-func (c *Comparison) alone() (notes []string) {
+// notes returns notes on what of the runs cannot be compared: who scored them, and the
+// tasks that are in one of them only.
+func (c *Comparison) notes() (notes []string) {
+	if c.otherLinter {
+		notes = append(notes, fmt.Sprintf("A was scored by %s, B by %s: what differs need not be the model.", by(c.ByA), by(c.ByB)))
+	}
 	for _, only := range []struct {
 		name string
 		ids  []task.ID
@@ -320,6 +327,7 @@ func (c *Comparison) JSON() []byte {
 		{"tasks", c.Tasks},
 		{"only_a", append([]task.ID{}, c.OnlyA...)},
 		{"only_b", append([]task.ID{}, c.OnlyB...)},
+		{"scored_by", pyjson.Object{{"a", append([]string{}, c.ByA...)}, {"b", append([]string{}, c.ByB...)}}},
 	}
 	for i := range c.Verdicts {
 		d := &c.Verdicts[i]

@@ -165,6 +165,13 @@ func (o *origin) append(dst []byte) []byte {
 	if o.Linter != "" {
 		dst = pyjson.AppendText(append(dst, `,"linter":`...), o.Linter)
 	}
+	for i, reference := range o.References {
+		dst = append(dst, [...]string{`,"scored_by":[`, ","}[min(i, 1)]...)
+		dst = pyjson.AppendText(dst, reference)
+	}
+	if o.References != nil {
+		dst = append(dst, ']')
+	}
 	dst[start] = '{' // in place of the first comma: something is known
 	return append(dst, '}')
 }

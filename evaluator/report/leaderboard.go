@@ -105,6 +105,7 @@ func NewLeaderboard(files []string, runs []*Run) (*Leaderboard, error) {
 		l.Entries[i].countSamples(ids)
 	}
 	l.noteSamples()
+	l.noteReferences()
 	var verdicts []evaluator.Verdict
 	for _, run := range runs {
 		for _, verdict := range run.verdicts() {
@@ -168,7 +169,7 @@ func (l *Leaderboard) shared() (ids []task.ID, err error) {
 			j, seen := first[id]
 			if !seen {
 				first[id] = i
-			} else if was := &l.Entries[j]; was.Run.given[id] != run.given[id] {
+			} else if was := &l.Entries[j]; was.Run.given[id].Value().differs(run.given[id].Value()) {
 				return nil, fmt.Errorf("%s: expected the tasks of %s, found another program for task %s", l.Entries[i].File, was.File, id)
 			}
 		}
@@ -258,6 +259,22 @@ func (l *Leaderboard) noteSamples() {
 	}
 	if len(without) > 0 {
 		l.note("Tasks without samples count as failed: %s.", enumerate(without))
+	}
+}
+
+// noteReferences notes runs that were not scored by the same flake8.
+func (l *Leaderboard) noteReferences() {
+	var each []string
+	different := false
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		if e.Run.About.References != nil {
+			each = append(each, e.Name+" by "+by(e.Run.About.References))
+		}
+		different = different || !sameReferences(l.Entries[0].Run, e.Run)
+	}
+	if different {
+		l.note("The runs were not scored by the same linter (%s): what differs need not be the model.", enumerate(each))
 	}
 }
 

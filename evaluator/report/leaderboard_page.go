@@ -107,8 +107,12 @@ func (l *Leaderboard) Page(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	var runs []evaluator.About
+	for i := range l.Entries {
+		runs = append(runs, l.Entries[i].Run.About)
+	}
 	page := boardPage{
-		pageHead: newPageHead("CodeLinterEval, "+l.size(), pageStyle+leaderboardStyle, scriptOf("elements", "tables", "leaderboard")),
+		pageHead: newPageHead("CodeLinterEval, "+l.size(), pageStyle+leaderboardStyle, scriptOf("elements", "tables", "leaderboard"), runs...),
 		Size:     l.size(), How: l.how(), Notes: l.Notes, Data: template.JS(data),
 		Steps: l.Steps, Several: len(l.Verdicts) > 1, Pairs: len(l.Verdicts[0].Pairings),
 	}

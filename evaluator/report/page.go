@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -17,7 +18,6 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/stats"
 	"codelinter/internal/release"
-	"codelinter/internal/version"
 	"codelinter/rule"
 )
 
@@ -218,18 +218,19 @@ func (p *Page) appendRow(dst []byte, row *taskRow, task *pageTask) []byte {
 
 // A pageHead is what the head and the foot of each page say.
 type pageHead struct {
-	Title                   string
-	Style                   template.CSS
-	Script                  template.JS
-	StyleHash, ScriptHash   string // for the policy, which lets no other style and script be
-	Version, Flake8, Python string
+	Title                 string
+	Style                 template.CSS
+	Script                template.JS
+	StyleHash, ScriptHash string // for the policy, which lets no other style and script be
+	Version               string
+	Reference             string // what the runs were scored by
 }
 
-func newPageHead(title, style, script string) pageHead {
+func newPageHead(title, style, script string, runs ...evaluator.About) pageHead {
 	return pageHead{
 		Title: title,
 		Style: template.CSS(style), StyleHash: hash(style), Script: template.JS(script), ScriptHash: hash(script),
-		Version: release.Version(), Flake8: version.Flake8, Python: version.CPython,
+		Version: release.Version(), Reference: cmp.Or(by(referencesOf(runs...)), "flake8"),
 	}
 }
 
@@ -279,7 +280,7 @@ func (p *Page) Render(w io.Writer, about evaluator.About, s *evaluator.Summary) 
 	columns = append(columns, column{"codes given", "", "", "codes"},
 		column{"fixed", "fixed", "-", "n more"}, column{"left", "left", "-", "n more"}, column{"introduced", "introduced", "-", "n more"})
 	return p.render(w, frame{
-		pageHead: newPageHead(about.Title, pageStyle, script()),
+		pageHead: newPageHead(about.Title, pageStyle, script(), about),
 		Run:      p.newRunPage(about, s),
 		Controls: controls{
 			Passing: "Passing",

@@ -23,10 +23,11 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 	// Each run has half of what samples may have.
 	share := page.share / 4
 	type part struct {
-		task  pageTask
-		bare  bool
-		rates map[evaluator.Verdict]stats.Rate
-		run   json.RawMessage
+		task    pageTask
+		options string // but for versions
+		bare    bool
+		rates   map[evaluator.Verdict]stats.Rate
+		run     json.RawMessage
 
 		squares squares
 	}
@@ -40,7 +41,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		for v := range r.scores {
 			rates[r.scores[v].verdict] = r.rate(v)
 		}
-		after[r.ID] = part{task, run.Bare, rates, text, newSquares(r)}
+		after[r.ID] = part{task, r.Options.Unpinned().String(), run.Bare, rates, text, newSquares(r)}
 		return err
 	})
 	if err != nil {
@@ -56,7 +57,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		run := page.run(r, task.Code, share)
 		run.Name = "A"
 		switch {
-		case task.Options != b.task.Options:
+		case r.Options.Unpinned().String() != b.options:
 			return line.Errorf("the options of task %s are not those which it has in %s", r.ID, nameB)
 		case run.Bare:
 			task = b.task
@@ -137,7 +138,7 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 			column{name + "B − A", "by" + at, "-", [...]string{"n", "n more"}[min(i, 1)]})
 	}
 	columns = append(columns, column{"codes given", "", "", "codes"})
-	pair.Notes = append(pair.Notes, c.alone()...)
+	pair.Notes = append(pair.Notes, c.notes()...)
 	if a.Summary.Samples > 0 && b.Summary.Samples > 0 {
 		pair.Codes = newPairChart(a.Summary, b.Summary)
 	}
@@ -148,7 +149,7 @@ func (p *Page) RenderPair(w io.Writer, nameA, nameB string, a, b *Run) error {
 		}
 	}
 	return p.render(w, frame{
-		pageHead: newPageHead(fmt.Sprintf("CodeLinterEval, %s and %s", nameA, nameB), pageStyle, script()),
+		pageHead: newPageHead(fmt.Sprintf("CodeLinterEval, %s and %s", nameA, nameB), pageStyle, script(), a.About, b.About),
 		Class:    "pair",
 		Pair:     pair,
 		Controls: controls{

@@ -29,8 +29,8 @@ type Run struct {
 	About evaluator.About
 
 	ids   []task.ID
-	rates map[task.ID][]stats.Rate          // one a verdict
-	given map[task.ID]unique.Handle[string] // what is known of each task's program
+	rates map[task.ID][]stats.Rate // one a verdict
+	given map[task.ID]unique.Handle[program]
 }
 
 // verdicts returns those of the run.
@@ -42,10 +42,11 @@ func (run *Run) verdicts() (verdicts []evaluator.Verdict) {
 }
 
 // DifferentTasks returns the ids that are in both a and b for programs that differ in
-// their numbers of lines, in their findings or in their options.
+// their numbers of lines, in their options or, if one flake8 found them, in their
+// findings.
 func DifferentTasks(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
-		if given, both := a.given[id]; both && given != b.given[id] {
+		if given, both := a.given[id]; both && given.Value().differs(b.given[id].Value()) {
 			ids = append(ids, id)
 		}
 	}
@@ -55,7 +56,7 @@ func DifferentTasks(a, b *Run) (ids []task.ID) {
 // ReadRun reads what [Results] wrote. name is the file's name in errors, which are
 // of type [*rows.Error] where the fault is in the text.
 func ReadRun(name string, r io.Reader) (*Run, error) {
-	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]unique.Handle[string]{}}
+	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]unique.Handle[program]{}}
 	var tasks []evaluator.TaskScore
 	var verdicts []evaluator.Verdict
 	var k []int
@@ -98,7 +99,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 			given[count.Code] = count.N
 		}
 		tasks = append(tasks, t)
-		run.given[r.ID] = unique.Make(fmt.Sprint(r.Lines, r.Given, r.Options))
+		run.given[r.ID] = unique.Make(program{r.Lines, r.Options.Unpinned().String(), fmt.Sprint(r.Given), reference(r.Options, run.About.References)})
 		for i := range r.Samples {
 			if err := run.count(row, &r.Samples[i], &given); err != nil {
 				return err
@@ -120,6 +121,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 func (r *record) about() (about evaluator.About) {
 	if r.Run != nil {
 		about.Model, about.Linter, about.Temperature = r.Run.Model, r.Run.Linter, r.Run.Temperature
+		about.References = r.Run.references()
 		if r.Run.Created != nil {
 			about.Created = *r.Run.Created
 		}

@@ -29,7 +29,8 @@ import (
 //	  {"official": false, "extraction": "whole", "blocks": 0, "python": 0, "bytes": 4,
 //	   "fixed": 0, "left": 1, "introduced": 0, "found": 1, "findings": [
 //	    {"code": "E225", "row": 1, "column": 2, "start": 1, "end": 1, "text": "missing whitespace around operator"}]}],
-//	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (flake8 7.3.0 ...)"}}
+//	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (...)",
+//	         "scored_by": ["flake8 7.5.0 on CPython 3.15.2"]}}
 //
 // pass@k is null where the task has samples, but fewer than k. "prompt" names the
 // template and "lines" is the length of the program. "findings" has the first
@@ -62,6 +63,8 @@ type origin struct {
 	Model   string     `json:"model,omitempty"`
 	Created *time.Time `json:"created,omitempty"`
 	Linter  string     `json:"linter,omitempty"`
+	// References are those of [evaluator.About].
+	References []string `json:"scored_by,omitempty"`
 
 	Temperature *float64 `json:"temperature,omitempty"`
 }
@@ -69,10 +72,10 @@ type origin struct {
 // newOrigin returns nil if nothing is known. The time is left out without a model: it
 // may then be that of any file.
 func newOrigin(about evaluator.About) *origin {
-	if about.Model == "" && about.Linter == "" && about.Temperature == nil {
+	if about.Model == "" && about.Linter == "" && about.References == nil && about.Temperature == nil {
 		return nil
 	}
-	o := &origin{Model: about.Model, Linter: about.Linter, Temperature: about.Temperature}
+	o := &origin{Model: about.Model, Linter: about.Linter, References: about.References, Temperature: about.Temperature}
 	if about.Model != "" && about.Created.Unix() > 0 {
 		created := about.Created.UTC().Truncate(time.Second)
 		o.Created = &created

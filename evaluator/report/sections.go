@@ -82,6 +82,9 @@ func origins(about evaluator.About, s *evaluator.Summary) []named {
 		facts = append(facts, named{"samples of", about.Created.UTC().Format("2006-01-02 15:04 UTC")})
 	}
 	facts = append(facts, named{"verdicts", strings.Join(verdicts, ", ")})
+	if about.References != nil {
+		facts = append(facts, named{"scored by", by(about.References)})
+	}
 	if about.Linter != "" {
 		facts = append(facts, named{"checked by", about.Linter})
 	}

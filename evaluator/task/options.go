@@ -11,6 +11,7 @@ import (
 
 	"codelinter/internal/pyjson"
 	"codelinter/lint"
+	"codelinter/rule"
 	"codelinter/source"
 )
 
@@ -55,15 +56,68 @@ func (s *Options) Lint() lint.Options {
 	return *s.options
 }
 
-// Apply sets the options of linter, from its next file on.
-func (s *Options) Apply(linter *lint.Linter) {
-	if err := linter.SetOptions(s.Lint()); err != nil {
+// Under returns the options as the linter takes them, where who scores chose a flake8 and
+// a CPython: a task that names neither follows these, as [rule.Resolve] has resolved them
+// or both zero for the defaults. A task that names one of the two gets what goes with that.
+func (s *Options) Under(flake8 rule.Release, python source.Version) lint.Options {
+	o := s.Lint()
+	if !s.NamesVersions() {
+		o.Release, o.Target = flake8, python
+	}
+	return o
+}
+
+// Pinned returns the options with the versions that they mean today: those of
+// [Options.Under], resolved. The error is that of [rule.Resolve].
+func (s *Options) Pinned(flake8 rule.Release, python source.Version) (_ *Options, err error) {
+	o := s.Under(flake8, python)
+	if o.Release, o.Target, err = rule.Resolve(o.Release, o.Target); err != nil {
+		return nil, err
+	}
+	return NewOptions(o)
+}
+
+// Unpinned returns the options without versions, nil if there are no others: what two
+// tasks have in common that were made by two releases of flake8.
+func (s *Options) Unpinned() *Options {
+	if s == nil || !s.NamesVersions() {
+		return s
+	}
+	o := s.Lint()
+	o.Release, o.Target = 0, 0
+	if unpinned := (&Options{&o}); unpinned.String() != "" {
+		return unpinned
+	}
+	return nil
+}
+
+// NamesVersions reports whether the options name a flake8 or a CPython.
+func (s *Options) NamesVersions() bool {
+	o := s.Lint()
+	return o.Release != 0 || o.Target != 0
+}
+
+// Apply sets the options of linter, from its next file on, to those of [Options.Under].
+func (s *Options) Apply(linter *lint.Linter, flake8 rule.Release, python source.Version) {
+	if err := linter.SetOptions(s.Under(flake8, python)); err != nil {
 		panic(err) // NewOptions has asked
 	}
 }
 
+// Reference names the flake8 and the CPython that [Options.Under] chooses: "flake8 7.5.0
+// on CPython 3.15.2".
+func (s *Options) Reference(flake8 rule.Release, python source.Version) string {
+	o := s.Under(flake8, python)
+	flake8, python, err := rule.Resolve(o.Release, o.Target)
+	if err != nil {
+		panic(err) // NewOptions has asked
+	}
+	return rule.Reference(flake8, python)
+}
+
 // isDefault reports whether the value of an option is the default one. An empty list
-// differs from none if it replaces flake8's own.
+// differs from none if it replaces flake8's own. A version that a task names is its own:
+// the default is another one day.
 func isDefault(name string, value, standard any) bool {
 	switch value := value.(type) {
 	case *[]string:
@@ -72,8 +126,10 @@ func isDefault(name string, value, standard any) bool {
 		return *value == *standard.(*int)
 	case *bool:
 		return *value == *standard.(*bool)
+	case *rule.Release:
+		return *value == 0
 	case *source.Version:
-		return value.OrDefault() == standard.(*source.Version).OrDefault()
+		return *value == 0
 	}
 	panic("an option of unknown type: " + name)
 }
@@ -87,9 +143,6 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 		value := options.Option(name)
 		if isDefault(name, value, standard.Option(name)) {
 			continue
-		}
-		if version, is := value.(*source.Version); is {
-			value = version.String()
 		}
 		encoded, err := json.Marshal(value)
 		if err != nil {
@@ -119,16 +172,7 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 		if !pyjson.Present(named[name]) { // null
 			continue
 		}
-		target, isTarget := option.(*source.Version)
-		var text string
-		if isTarget {
-			option = &text
-		}
-		err := json.Unmarshal(named[name], option)
-		if err == nil && isTarget {
-			*target, err = source.ParseVersion(text)
-		}
-		if err != nil {
+		if err := json.Unmarshal(named[name], option); err != nil {
 			return mismatch(name+": ", err)
 		}
 	}
@@ -167,6 +211,8 @@ func (s *Options) String() string {
 			argument += "=" + strings.ReplaceAll(strings.Trim(fmt.Sprint(value), "[]"), " ", ",")
 		case float64:
 			argument += "=" + strconv.Itoa(int(value))
+		case string:
+			argument += "=" + value
 		}
 		arguments = append(arguments, argument)
 	}

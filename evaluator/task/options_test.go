@@ -2,9 +2,11 @@ package task
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"codelinter/lint"
+	"codelinter/rule"
 	"codelinter/source"
 
 	"github.com/google/go-cmp/cmp"
@@ -25,6 +27,8 @@ func TestOptions(t *testing.T) {
 				o.MaxLineLength, o.IndentSize = 100, 2
 				o.HangClosing, o.Doctests, o.DisableNoqa = true, true, true
 			}},
+		{`{"flake8-version":"7.3.0","target-version":"3.14"}`, func(o *lint.Options) { o.Release, o.Target = rule.Flake8730, source.Python314 }},
+		{`{"flake8-version":"7.5.0","target-version":"3.15"}`, func(o *lint.Options) { o.Release, o.Target = rule.Flake8750, source.Python315 }},
 	} {
 		var settings Options
 		if err := json.Unmarshal([]byte(test.text), &settings); err != nil {
@@ -40,6 +44,9 @@ func TestOptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.HasPrefix(test.text, `{"flake8-version"`) && test.text != string(text) {
+			t.Errorf("%s is written as %s: the versions that a task names are kept, the defaults too", test.text, text)
+		}
 		var again Options
 		if err := json.Unmarshal(text, &again); err != nil || cmp.Diff(want, again.Lint()) != "" {
 			t.Errorf("%s is written as %s, which is read as %+v, %v", test.text, text, again.Lint(), err)
@@ -53,6 +60,7 @@ func TestOptions(t *testing.T) {
 func TestOptionsString(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`: "",
+		`{"target-version": "3.12", "flake8-version": "7.5.0"}`:                           "--flake8-version=7.5.0 --target-version=3.12",
 		`{"max-complexity": 5, "ignore": ["W503", "E2"], "doctests": true, "select": []}`: "--doctests --ignore=W503,E2 --max-complexity=5 --select=",
 	} {
 		var settings Options
@@ -67,15 +75,18 @@ func TestOptionsString(t *testing.T) {
 
 func TestOptionsRefuse(t *testing.T) {
 	for text, want := range map[string]string{
-		`7`:                            `expected an object, found a number`,
-		`{"max-complexty": 5}`:         `unknown option "max-complexty"`,
-		`{"max-complexity": "5"}`:      `max-complexity: expected a whole number, found a text`,
-		`{"max-complexity": 5.5}`:      `max-complexity: expected a whole number, found a number 5.5`,
-		`{"select": "E,W"}`:            `select: expected a list, found a text`,
-		`{"hang-closing": 1}`:          `hang-closing: expected true or false, found a number`,
-		`{"ignore": ["W503", "w6"]}`:   `ignore: expected a code or how codes begin, found "w6"`,
-		`{"target-version": "3.9"}`:    `target-version: target version "3.9": expected 3.10, 3.11, 3.12, 3.13, 3.14, 3.15`,
-		`{"target-version": 3.11}`:     `target-version: expected a text, found a number`,
+		`7`:                          `expected an object, found a number`,
+		`{"max-complexty": 5}`:       `unknown option "max-complexty"`,
+		`{"max-complexity": "5"}`:    `max-complexity: expected a whole number, found a text`,
+		`{"max-complexity": 5.5}`:    `max-complexity: expected a whole number, found a number 5.5`,
+		`{"select": "E,W"}`:          `select: expected a list, found a text`,
+		`{"hang-closing": 1}`:        `hang-closing: expected true or false, found a number`,
+		`{"ignore": ["W503", "w6"]}`: `ignore: expected a code or how codes begin, found "w6"`,
+		`{"target-version": "3.9"}`:  `target-version: target version "3.9": expected 3.10, 3.11, 3.12, 3.13, 3.14, 3.15`,
+		`{"target-version": 3.11}`:   `target-version: expected a text, found a number`,
+		`{"flake8-version": "7.4"}`:  `flake8-version: flake8 version "7.4": expected 7.3.0, 7.5.0`,
+		`{"flake8-version": 7}`:      `flake8-version: expected a text, found a number`,
+		`{"flake8-version": "7.5.0", "target-version": "3.10"}`: `flake8 7.5.0 needs CPython 3.11 or later: expected another release for target version 3.10`,
 		`{"indent-size": 0}`:           `indent size 0: expected at least 1`,
 		`{"extend-select": ["E501,"]}`: `extend-select: expected a code or how codes begin, found "E501,"`,
 	} {

@@ -20,6 +20,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"slices"
+
+	"codelinter/rule"
+	"codelinter/source"
 )
 
 // A Task is one row of CodeLinterEval, in the benchmark's own fields.
@@ -115,6 +119,18 @@ func (s *Set) All() iter.Seq2[int, *Task] {
 			}
 		}
 	}
+}
+
+// References names what the tasks are scored by, each once, in the order of the tasks: see
+// [Options.Reference].
+func (s *Set) References(flake8 rule.Release, python source.Version) []string {
+	var all []string
+	for i := range s.tasks {
+		if one := s.tasks[i].Meta.Options.Reference(flake8, python); !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
 }
 
 // Find returns the place of the task called id.

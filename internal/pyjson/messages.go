@@ -1,7 +1,9 @@
 package pyjson
 
 import (
+	"encoding"
 	"encoding/json"
+	"reflect"
 	"strconv"
 )
 
@@ -9,14 +11,14 @@ import (
 // would.
 func Mismatch(err *json.UnmarshalTypeError) string {
 	expected := "an object"
-	switch err.Type.Kind().String() {
-	case "string":
+	switch kind := err.Type.Kind().String(); {
+	case kind == "string" || reflect.PointerTo(err.Type).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
 		expected = "a text"
-	case "slice":
+	case kind == "slice":
 		expected = "a list"
-	case "int":
+	case kind == "int":
 		expected = "a whole number"
-	case "bool":
+	case kind == "bool":
 		expected = "true or false"
 	}
 	found := "a " + err.Value // "number 12"

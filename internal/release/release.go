@@ -1,5 +1,5 @@
-// Package release has the version of codelinter. It is not part of package version
-// because of its imports, which the linter does not need.
+// Package release has the version of codelinter, alone and with that of the flake8 that
+// it follows.
 package release
 
 import (
@@ -10,7 +10,8 @@ import (
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
-	"codelinter/internal/version"
+	"codelinter/rule"
+	"codelinter/source"
 )
 
 // unreleased is the version of a build without another: the release to come.
@@ -42,7 +43,16 @@ func isRelease(tag string) bool {
 
 // Full returns the release together with what its findings are equal to:
 //
-//	0.1.0 (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)
-func Full() string {
-	return Version() + " (flake8 " + version.Flake8 + ": mccabe " + version.Mccabe + ", pycodestyle " + version.Pycodestyle + ", pyflakes " + version.Pyflakes + ")"
+//	0.1.0 (flake8 7.5.0 on CPython 3.15.2: mccabe 0.7.0, pycodestyle 2.15.0, pyflakes 4.1.0)
+//
+// What is zero is the default, as in [rule.Resolve].
+func Full(r rule.Release, python source.Version) string {
+	text := Version() + " (" + rule.Reference(r, python)
+	for i, plugin := range Plugins() {
+		text += [...]string{": ", ", "}[min(i, 1)] + plugin.String() + " " + r.Version(plugin)
+	}
+	return text + ")"
 }
+
+// Plugins returns the linters that flake8 lists as its plugins, in its order.
+func Plugins() []rule.Linter { return []rule.Linter{rule.McCabe, rule.Pycodestyle, rule.Pyflakes} }

@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"codelinter/rule"
+	"codelinter/source"
 )
 
 func TestIsRelease(t *testing.T) {
@@ -21,7 +24,12 @@ func TestRelease(t *testing.T) {
 	if got := Version(); got != unreleased {
 		t.Errorf("a test is no release, but got %s", got)
 	}
-	if got, want := Full(), unreleased+" (flake8 7.3.0: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"; got != want {
+	want := unreleased + " (flake8 7.3.0 on CPython 3.11.11: mccabe 0.7.0, pycodestyle 2.14.0, pyflakes 3.4.0)"
+	if got := Full(rule.Flake8730, source.Python311); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	want = unreleased + " (flake8 7.5.0 on CPython 3.15.2: mccabe 0.7.0, pycodestyle 2.15.0, pyflakes 4.1.0)"
+	if got := Full(rule.Flake8750, 0); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

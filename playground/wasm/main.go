@@ -88,7 +88,7 @@ func (p *playground) answer(text []byte) (r reply) {
 	case q.Rule != "":
 		return explain(q.Rule)
 	case q.Code == nil:
-		r.Version = release.Full()
+		r.Version = release.Full(0, 0)
 		for _, target := range source.Versions() {
 			r.Targets = append(r.Targets, target.String())
 		}

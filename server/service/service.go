@@ -36,14 +36,21 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/task"
+	"codelinter/rule"
 	"codelinter/sandbox"
 	"codelinter/server/api"
+	"codelinter/source"
 )
 
 // Options configure a Service. The zero Options are a good choice.
 type Options struct {
 	Tasks   *task.Set // that requests may name by id; nil: none
 	Workers int       // answers judged at once; 0: one a core
+
+	// Release and Target are the flake8 and the CPython where neither a request nor its
+	// task names one. What is zero is chosen by [rule.Resolve].
+	Release rule.Release
+	Target  source.Version
 
 	MaxAnswer int   // bytes of an answer, or of a file to lint, above which it is too large; 0: [DefaultMaxAnswer]
 	MaxQueue  int64 // bytes of requests that are taken and not answered; 0: [DefaultMaxQueue]
@@ -142,6 +149,10 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 	}
 	if o.Sandbox.Workers == 0 {
 		o.Sandbox.Workers = o.Workers
+	}
+	var err error
+	if o.Release, o.Target, err = rule.Resolve(o.Release, o.Target); err != nil {
+		return nil, err
 	}
 	digests := newDigester()
 	s := &Service{

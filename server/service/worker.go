@@ -39,7 +39,10 @@ func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
 
 // scorer returns a scorer of a kind.
 func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
-	o := evaluator.ScorerOptions{MaxAnswer: s.options.MaxAnswer, CodesOnly: true, NoSaved: true, Programs: &s.programs}
+	o := evaluator.ScorerOptions{
+		MaxAnswer: s.options.MaxAnswer, CodesOnly: true, NoSaved: true, Programs: &s.programs,
+		Release: s.options.Release, Target: s.options.Target,
+	}
 	switch kind {
 	case 1:
 		o.Judges = s.judges.Makers()
@@ -240,7 +243,7 @@ func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
 			return f, err
 		}
 	}
-	j.lint.Options.Apply(w.linter)
+	j.lint.Options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
 	found := w.linter.LintFile(file.Name, []byte(u.text))
 	if len(u.text) > keptBytes {
 		w.linter = nil

@@ -154,7 +154,7 @@ func (s *Server) getMetrics(x *exchange) {
 		text = f.append(text)
 	}
 	text = appendHead(text, namespace+"build_info", "1; the version is its label.", gauge)
-	text = appendValue(text, namespace+"build_info", string(appendLabel(nil, "version", release.Full())), 1)
+	text = appendValue(text, namespace+"build_info", string(appendLabel(nil, "version", release.Full(0, 0))), 1)
 	for _, n := range s.numbers() {
 		text = appendNumber(text, n)
 	}

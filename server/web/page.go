@@ -27,7 +27,7 @@ type page struct {
 // newPage returns the page, of which nothing may come from elsewhere or be run but the
 // style and the script that are in it.
 func newPage() (page, error) {
-	text := strings.Replace(pageText, "{{version}}", html.EscapeString(release.Full()), 1)
+	text := strings.Replace(pageText, "{{version}}", html.EscapeString(release.Full(0, 0)), 1)
 	hash := func(tag string) (string, error) {
 		_, rest, found := strings.Cut(text, "<"+tag+">")
 		inside, _, ended := strings.Cut(rest, "</"+tag+">")

@@ -127,7 +127,7 @@ func parse(name string, data []byte, linter *lint.Linter) (t task.Task, err erro
 		}
 		archive.Files, files = archive.Files[1:], files[1:]
 	}
-	t.Meta.Options.Apply(linter)
+	t.Meta.Options.Apply(linter, 0, 0)
 	listed := strings.Join(files, "; ")
 	if listed != "dirty.py; clean.py; tests.py" && listed != "dirty.py, unfinished; clean.py; tests.py" {
 		return t, fmt.Errorf("expected dirty.py, clean.py and tests.py, with no other file but options.json above them, found %s", listed)

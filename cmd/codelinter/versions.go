@@ -1,0 +1,44 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// versions are the flake8 and the CPython that a command is told to follow, zero for
+// what it is not told.
+type versions struct {
+	flake8 rule.Release
+	python source.Version
+}
+
+// addFlags adds the options to a command's. whose are the programs for which they hold.
+func (v *versions) addFlags(command *cobra.Command, whose string) {
+	flags := command.Flags()
+	flags.TextVar(&v.flake8, "flake8-version", rule.Release(0), "follow flake8 `VERSION` "+whose)
+	completeValues(command, "flake8-version", texts(rule.Releases())...)
+	flags.TextVar(&v.python, "target-version", source.Version(0), "and on CPython `VERSION`, if it is not the newest of that flake8's time")
+	flags.Lookup("target-version").DefValue = "" // which depends on the other
+	completeValues(command, "target-version", texts(source.Versions())...)
+}
+
+// resolve chooses the versions that are not given.
+func (v *versions) resolve() (err error) {
+	if v.flake8, v.python, err = rule.Resolve(v.flake8, v.python); err != nil {
+		return misuse{fmt.Errorf("argument --flake8-version: %w", err)}
+	}
+	return nil
+}
+
+// texts returns versions as they are written.
+func texts[V fmt.Stringer](versions []V) []string {
+	var all []string
+	for _, v := range versions {
+		all = append(all, v.String())
+	}
+	return all
+}

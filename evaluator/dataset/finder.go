@@ -1,0 +1,81 @@
+package dataset
+
+import (
+	"slices"
+
+	"codelinter/evaluator/task"
+	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// A finder lints the programs of tasks, of which those that name neither follow a flake8
+// and a CPython as [task.Options.Under] says.
+type finder struct {
+	linter *lint.Linter
+	flake8 rule.Release
+	python source.Version
+	text   []byte
+}
+
+func newFinder(flake8 rule.Release, python source.Version) (*finder, error) {
+	linter, err := lint.New((*task.Options)(nil).Under(flake8, python))
+	if err != nil {
+		return nil, err
+	}
+	return &finder{linter: linter, flake8: flake8, python: python}, nil
+}
+
+// of returns the findings of code under a task's options, valid until the next call.
+func (f *finder) of(options *task.Options, code string) []rule.Finding {
+	options.Apply(f.linter, f.flake8, f.python)
+	f.text = append(f.text[:0], code...)
+	return f.linter.Lint(f.text)
+}
+
+// other returns the newest release that says what a task's feedback does, on the newest
+// CPython of its time, and 0 if none does or the task names versions of its own.
+func (f *finder) other(t *task.Task) rule.Release {
+	if t.Meta.Options.NamesVersions() {
+		return 0
+	}
+	for _, release := range slices.Backward(rule.Releases()) {
+		t.Meta.Options.Apply(f.linter, release, 0)
+		f.text = append(f.text[:0], t.Inputs.Code...)
+		if compareFeedback(f.linter.Lint(f.text), t.Inputs.Feedback) == "" {
+			return release
+		}
+	}
+	return 0
+}
+
+// Findings are the tasks whose feedback holds the findings of a release.
+type Findings struct {
+	Release rule.Release
+	IDs     []task.ID
+}
+
+// OtherFindings returns the tasks whose feedback is not what the flake8 by which they are
+// scored finds, but what another release finds: they were made when that was the
+// newest. Tasks that name their versions are left out.
+func OtherFindings(tasks *task.Set, flake8 rule.Release, python source.Version) (all []Findings) {
+	f, err := newFinder(flake8, python)
+	if err != nil {
+		return nil // tasks cannot be scored by these
+	}
+	for _, t := range tasks.All() {
+		if compareFeedback(f.of(t.Meta.Options, t.Inputs.Code), t.Inputs.Feedback) == "" {
+			continue
+		}
+		other := f.other(t)
+		if other == 0 {
+			continue
+		}
+		i := slices.IndexFunc(all, func(of Findings) bool { return of.Release == other })
+		if i < 0 {
+			i, all = len(all), append(all, Findings{Release: other})
+		}
+		all[i].IDs = append(all[i].IDs, t.Meta.ID)
+	}
+	return all
+}
