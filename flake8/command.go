@@ -284,7 +284,9 @@ func (c *Command) warnOfCodes(o *lint.Options) {
 	}{{"--select", o.Select}, {"--extend-select", o.ExtendSelect}} {
 		for _, code := range list.codes {
 			switch first, end := rule.Span(code); {
+			case o.Release.HasPrefix(code):
 			case first < end:
+				fmt.Fprintf(c.Stderr, "%s: warning: %s: flake8 %v has no code %s\n", c.Name, list.option, o.Release, code)
 			case lint.IsCodePrefix(code) && strings.IndexByte("EWF", code[0]) >= 0 && len(strings.TrimRight(code, "0123456789")) == 1:
 				fmt.Fprintf(c.Stderr, "%s: warning: %s: there is no code %s\n", c.Name, list.option, code)
 			case lint.IsCodePrefix(code):

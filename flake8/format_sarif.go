@@ -29,6 +29,9 @@ func (s SARIF) Frame() Frame {
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
 		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "fullName": "` + fullName + `", "rules": [`)
 	for code := range rule.Codes() {
+		if !s.Release.Has(code) {
+			continue
+		}
 		r := code.Rule()
 		if code > 0 {
 			start = append(start, ',')

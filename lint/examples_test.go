@@ -26,6 +26,9 @@ func TestExamples(t *testing.T) {
 		}
 		t.Run(code, func(t *testing.T) {
 			options := append([]string{selected, "--ignore="}, page.Options...)
+			if since := described.Rule().Since; !rule.Release(0).Has(described) {
+				options = append(options, "--flake8-version="+since.String())
+			}
 			bad := linters.lint(t, options, code+".py", []byte(page.Bad))
 			good := linters.lint(t, options, code+".py", []byte(page.Good))
 			right := len(bad) > 0 && len(good) == 0

@@ -293,6 +293,9 @@ func TestNoOrphanGolden(t *testing.T) {
 func TestGoldensCoverEveryCode(t *testing.T) {
 	all := slices.Concat(readGoldens(t, ""), readGoldens(t, "broken"))
 	for described := range rule.Codes() {
+		if !rule.Release(0).Has(described) {
+			continue // the goldens are those of the default release
+		}
 		code, option := described.String(), described.Rule().Option
 		// Where F407 would be given, Python 3.14 has a SyntaxError: E999.
 		printed, missed := described == rule.F407, false

@@ -389,8 +389,8 @@ func (l *Linter) check(name string, diagnosed bool) {
 			code = rule.E902
 		}
 		column := err.Offset + 1
-		if code == rule.E999 && !l.options.Target.Facts().PEP701 {
-			column-- // flake8 takes its exception for one of an early Python's parser
+		if code == rule.E999 && !l.options.Target.Facts().PEP701 && l.options.Release.Facts().ShiftsIndentationErrors {
+			column--
 		}
 		if l.enabled.Has(code) {
 			l.findings = append(l.findings, rule.Finding{

@@ -15,19 +15,19 @@ var (
 	defaultIgnore = []string{"E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504"}
 )
 
-// DefaultSelect returns what flake8 7.3.0 selects by default.
+// DefaultSelect returns what flake8 selects by default.
 func DefaultSelect() []string { return slices.Clone(defaultSelect) }
 
-// DefaultIgnore returns what flake8 7.3.0 ignores by default.
+// DefaultIgnore returns what flake8 ignores by default.
 func DefaultIgnore() []string { return slices.Clone(defaultIgnore) }
 
-// selected returns the codes that flake8 reports under o. flake8 decides a code
-// when it first meets it; with a set that is decided once, rules whose
-// codes are not selected do not run at all.
+// selected returns the codes of the release that flake8 reports under o. flake8 decides
+// a code when it first meets it; with a set that is decided once, rules whose codes are
+// not selected do not run at all.
 func selected(o *Options) rule.Set {
 	var set rule.Set
 	for code := range rule.Codes() {
-		if isSelected(code.String(), o) {
+		if o.Release.Has(code) && isSelected(code.String(), o) {
 			set.Add(code)
 		}
 	}

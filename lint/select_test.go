@@ -75,8 +75,8 @@ func TestCatalogDefaults(t *testing.T) {
 	set := selected(&o)
 	for i := range rule.Codes() {
 		r := i.Rule()
-		if r.Default && !set.Has(rule.Code(i)) {
-			t.Errorf("%s is on in the catalogue and not selected", r.Code)
+		if r.Default && set.Has(i) != o.Release.Has(i) {
+			t.Errorf("%s is on in the catalogue: selected %v, known to the release %v", r.Code, set.Has(i), o.Release.Has(i))
 		}
 		if !r.Default && r.Option == "" && set.Has(rule.Code(i)) {
 			t.Errorf("%s is off in the catalogue and selected", r.Code)

@@ -44,7 +44,7 @@ func (c *Checker) importsBelowCode() {
 	if c.indentLevel > 0 {
 		return
 	}
-	if c.beginsWith(tokenizer.Import) || c.beginsWith(tokenizer.From) {
+	if c.isImport() {
 		if c.seenNonImport {
 			c.atLine(rule.Finding{Code: rule.E402})
 		}
@@ -67,22 +67,39 @@ func (c *Checker) importsBelowCode() {
 			return
 		}
 	}
-	if first.Kind == tokenizer.STRING && isLiteralQuote(text) && !c.seenDocstring {
+	if first.Kind == tokenizer.STRING && c.isLiteralQuote(text) && !c.seenDocstring {
 		c.seenDocstring = true
 		return
 	}
 	c.seenNonImport = true
 }
 
-// isLiteralQuote reports whether [uUbB]?[rR]?["'] matches at the beginning.
-func isLiteralQuote(s string) bool {
-	if strings.IndexByte("uUbB", s[0]) >= 0 {
-		s = s[1:]
+// isImport reports whether the logical line begins with import, from, lazy import or lazy
+// from, and a blank. Two blanks after lazy are too many.
+func (c *Checker) isImport() bool {
+	if c.head.Keyword != tokenizer.Lazy {
+		return c.beginsWith(tokenizer.Import) || c.beginsWith(tokenizer.From)
 	}
-	if s != "" && (s[0] == 'r' || s[0] == 'R') {
-		s = s[1:]
+	if len(c.significantTokens()) < 3 || !c.options.Release.Facts().LazyImports {
+		return false
 	}
-	return s != "" && (s[0] == '"' || s[0] == '\'')
+	keyword := c.significantToken(1).Keyword
+	return (keyword == tokenizer.Import || keyword == tokenizer.From) && c.gapBefore(1) == " " && strings.HasPrefix(c.gapBefore(2), " ")
+}
+
+// isLiteralQuote reports whether s, a string, has a prefix that a docstring may have:
+// [uUbB]?[rR]? or [uUbBrR]?, see [rule.ReleaseFacts.OneLetterPrefixes].
+func (c *Checker) isLiteralQuote(s string) bool {
+	prefix := strings.IndexAny(s, `"'`)
+	switch prefix {
+	case 0:
+		return true
+	case 1:
+		return strings.IndexByte("uUbBrR", s[0]) >= 0
+	case 2:
+		return !c.options.Release.Facts().OneLetterPrefixes && strings.IndexByte("uUbB", s[0]) >= 0 && (s[1] == 'r' || s[1] == 'R')
+	}
+	return false
 }
 
 // assignsDunder reports whether the line, which begins with __, matches

@@ -1,5 +1,5 @@
-// Package pep8 holds the E and W rules: what pycodestyle 2.14.0 reports when
-// flake8 7.3.0 drives it.
+// Package pep8 holds the E and W rules: what pycodestyle reports when flake8
+// drives it.
 //
 //	var checker pep8.Checker
 //	findings := checker.Check(&file, tokens, pep8.DefaultOptions(), &enabled, nil)

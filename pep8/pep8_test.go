@@ -29,7 +29,7 @@ func check(text string, o Options) string {
 	if err := file.Load([]byte(text)); err != nil {
 		return err.Error()
 	}
-	tokens, _ := new(tokenizer.Tokenizer).Tokenize(file.Text, tokenizer.Options{})
+	tokens, _ := new(tokenizer.Tokenizer).Tokenize(file.Text, tokenizer.Options{Target: o.Target})
 	var lines []string
 	for _, f := range checker.Check(&file, tokens, o, everything(), nil) {
 		lines = append(lines, fmt.Sprintf("%d:%d %s %s", f.Row, f.Column, f.Code, f.Message()))
@@ -57,6 +57,38 @@ func TestHabits(t *testing.T) {
 	} {
 		if got := check(c.text, DefaultOptions()); got != c.want {
 			t.Errorf("%q\n got %s\nwant %s", c.text, got, c.want)
+		}
+	}
+}
+
+// TestReleases compares what flake8 7.3.0 and 7.5.0 print on CPython 3.15.
+func TestReleases(t *testing.T) {
+	const below = "2:1 E402 module level import not at top of file"
+	for _, c := range []struct{ text, flake8730, flake8750 string }{
+		{"lazy import a\nimport b\n", below, ""},
+		{"lazy from a import b\nfrom b import c\n", below, ""},
+		{"x = 1\nlazy import a\n", "", below},
+		{"x = 1\nlazy from a import b\n", "", below},
+		{"x = 1\nlazy  import a\n", "2:5 E272 multiple spaces before keyword", "2:5 E272 multiple spaces before keyword"},
+		{"x = 1\nlazy import  a\n", "2:12 E271 multiple spaces after keyword", "2:1 E402 module level import not at top of file\n2:12 E271 multiple spaces after keyword"},
+		{"lazy = 1\nimport a\n", below, below},
+		{"br'''Doc'''\nimport a\n", "", below},
+		{"u'''Doc'''\nimport a\n", "", ""},
+		{"R'''Doc'''\nimport a\n", "", ""},
+		{"rb'''Doc'''\nimport a\n", below, below},
+		{"f'''Doc'''\nimport a\n", below, below},
+		{"u\nimport a\n", below, below}, // where 7.5.0 dies
+	} {
+		for _, release := range rule.Releases() {
+			want := c.flake8730
+			if release == rule.Flake8750 {
+				want = c.flake8750
+			}
+			o := DefaultOptions()
+			o.Release, o.Target = release, source.Python315
+			if got := check(c.text, o); got != want {
+				t.Errorf("%v: %q\n got %s\nwant %s", release, c.text, got, want)
+			}
 		}
 	}
 }
@@ -351,7 +383,7 @@ func FuzzCheck(f *testing.F) {
 			t.Fatal(err)
 		}
 		o := Options{MaxLineLength: 20, MaxDocLength: 10, IndentSize: 4, HangClosing: hanging}
-		list, _ := tokens.Tokenize(file.Text, tokenizer.Options{})
+		list, _ := tokens.Tokenize(file.Text, tokenizer.Options{Target: o.Target})
 		for _, finding := range checker.Check(&file, list, o, all, nil) {
 			// W505 counts a form feed as the end of a row.
 			if finding.Row < 1 || int(finding.Row) > file.Lines() && finding.Code != rule.W505 {

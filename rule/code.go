@@ -3,8 +3,8 @@ package rule
 // Code is one of flake8's codes; [Code.Rule] describes it.
 type Code uint8
 
-// The codes that flake8 7.3.0 can print, in the order of their linters: E and W
-// (pycodestyle 2.14.0 and flake8 itself), F (pyflakes 3.4.0), C (mccabe 0.7.0).
+// The codes that flake8 can print, in the order of their linters: E and W (pycodestyle and
+// flake8 itself), F (pyflakes), C (mccabe). [Release.Has] reports which a release has.
 const (
 	E101 Code = iota
 	E111
@@ -123,6 +123,8 @@ const (
 	F704
 	F706
 	F707
+	F708
+	F709
 	F721
 	F722
 	F811
@@ -133,6 +135,7 @@ const (
 	F831
 	F841
 	F842
+	F851
 	F901
 	C901
 )

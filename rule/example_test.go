@@ -44,7 +44,7 @@ func ExampleCodes() {
 		}
 	}
 	fmt.Println(off, "of", rule.Count, "codes are off by default")
-	// Output: 13 of 129 codes are off by default
+	// Output: 13 of 132 codes are off by default
 }
 
 func ExamplePage() {

@@ -33,6 +33,70 @@ type ReleaseFacts struct {
 	// Newest is the last CPython that there was when the release came: the one that it is
 	// followed on unless told otherwise.
 	Newest source.Version
+
+	// LazyImports reports whether lazy imports are known: as imports that may stand at the
+	// top of a file, that must not stand elsewhere, and whose names no module may read
+	// while it is imported.
+	LazyImports bool
+
+	// OneLetterPrefixes reports whether the prefix of a docstring is one letter at most for
+	// E402, and then any of u, b and r. Before, it was one of u and b, one r, or both:
+	//
+	//	br"""A text."""
+	//	import os
+	OneLetterPrefixes bool
+
+	// DefersWholeStrings reports whether a string that is all of an annotation waits for
+	// two things: for annotations to be evaluated, and then for strings. An error in it is
+	// placed at the string. Before, it waited once, like a string within an annotation, and
+	// an error was placed at the statement:
+	//
+	//	def f(
+	//	    spam: "a b",
+	//	): ...
+	DefersWholeStrings bool
+	// DefersAliases reports whether the value of an alias waits as an annotation does:
+	//
+	//	Spam: TypeAlias = Eggs
+	DefersAliases bool
+	// AnnotatesLiteral reports whether the word Literal of Literal["spam"] is part of the
+	// annotation that it stands in; its argument never is.
+	AnnotatesLiteral bool
+	// TypingCalls reports whether calls of functions of typing are visited from left to
+	// right, and what they take as types is known of all of them. Before, four were known,
+	// and what is no type came before what is:
+	//
+	//	assert_type(spam, "Eggs"), NewType("Spam", "Eggs"), TypeVar("T", default="Eggs")
+	TypingCalls bool
+	// DictInPairs reports whether each key of a dict is followed by its value. Before, all
+	// keys came first:
+	//
+	//	{1: (spam := 2), spam: 3}
+	DictInPairs bool
+	// OuterIterables reports whether the first iterable of a comprehension belongs to the
+	// scope around it, as in Python:
+	//
+	//	[spam for spam in (yield)]
+	OuterIterables bool
+	// RootlessLoops is a slip: nobody knows what is around the first for of a
+	// comprehension, so what it binds is never in another branch than something else:
+	//
+	//	try:
+	//	    import spam
+	//	except ImportError:
+	//	    [0 for spam in eggs]
+	RootlessLoops bool
+	// ParametersOfFunction reports whether a parameter is said to come from its function.
+	// Otherwise it comes from its own row.
+	ParametersOfFunction bool
+	// GlobalHooks reports whether functions have the names that debuggers look for, such as
+	// __tracebackhide__, as if they declared them global, until a del.
+	GlobalHooks bool
+
+	// ShiftsIndentationErrors reports whether an IndentationError of the tokenizer that was
+	// written in Python is taken for one of an early Python's parser, whose columns count
+	// from 1.
+	ShiftsIndentationErrors bool
 }
 
 var releases = [...]ReleaseFacts{
@@ -40,11 +104,25 @@ var releases = [...]ReleaseFacts{
 		Versions: [...]string{Flake8: "7.3.0", Pycodestyle: "2.14.0", Pyflakes: "3.4.0", McCabe: "0.7.0"},
 		Oldest:   source.Python310,
 		Newest:   source.Python314,
+
+		DefersAliases:           true,
+		ParametersOfFunction:    true,
+		GlobalHooks:             true,
+		ShiftsIndentationErrors: true,
 	},
 	Flake8750: {
 		Versions: [...]string{Flake8: "7.5.0", Pycodestyle: "2.15.0", Pyflakes: "4.1.0", McCabe: "0.7.0"},
 		Oldest:   source.Python311,
 		Newest:   source.Python315,
+
+		LazyImports:        true,
+		OneLetterPrefixes:  true,
+		DefersWholeStrings: true,
+		AnnotatesLiteral:   true,
+		TypingCalls:        true,
+		DictInPairs:        true,
+		OuterIterables:     true,
+		RootlessLoops:      true,
 	},
 }
 
@@ -82,6 +160,19 @@ func (r Release) OrDefault() Release {
 
 // Facts returns the facts of a release.
 func (r Release) Facts() *ReleaseFacts { return &releases[r.OrDefault()] }
+
+// Has reports whether the release has the code.
+func (r Release) Has(code Code) bool { return catalog[code].Since <= r.OrDefault() }
+
+// HasPrefix reports whether the release has a code that begins with prefix.
+func (r Release) HasPrefix(prefix string) bool {
+	for first, end := Span(prefix); first < end; first++ {
+		if r.Has(Code(first)) {
+			return true
+		}
+	}
+	return false
+}
 
 // String returns the version of flake8: "7.5.0".
 func (r Release) String() string { return r.Version(Flake8) }

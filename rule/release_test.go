@@ -43,6 +43,26 @@ func TestResolve(t *testing.T) {
 	}
 }
 
+// TestHas requires that a code of 7.5.0 is no code of 7.3.0, and that both have the others.
+func TestHas(t *testing.T) {
+	for code := range Codes() {
+		newer := code == F708 || code == F709 || code == F851
+		if Flake8730.Has(code) == newer || !Flake8750.Has(code) {
+			t.Errorf("%s: %v, %v", code, Flake8730.Has(code), Flake8750.Has(code))
+		}
+	}
+	for _, test := range []struct {
+		prefix       string
+		older, newer bool
+	}{
+		{"F7", true, true}, {"F708", false, true}, {"F85", false, true}, {"", true, true}, {"F79", false, false}, {"X", false, false},
+	} {
+		if older, newer := Flake8730.HasPrefix(test.prefix), Flake8750.HasPrefix(test.prefix); older != test.older || newer != test.newer {
+			t.Errorf("%q: %v, %v", test.prefix, older, newer)
+		}
+	}
+}
+
 // TestParseRelease requires that each release's name is read back, and others refused.
 func TestParseRelease(t *testing.T) {
 	for _, r := range Releases() {

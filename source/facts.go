@@ -121,15 +121,17 @@ type Facts struct {
 	// ExplainsUnpacking reports whether an explanation of errors is that a conditional
 	// expression behind a star is in parentheses, which it need not be: f(*a if b else c).
 	ExplainsUnpacking bool
-	// SplitsLessGreater reports whether <> is two tokens, unless
-	// from __future__ import barry_as_FLUFL makes it one.
-	SplitsLessGreater bool
+	// ExplainsLessGreater reports whether an explanation of errors is that <> is not !=.
+	ExplainsLessGreater bool
 	// NamesOpenField reports whether the error of an f-string that ends within a field
 	// names the row of the field's brace, if that is another one.
 	NamesOpenField bool
 	// PlacesFStringEscapes reports whether a bad escape in an f-string is an error at the
 	// part of it that holds the escape, not at the last token read.
 	PlacesFStringEscapes bool
+	// TypedDictKeywords reports whether TypedDict("Spam", eggs=int) makes a type, and
+	// NamedTupleKeywords the same of NamedTuple.
+	TypedDictKeywords, NamedTupleKeywords bool
 	// FirstLineNumbers reports whether the body of a class knows __firstlineno__.
 	FirstLineNumbers bool
 	// DumpsEmptyLists reports whether ast.dump shows fields that are empty lists.
@@ -191,9 +193,11 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			TokenErrorsInBytes:         v <= Python314,
 			MissingCommaInLastRow:      v >= Python315,
 			ExplainsUnpacking:          v >= Python315,
-			SplitsLessGreater:          v >= Python315,
+			ExplainsLessGreater:        v >= Python315,
 			NamesOpenField:             v >= Python315,
 			PlacesFStringEscapes:       v >= Python315,
+			TypedDictKeywords:          v <= Python312,
+			NamedTupleKeywords:         v <= Python314,
 			FirstLineNumbers:           v >= Python313,
 			ParserKnowsFutures:         v >= Python314,
 			ConstantsAreNoNames:        v >= Python314,

@@ -1,6 +1,9 @@
 package pyflakes
 
 import (
+	"math"
+	"slices"
+
 	"codelinter/ast"
 	"codelinter/parser"
 	"codelinter/rule"
@@ -35,7 +38,7 @@ func (c *Checker) visitAnnotation(n ast.Expr) {
 	}
 	constant, is := n.(*ast.Constant)
 	switch {
-	case is && constant.Type == ast.Str:
+	case is && constant.Type == ast.Str && !c.release.DefersWholeStrings:
 		c.postpone(postponedString, n)
 	case c.lazyAnnotations():
 		c.postpone(postponedAnnotation, n)
@@ -102,10 +105,116 @@ func (c *Checker) importOf(n *ast.Name, kind bindingKind) *imported {
 	return &c.imports[b.extra]
 }
 
+// A typed is what a function of typing takes as types.
+type typed struct {
+	from, to int      // its positional arguments from this one to before that one
+	keywords []string // the values of these
+}
+
+// typesOf returns what the function of typing with the name takes as types, and false
+// for one that takes none. The fields of a class are for visitFields.
+func typesOf(name string) (types typed, is bool) {
+	switch name {
+	case "cast": // cast("Spam", eggs), cast(typ="Spam", val=eggs)
+		return typed{0, 1, castKeywords}, true
+	case "assert_type": // assert_type(eggs, "Spam")
+		return typed{1, math.MaxInt, nil}, true
+	case "TypeVar": // TypeVar("T", "Spam", "Eggs")
+		return typed{1, math.MaxInt, variableKeywords}, true
+	case "ParamSpec", "TypeVarTuple": // ParamSpec("P", default="Spam")
+		return typed{0, 0, variableKeywords}, true
+	case "NewType": // NewType("Eggs", "Spam")
+		return typed{1, math.MaxInt, newTypeKeywords}, true
+	case "TypedDict", "NamedTuple":
+		return typed{}, true
+	}
+	return typed{}, false
+}
+
+var (
+	castKeywords     = []string{"typ"}
+	variableKeywords = []string{"bound", "default"}
+	newTypeKeywords  = []string{"tp"}
+)
+
+// visitTyped visits a call of the function of typing with the name, from left to right. It
+// returns false if that takes no types.
+func (c *Checker) visitTyped(name string, n *ast.Call) bool {
+	types, is := typesOf(name)
+	if !is {
+		return false
+	}
+	c.push(n, ast.KindCall)
+	c.visitAs(outsideAnnotation, n.Func)
+	for i, arg := range n.Args {
+		switch {
+		case types.from <= i && i < types.to:
+			c.visitAs(bareAnnotation, arg)
+		case i != 1 || !c.visitFields(name, arg):
+			c.visitAs(outsideAnnotation, arg)
+		}
+	}
+	fields := name == "TypedDict" && c.facts.TypedDictKeywords || name == "NamedTuple" && c.facts.NamedTupleKeywords
+	for _, k := range n.Keywords {
+		c.push(k, ast.KindKeyword)
+		if fields || slices.Contains(types.keywords, k.Arg) {
+			c.visitAs(bareAnnotation, k.Value)
+		} else {
+			c.visitAs(outsideAnnotation, k.Value)
+		}
+		c.pop()
+	}
+	c.pop()
+	return true
+}
+
+// visitFields visits the fields of a TypedDict, {"eggs": int}, or of a NamedTuple,
+// [("eggs", int)], without the display that holds them. It returns false if n is none.
+func (c *Checker) visitFields(name string, n ast.Expr) bool {
+	switch name {
+	case "TypedDict":
+		fields, is := n.(*ast.Dict)
+		if !is {
+			return false
+		}
+		for i, key := range fields.Keys {
+			if key != nil {
+				c.visitAs(outsideAnnotation, key)
+			}
+			c.visitAs(bareAnnotation, fields.Values[i])
+		}
+		return true
+	case "NamedTuple":
+		fields, is := elements(n)
+		if !is {
+			return false
+		}
+		for _, field := range fields {
+			pair, is := elements(field)
+			if !is {
+				c.visitAs(outsideAnnotation, field)
+			}
+			for i, part := range pair {
+				if i == 0 {
+					c.visitAs(outsideAnnotation, part)
+				} else {
+					c.visitAs(bareAnnotation, part)
+				}
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // visitTypingCall visits a call of one of typing's functions that take types as
-// arguments. It returns false for other calls.
+// arguments. It returns false for other calls. What pyflakes made of a call before
+// [rule.ReleaseFacts.TypingCalls] stands below.
 func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	name := c.typingName(n.Func)
+	if c.release.TypingCalls {
+		return c.visitTyped(name, n)
+	}
 	switch name {
 	case "cast":
 		if len(n.Args) == 0 || c.casts == maxCasts {
@@ -167,6 +276,7 @@ func (c *Checker) visitTypeVar(n *ast.Call) {
 	for _, k := range n.Keywords {
 		if k.Arg != "bound" {
 			c.push(k, ast.KindKeyword)
+			c.inBranch(rootless)
 			c.visit(k.Value)
 			c.pop()
 		}
@@ -193,10 +303,11 @@ func (c *Checker) visitTypedDict(n *ast.Call) {
 	if fields != nil {
 		for i, arg := range n.Args {
 			if i != 1 {
-				c.visitChildren(arg)
+				c.visitUnseen(arg)
 				continue
 			}
 			c.push(fields, ast.KindDict)
+			c.inBranch(rootless)
 			for _, key := range fields.Keys {
 				c.visitOptional(key)
 			}
@@ -229,11 +340,11 @@ func (c *Checker) visitNamedTuple(n *ast.Call) {
 	if paired {
 		for _, field := range fields {
 			pair, _ := elements(field)
-			c.visitChildren(pair[0])
+			c.visitUnseen(pair[0])
 		}
 		for i, arg := range n.Args {
 			if i != 1 {
-				c.visitChildren(arg)
+				c.visitUnseen(arg)
 			}
 		}
 	}

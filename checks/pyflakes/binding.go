@@ -86,7 +86,7 @@ func (c *Checker) bind(value binding) {
 	target := c.scope
 	if value.kind == namedExpression {
 		// A := in a comprehension binds outside of it.
-		for c.scopes[target].kind == generatorScope {
+		for c.scopes[target].kind.ofComprehension() {
 			target = c.scopes[target].parent
 		}
 		if old := c.lookup(target, value.name); old != none && c.bindings[old].kind != annotation {
@@ -199,7 +199,7 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 	if at != none && c.slots[at].binding != none && id != nameClass {
 		b := &c.bindings[c.slots[at].binding]
 		switch {
-		case b.kind == moduleImport || b.kind == annotation || id == namePrint:
+		case b.kind == moduleImport || b.kind == annotation || id == namePrint || info.lazy:
 			if c.useSlot(info, at, start, shown) {
 				return
 			}
@@ -289,6 +289,9 @@ func (c *Checker) useSlot(info *name, at slotID, start int32, shown unitID) bool
 	b := &c.bindings[slot.binding]
 	b.use = c.useAt(start)
 	c.noteUser(info, at)
+	if info.lazy {
+		c.checkEager(b, start, shown)
+	}
 	switch b.kind {
 	case annotation:
 		return c.postponed()
@@ -306,6 +309,19 @@ func (c *Checker) useSlot(info *name, at slotID, start int32, shown unitID) bool
 		}
 	}
 	return true
+}
+
+// checkEager reports a read of a lazy import that happens while its module is imported.
+func (c *Checker) checkEager(b *binding, start int32, shown unitID) {
+	if !b.kind.isImport() || !c.imports[b.extra].lazy || c.deferred || c.scopes[c.scope].delayed || !c.enabled.Has(rule.F851) {
+		return
+	}
+	mark := c.mark()
+	c.arena = append(c.arena, "eager use of lazily imported "...)
+	c.appendName(b.name)
+	c.arena = append(c.arena, " from line "...)
+	c.appendRow(b.source)
+	c.reportAt(rule.F851, shown, c.nameAt(shown, start), c.written(mark))
 }
 
 // noteUser keeps in mind, for checkLocal, where the current scope found a name.
@@ -382,7 +398,7 @@ func (c *Checker) checkLocal(id nameID) {
 		}
 		s = c.scopes[c.slots[at].scope].parent
 	}
-	if found == none || c.isHidden(c.scope, id) || !c.enabled.Has(rule.F823) {
+	if found == none || c.release.GlobalHooks && c.isHidden(c.scope, id) || !c.enabled.Has(rule.F823) {
 		return
 	}
 	b := &c.bindings[found]
@@ -448,7 +464,7 @@ func (c *Checker) delete(id nameID, start int32) {
 		c.dropGlobal(s, at)
 	}
 	switch {
-	case kind == functionScope && c.isHidden(s, id):
+	case c.release.GlobalHooks && kind == functionScope && c.isHidden(s, id):
 		c.scopes[s].unhidden |= 1 << (id - nameHide)
 	case at != none && c.slots[at].binding != none:
 		c.unset(s, at)

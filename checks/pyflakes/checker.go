@@ -1,5 +1,6 @@
 // Package pyflakes checks a module's names and its slips that show in the tree,
-// as pyflakes 3.4.0 does and with its messages: every F code of flake8.
+// as pyflakes does and with its messages: every F code of flake8. Where its releases
+// differ, rule.ReleaseFacts names how.
 //
 //	var c pyflakes.Checker
 //	findings := c.Check(&file, module, pyflakes.Options{Filename: "spam.py"}, &enabled, nil)
@@ -99,6 +100,7 @@ type Checker struct {
 	unit    unitID
 
 	functions         int32 // seen so far
+	deferred          bool  // what was put off is being visited
 	conditional       bool  // within an if or a while
 	inLoop            bool  // where break may stand
 	nameErrorCaught   bool  // within a try that handles NameError
@@ -189,7 +191,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	}
 
 	c.scope, c.unit = none, 0
-	c.functions, c.casts = 0, 0
+	c.functions, c.casts, c.deferred = 0, 0, false
 	c.conditional, c.inLoop, c.nameErrorCaught, c.inString = false, false, false, false
 	c.inAnnotation = outsideAnnotation
 	c.typing, c.futureAnnotations, c.withdrawn = false, false, false

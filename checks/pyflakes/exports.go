@@ -249,17 +249,14 @@ func (c *Checker) judgeImports(s scopeID) {
 		}
 		c.settleStar(s, c.slots[at].binding)
 		used := b.used() || c.names.list[b.name].stamp == exportedStamp
-		if !used && c.enabled.Has(rule.F401) {
+		if used {
+			continue
+		}
+		if c.enabled.Has(rule.F401) {
 			c.reportUnused(b)
 		}
 		for r := c.imports[b.extra].firstRedefined; r != none; r = c.redefinitions[r].next {
-			node := c.redefinitions[r].node
-			switch {
-			case c.inFor(node):
-				c.reportFrom(rule.F402, node, "import ", b.name, b.source, " shadowed by loop variable")
-			case !used:
-				c.reportFrom(rule.F811, node, "redefinition of unused ", b.name, b.source, "")
-			}
+			c.reportFrom(rule.F811, c.redefinitions[r].node, "redefinition of unused ", b.name, b.source, "")
 		}
 	}
 }

@@ -79,7 +79,9 @@ func (c *Checker) visitTree(n ast.Expr) {
 			c.top().state = c.inAnnotation
 			switch {
 			case isNameOrAttribute(n.Value, "Literal"):
-				c.inAnnotation = outsideAnnotation
+				if !c.release.AnnotatesLiteral {
+					c.inAnnotation = outsideAnnotation
+				}
 			case isNameOrAttribute(n.Value, "Annotated"):
 			case c.typing && c.typingName(n.Value) != "":
 				c.inAnnotation = bareAnnotation
@@ -115,6 +117,9 @@ func (c *Checker) visitConstant(n *ast.Constant) {
 
 // visitSlice visits what is in the brackets of the current node.
 func (c *Checker) visitSlice(n *ast.Subscript) {
+	if isNameOrAttribute(n.Value, "Literal") {
+		c.inAnnotation = outsideAnnotation
+	}
 	if !isNameOrAttribute(n.Value, "Annotated") {
 		c.visit(n.Slice)
 		return
@@ -178,10 +183,25 @@ func (c *Checker) visitOther(n ast.Expr) {
 		c.checkCondition(n, n.Test)
 	case *ast.Dict:
 		c.checkKeys(n)
-	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
-		c.enterScope(generatorScope)
-		c.visitChildren(n)
-		c.leaveScope()
+	case *ast.ListComp:
+		c.push(n, ast.KindListComp)
+		c.visitComprehension(comprehensionScope, n.Generators, n.Elt, nil)
+		c.pop()
+		return
+	case *ast.SetComp:
+		c.push(n, ast.KindSetComp)
+		c.visitComprehension(comprehensionScope, n.Generators, n.Elt, nil)
+		c.pop()
+		return
+	case *ast.DictComp:
+		c.push(n, ast.KindDictComp)
+		c.visitComprehension(comprehensionScope, n.Generators, n.Key, n.Value)
+		c.pop()
+		return
+	case *ast.GeneratorExp:
+		c.push(n, ast.KindGeneratorExp)
+		c.visitComprehension(generatorScope, n.Generators, n.Elt, nil)
+		c.pop()
 		return
 	case *ast.Await, *ast.Yield, *ast.YieldFrom:
 		if c.isOutside() {
@@ -249,10 +269,15 @@ func (c *Checker) visitChildren(n ast.Expr) {
 		c.visit(n.Orelse)
 	case *ast.Dict:
 		c.push(n, ast.KindDict)
-		for _, key := range n.Keys {
+		for i, key := range n.Keys {
 			c.visitOptional(key)
+			if c.release.DictInPairs {
+				c.visit(n.Values[i])
+			}
 		}
-		c.visitAll(n.Values)
+		if !c.release.DictInPairs {
+			c.visitAll(n.Values)
+		}
 	case *ast.Set:
 		c.push(n, ast.KindSet)
 		c.visitAll(n.Elts)
@@ -332,6 +357,42 @@ func (c *Checker) visitChildren(n ast.Expr) {
 	c.pop()
 }
 
+// visitComprehension visits the current node, a comprehension with the elements, of which
+// the second may be nil, in a scope of the kind.
+func (c *Checker) visitComprehension(kind scopeKind, generators []*ast.Comprehension, first, second ast.Expr) {
+	outer := c.release.OuterIterables
+	if outer {
+		c.pushFirst(generators[0])
+		c.visit(generators[0].Iter)
+		c.pop()
+	}
+	c.enterScope(kind)
+	for i, g := range generators {
+		if i == 0 {
+			c.pushFirst(g)
+		} else {
+			c.push(g, ast.KindComprehension)
+		}
+		if i > 0 || !outer {
+			c.visit(g.Iter)
+		}
+		c.visit(g.Target)
+		c.visitAll(g.Ifs)
+		c.pop()
+	}
+	c.visit(first)
+	c.visitOptional(second)
+	c.leaveScope()
+}
+
+// pushFirst makes the first for of the current node, a comprehension, the current one.
+func (c *Checker) pushFirst(g *ast.Comprehension) {
+	c.push(g, ast.KindComprehension)
+	if c.release.RootlessLoops {
+		c.inBranch(rootless)
+	}
+}
+
 func (c *Checker) visitGenerators(generators []*ast.Comprehension) {
 	for _, g := range generators {
 		c.push(g, ast.KindComprehension)
@@ -340,6 +401,15 @@ func (c *Checker) visitGenerators(generators []*ast.Comprehension) {
 		c.visitAll(g.Ifs)
 		c.pop()
 	}
+}
+
+// visitUnseen visits the children of an expression that pyflakes does not visit itself,
+// and that it does not see around them.
+func (c *Checker) visitUnseen(n ast.Expr) {
+	c.push(n, n.Kind())
+	c.inBranch(rootless)
+	c.visitChildren(n)
+	c.pop()
 }
 
 // hasField reports whether a string has a part of the kind.

@@ -15,6 +15,7 @@ type imported struct {
 	name     string // what is imported, with its dots
 	original nameID // what import spam as eggs calls eggs, or none
 	typing   bool   // it comes from, or is, a module for type hints
+	lazy     bool   // lazy import spam
 	first    int32  // of a from, its first import
 
 	// from is "spam." of from spam import eggs, for the messages on all of a
@@ -37,9 +38,13 @@ func isTypingModule(module string) bool {
 
 // importNames handles import spam, eggs.ham as ham.
 func (c *Checker) importNames(n *ast.Import) {
+	lazy := n.IsLazy && c.release.LazyImports
+	if lazy && c.isMisplaced(n) {
+		return
+	}
 	source := c.current()
 	for _, alias := range n.Names {
-		i := imported{name: alias.Name, original: none}
+		i := imported{name: alias.Name, original: none, lazy: lazy}
 		dot := strings.IndexByte(alias.Name, '.')
 		value := binding{kind: moduleImport, source: source}
 		switch {
@@ -59,7 +64,26 @@ func (c *Checker) importNames(n *ast.Import) {
 		}
 		value.extra = c.newImport(i)
 		c.bind(value)
+		if lazy {
+			c.names.list[value.name].lazy = true
+		}
 	}
+}
+
+// isMisplaced reports a lazy import, the current node, that does not stand at module
+// level, or that stands in a try. It then binds nothing.
+func (c *Checker) isMisplaced(n ast.Node) bool {
+	misplaced := !c.scopes[c.scope].kind.ofModule()
+	for i := range c.stack {
+		switch c.stack[i].kind {
+		case ast.KindTry, ast.KindTryStar:
+			misplaced = true
+		}
+	}
+	if misplaced {
+		c.report(rule.F708, n, "")
+	}
+	return misplaced
 }
 
 // importFrom handles from spam import eggs.
@@ -73,6 +97,10 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 		c.scopes[c.scope].futures = false
 	}
 
+	lazy := n.IsLazy && c.release.LazyImports
+	if lazy && c.isMisplaced(n) {
+		return
+	}
 	source := c.current()
 	typing := n.Level == 0 && isTypingModule(n.Module)
 	if typing {
@@ -84,12 +112,12 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 		if alias.AsName != "" {
 			name = alias.AsName
 		}
-		i := imported{level: n.Level, module: n.Module, name: alias.Name, original: none, typing: typing, first: first}
+		i := imported{level: n.Level, module: n.Module, name: alias.Name, original: none, typing: typing, lazy: lazy, first: first}
 		value := binding{kind: nameImport, source: source}
 		switch {
 		case future:
 			value.kind = futureImport
-			i.level, i.name = 0, name
+			i.level, i.name, i.lazy = 0, name, false
 			value.use = c.useAt(n.Start) // as good as used
 			if !pytext.IsFutureFeature(alias.Name) {
 				mark := c.mark()
@@ -106,6 +134,10 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 				c.reportModule(rule.F406, n, "' only allowed at module level")
 				continue
 			}
+			if lazy {
+				c.reportLazyStar(n)
+				continue
+			}
 			c.scopes[c.scope].starred = true
 			c.reportModule(rule.F403, n, "' used; unable to detect undefined names")
 			c.importStar(n, i, source)
@@ -114,6 +146,9 @@ func (c *Checker) importFrom(n *ast.ImportFrom) {
 		value.name = c.names.intern(name)
 		value.extra = c.newImport(i)
 		c.bind(value)
+		if i.lazy {
+			c.names.list[value.name].lazy = true
+		}
 	}
 }
 
@@ -223,6 +258,13 @@ func (c *Checker) appendImport(b *binding, i *imported) {
 		c.arena = append(c.arena, " as "...)
 		c.arena = append(c.arena, name...)
 	}
+}
+
+// reportLazyStar reports lazy from spam import *.
+func (c *Checker) reportLazyStar(n *ast.ImportFrom) {
+	mark := c.mark()
+	c.appendModule(n.Level, n.Module)
+	c.report(rule.F709, n, c.written(mark))
 }
 
 // reportModule reports a star import.

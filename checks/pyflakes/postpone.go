@@ -35,6 +35,7 @@ func (c *Checker) postpone(kind postponedKind, n ast.Expr) {
 
 // visitPostponed visits what was put off, and what is put off on the way.
 func (c *Checker) visitPostponed() {
+	c.deferred = true
 	for i := 0; i < len(c.queue); i++ {
 		p := c.queue[i]
 		c.scope, c.unit = p.scope, p.unit

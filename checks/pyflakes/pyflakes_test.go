@@ -27,9 +27,16 @@ func everyCode() (all rule.Set) {
 // A checkTest is a program and what flake8 says about it, in pyflakes's order.
 type checkTest struct{ text, want string }
 
-// testCheck runs one checker over all tests.
+// testCheck runs one checker over all tests. They are flake8 7.3.0's on CPython 3.14
+// unless the options say otherwise.
 func testCheck(t *testing.T, o pyflakes.Options, tests []checkTest) {
 	t.Helper()
+	if o.Release == 0 {
+		o.Release = rule.Flake8730
+	}
+	if o.Target == 0 {
+		o.Target = source.Python314
+	}
 	enabled := everyCode()
 	var c pyflakes.Checker
 	for _, test := range tests {

@@ -24,27 +24,32 @@ const (
 	doctestScope
 	classScope
 	functionScope
-	generatorScope // a comprehension's
-	typeScope      // between a definition and its surroundings, for type parameters
+	comprehensionScope // but for those of generators
+	generatorScope
+	typeScope // between a definition and its surroundings, for type parameters
 )
 
 // isOpaque reports whether the names of a class around the scope cannot be seen
 // in it.
-func (k scopeKind) isOpaque() bool { return k != generatorScope && k != typeScope }
+func (k scopeKind) isOpaque() bool { return k < comprehensionScope }
+
+// ofComprehension reports whether the scope is a comprehension's or a generator's.
+func (k scopeKind) ofComprehension() bool { return k == comprehensionScope || k == generatorScope }
 
 // ofModule reports whether the scope is a module's or a doctest's.
 func (k scopeKind) ofModule() bool { return k <= doctestScope }
 
 // A scope holds bindings by name. Scope 0 is the module's.
 type scope struct {
-	kind   scopeKind
-	parent scopeID
-	depth  int32   // of the module's: 0
-	jump   scopeID // an outer scope, by which isWithin skips some below flat
-	names  uint64  // a bit for each name that has a slot, see nameID.bit
-	opaque scopeID // the innermost one, from this on, that is not transparent
-	class  scopeID // the innermost class, from this on, or none
-	inner  bool    // there are scopes in it
+	kind    scopeKind
+	parent  scopeID
+	depth   int32   // of the module's: 0
+	jump    scopeID // an outer scope, by which isWithin skips some below flat
+	names   uint64  // a bit for each name that has a slot, see nameID.bit
+	opaque  scopeID // the innermost one, from this on, that is not transparent
+	class   scopeID // the innermost class, from this on, or none
+	inner   bool    // there are scopes in it
+	delayed bool    // it, or one around it, is run later, if at all: a function's or a generator's
 
 	futures bool // imports from __future__ may still come
 	locals  bool // a function that calls locals()
@@ -418,6 +423,7 @@ func (c *Checker) enterScope(kind scopeKind) {
 		inner.global = outer.global
 		inner.depth = outer.depth + 1
 		inner.opaque, inner.class = outer.opaque, outer.class
+		inner.delayed = outer.delayed || kind == functionScope || kind == generatorScope
 		// Jumps are as long as two jumps from the outer scope if those are of
 		// one length, so that some jump goes far from everywhere.
 		inner.jump = c.scope
@@ -502,7 +508,7 @@ type frame struct {
 type record struct {
 	node   ast.Node
 	parent recordID
-	around recordID // the first node around that is no expression, or of depth 1
+	around recordID // the first node around that is no expression, or of depth 1; or none
 	depth  int32
 	branch int32 // of the parent
 	unit   unitID
@@ -538,6 +544,9 @@ func (c *Checker) pop() { c.stack = c.stack[:len(c.stack)-1] }
 // top returns the current node's frame.
 func (c *Checker) top() *frame { return &c.stack[len(c.stack)-1] }
 
+// rootless is the branch of a node's children that pyflakes finds nothing around.
+const rootless = -1
+
 // inBranch says which of the current node's alternatives comes next.
 func (c *Checker) inBranch(branch int32) { c.top().branch = branch }
 
@@ -552,7 +561,9 @@ func (c *Checker) record(i int) recordID {
 	above := &c.stack[known]
 	for known++; known <= i; known++ {
 		around := above.record
-		if known > 2 && isExpression(above.kind) {
+		if above.branch == rootless {
+			around = none
+		} else if known > 2 && isExpression(above.kind) {
 			around = c.records[around].around
 		}
 		at := &c.stack[known]
@@ -651,7 +662,7 @@ func (c *Checker) commonAncestor(left, right recordID) recordID {
 		}
 		l, r := &c.records[left], &c.records[right]
 		if l.around == none || r.around == none {
-			return none // the module of a doctest
+			return none // the module of a doctest, or what is rootless
 		}
 		if l.depth >= r.depth {
 			left = l.around

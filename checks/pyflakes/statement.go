@@ -93,7 +93,11 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		switch {
 		case n.Value == nil:
 		case c.typing && c.typingName(n.Annotation) == "TypeAlias":
-			c.visitAnnotation(n.Value)
+			if c.release.DefersAliases {
+				c.visitAnnotation(n.Value)
+			} else {
+				c.visitAs(bareAnnotation, n.Value)
+			}
 		default:
 			c.visit(n.Value)
 		}
@@ -531,7 +535,11 @@ func (c *Checker) bindArg(arg *ast.Arg, function recordID) {
 		return
 	}
 	c.push(arg, ast.KindArg)
-	c.bind(binding{kind: argument, name: c.names.intern(arg.Arg), source: function})
+	source := function
+	if !c.release.ParametersOfFunction {
+		source = c.current()
+	}
+	c.bind(binding{kind: argument, name: c.names.intern(arg.Arg), source: source})
 	c.pop()
 }
 

@@ -94,6 +94,9 @@ func explainRule(w io.Writer, code rule.Code) error {
 		fmt.Fprintf(out, "# %s %s\n\n", r.Code, r.Name)
 	}
 	fmt.Fprintf(out, "Message: %s\nLinter: %s, looks at: %s\n", r.Message(), linterOf(&r), r.Kind)
+	if r.Since != 0 {
+		fmt.Fprintf(out, "Since flake8 %v.\n", r.Since)
+	}
 	switch {
 	case r.Default:
 		fmt.Fprintln(out, "On by default.")
