@@ -293,6 +293,8 @@ func (p *Parser) middle(raw bool, kept *fieldText) {
 // On 3.12 a text that has ended stays so: at the first !, colon or brace.
 //
 //	f'{x:{y}{z=}}' shows "y", f'{x != y = }' shows "x "
+//
+// Since 3.15 each field has its own text, see exactText.
 type fieldText struct {
 	begin, end int32 // end is -1 while the text is open
 	debug      bool  // after the = of {x=}
@@ -334,6 +336,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 			kept.endAt(at, p.facts.FieldTextsEndOnce)
 		}
 	}
+	equal := p.token.Start
 	debug := p.accept(tokenizer.EQUAL)
 	kept.debug = kept.debug || debug
 	if debug && !kept.kept(depth) {
@@ -344,9 +347,17 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		kept.endAt(end, p.facts.FieldTextsEndOnce)
 	}
 	interpolation := s.template && depth == 0
-	text := ""
-	if debug || interpolation {
+	text, str := "", ""
+	switch {
+	case !debug && !interpolation:
+	case !p.facts.ExactFieldTexts:
 		text = p.withoutComments(p.text[kept.begin:kept.end])
+		str = strings.TrimRight(text, " \t\n\f=")
+	default:
+		text = p.exactText(first, end)
+		if str = text; debug && interpolation {
+			str = p.exactText(first, equal)
+		}
 	}
 
 	conversion := int8(-1)
@@ -380,7 +391,6 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		p.parts = append(p.parts, part{Range: ast.Range{Start: start + 1, End: end}, text: text})
 	}
 	if interpolation {
-		str := strings.TrimRight(text, " \t\n\f=")
 		n := p.nodes.interpolation.new()
 		*n = ast.Interpolation{Range: p.from(start), Conversion: conversion, Value: value, Str: str, FormatSpec: spec}
 		p.parts = append(p.parts, part{field: n})
@@ -453,6 +463,32 @@ func (p *Parser) exclamation(first int) int32 {
 		}
 	}
 	return at
+}
+
+// exactText returns the text up to end of a field whose brace is token number first,
+// without comments, but for those of f-strings within it.
+func (p *Parser) exactText(first int, end int32) string {
+	begin := p.tokens[first].End
+	if strings.IndexByte(p.text[begin:end], '#') < 0 {
+		return p.text[begin:end]
+	}
+	p.scratch = p.scratch[:0]
+	inner := 0
+	for i := first + 1; p.tokens[i].Start < end; i++ {
+		switch t := &p.tokens[i]; t.Kind {
+		case tokenizer.FSTRING_START, tokenizer.TSTRING_START:
+			inner++
+		case tokenizer.FSTRING_END, tokenizer.TSTRING_END:
+			inner--
+		case tokenizer.COMMENT:
+			if inner == 0 {
+				p.scratch = append(p.scratch, p.text[begin:t.Start]...)
+				begin = t.End
+			}
+		}
+	}
+	p.scratch = append(p.scratch, p.text[begin:end]...)
+	return p.keepScratch()
 }
 
 // withoutComments returns the text of a field without its comments.

@@ -81,6 +81,10 @@ type Facts struct {
 	// FieldTextsEndOnce is a slip: the text that f'{x=}' shows ends at the first !,
 	// colon or closing brace after the brace that began it, and at no later one.
 	FieldTextsEndOnce bool
+	// ExactFieldTexts reports whether the text that f'{x=}' shows of a field, and a t-string
+	// keeps, is the one between its braces, without comments. Before, CPython kept one text
+	// for all fields of a string; what came of that the slips above name.
+	ExactFieldTexts bool
 	// CommentsRespectQuotes reports whether a # in a string in a field is no comment,
 	// where the field's text is shown.
 	CommentsRespectQuotes bool
@@ -177,6 +181,7 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			UnescapesFieldTexts:        v == Python312,
 			FieldTextsEndAtExclamation: v != Python313 && v <= Python314,
 			FieldTextsEndOnce:          v == Python312,
+			ExactFieldTexts:            v >= Python315,
 			CommentsRespectQuotes:      v >= Python314,
 			RawSpecs:                   v >= Python314,
 			UnparenthesizedExcept:      v >= Python314,
