@@ -3,7 +3,7 @@
 CORPUS ?= testdata/flake8-golden
 FUZZTIME ?= 60s
 ORACLE ?= $(HOME)/.cache/flake8-oracle
-PYTHONS ?= python3.10 python3.11 python3.12 python3.13 $(ORACLE)/3.14/bin/python3
+PYTHONS ?= $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 python3.13 $(ORACLE)/3.14/bin/python3 $(ORACLE)/3.15/bin/python3
 MODULE ?= $(shell go list -m)
 # Packages that start goroutines, and those that such packages share values with. Others of source, parser and lint share
 # no more than a sync.OnceValue.
@@ -78,14 +78,15 @@ parity: build ## compares with the real flake8 over the Python files of CORPUS; 
 	  diff flake8.out codelinter.out && echo "the same $$(wc -l <codelinter.out) lines"; \
 	  status=$$?; rm -f flake8.out codelinter.out; exit $$status
 
-tables: ## tables of characters, codecs and builtins, from CPython 3.14 and PYTHONS
-	$(ORACLE)/3.14/bin/python3 source/characters/generate.py >source/characters/tables.go
+tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
+	$(ORACLE)/3.15/bin/python3 source/characters/generate.py >source/characters/tables.go
 	gofmt -w source/characters/tables.go
-	python3 source/characters/additions.py $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 python3.13 $(ORACLE)/3.14/bin/python3 >source/characters/additions.go
+	python3 source/characters/additions.py $(PYTHONS) >source/characters/additions.go
 	gofmt -w source/characters/additions.go
-	$(ORACLE)/3.14/bin/python3 source/codecs/generate.py
-	$(ORACLE)/3.14/bin/python3 source/charnames/generate.py >source/charnames/tables.go
-	$(ORACLE)/3.14/bin/python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
+	$(ORACLE)/3.15/bin/python3 source/codecs/generate.py $(PYTHONS)
+	$(ORACLE)/3.15/bin/python3 source/charnames/generate.py >source/charnames/tables.go
+	gofmt -w source/charnames/tables.go
+	python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
 	sandbox/cpython/build

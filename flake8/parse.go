@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -14,7 +15,7 @@ import (
 // underscores between digits. What is too large for 32 bits becomes the largest
 // such number. The error has argparse's message.
 func ParseInt(text string) (int, error) {
-	digits, ok := pytext.AppendInt(nil, text)
+	digits, ok := pytext.AppendInt(nil, text, characters.Latest)
 	if !ok {
 		return 0, fmt.Errorf("invalid int value: %s", pythonRepr(text))
 	}

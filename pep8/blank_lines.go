@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"codelinter/rule"
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -156,7 +157,7 @@ func (c *Checker) definitionAround() bool {
 			continue
 		}
 		level = a.indent
-		if isFunctionLine(c.file.Line(a.row)) {
+		if isFunctionLine(c.file.Line(a.row), c.unicode()) {
 			return true
 		}
 		if level == 0 {
@@ -167,7 +168,7 @@ func (c *Checker) definitionAround() bool {
 }
 
 // isFunctionLine reports whether a row begins with the word def, or async def.
-func isFunctionLine(line string) bool {
+func isFunctionLine(line string, u characters.Unicode) bool {
 	line = pytext.TrimLeftSpace(line)
 	if rest, ok := strings.CutPrefix(line, "async"); ok {
 		if trimmed := pytext.TrimLeftSpace(rest); trimmed != rest {
@@ -175,7 +176,7 @@ func isFunctionLine(line string) bool {
 		}
 	}
 	rest, ok := strings.CutPrefix(line, "def")
-	return ok && wordEnd(rest, 0) == 0
+	return ok && wordEnd(rest, 0, u) == 0
 }
 
 // minOverIndent is how much more than the line above a block's first may be indented in

@@ -31,11 +31,11 @@ func (c *Checker) singletonComparisons() {
 		operator := at
 		at++
 		next := skipSpace(line, operator+2)
-		end := wordEnd(line, next)
+		end := wordEnd(line, next, c.unicode())
 		if end == next {
 			continue
 		}
-		singleton := singletonBefore(line[used:operator])
+		singleton := singletonBefore(line[used:operator], c.unicode())
 		if singleton != tokenizer.NotKeyword {
 			used = next
 		} else if singleton = keywordOf(line[next:end]); isSingleton(singleton) {
@@ -49,10 +49,10 @@ func (c *Checker) singletonComparisons() {
 }
 
 // singletonBefore returns the singleton that a text ends with, white space aside.
-func singletonBefore(text []byte) tokenizer.Keyword {
+func singletonBefore(text []byte, u characters.Unicode) tokenizer.Keyword {
 	text = bytes.TrimRight(text, " \t\f")
 	for _, name := range [...]string{"None", "False", "True"} {
-		if rest, ok := bytes.CutSuffix(text, []byte(name)); ok && !endsInWord(rest) {
+		if rest, ok := bytes.CutSuffix(text, []byte(name)); ok && !endsInWord(rest, u) {
 			return tokenizer.LookupKeyword(name)
 		}
 	}
@@ -60,9 +60,9 @@ func singletonBefore(text []byte) tokenizer.Keyword {
 }
 
 // endsInWord reports whether \w matches a text's last character.
-func endsInWord(text []byte) bool {
+func endsInWord(text []byte, u characters.Unicode) bool {
 	c, size := utf8.DecodeLastRune(text)
-	return size > 0 && characters.IsWord(c)
+	return size > 0 && u.IsWord(c)
 }
 
 func isSingleton(k tokenizer.Keyword) bool {
@@ -100,7 +100,7 @@ func (c *Checker) negatedComparisons() {
 	line := c.logicalText()
 	for at := 0; at < len(line); {
 		var start int
-		start, at = nextWord(line, at)
+		start, at = nextWord(line, at, c.unicode())
 		if string(line[start:at]) != "not" {
 			continue
 		}
@@ -210,11 +210,11 @@ func (c *Checker) typeComparisons() {
 			if end < 0 {
 				continue
 			}
-			if !tokenizer.IsIdentifier(string(argument), characters.Latest) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
+			if !tokenizer.IsIdentifier(string(argument), c.unicode()) || isSingleton(tokenizer.LookupKeyword(string(argument))) {
 				c.atLogical(rule.Finding{Code: rule.E721}, at, 2)
 			}
 			return
-		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !endsInWord(line[:at])):
+		case line[at] == 't' && (at == 0 || line[at-1] != '.' && !endsInWord(line[:at], c.unicode())):
 			_, end := typeCall(line, at)
 			if end < 0 || end >= len(line) || !pytext.IsTokenSpace(line[end]) {
 				continue

@@ -186,7 +186,7 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 					c.blankAfterKeyword(t, tokens[i+1:])
 				}
 			} else if t.Flags&tokenizer.NonASCII != 0 {
-				if name := t.Text(text); wordEnd(name, 0) < len(name) {
+				if name := t.Text(text); wordEnd(name, 0, c.unicode()) < len(name) {
 					// There may be a keyword in it, to regular expressions.
 					c.traits |= brokenName | hasSingleton | hasNot | hasType
 				}

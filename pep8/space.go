@@ -19,14 +19,17 @@ func firstWord(s string) string {
 	return s
 }
 
+// unicode returns the Unicode of the CPython that is followed.
+func (c *Checker) unicode() characters.Unicode { return c.options.Target.Facts().Unicode }
+
 // wordEnd returns the offset after the characters from at on that \w matches.
-func wordEnd[T string | []byte](text T, at int) int {
+func wordEnd[T string | []byte](text T, at int, u characters.Unicode) int {
 	for at < len(text) {
 		c, size := rune(text[at]), 1
 		if c >= utf8.RuneSelf {
 			c, size = utf8.DecodeRuneInString(string(text[at:min(at+utf8.UTFMax, len(text))]))
 		}
-		if !characters.IsWord(c) {
+		if !u.IsWord(c) {
 			break
 		}
 		at += size
@@ -38,9 +41,9 @@ func wordEnd[T string | []byte](text T, at int) int {
 // that is in no word; both are len(text) if there is none. To regular
 // expressions, an identifier can be several words: \w does not match the middle
 // dot of if·x.
-func nextWord[T string | []byte](text T, at int) (start, end int) {
+func nextWord[T string | []byte](text T, at int, u characters.Unicode) (start, end int) {
 	for at < len(text) {
-		if end := wordEnd(text, at); end > at {
+		if end := wordEnd(text, at, u); end > at {
 			return at, end
 		}
 		at++
@@ -67,7 +70,7 @@ func (c *Checker) leadingKeyword() tokenizer.Keyword {
 		return t.Keyword
 	}
 	text := t.Text(c.text)
-	return tokenizer.LookupKeyword(text[:wordEnd(text, 0)])
+	return tokenizer.LookupKeyword(text[:wordEnd(text, 0, c.unicode())])
 }
 
 // beginsFunction reports whether the logical line's first words are def or async

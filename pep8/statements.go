@@ -2,6 +2,7 @@ package pep8
 
 import (
 	"codelinter/rule"
+	"codelinter/source/characters"
 	"codelinter/tokenizer"
 )
 
@@ -23,7 +24,7 @@ func (c *Checker) colonStatements() {
 			if lambda < 0 {
 				lambda = k
 			}
-		case c.traits&brokenName != 0 && lambda < 0 && t.Kind == tokenizer.NAME && hasLambda(t.Text(c.text)):
+		case c.traits&brokenName != 0 && lambda < 0 && t.Kind == tokenizer.NAME && hasLambda(t.Text(c.text), c.unicode()):
 			lambda = 0
 		case t.Kind == tokenizer.COLON && depth == 0 && k+1 < len(c.significantTokens()):
 			if lambda >= 0 {
@@ -44,10 +45,10 @@ func (c *Checker) colonStatements() {
 }
 
 // hasLambda reports whether one of a name's words is lambda.
-func hasLambda(name string) bool {
+func hasLambda(name string, u characters.Unicode) bool {
 	for at := 0; at < len(name); {
 		var start int
-		start, at = nextWord(name, at)
+		start, at = nextWord(name, at, u)
 		if name[start:at] == "lambda" {
 			return true
 		}
@@ -178,6 +179,6 @@ func (c *Checker) isGeneric() bool {
 	}
 	name := c.significantToken(k)
 	return c.gapBefore(k) != "" && name.Kind == tokenizer.NAME &&
-		(name.Flags&tokenizer.NonASCII == 0 || wordEnd(name.Text(c.text), 0) == int(name.End-name.Start)) &&
+		(name.Flags&tokenizer.NonASCII == 0 || wordEnd(name.Text(c.text), 0, c.unicode()) == int(name.End-name.Start)) &&
 		c.gapBefore(k+1) == "" && c.significantToken(k+1).Kind == tokenizer.LSQB
 }

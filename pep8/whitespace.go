@@ -139,7 +139,7 @@ func (c *Checker) whitespaceAroundKeywords() {
 	line := c.logicalText()
 	used := 0 // the end of the match before
 	for at := 0; at < len(line); {
-		start, end := nextWord(line, at)
+		start, end := nextWord(line, at, c.unicode())
 		at = end
 		if !isSpacedKeyword(line[start:end]) {
 			continue

@@ -1,4 +1,4 @@
-"""generate_builtins.py PYTHON...: prints builtins_tables.go, from dir(builtins) of CPython 3.10 to 3.14, oldest first."""
+"""generate_builtins.py PYTHON...: prints builtins_tables.go, from dir(builtins) of CPython 3.10 to 3.15, oldest first."""
 import subprocess
 import sys
 

@@ -8,6 +8,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/rule"
+	"codelinter/source/characters"
 	"codelinter/source/pytext"
 )
 
@@ -24,8 +25,8 @@ type percentField struct {
 // the string's end cuts off.
 //
 // It reads more than Python's % does: a name may hold any characters but
-// parentheses, and a width any digits that Unicode has.
-func nextPercent(format string, at int) (field percentField, end int, ok bool) {
+// parentheses, and a width any digits of u.
+func nextPercent(format string, at int, u characters.Unicode) (field percentField, end int, ok bool) {
 	percent := strings.IndexByte(format[at:], '%')
 	if percent < 0 {
 		return field, 0, true
@@ -48,7 +49,7 @@ func nextPercent(format string, at int) (field percentField, end int, ok bool) {
 		}
 		for at < len(format) {
 			r, width := utf8.DecodeRuneInString(format[at:])
-			if pytext.Decimal(r) < 0 {
+			if pytext.Decimal(r, u) < 0 {
 				return
 			}
 			at += width
@@ -84,7 +85,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		return
 	}
 	for at := 0; ; { // what is cut off leaves nothing else to say
-		_, end, ok := nextPercent(left.Text, at)
+		_, end, ok := nextPercent(left.Text, at, c.facts.Unicode)
 		if !ok {
 			c.report(rule.F501, n, "'...' % ... has invalid format string: incomplete format")
 			return
@@ -100,7 +101,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	count := 0 // of positional ones
 	names := c.formats.fields[:0]
 	for at := 0; ; {
-		field, end, _ := nextPercent(left.Text, at)
+		field, end, _ := nextPercent(left.Text, at, c.facts.Unicode)
 		if end == 0 {
 			break
 		}

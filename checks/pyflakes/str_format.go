@@ -315,6 +315,6 @@ func (c *Checker) parseInt(text string) (number string, ok bool) {
 		return text, '0' <= text[0] && text[0] <= '9'
 	}
 	mark := c.mark()
-	c.arena, ok = pytext.AppendInt(c.arena, text)
+	c.arena, ok = pytext.AppendInt(c.arena, text, c.facts.Unicode)
 	return c.written(mark), ok
 }

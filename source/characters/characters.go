@@ -1,4 +1,4 @@
-// Package characters has the classes of characters of CPython 3.14: what may be in an
+// Package characters has the classes of characters of CPython 3.15: what may be in an
 // identifier, what is printable, what \w matches. Its tables are those of
 // CPython's own Unicode, which is not that of Go's package unicode.
 //

@@ -5,21 +5,22 @@ import "sort"
 // Unicode is a version of Unicode. The functions of this package are those of
 // [Latest]; its methods are those of the others, which lack what came later.
 //
-// No character has left a class that is asked for here since Unicode 13. So the
-// older versions are the tables of the latest one without the characters that
-// were added since, which is a list of 160 ranges.
+// No character has left a class that is asked for here since Unicode 13, which
+// additions.py checks. So the older versions are the tables of the latest one without the
+// characters that were added since, which is a list of 207 ranges.
 type Unicode uint8
 
-// The versions that CPython 3.10 to 3.14 have.
+// The versions that CPython 3.10 to 3.15 have.
 const (
 	Unicode13   Unicode = iota // 3.10
 	Unicode14                  // 3.11
 	Unicode15                  // 3.12
 	Unicode15_1                // 3.13
 	Unicode16                  // 3.14
+	Unicode17                  // 3.15
 
 	// Latest is the version of the tables.
-	Latest = Unicode16
+	Latest = Unicode17
 )
 
 // additionsOf are ranges of characters, in their order, each with the version

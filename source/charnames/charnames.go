@@ -26,8 +26,9 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 	}
 	var memory [maxName]byte
 	upper := string(appendCapitals(memory[:0], name)) // of 32 bytes or less it is not allocated
-	if u == characters.Latest {
-		return lookup(upper)
+	if u >= characters.Unicode16 {
+		r, ok := lookup(upper)
+		return r, ok && u.Has(r) && aliased(upper) <= u
 	}
 	inCapitals := upper == name
 	// Before 3.14 the names that are put together were not: they had to be
@@ -63,12 +64,14 @@ func appendCapitals(dst []byte, name string) []byte {
 // character, and 0 for any other name.
 func aliased(name string) characters.Unicode {
 	switch name {
-	case "FVS4", "MYANMAR LETTER KHAMTI LLA":
+	case "MYANMAR LETTER KHAMTI LLA":
 		return characters.Unicode14
-	case "SUNDANESE LETTER ARCHAIC I", "ARABIC SMALL HIGH LIGATURE ALEF WITH YEH BARREE":
+	case "SUNDANESE LETTER ARCHAIC I", "ARABIC SMALL HIGH LIGATURE ALEF WITH YEH BARREE", "EM":
 		return characters.Unicode15
-	case "CUNEIFORM SIGN KALAM":
+	case "CUNEIFORM SIGN KALAM", "BAMUM LETTER PHASE-A MAEMGBIEE", "MENDE KIKAKUI SYLLABLE M172 MBO", "MENDE KIKAKUI SYLLABLE M174 MBOO":
 		return characters.Unicode16
+	case "BAMUM LETTER PHASE-B NGGOM", "BAMUM LETTER PHASE-B PUNGGAAM", "BAMUM LETTER PHASE-C SHETFON", "BAMUM LETTER PHASE-E NGGOP":
+		return characters.Unicode17
 	}
 	return 0
 }
@@ -112,16 +115,6 @@ func numberedRanges(name string) []rune {
 	}
 	return nil
 }
-
-var (
-	unifiedIdeographs = []rune{
-		0x3400, 0x4dbf, 0x4e00, 0x9fff, 0x20000, 0x2a6df, 0x2a700, 0x2b739,
-		0x2b740, 0x2b81d, 0x2b820, 0x2cea1, 0x2ceb0, 0x2ebe0, 0x2ebf0, 0x2ee5d,
-		0x30000, 0x3134a, 0x31350, 0x323af,
-	}
-	tangutIdeographs    = []rune{0x17000, 0x187f7, 0x18d00, 0x18d08}
-	egyptianHieroglyphs = []rune{0x13460, 0x143fa}
-)
 
 // numbered returns the character of the number, which must be in the ranges and
 // written as Unicode writes it.
@@ -174,7 +167,7 @@ func longestPrefix(name string, parts []string) (index int, rest string) {
 	return index, name[len(parts[index]):]
 }
 
-// packed has all other names, as generate.py writes them: 165 KB, where the names as they
+// packed has all other names, as generate.py writes them: 167 KB, where the names as they
 // are would be 1.2 MB of the binary.
 //
 //go:embed names.bin

@@ -41,13 +41,43 @@ func TestLookup(t *testing.T) {
 		{"OUTLINED DIGIT NINE", 0x1ccf9},       // new in Unicode 16
 		{"KEYCAP DIGIT ONE", 0},                // a sequence
 		{"<control>", 0},
-		{"SIDETIC LETTER N01", 0}, // new in Unicode 17
+		{"SIDETIC LETTER N01", 0x10940},          // new in Unicode 17
+		{"CJK UNIFIED IDEOGRAPH-33479", 0x33479}, // new in Unicode 17
+		{"CJK UNIFIED IDEOGRAPH-3347A", 0},
 		{"", 0},
 	}
 	for _, test := range tests {
 		got, ok := Lookup(test.name, characters.Latest)
 		if got != test.want || ok != (test.want != 0) {
 			t.Errorf("%q: got %U, %v, want %U", test.name, got, ok, test.want)
+		}
+	}
+}
+
+// TestVersions has names that not every version has, with the first that does. That is
+// not that of the character where an alias came later, or before 3.14 for names that are
+// put together.
+func TestVersions(t *testing.T) {
+	for name, since := range map[string]characters.Unicode{
+		"EM DASH":                        characters.Unicode13,
+		"MYANMAR LETTER KHAMTI LLA":      characters.Unicode14,
+		"EM":                             characters.Unicode15,
+		"CUNEIFORM SIGN KALAM":           characters.Unicode16,
+		"BAMUM LETTER PHASE-A MAEMGBIEE": characters.Unicode16,
+		"BAMUM LETTER PHASE-B NGGOM":     characters.Unicode17,
+		"SIDETIC LETTER N01":             characters.Unicode17,
+		"EGYPTIAN HIEROGLYPH-13460":      characters.Unicode16,
+		"TANGUT IDEOGRAPH-17000":         characters.Unicode16,
+		"TANGUT IDEOGRAPH-187FF":         characters.Unicode17,
+		"CJK UNIFIED IDEOGRAPH-4E00":     characters.Unicode13,
+		"CJK UNIFIED IDEOGRAPH-4e00":     characters.Unicode16,
+		"CJK UNIFIED IDEOGRAPH-323B0":    characters.Unicode17,
+		"Hangul Syllable Gags":           characters.Unicode16,
+	} {
+		for u := characters.Unicode13; u <= characters.Latest; u++ {
+			if _, ok := Lookup(name, u); ok != (u >= since) {
+				t.Errorf("%s in version %d: %v", name, u, ok)
+			}
 		}
 	}
 }

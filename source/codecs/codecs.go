@@ -21,6 +21,7 @@ import (
 	_ "embed" // for names.txt
 	"encoding/binary"
 	"math"
+	"strconv"
 	"strings"
 
 	"codelinter/source/characters"
@@ -63,15 +64,15 @@ const (
 func Lookup(name string, u characters.Unicode) (Codec, bool) {
 	var memory [32]byte // more than any name has
 	name = string(fold(memory[:0], name))
-	at := find(name)
+	at := find(name, u)
 	if at < 0 && strings.Contains(name, ".") {
 		// A dot in an alias may be read as "_", one in a codec's own name not.
-		at = find(strings.ReplaceAll(name, ".", "_"))
+		at = find(strings.ReplaceAll(name, ".", "_"), u)
 		if at >= 0 && strings.LastIndexByte(names[:at], ' ') <= strings.LastIndexByte(names[:at], '\n') {
 			at = -1
 		}
 	}
-	if at < 0 || since(names[at+1:]) > u {
+	if at < 0 {
 		return Codec{}, false
 	}
 	line := strings.LastIndexByte(names[:at], '\n') + 1
@@ -92,21 +93,9 @@ func Lookup(name string, u characters.Unicode) (Codec, bool) {
 	return codec, true
 }
 
-// since returns the Unicode of the first CPython that has the alias, or the codec,
-// that begins the text.
-func since(text string) characters.Unicode {
-	switch text[:strings.IndexAny(text, " \n")] {
-	case "windows_31j":
-		return characters.Unicode15_1
-	case "874", "cp00858", "cp01140", "csibm00858", "csibm01140", "cseuckr", "ebcdic_us_37_euro", "ibm00858", "ibm01140",
-		"iso_8859_8_e", "iso_8859_8_i", "ms874", "pc_multilingual_850_euro", "windows_874":
-		return characters.Unicode16
-	}
-	return 0
-}
-
-// find returns where in names the blank before name stands, -1 if nowhere.
-func find(name string) int {
+// find returns where in names the blank before a name stands that the CPython with u has,
+// -1 if nowhere.
+func find(name string, u characters.Unicode) int {
 	if name == "" {
 		return -1
 	}
@@ -117,10 +106,29 @@ func find(name string) int {
 		}
 		at += from
 		from = at + len(name)
-		if end := names[from]; names[at-1] == ' ' && (end == ' ' || end == '\n') {
+		if names[at-1] == ' ' && isKnown(names[from:], u) {
 			return at - 1
 		}
 	}
+}
+
+// isKnown reports whether the CPython with u has the name that ends where rest begins: one
+// without a mark, or with a mark of versions that takes in u.
+func isKnown(rest string, u characters.Unicode) bool {
+	switch rest[0] {
+	case ' ', '\n':
+		return true
+	case '@':
+		first, last, bounded := strings.Cut(rest[1:strings.IndexAny(rest, " \n")], "-")
+		return unicodeOf(first) <= u && (!bounded || u <= unicodeOf(last))
+	}
+	return false
+}
+
+// unicodeOf returns the Unicode of a CPython, such as "3.14".
+func unicodeOf(version string) characters.Unicode {
+	minor, _ := strconv.Atoi(strings.TrimPrefix(version, "3."))
+	return characters.Unicode13 + characters.Unicode(minor-10)
 }
 
 // fold appends a codec's name as CPython's encodings package folds it.

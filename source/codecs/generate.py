@@ -1,8 +1,9 @@
-"""generate.py: writes names.txt, the tables *.bin and testdata/sums.txt beside it from the codecs of this Python, which should be the newest CPython that we
-follow.
+"""generate.py PYTHON...: writes names.txt, the tables *.bin and testdata/sums.txt beside it. PYTHONs are the CPythons that we follow, oldest first. names.txt
+is of all of them, the others are of this Python, which should be the newest.
 
 names.txt has a line a codec: its kind, its name, its aliases. The kind is the family whose tables it needs, or "code" for one without a table, or "none" for
-one that flake8 cannot read files with.
+one that flake8 cannot read files with. An alias that not all CPythons have has the first that does after it, and the last if it is not the newest:
+cseuckr@3.14, korean@3.10-3.14.
 
 A family's .bin is deflated. Inflated it is a list of numbers in bytes of seven bits, the most significant first; the top bit is set in all bytes of a number but
 the last. It begins with the pairs, for what stands for two characters: how many, and the two of each. Then the number of tables, and the tables:
@@ -17,8 +18,12 @@ lowest bit 0 if it is less. Where it is the same as in the other table, there is
 import codecs
 import encodings
 import encodings.aliases
+import json
 import os
 import pkgutil
+import subprocess
+import sys
+import warnings
 import zlib
 from itertools import zip_longest
 
@@ -167,10 +172,29 @@ def write(family, tables):
         file.write(packed)
 
 
+if sys.argv[1:] == ["names"]:
+    json.dump([f"{sys.version_info[0]}.{sys.version_info[1]}", find_codecs()], sys.stdout)
+    sys.exit()
+
+
+def marked(name, alias):
+    """An alias with the versions that have it, unless all do."""
+    having = [version for version, found in versions if alias in found[name]]
+    first, last = having[0], having[-1]
+    if last != versions[-1][0]:
+        return f"{alias}@{first}-{last}"
+    return alias if first == versions[0][0] else f"{alias}@{first}"
+
+
+warnings.simplefilter("ignore", DeprecationWarning)  # of unicode_escape
+plain = {name: value for name, value in os.environ.items() if name != "PYTHONHOME"}  # which may be this Python's
+versions = [json.loads(subprocess.check_output([python, __file__, "names"], env=plain)) for python in sys.argv[1:]]
 names = find_codecs()
+assert all(found.keys() == names.keys() for _, found in versions) and versions[-1][1] == names
 with open(os.path.join(HERE, "names.txt"), "w") as file:
     for name in sorted(names):
-        file.write(" ".join([kind(name), name, *names[name]]) + "\n")
+        aliases = sorted({alias for _, found in versions for alias in found[name]})
+        file.write(" ".join([kind(name), name, *(marked(name, alias) for alias in aliases)]) + "\n")
         if kind(name) == "single":
             FAMILIES["single"][name] = NONE
 for family, tables in FAMILIES.items():

@@ -9,7 +9,7 @@ import (
 
 func Example() {
 	fmt.Println(string(pytext.AppendRepr(nil, "it's", characters.Latest)))
-	number, ok := pytext.AppendInt(nil, "٣_0")
+	number, ok := pytext.AppendInt(nil, "٣_0", characters.Latest)
 	fmt.Println(string(number), ok)
 	fmt.Println(pytext.ParseLiteral(`rb'\d'`).Body)
 	fmt.Println(pytext.NormalName("ﬁne"))

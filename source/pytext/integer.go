@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"codelinter/source/characters"
 )
 
 // MaxIntDigits is the number of digits above which int refuses a decimal text:
@@ -11,9 +13,9 @@ import (
 const MaxIntDigits = 4300
 
 // AppendInt appends str(int(text)). int takes signs, underscores between digits,
-// blanks around and every digit of Unicode. It returns false, and dst as it was,
+// blanks around and every digit of u. It returns false, and dst as it was,
 // where int raises a ValueError.
-func AppendInt(dst []byte, text string) ([]byte, bool) {
+func AppendInt(dst []byte, text string, u characters.Unicode) ([]byte, bool) {
 	given := dst
 	if IsASCII(text) {
 		text = strings.Trim(text, " \t\n\v\f\r")
@@ -31,7 +33,7 @@ func AppendInt(dst []byte, text string) ([]byte, bool) {
 	}
 	first, digits, underscore := len(dst), 0, true
 	for _, r := range text {
-		value := Decimal(r)
+		value := Decimal(r, u)
 		switch {
 		case r == '_' && !underscore:
 			underscore = true
@@ -57,7 +59,7 @@ func AppendInt(dst []byte, text string) ([]byte, bool) {
 	return dst, true
 }
 
-// zeros are the characters that Unicode 16, which CPython 3.14 has, gives the
+// zeros are the characters that Unicode 17, which CPython 3.15 has, gives the
 // decimal value 0; after each stand 1 to 9. They are those for which
 // unicodedata.decimal is 0.
 var zeros = [...]rune{
@@ -66,13 +68,13 @@ var zeros = [...]rune{
 	0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
 	0xff10, 0x104a0, 0x10d30, 0x10d40, 0x11066, 0x110f0, 0x11136, 0x111d0, 0x112f0, 0x11450,
 	0x114d0, 0x11650, 0x116c0, 0x116d0, 0x116da, 0x11730, 0x118e0, 0x11950, 0x11bf0, 0x11c50,
-	0x11d50, 0x11da0, 0x11f50, 0x16130, 0x16a60, 0x16ac0, 0x16b50, 0x16d70, 0x1ccf0, 0x1d7ce,
+	0x11d50, 0x11da0, 0x11de0, 0x11f50, 0x16130, 0x16a60, 0x16ac0, 0x16b50, 0x16d70, 0x1ccf0, 0x1d7ce,
 	0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e5f1, 0x1e950, 0x1fbf0,
 }
 
-// Decimal returns unicodedata.decimal of r, the value of a digit, or -1 for
+// Decimal returns unicodedata.decimal of r in u, the value of a digit, or -1 for
 // what is none.
-func Decimal(r rune) int {
+func Decimal(r rune, u characters.Unicode) int {
 	if r < utf8.RuneSelf {
 		if '0' <= r && r <= '9' {
 			return int(r - '0')
@@ -83,7 +85,7 @@ func Decimal(r rune) int {
 		if r < zero {
 			break
 		}
-		if r < zero+10 {
+		if r < zero+10 && u.Has(zero) {
 			return int(r - zero)
 		}
 	}

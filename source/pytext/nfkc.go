@@ -9,20 +9,23 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Python normalises names by form NFKC of Unicode 16. Package norm is
+// Python normalises names by form NFKC of Unicode 17. Package norm is
 // not enough: it implements Unicode 15, inserts joiners into long runs of marks, and
 // allocates. It serves as a table that is asked for a character at a time.
 
 // recentClass returns the combining class of a character that Unicode has had
 // since version 15.
 func recentClass(r rune) uint8 {
-	switch r {
-	case 0x897, 0x10d69, 0x10d6a, 0x10d6b, 0x10d6c, 0x10d6d, 0x1e5ee:
-		return 230
-	case 0x1e5ef:
+	switch {
+	case r == 0x1aeb:
+		return 234
+	case r == 0x1e5ef, r == 0x1add, r == 0x1ae6, r == 0x10efa, r == 0x10efb:
 		return 220
-	case 0x113ce, 0x113cf, 0x113d0, 0x1612f:
+	case 0x113ce <= r && r <= 0x113d0, r == 0x1612f:
 		return 9
+	case r == 0x897, 0x1acf <= r && r <= 0x1adc, 0x1ae0 <= r && r <= 0x1aea, 0x10d69 <= r && r <= 0x10d6d, r == 0x1e5ee,
+		r == 0x1e6e3, r == 0x1e6e6, r == 0x1e6ee, r == 0x1e6ef, r == 0x1e6f5:
+		return 230
 	}
 	return 0
 }
@@ -41,17 +44,20 @@ var recentPairs = [...]struct{ whole, first, second rune }{
 }
 
 // isRecent reports whether r is in a block that has characters of recentClass or
-// recentPairs, or is outlined.
+// recentPairs, or is plain.
 func isRecent(r rune) bool {
-	return r == 0x897 || 0x105c0 <= r && r <= 0x105ff || 0x10d40 <= r && r <= 0x10d8f || 0x11380 <= r && r <= 0x113ff ||
-		0x16100 <= r && r <= 0x1613f || 0x16d40 <= r && r <= 0x16d7f || plain(r) != 0 || 0x1e5d0 <= r && r <= 0x1e5ff
+	return r == 0x897 || 0x1acf <= r && r <= 0x1aff || r == 0x10efa || r == 0x10efb || 0x105c0 <= r && r <= 0x105ff || 0x10d40 <= r && r <= 0x10d8f || 0x11380 <= r && r <= 0x113ff ||
+		0x16100 <= r && r <= 0x1613f || 0x16d40 <= r && r <= 0x16d7f || plain(r) != 0 ||
+		0x1e5d0 <= r && r <= 0x1e5ff || 0x1e6c0 <= r && r <= 0x1e6ff
 }
 
-// plain returns the letter or digit that an outlined one stands for, 0 for
+// plain returns the letter or digit that an outlined one or a modifier stands for, 0 for
 // others. Of the characters that Unicode has had since version 15 they alone
 // stand for another.
 func plain(r rune) rune {
 	switch {
+	case r == 0xa7f1:
+		return 'S'
 	case 0x1ccd6 <= r && r <= 0x1ccef:
 		return r - 0x1ccd6 + 'A'
 	case 0x1ccf0 <= r && r <= 0x1ccf9:

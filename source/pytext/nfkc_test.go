@@ -7,11 +7,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What unicodedata.normalize of CPython 3.14 gives.
+// What unicodedata.normalize of CPython 3.15 gives.
 func TestNormalName(t *testing.T) {
 	for name, want := range map[string]string{
 		"spam": "spam", "é": "é", "e\u0301": "é", "ﬁne": "fine", "ｘ１": "x1", "𝐱": "x",
 		"x\U0001ccf0": "x0", "\U0001ccd6": "A", // outlined, of Unicode 16
+		"\ua7f1": "S", "a\u1aeb\u1add\u1acf": "a\u1add\u1acf\u1aeb", // of Unicode 17
 		"\U000105d2\u0307": "\U000105c9", "\U0001611e\U0001611e\U0001611f": "\U00016126", // a pair of a pair
 		"a\u0316\u0301": "á\u0316", "a\u0301\u0316": "á\u0316", "\u1100\u1161\u11a8": "각",
 	} {

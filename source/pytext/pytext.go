@@ -4,7 +4,7 @@
 // is not that of Go's packages.
 //
 //	repr := pytext.AppendRepr(nil, "it's", characters.Latest)  // "it's", in double quotes
-//	text, ok := pytext.AppendInt(nil, "٣_0") // 30, true
+//	text, ok := pytext.AppendInt(nil, "٣_0", characters.Latest) // 30, true
 //
 // A str of Python may hold surrogates, which UTF-8 cannot encode. Such a str is WTF-8
 // here: a surrogate takes three bytes, as any other character of its size would.
