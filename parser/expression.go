@@ -356,6 +356,12 @@ func (p *Parser) comparison() (ast.CompareOperator, ast.Expr) {
 	case kwNot:
 		p.next()
 		p.expect(kwIn)
+	case tokenizer.LESS:
+		p.next()
+		if p.lessGreater && p.facts.SplitsLessGreater && p.kind == tokenizer.GREATER && p.token.Start == p.last {
+			op = ast.NotEq
+			p.next()
+		}
 	case tokenizer.NOTEQUAL:
 		// from __future__ import barry_as_FLUFL trades != for <>.
 		if p.lessGreater != (p.text[p.token.Start] == '<') {

@@ -125,8 +125,9 @@ type Facts struct {
 	// ExplainsUnpacking reports whether an explanation of errors is that a conditional
 	// expression behind a star is in parentheses, which it need not be: f(*a if b else c).
 	ExplainsUnpacking bool
-	// ExplainsLessGreater reports whether an explanation of errors is that <> is not !=.
-	ExplainsLessGreater bool
+	// SplitsLessGreater reports whether <> is two tokens, unless
+	// from __future__ import barry_as_FLUFL makes it one.
+	SplitsLessGreater bool
 	// NamesOpenField reports whether the error of an f-string that ends within a field
 	// names the row of the field's brace, if that is another one.
 	NamesOpenField bool
@@ -198,7 +199,7 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			TokenErrorsInBytes:         v <= Python314,
 			MissingCommaInLastRow:      v >= Python315,
 			ExplainsUnpacking:          v >= Python315,
-			ExplainsLessGreater:        v >= Python315,
+			SplitsLessGreater:          v >= Python315,
 			NamesOpenField:             v >= Python315,
 			PlacesFStringEscapes:       v >= Python315,
 			TypedDictKeywords:          v <= Python312,

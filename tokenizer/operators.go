@@ -11,7 +11,7 @@ func (t *Tokenizer) operator(token *Token, start int, c byte) bool {
 	}
 	kind := oneByte[c]
 	if start+1 < len(text) && class[c]&longClass != 0 {
-		if two := twoBytes(c, text[start+1]); two != 0 {
+		if two := twoBytes(c, text[start+1]); two != 0 && !(t.splitLessGreater && two == NOTEQUAL && c == '<') {
 			if start+2 < len(text) {
 				if three := threeBytes(two, text[start+2]); three != 0 {
 					return t.put(token, three, start, start+3)

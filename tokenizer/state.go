@@ -11,6 +11,10 @@ func (t *Tokenizer) SkipTo(to, row int) {
 	t.modes = append(t.modes[:0], plainText)
 }
 
+// JoinLessGreater makes <> one token from here on, as
+// from __future__ import barry_as_FLUFL does.
+func (t *Tokenizer) JoinLessGreater() { t.splitLessGreater = false }
+
 // The others say where the Tokenizer stands between two calls of Next. CPython's
 // parser asks its tokenizer the same when it words and places an error.
 

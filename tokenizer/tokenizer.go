@@ -95,15 +95,16 @@ type bracket struct {
 // A Tokenizer splits one text after the other. The zero Tokenizer is ready for
 // use; it is not for concurrent use.
 type Tokenizer struct {
-	text            string
-	facts           *source.Facts
-	strict          bool
-	carriageReturns bool
-	rowsBefore      int
-	implied         bool // a newline is implied after the text
-	hasNUL          bool // the text is cut before a line that holds a NUL
-	ended           bool // ENDMARKER was given
-	failed          bool
+	text             string
+	facts            *source.Facts
+	strict           bool
+	carriageReturns  bool
+	rowsBefore       int
+	implied          bool // a newline is implied after the text
+	hasNUL           bool // the text is cut before a line that holds a NUL
+	splitLessGreater bool // <> is two tokens
+	ended            bool // ENDMARKER was given
+	failed           bool
 
 	atBOL          bool // at the beginning of a line
 	commentNewline bool // the last COMMENT stood alone on its line
@@ -202,6 +203,7 @@ func (t *Tokenizer) Reset(text string, options Options) {
 	t.strict = options.Strict
 	t.carriageReturns = options.CarriageReturns
 	t.rowsBefore = options.RowsBefore
+	t.splitLessGreater = t.facts.SplitsLessGreater
 	t.implied = text != "" && text[len(text)-1] != '\n'
 	t.ended, t.failed = false, false
 	t.words.Reset()

@@ -157,6 +157,7 @@ func (m *machine) text(t *token) string { return m.file.Text[t.start:t.end] }
 var actions = map[string]func(m *machine, start int32, items *values) value{
 	"importFrom":             importFrom,
 	"notEqual":               notEqual,
+	"lessGreater":            lessGreater,
 	"realNumber":             realNumber,
 	"imaginaryNumber":        imaginaryNumber,
 	"orPattern":              orPattern,
@@ -269,12 +270,13 @@ func importFrom(m *machine, _ int32, items *values) value {
 		if t.symbol == symbol(tokenizer.NAME) && m.tokens[i-1].symbol != firstKeyword+symbol(tokenizer.As) &&
 			m.identifier(t) == "barry_as_FLUFL" {
 			m.lessGreater = true
+			m.tokenizer.JoinLessGreater()
 		}
 	}
 	return dummy
 }
 
-// notEqual tells != from <>, which are one kind of token.
+// notEqual tells != from <>, which are one kind of token if <> is one.
 func notEqual(m *machine, start int32, items *values) value {
 	spelling := m.text(&m.tokens[start])
 	if m.lessGreater && spelling != "<>" {
@@ -282,12 +284,17 @@ func notEqual(m *machine, start int32, items *values) value {
 		return 0
 	}
 	if !m.lessGreater && spelling != "!=" {
-		if m.secondPass && m.facts.ExplainsLessGreater {
-			m.raiseAt(start, syntaxError, "invalid syntax.  Maybe you meant '!=' instead of '<>'?")
-		}
 		return 0
 	}
 	return items[0]
+}
+
+// lessGreater complains of `a <> b`.
+func lessGreater(m *machine, start int32, _ *values) value {
+	if m.tokens[start].end == m.tokens[start+1].start {
+		m.raiseAt(start, syntaxError, "invalid syntax.  Maybe you meant '!=' instead of '<>'?")
+	}
+	return 0
 }
 
 func isImaginary(number string) bool { return number[len(number)-1]|0x20 == 'j' }
