@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-const tick = 0 // CPU is exact
+// exact is the least time that CPU measures well: a hundred times what its call takes.
+const exact = time.Millisecond
 
 // CPU returns the processor time that this process has used. Tests that distinguish
-// linear from quadratic work measure it, not the clock, which on a busy machine depends
-// on other processes.
+// linear from quadratic work measure it, not the clock: on a busy machine most of a
+// clock's time is that of other processes.
 func CPU() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// tick is by how much CPU grows: a thread is charged for the ticks of the clock that
-// interrupt it.
-const tick = time.Second / 64
+// exact is the least time that CPU measures well. CPU grows by 1/64 s: a thread is
+// charged for the ticks of the clock that interrupt it.
+const exact = 10 * time.Second / 64
 
 // CPU returns the processor time that this process has used.
 func CPU() time.Duration {
