@@ -105,6 +105,9 @@ func newClient(o Options) (*client, error) {
 	c := &client{options: o, base: base, url: base.JoinPath(endpoint(o.Settings)), lists: map[string]modelList{}}
 	c.shown = shown(c.url)
 	transport := http.DefaultTransport.(*http.Transport).Clone()
+	if o.dial != nil {
+		transport.DialContext = o.dial
+	}
 	transport.MaxIdleConns = 0
 	transport.MaxIdleConnsPerHost = o.Concurrency
 	c.http.Transport = transport

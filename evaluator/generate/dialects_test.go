@@ -2,6 +2,7 @@ package generate
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,9 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -118,24 +121,22 @@ func TestWrongModelOrAddress(t *testing.T) {
 
 // A server that has one model and answers to every name.
 func TestUnlistedModel(t *testing.T) {
-	listed := make(chan bool)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			io.WriteString(w, `{"object":"list","data":[{"id":"tiny\u001b[2J","object":"model","owned_by":"me","permissions":[]}]}`)
-			close(listed)
-			return
-		}
-		<-listed
-		time.Sleep(50 * time.Millisecond) // until it was read
-		choose(w, "a")
-	}))
-	defer server.Close()
 	for model, want := range map[string]string{"nosuch": "tiny\ufffd[2J", "tiny\x1b[2J": ""} {
-		listed = make(chan bool)
-		summary, _, err := try(t, t.TempDir(), makeTasks(t, 2), Options{BaseURL: server.URL, Settings: Settings{Model: model}})
-		if err != nil || summary.Listed != want {
-			t.Errorf("%+v, %v", summary, err)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			server := listen(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.Method == http.MethodGet {
+					io.WriteString(w, `{"object":"list","data":[{"id":"tiny\u001b[2J","object":"model","owned_by":"me","permissions":[]}]}`)
+					return
+				}
+				time.Sleep(time.Second) // in virtual time: until the list was read
+				choose(w, "a")
+			}))
+			o := Options{BaseURL: "http://memory", dial: server.dial, Settings: Settings{Model: model}}
+			summary, _, err := try(t, t.TempDir(), makeTasks(t, 2), o)
+			if err != nil || summary.Listed != want {
+				t.Errorf("%+v, %v", summary, err)
+			}
+		})
 	}
 }
 
@@ -198,55 +199,37 @@ func TestNoKey(t *testing.T) {
 // A server that was never there is given up soon; one that was there, and is
 // started anew, is waited for.
 func TestServerGone(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	listener.Close()
-	o := Options{BaseURL: "http://" + address + "/v1", Retries: 50, Backoff: 10 * time.Millisecond, Concurrency: 1}
+	o := Options{BaseURL: "http://" + deaf(t) + "/v1", Retries: 50, Concurrency: 1}
 	if _, _, err := try(t, t.TempDir(), makeTasks(t, 1), o); err == nil || !strings.HasSuffix(err.Error(), refused+" (tried 4 times)") {
 		t.Error(err)
 	}
 
-	answering := func(gone chan struct{}) *http.Server {
-		return &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Method == http.MethodGet {
-				http.NotFound(w, r)
-				return
+	synctest.Test(t, func(t *testing.T) {
+		var server atomic.Pointer[listener]
+		o.dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			if l := server.Load(); l != nil {
+				return l.dial(ctx, network, address)
 			}
+			return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+		}
+		first, _ := handle(t, func(w http.ResponseWriter, _ *request) {
+			server.Store(nil)
+			w.Header().Set("Connection", "close")
 			choose(w, "a")
-			if gone != nil {
-				w.(http.Flusher).Flush()
-				close(gone)
+		})
+		second, _ := handle(t, func(w http.ResponseWriter, _ *request) { choose(w, "a") })
+		server.Store(listen(t, first))
+		knocks := 0
+		o.Retrying = func(error, time.Duration) {
+			if knocks++; knocks == 5 {
+				server.Store(listen(t, second))
 			}
-		})}
-	}
-	listen := func() net.Listener {
-		listener, err := net.Listen("tcp", address)
-		if err != nil {
-			t.Skipf("the port was taken in the meantime: %v", err)
 		}
-		return listener
-	}
-	gone := make(chan struct{})
-	first, second := answering(gone), answering(nil)
-	go first.Serve(listen())
-	defer second.Close()
-	var knocks atomic.Int64
-	o.Retrying = func(error, time.Duration) {
-		if knocks.Add(1) == 5 {
-			go second.Serve(listen())
+		summary, _, err := try(t, t.TempDir(), makeTasks(t, 3), o)
+		if err != nil || summary.Asked != 3 || knocks != 5 {
+			t.Errorf("%+v, %v, %d", summary, err, knocks)
 		}
-	}
-	go func() {
-		<-gone
-		first.Close()
-	}()
-	summary, _, err := try(t, t.TempDir(), makeTasks(t, 3), o)
-	if err != nil || summary.Asked != 3 || knocks.Load() < 5 {
-		t.Errorf("%+v, %v, %d", summary, err, knocks.Load())
-	}
+	})
 }
 
 // An address with https:// of a server that knows http:// only, which may answer
@@ -278,22 +261,24 @@ func TestNoTLS(t *testing.T) {
 
 // A server that is too slow for all samples of a task at once is asked for fewer.
 func TestTooSlowForMany(t *testing.T) {
-	url, _ := serve(t, func(w http.ResponseWriter, r *request) {
-		if r.N > 3 {
-			time.Sleep(time.Second)
+	synctest.Test(t, func(t *testing.T) {
+		o, _ := serveInMemory(t, func(w http.ResponseWriter, r *request) {
+			if r.N > 3 {
+				time.Sleep(time.Second)
+			}
+			var texts []string
+			for i := range max(r.N, 1) {
+				texts = append(texts, fmt.Sprintf("%s %d.%d", r.prompt(), r.number, i))
+			}
+			choose(w, texts...)
+		})
+		o.Samples, o.Retries, o.Timeout, o.Concurrency = 10, 2, 500*time.Millisecond, 1
+		summary, text, err := try(t, t.TempDir(), makeTasks(t, 2), o)
+		if err != nil || summary.Asked != 20 || summary.Retries != 2 {
+			t.Errorf("%+v, %v", summary, err)
 		}
-		var texts []string
-		for i := range max(r.N, 1) {
-			texts = append(texts, fmt.Sprintf("%s %d.%d", r.prompt(), r.number, i))
-		}
-		choose(w, texts...)
+		requireWhole(t, text, 2, 10)
 	})
-	summary, text, err := try(t, t.TempDir(), makeTasks(t, 2), Options{
-		BaseURL: url, Samples: 10, Retries: 2, Timeout: 500 * time.Millisecond, Concurrency: 1})
-	if err != nil || summary.Asked != 20 || summary.Retries != 2 {
-		t.Errorf("%+v, %v", summary, err)
-	}
-	requireWhole(t, text, 2, 10)
 }
 
 // A null in the extra fields takes ours away.
@@ -438,13 +423,15 @@ func TestOneTooLong(t *testing.T) {
 
 // Failures come in the order of the tasks, whatever order they happened in.
 func TestOrderOfFailures(t *testing.T) {
-	url, _ := serve(t, func(w http.ResponseWriter, r *request) {
-		time.Sleep(time.Duration('5'-r.prompt()[len("Mend task")]) * 20 * time.Millisecond)
-		fail(400, "no")(w)
+	synctest.Test(t, func(t *testing.T) {
+		o, _ := serveInMemory(t, func(w http.ResponseWriter, r *request) {
+			time.Sleep(time.Duration('5'-r.prompt()[len("Mend task")]) * time.Second)
+			fail(400, "no")(w)
+		})
+		summary, _, err := try(t, t.TempDir(), makeTasks(t, 5), o)
+		if err != nil || len(summary.Failures) != 5 ||
+			!slices.IsSortedFunc(summary.Failures, func(a, b Failure) int { return strings.Compare(string(a.Task), string(b.Task)) }) {
+			t.Errorf("%+v, %v", summary, err)
+		}
 	})
-	summary, _, err := try(t, t.TempDir(), makeTasks(t, 5), Options{BaseURL: url})
-	if err != nil || len(summary.Failures) != 5 ||
-		!slices.IsSortedFunc(summary.Failures, func(a, b Failure) int { return strings.Compare(string(a.Task), string(b.Task)) }) {
-		t.Errorf("%+v, %v", summary, err)
-	}
 }

@@ -31,6 +31,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"slices"
 	"time"
 
@@ -77,6 +78,9 @@ type Options struct {
 	// Retrying, if set, is called with the error of a request that will be sent again
 	// after the wait, on several goroutines at once.
 	Retrying func(err error, wait time.Duration)
+
+	// dial, if set, makes the connections: tests have theirs in memory.
+	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // A Progress is how far a run is.

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,11 +68,10 @@ func (r *request) prompt() string {
 	return r.Prompt
 }
 
-// serve starts a server that answers as it is told to, and returns its base URL
-// and the number of requests so far.
-func serve(t *testing.T, answer func(w http.ResponseWriter, r *request)) (url string, requests *atomic.Int64) {
+// handle returns a handler that answers as it is told to, and the number of requests so far.
+func handle(t *testing.T, answer func(w http.ResponseWriter, r *request)) (handler http.Handler, requests *atomic.Int64) {
 	requests = new(atomic.Int64)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet { // for its models, of which it says nothing
 			http.NotFound(w, r)
 			return
@@ -82,9 +82,66 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, r *request)) (url st
 			t.Errorf("request %q", body)
 		}
 		answer(w, in)
-	}))
+	}), requests
+}
+
+// serve starts a server that answers as it is told to, and returns its base URL
+// and the number of requests so far.
+func serve(t *testing.T, answer func(w http.ResponseWriter, r *request)) (url string, requests *atomic.Int64) {
+	handler, requests := handle(t, answer)
+	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	return server.URL + "/v1", requests
+}
+
+// A listener takes connections that are made in memory. In a bubble of synctest a
+// server and a client that are joined by it wait in virtual time: that passes only when
+// nobody has anything to do, however slow the machine is.
+type listener struct {
+	conns chan net.Conn
+	done  chan struct{} // closed with the listener
+	once  sync.Once
+}
+
+// listen starts a server in memory, and returns what its clients call.
+func listen(t *testing.T, handler http.Handler) *listener {
+	l := &listener{conns: make(chan net.Conn), done: make(chan struct{})}
+	server := &http.Server{Handler: handler}
+	go server.Serve(l)
+	t.Cleanup(func() { server.Shutdown(context.Background()) }) // when all handlers have ended
+	return l
+}
+
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case conn := <-l.conns:
+		return conn, nil
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.done) })
+	return nil
+}
+
+func (l *listener) Addr() net.Addr { return &net.UnixAddr{Name: "memory"} }
+
+func (l *listener) dial(ctx context.Context, _, _ string) (net.Conn, error) {
+	client, server := net.Pipe()
+	select {
+	case l.conns <- server:
+		return client, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// serveInMemory is serve for a test in a bubble: the options lead to the server.
+func serveInMemory(t *testing.T, answer func(w http.ResponseWriter, r *request)) (o Options, requests *atomic.Int64) {
+	handler, requests := handle(t, answer)
+	return Options{BaseURL: "http://memory/v1", dial: listen(t, handler).dial}, requests
 }
 
 // choose answers a chat with texts.
@@ -113,7 +170,7 @@ func try(t *testing.T, dir string, tasks *task.Set, o Options) (*Summary, string
 		o.Backoff = time.Millisecond
 	}
 	if o.Timeout == 0 {
-		o.Timeout = 10 * time.Second
+		o.Timeout = time.Hour // a hang ends with the test binary's own
 	}
 	summary, runErr := Ask(t.Context(), tasks, journal, o)
 	var out bytes.Buffer
@@ -260,15 +317,6 @@ func TestPassingFaults(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			io.WriteString(w, "data: {}\n\n")
 		}, "(its type is text/event-stream)"},
-		"slow bytes": {func(w http.ResponseWriter) {
-			for range 100 {
-				if _, err := io.WriteString(w, " "); err != nil {
-					return
-				}
-				w.(http.Flusher).Flush()
-				time.Sleep(10 * time.Millisecond)
-			}
-		}, "expected the whole answer within 200ms (tried 3 times): a longer --timeout or a lower --concurrency may help"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -279,7 +327,7 @@ func TestPassingFaults(t *testing.T) {
 					choose(w, "a")
 				}
 			})
-			o := Options{BaseURL: url, Retries: 2, Timeout: 200 * time.Millisecond}
+			o := Options{BaseURL: url, Retries: 2}
 			summary, samples, err := try(t, t.TempDir(), makeTasks(t, 1), o)
 			if err != nil || summary.Retries != 2 || samples != `{"id":0,"outputs":["a"]}`+"\n" {
 				t.Errorf("%+v, %s, %v", summary, samples, err)
@@ -297,6 +345,45 @@ func TestPassingFaults(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An answer may begin in time, and not end.
+func TestSlowBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slowly := func(w http.ResponseWriter) {
+			for {
+				if _, err := io.WriteString(w, " "); err != nil {
+					return
+				}
+				w.(http.Flusher).Flush()
+				time.Sleep(10 * time.Millisecond)
+			}
+		}
+		o, _ := serveInMemory(t, func(w http.ResponseWriter, r *request) {
+			if r.number <= 2 {
+				slowly(w)
+			} else {
+				choose(w, "a")
+			}
+		})
+		o.Retries, o.Timeout = 2, 200*time.Millisecond
+		summary, samples, err := try(t, t.TempDir(), makeTasks(t, 1), o)
+		if err != nil || summary.Retries != 2 || samples != `{"id":0,"outputs":["a"]}`+"\n" {
+			t.Errorf("%+v, %s, %v", summary, samples, err)
+		}
+
+		never, requests := serveInMemory(t, func(w http.ResponseWriter, _ *request) { slowly(w) })
+		o.dial = never.dial
+		start := time.Now()
+		summary, _, err = try(t, t.TempDir(), makeTasks(t, 1), o)
+		const said = "expected the whole answer within 200ms (tried 3 times): a longer --timeout or a lower --concurrency may help"
+		if err != nil || len(summary.Failures) != 1 || requests.Load() != 3 || !strings.HasSuffix(summary.Failures[0].Err.Error(), said) {
+			t.Errorf("%+v, %v, %d requests", summary, err, requests.Load())
+		}
+		if took := time.Since(start); took < 3*o.Timeout || took > 3*o.Timeout+10*time.Millisecond {
+			t.Errorf("gave up after %v", took)
+		}
+	})
 }
 
 // Answers after which no other request is made.
@@ -345,13 +432,24 @@ var refused = func() string {
 	return "refused"
 }()
 
-func TestNoServer(t *testing.T) {
+// deaf returns an address that nobody listens at, nor can before the test ends: a
+// connection goes out from there.
+func deaf(t *testing.T) string {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener.Close()
-	o := Options{BaseURL: "http://user:" + testKey + "@" + listener.Addr().String() + "/v1?key=" + testKey, Retries: 2}
+	defer listener.Close()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn.LocalAddr().String()
+}
+
+func TestNoServer(t *testing.T) {
+	o := Options{BaseURL: "http://user:" + testKey + "@" + deaf(t) + "/v1?key=" + testKey, Retries: 2}
 	summary, _, err := try(t, t.TempDir(), makeTasks(t, 50), o)
 	if err == nil || !strings.Contains(err.Error(), refused+" (tried 3 times)") || strings.Contains(err.Error(), testKey) {
 		t.Errorf("%+v, %v", summary, err)
@@ -515,31 +613,34 @@ func TestNewNameOfTheLimit(t *testing.T) {
 
 // Where the server asks for a pause, none of the workers breaks it.
 func TestRetryAfter(t *testing.T) {
-	const hold = 300 * time.Millisecond
-	var until, early atomic.Int64
-	url, _ := serve(t, func(w http.ResponseWriter, r *request) {
-		switch {
-		case r.number == 3:
-			until.Store(time.Now().Add(hold).UnixNano())
-			w.Header().Set("Retry-After-Ms", strconv.Itoa(int(hold/time.Millisecond)))
-			fail(429, `{"error":{"message":"slow down"}}`)(w)
-			return
-		case r.number > 3+3 && time.Now().UnixNano() < until.Load(): // three may be under way
-			early.Add(1)
-		}
-		time.Sleep(5 * time.Millisecond)
-		choose(w, "a")
-	})
-	var told atomic.Int64
-	summary, _, err := try(t, t.TempDir(), makeTasks(t, 40), Options{BaseURL: url, Concurrency: 4, Retries: 1,
-		Retrying: func(err error, wait time.Duration) {
+	synctest.Test(t, func(t *testing.T) {
+		const hold = 30 * time.Second
+		var until, early atomic.Int64
+		o, _ := serveInMemory(t, func(w http.ResponseWriter, r *request) {
+			switch {
+			case r.number == 3:
+				until.Store(time.Now().Add(hold).UnixNano())
+				w.Header().Set("Retry-After", strconv.Itoa(int(hold/time.Second)))
+				fail(429, `{"error":{"message":"slow down"}}`)(w)
+				return
+			case r.number > 3+3 && time.Now().UnixNano() < until.Load(): // three may be under way
+				early.Add(1)
+			}
+			time.Sleep(5 * time.Millisecond)
+			choose(w, "a")
+		})
+		var told atomic.Int64
+		o.Concurrency, o.Retries = 4, 1
+		o.Retrying = func(err error, wait time.Duration) {
 			if told.Add(1); wait < hold || !strings.Contains(err.Error(), "slow down") {
 				t.Errorf("%v, %v", wait, err)
 			}
-		}})
-	if err != nil || summary.Asked != 40 || summary.Retries != 1 || early.Load() > 0 || told.Load() != 1 {
-		t.Errorf("%+v, %v, %d early, %d told", summary, err, early.Load(), told.Load())
-	}
+		}
+		summary, _, err := try(t, t.TempDir(), makeTasks(t, 40), o)
+		if err != nil || summary.Asked != 40 || summary.Retries != 1 || early.Load() > 0 || told.Load() != 1 {
+			t.Errorf("%+v, %v, %d early, %d told", summary, err, early.Load(), told.Load())
+		}
+	})
 }
 
 func TestRetryAfterHeaders(t *testing.T) {
@@ -581,42 +682,38 @@ func TestRetryAfterHeaders(t *testing.T) {
 // has returned, so an Ask that waited for one would never return. No request is begun
 // after the end but those that were under way.
 func TestCancel(t *testing.T) {
-	tasks := makeTasks(t, 10)
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	done := make(chan struct{})
-	path := filepath.Join(t.TempDir(), "s.jsonl")
-	url, requests := serve(t, func(w http.ResponseWriter, r *request) {
-		if r.number <= 3 {
-			choose(w, "a")
-			return
-		}
-		for { // until the first three are recorded, after the settings
-			if lines, _ := os.ReadFile(path + ".journal"); bytes.Count(lines, []byte("\n")) == 4 {
-				break
+	synctest.Test(t, func(t *testing.T) {
+		tasks := makeTasks(t, 10)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		done := make(chan struct{})
+		o, requests := serveInMemory(t, func(w http.ResponseWriter, r *request) {
+			if r.number <= 3 {
+				choose(w, "a")
+				return
 			}
-			time.Sleep(time.Millisecond)
+			time.Sleep(time.Second) // in virtual time: until the first three are recorded
+			cancel()
+			<-done
+		})
+		defer close(done)
+		journal, err := Open(filepath.Join(t.TempDir(), "s.jsonl"), tasks, Settings{})
+		if err != nil {
+			t.Fatal(err)
 		}
-		cancel()
-		<-done
+		defer journal.Close()
+		o.Samples, o.Concurrency = 1, 2
+		summary, err := Ask(ctx, tasks, journal, o)
+		if !errors.Is(err, context.Canceled) || summary.Asked != 3 || len(summary.Failures) > 0 {
+			t.Errorf("%+v, %v", summary, err)
+		}
+		if n := requests.Load(); n > int64(3+o.Concurrency) {
+			t.Errorf("%d requests", n)
+		}
+		if counts := journal.Counts(); counts.Samples != 3 {
+			t.Errorf("%+v", counts)
+		}
 	})
-	defer close(done)
-	journal, err := Open(path, tasks, Settings{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer journal.Close()
-	const concurrency = 2
-	summary, err := Ask(ctx, tasks, journal, Options{BaseURL: url, Samples: 1, Concurrency: concurrency})
-	if !errors.Is(err, context.Canceled) || summary.Asked != 3 || len(summary.Failures) > 0 {
-		t.Errorf("%+v, %v", summary, err)
-	}
-	if n := requests.Load(); n > 3+concurrency {
-		t.Errorf("%d requests", n)
-	}
-	if counts := journal.Counts(); counts.Samples != 3 {
-		t.Errorf("%+v", counts)
-	}
 }
 
 // The key and what else is secret stand in no file, error or note.
