@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -234,14 +235,16 @@ func TestRunStops(t *testing.T) {
 	}
 
 	// A pipe that never says anything must not hold up the end.
-	ctx, cancel = context.WithTimeout(context.Background(), 10*time.Millisecond)
-	defer cancel()
-	silent, other := io.Pipe()
-	defer other.Close()
-	_, err = Run(ctx, tasks, NewJSONL("s", silent), Options{})
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("timed out: Run says %v, want %v", err, context.DeadlineExceeded)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		silent, other := io.Pipe()
+		_, err := Run(ctx, tasks, NewJSONL("s", silent), Options{})
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("timed out: Run says %v, want %v", err, context.DeadlineExceeded)
+		}
+		other.Close() // ends the goroutine that reads
+	})
 }
 
 type failing struct{ err error }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -42,7 +41,7 @@ func TestPlayground(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles the linter for WebAssembly")
 	}
-	tab := chromium.Open(t, 390, 844, 10*time.Minute)
+	tab := chromium.Open(t, 390, 844)
 	address := page(t)
 	text := func(id string) string { return `document.getElementById("` + id + `").textContent` }
 	write := func(id, text string) {

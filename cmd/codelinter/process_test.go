@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // waiting starts a command that waits for standard input, and returns it once
@@ -50,8 +49,6 @@ func TestSignals(t *testing.T) {
 				if err := command.Process.Signal(signal); err != nil {
 					t.Fatal(err)
 				}
-				timer := time.AfterFunc(time.Minute, func() { command.Process.Kill() })
-				defer timer.Stop()
 				command.Wait()
 				if code, want := command.ProcessState.ExitCode(), 128+int(signal); code != want {
 					t.Errorf("exit code %d, want %d", code, want)
@@ -99,12 +96,12 @@ func TestStreams(t *testing.T) {
 		{"check --version >&-", true, "bad file descriptor"},
 		{"check --help >&-", true, "bad file descriptor"},
 		{"check --bug-report >&-", true, "bad file descriptor"},
-		{"eval >&-", true, "bad file descriptor"},
-		{"eval >/dev/full", true, "no space left on device"},
-		{"eval 1<bad.py", true, "bad file descriptor"},
-		{"eval >/dev/null", false, ""},
-		{"eval -o results.jsonl >&-", false, ""},
-		{"eval -o results.jsonl >/dev/full", true, "no space left on device"},
+		{"eval $FILES >&-", true, "bad file descriptor"},
+		{"eval $FILES >/dev/full", true, "no space left on device"},
+		{"eval $FILES 1<bad.py", true, "bad file descriptor"},
+		{"eval $FILES >/dev/null", false, ""},
+		{"eval $FILES -o results.jsonl >&-", false, ""},
+		{"eval $FILES -o results.jsonl >/dev/full", true, "no space left on device"},
 		{"dataset open >&-", true, "bad file descriptor"},
 		{"dataset open -o /dev/stdout >&-", true, "bad file descriptor"},
 		{"dataset open -o /dev/fd/1 >&-", true, "bad file descriptor"},
@@ -114,7 +111,7 @@ func TestStreams(t *testing.T) {
 		{"dataset >&-", true, "bad file descriptor"},
 		{"completion bash >&-", true, "bad file descriptor"},
 		{"__complete check --fo >&-", true, "bad file descriptor"},
-		{"eval -o /dev/full", true, "no space left on device"},
+		{"eval $FILES -o /dev/full", true, "no space left on device"},
 		{"eval --samples - <&-", true, "bad file descriptor"},
 		{"eval --samples - 0>write", true, "bad file descriptor"},
 		{"dataset check - <&-", true, "bad file descriptor"},
@@ -140,13 +137,16 @@ func TestStreams(t *testing.T) {
 	} {
 		t.Run(test.command, func(t *testing.T) {
 			dir := t.TempDir()
-			for name, text := range map[string]string{"bad.py": "x=1\n", "good.py": "x = 1\n", "write": ""} {
+			for name, text := range map[string]string{"bad.py": "x=1\n", "good.py": "x = 1\n", "write": "",
+				"tasks.jsonl": `{"instruction": "{code}", "inputs": {"code": "def f(a):\n    return a+ 1\n", "feedback": "E225"}, "outputs": "", "meta": {"id": 1}}` + "\n",
+				// A sum the other way round: the sandbox runs it.
+				"samples.jsonl": `{"id": 1, "outputs": ["def f(a):\n    return 1 + a\n"]}` + "\n"} {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
 			if strings.HasPrefix(test.command, "report ") {
-				command, stderr := codelinter(t, dir, "", "eval", "-o", "results.jsonl")
+				command, stderr := codelinter(t, dir, "", "eval", "--no-guard", "-o", "results.jsonl")
 				if err := command.Run(); err != nil {
 					t.Fatal(err, stderr)
 				}
@@ -156,9 +156,9 @@ func TestStreams(t *testing.T) {
 			if err := os.Symlink(program.Path, link); err != nil {
 				t.Fatal(err)
 			}
-			shell := exec.CommandContext(t.Context(), "sh", "-c", `"$0" `+test.command, link)
+			shell := exec.CommandContext(patience(t), "sh", "-c", `"$0" `+test.command, link)
 			var said bytes.Buffer
-			shell.Dir, shell.Env, shell.Stdout, shell.Stderr = dir, program.Env, &said, &said
+			shell.Dir, shell.Env, shell.Stdout, shell.Stderr = dir, append(program.Env, "FILES=--tasks tasks.jsonl --samples samples.jsonl"), &said, &said
 			shell.Stdin = strings.NewReader("")
 			err := shell.Run()
 			if failed := err != nil; failed != test.fails || !strings.Contains(said.String(), test.says) {

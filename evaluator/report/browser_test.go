@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -123,7 +122,7 @@ func renderedPair(t testing.TB) []byte {
 // A page in a browser: the filters, a task, its marked findings, the keyboard,
 // and nothing that a model wrote is run.
 func TestBrowser(t *testing.T) {
-	tab := chromium.Open(t, 390, 844, time.Minute)
+	tab := chromium.Open(t, 390, 844)
 	run, expect, until := tab.Do, tab.Expect, tab.Until
 	write := func(name string, page []byte) string { return chromium.Write(t, name, page) }
 	// wait waits for what is there, and shown.

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -15,7 +14,7 @@ import (
 // The page of several runs in a browser: tables that sort, files that can be saved, and
 // names that are only text.
 func TestLeaderboardInBrowser(t *testing.T) {
-	tab := chromium.Open(t, 390, 844, time.Minute)
+	tab := chromium.Open(t, 390, 844)
 	l := board(t, []string{"step-1", "step-20", "step-300"},
 		newRun(t, hostile, 4, 1, 0, 0, 2, 1), newRun(t, "b, \"the\" second", 4, 4, 3, 0, 2, 4), newRun(t, "c", 4, 4, 4, 0, 4, 3))
 	if err := l.SetSteps(regexp.MustCompile("step-([0-9]+)")); err != nil {

@@ -20,10 +20,10 @@ type Tab struct {
 	ctx context.Context
 }
 
-// Open starts a Chromium without a window, of width by height pixels. It gives up
-// after limit. Where there is no Chromium the test is skipped, or fails if
+// Open starts a Chromium without a window, of width by height pixels. A page that hangs
+// fails its test a little before go test would end the test binary. Where there is no Chromium the test is skipped, or fails if
 // CODELINTER_REQUIRE_BROWSER is 1.
-func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
+func Open(t *testing.T, width, height int) *Tab {
 	t.Helper()
 	var chromium string
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
@@ -43,8 +43,11 @@ func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
 	t.Cleanup(stop)
 	ctx, leave := chromedp.NewContext(ctx)
 	t.Cleanup(leave)
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	t.Cleanup(cancel)
+	if deadline, ok := t.Deadline(); ok {
+		limited, cancel := context.WithDeadline(ctx, deadline.Add(-10*time.Second))
+		t.Cleanup(cancel)
+		ctx = limited
+	}
 	return &Tab{t, ctx}
 }
 

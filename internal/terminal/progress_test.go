@@ -3,6 +3,7 @@ package terminal
 import (
 	"bytes"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -34,23 +35,33 @@ func TestProgress(t *testing.T) {
 	none.Set(1, 2)
 	none.Clear()
 
-	p := &Progress{w: &out, unit: "files", start: time.Now()}
-	p.Set(1, 9)
-	p.Clear()
-	if out.Len() > 0 {
-		t.Errorf("a young run shows %q", &out)
-	}
-	p.start = p.start.Add(-10 * time.Second)
-	p.Note(", 2 retries")
-	p.Set(5, 10)
-	p.Set(6, 10)
-	if got, want := out.String(), "\r\x1b[K5 of 10 files in 10s, 30.0 a minute, 10s left, 2 retries\r"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-	out.Reset()
-	p.Clear()
-	p.Clear()
-	if got, want := out.String(), "\r\x1b[K"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		p := &Progress{w: &out, unit: "files", start: time.Now()}
+		time.Sleep(delay - 1)
+		p.Set(1, 9)
+		p.Clear()
+		if out.Len() > 0 {
+			t.Errorf("a young run shows %q", &out)
+		}
+		time.Sleep(9*time.Second + 1)
+		p.Note(", 2 retries")
+		p.Set(5, 10)
+		time.Sleep(interval - 1)
+		p.Set(6, 10)
+		if got, want := out.String(), "\r\x1b[K5 of 10 files in 10s, 30.0 a minute, 10s left, 2 retries\r"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		out.Reset()
+		time.Sleep(1)
+		p.Set(6, 10)
+		if got, want := out.String(), "\r\x1b[K6 of 10 files in 10s, 35.6 a minute, 7s left, 2 retries\r"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+		out.Reset()
+		p.Clear()
+		p.Clear()
+		if got, want := out.String(), "\r\x1b[K"; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
 }
