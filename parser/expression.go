@@ -237,9 +237,13 @@ func (p *Parser) expression() ast.Expr {
 	p.next()
 	test := p.operand(precOr)
 	p.expect(kwElse)
+	levels := p.levels
 	p.deepen(1)
+	if p.facts.IfExpIsRule {
+		p.deepen(1)
+	}
 	orelse := p.expression()
-	p.levels--
+	p.levels = levels
 	n := p.nodes.ifExp.new()
 	n.Range, n.Test, n.Body, n.Orelse = p.from(start), test, e, orelse
 	return n

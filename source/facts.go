@@ -125,6 +125,9 @@ type Facts struct {
 	// ExplainsUnpacking reports whether an explanation of errors is that a conditional
 	// expression behind a star is in parentheses, which it need not be: f(*a if b else c).
 	ExplainsUnpacking bool
+	// IfExpIsRule reports whether the parser has a rule for a if b else c alone, which is
+	// a level more of the 6,000 that it has.
+	IfExpIsRule bool
 	// SplitsLessGreater reports whether <> is two tokens, unless
 	// from __future__ import barry_as_FLUFL makes it one.
 	SplitsLessGreater bool
@@ -199,6 +202,7 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			TokenErrorsInBytes:         v <= Python314,
 			MissingCommaInLastRow:      v >= Python315,
 			ExplainsUnpacking:          v >= Python315,
+			IfExpIsRule:                v >= Python315,
 			SplitsLessGreater:          v >= Python315,
 			NamesOpenField:             v >= Python315,
 			PlacesFStringEscapes:       v >= Python315,

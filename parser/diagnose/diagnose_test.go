@@ -178,7 +178,7 @@ func TestWithoutPlace(t *testing.T) {
 }
 
 // TestLimits tries texts at both sides of CPython's limits, as found out with
-// CPython 3.14.6.
+// CPython 3.14.6 and 3.15.2. The fast parser must stop at the limits of chains too.
 func TestLimits(t *testing.T) {
 	const overflow = "MemoryError: Parser stack overflowed - Python source too complex to parse"
 	blocks := func(n int, last string) string {
@@ -191,7 +191,19 @@ func TestLimits(t *testing.T) {
 	nested := func(open, middle, closing string, n int) string {
 		return strings.Repeat(open, n) + middle + strings.Repeat(closing, n)
 	}
-	for _, c := range []struct{ name, text, want string }{
+	type limit struct{ name, text, want string }
+	check := func(target source.Version, limits []limit) {
+		for _, c := range limits {
+			file := load(t, c.text)
+			if got := describe(Diagnose(file, target)); got != c.want {
+				t.Errorf("%v: %s, %d bytes\n got %s\nwant %s", target, c.name, len(c.text), got, c.want)
+			}
+			if _, accepted := parser.Parse(file, parser.Options{Target: target}); accepted != (c.want == "valid") {
+				t.Errorf("%v: %s, %d bytes: accepted %t, want %s", target, c.name, len(c.text), accepted, c.want)
+			}
+		}
+	}
+	check(source.Python314, []limit{
 		{"not", nested("not ", "x", "", 5969), "valid"},
 		{"not", nested("not ", "x", "", 5970), overflow},
 		{"minus", nested("-", "x", "", 5969), "valid"},
@@ -216,11 +228,24 @@ func TestLimits(t *testing.T) {
 			"value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit - " +
 			"Consider hexadecimal for huge integer literals to avoid decimal conversion limits."},
 		{"digits", "x = " + nested("7", ".0", "", 5000) + "; y = 0x" + nested("7", "", "", 5000), "valid"},
-	} {
-		if got := describe(Diagnose(load(t, c.text), 0)); got != c.want {
-			t.Errorf("%s, %d bytes\n got %s\nwant %s", c.name, len(c.text), got, c.want)
-		}
-	}
+	})
+	check(source.Python315, []limit{
+		{"not", nested("not ", "x", "", 5968), "valid"},
+		{"not", nested("not ", "x", "", 5969), overflow},
+		{"minus", nested("-", "x", "", 5968), "valid"},
+		{"minus", nested("-", "x", "", 5969), overflow},
+		{"power", nested("a**", "x", "", 2984), "valid"},
+		{"power", nested("a**", "x", "", 2985), overflow},
+		{"lambda", nested("lambda: ", "x", "", 2984), "valid"},
+		{"lambda", nested("lambda: ", "x", "", 2985), overflow},
+		{"else", nested("a if b else ", "x", "", 2984), "valid"},
+		{"else", nested("a if b else ", "x", "", 2985), overflow},
+		{"elif", "if x: pass\n" + nested("elif x: pass\n", "", "", 5964), "valid"},
+		{"elif", "if x: pass\n" + nested("elif x: pass\n", "", "", 5965), overflow},
+		{"comma", nested("(", "x y", ")", 200), "1:201: SyntaxError: invalid syntax. Perhaps you forgot a comma?"},
+		{"comma", nested("[", "x y", "]", 199), "1:200: SyntaxError: invalid syntax. Perhaps you forgot a comma?"},
+		{"comma", nested("[", "x y", "]", 200), overflow},
+	})
 }
 
 // TestLinear gives long texts that a careless parser takes quadratic time for.
