@@ -245,9 +245,9 @@ func (m *machine) number() value {
 			if m.facts.NamesLimitOfDigits {
 				unit = " digits"
 			}
-			m.fail(SyntaxError{Type: syntaxError, Row: int(t.row), Message: m.words.Format("Exceeds the limit (%d%s) for integer string"+
+			m.place(syntaxError, m.words.Format("Exceeds the limit (%d%s) for integer string"+
 				" conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit"+
-				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits.", pytext.MaxIntDigits, unit, digits)})
+				" - Consider hexadecimal for huge integer literals to avoid decimal conversion limits.", pytext.MaxIntDigits, unit, digits), int(t.row), 0)
 			return 0
 		}
 	}

@@ -229,6 +229,21 @@ func TestLimits(t *testing.T) {
 			"Consider hexadecimal for huge integer literals to avoid decimal conversion limits."},
 		{"digits", "x = " + nested("7", ".0", "", 5000) + "; y = 0x" + nested("7", "", "", 5000), "valid"},
 	})
+	// Before 3.12 an error in a field says so, and its column counts from the field, so
+	// that it may lie before the row begins. 3.11 dies of that.
+	const exceeds = "value has 4301 digits; use sys.set_int_max_str_digits() to increase the limit - " +
+		"Consider hexadecimal for huge integer literals to avoid decimal conversion limits."
+	long := nested("7", "", "", 4301)
+	check(source.Python310, []limit{
+		{"digits", "x = f'{" + long + "}'", "1:-6: SyntaxError: f-string: Exceeds the limit (4300) for integer string conversion: " + exceeds},
+		{"digits", "f'''\n  {a +\n" + long + "}'''", "3:-2: SyntaxError: f-string: Exceeds the limit (4300) for integer string conversion: " + exceeds},
+		{"digits", "f'''{\n" + long + "}'''", "2:0: SyntaxError: f-string: Exceeds the limit (4300) for integer string conversion: " + exceeds},
+		{"digits", long, "1:0: SyntaxError: Exceeds the limit (4300) for integer string conversion: " + exceeds},
+	})
+	check(source.Python311, []limit{
+		{"digits", "x = f'{" + long + "}'", "SystemError: Negative size passed to PyUnicode_New"},
+		{"digits", "f'''{\n" + long + "}'''", "2:0: SyntaxError: f-string: Exceeds the limit (4300 digits) for integer string conversion: " + exceeds},
+	})
 	check(source.Python315, []limit{
 		{"not", nested("not ", "x", "", 5968), "valid"},
 		{"not", nested("not ", "x", "", 5969), overflow},
