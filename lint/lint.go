@@ -351,6 +351,9 @@ func (l *Linter) check(name string, diagnosed bool) {
 			}, &l.enabled, l.findings)
 		}
 	}
+	if len(file.Text) > largeText {
+		l.parser, l.pyflakes = parser.Parser{}, pyflakes.Checker{}
+	}
 	locate(l.findings, file)
 	l.located = len(l.findings)
 	tokens := l.tokens
@@ -369,20 +372,7 @@ func (l *Linter) check(name string, diagnosed bool) {
 	if err != nil {
 		tokens = wholeLines(tokens)
 	}
-	var full func([]rule.Finding) []rule.Finding
-	if l.bounds.Findings > 0 && len(l.file.Text) > room/4 {
-		full = l.makeRoom
-	}
-	l.findings = l.pep8.Check(&l.file, tokens, pep8.Options{
-		MaxLineLength: l.options.MaxLineLength,
-		MaxDocLength:  l.options.MaxDocLength,
-		IndentSize:    l.options.IndentSize,
-		HangClosing:   l.options.HangClosing,
-		Release:       l.options.Release,
-		Target:        l.options.Target,
-		Full:          full,
-		Room:          max(room, 2*l.bounds.Findings),
-	}, &l.enabled, l.findings)
+	l.checkLines(tokens)
 	if err != nil {
 		code := rule.E999
 		if err.Type == "TokenError" {
@@ -401,6 +391,55 @@ func (l *Linter) check(name string, diagnosed bool) {
 	}
 	locate(l.findings[l.located:], &l.file)
 }
+
+// checkLines appends the findings of pycodestyle.
+func (l *Linter) checkLines(tokens []tokenizer.Token) {
+	options := pep8.Options{
+		MaxLineLength: l.options.MaxLineLength,
+		MaxDocLength:  l.options.MaxDocLength,
+		IndentSize:    l.options.IndentSize,
+		HangClosing:   l.options.HangClosing,
+		Release:       l.options.Release,
+		Target:        l.options.Target,
+	}
+	switch bound := l.bounds.Findings; {
+	case bound == 0 && len(l.file.Text) > largeText:
+		l.checkManyLines(tokens, options)
+		return
+	case bound > 0 && len(l.file.Text) > room/4:
+		options.Full, options.Room = l.makeRoom, max(room, 2*bound)
+	}
+	l.findings = l.pep8.Check(&l.file, tokens, options, &l.enabled, l.findings)
+}
+
+// checkManyLines is checkLines of a large text, which may have more findings than
+// one for each byte. They take 64 bytes each, and three times that while what
+// they stand in grows. So if they are very many, the first time they are only counted.
+func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) {
+	counted := 0
+	options.Room = veryMany
+	options.Full = func(findings []rule.Finding) []rule.Finding {
+		counted += len(findings)
+		return findings[:0]
+	}
+	findings := l.pep8.Check(&l.file, tokens, options, &l.enabled, nil)
+	if counted == 0 {
+		l.findings = append(l.findings, findings...)
+		return
+	}
+	counted += len(findings)
+	l.findings = append(make([]rule.Finding, 0, len(l.findings)+counted+1), l.findings...) // 1: of tokens that end
+	options.Full = nil
+	l.findings = l.pep8.Check(&l.file, tokens, options, &l.enabled, l.findings)
+}
+
+// veryMany findings of pycodestyle are counted first. They are 32 MB.
+const veryMany = 1 << 19
+
+// largeText is the length of a text whose tree and names are given back once they are
+// checked, and not kept for the next file: they can take 60 bytes for each of its own,
+// and then there are those of the findings.
+const largeText = 1 << 20
 
 // locate turns the extents of findings, which are offsets in the file's text,
 // into offsets in the bytes that the file was loaded from.

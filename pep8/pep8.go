@@ -202,8 +202,8 @@ type Checker struct {
 	line        summary
 	logical     logicalText
 	state       scanState
-	scanned     []rule.Finding // what scan found
-	brackets    []byte         // scan's stack
+	scanned     []kept // what scan found
+	brackets    []byte // scan's stack
 
 	continuation continuation
 }

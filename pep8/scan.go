@@ -579,17 +579,17 @@ func isSignificant(t *tokenizer.Token) bool {
 	return t.Kind-tokenizer.NEWLINE > tokenizer.COMMENT-tokenizer.NEWLINE && t.Kind != tokenizer.ENDMARKER
 }
 
-// keep keeps a finding of scan for the turn of its rule.
-func (c *Checker) keep(code rule.Code, row int, start, end int32) {
-	c.keepText(code, row, start, end, "")
+// A kept finding waits for the turn of its rule. A line may have one for each byte, all of
+// which wait at once: in 16 bytes, where a Finding has 64.
+type kept struct {
+	row, start, end int32
+	code            rule.Code
 }
 
-// keepText is keep with a text for the message.
-func (c *Checker) keepText(code rule.Code, row int, start, end int32, text string) {
+// keep keeps a finding of scan for the turn of its rule.
+func (c *Checker) keep(code rule.Code, row int, start, end int32) {
 	if c.enabled.Has(code) {
-		c.scanned = append(c.scanned, rule.Finding{
-			Code: code, Row: int32(row), Column: int32(c.file.Column(row, start)) + 1, Start: start, End: end, Text: text,
-		})
+		c.scanned = append(c.scanned, kept{int32(row), start, end, code})
 	}
 }
 
@@ -602,9 +602,18 @@ func (c *Checker) whitespaceBeforeParameters()    { c.release(rule.E211, rule.E2
 // release reports those findings of scan whose codes lie between first and last.
 func (c *Checker) release(first, last rule.Code) {
 	for i := range c.scanned {
-		if f := &c.scanned[i]; first <= f.Code && f.Code <= last {
-			c.put(f)
+		k := &c.scanned[i]
+		if k.code < first || last < k.code {
+			continue
 		}
+		text := ""
+		switch k.code {
+		case rule.E231: // about the operator itself
+			text = c.text[k.start:k.end]
+		case rule.E211: // about what is in front of the bracket
+			text = c.text[k.end : k.end+1]
+		}
+		c.textAt(k.code, int(k.row), k.start, k.end, text)
 	}
 }
 
@@ -729,7 +738,7 @@ func (c *Checker) blankAfterSeparator(i int) {
 			return
 		}
 	}
-	c.keepText(rule.E231, int(t.Row), t.Start, t.End, t.Text(c.text))
+	c.keep(rule.E231, int(t.Row), t.Start, t.End)
 }
 
 // blankAfterKeyword reports E275 for a keyword with something else than a blank
@@ -779,5 +788,5 @@ func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 	if i >= 2 && c.tokens[i-2].Text(c.text) == "class" {
 		return
 	}
-	c.keepText(rule.E211, c.endRow(prev), prev.End, t.Start, t.Text(c.text))
+	c.keep(rule.E211, c.endRow(prev), prev.End, t.Start)
 }

@@ -119,6 +119,12 @@ type Checker struct {
 
 	// arena holds the texts of the findings until the next Check.
 	arena []byte
+	// told is the last text of reportName.
+	told struct {
+		code rule.Code
+		name nameID
+		text string
+	}
 }
 
 // Check appends the module's findings to findings, in the order in which
@@ -157,6 +163,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 
 	c.names.reset(c.facts.Version, o.Builtins)
 	c.arena = c.arena[:0]
+	c.told.text = ""
 	if c.epoch++; c.epoch == 0 || c.table == nil {
 		c.table, c.epoch = make([]slotEntry, 256), 1
 		c.scatter = newScatter()

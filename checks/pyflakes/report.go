@@ -113,9 +113,27 @@ func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, text strin
 	}
 	row, column := c.place(u, about.Start)
 	about = c.extent(u, about)
+	if len(c.findings) == cap(c.findings) {
+		c.grow(int(about.Start))
+	}
 	c.findings = append(c.findings, rule.Finding{
 		Row: row, Column: column + 1, Start: about.Start, End: about.End, Code: code, Text: text,
 	})
+}
+
+// grow makes room for more findings, of which those so far are about the text up to an
+// offset. If the rest is as that, it has room for all: a text with a finding every other
+// byte is not copied again and again, with the copies still there. Room that is not used
+// takes no memory of the system's.
+func (c *Checker) grow(offset int) {
+	const few, many = 1 << 12, 1 << 20
+	n, rest := len(c.findings), len(c.file.Text)-offset
+	if n < few || offset <= 0 || rest <= 0 {
+		c.findings = slices.Grow(c.findings, 1)
+		return
+	}
+	more := min(int(float64(n)*float64(rest)/float64(offset)*1.02), max(n, many))
+	c.findings = append(make([]rule.Finding, 0, n+max(more, n/4)+1), c.findings...)
 }
 
 // textOf returns the text that the unit's nodes stand in.
@@ -176,7 +194,18 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 //	c.arena = append(c.arena, "undefined name "...)
 //	c.arena = pytext.AppendRepr(c.arena, name, c.facts.Unicode)
 //	c.report(rule.F821, n, c.written(mark))
-func (c *Checker) mark() int { return len(c.arena) }
+//
+// The arena does not grow without end: what it grew from would stay as long as there
+// are texts in it, which is all of it five times over.
+func (c *Checker) mark() int {
+	if len(c.arena) > arenaPage {
+		c.arena = make([]byte, 0, arenaPage+arenaPage/4)
+	}
+	return len(c.arena)
+}
+
+// arenaPage is after how many bytes of texts the arena is begun anew.
+const arenaPage = 256 << 10
 
 // written returns the text from mark to the arena's end.
 func (c *Checker) written(mark int) string {
@@ -203,11 +232,15 @@ func (c *Checker) reportName(code rule.Code, u unitID, about ast.Range, before s
 	if !c.enabled.Has(code) {
 		return
 	}
-	mark := c.mark()
-	c.arena = append(c.arena, before...)
-	c.appendName(id)
-	c.arena = append(c.arena, after...)
-	c.reportAt(code, u, about, c.written(mark))
+	// Where one name has many findings on end, they share a text.
+	if c.told.text == "" || c.told.code != code || c.told.name != id {
+		mark := c.mark()
+		c.arena = append(c.arena, before...)
+		c.appendName(id)
+		c.arena = append(c.arena, after...)
+		c.told.code, c.told.name, c.told.text = code, id, c.written(mark)
+	}
+	c.reportAt(code, u, about, c.told.text)
 }
 
 // reportFrom reports a message at node with a name and the row that it was

@@ -1,0 +1,55 @@
+package lint_test
+
+import (
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+// crowded are texts that have a finding for every byte or two.
+var crowded = []string{"x;", "x,", "a;b;", "x\n", "f ()\n", "x=1;y=2\n", "(", "é;"}
+
+// What a text with a finding for each byte takes is bounded by its length. What is counted
+// is all that was allocated, freed or not, which does not depend on when memory is collected.
+func TestMemory(t *testing.T) {
+	for _, pattern := range crowded {
+		linter, err := lint.New(lint.DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := []byte(strings.Repeat(pattern, 9<<17/len(pattern)))
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		findings := len(linter.Lint(text))
+		runtime.ReadMemStats(&after)
+		const most = 520 // of 880 where all findings grow in one list
+		if took := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text)); took > most {
+			t.Errorf("%q: %.0f bytes for each of the text, want %d at most; %d findings", pattern, took, most, findings)
+		}
+	}
+}
+
+// The findings of a text are the same where they are so many that they are counted first.
+func TestManyFindings(t *testing.T) {
+	for _, pattern := range crowded {
+		linter, err := lint.New(lint.DefaultOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := []byte(strings.Repeat(pattern, 9<<17/len(pattern)))
+		found := slices.Clone(linter.Lint(text))
+		bounded := linter.Clone()
+		bounded.SetBounds(lint.Bounds{Findings: 1 << 30})
+		want := bounded.Lint(text)
+		same := slices.EqualFunc(found, want, func(a, b rule.Finding) bool {
+			return a.Row == b.Row && a.Column == b.Column && a.Start == b.Start && a.End == b.End && a.Code == b.Code && a.Message() == b.Message()
+		})
+		if !same || len(found) == 0 {
+			t.Errorf("%q: %d findings, want %d", pattern, len(found), len(want))
+		}
+	}
+}
