@@ -31,7 +31,7 @@ type order struct {
 	Cache   string // folder of compiled code; "": compile it in memory
 	Memory  int64
 	Output  int
-	Wall    time.Duration // to stop programs after; 0: the pool sees to that
+	Time    time.Duration // to stop programs after; 0: the pool sees to that
 }
 
 // A greeting is what a child says when it is ready, or cannot be.

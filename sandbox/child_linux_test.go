@@ -17,8 +17,18 @@ import (
 	"testing"
 	"time"
 
+	"codelinter/sandbox/internal/cputime"
 	"codelinter/sandbox/internal/job"
 )
+
+// computes waits until a process has computed for a while after what was used.
+func computes(t *testing.T, pid int, used time.Duration) {
+	t.Helper()
+	eventually(t, "the process computes", func() bool {
+		now, exact := cputime.Of(pid)
+		return !exact || now > used+50*time.Millisecond
+	})
+}
 
 // A child that is killed is replaced without a word. If those that run one program
 // are killed again and again, that says nothing of it.
@@ -28,36 +38,30 @@ func TestChildrenDie(t *testing.T) {
 	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
 		t.Errorf("after the child had died: %+v", r)
 	}
-	done := make(chan struct{})
-	var killer sync.WaitGroup
-	killer.Go(func() {
-		seen := map[int]bool{}
-		for {
-			select {
-			case <-done:
-				return
-			case <-time.After(50 * time.Millisecond):
-			}
-			for _, pid := range children(t, childName) {
-				if !seen[pid] {
-					seen[pid] = true
-					time.Sleep(300 * time.Millisecond) // let it come to the program
-					syscall.Kill(pid, syscall.SIGKILL)
-				}
-			}
-		}
-	})
-	r := p.Run(t.Context(), forever)
-	close(done)
-	killer.Wait()
-	// Failed, if the last one was killed before it came to the program.
-	if r.End != Unknown && r.End != Failed || r.Err == nil {
+	started := make(chan *process, maxKilled+1)
+	started <- p.idle[0].process
+	p.starter.launched = func(child *process) { started <- child }
+	ended := make(chan Result)
+	go func() { ended <- p.Run(t.Context(), forever) }()
+	for range maxKilled + 1 {
+		child := <-started
+		var used time.Duration
+		eventually(t, "the child is ready", func() bool {
+			status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", child.cmd.Process.Pid))
+			used, _ = cputime.Of(child.cmd.Process.Pid)
+			return err != nil || strings.Contains(string(status), "\nSeccomp:\t2\n")
+		})
+		computes(t, child.cmd.Process.Pid, used) // it has come to the program
+		child.kill()
+	}
+	if r := <-ended; r.End != Unknown || r.Err == nil {
 		t.Errorf("after its children had been killed: %+v", r)
 	}
+	p.starter.launched = nil
 	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
 		t.Errorf("the next one: %+v", r)
 	}
-	if s := p.Stats(); s.Restarts < 2 {
+	if s := p.Stats(); s.Restarts != maxKilled+2 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -65,33 +69,17 @@ func TestChildrenDie(t *testing.T) {
 // So is one that is killed as it starts.
 func TestChildrenDieAsTheyStart(t *testing.T) {
 	p := newPool(t, Options{Workers: 1})
-	first := p.idle[0].process
-	first.kill()
-	<-first.ended // so that killer does not take it for one that starts
-	done := make(chan struct{})
-	var killer sync.WaitGroup
-	killer.Go(func() {
-		for seen := map[int]bool{}; len(seen) < maxKilled-1; {
-			select {
-			case <-done:
-				return
-			default:
-			}
-			for _, pid := range children(t, childName) {
-				if !seen[pid] {
-					seen[pid] = true
-					syscall.Kill(pid, syscall.SIGKILL)
-				}
-			}
+	p.idle[0].process.kill()
+	killed := 0
+	p.starter.launched = func(child *process) {
+		if killed < maxKilled-1 {
+			killed++
+			child.kill()
 		}
-	})
-	// Long enough for killer to find each child, on a busy machine too.
-	busy := Program{Source: "for i in range(10_000_000):\n    pass\n", Budget: 1 << 40}
-	if r := p.Run(t.Context(), busy); r.End != Done {
+	}
+	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
 		t.Errorf("after children had been killed as they started: %+v", r)
 	}
-	close(done)
-	killer.Wait()
 	if s := p.Stats(); s.Restarts != maxKilled {
 		t.Errorf("%+v, want %d restarts", s, maxKilled)
 	}
@@ -192,21 +180,18 @@ func TestChildDiesWithParent(t *testing.T) {
 	if err != nil {
 		t.Fatal(line)
 	}
-	time.Sleep(200 * time.Millisecond)
+	used, _ := cputime.Of(pid)
+	computes(t, pid, used)
 	parent.Process.Kill()
 	parent.Wait()
-	for range 100 {
+	eventually(t, "the child dies", func() bool {
 		command, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if err != nil || len(command) == 0 { // gone, or dead and not waited for
-			return
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Error("the child lives on")
+		return err != nil || len(command) == 0 // gone, or dead and not waited for
+	})
 }
 
 // What a child sends may be anything: its pool's process takes no harm, waits
-// no longer than the wall clock, and takes memory for what came and not for
+// no longer than a program may take, and takes memory for what came and not for
 // what was claimed.
 func TestChildrenLie(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -232,11 +217,11 @@ func TestChildrenLie(t *testing.T) {
 			defer p.end()
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			wall := time.Second
-			if test.once { // its end must come first, however busy the machine is
-				wall = time.Minute
+			limit := 300 * time.Millisecond
+			if test.once { // its end comes first
+				limit = time.Minute
 			}
-			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1")}, wall)
+			report, err := p.run(t.Context(), &job.Job{Source: []byte("x = 1")}, limit)
 			runtime.ReadMemStats(&after)
 			if err == nil {
 				// It may say anything of the program, as a damaged interpreter may.
@@ -277,8 +262,7 @@ func startLiar(t *testing.T, says string, once bool) *process {
 	}
 	p := &process{in: in, out: out, words: new(head), ended: make(chan struct{})}
 	p.cmd = &exec.Cmd{Path: executable, Args: []string{liar, strconv.Quote(says), fmt.Sprint(once)}, Stdin: childIn, Stdout: childOut, Stderr: p.words}
-	// A program that was built with the race detector would wait a second at its end,
-	// in which the wall clock stops it.
+	// A program that was built with the race detector would wait a second at its end.
 	p.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	if err := p.cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -299,7 +283,8 @@ func TestCloseEndsChildren(t *testing.T) {
 	for range 2 {
 		all.Go(func() { p.Run(context.Background(), forever) })
 	}
-	time.Sleep(500 * time.Millisecond)
+	p.await(t, 2, 0)
+	eventually(t, "there are 2 children", func() bool { return len(children(t, childName)) == 2 })
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}

@@ -89,7 +89,7 @@ func (o order) load() (engine, error) {
 	if o.Cache != "" && codecache.Verify(o.Cache) != nil {
 		return nil, errUncompiled
 	}
-	rt, err := reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Wall: o.Wall})
+	rt, err := reactor.Load(context.Background(), o.Cache, reactor.Config{Memory: o.Memory, Output: o.Output, Time: o.Time})
 	if err != nil {
 		return nil, err
 	}

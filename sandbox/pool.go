@@ -21,9 +21,9 @@ const DefaultBudget = 30_000_000
 const (
 	defaultMemory = 128 << 20
 	defaultOutput = 1 << 20
-	defaultWall   = time.Minute
+	defaultTime   = time.Minute
 
-	defaultWallGPython = 5 * time.Second // nothing else stops it
+	defaultTimeGPython = 5 * time.Second // nothing else stops it
 )
 
 // Bounds on Options and Programs.
@@ -112,7 +112,7 @@ func (o *Options) complete() error {
 	if !o.InProcess && !isChildAware {
 		return errors.New("sandbox: main must call sandbox.RunChild, or the pool be InProcess")
 	}
-	if o.Workers < 0 || o.Memory < 0 || o.Output < 0 || o.Budget < 0 || o.Wall < 0 {
+	if o.Workers < 0 || o.Memory < 0 || o.Output < 0 || o.Budget < 0 || o.Time < 0 {
 		return errors.New("sandbox: an option is negative")
 	}
 	set := func(n *int64, value, least, most int64, name string) error {
@@ -130,11 +130,11 @@ func (o *Options) complete() error {
 	if o.Budget == 0 {
 		o.Budget = DefaultBudget
 	}
-	if o.Wall == 0 && o.Engine == GPython {
-		o.Wall = defaultWallGPython
+	if o.Time == 0 && o.Engine == GPython {
+		o.Time = defaultTimeGPython
 	}
-	if o.Wall == 0 {
-		o.Wall = defaultWall
+	if o.Time == 0 {
+		o.Time = defaultTime
 	}
 	output := int64(o.Output)
 	err := errors.Join(
@@ -175,7 +175,7 @@ func (p *Pool) local(o order) (interpreter, error) {
 	defer p.loading.Unlock()
 	if p.engine == nil {
 		var err error
-		o.Wall = p.options.Wall
+		o.Time = p.options.Time
 		if p.engine, err = o.load(); err != nil {
 			p.engine = nil
 			return nil, err
@@ -271,7 +271,7 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 			}
 			return report, Result{}
 		}
-		r, err := w.process.run(ctx, j, p.options.Wall)
+		r, err := w.process.run(ctx, j, p.options.Time)
 		if err == nil {
 			if p.options.Engine == GPython {
 				w.process.end()
@@ -283,8 +283,12 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 		w.process = nil
 		p.restarted()
 		switch {
-		case errors.Is(err, errWall):
-			return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w after %v", errWall, p.options.Wall)}
+		case errors.Is(err, errTime) || errors.Is(err, errIdle):
+			failed := p.failed(fmt.Errorf("sandbox: %w (%v)", err, p.options.Time))
+			if p.options.Engine == GPython { // which has no budget
+				failed.End = Unknown
+			}
+			return nil, failed
 		case errors.Is(err, errKilled):
 			if killed++; killed > maxKilled {
 				return nil, Result{Engine: p.options.Engine, End: Unknown, Err: fmt.Errorf("sandbox: %w", err)}

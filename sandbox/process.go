@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"codelinter/sandbox/internal/cputime"
 	"codelinter/sandbox/internal/job"
 )
 
@@ -35,10 +36,11 @@ type process struct {
 // likes, but not this one before Close.
 type starter struct {
 	requests chan func()
+	launched func(*process) // sees each process before its order; nil but for tests
 }
 
 func newStarter() *starter {
-	s := &starter{make(chan func())}
+	s := &starter{requests: make(chan func())}
 	go func() {
 		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
 		for request := range s.requests {
@@ -137,6 +139,9 @@ func (s *starter) launch() (*process, error) {
 		p.wait = p.cmd.Wait()
 		close(p.ended)
 	}()
+	if s.launched != nil {
+		s.launched(p)
+	}
 	return p, nil
 }
 
@@ -154,17 +159,27 @@ func self() (string, error) {
 var (
 	errDied   = errors.New("the child process died")
 	errKilled = errors.New("the child process was killed")
-	errWall   = errors.New("stopped by the wall clock")
+	errTime   = errors.New("the program was stopped: it used the processor time that it may have")
+	errIdle   = errors.New("the program was stopped: its process did nothing for a minute")
 )
 
 // run has the child run a program. After an error the child is of no use. The
-// error is errWall if the program took longer than wall, that of ctx when it is
-// done, and else, with more words, errKilled if somebody killed the child or the
-// system did for want of memory, and errDied if it ended by itself.
-func (p *process) run(ctx context.Context, j *job.Job, wall time.Duration) (*job.Report, error) {
+// error is errTime if the child used more processor time than limit, errIdle if
+// it used none for a while, that of ctx when it is done, and else, with more
+// words, errKilled if somebody killed the child or the system did for want of
+// memory, and errDied if it ended by itself.
+func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*job.Report, error) {
 	// Not by the pipes' deadlines: Windows' pipes have none.
-	ctx, cancel := context.WithTimeoutCause(ctx, wall, errWall)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	watch := cputime.NewWatch(p.cmd.Process.Pid, limit, func(idle bool) {
+		if idle {
+			cancel(errIdle)
+		} else {
+			cancel(errTime)
+		}
+	})
+	defer watch.Stop()
 	stop := context.AfterFunc(ctx, p.kill)
 	var r job.Report
 	err := j.Write(p.in)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 )
 
 // What was kept is what would be had by running the program, and no program
@@ -16,7 +17,7 @@ func TestKeep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles")
 	}
-	dir := t.TempDir()
+	dir, _ := cacheOf(t)
 	program := Program{
 		Source:   "import sys\ndef half(x):\n    if x % 2:\n        raise ValueError(x)\n    print(x)\n    return {'half': x // 2, 'float': x / 3}\n",
 		Calls:    []Call{{Bind: []Binding{{"n", "[4]"}}, Expr: "half(n[0])", Return: []string{"n"}}, {Expr: "half(3)"}, {Exec: "sys.exit(7)"}, {Expr: "half(2)"}},
@@ -79,16 +80,17 @@ func TestKeep(t *testing.T) {
 	}
 	same(1)
 
-	// What is not known is not kept.
+	// What failed is not kept.
 	endless := Program{Source: "while True:\n    pass\n", Budget: 1 << 60, Keep: true}
-	for range 2 {
-		p, err := New(t.Context(), Options{CacheDir: dir, InProcess: true, Wall: 1e8})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := p.Run(t.Context(), endless); r.End != Unknown || p.Stats().Programs != 1 {
-			t.Errorf("%+v", r)
-		}
-		p.Close()
+	p, err := New(t.Context(), Options{CacheDir: dir, Workers: 1, Time: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if r := p.Run(t.Context(), endless); r.End != Failed {
+		t.Errorf("%+v", r)
+	}
+	if now, err := filepath.Glob(filepath.Join(dir, "reports", "*")); len(now) != len(kept) || err != nil {
+		t.Errorf("%d reports, %v; there were %d", len(now), err, len(kept))
 	}
 }

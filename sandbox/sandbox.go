@@ -47,7 +47,7 @@ const (
 	// is built with the tag gpython or nopython. It runs only in child processes, each
 	// of which runs one program. What it says is no property of the program: what does not run to its end
 	// with values that can be encoded exactly is Unknown, and what does may be
-	// other than in CPython. It cannot be stopped by a budget: only Options.Wall
+	// other than in CPython. It cannot be stopped by a budget: only Options.Time
 	// ends it, as Unknown, and Used is always 0, which is to say not counted. It
 	// records no coverage: a program for which that is asked is Unknown.
 	GPython
@@ -57,18 +57,21 @@ const (
 type Options struct {
 	Engine    Engine
 	Workers   int          // programs that run at once, a process each; 0: one for each processor
-	InProcess bool         // run programs in this process, without the second wall that a child process is; see Wall
+	InProcess bool         // run programs in this process, without the second wall that a child process is; see Time
 	Memory    int64        // bytes of memory that a program may have; 0: 128 MiB
 	Output    int          // bytes of output that are kept of a program; 0: 1 MiB
 	Budget    int64        // counts that a program may use if it does not say so itself; 0: DefaultBudget
 	CacheDir  string       // folder of compiled code, and of what Program.Keep keeps; "": codelinter/sandbox in the user's cache folder
 	Notice    func(string) // is told what takes long, such as the first compilation; may be nil
 
-	// Wall is the time after which a program is stopped whatever its budget; 0: 60 s, and
-	// 5 s for GPython. With InProcess the clock needs a processor that runs no program: Go
-	// cannot interrupt compiled code, so that with GOMAXPROCS no greater than Workers it
-	// may be the budget alone that stops them.
-	Wall time.Duration
+	// Time is the processor time after which a program is stopped whatever its budget; 0:
+	// 60 s, and 5 s for GPython. It guards against errors of ours: no program of CPython
+	// needs as much for the default budget, and one that is stopped so has Failed. A child
+	// that uses none for a minute is stopped, too. Outside of Linux it is real time. With
+	// InProcess it is that of the whole process, and to look at it needs a processor that
+	// runs no program: Go cannot interrupt compiled code, so that with GOMAXPROCS no greater
+	// than Workers, or while memory is collected, it may be the budget alone that stops them.
+	Time time.Duration
 }
 
 // A Program is Python source, and calls to make after it has run.
@@ -144,8 +147,8 @@ const (
 	// Crashed: the interpreter died of it, as of a damaged code object, or of
 	// a recursion in C.
 	Crashed
-	// Unknown: how it would have ended cannot be told, as the wall clock stopped
-	// it before its budget did.
+	// Unknown: how it would have ended cannot be told, as its child processes were
+	// killed from outside, or gpython cannot say.
 	Unknown
 	// NotRun: it was not come to.
 	NotRun

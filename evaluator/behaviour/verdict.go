@@ -58,7 +58,7 @@ func Reasons() [][2]string {
 		{"unreached", "the answer has code, or an outcome of a condition, that no call was found to reach, and the program has no such"},
 		{"missing-module", "the answer imports a module that the sandbox does not have"},
 		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
-		{"sandbox", "the answer could not be run: a fault of ours, or the wall clock"},
+		{"sandbox", "the answer could not be run: a fault of ours"},
 	}
 }
 

@@ -104,14 +104,20 @@ func (im *Image) Differs(data []byte) int {
 	if len(data) != im.size {
 		return min(len(data), im.size)
 	}
-	n := len(im.content)
-	if at := firstDifference(data[:n], im.content); at >= 0 {
-		return at
-	}
-	var zero [PageSize]byte
-	for at := n; at < im.size; at += PageSize {
-		end := min(at+PageSize, im.size)
-		if d := firstDifference(data[at:end], zero[:end-at]); d >= 0 {
+	return im.differs(data, nil)
+}
+
+// differs looks only at the pages that are touched; nil: at all.
+func (im *Image) differs(data []byte, touched []bool) int {
+	for at := 0; at < im.size; at += PageSize {
+		if touched != nil && !touched[at/PageSize] {
+			continue
+		}
+		var page [PageSize]byte
+		if at < len(im.content) {
+			copy(page[:], im.content[at:])
+		}
+		if d := firstDifference(data[at:at+PageSize], page[:]); d >= 0 {
 			return at + d
 		}
 	}
@@ -222,6 +228,11 @@ func (m *Memory) Written() (pages []int, exact bool) {
 	}
 	return pages, exact
 }
+
+// Differs returns the offset of the first byte that is not as in the image, or
+// -1. Where the system says which pages it has given the memory so far, only
+// those are read: the others are the file's or zero.
+func (m *Memory) Differs() int { return m.image.differs(m.data, touchedPages(m.data)) }
 
 // Restore makes every byte what it is in the image. No instance may run on the
 // memory meanwhile.

@@ -90,6 +90,9 @@ func testRestore(t *testing.T, im *Image, want []byte) {
 		if at := im.Differs(m.Bytes()); at != -1 {
 			t.Fatalf("round %d: said to differ at %d", round, at)
 		}
+		if at := m.Differs(); at != -1 {
+			t.Fatalf("round %d: said to differ at %d by its pages", round, at)
+		}
 		first := size
 		switch round % 4 {
 		case 0: // a few bytes
@@ -115,6 +118,9 @@ func testRestore(t *testing.T, im *Image, want []byte) {
 		}
 		if at := im.Differs(m.Bytes()); at != first {
 			t.Fatalf("round %d: differs at %d, said to at %d", round, first, at)
+		}
+		if at := m.Differs(); at != first {
+			t.Fatalf("round %d: differs at %d, said to at %d by its pages", round, first, at)
 		}
 		if round%10 == 9 {
 			pages, _ := m.Written()
@@ -248,7 +254,13 @@ func TestNoContent(t *testing.T) {
 	}
 	defer im.Close()
 	m := newMemory(t, im)
+	if touched := touchedPages(m.Bytes()); slices.Contains(touched, true) {
+		t.Error("pages are touched before anybody touches one")
+	}
 	m.Bytes()[5] = 1
+	if touched := touchedPages(m.Bytes()); touched != nil && (!touched[0] || touched[1]) {
+		t.Error("pages are not those that were touched")
+	}
 	if err := m.Restore(); err != nil || im.Differs(m.Bytes()) != -1 {
 		t.Errorf("%v, differs at %d", err, im.Differs(m.Bytes()))
 	}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/binary"
 	"os"
 	"runtime"
 	"unsafe"
@@ -94,6 +95,30 @@ func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []sp
 		at = end
 	}
 	return room.spans, true
+}
+
+// touchedPages reports for each page whether the process has it in memory, or
+// had and it was swapped out; nil: not known. It asks in another way than
+// openWrittenPages, and can so prove that to be right.
+func touchedPages(data []byte) []bool {
+	if os.Getpagesize() != PageSize {
+		return nil
+	}
+	file, err := os.Open("/proc/self/pagemap")
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	pages := len(data) / PageSize
+	entries := make([]byte, 8*pages)
+	if _, err := file.ReadAt(entries, int64(uintptr(unsafe.Pointer(unsafe.SliceData(data)))/PageSize*8)); err != nil {
+		return nil
+	}
+	touched := make([]bool, pages)
+	for i := range touched {
+		touched[i] = binary.LittleEndian.Uint64(entries[8*i:])>>62 != 0 // present, or swapped out
+	}
+	return touched
 }
 
 // PagemapScan is the ioctl PAGEMAP_SCAN of linux/fs.h, for filters of system

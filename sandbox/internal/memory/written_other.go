@@ -11,4 +11,6 @@ func openWrittenPages() *writtenPages { return nil }
 
 func (*writtenPages) close() {}
 
+func touchedPages([]byte) []bool { return nil }
+
 func (*writtenPages) in([]byte, int, *writtenSpans) ([]span, bool) { return nil, false }

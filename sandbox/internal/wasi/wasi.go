@@ -12,7 +12,8 @@
 //
 // A program decides what arguments these functions get: addresses and lengths
 // that lie outside of its memory give EFAULT, and no argument makes a function
-// take longer than the program's own memory is large.
+// take longer than the program's own memory is large. What a function moves is
+// charged to the program's budget, by its length.
 package wasi
 
 import (
@@ -42,8 +43,23 @@ type System struct {
 	// data, which is the program's memory.
 	Write func(descriptor uint32, data []byte)
 
+	// Charge takes counts from the program's budget. nil: nothing is counted.
+	Charge func(counts int64)
+
 	elapsed uint64 // nanoseconds since Epoch
 	random  uint64 // state of splitmix64
+}
+
+// bytesPerCount is what a count pays for, as with memory.copy.
+const bytesPerCount = 64
+
+// charge charges for bytes that a function moves. Before, a program that asked
+// for random bytes again and again had 430 ns for a count, where loops have 5
+// to 90.
+func (s *System) charge(n int) {
+	if s.Charge != nil {
+		s.Charge(int64(n) / bytesPerCount)
+	}
 }
 
 // Reset makes the clock and the random bytes begin anew.
@@ -331,6 +347,7 @@ func write(c call) uint32 {
 	if _, ok := c.bytes(c.i32(3), 4); !ok {
 		return eFault
 	}
+	c.system.charge(int(total))
 	if c.system.Write != nil {
 		for v := list; len(v) > 0; v = v[8:] {
 			if data, _ := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:])); len(data) > 0 {
@@ -424,22 +441,30 @@ func saturate(a, b uint64) uint64 {
 
 func exit(c call) uint32 { panic(sys.NewExitError(c.i32(0))) }
 
-// random gives the stream of splitmix64 from 0.
+// random gives the stream of splitmix64 from 0. What a call leaves of eight
+// bytes is lost.
 func random(c call) uint32 {
 	data, ok := c.bytes(c.i32(0), c.i32(1))
 	if !ok {
 		return eFault
 	}
-	for len(data) > 0 {
-		c.system.random += 0x9e3779b97f4a7c15
-		z := c.system.random
-		z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-		z = (z ^ z>>27) * 0x94d049bb133111eb
-		z ^= z >> 31
-		for i := 0; i < 8 && len(data) > 0; i++ {
-			data[0] = byte(z >> (8 * i))
-			data = data[1:]
-		}
+	c.system.charge(len(data))
+	for ; len(data) >= 8; data = data[8:] {
+		binary.LittleEndian.PutUint64(data, c.system.next())
+	}
+	if len(data) > 0 {
+		var last [8]byte
+		binary.LittleEndian.PutUint64(last[:], c.system.next())
+		copy(data, last[:])
 	}
 	return success
+}
+
+// next is a step of splitmix64.
+func (s *System) next() uint64 {
+	s.random += 0x9e3779b97f4a7c15
+	z := s.random
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
 }

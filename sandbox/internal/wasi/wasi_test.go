@@ -301,3 +301,31 @@ func TestExit(t *testing.T) {
 	}()
 	invoke(t, &System{}, newMemory(t), "proc_exit", 3)
 }
+
+// What is moved is charged by its length, by whatever function.
+func TestCharge(t *testing.T) {
+	memory := newMemory(t)
+	memory.WriteUint32Le(0, 100) // two vectors
+	memory.WriteUint32Le(4, 640)
+	memory.WriteUint32Le(8, 1000)
+	memory.WriteUint32Le(12, 64)
+	for _, test := range []struct {
+		name      string
+		arguments []uint64
+		want      int64
+	}{
+		{"random_get", []uint64{100, 6400}, 100},
+		{"random_get", []uint64{100, 63}, 0},
+		{"random_get", []uint64{100, size}, 0}, // EFAULT
+		{"fd_write", []uint64{1, 0, 2, 16}, 11},
+		{"fd_write", []uint64{0, 0, 2, 16}, 0}, // EBADF
+	} {
+		var charged int64
+		system := &System{Charge: func(counts int64) { charged += counts }}
+		system.Reset()
+		invoke(t, system, memory, test.name, test.arguments...)
+		if charged != test.want {
+			t.Errorf("%s%v costs %d, want %d", test.name, test.arguments, charged, test.want)
+		}
+	}
+}

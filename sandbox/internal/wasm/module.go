@@ -225,3 +225,12 @@ func (r *reader) skipSigned() {
 }
 
 func appendU32(b []byte, v uint32) []byte { return binary.AppendUvarint(b, uint64(v)) }
+
+// appendS64 appends a signed LEB128.
+func appendS64(b []byte, v int64) []byte {
+	for v < -64 || v >= 64 {
+		b = append(b, byte(v)|0x80)
+		v >>= 7
+	}
+	return append(b, byte(v)&0x7f)
+}

@@ -3,6 +3,7 @@ package wasm
 import (
 	"bytes"
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func assemble(functions ...testFunction) []byte {
 			code = []byte{0}
 		}
 		code = append(append(code, f.body...), opEnd)
-		codes = append(append(codes, byte(len(code))), code...)
+		codes = append(appendU32(codes, uint32(len(code))), code...)
 	}
 	n := byte(len(functions))
 	exports = append(exports, 6)
@@ -102,6 +103,12 @@ var immediates = testFunction{"immediates", 1, true, 1, []byte{
 	opLocalGet, 0, opIf, i32, opI32Const, 3, 0x05, opI32Const, 4, opEnd,
 }}
 
+// straight does so many instructions, twice over, without a branch among them.
+func straight(name string, instructions int) testFunction {
+	body := bytes.Repeat([]byte{opI32Const, 1, 0x1a /* drop */}, instructions/2)
+	return testFunction{name, 1, false, 0, slices.Concat(body, []byte{opBlock, 0x40}, body, []byte{opEnd})}
+}
+
 // run calls a function with a budget, and returns what is left and whether it
 // trapped.
 func run(t *testing.T, binary []byte, budget int64, name string, argument uint64) (left int64, trapped bool) {
@@ -124,7 +131,7 @@ func run(t *testing.T, binary []byte, budget int64, name string, argument uint64
 
 func metered(t *testing.T) []byte {
 	t.Helper()
-	m, err := Decode(assemble(countDown, nested, fill, copied, immediates))
+	m, err := Decode(assemble(countDown, nested, fill, copied, immediates, straight("short", stretch-2), straight("long", stretch), straight("longer", 64*stretch+2)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,6 +159,9 @@ func TestMeterCounts(t *testing.T) {
 		{"copied", 6400, 100},
 		{"immediates", 0, 0},
 		{"immediates", 3, 0},
+		{"short", 0, 0},
+		{"long", 0, 2},
+		{"longer", 0, 128},
 	} {
 		left, trapped := run(t, binary, 1e6, test.name, test.argument)
 		if used := 1e6 - left; used != test.used || trapped {
