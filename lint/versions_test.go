@@ -11,6 +11,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/parser"
+	"codelinter/rule"
 	"codelinter/source"
 )
 
@@ -44,16 +45,13 @@ func TestVersions(t *testing.T) {
 		programs++
 		var want recorded
 		for _, target := range slices.Backward(source.Versions()) {
-			if target == source.Python315 {
-				continue // not recorded yet
-			}
 			if raw, ok := versions[target.String()]; ok {
 				want = recorded{}
 				if err := json.Unmarshal(raw, &want); err != nil {
 					t.Fatal(err)
 				}
 			}
-			options.Target = target
+			options.Target, options.Release = target, releaseOf(target)
 			linter, err := New(options)
 			if err != nil {
 				t.Fatal(err)
@@ -76,6 +74,17 @@ func TestVersions(t *testing.T) {
 	if programs < 100 {
 		t.Errorf("only %d programs", programs)
 	}
+}
+
+// releaseOf returns the release that was recorded on a CPython: the first that could have
+// been tried there.
+func releaseOf(target source.Version) rule.Release {
+	for _, release := range rule.Releases() {
+		if target <= release.Facts().Newest {
+			return release
+		}
+	}
+	return 0
 }
 
 func checkFindings(t *testing.T, target source.Version, code string, linter *Linter, want [][4]any) {

@@ -301,6 +301,9 @@ func (p *Parser) classPattern(start int32, class ast.Expr) ast.Pattern {
 	for p.kind != tokenizer.RPAR {
 		if p.kind == tokenizer.NAME && p.peek() == tokenizer.EQUAL {
 			if !keywords {
+				if p.token.Keyword == tokenizer.Underscore && p.patterns.mark() > mark {
+					refuse() // A(b, _=c): the _ is a pattern, the second of all
+				}
 				keywords = true
 				positional = p.patterns.take(mark)
 			}
