@@ -15,7 +15,6 @@ import (
 	"codelinter/internal/release"
 	"codelinter/internal/terminal"
 	"codelinter/lint"
-	"codelinter/rule"
 )
 
 // Exit codes of [Main].
@@ -115,7 +114,7 @@ func (c *Command) run(ctx context.Context) (int, error) {
 	if err != nil {
 		return ExitClean, err
 	}
-	c.warnOfCodes(&s.lint)
+	c.advise(s, ignores)
 	if s.verbose > 0 {
 		c.verbosef("configuration: %s", strings.Join(names, ", "))
 		c.verbosef("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
@@ -273,31 +272,6 @@ func summary(s *settings, result *Result, elapsed time.Duration) []byte {
 // verbosef prints a line under --verbose.
 func (c *Command) verbosef(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: %s\n", c.Name, fmt.Sprintf(format, args...))
-}
-
-// warnOfCodes warns of selected codes that no finding can have: those of plugins, and
-// those that do not exist. flake8 accepts them silently.
-func (c *Command) warnOfCodes(o *lint.Options) {
-	for _, list := range []struct {
-		option string
-		codes  []string
-	}{{"--select", o.Select}, {"--extend-select", o.ExtendSelect}} {
-		for _, code := range list.codes {
-			switch first, end := rule.Span(code); {
-			case o.Release.HasPrefix(code):
-			case first < end:
-				fmt.Fprintf(c.Stderr, "%s: warning: %s: flake8 %v has no code %s\n", c.Name, list.option, o.Release, code)
-			case lint.IsCodePrefix(code) && strings.IndexByte("EWF", code[0]) >= 0 && len(strings.TrimRight(code, "0123456789")) == 1:
-				fmt.Fprintf(c.Stderr, "%s: warning: %s: there is no code %s\n", c.Name, list.option, code)
-			case lint.IsCodePrefix(code):
-				fmt.Fprintf(c.Stderr, "%s: warning: %s: %s is of %s; codelinter has E, W, F and C90\n",
-					c.Name, list.option, code, pluginName(code))
-			default:
-				fmt.Fprintf(c.Stderr, "%s: warning: %s: %s is not a code, nor the beginning of one\n",
-					c.Name, list.option, pythonRepr(code))
-			}
-		}
-	}
 }
 
 // pluginNames are the plugins that users most often have, by their codes.

@@ -124,11 +124,12 @@ func (s *settings) loadConfig() (c *configuration, folder string, names []string
 }
 
 // applyConfig takes over the options of the section for flake8. Options that
-// flake8 does not know are ignored, as it does.
+// flake8 does not know are noted, and ignored as it does.
 func (s *settings) applyConfig(c *configuration, folder string) error {
 	for _, key := range c.options("flake8") {
 		o := configOption(key)
 		if o == nil {
+			s.unknown = append(s.unknown, key)
 			continue
 		}
 		value, _ := c.get("flake8", key)

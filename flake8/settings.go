@@ -37,7 +37,8 @@ type settings struct {
 	builtins                         []string
 	doctests                         bool
 
-	paths []string
+	paths   []string
+	unknown []string // keys of configuration files that no option has
 }
 
 func newSettings() *settings {
