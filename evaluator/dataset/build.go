@@ -134,7 +134,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	if err != nil {
 		return nil, built, err
 	}
-	lines, _, err := packed.Open(name, r)
+	lines, _, err := packed.Open(name, r, o.Fields.names()...)
 	if err != nil {
 		return nil, built, err
 	}
@@ -216,15 +216,20 @@ func normalize(code string) string {
 	return code
 }
 
-// parse reads a row; all but the id and the code may be missing.
-func (f *Fields) parse(line rows.Row) (code string, row task.Row, err error) {
+// names returns the fields of a row that parse asks for.
+func (f *Fields) names() []string {
 	names := []string{f.ID, f.Code, f.Text, f.Setup, f.Tests, f.Challenge}
 	for _, name := range names {
 		if outer, _, dotted := strings.Cut(name, "."); dotted {
 			names = append(names, outer)
 		}
 	}
-	fields, err := line.Find(names...)
+	return names
+}
+
+// parse reads a row; all but the id and the code may be missing.
+func (f *Fields) parse(line rows.Row) (code string, row task.Row, err error) {
+	fields, err := line.Find(f.names()...)
 	if err != nil {
 		return "", row, err
 	}

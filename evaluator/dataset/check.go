@@ -52,7 +52,7 @@ func Check(name string, r io.Reader, flake8 rule.Release, python source.Version)
 	if err != nil {
 		return report, err
 	}
-	reader, format, err := packed.Open(name, r)
+	reader, format, err := packed.Open(name, r, rows.TaskFields()...)
 	if err != nil {
 		return report, err
 	}

@@ -25,7 +25,7 @@ import (
 // Read reads tasks from r, in any [packed.Format], and checks every row. name is the
 // file's name in errors, which are of type [*rows.Error].
 func Read(name string, r io.Reader) (*task.Set, error) {
-	reader, _, err := packed.Open(name, r)
+	reader, _, err := packed.Open(name, r, rows.TaskFields()...)
 	if err != nil {
 		return nil, err
 	}

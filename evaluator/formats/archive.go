@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"codelinter/evaluator/rows"
+	"codelinter/evaluator/rows/packed"
 	"codelinter/internal/scratch"
 )
 
@@ -61,7 +62,7 @@ func unzstd() zip.Decompressor {
 
 // unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
 // one whose name has that in it, or the only one.
-func (s *File) unzip(archive *zip.Reader, packed func() int64) (*bufio.Reader, error) {
+func (s *File) unzip(archive *zip.Reader, read func() int64) (*bufio.Reader, error) {
 	var all, named, exact []*zip.File
 	for _, file := range archive.File {
 		name := strings.ToLower(path.Base(strings.ReplaceAll(file.Name, `\`, "/")))
@@ -86,7 +87,7 @@ func (s *File) unzip(archive *zip.Reader, packed func() int64) (*bufio.Reader, e
 		}
 		s.closers = append(s.closers, file.Close)
 		s.name = entryName(s.name, found[0])
-		return bufio.NewReaderSize(&bounded{Reader: file, packed: packed}, 64<<10), nil
+		return bufio.NewReaderSize(&packed.Bounded{Reader: file, Packed: read}, 64<<10), nil
 	}
 	var names []string
 	for _, file := range all {
@@ -130,42 +131,6 @@ func openEntry(archive string, file *zip.File) (io.ReadCloser, error) {
 	}
 	return r, nil
 }
-
-// A small archive may unpack to very much. These bounds are beyond what texts reach,
-// even if all answers are the same.
-const (
-	maxUnpacked = 1 << 30 // bytes that any file may unpack to
-	maxRatio    = 500     // and how many times its size, if that is more
-)
-
-// bounded reads what is unpacked, up to the bounds.
-type bounded struct {
-	io.Reader
-	packed func() int64 // how much was packed, so far
-	n      int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.Reader.Read(p)
-	if b.n += int64(n); b.n > maxUnpacked && b.n/maxRatio > b.packed() {
-		return 0, fmt.Errorf("expected a file that unpacks to at most %d MiB or %d times its size, found more", maxUnpacked>>20, maxRatio)
-	}
-	return n, err
-}
-
-// counted counts what is read.
-type counted struct {
-	io.Reader
-	n int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.n += int64(n)
-	return n, err
-}
-
-func (c *counted) read() int64 { return c.n }
 
 // countedAt counts what is read, in whatever order.
 type countedAt struct {

@@ -204,8 +204,7 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 			s.Close()
 		}
 	}()
-	packedIn := &counted{Reader: r}
-	in := bufio.NewReaderSize(packedIn, 64<<10)
+	in := bufio.NewReaderSize(r, 64<<10)
 	magic, _ := in.Peek(4)
 	if string(magic) == "PK\x03\x04" || string(magic) == "PK\x05\x06" {
 		if at == nil {
@@ -237,7 +236,6 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 	}
 	if packed {
 		at = nil
-		in = bufio.NewReaderSize(&bounded{Reader: in, packed: packedIn.read}, 64<<10)
 	}
 
 	// Most files show what they are at once. Faults are for the rows to report,
@@ -306,6 +304,11 @@ func (s *File) group(rows rowReader, unique string, at io.ReaderAt, tasks *task.
 	return nil
 }
 
+// columns are the fields that any format asks for, by which it is known or which it has
+// beside these.
+var columns = strings.Fields("id outputs meta instruction data version eval samples epoch output " +
+	"doc_id resps filtered_resps filter doc arguments task_id completion solution custom_id response")
+
 // openParquet opens a table with the columns that lines would have as fields.
 func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
 	var r io.Reader = in
@@ -315,7 +318,7 @@ func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, task
 		}
 		r = file
 	}
-	table, _, err := packed.Open(s.name, r)
+	table, _, err := packed.Open(s.name, r, columns...)
 	if err != nil {
 		return err
 	}

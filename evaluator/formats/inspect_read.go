@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"codelinter/evaluator/rows"
+	"codelinter/evaluator/rows/packed"
 	"codelinter/internal/pyjson"
 )
 
@@ -170,13 +171,13 @@ func isInspect(archive *zip.Reader) bool {
 type inspectFiles struct {
 	name  string
 	files []*zip.File
-	all   bounded // of which each file is a part
+	all   packed.Bounded // of which each file is a part
 	text  bytes.Buffer
 }
 
-func newInspectFiles(name string, archive *zip.Reader, packed func() int64) *inspectFiles {
+func newInspectFiles(name string, archive *zip.Reader, read func() int64) *inspectFiles {
 	last := map[string]int{}
-	files := &inspectFiles{name: name, all: bounded{packed: packed}}
+	files := &inspectFiles{name: name, all: packed.Bounded{Packed: read}}
 	for _, file := range archive.File {
 		// samples/7_epoch_1.json, or samples/7_epoch_1/sample.json beside its parts
 		base, ok := strings.CutSuffix(strings.TrimSuffix(file.Name, ".json"), "/sample")

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,11 +79,31 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 	case value[0] != '[':
 		return nil, 0, r.Errorf("%s: expected a list, found %s", field, pyjson.Kind(value))
 	}
+	if n := countTexts(value); n > MaxTexts {
+		return nil, 0, r.Errorf("%s: expected %d texts at most, found %d", field, MaxTexts, n)
+	}
 	texts, halves, ok := pyjson.Texts(value, 2)
 	if !ok {
 		return nil, 0, r.noTexts(field, value)
 	}
 	return texts, halves, nil
+}
+
+// countTexts returns how many texts a list may have that has so many bytes: more than
+// [MaxTexts] only if it has.
+func countTexts(list []byte) (n int) {
+	if len(list) <= 2*MaxTexts || bytes.Count(list, []byte{'"'}) <= 2*MaxTexts {
+		return 0
+	}
+	for at := 0; at < len(list); n++ {
+		start := bytes.IndexByte(list[at:], '"')
+		if start < 0 {
+			break
+		}
+		at += start
+		at += pyjson.End(list[at:], 0)
+	}
+	return n
 }
 
 // noTexts returns the error of a list that has other items than Texts reads.
@@ -130,6 +151,10 @@ func (r *FieldReader) Text(path string, value []byte, required bool) string {
 // Texts reads a list of texts, which may be missing.
 func (r *FieldReader) Texts(path string, value []byte) []string {
 	if !r.kind(path, value, "a list", false) {
+		return nil
+	}
+	if n := countTexts(value); n > MaxTexts {
+		r.Err = r.Row.Errorf("%s: expected %d texts at most, found %d", path, MaxTexts, n)
 		return nil
 	}
 	texts := []string{}

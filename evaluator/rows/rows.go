@@ -24,6 +24,10 @@ import (
 // MaxLength is the number of bytes above which a row is refused.
 const MaxLength = 256 << 20
 
+// MaxTexts is how many texts a list may have. A row of MaxLength bytes has room for 89
+// million empty ones, which would take 50 times as much as the row.
+const MaxTexts = 1 << 20
+
 // An Error is a fault in a file.
 type Error struct {
 	File    string

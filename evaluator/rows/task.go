@@ -8,10 +8,13 @@ import (
 	"codelinter/internal/pyjson"
 )
 
+// TaskFields returns the fields of a row that [ParseTask] asks for.
+func TaskFields() []string { return []string{"instruction", "inputs", "outputs", "meta"} }
+
 // ParseTask reads a task in the benchmark's fields. Other fields are ignored. If whole
 // is false, only the code is required.
 func ParseTask(row Row, whole bool) (t task.Task, err error) {
-	fields, err := row.Find("instruction", "inputs", "outputs", "meta")
+	fields, err := row.Find(TaskFields()...)
 	if err != nil {
 		return t, err
 	}

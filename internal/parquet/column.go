@@ -15,6 +15,7 @@ type column struct {
 	element *element
 	kind    kind
 	highest [2]int // repetition and definition level
+	unused  bool   // nobody asks for its values
 
 	memory *memory
 	chunk  chunk
@@ -329,7 +330,7 @@ type memory struct {
 }
 
 func newMemory(file io.ReaderAt, size, end int64) *memory {
-	const least, times, most = 256 << 20, 16, 2 << 30
+	const least, times, most = 64 << 20, 16, 2 << 30
 	limit := int64(most)
 	if size < (most-least)/times {
 		limit = least + size*times

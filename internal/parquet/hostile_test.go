@@ -319,15 +319,15 @@ func TestReaderRefuses(t *testing.T) {
 		"a page of 2 GiB": {one(number, draftPage{values: 1, data: four, compressed: 1<<31 - 1}), "bytes more in the file, found"},
 		"a page of 2 GiB after decompression": {
 			draft{schema: number, rows: 1, kind: kindInt32, codec: codecSnappy, pages: []draftPage{{values: 1, data: four, uncompressed: 1<<31 - 1}}},
-			"expected pages of which 256 MiB are enough",
+			"expected pages of which 64 MiB are enough",
 		},
-		"a page of 200 MiB after decompression": {
-			draft{schema: number, rows: 1, kind: kindInt32, codec: codecSnappy, pages: []draftPage{{values: 1, data: four, uncompressed: 200 << 20}}},
+		"a page of 50 MiB after decompression": {
+			draft{schema: number, rows: 1, kind: kindInt32, codec: codecSnappy, pages: []draftPage{{values: 1, data: four, uncompressed: 50 << 20}}},
 			"expected a page of the size that its header says",
 		},
 		"a bomb": {
 			draft{schema: number, rows: 1, kind: kindInt32, codec: codecZstd, pages: []draftPage{{values: 1, data: zeros, uncompressed: 300 << 20}}},
-			"expected pages of which 256 MiB are enough",
+			"expected pages of which 64 MiB are enough",
 		},
 		"a bomb that its header does not own up to": {
 			draft{schema: number, rows: 1, kind: kindInt32, codec: codecZstd, pages: []draftPage{{values: 1, data: zeros, uncompressed: 100}}},
@@ -383,7 +383,7 @@ func TestReaderRefuses(t *testing.T) {
 			draft{schema: []draftElement{{name: "l", children: 1, converted: 3}, {name: "list", repetition: repeated, children: 1}, {name: "e", kind: kindInt32, repetition: optional}},
 				rows: 1, values: 1 << 30, kind: kindInt32, pages: []draftPage{{values: 1 << 30, data: slices.Concat(
 					levels(append([]byte{2, 0}, append(uvarint(1<<31-2), 1)...)...), levels(append(uvarint(1<<31), 1)...))}}},
-			"expected a row of 1 MiB at most"},
+			"expected a row of 1 MiB at most after unpacking"},
 		"differences of 65 bits": {
 			draft{schema: []draftElement{{name: "a", kind: kindInt64}}, rows: 2, kind: kindInt64, pages: []draftPage{{values: 2, encoding: encodingDelta, data: append([]byte{8, 1, 2, 0, 0, 65}, make([]byte, 65)...)}}},
 			"expected differences of 64 bits at most, found 65"},
@@ -416,9 +416,9 @@ func TestReaderRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v\nwant %s", name, err, test.want)
 		}
-		// Only a page that claims 200 MiB may take them, until they turn out not to be
+		// Only a page that claims 50 MiB may take them, until they turn out not to be
 		// there: that is under the bound for a file of any size.
-		if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 && !strings.HasPrefix(name, "a page of 200") && !strings.HasPrefix(name, "a bomb") {
+		if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 && !strings.HasPrefix(name, "a page of 50") && !strings.HasPrefix(name, "a bomb") {
 			t.Errorf("%s: took %d MiB", name, took>>20)
 		}
 	}
@@ -536,4 +536,86 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Add(draft{schema: []draftElement{{name: "a", kind: kindByteArray, repetition: optional}}, rows: 3, kind: kindByteArray, pages: []draftPage{{values: 3, levels: encodingBitPacked, data: append([]byte{0b10100000}, texts("x", "yy")...)}}}.file())
 	f.Fuzz(sound)
+}
+
+// A row that takes few bytes of a file, and very many values, is refused before they take
+// memory: here a list of 50 million empty texts, all of them one entry of a dictionary.
+func TestManyValues(t *testing.T) {
+	const n = 50_000_000
+	run := func(count int, value byte) []byte { return append(uvarint(uint64(count)<<1), value) }
+	file := draft{
+		schema: []draftElement{{name: "outputs", children: 1, converted: 3}, {name: "list", repetition: repeated, children: 1}, {name: "element", kind: kindByteArray}},
+		rows:   1, values: n, kind: kindByteArray,
+		pages: []draftPage{
+			{kind: dictionaryPage, values: 1, data: []byte{0, 0, 0, 0}},
+			{values: n, encoding: encodingRLEDictionary, data: slices.Concat(
+				levels(append(run(1, 0), run(n-1, 1)...)...), levels(run(n, 1)...), []byte{1}, run(n, 0))},
+		},
+	}.file()
+	reader, err := Open(bytes.NewReader(file), int64(len(file)), 256<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = reader.Next()
+	runtime.ReadMemStats(&after)
+	var bound *BoundError
+	if !errors.As(err, &bound) || err.Error() != "expected a row of 4194304 values at most after unpacking, found more" {
+		t.Errorf("%v", err)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 128<<20 {
+		t.Errorf("%d MiB for a file of %d bytes", took>>20, len(file))
+	}
+	if _, again := reader.Next(); again != err {
+		t.Errorf("then %v", again)
+	}
+}
+
+// Of columns that nobody asks for nothing is read: neither bytes that are no text, nor a
+// codec that there is not, nor pages that are not there.
+func TestSelect(t *testing.T) {
+	type row struct {
+		ID    int64    `parquet:"id"`
+		Image []byte   `parquet:"image"`
+		Tags  []string `parquet:"tags,list"`
+		Other struct {
+			Raw []byte `parquet:"raw"`
+		} `parquet:"other"`
+	}
+	var file bytes.Buffer
+	w := library.NewGenericWriter[row](&file)
+	rows := []row{{ID: 1, Image: []byte{0xff}, Tags: []string{"a", "b"}}, {ID: 2, Image: []byte("x"), Tags: nil}}
+	rows[0].Other.Raw = []byte{0x80}
+	if _, err := w.Write(rows); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		names []string
+		want  []string
+	}{
+		{[]string{"id"}, []string{`{"id":1}`, `{"id":2}`}},
+		{[]string{"tags", "id", "none"}, []string{`{"id":1,"tags":["a","b"]}`, `{"id":2,"tags":[]}`}},
+		{[]string{"image", "id"}, []string{"", `{"id":2,"image":"x"}`}},
+		{[]string{"none"}, []string{"", `{"id":2,"image":"x","other":{"raw":""},"tags":[]}`}},
+		{nil, []string{"", `{"id":2,"image":"x","other":{"raw":""},"tags":[]}`}},
+	} {
+		reader, err := Open(bytes.NewReader(file.Bytes()), int64(file.Len()), 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader.Select(test.names...)
+		for i, want := range test.want {
+			row, err := reader.Next()
+			if string(row) != want || (err != nil) != (want == "") {
+				t.Errorf("%v, row %d: %s, %v; want %s", test.names, i+1, row, err, want)
+			}
+		}
+		if _, err := reader.Next(); err != io.EOF {
+			t.Errorf("%v, after the last: %v", test.names, err)
+		}
+	}
 }

@@ -36,9 +36,10 @@
 // # Bounds
 //
 // Files come from outside. What is held of one is its footer, and of each column the
-// page at hand with its dictionary: at most 256 MiB and 16 times the file's size in
-// all, and 2 GiB. A row's text is bounded by the caller. Whatever a file claims beyond
-// what it holds is an error, and so is what is left over.
+// page at hand with its dictionary: at most 64 MiB and 16 times the file's size in
+// all, and 2 GiB. A row's text is bounded by that and by the caller, and its values by
+// their number. Whatever a file claims beyond what it holds is an error, and so is what
+// is left over.
 package parquet
 
 import "fmt"

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // A Reader reads the rows of a file.
@@ -13,9 +14,10 @@ type Reader struct {
 	root     *node
 	maxRow   int
 
-	group rowGroup
-	row   int64 // rows of the group that were read
-	err   error // after which there are no rows
+	group  rowGroup
+	row    int64 // rows of the group that were read
+	values int   // of the row that were read, with lists and objects
+	err    error // after which there are no rows
 
 	text  []byte
 	fault error // the first value of the row that is no JSON
@@ -33,6 +35,17 @@ func (e *ValueError) Error() string { return fmt.Sprintf("%v in column %s", e.Er
 
 // Unwrap returns Err.
 func (e *ValueError) Unwrap() error { return e.Err }
+
+// A BoundError is a row that becomes more than rows may. No row after it can be read.
+type BoundError struct {
+	Most int
+	Unit string // "MiB" or "values"
+}
+
+// Error returns what was expected.
+func (e *BoundError) Error() string {
+	return fmt.Sprintf("expected a row of %d %s at most after unpacking, found more", e.Most, e.Unit)
+}
 
 // Open returns a reader of the rows in a file of some bytes, of which none is longer
 // than maxRow bytes of JSON. The errors say what was expected of the file.
@@ -60,10 +73,35 @@ func Open(file io.ReaderAt, size int64, maxRow int) (_ *Reader, err error) {
 	r.columns = schema.columns
 	r.metadata.elements = nil
 	memory := newMemory(file, size, end)
+	r.maxRow = int(min(int64(maxRow), memory.limit))
 	for _, c := range r.columns {
 		c.memory = memory
 	}
 	return r, nil
+}
+
+// Select leaves out all columns but those of the root's fields of these names, before the
+// first row is read: of others nothing is read or checked. If there is none of
+// these fields, or none is given, all columns stay.
+func (r *Reader) Select(names ...string) {
+	var kept []field
+	for _, f := range r.root.fields {
+		if slices.Contains(names, f.column) {
+			kept = append(kept, f)
+		}
+	}
+	if len(kept) == 0 {
+		return
+	}
+	r.root.fields = kept
+	for _, c := range r.columns {
+		c.unused = true
+	}
+	for _, f := range kept {
+		for _, c := range f.node.columns {
+			c.unused = false
+		}
+	}
 }
 
 // recovered turns a panic into an error, should there be one after all: in the libraries
@@ -99,7 +137,7 @@ func (r *Reader) next() (err error) {
 		}
 	}
 	r.row++
-	r.text, r.fault = r.text[:0], nil
+	r.text, r.fault, r.values = r.text[:0], nil, 0
 	return r.value(r.root, 0)
 }
 
@@ -107,6 +145,9 @@ func (r *Reader) next() (err error) {
 func (r *Reader) nextGroup() error {
 	if r.group.chunks != nil {
 		for _, c := range r.columns {
+			if c.unused {
+				continue
+			}
 			if err := c.peek(); err != nil {
 				return err
 			}
@@ -129,6 +170,9 @@ func (r *Reader) nextGroup() error {
 		return errors.New("expected columns, found rows without any")
 	}
 	for i, c := range r.columns {
+		if c.unused {
+			continue
+		}
 		if err := c.open(r.group.chunks[i]); err != nil {
 			return c.fault(err)
 		}
@@ -136,11 +180,27 @@ func (r *Reader) nextGroup() error {
 	return nil
 }
 
+// maxValues bounds the values of a row. A value may take no bytes of the file at all, so
+// that a hundred of them become millions.
+const maxValues = 1 << 22
+
+// bound counts one more value of the row, and returns an error if they or its bytes are
+// too many.
+func (r *Reader) bound() error {
+	switch r.values++; {
+	case r.values > maxValues:
+		return &BoundError{maxValues, "values"}
+	case len(r.text) > r.maxRow:
+		return &BoundError{r.maxRow >> 20, "MiB"}
+	}
+	return nil
+}
+
 // value appends the next value of a node, which is not null. What the columns have of it
 // begins at a repetition level.
 func (r *Reader) value(n *node, repetition int) error {
-	if len(r.text) > r.maxRow {
-		return fmt.Errorf("expected a row of %d MiB at most, found a longer one", r.maxRow>>20)
+	if err := r.bound(); err != nil {
+		return err
 	}
 	switch n.shape {
 	case shapeLeaf:
@@ -228,6 +288,9 @@ func (r *Reader) list(n *node, repetition int) error {
 			return err
 		case null:
 			r.text = append(r.text, "null"...)
+			if err := r.bound(); err != nil {
+				return err
+			}
 		default:
 			if err := r.value(n.value, repetition); err != nil {
 				return err
@@ -242,9 +305,6 @@ func (r *Reader) list(n *node, repetition int) error {
 		}
 		r.text = append(r.text, ',')
 		repetition = n.repetition
-		if len(r.text) > r.maxRow {
-			return fmt.Errorf("expected a row of %d MiB at most, found a longer one", r.maxRow>>20)
-		}
 	}
 }
 

@@ -252,8 +252,9 @@ type node struct {
 
 // A field is one of an object.
 type field struct {
-	name []byte // as JSON, with the colon
-	node *node
+	column string // its name
+	name   []byte // as JSON, with the colon
+	node   *node
 }
 
 // node returns the node of an element. A field that is repeated and no list by its type
@@ -308,7 +309,7 @@ func (s *schemaBuilder) item(e *element) (n *node, err error) {
 			if err != nil {
 				return nil, fmt.Errorf("expected names in UTF-8, found %s", child)
 			}
-			n.fields = append(n.fields, field{append(name, ':'), value})
+			n.fields = append(n.fields, field{child.name, append(name, ':'), value})
 		}
 		return n, nil
 	}

@@ -32,8 +32,9 @@ const (
 )
 
 // Open returns a reader of the rows in r, whose format follows from the content. name
-// is the file's name in errors.
-func Open(name string, r io.Reader) (rows.Reader, Format, error) {
+// is the file's name in errors. fields are those that will be asked for: of a Parquet file
+// that has any of them, other columns are not read, whatever is in them.
+func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, error) {
 	in, packed, err := Gunzip(name, r)
 	if err != nil {
 		return nil, "", err
@@ -42,7 +43,7 @@ func Open(name string, r io.Reader) (rows.Reader, Format, error) {
 	if IsParquet(head) {
 		if file, ok := r.(file); ok && !packed {
 			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-				table, err := newParquet(name, file, info.Size())
+				table, err := newParquet(name, file, info.Size(), fields)
 				return table, Parquet, err
 			}
 		}
@@ -53,7 +54,7 @@ func Open(name string, r io.Reader) (rows.Reader, Format, error) {
 		if err != nil {
 			return nil, "", &rows.Error{File: name, Err: err}
 		}
-		table, err := newParquet(name, bytes.NewReader(text), int64(len(text)))
+		table, err := newParquet(name, bytes.NewReader(text), int64(len(text)), fields)
 		return table, Parquet, err
 	}
 	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks); len(first) > 0 && first[0] == '[' {
@@ -75,11 +76,56 @@ func Gunzip(name string, r io.Reader) (in *bufio.Reader, packed bool, err error)
 	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" {
 		return in, false, nil
 	}
-	unpacked, err := gzip.NewReader(in)
+	from := &counted{Reader: in}
+	unpacked, err := gzip.NewReader(from)
 	if err != nil {
 		return nil, true, &rows.Error{File: name, Err: fmt.Errorf("expected a whole gzip file: %w", err)}
 	}
-	return bufio.NewReaderSize(gunzip{unpacked}, buffer), true, nil
+	return bufio.NewReaderSize(&Bounded{Reader: gunzip{unpacked}, Packed: from.read}, buffer), true, nil
+}
+
+// counted counts what is read.
+type counted struct {
+	*bufio.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *counted) ReadByte() (byte, error) {
+	b, err := c.Reader.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}
+
+func (c *counted) read() int64 { return c.n }
+
+// A small file may unpack to very much. These bounds are beyond what texts reach, even
+// if all answers are the same.
+const (
+	maxUnpacked = 1 << 30 // bytes that any file may unpack to
+	maxRatio    = 500     // and how many times its size, if that is more
+)
+
+// Bounded reads what Reader unpacks, and fails if that is far more than texts come to.
+type Bounded struct {
+	io.Reader
+	Packed func() int64 // how much of what is packed was read so far
+	n      int64
+}
+
+func (b *Bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.n += int64(n); b.n > maxUnpacked && b.n/maxRatio > b.Packed() {
+		return 0, fmt.Errorf("expected a file that unpacks to at most %d MiB or %d times its size, found more", maxUnpacked>>20, maxRatio)
+	}
+	return n, err
 }
 
 // A gunzip says of its errors that they are those of decompression.

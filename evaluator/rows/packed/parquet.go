@@ -24,11 +24,12 @@ type parquetRows struct {
 	row    int
 }
 
-func newParquet(name string, file io.ReaderAt, size int64) (rows.Reader, error) {
+func newParquet(name string, file io.ReaderAt, size int64, fields []string) (rows.Reader, error) {
 	reader, err := parquet.Open(file, size, rows.MaxLength)
 	if err != nil {
 		return nil, notParquet(name, 0, err)
 	}
+	reader.Select(fields...)
 	return &parquetRows{name: name, reader: reader}, nil
 }
 
@@ -48,6 +49,8 @@ func (p *parquetRows) Next() (rows.Row, error) {
 		return rows.Row{}, io.EOF
 	case errors.As(err, new(*parquet.ValueError)):
 		p.row++
+		return row, row.Errorf("%v", err)
+	case errors.As(err, new(*parquet.BoundError)):
 		return row, row.Errorf("%v", err)
 	}
 	return rows.Row{}, notParquet(p.name, p.row+1, err)
