@@ -167,9 +167,6 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	if len(second.extras) > 0 {
 		return nil, names, usageErrorf("unrecognized arguments: %s", strings.Join(second.extras, " "))
 	}
-	if s.lint.IndentSize < 1 {
-		return nil, names, badValue(second.find("--indent-size"), "%d: expected at least 1", s.lint.IndentSize)
-	}
 	s.paths = second.paths
 	s.verbose = early.verbose
 	return s, names, nil

@@ -13,14 +13,14 @@ import (
 
 // ParseInt reads text as Python's int() does: with blanks around and
 // underscores between digits. What is too large for 32 bits becomes the largest
-// such number. The error has argparse's message.
+// such number, with its sign. The error has argparse's message.
 func ParseInt(text string) (int, error) {
 	digits, ok := pytext.AppendInt(nil, text, characters.Latest)
 	if !ok {
 		return 0, fmt.Errorf("invalid int value: %s", pythonRepr(text))
 	}
 	value, _ := strconv.ParseInt(string(digits), 10, 64) // saturates: Python's have no bounds
-	return int(min(max(value, math.MinInt32), math.MaxInt32)), nil
+	return int(min(max(value, -math.MaxInt32), math.MaxInt32)), nil
 }
 
 // ParseList splits a list of codes or patterns as flake8 does: at commas and

@@ -34,7 +34,7 @@
 package lint
 
 import (
-	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -60,8 +60,8 @@ type Options struct {
 	ExtendSelect, ExtendIgnore []string
 
 	MaxLineLength int      // characters; E501
-	MaxDocLength  int      // characters; W505, off below 0
-	IndentSize    int      // columns, at least 1
+	MaxDocLength  int      // characters; W505, off at NoLimit
+	IndentSize    int      // columns; at 0, where flake8 dies, nothing is E111
 	HangClosing   bool     // E133 in place of E123
 	MaxComplexity int      // C901, off below 0
 	Builtins      []string // names to take as defined, beside Python's
@@ -74,9 +74,13 @@ type Options struct {
 	Target  source.Version
 }
 
+// NoLimit is a MaxDocLength that allows comments and docstrings of any length. A negative
+// one allows none, not even an empty line in them.
+const NoLimit = pep8.NoLimit
+
 // DefaultOptions returns what flake8 does without options.
 func DefaultOptions() Options {
-	return Options{MaxLineLength: 79, MaxDocLength: -1, IndentSize: 4, MaxComplexity: -1}
+	return Options{MaxLineLength: 79, MaxDocLength: NoLimit, IndentSize: 4, MaxComplexity: -1}
 }
 
 // A Linter lints one file after the other. Its memory is reused: once it has
@@ -130,8 +134,10 @@ func New(options Options) (*Linter, error) {
 // SetOptions sets other options from the next file on, and keeps the Linter's memory.
 // Options that [New] refuses change nothing.
 func (l *Linter) SetOptions(options Options) error {
-	if options.IndentSize < 1 {
-		return fmt.Errorf("indent size %d: expected at least 1", options.IndentSize)
+	for _, number := range [...]*int{&options.MaxLineLength, &options.MaxDocLength, &options.IndentSize} {
+		if *number != NoLimit {
+			*number = min(max(*number, -math.MaxInt32), math.MaxInt32) // as columns and messages have 32 bits
+		}
 	}
 	var err error
 	if options.Release, options.Target, err = rule.Resolve(options.Release, options.Target); err != nil {

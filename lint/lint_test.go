@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -142,6 +143,13 @@ func TestOptions(t *testing.T) {
 		{"line length", func(o *Options) { o.MaxLineLength = 4 }, "x = 1\n", "1:5 E501"},
 		{"doc length", func(o *Options) { o.MaxDocLength = 4 }, "# spam spam\n", "1:5 W505"},
 		{"indent size", func(o *Options) { o.IndentSize = 2 }, "if 1:\n  y = 1\n", ""},
+		{"negative doc length", func(o *Options) { o.MaxDocLength = -3 }, "'''a\n\n'''\n", "2:-2 W505 3:-2 W505"},
+		{"negative line length", func(o *Options) { o.MaxLineLength = -3 }, "x = 1\n\n", "1:-2 E501 2:-2 E501 2:1 W391"},
+		{"negative indent size", func(o *Options) { o.IndentSize = -4 }, "if 1:\n  y = 1\nif 1:\n    y = 1\n", "2:3 E111"},
+		{"no indent size", func(o *Options) { o.IndentSize = 0 }, "if 1:\n  y = 1\n", ""},
+		{"huge numbers", func(o *Options) {
+			o.MaxLineLength, o.MaxDocLength, o.IndentSize = math.MinInt, math.MaxInt, math.MaxInt
+		}, "if 1:\n    1\n", "1:-2147483646 E501 2:-2147483646 E501 2:5 E111"},
 		{"builtins", func(o *Options) { o.Builtins = []string{"spam"} }, "spam(eggs)\n", "1:6 F821"},
 		{"complexity", func(o *Options) { o.MaxComplexity = 1 }, "def f(x):\n    if x:\n        return 1\n", "1:1 C901"},
 		{"doctests", func(o *Options) { o.Doctests = true }, "def f():\n    '''\n    >>> spam\n    '''\n", "3:9 F821"},
@@ -152,8 +160,6 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	for _, change := range []func(*Options){
-		func(o *Options) { *o = Options{} },
-		func(o *Options) { o.IndentSize = -4 },
 		func(o *Options) { o.Target = source.Python315 + 1 },
 		func(o *Options) { o.Target = source.Python310 - 1 },
 		func(o *Options) { o.Target = 1 },
@@ -192,7 +198,7 @@ func TestSetOptions(t *testing.T) {
 			t.Errorf("%+v: a new linter gives %s, want %s", o, fresh, test.want)
 		}
 	}
-	if err := linter.SetOptions(Options{}); err == nil {
+	if err := linter.SetOptions(Options{Target: source.Python315 + 1}); err == nil {
 		t.Error("options without a meaning are accepted")
 	}
 	if got := render(linter.Lint(text)); got != "1:1 F401 2:2 E225 2:3 F821" {

@@ -65,9 +65,6 @@ func (c *Checker) isUsualComment(prev, t *tokenizer.Token) bool {
 // are statements of their own.
 func (c *Checker) docLineLength() {
 	limit := c.options.MaxDocLength
-	if limit < 0 {
-		return
-	}
 	code := false // the line has more than strings and comments
 	for _, i := range c.significantTokens() {
 		if c.tokens[i].Kind != tokenizer.STRING {
@@ -131,10 +128,11 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 	return true
 }
 
-// skipCharacters returns the offset of the character number n of line, from 0.
+// skipCharacters returns the offset of the character number n of line, from 0; for a
+// negative n that of the first.
 func skipCharacters(line string, n int) int {
 	for i := range line {
-		if n == 0 {
+		if n <= 0 {
 			return i
 		}
 		n--

@@ -40,7 +40,7 @@ import (
 // Options are the settings of pycodestyle's rules, under flake8's names.
 type Options struct {
 	MaxLineLength int  // in characters, for E501
-	MaxDocLength  int  // in characters, for W505; negative turns it off
+	MaxDocLength  int  // in characters, for W505; NoLimit turns it off
 	IndentSize    int  // in columns
 	HangClosing   bool // E133 in place of E123
 
@@ -53,8 +53,13 @@ type Options struct {
 	Room int
 }
 
+// NoLimit is a MaxDocLength that allows lines of any length.
+const NoLimit = math.MinInt32
+
 // DefaultOptions returns flake8's defaults.
-func DefaultOptions() Options { return Options{MaxLineLength: 79, MaxDocLength: -1, IndentSize: 4} }
+func DefaultOptions() Options {
+	return Options{MaxLineLength: 79, MaxDocLength: NoLimit, IndentSize: 4}
+}
 
 // A trait is a property of a logical line that some rules depend on.
 type trait uint32
@@ -275,7 +280,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	if o.Full != nil {
 		c.room = o.Room
 	}
-	if docs := o.MaxDocLength >= 0; c.active == nil || c.activeFor != *enabled || c.activeDocs != docs {
+	if docs := o.MaxDocLength != NoLimit; c.active == nil || c.activeFor != *enabled || c.activeDocs != docs {
 		c.activeFor, c.activeDocs = *enabled, docs
 		c.active = c.active[:0]
 		for i := range families {

@@ -134,7 +134,7 @@ func (c *Checker) linesOf(token *tokenizer.Token, row int) {
 	}
 	if length := utf8.RuneCountInString(pytext.TrimRightSpace(line)); length > c.options.MaxLineLength && c.enabled.Has(rule.E501) {
 		words, word := firstWords(line)
-		if words != 2 || !firstWordIsHash(line) || length-utf8.RuneCountInString(word) >= c.options.MaxLineLength-7 {
+		if words != 2 || !firstWordIsHash(line) || length-utf8.RuneCountInString(word)+7 >= c.options.MaxLineLength {
 			c.add(rule.Finding{
 				Code: rule.E501, A: int32(length), B: int32(c.options.MaxLineLength),
 				Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: start + int32(len(line)),
@@ -227,7 +227,7 @@ func (c *Checker) lineLength(row int, bare string, multiline bool) {
 	}
 	if multiline || strings.HasPrefix(pytext.TrimLeftSpace(bare), "#") {
 		words, word := firstWords(bare)
-		if (words == 1 && multiline || words == 2 && firstWordIsHash(bare)) && length-utf8.RuneCountInString(word) < limit-7 {
+		if (words == 1 && multiline || words == 2 && firstWordIsHash(bare)) && length-utf8.RuneCountInString(word)+7 < limit {
 			return
 		}
 	}

@@ -59,6 +59,13 @@ type ReleaseFacts struct {
 	//
 	//	Spam: TypeAlias = Eggs
 	DefersAliases bool
+	// AliasBeforeParameters reports whether an alias is bound before its parameters, so that
+	// T hides the import from T, and not both of them:
+	//
+	//	import T
+	//	def f():
+	//	    type T[T] = int
+	AliasBeforeParameters bool
 	// AnnotatesLiteral reports whether the word Literal of Literal["spam"] is part of the
 	// annotation that it stands in; its argument never is.
 	AnnotatesLiteral bool
@@ -106,6 +113,7 @@ var releases = [...]ReleaseFacts{
 		Newest:   source.Python314,
 
 		DefersAliases:           true,
+		AliasBeforeParameters:   true,
 		ParametersOfFunction:    true,
 		GlobalHooks:             true,
 		ShiftsIndentationErrors: true,

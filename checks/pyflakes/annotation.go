@@ -262,6 +262,7 @@ func (c *Checker) visitCast(n *ast.Call) {
 		// In a doctest that adds to its place once more as well.
 		u.row += u.addedRows
 		u.column += u.addedColumns
+		u.raw = outer
 		c.addUnit(u)
 	}
 	c.visit(n.Args[0])

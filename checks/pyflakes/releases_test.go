@@ -45,6 +45,15 @@ func TestReleases(t *testing.T) {
 			{"import typing\ny: int\nx: typing.TypeAlias = y",
 				"", same},
 		}},
+		{"AliasBeforeParameters", []releaseTest{
+			{"import T\ndef f():\n    type T[T] = int",
+				"3:10 F841 local variable 'T' is assigned to but never used | 1:1 F401 'T' imported but unused | 3:10 F811 redefinition of unused 'T' from line 1",
+				"3:10 F841 local variable 'T' is assigned to but never used | 1:1 F401 'T' imported but unused | 3:12 F811 redefinition of unused 'T' from line 1 | 3:10 F811 redefinition of unused 'T' from line 1"},
+			{"import T\ntype T[T] = int",
+				"2:6 F811 redefinition of unused 'T' from line 1", same},
+			{"from spam import T, U\ntype U[T] = T",
+				"2:6 F811 redefinition of unused 'U' from line 1 | 1:1 F401 'spam.T' imported but unused | 2:8 F811 redefinition of unused 'T' from line 1", same},
+		}},
 		{"AnnotatesLiteral", []releaseTest{
 			{"Literal: int\nx: Literal['a b']",
 				"2:4 F821 undefined name 'Literal'",

@@ -72,8 +72,9 @@ func (c *Checker) rowsOf(u *unit) []int32 {
 	return c.rows[u.firstRow:u.lastRow]
 }
 
-// enterString makes the unit of the annotation in a string. In a doctest pyflakes adds what has to be added to an example's places once
-// too often if the string is not the whole annotation.
+// enterString makes the unit of the annotation in a string. In a doctest pyflakes adds what
+// has to be added to an example's places to the string as well as to what is in it, if
+// nested is set: if it visited the string.
 func (c *Checker) enterString(n *ast.Constant, nested bool) {
 	outer := c.units[c.unit]
 	u := unit{kind: stringUnit, addedRows: outer.addedRows, addedColumns: outer.addedColumns}
@@ -83,8 +84,15 @@ func (c *Checker) enterString(n *ast.Constant, nested bool) {
 		u.row += u.addedRows
 		u.column += u.addedColumns
 	}
-	c.addUnit(u)
+	raw := u
+	raw.row -= u.addedRows
+	raw.column -= u.addedColumns
+	c.addUnit(raw)
 	c.units[c.unit].raw = c.unit
+	u.raw = c.unit
+	if u.row != raw.row || u.column != raw.column {
+		c.addUnit(u)
+	}
 }
 
 func (c *Checker) addUnit(u unit) {

@@ -161,10 +161,15 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		c.declareGlobal(n.Names)
 	case *ast.TypeAlias:
 		c.push(n, ast.KindTypeAlias)
-		c.visit(n.Name)
+		if c.release.AliasBeforeParameters {
+			c.visit(n.Name)
+		}
 		c.enterTypeScope(n.TypeParams)
 		c.postpone(postponedAnnotation, n.Value)
 		c.leaveTypeScope()
+		if !c.release.AliasBeforeParameters {
+			c.visit(n.Name)
+		}
 	case *ast.Break:
 		if !c.inLoop {
 			c.report(rule.F701, n, "")

@@ -87,8 +87,7 @@ func TestOptionsRefuse(t *testing.T) {
 		`{"flake8-version": "7.4"}`:  `flake8-version: flake8 version "7.4": expected 7.3.0, 7.5.0`,
 		`{"flake8-version": 7}`:      `flake8-version: expected a text, found a number`,
 		`{"flake8-version": "7.5.0", "target-version": "3.10"}`: `flake8 7.5.0 needs CPython 3.11 or later: expected another release for target version 3.10`,
-		`{"indent-size": 0}`:           `indent size 0: expected at least 1`,
-		`{"extend-select": ["E501,"]}`: `extend-select: expected a code or how codes begin, found "E501,"`,
+		`{"extend-select": ["E501,"]}`:                          `extend-select: expected a code or how codes begin, found "E501,"`,
 	} {
 		var settings Options
 		if err := json.Unmarshal([]byte(text), &settings); err == nil || err.Error() != want {
