@@ -21,6 +21,10 @@ const (
 	oldest, newest = Python310, Python315
 )
 
+// Newest is the newest version that is reproduced. What is Python to any version is, but for
+// a few slips, Python to it.
+const Newest = newest
+
 // Versions returns the versions that are reproduced, from the oldest on.
 func Versions() []Version {
 	var all []Version

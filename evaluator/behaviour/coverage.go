@@ -736,7 +736,7 @@ func isTruth(e ast.Expr) bool {
 	return is && (c.Type == ast.True || c.Type == ast.False)
 }
 
-func dumpOf(n ast.Node) string { return ast.Dump(n, nil, source.Python314) }
+func dumpOf(n ast.Node) string { return ast.Dump(n, nil, source.Newest) }
 
 // idle returns the functions of a module's top level that nothing mentions but
 // themselves: nobody calls them who does not know them.

@@ -65,10 +65,10 @@ func dump(f *ast.FunctionDef) string {
 	}
 	text := ""
 	for _, a := range f.Args.Defaults {
-		text += ast.Dump(a, nil, source.Python314)
+		text += ast.Dump(a, nil, source.Newest)
 	}
 	for _, s := range body {
-		text += ast.Dump(s, nil, source.Python314)
+		text += ast.Dump(s, nil, source.Newest)
 	}
 	return text
 }

@@ -173,7 +173,7 @@ func parse(program string) (*module, bool) {
 	if file.Load([]byte(program)) != nil {
 		return nil, false
 	}
-	tree, ok := parser.Parse(&file, parser.Options{})
+	tree, ok := parser.Parse(&file, parser.Options{Target: source.Newest})
 	if !ok {
 		return nil, false
 	}

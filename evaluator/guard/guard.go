@@ -37,7 +37,6 @@ package guard
 
 import (
 	"crypto/sha256"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -149,7 +148,7 @@ type Program struct {
 func (p *Program) Definitions() []Definition { return p.place.definitions(nil) }
 
 // ErrSyntax says that a task's program does not parse.
-var ErrSyntax = errors.New("the program does not parse as Python 3.14")
+var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.Newest)
 
 // A Checker judges one answer after the other and reuses its memory. The zero
 // Checker is ready for use; it is not for concurrent use.
@@ -171,7 +170,7 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	if err := p.file.Load(slices.Clone(program)); err != nil {
 		return nil, err
 	}
-	module, ok := parser.Parse(&p.file, parser.Options{})
+	module, ok := parser.Parse(&p.file, parser.Options{Target: source.Newest})
 	if !ok {
 		return nil, ErrSyntax
 	}
@@ -203,9 +202,9 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		r.Hash = sha256.Sum256(answer)
 		return r
 	}
-	module, ok := c.parser.ParseText(c.file.Text, parser.Options{})
+	module, ok := c.parser.ParseText(c.file.Text, parser.Options{Target: source.Newest})
 	if !ok {
-		c.refuse(Syntax, -1, "the code does not parse as Python 3.14")
+		c.refuse(Syntax, -1, "the code does not parse as Python %v", source.Newest)
 		r.Hash = sha256.Sum256(answer)
 		return r
 	}

@@ -673,6 +673,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 	case *ast.Import:
 		for _, alias := range n.Names {
 			r.importName(scope, alias.Name, "", alias, n.Start)
+			r.lazy(n.IsLazy, scope, n.Start, importable(alias.Name, ""))
 		}
 	case *ast.ImportFrom:
 		r.importFrom(scope, n)
@@ -905,6 +906,15 @@ func (r *names) importName(scope int32, module, name string, alias *ast.Alias, o
 	}
 }
 
+// lazy notes whether an import is lazy. A lazy one is like any other if nobody sees when
+// it happens, which is so if it surely succeeds. Within a definition or a try it does not
+// compile.
+func (r *names) lazy(is bool, scope, start int32, succeeds bool) {
+	if is && !(succeeds && scope == 0 && start == r.topStart) {
+		r.facts.broken = true
+	}
+}
+
 func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 	module := n.Module
 	if n.Level > 0 {
@@ -920,6 +930,7 @@ func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 		return
 	}
 	for _, alias := range n.Names {
+		r.lazy(n.IsLazy, scope, n.Start, alias.Name != "*" && importable(module, alias.Name))
 		if alias.Name == "*" {
 			r.facts.star = true
 			r.imports = append(r.imports, importedName{

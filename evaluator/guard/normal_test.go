@@ -228,6 +228,21 @@ func TestNormalForm(t *testing.T) {
 			other:   []string{"import cmath as math\nimport sys\nfrom re import sub\n\n\ndef f(a):\n    return math.sqrt(a), sys.argv\n\n\nX = sub\n", "import sys\nfrom re import sub\n\n\ndef f(a):\n    return math.sqrt(a), sys.argv\n\n\nX = sub\n", "import math\nimport sys\nfrom re import match as sub\n\n\ndef f(a):\n    return math.sqrt(a), sys.argv\n\n\nX = sub\n"},
 		},
 		{
+			name:    "a lazy import",
+			program: "import os, sys\n\ndef f(a):\n    import re\n    return os.path, sys.argv, re.match(a)\n",
+			same:    []string{"lazy import os\nlazy import sys\n\n\ndef f(a):\n    import re\n    return os.path, sys.argv, re.match(a)\n"},
+			other: []string{
+				"import os\nimport sys\n\n\ndef f(a):\n    lazy import re\n    return os.path, sys.argv, re.match(a)\n",
+				"lazy import ntpath as os\nlazy import sys\n\n\ndef f(a):\n    import re\n    return os.path, sys.argv, re.match(a)\n",
+			},
+		},
+		{
+			name:    "a lazy import that may fail",
+			program: "import numpy\nX = numpy\n",
+			same:    []string{"import numpy\n\nX = numpy\n"},
+			other:   []string{"lazy import numpy\nX = numpy\n", "lazy from numpy import *\nX = numpy\n"},
+		},
+		{
 			name:    "an import behind a use",
 			program: "print(math)\nimport math\n",
 			other:   []string{"import math\nprint(math)\n", "print(math)\n"},

@@ -31,6 +31,7 @@ func TestReach(t *testing.T) {
 		{"public names of modules", area, "import collections.abc\nfrom collections import abc\nfrom functools import wraps\nimport enum as e\n\n\nclass Side(e.IntEnum):\n    ONE = 1\n\n\ndef area(side: abc.Sized | e.Enum):\n    isinstance(side, (collections.abc.Sized, abc.Sized))\n    return side*side * Side.ONE.value\n", ""},
 		{"attributes of its own", area, "from collections import namedtuple\nfrom typing import NamedTuple\n\nPair = namedtuple('Pair', 'left right')\nBox = NamedTuple('Box', [('width', int)])\n\n\nclass Shape:\n    height: int = 0\n\n    def grow(self):\n        self.depth = 1\n        return self.depth + self.height\n\n\ndef area(side):\n    return Pair(side, side).left * Pair(side, side).right + Shape().grow() * Box(0).width\n", ""},
 		{"the program's own use of a module", "import math\ndef f(a): return a(math), math.other\n", "import math\n\n\ndef f(a):\n    return a(math), math.other\n", ""},
+		{"lazy import", area, "lazy import math\nlazy from enum import IntEnum as E\n\n\ndef area(side):\n    return math.prod([side, side]) * (E is E)\n", ""},
 		{"__all__", area, "__all__ = ['area']\n\n\ndef area(side):\n    return side*side\n", ""},
 
 		// What others do.
@@ -48,6 +49,9 @@ func TestReach(t *testing.T) {
 		{"module getattr", area, "def __getattr__(name):\n    return print\n\n\ndef area(side):\n    return side*side\n", "internals"},
 		{"clock", area, "import time\n\n\ndef area(side):\n    return side*side*(time.time() > 0)\n", "import"},
 		{"mock", area, "from unittest.mock import ANY\n\n\ndef area(side):\n    return ANY\n", "import"},
+		{"lazy clock", area, "lazy import time\n\n\ndef area(side):\n    return side*side*(time.time() > 0)\n", "import"},
+		{"lazy mock", area, "lazy from unittest.mock import ANY\n\n\ndef area(side):\n    return ANY\n", "import"},
+		{"lazy by name", area, "__lazy_modules__ = ['time']\n\n\ndef area(side):\n    return __lazy_import__('time').time() * side\n", "internals"},
 		{"the program's unused import used", "import os\ndef area(side): return side*side\n", "import os\n\n\ndef area(side):\n    os.abort()\n    return side*side\n", "import"},
 		{"more of the program's module", "import sys\ndef f(): return sys.argv\n", "import sys\n\n\ndef f():\n    sys.settrace(None)\n    return sys.argv\n", "internals import"},
 		{"relative import", area, "from . import other\n\n\ndef area(side):\n    return other.area(side)\n", "import"},
