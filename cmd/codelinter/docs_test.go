@@ -61,7 +61,7 @@ func TestDocumentedCommands(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(script.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		testscript.Run(t, testscript.Params{Dir: dir, RequireExplicitExec: true})
+		testscript.Run(t, testscript.Params{Dir: dir, RequireExplicitExec: true, Setup: keepCache(t)})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -61,6 +62,7 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               keepCache(t),
 		Condition: func(name string) (bool, error) {
 			if name == "root" {
 				return os.Geteuid() == 0, nil
@@ -83,6 +85,32 @@ func TestScripts(t *testing.T) {
 			},
 		},
 	})
+}
+
+// keepCache lets a test's scripts have the user's cache folder, or one of the test's where that
+// cannot be written to. testscript's home cannot be, or is made in the root folder where
+// the user is root: each command that runs Python would compile CPython anew, and say so.
+func keepCache(t *testing.T) func(*testscript.Env) error {
+	cache, err := os.UserCacheDir()
+	home := os.Getenv("HOME")
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(cache, "codelinter"), 0o700)
+	}
+	if err != nil {
+		home = t.TempDir()
+		cache = home
+	}
+	return func(env *testscript.Env) error {
+		switch runtime.GOOS {
+		case "windows":
+			env.Setenv("LocalAppData", cache)
+		case "darwin":
+			env.Setenv("HOME", home) // it is in there
+		default:
+			env.Setenv("XDG_CACHE_HOME", cache)
+		}
+		return nil
+	}
 }
 
 func exits(script *testscript.TestScript, negated bool, args []string) {
