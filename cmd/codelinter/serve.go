@@ -23,7 +23,6 @@ type serveOptions struct {
 	cert, key           string
 	logLevel, logFormat string
 	options             web.Options
-	maxQueue            int64
 }
 
 // tokenVariable names the environment variable that the token is read from without
@@ -58,12 +57,11 @@ Others than this machine need a token: --token or ` + tokenVariable + `.`,
 	flags.StringVar(&o.token, "token", "", "answer only who bears `TOKEN` (default: $"+tokenVariable+", or none)")
 	flags.StringVar(&o.cert, "cert", "", "speak TLS with the certificates in `FILE`, in PEM")
 	flags.StringVar(&o.key, "key", "", "and with the key in `FILE`, in PEM")
-	o.addFlags(command, flags)
+	o.addFlags(command, flags, service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
 	deadline := flags.Lookup("deadline")
 	deadline.DefValue, o.deadline = web.DefaultDeadline.String(), web.DefaultDeadline
 	deadline.Usage = "have an answer unknown after `TIME` where a request does not say"
 	flags.Int64Var(&o.options.MaxBody, "max-body", web.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
-	flags.Int64Var(&o.maxQueue, "max-queue-bytes", service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
 	flags.IntVar(&o.options.MaxConnections, "max-connections", web.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
 	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", web.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
 	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", web.DefaultBodyTimeout, "wait `TIME` for the body of a request")
@@ -97,7 +95,6 @@ func (o *serveOptions) check() (level slog.Level, err error) {
 		value  int64
 	}{
 		{"max-body", o.options.MaxBody},
-		{"max-queue-bytes", o.maxQueue},
 		{"max-connections", int64(o.options.MaxConnections)},
 	} {
 		if number.value < 1 {
@@ -127,7 +124,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	if options.Service, options.Defaults, err = o.service(command); err != nil {
 		return err
 	}
-	options.Service.MaxQueue = o.maxQueue
+	o.limitMemory()
 	if o.token == "" {
 		o.token = os.Getenv(tokenVariable)
 	}

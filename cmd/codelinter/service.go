@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -27,13 +28,16 @@ type serviceOptions struct {
 	seed            uint64
 	cache           int64
 	deadline        time.Duration
+	maxQueue        int64
+	maxAnswers      int
 	versions
 
 	name string // of the tasks, once they are opened
 }
 
-// addFlags adds the options to a command's.
-func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet) {
+// addFlags adds the options to a command's, of which that for the room of requests has a
+// default and a usage of the command's own.
+func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, maxQueue int64, maxQueueUsage string) {
 	flags.StringVar(&o.tasks, "tasks", "", "read the tasks that requests name by id from `FILE` (default: the open set)")
 	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `KIND` where a request does not say: guarded or official")
 	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
@@ -41,6 +45,8 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet) 
 	completeValues(command, "reward", guarded.Rewards()...)
 	flags.DurationVar(&o.deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
 	flags.IntVar(&o.maxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
+	flags.IntVar(&o.maxAnswers, "max-answers", api.DefaultMaxAnswers, "take no request of more than `N` answers or files")
+	flags.Int64Var(&o.maxQueue, "max-queue-bytes", maxQueue, maxQueueUsage)
 	flags.IntVar(&o.workers, "workers", 0, "judge `N` answers at the same time (default: one a core)")
 	flags.Int64Var(&o.cache, "cache-bytes", service.DefaultCache, "remember verdicts in `N` bytes, 0 for none")
 	o.versions.addFlags(command, "where neither a request nor its task names a version")
@@ -49,7 +55,7 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet) 
 
 // service checks the options, and returns what they make of a service.
 func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.Defaults, error) {
-	defaults := api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline}
+	defaults := api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline, MaxAnswers: o.maxAnswers}
 	fail := func(option, format string, args ...any) (service.Options, api.Defaults, error) {
 		return service.Options{}, defaults, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}
 	}
@@ -68,6 +74,10 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 		return fail("workers", "expected 0 or more, found %d", o.workers)
 	case o.maxAnswer < 1:
 		return fail("max-answer-bytes", "expected 1 or more, found %d", o.maxAnswer)
+	case o.maxAnswers < 1:
+		return fail("max-answers", "expected 1 or more, found %d", o.maxAnswers)
+	case o.maxQueue < 1:
+		return fail("max-queue-bytes", "expected 1 or more, found %d", o.maxQueue)
 	case o.cache < 0:
 		return fail("cache-bytes", "expected 0 or more, found %d", o.cache)
 	case o.deadline < 0:
@@ -93,6 +103,7 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 		Target:    o.python,
 		Workers:   o.workers,
 		MaxAnswer: o.maxAnswer,
+		MaxQueue:  o.maxQueue,
 		Cache:     cache,
 		Seed:      o.seed,
 		Sandbox: sandbox.Options{
@@ -100,4 +111,16 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
 		},
 	}, defaults, nil
+}
+
+// ownMemory is what the process takes beside requests and remembered verdicts.
+const ownMemory = 96 << 20
+
+// limitMemory has garbage collected before the process takes much more than its options
+// allow: by default the heap may become twice as large as what is in use.
+// The user's GOMEMLIMIT goes before.
+func (o *serviceOptions) limitMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(o.maxQueue + o.cache + ownMemory)
+	}
 }

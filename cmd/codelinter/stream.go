@@ -27,7 +27,8 @@ has answers to a task, which it names by id or carries, or texts to lint:
 The reply has a score for each completion; its "reward" is a float from 0.0 to 1.0.
 A line that is no request is answered with its number and an error. Only the end
 of the input ends the process, after all replies. What is read and not yet
-answered is bounded, so read replies while you write requests.`,
+answered is bounded, so read replies while you write requests. A key that is not
+known is an error, too.`,
 		Example: `  echo '{"id": 1, "task": {"program": "x=1\n"}, "completion": "x = 1\n"}' | codelinter stream`,
 		Args:    cobra.NoArgs,
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
@@ -38,11 +39,8 @@ answered is bounded, so read replies while you write requests.`,
 			if err != nil {
 				return err
 			}
-			// What is in flight is bounded by the stream, which waits where the
-			// service would refuse.
-			const unbounded = 1 << 60
 			options.Defaults = defaults
-			made.MaxQueue = unbounded
+			o.limitMemory()
 			s, err := service.New(made)
 			if err != nil {
 				return err
@@ -59,7 +57,7 @@ answered is bounded, so read replies while you write requests.`,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
-	o.addFlags(command, flags)
+	o.addFlags(command, flags, stream.DefaultMaxQueue, "read no more while `N` bytes of requests are not answered")
 	flags.BoolVar(&options.Ordered, "ordered", false, "write replies in the order of the requests, not as they are ready")
 	flags.IntVar(&options.MaxLine, "max-line-bytes", stream.DefaultMaxLine, "answer a line of more than `N` bytes with an error, without keeping it")
 	return command

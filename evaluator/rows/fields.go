@@ -82,7 +82,7 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 	if n := countTexts(value); n > MaxTexts {
 		return nil, 0, r.Errorf("%s: expected %d texts at most, found %d", field, MaxTexts, n)
 	}
-	texts, halves, ok := pyjson.Texts(value, 2)
+	texts, halves, ok := pyjson.Texts(value, 2, MaxTexts)
 	if !ok {
 		return nil, 0, r.noTexts(field, value)
 	}

@@ -363,12 +363,13 @@ func Unquote(raw []byte) (text string, half bool) {
 // Texts returns what the strings of a list stand for, a whole list of strings or, down to
 // a depth, of lists of them, in their order; with a depth of 1 it has no lists. halves
 // counts those with half of a surrogate pair, as Unquote reports it. ok is false if there
-// is anything else in the list.
-func Texts(list []byte, depth int) (texts []string, halves int, ok bool) {
+// is anything else in the list. It stops after more than most texts, of which each takes
+// some times the three bytes that an empty one has in the list.
+func Texts(list []byte, depth, most int) (texts []string, halves int, ok bool) {
 	texts = []string{}
 	memory := make([]byte, len(list)) // one piece for all
 	used, inside := 0, 0
-	for at := 0; at < len(list); {
+	for at := 0; at < len(list) && len(texts) <= most; {
 		switch list[at] {
 		case '"':
 			length, end, half := unquote(memory[used:], list, at)

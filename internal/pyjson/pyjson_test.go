@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -98,7 +99,7 @@ func TestTexts(t *testing.T) {
 		{`["a", ["b", null]]`, deep, `[] 0 false`},
 		{`[{"a": "b"}]`, deep, `[] 0 false`},
 	} {
-		texts, halves, ok := Texts([]byte(test.list), test.depth)
+		texts, halves, ok := Texts([]byte(test.list), test.depth, math.MaxInt)
 		if got := fmt.Sprintf("%q %d %v", texts, halves, ok); got != test.want {
 			t.Errorf("Texts(%s, %d) = %s, want %s", test.list, test.depth, got, test.want)
 		}
@@ -133,7 +134,7 @@ func FuzzValue(f *testing.F) {
 				t.Fatalf("%q, want %q", got, want)
 			}
 			list := slices.Concat([]byte(`["a\n",`), text[at:end], []byte(`,"b"]`))
-			texts, halves, ok := Texts(list, 1)
+			texts, halves, ok := Texts(list, 1, math.MaxInt)
 			if !slices.Equal(texts, []string{"a\n", want, "b"}) || (halves == 1) != half || !ok {
 				t.Fatalf("%q, %d, %v; want a, %q and b", texts, halves, ok, want)
 			}

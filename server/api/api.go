@@ -31,10 +31,13 @@
 //
 // # JSON
 //
-// It is read as Python's json module reads it: names are case-sensitive, of fields with
-// one name the last counts, unknown fields are ignored, NaN is a number.
+// It is read as Python's json module reads bytes: a byte order mark before it is skipped,
+// names are case-sensitive, of fields with one name the last counts, NaN is a number.
 // Half of a surrogate pair is read as U+FFFD, as everywhere here. Bytes that are not
 // UTF-8 are an error. Rewards are written with a point, as Python writes a float.
+//
+// A name that is not known is an error of the whole request, as are settings that
+// contradict each other: who misspells "verdict" must not get the default for a night.
 package api
 
 import (

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"io"
 	"math"
 	"strconv"
 
@@ -64,49 +65,99 @@ func AppendFloat(dst []byte, value float64) []byte {
 
 // AppendScores appends a list of scores.
 func AppendScores(dst []byte, scores []Score) []byte {
-	dst = append(dst, '[')
-	for i := range scores {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-		dst = scores[i].AppendJSON(dst)
-	}
-	return append(dst, ']')
+	e := encoder{dst: dst}
+	e.scores(scores)
+	return e.dst
 }
 
 // AppendReply appends a reply as one line of JSON, without a newline.
 func AppendReply(dst []byte, r *Reply) []byte {
-	dst = append(dst, `{"id": `...)
+	e := encoder{dst: dst}
+	e.reply(r)
+	return e.dst
+}
+
+// WriteReply writes a reply as one line of JSON, without a newline, in pieces: the
+// whole may be long. It uses memory, and returns it for the next reply.
+func WriteReply(w io.Writer, memory []byte, r *Reply) ([]byte, error) {
+	e := encoder{dst: memory[:0], to: w}
+	e.reply(r)
+	e.spill(0)
+	return e.dst[:0], e.err
+}
+
+// An encoder appends to dst, and where it has a writer has no more there than a piece.
+type encoder struct {
+	dst []byte
+	to  io.Writer
+	err error
+}
+
+// piece is how many bytes are written at once.
+const piece = 32 << 10
+
+// spill writes what there is, if it is as long as that.
+func (e *encoder) spill(length int) {
+	if e.to == nil || len(e.dst) < length {
+		return
+	}
+	if e.err == nil {
+		_, e.err = e.to.Write(e.dst)
+	}
+	e.dst = e.dst[:0]
+}
+
+func (e *encoder) text(text string) { e.dst = append(e.dst, text...) }
+
+func (e *encoder) scores(scores []Score) {
+	e.text("[")
+	for i := range scores {
+		if i > 0 {
+			e.text(", ")
+		}
+		e.dst = scores[i].AppendJSON(e.dst)
+		e.spill(piece)
+	}
+	e.text("]")
+}
+
+func (e *encoder) reply(r *Reply) {
+	e.text(`{"id": `)
 	if r.ID == nil {
-		dst = append(dst, "null"...)
+		e.text("null")
 	} else {
-		dst = appendOneLine(dst, r.ID)
+		e.dst = appendOneLine(e.dst, r.ID)
 	}
 	switch {
 	case r.Error != "":
 		if r.Line > 0 {
-			dst = strconv.AppendInt(append(dst, `, "line": `...), int64(r.Line), 10)
+			e.text(`, "line": `)
+			e.dst = strconv.AppendInt(e.dst, int64(r.Line), 10)
 		}
-		dst = pyjson.AppendQuoted(append(dst, `, "error": `...), r.Error)
+		e.text(`, "error": `)
+		e.dst = pyjson.AppendQuoted(e.dst, r.Error)
 	case r.Lint != nil:
-		dst = appendFindings(append(dst, ", "...), r.Lint)
+		e.text(", ")
+		e.findings(r.Lint)
 	case r.Batch:
-		dst = append(dst, `, "scores": [`...)
+		e.text(`, "scores": [`)
 		for i, scores := range r.Scores {
 			if i > 0 {
-				dst = append(dst, ", "...)
+				e.text(", ")
 			}
-			dst = AppendScores(dst, scores)
+			e.scores(scores)
+			e.spill(piece)
 		}
-		dst = append(dst, ']')
+		e.text("]")
 	default:
 		var scores []Score
 		if len(r.Scores) > 0 {
 			scores = r.Scores[0]
 		}
-		dst = AppendScores(append(dst, `, "scores": `...), scores)
+		e.text(`, "scores": `)
+		e.scores(scores)
 	}
-	return append(dst, '}')
+	e.text("}")
 }
 
 // appendOneLine appends JSON with blanks for the newlines in it, which are all
@@ -121,30 +172,46 @@ func appendOneLine(dst, text []byte) []byte {
 	return dst
 }
 
-// appendFindings appends the fields of a reply to a Lint: "findings" and "found" for
+// findings appends the fields of a reply to a Lint: "findings" and "found" for
 // one text, and objects of these for files. There is an "error" where something was
 // not linted.
-func appendFindings(dst []byte, f *Findings) []byte {
+func (e *encoder) findings(f *Findings) {
 	if f.Single {
-		dst = append(append(dst, `"findings": `...), f.Files[0].JSON...)
-		dst = strconv.AppendInt(append(dst, `, "found": `...), int64(f.Files[0].Found), 10)
-		return pyjson.AppendQuoted(append(dst, `, "error": `...), f.Files[0].Error)
+		e.text(`"findings": `)
+		e.list(f.Files[0].JSON)
+		e.text(`, "found": `)
+		e.dst = strconv.AppendInt(e.dst, int64(f.Files[0].Found), 10)
+		e.text(`, "error": `)
+		e.dst = pyjson.AppendQuoted(e.dst, f.Files[0].Error)
+		return
 	}
-	object := func(name string, value func([]byte, *FileFindings) []byte) {
-		dst = append(pyjson.AppendQuoted(dst, name), ": {"...)
+	object := func(name string, value func(*FileFindings)) {
+		e.dst = append(pyjson.AppendQuoted(e.dst, name), ": {"...)
 		for i := range f.Files {
 			if i > 0 {
-				dst = append(dst, ", "...)
+				e.text(", ")
 			}
-			dst = append(pyjson.AppendQuoted(dst, f.Files[i].Name), ": "...)
-			dst = value(dst, &f.Files[i])
+			e.dst = append(pyjson.AppendQuoted(e.dst, f.Files[i].Name), ": "...)
+			value(&f.Files[i])
+			e.spill(piece)
 		}
-		dst = append(dst, '}')
+		e.text("}")
 	}
-	object("files", func(dst []byte, f *FileFindings) []byte { return append(dst, f.JSON...) })
-	dst = append(dst, ", "...)
-	object("found", func(dst []byte, f *FileFindings) []byte { return strconv.AppendInt(dst, int64(f.Found), 10) })
-	dst = append(dst, ", "...)
-	object("errors", func(dst []byte, f *FileFindings) []byte { return pyjson.AppendQuoted(dst, f.Error) })
-	return dst
+	object("files", func(f *FileFindings) { e.list(f.JSON) })
+	e.text(", ")
+	object("found", func(f *FileFindings) { e.dst = strconv.AppendInt(e.dst, int64(f.Found), 10) })
+	e.text(", ")
+	object("errors", func(f *FileFindings) { e.dst = pyjson.AppendQuoted(e.dst, f.Error) })
+}
+
+// list appends findings. Those of one file may be megabytes, which are not copied.
+func (e *encoder) list(findings []byte) {
+	if e.to == nil || len(findings) < piece {
+		e.dst = append(e.dst, findings...)
+		return
+	}
+	e.spill(0)
+	if e.err == nil {
+		_, e.err = e.to.Write(findings)
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"codelinter/evaluator"
@@ -87,108 +88,117 @@ func TestFaults(t *testing.T) {
 // A deadline ends in a score, that of others is not touched, and who waits for the
 // verdict on a like answer gets one in time of its own.
 func TestDeadline(t *testing.T) {
-	s := startJudge(t, Options{Workers: 2}, func(ctx context.Context, answer string) (evaluator.Judgement, error) {
-		if strings.HasPrefix(answer, "endless") {
-			<-ctx.Done()
-			return evaluator.Judgement{}, ctx.Err()
+	synctest.Test(t, func(t *testing.T) {
+		s := startJudge(t, Options{Workers: 2}, func(ctx context.Context, answer string) (evaluator.Judgement, error) {
+			if strings.HasPrefix(answer, "endless") {
+				<-ctx.Done()
+				return evaluator.Judgement{}, ctx.Err()
+			}
+			return pass, nil
+		})
+		short := guardedItem("endless = 1\n", "x = 1\n")
+		short.Deadline = 50 * time.Second
+		long := guardedItem("endless = 1\n")
+		long.Deadline = 200 * time.Second
+		began := time.Now()
+		scores, err := s.Score(t.Context(), "me", []api.Item{short, long, guardedItem("y = 1\n")})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return pass, nil
+		if took := time.Since(began); took != 200*time.Second {
+			t.Errorf("it took %v, want 200 s", took)
+		}
+		for i, want := range []string{`unknown "deadline"`, `pass ""`, `unknown "deadline"`, `pass ""`} {
+			score := [...]api.Score{scores[0][0], scores[0][1], scores[1][0], scores[2][0]}[i]
+			if got := fmt.Sprintf("%s %q", score.Guarded, score.Error); got != want {
+				t.Errorf("%d: %s, want %s", i, got, want)
+			}
+		}
+		synctest.Wait()
+		if stats := s.Stats(); stats.Deadline != 2 || stats.Faults != 0 || stats.Queued != 0 || stats.QueuedBytes != 0 {
+			t.Errorf("%+v", stats)
+		}
+		s.Close()
 	})
-	short := guardedItem("endless = 1\n", "x = 1\n")
-	short.Deadline = 50 * time.Millisecond
-	long := guardedItem("endless = 1\n")
-	long.Deadline = 200 * time.Millisecond
-	scores, err := s.Score(t.Context(), "me", []api.Item{short, long, guardedItem("y = 1\n")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []string{`unknown "deadline"`, `pass ""`, `unknown "deadline"`, `pass ""`} {
-		score := [...]api.Score{scores[0][0], scores[0][1], scores[1][0], scores[2][0]}[i]
-		if got := fmt.Sprintf("%s %q", score.Guarded, score.Error); got != want {
-			t.Errorf("%d: %s, want %s", i, got, want)
-		}
-	}
-	if stats := s.Stats(); stats.Deadline != 2 || stats.Faults != 0 || stats.Queued != 0 || stats.QueuedBytes != 0 {
-		t.Errorf("%+v", stats)
-	}
 }
 
 // Answers that are alike are judged once, also those that come while the first is.
 func TestJoined(t *testing.T) {
-	var calls atomic.Int64
-	all := make(chan struct{})
-	s := startJudge(t, Options{Workers: 4}, func(_ context.Context, answer string) (evaluator.Judgement, error) {
-		calls.Add(1)
-		<-all
-		return pass, nil
+	synctest.Test(t, func(t *testing.T) {
+		var calls atomic.Int64
+		all := make(chan struct{})
+		s := startJudge(t, Options{Workers: 4}, func(_ context.Context, answer string) (evaluator.Judgement, error) {
+			calls.Add(1)
+			<-all
+			return pass, nil
+		})
+		answers := make([]string, 100)
+		for i := range answers {
+			answers[i] = "x = 1\n"
+		}
+		go func() {
+			synctest.Wait() // for all but the first to wait for that
+			if joined := s.Stats().Joined; joined != 99 {
+				t.Errorf("%d answers wait for an equal one, want 99", joined)
+			}
+			close(all)
+		}()
+		scores, err := s.Score(t.Context(), "me", []api.Item{guardedItem(answers...)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, score := range scores[0] {
+			if score.Reward != 1 {
+				t.Fatalf("%+v", score)
+			}
+		}
+		if calls.Load() != 1 {
+			t.Errorf("%d calls, want 1", calls.Load())
+		}
+		s.Close()
 	})
-	go func() {
-		for s.Stats().Joined < 99 {
-			time.Sleep(time.Millisecond)
-		}
-		close(all)
-	}()
-	answers := make([]string, 100)
-	for i := range answers {
-		answers[i] = "x = 1\n"
-	}
-	scores, err := s.Score(t.Context(), "me", []api.Item{guardedItem(answers...)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, score := range scores[0] {
-		if score.Reward != 1 {
-			t.Fatalf("%+v", score)
-		}
-	}
-	if calls.Load() != 1 {
-		t.Errorf("%d calls, want 1", calls.Load())
-	}
 }
 
 // Clients take turns: one answer is not kept waiting by a thousand of another's.
 func TestFair(t *testing.T) {
-	first := make(chan struct{}, 1000)
-	s := startJudge(t, Options{Workers: 1}, func(context.Context, string) (evaluator.Judgement, error) {
-		select {
-		case first <- struct{}{}:
-		default:
+	synctest.Test(t, func(t *testing.T) {
+		s := startJudge(t, Options{Workers: 1}, func(context.Context, string) (evaluator.Judgement, error) {
+			time.Sleep(2 * slice) // so that each is a turn of its own
+			return pass, nil
+		})
+		many := make([]string, 1000)
+		for i := range many {
+			many[i] = fmt.Sprintf("x = %d\n", i)
 		}
-		time.Sleep(5 * time.Millisecond)
-		return pass, nil
+		ctx, cancel := context.WithCancel(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := s.Score(ctx, "many", []api.Item{guardedItem(many...)})
+			done <- err
+		}()
+		synctest.Wait() // until the first is being judged
+		if _, err := s.Score(t.Context(), "one", []api.Item{guardedItem("y = 1\n")}); err != nil {
+			t.Fatal(err)
+		}
+		if answered := s.Stats().Answers; answered > 3 {
+			t.Errorf("one answer came after %d of another client's", answered-1)
+		}
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if stats := s.Stats(); stats.Queued != 0 || stats.Clients != 0 || stats.QueuedBytes != 0 {
+			t.Errorf("%+v is left of a client that has gone", stats)
+		}
+		s.Close()
 	})
-	many := make([]string, 1000)
-	for i := range many {
-		many[i] = fmt.Sprintf("x = %d\n", i)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error)
-	go func() {
-		_, err := s.Score(ctx, "many", []api.Item{guardedItem(many...)})
-		done <- err
-	}()
-	<-first
-	if _, err := s.Score(t.Context(), "one", []api.Item{guardedItem("y = 1\n")}); err != nil {
-		t.Fatal(err)
-	}
-	if answered := s.Stats().Answers; answered > 20 {
-		t.Errorf("one answer came after %d of another client's", answered)
-	}
-	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	for stats := s.Stats(); stats.Queued != 0 || stats.Clients != 0 || stats.QueuedBytes != 0; stats = s.Stats() {
-		t.Errorf("%+v is left of a client that has gone", stats)
-		break
-	}
 }
 
 // What does not fit is refused at once, and what is under way when the service
 // closes is not waited for.
 func TestBusyAndClosed(t *testing.T) {
 	begun := make(chan struct{})
-	s := startJudge(t, Options{Workers: 1, MaxQueue: 4 * unitBytes}, func(ctx context.Context, _ string) (evaluator.Judgement, error) {
+	s := startJudge(t, Options{Workers: 1, MaxQueue: itemBytes + 4*answerBytes}, func(ctx context.Context, _ string) (evaluator.Judgement, error) {
 		close(begun)
 		<-ctx.Done()
 		return evaluator.Judgement{}, ctx.Err()

@@ -23,13 +23,14 @@ type job struct {
 	scores   [][]api.Score
 	findings api.Findings
 	lint     *api.Lint
-	bytes    int64
+	hold     *Hold // of which findings take more
 
 	mu       sync.Mutex
 	next     int   // the first unit that nobody took
 	returned []int // units that were taken, and are to be taken again
 	left     int   // units that are not settled
 	timed    bool  // some unit has a deadline
+	refused  error // why there was no room for findings; nil if there was
 
 	client string        // the queue's
 	place  *list.Element // the queue's: among the client's jobs; nil if it is not there
@@ -45,11 +46,12 @@ type unit struct {
 	settled  bool
 }
 
-// unitBytes is what a unit takes beside its text.
-const unitBytes = 512
-
-func newJob(ctx context.Context, items int) *job {
-	j := &job{taken: time.Now(), done: make(chan struct{}), scores: make([][]api.Score, 0, items)}
+func newJob(ctx context.Context, items []api.Item) *job {
+	answers := 0
+	for i := range items {
+		answers += len(items[i].Completions)
+	}
+	j := &job{taken: time.Now(), done: make(chan struct{}), scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers)}
 	j.ctx, j.cancel = context.WithCancel(ctx)
 	return j
 }
@@ -83,7 +85,6 @@ func (j *job) addItem(s *Service, item *api.Item) {
 			continue
 		}
 		j.units = append(j.units, unit{item: item, task: task, text: c.Text, at: at, of: i, deadline: deadline})
-		j.bytes += int64(len(c.Text)) + unitBytes
 		j.left++
 		j.timed = j.timed || !deadline.IsZero()
 	}
@@ -91,7 +92,7 @@ func (j *job) addItem(s *Service, item *api.Item) {
 
 // faulty is the score of what was not judged.
 func faulty(item *api.Item, why string) api.Score {
-	score := api.Score{Error: why}
+	score := api.Score{Error: string(api.Faultf("%s", why))}
 	if item.Verdict != evaluator.Official {
 		score.Guarded = evaluator.Unknown.String()
 	}
@@ -99,12 +100,12 @@ func faulty(item *api.Item, why string) api.Score {
 }
 
 // addLint adds files to lint.
-func (j *job) addLint(l *api.Lint) {
-	j.lint = l
+func (j *job) addLint(l *api.Lint, hold *Hold) {
+	j.lint, j.hold = l, hold
+	j.units = make([]unit, 0, len(l.Files))
 	j.findings = api.Findings{Single: l.Single, Files: make([]api.FileFindings, len(l.Files))}
 	for i := range l.Files {
 		j.units = append(j.units, unit{text: l.Files[i].Text, at: i})
-		j.bytes += int64(len(l.Files[i].Text)) + unitBytes
 	}
 	j.left = len(j.units)
 }
@@ -168,10 +169,27 @@ func (j *job) settleScore(i int, score *api.Score) bool {
 	return j.settle(i, func(u *unit) { j.scores[u.at][u.of] = *score })
 }
 
+// refuse settles all units without findings: there is no room for those of one.
+func (j *job) refuse(why error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.refused != nil || j.left == 0 {
+		return
+	}
+	j.refused = why
+	j.drop()
+	j.left = 0
+	close(j.done)
+}
+
 // abandon drops the units that are left: the caller has gone.
 func (j *job) abandon() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	j.drop()
+}
+
+func (j *job) drop() {
 	for i := range j.units {
 		j.units[i].settled = true
 	}

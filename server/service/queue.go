@@ -15,7 +15,6 @@ type queue struct {
 	work    sync.Cond          // there is a job, or the queue is closed
 	turns   list.List          // of *client, the one whose turn it is first
 	clients map[string]*client // those in turns
-	bytes   int64              // of jobs that are not yet released
 	closed  bool
 }
 
@@ -31,28 +30,22 @@ func (q *queue) init() {
 	q.clients = map[string]*client{}
 }
 
-// add queues a job. One that is larger than all the room may come when the queue is
-// empty.
-func (q *queue) add(j *job, name string, room int64) error {
+// add queues a job.
+func (q *queue) add(j *job, name string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	switch {
-	case q.closed:
+	if q.closed {
 		return ErrClosed
-	case q.bytes > 0 && q.bytes+j.bytes > room:
-		return ErrBusy
 	}
-	q.bytes += j.bytes
 	j.client = name
 	q.list(j)
 	return nil
 }
 
-// release gives back the room of a job that no worker works on any more.
+// release removes a job of which nothing is to be done any more.
 func (q *queue) release(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.bytes -= j.bytes
 	q.unlist(j)
 }
 
@@ -126,7 +119,7 @@ func (q *queue) close() {
 	q.work.Broadcast()
 }
 
-func (q *queue) sizes() (clients, queued int, bytes int64) {
+func (q *queue) sizes() (clients, queued int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, c := range q.clients {
@@ -134,5 +127,5 @@ func (q *queue) sizes() (clients, queued int, bytes int64) {
 			queued += e.Value.(*job).waiting()
 		}
 	}
-	return len(q.clients), queued, q.bytes
+	return len(q.clients), queued
 }

@@ -19,7 +19,7 @@
 // Work is queued by client, and clients take turns: a worker stays with one client's
 // request for 2 ms and then goes on to the next client's. So a batch of 100,000
 // answers does not keep a single one of another client waiting, and a client that is
-// alone has all workers. What is queued is bounded in bytes; beyond that a
+// alone has all workers. What is held for requests is bounded in bytes; beyond that a
 // call returns ErrBusy at once, so that the client can go elsewhere or come back.
 //
 // A worker has Scorers and a Linter of its own, as these reuse their memory.
@@ -53,7 +53,7 @@ type Options struct {
 	Target  source.Version
 
 	MaxAnswer int   // bytes of an answer, or of a file to lint, above which it is too large; 0: [DefaultMaxAnswer]
-	MaxQueue  int64 // bytes of requests that are taken and not answered; 0: [DefaultMaxQueue]
+	MaxQueue  int64 // bytes of requests and their replies, see [Room]; 0: [DefaultMaxQueue]
 	Cache     int64 // bytes for verdicts that are remembered; 0: [DefaultCache], below 0: none
 
 	// Seed is [guarded.Options.Seed].
@@ -95,7 +95,7 @@ type Stats struct {
 
 	Clients     int   // that have something queued
 	Queued      int   // answers and files that wait for a worker
-	QueuedBytes int64 // of requests that are taken and not answered
+	QueuedBytes int64 // that requests and their replies take
 	CachedBytes int64
 	Sandbox     sandbox.Stats // zero until it has started
 }
@@ -110,7 +110,9 @@ var (
 type Service struct {
 	options Options
 	judges  *guarded.Judges
+	room    *Room
 	queue   queue
+	large   chan struct{} // whose one value has who judges a large text
 	digests *digester
 	tasks   taskCache
 	memory  *memory
@@ -158,6 +160,8 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 	s := &Service{
 		options: o,
 		judges:  guarded.New(guarded.Options{Sandbox: o.Sandbox, Seed: o.Seed}),
+		room:    newRoom(o.MaxQueue),
+		large:   make(chan struct{}, 1),
 		digests: digests,
 		tasks:   taskCache{maxCode: o.MaxAnswer, digester: digests},
 		memory:  newMemory(o.Cache),
@@ -206,17 +210,61 @@ func (s *Service) Stats() Stats {
 		CachedBytes: s.memory.bytes(),
 		Sandbox:     s.judges.Stats(),
 	}
-	stats.Clients, stats.Queued, stats.QueuedBytes = s.queue.sizes()
+	stats.Clients, stats.Queued = s.queue.sizes()
+	stats.QueuedBytes = s.room.Used()
 	return stats
 }
 
-// Do answers a request. The error is [ErrBusy], [ErrClosed] or that of ctx.
+// Hold returns a Hold in the room of the service's requests.
+func (s *Service) Hold() *Hold { return s.room.Hold() }
+
+// What parts of a request take until the reply is written: an item or a file, with its
+// score or its findings' list, and a completion with its unit of work and its score, each
+// beside its texts. The parsed task takes up to eight times its JSON, of which three
+// bytes may be a text.
+const (
+	itemBytes   = 512
+	answerBytes = 512
+	taskFactor  = 8
+)
+
+// Cost returns what a request takes until its reply is written, in bytes, without the
+// findings in its reply.
+func (s *Service) Cost(r *api.Request) int64 {
+	total := int64(len(r.ID))
+	for i := range r.Items {
+		item := &r.Items[i]
+		total += itemBytes + int64(len(item.Fault)+len(item.Task.ID)+taskFactor*len(item.Task.Inline)) + answerBytes*int64(len(item.Completions))
+		for k := range item.Completions {
+			total += int64(len(item.Completions[k].Text) + len(item.Completions[k].Fault))
+		}
+	}
+	if r.Lint != nil {
+		for i := range r.Lint.Files {
+			total += itemBytes + int64(len(r.Lint.Files[i].Name)+len(r.Lint.Files[i].Text))
+		}
+	}
+	return total
+}
+
+// Do answers a request. The error is [ErrBusy], [ErrTooLarge], [ErrClosed] or that of ctx.
 func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply api.Reply, err error) {
+	hold := s.Hold()
+	defer hold.Release()
+	if err := s.admit(hold, r); err != nil {
+		return api.Reply{ID: r.ID, Batch: r.Batch}, err
+	}
+	return s.DoIn(ctx, client, r, hold)
+}
+
+// DoIn is Do for callers that keep the reply until it is written: hold has taken the
+// request's [Service.Cost], and is theirs to release.
+func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold *Hold) (reply api.Reply, err error) {
 	reply = api.Reply{ID: r.ID, Batch: r.Batch}
 	if r.Lint != nil {
-		reply.Lint, err = s.Lint(ctx, client, r.Lint)
+		reply.Lint, err = s.lint(ctx, client, r.Lint, hold)
 	} else {
-		reply.Scores, err = s.Score(ctx, client, r.Items)
+		reply.Scores, err = s.score(ctx, client, r.Items)
 	}
 	return reply, err
 }
@@ -225,7 +273,38 @@ func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply 
 // connection, or one user. It returns the scores of each item, one a
 // completion, or one for an item with a fault and without completions.
 func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
-	j := newJob(ctx, len(items))
+	hold := s.Hold()
+	defer hold.Release()
+	if err := s.admit(hold, &api.Request{Items: items}); err != nil {
+		return nil, err
+	}
+	return s.score(ctx, client, items)
+}
+
+// Lint lints files for a client.
+func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
+	hold := s.Hold()
+	defer hold.Release()
+	if err := s.admit(hold, &api.Request{Lint: l}); err != nil {
+		return nil, err
+	}
+	return s.lint(ctx, client, l, hold)
+}
+
+// admit takes the room of a request.
+func (s *Service) admit(hold *Hold, r *api.Request) error {
+	if s.life.Err() != nil {
+		return ErrClosed
+	}
+	err := hold.More(s.Cost(r))
+	if err != nil {
+		s.counts.busy.Add(1)
+	}
+	return err
+}
+
+func (s *Service) score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
+	j := newJob(ctx, items)
 	defer j.cancel()
 	for i := range items {
 		j.addItem(s, &items[i])
@@ -236,13 +315,16 @@ func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([
 	return j.scores, nil
 }
 
-// Lint lints files for a client.
-func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
-	j := newJob(ctx, 0)
+func (s *Service) lint(ctx context.Context, client string, l *api.Lint, hold *Hold) (*api.Findings, error) {
+	j := newJob(ctx, nil)
 	defer j.cancel()
-	j.addLint(l)
+	j.addLint(l, hold)
 	if err := s.do(j, client); err != nil {
 		return nil, err
+	}
+	if j.refused != nil {
+		s.counts.busy.Add(1)
+		return nil, j.refused
 	}
 	return &j.findings, nil
 }
@@ -253,10 +335,7 @@ func (s *Service) do(j *job, client string) error {
 		s.counts.requests.Add(1)
 		return nil
 	}
-	if err := s.queue.add(j, client, s.options.MaxQueue); err != nil {
-		if err == ErrBusy {
-			s.counts.busy.Add(1)
-		}
+	if err := s.queue.add(j, client); err != nil {
 		return err
 	}
 	defer s.queue.release(j)

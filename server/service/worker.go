@@ -70,13 +70,26 @@ func (w *worker) run() {
 // unit does a unit, and returns when it was done.
 func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	u := &j.units[i]
-	if j.lint != nil {
-		w.lint(j, i, u)
-		return time.Now()
-	}
 	s := w.service
 	if j.ctx.Err() != nil {
 		return began
+	}
+	n := len(u.text)
+	if n > s.options.MaxAnswer {
+		n = 0 // it is not looked at
+	}
+	if u.task != nil {
+		n = max(n, u.task.text)
+	}
+	if n > largeText {
+		if !w.takeLarge(j) {
+			return time.Now()
+		}
+		defer w.endLarge(n)
+	}
+	if j.lint != nil {
+		w.lint(j, i, u)
+		return time.Now()
 	}
 	q := s.digests.ask(&w.asked, u)
 	score, l := s.memory.find(q, waiter{j, i})
@@ -130,6 +143,35 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 		return end
 	}
 	return w.settle(j, i, &fresh, false, began)
+}
+
+// largeText is the length of a text, in bytes, above which one is worked on at a time. The
+// linter takes up to 450 bytes for each byte of a text that is made for it (x;x;x;), so
+// that two of a megabyte, on two workers, would take more than all requests may.
+const largeText = 64 << 10
+
+// hugeText is the length above which the memory is given back before the next one.
+const hugeText = 256 << 10
+
+// takeLarge waits for the turn of a large text. It returns false if the job ends before.
+func (w *worker) takeLarge(j *job) bool {
+	select {
+	case w.service.large <- struct{}{}:
+		return true
+	case <-j.ctx.Done():
+		return false
+	}
+}
+
+// endLarge ends the turn of a large text of n bytes. Nothing of what was allocated for it
+// is kept for the next text.
+func (w *worker) endLarge(n int) {
+	clear(w.scorers[:])
+	w.linter = nil
+	if n > hugeText {
+		debug.FreeOSMemory()
+	}
+	<-w.service.large
 }
 
 // settle settles an answer, and returns now.
@@ -200,7 +242,7 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 	}
 	switch {
 	case last.Error:
-		score.Reward, score.Error = 0, last.Reasons[0].Text
+		score.Reward, score.Error = 0, string(api.Faultf("%s", last.Reasons[0].Text))
 	case item.Verdict == evaluator.Official && last.Outcome != evaluator.Pass && len(score.Reasons) == 0:
 		score.Reasons = officialReasons
 	}
@@ -216,6 +258,10 @@ func (w *worker) lint(j *job, i int, u *unit) {
 		w.service.counts.faults.Add(1)
 	}
 	w.service.counts.lints.Add(1)
+	if refused := j.hold.More(int64(cap(findings.JSON) + len(findings.Error))); refused != nil {
+		j.refuse(refused)
+		return
+	}
 	j.settle(i, func(u *unit) { j.findings.Files[u.at] = findings })
 }
 
@@ -245,9 +291,6 @@ func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
 	}
 	j.lint.Options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
 	found := w.linter.LintFile(file.Name, []byte(u.text))
-	if len(u.text) > keptBytes {
-		w.linter = nil
-	}
 	f.Found = len(found)
 	f.JSON = f.JSON[:1]
 	for i := range found {

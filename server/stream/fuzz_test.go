@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/internal/pyjson"
+	"codelinter/server/api"
 )
 
 // Whatever comes in, each line that is not blank has one reply, in order.
@@ -17,11 +17,8 @@ func FuzzRun(f *testing.F) {
 	s := start(f)
 	f.Fuzz(func(t *testing.T, in []byte) {
 		lines := 0
-		for i, line := range bytes.SplitAfter(in, []byte("\n")) {
-			if i == 0 {
-				line = bytes.TrimPrefix(line, []byte("\ufeff"))
-			}
-			if len(bytes.Trim(line, pyjson.Blanks)) > 0 {
+		for line := range bytes.SplitSeq(in, []byte("\n")) {
+			if len(api.Trim(line)) > 0 {
 				lines++
 			}
 		}

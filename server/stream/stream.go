@@ -15,14 +15,13 @@
 // They are written at once when nothing else is being written, and what is ready
 // meanwhile goes out together: a pause of the input finds nothing held back.
 //
-// What is in flight is bounded, in lines and in bytes: beyond that no line is read
-// until a reply has been written. So a client that writes without reading stops, and
-// must not wait for its own writing: it reads while it writes.
+// What is in flight is bounded, in lines and, by the service's room, in bytes: beyond that
+// no line is read until a reply has been written. So a client that writes without reading
+// stops, and must not wait for its own writing: it reads while it writes.
 package stream
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +32,6 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"codelinter/internal/pyjson"
 	"codelinter/server/api"
 	"codelinter/server/service"
 )
@@ -49,14 +47,15 @@ type Options struct {
 // thousand answers of sixty kilobytes.
 const DefaultMaxLine = 64 << 20
 
-// Bounds on what was read and is not yet answered.
+// DefaultMaxQueue is how much room a service should have for one stream. One request with
+// more findings than fit there may take as much again.
+const DefaultMaxQueue = 128 << 20
+
+// flightLines bounds the lines that were read and are not yet answered, and lineBytes is what
+// each takes beside what it asks.
 const (
-	flightBytes = 128 << 20
 	flightLines = 4096
-	// lineBytes is what a request takes beside its text, and answerBytes what each
-	// of its answers does until its score is written.
 	lineBytes   = 2 << 10
-	answerBytes = 1 << 10
 )
 
 // keptBytes is how much memory is kept for the next line or reply.
@@ -80,7 +79,6 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 		service: s,
 		options: o,
 		ctx:     working,
-		bytes:   semaphore.NewWeighted(flightBytes),
 		lines:   semaphore.NewWeighted(flightLines),
 		out:     newWriter(out, drop),
 	}
@@ -90,6 +88,11 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 	select {
 	case err = <-read:
 	case <-working.Done():
+		go func() { // when the read under way returns
+			<-read
+			r.answering.Wait()
+			r.out.close()
+		}()
 		return r.out.failure()
 	}
 	r.answering.Wait()
@@ -104,12 +107,12 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 
 // A run is one stream under way.
 type run struct {
-	service      *service.Service
-	options      Options
-	ctx          context.Context // ends when nobody reads replies
-	bytes, lines *semaphore.Weighted
-	answering    sync.WaitGroup
-	out          *writer
+	service   *service.Service
+	options   Options
+	ctx       context.Context // ends when nobody reads replies
+	lines     *semaphore.Weighted
+	answering sync.WaitGroup
+	out       *writer
 }
 
 // read reads lines and has them answered, until the end of in or of ctx.
@@ -120,36 +123,44 @@ func (r *run) read(ctx context.Context, in io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if lines.number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff"))
-		}
-		if !tooLong && len(bytes.Trim(line, pyjson.Blanks)) == 0 {
+		if !tooLong && len(api.Trim(line)) == 0 {
 			continue
 		}
+		// One line is read at a time, so that what it takes before it is known what it asks
+		// is bounded without the room: some times its length.
 		var request api.Request
-		reply := api.Reply{Line: lines.number}
+		reply := &api.Reply{Line: lines.number}
 		if tooLong {
 			reply.Error = fmt.Sprintf("expected a line of %d bytes at most, found a longer one", r.options.MaxLine)
 		} else if request, err = decode(line, r.options.Defaults); err != nil {
 			reply.Error = err.Error()
+			request = api.Request{ID: request.ID}
 		}
-		weight := weigh(&request, len(line))
-		if r.bytes.Acquire(r.ctx, weight) != nil || r.lines.Acquire(r.ctx, 1) != nil {
+		hold := r.service.Hold()
+		err = hold.Wait(r.ctx, lineBytes+r.service.Cost(&request))
+		switch {
+		case errors.Is(err, service.ErrTooLarge):
+			reply.Error = err.Error()
+			request = api.Request{ID: request.ID}
+		case err != nil:
 			return nil // the output's error says why
+		}
+		if r.lines.Acquire(r.ctx, 1) != nil {
+			return nil
 		}
 		slot := r.out.slot(r.options.Ordered)
 		finish := func(reply *api.Reply) {
 			r.out.put(slot, reply, func() {
-				r.bytes.Release(weight)
+				hold.Release()
 				r.lines.Release(1)
 			})
 		}
 		reply.ID = request.ID
 		if reply.Error != "" {
-			finish(&reply)
+			finish(reply)
 		} else {
 			number := lines.number
-			r.answering.Go(func() { r.answer(number, &request, finish) })
+			r.answering.Go(func() { r.answer(number, &request, hold, slot, finish) })
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -169,24 +180,21 @@ func decode(line []byte, defaults api.Defaults) (request api.Request, err error)
 
 // answer answers a request. Each takes turns with the others, so that a long one does
 // not hold up those that come after it.
-func (r *run) answer(line int, request *api.Request, finish func(*api.Reply)) {
-	reply, err := r.service.Do(r.ctx, strconv.Itoa(line), request)
+func (r *run) answer(line int, request *api.Request, hold *service.Hold, slot *slot, finish func(*api.Reply)) {
+	reply, err := r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
+	if errors.Is(err, service.ErrBusy) {
+		// It has more findings than there is room for beside the others. Nobody here can be
+		// told to come again, so it is done again with room of its own. In order, that must
+		// not be had by who waits for others to be written first.
+		r.out.turn(slot)
+		if err = hold.Alone(r.ctx); err == nil {
+			reply, err = r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
+		}
+	}
 	if err != nil {
 		reply = api.Reply{ID: request.ID, Line: line, Error: err.Error()}
 	}
 	finish(&reply)
-}
-
-// weigh returns what a request and its reply take.
-func weigh(request *api.Request, bytes int) int64 {
-	weight := int64(lineBytes + bytes)
-	for i := range request.Items {
-		weight += answerBytes * int64(1+len(request.Items[i].Completions))
-	}
-	if request.Lint != nil { // whose findings are longer than what they are found in
-		weight += 16 * int64(bytes)
-	}
-	return min(weight, flightBytes)
 }
 
 // A lineReader reads lines of bounded length.
@@ -233,31 +241,36 @@ func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 }
 
 // A writer writes replies. What comes while it writes goes out together after that.
+// Replies are made into JSON as they are written: it is longer than what it is made of.
 type writer struct {
 	to     io.Writer
 	failed func(error) // called with the first error
 
 	mu       sync.Mutex
 	wake     sync.Cond
-	ready    []byte   // replies to be written
-	written  []func() // to call when they have been
-	slots    []*slot  // with order: replies that are not ready to be written, or wait for one
+	ready    []answered // replies to be written
+	slots    []*slot    // with order: replies that are not ready to be written, or wait for one
+	moved    sync.Cond  // another slot is the first
 	closed   bool
 	err      error
 	finished chan struct{}
 }
 
-// A slot is the place of a reply among those that keep the order.
-type slot struct {
-	reply   []byte // nil until it is there
+// An answered is a reply, and what to call when it is written.
+type answered struct {
+	reply   *api.Reply
 	written func()
 }
+
+// A slot is the place of a reply among those that keep the order; without one until it is
+// there.
+type slot struct{ answered }
 
 var errOutput = errors.New("the output is at fault")
 
 func newWriter(to io.Writer, failed func(error)) *writer {
 	w := &writer{to: to, failed: failed, finished: make(chan struct{})}
-	w.wake.L = &w.mu
+	w.wake.L, w.moved.L = &w.mu, &w.mu
 	go w.write()
 	return w
 }
@@ -276,41 +289,47 @@ func (w *writer) slot(ordered bool) *slot {
 
 // put has a reply written, in its place if it has one, and then written called.
 func (w *writer) put(s *slot, reply *api.Reply, written func()) {
-	if s != nil {
-		s.set(w, append(api.AppendReply(nil, reply), '\n'), written)
-		return
-	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.ready = append(api.AppendReply(w.ready, reply), '\n')
-	w.written = append(w.written, written)
+	done := answered{reply, written}
+	if s == nil {
+		w.ready = append(w.ready, done)
+	} else {
+		s.answered = done
+		for len(w.slots) > 0 && w.slots[0].reply != nil {
+			w.ready = append(w.ready, w.slots[0].answered)
+			w.slots = w.slots[1:]
+		}
+		w.moved.Broadcast()
+	}
 	w.wake.Signal()
 }
 
-func (s *slot) set(w *writer, reply []byte, written func()) {
+// turn waits until all replies before a slot's are ready.
+func (w *writer) turn(s *slot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s.reply, s.written = reply, written
-	for len(w.slots) > 0 && w.slots[0].reply != nil {
-		w.ready = append(w.ready, w.slots[0].reply...)
-		w.written = append(w.written, w.slots[0].written)
-		w.slots = w.slots[1:]
+	for s != nil && w.slots[0] != s {
+		w.moved.Wait()
 	}
-	w.wake.Signal()
 }
+
+// fewReplies is how many are waited for, for as long as others can run.
+const fewReplies = 16
 
 // write writes until the writer is closed and everything is written. After an error
 // it goes on without writing, so that nobody waits for it.
 func (w *writer) write() {
 	defer close(w.finished)
-	var replies []byte
-	var done []func()
+	var replies []answered
+	out := bufio.NewWriterSize(w, 64<<10)
+	var memory []byte
 	for {
 		w.mu.Lock()
 		for len(w.ready) == 0 && !w.closed {
 			w.wake.Wait()
 		}
-		if len(w.ready) < 4<<10 && !w.closed {
+		if len(w.ready) < fewReplies && !w.closed {
 			// Whoever can run now may have a reply too: of short requests, a
 			// fourth of the writes remain.
 			w.mu.Unlock()
@@ -322,25 +341,35 @@ func (w *writer) write() {
 			return
 		}
 		replies, w.ready = w.ready, replies[:0]
-		done, w.written = w.written, done[:0]
-		err := w.err
 		w.mu.Unlock()
-		if err == nil {
-			if _, err = w.to.Write(replies); err != nil {
-				w.mu.Lock()
-				w.err = err
-				w.mu.Unlock()
-				w.failed(errOutput)
-			}
+		for i := range replies {
+			memory, _ = api.WriteReply(out, memory, replies[i].reply)
+			out.WriteByte('\n')
+			replies[i].reply = nil
 		}
-		for i, written := range done {
-			written()
-			done[i] = nil
+		out.Flush()
+		for i := range replies {
+			replies[i].written()
+			replies[i] = answered{}
 		}
-		if cap(replies) > keptBytes {
-			replies = nil
+		if cap(memory) > keptBytes {
+			memory = nil
 		}
 	}
+}
+
+// Write writes to the output, if that has not failed yet.
+func (w *writer) Write(p []byte) (int, error) {
+	if w.failure() != nil {
+		return len(p), nil
+	}
+	if _, err := w.to.Write(p); err != nil {
+		w.mu.Lock()
+		w.err = err
+		w.mu.Unlock()
+		w.failed(errOutput)
+	}
+	return len(p), nil
 }
 
 // failure returns the first error.

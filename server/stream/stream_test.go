@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"codelinter/evaluator"
@@ -37,6 +38,7 @@ no request
 		"{\"id\": 4, \"completion\": \"\xff\"}\r\n" +
 		`{"id": 5, "lint": {"code": "x=1\n", "options": {"ignore": ["E225"]}}}
 {"id": 6, "completion": ""}`
+	in += "\n\ufeff\n" + `{"id": 7, "completion": "", "verdit": "official"}`
 	const score = `{"reward": %s, "official": %t, "guarded": null, "proof": "", "reasons": [%s], "findings": %d, "fixed": 0, "left": 0, "introduced": %[4]d, "invalid": false, "empty": %t, "noqa": false, "milliseconds": 0.0, "error": "%s"}`
 	want := strings.Join([]string{
 		`{"id": 1, "scores": [` + fmt.Sprintf(score, "1.0", true, "", 0, false, "") + `]}`,
@@ -46,6 +48,7 @@ no request
 		`{"id": null, "line": 6, "error": "expected UTF-8, found other bytes"}`,
 		`{"id": 5, "findings": [], "found": 0, "error": ""}`,
 		`{"id": 6, "scores": [` + fmt.Sprintf(score, "1.0", true, "", 0, true, "") + `]}`,
+		`{"id": 7, "line": 10, "error": "unknown key \"verdit\": did you mean \"verdict\"?"}`,
 	}, "\n") + "\n"
 	var out strings.Builder
 	if err := Run(t.Context(), start(t), strings.NewReader(in), &out, Options{Ordered: true, MaxLine: 200, Defaults: official}); err != nil {
@@ -212,21 +215,59 @@ func (c *counted) n() int64 { return c.total.Load() }
 
 // What nobody reads keeps the input from being read.
 func TestBackPressure(t *testing.T) {
-	replies, out := io.Pipe()
-	in := &counted{from: endless(`{"id": 1, "completion": "` + strings.Repeat("#", 10000) + `"}` + "\n")}
-	s := start(t)
-	done := make(chan error)
-	go func() { done <- Run(t.Context(), s, in, out, Options{Defaults: official}) }()
-	last := int64(-1)
-	for now := in.n(); now != last; now = in.n() {
-		last = now
-		time.Sleep(200 * time.Millisecond)
-	}
-	if last == 0 || last > flightBytes {
-		t.Errorf("%d bytes were read, want %d at most", last, flightBytes)
-	}
-	replies.Close()
-	if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
-		t.Error(err)
+	synctest.Test(t, func(t *testing.T) {
+		const room = 1 << 20
+		s, err := service.New(service.Options{Workers: 2, MaxQueue: room})
+		if err != nil {
+			t.Fatal(err)
+		}
+		replies, out := io.Pipe()
+		in := &counted{from: endless(`{"id": 1, "completion": "` + strings.Repeat("#", 10000) + `"}` + "\n")}
+		done := make(chan error)
+		go func() { done <- Run(t.Context(), s, in, out, Options{Defaults: official}) }()
+		synctest.Wait()         // until everybody waits for the reader of replies
+		const ahead = 256 << 10 // the reader's buffer
+		if n := in.n(); n == 0 || n > room+ahead {
+			t.Errorf("%d bytes were read, want %d at most", n, room+ahead)
+		}
+		if used := s.Stats().QueuedBytes; used < room/2 || used > room {
+			t.Errorf("%d bytes are held, want some %d", used, room)
+		}
+		replies.Close()
+		if err := <-done; !errors.Is(err, io.ErrClosedPipe) {
+			t.Error(err)
+		}
+		s.Close()
+	})
+}
+
+// A request that does not fit is an error, and one whose findings do not is done again with
+// room of its own, in order or not.
+func TestRoom(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		s, err := service.New(service.Options{Workers: 2, MaxQueue: 64 << 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		many := `{"lint": {"code": "` + strings.Repeat("x;", 150) + `"}}` + "\n" // 50 kB of findings
+		in := strings.Repeat(many, 20) +
+			`{"id": "long", "completion": "` + strings.Repeat("#", 64<<10) + `"}` + "\n" +
+			`{"id": "findings", "lint": {"code": "` + strings.Repeat("x;", 500) + `"}}` + "\n"
+		var out strings.Builder
+		if err := Run(t.Context(), s, strings.NewReader(in), &out, Options{Ordered: ordered, Defaults: official}); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(out.String(), `"found": 451, "error": ""}`); n != 20 {
+			t.Errorf("%d replies with all findings, want 20", n)
+		}
+		for _, id := range []string{"long", "findings"} {
+			if !strings.Contains(out.String(), `{"id": "`+id+`", "line": 2`) || !strings.Contains(out.String(), "expected 65536 bytes at most (--max-queue-bytes)") {
+				t.Errorf("%s is not refused", id)
+			}
+		}
+		if used := s.Stats().QueuedBytes; used != 0 {
+			t.Errorf("%d bytes are held", used)
+		}
+		s.Close()
 	}
 }

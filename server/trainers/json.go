@@ -7,7 +7,7 @@ import (
 	"codelinter/server/api"
 )
 
-func fault(format string, args ...any) api.Fault { return api.Fault(fmt.Sprintf(format, args...)) }
+func fault(format string, args ...any) api.Fault { return api.Faultf(format, args...) }
 
 // problem is what is wrong with a request as a whole.
 func problem(format string, args ...any) error {
@@ -23,8 +23,9 @@ func text(value []byte) (text string, isText bool) {
 	return text, true
 }
 
-// list reads the items of a list, which field is called in errors.
-func list(field string, value []byte) ([][]byte, error) {
+// list reads the items of a list, which field is called in errors, as many as the defaults
+// let a request have.
+func list(field string, value []byte, defaults *api.Defaults) ([][]byte, error) {
 	if value == nil {
 		return nil, problem("%s: expected a list, found nothing", field)
 	}
@@ -32,12 +33,9 @@ func list(field string, value []byte) ([][]byte, error) {
 		return nil, problem("%s: expected a list, found %s", field, pyjson.Kind(value))
 	}
 	var items [][]byte
-	err := pyjson.Items(value, func(i int, item []byte) error {
-		if i == api.MaxItems {
-			return problem("%s: expected %d items at most", field, api.MaxItems)
-		}
+	err := pyjson.Items(value, func(_ int, item []byte) error {
 		items = append(items, item)
-		return nil
+		return defaults.Count(len(items))
 	})
 	return items, err
 }

@@ -2,6 +2,7 @@ package trainers
 
 import (
 	"slices"
+	"strings"
 
 	"codelinter/internal/pyjson"
 	"codelinter/server/api"
@@ -114,6 +115,7 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	}
 	return Call{
 		Request: api.Request{Items: []api.Item{asked}},
+		Echo:    2*len(body) + verifiedBytes,
 		Append: func(dst []byte, reply *api.Reply) []byte {
 			score := &reply.Scores[0][0]
 			if score.Error != "" && kind == "" {
@@ -167,21 +169,23 @@ func lastMessage(output []byte) (message string, found bool, err error) {
 			return nil
 		}
 		content := pyjson.Get(value, "content")
-		parts, has := "", false
+		var parts strings.Builder
+		has := false
 		if plain, isPlain := text(content); isPlain {
-			parts, has = plain, true
+			message, found = plain, true
 		} else if len(content) > 0 && content[0] == '[' {
 			pyjson.Items(content, func(_ int, part []byte) error {
 				if isObject(part) && isText(pyjson.Get(part, "type"), "output_text") {
 					if said, ok := text(pyjson.Get(part, "text")); ok {
-						parts, has = parts+said, true
+						parts.WriteString(said)
+						has = true
 					}
 				}
 				return nil
 			})
 		}
 		if has {
-			message, found = parts, true
+			message, found = parts.String(), true
 		}
 		return nil
 	})
@@ -200,13 +204,16 @@ var scored = []string{
 	"instance_config", "_ng_failure_class",
 }
 
+// verifiedBytes is about what a reply has beyond the request.
+const verifiedBytes = 1 << 10
+
 // longestReason is how much NeMo Gym itself takes of the reason of a failure.
 const longestReason = 2000
 
 // appendVerified writes the request with the score in it.
 func appendVerified(dst, body []byte, score *api.Score, kind string, instance []byte) []byte {
-	dst = append(dst, '{')
-	pyjson.Fields(trimmed(body), func(name, value []byte) {
+	dst = append(slices.Grow(dst, len(body)+verifiedBytes), '{')
+	pyjson.Fields(api.Trim(body), func(name, value []byte) {
 		if slices.Contains(scored, string(name)) {
 			return
 		}
@@ -254,11 +261,4 @@ func appendVerified(dst, body []byte, score *api.Score, kind string, instance []
 		dst = append(append(append(pyjson.AppendQuoted(dst, string(name)), ": "...), value...), ", "...)
 	})
 	return append(dst[:len(dst)-len(", ")], '}')
-}
-
-func trimmed(body []byte) []byte {
-	for len(body) > 0 && (body[0] == ' ' || body[0] == '\t' || body[0] == '\r' || body[0] == '\n') {
-		body = body[1:]
-	}
-	return body
 }

@@ -21,27 +21,25 @@ import (
 // the rollouts of each task and over all; masked samples are counted, and left out.
 // Beside these stands pass@k in percent, the benchmark's metric, under the names that
 // its servers of benchmarks give it.
-func NemoGymAggregate(body []byte) ([]byte, error) {
-	var responses []byte
-	err := api.ReadObject(body, func(name, value []byte) {
-		if string(name) == "verify_responses" {
-			responses = value
-		}
-	})
+//
+// Before memory is allocated for some bytes, take is called with their number. Its error
+// is returned.
+func NemoGymAggregate(body []byte, defaults api.Defaults, take func(bytes int64) error) ([]byte, error) {
+	fields, err := aggregateKeys.object(body)
 	if err != nil {
 		return nil, err
 	}
-	values, err := list("verify_responses", responses)
+	values, err := list("verify_responses", fields["verify_responses"], &defaults)
 	if err != nil {
 		return nil, err
 	}
-	run := rollouts{tasks: map[int64]*columns{}, measured: map[int64]bool{}, repeats: map[int64]bool{}}
+	run := rollouts{tasks: map[int64]*columns{}, measured: map[int64]bool{}, repeats: map[int64]bool{}, take: take}
 	for i, value := range values {
 		if !isObject(value) {
 			return nil, problem("verify_responses[%d]: expected an object, found %s", i, pyjson.Kind(value))
 		}
 		if err := run.add(value); err != nil {
-			return nil, problem("verify_responses[%d].%v", i, err)
+			return nil, fmt.Errorf("verify_responses[%d].%w", i, err)
 		}
 	}
 	return run.appendMetrics(nil), nil
@@ -61,14 +59,31 @@ type columns struct {
 
 func newColumns() *columns { return &columns{values: map[string][]float64{}} }
 
-func (c *columns) add(numbers map[string]float64) {
+// What is taken for an entry of a map of numbers, for a number in a column, and for a
+// column with the five statistics that are written of it.
+const (
+	entryBytes  = 64
+	numberBytes = 32
+	columnBytes = 1 << 10
+)
+
+func (c *columns) add(numbers map[string]float64, take func(bytes int64) error) error {
 	c.count++
 	for name, number := range numbers {
-		c.values[name] = append(c.values[name], number)
+		column, known := c.values[name]
+		bytes := int64(numberBytes)
+		if !known {
+			bytes += columnBytes + int64(5*len(name))
+		}
+		if err := take(bytes); err != nil {
+			return err
+		}
+		c.values[name] = append(column, number)
 	}
 	if reward, has := numbers["reward"]; has {
 		c.rewards = append(c.rewards, reward)
 	}
+	return nil
 }
 
 // rollouts are the responses of a run.
@@ -78,6 +93,7 @@ type rollouts struct {
 	measured map[int64]bool     // for each task whether it has any
 	repeats  map[int64]bool
 	masked   int
+	take     func(bytes int64) error
 }
 
 // add adds a response. The error names a field of it.
@@ -86,16 +102,22 @@ func (r *rollouts) add(response []byte) (err error) {
 	task, repeat := int64(0), int64(0)
 	masked := false
 	number := func(name, value []byte) {
-		// A flag counts as 1 or 0, as it does in Python.
+		var n float64
 		switch {
-		case bytes.Equal(value, []byte("true")):
-			numbers[string(name)] = 1
+		case bytes.Equal(value, []byte("true")): // a flag counts as 1 or 0, as it does in Python
+			n = 1
 		case bytes.Equal(value, []byte("false")):
-			numbers[string(name)] = 0
 		default:
-			if n, failed := strconv.ParseFloat(string(value), 64); failed == nil && !math.IsNaN(n) && !math.IsInf(n, 0) {
-				numbers[string(name)] = n
+			var failed error
+			if n, failed = strconv.ParseFloat(string(value), 64); failed != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+				return
 			}
+		}
+		if err == nil {
+			err = r.take(entryBytes + int64(len(name)))
+		}
+		if err == nil {
+			numbers[string(name)] = n
 		}
 	}
 	index := func(name, value []byte) (n int64) {
@@ -138,9 +160,10 @@ func (r *rollouts) add(response []byte) (err error) {
 	if r.tasks[task] == nil {
 		r.tasks[task] = newColumns()
 	}
-	r.all.add(numbers)
-	r.tasks[task].add(numbers)
-	return nil
+	if err := r.all.add(numbers, r.take); err != nil {
+		return err
+	}
+	return r.tasks[task].add(numbers, r.take)
 }
 
 // appendMetrics writes the metrics of the run.

@@ -19,29 +19,19 @@ import (
 // Each value of extra_logs becomes a tensor there, so that all are floats, and the same
 // keys come always. "error" is 1.0 for an item that could not be scored.
 func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
-	var query, prompts, labels []byte
-	err := api.ReadObject(body, func(name, value []byte) {
-		switch string(name) {
-		case "query":
-			query = value
-		case "prompts":
-			prompts = value
-		case "labels":
-			labels = value
-		}
-	})
+	values, err := openRLHFKeys.object(body)
 	if err != nil {
 		return Call{}, err
 	}
-	queries, err := list("query", query)
+	queries, err := list("query", values["query"], &defaults)
 	if err != nil {
 		return Call{}, err
 	}
-	given, err := list("prompts", prompts)
+	given, err := list("prompts", values["prompts"], &defaults)
 	if err != nil {
 		return Call{}, err
 	}
-	named, err := list("labels", labels)
+	named, err := list("labels", values["labels"], &defaults)
 	if err != nil {
 		return Call{}, err
 	}
@@ -67,7 +57,7 @@ func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 		}
 		request.Items[i] = item(fmt.Sprintf("labels[%d]", i), named[i], answer, defaults)
 	}
-	return Call{request, appendOpenRLHF}, nil
+	return Call{Request: request, Append: appendOpenRLHF}, nil
 }
 
 // appendOpenRLHF writes rewards, and the rest of what is known of a score as floats.

@@ -13,18 +13,11 @@ import (
 // and answers the bare number, which is the sample's reward there: 1.0. With full it
 // answers an object, of which --reward-key reward names the number.
 func Slime(body []byte, full bool, defaults api.Defaults) (Call, error) {
-	var response, label []byte
-	err := api.ReadObject(body, func(name, value []byte) {
-		switch string(name) {
-		case "response":
-			response = value
-		case "label":
-			label = value
-		}
-	})
+	values, err := slimeKeys.object(body)
 	if err != nil {
 		return Call{}, err
 	}
+	response := values["response"]
 	if response == nil {
 		return Call{}, problem(`expected an object with "response" and "label"`)
 	}
@@ -34,7 +27,7 @@ func Slime(body []byte, full bool, defaults api.Defaults) (Call, error) {
 	} else {
 		answer.Fault = fault("response: expected a text, found %s", pyjson.Kind(response))
 	}
-	call := Call{Request: api.Request{Items: []api.Item{item("label", label, answer, defaults)}}}
+	call := Call{Request: api.Request{Items: []api.Item{item("label", values["label"], answer, defaults)}}}
 	call.Append = func(dst []byte, reply *api.Reply) []byte {
 		score := &reply.Scores[0][0]
 		if full {

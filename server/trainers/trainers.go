@@ -33,6 +33,8 @@ import (
 // A Call is a request as the service takes it, and how its reply is written.
 type Call struct {
 	Request api.Request
+	// Echo is how many bytes of the request its reply has, which are kept for it.
+	Echo int
 	// Append appends the body of the response to the reply.
 	Append func(dst []byte, reply *api.Reply) []byte
 }
@@ -158,16 +160,23 @@ func isTokenName(name string) bool {
 // leastPrompt is how many characters of a prompt that lost its start must be found.
 const leastPrompt = 16
 
+// longestPrompt is the length of a prompt, in bytes, beyond which it must be there as it is:
+// the search takes six bytes for each of its bytes.
+const longestPrompt = 4 << 20
+
 // afterPrompt returns what stands in text after the prompt.
 func afterPrompt(text, prompt string) (answer string, found bool) {
 	if answer, found := strings.CutPrefix(text, prompt); found {
 		return answer, true
 	}
+	if len(prompt) > longestPrompt {
+		return "", false
+	}
 	text, prompt = withoutStart(text), withoutStart(prompt)
 	pattern, _ := withoutBlanks(text, len(prompt))
 	whole, _ := withoutBlanks(prompt, len(prompt))
 	n := overlap(whole, pattern)
-	if n == 0 || n < len(whole) && n < leastPrompt {
+	if n == 0 || n < len(whole) && utf8.RuneCount(pattern[:n]) < leastPrompt {
 		return "", false
 	}
 	_, end := withoutBlanks(text, n)
@@ -186,42 +195,44 @@ func afterPrompt(text, prompt string) (answer string, found bool) {
 // isBlank knows the mark of sentencepiece's tokenizers, too.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '▁' }
 
-// withoutBlanks returns the first n characters of text that are no blanks, and where
-// in text they end.
-func withoutBlanks(text string, n int) (runes []rune, end int) {
-	for at := 0; at < len(text) && len(runes) < n; {
+// withoutBlanks returns the first characters of text that are no blanks, of n bytes
+// or some more, and where in text they end.
+func withoutBlanks(text string, n int) (kept []byte, end int) {
+	kept = make([]byte, 0, min(n+utf8.UTFMax, len(text)))
+	for at := 0; at < len(text) && len(kept) < n; {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		at += size
 		if !isBlank(r) {
-			runes = append(runes, r)
-			end = at
+			kept = append(kept, text[at:at+size]...)
+			end = at + size
 		}
+		at += size
 	}
-	return runes, end
+	return kept, end
 }
 
 // overlap returns how long the longest end of whole is that pattern begins with, in
-// time linear in both (Knuth, Morris and Pratt's way).
-func overlap(whole, pattern []rune) int {
+// time linear in both (Knuth, Morris and Pratt's way). Both begin and end with whole
+// characters of UTF-8, and so does the overlap.
+func overlap(whole, pattern []byte) int {
 	if len(pattern) == 0 {
 		return 0
 	}
-	borders := make([]int, len(pattern)) // of pattern[:i+1], the longest proper border
+	borders := make([]int32, len(pattern)) // of pattern[:i+1], the longest proper border
 	for i, k := 1, 0; i < len(pattern); i++ {
 		for k > 0 && pattern[i] != pattern[k] {
-			k = borders[k-1]
+			k = int(borders[k-1])
 		}
 		if pattern[i] == pattern[k] {
 			k++
 		}
-		borders[i] = k
+		borders[i] = int32(k)
 	}
 	k := 0
-	for _, r := range whole {
-		for k > 0 && (k == len(pattern) || pattern[k] != r) {
-			k = borders[k-1]
+	for _, c := range whole {
+		for k > 0 && (k == len(pattern) || pattern[k] != c) {
+			k = int(borders[k-1])
 		}
-		if k < len(pattern) && pattern[k] == r {
+		if k < len(pattern) && pattern[k] == c {
 			k++
 		}
 	}

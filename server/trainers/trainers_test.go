@@ -10,6 +10,8 @@ import (
 	"codelinter/server/api"
 )
 
+func unbounded(int64) error { return nil }
+
 // asked says what became of a request: for each item its task, answer and fault.
 func asked(call Call) string {
 	var lines []string
@@ -174,7 +176,7 @@ func TestNemoGymAggregate(t *testing.T) {
 	{"_ng_task_index": 0, "_ng_rollout_index": 1, "reward": 0.0, "official": false, "response": {"usage": null}},
 	{"_ng_task_index": 1, "_ng_rollout_index": 0, "reward": 1.0, "official": true},
 	{"_ng_task_index": 2, "_ng_rollout_index": 0, "reward": 0.0, "official": true, "mask_sample": true}]}`
-	got, err := NemoGymAggregate([]byte(body))
+	got, err := NemoGymAggregate([]byte(body), api.Defaults{}, unbounded)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +195,7 @@ func TestNemoGymAggregate(t *testing.T) {
 	if string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if got, err := NemoGymAggregate([]byte(`{"verify_responses": []}`)); err != nil ||
+	if got, err := NemoGymAggregate([]byte(`{"verify_responses": []}`), api.Defaults{}, unbounded); err != nil ||
 		string(got) != `{"group_level_metrics":[],"agent_metrics":{},"key_metrics":{},"perf_summary":null,"repeat_level_metrics":[]}` {
 		t.Errorf("%s, %v", got, err)
 	}
@@ -204,7 +206,7 @@ func TestErrors(t *testing.T) {
 	openRLHF := func(body []byte) error { _, err := OpenRLHF(body, api.Defaults{}); return err }
 	slime := func(body []byte) error { _, err := Slime(body, false, api.Defaults{}); return err }
 	gym := func(body []byte) error { _, err := NemoGymVerify(body, api.Defaults{}); return err }
-	sums := func(body []byte) error { _, err := NemoGymAggregate(body); return err }
+	sums := func(body []byte) error { _, err := NemoGymAggregate(body, api.Defaults{}, unbounded); return err }
 	for _, test := range []struct {
 		read       func([]byte) error
 		body, want string
@@ -344,7 +346,7 @@ func FuzzNemoGymVerify(f *testing.F) {
 func FuzzNemoGymAggregate(f *testing.F) {
 	f.Add([]byte(`{"verify_responses": [{"_ng_task_index": 0, "_ng_rollout_index": 1, "reward": 0.5, "a": true, "response": {"usage": {"n": 1e308}}}, {"reward": 1}]}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		text, err := NemoGymAggregate(body)
+		text, err := NemoGymAggregate(body, api.Defaults{}, unbounded)
 		if err == nil && !json.Valid(text) {
 			t.Fatalf("no JSON: %s", text)
 		}

@@ -2,7 +2,6 @@ package web
 
 import (
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -12,7 +11,7 @@ import (
 // The page is tried as a person uses it, on a phone and on a desk: it needs nothing from
 // elsewhere, its policy lets its own script run, and nothing scrolls sideways.
 func TestPage(t *testing.T) {
-	tab := chromium.Open(t, 390, 844, 2*time.Minute)
+	tab := chromium.Open(t, 390, 844)
 	until := tab.Until
 	s := start(t, Options{Token: "s3cret"})
 	address, _ := serve(t, s, "127.0.0.1:0")

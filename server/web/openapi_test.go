@@ -57,7 +57,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("%d operations", operations)
 	}
 	for _, request := range []struct{ path, schema, body string }{
-		{"/v1/score", "ScoreReply", `{"id": 1, "items": [{"task_id": 7, "completions": ["x", "y = 1\n"]}, {"completion": null}], "verdict": "guarded"}`},
+		{"/v1/score", "ScoreReply", `{"id": 1, "items": [{"task_id": 7, "completions": ["x", "y = 1\n"]}, {"completion": 7}], "verdict": "guarded"}`},
 		{"/v1/lint", "LintReply", `{"files": {"a.py": "import os\n", "b.py": "x=1\n"}}`},
 		{"/slime?full", "Score", `{"response": "x", "label": 7}`},
 		{"/verify", "VerifyReply", `{"responses_create_params": {}, "response": {"output": []}, "task_id": 7}`},
@@ -151,15 +151,20 @@ func (c checker) problem(schema, value any) string {
 					return fmt.Sprintf("[%d]: %s", i, problem)
 				}
 			}
-		case "oneOf":
-			fits, problems := false, []string{}
+		case "oneOf", "anyOf":
+			fit, problems := 0, []string{}
 			for _, one := range rule.([]any) {
 				problem := c.problem(one, value)
-				fits = fits || problem == ""
+				if problem == "" {
+					fit++
+				}
 				problems = append(problems, problem)
 			}
-			if !fits {
+			if fit == 0 {
 				return strings.Join(problems, " and ")
+			}
+			if fit > 1 && name == "oneOf" {
+				return fmt.Sprintf("%v fits %d of one", value, fit)
 			}
 		default:
 			return "the checker does not know " + name

@@ -2,7 +2,11 @@ package web
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,36 +20,64 @@ import (
 // What has no verdict by then is answered as unknown.
 const DeadlineHeader = "X-Deadline-Ms"
 
+// The parameters of the URL that a route takes; see [exchange.settings].
+var (
+	noSettings    = []string{}
+	scoreSettings = []string{"verdict", "reward", "deadline_ms"}
+	slimeSettings = append([]string{"full"}, scoreSettings...)
+)
+
+// settings returns the parameters of the URL, each of which is known and there once: a
+// setting that is misspelt, or lost as a ";" ends it, would be taken for the default.
+func (x *exchange) settings(known []string) (url.Values, error) {
+	query, err := url.ParseQuery(x.request.URL.RawQuery)
+	if err != nil {
+		return nil, fmt.Errorf("?%.100s: expected parameters with & between them: %v", x.request.URL.RawQuery, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		if !slices.Contains(known, name) {
+			if len(known) == 0 {
+				return nil, fmt.Errorf("?%.40s: expected no parameters", name)
+			}
+			return nil, api.UnknownKey("URL", name, known)
+		}
+		if len(query[name]) > 1 {
+			return nil, fmt.Errorf("?%s: expected it once, found it %d times", name, len(query[name]))
+		}
+	}
+	return query, nil
+}
+
 // defaults returns what items have that do not say it: of the server's options, of the
-// URL (?verdict=official&reward=shaped&deadline_ms=2000), which is all that can be
+// URL (?verdict=guarded&reward=shaped&deadline_ms=2000), which is all that can be
 // configured of some clients, and of the header.
-func (x *exchange) defaults() (d api.Defaults, err error) {
+func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 	d = x.server.options.Defaults
 	ms := x.request.Header.Get(DeadlineHeader)
 	from := DeadlineHeader
-	if x.request.URL.RawQuery != "" {
-		query := x.request.URL.Query()
-		if verdict := query.Get("verdict"); verdict != "" {
-			d.Verdict = evaluator.Verdict(verdict)
-			if d.Verdict != evaluator.Official && d.Verdict != evaluator.Guarded {
-				return d, fmt.Errorf("?verdict: expected guarded or official, found %.40q", verdict)
-			}
-		}
-		if reward := query.Get("reward"); reward != "" {
-			if d.Reward, err = guarded.ParseReward(reward); err != nil {
-				return d, fmt.Errorf("?reward: expected binary or shaped, found %.40q", reward)
-			}
-		}
-		if query.Has("deadline_ms") {
-			ms, from = query.Get("deadline_ms"), "?deadline_ms"
+	if query.Has("verdict") {
+		d.Verdict = evaluator.Verdict(query.Get("verdict"))
+		if d.Verdict != evaluator.Official && d.Verdict != evaluator.Guarded {
+			return d, fmt.Errorf("?verdict: expected guarded or official, found %.40q", d.Verdict)
 		}
 	}
-	if ms != "" {
+	if query.Has("reward") {
+		if d.Reward, err = guarded.ParseReward(query.Get("reward")); err != nil {
+			return d, fmt.Errorf("?reward: expected binary or shaped, found %.40q", query.Get("reward"))
+		}
+	}
+	if query.Get("verdict") == string(evaluator.Official) && d.Reward != guarded.Binary && query.Has("reward") {
+		return d, fmt.Errorf("?reward: the official verdict has none but binary, found %.40q", query.Get("reward"))
+	}
+	if query.Has("deadline_ms") {
+		ms, from = query.Get("deadline_ms"), "?deadline_ms"
+	}
+	if ms != "" || from != DeadlineHeader {
 		n, err := strconv.ParseFloat(ms, 64)
 		if err != nil || !(n > 0 && n <= 1e9) {
 			return d, fmt.Errorf("%s: expected milliseconds above 0, found %.40q", from, ms)
 		}
-		d.Deadline = time.Duration(n * float64(time.Millisecond))
+		d.Deadline = max(time.Duration(n*float64(time.Millisecond)), 1) // 0 is none
 	}
 	if d.Verdict == evaluator.Official {
 		d.Reward = guarded.Binary // there is no other
@@ -53,60 +85,69 @@ func (x *exchange) defaults() (d api.Defaults, err error) {
 	return d, nil
 }
 
-// postScore answers POST /v1/score.
-func (x *exchange) score() {
-	var request api.Request
-	decoded := x.read(func(body []byte) error {
-		defaults, err := x.defaults()
+// decodeInto returns a function for [exchange.read] that decodes a request, with the
+// defaults of the URL and the header.
+func (x *exchange) decodeInto(request *api.Request, known []string, decode func(body []byte, query url.Values, defaults api.Defaults) (api.Request, error)) func([]byte) (int64, error) {
+	return func(body []byte) (int64, error) {
+		query, err := x.settings(known)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if request, err = api.Decode(body, defaults); err != nil {
-			return err
+		defaults, err := x.defaults(query)
+		if err != nil {
+			return 0, err
 		}
-		if request.Lint != nil {
-			return &api.Error{Problem: `expected "completions" or "items", found "lint", which is for /v1/lint`}
+		if *request, err = decode(body, query, defaults); err != nil {
+			return 0, err
 		}
-		return nil
-	})
-	if decoded {
-		x.answer(&request)
+		return x.server.service.Cost(request), nil
 	}
 }
 
-// lint answers POST /v1/lint.
-func (x *exchange) lint() {
+// postScore answers POST /v1/score.
+func (s *Server) postScore(x *exchange) {
 	var request api.Request
-	decoded := x.read(func(body []byte) (err error) {
-		request, err = api.DecodeLint(body)
-		return err
-	})
-	if decoded {
-		x.answer(&request)
-	}
+	x.answer(&request, x.decodeInto(&request, scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (api.Request, error) {
+		request, err := api.Decode(body, defaults)
+		if err == nil && request.Lint != nil {
+			err = &api.Error{Problem: `expected "completions" or "items", found "lint", which is for /v1/lint`}
+		}
+		return request, err
+	}))
 }
 
-// answer has a request done, and writes its reply.
-func (x *exchange) answer(request *api.Request) {
+// postLint answers POST /v1/lint.
+func (s *Server) postLint(x *exchange) {
+	var request api.Request
+	x.answer(&request, x.decodeInto(&request, noSettings, func(body []byte, _ url.Values, defaults api.Defaults) (api.Request, error) {
+		return api.DecodeLint(body, defaults)
+	}))
+}
+
+// answer reads a request, has it done, and writes its reply.
+func (x *exchange) answer(request *api.Request, decode func(body []byte) (int64, error)) {
+	if !x.read(decode) {
+		return
+	}
 	if reply, ok := x.do(request); ok {
-		x.json(append(api.AppendReply(nil, &reply), '\n'))
+		x.respond(http.StatusOK, "application/json", func(w io.Writer) {
+			api.WriteReply(w, nil, &reply)
+			io.WriteString(w, "\n")
+		})
 	}
 }
-
-func (s *Server) postScore(x *exchange) { x.score() }
-func (s *Server) postLint(x *exchange)  { x.lint() }
 
 // call answers what a trainer asked.
-func (x *exchange) call(decode func(body []byte, defaults api.Defaults) (trainers.Call, error)) {
+func (x *exchange) call(known []string, decode func(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error)) {
 	var call trainers.Call
-	decoded := x.read(func(body []byte) error {
-		defaults, err := x.defaults()
-		if err == nil {
-			call, err = decode(body, defaults)
-		}
-		return err
-	})
-	if !decoded {
+	if !x.read(x.decodeInto(&call.Request, known, func(body []byte, query url.Values, defaults api.Defaults) (request api.Request, err error) {
+		call, err = decode(body, query, defaults)
+		return call.Request, err
+	})) {
+		return
+	}
+	if err := x.room(x.hold.Has() + int64(call.Echo)); err != nil {
+		x.refuse(err)
 		return
 	}
 	reply, ok := x.do(&call.Request)
@@ -137,28 +178,51 @@ func headerText(text string) string {
 	return string(bytes)
 }
 
-func (s *Server) postOpenRLHF(x *exchange) { x.call(trainers.OpenRLHF) }
+func (s *Server) postOpenRLHF(x *exchange) {
+	x.call(scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
+		return trainers.OpenRLHF(body, defaults)
+	})
+}
 
 func (s *Server) postSlime(x *exchange) {
-	full := x.request.URL.Query().Has("full")
-	x.call(func(body []byte, defaults api.Defaults) (trainers.Call, error) {
+	x.call(slimeSettings, func(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error) {
+		full := query.Has("full")
+		switch value := query.Get("full"); value {
+		case "", "1", "true":
+		case "0", "false":
+			full = false
+		default:
+			return trainers.Call{}, fmt.Errorf("?full: expected nothing, true or false, found %.40q", value)
+		}
 		return trainers.Slime(body, full, defaults)
 	})
 }
 
-func (s *Server) postVerify(x *exchange) { x.call(trainers.NemoGymVerify) }
+func (s *Server) postVerify(x *exchange) {
+	x.call(scoreSettings, func(body []byte, _ url.Values, defaults api.Defaults) (trainers.Call, error) {
+		return trainers.NemoGymVerify(body, defaults)
+	})
+}
 
-func (s *Server) postSession(x *exchange)   { x.translate(trainers.NemoGymSession) }
-func (s *Server) postAggregate(x *exchange) { x.translate(trainers.NemoGymAggregate) }
+func (s *Server) postSession(x *exchange) { x.translate(trainers.NemoGymSession) }
+
+func (s *Server) postAggregate(x *exchange) {
+	x.translate(func(body []byte) ([]byte, error) {
+		return trainers.NemoGymAggregate(body, s.options.Defaults, x.hold.More)
+	})
+}
 
 // translate answers what needs no scores.
 func (x *exchange) translate(translate func(body []byte) ([]byte, error)) {
 	var reply []byte
-	decoded := x.read(func(body []byte) (err error) {
+	if x.read(func(body []byte) (int64, error) {
+		if _, err := x.settings(noSettings); err != nil {
+			return 0, err
+		}
+		var err error
 		reply, err = translate(body)
-		return err
-	})
-	if decoded {
+		return 2 * int64(cap(reply)), err
+	}) {
 		x.json(reply)
 	}
 }

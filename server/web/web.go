@@ -16,13 +16,13 @@
 // Every request is answered, or its connection closed at a documented bound: on the
 // time of headers, bodies, idle connections and slow readers, and on the size of bodies,
 // connections and all that is held at once. What cannot be
-// taken is refused at once, with 503 and Retry-After. A body is read whole before
-// anything is answered, as clients that still send take an early answer for a broken
+// taken is refused at once, with 503 and Retry-After. What a client sends that is refused
+// meanwhile is read on for some time, as it would otherwise take the answer for a broken
 // connection.
 //
-// What is wrong with one item is said in its score: the status is 200, as trainers try
-// other ones again for minutes. What is wrong with the whole request is 400 with a
-// text that says what was expected, and where.
+// What is wrong with an answer or its task is said in the score: the status is 200, as
+// trainers try other ones again for minutes. What is wrong with the whole request, or with
+// what it configures, is 400 with a text that says what was expected, and where.
 //
 // # Who may ask
 //
@@ -41,6 +41,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -60,7 +61,6 @@ type Options struct {
 	TLS     *tls.Config // nil: none
 
 	MaxBody        int64 // bytes of a body, after decompression; 0: [DefaultMaxBody]
-	MaxHeld        int64 // bytes of all bodies that are being read; 0: four times MaxBody
 	MaxConnections int   // 0: [DefaultMaxConnections]; fewer where the system allows fewer files
 
 	HeaderTimeout time.Duration // for the headers of a request; 0: [DefaultHeaderTimeout]
@@ -80,12 +80,19 @@ type Options struct {
 const (
 	DefaultDeadline       = 100 * time.Second
 	DefaultMaxBody        = 64 << 20
-	DefaultMaxConnections = 16384
+	DefaultMaxConnections = 4096
 	DefaultHeaderTimeout  = 10 * time.Second
 	DefaultBodyTimeout    = 60 * time.Second
 	DefaultWriteTimeout   = 60 * time.Second
 	DefaultIdleTimeout    = 120 * time.Second
 	DefaultGrace          = 30 * time.Second
+)
+
+// Bounds on the headers of a request: their length, to which net/http adds 4 KiB, and their
+// number.
+const (
+	maxHeaderBytes = 12 << 10
+	maxHeaders     = 100
 )
 
 // halfClosed is how long a request is worked on whose client has closed its side. It may
@@ -102,7 +109,9 @@ type Server struct {
 	page     page
 	token    tokenHash
 	origins  *http.CrossOriginProtection
-	held     atomic.Int64 // bytes of bodies
+	decoding chan struct{}   // has a value for each body that is being decoded
+	ending   context.Context // ends when the server stops
+	end      context.CancelFunc
 	conns    atomic.Int64
 	nextConn atomic.Int64
 	ready    atomic.Bool
@@ -116,7 +125,6 @@ func New(o Options) (*Server, error) {
 	}
 	setDefault(&o.Defaults.Deadline, DefaultDeadline)
 	setDefault(&o.MaxBody, DefaultMaxBody)
-	setDefault(&o.MaxHeld, 4*o.MaxBody)
 	setDefault(&o.MaxConnections, DefaultMaxConnections)
 	if files := openFiles(); files > 0 {
 		// Some files are the sandbox's and our own.
@@ -130,7 +138,13 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{options: o, token: hashToken(o.Token), origins: http.NewCrossOriginProtection()}
+	s := &Server{
+		options:  o,
+		token:    hashToken(o.Token),
+		origins:  http.NewCrossOriginProtection(),
+		decoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+	s.ending, s.end = context.WithCancel(context.Background())
 	s.metrics = newMetrics()
 	o.Service.Observe = s.metrics.observe
 	var err error
@@ -152,7 +166,10 @@ func setDefault[T comparable](value *T, other T) {
 }
 
 // Close ends the service. What is still in flight gets 503.
-func (s *Server) Close() error { return s.service.Close() }
+func (s *Server) Close() error {
+	s.end()
+	return s.service.Close()
+}
 
 // Handler returns the handler of all routes. Bounds on connections and headers are
 // [Server.Serve]'s.
@@ -205,7 +222,7 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		route = "other"
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := &exchange{server: s, writer: w, request: r, began: time.Now()}
+		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold()}
 		x.control = http.NewResponseController(w)
 		defer x.end(route)
 		header := w.Header()
@@ -213,6 +230,12 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		header.Set("Cache-Control", "no-store")
 		// Not the time that the reply before on this connection had.
 		x.control.SetWriteDeadline(time.Time{})
+		if len(r.Header) > maxHeaders {
+			clear(r.Header) // which take many times their length
+			header.Set("Connection", "close")
+			x.fail(http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("expected %d headers at most", maxHeaders))
+			return
+		}
 		if s.conns.Load() > int64(s.options.MaxConnections) {
 			header.Set("Connection", "close")
 			x.busy("too many connections")
@@ -239,7 +262,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		Handler:           s.handler,
 		ReadHeaderTimeout: s.options.HeaderTimeout,
 		IdleTimeout:       s.options.IdleTimeout,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    maxHeaderBytes,
 		TLSConfig:         s.options.TLS,
 		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 		BaseContext:       func(net.Listener) context.Context { return life },
@@ -263,6 +286,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	case <-ctx.Done():
 	}
 	s.stopping.Store(true)
+	s.end()
 	s.options.Log.Info("stopping", "grace", s.options.Grace.String())
 	grace, release := context.WithTimeout(life, s.options.Grace)
 	defer release()

@@ -101,7 +101,7 @@ func ask(s *Server, method, path, body string, headers ...string) *httptest.Resp
 const aScore = `"reasons": [], "findings": 0, "fixed": 0, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "milliseconds": 0.0, `
 
 func TestReplies(t *testing.T) {
-	s := start(t, Options{})
+	s := start(t, Options{Defaults: api.Defaults{MaxAnswers: 100}})
 	for _, test := range []struct {
 		request, body string
 		status        int
@@ -115,11 +115,26 @@ func TestReplies(t *testing.T) {
 			`{"id": null, "scores": [[], [{"reward": 0.0, "official": false, "guarded": null, "proof": "", ` + aScore + `"error": "completions[0]: expected a text, found null"}]]}`},
 		{"POST /v1/score", "{\"id\": 1,\n \"completions\": [}", 400, `{"error": "expected one whole JSON object, found '}' at byte 28 (line 2, column 18)"}`},
 		{"POST /v1/score", `{"lint": {"code": ""}}`, 400, `{"error": "expected \"completions\" or \"items\", found \"lint\", which is for /v1/lint"}`},
-		{"POST /v1/score", `{"completion": "x", "verdict": "kind"}`, 200,
-			`{"id": null, "scores": [{"reward": 0.0, "official": false, "guarded": "unknown", "proof": "", ` + aScore + `"error": "verdict: expected \"guarded\" or \"official\", found \"kind\""}]}`},
+		{"POST /v1/score", `{"completion": "x", "verdict": "kind"}`, 400, `{"error": "verdict: expected \"guarded\" or \"official\", found \"kind\""}`},
 		{"POST /v1/score?verdict=kind", `{"completion": "x"}`, 400, `{"error": "?verdict: expected guarded or official, found \"kind\""}`},
 		{"POST /v1/score?reward=kind", `{"completion": "x"}`, 400, `{"error": "?reward: expected binary or shaped, found \"kind\""}`},
 		{"POST /v1/score?deadline_ms=-1", `{"completion": "x"}`, 400, `{"error": "?deadline_ms: expected milliseconds above 0, found \"-1\""}`},
+		{"POST /v1/score?verdit=official", `{"completion": "x"}`, 400, `{"error": "URL: unknown key \"verdit\": did you mean \"verdict\"?"}`},
+		{"POST /v1/score?verdict=official;reward=shaped", `{"completion": "x"}`, 400, `{"error": "?verdict=official;reward=shaped: expected parameters with & between them: invalid semicolon separator in query"}`},
+		{"POST /v1/score?verdict=official&verdict=guarded", `{"completion": "x"}`, 400, `{"error": "?verdict: expected it once, found it 2 times"}`},
+		{"POST /v1/score?verdict=", `{"completion": "x"}`, 400, `{"error": "?verdict: expected guarded or official, found \"\""}`},
+		{"POST /v1/score?deadline_ms=", `{"completion": "x"}`, 400, `{"error": "?deadline_ms: expected milliseconds above 0, found \"\""}`},
+		{"POST /v1/score?verdict=official&reward=shaped", `{"completion": "x"}`, 400, `{"error": "?reward: the official verdict has none but binary, found \"shaped\""}`},
+		{"POST /v1/score?full", `{"completion": "x"}`, 400, `{"error": "URL: unknown key \"full\": expected one of verdict, reward, deadline_ms"}`},
+		{"POST /v1/lint?verdict=official", `{"code": ""}`, 400, `{"error": "?verdict: expected no parameters"}`},
+		{"POST /slime?full=false", `{"response": "x = 1\n", "label": 7}`, 200, "1.0"},
+		{"POST /slime?full=maybe", `{"response": "x = 1\n", "label": 7}`, 400, `{"error": "?full: expected nothing, true or false, found \"maybe\""}`},
+		{"POST /slime", `{"response": "x = 1\n", "lable": 7}`, 400, `{"error": "unknown key \"lable\": did you mean \"label\"?"}`},
+		{"POST /openrlhf", `{"query": [], "prompts": [], "labels": [], "verdict": "official"}`, 400, `{"error": "unknown key \"verdict\": expected one of query, prompts, labels"}`},
+		{"POST /v1/score", `{"completion": "x", "completions": ["x"]}`, 400, `{"error": "expected \"completion\" or \"completions\", found both"}`},
+		{"POST /v1/score", "\ufeff" + `{"completions": []}`, 200, `{"id": null, "scores": []}`},
+		{"POST /v1/score", `{"id": NaN, "completions": []}`, 400, `{"error": "id: expected JSON, found \"NaN\", which only Python takes for such"}`},
+		{"POST /v1/score", `{"completions": [` + strings.Repeat(`"",`, 100) + `""]}`, 413, `{"error": "expected 100 answers or files at most in a request (--max-answers), found more"}`},
 		{"POST /v1/score", "", 400, `{"error": "expected a JSON object, found nothing"}`},
 		{"POST /v1/score", "\xff", 400, `{"error": "expected UTF-8, found other bytes"}`},
 		{"POST /v1/lint", `{"code": "import os\n", "id": "a"}`, 200,
@@ -203,23 +218,8 @@ func TestGuarded(t *testing.T) {
 	}
 }
 
-// An answer that is not judged in time is unknown, and is said to be.
-func TestDeadline(t *testing.T) {
-	s := start(t, Options{})
-	code := strings.Repeat("x = 1\n", 100_000)
-	body, _ := json.Marshal(map[string]any{"completions": []string{code, "x = 1\n"}, "verdict": "guarded"})
-	for _, w := range []*httptest.ResponseRecorder{
-		ask(s, "POST", "/v1/score", string(body), DeadlineHeader, "0.001"),
-		ask(s, "POST", "/v1/score?deadline_ms=0.001", string(body)),
-	} {
-		if n := strings.Count(w.Body.String(), `"guarded": "unknown"`); w.Code != 200 || n != 2 || strings.Count(w.Body.String(), `"error": "deadline"`) != 2 {
-			t.Errorf("%d: %s", w.Code, w.Body)
-		}
-	}
-}
-
 func TestBodies(t *testing.T) {
-	s := start(t, Options{MaxBody: 4 << 20, MaxHeld: 6 << 20})
+	s := start(t, Options{MaxBody: 4 << 20, Service: service.Options{MaxQueue: 16 << 20}})
 	squeeze := func(text string) string {
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)
@@ -249,11 +249,15 @@ func TestBodies(t *testing.T) {
 		if w.Code != test.status || !strings.HasPrefix(reply.Error, test.want) {
 			t.Errorf("%s: %d %s", test.name, w.Code, w.Body)
 		}
-		if held := s.held.Load(); held != 0 {
+		if held := s.service.Stats().QueuedBytes; held != 0 {
 			t.Errorf("%s: %d bytes are held", test.name, held)
 		}
 	}
-	s.held.Store(5 << 20) // others'
+	others := s.service.Hold()
+	defer others.Release()
+	if err := others.More(14 << 20); err != nil {
+		t.Fatal(err)
+	}
 	if w := ask(s, "POST", "/v1/score", `{"completion": "`+strings.Repeat("x", 3<<20)+`"}`); w.Code != 503 || w.Header().Get("Retry-After") != "1" {
 		t.Errorf("%d: %s", w.Code, w.Body)
 	}
@@ -271,6 +275,82 @@ func noise(n int) string {
 		b[i] = "abcdefghijklmnopqrstuvwxyz012345"[state>>27]
 	}
 	return string(b)
+}
+
+// What is read, decoded and answered comes out of one room. What does not fit even alone is
+// too large, and what is more than its bytes is known before it is decoded.
+func TestRoom(t *testing.T) {
+	const room = 1 << 20
+	s := start(t, Options{Service: service.Options{MaxQueue: room}})
+	for name, test := range map[string]struct {
+		path, body string
+		status     int
+		want       string
+	}{
+		"long":           {"/v1/score", `{"completion": "` + strings.Repeat("x", room) + `"}`, 413, "take too much memory: expected 1048576 bytes at most (--max-queue-bytes)"},
+		"once more":      {"/v1/score", `{"completion": "` + strings.Repeat("x", room*6/10) + `"}`, 413, "--max-queue-bytes"},
+		"many":           {"/v1/score", `{"completions": [` + strings.Repeat(`"",`, 3000) + `""]}`, 413, "--max-queue-bytes"},
+		"not too many":   {"/v1/score", `{"completions": [` + strings.Repeat(`"",`, 1500) + `""]}`, 200, `"scores"`},
+		"items":          {"/v1/score", `{"items": [` + strings.Repeat(`7,`, 3000) + `7]}`, 413, "--max-queue-bytes"},
+		"findings":       {"/v1/lint", `{"code": "` + strings.Repeat("x;", 10000) + `"}`, 413, "--max-queue-bytes"},
+		"numbers":        {"/aggregate_metrics", `{"verify_responses": [` + manyNumbers(2000) + `]}`, 413, "--max-queue-bytes"},
+		"what is echoed": {"/verify", `{"responses_create_params": {}, "response": {"output": []}, "x": "` + strings.Repeat("x", room*45/100) + `"}`, 200, "failure_kind"},
+	} {
+		w := ask(s, "POST", test.path, test.body)
+		if w.Code != test.status || !strings.Contains(w.Body.String(), test.want) {
+			t.Errorf("%s: %d %.200s", name, w.Code, w.Body)
+		}
+		if bytes := s.service.Stats().QueuedBytes; bytes != 0 {
+			t.Errorf("%s: %d bytes are held", name, bytes)
+		}
+	}
+}
+
+func manyNumbers(n int) string {
+	fields := make([]string, n)
+	for i := range fields {
+		fields[i] = fmt.Sprintf(`"n%d": 1`, i)
+	}
+	return "{" + strings.Join(fields, ", ") + "}"
+}
+
+// A long reply goes out in pieces, squeezed or not, and is whole.
+func TestLongReplies(t *testing.T) {
+	s := start(t, Options{})
+	const n = 2000
+	body := `{"completions": [` + strings.Repeat(`"x = 1\n", `, n-1) + `"x = 1\n"]}`
+	for _, accepts := range []string{"", "gzip"} {
+		w := ask(s, "POST", "/v1/score", body, "Accept-Encoding", accepts)
+		reply := io.Reader(w.Body)
+		if accepts != "" {
+			var err error
+			if reply, err = gzip.NewReader(w.Body); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var scores struct{ Scores []struct{ Reward float64 } }
+		if err := json.NewDecoder(reply).Decode(&scores); err != nil || len(scores.Scores) != n {
+			t.Errorf("%q: %d scores, %v", accepts, len(scores.Scores), err)
+		}
+		if got := w.Header().Get("Content-Length"); w.Code != 200 || got != "" || w.Header().Get("Content-Encoding") != accepts {
+			t.Errorf("%q: %d, Content-Length %q, Content-Encoding %q", accepts, w.Code, got, w.Header().Get("Content-Encoding"))
+		}
+	}
+}
+
+// Headers take many times their length, so there are few.
+func TestManyHeaders(t *testing.T) {
+	s := start(t, Options{})
+	headers := []string{}
+	for i := range maxHeaders + 1 {
+		headers = append(headers, fmt.Sprintf("X-%d", i), "")
+	}
+	if w := ask(s, "POST", "/v1/score", `{"completions": []}`, headers[:2*maxHeaders]...); w.Code != 200 {
+		t.Error(w.Code, w.Body)
+	}
+	if w := ask(s, "POST", "/v1/score", `{"completions": []}`, headers...); w.Code != http.StatusRequestHeaderFieldsTooLarge {
+		t.Error(w.Code, w.Body)
+	}
 }
 
 func TestGzipReplies(t *testing.T) {
@@ -424,10 +504,10 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// goroutines waits until there are no more of them than before.
+// goroutines waits until there are no more of them than before, and ends what hangs.
 func goroutines(t *testing.T, before int) {
 	t.Helper()
-	for range 500 {
+	for range 6000 {
 		if runtime.NumGoroutine() <= before {
 			return
 		}
@@ -464,7 +544,7 @@ func FuzzBody(f *testing.F) {
 		if !json.Valid(w.Body.Bytes()) && !bytes.ContainsAny(w.Body.Bytes(), "NI") {
 			t.Fatalf("no JSON: %s", w.Body)
 		}
-		if s.held.Load() != 0 {
+		if s.service.Stats().QueuedBytes != 0 {
 			t.Fatal("memory is still held")
 		}
 	})

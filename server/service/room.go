@@ -1,0 +1,176 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+)
+
+// # Memory
+//
+// All that is held for requests comes out of one [Room]: bodies that are being read,
+// what is decoded of them, scores, findings. A request has a [Hold] in it from its first
+// byte to the last of its reply. What it will take is known when it is decoded, as each
+// completion takes the same beside its text ([api.Request.Cost]); findings, of which a
+// text may have fifty times its own length, are added as they are made.
+
+// ErrTooLarge is the error of a request that takes more than all the room there is.
+var ErrTooLarge = errors.New("the request and its reply take too much memory")
+
+// A Room bounds the memory that requests take. It is for use from any number of
+// goroutines.
+type Room struct {
+	most int64
+	free *semaphore.Weighted
+	used atomic.Int64
+	peak atomic.Int64 // of used, since memory was given back to the system
+	tidy func()
+
+	alone chan struct{} // whose one value has the Hold that is alone
+}
+
+// muchMemory is the use of a room from which on its end gives memory back to the system.
+// Go keeps what it collects for several minutes, which on an idle server is for nothing.
+const muchMemory = 64 << 20
+
+// tidyMemory gives memory back, and again when workers have ended what they were at.
+func tidyMemory() {
+	debug.FreeOSMemory()
+	time.Sleep(time.Second)
+	debug.FreeOSMemory()
+}
+
+func newRoom(most int64) *Room {
+	return &Room{most: most, free: semaphore.NewWeighted(most), tidy: tidyMemory, alone: make(chan struct{}, 1)}
+}
+
+// Used returns how many bytes are taken.
+func (r *Room) Used() int64 { return r.used.Load() }
+
+// took counts bytes that were taken.
+func (r *Room) took(bytes int64) {
+	used := r.used.Add(bytes)
+	for peak := r.peak.Load(); used > peak && !r.peak.CompareAndSwap(peak, used); peak = r.peak.Load() {
+	}
+}
+
+// give gives bytes back.
+func (r *Room) give(bytes int64) {
+	used := r.used.Add(-bytes)
+	r.free.Release(bytes)
+	if peak := r.peak.Load(); peak >= muchMemory && used < peak/4 && r.peak.CompareAndSwap(peak, used) {
+		go r.tidy()
+	}
+}
+
+// A Hold is the room that one request has. Its methods may be called on any goroutine.
+// The nil Hold bounds nothing.
+type Hold struct {
+	room   *Room
+	has    atomic.Int64
+	alone  bool         // see [Hold.Alone]
+	within atomic.Int64 // what it took since then
+}
+
+// Hold returns a Hold that has nothing yet.
+func (r *Room) Hold() *Hold { return &Hold{room: r} }
+
+// Has returns how many bytes it has.
+func (h *Hold) Has() int64 {
+	if h == nil {
+		return 0
+	}
+	return h.has.Load()
+}
+
+// More takes more bytes. The error is [ErrBusy], or [ErrTooLarge] where the request
+// would not fit if it were alone; nothing is taken then.
+func (h *Hold) More(bytes int64) error {
+	if h == nil || bytes <= 0 {
+		return nil
+	}
+	if h.alone {
+		if h.within.Add(bytes) > h.room.most {
+			return h.refused(bytes)
+		}
+		return nil
+	}
+	if !h.room.free.TryAcquire(bytes) {
+		return h.refused(bytes)
+	}
+	h.took(bytes)
+	return nil
+}
+
+// Wait is More that waits for room, until ctx ends.
+func (h *Hold) Wait(ctx context.Context, bytes int64) error {
+	if h == nil || bytes <= 0 {
+		return nil
+	}
+	if h.has.Load()+bytes > h.room.most {
+		return h.refused(bytes)
+	}
+	if err := h.room.free.Acquire(ctx, bytes); err != nil {
+		return err
+	}
+	h.took(bytes)
+	return nil
+}
+
+func (h *Hold) took(bytes int64) {
+	h.has.Add(bytes)
+	h.room.took(bytes)
+}
+
+func (h *Hold) refused(bytes int64) error {
+	if h.alone || h.has.Load()+bytes > h.room.most {
+		return fmt.Errorf("%w: expected %d bytes at most (--max-queue-bytes)", ErrTooLarge, h.room.most)
+	}
+	return ErrBusy
+}
+
+// Set makes the Hold one of so many bytes: it takes what is missing, as More does, or
+// gives back what is too much.
+func (h *Hold) Set(bytes int64) error {
+	if h == nil {
+		return nil
+	}
+	more := bytes - h.has.Load()
+	if more < 0 {
+		h.has.Add(more)
+		h.room.give(-more)
+		return nil
+	}
+	return h.More(more)
+}
+
+// Release gives all back.
+func (h *Hold) Release() {
+	if h == nil {
+		return
+	}
+	h.room.give(h.has.Swap(0))
+	if h.alone {
+		h.alone = false
+		h.within.Store(0)
+		<-h.room.alone
+	}
+}
+
+// Alone waits until no other Hold is alone, and lets this one take as much as the whole room
+// beside it: what is done again then cannot fail with [ErrBusy]. It does not wait for
+// the others to give back what they have, as they may be waiting for this one.
+func (h *Hold) Alone(ctx context.Context) error {
+	select {
+	case h.room.alone <- struct{}{}:
+		h.alone = true
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
