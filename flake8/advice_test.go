@@ -93,3 +93,21 @@ func TestNoAdvice(t *testing.T) {
 		}
 	}
 }
+
+// A configuration that is larger than any is an error, and no part of it counts.
+func TestLargeConfig(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for name, text := range map[string]string{"a.py": "x=1\n", "tox.ini": "[flake8]\nignore = E225\n" + strings.Repeat("# comment\n", 5<<20/10)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out, said bytes.Buffer
+	code := flake8.Main(context.Background(), flake8.Command{
+		Name: "flake8", Args: []string{"a.py"}, Stdin: strings.NewReader(""), Stdout: &out, Stderr: &said,
+	})
+	if code != flake8.ExitFound || out.Len() > 0 || !strings.Contains(said.String(), "expected a configuration file of 4 MiB at most, found a larger one") {
+		t.Errorf("%d: %q, %q", code, &out, &said)
+	}
+}

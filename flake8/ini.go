@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 
 	"codelinter/source/pytext"
@@ -26,7 +27,7 @@ import (
 // be repeated; [DEFAULT] lends its options to all sections; nothing is expanded
 // or unquoted; and the errors are worded as users of flake8 know them.
 
-const maxConfig = 1 << 26 // bytes of a configuration file
+const maxConfig = 4 << 20 // bytes of a configuration file
 
 // A configuration is the content of one or several files, later ones over
 // earlier ones.
@@ -102,7 +103,10 @@ func configErrorf(format string, args ...any) *configError {
 // read adds the file of that name. It reports whether the file can be read.
 func (c *configuration) read(name string) (found bool, err error) {
 	data, err := readConfigFile(name)
-	if err != nil {
+	switch {
+	case err == errLargeConfig:
+		return true, configErrorf("%s: %v", name, err)
+	case err != nil:
 		return false, nil
 	}
 	if at := invalidUTF8(data); at >= 0 {
@@ -112,7 +116,8 @@ func (c *configuration) read(name string) (found bool, err error) {
 }
 
 func readConfigFile(name string) ([]byte, error) {
-	file, err := os.Open(name)
+	// Without O_NONBLOCK, a pipe that nobody writes to would hold the process up, and ^C.
+	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -124,8 +129,16 @@ func readConfigFile(name string) ([]byte, error) {
 	if info.IsDir() {
 		return nil, errors.New("is a directory")
 	}
-	return io.ReadAll(io.LimitReader(file, maxConfig))
+	data, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
+	if err == nil && len(data) > maxConfig {
+		err = errLargeConfig
+	}
+	return data, err
 }
+
+// errLargeConfig is the error for a file that is no configuration, such as a device
+// without an end. To read a part of it would be to guess.
+var errLargeConfig = fmt.Errorf("expected a configuration file of %d MiB at most, found a larger one", maxConfig>>20)
 
 // parse adds the options of text, which stands in the file of that name.
 func (c *configuration) parse(text, name string) error {

@@ -150,14 +150,19 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 func newLinters(o *Options) ([]*lint.Linter, []guide, error) {
 	guides := newGuides(o.PerFileIgnores)
 	linters := make([]*lint.Linter, len(guides))
+	same := map[string]*lint.Linter{} // by what they ignore: a list may name very many files
 	for i := range guides {
+		ignored := strings.Join(guides[i].ignore, ",")
+		if linters[i] = same[ignored]; linters[i] != nil {
+			continue
+		}
 		options := o.Lint
 		options.ExtendIgnore = slices.Concat(options.ExtendIgnore, guides[i].ignore)
 		linter, err := lint.New(options)
 		if err != nil {
 			return nil, nil, err
 		}
-		linters[i] = linter
+		linters[i], same[ignored] = linter, linter
 	}
 	return linters, guides, nil
 }
