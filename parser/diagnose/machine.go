@@ -415,19 +415,24 @@ next:
 		a := &r.alternatives[bits.TrailingZeros16(uint16(candidates))]
 		rest := a.items
 		if a.leads {
-			if leading != int(rest[0].rule) {
-				leading, leadingValue = int(rest[0].rule), m.call(rest[0].rule)
+			if leading != int(a.lead) {
+				leading, leadingValue = int(a.lead), m.lead(a)
 				leadingMark = m.mark
 			}
 			if leadingValue == 0 {
 				m.mark = start
 				continue
 			}
-			items[0], m.mark = leadingValue, leadingMark
-			rest = rest[1:]
+			m.mark = leadingMark
 			if shortcuts && !a.ends && (!m.ready() || !a.follows.has(m.tokens[m.mark].symbol)) {
 				m.mark = start
 				continue
+			}
+			if a.through {
+				m.mark = start
+			} else {
+				items[0] = leadingValue
+				rest = rest[1:]
 			}
 		}
 		committed := false
@@ -450,6 +455,18 @@ next:
 		return m.act(&a.action, start, &items)
 	}
 	return 0
+}
+
+// lead matches the rule that an alternative begins with, at the level at which the
+// alternative does.
+func (m *machine) lead(a *alternative) value {
+	if !a.through {
+		return m.call(a.lead)
+	}
+	m.enter()
+	v := m.call(a.lead)
+	m.level--
+	return v
 }
 
 // item matches an item. ok reports whether the alternative may go on; the value
