@@ -521,7 +521,7 @@ func (l *Linter) readsFile() bool { return !l.stdin && !l.file.FellBack }
 // byPosition orders findings as flake8 does.
 func byPosition(a, b rule.Finding) int {
 	if a.Row != b.Row {
-		return int(a.Row - b.Row)
+		return int(a.Row) - int(b.Row)
 	}
-	return int(a.Column - b.Column)
+	return int(a.Column) - int(b.Column) // of 33 bits: columns may be far below 0
 }
