@@ -78,6 +78,9 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 	FLAKE8_ORACLE=$(ORACLE) testdata/versions/record
 	$(ORACLE)/3.14/bin/python3 testdata/flake8-cli/record-templates
 	$(ORACLE)/3.14/bin/python3 testdata/tokens/record
+	$(ORACLE)/3.15/bin/python3 testdata/tokens/record
+	$(ORACLE)/3.14/bin/python3 testdata/parser/goldens.py
+	$(ORACLE)/3.15/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
 	$(ORACLE)/3.14/bin/python3 evaluator/openset/record
 

@@ -81,6 +81,9 @@ type Facts struct {
 	// FieldTextsEndOnce is a slip: the text that f'{x=}' shows ends at the first !,
 	// colon or closing brace after the brace that began it, and at no later one.
 	FieldTextsEndOnce bool
+	// ChecksFieldBrackets reports whether tokenize fails at a bracket that would close the
+	// brace of a field, f'{a)}', and not only the parser.
+	ChecksFieldBrackets bool
 	// ExactFieldTexts reports whether the text that f'{x=}' shows of a field, and a t-string
 	// keeps, is the one between its braces, without comments. Before, CPython kept one text
 	// for all fields of a string; what came of that the slips above name.
@@ -185,6 +188,7 @@ var facts = func() (table [newest - oldest + 1]Facts) {
 			UnescapesFieldTexts:        v == Python312,
 			FieldTextsEndAtExclamation: v != Python313 && v <= Python314,
 			FieldTextsEndOnce:          v == Python312,
+			ChecksFieldBrackets:        v >= Python315,
 			ExactFieldTexts:            v >= Python315,
 			CommentsRespectQuotes:      v >= Python314,
 			RawSpecs:                   v >= Python314,

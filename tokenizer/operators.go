@@ -61,10 +61,11 @@ func (t *Tokenizer) close(m *mode, c byte) bool {
 		t.level--
 		open := t.brackets[t.level]
 		opener := t.text[open.at]
-		if t.strict && c != closerOf(opener) {
-			if inFString && opener == '{' && m.depth-1 == m.exprDepth {
-				return t.raise("%c-string: unmatched '%c'", m.letter, c)
-			}
+		matches := c == closerOf(opener)
+		if !matches && (t.strict || t.facts.ChecksFieldBrackets) && inFString && opener == '{' && m.depth-1 == m.exprDepth {
+			return t.raise("%c-string: unmatched '%c'", m.letter, c)
+		}
+		if !matches && t.strict {
 			if int(open.row) != t.row {
 				return t.raise("closing parenthesis '%c' does not match opening parenthesis '%c' on line %d", c, opener, t.rowsBefore+int(open.row))
 			}

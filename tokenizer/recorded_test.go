@@ -62,9 +62,17 @@ func TestRecordedStreams(t *testing.T) {
 			code[c.ID] = c.Code
 		})
 	}
+	checkStreams(t, *streams, source.Python314, code)
+	checkStreams(t, "../testdata/tokens/python315.jsonl", source.Python315, nil)
+}
+
+// checkStreams compares the streams of a file with those of a CPython. code has the texts
+// of those that the file names only.
+func checkStreams(t *testing.T, name string, target source.Version, code map[string]string) {
+	t.Helper()
 	same, total := 0, 0
 	var tokenizer Tokenizer
-	readLines(t, *streams, func(line []byte) {
+	readLines(t, name, func(line []byte) {
 		var want stream
 		if err := json.Unmarshal(line, &want); err != nil {
 			t.Fatal(err)
@@ -78,11 +86,11 @@ func TestRecordedStreams(t *testing.T) {
 			return
 		}
 		t.Run(want.ID, func(t *testing.T) {
-			var file source.File
+			file := source.File{Target: target}
 			if err := file.Load([]byte(want.Code)); err != nil {
 				t.Fatal(err)
 			}
-			tokens, failure := tokenizer.Tokenize(file.Text, Options{})
+			tokens, failure := tokenizer.Tokenize(file.Text, Options{Target: target})
 			got := stream{ID: want.ID, Code: want.Code, Tokens: [][7]any{}}
 			for _, token := range tokens {
 				i := Describe(&file, token)
