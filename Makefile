@@ -22,7 +22,7 @@ PYTHON ?= python3
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check playground site pgo
+.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check playground site pgo upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -82,7 +82,10 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 	$(ORACLE)/3.14/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.15/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
-	$(ORACLE)/3.14/bin/python3 evaluator/openset/record
+	FLAKE8_ORACLE=$(ORACLE) evaluator/openset/record
+
+upstream: ## what is newer than what is followed: asks the package index and python.org; the program's exit code is 1 for news, 3 where not all could be asked
+	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE
 	@$(ORACLE)/bin/flake8-3.14 --isolated $(CORPUS) | sort >flake8.out; \

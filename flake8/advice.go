@@ -30,6 +30,7 @@ func (c *Command) advise(s *settings, ignores []FileIgnores) {
 	}
 	c.warnOfSelected(s.lint.Release, "--select", s.lint.Select)
 	c.warnOfSelected(s.lint.Release, "--extend-select", s.lint.ExtendSelect)
+	c.warnOfSelected(s.lint.Release, "--enable-extensions", s.extensions)
 	c.warnOfIgnored("--ignore", s.lint.Ignore)
 	c.warnOfIgnored("--extend-ignore", s.lint.ExtendIgnore)
 	for _, files := range ignores {

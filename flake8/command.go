@@ -169,6 +169,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 	}
 	s.paths = second.paths
 	s.verbose = early.verbose
+	s.extensions = pluginList(config, "enable_extensions", early.enableExtensions)
 	return s, names, nil
 }
 

@@ -159,8 +159,8 @@ func configOption(key string) *option {
 	return nil
 }
 
-// checkPlugins reports plugins that are asked for and not there. codelinter is
-// pycodestyle, pyflakes and mccabe, and runs no others.
+// checkPlugins reports plugins that are required and not there, and local ones. codelinter
+// is pycodestyle, pyflakes and mccabe, and runs no others.
 func (s *settings) checkPlugins(c *configuration) error {
 	required := pluginList(c, "require_plugins", s.requirePlugins)
 	missing := map[string]bool{}
@@ -187,9 +187,6 @@ func (s *settings) checkPlugins(c *configuration) error {
 				return fmt.Errorf("local plugin %q: codelinter runs no Python, and so no plugins", plugin)
 			}
 		}
-	}
-	for _, name := range pluginList(c, "enable_extensions", s.enableExtensions) {
-		return fmt.Errorf("--enable-extensions: %s is of %s, and codelinter runs none", name, pluginName(name))
 	}
 	return nil
 }

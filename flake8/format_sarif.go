@@ -51,6 +51,16 @@ func (s SARIF) Frame() Frame {
 	return Frame{Start: string(start), Between: ",", End: "\n]}]}\n", Document: true}
 }
 
+// index returns the place of a code among the rules, which are those that the release has.
+func (s SARIF) index(of rule.Code) (i int) {
+	for code := range of {
+		if s.Release.Has(code) {
+			i++
+		}
+	}
+	return i
+}
+
 func sarifLevel(code rule.Code) string {
 	if isError(code) {
 		return "error"
@@ -59,13 +69,13 @@ func sarifLevel(code rule.Code) string {
 }
 
 // AppendFinding implements [Formatter].
-func (SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (s SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	if i > 0 {
 		dst = append(dst, ',')
 	}
 	dst = append(dst, "\n{\"ruleId\": \""+finding.Code.String()+`", "ruleIndex": `...)
-	dst = strconv.AppendInt(dst, int64(finding.Code), 10)
+	dst = strconv.AppendInt(dst, int64(s.index(finding.Code)), 10)
 	dst = append(dst, `, "level": "`+sarifLevel(finding.Code)+`", "message": {"text": `...)
 	dst = appendJSON(dst, finding.Message())
 	dst = append(dst, `}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": `...)

@@ -36,6 +36,7 @@ type settings struct {
 	tee, benchmark, bugReport        bool
 	builtins                         []string
 	doctests                         bool
+	extensions                       []string // to be enabled, which changes nothing: flake8's own are
 
 	paths   []string
 	unknown []string // keys of configuration files that no option has
@@ -110,7 +111,7 @@ var options = []*option{
 	},
 	{
 		names: []string{"--enable-extensions"}, value: "ENABLE_EXTENSIONS", early: true,
-		help:  "plugins to turn on; codelinter runs no plugins and says so",
+		help:  "plugins to turn on that are off by default; of flake8's own none is, and codelinter runs no others",
 		apply: optional(func(s *settings) **string { return &s.enableExtensions }),
 	},
 	{

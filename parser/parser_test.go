@@ -88,7 +88,7 @@ func TestTrees(t *testing.T) {
 	for _, row := range append(programs(t), snippets(t, "accepted.jsonl")...) {
 		t.Run(row.name, func(t *testing.T) {
 			file := load(t, row.Code)
-			module, ok := reused.ParseText(file.Text, parser.Options{})
+			module, ok := reused.ParseText(file.Text, parser.Options{Target: source.Python314})
 			if !ok {
 				t.Fatalf("%q is refused", row.Code)
 			}
@@ -103,7 +103,7 @@ func TestRefusals(t *testing.T) {
 	var reused parser.Parser
 	for _, row := range snippets(t, "refused.jsonl") {
 		t.Run(row.name, func(t *testing.T) {
-			if _, ok := reused.ParseText(load(t, row.Code).Text, parser.Options{}); ok {
+			if _, ok := reused.ParseText(load(t, row.Code).Text, parser.Options{Target: source.Python314}); ok {
 				t.Errorf("%q is accepted", row.Code)
 			}
 		})
@@ -301,7 +301,7 @@ func TestBounds(t *testing.T) {
 	var w ast.Walker
 	for _, test := range tests {
 		file := load(t, test.text)
-		module, ok := p.ParseText(file.Text, parser.Options{})
+		module, ok := p.ParseText(file.Text, parser.Options{Target: source.Python314})
 		if ok != test.ok {
 			t.Errorf("%s: accepted: %v", test.name, ok)
 			continue

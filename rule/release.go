@@ -20,7 +20,7 @@ const (
 	Flake8730 Release = iota + 1 // pycodestyle 2.14.0, pyflakes 3.4.0, mccabe 0.7.0
 	Flake8750                    // pycodestyle 2.15.0, pyflakes 4.1.0, mccabe 0.7.0
 
-	defaultRelease = Flake8730
+	defaultRelease = Flake8750
 )
 
 // ReleaseFacts are the differences between the releases, each under a name that says

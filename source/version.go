@@ -6,7 +6,7 @@ import (
 )
 
 // Version is a CPython version whose behaviour is reproduced, as its minor
-// number: Python314 is CPython 3.14. The zero value means the default, 3.14.
+// number: Python314 is CPython 3.14. The zero value means the default, the newest.
 type Version uint8
 
 // The versions that are reproduced.
@@ -55,10 +55,10 @@ func (v *Version) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// OrDefault returns v, or Python314 for the zero value.
+// OrDefault returns v, or the newest version for the zero value.
 func (v Version) OrDefault() Version {
 	if v == 0 {
-		return Python314
+		return newest
 	}
 	return v
 }

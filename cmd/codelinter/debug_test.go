@@ -7,7 +7,7 @@ import (
 
 func TestDebug(t *testing.T) {
 	tests := []struct{ command, in, want string }{
-		{"ast", "x", "Module(body=[Expr(value=Name(id='x', ctx=Load(), lineno=1, col_offset=0, end_lineno=1, end_col_offset=1)," +
+		{"ast", "x", "Module(body=[Expr(value=Name(id='x', lineno=1, col_offset=0, end_lineno=1, end_col_offset=1)," +
 			" lineno=1, col_offset=0, end_lineno=1, end_col_offset=1)])\n"},
 		{"tokens", "if é:\n  f'''{x}\n''' # c\n", strings.Join([]string{
 			`1,0-1,2:            NAME           'if'           `,

@@ -9,8 +9,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"codelinter/rule"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -20,7 +23,9 @@ const transcripts = "../../testdata/flake8-cli"
 // TestTranscripts runs the command lines that testdata/flake8-cli/record ran
 // through the real flake8, each by sh in a new tree, and expects what flake8
 // printed, its exit code, and on standard error what flake8 itself said there.
-// Where flake8 dies with a traceback, we are to say what the exception said.
+// Where flake8 dies with a traceback, we are to say what the exception said. Each release
+// is followed: NAME.out is of the newest, NAME.RELEASE.out has what an older one does
+// otherwise.
 func TestTranscripts(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the command lines are for sh")
@@ -43,24 +48,75 @@ func TestTranscripts(t *testing.T) {
 				if want.command != commands[i] {
 					t.Fatalf("transcript %d is of %q, not of %q: run %s/record", i, want.command, commands[i], transcripts)
 				}
-				t.Run(want.command, func(t *testing.T) {
-					t.Parallel()
-					got := runTranscript(t, want, tree)
-					diff := cmp.Diff(want.text(), got.text())
-					reason := known[want.command]
-					switch {
-					case diff != "" && reason == "":
-						t.Errorf("flake8 (-), codelinter (+):\n%s", diff)
-					case diff == "" && reason != "":
-						t.Errorf("no longer differs: take it out of known.txt")
-					}
-				})
+			}
+			for _, release := range rule.Releases() {
+				programs := programOf(t, release)
+				for _, want := range ofRelease(t, file, release, wants) {
+					t.Run(release.String()+" "+want.command, func(t *testing.T) {
+						t.Parallel()
+						got := runTranscript(t, programs, want, tree)
+						diff := cmp.Diff(want.text(), got.text())
+						reason := first(known[want.command], known[release.String()+" "+want.command])
+						switch {
+						case diff != "" && reason == "":
+							t.Errorf("flake8 (-), codelinter (+):\n%s", diff)
+						case diff == "" && reason != "":
+							t.Errorf("no longer differs: take it out of known.txt")
+						}
+					})
+				}
 			}
 		})
 	}
 	if count < 200 {
 		t.Errorf("%d command lines", count)
 	}
+}
+
+// first returns the first of texts that is not empty.
+func first(texts ...string) string {
+	for _, text := range texts {
+		if text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// ofRelease returns the transcripts of a release: those of the newest, but for the ones
+// that it has of its own.
+func ofRelease(t *testing.T, file string, release rule.Release, newest []transcript) []transcript {
+	name := strings.TrimSuffix(file, ".txtar") + "." + release.String() + ".out"
+	if _, err := os.Stat(name); os.IsNotExist(err) {
+		return newest
+	}
+	all := slices.Clone(newest)
+	for _, own := range readTranscripts(t, name) {
+		i := slices.IndexFunc(newest, func(r transcript) bool { return r.command == own.command })
+		switch {
+		case i < 0:
+			t.Errorf("%s: %q is no command line of %s", name, own.command, file)
+		case newest[i] == own:
+			t.Errorf("%s: %q is not needed: the newest release does the same", name, own.command)
+		default:
+			all[i] = own
+		}
+	}
+	return all
+}
+
+// programOf returns a folder whose program flake8 is ours, following a release.
+func programOf(t *testing.T, release rule.Release) string {
+	ours, err := exec.LookPath("flake8")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	script := fmt.Sprintf("#!/bin/sh\nexec '%s' --flake8-version=%v \"$@\"\n", ours, release)
+	if err := os.WriteFile(filepath.Join(folder, "flake8"), []byte(script), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // A transcript is what came of a command line.
@@ -143,8 +199,9 @@ var (
 	ourWarning     = regexp.MustCompile(`(?m)^flake8: warning: .*\n`)
 )
 
-// runTranscript runs the command line of want in a new tree.
-func runTranscript(t *testing.T, want transcript, files map[string]string) transcript {
+// runTranscript runs the command line of want, with the program flake8 of a folder, in a
+// new tree.
+func runTranscript(t *testing.T, programs string, want transcript, files map[string]string) transcript {
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +219,7 @@ func runTranscript(t *testing.T, want transcript, files map[string]string) trans
 	var stdout, stderr bytes.Buffer
 	command := exec.Command("sh", "-c", want.command)
 	command.Dir, command.Stdout, command.Stderr = root, &stdout, &stderr
-	command.Env = []string{"HOME=" + home, "ROOT=" + root, "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "PWD=" + root}
+	command.Env = []string{"HOME=" + home, "ROOT=" + root, "PATH=" + programs + ":" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "PWD=" + root}
 	err = command.Run()
 	if err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
@@ -184,7 +241,8 @@ func runTranscript(t *testing.T, want transcript, files map[string]string) trans
 }
 
 // knownDifferences returns the command lines that differ, with the reasons, from
-// known.txt. That list may only shrink.
+// known.txt; "7.5.0 flake8 ..." is one that differs from that release alone. That list may
+// only shrink.
 func knownDifferences(t *testing.T) map[string]string {
 	data, err := os.ReadFile(transcripts + "/known.txt")
 	if err != nil {

@@ -119,7 +119,7 @@ FAMILIES = [
 def write_rules(binary: str, folder: Path) -> None:
     """Writes a page for each code, and one that lists them by family."""
     rules = [re.split(r"  +", line, maxsplit=3) for line in run(binary, "rule").splitlines()]
-    text = "# Rules\n\nEvery code that flake8 7.3.0 gives without plugins, as `codelinter rule CODE` explains it.\n"
+    text = "# Rules\n\nEvery code that flake8 7.5.0 gives without plugins, as `codelinter rule CODE` explains it.\n"
     listed = 0
     for start, title in FAMILIES:
         family = [rule for rule in rules if rule[0].startswith(start)]

@@ -11,8 +11,9 @@ import (
 // would.
 func Mismatch(err *json.UnmarshalTypeError) string {
 	expected := "an object"
+	isText := func(t reflect.Type) bool { return t.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) }
 	switch kind := err.Type.Kind().String(); {
-	case kind == "string" || reflect.PointerTo(err.Type).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()):
+	case kind == "string" || isText(err.Type) || isText(reflect.PointerTo(err.Type)):
 		expected = "a text"
 	case kind == "slice":
 		expected = "a list"

@@ -3,7 +3,7 @@
 // Command wasm is the linter for the playground's page. It gives JavaScript one
 // function, codelinter, which takes a request and returns a reply, both JSON:
 //
-//	{}                                   {"version": "0.1.0 (flake8 7.3.0 ...)", "targets": ["3.10", ...]}
+//	{}                                   {"version": "0.1.0 (flake8 7.5.0 ...)", "targets": ["3.10", ...]}
 //	{"rule": "E501"}                     {"title": "E501 overlong-line", "markdown": "...", "linter": "pycodestyle 2.14.0"}
 //	{"code": "x=1\n", "options": {...}}  {"findings": [{"code": "E225", ...}]}
 //

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"codelinter/evaluator"
-	"codelinter/internal/release"
 	"codelinter/server/service"
 )
 
@@ -153,7 +152,7 @@ func (s *Server) getMetrics(x *exchange) {
 		text = f.append(text)
 	}
 	text = appendHead(text, namespace+"build_info", "1; the version is its label.", gauge)
-	text = appendValue(text, namespace+"build_info", string(appendLabel(nil, "version", release.Full(0, 0))), 1)
+	text = appendValue(text, namespace+"build_info", string(appendLabel(nil, "version", s.version)), 1)
 	for _, n := range s.numbers() {
 		text = appendNumber(text, n)
 	}

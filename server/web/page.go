@@ -8,8 +8,6 @@ import (
 	"html"
 	"net/http"
 	"strings"
-
-	"codelinter/internal/release"
 )
 
 //go:embed page/page.html
@@ -24,10 +22,10 @@ type page struct {
 	policy string
 }
 
-// newPage returns the page, of which nothing may come from elsewhere or be run but the
-// style and the script that are in it.
-func newPage() (page, error) {
-	text := strings.Replace(pageText, "{{version}}", html.EscapeString(release.Full(0, 0)), 1)
+// newPage returns the page, which shows the version. Nothing may come from elsewhere or be
+// run but the style and the script that are in it.
+func newPage(version string) (page, error) {
+	text := strings.Replace(pageText, "{{version}}", html.EscapeString(version), 1)
 	hash := func(tag string) (string, error) {
 		_, rest, found := strings.Cut(text, "<"+tag+">")
 		inside, _, ended := strings.Cut(rest, "</"+tag+">")

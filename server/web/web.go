@@ -47,6 +47,8 @@ import (
 	"time"
 
 	"codelinter/evaluator"
+	"codelinter/internal/release"
+	"codelinter/rule"
 	"codelinter/server/api"
 	"codelinter/server/service"
 )
@@ -107,6 +109,8 @@ type Server struct {
 	metrics  *metrics
 	handler  http.Handler
 	page     page
+	version  string
+	product  []string // the header Server, which says by what is scored
 	token    tokenHash
 	origins  *http.CrossOriginProtection
 	decoding chan struct{}   // has a value for each body that is being decoded
@@ -138,6 +142,10 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+	var err error
+	if o.Service.Release, o.Service.Target, err = rule.Resolve(o.Service.Release, o.Service.Target); err != nil {
+		return nil, err
+	}
 	s := &Server{
 		options:  o,
 		token:    hashToken(o.Token),
@@ -145,10 +153,11 @@ func New(o Options) (*Server, error) {
 		decoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
 	}
 	s.ending, s.end = context.WithCancel(context.Background())
+	s.version = release.Full(o.Service.Release, o.Service.Target)
+	s.product = []string{"codelinter/" + release.Version() + " (" + rule.Reference(o.Service.Release, o.Service.Target) + ")"}
 	s.metrics = newMetrics()
 	o.Service.Observe = s.metrics.observe
-	var err error
-	if s.page, err = newPage(); err != nil {
+	if s.page, err = newPage(s.version); err != nil {
 		return nil, err
 	}
 	if s.service, err = service.New(o.Service); err != nil {
@@ -228,6 +237,7 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "no-store")
+		header["Server"] = s.product
 		// Not the time that the reply before on this connection had.
 		x.control.SetWriteDeadline(time.Time{})
 		if len(r.Header) > maxHeaders {

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -172,7 +173,8 @@ func TestReplies(t *testing.T) {
 		if w.Code != test.status || got != want && !(prefix && strings.HasPrefix(got, want)) {
 			t.Errorf("%s %s: %d\n%s\nwant %d\n%s", test.request, test.body, w.Code, got, test.status, want)
 		}
-		if kind := w.Header().Get("Content-Type"); kind != "application/json" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		if kind := w.Header().Get("Content-Type"); kind != "application/json" || w.Header().Get("X-Content-Type-Options") != "nosniff" ||
+			!regexp.MustCompile(`^codelinter/[0-9.]+ \(flake8 [0-9.]+ on CPython [0-9.]+\)$`).MatchString(w.Header().Get("Server")) {
 			t.Errorf("%s: Content-Type %q", test.request, kind)
 		}
 		if w.Code == 503 && w.Header().Get("Retry-After") == "" {

@@ -1,0 +1,2 @@
+br'''A raw docstring of bytes.'''
+import os

@@ -1,0 +1,2 @@
+R'''A raw docstring.'''
+import os
