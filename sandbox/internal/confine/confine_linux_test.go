@@ -65,8 +65,8 @@ func attempts() string {
 	plain, err := unix.Mmap(-1, 0, 4096, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
 	must("have memory", err == nil)
 	must("make memory code", unix.Mprotect(plain, unix.PROT_READ|unix.PROT_EXEC) != nil)
-	_, err = unix.Mmap(-1, 0, 2<<30, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
-	must("2 GiB", err != nil)
+	_, err = unix.Mmap(-1, 0, 3<<29, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	must("1.5 GiB", err != nil)
 	must("raise a limit", unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{Cur: 1, Max: 1}) != nil)
 
 	// Threads, timers and the collector go on.

@@ -20,6 +20,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 )
 
@@ -74,11 +75,12 @@ func MapImage(path string, size int) (*Image, error) {
 		file.Close()
 		return nil, err
 	}
-	return newImage(int(min(info.Size(), maxImage)), size, func(im *Image) error { return im.use(file) })
+	im, err := newImage(int(min(info.Size(), math.MaxInt32)), size, func(im *Image) error { return im.use(file) })
+	if err != nil {
+		file.Close()
+	}
+	return im, err
 }
-
-// maxImage is more than any content, in bytes.
-const maxImage = 1 << 32
 
 // newImage returns an image whose content has n bytes, which open provides.
 func newImage(n, size int, open func(*Image) error) (*Image, error) {
@@ -137,7 +139,8 @@ func firstDifference(a, b []byte) int {
 }
 
 // SetHot says which pages are worth copying, ascending, because many programs
-// write to them. Memories that exist use it from their next Restore on.
+// write to them. Those beyond the end of memories are ignored. Memories that
+// exist use it from their next Restore on.
 func (im *Image) SetHot(pages []int) {
 	gap := hotGap * PageSize
 	if im.written != nil {
@@ -146,6 +149,9 @@ func (im *Image) SetHot(pages []int) {
 	im.hot, im.cold = nil, nil
 	for _, page := range pages {
 		at := page * PageSize
+		if at >= im.size {
+			break
+		}
 		if n := len(im.hot); n > 0 && at-im.hot[n-1].to <= gap && (im.hot[n-1].from < im.edge) == (at < im.edge) {
 			im.hot[n-1].to = at + PageSize
 		} else {

@@ -170,6 +170,10 @@ func TestHot(t *testing.T) {
 	if want := 4 * PageSize; im.written != nil && im.Hot() != want || im.Hot() < want {
 		t.Errorf("%d hot bytes, want %d", im.Hot(), want)
 	}
+	im.SetHot([]int{1, size/PageSize - 1, size / PageSize, size})
+	if err := m.Restore(); err != nil || im.Hot() != 2*PageSize || m.Differs() != -1 {
+		t.Errorf("with pages beyond the end, %d hot bytes, %v", im.Hot(), err)
+	}
 	im.SetHot(nil)
 	if im.Hot() != 0 {
 		t.Errorf("%d hot bytes after there were none", im.Hot())

@@ -25,18 +25,21 @@ func (im *Image) open(content []byte) error {
 		file.Close()
 		return fmt.Errorf("memory: %w", err)
 	}
-	return im.use(file)
+	if err := im.use(file); err != nil {
+		file.Close()
+		return err
+	}
+	return nil
 }
 
 // use maps a file as the image's own view of its content, which shares the
-// memories' pages. What the last page has beyond the file's end are zeros.
+// memories' pages, and keeps the file if that succeeds. What the last page has beyond the file's end are zeros.
 func (im *Image) use(file *os.File) (err error) {
 	im.backing.file = file
 	if im.length > 0 {
 		im.content, err = unix.Mmap(int(file.Fd()), 0, im.length, unix.PROT_READ, unix.MAP_SHARED)
 	}
 	if err != nil {
-		file.Close()
 		return fmt.Errorf("memory: %w", err)
 	}
 	return nil
