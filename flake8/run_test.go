@@ -52,7 +52,7 @@ func TestPythonRepr(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]int{"79": 79, " 79\n": 79, "+79": 79, "-1": -1, "7_9": 79, "007": 7, "99999999999999999999": 1<<31 - 1, "-99999999999": -1 << 31} {
+	for text, want := range map[string]int{"79": 79, " 79\n": 79, "+79": 79, "-1": -1, "7_9": 79, "007": 7, "99999999999999999999": 1<<31 - 1, "-99999999999": -(1<<31 - 1)} {
 		if got, err := ParseInt(text); err != nil || got != want {
 			t.Errorf("int(%q) = %d, %v", text, got, err)
 		}
