@@ -38,18 +38,15 @@ def main() -> None:
     if FAKE == "exits":
         print("expected a command, found stream", file=sys.stderr)
         sys.exit(2)
-    first = True
     for line in sys.stdin.buffer:
         request = json.loads(line)
         if FAKE == "dies":
             os.kill(os.getpid(), signal.SIGKILL)
         if FAKE == "hangs":
             time.sleep(60)
-        if FAKE == "wakes" and (first or "sleep" in line.decode()):
-            time.sleep(1.5 if first else 60)
-        first = False
-        if FAKE == "slow":
-            time.sleep(0.5)
+        if FAKE.startswith("waits for "):
+            while not os.path.exists(FAKE[len("waits for ") :]):  # noqa: PTH110
+                time.sleep(0.01)
         if FAKE == "babbles":
             print("what is this", flush=True)
             continue

@@ -145,6 +145,15 @@ def test_verl_async_and_settings() -> None:
     assert asyncio.run(acompute_score(**verl_sample(OTHER)))["score"] == 0.0
 
 
+def test_verl_settings_are_never_guessed() -> None:
+    from codelinter.verl import compute_score
+
+    with pytest.raises(codelinter.Error, match="reward_kwargs: unknown key 'verdit': did you mean 'verdict'"):
+        compute_score(**verl_sample(CLEAN), verdit="official")
+    with pytest.raises(codelinter.Error, match="reward_kwargs: unknown key 'x': expected one of verdict"):
+        compute_score(**verl_sample(CLEAN), x=1)
+
+
 def test_verl_batch() -> None:
     from codelinter.verl import compute_scores
 

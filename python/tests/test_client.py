@@ -17,11 +17,13 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Callable, Dict, Iterator, List
 
 import pytest
 
 import codelinter
+from codelinter._session import Line
 
 Fake = Callable[..., codelinter.Client]
 
@@ -298,7 +300,6 @@ def test_a_handler_of_signals_ends_a_call(fake: Fake) -> None:
 
     client = fake("hangs", timeout=30)
     before = signal.signal(signal.SIGALRM, handler)
-    begin = time.monotonic()
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.5)
         with pytest.raises(TimeoutError, match="the trainer's"):
@@ -306,7 +307,6 @@ def test_a_handler_of_signals_ends_a_call(fake: Fake) -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    assert time.monotonic() - begin < 20
 
 
 @POSIX
@@ -378,27 +378,41 @@ def test_a_child_that_hangs_is_killed_at_the_deadline(fake: Fake) -> None:
         client.score([CLEAN])
     with pytest.raises(codelinter.Error, match=r"did not answer within 2 s, and was killed"):
         asyncio.run(client.ascore([CLEAN]))
-    assert 4.0 <= time.monotonic() - begin < 20
+    assert time.monotonic() - begin >= 4.0
 
 
-def test_a_child_that_is_slow_to_start(fake: Fake) -> None:
-    """Its first reply may take longer than the timeout; none after that, however long the first one took."""
-    client = fake("wakes", timeout=0.7)
-    assert [score.reward for score in client.score(["good", *["bad"] * 200])] == [1.0, *[0.0] * 200]
-    with pytest.raises(codelinter.Error, match=r"did not answer within 0\.7 s, and was killed"):
-        client.score(["sleep"])
+def test_when_a_line_is_given_up(fake: Fake) -> None:
+    """The first reply of a child may take four times the timeout, none after that longer, nor be overtaken for long.
+
+    The times are given, and not waited for.
+    """
+    session = fake(timeout=10)._session
+
+    def due(sent: float, allowed: float, first: float, last: float) -> float:
+        child: Any = SimpleNamespace(first_reply=first, last_reply=last)
+        line = Line(b"")
+        line.sent, line.allowed = sent, allowed
+        return session._due(child, line)
+
+    assert due(sent=100, allowed=20, first=0, last=90) == 140, "the first reply"
+    assert due(sent=90, allowed=20, first=0, last=100) == 140, "sent before the child was there"
+    assert due(sent=100, allowed=20, first=130, last=130) == 140, "silent for the timeout"
+    assert due(sent=100, allowed=20, first=101, last=118) == 121, "others overtake it"
+    assert due(sent=200, allowed=500, first=101, last=118) == 210, "silent since it was sent"
 
 
 @POSIX
 def test_a_child_that_is_stopped(real: codelinter.Client) -> None:
     """A stopped child reads nothing: more than a pipe holds waits for it, and still the call ends."""
-    client = codelinter.Client(verdict="official", timeout=1)
+    client = codelinter.Client(verdict="official")
     assert client.score([CLEAN])[0].official
     stopped = client.pid
     assert stopped is not None
     os.kill(stopped, signal.SIGSTOP)
+    client._session._timeout = 1
     with pytest.raises(codelinter.Error, match="did not answer within 1 s"):
         client.score(["x = 1\n" * 20_000] * 40)
+    client._session._timeout = 30
     assert client.score([CLEAN])[0].official
     assert client.pid != stopped
     client.close()
@@ -463,19 +477,20 @@ def test_many_loops_and_threads_share_a_child(real: codelinter.Client) -> None:
     assert real.pid == pid
 
 
-def test_a_loop_goes_on_meanwhile(fake: Fake) -> None:
-    client = fake("slow")
+def test_a_loop_goes_on_meanwhile(fake: Fake, tmp_path: Path) -> None:
+    """The child answers when the loop has made some turns, which it could not if it were blocked."""
+    gate = tmp_path / "gate"
+    client = fake(f"waits for {gate}")
 
-    async def main() -> int:
+    async def main() -> None:
         scoring = asyncio.ensure_future(client.ascore(["good"]))
-        turns = 0
-        while not scoring.done():
+        for _ in range(10):
             await asyncio.sleep(0.01)
-            turns += 1
-        assert scoring.result()[0].official
-        return turns
+        assert not scoring.done()
+        gate.touch()
+        assert (await scoring)[0].official
 
-    assert asyncio.run(main()) >= 10
+    asyncio.run(main())
 
 
 def test_sync_calls_within_a_loop(real: codelinter.Client) -> None:
@@ -485,12 +500,14 @@ def test_sync_calls_within_a_loop(real: codelinter.Client) -> None:
     assert asyncio.run(main())
 
 
-def test_a_call_that_is_cancelled(fake: Fake) -> None:
-    client = fake("slow")
+def test_a_call_that_is_cancelled(fake: Fake, tmp_path: Path) -> None:
+    gate = tmp_path / "gate"
+    client = fake(f"waits for {gate}")
 
     async def main() -> None:
         with pytest.raises(asyncio.TimeoutError):
             await asyncio.wait_for(client.ascore(["good"]), 0.1)
+        gate.touch()
         assert (await client.ascore(["good", "bad"]))[1].reward == 0.0
 
     asyncio.run(main())
@@ -580,18 +597,29 @@ client.score(["x = 1"])
 print(client.pid, flush=True)
 if os.fork() == 0:
     sys.stdout = None; os.close(1)
-    time.sleep(8)
+    os.read({{lives}}, 1)
     os._exit(0)
 {end}
 """
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    done = subprocess.run([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, check=False)
-    pid = int(done.stdout)
-    for _ in range(60):
-        if not _alive(pid):
-            return
-        time.sleep(0.1)
-    pytest.fail("the child lives on")
+    lives, ends = os.pipe()  # the forked process lives until the other end is closed
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", program.format(lives=lives)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            pass_fds=[lives],
+            check=False,
+        )
+        pid = int(done.stdout)
+        for _ in range(600):
+            if not _alive(pid):
+                return
+            time.sleep(0.1)
+        pytest.fail("the child lives on")
+    finally:
+        os.close(lives)
+        os.close(ends)
 
 
 def test_close(real: codelinter.Client) -> None:

@@ -75,7 +75,6 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"lint": {"code": "", "files": {}}}`:                            `lint: expected "code" or "files", found both`,
 		`{"completion": "x", "completions": ["y"]}`:                      `expected "completion" or "completions", found both`,
 		`{"items": [{"completion": "x", "task": 1, "task_id": 1}]}`:      `items[0]: expected "task" or "task_id", found both`,
-		`{"items": [], "verdict": "official", "reward": "shaped"}`:       `reward: the official verdict has none but "binary", found "shaped"`,
 		`{"id": NaN, "completion": "x"}`:                                 `id: expected JSON, found "NaN", which only Python takes for such`,
 		`{"id": "` + strings.Repeat("x", MaxID) + `"}`:                   `id: expected JSON of 4096 bytes at most, found 4098`,
 		"\ufeff\ufeff{}":    `expected a JSON object, found "\ufeff{}"`,

@@ -211,7 +211,7 @@ type fields struct {
 	task, taskID              []byte
 	completion, completions   []byte
 	verdict, reward, deadline []byte
-	names                     uint16 // a bit for each of requestKeys that is there
+	names                     uint16 // a bit for each of requestKeys that is there and not null
 	unknown                   []byte // the first other name
 }
 
@@ -230,7 +230,9 @@ func (f *fields) field(name, value []byte) {
 		}
 		return
 	}
-	f.names |= 1 << bit
+	if pyjson.Present(value) { // what a client writes for no value is no setting
+		f.names |= 1 << bit
+	}
 	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.verdict, &f.reward, &f.deadline}[bit] = value
 }
 
@@ -319,9 +321,6 @@ func (d *Defaults) read(f *fields) error {
 			return errorf(`reward: expected "binary" or "shaped", found %.40s`, f.reward)
 		}
 		d.Reward = reward
-		if reward != guarded.Binary && d.Verdict == evaluator.Official && pyjson.Present(f.verdict) {
-			return errorf(`reward: the official verdict has none but "binary", found %.40s`, f.reward)
-		}
 	}
 	if pyjson.Present(f.deadline) {
 		// Python's clients write 1500.0 for 1.5 * 1000.
@@ -329,9 +328,15 @@ func (d *Defaults) read(f *fields) error {
 		if pyjson.Kind(f.deadline) != "a number" || err != nil || !(ms > 0) || math.IsInf(ms, 0) {
 			return errorf("deadline_ms: expected a number above 0, found %.40s", f.deadline)
 		}
-		d.Deadline = max(time.Duration(min(ms, 1e9)*float64(time.Millisecond)), 1) // 0 is none
+		d.Deadline = Milliseconds(ms)
 	}
 	return nil
+}
+
+// Milliseconds returns a deadline of so many of them: 1 ns at least, as 0 is none, and at most
+// so many that a clock knows that time.
+func Milliseconds(ms float64) time.Duration {
+	return max(time.Duration(min(ms, 1e9)*float64(time.Millisecond)), 1)
 }
 
 // text reads a text; ok is false for anything else.

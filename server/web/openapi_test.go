@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"codelinter/lint"
 )
 
 // The document holds of what is answered, and its examples are answered. The checker
@@ -21,6 +23,10 @@ func TestOpenAPI(t *testing.T) {
 	c := checker{schemas}
 	s := start(t, Options{})
 	s.ready.Store(true)
+	options := schemas["Options"].(map[string]any)["properties"].(map[string]any)
+	if got, want := slices.Sorted(maps.Keys(options)), slices.Sorted(slices.Values(lint.OptionNames())); !slices.Equal(got, want) {
+		t.Errorf("options %q, want %q", got, want)
+	}
 	operations := 0
 	for path, item := range document["paths"].(map[string]any) {
 		for method, operation := range item.(map[string]any) {
@@ -67,6 +73,54 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
+// What the document allows is answered, and what it forbids is refused.
+func TestOpenAPIRequests(t *testing.T) {
+	var document map[string]any
+	if err := json.Unmarshal(openAPI, &document); err != nil {
+		t.Fatal(err)
+	}
+	schemas := document["components"].(map[string]any)["schemas"].(map[string]any)
+	c := checker{schemas}
+	s := start(t, Options{})
+	requests := map[string][]string{
+		"/v1/score ScoreRequest": {
+			`{}`, `{"completion": "x"}`, `{"completion": null}`, `{"completions": []}`, `{"completion": null, "completions": []}`, `{"completion": 1, "completions": []}`,
+			`{"completion": "x", "items": null}`, `{"completion": "x", "lint": null}`, `{"completion": "x", "lint": {}}`, `{"items": []}`, `{"items": 1}`, `{"items": [1, null, {}]}`,
+			`{"items": [{"x": 1}]}`, `{"items": [{"completion": "x", "completions": []}]}`, `{"items": [{"completion": null, "completions": []}]}`,
+			`{"completion": "x", "deadline_ms": 0}`, `{"completion": "x", "deadline_ms": 1e300}`, `{"completion": "x", "deadline_ms": null}`, `{"completion": "x", "deadline_ms": "1"}`,
+			`{"completion": "x", "verdict": null, "reward": null, "task": null, "task_id": null}`, `{"completion": "x", "verdict": "x"}`, `{"completion": "x", "reward": true}`,
+			`{"completion": "x", "verdict": "official", "reward": "shaped"}`, `{"completion": "x", "task": 1, "task_id": 1}`, `{"completion": "x", "task": 1, "task_id": null}`,
+			`{"completion": "x", "task": []}`, `{"items": [{"completion": "x", "task": 1, "task_id": 1}]}`, `{"items": [], "task": 1}`, `{"items": [{"completion": "x", "id": null}], "lint": null, "task": null}`, `{"items": [{"completion": "x", "id": 1}]}`, `{"items": [], "id": {"a": [1]}}`, `[]`, `1`, `null`,
+		},
+		"/v1/lint LintRequest": {
+			`{}`, `{"code": ""}`, `{"code": null}`, `{"code": "", "files": null}`, `{"code": null, "files": {}}`, `{"files": {"a": ""}}`, `{"files": {"a": 1}}`, `{"files": []}`,
+			`{"code": "", "files": {}}`, `{"code": "", "options": null}`, `{"code": "", "options": {}}`, `{"code": "", "options": {"max-line-length": null}}`, `{"code": "", "options": {"max-line-length": 1}}`,
+			`{"code": "", "options": {"max-line-length": "1"}}`, `{"code": "", "options": {"": 1}}`, `{"code": "", "options": 1}`, `{"code": "", "x": 1}`, `{"lint": {"code": ""}}`, `{"lint": {}}`, `{"lint": null}`,
+			`{"lint": {"code": ""}, "id": 1}`, `{"lint": {"code": ""}, "verdict": null}`, `{"lint": {"code": ""}, "verdict": "official"}`, `{"lint": {"code": "", "options": null}}`, `{"lint": {"code": ""}, "code": ""}`, `{"code": "", "id": null}`, `[]`,
+		},
+		"/slime SlimeRequest": {
+			`{}`, `{"response": "x"}`, `{"response": null, "label": null}`, `{"response": "x", "label": 7, "prompt": []}`, `{"response": "x", "x": 1}`, `[]`,
+		},
+		"/openrlhf OpenRLHFRequest": {
+			`{}`, `{"query": [], "prompts": [], "labels": []}`, `{"query": [], "prompts": []}`, `{"query": [1], "prompts": [null], "labels": [{}]}`, `{"query": {}, "prompts": [], "labels": []}`,
+			`{"query": [], "prompts": [], "labels": [], "x": 1}`,
+		},
+		"/close_session Session":              {`{}`, `{"resources_session_id": ""}`, `{"resources_session_id": "a", "x": 1}`, `{"resources_session_id": 1}`},
+		"/aggregate_metrics AggregateRequest": {`{}`, `{"verify_responses": []}`, `{"verify_responses": [{}]}`, `{"verify_responses": [1]}`, `{"verify_responses": [], "x": 1}`},
+		"/verify VerifyRequest":               {`{}`, `{"responses_create_params": {}, "response": {"output": []}}`, `{"responses_create_params": {}, "response": {}}`, `{"responses_create_params": {}, "response": {"output": [1]}, "task": [], "x": 1}`},
+	}
+	for where, bodies := range requests {
+		path, schema, _ := strings.Cut(where, " ")
+		for _, body := range bodies {
+			problem := c.problem(schemas[schema], decode(t, []byte(body)))
+			w := ask(s, "POST", path, body)
+			if allowed := problem == ""; allowed != (w.Code == 200) || !allowed && w.Code != 400 {
+				t.Errorf("%s %s: %d %.200s, and the document says %q", path, body, w.Code, w.Body, problem)
+			}
+		}
+	}
+}
+
 func decode(t *testing.T, text []byte) (value any) {
 	t.Helper()
 	decoder := json.NewDecoder(bytes.NewReader(text))
@@ -92,7 +146,7 @@ func (c checker) problem(schema, value any) string {
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		rule := rules[name]
 		switch name {
-		case "description":
+		case "description", "pattern": // of texts that no example has
 		case "$ref":
 			to, known := c.schemas[strings.TrimPrefix(rule.(string), "#/components/schemas/")]
 			if !known {
@@ -150,6 +204,14 @@ func (c checker) problem(schema, value any) string {
 				if problem := c.problem(rule, item); problem != "" {
 					return fmt.Sprintf("[%d]: %s", i, problem)
 				}
+			}
+		case "minLength":
+			if text, is := value.(string); is && float64(len(text)) < rule.(float64) {
+				return fmt.Sprintf("%q is too short", text)
+			}
+		case "not":
+			if c.problem(rule, value) == "" {
+				return fmt.Sprintf("%v is what must not be", value)
 			}
 		case "oneOf", "anyOf":
 			fit, problems := 0, []string{}

@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"time"
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
@@ -49,12 +49,10 @@ func (x *exchange) settings(known []string) (url.Values, error) {
 }
 
 // defaults returns what items have that do not say it: of the server's options, of the
-// URL (?verdict=guarded&reward=shaped&deadline_ms=2000), which is all that can be
-// configured of some clients, and of the header.
+// URL (?verdict=official&deadline_ms=2000), which is all that can be
+// configured of some clients, and of the header, before which the URL goes.
 func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 	d = x.server.options.Defaults
-	ms := x.request.Header.Get(DeadlineHeader)
-	from := DeadlineHeader
 	if query.Has("verdict") {
 		d.Verdict = evaluator.Verdict(query.Get("verdict"))
 		if d.Verdict != evaluator.Official && d.Verdict != evaluator.Guarded {
@@ -66,18 +64,15 @@ func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 			return d, fmt.Errorf("?reward: expected binary or shaped, found %.40q", query.Get("reward"))
 		}
 	}
-	if query.Get("verdict") == string(evaluator.Official) && d.Reward != guarded.Binary && query.Has("reward") {
-		return d, fmt.Errorf("?reward: the official verdict has none but binary, found %.40q", query.Get("reward"))
-	}
-	if query.Has("deadline_ms") {
-		ms, from = query.Get("deadline_ms"), "?deadline_ms"
-	}
-	if ms != "" || from != DeadlineHeader {
-		n, err := strconv.ParseFloat(ms, 64)
-		if err != nil || !(n > 0 && n <= 1e9) {
-			return d, fmt.Errorf("%s: expected milliseconds above 0, found %.40q", from, ms)
+	for _, said := range []struct{ from, ms string }{{DeadlineHeader, x.request.Header.Get(DeadlineHeader)}, {"?deadline_ms", query.Get("deadline_ms")}} {
+		if said.ms == "" && !(said.from[0] == '?' && query.Has("deadline_ms")) {
+			continue
 		}
-		d.Deadline = max(time.Duration(n*float64(time.Millisecond)), 1) // 0 is none
+		n, err := strconv.ParseFloat(said.ms, 64)
+		if err != nil || !(n > 0) || math.IsInf(n, 0) {
+			return d, fmt.Errorf("%s: expected milliseconds above 0, found %.40q", said.from, said.ms)
+		}
+		d.Deadline = api.Milliseconds(n)
 	}
 	if d.Verdict == evaluator.Official {
 		d.Reward = guarded.Binary // there is no other

@@ -125,7 +125,6 @@ func TestReplies(t *testing.T) {
 		{"POST /v1/score?verdict=official&verdict=guarded", `{"completion": "x"}`, 400, `{"error": "?verdict: expected it once, found it 2 times"}`},
 		{"POST /v1/score?verdict=", `{"completion": "x"}`, 400, `{"error": "?verdict: expected guarded or official, found \"\""}`},
 		{"POST /v1/score?deadline_ms=", `{"completion": "x"}`, 400, `{"error": "?deadline_ms: expected milliseconds above 0, found \"\""}`},
-		{"POST /v1/score?verdict=official&reward=shaped", `{"completion": "x"}`, 400, `{"error": "?reward: the official verdict has none but binary, found \"shaped\""}`},
 		{"POST /v1/score?full", `{"completion": "x"}`, 400, `{"error": "URL: unknown key \"full\": expected one of verdict, reward, deadline_ms"}`},
 		{"POST /v1/lint?verdict=official", `{"code": ""}`, 400, `{"error": "?verdict: expected no parameters"}`},
 		{"POST /slime?full=false", `{"response": "x = 1\n", "label": 7}`, 200, "1.0"},

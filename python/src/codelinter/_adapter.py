@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 import subprocess
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from ._binary import find_binary
 from ._client import Task
@@ -68,6 +69,24 @@ def task_of(*candidates: Any) -> Task:
             candidate = candidate.item()  # noqa: PLW2901 - a scalar of numpy
         return candidate  # type: ignore[no-any-return]
     return None
+
+
+#: The client's settings that a framework's configuration may hold.
+SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors")
+
+
+def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Dict[str, Any]:
+    """Returns the client's settings among those that a framework passes, which also passes what is ``sent``.
+
+    Raises:
+        Error: there is another, which may be a misspelt one: its default must not be taken for it.
+    """
+    for name in given:
+        if name not in SETTINGS and name not in sent:
+            meant = difflib.get_close_matches(str(name), SETTINGS, 1)
+            hint = f"did you mean {meant[0]!r}?" if meant else f"expected one of {', '.join(SETTINGS)}"
+            raise Error(f"{where}: unknown key {str(name)[:80]!r}: {hint}")
+    return {name: value for name, value in given.items() if name in SETTINGS}
 
 
 def tasks_with_prompts(tasks: Optional[str] = None) -> List[Dict[str, str]]:

@@ -18,16 +18,16 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _client
-from ._adapter import task_of, without_end_of_turn
+from ._adapter import settings_of, task_of, without_end_of_turn
 from ._client import Client, Task
 from ._score import Score
 
-_SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors")
+#: What verl passes where it has a reward model beside the reward function, which is nothing to us.
+_SENT = ("reward_router_address", "reward_model_tokenizer", "model_name", "sampling_params")
 
 
 def _client_of(settings: Mapping[str, Any]) -> Client:
-    """verl passes more than our settings, such as the address of a reward router."""
-    return _client.default_client(**{name: settings[name] for name in _SETTINGS if name in settings})
+    return _client.default_client(**settings_of("reward_kwargs", settings, _SENT))
 
 
 def _task(ground_truth: Any, extra_info: Optional[Mapping[str, Any]]) -> Task:
