@@ -2,6 +2,9 @@
 
 CORPUS ?= testdata/flake8-golden
 FUZZTIME ?= 60s
+# The real flake8 that parity compares with, and our options for it.
+PEER ?= flake8-7.5.0-3.15
+FOLLOW ?=
 ORACLE ?= $(HOME)/.cache/flake8-oracle
 PYTHONS ?= $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 python3.13 $(ORACLE)/3.14/bin/python3 $(ORACLE)/3.15/bin/python3
 MODULE ?= $(shell go list -m)
@@ -87,9 +90,9 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 upstream: ## what is newer than what is followed: asks the package index and python.org; the program's exit code is 1 for news, 3 where not all could be asked
 	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
 
-parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE
-	@$(ORACLE)/bin/flake8-3.14 --isolated $(CORPUS) | sort >flake8.out; \
-	  ./codelinter check --isolated $(CORPUS) | sort >codelinter.out; \
+parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
+	@$(ORACLE)/bin/$(PEER) --isolated $(CORPUS) | sort >flake8.out; \
+	  ./codelinter check --isolated $(FOLLOW) $(CORPUS) | sort >codelinter.out; \
 	  diff flake8.out codelinter.out && echo "the same $$(wc -l <codelinter.out) lines"; \
 	  status=$$?; rm -f flake8.out codelinter.out; exit $$status
 

@@ -35,6 +35,7 @@ SECTIONS = {
     "Develop": {
         "architecture": "docs/architecture.md",
         "contributing": "CONTRIBUTING.md",
+        "following-flake8": "docs/following-flake8.md",
         "changelog": "CHANGELOG.md",
     },
 }

@@ -257,8 +257,9 @@ print(greet("world"))
     const { instance } = await WebAssembly.instantiate(bytes, go.importObject);
     go.run(instance).then(() => problem("The linter has ended. Load the page again."));
 
-    const { version, targets } = ask({});
+    const { version, releases, targets } = ask({});
     at("version").textContent = version;
+    at("release").replaceChildren(...releases.map((release) => make("option", { value: release }, release)));
     at("target").replaceChildren(...targets.map((target) => make("option", { value: target }, target)));
     let first = kept.get() ?? { code: example };
     if (location.hash.length > 1) {

@@ -3,7 +3,7 @@
 // Command wasm is the linter for the playground's page. It gives JavaScript one
 // function, codelinter, which takes a request and returns a reply, both JSON:
 //
-//	{}                                   {"version": "0.1.0 (flake8 7.5.0 ...)", "targets": ["3.10", ...]}
+//	{}                                   {"version": "0.1.0 (flake8 7.5.0 ...)", "releases": ["7.3.0", ...], "targets": ["3.10", ...]}
 //	{"rule": "E501"}                     {"title": "E501 overlong-line", "markdown": "...", "linter": "pycodestyle 2.14.0"}
 //	{"code": "x=1\n", "options": {...}}  {"findings": [{"code": "E225", ...}]}
 //
@@ -20,6 +20,7 @@ import (
 	"codelinter/internal/release"
 	"codelinter/lint"
 	"codelinter/rule"
+	"codelinter/source"
 )
 
 // maxFindings bounds what a reply lists, so that a page stays one that a browser
@@ -35,6 +36,7 @@ type request struct {
 
 type reply struct {
 	Version  string            `json:"version,omitempty"`
+	Releases []string          `json:"releases,omitempty"` // of flake8; the last is the default, as of the targets
 	Targets  []string          `json:"targets,omitempty"`
 	Title    string            `json:"title,omitempty"`
 	Markdown string            `json:"markdown,omitempty"`
@@ -89,6 +91,9 @@ func (p *playground) answer(text []byte) (r reply) {
 		return explain(q.Rule)
 	case q.Code == nil:
 		r.Version = release.Full(0, 0)
+		for _, release := range rule.Releases() {
+			r.Releases = append(r.Releases, release.String())
+		}
 		for _, target := range source.Versions() {
 			r.Targets = append(r.Targets, target.String())
 		}
