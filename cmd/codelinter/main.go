@@ -12,7 +12,6 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
-	"runtime/metrics"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,10 +55,10 @@ const largeHeap = 128 << 20
 // pace sets how much garbage there may be, after each collection: usual percent of what
 // is in use, or a quarter of that if the heap is large.
 func pace(usual int) {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
+	var memory runtime.MemStats
+	runtime.ReadMemStats(&memory) // package runtime/metrics would add a twentieth to every start
 	percent, limit := usual, int64(math.MaxInt64)
-	if n := live[0].Value.Uint64(); n > largeHeap {
+	if n := memory.HeapAlloc; n > largeHeap {
 		percent = usual / 4
 		limit = int64(n)*5/4 + 64<<20
 	}
