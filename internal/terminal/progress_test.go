@@ -52,7 +52,7 @@ func TestProgress(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		out.Reset()
-		time.Sleep(1)
+		time.Sleep(time.Nanosecond)
 		p.Set(6, 10)
 		if got, want := out.String(), "\r\x1b[K6 of 10 files in 10s, 35.6 a minute, 7s left, 2 retries\r"; got != want {
 			t.Errorf("got %q, want %q", got, want)
