@@ -21,7 +21,7 @@ import (
 
 // Bounds on a request, beside that of its length, which the server keeps.
 const (
-	MaxID      = 4096     // bytes of an id, which is kept until the reply
+	MaxID      = 4096     // bytes of an id, the request's or a task's
 	MaxName    = 4096     // bytes of a file's name, which the reply has three times
 	MaxTask    = 4 << 20  // bytes of JSON of a task that comes inline
 	MaxOptions = 64 << 10 // bytes of JSON of flake8's options
@@ -391,7 +391,9 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	if pyjson.Present(f.task) {
 		item.Task, err = DecodeTask(f.task)
 	} else if pyjson.Present(f.taskID) {
-		if item.Task.ID.UnmarshalJSON(f.taskID) != nil {
+		if len(f.taskID) > MaxID {
+			err = errorf("task_id: expected JSON of %d bytes at most, found %d", MaxID, len(f.taskID))
+		} else if item.Task.ID.UnmarshalJSON(f.taskID) != nil {
 			err = errorf("task_id: expected an integer or a text, found %.40s", f.taskID)
 		}
 	}
@@ -454,6 +456,9 @@ func DecodeTask(value []byte) (t Task, err error) {
 			t.Inline = trimmed
 			return t, nil
 		}
+	}
+	if len(value) > MaxID {
+		return t, errorf("task: expected an object, or an id of %d bytes at most, found %d", MaxID, len(value))
 	}
 	if t.ID.UnmarshalJSON(value) != nil {
 		return t, errorf("task: expected an object, or an integer or a text for an id, found %.40s", value)

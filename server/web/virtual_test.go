@@ -120,22 +120,22 @@ func TestSlowClients(t *testing.T) {
 			ends("a pause between requests", conn, began, 30*second)
 
 			began = time.Now()
-			conn = network.dial(t, requestText(1000, aRequest))
+			slow := network.dial(t, requestText(1000, aRequest))
 			go func() {
 				for range 100 {
-					if _, err := io.WriteString(conn, " "); err != nil {
+					if _, err := io.WriteString(slow, " "); err != nil {
 						return
 					}
 					time.Sleep(second)
 				}
 			}()
-			if status, body := answer(t, conn); status != http.StatusRequestTimeout || body != `{"error": "expected the body in less time"}` {
+			if status, body := answer(t, slow); status != http.StatusRequestTimeout || body != `{"error": "expected the body in less time"}` {
 				t.Error(status, body)
 			}
 			if took := time.Since(began); took != 20*second {
 				t.Errorf("a body that comes slowly was refused after %v", took)
 			}
-			conn.Close()
+			slow.Close()
 
 			began = time.Now()
 			conn = network.dial(t, "GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -165,6 +165,7 @@ func TestHalfClosed(t *testing.T) {
 func TestGrace(t *testing.T) {
 	inVirtualTime(t, Options{Grace: 10 * time.Second, BodyTimeout: time.Hour}, func(t *testing.T, s *Server, network *virtualNet, stop func() error) {
 		conn := network.dial(t, requestText(1000, aRequest))
+		synctest.Wait() // until the server waits for the rest
 		began := time.Now()
 		if err := stop(); err == nil || err.Error() != "some requests were not answered within 10s" {
 			t.Error(err)
@@ -220,6 +221,7 @@ func TestRefusedWhileSending(t *testing.T) {
 		conn.Close()
 
 		conn, _ = send(t, network, 2*most)
+		synctest.Wait()
 		began = time.Now()
 		if err := stop(); err != nil {
 			t.Error(err)
