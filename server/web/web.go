@@ -93,7 +93,7 @@ const (
 // Bounds on the headers of a request: their length, to which net/http adds 4 KiB, and their
 // number.
 const (
-	maxHeaderBytes = 12 << 10
+	maxHeaderBytes = 4 << 10
 	maxHeaders     = 100
 )
 
