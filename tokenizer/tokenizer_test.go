@@ -109,7 +109,7 @@ func TestStrict(t *testing.T) {
 		"(\n]":                    "( 2:1: SyntaxError: closing parenthesis ']' does not match opening parenthesis '(' on line 1",
 		"é€":                      "1:2: SyntaxError: invalid character '€' (U+20AC)",
 		"a\u00a0b":                "1:2: SyntaxError: invalid non-printable character U+00A0",
-		"'é'; ub''":               "'é' ; 1:7: SyntaxError: 'u' and 'b' prefixes are incompatible",
+		"'é'; ub''":               "'é' ; 1:6: SyntaxError: 'u' and 'b' prefixes are incompatible",
 		"f'{a)}'":                 "FSTRING_START { a 1:5: SyntaxError: f-string: unmatched ')'",
 		"'''a":                    "1:1: SyntaxError: unterminated triple-quoted string literal (detected at line 1)",
 		"x\n\x00":                 "x NEWLINE 2:0: SyntaxError: source code cannot contain null bytes",
@@ -123,6 +123,11 @@ func TestStrict(t *testing.T) {
 		if got := spell(text, Options{Strict: true}); got != want {
 			t.Errorf("%q\n got %s\nwant %s", text, got, want)
 		}
+	}
+	// Before 3.15 this column counts bytes.
+	want := "'é' ; 1:7: SyntaxError: 'u' and 'b' prefixes are incompatible"
+	if got := spell("'é'; ub''", Options{Strict: true, Target: source.Python314}); got != want {
+		t.Errorf("on 3.14: got %s, want %s", got, want)
 	}
 }
 
