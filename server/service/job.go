@@ -147,39 +147,46 @@ func (j *job) waiting() int {
 	return len(j.units) - j.next + len(j.returned)
 }
 
-// settle calls set to write the outcome of a unit, and reports whether it did: not if
-// the unit is settled already.
-func (j *job) settle(i int, set func(*unit)) bool {
+// settleScore settles an answer, and reports whether it did: not if it is settled already.
+func (j *job) settleScore(i int, score *api.Score) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	u := &j.units[i]
 	if u.settled {
 		return false
 	}
-	u.settled = true
-	set(u)
-	if j.left--; j.left == 0 {
-		close(j.done)
-	}
+	j.scores[u.at][u.of] = *score
+	j.end(u)
 	return true
 }
 
-// settleScore settles an answer.
-func (j *job) settleScore(i int, score *api.Score) bool {
-	return j.settle(i, func(u *unit) { j.scores[u.at][u.of] = *score })
-}
-
-// refuse settles all units without findings: there is no room for those of one.
-func (j *job) refuse(why error) {
+// settleFindings settles a file, unless it is settled already. If there is no room for its
+// findings, all files are settled without any.
+//
+// Room is taken only for a file that is not settled. Whoever waits for the job gives its
+// room back once all are, and nobody would give back what was taken after that.
+func (j *job) settleFindings(i int, f api.FileFindings) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.refused != nil || j.left == 0 {
+	u := &j.units[i]
+	if u.settled {
 		return
 	}
-	j.refused = why
-	j.drop()
-	j.left = 0
-	close(j.done)
+	if j.refused = j.hold.More(int64(cap(f.JSON) + len(f.Error))); j.refused != nil {
+		j.drop()
+		close(j.done)
+		return
+	}
+	j.findings.Files[u.at] = f
+	j.end(u)
+}
+
+// end marks a unit as settled, and with the last one the job as done.
+func (j *job) end(u *unit) {
+	u.settled = true
+	if j.left--; j.left == 0 {
+		close(j.done)
+	}
 }
 
 // abandon drops the units that are left: the caller has gone.

@@ -158,6 +158,31 @@ func TestFindingsTakeRoom(t *testing.T) {
 	}
 }
 
+// A worker that is still at a file when its job ends, for want of room or because the
+// client has gone, takes no room any more: nobody would give it back.
+func TestNoRoomAfterTheEnd(t *testing.T) {
+	room := newRoom(1000)
+	findings := api.FileFindings{JSON: make([]byte, 400)}
+	for name, end := range map[string]func(*job){
+		"refused":   func(j *job) { j.settleFindings(0, api.FileFindings{JSON: make([]byte, 1001)}) },
+		"abandoned": (*job).abandon,
+		"done": func(j *job) {
+			j.settleFindings(0, findings)
+			j.settleFindings(1, findings)
+		},
+	} {
+		j, hold := newJob(t.Context(), nil), room.Hold()
+		j.addLint(&api.Lint{Files: make([]api.File, 2)}, hold)
+		end(j)
+		hold.Release()
+		for i := range j.units {
+			if j.settleFindings(i, findings); room.Used() != 0 {
+				t.Errorf("%s: %d bytes are taken after the end", name, room.Used())
+			}
+		}
+	}
+}
+
 // Large texts are worked on one at a time, and small ones beside them.
 func TestLargeTexts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -258,11 +258,7 @@ func (w *worker) lint(j *job, i int, u *unit) {
 		w.service.counts.faults.Add(1)
 	}
 	w.service.counts.lints.Add(1)
-	if refused := j.hold.More(int64(cap(findings.JSON) + len(findings.Error))); refused != nil {
-		j.refuse(refused)
-		return
-	}
-	j.settle(i, func(u *unit) { j.findings.Files[u.at] = findings })
+	j.settleFindings(i, findings)
 }
 
 // maxFindings is how many bytes of findings are sent of a file; all are counted.
