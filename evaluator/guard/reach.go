@@ -187,18 +187,35 @@ func (c *Checker) modules(p *Program) {
 			c.refuse(Import, imported.offset, "the module %s is used as a value, and the program does not use it so", module)
 		}
 	}
+	objects := n.moduleObjects()
 	for i := range n.reads {
 		read := &n.reads[i]
-		at := n.resolve(read.scope, read.root)
-		if at < 0 || n.symbols[at].imports == 0 {
-			continue
+		if at := n.resolve(read.scope, read.root); at >= 0 {
+			for _, module := range objects[at] {
+				c.moduleRead(p, read, module)
+			}
 		}
-		for j := range n.imports {
-			if imported := &n.imports[j]; imported.symbol == at {
-				c.moduleRead(p, read, imported.object())
+		if len(c.report.Reasons) >= MaxReasons {
+			return
+		}
+	}
+}
+
+// moduleObjects returns the modules that each symbol may stand for. A text that is made to
+// be slow may bind thousands to one name: then the first are enough, as all but those
+// that are free for all are refused where they are imported.
+func (r *names) moduleObjects() map[int32][]string {
+	const most = 100 // more than are free for all
+	objects := map[int32][]string{}
+	for i := range r.imports {
+		imported := &r.imports[i]
+		if module := imported.object(); module != "" && imported.symbol >= 0 {
+			if list := objects[imported.symbol]; len(list) < most && !slices.Contains(list, module) {
+				objects[imported.symbol] = append(list, module)
 			}
 		}
 	}
+	return objects
 }
 
 // moduleRead refuses read, which may be of a module, unless it is of a public name, or
@@ -207,7 +224,6 @@ func (c *Checker) moduleRead(p *Program, read *attributeStore, module string) {
 	attribute := c.normal.names.names[read.attribute].text
 	m := modules()[module]
 	switch {
-	case module == "" || p.normal.takes(module, attribute):
 	case module == "sys" && attribute == "exit" && p.exits():
 	case m == nil || !m.free:
 		if _, known := modules()[module+"."+attribute]; !known && !read.annotation && !p.normal.mentions(attribute) {
@@ -217,7 +233,7 @@ func (c *Checker) moduleRead(p *Program, read *attributeStore, module string) {
 		inner := *read
 		inner.attribute, inner.next = read.next, -1
 		c.moduleRead(p, &inner, module+"."+attribute)
-	case !m.has[attribute]:
+	case !m.has[attribute] && !p.normal.takes(module, attribute):
 		c.refuse(Import, read.offset, "the program does not use %s of the module %s, which is no public name", attribute, module)
 	}
 }

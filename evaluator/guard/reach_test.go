@@ -152,6 +152,7 @@ func TestHostile(t *testing.T) {
 		"a long chain":       append([]byte("x = a"), repeat(".b", 200_000)...),
 		"many names":         repeat("def f(a, b, c):\n    d = a\n    return d, b, c\n", 10_000),
 		"many imports":       repeat("import os, sys\n", 20_000),
+		"many reads":         append(repeat("import sys as m\nimport math as m\nx = m\n", 5_000), repeat("m.pi, m.nope\n", 20_000)...),
 		"deep lambdas":       append(append([]byte("x = "), repeat("lambda a: ", 1_400)...), "a\n"...),
 		"deep annotations":   append(append([]byte("x: a"), repeat(".b", 200_000)...), '\n'),
 		"many ifs in a row":  append([]byte("if a:\n    pass\n"), repeat("elif a:\n    pass\n", 900)...),
