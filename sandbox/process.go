@@ -164,10 +164,12 @@ var (
 )
 
 // run has the child run a program. After an error the child is of no use. The
-// error is errTime if the child used more processor time than limit, errIdle if
-// it used none for a while, that of ctx when it is done, and else, with more
-// words, errKilled if somebody killed the child or the system did for want of
-// memory, and errDied if it ended by itself.
+// errors, some with more words:
+//   - errTime: the child used more processor time than limit
+//   - errIdle: the child used no processor time for a while
+//   - ctx's own, if ctx is done
+//   - errKilled: somebody killed the child, or the system did for want of memory
+//   - errDied: the child ended by itself
 func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*job.Report, error) {
 	// Not by the pipes' deadlines: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -7,9 +7,12 @@
 //	pycodestyle  2.15.0    2.16.0  yes
 //	...
 //
-// It asks the package index that pip is told to use, and python.org. The exit code is 0
-// if there is nothing new, 1 if there is, 2 if the command line makes no sense, and 3 if
-// nothing is known to be new but not all could be asked.
+// It asks the package index that pip is told to use, and python.org. Exit codes:
+//
+//	0  nothing is new
+//	1  something is new
+//	2  the command line is invalid
+//	3  a source could not be asked, and the others have nothing new
 package main
 
 import (

@@ -145,9 +145,9 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	return w.settle(j, i, &fresh, false, began)
 }
 
-// largeText is the length of a text, in bytes, above which one is worked on at a time. The
-// linter takes up to 450 bytes for each byte of a text that is made for it (x;x;x;), so
-// that two of a megabyte, on two workers, would take more than all requests may.
+// largeText is a length in bytes. Texts above it are judged one at a time: the linter can
+// take up to 450 bytes for each byte of a hostile text (x;x;x;), and two such texts of a
+// megabyte, on two workers, would take more than all requests may.
 const largeText = 64 << 10
 
 // hugeText is the length above which the memory is given back before the next one.

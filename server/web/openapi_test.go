@@ -12,14 +12,19 @@ import (
 	"codelinter/lint"
 )
 
-// The document holds of what is answered, and its examples are answered. The checker
-// knows the part of JSON Schema that the document uses, and fails on any other.
-func TestOpenAPI(t *testing.T) {
-	var document map[string]any
+// openAPIDocument returns the document, and its schemas by name.
+func openAPIDocument(t *testing.T) (document, schemas map[string]any) {
+	t.Helper()
 	if err := json.Unmarshal(openAPI, &document); err != nil {
 		t.Fatal(err)
 	}
-	schemas := document["components"].(map[string]any)["schemas"].(map[string]any)
+	return document, document["components"].(map[string]any)["schemas"].(map[string]any)
+}
+
+// The document holds of what is answered, and its examples are answered. The checker
+// knows the part of JSON Schema that the document uses, and fails on any other.
+func TestOpenAPI(t *testing.T) {
+	document, schemas := openAPIDocument(t)
 	c := checker{schemas}
 	s := start(t, Options{})
 	s.ready.Store(true)
@@ -75,11 +80,7 @@ func TestOpenAPI(t *testing.T) {
 
 // What the document allows is answered, and what it forbids is refused.
 func TestOpenAPIRequests(t *testing.T) {
-	var document map[string]any
-	if err := json.Unmarshal(openAPI, &document); err != nil {
-		t.Fatal(err)
-	}
-	schemas := document["components"].(map[string]any)["schemas"].(map[string]any)
+	_, schemas := openAPIDocument(t)
 	c := checker{schemas}
 	s := start(t, Options{})
 	requests := map[string][]string{

@@ -1,7 +1,8 @@
 // Waiting, where there is one thread.
 //
-// CPython for WASI has the functions of pthread as stubs that return at once, and so a program that waited for a lock, an event or a queue asked for ever
-// whether it had come. Two things can happen to who waits alone: time passes, or nothing does. build puts these functions in the place of two stubs.
+// CPython for WASI has stubs for pthread that return at once. With them, a program that waits for a lock, an event or a queue polls for ever.
+// With one thread, only time can end a wait. So a wait with a deadline lets time pass, and a wait without one raises.
+// The build replaces two stubs by these functions.
 #include <errno.h>
 #include <stdbool.h>
 #include <time.h>
@@ -22,8 +23,8 @@ int wait_until(const struct timespec *until) {
   return ETIMEDOUT;
 }
 
-// wait_forever takes the place of pthread_cond_wait. It returns as if a signal had come: who waits then does what is pending, which raises. Who comes
-// again without having done so never will: that is C code that waits for itself.
+// wait_forever takes the place of pthread_cond_wait. It returns as if a signal had come, and the waiter then makes the pending call, which raises.
+// A waiter that comes again without having made that call is C code that waits for itself: it would never end.
 int wait_forever(void) {
   if (hopeless || Py_AddPendingCall(tell, NULL) < 0)
     Py_FatalError("a lock of the interpreter is waited for that nobody can release");
