@@ -1,0 +1,220 @@
+package guarded_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/guarded"
+	"codelinter/evaluator/task"
+	"codelinter/lint"
+)
+
+// The answers of testdata/oracle are labelled by native CPython, which shares nothing with the
+// judge. The scripts beside them say how.
+
+// A labelled answer is an answer to a task and what the oracle says of it.
+type labelled struct {
+	task    *task.Task
+	class   string
+	code    string
+	keeps   bool   // the logic of the task's program is kept
+	witness string // where it is not: what tells the two apart
+}
+
+// An edit replaces a text at an offset in bytes. In JSON it is [offset, old, new].
+type edit struct {
+	at       int
+	old, new string
+}
+
+func (e *edit) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[3]any{&e.at, &e.old, &e.new})
+}
+
+// apply makes edits, which are sorted by offset.
+func apply(t *testing.T, text string, edits []edit) string {
+	t.Helper()
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.at < at || !strings.HasPrefix(text[e.at:], e.old) {
+			t.Fatalf("at %d: expected %q in\n%s", e.at, e.old, text)
+		}
+		out.WriteString(text[at:e.at] + e.new)
+		at = e.at + len(e.old)
+	}
+	return out.String() + text[at:]
+}
+
+// withoutFindings are options under which flake8 finds nothing in what parses, so that
+// the logic alone decides.
+func withoutFindings(t *testing.T) *task.Options {
+	t.Helper()
+	given := lint.DefaultOptions()
+	given.Select = []string{"E9"}
+	options, err := task.NewOptions(given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return options
+}
+
+// counts says what became of the answers of one class.
+type counts struct{ pass, fail, unknown int }
+
+func (c counts) all() int { return c.pass + c.fail + c.unknown }
+
+// judged scores answers and returns the guarded judgement on each.
+func judged(t *testing.T, answers []labelled) []evaluator.Judgement {
+	t.Helper()
+	judges := guarded.New(guarded.Options{})
+	defer judges.Close()
+	var tasks []task.Task
+	var rows bytes.Buffer
+	places := map[task.ID][]int{}
+	for i, a := range answers {
+		if places[a.task.Meta.ID] == nil {
+			tasks = append(tasks, *a.task)
+		}
+		places[a.task.Meta.ID] = append(places[a.task.Meta.ID], i)
+	}
+	for i := range tasks {
+		var outputs []string
+		for _, at := range places[tasks[i].Meta.ID] {
+			outputs = append(outputs, "```python\n"+answers[at].code+"```\n")
+		}
+		if err := json.NewEncoder(&rows).Encode(map[string]any{"id": tasks[i].Meta.ID, "outputs": outputs}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set, err := task.NewSet(tasks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := make([]evaluator.Judgement, len(answers))
+	var mu sync.Mutex
+	record := func(dst []byte, result *evaluator.Result) []byte {
+		mu.Lock()
+		defer mu.Unlock()
+		for i := range result.Samples {
+			judgement := result.Samples[i].Judgements[1]
+			judgement.Reasons = slices.Clone(judgement.Reasons)
+			found[places[result.Task.Meta.ID][i]] = judgement
+		}
+		return dst
+	}
+	options := evaluator.Options{K: []int{1}, Judges: judges.Makers(), Outputs: []evaluator.Output{{Encode: record, Writer: new(bytes.Buffer)}}}
+	if _, err := evaluator.Run(t.Context(), set, evaluator.NewJSONL("answers", &rows), options); err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// wilson is the interval of a share of which k of n were seen, at 95 %.
+func wilson(k, n int) (low, high float64) {
+	const z = 1.959964
+	share, size := float64(k)/float64(n), float64(n)
+	middle := share + z*z/(2*size)
+	half := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
+	return max(0, (middle-half)/(1+z*z/size)), min(1, (middle+half)/(1+z*z/size))
+}
+
+// tally logs the judgements on answers by class where any passes, and returns their sums. An answer
+// that the oracle says differs and that passes is shown with what tells it apart.
+func tally(t *testing.T, answers []labelled, found []evaluator.Judgement) (sum counts) {
+	t.Helper()
+	classes := map[string]*counts{}
+	for i, a := range answers {
+		c := classes[a.class]
+		if c == nil {
+			c = new(counts)
+			classes[a.class] = c
+		}
+		j := &found[i]
+		switch j.Outcome {
+		case evaluator.Pass:
+			c.pass++
+		case evaluator.Fail:
+			c.fail++
+		default:
+			c.unknown++
+		}
+		if j.Error {
+			t.Errorf("%s: %s: not judged: %v", a.task.Meta.ID, a.class, j.Reasons)
+		}
+		if a.keeps != (j.Outcome == evaluator.Pass) && (a.keeps || j.Outcome == evaluator.Pass) {
+			t.Logf("%s: %s: %s %s %v; %s", a.task.Meta.ID, a.class, j.Outcome, j.Proof, j.Reasons, a.witness)
+		}
+	}
+	show := func(name string, c counts) {
+		low, high := wilson(c.pass, c.all())
+		t.Logf("%-36s %5d: %5d pass, %5d fail, %4d unknown; %6.2f %% pass [%.2f, %.2f]", name, c.all(), c.pass, c.fail, c.unknown, 100*float64(c.pass)/float64(c.all()), 100*low, 100*high)
+	}
+	names := slices.SortedFunc(maps.Keys(classes), func(a, b string) int {
+		return cmp.Or(cmp.Compare(classes[b].pass, classes[a].pass), cmp.Compare(a, b))
+	})
+	for _, name := range names {
+		c := *classes[name]
+		sum = counts{sum.pass + c.pass, sum.fail + c.fail, sum.unknown + c.unknown}
+		if c.pass > 0 {
+			show(name, c)
+		}
+	}
+	show("all", sum)
+	return sum
+}
+
+// changes are the changes of logic of testdata/oracle/changes.jsonl.
+func changes(t *testing.T) (all []labelled) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/oracle/changes.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := withoutFindings(t)
+	for line := range bytes.Lines(data) {
+		var row struct {
+			Name, Program string
+			Default       bool
+			Tests         []string
+			Changes       []struct {
+				Class, Code, Was, Is string
+				Edits                []edit
+			}
+		}
+		if err := json.Unmarshal(line, &row); err != nil {
+			t.Fatal(err)
+		}
+		one := &task.Task{Inputs: task.Inputs{Code: row.Program}, Meta: task.Meta{ID: task.ID(row.Name), Row: &task.Row{TestList: row.Tests}}}
+		if !row.Default {
+			one.Meta.Options = plain
+		}
+		for _, c := range row.Changes {
+			all = append(all, labelled{one, c.Class, apply(t, row.Program, c.Edits), false, fmt.Sprintf("%s gives %s, not %s", c.Code, c.Is, c.Was)})
+		}
+	}
+	return all
+}
+
+// TestChanges judges changes of logic that were written by hand. Each was told apart by
+// native CPython, so none should pass; those that do are what the judge cannot see.
+func TestChanges(t *testing.T) {
+	answers := changes(t)
+	found := judged(t, answers)
+	sum := tally(t, answers, found)
+	// The bounds may only shrink.
+	const passes, unknowns = 61, 61
+	if sum.pass > passes || sum.unknown > unknowns {
+		t.Errorf("%d of %d changes pass and %d are unknown, expected at most %d and %d", sum.pass, sum.all(), sum.unknown, passes, unknowns)
+	}
+}
