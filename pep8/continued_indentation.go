@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"codelinter/rule"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -172,9 +171,6 @@ func (n *continuation) set(column int, kind tokenizer.Kind, replace bool) {
 
 // continuedIndentation reports E121 to E133.
 func (c *Checker) continuedIndentation() {
-	if c.isUsuallyContinued() {
-		return
-	}
 	n := &c.continuation
 	tokens := c.tokens
 	firstRow := int(tokens[0].Row)
@@ -264,91 +260,6 @@ func (c *Checker) continuedIndentation() {
 			c.add(rule.Finding{Code: code, Start: start, End: last.Start}, int(last.Row), column)
 		}
 	}
-}
-
-// isUsuallyContinued reports whether each row is in brackets and lines up with its
-// bracket's visual indent or hangs well, so that continuedIndentation has no finding. It
-// is that check without the chances, whose upkeep is most of its work: of the statements
-// of several rows in 15 modules of CPython's Lib, one in six needs it. The column of a visual
-// indent in brackets is always a chance.
-func (c *Checker) isUsuallyContinued() bool {
-	if c.file.Tabs {
-		return false
-	}
-	n := &c.continuation
-	tokens := c.tokens
-	firstRow := int(tokens[0].Row)
-	last := &tokens[len(tokens)-1]
-	n.reset(c.endRow(last) - firstRow + 1)
-	indentNext := c.line&endsWithColon != 0
-	size := c.options.IndentSize
-	row := 0
-	rowStart := c.file.LineStart(firstRow)
-	lastIndent := int(tokens[0].Start - rowStart)
-	l := &n.levels[0]
-	l.indent = lastIndent
-	settled := false // the innermost bracket's visual indent is known not to begin here
-	for i := range tokens {
-		t := &tokens[i]
-		if int(t.Row)-firstRow == row {
-			if settled && (t.Kind >= tokenizer.COMMA || t.Kind-tokenizer.NAME <= tokenizer.STRING-tokenizer.NAME && t.Flags&tokenizer.Multiline == 0) {
-				continue
-			}
-		} else {
-			row = int(t.Row) - firstRow
-			rowStart = c.file.LineStart(int(t.Row))
-			if t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL {
-				continue
-			}
-			column := int(t.Start - rowStart)
-			if n.depth == 0 || pytext.SkipSpaces(c.text, int(rowStart)) != int(t.Start) {
-				return false
-			}
-			lastIndent = column
-			indent := column - c.indentLevel
-			n.indents[row] = indent
-			closer := t.Kind.IsCloser()
-			hang, hanging := l.hanging(indent, size, size)
-			switch {
-			case closer && l.indent != 0:
-				if column != l.indent {
-					return false
-				}
-			case closer && hang == 0:
-				if c.options.HangClosing {
-					return false
-				}
-			case l.indent != 0 && column < l.indent:
-				return false
-			case hanging || indentNext && indent == 2*size:
-				if closer && !c.options.HangClosing {
-					return false
-				}
-				l.hang = hang
-			case closer || hang <= 0 || column != l.indent:
-				return false
-			}
-		}
-		switch {
-		case t.Flags&tokenizer.Multiline != 0:
-			return false
-		case n.opened[row] > 0 && t.Kind != tokenizer.NL && t.Kind != tokenizer.COMMENT && l.indent == 0:
-			l.indent = c.file.Column(int(t.Row), t.Start)
-		case t.Kind == tokenizer.COLON && c.endsRow(t):
-			l.open(n.indents[row])
-		}
-		if t.Kind.IsOpener() {
-			n.depth++
-			l = n.push()
-			l.open(n.indents[row])
-			n.opened[row]++
-		} else if t.Kind.IsCloser() && n.depth > 0 {
-			n.closeBracket(lastIndent, row)
-			l = &n.levels[n.depth]
-		}
-		settled = l.indent != 0 || n.opened[row] == 0
-	}
-	return !indentNext || expandIndent(c.physical(last)) != c.indentLevel+size
 }
 
 // checkRow judges the row that begins with t, at the bracket depth of l. indent

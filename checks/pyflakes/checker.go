@@ -20,7 +20,7 @@
 //
 // # How it is stored
 //
-// Nothing is allocated but slices, which the next file uses again, and they
+// Nothing is allocated but slices and two maps, which the next file uses again. They
 // refer to each other by index:
 //
 //   - names.go: the file's names as small numbers, in a hash table of ours.
@@ -66,16 +66,13 @@ type Checker struct {
 	enabled  *rule.Set
 	findings []rule.Finding
 
-	names     names
-	scopes    []scope
-	slots     []slot
-	table     []slotEntry // where scopes, but for the module's, have their names
-	tableUsed int
-	visibles  []visibleEntry // remembered finds in deep scopes
-	scatter   scatter
-	epoch     uint32 // of the table's entries that count
-	bindings  []binding
-	dead      []scopeID // scopes in the order they were left
+	names    names
+	scopes   []scope
+	slots    []slot
+	entered  map[scopeName]slotID      // where scopes other than the module's have their names, see findEntered
+	visibles map[scopeName]visibleSlot // remembered finds in deep scopes
+	bindings []binding
+	dead     []scopeID // scopes in the order they were left
 
 	// What bindings and scopes refer to, and memory to work in.
 	globals       []global
@@ -164,11 +161,11 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.names.reset(c.facts.Version, o.Builtins)
 	c.arena = c.arena[:0]
 	c.told.text = ""
-	if c.epoch++; c.epoch == 0 || c.table == nil {
-		c.table, c.epoch = make([]slotEntry, 256), 1
-		c.scatter = newScatter()
+	if c.entered == nil {
+		c.entered, c.visibles = map[scopeName]slotID{}, map[scopeName]visibleSlot{}
 	}
-	c.tableUsed = 0
+	clear(c.entered)
+	clear(c.visibles)
 	c.scopes = c.scopes[:0]
 	c.slots = c.slots[:0]
 	c.bindings = c.bindings[:0]

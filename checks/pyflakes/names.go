@@ -70,7 +70,7 @@ type name struct {
 // nameMore is the rest of a name.
 type nameMore struct {
 	slots     slotID // the latest slot of an inner scope, or none
-	entered   slotID // the latest of them that is in Checker.table, or none
+	entered   slotID // the latest of them that is in Checker.entered, or none
 	count     int32  // of those slots
 	version   uint32 // counts the changes that Checker.visible must notice
 	undefined int32  // the latest finding that calls it undefined, or none

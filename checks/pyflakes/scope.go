@@ -88,17 +88,11 @@ type global struct {
 	next, prev int32
 }
 
-// A slotEntry is an entry of the hash table from scopes and names to slots, which
-// is forgotten by a change of epoch. With a map that is cleared a check takes 8 %
-// more instructions (CPython's asyncio). Most slots are never looked for in it, and
-// so never entered: see findEntered.
-type slotEntry struct {
-	key   uint64
-	slot  slotID
-	epoch uint32
+// A scopeName is a name in a scope.
+type scopeName struct {
+	scope scopeID
+	name  nameID
 }
-
-func slotKey(s scopeID, id nameID) uint64 { return uint64(s)<<32 | uint64(id) }
 
 // A scatter hashes numbers, differently in each process, so that nobody can choose
 // numbers that collide.
@@ -149,33 +143,24 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 	return c.findEntered(s, id)
 }
 
-// latestSlots is how many slots of a name are looked at before the table.
+// latestSlots is how many slots of a name are looked at before the map.
 const latestSlots = 4
 
-// findEntered is find by the table, where it enters the name's slots that are not
-// there. Each slot is entered once at most.
+// findEntered is find by Checker.entered. It first enters the name's slots that are not
+// there. Each slot is entered at most once.
 func (c *Checker) findEntered(s scopeID, id nameID) slotID {
 	more := &c.names.more[id]
 	for at := more.slots; at != more.entered; at = c.slots[at].sibling {
-		if c.tableUsed++; 2*c.tableUsed > len(c.table) {
-			c.growTable()
-		}
-		c.enter(slotEntry{slotKey(c.slots[at].scope, id), at, c.epoch})
+		c.entered[scopeName{c.slots[at].scope, id}] = at
 	}
 	more.entered = more.slots
-	key := slotKey(s, id)
-	mask := uint64(len(c.table) - 1)
-	for i := c.scatter.hash(key) & mask; ; i = (i + 1) & mask {
-		entry := &c.table[i]
-		if entry.epoch != c.epoch {
-			return none
-		}
-		if entry.key == key {
-			info := &c.names.list[id]
-			info.lastScope, info.lastSlot = s, entry.slot
-			return entry.slot
-		}
+	at, found := c.entered[scopeName{s, id}]
+	if !found {
+		return none
 	}
+	info := &c.names.list[id]
+	info.lastScope, info.lastSlot = s, at
+	return at
 }
 
 // flat is down to which depth of scopes names are looked for scope by scope.
@@ -185,12 +170,9 @@ const flat = 16
 // fewSlots is up to how many slots of a name are looked at one by one.
 const fewSlots = 8
 
-// A visibleEntry says where a name is found from a scope on outwards.
-type visibleEntry struct {
-	scope   scopeID
-	name    nameID
+// A visibleSlot says where a name is found from a scope on outwards.
+type visibleSlot struct {
 	version uint32 // of the name: no scope with scopes in it has changed since
-	epoch   uint32
 	slot    slotID
 }
 
@@ -218,16 +200,14 @@ func (c *Checker) visible(s scopeID, id nameID) slotID {
 	if at := c.boundIn(s, id); at != none {
 		return at
 	}
-	if c.visibles == nil {
-		c.visibles = make([]visibleEntry, 4096)
-	}
 	s = c.scopes[s].parent // has scopes in it
-	entry := &c.visibles[c.scatter.hash(slotKey(s, id))%uint64(len(c.visibles))]
-	if entry.scope != s || entry.name != id || entry.version != c.names.more[id].version || entry.epoch != c.epoch {
-		at := c.nearest(s, id)
-		*entry = visibleEntry{s, id, c.names.more[id].version, c.epoch, at}
+	key, version := scopeName{s, id}, c.names.more[id].version
+	known, found := c.visibles[key]
+	if !found || known.version != version {
+		known = visibleSlot{version, c.nearest(s, id)}
+		c.visibles[key] = known
 	}
-	return entry.slot
+	return known.slot
 }
 
 // nearest is visible without shortcuts.
@@ -335,25 +315,6 @@ func (c *Checker) addSlot(s scopeID, id nameID, b bindingID) {
 		name: id, scope: s, binding: b, sibling: sibling, next: none, prev: none, global: none,
 	})
 	c.link(s, at)
-}
-
-func (c *Checker) enter(entry slotEntry) {
-	mask := uint64(len(c.table) - 1)
-	i := c.scatter.hash(entry.key) & mask
-	for c.table[i].epoch == c.epoch {
-		i = (i + 1) & mask
-	}
-	c.table[i] = entry
-}
-
-func (c *Checker) growTable() {
-	old := c.table
-	c.table = make([]slotEntry, 2*len(old))
-	for _, entry := range old {
-		if entry.epoch == c.epoch {
-			c.enter(entry)
-		}
-	}
 }
 
 // link makes the slot the scope's last bound one.
