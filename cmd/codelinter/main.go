@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,7 +26,7 @@ import (
 
 func main() {
 	sandbox.RunChild()
-	delayCollection()
+	paceCollection()
 	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {
 		os.Exit(runFlake8(os.Args[1:], stdin, stdout, os.Stderr))
@@ -34,37 +34,46 @@ func main() {
 	os.Exit(run(os.Args[1:], stdin, stdout, os.Stderr))
 }
 
-// delayCollection has the first garbage collection wait until the heap has 32 MB, where Go
-// begins at 4 MB; from then on the percentage is Go's own again. While its memory grows with
-// the first files, a linter makes garbage, and collecting that four times took 4 % of the
-// time of CPython's Lib, for 3 MB.
-//
-// A heap that is large has less garbage: with the percentage of Go's own, half of what a
-// hostile text takes is what its findings grew from. GOGC in the environment goes before.
-func delayCollection() {
+// paceCollection has every garbage collection but the first set how much garbage there may
+// be until the next one. A large heap has less: with the percentage of Go's own, half of
+// what a hostile text takes is what its findings grew from. GOGC in the environment goes
+// before.
+func paceCollection() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	usual := debug.SetGCPercent(800)
-	afterCollection(func() { pace(usual) })
+	memoryLimit.Store(debug.SetMemoryLimit(-1)) // GOMEMLIMIT's
+	afterCollection(pace)
+}
+
+// memoryLimit is the limit in bytes that GOMEMLIMIT or a command's options set. pace may go
+// below it, never above.
+var memoryLimit atomic.Int64
+
+// limitMemory sets the limit, unless GOMEMLIMIT does.
+func limitMemory(limit int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		memoryLimit.Store(limit)
+		debug.SetMemoryLimit(limit)
+	}
 }
 
 // largeHeap is how many bytes are in use, after a collection, of a heap that is large.
 const largeHeap = 128 << 20
 
-// pace sets how much garbage there may be, after each collection: usual percent of what
-// is in use, or a quarter of that if the heap is large.
-func pace(usual int) {
+// pace sets how much garbage there may be, after each collection: as much as is in use, as
+// Go has it, or a quarter of that if the heap is large.
+func pace() {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory) // package runtime/metrics would add a twentieth to every start
-	percent, limit := usual, int64(math.MaxInt64)
-	if n := memory.HeapAlloc; n > largeHeap {
-		percent = usual / 4
-		limit = int64(n)*5/4 + 64<<20
+	percent, limit := 100, memoryLimit.Load()
+	if n := int64(memory.HeapAlloc); n > largeHeap {
+		percent = 25
+		limit = min(limit, n*5/4+64<<20)
 	}
 	debug.SetGCPercent(percent)
 	debug.SetMemoryLimit(limit)
-	afterCollection(func() { pace(usual) })
+	afterCollection(pace)
 }
 
 // afterCollection calls work after the next garbage collection.

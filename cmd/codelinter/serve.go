@@ -124,7 +124,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	if options.Service, options.Defaults, err = o.service(command); err != nil {
 		return err
 	}
-	o.limitMemory()
+	limitMemory(o.maxQueue + o.cache + ownMemory)
 	if o.token == "" {
 		o.token = os.Getenv(tokenVariable)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -115,12 +114,3 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 
 // ownMemory is what the process takes beside requests and remembered verdicts.
 const ownMemory = 96 << 20
-
-// limitMemory has garbage collected before the process takes much more than its options
-// allow: by default the heap may become twice as large as what is in use.
-// The user's GOMEMLIMIT goes before.
-func (o *serviceOptions) limitMemory() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(o.maxQueue + o.cache + ownMemory)
-	}
-}

@@ -40,7 +40,7 @@ known is an error, too.`,
 				return err
 			}
 			options.Defaults = defaults
-			o.limitMemory()
+			limitMemory(o.maxQueue + o.cache + ownMemory)
 			s, err := service.New(made)
 			if err != nil {
 				return err
