@@ -22,10 +22,11 @@ UNOPTIMISED := -gcflags='all=-N -l'
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
 PYTHON ?= python3
+WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check playground site pgo upstream
+.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check licenses playground site pgo upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -91,10 +92,7 @@ upstream: ## what is newer than what is followed: asks the package index and pyt
 	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
-	@$(ORACLE)/bin/$(PEER) --isolated $(CORPUS) | sort >flake8.out; \
-	  ./codelinter check --isolated $(FOLLOW) $(CORPUS) | sort >codelinter.out; \
-	  diff flake8.out codelinter.out && echo "the same $$(wc -l <codelinter.out) lines"; \
-	  status=$$?; rm -f flake8.out codelinter.out; exit $$status
+	.ci/parity $(ORACLE)/bin/$(PEER) $(CORPUS) $(FOLLOW)
 
 tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
 	$(ORACLE)/3.15/bin/python3 source/characters/generate.py >source/characters/tables.go
@@ -112,8 +110,8 @@ sandbox: ## CPython for the sandbox, from nothing, compared with what is committ
 wheel: ## the wheel for this machine, in dist/; VERSION as in build
 	VERSION=$(VERSION) $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python
 
-wheels: ## the wheels for all systems, in dist/
-	for target in $(WHEELS); do VERSION=$(VERSION) CODELINTER_BUILD_TARGET=$$target $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python || exit 1; done
+wheels: ## the wheels for all systems, in WHEEL_DIR
+	for target in $(WHEELS); do VERSION=$(VERSION) CODELINTER_BUILD_TARGET=$$target $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir $(WHEEL_DIR) ./python || exit 1; done
 
 syscalls: ## the system calls of the sandbox's children over the hostile programs; needs strace
 	sandbox/testdata/syscalls
@@ -128,9 +126,13 @@ python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model 
 python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, verl's reward managers, OpenRLHF's executor, NeMo Gym, 200,000 rows by Ray Data
 	python/tests/real/run trl_grpo verl_rewards openrlhf_rollouts nemo_gym_server ray_data
 
-release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser; the image needs Docker, the bills of materials syft
+release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser, npm and Python; the image needs Docker, the bills of materials syft
 	goreleaser release --snapshot --clean --skip=publish$$(docker info >/dev/null 2>&1 || echo ,docker)$$(command -v syft >/dev/null || echo ,sbom)
+	packaging/complete dist
 	packaging/check dist
+
+licenses: ## THIRD_PARTY_LICENSES, of what the binary holds
+	packaging/licenses
 
 playground: ## the linter as a page of its own, dist/playground.html, which a browser needs nothing else for
 	playground/build dist/playground.html

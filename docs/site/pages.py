@@ -36,6 +36,8 @@ SECTIONS = {
         "architecture": "docs/architecture.md",
         "contributing": "CONTRIBUTING.md",
         "following-flake8": "docs/following-flake8.md",
+        "releasing": "docs/releasing.md",
+        "security": "SECURITY.md",
         "changelog": "CHANGELOG.md",
     },
 }

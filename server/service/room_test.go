@@ -145,7 +145,7 @@ func TestFindingsTakeRoom(t *testing.T) {
 	if err := others.More(60 << 10); err != nil {
 		t.Fatal(err)
 	}
-	lint.Files = lint.Files[1:]
+	lint = &api.Lint{Files: lint.Files[1:]}
 	if _, err := s.Lint(t.Context(), "me", lint); !errors.Is(err, ErrBusy) {
 		t.Error(err)
 	}

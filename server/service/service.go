@@ -281,7 +281,8 @@ func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([
 	return s.score(ctx, client, items)
 }
 
-// Lint lints files for a client.
+// Lint lints files for a client. After an error a worker may still be at one of them: l is not
+// to be changed.
 func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
 	hold := s.Hold()
 	defer hold.Release()
