@@ -24,7 +24,7 @@ const scratch = mkdtempSync(join(tmpdir(), "codelinter-npm-"));
 /** Packs a folder under scratch into OUT. */
 function pack(folder, description) {
   writeFileSync(join(folder, "package.json"), JSON.stringify(description, null, 2) + "\n");
-  for (const name of ["LICENSE", "NOTICE"]) {
+  for (const name of ["LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"]) {
     copyFileSync(join(checkout, name), join(folder, name));
   }
   execFileSync("npm", ["pack", "--silent", "--pack-destination", out], { cwd: folder, stdio: "inherit" });
@@ -45,7 +45,6 @@ try {
     mkdirSync(folder);
     copyFileSync(join(dirname(dist), path), join(folder, binary));
     chmodSync(join(folder, binary), 0o755);
-    cpSync(join(checkout, "sandbox/cpython/licenses"), join(folder, "licenses"), { recursive: true });
     pack(folder, {
       name,
       ...common,
@@ -70,7 +69,7 @@ try {
     bin: { codelinter: "bin/codelinter.js" },
     main: "lib/binary.js",
     types: "lib/binary.d.ts",
-    files: ["bin", "lib", "LICENSE", "NOTICE"],
+    files: ["bin", "lib", "LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"],
     optionalDependencies,
   });
 } finally {
