@@ -33,6 +33,9 @@
 // without changing meaning, from blank lines to renamed variables; see normal.go
 // for its rules. Equal normal forms prove that the answer does what the program
 // does; different ones prove nothing.
+//
+// Besides, an answer is the same program if it differs by nothing but edits that
+// the program's findings ask for; see asked.go.
 package guard
 
 import (
@@ -44,6 +47,7 @@ import (
 	"codelinter/ast"
 	"codelinter/lint"
 	"codelinter/parser"
+	"codelinter/rewrite"
 	"codelinter/source"
 )
 
@@ -136,12 +140,13 @@ const MaxReasons = 20
 // A Program is a task's own program, which answers are held against. It is not
 // changed once it is made, so many Checkers may use it at once.
 type Program struct {
-	file    source.File
-	module  *ast.Module
-	place   *place
-	callers callers
-	normal  normalizer
-	form    form
+	file     source.File
+	module   *ast.Module
+	place    *place
+	callers  callers
+	normal   normalizer
+	form     form
+	patterns []*pattern // of the answers that are what its findings ask for
 }
 
 // Definitions returns what the program defines, as [Report.Definitions] lists it.
@@ -157,7 +162,9 @@ type Checker struct {
 	parser parser.Parser
 	normal normalizer
 	report Report
-	proven bool // SameTree, were no answer refused
+	proven bool // SameTree, were no answer refused, by the normal form
+	asked  bool // and by the edits that findings ask for
+	linter *lint.Linter
 }
 
 // Program reads a task's program. callers are texts that call what it defines,
@@ -176,15 +183,45 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	}
 	p.module = module
 	p.place = findPlaces(module, p.file.Text)
+	p.normal.keepsBindings = true
 	p.normal.read(module, &p.callers)
 	p.form = p.normal.form(module, p.file.Text, &p.callers)
+	asked, err := c.asks(p)
+	if err != nil {
+		return nil, err
+	}
+	p.patterns = p.normal.patternsOf(module, asked, &p.callers, p.file.Row)
 	return p, nil
+}
+
+// Follow sets the options of flake8 by which the programs to come are linted; they are
+// flake8's defaults at first. What no finding asks for is no edit that is asked for.
+func (c *Checker) Follow(o lint.Options) error {
+	if c.linter != nil {
+		return c.linter.SetOptions(o)
+	}
+	var err error
+	c.linter, err = lint.New(o)
+	return err
+}
+
+// asks lints a program and returns what its findings ask for.
+func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
+	if p.file.FellBack || p.file.Encoding != "" {
+		return nil, nil // the text would be read otherwise than the file
+	}
+	if c.linter == nil {
+		if err := c.Follow(lint.DefaultOptions()); err != nil {
+			return nil, err
+		}
+	}
+	return rewrite.Ask(p.module, p.file.Text, c.linter.Lint([]byte(p.file.Text))), nil
 }
 
 // Check judges an answer to p. facts are what the linter knows of the answer's
 // bytes, see [lint.Linter.Facts]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
-	c.proven = false
+	c.proven, c.asked = false, false
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
 	if facts.Silenced {
@@ -217,7 +254,11 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	form := c.normal.form(module, c.file.Text, &p.callers)
 	r.Hash = form.hash
 	c.proven = p.same(&form, &c.normal, r.Definitions)
-	r.SameTree = len(r.Reasons) == 0 && c.proven
+	// The second look costs as much as the first, and saves a run where it succeeds.
+	if len(r.Reasons) == 0 && !c.proven && len(p.patterns) > 0 && c.normal.literally(module, nil, &p.callers) {
+		c.asked = slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(c.normal.out) })
+	}
+	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.asked)
 	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
 	return r
 }

@@ -110,14 +110,19 @@ type attributeStore struct {
 	annotation                     bool  // in an annotation
 }
 
+// A boundAt is where a symbol is bound.
+type boundAt struct{ symbol, offset int32 }
+
 // An importedName is one name of an import statement.
 type importedName struct {
-	module string // with the dots before it
+	module string // after a dot, if there are any before it
+	level  int32  // how many there are
 	name   string // of a from import
 	symbol int32
 	offset int32
 	top    int32
 	direct bool // stands in the module itself
+	tried  bool // stands in a try or a with, which may ask whether there is such a module
 	alias  *ast.Alias
 }
 
@@ -129,19 +134,20 @@ type scopeKey struct {
 
 // names is what is known of the names of one text.
 type names struct {
-	ids     map[string]int32
-	names   []name
-	scopes  []scope
-	symbols []symbol
-	bound   map[uint64]int32 // scope and name to symbol, or elsewhere, or unbound
-	scopeOf map[scopeKey]int32
-	uses    []use
-	values  []typedStore
-	stores  []attributeStore
-	reads   []attributeStore // of names, read and not stored
-	imports []importedName
-	bases   []use // of classes, names alone
-	shown   []use // names whose values are made texts of
+	ids      map[string]int32
+	names    []name
+	scopes   []scope
+	symbols  []symbol
+	bound    map[uint64]int32 // scope and name to symbol, or elsewhere, or unbound
+	scopeOf  map[scopeKey]int32
+	uses     []use
+	values   []typedStore
+	stores   []attributeStore
+	reads    []attributeStore // of names, read and not stored
+	imports  []importedName
+	bindings []boundAt // in the order of the text; only of a program
+	bases    []use     // of classes, names alone
+	shown    []use     // names whose values are made texts of
 
 	class identifierClass // of all identifiers together
 	facts facts
@@ -151,6 +157,9 @@ type names struct {
 	topStart int32 // where it begins
 	head     int   // how many of the module's statements are a docstring and imports from __future__
 	loops    int
+	tries    int // around the statement being read, in its definition
+
+	keepsBindings bool
 }
 
 // facts are what the text has anywhere.
@@ -164,6 +173,7 @@ type facts struct {
 	namedHandler     bool  // except ... as name, and name is read
 	cleanedGenerator bool  // a generator with a try or a with, which may do something when it is given back
 	dunderText       bool  // __name__ in a string that is no docstring
+	readsDoc         bool  // __doc__ is read, not only set
 	spreads          bool  // a call with **mapping
 	quotedCall       int32 // offset of the first annotation in quotes that calls something, -1 for none
 	typeBase         bool  // a class whose base may be type
@@ -195,7 +205,7 @@ func (r *names) reset() {
 	*r = names{
 		ids: r.ids, bound: r.bound, scopeOf: r.scopeOf,
 		names: r.names[:0], scopes: r.scopes[:0], symbols: r.symbols[:0], uses: r.uses[:0],
-		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bases: r.bases[:0], shown: r.shown[:0],
+		values: r.values[:0], stores: r.stores[:0], reads: r.reads[:0], imports: r.imports[:0], bindings: r.bindings[:0], keepsBindings: r.keepsBindings, bases: r.bases[:0], shown: r.shown[:0],
 		facts: facts{special: special, quotedCall: -1},
 	}
 }
@@ -417,6 +427,9 @@ func (r *names) bind(scope int32, text string, offset int32) int32 {
 		r.symbols[at].pinned = true
 	}
 	r.symbols[at].stores++
+	if r.keepsBindings {
+		r.bindings = append(r.bindings, boundAt{at, offset})
+	}
 	return at
 }
 
@@ -672,7 +685,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 		r.optional(scope, n.Msg)
 	case *ast.Import:
 		for _, alias := range n.Names {
-			r.importName(scope, alias.Name, "", alias, n.Start)
+			r.importName(scope, alias.Name, "", 0, alias, n.Start)
 			r.lazy(n.IsLazy, scope, n.Start, importable(alias.Name, ""))
 		}
 	case *ast.ImportFrom:
@@ -731,6 +744,7 @@ func (r *names) loop(scope int32, n *ast.For) {
 
 func (r *names) with(scope int32, n *ast.With) {
 	r.scopes[scope].cleans = true
+	r.tries++
 	for _, item := range n.Items {
 		r.expr(scope, item.ContextExpr)
 		if item.OptionalVars != nil {
@@ -738,11 +752,14 @@ func (r *names) with(scope int32, n *ast.With) {
 		}
 	}
 	r.block(scope, n.Body)
+	r.tries--
 }
 
 func (r *names) try(scope int32, n *ast.Try) {
 	r.scopes[scope].cleans = true
+	r.tries++
 	r.block(scope, n.Body)
+	r.tries--
 	for i, handler := range n.Handlers {
 		r.optional(scope, handler.Type)
 		if handler.Type == nil && i < len(n.Handlers)-1 {
@@ -780,10 +797,10 @@ func (r *names) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	first := len(r.scopes)
 	s := r.enter(functionScope, scope, node)
 	r.parameters(s, n.Args)
-	loops := r.loops
-	r.loops = 0
+	loops, tries := r.loops, r.tries
+	r.loops, r.tries = 0, 0
 	r.block(s, n.Body)
-	r.loops = loops
+	r.loops, r.tries = loops, tries
 	r.leave(s)
 	if at >= 0 {
 		for i := first; i < len(r.scopes); i++ {
@@ -889,7 +906,7 @@ func eachArg(a *ast.Arguments, f func(*ast.Arg)) {
 	}
 }
 
-func (r *names) importName(scope int32, module, name string, alias *ast.Alias, offset int32) {
+func (r *names) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
 	text := boundName(alias)
 	at := r.bindOther(scope, text, offset)
 	if at >= 0 {
@@ -899,7 +916,7 @@ func (r *names) importName(scope int32, module, name string, alias *ast.Alias, o
 		r.attribute(name, offset)
 	}
 	r.imports = append(r.imports, importedName{
-		module: module, name: name, symbol: at, offset: offset, top: r.top, direct: scope == 0 && offset == r.topStart, alias: alias,
+		module: module, level: level, name: name, symbol: at, offset: offset, top: r.top, direct: scope == 0 && offset == r.topStart, tried: r.tries > 0, alias: alias,
 	})
 	if at >= 0 && r.imports[len(r.imports)-1].object() != "" {
 		r.symbols[at].module = int32(len(r.imports))
@@ -934,11 +951,11 @@ func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 		if alias.Name == "*" {
 			r.facts.star = true
 			r.imports = append(r.imports, importedName{
-				module: module, name: "*", symbol: -1, offset: n.Start, top: r.top, alias: alias,
+				module: module, level: int32(n.Level), name: "*", symbol: -1, offset: n.Start, top: r.top, alias: alias,
 			})
 			continue
 		}
-		r.importName(scope, module, alias.Name, alias, n.Start)
+		r.importName(scope, module, alias.Name, int32(n.Level), alias, n.Start)
 	}
 }
 
@@ -1230,6 +1247,9 @@ func (r *names) expr(scope int32, e ast.Expr) {
 		if n.Attr == "__name__" || n.Attr == "__qualname__" {
 			r.class |= readsNames
 		}
+		if n.Attr == "__doc__" && n.Ctx == ast.Load {
+			r.facts.readsDoc = true
+		}
 		if findsByText(n.Attr) {
 			r.facts.attributesByText++
 		}
@@ -1243,6 +1263,9 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	case *ast.Name:
 		if len(n.ID) > 2 && n.ID[:2] == "__" && n.ID[len(n.ID)-2:] != "__" {
 			r.facts.privateNames = true
+		}
+		if n.ID == "__doc__" {
+			r.facts.readsDoc = true
 		}
 		if findsByText(n.ID) {
 			r.facts.attributesByText++
@@ -1383,6 +1406,7 @@ func (r *names) text(c *ast.Constant) {
 		}
 		if word := text[i:end]; len(word) > 4 && word[len(word)-2:] == "__" {
 			r.id(word, c.Start)
+			r.facts.readsDoc = r.facts.readsDoc || word == "__doc__"
 			if word != "__main__" {
 				r.facts.dunderText = true
 			}

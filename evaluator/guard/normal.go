@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/rewrite"
 )
 
 // This file writes the normal form of a text: a stream of bytes from which a
@@ -76,6 +77,13 @@ type normalizer struct {
 	rebound    []int32
 	inAsync    bool   // in an async def, not in a def or a class in it
 	value      []byte // of the constant being written
+
+	// Of a program that is written as a pattern, see literally.
+	writesPattern bool
+	asked         *rewrite.Asked
+	steps         []step
+	flushed       int32 // what of out is in steps
+	request       request
 }
 
 // A visibleName is a name that someone outside of its function may know, in the
@@ -128,19 +136,29 @@ func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
 	n.literal = n.literal || n.facts.oddAnnotation
 	n.infer()
 	n.wayOut = !n.plain || (n.class|callers.class)&exits != 0 || n.raisesBase(module)
-	n.numbered, n.entered = 0, 0
-	n.definite, n.rebound = n.definite[:0], n.rebound[:0]
-	n.inAsync = false
-	if n.overridden == nil {
-		n.overridden = map[ast.Stmt]bool{}
-	}
-	clear(n.overridden)
+	n.begin(callers)
 	n.op(boolByte(n.literal)<<1 | boolByte(n.keepsAnnotations()))
 	n.enterScope(0)
 	n.hoist(module.Body)
 	n.statements(0, module.Body, true, false)
 	n.end()
 	return true
+}
+
+// begin forgets the text before.
+func (n *normalizer) begin(callers *callers) {
+	n.out, n.callers = n.out[:0], callers
+	n.numbered, n.entered = 0, 0
+	n.definite, n.rebound = n.definite[:0], n.rebound[:0]
+	for i := range n.symbols {
+		n.symbols[i].definite = false
+	}
+	n.isHoisted = append(n.isHoisted[:0], make([]bool, len(n.imports))...)
+	n.inAsync = false
+	if n.overridden == nil {
+		n.overridden = map[ast.Stmt]bool{}
+	}
+	clear(n.overridden)
 }
 
 // raisesBase reports whether the text has the name BaseException elsewhere than as
@@ -205,7 +223,6 @@ func (n *normalizer) deadStore(scope int32, text string) bool {
 //	from math import pi
 func (n *normalizer) hoist(body []ast.Stmt) {
 	n.hoisted = n.hoisted[:0]
-	n.isHoisted = append(n.isHoisted[:0], make([]bool, len(n.imports))...)
 	if n.literal {
 		return
 	}
@@ -330,10 +347,15 @@ func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
 }
 
 func inertFunction(s *ast.FunctionDef) bool {
-	if len(s.DecoratorList) > 0 || !allLiterals(s.Args.Defaults) {
+	return len(s.DecoratorList) == 0 && inertDefaults(s.Args)
+}
+
+// inertDefaults reports whether the values of parameters are literals.
+func inertDefaults(a *ast.Arguments) bool {
+	if !allLiterals(a.Defaults) {
 		return false
 	}
-	for _, value := range s.Args.KwDefaults {
+	for _, value := range a.KwDefaults {
 		if value != nil && !isLiteral(value) {
 			return false
 		}
@@ -404,7 +426,9 @@ func (n *normalizer) kind(node ast.Node) { n.op(byte(node.Kind())) }
 func (n *normalizer) enterScope(s int32) {
 	n.entered++
 	n.scopes[s].number = n.entered
-	n.uint(int(n.entered))
+	if !n.literal { // where a choice may have a scope twice
+		n.uint(int(n.entered))
+	}
 }
 
 // enter enters the scope that node opens.
@@ -418,6 +442,12 @@ func (n *normalizer) enter(node ast.Node) int32 {
 func (n *normalizer) name(scope int32, text string) {
 	if n.literal {
 		n.op(opLiteral)
+		if len(n.request.renamed) > 0 {
+			if at := n.renamedAt(n.resolve(scope, n.ids[text])); at >= 0 {
+				n.step(step{kind: stepName, index: int32(at)})
+				return
+			}
+		}
 		n.string(text)
 		return
 	}
@@ -461,9 +491,6 @@ func (n *normalizer) surely(scope int32, target ast.Expr) {
 }
 
 func (n *normalizer) surelyNamed(scope int32, text string) {
-	if n.literal {
-		return
-	}
 	at := n.resolve(scope, n.ids[text])
 	if at < 0 {
 		return
@@ -494,7 +521,11 @@ func (n *normalizer) block(scope int32, body []ast.Stmt) {
 // docstring. tail: nothing of the function follows.
 func (n *normalizer) statements(scope int32, body []ast.Stmt, documented, tail bool) {
 	n.override(scope, body)
+	n.redefine(scope, body)
 	for i, statement := range body {
+		if scope == 0 && len(n.request.moved) > 0 && documented {
+			n.step(step{kind: stepBoundary, index: int32(i)})
+		}
 		if n.overridden[statement] {
 			continue
 		}
@@ -610,7 +641,11 @@ func (n *normalizer) exprStmt(scope int32, value ast.Expr, first bool) {
 	if c, is := value.(*ast.Constant); is {
 		if n.literal && first && c.Type == ast.Str {
 			n.op(opDoc)
-			n.string(c.Text)
+			if n.writesPattern && !n.facts.readsDoc {
+				n.like(stepWords, c.Text)
+			} else {
+				n.string(c.Text)
+			}
 		}
 		return
 	}
@@ -657,6 +692,9 @@ func (n *normalizer) assign(scope int32, targets []ast.Expr, value ast.Expr) {
 			return
 		}
 	}
+	if n.asked.At(rewrite.Define, targets[0].Bounds().Start) && n.assignLambda(scope, targets, value) || n.assignDropped(scope, targets, value) {
+		return
+	}
 	n.op(byte(ast.KindAssign))
 	n.expr(scope, value)
 	for _, target := range targets {
@@ -678,35 +716,42 @@ func (n *normalizer) isDead(scope int32, target ast.Expr) bool {
 // for its name, its qualified name and its lines.
 func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Expr) bool {
 	lambda, is := value.(*ast.Lambda)
-	if !is || len(targets) != 1 || n.class&readsNames != 0 || n.facts.namedHandler {
+	if !is || len(targets) != 1 {
 		return false
 	}
 	name, is := targets[0].(*ast.Name)
 	if !is {
 		return false
 	}
-	if at := n.resolve(scope, n.ids[name.ID]); at >= 0 && n.symbols[at].shown {
-		return false
+	if at := n.resolve(scope, n.ids[name.ID]); n.asked == nil && (n.class&readsNames != 0 || n.facts.namedHandler || at >= 0 && n.symbols[at].shown) {
+		return false // of its name
 	}
 	n.op(byte(ast.KindFunctionDef))
 	n.end() // no decorators
 	n.defaults(scope, lambda.Args)
 	n.name(scope, name.ID)
+	if n.literal {
+		n.op(opAbsent) // what it returns has no annotation
+	}
 	s := n.enter(lambda)
 	mark := n.parameters(s, lambda.Args)
 	n.returned(s, lambda.Body)
 	n.end()
 	n.forget(mark)
+	n.surely(scope, name)
 	return true
 }
 
 // returned writes return value, as a function's last statement.
 func (n *normalizer) returned(scope int32, value ast.Expr) {
 	if c, is := value.(*ast.Constant); is && c.Type == ast.None {
-		return
+		if !n.literal {
+			return
+		}
+		value = nil
 	}
 	n.op(byte(ast.KindReturn))
-	n.expr(scope, value)
+	n.optional(scope, value)
 }
 
 // assignTuple writes a, b = 1, 2 as one assignment after the other, if the values
@@ -751,6 +796,14 @@ func (n *normalizer) annAssign(scope int32, s *ast.AnnAssign) {
 		}
 		return
 	}
+	if isName && s.Simple {
+		if s.Value == nil && n.asked.At(rewrite.DropAnnotation, s.Target.Bounds().Start) && !n.request.looked[scope] {
+			return
+		}
+		if s.Value != nil && n.assignDropped(scope, []ast.Expr{s.Target}, s.Value) {
+			return
+		}
+	}
 	n.kind(s)
 	n.op(boolByte(s.Simple))
 	n.expr(scope, s.Target)
@@ -787,27 +840,33 @@ func (n *normalizer) with(scope int32, s *ast.With, node ast.Stmt) {
 	for _, item := range s.Items {
 		n.kind(item)
 		n.expr(scope, item.ContextExpr)
-		if item.OptionalVars == nil || n.isDead(scope, item.OptionalVars) {
+		if item.OptionalVars == nil || n.isDead(scope, item.OptionalVars) || n.dropped(scope, item.OptionalVars) {
 			n.op(opAbsent)
 		} else {
 			n.expr(scope, item.OptionalVars)
 		}
 	}
 	n.end()
+	n.tries++
 	n.block(scope, s.Body)
+	n.tries--
 }
 
 func (n *normalizer) try(scope int32, s *ast.Try, node ast.Stmt) {
 	n.kind(node)
+	n.tries++
 	n.block(scope, s.Body)
+	n.tries--
 	for i, handler := range s.Handlers {
 		n.kind(handler)
-		if last := i == len(s.Handlers)-1; last && node.Kind() == ast.KindTry && n.catchesAll(scope, handler.Type, s.Body) {
+		if last := i == len(s.Handlers)-1; last && !n.literal && node.Kind() == ast.KindTry && n.catchesAll(scope, handler.Type, s.Body) {
 			n.op(opAbsent)
+		} else if handler.Type == nil && n.asked.At(rewrite.Catch, handler.Start) {
+			n.caught(scope)
 		} else {
 			n.optional(scope, handler.Type)
 		}
-		if handler.Name == "" || n.deadHandler(scope, handler.Name) {
+		if handler.Name == "" || n.droppedHandler(scope, handler) || n.deadHandler(scope, handler.Name) {
 			n.op(opAbsent)
 		} else {
 			n.name(scope, handler.Name)
@@ -871,14 +930,28 @@ func (n *normalizer) deadHandler(scope int32, text string) bool {
 	return n.unread(at) && s.stores == s.handlers && !s.pinned
 }
 
+// alias writes what an import statement binds by one alias.
 func (n *normalizer) alias(scope int32, alias *ast.Alias) {
 	i := n.importIndex(alias)
 	if i < 0 {
 		return
 	}
 	imported := &n.imports[i]
-	if n.isHoisted[i] || n.droppedImport(imported) {
+	if n.isHoisted[i] || n.droppedImport(imported) || n.unusedImport(imported) || n.repeatedImport(imported) {
 		return
+	}
+	if moved, is := n.request.movedImports[int32(i)]; is {
+		n.step(step{kind: stepMoved, index: moved})
+		return
+	}
+	n.importStatement(scope, imported)
+}
+
+// importStatement writes an import with the dots before its module.
+func (n *normalizer) importStatement(scope int32, imported *importedName) {
+	if imported.level > 0 {
+		n.op(byte(ast.KindImportFrom))
+		n.uint(int(imported.level))
 	}
 	n.importOf(scope, imported)
 }
@@ -926,10 +999,6 @@ func (n *normalizer) importFrom(scope int32, s *ast.ImportFrom) {
 		}
 		return
 	}
-	if s.Level > 0 {
-		n.kind(s)
-		n.uint(int(s.Level))
-	}
 	for _, alias := range s.Names {
 		n.alias(scope, alias)
 	}
@@ -947,23 +1016,26 @@ func (n *normalizer) function(scope int32, f *ast.FunctionDef, node ast.Stmt) {
 		n.typeParams(scope, f.TypeParams)
 	}
 	if n.literal || n.keepsAnnotations() {
+		at := 0
 		eachArg(f.Args, func(arg *ast.Arg) {
+			at++
 			if arg.Annotation != nil {
 				n.op(opAnnotation)
-				n.string(arg.Arg)
+				n.uint(at)
 				n.expr(scope, arg.Annotation)
 			}
 		})
 		n.optional(scope, f.Returns)
 	}
 	s := n.enter(node)
-	async := n.inAsync
+	async, tries := n.inAsync, n.tries
+	n.tries = 0
 	n.inAsync = node.Kind() == ast.KindAsyncFunctionDef
 	mark := n.parameters(s, f.Args)
 	n.statements(s, f.Body, true, true)
 	n.end()
 	n.forget(mark)
-	n.inAsync = async
+	n.inAsync, n.tries = async, tries
 	n.surelyNamed(scope, f.Name)
 }
 

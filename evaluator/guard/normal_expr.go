@@ -46,17 +46,34 @@ func (n *normalizer) test(scope int32, e ast.Expr) {
 		}
 		break
 	}
+	if n.asked != nil {
+		if n.replaced(scope, e, true) {
+			return
+		}
+		if inner, is := e.(*ast.BoolOp); is { // as expr writes it
+			n.kind(inner)
+			n.op(byte(inner.Op))
+			n.uint(len(inner.Values))
+			for _, value := range inner.Values {
+				n.test(scope, value)
+			}
+			return
+		}
+	}
 	n.expr(scope, e)
 }
 
 func (n *normalizer) expr(scope int32, e ast.Expr) {
+	if n.asked != nil && n.replaced(scope, e, false) {
+		return
+	}
 	switch e := e.(type) {
 	case *ast.BoolOp:
 		n.kind(e)
 		n.op(byte(e.Op))
 		n.exprs(scope, e.Values)
 	case *ast.NamedExpr:
-		if n.isDead(scope, e.Target) {
+		if n.isDead(scope, e.Target) || n.dropped(scope, e.Target) {
 			n.expr(scope, e.Value)
 			return
 		}
@@ -162,6 +179,10 @@ func (n *normalizer) expr(scope int32, e ast.Expr) {
 func (n *normalizer) constant(c *ast.Constant) {
 	n.kind(c)
 	n.op(byte(c.Type))
+	if text, is := n.asked.Trimmed(c); is {
+		n.string(text)
+		return
+	}
 	n.value = appendValue(n.value[:0], c)
 	n.uint(len(n.value))
 	n.out = append(n.out, n.value...)

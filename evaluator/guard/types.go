@@ -173,6 +173,8 @@ func (n *normalizer) pure(scope int32, e ast.Expr) bool {
 		return true
 	case *ast.JoinedStr:
 		return plainText(e)
+	case *ast.Lambda:
+		return inertDefaults(e.Args)
 	}
 	return false
 }

@@ -52,6 +52,9 @@ func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err err
 		p.task.Setup = t.Meta.TestSetupCode
 		callers = append([]string{p.task.Setup}, callers...)
 	}
+	if err := checker.Follow(t.Meta.Options.Lint()); err != nil {
+		return nil, 0, err
+	}
 	p.guard, err = checker.Program([]byte(p.task.Program), callers...)
 	if err != nil {
 		p.guard, err = checker.Program([]byte(p.task.Canonical), callers...)

@@ -1,0 +1,597 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/rewrite"
+)
+
+// This file proves that an answer is the program after the edits that the program's
+// findings ask for, see package rewrite. Such an edit counts whatever the program
+// imports, and whatever == means in it: flake8 asked for it.
+//
+// The answer is written literally, as a stream of bytes that keeps all names. The program
+// is written as a pattern of such streams. It is the same stream wherever no finding asks
+// for anything; elsewhere it has a choice:
+//
+//	if a == None:      finding E711      if a is None:
+//	if a == True:      finding E712      if a is True:  or  if a:
+//	x = f()            finding F841      f()
+//	x = 1              finding F841      1  or nothing
+//	import x           finding E402      nothing, if it stands further up
+//
+// Docstrings are compared by their words, as formatters indent them anew, unless
+// something asks for __doc__.
+//
+// What the findings do not ask for is in the pattern as it stands, so that an edit
+// elsewhere is a difference. Two streams are the same only if the trees are, as every part
+// of a stream says where it ends.
+
+// literally writes a text with all its names into n.out, as the program's pattern if
+// asked says what is asked for. It reports whether there is such a form: it takes a text
+// that CPython compiles.
+func (n *normalizer) literally(module *ast.Module, asked *rewrite.Asked, callers *callers) bool {
+	if n.facts.tooDeep || n.facts.broken {
+		return false
+	}
+	n.begin(callers)
+	n.literal, n.plain, n.asked = true, false, asked
+	n.steps, n.flushed = n.steps[:0], 0
+	n.move(module.Body)
+	n.statements(0, module.Body, true, false)
+	n.end()
+	n.flush()
+	n.asked = nil
+	return true
+}
+
+// patternsOf makes the patterns of a program that was read, none if it has no form. row says
+// which row an offset is in. Of two imports that are the same one may go, either of them: that
+// takes two patterns.
+func (n *normalizer) patternsOf(module *ast.Module, asked *rewrite.Asked, callers *callers, row func(int32) int) []*pattern {
+	var patterns []*pattern
+	for _, dropsEarlier := range [...]bool{false, true} {
+		if p := n.patternOf(module, asked, callers, row, dropsEarlier); p != nil {
+			patterns = append(patterns, p)
+		}
+		if !asked.Asks(rewrite.DropRepeated) {
+			break
+		}
+	}
+	return patterns
+}
+
+// patternOf makes one pattern. dropsEarlier says which of two imports that are the same goes.
+func (n *normalizer) patternOf(module *ast.Module, asked *rewrite.Asked, callers *callers, row func(int32) int, dropsEarlier bool) *pattern {
+	n.writesPattern = true
+	n.request = request{row: row, dropsEarlier: dropsEarlier}
+	defer func() { n.writesPattern, n.request = false, request{} }()
+	n.asked, n.callers = asked, callers
+	n.understand()
+	if !n.literally(module, asked, callers) {
+		return nil
+	}
+	return &pattern{stream: slices.Clone(n.out), steps: slices.Clone(n.steps), names: n.request.renamed, moved: n.request.moved}
+}
+
+// A request is what findings ask of a program's names and imports.
+type request struct {
+	row          func(int32) int
+	dropsEarlier bool
+	looked       []bool         // by scope: the program finds names in it by their texts
+	variables    map[int32]bool // symbols that are never read
+	imports      map[int32]bool // symbols of imports that are never read
+	renamed      []newName
+	moved        []movedImport
+	movedImports map[int32]int32 // index in imports to index in moved
+}
+
+// understand finds the symbols that findings are about.
+func (n *normalizer) understand() {
+	r := &n.request
+	if !n.asked.Any() {
+		return
+	}
+	n.look()
+	r.variables, r.imports = map[int32]bool{}, map[int32]bool{}
+	for _, bound := range n.bindings {
+		s := &n.symbols[bound.symbol]
+		if n.scopes[s.scope].kind == functionScope && n.asked.At(rewrite.DropTarget, bound.offset) && s.loads == 0 && s.dels == 0 && !n.looksAt(s) {
+			r.variables[bound.symbol] = true
+		}
+		n.rename(bound)
+	}
+	for i := range n.imports {
+		imported := &n.imports[i]
+		if imported.symbol < 0 || !n.asked.Import(imported.offset, imported.fullModule(), imported.alias) {
+			continue
+		}
+		s := &n.symbols[imported.symbol]
+		if s.loads == 0 && s.dels == 0 && s.stores == s.imports && n.scopes[s.scope].kind != classScope &&
+			!n.callers.reads(n.names.names[s.name].text) && !n.looksAt(s) {
+			r.imports[imported.symbol] = true
+		}
+	}
+	for i := range n.imports { // what stays for those below
+		if imported := &n.imports[i]; n.repeatedImport(imported) {
+			r.imports[n.around(imported)] = false
+		}
+	}
+}
+
+// looksAt reports whether the program finds names by their texts in the scope of a symbol.
+func (n *normalizer) looksAt(s *symbol) bool { return n.request.looked[s.scope] }
+
+// look notes the scopes in which names may be found by their texts: locals() and its like see
+// their own scope, eval and exec those around them too, and frames all.
+func (n *normalizer) look() {
+	looked := make([]bool, len(n.scopes))
+	for i := range n.names.names {
+		if class := n.names.names[i].class; class&seesNames != 0 && class&dunder != 0 && !isDunder(n.names.names[i].text) { // f_locals
+			for scope := range looked {
+				looked[scope] = true
+			}
+		}
+	}
+	looked[0] = looked[0] || n.mentions("__globals__") || n.mentions("__builtins__") || n.mentions("modules") && n.mentions("__name__")
+	for i := range n.uses {
+		u := &n.uses[i]
+		around := false
+		switch n.names.names[u.name].text {
+		case "locals", "vars", "dir":
+		case "globals":
+			looked[0] = true
+		case "eval", "exec":
+			around = true
+		default:
+			continue
+		}
+		if n.resolve(u.scope, u.name) >= 0 {
+			continue // the program's own
+		}
+		for scope := u.scope; scope >= 0; scope = n.scopes[scope].parent {
+			looked[scope] = true
+			if !around && n.scopes[scope].kind != comprehensionScope {
+				break
+			}
+		}
+	}
+	n.request.looked = looked
+}
+
+// rename notes that a name is to be another, if a finding asks for that and it may be.
+func (n *normalizer) rename(bound boundAt) {
+	s := &n.symbols[bound.symbol]
+	text := n.names.names[s.name].text
+	if !ambiguous(text) || !n.asked.Renamed(int32(n.request.row(bound.offset)), text) || n.looksAt(s) || n.renamedAt(bound.symbol) >= 0 ||
+		n.scopes[s.scope].kind == classScope || s.pinned || n.callers.reads(text) ||
+		s.param && (n.callers.keyword(text) || n.isKeyword(text)) {
+		return
+	}
+	r := newName{symbol: bound.symbol, name: text, taken: map[string]bool{}}
+	within := make([]bool, len(n.scopes))
+	for i := range n.scopes { // a scope stands after those around it
+		within[i] = int32(i) == s.scope || n.scopes[i].parent >= 0 && within[n.scopes[i].parent]
+	}
+	for where := range n.bound { // what was bound, declared or looked up in a scope
+		if name := int32(uint32(where)); within[where>>32] && name != s.name {
+			r.taken[n.names.names[name].text] = true
+		}
+	}
+	for i := range n.names.names {
+		if name := &n.names.names[i]; n.callers.reads(name.text) || s.param && (name.keyword || n.callers.keyword(name.text)) {
+			r.taken[name.text] = true
+		}
+	}
+	n.request.renamed = append(n.request.renamed, r)
+}
+
+// renamedAt returns which of the renamed names a symbol is, -1 for none.
+func (n *normalizer) renamedAt(symbol int32) int {
+	return slices.IndexFunc(n.request.renamed, func(r newName) bool { return r.symbol == symbol })
+}
+
+// flush makes a step of the bytes that were written since the last.
+func (n *normalizer) flush() {
+	if end := int32(len(n.out)); end > n.flushed {
+		n.steps = append(n.steps, step{kind: stepBytes, from: n.flushed, to: end})
+		n.flushed = end
+	}
+}
+
+// step adds a step after what was written, and returns its index.
+func (n *normalizer) step(s step) int {
+	n.flush()
+	n.steps = append(n.steps, s)
+	return len(n.steps) - 1
+}
+
+// either writes a choice: each of count ways, by write. The first is tried first.
+func (n *normalizer) either(count int, write func(way int)) {
+	var jumps []int
+	for way := range count {
+		choice := -1
+		if way < count-1 {
+			choice = n.step(step{kind: stepChoice})
+		}
+		write(way)
+		n.flush()
+		if choice >= 0 {
+			jumps = append(jumps, n.step(step{kind: stepJump}))
+			n.steps[choice].to = int32(len(n.steps))
+		}
+	}
+	for _, jump := range jumps {
+		n.steps[jump].to = int32(len(n.steps))
+	}
+}
+
+// like writes a text that an answer may have otherwise.
+func (n *normalizer) like(kind stepKind, text string) {
+	n.flush()
+	from := int32(len(n.out))
+	n.out = append(n.out, text...)
+	n.flushed = int32(len(n.out))
+	n.steps = append(n.steps, step{kind: kind, from: from, to: n.flushed})
+}
+
+// replaced writes an expression that a finding asks to replace, and reports whether
+// there is such a finding. truth: only the truth of its value counts.
+func (n *normalizer) replaced(scope int32, e ast.Expr, truth bool) bool {
+	operand, negated := e, false
+	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
+		operand, negated = not.Operand, true
+	}
+	list := n.asked.Expressions(operand, truth || negated)
+	if len(list) == 0 {
+		return false
+	}
+	n.either(len(list), func(way int) {
+		inner, twice := list[way].(*ast.UnaryOp)
+		if negated && truth && twice && inner.Op == ast.Not {
+			n.test(scope, inner.Operand)
+		} else if negated {
+			n.unary(scope, &ast.UnaryOp{Op: ast.Not, Operand: list[way]})
+		} else {
+			n.expr(scope, list[way])
+		}
+	})
+	return true
+}
+
+// dropped reports whether findings ask to drop the variable that a target binds: its
+// value is never seen.
+func (n *normalizer) dropped(scope int32, target ast.Expr) bool {
+	name, is := target.(*ast.Name)
+	return is && len(n.request.variables) > 0 && n.request.variables[n.resolve(scope, n.ids[name.ID])]
+}
+
+// droppedHandler reports whether a finding asks to drop the name of a handler. What other
+// handlers of that name read is another exception, as each deletes its own.
+func (n *normalizer) droppedHandler(scope int32, h *ast.ExceptHandler) bool {
+	if h.Name == "" || !n.asked.At(rewrite.DropTarget, h.Start) {
+		return false
+	}
+	at := n.resolve(scope, n.ids[h.Name])
+	return at >= 0 && n.symbols[at].stores == n.symbols[at].handlers && !n.looksAt(&n.symbols[at])
+}
+
+// assignDropped writes an assignment without the targets that findings ask to drop, and
+// reports whether there are any.
+func (n *normalizer) assignDropped(scope int32, targets []ast.Expr, value ast.Expr) bool {
+	isDropped := func(target ast.Expr) bool { return n.dropped(scope, target) }
+	if !slices.ContainsFunc(targets, isDropped) {
+		return false
+	}
+	kept := slices.DeleteFunc(slices.Clone(targets), isDropped)
+	if len(kept) > 0 {
+		n.assign(scope, kept, value)
+		return true
+	}
+	if _, is := value.(*ast.Constant); is || !n.pure(scope, value) && (n.tries > 0 || !n.quiet(value)) {
+		n.exprStmt(scope, value, false)
+		return true
+	}
+	n.either(2, func(way int) {
+		if way == 0 {
+			n.exprStmt(scope, value, false)
+		}
+	})
+	return true
+}
+
+// quiet reports whether a value that nobody sees has no effect, outside of a try that may be there
+// for its exception: it is made of constants, names and attributes. An attribute may run code if the
+// program has properties.
+func (n *normalizer) quiet(value ast.Expr) bool {
+	switch e := value.(type) {
+	case *ast.Constant, *ast.Name:
+		return true
+	case *ast.Attribute:
+		if id, known := n.ids[e.Attr]; known && n.names.names[id].member {
+			return false
+		}
+		return n.quiet(e.Value) && !n.mentions("__getattr__") && !n.mentions("__getattribute__") && !n.mentions("__get__")
+	case *ast.Tuple:
+		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !n.quiet(e) })
+	case *ast.List:
+		return !slices.ContainsFunc(e.Elts, func(e ast.Expr) bool { return !n.quiet(e) })
+	}
+	return false
+}
+
+// unusedImport reports whether a finding asks to drop an import, which must not be there to
+// find out whether there is such a module.
+func (n *normalizer) unusedImport(imported *importedName) bool {
+	return n.request.imports[imported.symbol] && !imported.tried
+}
+
+// repeatedImport reports whether a finding asks to drop an import since the same stands above:
+//
+//	import os
+//	...
+//	import os
+//
+// Within a function, the name then is that of the module.
+func (n *normalizer) repeatedImport(imported *importedName) bool {
+	if imported.symbol < 0 || imported.tried || n.request.dropsEarlier || !n.asked.At(rewrite.DropRepeated, imported.offset) {
+		return false
+	}
+	s := &n.symbols[imported.symbol]
+	around := n.around(imported)
+	if around < 0 || n.scopes[s.scope].kind == classScope || n.looksAt(s) {
+		return false
+	}
+	above := false
+	for i := range n.imports {
+		other := &n.imports[i]
+		if other.symbol != imported.symbol && other.symbol != around {
+			continue
+		}
+		if other.module != imported.module || other.name != imported.name || other.alias.AsName != imported.alias.AsName {
+			return false // the name may be another's
+		}
+		above = above || other.symbol == around && other.direct && !other.tried && other.alias.Start < imported.alias.Start
+	}
+	for _, at := range [...]int32{imported.symbol, around} {
+		if t := &n.symbols[at]; t.stores != t.imports || t.dels > 0 {
+			return false
+		}
+	}
+	return above
+}
+
+// around returns the symbol that an import's name stands for without it in its function; of an
+// import of the module, its own.
+func (n *normalizer) around(imported *importedName) int32 {
+	s := &n.symbols[imported.symbol]
+	if parent := n.scopes[s.scope].parent; parent >= 0 {
+		return n.resolve(parent, s.name)
+	}
+	return imported.symbol
+}
+
+// redefine notes the definitions of a block that findings ask to drop, as the name is bound
+// again below in the same block. Nothing may read it in between: nothing reads the
+// name at all but from outside, or nothing runs in between.
+func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
+	if !n.asked.Asks(rewrite.DropRedefined) {
+		return
+	}
+	for i, statement := range body {
+		name, offset := definedName(statement)
+		if name == "" || !n.asked.Redefined(int32(n.request.row(offset)), name) {
+			continue
+		}
+		at := n.resolve(scope, n.ids[name])
+		if at < 0 || n.symbols[at].scope != scope || n.looksAt(&n.symbols[at]) {
+			continue
+		}
+		for _, later := range body[i+1:] {
+			if n.symbols[at].loads+n.symbols[at].dels > 0 && !n.inert(scope, later) && !isImport(later) {
+				break
+			}
+			if sameImports(statement, later) && !n.request.dropsEarlier {
+				break // which goes instead, see repeatedImport
+			}
+			if binds(later, name) {
+				n.overridden[statement] = true
+				break
+			}
+		}
+	}
+}
+
+// isImport reports whether a statement is an import, but not of all names of a module.
+func isImport(statement ast.Stmt) bool {
+	switch s := statement.(type) {
+	case *ast.Import:
+		return true
+	case *ast.ImportFrom:
+		return s.Names[0].Name != "*"
+	}
+	return false
+}
+
+// binds reports whether a statement is a definition or an import of a name.
+func binds(statement ast.Stmt, name string) bool {
+	switch s := statement.(type) {
+	case *ast.FunctionDef:
+		return s.Name == name
+	case *ast.AsyncFunctionDef:
+		return s.Name == name
+	case *ast.ClassDef:
+		return s.Name == name
+	}
+	imported, _ := definedName(statement)
+	return imported == name
+}
+
+// sameImports reports whether two statements are the same import of one name.
+func sameImports(a, b ast.Stmt) bool {
+	switch a := a.(type) {
+	case *ast.Import:
+		b, is := b.(*ast.Import)
+		return is && len(a.Names) == 1 && len(b.Names) == 1 && a.Names[0].Name == b.Names[0].Name && a.Names[0].AsName == b.Names[0].AsName
+	case *ast.ImportFrom:
+		b, is := b.(*ast.ImportFrom)
+		return is && len(a.Names) == 1 && len(b.Names) == 1 && a.Names[0].Name == b.Names[0].Name && a.Names[0].AsName == b.Names[0].AsName &&
+			a.Level == b.Level && a.Module == b.Module
+	}
+	return false
+}
+
+// definedName returns the name that a def or an import binds, "" for any other statement and
+// for those that may do more.
+func definedName(statement ast.Stmt) (name string, offset int32) {
+	switch s := statement.(type) {
+	case *ast.FunctionDef:
+		if inertFunction(s) {
+			return s.Name, s.Start
+		}
+	case *ast.AsyncFunctionDef:
+		if inertFunction((*ast.FunctionDef)(s)) {
+			return s.Name, s.Start
+		}
+	case *ast.Import:
+		if len(s.Names) == 1 && (s.Names[0].AsName != "" || !strings.Contains(s.Names[0].Name, ".")) {
+			return boundName(s.Names[0]), s.Start
+		}
+	case *ast.ImportFrom:
+		if len(s.Names) == 1 && s.Names[0].Name != "*" && s.Module != "__future__" {
+			return boundName(s.Names[0]), s.Start
+		}
+	}
+	return "", 0
+}
+
+// caught writes what a bare except may become.
+func (n *normalizer) caught(scope int32) {
+	types := [...]string{"", "Exception", "BaseException"}
+	n.either(len(types), func(way int) {
+		switch {
+		case types[way] == "":
+			n.op(opAbsent)
+		case n.isFree(types[way]):
+			n.op(opLiteral)
+			n.string(types[way])
+		default:
+			n.op(opEnd) // no expression: the program binds that name
+		}
+	})
+}
+
+// move finds the imports that findings ask to move to the top of the module, and how far up
+// they may go: over what does nothing but bind names, and does not have the import's own.
+func (n *normalizer) move(body []ast.Stmt) {
+	r := &n.request
+	if !n.asked.Asks(rewrite.Move) {
+		return
+	}
+	r.movedImports = map[int32]int32{}
+	for i := range n.imports {
+		imported := &n.imports[i]
+		if imported.symbol < 0 || !imported.direct || len(r.moved) == maxMoved || !n.asked.At(rewrite.Move, imported.offset) ||
+			n.unusedImport(imported) || n.repeatedImport(imported) {
+			continue
+		}
+		s := &n.symbols[imported.symbol]
+		first := imported.top
+		for int(first) > n.head && n.passes(s, first-1, body[first-1]) {
+			first--
+		}
+		if s.stores != 1 || s.dels > 0 || first == imported.top {
+			continue
+		}
+		n.flush()
+		from := int32(len(n.out))
+		n.importStatement(0, imported)
+		n.flushed = int32(len(n.out))
+		r.movedImports[int32(i)] = int32(len(r.moved))
+		r.moved = append(r.moved, movedImport{statement: imported.top, first: first, from: from, to: n.flushed})
+	}
+}
+
+// passes reports whether an import may go over a statement of the module: nothing that the
+// statement does can see whether the import came before.
+func (n *normalizer) passes(s *symbol, at int32, statement ast.Stmt) bool {
+	if !n.binding(statement) {
+		return false
+	}
+	for i := range n.uses {
+		if u := &n.uses[i]; u.top == at && u.name == s.name {
+			switch statement.(type) {
+			case *ast.FunctionDef, *ast.AsyncFunctionDef:
+				if u.scope != 0 {
+					continue // its body does not run yet
+				}
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// binding reports whether a statement does nothing but bind names of the module to values that
+// are made without a call.
+func (n *normalizer) binding(statement ast.Stmt) bool {
+	switch s := statement.(type) {
+	case *ast.Import, *ast.ImportFrom:
+		return isImport(statement)
+	case *ast.Assign:
+		for _, target := range s.Targets {
+			if _, is := target.(*ast.Name); !is {
+				return false
+			}
+		}
+		return callsNothing(s.Value)
+	case *ast.AnnAssign:
+		_, is := s.Target.(*ast.Name)
+		return is && (s.Value == nil || callsNothing(s.Value))
+	case *ast.If:
+		return callsNothing(s.Test) && n.allBinding(s.Body) && n.allBinding(s.Orelse)
+	case *ast.Try:
+		for _, handler := range s.Handlers {
+			if handler.Type != nil && !callsNothing(handler.Type) || !n.allBinding(handler.Body) {
+				return false
+			}
+		}
+		return n.allBinding(s.Body) && n.allBinding(s.Orelse) && n.allBinding(s.FinalBody)
+	}
+	return n.inert(0, statement)
+}
+
+func (n *normalizer) allBinding(body []ast.Stmt) bool {
+	for _, statement := range body {
+		if !n.binding(statement) {
+			return false
+		}
+	}
+	return true
+}
+
+// callsNothing reports whether an expression is made of names, attributes, constants and
+// comparisons of them. What hides behind these may be code, but none that imports depend on.
+func callsNothing(e ast.Expr) bool {
+	quiet := true
+	ast.Inspect(e, func(node ast.Node) bool {
+		switch node.(type) {
+		case *ast.Constant, *ast.Name, *ast.Attribute, *ast.Subscript, *ast.Slice, *ast.Compare, *ast.BoolOp, *ast.UnaryOp,
+			*ast.Tuple, *ast.List, *ast.Set, *ast.Dict, *ast.IfExp, *ast.Lambda, *ast.Arguments, *ast.Arg:
+		default:
+			quiet = false
+		}
+		return quiet
+	})
+	return quiet
+}
+
+// fullModule returns the module with all of its dots, as flake8 names it.
+func (i *importedName) fullModule() string {
+	if i.level == 0 && i.name == "" {
+		return "" // of import a.b, which has none
+	}
+	return strings.Repeat(".", int(i.level)-min(int(i.level), 1)) + i.module
+}

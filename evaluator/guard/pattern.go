@@ -1,0 +1,179 @@
+package guard
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+)
+
+// A step is one step of a pattern.
+type step struct {
+	kind     stepKind
+	from, to int32 // bytes of the stream; to of a jump or a choice: another step
+	index    int32 // which of the pattern's names, moved imports or boundaries
+}
+
+type stepKind uint8
+
+const (
+	stepBytes    stepKind = iota // these bytes
+	stepChoice                   // what follows, or what begins at the step to
+	stepJump                     // go on at the step to
+	stepName                     // a name, the same wherever it stands
+	stepWords                    // a text, but for its blanks
+	stepBoundary                 // imports that come here from below
+	stepMoved                    // an import, unless it went up
+)
+
+// A pattern is what the answers of a program may be.
+type pattern struct {
+	stream []byte
+	steps  []step
+	names  []newName // of the program, that are to be others
+	moved  []movedImport
+}
+
+// A newName is a name of the program that is to be another.
+type newName struct {
+	symbol int32
+	name   string
+	taken  map[string]bool // names that mean something where this one does
+}
+
+// A movedImport is an import that may go up, to any boundary from first on.
+type movedImport struct {
+	statement int32 // where it stands in the module
+	first     int32 // the highest boundary; boundary i is above statement i
+	from, to  int32 // bytes of the stream
+	alias     int32 // index in imports
+}
+
+// maxMoved is how many imports of a program may move.
+const maxMoved = 64
+
+// A match is one attempt to match an answer with a pattern.
+type matching struct {
+	*pattern
+	stream  []byte
+	names   []string
+	trail   []int32 // of the names that have got a new one
+	moved   uint64  // a bit for each of pattern.moved that went up
+	threads []thread
+}
+
+// A thread is a state to go back to.
+type thread struct {
+	step, at int32
+	trail    int32
+	moved    uint64
+}
+
+// matches reports whether an answer's stream is one of the pattern's. A choice is mostly
+// decided by the next byte, so that the time is linear in the stream's length: a match that
+// looks at more than four times as many bytes is given up.
+func (p *pattern) matches(stream []byte) bool {
+	m := matching{pattern: p, stream: stream, names: make([]string, len(p.names))}
+	budget := 4*len(stream) + 1000
+	i, at := 0, 0
+	for {
+		switch {
+		case i < len(p.steps):
+			next, after, ok := m.step(i, at)
+			if budget -= 1 + after - at; ok {
+				i, at = next, after
+				continue
+			}
+		case at == len(stream):
+			return true
+		}
+		if len(m.threads) == 0 || budget < 0 {
+			return false
+		}
+		last := m.threads[len(m.threads)-1]
+		m.threads = m.threads[:len(m.threads)-1]
+		i, at, m.moved = int(last.step), int(last.at), last.moved
+		for _, name := range m.trail[last.trail:] {
+			m.names[name] = ""
+		}
+		m.trail = m.trail[:last.trail]
+	}
+}
+
+// step takes a step, and returns where to go on.
+func (m *matching) step(i, at int) (next, after int, ok bool) {
+	s := &m.steps[i]
+	switch s.kind {
+	case stepBytes:
+		want := m.pattern.stream[s.from:s.to]
+		return i + 1, at + len(want), hasPrefix(m.stream[at:], want)
+	case stepChoice:
+		m.fork(int(s.to), at)
+		return i + 1, at, true
+	case stepJump:
+		return int(s.to), at, true
+	case stepBoundary:
+		for k := range m.pattern.moved {
+			to := &m.pattern.moved[k]
+			bit := uint64(1) << k
+			if want := m.pattern.stream[to.from:to.to]; m.moved&bit == 0 && to.first <= s.index && s.index <= to.statement && hasPrefix(m.stream[at:], want) {
+				m.fork(i+1, at)
+				m.moved |= bit
+				return i, at + len(want), true
+			}
+		}
+		return i + 1, at, true
+	case stepMoved:
+		if m.moved&(1<<s.index) != 0 {
+			return i + 1, at, true
+		}
+		to := &m.pattern.moved[s.index]
+		want := m.pattern.stream[to.from:to.to]
+		return i + 1, at + len(want), hasPrefix(m.stream[at:], want)
+	}
+	text, after, ok := textAt(m.stream, at)
+	if !ok {
+		return i, at, false
+	}
+	if s.kind == stepWords {
+		return i + 1, after, slices.Equal(strings.Fields(text), strings.Fields(string(m.pattern.stream[s.from:s.to])))
+	}
+	if m.names[s.index] == "" && m.free(s.index, text) {
+		m.names[s.index] = text
+		m.trail = append(m.trail, s.index)
+	}
+	return i + 1, after, m.names[s.index] == text
+}
+
+// fork notes a state to go back to.
+func (m *matching) fork(step, at int) {
+	m.threads = append(m.threads, thread{int32(step), int32(at), int32(len(m.trail)), m.moved})
+}
+
+func hasPrefix(stream, want []byte) bool {
+	return len(stream) >= len(want) && string(stream[:len(want)]) == string(want)
+}
+
+// free reports whether a name may stand for one of the program's: it means nothing there,
+// and stands for no other.
+func (m *matching) free(at int32, text string) bool {
+	r := &m.pattern.names[at]
+	if r.taken[text] || strings.HasPrefix(text, "__") || classOf(text)&isBuiltin != 0 {
+		return false
+	}
+	for i, other := range m.names {
+		if other == text && m.pattern.names[i].name != r.name {
+			return false
+		}
+	}
+	return true
+}
+
+// textAt reads a length and a text of that length.
+func textAt(stream []byte, at int) (text string, after int, ok bool) {
+	length, n := binary.Uvarint(stream[at:])
+	if n <= 0 || length > uint64(len(stream)-at-n) {
+		return "", at, false
+	}
+	from := at + n
+	return string(stream[from : from+int(length)]), from + int(length), true
+}
