@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"codelinter/internal/near"
 	"codelinter/lint"
 	"codelinter/rule"
 )
@@ -23,7 +24,7 @@ func (c *Command) advise(s *settings, ignores []FileIgnores) {
 	}
 	if s.quiet == 0 && !isFormat(s.format) && !strings.Contains(s.format, "%") {
 		advice := "a template has parts such as %(path)s"
-		if name := nearest(strings.ToLower(s.format), formatNames()); name != "" {
+		if name := near.Of(strings.ToLower(s.format), formatNames()...); name != "" {
 			advice = "did you mean " + name + "?"
 		}
 		c.warnf("--format: there is no format %q, so this text is printed for each finding; %s", s.format, advice)
@@ -42,6 +43,21 @@ func (c *Command) warnf(format string, args ...any) {
 	fmt.Fprintf(c.Stderr, "%s: warning: %s\n", c.Name, fmt.Sprintf(format, args...))
 }
 
+// adviseUnknown warns of arguments that no option has and that one is like.
+func (c *Command) adviseUnknown(arguments []string) {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.long())
+	}
+	for _, argument := range arguments {
+		name, long := strings.CutPrefix(argument, "--")
+		name, _, _ = strings.Cut(name, "=")
+		if meant := near.Of(name, names...); long && meant != "" {
+			c.warnf("there is no option --%s; did you mean --%s?", name, meant)
+		}
+	}
+}
+
 // keyMeant returns the key of a configuration file that was probably meant by one that
 // flake8 does not know, "" if there is none.
 func keyMeant(key string) string {
@@ -55,7 +71,7 @@ func keyMeant(key string) string {
 			names = append(names, o.long())
 		}
 	}
-	return nearest(dashed, names)
+	return near.Of(dashed, names...)
 }
 
 // pluginKeys are options of plugins that are as near to one of flake8's as a slip.
@@ -106,54 +122,4 @@ func codeMeant(code string) string {
 		return ""
 	}
 	return meant
-}
-
-// nearest returns the name that a word is probably a slip of, "" if there is none: it takes
-// one change, or two in a long word. A change is a character more or less or another one,
-// or two that changed places.
-func nearest(word string, names []string) string {
-	most := 1
-	if len(word) >= 8 {
-		most = 2
-	}
-	best := ""
-	for _, name := range names {
-		if n := changes(word, name, most); n <= most {
-			best, most = name, n-1
-		}
-	}
-	return best
-}
-
-// changes returns how many changes turn a into b, or more than most if these are more.
-func changes(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
-	}
-	// Rows of the table of what turns a[:i] into b[:j]: this one and the two before.
-	var rows [3][]int
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-	}
-	for i := 0; i <= len(a); i++ {
-		before2, before, row := rows[(i+1)%3], rows[(i+2)%3], rows[i%3]
-		for j := 0; j <= len(b); j++ {
-			switch {
-			case i == 0:
-				row[j] = j
-			case j == 0:
-				row[j] = i
-			default:
-				change := 1
-				if a[i-1] == b[j-1] {
-					change = 0
-				}
-				row[j] = min(before[j]+1, row[j-1]+1, before[j-1]+change)
-				if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-					row[j] = min(row[j], before2[j-2]+1)
-				}
-			}
-		}
-	}
-	return rows[len(a)%3][len(b)]
 }

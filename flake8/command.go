@@ -165,6 +165,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 		}
 	}
 	if len(second.extras) > 0 {
+		c.adviseUnknown(second.extras)
 		return nil, names, usageErrorf("unrecognized arguments: %s", strings.Join(second.extras, " "))
 	}
 	s.paths = second.paths
@@ -185,7 +186,7 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
 		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
 	}
-	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Is(c.Stdout), &s.lint)
+	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
 		return ExitFound, err

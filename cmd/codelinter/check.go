@@ -17,6 +17,7 @@ func newCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "check [options] [PATH...]",
 		Short:              "Lint files and folders as flake8 does",
+		SuggestFor:         []string{"lint", "flake8", "run"},
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeCheck,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
@@ -97,11 +98,7 @@ func impliesCheck(root *cobra.Command, args []string) bool {
 		return false
 	case strings.HasPrefix(first, "-"):
 		return true
-	case first == cobra.ShellCompRequestCmd, first == cobra.ShellCompNoDescRequestCmd,
-		first == "help", first == "completion":
-		return false
-	}
-	if command, _, err := root.Find(args[:1]); err == nil && command != root {
+	case isCommand(root, first):
 		return false
 	}
 	_, err := os.Lstat(args[0])

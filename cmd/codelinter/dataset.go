@@ -22,14 +22,11 @@ import (
 )
 
 func newDatasetCommand() *cobra.Command {
-	command := &cobra.Command{
-		Use:   "dataset",
-		Short: "Make and check tasks for eval",
-		Args:  cobra.NoArgs,
-		RunE:  func(command *cobra.Command, _ []string) error { return command.Help() },
-	}
-	command.AddCommand(newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetExportCommand(), newDatasetPromptsCommand(), newDatasetOpenCommand())
-	return command
+	return group(&cobra.Command{
+		Use:        "dataset",
+		Short:      "Make and check tasks for eval",
+		SuggestFor: []string{"data", "tasks"},
+	}, newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetExportCommand(), newDatasetPromptsCommand(), newDatasetOpenCommand())
 }
 
 type buildOptions struct {
@@ -54,10 +51,8 @@ are given out in turn. With -n or --shots, the seed and a row's id decide
 whether it is chosen: one chosen from all rows is chosen from a part of them too.`,
 		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl\n" +
 			"  codelinter dataset build --source mbpp.parquet --lang ru -n 100 --shots 10 -o tasks.jsonl",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error { return runDatasetBuild(command, &o) }),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -179,9 +174,8 @@ clean, unless it is the program itself.
 The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,
 		Example: "  codelinter dataset check tasks.jsonl",
-		Args:    cobra.ExactArgs(1),
+		Args:    arguments(1, 1, "FILE"),
 
-		DisableFlagsInUseLine: true,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			in, name, err := openInput(command, args[0])
 			if err != nil {
@@ -221,7 +215,7 @@ It writes JSONL, or Parquet if the output's name ends in .parquet. Without
 --tasks, the tasks are the open set.`,
 		Example: "  codelinter dataset export --for trl -o train.jsonl\n" +
 			"  codelinter dataset export --for verl --tasks tasks.jsonl -o train.parquet",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			if !dataset.IsTrainer(trainer) {
 				return misuse{fmt.Errorf("argument --for: expected one of %s, found %q", trainerNames(), trainer)}
@@ -242,8 +236,6 @@ It writes JSONL, or Parquet if the output's name ends in .parquet. Without
 				return out.Flush()
 			})
 		}),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -268,7 +260,7 @@ write as it is. Without --tasks, the tasks are the open set.`,
 		Example: "  codelinter dataset prompts --model NAME -o batch.jsonl\n" +
 			"  vllm run-batch -i batch.jsonl -o answers.jsonl --model NAME\n" +
 			"  codelinter eval --samples answers.jsonl",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			if o.Settings.Model == "" {
 				return misuse{errors.New("the following arguments are required: --model")}
@@ -282,8 +274,6 @@ write as it is. Without --tasks, the tasks are the open set.`,
 			}
 			return writeOutput(command, output, func(w io.Writer) error { return generate.WriteBatch(w, tasks, o.Options) })
 		}),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -310,12 +300,10 @@ func newDatasetOpenCommand() *cobra.Command {
 		Long: `Writes the tasks that are built in: small programs of many kinds, each with
 findings, a clean program that does the same, and tests that both pass.`,
 		Example: "  codelinter dataset open -o tasks.jsonl",
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			return writeOutput(command, output, openset.WriteTasks)
 		}),
-
-		DisableFlagsInUseLine: true,
 	}
 	command.Flags().StringVarP(&output, "output", "o", output, "write tasks to `FILE`, - for standard output")
 	return command

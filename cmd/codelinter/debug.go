@@ -22,17 +22,16 @@ import (
 // prints its own, and what the sandbox makes of a program.
 func newDebugCommand() *cobra.Command {
 	var target source.Version
-	debug := &cobra.Command{
+	debug := group(&cobra.Command{
 		Use:   "debug",
 		Short: "Print a file's tokens or syntax tree, or what it prints when it runs",
-	}
-	debug.AddCommand(
+	},
 		&cobra.Command{
 			Use:   "ast FILE",
 			Short: "Print the syntax tree",
 			Long: `Print the syntax tree of FILE (- for standard input) as Python prints
 ast.dump(ast.parse(text), include_attributes=True).`,
-			Args: cobra.ExactArgs(1),
+			Args: arguments(1, 1, "FILE"),
 			RunE: interruptible(func(command *cobra.Command, args []string) error {
 				file, err := loadArgument(command, args[0], target)
 				if err != nil {
@@ -51,7 +50,7 @@ ast.dump(ast.parse(text), include_attributes=True).`,
 			Short: "Print the tokens",
 			Long: `Print the tokens of FILE (- for standard input) as Python prints them for
 python -m tokenize < FILE.`,
-			Args: cobra.ExactArgs(1),
+			Args: arguments(1, 1, "FILE"),
 			RunE: interruptible(func(command *cobra.Command, args []string) error {
 				file, err := loadArgument(command, args[0], target)
 				if err != nil {
@@ -129,7 +128,7 @@ error. The exit code is the program's own: 0 if it ended well, 1 after an
 exception, and what it passed to sys.exit. It is 3 if the sandbox ended it:
 because it used its budget, or more memory than it may, or crashed, or took too
 long.`,
-		Args: cobra.ExactArgs(1),
+		Args: arguments(1, 1, "FILE"),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			source, err := readArgument(command, args[0])
 			if err != nil {

@@ -37,7 +37,7 @@ type evalOptions struct {
 	tasks, samples, output, samplesFormat string
 	k                                     []int
 	by                                    []string
-	json, strict                          bool
+	json, all, strict                     bool
 	noGuard                               bool
 	reward                                string
 	workers                               int
@@ -47,8 +47,9 @@ type evalOptions struct {
 func newEvalCommand() *cobra.Command {
 	var o evalOptions
 	command := &cobra.Command{
-		Use:   "eval [[--tasks FILE] --samples FILE] [options]",
-		Short: "Score completions on CodeLinterEval tasks",
+		Use:        "eval [[--tasks FILE] SAMPLES] [options]",
+		Short:      "Score completions on CodeLinterEval tasks",
+		SuggestFor: []string{"score", "evaluate", "bench", "benchmark"},
 		Long: `Takes the code out of each completion, lints it with flake8's defaults or with
 the options that its task names, and prints pass@k over the tasks and what
 became of each code's findings.
@@ -62,15 +63,21 @@ scored that stand in for a model's.
 A task without samples counts as failed; samples of an unknown task are left
 out; both are said. With --strict, either ends in an error.`,
 		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
-		Args:    cobra.NoArgs,
-		RunE:    interruptible(func(command *cobra.Command, _ []string) error { return runEval(command, &o) }),
-
-		DisableFlagsInUseLine: true,
+		Args:    arguments(0, 1, ""),
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if o.samples != "" {
+					return misuse{fmt.Errorf("argument --samples: expected one file, found %s and %s", o.samples, args[0])}
+				}
+				o.samples = args[0]
+			}
+			return runEval(command, &o)
+		}),
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
-	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input")
+	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input; or name it without the option")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(formats.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	completeValues(command, "samples-format", strings.Split(samplesFormats(), ", ")...)
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
@@ -84,6 +91,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.IntSliceVar(&o.k, "k", evaluator.DefaultK(), "estimate pass@k for each k of `K,...`")
 	flags.StringSliceVar(&o.by, "by", nil, "show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	completeValues(command, "by", "prompt", "length", "code")
+	flags.BoolVar(&o.all, "all", false, "list all codes, not those that are found most often")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
@@ -196,7 +204,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	case o.json:
 		_, err = command.OutOrStdout().Write(report.Summary(summary, about))
 	case o.output != "-":
-		err = report.Table(command.OutOrStdout(), title, summary, o.by...)
+		err = report.Table(command.OutOrStdout(), title, summary, o.all, o.by...)
 		if err == nil && o.samples == "" {
 			_, err = fmt.Fprint(command.OutOrStdout(), "\n  No model gave these answers: they are built in. Those of yours:\n"+
 				"    codelinter generate --base-url URL --model NAME -o samples.jsonl\n"+

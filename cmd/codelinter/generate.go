@@ -48,10 +48,8 @@ The key is read from the environment, is sent only to the server, and is never
 written or printed. Servers on one's own machine mostly need none.`,
 		Example: "  codelinter generate --tasks tasks.jsonl --base-url http://localhost:8000/v1 --model NAME -o samples.jsonl\n" +
 			"  codelinter generate --tasks tasks.jsonl --dry-run --limit 3",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error { return runGenerate(command, &o) }),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false

@@ -12,12 +12,10 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"codelinter/flake8"
 	"codelinter/internal/release"
@@ -126,7 +124,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 	helpFailed := failingHelp(root)
 
-	command, err := root.ExecuteC()
+	command, err := root, unknownCommand(root, args)
+	if err == nil {
+		command, err = root.ExecuteC()
+	}
 	if err == nil {
 		err = *helpFailed
 	}
@@ -146,6 +147,7 @@ func failingHelp(root *cobra.Command) *error {
 			failed = command.RunE(command, []string{"--help"})
 			return
 		}
+		typedDefaults(command)
 		var text bytes.Buffer
 		stdout := command.OutOrStdout()
 		command.SetOut(&text)
@@ -168,51 +170,31 @@ func onRun(parent *cobra.Command, started func(*cobra.Command)) {
 	}
 }
 
-// flagError words what is wrong with an option as argparse does, which flake8's users
-// know.
-func flagError(_ *cobra.Command, err error) error {
-	var (
-		invalid *pflag.InvalidValueError
-		missing *pflag.ValueRequiredError
-		unknown *pflag.NotExistError
-		number  *strconv.NumError
-	)
-	switch {
-	case errors.As(err, &invalid) && errors.As(err, &number):
-		return fmt.Errorf("argument %s: expected a number, found %q", optionName(invalid.GetFlag()), number.Num)
-	case errors.As(err, &invalid):
-		return fmt.Errorf("argument %s: %w", optionName(invalid.GetFlag()), invalid.Unwrap())
-	case errors.As(err, &missing):
-		return fmt.Errorf("argument %s: expected one argument", optionName(missing.GetFlag()))
-	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		return fmt.Errorf("unrecognized arguments: -%s", unknown.GetSpecifiedShortnames())
-	case errors.As(err, &unknown):
-		return fmt.Errorf("unrecognized arguments: --%s", unknown.GetSpecifiedName())
-	}
-	return err
-}
-
-func optionName(flag *pflag.Flag) string {
-	if flag.Shorthand != "" {
-		return "-" + flag.Shorthand + "/--" + flag.Name
-	}
-	return "--" + flag.Name
-}
-
 // newRootCommand returns codelinter with some commands.
 func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 	root := &cobra.Command{
-		Use:           "codelinter",
+		Use:           "codelinter COMMAND",
 		Short:         "Lint Python as flake8 does, and score models on cleaning code",
 		Version:       release.Full(0, 0),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 80"))
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80", "Flags:", "Options:", "[command]", "COMMAND",
+		"Available Commands:", "Commands:").Replace(root.UsageTemplate()))
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.AddCommand(commands...)
+	helpOnCommands(root)
+	ownUsage(root)
 	return root
+}
+
+// ownUsage keeps cobra from adding "[flags]" to a command's usage.
+func ownUsage(command *cobra.Command) {
+	command.DisableFlagsInUseLine = true
+	for _, child := range command.Commands() {
+		ownUsage(child)
+	}
 }
 
 // newCommands returns all commands.
@@ -235,7 +217,7 @@ func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  cobra.NoArgs,
+		Args:  arguments(0, 0, ""),
 		RunE: func(command *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(command.OutOrStdout(), "codelinter %s\n", release.Full(0, 0))
 			return err

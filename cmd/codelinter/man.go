@@ -66,6 +66,7 @@ func preformat(command *cobra.Command) error {
 	} else if strings.Contains(command.Long, "\n  ") {
 		command.Long = indent(command.Long)
 	}
+	typedDefaults(command)
 	for _, child := range command.Commands() {
 		if err := preformat(child); err != nil {
 			return err

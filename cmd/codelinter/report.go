@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -28,8 +29,9 @@ type reportOptions struct {
 func newReportCommand() *cobra.Command {
 	var o reportOptions
 	command := &cobra.Command{
-		Use:   "report RESULTS... [options]",
-		Short: "Show results of eval again, or compare those of several runs",
+		Use:        "report RESULTS... [options]",
+		SuggestFor: []string{"compare", "leaderboard", "results"},
+		Short:      "Show results of eval again, or compare those of several runs",
 		Long: `Reads results that eval wrote with -o and prints their table again, or with
 --html writes the report for a browser. For that to show programs and answers,
 eval must have been given --texts.
@@ -48,10 +50,8 @@ group is the number, as in 'step-([0-9]+)'.`,
 			"  codelinter report before.jsonl after.jsonl --html report.html\n" +
 			"  codelinter report a.jsonl b.jsonl c.jsonl --latex table.tex --csv table.csv\n" +
 			"  codelinter report runs/step-*.jsonl --step-from 'step-([0-9]+)' --html steps.html",
-		Args: cobra.MinimumNArgs(1),
+		Args: arguments(1, math.MaxInt, "RESULTS"),
 		RunE: interruptible(func(command *cobra.Command, args []string) error { return runReport(command, args, &o) }),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false
@@ -62,7 +62,7 @@ group is the number, as in 'step-([0-9]+)'.`,
 	flags.StringSliceVar(&o.by, "by", nil, "of one file, show the scores in groups as well, of `KIND,...`: prompt, length, code")
 	completeValues(command, "by", "prompt", "length", "code")
 	flags.BoolVar(&o.json, "json", false, "print one line of JSON, not a table")
-	flags.BoolVar(&o.all, "all", false, "of several files, list all tasks that differ or separate the runs")
+	flags.BoolVar(&o.all, "all", false, "list all codes, and of several files all tasks that differ or separate the runs")
 	return command
 }
 
@@ -120,7 +120,7 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 		_, err := out.Write(report.Summary(run.Summary, run.About))
 		return err
 	}
-	return report.Table(out, about.Title, run.Summary, o.by...)
+	return report.Table(out, about.Title, run.Summary, o.all, o.by...)
 }
 
 // check refuses a command line that makes no sense.

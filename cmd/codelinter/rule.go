@@ -8,18 +8,21 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codelinter/internal/near"
 	"codelinter/rule"
 )
 
 func newRuleCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "rule [CODE]",
-		Short: "Explain a code, or list them",
+		Use:        "rule [CODE]",
+		Short:      "Explain a code, or list them",
+		SuggestFor: []string{"explain", "codes"},
 		Long: `Explain a code: what it flags, why, and examples.
 
-With the beginning of codes, such as E5, or without a code, list them: the code,
-whether it is on by default, whose rule it is, and the message.`,
-		Args:              cobra.MaximumNArgs(1),
+A code may be given by its name, such as overlong-line. With the beginning of
+codes, such as E5, or without a code, list them: the code, whether it is on by
+default, whose rule it is, and the message.`,
+		Args:              arguments(0, 1, ""),
 		ValidArgsFunction: completeCode,
 		RunE: func(command *cobra.Command, args []string) error {
 			prefix := strings.ToUpper(strings.Join(args, ""))
@@ -28,11 +31,32 @@ whether it is on by default, whose rule it is, and the message.`,
 			}
 			first, end := rule.Span(prefix)
 			if first == end {
-				return unknownCode(args[0])
+				code, err := ruleNamed(args[0])
+				if err != nil {
+					return misuse{err}
+				}
+				return explainRule(command.OutOrStdout(), code)
 			}
 			return listRules(command.OutOrStdout(), rule.Code(first), rule.Code(end))
 		},
 	}
+}
+
+// ruleNamed returns the rule of a name such as overlong-line.
+func ruleNamed(name string) (rule.Code, error) {
+	first, end := rule.Span("")
+	var names []string
+	for code := rule.Code(first); code < rule.Code(end); code++ {
+		r := code.Rule()
+		if r.Name == name {
+			return code, nil
+		}
+		names = append(names, r.Name)
+	}
+	if meant := near.Of(name, names...); meant != "" {
+		return 0, fmt.Errorf("there is no code %q%s", name, didYouMean("", meant))
+	}
+	return 0, unknownCode(name)
 }
 
 // unknownCode returns the error for a code that does not exist, with those that begin

@@ -32,8 +32,9 @@ const tokenVariable = "CODELINTER_TOKEN"
 func newServeCommand() *cobra.Command {
 	var o serveOptions
 	command := &cobra.Command{
-		Use:   "serve [--tasks FILE] [--listen ADDRESS] [options]",
-		Short: "Give scores and findings over HTTP, as the reward of a trainer",
+		Use:        "serve [--tasks FILE] [--listen ADDRESS] [options]",
+		SuggestFor: []string{"api", "http", "reward"},
+		Short:      "Give scores and findings over HTTP, as the reward of a trainer",
 		Long: `Answers POST /v1/score and /v1/lint, and what trainers send as they send it:
 /openrlhf, /slime (slime and miles), and /seed_session, /verify,
 /aggregate_metrics and /reverify_mode (NeMo Gym). /openapi.json says what each
@@ -46,10 +47,8 @@ the server when what is in flight is answered.
 Others than this machine need a token: --token or ` + tokenVariable + `.`,
 		Example: "  codelinter serve --tasks tasks.jsonl\n" +
 			"  codelinter serve --listen unix:/run/codelinter.sock --verdict official",
-		Args: cobra.NoArgs,
+		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error { return runServe(command, &o) }),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false

@@ -30,7 +30,7 @@ of the input ends the process, after all replies. What is read and not yet
 answered is bounded, so read replies while you write requests. A key that is not
 known is an error, too.`,
 		Example: `  echo '{"id": 1, "task": {"program": "x=1\n"}, "completion": "x = 1\n"}' | codelinter stream`,
-		Args:    cobra.NoArgs,
+		Args:    arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			if options.MaxLine < 1 {
 				return misuse{fmt.Errorf("argument --max-line-bytes: expected 1 or more, found %d", options.MaxLine)}
@@ -52,8 +52,6 @@ known is an error, too.`,
 			}
 			return stream.Run(command.Context(), s, in, command.OutOrStdout(), options)
 		}),
-
-		DisableFlagsInUseLine: true,
 	}
 	flags := command.Flags()
 	flags.SortFlags = false

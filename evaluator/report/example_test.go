@@ -37,7 +37,7 @@ func results(samples string) *report.Run {
 
 func ExampleTable() {
 	run := results(`{"id": 7, "outputs": ["x = 1\n", "x=1\n"]}`)
-	if err := report.Table(os.Stdout, "Two answers", run.Summary); err != nil {
+	if err := report.Table(os.Stdout, "Two answers", run.Summary, false); err != nil {
 		log.Fatal(err)
 	}
 	// Output:

@@ -114,7 +114,7 @@ func TestTable(t *testing.T) {
   introduced: findings that were not given, and their share of all in the answers.
 `
 	var got bytes.Buffer
-	if err := Table(&got, "Title", sums(), "prompt"); err != nil {
+	if err := Table(&got, "Title", sums(), false, "prompt"); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
@@ -132,7 +132,7 @@ func TestTableOfNothing(t *testing.T) {
 	var got bytes.Buffer
 	if err := Table(&got, "Title", &evaluator.Summary{
 		Tasks: 1, Totals: official(0, []evaluator.Average{{K: 1, Stderr: math.NaN()}}), Missing: []task.ID{"x"},
-	}); err != nil {
+	}, false); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(want, got.String()); diff != "" {
@@ -198,7 +198,7 @@ func TestTablesFit(t *testing.T) {
 	}
 	for _, columns := range []int{60, 80, 120} {
 		var out bytes.Buffer
-		if err := table(&out, columns, "Title\x07", s, Groupings()); err != nil {
+		if err := table(&out, columns, "Title\x07", s, true, Groupings()); err != nil {
 			t.Fatal(err)
 		}
 		if err := comparison.table(&out, columns, "a\n", "b", true); err != nil {
@@ -213,8 +213,8 @@ func TestTablesFit(t *testing.T) {
 	}
 }
 
-// A terminal has the groups by code that have the most tasks; what is not a terminal has
-// all, in the codes' order.
+// Of groups by code the table has those that have the most tasks, or, if asked for, all in
+// the codes' order.
 func TestFoldedGroups(t *testing.T) {
 	s := sums()
 	s.Given = nil
@@ -223,9 +223,9 @@ func TestFoldedGroups(t *testing.T) {
 		group.Name, group.Tasks = fmt.Sprintf("E%d", 101+i), 10+i%14
 		s.Given = append(s.Given, group)
 	}
-	list := func(columns int) (names []string, text string) {
+	list := func(all bool) (names []string, text string) {
 		var out bytes.Buffer
-		if err := table(&out, columns, "Title", s, []string{"code"}); err != nil {
+		if err := table(&out, 100, "Title", s, all, []string{"code"}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -235,11 +235,11 @@ func TestFoldedGroups(t *testing.T) {
 		}
 		return names, out.String()
 	}
-	if names, _ := list(0); len(names) != 15 || names[0] != "E101" || names[14] != "E115" {
-		t.Errorf("not a terminal: %q", names)
+	if names, _ := list(true); len(names) != 15 || names[0] != "E101" || names[14] != "E115" {
+		t.Errorf("all: %q", names)
 	}
-	names, text := list(100)
-	if len(names) != 12 || names[0] != "E114" || names[11] != "E103" || !strings.Contains(text, "\n  and 3 codes of fewer tasks, which --json and --html show.\n") {
-		t.Errorf("a terminal: %q in\n%s", names, text)
+	names, text := list(false)
+	if len(names) != 12 || names[0] != "E114" || names[11] != "E103" || !strings.Contains(text, "\n  and 3 codes of fewer tasks, which --all, --json and --html show.\n") {
+		t.Errorf("%q in\n%s", names, text)
 	}
 }

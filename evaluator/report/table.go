@@ -23,14 +23,14 @@ func Groupings() []string { return []string{"prompt", "length", "code"} }
 // Table writes the sums of a run for people to read: pass@k, then how samples pass and
 // where in the answers their code is, then the scores of groups of tasks, by each of
 // groupings, then what became of each code's findings. title is the first line's start.
-// If w is a terminal, the table fits in it, and has only the codes that are found most
-// often, and the groups by code that have the most tasks.
-func Table(w io.Writer, title string, s *evaluator.Summary, groupings ...string) error {
-	return table(w, terminal.Width(w), title, s, groupings)
+// Of codes it has those that are found most often, and of groups by code those that have
+// the most tasks, unless all are asked for. If w is a terminal, the table fits in it.
+func Table(w io.Writer, title string, s *evaluator.Summary, all bool, groupings ...string) error {
+	return table(w, terminal.Width(w), title, s, all, groupings)
 }
 
 // table is Table for so many columns; 0 is no limit.
-func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupings []string) error {
+func table(w io.Writer, columns int, title string, s *evaluator.Summary, all bool, groupings []string) error {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s: %s, %s%s\n\n", terminal.Printable(title), count(s.Tasks, "task"), count(s.Samples, "sample"), perTask(s))
 	scores(&out, columns, s)
@@ -39,10 +39,10 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, groupin
 		answers(&out, s)
 		for _, by := range groupings {
 			out.WriteByte('\n')
-			groupTable(&out, columns, by, grouped(s, by))
+			groupTable(&out, columns, by, grouped(s, by), all)
 		}
 		out.WriteByte('\n')
-		codes(&out, columns, s)
+		codes(&out, columns, s, all)
 	}
 	_, err := w.Write(terminal.Wrap(out.Bytes(), columns))
 	return err
@@ -124,7 +124,7 @@ func Unmatched(s *evaluator.Summary) (notes []string) {
 }
 
 // codes writes the table of findings by code.
-func codes(out *bytes.Buffer, columns int, s *evaluator.Summary) {
+func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 	table := [][]string{{"code", "given", "fixed", "", "left", "", "introduced", "", "flake8 flags"}}
 	row := func(name string, c evaluator.Changes, flags string) {
 		table = append(table, []string{
@@ -135,33 +135,33 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 			flags,
 		})
 	}
-	var all evaluator.Changes
+	var sum evaluator.Changes
 	changed := changed(s)
 	shown := len(changed)
-	if columns > 0 {
-		shown = min(shown, 20)
+	if !all {
+		shown = min(shown, shownCodes)
 	}
 	for i, code := range changed {
 		c := s.Codes[code]
-		all.Given += c.Given
-		all.Fixed += c.Fixed
-		all.Left += c.Left
-		all.Introduced += c.Introduced
+		sum.Given += c.Given
+		sum.Fixed += c.Fixed
+		sum.Left += c.Left
+		sum.Introduced += c.Introduced
 		if i < shown {
 			row(code.String(), c, strings.ReplaceAll(code.Rule().Name, "-", " "))
 		}
 	}
-	row("all", all, "")
+	row("all", sum, "")
 	align(out, columns, table)
 	if more := len(changed) - shown; more > 0 {
-		fmt.Fprintf(out, "  and %s more, which --json and --html show.\n", count(more, "code"))
+		fmt.Fprintf(out, "  and %s more, which --all, --json and --html show.\n", count(more, "code"))
 	}
 	out.WriteString("\n  given: findings in the tasks' programs, once for each sample; given = fixed + left.\n" +
 		"  introduced: findings that were not given, and their share of all in the answers.\n")
 	if e := &s.Extraction; e.Hidden > 0 {
 		fmt.Fprintf(out, "  fixed: %d of them only because %s %s no code or no valid Python, where flake8 sees nothing else", e.Hidden, count(e.Blank, "answer"), verb(e.Blank, "has", "have"))
-		if rest := all.Fixed - e.Hidden + all.Left; rest > 0 {
-			fmt.Fprintf(out, "; of the others' findings, %s are fixed", share(all.Fixed-e.Hidden, rest))
+		if rest := sum.Fixed - e.Hidden + sum.Left; rest > 0 {
+			fmt.Fprintf(out, "; of the others' findings, %s are fixed", share(sum.Fixed-e.Hidden, rest))
 		}
 		out.WriteString(".\n")
 	}
@@ -247,14 +247,17 @@ func grouped(s *evaluator.Summary, by string) []evaluator.Group {
 	return s.Given
 }
 
-// shownGroups is how many groups by code are listed on a terminal.
-const shownGroups = 12
+// How many codes, and groups by code, are listed where not all are asked for.
+const (
+	shownCodes  = 20
+	shownGroups = 12
+)
 
 // groupTable writes a line for each group.
-func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Group) {
+func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Group, all bool) {
 	table := [][]string{{"by " + by, "tasks"}}
 	more := 0
-	if by == "code" && columns > 0 && len(groups) > shownGroups {
+	if by == "code" && !all && len(groups) > shownGroups {
 		groups = slices.Clone(groups)
 		slices.SortStableFunc(groups, func(a, b evaluator.Group) int { return b.Tasks - a.Tasks })
 		more, groups = len(groups)-shownGroups, groups[:shownGroups]
@@ -286,7 +289,7 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 	}
 	align(out, columns, table)
 	if more > 0 {
-		fmt.Fprintf(out, "  and %s of fewer tasks, which --json and --html show.\n", count(more, "code"))
+		fmt.Fprintf(out, "  and %s of fewer tasks, which --all, --json and --html show.\n", count(more, "code"))
 	}
 }
 

@@ -144,7 +144,7 @@ func TestVerdicts(t *testing.T) {
 
 	// The table, the sums as JSON, and the page show each.
 	var table bytes.Buffer
-	if err := Table(&table, "t", summary, "length"); err != nil {
+	if err := Table(&table, "t", summary, false, "length"); err != nil {
 		t.Fatal(err)
 	}
 	for _, part := range []string{"official pass@1", "length pass@1", "second pass@10", "by the length verdict", "; of 2 it is not known, of 1 for an error of ours", "of the official passes, 1 is not known: accent 1."} {

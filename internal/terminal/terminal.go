@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"io"
+	"os"
 
 	"golang.org/x/term"
 )
@@ -17,6 +18,10 @@ func Is(w io.Writer) bool {
 	file, ok := w.(file)
 	return ok && term.IsTerminal(int(file.Fd()))
 }
+
+// Colors reports whether w is a terminal on which colours are wanted: NO_COLOR in the
+// environment says that they are not, see no-color.org.
+func Colors(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && Is(w) }
 
 // Width returns the columns of the terminal that w writes to, 0 if it is none.
 func Width(w io.Writer) int {

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"codelinter/internal/near"
+)
+
+// What somebody types is often nearly right. Here is what is said of it: in the words of
+// Python's argparse, which flake8's users know, and with what was probably meant.
+
+// flagError words what is wrong with an option.
+func flagError(command *cobra.Command, err error) error {
+	var (
+		invalid *pflag.InvalidValueError
+		missing *pflag.ValueRequiredError
+		unknown *pflag.NotExistError
+	)
+	switch {
+	case errors.As(err, &invalid) && isNumber(invalid.GetFlag()):
+		return fmt.Errorf("argument %s: expected a number, found %q", optionName(invalid.GetFlag()), invalid.GetValue())
+	case errors.As(err, &invalid):
+		return fmt.Errorf("argument %s: %w", optionName(invalid.GetFlag()), invalid.Unwrap())
+	case errors.As(err, &missing):
+		return fmt.Errorf("argument %s: expected one argument", optionName(missing.GetFlag()))
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
+		return fmt.Errorf("unrecognized arguments: -%s", unknown.GetSpecifiedShortnames())
+	case errors.As(err, &unknown):
+		var names []string
+		command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
+		name := unknown.GetSpecifiedName()
+		return fmt.Errorf("unrecognized arguments: --%s%s", name, didYouMean("--", near.Of(name, names...)))
+	}
+	return err
+}
+
+// isNumber reports whether an option takes numbers.
+func isNumber(flag *pflag.Flag) bool {
+	kind := flag.Value.Type()
+	return strings.Contains(kind, "int") || strings.Contains(kind, "float")
+}
+
+func optionName(flag *pflag.Flag) string {
+	if flag.Shorthand != "" {
+		return "-" + flag.Shorthand + "/--" + flag.Name
+	}
+	return "--" + flag.Name
+}
+
+// didYouMean returns the end of an error that says what was probably meant, "" if nothing
+// was.
+func didYouMean(before, meant string) string {
+	if meant == "" {
+		return ""
+	}
+	return "; did you mean " + before + meant + "?"
+}
+
+// unknownCommand returns the error for a command line whose first word is no command, nil
+// if it is one.
+func unknownCommand(root *cobra.Command, args []string) error {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || isCommand(root, args[0]) {
+		return nil
+	}
+	return noCommand(root, "command or file", args[0])
+}
+
+// isCommand reports whether a word is a command, of ours or cobra's.
+func isCommand(root *cobra.Command, word string) bool {
+	switch word {
+	case cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd, "completion", "help":
+		return true // cobra adds them when it starts
+	}
+	command, _, err := root.Find([]string{word})
+	return err == nil && command != root
+}
+
+// noCommand returns the error for a word that is none of a command's subcommands; kind is
+// what it might have been.
+func noCommand(parent *cobra.Command, kind, word string) error {
+	var names []string
+	for _, command := range parent.Commands() {
+		if slices.Contains(command.SuggestFor, word) {
+			return fmt.Errorf("there is no %s %q%s", kind, word, didYouMean("", command.Name()))
+		}
+		names = append(names, command.Name())
+	}
+	if meant := near.Of(word, names...); meant != "" {
+		return fmt.Errorf("there is no %s %q%s", kind, word, didYouMean("", meant))
+	}
+	return fmt.Errorf("there is no %s %q; `%s --help` lists the commands", kind, word, parent.CommandPath())
+}
+
+// group makes a command of nothing but its subcommands: alone it prints its help.
+func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	command.Use += " COMMAND"
+	command.Args = func(command *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return noCommand(command, "command", args[0])
+	}
+	command.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
+	command.AddCommand(commands...)
+	return command
+}
+
+// helpOnCommands has `codelinter help` name a command that does not exist, and end as other
+// commands do.
+func helpOnCommands(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, err := root.Find([]string{"help"})
+	if err != nil {
+		panic(err) // it was just made
+	}
+	show := help.Run
+	help.Run = nil
+	help.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) > 0 && !isCommand(root, args[0]) {
+			return misuse{noCommand(root, "command", args[0])}
+		}
+		show(command, args)
+		return nil
+	}
+}
+
+// arguments returns the check that there are so many arguments; name is what they are.
+func arguments(least, most int, name string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("the following arguments are required: %s", name)
+		case len(args) > most:
+			return fmt.Errorf("unrecognized arguments: %s", strings.Join(args[most:], " "))
+		}
+		return nil
+	}
+}
+
+// typedDefaults has the help of a command show defaults as one types them: 1,5,10 and 5m
+// and auto, not [1,5,10] and 5m0s and "auto".
+func typedDefaults(command *cobra.Command) {
+	command.Flags().VisitAll(func(flag *pflag.Flag) {
+		typed, zero := flag.DefValue, ""
+		switch kind := flag.Value.Type(); {
+		case kind == "string":
+		case strings.HasSuffix(kind, "Slice"):
+			typed, zero = strings.Trim(typed, "[]"), "[]"
+		case kind == "duration":
+			if minutes, found := strings.CutSuffix(typed, "m0s"); found {
+				typed = minutes + "m"
+			}
+			zero = "0s"
+		default:
+			return
+		}
+		if typed != "" && flag.DefValue != zero {
+			flag.Usage += " (default " + typed + ")"
+			flag.DefValue = zero
+		}
+	})
+}
