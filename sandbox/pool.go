@@ -218,10 +218,11 @@ func (p *Pool) failed(err error) Result {
 
 // job returns the job of a program.
 func (p *Pool) job(program *Program) (*job.Job, error) {
-	if len(program.Source) > maxSource {
-		return nil, fmt.Errorf("sandbox: a program of %d bytes; %d is the most", len(program.Source), maxSource)
+	if size := len(program.Source) + len(program.Before); size > maxSource {
+		return nil, fmt.Errorf("sandbox: a program of %d bytes; %d is the most", size, maxSource)
 	}
 	j := &job.Job{
+		Before:    []byte(program.Before),
 		Source:    []byte(program.Source),
 		Budget:    program.Budget,
 		Coverage:  program.Coverage,

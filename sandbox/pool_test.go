@@ -271,6 +271,30 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// What runs before a program leaves what it changed of the interpreter, and nothing of its
+// own module; it has the program's budget, and has to end well.
+func TestBefore(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	before := "import builtins\nbuiltins.twice = lambda x: [x, x]\nmine = 1\n"
+	for range 2 {
+		r := p.Run(t.Context(), Program{Before: before, Source: "print(__name__, twice(3), 'mine' in globals())\nraise ValueError\n", Coverage: true})
+		if r.End != Raised || r.Exception.Line != 2 || string(r.Output) != "__main__ [3, 3] False\n" || r.Coverage == nil {
+			t.Errorf("%+v, %+v", r, r.Exception)
+		}
+		if r := p.Run(t.Context(), Program{Source: "twice"}); r.End != Raised || r.Exception.Type != "NameError" {
+			t.Errorf("the next program: %+v", r)
+		}
+	}
+	for _, before := range []string{"raise ValueError", "while True: pass", "import sys; sys.exit()"} {
+		if r := p.Run(t.Context(), Program{Before: before, Source: "x = 1", Budget: 100_000}); r.End != Failed || r.Err == nil {
+			t.Errorf("%q: %+v", before, r)
+		}
+	}
+	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+		t.Errorf("%+v", r)
+	}
+}
+
 // cacheOf returns a cache folder, and the entry in it that a pool needs: a copy of
 // that of the default folder, so that nothing has to be compiled.
 func cacheOf(t *testing.T) (dir, entry string) {

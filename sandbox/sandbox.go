@@ -81,6 +81,11 @@ type Program struct {
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
 
+	// Before is a program that runs first, on the same budget, and has to end with Done. What it
+	// leaves beyond its own module, such as another __import__, is there for the program.
+	// CPython only.
+	Before string
+
 	// Keep says that the program is likely to be run again, with the same calls
 	// and budget, by another process: what it did is kept in Options.CacheDir,
 	// and taken from there. CPython only; what is kept there is bounded.

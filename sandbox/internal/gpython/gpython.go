@@ -219,6 +219,8 @@ func (p *program) exec(j *job.Job) error {
 	switch {
 	case j.Coverage:
 		return errors.New("it cannot record coverage")
+	case len(j.Before) > 0:
+		return errors.New("it cannot run a program before another")
 	case bytes.HasPrefix(j.Source, []byte("\ufeff")), !utf8.Valid(j.Source), cookie.Match(j.Source):
 		return errors.New("it reads UTF-8 alone, without a mark or a cookie")
 	}

@@ -12,6 +12,7 @@ import (
 
 // A Job is one program.
 type Job struct {
+	Before    []byte // a program that runs first
 	Source    []byte
 	Calls     [][]byte // requests, encoded
 	Budget    int64    // counts for all of it
@@ -69,6 +70,7 @@ func (j *Job) Write(w io.Writer) error {
 	b := make([]byte, 4, 64+len(j.Source))
 	b = binary.AppendVarint(b, j.Budget)
 	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1)
+	b = appendBytes(b, j.Before)
 	b = appendBytes(b, j.Source)
 	b = binary.AppendUvarint(b, uint64(len(j.Calls)))
 	for _, call := range j.Calls {
@@ -87,6 +89,7 @@ func (j *Job) Read(r io.Reader) error {
 	j.Budget = d.Varint()
 	flags := d.Byte()
 	j.Coverage, j.Traceback = flags&1 != 0, flags&2 != 0
+	j.Before = d.Bytes()
 	j.Source = d.Bytes()
 	j.Calls = make([][]byte, d.Count(1))
 	for i := range j.Calls {

@@ -28,7 +28,7 @@ var three = Job{Calls: make([][]byte, 3)}
 func TestFrames(t *testing.T) {
 	var pipe bytes.Buffer
 	jobs := []Job{
-		{Source: []byte("x = 1\n"), Budget: -1},
+		{Before: []byte("import sys\n"), Source: []byte("x = 1\n"), Budget: -1},
 		{Source: bytes.Repeat([]byte("x"), 1<<20), Calls: [][]byte{[]byte("one"), {}, []byte("three")}, Budget: 1<<63 - 1, Coverage: true, Traceback: true},
 	}
 	for _, want := range jobs {

@@ -400,9 +400,17 @@ func (in *Instance) run(j *job.Job) *job.Report {
 	if j.Traceback {
 		flags |= wantsTraceback
 	}
+	if len(j.Before) > 0 {
+		s.step(&r.Exec, "exec", j.Before, 0)
+		if !isDone(&r.Exec) {
+			watch.stop()
+			in.module.Close(in.ctx)
+			in.module, in.output = nil, nil
+			return &job.Report{Failure: "the program that runs before did not come to its end"}
+		}
+	}
 	s.step(&r.Exec, "exec", j.Source, flags)
-	// The first byte of a reply is how it ended: 0 is done.
-	if done := r.Exec.Stop == job.Replied && len(r.Exec.Reply) > 0 && r.Exec.Reply[0] == 0; done && len(j.Calls) > 0 {
+	if isDone(&r.Exec) && len(j.Calls) > 0 {
 		r.Calls = make([]job.Step, 0, len(j.Calls))
 		for _, call := range j.Calls {
 			if s.dead {
@@ -427,6 +435,9 @@ func (in *Instance) run(j *job.Job) *job.Report {
 	}
 	return r
 }
+
+// isDone reports whether a program came to its end: the first byte of a reply is how it ended.
+func isDone(s *job.Step) bool { return s.Stop == job.Replied && len(s.Reply) > 0 && s.Reply[0] == 0 }
 
 // write keeps what a program writes.
 func (in *Instance) write(_ uint32, data []byte) {
