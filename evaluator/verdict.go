@@ -53,7 +53,10 @@ type Judgement struct {
 	Outcome Outcome
 	Proof   string   // how a pass is known, such as "tree"; "" if nothing had to be proven
 	Reasons []Reason // why it does not pass
-	Reward  float64  // from 0 to 1; 0 unless it passes, or the verdict says otherwise
+	// StandIns are the modules that were played to judge the answer, as the sandbox
+	// does not have them; none where it was not run.
+	StandIns []string
+	Reward   float64 // from 0 to 1; 0 unless it passes, or the verdict says otherwise
 	// Error reports whether the outcome is Unknown because of an error of ours, which
 	// its reason describes.
 	Error bool

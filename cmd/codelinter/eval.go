@@ -38,7 +38,7 @@ type evalOptions struct {
 	k                                     []int
 	by                                    []string
 	json, all, strict                     bool
-	noGuard                               bool
+	noGuard, noStandIns                   bool
 	reward                                string
 	workers                               int
 	versions
@@ -96,6 +96,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
 	completeValues(command, "reward", guarded.Rewards()...)
+	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	o.versions.addFlags(command, "for tasks that name no version")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
 	flags.IntVar(&o.workers, "workers", 0, "score `N` tasks at the same time (default: one a core)")
@@ -156,7 +157,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
-		judges := guarded.New(guarded.Options{Reward: reward, Sandbox: sandbox.Options{
+		judges := guarded.New(guarded.Options{Reward: reward, NoStandIns: o.noStandIns, Sandbox: sandbox.Options{
 			Workers: o.workers,
 			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
 		}})

@@ -25,6 +25,7 @@ type serviceOptions struct {
 	maxAnswer       int
 	workers         int
 	seed            uint64
+	noStandIns      bool
 	cache           int64
 	deadline        time.Duration
 	maxQueue        int64
@@ -42,6 +43,7 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(guarded.Rewards(), " or "))
 	completeValues(command, "reward", guarded.Rewards()...)
+	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	flags.DurationVar(&o.deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
 	flags.IntVar(&o.maxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
 	flags.IntVar(&o.maxAnswers, "max-answers", api.DefaultMaxAnswers, "take no request of more than `N` answers or files")
@@ -97,14 +99,15 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 		cache = -1
 	}
 	return service.Options{
-		Tasks:     tasks,
-		Release:   o.flake8,
-		Target:    o.python,
-		Workers:   o.workers,
-		MaxAnswer: o.maxAnswer,
-		MaxQueue:  o.maxQueue,
-		Cache:     cache,
-		Seed:      o.seed,
+		Tasks:      tasks,
+		Release:    o.flake8,
+		Target:     o.python,
+		Workers:    o.workers,
+		MaxAnswer:  o.maxAnswer,
+		MaxQueue:   o.maxQueue,
+		Cache:      cache,
+		Seed:       o.seed,
+		NoStandIns: o.noStandIns,
 		Sandbox: sandbox.Options{
 			Workers: o.workers,
 			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },

@@ -164,20 +164,22 @@ func TestSameAliases(t *testing.T) {
 	}
 }
 
-func TestWithoutWarnings(t *testing.T) {
+func TestWithoutRows(t *testing.T) {
 	tests := []struct{ output, want string }{
 		{"", ""},
 		{"hello\n", "hello\n"},
 		{"<string>:4: SyntaxWarning: invalid escape sequence '\\d'\n  re.findall('\\d')\nhello\n", "hello\n"},
 		{"a\n<string>:14: DeprecationWarning: old\n<string>:15: UserWarning: b: c\nb\n", "a\nb\n"},
+		{"a\nTraceback (most recent call last):\n  File \"/program.py\", line 3, in f\n    g()\n    ~^^\nValueError: b\n  c\n", "a\nValueError: b\n  c\n"},
+		{"+ Exception Group Traceback (most recent call last):\n  |   File\nb\n", "b\n"},
 		{"Warning: 3\n", "Warning: 3\n"},
 		{"x:y: Warning: 3\n", "x:y: Warning: 3\n"},
 		{"  indented\n", "  indented\n"},
 		{"a row:3: Warning: b\n", "a row:3: Warning: b\n"},
 	}
 	for _, test := range tests {
-		if got := withoutWarnings(test.output); got != test.want {
-			t.Errorf("withoutWarnings(%q) = %q", test.output, got)
+		if got := withoutRows(test.output); got != test.want {
+			t.Errorf("withoutRows(%q) = %q", test.output, got)
 		}
 	}
 }

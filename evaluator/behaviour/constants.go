@@ -112,7 +112,7 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	if r.End != sandbox.Done || len(steps) == 0 || len(r.Calls) < len(steps) {
 		return nil, nil
 	}
-	return p.session(ctx, steps, true)
+	return p.session(ctx, append(steps, p.recordingSteps()...), true)
 }
 
 // ownProbes returns calls that have the constants in place of arguments.

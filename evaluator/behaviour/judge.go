@@ -13,6 +13,9 @@ type Options struct {
 	// Seed changes which calls are made. Who trains on the verdicts of public
 	// tasks may keep one of their own secret, so that no model can learn them.
 	Seed uint64
+	// NoStandIns says that nothing is played: a program that imports what the sandbox lacks
+	// cannot be run.
+	NoStandIns bool
 	// Plans is how many tasks' plans are kept; 0: 512. A plan takes some 100 KB.
 	Plans int
 }
@@ -53,7 +56,7 @@ func (j *Judge) Plan(ctx context.Context, task *Task) (*Plan, error) {
 		mine := false
 		k.once.Do(func() {
 			mine = true
-			k.plan, k.err = newPlan(ctx, j.engine, j.options.Seed, task)
+			k.plan, k.err = newPlan(ctx, j.engine, j.options, task)
 		})
 		if k.err == nil {
 			return k.plan, nil
@@ -148,6 +151,7 @@ func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) V
 		return v
 	}
 	v = p.trusted(p.judge(ctx, answer, renames(report)))
+	v.StandIns = p.played
 	if v.Err == nil {
 		p.mu.Lock()
 		if len(p.verdicts) >= maxVerdicts {

@@ -61,15 +61,15 @@ func callOutput(r *sandbox.Result, i int) string {
 	if from < 0 || to > len(r.Output) || from > to {
 		return ""
 	}
-	return withoutWarnings(string(r.Output[from:to]))
+	return withoutRows(string(r.Output[from:to]))
 }
 
 // moduleOutput returns what the module itself wrote.
 func moduleOutput(r *sandbox.Result) string {
 	if len(r.Calls) > 0 && r.Calls[0].Output[0] <= len(r.Output) {
-		return withoutWarnings(string(r.Output[:r.Calls[0].Output[0]]))
+		return withoutRows(string(r.Output[:r.Calls[0].Output[0]]))
 	}
-	return withoutWarnings(string(r.Output))
+	return withoutRows(string(r.Output))
 }
 
 // lastOutput returns what was written when the program ended.
@@ -81,7 +81,7 @@ func lastOutput(r *sandbox.Result) string {
 	if from < 0 || to > len(r.Output) || from > to {
 		return ""
 	}
-	return withoutWarnings(string(r.Output[from:to]))
+	return withoutRows(string(r.Output[from:to]))
 }
 
 // runProgram has the reference run steps, and drops those that its instance did
@@ -89,7 +89,7 @@ func lastOutput(r *sandbox.Result) string {
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Shape: coverage && !p.made, Keep: !p.made})
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Keep: !p.made})
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), r
 		}
@@ -131,7 +131,7 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	switch e.End {
 	case sandbox.Done:
 		e.binding = true
-		e.evidence = s.expr != "" && (!opaque(&e.Value) || e.output != "")
+		e.evidence = s.expr != "" && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
 		e.evidence = e.binding
@@ -188,18 +188,25 @@ func fingerprint(o *sandbox.Outcome, output string) [16]byte {
 	return [16]byte(sum[:])
 }
 
-// withoutWarnings returns output without the lines that module warnings writes,
-// which name rows of the program:
+// withoutRows returns output without what names rows of the program: tracebacks but for what was
+// raised, and the lines that module warnings writes.
 //
+//	Traceback (most recent call last):
+//	  File "/program.py", line 3, in f
+//	    return re.findall('\d', text)
 //	<string>:3: SyntaxWarning: invalid escape sequence '\d'
 //	  return re.findall('\d', text)
-func withoutWarnings(output string) string {
-	if !strings.Contains(output, "Warning: ") {
+func withoutRows(output string) string {
+	if !strings.Contains(output, "Warning: ") && !strings.Contains(output, tracebackHead) {
 		return output
 	}
 	var out strings.Builder
 	quoted := false // the line before was a warning, and this one may show its source
+	traced := false // within a traceback
 	for line := range strings.Lines(output) {
+		if traced = strings.Contains(line, tracebackHead) || traced && strings.HasPrefix(line, "  "); traced {
+			continue
+		}
 		name, rest, found := strings.Cut(line, ":")
 		row, rest, again := strings.Cut(rest, ": ")
 		category, _, third := strings.Cut(rest, ": ")
@@ -212,3 +219,6 @@ func withoutWarnings(output string) string {
 	}
 	return out.String()
 }
+
+// tracebackHead is what a traceback begins with.
+const tracebackHead = "Traceback (most recent call last):"

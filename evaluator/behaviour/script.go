@@ -68,6 +68,8 @@ type step struct {
 	expr  string // what is watched, "" if the statements are all
 	shown string // the same, for people
 	bind  []sandbox.Binding
+
+	recording bool // of what was done to stand-ins
 }
 
 // render returns the call with those arguments bound that it could change, the

@@ -56,7 +56,8 @@ func Reasons() [][2]string {
 		{"not-reached", "the answer changed a function that no call was found to run through"},
 		{"state", "the answer may remember calls in a way that the program does not"},
 		{"unreached", "the answer has code, or an outcome of a condition, that no call was found to reach, and the program has no such"},
-		{"missing-module", "the answer imports a module that the sandbox does not have"},
+		{"missing-module", "the answer imports a module that neither the sandbox has nor the program imports"},
+		{"stand-ins", "something else is done to a module that is played, or more than can be compared"},
 		{"newer-syntax", "the answer is Python, but newer than the sandbox's"},
 		{"sandbox", "the answer could not be run: a fault of ours"},
 	}
@@ -67,7 +68,10 @@ type Verdict struct {
 	Outcome Outcome
 	Proof   string   // with Pass, what it rests on: ByTree, ByRuns or ByTests
 	Reasons []Reason // with Fail and Unknown; not to be changed
-	Err     error    // with Unknown, if it is a fault of ours: of the engine, or of ctx
+	// StandIns are the modules that were played, as the sandbox does not have them; "." is for those
+	// beside the program.
+	StandIns []string
+	Err      error // with Unknown, if it is a fault of ours: of the engine, or of ctx
 }
 
 func fail(name string, line int, format string, a ...any) Verdict {
@@ -225,12 +229,9 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Budget: answerBudget(s.used)}
 	if s.reached != nil && a.layout != nil {
-		program.Source, program.Coverage, program.Shape = a.layout.source, true, a.shape == nil
+		program.Source, program.Coverage = a.layout.source, true
 	}
 	r := p.engine.Run(ctx, program)
-	if program.Shape {
-		a.shape = a.layout.shapeOf(r.Coverage)
-	}
 	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
 		// Again as it is, so that what is said of it has its own lines.
 		program.Source, program.Coverage = a.answer, false
@@ -252,6 +253,9 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	}
 	if r.End == sandbox.Exited && r.Exception.Code != s.code {
 		return stop(fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code))
+	}
+	if v := p.compareRecordings(s, &r); v.Outcome != Pass {
+		return stop(v) // it says more than a value that is another stand-in
 	}
 	var watched []*sandbox.Outcome
 	for i := range s.want {

@@ -72,6 +72,9 @@ var modules = sync.OnceValue(func() map[string]*module {
 	return table
 })
 
+// Importable reports whether an import of a module surely succeeds and does nothing else.
+func Importable(module string) bool { return importable(module, "") }
+
 // importable reports whether an import of module, or of name from it, surely
 // succeeds and does nothing else.
 func importable(moduleName, name string) bool {

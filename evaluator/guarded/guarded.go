@@ -79,8 +79,9 @@ func ParseReward(name string) (Reward, error) {
 type Options struct {
 	Reward  Reward
 	Sandbox sandbox.Options
-	// Seed is [behaviour.Options.Seed].
-	Seed uint64
+	// Seed is [behaviour.Options.Seed], and NoStandIns is [behaviour.Options.NoStandIns].
+	Seed       uint64
+	NoStandIns bool
 }
 
 // Judges make judges that share a sandbox and what is known of tasks. They are for
@@ -96,7 +97,7 @@ type Judges struct {
 // that a run in which none is costs nothing.
 func New(o Options) *Judges {
 	e := &engine{options: o.Sandbox}
-	return &Judges{o.Reward, e, behaviour.New(e, behaviour.Options{Seed: o.Seed}), new(programs)}
+	return &Judges{o.Reward, e, behaviour.New(e, behaviour.Options{Seed: o.Seed, NoStandIns: o.NoStandIns}), new(programs)}
 }
 
 // Close stops the sandbox, if it was started. Answers that still run are unknown.
@@ -218,7 +219,7 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if err != nil {
 		return evaluator.Judgement{}, err
 	}
-	judgement = evaluator.Judgement{Outcome: outcomeOf(verdict.Outcome), Proof: verdict.Proof}
+	judgement = evaluator.Judgement{Outcome: outcomeOf(verdict.Outcome), Proof: verdict.Proof, StandIns: verdict.StandIns}
 	for _, r := range verdict.Reasons {
 		judgement.Reasons = append(judgement.Reasons, evaluator.Reason{Name: r.Name, Line: r.Line, Text: r.Text})
 	}

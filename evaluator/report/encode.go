@@ -126,6 +126,9 @@ func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluat
 	if j.Proof != "" {
 		dst = pyjson.AppendText(appendKey(dst, before, "proof"), j.Proof)
 	}
+	if len(j.StandIns) > 0 {
+		dst = pyjson.Append(appendKey(dst, before, "stand_ins"), j.StandIns)
+	}
 	if len(j.Reasons) > 0 {
 		dst = pyjson.Append(appendKey(dst, before, "reasons"), j.Reasons)
 	}

@@ -305,7 +305,7 @@ func (r *record) readJudgements(row rows.Row) error {
 		for i := range r.scores[1:] {
 			verdict := r.scores[i+1].verdict
 			prefix := string(detailOf(i, verdict))
-			fields, _ := pyjson.Find(item, string(verdict), prefix+"proof", prefix+"reasons", prefix+"reward")
+			fields, _ := pyjson.Find(item, string(verdict), prefix+"proof", prefix+"stand_ins", prefix+"reasons", prefix+"reward")
 			var j evaluator.Judgement
 			switch outcome := string(fields[string(verdict)]); outcome {
 			case `"pass"`:
@@ -316,7 +316,7 @@ func (r *record) readJudgements(row rows.Row) error {
 			default:
 				return row.Errorf(`samples[%d].%s: expected "pass", "fail" or "unknown", found %.40s`, at, verdict, outcome)
 			}
-			for field, into := range map[string]any{"proof": &j.Proof, "reasons": &j.Reasons, "reward": &j.Reward} {
+			for field, into := range map[string]any{"proof": &j.Proof, "stand_ins": &j.StandIns, "reasons": &j.Reasons, "reward": &j.Reward} {
 				if value := fields[prefix+field]; value != nil && json.Unmarshal(value, into) != nil {
 					return row.Errorf("samples[%d].%s: expected what results have there, found %s", at, prefix+field, pyjson.Brief(value))
 				}

@@ -56,9 +56,10 @@ type Options struct {
 	MaxQueue  int64 // bytes of requests and their replies, see [Room]; 0: [DefaultMaxQueue]
 	Cache     int64 // bytes for verdicts that are remembered; 0: [DefaultCache], below 0: none
 
-	// Seed is [guarded.Options.Seed].
-	Seed    uint64
-	Sandbox sandbox.Options
+	// Seed is [guarded.Options.Seed], and NoStandIns is [guarded.Options.NoStandIns].
+	Seed       uint64
+	NoStandIns bool
+	Sandbox    sandbox.Options
 
 	// Observe, if set, is called for each answer that was judged, on any goroutine.
 	Observe func(*Observation)
@@ -159,7 +160,7 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 	digests := newDigester()
 	s := &Service{
 		options: o,
-		judges:  guarded.New(guarded.Options{Sandbox: o.Sandbox, Seed: o.Seed}),
+		judges:  guarded.New(guarded.Options{Sandbox: o.Sandbox, Seed: o.Seed, NoStandIns: o.NoStandIns}),
 		room:    newRoom(o.MaxQueue),
 		large:   make(chan struct{}, 1),
 		digests: digests,

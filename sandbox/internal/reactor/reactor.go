@@ -33,7 +33,6 @@ import (
 	"sync"
 	"time"
 
-	"codelinter/internal/recent"
 	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
 	"codelinter/sandbox/internal/cputime"
@@ -285,14 +284,11 @@ type Instance struct {
 
 	output    []byte
 	truncated bool
-
-	codes recent.Map[textKey, code]
-	alone bool // a program's text was compiled since the memory was restored
 }
 
 // NewInstance returns an interpreter that is ready to run.
 func (rt *Runtime) NewInstance() (*Instance, error) {
-	in := &Instance{rt: rt, watch: new(watchdog), codes: recent.Map[textKey, code]{Room: codeRoom}}
+	in := &Instance{rt: rt, watch: new(watchdog)}
 	in.ctx = wasi.WithSystem(context.Background(), &in.system)
 	in.system.Write, in.system.Charge = in.write, in.charge
 	return in, in.Reset()
@@ -330,7 +326,7 @@ func (in *Instance) instantiate() error {
 		m.Close(in.ctx)
 		return errors.New("the module lacks a global")
 	}
-	for _, name := range []string{"allocate", "compile", "exec", "call", "finish"} {
+	for _, name := range []string{"allocate", "exec", "call", "finish"} {
 		if m.ExportedFunction(name) == nil {
 			m.Close(in.ctx)
 			return fmt.Errorf("the module lacks %s", name)
@@ -345,7 +341,7 @@ func (in *Instance) instantiate() error {
 
 // Reset makes the instance as it was before it ran anything.
 func (in *Instance) Reset() error {
-	in.output, in.truncated, in.alone = nil, false, false
+	in.output, in.truncated = nil, false
 	in.system.Reset()
 	if in.module == nil {
 		return in.instantiate()
@@ -375,27 +371,19 @@ func (in *Instance) Close() error {
 
 // Run runs a program on the instance, which it resets before and after.
 func (in *Instance) Run(j *job.Job) *job.Report {
-	err := in.Reset()
-	var p prepared
-	if err == nil {
-		p = in.prepare(j)
-		err = in.Reset()
-	}
-	if err != nil {
+	if err := in.Reset(); err != nil {
 		return &job.Report{Failure: err.Error()}
 	}
-	return in.run(j, &p)
+	return in.run(j)
 }
 
 // Flags of exec.
 const (
 	wantsCoverage  = 1
 	wantsTraceback = 2
-	wantsShape     = 4
-	hasCode        = 8
 )
 
-func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
+func (in *Instance) run(j *job.Job) *job.Report {
 	in.fresh = false
 	in.budget.Set(uint64(j.Budget))
 	watch := new(watchdog)
@@ -405,29 +393,26 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	}
 	s := stepper{in: in, left: j.Budget}
 	r := &job.Report{}
-	flags := p.source.flags
+	flags := uint64(0)
 	if j.Coverage {
 		flags |= wantsCoverage
-	}
-	if j.Shape {
-		flags |= wantsShape
 	}
 	if j.Traceback {
 		flags |= wantsTraceback
 	}
 	if len(j.Before) > 0 {
-		s.step(&r.Exec, "exec", p.before.request, p.before.flags)
+		s.step(&r.Exec, "exec", j.Before, 0)
 		if !isDone(&r.Exec) {
 			watch.stop()
-			in.kill()
-			in.output = nil
+			in.module.Close(in.ctx)
+			in.module, in.output = nil, nil
 			return &job.Report{Failure: "the program that runs before did not come to its end"}
 		}
 	}
-	s.step(&r.Exec, "exec", p.source.request, flags)
+	s.step(&r.Exec, "exec", j.Source, flags)
 	if isDone(&r.Exec) && len(j.Calls) > 0 {
 		r.Calls = make([]job.Step, 0, len(j.Calls))
-		for _, call := range p.calls {
+		for _, call := range j.Calls {
 			if s.dead {
 				break
 			}
@@ -445,19 +430,14 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	r.Used = j.Budget - s.left
 	in.output = nil
 	if s.dead {
-		in.kill()
+		in.module.Close(in.ctx)
+		in.module = nil
 	}
 	return r
 }
 
 // isDone reports whether a program came to its end: the first byte of a reply is how it ended.
 func isDone(s *job.Step) bool { return s.Stop == job.Replied && len(s.Reply) > 0 && s.Reply[0] == 0 }
-
-// kill gives up a module that trapped.
-func (in *Instance) kill() {
-	in.module.Close(in.ctx)
-	in.module = nil
-}
 
 // write keeps what a program writes.
 func (in *Instance) write(_ uint32, data []byte) {
