@@ -15,6 +15,7 @@ import (
 	"codelinter/internal/release"
 	"codelinter/internal/terminal"
 	"codelinter/lint"
+	"codelinter/rule"
 )
 
 // Exit codes of [Main].
@@ -182,10 +183,7 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	case s.quiet > 1:
 		s.format = "quiet-nothing"
 	}
-	s.lint.Builtins, s.lint.Doctests = s.builtins, s.doctests
-	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
-		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
-	}
+	s.complete()
 	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
@@ -194,21 +192,10 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	progress := terminal.NewProgress(c.Stderr, "files")
 	out.clear = progress.Clear
 	start := time.Now()
-	result, err := Run(ctx, Options{
-		Lint:             s.lint,
-		Paths:            s.paths,
-		Exclude:          append(s.exclude[:len(s.exclude):len(s.exclude)], s.extendExclude...),
-		Filename:         s.filename,
-		PerFileIgnores:   ignores,
-		StdinDisplayName: s.stdinDisplayName,
-		Jobs:             s.jobs,
-		Format:           format,
-		ShowSource:       s.showSource,
-		Statistics:       s.statistics,
-		Counts:           s.benchmark,
-		Warn:             func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) },
-		Progress:         progress.Set,
-	}, c.Stdin, out)
+	o := s.runOptions(ignores, format)
+	o.Warn = func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
+	o.Progress = progress.Set
+	result, err := Run(ctx, o, c.Stdin, out)
 	progress.Clear()
 	lines, last := io.Writer(out), c.Stdout
 	if format.Frame().Document {
@@ -239,6 +226,62 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 		return ExitFound, nil
 	}
 	return ExitClean, nil
+}
+
+// complete gives the options of the linter what stands outside them.
+func (s *settings) complete() {
+	s.lint.Builtins, s.lint.Doctests = s.builtins, s.doctests
+	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
+		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
+	}
+}
+
+// runOptions returns what [Run] is to do.
+func (s *settings) runOptions(ignores []FileIgnores, format Formatter) Options {
+	return Options{
+		Lint:             s.lint,
+		Paths:            s.paths,
+		Exclude:          append(s.exclude[:len(s.exclude):len(s.exclude)], s.extendExclude...),
+		Filename:         s.filename,
+		PerFileIgnores:   ignores,
+		StdinDisplayName: s.stdinDisplayName,
+		Jobs:             s.jobs,
+		Format:           format,
+		ShowSource:       s.showSource,
+		Statistics:       s.statistics,
+		Counts:           s.benchmark,
+	}
+}
+
+// LintText returns what flake8 finds with these options in the working folder, if the file
+// name has that text: nothing if the file is excluded. An error means that the options or
+// the configuration files are wrong.
+//
+//	flake8 ARGS... NAME
+//
+// Text on standard input would not do: for some findings flake8 looks for "# noqa" in the
+// file itself.
+func LintText(args []string, name string, text []byte) ([]rule.Finding, error) {
+	c := Command{Args: args, Stdout: io.Discard, Stderr: io.Discard}
+	s, _, err := c.settings()
+	if err != nil {
+		return nil, err
+	}
+	ignores, err := parseFileIgnores(s.perFileIgnores)
+	if err != nil {
+		return nil, err
+	}
+	s.complete()
+	o := s.runOptions(ignores, nil)
+	found := newDiscovery(&o, func(error) {})
+	if found.isExcluded(name, base(name), false) {
+		return nil, nil
+	}
+	linters, guides, err := newLinters(&o)
+	if err != nil {
+		return nil, err
+	}
+	return linters[guideFor(guides, found.folder, name)].LintFile(name, text), nil
 }
 
 // summary returns what --statistics and --benchmark print.

@@ -206,6 +206,7 @@ func newCommands() []*cobra.Command {
 		newEvalCommand(),
 		newStreamCommand(),
 		newServeCommand(),
+		newLSPCommand(),
 		newReportCommand(),
 		newDatasetCommand(),
 		newDebugCommand(),

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"codelinter/flake8"
+	"codelinter/server/lsp"
+)
+
+func newLSPCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:        "lsp [options]",
+		Short:      "Show an editor findings as one types: a language server on standard input and output",
+		SuggestFor: []string{"language-server", "langserver", "editor"},
+		Long: `A language server (LSP 3.17) on standard input and output, which editors start.
+
+Findings are those of check in the workspace's folder, with its configuration
+files. Options are those of check, and go before those of configuration files.`,
+		Example:            "  codelinter lsp\n  codelinter lsp --max-line-length=100",
+		DisableFlagParsing: true,
+		ValidArgsFunction:  completeCheck,
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			// Editors name the transport, and this is the only one.
+			args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "--stdio" })
+			if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+				_, err := fmt.Fprintf(command.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", command.Long, command.UseLine(), command.Example)
+				return err
+			}
+			// What is wrong with the options is said at once, not to the editor at its first text.
+			if _, err := flake8.LintText(append([]string{"--isolated"}, args...), "stdin", nil); err != nil {
+				return misuse{err}
+			}
+			return lsp.Serve(command.Context(), command.InOrStdin(), unclosed{command.OutOrStdout()}, lsp.Options{Args: args})
+		}),
+	}
+}
+
+// unclosed is a stream that stays open when a session ends.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }

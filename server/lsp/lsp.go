@@ -1,0 +1,254 @@
+// Package lsp is a language server: an editor sends what is typed, and gets flake8's
+// findings back as diagnostics.
+//
+//	err := lsp.Serve(ctx, os.Stdin, os.Stdout, lsp.Options{Args: []string{"--max-line-length=100"}})
+//
+// A document has the findings that `codelinter check FILE` would have in the workspace's
+// folder if the document were saved: configuration files, --exclude and --per-file-ignores
+// count. They are read again for each lint, so that a change to them is seen, and a lint
+// of a text that has changed meanwhile is not begun.
+//
+// The protocol is that of Microsoft, version 3.17: documents are kept in step by the edits
+// (incremental), diagnostics are pushed with the document's version, hovering over one
+// shows the rule's page. Positions count UTF-16, or UTF-8 where the client offers that.
+package lsp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/creachadair/jrpc2"
+	"github.com/creachadair/jrpc2/channel"
+	"github.com/creachadair/jrpc2/handler"
+
+	"codelinter/internal/release"
+)
+
+// Options configure [Serve].
+type Options struct {
+	Args []string // flake8's options, which go before those of configuration files
+}
+
+// ErrNotShutDown is the error of a client that left without a word.
+var ErrNotShutDown = errors.New("the client left without shutdown")
+
+// Serve serves one client until it leaves or ctx ends. It changes the working folder of
+// the process to the folder of what it lints, as flake8 means all names from there.
+func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) error {
+	s := &session{options: o, documents: map[string]*document{}, wake: make(chan struct{}, 1)}
+	s.rpc = jrpc2.NewServer(handler.Map{
+		"initialize":                          handler.New(s.initialize),
+		"initialized":                         handler.New(s.initialized),
+		"shutdown":                            handler.New(s.shutdown),
+		"exit":                                handler.New(s.exit),
+		"$/setTrace":                          ignored,
+		"$/cancelRequest":                     ignored, // all are answered at once
+		"textDocument/didOpen":                handler.New(s.didOpen),
+		"textDocument/didChange":              handler.New(s.didChange),
+		"textDocument/didClose":               handler.New(s.didClose),
+		"textDocument/didSave":                handler.New(s.didSave),
+		"textDocument/hover":                  handler.New(s.hover),
+		"workspace/didChangeConfiguration":    handler.New(s.didChangeConfiguration),
+		"workspace/didChangeWatchedFiles":     handler.New(s.didChangeConfiguration),
+		"workspace/didChangeWorkspaceFolders": handler.New(s.didChangeWorkspaceFolders),
+	}, &jrpc2.ServerOptions{
+		AllowPush:      true,
+		DisableBuiltin: true,
+		Concurrency:    1, // edits are in the order in which they came
+	})
+	// The session ends though nothing more comes and in stays open: what is read goes
+	// through a pipe, which can be closed.
+	read, write := io.Pipe()
+	go func() {
+		_, err := io.Copy(write, in)
+		write.CloseWithError(err)
+	}()
+	ending, cancel := context.WithCancel(ctx)
+	var worker sync.WaitGroup
+	worker.Go(func() { s.work(ending) })
+	defer worker.Wait()
+	defer cancel()
+	s.stop = sync.OnceFunc(func() {
+		read.Close()
+		s.rpc.Stop()
+	})
+	defer context.AfterFunc(ctx, s.stop)()
+	status := s.rpc.Start(channel.Header("")(read, out)).WaitStatus()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case status.Err != nil:
+		return status.Err
+	case !s.isShutDown:
+		return ErrNotShutDown
+	}
+	return nil
+}
+
+var ignored = handler.New(func(context.Context, *jrpc2.Request) error { return nil })
+
+// A session is one client's.
+type session struct {
+	options Options
+	rpc     *jrpc2.Server
+	stop    func() // ends the session
+
+	isShutDown bool
+	watches    bool // the client can be asked to watch files
+
+	mutex     sync.Mutex // of what follows
+	encoding  encoding
+	folders   []string // of the workspace
+	documents map[string]*document
+	said      string // the last error of configuration that the user was shown
+
+	wake chan struct{} // there is something to lint
+}
+
+type initializeParams struct {
+	RootURI          string            `json:"rootUri"`
+	WorkspaceFolders []workspaceFolder `json:"workspaceFolders"`
+	Capabilities     struct {
+		General struct {
+			PositionEncodings []string `json:"positionEncodings"`
+		} `json:"general"`
+		Workspace struct {
+			DidChangeWatchedFiles struct {
+				DynamicRegistration bool `json:"dynamicRegistration"`
+			} `json:"didChangeWatchedFiles"`
+		} `json:"workspace"`
+	} `json:"capabilities"`
+}
+
+type workspaceFolder struct {
+	URI string `json:"uri"`
+}
+
+func (s *session) initialize(_ context.Context, p initializeParams) (any, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	for _, name := range p.Capabilities.General.PositionEncodings {
+		if name == "utf-8" {
+			s.encoding = utf8Encoding
+		}
+	}
+	s.watches = p.Capabilities.Workspace.DidChangeWatchedFiles.DynamicRegistration
+	if len(p.WorkspaceFolders) == 0 && p.RootURI != "" {
+		p.WorkspaceFolders = []workspaceFolder{{p.RootURI}}
+	}
+	s.addFolders(p.WorkspaceFolders)
+	return map[string]any{
+		"serverInfo": map[string]string{"name": "codelinter", "version": release.Version()},
+		"capabilities": map[string]any{
+			"positionEncoding": s.encoding.String(),
+			"textDocumentSync": map[string]any{"openClose": true, "change": 2, "save": true},
+			"hoverProvider":    true,
+			"workspace":        map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
+		},
+	}, nil
+}
+
+// initialized asks for what changes of flake8's configuration files. The answer is not
+// waited for: it would come after what this handler keeps from being read.
+func (s *session) initialized(context.Context, *jrpc2.Request) error {
+	if s.watches {
+		watchers := []map[string]string{}
+		for _, name := range []string{"setup.cfg", "tox.ini", ".flake8"} {
+			watchers = append(watchers, map[string]string{"globPattern": "**/" + name})
+		}
+		go s.rpc.Callback(context.Background(), "client/registerCapability", map[string]any{"registrations": []any{map[string]any{ //nolint:errcheck // a client that cannot, says so
+			"id": "configuration", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": watchers},
+		}}})
+	}
+	return nil
+}
+
+func (s *session) shutdown(context.Context, *jrpc2.Request) (any, error) {
+	s.isShutDown = true
+	return nil, nil
+}
+
+func (s *session) exit(context.Context, *jrpc2.Request) error {
+	go s.stop() // not from within a handler, which it waits for
+	return nil
+}
+
+func (s *session) didChangeWorkspaceFolders(_ context.Context, p struct {
+	Event struct {
+		Added   []workspaceFolder `json:"added"`
+		Removed []workspaceFolder `json:"removed"`
+	} `json:"event"`
+}) error {
+	s.mutex.Lock()
+	for _, removed := range p.Event.Removed {
+		for i, folder := range s.folders {
+			if path, ok := pathOf(removed.URI); ok && path == folder {
+				s.folders = append(s.folders[:i:i], s.folders[i+1:]...)
+				break
+			}
+		}
+	}
+	s.addFolders(p.Event.Added)
+	s.mutex.Unlock()
+	s.lintAll()
+	return nil
+}
+
+func (s *session) addFolders(folders []workspaceFolder) {
+	for _, folder := range folders {
+		if path, ok := pathOf(folder.URI); ok {
+			s.folders = append(s.folders, path)
+		}
+	}
+}
+
+// place returns the folder from which flake8 would lint the document of a URI, and the
+// document's name there. A document that is no file has none.
+func (s *session) place(uri string) (folder, name string) {
+	path, ok := pathOf(uri)
+	if !ok {
+		if len(s.folders) > 0 {
+			folder = s.folders[0]
+		}
+		return folder, "stdin"
+	}
+	folder = filepath.Dir(path)
+	longest := -1
+	for _, candidate := range s.folders {
+		if relative, err := filepath.Rel(candidate, path); err == nil && filepath.IsLocal(relative) && len(candidate) > longest {
+			folder, longest = candidate, len(candidate)
+		}
+	}
+	if name, err := filepath.Rel(folder, path); err == nil {
+		return folder, name
+	}
+	return folder, path
+}
+
+// pathOf returns the path of a file's URI.
+func pathOf(uri string) (path string, ok bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return "", false
+	}
+	path = u.Path
+	if runtime.GOOS == "windows" { // file:///c%3A/spam.py
+		path = strings.TrimPrefix(path, "/")
+	}
+	return filepath.FromSlash(filepath.Clean(path)), path != ""
+}
+
+// enter makes a folder the working folder.
+func enter(folder string) error {
+	if folder == "" {
+		return nil
+	}
+	return os.Chdir(folder)
+}
