@@ -226,6 +226,7 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		Source:    []byte(program.Source),
 		Budget:    program.Budget,
 		Coverage:  program.Coverage,
+		Shape:     program.Coverage && program.Shape,
 		Traceback: program.Traceback,
 	}
 	switch {
@@ -438,7 +439,7 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 	}
 	r := Result{Engine: p.options.Engine, Output: report.Output, Truncated: report.Truncated, Used: report.Used}
 	var module Outcome
-	module.from(&report.Exec, asked{coverage: program.Coverage})
+	module.from(&report.Exec, asked{coverage: program.Coverage, shape: program.Shape})
 	r.End, r.Exception, r.Coverage = module.End, module.Exception, module.Coverage
 	r.Finish.from(&report.Finish, asked{coverage: program.Coverage})
 	if len(report.Calls) > 0 {

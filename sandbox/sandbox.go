@@ -80,6 +80,7 @@ type Program struct {
 	Calls    []Call // made in this order if the module ended with Done
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
+	Shape    bool   // with Coverage: have Coverage.Shape of the module
 
 	// Before is a program that runs first, on the same budget, and has to end with Done. What it
 	// leaves beyond its own module, such as another __import__, is there for the program.
@@ -115,7 +116,7 @@ type Result struct {
 	Truncated bool       // there was more output than the pool keeps
 	Calls     []Outcome  // of the calls that were begun
 	Finish    Outcome    // of what CPython does when a program ends: functions of atexit, the end of the namespace, flushing
-	Used      int64      // counts used; with Budget, those that there were
+	Used      int64      // counts used, compiling apart if there are calls; with Budget, those that there were
 	Coverage  *Coverage  // of the module, if asked for
 	Err       error      // with Failed and Unknown, why; never nil then
 }
@@ -172,6 +173,7 @@ type Exception struct {
 type Coverage struct {
 	Lines    []int    // of the source, from 1, ascending
 	Branches []Branch // ascending
+	Shape    *Shape   // what there is to be executed, of the module if asked for
 }
 
 // A Branch is a conditional jump of the program's bytecode, and a way it went.
@@ -180,6 +182,36 @@ type Branch struct {
 	Offset int // of the instruction, in bytes
 	Target int // of the jump taken or not taken, in bytes
 }
+
+// A Shape is what CPython's compiler made of a program: what there is for Coverage to
+// record. It is empty where the program does not compile.
+type Shape struct {
+	Lines []int // that have code, from 1, ascending
+	Jumps []Jump
+}
+
+// A Jump is a conditional jump, on the truth of a value or on its being None.
+type Jump struct {
+	Code, Offset int // as a Branch has them
+	Kind         JumpKind
+	At           Place // of the expression that is asked
+	Operand      Place // of the value; for a test as At
+}
+
+// A JumpKind says when a jump is taken.
+type JumpKind uint8
+
+// The kinds of jumps.
+const (
+	IfFalse JumpKind = iota
+	IfTrue
+	IfNone
+	IfNotNone
+)
+
+// A Place is where an expression stands in a source: lines from 1, columns in bytes
+// from 0.
+type Place struct{ Line, LastLine, Column, LastColumn int }
 
 var endNames = [...]string{"failed", "done", "raised", "exited", "budget", "memory", "crashed", "unknown", "not run"}
 

@@ -41,20 +41,24 @@ func (c *Call) encode() ([]byte, error) {
 		return nil, fmt.Errorf("call of %.40q: %d items of an iterator", c.Expr, items)
 	}
 	b := binary.AppendUvarint(make([]byte, 0, 64+len(c.Expr)), uint64(min(items, maxNodes)))
-	text := func(s string) {
+	name := func(s string) {
 		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	text := func(s string) {
+		b = binary.AppendUvarint(b, uint64(len(s))<<1)
 		b = append(b, s...)
 	}
 	text(c.Exec)
 	text(c.Expr)
 	b = binary.AppendUvarint(b, uint64(len(c.Bind)))
 	for _, binding := range c.Bind {
-		text(binding.Name)
+		name(binding.Name)
 		text(binding.Expr)
 	}
 	b = binary.AppendUvarint(b, uint64(len(c.Return)))
-	for _, name := range c.Return {
-		text(name)
+	for _, wanted := range c.Return {
+		name(wanted)
 	}
 	return b, nil
 }
@@ -64,6 +68,7 @@ type asked struct {
 	value    bool // a call: a value comes, and after it those of
 	names    int  // so many names
 	coverage bool
+	shape    bool // with coverage
 	room     *int // values that there may still be in the replies to a program; nil: no bound but a reply's own
 }
 
@@ -103,6 +108,9 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	}
 	if a.coverage {
 		o.Coverage = r.coverage()
+		if a.shape {
+			o.Coverage.Shape = r.shape()
+		}
 	}
 	if r.End() != nil {
 		return errReply
@@ -166,27 +174,49 @@ func (r *reply) exception() *Exception {
 	return e
 }
 
-func (r *reply) coverage() *Coverage {
-	c := &Coverage{Lines: make([]int, r.Count(1))}
-	last := uint64(0)
-	for i := range c.Lines {
-		last += r.Uvarint()
-		if last > math.MaxInt32 {
-			r.Fail()
-			return c
-		}
-		c.Lines[i] = int(last)
+// number reads a number that is no more than MaxInt32.
+func (r *reply) number() int {
+	n := r.Uvarint()
+	if n > math.MaxInt32 {
+		r.Fail()
+		return 0
 	}
-	c.Branches = make([]Branch, r.Count(3))
-	for i := range c.Branches {
-		code, offset, target := r.Uvarint(), r.Uvarint(), r.Uvarint()
-		if max(code, offset, target) > math.MaxInt32 {
+	return int(n)
+}
+
+// lines reads lines in ascending order, each less the one before.
+func (r *reply) lines() []int {
+	lines := make([]int, r.Count(1))
+	last := uint64(0)
+	for i := range lines {
+		if last += uint64(r.number()); last > math.MaxInt32 {
 			r.Fail()
-			return c
+			break
 		}
-		c.Branches[i] = Branch{int(code), int(offset), int(target)}
+		lines[i] = int(last)
+	}
+	return lines
+}
+
+func (r *reply) coverage() *Coverage {
+	c := &Coverage{Lines: r.lines(), Branches: make([]Branch, r.Count(3))}
+	for i := range c.Branches {
+		c.Branches[i] = Branch{r.number(), r.number(), r.number()}
 	}
 	return c
+}
+
+func (r *reply) shape() *Shape {
+	s := &Shape{Lines: r.lines(), Jumps: make([]Jump, r.Count(11))}
+	place := func() Place { return Place{r.number(), r.number(), r.number(), r.number()} }
+	for i := range s.Jumps {
+		s.Jumps[i] = Jump{Code: r.number(), Offset: r.number(), Kind: JumpKind(r.Byte()), At: place(), Operand: place()}
+		if s.Jumps[i].Kind > IfNotNone {
+			r.Fail()
+			break
+		}
+	}
+	return s
 }
 
 func (r *reply) values(n int) []Value {

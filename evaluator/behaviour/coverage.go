@@ -2,17 +2,13 @@ package behaviour
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"codelinter/ast"
 	"codelinter/sandbox"
 	"codelinter/source"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 )
 
 // An answer may know that it is judged, or be wrong only where no call leads:
@@ -37,112 +33,37 @@ type shape struct {
 // A jump is a conditional jump, on the truth of an expression or on its being None.
 type jump struct {
 	code, offset int // as sandbox.Branch has them
-	kind         jumpKind
+	kind         sandbox.JumpKind
 	at           ast.Range // of the expression, in the layout
 	operand      ast.Range // of what is None or not
 }
-
-// A jumpKind says when a jump is not taken.
-type jumpKind uint8
-
-const (
-	ifFalse   jumpKind = iota // goes on if the value is true
-	ifTrue                    // goes on if the value is false
-	ifNone                    // goes on if the value is not None
-	ifNotNone                 // goes on if the value is None
-)
-
-// shaper is a program that says what shape another has. The code objects are
-// numbered as the sandbox's coverage numbers them; entries of a line that the
-// compiler made for itself, such as the first of a module, have no column. A jump to
-// a jump has the place of that, as all conditions of a comprehension have its
-// element's: so a condition's place is that of what computes it, one before.
-const shaper = `import opcode
-
-TESTS = [opcode.opmap[name] for name in ('COMPARE_OP', 'CONTAINS_OP', 'IS_OP', 'TO_BOOL')]
-SKIPPED = [opcode.opmap[name] for name in ('CACHE', 'EXTENDED_ARG', 'NOP')]
-KINDS = ['POP_JUMP_IF_FALSE', 'POP_JUMP_IF_TRUE', 'POP_JUMP_IF_NONE', 'POP_JUMP_IF_NOT_NONE']
-kind_of = {opcode.opmap[name]: i for i, name in enumerate(KINDS)}
-
-
-def shape(source):
-    lines = set()
-    jumps = []
-    known = {}
-
-    def follow(code):
-        if id(code) in known or len(known) > 5000:
-            return
-        number = len(known)
-        known[id(code)] = code
-        positions = list(code.co_positions())
-        for _, _, line in code.co_lines():
-            if line:
-                lines.add(line)
-        bytecode = code.co_code
-        before = 0
-        for offset in range(0, len(bytecode), 2):
-            if bytecode[offset] in SKIPPED:
-                continue
-            kind = kind_of.get(bytecode[offset])
-            if kind is not None:
-                place, operand = positions[offset // 2], positions[before // 2]
-                if bytecode[before] in TESTS:
-                    place = operand
-                if None not in place and None not in operand:
-                    jumps.append((number, offset, kind, *place, *operand))
-            before = offset
-        for constant in code.co_consts:
-            if isinstance(constant, type(code)):
-                follow(constant)
-
-    follow(compile(source, 'answer', 'exec'))
-    return (','.join(map(str, sorted(lines))), ','.join(str(n) for jump in jumps for n in jump))
-`
 
 // afterJump is how many bytes after a conditional jump CPython 3.13 goes on if the
 // jump is not taken: its own two, and two of a cache.
 const afterJump = 4
 
-// maxShape is how many lines and numbers of jumps are read of a shape.
-const maxShape = 200_000
-
-// shapeOf returns the shape of a layout; ok is false if CPython does not compile
-// it. No code of the layout is run. keep is for programs of tasks.
-func (p *Plan) shapeOf(ctx context.Context, l *layout, keep bool) (s *shape, ok bool, err error) {
-	expr := "shape(" + string(pytext.AppendRepr(nil, l.source, characters.Latest)) + ")"
-	r := p.engine.Run(ctx, sandbox.Program{Source: shaper, Calls: []sandbox.Call{{Expr: expr}}, Budget: programBudget, Keep: keep})
-	if r.End == sandbox.Failed {
-		return nil, false, r.Err
+// shapeOf returns the shape of the layout, which a run of it gave; nil if that gave
+// none.
+func (l *layout) shapeOf(of *sandbox.Coverage) *shape {
+	if of == nil || of.Shape == nil || len(of.Shape.Lines) == 0 {
+		return nil
 	}
-	if len(r.Calls) == 0 || r.Calls[0].End != sandbox.Done || r.Calls[0].Value.Kind != sandbox.Tuple || len(r.Calls[0].Value.Items) != 2 {
-		return nil, false, nil
-	}
-	items := r.Calls[0].Value.Items
-	s = &shape{lines: numbers(items[0].Str)}
-	const fields = 11 // code, offset, kind, and twice row, last row, column, last column
-	for list := numbers(items[1].Str); len(list) >= fields; list = list[fields:] {
-		j := jump{code: list[0], offset: list[1], kind: jumpKind(list[2])}
-		for i, place := range [2]*ast.Range{&j.at, &j.operand} {
-			rows, columns := list[3+4*i:][:2], list[5+4*i:][:2]
-			if rows[0] < 1 || rows[1] < rows[0] || rows[1] > l.file.Lines() {
-				return nil, false, nil
-			}
-			*place = ast.Range{Start: l.file.LineStart(rows[0]) + int32(columns[0]), End: l.file.LineStart(rows[1]) + int32(columns[1])}
+	s := &shape{lines: of.Shape.Lines}
+	ok := true
+	place := func(p sandbox.Place) ast.Range {
+		if p.Line < 1 || p.LastLine < p.Line || p.LastLine > l.file.Lines() {
+			ok = false
+			return ast.Range{}
 		}
-		s.jumps = append(s.jumps, j)
+		return ast.Range{Start: l.file.LineStart(p.Line) + int32(p.Column), End: l.file.LineStart(p.LastLine) + int32(p.LastColumn)}
 	}
-	return s, true, nil
-}
-
-func numbers(text string) []int {
-	var list []int
-	for field := range strings.SplitSeq(text, ",") {
-		if n, err := strconv.Atoi(field); err == nil && len(list) < maxShape {
-			list = append(list, n)
-		}
+	for _, j := range of.Shape.Jumps {
+		s.jumps = append(s.jumps, jump{j.Code, j.Offset, j.Kind, place(j.At), place(j.Operand)})
 	}
-	return list
+	if !ok {
+		return nil
+	}
+	return s
 }
 
 // A reached is what runs reached of a layout.
@@ -538,7 +459,7 @@ func (g *gapFinder) conditions(s *shape) {
 	}
 	var order []outcome
 	for _, j := range s.jumps {
-		if j.kind >= ifNone && ofNone[j.operand.End] != nil {
+		if j.kind >= sandbox.IfNone && ofNone[j.operand.End] != nil {
 			j.at = ofNone[j.operand.End].Bounds()
 		}
 		e := nodes[j.at]
@@ -563,10 +484,10 @@ func (g *gapFinder) conditions(s *shape) {
 			order = append(order, key)
 		}
 		on, taken := g.reached.ways[[3]int{j.code, j.offset, 0}], g.reached.ways[[3]int{j.code, j.offset, 1}]
-		if j.kind == ifTrue || j.kind == ifNone {
+		if j.kind == sandbox.IfTrue || j.kind == sandbox.IfNone {
 			on, taken = taken, on
 		}
-		if c, is := e.(*ast.Compare); is && j.kind >= ifNone && len(c.Ops) == 1 && c.Ops[0] == ast.IsNot {
+		if c, is := e.(*ast.Compare); is && j.kind >= sandbox.IfNone && len(c.Ops) == 1 && c.Ops[0] == ast.IsNot {
 			on, taken = taken, on // on: it is None
 		}
 		found[key].yes = found[key].yes || on

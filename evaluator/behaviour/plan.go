@@ -41,8 +41,8 @@ const (
 	leastDear     = 15_000     // counts, see trials.dear
 	mostDear      = 150_000
 	maxNodes      = 400    // of a value that a call which is tried gives
-	burstCounts   = 60_000 // counts that the burst may take
-	callCounts    = 1_000  // counts of a call that does nothing
+	burstCounts   = 20_000 // counts that the burst may take
+	callCounts    = 150    // counts of a call that does nothing
 )
 
 // A Plan is what answers to one task are made to do, and what the task's program
@@ -166,9 +166,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	last := append(p.stateSteps(), p.recordingSteps()...)
 	first, second = append(first, last...), append(second, last...)
-	if err := p.startWatch(ctx); err != nil {
-		return nil, err
-	}
+	p.startWatch()
 	for i, steps := range [][]step{first, second} {
 		if len(steps) == 0 && i > 0 {
 			continue
@@ -192,13 +190,18 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 		m = p.watch[0].program
 	}
 	s, r := p.runProgram(ctx, m, steps, watched)
-	if watched && r.End != sandbox.Done && r.End != sandbox.Failed {
-		// A program that does not come to its end is not worth it.
-		p.watch = nil
-		return p.session(ctx, steps, false)
-	}
 	if r.End == sandbox.Failed {
 		return nil, r.Err
+	}
+	if watched && !p.made {
+		p.watch[0].shape = p.watch[0].shapeOf(r.Coverage)
+	}
+	if watched && (r.End != sandbox.Done || p.watch[0].shape == nil) {
+		// A program that does not come to its end is not worth it.
+		if !p.made {
+			p.watch = nil
+		}
+		return p.session(ctx, steps, false)
 	}
 	if watched {
 		s.reached = make([]*reached, len(p.watch))
@@ -227,12 +230,17 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 func (p *Plan) agree(ctx context.Context, s *session) error {
 	program := sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	if len(s.reached) > 1 {
-		program.Source, program.Coverage = p.watch[1].source, true
+		program.Source, program.Coverage, program.Shape = p.watch[1].source, true, !p.made
 	}
 	r := p.engine.Run(ctx, program)
 	if program.Coverage {
 		s.reached[1] = newReached()
 		s.reached[1].addAll(&r)
+	}
+	if program.Shape {
+		if p.watch[1].shape = p.watch[1].shapeOf(r.Coverage); p.watch[1].shape == nil {
+			p.watch, s.reached = p.watch[:1], s.reached[:1]
+		}
 	}
 	switch {
 	case r.End == sandbox.Failed:

@@ -11,7 +11,7 @@ import (
 type watch struct {
 	*layout
 	program *reference // of the layout
-	shape   *shape
+	shape   *shape     // known when it has run
 }
 
 // A subject is an answer under judgement.
@@ -20,6 +20,7 @@ type subject struct {
 	module  *module // nil: it does not parse
 	renamed *renaming
 	layout  *layout // nil: it is not watched
+	shape   *shape  // of the layout, known when that has run
 	reached *reached
 }
 
@@ -35,9 +36,9 @@ func newSubject(answer string, renamed *renaming, watched bool) *subject {
 }
 
 // startWatch has what is reached of the reference recorded, if the engine can.
-func (p *Plan) startWatch(ctx context.Context) error {
+func (p *Plan) startWatch() {
 	if p.lesser.Load() {
-		return nil
+		return
 	}
 	for _, m := range []*reference{p.reference, p.other} {
 		if m == nil {
@@ -48,17 +49,9 @@ func (p *Plan) startWatch(ctx context.Context) error {
 		if !ok {
 			break
 		}
-		shape, ok, err := p.shapeOf(ctx, l, true)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
 		l.measure = definitions(l.body)
-		p.watch = append(p.watch, &watch{l, laid, shape})
+		p.watch = append(p.watch, &watch{layout: l, program: laid})
 	}
-	return nil
 }
 
 // How many calls are made to reach what no others did.
@@ -76,11 +69,7 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 	if len(p.watch) == 0 || a.layout == nil {
 		return pass
 	}
-	shape, ok, err := p.shapeOf(ctx, a.layout, false)
-	if err != nil {
-		return sandboxVerdict(err)
-	}
-	if !ok {
+	if a.shape == nil {
 		return unknown("unreached", "CPython does not say what there is to be reached")
 	}
 	a.layout.adopt(p.watch[0].layout)
@@ -88,7 +77,7 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 	if own != nil {
 		sessions = append(sessions, own)
 	}
-	gaps, dropped := p.missing(a, shape, sessions)
+	gaps, dropped := p.missing(a, sessions)
 	if len(gaps)+len(dropped) == 0 {
 		return pass
 	}
@@ -108,7 +97,7 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 		if v, _, _ := p.compare(ctx, s, a, false); v.Outcome != Pass {
 			return v
 		}
-		if gaps, dropped = p.missing(a, shape, append(sessions, s)); len(gaps)+len(dropped) == 0 {
+		if gaps, dropped = p.missing(a, append(sessions, s)); len(gaps)+len(dropped) == 0 {
 			return pass
 		}
 	}
@@ -133,8 +122,8 @@ func (g *gap) describe(l *layout) string {
 // program has as well, and was not reached there either; and what of the program
 // was not, and is not among what was not of the answer. Both are in the order of
 // their texts.
-func (p *Plan) missing(a *subject, shape *shape, sessions []*session) (gaps, dropped []gap) {
-	gaps = a.layout.gaps(shape, a.reached)
+func (p *Plan) missing(a *subject, sessions []*session) (gaps, dropped []gap) {
+	gaps = a.layout.gaps(a.shape, a.reached)
 	answers := gapKeys(gaps)
 	var programs gapSet
 	for i, w := range p.watch {

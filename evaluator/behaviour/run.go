@@ -89,7 +89,7 @@ func lastOutput(r *sandbox.Result) string {
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Keep: !p.made})
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Shape: coverage && !p.made, Keep: !p.made})
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), r
 		}

@@ -229,9 +229,12 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Budget: answerBudget(s.used)}
 	if s.reached != nil && a.layout != nil {
-		program.Source, program.Coverage = a.layout.source, true
+		program.Source, program.Coverage, program.Shape = a.layout.source, true, a.shape == nil
 	}
 	r := p.engine.Run(ctx, program)
+	if program.Shape {
+		a.shape = a.layout.shapeOf(r.Coverage)
+	}
 	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
 		// Again as it is, so that what is said of it has its own lines.
 		program.Source, program.Coverage = a.answer, false

@@ -103,6 +103,7 @@ func (g *guest) request(name string, data []byte, before ...uint64) ([]byte, err
 const (
 	wantsCoverage  = 1
 	wantsTraceback = 2
+	hasCode        = 8
 )
 
 func (g *guest) exec(source string, flags uint64) ([]byte, error) {
@@ -119,20 +120,68 @@ type call struct {
 }
 
 func (c call) encode() []byte {
-	text := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	name := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	text := func(b []byte, s string) []byte { return append(binary.AppendUvarint(b, 2*uint64(len(s))), s...) }
 	b := text(text(binary.AppendUvarint(nil, c.items), c.statements), c.expression)
 	b = binary.AppendUvarint(b, uint64(len(c.bindings)))
 	for _, binding := range c.bindings {
-		b = text(text(b, binding[0]), binding[1])
+		b = text(name(b, binding[0]), binding[1])
 	}
 	b = binary.AppendUvarint(b, uint64(len(c.after)))
-	for _, name := range c.after {
-		b = text(b, name)
+	for _, wanted := range c.after {
+		b = name(b, wanted)
 	}
 	return b
 }
 
 func (g *guest) call(c call) ([]byte, error) { return g.request("call", c.encode()) }
+
+// A text is compiled by one guest, and run by another.
+func TestCompile(t *testing.T) {
+	const source = "def f(x):\n    return [x, 'a']\n"
+	compiled := map[string][]byte{}
+	compiler := newGuest(t)
+	for kind, text := range []string{source, "y = f(1)", "f(y)"} {
+		reply, err := compiler.request("compile", []byte(text), uint64(kind))
+		if err != nil || len(reply) < 2 || reply[0] != 0 {
+			t.Fatalf("%q: %q, %v", text, reply, err)
+		}
+		compiled[text] = reply[1:]
+	}
+	for kind, text := range []string{"f(", "f(", "y = 1"} {
+		reply, err := compiler.request("compile", []byte(text), uint64(kind))
+		if err != nil || !strings.HasPrefix(print(reply, false, 0), "1 SyntaxError: ") {
+			t.Errorf("%q: %q, %v", text, reply, err)
+		}
+	}
+	g := newGuest(t)
+	coded := append(append(binary.AppendUvarint(nil, uint64(len(source))), source...), compiled[source]...)
+	if reply, err := g.request("exec", coded, hasCode); err != nil || print(reply, false, 0) != "done" {
+		t.Fatalf("%q, %v", reply, err)
+	}
+	text := func(b []byte, s string) []byte {
+		return append(binary.AppendUvarint(b, 2*uint64(len(compiled[s]))+1), compiled[s]...)
+	}
+	call := append(text(text([]byte{9}, "y = f(1)"), "f(y)"), 0, 0)
+	want := `[0([1(1 s"a") s"a")`
+	if reply, err := g.request("call", call); err != nil || print(reply, true, 0) != want {
+		t.Errorf("%s, %v; want %s", print(reply, true, 0), err, want)
+	}
+	for name, damaged := range map[string][]byte{
+		"other things":  {9, 3, 'N', 0, 0, 0},
+		"a cut code":    append(append([]byte{9, 21}, compiled["y = f(1)"][:10]...), 0, 0, 0),
+		"more than all": {9, 0xff, 0xff, 3, 0, 0, 0},
+	} {
+		if reply, err := g.request("call", damaged); err != nil || reply[0] != 1 {
+			t.Errorf("%s: %q, %v", name, reply, err)
+		}
+	}
+	for _, damaged := range []string{"", "\x05", "\xff\xff", "\x01 ", "\x01 N"} {
+		if reply, err := newGuest(t).request("exec", []byte(damaged), hasCode); err != nil || reply[0] != 1 {
+			t.Errorf("%q: %q, %v", damaged, reply, err)
+		}
+	}
+}
 
 // A printer prints replies as text, in the letters of the wire format.
 type printer struct {

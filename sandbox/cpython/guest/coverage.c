@@ -4,10 +4,14 @@
 // disabled when it came, a branch's when both ways were seen. Between calls all events are enabled again, so that each call has its own coverage.
 //
 // Code objects that the program makes while it runs (exec, eval) are not followed.
+//
+// The shape of a program is what there is to be reached of it: the lines that have code, and the conditional jumps with the places of what they are on.
 #include "guest.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <opcode_ids.h>
 
 #include "internal/pycore_instruments.h"
 #include "internal/pycore_interp.h"
@@ -26,6 +30,9 @@ static struct {
   branch *branches; // a table by (code, offset), open addressing; free where targets[0] is 0: no branch goes to offset 0
   uint32_t branch_count, branch_room;
   bool on, disabled;
+  uint8_t *shape_lines; // as lines; NULL: the shape is not wanted
+  buffer jumps;
+  uint32_t jump_count;
 } state;
 
 static PyObject *restart_events, *line_callback, *branch_callback;
@@ -87,6 +94,73 @@ int coverage_boot(void) {
   return restart_events && line_callback && branch_callback ? 0 : -1;
 }
 
+static void put_place(const int place[4]) {
+  for (int i = 0; i < 4; i++)
+    put_uvarint(&state.jumps, (uint64_t)place[i]);
+}
+
+// read_place reads what the iterator of co_positions gives: first and last row, first and last column. -1: it has none.
+static bool read_place(PyObject *places, int place[4]) {
+  PyObject *given = PyIter_Next(places);
+  if (!given)
+    return false;
+  for (int i = 0; i < 4; i++) {
+    PyObject *item = PyTuple_GET_ITEM(given, i);
+    place[i] = PyLong_CheckExact(item) ? (int)PyLong_AsLong(item) : -1;
+  }
+  Py_DECREF(given);
+  return true;
+}
+
+static bool is_known(const int place[4]) { return place[0] >= 0 && place[1] >= 0 && place[2] >= 0 && place[3] >= 0; }
+
+// shape adds the lines and jumps of a code object to the shape. What a jump is on is the instruction before it: None or not, or what was tested there. A jump
+// to a jump has the place of that, as all conditions of a comprehension have its element's: so the place of a test is that of what computes it.
+static int shape(PyCodeObject *code, uint32_t number) {
+  PyCodeAddressRange range;
+  _PyCode_InitAddressRange(code, &range);
+  while (_PyLineTable_NextAddressRange(&range))
+    if (range.ar_line > 0)
+      state.shape_lines[range.ar_line >> 3] |= (uint8_t)(1 << (range.ar_line & 7));
+  PyObject *bytes = PyCode_GetCode(code), *places = bytes ? PyObject_CallMethod((PyObject *)code, "co_positions", NULL) : NULL;
+  int before_code = NOP, before[4] = {-1, -1, -1, -1}, place[4];
+  for (Py_ssize_t offset = 0; places && offset < PyBytes_GET_SIZE(bytes) && read_place(places, place); offset += 2) {
+    int kind = -1, instruction = (uint8_t)PyBytes_AS_STRING(bytes)[offset];
+    switch (instruction) {
+    case CACHE:
+    case EXTENDED_ARG:
+    case NOP:
+      continue;
+    case POP_JUMP_IF_FALSE:
+      kind = 0;
+      break;
+    case POP_JUMP_IF_TRUE:
+      kind = 1;
+      break;
+    case POP_JUMP_IF_NONE:
+      kind = 2;
+      break;
+    case POP_JUMP_IF_NOT_NONE:
+      kind = 3;
+      break;
+    }
+    bool tests = before_code == COMPARE_OP || before_code == CONTAINS_OP || before_code == IS_OP || before_code == TO_BOOL;
+    if (kind >= 0 && is_known(before) && (tests || is_known(place))) {
+      state.jump_count++;
+      put_uvarint(&state.jumps, number);
+      put_uvarint(&state.jumps, (uint64_t)offset);
+      put_byte(&state.jumps, (uint8_t)kind);
+      put_place(tests ? before : place);
+      put_place(before);
+    }
+    before_code = instruction;
+    memcpy(before, place, sizeof before);
+  }
+  Py_XDECREF(places);
+  Py_XDECREF(bytes);
+  return PyErr_Occurred() ? -1 : 0;
+}
+
 // follow numbers code and what is nested in it, depth first, and sets events on it.
 static int follow(PyCodeObject *code, int depth) {
   bool found;
@@ -96,6 +170,8 @@ static int follow(PyCodeObject *code, int depth) {
   }
   if (found || depth > 200)
     return 0;
+  if (state.shape_lines && shape(code, state.count) < 0)
+    return -1;
   state.count++;
   if (_PyMonitoring_SetLocalEvents(code, tool, 1 << PY_MONITORING_EVENT_LINE | 1 << PY_MONITORING_EVENT_BRANCH) < 0)
     return -1;
@@ -124,10 +200,12 @@ static int last_line(PyCodeObject *code) {
   return last;
 }
 
-int coverage_begin(PyObject *code) {
+int coverage_begin(PyObject *code, bool wants_shape) {
   state.line_room = (uint32_t)last_line((PyCodeObject *)code) + 1;
   state.lines = calloc((state.line_room + 7) / 8, 1);
-  if (!state.lines) {
+  if (wants_shape)
+    state.shape_lines = calloc((state.line_room + 7) / 8, 1);
+  if (!state.lines || (wants_shape && !state.shape_lines)) {
     PyErr_NoMemory();
     return -1;
   }
@@ -161,18 +239,36 @@ static int compare_branches(const void *x, const void *y) {
   return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-void coverage_put(buffer *b) {
-  if (!state.on)
-    return;
+// put_lines writes a set of lines.
+static void put_lines(buffer *b, const uint8_t *lines) {
   uint32_t count = 0, previous = 0;
   for (uint32_t line = 0; line < state.line_room; line++)
-    count += state.lines[line >> 3] >> (line & 7) & 1;
+    count += lines[line >> 3] >> (line & 7) & 1;
   put_uvarint(b, count);
   for (uint32_t line = 0; line < state.line_room; line++)
-    if (state.lines[line >> 3] >> (line & 7) & 1) {
+    if (lines[line >> 3] >> (line & 7) & 1) {
       put_uvarint(b, line - previous);
       previous = line;
     }
+}
+
+void coverage_put_shape(buffer *b) {
+  if (!state.shape_lines) {
+    put_bytes(b, "\0", 2); // no lines, no jumps: the program did not compile
+    return;
+  }
+  put_lines(b, state.shape_lines);
+  put_uvarint(b, state.jump_count);
+  put_bytes(b, state.jumps.data, state.jumps.size);
+  b->failed |= state.jumps.failed;
+}
+
+void coverage_put(buffer *b) {
+  if (!state.on) {
+    put_bytes(b, "\0", 2); // as above
+    return;
+  }
+  put_lines(b, state.lines);
   branch *sorted = malloc((state.branch_count + 1) * sizeof *sorted);
   if (!sorted) {
     b->failed = true;

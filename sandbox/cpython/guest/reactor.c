@@ -14,7 +14,8 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-enum { wants_coverage = 1, wants_traceback = 2 };
+enum { wants_coverage = 1, wants_traceback = 2, wants_shape = 4, has_code = 8 };
+enum { program_text, statements_text, expression_text };
 enum { done, raised, exited };
 enum { max_text = 64 << 10 };
 
@@ -136,6 +137,8 @@ static void begin_reply(void) {
   encode_begin();
 }
 
+static uint64_t reply_place(void) { return reply.failed ? 0 : (uint64_t)(uintptr_t)reply.data << 32 | reply.size; }
+
 // finish_reply ends what begin_reply began, and returns where the reply is. What the reply says of values lives until now, so it may run __del__.
 // If there was no memory for the reply it becomes a MemoryError without values, of which so many are expected.
 static uint64_t finish_reply(uint64_t values) {
@@ -149,8 +152,28 @@ static uint64_t finish_reply(uint64_t values) {
     for (uint64_t i = 0; i < values; i++)
       put_bytes(&reply, "-", 2);
   }
-  coverage_put(&reply);
-  return reply.failed ? 0 : (uint64_t)(uintptr_t)reply.data << 32 | reply.size;
+  if (flags & wants_coverage)
+    coverage_put(&reply);
+  return reply_place();
+}
+
+// Requests. The host wrote them; a damaged one is refused all the same.
+
+typedef struct {
+  const uint8_t *at, *end;
+  bool failed;
+} reader;
+
+static uint64_t read_uvarint(reader *r) {
+  uint64_t value = 0;
+  for (int shift = 0; r->at < r->end && shift < 64; shift += 7) {
+    uint8_t byte = *r->at++;
+    value |= (uint64_t)(byte & 0x7f) << shift;
+    if (byte < 0x80)
+      return value;
+  }
+  r->failed = true;
+  return 0;
 }
 
 // The program.
@@ -202,11 +225,46 @@ static PyObject *compile_source(const char *source, size_t size) {
   return compile(source, program_file, Py_file_input, &none);
 }
 
-static PyObject *run_main(const char *source, size_t size) {
-  if (new_main(source, size) < 0)
+// compile_call compiles what a call has: statements or an expression, which end with a NUL.
+static PyObject *compile_call(const char *text, size_t size, int start) {
+  if (strlen(text) != size) {
+    PyErr_SetString(PyExc_SyntaxError, "source code string cannot contain null bytes");
     return NULL;
-  PyObject *code = compile_source(source, size);
-  if (!code || (flags & wants_coverage && coverage_begin(code) < 0)) {
+  }
+  PyCompilerFlags utf8 = {.cf_flags = PyCF_SOURCE_IS_UTF8 | PyCF_IGNORE_COOKIE, .cf_feature_version = PY_MINOR_VERSION};
+  return compile(text, call_file, start, &utf8);
+}
+
+// load_code returns a code object that compile_text wrote.
+static PyObject *load_code(const char *data, size_t size) {
+  PyObject *code = PyMarshal_ReadObjectFromString(data, (Py_ssize_t)size);
+  if (code && !PyCode_Check(code)) {
+    Py_DECREF(code);
+    PyErr_SetString(PyExc_SystemError, "damaged request");
+    return NULL;
+  }
+  return code;
+}
+
+// run_main runs a program: source, or, with has_code, the length of its source, the source and its code.
+static PyObject *run_main(char *data, size_t size) {
+  reader r = {(const uint8_t *)data, (const uint8_t *)data + size, false};
+  uint64_t length = flags & has_code ? read_uvarint(&r) : size;
+  if (r.failed || length > (size_t)(r.end - r.at)) {
+    PyErr_SetString(PyExc_SystemError, "damaged request");
+    return NULL;
+  }
+  const char *source = (const char *)r.at, *compiled = source + length;
+  if (new_main(source, length) < 0)
+    return NULL;
+  PyObject *code;
+  if (flags & has_code) {
+    code = load_code(compiled, (size_t)((const char *)r.end - compiled));
+  } else {
+    data[size] = 0;
+    code = compile_source(data, size);
+  }
+  if (!code || (flags & wants_coverage && coverage_begin(code, flags & wants_shape) < 0)) {
     Py_XDECREF(code);
     return NULL;
   }
@@ -232,7 +290,6 @@ static void call_hook(PyObject *exception) {
 EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   flags = wants;
   begin_reply();
-  source[size] = 0;
   PyObject *result = run_main(source, size);
   PyObject *exception = PyErr_GetRaisedException();
   Py_XDECREF(result);
@@ -242,31 +299,37 @@ EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   if (exception)
     call_hook(exception);
   Py_XDECREF(exception);
+  uint64_t place = finish_reply(0);
+  if (!(flags & wants_shape) || !place)
+    return place;
+  coverage_put_shape(&reply);
+  return reply_place();
+}
+
+// compile_text compiles a text for exec or call of another instance, and replies with its code: what an instance is to run need not be compiled in it.
+// A program's code is written with references, so that constants that are one object are one again. A call's is written without: which objects are referred
+// to depends on what else refers to them, and so on what was compiled before.
+EXPORT("compile") uint64_t compile_text(int kind, char *text, uint32_t size) {
+  flags = 0;
+  begin_reply();
+  text[size] = 0;
+  bool program = kind == program_text;
+  PyObject *code = program ? compile_source(text, size) : compile_call(text, size, kind == statements_text ? Py_file_input : Py_eval_input);
+  PyObject *written = code ? PyMarshal_WriteObjectToString(code, program ? Py_MARSHAL_VERSION : 2) : NULL;
+  PyObject *exception = PyErr_GetRaisedException();
+  put_end(exception);
+  if (written)
+    put_bytes(&reply, PyBytes_AS_STRING(written), (size_t)PyBytes_GET_SIZE(written));
+  Py_XDECREF(exception);
+  Py_XDECREF(written);
+  Py_XDECREF(code);
+  free(request);
+  request = NULL;
   return finish_reply(0);
 }
 
-// Requests of calls. The host wrote them; a damaged one is refused all the same.
-
-typedef struct {
-  const uint8_t *at, *end;
-  bool failed;
-} reader;
-
-static uint64_t read_uvarint(reader *r) {
-  uint64_t value = 0;
-  for (int shift = 0; r->at < r->end && shift < 64; shift += 7) {
-    uint8_t byte = *r->at++;
-    value |= (uint64_t)(byte & 0x7f) << shift;
-    if (byte < 0x80)
-      return value;
-  }
-  r->failed = true;
-  return 0;
-}
-
-// read_string returns a copy with a NUL after it.
-static char *read_string(reader *r) {
-  uint64_t size = read_uvarint(r);
+// copy_string returns a copy of the next size bytes, with a NUL after it.
+static char *copy_string(reader *r, uint64_t size) {
   if (r->failed || size > (uint64_t)(r->end - r->at)) {
     r->failed = true;
     return NULL;
@@ -288,8 +351,23 @@ static char *read_string(reader *r) {
   return text;
 }
 
+static char *read_string(reader *r) {
+  uint64_t size = read_uvarint(r);
+  return copy_string(r, size);
+}
+
 static void skip_string(reader *r) {
   uint64_t size = read_uvarint(r);
+  if (size > (uint64_t)(r->end - r->at))
+    r->failed = true;
+  else
+    r->at += size;
+}
+
+// A text of a call is its length and whether it is code, 2 * length + is_code, and that many bytes.
+
+static void skip_text(reader *r) {
+  uint64_t size = read_uvarint(r) >> 1;
   if (size > (uint64_t)(r->end - r->at))
     r->failed = true;
   else
@@ -299,12 +377,18 @@ static void skip_string(reader *r) {
 // evaluate evaluates an expression (start: Py_eval_input) or runs statements (Py_file_input) in the program's namespace; locals is NULL, or names that
 // it sees before those.
 static PyObject *evaluate(reader *r, int start, PyObject *locals) {
-  char *text = read_string(r);
-  if (!text)
-    return NULL;
-  PyCompilerFlags utf8 = {.cf_flags = PyCF_SOURCE_IS_UTF8 | PyCF_IGNORE_COOKIE, .cf_feature_version = PY_MINOR_VERSION};
-  PyObject *code = compile(text, call_file, start, &utf8);
-  free(text);
+  uint64_t head = read_uvarint(r);
+  PyObject *code = NULL;
+  if (r->failed || head >> 1 > (uint64_t)(r->end - r->at)) {
+    r->failed = true;
+  } else if (head & 1) {
+    code = load_code((const char *)r->at, head >> 1);
+    r->at += head >> 1;
+  } else {
+    char *text = copy_string(r, head >> 1);
+    code = text ? compile_call(text, head >> 1, start) : NULL;
+    free(text);
+  }
   if (!code)
     return NULL;
   PyObject *dict = PyModule_GetDict(module), *value = PyEval_EvalCode(code, dict, locals ? locals : dict);
@@ -319,7 +403,7 @@ static int bind(reader *r, PyObject *locals) {
   for (uint64_t i = 0; i < count && !r->failed; i++) {
     if (status < 0) {
       skip_string(r);
-      skip_string(r);
+      skip_text(r);
       continue;
     }
     char *text = read_string(r);
@@ -329,7 +413,7 @@ static int bind(reader *r, PyObject *locals) {
     if (name)
       value = evaluate(r, Py_eval_input, NULL);
     else
-      skip_string(r);
+      skip_text(r);
     status = value ? PyDict_SetItem(locals, name, value) : -1;
     Py_XDECREF(name);
     Py_XDECREF(value);
@@ -343,10 +427,10 @@ EXPORT("call") uint64_t call(const uint8_t *from, uint32_t size) {
   reader r = {from, from + size, false};
   uint64_t items = read_uvarint(&r);
   reader statements = r;
-  skip_string(&r);
+  skip_text(&r);
   // The expression stands before the bindings; it is evaluated after them.
   reader expression = r;
-  skip_string(&r);
+  skip_text(&r);
   bool wants_value = r.at > expression.at + 1, good = false;
   PyObject *locals = PyDict_New(), *value = NULL;
   if (locals && module && !r.failed) {

@@ -157,7 +157,7 @@ func (g caller) warmUp() error {
 	for _, expression := range warmUpCalls {
 		request := binary.AppendUvarint(nil, 10)
 		for _, text := range []string{"", expression} {
-			request = append(binary.AppendUvarint(request, uint64(len(text))), text...)
+			request = append(binary.AppendUvarint(request, 2*uint64(len(text))), text...)
 		}
 		request = append(request, 0, 0)
 		if err := g.request("call", request); err != nil {

@@ -253,21 +253,25 @@ func (p *program) call(request []byte) ([]byte, error) {
 		failure = errors.Join(failure, err)
 		return n
 	}
-	text := func() string {
-		b := make([]byte, min(number(), uint64(r.Len())))
+	read := func(size uint64) string {
+		b := make([]byte, min(size, uint64(r.Len())))
 		_, err := io.ReadFull(r, b)
 		failure = errors.Join(failure, err)
 		return string(b)
 	}
+	name := func() string { return read(number()) }
+	// The lowest bit says that a text is code of CPython's, which is not sent here.
+	text := func() string { return read(number() >> 1) }
+
 	number() // of elements of an iterator, which have no encoding here
 	statements, expr := text(), text()
 	var names, bound []string
 	for n := number(); n > 0 && failure == nil; n-- {
-		names, bound = append(names, text()), append(bound, text())
+		names, bound = append(names, name()), append(bound, text())
 	}
 	var wanted []string
 	for n := number(); n > 0 && failure == nil; n-- {
-		wanted = append(wanted, text())
+		wanted = append(wanted, name())
 	}
 	if failure != nil {
 		return nil, failure

@@ -14,7 +14,7 @@ import (
 
 // request is that of a call of nothing but an expression.
 func request(expr string) []byte {
-	b := append([]byte{100, 0}, byte(len(expr)))
+	b := append([]byte{100, 0}, byte(2*len(expr)))
 	return append(append(b, expr...), 0, 0)
 }
 
@@ -120,8 +120,7 @@ func TestOutOfReach(t *testing.T) {
 }
 
 func TestCallsAndOutput(t *testing.T) {
-	binding := append([]byte{100}, "\x0eprint('é' * 9)\x08f(x) + y\x02\x01x\x01a\x01y\x01b\x01\x01x"...)
-	binding[1] = 15 // é has two bytes
+	binding := append([]byte{100}, "\x1eprint('é' * 9)\x10f(x) + y\x02\x01x\x02a\x01y\x02b\x01\x01x"...) // é has two bytes
 	j := &job.Job{
 		Source: []byte("import math, string\ndef f(x):\n    x.append(math.floor(2.5))\n    return len(x)\na = [0]\nb = 40\nprint(1, 'a', sep='-')\n"),
 		Calls:  [][]byte{binding, request("x"), request("1")},

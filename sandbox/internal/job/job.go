@@ -17,6 +17,7 @@ type Job struct {
 	Calls     [][]byte // requests, encoded
 	Budget    int64    // counts for all of it
 	Coverage  bool
+	Shape     bool // with Coverage
 	Traceback bool
 }
 
@@ -69,7 +70,7 @@ var errFrame = errors.New("a frame that makes no sense")
 func (j *Job) Write(w io.Writer) error {
 	b := make([]byte, 4, 64+len(j.Source))
 	b = binary.AppendVarint(b, j.Budget)
-	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1)
+	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1|bit(j.Shape)<<2)
 	b = appendBytes(b, j.Before)
 	b = appendBytes(b, j.Source)
 	b = binary.AppendUvarint(b, uint64(len(j.Calls)))
@@ -88,7 +89,7 @@ func (j *Job) Read(r io.Reader) error {
 	d := NewDecoder(b)
 	j.Budget = d.Varint()
 	flags := d.Byte()
-	j.Coverage, j.Traceback = flags&1 != 0, flags&2 != 0
+	j.Coverage, j.Traceback, j.Shape = flags&1 != 0, flags&2 != 0, flags&4 != 0
 	j.Before = d.Bytes()
 	j.Source = d.Bytes()
 	j.Calls = make([][]byte, d.Count(1))

@@ -33,6 +33,7 @@ import (
 	"sync"
 	"time"
 
+	"codelinter/internal/recent"
 	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
 	"codelinter/sandbox/internal/cputime"
@@ -284,11 +285,14 @@ type Instance struct {
 
 	output    []byte
 	truncated bool
+
+	codes recent.Map[textKey, code]
+	alone bool // a program's text was compiled since the memory was restored
 }
 
 // NewInstance returns an interpreter that is ready to run.
 func (rt *Runtime) NewInstance() (*Instance, error) {
-	in := &Instance{rt: rt, watch: new(watchdog)}
+	in := &Instance{rt: rt, watch: new(watchdog), codes: recent.Map[textKey, code]{Room: codeRoom}}
 	in.ctx = wasi.WithSystem(context.Background(), &in.system)
 	in.system.Write, in.system.Charge = in.write, in.charge
 	return in, in.Reset()
@@ -326,7 +330,7 @@ func (in *Instance) instantiate() error {
 		m.Close(in.ctx)
 		return errors.New("the module lacks a global")
 	}
-	for _, name := range []string{"allocate", "exec", "call", "finish"} {
+	for _, name := range []string{"allocate", "compile", "exec", "call", "finish"} {
 		if m.ExportedFunction(name) == nil {
 			m.Close(in.ctx)
 			return fmt.Errorf("the module lacks %s", name)
@@ -341,7 +345,7 @@ func (in *Instance) instantiate() error {
 
 // Reset makes the instance as it was before it ran anything.
 func (in *Instance) Reset() error {
-	in.output, in.truncated = nil, false
+	in.output, in.truncated, in.alone = nil, false, false
 	in.system.Reset()
 	if in.module == nil {
 		return in.instantiate()
@@ -371,19 +375,27 @@ func (in *Instance) Close() error {
 
 // Run runs a program on the instance, which it resets before and after.
 func (in *Instance) Run(j *job.Job) *job.Report {
-	if err := in.Reset(); err != nil {
+	err := in.Reset()
+	var p prepared
+	if err == nil {
+		p = in.prepare(j)
+		err = in.Reset()
+	}
+	if err != nil {
 		return &job.Report{Failure: err.Error()}
 	}
-	return in.run(j)
+	return in.run(j, &p)
 }
 
 // Flags of exec.
 const (
 	wantsCoverage  = 1
 	wantsTraceback = 2
+	wantsShape     = 4
+	hasCode        = 8
 )
 
-func (in *Instance) run(j *job.Job) *job.Report {
+func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	in.fresh = false
 	in.budget.Set(uint64(j.Budget))
 	watch := new(watchdog)
@@ -393,26 +405,29 @@ func (in *Instance) run(j *job.Job) *job.Report {
 	}
 	s := stepper{in: in, left: j.Budget}
 	r := &job.Report{}
-	flags := uint64(0)
+	flags := p.source.flags
 	if j.Coverage {
 		flags |= wantsCoverage
+	}
+	if j.Shape {
+		flags |= wantsShape
 	}
 	if j.Traceback {
 		flags |= wantsTraceback
 	}
 	if len(j.Before) > 0 {
-		s.step(&r.Exec, "exec", j.Before, 0)
+		s.step(&r.Exec, "exec", p.before.request, p.before.flags)
 		if !isDone(&r.Exec) {
 			watch.stop()
-			in.module.Close(in.ctx)
-			in.module, in.output = nil, nil
+			in.kill()
+			in.output = nil
 			return &job.Report{Failure: "the program that runs before did not come to its end"}
 		}
 	}
-	s.step(&r.Exec, "exec", j.Source, flags)
+	s.step(&r.Exec, "exec", p.source.request, flags)
 	if isDone(&r.Exec) && len(j.Calls) > 0 {
 		r.Calls = make([]job.Step, 0, len(j.Calls))
-		for _, call := range j.Calls {
+		for _, call := range p.calls {
 			if s.dead {
 				break
 			}
@@ -430,14 +445,19 @@ func (in *Instance) run(j *job.Job) *job.Report {
 	r.Used = j.Budget - s.left
 	in.output = nil
 	if s.dead {
-		in.module.Close(in.ctx)
-		in.module = nil
+		in.kill()
 	}
 	return r
 }
 
 // isDone reports whether a program came to its end: the first byte of a reply is how it ended.
 func isDone(s *job.Step) bool { return s.Stop == job.Replied && len(s.Reply) > 0 && s.Reply[0] == 0 }
+
+// kill gives up a module that trapped.
+func (in *Instance) kill() {
+	in.module.Close(in.ctx)
+	in.module = nil
+}
 
 // write keeps what a program writes.
 func (in *Instance) write(_ uint32, data []byte) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -358,5 +359,127 @@ func BenchmarkReset(b *testing.B) {
 		if err := in.Reset(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// request returns a request of call.
+func request(statements, expression string, bindings ...string) []byte {
+	b := []byte{10}
+	b = appendText(appendText(b, []byte(statements), 1), []byte(expression), 1)
+	b = append(b, byte(len(bindings)/2))
+	for i := 0; i < len(bindings); i += 2 {
+		b = appendText(appendText(b, []byte(bindings[i]), 0), []byte(bindings[i+1]), 1)
+	}
+	b = append(b, byte(len(bindings)/2))
+	for i := 0; i < len(bindings); i += 2 {
+		b = appendText(b, []byte(bindings[i]), 0)
+	}
+	return b
+}
+
+// What a job reports does not depend on what was compiled before it, on this instance
+// or for it.
+func TestCompiledOnce(t *testing.T) {
+	rt := load(t, Config{Output: 1 << 20})
+	functions := []byte("import functools\n\nclass C:\n    'Of two.'\n    k = (1.5, 'a b', 1.5)\n\ndef f(a, b=('x', 2)):\n    return [v for v in (a, b) if v is not None]\n")
+	large := []byte("def g(): return 1\nx = [" + strings.Repeat("[1, 'a', 2.5], ", 20_000) + "]\n")
+	calls := [][]byte{
+		request("", "f(1)"), request("", "f(x, y)", "x", "[1, (2, 3), 'ab']", "y", "{'k': 1.5}"), request("z = f(2)\nz.append(z)", "z"),
+		request("", "x is x, 'a b' is 'a b', 1.5 is 1.5, C.k[0] is C.k[2]"), request("", "f("), request("", "f(1\x00)"), request("return", ""),
+		request("", strings.Repeat("(", 300)+strings.Repeat(")", 300)), request("", "'"+strings.Repeat("a", maxText)+"'[:3]"),
+		request("", "len(["+strings.Repeat("1,", maxText/3)+"])"), request("", "f(1, 2, 3)"), request("import sys", "sys._getframe().f_code.co_filename"),
+		request("", ""), request("", "g()"),
+	}
+	var jobs []*job.Job
+	for _, source := range [][]byte{functions, large, []byte("def f(:\n"), []byte("x = 1\x00"), nil, []byte("raise ValueError('no')\n"), []byte("f = " + strings.Repeat("[", 500))} {
+		jobs = append(jobs, &job.Job{Source: source, Calls: calls, Budget: 50_000_000}, &job.Job{Source: source, Calls: calls[:1], Budget: 50_000_000, Coverage: true, Shape: true, Traceback: true})
+	}
+	alone := newInstance(t, rt)
+	for _, used := range []int64{0, 1, 100, 1000, 10_000} { // around what functions takes to be compiled
+		made, ok := alone.compile(programText, functions, budget)
+		if !ok {
+			t.Fatal("the program does not compile")
+		}
+		jobs = append(jobs, &job.Job{Source: functions, Calls: calls[:2], Budget: made.used - used}, &job.Job{Source: functions, Calls: calls[:2], Budget: made.used + used})
+	}
+	jobs = append(jobs, &job.Job{Before: functions, Source: []byte("import functools\ndef f(a): return a\n"), Calls: calls, Budget: 50_000_000})
+
+	var want []*job.Report
+	for _, j := range jobs {
+		in, err := rt.NewInstance()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, in.Run(j))
+		in.Close()
+	}
+	if r := want[0]; len(r.Calls) != len(calls) || !isDone(&r.Calls[0]) || !isDone(&r.Calls[1]) || !isDone(&r.Calls[2]) || isDone(&r.Calls[4]) || !isDone(&r.Calls[8]) {
+		t.Fatalf("%+v", r)
+	}
+	in := newInstance(t, rt)
+	for round := range 3 {
+		for i := range jobs {
+			at := i
+			if round == 1 {
+				at = len(jobs) - 1 - i
+			}
+			if got := in.Run(jobs[at]); !reflect.DeepEqual(got, want[at]) {
+				t.Errorf("round %d, job %d (%.20q): %+v, want %+v", round, at, jobs[at].Source, got, want[at])
+			}
+		}
+	}
+}
+
+// A program sees no difference between code that was compiled before and code that
+// is compiled where it runs.
+func TestCompiledBefore(t *testing.T) {
+	in := newInstance(t, load(t, Config{Output: 1 << 20}))
+	const source = `"""A docstring."""
+from __future__ import annotations
+import sys, asyncio
+
+TABLE = {'a': (1, 2.5, -0.0), 'b': {3, 4}, b'c': 1j, ...: None, 'ä\ud800': 2 ** 70}
+
+def f(a, *b, c: int = 3, **d) -> str:
+    'Of f.'
+    try:
+        with open('no') as file:
+            result = [x for x in a] if a else {y: (z := y) for y in b}
+    except* ValueError as error:
+        raise TypeError from error
+    finally:
+        print(lambda x, /: x is (1, 'a', (1, 'a')), f'{a!r:>{c}}')
+    async def inner():
+        nonlocal c
+        c = [x async for x in await a]
+        yield c
+
+class C[T](dict):
+    k = 1 in {1, 2, 3}
+    def m(self): return super().m(__class__, 'a b', 'a b', 'ab')
+
+def show(code, depth=0):
+    for name in sorted(dir(code)):
+        if name.startswith('co_') and name not in ('co_lines', 'co_positions', 'co_consts'):
+            print(' ' * depth, name, repr(getattr(code, name)))
+    print(list(code.co_lines()), list(code.co_positions()))
+    for i, constant in enumerate(code.co_consts):
+        if isinstance(constant, type(code)):
+            show(constant, depth + 1)
+        else:
+            print(' ' * depth, repr(constant), type(constant), [j for j, other in enumerate(code.co_consts) if other is constant],
+                  isinstance(constant, str) and constant is sys.intern(constant + ''))
+
+show(sys._getframe().f_code)
+print(__doc__, f.__doc__, C.__name__, sys._getframe().f_code.co_filename, __loader__.get_source('__main__') == None)
+raise ValueError('at the end')
+`
+	here := in.Run(&job.Job{Source: []byte(source), Budget: 50_000_000, Traceback: true})
+	before := in.Run(&job.Job{Source: []byte(source), Calls: [][]byte{request("", "1")}, Budget: 50_000_000, Traceback: true})
+	if !strings.Contains(string(here.Output), "A docstring.") || !strings.Contains(string(here.Exec.Reply), "at the end") {
+		t.Fatalf("%s\n%q", here.Output, here.Exec.Reply)
+	}
+	if string(here.Output) != string(before.Output) || string(here.Exec.Reply) != string(before.Exec.Reply) {
+		t.Errorf("%s%q\nwhere it is compiled before, it is\n%s%q", here.Output, here.Exec.Reply, before.Output, before.Exec.Reply)
 	}
 }

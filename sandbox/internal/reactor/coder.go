@@ -1,0 +1,159 @@
+package reactor
+
+import (
+	"encoding/binary"
+
+	"codelinter/sandbox/internal/job"
+)
+
+// CPython takes some 60 counts a byte to compile a text, ten times what it then takes
+// to make the usual call. The same calls are made in a task's program and in all
+// answers to it, and the same program is run again and again. So the texts of a job
+// that has calls are compiled before it is run, each once, and it is given their code.
+//
+// What a program is given, and what is counted for it, is the same whatever was
+// compiled before:
+//
+//   - A program's own text is compiled by an instance that has done nothing else since
+//     it was restored.
+//   - The code of calls is written so that it has no trace of other texts.
+//   - A text that does not compile, or not within the budget, is given as it is: the
+//     program meets the exception.
+//   - What compiling takes is not counted.
+//
+// The instance is restored between the texts and the program, and between one
+// program's text and all others.
+
+// Kinds of texts, as the guest's compile has them.
+const (
+	programText = iota
+	statementsText
+	expressionText
+)
+
+// Bounds of what is compiled before a program is run.
+const (
+	codeRoom   = 4 << 20   // bytes of a generation of code that is kept
+	maxText    = 64 << 10  // bytes of a call's text
+	textBudget = 8_000_000 // counts for a call's text
+)
+
+// A textKey is what code is known by.
+type textKey struct {
+	kind int
+	text string
+}
+
+// A code is what a text was compiled to.
+type code struct {
+	bytes []byte // nil: it does not compile
+	used  int64  // counts
+}
+
+// compile returns the code of a text that compiles within a budget.
+func (in *Instance) compile(kind int, text []byte, budget int64) (made code, ok bool) {
+	key := textKey{kind, string(text)}
+	made, known := in.codes.Get(key)
+	if !known {
+		stop := job.NotRun
+		for tries := 0; tries < 2; tries++ {
+			if alone := kind == programText; alone || in.alone || tries > 0 {
+				if in.Reset() != nil {
+					return code{}, false
+				}
+				in.alone = alone
+			}
+			first := in.fresh
+			// What fails may fail for what was compiled before it.
+			if made, stop = in.tryCompile(kind, text, budget); made.bytes != nil || first {
+				break
+			}
+		}
+		if stop == job.Budget {
+			return code{}, false // of this size
+		}
+		in.codes.Put(key, made, int64(len(text)+len(made.bytes)+64))
+	}
+	return made, made.bytes != nil && made.used <= budget
+}
+
+func (in *Instance) tryCompile(kind int, text []byte, budget int64) (code, job.Stop) {
+	in.fresh = false
+	in.budget.Set(uint64(budget))
+	s := stepper{in: in, left: budget}
+	var step job.Step
+	s.step(&step, "compile", text, uint64(kind))
+	if s.dead {
+		in.kill()
+	}
+	if isDone(&step) && len(step.Reply) > 1 {
+		return code{step.Reply[1:], step.Used}, step.Stop
+	}
+	return code{}, step.Stop
+}
+
+// A prepared is a job whose texts are compiled.
+type prepared struct {
+	before, source execution
+	calls          [][]byte
+}
+
+// An execution is a request of exec, and the flags that say what it is.
+type execution struct {
+	request []byte
+	flags   uint64
+}
+
+// prepare compiles a job's texts, if it has calls: what is run once is compiled where
+// it is run.
+func (in *Instance) prepare(j *job.Job) prepared {
+	if len(j.Calls) == 0 {
+		return prepared{before: execution{request: j.Before}, source: execution{request: j.Source}}
+	}
+	p := prepared{in.prepareProgram(j.Before, j.Budget), in.prepareProgram(j.Source, j.Budget), make([][]byte, len(j.Calls))}
+	for i, call := range j.Calls {
+		p.calls[i] = in.prepareCall(call)
+	}
+	return p
+}
+
+func (in *Instance) prepareProgram(source []byte, budget int64) execution {
+	if len(source) > 0 {
+		if made, ok := in.compile(programText, source, budget); ok {
+			request := appendText(make([]byte, 0, 10+len(source)+len(made.bytes)), source, 0)
+			return execution{append(request, made.bytes...), hasCode}
+		}
+	}
+	return execution{request: source}
+}
+
+// prepareCall returns a request of call with the code of its texts.
+func (in *Instance) prepareCall(request []byte) []byte {
+	d := job.NewDecoder(request)
+	with := make([]byte, 0, 512)
+	text := func(kind int) {
+		text := d.Raw(min(int(d.Uvarint()>>1), d.Len()))
+		if len(text) > 0 && len(text) <= maxText {
+			if made, ok := in.compile(kind, text, textBudget); ok {
+				with = append(binary.AppendUvarint(with, uint64(len(made.bytes))<<1|1), made.bytes...)
+				return
+			}
+		}
+		with = appendText(with, text, 1)
+	}
+	with = binary.AppendUvarint(with, d.Uvarint())
+	text(statementsText)
+	text(expressionText)
+	bindings := d.Count(2)
+	with = binary.AppendUvarint(with, uint64(bindings))
+	for range bindings {
+		with = appendText(with, d.Bytes(), 0)
+		text(expressionText)
+	}
+	return append(with, d.Raw(d.Len())...)
+}
+
+// appendText appends a text after its length, which is shifted.
+func appendText(b, text []byte, shift int) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(text))<<shift), text...)
+}
