@@ -277,7 +277,7 @@ func (t *target) call(v *varier, n int) *probe {
 	}
 	if t.async {
 		var full strings.Builder
-		_, shown, _ := call.render()
+		_, shown, _, _ := call.render()
 		full.WriteString("__import__('asyncio').run(" + shown + ")")
 		p.parts = []part{{code: &code{text: full.String()}}}
 		return p
@@ -338,7 +338,7 @@ func (t *target) text(v *varier, n int) string {
 			call.arguments = append(call.arguments, a)
 		}
 	}
-	_, shown, _ := call.render()
+	_, shown, _, _ := call.render()
 	return shown
 }
 

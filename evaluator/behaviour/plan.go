@@ -158,9 +158,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	v.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for _, c := range order {
 		for _, s := range c.steps() {
-			if len(s.bind) > 0 { // what becomes of arguments was seen before: spare them a third of a call
-				s.expr, s.bind = s.shown, nil
-			}
+			s.given, s.bind = slices.Concat(s.given, s.bind), nil // what becomes of arguments was seen before
 			second = append(second, s)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 func calls(steps []step) []sandbox.Call {
 	list := make([]sandbox.Call, len(steps))
 	for i, s := range steps {
-		list[i] = sandbox.Call{Exec: s.exec, Bind: s.bind, Expr: s.expr}
+		list[i] = sandbox.Call{Exec: s.exec, Bind: slices.Concat(s.given, s.bind), Expr: s.expr}
 		if strings.ContainsRune(s.expr, '\n') {
 			list[i].Expr = "(" + s.expr + ")"
 		}

@@ -49,7 +49,7 @@ func (p *probe) steps() []step {
 		s := step{exec: exec}
 		exec = ""
 		if part.call {
-			s.expr, s.shown, s.bind = part.render()
+			s.expr, s.shown, s.given, s.bind = part.render()
 		} else {
 			s.expr = part.code.String()
 			s.shown = s.expr
@@ -67,14 +67,16 @@ type step struct {
 	exec  string // statements that are run first
 	expr  string // what is watched, "" if the statements are all
 	shown string // the same, for people
-	bind  []sandbox.Binding
+	given []sandbox.Binding
+	bind  []sandbox.Binding // what becomes of these is compared
 
 	recording bool // of what was done to stand-ins
 }
 
-// render returns the call with those arguments bound that it could change, the
-// call as people write it, and the bindings.
-func (p *part) render() (expr, shown string, bind []sandbox.Binding) {
+// render returns the call with its arguments bound, so that most calls of a function
+// are one text, the call as people write it, and the bindings: of those arguments that
+// cannot change, and of the others.
+func (p *part) render() (expr, shown string, given, bind []sandbox.Binding) {
 	var bare, full strings.Builder
 	callee := p.code.String()
 	bare.WriteString(callee)
@@ -88,18 +90,19 @@ func (p *part) render() (expr, shown string, bind []sandbox.Binding) {
 		full.WriteString(open + a.prefix)
 		text := a.code.String()
 		full.WriteString(text)
+		binding := sandbox.Binding{Name: fmt.Sprintf("argument%d", i+1), Expr: text}
 		if a.mutable() {
-			name := fmt.Sprintf("argument%d", i+1)
-			bind = append(bind, sandbox.Binding{Name: name, Expr: text})
-			text = name
+			bind = append(bind, binding)
+		} else {
+			given = append(given, binding)
 		}
-		bare.WriteString(text)
+		bare.WriteString(binding.Name)
 	}
 	if len(p.arguments) == 0 {
 		bare.WriteString("(")
 		full.WriteString("(")
 	}
-	return bare.String() + ")", full.String() + ")", bind
+	return bare.String() + ")", full.String() + ")", given, bind
 }
 
 func (a *argument) mutable() bool {

@@ -23,7 +23,11 @@ func scriptText(t *testing.T, program, setup string, tests ...string) string {
 			out.WriteString("run " + strings.ReplaceAll(strings.TrimSpace(step.exec), "\n", "; ") + "\n")
 		}
 		if step.expr != "" {
-			out.WriteString("watch " + step.expr)
+			expr := step.expr
+			for _, b := range step.given {
+				expr = strings.Replace(expr, b.Name, b.Expr, 1)
+			}
+			out.WriteString("watch " + expr)
 			for _, b := range step.bind {
 				out.WriteString(" | " + b.Name + " = " + b.Expr)
 			}

@@ -94,71 +94,122 @@ int coverage_boot(void) {
   return restart_events && line_callback && branch_callback ? 0 : -1;
 }
 
-static void put_place(const int place[4]) {
-  for (int i = 0; i < 4; i++)
+// A place is where an instruction's source stands: first and last row, first and last column. -1: it has none.
+enum { first_row, last_row, first_column, last_column, place_numbers };
+
+// A locations reads a code object's location table, whose format Objects/locations.md of CPython describes.
+typedef struct {
+  const uint8_t *at, *end;
+  int row;
+} locations;
+
+static unsigned read_varint(locations *l) {
+  unsigned value = 0, byte = 64;
+  for (int shift = 0; byte & 64 && shift < 30 && l->at < l->end; shift += 6) {
+    byte = *l->at++;
+    value |= (byte & 63) << shift;
+  }
+  return value;
+}
+
+static int read_signed(locations *l) {
+  unsigned value = read_varint(l);
+  return value & 1 ? -(int)(value >> 1) : (int)(value >> 1);
+}
+
+static uint8_t read_byte(locations *l) { return l->at < l->end ? *l->at++ : 0; }
+
+// next_place reads an entry of the table into place, and returns how many instructions it is of; 0: there are no more.
+static int next_place(locations *l, int place[place_numbers]) {
+  if (l->at >= l->end)
+    return 0;
+  int head = *l->at++, kind = head >> 3 & 15;
+  place[first_row] = place[last_row] = place[first_column] = place[last_column] = -1;
+  switch (kind) {
+  case PY_CODE_LOCATION_INFO_NONE:
+    break;
+  case PY_CODE_LOCATION_INFO_LONG:
+    place[first_row] = l->row += read_signed(l);
+    place[last_row] = l->row + (int)read_varint(l);
+    place[first_column] = (int)read_varint(l) - 1;
+    place[last_column] = (int)read_varint(l) - 1;
+    break;
+  case PY_CODE_LOCATION_INFO_NO_COLUMNS:
+    place[first_row] = place[last_row] = l->row += read_signed(l);
+    break;
+  case PY_CODE_LOCATION_INFO_ONE_LINE0:
+  case PY_CODE_LOCATION_INFO_ONE_LINE1:
+  case PY_CODE_LOCATION_INFO_ONE_LINE2:
+    place[first_row] = place[last_row] = l->row += kind - PY_CODE_LOCATION_INFO_ONE_LINE0;
+    place[first_column] = read_byte(l);
+    place[last_column] = read_byte(l);
+    break;
+  default: {
+    int columns = read_byte(l);
+    place[first_row] = place[last_row] = l->row;
+    place[first_column] = kind << 3 | columns >> 4;
+    place[last_column] = place[first_column] + (columns & 15);
+  }
+  }
+  return (head & 7) + 1;
+}
+
+static bool is_known(const int place[place_numbers]) {
+  return place[first_row] >= 0 && place[last_row] >= 0 && place[first_column] >= 0 && place[last_column] >= 0;
+}
+
+static void put_place(const int place[place_numbers]) {
+  for (int i = 0; i < place_numbers; i++)
     put_uvarint(&state.jumps, (uint64_t)place[i]);
 }
 
-// read_place reads what the iterator of co_positions gives: first and last row, first and last column. -1: it has none.
-static bool read_place(PyObject *places, int place[4]) {
-  PyObject *given = PyIter_Next(places);
-  if (!given)
-    return false;
-  for (int i = 0; i < 4; i++) {
-    PyObject *item = PyTuple_GET_ITEM(given, i);
-    place[i] = PyLong_CheckExact(item) ? (int)PyLong_AsLong(item) : -1;
+// jump_kind returns the kind of a conditional jump, as the wire has it; -1 of any other instruction.
+static int jump_kind(int instruction) {
+  switch (instruction) {
+  case POP_JUMP_IF_FALSE:
+    return 0;
+  case POP_JUMP_IF_TRUE:
+    return 1;
+  case POP_JUMP_IF_NONE:
+    return 2;
+  case POP_JUMP_IF_NOT_NONE:
+    return 3;
   }
-  Py_DECREF(given);
-  return true;
+  return -1;
 }
-
-static bool is_known(const int place[4]) { return place[0] >= 0 && place[1] >= 0 && place[2] >= 0 && place[3] >= 0; }
 
 // shape adds the lines and jumps of a code object to the shape. What a jump is on is the instruction before it: None or not, or what was tested there. A jump
 // to a jump has the place of that, as all conditions of a comprehension have its element's: so the place of a test is that of what computes it.
 static int shape(PyCodeObject *code, uint32_t number) {
-  PyCodeAddressRange range;
-  _PyCode_InitAddressRange(code, &range);
-  while (_PyLineTable_NextAddressRange(&range))
-    if (range.ar_line > 0)
-      state.shape_lines[range.ar_line >> 3] |= (uint8_t)(1 << (range.ar_line & 7));
-  PyObject *bytes = PyCode_GetCode(code), *places = bytes ? PyObject_CallMethod((PyObject *)code, "co_positions", NULL) : NULL;
-  int before_code = NOP, before[4] = {-1, -1, -1, -1}, place[4];
-  for (Py_ssize_t offset = 0; places && offset < PyBytes_GET_SIZE(bytes) && read_place(places, place); offset += 2) {
-    int kind = -1, instruction = (uint8_t)PyBytes_AS_STRING(bytes)[offset];
-    switch (instruction) {
-    case CACHE:
-    case EXTENDED_ARG:
-    case NOP:
-      continue;
-    case POP_JUMP_IF_FALSE:
-      kind = 0;
-      break;
-    case POP_JUMP_IF_TRUE:
-      kind = 1;
-      break;
-    case POP_JUMP_IF_NONE:
-      kind = 2;
-      break;
-    case POP_JUMP_IF_NOT_NONE:
-      kind = 3;
-      break;
+  PyObject *bytes = PyCode_GetCode(code);
+  if (!bytes)
+    return -1;
+  locations table = {(const uint8_t *)PyBytes_AS_STRING(code->co_linetable), NULL, code->co_firstlineno};
+  table.end = table.at + PyBytes_GET_SIZE(code->co_linetable);
+  int before_code = NOP, before[place_numbers] = {-1, -1, -1, -1}, place[place_numbers];
+  Py_ssize_t offset = 0;
+  for (int length; (length = next_place(&table, place)) > 0;) {
+    if (place[first_row] > 0 && (uint32_t)place[first_row] < state.line_room)
+      state.shape_lines[place[first_row] >> 3] |= (uint8_t)(1 << (place[first_row] & 7));
+    for (; length > 0 && offset < PyBytes_GET_SIZE(bytes); length--, offset += 2) {
+      int instruction = (uint8_t)PyBytes_AS_STRING(bytes)[offset], kind = jump_kind(instruction);
+      if (instruction == CACHE || instruction == EXTENDED_ARG || instruction == NOP)
+        continue;
+      bool tests = before_code == COMPARE_OP || before_code == CONTAINS_OP || before_code == IS_OP || before_code == TO_BOOL;
+      if (kind >= 0 && is_known(before) && (tests || is_known(place))) {
+        state.jump_count++;
+        put_uvarint(&state.jumps, number);
+        put_uvarint(&state.jumps, (uint64_t)offset);
+        put_byte(&state.jumps, (uint8_t)kind);
+        put_place(tests ? before : place);
+        put_place(before);
+      }
+      before_code = instruction;
+      memcpy(before, place, sizeof before);
     }
-    bool tests = before_code == COMPARE_OP || before_code == CONTAINS_OP || before_code == IS_OP || before_code == TO_BOOL;
-    if (kind >= 0 && is_known(before) && (tests || is_known(place))) {
-      state.jump_count++;
-      put_uvarint(&state.jumps, number);
-      put_uvarint(&state.jumps, (uint64_t)offset);
-      put_byte(&state.jumps, (uint8_t)kind);
-      put_place(tests ? before : place);
-      put_place(before);
-    }
-    before_code = instruction;
-    memcpy(before, place, sizeof before);
   }
-  Py_XDECREF(places);
-  Py_XDECREF(bytes);
-  return PyErr_Occurred() ? -1 : 0;
+  Py_DECREF(bytes);
+  return 0;
 }
 
 // follow numbers code and what is nested in it, depth first, and sets events on it.

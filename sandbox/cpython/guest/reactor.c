@@ -235,15 +235,18 @@ static PyObject *compile_call(const char *text, size_t size, int start) {
   return compile(text, call_file, start, &utf8);
 }
 
-// load_code returns a code object that compile_text wrote.
-static PyObject *load_code(const char *data, size_t size) {
-  PyObject *code = PyMarshal_ReadObjectFromString(data, (Py_ssize_t)size);
-  if (code && !PyCode_Check(code)) {
-    Py_DECREF(code);
-    PyErr_SetString(PyExc_SystemError, "damaged request");
+// damaged says that a request is none.
+static void damaged(void) { PyErr_SetString(PyExc_SystemError, "damaged request"); }
+
+// load returns what is marshalled in data: code, or the value of an expression.
+static PyObject *load(const char *data, size_t size, bool is_value) {
+  PyObject *object = PyMarshal_ReadObjectFromString(data, (Py_ssize_t)size);
+  if (object && !is_value && !PyCode_Check(object)) {
+    Py_DECREF(object);
+    damaged();
     return NULL;
   }
-  return code;
+  return object;
 }
 
 // run_main runs a program: source, or, with has_code, the length of its source, the source and its code.
@@ -251,7 +254,7 @@ static PyObject *run_main(char *data, size_t size) {
   reader r = {(const uint8_t *)data, (const uint8_t *)data + size, false};
   uint64_t length = flags & has_code ? read_uvarint(&r) : size;
   if (r.failed || length > (size_t)(r.end - r.at)) {
-    PyErr_SetString(PyExc_SystemError, "damaged request");
+    damaged();
     return NULL;
   }
   const char *source = (const char *)r.at, *compiled = source + length;
@@ -259,7 +262,7 @@ static PyObject *run_main(char *data, size_t size) {
     return NULL;
   PyObject *code;
   if (flags & has_code) {
-    code = load_code(compiled, (size_t)((const char *)r.end - compiled));
+    code = load(compiled, (size_t)((const char *)r.end - compiled), false);
   } else {
     data[size] = 0;
     code = compile_source(data, size);
@@ -364,7 +367,7 @@ static void skip_string(reader *r) {
     r->at += size;
 }
 
-// A text of a call is its length and whether it is code, 2 * length + is_code, and that many bytes.
+// A text of a call is its length and whether it is compiled, 2 * length + is_compiled, and that many bytes.
 
 static void skip_text(reader *r) {
   uint64_t size = read_uvarint(r) >> 1;
@@ -382,15 +385,15 @@ static PyObject *evaluate(reader *r, int start, PyObject *locals) {
   if (r->failed || head >> 1 > (uint64_t)(r->end - r->at)) {
     r->failed = true;
   } else if (head & 1) {
-    code = load_code((const char *)r->at, head >> 1);
+    code = load((const char *)r->at, head >> 1, start == Py_eval_input);
     r->at += head >> 1;
   } else {
     char *text = copy_string(r, head >> 1);
     code = text ? compile_call(text, head >> 1, start) : NULL;
     free(text);
   }
-  if (!code)
-    return NULL;
+  if (!code || !PyCode_Check(code))
+    return code; // the value itself
   PyObject *dict = PyModule_GetDict(module), *value = PyEval_EvalCode(code, dict, locals ? locals : dict);
   Py_DECREF(code);
   return value;
@@ -447,7 +450,7 @@ EXPORT("call") uint64_t call(const uint8_t *from, uint32_t size) {
     }
   }
   if (!good && !PyErr_Occurred())
-    PyErr_SetString(PyExc_SystemError, "damaged request");
+    damaged();
   PyObject *exception = PyErr_GetRaisedException();
   put_end(exception);
   if (good)

@@ -133,6 +133,13 @@ func (in *Instance) prepareCall(request []byte) []byte {
 	with := make([]byte, 0, 512)
 	text := func(kind int) {
 		text := d.Raw(min(int(d.Uvarint()>>1), d.Len()))
+		if kind == expressionText {
+			if value, ok := appendLiteral(in.literal[:0], string(text)); ok {
+				with = append(binary.AppendUvarint(with, uint64(len(value))<<1|1), value...)
+				in.literal = value
+				return
+			}
+		}
 		if len(text) > 0 && len(text) <= maxText {
 			if made, ok := in.compile(kind, text, textBudget); ok {
 				with = append(binary.AppendUvarint(with, uint64(len(made.bytes))<<1|1), made.bytes...)

@@ -286,8 +286,9 @@ type Instance struct {
 	output    []byte
 	truncated bool
 
-	codes recent.Map[textKey, code]
-	alone bool // a program's text was compiled since the memory was restored
+	codes   recent.Map[textKey, code]
+	literal []byte // memory of one
+	alone   bool   // a program's text was compiled since the memory was restored
 }
 
 // NewInstance returns an interpreter that is ready to run.
