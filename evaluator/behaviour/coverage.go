@@ -34,7 +34,7 @@ type shape struct {
 type jump struct {
 	code, offset int // as sandbox.Branch has them
 	kind         sandbox.JumpKind
-	at           ast.Range // of the expression, in the layout
+	at           ast.Range // of the expression
 	operand      ast.Range // of what is None or not
 }
 
@@ -55,7 +55,7 @@ func (l *layout) shapeOf(of *sandbox.Coverage) *shape {
 			ok = false
 			return ast.Range{}
 		}
-		return ast.Range{Start: l.file.LineStart(p.Line) + int32(p.Column), End: l.file.LineStart(p.LastLine) + int32(p.LastColumn)}
+		return ast.Range{Start: l.in(l.file.LineStart(p.Line) + int32(p.Column)), End: l.in(l.file.LineStart(p.LastLine) + int32(p.LastColumn))}
 	}
 	for _, j := range of.Shape.Jumps {
 		s.jumps = append(s.jumps, jump{j.Code, j.Offset, j.Kind, place(j.At), place(j.Operand)})
@@ -157,16 +157,28 @@ func (g *gapFinder) add(at ast.Range, key string) {
 	g.found = append(g.found, gap{key: strings.Repeat("loop ", min(g.loops, 9)) + key, at: at})
 }
 
-// dead reports whether there is code in a part of the layout, and none was run.
+// rows returns the lines of laid that a part of the program takes.
+func (g *gapFinder) rows(at ast.Range) (first, last int) {
+	return g.file.Row(g.out(at.Start)), g.file.Row(g.out(max(at.End-1, at.Start)))
+}
+
+// dead reports whether there is code in a part of the program, and none was run.
 func (g *gapFinder) dead(at ast.Range) bool {
-	first, last := g.file.Row(at.Start), g.file.Row(max(at.End-1, at.Start))
+	first, last := g.rows(at)
 	return g.code[last+1] > g.code[first] && g.run[last+1] == g.run[first]
 }
 
-// whole reports whether all code in a part of the layout was run.
+// whole reports whether all code of a statement was run, and came to its end.
 func (g *gapFinder) whole(at ast.Range) bool {
-	first, last := g.file.Row(at.Start), g.file.Row(max(at.End-1, at.Start))
+	first, _ := g.rows(at)
+	last := g.file.Row(g.out(at.End))
 	return g.code[last+1]-g.code[first] == g.run[last+1]-g.run[first]
+}
+
+// unended reports whether a node never came to its end.
+func (g *gapFinder) unended(n ast.Node) bool {
+	row, known := g.ends[n]
+	return known && g.code[row+1] > g.code[row] && g.run[row+1] == g.run[row]
 }
 
 func (g *gapFinder) block(body []ast.Stmt) {
@@ -265,6 +277,9 @@ func (g *gapFinder) statement(s ast.Stmt) {
 			g.value("with ", item.ContextExpr, item.Bounds())
 		}
 		g.block(s.Body)
+		if last := s.Body[len(s.Body)-1]; g.unended(s) {
+			g.add(last.Bounds(), "else "+dumpOf(last))
+		}
 	case *ast.AsyncWith:
 		g.statement((*ast.With)(s))
 	case *ast.Match:
@@ -274,6 +289,9 @@ func (g *gapFinder) statement(s ast.Stmt) {
 				g.test(c.Guard, false)
 			}
 			g.block(c.Body)
+		}
+		if g.unended(s) {
+			g.add(s.Subject.Bounds(), "match else "+dumpOf(s.Subject))
 		}
 	case *ast.Try:
 		g.try(s)
@@ -286,10 +304,17 @@ func (g *gapFinder) statement(s ast.Stmt) {
 		if s.Msg != nil {
 			g.value("assert ", s.Msg, s.Msg.Bounds())
 		}
+	case *ast.AugAssign:
+		if g.dead(at) || g.unended(s.Value) {
+			g.add(at, dumpOf(s))
+			g.found[len(g.found)-1].times = true
+		} else {
+			g.children(s)
+		}
 	case *ast.Pass, *ast.Global, *ast.Nonlocal, *ast.Import, *ast.ImportFrom:
 		// They do nothing that what follows them would not show.
 	default:
-		if g.dead(at) {
+		if g.dead(at) || g.unended(s) {
 			g.add(at, dumpOf(s))
 			g.found[len(g.found)-1].times = true
 		} else {
@@ -316,10 +341,13 @@ func (g *gapFinder) try(s *ast.Try) {
 		}
 		g.block(h.Body)
 	}
-	if len(s.Orelse) == 1 && s.Orelse[0].Kind() == ast.KindPass && g.dead(s.Orelse[0].Bounds()) {
-		g.add(s.Body[len(s.Body)-1].Bounds(), "else "+dumpOf(s.Body[len(s.Body)-1]))
+	if last := s.Body[len(s.Body)-1]; g.unended(s) {
+		g.add(last.Bounds(), "else "+dumpOf(last))
 	}
 	g.block(s.Orelse)
+	if len(s.FinalBody) > 0 && g.unended(s.FinalBody[0]) {
+		g.add(s.Bounds(), "try finally "+dumpOf(s.FinalBody[0]))
+	}
 	g.block(s.FinalBody)
 }
 
@@ -336,17 +364,19 @@ func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 			g.add(e.Bounds(), context+dumpOf(e))
 		}
 	default:
-		if choice, is := e.(*ast.IfExp); is {
-			if isTruth(choice.Body) && isTruth(choice.Orelse) { // its condition says it all
-				g.expr(choice.Test)
-				return
-			}
+		before := len(g.found)
+		if choice, is := e.(*ast.IfExp); !is {
+			g.children(e)
+		} else if isTruth(choice.Body) && isTruth(choice.Orelse) { // its condition says it all
+			g.expr(choice.Test)
+		} else {
 			g.value(context, choice.Body, choice.Body.Bounds())
 			g.expr(choice.Test)
 			g.value(context, choice.Orelse, choice.Orelse.Bounds())
-			return
 		}
-		g.children(e)
+		if g.unended(e) && len(g.found) == before {
+			g.add(e.Bounds(), context+dumpOf(e))
+		}
 	}
 }
 
@@ -354,8 +384,7 @@ func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 // is one gap, whose key says which outcome of it is that of the condition; turned
 // says that it is the other one.
 func (g *gapFinder) test(e ast.Expr, turned bool) {
-	e = unwrapped(e)
-	if g.dead(e.Bounds()) {
+	if e = unwrapped(e); g.dead(e.Bounds()) || g.unended(e) {
 		g.eachOperand(e, turned, 0, func(operand ast.Expr, turned bool) {
 			key, negated := condition(operand)
 			g.add(operand.Bounds(), fmt.Sprintf("if %t %s", turned == negated, key))
@@ -436,12 +465,13 @@ func (g *gapFinder) conditions(s *shape) {
 	nodes := map[ast.Range]ast.Expr{}
 	ofNone := map[int32]ast.Expr{} // comparisons with None, by where what is compared ends: a call may begin at its method
 	passed := map[ast.Range]bool{} // what may have one outcome
+	managers := map[ast.Range]ast.Expr{}
 	var walker ast.Walker
 	for _, s := range g.body {
 		walker.Walk(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.WithItem:
-				passed[n.ContextExpr.Bounds()] = true
+				managers[n.ContextExpr.Bounds()] = n.ContextExpr
 			case *ast.Assert:
 				if g.settled(n.Test) {
 					passed[n.Test.Bounds()] = true
@@ -464,7 +494,7 @@ func (g *gapFinder) conditions(s *shape) {
 		}
 		e := nodes[j.at]
 		if e == nil || passed[j.at] {
-			continue // of a handler, a with or a pattern: what they lead to is seen by its lines
+			continue // of a handler or a pattern: what they lead to is seen by its lines
 		}
 		key := outcome{at: j.at}
 		operands := 0 // that have jumps at the place of the whole
@@ -495,8 +525,15 @@ func (g *gapFinder) conditions(s *shape) {
 	}
 	for _, key := range order {
 		s, e := found[key], nodes[key.at]
-		if s.yes == s.no {
-			continue // both, or it was not come to
+		if s.yes && s.no {
+			continue
+		}
+		if manager := managers[key.at]; manager != nil {
+			// Its jump is on whether it stops an exception.
+			if !s.yes && !g.dead(key.at) {
+				g.found = append(g.found, gap{key: "fails with " + dumpOf(manager), at: key.at})
+			}
+			continue
 		}
 		if c, is := e.(*ast.Compare); is && len(c.Ops) > 1 {
 			left := c.Left
@@ -508,6 +545,13 @@ func (g *gapFinder) conditions(s *shape) {
 		b, is := e.(*ast.BoolOp)
 		if is {
 			e = b.Values[key.operand]
+		}
+		if !s.yes && !s.no {
+			if c, is := e.(*ast.Compare); !g.dead(e.Bounds()) && (!is || !g.dead(c.Comparators[0].Bounds())) {
+				text, _ := condition(e)
+				g.found = append(g.found, gap{key: "fails " + text, at: key.at})
+			}
+			continue
 		}
 		plain, negated := condition(e)
 		plain = fmt.Sprintf("%t %s", s.yes != negated, plain)

@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -9,47 +10,70 @@ import (
 )
 
 // CPython tells which lines of a program were run, and which way its conditional
-// jumps went; what happens within a line it does not tell:
+// jumps went. It does not tell what happens within a line, nor that something
+// failed before it came to its end:
 //
 //	try:
-//	    wrong = (len(range(2 ** 40)), result := 0)   # the second part is never come to on 32 bits
+//	    return number * 3 + 0 * len(range(2 ** 40))    # fails on 32 bits, after its line was run
 //	except OverflowError:
-//	    pass
-//	return result + (number > 10 ** 11)              # never True
+//	    return number * 2 + (number > 10 ** 11)        # never True
 //
-// So a program is laid out anew before it is watched. Each expression begins a line
-// of its own, within parentheses where it had none; a comparison whose value is
-// kept becomes a condition, (True if number > 10 ** 11 else False); and a try
-// statement gets an else clause, to show that its body came to its end. None of
-// these changes what the program does.
+// So a program is laid out anew before it is watched, without a change to what it
+// does:
+//
+//	try:
+//	    return ((
+//	number * 3 + ...),)[
+//	0                                                  # this line is run when the value is there
+//	])
+//
+//   - Each expression begins a line of its own.
+//   - What may be left out (a value that is returned, a branch of a conditional
+//     expression, an operand of and and or, what a lambda gives, an item of a
+//     comprehension) is put into a tuple and taken out of it again, on another line.
+//   - A pass, on another line, follows each statement that binds, changes or calls.
+//   - A comparison whose value is kept becomes a condition: (True if a < b else False).
+//   - Bodies of try and with, and a match without a last case for everything, get a
+//     clause that shows how they were left.
 
-// A layout is a program that is laid out to be watched.
+// A layout is a program that is laid out to be watched. Its tree is that of the
+// program as it stands; laid is what runs.
 type layout struct {
 	*module
-	file   source.File
-	breaks []int32 // ascending, where lines were inserted, in the laid out text
+	laid    string
+	file    source.File      // of laid
+	inserts []placed         // what laid has more, ascending
+	ends    map[ast.Node]int // the lines of laid that are run when a node has ended
 
 	measure map[string]*ast.FunctionDef // what the program defines; of an answer's layout see adopt
 }
 
-// newLayout lays a program out, or leaves it as it is where it looks at its own
-// lines, or cannot be laid out.
+// newLayout lays a program out. A program that looks at its own lines, or cannot be
+// laid out, is left as it is.
 func newLayout(m *module) *layout {
-	w := layoutWriter{text: m.text, wraps: true}
-	for name := range comparisons {
-		w.wraps = w.wraps && !strings.Contains(m.text, name)
+	l := &layout{module: m, laid: m.source, ends: map[ast.Node]int{}}
+	if own, ok := parse(m.source); ok { // adopt changes it
+		l.module = own
 	}
-	l := &layout{module: m}
+	w := layoutWriter{text: l.text, wraps: true}
+	for name := range comparisons {
+		w.wraps = w.wraps && !strings.Contains(l.text, name)
+	}
 	// In another encoding it would be another text.
-	same := m.text == newlines.Replace(strings.TrimPrefix(m.source, "\ufeff"))
-	if same && len(m.source) <= maxLaidOut && !looksAtLines(m.body) {
-		w.block(m.body)
-		text, breaks := w.write()
-		if laid, ok := parse(text); ok {
-			l.module, l.breaks = laid, breaks
+	same := l.text == newlines.Replace(strings.TrimPrefix(l.source, "\ufeff"))
+	if same && len(l.source) <= maxLaidOut && !looksAtLines(l.body) {
+		w.block(l.body)
+		laid := w.write()
+		if _, ok := parse(laid); ok {
+			l.laid, l.inserts = laid, w.inserts
 		}
 	}
-	l.file.Load([]byte(l.source))
+	l.file.Load([]byte(l.laid))
+	for i := range l.inserts {
+		if p := &l.inserts[i]; p.ends != nil {
+			l.ends[p.ends] = l.file.Row(p.laid + int32(len(strings.TrimRight(p.text, "\n]"))) - 1)
+		}
+	}
 	return l
 }
 
@@ -87,47 +111,74 @@ func looksAtLines(body []ast.Stmt) bool {
 	return looks
 }
 
-// row returns the row of the program as it was before it was laid out.
-func (l *layout) row(offset int32) int {
-	inserted, _ := slices.BinarySearch(l.breaks, offset)
-	return l.file.Row(offset) - inserted
+// row returns the row of the program as it stands.
+func (l *layout) row(offset int32) int { return strings.Count(l.text[:offset], "\n") + 1 }
+
+// out returns where a place of the program is in laid.
+func (l *layout) out(offset int32) int32 {
+	n, _ := slices.BinarySearchFunc(l.inserts, offset+1, func(i placed, at int32) int { return cmp.Compare(i.at, at) })
+	if n == 0 {
+		return offset
+	}
+	last := &l.inserts[n-1]
+	return offset - last.at + last.laid + int32(len(last.text))
+}
+
+// in returns the place of the program that a place in laid comes from.
+func (l *layout) in(offset int32) int32 {
+	n, _ := slices.BinarySearchFunc(l.inserts, offset+1, func(i placed, at int32) int { return cmp.Compare(i.laid, at) })
+	if n == 0 {
+		return offset
+	}
+	last := &l.inserts[n-1]
+	return last.at + max(offset-last.laid-int32(len(last.text)), 0)
 }
 
 // A layoutWriter collects what is inserted.
 type layoutWriter struct {
 	text    string
 	wraps   bool // values of comparisons are bools
-	depth   int  // of wrapped comparisons
-	inserts []insert
+	depth   int  // of wrapped expressions
+	inserts []placed
 }
 
+// An insert is a text that is put in at a place of the program.
 type insert struct {
 	at   int32
 	text string
 }
 
-func (w *layoutWriter) insert(at int32, text string) {
-	w.inserts = append(w.inserts, insert{at, text})
+// A placed is an insert, where it is in laid, and the node whose end it shows.
+type placed struct {
+	insert
+	laid int32
+	ends ast.Node
 }
 
-// write returns the text with what is inserted, and where lines were. At one place
-// what was inserted first comes first.
-func (w *layoutWriter) write() (text string, breaks []int32) {
-	slices.SortStableFunc(w.inserts, func(a, b insert) int { return int(a.at - b.at) })
+func (w *layoutWriter) insert(at int32, text string) {
+	w.inserts = append(w.inserts, placed{insert: insert{at, text}})
+}
+
+// end inserts what is run, on a line of its own, once n has ended.
+func (w *layoutWriter) end(n ast.Node, at int32, text string) {
+	w.inserts = append(w.inserts, placed{insert: insert{at, text}, ends: n})
+}
+
+// write returns the text with what is inserted. At one place what was inserted
+// first comes first.
+func (w *layoutWriter) write() string {
+	slices.SortStableFunc(w.inserts, func(a, b placed) int { return int(a.at - b.at) })
 	var out strings.Builder
 	at := int32(0)
-	for _, insert := range w.inserts {
+	for i := range w.inserts {
+		insert := &w.inserts[i]
 		out.WriteString(w.text[at:insert.at])
-		for _, c := range []byte(insert.text) {
-			if c == '\n' {
-				breaks = append(breaks, int32(out.Len()))
-			}
-			out.WriteByte(c)
-		}
+		insert.laid = int32(out.Len())
+		out.WriteString(insert.text)
 		at = insert.at
 	}
 	out.WriteString(w.text[at:])
-	return out.String(), breaks
+	return out.String()
 }
 
 func (w *layoutWriter) block(body []ast.Stmt) {
@@ -145,16 +196,22 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 	case *ast.ClassDef:
 		w.block(s.Body)
 	case *ast.Return:
-		w.top(s.Value, false)
+		if s.Value != nil {
+			w.insert(s.Value.Bounds().Start, "(")
+			w.part(s.Value, false)
+			w.insert(s.Value.Bounds().End, ")")
+		}
 	case *ast.Assign:
-		w.top(s.Value, false)
+		w.simple(s, s.Value)
 	case *ast.AugAssign:
-		w.top(s.Value, false)
+		w.simple(s, s.Value)
 	case *ast.AnnAssign:
-		w.top(s.Value, false)
+		w.simple(s, s.Value)
+	case *ast.Delete:
+		w.end(s, s.End, ";\\\npass")
 	case *ast.ExprStmt:
 		if _, is := s.Value.(*ast.Constant); !is {
-			w.top(s.Value, false)
+			w.simple(s, s.Value)
 		}
 	case *ast.For:
 		w.top(s.Iter, false)
@@ -175,6 +232,10 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 			w.top(item.ContextExpr, false)
 		}
 		w.block(s.Body)
+		last := s.Body[len(s.Body)-1]
+		if indent, ok := w.indent(last); ok && isCompound(last) {
+			w.end(s, s.End, "\n"+indent+"pass")
+		}
 	case *ast.AsyncWith:
 		w.statement((*ast.With)(s))
 	case *ast.Match:
@@ -183,29 +244,96 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 			w.top(c.Guard, true)
 			w.block(c.Body)
 		}
+		last := s.Cases[len(s.Cases)-1]
+		if indent, ok := w.indent(last); ok && (last.Guard != nil || !takesAll(last.Pattern)) {
+			w.end(s, s.End, "\n"+indent+"case _:\n"+indent+" pass")
+		}
 	case *ast.Raise:
 		w.top(s.Exc, false)
 		w.top(s.Cause, false)
 	case *ast.Try:
-		w.block(s.Body)
-		for _, h := range s.Handlers {
-			w.block(h.Body)
-		}
-		w.block(s.Orelse)
-		w.block(s.FinalBody)
-		if len(s.Handlers) > 0 && len(s.Orelse) == 0 {
-			line := strings.LastIndexByte(w.text[:s.Start], '\n') + 1
-			if indent := w.text[line:s.Start]; strings.Trim(indent, " \t") == "" {
-				last := s.Handlers[len(s.Handlers)-1].Body
-				w.insert(last[len(last)-1].Bounds().End, "\n"+indent+"else:\n"+indent+" pass")
-			}
-		}
+		w.try(s, true)
 	case *ast.TryStar:
-		w.statement((*ast.Try)(s))
+		w.try((*ast.Try)(s), false)
 	case *ast.Assert:
 		w.top(s.Test, true)
 		w.top(s.Msg, false)
 	}
+}
+
+// simple lays out a statement of one value, nil for none.
+func (w *layoutWriter) simple(s ast.Stmt, value ast.Expr) {
+	if value != nil {
+		w.top(value, false)
+		w.end(value, s.Bounds().End, ";\\\npass")
+	}
+}
+
+// try lays out a try statement. It gets an else clause, to show that its body came
+// to its end, and where finally drops an exception, a clause that shows that there
+// was one.
+func (w *layoutWriter) try(s *ast.Try, plain bool) {
+	w.block(s.Body)
+	for _, h := range s.Handlers {
+		w.block(h.Body)
+	}
+	indent, ok := w.indent(s)
+	drops := ok && plain && slices.ContainsFunc(s.FinalBody, leaves)
+	last := s.Body[len(s.Body)-1].Bounds().End
+	if n := len(s.Handlers); n > 0 {
+		body := s.Handlers[n-1].Body
+		last = body[len(body)-1].Bounds().End
+		drops = drops && s.Handlers[n-1].Type != nil
+	}
+	if drops {
+		w.end(s.FinalBody[0], last, "\n"+indent+"except BaseException:\n"+indent+" raise")
+	}
+	if ok && (drops || len(s.Handlers) > 0) && len(s.Orelse) == 0 {
+		w.end(s, last, "\n"+indent+"else:\n"+indent+" pass")
+	}
+	w.block(s.Orelse)
+	w.block(s.FinalBody)
+}
+
+// indent returns the white space before n; ok is false if n does not begin its line.
+func (w *layoutWriter) indent(n ast.Node) (indent string, ok bool) {
+	start := n.Bounds().Start
+	indent = w.text[strings.LastIndexByte(w.text[:start], '\n')+1 : start]
+	return indent, strings.Trim(indent, " \t") == ""
+}
+
+// leaves reports whether a statement may leave the finally clause that it stands in.
+func leaves(s ast.Stmt) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.Lambda:
+			return false
+		case *ast.Return, *ast.Break, *ast.Continue:
+			found = true
+		}
+		return true
+	})
+	return found
+}
+
+func isCompound(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.For, *ast.AsyncFor, *ast.While, *ast.If, *ast.With, *ast.AsyncWith, *ast.Try, *ast.TryStar, *ast.Match:
+		return true
+	}
+	return false
+}
+
+// takesAll reports whether a pattern matches everything.
+func takesAll(p ast.Pattern) bool {
+	switch p := p.(type) {
+	case *ast.MatchAs:
+		return p.Pattern == nil || takesAll(p.Pattern)
+	case *ast.MatchOr:
+		return slices.ContainsFunc(p.Patterns, takesAll)
+	}
+	return false
 }
 
 // top lays out an expression that stands in a statement, nil for none. boolean
@@ -219,7 +347,26 @@ func (w *layoutWriter) top(e ast.Expr, boolean bool) {
 	w.insert(e.Bounds().End, ")")
 }
 
-// maxWrapped is how deep comparisons are wrapped within each other: CPython reads
+// part lays out an expression that may be left out, so that its end is seen. Jumps
+// show it of conditions.
+func (w *layoutWriter) part(e ast.Expr, boolean bool) {
+	switch e.(type) {
+	case *ast.Constant, *ast.Lambda, *ast.IfExp, *ast.BoolOp:
+		w.expr(e, boolean)
+		return
+	}
+	if boolean || w.isBool(e) || w.depth >= maxWrapped {
+		w.expr(e, boolean)
+		return
+	}
+	w.depth++
+	w.insert(e.Bounds().Start, "((")
+	w.expr(e, false)
+	w.end(e, e.Bounds().End, "),)[\n0\n]") // what follows, such as the target of a comprehension, is on another line
+	w.depth--
+}
+
+// maxWrapped is how deep expressions are wrapped within each other. CPython reads
 // 200 open parentheses.
 const maxWrapped = 20
 
@@ -231,22 +378,23 @@ func (w *layoutWriter) expr(e ast.Expr, boolean bool) {
 		w.depth++
 		defer func() { w.depth-- }()
 	}
-	if n := len(w.inserts); n == 0 || w.inserts[n-1] != (insert{at.Start, "\n"}) {
+	if n := len(w.inserts); n == 0 || w.inserts[n-1].at != at.Start || w.inserts[n-1].text != "\n" {
 		w.insert(at.Start, "\n")
 	}
 	switch e := e.(type) {
 	case *ast.BoolOp:
-		for i, value := range e.Values {
-			w.expr(value, boolean || i < len(e.Values)-1)
+		w.expr(e.Values[0], true)
+		for i, value := range e.Values[1:] {
+			w.part(value, boolean || i < len(e.Values)-2)
 		}
 	case *ast.UnaryOp:
 		w.expr(e.Operand, e.Op == ast.Not)
 	case *ast.IfExp:
-		w.expr(e.Body, boolean)
+		w.part(e.Body, boolean)
 		w.expr(e.Test, true)
-		w.expr(e.Orelse, boolean)
+		w.part(e.Orelse, boolean)
 	case *ast.Lambda:
-		w.expr(e.Body, false)
+		w.part(e.Body, false)
 	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
 		w.comprehension(e)
 	case *ast.JoinedStr, *ast.TemplateStr, *ast.Constant, *ast.Name: // the lines of an f-string are its own
@@ -267,15 +415,21 @@ func (w *layoutWriter) child(n ast.Node) {
 }
 
 func (w *layoutWriter) comprehension(e ast.Expr) {
+	first := true
 	for _, child := range ast.AppendChildren(nil, e) {
-		c, is := child.(*ast.Comprehension)
-		if !is {
-			w.child(child)
-			continue
-		}
-		w.expr(c.Iter, false)
-		for _, condition := range c.Ifs {
-			w.expr(condition, true)
+		switch child := child.(type) {
+		case ast.Expr: // an item, a key
+			w.part(child, false)
+		case *ast.Comprehension:
+			if first {
+				w.expr(child.Iter, false)
+			} else {
+				w.part(child.Iter, false)
+			}
+			first = false
+			for _, condition := range child.Ifs {
+				w.expr(condition, true)
+			}
 		}
 	}
 }

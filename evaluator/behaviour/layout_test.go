@@ -1,7 +1,6 @@
 package behaviour
 
 import (
-	"slices"
 	"testing"
 
 	"codelinter/ast"
@@ -9,52 +8,59 @@ import (
 
 func TestLayout(t *testing.T) {
 	for _, test := range []struct{ program, want string }{
-		{"x = a + f(b)\n", "x = (\na + \nf(\nb))\n"},
+		{"x = a + f(b)\n", "x = (\na + \nf(\nb));\\\npass\n"},
 		{"if a and not b:\n    pass\n", "if (\na and \nnot \nb):\n    pass\n"},
-		{"x = a < b\n", "x = ((True if \na < \nb else False))\n"},
-		{"x = not a or b is c\n", "x = (\nnot \na or (True if \nb is \nc else False))\n"},
-		{"while a < b:\n    f(a in b)\n", "while (\na < \nb):\n    (\nf((True if \na in \nb else False)))\n"},
-		{"x = [a for a in b if a == c]\n", "x = (\n[\na for a in \nb if \na == \nc])\n"},
-		{"try:\n    f()\nexcept A: g() # why\n", "try:\n    (\nf())\nexcept A: (\ng())\nelse:\n pass # why\n"},
-		{"'''docstring'''\nx = f'{a == b}'\n", "'''docstring'''\nx = (\nf'{a == b}')\n"},
-		{"class A:\n    def __eq__(self, other):\n        return self == other\n", "class A:\n    def __eq__(self, other):\n        return (\nself == \nother)\n"},
-		{"x = a\r\ny = b\r\n", "x = (\na)\ny = (\nb)\n"},
+		{"x = a < b\n", "x = ((True if \na < \nb else False));\\\npass\n"},
+		{"x = not a or b is c\n", "x = (\nnot \na or (True if \nb is \nc else False));\\\npass\n"},
+		{"while a < b:\n    f(a in b)\n", "while (\na < \nb):\n    (\nf((True if \na in \nb else False)));\\\npass\n"},
+		{"x = [a for a in b if a == c]\n", "x = (\n[((\na),)[\n0\n] for a in \nb if \na == \nc]);\\\npass\n"},
+		{"try:\n    f()\nexcept A: g() # why\n", "try:\n    (\nf());\\\npass\nexcept A: (\ng());\\\npass\nelse:\n pass # why\n"},
+		{"'''docstring'''\nx = f'{a == b}'\n", "'''docstring'''\nx = (\nf'{a == b}');\\\npass\n"},
+		{"class A:\n    def __eq__(self, other):\n        return self == other\n", "class A:\n    def __eq__(self, other):\n        return (((\nself == \nother),)[\n0\n])\n"},
+		{"x = a\r\ny = b\r\n", "x = (\na);\\\npass\ny = (\nb);\\\npass\n"},
 		{"# coding: latin-1\nx = '\u00e9'\n", "# coding: latin-1\nx = '\u00e9'\n"},
 		{"import traceback\nx = a\n", "import traceback\nx = a\n"},
-		{"with a as b, (c) as d:\n    x = y\n", "with (\na) as b, ((\nc)) as d:\n    x = (\ny)\n"},
+		{"x = lambda: a or b\n", "x = (\nlambda: \na or ((\nb),)[\n0\n]);\\\npass\n"},
+		{"x[0] += a if b else 1; del x\n", "x[0] += (\n((\na),)[\n0\n] if \nb else \n1);\\\npass; del x;\\\npass\n"},
+		{"with a:\n  if b: c()\n", "with (\na):\n  if (\nb): (\nc());\\\npass\n  pass\n"},
+		{"match a:\n    case 1 | 2:\n        pass\n", "match (\na):\n    case 1 | 2:\n        pass\n    case _:\n     pass\n"},
+		{"match a:\n    case (b):\n        pass\n", "match (\na):\n    case (b):\n        pass\n"},
+		{"def f():\n    try:\n        pass\n    finally:\n        return\n", "def f():\n    try:\n        pass\n    except BaseException:\n     raise\n    else:\n     pass\n    finally:\n        return\n"},
+		{"with a as b, (c) as d:\n    x = y\n", "with (\na) as b, ((\nc)) as d:\n    x = (\ny);\\\npass\n"},
 	} {
 		m, ok := parse(test.program)
 		if !ok {
 			t.Errorf("%q is no Python", test.program)
-		} else if l := newLayout(m); l.source != test.want {
-			t.Errorf("%q is laid out as %q, want %q", test.program, l.source, test.want)
+		} else if l := newLayout(m); l.laid != test.want {
+			t.Errorf("%q is laid out as %q, want %q", test.program, l.laid, test.want)
 		}
 	}
 }
 
-// A layout says of each of its statements where it was in the program.
-func TestLayoutRows(t *testing.T) {
-	const program = "def f(a):\n    # why\n    try:\n        return a[0] == f(a)\n    except KeyError:\n        x = 1\n    if a < 3:\n        return x\n    return (a +\n            x)\n\n\nprint(f(3))\n"
+// A layout finds each place of the program in what runs, and the other way round.
+func TestLayoutPlaces(t *testing.T) {
+	const program = "def f(a):\n    # why\n    try:\n        return a[0] == f(a)\n    except KeyError:\n        x = [b for b in a if b]; del x[0]\n    if a < 3:\n        return x or a\n    return (a +\n            x)\n\n\nprint(f(3))\n"
 	m, _ := parse(program)
 	l := newLayout(m)
-	rows := func(body []ast.Stmt, row func(int32) int) (list []int) {
-		for _, s := range body {
-			ast.Inspect(s, func(n ast.Node) bool {
-				if n.Kind() == ast.KindPass {
-					return false // of the else clause
-				}
-				if s, is := n.(ast.Stmt); is {
-					list = append(list, row(s.Bounds().Start))
-				}
-				return true
-			})
-		}
-		return list
+	nodes := 0
+	for _, s := range l.body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			at := n.Bounds()
+			if at.Start == at.End {
+				return true // of empty arguments
+			}
+			nodes++
+			if start := l.out(at.Start); l.laid[start] != program[at.Start] || l.in(start) != at.Start {
+				t.Errorf("%q begins at %q, which is at %d, want %d", program[at.Start:at.End], l.laid[start:], l.in(start), at.Start)
+			}
+			if end := l.out(at.End-1) + 1; l.laid[end-1] != program[at.End-1] || l.in(end) != at.End {
+				t.Errorf("%q ends before %q, which is at %d, want %d", program[at.Start:at.End], l.laid[end:], l.in(end), at.End)
+			}
+			return true
+		})
 	}
-	file, _ := newReference(program)
-	want, got := rows(m.body, file.file.Row), rows(l.body, l.row)
-	if !slices.Equal(got, want) || len(want) != 8 {
-		t.Errorf("rows %v, want %v", got, want)
+	if nodes < 40 || l.laid == program {
+		t.Errorf("%d nodes in %q", nodes, l.laid)
 	}
 }
 

@@ -45,7 +45,7 @@ func (p *Plan) startWatch() {
 			continue
 		}
 		l := newLayout(m.module)
-		laid, ok := newReference(l.source)
+		laid, ok := newReference(l.laid)
 		if !ok {
 			break
 		}

@@ -229,7 +229,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Budget: answerBudget(s.used)}
 	if s.reached != nil && a.layout != nil {
-		program.Source, program.Coverage, program.Shape = a.layout.source, true, a.shape == nil
+		program.Source, program.Coverage, program.Shape = a.layout.laid, true, a.shape == nil
 	}
 	r := p.engine.Run(ctx, program)
 	if program.Shape {
