@@ -146,7 +146,9 @@ type Program struct {
 	callers  callers
 	normal   normalizer
 	form     form
-	patterns []*pattern // of the answers that are what its findings ask for
+	options  lint.Options   // that it was linted by
+	silenced map[string]int // what its own noqa comments silence
+	patterns []*pattern     // of the answers that are what its findings ask for
 }
 
 // Definitions returns what the program defines, as [Report.Definitions] lists it.
@@ -158,13 +160,14 @@ var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.New
 // A Checker judges one answer after the other and reuses its memory. The zero
 // Checker is ready for use; it is not for concurrent use.
 type Checker struct {
-	file   source.File
-	parser parser.Parser
-	normal normalizer
-	report Report
-	proven bool // SameTree, were no answer refused, by the normal form
-	asked  bool // and by the edits that findings ask for
-	linter *lint.Linter
+	file    source.File
+	parser  parser.Parser
+	normal  normalizer
+	report  Report
+	proven  bool // SameTree, were no answer refused, by the normal form
+	asked   bool // and by the edits that findings ask for
+	linter  *lint.Linter
+	options lint.Options // of linter
 }
 
 // Program reads a task's program. callers are texts that call what it defines,
@@ -194,17 +197,6 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	return p, nil
 }
 
-// Follow sets the options of flake8 by which the programs to come are linted; they are
-// flake8's defaults at first. What no finding asks for is no edit that is asked for.
-func (c *Checker) Follow(o lint.Options) error {
-	if c.linter != nil {
-		return c.linter.SetOptions(o)
-	}
-	var err error
-	c.linter, err = lint.New(o)
-	return err
-}
-
 // asks lints a program and returns what its findings ask for.
 func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
 	if p.file.FellBack || p.file.Encoding != "" {
@@ -215,7 +207,12 @@ func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
 			return nil, err
 		}
 	}
-	return rewrite.Ask(p.module, p.file.Text, c.linter.Lint([]byte(p.file.Text))), nil
+	p.options = c.options
+	asked := rewrite.Ask(p.module, p.file.Text, c.linter.Lint([]byte(p.file.Text)))
+	if c.linter.Facts().Silenced {
+		p.silenced = c.silencedIn(p.file.Text)
+	}
+	return asked, nil
 }
 
 // Check judges an answer to p. facts are what the linter knows of the answer's
@@ -224,7 +221,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	c.proven, c.asked = false, false
 	r := &c.report
 	*r = Report{Reasons: r.Reasons[:0], Definitions: r.Definitions[:0]}
-	if facts.Silenced {
+	if facts.Silenced && c.silences(p, answer) {
 		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment silences findings")
 	} else if facts.Exempt {
 		c.refuseLine(Noqa, facts.NoqaLine, "a noqa comment exempts the whole file")

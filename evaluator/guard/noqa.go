@@ -1,0 +1,78 @@
+package guard
+
+import (
+	"strings"
+	"unicode"
+
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+// A program may have noqa comments of its own. An answer may keep them where they are: what they
+// silence is no finding of the task.
+
+// silencedIn counts what noqa comments silence in a text: each finding by its code, and by its
+// message or, where it is about the text of a line, by that line, without what formatters change.
+func (c *Checker) silencedIn(text string) map[string]int {
+	shown := map[rule.Finding]bool{}
+	for _, f := range c.linter.Lint([]byte(text)) {
+		f.Text, f.Shared = "", nil
+		shown[f] = true
+	}
+	options := c.options
+	options.DisableNoqa = true
+	if c.linter.SetOptions(options) != nil {
+		return nil
+	}
+	silenced := map[string]int{}
+	lines := strings.Split(text, "\n")
+	for _, f := range c.linter.Lint([]byte(text)) {
+		key := f
+		key.Text, key.Shared = "", nil
+		if shown[key] {
+			continue
+		}
+		about := f.Message()
+		if f.Code.Rule().Linter == rule.Pycodestyle && int(f.Row) <= len(lines) {
+			about = lines[f.Row-1]
+		}
+		silenced[f.Code.String()+" "+ink(about)]++
+	}
+	c.linter.SetOptions(c.options)
+	return silenced
+}
+
+// ink returns a line without blanks, quotes and digits.
+func ink(line string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || unicode.IsDigit(r) || r == '"' || r == '\'' {
+			return -1
+		}
+		return r
+	}, line)
+}
+
+// silences reports whether comments of an answer silence what those of the program do not.
+func (c *Checker) silences(p *Program, answer []byte) bool {
+	if len(p.silenced) == 0 || c.Follow(p.options) != nil {
+		return true
+	}
+	for about, count := range c.silencedIn(string(answer)) {
+		if count > p.silenced[about] {
+			return true
+		}
+	}
+	return false
+}
+
+// Follow sets the options of flake8 by which the programs to come, and the answers to them, are
+// linted; they are flake8's defaults at first. What no finding asks for is no edit that is asked for.
+func (c *Checker) Follow(o lint.Options) error {
+	c.options = o
+	if c.linter != nil {
+		return c.linter.SetOptions(o)
+	}
+	var err error
+	c.linter, err = lint.New(o)
+	return err
+}
