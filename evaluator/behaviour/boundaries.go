@@ -55,11 +55,10 @@ func (b *boundary) key() string {
 
 // How much is read and made of boundaries.
 const (
-	maxBoundaries  = 64 // of one program
-	boundaryProbes = 10 // calls of one function of the program
-	maxOwnEdges    = 8  // calls for those that only an answer has
-	boundaryBases  = 2  // of the calls that are known of a function, those that are varied
-	termDepth      = 4  // names and expressions within each other
+	maxBoundaries = 64 // of one program
+	maxOwnEdges   = 8  // calls for those that only an answer has
+	boundaryBases = 2  // of the calls that are known of a function, those that are varied
+	termDepth     = 4  // names and expressions within each other
 )
 
 // boundaries returns the boundaries of a program's functions, each once, in the

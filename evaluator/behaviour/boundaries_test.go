@@ -39,7 +39,7 @@ func TestBoundaryCalls(t *testing.T) {
 		c := newCandidates(newVarier(1, 2), []*probe{&b.calls[0]})
 		c.findTies()
 		var got []string
-		for _, p := range boundaryCalls(boundaries(m), c.callees, c.byCallee, c.ties, boundaryProbes) {
+		for _, p := range boundaryCalls(boundaries(m), c.callees, c.byCallee, c.ties, 10) {
 			got = append(got, p.steps()[0].shown)
 		}
 		if text := strings.Join(got, " "); text != test.want {

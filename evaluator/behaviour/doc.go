@@ -24,20 +24,21 @@
 //  1. The tests are taken apart (script.go). Of assert round(f([3, 1]), 2) == 0.5
 //     remains f([3, 1]); what is compared with it stays outside. Statements
 //     between asserts are kept, in their order.
-//  2. Calls are looked for: those of the tests, wherever they stand; where they
-//     leave a function out, those that the program makes itself, the examples in
-//     its docstrings, and guesses (guess.go).
-//  3. Some hundreds of variations of these are tried on the program (vary.go,
-//     candidates.go): first the simplest values of each argument's type, then
-//     rare ones at which functions part that are mostly the same (nan, '\r', 'ß',
-//     2 ** 31 + 1), then what chance brings near the calls that are known. Chance
-//     is a PCG whose seed is the task's id.
-//  4. Some dozens are kept (plan.go): all simplest ones; then those that run
-//     through most lines and branches that nothing ran through so far; then those
-//     with results not seen so far.
+//  2. Calls are known: those of the tests, wherever they stand, those that the
+//     program makes itself, and the examples in its docstrings (targets.go).
+//  3. What the program's values are is inferred from its text: from annotations,
+//     uses, comparisons, constants, docstrings, and from the calls that are known
+//     (infer.go). From that calls are drawn (generate.go): of functions, with
+//     optional arguments and without, and of methods of an object, one after the
+//     other. A few have rare values at which functions part that are mostly the
+//     same (nan, '\r', 'ß', 2 ** 31 + 1). Others are near the calls that are known
+//     (vary.go, candidates.go). Chance is a PCG whose seed is the program.
+//  4. The program makes these calls, and some dozens are kept (choose.go): those
+//     that run through most lines and branches that nothing ran through so far;
+//     then those with results not seen so far; then any.
 //  5. The program makes the calls that are kept in two instances: in one after the
-//     tests' own script, in the other in another order, some of them twice, and
-//     after one of them was made many times.
+//     tests' own script, in the other some of them in another order, a few twice,
+//     and after one of them was made many times.
 //     What it did there is kept.
 //
 // # The verdict

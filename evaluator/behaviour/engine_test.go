@@ -122,9 +122,11 @@ func TestAnAnswerIsJudgedOnce(t *testing.T) {
 // TestPlansAreTheSame requires that what answers are made to do follows from the
 // task and the seed, and that no instance of an answer is given what is expected.
 func TestPlansAreTheSame(t *testing.T) {
-	sessions := func(o Options, id int) string {
+	sessions := func(o Options, program string) string {
 		e := &fakeEngine{what: echo}
-		plan, err := New(e, o).Plan(t.Context(), fakeTask(id))
+		task := fakeTask(1)
+		task.Program = program
+		plan, err := New(e, o).Plan(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,12 +134,12 @@ func TestPlansAreTheSame(t *testing.T) {
 		plan.Judge(t.Context(), fakeProgram, report(1))
 		return fmt.Sprint(e.asked[before:])
 	}
-	first := sessions(Options{}, 1)
-	if sessions(Options{}, 1) != first {
-		t.Error("two plans of one task differ")
+	first := sessions(Options{}, fakeProgram)
+	if sessions(Options{}, fakeProgram) != first {
+		t.Error("two plans of one program differ")
 	}
-	if sessions(Options{Seed: 1}, 1) == first || sessions(Options{}, 2) == first {
-		t.Error("plans of other seeds or tasks are the same")
+	if sessions(Options{Seed: 1}, fakeProgram) == first || sessions(Options{}, fakeProgram+"# another\n") == first {
+		t.Error("plans of other seeds or programs are the same")
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"maps"
-	"math/bits"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -32,17 +30,21 @@ type Task struct {
 
 // How much a plan tries and keeps.
 const (
-	tried         = 240        // calls tried, beyond those of the tests
-	kept          = 24         // of these
-	keptPerCallee = 12         // at least, where several functions share them
-	twice         = 6          // of them are made twice in one instance
-	programBudget = 30_000_000 // counts for one instance in which the program runs
-	batch         = 60         // calls tried in one instance
-	leastDear     = 15_000     // counts, see trials.dear
-	mostDear      = 150_000
-	maxNodes      = 400    // of a value that a call which is tried gives
-	burstCounts   = 20_000 // counts that the burst may take
-	callCounts    = 150    // counts of a call that does nothing
+	tried          = 200        // calls that are drawn for the program
+	triedPerCallee = 30         // at least, where several functions share them
+	rareCalls      = 10         // of these, with values that people seldom think of
+	varied         = 60         // calls near those that are known
+	kept           = 80         // of all these
+	keptGuesses    = 6          // calls of one callee that others are made from
+	again          = 24         // of them are made again in another instance, in another order
+	twice          = 6          // of these are made twice there
+	programBudget  = 30_000_000 // counts for one instance in which the program runs
+	batch          = 60         // calls tried in one instance
+	leastDear      = 15_000     // counts, see trials.dear
+	mostDear       = 150_000
+	maxNodes       = 400    // of a value that a call which is tried gives
+	burstCounts    = 20_000 // counts that the burst may take
+	callCounts     = 150    // counts of a call that does nothing
 )
 
 // A Plan is what answers to one task are made to do, and what the task's program
@@ -96,14 +98,13 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	if p.unknown != nil {
 		return p, nil
 	}
-	sum := sha256.Sum256([]byte(task.ID))
+	sum := sha256.Sum256([]byte(task.Program))
 	p.seeds = [2]uint64{binary.LittleEndian.Uint64(sum[:]) ^ p.seed, binary.LittleEndian.Uint64(sum[8:])}
 	v := newVarier(p.seeds[0], p.seeds[1])
 	for _, s := range p.reference.body {
 		v.learn(s)
 	}
 	p.constants, p.boundaries = map[string]bool{}, map[string]bool{}
-	var edges []boundary
 	for _, m := range []*reference{p.reference, p.other} {
 		if m == nil {
 			continue
@@ -112,14 +113,11 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 			p.constants[c.value.String()] = true
 		}
 		for _, b := range boundaries(m.module) {
-			if key := b.key(); !p.boundaries[key] {
-				p.boundaries[key] = true
-				edges = append(edges, b)
-			}
+			p.boundaries[b.key()] = true
 		}
 	}
 	base := p.baseProbes()
-	chosen := p.choose(ctx, v, base, edges)
+	chosen := p.choose(ctx, v, base)
 
 	// The first session has the tests' own script, then the calls; the second
 	// begins with one call many times, and has the calls in another order, some of
@@ -148,12 +146,14 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	if p.burst != "" {
 		second = append(second, step{expr: p.burst, shown: p.burst})
 	}
-	order := slices.Clone(chosen)
-	for _, c := range order {
+	for _, c := range chosen {
 		first = append(first, c.steps()...)
 	}
-	for range min(twice, len(chosen)) {
-		order = append(order, pick(v, chosen))
+	order := slices.Clone(chosen)
+	v.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	order = order[:min(again, len(order))]
+	for range min(twice, len(order)) {
+		order = append(order, pick(v, order))
 	}
 	v.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for _, c := range order {
@@ -435,234 +435,4 @@ func (p *Plan) baseProbes() []*probe {
 		base = append(base, whole)
 	}
 	return base
-}
-
-// A trial is a probe and what the program did in it.
-type trial struct {
-	probe    *probe
-	covered  []uint64
-	used     int64
-	print    [16]byte
-	binding  bool
-	evidence bool
-	returned bool // the last step returned
-}
-
-// burst returns an expression that makes a trial's call many times, "" if it is
-// more than one call. An answer that counts its calls, and does what it likes once
-// it thinks that nobody looks, has then seen more of them than it would guess; a
-// call within an expression costs a tenth of one by itself.
-func (t *trial) burst() string {
-	if len(t.probe.parts) != 1 || !t.probe.parts[0].call || !t.evidence {
-		return ""
-	}
-	steps := t.probe.steps()
-	n := min(max(burstCounts/max(t.used-callCounts, 1), 5), 200)
-	return fmt.Sprintf("[%s for counted in range(%d)][-1]", steps[0].shown, n)
-}
-
-// choose tries variations of the base probes on the program and returns those
-// that show most of it, after the base probes themselves.
-func (p *Plan) choose(ctx context.Context, v *varier, base []*probe, edges []boundary) []*probe {
-	c := newCandidates(v, base)
-	t := &trials{plan: p, dear: mostDear, left: programBudget}
-	list := t.try(ctx, c.base)
-	// What the tests' own calls take says what others may.
-	t.dear = leastDear
-	for i := range list {
-		t.dear = max(t.dear, min(3*list[i].used, mostDear))
-	}
-	t.left = 150 * t.dear
-	list = p.guess(ctx, t, c, list)
-	p.callees, p.known = c.callees, c.byCallee
-	if len(c.callees) == 0 {
-		return nil
-	}
-	c.findTies()
-	p.ties = c.ties
-	var chosen []*probe
-	covered := map[uint64]bool{}
-	prints := map[[16]byte]bool{}
-	take := func(t *trial) {
-		chosen = append(chosen, t.probe)
-		for _, key := range t.covered {
-			covered[key] = true
-		}
-		prints[t.print] = true
-	}
-	for i := range list {
-		if list[i].binding {
-			take(&list[i])
-			if p.burst == "" && list[i].returned {
-				p.burst = list[i].burst()
-			}
-		}
-	}
-	useful := func(list []trial) []trial {
-		return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || !f.evidence || f.used > t.dear })
-	}
-	// The corners and the boundaries first, all of them; then what chance brings.
-	// Boundaries and rarities take the place of some of that, so that no plan is
-	// larger for them.
-	limit := len(chosen) + min(max(kept, keptPerCallee*len(c.callees)), 3*kept)
-	corners := c.corners()
-	edge := map[*probe]bool{}
-	for _, probe := range boundaryCalls(edges, c.callees, c.byCallee, c.ties, boundaryProbes) {
-		if c.isNew(probe) {
-			corners = append(corners, probe)
-			edge[probe] = true
-		}
-	}
-	first := useful(t.try(ctx, corners))
-	for i := range first {
-		take(&first[i])
-		if !edge[first[i].probe] {
-			limit++
-		}
-	}
-	more := c.rarities()
-	rare := map[*probe]bool{}
-	for _, p := range more {
-		rare[p] = true
-	}
-	for i := range tried - len(more) - len(edge) {
-		if n := c.next(c.callees[i%len(c.callees)]); n != nil {
-			more = append(more, n)
-		}
-	}
-	// Small numbers first: large ones may take all that is left.
-	slices.SortStableFunc(more, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
-	list = useful(t.try(ctx, more))
-	slices.SortStableFunc(list, func(a, b trial) int {
-		switch {
-		case rare[a.probe] == rare[b.probe]:
-			return 0
-		case rare[a.probe]:
-			return -1
-		}
-		return 1
-	})
-
-	// What covers most of what is not covered yet, as long as there is any.
-	for {
-		best, most := -1, 0
-		for i := range list {
-			gain := 0
-			for _, key := range list[i].covered {
-				if !covered[key] {
-					gain++
-				}
-			}
-			if gain > most {
-				best, most = i, gain
-			}
-		}
-		if best < 0 {
-			break
-		}
-		take(&list[best])
-		list = slices.Delete(list, best, best+1)
-	}
-	// Then what gives results that are not seen yet, and then anything.
-	for _, fresh := range []bool{true, false} {
-		for i := 0; i < len(list) && len(chosen) < limit; {
-			if fresh && prints[list[i].print] {
-				i++
-				continue
-			}
-			take(&list[i])
-			list = slices.Delete(list, i, i+1)
-		}
-	}
-	for i := range min(len(list), maxSpare) {
-		p.spare = append(p.spare, list[i].probe)
-	}
-	return chosen
-}
-
-// trials run probes on the program, within bounds: what is tried is drawn by
-// chance, and a program may count up to any number that it is given.
-type trials struct {
-	plan *Plan
-	dear int64 // counts from which on a call is too dear to keep
-	left int64 // counts that may still be spent
-}
-
-// try runs probes, each in an instance that others were run in before, and
-// returns those that the instance survived. It stops when all counts are spent.
-func (t *trials) try(ctx context.Context, probes []*probe) []trial {
-	var list []trial
-	limit := 15 * t.dear
-	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
-		n := min(batch, len(probes))
-		steps := []step{{exec: t.plan.script.imports}}
-		owner := []int{-1}
-		for i, probe := range probes[:n] {
-			for _, s := range probe.steps() {
-				steps = append(steps, s)
-				owner = append(owner, i)
-			}
-		}
-		r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
-		t.left -= r.Used - t.plan.moduleUsed/2
-		if r.End != sandbox.Done {
-			return list
-		}
-		done, next := n, n
-		found := make([]trial, n)
-		for i := range found {
-			found[i] = trial{probe: probes[i], binding: true}
-		}
-		for i := range r.Calls {
-			o := &r.Calls[i]
-			if owner[i] < 0 {
-				if o.End != sandbox.Done && o.End != sandbox.Raised {
-					return list
-				}
-				continue
-			}
-			f := &found[owner[i]]
-			f.used += o.Used
-			if o.End != sandbox.Done && o.End != sandbox.Raised {
-				done, next = owner[i], owner[i]+1
-				if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
-					next = done // it came when little was left: once more
-				}
-				break
-			}
-			e := t.plan.reference.expect(&r, i, &steps[i])
-			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output) <= maxNodes*10
-			f.evidence = f.evidence || e.evidence
-			f.returned = o.End == sandbox.Done
-			f.print = combine(f.print, fingerprint(o, e.output))
-			if o.Coverage != nil {
-				for _, line := range o.Coverage.Lines {
-					f.covered = append(f.covered, uint64(line))
-				}
-				for _, b := range o.Coverage.Branches {
-					f.covered = append(f.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
-				}
-			}
-		}
-		if done == n && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
-			return append(list, found[:max(owner[len(r.Calls)], 0)]...)
-		}
-		list = append(list, found[:done]...)
-		probes = probes[next:]
-	}
-	return list
-}
-
-// nodes returns how many values a value consists of.
-func nodes(v *sandbox.Value) int {
-	n := 1
-	for i := range v.Items {
-		n += nodes(&v.Items[i])
-	}
-	return n + len(v.Keys)
-}
-
-func combine(a, b [16]byte) [16]byte {
-	sum := sha256.Sum256(append(a[:], b[:]...))
-	return [16]byte(sum[:16])
 }

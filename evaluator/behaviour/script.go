@@ -18,6 +18,7 @@ type part struct {
 	code       *code // of a call whose arguments are bound, what is called alone
 	call       bool
 	arguments  []argument
+	receiver   *code // of an object that the code calls receiver, nil: there is none
 }
 
 // An argument is one argument of a call: value, *value, name=value or **value.
@@ -53,6 +54,11 @@ func (p *probe) steps() []step {
 		} else {
 			s.expr = part.code.String()
 			s.shown = s.expr
+		}
+		if part.receiver != nil {
+			text := part.receiver.String()
+			s.shown = "(lambda receiver: " + s.expr + ")(" + text + ")"
+			s.bind = []sandbox.Binding{{Name: "receiver", Expr: text}}
 		}
 		steps = append(steps, s)
 	}
@@ -119,6 +125,9 @@ func (p *probe) codes() []**code {
 		part := &p.parts[i]
 		if len(part.code.holes) > 0 {
 			codes = append(codes, &part.code)
+		}
+		if part.receiver != nil && len(part.receiver.holes) > 0 {
+			codes = append(codes, &part.receiver)
 		}
 		for j := range part.arguments {
 			if len(part.arguments[j].code.holes) > 0 {

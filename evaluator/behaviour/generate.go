@@ -1,0 +1,939 @@
+package behaviour
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp/syntax"
+	"slices"
+	"strconv"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/source/characters"
+	"codelinter/source/pytext"
+)
+
+// A generator writes expressions whose values have given facts. What it draws follows
+// from its seed alone.
+type generator struct {
+	*inference
+	rng   *rand.Rand
+	sizes []int // small constants of the program, which may be lengths
+	rare  bool  // values are drawn at which functions differ that are mostly the same
+	turn  int   // which of these is next
+
+	left int // values that may still be drawn for one probe
+
+	// What was drawn for one probe. Arguments of a call are often the same, or near each
+	// other, and what programs ask is whether they are.
+	texts []string
+	ints  []drawnInt
+	lists [kinds][]string // the last items of each kind
+}
+
+// A drawnInt is an integer that was drawn for what has facts.
+type drawnInt struct {
+	n  int64
+	of *facts
+}
+
+// newGenerator returns a generator of calls of what a program defines.
+func newGenerator(m *module, rng *rand.Rand) *generator {
+	g := &generator{inference: infer(m), rng: rng}
+	for _, c := range constants(m) {
+		if c.value.kind == intLiteral && c.value.n > 2 && c.value.n <= 40 {
+			g.sizes = append(g.sizes, int(c.value.n), 2*int(c.value.n))
+		}
+	}
+	return g
+}
+
+// maxDepth bounds how deep values are nested.
+const maxDepth = 4
+
+// maxDrawn bounds the values that are drawn for one probe.
+const maxDrawn = 250
+
+func (g *generator) one(list ...string) string { return list[g.rng.IntN(len(list))] }
+
+// kind draws a kind by the squares of its votes: the likeliest most of the time.
+func (g *generator) kind(f *facts) kind {
+	sum := 0
+	for _, n := range f.votes {
+		sum += n * n
+	}
+	if none := f.votes[noneKind]; none > 0 && none*none == sum && g.rng.IntN(2) == 0 {
+		sum = 0 // what is compared with None is something else most of the time
+	}
+	if sum == 0 {
+		return []kind{intKind, strKind, listKind, intKind, strKind, floatKind}[g.rng.IntN(6)]
+	}
+	at := g.rng.IntN(sum)
+	for k, n := range f.votes {
+		if at -= n * n; at < 0 {
+			return kind(k)
+		}
+	}
+	return noneKind
+}
+
+// value returns an expression of a value that has the facts.
+func (g *generator) value(f *facts, depth int) string {
+	f = f.root()
+	if g.left--; depth > maxDepth || g.left < 0 {
+		if f.votes[noneKind] > 0 || len(f.classes) > 0 {
+			return "None"
+		}
+		return g.int(f)
+	}
+	if f.votes[objectKind] > 0 && len(f.classes) == 0 && len(f.attrs) > 0 {
+		f.classes = g.classesWith(f)
+	}
+	k := g.kind(f)
+	// An object that has attributes that no built-in value has.
+	if k != objectKind && len(f.classes) > 0 && g.rng.IntN(4) > 0 {
+		k = objectKind
+	}
+	if len(f.values) > 0 && g.rng.IntN(2) == 0 {
+		v := f.values[g.rng.IntN(len(f.values))]
+		switch {
+		case v.kind >= listLiteral:
+			return g.like(v).String()
+		case v.valueKind() == k && k != intKind && k != strKind:
+			return v.String()
+		}
+	}
+	switch k {
+	case intKind:
+		return g.int(f)
+	case floatKind:
+		if g.rare {
+			g.turn++
+			return []string{"float('nan')", "2.5", "-0.5", "float('inf')", "-0.0"}[g.turn%5]
+		}
+		for _, v := range f.values {
+			if v.kind == floatLiteral && g.rng.IntN(3) == 0 {
+				return v.String()
+			}
+		}
+		return g.one("2.5", "0.5", "1.0", "0.0", "-1.5", "10.0", "3.75", "100.25", "0.125", "7.0", strconv.FormatFloat(float64(g.rng.IntN(2000)-400)/8, 'f', 3, 64), g.int(f))
+	case strKind:
+		return quoted(g.text(f, depth))
+	case boolKind:
+		return g.one("True", "False")
+	case noneKind:
+		return "None"
+	case bytesKind:
+		return "b" + quoted(g.one("", "a", "abc", "hello world", "12"))
+	case listKind:
+		return "[" + strings.Join(g.items(f, depth), ", ") + "]"
+	case setKind:
+		items := g.items(f, depth)
+		if len(items) == 0 {
+			return "set()"
+		}
+		return "{" + strings.Join(items, ", ") + "}"
+	case tupleKind:
+		if len(f.fields) > 0 {
+			var items []string
+			for _, field := range f.fields {
+				items = append(items, g.value(field, depth+1))
+			}
+			return "(" + strings.Join(items, ", ") + ",)"
+		}
+		items := g.items(f, depth)
+		if len(items) == 0 {
+			return "()"
+		}
+		return "(" + strings.Join(items, ", ") + ",)"
+	case dictKind:
+		return g.dict(f, depth)
+	case objectKind:
+		return g.object(f, depth)
+	case callKind:
+		return g.function(f, depth)
+	case fileKind:
+		return "__import__('io').StringIO(" + quoted(g.one("abcdefg", "", "a b\nc d\n", "x\ny\nz", "1\n22\n333\n")) + ")"
+	case dateKind:
+		day := g.date()
+		if f.attrs["hour"] != nil || f.attrs["minute"] != nil {
+			return fmt.Sprintf("__import__('datetime').datetime(%s, %d, %d)", day, g.rng.IntN(24), g.rng.IntN(60))
+		}
+		return "__import__('datetime').date(" + day + ")"
+	case deltaKind:
+		return fmt.Sprintf("__import__('datetime').timedelta(%d, %d)", g.rng.IntN(9), g.rng.IntN(4000))
+	case matchKind:
+		return "__import__('re').search(r'(\\w+)\\W+(\\w+)', 'see ab cd')"
+	}
+	return "None"
+}
+
+// int returns an integer: one of the constants that are known, next to them or between
+// them; a small one, or a large one.
+func (g *generator) int(f *facts) string {
+	f = f.root()
+	var known []int64
+	for _, v := range f.values {
+		switch {
+		case v.kind == intLiteral && v.n < maxInt && v.n > -maxInt:
+			known = append(known, v.n)
+		case v.kind == floatLiteral && v.f < maxInt && v.f > -maxInt:
+			known = append(known, int64(v.f))
+		}
+	}
+	// What is compared is often equal: of such, more are taken from.
+	var before []int64
+	for _, other := range g.ints {
+		before = append(before, other.n)
+		if other.of == f {
+			before = append(before, other.n, other.n, other.n)
+		}
+	}
+	choice := g.rng.IntN(16)
+	if f.few && choice > 5 && len(known) == 0 {
+		return strconv.Itoa(g.rng.IntN(5))
+	}
+	n := int64(0)
+	switch {
+	case g.rare && g.rng.IntN(2) == 0:
+		n = maxInt + 1
+	case len(before) > 0 && g.rng.IntN(5) == 0:
+		n = before[g.rng.IntN(len(before))]
+		switch g.rng.IntN(6) {
+		case 0:
+			n++
+		case 1:
+			n--
+		case 2:
+			n *= 2 + g.rng.Int64N(2)
+		}
+	case choice < 6 && len(known) > 0:
+		n = known[g.rng.IntN(len(known))] + []int64{0, 0, 1, -1}[g.rng.IntN(4)]
+	case choice < 9 && len(known) > 0:
+		low, high := min(slices.Min(known), 0), max(slices.Max(known), 0)+2
+		n = low + g.rng.Int64N(high-low+high/4+1)
+	case choice < 10:
+		n = g.rng.Int64N(10)
+	case choice == 10:
+		n = -g.rng.Int64N(12)
+	case choice < 14:
+		n = g.rng.Int64N(40)
+	case choice == 14:
+		n = g.rng.Int64N(200)
+	default:
+		n = g.rng.Int64N([]int64{1000, 3000, 20_000, 1_000_000}[g.rng.IntN(4)])
+	}
+	g.ints = append(g.ints, drawnInt{n, f})
+	return strconv.FormatInt(n, 10)
+}
+
+// date returns year, month and day: most within weeks of each other, or where something
+// begins or ends, so that what is asked of two of them differs.
+func (g *generator) date() string {
+	switch g.rng.IntN(6) {
+	case 0:
+		return g.one("2024, 2, 29", "2000, 2, 29", "2023, 12, 31", "2024, 1, 1", "2024, 12, 31", "2023, 2, 28", "1900, 3, 1")
+	case 1:
+		return fmt.Sprintf("%d, %d, %d", 1995+g.rng.IntN(35), 1+g.rng.IntN(12), 1+g.rng.IntN(28))
+	}
+	return fmt.Sprintf("2024, %d, %d", 2+g.rng.IntN(2), 1+g.rng.IntN(28))
+}
+
+func quoted(text string) string {
+	return string(pytext.AppendRepr(nil, text, characters.Latest))
+}
+
+// text returns a string.
+func (g *generator) text(f *facts, depth int) string {
+	text := ""
+	if g.left--; g.left < 0 {
+		return "x"
+	}
+	if g.rare && g.rng.IntN(4) > 0 {
+		g.turn++
+		text = rareTexts[g.turn%len(rareTexts)]
+	} else if len(g.texts) > 0 && g.rng.IntN(4) == 0 {
+		text = g.near(g.texts[g.rng.IntN(len(g.texts))])
+	} else {
+		text = g.newText(f, depth)
+	}
+	g.texts = append(g.texts, text)
+	return text
+}
+
+// rareTexts are texts at which functions differ that are the same for most: a$ and a\Z,
+// strip() and strip(' '), isdigit and isdecimal, lower and casefold.
+var rareTexts = []string{"\ra\x0bb\u00a0c\r", "ab\n", "\u0661\u00b2", "\u00df\U0001f600"}
+
+// near returns a text like another.
+func (g *generator) near(text string) string {
+	r := []rune(text)
+	if len(r) == 0 {
+		return text
+	}
+	at := g.rng.IntN(len(r))
+	switch g.rng.IntN(8) {
+	case 0, 1:
+		g.rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
+	case 2:
+		slices.Reverse(r)
+	case 3:
+		r = slices.Delete(r, at, at+1)
+	case 4:
+		r = slices.Insert(r, at, r[g.rng.IntN(len(r))])
+	case 5:
+		r[at] = 'a' + rune(g.rng.IntN(4))
+	case 6:
+		r = r[:at+1]
+	}
+	return string(r)
+}
+
+func (g *generator) newText(f *facts, depth int) string {
+	f = f.root()
+	if len(f.forms) > 0 && g.rng.IntN(4) > 0 {
+		if text, ok := g.matching(f.forms[g.rng.IntN(len(f.forms))]); ok {
+			if g.rng.IntN(5) == 0 {
+				text += g.one(" ", "x", "1", "\n", text)
+			}
+			return text
+		}
+	}
+	if f.parts != nil && depth <= maxDepth && g.rng.IntN(4) > 0 {
+		list := f.parts.root()
+		var pieces []string
+		if len(list.fields) > 0 {
+			for _, field := range list.fields {
+				pieces = append(pieces, g.text(field, depth+1))
+			}
+		} else {
+			for range g.count(list.size) {
+				pieces = append(pieces, g.text(list.items(), depth+1))
+			}
+		}
+		sep := f.sep
+		if sep == "" {
+			sep = " "
+		}
+		return strings.Join(pieces, sep)
+	}
+	if f.number != nil && g.rng.IntN(3) > 0 {
+		number := f.number.root()
+		if number.votes[floatKind] > number.votes[intKind] && g.rng.IntN(2) == 0 {
+			return g.one("2.5", "0.5", "1.0", "-1.5", "3.75", "100.25")
+		}
+		return g.int(number)
+	}
+	var known []string
+	for _, v := range f.values {
+		if v.kind == strLiteral && len(v.text) <= 200 {
+			known = append(known, v.text)
+		}
+	}
+	if len(known) > 0 && g.rng.IntN(5) > 0 {
+		text := known[g.rng.IntN(len(known))]
+		for g.rng.IntN(5) < 2 { // several characters that the program looks for
+			text += known[g.rng.IntN(len(known))]
+			if g.rng.IntN(3) == 0 {
+				text += g.one("a", "b", "X", "1", " ")
+			}
+		}
+		return text
+	}
+	if f.few && g.rng.IntN(4) > 0 {
+		return g.one("a", "b", "c", "d")
+	}
+	switch g.rng.IntN(9) {
+	case 8:
+		return g.one("Crème brûlée", "naïve café", "ÀÉÎõü", "straße", "\u00a0x\u2003y", "٣", "日本 語", "x²", "Ünï-cödé")
+	case 0, 1, 2: // few letters, so that texts are alike
+		var text []byte
+		for range g.rng.IntN(7) {
+			text = append(text, "abcab"[g.rng.IntN(5)])
+		}
+		return string(text)
+	case 3:
+		return g.one("", "a", "A", "1", " ", "z")
+	case 4:
+		return g.one("hello world", "Hello, World!", "The quick brown fox", "racecar", "Python 3.12", "a,b,c", "x=1; y=2", "one two  three", "(a[b]{c})", "ab12Cd34", "mary had a little lamb", "UPPER lower")
+	case 5:
+		return strconv.Itoa(g.rng.IntN(20000))
+	}
+	var text []byte
+	for range g.rng.IntN(12) {
+		text = append(text, "aabcdexyzABZ019 _-.,!"[g.rng.IntN(21)])
+	}
+	return string(text)
+}
+
+// matching returns a text that a regular expression matches; ok is false if Go cannot
+// read it.
+func (g *generator) matching(pattern string) (text string, ok bool) {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return "", false
+	}
+	var out strings.Builder
+	g.write(&out, tree)
+	return out.String(), true
+}
+
+func (g *generator) write(out *strings.Builder, r *syntax.Regexp) {
+	times := func(low, high int) {
+		for range low + g.rng.IntN(high-low+1) {
+			if out.Len() < 300 {
+				g.write(out, r.Sub[0])
+			}
+		}
+	}
+	switch r.Op {
+	case syntax.OpLiteral:
+		out.WriteString(string(r.Rune))
+	case syntax.OpCharClass:
+		// Of the ranges that are in use, any; of each, characters that people write.
+		var usual []rune
+		for i := 0; i+1 < len(r.Rune); i += 2 {
+			for c := max(r.Rune[i], ' '); c <= min(r.Rune[i+1], '~'); c++ {
+				usual = append(usual, c)
+			}
+		}
+		if len(usual) > 0 {
+			out.WriteRune(usual[g.rng.IntN(len(usual))])
+		} else if len(r.Rune) > 0 {
+			out.WriteRune(r.Rune[0])
+		}
+	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		out.WriteString(g.one("a", "b", "1", " ", "."))
+	case syntax.OpStar:
+		times(0, 3)
+	case syntax.OpPlus:
+		times(1, 4)
+	case syntax.OpQuest:
+		times(0, 1)
+	case syntax.OpRepeat:
+		high := r.Max
+		if high < 0 || high > r.Min+6 {
+			high = r.Min + 6
+		}
+		times(r.Min, high)
+	case syntax.OpAlternate:
+		g.write(out, r.Sub[g.rng.IntN(len(r.Sub))])
+	default:
+		for _, inner := range r.Sub {
+			g.write(out, inner)
+		}
+	}
+}
+
+// count returns a length.
+func (g *generator) count(size *facts) int {
+	if size != nil {
+		if values := size.root().values; len(values) > 0 && g.rng.IntN(4) > 0 {
+			if v := values[g.rng.IntN(len(values))]; v.kind == intLiteral && v.n >= 0 && v.n <= 40 {
+				return max(int(v.n)+[]int{0, 0, 0, 1, -1}[g.rng.IntN(5)], 0)
+			}
+		}
+	}
+	if len(g.sizes) > 0 && g.rng.IntN(5) == 0 {
+		return g.sizes[g.rng.IntN(len(g.sizes))]
+	}
+	return []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 9}[g.rng.IntN(13)]
+}
+
+// items returns the items of a list, tuple or set: all of one kind, some of them
+// the same, and now and then in order.
+func (g *generator) items(f *facts, depth int) []string {
+	n := g.count(f.size)
+	if depth > 1 {
+		n = min(n, 4)
+	}
+	if f.item == nil && len(f.fields) == 0 {
+		f.item = &facts{}
+	}
+	if len(f.fields) > 0 && (f.item == nil || f.votes[tupleKind] > f.votes[listKind]) {
+		var list []string
+		for i := range max(n, len(f.fields)) {
+			list = append(list, g.value(f.fields[min(i, len(f.fields)-1)], depth+1))
+		}
+		return list
+	}
+	item := f.item.root()
+	// Items without a vote are of one kind within a list.
+	if item.votes == [kinds]int{} && len(item.attrs) == 0 {
+		item = new(facts).vote(1, []kind{intKind, intKind, strKind}[g.rng.IntN(3)])
+	}
+	of := g.kind(item)
+	if known := g.lists[of]; len(known) > 0 && depth < 2 && g.rng.IntN(4) == 0 {
+		again := slices.Clone(known)
+		switch g.rng.IntN(4) {
+		case 0:
+			g.rng.Shuffle(len(again), func(i, j int) { again[i], again[j] = again[j], again[i] })
+		case 1:
+			again = again[:g.rng.IntN(len(again))]
+		case 2:
+			again = append(again, g.value(item, depth+1))
+		}
+		return again
+	}
+	var list []string
+	width, again := -1, 5
+	if g.rng.IntN(8) == 0 {
+		again = 1 + g.rng.IntN(2) // most of them, or all, are the same
+	}
+	for i := range n {
+		if i > 0 && (g.rng.IntN(again) == 0) {
+			list = append(list, list[g.rng.IntN(i)])
+			continue
+		}
+		// The rows of a matrix have one length.
+		if k := g.kind(item); k == listKind && item.size == nil && g.rng.IntN(8) > 0 {
+			if width < 0 {
+				width = 1 + g.rng.IntN(4)
+				if g.rng.IntN(2) == 0 {
+					width = n
+				}
+			}
+			row := *item
+			row.size = &facts{}
+			var cells []string
+			for i := range width {
+				if i > 0 && g.rng.IntN(again) == 0 {
+					cells = append(cells, cells[g.rng.IntN(i)])
+					continue
+				}
+				cells = append(cells, g.value(row.items(), depth+2))
+			}
+			list = append(list, "["+strings.Join(cells, ", ")+"]")
+			continue
+		}
+		list = append(list, g.value(item, depth+1))
+	}
+	g.lists[of] = list
+	if item.votes[intKind] > 0 && g.rng.IntN(4) == 0 {
+		slices.SortFunc(list, func(a, b string) int {
+			x, errX := strconv.Atoi(a)
+			y, errY := strconv.Atoi(b)
+			if errX != nil || errY != nil {
+				return strings.Compare(a, b)
+			}
+			return x - y
+		})
+	}
+	return list
+}
+
+func (g *generator) dict(f *facts, depth int) string {
+	var pairs []string
+	for _, key := range sortedKeys(f.entries) {
+		if g.rng.IntN(8) > 0 {
+			pairs = append(pairs, key+": "+g.value(f.entries[key], depth+1))
+		}
+	}
+	if len(f.entries) == 0 || g.rng.IntN(4) == 0 {
+		key := f.keys().root()
+		if key.votes == [kinds]int{} {
+			key.vote(1, strKind)
+		}
+		for range g.count(nil) {
+			// Few keys, so that what refers to them by chance finds them.
+			text := g.value(key, depth+2)
+			if key.votes[strKind] > 0 && len(key.values) == 0 && g.rng.IntN(3) > 0 {
+				text = g.one("'a'", "'b'", "'c'")
+			}
+			pairs = append(pairs, text+": "+g.value(f.items(), depth+1))
+		}
+	}
+	return "{" + strings.Join(pairs, ", ") + "}"
+}
+
+// like returns a value of the form of v, with other texts and numbers now and then.
+func (g *generator) like(v literal) literal {
+	v.items = slices.Clone(v.items)
+	for i := range v.items {
+		item := &v.items[i]
+		switch {
+		case item.kind == intLiteral && g.rng.IntN(2) == 0:
+			item.n += int64(g.rng.IntN(7)) - 2
+		case item.kind >= listLiteral:
+			*item = g.like(*item)
+		}
+	}
+	if len(v.items) > 0 && g.rng.IntN(10) == 0 && v.kind == tupleLiteral {
+		v.items = v.items[1:]
+	}
+	return v
+}
+
+// classesWith returns the program's classes that have all attributes that are asked of
+// f.
+func (g *generator) classesWith(f *facts) (list []*class) {
+	for _, c := range g.order {
+		all := true
+		for name := range f.attrs {
+			all = all && (c.method(name) != nil || c.self.root().attrs[name] != nil)
+		}
+		if all {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// object returns an object with the attributes that are asked of f: of a class of the
+// program's, if there is one.
+func (g *generator) object(f *facts, depth int) string {
+	if len(f.classes) > 0 {
+		if c := f.classes[g.rng.IntN(len(f.classes))]; !slices.ContainsFunc(c.def.Bases, func(e ast.Expr) bool { return lastName(e) == "Protocol" }) {
+			return g.instance(c, depth)
+		}
+	}
+	var list []string
+	for _, name := range sortedKeys(f.attrs) {
+		if !strings.HasPrefix(name, "__") {
+			list = append(list, name+"="+g.value(f.attrs[name], depth+1))
+		}
+	}
+	return "__import__('types').SimpleNamespace(" + strings.Join(list, ", ") + ")"
+}
+
+// instance returns an expression that makes an object of a class.
+func (g *generator) instance(c *class, depth int) string {
+	if members := c.members(); len(members) > 0 {
+		return c.def.Name + "." + members[g.rng.IntN(len(members))]
+	}
+	if init := c.method("__init__"); init != nil {
+		return g.call(c.def.Name, init, depth)
+	}
+	if init := c.method("__new__"); init != nil {
+		return g.call(c.def.Name, init, depth)
+	}
+	var list []string
+	for _, member := range c.fields() {
+		if member.Value == nil || g.rng.IntN(2) == 0 {
+			name := member.Target.(*ast.Name).ID
+			list = append(list, name+"="+g.value(c.self.attr(name), depth+1))
+		}
+	}
+	return c.def.Name + "(" + strings.Join(list, ", ") + ")"
+}
+
+// members returns the names of an enumeration's members.
+func (c *class) members() (list []string) {
+	if !slices.ContainsFunc(c.def.Bases, func(e ast.Expr) bool {
+		switch lastName(e) {
+		case "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag":
+			return true
+		}
+		return false
+	}) {
+		return nil
+	}
+	for _, s := range c.def.Body {
+		if a, is := s.(*ast.Assign); is && len(a.Targets) == 1 {
+			if name, is := a.Targets[0].(*ast.Name); is && !strings.HasPrefix(name.ID, "_") {
+				list = append(list, name.ID)
+			}
+		}
+	}
+	return list
+}
+
+// fields returns the annotated attributes of a class, which are the parameters of a
+// dataclass or a named tuple.
+func (c *class) fields() (list []*ast.AnnAssign) {
+	if len(c.def.DecoratorList) == 0 && len(c.def.Bases) == 0 {
+		return nil
+	}
+	for _, base := range c.bases {
+		list = append(list, base.fields()...)
+	}
+	for _, s := range c.def.Body {
+		if a, is := s.(*ast.AnnAssign); is && a.Simple {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// function returns something that can be called, as the facts ask.
+func (g *generator) function(f *facts, depth int) string {
+	if g.rng.IntN(3) == 0 {
+		var own []string
+		for _, name := range sortedKeys(g.functions) {
+			if d := g.functions[name]; !d.async && len(d.list()) == len(f.params) && !d.yields {
+				own = append(own, name)
+			}
+		}
+		if len(own) > 0 {
+			return g.one(own...)
+		}
+	}
+	result := f.result
+	if result == nil {
+		result = &facts{}
+	}
+	switch r := result.root(); {
+	case r.votes[boolKind] > r.votes[intKind]:
+		return g.one("lambda *a, **k: bool(a and a[0])", "lambda *a, **k: not (a and a[0])", "lambda *a, **k: len(str(a)) % 2 == 0")
+	case r.votes[strKind] > r.votes[intKind]:
+		return g.one("lambda *a, **k: str(a[0]) if a else 'none'", "lambda *a, **k: '%s-%s' % (a, sorted(k))", "lambda *a, **k: "+g.value(result, depth+1))
+	case r.votes == [kinds]int{} || r.votes[intKind] > 0:
+		return g.one("lambda *a, **k: a[0] if a else 7", "lambda *a, **k: a[-1] if a else 0", "lambda *a, **k: len(a) + len(k)", "lambda *a, **k: sum(x for x in a if isinstance(x, (int, float))) + 1",
+			"lambda *a, **k: (a, sorted(k.items()))", "lambda *a, **k: 10 // (len(a) - 1)")
+	}
+	return "lambda *a, **k: " + g.value(result, depth+1)
+}
+
+// call returns a call of a function or of what makes an object, with arguments for
+// its parameters: those that have a default are left out now and then, and what may
+// come in any number comes so.
+func (g *generator) call(callee string, f *function, depth int) string {
+	var list []string
+	a := f.def.Args
+	positional := slices.Concat(a.PosOnlyArgs, a.Args)
+	required := len(positional) - len(a.Defaults)
+	// An answer may call parameters otherwise, so that only those that the program or a
+	// test calls by name are given so.
+	given := len(positional)
+	for given > required && g.rng.IntN(5) < 2 {
+		given--
+	}
+	for i, p := range positional {
+		if i == 0 && f.class != nil && !decoratedBy(f.def, "staticmethod") {
+			continue
+		}
+		switch named := f.named[p.Arg] && i >= len(a.PosOnlyArgs); {
+		case i < given:
+			list = append(list, g.value(f.params[p.Arg], depth+1))
+		case named && g.rng.IntN(2) == 0:
+			list = append(list, p.Arg+"="+g.value(f.params[p.Arg], depth+1))
+		}
+	}
+	if a.VarArg != nil && given == len(positional) {
+		for range g.count(nil) {
+			list = append(list, g.value(f.params[a.VarArg.Arg].items(), depth+1))
+		}
+	}
+	for i, p := range a.KwOnlyArgs {
+		if a.KwDefaults[i] == nil || g.rng.IntN(2) == 0 {
+			list = append(list, p.Arg+"="+g.value(f.params[p.Arg], depth+1))
+		}
+	}
+	if a.KwArg != nil {
+		for i := range g.rng.IntN(3) {
+			list = append(list, []string{"alpha", "beta"}[i]+"="+g.value(f.params[a.KwArg.Arg].items(), depth+1))
+		}
+	}
+	return callee + "(" + strings.Join(list, ", ") + ")"
+}
+
+// sequence returns an object of a class, and a few calls of its methods one after
+// the other, as items of a list.
+func (g *generator) sequence(c *class) (receiver, calls string) {
+	receiver = g.instance(c, 0)
+	names := c.callable()
+	var list []string
+	for range 1 + g.rng.IntN(7) {
+		if len(names) == 0 {
+			break
+		}
+		list = append(list, g.step(c, names[g.rng.IntN(len(names))]))
+	}
+	return receiver, "[" + strings.Join(list, ", ") + "]"
+}
+
+// used returns a call of a function, and uses of what it gives as items of a list: calls
+// of a function, of the methods of an object, and of what a tuple has of these; ""
+// where there is nothing to use.
+func (g *generator) used(path string, f *function) (receiver, calls string) {
+	receiver = g.call(path, f, 0)
+	r := f.result.root()
+	if f.wrapped != nil {
+		r, receiver = f.wrapped.root(), path
+	}
+	var uses []func() string
+	add := func(name string, r *facts, f *function) {
+		if f == nil {
+			f = r.called
+		}
+		if f != nil {
+			uses = append(uses, func() string { return g.call(name, f, 1) })
+		}
+		for _, attr := range sortedKeys(r.attrs) {
+			if r.votes[callKind] > 0 {
+				uses = append(uses, func() string { return name + "." + attr })
+			}
+		}
+	}
+	switch {
+	case decoratedBy(f.def, "contextmanager"):
+		return receiver, "[receiver.__enter__(), receiver.__exit__(None, None, None)]"
+	case f.async || f.yields:
+		return "", ""
+	case f.wrapped != nil:
+		add("receiver", r, f)
+	case len(r.classes) > 0:
+		for _, name := range r.classes[0].callable() {
+			uses = append(uses, func() string { return g.step(r.classes[0], name) })
+		}
+	default:
+		add("receiver", r, nil)
+		for i, field := range r.fields {
+			add(fmt.Sprintf("receiver[%d]", i), field.root(), nil)
+		}
+	}
+	if len(uses) == 0 {
+		return "", ""
+	}
+	var list []string
+	for range 1 + g.rng.IntN(6) {
+		list = append(list, uses[g.rng.IntN(len(uses))]())
+	}
+	return receiver, "[" + strings.Join(list, ", ") + "]"
+}
+
+// callable returns the names of the methods of a class and of its bases that
+// sequences call.
+func (c *class) callable() []string {
+	found := map[string]bool{}
+	var look func(c *class)
+	look = func(c *class) {
+		for name := range c.methods {
+			switch name {
+			case "__init__", "__new__", "__del__", "__init_subclass__", "__class_getitem__", "__post_init__", "__set_name__", "__getattribute__", "__await__", "__aenter__", "__aexit__", "__aiter__", "__anext__":
+			default:
+				found[name] = true
+			}
+		}
+		for _, base := range c.bases {
+			look(base)
+		}
+	}
+	look(c)
+	return sortedKeys(found)
+}
+
+// step returns an expression that uses a method of the receiver.
+func (g *generator) step(c *class, name string) string {
+	f := c.method(name)
+	if len(f.def.DecoratorList) > 0 && !decoratedBy(f.def, "staticmethod") && !decoratedBy(f.def, "classmethod") && len(f.list()) == 0 {
+		if set := c.setters[name]; set != nil && len(set.list()) == 1 && g.rng.IntN(2) == 0 {
+			return "setattr(receiver, " + quoted(name) + ", " + g.value(set.list()[0], 1) + ")"
+		}
+		if !slices.ContainsFunc(f.def.DecoratorList, func(e ast.Expr) bool { return e.Kind() == ast.KindCall }) {
+			return "receiver." + name
+		}
+	}
+	switch name {
+	case "__hash__":
+		return "hash(receiver) == hash(" + g.instance(c, 1) + ")"
+	case "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__truediv__", "__and__", "__or__", "__xor__":
+		other := g.instance(c, 1)
+		if list := f.list(); len(list) > 0 && g.rng.IntN(3) == 0 {
+			other = g.value(list[0], 1)
+		}
+		return "receiver." + name + "(" + other + ")"
+	case "__exit__":
+		return "receiver.__exit__(None, None, None)"
+	case "__str__", "__repr__", "__len__", "__bool__", "__iter__":
+		return map[string]string{"__str__": "str", "__repr__": "repr", "__len__": "len", "__bool__": "bool", "__iter__": "list"}[name] + "(receiver)"
+	}
+	text := g.call("receiver."+name, f, 1)
+	if f.async {
+		text = "__import__('asyncio').run(" + text + ")"
+	}
+	return text
+}
+
+// paths returns the names of the functions and classes that calls are drawn of.
+func (g *generator) paths() []string {
+	list := sortedKeys(g.functions)
+	for _, c := range g.order {
+		list = append(list, c.def.Name)
+	}
+	return list
+}
+
+// draw returns a probe of a function or a class, nil if none came of it: a call, or
+// an object and a few calls of its methods.
+func (g *generator) draw(path string) *probe {
+	g.left = maxDrawn
+	g.texts, g.ints, g.lists = g.texts[:0], g.ints[:0], [kinds][]string{}
+	probe := &probe{callee: path}
+	f := g.functions[path]
+	var receiver, calls string
+	if f == nil {
+		receiver, calls = g.sequence(g.classes[path])
+	} else if g.rng.IntN(2) == 0 {
+		receiver, calls = g.used(path, f)
+	}
+	if receiver != "" {
+		from, ok := expression(receiver)
+		if !ok {
+			return nil
+		}
+		list, ok := expression(calls)
+		probe.parts = []part{{code: newCode(calls, list), receiver: newCode(receiver, from)}}
+		return probe
+	}
+	text := g.call(path, f, 0)
+	if f.async {
+		text = "__import__('asyncio').run(" + text + ")"
+	}
+	call, ok := expression(text)
+	if !ok {
+		return nil
+	}
+	if f.async {
+		probe.parts = []part{{code: newCode(text, call)}}
+	} else {
+		probe.parts = []part{(&scriptBuilder{}).watched(text, call)}
+	}
+	return probe
+}
+
+// expression reads an expression.
+func expression(text string) (ast.Expr, bool) {
+	m, ok := parse(text)
+	if !ok || len(m.body) != 1 {
+		return nil, false
+	}
+	e, is := m.body[0].(*ast.ExprStmt)
+	if !is {
+		return nil, false
+	}
+	return e.Value, true
+}
+
+// learnCall takes the arguments of a call that is known.
+func (g *generator) learnCall(p *probe) {
+	call := p.last()
+	if call == nil {
+		return
+	}
+	f := g.functions[p.callee]
+	if c := g.classes[p.callee]; c != nil {
+		f = c.method("__init__")
+	}
+	if f == nil {
+		return
+	}
+	list := f.list()
+	for i := range call.arguments {
+		a := &call.arguments[i]
+		h := a.code.holes
+		if len(h) != 1 || h[0].start != 0 || h[0].end != len(a.code.text) {
+			continue
+		}
+		name, named := strings.CutSuffix(a.prefix, "=")
+		switch {
+		case named && f.params[name] != nil:
+			f.named[name] = true
+			g.learn(f.params[name], &h[0].value)
+		case a.prefix == "" && i < len(list):
+			g.learn(list[i], &h[0].value)
+		case a.prefix == "" && f.def.Args.VarArg != nil:
+			g.learn(f.params[f.def.Args.VarArg.Arg].items(), &h[0].value)
+		}
+	}
+}
