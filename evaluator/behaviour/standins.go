@@ -265,6 +265,9 @@ func newCast(body []ast.Stmt) *cast {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ImportFrom:
+				for part := range strings.SplitSeq(n.Module, ".") {
+					special(part)
+				}
 				for _, a := range n.Names {
 					star = star || a.Name == "*"
 					from[a.Name] = true

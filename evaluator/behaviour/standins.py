@@ -359,6 +359,7 @@ def module(name):
     for part in parts:
         found = attribute(found, part)
     if type(found) is StandIn:
+        sys.modules.setdefault(name, found)
         kept(found).setdefault("__all__", [name for name in STAR if not hasattr(builtins, name)])
     return found
 
@@ -381,14 +382,15 @@ def stand_in_import(name, globals=None, locals=None, fromlist=(), level=0):
         return module("." * level + name)
     if level or not is_missing(name):
         return real_import(name, globals, locals, fromlist, level)
+    found = module(name)
     if fromlist:
-        return module(name)
+        return found
     top = name.partition(".")[0]
     if is_missing(top):
         return module(top)
     parent, _, last = name.rpartition(".")
     real_import(parent)
-    setattr(sys.modules[parent], last, module(name))
+    setattr(sys.modules[parent], last, found)
     return sys.modules[top]
 
 

@@ -45,6 +45,10 @@ func TestStandIns(t *testing.T) {
 			{"in other words", "from numpy import *\nimport xml.things\nimport xml.dom\n\n\ndef f(a):\n    items = array(a)\n    return xml.things.parse(items, len(a)), xml.dom.Node\n", "pass runs", ""},
 			{"another function", "from numpy import *\nimport xml.things\nimport xml.dom\n\n\ndef f(a):\n    items = array(a)\n    return xml.things.read(items, len(a)), xml.dom.Node\n", "fail stand-ins", ""},
 		}},
+		{"modules of special names, and their table", "import sys\nimport pack.client\nfrom .__pack__ import Base\n\nx = sys.modules['pack.client']\nsetattr(x, 'name', Base)\n\n\ndef f(a):\n    return x.name(a , 1)\n", ". pack", []answerTest{
+			{"in other words", "import sys\nimport pack.client\nfrom .__pack__ import Base\n\nx = sys.modules['pack.client']\nsetattr(x, 'name', Base)\n\n\ndef f(a):\n    made = x.name(a, 1)\n    return made\n", "pass runs", ""},
+			{"another base", "import sys\nimport pack.client\nfrom .__pack__ import Bases\n\nx = sys.modules['pack.client']\nsetattr(x, 'name', Bases)\n\n\ndef f(a):\n    return x.name(a, 1)\n", "fail stand-ins", ""},
+		}},
 		{"unpacking, arithmetic and async", "import asyncio\nimport aio\n\n\nasync def f(a):\n    async with aio.open(a) as s:\n        x, y = await s.pair()\n        first, *rest = x\n    return -x @ y // 2 , first, rest, a in y, x[a:1]\n\n\ndef g(a):\n    return asyncio.run(f(a))\n", "aio", []answerTest{
 			{"in other words", "import asyncio\nimport aio\n\n\nasync def f(a):\n    async with aio.open(a) as s:\n        (x, y) = await s.pair()\n        first, *rest = x\n    total = -x @ y\n    return total // 2, first, rest, a in y, x[a:1]\n\n\ndef g(a):\n    return asyncio.run(f(a))\n", "pass runs", ""},
 			{"the other order", "import asyncio\nimport aio\n\n\nasync def f(a):\n    async with aio.open(a) as s:\n        y, x = await s.pair()\n        first, *rest = x\n    return -x @ y // 2, first, rest, a in y, x[a:1]\n\n\ndef g(a):\n    return asyncio.run(f(a))\n", "fail", ""},

@@ -128,8 +128,8 @@ func (n *normalizer) looksAt(s *symbol) bool { return n.request.looked[s.scope] 
 // their own scope, eval and exec those around them too, and frames all.
 func (n *normalizer) look() {
 	looked := make([]bool, len(n.scopes))
-	for i := range n.names.names {
-		if class := n.names.names[i].class; class&seesNames != 0 && class&dunder != 0 && !isDunder(n.names.names[i].text) { // f_locals
+	for _, name := range [...]string{"f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars"} {
+		if n.mentions(name) {
 			for scope := range looked {
 				looked[scope] = true
 			}

@@ -181,6 +181,16 @@ func TestAsked(t *testing.T) {
 			},
 		},
 		{
+			name:    "F401 with frames and tracebacks",
+			program: "import scipy\n\n\ndef f(e):\n    e = e.__traceback__.tb_next\n    return numpy.f(e)\n",
+			same:    []string{"def f(e):\n    e = e.__traceback__.tb_next\n    return numpy.f(e)\n"},
+		},
+		{
+			name:    "F401 with the variables of frames",
+			program: "import scipy\n\n\ndef f(e):\n    e = e.__traceback__.tb_frame.f_globals\n    return numpy.f(e)\n",
+			other:   []string{"def f(e):\n    e = e.__traceback__.tb_frame.f_globals\n    return numpy.f(e)\n"},
+		},
+		{
 			name:    "F401 that callers read",
 			program: "import scipy\n\n\ndef f():\n    return numpy.sum(1)\n",
 			callers: []string{"assert scipy.x(f())"},
