@@ -226,7 +226,9 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		Source:    []byte(program.Source),
 		Budget:    program.Budget,
 		Coverage:  program.Coverage,
+		NewOnly:   program.NewOnly,
 		Shape:     program.Coverage && program.Shape,
+		Once:      program.Once,
 		Traceback: program.Traceback,
 	}
 	switch {

@@ -80,6 +80,7 @@ type Program struct {
 	Calls    []Call // made in this order if the module ended with Done
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
+	NewOnly  bool   // with Coverage: of each call only what nothing before it executed, which takes half as much
 	Shape    bool   // with Coverage: have Coverage.Shape of the module
 
 	// Before is a program that runs first, on the same budget, and has to end with Done. What it
@@ -91,6 +92,10 @@ type Program struct {
 	// and budget, by another process: what it did is kept in Options.CacheDir,
 	// and taken from there. CPython only; what is kept there is bounded.
 	Keep bool
+
+	// Once says that the source is not likely to be run again: it is compiled where it
+	// is run, which is counted.
+	Once bool
 
 	Traceback bool // have Exception.Traceback
 }

@@ -228,7 +228,7 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 func (p *Plan) agree(ctx context.Context, s *session) error {
 	program := sandbox.Program{Source: p.other.source, Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	if len(s.reached) > 1 {
-		program.Source, program.Coverage, program.Shape = p.watch[1].laid, true, !p.made
+		program.Source, program.Coverage, program.NewOnly, program.Shape = p.watch[1].laid, true, true, !p.made
 	}
 	r := p.engine.Run(ctx, program)
 	if program.Coverage {

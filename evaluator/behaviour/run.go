@@ -51,6 +51,11 @@ type expectation struct {
 	evidence bool // if it does, that says something
 }
 
+// compileCounts is what compiling takes at most for each byte of a usual program, and
+// what is allowed for it: it is counted where an answer is run, and not where the
+// program is.
+const compileCounts = 100
+
 // answerBudget is what an answer may spend where the program spent used: so
 // much more that only an answer that takes another way could exceed it.
 func answerBudget(used int64) int64 { return 10*used + 2_000_000 }
@@ -89,7 +94,7 @@ func lastOutput(r *sandbox.Result) string {
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
-		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, Shape: coverage && !p.made, Keep: !p.made})
+		r := p.engine.Run(ctx, sandbox.Program{Source: m.source, Calls: list, Budget: programBudget, Coverage: coverage, NewOnly: true, Shape: coverage && !p.made, Keep: !p.made})
 		if r.End != sandbox.Done {
 			return m.session(&r, steps, list), r
 		}

@@ -227,10 +227,11 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 // parts gave.
 func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (Verdict, int, []*sandbox.Outcome) {
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
-	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Budget: answerBudget(s.used)}
+	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
 	if s.reached != nil && a.layout != nil {
-		program.Source, program.Coverage, program.Shape = a.layout.laid, true, a.shape == nil
+		program.Source, program.Coverage, program.NewOnly, program.Shape = a.layout.laid, true, true, a.shape == nil
 	}
+	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
 	r := p.engine.Run(ctx, program)
 	if program.Shape {
 		a.shape = a.layout.shapeOf(r.Coverage)

@@ -1,7 +1,8 @@
 // Lines and branches of the program's own code, by sys.monitoring.
 //
 // Events are set on the program's code objects alone, so that the library runs at full speed, and each place is told of once: a line's event is
-// disabled when it came, a branch's when both ways were seen. Between calls all events are enabled again, so that each call has its own coverage.
+// disabled when it came, a branch's when both ways were seen. Between calls all events are enabled again, so that each call has its own coverage; unless
+// what is new is all that is wanted, which costs half: CPython looks at all code again when events are enabled.
 //
 // Code objects that the program makes while it runs (exec, eval) are not followed.
 //
@@ -19,7 +20,8 @@
 enum { tool = 3 };
 
 typedef struct {
-  uint32_t code, offset, targets[2];
+  uint32_t code, offset, targets[2]; // in the order in which they came
+  uint32_t told;                     // how many of the targets were
 } branch;
 
 static struct {
@@ -28,8 +30,9 @@ static struct {
   uint8_t *lines; // a bit a line
   uint32_t line_room;
   branch *branches; // a table by (code, offset), open addressing; free where targets[0] is 0: no branch goes to offset 0
-  uint32_t branch_count, branch_room;
+  uint32_t branch_count, branch_room, untold; // untold: of their targets
   bool on, disabled;
+  uint8_t *told_lines;  // as lines; NULL: not only what is new is wanted
   uint8_t *shape_lines; // as lines; NULL: the shape is not wanted
   buffer jumps;
   uint32_t jump_count;
@@ -73,10 +76,12 @@ static PyObject *on_branch(PyObject *self, PyObject *const *args, Py_ssize_t cou
   }
   branch *at = find_branch(state.branches, state.branch_room, *code, offset);
   if (!at->targets[0]) {
-    *at = (branch){*code, offset, {target, 0}};
+    *at = (branch){*code, offset, {target, 0}, 0};
     state.branch_count++;
+    state.untold++;
   } else if (at->targets[0] != target) {
     at->targets[1] = target;
+    state.untold++;
     state.disabled = true;
     return Py_NewRef(&_PyInstrumentation_DISABLE);
   }
@@ -251,12 +256,14 @@ static int last_line(PyCodeObject *code) {
   return last;
 }
 
-int coverage_begin(PyObject *code, bool wants_shape) {
+int coverage_begin(PyObject *code, bool wants_shape, bool only_new) {
   state.line_room = (uint32_t)last_line((PyCodeObject *)code) + 1;
   state.lines = calloc((state.line_room + 7) / 8, 1);
   if (wants_shape)
     state.shape_lines = calloc((state.line_room + 7) / 8, 1);
-  if (!state.lines || (wants_shape && !state.shape_lines)) {
+  if (only_new)
+    state.told_lines = calloc((state.line_room + 7) / 8, 1);
+  if (!state.lines || (wants_shape && !state.shape_lines) || (only_new && !state.told_lines)) {
     PyErr_NoMemory();
     return -1;
   }
@@ -269,12 +276,12 @@ int coverage_begin(PyObject *code, bool wants_shape) {
 }
 
 void coverage_restart(void) {
-  if (!state.on)
+  if (!state.on || state.told_lines)
     return;
   memset(state.lines, 0, (state.line_room + 7) / 8);
   if (state.branches)
     memset(state.branches, 0, state.branch_room * sizeof *state.branches);
-  state.branch_count = 0;
+  state.branch_count = state.untold = 0;
   if (state.disabled) {
     state.disabled = false;
     PyObject *result = PyObject_CallNoArgs(restart_events);
@@ -284,7 +291,7 @@ void coverage_restart(void) {
 }
 
 static int compare_branches(const void *x, const void *y) {
-  const branch *a = x, *b = y;
+  const branch *a = *(branch *const *)x, *b = *(branch *const *)y;
   if (a->code != b->code)
     return a->code < b->code ? -1 : 1;
   return a->offset < b->offset ? -1 : a->offset > b->offset;
@@ -292,12 +299,13 @@ static int compare_branches(const void *x, const void *y) {
 
 // put_lines writes a set of lines.
 static void put_lines(buffer *b, const uint8_t *lines) {
-  uint32_t count = 0, previous = 0;
-  for (uint32_t line = 0; line < state.line_room; line++)
-    count += lines[line >> 3] >> (line & 7) & 1;
+  uint32_t count = 0, previous = 0, bytes = (state.line_room + 7) / 8;
+  for (uint32_t i = 0; i < bytes; i++)
+    count += (uint32_t)__builtin_popcount(lines[i]);
   put_uvarint(b, count);
-  for (uint32_t line = 0; line < state.line_room; line++)
-    if (lines[line >> 3] >> (line & 7) & 1) {
+  for (uint32_t i = 0; i < bytes; i++)
+    for (unsigned rest = lines[i]; rest; rest &= rest - 1) {
+      uint32_t line = 8 * i + (uint32_t)__builtin_ctz(rest);
       put_uvarint(b, line - previous);
       previous = line;
     }
@@ -319,28 +327,43 @@ void coverage_put(buffer *b) {
     put_bytes(b, "\0", 2); // as above
     return;
   }
+  if (state.told_lines) // a line comes again where it begins in another place, too
+    for (uint32_t i = 0; i < (state.line_room + 7) / 8; i++) {
+      state.lines[i] &= (uint8_t)~state.told_lines[i];
+      state.told_lines[i] |= state.lines[i];
+    }
   put_lines(b, state.lines);
-  branch *sorted = malloc((state.branch_count + 1) * sizeof *sorted);
+  if (state.told_lines)
+    memset(state.lines, 0, (state.line_room + 7) / 8);
+  put_uvarint(b, state.untold);
+  if (!state.untold)
+    return;
+  branch **sorted = malloc(state.branch_count * sizeof *sorted);
   if (!sorted) {
     b->failed = true;
     return;
   }
-  uint32_t n = 0, ways = 0;
-  for (uint32_t i = 0; i < state.branch_room; i++)
-    if (state.branches[i].targets[0]) {
-      sorted[n++] = state.branches[i];
-      ways += state.branches[i].targets[1] ? 2 : 1;
-    }
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < state.branch_room; i++) {
+    branch *at = &state.branches[i];
+    if (at->targets[0] && (!at->told || (at->told == 1 && at->targets[1])))
+      sorted[n++] = at;
+  }
   qsort(sorted, n, sizeof *sorted, compare_branches);
-  put_uvarint(b, ways);
   for (uint32_t i = 0; i < n; i++) {
-    uint32_t *targets = sorted[i].targets;
-    bool swap = targets[1] && targets[1] < targets[0];
-    for (int way = 0; way < (targets[1] ? 2 : 1); way++) {
-      put_uvarint(b, sorted[i].code);
-      put_uvarint(b, sorted[i].offset);
-      put_uvarint(b, targets[swap ? 1 - way : way]);
+    branch *at = sorted[i];
+    uint32_t targets[2] = {at->targets[at->told], at->told ? 0 : at->targets[1]};
+    if (targets[1] && targets[1] < targets[0]) {
+      targets[0] = at->targets[1];
+      targets[1] = at->targets[0];
+    }
+    for (int way = 0; way < 2 && targets[way]; way++) {
+      put_uvarint(b, at->code);
+      put_uvarint(b, at->offset);
+      put_uvarint(b, targets[way]);
+      at->told++;
     }
   }
   free(sorted);
+  state.untold = 0;
 }

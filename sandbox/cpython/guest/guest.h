@@ -41,7 +41,7 @@ void encode_end(void);
 
 // Coverage of one program.
 int coverage_boot(void);
-int coverage_begin(PyObject *code, bool wants_shape);
+int coverage_begin(PyObject *code, bool wants_shape, bool only_new);
 void coverage_restart(void);
 void coverage_put(buffer *b);
 void coverage_put_shape(buffer *b);

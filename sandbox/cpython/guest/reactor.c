@@ -14,7 +14,7 @@
 
 #define EXPORT(name) __attribute__((export_name(name)))
 
-enum { wants_coverage = 1, wants_traceback = 2, wants_shape = 4, has_code = 8 };
+enum { wants_coverage = 1, wants_traceback = 2, wants_shape = 4, has_code = 8, wants_new = 16 };
 enum { program_text, statements_text, expression_text };
 enum { done, raised, exited };
 enum { max_text = 64 << 10 };
@@ -267,7 +267,7 @@ static PyObject *run_main(char *data, size_t size) {
     data[size] = 0;
     code = compile_source(data, size);
   }
-  if (!code || (flags & wants_coverage && coverage_begin(code, flags & wants_shape) < 0)) {
+  if (!code || (flags & wants_coverage && coverage_begin(code, flags & wants_shape, flags & wants_new) < 0)) {
     Py_XDECREF(code);
     return NULL;
   }

@@ -17,7 +17,9 @@ type Job struct {
 	Calls     [][]byte // requests, encoded
 	Budget    int64    // counts for all of it
 	Coverage  bool
+	NewOnly   bool // with Coverage
 	Shape     bool // with Coverage
+	Once      bool
 	Traceback bool
 }
 
@@ -70,7 +72,7 @@ var errFrame = errors.New("a frame that makes no sense")
 func (j *Job) Write(w io.Writer) error {
 	b := make([]byte, 4, 64+len(j.Source))
 	b = binary.AppendVarint(b, j.Budget)
-	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1|bit(j.Shape)<<2)
+	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1|bit(j.Shape)<<2|bit(j.NewOnly)<<3|bit(j.Once)<<4)
 	b = appendBytes(b, j.Before)
 	b = appendBytes(b, j.Source)
 	b = binary.AppendUvarint(b, uint64(len(j.Calls)))
@@ -89,7 +91,7 @@ func (j *Job) Read(r io.Reader) error {
 	d := NewDecoder(b)
 	j.Budget = d.Varint()
 	flags := d.Byte()
-	j.Coverage, j.Traceback, j.Shape = flags&1 != 0, flags&2 != 0, flags&4 != 0
+	j.Coverage, j.Traceback, j.Shape, j.NewOnly, j.Once = flags&1 != 0, flags&2 != 0, flags&4 != 0, flags&8 != 0, flags&16 != 0
 	j.Before = d.Bytes()
 	j.Source = d.Bytes()
 	j.Calls = make([][]byte, d.Count(1))

@@ -110,7 +110,10 @@ func (in *Instance) prepare(j *job.Job) prepared {
 	if len(j.Calls) == 0 {
 		return prepared{before: execution{request: j.Before}, source: execution{request: j.Source}}
 	}
-	p := prepared{in.prepareProgram(j.Before, j.Budget), in.prepareProgram(j.Source, j.Budget), make([][]byte, len(j.Calls))}
+	p := prepared{before: in.prepareProgram(j.Before, j.Budget), source: execution{request: j.Source}, calls: make([][]byte, len(j.Calls))}
+	if !j.Once {
+		p.source = in.prepareProgram(j.Source, j.Budget)
+	}
 	for i, call := range j.Calls {
 		p.calls[i] = in.prepareCall(call)
 	}

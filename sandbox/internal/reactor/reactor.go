@@ -394,6 +394,7 @@ const (
 	wantsTraceback = 2
 	wantsShape     = 4
 	hasCode        = 8
+	wantsNew       = 16
 )
 
 func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
@@ -409,6 +410,9 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	flags := p.source.flags
 	if j.Coverage {
 		flags |= wantsCoverage
+	}
+	if j.NewOnly {
+		flags |= wantsNew
 	}
 	if j.Shape {
 		flags |= wantsShape

@@ -402,6 +402,7 @@ func TestCompiledOnce(t *testing.T) {
 		}
 		jobs = append(jobs, &job.Job{Source: functions, Calls: calls[:2], Budget: made.used - used}, &job.Job{Source: functions, Calls: calls[:2], Budget: made.used + used})
 	}
+	jobs = append(jobs, &job.Job{Source: functions, Calls: calls, Budget: 50_000_000, Once: true})
 	jobs = append(jobs, &job.Job{Before: functions, Source: []byte("import functools\ndef f(a): return a\n"), Calls: calls, Budget: 50_000_000})
 
 	var want []*job.Report

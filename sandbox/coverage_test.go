@@ -123,3 +123,59 @@ func TestShape(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// With NewOnly each line and each way of a branch is told of once, where it came first.
+func TestNewOnly(t *testing.T) {
+	const source = `def f(a):
+    total = 0
+    for n in range(a):
+        if n % 3 == 2 and n > 4 or a == 7:
+            total += n
+        elif n == 1:
+            return None
+    while total > 100:
+        total -= 90
+    return [x for x in range(total) if x != 4]
+
+
+def g(*a):
+    return f(a[0]) if a else g(3) or f(12)
+`
+	p := newPool(t, Options{Workers: 1})
+	var calls []Call
+	for _, expr := range []string{"f(0)", "f(0)", "f(1)", "f(3)", "g()", "g(7)", "g(40)", "f('')", "g(7)", "1", "f(100)", "h()"} {
+		calls = append(calls, Call{Expr: expr})
+	}
+	all := p.Run(t.Context(), Program{Source: source, Calls: calls, Coverage: true})
+	fresh := p.Run(t.Context(), Program{Source: source, Calls: calls, Coverage: true, NewOnly: true})
+	lines, branches := map[int]bool{}, map[Branch]bool{}
+	check := func(what string, all, fresh *Coverage) {
+		var want Coverage
+		for _, line := range all.Lines {
+			if !lines[line] {
+				lines[line] = true
+				want.Lines = append(want.Lines, line)
+			}
+		}
+		for _, b := range all.Branches {
+			if !branches[b] {
+				branches[b] = true
+				want.Branches = append(want.Branches, b)
+			}
+		}
+		if !slices.Equal(fresh.Lines, want.Lines) || !slices.Equal(fresh.Branches, want.Branches) {
+			t.Errorf("%s: %v, want %v of %v", what, *fresh, want, *all)
+		}
+	}
+	check("the module", all.Coverage, fresh.Coverage)
+	for i := range calls {
+		check(calls[i].Expr, all.Calls[i].Coverage, fresh.Calls[i].Coverage)
+	}
+	check("the end", all.Finish.Coverage, fresh.Finish.Coverage)
+	if len(lines) != 11 || len(branches) != 18 {
+		t.Errorf("%d lines, %d ways", len(lines), len(branches))
+	}
+	if all.Used < fresh.Used*5/4 {
+		t.Errorf("%d counts, and %d of all", fresh.Used, all.Used)
+	}
+}
