@@ -180,7 +180,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		p.spare = append(p.spare, found[i].probe)
 	}
 	for _, probe := range chosen {
-		if c.byCallee[probe.callee] == nil || len(c.byCallee[probe.callee]) < keptGuesses {
+		if len(c.byCallee[probe.callee]) < keptGuesses {
 			c.add(probe)
 		}
 	}

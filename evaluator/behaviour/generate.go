@@ -873,6 +873,9 @@ func (g *generator) draw(path string) *probe {
 			return nil
 		}
 		list, ok := expression(calls)
+		if !ok {
+			return nil
+		}
 		probe.parts = []part{{code: newCode(calls, list), receiver: newCode(receiver, from)}}
 		return probe
 	}

@@ -45,7 +45,6 @@ type movedImport struct {
 	statement int32 // where it stands in the module
 	first     int32 // the highest boundary; boundary i is above statement i
 	from, to  int32 // bytes of the stream
-	alias     int32 // index in imports
 }
 
 // maxMoved is how many imports of a program may move.
