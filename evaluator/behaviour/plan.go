@@ -119,19 +119,24 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	base := p.baseProbes()
 	chosen := p.choose(ctx, v, base)
 
-	// The first session has the tests' own script, then the calls; the second
+	// The first session reads the variables, has the tests' own script, then the calls; the second
 	// begins with one call many times, and has the calls in another order, some of
 	// them twice.
-	var first, second []step
+	var first, second, before, after []step
+	if p.hasDefinitions() {
+		before, after = variableSteps(p.reference.module)
+		first = append(slices.Clone(before), declarationSteps(p.reference.module)...)
+	}
+	given := len(first)
 	for i := range p.script.parts {
 		part := &p.script.parts[i]
 		if !part.statements {
 			one := probe{parts: p.script.parts[:i+1]}
-			p.watched = append(p.watched, len(one.steps())-1)
+			p.watched = append(p.watched, given+len(one.steps())-1)
 		}
 	}
 	whole := probe{parts: p.script.parts}
-	first = whole.steps()
+	first = append(first, whole.steps()...)
 	for _, name := range p.script.variable {
 		first = append(first, step{expr: name, shown: name})
 	}
@@ -162,15 +167,17 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 			second = append(second, s)
 		}
 	}
-	last := append(p.stateSteps(), p.recordingSteps()...)
-	first, second = append(first, last...), append(second, last...)
+	recording := p.recordingSteps()
+	first = slices.Concat(first, after, sharingSteps(chosen, after), recording)
 	p.startWatch()
-	for i, steps := range [][]step{first, second} {
-		if len(steps) == 0 && i > 0 {
-			continue
-		}
-		s, err := p.session(ctx, steps, i == 0)
-		if err != nil {
+	s, err := p.session(ctx, first, true)
+	if err != nil {
+		return nil, err
+	}
+	p.sessions = []*session{s}
+	s.findState(len(before), after)
+	if second = slices.Concat(second, s.raisedSteps(), after, recording); len(second) > 0 {
+		if s, err = p.session(ctx, second, false); err != nil {
 			return nil, err
 		}
 		p.sessions = append(p.sessions, s)
@@ -257,66 +264,6 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 		}
 	}
 	return nil
-}
-
-// stateSteps returns steps that read what the program's functions leave in its
-// module: by global statements, and by what they add to variables there. A dict
-// that they fill is no such, as it may be a cache. E741 may have l, O and I called
-// otherwise.
-func (p *Plan) stateSteps() []step {
-	found := names{}
-	module := bound(p.reference.body, false)
-	var walker ast.Walker
-	for _, f := range definitions(p.reference.body) {
-		local := bound(f.Body, false)
-		for _, name := range parameters(f) {
-			local[name] = true
-		}
-		walker.Walk(f, func(n ast.Node) bool {
-			if call, is := n.(*ast.Call); is {
-				if method, is := call.Func.(*ast.Attribute); is {
-					switch method.Attr {
-					case "add", "append", "appendleft", "discard", "extend", "insert", "pop", "popleft", "remove":
-						name := root(method.Value)
-						if _, is := method.Value.(*ast.Name); is && module[name] && !local[name] && name != "l" && name != "O" && name != "I" {
-							found[name] = true
-						}
-					}
-				}
-			}
-			return true
-		})
-	}
-	for _, s := range p.reference.body {
-		walker.Walk(s, func(n ast.Node) bool {
-			var body []ast.Stmt
-			switch n := n.(type) {
-			case *ast.FunctionDef:
-				body = n.Body
-			case *ast.AsyncFunctionDef:
-				body = n.Body
-			}
-			stored := bound(body, false)
-			for _, inner := range body {
-				ast.Inspect(inner, func(n ast.Node) bool {
-					if global, is := n.(*ast.Global); is {
-						for _, name := range global.Names {
-							if stored[name] && name != "l" && name != "O" && name != "I" {
-								found[name] = true
-							}
-						}
-					}
-					return true
-				})
-			}
-			return true
-		})
-	}
-	var steps []step
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		steps = append(steps, step{expr: name, shown: name})
-	}
-	return steps
 }
 
 // hasDefinitions reports whether the program defines something to call. What

@@ -136,10 +136,10 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	switch e.End {
 	case sandbox.Done:
 		e.binding = true
-		e.evidence = s.expr != "" && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
+		e.evidence = s.expr != "" && s.standing == ofCall && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
-		e.evidence = e.binding
+		e.evidence = e.binding && s.standing == ofCall
 	}
 	return e
 }

@@ -77,6 +77,7 @@ type step struct {
 	bind  []sandbox.Binding // what becomes of these is compared
 
 	recording bool // of what was done to stand-ins
+	standing  standing
 }
 
 // render returns the call with its arguments bound, so that most calls of a function

@@ -1,0 +1,333 @@
+package behaviour
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/sandbox"
+)
+
+// What calls leave behind is compared as what they give is: the variables of the
+// module, whatever wrote them, and the attributes of its classes and functions. They
+// are read when the module has run and again after the calls.
+//
+//	STOCK = {}
+//
+//
+//	def sell(name, n):
+//	    STOCK[name] -= n
+//	    return n
+//
+// A variable that the calls changed is state, and an answer must have it. One that
+// stays as it was is a constant: an answer may have it by another name, or none.
+// Classes are also asked what they declare, and calls are asked which objects their
+// results share with their arguments and with the variables.
+
+// A standing says what an answer's step is held to.
+type standing uint8
+
+const (
+	ofCall     standing = iota // what the call gave
+	ofConstant                 // a variable: if the answer has it, its value
+	ofState                    // a variable, which the answer must have
+	ofClass                    // what a class or a decorated function declares
+	ofSharing                  // which objects a call's result shares
+	ofRaised                   // what an exception holds
+)
+
+// maxVariables is how many variables and classes of a program are read.
+const maxVariables = 60
+
+// variableSteps returns steps that read what a program has beside its functions when
+// its module has run, and those that read again what its calls may have changed.
+func variableSteps(m *module) (before, after []step) {
+	functions, classes := definitions(m.body), []*ast.ClassDef{}
+	assigned := map[string][]ast.Expr{} // a nil value is one that is not known
+	for _, s := range m.body {
+		switch s := s.(type) {
+		case *ast.ClassDef:
+			classes = append(classes, s)
+		case *ast.Assign:
+			for _, target := range s.Targets {
+				if name, is := target.(*ast.Name); is {
+					assigned[name.ID] = append(assigned[name.ID], s.Value)
+				}
+			}
+		case *ast.AnnAssign:
+			if name, is := s.Target.(*ast.Name); is && s.Value != nil {
+				assigned[name.ID] = append(assigned[name.ID], s.Value)
+			}
+		}
+	}
+	global := globals(m.body)
+	add := func(expr string, fixed bool) {
+		if len(before) < maxVariables {
+			s := step{expr: expr, shown: expr, standing: ofConstant}
+			before = append(before, s)
+			if !fixed {
+				after = append(after, s)
+			}
+		}
+	}
+	for _, name := range sortedKeys(m.defined) {
+		if functions[name] != nil || isClass(classes, name) || renamedByFindings(name) || name == "__all__" {
+			continue
+		}
+		values := assigned[name]
+		add(name, len(values) == 1 && unchanging(values[0]) && !global[name])
+	}
+	for _, class := range classes {
+		var list []string
+		fixed := true
+		for _, s := range class.Body {
+			switch s := s.(type) {
+			case *ast.Assign:
+				fixed = fixed && unchanging(s.Value)
+			case *ast.AnnAssign:
+				fixed = fixed && (s.Value == nil || unchanging(s.Value))
+			}
+		}
+		for _, name := range sortedKeys(bound(class.Body, false)) {
+			if functions[class.Name+"."+name] == nil && !renamedByFindings(name) && !strings.HasPrefix(name, "__") {
+				list = append(list, fmt.Sprintf("%q: %s.__dict__.get(%q)", name, class.Name, name))
+			}
+		}
+		if len(list) > 0 {
+			add("{"+strings.Join(list, ", ")+"}", fixed && !storedInto(m.body, class.Name))
+		}
+	}
+	for _, name := range attributesOfFunctions(m.body, functions) {
+		add(name, false)
+	}
+	return before, after
+}
+
+// renamedByFindings reports whether E741 asks for another name.
+func renamedByFindings(name string) bool { return name == "l" || name == "O" || name == "I" }
+
+func isClass(classes []*ast.ClassDef, name string) bool {
+	return slices.ContainsFunc(classes, func(c *ast.ClassDef) bool { return c.Name == name })
+}
+
+// unchanging reports whether the value of e stays what it is while nothing else is
+// assigned.
+func unchanging(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Constant, *ast.Lambda, *ast.JoinedStr, *ast.Compare:
+		return true
+	case *ast.Tuple:
+		return !slices.ContainsFunc(e.Elts, func(item ast.Expr) bool { return !unchanging(item) })
+	case *ast.UnaryOp:
+		return unchanging(e.Operand)
+	case *ast.BinOp:
+		return unchanging(e.Left) && unchanging(e.Right)
+	}
+	return false
+}
+
+// storedInto reports whether functions of the program set attributes of a class, by
+// its name, cls or type(self).
+func storedInto(body []ast.Stmt, class string) bool {
+	found := false
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			a, is := n.(*ast.Attribute)
+			if !is || a.Ctx == ast.Load {
+				return true
+			}
+			switch of := a.Value.(type) {
+			case *ast.Name:
+				found = found || of.ID == class || of.ID == "cls"
+			case *ast.Call, *ast.Attribute: // type(self).count, self.__class__.count
+				found = true
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// attributesOfFunctions returns the attributes that a program sets of its own
+// functions, as expressions.
+func attributesOfFunctions(body []ast.Stmt, functions map[string]*ast.FunctionDef) []string {
+	found := names{}
+	var walker ast.Walker
+	for _, s := range body {
+		walker.Walk(s, func(n ast.Node) bool {
+			if a, is := n.(*ast.Attribute); is && a.Ctx == ast.Store && !renamedByFindings(a.Attr) {
+				if name, is := a.Value.(*ast.Name); is && functions[name.ID] != nil {
+					found[name.ID+"."+a.Attr] = true
+				}
+			}
+			return true
+		})
+	}
+	return sortedKeys(found)
+}
+
+// declarationSteps returns steps that say of each class which bases it has, what kind
+// of thing each of its methods is and which fields it has, and of decorated functions
+// what they became: no call shows that frozen=True has gone, and few that @property has.
+func declarationSteps(m *module) []step {
+	var steps []step
+	add := func(name, expr string) {
+		if !renamedByFindings(name) && len(steps) < maxVariables {
+			steps = append(steps, step{expr: expr, shown: name, standing: ofClass})
+		}
+	}
+	for _, s := range m.body {
+		switch s := s.(type) {
+		case *ast.ClassDef:
+			var kinds []string
+			for _, inner := range s.Body {
+				if f, is := inner.(*ast.FunctionDef); is && !strings.HasPrefix(f.Name, "_") && !renamedByFindings(f.Name) {
+					kinds = append(kinds, fmt.Sprintf("%q: type(%s.__dict__.get(%q)).__name__", f.Name, s.Name, f.Name))
+				}
+			}
+			add(s.Name, fmt.Sprintf(classFacts, s.Name, strings.Join(kinds, ", ")))
+		case *ast.FunctionDef:
+			if len(s.DecoratorList) > 0 {
+				add(s.Name, "type("+s.Name+").__name__")
+			}
+		case *ast.Assign:
+			name, is := s.Targets[0].(*ast.Name)
+			if call, calls := s.Value.(*ast.Call); is && calls && strings.EqualFold(lastName(call.Func), "namedtuple") {
+				add(name.ID, fmt.Sprintf("(%[1]s._fields, %[1]s._field_defaults)", name.ID))
+			}
+		}
+	}
+	return steps
+}
+
+// classFacts is an expression of what a class declares, with places for its name and
+// for the kinds of its methods.
+const classFacts = "([base.__name__ for base in %[1]s.__mro__[1:]], {%[2]s}, %[1]s.__hash__ is None, '__slots__' in %[1]s.__dict__, " +
+	"sorted(getattr(%[1]s, '__abstractmethods__', ())), [*getattr(%[1]s, '__members__', ())], getattr(%[1]s, '_fields', 0), getattr(%[1]s, '_field_defaults', 0), " +
+	"str(getattr(%[1]s, '__dataclass_params__', 0)), [(f.init, f.repr, f.hash, f.compare, f.kw_only) for f in getattr(%[1]s, '__dataclass_fields__', {}).values()])"
+
+// sharedCalls is how many calls of one function are asked what they share.
+const sharedCalls = 2
+
+// sharingSteps returns steps that make calls twice and say which objects the two
+// results share with each other, with the arguments and with the variables that
+// after reads:
+//
+//	def base():
+//	    return list(BASE)
+func sharingSteps(chosen []*probe, after []step) []step {
+	var held []string
+	for _, s := range after {
+		if s.standing == ofConstant && !strings.ContainsAny(s.expr, "{.") {
+			held = append(held, s.expr)
+		}
+	}
+	var steps []step
+	made := map[string]int{}
+	for _, p := range chosen {
+		if len(p.parts) != 1 || made[p.callee] == sharedCalls {
+			continue
+		}
+		callee := p.callee
+		if of := p.parts[0].receiver; of != nil {
+			p = constructed(of)
+		}
+		if p == nil || !p.parts[0].call {
+			continue
+		}
+		for _, s := range p.steps() {
+			made[callee]++
+			what := slices.Clone(held)
+			for _, b := range s.bind {
+				what = append(what, b.Name)
+			}
+			s.expr = fmt.Sprintf("(lambda first, second, *held: (first, second, held, [first is one and isinstance(first, (list, dict, set, bytearray)) for one in (second, *held)]))(%s, %s)",
+				s.expr, strings.Join(append([]string{s.expr}, what...), ", "))
+			s.given, s.bind = slices.Concat(s.given, s.bind), nil
+			s.standing = ofSharing
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
+// raisedCalls is how many exceptions of one text are looked into.
+const raisedCalls = 2
+
+// raisedSteps returns steps that look into the exceptions which the program raised on
+// purpose: their arguments and attributes, and what raise ... from says.
+func (s *session) raisedSteps() []step {
+	var steps []step
+	made := map[string]int{}
+	for i := range s.want {
+		want, of := &s.want[i], &s.steps[i]
+		if want.End != sandbox.Raised || !want.binding || want.anything || of.standing != ofCall || of.exec != "" || made[want.Exception.Type] == raisedCalls {
+			continue
+		}
+		made[want.Exception.Type]++
+		steps = append(steps, step{
+			exec: "try:\n    __raised__ = (" + of.shown + ")\n" +
+				"except BaseException as __error__:\n" +
+				"    __raised__ = (__error__.args, {k: v for k, v in vars(__error__).items() if k not in 'lOI'}, type(__error__.__cause__).__name__, __error__.__suppress_context__)\n",
+			expr: "__raised__", shown: of.shown, standing: ofRaised,
+		})
+	}
+	return steps
+}
+
+// constructed returns the call that makes an object as a probe of its own, nil if it
+// is made otherwise.
+func constructed(receiver *code) *probe {
+	text := receiver.String()
+	e, ok := expression(text)
+	if _, is := e.(*ast.Call); !ok || !is {
+		return nil
+	}
+	return &probe{parts: []part{(&scriptBuilder{}).watched(text, e)}}
+}
+
+// findState marks what the calls of the first session changed as state, there and
+// in other steps: before is how many of its first steps read what the module left.
+func (s *session) findState(before int, others []step) {
+	first := map[string]*expectation{}
+	for i := range min(before, len(s.want)) {
+		first[s.steps[i].expr] = &s.want[i]
+	}
+	changed := map[string]bool{}
+	for i := before; i < len(s.want); i++ {
+		was := first[s.steps[i].expr]
+		if s.steps[i].standing == ofConstant && was != nil && was.End == sandbox.Done && s.want[i].End == sandbox.Done && !same(&was.Value, &s.want[i].Value, nil) {
+			changed[s.steps[i].expr] = true
+		}
+	}
+	for _, list := range [][]step{s.steps, others} {
+		for i := range list {
+			if list[i].standing == ofConstant && changed[list[i].expr] {
+				list[i].standing = ofState
+			}
+		}
+	}
+}
+
+// forgives returns what becomes of a step on which the answer differs from the
+// program: v, unless the answer lacks what the step reads.
+func (s *step) forgives(v Verdict, got *sandbox.Outcome) Verdict {
+	lacks := got.End == sandbox.Raised && (got.Exception.Type == "NameError" || got.Exception.Type == "AttributeError")
+	switch s.standing {
+	case ofConstant, ofSharing:
+		if lacks {
+			return Verdict{Outcome: Pass}
+		}
+	case ofState:
+		if lacks {
+			return unknown("state", "the program's calls change %s, and the answer has no such variable", s.shown)
+		}
+	case ofRaised:
+		v.Reasons[0].Name = "exception"
+	case ofClass:
+		return fail("declaration", 0, "%s is declared otherwise", s.shown)
+	}
+	return v
+}

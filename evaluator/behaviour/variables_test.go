@@ -1,0 +1,96 @@
+package behaviour
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestWhatIsLeft judges answers that give what the program gives and leave something
+// else behind. Each is the program with one replacement.
+func TestWhatIsLeft(t *testing.T) {
+	const shop = `from dataclasses import dataclass, field
+
+STOCK = {"tea": 3}
+BASE = ["tea"]
+LIMIT = 4
+
+
+class ShopError(Exception):
+    def __init__(self, name, count):
+        super().__init__(name)
+        self.count = count
+
+
+@dataclass(frozen=True)
+class Item:
+    name: str
+    tags: list = field(default_factory=list, compare=False)
+
+    @property
+    def title(self):
+        return self.name.title()
+
+
+class Counter:
+    made = 0
+
+    def __init__(self, rows):
+        Counter.made += 1
+        self.rows = list(rows)
+
+
+def base():
+    return list(BASE)
+
+
+def sell(name: str, count: int):
+    sell.calls += 1
+    STOCK[name] = STOCK.get(name, 0) - count
+    return count * 2
+
+
+def check(count: int):
+    if count < LIMIT :
+        raise ShopError("few", count) from KeyError("count")
+    return count
+
+
+sell.calls = 0
+`
+	tests := []struct{ name, from, to, want string }{
+		{"in other words", "return count * 2", "twice = count * 2\n    return twice", "pass runs"},
+		{"a constant by another name", "LIMIT", "AT_LEAST", "pass runs"},
+		{"no constant", "LIMIT :", "4:", "pass runs"},
+		{"another constant", "LIMIT = 4", "LIMIT = 5", "fail"},
+		{"a table that is not written", "    STOCK[name] = STOCK.get(name, 0) - count\n", "", "fail result"},
+		{"a table of another name", "STOCK", "STORE", "unknown state"},
+		{"an attribute of a function", "    sell.calls += 1\n", "", "fail result"},
+		{"an attribute of a class", "        Counter.made += 1\n", "", "fail result"},
+		{"the variable itself", "return list(BASE)", "return BASE", "fail result"},
+		{"an argument that is kept", "self.rows = list(rows)", "self.rows = rows", "fail argument"},
+		{"not frozen", "@dataclass(frozen=True)", "@dataclass", "fail declaration"},
+		{"no property", "    @property\n", "", "fail declaration"},
+		{"a field that is compared", ", compare=False", "", "fail declaration"},
+		{"another base", "ShopError(Exception)", "ShopError(ValueError)", "fail declaration"},
+		{"no cause", ` from KeyError("count")`, "", "fail exception"},
+		{"an attribute of an exception", "self.count = count", "self.count = 0", "fail argument"},
+	}
+	task := &Task{ID: "shop", Program: shop, Tests: []string{"assert sell('tea', 1) == 2", "assert base() == ['tea']", "assert Counter([[1], [2]]).rows == [[1], [2]]"}}
+	j := newJudge(t, Options{})
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			answer := strings.ReplaceAll(shop, test.from, test.to)
+			if answer == shop {
+				t.Fatalf("%q is not in the program", test.from)
+			}
+			v := judgeAnswer(t, j, task, answer)
+			text := v.Outcome.String() + " " + v.Proof
+			if len(v.Reasons) > 0 {
+				text = v.Outcome.String() + " " + v.Reasons[0].Name
+			}
+			if !strings.HasPrefix(text, test.want) {
+				t.Errorf("%s %v; want %s", text, v.Reasons, test.want)
+			}
+		})
+	}
+}
