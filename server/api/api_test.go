@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,24 @@ func TestDecode(t *testing.T) {
 	}
 }
 
+// What follows a prompt is the answer, and where that cannot be known there is none.
+func TestPrompt(t *testing.T) {
+	r, err := Decode([]byte(`{"items": [{"prompt": "Fix: x=1\n", "completions": ["Fix: x=1\nx = 1\n<|im_end|>", "x = 1\n", 7]}, {"prompt": 7, "completion": "x"}, {"prompt": null, "completion": "x<|im_end|>"}]}`), Defaults{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Completion{{Text: "x = 1\n"}, {Fault: `completions[1]: expected it to begin with the prompt, found "x = 1\n"`}, {Fault: "completions[2]: expected a text, found a number"}}
+	if got := r.Items[0].Completions; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	if got := r.Items[1].Fault; got != "items[1]: prompt: expected a text, found a number" {
+		t.Error(got)
+	}
+	if got := r.Items[2].Completions[0].Text; got != "x<|im_end|>" {
+		t.Error(got)
+	}
+}
+
 func TestDecodeRefuses(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                              `expected a JSON object, found nothing`,
@@ -67,8 +86,8 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"items": [{"completion": "x"}, {"reward": "other"}]}`:          `items[1]: reward: expected "binary" or "shaped", found "other"`,
 		`{"completion": "x", "deadline_ms": 0}`:                          `deadline_ms: expected a number above 0, found 0`,
 		`{"completion": "x", "verdit": "official"}`:                      `unknown key "verdit": did you mean "verdict"?`,
-		`{"completion": "x", "x": 1}`:                                    `unknown key "x": expected one of id, items, lint, task, task_id, completion, completions, verdict, reward, deadline_ms`,
-		`{"items": [{"completion": "x"}, {"completion": "x", "id": 1}]}`: `items[1]: unknown key "id": expected one of task, task_id, completion, completions, verdict, reward, deadline_ms`,
+		`{"completion": "x", "x": 1}`:                                    `unknown key "x": expected one of id, items, lint, task, task_id, completion, completions, prompt, verdict, reward, deadline_ms`,
+		`{"items": [{"completion": "x"}, {"completion": "x", "id": 1}]}`: `items[1]: unknown key "id": expected one of task, task_id, completion, completions, prompt, verdict, reward, deadline_ms`,
 		`{"items": [], "task_id": 7}`:                                    `unknown key "task_id": expected one of id, items, verdict, reward, deadline_ms`,
 		`{"lint": {"code": ""}, "verdict": "official"}`:                  `unknown key "verdict": expected one of id, lint`,
 		`{"lint": {"code": "", "option": {}}}`:                           `lint: unknown key "option": did you mean "options"?`,
@@ -126,7 +145,7 @@ func TestBounds(t *testing.T) {
 		`{"completions": [], "task": {"program": "` + long + `"}}`:                                   "task: expected JSON of 4194304 bytes at most, found 4194319",
 		`{"lint": {"files": {"` + long + `": ""}}}`:                                                  "lint.files: expected names of 4096 bytes at most, found one of 4194304",
 		`{"lint": {"code": "", "options": {"ignore": ["` + strings.Repeat("E", MaxOptions) + `"]}}}`: "lint.options: expected JSON of 65536 bytes at most, found 65552",
-		`{"completions": [], "` + long + `": 1}`:                                                     `unknown key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: expected one of id, items, lint, task, task_id, completion, completions, verdict, reward, deadline_ms`,
+		`{"completions": [], "` + long + `": 1}`:                                                     `unknown key "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"…: expected one of id, items, lint, task, task_id, completion, completions, prompt, verdict, reward, deadline_ms`,
 	} {
 		request, err := Decode([]byte(text), Defaults{})
 		got := ""

@@ -162,7 +162,7 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 
 // The keys of an item, of a batch and of both, as a request may be either.
 var (
-	itemKeys    = []string{"task", "task_id", "completion", "completions", "verdict", "reward", "deadline_ms"}
+	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "deadline_ms"}
 	batchKeys   = []string{"id", "items", "verdict", "reward", "deadline_ms"}
 	requestKeys = append([]string{"id", "items", "lint"}, itemKeys...)
 	lintKeys    = []string{"code", "files", "options"}
@@ -210,6 +210,7 @@ type fields struct {
 	id, items, lint           []byte
 	task, taskID              []byte
 	completion, completions   []byte
+	prompt                    []byte
 	verdict, reward, deadline []byte
 	names                     uint16 // a bit for each of requestKeys that is there and not null
 	unknown                   []byte // the first other name
@@ -233,7 +234,7 @@ func (f *fields) field(name, value []byte) {
 	if pyjson.Present(value) { // what a client writes for no value is no setting
 		f.names |= 1 << bit
 	}
-	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.verdict, &f.reward, &f.deadline}[bit] = value
+	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.prompt, &f.verdict, &f.reward, &f.deadline}[bit] = value
 }
 
 // only returns an error if there are other fields than the known ones.
@@ -388,6 +389,11 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	default:
 		fault(`expected "completions", a list of texts`)
 	}
+	if prompt, isText := text(f.prompt); isText {
+		item.dropPrompt(prompt, pyjson.Present(f.completions))
+	} else if pyjson.Present(f.prompt) {
+		fault("prompt: expected a text, found %s", pyjson.Kind(f.prompt))
+	}
 	if pyjson.Present(f.task) {
 		item.Task, err = DecodeTask(f.task)
 	} else if pyjson.Present(f.taskID) {
@@ -422,6 +428,28 @@ func (d *decoder) completions(list []byte) (all []Completion, err error) {
 		return d.count(1)
 	})
 	return all, err
+}
+
+// dropPrompt leaves of each completion what stands after the prompt. Where that cannot be known,
+// there is a fault, and no guess.
+func (item *Item) dropPrompt(prompt string, several bool) {
+	for i := range item.Completions {
+		c := &item.Completions[i]
+		if c.Fault != "" {
+			continue
+		}
+		answer, found := AfterPrompt(c.Text, prompt)
+		if found {
+			c.Text = WithoutEnd(answer)
+			continue
+		}
+		name := "completion"
+		if several {
+			name = fmt.Sprintf("completions[%d]", i)
+		}
+		c.Fault = Faultf("%s: expected it to begin with the prompt, found %.80q", name, c.Text)
+		c.Text = ""
+	}
 }
 
 func decodeCompletion(field string, i int, value []byte) (c Completion) {

@@ -103,7 +103,7 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 		kind = noAnswer
 		answer.Fault = fault("response.output: expected a message of the assistant's, found none")
 	default:
-		answer.Text = withoutEnd(message)
+		answer.Text = api.WithoutEnd(message)
 	}
 	path, label := "task", row.label()
 	if label == nil && metadata.label() != nil {

@@ -49,11 +49,11 @@ func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 		case !isPrompt:
 			answer.Fault = fault("prompts[%d]: expected a text, found %s", i, pyjson.Kind(given[i]))
 		default:
-			after, found := afterPrompt(query, prompt)
+			after, found := api.AfterPrompt(query, prompt)
 			if !found {
 				answer.Fault = fault("query[%d]: expected it to begin with prompts[%d], found %.80q", i, i, query)
 			}
-			answer.Text = withoutEnd(after)
+			answer.Text = api.WithoutEnd(after)
 		}
 		request.Items[i] = item(fmt.Sprintf("labels[%d]", i), named[i], answer, defaults)
 	}

@@ -23,7 +23,7 @@ func Slime(body []byte, full bool, defaults api.Defaults) (Call, error) {
 	}
 	answer := api.Completion{}
 	if answerText, isText := text(response); isText {
-		answer.Text = withoutEnd(answerText)
+		answer.Text = api.WithoutEnd(answerText)
 	} else {
 		answer.Fault = fault("response: expected a text, found %s", pyjson.Kind(response))
 	}

@@ -91,7 +91,7 @@ func TestOpenAPIRequests(t *testing.T) {
 			`{"completion": "x", "deadline_ms": 0}`, `{"completion": "x", "deadline_ms": 1e300}`, `{"completion": "x", "deadline_ms": null}`, `{"completion": "x", "deadline_ms": "1"}`,
 			`{"completion": "x", "verdict": null, "reward": null, "task": null, "task_id": null}`, `{"completion": "x", "verdict": "x"}`, `{"completion": "x", "reward": true}`,
 			`{"completion": "x", "verdict": "official", "reward": "shaped"}`, `{"completion": "x", "task": 1, "task_id": 1}`, `{"completion": "x", "task": 1, "task_id": null}`,
-			`{"completion": "x", "task": []}`, `{"items": [{"completion": "x", "task": 1, "task_id": 1}]}`, `{"items": [], "task": 1}`, `{"items": [{"completion": "x", "id": null}], "lint": null, "task": null}`, `{"items": [{"completion": "x", "id": 1}]}`, `{"items": [], "id": {"a": [1]}}`, `[]`, `1`, `null`,
+			`{"completion": "x", "prompt": "x"}`, `{"completion": "x", "prompt": null}`, `{"completion": "x", "prompt": 1}`, `{"items": [], "prompt": "x"}`, `{"completion": "x", "task": []}`, `{"items": [{"completion": "x", "task": 1, "task_id": 1}]}`, `{"items": [], "task": 1}`, `{"items": [{"completion": "x", "id": null}], "lint": null, "task": null}`, `{"items": [{"completion": "x", "id": 1}]}`, `{"items": [], "id": {"a": [1]}}`, `[]`, `1`, `null`,
 		},
 		"/v1/lint LintRequest": {
 			`{}`, `{"code": ""}`, `{"code": null}`, `{"code": "", "files": null}`, `{"code": null, "files": {}}`, `{"files": {"a": ""}}`, `{"files": {"a": 1}}`, `{"files": []}`,
