@@ -33,6 +33,7 @@ type buildOptions struct {
 	source, output, shotsOutput string
 	language, prompts           string
 	settings                    string
+	skipInvalid                 bool
 	versions
 	dataset.BuildOptions
 }
@@ -68,6 +69,7 @@ whether it is chosen: one chosen from all rows is chosen from a part of them too
 	o.versions.addFlags(command, "which each task then names")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	flags.BoolVar(&o.Normalize, "normalize", false, "write \\n for \\r\\n, and end each program with a newline")
+	flags.BoolVar(&o.skipInvalid, "skip-invalid", false, "leave out rows that cannot be read or have the id of another, and list them")
 	for _, field := range []struct {
 		name *string
 		flag string
@@ -135,6 +137,9 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	}
 	defer in.Close()
 
+	if o.skipInvalid {
+		o.Invalid = func(err error) { fmt.Fprintf(command.ErrOrStderr(), "left out: %v\n", err) }
+	}
 	var built dataset.Built
 	build := func(test, shots io.Writer) (err error) {
 		out := bufio.NewWriterSize(test, 64<<10)
@@ -156,7 +161,11 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	if o.Shots > 0 {
 		shots = fmt.Sprintf(", %d shots", built.Shots)
 	}
-	_, err = fmt.Fprintf(command.ErrOrStderr(), "%d rows: %d tasks%s, %d findings of %s\n", built.Rows, built.Tasks, shots, built.Findings,
+	invalid := ""
+	if built.Invalid > 0 {
+		invalid = fmt.Sprintf(", %d left out", built.Invalid)
+	}
+	_, err = fmt.Fprintf(command.ErrOrStderr(), "%s%s: %s%s, %s of %s\n", plural(built.Rows, "row"), invalid, plural(built.Tasks, "task"), shots, plural(built.Findings, "finding"),
 		o.Options.Reference(o.Release, o.Target))
 	return err
 }

@@ -40,6 +40,10 @@ type BuildOptions struct {
 	Release rule.Release
 	Target  source.Version
 
+	// Invalid, if set, is called with what is wrong with a row, which is then left out. Without it
+	// the first such row is the error of [Build].
+	Invalid func(error)
+
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
 }
 
@@ -54,7 +58,8 @@ var MBPP = Fields{"task_id", "code", "text", "test_setup_code", "test_list", "ch
 
 // Built counts what [Build] did.
 type Built struct {
-	Rows     int // rows read
+	Rows     int // rows read, without those that are invalid
+	Invalid  int // rows left out, see [BuildOptions.Invalid]
 	Clean    int // rows without findings, which make no task
 	Tasks    int // written as test
 	Shots    int // written as shots
@@ -140,6 +145,14 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	}
 	index := map[task.ID]rows.Row{}
 	var code, feedback []byte
+	invalid := func(err error) error {
+		if o.Invalid == nil {
+			return err
+		}
+		built.Invalid++
+		o.Invalid(err)
+		return nil
+	}
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
@@ -149,11 +162,14 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			return nil, built, err
 		}
 		program, row, err := o.Fields.parse(line)
-		if err != nil {
-			return nil, built, err
+		if first, twice := index[row.TaskID]; err == nil && twice {
+			err = line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
 		}
-		if first, twice := index[row.TaskID]; twice {
-			return nil, built, line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
+		if err != nil {
+			if err := invalid(err); err != nil {
+				return nil, built, err
+			}
+			continue
 		}
 		line.Text = nil
 		index[row.TaskID] = line
