@@ -40,6 +40,7 @@ class Generic(Model):
 class VerifyResponse(Model):
     mask_sample = False
     failure_kind = None
+    failure_reason = None
 
 
 class Taskset(Generic):

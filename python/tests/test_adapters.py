@@ -18,7 +18,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Dict, Iterator, List, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 import pytest
 
@@ -40,7 +40,7 @@ TEXT = json.dumps(TASK)
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("VERDICT", "REWARD", "TASKS", "TIMEOUT"):
+    for name in ("VERDICT", "REWARD", "TASKS", "TIMEOUT", "STRICT"):
         monkeypatch.delenv(f"CODELINTER_{name}", raising=False)
     yield
 
@@ -91,9 +91,53 @@ def test_trl_without_tasks_and_with_odd_messages() -> None:
     parts = [{"type": "text", "text": "x = "}, {"type": "text", "text": "1\n"}]
     tools = [*chat(None), {"role": "tool", "content": "x=1"}, *chat("x = 1\n")]
     assert reward(prompts=["p"] * 3, completions=[chat(parts), tools, chat(None)]) == [1.0, 1.0, 1.0]
-    with pytest.raises(codelinter.Error, match="messages with one of the assistant"):
-        reward(prompts=["p"], completions=[[{"role": "user", "content": "x"}]])
     assert reward(prompts=[], completions=[]) == []
+
+
+def test_one_bad_completion_costs_one_reward(caplog: pytest.LogCaptureFixture) -> None:
+    """It has none, and the log says why; with strict=True it ends the step."""
+    from codelinter.trl import AsyncCleanReward, CleanReward
+
+    completions = [chat(CLEAN), [{"role": "user", "content": "x"}], chat(FAULTY), None, chat("x"), chat(CLEAN)]
+    tasks = [TEXT, TEXT, TEXT, TEXT, '{"inputs": 1}', TEXT]
+    expected = [1.0, None, 0.0, None, None, 1.0]
+    logs = Logs()
+    arguments = {"prompts": ["p"] * 6, "completions": completions, "task": tasks, **logs.columns()}
+    assert CleanReward()(**arguments) == expected
+    assert asyncio.run(AsyncCleanReward()(**arguments)) == expected
+    assert logs.metrics["clean_reward/error"] == 0.5
+    assert logs.metrics["clean_reward/reward"] == pytest.approx(2 / 3)
+    assert logs.extra["findings"] == [0, None, 1, None, None, 0]
+    assert "completions[3] of 6: expected a text or messages with one of the assistant, found None" in caplog.text
+    with pytest.raises(codelinter.Error, match=r"completions\[1\] of 6: expected a text or messages"):
+        CleanReward(strict=True)(**arguments)
+    with pytest.raises(codelinter.Error, match="none of 2 completions could be scored"):
+        CleanReward()(prompts=["p"] * 2, completions=[None, None])
+
+
+def test_a_setting_that_fails_every_row_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    from codelinter.areal import reward_fn
+
+    monkeypatch.setenv("CODELINTER_TIMEOUT", "31")  # a client of this test alone
+    for _ in range(63):
+        assert reward_fn("p", CLEAN, [1], [2], task="no such task") == 0.0
+    with pytest.raises(codelinter.Error, match="no such task"):
+        reward_fn("p", CLEAN, [1], [2], task="no such task")
+    assert reward_fn("p", CLEAN, [1], [2], task=TEXT) == 1.0
+    monkeypatch.setenv("CODELINTER_STRICT", "1")
+    with pytest.raises(codelinter.Error, match="no such task"):
+        reward_fn("p", CLEAN, [1], [2], task="no such task")
+    monkeypatch.setenv("CODELINTER_STRICT", "yes")
+    with pytest.raises(codelinter.Error, match="CODELINTER_STRICT: expected 1 or 0, found 'yes'"):
+        reward_fn("p", CLEAN, [1], [2], task=TEXT)
+
+
+def test_verl_without_a_score() -> None:
+    from codelinter.verl import compute_score
+
+    good, bad = compute_score(**verl_sample(CLEAN)), compute_score(**{**verl_sample(CLEAN), "ground_truth": "none"})
+    assert list(good) == list(bad)
+    assert (bad["score"], bad["masked"], good["masked"]) == (0.0, 1.0, 0.0)
 
 
 def test_trl_names_and_kinds() -> None:
@@ -195,6 +239,12 @@ def test_openrlhf() -> None:
     # The prompt was cut at its start, or its first token does not show.
     assert module.reward_func([prompt[9:] + FAULTY], [prompt], [TEXT])["rewards"] == 0.0
     assert module.reward_func(["<s>" + prompt + CLEAN], [prompt], [TEXT])["rewards"] == 1.0
+    # What the answer is cannot be known: there is no reward to be made up, as over HTTP.
+    unknown = module.reward_func(["x = 1\n"], ["Fix: x=1\n"], [TEXT])
+    assert (unknown["rewards"], unknown["extra_logs"]["codelinter_error"]) == (0.0, 1.0)
+    assert list(unknown["extra_logs"]) == list(found["extra_logs"])
+    mixed = module.reward_func([prompt + CLEAN, CLEAN], [prompt] * 2, [TEXT, TEXT])
+    assert (mixed["rewards"], mixed["extra_logs"]["codelinter_error"]) == ([1.0, 0.0], 0.5)
     many = module.reward_func([prompt + CLEAN, prompt + OTHER], [prompt] * 2, [TEXT, TEXT])
     assert many["rewards"] == [1.0, 0.0]
 
@@ -215,6 +265,9 @@ def test_slime() -> None:
     assert asyncio.run(reward(arguments, sample(CLEAN + "</s>"))) == 1.0
     samples = [sample(CLEAN), sample(OTHER), sample(OTHER, label=None, metadata={"task": TASK})]
     assert asyncio.run(reward(arguments, samples)) == [1.0, 0.0, 0.0]
+    removed = sample(CLEAN, label="none")
+    assert asyncio.run(reward(arguments, removed)) == 0.0
+    assert removed.remove_sample
     keyed = asyncio.run(reward(SimpleNamespace(reward_key="score"), sample(CLEAN)))
     assert isinstance(keyed, dict)
     assert keyed["score"] == 1.0
@@ -245,6 +298,14 @@ def test_skyrl(monkeypatch: pytest.MonkeyPatch) -> None:
     assert CodeLinterEnv(extras={"task": TASK}).step(OTHER)["reward"] == 0.0
 
 
+def trace_of(*replies: str, root: Optional[str] = None) -> Any:
+    """Returns a trace of verifiers with these replies, of which root is the root agent's."""
+    messages = [SimpleNamespace(content=reply) for reply in replies]
+    trace = SimpleNamespace(assistant_messages=messages, root_reply=root, metrics={})
+    trace.record_metrics = trace.metrics.update
+    return trace
+
+
 def test_verifiers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stubs.install(monkeypatch, "verifiers")
     from codelinter import verifiers
@@ -256,11 +317,17 @@ def test_verifiers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (task,) = list(verifiers.CodeLinterEvalTaskset(config).load())
     assert task.data.id == "7"
     assert "Fix this." in task.data.prompt
-    trace = SimpleNamespace(last_reply=CLEAN, metrics={})
-    trace.record_metrics = trace.metrics.update
+    trace = trace_of(CLEAN)
     assert asyncio.run(task.clean(task.data, trace)) == 1.0
     assert trace.metrics["guarded"] == 1.0
-    assert asyncio.run(verifiers.clean_reward(SimpleNamespace(), SimpleNamespace(last_reply=FAULTY))) == 0.0
+    assert asyncio.run(verifiers.clean_reward(SimpleNamespace(), trace_of(FAULTY))) == 0.0
+    # Without a fence the last newline is the program's, whether or not a harness names the reply, without its blanks.
+    for text, reward in (("x = 1\n", 1.0), ("\nx = 1\n", 1.0), ("x = 1", 0.0), ("x = 1\n\n", 0.0)):
+        for root in (None, text.strip()):
+            assert asyncio.run(task.clean(task.data, trace_of(FAULTY, text, root=root))) == reward, (text, root)
+    assert verifiers.reply_of(trace_of(FAULTY, CLEAN, root=FAULTY)) == FAULTY
+    assert verifiers.reply_of(trace_of(FAULTY, root="another")) == "another"
+    assert verifiers.reply_of(trace_of()) == ""
 
 
 def test_nemo_gym(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -278,6 +345,11 @@ def test_nemo_gym(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert (found.reward, found.guarded, found.findings) == (1.0, 1.0, 0.0)
     bad = asyncio.run(server.verify(CodeLinterVerifyRequest(response=answer(CLEAN), task={"inputs": 1})))
     assert (bad.mask_sample, bad.failure_kind) == (True, "codelinter:error")
+    silent = SimpleNamespace(output=[SimpleNamespace(type="reasoning")])
+    none = asyncio.run(server.verify(CodeLinterVerifyRequest(response=silent, task=TEXT)))
+    assert (none.reward, none.mask_sample, none.failure_kind) == (0.0, False, "codelinter:no_answer")
+    turns = SimpleNamespace(output=answer(OTHER).output + answer(CLEAN).output)
+    assert asyncio.run(server.verify(CodeLinterVerifyRequest(response=turns, task=TEXT))).reward == 1.0
     folder = write_server(str(tmp_path))
     assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == [
         "app.py",

@@ -109,6 +109,20 @@ def test_one_bad_task_does_not_cost_the_others(real: codelinter.Client) -> None:
         real.score([CLEAN, CLEAN], [None, bad])
 
 
+def test_a_bad_row_costs_a_row(real: codelinter.Client) -> None:
+    completions: List[Any] = ["x = 1\n", None, CLEAN, FAULTY, CLEAN, 7]
+    tasks: List[Any] = [None, None, 1.5, None, {"meta": {1}}, None]
+    problems = {
+        1: "expected a text, found NoneType",
+        2: "tasks[2]: expected a dict",
+        4: "tasks[4]: expected a value of JSON",
+    }
+    for scores in (real.try_score(completions, tasks), asyncio.run(real.atry_score(completions, tasks))):
+        assert [isinstance(score, codelinter.Error) for score in scores] == [False, True, True, False, True, True]
+        assert all(str(scores[i]).startswith(problem) for i, problem in problems.items())
+        assert [scores[0].reward, scores[3].reward] == [1.0, 0.0]  # type: ignore[union-attr]
+
+
 def test_large_batches_keep_their_order(real: codelinter.Client) -> None:
     completions = [CLEAN if i % 3 else FAULTY * (i % 7 + 1) for i in range(4096)]
     tasks = [None if i % 5 else task(id=i) for i in range(4096)]

@@ -1,16 +1,26 @@
-"""What adapters share: how a completion and a task reach them, and tasks with their prompts."""
+"""What adapters share: how a completion and a task reach them, what has no reward, and tasks with their prompts."""
 
 from __future__ import annotations
 
 import difflib
 import json
+import logging
 import re
 import subprocess
-from typing import Any, Dict, List, Mapping, Optional, Sequence
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._binary import find_binary
-from ._client import Task
+from ._client import Client, Task
 from ._error import Error
+from ._score import NUMBERS, Score
+
+#: What became of a completion: its score, or why there is none.
+Scored = Union[Score, Error]
+
+_log = logging.getLogger("codelinter")
+
+#: After how many completions in a row without a score an adapter raises, as a setting must be wrong and not a row.
+_FAILURES = 64
 
 #: A token that ends a turn, at the end of a text that was decoded with such.
 _END_OF_TURN = re.compile(r"(?:<\|[^<>|\s]{1,40}\|>|</s>|<eos>|<end_of_turn>|<\uff5c[^<>\uff5c\s]{1,40}\uff5c>)\Z")
@@ -39,6 +49,81 @@ def text_of(completion: Any) -> str:
                     return "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
                 break
     raise Error(f"expected a text or messages with one of the assistant, found {completion!r:.100}")
+
+
+def given(completion: Any) -> Union[str, Error]:
+    """Is :func:`text_of` with the Error in place of raising it."""
+    if isinstance(completion, Error):
+        return completion
+    try:
+        return text_of(completion)
+    except Error as error:
+        return error
+
+
+def scores_of(
+    client: Client, completions: Sequence[Any], tasks: Sequence[Task], prompts: Optional[Sequence[str]] = None
+) -> List[Scored]:
+    """Returns what became of each completion, which is what all adapters make rewards of.
+
+    One that could not be scored costs no other its reward: its place has the Error,
+    and the log says so. A client that is ``strict`` raises it instead, and so does any
+    if nothing can be scored: then it is a setting that is wrong.
+    """
+    return _checked(client, client._try([given(completion) for completion in completions], tasks, prompts))
+
+
+async def ascores_of(client: Client, completions: Sequence[Any], tasks: Sequence[Task]) -> List[Scored]:
+    """Is :func:`scores_of` for event loops."""
+    return _checked(client, await client._atry([given(completion) for completion in completions], tasks))
+
+
+def _checked(client: Client, scores: List[Scored]) -> List[Scored]:
+    for i, score in enumerate(scores):
+        if not isinstance(score, Error):
+            client.failures = 0
+            continue
+        client.failures += 1
+        problem = f"completions[{i}] of {len(scores)}: {score}"
+        if client.strict or client.failures >= _FAILURES:
+            raise Error(problem)
+        _log.warning("no reward: %s", problem)
+    if len(scores) > 1 and all(isinstance(score, Error) for score in scores):
+        raise Error(f"none of {len(scores)} completions could be scored: {scores[0]}")
+    return scores
+
+
+def is_masked(score: Scored) -> bool:
+    """Reports whether there is no reward, so that a trainer should leave the completion out."""
+    return isinstance(score, Error)
+
+
+def reward_of(score: Scored) -> float:
+    """Returns the reward as a number, for trainers that have no other; see :func:`is_masked`."""
+    return 0.0 if isinstance(score, Error) else score.reward
+
+
+def numbers_of(score: Scored) -> Dict[str, float]:
+    """Returns :meth:`Score.numbers`, under the same keys where there is no score: ``error`` is 1.0 there."""
+    if isinstance(score, Error):
+        return {**dict.fromkeys(NUMBERS, 0.0), "masked": 1.0, "error": 1.0}
+    return score.numbers()
+
+
+def means_of(scores: Sequence[Scored]) -> Dict[str, float]:
+    """Returns the means of the numbers, without those that are of nothing.
+
+    ``masked`` and ``error`` are shares of all completions, ``reward`` is the mean of
+    those that are not masked, and the others are means of those with a score.
+    """
+    rows = [numbers_of(score) for score in scores]
+    means: Dict[str, float] = {}
+    for name in NUMBERS:
+        least = {"masked": "", "error": "", "reward": "masked"}.get(name, "error")
+        values = [row[name] for row in rows if not least or not row[least]]
+        if values:
+            means[name] = sum(values) / len(values)
+    return means
 
 
 def without_end_of_turn(text: str) -> str:
@@ -72,7 +157,7 @@ def task_of(*candidates: Any) -> Task:
 
 
 #: The client's settings that a framework's configuration may hold.
-SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors")
+SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors", "strict")
 
 
 def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Dict[str, Any]:
@@ -87,6 +172,12 @@ def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Di
             hint = f"did you mean {meant[0]!r}?" if meant else f"expected one of {', '.join(SETTINGS)}"
             raise Error(f"{where}: unknown key {str(name)[:80]!r}: {hint}")
     return {name: value for name, value in given.items() if name in SETTINGS}
+
+
+def answered(completion: Any) -> Union[str, Error]:
+    """Returns the text of a completion that was decoded with the tokens that end a turn, without these."""
+    answer = given(completion)
+    return without_end_of_turn(answer) if isinstance(answer, str) else answer
 
 
 def tasks_with_prompts(tasks: Optional[str] = None) -> List[Dict[str, str]]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import itertools
 import os
 import threading
 import time
 import weakref
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 from . import _json
 from ._binary import find_binary
-from ._error import Error
+from ._error import Error, NoChildError
 from ._score import Finding, Score, score_of
 from ._session import Line, Session
 
@@ -42,8 +43,37 @@ _VERDICTS = ("guarded", "official")
 _REWARDS = ("binary", "shaped")
 
 
-#: A line of a batch, with how many completions each of its items has.
-_Sent = Tuple[List[int], Line]
+class _Batch(NamedTuple):
+    """A batch that was sent."""
+
+    size: int
+    #: What was not sent, by its place, and why.
+    faults: Dict[int, Error]
+    #: The lines of the rest, in order, each with how many completions each of its items has.
+    lines: List[Tuple[List[int], Line]]
+
+    def scores(self, replies: Iterable[List[Union[Score, Error]]]) -> List[Union[Score, Error]]:
+        """Returns the scores of all, of which replies are those of the lines."""
+        found = itertools.chain.from_iterable(replies)
+        return [self.faults[i] if i in self.faults else next(found) for i in range(self.size)]
+
+
+class _Group(NamedTuple):
+    """Completions that follow one another and have one task."""
+
+    field: bytes
+    task: bytes
+    prompt: Optional[str]
+    texts: List[str]
+
+    def item(self) -> bytes:
+        """Returns the item of a request, as JSON."""
+        head = b'{"completions":' + _json.dumps(self.texts)
+        if self.field:
+            head += b"," + self.field + b":" + self.task
+        if self.prompt is not None:
+            head += b',"prompt":' + _json.dumps(self.prompt)
+        return head + b"}"
 
 
 class Client:
@@ -66,6 +96,8 @@ class Client:
             The first reply of a child may take four times that, as it has an interpreter to start.
         processors: how many cores the child uses at most (its GOMAXPROCS); None for all.
         binary: the path of the binary; None is what :func:`find_binary` finds.
+        strict: whether adapters raise for a completion that could not be scored; else it has no reward,
+            the log says why, and the others of its batch have theirs.
     """
 
     def __init__(
@@ -76,6 +108,7 @@ class Client:
         timeout: float = 30.0,
         processors: Optional[int] = None,
         binary: Optional[str] = None,
+        strict: bool = False,
     ) -> None:
         if verdict not in _VERDICTS:
             raise Error(f"verdict: expected one of {_VERDICTS}, found {verdict!r}")
@@ -96,6 +129,9 @@ class Client:
         self.timeout = seconds
         self.processors = processors
         self.binary = binary
+        self.strict = strict
+        #: How many completions in a row adapters got no score for.
+        self.failures = 0
         self.tasks_file: Optional[str] = None
         self._rows: Optional[Dict[str, bytes]] = None
         if isinstance(tasks, (str, os.PathLike)):
@@ -161,33 +197,66 @@ class Client:
     def try_score(
         self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
     ) -> List[Union[Score, Error]]:
-        """Is :meth:`score` for batches in which one task that makes no sense must not cost the others.
+        """Is :meth:`score` for batches in which a completion or a task that makes no sense must not cost the others.
 
         In the place of a completion that could not be scored is the :class:`Error`
-        that says why. It raises one only if there is no child to ask.
+        that says why. It raises one only if there is no child to ask, or if there are
+        not as many tasks as completions.
         """
-        sent = self._submit(completions, tasks)
+        return self._try(completions, tasks)
+
+    def _try(
+        self,
+        completions: Sequence[Any],
+        tasks: Union[Task, Sequence[Task]] = None,
+        prompts: Optional[Sequence[str]] = None,
+    ) -> List[Union[Score, Error]]:
+        """Is :meth:`try_score`, where each completion may begin with its prompt, or be the Error that is its score."""
+        batch = self._submit(completions, tasks, prompts)
         try:
-            return [score for counts, line in sent for score in _scores(counts, self._wait(line))]
+            return batch.scores([_scores(counts, self._reply(line)) for counts, line in batch.lines])
         except BaseException:
-            self._session.drop([line for _, line in sent])
+            self._session.drop([line for _, line in batch.lines])
             raise
+
+    def _reply(self, line: Line) -> Dict[str, Any]:
+        """Waits for a reply. What one request brought about is an error of its own scores."""
+        try:
+            return self._wait(line)
+        except NoChildError:
+            raise
+        except Error as error:
+            return {"error": str(error)}
 
     async def atry_score(
         self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
     ) -> List[Union[Score, Error]]:
         """Is :meth:`try_score` for event loops."""
+        return await self._atry(completions, tasks)
+
+    async def _atry(
+        self, completions: Sequence[Any], tasks: Union[Task, Sequence[Task]] = None
+    ) -> List[Union[Score, Error]]:
         completions = _listed("completions", completions)
         small = sum(map(_length, completions)) < _LOOP_BYTES
         if small and self._session.running:
-            sent = self._submit(completions, tasks)
+            batch = self._submit(completions, tasks)
         else:
             # A child takes milliseconds to start, and a batch to be made into JSON.
-            sent = await _in_thread(self._submit, completions, tasks)
+            batch = await _in_thread(self._submit, completions, tasks)
         try:
-            return [score for counts, line in sent for score in _scores(counts, await self._await(line))]
+            replies = []
+            for counts, line in batch.lines:
+                try:
+                    reply = await self._await(line)
+                except NoChildError:
+                    raise
+                except Error as error:
+                    reply = {"error": str(error)}
+                replies.append(_scores(counts, reply))
+            return batch.scores(replies)
         except BaseException:
-            self._session.drop([line for _, line in sent])
+            self._session.drop([line for _, line in batch.lines])
             raise
 
     def lint(self, code: str, **options: Any) -> List[Finding]:
@@ -225,60 +294,68 @@ class Client:
             self._session.drop([line])
             raise
 
-    def _submit(self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]]) -> List[_Sent]:
-        """Sends a batch, and returns its lines."""
-        sent: List[_Sent] = []
+    def _submit(
+        self,
+        completions: Sequence[Any],
+        tasks: Union[Task, Sequence[Task]],
+        prompts: Optional[Sequence[str]] = None,
+    ) -> _Batch:
+        """Sends a batch."""
+        completions = _listed("completions", completions)
+        batch = _Batch(len(completions), {}, [])
         items: List[bytes] = []
         counts: List[int] = []
         size = 0
-        for field, task, texts in self._grouped(completions, tasks):
-            item = b'{"completions":' + _json.dumps(texts) + (b"," + field + b":" + task if field else b"") + b"}"
-            if items and (size + len(item) > _LINE_BYTES or sum(counts) + len(texts) > _LINE_COMPLETIONS):
-                sent.append((counts, self._send(items)))
+        for group in self._grouped(completions, _each(tasks, len(completions)), prompts, batch.faults):
+            item = group.item()
+            if items and (size + len(item) > _LINE_BYTES or sum(counts) + len(group.texts) > _LINE_COMPLETIONS):
+                batch.lines.append((counts, self._send(items)))
                 items, counts, size = [], [], 0
             items.append(item)
-            counts.append(len(texts))
+            counts.append(len(group.texts))
             size += len(item)
         if items:
-            sent.append((counts, self._send(items)))
-        return sent
+            batch.lines.append((counts, self._send(items)))
+        return batch
 
     def _send(self, items: List[bytes]) -> Line:
         head = f'{{"verdict":"{self.verdict}","reward":"{self.reward}","items":['.encode()
         return self._session.submit(head + b",".join(items) + b"]}")
 
     def _grouped(
-        self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]]
-    ) -> List[Tuple[bytes, bytes, List[str]]]:
-        """Returns completions that follow one another and have one task: the field that names it, its value, and they.
+        self,
+        completions: Sequence[Any],
+        tasks: Sequence[Task],
+        prompts: Optional[Sequence[str]],
+        faults: Dict[int, Error],
+    ) -> List[_Group]:
+        """Returns the completions in groups, and puts what makes no sense into faults.
 
         Trainers ask for many completions of a prompt, so that a task is sent once for them.
         """
-        completions = _listed("completions", completions)
-        for i, completion in enumerate(completions):
-            if not isinstance(completion, str):
-                raise Error(f"completions[{i}]: expected a text, found {type(completion).__name__}")
-        each: Sequence[Task]
-        if tasks is None or isinstance(tasks, (str, int, Mapping)):
-            each = [tasks] * len(completions)
-        else:
-            each = _listed("tasks", tasks)
-            if len(each) != len(completions):
-                raise Error(f"tasks: expected {len(completions)}, one a completion, found {len(each)}")
-        groups: List[Tuple[bytes, bytes, List[str]]] = []
+        groups: List[_Group] = []
         last: Any = groups  # which is no task
         size = 0
-        for i, (task, completion) in enumerate(zip(each, completions)):
+        for i, (task, completion) in enumerate(zip(tasks, completions)):
+            if not isinstance(completion, str):
+                known = isinstance(completion, Error)
+                faults[i] = completion if known else Error(f"expected a text, found {type(completion).__name__}")
+                continue
+            prompt = None if prompts is None else prompts[i]
+            if prompts is not None and not isinstance(prompt, str):
+                faults[i] = Error(f"prompts[{i}]: expected a text, found {type(prompt).__name__}")
+                continue
             size += len(completion)
-            small = groups and len(groups[-1][2]) < _LINE_COMPLETIONS and size <= _LINE_BYTES
-            if small and (task is last or _same(task, last)):
-                groups[-1][2].append(completion)
+            small = groups and len(groups[-1].texts) < _LINE_COMPLETIONS and size <= _LINE_BYTES
+            if small and prompt == groups[-1].prompt and (task is last or _same(task, last)):
+                groups[-1].texts.append(completion)
                 continue
             try:
-                key, value = self._named(task)
+                field, value = self._named(task)
             except Error as error:
-                raise Error(f"tasks[{i}]: {error}") from None
-            groups.append((key, value, [completion[:_TEXT_LENGTH]]))
+                faults[i] = Error(f"tasks[{i}]: {error}")
+                continue
+            groups.append(_Group(field, value, prompt, [completion[:_TEXT_LENGTH]]))
             last = task
             size = len(completion)
         return groups
@@ -321,6 +398,16 @@ class Client:
             if done:
                 return future.result()
             self._session.overdue(line)
+
+
+def _each(tasks: Union[Task, Sequence[Task]], count: int) -> Sequence[Task]:
+    """Returns a task for each completion."""
+    if tasks is None or isinstance(tasks, (str, int, Mapping)):
+        return [tasks] * count
+    each: Sequence[Task] = _listed("tasks", tasks)
+    if len(each) != count:
+        raise Error(f"tasks: expected {count}, one a completion, found {len(each)}")
+    return each
 
 
 def _length(text: object) -> int:
@@ -421,16 +508,24 @@ def default_client(**settings: Any) -> Client:
     """Returns the process's client of these settings, which are :class:`Client`'s; the adapters share it.
 
     What a setting leaves out is taken from the environment: ``CODELINTER_VERDICT``,
-    ``CODELINTER_REWARD``, ``CODELINTER_TASKS`` and ``CODELINTER_TIMEOUT``. So a
-    reward that a framework finds by its name alone can still be set up.
+    ``CODELINTER_REWARD``, ``CODELINTER_TASKS``, ``CODELINTER_TIMEOUT`` and
+    ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
+    framework finds by its name alone can still be set up.
     """
-    for name, convert in (("verdict", str), ("reward", str), ("tasks", str), ("timeout", float)):
+    for name, convert in (
+        ("verdict", str),
+        ("reward", str),
+        ("tasks", str),
+        ("timeout", float),
+        ("strict", _switch),
+    ):
         value = os.environ.get(f"CODELINTER_{name.upper()}")
         if value and settings.get(name) is None:
             try:
                 settings[name] = convert(value)
             except ValueError:
-                raise Error(f"CODELINTER_{name.upper()}: expected a number, found {value!r}") from None
+                expected = "1 or 0" if convert is _switch else "a number"
+                raise Error(f"CODELINTER_{name.upper()}: expected {expected}, found {value!r}") from None
     settings = {name: value for name, value in settings.items() if value is not None}
     key = tuple((name, _identity(settings[name])) for name in sorted(settings))
     with _defaults_lock:
@@ -438,6 +533,12 @@ def default_client(**settings: Any) -> Client:
         if found is None:
             found = _defaults[key] = (Client(**settings), settings)
         return found[0]
+
+
+def _switch(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError(text)
+    return text == "1"
 
 
 def _identity(setting: Any) -> Any:

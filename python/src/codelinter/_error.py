@@ -1,4 +1,4 @@
-"""The one exception of this package."""
+"""The exceptions of this package, of which users see the first."""
 
 from __future__ import annotations
 
@@ -10,3 +10,7 @@ class Error(Exception):
     that is not there, a child that died or stopped answering more often than it is
     restarted, or a request that makes no sense, such as a task that is no task.
     """
+
+
+class NoChildError(Error):
+    """There is no child to ask, and there will be none: no binary, no process to have, or the client is closed."""

@@ -43,7 +43,8 @@ class Score(NamedTuple):
 
         That is what trainers log, and those that take the keys of a batch from its
         first sample get what they expect. ``guarded`` is 1.0 for a pass and 0.0 for
-        anything else; ``unknown`` tells the two kinds of anything else apart.
+        anything else; ``unknown`` tells the two kinds of anything else apart. ``masked``
+        and ``error`` are 0.0: adapters give them 1.0 where there is no score.
         """
         return {
             "reward": self.reward,
@@ -58,7 +59,28 @@ class Score(NamedTuple):
             "empty": float(self.empty),
             "noqa": float(self.noqa),
             "milliseconds": self.milliseconds,
+            "masked": 0.0,
+            "error": 0.0,
         }
+
+
+#: The keys of :meth:`Score.numbers`.
+NUMBERS = (
+    "reward",
+    "official",
+    "guarded",
+    "unknown",
+    "findings",
+    "fixed",
+    "left",
+    "introduced",
+    "invalid",
+    "empty",
+    "noqa",
+    "milliseconds",
+    "masked",
+    "error",
+)
 
 
 def score_of(reply: Dict[str, Any]) -> Score:

@@ -34,7 +34,7 @@ from concurrent.futures import Future
 from typing import IO, Any, Callable, Deque, Dict, Iterator, List, Optional, Tuple
 
 from . import _json
-from ._error import Error
+from ._error import Error, NoChildError
 
 #: How often a line is sent again when the child that has it dies.
 RESENDS = 3
@@ -81,9 +81,9 @@ class Line:
         with contextlib.suppress(Exception):
             self.future.set_result(reply)
 
-    def fail(self, problem: str) -> None:
+    def fail(self, problem: Error) -> None:
         with contextlib.suppress(Exception):
-            self.future.set_exception(Error(problem))
+            self.future.set_exception(problem)
 
 
 class _Child:
@@ -287,7 +287,7 @@ class Session:
             raise Error(f"expected a request of {_LINE_LENGTH} bytes at most, found one of {len(body)}")
         with self._lock:
             if self._closed:
-                raise Error("the client is closed")
+                raise NoChildError("the client is closed")
             number = next(self._ids)
             line = Line(b'{"id":%d,%s\n' % (number, body[1:]))
             self._pending[number] = line
@@ -333,7 +333,7 @@ class Session:
                 self._child = None
                 lines, self._pending = list(self._pending.values()), {}
             for line in lines:
-                line.fail(problem)
+                line.fail(NoChildError(problem))
             if child is not None:
                 child.kill(problem)
                 child.close()
@@ -372,7 +372,9 @@ class Session:
             lines = [self._pending.pop(n) for n in lost]
             restart = bool(self._pending) and self._child is None and not self._starting
             self._starting = self._starting or restart
-        problem = "the client was closed" if self._closed else f"the child died {RESENDS + 1} times on a request: {why}"
+        problem: Error = NoChildError("the client was closed")
+        if not self._closed:
+            problem = Error(f"the child died {RESENDS + 1} times on a request: {why}")
         for line in lines:
             line.fail(problem)
         if restart:
@@ -407,7 +409,7 @@ class Session:
                     break
             seconds = self._timeout if child.first_reply else self._timeout * _FIRST
             child.kill(f"it did not answer for {seconds:g} s")
-        line.fail(f"the child did not answer within {seconds:g} s, and was killed")
+        line.fail(Error(f"the child did not answer within {seconds:g} s, and was killed"))
 
     def drop(self, lines: List[Line]) -> None:
         """Forgets lines that nobody waits for any more."""

@@ -13,10 +13,10 @@ from __future__ import annotations
 from typing import Any
 
 from . import _client
-from ._adapter import task_of, text_of, without_end_of_turn
+from ._adapter import answered, reward_of, scores_of, task_of
 
 
 def reward_fn(prompt: Any, completions: Any, prompt_ids: Any, completion_ids: Any, **columns: Any) -> float:
-    """Returns the reward of one completion."""
-    answer = without_end_of_turn(text_of(completions))
-    return _client.default_client().score([answer], [task_of(columns.get("task"))])[0].reward
+    """Returns the reward of one completion, as a number: what could not be scored has 0.0, and the log says why."""
+    (score,) = scores_of(_client.default_client(), [answered(completions)], [task_of(columns.get("task"))])
+    return reward_of(score)

@@ -14,9 +14,7 @@ from typing import Any, Dict, Mapping, Optional
 from skyrl_gym.envs.base_text_env import BaseTextEnv, BaseTextEnvStepOutput
 
 from . import _client
-from ._adapter import task_of, without_end_of_turn
-
-_SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors")
+from ._adapter import SETTINGS, answered, numbers_of, reward_of, scores_of, task_of
 
 
 class CodeLinterEnv(BaseTextEnv):
@@ -27,15 +25,15 @@ class CodeLinterEnv(BaseTextEnv):
         extras = extras or {}
         self.task = task_of(extras.get("task"), (extras.get("reward_spec") or {}).get("ground_truth"))
         get = getattr(env_config, "get", lambda _: None)
-        self._settings = {name: get(name) for name in _SETTINGS}
+        self._settings = {name: get(name) for name in SETTINGS}
         self._metrics: Dict[str, float] = {}
 
     def step(self, action: str) -> BaseTextEnvStepOutput:
         """Scores the answer, which ends the episode."""
         client = _client.default_client(**self._settings)
-        score = client.score([without_end_of_turn(action)], [self.task])[0]
-        self._metrics = score.numbers()
-        return BaseTextEnvStepOutput(observations=[], reward=score.reward, done=True, metadata=dict(self._metrics))
+        (score,) = scores_of(client, [answered(action)], [self.task])
+        self._metrics = numbers_of(score)
+        return BaseTextEnvStepOutput(observations=[], reward=reward_of(score), done=True, metadata=dict(self._metrics))
 
     def get_metrics(self) -> Dict[str, float]:
         """Returns the numbers of the score."""

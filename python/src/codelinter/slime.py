@@ -5,7 +5,8 @@
 A sample's label is the task, or its ``metadata["task"]``: as JSON, as `codelinter
 dataset export --for openrlhf` writes it, or an id of the client's tasks. The settings
 are those of the environment, see :func:`codelinter.default_client`. With
-``--reward-key score`` samples keep all numbers of a score, else the reward alone.
+``--reward-key score`` samples keep all numbers of a score, else the reward alone. A
+sample without a reward has 0.0 and ``remove_sample``, so that its tokens are not trained on.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from __future__ import annotations
 from typing import Any, Dict, List, Union
 
 from . import _client
-from ._adapter import task_of, without_end_of_turn
+from ._adapter import Scored, answered, ascores_of, is_masked, numbers_of, reward_of, task_of
 from ._client import Task
-from ._score import Score
 
 Reward = Union[float, Dict[str, float]]
 
@@ -25,17 +25,19 @@ def _task(sample: Any) -> Task:
     return task_of(metadata.get("task") if isinstance(metadata, dict) else None, getattr(sample, "label", None))
 
 
-def _reward(args: Any, score: Score) -> Reward:
+def _reward(args: Any, sample: Any, score: Scored) -> Reward:
+    if is_masked(score):
+        sample.remove_sample = True
     if not getattr(args, "reward_key", None):
-        return score.reward
-    numbers = score.numbers()
+        return reward_of(score)
+    numbers = numbers_of(score)
     return {"score": numbers["reward"], **numbers}
 
 
 async def reward(args: Any, sample: Any, **_: Any) -> Union[Reward, List[Reward]]:
     """Returns the reward of a sample, or of each in a list of samples."""
     samples = sample if isinstance(sample, list) else [sample]
-    answers = [without_end_of_turn(sample.response) for sample in samples]
-    scores = await _client.default_client().ascore(answers, [_task(sample) for sample in samples])
-    rewards = [_reward(args, score) for score in scores]
+    answers = [answered(sample.response) for sample in samples]
+    scores = await ascores_of(_client.default_client(), answers, [_task(sample) for sample in samples])
+    rewards = [_reward(args, *pair) for pair in zip(samples, scores)]
     return rewards if isinstance(sample, list) else rewards[0]

@@ -7,16 +7,19 @@
 A column ``task`` of the dataset says what an answer is held to: a task as JSON, as
 `codelinter dataset export --for trl` writes it, or an id of the client's tasks.
 Without the column the answer is linted and held to the guards that need no task.
+
+The reward of a completion that could not be scored is None, which TRL leaves out of its
+group's advantages.
 """
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _client
-from ._adapter import task_of, text_of
-from ._client import Client
-from ._score import Score
+from ._adapter import Scored, ascores_of, is_masked, means_of, reward_of, scores_of, task_of
+from ._client import Client, Task
+from ._error import Error
 
 
 class _Reward:
@@ -33,21 +36,22 @@ class _Reward:
         """The client, shared by all rewards of this process with the same settings."""
         return _client.default_client(**self._settings)
 
-    def _batch(self, completions: Sequence[Any], columns: Dict[str, Any]) -> tuple[List[str], List[Any]]:
+    def _batch(self, completions: Sequence[Any], columns: Dict[str, Any]) -> Tuple[Sequence[Any], List[Task]]:
         tasks = columns.get(self._task_column) or [None] * len(completions)
-        return [text_of(completion) for completion in completions], [task_of(task) for task in tasks]
+        return completions, [task_of(task) for task in tasks]
 
-    def _log(self, scores: List[Score], columns: Dict[str, Any]) -> List[float]:
+    def _log(self, scores: List[Scored], columns: Dict[str, Any]) -> List[Optional[float]]:
         log_metric: Optional[Callable[[str, float], None]] = columns.get("log_metric")
         log_extra: Optional[Callable[[str, List[Any]], None]] = columns.get("log_extra")
         if log_metric is not None and scores:
-            rows = [score.numbers() for score in scores]
-            for name in rows[0]:
-                log_metric(f"{self.__name__}/{name}", sum(row[name] for row in rows) / len(rows))
+            for name, mean in means_of(scores).items():
+                log_metric(f"{self.__name__}/{name}", mean)
         if log_extra is not None:
-            log_extra("findings", [score.findings for score in scores])
-            log_extra("reasons", [", ".join(score.reasons) for score in scores])
-        return [score.reward for score in scores]
+            log_extra("findings", [None if isinstance(score, Error) else score.findings for score in scores])
+            log_extra(
+                "reasons", [str(score) if isinstance(score, Error) else ", ".join(score.reasons) for score in scores]
+            )
+        return [None if is_masked(score) else reward_of(score) for score in scores]
 
 
 class CleanReward(_Reward):
@@ -64,9 +68,9 @@ class CleanReward(_Reward):
 
     def __call__(
         self, prompts: Any = None, completions: Sequence[Any] = (), completion_ids: Any = None, **columns: Any
-    ) -> List[float]:
-        """Returns a reward for each completion, a text or a list of messages."""
-        return self._log(self.client.score(*self._batch(completions, columns)), columns)
+    ) -> List[Optional[float]]:
+        """Returns a reward for each completion, a text or a list of messages; None where there is none."""
+        return self._log(scores_of(self.client, *self._batch(completions, columns)), columns)
 
 
 class AsyncCleanReward(_Reward):
@@ -77,9 +81,9 @@ class AsyncCleanReward(_Reward):
 
     async def __call__(
         self, prompts: Any = None, completions: Sequence[Any] = (), completion_ids: Any = None, **columns: Any
-    ) -> List[float]:
-        """Returns a reward for each completion, a text or a list of messages."""
-        return self._log(await self.client.ascore(*self._batch(completions, columns)), columns)
+    ) -> List[Optional[float]]:
+        """Returns a reward for each completion, a text or a list of messages; None where there is none."""
+        return self._log(await ascores_of(self.client, *self._batch(completions, columns)), columns)
 
 
 #: The reward with the settings that the environment gives, see :func:`codelinter.default_client`.

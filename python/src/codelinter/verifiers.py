@@ -1,9 +1,10 @@
-"""Rewards and a taskset for verifiers (made for verifiers 0.4.0, its v1 API), and so for prime-rl.
+r"""Rewards and a taskset for verifiers (made for verifiers 0.4.0, its v1 API), and so for prime-rl.
 
-    vf-eval codelintereval -m MODEL
+    vf-eval codelintereval -m MODEL --no-push --env.agent.runtime.type subprocess \
+        --client.type eval --client.base-url http://127.0.0.1:8000/v1 --client.api-key-var OPENAI_API_KEY
 
-runs the taskset, which is the package ``codelintereval`` of this wheel. For another
-taskset's tasks the reward is plugged in:
+runs the taskset, which is the package ``codelintereval`` of this wheel, and needs no
+account: the answers are those of the model behind the URL. For another taskset's tasks the reward is plugged in:
 
     --env.taskset.task.rewards.lint.fn codelinter.verifiers.clean_reward
 """
@@ -22,7 +23,21 @@ from ._score import Score
 
 async def _score(task: Any, trace: Any, settings: dict[str, Any]) -> Score:
     client = _client.default_client(**settings)
-    return (await client.ascore([trace.last_reply], [task_of(getattr(task, "task", None))]))[0]
+    return (await client.ascore([reply_of(trace)], [task_of(getattr(task, "task", None))]))[0]
+
+
+def reply_of(trace: Any) -> str:
+    """Returns the agent's last reply as it was given.
+
+    ``trace.last_reply`` has no blanks around it, which are the code's where there is no
+    fence: without its last newline a clean program has the finding W292.
+    """
+    replies: list[str] = [message.content or "" for message in trace.assistant_messages]
+    root: Optional[str] = trace.root_reply
+    if root is None:
+        return replies[-1] if replies else ""
+    # The root agent's reply has lost its blanks as well: the message that it was has them.
+    return next((text for text in reversed(replies) if text.strip() == root.strip()), root)
 
 
 async def clean_reward(task: Any, trace: Any) -> float:

@@ -10,7 +10,8 @@ batch. ``reward_kwargs`` may hold the client's settings: ``verdict``, ``reward``
 
 The task is ``extra_info["task"]``, or else ``ground_truth``: as JSON, as `codelinter
 dataset export --for verl` writes it, or an id of the client's tasks. Each result is
-a dict of numbers under the same keys, of which verl takes ``score``.
+a dict of numbers under the same keys, of which verl takes ``score``. Where there is no
+reward it is 0.0, and ``masked`` is 1.0.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _client
-from ._adapter import settings_of, task_of, without_end_of_turn
+from ._adapter import Scored, answered, ascores_of, numbers_of, scores_of, settings_of, task_of
 from ._client import Client, Task
 from ._score import Score
 
@@ -34,11 +35,12 @@ def _task(ground_truth: Any, extra_info: Optional[Mapping[str, Any]]) -> Task:
     return task_of((extra_info or {}).get("task"), ground_truth)
 
 
-def _result(score: Score) -> Dict[str, float]:
-    numbers = score.numbers()
+def _result(score: Scored) -> Dict[str, float]:
+    numbers = numbers_of(score)
+    guarded = isinstance(score, Score) and score.guarded != ""
     return {
         "score": numbers.pop("reward"),
-        "acc": numbers["guarded"] if score.guarded else numbers["official"],
+        "acc": numbers["guarded"] if guarded else numbers["official"],
         **numbers,
     }
 
@@ -51,8 +53,8 @@ def compute_score(
     **settings: Any,
 ) -> Dict[str, float]:
     """Returns the score of one answer, for the reward managers naive and dapo."""
-    answer = without_end_of_turn(solution_str)
-    return _result(_client_of(settings).score([answer], [_task(ground_truth, extra_info)])[0])
+    task = _task(ground_truth, extra_info)
+    return _result(scores_of(_client_of(settings), [answered(solution_str)], [task])[0])
 
 
 async def acompute_score(
@@ -63,8 +65,8 @@ async def acompute_score(
     **settings: Any,
 ) -> Dict[str, float]:
     """Is :func:`compute_score` as a coroutine."""
-    answer = without_end_of_turn(solution_str)
-    return _result((await _client_of(settings).ascore([answer], [_task(ground_truth, extra_info)]))[0])
+    task = _task(ground_truth, extra_info)
+    return _result((await ascores_of(_client_of(settings), [answered(solution_str)], [task]))[0])
 
 
 def compute_scores(
@@ -77,5 +79,5 @@ def compute_scores(
     """Returns the scores of a batch of answers, for the reward manager batch."""
     infos: Sequence[Optional[Mapping[str, Any]]] = [None] * len(solution_strs) if extra_infos is None else extra_infos
     tasks = [_task(truth, info) for truth, info in zip(ground_truths, infos)]
-    answers = [without_end_of_turn(answer) for answer in solution_strs]
-    return [_result(score) for score in _client_of(settings).score(answers, tasks)]
+    answers = [answered(answer) for answer in solution_strs]
+    return [_result(score) for score in scores_of(_client_of(settings), answers, tasks)]

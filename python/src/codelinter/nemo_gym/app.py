@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Optional
 
 from nemo_gym.base_resources_server import (
     BaseResourcesServerConfig,
@@ -13,6 +13,7 @@ from nemo_gym.base_resources_server import (
 )
 
 from codelinter import Error, default_client
+from codelinter._adapter import ascores_of, numbers_of, task_of
 
 
 class CodeLinterConfig(BaseResourcesServerConfig):
@@ -44,17 +45,16 @@ class CodeLinterVerifyResponse(BaseVerifyResponse):
     empty: float = 0.0
     noqa: float = 0.0
     milliseconds: float = 0.0
+    masked: float = 0.0
+    error: float = 0.0
 
 
-def answer_of(response: Any) -> str:
-    """Returns the text that the assistant wrote."""
-    return "".join(
-        part.text
-        for item in response.output
-        if item.type == "message"
-        for part in item.content
-        if part.type == "output_text"
-    )
+def answer_of(response: Any) -> Optional[str]:
+    """Returns the text of the assistant's last message, None if there is none."""
+    for item in reversed(response.output):
+        if item.type == "message":
+            return "".join(part.text for part in item.content if part.type == "output_text")
+    return None
 
 
 class CodeLinterResourcesServer(SimpleResourcesServer):
@@ -66,17 +66,23 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
     async def verify(self, body: CodeLinterVerifyRequest) -> CodeLinterVerifyResponse:
         """Scores one answer. An error of ours masks the sample: its reward is no judgement."""
         client = default_client(verdict=self.config.verdict, reward=self.config.reward, timeout=self.config.timeout)
-        try:
-            score = (await client.ascore([answer_of(body.response)], [body.task]))[0]
-        except Error as error:
+        answer = answer_of(body.response)
+        if answer is None:  # which has earned its 0
+            nothing = Error("expected a message of the assistant's, found none")
+            numbers = {**numbers_of(nothing), "masked": 0.0}
             return CodeLinterVerifyResponse(
-                **body.model_dump(),
-                reward=0.0,
-                mask_sample=True,
-                failure_kind="codelinter:error",
-                failure_reason=str(error),
+                **body.model_dump(), **numbers, failure_kind="codelinter:no_answer", failure_reason=str(nothing)
             )
-        return CodeLinterVerifyResponse(**body.model_dump(), **score.numbers())
+        try:
+            (score,) = await ascores_of(client, [answer], [task_of(body.task)])
+        except Error as error:  # NeMo Gym ends a run at a status of 500
+            score = error
+        response = CodeLinterVerifyResponse(**body.model_dump(), **numbers_of(score))
+        if isinstance(score, Error):
+            response.mask_sample = True
+            response.failure_kind = "codelinter:error"
+            response.failure_reason = str(score)
+        return response
 
 
 if __name__ == "__main__":
