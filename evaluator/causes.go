@@ -5,6 +5,18 @@ import (
 	"slices"
 )
 
+// TaskReasons are the names of reasons that are of a task and not of an answer, so that its answers
+// are unknown for them unless they are the same program by their tree.
+func TaskReasons() []string { return []string{"not-repeatable", "no-reference", "nothing-to-call"} }
+
+// Undecided returns the reason of the task's own for which a judgement is unknown; "" for none.
+func (j *Judgement) Undecided() string {
+	if j.Outcome == Unknown && len(j.Reasons) > 0 && slices.Contains(TaskReasons(), j.Reasons[0].Name) {
+		return j.Reasons[0].Name
+	}
+	return ""
+}
+
 // A Cause is why a sample that passes officially passes by another verdict, or
 // does not.
 type Cause struct {

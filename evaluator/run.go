@@ -1,6 +1,7 @@
 package evaluator
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"runtime"
@@ -287,6 +288,11 @@ func (r *Result) taskScore() TaskScore {
 	}
 	for i := range r.Scores {
 		score.Passes[i] = r.Scores[i].Passes
+	}
+	for i := range r.Samples {
+		for k := range r.Samples[i].Judgements {
+			score.Undecided = cmp.Or(score.Undecided, r.Samples[i].Judgements[k].Undecided())
+		}
 	}
 	for _, count := range r.Given {
 		score.Given.Add(count.Code)

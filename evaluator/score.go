@@ -283,7 +283,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 			}
 			judgement, err := judge.Judge(ctx, t, sample)
 			if err != nil {
-				judgement = Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true}
+				judgement = Judgement{Outcome: Unknown, Reasons: []Reason{{Name: errorReason, Text: err.Error()}}, Error: true, Masked: true}
 			}
 			s.judgements = append(s.judgements, judgement)
 			sample.Judgements = sample.Judgements[:len(sample.Judgements)+1]

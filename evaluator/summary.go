@@ -36,6 +36,10 @@ type Summary struct {
 	// or do not; nothing of the official one itself.
 	Causes []Causes
 
+	// Undecided counts the tasks of which answers are unknown for a reason of the task's own, by
+	// that reason, see [TaskReasons]: no such answer passes but by its tree.
+	Undecided map[string]int
+
 	// The same tasks in groups: by the prompt's template, by the lines of the
 	// program, and by each code that is found in it. A task is in one group of
 	// the first two kinds, and in as many of the third as its program has codes.
@@ -180,6 +184,8 @@ type TaskScore struct {
 	Prompt string   // the template, or a name of it
 	Lines  int      // of the task's program
 	Given  rule.Set // codes found in it
+	// Undecided is the reason of the task's own for which an answer is unknown; "" for none.
+	Undecided string
 }
 
 // passed returns how many samples pass by the verdict in place v.
@@ -221,8 +227,12 @@ func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	}
 
 	all := make([]*TaskScore, len(tasks))
+	s.Undecided = map[string]int{}
 	for i := range tasks {
 		all[i] = &tasks[i]
+		if reason := tasks[i].Undecided; reason != "" {
+			s.Undecided[reason]++
+		}
 	}
 	s.Totals = totals(verdicts, all, k)
 	for v := range s.Totals {

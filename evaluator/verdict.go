@@ -57,6 +57,9 @@ type Judgement struct {
 	// does not have them; none where it was not run.
 	StandIns []string
 	Reward   float64 // from 0 to 1; 0 unless it passes, or the verdict says otherwise
+	// Masked reports whether there is no reward, which is then 0: because the verdict says
+	// so, or for an error of ours. Whoever trains on rewards leaves such an answer out.
+	Masked bool
 	// Error reports whether the outcome is Unknown because of an error of ours, which
 	// its reason describes.
 	Error bool

@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/generate"
+	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
@@ -172,13 +175,15 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 
 func newDatasetCheckCommand() *cobra.Command {
 	var v versions
+	var noGuard bool
 	command := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
 		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and looks at every
 row: its fields and their types, an id of its own, {code} and {feedback} in the
 instruction, feedback that is what the linter says, and a canonical code that is
-clean, unless it is the program itself.
+clean, unless it is the program itself. Says how many tasks the guarded verdict
+cannot decide, and why; that is no fault.
 
 The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,
@@ -194,7 +199,22 @@ read to its end or has no rows.`,
 			if err := v.resolve(); err != nil {
 				return err
 			}
-			report, err := dataset.Check(name, in, v.flake8, v.python)
+			options := dataset.CheckOptions{Release: v.flake8, Target: v.python}
+			if !noGuard {
+				judges := guarded.New(guarded.Options{})
+				defer judges.Close()
+				options.Undecidable = func(t *task.Task) (string, error) {
+					reason, err := judges.Undecidable(command.Context(), t)
+					if reason == nil || err != nil {
+						return "", err
+					}
+					return reason.Name, nil
+				}
+			}
+			report, err := dataset.Check(name, in, options)
+			if errors.Is(err, context.Canceled) {
+				return context.Cause(command.Context())
+			}
 			if report.Rows > 0 {
 				if err := printReport(command.OutOrStdout(), name, report, err == nil); err != nil {
 					return err
@@ -206,6 +226,7 @@ read to its end or has no rows.`,
 			return err
 		}),
 	}
+	command.Flags().BoolVar(&noGuard, "no-guard", false, "do not ask which tasks can be decided: run nothing")
 	v.addFlags(command, "for tasks that name no version")
 	return command
 }
@@ -328,6 +349,13 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 	fmt.Fprintf(facts, "  instructions\t%d different\n", r.Instructions)
 	fmt.Fprintf(facts, "  canonical code\t%d clean, %d the program itself, %d none\n", r.CleanCanonical, r.SameCanonical, r.NoCanonical)
 	fmt.Fprintf(facts, "  tests\t%s with them\n", plural(r.Tests, "task"))
+	if asked := r.Decided + len(r.Undecidable); asked > 0 {
+		undecidable := ""
+		for _, reason := range slices.Sorted(maps.Keys(r.Undecidable)) {
+			undecidable += fmt.Sprintf(", %d not: %s", r.Undecidable[reason], reason)
+		}
+		fmt.Fprintf(facts, "  can be decided\t%s%s\n", plural(r.Decided, "task"), undecidable)
+	}
 	facts.Flush()
 	if len(r.Faults) == 0 {
 		if whole {

@@ -39,7 +39,7 @@ type evalOptions struct {
 	by                                    []string
 	json, all, strict                     bool
 	noGuard, noStandIns                   bool
-	reward                                string
+	reward, onUnknown                     string
 	workers                               int
 	versions
 }
@@ -96,6 +96,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
 	completeValues(command, "reward", guarded.Rewards()...)
+	addOnUnknown(command, &o.onUnknown)
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	o.versions.addFlags(command, "for tasks that name no version")
 	flags.BoolVar(&o.strict, "strict", false, "fail if a task has no samples or samples have no task")
@@ -125,6 +126,10 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	reward, err := guarded.ParseReward(o.reward)
 	if err != nil {
 		return misuse{fmt.Errorf("argument --reward: %w", err)}
+	}
+	onUnknown, err := guarded.ParseOnUnknown(o.onUnknown)
+	if err != nil {
+		return misuse{fmt.Errorf("argument --on-unknown: %w", err)}
 	}
 	if o.workers < 0 {
 		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
@@ -157,7 +162,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
-		judges := guarded.New(guarded.Options{Reward: reward, NoStandIns: o.noStandIns, Sandbox: sandbox.Options{
+		judges := guarded.New(guarded.Options{Reward: reward, OnUnknown: onUnknown, NoStandIns: o.noStandIns, Sandbox: sandbox.Options{
 			Workers: o.workers,
 			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
 		}})

@@ -22,6 +22,7 @@ import (
 type serviceOptions struct {
 	tasks           string
 	verdict, reward string
+	onUnknown       string
 	maxAnswer       int
 	workers         int
 	seed            uint64
@@ -43,6 +44,7 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
 	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(guarded.Rewards(), " or "))
 	completeValues(command, "reward", guarded.Rewards()...)
+	addOnUnknown(command, &o.onUnknown)
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	flags.DurationVar(&o.deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
 	flags.IntVar(&o.maxAnswer, "max-answer-bytes", service.DefaultMaxAnswer, "take an answer of more than `N` bytes for too large: it fails")
@@ -52,6 +54,12 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	flags.Int64Var(&o.cache, "cache-bytes", service.DefaultCache, "remember verdicts in `N` bytes, 0 for none")
 	o.versions.addFlags(command, "where neither a request nor its task names a version")
 	flags.Uint64Var(&o.seed, "seed", 0, "make other calls of programs than for other `NUMBER`s, which a model cannot learn (default: $CODELINTER_SEED, or 0)")
+}
+
+// addOnUnknown adds the option for the reward of an unknown.
+func addOnUnknown(command *cobra.Command, onUnknown *string) {
+	command.Flags().StringVar(onUnknown, "on-unknown", guarded.ZeroUnknown.String(), "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official")
+	completeValues(command, "on-unknown", guarded.UnknownRewards()...)
 }
 
 // service checks the options, and returns what they make of a service.
@@ -66,6 +74,9 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 	}
 	if defaults.Reward, err = guarded.ParseReward(o.reward); err != nil {
 		return fail("reward", "%w", err)
+	}
+	if defaults.OnUnknown, err = guarded.ParseOnUnknown(o.onUnknown); err != nil {
+		return fail("on-unknown", "%w", err)
 	}
 	if defaults.Verdict != evaluator.Guarded && defaults.Verdict != evaluator.Official {
 		return fail("verdict", "expected guarded or official, found %q", o.verdict)

@@ -24,6 +24,10 @@ type Report struct {
 	Findings     int // of the tasks' programs
 	Codes        int // that differ, among these findings
 	Tests        int // tasks with tests
+	// Undecidable counts the tasks that cannot be decided, by the reason, and Decided are the
+	// others; both are nothing where nobody was asked.
+	Undecidable map[string]int
+	Decided     int
 
 	// The numbers of tasks by their canonical code: none, the program itself, which
 	// is not a fault as MBPP has no other, or another without findings.
@@ -40,15 +44,28 @@ type Fault struct {
 	Problem   string
 }
 
-// Check reads all tasks in r and reports what is wrong with each row, where tasks that
-// name neither follow a flake8 and a CPython as [task.Options.Under] says. Beyond what
+// CheckOptions configure [Check]. The zero value is a good choice.
+type CheckOptions struct {
+	// Release and Target are the flake8 and the CPython for tasks that name neither, see
+	// [task.Options.Under].
+	Release rule.Release
+	Target  source.Version
+	// Undecidable, if set, returns the reason for which no answer to a task can be judged, "" for
+	// none. An error ends the check.
+	Undecidable func(*task.Task) (reason string, err error)
+}
+
+// Check reads all tasks in r and reports what is wrong with each row. Beyond what
 // [Read] requires, the instruction must have places for the code and the feedback, the
 // feedback must be what the linter finds in the code, and the linter must find nothing
 // in the canonical code. If the file cannot be read to its end or has no rows, the error
 // is a [*rows.Error], and the report is of the rows before it.
-func Check(name string, r io.Reader, flake8 rule.Release, python source.Version) (*Report, error) {
+func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 	report := &Report{}
-	findings, err := newFinder(flake8, python)
+	if o.Undecidable != nil {
+		report.Undecidable = map[string]int{}
+	}
+	findings, err := newFinder(o.Release, o.Target)
 	if err != nil {
 		return report, err
 	}
@@ -128,6 +145,19 @@ func Check(name string, r io.Reader, flake8 rule.Release, python source.Version)
 			} else {
 				report.CleanCanonical++
 			}
+		}
+
+		if o.Undecidable == nil {
+			continue
+		}
+		reason, err := o.Undecidable(&t)
+		switch {
+		case err != nil:
+			return report, err
+		case reason == "":
+			report.Decided++
+		default:
+			report.Undecidable[reason]++
 		}
 	}
 	if report.Rows == 0 {

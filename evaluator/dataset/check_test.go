@@ -34,7 +34,7 @@ func TestCheck(t *testing.T) {
 		"\xff",
 		`{"instruction": "` + both + `", "inputs": {"code": "import os\n", "feedback": "F401: 'os' imported but unused in 1 line"}, "meta": {"id": 12, "test_list": ["assert 1"]}}`,
 	}, "\n")
-	got, err := Check("t", strings.NewReader(text), 0, 0)
+	got, err := Check("t", strings.NewReader(text), CheckOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func TestCheckOptions(t *testing.T) {
 		{`{"complexity": 0}`, ``, ` meta.options: unknown option "complexity"`},
 	} {
 		text := strings.NewReplacer("OPTIONS", test.options, "FEEDBACK", test.feedback).Replace(row)
-		report, err := Check("t", strings.NewReader(text), 0, 0)
+		report, err := Check("t", strings.NewReader(text), CheckOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestCheckRefuses(t *testing.T) {
 		{"[" + goodTask + ", " + goodTask, "t:1: row 2: expected the rest of the JSON, found the end of the file", 2},
 		{"\x1f\x8b", "t: expected a whole gzip file: unexpected EOF", 0},
 	} {
-		report, err := Check("t", strings.NewReader(test.text), 0, 0)
+		report, err := Check("t", strings.NewReader(test.text), CheckOptions{})
 		if err == nil || err.Error() != test.want || report.Rows != test.rows {
 			t.Errorf("%.20q: %v after %d rows, want %s after %d", test.text, err, report.Rows, test.want, test.rows)
 		}
@@ -116,7 +116,7 @@ func TestCheckOwn(t *testing.T) {
 		if _, err := Build("m", strings.NewReader(source), &out, nil, o); err != nil {
 			t.Fatal(err)
 		}
-		if report, err := Check("t", strings.NewReader(out.String()), 0, 0); err != nil || len(report.Faults) > 0 || report.SameCanonical != 2 {
+		if report, err := Check("t", strings.NewReader(out.String()), CheckOptions{}); err != nil || len(report.Faults) > 0 || report.SameCanonical != 2 {
 			t.Errorf("%+v: %+v, %v", o, report, err)
 		}
 	}

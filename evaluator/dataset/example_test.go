@@ -34,7 +34,7 @@ func ExampleBuild() {
 
 func ExampleCheck() {
 	const task = `{"instruction": "Fix {code}", "inputs": {"code": "x = 1\n", "feedback": ""}, "meta": {"id": 7}}`
-	report, err := dataset.Check("tasks.jsonl", strings.NewReader(task), 0, 0)
+	report, err := dataset.Check("tasks.jsonl", strings.NewReader(task), dataset.CheckOptions{})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -120,7 +120,7 @@ type inspectScoreMetadata struct {
 type inspectReasons struct {
 	Proof   string             `json:"proof,omitempty"`
 	Reasons []evaluator.Reason `json:"reasons,omitempty"`
-	Reward  float64            `json:"reward"`
+	Reward  *float64           `json:"reward"` // null where it is masked
 }
 
 type inspectMetadata struct {
@@ -265,7 +265,11 @@ func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 	j := &s.Judgements[v]
 	value := map[evaluator.Outcome]string{evaluator.Pass: "C", evaluator.Fail: "I", evaluator.Unknown: "N"}[j.Outcome]
 	if v > 0 {
-		return inspectScore{value, &s.Code, explainReasons(j), &inspectReasons{j.Proof, j.Reasons, j.Reward}}
+		reasons := &inspectReasons{j.Proof, j.Reasons, &j.Reward}
+		if j.Masked {
+			reasons.Reward = nil
+		}
+		return inspectScore{value, &s.Code, explainReasons(j), reasons}
 	}
 	metadata := &inspectScoreMetadata{
 		Extraction: s.Extraction.String(), Found: s.Found, Fixed: s.Fixed, Left: s.Left, Introduced: s.Introduced,

@@ -35,6 +35,10 @@
 // nothing given it is B if nothing is introduced. So an answer that mends half of
 // what it was given and keeps the logic gets 0.5, and there is nothing to be had
 // by breaking the program.
+//
+// Where it is not known whether the logic is kept, [OnUnknown] says what the reward
+// is: 0, none, or the one that there is if it is kept, which is to trust the official
+// verdict alone.
 package guarded
 
 import (
@@ -75,10 +79,37 @@ func ParseReward(name string) (Reward, error) {
 	return 0, fmt.Errorf("expected %s, found %q", strings.Join(Rewards(), " or "), name)
 }
 
+// OnUnknown says what reward an answer has whose logic could not be decided.
+type OnUnknown uint8
+
+// What an unknown is rewarded with.
+const (
+	ZeroUnknown     OnUnknown = iota // 0, as if the logic were lost
+	MaskUnknown                      // none: see [evaluator.Judgement.Masked]
+	OfficialUnknown                  // what it has if the logic is kept
+)
+
+// UnknownRewards returns the names of all values of OnUnknown, in their order.
+func UnknownRewards() []string { return []string{"zero", "mask", "official"} }
+
+// String returns "zero", "mask" or "official".
+func (o OnUnknown) String() string { return UnknownRewards()[o] }
+
+// ParseOnUnknown returns the value of a name.
+func ParseOnUnknown(name string) (OnUnknown, error) {
+	for i, known := range UnknownRewards() {
+		if name == known {
+			return OnUnknown(i), nil
+		}
+	}
+	return 0, fmt.Errorf("expected zero, mask or official, found %q", name)
+}
+
 // Options configure the judges. The zero value is a good choice.
 type Options struct {
-	Reward  Reward
-	Sandbox sandbox.Options
+	Reward    Reward
+	OnUnknown OnUnknown
+	Sandbox   sandbox.Options
 	// Seed is [behaviour.Options.Seed], and NoStandIns is [behaviour.Options.NoStandIns].
 	Seed       uint64
 	NoStandIns bool
@@ -88,6 +119,7 @@ type Options struct {
 // use from any number of goroutines.
 type Judges struct {
 	reward    Reward
+	onUnknown OnUnknown
 	engine    *engine
 	behaviour *behaviour.Judge
 	programs  *programs
@@ -97,15 +129,17 @@ type Judges struct {
 // that a run in which none is costs nothing.
 func New(o Options) *Judges {
 	e := &engine{options: o.Sandbox}
-	return &Judges{o.Reward, e, behaviour.New(e, behaviour.Options{Seed: o.Seed, NoStandIns: o.NoStandIns}), new(programs)}
+	return &Judges{o.Reward, o.OnUnknown, e, behaviour.New(e, behaviour.Options{Seed: o.Seed, NoStandIns: o.NoStandIns}), new(programs)}
 }
 
 // Close stops the sandbox, if it was started. Answers that still run are unknown.
 func (j *Judges) Close() error { return j.engine.close() }
 
-// WithReward returns judges that give another reward and share all else with j,
-// which is the one to close.
-func (j *Judges) WithReward(r Reward) *Judges { return &Judges{r, j.engine, j.behaviour, j.programs} }
+// WithReward returns judges that give other rewards and share all else with j, which
+// is the one to close.
+func (j *Judges) WithReward(r Reward, o OnUnknown) *Judges {
+	return &Judges{r, o, j.engine, j.behaviour, j.programs}
+}
 
 // Start starts the sandbox, unless it has been, so that the first answer to be run
 // does not wait for it. ctx bounds the start.
@@ -133,6 +167,25 @@ var NoTask = &task.Task{}
 // Makers returns what [evaluator.ScorerOptions] asks for.
 func (j *Judges) Makers() []func() (evaluator.Judge, error) {
 	return []func() (evaluator.Judge, error){func() (evaluator.Judge, error) { return &judge{judges: j}, nil }}
+}
+
+// Undecidable returns the reason for which no answer to a task can be decided, unless it is the
+// same program by its tree: one of [evaluator.TaskReasons], nil where there is none. It makes the
+// task's plan, which takes tens of milliseconds. The error is ours, or that of ctx.
+func (j *Judges) Undecidable(ctx context.Context, t *task.Task) (*evaluator.Reason, error) {
+	var checker guard.Checker
+	p, err := j.programs.of(t, &checker)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := j.behaviour.Plan(ctx, &p.task)
+	if err != nil {
+		return nil, err
+	}
+	if reason := plan.Undecidable(); reason != nil {
+		return &evaluator.Reason{Name: reason.Name, Line: reason.Line, Text: reason.Text}, nil
+	}
+	return nil, nil
 }
 
 // An engine is a sandbox that starts with its first program.
@@ -223,18 +276,26 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	for _, r := range verdict.Reasons {
 		judgement.Reasons = append(judgement.Reasons, evaluator.Reason{Name: r.Name, Line: r.Line, Text: r.Text})
 	}
-	// Unknown is no reward.
-	if j.judges.reward == Shaped {
-		judgement.Reward, _ = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
-	} else {
-		judgement.Reward, _ = verdict.Reward()
-	}
+	reward, masked := j.judges.rewardOf(verdict, sample)
 	if !official {
-		kept := judgement.Reward
 		judgement = notOfficial(sample)
-		judgement.Reward = kept
 	}
+	judgement.Reward, judgement.Masked = reward, masked
 	return judgement, nil
+}
+
+// rewardOf returns the reward that a verdict of behaviour gives an answer.
+func (j *Judges) rewardOf(verdict behaviour.Verdict, sample *evaluator.Sample) (reward float64, masked bool) {
+	if verdict.Outcome == behaviour.Unknown && j.onUnknown == OfficialUnknown {
+		verdict.Outcome = behaviour.Pass
+	}
+	known := true
+	if j.reward == Shaped {
+		reward, known = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
+	} else {
+		reward, known = verdict.Reward()
+	}
+	return reward, !known && j.onUnknown == MaskUnknown
 }
 
 // notOfficial is the judgement on an answer that does not pass officially.

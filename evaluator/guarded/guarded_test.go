@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
+	"codelinter/evaluator/behaviour"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/task"
 	"codelinter/sandbox"
@@ -133,12 +134,88 @@ func TestShaped(t *testing.T) {
 	}
 }
 
+// The reward of an unknown is what the options say; of what is known it is the same by all.
+func TestOnUnknown(t *testing.T) {
+	judges := guarded.New(guarded.Options{})
+	defer judges.Close()
+	const right, half = "def f(x):\n    return x + 1\n", "def f(x):\n    y = x + 1;\n    return y\n"
+	two := program{code: "x=1\nwhile True :\n    pass\n"} // which never ends, E225 and E203
+	const first = "x = 1\nwhile True :\n    x = 1\n"
+	for _, c := range []struct {
+		reward    guarded.Reward
+		onUnknown guarded.OnUnknown
+		program   program
+		answer    string
+		want      float64
+		masked    bool
+	}{
+		{guarded.Binary, guarded.ZeroUnknown, hopeless, right, 0, false},
+		{guarded.Binary, guarded.MaskUnknown, hopeless, right, 0, true},
+		{guarded.Binary, guarded.OfficialUnknown, hopeless, right, 1, false},
+		{guarded.Shaped, guarded.ZeroUnknown, two, first, 0, false},
+		{guarded.Shaped, guarded.MaskUnknown, two, first, 0, true},
+		{guarded.Shaped, guarded.OfficialUnknown, two, first, 0.5, false},
+		{guarded.Binary, guarded.MaskUnknown, hopeless, half, 0, false}, // which is no official pass, and so no unknown
+		{guarded.Binary, guarded.MaskUnknown, hopeless, "# nothing\n", 0, false},
+		{guarded.Binary, guarded.OfficialUnknown, broken, "def f(x):\n    return x + 2\n", 0, false},
+		{guarded.Binary, guarded.MaskUnknown, broken, right, 1, false},
+	} {
+		got := judgement(t, judges.WithReward(c.reward, c.onUnknown), c.program, c.answer)
+		if got.Reward != c.want || got.Masked != c.masked {
+			t.Errorf("%v, %v, %q: %+v, want %v, masked %v", c.reward, c.onUnknown, c.answer, got, c.want, c.masked)
+		}
+	}
+	if _, err := guarded.ParseOnUnknown("none"); err == nil || err.Error() != `expected zero, mask or official, found "none"` {
+		t.Error(err)
+	}
+}
+
+// A task that cannot be decided says why, and its unknown answers have that reason.
+func TestUndecidable(t *testing.T) {
+	judges := guarded.New(guarded.Options{})
+	defer judges.Close()
+	for _, c := range []struct {
+		program program
+		want    string
+	}{
+		{sorts, ""},
+		{broken, ""},
+		{testedOnly, ""},
+		{freeLogic, ""},
+		{hopeless, "no-reference"},
+		{program{code: "import time\n\n\ndef f(x) :\n    return time.time() + x\n"}, "not-repeatable"},
+		{program{code: "x=1\n"}, ""},
+		{program{code: "def half(x) :\n    return x / 2\n", logic: task.FreeLogic}, "nothing-to-call"},
+	} {
+		reason, err := judges.Undecidable(t.Context(), c.program.task())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := reasonName(reason); got != c.want {
+			t.Errorf("%q: %q, want %q", c.program.code, got, c.want)
+		}
+		if c.want == "" {
+			continue
+		}
+		if !slices.Contains(evaluator.TaskReasons(), c.want) || !slices.ContainsFunc(behaviour.Reasons(), func(r [2]string) bool { return r[0] == c.want }) {
+			t.Errorf("%s is none of the reasons that are of a task", c.want)
+		}
+	}
+}
+
+func reasonName(r *evaluator.Reason) string {
+	if r == nil {
+		return ""
+	}
+	return r.Name
+}
+
 // An error of ours is unknown and marked, whatever the answer is worth.
 func TestErrors(t *testing.T) {
 	runs := "def largest(items, n):\n    return list(sorted(items))[-n:]\n"
 	judges := guarded.New(guarded.Options{Sandbox: sandbox.Options{Memory: 1}})
 	defer judges.Close()
-	if got := judgement(t, judges, sorts, runs); got.Outcome != evaluator.Unknown || !got.Error || got.Reward != 0 {
+	if got := judgement(t, judges, sorts, runs); got.Outcome != evaluator.Unknown || !got.Error || got.Reward != 0 || !got.Masked {
 		t.Errorf("without a sandbox: %+v", got)
 	}
 	closed := guarded.New(guarded.Options{})

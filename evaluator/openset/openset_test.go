@@ -270,7 +270,7 @@ func TestCheck(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, flake8 := range rule.Releases() {
-		if report, err := dataset.Check("t", strings.NewReader(open.String()), flake8, 0); err != nil || len(report.Faults) > 0 || report.CleanCanonical != report.Rows {
+		if report, err := dataset.Check("t", strings.NewReader(open.String()), dataset.CheckOptions{Release: flake8}); err != nil || len(report.Faults) > 0 || report.CleanCanonical != report.Rows {
 			t.Errorf("flake8 %v: open set: %+v, %v", flake8, report, err)
 		}
 	}

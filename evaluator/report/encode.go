@@ -132,7 +132,11 @@ func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluat
 	if len(j.Reasons) > 0 {
 		dst = pyjson.Append(appendKey(dst, before, "reasons"), j.Reasons)
 	}
-	return pyjson.Append(appendKey(dst, before, "reward"), j.Reward)
+	dst = appendKey(dst, before, "reward")
+	if j.Masked {
+		return append(dst, "null"...)
+	}
+	return pyjson.Append(dst, j.Reward)
 }
 
 // detailOf returns what stands before the names of a judgement's details: nothing

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -78,6 +79,11 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 			run.Summary.Missing = append(run.Summary.Missing, r.ID)
 		}
 		t := evaluator.TaskScore{N: r.N, Prompt: r.Prompt, Lines: r.Lines}
+		for i := range r.Samples {
+			for k := range r.Samples[i].others {
+				t.Undecided = cmp.Or(t.Undecided, r.Samples[i].others[k].Undecided())
+			}
+		}
 		for i, verdict := range verdicts {
 			if i >= len(r.scores) || r.scores[i].verdict != verdict {
 				return row.Missing(string(verdict), "an object, as in the lines before")
@@ -321,6 +327,7 @@ func (r *record) readJudgements(row rows.Row) error {
 					return row.Errorf("samples[%d].%s: expected what results have there, found %s", at, prefix+field, pyjson.Brief(value))
 				}
 			}
+			j.Masked = string(fields[prefix+"reward"]) == "null"
 			r.Samples[at].others = append(r.Samples[at].others, j)
 		}
 		return nil

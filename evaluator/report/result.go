@@ -47,7 +47,7 @@ import (
 //
 //	"x": "fail", "proof": "runs", "reasons": [{"name": "result", "line": 3, "text": "..."}], "reward": 0
 //
-// "proof" and "reasons" are left out where there are none. Those of a third verdict
+// "proof" and "reasons" are left out where there are none, and the reward is null where it is masked. Those of a third verdict
 // are called "y_proof", "y_reasons" and "y_reward".
 type Results struct {
 	// Texts adds the texts: "task" with the task's "instruction", "code" and

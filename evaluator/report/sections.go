@@ -37,7 +37,7 @@ func (p *Page) newRunPage(about evaluator.About, s *evaluator.Summary) *runPage 
 		Title:      about.Title,
 		About:      origins(about, s),
 		Scores:     p.newScoresTable(s),
-		Notes:      Unmatched(s),
+		Notes:      notes(s),
 		HasSamples: s.Samples > 0,
 	}
 	var lines []curve

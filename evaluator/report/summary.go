@@ -20,7 +20,7 @@ import (
 // verdict, called x, has "x", "x_formula", "x_stderr" and "x_interval", and
 // "x_passed", "x_unknown" and "x_errors" beside "passed", and "x_causes", a list of
 // {"outcome": "fail", "name": "result", "samples": 3} of the samples that pass
-// officially.
+// officially. "undecided_tasks" counts the tasks that cannot be decided, by the reason.
 func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	object := pyjson.Object{
 		{"tasks", s.Tasks}, {"samples", s.Samples}, {"fewest_samples", s.Fewest}, {"most_samples", s.Most},
@@ -45,6 +45,9 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 		object = append(object, pyjson.Object{
 			{name, values}, {name + "_formula", formula}, {name + "_stderr", stderr}, {name + "_interval", intervals},
 		}...)
+	}
+	if len(s.Totals) > 1 {
+		object = append(object, pyjson.Field{Name: "undecided_tasks", Value: s.Undecided})
 	}
 	codes := []code{}
 	for _, c := range changed(s) {

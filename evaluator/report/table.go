@@ -104,9 +104,26 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	if explain {
 		out.WriteString("\n  ±: standard error over tasks; then an interval of 95 % confidence (bootstrap over tasks).\n")
 	}
-	for _, note := range Unmatched(s) {
+	for _, note := range notes(s) {
 		fmt.Fprintf(out, "\n  %s\n", note)
 	}
+}
+
+// notes returns what to know about a run before its scores are read.
+func notes(s *evaluator.Summary) []string {
+	notes := Unmatched(s)
+	tasks := 0
+	var reasons []string
+	for _, reason := range evaluator.TaskReasons() {
+		if n := s.Undecided[reason]; n > 0 {
+			tasks += n
+			reasons = append(reasons, fmt.Sprintf("%d %s", n, reason))
+		}
+	}
+	if tasks > 0 {
+		notes = append(notes, fmt.Sprintf("%s cannot be decided, so that answers pass by their tree alone: %s", count(tasks, "task"), strings.Join(reasons, ", ")))
+	}
+	return notes
 }
 
 // Unmatched returns notes on the tasks without samples, and on the samples without a

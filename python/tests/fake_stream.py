@@ -29,6 +29,7 @@ def score(text: str) -> "dict[str, object]":
         "invalid": False,
         "empty": False,
         "noqa": False,
+        "masked": False,
         "milliseconds": 0.25,
         "error": "ours" if text == "error" else "",
     }

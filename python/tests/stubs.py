@@ -103,6 +103,7 @@ def _inspect_ai() -> Dict[str, ModuleType]:
     scorer = {
         "CORRECT": "C",
         "INCORRECT": "I",
+        "NOANSWER": "N",
         "Score": Model,
         "Target": object,
         "accuracy": object,

@@ -40,7 +40,7 @@ TEXT = json.dumps(TASK)
 
 @pytest.fixture(autouse=True)
 def _environment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in ("VERDICT", "REWARD", "TASKS", "TIMEOUT", "STRICT"):
+    for name in ("VERDICT", "REWARD", "TASKS", "TIMEOUT", "STRICT", "ON_UNKNOWN"):
         monkeypatch.delenv(f"CODELINTER_{name}", raising=False)
     yield
 
@@ -113,6 +113,36 @@ def test_one_bad_completion_costs_one_reward(caplog: pytest.LogCaptureFixture) -
         CleanReward(strict=True)(**arguments)
     with pytest.raises(codelinter.Error, match="none of 2 completions could be scored"):
         CleanReward()(prompts=["p"] * 2, completions=[None, None])
+
+
+#: A program that never ends: nothing can be said of an answer that is another tree.
+ENDLESS = json.dumps({**TASK, "inputs": {"code": "x=1\nwhile True:\n    pass\n"}, "meta": {"id": 8}})
+UNKNOWN = "```python\nx = 1\nwhile True:\n    x = 1\n```"
+
+
+def test_unknown_is_masked_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    from codelinter import areal, openrlhf, slime, trl, verl
+
+    logs = Logs()
+    arguments = {"completions": [UNKNOWN, CLEAN], "task": [ENDLESS, TEXT], **logs.columns()}
+    assert trl.CleanReward()(**arguments) == [0.0, 1.0]
+    assert trl.CleanReward(on_unknown="official")(**arguments) == [1.0, 1.0]
+    assert trl.CleanReward(on_unknown="mask")(**arguments) == [None, 1.0]
+    assert (logs.metrics["clean_reward/masked"], logs.metrics["clean_reward/unknown"]) == (0.5, 0.5)
+    assert logs.metrics["clean_reward/reward"] == 1.0
+    found = verl.compute_score(solution_str=UNKNOWN, ground_truth=ENDLESS, on_unknown="mask")
+    assert (found["score"], found["masked"], found["unknown"], found["error"]) == (0.0, 1.0, 1.0, 0.0)
+    monkeypatch.setenv("CODELINTER_ON_UNKNOWN", "mask")
+    logged = openrlhf.reward_func(["p" + UNKNOWN], ["p"], [ENDLESS])["extra_logs"]
+    assert isinstance(logged, dict)
+    assert (logged["codelinter_masked"], logged["codelinter_error"]) == (1.0, 0.0)
+    removed = sample(UNKNOWN, label=ENDLESS)
+    assert asyncio.run(slime.reward(SimpleNamespace(reward_key=None), removed)) == 0.0
+    assert removed.remove_sample
+    monkeypatch.setenv("CODELINTER_ON_UNKNOWN", "official")
+    assert areal.reward_fn("p", UNKNOWN, [1], [2], task=ENDLESS) == 1.0
+    with pytest.raises(codelinter.Error, match="on_unknown: expected one of"):
+        codelinter.Client(on_unknown="none")
 
 
 def test_a_setting_that_fails_every_row_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +331,9 @@ def test_skyrl(monkeypatch: pytest.MonkeyPatch) -> None:
 def trace_of(*replies: str, root: Optional[str] = None) -> Any:
     """Returns a trace of verifiers with these replies, of which root is the root agent's."""
     messages = [SimpleNamespace(content=reply) for reply in replies]
-    trace = SimpleNamespace(assistant_messages=messages, root_reply=root, metrics={})
+    trace = SimpleNamespace(
+        assistant_messages=messages, root_reply=root, metrics={}, agent=SimpleNamespace(trainable=True)
+    )
     trace.record_metrics = trace.metrics.update
     return trace
 
@@ -321,6 +353,14 @@ def test_verifiers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert asyncio.run(task.clean(task.data, trace)) == 1.0
     assert trace.metrics["guarded"] == 1.0
     assert asyncio.run(verifiers.clean_reward(SimpleNamespace(), trace_of(FAULTY))) == 0.0
+    data = verifiers.CodeLinterEvalData(task=ENDLESS)
+    task.config.on_unknown = "mask"
+    masked = trace_of(UNKNOWN)
+    assert asyncio.run(task.clean(data, masked)) == {}
+    assert (masked.metrics["masked"], masked.agent.trainable) == (1.0, False)
+    monkeypatch.setenv("CODELINTER_ON_UNKNOWN", "mask")
+    with pytest.raises(codelinter.Error, match="no reward: no-reference"):
+        asyncio.run(verifiers.clean_reward(SimpleNamespace(task=ENDLESS), trace_of(UNKNOWN)))
     # Without a fence the last newline is the program's, whether or not a harness names the reply, without its blanks.
     for text, reward in (("x = 1\n", 1.0), ("\nx = 1\n", 1.0), ("x = 1", 0.0), ("x = 1\n\n", 0.0)):
         for root in (None, text.strip()):
@@ -345,6 +385,9 @@ def test_nemo_gym(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert (found.reward, found.guarded, found.findings) == (1.0, 1.0, 0.0)
     bad = asyncio.run(server.verify(CodeLinterVerifyRequest(response=answer(CLEAN), task={"inputs": 1})))
     assert (bad.mask_sample, bad.failure_kind) == (True, "codelinter:error")
+    masking = CodeLinterResourcesServer(config=CodeLinterConfig(on_unknown="mask"))
+    none = asyncio.run(masking.verify(CodeLinterVerifyRequest(response=answer(UNKNOWN), task=ENDLESS)))
+    assert (none.mask_sample, none.failure_kind, none.failure_reason) == (True, "codelinter:unknown", "no-reference")
     silent = SimpleNamespace(output=[SimpleNamespace(type="reasoning")])
     none = asyncio.run(server.verify(CodeLinterVerifyRequest(response=silent, task=TEXT)))
     assert (none.reward, none.mask_sample, none.failure_kind) == (0.0, False, "codelinter:no_answer")
@@ -372,6 +415,9 @@ def test_inspect_ai(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         scores = [asyncio.run(scorer(state, None)) for scorer in (inspect_ai.official(), inspect_ai.guarded())]
         return scores[0].value, scores[1].value
 
+    state = SimpleNamespace(output=SimpleNamespace(completion=UNKNOWN), metadata={"task": ENDLESS})
+    for on_unknown, value in (("zero", "I"), ("mask", "N"), ("official", "C")):
+        assert asyncio.run(inspect_ai.guarded(on_unknown=on_unknown)(state, None)).value == value
     assert verdicts(CLEAN) == ("C", "C")
     assert verdicts(OTHER) == ("C", "I")
     assert verdicts(FAULTY) == ("I", "I")

@@ -16,7 +16,7 @@
 //
 //	{"id": 1, "scores": [{"reward": 1.0, "official": true, "guarded": "pass", "proof": "tree", "reasons": [],
 //	 "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false,
-//	 "milliseconds": 0.05, "error": ""}, ...]}
+//	 "masked": false, "milliseconds": 0.05, "error": ""}, ...]}
 //
 // A batch has "items", a list of such objects, and its reply a list of lists. A
 // request to lint has "lint": {"code": ...} or {"lint": {"files": {name: text}}}.
@@ -62,6 +62,7 @@ type Item struct {
 	Completions []Completion
 	Verdict     evaluator.Verdict
 	Reward      guarded.Reward
+	OnUnknown   guarded.OnUnknown
 	Deadline    time.Duration // from when the request is taken; 0: none
 	Fault       Fault         // why none of it can be scored; the rest may then be empty
 }
@@ -124,6 +125,10 @@ type Score struct {
 	Invalid bool // the code is not Python
 	Empty   bool // the code does nothing
 	Noqa    bool // a comment silences a finding
+
+	// Masked reports whether there is no reward, which is then 0: for an Error, or as the logic could
+	// not be decided and that is to be masked.
+	Masked bool
 
 	Milliseconds float64 // of work; 0 for what was known already
 	Error        string  // what of ours or of the request failed; the reward is then 0

@@ -36,6 +36,7 @@ func (s *Score) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendBool(append(dst, `, "invalid": `...), s.Invalid)
 	dst = strconv.AppendBool(append(dst, `, "empty": `...), s.Empty)
 	dst = strconv.AppendBool(append(dst, `, "noqa": `...), s.Noqa)
+	dst = strconv.AppendBool(append(dst, `, "masked": `...), s.Masked)
 	dst = AppendFloat(append(dst, `, "milliseconds": `...), math.Round(s.Milliseconds*1000)/1000)
 	dst = pyjson.AppendQuoted(append(dst, `, "error": `...), s.Error)
 	return append(dst, '}')

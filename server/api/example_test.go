@@ -25,7 +25,7 @@ func Example() {
 	}
 	// Output:
 	// score "x = 1\n" for task 7 by the official verdict
-	// {"id": 1, "scores": [{"reward": 1.0, "official": true, "guarded": null, "proof": "", "reasons": [], "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "milliseconds": 0.0, "error": ""}]}
+	// {"id": 1, "scores": [{"reward": 1.0, "official": true, "guarded": null, "proof": "", "reasons": [], "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "masked": false, "milliseconds": 0.0, "error": ""}]}
 	// {"id": 2, "error": "expected one whole JSON object, found its end missing at byte 33"}
 }
 

@@ -92,7 +92,7 @@ func (j *job) addItem(s *Service, item *api.Item) {
 
 // faulty is the score of what was not judged.
 func faulty(item *api.Item, why string) api.Score {
-	score := api.Score{Error: string(api.Faultf("%s", why))}
+	score := api.Score{Error: string(api.Faultf("%s", why)), Masked: true}
 	if item.Verdict != evaluator.Official {
 		score.Guarded = evaluator.Unknown.String()
 	}

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/guarded"
 	"codelinter/internal/recent"
 	"codelinter/server/api"
 )
@@ -16,7 +15,7 @@ type question digest
 
 // ask returns the question of a unit.
 func (d *digester) ask(memory *questionMemory, u *unit) question {
-	b := append(memory.text[:0], 0, byte(u.item.Reward))
+	b := append(memory.text[:0], 0, byte(u.item.Reward), byte(u.item.OnUnknown))
 	if u.item.Verdict == evaluator.Official {
 		b[0] = 1
 	}
@@ -132,15 +131,12 @@ func (m *memory) bytes() (total int64) {
 }
 
 // kinds of scorers a worker may need: the official verdict, and the guarded one with
-// each reward.
-const kinds = 3
+// each reward, of which there are two, and each of three rewards of an unknown.
+const kinds = 1 + 2*3
 
 func kindOf(item *api.Item) int {
-	switch {
-	case item.Verdict == evaluator.Official:
+	if item.Verdict == evaluator.Official {
 		return 0
-	case item.Reward == guarded.Shaped:
-		return 2
 	}
-	return 1
+	return 1 + int(item.Reward) + 2*int(item.OnUnknown)
 }

@@ -43,11 +43,8 @@ func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
 		MaxAnswer: s.options.MaxAnswer, CodesOnly: true, NoSaved: true, Programs: &s.programs,
 		Release: s.options.Release, Target: s.options.Target,
 	}
-	switch kind {
-	case 1:
-		o.Judges = s.judges.Makers()
-	case 2:
-		o.Judges = s.judges.WithReward(guarded.Shaped).Makers()
+	if kind > 0 {
+		o.Judges = s.judges.WithReward(guarded.Reward((kind-1)%2), guarded.OnUnknown((kind-1)/2)).Makers()
 	}
 	return evaluator.NewScorer(o)
 }
@@ -224,6 +221,7 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 	last := &sample.Judgements[len(sample.Judgements)-1]
 	score := api.Score{
 		Reward:     last.Reward,
+		Masked:     last.Masked,
 		Official:   sample.Official(),
 		Proof:      last.Proof,
 		Findings:   sample.Found,

@@ -39,15 +39,15 @@ no request
 		`{"id": 5, "lint": {"code": "x=1\n", "options": {"ignore": ["E225"]}}}
 {"id": 6, "completion": ""}`
 	in += "\n\ufeff\n" + `{"id": 7, "completion": "", "verdit": "official"}`
-	const score = `{"reward": %s, "official": %t, "guarded": null, "proof": "", "reasons": [%s], "findings": %d, "fixed": 0, "left": 0, "introduced": %[4]d, "invalid": false, "empty": %t, "noqa": false, "milliseconds": 0.0, "error": "%s"}`
+	const score = `{"reward": %s, "official": %t, "guarded": null, "proof": "", "reasons": [%s], "findings": %d, "fixed": 0, "left": 0, "introduced": %[4]d, "invalid": false, "empty": %[5]t, "noqa": false, "masked": %[6]t, "milliseconds": 0.0, "error": "%[7]s"}`
 	want := strings.Join([]string{
-		`{"id": 1, "scores": [` + fmt.Sprintf(score, "1.0", true, "", 0, false, "") + `]}`,
+		`{"id": 1, "scores": [` + fmt.Sprintf(score, "1.0", true, "", 0, false, false, "") + `]}`,
 		`{"id": null, "line": 2, "error": "expected a JSON object, found \"no request\""}`,
-		`{"id": "b", "scores": [[` + fmt.Sprintf(score, "0.0", false, `"official"`, 1, false, "") + `], [], [` + fmt.Sprintf(score, "0.0", false, "", 0, false, "items[2]: expected an object, found a number") + `]]}`,
+		`{"id": "b", "scores": [[` + fmt.Sprintf(score, "0.0", false, `"official"`, 1, false, false, "") + `], [], [` + fmt.Sprintf(score, "0.0", false, "", 0, false, true, "items[2]: expected an object, found a number") + `]]}`,
 		`{"id": null, "line": 5, "error": "expected a line of 200 bytes at most, found a longer one"}`,
 		`{"id": null, "line": 6, "error": "expected UTF-8, found other bytes"}`,
 		`{"id": 5, "findings": [], "found": 0, "error": ""}`,
-		`{"id": 6, "scores": [` + fmt.Sprintf(score, "1.0", true, "", 0, true, "") + `]}`,
+		`{"id": 6, "scores": [` + fmt.Sprintf(score, "1.0", true, "", 0, true, false, "") + `]}`,
 		`{"id": 7, "line": 10, "error": "unknown key \"verdit\": did you mean \"verdict\"?"}`,
 	}, "\n") + "\n"
 	var out strings.Builder

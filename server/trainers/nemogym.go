@@ -43,6 +43,7 @@ const (
 	verifierError = "verifier_error"
 	badRequest    = "codelinter:bad_request"
 	noAnswer      = "codelinter:no_answer"
+	unknownLogic  = "codelinter:unknown"
 )
 
 // NemoGymVerify reads what an agent posts to /verify: the row of the dataset, with the
@@ -55,7 +56,8 @@ const (
 // "task_id", or those of its "verifier_metadata". All of the request comes back, with
 // "reward" and what else is known of the score, and three fields of the framework's:
 //
-//	mask_sample     the reward measures nothing: something of ours or of the row failed
+//	mask_sample     the reward measures nothing: something of ours or of the row failed, or
+//	                the logic could not be decided and that is to be masked
 //	failure_kind    what it was, such as "verifier_error"; null for none
 //	failure_reason  the same for people
 //
@@ -118,8 +120,14 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 		Echo:    2*len(body) + verifiedBytes,
 		Append: func(dst []byte, reply *api.Reply) []byte {
 			score := &reply.Scores[0][0]
-			if score.Error != "" && kind == "" {
+			switch {
+			case kind == noAnswer:
+				score.Masked = false
+			case kind != "":
+			case score.Error != "":
 				kind = verifierError
+			case score.Masked:
+				kind = unknownLogic
 			}
 			return appendVerified(dst, body, score, kind, instance)
 		},
@@ -200,7 +208,7 @@ func isText(value []byte, want string) bool {
 // scored are the fields of a reply to /verify that are ours to write.
 var scored = []string{
 	"reward", "mask_sample", "failure_kind", "failure_reason",
-	"official", "guarded", "proof", "reasons", "findings", "fixed", "left", "introduced", "invalid", "empty", "noqa", "milliseconds",
+	"official", "guarded", "proof", "reasons", "findings", "fixed", "left", "introduced", "invalid", "empty", "noqa", "masked", "milliseconds",
 	"instance_config", "_ng_failure_class",
 }
 
@@ -246,6 +254,9 @@ func appendVerified(dst, body []byte, score *api.Score, kind string, instance []
 		dst = append(dst, `, "failure_kind": null, "failure_reason": null, `...)
 	} else {
 		reason := score.Error
+		if kind == unknownLogic {
+			reason = strings.Join(score.Reasons, ", ")
+		}
 		if len(reason) > longestReason {
 			reason = reason[:longestReason]
 		}

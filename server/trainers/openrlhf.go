@@ -102,6 +102,7 @@ var logged = []struct {
 	{"invalid", func(s *api.Score) float64 { return one(s.Invalid) }},
 	{"empty", func(s *api.Score) float64 { return one(s.Empty) }},
 	{"noqa", func(s *api.Score) float64 { return one(s.Noqa) }},
+	{"masked", func(s *api.Score) float64 { return one(s.Masked) }},
 	{"error", func(s *api.Score) float64 { return one(s.Error != "") }},
 }
 

@@ -43,6 +43,7 @@ func item(path string, label []byte, answer api.Completion, defaults api.Default
 		Completions: []api.Completion{answer},
 		Verdict:     defaults.Verdict,
 		Reward:      defaults.Reward,
+		OnUnknown:   defaults.OnUnknown,
 		Deadline:    defaults.Deadline,
 	}
 	if !pyjson.Present(label) || string(label) == `""` {

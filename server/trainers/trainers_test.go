@@ -28,7 +28,7 @@ func reply(call Call) *api.Reply {
 	scores := []api.Score{
 		{Reward: 1, Official: true, Guarded: "pass", Proof: "tree", Fixed: 2},
 		{Reward: 0.25, Guarded: "fail", Reasons: []string{"official"}, Findings: 3, Left: 1, Introduced: 2, Invalid: true, Noqa: true, Empty: true},
-		{Guarded: "unknown", Error: "the sandbox failed"},
+		{Guarded: "unknown", Masked: true, Error: "the sandbox failed"},
 	}
 	r := &api.Reply{Batch: call.Request.Batch}
 	for i := range call.Request.Items {
@@ -54,7 +54,7 @@ task {"program": "z=1"} answer "" fault "" "query[2]: expected a text, found a n
 	}
 	const answered = `{"rewards": [1.0, 0.25, 0.0], "scores": [1.0, 0.25, 0.0], "extra_logs": {"official": [1.0, 0.0, 0.0], "guarded": [1.0, 0.0, 0.0], ` +
 		`"unknown": [0.0, 0.0, 1.0], "findings": [0.0, 3.0, 0.0], "fixed": [2.0, 0.0, 0.0], "left": [0.0, 1.0, 0.0], "introduced": [0.0, 2.0, 0.0], ` +
-		`"invalid": [0.0, 1.0, 0.0], "empty": [0.0, 1.0, 0.0], "noqa": [0.0, 1.0, 0.0], "error": [0.0, 0.0, 1.0]}}`
+		`"invalid": [0.0, 1.0, 0.0], "empty": [0.0, 1.0, 0.0], "noqa": [0.0, 1.0, 0.0], "masked": [0.0, 0.0, 1.0], "error": [0.0, 0.0, 1.0]}}`
 	if got := string(call.Append(nil, reply(call))); got != answered {
 		t.Errorf("answered\n%s\nwant\n%s", got, answered)
 	}
@@ -65,7 +65,7 @@ func TestSlime(t *testing.T) {
 	for full, want := range map[bool]string{
 		false: "1.0",
 		true: `{"reward": 1.0, "official": true, "guarded": "pass", "proof": "tree", "reasons": [], "findings": 0, "fixed": 2, "left": 0, "introduced": 0, ` +
-			`"invalid": false, "empty": false, "noqa": false, "milliseconds": 0.0, "error": ""}`,
+			`"invalid": false, "empty": false, "noqa": false, "masked": false, "milliseconds": 0.0, "error": ""}`,
 	} {
 		call, err := Slime([]byte(body), full, api.Defaults{})
 		if err != nil {

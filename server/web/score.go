@@ -23,7 +23,7 @@ const DeadlineHeader = "X-Deadline-Ms"
 // The parameters of the URL that a route takes; see [exchange.settings].
 var (
 	noSettings    = []string{}
-	scoreSettings = []string{"verdict", "reward", "deadline_ms"}
+	scoreSettings = []string{"verdict", "reward", "on_unknown", "deadline_ms"}
 	slimeSettings = append([]string{"full"}, scoreSettings...)
 )
 
@@ -64,6 +64,11 @@ func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 			return d, fmt.Errorf("?reward: expected binary or shaped, found %.40q", query.Get("reward"))
 		}
 	}
+	if query.Has("on_unknown") {
+		if d.OnUnknown, err = guarded.ParseOnUnknown(query.Get("on_unknown")); err != nil {
+			return d, fmt.Errorf("?on_unknown: expected zero, mask or official, found %.40q", query.Get("on_unknown"))
+		}
+	}
 	for _, said := range []struct{ from, ms string }{{DeadlineHeader, x.request.Header.Get(DeadlineHeader)}, {"?deadline_ms", query.Get("deadline_ms")}} {
 		if said.ms == "" && !(said.from[0] == '?' && query.Has("deadline_ms")) {
 			continue
@@ -75,7 +80,7 @@ func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 		d.Deadline = api.Milliseconds(n)
 	}
 	if d.Verdict == evaluator.Official {
-		d.Reward = guarded.Binary // there is no other
+		d.Reward, d.OnUnknown = guarded.Binary, guarded.ZeroUnknown // there is no other, and nothing is unknown
 	}
 	return d, nil
 }

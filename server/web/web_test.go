@@ -99,7 +99,7 @@ func ask(s *Server, method, path, body string, headers ...string) *httptest.Resp
 	return w
 }
 
-const aScore = `"reasons": [], "findings": 0, "fixed": 0, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "milliseconds": 0.0, `
+const aScore = `"reasons": [], "findings": 0, "fixed": 0, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "masked": true, "milliseconds": 0.0, `
 
 func TestReplies(t *testing.T) {
 	s := start(t, Options{Defaults: api.Defaults{MaxAnswers: 100}})
@@ -109,7 +109,7 @@ func TestReplies(t *testing.T) {
 		want          string // "~" begins what the reply begins with, after which times follow
 	}{
 		{"POST /v1/score", `{"id": [1], "task_id": 7, "completions": ["def double(x):\n    return 2*x\n"]}`, 200,
-			`~{"id": [1], "scores": [{"reward": 1.0, "official": true, "guarded": null, "proof": "", "reasons": [], "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "milliseconds": `},
+			`~{"id": [1], "scores": [{"reward": 1.0, "official": true, "guarded": null, "proof": "", "reasons": [], "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "masked": false, "milliseconds": `},
 		{"POST /v1/score", `{"task_id": "nope", "completion": "x"}`, 200,
 			`{"id": null, "scores": [{"reward": 0.0, "official": false, "guarded": null, "proof": "", ` + aScore + `"error": "task nope: expected the id of a known task, such as 7"}]}`},
 		{"POST /v1/score", `{"items": [{"completions": []}, {"completions": [null]}], "verdict": "official"}`, 200,
@@ -125,7 +125,7 @@ func TestReplies(t *testing.T) {
 		{"POST /v1/score?verdict=official&verdict=guarded", `{"completion": "x"}`, 400, `{"error": "?verdict: expected it once, found it 2 times"}`},
 		{"POST /v1/score?verdict=", `{"completion": "x"}`, 400, `{"error": "?verdict: expected guarded or official, found \"\""}`},
 		{"POST /v1/score?deadline_ms=", `{"completion": "x"}`, 400, `{"error": "?deadline_ms: expected milliseconds above 0, found \"\""}`},
-		{"POST /v1/score?full", `{"completion": "x"}`, 400, `{"error": "URL: unknown key \"full\": expected one of verdict, reward, deadline_ms"}`},
+		{"POST /v1/score?full", `{"completion": "x"}`, 400, `{"error": "URL: unknown key \"full\": expected one of verdict, reward, on_unknown, deadline_ms"}`},
 		{"POST /v1/lint?verdict=official", `{"code": ""}`, 400, `{"error": "?verdict: expected no parameters"}`},
 		{"POST /slime?full=false", `{"response": "x = 1\n", "label": 7}`, 200, "1.0"},
 		{"POST /slime?full=maybe", `{"response": "x = 1\n", "label": 7}`, 400, `{"error": "?full: expected nothing, true or false, found \"maybe\""}`},
@@ -144,7 +144,7 @@ func TestReplies(t *testing.T) {
 		{"POST /v1/lint", `{"code": 1}`, 400, `{"error": "lint.code: expected a text, found a number"}`},
 		{"POST /v1/lint", `{"lint": null}`, 400, `{"error": "lint: expected an object, found null"}`},
 		{"POST /openrlhf", `{"query": ["p x = 1\n<|im_end|>"], "prompts": ["p "], "labels": ["7"]}`, 200,
-			`{"rewards": [1.0], "scores": [1.0], "extra_logs": {"official": [1.0], "guarded": [0.0], "unknown": [0.0], "findings": [0.0], "fixed": [1.0], "left": [0.0], "introduced": [0.0], "invalid": [0.0], "empty": [0.0], "noqa": [0.0], "error": [0.0]}}`},
+			`{"rewards": [1.0], "scores": [1.0], "extra_logs": {"official": [1.0], "guarded": [0.0], "unknown": [0.0], "findings": [0.0], "fixed": [1.0], "left": [0.0], "introduced": [0.0], "invalid": [0.0], "empty": [0.0], "noqa": [0.0], "masked": [0.0], "error": [0.0]}}`},
 		{"POST /openrlhf", `{"query": "p"}`, 400, `{"error": "query: expected a list, found a text"}`},
 		{"POST /slime", `{"prompt": "p", "response": "x = 1\n", "label": "{\"program\": \"x=1\\n\"}"}`, 200, `1.0`},
 		{"POST /slime", `{"prompt": "p", "response": "x=1\n", "label": 7}`, 200, `0.0`},
@@ -155,7 +155,7 @@ func TestReplies(t *testing.T) {
 		{"POST /verify", `{"responses_create_params": {}, "response": {"output": []}, "task_id": 7}`, 200,
 			`{"responses_create_params": {}, "response": {"output": []}, "task_id": 7, "mask_sample": false, "failure_kind": "codelinter:no_answer", ` +
 				`"failure_reason": "response.output: expected a message of the assistant's, found none", "reward": 0.0, "official": false, "guarded": null, "proof": "", ` +
-				strings.TrimSuffix(aScore, ", ") + `}`},
+				strings.TrimSuffix(strings.Replace(aScore, `"masked": true`, `"masked": false`, 1), ", ") + `}`},
 		{"POST /verify", `{}`, 400, `{"error": "response: expected an object, found nothing"}`},
 		{"POST /aggregate_metrics", `{"verify_responses": 1}`, 400, `{"error": "verify_responses: expected a list, found a number"}`},
 		{"GET /reverify_mode", "", 200, `"stateless"`},

@@ -95,7 +95,7 @@ def _checked(client: Client, scores: List[Scored]) -> List[Scored]:
 
 def is_masked(score: Scored) -> bool:
     """Reports whether there is no reward, so that a trainer should leave the completion out."""
-    return isinstance(score, Error)
+    return isinstance(score, Error) or score.masked
 
 
 def reward_of(score: Scored) -> float:
@@ -157,7 +157,7 @@ def task_of(*candidates: Any) -> Task:
 
 
 #: The client's settings that a framework's configuration may hold.
-SETTINGS = ("verdict", "reward", "tasks", "timeout", "processors", "strict")
+SETTINGS = ("verdict", "reward", "on_unknown", "tasks", "timeout", "processors", "strict")
 
 
 def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Dict[str, Any]:

@@ -41,6 +41,7 @@ _LOOP_BYTES = 1 << 16
 
 _VERDICTS = ("guarded", "official")
 _REWARDS = ("binary", "shaped")
+_ON_UNKNOWN = ("zero", "mask", "official")
 
 
 class _Batch(NamedTuple):
@@ -90,6 +91,9 @@ class Client:
     Args:
         verdict: ``"guarded"``, or ``"official"`` for the benchmark's own alone.
         reward: ``"binary"``, 1.0 for a pass and else 0.0, or ``"shaped"``, from 0.0 to 1.0 (guarded only).
+        on_unknown: the reward of an answer of which it cannot be decided whether it keeps the logic:
+            ``"zero"``, 0.0; ``"mask"``, none: ``masked`` is set, and adapters leave the answer out of
+            training; ``"official"``, the one that it has if it does.
         tasks: a file of tasks (JSONL, JSON or Parquet), or their rows, to be named by id. None is the open set.
         timeout: seconds that one request may take in the child; then the call raises
             :class:`Error` and the child is killed. A batch is many requests: it may take longer.
@@ -109,6 +113,7 @@ class Client:
         processors: Optional[int] = None,
         binary: Optional[str] = None,
         strict: bool = False,
+        on_unknown: str = "zero",
     ) -> None:
         if verdict not in _VERDICTS:
             raise Error(f"verdict: expected one of {_VERDICTS}, found {verdict!r}")
@@ -116,6 +121,8 @@ class Client:
             raise Error(f"reward: expected one of {_REWARDS}, found {reward!r}")
         if reward == "shaped" and verdict == "official":
             raise Error("reward: the official verdict has none but 'binary', found 'shaped'")
+        if on_unknown not in _ON_UNKNOWN:
+            raise Error(f"on_unknown: expected one of {_ON_UNKNOWN}, found {on_unknown!r}")
         try:
             seconds = float(timeout)
         except (TypeError, ValueError):
@@ -130,6 +137,7 @@ class Client:
         self.processors = processors
         self.binary = binary
         self.strict = strict
+        self.on_unknown = on_unknown
         #: How many completions in a row adapters got no score for.
         self.failures = 0
         self.tasks_file: Optional[str] = None
@@ -319,8 +327,8 @@ class Client:
         return batch
 
     def _send(self, items: List[bytes]) -> Line:
-        head = f'{{"verdict":"{self.verdict}","reward":"{self.reward}","items":['.encode()
-        return self._session.submit(head + b",".join(items) + b"]}")
+        head = f'{{"verdict":"{self.verdict}","reward":"{self.reward}","on_unknown":"{self.on_unknown}","items":['
+        return self._session.submit(head.encode() + b",".join(items) + b"]}")
 
     def _grouped(
         self,
@@ -508,8 +516,8 @@ def default_client(**settings: Any) -> Client:
     """Returns the process's client of these settings, which are :class:`Client`'s; the adapters share it.
 
     What a setting leaves out is taken from the environment: ``CODELINTER_VERDICT``,
-    ``CODELINTER_REWARD``, ``CODELINTER_TASKS``, ``CODELINTER_TIMEOUT`` and
-    ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
+    ``CODELINTER_REWARD``, ``CODELINTER_TASKS``, ``CODELINTER_TIMEOUT``,
+    ``CODELINTER_ON_UNKNOWN`` and ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
     framework finds by its name alone can still be set up.
     """
     for name, convert in (
@@ -518,6 +526,7 @@ def default_client(**settings: Any) -> Client:
         ("tasks", str),
         ("timeout", float),
         ("strict", _switch),
+        ("on_unknown", str),
     ):
         value = os.environ.get(f"CODELINTER_{name.upper()}")
         if value and settings.get(name) is None:

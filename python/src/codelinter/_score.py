@@ -37,14 +37,17 @@ class Score(NamedTuple):
     noqa: bool
     #: What scoring it took, in the child.
     milliseconds: float
+    #: Whether there is no reward, which is then 0.0, as the client's ``on_unknown`` is
+    #: ``"mask"`` and it is unknown whether the logic is kept.
+    masked: bool
 
     def numbers(self) -> Dict[str, float]:
         """Returns the score as numbers alone, always under the same keys.
 
         That is what trainers log, and those that take the keys of a batch from its
         first sample get what they expect. ``guarded`` is 1.0 for a pass and 0.0 for
-        anything else; ``unknown`` tells the two kinds of anything else apart. ``masked``
-        and ``error`` are 0.0: adapters give them 1.0 where there is no score.
+        anything else; ``unknown`` tells the two kinds of anything else apart. ``error`` is
+        0.0: adapters have it 1.0 where there is no score.
         """
         return {
             "reward": self.reward,
@@ -59,7 +62,7 @@ class Score(NamedTuple):
             "empty": float(self.empty),
             "noqa": float(self.noqa),
             "milliseconds": self.milliseconds,
-            "masked": 0.0,
+            "masked": float(self.masked),
             "error": 0.0,
         }
 
@@ -99,6 +102,7 @@ def score_of(reply: Dict[str, Any]) -> Score:
         reply["empty"],
         reply["noqa"],
         reply["milliseconds"],
+        reply["masked"],
     )
 
 

@@ -14,7 +14,7 @@ import anyio.to_thread
 from inspect_ai import Epochs, task
 from inspect_ai import Task as InspectTask
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.scorer import CORRECT, INCORRECT, Target, accuracy, scorer, stderr
+from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Target, accuracy, scorer, stderr
 from inspect_ai.scorer import Score as InspectScore
 from inspect_ai.solver import TaskState, generate, solver
 
@@ -25,14 +25,19 @@ from ._score import Score
 _Scorer = Callable[[TaskState, Target], Awaitable[InspectScore]]
 
 
-def _scorer(verdict: str, passes: Callable[[Score], bool], timeout: float) -> _Scorer:
+def _scorer(verdict: str, passes: Callable[[Score], bool], timeout: float, on_unknown: str = "zero") -> _Scorer:
     async def score(state: TaskState, target: Target) -> InspectScore:
-        client = _client.default_client(verdict=verdict, reward="binary", timeout=timeout)
+        client = _client.default_client(verdict=verdict, reward="binary", timeout=timeout, on_unknown=on_unknown)
         task_text = state.metadata.get("task")
         # On a thread, as inspect_ai runs on asyncio or on trio.
         (found,) = await anyio.to_thread.run_sync(client.score, [state.output.completion], [task_text])
+        value: Any = CORRECT if passes(found) else INCORRECT
+        if found.masked:
+            value = NOANSWER
+        elif found.guarded == "unknown" and found.reward == 1.0:
+            value = CORRECT
         return InspectScore(
-            value=CORRECT if passes(found) else INCORRECT,
+            value=value,
             answer=state.output.completion,
             explanation=", ".join(found.reasons) or None,
             metadata=found.numbers(),
@@ -48,9 +53,13 @@ def official(timeout: float = 30.0) -> Any:
 
 
 @scorer(metrics=[accuracy(), stderr()])
-def guarded(timeout: float = 30.0) -> Any:
-    """Scores by the guarded verdict: official, nothing gamed, and the logic is kept. Unknown is no pass."""
-    return _scorer("guarded", lambda score: score.guarded == "pass", timeout)
+def guarded(timeout: float = 30.0, on_unknown: str = "zero") -> Any:
+    """Scores by the guarded verdict: official, nothing gamed, and the logic is kept.
+
+    What is unknown is no pass, or with ``on_unknown="mask"`` no answer (N), or with
+    ``"official"`` a pass.
+    """
+    return _scorer("guarded", lambda score: score.guarded == "pass", timeout, on_unknown)
 
 
 @solver
@@ -67,18 +76,21 @@ def dataset(tasks: str | None = None) -> MemoryDataset:
 
 
 @task
-def codelintereval(tasks: str | None = None, epochs: int = 1, timeout: float = 30.0) -> InspectTask:
+def codelintereval(
+    tasks: str | None = None, epochs: int = 1, timeout: float = 30.0, on_unknown: str = "zero"
+) -> InspectTask:
     """Has a model mend programs, and scores the answers by both verdicts.
 
     Args:
         tasks: a file of tasks; None is the open set.
         epochs: answers to each task; with k or more of them there is pass@k, for k of 1, 5 and 10.
         timeout: seconds that scoring one answer may take.
+        on_unknown: what the guarded verdict makes of an answer whose logic cannot be decided.
     """
     reducers = ["mean"] if epochs == 1 else [f"pass_at_{k}" for k in (1, 5, 10) if k <= epochs]
     return InspectTask(
         dataset=dataset(tasks),
         solver=ask(),
-        scorer=[official(timeout), guarded(timeout)],
+        scorer=[official(timeout), guarded(timeout, on_unknown)],
         epochs=Epochs(epochs, reducers),
     )

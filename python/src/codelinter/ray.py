@@ -51,6 +51,7 @@ SCORE_COLUMNS = {
     "empty": "bool",
     "noqa": "bool",
     "milliseconds": "float64",
+    "masked": "bool",
     "error": "string",
 }
 
@@ -413,6 +414,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     score.add_argument("--tasks", metavar="FILE", help="tasks that the rows name by id (default: the open set)")
     score.add_argument("--verdict", choices=("guarded", "official"), default="guarded")
     score.add_argument("--reward", choices=("binary", "shaped"), default="binary")
+    score.add_argument("--on-unknown", choices=("zero", "mask", "official"), default="zero")
     score.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="for one answer (%(default)s)")
     score.add_argument("--actors", type=int, metavar="N", help="workers (default: one for each --cpus)")
     score.add_argument("--cpus", type=float, default=1, metavar="N", help="cores of a worker (%(default)s)")
@@ -446,6 +448,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
             tasks=None if o.tasks is None else (o.tasks if "://" in o.tasks else str(Path(o.tasks).absolute())),
             verdict=o.verdict,
             reward=o.reward,
+            on_unknown=o.on_unknown,
             timeout=o.timeout,
         )
     except Error as error:

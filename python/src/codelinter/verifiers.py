@@ -18,6 +18,7 @@ import verifiers.v1 as vf
 
 from . import _client
 from ._adapter import task_of, tasks_with_prompts
+from ._error import Error
 from ._score import Score
 
 
@@ -43,9 +44,14 @@ def reply_of(trace: Any) -> str:
 async def clean_reward(task: Any, trace: Any) -> float:
     """Returns the reward of a trace's last reply; the task's data may have a field ``task``.
 
-    The settings are those of the environment, see :func:`codelinter.default_client`.
+    The settings are those of the environment, see :func:`codelinter.default_client`. What
+    could not be scored raises, which costs the episode alone: verifiers marks it as failed.
+    So does a reward that is masked, as a function has no other way to give none.
     """
-    return (await _score(task, trace, {})).reward
+    score = await _score(task, trace, {})
+    if score.masked:
+        raise Error(f"no reward: {', '.join(score.reasons)}")
+    return score.reward
 
 
 class CodeLinterEvalTaskConfig(vf.TaskConfig):
@@ -55,6 +61,8 @@ class CodeLinterEvalTaskConfig(vf.TaskConfig):
     """``guarded`` or ``official``."""
     reward: str = "binary"
     """``binary`` or ``shaped``."""
+    on_unknown: str = "zero"
+    """The reward of an answer whose logic cannot be decided: ``zero``, ``mask`` or ``official``."""
     timeout: float = 30.0
     """Seconds that scoring one answer may take."""
 
@@ -77,14 +85,26 @@ class CodeLinterEvalTask(vf.Task[CodeLinterEvalData, vf.State, CodeLinterEvalTas
     """One program to mend."""
 
     @vf.reward
-    async def clean(self, task: CodeLinterEvalData, trace: vf.Trace) -> float:
-        """Scores the last reply, and leaves the numbers of the score as metrics."""
+    async def clean(self, task: CodeLinterEvalData, trace: vf.Trace) -> Any:
+        """Scores the last reply, and leaves the numbers of the score as metrics.
+
+        A masked answer has no reward, and its tokens are not trained on.
+        """
         config = self.config
-        settings = {"verdict": config.verdict, "reward": config.reward, "timeout": config.timeout}
+        settings = {
+            "verdict": config.verdict,
+            "reward": config.reward,
+            "on_unknown": config.on_unknown,
+            "timeout": config.timeout,
+        }
         score = await _score(task, trace, settings)
         numbers = score.numbers()
         del numbers["reward"]
         trace.record_metrics(numbers)
+        if score.masked:
+            if trace.agent is not None:
+                trace.agent.trainable = False
+            return {}
         return score.reward
 
 

@@ -22,6 +22,7 @@ class CodeLinterConfig(BaseResourcesServerConfig):
     REVERIFY_MODE = ReverifyMode.STATELESS
     verdict: str = "guarded"
     reward: str = "binary"
+    on_unknown: str = "zero"
     timeout: float = 30.0
 
 
@@ -64,8 +65,11 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
     config: CodeLinterConfig
 
     async def verify(self, body: CodeLinterVerifyRequest) -> CodeLinterVerifyResponse:
-        """Scores one answer. An error of ours masks the sample: its reward is no judgement."""
-        client = default_client(verdict=self.config.verdict, reward=self.config.reward, timeout=self.config.timeout)
+        """Scores one answer. What has no reward masks the sample."""
+        config = self.config
+        client = default_client(
+            verdict=config.verdict, reward=config.reward, on_unknown=config.on_unknown, timeout=config.timeout
+        )
         answer = answer_of(body.response)
         if answer is None:  # which has earned its 0
             nothing = Error("expected a message of the assistant's, found none")
@@ -82,6 +86,10 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
             response.mask_sample = True
             response.failure_kind = "codelinter:error"
             response.failure_reason = str(score)
+        elif score.masked:
+            response.mask_sample = True
+            response.failure_kind = "codelinter:unknown"
+            response.failure_reason = ", ".join(score.reasons)
         return response
 
 

@@ -199,7 +199,7 @@ func noServer(err error) bool {
 // serveEcho answers each body with as many scores as it has completions.
 func serveEcho(address string) error {
 	const score = `{"reward": 0.0, "official": false, "guarded": null, "proof": "", "reasons": ["official"], "findings": 2, "fixed": 1, ` +
-		`"left": 1, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "milliseconds": 0.041, "error": ""}, `
+		`"left": 1, "introduced": 0, "invalid": false, "empty": false, "noqa": false, "masked": false, "milliseconds": 0.041, "error": ""}, `
 	return http.ListenAndServe(address, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil {

@@ -33,12 +33,14 @@ def pass_at(k: int, n: int, c: int) -> float:
 def process_results(doc: Dict[str, Any], results: List[List[Score]]) -> Dict[str, float]:
     """Returns a doc's pass@k by both verdicts, for each k of 1, 5 and 10 that there are answers for.
 
-    A doc is one request, whose result is what the filter made of all its answers.
+    A doc is one request, whose result is what the filter made of all its answers. The
+    guarded verdict passes what has the reward 1.0: with CODELINTER_ON_UNKNOWN=official
+    that is what is unknown, too.
     """
     (scores,) = results
     n = len(scores)
     passes = {
         "pass": sum(score.official for score in scores),
-        "guarded_pass": sum(score.guarded == "pass" for score in scores),
+        "guarded_pass": sum(score.reward == 1.0 for score in scores),
     }
     return {f"{name}@{k}": pass_at(k, n, c) for name, c in passes.items() for k in (1, 5, 10) if k <= n}
