@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""changes.py: holds each change of changes.txt against native CPython, and writes changes.jsonl.
+"""changes.py: holds each change of changes.txt and unseen.txt against native CPython, and writes changes.jsonl and unseen.jsonl.
 
-Run it with any CPython from 3.11 on, in this folder: python3 changes.py. It shares nothing with the judge, and no test of Go needs it.
-It writes nothing unless each change is told apart from its program by its own call, and passes the tests that its task shows.
+Run it with any CPython from 3.12 on: python3 changes.py. It shares nothing with the judge, and no test of Go needs it. changes.txt is what
+the judge was built with; unseen.txt was written later, and nothing in the judge was chosen by it.
+
+It writes no file unless each change is told apart from its program by its own call, and passes the tests that its task shows.
 
     === NAME        a program; with "===!" it is scored with flake8's default settings, else so that it has no findings
     >>> assert ...  a test that the task shows
@@ -18,6 +20,8 @@ import io
 import json
 import pathlib
 import re
+import resource
+import signal
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -80,6 +84,7 @@ def outcome(program, code):
     names = {'__name__': 'program'}
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        signal.alarm(5)  # ends this script
         try:
             exec(compile(program, 'program', 'exec'), names)
             exec(compile(tree, 'code', 'exec'), names)
@@ -87,12 +92,13 @@ def outcome(program, code):
             end = f'{type(value).__name__} {value!r}'
         except Exception as error:
             end = f'raised {type(error).__name__} {error.args!r} from {error.__cause__!r}'
-    return re.sub(r' at 0x[0-9a-f]+', '', '\n'.join(filter(None, (out.getvalue(), err.getvalue(), end))))
+    return re.sub(r' at 0x[0-9a-f]+', '', '\n'.join(filter(None, (out.getvalue(), err.getvalue() and 'on stderr: ' + err.getvalue(), end))))
 
 
-def main():
-    faults, rows, seen = [], [], set()
-    for name, default, program, tests, changes in read((HERE / 'changes.txt').read_text()):
+def hold(path, seen):
+    """Return the rows of a file, and what is wrong with it. seen are the answers of files before."""
+    faults, rows = [], []
+    for name, default, program, tests, changes in read(path.read_text()):
         row = {'name': name, 'default': default, 'program': program, 'tests': tests, 'changes': []}
         for kind, code, pairs in changes:
             try:
@@ -113,10 +119,19 @@ def main():
             seen.add(answer)
             row['changes'].append({'class': kind, 'edits': found, 'code': code, 'was': was, 'is': now})
         rows.append(row)
-    if faults:
-        sys.exit('\n'.join(faults))
-    (HERE / 'changes.jsonl').write_text(''.join(json.dumps(row, ensure_ascii=False) + '\n' for row in rows))
-    print(f'{sum(len(row["changes"]) for row in rows)} changes of {len(rows)} programs, told apart by CPython {sys.version.split()[0]}')
+    return rows, faults
+
+
+def main():
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+    seen = set()
+    for path in HERE / 'changes.txt', HERE / 'unseen.txt':
+        rows, faults = hold(path, seen)
+        if faults:
+            sys.exit('\n'.join(faults))
+        path.with_suffix('.jsonl').write_text(''.join(json.dumps(row, ensure_ascii=False) + '\n' for row in rows))
+        changes = sum(len(row['changes']) for row in rows)
+        print(f'{path.name}: {changes} changes of {len(rows)} programs, told apart by CPython {sys.version.split()[0]}')
 
 
 if __name__ == '__main__':
