@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"sync"
 
@@ -23,27 +22,10 @@ const (
 	unsure               // officially, and another verdict does not know
 	failing              // findings are left or introduced
 	invalid              // not Python: E999 or E902
-	states
 )
 
-// stateNames are the states' names, which are classes in the page's style as well.
-var stateNames = [states]string{"passing", "suspect", "unsure", "failing", "invalid"}
-
-// statesOf returns what the states mean in a run of so many verdicts, "" of those that
-// no sample has.
-func statesOf(verdicts int) []string {
-	texts := stateTexts
-	if verdicts == 1 {
-		texts[suspect], texts[unsure] = "passes, but with a noqa or without code", ""
-	}
-	return texts[:]
-}
-
-// stateTexts say what they mean where there are several verdicts.
-var stateTexts = [states]string{
-	"passes", "passes officially, but with a noqa, without code, or not by another verdict", "passes officially, and another verdict does not know",
-	"fails", "fails: not Python",
-}
+// stateLetters stand for the states in a page's data.
+const stateLetters = "psufx"
 
 // state says which state the sample is in: the first verdict that refuses it decides,
 // then one that does not know.
@@ -151,22 +133,15 @@ func sampleMarks(r *record, i int) (marks []string) {
 	return marks
 }
 
-// taskMarks are the marks of a task's samples, each with the number of samples that
-// have it: "E999=2 new:E501=1".
-func taskMarks(r *record) string {
-	n := map[string]int{}
-	var names []string
+// taskMarks counts the samples that have a mark.
+func taskMarks(r *record) map[string]int {
+	marks := map[string]int{}
 	for i := range r.Samples {
 		for _, mark := range sampleMarks(r, i) {
-			if n[mark]++; n[mark] == 1 {
-				names = append(names, mark)
-			}
+			marks[mark]++
 		}
 	}
-	for i, name := range names {
-		names[i] = fmt.Sprintf("%s=%d", name, n[name])
-	}
-	return strings.Join(names, " ")
+	return marks
 }
 
 // add counts a task's samples.
@@ -211,61 +186,4 @@ func (f *failures) add(r *record) {
 			f.both++
 		}
 	}
-}
-
-// A square is all of a task's samples of one state, as the path that draws them.
-type square struct{ Class, Path string }
-
-// squares are a task's samples, ten a row and each a square of its state's own shape,
-// as SVG. More than maxSquares are a bar with a stretch for each state.
-type squares struct {
-	N             int
-	Width, Height int
-	Label         string
-	Squares       []square
-	Stretches     []part
-}
-
-const (
-	maxSquares = 30
-	pitch      = 12 // from square to square
-)
-
-// shapes draw a state's square from its upper left corner.
-var shapes = [states]string{
-	passing: "h10v10h-10z",       // full
-	suspect: "v10h10z",           // its lower left half
-	unsure:  "m5 0l5 5-5 5-5-5z", // a diamond
-	failing: "m1 1h8v8h-8z",      // an outline
-	invalid: "m1 1l8 8m-8 0l8-8", // a cross
-}
-
-// newSquares draws a task's samples.
-func newSquares(r *record) squares {
-	var paths [states]strings.Builder
-	var n [states]int
-	for i := range r.Samples {
-		state := r.Samples[i].state()
-		n[state]++
-		fmt.Fprintf(&paths[state], "M%d %d%s", 1+i%10*pitch, 1+i/10*pitch, shapes[state])
-	}
-	var label []string
-	s := squares{N: r.N}
-	at := 0.0
-	for state, name := range stateNames {
-		if n[state] == 0 {
-			continue
-		}
-		label = append(label, fmt.Sprintf("%d %s", n[state], name))
-		if r.N > maxSquares {
-			width := 100 * float64(n[state]) / float64(r.N)
-			s.Stretches = append(s.Stretches, newPart(name, at, width))
-			at += width
-		} else {
-			s.Squares = append(s.Squares, square{name, paths[state].String()})
-		}
-	}
-	s.Width, s.Height = pitch*min(max(r.N, 1), 10), pitch*((max(r.N, 1)+9)/10)
-	s.Label = cmp.Or(strings.Join(label, ", "), "no samples")
-	return s
 }

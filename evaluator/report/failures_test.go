@@ -49,12 +49,15 @@ func TestStates(t *testing.T) {
 		r.Samples = append(r.Samples, test.sample)
 		marks := strings.Join(sampleMarks(&r, i), " ")
 		if state := test.sample.state(); state != test.state || marks != test.marks {
-			t.Errorf("sample %d is %s with %q, want %s with %q", i, stateNames[state], marks, stateNames[test.state], test.marks)
+			t.Errorf("sample %d is %c with %q, want %c with %q", i, stateLetters[state], marks, stateLetters[test.state], test.marks)
 		}
 	}
 	r.N = len(r.Samples)
-	if got := taskMarks(&r); !strings.Contains(got, "E999=2 ") || !strings.Contains(got, "left:W291=2") {
-		t.Errorf("the task has %q", got)
+	if got := taskMarks(&r); got["E999"] != 2 || got["left:W291"] != 2 {
+		t.Errorf("the task has %v", got)
+	}
+	if run := newRowRun(&r); run.N != 8 || run.States != "pssuffxx" {
+		t.Errorf("the row has %+v", run)
 	}
 	var sums failures
 	sums.add(&r)
@@ -64,38 +67,26 @@ func TestStates(t *testing.T) {
 	if got := [...]int{sums.matrix[rule.W291][rule.E225], sums.matrix[rule.E225][rule.E999], sums.matrix[rule.E225][rule.W291], sums.matrix[rule.E999][rule.E225]}; got != [...]int{1, 1, 0, 0} {
 		t.Errorf("the matrix has %v", got)
 	}
-
-	few := newSquares(&r)
-	if few.Width != 8*pitch || few.Height != pitch || few.Label != "1 passing, 2 suspect, 1 unsure, 2 failing, 2 invalid" || len(few.Squares) != int(states) || !strings.HasPrefix(few.Squares[suspect].Path, "M13 1"+shapes[suspect]+"M25 1") {
-		t.Errorf("eight samples are drawn as %+v", few)
-	}
-	for range 4 {
-		r.Samples = append(r.Samples, r.Samples[:8]...)
-	}
-	r.N = len(r.Samples)
-	if many := newSquares(&r); len(many.Squares) > 0 || len(many.Stretches) != int(states) || many.Stretches[suspect] != (part{"suspect", "12.50%", "25.00%"}) {
-		t.Errorf("forty samples are drawn as %+v", many)
-	}
 }
 
-// Groups have the intervals of their own tasks, and small ones say that they are.
+// Groups have the intervals of their own tasks; of many groups, only those of the first k.
 func TestGroupIntervals(t *testing.T) {
 	summary, _ := runOpen(t, new(Results).Encode)
-	table := newGroupsTable("length", summary.Totals, summary.Lengths)
-	for i, row := range table.Rows {
+	for i, got := range newGroups("length", summary.Totals, summary.Lengths).Groups {
 		group := &summary.Lengths[i]
+		if got.Name != group.Name || got.Tasks != group.Tasks {
+			t.Errorf("%+v, want %s of %d tasks", got, group.Name, group.Tasks)
+		}
 		for j, interval := range evaluator.Intervals(group.Totals[0].Tallies, evaluator.DefaultK()) {
-			if got := row.Values[j]; got.Low != exact(interval.Low) || got.High != exact(interval.High) || got.Value != exact(group.Totals[0].PassAt[j].Value) {
-				t.Errorf("%s: %+v, want %v", row.Name, got, interval)
+			score := got.Scores[0][j]
+			if score.Low != number(interval.Low) || score.High != number(interval.High) || score.Value != number(group.Totals[0].PassAt[j].Value) {
+				t.Errorf("%s: %+v, want %v", got.Name, score, interval)
 			}
 		}
-		if row.Small != (group.Tasks < smallGroup) || len(row.Forest) != len(group.Totals) {
-			t.Errorf("%s, %d tasks: %+v", row.Name, group.Tasks, row)
-		}
 	}
-	codes := newGroupsTable("code", summary.Totals, summary.Given)
-	if !codes.Folded || !codes.Small || len(codes.Rows) != len(summary.Given) || len(codes.Heads) != len(summary.Totals) {
-		t.Errorf("%d groups by code, folded %v, small ones %v, %d scores", len(codes.Rows), codes.Folded, codes.Small, len(codes.Heads))
+	codes := newGroups("code", summary.Totals, summary.Given)
+	if len(codes.Groups) != len(summary.Given) || len(codes.Groups[0].Scores[0]) != 1 {
+		t.Errorf("%d groups by code with %d scores", len(codes.Groups), len(codes.Groups[0].Scores[0]))
 	}
 	for i := range summary.Totals {
 		total := &summary.Totals[i]

@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -197,4 +198,13 @@ func latexText(text string) string {
 		last = r
 	}
 	return out.String()
+}
+
+// exact writes a number with all of its digits, for whoever computes with it; "" if
+// there is none.
+func exact(value float64) string {
+	if math.IsNaN(value) {
+		return ""
+	}
+	return strconv.FormatFloat(value, 'g', -1, 64)
 }

@@ -385,18 +385,6 @@ func FuzzLaTeXText(f *testing.F) {
 	})
 }
 
-// A scale holds its shares, has some width, and no share that there is not.
-func TestScale(t *testing.T) {
-	for _, test := range []struct{ low, high, from, to, step float64 }{
-		{0.187, 0.572, 0.1, 0.6, 0.1}, {0, 1, 0, 1, 0.2}, {0.42, 0.43, 0.42, 0.43, 0.01}, {1, 1, 0.99, 1, 0.01}, {0, 0, 0, 0.01, 0.01}, {0.5, 0.5, 0.49, 0.51, 0.01},
-	} {
-		from, to, step := scale(test.low, test.high)
-		if math.Abs(from-test.from)+math.Abs(to-test.to)+math.Abs(step-test.step) > 1e-9 {
-			t.Errorf("from %v to %v the scale is %v to %v by %v, want %v to %v by %v", test.low, test.high, from, to, step, test.from, test.to, test.step)
-		}
-	}
-}
-
 func TestPoints(t *testing.T) {
 	for by, want := range map[float64]string{0: "0.0", 1e-17: "0.0", 0.056: "+5.6", -0.056: "-5.6", 0.0001: "+0.0", -0.0001: "-0.0"} {
 		if got := points(by); got != want {

@@ -1,0 +1,244 @@
+// Charts, by Observable Plot. A chart is drawn for the width that it has, and again when
+// that changes. Colours are those of the page's style: a verdict has the same on every
+// page, and so have the runs A and B.
+
+import * as Plot from "@observablehq/plot";
+import { make, type Child } from "./dom";
+import { chartPicture, saves, tools } from "./save";
+import { interval, percent } from "./format";
+import type { Curve } from "./data";
+
+// verdictColour is that of the verdict in a place, the official first.
+export const verdictColour = (place: number): string => "var(--verdict-" + Math.min(place, 3) + ")";
+const seriesColours = ["var(--accent)", "var(--fixed)", "var(--verdict-2)", "var(--introduced)", "var(--soft)"];
+const dashes = [undefined, "8 4", "2 4", "10 4 2 4"];
+
+type Chart = (SVGSVGElement | HTMLElement) & { querySelectorAll: ParentNode["querySelectorAll"] };
+
+// figure holds a chart that drawn makes for a width, and saves it as SVG. group is of a
+// chart with buttons in it.
+export function figure(name: string, label: string, drawn: (width: number) => Chart, options: { kind?: string; caption?: Child[]; group?: boolean } = {}): HTMLElement {
+  const place = make("div", { class: "chart" });
+  let last = 0;
+  const show = (): void => {
+    const width = Math.floor(place.clientWidth);
+    if (!width || width === last) return; // it is hidden, or as it was
+    last = width;
+    const chart = drawn(width);
+    // The policy lets no style but the page's own apply, which says the same.
+    for (const style of chart.querySelectorAll("style")) style.remove();
+    chart.setAttribute("role", options.group ? "group" : "img");
+    chart.setAttribute("aria-label", label);
+    place.replaceChildren(chart);
+  };
+  new ResizeObserver(show).observe(place);
+  return make("figure", { class: options.kind ?? null, "data-name": name }, place,
+    options.caption ? make("figcaption", {}, ...options.caption) : null,
+    tools(saves(name, { svg: () => chartPicture(place.querySelector("svg") as SVGElement) })));
+}
+
+const base = { className: "plot", style: { fontSize: "12px", overflow: "visible" } };
+
+let canvas: CanvasRenderingContext2D | null | undefined;
+// measure is the width of a text in a chart.
+function measure(text: string, font = "12px system-ui, sans-serif"): number {
+  canvas ??= document.createElement("canvas").getContext("2d");
+  if (!canvas) return 7 * text.length;
+  canvas.font = font;
+  return canvas.measureText(text).width;
+}
+
+// shorten cuts a text that is wider than so many pixels.
+export function shorten(text: string, room: number, width: (text: string) => number = measure): string {
+  if (width(text) <= room) return text;
+  const points = [...text];
+  let [fits, not] = [0, points.length];
+  while (fits + 1 < not) {
+    const middle = (fits + not) >> 1;
+    if (width(points.slice(0, middle).join("") + "…") <= room) fits = middle; else not = middle;
+  }
+  return points.slice(0, fits).join("") + "…";
+}
+
+// apart moves values, the largest first, so that each is at least a distance below the
+// one before it.
+export function apart(values: number[], distance: number): number[] {
+  const order = values.map((_, i) => i).sort((a, b) => values[b] - values[a]);
+  const moved = [...values];
+  order.forEach((at, i) => {
+    if (i) moved[at] = Math.min(values[at], moved[order[i - 1]] - distance);
+  });
+  return moved;
+}
+
+// curves draws pass@k for each k, with 1.96 standard errors around it.
+export function curves(name: string, lines: { name: string; colour: string; dash?: string; curve: Curve }[]): HTMLElement | null {
+  const last = Math.min(...lines.map((line) => line.curve.length));
+  if (last < 2) return null;
+  const of = (line: (typeof lines)[number]) => line.curve.slice(0, last).map(([value, stderr], i) => {
+    const by = 196 * (stderr ?? 0);
+    return { k: i + 1, value: 100 * value, low: Math.max(0, 100 * value - by), high: Math.min(100, 100 * value + by), text: line.name + " pass@" + (i + 1) + ": " + percent(value) };
+  });
+  const label = lines.map((line) => line.name + " rises from " + percent(line.curve[0][0]) + " at k = 1 to " + percent(line.curve[last - 1][0]) + " at k = " + last).join("; ");
+  const step = Math.ceil(last / 10);
+  return figure(name, label, (width) => {
+    const height = Math.round(Math.min(280, Math.max(200, width * 0.5)));
+    const [top, bottom] = [26, 36];
+    const ends = lines.map((line) => 100 * line.curve[last - 1][0]);
+    const names = apart(ends, 1500 / (height - top - bottom));
+    return Plot.plot({
+      ...base, width, height, marginLeft: 40, marginTop: top, marginBottom: bottom, marginRight: 14 + Math.max(...lines.map((line) => measure(line.name, "600 12px system-ui, sans-serif"))),
+      x: { label: "k", labelAnchor: "center", labelArrow: "none", ticks: Array.from({ length: Math.ceil(last / step) }, (_, i) => 1 + i * step), tickFormat: (k: number) => String(k), tickSize: 0 },
+      y: { domain: [0, 100], label: "pass@k, in %", labelArrow: "none", ticks: [0, 25, 50, 75, 100], grid: true, tickSize: 0 },
+      marks: lines.flatMap((line, i) => [
+        Plot.areaY(of(line), { x: "k", y1: "low", y2: "high", fill: line.colour, fillOpacity: 0.13 }),
+        Plot.lineY(of(line), { x: "k", y: "value", stroke: line.colour, strokeWidth: 2.5, strokeDasharray: line.dash }),
+        ...(last <= 20 ? [Plot.dot(of(line), { x: "k", y: "value", r: 3, fill: "var(--card)", stroke: line.colour, strokeWidth: 2, title: "text" })] : []),
+        Plot.text([{ k: last, y: names[i] }], { x: "k", y: "y", text: [line.name], dx: 8, textAnchor: "start", fill: line.colour, fontWeight: 600 }),
+      ]),
+    }) as Chart;
+  }, { kind: "curve", caption: ["pass@k in % by k, ± 1.96 standard errors"] });
+}
+
+// A Dot is the tasks with the same shares in two runs.
+export interface Dot { a: number; b: number; tasks: number; text: string }
+
+export const dotName = (verdict: number, a: number, b: number): string => verdict + " " + a + " " + b;
+
+// scatter draws B's shares by A's. A click on a dot chooses its tasks.
+export function scatter(name: string, label: string, verdict: number, dots: Dot[], choose: (name: string) => void): HTMLElement {
+  const most = Math.max(...dots.map((dot) => dot.tasks));
+  return figure(name, label, (width) => {
+    const size = Math.min(width, 440);
+    const chart = Plot.plot({
+      ...base, width: size, height: size, marginLeft: 44, marginBottom: 40, marginTop: 26, marginRight: 14,
+      x: { domain: [0, 100], ticks: 4, label: "A passes, in % of a task's samples", labelAnchor: "center", labelArrow: "none", grid: true, tickSize: 0 },
+      y: { domain: [0, 100], ticks: 4, label: "B passes, in %", labelArrow: "none", grid: true, tickSize: 0 },
+      r: { type: "identity" },
+      marks: [
+        Plot.link([0], { x1: [0], y1: [0], x2: [100], y2: [100], stroke: "var(--edge)", strokeDasharray: "4 4" }),
+        Plot.dot(dots, {
+          x: (dot: Dot) => 100 * dot.a, y: (dot: Dot) => 100 * dot.b, r: (dot: Dot) => 3.5 + 9 * Math.sqrt((dot.tasks - 1) / most), title: "text", sort: null, clip: false,
+          fill: (dot: Dot) => (dot.b > dot.a ? "var(--fixed)" : dot.b < dot.a ? "var(--introduced)" : "var(--soft)"), stroke: "var(--card)",
+        }),
+      ],
+      color: { type: "identity" },
+    }) as Chart;
+    for (const circle of chart.querySelectorAll<SVGCircleElement & { __data__?: number }>("circle")) {
+      const dot = dots[circle.__data__ ?? 0];
+      const name = dotName(verdict, dot.a, dot.b);
+      circle.dataset.dot = name;
+      circle.classList.add(dot.b > dot.a ? "better" : dot.b < dot.a ? "worse" : "same");
+      circle.setAttribute("tabindex", "0");
+      circle.setAttribute("role", "button");
+      circle.setAttribute("aria-label", dot.text + ": show");
+      circle.addEventListener("click", () => choose(name));
+      circle.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(name); }
+      });
+    }
+    return chart;
+  }, {
+    kind: "scatter", group: true,
+    caption: ["B by A, a dot for the tasks with the same shares: ", make("span", { class: "better" }, "above"), " the line B is better, ", make("span", { class: "worse" }, "below"), " it A"],
+  });
+}
+
+// scale returns ends that are round and hold low and high, shares both, and the distance
+// of marks between them.
+export function scale(low: number, high: number): { from: number; to: number; step: number } {
+  let [from, to, step] = [0, 1, 0.2];
+  for (step of [0.01, 0.02, 0.05, 0.1, 0.2]) {
+    [from, to] = [Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step];
+    if (to - from <= 7.5 * step) break;
+  }
+  if (to <= from) [from, to] = [Math.max(from - step, 0), Math.min(to + step, 1)];
+  return { from, to, step };
+}
+
+export function ticksOf({ from, to, step }: { from: number; to: number; step: number }): number[] {
+  return Array.from({ length: Math.round((to - from) / step) + 1 }, (_, i) => Math.round((from + i * step) * 100));
+}
+
+// A ForestRow is a run, with its score by each verdict.
+export interface ForestRow { number: number; name: string; scores: { value: number; low: number; high: number }[] }
+
+// forest draws the interval of each run by each verdict, names as wide as there is room.
+export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTMLElement {
+  const label = "pass@1 with its interval of each run: " + rows.map((row) => row.name + " " + percent(row.scores[0].value)).join(", ");
+  const all = rows.flatMap((row) => row.scores);
+  const ends = scale(Math.min(...all.map((score) => score.low)), Math.max(...all.map((score) => score.high)));
+  const several = verdicts.length;
+  return figure(name, label, (width) => {
+    const narrow = width < 620;
+    const named = (row: ForestRow): string => row.number + "  " + row.name;
+    const numbers = 50 * several; // of the values on the right
+    const left = narrow ? 4 : Math.min(Math.max(...rows.map((row) => measure(named(row)))) + 16, width * 0.45);
+    const right = narrow ? 6 : numbers + 10;
+    const each = narrow ? 20 + 15 * several : 12 + 15 * several; // a row's height
+    const offset = (verdict: number): number => (narrow ? (20 + 15 * (verdict + 0.5)) / each : 0.5 + (15 * (verdict - (several - 1) / 2)) / each);
+    const marks = rows.flatMap((row, i) => row.scores.map((score, v) => ({
+      y: i + offset(v), x: 100 * score.value, low: 100 * score.low, high: 100 * score.high, verdict: v, row: i,
+      text: (100 * score.value).toFixed(1), title: row.name + ": " + (several > 1 ? verdicts[v] + " " : "") + "pass@1 " + percent(score.value) + ", " + interval(score.low, score.high),
+    })));
+    type Mark = (typeof marks)[number];
+    const chart = Plot.plot({
+      ...base, width, height: rows.length * each + 62, marginLeft: left, marginRight: right, marginTop: 30, marginBottom: 32,
+      x: { domain: [100 * ends.from, 100 * ends.to], ticks: ticksOf(ends), grid: true, label: null, tickSize: 0, tickFormat: (at: number) => String(at) },
+      y: { type: "linear", domain: [0, rows.length], reverse: true, axis: null },
+      color: { type: "identity" }, symbol: { type: "identity" },
+      marks: [
+        Plot.ruleY(marks, { y: "y", x1: "low", x2: "high", stroke: (mark: Mark) => verdictColour(mark.verdict), strokeWidth: 2.5 }),
+        Plot.dot(marks, {
+          x: "x", y: "y", r: 4.5, symbol: (mark: Mark) => (mark.verdict ? "square" : "circle"), fill: (mark: Mark) => verdictColour(mark.verdict), stroke: "none", title: "title",
+        }),
+        Plot.text(rows, {
+          frameAnchor: "left", textAnchor: "start", dx: -left, y: (_: ForestRow, i: number) => i + (narrow ? 10 / each : 0.5),
+          text: (row: ForestRow) => shorten(named(row), narrow ? width - numbers - 12 : left - 12), title: "name",
+        }),
+        ...verdicts.map((_, v) => Plot.text(marks.filter((mark) => mark.verdict === v), {
+          frameAnchor: "right", textAnchor: "end", dx: narrow ? -50 * (several - 1 - v) : 10 + 50 * (v + 1), y: (mark: Mark) => mark.row + (narrow ? 10 / each : 0.5), text: "text", fontWeight: 600, fill: verdictColour(v),
+        })),
+      ],
+    }) as Chart;
+    return chart;
+  }, { kind: "forest-chart" });
+}
+
+// steps draws pass@k of checkpoints against their step, by one verdict.
+export function steps(name: string, label: string, lines: { k: number; points: { step: number; value: number; low: number; high: number }[] }[]): HTMLElement {
+  const all = lines.flatMap((line) => line.points);
+  const ends = scale(Math.min(...all.map((point) => point.low)), Math.max(...all.map((point) => point.high)));
+  return figure(name, label, (width) => {
+    const height = Math.round(Math.min(320, Math.max(220, width * 0.6)));
+    const [top, bottom, left, right] = [26, 44, 40, 60];
+    const last = lines.map((line) => 100 * line.points[line.points.length - 1].value);
+    const names = apart(last, (1600 * (ends.to - ends.from)) / (height - top - bottom));
+    // Steps get a number from the last on, where there is room.
+    const known = lines[0].points.map((point) => point.step);
+    const across = (step: number): number => ((step - known[0]) / (known[known.length - 1] - known[0] || 1)) * (width - left - right);
+    const ticks: number[] = [];
+    for (const step of [...known].reverse()) {
+      const room = (measure(String(step)) + (ticks.length ? measure(String(ticks[0])) : 0)) / 2 + 8;
+      if (!ticks.length || across(ticks[0]) - across(step) > room) ticks.unshift(step);
+    }
+    const shown = (line: (typeof lines)[number]) => line.points.map((point) => ({
+      step: point.step, value: 100 * point.value, low: 100 * point.low, high: 100 * point.high,
+      text: "step " + point.step + ": pass@" + line.k + " " + percent(point.value) + ", " + interval(point.low, point.high),
+    }));
+    return Plot.plot({
+      ...base, width, height, marginLeft: left, marginTop: top, marginBottom: bottom, marginRight: right,
+      x: { ticks, tickFormat: (step: number) => String(step), label: "step", labelAnchor: "center", labelArrow: "none", tickSize: 0 },
+      y: { domain: [100 * ends.from, 100 * ends.to], ticks: ticksOf(ends), grid: true, label: "in %", labelArrow: "none", tickSize: 0 },
+      marks: lines.flatMap((line, i) => {
+        const colour = seriesColours[i % seriesColours.length];
+        return [
+          Plot.areaY(shown(line), { x: "step", y1: "low", y2: "high", fill: colour, fillOpacity: 0.13 }),
+          Plot.lineY(shown(line), { x: "step", y: "value", stroke: colour, strokeWidth: 2.5, strokeDasharray: dashes[i % dashes.length] }),
+          Plot.dot(shown(line), { x: "step", y: "value", r: 3.5, fill: colour, title: "text" }),
+          Plot.text([{ step: known[known.length - 1], y: names[i] }], { x: "step", y: "y", text: ["pass@" + line.k], dx: 9, textAnchor: "start", fill: colour, fontWeight: 600 }),
+        ];
+      }),
+    }) as Chart;
+  });
+}

@@ -1,0 +1,41 @@
+// Numbers for people.
+
+export const count = (n: number, noun: string): string => n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s");
+
+export const thousands = (n: number): string => n.toLocaleString("en");
+
+// percent never rounds to 0 or 100 what is neither.
+export function percent(share: number): string {
+  const text = (100 * share).toFixed(1) + " %";
+  if (text === "100.0 %" && share < 1) return ">99.9 %";
+  if (text === "0.0 %" && share > 0) return "<0.1 %";
+  return text;
+}
+
+export const shareOf = (part: number, whole: number): string => (whole ? percent(part / whole) : "-");
+
+// points is a difference of shares in points of a hundred. None has no sign.
+export function points(by: number): string {
+  const rounding = 1e-9; // of sums in another order
+  if (Math.abs(by) < rounding) return "0.0";
+  return (by > 0 ? "+" : "-") + Math.abs(100 * by).toFixed(1);
+}
+
+export const interval = (low: number, high: number): string => (100 * low).toFixed(1) + " to " + (100 * high).toFixed(1);
+
+// chance is a probability, never rounded to 0.
+export const chance = (p: number): string => (p < 0.0001 ? p.toPrecision(1) : p.toFixed(4));
+
+// shortChance is a probability for a cell.
+export function shortChance(p: number): string {
+  if (p < 0.001) return "<.001";
+  return p >= 0.9995 ? "1" : p.toFixed(3).slice(1);
+}
+
+export function bytes(n: number): string {
+  if (n < 1000) return count(n, "byte");
+  return n < 1e6 ? (n / 1e3).toFixed(1) + " kB" : (n / 1e6).toFixed(1) + " MB";
+}
+
+// sentence begins with a capital.
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

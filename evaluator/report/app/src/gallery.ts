@@ -1,0 +1,69 @@
+// The gallery: of each way in which samples fail often, one that does.
+
+import { bdi, card, make } from "./dom";
+import { taskOf, type Row, type Sample, type Task } from "./data";
+import { count } from "./format";
+import { answer, block, excerpt, linesOf, without } from "./listing";
+import { markText, waysToFail } from "./marks";
+import { address, type TaskList } from "./tasks";
+
+const around = 3; // lines shown to both sides of what fails
+
+// An Example is a sample with a mark.
+export interface Example { row: Row; task: Task; at: number; one: Sample }
+
+// exampleOf finds the sample to show: of the tasks that are not shown yet the one with
+// the most such samples, and of its samples the one with the least else to say of it.
+export function exampleOf(rows: Row[], mark: string, used: Set<Row>): Example | null {
+  let best: Row | null = null;
+  const n = (row: Row): number => (row.marks[mark] ?? 0) - (used.has(row) ? 1e9 : 0);
+  for (const row of rows) if (Object.hasOwn(row.marks, mark) && (!best || n(row) > n(best))) best = row;
+  if (!best) return null;
+  used.add(best);
+  const task = taskOf(best);
+  const [run] = task.runs;
+  const rest = (one: Sample): number => one.marks.length + (one.pass && !mark.includes(":") ? 100 : 0); // one that fails, if any does
+  let at = -1;
+  run.samples.forEach((one, i) => {
+    if (one.marks.includes(mark) && (at < 0 || rest(one) < rest(run.samples[at]))) at = i;
+  });
+  return at < 0 || run.bare ? null : { row: best, task, at, one: run.samples[at] };
+}
+
+// faultOf is a few lines of a sample around what a mark is about, and what is found on
+// none of its lines.
+export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
+  const label = "Of samples that " + markText(mark);
+  if (without(one)) {
+    const text = answer(one).split("\n").slice(0, 2 * around + 2).join("\n");
+    return text.trim() ? block(text.slice(0, 600), { "aria-label": label }) : make("p", { class: "nocode" }, without(one));
+  }
+  const { lines, rest } = linesOf(task, one);
+  const code = mark.slice(mark.indexOf(":") + 1);
+  const reason = one.verdicts.flatMap((verdict) => verdict.reasons ?? []).find((reason) => reason.line);
+  let place = lines.findIndex((line) => line.findings.some((finding) => finding.code === code));
+  const beyond = rest.filter((finding) => finding.code === code);
+  if (place < 0 && beyond.length) place = lines.length - 1; // it is on a line after the last, or on one that is cut
+  if (place < 0 && reason) place = lines.findIndex((line) => line.after === reason.line);
+  if (place < 0) place = lines.findIndex((line) => (mark === "noqa" ? /#.*noqa/i.test(line.text) && line.after : line.findings.length));
+  if (place < 0) place = lines.findIndex((line) => line.kind !== "same");
+  place = Math.max(0, place);
+  return excerpt(label, lines, place - around, place + around + 1, beyond.slice(0, 1), 2);
+}
+
+export function gallery(list: TaskList, samples: number): HTMLElement | null {
+  const used = new Set<Row>();
+  const articles = waysToFail(list.marks).flatMap(({ mark, samples: n, tasks }) => {
+    const found = exampleOf(list.rows, mark, used);
+    if (!found) return [];
+    const { row, task, at, one } = found;
+    const reason = mark.includes(":") && !/^(new|left):/.test(mark) ? one.verdicts.flatMap((verdict) => verdict.reasons ?? [])[0] : null;
+    return [make("article", {},
+      make("h3", {}, "Samples that " + markText(mark)),
+      make("p", { class: "soft" }, count(n, "sample") + ", " + ((100 * n) / samples).toFixed(1) + " %. ",
+        make("a", { href: address({ task: row.id, sample: String(at + 1) }) }, "Task ", bdi(row.id), ", sample " + (at + 1)), " · ", list.markButton(mark, tasks === 1 ? "its task" : "all " + tasks + " tasks")),
+      reason ? make("p", { class: "note" }, reason.text) : null,
+      faultOf(task, one, mark))];
+  });
+  return articles.length ? card("Typical failures", { id: "gallery" }, make("div", { class: "gallery" }, ...articles)) : null;
+}

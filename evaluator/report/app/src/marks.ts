@@ -1,0 +1,48 @@
+// Marks are what tasks are found by that have such a sample: "E999", "new:E501",
+// "guarded:missing-definition".
+
+import type { Row } from "./data";
+
+export interface MarkSum { mark: string; samples: number; tasks: number }
+
+const texts = new Map(Object.entries({
+  "E999": "are not Python: E999", "no-block": "have no Python block", "open": "have a fence left open", "empty": "have no code",
+  "noqa": "have a noqa", "encoded": "name another encoding", "unknown": "pass officially, but are not known to by another verdict",
+}));
+
+// markText says what a mark is of, after "samples that".
+export function markText(mark: string): string {
+  const text = texts.get(mark);
+  if (text) return text;
+  const [kind, name] = [mark.slice(0, mark.indexOf(":")), mark.slice(mark.indexOf(":") + 1)];
+  if (kind === "new") return "introduce " + name;
+  return kind === "left" ? "leave " + name : "pass officially, but not " + kind + ": " + name;
+}
+
+// sumMarks are all marks, with the numbers of samples and of tasks, the most tasks first.
+export function sumMarks(rows: Row[]): MarkSum[] {
+  const sums = new Map<string, MarkSum>();
+  for (const row of rows) {
+    for (const [mark, n] of Object.entries(row.marks)) {
+      const sum = sums.get(mark) ?? { mark, samples: 0, tasks: 0 };
+      sums.set(mark, sum);
+      sum.samples += n;
+      sum.tasks++;
+    }
+  }
+  return [...sums.values()].sort((a, b) => b.tasks - a.tasks);
+}
+
+// waysToFail are the marks to show an example of, those of the most samples first: of
+// codes introduced and left only the most frequent.
+export function waysToFail(sums: MarkSum[]): MarkSum[] {
+  const most = new Map([["new", 3], ["left", 2]]);
+  return [...sums].sort((a, b) => b.samples - a.samples).filter(({ mark }) => {
+    // E999 is one already, what is unknown has its reason, and a fence left open is no failure by itself.
+    if (mark === "new:E999" || mark === "unknown" || mark === "open") return false;
+    const kind = mark.slice(0, mark.indexOf(":"));
+    const room = most.get(kind);
+    if (room !== undefined) most.set(kind, room - 1);
+    return room === undefined || room > 0;
+  }).slice(0, 9);
+}

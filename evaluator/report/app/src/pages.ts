@@ -1,0 +1,218 @@
+// The pages: of one run, of two runs, and of many.
+
+import { bdi, card, make, scroller, type Child } from "./dom";
+import { chance, count, interval, percent, points, shortChance } from "./format";
+import { curves, dotName, forest, scatter, steps, verdictColour, type Dot } from "./charts";
+import { pairCodes, runCodes } from "./codes";
+import { gallery } from "./gallery";
+import { groupsCard, matrixCard, runFacts, said, scoresTable } from "./sections";
+import { plainTable, records, sortedTable, tableSaves, type Column } from "./table";
+import { save, tools } from "./save";
+import { rateOf, type Board, type BoardPage, type Difference, type PairData, type RunData, type Standings } from "./data";
+import type { TaskList } from "./tasks";
+
+const notes = (texts: string[]): HTMLElement[] => texts.map((text) => make("p", { class: "note" }, text));
+
+// runPage is the page of one run but for its tasks.
+export function runPage(run: RunData, list: TaskList): Child[] {
+  const lines = run.verdicts.map((verdict, v) => ({ name: run.verdicts.length > 1 ? verdict.name : "pass@k", colour: verdictColour(v), dash: v ? "7 4" : undefined, curve: verdict.curve }));
+  return [
+    make("header", {}, make("h1", {}, run.title),
+      make("dl", { class: "about" }, ...run.about.map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, bdi(value)))))),
+    make("section", { class: "hero card", "aria-label": "Scores" }, scoresTable(run), curves("pass at k", lines)),
+    ...notes(run.notes),
+    run.samples > 0 && runFacts(run, list),
+    run.samples > 0 && gallery(list, run.samples),
+    run.codes.length > 0 && runCodes(run.codes, list),
+    matrixCard(run.matrix),
+    groupsCard(run, list),
+  ];
+}
+
+// how says how a test came to its result.
+const how = (exact: boolean): string => (exact ? "counted over all signs" : "estimated from random signs");
+
+function difference(difference: Difference, place: number, pair: PairData, list: TaskList): HTMLElement {
+  const name = pair.verdicts.length > 1 ? difference.name + " " : "";
+  type Row = Difference["scores"][number];
+  const known = (row: Row, value: number): number | null => (row.short ? null : value);
+  const cell = (row: Row, text: string): Child => (row.short ? "not known" : text);
+  const columns: Column<Row>[] = [
+    { name: "score", head: () => [name + "of " + count(pair.tasks, "task")], value: (row) => "pass@" + row.k },
+    { name: "A", class: "n", value: (row) => known(row, row.a), cell: (row) => cell(row, percent(row.a)), head: () => [make("span", { class: "key run-a" }), "A"] },
+    { name: "B", class: "n", value: (row) => known(row, row.b), cell: (row) => cell(row, percent(row.b)), head: () => [make("span", { class: "key run-b" }), "B"] },
+    {
+      name: "B − A", class: "n by", value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.low), known(row, row.high)],
+      cell: (row) => (row.short ? (row.short === 1 ? "1 task had" : row.short + " tasks had") + " fewer than " + count(row.k, "sample") : said(points(row.b - row.a), points(row.low) + " to " + points(row.high))),
+    },
+  ];
+  const dots = new Map<string, Dot>();
+  for (const row of list.rows) {
+    const [a, b] = [rateOf(row, 0, place), rateOf(row, 1, place)];
+    const dot = dots.get(dotName(place, a, b)) ?? { a, b, tasks: 0, text: "" };
+    dot.tasks++;
+    dot.text = count(dot.tasks, "task") + ": A " + percent(a) + ", B " + percent(b);
+    dots.set(dotName(place, a, b), dot);
+  }
+  const better = count(difference.better, "task");
+  return make("section", { class: "hero card", "aria-label": name + "scores" }, make("div", {},
+    scroller(name + "scores of both runs", "", plainTable("scores-table", columns, difference.scores)), tools(tableSaves(name + "scores", () => records(columns, difference.scores))),
+    make("p", { class: "explain" }, "Below a difference: its 95 % interval, by a bootstrap over tasks."),
+    make("p", {}, "B does better on ", make("b", {}, better), ", worse on ", make("b", {}, String(difference.worse)), ", and as well on ", make("b", {}, String(difference.same)), "."),
+    make("p", { class: "explain" }, "Were A and B equals, pass@1 would differ by so much with p = ", make("b", {}, chance(difference.p)), " (paired permutation test, " + how(difference.exact) + ")."),
+    curves(name + "pass at k", [{ name: "A", colour: "var(--run-a)", dash: "7 4", curve: difference.curves[0] }, { name: "B", colour: "var(--run-b)", curve: difference.curves[1] }])),
+  dots.size ? scatter(name + "tasks of both", name + "share of samples that pass, of each task: better with B on " + better + ", worse on " + difference.worse + ", the same on " + difference.same,
+    place, [...dots.values()].sort((x, y) => x.a - y.a || x.b - y.b), (at) => list.only({ at: list.state.at === at ? "" : at })) : null);
+}
+
+// pairPage is the page of two runs but for their tasks.
+export function pairPage(pair: PairData, list: TaskList): Child[] {
+  return [
+    make("header", {}, make("h1", {}, "CodeLinterEval, two runs"),
+      scroller("The runs", "", make("table", { class: "about" },
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "hidden" }, "fact")),
+          ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", bdi(pair.names[i]))))),
+        make("tbody", {}, ...pair.about.map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
+          ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a)), make("td", {}, bdi(b))]))))))),
+    ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
+    ...notes(pair.notes),
+    pair.codes.length > 0 && pairCodes(pair.codes, list),
+  ];
+}
+
+// A BoardRun is a run with the number that it has in every table.
+interface BoardRun { number: number; run: number; name: string; file: string; step?: number }
+
+// numbered are the runs in the order of the official verdict, or of their steps.
+function numbered(board: Board, byStep: boolean): BoardRun[] {
+  const order = byStep ? board.runs.map((_, i) => i) : board.verdicts[0].ranking.map((standing) => standing.run);
+  return order.map((run, i) => ({ number: i + 1, run, name: board.runs[run].name, file: board.runs[run].file, step: board.runs[run].step }));
+}
+
+const scoreOf = (standings: Standings, run: number, k: number) => (standings.ranking.find((standing) => standing.run === run) as Standings["ranking"][number])[`pass@${k}`];
+const placesOf = (standings: Standings, run: number): [number, number] => (standings.ranking.find((standing) => standing.run === run) as Standings["ranking"][number]).places;
+
+const named = (run: BoardRun): Child[] => [make("span", { class: "number" }, String(run.number)), bdi(run.name)];
+const files = (page: BoardPage, ...names: string[]): HTMLElement => make("p", { class: "files" }, ...names.map((name) => make("button", { type: "button", onclick: () =>
+  save(name, name === "leaderboard.json" ? JSON.stringify(page.board) + "\n" : page.files[name]) }, "Save " + name)));
+
+function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
+  const { board } = page;
+  const columns: Column<BoardRun>[] = [
+    { name: "run", key: "run", class: "stuck", value: (run) => run.name, cell: named, attributes: (run) => ({ title: run.file }) },
+    ...(page.steps ? [{ name: "step", key: "step", class: "n", value: (run: BoardRun) => run.step ?? null }] : []),
+    ...board.verdicts.flatMap((standings, v): Column<BoardRun>[] => [
+      ...standings.k.map((k, i): Column<BoardRun> => ({
+        name: "pass@" + k, key: "v" + v + "pass" + k, first: "-", class: i ? "n" : "n begins", value: (run) => scoreOf(standings, run.run, k).value,
+        cell: (run) => { const { value, interval: [low, high] } = scoreOf(standings, run.run, k); return said((100 * value).toFixed(1), interval(low, high)); },
+      })),
+      { name: "place", key: "v" + v + "place", class: "n", value: (run) => placesOf(standings, run.run)[0], cell: (run) => { const [first, last] = placesOf(standings, run.run); return first === last ? String(first) : first + "-" + last; } },
+    ]),
+  ];
+  const table = sortedTable("runs-table", columns, runs);
+  if (board.verdicts.length > 1) {
+    table.tHead?.prepend(make("tr", {}, make("td", { class: "stuck" }), page.steps ? make("td") : null,
+      ...board.verdicts.map((standings, v) => make("th", { scope: "colgroup", class: "over begins", colspan: standings.k.length + 1 }, make("span", { class: "key v" + v }), standings.verdict))));
+  }
+  return card("Scores", { id: "scores", tabindex: "-1" }, scroller("Scores of the runs", "", table),
+    make("p", { class: "aside" }, "In %, with 95 % intervals by a bootstrap over tasks. Place: what is left by the runs that are better or worse with a corrected p below 0.05."),
+    files(page, "scores.csv", "scores.tex", "leaderboard.json"));
+}
+
+// heading is a run's name above its column, read from below.
+const heading = (run: BoardRun): HTMLElement => make("th", { scope: "col", class: "upright", title: run.name }, make("span", {}, make("span", { class: "number" }, String(run.number)), bdi(run.name)));
+
+function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
+  const { board } = page;
+  const pairs = board.verdicts[0].pairs.length;
+  if (!pairs) return null;
+  const exact = board.verdicts.flatMap((standings) => standings.pairs.map((pair) => pair.exact));
+  const tested = exact.every(Boolean) ? how(true) : exact.some(Boolean) ? "counted over all signs or estimated from random ones" : how(false);
+  return card("Differences between runs", {}, ...board.verdicts.map((standings, v) => {
+    const between = new Map(standings.pairs.flatMap((pair) => [[pair.a + " " + pair.b, { ...pair, by: pair.difference }], [pair.b + " " + pair.a, { ...pair, by: -pair.difference }]] as const));
+    const cell = (row: BoardRun, column: BoardRun): HTMLElement => {
+      const pair = between.get(row.run + " " + column.run);
+      if (!pair) return make("td", { class: "same" }, "–");
+      const kind = pair.p_holm >= 0.05 ? null : pair.by > 0 ? "better" : "worse";
+      return make("td", { class: kind, title: row.name + " against " + column.name + ": " + points(pair.by) + " points, p = " + chance(pair.p_holm) + " corrected, " + chance(pair.p) + " alone" },
+        points(pair.by), make("small", {}, "p " + shortChance(pair.p_holm)));
+    };
+    return make("div", { class: "split" }, board.verdicts.length > 1 ? make("h3", {}, make("span", { class: "key v" + v }), standings.verdict) : null,
+      scroller("Differences between runs, " + standings.verdict, "", make("table", { class: "pairs" },
+        make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "stuck" }, "row − column"), ...runs.map(heading))),
+        make("tbody", {}, ...runs.map((row) => make("tr", {}, make("th", { scope: "row", class: "stuck" }, ...named(row)), ...runs.map((column) => cell(row, column))))))));
+  }),
+  make("p", { class: "aside" }, "Difference in pass@1, in points. p: were the two equals, the chance of such a difference by a paired permutation test (" + tested + "), corrected for " + pairs + " pairs by Holm's method. Colour: p below 0.05."),
+  files(page, "pairs.csv"));
+}
+
+const shownSpreads = 100;
+
+function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
+  const { board } = page;
+  if (runs.length < 2) return null;
+  type Task = Standings["tasks"][number];
+  const levels = 5;
+  return card("Tasks that separate the runs", {}, ...board.verdicts.map((standings, v) => {
+    const several = board.verdicts.length > 1;
+    const nothing = "All samples of all runs pass on " + count(standings.solved, "task") + ", none on " + standings.unsolved + ": these separate nothing.";
+    const title = (text: string): HTMLElement | null => (several || text ? make("h3", {}, several ? make("span", { class: "key v" + v }) : null, several ? standings.verdict + (text && ": ") : "", text) : null);
+    if (!standings.tasks.length) return make("div", { class: "split" }, title(""), make("p", {}, "All runs have the same pass@1."), make("p", { class: "aside" }, nothing));
+    const share = ([c, n]: [number, number]): number => (n ? c / n : 0);
+    const numbers = standings.tasks.every((task) => typeof task.id === "number");
+    const columns: Column<Task>[] = [
+      { name: "task", key: "task", class: "stuck", value: (task) => (numbers ? task.id : String(task.id)), cell: (task) => bdi(String(task.id)) },
+      { name: "share, %", key: "share", first: "-", class: "n", value: (task) => task.share, cell: (task) => (100 * task.share).toFixed(2) },
+      ...runs.map((run): Column<Task> => ({
+        name: run.name, key: "run" + run.run, first: "-", class: "rate upright", title: run.name, head: () => [make("span", {}, make("span", { class: "number" }, String(run.number)), bdi(run.name))],
+        value: (task) => share(task.rates[run.run]), cell: (task) => task.rates[run.run].join("/"),
+        attributes: (task) => ({ class: "rate level" + Math.round(share(task.rates[run.run]) * levels) }),
+      })),
+    ];
+    const sum = (tasks: Task[]): string => count(tasks.length, "task") + ", together " + (100 * tasks.reduce((sum, task) => sum + task.share, 0)).toFixed(1) + " % of the variance";
+    const box = make("div", { class: "split" });
+    const show = (n: number): void => {
+      const tasks = standings.tasks.slice(0, n);
+      const rest = standings.tasks.length - tasks.length;
+      box.replaceChildren(...[title(sum(tasks)), scroller("Tasks that separate the runs, " + standings.verdict, "tall", sortedTable("spreads", columns, tasks)),
+        rest > 0 ? make("p", { class: "files" }, make("button", { type: "button", class: "rest", onclick: () => show(standings.tasks.length) }, "Show the other " + count(rest, "task"))) : null,
+        make("p", { class: "aside" }, nothing)].filter((child) => child !== null));
+    };
+    show(shownSpreads);
+    return box;
+  }),
+  make("p", { class: "aside" }, "Share: of the variance of pass@1 between runs; those of all tasks add up to 100 %, and a share below 0 is that of a task on which weaker runs do better. Then the samples of each run that pass."),
+  files(page, "tasks.csv"));
+}
+
+// boardPage is the page of many runs.
+export function boardPage(page: BoardPage): Child[] {
+  const { board } = page;
+  const runs = numbered(board, page.steps);
+  const verdicts = board.verdicts.map((standings) => standings.verdict);
+  return [
+    make("header", {}, make("h1", {}, "CodeLinterEval, " + runs.length + (page.steps ? " checkpoints" : " runs")), make("p", {}, page.size)),
+    ...notes(board.notes),
+    page.steps && card("pass@k by step, in %", {}, make("div", { class: "steps" }, ...board.verdicts.map((standings, v) => {
+      const lines = standings.k.map((k) => ({ k, points: runs.map((run) => {
+        const { value, interval: [low, high] } = scoreOf(standings, run.run, k);
+        return { step: run.step ?? 0, value, low, high };
+      }) }));
+      const label = standings.verdict + ": " + lines.map(({ k, points }) => {
+        const last = points[points.length - 1];
+        return "pass@" + k + " from " + percent(points[0].value) + " at step " + points[0].step + " to " + percent(last.value) + " at step " + last.step;
+      }).join("; ");
+      return make("div", {}, make("h3", {}, make("span", { class: "key v" + v }), standings.verdict), steps("steps " + standings.verdict, label, lines));
+    })), make("p", { class: "aside" }, "Bands: 95 % intervals, by a bootstrap over tasks.")),
+    card("pass@1 with 95 % intervals, in %", {},
+      verdicts.length > 1 ? make("p", { class: "legend" }, ...verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v + (v ? " square" : " round") }), verdict + " "])) : null,
+      forest("intervals", verdicts, runs.map((run) => ({
+        number: run.number, name: run.name,
+        scores: board.verdicts.map((standings) => { const { value, interval: [low, high] } = scoreOf(standings, run.run, 1); return { value, low, high }; }),
+      }))),
+      make("p", { class: "aside" }, "Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),
+    boardScores(page, runs),
+    boardPairs(page, runs),
+    boardSpreads(page, runs),
+  ];
+}

@@ -1,0 +1,304 @@
+package report
+
+import (
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff/lcs"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/extract"
+	"codelinter/evaluator/task"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// This file makes the JSON that a page has of a task: a row of its table, the task's
+// texts, its samples, and where to mark their findings. app/src/data.ts has the same
+// types.
+
+// A pageRow is a task in the table of tasks: all that tasks are sorted and filtered by.
+type pageRow struct {
+	ID      string         `json:"id"`
+	Given   []string       `json:"given,omitempty"` // codes
+	Runs    []rowRun       `json:"runs"`
+	Changes *[3]int        `json:"changes,omitempty"` // fixed, left and introduced, of one run
+	Marks   map[string]int `json:"marks,omitempty"`   // samples that have a mark, see [sampleMarks]
+}
+
+// A rowRun is what a row has of a run.
+type rowRun struct {
+	N      int    `json:"n"`
+	Passed []int  `json:"passed"`           // by each verdict
+	States string `json:"states,omitempty"` // a letter a sample, see [state]
+}
+
+// newRowRun returns a task's samples for its row, by all verdicts of the record.
+func newRowRun(r *record) rowRun {
+	run := rowRun{N: r.N, Passed: []int{}}
+	for v := range r.scores {
+		run.Passed = append(run.Passed, r.scores[v].Passed)
+	}
+	var letters strings.Builder
+	for i := range r.Samples {
+		letters.WriteByte(stateLetters[r.Samples[i].state()])
+	}
+	run.States = letters.String()
+	return run
+}
+
+// newPageRow returns the row of a task without its runs.
+func newPageRow(r *record) pageRow {
+	row := pageRow{ID: string(r.ID)}
+	for _, count := range r.Given {
+		row.Given = append(row.Given, count.Code.String())
+	}
+	return row
+}
+
+// A pageTask is the view of a task.
+type pageTask struct {
+	ID     string `json:"id"`
+	Prompt string `json:"prompt,omitempty"`
+	Code   string `json:"code,omitempty"` // as flake8 reads it
+	Cut    int    `json:"cut,omitempty"`  // the prompt's bytes, if not all of it or of the code is here
+	// Options of flake8 as on its command line, where they are not the defaults.
+	Options string `json:"options,omitempty"`
+	Runs    []any  `json:"runs"` // a [pageRun] each
+}
+
+// A pageRun is a task's samples of one run.
+type pageRun struct {
+	Name    string       `json:"name,omitempty"` // where there are several runs
+	Bare    bool         `json:"bare,omitempty"` // there are no texts
+	N       int          `json:"n"`
+	Passed  int          `json:"passed"`
+	Others  []pagePassed `json:"others,omitempty"` // by the other verdicts
+	Samples []pageSample `json:"samples"`          // the first of them
+}
+
+// A pageSample is a sample. What is 0, false or empty is left out: it is most of what
+// there is to say of a thousand samples.
+type pageSample struct {
+	Pass     bool     `json:"pass,omitempty"`
+	Marks    []string `json:"marks,omitempty"` // see [sampleMarks]
+	Empty    bool     `json:"empty,omitempty"`
+	Encoding string   `json:"encoding,omitempty"`
+	// Verdicts are those beside the official.
+	Verdicts   []pageVerdict `json:"verdicts,omitempty"`
+	Source     string        `json:"source"`
+	Blocks     int           `json:"blocks,omitempty"`
+	Python     int           `json:"python,omitempty"`
+	Fixed      int           `json:"fixed,omitempty"`
+	Left       int           `json:"left,omitempty"`
+	Introduced int           `json:"introduced,omitempty"`
+	Saved      []string      `json:"saved,omitempty"`
+	Noqa       bool          `json:"noqa,omitempty"`
+	// Code is as flake8 reads it, with "\n" for line ends. Row is that of its
+	// first line: 2 for code out of fences, whose first line is empty and not in
+	// Code.
+	Row  int    `json:"row,omitempty"` // 0: 1
+	Code string `json:"code,omitempty"`
+	Cut  int    `json:"cut,omitempty"` // the code's bytes, if not all are here
+	// Diff has three numbers again and again: how many lines of the task's
+	// program and of Code are the same, how many of the program's are then
+	// removed, and how many of Code's are added.
+	Diff []int `json:"diff,omitempty"`
+	// Around is what stands in the answer before Code and after it, if that is how
+	// it stands there. If not, Output is the answer. Both are left out where the
+	// answer is the code.
+	Around   []string      `json:"around,omitempty"`
+	Output   string        `json:"output,omitempty"`
+	OutCut   int           `json:"outputCut,omitempty"` // the answer's bytes, if not all are here
+	Found    int           `json:"found,omitempty"`
+	Findings []pageFinding `json:"findings,omitempty"`
+}
+
+type pagePassed struct {
+	Name   string `json:"name"`
+	Passed int    `json:"passed"`
+}
+
+type pageVerdict struct {
+	Name    string             `json:"name"`
+	Outcome evaluator.Outcome  `json:"outcome"`
+	Proof   string             `json:"proof,omitempty"`
+	Reasons []evaluator.Reason `json:"reasons,omitempty"`
+}
+
+// maxPageReasons is how many of a verdict's reasons a page shows.
+const maxPageReasons = 10
+
+// A pageFinding is the row and the column of a finding as flake8 prints them, where in
+// its line to mark, see [mark], its code and its message.
+type pageFinding [5]any
+
+// maxPageFindings is how many of a sample's findings a page marks.
+const maxPageFindings = 50
+
+// newPageTask returns the task itself for the page, in half of its share of bytes.
+func newPageTask(r *record, share int) pageTask {
+	t := pageTask{ID: string(r.ID)}
+	t.Options, _ = clip(r.Options.String(), share/8)
+	if r.Task != nil {
+		whole := task.Task{Instruction: r.Task.Instruction, Inputs: task.Inputs{Code: r.Task.Code, Feedback: r.Task.Feedback}}
+		var cut [2]bool
+		prompt := whole.Prompt()
+		t.Prompt, cut[0] = clip(prompt, share/4)
+		t.Code, cut[1] = clip(linted(r.Task.Code), share/4)
+		if cut[0] || cut[1] {
+			t.Cut = len(prompt)
+		}
+	}
+	return t
+}
+
+// linted returns code as flake8 reads it.
+func linted(code string) string {
+	var file source.File
+	if file.Load([]byte(code)) != nil {
+		return code
+	}
+	return file.Text
+}
+
+// run returns a task's samples for the page, in share bytes. program is the part of
+// the task's program that the page has.
+func (p *Page) run(r *record, program string, share int) pageRun {
+	run := pageRun{
+		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,
+		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),
+	}
+	for i := range r.scores[1:] {
+		run.Others = append(run.Others, pagePassed{string(r.scores[i+1].verdict), r.scores[i+1].Passed})
+	}
+	before := splitLines(program)
+	share /= max(len(run.Samples), 1)
+	for i := range r.Samples {
+		from := &r.Samples[i]
+		if i >= len(run.Samples) {
+			continue
+		}
+		to := pageSample{
+			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
+			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
+			Saved: from.Saved, Noqa: from.Noqa, Found: from.Found,
+			Empty: from.Empty, Encoding: from.Encoding, Marks: sampleMarks(r, i),
+		}
+		for v := range from.others {
+			j := &from.others[v]
+			verdict := pageVerdict{Name: string(r.scores[v+1].verdict), Outcome: j.Outcome, Proof: j.Proof}
+			for _, reason := range j.Reasons[:min(len(j.Reasons), maxPageReasons)] {
+				reason.Text, _ = clip(reason.Text, 300)
+				verdict.Reasons = append(verdict.Reasons, reason)
+			}
+			to.Verdicts = append(to.Verdicts, verdict)
+		}
+		var lines []string
+		if from.Output != nil && r.Task != nil {
+			found := extract.Code(*from.Output)
+			text := linted(found.Text)
+			if found.Place != extract.Whole {
+				text = strings.TrimPrefix(text, "\n")
+				to.Row = 2
+			}
+			var cut bool
+			if to.Code, cut = clip(text, share*5/8); cut {
+				to.Cut = len(text)
+			}
+			head, tail, contiguous := strings.Cut(*from.Output, to.Code)
+			switch rest := share * 3 / 8; {
+			case found.Place == extract.Whole:
+			case contiguous && !cut && to.Code != "" && len(head)+len(tail) <= rest/6: // a byte takes 6 at most
+				to.Around = []string{head, tail}
+			default:
+				if to.Output, cut = clip(*from.Output, rest); cut {
+					to.OutCut = len(*from.Output)
+				}
+			}
+			lines = splitLines(to.Code)
+			to.Diff = diff(before, lines)
+		}
+		for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
+			text, _ := clip(f.Text, 300)
+			at := 0
+			if line := int(f.Row) - max(to.Row, 1); line >= 0 && line < len(lines) {
+				at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
+			}
+			to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})
+		}
+		run.Samples[i] = to
+	}
+	return run
+}
+
+// mark returns the place in line that a finding is about, in units of UTF-16 as
+// JavaScript has them. pycodestyle's columns count characters from 1. Those of
+// pyflakes and mccabe count bytes. That of E999 counts characters, and is one
+// too large: to a column of CPython's that is from 1 already, flake8 adds 1.
+func mark(line, code string, column int) int {
+	at := max(column-1, 0)
+	switch {
+	case code == rule.E999.String():
+		at = max(at-1, 0)
+		fallthrough
+	default:
+		for i := range line {
+			if at == 0 {
+				line = line[:i]
+				break
+			}
+			at--
+		}
+	case strings.HasPrefix(code, "F"), strings.HasPrefix(code, "C"):
+		line = line[:min(at, len(line))]
+	}
+	units := 0
+	for _, r := range line {
+		units += utf16.RuneLen(r)
+	}
+	return units
+}
+
+// splitLines cuts text after each newline. A last line without one is a line.
+func splitLines(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// diff compares lines as [pageSample] has them.
+func diff(before, after []string) []int {
+	var runs []int
+	at := 0
+	for _, d := range lcs.DiffLines(before, after) {
+		runs = append(runs, d.Start-at, d.End-d.Start, d.ReplEnd-d.ReplStart)
+		at = d.End
+	}
+	if at < len(before) {
+		runs = append(runs, len(before)-at, 0, 0)
+	}
+	return runs
+}
+
+// clip cuts text so that it has at most limit bytes as JSON in a page.
+func clip(text string, limit int) (string, bool) {
+	bytes := 0
+	for i, r := range text {
+		switch {
+		case r == '\n' || r == '\t' || r == '"' || r == '\\' || r == '\r':
+			bytes += 2
+		case r < ' ' || r == '<' || r == '>' || r == '&' || r == '\u2028' || r == '\u2029' || r == utf8.RuneError:
+			bytes += 6
+		default:
+			bytes += utf8.RuneLen(r)
+		}
+		if bytes > limit {
+			return text[:i], true
+		}
+	}
+	return text, false
+}
