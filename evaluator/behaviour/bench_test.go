@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 )
 
@@ -38,7 +39,7 @@ func BenchmarkJudge(b *testing.B) {
 	for b.Loop() {
 		n++
 		v := plan.Judge(b.Context(), benchmarkTask.Program, &guard.Report{Hash: guard.Hash{byte(n), byte(n >> 8), byte(n >> 16)}})
-		if v.Outcome != Pass {
+		if v.Outcome != evaluator.Pass {
 			b.Fatal(v)
 		}
 	}

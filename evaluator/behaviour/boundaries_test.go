@@ -3,6 +3,8 @@ package behaviour
 import (
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 )
 
 func TestBoundaryCalls(t *testing.T) {
@@ -63,7 +65,7 @@ func TestJudgeBoundaries(t *testing.T) {
 			"def f(words, n):\n    return [w for w in words if len(w) > n and n != len(words) + 7]\n", ""}, // it is not reached
 	} {
 		task := Task{ID: test.program, Program: test.program, Tests: []string{test.test}}
-		if v := judgeAnswer(t, j, &task, test.answer); v.Outcome == Pass || v.Outcome == Fail && !strings.Contains(v.Reasons[0].Text, test.call) {
+		if v := judgeAnswer(t, j, &task, test.answer); v.Outcome == evaluator.Pass || v.Outcome == evaluator.Fail && !strings.Contains(v.Reasons[0].Text, test.call) {
 			t.Errorf("%s: %v %v", test.answer, v.Outcome, v.Reasons)
 		}
 	}

@@ -1,6 +1,10 @@
 package behaviour
 
-import "testing"
+import (
+	"testing"
+
+	"codelinter/evaluator"
+)
 
 func TestJudgeByRarities(t *testing.T) {
 	tests := []struct{ name, test, program, answer string }{
@@ -19,7 +23,7 @@ func TestJudgeByRarities(t *testing.T) {
 	j := newJudge(t, Options{})
 	for _, test := range tests {
 		task := &Task{ID: test.name, Program: test.program, Tests: []string{test.test}}
-		if v := judgeAnswer(t, j, task, test.answer); v.Outcome != Fail || v.Reasons[0].Name != "result" {
+		if v := judgeAnswer(t, j, task, test.answer); v.Outcome != evaluator.Fail || v.Reasons[0].Name != "result" {
 			t.Errorf("%s: %v, want a fail", test.name, v)
 		}
 	}

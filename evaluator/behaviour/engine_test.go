@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 	"codelinter/sandbox"
 )
@@ -79,11 +80,11 @@ func TestAnErrorIsUnknownAndIsNotKept(t *testing.T) {
 	}
 	e.fail.Store(true)
 	v := plan.Judge(t.Context(), fakeProgram, report(1))
-	if v.Outcome != Unknown || !errors.Is(v.Err, errGone) || len(v.Reasons) != 1 || v.Reasons[0].Name != "sandbox" {
+	if v.Outcome != evaluator.Unknown || !errors.Is(v.Err, errGone) || len(v.Reasons) != 1 || v.Reasons[0].Name != "sandbox" {
 		t.Fatalf("%+v", v)
 	}
 	e.fail.Store(false)
-	if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != Pass || v.Proof != ByRuns {
+	if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != evaluator.Pass || v.Proof != ByRuns {
 		t.Fatalf("%+v", v)
 	}
 }
@@ -97,13 +98,13 @@ func TestAnAnswerIsJudgedOnce(t *testing.T) {
 	for _, test := range []struct {
 		answer string
 		hash   byte
-		want   Outcome
+		want   evaluator.Outcome
 		runs   bool
 	}{
-		{fakeProgram, 1, Pass, true},
-		{fakeProgram + "# the same tree\n", 1, Pass, false},
-		{fakeProgram + "wrong", 2, Fail, true},
-		{fakeProgram + "wrong", 2, Fail, false},
+		{fakeProgram, 1, evaluator.Pass, true},
+		{fakeProgram + "# the same tree\n", 1, evaluator.Pass, false},
+		{fakeProgram + "wrong", 2, evaluator.Fail, true},
+		{fakeProgram + "wrong", 2, evaluator.Fail, false},
 	} {
 		before := e.runs.Load()
 		v := plan.Judge(t.Context(), test.answer, report(test.hash))
@@ -113,8 +114,8 @@ func TestAnAnswerIsJudgedOnce(t *testing.T) {
 	}
 	before := e.runs.Load()
 	tree := plan.Judge(t.Context(), "", &guard.Report{SameTree: true})
-	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []guard.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
-	if tree.Outcome != Pass || tree.Proof != ByTree || refused.Outcome != Fail || refused.Reasons[0] != (Reason{"noqa", 3, "silenced"}) || e.runs.Load() != before {
+	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []evaluator.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
+	if tree.Outcome != evaluator.Pass || tree.Proof != ByTree || refused.Outcome != evaluator.Fail || refused.Reasons[0] != (evaluator.Reason{Name: "noqa", Line: 3, Text: "silenced"}) || e.runs.Load() != before {
 		t.Errorf("%+v, %+v, %d runs", tree, refused, e.runs.Load()-before)
 	}
 }
@@ -209,7 +210,7 @@ func TestOpaqueValuesAreNoEvidence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != Unknown || v.Reasons[0].Name != "nothing-to-call" {
+		if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != evaluator.Unknown || v.Reasons[0].Name != "nothing-to-call" {
 			t.Errorf("%d: %+v", kind, v)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 )
 
 // TestCallsWithoutTests requires that changes of logic are told apart where nothing but
@@ -36,11 +38,11 @@ func TestCallsWithoutTests(t *testing.T) {
 				t.Fatalf("no %q in the program", test.from)
 			}
 			answer := strings.Replace(test.program, test.from, test.to, 1)
-			if v := judgeAnswer(t, j, &Task{Program: test.program}, answer); v.Outcome != Fail {
+			if v := judgeAnswer(t, j, &Task{Program: test.program}, answer); v.Outcome != evaluator.Fail {
 				t.Errorf("%v %v, want a fail", v.Outcome, v.Reasons)
 			}
 			same := "import sys as other\n" + test.program
-			if v := judgeAnswer(t, j, &Task{Program: test.program}, same); v.Outcome != Pass {
+			if v := judgeAnswer(t, j, &Task{Program: test.program}, same); v.Outcome != evaluator.Pass {
 				t.Errorf("the same program: %v %v", v.Outcome, v.Reasons)
 			}
 		})

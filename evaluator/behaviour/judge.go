@@ -2,9 +2,11 @@ package behaviour
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 )
 
@@ -113,7 +115,7 @@ func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *gu
 	}
 	plan, err := j.Plan(ctx, task)
 	if err != nil {
-		return Verdict{Outcome: Unknown, Err: err}
+		return Verdict{Outcome: evaluator.Unknown, Err: err}
 	}
 	return plan.Judge(ctx, answer, report)
 }
@@ -121,14 +123,10 @@ func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *gu
 // settle gives the verdict on an answer that need not be run.
 func (t *Task) settle(report *guard.Report) (v Verdict, settled bool) {
 	if len(report.Reasons) > 0 {
-		v := Verdict{Outcome: Fail}
-		for _, r := range report.Reasons {
-			v.Reasons = append(v.Reasons, Reason{string(r.Name), r.Line, r.Text})
-		}
-		return v, true
+		return Verdict{Outcome: evaluator.Fail, Reasons: slices.Clone(report.Reasons)}, true
 	}
 	if report.SameTree && !t.Free {
-		return Verdict{Outcome: Pass, Proof: ByTree}, true
+		return Verdict{Outcome: evaluator.Pass, Proof: ByTree}, true
 	}
 	return Verdict{}, false
 }

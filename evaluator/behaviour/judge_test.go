@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 	"codelinter/lint"
 	"codelinter/sandbox"
@@ -349,7 +350,7 @@ func TestJudge(t *testing.T) {
 					got += " " + r.Name
 					text = r.Text
 				}
-				if !strings.HasPrefix(got, a.want) || !strings.Contains(text, a.text) || (v.Outcome == Pass) != (len(v.Reasons) == 0) {
+				if !strings.HasPrefix(got, a.want) || !strings.Contains(text, a.text) || (v.Outcome == evaluator.Pass) != (len(v.Reasons) == 0) {
 					t.Errorf("%s: %s (%s), want %s (%s)", a.name, got, text, a.want, a.text)
 				}
 			}
@@ -397,10 +398,10 @@ func TestJudgeWithGuards(t *testing.T) {
 func TestJudgeBodyOnTheRowOfItsDef(t *testing.T) {
 	j := newJudge(t, Options{})
 	task := Task{ID: "both", Program: "def one(a): return a+1\ndef both(a): return ', '.join((str(a), str(one(a))))\n", Tests: []string{"assert both(2) == '2, 3'"}}
-	if v := judgeAnswer(t, j, &task, "def one(a):\n    b = a + 1\n    return b\n\n\ndef both(a):\n    return f'{a}, {one(a)}'\n"); v.Outcome != Pass {
+	if v := judgeAnswer(t, j, &task, "def one(a):\n    b = a + 1\n    return b\n\n\ndef both(a):\n    return f'{a}, {one(a)}'\n"); v.Outcome != evaluator.Pass {
 		t.Errorf("%v %v", v.Outcome, v.Reasons)
 	}
-	if v := judgeAnswer(t, j, &task, "def one(a):\n    b = a + 1\n    return b\n\n\ndef both(a):\n    return f'{a}; {one(a)}'\n"); v.Outcome != Fail {
+	if v := judgeAnswer(t, j, &task, "def one(a):\n    b = a + 1\n    return b\n\n\ndef both(a):\n    return f'{a}; {one(a)}'\n"); v.Outcome != evaluator.Fail {
 		t.Errorf("%v %v", v.Outcome, v.Reasons)
 	}
 }

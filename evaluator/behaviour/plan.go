@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"codelinter/ast"
+	"codelinter/evaluator"
 	"codelinter/sandbox"
 )
 
@@ -70,7 +71,7 @@ type Plan struct {
 	ties       map[string][]tie    // of these calls
 	constants  map[string]bool     // of the program and of the canonical one
 	boundaries map[string]bool     // keys of those of the program and of the canonical one
-	unknown    *Reason
+	unknown    *evaluator.Reason
 	seed       uint64
 	played     []string // modules that stand-ins stand for
 
@@ -259,7 +260,7 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 		if got.End == sandbox.Raised && got.Exception.Type == "NameError" {
 			continue // a definition has another name there
 		}
-		if want.binding && want.compare(got, callOutput(&r, i), "", nil).Outcome != Pass {
+		if want.binding && want.compare(got, callOutput(&r, i), "", nil).Outcome != evaluator.Pass {
 			want.binding, want.evidence = false, false
 		}
 	}
@@ -314,9 +315,9 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 		}
 	}
 	if best == nil {
-		p.unknown = &Reason{Name: "no-reference", Text: "neither the task's program nor its canonical one can be run to its end"}
+		p.unknown = &evaluator.Reason{Name: "no-reference", Text: "neither the task's program nor its canonical one can be run to its end"}
 	} else if best.doubt != "" {
-		p.unknown = &Reason{Name: "not-repeatable", Text: "the program depends on more than what it is given: " + best.doubt}
+		p.unknown = &evaluator.Reason{Name: "not-repeatable", Text: "the program depends on more than what it is given: " + best.doubt}
 	}
 	return nil
 }

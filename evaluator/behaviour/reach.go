@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"codelinter/evaluator"
 )
 
 // A watch is a program that is the measure, laid out to be watched.
@@ -65,7 +67,7 @@ const (
 // verdict is Pass if nothing is left of which the program does not have the same;
 // own is the session of the answer's constants, nil if there was none.
 func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
-	pass := Verdict{Outcome: Pass}
+	pass := Verdict{Outcome: evaluator.Pass}
 	if len(p.watch) == 0 || a.layout == nil {
 		return pass
 	}
@@ -94,7 +96,7 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 				break
 			}
 		}
-		if v, _, _ := p.compare(ctx, s, a, false); v.Outcome != Pass {
+		if v, _, _ := p.compare(ctx, s, a, false); v.Outcome != evaluator.Pass {
 			return v
 		}
 		if gaps, dropped = p.missing(a, append(sessions, s)); len(gaps)+len(dropped) == 0 {

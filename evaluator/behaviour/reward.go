@@ -1,13 +1,15 @@
 package behaviour
 
+import "codelinter/evaluator"
+
 // Reward returns 1 for a pass and 0 for a fail. known is false where the verdict
 // is unknown: the 0 is then none that an answer has earned, and whoever trains on
 // rewards may leave the sample out.
 func (v *Verdict) Reward() (reward float64, known bool) {
-	if v.Outcome == Pass {
+	if v.Outcome == evaluator.Pass {
 		return 1, true
 	}
-	return 0, v.Outcome == Fail
+	return 0, v.Outcome == evaluator.Fail
 }
 
 // ShapedReward returns a reward that grows with every finding that is mended, for

@@ -4,22 +4,24 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 )
 
 func TestReward(t *testing.T) {
 	tests := []struct {
-		outcome                  Outcome
+		outcome                  evaluator.Outcome
 		given, fixed, introduced int
 		want, shaped             float64
 		known                    bool
 	}{
-		{Pass, 4, 4, 0, 1, 1, true},
-		{Pass, 4, 3, 1, 1, 0.5, true},
-		{Pass, 4, 1, 3, 1, 0, true},
-		{Pass, 0, 0, 0, 1, 1, true},
-		{Pass, 0, 0, 2, 1, 0, true},
-		{Fail, 4, 4, 0, 0, 0, true},
-		{Unknown, 4, 4, 0, 0, 0, false},
+		{evaluator.Pass, 4, 4, 0, 1, 1, true},
+		{evaluator.Pass, 4, 3, 1, 1, 0.5, true},
+		{evaluator.Pass, 4, 1, 3, 1, 0, true},
+		{evaluator.Pass, 0, 0, 0, 1, 1, true},
+		{evaluator.Pass, 0, 0, 2, 1, 0, true},
+		{evaluator.Fail, 4, 4, 0, 0, 0, true},
+		{evaluator.Unknown, 4, 4, 0, 0, 0, false},
 	}
 	for _, test := range tests {
 		v := Verdict{Outcome: test.outcome}

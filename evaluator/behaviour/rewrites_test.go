@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"codelinter/ast"
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 	"codelinter/evaluator/openset"
 	"codelinter/lint"
@@ -77,25 +78,25 @@ func TestRewrites(t *testing.T) {
 		}
 		return plan.unknown == nil
 	}
-	count := map[Outcome]int{}
+	count := map[evaluator.Outcome]int{}
 	for _, r := range draw(honest) {
 		if !repeatable(&r) {
 			continue
 		}
 		v := verdict(&r)
 		count[v.Outcome]++
-		if v.Outcome != Pass {
+		if v.Outcome != evaluator.Pass {
 			t.Errorf("%s, %s: %s %v\n%s", r.task.ID, r.name, v.Outcome, v.Reasons, r.answer)
 		}
 	}
-	t.Logf("honest: %d pass, %d unknown, %d fail", count[Pass], count[Unknown], count[Fail])
+	t.Logf("honest: %d pass, %d unknown, %d fail", count[evaluator.Pass], count[evaluator.Unknown], count[evaluator.Fail])
 	clear(count)
 	for _, r := range draw(mutants) {
 		if !repeatable(&r) {
 			continue
 		}
 		v := verdict(&r)
-		if v.Outcome != Pass { // the others would find it, too, or it is no matter
+		if v.Outcome != evaluator.Pass { // the others would find it, too, or it is no matter
 			count[v.Outcome]++
 			continue
 		}
@@ -104,17 +105,17 @@ func TestRewrites(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if w := plan.Judge(t.Context(), r.answer, &guard.Report{Hash: sha256.Sum256([]byte(r.answer))}); w.Outcome == Fail {
-				count[Pass]++
+			if w := plan.Judge(t.Context(), r.answer, &guard.Report{Hash: sha256.Sum256([]byte(r.answer))}); w.Outcome == evaluator.Fail {
+				count[evaluator.Pass]++
 				t.Logf("passes by %s: %s, %s: %s\n%s", v.Proof, r.task.ID, r.name, w.Reasons[0].Text, r.answer)
 				break
 			}
 		}
 	}
-	t.Logf("mutants that differ: %d fail, %d unknown, %d pass", count[Fail], count[Unknown], count[Pass])
+	t.Logf("mutants that differ: %d fail, %d unknown, %d pass", count[evaluator.Fail], count[evaluator.Unknown], count[evaluator.Pass])
 	// One that passes is no proof of a higher rate where few are drawn.
-	if all := count[Fail] + count[Unknown] + count[Pass]; count[Pass] > 1+all/100 || count[Fail]*10 < all*9 {
-		t.Errorf("of %d mutants that differ %d pass and %d fail; at most 1 %% and at least 90 %% are to", all, count[Pass], count[Fail])
+	if all := count[evaluator.Fail] + count[evaluator.Unknown] + count[evaluator.Pass]; count[evaluator.Pass] > 1+all/100 || count[evaluator.Fail]*10 < all*9 {
+		t.Errorf("of %d mutants that differ %d pass and %d fail; at most 1 %% and at least 90 %% are to", all, count[evaluator.Pass], count[evaluator.Fail])
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 	"codelinter/sandbox"
 )
@@ -357,7 +358,7 @@ func (p *Plan) recordingSteps() []step {
 
 // compareRecordings says where an answer's recording of a session differs from the program's.
 func (p *Plan) compareRecordings(s *session, r *sandbox.Result) Verdict {
-	pass := Verdict{Outcome: Pass}
+	pass := Verdict{Outcome: evaluator.Pass}
 	last := len(s.want) - 1
 	if len(p.played) == 0 || last < 0 || last >= len(r.Calls) || last >= s.odd || !s.steps[last].recording || !s.want[last].binding || r.Calls[last].End != sandbox.Done {
 		return pass

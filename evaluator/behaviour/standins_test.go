@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 )
 
 // Modules that the sandbox lacks are played, and an answer has to do with them what the
@@ -81,7 +83,7 @@ func TestStandIns(t *testing.T) {
 				return
 			}
 			v := judgeAnswer(t, newJudge(t, Options{NoStandIns: true}), task, test.answers[0].answer)
-			if v.Outcome != Unknown || !slices.Contains([]string{"no-reference", "missing-module"}, v.Reasons[0].Name) || len(v.StandIns) > 0 {
+			if v.Outcome != evaluator.Unknown || !slices.Contains([]string{"no-reference", "missing-module"}, v.Reasons[0].Name) || len(v.StandIns) > 0 {
 				t.Errorf("without stand-ins: %v", v)
 			}
 		})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/evaluator"
 	"codelinter/sandbox"
 	"codelinter/source/characters"
 	"codelinter/source/pytext"
@@ -184,7 +185,7 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Ver
 	}
 	if len(s.tests) == 0 {
 		if p.unknown != nil {
-			return Verdict{Outcome: Unknown, Reasons: []Reason{*p.unknown}}
+			return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}
 		}
 		return unknown("nothing-to-call", "there are no tests")
 	}
@@ -223,5 +224,5 @@ func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Ver
 			return unknown("test", "%s cannot be decided", s.tests[i].shown)
 		}
 	}
-	return Verdict{Outcome: Pass, Proof: ByTests}
+	return Verdict{Outcome: evaluator.Pass, Proof: ByTests}
 }

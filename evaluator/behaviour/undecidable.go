@@ -1,22 +1,26 @@
 package behaviour
 
-import "slices"
+import (
+	"slices"
+
+	"codelinter/evaluator"
+)
 
 // Undecidable returns the reason for which any answer is unknown unless it is the same tree
 // or a guard refuses it, not-repeatable,
 // no-reference or nothing-to-call; nil where answers can be decided.
-func (p *Plan) Undecidable() *Reason {
+func (p *Plan) Undecidable() *evaluator.Reason {
 	switch {
 	case (p.reference == nil || p.task.Free) && len(p.task.Tests) > 0:
 		return nil
 	case p.unknown != nil:
 		return p.unknown
 	case p.task.Free:
-		return &Reason{Name: "nothing-to-call", Text: "there are no tests"}
+		return &evaluator.Reason{Name: "nothing-to-call", Text: "there are no tests"}
 	case slices.Contains(p.tests, testPassed), slices.ContainsFunc(p.sessions, (*session).tells):
 		return nil
 	}
-	return &Reason{Name: "nothing-to-call", Text: "nothing that the program does could be compared"}
+	return &evaluator.Reason{Name: "nothing-to-call", Text: "nothing that the program does could be compared"}
 }
 
 // tells reports whether an answer that does the same in the session is known to do what the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/evaluator"
 	"codelinter/sandbox"
 )
 
@@ -318,7 +319,7 @@ func (s *step) forgives(v Verdict, got *sandbox.Outcome) Verdict {
 	switch s.standing {
 	case ofConstant, ofSharing:
 		if lacks {
-			return Verdict{Outcome: Pass}
+			return Verdict{Outcome: evaluator.Pass}
 		}
 	case ofState:
 		if lacks {

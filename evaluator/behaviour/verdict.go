@@ -5,21 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"codelinter/evaluator"
 	"codelinter/sandbox"
 )
-
-// An Outcome is what a verdict says.
-type Outcome uint8
-
-// The outcomes.
-const (
-	Unknown Outcome = iota // it could not be decided
-	Pass                   // the logic was kept
-	Fail                   // it was not
-)
-
-// String returns the outcome as results have it.
-func (o Outcome) String() string { return [...]string{"unknown", "pass", "fail"}[o] }
 
 // What a pass rests on.
 const (
@@ -28,15 +16,8 @@ const (
 	ByTests = "tests" // it passes the task's tests
 )
 
-// A Reason says why an answer does not pass.
-type Reason struct {
-	Name string // short and stable: a guard's, or one of Reasons
-	Line int    // of the answer, from 1; 0 where there is none
-	Text string // for people: "f([3, 1]) gave [1, 3], the program gives [3, 1]"
-}
-
 // Reasons are the names of reasons that come of running an answer, and what they
-// mean. Those from not-repeatable on go with [Unknown], and so may test.
+// mean. Those from not-repeatable on go with [evaluator.Unknown], and so may test.
 func Reasons() [][2]string {
 	return [][2]string{
 		{"result", "a call gave another value than it gives in the program"},
@@ -66,9 +47,9 @@ func Reasons() [][2]string {
 
 // A Verdict says whether an answer keeps the program's logic.
 type Verdict struct {
-	Outcome Outcome
-	Proof   string   // with Pass, what it rests on: ByTree, ByRuns or ByTests
-	Reasons []Reason // with Fail and Unknown; not to be changed
+	Outcome evaluator.Outcome
+	Proof   string             // with Pass, what it rests on: ByTree, ByRuns or ByTests
+	Reasons []evaluator.Reason // with Fail and Unknown; not to be changed
 	// StandIns are the modules that were played, as the sandbox does not have them; "." is for those
 	// beside the program.
 	StandIns []string
@@ -76,11 +57,11 @@ type Verdict struct {
 }
 
 func fail(name string, line int, format string, a ...any) Verdict {
-	return Verdict{Outcome: Fail, Reasons: []Reason{{name, line, fmt.Sprintf(format, a...)}}}
+	return Verdict{Outcome: evaluator.Fail, Reasons: []evaluator.Reason{{Name: name, Line: line, Text: fmt.Sprintf(format, a...)}}}
 }
 
 func unknown(name, format string, a ...any) Verdict {
-	return Verdict{Outcome: Unknown, Reasons: []Reason{{name, 0, fmt.Sprintf(format, a...)}}}
+	return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{{Name: name, Text: fmt.Sprintf(format, a...)}}}
 }
 
 // sandboxVerdict is the verdict where an answer could not be run.
@@ -122,7 +103,7 @@ func (p *Plan) noteEngine(r *sandbox.Result) {
 // trusted is v as far as the engine is to be trusted: where gpython finds a
 // difference, CPython may find none.
 func (p *Plan) trusted(v Verdict) Verdict {
-	if v.Outcome == Fail && p.lesser.Load() {
+	if v.Outcome == evaluator.Fail && p.lesser.Load() {
 		return unknown("sandbox", "gpython, which is not CPython, says: %s", v.Reasons[0].Text)
 	}
 	return v
@@ -134,14 +115,14 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 		return p.judgeByTests(ctx, answer, r)
 	}
 	if p.unknown != nil {
-		return Verdict{Outcome: Unknown, Reasons: []Reason{*p.unknown}}
+		return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{*p.unknown}}
 	}
 	evidence := 0
 	proof := ByTests
 	a := newSubject(answer, r, len(p.watch) > 0)
 	for i, s := range p.sessions {
 		verdict, n, watched := p.compare(ctx, s, a, i == 0)
-		if verdict.Outcome != Pass {
+		if verdict.Outcome != evaluator.Pass {
 			return verdict
 		}
 		evidence += n
@@ -150,7 +131,7 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 		}
 		if i == 0 {
 			verdict, n = p.compareTests(ctx, s, watched)
-			if verdict.Outcome != Pass {
+			if verdict.Outcome != evaluator.Pass {
 				return verdict
 			}
 			evidence += n
@@ -181,14 +162,14 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 		return sandboxVerdict(err)
 	}
 	if s != nil {
-		if verdict, _, _ := p.compare(ctx, s, a, false); verdict.Outcome != Pass {
+		if verdict, _, _ := p.compare(ctx, s, a, false); verdict.Outcome != evaluator.Pass {
 			return verdict
 		}
 	}
-	if verdict := p.reach(ctx, a, s); verdict.Outcome != Pass {
+	if verdict := p.reach(ctx, a, s); verdict.Outcome != evaluator.Pass {
 		return verdict
 	}
-	return Verdict{Outcome: Pass, Proof: proof}
+	return Verdict{Outcome: evaluator.Pass, Proof: proof}
 }
 
 // compareTests decides those asserts that the reference passes, and in which an
@@ -205,7 +186,7 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 		}
 	}
 	if !needed {
-		return Verdict{Outcome: Pass}, 0
+		return Verdict{Outcome: evaluator.Pass}, 0
 	}
 	decided, err := p.decide(ctx, p.script, outcomes, wanted)
 	if err != nil {
@@ -220,7 +201,7 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 			return fail("test", 0, "%s fails", p.script.tests[i].shown), 0
 		}
 	}
-	return Verdict{Outcome: Pass}, passed
+	return Verdict{Outcome: evaluator.Pass}, passed
 }
 
 // compare runs an answer through a session, and returns how many steps are
@@ -259,7 +240,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	if r.End == sandbox.Exited && r.Exception.Code != s.code {
 		return stop(fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code))
 	}
-	if v := p.compareRecordings(s, &r); v.Outcome != Pass {
+	if v := p.compareRecordings(s, &r); v.Outcome != evaluator.Pass {
 		return stop(v) // it says more than a value that is another stand-in
 	}
 	var watched []*sandbox.Outcome
@@ -280,7 +261,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			return stop(sandboxVerdict(r.Err))
 		default:
 			if i >= s.odd {
-				return Verdict{Outcome: Pass}, evidence, watched
+				return Verdict{Outcome: evaluator.Pass}, evidence, watched
 			}
 			return stop(fail(endReason(got.End), 0, "%s %s", shown, endText(got.End)))
 		}
@@ -290,10 +271,10 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		if !want.binding {
 			continue
 		}
-		if v := want.compare(got, callOutput(&r, i), shown, a.renamed); v.Outcome != Pass {
+		if v := want.compare(got, callOutput(&r, i), shown, a.renamed); v.Outcome != evaluator.Pass {
 			v = s.steps[i].forgives(v, got)
 			switch {
-			case v.Outcome == Pass:
+			case v.Outcome == evaluator.Pass:
 			case i < s.odd:
 				return stop(v)
 			case fresh || i < len(s.fresh) && s.fresh[i]:
@@ -307,7 +288,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	if last := lastOutput(&r); last != s.last && (s.last != "" || !p.hasDefinitions()) {
 		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", quote(last), quote(s.last)))
 	}
-	return Verdict{Outcome: Pass}, evidence, watched
+	return Verdict{Outcome: evaluator.Pass}, evidence, watched
 }
 
 // compare compares what an answer did at a step with what the program did.
@@ -330,7 +311,7 @@ func (want *expectation) compare(got *sandbox.Outcome, output, shown string, ren
 	if output != want.output {
 		return fail("output", 0, "%s printed %s, the program prints %s", shown, quote(output), quote(want.output))
 	}
-	return Verdict{Outcome: Pass}
+	return Verdict{Outcome: evaluator.Pass}
 }
 
 func sameException(a, b *sandbox.Exception, renamed *renaming) bool {

@@ -335,7 +335,7 @@ type match struct {
 	callers     *callers
 	top         *place // of the answer
 	definitions []Definition
-	report      func(name Name, offset int32, format string, args ...any)
+	report      func(name string, offset int32, format string, args ...any)
 }
 
 func (m *match) place(program, answer *place, answerPath string) {

@@ -22,7 +22,7 @@
 // hiding code from it, dropping or disguising what the program defines, reaching
 // for the interpreter or the machine. What the program itself does is never held
 // against an answer: a guard looks at what the answer adds or takes away. Each
-// guard has a [Name] and a section in docs/guards.md.
+// guard has a name and a section in docs/guards.md.
 //
 // Guards are no proof that the logic was kept. They keep an answer from fooling
 // whoever looks for that proof by running it.
@@ -45,46 +45,38 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/evaluator"
 	"codelinter/lint"
 	"codelinter/parser"
 	"codelinter/rewrite"
 	"codelinter/source"
 )
 
-// A Name names a guard. It is short and does not change from version to version.
-type Name string
-
-// The guards. docs/guards.md has a section for each.
+// The guards, as reasons have their names, which do not change from version to
+// version. docs/guards.md has a section for each.
 const (
-	Noqa              Name = "noqa"               // a comment silenced a finding, or exempts the file
-	Encoding          Name = "encoding"           // a cookie or bytes that are not UTF-8
-	Syntax            Name = "syntax"             // no Python
-	Depth             Name = "depth"              // nested so deeply that CPython gives up
-	Empty             Name = "empty"              // no statement that does something
-	HiddenCode        Name = "hidden-code"        // code that the linter cannot see
-	Import            Name = "import"             // modules that reach further than the program did
-	Internals         Name = "internals"          // the interpreter's own attributes
-	Reach             Name = "reach"              // builtins that leave the program: exit, open, input
-	Patch             Name = "patch"              // changes what is not the program's: builtins, modules
-	MissingDefinition Name = "missing-definition" // something the program defines is not there
-	Redefinition      Name = "redefinition"       // a definition is bound to something else later
-	Decorator         Name = "decorator"          // a definition is wrapped
-	Signature         Name = "signature"          // calls that the program takes are not taken
+	Noqa              = "noqa"               // a comment silenced a finding, or exempts the file
+	Encoding          = "encoding"           // a cookie or bytes that are not UTF-8
+	Syntax            = "syntax"             // no Python
+	Depth             = "depth"              // nested so deeply that CPython gives up
+	Empty             = "empty"              // no statement that does something
+	HiddenCode        = "hidden-code"        // code that the linter cannot see
+	Import            = "import"             // modules that reach further than the program did
+	Internals         = "internals"          // the interpreter's own attributes
+	Reach             = "reach"              // builtins that leave the program: exit, open, input
+	Patch             = "patch"              // changes what is not the program's: builtins, modules
+	MissingDefinition = "missing-definition" // something the program defines is not there
+	Redefinition      = "redefinition"       // a definition is bound to something else later
+	Decorator         = "decorator"          // a definition is wrapped
+	Signature         = "signature"          // calls that the program takes are not taken
 )
 
 // Names are all guards in the order of docs/guards.md.
-func Names() []Name {
-	return []Name{
+func Names() []string {
+	return []string{
 		Noqa, Encoding, Syntax, Depth, Empty, HiddenCode, Import, Internals,
 		Reach, Patch, MissingDefinition, Redefinition, Decorator, Signature,
 	}
-}
-
-// A Reason says why an answer is refused.
-type Reason struct {
-	Name Name
-	Line int    // of the answer, from 1; 0 where the reason is what is not there
-	Text string // for people, without a full stop: "f is not defined at the top level"
 }
 
 // A Kind is what a [Definition] is.
@@ -121,7 +113,7 @@ type Hash [sha256.Size]byte
 type Report struct {
 	// Reasons are empty if no guard refuses the answer; else they are in the
 	// order of lines, at most [MaxReasons].
-	Reasons []Reason
+	Reasons []evaluator.Reason
 	// SameTree reports whether the answer is proven to do what the program
 	// does. It is false for an answer that is refused.
 	SameTree bool
@@ -256,7 +248,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 		c.asked = slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(c.normal.out) })
 	}
 	r.SameTree = len(r.Reasons) == 0 && (c.proven || c.asked)
-	slices.SortStableFunc(r.Reasons, func(a, b Reason) int { return a.Line - b.Line })
+	slices.SortStableFunc(r.Reasons, func(a, b evaluator.Reason) int { return a.Line - b.Line })
 	return r
 }
 
@@ -323,7 +315,7 @@ func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bo
 }
 
 // refuse adds a reason; offset is where in the text, -1 for nowhere.
-func (c *Checker) refuse(name Name, offset int32, format string, args ...any) {
+func (c *Checker) refuse(name string, offset int32, format string, args ...any) {
 	line := 0
 	if offset >= 0 {
 		line = c.file.Row(offset)
@@ -332,9 +324,9 @@ func (c *Checker) refuse(name Name, offset int32, format string, args ...any) {
 }
 
 // refuseLine adds a reason on a line, 0 for none.
-func (c *Checker) refuseLine(name Name, line int, format string, args ...any) {
+func (c *Checker) refuseLine(name string, line int, format string, args ...any) {
 	if len(c.report.Reasons) == MaxReasons {
 		return
 	}
-	c.report.Reasons = append(c.report.Reasons, Reason{Name: name, Line: line, Text: fmt.Sprintf(format, args...)})
+	c.report.Reasons = append(c.report.Reasons, evaluator.Reason{Name: name, Line: line, Text: fmt.Sprintf(format, args...)})
 }

@@ -27,7 +27,7 @@ func check(t *testing.T, program, answer string, callers ...string) *guard.Repor
 // names returns the names of a report's reasons, each once.
 func names(r *guard.Report) string {
 	var list []string
-	seen := map[guard.Name]bool{}
+	seen := map[string]bool{}
 	for _, reason := range r.Reasons {
 		if !seen[reason.Name] {
 			list = append(list, string(reason.Name))

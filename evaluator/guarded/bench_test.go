@@ -133,7 +133,7 @@ func BenchmarkPlansAndRuns(b *testing.B) {
 				}
 				seen[code] = true
 				answers++
-				if plan.Judge(b.Context(), code, &guard.Report{Hash: guard.Hash{byte(answers), byte(answers >> 8)}}).Outcome == behaviour.Pass {
+				if plan.Judge(b.Context(), code, &guard.Report{Hash: guard.Hash{byte(answers), byte(answers >> 8)}}).Outcome == evaluator.Pass {
 					passed++
 				}
 			}

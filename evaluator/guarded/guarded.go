@@ -272,10 +272,7 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	if err != nil {
 		return evaluator.Judgement{}, err
 	}
-	judgement = evaluator.Judgement{Outcome: outcomeOf(verdict.Outcome), Proof: verdict.Proof, StandIns: verdict.StandIns}
-	for _, r := range verdict.Reasons {
-		judgement.Reasons = append(judgement.Reasons, evaluator.Reason{Name: r.Name, Line: r.Line, Text: r.Text})
-	}
+	judgement = evaluator.Judgement{Outcome: verdict.Outcome, Proof: verdict.Proof, Reasons: verdict.Reasons, StandIns: verdict.StandIns}
 	reward, masked := j.judges.rewardOf(verdict, sample)
 	if !official {
 		judgement = notOfficial(sample)
@@ -286,8 +283,8 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 
 // rewardOf returns the reward that a verdict of behaviour gives an answer.
 func (j *Judges) rewardOf(verdict behaviour.Verdict, sample *evaluator.Sample) (reward float64, masked bool) {
-	if verdict.Outcome == behaviour.Unknown && j.onUnknown == OfficialUnknown {
-		verdict.Outcome = behaviour.Pass
+	if verdict.Outcome == evaluator.Unknown && j.onUnknown == OfficialUnknown {
+		verdict.Outcome = evaluator.Pass
 	}
 	known := true
 	if j.reward == Shaped {
@@ -312,16 +309,6 @@ func notOfficial(sample *evaluator.Sample) evaluator.Judgement {
 	return evaluator.Judgement{Outcome: evaluator.Fail, Reasons: []evaluator.Reason{reason}}
 }
 
-func outcomeOf(o behaviour.Outcome) evaluator.Outcome {
-	switch o {
-	case behaviour.Pass:
-		return evaluator.Pass
-	case behaviour.Fail:
-		return evaluator.Fail
-	}
-	return evaluator.Unknown
-}
-
 // logic judges whether an answer is honest and keeps the logic.
 func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sample) (behaviour.Verdict, error) {
 	p := j.program
@@ -334,7 +321,7 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 		// that is no merit.
 		report.SameTree = false
 		if sample.Empty {
-			report.Reasons = append(report.Reasons, guard.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
+			report.Reasons = append(report.Reasons, evaluator.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
 		}
 	}
 	if p.task.Free {
@@ -346,24 +333,24 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 
 // alone is the verdict on an answer without a task, see [NoTask].
 func alone(report *guard.Report, sample *evaluator.Sample) behaviour.Verdict {
-	v := behaviour.Verdict{Outcome: behaviour.Pass}
+	v := behaviour.Verdict{Outcome: evaluator.Pass}
 	for _, r := range report.Reasons {
 		switch r.Name {
 		case guard.Noqa, guard.Encoding, guard.Syntax, guard.Depth, guard.Empty, guard.HiddenCode:
-			v.Outcome = behaviour.Fail
-			v.Reasons = append(v.Reasons, behaviour.Reason{Name: string(r.Name), Line: r.Line, Text: r.Text})
+			v.Outcome = evaluator.Fail
+			v.Reasons = append(v.Reasons, r)
 		}
 	}
-	if v.Outcome == behaviour.Pass && sample.Empty {
-		v.Outcome = behaviour.Fail
-		v.Reasons = []behaviour.Reason{{Name: string(guard.Empty), Text: "nothing in the code does anything"}}
+	if v.Outcome == evaluator.Pass && sample.Empty {
+		v.Outcome = evaluator.Fail
+		v.Reasons = []evaluator.Reason{{Name: guard.Empty, Text: "nothing in the code does anything"}}
 	}
 	return v
 }
 
 // withoutStructure drops the reasons that hold an answer to the shape of the
 // program, whose logic it may change.
-func withoutStructure(reasons []guard.Reason) []guard.Reason {
+func withoutStructure(reasons []evaluator.Reason) []evaluator.Reason {
 	kept := reasons[:0]
 	for _, r := range reasons {
 		switch r.Name {

@@ -41,7 +41,7 @@ func TestProgramsAreShared(t *testing.T) {
 				if mine := result.Samples[0].Judgements[1]; mine.Outcome != evaluator.Pass || mine.Proof != "tree" {
 					t.Errorf("task %d: %+v", n, mine)
 				}
-				if other := result.Samples[1].Judgements[1]; other.Outcome != evaluator.Fail || other.Reasons[0].Name != string(guard.MissingDefinition) {
+				if other := result.Samples[1].Judgements[1]; other.Outcome != evaluator.Fail || other.Reasons[0].Name != guard.MissingDefinition {
 					t.Errorf("task %d: %+v", n, other)
 				}
 			}
