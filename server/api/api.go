@@ -46,6 +46,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/task"
+	"codelinter/rule"
 )
 
 // A Request is what a client asks: to score items, or to lint.
@@ -63,6 +64,7 @@ type Item struct {
 	Verdict     evaluator.Verdict
 	Reward      guarded.Reward
 	OnUnknown   guarded.OnUnknown
+	Details     bool          // scores have their [Details]
 	Deadline    time.Duration // from when the request is taken; 0: none
 	Fault       Fault         // why none of it can be scored; the rest may then be empty
 }
@@ -118,7 +120,7 @@ type Score struct {
 	Reasons []string // why it does not pass, short names; must not be changed
 
 	Findings   int // in the code
-	Fixed      int // compared with those of the task's program, see [evaluator.Changes]
+	Fixed      int // compared with those of the task's program, see [evaluator.Changes]; 0 if Invalid
 	Left       int
 	Introduced int
 
@@ -130,8 +132,26 @@ type Score struct {
 	// not be decided and that is to be masked.
 	Masked bool
 
+	Details *Details // nil unless the item asks for them, and where there is an Error
+
 	Milliseconds float64 // of work; 0 for what was known already
 	Error        string  // what of ours or of the request failed; the reward is then 0
+}
+
+// Details are what an item may ask for beside numbers; they must not be changed.
+type Details struct {
+	Code     string   // what was taken out of the completion, and linted
+	Findings []byte   // in the code, the first of them, a list in the form of rule.Finding.AppendJSON
+	Changes  []Change // in the order of codes
+}
+
+// Size returns about how many bytes the details take in a reply.
+func (d *Details) Size() int64 { return int64(len(d.Code) + len(d.Findings) + 64*len(d.Changes)) }
+
+// A Change is what became of the findings of one code, as the sums of a [Score].
+type Change struct {
+	Code                    rule.Code
+	Fixed, Left, Introduced int
 }
 
 // Findings are what a linter found in the files of a [Lint].

@@ -39,6 +39,7 @@ type Defaults struct {
 	Deadline time.Duration
 	// OnUnknown is the reward of an answer whose logic could not be decided.
 	OnUnknown guarded.OnUnknown
+	Details   bool
 
 	MaxAnswers int // completions, items or files of a request; 0: [DefaultMaxAnswers]
 }
@@ -164,8 +165,8 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 
 // The keys of an item, of a batch and of both, as a request may be either.
 var (
-	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "deadline_ms"}
-	batchKeys   = []string{"id", "items", "verdict", "reward", "on_unknown", "deadline_ms"}
+	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
+	batchKeys   = []string{"id", "items", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
 	requestKeys = append([]string{"id", "items", "lint"}, itemKeys...)
 	lintKeys    = []string{"code", "files", "options"}
 )
@@ -214,7 +215,7 @@ type fields struct {
 	completion, completions   []byte
 	prompt                    []byte
 	verdict, reward, deadline []byte
-	onUnknown                 []byte
+	onUnknown, details        []byte
 	names                     uint16 // a bit for each of requestKeys that is there and not null
 	unknown                   []byte // the first other name
 }
@@ -237,7 +238,7 @@ func (f *fields) field(name, value []byte) {
 	if pyjson.Present(value) { // what a client writes for no value is no setting
 		f.names |= 1 << bit
 	}
-	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.prompt, &f.verdict, &f.reward, &f.onUnknown, &f.deadline}[bit] = value
+	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.prompt, &f.verdict, &f.reward, &f.onUnknown, &f.details, &f.deadline}[bit] = value
 }
 
 // only returns an error if there are other fields than the known ones.
@@ -334,6 +335,14 @@ func (d *Defaults) read(f *fields) error {
 		}
 		d.OnUnknown = onUnknown
 	}
+	if pyjson.Present(f.details) {
+		switch string(f.details) {
+		case "true", "false":
+			d.Details = f.details[0] == 't'
+		default:
+			return errorf("details: expected true or false, found %.40s", f.details)
+		}
+	}
 	if pyjson.Present(f.deadline) {
 		// Python's clients write 1500.0 for 1.5 * 1000.
 		ms, err := strconv.ParseFloat(string(f.deadline), 64)
@@ -379,7 +388,7 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 		}
 		return item, err
 	}
-	item.Verdict, item.Reward, item.OnUnknown, item.Deadline = defaults.Verdict, defaults.Reward, defaults.OnUnknown, defaults.Deadline
+	item.Verdict, item.Reward, item.OnUnknown, item.Details, item.Deadline = defaults.Verdict, defaults.Reward, defaults.OnUnknown, defaults.Details, defaults.Deadline
 	if item.Verdict == evaluator.Official {
 		item.Reward, item.OnUnknown = guarded.Binary, guarded.ZeroUnknown // there is no other, and nothing is unknown
 	}

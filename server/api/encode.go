@@ -37,9 +37,31 @@ func (s *Score) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendBool(append(dst, `, "empty": `...), s.Empty)
 	dst = strconv.AppendBool(append(dst, `, "noqa": `...), s.Noqa)
 	dst = strconv.AppendBool(append(dst, `, "masked": `...), s.Masked)
+	if s.Details != nil {
+		dst = s.Details.appendJSON(append(dst, `, "details": `...))
+	}
 	dst = AppendFloat(append(dst, `, "milliseconds": `...), math.Round(s.Milliseconds*1000)/1000)
 	dst = pyjson.AppendQuoted(append(dst, `, "error": `...), s.Error)
 	return append(dst, '}')
+}
+
+// appendJSON appends the details as an object, with [fixed, left, introduced] of each code.
+func (d *Details) appendJSON(dst []byte) []byte {
+	dst = pyjson.AppendQuoted(append(dst, `{"code": `...), d.Code)
+	dst = append(append(dst, `, "findings": `...), d.Findings...)
+	dst = append(dst, `, "changes": {`...)
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = pyjson.AppendQuoted(dst, c.Code.String())
+		for k, n := range [...]int{c.Fixed, c.Left, c.Introduced} {
+			dst = strconv.AppendInt(append(dst, [...]string{": [", ", ", ", "}[k]...), int64(n), 10)
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, "}}"...)
 }
 
 // AppendFloat appends a number with a point, as Python writes a float, whose programs

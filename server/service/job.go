@@ -23,14 +23,14 @@ type job struct {
 	scores   [][]api.Score
 	findings api.Findings
 	lint     *api.Lint
-	hold     *Hold // of which findings take more
+	hold     *Hold // of which findings and details take more
 
 	mu       sync.Mutex
 	next     int   // the first unit that nobody took
 	returned []int // units that were taken, and are to be taken again
 	left     int   // units that are not settled
 	timed    bool  // some unit has a deadline
-	refused  error // why there was no room for findings; nil if there was
+	refused  error // why there was no room for findings or details; nil if there was
 
 	client string        // the queue's
 	place  *list.Element // the queue's: among the client's jobs; nil if it is not there
@@ -154,6 +154,13 @@ func (j *job) settleScore(i int, score *api.Score) bool {
 	u := &j.units[i]
 	if u.settled {
 		return false
+	}
+	if score.Details != nil {
+		if j.refused = j.hold.More(score.Details.Size()); j.refused != nil {
+			j.drop()
+			close(j.done)
+			return true
+		}
 	}
 	j.scores[u.at][u.of] = *score
 	j.end(u)

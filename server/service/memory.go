@@ -16,8 +16,11 @@ type question digest
 // ask returns the question of a unit.
 func (d *digester) ask(memory *questionMemory, u *unit) question {
 	b := append(memory.text[:0], 0, byte(u.item.Reward), byte(u.item.OnUnknown))
+	if u.item.Details {
+		b[0] |= 4
+	}
 	if u.item.Verdict == evaluator.Official {
-		b[0] = 1
+		b[0] |= 1
 	}
 	if u.task != nil {
 		b[0] |= 2 // or an answer without a task could be made to look like this
@@ -113,6 +116,9 @@ func (m *memory) land(q question, score *api.Score) []waiter {
 		for range score.Reasons {
 			size += 16
 		}
+		if score.Details != nil {
+			size += score.Details.Size()
+		}
 		s.scores.Put(q, &kept, size)
 	}
 	waiters := s.flights[q]
@@ -131,12 +137,20 @@ func (m *memory) bytes() (total int64) {
 }
 
 // kinds of scorers a worker may need: the official verdict, and the guarded one with
-// each reward, of which there are two, and each of three rewards of an unknown.
-const kinds = 1 + 2*3
+// each reward, of which there are two, and each of three rewards of an unknown; and all of
+// these with findings that have their messages.
+const (
+	judged = 1 + 2*3
+	kinds  = 2 * judged
+)
 
 func kindOf(item *api.Item) int {
-	if item.Verdict == evaluator.Official {
-		return 0
+	kind := 0
+	if item.Details {
+		kind = judged
 	}
-	return 1 + int(item.Reward) + 2*int(item.OnUnknown)
+	if item.Verdict != evaluator.Official {
+		kind += 1 + int(item.Reward) + 2*int(item.OnUnknown)
+	}
+	return kind
 }

@@ -265,7 +265,7 @@ func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold 
 	if r.Lint != nil {
 		reply.Lint, err = s.lint(ctx, client, r.Lint, hold)
 	} else {
-		reply.Scores, err = s.score(ctx, client, r.Items)
+		reply.Scores, err = s.score(ctx, client, r.Items, hold)
 	}
 	return reply, err
 }
@@ -279,7 +279,7 @@ func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([
 	if err := s.admit(hold, &api.Request{Items: items}); err != nil {
 		return nil, err
 	}
-	return s.score(ctx, client, items)
+	return s.score(ctx, client, items, hold)
 }
 
 // Lint lints files for a client. After an error a worker may still be at one of them: l is not
@@ -305,14 +305,19 @@ func (s *Service) admit(hold *Hold, r *api.Request) error {
 	return err
 }
 
-func (s *Service) score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
+func (s *Service) score(ctx context.Context, client string, items []api.Item, hold *Hold) ([][]api.Score, error) {
 	j := newJob(ctx, items)
+	j.hold = hold
 	defer j.cancel()
 	for i := range items {
 		j.addItem(s, &items[i])
 	}
 	if err := s.do(j, client); err != nil {
 		return nil, err
+	}
+	if j.refused != nil {
+		s.counts.busy.Add(1)
+		return nil, j.refused
 	}
 	return j.scores, nil
 }

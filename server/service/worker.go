@@ -40,10 +40,10 @@ func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
 // scorer returns a scorer of a kind.
 func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
 	o := evaluator.ScorerOptions{
-		MaxAnswer: s.options.MaxAnswer, CodesOnly: true, NoSaved: true, Programs: &s.programs,
+		MaxAnswer: s.options.MaxAnswer, CodesOnly: kind < judged, NoSaved: true, Programs: &s.programs,
 		Release: s.options.Release, Target: s.options.Target,
 	}
-	if kind > 0 {
+	if kind %= judged; kind > 0 {
 		o.Judges = s.judges.WithReward(guarded.Reward((kind-1)%2), guarded.OnUnknown((kind-1)/2)).Makers()
 	}
 	return evaluator.NewScorer(o)
@@ -213,7 +213,11 @@ func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
 	if err != nil {
 		return faulty(u.item, err.Error())
 	}
-	return scoreOf(u.item, &result.Samples[0])
+	score = scoreOf(u.item, &result.Samples[0])
+	if u.item.Details && score.Error == "" {
+		score.Details = detailsOf(&result.Samples[0], result.Given)
+	}
+	return score
 }
 
 // scoreOf returns the score of a sample.
@@ -231,6 +235,9 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 		Invalid:    sample.Invalid(),
 		Empty:      sample.Empty,
 		Noqa:       sample.Facts.Silenced,
+	}
+	if score.Invalid { // flake8 sees nothing else in it, which fixes nothing
+		score.Fixed, score.Left = 0, sample.Given
 	}
 	if item.Verdict != evaluator.Official {
 		score.Guarded = last.Outcome.String()
