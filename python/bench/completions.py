@@ -51,14 +51,19 @@ def completions(count: int) -> List[str]:
     return [f"```python\n{programs[i % len(programs)]}# {i}\n```" for i in range(count)]
 
 
-def in_batches(answers: List[str], size: int) -> None:
-    with codelinter.Client(verdict="official", processors=1) as client:
+def in_batches(answers: List[str], size: int, details: bool = False) -> None:
+    with codelinter.Client(verdict="official", processors=1, details=details) as client:
         client.score(answers[-1:])
         for name in ("", ", again"):  # then the child has seen them all
             begin, python = cpu(client.pid), cpu()
             for at in range(0, len(answers), size):
                 client.score(answers[at : at + size])
-            report(f"codelinter.Client, batches of {size}{name}", len(answers), cpu(client.pid) - begin, cpu() - python)
+            report(
+                f"codelinter.Client, batches of {size}{', details' * details}{name}",
+                len(answers),
+                cpu(client.pid) - begin,
+                cpu() - python,
+            )
 
 
 def timed(name: str, codes: List[str], lint: Callable[[str], object]) -> None:
@@ -77,6 +82,7 @@ def main() -> None:
     print(f"{sum(map(len, answers)) / len(answers):.0f} characters a completion", flush=True)
     for size, count in ((1, 2048), (16, 4096), (256, 16_384), (4096, 16_384)):
         in_batches(answers[:count], size)
+    in_batches(answers, 256, details=True)
 
     codes = [re.sub(r"^```python\n|```$", "", answer) for answer in answers]
     timed("flake8, a process each", codes[:8], flake8_process)

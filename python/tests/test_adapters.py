@@ -142,7 +142,7 @@ def test_unknown_is_masked_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODELINTER_ON_UNKNOWN", "official")
     assert areal.reward_fn("p", UNKNOWN, [1], [2], task=ENDLESS) == 1.0
     with pytest.raises(codelinter.Error, match="on_unknown: expected one of"):
-        codelinter.Client(on_unknown="none")
+        codelinter.Client(on_unknown="none")  # type: ignore[arg-type]
 
 
 def test_a_setting_that_fails_every_row_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,9 +55,109 @@ def nested(depth: int) -> Any:
 
 def test_score(real: codelinter.Client) -> None:
     clean, faulty = real.score([CLEAN, FAULTY])
-    assert clean == clean._replace(reward=1.0, official=True, findings=0, guarded="")
-    assert faulty == faulty._replace(reward=0.0, official=False, findings=2)
+    assert (clean.reward, clean.official, clean.found, clean.guarded) == (1.0, True, 0, "")
+    assert (faulty.reward, faulty.official, faulty.found) == (0.0, False, 2)
     assert real.score([]) == []
+    assert clean == pickle.loads(pickle.dumps(clean)) != faulty  # noqa: S301
+    assert repr(faulty).startswith(
+        "Score(reward=0.0, official=False, guarded='', proof='', reasons=('official',), found="
+    )
+
+
+def test_findings_of_a_completion(real: codelinter.Client) -> None:
+    """They are those of the code that was taken out, which is what lint is given."""
+    given = {**task(), "inputs": {"code": "import os\nx=1\ny=2\n", "feedback": ""}}
+    mended, broken = real.score(["```python\nx = 1\ny=2; \n```", "x = ("], given)
+    assert list(mended.findings) == real.lint(mended.code)
+    assert mended.code == "\nx = 1\ny=2; \n"
+    assert [finding.code for finding in mended.findings] == ["E225", "E703", "W291"]
+    assert mended.found == 3
+    assert mended.changes == {"E225": (1, 1, 0), "E703": (0, 0, 1), "F401": (1, 0, 0), "W291": (0, 0, 1)}
+    assert mended.changes["E225"].left == 1
+    assert (mended.fixed, mended.left, mended.introduced) == (2, 1, 2)
+    # Of what cannot be parsed, flake8 sees nothing else: that fixes nothing.
+    assert broken.changes == {"E225": (0, 2, 0), "E999": (0, 0, 1), "F401": (0, 1, 0)}
+    assert (broken.fixed, broken.left, broken.introduced, broken.invalid) == (0, 3, 1, True)
+    with codelinter.Client(verdict="official", details=False) as client:
+        (bare,) = client.score(["x=1\n"], given)
+        assert bare.found == 1
+        with pytest.raises(codelinter.Error, match="details=False"):
+            print(bare.findings)
+
+
+def test_functions_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODELINTER_VERDICT", raising=False)
+    assert [finding.code for finding in codelinter.lint("x=1\n", ignore=["E999"])] == ["E225"]
+    assert [score.reward for score in codelinter.score(["x = 1\n", "x=1\n"], verdict="official")] == [1.0, 0.0]
+    assert [score.guarded for score in codelinter.score(["x = 1\n"], task())] == ["pass"]
+    with pytest.raises(codelinter.Error, match="code: expected a text, found NoneType"):
+        codelinter.lint(None)  # type: ignore[arg-type]
+    with (
+        codelinter.Client() as client,
+        pytest.raises(codelinter.Error, match=r"codes\[1\]: expected a text, found int"),
+    ):
+        client.lint_many(["", 7])  # type: ignore[list-item]
+    assert isinstance(codelinter.__version__, str)
+    with pytest.raises(AttributeError, match="nothing"):
+        print(codelinter.nothing)
+
+
+def test_files(tmp_path: Path) -> None:
+    """They are linted as on the command line: in folders, with the configuration that is there."""
+    (tmp_path / "a.py").write_text("import os\nx=1\n", encoding="utf-8")
+    (tmp_path / "b.py").write_text("x = 1\n", encoding="utf-8")
+    found = codelinter.check_paths([str(tmp_path)], isolated=True, extend_ignore=["F8"])
+    assert [(Path(f.path).name, f.code, f.row, f.column) for f in found] == [
+        ("a.py", "F401", 1, 1),
+        ("a.py", "E225", 2, 2),
+    ]
+    assert found[1].message == "missing whitespace around operator"
+    assert codelinter.check_file(tmp_path / "b.py", isolated=True) == []
+    assert codelinter.check_file(tmp_path / "b.py", isolated=True, max_line_length=4)[0].code == "E501"
+    assert codelinter.check_paths([]) == []
+    for arguments, options, problem in (
+        (["a.py"], {"format": "json"}, "format: expected an option that says what is found"),
+        (["a.py"], {"max_line_length": "x"}, "max-line-length"),
+        ("a.py", {}, "paths: expected a list of paths, found str"),
+        ([None], {}, r"paths\[0\]: expected a path, found NoneType"),
+    ):
+        with pytest.raises(codelinter.Error, match=problem):
+            codelinter.check_paths(arguments, **options)  # type: ignore[arg-type]
+
+
+USER = """
+import codelinter
+from codelinter.trl import CleanReward
+
+client = codelinter.Client(verdict="official", on_unknown="mask", timeout=3)
+for score in client.score(["x=1"], {"inputs": {"code": ""}}):
+    reward: float = score.reward
+    codes: list[str] = [finding.code for finding in score.findings]
+    gone: int = score.changes["E225"].fixed
+reveal = [f.message for f in codelinter.lint("x = 1", max_line_length=100)]
+function = CleanReward(verdict="guarded", reward="shaped")
+total: float = sum(s.reward for s in codelinter.score(["x = 1"], verdict="official"))
+"""
+
+
+def test_types_of_a_user(tmp_path: Path) -> None:
+    """What one writes by the README is clean under mypy --strict, and a misspelt setting is an error."""
+    pytest.importorskip("mypy")
+    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+    right.write_text(USER, encoding="utf-8")
+    calls = ["codelinter.Client(", "codelinter.score([], ", "codelinter.default_client(", "CleanReward("]
+    head = "import codelinter\nfrom codelinter.trl import CleanReward\n\n"
+    wrong.write_text(head + "\n".join(f"{call}verdict='offical')" for call in calls) + "\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={tmp_path / 'cache'}", right, wrong],
+        env={**os.environ, "MYPYPATH": str(Path(codelinter.__file__).parents[1])},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    errors = [line for line in done.stdout.splitlines() if ": error: " in line]
+    assert len(errors) == len(calls), done.stdout
+    assert all("wrong.py" in line and "Literal['offical']" in line for line in errors)
 
 
 def test_score_holds_numbers_and_always_the_same(real: codelinter.Client) -> None:
@@ -162,7 +262,7 @@ def test_texts_that_are_too_large(real: codelinter.Client) -> None:
     for texts in (["x = 1\n" * 200_000] * 60, ["x" * (70 << 20)], ["\0" * (3 << 20)]):
         scores = real.score([CLEAN, *texts, FAULTY])
         assert [score.reasons for score in scores[1:-1]] == [("too-large",)] * len(texts)
-        assert [scores[0].reward, scores[-1].findings] == [1.0, 2]
+        assert [scores[0].reward, scores[-1].found] == [1.0, 2]
     with pytest.raises(codelinter.Error, match="expected a request of 67108800 bytes at most, found one of 73"):
         real.lint("x" * (70 << 20))
     assert real.lint("x = 1\n") == []

@@ -1,11 +1,10 @@
 """codelinter: lints Python exactly as flake8 does, and is the reward of CodeLinterEval.
 
     >>> import codelinter
-    >>> client = codelinter.Client(verdict="official")
-    >>> [score.reward for score in client.score(["```python\\nx = 1\\n```", "x=1"])]
-    [1.0, 0.0]
-    >>> [f"{f.row}:{f.column} {f.code} {f.message}" for f in client.lint("x=1\\n")]
+    >>> [f"{f.row}:{f.column} {f.code} {f.message}" for f in codelinter.lint("x=1\\n")]
     ['1:2 E225 missing whitespace around operator']
+    >>> [score.reward for score in codelinter.score(["```python\\nx = 1\\n```", "x=1"], verdict="official")]
+    [1.0, 0.0]
 
 The work is done by the binary that this wheel carries. Adapters for trainers and
 evaluators are modules of this package, none of which is imported with it:
@@ -15,9 +14,49 @@ evaluators are modules of this package, none of which is imported with it:
 
 from __future__ import annotations
 
-from ._binary import find_binary
-from ._client import Client, Task, Tasks, default_client
-from ._error import Error
-from ._score import Finding, Score
+from typing import TYPE_CHECKING
 
-__all__ = ["Client", "Error", "Finding", "Score", "Task", "Tasks", "default_client", "find_binary"]
+from ._binary import find_binary
+from ._check import FileFinding, check_file, check_paths
+from ._client import Client, OnUnknown, Reward, Settings, Task, Tasks, Verdict, default_client, lint, score
+from ._error import Error
+from ._score import Change, Finding, Guarded, Score
+
+__all__ = [
+    "Change",
+    "Client",
+    "Error",
+    "FileFinding",
+    "Finding",
+    "Guarded",
+    "OnUnknown",
+    "Reward",
+    "Score",
+    "Settings",
+    "Task",
+    "Tasks",
+    "Verdict",
+    "__version__",
+    "check_file",
+    "check_paths",
+    "default_client",
+    "find_binary",
+    "lint",
+    "score",
+]
+
+if TYPE_CHECKING:
+    #: The version of the package, and so of the binary that it carries.
+    __version__: str
+
+
+def __getattr__(name: str) -> str:
+    # Asked for, and not known: importing what knows it takes as long as all the rest of this package.
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import metadata
+
+    try:
+        return metadata.version("codelinter")
+    except metadata.PackageNotFoundError:  # a checkout that is on the path and not installed
+        return "0+unknown"

@@ -70,12 +70,12 @@ def scores_of(
     and the log says so. A client that is ``strict`` raises it instead, and so does any
     if nothing can be scored: then it is a setting that is wrong.
     """
-    return _checked(client, client._try([given(completion) for completion in completions], tasks, prompts))
+    return _checked(client, client._try([given(completion) for completion in completions], tasks, prompts, False))
 
 
 async def ascores_of(client: Client, completions: Sequence[Any], tasks: Sequence[Task]) -> List[Scored]:
     """Is :func:`scores_of` for event loops."""
-    return _checked(client, await client._atry([given(completion) for completion in completions], tasks))
+    return _checked(client, await client._atry([given(completion) for completion in completions], tasks, False))
 
 
 def _checked(client: Client, scores: List[Scored]) -> List[Scored]:

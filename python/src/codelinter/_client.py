@@ -9,13 +9,30 @@ import os
 import threading
 import time
 import weakref
-from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Dict,
+    Iterable,
+    List,
+    Literal,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Sequence,
+    Tuple,
+    TypedDict,
+    Union,
+)
 
 from . import _json
 from ._binary import find_binary
 from ._error import Error, NoChildError
-from ._score import Finding, Score, score_of
+from ._score import Finding, Score, findings_of
 from ._session import Line, Session
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 #: A task: the row of a file of tasks, as a dict or as its JSON text; or the id of
 #: one of the client's ``tasks``; or None, and the answer is linted and held to the
@@ -24,6 +41,35 @@ Task = Union[Mapping[str, Any], str, int, None]
 
 #: What a client's ``tasks`` may be: a file of tasks, or the tasks themselves.
 Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], None]
+
+#: By what an answer passes, see :class:`Client`.
+Verdict = Literal["guarded", "official"]
+
+#: What reward a pass is.
+Reward = Literal["binary", "shaped"]
+
+#: What reward an answer has of which it cannot be decided whether it keeps the logic.
+OnUnknown = Literal["zero", "mask", "official"]
+
+
+class _OpenSetSettings(TypedDict, total=False):
+    """:class:`Settings` of a client of the open set."""
+
+    verdict: Optional[Verdict]
+    reward: Optional[Reward]
+    on_unknown: Optional[OnUnknown]
+    timeout: Optional[float]
+    processors: Optional[int]
+    binary: Optional[str]
+    strict: Optional[bool]
+    details: Optional[bool]
+
+
+class Settings(_OpenSetSettings, total=False):
+    """:class:`Client`'s settings, of which the environment has those that are None or not there."""
+
+    tasks: Tasks
+
 
 #: Bounds of one line: a batch becomes as many lines as it needs, which the child
 #: works on side by side, and of which one alone is sent again if the child dies.
@@ -102,18 +148,20 @@ class Client:
         binary: the path of the binary; None is what :func:`find_binary` finds.
         strict: whether adapters raise for a completion that could not be scored; else it has no reward,
             the log says why, and the others of its batch have theirs.
+        details: whether scores have ``code``, ``findings`` and ``changes``, which cost more than the numbers.
     """
 
     def __init__(
         self,
-        verdict: str = "guarded",
-        reward: str = "binary",
+        verdict: Verdict = "guarded",
+        reward: Reward = "binary",
         tasks: Tasks = None,
         timeout: float = 30.0,
         processors: Optional[int] = None,
         binary: Optional[str] = None,
         strict: bool = False,
-        on_unknown: str = "zero",
+        on_unknown: OnUnknown = "zero",
+        details: bool = True,
     ) -> None:
         if verdict not in _VERDICTS:
             raise Error(f"verdict: expected one of {_VERDICTS}, found {verdict!r}")
@@ -138,6 +186,7 @@ class Client:
         self.binary = binary
         self.strict = strict
         self.on_unknown = on_unknown
+        self.details = details
         #: How many completions in a row adapters got no score for.
         self.failures = 0
         self.tasks_file: Optional[str] = None
@@ -218,9 +267,10 @@ class Client:
         completions: Sequence[Any],
         tasks: Union[Task, Sequence[Task]] = None,
         prompts: Optional[Sequence[str]] = None,
+        details: Optional[bool] = None,
     ) -> List[Union[Score, Error]]:
         """Is :meth:`try_score`, where each completion may begin with its prompt, or be the Error that is its score."""
-        batch = self._submit(completions, tasks, prompts)
+        batch = self._submit(completions, tasks, prompts, details)
         try:
             return batch.scores([_scores(counts, self._reply(line)) for counts, line in batch.lines])
         except BaseException:
@@ -243,15 +293,18 @@ class Client:
         return await self._atry(completions, tasks)
 
     async def _atry(
-        self, completions: Sequence[Any], tasks: Union[Task, Sequence[Task]] = None
+        self,
+        completions: Sequence[Any],
+        tasks: Union[Task, Sequence[Task]] = None,
+        details: Optional[bool] = None,
     ) -> List[Union[Score, Error]]:
         completions = _listed("completions", completions)
         small = sum(map(_length, completions)) < _LOOP_BYTES
         if small and self._session.running:
-            batch = self._submit(completions, tasks)
+            batch = self._submit(completions, tasks, None, details)
         else:
             # A child takes milliseconds to start, and a batch to be made into JSON.
-            batch = await _in_thread(self._submit, completions, tasks)
+            batch = await _in_thread(self._submit, completions, tasks, None, details)
         try:
             replies = []
             for counts, line in batch.lines:
@@ -282,6 +335,10 @@ class Client:
 
     def lint_many(self, codes: Sequence[str], **options: Any) -> List[List[Finding]]:
         """Is :meth:`lint` of many programs at once, on as many cores as the child has."""
+        codes = _listed("codes", codes)
+        for i, code in enumerate(codes):
+            if not isinstance(code, str):
+                raise Error(f"codes[{i}]: expected a text, found {type(code).__name__}")
         lines = [self._session.submit(_lint_request(code, options)) for code in codes]
         try:
             return [_findings(self._wait(line)) for line in lines]
@@ -307,8 +364,10 @@ class Client:
         completions: Sequence[Any],
         tasks: Union[Task, Sequence[Task]],
         prompts: Optional[Sequence[str]] = None,
+        details: Optional[bool] = None,
     ) -> _Batch:
-        """Sends a batch."""
+        """Sends a batch; without details of its own it has the client's."""
+        head = self._head(self.details if details is None else details)
         completions = _listed("completions", completions)
         batch = _Batch(len(completions), {}, [])
         items: List[bytes] = []
@@ -317,18 +376,28 @@ class Client:
         for group in self._grouped(completions, _each(tasks, len(completions)), prompts, batch.faults):
             item = group.item()
             if items and (size + len(item) > _LINE_BYTES or sum(counts) + len(group.texts) > _LINE_COMPLETIONS):
-                batch.lines.append((counts, self._send(items)))
+                batch.lines.append((counts, self._send(head, items)))
                 items, counts, size = [], [], 0
             items.append(item)
             counts.append(len(group.texts))
             size += len(item)
         if items:
-            batch.lines.append((counts, self._send(items)))
+            batch.lines.append((counts, self._send(head, items)))
         return batch
 
-    def _send(self, items: List[bytes]) -> Line:
-        head = f'{{"verdict":"{self.verdict}","reward":"{self.reward}","on_unknown":"{self.on_unknown}","items":['
-        return self._session.submit(head.encode() + b",".join(items) + b"]}")
+    def _head(self, details: bool) -> bytes:
+        """Returns how a request begins, as JSON, up to its items."""
+        settings: Dict[str, Any] = {
+            "verdict": self.verdict,
+            "reward": self.reward,
+            "on_unknown": self.on_unknown,
+            "details": bool(details),
+            "items": [],
+        }
+        return _json.dumps(settings)[:-2]
+
+    def _send(self, head: bytes, items: List[bytes]) -> Line:
+        return self._session.submit(head + b",".join(items) + b"]}")
 
     def _grouped(
         self,
@@ -457,6 +526,8 @@ def _rows_of(tasks: Iterable[Mapping[str, Any]]) -> Dict[str, bytes]:
 
 
 def _lint_request(code: str, options: Dict[str, Any]) -> bytes:
+    if not isinstance(code, str):
+        raise Error(f"code: expected a text, found {type(code).__name__}")
     named = {name.replace("_", "-"): value for name, value in options.items()}
     return _json.dumps({"lint": {"code": code, "options": named}})
 
@@ -465,9 +536,7 @@ def _findings(reply: Dict[str, Any]) -> List[Finding]:
     if reply.get("error"):
         raise Error(str(reply["error"]))
     try:
-        return [
-            Finding(f["code"], f["row"], f["column"], f["start"], f["end"], f["message"]) for f in reply["findings"]
-        ]
+        return list(findings_of(reply["findings"]))
     except (KeyError, TypeError) as error:
         raise Error(f"expected findings, found a reply of another kind: {error!r}") from None
 
@@ -481,7 +550,7 @@ def _scores(counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error
         if len(reply["scores"]) != len(counts):
             raise Error(f"expected scores of {len(counts)} items, found {len(reply['scores'])}")
         for count, item in zip(counts, reply["scores"]):
-            of_item = [Error(score["error"]) if score["error"] else score_of(score) for score in item]
+            of_item = [Error(score["error"]) if score["error"] else Score(score) for score in item]
             if len(of_item) == 1 and isinstance(of_item[0], Error):
                 of_item *= count  # an item that makes no sense has one score, whatever it asked for
             if len(of_item) != count:
@@ -512,7 +581,7 @@ _defaults: Dict[Tuple[Tuple[str, Any], ...], Tuple[Client, Dict[str, Any]]] = {}
 _defaults_lock = threading.Lock()
 
 
-def default_client(**settings: Any) -> Client:
+def default_client(**given: Unpack[Settings]) -> Client:
     """Returns the process's client of these settings, which are :class:`Client`'s; the adapters share it.
 
     What a setting leaves out is taken from the environment: ``CODELINTER_VERDICT``,
@@ -520,6 +589,7 @@ def default_client(**settings: Any) -> Client:
     ``CODELINTER_ON_UNKNOWN`` and ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
     framework finds by its name alone can still be set up.
     """
+    settings: Dict[str, Any] = dict(given)
     for name, convert in (
         ("verdict", str),
         ("reward", str),
@@ -548,6 +618,18 @@ def _switch(text: str) -> bool:
     if text not in ("0", "1"):
         raise ValueError(text)
     return text == "1"
+
+
+def lint(code: str, **options: Any) -> List[Finding]:
+    """Is :meth:`Client.lint` of the process's client."""
+    return default_client().lint(code, **options)
+
+
+def score(
+    completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None, **settings: Unpack[_OpenSetSettings]
+) -> List[Score]:
+    """Is :meth:`Client.score` of the process's client of these settings, which are :class:`Client`'s."""
+    return default_client(**settings).score(completions, tasks)
 
 
 def _identity(setting: Any) -> Any:

@@ -2,70 +2,208 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, NamedTuple, Tuple
+from typing import Any, Dict, Literal, Mapping, NamedTuple, Tuple
+
+from ._error import Error
+
+#: The guarded verdict on an answer; ``""`` where only the official one was asked for.
+Guarded = Literal["pass", "fail", "unknown", ""]
 
 
-class Score(NamedTuple):
+class Finding(NamedTuple):
+    """One finding of the linter, as flake8 prints it."""
+
+    #: Such as ``"E501"``.
+    code: str
+    #: From 1; 0 where the code could not be read.
+    row: int
+    #: From 1, as flake8 prints it: in characters for E and W, in UTF-8 bytes for F and C.
+    column: int
+    #: The extent of what the finding is about, as offsets in bytes of the code in UTF-8.
+    start: int
+    end: int
+    #: flake8's words, without the code.
+    message: str
+
+
+class Change(NamedTuple):
+    """What became of the findings of one code, from the task's program to the answer's."""
+
+    #: How many are gone.
+    fixed: int
+    #: How many are still there.
+    left: int
+    #: How many are new.
+    introduced: int
+
+
+class Score:
     """The score of one completion.
 
-    It has the same fields whatever was asked and whatever the completion is. There
-    is none for a completion that could not be scored: that is an :class:`Error`.
+    There is none for a completion that could not be scored: that is an :class:`Error`.
+    :attr:`code`, :attr:`findings` and :attr:`changes` are there unless the client has
+    ``details=False``.
     """
 
-    #: What a trainer takes, by the client's ``reward``: 1.0 or 0.0, or shaped between.
-    reward: float
-    #: Whether flake8 finds nothing in the code, which is the benchmark's verdict.
-    official: bool
-    #: ``"pass"``, ``"fail"`` or ``"unknown"``, or ``""`` where only the official verdict was asked for.
-    guarded: str
-    #: What the guarded verdict rests on where it is a pass, such as ``"tree"``; else ``""``.
-    proof: str
-    #: Why it is not a pass: short names, such as ``"noqa"``.
-    reasons: Tuple[str, ...]
-    #: How many findings the code has.
-    findings: int
-    #: Of the findings of the task's program, how many are gone (``fixed``) and still there
-    #: (``left``), and how many of the code's own are new (``introduced``); each 0 without a task.
-    fixed: int
-    left: int
-    introduced: int
-    #: Whether the code is no valid Python.
-    invalid: bool
-    #: Whether nothing in the code does anything.
-    empty: bool
-    #: Whether a comment, ``noqa``, hides findings.
-    noqa: bool
-    #: What scoring it took, in the child.
-    milliseconds: float
-    #: Whether there is no reward, which is then 0.0, as the client's ``on_unknown`` is
-    #: ``"mask"`` and it is unknown whether the logic is kept.
-    masked: bool
+    __slots__ = ("_reply",)
+
+    def __init__(self, reply: Mapping[str, Any]) -> None:
+        self._reply = reply
+        for key in _KEYS:
+            reply[key]  # a reply without one of them is none
+
+    @property
+    def reward(self) -> float:
+        """What a trainer takes, by the client's ``reward``: 1.0 or 0.0, or shaped between."""
+        return float(self._reply["reward"])
+
+    @property
+    def masked(self) -> bool:
+        """Whether there is no reward, which is then 0.0.
+
+        The client's ``on_unknown`` is ``"mask"``, and it is unknown whether the logic is kept.
+        """
+        return bool(self._reply["masked"])
+
+    @property
+    def official(self) -> bool:
+        """Whether flake8 finds nothing in the code, which is the benchmark's verdict."""
+        return bool(self._reply["official"])
+
+    @property
+    def guarded(self) -> Guarded:
+        """``"pass"``, ``"fail"`` or ``"unknown"``, or ``""`` where only the official verdict was asked for."""
+        verdict: Guarded = self._reply["guarded"] or ""
+        return verdict
+
+    @property
+    def proof(self) -> str:
+        """What the guarded verdict rests on where it is a pass, such as ``"tree"``; else ``""``."""
+        return str(self._reply["proof"])
+
+    @property
+    def reasons(self) -> Tuple[str, ...]:
+        """Why it is not a pass: short names, such as ``"noqa"``."""
+        return tuple(self._reply["reasons"] or ())
+
+    @property
+    def code(self) -> str:
+        """What was taken out of the completion, and linted."""
+        return str(self._details()["code"])
+
+    @property
+    def findings(self) -> Tuple[Finding, ...]:
+        """What flake8 finds in :attr:`code`, as :meth:`Client.lint` has it: the first thousand of :attr:`found`."""
+        return findings_of(self._details()["findings"])
+
+    @property
+    def changes(self) -> Dict[str, Change]:
+        """What became of the findings of each code; without a task all are introduced."""
+        return {code: Change(*change) for code, change in self._details()["changes"].items()}
+
+    @property
+    def found(self) -> int:
+        """How many findings the code has."""
+        return int(self._reply["findings"])
+
+    @property
+    def fixed(self) -> int:
+        """How many findings of the task's program are gone: none where the code is invalid, which fixes nothing."""
+        return int(self._reply["fixed"])
+
+    @property
+    def left(self) -> int:
+        """How many findings of the task's program are still there."""
+        return int(self._reply["left"])
+
+    @property
+    def introduced(self) -> int:
+        """How many findings the code has that the task's program had not."""
+        return int(self._reply["introduced"])
+
+    @property
+    def invalid(self) -> bool:
+        """Whether the code is no valid Python."""
+        return bool(self._reply["invalid"])
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing in the code does anything."""
+        return bool(self._reply["empty"])
+
+    @property
+    def noqa(self) -> bool:
+        """Whether a comment, ``noqa``, hides findings."""
+        return bool(self._reply["noqa"])
+
+    @property
+    def milliseconds(self) -> float:
+        """What scoring it took, in the child."""
+        return float(self._reply["milliseconds"])
 
     def numbers(self) -> Dict[str, float]:
         """Returns the score as numbers alone, always under the same keys.
 
         That is what trainers log, and those that take the keys of a batch from its
         first sample get what they expect. ``guarded`` is 1.0 for a pass and 0.0 for
-        anything else; ``unknown`` tells the two kinds of anything else apart. ``error`` is
-        0.0: adapters have it 1.0 where there is no score.
+        anything else; ``unknown`` tells the two kinds of anything else apart. ``findings``
+        is their number. ``error`` is 0.0: adapters have it 1.0 where there is no score.
         """
+        reply = self._reply
         return {
             "reward": self.reward,
-            "official": float(self.official),
-            "guarded": float(self.guarded == "pass"),
-            "unknown": float(self.guarded == "unknown"),
-            "findings": float(self.findings),
-            "fixed": float(self.fixed),
-            "left": float(self.left),
-            "introduced": float(self.introduced),
-            "invalid": float(self.invalid),
-            "empty": float(self.empty),
-            "noqa": float(self.noqa),
+            "official": float(reply["official"]),
+            "guarded": float(reply["guarded"] == "pass"),
+            "unknown": float(reply["guarded"] == "unknown"),
+            "findings": float(reply["findings"]),
+            "fixed": float(reply["fixed"]),
+            "left": float(reply["left"]),
+            "introduced": float(reply["introduced"]),
+            "invalid": float(reply["invalid"]),
+            "empty": float(reply["empty"]),
+            "noqa": float(reply["noqa"]),
             "milliseconds": self.milliseconds,
-            "masked": float(self.masked),
+            "masked": float(reply["masked"]),
             "error": 0.0,
         }
 
+    def _details(self) -> Dict[str, Any]:
+        details: Dict[str, Any] = self._reply.get("details") or {}
+        if not details:
+            raise Error("the client was told details=False: expected True for code, findings and changes")
+        return details
+
+    def __eq__(self, other: object) -> bool:
+        return self._reply == other._reply if isinstance(other, Score) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((self.reward, self.official, self.guarded, self.found))
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return Score, (self._reply,)
+
+    def __repr__(self) -> str:
+        shown = ("reward", "official", "guarded", "proof", "reasons", "found")
+        return f"Score({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
+
+
+#: What the reply has of each score.
+_KEYS = (
+    "reward",
+    "official",
+    "guarded",
+    "proof",
+    "reasons",
+    "findings",
+    "fixed",
+    "left",
+    "introduced",
+    "invalid",
+    "empty",
+    "noqa",
+    "masked",
+    "milliseconds",
+)
 
 #: The keys of :meth:`Score.numbers`.
 NUMBERS = (
@@ -86,37 +224,6 @@ NUMBERS = (
 )
 
 
-def score_of(reply: Dict[str, Any]) -> Score:
-    """Returns the score that the child's reply has. A reply without one of the keys raises KeyError."""
-    return Score(
-        float(reply["reward"]),
-        reply["official"],
-        reply["guarded"] or "",
-        reply["proof"],
-        tuple(reply["reasons"] or ()),
-        reply["findings"],
-        reply["fixed"],
-        reply["left"],
-        reply["introduced"],
-        reply["invalid"],
-        reply["empty"],
-        reply["noqa"],
-        reply["milliseconds"],
-        reply["masked"],
-    )
-
-
-class Finding(NamedTuple):
-    """One finding of the linter, as flake8 prints it."""
-
-    #: Such as ``"E501"``.
-    code: str
-    #: From 1; 0 where the code could not be read.
-    row: int
-    #: From 1, as flake8 prints it: in characters for E and W, in UTF-8 bytes for F and C.
-    column: int
-    #: The extent of what the finding is about, as offsets in bytes of the code in UTF-8.
-    start: int
-    end: int
-    #: flake8's words, without the code.
-    message: str
+def findings_of(rows: Any) -> Tuple[Finding, ...]:
+    """Returns findings as the child writes them."""
+    return tuple(Finding(f["code"], f["row"], f["column"], f["start"], f["end"], f["message"]) for f in rows)

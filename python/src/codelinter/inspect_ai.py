@@ -20,12 +20,15 @@ from inspect_ai.solver import TaskState, generate, solver
 
 from . import _client
 from ._adapter import tasks_with_prompts
+from ._client import OnUnknown, Verdict
 from ._score import Score
 
 _Scorer = Callable[[TaskState, Target], Awaitable[InspectScore]]
 
 
-def _scorer(verdict: str, passes: Callable[[Score], bool], timeout: float, on_unknown: str = "zero") -> _Scorer:
+def _scorer(
+    verdict: Verdict, passes: Callable[[Score], bool], timeout: float, on_unknown: OnUnknown = "zero"
+) -> _Scorer:
     async def score(state: TaskState, target: Target) -> InspectScore:
         client = _client.default_client(verdict=verdict, reward="binary", timeout=timeout, on_unknown=on_unknown)
         task_text = state.metadata.get("task")
@@ -53,7 +56,7 @@ def official(timeout: float = 30.0) -> Any:
 
 
 @scorer(metrics=[accuracy(), stderr()])
-def guarded(timeout: float = 30.0, on_unknown: str = "zero") -> Any:
+def guarded(timeout: float = 30.0, on_unknown: OnUnknown = "zero") -> Any:
     """Scores by the guarded verdict: official, nothing gamed, and the logic is kept.
 
     What is unknown is no pass, or with ``on_unknown="mask"`` no answer (N), or with
@@ -77,7 +80,7 @@ def dataset(tasks: str | None = None) -> MemoryDataset:
 
 @task
 def codelintereval(
-    tasks: str | None = None, epochs: int = 1, timeout: float = 30.0, on_unknown: str = "zero"
+    tasks: str | None = None, epochs: int = 1, timeout: float = 30.0, on_unknown: OnUnknown = "zero"
 ) -> InspectTask:
     """Has a model mend programs, and scores the answers by both verdicts.
 

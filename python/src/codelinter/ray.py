@@ -77,7 +77,7 @@ class Score:
     def __init__(self, completion: str = "completion", **settings: Any) -> None:
         self.completion = completion
         self.has_tasks = settings.get("tasks") is not None
-        self.client = Client(**settings)
+        self.client = Client(details=False, **settings)
 
     def __call__(self, batch: Any) -> Any:
         """Returns the batch, a pyarrow.Table, with the columns added."""
@@ -119,7 +119,10 @@ class Score:
             if isinstance(score, Error):
                 rows[i] = {"error": str(score)}
             else:
-                rows[i] = {**score._asdict(), "reasons": list(score.reasons), "error": ""}
+                row: Dict[str, Any] = {
+                    name: getattr(score, name) for name in SCORE_COLUMNS if name not in ("findings", "error")
+                }
+                rows[i] = {**row, "findings": score.found, "reasons": list(score.reasons), "error": ""}
         return rows
 
 

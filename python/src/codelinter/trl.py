@@ -14,18 +14,21 @@ group's advantages.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from . import _client
 from ._adapter import Scored, ascores_of, is_masked, means_of, reward_of, scores_of, task_of
-from ._client import Client, Task
+from ._client import Client, Settings, Task
 from ._error import Error
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class _Reward:
     """What both kinds of reward have: a client, a name, and what they log."""
 
-    def __init__(self, name: str, task_column: str, settings: Dict[str, Any]) -> None:
+    def __init__(self, name: str, task_column: str, settings: Settings) -> None:
         #: By which TRL logs the reward.
         self.__name__ = name
         self._task_column = task_column
@@ -47,7 +50,7 @@ class _Reward:
             for name, mean in means_of(scores).items():
                 log_metric(f"{self.__name__}/{name}", mean)
         if log_extra is not None:
-            log_extra("findings", [None if isinstance(score, Error) else score.findings for score in scores])
+            log_extra("findings", [None if isinstance(score, Error) else score.found for score in scores])
             log_extra(
                 "reasons", [str(score) if isinstance(score, Error) else ", ".join(score.reasons) for score in scores]
             )
@@ -63,7 +66,7 @@ class CleanReward(_Reward):
         settings: :class:`codelinter.Client`'s: ``verdict``, ``reward``, ``tasks``, ``timeout``, ``processors``.
     """
 
-    def __init__(self, name: str = "clean_reward", task_column: str = "task", **settings: Any) -> None:
+    def __init__(self, name: str = "clean_reward", task_column: str = "task", **settings: Unpack[Settings]) -> None:
         super().__init__(name, task_column, settings)
 
     def __call__(
@@ -76,7 +79,7 @@ class CleanReward(_Reward):
 class AsyncCleanReward(_Reward):
     """Is :class:`CleanReward` as a coroutine, which TRL runs beside other asynchronous rewards."""
 
-    def __init__(self, name: str = "clean_reward", task_column: str = "task", **settings: Any) -> None:
+    def __init__(self, name: str = "clean_reward", task_column: str = "task", **settings: Unpack[Settings]) -> None:
         super().__init__(name, task_column, settings)
 
     async def __call__(

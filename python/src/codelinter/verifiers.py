@@ -18,6 +18,7 @@ import verifiers.v1 as vf
 
 from . import _client
 from ._adapter import task_of, tasks_with_prompts
+from ._client import OnUnknown, Reward, Verdict
 from ._error import Error
 from ._score import Score
 
@@ -57,11 +58,11 @@ async def clean_reward(task: Any, trace: Any) -> float:
 class CodeLinterEvalTaskConfig(vf.TaskConfig):
     """What an answer is held to, under ``--env.taskset.task``."""
 
-    verdict: str = "guarded"
+    verdict: Verdict = "guarded"
     """``guarded`` or ``official``."""
-    reward: str = "binary"
+    reward: Reward = "binary"
     """``binary`` or ``shaped``."""
-    on_unknown: str = "zero"
+    on_unknown: OnUnknown = "zero"
     """The reward of an answer whose logic cannot be decided: ``zero``, ``mask`` or ``official``."""
     timeout: float = 30.0
     """Seconds that scoring one answer may take."""

@@ -12,7 +12,7 @@ from nemo_gym.base_resources_server import (
     SimpleResourcesServer,
 )
 
-from codelinter import Error, default_client
+from codelinter import Error, OnUnknown, Reward, Verdict, default_client
 from codelinter._adapter import ascores_of, numbers_of, task_of
 
 
@@ -20,9 +20,9 @@ class CodeLinterConfig(BaseResourcesServerConfig):
     """The client's settings."""
 
     REVERIFY_MODE = ReverifyMode.STATELESS
-    verdict: str = "guarded"
-    reward: str = "binary"
-    on_unknown: str = "zero"
+    verdict: Verdict = "guarded"
+    reward: Reward = "binary"
+    on_unknown: OnUnknown = "zero"
     timeout: float = 30.0
 
 
