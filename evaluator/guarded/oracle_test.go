@@ -3,8 +3,11 @@ package guarded_test
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
+	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -21,6 +24,39 @@ import (
 
 // The answers of testdata/oracle are labelled by native CPython, which shares nothing with the
 // judge. The scripts beside them say how.
+
+var (
+	whole       = flag.Bool("whole", false, "judge all answers of testdata/oracle, not a sample")
+	mutantsFile = flag.String("mutants", mutantsGolden, "what testdata/oracle/mutants.py wrote")
+)
+
+const mutantsGolden = "testdata/oracle/mutants.jsonl.gz"
+
+// rows reads a file of testdata/oracle, a JSON object a row.
+func rows[T any](t *testing.T, file string) (all []T) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(file, ".gz") {
+		plain, err := gzip.NewReader(bytes.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err = io.ReadAll(plain); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line := range bytes.Lines(data) {
+		var row T
+		if err := json.Unmarshal(line, &row); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, row)
+	}
+	return all
+}
 
 // A labelled answer is an answer to a task and what the oracle says of it.
 type labelled struct {
@@ -177,24 +213,18 @@ func tally(t *testing.T, answers []labelled, found []evaluator.Judgement) (sum c
 // changes are the changes of logic of a file of testdata/oracle.
 func changes(t *testing.T, file string) (all []labelled) {
 	t.Helper()
-	data, err := os.ReadFile("testdata/oracle/" + file)
-	if err != nil {
-		t.Fatal(err)
+	type change struct {
+		Class, Code, Was, Is string
+		Edits                []edit
+	}
+	type program struct {
+		Name, Program string
+		Default       bool
+		Tests         []string
+		Changes       []change
 	}
 	plain := withoutFindings(t)
-	for line := range bytes.Lines(data) {
-		var row struct {
-			Name, Program string
-			Default       bool
-			Tests         []string
-			Changes       []struct {
-				Class, Code, Was, Is string
-				Edits                []edit
-			}
-		}
-		if err := json.Unmarshal(line, &row); err != nil {
-			t.Fatal(err)
-		}
+	for _, row := range rows[program](t, "testdata/oracle/"+file) {
 		one := &task.Task{Inputs: task.Inputs{Code: row.Program}, Meta: task.Meta{ID: task.ID(row.Name), Row: &task.Row{TestList: row.Tests}}}
 		if !row.Default {
 			one.Meta.Options = plain
@@ -222,6 +252,74 @@ func TestChanges(t *testing.T) {
 			sum := tally(t, answers, judged(t, answers))
 			if sum.pass > c.passes || sum.unknown > c.unknowns {
 				t.Errorf("%d of %d changes pass and %d are unknown, expected at most %d and %d", sum.pass, sum.all(), sum.unknown, c.passes, c.unknowns)
+			}
+		})
+	}
+}
+
+// A mutant is [class, offset in bytes, old, new].
+type mutant struct {
+	class string
+	edit  edit
+}
+
+func (m *mutant) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[4]any{&m.class, &m.edit.at, &m.edit.old, &m.edit.new})
+}
+
+// TestMutants judges mutants of programs that their own tests kill in native CPython, with
+// these tests hidden from the judge, and with the first half of them shown.
+//
+//	go test ./evaluator/guarded -run TestMutants -whole -timeout 2h
+//	go test ./evaluator/guarded -run TestMutants -whole -mutants FILE -timeout 2h
+func TestMutants(t *testing.T) {
+	type program struct {
+		Name, Program, Setup string
+		Tests                []string
+		Mutants              []mutant
+	}
+	programs := rows[program](t, *mutantsFile)
+	stride, most := 10, 20
+	if *whole {
+		stride, most = 1, math.MaxInt
+	}
+	plain := withoutFindings(t)
+	// The bounds of the golden, of its sample and the whole, may only shrink. Other
+	// files have the share that is asked for, in percent.
+	for _, c := range []struct {
+		name        string
+		shown       func(tests []string) []string
+		sample, all int
+		share       float64
+	}{
+		{"hidden", func([]string) []string { return nil }, 3, 56, 2},
+		{"half", func(tests []string) []string { return tests[:(len(tests)+1)/2] }, 0, 15, 0.7},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var answers []labelled
+			for i := 0; i < len(programs); i += stride {
+				p := programs[i]
+				row := &task.Row{TestList: c.shown(p.Tests)}
+				if row.TestList != nil {
+					row.TestSetupCode = p.Setup
+				}
+				one := &task.Task{Inputs: task.Inputs{Code: p.Program}, Meta: task.Meta{ID: task.ID(p.Name), Options: plain, Row: row}}
+				step := max(1, len(p.Mutants)/most)
+				for j := 0; j < len(p.Mutants) && j/step < most; j += step {
+					m := p.Mutants[j]
+					answers = append(answers, labelled{one, m.class, apply(t, p.Program, []edit{m.edit}), false, fmt.Sprintf("%q became %q at %d", m.edit.old, m.edit.new, m.edit.at)})
+				}
+			}
+			sum := tally(t, answers, judged(t, answers))
+			most := c.sample
+			switch {
+			case *mutantsFile != mutantsGolden:
+				most = int(c.share / 100 * float64(sum.all()))
+			case *whole:
+				most = c.all
+			}
+			if sum.pass > most {
+				t.Errorf("%d of %d mutants pass, expected at most %d", sum.pass, sum.all(), most)
 			}
 		})
 	}
