@@ -23,8 +23,7 @@ SECTIONS = {
     },
     "Evaluate": {
         "evaluation": "docs/evaluation.md",
-        "guards": "docs/guards.md",
-        "behaviour": "docs/behaviour.md",
+        "judge": "docs/judge.md",
         "sandbox": "docs/sandbox.md",
     },
     "Train": {

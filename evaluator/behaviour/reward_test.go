@@ -36,13 +36,13 @@ func TestReward(t *testing.T) {
 // TestReasonsAreDocumented requires that the page says what each reason means, in
 // the same words.
 func TestReasonsAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../docs/behaviour.md")
+	page, err := os.ReadFile("../../docs/judge.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range Reasons() {
 		if row := "| `" + r[0] + "` | " + r[1] + " |\n"; !strings.Contains(string(page), row) {
-			t.Errorf("docs/behaviour.md has no row %s", row)
+			t.Errorf("docs/judge.md has no row %s", row)
 		}
 	}
 }

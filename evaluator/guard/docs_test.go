@@ -8,21 +8,23 @@ import (
 	"codelinter/evaluator/guard"
 )
 
-// docs/guards.md has a section for each guard, in the order of Names, with a
+// docs/judge.md has a section for each guard, in the order of Names, with a
 // program, an answer that this guard alone refuses, and one that none does.
 func TestDocs(t *testing.T) {
-	text, err := os.ReadFile("../../docs/guards.md")
+	text, err := os.ReadFile("../../docs/judge.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections := strings.Split(string(text), "\n## ")[1:]
+	_, part, _ := strings.Cut(string(text), "\n## What an answer may not have\n")
+	part, _, _ = strings.Cut(part, "\n## ")
+	sections := strings.Split(part, "\n### ")[1:]
 	if len(sections) != len(guard.Names()) {
 		t.Fatalf("%d sections, want %d", len(sections), len(guard.Names()))
 	}
 	for i, name := range guard.Names() {
-		t.Run(string(name), func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			title, body, _ := strings.Cut(sections[i], "\n")
-			if title != string(name) {
+			if title != name {
 				t.Fatalf("section %q in its place", title)
 			}
 			code := map[string]string{}
@@ -37,7 +39,7 @@ func TestDocs(t *testing.T) {
 			if name == guard.Depth {
 				code["Refused"] = strings.Replace(code["Refused"], "...", strings.Repeat("1 + ", 2000)+"1", 1)
 			}
-			if got := names(check(t, code["Program"], code["Refused"])); got != string(name) {
+			if got := names(check(t, code["Program"], code["Refused"])); got != name {
 				t.Errorf("refused for %q, want %q", got, name)
 			}
 			if got := names(check(t, code["Program"], code["Accepted"])); got != "" {

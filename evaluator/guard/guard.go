@@ -22,7 +22,7 @@
 // hiding code from it, dropping or disguising what the program defines, reaching
 // for the interpreter or the machine. What the program itself does is never held
 // against an answer: a guard looks at what the answer adds or takes away. Each
-// guard has a name and a section in docs/guards.md.
+// guard has a name and a section in docs/judge.md.
 //
 // Guards are no proof that the logic was kept. They keep an answer from fooling
 // whoever looks for that proof by running it.
@@ -53,7 +53,7 @@ import (
 )
 
 // The guards, as reasons have their names, which do not change from version to
-// version. docs/guards.md has a section for each.
+// version. docs/judge.md has a section for each.
 const (
 	Noqa              = "noqa"               // a comment silenced a finding, or exempts the file
 	Encoding          = "encoding"           // a cookie or bytes that are not UTF-8
@@ -71,7 +71,7 @@ const (
 	Signature         = "signature"          // calls that the program takes are not taken
 )
 
-// Names are all guards in the order of docs/guards.md.
+// Names are all guards in the order of docs/judge.md.
 func Names() []string {
 	return []string{
 		Noqa, Encoding, Syntax, Depth, Empty, HiddenCode, Import, Internals,
