@@ -17,6 +17,7 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/formats"
+	"codelinter/evaluator/generate"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/openset"
 	"codelinter/evaluator/report"
@@ -200,6 +201,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	if command.Flags().Changed("temperature") {
 		about.Temperature = &o.temperature
 	}
+	o.addOrigin(command, &about)
 	err = withOutputs(command, o.files(about, tasks.Len()), &options, func() (*evaluator.Summary, error) {
 		err := score()
 		return summary, err
@@ -218,6 +220,28 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 	}
 	return err
+}
+
+// addOrigin adds the model and the temperature that `generate` wrote into the journal
+// beside the samples, unless the command line says others.
+func (o *evalOptions) addOrigin(command *cobra.Command, about *evaluator.About) {
+	if o.samples == "" || o.samples == "-" {
+		return
+	}
+	settings, err := generate.ReadSettings(o.samples)
+	if err != nil {
+		fmt.Fprintf(command.ErrOrStderr(), "%s: no model is known: %v\n", command.CommandPath(), err)
+	}
+	if settings == nil {
+		return
+	}
+	// Extra fields go before the others.
+	if _, other := settings.Extra["model"]; about.Model == "" && !other {
+		about.Model = settings.Model
+	}
+	if _, other := settings.Extra["temperature"]; about.Temperature == nil && !other && about.Model == settings.Model {
+		about.Temperature = &settings.Temperature
+	}
 }
 
 // A file is an output of eval.

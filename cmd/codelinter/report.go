@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -112,7 +113,7 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 		return compareRuns(command, args[0], args[1], runs[0], runs[1], o)
 	}
 	run, about := runs[0], runs[0].About
-	about.Title = "CodeLinterEval, " + filepath.Base(args[0])
+	about.Title = "CodeLinterEval, " + cmp.Or(about.Model, filepath.Base(args[0]))
 	switch {
 	case o.html != "":
 		return writePage(command, args[0], about, run, o.html)
@@ -263,7 +264,7 @@ func writePair(command *cobra.Command, a, b string, before, after *report.Run, o
 		if err := report.ReadPages(nameA, inA, nameB, inB, page); err != nil {
 			return err
 		}
-		return page.RenderPair(w, filepath.Base(a), filepath.Base(b), before, after)
+		return page.RenderPair(w, a, b, before, after)
 	})
 }
 

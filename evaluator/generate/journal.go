@@ -110,6 +110,24 @@ func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
 	return j, nil
 }
 
+// ReadSettings returns the settings that the samples in the file called path were made
+// with, which their journal has; nil if there is no journal beside them.
+func ReadSettings(path string) (*Settings, error) {
+	file, err := os.Open(path + Suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	line, err := readLine(bufio.NewReader(io.LimitReader(file, rows.MaxLength)), nil)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return settingsOf(path+Suffix, line)
+}
+
 func digest(prompt string) string {
 	sum := sha256.Sum256([]byte(prompt))
 	return hex.EncodeToString(sum[:8])
@@ -212,14 +230,22 @@ func (j *Journal) errorf(line int, format string, args ...any) error {
 	return &rows.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
 }
 
+// settingsOf reads the first line of the journal called path.
+func settingsOf(path string, line []byte) (*Settings, error) {
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
+		return nil, &rows.Error{File: path, Line: 1, Problem: fmt.Sprintf("expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)}
+	}
+	return &h.Settings, nil
+}
+
 // readHeader reads the first line. other is how its settings differ from now, which
 // matters once there are samples.
 func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
-	var h header
-	if err := json.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
-		return nil, j.errorf(1, "expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)
+	was, err := settingsOf(j.path, line)
+	if err != nil {
+		return nil, err
 	}
-	was := h.Settings
 	differ := func(what string, was, now any) (other, err error) {
 		return j.errorf(1, "its samples were made with %s %v, and this run has %v: expected the same, or another file", what, was, now), nil
 	}
@@ -227,7 +253,7 @@ func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
 	case was.Model != now.Model:
 		return differ("model", strconv.Quote(was.Model), strconv.Quote(now.Model))
 	case was.Completions != now.Completions:
-		return differ("endpoint", endpoint(was), endpoint(now))
+		return differ("endpoint", endpoint(*was), endpoint(now))
 	case was.System != now.System:
 		return differ("system prompt", strconv.Quote(was.System), strconv.Quote(now.System))
 	case was.Temperature != now.Temperature:

@@ -179,6 +179,9 @@ func (o *origin) append(dst []byte) []byte {
 	if o.References != nil {
 		dst = append(dst, ']')
 	}
+	if o.Temperature != nil {
+		dst = append(append(dst, `,"temperature":`...), pyjson.Number(*o.Temperature)...)
+	}
 	dst[start] = '{' // in place of the first comma: something is known
 	return append(dst, '}')
 }

@@ -77,6 +77,7 @@ func encodeByReflection(o *Results, r *evaluator.Result) []byte {
 }
 
 func TestEncodeIsEncodingJSON(t *testing.T) {
+	temperature := 0.7
 	all := lint.DefaultOptions()
 	all.MaxLineLength, all.Builtins = 100, []string{"<\u2028é>"}
 	options, err := task.NewOptions(all)
@@ -130,8 +131,9 @@ func TestEncodeIsEncodingJSON(t *testing.T) {
 				for _, o := range []Results{
 					{},
 					{Texts: true, About: evaluator.About{Linter: text}},
-					{About: evaluator.About{Model: text, Created: time.Unix(1<<30, 5), Linter: "l"}},
+					{About: evaluator.About{Model: text, Created: time.Unix(1<<30, 5), Linter: "l", Temperature: &temperature}},
 					{About: evaluator.About{Model: "m"}},
+					{About: evaluator.About{Temperature: &temperature}},
 				} {
 					got, want := o.Encode([]byte("before"), result), append([]byte("before"), encodeByReflection(&o, result)...)
 					if !bytes.Equal(got, want) {

@@ -31,8 +31,8 @@ type Leaderboard struct {
 
 // An Entry is one of a leaderboard's runs.
 type Entry struct {
-	// Name is that of the model if each run has another, else that of the file without
-	// .jsonl, and with as many of its folders as tell it from the others.
+	// Name is that of the model, if no other run has the same. Else it is that of the file
+	// without .jsonl, and with as many of its folders as tell it from the others.
 	Name string
 	File string
 	Step float64 // of a checkpoint
@@ -136,17 +136,19 @@ func entryNames(files []string, runs []*Run) []string {
 		slices.Sort(sorted)
 		return sorted[0] != "" && len(slices.Compact(sorted)) == len(names)
 	}
+	named := map[string]int{}
+	for _, run := range runs {
+		named[run.About.Model]++
+	}
 	names := make([]string, len(files))
-	for i, run := range runs {
-		names[i] = run.About.Model
-	}
-	if distinct(names) {
-		return names
-	}
-	// The last element of each path, or the last two, and so on.
+	// The model, or the last element of each path, or the last two, and so on.
 	for elements := 1; ; elements++ {
 		whole := true
 		for i, file := range files {
+			if model := runs[i].About.Model; model != "" && named[model] == 1 {
+				names[i] = model
+				continue
+			}
 			parts := strings.Split(filepath.ToSlash(strings.TrimSuffix(file, ".jsonl")), "/")
 			whole = whole && len(parts) <= elements
 			names[i] = strings.Join(parts[max(0, len(parts)-elements):], "/")

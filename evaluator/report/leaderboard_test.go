@@ -174,6 +174,25 @@ func TestLeaderboardOfDifferentRuns(t *testing.T) {
 	}
 }
 
+// A run is called by its model where no other run has the same, and else by its file.
+func TestEntryNames(t *testing.T) {
+	for _, test := range []struct{ files, models, want []string }{
+		{[]string{"x/a.jsonl", "x/b.jsonl"}, []string{"m", "n"}, []string{"m", "n"}},
+		{[]string{"x/a.jsonl", "x/b.jsonl", "c.jsonl"}, []string{"m", "m", "n"}, []string{"a", "b", "n"}},
+		{[]string{"x/a.jsonl", "y/a.jsonl", "c.jsonl"}, []string{"", "", "n"}, []string{"x/a", "y/a", "n"}},
+		{[]string{"x/n.jsonl", "c.jsonl"}, []string{"", "n"}, []string{"x/n", "n"}},
+		{[]string{"n.jsonl", "c.jsonl"}, []string{"", "n"}, []string{"n.jsonl", "c.jsonl"}},
+	} {
+		var runs []*Run
+		for _, model := range test.models {
+			runs = append(runs, &Run{About: evaluator.About{Model: model}})
+		}
+		if got := entryNames(test.files, runs); !slices.Equal(got, test.want) {
+			t.Errorf("%q of %q are called %q, want %q", test.files, test.models, got, test.want)
+		}
+	}
+}
+
 func TestSetSteps(t *testing.T) {
 	runs := []*Run{newRun(t, "m-step900", 2, 1, 1, 0), newRun(t, "m", 2, 0, 0, 0), newRun(t, "m", 2, 2, 2, 0)}
 	files := []string{"last.jsonl", "step1e3.jsonl", `step50.jsonl`}
