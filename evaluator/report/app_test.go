@@ -1,14 +1,17 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/evanw/esbuild/pkg/api"
 
+	"codelinter/evaluator"
 	"codelinter/internal/bundle"
 	"codelinter/internal/chromium"
 )
@@ -75,4 +78,52 @@ func TestApp(t *testing.T) {
 	for _, failure := range failures {
 		t.Error(failure)
 	}
+}
+
+// axe-core finds nothing on any page, in the light and in the dark.
+func TestAccessibility(t *testing.T) {
+	axe, err := os.ReadFile("app/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Skipf("%v: the pages are not tried with axe (npm ci)", err)
+	}
+	tab := chromium.Open(t, 1280, 900)
+	_, results := runOpen(t, (&Results{Texts: true}).Encode)
+	run, err := ReadRun("r", bytes.NewReader(results))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one, many bytes.Buffer
+	page := NewPage(run.Summary.Tasks)
+	if err := ReadPage("r", bytes.NewReader(results), page); err != nil {
+		t.Fatal(err)
+	}
+	if err := page.Render(&one, evaluator.About{Title: "A run"}, run.Summary); err != nil {
+		t.Fatal(err)
+	}
+	if err := board(t, []string{"a", "b", "c"}, run, run, run).Page(&many); err != nil {
+		t.Fatal(err)
+	}
+	pair := chromium.Write(t, "pair.html", renderedPair(t))
+	single := chromium.Write(t, "run.html", one.Bytes())
+	for _, address := range []string{single, single + "#task=17", pair, pair + "#task=1", chromium.Write(t, "board.html", many.Bytes()), chromium.Write(t, "steps.html", stepsPage(t))} {
+		for _, theme := range []string{"light", "dark"} {
+			tab.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(address))
+			tab.Until("document.querySelector('.theme') && !document.querySelector('.chart:empty')?.clientWidth")
+			tab.Until("document.documentElement.dataset.theme === '" + theme + "' || document.querySelector('.theme').click()")
+			tab.Run(string(axe))
+			tab.Run("axe.run().then((results) => { window.found = results.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 200)).slice(0, 3).join(' | ')); })")
+			tab.Until("window.found")
+			if found := tab.Text("window.found.join('\\n')"); found != "" {
+				t.Errorf("%s, %s: %s", filepath.Base(address), theme, found)
+			}
+		}
+	}
+}
+
+func stepsPage(t *testing.T) []byte {
+	var page bytes.Buffer
+	if err := checkpoints(t).Page(&page); err != nil {
+		t.Fatal(err)
+	}
+	return page.Bytes()
 }

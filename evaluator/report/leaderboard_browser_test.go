@@ -41,8 +41,8 @@ func TestLeaderboardInBrowser(t *testing.T) {
 	// leave them black.
 	tab.Until("document.querySelector('.forest-chart svg')")
 	tab.Expect("document.querySelector('.forest-chart svg').getBoundingClientRect().width <= innerWidth", "true")
-	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [aria-label=rule] line')).strokeWidth", "2.5px")
-	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [aria-label=rule] line:nth-child(2)')).stroke", "rgb(163, 71, 11)")
+	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [data-part=rule] line')).strokeWidth", "2.5px")
+	tab.Expect("getComputedStyle(document.querySelector('.forest-chart [data-part=rule] line:nth-child(2)')).stroke", "rgb(163, 71, 11)")
 	tab.Expect("document.querySelectorAll('figure[data-name^=steps]').length", "2")
 	tab.Expect(`document.querySelectorAll("figure[data-name='steps official'] circle").length`, "6") // pass@1 and pass@2 of three
 
@@ -70,6 +70,10 @@ func TestLeaderboardInBrowser(t *testing.T) {
 	tab.Expect("[...document.querySelectorAll('.pairs')[0].rows[2].cells].slice(1).map((cell) => cell.firstChild.textContent).join()", "+45.0,–,-10.0")
 	tab.Expect("document.querySelectorAll('.pairs')[0].rows[3].cells[1].title.includes('+55.0 points, p = 0.375')", "true")
 
+	// A run has one number in all tables, by both verdicts.
+	tab.Expect("[...document.querySelectorAll('.pairs')].map((table) => [...table.querySelectorAll('tbody .number')].map((number) => number.textContent).join('')).join()", "123,123")
+	tab.Expect("[...document.querySelectorAll('.spreads thead')].every((head) => [...head.querySelectorAll('.number')].map((number) => number.textContent).join('') === '123')", "true")
+
 	// What is saved is what the command line writes, and a chart stands by itself.
 	tab.Run(`
 		window.saved = [];
@@ -92,6 +96,27 @@ func TestLeaderboardInBrowser(t *testing.T) {
 	tab.Expect(`new DOMParser().parseFromString(`+saved("<svg")+`, "image/svg+xml").documentElement.getAttribute("width") > 300`, "true")
 	tab.Expect(saved("<svg")+".includes('var(')", "false")
 	tab.Expect(saved("<svg")+".includes('stroke=\"rgb(36, 86, 199)\"')", "true")
+}
+
+// All tasks that separate runs can be shown.
+func TestLeaderboardShowsAllTasks(t *testing.T) {
+	tab := chromium.Open(t, 1280, 900)
+	var passes [2][]int
+	for i := range 120 {
+		passes[0], passes[1] = append(passes[0], i%3), append(passes[1], 1+i%2)
+	}
+	var page bytes.Buffer
+	if err := board(t, []string{"a", "b", "c"}, newRun(t, "x", 3, passes[0]...), newRun(t, "y", 3, passes[1]...), newRun(t, "z", 3, passes[0]...)).Page(&page); err != nil {
+		t.Fatal(err)
+	}
+	tab.Do(chromedp.Navigate(chromium.Write(t, "board.html", page.Bytes())))
+	tab.Until("document.querySelector('button.rest')")
+	const rows = "document.querySelector('.split .spreads').tBodies[0].rows.length"
+	tab.Expect(rows, "100")
+	tab.Expect("document.querySelector('button.rest').textContent", "Show the other 20 tasks")
+	tab.Run("document.querySelector('button.rest').click()")
+	tab.Expect(rows, "120")
+	tab.Expect("document.querySelector('.lead').textContent.startsWith('Best by pass@1, official: y with ')", "true")
 }
 
 // quoted is a text as one of JavaScript.

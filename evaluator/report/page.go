@@ -78,7 +78,7 @@ func (p *Page) append(dst []byte, r *record) []byte {
 		row.Changes[2] += r.Samples[i].Introduced
 	}
 	task := newPageTask(r, p.share)
-	task.Runs = []any{p.run(r, task.Code, p.share/2)}
+	task.Runs = []any{newPageRun(r, task.Code, p.share/2)}
 	return appendTask(dst, &row, &task)
 }
 

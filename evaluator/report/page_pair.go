@@ -31,7 +31,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 	after := map[task.ID]part{}
 	err := readRecords(nameB, b, func(_ rows.Row, r *record) error {
 		task := newPageTask(r, page.share)
-		run := page.run(r, task.Code, share)
+		run := newPageRun(r, task.Code, share)
 		run.Name = "B"
 		places := map[evaluator.Verdict]int{}
 		for v := range r.scores {
@@ -49,7 +49,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 			return nil
 		}
 		task := newPageTask(r, page.share)
-		run := page.run(r, task.Code, share)
+		run := newPageRun(r, task.Code, share)
 		run.Name = "A"
 		switch {
 		case r.Options.Unpinned().String() != b.options:

@@ -163,9 +163,9 @@ func linted(code string) string {
 	return file.Text
 }
 
-// run returns a task's samples for the page, in share bytes. program is the part of
+// newPageRun returns a task's samples for the page, in share bytes. program is the part of
 // the task's program that the page has.
-func (p *Page) run(r *record, program string, share int) pageRun {
+func newPageRun(r *record, program string, share int) pageRun {
 	run := pageRun{
 		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,
 		Samples: make([]pageSample, min(len(r.Samples), max(1, share/sampleBytes))),

@@ -32,6 +32,7 @@ type Run struct {
 	ids   []task.ID
 	rates map[task.ID][]stats.Rate // one a verdict
 	given map[task.ID]unique.Handle[program]
+	ways  ways
 }
 
 // verdicts returns those of the run.
@@ -111,6 +112,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 				return err
 			}
 		}
+		run.ways.add(r)
 		return nil
 	})
 	if err != nil {

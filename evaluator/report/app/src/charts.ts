@@ -27,6 +27,12 @@ export function figure(name: string, label: string, drawn: (width: number) => Ch
     const chart = drawn(width);
     // The policy lets no style but the page's own apply, which says the same.
     for (const style of chart.querySelectorAll("style")) style.remove();
+    // Parts of a chart have no role, and so no label that is read aloud.
+    for (const part of chart.querySelectorAll<SVGElement>("[aria-label]")) {
+      if (part.getAttribute("role")) continue;
+      part.dataset.part = part.getAttribute("aria-label") ?? "";
+      part.removeAttribute("aria-label");
+    }
     chart.setAttribute("role", options.group ? "group" : "img");
     chart.setAttribute("aria-label", label);
     place.replaceChildren(chart);
@@ -112,6 +118,7 @@ export function scatter(name: string, label: string, verdict: number, dots: Dot[
     const size = Math.min(width, 440);
     const chart = Plot.plot({
       ...base, width: size, height: size, marginLeft: 44, marginBottom: 40, marginTop: 26, marginRight: 14,
+      inset: 14,
       x: { domain: [0, 100], ticks: 4, label: "A passes, in % of a task's samples", labelAnchor: "center", labelArrow: "none", grid: true, tickSize: 0 },
       y: { domain: [0, 100], ticks: 4, label: "B passes, in %", labelArrow: "none", grid: true, tickSize: 0 },
       r: { type: "identity" },

@@ -90,7 +90,16 @@ export interface BoardPage {
   size: string;
   steps: boolean;
   board: Board;
+  ways: BoardWay[]; // the marks of the most samples
   files: Record<string, string>;
+}
+
+// A BoardWay is a mark in all runs, with an example of the one that has the most.
+export interface BoardWay {
+  mark: string;
+  samples: number[]; // of each run
+  tasks: number[];
+  example?: { run: number; sample: number; task: Task };
 }
 
 // A Board is what `codelinter report --json` prints of several runs.
@@ -192,10 +201,11 @@ export function readRows(text: string): Row[] {
   return rows;
 }
 
-// taskOf parses a row's view. What is 0, false or empty is left out of its JSON, and a
-// finding is [row, column, place to mark, code, message].
-export function taskOf(row: Row): Task {
-  const task = JSON.parse(row.line) as Task;
+export const taskOf = (row: Row): Task => wholeTask(JSON.parse(row.line) as Task);
+
+// wholeTask adds to a view what is left out of its JSON as it is 0, false or empty. There
+// a finding is [row, column, place to mark, code, message].
+export function wholeTask(task: Task): Task {
   for (const run of task.runs) {
     for (const one of run.samples) {
       one.row ??= 1;

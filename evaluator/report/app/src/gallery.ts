@@ -1,7 +1,7 @@
 // The gallery: of each way in which samples fail often, one that does.
 
 import { bdi, card, make } from "./dom";
-import { taskOf, type Row, type Sample, type Task } from "./data";
+import { taskOf, type Reason, type Row, type Sample, type Task } from "./data";
 import { count } from "./format";
 import { answer, block, excerpt, linesOf, without } from "./listing";
 import { markText, waysToFail } from "./marks";
@@ -51,13 +51,17 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
   return excerpt(label, lines, place - around, place + around + 1, beyond.slice(0, 1), 2);
 }
 
+// reasonOf is the reason that a mark is named for; none of marks that say what is found.
+export const reasonOf = (one: Sample, mark: string): Reason | undefined =>
+  (mark.includes(":") && !/^(new|left):/.test(mark) ? one.verdicts.flatMap((verdict) => verdict.reasons ?? [])[0] : undefined);
+
 export function gallery(list: TaskList, samples: number): HTMLElement | null {
   const used = new Set<Row>();
   const articles = waysToFail(list.marks).flatMap(({ mark, samples: n, tasks }) => {
     const found = exampleOf(list.rows, mark, used);
     if (!found) return [];
     const { row, task, at, one } = found;
-    const reason = mark.includes(":") && !/^(new|left):/.test(mark) ? one.verdicts.flatMap((verdict) => verdict.reasons ?? [])[0] : null;
+    const reason = reasonOf(one, mark);
     return [make("article", {},
       make("h3", {}, "Samples that " + markText(mark)),
       make("p", { class: "soft" }, count(n, "sample") + ", " + ((100 * n) / samples).toFixed(1) + " %. ",

@@ -15,7 +15,7 @@ function footer(data: PageData, keys: boolean): HTMLElement {
     keys ? make("p", { class: "keys" }, "Keys: ", key("/"), " finds, ", key("n"), " and ", key("p"), " go to the next and previous task, ", key("Enter"), " opens it, arrows show other samples, ", key("Esc"), " goes back.") : null);
 }
 
-const skipTo = (name: string, target: () => HTMLElement | null): HTMLElement => make("a", { class: "skip", href: "#", onclick: (event: Event) => {
+const skipTo = (name: string, target: () => HTMLElement | null): HTMLElement => make("a", { class: "skip", href: "#" + name, onclick: (event: Event) => {
   event.preventDefault();
   target()?.focus();
   target()?.scrollIntoView();

@@ -4,21 +4,43 @@ import { bdi, card, make, scroller, type Child } from "./dom";
 import { chance, count, interval, percent, points, shortChance } from "./format";
 import { curves, dotName, forest, scatter, steps, verdictColour, type Dot } from "./charts";
 import { pairCodes, runCodes } from "./codes";
-import { gallery } from "./gallery";
+import { exampleOf, faultOf, gallery, reasonOf } from "./gallery";
+import { markText, waysToFail } from "./marks";
 import { groupsCard, matrixCard, runFacts, said, scoresTable } from "./sections";
 import { plainTable, records, sortedTable, tableSaves, type Column } from "./table";
 import { save, tools } from "./save";
-import { rateOf, type Board, type BoardPage, type Difference, type PairData, type RunData, type Standings } from "./data";
-import type { TaskList } from "./tasks";
+import { rateOf, wholeTask, type Board, type BoardPage, type Difference, type PairData, type RunData, type Standings } from "./data";
+import { address, type TaskList } from "./tasks";
 
 const notes = (texts: string[]): HTMLElement[] => texts.map((text) => make("p", { class: "note" }, text));
+
+// lead says in two or three sentences what a page comes to.
+const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" }, ...children);
+
+const strong = (text: string): HTMLElement => make("strong", {}, text);
+
+// runLead says how good a run is, how sure that is, and what fails most.
+function runLead(run: RunData, list: TaskList): HTMLElement | null {
+  if (!run.samples) return null;
+  const scores = run.verdicts.flatMap((verdict, v): Child[] => {
+    const score = verdict.scores[0];
+    if (!score || score.value === null) return [];
+    const sure = score.low !== null && score.high !== null ? " (" + interval(score.low, score.high) + ")" : "";
+    return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict ", strong(percent(score.value)), sure, v ? "" : " of first answers pass"];
+  });
+  const [way] = waysToFail(list.marks);
+  const example = way && exampleOf(list.rows, way.mark, new Set());
+  return lead(...scores, scores.length ? ". " : "", ...(way ? ["What fails most: ", strong(count(way.samples, "sample")), " " + markText(way.mark),
+    ...(example ? [" (", make("a", { href: address({ task: example.row.id, sample: String(example.at + 1) }) }, "show one"), ")"] : []), "."] : []));
+}
 
 // runPage is the page of one run but for its tasks.
 export function runPage(run: RunData, list: TaskList): Child[] {
   const lines = run.verdicts.map((verdict, v) => ({ name: run.verdicts.length > 1 ? verdict.name : "pass@k", colour: verdictColour(v), dash: v ? "7 4" : undefined, curve: verdict.curve }));
   return [
-    make("header", {}, make("h1", {}, run.title),
+    make("header", {}, make("h1", {}, run.model ?? run.title), run.model && !run.title.endsWith(run.model) ? make("p", {}, run.title) : null,
       make("dl", { class: "about" }, ...run.about.map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, bdi(value)))))),
+    runLead(run, list),
     make("section", { class: "hero card", "aria-label": "Scores" }, scoresTable(run), curves("pass at k", lines)),
     ...notes(run.notes),
     run.samples > 0 && runFacts(run, list),
@@ -65,6 +87,18 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     place, [...dots.values()].sort((x, y) => x.a - y.a || x.b - y.b), (at) => list.only({ at: list.state.at === at ? "" : at })) : null);
 }
 
+// pairLead says which run is better, by how much, and how sure that is.
+function pairLead(pair: PairData): HTMLElement | null {
+  const parts = pair.verdicts.flatMap((verdict, v): Child[] => {
+    const [score] = verdict.scores;
+    if (!score || score.short) return [];
+    const by = score.b - score.a;
+    return [v ? " " : "", (pair.verdicts.length > 1 ? "By the " + verdict.name + " verdict " : "At the first try ") + (verdict.p < 0.05 ? (by > 0 ? "B is better than A" : "A is better than B") : "it is not known which is better") + ": pass@1 differs by ",
+      strong(points(by)), " points (" + points(score.low) + " to " + points(score.high) + "), p = " + chance(verdict.p) + "."];
+  });
+  return parts.length ? lead(...parts) : null;
+}
+
 // pairPage is the page of two runs but for their tasks.
 export function pairPage(pair: PairData, list: TaskList): Child[] {
   return [
@@ -74,6 +108,7 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
           ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", bdi(pair.names[i]))))),
         make("tbody", {}, ...pair.about.map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
           ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a)), make("td", {}, bdi(b))]))))))),
+    pairLead(pair),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
     ...notes(pair.notes),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
@@ -185,6 +220,59 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   files(page, "tasks.csv"));
 }
 
+// boardLead says which run is best, by what, and how sure that is.
+function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
+  const { board } = page;
+  if (runs.length < 2) return null;
+  const nameOf = (run: number): string => board.runs[run].name;
+  const [way] = boardFailures(page);
+  return lead(...board.verdicts.flatMap((standings, v): Child[] => {
+    const first = standings.ranking[0];
+    const score = first["pass@1"];
+    // Those that the tests do not tell from the best.
+    const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => nameOf(other.run));
+    const list = others.length > 3 ? others.slice(0, 3).join(", ") + " and " + (others.length - 3) + " more" : others.join(", ");
+    return [v ? " By the " + standings.verdict + " verdict: " : "Best by pass@1, " + standings.verdict + ": ", make("strong", {}, bdi(nameOf(first.run))), " with " + percent(score.value) + " (" + interval(...score.interval) + ")",
+      others.length ? ", which the tests do not tell from " : ", better than all others with p below 0.05", others.length ? bdi(list) : null, "."];
+  }), ...(way ? [" What fails most: ", strong(count(way.samples.reduce((a, b) => a + b, 0), "sample")), " of all " + markText(way.mark), " (", make("a", { href: "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
+}
+
+// boardFailures are the ways in which samples fail most.
+function boardFailures(page: BoardPage): BoardPage["ways"] {
+  const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
+  return waysToFail(page.ways.map((way) => ({ mark: way.mark, samples: sum(way.samples), tasks: sum(way.tasks) }))).map(({ mark }) => page.ways.find((way) => way.mark === mark) as BoardPage["ways"][number]);
+}
+
+// boardWays is how samples fail most, in each run, and an example of each way.
+function boardWays(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
+  const ways = boardFailures(page);
+  if (!ways.length) return null;
+  type Way = (typeof ways)[number];
+  const share = (way: Way, run: number): number => way.samples[run] / (page.board.runs[run].samples || 1);
+  const columns: Column<Way>[] = [
+    { name: "samples that", class: "stuck", value: (way) => markText(way.mark) },
+    ...runs.map((run): Column<Way> => ({
+      name: run.name, class: "rate upright", title: run.name, head: () => [make("span", {}, make("span", { class: "number" }, String(run.number)), bdi(run.name))], value: (way) => share(way, run.run),
+      cell: (way) => (way.samples[run.run] ? (100 * share(way, run.run)).toFixed(1) : "·"),
+      attributes: (way) => ({ class: "rate heat" + (way.samples[run.run] ? Math.min(6, Math.ceil(share(way, run.run) * 12)) : 0), title: count(way.samples[run.run], "sample") + " of " + run.name + " " + markText(way.mark) }),
+    })),
+  ];
+  const examples = ways.flatMap((way) => {
+    const { example, mark } = way;
+    if (!example) return [];
+    const task = wholeTask(example.task);
+    const one = task.runs[0].samples[0];
+    const reason = reasonOf(one, mark);
+    return [make("article", {}, make("h3", {}, "Samples that " + markText(mark)),
+      make("p", { class: "soft" }, bdi(page.board.runs[example.run].name), ", task ", bdi(task.id), ", sample " + (example.sample + 1)), reason ? make("p", { class: "note" }, reason.text) : null, faultOf(task, one, mark))];
+  });
+  return card("What fails most", { id: "ways" },
+    make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; a sample may fail in several."),
+    tools(tableSaves("failures", () => records(columns, ways))),
+    scroller("What fails most, by run", "", plainTable("spreads ways", columns, ways)),
+    examples.length ? make("div", { class: "gallery" }, ...examples) : make("p", { class: "aside" }, "Results with texts (eval --texts) have an example of each."));
+}
+
 // boardPage is the page of many runs.
 export function boardPage(page: BoardPage): Child[] {
   const { board } = page;
@@ -192,6 +280,7 @@ export function boardPage(page: BoardPage): Child[] {
   const verdicts = board.verdicts.map((standings) => standings.verdict);
   return [
     make("header", {}, make("h1", {}, "CodeLinterEval, " + runs.length + (page.steps ? " checkpoints" : " runs")), make("p", {}, page.size)),
+    page.steps ? null : boardLead(page, runs),
     ...notes(board.notes),
     page.steps && card("pass@k by step, in %", {}, make("div", { class: "steps" }, ...board.verdicts.map((standings, v) => {
       const lines = standings.k.map((k) => ({ k, points: runs.map((run) => {
@@ -213,6 +302,7 @@ export function boardPage(page: BoardPage): Child[] {
       make("p", { class: "aside" }, "Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),
     boardScores(page, runs),
     boardPairs(page, runs),
+    boardWays(page, runs),
     boardSpreads(page, runs),
   ];
 }

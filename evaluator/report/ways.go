@@ -1,0 +1,128 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// This file finds how the samples of a run fail, with an example of each way, for a page
+// of many runs: that has no tasks to look it up in.
+
+// ways are the marks of a run's samples, see [sampleMarks].
+type ways map[string]*way
+
+// A way is what is known of a mark.
+type way struct {
+	samples, tasks int
+	example        *example // nil if the results have no texts
+}
+
+// An example is a sample with a mark.
+type example struct {
+	task   json.RawMessage // a [pageTask] with one run of one sample
+	sample int             // its place in its task, from 0
+	rank   int             // the least is the best: of a sample with few marks there is little else to say
+}
+
+const (
+	// maxWays bounds the marks of a run: a verdict may have a reason for each sample.
+	maxWays = 1000
+	// exampleBytes is about how much of its texts an example has.
+	exampleBytes = 16 << 10
+)
+
+// add counts the marks of a task's samples.
+func (w *ways) add(r *record) {
+	if *w == nil {
+		*w = ways{}
+	}
+	seen := map[string]bool{} // marks of this task
+	for i := range r.Samples {
+		marks := sampleMarks(r, i)
+		var task json.RawMessage
+		for _, mark := range marks {
+			of := (*w)[mark]
+			if of == nil {
+				if len(*w) == maxWays {
+					continue
+				}
+				of = &way{}
+				(*w)[mark] = of
+			}
+			of.samples++
+			if !seen[mark] {
+				seen[mark] = true
+				of.tasks++
+			}
+			rank := len(marks)
+			if r.Samples[i].Official && !strings.Contains(mark, ":") {
+				rank += 100 // one that fails, if any does
+			}
+			if r.Task == nil || of.example != nil && of.example.rank <= rank {
+				continue
+			}
+			if task == nil {
+				one := *r
+				one.N, one.Samples = 1, r.Samples[i:i+1]
+				view := newPageTask(&one, exampleBytes)
+				view.Prompt = ""
+				view.Runs = []any{newPageRun(&one, view.Code, exampleBytes/2)}
+				task = marshal(view)
+			}
+			of.example = &example{task, i, rank}
+		}
+	}
+}
+
+// A boardWay is a mark in all runs of a leaderboard.
+type boardWay struct {
+	Mark    string        `json:"mark"`
+	Samples []int         `json:"samples"` // of each run
+	Tasks   []int         `json:"tasks"`
+	Example *boardExample `json:"example,omitempty"`
+}
+
+type boardExample struct {
+	Run    int             `json:"run"`
+	Sample int             `json:"sample"`
+	Task   json.RawMessage `json:"task"`
+}
+
+// shownWays is how many marks a page of many runs has.
+const shownWays = 40
+
+// boardWays returns the marks of the most samples of all runs, each with an example of
+// the run that has the most.
+func boardWays(entries []Entry) []boardWay {
+	sums := map[string]int{}
+	for i := range entries {
+		for mark, way := range entries[i].Run.ways {
+			sums[mark] += way.samples
+		}
+	}
+	marks := make([]string, 0, len(sums))
+	for mark := range sums {
+		marks = append(marks, mark)
+	}
+	slices.SortFunc(marks, func(a, b string) int { return cmp.Or(sums[b]-sums[a], cmp.Compare(a, b)) })
+	all, none := []boardWay{}, &way{}
+	for _, mark := range marks[:min(len(marks), shownWays)] {
+		of := boardWay{Mark: mark}
+		most := 0
+		for i := range entries {
+			way := entries[i].Run.ways[mark]
+			if way == nil {
+				way = none
+			}
+			of.Samples, of.Tasks = append(of.Samples, way.samples), append(of.Tasks, way.tasks)
+			if way.example != nil && way.samples > most {
+				most = way.samples
+				of.Example = &boardExample{i, way.example.sample, way.example.task}
+			}
+		}
+		all = append(all, of)
+	}
+	return all
+}
