@@ -26,7 +26,7 @@ WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls wheel wheels python-test python-real python-heavy release-check licenses playground site pgo upstream
+.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy release-check licenses playground site pgo upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -110,14 +110,17 @@ sandbox: ## CPython for the sandbox, from nothing, compared with what is committ
 wheel: ## the wheel for this machine, in dist/; VERSION as in build
 	VERSION=$(VERSION) $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python
 
+sdist: ## the source distribution, in dist/, which builds where Go is; RELEASE_HOMEPAGE is the project's address
+	VERSION=$(VERSION) $(PYTHON) -m build --sdist --outdir dist python
+
 wheels: ## the wheels for all systems, in WHEEL_DIR
 	for target in $(WHEELS); do VERSION=$(VERSION) CODELINTER_BUILD_TARGET=$$target $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir $(WHEEL_DIR) ./python || exit 1; done
 
 syscalls: ## the system calls of the sandbox's children over the hostile programs; needs strace
 	sandbox/testdata/syscalls
 
-python-test: build ## the client and every adapter, called as its framework calls it; needs pytest, ruff and mypy
-	cd python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy
+python-test: build ## the client and every adapter, called as its framework calls it; needs what python/requirements-dev.txt names
+	cd python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy && $(PYTHON) -m pyright
 	cd python && CODELINTER_BINARY=$(CURDIR)/codelinter $(PYTHON) -m pytest -q
 
 python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model stub, in environments of their own; downloads them

@@ -4,6 +4,9 @@ Go compiles it for this machine, or for the GOOS/GOARCH that CODELINTER_BUILD_TA
 names: so `make wheels` makes all wheels on any machine. VERSION is what the wheel
 and the binary say they are.
 
+A source distribution has what the binary is compiled of in its folder go/, so that
+it builds where Go is, which fetches the modules that it needs.
+
 The binary is static and uses nothing of a Linux system but its calls, so that one
 wheel is for glibc and for musl. The tags name the oldest systems that Go supports.
 """
@@ -21,9 +24,15 @@ from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 HERE = Path(__file__).resolve().parent
-CHECKOUT = HERE.parent
+
+#: The Go module: in a source distribution a folder of it, else the checkout.
+CHECKOUT = HERE / "go" if (HERE / "go" / "go.mod").exists() else HERE.parent
+
+#: The checkout's folders that no binary is compiled of.
+NOT_COMPILED = {"dist", "docs", "packaging", "playground", "python", "testdata"}
 
 #: GOOS/GOARCH to the platform tag of the wheel.
 PLATFORMS = {
@@ -39,11 +48,31 @@ def version() -> str:
     """Returns VERSION, or else the version that a build of the checkout says it is."""
     if stamped := os.environ.get("VERSION"):
         return stamped
+    if (HERE / "PKG-INFO").exists():  # a source distribution, which was stamped when it was made
+        lines = (HERE / "PKG-INFO").read_text(encoding="utf-8").splitlines()
+        return next(line for line in lines if line.startswith("Version: "))[len("Version: ") :]
     release = (CHECKOUT / "internal/release/release.go").read_text(encoding="utf-8")
     found = re.search(r'^const unreleased = "(.+)"$', release, re.MULTILINE)
     if found is None:
         raise RuntimeError("internal/release: expected const unreleased, found none")
     return found[1]
+
+
+def sources() -> dict[str, str]:
+    """Returns what a source distribution has of the Go module: paths, and their names in it."""
+    found = {}
+    for folder, folders, files in os.walk(CHECKOUT):
+        without = NOT_COMPILED if Path(folder) == CHECKOUT else {"testdata", "node_modules"}
+        folders[:] = sorted(f for f in folders if f not in without and not f.startswith("."))
+        for name in sorted(files):
+            path = Path(folder) / name
+            inside = path.relative_to(CHECKOUT)
+            if name.startswith(".") or name.endswith(("_test.go", ".test", ".prof")):
+                continue
+            if len(inside.parts) == 1 and name not in ("go.mod", "go.sum", "LICENSE", "NOTICE", "THIRD_PARTY_LICENSES"):
+                continue
+            found[str(path)] = f"go/{inside.as_posix()}"
+    return found
 
 
 def build_target() -> str:
@@ -73,10 +102,28 @@ def compile_binary(target: str, folder: str) -> Path:
     return binary
 
 
+class CustomMetadataHook(MetadataHookInterface):  # type: ignore[misc]
+    """The hook for what is known of a release alone: where the project is."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        home = os.environ.get("RELEASE_HOMEPAGE", "").rstrip("/")
+        metadata["urls"] = {}
+        if home:
+            metadata["urls"] = {
+                "Homepage": home,
+                "Documentation": f"{home}/tree/main/docs",
+                "Changelog": f"{home}/blob/main/CHANGELOG.md",
+                "Issues": f"{home}/issues",
+            }
+
+
 class CustomBuildHook(BuildHookInterface):  # type: ignore[misc]
-    """The hook that hatchling calls for a wheel."""
+    """The hook that hatchling calls for a wheel and for a source distribution."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if self.target_name == "sdist":
+            build_data["force_include"] = sources()
+            return
         # An editable install takes the binary that find_binary() finds.
         if version == "editable":
             return
@@ -88,5 +135,5 @@ class CustomBuildHook(BuildHookInterface):  # type: ignore[misc]
         build_data["shared_scripts"] = {str(binary): binary.name}
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        if version != "editable":
+        if self.target_name == "wheel" and version != "editable":
             self.scratch.cleanup()

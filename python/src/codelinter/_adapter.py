@@ -7,7 +7,7 @@ import json
 import logging
 import re
 import subprocess
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
 from ._binary import find_binary
 from ._client import Client, Task
@@ -37,18 +37,26 @@ def text_of(completion: Any) -> str:
     """
     if isinstance(completion, str):
         return completion
-    if isinstance(completion, Mapping):
-        completion = [completion]
-    if isinstance(completion, (list, tuple)):
-        for message in reversed(completion):
-            if isinstance(message, Mapping) and message.get("role", "assistant") == "assistant":
-                content = message.get("content")
-                if content is None or isinstance(content, str):
-                    return content or ""
-                if isinstance(content, (list, tuple)):
-                    return "".join(str(part.get("text") or "") for part in content if isinstance(part, Mapping))
-                break
+    for message in reversed(_items(completion)):
+        if isinstance(message, Mapping):
+            fields = cast("Mapping[str, Any]", message)
+            if fields.get("role", "assistant") != "assistant":
+                continue
+            content = fields.get("content")
+            if content is None or isinstance(content, str):
+                return content or ""
+            if isinstance(content, (list, tuple)):
+                parts = [cast("Mapping[str, Any]", part) for part in _items(content) if isinstance(part, Mapping)]
+                return "".join(str(part.get("text") or "") for part in parts)
+            break
     raise Error(f"expected a text or messages with one of the assistant, found {completion!r:.100}")
+
+
+def _items(value: Any) -> Sequence[object]:
+    """Returns the items of a list; one item for an object, and none for anything else."""
+    if isinstance(value, Mapping):
+        return [cast("object", value)]
+    return cast("Sequence[object]", value) if isinstance(value, (list, tuple)) else ()
 
 
 def given(completion: Any) -> Union[str, Error]:
@@ -150,9 +158,10 @@ def task_of(*candidates: Any) -> Task:
     for candidate in candidates:
         if candidate is None or (isinstance(candidate, str) and not candidate.strip()):
             continue
-        if hasattr(candidate, "item") and not isinstance(candidate, Mapping):
-            candidate = candidate.item()  # noqa: PLW2901 - a scalar of numpy
-        return candidate  # type: ignore[no-any-return]
+        task: Any = candidate
+        if hasattr(task, "item") and not isinstance(task, Mapping):
+            task = task.item()  # a scalar of numpy
+        return cast("Task", task)
     return None
 
 

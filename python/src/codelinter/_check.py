@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from typing import Any, Dict, Iterable, List, NamedTuple, Union
+from typing import Any, Dict, Iterable, List, NamedTuple, Sequence, Union, cast
 
 from ._binary import find_binary
 from ._error import Error
@@ -103,7 +103,7 @@ def _flags(options: Dict[str, Any]) -> List[str]:
         if value is True:
             flags.append(flag)
         elif isinstance(value, (list, tuple)):
-            flags.append(f"{flag}={','.join(map(str, value))}")
+            flags.append(f"{flag}={','.join(map(str, cast('Sequence[object]', value)))}")
         elif value is not None and value is not False:
             flags.append(f"{flag}={value}")
     return flags

@@ -23,6 +23,7 @@ from typing import (
     Tuple,
     TypedDict,
     Union,
+    cast,
 )
 
 from . import _json
@@ -306,7 +307,7 @@ class Client:
             # A child takes milliseconds to start, and a batch to be made into JSON.
             batch = await _in_thread(self._submit, completions, tasks, None, details)
         try:
-            replies = []
+            replies: List[List[Union[Score, Error]]] = []
             for counts, line in batch.lines:
                 try:
                     reply = await self._await(line)
@@ -494,10 +495,10 @@ def _length(text: object) -> int:
 def _listed(what: str, values: Any) -> Sequence[Any]:
     """Returns values as a list, in their order: an index into a series of pandas is a label, and not a place."""
     if isinstance(values, (list, tuple)):
-        return values
+        return cast("Sequence[Any]", values)
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
-        raise Error(f"{what}: expected a list, found {type(values).__name__}")
-    return list(values)
+        raise Error(f"{what}: expected a list, found {type(cast('object', values)).__name__}")
+    return [*values]
 
 
 def _same(a: Task, b: Task) -> bool:
@@ -634,7 +635,13 @@ def score(
 
 def _identity(setting: Any) -> Any:
     """Returns what tells a setting from another: itself, or for rows of tasks which object it is."""
-    return setting if isinstance(setting, (str, int, float, os.PathLike)) else (type(setting), id(setting))
+    if isinstance(setting, (str, int, float)):
+        return setting
+    return (
+        os.fspath(cast("os.PathLike[str]", setting))
+        if isinstance(setting, os.PathLike)
+        else (type(setting), id(setting))
+    )
 
 
 def _after_fork() -> None:

@@ -58,6 +58,8 @@ _STDERR_KEPT = 4096
 #: How long a child may take to end once its standard input has, in seconds.
 _GRACE = 2.0
 
+_NO_REPLY: Dict[str, Any] = {}
+
 #: A pipe's write end is made non-blocking, which Windows knows only of late.
 _NONBLOCKING = os.name == "posix"
 
@@ -348,7 +350,7 @@ class Session:
                     reply = _json.loads(text)
                     number = reply["id"]
                 except (ValueError, KeyError, TypeError):
-                    number = None
+                    reply, number = _NO_REPLY, None
                 if not isinstance(number, int):
                     child.kill(f"expected replies with ids of ours, found {text[:200].decode(errors='replace')!r}")
                     break

@@ -11,7 +11,7 @@ sample without a reward has 0.0 and ``remove_sample``, so that its tokens are no
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List, Union, cast
 
 from . import _client
 from ._adapter import Scored, answered, ascores_of, is_masked, numbers_of, reward_of, task_of
@@ -21,8 +21,11 @@ Reward = Union[float, Dict[str, float]]
 
 
 def _task(sample: Any) -> Task:
-    metadata = getattr(sample, "metadata", None)
-    return task_of(metadata.get("task") if isinstance(metadata, dict) else None, getattr(sample, "label", None))
+    metadata: Any = getattr(sample, "metadata", None)
+    return task_of(
+        cast("Dict[str, Any]", metadata).get("task") if isinstance(metadata, dict) else None,
+        getattr(sample, "label", None),
+    )
 
 
 def _reward(args: Any, sample: Any, score: Scored) -> Reward:
@@ -36,8 +39,9 @@ def _reward(args: Any, sample: Any, score: Scored) -> Reward:
 
 async def reward(args: Any, sample: Any, **_: Any) -> Union[Reward, List[Reward]]:
     """Returns the reward of a sample, or of each in a list of samples."""
-    samples = sample if isinstance(sample, list) else [sample]
+    single = hasattr(sample, "response")
+    samples: List[Any] = [sample] if single else sample
     answers = [answered(sample.response) for sample in samples]
     scores = await ascores_of(_client.default_client(), answers, [_task(sample) for sample in samples])
     rewards = [_reward(args, *pair) for pair in zip(samples, scores)]
-    return rewards if isinstance(sample, list) else rewards[0]
+    return rewards[0] if single else rewards
