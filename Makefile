@@ -137,14 +137,14 @@ release-check: ## all of a release but publishing it, in dist/, and each way to 
 licenses: ## THIRD_PARTY_LICENSES, of what the binary holds
 	packaging/licenses
 
-PAGES := evaluator/report/app
+TYPES := cd evaluator/report/app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . && npx tsc -p ../../../playground/app
 
 page: ## the pages' scripts and styles, out of their TypeScript and CSS; needs npm
-	for app in $(PAGES); do (cd $$app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p .) || exit 1; done
+	$(TYPES)
 	go run ./internal/bundle/command
 
 page-check: ## are these what their sources give?
-	for app in $(PAGES); do (cd $$app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p .) || exit 1; done
+	$(TYPES)
 	go run ./internal/bundle/command check
 
 playground: ## the linter as a page of its own, dist/playground.html, which a browser needs nothing else for

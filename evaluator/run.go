@@ -268,7 +268,7 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outp
 			b.sums.CountCauses(result.Samples[i].Judgements)
 		}
 		for code := range scorer.changed.All() {
-			b.sums.Codes[code].add(scorer.changes[code])
+			b.sums.Codes[code].Add(scorer.changes[code])
 		}
 		if len(result.Samples) > 0 {
 			for i := range outputs {
@@ -343,7 +343,7 @@ func (s *sum) add(b *batch) error {
 		}
 	}
 	for code := range b.sums.Codes {
-		s.Codes[code].add(b.sums.Codes[code])
+		s.Codes[code].Add(b.sums.Codes[code])
 	}
 	s.Extraction.add(b.sums.Extraction)
 	s.addCauses(b.sums.Causes)

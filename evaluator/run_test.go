@@ -193,14 +193,14 @@ func TestRunSums(t *testing.T) {
 		if c.Given != c.Fixed+c.Left {
 			t.Errorf("code %d: %d given, but %d fixed and %d left", code, c.Given, c.Fixed, c.Left)
 		}
-		all.add(c)
+		all.Add(c)
 	}
 	var want Changes
 	runText(t, "", Options{
 		Workers: 1,
 		Outputs: []Output{{func(dst []byte, r *Result) []byte {
 			for _, sample := range r.Samples {
-				want.add(sample.Changes)
+				want.Add(sample.Changes)
 				if found := sample.Left + sample.Introduced; found != sample.Found || found != len(sample.Findings) {
 					t.Errorf("task %s: %d left and introduced, but %d findings", r.Task.Meta.ID, found, len(sample.Findings))
 				}

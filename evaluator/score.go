@@ -133,18 +133,19 @@ type Changes struct {
 	Given, Fixed, Left, Introduced int
 }
 
-func (c *Changes) compare(given, after int) Changes {
-	change := Changes{
+// NewChanges returns what became of a code's findings, of which there are so many in the
+// program and in the answer.
+func NewChanges(given, after int) Changes {
+	return Changes{
 		Given:      given,
 		Fixed:      max(given-after, 0),
 		Left:       min(given, after),
 		Introduced: max(after-given, 0),
 	}
-	c.add(change)
-	return change
 }
 
-func (c *Changes) add(d Changes) {
+// Add adds the counts of d.
+func (c *Changes) Add(d Changes) {
 	c.Given += d.Given
 	c.Fixed += d.Fixed
 	c.Left += d.Left
@@ -388,7 +389,9 @@ func (s *Scorer) compare() (changes Changes) {
 	codes := s.given.codes.Union(&s.after.codes)
 	s.changed = s.changed.Union(&codes)
 	for code := range codes.All() {
-		changes.add(s.changes[code].compare(int(s.given.of[code]), int(s.after.of[code])))
+		change := NewChanges(int(s.given.of[code]), int(s.after.of[code]))
+		s.changes[code].Add(change)
+		changes.Add(change)
 	}
 	return changes
 }

@@ -244,7 +244,9 @@ func TestScoreCompares(t *testing.T) {
 		after.count(scorer.lint(outputs[i]))
 		var want Changes
 		for code := range sum {
-			want.add(sum[code].compare(int(given.of[code]), int(after.of[code])))
+			change := NewChanges(int(given.of[code]), int(after.of[code]))
+			sum[code].Add(change)
+			want.Add(change)
 		}
 		if got := result.Samples[i].Changes; got != want || result.Samples[i].Found != len(findings) {
 			t.Errorf("%.20q: %+v with %d found, want %+v with %d", outputs[i], got, result.Samples[i].Found, want, len(findings))

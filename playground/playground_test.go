@@ -2,9 +2,11 @@ package playground
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,6 +61,39 @@ func TestPlayground(t *testing.T) {
 	tab.Expect(text("count"), "11 findings")
 	tab.Expect(`document.documentElement.scrollWidth <= innerWidth`, "true")
 	tab.Expect(`performance.getEntriesByType("resource").length`, "0")
+
+	// The text has Python's colours and marks, and is what is typed, wherever marks cut colours.
+	tab.Expect(text("paint")+` === document.getElementById("code").value + "\n"`, "true")
+	tab.Expect(`[...document.querySelectorAll("#paint .defined")].map((e) => e.textContent).join()`, "greet")
+	tab.Expect(`document.querySelectorAll("#paint mark").length > 8`, "true")
+
+	// On a phone the findings follow the code; beside it there is room for them on a tablet.
+	const after = `document.querySelector(".found").getBoundingClientRect().top >= document.querySelector(".coding").getBoundingClientRect().bottom - 1`
+	const before = `document.querySelector(".found").getBoundingClientRect().bottom <= document.querySelector(".panels").getBoundingClientRect().top + 1`
+	tab.Expect(after+" && "+before, "true")
+	tab.Do(chromedp.EmulateViewport(768, 1024))
+	tab.Expect(`document.querySelector(".found").getBoundingClientRect().left >= document.querySelector(".coding").getBoundingClientRect().right`, "true")
+	tab.Expect(`document.documentElement.scrollWidth <= innerWidth`, "true")
+
+	// Themes.
+	for _, theme := range []string{"light", "dark"} {
+		tab.Run(`document.querySelector(".theme").click()`)
+		tab.Expect(`document.documentElement.dataset.theme`, theme)
+		accessible(t, tab)
+	}
+	tab.Expect(`getComputedStyle(document.body).backgroundColor`, "rgb(17, 21, 28)")
+	tab.Do(chromedp.EmulateViewport(390, 844))
+
+	// Examples.
+	n, err := strconv.Atoi(tab.Text(`document.getElementById("examples").options.length`))
+	if err != nil || n < 5 {
+		t.Fatalf("%d examples (%v)", n, err)
+	}
+	for i := range n - 1 {
+		tab.Run(fmt.Sprintf(`{ const e = document.getElementById("examples"); e.value = "%d"; e.dispatchEvent(new Event("change")); }`, i))
+		tab.Expect(`document.getElementById("problem").hidden && document.getElementById("code").value !== "" && `+text("paint")+` === document.getElementById("code").value + "\n"`, "true")
+		tab.Expect(text("count")+` !== "No findings" || !document.getElementById("verdict").hidden`, "true")
+	}
 
 	// A letter more, and what it brings.
 	write("code", "é = 1\nprint(é )\nimport os\n")
@@ -144,6 +179,20 @@ func TestPlayground(t *testing.T) {
 	tab.Expect(`document.documentElement.scrollWidth <= innerWidth`, "true")
 
 	t.Run("the same findings as the binary", func(t *testing.T) { testSame(t, tab) })
+}
+
+// accessible tries the page with axe-core, where npm has fetched it.
+func accessible(t *testing.T, tab *chromium.Tab) {
+	t.Helper()
+	axe, err := os.ReadFile("../evaluator/report/app/node_modules/axe-core/axe.min.js")
+	if err != nil {
+		t.Logf("%v: the page is not tried with axe (npm ci)", err)
+		return
+	}
+	tab.Run(string(axe))
+	tab.Run(`window.found = null; axe.run().then((results) => { window.found = results.violations.map((one) => one.id + ": " + one.nodes[0].html); })`)
+	tab.Until("window.found")
+	tab.Expect(`window.found.join()`, "")
 }
 
 // testSame lints the files of the goldens and the tasks' programs in the page and here.

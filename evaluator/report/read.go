@@ -154,12 +154,7 @@ func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 		}
 	}
 	for code, g := range given {
-		a := after[code]
-		sum := &run.Summary.Codes[code]
-		sum.Given += g
-		sum.Fixed += max(g-a, 0)
-		sum.Left += min(g, a)
-		sum.Introduced += max(a-g, 0)
+		run.Summary.Codes[code].Add(evaluator.NewChanges(g, after[code]))
 	}
 	counted := evaluator.Sample{
 		Judgements: append([]evaluator.Judgement{{}}, s.others...),

@@ -7,7 +7,7 @@
 //	{"rule": "E501"}                     {"title": "E501 overlong-line", "markdown": "...", "linter": "pycodestyle 2.14.0"}
 //	{"code": "x=1\n", "options": {...}}  {"findings": [{"code": "E225", ...}]}
 //
-// With a "program" the code is held against that one, and the reply has a
+// With a "program" the code is compared with that one, and the reply has a
 // "verdict". Options go by flake8's names. What makes no sense is an "error".
 package main
 
@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"syscall/js"
 
+	"codelinter/evaluator"
 	"codelinter/evaluator/guard"
 	"codelinter/evaluator/task"
 	"codelinter/internal/release"
@@ -56,7 +57,7 @@ type verdict struct {
 	Introduced int      `json:"introduced"`
 	Reasons    []string `json:"reasons"`
 	SameTree   bool     `json:"sameTree"`
-	Program    string   `json:"program,omitempty"` // why nothing can be held against it
+	Program    string   `json:"program,omitempty"` // why nothing can be compared with it
 }
 
 func main() {
@@ -139,15 +140,13 @@ func (p *playground) lint(code []byte) ([]rule.Finding, counts) {
 	return findings, all
 }
 
-// judge holds code, which was linted last, against a task's program.
+// judge compares code, which was linted last, with a task's program.
 func (p *playground) judge(program, code []byte, given, found counts) *verdict {
-	v := verdict{Official: found.total() == 0, Reasons: []string{}}
+	var changes evaluator.Changes
 	for i := range given {
-		left := min(given[i], found[i])
-		v.Left += left
-		v.Fixed += given[i] - left
-		v.Introduced += found[i] - left
+		changes.Add(evaluator.NewChanges(given[i], found[i]))
 	}
+	v := verdict{Official: found.total() == 0, Fixed: changes.Fixed, Left: changes.Left, Introduced: changes.Introduced, Reasons: []string{}}
 	held, err := p.checker.Program(program)
 	if err != nil {
 		v.Program = err.Error()

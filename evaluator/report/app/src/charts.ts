@@ -117,10 +117,9 @@ export function scatter(name: string, label: string, verdict: number, dots: Dot[
   return figure(name, label, (width) => {
     const size = Math.min(width, 440);
     const chart = Plot.plot({
-      ...base, width: size, height: size, marginLeft: 44, marginBottom: 40, marginTop: 26, marginRight: 14,
-      inset: 14,
-      x: { domain: [0, 100], ticks: 4, label: "A passes, in % of a task's samples", labelAnchor: "center", labelArrow: "none", grid: true, tickSize: 0 },
-      y: { domain: [0, 100], ticks: 4, label: "B passes, in %", labelArrow: "none", grid: true, tickSize: 0 },
+      ...base, width: size, height: size, marginLeft: 50, marginBottom: 46, marginTop: 34, marginRight: 16,
+      x: { domain: [0, 100], ticks: 4, label: "A passes, in % of a task's samples", labelAnchor: "center", labelArrow: "none", labelOffset: 38, grid: true, tickSize: 0, tickPadding: 15 },
+      y: { domain: [0, 100], ticks: 4, label: "B passes, in %", labelArrow: "none", grid: true, tickSize: 0, tickPadding: 15 },
       r: { type: "identity" },
       marks: [
         Plot.link([0], { x1: [0], y1: [0], x2: [100], y2: [100], stroke: "var(--edge)", strokeDasharray: "4 4" }),
