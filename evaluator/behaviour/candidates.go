@@ -13,7 +13,7 @@ type candidates struct {
 	byCallee map[string][]*probe
 	callees  []string
 	ties     map[string][]tie
-	seen     map[string]bool
+	seen     map[string]*probe
 }
 
 // A tie says that an integer argument is the length of another argument in
@@ -21,7 +21,7 @@ type candidates struct {
 type tie struct{ number, counted int }
 
 func newCandidates(v *varier, base []*probe) *candidates {
-	c := &candidates{varier: v, byCallee: map[string][]*probe{}, ties: map[string][]tie{}, seen: map[string]bool{}}
+	c := &candidates{varier: v, byCallee: map[string][]*probe{}, ties: map[string][]tie{}, seen: map[string]*probe{}}
 	for _, p := range base {
 		if c.isNew(p) {
 			c.add(p)
@@ -39,17 +39,44 @@ func (c *candidates) add(p *probe) {
 	c.byCallee[p.callee] = append(c.byCallee[p.callee], p)
 }
 
+// addBest takes the calls that went well as ones to start from: those that show what
+// none before them did, and then others that returned.
+func (c *candidates) addBest(list []trial, rare map[*probe]int) {
+	covered, prints := map[uint64]bool{}, map[[16]byte]bool{}
+	for _, again := range []bool{false, true} {
+		for i := range list {
+			tr := &list[i]
+			if !tr.returned || !tr.evidence || rare[tr.probe] > 0 || len(c.byCallee[tr.probe.callee]) >= keptGuesses || prints[tr.print] {
+				continue
+			}
+			fresh := false
+			for _, key := range tr.covered {
+				fresh = fresh || !covered[key]
+				covered[key] = true
+			}
+			if fresh != again {
+				prints[tr.print] = true
+				c.add(tr.probe)
+			}
+		}
+	}
+}
+
 // isNew reports whether a probe's text was not seen before.
-func (c *candidates) isNew(p *probe) bool {
+func (c *candidates) isNew(p *probe) bool { return c.known(p) == p }
+
+// known returns the first probe that had p's text, which may be p.
+func (c *candidates) known(p *probe) *probe {
 	var text strings.Builder
 	for _, s := range p.steps() {
 		text.WriteString(s.exec + "\x00" + s.shown + "\x00")
 	}
-	if c.seen[text.String()] {
-		return false
+	known := c.seen[text.String()]
+	if known == nil {
+		known = p
+		c.seen[text.String()] = p
 	}
-	c.seen[text.String()] = true
-	return true
+	return known
 }
 
 // findTies looks for ties among the probes to start from.
@@ -190,10 +217,16 @@ func (c *candidates) variation(p *probe) *probe {
 		}
 	}
 	for n := 1 + c.rng.IntN(3)*c.rng.IntN(2); n > 0; n-- {
-		codes = varied.codes()
+		if codes = varied.codes(); len(codes) == 0 {
+			break
+		}
 		code := pick(c.varier, codes)
 		hole := c.rng.IntN(len((*code).holes))
-		*code = (*code).with(hole, c.vary((*code).holes[hole].value))
+		changed := c.vary((*code).holes[hole].value)
+		if changed.kind == listLiteral && len(changed.items) == 0 && code == &varied.parts[0].code && varied.parts[0].receiver != nil {
+			continue // no calls of the object are left
+		}
+		*code = (*code).with(hole, changed)
 	}
 	if call != nil {
 		c.tie(p.callee, call, c.rng.IntN(6) == 0)

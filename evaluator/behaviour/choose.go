@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -45,7 +46,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	for i := range list {
 		t.dear = max(t.dear, min(3*list[i].used, mostDear))
 	}
-	t.left = 150 * t.dear
+	t.left = allCalls * t.dear
 	var own []*probe
 	for _, probe := range p.ownCalls() {
 		if c.isNew(probe) {
@@ -65,12 +66,16 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		g.learnCall(probe)
 	}
 	var drawn []*probe
-	rare := map[*probe]bool{}
+	first := map[*probe]int{} // those that are kept rather than others: 1 rare ones, 2 edges
 	paths := g.paths()
+	weights := 0
+	for _, path := range paths {
+		weights += g.weight(path)
+	}
 	for _, path := range paths {
 		misses := 0
 		g.rare = true
-		for n := 0; n < max(tried/len(paths), triedPerCallee) && misses < 20; {
+		for n := 0; n < max(tried*g.weight(path)/weights, triedPerCallee) && misses < 20; {
 			probe := g.draw(path)
 			if probe != nil {
 				if call := probe.last(); call != nil {
@@ -81,7 +86,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 				drawn = append(drawn, probe)
 				n++
 				if g.rare = n < rareCalls; g.rare {
-					rare[probe] = true
+					first[probe] = 1
 				}
 				misses = 0
 			} else {
@@ -89,15 +94,37 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			}
 		}
 	}
+	useful := func(probes []*probe) []trial {
+		slices.SortStableFunc(probes, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
+		return slices.DeleteFunc(t.try(ctx, probes), func(f trial) bool { return !f.binding || f.used > t.dear })
+	}
+	found := useful(drawn)
+
+	// Then calls near those that are known and those that went well, and at the edges of
+	// what the program compares.
+	c.addBest(found, first)
+	var near []*probe
+	for _, probe := range boundaryCalls(p.edges, c.callees, c.byCallee, c.ties, triedEdges) {
+		known := c.known(probe)
+		if known == probe {
+			near = append(near, probe)
+		}
+		first[known] = 2
+	}
 	for i := range varied {
-		if len(c.callees) > 0 {
-			if n := c.next(c.callees[i%len(c.callees)]); n != nil {
-				drawn = append(drawn, n)
+		if len(c.callees) == 0 {
+			break
+		}
+		callee := c.callees[i%len(c.callees)]
+		if grown := g.grow(pick(v, c.byCallee[callee])); grown != nil && v.rng.IntN(3) > 0 {
+			if c.isNew(grown) {
+				near = append(near, grown)
 			}
+		} else if n := c.next(callee); n != nil {
+			near = append(near, n)
 		}
 	}
-	slices.SortStableFunc(drawn, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
-	found := slices.DeleteFunc(t.try(ctx, drawn), func(f trial) bool { return !f.binding || f.used > t.dear })
+	found = append(found, useful(near)...)
 	targets := p.targets()
 	all := slices.Concat(list, found)
 	for i := range targets {
@@ -128,15 +155,10 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
 	}
 	v.rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
-	// All rare ones first, which little else tells of.
+	// Rare ones and edges first, which little else tells of.
 	slices.SortStableFunc(found, func(a, b trial) int {
-		switch {
-		case rare[a.probe] == rare[b.probe]:
-			return 0
-		case rare[a.probe]:
-			return -1
-		}
-		return 1
+		rank := func(t *trial) int { return (first[t.probe] + 2) % 3 }
+		return cmp.Compare(rank(&a), rank(&b))
 	})
 	// What covers most of what is not covered yet, as long as there is any.
 	for {
@@ -201,14 +223,87 @@ type trials struct {
 	plan *Plan
 	dear int64 // counts from which on a call is too dear to keep
 	left int64 // counts that may still be spent
+	most int64 // counts that a call took that came to its end: the first may import modules
+	lost int   // calls that ran away
+	ran  map[risk]bool
+}
+
+// A risk is an argument of a call, and about which value it had, or how long it was. Calls of
+// one function run away for the same reason: trials.ran has false for those with which one did,
+// and true for those with which one came to its end.
+type risk struct {
+	callee   string
+	argument int
+	negative bool
+	bits     int
+}
+
+// risks returns the numbers and lengths of a probe's arguments.
+func (p *probe) risks() (list []risk) {
+	at := 0
+	holes := func(c *code) {
+		for i := range c.holes {
+			value := &c.holes[i].value
+			at++
+			if n, ok := value.length(); ok {
+				list = append(list, risk{p.callee, at, false, bits.Len64(uint64(n))})
+			} else if value.kind == intLiteral {
+				list = append(list, risk{p.callee, at, value.n < 0, bits.Len64(uint64(max(value.n, -value.n)))})
+			}
+		}
+	}
+	for i := range p.parts {
+		part := &p.parts[i]
+		if part.receiver != nil {
+			holes(part.receiver)
+		} else {
+			holes(part.code)
+		}
+		for j := range part.arguments {
+			holes(part.arguments[j].code)
+		}
+	}
+	return list
+}
+
+// note takes in how a probe ended.
+func (t *trials) note(p *probe, ended bool) {
+	for _, r := range p.risks() {
+		t.ran[r] = t.ran[r] || ended
+	}
+}
+
+// risky reports whether a probe is like one that ran away.
+func (t *trials) risky(p *probe) bool {
+	return slices.ContainsFunc(p.risks(), func(r risk) bool {
+		ended, known := t.ran[r]
+		return known && !ended
+	})
 }
 
 // try runs probes, each in an instance that others were run in before, and
 // returns those that the instance survived. It stops when all counts are spent.
 func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 	var list []trial
-	limit := 15 * t.dear
+	if t.ran == nil {
+		t.ran = map[risk]bool{}
+	}
 	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
+		// What is like those that ran away comes last.
+		slices.SortStableFunc(probes, func(a, b *probe) int {
+			switch x, y := t.risky(a), t.risky(b); {
+			case x && !y:
+				return 1
+			case y && !x:
+				return -1
+			}
+			return 0
+		})
+		// Once it is known that there are calls that run away, less is spent on them.
+		limit := 5 * runaway * t.dear
+		if t.lost > 1 {
+			limit = min(limit, runaway*t.dear+t.most)
+		}
 		n := min(batch, len(probes))
 		steps := []step{{exec: t.plan.script.imports}}
 		owner := []int{-1}
@@ -242,6 +337,9 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 				done, next = owner[i], owner[i]+1
 				if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
 					next = done // it came when little was left: once more
+				} else {
+					t.note(f.probe, false)
+					t.lost++
 				}
 				break
 			}
@@ -261,6 +359,10 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 		}
 		if done == n && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
 			return append(list, found[:max(owner[len(r.Calls)], 0)]...)
+		}
+		for i := range found[:done] {
+			t.note(found[i].probe, true)
+			t.most = max(t.most, found[i].used)
 		}
 		list = append(list, found[:done]...)
 		probes = probes[next:]

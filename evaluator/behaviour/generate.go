@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"codelinter/ast"
 	"codelinter/source/characters"
@@ -17,16 +18,18 @@ import (
 // from its seed alone.
 type generator struct {
 	*inference
-	rng   *rand.Rand
-	sizes []int // small constants of the program, which may be lengths
-	rare  bool  // values are drawn at which functions differ that are mostly the same
-	turn  int   // which of these is next
+	rng    *rand.Rand
+	sizes  []int    // small constants of the program, which may be lengths
+	caught []string // exceptions that the program catches
+	rare   bool     // values are drawn at which functions differ that are mostly the same
+	turn   int      // which of these is next
 
-	left int // values that may still be drawn for one probe
+	left   int // values that may still be drawn for one probe
+	inside int // context managers that the step which is drawn stands in
 
 	// What was drawn for one probe. Arguments of a call are often the same, or near each
 	// other, and what programs ask is whether they are.
-	texts []string
+	texts []drawnText
 	ints  []drawnInt
 	lists [kinds][]string // the last items of each kind
 }
@@ -37,6 +40,12 @@ type drawnInt struct {
 	of *facts
 }
 
+// A drawnText is a text that was drawn for what has facts.
+type drawnText struct {
+	text string
+	of   *facts
+}
+
 // newGenerator returns a generator of calls of what a program defines.
 func newGenerator(m *module, rng *rand.Rand) *generator {
 	g := &generator{inference: infer(m), rng: rng}
@@ -44,6 +53,23 @@ func newGenerator(m *module, rng *rand.Rand) *generator {
 		if c.value.kind == intLiteral && c.value.n > 2 && c.value.n <= 40 {
 			g.sizes = append(g.sizes, int(c.value.n), 2*int(c.value.n))
 		}
+	}
+	for _, s := range m.body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if h, is := n.(*ast.ExceptHandler); is && h.Type != nil {
+				types := []ast.Expr{h.Type}
+				if t, is := h.Type.(*ast.Tuple); is {
+					types = t.Elts
+				}
+				for _, t := range types {
+					// BaseException is caught, but what is raised should not end more than that.
+					if name, is := t.(*ast.Name); is && name.ID != "BaseException" && !slices.Contains(g.caught, name.ID) {
+						g.caught = append(g.caught, name.ID)
+					}
+				}
+			}
+			return true
+		})
 	}
 	return g
 }
@@ -56,21 +82,31 @@ const maxDrawn = 250
 
 func (g *generator) one(list ...string) string { return list[g.rng.IntN(len(list))] }
 
-// kind draws a kind by the squares of its votes: the likeliest most of the time.
+// kind draws a kind by the squares of its votes: the likeliest most of the time, and
+// where the program or a test says it, no other.
 func (g *generator) kind(f *facts) kind {
-	sum := 0
-	for _, n := range f.votes {
-		sum += n * n
+	least := 0
+	if most := slices.Max(f.votes[:]); most >= sure {
+		least = most / 20
 	}
-	if none := f.votes[noneKind]; none > 0 && none*none == sum && g.rng.IntN(2) == 0 {
-		sum = 0 // what is compared with None is something else most of the time
+	// What is compared with None, or is None if left out, is something else most of the time.
+	if n := f.votes[noneKind]; n > 0 && n >= least && g.rng.IntN(4) == 0 {
+		return noneKind
+	}
+	var weights [kinds]int
+	sum := 0
+	for k, n := range f.votes {
+		if n >= least && kind(k) != noneKind {
+			weights[k] = n * n
+			sum += n * n
+		}
 	}
 	if sum == 0 {
 		return []kind{intKind, strKind, listKind, intKind, strKind, floatKind}[g.rng.IntN(6)]
 	}
 	at := g.rng.IntN(sum)
-	for k, n := range f.votes {
-		if at -= n * n; at < 0 {
+	for k, n := range weights {
+		if at -= n; at < 0 {
 			return kind(k)
 		}
 	}
@@ -84,7 +120,7 @@ func (g *generator) value(f *facts, depth int) string {
 		if f.votes[noneKind] > 0 || len(f.classes) > 0 {
 			return "None"
 		}
-		return g.int(f)
+		return g.int(f, depth)
 	}
 	if f.votes[objectKind] > 0 && len(f.classes) == 0 && len(f.attrs) > 0 {
 		f.classes = g.classesWith(f)
@@ -105,7 +141,7 @@ func (g *generator) value(f *facts, depth int) string {
 	}
 	switch k {
 	case intKind:
-		return g.int(f)
+		return g.int(f, depth)
 	case floatKind:
 		if g.rare {
 			g.turn++
@@ -116,7 +152,7 @@ func (g *generator) value(f *facts, depth int) string {
 				return v.String()
 			}
 		}
-		return g.one("2.5", "0.5", "1.0", "0.0", "-1.5", "10.0", "3.75", "100.25", "0.125", "7.0", strconv.FormatFloat(float64(g.rng.IntN(2000)-400)/8, 'f', 3, 64), g.int(f))
+		return g.one("2.5", "0.5", "1.0", "0.0", "-1.5", "10.0", "3.75", "100.25", "0.125", "7.0", strconv.FormatFloat(float64(g.rng.IntN(2000)-400)/8, 'f', 3, 64), g.int(f, depth))
 	case strKind:
 		return quoted(g.text(f, depth))
 	case boolKind:
@@ -162,6 +198,8 @@ func (g *generator) value(f *facts, depth int) string {
 		return "__import__('datetime').date(" + day + ")"
 	case deltaKind:
 		return fmt.Sprintf("__import__('datetime').timedelta(%d, %d)", g.rng.IntN(9), g.rng.IntN(4000))
+	case typeKind:
+		return g.one("int", "str", "float", "list", "(int, str)")
 	case matchKind:
 		return "__import__('re').search(r'(\\w+)\\W+(\\w+)', 'see ab cd')"
 	}
@@ -170,7 +208,7 @@ func (g *generator) value(f *facts, depth int) string {
 
 // int returns an integer: one of the constants that are known, next to them or between
 // them; a small one, or a large one.
-func (g *generator) int(f *facts) string {
+func (g *generator) int(f *facts, depth int) string {
 	f = f.root()
 	var known []int64
 	for _, v := range f.values {
@@ -181,16 +219,21 @@ func (g *generator) int(f *facts) string {
 			known = append(known, int64(v.f))
 		}
 	}
-	// What is compared is often equal: of such, more are taken from.
-	var before []int64
+	var before, alike []int64
 	for _, other := range g.ints {
 		before = append(before, other.n)
-		if other.of == f {
-			before = append(before, other.n, other.n, other.n)
+		if other.of == f && depth < 2 {
+			alike = append(alike, other.n)
 		}
 	}
 	choice := g.rng.IntN(16)
-	if f.few && choice > 5 && len(known) == 0 {
+	if len(alike) > 0 && g.rng.IntN(3) == 0 {
+		// One that another argument has, as what is looked for in a list.
+		n := alike[g.rng.IntN(len(alike))] + []int64{0, 0, 0, 0, 1, -1}[g.rng.IntN(6)]
+		g.ints = append(g.ints, drawnInt{n, f})
+		return strconv.FormatInt(n, 10)
+	}
+	if f.few && choice > 2 && len(known) == 0 {
 		return strconv.Itoa(g.rng.IntN(5))
 	}
 	n := int64(0)
@@ -230,8 +273,8 @@ func (g *generator) int(f *facts) string {
 // date returns year, month and day: most within weeks of each other, or where something
 // begins or ends, so that what is asked of two of them differs.
 func (g *generator) date() string {
-	switch g.rng.IntN(6) {
-	case 0:
+	switch g.rng.IntN(10) {
+	case 0, 2:
 		return g.one("2024, 2, 29", "2000, 2, 29", "2023, 12, 31", "2024, 1, 1", "2024, 12, 31", "2023, 2, 28", "1900, 3, 1")
 	case 1:
 		return fmt.Sprintf("%d, %d, %d", 1995+g.rng.IntN(35), 1+g.rng.IntN(12), 1+g.rng.IntN(28))
@@ -252,13 +295,29 @@ func (g *generator) text(f *facts, depth int) string {
 	if g.rare && g.rng.IntN(4) > 0 {
 		g.turn++
 		text = rareTexts[g.turn%len(rareTexts)]
+	} else if same := g.alike(f); same != "" && g.rng.IntN(4) == 0 {
+		text = same
 	} else if len(g.texts) > 0 && g.rng.IntN(4) == 0 {
-		text = g.near(g.texts[g.rng.IntN(len(g.texts))])
+		text = g.near(g.texts[g.rng.IntN(len(g.texts))].text)
 	} else {
 		text = g.newText(f, depth)
 	}
-	g.texts = append(g.texts, text)
+	g.texts = append(g.texts, drawnText{text, f.root()})
 	return text
+}
+
+// alike returns one of the texts that were drawn for the same, "" if there is none.
+func (g *generator) alike(f *facts) string {
+	var list []string
+	for _, other := range g.texts {
+		if other.of == f.root() {
+			list = append(list, other.text)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return list[g.rng.IntN(len(list))]
 }
 
 // rareTexts are texts at which functions differ that are the same for most: a$ and a\Z,
@@ -299,6 +358,9 @@ func (g *generator) newText(f *facts, depth int) string {
 			return text
 		}
 	}
+	if f.format && g.rng.IntN(3) > 0 {
+		return g.one("a%s", "%s b", "%s-%s", "%s", "done", "%r")
+	}
 	if f.parts != nil && depth <= maxDepth && g.rng.IntN(4) > 0 {
 		list := f.parts.root()
 		var pieces []string
@@ -322,7 +384,7 @@ func (g *generator) newText(f *facts, depth int) string {
 		if number.votes[floatKind] > number.votes[intKind] && g.rng.IntN(2) == 0 {
 			return g.one("2.5", "0.5", "1.0", "-1.5", "3.75", "100.25")
 		}
-		return g.int(number)
+		return g.int(number, depth)
 	}
 	var known []string
 	for _, v := range f.values {
@@ -330,9 +392,16 @@ func (g *generator) newText(f *facts, depth int) string {
 			known = append(known, v.text)
 		}
 	}
+	if text, ok := g.ofCharacters(f); ok && (len(known) == 0 || g.rng.IntN(2) == 0) {
+		return text
+	}
 	if len(known) > 0 && g.rng.IntN(5) > 0 {
 		text := known[g.rng.IntN(len(known))]
-		for g.rng.IntN(5) < 2 { // several characters that the program looks for
+		more := 4
+		if f.few { // it is looked up as a whole
+			more = 1
+		}
+		for g.rng.IntN(10) < more { // several characters that the program looks for
 			text += known[g.rng.IntN(len(known))]
 			if g.rng.IntN(3) == 0 {
 				text += g.one("a", "b", "X", "1", " ")
@@ -366,6 +435,38 @@ func (g *generator) newText(f *facts, depth int) string {
 	return string(text)
 }
 
+// ofCharacters returns a text of characters that the program compares those of such a
+// text with, now and then with others between them.
+func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
+	if f.item == nil {
+		return "", false
+	}
+	var known []string
+	for _, v := range f.item.root().values {
+		if v.kind == strLiteral && utf8.RuneCountInString(v.text) == 1 {
+			known = append(known, v.text)
+		}
+	}
+	if len(known) == 0 || g.rng.IntN(5) == 0 {
+		return "", false
+	}
+	pairs := f.item.root().pairs
+	for range []int{1, 2, 2, 2, 3, 4, 4, 6}[g.rng.IntN(8)] {
+		if len(pairs) > 0 && g.rng.IntN(2) == 0 { // as brackets that are closed, around what is there or behind it
+			pair := pairs[g.rng.IntN(len(pairs))]
+			if text += pair[0] + pair[1]; g.rng.IntN(2) == 0 {
+				text = pair[0] + strings.TrimSuffix(text, pair[0]+pair[1]) + pair[1]
+			}
+			continue
+		}
+		text += known[g.rng.IntN(len(known))]
+		if g.rng.IntN(9) == 0 {
+			text += g.one("a", "b", "X", "1", " ")
+		}
+	}
+	return text, true
+}
+
 // matching returns a text that a regular expression matches; ok is false if Go cannot
 // read it.
 func (g *generator) matching(pattern string) (text string, ok bool) {
@@ -380,7 +481,7 @@ func (g *generator) matching(pattern string) (text string, ok bool) {
 
 func (g *generator) write(out *strings.Builder, r *syntax.Regexp) {
 	times := func(low, high int) {
-		for range low + g.rng.IntN(high-low+1) {
+		for range low + min(g.rng.IntN(high-low+1), g.rng.IntN(high-low+1)) {
 			if out.Len() < 300 {
 				g.write(out, r.Sub[0])
 			}
@@ -397,8 +498,8 @@ func (g *generator) write(out *strings.Builder, r *syntax.Regexp) {
 				usual = append(usual, c)
 			}
 		}
-		if len(usual) > 0 {
-			out.WriteRune(usual[g.rng.IntN(len(usual))])
+		if n := len(usual); n > 0 {
+			out.WriteRune(usual[[]int{0, n - 1, g.rng.IntN(n), g.rng.IntN(n)}[g.rng.IntN(4)]])
 		} else if len(r.Rune) > 0 {
 			out.WriteRune(r.Rune[0])
 		}
@@ -523,7 +624,7 @@ func (g *generator) items(f *facts, depth int) []string {
 }
 
 func (g *generator) dict(f *facts, depth int) string {
-	var pairs []string
+	var pairs, values []string
 	for _, key := range sortedKeys(f.entries) {
 		if g.rng.IntN(8) > 0 {
 			pairs = append(pairs, key+": "+g.value(f.entries[key], depth+1))
@@ -534,13 +635,23 @@ func (g *generator) dict(f *facts, depth int) string {
 		if key.votes == [kinds]int{} {
 			key.vote(1, strKind)
 		}
-		for range g.count(nil) {
+		seen := map[string]bool{}
+		for range g.count(nil) + g.rng.IntN(3) {
 			// Few keys, so that what refers to them by chance finds them.
 			text := g.value(key, depth+2)
 			if key.votes[strKind] > 0 && len(key.values) == 0 && g.rng.IntN(3) > 0 {
-				text = g.one("'a'", "'b'", "'c'")
+				text = g.one("'a'", "'b'", "'c'", "'d'")
 			}
-			pairs = append(pairs, text+": "+g.value(f.items(), depth+1))
+			if seen[text] && g.rng.IntN(8) > 0 {
+				continue
+			}
+			seen[text] = true
+			value := g.value(f.items(), depth+1)
+			if len(values) > 0 && g.rng.IntN(4) == 0 {
+				value = values[g.rng.IntN(len(values))]
+			}
+			values = append(values, value)
+			pairs = append(pairs, text+": "+value)
 		}
 	}
 	return "{" + strings.Join(pairs, ", ") + "}"
@@ -668,6 +779,9 @@ func (g *generator) function(f *facts, depth int) string {
 			return g.one(own...)
 		}
 	}
+	if len(g.caught) > 0 && g.rng.IntN(4) == 0 {
+		return "lambda *a, **k: (i for i in ()).throw(" + g.caught[g.rng.IntN(len(g.caught))] + "('no'))"
+	}
 	result := f.result
 	if result == nil {
 		result = &facts{}
@@ -689,6 +803,7 @@ func (g *generator) function(f *facts, depth int) string {
 // come in any number comes so.
 func (g *generator) call(callee string, f *function, depth int) string {
 	var list []string
+	before := len(g.texts)
 	a := f.def.Args
 	positional := slices.Concat(a.PosOnlyArgs, a.Args)
 	required := len(positional) - len(a.Defaults)
@@ -710,7 +825,11 @@ func (g *generator) call(callee string, f *function, depth int) string {
 		}
 	}
 	if a.VarArg != nil && given == len(positional) {
-		for range g.count(nil) {
+		n := g.count(nil)
+		if last := len(g.texts) - 1; last >= before && strings.Contains(g.texts[last].text, "%") && g.rng.IntN(8) > 0 {
+			n = strings.Count(g.texts[last].text, "%") // it is for these that there are more
+		}
+		for range n {
 			list = append(list, g.value(f.params[a.VarArg.Arg].items(), depth+1))
 		}
 	}
@@ -813,16 +932,28 @@ func (c *class) callable() []string {
 	return sortedKeys(found)
 }
 
+// attribute reports whether a method is one that is read and not called.
+func (f *function) attribute() bool {
+	return slices.ContainsFunc(f.def.DecoratorList, func(e ast.Expr) bool {
+		switch name := lastName(e); name {
+		case "property", "cached_property", "setter", "getter", "deleter":
+			return true
+		}
+		return false
+	})
+}
+
 // step returns an expression that uses a method of the receiver.
 func (g *generator) step(c *class, name string) string {
 	f := c.method(name)
-	if len(f.def.DecoratorList) > 0 && !decoratedBy(f.def, "staticmethod") && !decoratedBy(f.def, "classmethod") && len(f.list()) == 0 {
+	if len(f.list()) == 0 && f.attribute() {
 		if set := c.setters[name]; set != nil && len(set.list()) == 1 && g.rng.IntN(2) == 0 {
 			return "setattr(receiver, " + quoted(name) + ", " + g.value(set.list()[0], 1) + ")"
 		}
-		if !slices.ContainsFunc(f.def.DecoratorList, func(e ast.Expr) bool { return e.Kind() == ast.KindCall }) {
-			return "receiver." + name
+		if c.deletes[name] && g.rng.IntN(4) == 0 {
+			return "delattr(receiver, " + quoted(name) + ")"
 		}
+		return "receiver." + name
 	}
 	switch name {
 	case "__hash__":
@@ -839,6 +970,23 @@ func (g *generator) step(c *class, name string) string {
 		return map[string]string{"__str__": "str", "__repr__": "repr", "__len__": "len", "__bool__": "bool", "__iter__": "list"}[name] + "(receiver)"
 	}
 	text := g.call("receiver."+name, f, 1)
+	if decoratedBy(f.def, "contextmanager") {
+		ends := "None, None, None"
+		if g.rng.IntN(2) == 0 {
+			of := "KeyError"
+			if len(g.caught) > 0 {
+				of = g.one(g.caught...)
+			}
+			ends = of + ", " + of + "('no'), None"
+		}
+		var inside string
+		if names := c.callable(); g.inside < 1 {
+			g.inside++
+			inside = g.step(c, names[g.rng.IntN(len(names))]) + ", "
+			g.inside--
+		}
+		return "(lambda manager, receiver: [manager.__enter__(), " + inside + "manager.__exit__(" + ends + ")])(" + text + ", receiver)"
+	}
 	if f.async {
 		text = "__import__('asyncio').run(" + text + ")"
 	}
@@ -854,11 +1002,79 @@ func (g *generator) paths() []string {
 	return list
 }
 
+// weight says how many draws of all a path should have: a class more than a function,
+// as each of its methods is to be called before and after the others.
+func (g *generator) weight(path string) int {
+	if c := g.classes[path]; c != nil && g.functions[path] == nil {
+		return 1 + len(c.callable())
+	}
+	return 2
+}
+
+// grow returns a probe of a class that went well with more calls of its methods, nil if p
+// is no such.
+func (g *generator) grow(p *probe) *probe {
+	c := g.classes[p.callee]
+	if c == nil || len(p.parts) != 1 || p.parts[0].receiver == nil {
+		return nil
+	}
+	names := c.callable()
+	calls := p.parts[0].code.String()
+	if len(names) == 0 || len(calls) < 2 || len(calls) > maxGrown {
+		return nil
+	}
+	g.start()
+	for i := range p.parts[0].code.holes {
+		g.remember(&p.parts[0].code.holes[i].value, 0)
+	}
+	calls = strings.TrimSuffix(calls, "]")
+	for range 1 + g.rng.IntN(3) {
+		if calls != "[" {
+			calls += ", "
+		}
+		calls += g.step(c, names[g.rng.IntN(len(names))])
+	}
+	list, ok := expression(calls + "]")
+	if !ok {
+		return nil
+	}
+	return &probe{callee: p.callee, parts: []part{{code: newCode(calls+"]", list), receiver: p.parts[0].receiver}}}
+}
+
+// maxGrown bounds the text of calls that others are added to.
+const maxGrown = 600
+
+// start forgets what was drawn for the last probe.
+func (g *generator) start() {
+	g.left = maxDrawn
+	g.texts, g.ints, g.lists = g.texts[:0], g.ints[:0], [kinds][]string{}
+}
+
+// remember takes the numbers and texts of calls as if they had been drawn.
+func (g *generator) remember(l *literal, depth int) {
+	switch {
+	case len(g.ints)+len(g.texts) > maxDrawn || depth > maxDepth:
+	case l.kind == intLiteral:
+		g.ints = append(g.ints, drawnInt{n: l.n})
+	case l.kind == strLiteral:
+		g.texts = append(g.texts, drawnText{text: l.text})
+	case l.kind == otherCode:
+		for i := range l.code.holes {
+			g.remember(&l.code.holes[i].value, depth+1)
+		}
+	}
+	for i := range l.items {
+		g.remember(&l.items[i], depth+1)
+	}
+	for i := range l.keys {
+		g.remember(&l.keys[i], depth+1)
+	}
+}
+
 // draw returns a probe of a function or a class, nil if none came of it: a call, or
 // an object and a few calls of its methods.
 func (g *generator) draw(path string) *probe {
-	g.left = maxDrawn
-	g.texts, g.ints, g.lists = g.texts[:0], g.ints[:0], [kinds][]string{}
+	g.start()
 	probe := &probe{callee: path}
 	f := g.functions[path]
 	var receiver, calls string

@@ -27,6 +27,7 @@ const (
 	dateKind
 	deltaKind
 	matchKind // what re.match returns
+	typeKind
 	kinds
 )
 
@@ -51,14 +52,16 @@ type facts struct {
 	fields  []*facts          // of a tuple's items, nil: not known
 	entries map[string]*facts // of a dict's values by constant keys
 	attrs   map[string]*facts
-	classes []*class  // of the program
-	params  []*facts  // of what can be called
-	result  *facts    // of the call
-	called  *function // of the program, that is called so
-	number  *facts    // what int and float make of a text
-	parts   *facts    // the list of pieces that a text is split into
-	sep     string    // by what; "": at spaces
-	forms   []string  // regular expressions that a text is matched with
+	classes []*class    // of the program
+	params  []*facts    // of what can be called
+	result  *facts      // of the call
+	called  *function   // of the program, that is called so
+	number  *facts      // what int and float make of a text
+	parts   *facts      // the list of pieces that a text is split into
+	sep     string      // by what; "": at spaces
+	forms   []string    // regular expressions that a text is matched with
+	format  bool        // of a text: it stands before %
+	pairs   [][2]string // keys and values of a table of characters
 }
 
 // A class is one of the program's.
@@ -67,6 +70,7 @@ type class struct {
 	self    *facts // of its instances
 	methods map[string]*function
 	setters map[string]*function // of properties
+	deletes map[string]bool      // properties that can be deleted
 	bases   []*class
 }
 
@@ -98,6 +102,7 @@ type inference struct {
 	classes   map[string]*class
 	order     []*class
 	aliases   map[string]ast.Expr // of types, which annotations use
+	known     map[place]int       // what is known to be a dict, and by how many votes
 	left      int                 // unions that may still be made
 }
 
@@ -244,11 +249,13 @@ func (in *inference) union(a, b *facts) *facts {
 		a.votes[k] += n
 	}
 	a.few = a.few || b.few
+	a.format = a.format || b.format
 	if a.called == nil {
 		a.called = b.called
 	}
 	a.add(b.values...)
 	a.forms = append(a.forms, b.forms...)
+	a.pairs = append(a.pairs, b.pairs...)
 	for _, c := range b.classes {
 		if !slices.Contains(a.classes, c) {
 			a.classes = append(a.classes, c)
@@ -274,7 +281,11 @@ func (in *inference) union(a, b *facts) *facts {
 		join(place(a.root()), *place(b))
 	}
 	for i, f := range b.fields {
-		in.union(a.root().field(i), f)
+		if r := a.root(); i < len(r.fields) {
+			in.union(r.fields[i], f)
+		} else {
+			r.fields = append(r.fields, f)
+		}
 	}
 	for i, f := range b.params {
 		r := a.root()
@@ -284,19 +295,71 @@ func (in *inference) union(a, b *facts) *facts {
 			r.params = append(r.params, f)
 		}
 	}
+	// What a does not have it takes as it is: b may be a part of itself, and to unite new facts
+	// with that would go on for ever.
+	joinAll := func(into *map[string]*facts, name string, f *facts) {
+		if *into == nil {
+			*into = map[string]*facts{}
+		}
+		if known := (*into)[name]; known != nil {
+			in.union(known, f)
+		} else {
+			(*into)[name] = f
+		}
+	}
 	for _, name := range sortedKeys(b.attrs) {
-		in.union(a.root().attr(name), b.attrs[name])
+		joinAll(&a.root().attrs, name, b.attrs[name])
 	}
 	for _, name := range sortedKeys(b.entries) {
-		in.union(a.root().entry(name), b.entries[name])
+		joinAll(&a.root().entries, name, b.entries[name])
 	}
 	return a.root()
 }
 
-// infer returns what is known of a program's values.
+// infer returns what is known of a program's values. It goes through the program
+// twice: that something is a dict may be said after it was gone through, and then keys
+// and values would be the same.
 func infer(m *module) *inference {
+	dicts := inferKnowing(m, nil).dicts()
+	return inferKnowing(m, dicts)
+}
+
+// A place is where a value comes into a program: a parameter, or an attribute.
+type place struct {
+	of   ast.Node // the function or class
+	name string
+}
+
+// dicts returns the places whose values are dicts.
+func (in *inference) dicts() map[place]int {
+	found := map[place]int{}
+	add := func(of ast.Node, name string, f *facts) {
+		if r := f.root(); r.votes[dictKind] >= 6 && r.best() == dictKind {
+			found[place{of, name}] = r.votes[dictKind]
+		}
+	}
+	function := func(f *function) {
+		for name, p := range f.params {
+			add(f.def, name, p)
+		}
+	}
+	for _, f := range in.functions {
+		function(f)
+	}
+	for _, c := range in.order {
+		for _, f := range c.methods {
+			function(f)
+		}
+		for name, f := range c.self.root().attrs {
+			add(c.def, name, f)
+		}
+	}
+	return found
+}
+
+func inferKnowing(m *module, dicts map[place]int) *inference {
 	body := m.body
-	in := &inference{text: m.text, module: &scope{vars: map[string]*facts{}}, imports: map[string]string{}, functions: map[string]*function{}, classes: map[string]*class{}, aliases: map[string]ast.Expr{}, left: 20_000}
+	in := &inference{text: m.text, module: &scope{vars: map[string]*facts{}}, imports: map[string]string{}, functions: map[string]*function{}, classes: map[string]*class{}, aliases: map[string]ast.Expr{}, known: dicts, left: 20_000}
 	for name := range bound(body, false) {
 		in.module.vars[name] = &facts{}
 	}
@@ -324,6 +387,9 @@ func infer(m *module) *inference {
 
 // each returns the facts of what iteration over f gives.
 func (in *inference) each(f *facts) *facts {
+	if r := f.root(); r.votes[dictKind] > r.votes[listKind]+r.votes[setKind]+r.votes[tupleKind] {
+		return f.keys()
+	}
 	items := f.items()
 	for i := range f.root().fields {
 		items = in.union(items, f.field(i))
@@ -344,17 +410,24 @@ func (in *inference) declare(s ast.Stmt) {
 		in.functions[s.Name] = f
 		f.callable(in.module.vars[s.Name])
 	case *ast.ClassDef:
-		c := &class{def: s, self: &facts{}, methods: map[string]*function{}, setters: map[string]*function{}}
+		c := &class{def: s, self: &facts{}, methods: map[string]*function{}, setters: map[string]*function{}, deletes: map[string]bool{}}
 		c.self.vote(20, objectKind)
 		c.self.classes = []*class{c}
 		in.classes[s.Name] = c
 		in.order = append(in.order, c)
+		for at, votes := range in.known {
+			if at.of == s {
+				c.self.attr(at.name).vote(votes, dictKind)
+			}
+		}
 		for _, member := range s.Body {
 			switch m := member.(type) {
 			case *ast.FunctionDef:
 				switch {
 				case decoratedBy(m, "setter"): // @celsius.setter
 					c.setters[m.Name] = in.function(m, c)
+				case decoratedBy(m, "deleter"):
+					c.deletes[m.Name] = true
 				case c.methods[m.Name] == nil || len(m.DecoratorList) == 0:
 					c.methods[m.Name] = in.function(m, c)
 				}
@@ -417,7 +490,7 @@ func (in *inference) function(def *ast.FunctionDef, c *class) *function {
 		if arg == nil {
 			continue
 		}
-		p := &facts{}
+		p := new(facts).vote(in.known[place{def, arg.Arg}], dictKind)
 		f.params[arg.Arg] = p
 		if i == 0 && c != nil && !decoratedBy(def, "staticmethod") {
 			if !decoratedBy(def, "classmethod") {

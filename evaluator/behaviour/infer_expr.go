@@ -3,6 +3,7 @@ package behaviour
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"codelinter/ast"
 )
@@ -101,6 +102,11 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 			}
 			in.union(f.keys(), in.expr(k, s))
 			in.union(f.items(), value)
+			if a, ok := character(k); ok {
+				if b, ok := character(n.Values[i]); ok && len(f.key.root().pairs) < maxValues {
+					f.key.root().pairs = append(f.key.root().pairs, [2]string{a, b})
+				}
+			}
 		}
 		return f
 	case *ast.Set:
@@ -183,13 +189,16 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 			return &facts{}
 		}
 		if name, is := n.Value.(*ast.Name); is && in.classes[name.ID] != nil {
-			return in.classes[name.ID].self.attr(n.Attr)
+			if c := in.classes[name.ID]; !slices.Contains(c.members(), n.Attr) {
+				return c.self.attr(n.Attr)
+			}
+			return in.classes[name.ID].self
 		}
 		value := in.expr(n.Value, s)
 		for _, c := range value.root().classes {
 			if f := c.method(n.Attr); f != nil {
-				if len(f.def.DecoratorList) > 0 && !decoratedBy(f.def, "staticmethod") && !decoratedBy(f.def, "classmethod") {
-					return f.result // a property
+				if f.attribute() {
+					return f.result
 				}
 				return f.callable(&facts{})
 			}
@@ -202,6 +211,9 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 			value.vote(2, deltaKind)
 			return value.attr(n.Attr).vote(3, intKind)
 		}
+		if strings.HasPrefix(n.Attr, "__") { // all objects have those
+			return value.attr(n.Attr)
+		}
 		value.vote(2, objectKind)
 		return value.attr(n.Attr)
 	case *ast.Subscript:
@@ -209,6 +221,14 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 	}
 	in.children(e, s)
 	return &facts{}
+}
+
+// character returns the text of a constant of one character.
+func character(e ast.Expr) (string, bool) {
+	if c, is := e.(*ast.Constant); is && c.Type == ast.Str {
+		return c.Text, utf8.RuneCountInString(c.Text) == 1
+	}
+	return "", false
 }
 
 func (in *inference) children(e ast.Expr, s *scope) {
@@ -266,6 +286,11 @@ func (in *inference) binary(op ast.Operator, left, right *facts, rightExpr ast.E
 		return in.union(left, right)
 	case ast.Mod:
 		if strong(left) == strKind {
+			left.root().format = true
+			return new(facts).vote(3, strKind)
+		}
+		if strong(right) == tupleKind || strong(right) == dictKind {
+			left.vote(4, strKind).root().format = true
 			return new(facts).vote(3, strKind)
 		}
 		left.vote(4, intKind)
@@ -345,6 +370,9 @@ func (in *inference) subscript(n *ast.Subscript, s *scope) *facts {
 		}
 	}
 	index := in.expr(n.Slice, s)
+	if r := value.root(); r.item != nil && index.root() == r.item.root() && r.votes[listKind] < 3 {
+		value.vote(6, dictKind) // for key in value: value[key]
+	}
 	votes := index.root().votes
 	switch {
 	case votes[strKind] > votes[intKind] || votes[tupleKind] > votes[intKind]:
@@ -483,8 +511,7 @@ func (in *inference) builtin(name string, n *ast.Call, args []*facts, keywords m
 		first.vote(2, floatKind)
 		return first
 	case "sum":
-		iterable().vote(3, intKind)
-		return first.items()
+		return iterable().vote(3, intKind)
 	case "min", "max":
 		if len(n.Args) > 1 {
 			for _, a := range args[1:] {
@@ -492,14 +519,16 @@ func (in *inference) builtin(name string, n *ast.Call, args []*facts, keywords m
 			}
 			return first.vote(2, intKind)
 		}
-		in.keyed(keywords["key"], iterable())
-		return first.items()
+		items := iterable()
+		in.keyed(keywords["key"], items)
+		return items
 	case "sorted", "reversed", "list", "tuple", "set", "frozenset", "iter":
-		in.keyed(keywords["key"], iterable())
+		items := iterable()
+		in.keyed(keywords["key"], items)
 		if len(args) == 0 {
 			return new(facts).vote(3, typeKinds[name])
 		}
-		return list(first.items())
+		return list(items)
 	case "next":
 		return iterable()
 	case "enumerate":
@@ -523,7 +552,7 @@ func (in *inference) builtin(name string, n *ast.Call, args []*facts, keywords m
 				return list(in.each(args[1]).vote(2, strKind).digits())
 			}
 			if name == "filter" {
-				return list(args[1].items())
+				return list(in.each(args[1]))
 			}
 			return list(first.returns())
 		}
@@ -532,6 +561,10 @@ func (in *inference) builtin(name string, n *ast.Call, args []*facts, keywords m
 		return new(facts).vote(2, boolKind)
 	case "isinstance":
 		if len(n.Args) == 2 {
+			if name, is := n.Args[1].(*ast.Name); is && typeKinds[name.ID] == 0 && name.ID != "int" && in.classes[name.ID] == nil {
+				arg(1).vote(8, typeKind)
+				first.vote(2, intKind, strKind, floatKind)
+			}
 			types := []ast.Expr{n.Args[1]}
 			if t, is := n.Args[1].(*ast.Tuple); is {
 				types = t.Elts
@@ -805,7 +838,7 @@ func (in *inference) methodCall(value *facts, name string, n *ast.Call, arg func
 		return &facts{}
 	case "count", "index":
 		value.vote(3, listKind, strKind)
-		in.union(value.items(), arg(0))
+		in.union(in.each(value), arg(0))
 		return new(facts).vote(3, intKind)
 	case "pop", "popleft":
 		value.vote(2, listKind)

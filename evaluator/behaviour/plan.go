@@ -31,10 +31,11 @@ type Task struct {
 
 // How much a plan tries and keeps.
 const (
-	tried          = 200        // calls that are drawn for the program
-	triedPerCallee = 30         // at least, where several functions share them
+	tried          = 150        // calls that are drawn for the program
+	triedPerCallee = 25         // at least, where several functions share them
 	rareCalls      = 10         // of these, with values that people seldom think of
-	varied         = 60         // calls near those that are known
+	triedEdges     = 20         // calls of one callee at the edges of what the program compares
+	varied         = 100        // calls near those that are known, and those that went well
 	kept           = 80         // of all these
 	keptGuesses    = 6          // calls of one callee that others are made from
 	again          = 24         // of them are made again in another instance, in another order
@@ -43,6 +44,8 @@ const (
 	batch          = 60         // calls tried in one instance
 	leastDear      = 15_000     // counts, see trials.dear
 	mostDear       = 150_000
+	runaway        = 3      // times as much as a dear call one instance may take
+	allCalls       = 80     // times as much all calls may take
 	maxNodes       = 400    // of a value that a call which is tried gives
 	burstCounts    = 20_000 // counts that the burst may take
 	callCounts     = 150    // counts of a call that does nothing
@@ -71,6 +74,7 @@ type Plan struct {
 	ties       map[string][]tie    // of these calls
 	constants  map[string]bool     // of the program and of the canonical one
 	boundaries map[string]bool     // keys of those of the program and of the canonical one
+	edges      []boundary          // of the program
 	unknown    *evaluator.Reason
 	seed       uint64
 	played     []string // modules that stand-ins stand for
@@ -115,6 +119,9 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		}
 		for _, b := range boundaries(m.module) {
 			p.boundaries[b.key()] = true
+			if m == p.reference {
+				p.edges = append(p.edges, b)
+			}
 		}
 	}
 	base := p.baseProbes()
