@@ -2,6 +2,9 @@
 
 CORPUS ?= testdata/flake8-golden
 FUZZTIME ?= 60s
+# What attack tries.
+TRIES ?= 100000
+SEED ?= 1
 # The real flake8 that parity compares with, and our options for it.
 PEER ?= flake8-7.5.0-3.15
 FOLLOW ?=
@@ -26,7 +29,7 @@ WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy release-check licenses playground site pgo upstream
+.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy release-check licenses playground site pgo upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -90,6 +93,10 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 
 upstream: ## what is newer than what is followed: asks the package index and python.org; the program's exit code is 1 for news, 3 where not all could be asked
 	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
+
+attack: ## answers that pass the guarded verdict and are other programs, looked for in TRIES tries of SEED; needs CPython 3.12 or later
+	@mkdir -p dist && go build -o dist/attack ./evaluator/guarded/internal/attack
+	dist/attack -tries $(TRIES) -seed $(SEED) -python $(PYTHON) -o dist/attack.jsonl
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
 	.ci/parity $(ORACLE)/bin/$(PEER) $(CORPUS) $(FOLLOW)

@@ -3,7 +3,7 @@
 It shares nothing with the judge: what it calls, and what it compares, is thought of anew here. With --serve it reads requests, a JSON object a row, and
 answers each with a row:
     {"mutants": TEXT}                                         [[kind, start, end, new], ...]
-    {"program": TEXT, "answer": TEXT, "tests": [...], "seed": 1}    [calls, what the program does, what the answer does], [] or null
+    {"program": TEXT, "answer": TEXT, "tests": [...], "seed": 1, "with": ["1, 'a'"]}    [calls, what the program does, what the answer does], [] or null
 [] is for two that no call tells apart, and null for what was not decided: the process was killed, or the program does not run.
 """
 import ast
@@ -23,8 +23,8 @@ import types
 
 import mutate
 
-CALLS = 300     # how many calls of each function are tried
-SECONDS = 8     # what a process may take
+CALLS = 250     # how many calls of each function are tried
+SECONDS = 6     # what a process may take
 BYTES = 1 << 30
 
 
@@ -278,19 +278,21 @@ def literals(tests):
 class Sequences:
     """Sequences are the calls that are made of a program. Which arguments it takes is learned by making calls."""
 
-    def __init__(self, program, tests, seed):
+    def __init__(self, program, tests, seed, given=()):
         self.rng = random.Random(seed)
         self.values = Values(self.rng, program, tests)
         self.known = {}
         for name, args, kwargs in literals(tests):
             self.known.setdefault(name, []).append((args, kwargs))
+        self.given = [v for text in given or () for v in eval(f'({text},)')]  # values that may tell the two apart
         self.liked = {}  # of each parameter, the kinds of values with which calls came to an end
 
     def arguments(self, name, function, skip):
         rng = self.rng
         if name in self.known and rng.random() < 0.5:
             args, kwargs = rng.choice(self.known[name])
-            return tuple(map(self.values.near, args)), {k: self.values.near(v) for k, v in kwargs.items()}, []
+            args = [self.special(self.values.near(a)) for a in args]
+            return tuple(args), {k: self.special(self.values.near(v)) for k, v in kwargs.items()}, []
         args, kwargs, used = [], {}, []
         try:
             parameters = list(inspect.signature(function).parameters.values())[skip:]
@@ -301,18 +303,21 @@ class Sequences:
             liked = self.liked.get(key)
             kind = rng.choice(liked) if liked and rng.random() < 0.8 else rng.choice(Values.KINDS)
             if p.kind is p.VAR_POSITIONAL:
-                args += [self.values.of(kind) for _ in range(rng.randint(0, 3))]
+                args += [self.special(self.values.of(kind)) for _ in range(rng.randint(0, 3))]
             elif p.kind is p.VAR_KEYWORD:
-                kwargs |= {k: self.values.of(kind) for k in rng.sample(('a', 'key', 'size', 'name'), rng.randint(0, 2))}
+                kwargs |= {k: self.special(self.values.of(kind)) for k in rng.sample(('a', 'key', 'size', 'name'), rng.randint(0, 2))}
             elif p.kind is p.KEYWORD_ONLY:
                 if p.default is p.empty or rng.random() < 0.5:
-                    kwargs[p.name] = self.values.of(kind)
+                    kwargs[p.name] = self.special(self.values.of(kind))
             elif p.default is p.empty or rng.random() < 0.5:
-                args.append(self.values.of(kind))
+                args.append(self.special(self.values.of(kind)))
             else:
                 break
             used.append((key, kind))
         return tuple(args), kwargs, used
+
+    def special(self, value):
+        return self.rng.choice(self.given) if self.given and self.rng.random() < 0.3 else value
 
     def make(self, module, name):
         """Return one sequence that begins with a call of a function or class, and the kinds of its arguments."""
@@ -335,14 +340,14 @@ class Sequences:
 DUNDERS = {'__len__', '__str__', '__repr__', '__bool__', '__iter__', '__contains__', '__getitem__', '__setitem__', '__delitem__', '__call__', '__enter__', '__add__', '__mul__'}
 
 
-def observe(program, answer, tests, seed):
+def observe(program, answer, tests, seed, given=()):
     """Return the first sequence of calls after which the two are not alike."""
     module = load(program)
     try:
         other = load(answer)
     except Exception as error:
         return 'to load it', 'nothing', repr(error)
-    sequences = Sequences(program, tests, seed)
+    sequences = Sequences(program, tests, seed, given)
     names = [n for n, v in vars(module).items() if getattr(v, '__module__', '') == 'program' and callable(v)]
     for turn in range(CALLS):
         for name in names:
@@ -387,7 +392,7 @@ def serve():
             except (SyntaxError, ValueError):
                 reply = []
         else:
-            reply = apart(observe, request['program'], request['answer'], request['tests'], request['seed'])
+            reply = apart(observe, request['program'], request['answer'], request['tests'], request['seed'], request['with'])
         print(json.dumps(reply), flush=True)
 
 

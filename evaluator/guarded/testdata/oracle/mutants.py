@@ -13,9 +13,11 @@ import json
 import pathlib
 import random
 import sys
+import warnings
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'internal' / 'attack'))
 sys.dont_write_bytecode = True
+warnings.simplefilter('ignore')  # of the programs
 
 import mutate  # noqa: E402
 import native  # noqa: E402
