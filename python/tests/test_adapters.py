@@ -145,6 +145,19 @@ def test_unknown_is_masked_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
         codelinter.Client(on_unknown="none")  # type: ignore[arg-type]
 
 
+def test_terms_are_logged_everywhere() -> None:
+    from codelinter import rewards, trl, verl
+
+    reward = rewards.Sum(rewards.passed(), rewards.edited(0.5))
+    logs = Logs()
+    arguments = {"completions": [CLEAN, OTHER, None], "task": [TEXT] * 3, **logs.columns()}
+    assert trl.CleanReward(reward=reward)(**arguments) == [0.5, -0.5, None]
+    assert (logs.metrics["clean_reward/term_passed"], logs.metrics["clean_reward/term_edited"]) == (0.5, -0.5)
+    found = verl.compute_score(**verl_sample(CLEAN), reward=reward)
+    none = verl.compute_score(**{**verl_sample(CLEAN), "ground_truth": "none"}, reward=reward)
+    assert (found["term_passed"], none["term_passed"], list(none)) == (1.0, 0.0, list(found))
+
+
 def test_a_setting_that_fails_every_row_is_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
     from codelinter.areal import reward_fn
 

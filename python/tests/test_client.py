@@ -102,6 +102,81 @@ def test_functions_of_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
         print(codelinter.nothing)
 
 
+def test_composed_rewards(monkeypatch: pytest.MonkeyPatch) -> None:
+    reward = codelinter.rewards.Sum(
+        codelinter.rewards.passed(),
+        codelinter.rewards.fixed(0.5, codes={"F401": 3, "E": 1}),
+        codelinter.rewards.partial(0.1),
+        codelinter.rewards.introduced(0.2, codes={"W": 0.5}),
+        codelinter.rewards.longer(1.0, than=20),
+        codelinter.rewards.edited(0.3),
+        least=-1.0,
+    )
+    given = {**task(canonical_code=""), "inputs": {"code": "import os\nx=1\n", "feedback": ""}}
+    answers = ["x = 1\n", "x=1\n", "import os\nx=1 \n", "x = (", "import os\nx = 1\n" + "# more\n" * 9]
+    with codelinter.Client(reward=pickle.loads(pickle.dumps(reward))) as client:  # noqa: S301
+        scores = client.score(answers, given)
+    assert scores[0].terms == {
+        "passed": 1.0,
+        "fixed": 0.5,
+        "partial": 0.0,
+        "introduced": 0.0,
+        "longer": 0.0,
+        "edited": pytest.approx(-0.3),
+    }
+    assert scores[0].reward == pytest.approx(1.2)
+    assert scores[1].terms["fixed"] == pytest.approx(0.5 * 3 / 4)  # the import went, the spaces are missing
+    assert (scores[1].terms["passed"], scores[1].kept) == (0.0, True)
+    assert scores[2].terms["introduced"] == pytest.approx(-0.1)
+    assert (scores[3].terms["fixed"], scores[3].terms["partial"], scores[3].terms["introduced"]) == (0.0, 0.0, -0.2)
+    assert scores[4].terms["longer"] == -1.0
+    assert scores[4].numbers()["term_longer"] == -1.0
+    assert (scores[0].reward, scores[0].terms) == (pickle.loads(pickle.dumps(scores[0])).reward, scores[0].terms)  # noqa: S301
+
+
+def test_partial_rewards_what_is_open_alone() -> None:
+    reward = codelinter.rewards.Sum(codelinter.rewards.fixed(), codelinter.rewards.partial(0.2))
+    endless = {**task(canonical_code=""), "inputs": {"code": "x=1\nwhile True :\n    pass\n", "feedback": ""}}
+    answers = [
+        "x = 1\nwhile True :\n    x = 1\n",
+        "x = 1\nwhile True:\n    x = 1\n",
+        "x = 1\nwhile True :\n    pass\n",
+        "pass\n",
+        "x = (",
+    ]
+    with codelinter.Client(reward=reward) as client:
+        assert [score.reward for score in client.score(answers, endless)] == [0.1, 0.2, 0.5, 0.0, 0.0]
+    with codelinter.Client(reward=reward, on_unknown="mask") as client:
+        scores = client.score(answers, endless)
+    assert [(score.reward, score.masked) for score in scores[1:3]] == [(0.0, True), (0.5, False)]
+    assert scores[1].terms == {"fixed": 0.0, "partial": 0.0}
+
+
+def odd(score: codelinter.Score) -> float:
+    return {"x = 1\n": 0.25, "x = 2\n": float("nan")}[score.code]
+
+
+def test_functions_as_rewards() -> None:
+    with codelinter.Client(verdict="official", reward=odd) as client:
+        good, nan, bad = client.try_score(["x = 1\n", "x = 2\n", "x = 3\n"])
+    assert isinstance(good, codelinter.Score)
+    assert (good.reward, good.terms) == (0.25, {})
+    assert str(nan) == "reward: expected a finite number, found nan, of a function"
+    assert str(bad) == "reward: KeyError: 'x = 3\\n'"
+    named: Any = "tests.test_client:odd"
+    with codelinter.Client(verdict="official", reward=named) as client:
+        assert client.score(["x = 1\n"])[0].reward == 0.25
+    for wrong, problem in (("tests.test_client:none", "has no attribute 'none'"), ("half", "or a function of a score")):
+        with pytest.raises(codelinter.Error, match=problem):
+            codelinter.Client(reward=wrong)  # type: ignore[arg-type]
+    with pytest.raises(codelinter.Error, match="at least one term"):
+        codelinter.rewards.Sum()
+    with pytest.raises(codelinter.Error, match="found 'passed' twice"):
+        codelinter.rewards.Sum(codelinter.rewards.passed(), codelinter.rewards.passed(2.0))
+    with pytest.raises(codelinter.Error, match=r"codes\['E'\]: expected a number of 0 or more, found -1"):
+        codelinter.rewards.fixed(codes={"E": -1})
+
+
 def test_files(tmp_path: Path) -> None:
     """They are linted as on the command line: in folders, with the configuration that is there."""
     (tmp_path / "a.py").write_text("import os\nx=1\n", encoding="utf-8")

@@ -143,6 +143,9 @@ type Details struct {
 	Code     string   // what was taken out of the completion, and linted
 	Findings []byte   // in the code, the first of them, a list in the form of rule.Finding.AppendJSON
 	Changes  []Change // in the order of codes
+	// Added and Removed are how many lines the code has that the task's program has not, and the other way
+	// round, wherever they stand.
+	Added, Removed int
 }
 
 // Size returns about how many bytes the details take in a reply.

@@ -61,7 +61,9 @@ func (d *Details) appendJSON(dst []byte) []byte {
 		}
 		dst = append(dst, ']')
 	}
-	return append(dst, "}}"...)
+	dst = strconv.AppendInt(append(dst, `}, "added": `...), int64(d.Added), 10)
+	dst = strconv.AppendInt(append(dst, `, "removed": `...), int64(d.Removed), 10)
+	return append(dst, '}')
 }
 
 // AppendFloat appends a number with a point, as Python writes a float, whose programs

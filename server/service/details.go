@@ -10,7 +10,7 @@ import (
 
 // detailsOf returns what an item that asks for it is told of an answer. given are the findings
 // of the task's program.
-func detailsOf(sample *evaluator.Sample, given evaluator.Counts) *api.Details {
+func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts) *api.Details {
 	var of [rule.Count]api.Change
 	for _, count := range given {
 		of[count.Code] = api.Change{Code: count.Code, Left: count.N}
@@ -50,5 +50,26 @@ func detailsOf(sample *evaluator.Sample, given evaluator.Counts) *api.Details {
 		d.Findings = sample.Findings[i].AppendJSON(d.Findings)
 	}
 	d.Findings = append(d.Findings, ']')
+	d.Added, d.Removed = edits(program, sample.Code)
 	return d
+}
+
+// edits returns how many lines code has more than program, and how many less. Lines that only moved
+// are neither: what an edit costs must not need a search for the shortest.
+func edits(program, code string) (added, removed int) {
+	lines := map[string]int{}
+	for line := range strings.Lines(program) {
+		lines[strings.TrimRight(line, "\r\n")]++
+		removed++
+	}
+	for line := range strings.Lines(code) {
+		line = strings.TrimRight(line, "\r\n")
+		if lines[line] > 0 {
+			lines[line]--
+			removed--
+		} else {
+			added++
+		}
+	}
+	return added, removed
 }

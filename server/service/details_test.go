@@ -19,9 +19,9 @@ func TestDetails(t *testing.T) {
 		Completions: texts("```python\nx = 1\ny=2\nz = ';'; \n```", "x = (", "x = 1\n"),
 	}
 	want := []string{
-		`2 1 2 "\nx = 1\ny=2\nz = ';'; \n" E225 E703 W291 E225[1 1 0] E703[0 0 1] W291[0 0 1] F401[1 0 0]`,
-		`0 3 1 "x = (" E999 E225[0 2 0] E999[0 0 1] F401[0 1 0]`,
-		`3 0 0 "x = 1\n" E225[2 0 0] F401[1 0 0]`,
+		`2 1 2 "\nx = 1\ny=2\nz = ';'; \n" E225 E703 W291 E225[1 1 0] E703[0 0 1] W291[0 0 1] F401[1 0 0] +3 -2`,
+		`0 3 1 "x = (" E999 E225[0 2 0] E999[0 0 1] F401[0 1 0] +1 -3`,
+		`3 0 0 "x = 1\n" E225[2 0 0] F401[1 0 0] +1 -3`,
 	}
 	for _, details := range []bool{true, false, true} {
 		item.Details = details
@@ -43,6 +43,7 @@ func TestDetails(t *testing.T) {
 			for _, c := range score.Details.Changes {
 				got += fmt.Sprintf(" %s[%d %d %d]", c.Code, c.Fixed, c.Left, c.Introduced)
 			}
+			got += fmt.Sprintf(" +%d -%d", score.Details.Added, score.Details.Removed)
 			if got != want[i] {
 				t.Errorf("%s\nwant %s", got, want[i])
 			}

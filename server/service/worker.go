@@ -215,7 +215,7 @@ func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
 	}
 	score = scoreOf(u.item, &result.Samples[0])
 	if u.item.Details && score.Error == "" {
-		score.Details = detailsOf(&result.Samples[0], result.Given)
+		score.Details = detailsOf(&result.Samples[0], t.Inputs.Code, result.Given)
 	}
 	return score
 }

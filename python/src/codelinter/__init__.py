@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import rewards
 from ._binary import find_binary
 from ._check import FileFinding, check_file, check_paths
 from ._client import Client, OnUnknown, Reward, Settings, Task, Tasks, Verdict, default_client, lint, score
@@ -42,6 +43,7 @@ __all__ = [
     "default_client",
     "find_binary",
     "lint",
+    "rewards",
     "score",
 ]
 

@@ -13,6 +13,7 @@ from ._binary import find_binary
 from ._client import Client, Task
 from ._error import Error
 from ._score import NUMBERS, Score
+from .rewards import Sum
 
 #: What became of a completion: its score, or why there is none.
 Scored = Union[Score, Error]
@@ -111,23 +112,31 @@ def reward_of(score: Scored) -> float:
     return 0.0 if isinstance(score, Error) else score.reward
 
 
-def numbers_of(score: Scored) -> Dict[str, float]:
+#: What has no score, for the keys that it has.
+NONE = Error("there is none")
+
+
+def numbers_of(score: Scored, client: Client) -> Dict[str, float]:
     """Returns :meth:`Score.numbers`, under the same keys where there is no score: ``error`` is 1.0 there."""
-    if isinstance(score, Error):
-        return {**dict.fromkeys(NUMBERS, 0.0), "masked": 1.0, "error": 1.0}
-    return score.numbers()
+    if not isinstance(score, Error):
+        return score.numbers()
+    terms = client.reward.terms if isinstance(client.reward, Sum) else ()
+    names = [*(f"term_{term.name}" for term in terms), *NUMBERS]
+    return {**dict.fromkeys(names, 0.0), "masked": 1.0, "error": 1.0}
 
 
-def means_of(scores: Sequence[Scored]) -> Dict[str, float]:
+def means_of(scores: Sequence[Scored], client: Client) -> Dict[str, float]:
     """Returns the means of the numbers, without those that are of nothing.
 
     ``masked`` and ``error`` are shares of all completions, ``reward`` is the mean of
     those that are not masked, and the others are means of those with a score.
     """
-    rows = [numbers_of(score) for score in scores]
+    rows = [numbers_of(score, client) for score in scores]
     means: Dict[str, float] = {}
-    for name in NUMBERS:
+    for name in rows[0] if rows else ():
         least = {"masked": "", "error": "", "reward": "masked"}.get(name, "error")
+        if name.startswith("term_"):
+            least = "masked"  # what is masked has no terms
         values = [row[name] for row in rows if not least or not row[least]]
         if values:
             means[name] = sum(values) / len(values)

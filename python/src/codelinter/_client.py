@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import importlib
 import itertools
+import math
 import os
 import threading
 import time
@@ -12,6 +14,7 @@ import weakref
 from typing import (
     TYPE_CHECKING,
     Any,
+    Callable,
     Dict,
     Iterable,
     List,
@@ -31,6 +34,7 @@ from ._binary import find_binary
 from ._error import Error, NoChildError
 from ._score import Finding, Score, findings_of
 from ._session import Line, Session
+from .rewards import Sum
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -46,8 +50,12 @@ Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], None]
 #: By what an answer passes, see :class:`Client`.
 Verdict = Literal["guarded", "official"]
 
-#: What reward a pass is.
-Reward = Literal["binary", "shaped"]
+#: What reward a pass is, by name.
+RewardName = Literal["binary", "shaped"]
+
+#: What reward a pass is: by name, or a function of a score, such as a :class:`codelinter.rewards.Sum`, or in the
+#: settings that a framework's configuration or the environment has ``"module:name"``, by which it is found.
+Reward = Union[RewardName, Callable[[Score], float]]
 
 #: What reward an answer has of which it cannot be decided whether it keeps the logic.
 OnUnknown = Literal["zero", "mask", "official"]
@@ -88,6 +96,8 @@ _LOOP_BYTES = 1 << 16
 
 _VERDICTS = ("guarded", "official")
 _REWARDS = ("binary", "shaped")
+#: What the child is asked for where the reward is composed of what it answers.
+_ASKED = {"guarded": "shaped", "official": "binary"}
 _ON_UNKNOWN = ("zero", "mask", "official")
 
 
@@ -137,7 +147,9 @@ class Client:
 
     Args:
         verdict: ``"guarded"``, or ``"official"`` for the benchmark's own alone.
-        reward: ``"binary"``, 1.0 for a pass and else 0.0, or ``"shaped"``, from 0.0 to 1.0 (guarded only).
+        reward: ``"binary"``, 1.0 for a pass and else 0.0; ``"shaped"``, from 0.0 to 1.0 (guarded only); or a
+            function of a :class:`Score`, see :mod:`codelinter.rewards`. What it raises is an :class:`Error` of that
+            score, as is what is no finite number.
         on_unknown: the reward of an answer of which it cannot be decided whether it keeps the logic:
             ``"zero"``, 0.0; ``"mask"``, none: ``masked`` is set, and adapters leave the answer out of
             training; ``"official"``, the one that it has if it does.
@@ -166,9 +178,10 @@ class Client:
     ) -> None:
         if verdict not in _VERDICTS:
             raise Error(f"verdict: expected one of {_VERDICTS}, found {verdict!r}")
-        if reward not in _REWARDS:
-            raise Error(f"reward: expected one of {_REWARDS}, found {reward!r}")
-        if reward == "shaped" and verdict == "official":
+        given: Any = _imported(reward) if isinstance(reward, str) and ":" in reward else reward
+        if given not in _REWARDS and not callable(given):
+            raise Error(f"reward: expected one of {_REWARDS} or a function of a score, found {reward!r}")
+        if given == "shaped" and verdict == "official":
             raise Error("reward: the official verdict has none but 'binary', found 'shaped'")
         if on_unknown not in _ON_UNKNOWN:
             raise Error(f"on_unknown: expected one of {_ON_UNKNOWN}, found {on_unknown!r}")
@@ -181,7 +194,7 @@ class Client:
         if processors is not None and (not hasattr(processors, "__index__") or processors < 1):
             raise Error(f"processors: expected an integer of 1 or more, found {processors!r}")
         self.verdict = verdict
-        self.reward = reward
+        self.reward: Reward = cast("Reward", given)
         self.timeout = seconds
         self.processors = processors
         self.binary = binary
@@ -273,7 +286,7 @@ class Client:
         """Is :meth:`try_score`, where each completion may begin with its prompt, or be the Error that is its score."""
         batch = self._submit(completions, tasks, prompts, details)
         try:
-            return batch.scores([_scores(counts, self._reply(line)) for counts, line in batch.lines])
+            return batch.scores([self._scores(counts, self._reply(line)) for counts, line in batch.lines])
         except BaseException:
             self._session.drop([line for _, line in batch.lines])
             raise
@@ -315,7 +328,7 @@ class Client:
                     raise
                 except Error as error:
                     reply = {"error": str(error)}
-                replies.append(_scores(counts, reply))
+                replies.append(self._scores(counts, reply))
             return batch.scores(replies)
         except BaseException:
             self._session.drop([line for _, line in batch.lines])
@@ -360,6 +373,14 @@ class Client:
             self._session.drop([line])
             raise
 
+    def _scores(self, counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error]]:
+        """Returns the scores in the reply to a line, with the rewards that they have here."""
+        scores = _scores(counts, reply)
+        if not isinstance(self.reward, str):
+            reward = self.reward
+            scores = [score if isinstance(score, Error) else _composed(reward, score) for score in scores]
+        return scores
+
     def _submit(
         self,
         completions: Sequence[Any],
@@ -368,7 +389,7 @@ class Client:
         details: Optional[bool] = None,
     ) -> _Batch:
         """Sends a batch; without details of its own it has the client's."""
-        head = self._head(self.details if details is None else details)
+        head = self._head(callable(self.reward) or (self.details if details is None else details))
         completions = _listed("completions", completions)
         batch = _Batch(len(completions), {}, [])
         items: List[bytes] = []
@@ -390,7 +411,7 @@ class Client:
         """Returns how a request begins, as JSON, up to its items."""
         settings: Dict[str, Any] = {
             "verdict": self.verdict,
-            "reward": self.reward,
+            "reward": self.reward if isinstance(self.reward, str) else _ASKED[self.verdict],
             "on_unknown": self.on_unknown,
             "details": bool(details),
             "items": [],
@@ -560,6 +581,34 @@ def _scores(counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error
     except (KeyError, TypeError) as error:
         raise Error(f"expected scores, found a reply of another kind: {error!r}") from None
     return scores
+
+
+def _imported(name: str) -> Any:
+    """Returns what ``"module:name"`` names."""
+    module, _, attribute = name.partition(":")
+    try:
+        return getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise Error(f"reward: expected the name of a function, found {name!r}: {error}") from None
+
+
+def _composed(reward: Callable[[Score], float], score: Score) -> Union[Score, Error]:
+    """Returns a score with the reward of a function, or the Error that this is no reward."""
+    terms: Optional[Dict[str, float]] = None
+    try:
+        if isinstance(reward, Sum):
+            # One that is masked has the terms' names too: trainers take the keys of a batch from its first sample.
+            terms = {term.name: 0.0 for term in reward.terms}
+            if not score.masked:
+                terms = {name: float(value) for name, value in reward.values(score).items()}
+            total = 0.0 if score.masked else reward.total(terms)
+        else:
+            total = 0.0 if score.masked else float(reward(score))
+        if not all(map(math.isfinite, [total, *(terms or {}).values()])):
+            return Error(f"reward: expected a finite number, found {total}, of {terms or 'a function'}")
+    except Exception as error:  # whatever the caller's function does
+        return Error(f"reward: {type(error).__name__}: {error}")
+    return Score(score._reply, total, terms)
 
 
 def _raised(scores: List[Union[Score, Error]]) -> List[Score]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Literal, Mapping, NamedTuple, Tuple
+from typing import Any, Dict, Literal, Mapping, NamedTuple, Optional, Tuple
 
 from ._error import Error
 
@@ -45,17 +45,35 @@ class Score:
     ``details=False``.
     """
 
-    __slots__ = ("_reply",)
+    __slots__ = ("_composed", "_reply", "_terms")
 
-    def __init__(self, reply: Mapping[str, Any]) -> None:
+    def __init__(
+        self, reply: Mapping[str, Any], composed: Optional[float] = None, terms: Optional[Mapping[str, float]] = None
+    ) -> None:
         self._reply = reply
+        self._composed = composed
+        self._terms = terms
         for key in _KEYS:
             reply[key]  # a reply without one of them is none
 
     @property
     def reward(self) -> float:
-        """What a trainer takes, by the client's ``reward``: 1.0 or 0.0, or shaped between."""
-        return float(self._reply["reward"])
+        """What a trainer takes, by the client's ``reward``: 1.0 or 0.0, shaped between, or what its function gave."""
+        return float(self._reply["reward"]) if self._composed is None else self._composed
+
+    @property
+    def terms(self) -> Dict[str, float]:
+        """What the reward is composed of, by name, see :mod:`codelinter.rewards`; empty where it is not."""
+        return dict(self._terms or {})
+
+    @property
+    def kept(self) -> bool:
+        """Whether the answer is known to keep the logic, by the guarded verdict.
+
+        Of an answer that is no official pass that is known where the client's ``reward``
+        is ``"shaped"`` or a function, and the answer fixes more than it introduces.
+        """
+        return self.guarded == "pass" or (bool(self.guarded) and float(self._reply["reward"]) > 0)
 
     @property
     def masked(self) -> bool:
@@ -100,6 +118,16 @@ class Score:
     def changes(self) -> Dict[str, Change]:
         """What became of the findings of each code; without a task all are introduced."""
         return {code: Change(*change) for code, change in self._details()["changes"].items()}
+
+    @property
+    def added(self) -> int:
+        """How many lines the code has that the task's program has not, wherever they stand."""
+        return int(self._details()["added"])
+
+    @property
+    def removed(self) -> int:
+        """How many lines the task's program has that the code has not."""
+        return int(self._details()["removed"])
 
     @property
     def found(self) -> int:
@@ -148,9 +176,11 @@ class Score:
         first sample get what they expect. ``guarded`` is 1.0 for a pass and 0.0 for
         anything else; ``unknown`` tells the two kinds of anything else apart. ``findings``
         is their number. ``error`` is 0.0: adapters have it 1.0 where there is no score.
+        The terms of a composed reward are there as ``term_NAME``.
         """
         reply = self._reply
         return {
+            **{f"term_{name}": value for name, value in (self._terms or {}).items()},
             "reward": self.reward,
             "official": float(reply["official"]),
             "guarded": float(reply["guarded"] == "pass"),
@@ -174,13 +204,13 @@ class Score:
         return details
 
     def __eq__(self, other: object) -> bool:
-        return self._reply == other._reply if isinstance(other, Score) else NotImplemented
+        return self.__reduce__() == other.__reduce__() if isinstance(other, Score) else NotImplemented
 
     def __hash__(self) -> int:
         return hash((self.reward, self.official, self.guarded, self.found))
 
     def __reduce__(self) -> Tuple[Any, ...]:
-        return Score, (self._reply,)
+        return Score, (self._reply, self._composed, self._terms)
 
     def __repr__(self) -> str:
         shown = ("reward", "official", "guarded", "proof", "reasons", "found")

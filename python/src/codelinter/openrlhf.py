@@ -17,19 +17,19 @@ from __future__ import annotations
 from typing import Any, Dict, List, Sequence, Union
 
 from codelinter import default_client
-from codelinter._adapter import means_of, reward_of, scores_of, task_of
-from codelinter._score import NUMBERS
+from codelinter._adapter import NONE, means_of, numbers_of, reward_of, scores_of, task_of
 
 
 def reward_func(
     queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], **_: Any
 ) -> Dict[str, Union[float, List[float], Dict[str, float]]]:
     """Returns the rewards of a batch: numbers for one query, which is what OpenRLHF sends, else lists of them."""
-    scores = scores_of(default_client(), queries, [task_of(label) for label in labels], prompts)
+    client = default_client()
+    scores = scores_of(client, queries, [task_of(label) for label in labels], prompts)
     rewards = [reward_of(score) for score in scores]
     # OpenRLHF puts what is logged beside its own "reward" and "score", and wants the same keys each time.
-    logs = {**dict.fromkeys(NUMBERS, 0.0), **means_of(scores)}
-    logs = {f"codelinter_{name}": logs[name] for name in NUMBERS}
+    means = {**dict.fromkeys(numbers_of(NONE, client), 0.0), **means_of(scores, client)}
+    logs = {f"codelinter_{name}": mean for name, mean in means.items()}
     if len(rewards) == 1:
         return {"rewards": rewards[0], "scores": rewards[0], "extra_logs": logs}
     return {"rewards": rewards, "scores": rewards, "extra_logs": logs}

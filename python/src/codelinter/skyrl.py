@@ -32,7 +32,7 @@ class CodeLinterEnv(BaseTextEnv):
         """Scores the answer, which ends the episode."""
         client = _client.default_client(**self._settings)
         (score,) = scores_of(client, [answered(action)], [self.task])
-        self._metrics = numbers_of(score)
+        self._metrics = numbers_of(score, client)
         return BaseTextEnvStepOutput(observations=[], reward=reward_of(score), done=True, metadata=dict(self._metrics))
 
     def get_metrics(self) -> Dict[str, float]:

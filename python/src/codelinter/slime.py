@@ -15,7 +15,7 @@ from typing import Any, Dict, List, Union, cast
 
 from . import _client
 from ._adapter import Scored, answered, ascores_of, is_masked, numbers_of, reward_of, task_of
-from ._client import Task
+from ._client import Client, Task
 
 Reward = Union[float, Dict[str, float]]
 
@@ -28,12 +28,12 @@ def _task(sample: Any) -> Task:
     )
 
 
-def _reward(args: Any, sample: Any, score: Scored) -> Reward:
+def _reward(client: Client, args: Any, sample: Any, score: Scored) -> Reward:
     if is_masked(score):
         sample.remove_sample = True
     if not getattr(args, "reward_key", None):
         return reward_of(score)
-    numbers = numbers_of(score)
+    numbers = numbers_of(score, client)
     return {"score": numbers["reward"], **numbers}
 
 
@@ -42,6 +42,7 @@ async def reward(args: Any, sample: Any, **_: Any) -> Union[Reward, List[Reward]
     single = hasattr(sample, "response")
     samples: List[Any] = [sample] if single else sample
     answers = [answered(sample.response) for sample in samples]
-    scores = await ascores_of(_client.default_client(), answers, [_task(sample) for sample in samples])
-    rewards = [_reward(args, *pair) for pair in zip(samples, scores)]
+    client = _client.default_client()
+    scores = await ascores_of(client, answers, [_task(sample) for sample in samples])
+    rewards = [_reward(client, args, *pair) for pair in zip(samples, scores)]
     return rewards[0] if single else rewards

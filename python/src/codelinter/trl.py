@@ -47,7 +47,7 @@ class _Reward:
         log_metric: Optional[Callable[[str, float], None]] = columns.get("log_metric")
         log_extra: Optional[Callable[[str, List[Any]], None]] = columns.get("log_extra")
         if log_metric is not None and scores:
-            for name, mean in means_of(scores).items():
+            for name, mean in means_of(scores, self.client).items():
                 log_metric(f"{self.__name__}/{name}", mean)
         if log_extra is not None:
             log_extra("findings", [None if isinstance(score, Error) else score.found for score in scores])

@@ -18,7 +18,7 @@ import verifiers.v1 as vf
 
 from . import _client
 from ._adapter import task_of, tasks_with_prompts
-from ._client import OnUnknown, Reward, Verdict
+from ._client import OnUnknown, Verdict
 from ._error import Error
 from ._score import Score
 
@@ -60,8 +60,8 @@ class CodeLinterEvalTaskConfig(vf.TaskConfig):
 
     verdict: Verdict = "guarded"
     """``guarded`` or ``official``."""
-    reward: Reward = "binary"
-    """``binary`` or ``shaped``."""
+    reward: str = "binary"
+    """``binary``, ``shaped``, or a function of a score as ``module:name``."""
     on_unknown: OnUnknown = "zero"
     """The reward of an answer whose logic cannot be decided: ``zero``, ``mask`` or ``official``."""
     timeout: float = 30.0

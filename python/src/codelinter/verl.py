@@ -35,8 +35,8 @@ def _task(ground_truth: Any, extra_info: Optional[Mapping[str, Any]]) -> Task:
     return task_of((extra_info or {}).get("task"), ground_truth)
 
 
-def _result(score: Scored) -> Dict[str, float]:
-    numbers = numbers_of(score)
+def _result(client: Client, score: Scored) -> Dict[str, float]:
+    numbers = numbers_of(score, client)
     guarded = isinstance(score, Score) and score.guarded != ""
     return {
         "score": numbers.pop("reward"),
@@ -54,7 +54,8 @@ def compute_score(
 ) -> Dict[str, float]:
     """Returns the score of one answer, for the reward managers naive and dapo."""
     task = _task(ground_truth, extra_info)
-    return _result(scores_of(_client_of(settings), [answered(solution_str)], [task])[0])
+    client = _client_of(settings)
+    return _result(client, scores_of(client, [answered(solution_str)], [task])[0])
 
 
 async def acompute_score(
@@ -66,7 +67,8 @@ async def acompute_score(
 ) -> Dict[str, float]:
     """Is :func:`compute_score` as a coroutine."""
     task = _task(ground_truth, extra_info)
-    return _result((await ascores_of(_client_of(settings), [answered(solution_str)], [task]))[0])
+    client = _client_of(settings)
+    return _result(client, (await ascores_of(client, [answered(solution_str)], [task]))[0])
 
 
 def compute_scores(
@@ -80,4 +82,5 @@ def compute_scores(
     infos: Sequence[Optional[Mapping[str, Any]]] = [None] * len(solution_strs) if extra_infos is None else extra_infos
     tasks = [_task(truth, info) for truth, info in zip(ground_truths, infos)]
     answers = [answered(answer) for answer in solution_strs]
-    return [_result(score) for score in scores_of(_client_of(settings), answers, tasks)]
+    client = _client_of(settings)
+    return [_result(client, score) for score in scores_of(client, answers, tasks)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+from typing import Any, Optional, cast
 
 from nemo_gym.base_resources_server import (
     BaseResourcesServerConfig,
@@ -12,7 +12,7 @@ from nemo_gym.base_resources_server import (
     SimpleResourcesServer,
 )
 
-from codelinter import Error, OnUnknown, Reward, Verdict, default_client
+from codelinter import Error, OnUnknown, Verdict, default_client
 from codelinter._adapter import ascores_of, numbers_of, task_of
 
 
@@ -21,7 +21,7 @@ class CodeLinterConfig(BaseResourcesServerConfig):
 
     REVERIFY_MODE = ReverifyMode.STATELESS
     verdict: Verdict = "guarded"
-    reward: Reward = "binary"
+    reward: str = "binary"
     on_unknown: OnUnknown = "zero"
     timeout: float = 30.0
 
@@ -35,6 +35,7 @@ class CodeLinterVerifyRequest(BaseVerifyRequest):
 class CodeLinterVerifyResponse(BaseVerifyResponse):
     """The reward, and the numbers of the score beside it, which are metrics."""
 
+    model_config = {"extra": "allow"}  # noqa: RUF012 - the terms of a composed reward
     official: float = 0.0
     guarded: float = 0.0
     unknown: float = 0.0
@@ -68,12 +69,15 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
         """Scores one answer. What has no reward masks the sample."""
         config = self.config
         client = default_client(
-            verdict=config.verdict, reward=config.reward, on_unknown=config.on_unknown, timeout=config.timeout
+            verdict=config.verdict,
+            reward=cast("Any", config.reward),
+            on_unknown=config.on_unknown,
+            timeout=config.timeout,
         )
         answer = answer_of(body.response)
         if answer is None:  # which has earned its 0
             nothing = Error("expected a message of the assistant's, found none")
-            numbers = {**numbers_of(nothing), "masked": 0.0}
+            numbers = {**numbers_of(nothing, client), "masked": 0.0}
             return CodeLinterVerifyResponse(
                 **body.model_dump(), **numbers, failure_kind="codelinter:no_answer", failure_reason=str(nothing)
             )
@@ -81,7 +85,7 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
             (score,) = await ascores_of(client, [answer], [task_of(body.task)])
         except Error as error:  # NeMo Gym ends a run at a status of 500
             score = error
-        response = CodeLinterVerifyResponse(**body.model_dump(), **numbers_of(score))
+        response = CodeLinterVerifyResponse(**body.model_dump(), **numbers_of(score, client))
         if isinstance(score, Error):
             response.mask_sample = True
             response.failure_kind = "codelinter:error"

@@ -1,0 +1,217 @@
+"""Rewards that are composed of terms.
+
+    from codelinter import Client, rewards
+
+    reward = rewards.Sum(
+        rewards.passed(),
+        rewards.fixed(0.5, codes={"E999": 3.0, "W": 0.5}),
+        rewards.introduced(0.2),
+        rewards.longer(0.1, than=4000),
+    )
+    client = Client(reward=reward)
+
+Each term is a number by which an answer differs from others, times its weight. The
+reward is their sum, between ``least`` and ``most``; ``score.terms`` has them by name,
+and adapters log each. A term is a function of a :class:`codelinter.Score`, so that
+one of your own stands beside these:
+
+    rewards.Term("short_lines", lambda score: 0.1 * all(len(line) < 80 for line in score.code.splitlines()))
+
+The logic of an answer that is no official pass is judged too, so that one that mends
+half of what it was given can be told from one that breaks the program. An answer with
+no reward, for an error or as the client's ``on_unknown`` is ``"mask"``, has none here
+either: no term is asked.
+
+What a term may take can be trained for. ``partial`` alone rewards answers whose logic
+nothing proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties,
+which an answer avoids by being the program it was given: they need ``passed`` or
+``fixed`` beside them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Callable, Dict, Mapping, Optional, Tuple
+
+from ._error import Error
+from ._score import Score
+
+__all__ = ["Sum", "Term", "edited", "fixed", "introduced", "longer", "partial", "passed"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """A term: its name, by which it is logged, and its value with its weight."""
+
+    name: str
+    value: Callable[[Score], float]
+
+
+class Sum:
+    """A reward that is the sum of terms, for the client's ``reward``.
+
+    Args:
+        terms: with names that differ.
+        least: the reward of an answer whose sum is less; None for no bound.
+        most: the same of more.
+    """
+
+    def __init__(self, *terms: Term, least: Optional[float] = None, most: Optional[float] = None) -> None:
+        names = [term.name for term in terms]
+        if not terms:
+            raise Error("rewards.Sum: expected at least one term, found none")
+        for name in names:
+            if names.count(name) > 1:
+                raise Error(f"rewards.Sum: expected terms with names that differ, found {name!r} twice")
+        self.terms = terms
+        self.least = -math.inf if least is None else float(least)
+        self.most = math.inf if most is None else float(most)
+
+    def values(self, score: Score) -> Dict[str, float]:
+        """Returns each term's value."""
+        return {term.name: term.value(score) for term in self.terms}
+
+    def total(self, values: Mapping[str, float]) -> float:
+        """Returns the reward that terms make."""
+        return min(max(sum(values.values()), self.least), self.most)
+
+    def __call__(self, score: Score) -> float:
+        """Returns the reward of an answer."""
+        return self.total(self.values(score))
+
+
+def passed(weight: float = 1.0) -> Term:
+    """``weight`` if the answer passes by the client's verdict, else 0."""
+    return Term("passed", _Passed(weight))
+
+
+def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
+    """``weight`` times the share of the findings given that the answer fixes, if it is known to keep the logic.
+
+    Args:
+        weight: of an answer that fixes all.
+        codes: how much a finding counts, by its code or the beginning of it, of which the longest
+            decides; 1.0 for the others. By the official verdict nothing is known of the logic, and not asked.
+    """
+    return Term("fixed", _Fixed(weight, _weights(codes)))
+
+
+def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
+    """``weight`` times the share fixed, of an answer whose logic is neither proven nor seen to be lost.
+
+    It is 0 where :func:`fixed` is not, and for answers that are invalid, empty, hide
+    findings by ``noqa``, introduce findings, or are refused for any reason but that
+    they have findings or are unknown.
+    """
+    return Term("partial", _Partial(weight, _weights(codes)))
+
+
+def introduced(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
+    """Minus ``weight`` for each finding that the task's program has not; ``codes`` as in :func:`fixed`."""
+    return Term("introduced", _Introduced(weight, _weights(codes)))
+
+
+def longer(weight: float = 0.1, than: int = 4000) -> Term:
+    """Minus ``weight`` times how much longer the code is than so many characters, as a share of them.
+
+    Twice as long and more is minus ``weight``.
+    """
+    if than < 1:
+        raise Error(f"rewards.longer: than: expected 1 or more, found {than!r}")
+    return Term("longer", _Longer(weight, than))
+
+
+def edited(weight: float = 0.1) -> Term:
+    """Minus ``weight`` times the share of lines that are not those of the task's program, from 0 to 1.
+
+    Lines that only moved are the program's.
+    """
+    return Term("edited", _Edited(weight))
+
+
+# Terms are objects and no closures: trainers pickle rewards.
+
+_Weights = Tuple[Tuple[str, float], ...]
+
+
+def _weights(codes: Optional[Mapping[str, float]]) -> _Weights:
+    weights = sorted((codes or {}).items(), key=lambda item: -len(item[0]))
+    for code, weight in weights:
+        if not 0 <= weight < math.inf:
+            raise Error(f"rewards: codes[{code!r}]: expected a number of 0 or more, found {weight!r}")
+    return tuple(weights)
+
+
+def _weight_of(code: str, weights: _Weights) -> float:
+    return next((weight for prefix, weight in weights if code.startswith(prefix)), 1.0)
+
+
+def _share_fixed(score: Score, weights: _Weights) -> float:
+    """Returns the weighed share of the findings given that are gone; 1.0 where there are none, unless some are new."""
+    gone = given = 0.0
+    for code, change in score.changes.items():
+        weight = _weight_of(code, weights)
+        gone += weight * change.fixed
+        given += weight * (change.fixed + change.left)
+    if given > 0:
+        return gone / given
+    return 0.0 if score.introduced else 1.0
+
+
+@dataclasses.dataclass(frozen=True)
+class _Passed:
+    weight: float
+
+    def __call__(self, score: Score) -> float:
+        return self.weight * (score.official if score.guarded == "" else score.guarded == "pass")
+
+
+@dataclasses.dataclass(frozen=True)
+class _Fixed:
+    weight: float
+    weights: _Weights
+
+    def __call__(self, score: Score) -> float:
+        if (score.guarded != "" and not score.kept) or score.invalid:
+            return 0.0
+        return self.weight * _share_fixed(score, self.weights)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Partial:
+    weight: float
+    weights: _Weights
+
+    def __call__(self, score: Score) -> float:
+        open_to_doubt = score.guarded == "unknown" or score.reasons == ("official",)
+        if score.kept or not open_to_doubt or score.invalid or score.empty or score.noqa or score.introduced:
+            return 0.0
+        return self.weight * _share_fixed(score, self.weights)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Introduced:
+    weight: float
+    weights: _Weights
+
+    def __call__(self, score: Score) -> float:
+        return -self.weight * sum(_weight_of(code, self.weights) * c.introduced for code, c in score.changes.items())
+
+
+@dataclasses.dataclass(frozen=True)
+class _Longer:
+    weight: float
+    than: int
+
+    def __call__(self, score: Score) -> float:
+        return -self.weight * min(max(len(score.code) - self.than, 0) / self.than, 1.0)
+
+
+@dataclasses.dataclass(frozen=True)
+class _Edited:
+    weight: float
+
+    def __call__(self, score: Score) -> float:
+        lines = len(score.code.splitlines()) + score.removed
+        return -self.weight * (score.added + score.removed) / lines if lines else 0.0
