@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
 	"codelinter/sandbox/internal/job"
+	"codelinter/sandbox/internal/reactor"
 )
 
 // DefaultBudget is the number of counts that a program may use if neither it
@@ -16,6 +19,24 @@ import (
 // is a turn of a loop in the interpreter's machine code, or 64 bytes that are
 // moved at once.
 const DefaultBudget = 30_000_000
+
+// CountTime is what the clock of a program with a [Machine] moves by for each count: about
+// the time in which CPython itself does as much, on a processor of 2020. What is done here takes
+// two to four times as long.
+const CountTime = reactor.CountTime * time.Nanosecond
+
+// MachineBudget is what CPython does in ten seconds: a good budget for a program with a
+// [Machine].
+const MachineBudget = int64(10 * time.Second / CountTime)
+
+// TimeFor returns an Options.Time that no program needs for a budget.
+func TimeFor(budget int64) time.Duration {
+	const most = 90 * time.Nanosecond // that a count takes
+	if budget > int64(childCPU/most) {
+		return childCPU
+	}
+	return defaultTime + time.Duration(budget)*most
+}
 
 // What zero Options stand for.
 const (
@@ -237,6 +258,11 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 	case j.Budget < 0:
 		return nil, fmt.Errorf("sandbox: a budget of %d", j.Budget)
 	}
+	if program.Machine != nil {
+		if err := p.equip(j, program.Machine); err != nil {
+			return nil, fmt.Errorf("sandbox: %w", err)
+		}
+	}
 	j.Calls = make([][]byte, len(program.Calls))
 	for i := range program.Calls {
 		call, err := program.Calls[i].encode()
@@ -246,6 +272,56 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 		j.Calls[i] = call
 	}
 	return j, nil
+}
+
+// maxMachine bounds what a program is given beside its source, in bytes.
+const maxMachine = 64 << 20
+
+// equip gives a job its machine.
+func (p *Pool) equip(j *job.Job, m *Machine) error {
+	if p.options.Engine != CPython {
+		return errors.New("gpython has no machine for programs")
+	}
+	name := m.Name
+	if name == "" {
+		name = "program.py"
+	}
+	if strings.ContainsRune(name, 0) || path.Base(path.Clean("/"+name)) != name {
+		return fmt.Errorf("%q is no name of a program's file", name)
+	}
+	if m.Memory < 0 || m.Memory > p.options.Memory {
+		return fmt.Errorf("%d bytes of memory, where the pool has %d", m.Memory, p.options.Memory)
+	}
+	machine := &job.Machine{Path: path.Join(Folder, name), Folder: Folder, Input: m.Input, Memory: m.Memory, Arguments: append([]string{name}, m.Arguments...)}
+	if m.Memory == 0 {
+		machine.Memory = p.options.Memory
+	}
+	size := len(m.Input)
+	for _, argument := range machine.Arguments {
+		if strings.ContainsRune(argument, 0) {
+			return errors.New("an argument with a NUL")
+		}
+		size += len(argument)
+	}
+	machine.Files = append(machine.Files, job.File{Name: machine.Path, Data: j.Source})
+	for _, file := range m.Files {
+		if size += len(file.Name) + len(file.Data); size > maxMachine {
+			break
+		}
+		at := file.Name
+		if !path.IsAbs(at) {
+			at = path.Join(Folder, at)
+		}
+		if at = path.Clean(at); at == machine.Path || strings.ContainsRune(at, 0) {
+			return fmt.Errorf("a file that cannot be: %q", file.Name)
+		}
+		machine.Files = append(machine.Files, job.File{Name: at, Data: file.Data})
+	}
+	if size > maxMachine {
+		return fmt.Errorf("input, arguments and files of more than %d bytes", maxMachine)
+	}
+	j.Machine = machine
+	return nil
 }
 
 // maxKilled is how many children that run one program, or start for it, may be killed
@@ -440,6 +516,12 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 		return p.failed(fmt.Errorf("sandbox: %s", report.Failure))
 	}
 	r := Result{Engine: p.options.Engine, Output: report.Output, Truncated: report.Truncated, Used: report.Used}
+	if len(report.Errors) > 0 {
+		r.Errors = report.Errors
+	}
+	for _, file := range report.Files {
+		r.Files = append(r.Files, File(file))
+	}
 	var module Outcome
 	module.from(&report.Exec, asked{coverage: program.Coverage, shape: program.Shape})
 	r.End, r.Exception, r.Coverage = module.End, module.Exception, module.Coverage

@@ -98,6 +98,30 @@ type Program struct {
 	Once bool
 
 	Traceback bool // have Exception.Traceback
+
+	// Machine is what an ordinary program has beyond what a program under judgement has.
+	// nil: nothing. CPython only.
+	Machine *Machine
+}
+
+// A Machine is what an ordinary program has: arguments, an input, files, threads, alarms, and a
+// clock that moves with what it does. How it ends is written to its standard error, as CPython
+// does. The zero value has no arguments, an empty input, and an empty folder.
+type Machine struct {
+	Name      string   // of the program's file, in the current directory; "": program.py
+	Arguments []string // after the name
+	Input     []byte   // standard input
+	Files     []File   // what the program finds; names are relative to the current directory, or absolute
+	Memory    int64    // bytes that the program may have; 0: all that the pool has
+}
+
+// Folder is the current directory of a program that has a machine.
+const Folder = "/work"
+
+// A File is a file that a program is given, or leaves.
+type File struct {
+	Name string
+	Data []byte
 }
 
 // A Call is an expression to evaluate in the namespace that a program left.
@@ -119,6 +143,8 @@ type Result struct {
 	Exception *Exception // of the module, with Raised and Exited
 	Output    []byte     // what was written to sys.stdout and sys.stderr, in order
 	Truncated bool       // there was more output than the pool keeps
+	Errors    []byte     // what a program with a machine wrote to sys.stderr; Output has the rest
+	Files     []File     // that a program with a machine made or changed, by absolute names, ascending
 	Calls     []Outcome  // of the calls that were begun
 	Finish    Outcome    // of what CPython does when a program ends: functions of atexit, the end of the namespace, flushing
 	Used      int64      // counts used, compiling apart if there are calls; with Budget, those that there were

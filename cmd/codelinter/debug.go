@@ -2,29 +2,26 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"codelinter/ast"
 	"codelinter/parser"
-	"codelinter/sandbox"
 	"codelinter/source"
 	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
 // newDebugCommand prints what the checks see, in the form in which Python
-// prints its own, and what the sandbox makes of a program.
+// prints its own.
 func newDebugCommand() *cobra.Command {
 	var target source.Version
 	debug := group(&cobra.Command{
 		Use:   "debug",
-		Short: "Print a file's tokens or syntax tree, or what it prints when it runs",
+		Short: "Print a file's tokens or syntax tree",
 	},
 		&cobra.Command{
 			Use:   "ast FILE",
@@ -63,7 +60,6 @@ python -m tokenize < FILE.`,
 	for _, command := range debug.Commands() {
 		command.Flags().TextVar(&target, "target-version", source.Version(0), "read the file as CPython `VERSION` does: "+strings.Join(texts(source.Versions()), ", "))
 	}
-	debug.AddCommand(newRunCommand())
 	return debug
 }
 
@@ -113,86 +109,4 @@ func printTokens(w io.Writer, file *source.File) error {
 		return failure
 	}
 	return nil
-}
-
-// newRunCommand runs a file in the sandbox.
-func newRunCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "run FILE",
-		Short: "Run a file in the sandbox",
-		Long: `Run FILE (- for standard input) in the sandbox in which answers are judged: a
-CPython that is part of this binary, without files, network, clock and input.
-
-What the program writes goes to standard output, its traceback to standard
-error. The exit code is the program's own: 0 if it ended well, 1 after an
-exception, and what it passed to sys.exit. It is 3 if the sandbox ended it:
-because it used its budget, or more memory than it may, or crashed, or took too
-long.`,
-		Args: arguments(1, 1, "FILE"),
-		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			source, err := readArgument(command, args[0])
-			if err != nil {
-				return err
-			}
-			stderr := command.ErrOrStderr()
-			options := sandbox.Options{Workers: 1, Notice: func(text string) { fmt.Fprintln(stderr, text) }}
-			ctx := command.Context()
-			pool, err := sandbox.New(ctx, options)
-			if err != nil {
-				return err
-			}
-			defer pool.Close()
-			result := pool.Run(ctx, sandbox.Program{Source: string(source), Traceback: true})
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			return printResult(command, result)
-		}),
-	}
-}
-
-// exitEnded is the exit code of debug run for a program that the sandbox
-// ended.
-const exitEnded = 3
-
-// printResult prints what a program wrote, and returns how it ended as an
-// error that has its exit code.
-func printResult(command *cobra.Command, result sandbox.Result) error {
-	if result.End == sandbox.Failed {
-		return result.Err
-	}
-	if _, err := command.OutOrStdout().Write(result.Output); err != nil {
-		return err
-	}
-	stderr := command.ErrOrStderr()
-	name := command.CommandPath()
-	if result.Truncated {
-		fmt.Fprintf(stderr, "%s: the output is longer than %d bytes; the rest is not kept\n", name, len(result.Output))
-	}
-	end, exception := result.End, result.Exception
-	if end == sandbox.Done && result.Finish.End != sandbox.Done {
-		end, exception = result.Finish.End, result.Finish.Exception
-	}
-	switch end {
-	case sandbox.Done:
-		return nil
-	case sandbox.Raised:
-		fmt.Fprint(stderr, exception.Traceback)
-		return exitCode(1)
-	case sandbox.Exited:
-		// sys.exit("message") prints it, sys.exit(3) does not.
-		if _, err := strconv.Atoi(exception.Text); err != nil && exception.Code != 0 {
-			fmt.Fprintln(stderr, exception.Text)
-		}
-		return exitCode(exception.Code)
-	case sandbox.Budget:
-		fmt.Fprintf(stderr, "%s: stopped: it used its budget of %d counts\n", name, result.Used)
-	case sandbox.Memory:
-		fmt.Fprintf(stderr, "%s: stopped: it needed more memory than it may have\n", name)
-	case sandbox.Crashed:
-		fmt.Fprintf(stderr, "%s: the interpreter crashed\n", name)
-	default:
-		fmt.Fprintf(stderr, "%s: not known how it would have ended: %v\n", name, result.Err)
-	}
-	return exitCode(exitEnded)
 }

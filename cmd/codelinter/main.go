@@ -202,6 +202,7 @@ func newCommands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(),
 		newRuleCommand(),
+		newRunCommand(),
 		newGenerateCommand(),
 		newEvalCommand(),
 		newStreamCommand(),

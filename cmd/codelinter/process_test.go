@@ -123,7 +123,7 @@ func TestStreams(t *testing.T) {
 		{"debug tokens - <&-", true, "bad file descriptor"},
 		{"debug tokens /dev/stdin <&-", true, "bad file descriptor"},
 		{"debug tokens /dev/zero", true, "/dev/zero: file is larger than 128 MiB"},
-		{"debug run - </dev/zero", true, "stdin: file is larger than 128 MiB"},
+		{"run - </dev/zero", true, "stdin: file is larger than 128 MiB"},
 		{"debug tokens bad.py >&-", true, "bad file descriptor"},
 		{"debug ast bad.py >/dev/full", true, "no space left on device"},
 		{"version >/dev/full", true, "no space left on device"},

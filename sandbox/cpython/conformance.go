@@ -127,7 +127,7 @@ func newMachine() *machine {
 	cache, err := wazero.NewCompilationCacheWithDir(folder + "/codelinter-conformance")
 	check(err)
 	m.engine = wazero.NewRuntimeWithConfig(m.ctx, wazero.NewRuntimeConfigCompiler().WithCompilationCache(cache))
-	_, err = wasi.Instantiate(m.ctx, m.engine)
+	err = wasi.Instantiate(m.ctx, m.engine)
 	check(err)
 	code, err := cpython.Module()
 	check(err)

@@ -40,7 +40,7 @@ type machine struct {
 var compiled = sync.OnceValues(func() (m machine, err error) {
 	ctx := context.Background()
 	m.runtime = wazero.NewRuntime(ctx)
-	if _, err = wasi.Instantiate(ctx, m.runtime); err != nil {
+	if err = wasi.Instantiate(ctx, m.runtime); err != nil {
 		return m, err
 	}
 	code, err := cpython.Module()

@@ -15,10 +15,10 @@ import sys
 # What cannot work without files, processes, sockets, threads or a terminal, or is no library for programs.
 LEFT_OUT = {
     "__phello__", "_aix_support", "_android_support", "_apple_support", "_ios_support", "_osx_support", "_pyrepl", "_pydatetime", "antigravity",
-    "asyncio.proactor_events", "asyncio.selector_events", "asyncio.windows_events", "asyncio.windows_utils", "cProfile", "ctypes", "curses",
-    "dbm", "ensurepip", "ftplib", "http", "idlelib", "imaplib", "mailbox", "multiprocessing", "poplib", "profile",
-    "pstats", "pydoc", "pydoc_data", "site-packages", "smtplib", "socketserver", "sqlite3", "ssl", "test", "tkinter", "turtle", "turtledemo",
-    "unittest.__main__", "urllib.request", "urllib.robotparser", "venv", "webbrowser", "wsgiref", "xmlrpc",
+    "asyncio.proactor_events", "asyncio.selector_events", "asyncio.windows_events", "asyncio.windows_utils", "ctypes", "curses",
+    "dbm", "ensurepip", "idlelib", "multiprocessing",
+    "pydoc", "pydoc_data", "site-packages", "sqlite3", "ssl", "test", "tkinter", "turtle", "turtledemo",
+    "unittest.__main__", "venv", "webbrowser", "wsgiref",
 }
 NEEDED = ["encodings", "encodings.aliases", "encodings.utf_8", "encodings.latin_1"]
 PREFIX = "/py/lib/python3.13/"

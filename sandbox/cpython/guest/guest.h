@@ -46,4 +46,12 @@ void coverage_restart(void);
 void coverage_put(buffer *b);
 void coverage_put_shape(buffer *b);
 
+// limit_memory bounds the heap to so many bytes more than it has.
+void limit_memory(uint64_t more);
+
+// The machine of an ordinary program.
+extern bool has_machine;
+int machine_boot(PyObject *names); // adds to names the functions that boot.py needs
+int machine_start(void);
+
 #endif

@@ -12,6 +12,7 @@
 extern uint8_t __heap_end; // the linker's: the end of the memory that the module asks for
 
 static uintptr_t heap_break;
+static uint64_t heap_limit; // 0: the whole memory
 volatile uint32_t exhausted;
 
 void *sbrk(intptr_t increment) {
@@ -19,6 +20,8 @@ void *sbrk(intptr_t increment) {
     heap_break = (uintptr_t)&__heap_end;
   // 64-bit, for a memory of 4 GiB.
   uint64_t limit = (uint64_t)__builtin_wasm_memory_size(0) << 16;
+  if (heap_limit && heap_limit < limit)
+    limit = heap_limit;
   if (increment < 0 || (uint64_t)heap_break + (uint64_t)increment > limit) {
     exhausted = 1;
     errno = ENOMEM;
@@ -28,6 +31,8 @@ void *sbrk(intptr_t increment) {
   heap_break += (uintptr_t)increment;
   return old;
 }
+
+void limit_memory(uint64_t more) { heap_limit = (uint64_t)heap_break + more; }
 
 // reserve makes room for size more bytes.
 static bool reserve(buffer *b, size_t size) {

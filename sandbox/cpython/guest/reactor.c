@@ -21,7 +21,7 @@ enum { max_text = 64 << 10 };
 
 static const char program_name[] = "/program.py";
 static PyObject *program_file; // the name as a str
-static PyObject *loader_class, *format_exception;
+static PyObject *loader_class, *format_exception, *equip_function;
 static PyObject *standard_output, *standard_error; // as they were at boot
 static PyObject *flush;
 static PyObject *call_file, *warnings, *no_warnings, *except_hook;
@@ -30,6 +30,7 @@ static PyObject *module; // __main__
 static buffer reply;
 static char *request;
 static int flags;
+static bool end_is_shown; // of the program, as CPython shows it
 
 EXPORT("allocate") void *allocate(uint32_t size) {
   free(request);
@@ -290,6 +291,26 @@ static void call_hook(PyObject *exception) {
   PyErr_Clear();
 }
 
+// show_end does what CPython does at the end of a program that an exception leaves: it calls sys.excepthook, or prints what sys.exit was given.
+static void show_end(PyObject *exception) {
+  PyThreadState *thread = PyThreadState_Get();
+  if (PyType_IsSubtype(Py_TYPE(exception), (PyTypeObject *)PyExc_SystemExit)) {
+    PyObject *code = ((PySystemExitObject *)exception)->code, *out = PySys_GetObject("stderr");
+    if (code && code != Py_None && !PyLong_Check(code) && out && out != Py_None) {
+      PyFile_WriteObject(code, out, Py_PRINT_RAW);
+      PyErr_Clear();
+      PyFile_WriteString("\n", out);
+    }
+    PyErr_Clear();
+    return;
+  }
+  PyThreadState_EnterTracing(thread);
+  PyErr_SetRaisedException(Py_NewRef(exception));
+  PyErr_PrintEx(1);
+  PyErr_Clear();
+  PyThreadState_LeaveTracing(thread);
+}
+
 EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   flags = wants;
   begin_reply();
@@ -299,7 +320,9 @@ EXPORT("exec") uint64_t exec_program(int wants, char *source, uint32_t size) {
   free(request);
   request = NULL;
   put_end(exception);
-  if (exception)
+  if (exception && end_is_shown)
+    show_end(exception);
+  else if (exception)
     call_hook(exception);
   Py_XDECREF(exception);
   uint64_t place = finish_reply(0);
@@ -475,6 +498,14 @@ EXPORT("call") uint64_t call(const uint8_t *from, uint32_t size) {
 EXPORT("finish") uint64_t finish(void) {
   begin_reply();
   coverage_restart();
+  if (has_machine) { // as Py_FinalizeEx does first
+    PyObject *threading = PyDict_GetItemString(PyImport_GetModuleDict(), "threading");
+    PyObject *result = threading ? PyObject_CallMethod(threading, "_shutdown", NULL) : NULL;
+    if (threading && !result)
+      PyErr_WriteUnraisable(threading);
+    Py_XDECREF(result);
+    PyErr_Clear();
+  }
   _PyAtExit_Call(PyInterpreterState_Get());
   PyErr_Clear();
   flush_output();
@@ -486,6 +517,42 @@ EXPORT("finish") uint64_t finish(void) {
   PyErr_Clear();
   put_end(NULL);
   return finish_reply(0);
+}
+
+// equip gives the program that is to be run a machine: how much memory it may have, its file, the folder that it is in, and its arguments, of which the
+// first is its name. It returns 0, or -1.
+EXPORT("equip") int equip(const uint8_t *from, uint32_t size) {
+  reader r = {from, from + size, false};
+  uint64_t memory = read_uvarint(&r);
+  char *file = read_string(&r), *folder = read_string(&r);
+  uint64_t count = read_uvarint(&r);
+  PyObject *arguments = PyList_New(0), *path = file ? PyUnicode_DecodeFSDefault(file) : NULL, *result = NULL;
+  for (uint64_t i = 0; i < count && !r.failed && arguments; i++) {
+    char *text = read_string(&r);
+    PyObject *argument = text ? PyUnicode_DecodeFSDefault(text) : NULL;
+    if (!argument || PyList_Append(arguments, argument) < 0)
+      r.failed = true;
+    Py_XDECREF(argument);
+    free(text);
+  }
+  if (!r.failed && folder && path && arguments && machine_start() == 0) {
+    Py_XSETREF(program_file, Py_NewRef(path));
+    result = PyObject_CallFunction(equip_function, "OsO", path, folder, arguments);
+  }
+  if (!result)
+    PyErr_Print();
+  bool good = result != NULL;
+  Py_XDECREF(result);
+  Py_XDECREF(path);
+  Py_XDECREF(arguments);
+  free(file);
+  free(folder);
+  free(request);
+  request = NULL;
+  limit_memory(memory);
+  end_is_shown = true;
+  flush_output();
+  return good ? 0 : -1;
 }
 
 // Boot.
@@ -566,7 +633,7 @@ EXPORT("boot") int boot(const char *library, uint32_t size) {
   PyObject *names = PyDict_New();
   PyObject *rest = PyMemoryView_FromMemory((char *)library + length, end - library - (Py_ssize_t)length, PyBUF_READ);
   program_file = PyUnicode_InternFromString(program_name);
-  if (!code || !names || !rest || !program_file || PyDict_SetItemString(names, "library", rest) < 0 ||
+  if (!code || !names || !rest || !program_file || PyDict_SetItemString(names, "library", rest) < 0 || machine_boot(names) < 0 ||
       set(names, "__builtins__", PyImport_ImportModule("builtins")) < 0 || set(names, "__name__", PyUnicode_FromString("boot")) < 0)
     goto failed;
   PyObject *result = PyEval_EvalCode(code, names, names);
@@ -575,6 +642,7 @@ EXPORT("boot") int boot(const char *library, uint32_t size) {
   Py_DECREF(result);
   loader_class = Py_XNewRef(PyDict_GetItemString(names, "ProgramLoader"));
   format_exception = Py_XNewRef(PyDict_GetItemString(names, "format_exception"));
+  equip_function = Py_XNewRef(PyDict_GetItemString(names, "equip"));
   standard_output = Py_XNewRef(PySys_GetObject("stdout"));
   standard_error = Py_XNewRef(PySys_GetObject("stderr"));
   flush = standard_output ? PyObject_GetAttrString((PyObject *)Py_TYPE(standard_output), "flush") : NULL;
@@ -582,7 +650,7 @@ EXPORT("boot") int boot(const char *library, uint32_t size) {
   call_file = PyUnicode_InternFromString("<call>");
   warnings = PyImport_ImportModule("warnings");
   no_warnings = Py_BuildValue("[(sOOOi)]", "ignore", Py_None, PyExc_Warning, Py_None, 0);
-  if (!loader_class || !format_exception || !standard_error || !flush || !call_file || !warnings || !no_warnings || coverage_boot() < 0)
+  if (!loader_class || !format_exception || !equip_function || !standard_error || !flush || !call_file || !warnings || !no_warnings || coverage_boot() < 0)
     goto failed;
   encode_boot();
   Py_DECREF(code);

@@ -39,7 +39,7 @@ func Freeze(reactor, library []byte) (Frozen, error) {
 	}
 	runtime := wazero.NewRuntime(ctx)
 	defer runtime.Close(ctx)
-	if _, err := wasi.Instantiate(ctx, runtime); err != nil {
+	if err := wasi.Instantiate(ctx, runtime); err != nil {
 		return Frozen{}, err
 	}
 	compiled, err := runtime.CompileModule(ctx, m.Encode())

@@ -44,7 +44,7 @@ func (f Frozen) Pages() (pages []int, exact bool, err error) {
 	defer image.Close()
 	runtime := wazero.NewRuntime(ctx)
 	defer runtime.Close(ctx)
-	if _, err := wasi.Instantiate(ctx, runtime); err != nil {
+	if err := wasi.Instantiate(ctx, runtime); err != nil {
 		return nil, false, err
 	}
 	compiled, err := runtime.CompileModule(ctx, f.Module)

@@ -21,6 +21,23 @@ type Job struct {
 	Shape     bool // with Coverage
 	Once      bool
 	Traceback bool
+	Machine   *Machine // nil: the program has none
+}
+
+// A Machine is what an ordinary program has.
+type Machine struct {
+	Arguments []string // the first is the program's name
+	Path      string   // of the program's file
+	Folder    string   // the current directory
+	Input     []byte
+	Files     []File
+	Memory    int64 // bytes
+}
+
+// A File is a file that a program is given, or leaves.
+type File struct {
+	Name string // an absolute path
+	Data []byte
 }
 
 // A Report is what became of a Job.
@@ -30,6 +47,8 @@ type Report struct {
 	Finish    Step
 	Output    []byte
 	Truncated bool
+	Errors    []byte // what was written to descriptor 2; of a program without a machine that is in Output
+	Files     []File // that a program with a machine made or changed
 	Used      int64
 	Resident  int64  // bytes of memory that the interpreter's process had at most so far; 0: not known
 	Failure   string // not "": the interpreter could not be run, and nothing else holds
@@ -62,7 +81,7 @@ const (
 // Limits of frames, in bytes. A frame's length is checked before memory is
 // taken for it.
 const (
-	MaxJob    = 64 << 20
+	MaxJob    = 160 << 20
 	MaxReport = 256 << 20 // a child that is sane stays far below: replies of at most 8 MiB each, of which a job's memory holds some
 )
 
@@ -72,12 +91,15 @@ var errFrame = errors.New("a frame that makes no sense")
 func (j *Job) Write(w io.Writer) error {
 	b := make([]byte, 4, 64+len(j.Source))
 	b = binary.AppendVarint(b, j.Budget)
-	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1|bit(j.Shape)<<2|bit(j.NewOnly)<<3|bit(j.Once)<<4)
+	b = append(b, bit(j.Coverage)|bit(j.Traceback)<<1|bit(j.Shape)<<2|bit(j.NewOnly)<<3|bit(j.Once)<<4|bit(j.Machine != nil)<<5)
 	b = appendBytes(b, j.Before)
 	b = appendBytes(b, j.Source)
 	b = binary.AppendUvarint(b, uint64(len(j.Calls)))
 	for _, call := range j.Calls {
 		b = appendBytes(b, call)
+	}
+	if j.Machine != nil {
+		b = j.Machine.append(b)
 	}
 	return WriteFrame(w, b, MaxJob)
 }
@@ -98,7 +120,55 @@ func (j *Job) Read(r io.Reader) error {
 	for i := range j.Calls {
 		j.Calls[i] = d.Bytes()
 	}
+	if flags&32 != 0 {
+		j.Machine = new(Machine)
+		j.Machine.decode(&d)
+	}
 	return d.End()
+}
+
+func (m *Machine) append(b []byte) []byte {
+	b = binary.AppendVarint(b, m.Memory)
+	b = appendBytes(b, []byte(m.Path))
+	b = appendBytes(b, []byte(m.Folder))
+	b = appendBytes(b, m.Input)
+	b = binary.AppendUvarint(b, uint64(len(m.Arguments)))
+	for _, argument := range m.Arguments {
+		b = appendBytes(b, []byte(argument))
+	}
+	return appendFiles(b, m.Files)
+}
+
+func (m *Machine) decode(d *Decoder) {
+	m.Memory = d.Varint()
+	m.Path, m.Folder = string(d.Bytes()), string(d.Bytes())
+	m.Input = d.Bytes()
+	m.Arguments = make([]string, d.Count(1))
+	for i := range m.Arguments {
+		m.Arguments[i] = string(d.Bytes())
+	}
+	m.Files = decodeFiles(d)
+}
+
+func appendFiles(b []byte, files []File) []byte {
+	b = binary.AppendUvarint(b, uint64(len(files)))
+	for _, file := range files {
+		b = appendBytes(b, []byte(file.Name))
+		b = appendBytes(b, file.Data)
+	}
+	return b
+}
+
+func decodeFiles(d *Decoder) []File {
+	n := d.Count(2)
+	if n == 0 {
+		return nil
+	}
+	files := make([]File, n)
+	for i := range files {
+		files[i] = File{string(d.Bytes()), d.Bytes()}
+	}
+	return files
 }
 
 // Write writes the frame of a report.
@@ -110,6 +180,8 @@ func (r *Report) Write(w io.Writer) error {
 	b = append(b, bit(r.Truncated))
 	b = binary.AppendVarint(b, r.Used)
 	b = appendBytes(b, r.Output)
+	b = appendBytes(b, r.Errors)
+	b = appendFiles(b, r.Files)
 	b = r.Exec.append(b)
 	b = r.Finish.append(b)
 	b = binary.AppendUvarint(b, uint64(len(r.Calls)))
@@ -137,6 +209,8 @@ func (r *Report) decode(b []byte, calls int) error {
 	r.Truncated = d.Byte() != 0
 	r.Used = d.Varint()
 	r.Output = d.Bytes()
+	r.Errors = d.Bytes()
+	r.Files = decodeFiles(&d)
 	r.Exec.decode(&d, len(r.Output))
 	r.Finish.decode(&d, len(r.Output))
 	n := d.Count(1)

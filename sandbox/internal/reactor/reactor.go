@@ -16,7 +16,8 @@
 // instruction that changes its table, which package wasm and a test see to. The host's state is a wasi.Host, made anew for each program. And
 // wazero keeps a stack for each api.Function, whose length depends on what ran
 // on it: it is made anew too, since the length decides at which depth wazero
-// gives up on a recursion.
+// gives up on a recursion. Threads, each a goroutine with such a stack, are ended
+// with their program; see turns.
 package reactor
 
 import (
@@ -225,7 +226,7 @@ func Load(ctx context.Context, dir string, config Config) (rt *Runtime, err erro
 		image = func(size int) (*memory.Image, error) { return memory.MapImage(filepath.Join(dir, imageFile), size) }
 	}
 	rt.runtime = wazero.NewRuntimeWithConfig(ctx, rc)
-	if _, err = wasi.Instantiate(ctx, rt.runtime); err != nil {
+	if err = wasi.Instantiate(ctx, rt.runtime); err != nil {
 		return nil, err
 	}
 	if rt.code, err = rt.runtime.CompileModule(ctx, code); err != nil {
@@ -284,7 +285,10 @@ type Instance struct {
 	watch         *watchdog
 
 	output    []byte
+	errors    []byte // what is written to descriptor 2 by a program that has a machine
+	apart     bool   // it has one
 	truncated bool
+	turns     *turns
 
 	codes   recent.Map[textKey, code]
 	literal []byte // memory of one
@@ -331,7 +335,7 @@ func (in *Instance) instantiate() error {
 		m.Close(in.ctx)
 		return errors.New("the module lacks a global")
 	}
-	for _, name := range []string{"allocate", "compile", "exec", "call", "finish"} {
+	for _, name := range []string{"allocate", "compile", "equip", "exec", "call", "finish", "run_thread"} {
 		if m.ExportedFunction(name) == nil {
 			m.Close(in.ctx)
 			return fmt.Errorf("the module lacks %s", name)
@@ -346,7 +350,7 @@ func (in *Instance) instantiate() error {
 
 // Reset makes the instance as it was before it ran anything.
 func (in *Instance) Reset() error {
-	in.output, in.truncated, in.alone = nil, false, false
+	in.output, in.errors, in.apart, in.truncated, in.alone = nil, nil, false, false, false
 	in.system.Reset()
 	if in.module == nil {
 		return in.instantiate()
@@ -429,6 +433,13 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 			return &job.Report{Failure: "the program that runs before did not come to its end"}
 		}
 	}
+	if j.Machine != nil {
+		if failure := s.equip(j); failure != "" {
+			watch.stop()
+			in.kill()
+			return &job.Report{Failure: failure}
+		}
+	}
 	s.step(&r.Exec, "exec", p.source.request, flags)
 	if isDone(&r.Exec) && len(j.Calls) > 0 {
 		r.Calls = make([]job.Step, 0, len(j.Calls))
@@ -446,9 +457,14 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	if watch.stop() && s.last == job.Budget {
 		r = &job.Report{Failure: fmt.Sprintf("the program was stopped: the process used %v of processor time meanwhile", in.rt.config.Time)}
 	}
-	r.Output, r.Truncated = in.output, in.truncated
+	in.turns.end()
+	in.turns = nil
+	r.Output, r.Errors, r.Truncated = in.output, in.errors, in.truncated
 	r.Used = j.Budget - s.left
-	in.output = nil
+	if j.Machine != nil {
+		in.system.Files.Changed(func(name string, data []byte) { r.Files = append(r.Files, job.File{Name: name, Data: data}) })
+	}
+	in.output, in.errors = nil, nil
 	if s.dead {
 		in.kill()
 	}
@@ -465,12 +481,16 @@ func (in *Instance) kill() {
 }
 
 // write keeps what a program writes.
-func (in *Instance) write(_ uint32, data []byte) {
-	if room := in.rt.config.Output - len(in.output); len(data) > room {
+func (in *Instance) write(descriptor uint32, data []byte) {
+	to := &in.output
+	if in.apart && descriptor == 2 {
+		to = &in.errors
+	}
+	if room := in.rt.config.Output - len(*to); len(data) > room {
 		in.truncated = true
 		data = data[:room]
 	}
-	in.output = append(in.output, data...)
+	*to = append(*to, data...)
 }
 
 // charge takes counts from the budget of a program that called the host. If

@@ -2,9 +2,11 @@
 // 1 with two open outputs, an input that is empty, a clock that moves when it
 // is read and when a program sleeps, and random bytes that are always the
 // same. There are no files, no arguments, no environment and no sockets, and
-// nothing of it depends on the machine that runs it.
+// nothing of it depends on the machine that runs it. An ordinary program is given
+// an input, files in memory (see [Files]), threads, and a clock that moves with
+// what it does.
 //
-//	closer, err := wasi.Instantiate(ctx, runtime)
+//	err := wasi.Instantiate(ctx, runtime)
 //	...
 //	system := &wasi.System{Write: func(descriptor uint32, data []byte) { ... }}
 //	system.Reset()
@@ -33,8 +35,12 @@ const ModuleName = "wasi_snapshot_preview1"
 const Epoch = 1735689600 * 1e9
 
 // tick is what a clock moves by when it is read, in nanoseconds. A program
-// that waits for time to pass by reading the clock gets done.
-const tick = 10_000
+// that waits for time to pass by reading the clock gets done. pacedTick is that of a
+// clock which moves with what a program does.
+const (
+	tick      = 10_000
+	pacedTick = 50
+)
 
 // A System is what one program has of a machine. Its zero value is not ready:
 // call Reset.
@@ -45,6 +51,16 @@ type System struct {
 
 	// Charge takes counts from the program's budget. nil: nothing is counted.
 	Charge func(counts int64)
+
+	// What a program under judgement has not.
+	Input []byte       // what is left to be read from descriptor 0
+	Files *Files       // nil: there are none
+	Pace  int64        // nanoseconds that the clock moves by for each count
+	Spent func() int64 // counts that the program has used so far; nil: not known
+	Turns interface {  // how threads take turns; nil: there is one thread
+		Spawn(thread, stackEnd uint32)
+		TurnTo(thread uint32)
+	}
 
 	elapsed uint64 // nanoseconds since Epoch
 	random  uint64 // state of splitmix64
@@ -63,7 +79,26 @@ func (s *System) charge(n int) {
 }
 
 // Reset makes the clock and the random bytes begin anew.
-func (s *System) Reset() { s.elapsed, s.random = 0, 0 }
+// The program has no input, no files and no threads then.
+func (s *System) Reset() {
+	s.elapsed, s.random = 0, 0
+	s.Input, s.Files, s.Pace, s.Turns = nil, nil, 0, nil
+}
+
+// time returns the nanoseconds since Epoch.
+func (s *System) time() uint64 {
+	if s.Pace == 0 || s.Spent == nil {
+		return s.elapsed
+	}
+	return saturate(s.elapsed, uint64(max(s.Spent(), 0)*s.Pace))
+}
+
+// pass lets time pass until it is at.
+func (s *System) pass(at uint64) {
+	if now := s.time(); now < at {
+		s.elapsed += at - now
+	}
+}
 
 type systemKey struct{}
 
@@ -72,9 +107,12 @@ func WithSystem(ctx context.Context, system *System) context.Context {
 	return context.WithValue(ctx, systemKey{}, system)
 }
 
-// Instantiate makes the functions of WASI known to a runtime. They need a
-// context from WithSystem.
-func Instantiate(ctx context.Context, runtime wazero.Runtime) (api.Closer, error) {
+// machineName is the module that the guest imports switching of threads from.
+const machineName = "machine"
+
+// Instantiate makes the functions of WASI, and those that switch threads, known to a
+// runtime. They need a context from WithSystem.
+func Instantiate(ctx context.Context, runtime wazero.Runtime) error {
 	builder := runtime.NewHostModuleBuilder(ModuleName)
 	for _, f := range functions {
 		results := []api.ValueType{api.ValueTypeI32}
@@ -83,7 +121,22 @@ func Instantiate(ctx context.Context, runtime wazero.Runtime) (api.Closer, error
 		}
 		builder.NewFunctionBuilder().WithGoModuleFunction(f.host(), f.parameters(), results).Export(f.name)
 	}
-	return builder.Instantiate(ctx)
+	if _, err := builder.Instantiate(ctx); err != nil {
+		return err
+	}
+	builder = runtime.NewHostModuleBuilder(machineName)
+	builder.NewFunctionBuilder().WithGoFunction(api.GoFunc(func(ctx context.Context, stack []uint64) {
+		if turns := ctx.Value(systemKey{}).(*System).Turns; turns != nil {
+			turns.Spawn(uint32(stack[0]), uint32(stack[1]))
+		}
+	}), []api.ValueType{api.ValueTypeI32, api.ValueTypeI32}, nil).Export("spawn")
+	builder.NewFunctionBuilder().WithGoFunction(api.GoFunc(func(ctx context.Context, stack []uint64) {
+		if turns := ctx.Value(systemKey{}).(*System).Turns; turns != nil {
+			turns.TurnTo(uint32(stack[0]))
+		}
+	}), []api.ValueType{api.ValueTypeI32}, nil).Export("turn_to")
+	_, err := builder.Instantiate(ctx)
+	return err
 }
 
 // Error numbers of WASI.
@@ -152,37 +205,37 @@ var functions = []hostFunction{
 	{"clock_time_get", "iIi", clockTime},
 	{"environ_get", "ii", nothing},
 	{"environ_sizes_get", "ii", noStrings},
-	{"fd_advise", "iIIi", onStream(eSpipe)},
-	{"fd_allocate", "iII", onStream(eNotsup)},
-	{"fd_close", "i", onStream(success)},
-	{"fd_datasync", "i", onStream(eInval)},
-	{"fd_fdstat_get", "ii", descriptorStatus},
-	{"fd_fdstat_set_flags", "ii", onStream(success)},
+	{"fd_advise", "iIIi", onFile(onStream(eSpipe), (*Files).nothing)},
+	{"fd_allocate", "iII", onFile(onStream(eNotsup), (*Files).allocate)},
+	{"fd_close", "i", onFile(onStream(success), (*Files).close)},
+	{"fd_datasync", "i", onFile(onStream(eInval), (*Files).nothing)},
+	{"fd_fdstat_get", "ii", onFile(descriptorStatus, (*Files).status)},
+	{"fd_fdstat_set_flags", "ii", onFile(onStream(success), (*Files).setFlags)},
 	{"fd_fdstat_set_rights", "iII", onStream(eNotsup)},
-	{"fd_filestat_get", "ii", fileStatus},
-	{"fd_filestat_set_size", "iI", onStream(eInval)},
-	{"fd_filestat_set_times", "iIIi", onStream(eNotsup)},
-	{"fd_pread", "iiiIi", onStream(eSpipe)},
+	{"fd_filestat_get", "ii", onFile(fileStatus, (*Files).stat)},
+	{"fd_filestat_set_size", "iI", onFile(onStream(eInval), (*Files).truncate)},
+	{"fd_filestat_set_times", "iIIi", onFile(onStream(eNotsup), (*Files).touch)},
+	{"fd_pread", "iiiIi", onFile(onStream(eSpipe), (*Files).readAt)},
 	{"fd_prestat_dir_name", "iii", badDescriptor},
 	{"fd_prestat_get", "ii", badDescriptor},
-	{"fd_pwrite", "iiiIi", onStream(eSpipe)},
-	{"fd_read", "iiii", read},
-	{"fd_readdir", "iiiIi", badDescriptor},
+	{"fd_pwrite", "iiiIi", onFile(onStream(eSpipe), (*Files).writeAt)},
+	{"fd_read", "iiii", onFile(read, (*Files).read)},
+	{"fd_readdir", "iiiIi", onFile(badDescriptor, (*Files).list)},
 	{"fd_renumber", "ii", onStream(eNotsup)},
-	{"fd_seek", "iIii", onStream(eSpipe)},
-	{"fd_sync", "i", onStream(eInval)},
-	{"fd_tell", "ii", onStream(eSpipe)},
-	{"fd_write", "iiii", write},
-	{"path_create_directory", "iii", badDescriptor},
-	{"path_filestat_get", "iiiii", badDescriptor},
-	{"path_filestat_set_times", "iiiiIIi", badDescriptor},
-	{"path_link", "iiiiiii", badDescriptor},
-	{"path_open", "iiiiiIIii", badDescriptor},
-	{"path_readlink", "iiiiii", badDescriptor},
-	{"path_remove_directory", "iii", badDescriptor},
-	{"path_rename", "iiiiii", badDescriptor},
-	{"path_symlink", "iiiii", badDescriptor},
-	{"path_unlink_file", "iii", badDescriptor},
+	{"fd_seek", "iIii", onFile(onStream(eSpipe), (*Files).seek)},
+	{"fd_sync", "i", onFile(onStream(eInval), (*Files).nothing)},
+	{"fd_tell", "ii", onFile(onStream(eSpipe), (*Files).tell)},
+	{"fd_write", "iiii", onFile(write, (*Files).write)},
+	{"path_create_directory", "iii", at(0, 1, 2, pathMakeFolder)},
+	{"path_filestat_get", "iiiii", at(0, 2, 3, pathStat)},
+	{"path_filestat_set_times", "iiiiIIi", at(0, 2, 3, pathTouch)},
+	{"path_link", "iiiiiii", pathLink},
+	{"path_open", "iiiiiIIii", at(0, 2, 3, pathOpen)},
+	{"path_readlink", "iiiiii", at(0, 1, 2, pathReadLink)},
+	{"path_remove_directory", "iii", at(0, 1, 2, pathRemoveFolder)},
+	{"path_rename", "iiiiii", at(0, 1, 2, pathRename)},
+	{"path_symlink", "iiiii", pathLink},
+	{"path_unlink_file", "iii", at(0, 1, 2, pathRemoveFile)},
 	{"poll_oneoff", "iiii", poll},
 	{"proc_exit", "i", exit},
 	{"proc_raise", "i", nil},
@@ -237,9 +290,9 @@ func clockResolution(c call) uint32 {
 // now returns what a clock shows, in nanoseconds.
 func (s *System) now(id uint32) uint64 {
 	if id == realtime {
-		return Epoch + s.elapsed
+		return Epoch + s.time()
 	}
-	return s.elapsed
+	return s.time()
 }
 
 func clockTime(c call) uint32 {
@@ -247,7 +300,11 @@ func clockTime(c call) uint32 {
 	if id > lastID {
 		return eInval
 	}
-	c.system.elapsed += tick
+	if c.system.Pace > 0 {
+		c.system.elapsed += pacedTick
+	} else {
+		c.system.elapsed += tick
+	}
 	if !c.memory.WriteUint64Le(c.i32(2), c.system.now(id)) {
 		return eFault
 	}
@@ -308,17 +365,35 @@ func (c call) vectors() ([]byte, uint32) {
 	return list, success
 }
 
-// read answers for the input, which is at its end.
+// take fills data with input, and returns how much there was.
+func (s *System) take(data []byte) int {
+	n := copy(data, s.Input)
+	s.Input = s.Input[n:]
+	return n
+}
+
+// read answers for the input.
 func read(c call) uint32 {
 	if c.i32(0) != 0 {
 		return eBadf
 	}
-	if _, number := c.vectors(); number != success {
+	list, number := c.vectors()
+	if number != success {
 		return number
 	}
-	if !c.memory.WriteUint32Le(c.i32(3), 0) {
+	if _, ok := c.bytes(c.i32(3), 4); !ok {
 		return eFault
 	}
+	total := 0
+	for v := list; len(v) > 0; v = v[8:] {
+		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
+		if !ok {
+			return eFault
+		}
+		total += c.system.take(data)
+	}
+	c.system.charge(total)
+	c.memory.WriteUint32Le(c.i32(3), uint32(total))
 	return success
 }
 
@@ -383,7 +458,7 @@ func poll(c call) uint32 {
 	dues := make([]uint64, 0, n) // of a descriptor: now
 	first, ready := ^uint64(0), false
 	for s := list; len(s) > 0; s = s[subscriptionSize:] {
-		due := c.system.elapsed
+		due := uint64(0)
 		if s[8] == clockEvent {
 			due = c.system.wakes(s)
 			first = min(first, due)
@@ -393,12 +468,13 @@ func poll(c call) uint32 {
 		dues = append(dues, due)
 	}
 	if !ready {
-		c.system.elapsed = max(c.system.elapsed, first)
+		c.system.pass(first)
 	}
 	// Events may lie where subscriptions do: those are read before.
 	events := make([]byte, 0, n*eventSize)
+	now := c.system.time()
 	for i, due := range dues {
-		if due > c.system.elapsed {
+		if due > now {
 			continue
 		}
 		s := list[i*subscriptionSize:]
@@ -419,7 +495,7 @@ func (s *System) wakes(subscription []byte) uint64 {
 	id := binary.LittleEndian.Uint32(subscription[16:])
 	due := binary.LittleEndian.Uint64(subscription[24:])
 	if subscription[40]&1 == 0 { // from now on
-		return saturate(s.elapsed, due)
+		return saturate(s.time(), due)
 	}
 	if id == realtime {
 		if due < Epoch {

@@ -1,0 +1,319 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"codelinter/sandbox"
+	"codelinter/source"
+)
+
+// exitEnded is the exit code of run for a program that the sandbox ended.
+const exitEnded = 3
+
+// A runCommand is what run was asked for.
+type runCommand struct {
+	budget int64
+	memory int64 // MiB
+	files  []string
+	save   string
+	json   bool
+}
+
+// Memory of a sandbox for ordinary programs: compiled code is kept for each size, so there
+// are two.
+const (
+	usualMemory = 512 << 20
+	mostMemory  = 2 << 30
+)
+
+// newRunCommand runs a program in the sandbox.
+func newRunCommand() *cobra.Command {
+	var o runCommand
+	command := &cobra.Command{
+		Use:   "run [OPTIONS] FILE [ARGUMENT...]",
+		Short: "Run a Python program, without Python and without risk",
+		Long: `Run FILE (- for standard input) with arguments in a CPython that is part of this
+binary. It reaches nothing of this machine. What it prints, and how it ends, is the
+same on every machine and under every load.
+
+The program has standard input, arguments, threads, alarms, and a folder in memory
+that it may write to: ` + sandbox.Folder + `, its current directory, with /tmp beside. It has no
+network, no processes, and no modules but the standard library's. Its clock begins at
+2025-01-01 and moves with what it does.
+
+Standard input is read to its end before the program begins, unless it is a terminal:
+then the program's is empty. What the program printed is shown when it has ended.
+
+The exit code is the program's own: 0 if it ended well, 1 after an exception, and
+what it passed to sys.exit. It is 3 if the sandbox ended it: because it used its
+budget, or more memory than it may, or crashed.`,
+		Args: arguments(1, math.MaxInt, "FILE"),
+		RunE: interruptible(func(command *cobra.Command, args []string) error { return o.run(command, args) }),
+	}
+	flags := command.Flags()
+	flags.SetInterspersed(false) // what follows FILE is the program's
+	flags.Int64Var(&o.budget, "budget", sandbox.MachineBudget, "end the program after so many `COUNTS`; the default is what CPython does in ten seconds")
+	flags.Int64Var(&o.memory, "memory", usualMemory>>20, "let it have so much memory, in `MIB`, up to 2048")
+	flags.StringArrayVar(&o.files, "file", nil, "put a copy of a file or folder into its current directory; `PATH`, or NAME=PATH; may be repeated")
+	flags.StringVar(&o.save, "save", "", "write the files that it made or changed in its current directory to `FOLDER`")
+	command.RegisterFlagCompletionFunc("save", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return nil, cobra.ShellCompDirectiveFilterDirs
+	})
+	flags.BoolVar(&o.json, "json", false, "print what became of it as a JSON object, and end with 0 whatever that is")
+	return command
+}
+
+func (o *runCommand) run(command *cobra.Command, args []string) error {
+	switch {
+	case o.budget < 1:
+		return misuse{errors.New("--budget: a count of at least 1 is needed")}
+	case o.memory < 1 || o.memory > mostMemory>>20:
+		return misuse{errors.New("--memory: from 1 to 2048 MiB are possible")}
+	}
+	text, err := readArgument(command, args[0])
+	if err != nil {
+		return err
+	}
+	machine := &sandbox.Machine{Name: "program.py", Arguments: args[1:], Memory: o.memory << 20}
+	if args[0] != "-" {
+		machine.Name = filepath.Base(args[0])
+		if machine.Input, err = readInput(command); err != nil {
+			return err
+		}
+	}
+	for _, given := range o.files {
+		if machine.Files, err = addFiles(machine.Files, given); err != nil {
+			return err
+		}
+	}
+	stderr := command.ErrOrStderr()
+	options := sandbox.Options{Workers: 1, Memory: usualMemory, Output: 64 << 20, Time: sandbox.TimeFor(o.budget),
+		Notice: func(text string) { fmt.Fprintln(stderr, text) }}
+	if machine.Memory > usualMemory {
+		options.Memory = mostMemory
+	}
+	ctx := command.Context()
+	pool, err := sandbox.New(ctx, options)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	result := pool.Run(ctx, sandbox.Program{Source: string(text), Budget: o.budget, Machine: machine})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if result.End == sandbox.Failed {
+		return result.Err
+	}
+	if o.save != "" {
+		if err := saveFiles(o.save, result.Files); err != nil {
+			return err
+		}
+	}
+	if o.json {
+		return o.printJSON(command.OutOrStdout(), result)
+	}
+	return o.print(command, result)
+}
+
+// readInput reads standard input, unless it is a terminal.
+func readInput(command *cobra.Command) ([]byte, error) {
+	in := command.InOrStdin()
+	if file, ok := in.(*os.File); ok {
+		if info, err := file.Stat(); err == nil && info.Mode()&fs.ModeCharDevice != 0 && info.Mode()&fs.ModeDevice != 0 {
+			return nil, nil
+		}
+	}
+	if _, closed := in.(closedInput); closed {
+		return nil, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(&interruptibleReader{ctx: command.Context(), from: in}, source.MaxSize+1))
+	if err == nil && len(data) > source.MaxSize {
+		err = fmt.Errorf("standard input: %w", source.ErrTooLarge)
+	}
+	return data, err
+}
+
+// addFiles adds the file, or those of the folder, that --file names.
+func addFiles(files []sandbox.File, given string) ([]sandbox.File, error) {
+	name, from, named := strings.Cut(given, "=")
+	if !named {
+		from, name = given, filepath.Base(filepath.Clean(given))
+	}
+	err := filepath.WalkDir(from, func(at string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := os.Stat(at)
+		if err != nil || !info.Mode().IsRegular() {
+			return err
+		}
+		if info.Size() > source.MaxSize {
+			return fmt.Errorf("%s: %w", at, source.ErrTooLarge)
+		}
+		data, err := os.ReadFile(at)
+		if err != nil {
+			return err
+		}
+		below, err := filepath.Rel(from, at)
+		files = append(files, sandbox.File{Name: path.Join(filepath.ToSlash(name), filepath.ToSlash(below)), Data: data})
+		return err
+	})
+	return files, err
+}
+
+// saveFiles writes what a program left in its current directory to a folder. Names are the program's
+// choice: none leads out of the folder.
+func saveFiles(folder string, files []sandbox.File) error {
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	for _, file := range files {
+		name, ok := strings.CutPrefix(file.Name, sandbox.Folder+"/")
+		if !ok {
+			continue
+		}
+		if dir := path.Dir(name); dir != "." {
+			if err := root.MkdirAll(filepath.FromSlash(dir), 0o777); err != nil {
+				return err
+			}
+		}
+		if err := root.WriteFile(filepath.FromSlash(name), file.Data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ended returns how a program ended, with what it does at its end.
+func ended(r *sandbox.Result) (sandbox.End, *sandbox.Exception) {
+	if r.Finish.End != sandbox.Done && r.Finish.End != sandbox.NotRun {
+		return r.Finish.End, r.Finish.Exception
+	}
+	return r.End, r.Exception
+}
+
+// programCode returns the exit code of a program, or exitEnded.
+func programCode(end sandbox.End, exception *sandbox.Exception) int {
+	switch end {
+	case sandbox.Done:
+		return 0
+	case sandbox.Raised:
+		return 1
+	case sandbox.Exited:
+		return exception.Code
+	}
+	return exitEnded
+}
+
+// why says why the sandbox ended a program; "" if it did not.
+func (o *runCommand) why(end sandbox.End, r *sandbox.Result) string {
+	switch end {
+	case sandbox.Done, sandbox.Raised, sandbox.Exited:
+		return ""
+	case sandbox.Budget:
+		return fmt.Sprintf("stopped: it used its budget of %d counts, what CPython does in %v; --budget gives it more",
+			o.budget, (time.Duration(o.budget) * sandbox.CountTime).Round(time.Millisecond))
+	case sandbox.Memory:
+		return fmt.Sprintf("stopped: it needed more than the %d MiB of memory that it may have; --memory gives it more", o.memory)
+	case sandbox.Crashed:
+		return "the interpreter crashed"
+	}
+	return fmt.Sprintf("not known how it would have ended: %v", r.Err)
+}
+
+// print prints what a program wrote, and returns how it ended as an error that has its
+// exit code.
+func (o *runCommand) print(command *cobra.Command, result sandbox.Result) error {
+	if _, err := command.OutOrStdout().Write(result.Output); err != nil {
+		return err
+	}
+	stderr := command.ErrOrStderr()
+	stderr.Write(result.Errors)
+	name := command.CommandPath()
+	if result.Truncated {
+		fmt.Fprintf(stderr, "%s: the output is too long; the rest is not kept\n", name)
+	}
+	end, exception := ended(&result)
+	if why := o.why(end, &result); why != "" {
+		fmt.Fprintf(stderr, "%s: %s\n", name, why)
+	}
+	if code := programCode(end, exception); code != 0 {
+		return exitCode(code)
+	}
+	return nil
+}
+
+// A ranProgram is what run --json prints.
+type ranProgram struct {
+	End       string    `json:"end"` // done, raised, exited, budget, memory, crashed or unknown
+	ExitCode  *int      `json:"exit_code"`
+	Stdout    string    `json:"stdout"`
+	Stderr    string    `json:"stderr"`
+	Truncated bool      `json:"truncated,omitempty"`
+	Exception *ranError `json:"exception,omitempty"`
+	Message   string    `json:"message,omitempty"`
+	Used      int64     `json:"used"`
+	Budget    int64     `json:"budget"`
+	Files     []ranFile `json:"files"`
+}
+
+type ranError struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+	Line int    `json:"line,omitempty"`
+}
+
+// A ranFile has text, or, if it is not UTF-8, base64.
+type ranFile struct {
+	Name   string  `json:"name"`
+	Text   *string `json:"text,omitempty"`
+	Base64 []byte  `json:"base64,omitempty"`
+}
+
+func (o *runCommand) printJSON(out io.Writer, r sandbox.Result) error {
+	end, exception := ended(&r)
+	ran := ranProgram{
+		End: end.String(), Stdout: strings.ToValidUTF8(string(r.Output), "\ufffd"), Stderr: strings.ToValidUTF8(string(r.Errors), "\ufffd"),
+		Truncated: r.Truncated, Message: o.why(end, &r), Used: r.Used, Budget: o.budget, Files: []ranFile{},
+	}
+	if ran.Message == "" {
+		code := programCode(end, exception)
+		ran.ExitCode = &code
+	}
+	if exception != nil {
+		ran.Exception = &ranError{exception.Type, exception.Text, exception.Line}
+	}
+	for _, file := range r.Files {
+		left := ranFile{Name: file.Name}
+		if utf8.Valid(file.Data) {
+			text := string(file.Data)
+			left.Text = &text
+		} else {
+			left.Base64 = file.Data
+		}
+		ran.Files = append(ran.Files, left)
+	}
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(ran)
+}

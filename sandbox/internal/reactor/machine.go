@@ -1,0 +1,161 @@
+package reactor
+
+import (
+	"encoding/binary"
+	"errors"
+	"sync"
+
+	"codelinter/sandbox/internal/job"
+	"codelinter/sandbox/internal/wasi"
+)
+
+// CountTime is what the clock of a program with a machine moves by for each count, in
+// nanoseconds. It makes CPython's time of what the program does: over typical programs a
+// count is what CPython does in as long, on a processor of 2020.
+const CountTime = 4
+
+// equip gives the program that runs next a machine, and returns why it cannot.
+func (s *stepper) equip(j *job.Job) (failure string) {
+	in, m := s.in, j.Machine
+	system := &in.system
+	system.Pace, system.Spent = CountTime, func() int64 { return j.Budget - in.left() }
+	system.Input = m.Input
+	files := wasi.NewFiles(system)
+	if err := files.Folder(m.Folder); err != nil {
+		return err.Error()
+	}
+	for _, file := range m.Files {
+		if err := files.Put(file.Name, file.Data); err != nil {
+			return err.Error()
+		}
+	}
+	system.Files = files
+	in.turns = newTurns(in)
+	system.Turns = in.turns
+	in.apart = true
+	request := binary.AppendUvarint(nil, uint64(m.Memory))
+	request = appendText(request, []byte(m.Path), 0)
+	request = appendText(request, []byte(m.Folder), 0)
+	request = binary.AppendUvarint(request, uint64(len(m.Arguments)))
+	for _, argument := range m.Arguments {
+		request = appendText(request, []byte(argument), 0)
+	}
+	at, err := s.export("allocate", uint64(len(request)))
+	if err == nil && (at == 0 || !in.module.Memory().Write(uint32(at), request)) {
+		err = errors.New("no memory for it")
+	}
+	var status uint64
+	if err == nil {
+		status, err = s.export("equip", at, uint64(len(request)))
+	}
+	if err == nil && status != 0 {
+		err = errors.New("the interpreter refused: " + string(in.errors))
+	}
+	if err != nil {
+		return "a machine for the program: " + err.Error()
+	}
+	in.output, in.errors = nil, nil
+	in.budget.Set(uint64(j.Budget)) // to be equipped costs nothing
+	return ""
+}
+
+// export calls an export that is no step of a program.
+func (s *stepper) export(name string, arguments ...uint64) (uint64, error) {
+	results, err := s.in.module.ExportedFunction(name).Call(s.in.ctx, arguments...)
+	if err != nil {
+		return 0, err
+	}
+	return results[0], nil
+}
+
+// turns are the threads of one program. Each has a goroutine, and with it a stack of
+// wazero's; one runs, and hands over to the next. Which that is the guest decides. The
+// main thread, 0, is who calls the exports.
+//
+// What ends a thread other than by its own return, such as a trap, ends the program: it
+// is thrown in the main thread.
+type turns struct {
+	in      *Instance
+	threads map[uint32]*turn
+	current uint32
+	ended   sync.WaitGroup
+}
+
+// A turn is a thread that waits for it.
+type turn struct {
+	come  chan error // its turn has come; not nil: it must end
+	stack uint64     // the value of the stack pointer when it does
+}
+
+// errEnded is thrown in a thread whose program has ended.
+var errEnded = errors.New("the program has ended")
+
+func newTurns(in *Instance) *turns {
+	return &turns{in: in, threads: map[uint32]*turn{0: {come: make(chan error, 1)}}}
+}
+
+// Spawn makes a thread that waits for its first turn.
+func (t *turns) Spawn(id, stackEnd uint32) {
+	thread := &turn{make(chan error, 1), uint64(stackEnd)}
+	t.threads[id] = thread
+	t.ended.Add(1)
+	go func() {
+		defer t.ended.Done()
+		if <-thread.come != nil {
+			return
+		}
+		t.in.stack.Set(thread.stack)
+		next, err := t.run()
+		if errors.Is(err, errEnded) {
+			return // all others end, too
+		}
+		delete(t.threads, id)
+		switch {
+		case err == nil && t.threads[next] != nil:
+			t.current = next
+			t.threads[next].come <- nil
+		case err == nil:
+			t.threads[0].come <- errors.New("the guest turns to a thread that is not there")
+		default:
+			t.threads[0].come <- err
+		}
+	}()
+}
+
+func (t *turns) run() (next uint32, err error) {
+	results, err := t.in.module.ExportedFunction("run_thread").Call(t.in.ctx)
+	if err != nil {
+		return 0, err
+	}
+	return uint32(results[0]), nil
+}
+
+// TurnTo hands over to another thread, and returns when the caller's turn has come
+// again. It does not return, but panics, if the program has ended meanwhile.
+func (t *turns) TurnTo(id uint32) {
+	self, next := t.threads[t.current], t.threads[id]
+	if next == nil {
+		panic(errors.New("the guest turns to a thread that is not there"))
+	}
+	self.stack = t.in.stack.Get()
+	t.current = id
+	next.come <- nil
+	if err := <-self.come; err != nil {
+		panic(err)
+	}
+	t.in.stack.Set(self.stack)
+}
+
+// end ends all threads but the main one, whose steps are over. Nothing of the program
+// runs when it returns.
+func (t *turns) end() {
+	if t == nil {
+		return
+	}
+	for id, thread := range t.threads {
+		if id != 0 {
+			thread.come <- errEnded
+		}
+	}
+	t.ended.Wait()
+}

@@ -1,0 +1,811 @@
+package wasi
+
+import (
+	"encoding/binary"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Files is the file system of one program: folders and files in memory, below
+// "/". There are no links, owners or permissions. The zero value is not ready:
+// call NewFiles.
+type Files struct {
+	root   *node
+	open   map[uint32]*descriptor
+	size   int64 // bytes of all files that were made; what is removed is given back
+	nodes  int
+	next   uint64 // number of the next node
+	system *System
+}
+
+// Bounds of a program's files.
+const (
+	MaxFileBytes = 64 << 20 // of all files together
+	maxNodes     = 20_000
+	maxOpen      = 1000
+	maxPath      = 4096
+	maxDepth     = 100
+)
+
+// rootDescriptor is the descriptor that the root folder has from the start.
+const rootDescriptor = 3
+
+// A kind of node is a file type of WASI.
+type kind byte
+
+const (
+	device kind = 2
+	folder kind = 3
+	file   kind = 4
+)
+
+// A node is a folder, a file or a device.
+type node struct {
+	kind     kind
+	number   uint64
+	entries  map[string]*node // of a folder
+	data     []byte           // of a file
+	stream   int8             // of a device: the descriptor 0, 1 or 2, or nowhere
+	parent   *node            // of a folder
+	modified uint64           // nanoseconds since 1970
+	accessed uint64
+	changed  bool // since the program began
+	removed  bool
+}
+
+const nowhere = -1
+
+// A descriptor is an open node.
+type descriptor struct {
+	node   *node
+	offset uint64
+	flags  uint16 // as fd_fdstat_get has them
+	read   bool
+	write  bool
+}
+
+const flagAppend = 1
+
+// NewFiles returns a file system with the folders that programs look for.
+func NewFiles(system *System) *Files {
+	fs := &Files{system: system, open: map[uint32]*descriptor{}}
+	fs.root = fs.newNode(folder)
+	fs.root.parent = fs.root
+	fs.open[rootDescriptor] = &descriptor{node: fs.root, read: true}
+	fs.folder("tmp")
+	dev := fs.folder("dev")
+	for name, stream := range map[string]int8{"null": nowhere, "stdin": 0, "stdout": 1, "stderr": 2} {
+		n := &node{kind: device, stream: stream}
+		dev.entries[name] = n
+	}
+	for i, name := range []string{"null", "stdin", "stdout", "stderr"} {
+		dev.entries[name].number = 1000 + uint64(i)
+	}
+	return fs
+}
+
+// now is the time that the program's clock shows.
+func (fs *Files) now() uint64 { return fs.system.now(realtime) }
+
+func (fs *Files) newNode(k kind) *node {
+	fs.next++
+	fs.nodes++
+	at := fs.now()
+	n := &node{kind: k, number: fs.next, modified: at, accessed: at}
+	if k == folder {
+		n.entries = map[string]*node{}
+	}
+	return n
+}
+
+// folder returns the folder of a path, made where there is none; nil where a file is
+// in the way.
+func (fs *Files) folder(name string) *node {
+	at := fs.root
+	for _, part := range strings.Split(strings.Trim(path.Clean("/"+name), "/"), "/") {
+		if part == "" {
+			continue
+		}
+		below := at.entries[part]
+		if below == nil {
+			below = fs.newNode(folder)
+			below.parent = at
+			at.entries[part] = below
+		}
+		if below.kind != folder {
+			return nil
+		}
+		at = below
+	}
+	return at
+}
+
+// errFiles is why files cannot be given to a program.
+var errFiles = errors.New("files that cannot be: too many, too large, or one in the way of another")
+
+// Folder makes a folder.
+func (fs *Files) Folder(name string) error {
+	if fs.folder(name) == nil {
+		return errFiles
+	}
+	return nil
+}
+
+// Put makes a file. It keeps data, and does not change it.
+func (fs *Files) Put(name string, data []byte) error {
+	name = path.Clean("/" + name)
+	in := fs.folder(path.Dir(name))
+	base := path.Base(name)
+	if in == nil || base == "/" || in.entries[base] != nil || len(name) > maxPath || strings.Count(name, "/") > maxDepth ||
+		fs.nodes >= maxNodes || fs.size+int64(len(data)) > MaxFileBytes {
+		return errFiles
+	}
+	n := fs.newNode(file)
+	n.data = data[:len(data):len(data)]
+	fs.size += int64(len(data))
+	in.entries[base] = n
+	return nil
+}
+
+// Changed calls yield for each file that the program made or wrote to, by its path,
+// ascending. Data is the program's no more when the program has ended.
+func (fs *Files) Changed(yield func(name string, data []byte)) {
+	var walk func(at *node, name string)
+	walk = func(at *node, name string) {
+		names := at.names()
+		for _, base := range names {
+			switch n := at.entries[base]; {
+			case n.kind == folder:
+				walk(n, name+base+"/")
+			case n.kind == file && n.changed:
+				yield(name+base, n.data)
+			}
+		}
+	}
+	walk(fs.root, "/")
+}
+
+func (n *node) names() []string {
+	names := make([]string, 0, len(n.entries))
+	for name := range n.entries {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Error numbers of WASI that files have.
+const (
+	eExist       = 20
+	eIsdir       = 31
+	eMfile       = 33
+	eNametoolong = 37
+	eNoent       = 44
+	eNospc       = 51
+	eNotdir      = 54
+	eNotempty    = 55
+	ePerm        = 63
+)
+
+// files returns the file system of a call; nil: there is none.
+func (c call) files() *Files { return c.system.Files }
+
+// descriptor returns an open node.
+func (c call) descriptor(i int) *descriptor {
+	if c.system.Files == nil {
+		return nil
+	}
+	return c.system.Files.open[c.i32(i)]
+}
+
+// text returns a path that a call was given.
+func (c call) text(at, size int) (string, uint32) {
+	if c.i32(size) > maxPath {
+		return "", eNametoolong
+	}
+	b, ok := c.bytes(c.i32(at), c.i32(size))
+	if !ok {
+		return "", eFault
+	}
+	return string(b), success
+}
+
+// walk returns the folder that a path's last name is in, and that name; "" where the
+// path is of the folder itself.
+func (fs *Files) walk(from *node, name string) (in *node, base string, number uint32) {
+	if from.kind != folder {
+		return nil, "", eNotdir
+	}
+	at := from
+	parts := strings.Split(name, "/")
+	if len(name) == 0 {
+		return nil, "", eNoent
+	}
+	fs.system.charge(bytesPerCount * len(parts))
+	for len(parts) > 1 && (parts[len(parts)-1] == "" || parts[len(parts)-1] == ".") {
+		parts = parts[:len(parts)-1]
+	}
+	for i, part := range parts {
+		last := i == len(parts)-1
+		switch {
+		case len(part) > 255:
+			return nil, "", eNametoolong
+		case part == "" || part == ".":
+			if last {
+				return at, "", success
+			}
+		case part == "..":
+			at = at.parent
+			if last {
+				return at, "", success
+			}
+		case last:
+			if at.removed {
+				return nil, "", eNoent
+			}
+			return at, part, success
+		default:
+			below := at.entries[part]
+			if below == nil {
+				return nil, "", eNoent
+			}
+			if below.kind != folder {
+				return nil, "", eNotdir
+			}
+			at = below
+		}
+	}
+	return at, "", success
+}
+
+// find returns the node of a path.
+func (fs *Files) find(from *node, name string) (*node, uint32) {
+	in, base, number := fs.walk(from, name)
+	if number != success {
+		return nil, number
+	}
+	if base == "" {
+		return in, success
+	}
+	n := in.entries[base]
+	if n == nil {
+		return nil, eNoent
+	}
+	if n.kind != folder && strings.HasSuffix(name, "/") {
+		return nil, eNotdir
+	}
+	return n, success
+}
+
+// at answers for a function on a path below a descriptor: of which argument each is.
+func at(folderAt, pathAt, sizeAt int, then func(c call, fs *Files, from *node, name string) uint32) implementation {
+	return func(c call) uint32 {
+		d := c.descriptor(folderAt)
+		if d == nil {
+			return eBadf
+		}
+		name, number := c.text(pathAt, sizeAt)
+		if number != success {
+			return number
+		}
+		return then(c, c.files(), d.node, name)
+	}
+}
+
+// onFile answers for a function on a descriptor: of an open node by then, and of the
+// streams by otherwise.
+func onFile(otherwise implementation, then func(fs *Files, c call, d *descriptor) uint32) implementation {
+	return func(c call) uint32 {
+		if c.i32(0) <= 2 && (c.files() == nil || c.files().open[c.i32(0)] == nil) {
+			return otherwise(c)
+		}
+		d := c.descriptor(0)
+		if d == nil {
+			return eBadf
+		}
+		return then(c.files(), c, d)
+	}
+}
+
+// Flags of path_open.
+const (
+	openCreate    = 1
+	openDirectory = 2
+	openExclusive = 4
+	openTruncate  = 8
+)
+
+func pathOpen(c call, fs *Files, from *node, name string) uint32 {
+	flags, rights, status := c.i32(4), c.stack[5], uint16(c.i32(7))
+	in, base, number := fs.walk(from, name)
+	if number != success {
+		return number
+	}
+	n := in
+	if base != "" {
+		n = in.entries[base]
+	}
+	switch {
+	case n == nil && flags&openCreate == 0:
+		return eNoent
+	case n == nil && (flags&openDirectory != 0 || strings.HasSuffix(name, "/")):
+		return eIsdir
+	case n == nil:
+		if fs.nodes >= maxNodes {
+			return eNospc
+		}
+		n = fs.newNode(file)
+		n.changed = true
+		in.entries[base] = n
+		in.modified = fs.now()
+	case flags&openCreate != 0 && flags&openExclusive != 0:
+		return eExist
+	case n.kind != folder && (flags&openDirectory != 0 || strings.HasSuffix(name, "/")):
+		return eNotdir
+	case n.kind == folder && (rights&rightWrite != 0 || flags&(openTruncate|openCreate) != 0):
+		return eIsdir
+	case n.kind == file && flags&openTruncate != 0:
+		fs.resize(n, 0)
+	}
+	fd := uint32(rootDescriptor + 1)
+	for fs.open[fd] != nil {
+		fd++
+	}
+	if fd > maxOpen {
+		return eMfile
+	}
+	if !c.memory.WriteUint32Le(c.i32(8), fd) {
+		return eFault
+	}
+	fs.open[fd] = &descriptor{node: n, flags: status, read: rights&rightRead != 0 || n.kind == folder, write: rights&rightWrite != 0}
+	return success
+}
+
+// resize makes a file as long as size, with zeros at its end.
+func (fs *Files) resize(n *node, size uint64) uint32 {
+	old := uint64(len(n.data))
+	if size > old && (size > MaxFileBytes || fs.size+int64(size-old) > MaxFileBytes) {
+		return eNospc
+	}
+	fs.size += int64(size) - int64(old)
+	if size <= old {
+		n.data = slices.Clone(n.data[:size]) // it may be the caller's
+	} else {
+		fs.system.charge(int(size - old))
+		n.data = append(n.data, make([]byte, size-old)...)
+	}
+	n.changed, n.modified = true, fs.now()
+	return success
+}
+
+func (fs *Files) close(c call, d *descriptor) uint32 {
+	fd := c.i32(0)
+	if fd != rootDescriptor {
+		delete(fs.open, fd)
+		fs.forget(d.node)
+	}
+	return success
+}
+
+// forget gives back the room of a file that has no name and that nobody has open.
+func (fs *Files) forget(n *node) {
+	if !n.removed {
+		return
+	}
+	for _, d := range fs.open {
+		if d.node == n {
+			return
+		}
+	}
+	fs.size -= int64(len(n.data))
+	n.data = nil
+}
+
+// transfer moves bytes between a file and the buffers of a call.
+func (c call) transfer(d *descriptor, offset uint64, count int, reads bool) (uint64, uint32) {
+	fs := c.files()
+	list, number := c.vectors()
+	if number != success {
+		return 0, number
+	}
+	if _, ok := c.bytes(c.i32(count), 4); !ok {
+		return 0, eFault
+	}
+	switch {
+	case d.node.kind == folder:
+		return 0, eIsdir
+	case reads && !d.read || !reads && !d.write:
+		return 0, eBadf
+	}
+	total := uint64(0)
+	for v := list; len(v) > 0; v = v[8:] {
+		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
+		if !ok {
+			return 0, eFault
+		}
+		if total += uint64(len(data)); total > 1<<31-1 {
+			return 0, eInval
+		}
+	}
+	n := d.node
+	if !reads && total > 0 && n.kind == file {
+		end := offset + total
+		switch {
+		case end < offset:
+			return 0, eInval
+		case end > uint64(len(n.data)):
+			if number := fs.resize(n, end); number != success {
+				return 0, number
+			}
+		case !n.changed:
+			n.data = slices.Clone(n.data) // as it may be the caller's
+		}
+		n.changed, n.modified = true, fs.now()
+	}
+	done := uint64(0)
+	for v := list; len(v) > 0; v = v[8:] {
+		data, _ := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
+		switch {
+		case n.kind == device && reads && n.stream == 0:
+			done += uint64(c.system.take(data))
+		case n.kind == device && !reads && n.stream > 0 && c.system.Write != nil && len(data) > 0:
+			c.system.Write(uint32(n.stream), data)
+			done += uint64(len(data))
+		case n.kind == device && !reads:
+			done += uint64(len(data))
+		case n.kind == device:
+		case reads && offset+done < uint64(len(n.data)):
+			done += uint64(copy(data, n.data[offset+done:]))
+		case !reads:
+			done += uint64(copy(n.data[offset+done:], data))
+		}
+	}
+	c.system.charge(int(done))
+	c.memory.WriteUint32Le(c.i32(count), uint32(done))
+	return done, success
+}
+
+func (fs *Files) read(c call, d *descriptor) uint32 {
+	n, number := c.transfer(d, d.offset, 3, true)
+	d.offset += n
+	return number
+}
+
+func (fs *Files) write(c call, d *descriptor) uint32 {
+	if d.flags&flagAppend != 0 {
+		d.offset = uint64(len(d.node.data))
+	}
+	n, number := c.transfer(d, d.offset, 3, false)
+	d.offset += n
+	return number
+}
+
+func (fs *Files) readAt(c call, d *descriptor) uint32 {
+	_, number := c.transfer(d, c.stack[3], 4, true)
+	return number
+}
+
+func (fs *Files) writeAt(c call, d *descriptor) uint32 {
+	_, number := c.transfer(d, c.stack[3], 4, false)
+	return number
+}
+
+func (fs *Files) seek(c call, d *descriptor) uint32 {
+	if d.node.kind == device {
+		return eSpipe
+	}
+	base := int64(0)
+	switch c.i32(2) {
+	case 0:
+	case 1:
+		base = int64(d.offset)
+	case 2:
+		base = int64(len(d.node.data))
+	default:
+		return eInval
+	}
+	to := base + int64(c.stack[1])
+	if to < 0 {
+		return eInval
+	}
+	if !c.memory.WriteUint64Le(c.i32(3), uint64(to)) {
+		return eFault
+	}
+	d.offset = uint64(to)
+	return success
+}
+
+func (fs *Files) tell(c call, d *descriptor) uint32 {
+	if d.node.kind == device {
+		return eSpipe
+	}
+	if !c.memory.WriteUint64Le(c.i32(1), d.offset) {
+		return eFault
+	}
+	return success
+}
+
+func (fs *Files) status(c call, d *descriptor) uint32 {
+	status, ok := c.bytes(c.i32(1), 24)
+	if !ok {
+		return eFault
+	}
+	clear(status)
+	status[0] = byte(d.node.kind)
+	binary.LittleEndian.PutUint16(status[2:], d.flags)
+	rights := uint64(1<<30 - 1)
+	if d.node.kind != folder {
+		if !d.read {
+			rights &^= rightRead
+		}
+		if !d.write {
+			rights &^= rightWrite
+		}
+	}
+	binary.LittleEndian.PutUint64(status[8:], rights)
+	binary.LittleEndian.PutUint64(status[16:], 1<<30-1)
+	return success
+}
+
+func (fs *Files) setFlags(c call, d *descriptor) uint32 {
+	d.flags = uint16(c.i32(1))
+	return success
+}
+
+// stat writes what is known of a node.
+func (c call) stat(n *node, to uint32) uint32 {
+	b, ok := c.bytes(to, 64)
+	if !ok {
+		return eFault
+	}
+	clear(b)
+	binary.LittleEndian.PutUint64(b, 1)
+	binary.LittleEndian.PutUint64(b[8:], n.number)
+	b[16] = byte(n.kind)
+	binary.LittleEndian.PutUint64(b[24:], 1)
+	binary.LittleEndian.PutUint64(b[32:], uint64(len(n.data)))
+	binary.LittleEndian.PutUint64(b[40:], n.accessed)
+	binary.LittleEndian.PutUint64(b[48:], n.modified)
+	binary.LittleEndian.PutUint64(b[56:], n.modified)
+	return success
+}
+
+func (fs *Files) stat(c call, d *descriptor) uint32 { return c.stat(d.node, c.i32(1)) }
+
+func pathStat(c call, fs *Files, from *node, name string) uint32 {
+	n, number := fs.find(from, name)
+	if number != success {
+		return number
+	}
+	return c.stat(n, c.i32(4))
+}
+
+func (fs *Files) truncate(c call, d *descriptor) uint32 {
+	if d.node.kind != file || !d.write {
+		return eInval
+	}
+	return fs.resize(d.node, c.stack[1])
+}
+
+func (fs *Files) allocate(c call, d *descriptor) uint32 {
+	end := c.stack[1] + c.stack[2]
+	switch {
+	case d.node.kind != file || !d.write:
+		return eInval
+	case end < c.stack[1]:
+		return eNospc
+	case end <= uint64(len(d.node.data)):
+		return success
+	}
+	return fs.resize(d.node, end)
+}
+
+// Flags of the functions that set times.
+const (
+	setAccessed    = 1
+	setAccessedNow = 2
+	setModified    = 4
+	setModifiedNow = 8
+)
+
+func (fs *Files) setTimes(n *node, accessed, modified uint64, flags uint32) uint32 {
+	if flags&setAccessed != 0 {
+		n.accessed = accessed
+	}
+	if flags&setAccessedNow != 0 {
+		n.accessed = fs.now()
+	}
+	if flags&setModified != 0 {
+		n.modified = modified
+	}
+	if flags&setModifiedNow != 0 {
+		n.modified = fs.now()
+	}
+	return success
+}
+
+func (fs *Files) touch(c call, d *descriptor) uint32 {
+	return fs.setTimes(d.node, c.stack[1], c.stack[2], c.i32(3))
+}
+
+func pathTouch(c call, fs *Files, from *node, name string) uint32 {
+	n, number := fs.find(from, name)
+	if number != success {
+		return number
+	}
+	return fs.setTimes(n, c.stack[4], c.stack[5], c.i32(6))
+}
+
+// list answers fd_readdir: an entry for each name, from a cookie on, cut where the
+// buffer ends.
+func (fs *Files) list(c call, d *descriptor) uint32 {
+	if d.node.kind != folder {
+		return eNotdir
+	}
+	buffer, ok := c.bytes(c.i32(1), c.i32(2))
+	if !ok {
+		return eFault
+	}
+	names := d.node.names()
+	fs.system.charge(bytesPerCount * len(names))
+	used := 0
+	for i := c.stack[3]; i < uint64(len(names)) && used < len(buffer); i++ {
+		n := d.node.entries[names[i]]
+		entry := binary.LittleEndian.AppendUint64(nil, i+1)
+		entry = binary.LittleEndian.AppendUint64(entry, n.number)
+		entry = binary.LittleEndian.AppendUint32(entry, uint32(len(names[i])))
+		entry = append(entry, byte(n.kind), 0, 0, 0)
+		used += copy(buffer[used:], append(entry, names[i]...))
+	}
+	if !c.memory.WriteUint32Le(c.i32(4), uint32(used)) {
+		return eFault
+	}
+	return success
+}
+
+func pathMakeFolder(_ call, fs *Files, from *node, name string) uint32 {
+	in, base, number := fs.walk(from, name)
+	switch {
+	case number != success:
+		return number
+	case base == "" || in.entries[base] != nil:
+		return eExist
+	case fs.nodes >= maxNodes:
+		return eNospc
+	}
+	depth := 0
+	for at := in; at != fs.root; at = at.parent {
+		depth++
+	}
+	if depth >= maxDepth {
+		return eNametoolong
+	}
+	n := fs.newNode(folder)
+	n.parent = in
+	in.entries[base] = n
+	in.modified = fs.now()
+	return success
+}
+
+// remove takes a name out of its folder.
+func (fs *Files) remove(in *node, base string) {
+	n := in.entries[base]
+	delete(in.entries, base)
+	in.modified = fs.now()
+	n.removed = true
+	fs.nodes--
+	fs.forget(n)
+}
+
+func pathRemoveFolder(_ call, fs *Files, from *node, name string) uint32 {
+	in, base, number := fs.walk(from, name)
+	switch {
+	case number != success:
+		return number
+	case base == "":
+		return eInval
+	case in.entries[base] == nil:
+		return eNoent
+	case in.entries[base].kind != folder:
+		return eNotdir
+	case len(in.entries[base].entries) > 0:
+		return eNotempty
+	}
+	fs.remove(in, base)
+	return success
+}
+
+func pathRemoveFile(_ call, fs *Files, from *node, name string) uint32 {
+	in, base, number := fs.walk(from, name)
+	switch {
+	case number != success:
+		return number
+	case base == "":
+		return eIsdir
+	case in.entries[base] == nil:
+		return eNoent
+	case in.entries[base].kind == folder:
+		return eIsdir
+	case in.entries[base].kind == device:
+		return ePerm
+	}
+	fs.remove(in, base)
+	return success
+}
+
+// pathRename moves a name: the arguments are descriptor and path, twice.
+func pathRename(c call, fs *Files, from *node, name string) uint32 {
+	in, base, number := fs.walk(from, name)
+	if number != success {
+		return number
+	}
+	d := c.descriptor(3)
+	if d == nil {
+		return eBadf
+	}
+	to, number := c.text(4, 5)
+	if number != success {
+		return number
+	}
+	into, as, number := fs.walk(d.node, to)
+	if number != success {
+		return number
+	}
+	if base == "" || as == "" {
+		return eInval
+	}
+	n, there := in.entries[base], into.entries[as]
+	switch {
+	case n == nil:
+		return eNoent
+	case n == there:
+		return success
+	case n.kind == device || there != nil && there.kind == device:
+		return ePerm
+	case there != nil && n.kind == folder && there.kind != folder:
+		return eNotdir
+	case there != nil && n.kind != folder && there.kind == folder:
+		return eIsdir
+	case there != nil && there.kind == folder && len(there.entries) > 0:
+		return eNotempty
+	}
+	if n.kind == folder {
+		for at := into; ; at = at.parent {
+			if at == n {
+				return eInval
+			}
+			if at == fs.root {
+				break
+			}
+		}
+		n.parent = into
+	}
+	if there != nil {
+		fs.remove(into, as)
+	}
+	delete(in.entries, base)
+	into.entries[as] = n
+	n.changed = true
+	in.modified, into.modified = fs.now(), fs.now()
+	return success
+}
+
+// pathReadLink answers for links, of which there are none.
+func pathReadLink(_ call, fs *Files, from *node, name string) uint32 {
+	if _, number := fs.find(from, name); number != success {
+		return number
+	}
+	return eInval
+}
+
+// pathLink answers for making links.
+func pathLink(c call) uint32 {
+	if c.system.Files == nil {
+		return eBadf
+	}
+	return eNotsup
+}
+
+func (*Files) nothing(call, *descriptor) uint32 { return success }
