@@ -37,6 +37,13 @@ class Generic(Model):
         return cls
 
 
+class ResourcesServer(Model):
+    routes: Dict[str, Any]
+
+    def setup_webserver(self) -> Any:
+        return SimpleNamespace(post=lambda path: lambda function: self.routes.update({path: function}))
+
+
 class VerifyResponse(Model):
     mask_sample = False
     failure_kind = None
@@ -79,6 +86,9 @@ def _verifiers() -> Dict[str, ModuleType]:
         "Taskset": Taskset,
         "State": Model,
         "Trace": object,
+        "EnvConfig": Model,
+        "AgentConfig": Model,
+        "Env": Taskset,
         "reward": lambda function: function,
     }
     v1 = _module("verifiers.v1", **names)
@@ -91,10 +101,11 @@ def _nemo_gym() -> Dict[str, ModuleType]:
         "BaseVerifyRequest": Model,
         "BaseVerifyResponse": VerifyResponse,
         "ReverifyMode": SimpleNamespace(STATELESS="stateless"),
-        "SimpleResourcesServer": Model,
+        "SimpleResourcesServer": ResourcesServer,
     }
     return {
         "nemo_gym": _module("nemo_gym"),
+        "pydantic": _module("pydantic", BaseModel=Model),
         "nemo_gym.base_resources_server": _module("base_resources_server", **names),
     }
 
@@ -110,12 +121,13 @@ def _inspect_ai() -> Dict[str, ModuleType]:
         "scorer": _decorator,
         "stderr": object,
     }
-    solver = {"TaskState": object, "generate": object, "solver": lambda function: function}
+    solver = {"TaskState": object, "solver": lambda function: function}
     top = {"Epochs": object, "Task": Model, "task": lambda function: function}
     return {
         "inspect_ai": _module("inspect_ai", **top),
         "inspect_ai.dataset": _module("dataset", MemoryDataset=lambda samples, **_: samples, Sample=Model),
         "inspect_ai.scorer": _module("scorer", **scorer),
+        "inspect_ai.model": _module("model", ChatMessageUser=lambda content: Model(role="user", content=content)),
         "inspect_ai.solver": _module("solver", **solver),
     }
 

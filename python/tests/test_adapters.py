@@ -383,6 +383,90 @@ def test_verifiers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert verifiers.reply_of(trace_of()) == ""
 
 
+class Interaction:
+    """Stands in for verifiers': each turn has the next answer, and what it was told is kept."""
+
+    def __init__(self, answers: List[str]) -> None:
+        self.answers = answers
+        self.told: List[Optional[str]] = []
+        self.trace = trace_of()
+
+    async def turn(self, message: Optional[str] = None) -> Any:
+        self.told.append(message)
+        self.trace.assistant_messages.append(SimpleNamespace(content=self.answers[len(self.told) - 1]))
+        return SimpleNamespace(terminated=False)
+
+    async def __aenter__(self) -> Interaction:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+TOLD = "E225: missing whitespace around operator in 1 line\n"
+
+
+def test_verifiers_over_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    stubs.install(monkeypatch, "verifiers")
+    from codelinter import verifiers
+
+    data = verifiers.CodeLinterEvalData(task=TEXT)
+    for turns, answers, told in (
+        (3, [FAULTY, FAULTY, CLEAN], 3),
+        (2, [FAULTY, FAULTY, CLEAN], 2),
+        (3, [FAULTY, CLEAN, FAULTY], 2),
+        (3, [OTHER, FAULTY], 1),  # clean, and what the guarded verdict says of it is not told
+    ):
+        interaction = Interaction(answers)
+        env = verifiers.CodeLinterEvalEnv(verifiers.CodeLinterEvalEnvConfig(turns=turns))
+        agent = SimpleNamespace(interaction=lambda task, it=interaction: it)
+        asyncio.run(env.run(SimpleNamespace(data=data), SimpleNamespace(agent=agent)))
+        assert len(interaction.told) == told
+        assert interaction.told[0] is None
+        assert all(TOLD in (message or "") for message in interaction.told[1:])
+        task = verifiers.CodeLinterEvalTask(data, verifiers.CodeLinterEvalTaskConfig())
+        expected = [float(answer == CLEAN) for answer in answers[:told]]
+        assert asyncio.run(task.clean(data, interaction.trace)) == expected[-1]
+        found = [value for name, value in interaction.trace.metrics.items() if name.startswith("turn_")]
+        assert found == (expected if told > 1 else [])
+
+
+def test_inspect_ai_over_several_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    stubs.install(monkeypatch, "inspect_ai", "anyio")
+    from codelinter import inspect_ai
+
+    answers = iter([FAULTY, CLEAN])
+    state = SimpleNamespace(messages=[], metadata={"task": TEXT}, output=None)
+
+    async def generate(state: Any) -> Any:
+        state.output = SimpleNamespace(completion=next(answers))
+        state.messages.append(SimpleNamespace(role="assistant", text=state.output.completion))
+        return state
+
+    asyncio.run(inspect_ai.ask(3)(state, generate))
+    told = [message.content for message in state.messages if message.role == "user"]
+    assert len(told) == 1
+    assert TOLD in told[0]
+    score = asyncio.run(inspect_ai.guarded()(state, None))
+    assert (score.value, score.metadata["turn_1_reward"], score.metadata["turn_2_reward"]) == ("C", 0.0, 1.0)
+
+
+def test_tools(monkeypatch: pytest.MonkeyPatch) -> None:
+    stubs.install(monkeypatch, "nemo_gym")
+    from codelinter import nemo_gym, trl
+    from codelinter.nemo_gym.app import CodeLinterConfig, CodeLinterResourcesServer, LintRequest
+
+    assert trl.lint("x=1\n") == TOLD
+    assert trl.lint("x = 1\n") == "flake8 finds nothing."
+    assert trl.lint("x = 1\n", max_line_length=4, ignore=["W"]).startswith("E501")
+    assert trl.lint("x = 1\n", select=["?"]).startswith("error: ")
+    server = CodeLinterResourcesServer(config=CodeLinterConfig(), routes={})
+    server.setup_webserver()
+    assert asyncio.run(server.routes["/lint"](LintRequest(code="x=1\n"))) == TOLD
+    row = nemo_gym.with_lint({"responses_create_params": {"input": "p"}, "task": TEXT})
+    assert row["responses_create_params"]["tools"][0]["name"] == "lint"
+
+
 def test_nemo_gym(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stubs.install(monkeypatch, "nemo_gym")
     from codelinter.nemo_gym import write_server
@@ -424,11 +508,11 @@ def test_inspect_ai(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert (row.id, row.metadata) == ("7", {"task": row.metadata["task"]})
 
     def verdicts(text: str) -> Tuple[str, str]:
-        state = SimpleNamespace(output=SimpleNamespace(completion=text), metadata=row.metadata)
+        state = SimpleNamespace(output=SimpleNamespace(completion=text), metadata=row.metadata, messages=[])
         scores = [asyncio.run(scorer(state, None)) for scorer in (inspect_ai.official(), inspect_ai.guarded())]
         return scores[0].value, scores[1].value
 
-    state = SimpleNamespace(output=SimpleNamespace(completion=UNKNOWN), metadata={"task": ENDLESS})
+    state = SimpleNamespace(output=SimpleNamespace(completion=UNKNOWN), metadata={"task": ENDLESS}, messages=[])
     for on_unknown, value in (("zero", "I"), ("mask", "N"), ("official", "C")):
         assert asyncio.run(inspect_ai.guarded(on_unknown=on_unknown)(state, None)).value == value
     assert verdicts(CLEAN) == ("C", "C")

@@ -22,6 +22,7 @@ from ._check import FileFinding, check_file, check_paths
 from ._client import Client, OnUnknown, Reward, Settings, Task, Tasks, Verdict, default_client, lint, score
 from ._error import Error
 from ._score import Change, Finding, Guarded, Score
+from ._turns import feedback
 
 __all__ = [
     "Change",
@@ -41,6 +42,7 @@ __all__ = [
     "check_file",
     "check_paths",
     "default_client",
+    "feedback",
     "find_binary",
     "lint",
     "rewards",

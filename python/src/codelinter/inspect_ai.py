@@ -2,6 +2,7 @@
 
     inspect eval codelinter/codelintereval --model openai/NAME
     inspect eval codelinter/codelintereval -T tasks=tasks.jsonl -T epochs=10
+    inspect eval codelinter/codelintereval -T turns=3
 
 inspect_ai finds this module by an entry point of the wheel.
 """
@@ -14,14 +15,16 @@ import anyio.to_thread
 from inspect_ai import Epochs, task
 from inspect_ai import Task as InspectTask
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageUser
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, Target, accuracy, scorer, stderr
 from inspect_ai.scorer import Score as InspectScore
-from inspect_ai.solver import TaskState, generate, solver
+from inspect_ai.solver import TaskState, solver
 
 from . import _client
-from ._adapter import tasks_with_prompts
+from ._adapter import reward_of, tasks_with_prompts
 from ._client import OnUnknown, Verdict
 from ._score import Score
+from ._turns import next_turn
 
 _Scorer = Callable[[TaskState, Target], Awaitable[InspectScore]]
 
@@ -34,6 +37,11 @@ def _scorer(
         task_text = state.metadata.get("task")
         # On a thread, as inspect_ai runs on asyncio or on trio.
         (found,) = await anyio.to_thread.run_sync(client.score, [state.output.completion], [task_text])
+        metadata: dict[str, Any] = found.numbers()
+        answers = [message.text for message in state.messages if message.role == "assistant"]
+        if len(answers) > 1:
+            turns = await anyio.to_thread.run_sync(client.try_score, answers, [task_text] * len(answers))
+            metadata |= {f"turn_{i + 1}_reward": reward_of(turn) for i, turn in enumerate(turns)}
         value: Any = CORRECT if passes(found) else INCORRECT
         if found.masked:
             value = NOANSWER
@@ -43,7 +51,7 @@ def _scorer(
             value=value,
             answer=state.output.completion,
             explanation=", ".join(found.reasons) or None,
-            metadata=found.numbers(),
+            metadata=metadata,
         )
 
     return score
@@ -66,9 +74,27 @@ def guarded(timeout: float = 30.0, on_unknown: OnUnknown = "zero") -> Any:
 
 
 @solver
-def ask() -> Any:
-    """Asks the model once."""
-    return generate()
+def ask(turns: int = 1) -> Any:
+    """Asks the model once, or up to ``turns`` times with the findings of the last answer in between.
+
+    It ends early with an answer in which flake8 finds nothing.
+    """
+
+    async def solve(state: TaskState, generate: Any) -> TaskState:
+        for turn in range(turns):
+            state = await generate(state)
+            if turn + 1 == turns:
+                break
+            client = _client.default_client(verdict="official")
+            answers, tasks = [state.output.completion], [state.metadata.get("task")]
+            (found,) = await anyio.to_thread.run_sync(client.try_score, answers, tasks)
+            said = next_turn(found)
+            if said is None:
+                break
+            state.messages.append(ChatMessageUser(content=said))
+        return state
+
+    return solve
 
 
 def dataset(tasks: str | None = None) -> MemoryDataset:
@@ -80,7 +106,11 @@ def dataset(tasks: str | None = None) -> MemoryDataset:
 
 @task
 def codelintereval(
-    tasks: str | None = None, epochs: int = 1, timeout: float = 30.0, on_unknown: OnUnknown = "zero"
+    tasks: str | None = None,
+    epochs: int = 1,
+    timeout: float = 30.0,
+    on_unknown: OnUnknown = "zero",
+    turns: int = 1,
 ) -> InspectTask:
     """Has a model mend programs, and scores the answers by both verdicts.
 
@@ -88,12 +118,14 @@ def codelintereval(
         tasks: a file of tasks; None is the open set.
         epochs: answers to each task; with k or more of them there is pass@k, for k of 1, 5 and 10.
         timeout: seconds that scoring one answer may take.
+        turns: how often a model may answer: after each answer but the last it is told what flake8 finds.
+            The last is scored, and the rewards of all are in the score's metadata.
         on_unknown: what the guarded verdict makes of an answer whose logic cannot be decided.
     """
     reducers = ["mean"] if epochs == 1 else [f"pass_at_{k}" for k in (1, 5, 10) if k <= epochs]
     return InspectTask(
         dataset=dataset(tasks),
-        solver=ask(),
+        solver=ask(turns),
         scorer=[official(timeout), guarded(timeout, on_unknown)],
         epochs=Epochs(epochs, reducers),
     )

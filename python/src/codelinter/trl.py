@@ -8,6 +8,8 @@ A column ``task`` of the dataset says what an answer is held to: a task as JSON,
 `codelinter dataset export --for trl` writes it, or an id of the client's tasks.
 Without the column the answer is linted and held to the guards that need no task.
 
+``tools=[codelinter.trl.lint]`` lets a model lint what it writes before it answers.
+
 The reward of a completion that could not be scored is None, which TRL leaves out of its
 group's advantages.
 """
@@ -20,6 +22,7 @@ from . import _client
 from ._adapter import Scored, ascores_of, is_masked, means_of, reward_of, scores_of, task_of
 from ._client import Client, Settings, Task
 from ._error import Error
+from ._turns import feedback
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -87,6 +90,31 @@ class AsyncCleanReward(_Reward):
     ) -> List[Optional[float]]:
         """Returns a reward for each completion, a text or a list of messages; None where there is none."""
         return self._log(await ascores_of(self.client, *self._batch(completions, columns)), columns)
+
+
+def lint(
+    code: str,
+    max_line_length: Optional[int] = None,
+    select: Optional[List[str]] = None,
+    ignore: Optional[List[str]] = None,
+) -> str:
+    """Lint a Python program with flake8.
+
+    Args:
+        code: The whole program.
+        max_line_length: How many characters a line may have, 79 if it is not given.
+        select: Report only codes that begin with one of these.
+        ignore: Do not report codes that begin with one of these.
+
+    Returns:
+        A line for each finding, or "flake8 finds nothing.".
+    """
+    options = {"max_line_length": max_line_length, "select": select, "ignore": ignore}
+    given = {name: value for name, value in options.items() if value is not None}
+    try:
+        return feedback(_client.default_client().lint(code, **given)) or "flake8 finds nothing."
+    except Error as error:  # which the model brought about, as a rule
+        return f"error: {error}"
 
 
 #: The reward with the settings that the environment gives, see :func:`codelinter.default_client`.

@@ -7,6 +7,10 @@ runs the taskset, which is the package ``codelintereval`` of this wheel, and nee
 account: the answers are those of the model behind the URL. For another taskset's tasks the reward is plugged in:
 
     --env.taskset.task.rewards.lint.fn codelinter.verifiers.clean_reward
+
+``--env.turns 3`` lets the model answer three times, and tells it after the first two
+what flake8 finds. The reward is that of the last answer; ``turn_1_reward`` and so on are
+metrics.
 """
 
 from __future__ import annotations
@@ -17,10 +21,11 @@ from typing import Any, Iterable, Optional
 import verifiers.v1 as vf
 
 from . import _client
-from ._adapter import task_of, tasks_with_prompts
+from ._adapter import reward_of, task_of, tasks_with_prompts
 from ._client import OnUnknown, Verdict
 from ._error import Error
 from ._score import Score
+from ._turns import next_turn
 
 
 async def _score(task: Any, trace: Any, settings: dict[str, Any]) -> Score:
@@ -102,11 +107,46 @@ class CodeLinterEvalTask(vf.Task[CodeLinterEvalData, vf.State, CodeLinterEvalTas
         numbers = score.numbers()
         del numbers["reward"]
         trace.record_metrics(numbers)
+        replies = [message.content or "" for message in trace.assistant_messages]
+        if len(replies) > 1:
+            client = _client.default_client(**settings)
+            turns = await client.atry_score(replies, [task_of(task.task)] * len(replies))
+            trace.record_metrics({f"turn_{i + 1}_reward": reward_of(turn) for i, turn in enumerate(turns)})
         if score.masked:
             if trace.agent is not None:
                 trace.agent.trainable = False
             return {}
         return score.reward
+
+
+class CodeLinterEvalEnvConfig(vf.EnvConfig):
+    """How often a model may answer, under ``--env``."""
+
+    agent: vf.AgentConfig = vf.AgentConfig()
+    """The model that is asked."""
+    turns: int = 1
+    """How many answers it may give to a task: after each but the last it is told what flake8 finds."""
+
+
+class CodeLinterEvalEnv(vf.Env[CodeLinterEvalEnvConfig]):
+    """Asks once, or up to ``turns`` times with the findings of the last answer in between."""
+
+    async def run(self, task: Any, agents: Any) -> None:
+        """Runs an episode, which ends early with an answer in which flake8 finds nothing."""
+        if self.config.turns <= 1:
+            await agents.agent.run(task)
+            return
+        async with agents.agent.interaction(task) as interaction:
+            segment = await interaction.turn()
+            for _ in range(1, self.config.turns):
+                if segment.terminated:
+                    break
+                client = _client.default_client(verdict="official")
+                (score,) = await client.atry_score([reply_of(interaction.trace)], [task_of(task.data.task)])
+                said = next_turn(score)
+                if said is None:
+                    break
+                segment = await interaction.turn(said)
 
 
 class CodeLinterEvalTaskset(vf.Taskset[CodeLinterEvalTask, CodeLinterEvalConfig]):

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from verifiers.v1.harnesses.null import NullHarness
 
-from codelinter.verifiers import CodeLinterEvalTaskset
+from codelinter.verifiers import CodeLinterEvalEnv, CodeLinterEvalTaskset
 
-__all__ = ["CodeLinterEvalTaskset", "NullHarness"]
+__all__ = ["CodeLinterEvalEnv", "CodeLinterEvalTaskset", "NullHarness"]

@@ -12,6 +12,28 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any, Dict
+
+#: The tool by which a model sees what flake8 finds before it answers, for a row's ``responses_create_params.tools``.
+LINT: Dict[str, Any] = {
+    "type": "function",
+    "name": "lint",
+    "description": "Returns what flake8 finds in a Python program, a line for each finding.",
+    "parameters": {
+        "type": "object",
+        "properties": {"code": {"type": "string", "description": "The whole program."}},
+        "required": ["code"],
+        "additionalProperties": False,
+    },
+    "strict": True,
+}
+
+
+def with_lint(row: Dict[str, Any]) -> Dict[str, Any]:
+    """Returns a row of a dataset with the tool ``lint``; how often it is called is the agent's ``max_steps``."""
+    params = dict(row["responses_create_params"])
+    params["tools"] = [*params.get("tools", ()), LINT]
+    return {**row, "responses_create_params": params}
 
 
 def write_server(root: str) -> Path:

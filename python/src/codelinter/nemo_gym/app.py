@@ -11,8 +11,9 @@ from nemo_gym.base_resources_server import (
     ReverifyMode,
     SimpleResourcesServer,
 )
+from pydantic import BaseModel
 
-from codelinter import Error, OnUnknown, Verdict, default_client
+from codelinter import Error, OnUnknown, Verdict, default_client, feedback
 from codelinter._adapter import ascores_of, numbers_of, task_of
 
 
@@ -59,11 +60,30 @@ def answer_of(response: Any) -> Optional[str]:
     return None
 
 
+class LintRequest(BaseModel):
+    """The arguments of the tool ``lint``, see :data:`codelinter.nemo_gym.LINT`."""
+
+    code: str
+
+
 class CodeLinterResourcesServer(SimpleResourcesServer):
     """Scores answers to CodeLinterEval's tasks."""
 
     ray_enabled = False
     config: CodeLinterConfig
+
+    def setup_webserver(self) -> Any:
+        """Adds the tool ``lint``, which an agent calls by its name."""
+        app = super().setup_webserver()
+        app.post("/lint")(self.lint)
+        return app
+
+    async def lint(self, body: LintRequest) -> str:
+        """Tells a model what flake8 finds in a program, in the benchmark's words."""
+        try:
+            return feedback(await default_client().alint(body.code)) or "flake8 finds nothing."
+        except Error as error:
+            return f"error: {error}"
 
     async def verify(self, body: CodeLinterVerifyRequest) -> CodeLinterVerifyResponse:
         """Scores one answer. What has no reward masks the sample."""
