@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 from typing import Any, Dict, List
 
@@ -13,6 +14,7 @@ pq = pytest.importorskip("pyarrow.parquet")
 
 from codelinter import Error  # noqa: E402
 from codelinter import ray as codelinter_ray  # noqa: E402
+from codelinter._keep import Keep  # noqa: E402
 
 CLEAN = "x = 1\n"
 FAULTY = "x=1\n"
@@ -45,6 +47,53 @@ def test_score_of_samples() -> None:
     assert found.column("id").to_pylist() == ["a", "a", "c"]
     assert found.column("sample").to_pylist() == [0, 1, 0]
     assert found.column("official").to_pylist() == [True, False, False]
+
+
+def test_keep() -> None:
+    codes = {"E501": 2, "F401": 1}
+    program = "x = 1\n" * 100
+    for text, kept in (
+        ("not E999 and density < 0.05", True),
+        ("not E", False),
+        ("E501 + F <= 3 and lines == 100", True),
+        ("findings > 2 or bytes < 10", True),
+        ("0 < W", False),
+        ("(F401 or W6) and not (E5 > 2)", True),
+        ("-E501 < 0 < density * 1000 - 1", True),
+    ):
+        assert Keep(text)(codes, program) is kept, text
+        assert pickle.loads(pickle.dumps(Keep(text)))(codes, program) is kept  # noqa: S301
+    for text in (
+        "",
+        "E999 and",
+        "__import__('os')",
+        "densty < 1",
+        "findings.real",
+        "'a'",
+        "x[0]",
+        "1 if E else 2",
+        "9**9",
+    ):
+        with pytest.raises(Error, match="keep: expected codes such as E999"):
+            Keep(text)
+
+
+def test_lint_of_a_shard(tmp_path: Path) -> None:
+    rows = [
+        {"id": str(i), "code": code}
+        for i, code in enumerate([CLEAN, FAULTY, "x = (", None, CLEAN * 9, "y" * (2 << 20)])
+    ]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
+    (shard,) = codelinter_ray.shards_of(str(tmp_path / "in.jsonl"), 8 << 20)
+    lint = codelinter_ray.LintShard(str(tmp_path), "not E999 and density < 1", "code", {"extend_ignore": ["F821"]}, 1)
+    sums = lint({**shard, "name": "part-000000.parquet"})
+    assert sums == {"name": "part-000000.parquet", "rows": 6, "kept": 2, "errors": 2}
+    kept = pq.read_table(tmp_path / "part-000000.parquet")
+    assert kept.column_names == ["id", "code", "findings", "density", "codes"]
+    assert kept.column("id").to_pylist() == ["0", "4"]
+    assert kept.column("codes").to_pylist() == ["{}", "{}"]
+    with pytest.raises(Error, match="expected a column 'text', found id, code"):
+        codelinter_ray.LintShard(str(tmp_path), None, "text", {}, 1)({**shard, "name": "x.parquet"})
 
 
 def test_lint_of_a_batch() -> None:

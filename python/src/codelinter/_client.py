@@ -101,6 +101,10 @@ _ASKED = {"guarded": "shaped", "official": "binary"}
 _ON_UNKNOWN = ("zero", "mask", "official")
 
 
+#: What stands for findings that are not there yet.
+_NOT_LINTED = Error("it was not linted")
+
+
 class _Batch(NamedTuple):
     """A batch that was sent."""
 
@@ -349,16 +353,44 @@ class Client:
 
     def lint_many(self, codes: Sequence[str], **options: Any) -> List[List[Finding]]:
         """Is :meth:`lint` of many programs at once, on as many cores as the child has."""
+        found: List[List[Finding]] = []
+        for i, rows in enumerate(self._try_lint(codes, options)):
+            if isinstance(rows, Error):
+                raise Error(f"codes[{i}]: {rows}")
+            found.append(list(findings_of(rows)))
+        return found
+
+    def _try_lint(self, codes: Sequence[Any], options: Dict[str, Any]) -> List[Union[List[Dict[str, Any]], Error]]:
+        """Returns the findings in each program as the child writes them, or why there are none."""
         codes = _listed("codes", codes)
+        rows: List[Union[List[Dict[str, Any]], Error]] = [_NOT_LINTED] * len(codes)
+        lines: List[Tuple[List[int], Line]] = []
+        batch: List[int] = []
+        size = 0
+
+        def send() -> None:
+            if batch:
+                lines.append((batch, self._session.submit(_lint_files({str(i): codes[i] for i in batch}, options))))
+
         for i, code in enumerate(codes):
             if not isinstance(code, str):
-                raise Error(f"codes[{i}]: expected a text, found {type(code).__name__}")
-        lines = [self._session.submit(_lint_request(code, options)) for code in codes]
+                rows[i] = Error(f"expected a text, found {type(code).__name__}")
+                continue
+            if batch and (size + len(code) > _LINE_BYTES or len(batch) == _LINE_COMPLETIONS):
+                send()
+                batch, size = [], 0
+            batch.append(i)
+            size += len(code)
+        send()
         try:
-            return [_findings(self._wait(line)) for line in lines]
+            for places, line in lines:
+                reply = self._reply(line)
+                for i in places:
+                    rows[i] = _rows_of_file(reply, str(i))
         except BaseException:
-            self._session.drop(lines)
+            self._session.drop([line for _, line in lines])
             raise
+        return rows
 
     async def alint(self, code: str, **options: Any) -> List[Finding]:
         """Is :meth:`lint` for event loops."""
@@ -552,6 +584,23 @@ def _lint_request(code: str, options: Dict[str, Any]) -> bytes:
         raise Error(f"code: expected a text, found {type(code).__name__}")
     named = {name.replace("_", "-"): value for name, value in options.items()}
     return _json.dumps({"lint": {"code": code, "options": named}})
+
+
+def _lint_files(files: Dict[str, str], options: Dict[str, Any]) -> bytes:
+    named = {name.replace("_", "-"): value for name, value in options.items()}
+    texts = {name: code[:_TEXT_LENGTH] for name, code in files.items()}
+    return _json.dumps({"lint": {"files": texts, "options": named}})
+
+
+def _rows_of_file(reply: Dict[str, Any], name: str) -> Union[List[Dict[str, Any]], Error]:
+    """Returns the findings in one file of a reply."""
+    if reply.get("error"):
+        return Error(str(reply["error"]))
+    try:
+        rows: List[Dict[str, Any]] = reply["files"][name]
+        return Error(str(reply["errors"][name])) if reply["errors"][name] else rows
+    except (KeyError, TypeError) as error:
+        raise Error(f"expected findings, found a reply of another kind: {error!r}") from None
 
 
 def _findings(reply: Dict[str, Any]) -> List[Finding]:

@@ -16,6 +16,10 @@ file of the output, which appears when it is whole. So a run that was ended goes
 where it was by the same command, a worker that dies costs its shard's time, and no
 row is there twice.
 
+    python -m codelinter.ray lint corpus/ kept/ --keep "not E999 and density < 0.05"
+
+filters a corpus of programs in the same way: see :class:`codelinter.ray.LintShard`.
+
 For Spark, a function that ``DataFrame.mapInPandas`` takes:
 
     df.mapInPandas(codelinter.ray.in_pandas(verdict="official"), schema=...)
@@ -34,6 +38,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Tupl
 from ._adapter import task_of, text_of
 from ._client import Client
 from ._error import Error
+from ._keep import Keep
 
 #: The columns that scoring adds, with their Arrow types. ``error`` is "" where there is a
 #: score; where there is none it says why, and all the others are null.
@@ -292,6 +297,72 @@ def _lines(file: Any, first: int, end: int) -> Iterator[Tuple[int, bytes]]:
             at += len(line) + 1
 
 
+def _write_shard(table: Any, out: str, name: str) -> None:
+    """Writes a shard's file, which appears when it is whole."""
+    import pyarrow.parquet as pq
+
+    system, folder = _filesystem(out)
+    temporary = f"{folder}/.{name}.{os.getpid()}"
+    with system.open_output_stream(temporary) as file:
+        pq.write_table(table, file)
+    system.move(temporary, f"{folder}/{name}")
+
+
+class LintShard:
+    """Lints a shard of programs and writes the file of those that are kept; for ``ds.map``.
+
+    To the columns of the input it adds ``findings``, how many there are, ``density``, how many
+    a line, and ``codes``, as JSON how many of each code.
+    A row that cannot be linted, as it has no text or one that is too large, is not kept
+    and counts as an error. The file's metadata say how many rows were read.
+    """
+
+    def __init__(self, out: str, keep: Optional[str], code: str, options: Dict[str, Any], processors: int) -> None:
+        self.out = out
+        self.keep = None if keep is None else Keep(keep)
+        self.code = code
+        self.options = options
+        self.client = Client(verdict="official", processors=processors)
+
+    def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
+        """Returns the shard's name and sums."""
+        import pyarrow as pa
+
+        table = _read_shard(shard)
+        if self.code not in table.column_names:
+            raise Error(f"expected a column {self.code!r}, found {', '.join(table.column_names)}")
+        programs = table.column(self.code).to_pylist()
+        places: List[int] = []
+        added: Dict[str, List[Any]] = {"findings": [], "density": [], "codes": []}
+        errors = 0
+        for i, rows in enumerate(self.client._try_lint(programs, self.options)):
+            if isinstance(rows, Error):
+                errors += 1
+                continue
+            codes: Dict[str, int] = {}
+            for row in rows:
+                codes[row["code"]] = codes.get(row["code"], 0) + 1
+            if self.keep is not None and not self.keep(codes, programs[i]):
+                continue
+            places.append(i)
+            added["findings"].append(len(rows))
+            added["density"].append(len(rows) / max(len(programs[i].splitlines()), 1))
+            added["codes"].append(json.dumps(codes, sort_keys=True))
+        kept = table.take(pa.array(places, pa.int64()))
+        for name, kind in (("findings", pa.int64()), ("density", pa.float64()), ("codes", pa.string())):
+            if name in kept.column_names:
+                kept = kept.drop_columns([name])
+            kept = kept.append_column(name, pa.array(added[name], type=kind))
+        sums = {"rows": table.num_rows, "kept": len(places), "errors": errors}
+        kept = kept.replace_schema_metadata({**(kept.schema.metadata or {}), _SUMS_KEY: json.dumps(sums).encode()})
+        _write_shard(kept, self.out, shard["name"])
+        return {"name": shard["name"], **sums}
+
+
+#: Under which the metadata of a shard's file have its sums.
+_SUMS_KEY = b"codelinter"
+
+
 class ScoreShard:
     """Scores a shard and writes its file, which appears when it is whole; for ``ds.map``."""
 
@@ -303,17 +374,11 @@ class ScoreShard:
     def __call__(self, shard: Dict[str, Any]) -> Dict[str, Any]:
         """Returns the shard's name and sums."""
         import pyarrow.compute as pc
-        import pyarrow.parquet as pq
 
         table = self.score(_read_shard(shard))
         if not self.keep:
             table = table.drop_columns([n for n in (self.score.completion, "task") if n in table.column_names])
-        system, folder = _filesystem(self.out)
-        path = f"{folder}/{shard['name']}"
-        temporary = f"{folder}/.{shard['name']}.{os.getpid()}"
-        with system.open_output_stream(temporary) as file:
-            pq.write_table(table, file)
-        system.move(temporary, path)
+        _write_shard(table, self.out, shard["name"])
         return {
             "name": shard["name"],
             "rows": table.num_rows,
@@ -347,26 +412,102 @@ def score_files(
         progress: called with the sums so far after each shard.
         settings: :class:`codelinter.Client`'s.
     """
-    import ray
-    from pyarrow import fs
-
-    shards = [{**shard, "name": f"part-{i:06}.parquet"} for i, shard in enumerate(shards_of(source, shard_bytes))]
-    system, folder = _filesystem(out)
-    system.create_dir(folder, recursive=True)
-    plan = json.dumps({"source": source, "shard_bytes": shard_bytes, "shards": len(shards)}, sort_keys=True).encode()
-    _same_plan(system, f"{folder}/_plan.json", plan, out)
-    there = {file.base_name for file in system.get_file_info(fs.FileSelector(folder))}
-    missing = [shard for shard in shards if shard["name"] not in there]
+    settings.setdefault("processors", max(1, int(cpus)))
+    plan = {"source": source, "shard_bytes": shard_bytes}
+    todo = _Shards(source, out, shard_bytes, plan)
     sums = {
-        "shards": len(shards),
-        "done": len(shards) - len(missing),
+        "shards": todo.count,
+        "done": todo.count - len(todo.missing),
         "rows": 0,
         "official": 0,
         "guarded": 0,
         "errors": 0,
     }
+    arguments = (out, keep, completion, settings)
+    for row in _mapped(todo.missing, ScoreShard, arguments, actors, cpus):
+        sums["done"] += 1
+        for name in ("rows", "official", "guarded", "errors"):
+            sums[name] += row[name]
+        progress(sums)
+    return sums
+
+
+def lint_files(
+    source: str,
+    out: str,
+    keep: Optional[str] = None,
+    actors: Optional[int] = None,
+    cpus: float = 1,
+    shard_bytes: int = 8 << 20,
+    code: str = "code",
+    progress: Callable[[Dict[str, int]], None] = lambda _: None,
+    **options: Any,
+) -> Dict[str, int]:
+    """Filters the programs of files into the folder out, a file for each shard that has none there yet.
+
+    It returns the sums over all shards, those that were there included: what was read is
+    what was kept, what was rejected and what could not be linted (``errors``).
+
+    Args:
+        source: a file or a folder of JSONL or Parquet, as a path or a URI that pyarrow knows (``s3://``).
+        out: a folder. Whatever machine a worker is on, it must see both.
+        keep: the condition on which a program is kept, such as ``"not E999 and density < 0.05"``; None keeps all.
+        actors: how many workers, each with a child; None is as many as the cluster has cores for.
+        cpus: how many cores each has, its child included.
+        shard_bytes: the size of shards of JSONL.
+        code: the column with programs.
+        progress: called with the sums of this run so far after each shard.
+        options: flake8's, as for :meth:`codelinter.Client.lint`.
+    """
+    import pyarrow.parquet as pq
+
+    if keep is not None:
+        Keep(keep)  # or every worker finds that it is none
+    todo = _Shards(
+        source, out, shard_bytes, {"source": source, "shard_bytes": shard_bytes, "keep": keep, "options": options}
+    )
+    sums = {"shards": todo.count, "done": todo.count - len(todo.missing), "rows": 0, "kept": 0, "errors": 0}
+    for row in _mapped(todo.missing, LintShard, (out, keep, code, options, max(1, int(cpus))), actors, cpus):
+        sums["done"] += 1
+        for name in ("rows", "kept", "errors"):
+            sums[name] += row[name]
+        progress(sums)
+    # Of what is in the folder, as a shard that was done twice is there once.
+    sums.update(rows=0, kept=0, errors=0)
+    system, folder = _filesystem(out)
+    for name in todo.names:
+        with system.open_input_file(f"{folder}/{name}") as file:
+            for key, value in json.loads(pq.ParquetFile(file).schema_arrow.metadata[_SUMS_KEY]).items():
+                sums[key] += value
+    sums["rejected"] = sums["rows"] - sums["kept"] - sums["errors"]
+    return sums
+
+
+class _Shards:
+    """The shards of a source, and which of them have no file in the folder out."""
+
+    def __init__(self, source: str, out: str, shard_bytes: int, plan: Dict[str, Any]) -> None:
+        from pyarrow import fs
+
+        shards = [{**shard, "name": f"part-{i:06}.parquet"} for i, shard in enumerate(shards_of(source, shard_bytes))]
+        self.count = len(shards)
+        self.names = [shard["name"] for shard in shards]
+        system, folder = _filesystem(out)
+        system.create_dir(folder, recursive=True)
+        text = json.dumps({**plan, "shards": len(shards)}, sort_keys=True).encode()
+        _same_plan(system, f"{folder}/_plan.json", text, out)
+        there = {file.base_name for file in system.get_file_info(fs.FileSelector(folder))}
+        self.missing = [shard for shard in shards if shard["name"] not in there]
+
+
+def _mapped(
+    missing: List[Dict[str, Any]], worker: Any, arguments: Tuple[Any, ...], actors: Optional[int], cpus: float
+) -> Iterator[Dict[str, Any]]:
+    """Has workers do the shards, and yields what each made of one."""
     if not missing:
-        return sums
+        return
+    import ray
+
     if not ray.is_initialized():
         if os.environ.get("RAY_ADDRESS"):
             ray.init(log_to_driver=False)
@@ -376,19 +517,13 @@ def score_files(
         actors = max(1, int(ray.cluster_resources().get("CPU", 1) // cpus))
     context = ray.data.DataContext.get_current()
     context.enable_progress_bars = False
-    settings.setdefault("processors", max(1, int(cpus)))
     done = ray.data.from_items(missing, override_num_blocks=len(missing)).map(
-        ScoreShard,
-        fn_constructor_args=(out, keep, completion, settings),
+        worker,
+        fn_constructor_args=arguments,
         compute=ray.data.ActorPoolStrategy(size=min(actors, len(missing))),
         num_cpus=cpus,
     )
-    for row in done.iter_rows():
-        sums["done"] += 1
-        for name in ("rows", "official", "guarded", "errors"):
-            sums[name] += row[name]
-        progress(sums)
-    return sums
+    yield from done.iter_rows()
 
 
 def _same_plan(system: Any, path: str, plan: bytes, out: str) -> None:
@@ -409,20 +544,31 @@ def main(arguments: Optional[List[str]] = None) -> int:
     """Runs the command line and returns its exit code: 1 if a row could not be scored, 2 if none could."""
     parser = argparse.ArgumentParser(
         prog="python -m codelinter.ray",
-        description="Score answers in JSONL or Parquet with Ray Data, on this machine or the cluster of RAY_ADDRESS.",
+        description="Score answers or filter programs, in JSONL or Parquet, here or on the cluster of RAY_ADDRESS.",
     )
-    score = parser.add_subparsers(dest="command", required=True).add_parser("score", help="score answers")
-    score.add_argument("source", metavar="IN", help="a file or a folder of JSONL or Parquet; a path or a URI")
-    score.add_argument("out", metavar="OUT", help="a folder, into which a file of Parquet is written for each shard")
+    commands = parser.add_subparsers(dest="command", required=True)
+    score = commands.add_parser("score", help="score answers")
+    lint = commands.add_parser("lint", help="filter programs by what flake8 finds in them")
+    for command, column, default in ((score, "completion", "the answers"), (lint, "code", "the programs")):
+        command.add_argument("source", metavar="IN", help="a file or a folder of JSONL or Parquet; a path or a URI")
+        command.add_argument(
+            "out", metavar="OUT", help="a folder, into which a file of Parquet is written for each shard"
+        )
+        command.add_argument(f"--{column}", default=column, metavar="COLUMN", help=f"{default} (%(default)s)")
+        command.add_argument("--actors", type=int, metavar="N", help="workers (default: one for each --cpus)")
+        command.add_argument("--cpus", type=float, default=1, metavar="N", help="cores of a worker (%(default)s)")
+        command.add_argument(
+            "--shard-mib", type=float, default=8, metavar="N", help="size of shards of JSONL (%(default)s)"
+        )
+    lint.add_argument("--keep", metavar="CONDITION", help='such as "not E999 and density < 0.05" (default: keep all)')
+    lint.add_argument(
+        "--options", type=json.loads, default={}, metavar="JSON", help='flake8\'s: {"max_line_length": 100}'
+    )
     score.add_argument("--tasks", metavar="FILE", help="tasks that the rows name by id (default: the open set)")
     score.add_argument("--verdict", choices=("guarded", "official"), default="guarded")
     score.add_argument("--reward", choices=("binary", "shaped"), default="binary")
     score.add_argument("--on-unknown", choices=("zero", "mask", "official"), default="zero")
     score.add_argument("--timeout", type=float, default=60.0, metavar="SECONDS", help="for one answer (%(default)s)")
-    score.add_argument("--actors", type=int, metavar="N", help="workers (default: one for each --cpus)")
-    score.add_argument("--cpus", type=float, default=1, metavar="N", help="cores of a worker (%(default)s)")
-    score.add_argument("--shard-mib", type=float, default=8, metavar="N", help="size of shards of JSONL (%(default)s)")
-    score.add_argument("--completion", default="completion", metavar="COLUMN", help="the answers (%(default)s)")
     score.add_argument("--keep", action="store_true", help="have the answers in the output too")
     o = parser.parse_args(arguments)
 
@@ -438,13 +584,30 @@ def main(arguments: Optional[List[str]] = None) -> int:
         rate = sums["rows"] / (now - begin)
         print(f"{sums['done']} of {sums['shards']} shards, {sums['rows']} rows, {rate:.0f} rows/s", file=sys.stderr)
 
+    shard_bytes = max(1, int(o.shard_mib * (1 << 20)))
     try:
+        if o.command == "lint":
+            if not isinstance(o.options, dict):
+                raise Error(f"--options: expected an object of JSON, found {o.options!r:.100}")
+            sums = lint_files(
+                o.source,
+                o.out,
+                o.keep,
+                actors=o.actors,
+                cpus=o.cpus,
+                shard_bytes=shard_bytes,
+                code=o.code,
+                progress=progress,
+                **o.options,
+            )
+            print(json.dumps({**sums, "seconds": round(time.monotonic() - begin, 3)}))
+            return 0  # what cannot be linted is not kept, which is what was asked for
         sums = score_files(
             o.source,
             o.out,
             actors=o.actors,
             cpus=o.cpus,
-            shard_bytes=max(1, int(o.shard_mib * (1 << 20))),
+            shard_bytes=shard_bytes,
             keep=o.keep,
             completion=o.completion,
             progress=progress,
