@@ -28,9 +28,13 @@ import (
 var (
 	whole       = flag.Bool("whole", false, "judge all answers of testdata/oracle, not a sample")
 	mutantsFile = flag.String("mutants", mutantsGolden, "what testdata/oracle/mutants.py wrote")
+	outputsFile = flag.String("formatters", outputsGolden, "what testdata/oracle/formatters.py wrote")
 )
 
-const mutantsGolden = "testdata/oracle/mutants.jsonl.gz"
+const (
+	mutantsGolden = "testdata/oracle/mutants.jsonl.gz"
+	outputsGolden = "testdata/oracle/formatters.jsonl.gz"
+)
 
 // rows reads a file of testdata/oracle, a JSON object a row.
 func rows[T any](t *testing.T, file string) (all []T) {
@@ -322,5 +326,67 @@ func TestMutants(t *testing.T) {
 				t.Errorf("%d of %d mutants pass, expected at most %d", sum.pass, sum.all(), most)
 			}
 		})
+	}
+}
+
+// An output of a formatter or fixer is [chain of tools, edits, whether tests pass].
+type output struct {
+	chain string
+	edits []edit
+	keeps bool
+}
+
+func (o *output) UnmarshalJSON(data []byte) error {
+	return json.Unmarshal(data, &[3]any{&o.chain, &o.edits, &o.keeps})
+}
+
+// TestFormatters judges what formatters, fixers and chains of them make of programs with findings.
+// What flake8 still finds in an output is not asked for, so that the logic decides.
+//
+//	go test ./evaluator/guarded -run TestFormatters -formatters FILE -timeout 2h
+func TestFormatters(t *testing.T) {
+	type program struct {
+		Name, Program, Canonical string
+		Outputs                  []output
+	}
+	standard := lint.DefaultOptions()
+	linter, err := lint.New(standard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []labelled
+	tasks := map[task.ID]*task.Task{}
+	for _, p := range rows[program](t, *outputsFile) {
+		for _, o := range p.Outputs {
+			if !o.keeps {
+				t.Logf("%s: %s: fails the task's tests", p.Name, o.chain)
+				continue
+			}
+			code := apply(t, p.Program, o.edits)
+			given := lint.DefaultOptions()
+			for _, f := range linter.Lint([]byte(code)) {
+				if c := f.Code.String(); !slices.Contains(given.ExtendIgnore, c) {
+					given.ExtendIgnore = append(given.ExtendIgnore, c)
+				}
+			}
+			slices.Sort(given.ExtendIgnore)
+			id := task.ID(p.Name + " but " + strings.Join(given.ExtendIgnore, " "))
+			if tasks[id] == nil {
+				options, err := task.NewOptions(given)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tasks[id] = &task.Task{Inputs: task.Inputs{Code: p.Program}, Meta: task.Meta{ID: id, CanonicalCode: p.Canonical, Options: options}}
+			}
+			answers = append(answers, labelled{tasks[id], o.chain, code, true, ""})
+		}
+	}
+	sum := tally(t, answers, judged(t, answers))
+	most := 5 // may only shrink
+	if *outputsFile != outputsGolden {
+		most = sum.all() * 7 / 1000
+	}
+	if other := sum.fail + sum.unknown; other > most {
+		t.Errorf("%d of %d outputs do not pass, expected at most %d", other, sum.all(), most)
 	}
 }

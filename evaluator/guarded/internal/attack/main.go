@@ -92,11 +92,12 @@ func run(ctx context.Context, args []string, out io.Writer) (found int, err erro
 		a.workers = append(a.workers, w)
 	}
 	for round := uint64(0); a.tried < o.tries && ctx.Err() == nil; round++ {
-		if n, err := a.round(ctx, round); err != nil || n == 0 {
-			if err != nil {
-				return 0, err
-			}
-			break // nothing new to try
+		n, err := a.round(ctx, round)
+		if err != nil && ctx.Err() == nil {
+			return 0, err
+		}
+		if n == 0 {
+			break // nothing new to try, or interrupted
 		}
 		if o.only != "" {
 			break
