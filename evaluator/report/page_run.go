@@ -278,7 +278,7 @@ func newGroups(by string, totals []evaluator.Total, groups []evaluator.Group) gr
 		ks = ks[:1]
 	}
 	for _, g := range groups {
-		group := groupData{Name: heading(g.Name), Tasks: g.Tasks}
+		group := groupData{Name: heading(g.Name, 160), Tasks: g.Tasks}
 		for v := range g.Totals {
 			scores := []scoreData{}
 			for i, interval := range evaluator.Intervals(g.Totals[v].Tallies, ks) {

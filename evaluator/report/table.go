@@ -282,7 +282,7 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 	for _, g := range groups {
 		row := []string{g.Name, fmt.Sprint(g.Tasks)}
 		if by == "prompt" {
-			row[0] = heading(g.Name)
+			row[0] = heading(g.Name, 48)
 		}
 		for v := range g.Totals {
 			for _, average := range g.Totals[v].PassAt {
@@ -310,9 +310,9 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 	}
 }
 
-// heading returns the start of a template: its first line that is not blank.
-func heading(template string) string {
-	const limit = 48
+// heading returns the start of a template, so many columns of its first line that is not
+// blank.
+func heading(template string, columns int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(template), "\n")
 	line = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -320,7 +320,7 @@ func heading(template string) string {
 		}
 		return ' '
 	}, line)
-	return terminal.Shorten(line, limit)
+	return terminal.Shorten(line, columns)
 }
 
 // answers writes how samples pass and fail, and where in the answers their code is.

@@ -176,10 +176,12 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
   const ends = scale(Math.min(...all.map((score) => score.low)), Math.max(...all.map((score) => score.high)));
   const several = verdicts.length;
   return figure(name, label, (width) => {
-    const narrow = width < 620;
     const named = (row: ForestRow): string => row.number + "  " + row.name;
+    const longest = Math.max(...rows.map((row) => measure(named(row)))) + 16;
+    // Names stand above their intervals where there is no room beside them.
+    const narrow = width < 620 || longest > width * 0.45;
     const numbers = 50 * several; // of the values on the right
-    const left = narrow ? 4 : Math.min(Math.max(...rows.map((row) => measure(named(row)))) + 16, width * 0.45);
+    const left = narrow ? 4 : longest;
     const right = narrow ? 6 : numbers + 10;
     const each = narrow ? 20 + 15 * several : 12 + 15 * several; // a row's height
     const offset = (verdict: number): number => (narrow ? (20 + 15 * (verdict + 0.5)) / each : 0.5 + (15 * (verdict - (several - 1) / 2)) / each);
@@ -200,7 +202,7 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
         }),
         Plot.text(rows, {
           frameAnchor: "left", textAnchor: "start", dx: -left, y: (_: ForestRow, i: number) => i + (narrow ? 10 / each : 0.5),
-          text: (row: ForestRow) => shorten(named(row), narrow ? width - numbers - 12 : left - 12), title: "name",
+          text: (row: ForestRow) => shorten(named(row), narrow ? width - numbers - 12 : left - 12), title: "name", fill: "var(--text)",
         }),
         ...verdicts.map((_, v) => Plot.text(marks.filter((mark) => mark.verdict === v), {
           frameAnchor: "right", textAnchor: "end", dx: narrow ? -50 * (several - 1 - v) : 10 + 50 * (v + 1), y: (mark: Mark) => mark.row + (narrow ? 10 / each : 0.5), text: "text", fontWeight: 600, fill: verdictColour(v),

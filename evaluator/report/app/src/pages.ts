@@ -1,7 +1,7 @@
 // The pages: of one run, of two runs, and of many.
 
 import { bdi, card, make, scroller, type Child } from "./dom";
-import { chance, count, interval, percent, points, shortChance } from "./format";
+import { chance, count, interval, percent, points, shortChance, thousands } from "./format";
 import { curves, dotName, forest, scatter, steps, verdictColour, type Dot } from "./charts";
 import { pairCodes, runCodes } from "./codes";
 import { exampleOf, faultOf, gallery, reasonOf } from "./gallery";
@@ -30,7 +30,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
   });
   const [way] = waysToFail(list.marks);
   const example = way && exampleOf(list.rows, way.mark, new Set());
-  return lead(...scores, scores.length ? ". " : "", ...(way ? ["What fails most: ", strong(count(way.samples, "sample")), " " + markText(way.mark),
+  return lead(...scores, scores.length ? ". " : "", ...(way ? ["What fails most: ", strong(thousands(way.samples)), " of " + count(run.samples, "sample") + " " + markText(way.mark),
     ...(example ? [" (", make("a", { href: address({ task: example.row.id, sample: String(example.at + 1) }) }, "show one"), ")"] : []), "."] : []));
 }
 
@@ -39,7 +39,7 @@ export function runPage(run: RunData, list: TaskList): Child[] {
   const lines = run.verdicts.map((verdict, v) => ({ name: run.verdicts.length > 1 ? verdict.name : "pass@k", colour: verdictColour(v), dash: v ? "7 4" : undefined, curve: verdict.curve }));
   return [
     make("header", {}, make("h1", {}, run.model ?? run.title), run.model && !run.title.endsWith(run.model) ? make("p", {}, run.title) : null,
-      make("dl", { class: "about" }, ...run.about.map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, bdi(value)))))),
+      make("dl", { class: "about" }, ...run.about.filter(({ name }) => name !== "model" || !run.model).map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, bdi(value)))))),
     runLead(run, list),
     make("section", { class: "hero card", "aria-label": "Scores" }, scoresTable(run), curves("pass at k", lines)),
     ...notes(run.notes),
@@ -92,9 +92,11 @@ function pairLead(pair: PairData): HTMLElement | null {
   const parts = pair.verdicts.flatMap((verdict, v): Child[] => {
     const [score] = verdict.scores;
     if (!score || score.short) return [];
-    const by = score.b - score.a;
-    return [v ? " " : "", (pair.verdicts.length > 1 ? "By the " + verdict.name + " verdict " : "At the first try ") + (verdict.p < 0.05 ? (by > 0 ? "B is better than A" : "A is better than B") : "it is not known which is better") + ": pass@1 differs by ",
-      strong(points(by)), " points (" + points(score.low) + " to " + points(score.high) + "), p = " + chance(verdict.p) + "."];
+    const [by, low, high] = score.b >= score.a ? [score.b - score.a, score.low, score.high] : [score.a - score.b, -score.high, -score.low];
+    const first = score.b >= score.a ? "B" : "A";
+    const second = first === "A" ? "B" : "A";
+    return [v ? " " : "", "By the " + verdict.name + " verdict " + (verdict.p < 0.05 ? first + " is better than " + second : "it is not known which is better") + ": pass@1 of " + first + " is higher by ",
+      strong((100 * by).toFixed(1)), " points (" + interval(low, high) + "), p = " + chance(verdict.p) + "."];
   });
   return parts.length ? lead(...parts) : null;
 }
@@ -234,7 +236,17 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const list = others.length > 3 ? others.slice(0, 3).join(", ") + " and " + (others.length - 3) + " more" : others.join(", ");
     return [v ? " By the " + standings.verdict + " verdict: " : "Best by pass@1, " + standings.verdict + ": ", make("strong", {}, bdi(nameOf(first.run))), " with " + percent(score.value) + " (" + interval(...score.interval) + ")",
       others.length ? ", which the tests do not tell from " : ", better than all others with p below 0.05", others.length ? bdi(list) : null, "."];
-  }), ...(way ? [" What fails most: ", strong(count(way.samples.reduce((a, b) => a + b, 0), "sample")), " of all " + markText(way.mark), " (", make("a", { href: "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
+  }), ...(way ? [" What fails most: ", strong(thousands(way.samples.reduce((a, b) => a + b, 0))), " of " + count(board.runs.reduce((sum, run) => sum + run.samples, 0), "sample") + " " + markText(way.mark), " (", make("a", { href: "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
+}
+
+// stepsLead says how far a model came from its first checkpoint to its last.
+function stepsLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
+  if (runs.length < 2) return null;
+  const [first, last] = [runs[0], runs[runs.length - 1]];
+  return lead("From step " + first.step + " to step " + last.step + " pass@1 goes ", ...page.board.verdicts.flatMap((standings, v): Child[] => {
+    const [from, to] = [scoreOf(standings, first.run, 1), scoreOf(standings, last.run, 1)];
+    return [(v ? ", and by the " : "by the ") + standings.verdict + " verdict from ", strong(percent(from.value)), " (" + interval(...from.interval) + ") to ", strong(percent(to.value)), " (" + interval(...to.interval) + ")"];
+  }), ".");
 }
 
 // boardFailures are the ways in which samples fail most.
@@ -280,7 +292,7 @@ export function boardPage(page: BoardPage): Child[] {
   const verdicts = board.verdicts.map((standings) => standings.verdict);
   return [
     make("header", {}, make("h1", {}, "CodeLinterEval, " + runs.length + (page.steps ? " checkpoints" : " runs")), make("p", {}, page.size)),
-    page.steps ? null : boardLead(page, runs),
+    page.steps ? stepsLead(page, runs) : boardLead(page, runs),
     ...notes(board.notes),
     page.steps && card("pass@k by step, in %", {}, make("div", { class: "steps" }, ...board.verdicts.map((standings, v) => {
       const lines = standings.k.map((k) => ({ k, points: runs.map((run) => {
