@@ -429,10 +429,16 @@ func TestPageIsSafe(t *testing.T) {
 	if strings.Contains(page, "<img") || strings.Contains(page, "<!--") || strings.Contains(page, "<b>") {
 		t.Error("there is HTML of the model's")
 	}
+	// What others wrote stands in the data, where nothing is an element.
+	frame, data, _ := strings.Cut(page, `id="data">`)
 	for _, outside := range []string{"http://", "https://", "src="} {
-		if at := strings.Index(page[:strings.Index(page, `id="lines"`)], outside); at >= 0 {
-			t.Errorf("the page loads %.60q", page[at:])
+		if at := strings.Index(frame, outside); at >= 0 {
+			t.Errorf("the page loads %.60q", frame[at:])
 		}
+	}
+	data, _, _ = strings.Cut(data, "</script>\n<script>")
+	if at := strings.Index(strings.Replace(data, "</script>\n<script type=\"application/json\" id=\"lines\">", "", 1), "<"); at >= 0 {
+		t.Errorf("there is an element in the data: %.60q", data[at:])
 	}
 }
 

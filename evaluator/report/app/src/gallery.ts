@@ -66,7 +66,7 @@ export function gallery(list: TaskList, samples: number): HTMLElement | null {
       make("h3", {}, "Samples that " + markText(mark)),
       make("p", { class: "soft" }, count(n, "sample") + ", " + ((100 * n) / samples).toFixed(1) + " %. ",
         make("a", { href: address({ task: row.id, sample: String(at + 1) }) }, "Task ", bdi(row.id), ", sample " + (at + 1)), " · ", list.markButton(mark, tasks === 1 ? "its task" : "all " + tasks + " tasks")),
-      reason ? make("p", { class: "note" }, reason.text) : null,
+      reason ? make("p", { class: "note" }, bdi(reason.text)) : null,
       faultOf(task, one, mark))];
   });
   return articles.length ? card("Typical failures", { id: "gallery" }, make("div", { class: "gallery" }, ...articles)) : null;

@@ -1,6 +1,6 @@
 // A listing of code: a program and an answer as one, with what is found in the answer.
 
-import { make } from "./dom";
+import { bdi, make } from "./dom";
 import { bytes, count } from "./format";
 import { colours, type Span } from "./python";
 import type { Finding, Sample, Task } from "./data";
@@ -114,7 +114,7 @@ export function lineRow(line: Line): HTMLElement {
 
 export function findingRow(finding: Finding, place: string): HTMLElement {
   return make("tr", { class: "finding", "data-code": finding.code }, make("td", { colspan: "3" }),
-    make("td", {}, make("div", { class: "say" }, make("b", {}, finding.code), " " + finding.message + " ", make("small", {}, place))));
+    make("td", {}, make("div", { class: "say" }, make("b", {}, finding.code), " ", bdi(finding.message), " ", make("small", {}, place))));
 }
 
 // linesOf returns the lines of a program and of a sample's code as one list, and the

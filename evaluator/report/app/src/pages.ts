@@ -12,7 +12,7 @@ import { save, tools } from "./save";
 import { rateOf, wholeTask, type Board, type BoardPage, type Difference, type PairData, type RunData, type Standings } from "./data";
 import { address, type TaskList } from "./tasks";
 
-const notes = (texts: string[]): HTMLElement[] => texts.map((text) => make("p", { class: "note" }, text));
+const notes = (texts: string[]): HTMLElement[] => texts.map((text) => make("p", { class: "note" }, bdi(text)));
 
 // lead says in two or three sentences what a page comes to.
 const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" }, ...children);
@@ -233,9 +233,10 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const score = first["pass@1"];
     // Those that the tests do not tell from the best.
     const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => nameOf(other.run));
-    const list = others.length > 3 ? others.slice(0, 3).join(", ") + " and " + (others.length - 3) + " more" : others.join(", ");
+    const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", bdi(name)]);
+    if (others.length > 3) list.push(" and " + (others.length - 3) + " more");
     return [v ? " By the " + standings.verdict + " verdict: " : "Best by pass@1, " + standings.verdict + ": ", make("strong", {}, bdi(nameOf(first.run))), " with " + percent(score.value) + " (" + interval(...score.interval) + ")",
-      others.length ? ", which the tests do not tell from " : ", better than all others with p below 0.05", others.length ? bdi(list) : null, "."];
+      others.length ? ", which the tests do not tell from " : ", better than all others with p below 0.05", ...list, "."];
   }), ...(way ? [" What fails most: ", strong(thousands(way.samples.reduce((a, b) => a + b, 0))), " of " + count(board.runs.reduce((sum, run) => sum + run.samples, 0), "sample") + " " + markText(way.mark), " (", make("a", { href: "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
 }
 
@@ -276,7 +277,7 @@ function boardWays(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const one = task.runs[0].samples[0];
     const reason = reasonOf(one, mark);
     return [make("article", {}, make("h3", {}, "Samples that " + markText(mark)),
-      make("p", { class: "soft" }, bdi(page.board.runs[example.run].name), ", task ", bdi(task.id), ", sample " + (example.sample + 1)), reason ? make("p", { class: "note" }, reason.text) : null, faultOf(task, one, mark))];
+      make("p", { class: "soft" }, bdi(page.board.runs[example.run].name), ", task ", bdi(task.id), ", sample " + (example.sample + 1)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
   });
   return card("What fails most", { id: "ways" },
     make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; a sample may fail in several."),

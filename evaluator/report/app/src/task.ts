@@ -41,13 +41,13 @@ function sampleView(task: Task, run: TaskRun, one: Sample): DocumentFragment {
   for (const verdict of one.verdicts) {
     for (const reason of verdict.reasons ?? []) {
       // That it fails officially is said already.
-      if (reason.name !== "official") view.append(make("p", { class: "note" }, make("b", {}, verdict.name + ": "), reason.text, reason.line ? " (line " + reason.line + ")" : ""));
+      if (reason.name !== "official") view.append(make("p", { class: "note" }, make("b", {}, verdict.name + ": "), bdi(reason.text), reason.line ? " (line " + reason.line + ")" : ""));
     }
   }
   if (run.bare) {
     view.append(make("p", { class: "note" }, "These results hold no texts: write them with --texts to see the code."));
     const rows = one.findings.map((finding) => make("tr", { class: "finding", "data-code": finding.code },
-      make("td", { class: "no" }, finding.row + ":" + finding.column), make("td", {}, make("b", {}, finding.code), " " + finding.message)));
+      make("td", { class: "no" }, finding.row + ":" + finding.column), make("td", {}, make("b", {}, finding.code), " ", bdi(finding.message))));
     if (rows.length) view.append(make("div", { class: "source", tabindex: "0", role: "region", "aria-label": "Findings" + of }, make("table", {}, make("tbody", {}, ...rows))));
   } else {
     view.append(none ? make("p", { class: "nocode" }, none) : listing(task, one, of));
