@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest c7f3eb0a82cf24409407fe8a7302e363.
+// Made by `make page` of sources with the digest b68f4aafd879b4af9af9f1c178a3f19f.
 "use strict";(()=>{function Wi(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Wi(document.createElement(e),t,...n),be=(e,t={},...n)=>Wi(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),zt=(e,t=document)=>[
 ...t.querySelectorAll(e)],Ge=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),$t=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),ae=e=>b("bdi",{},
@@ -1482,15 +1482,15 @@ unknown",sure:e.short+" of "+se(t,"task")+" had fewer than "+se(e.k,"sample")+";
 soft",cells:e.verdicts.map(s=>{let[c,l]=a(s);return{value:c,low:null,high:null,text:rr(c),sure:c?bc(c,l):""}})})};e.samples&&(n("samples that pass",o=>[o.passed,e.samples]),n("of these, with a noqa",o=>[
 o.noqa,o.passed]),n("of these, without code",o=>[o.empty,o.passed]),e.verdicts.length>1&&n("not known, so no pass",o=>[o.unknown,e.samples]));let r=[{name:"score",value:o=>o.name,head:()=>[b("span",{class:"\
 hidden"},"score")]},...e.verdicts.map((o,a)=>({name:o.name,value:s=>s.cells[a].value,bounds:s=>[s.cells[a].low,s.cells[a].high],cell:s=>ra(s.cells[a].text,s.cells[a].sure),attributes:s=>({class:s.cells[a].
-kind??null}),head:()=>e.verdicts.length>1?[b("span",{class:"key v"+a}),o.name]:[o.name]}))],i=t.some(o=>o.cells.some(a=>a.low!==null));return b("div",{},$t("Scores by verdict","",qi("scores",r,t,o=>o.
-kind)),ut(Ot("scores",()=>fn(r,t))),i?b("p",{class:"explain"},"Below a score: its 95 % interval, by a bootstrap over tasks, and ± its standard error."):null)}function fh(e,t,n,r,i=[]){return Ge(e,{},
-b("table",{class:"facts"},b("thead",{class:"hidden"},b("tr",{},...["what","samples","share"].map(o=>b("th",{scope:"col"},o)))),b("tbody",{},...r.map(([o,a,s,c])=>b("tr",{class:c?"part":null},b("th",{scope:"\
-row"},s&&o?n.markButton(s,a):a),b("td",{class:"n"},rr(o)),b("td",{class:"n soft"},bc(o,t)))))),...i.map(o=>b("p",{class:"aside"},...o)))}var dh=(e,t,n)=>rr(e)+" "+(e===1?t:n);function a2(e,t){let n=e.
-verdicts.length>1,r=[];e.verdicts.forEach((c,l)=>{let u=n?", "+c.name:"";r.push([c.passed,"pass"+u],[e.samples-c.passed-c.unknown,"fail"+u]),l||r.push([e.invalid,"are no valid Python: E999","E999",!0],
-[e.left,"leave findings",void 0,!0],[e.introduced,"introduce findings",void 0,!0],[e.both,"do both",void 0,!0]),c.unknown&&r.push([c.unknown,"not known"+u,"unknown"]),c.errors&&r.push([c.errors,"for a\
-n error of ours",void 0,!0])});let i=e.extraction,o=[];for(let[c,l,...u]of[[i.empty,i.empty_passed,"no code"],[i.noqa,i.noqa_passed,"a ",b("code",{},"# noqa")],[i.encoded,i.encoded_passed,"a coding co\
-okie that is not UTF-8's"]])c&&o.push([dh(c,"answer has ","answers have "),...u,"; "+dh(l,"of these passes","of these pass")+"."]);let a=Object.entries(i.saved_by).map(([c,l])=>c+" "+l).join(", "),s=i.
-saved_if_forgiving;return b("div",{class:"columns"},fh("How the samples did",e.samples,t,r,o),...e.verdicts.filter(c=>c.causes).map(c=>{let l=c.causes??[],u=["pass","fail","unknown"].flatMap(d=>{let f=l.
+kind??(e.verdicts.length>1?"v"+a:null)}),head:()=>e.verdicts.length>1?[b("span",{class:"key v"+a}),o.name]:[o.name]}))],i=t.some(o=>o.cells.some(a=>a.low!==null));return b("div",{},$t("Scores by verdi\
+ct","",qi("scores",r,t,o=>o.kind)),ut(Ot("scores",()=>fn(r,t))),i?b("p",{class:"explain"},"Below a score: its 95 % interval, by a bootstrap over tasks, and ± its standard error."):null)}function fh(e,t,n,r,i=[]){
+return Ge(e,{},b("table",{class:"facts"},b("thead",{class:"hidden"},b("tr",{},...["what","samples","share"].map(o=>b("th",{scope:"col"},o)))),b("tbody",{},...r.map(([o,a,s,c])=>b("tr",{class:c?"part":
+null},b("th",{scope:"row"},s&&o?n.markButton(s,a):a),b("td",{class:"n"},rr(o)),b("td",{class:"n soft"},bc(o,t)))))),...i.map(o=>b("p",{class:"aside"},...o)))}var dh=(e,t,n)=>rr(e)+" "+(e===1?t:n);function a2(e,t){
+let n=e.verdicts.length>1,r=[];e.verdicts.forEach((c,l)=>{let u=n?", "+c.name:"";r.push([c.passed,"pass"+u],[e.samples-c.passed-c.unknown,"fail"+u]),l||r.push([e.invalid,"are no valid Python: E999","E\
+999",!0],[e.left,"leave findings",void 0,!0],[e.introduced,"introduce findings",void 0,!0],[e.both,"do both",void 0,!0]),c.unknown&&r.push([c.unknown,"not known"+u,"unknown"]),c.errors&&r.push([c.errors,
+"for an error of ours",void 0,!0])});let i=e.extraction,o=[];for(let[c,l,...u]of[[i.empty,i.empty_passed,"no code"],[i.noqa,i.noqa_passed,"a ",b("code",{},"# noqa")],[i.encoded,i.encoded_passed,"a cod\
+ing cookie that is not UTF-8's"]])c&&o.push([dh(c,"answer has ","answers have "),...u,"; "+dh(l,"of these passes","of these pass")+"."]);let a=Object.entries(i.saved_by).map(([c,l])=>c+" "+l).join(", "),
+s=i.saved_if_forgiving;return b("div",{class:"columns"},fh("How the samples did",e.samples,t,r,o),...e.verdicts.filter(c=>c.causes).map(c=>{let l=c.causes??[],u=["pass","fail","unknown"].flatMap(d=>{let f=l.
 filter(h=>h.outcome===d);return f.length?[[f.reduce((h,p)=>h+p.samples,0),d==="unknown"?"not known":d],...f.map(h=>[h.samples,h.text,h.mark,!0])]:[]});return fh("Official passes, by the "+c.name+" ver\
 dict",e.verdicts[0].passed,t,u)}),fh("Where the code is",e.samples,t,[[i.closed,"in closed fences"],[i.open,"in a fence left open: cut off","open"],[i.whole,"in no fence: the whole answer"],[i.no_python,
 "only in other languages"],[i.several,"in several blocks"]],s?[[dh(s,"sample fails","samples fail")+" and would pass if fences were read more forgivingly ("+a+"). No score has "+(s===1?"it":"them")+" \

@@ -44,7 +44,7 @@ export function scoresTable(run: RunData): HTMLElement {
     { name: "score", value: (row) => row.name, head: () => [make("span", { class: "hidden" }, "score")] },
     ...run.verdicts.map((verdict, v): Column<ScoreRow> => ({
       name: verdict.name, value: (row) => row.cells[v].value, bounds: (row) => [row.cells[v].low, row.cells[v].high],
-      cell: (row) => said(row.cells[v].text, row.cells[v].sure), attributes: (row) => ({ class: row.cells[v].kind ?? null }),
+      cell: (row) => said(row.cells[v].text, row.cells[v].sure), attributes: (row) => ({ class: row.cells[v].kind ?? (run.verdicts.length > 1 ? "v" + v : null) }),
       head: () => (run.verdicts.length > 1 ? [make("span", { class: "key v" + v }), verdict.name] : [verdict.name]),
     })),
   ];
