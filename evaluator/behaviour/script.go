@@ -180,6 +180,7 @@ type module struct {
 	body    []ast.Stmt
 	defined names // what it binds at its top level, imports apart
 	async   names // those that are async def
+	classes names // those that are classes
 }
 
 // parse parses a program.
@@ -192,10 +193,13 @@ func parse(program string) (*module, bool) {
 	if !ok {
 		return nil, false
 	}
-	m := &module{source: program, text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}}
+	m := &module{source: program, text: file.Text, body: tree.Body, defined: bound(tree.Body, false), async: names{}, classes: names{}}
 	for _, s := range tree.Body {
-		if f, is := s.(*ast.AsyncFunctionDef); is {
-			m.async[f.Name] = true
+		switch s := s.(type) {
+		case *ast.AsyncFunctionDef:
+			m.async[s.Name] = true
+		case *ast.ClassDef:
+			m.classes[s.Name] = true
 		}
 	}
 	return m, true

@@ -331,7 +331,7 @@ type playing struct {
 }
 
 func (e playing) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
-	program.Before = e.before
+	program.Before = e.before + program.Before
 	return e.Engine.Run(ctx, program)
 }
 

@@ -119,16 +119,11 @@ func (m *memoryFinder) class(c *ast.ClassDef) {
 // attributes they set.
 func (m *memoryFinder) variables(program *module) {
 	fresh := bound(m.answer.body, false)
-	values := map[string]ast.Expr{}
-	for _, s := range m.answer.body {
-		if assign, is := s.(*ast.Assign); is && len(assign.Targets) == 1 {
-			if name, is := assign.Targets[0].(*ast.Name); is {
-				values[name.ID] = assign.Value
-			}
-		}
-	}
+	assigned := assignments(m.answer.body)
 	for name := range fresh {
-		if m.bound[name] || m.functions[name] || values[name] != nil && immutable(values[name]) {
+		values := assigned[name]
+		fixed := len(values) > 0 && !slices.ContainsFunc(values, func(e ast.Expr) bool { return !immutable(e) })
+		if fixed || m.bound[name] || m.functions[name] {
 			delete(fresh, name)
 		}
 	}

@@ -44,25 +44,6 @@ const maxVariables = 60
 // variableSteps returns steps that read what a program has beside its functions when
 // its module has run, and those that read again what its calls may have changed.
 func variableSteps(m *module) (before, after []step) {
-	functions, classes := definitions(m.body), []*ast.ClassDef{}
-	assigned := map[string][]ast.Expr{} // a nil value is one that is not known
-	for _, s := range m.body {
-		switch s := s.(type) {
-		case *ast.ClassDef:
-			classes = append(classes, s)
-		case *ast.Assign:
-			for _, target := range s.Targets {
-				if name, is := target.(*ast.Name); is {
-					assigned[name.ID] = append(assigned[name.ID], s.Value)
-				}
-			}
-		case *ast.AnnAssign:
-			if name, is := s.Target.(*ast.Name); is && s.Value != nil {
-				assigned[name.ID] = append(assigned[name.ID], s.Value)
-			}
-		}
-	}
-	global := globals(m.body)
 	add := func(expr string, fixed bool) {
 		if len(before) < maxVariables {
 			s := step{expr: expr, shown: expr, standing: ofConstant}
@@ -72,31 +53,18 @@ func variableSteps(m *module) (before, after []step) {
 			}
 		}
 	}
+	functions, global, assigned := definitions(m.body), globals(m.body), assignments(m.body)
 	for _, name := range sortedKeys(m.defined) {
-		if functions[name] != nil || isClass(classes, name) || renamedByFindings(name) || name == "__all__" {
-			continue
+		if functions[name] == nil && !m.classes[name] && !renamedByFindings(name) && name != "__all__" {
+			values := assigned[name]
+			add(name, len(values) == 1 && unchanging(values[0]) && !global[name])
 		}
-		values := assigned[name]
-		add(name, len(values) == 1 && unchanging(values[0]) && !global[name])
 	}
-	for _, class := range classes {
-		var list []string
-		fixed := true
-		for _, s := range class.Body {
-			switch s := s.(type) {
-			case *ast.Assign:
-				fixed = fixed && unchanging(s.Value)
-			case *ast.AnnAssign:
-				fixed = fixed && (s.Value == nil || unchanging(s.Value))
+	for _, s := range m.body {
+		if class, is := s.(*ast.ClassDef); is {
+			if !renamedByFindings(class.Name) {
+				add(fmt.Sprintf(classAttributes, class.Name), fixed(class) && !storedInto(m.body, class.Name))
 			}
-		}
-		for _, name := range sortedKeys(bound(class.Body, false)) {
-			if functions[class.Name+"."+name] == nil && !renamedByFindings(name) && !strings.HasPrefix(name, "__") {
-				list = append(list, fmt.Sprintf("%q: %s.__dict__.get(%q)", name, class.Name, name))
-			}
-		}
-		if len(list) > 0 {
-			add("{"+strings.Join(list, ", ")+"}", fixed && !storedInto(m.body, class.Name))
 		}
 	}
 	for _, name := range attributesOfFunctions(m.body, functions) {
@@ -105,12 +73,45 @@ func variableSteps(m *module) (before, after []step) {
 	return before, after
 }
 
+// assignments returns what statements of one block assign to each name, once for each
+// assignment.
+func assignments(body []ast.Stmt) map[string][]ast.Expr {
+	found := map[string][]ast.Expr{}
+	add := func(target, value ast.Expr) {
+		if name, is := target.(*ast.Name); is && value != nil {
+			found[name.ID] = append(found[name.ID], value)
+		}
+	}
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ast.Assign:
+			for _, target := range s.Targets {
+				add(target, s.Value)
+			}
+		case *ast.AnnAssign:
+			add(s.Target, s.Value)
+		}
+	}
+	return found
+}
+
+// classAttributes is an expression of a class's attributes but for its methods, with a
+// place for its name.
+const classAttributes = "{k: v for k, v in vars(%s).items() if k[:2] != '__' and k not in 'lOI' and not callable(v) and not isinstance(v, (staticmethod, classmethod, property))}"
+
+// fixed reports whether only an assignment from elsewhere changes the attributes that
+// a class's body assigns.
+func fixed(class *ast.ClassDef) bool {
+	for _, values := range assignments(class.Body) {
+		if slices.ContainsFunc(values, func(e ast.Expr) bool { return !unchanging(e) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // renamedByFindings reports whether E741 asks for another name.
 func renamedByFindings(name string) bool { return name == "l" || name == "O" || name == "I" }
-
-func isClass(classes []*ast.ClassDef, name string) bool {
-	return slices.ContainsFunc(classes, func(c *ast.ClassDef) bool { return c.Name == name })
-}
 
 // unchanging reports whether the value of e stays what it is while nothing else is
 // assigned.
@@ -191,7 +192,7 @@ func declarationSteps(m *module) []step {
 			add(s.Name, fmt.Sprintf(classFacts, s.Name, strings.Join(kinds, ", ")))
 		case *ast.FunctionDef:
 			if len(s.DecoratorList) > 0 {
-				add(s.Name, "type("+s.Name+").__name__")
+				add(s.Name, fmt.Sprintf("(type(%[1]s).__name__, getattr(%[1]s, '__name__', ''))", s.Name))
 			}
 		case *ast.Assign:
 			name, is := s.Targets[0].(*ast.Name)

@@ -3,6 +3,8 @@ package behaviour
 import (
 	"strings"
 	"testing"
+
+	"codelinter/evaluator"
 )
 
 // TestWhatIsLeft judges answers that give what the program gives and leave something
@@ -92,5 +94,21 @@ sell.calls = 0
 				t.Errorf("%s %v; want %s", text, v.Reasons, test.want)
 			}
 		})
+	}
+}
+
+// TestAddresses judges a program whose results follow from where its objects are.
+func TestAddresses(t *testing.T) {
+	const program = "class Item:\n    def __init__(self, name: str):\n        self.name = name\n        self.mark = hash(self) % 1000\n\n\ndef made(name: str):\n    return Item(name) \n"
+	j := newJudge(t, Options{})
+	task := &Task{ID: "addresses", Program: program}
+	for answer, want := range map[string]evaluator.Outcome{
+		strings.ReplaceAll(program, "Item(name) ", "Item(name)"):      evaluator.Pass,
+		strings.ReplaceAll(program, "Item(name) ", "Item(name + '')"): evaluator.Pass,
+		strings.ReplaceAll(program, "Item(name) ", "Item(name * 2)"):  evaluator.Fail,
+	} {
+		if v := judgeAnswer(t, j, task, answer); v.Outcome != want {
+			t.Errorf("%s\n%s %v, want %s", answer, v.Outcome, v.Reasons, want)
+		}
 	}
 }
