@@ -175,7 +175,7 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 
 func newDatasetCheckCommand() *cobra.Command {
 	var v versions
-	var noGuard bool
+	var noGuard, mutants bool
 	command := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
@@ -183,7 +183,8 @@ func newDatasetCheckCommand() *cobra.Command {
 row: its fields and their types, an id of its own, {code} and {feedback} in the
 instruction, feedback that is what the linter says, and a canonical code that is
 clean, unless it is the program itself. Says how many tasks the guarded verdict
-cannot decide, and why; that is no fault.
+cannot decide, and why; that is no fault. With --mutants it says how many of each
+program's mutants, one token changed, the calls of the guarded verdict tell apart.
 
 The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,
@@ -201,8 +202,17 @@ read to its end or has no rows.`,
 			}
 			options := dataset.CheckOptions{Release: v.flake8, Target: v.python}
 			if !noGuard {
-				judges := guarded.New(guarded.Options{})
+				judges := guarded.New(guarded.Options{Mutants: mutants})
 				defer judges.Close()
+				if mutants {
+					options.Adequacy = func(t *task.Task) (int, []string, error) {
+						a, err := judges.Adequacy(command.Context(), t)
+						if a == nil || err != nil {
+							return 0, nil, err
+						}
+						return a.Mutants, a.Alive, nil
+					}
+				}
 				options.Undecidable = func(t *task.Task) (string, error) {
 					reason, err := judges.Undecidable(command.Context(), t)
 					if reason == nil || err != nil {
@@ -227,6 +237,8 @@ read to its end or has no rows.`,
 		}),
 	}
 	command.Flags().BoolVar(&noGuard, "no-guard", false, "do not ask which tasks can be decided: run nothing")
+	command.Flags().BoolVar(&mutants, "mutants", false, "run each program's mutants, and name those that the judge's calls do not tell from it")
+	command.MarkFlagsMutuallyExclusive("no-guard", "mutants")
 	v.addFlags(command, "for tasks that name no version")
 	return command
 }
@@ -356,7 +368,26 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 		}
 		fmt.Fprintf(facts, "  can be decided\t%s%s\n", plural(r.Decided, "task"), undecidable)
 	}
+	all, alive := 0, 0
+	for i := range r.Adequacies {
+		all, alive = all+r.Adequacies[i].Mutants, alive+len(r.Adequacies[i].Alive)
+	}
+	if all > 0 {
+		fmt.Fprintf(facts, "  mutants told apart\t%d of %d, %.3f\n", all-alive, all, float64(all-alive)/float64(all))
+	}
 	facts.Flush()
+	if alive > 0 {
+		fmt.Fprintln(out)
+		table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(table, "  task\tadequacy\tmutant that no call tells apart")
+		for i := range r.Adequacies {
+			a := &r.Adequacies[i]
+			for _, name := range a.Alive {
+				fmt.Fprintf(table, "  %s\t%.2f\t%s\n", a.ID, float64(a.Mutants-len(a.Alive))/float64(a.Mutants), strings.Join(strings.Fields(name), " "))
+			}
+		}
+		table.Flush()
+	}
 	if len(r.Faults) == 0 {
 		if whole {
 			fmt.Fprint(out, "\n  No faults.\n")

@@ -134,6 +134,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	}
 
 	var chosen []*probe
+	var kept []trial // what is chosen, if mutants are asked for
 	covered := map[uint64]bool{}
 	prints := map[[16]byte]bool{}
 	take := func(t *trial) {
@@ -142,6 +143,9 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			covered[key] = true
 		}
 		prints[t.print] = true
+		if p.hunting {
+			kept = append(kept, *t)
+		}
 	}
 	for i := range list {
 		if list[i].binding {
@@ -184,7 +188,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	// anything.
 	limit := len(list)
 	for _, fresh := range []bool{true, false} {
-		limit += kept / 2
+		limit += keptCalls / 2
 		for taken := true; taken && len(chosen) < limit; {
 			taken = false
 			seen := map[string]bool{}
@@ -197,6 +201,9 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 				return true
 			})
 		}
+	}
+	if p.hunting {
+		p.adequacy = p.hunt(ctx, kept)
 	}
 	for i := range min(len(found), maxSpare) {
 		p.spare = append(p.spare, found[i].probe)

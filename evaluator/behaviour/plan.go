@@ -36,7 +36,7 @@ const (
 	rareCalls      = 10         // of these, with values that people seldom think of
 	triedEdges     = 20         // calls of one callee at the edges of what the program compares
 	varied         = 100        // calls near those that are known, and those that went well
-	kept           = 80         // of all these
+	keptCalls      = 80         // of all these
 	keptGuesses    = 6          // calls of one callee that others are made from
 	again          = 24         // of them are made again in another instance, in another order
 	twice          = 6          // of these are made twice there
@@ -76,6 +76,8 @@ type Plan struct {
 	constants  map[string]bool     // of the program and of the canonical one
 	boundaries map[string]bool     // keys of those of the program and of the canonical one
 	edges      []boundary          // of the program
+	hunting    bool                // its mutants are asked for
+	adequacy   *Adequacy           // nil: they are not, or cannot be run
 	unknown    *evaluator.Reason
 	seed       uint64
 	played     []string // modules that stand-ins stand for
@@ -97,7 +99,7 @@ const (
 
 // newPlan makes the plan of a task. The error is that of the engine.
 func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, error) {
-	p := &Plan{engine: engine, task: *task, seed: o.Seed, verdicts: map[[32]byte]Verdict{}}
+	p := &Plan{engine: engine, task: *task, seed: o.Seed, hunting: o.Mutants, verdicts: map[[32]byte]Verdict{}}
 	if err := p.chooseCast(ctx, o); err != nil {
 		return nil, err
 	}

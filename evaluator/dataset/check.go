@@ -29,6 +29,10 @@ type Report struct {
 	Undecidable map[string]int
 	Decided     int
 
+	// Adequacies are what the calls are worth that answers are judged by, of the tasks of which
+	// that was said.
+	Adequacies []Adequacy
+
 	// The numbers of tasks by their canonical code: none, the program itself, which
 	// is not a fault as MBPP has no other, or another without findings.
 	NoCanonical, SameCanonical, CleanCanonical int
@@ -44,6 +48,13 @@ type Fault struct {
 	Problem   string
 }
 
+// An Adequacy says how many of a program's mutants its task's calls tell apart.
+type Adequacy struct {
+	ID      task.ID
+	Mutants int
+	Alive   []string // those that they do not
+}
+
 // CheckOptions configure [Check]. The zero value is a good choice.
 type CheckOptions struct {
 	// Release and Target are the flake8 and the CPython for tasks that name neither, see
@@ -53,6 +64,9 @@ type CheckOptions struct {
 	// Undecidable, if set, returns the reason for which no answer to a task can be judged, "" for
 	// none. An error ends the check.
 	Undecidable func(*task.Task) (reason string, err error)
+	// Adequacy, if set, returns how many mutants of a task's program were run, 0 if none could be,
+	// and the names of those that no call tells apart. An error ends the check.
+	Adequacy func(*task.Task) (mutants int, alive []string, err error)
 }
 
 // Check reads all tasks in r and reports what is wrong with each row. Beyond what
@@ -147,6 +161,15 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 			}
 		}
 
+		if o.Adequacy != nil {
+			mutants, alive, err := o.Adequacy(&t)
+			if err != nil {
+				return report, err
+			}
+			if mutants > 0 {
+				report.Adequacies = append(report.Adequacies, Adequacy{id, mutants, alive})
+			}
+		}
 		if o.Undecidable == nil {
 			continue
 		}

@@ -113,6 +113,8 @@ type Options struct {
 	// Seed is [behaviour.Options.Seed], and NoStandIns is [behaviour.Options.NoStandIns].
 	Seed       uint64
 	NoStandIns bool
+	// Mutants is [behaviour.Options.Mutants].
+	Mutants bool
 }
 
 // Judges make judges that share a sandbox and what is known of tasks. They are for
@@ -129,7 +131,7 @@ type Judges struct {
 // that a run in which none is costs nothing.
 func New(o Options) *Judges {
 	e := &engine{options: o.Sandbox}
-	return &Judges{o.Reward, o.OnUnknown, e, behaviour.New(e, behaviour.Options{Seed: o.Seed, NoStandIns: o.NoStandIns}), new(programs)}
+	return &Judges{o.Reward, o.OnUnknown, e, behaviour.New(e, behaviour.Options{Seed: o.Seed, NoStandIns: o.NoStandIns, Mutants: o.Mutants}), new(programs)}
 }
 
 // Close stops the sandbox, if it was started. Answers that still run are unknown.
@@ -186,6 +188,21 @@ func (j *Judges) Undecidable(ctx context.Context, t *task.Task) (*evaluator.Reas
 		return &evaluator.Reason{Name: reason.Name, Line: reason.Line, Text: reason.Text}, nil
 	}
 	return nil, nil
+}
+
+// Adequacy returns what the calls are worth that answers to a task are judged by, nil without
+// [Options.Mutants] or where that cannot be said. The error is as that of Undecidable.
+func (j *Judges) Adequacy(ctx context.Context, t *task.Task) (*behaviour.Adequacy, error) {
+	var checker guard.Checker
+	p, err := j.programs.of(t, &checker)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := j.behaviour.Plan(ctx, &p.task)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Adequacy(), nil
 }
 
 // An engine is a sandbox that starts with its first program.

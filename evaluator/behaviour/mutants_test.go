@@ -1,0 +1,78 @@
+package behaviour
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestAdequacy requires that a program's mutants are told apart by its plan's calls, that
+// those which do the same are named, and that each of them is the program with one change.
+func TestAdequacy(t *testing.T) {
+	j := newJudge(t, Options{Mutants: true})
+	for _, test := range []struct {
+		name, program string
+		alive         []string
+	}{
+		{"all", "def f(a, b):\n    if a < b and b != 3:\n        return a + 2 * b\n    return 'none'\n", nil},
+		{"one that does the same", "def f(items):\n    most = 0\n    for x in items:\n        if len(x) > most:\n            most = len(x)\n    return most\n", []string{"line 4: len(x) >= most for len(x) > most"}},
+		{"what runs away", "def f(n):\n    n = min(abs(int(n)), 9)\n    while n:\n        n -= 1\n    return n\n", []string{"line 2: 10 for 9"}},
+		{"state", "SEEN = []\n\n\ndef f(a):\n    SEEN.append(a)\n    return len(SEEN)\n", []string{"line 5: SEEN.insert(0, a) for SEEN.append(a)"}},
+		{"output", "def f(a):\n    print('a', a)\n", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			plan, err := j.Plan(t.Context(), &Task{Program: test.program})
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := plan.Adequacy()
+			if a == nil || a.Mutants == 0 {
+				t.Fatalf("no mutants: %v", a)
+			}
+			for _, name := range test.alive {
+				if !slices.Contains(a.Alive, name) {
+					t.Errorf("%q is not alive, of %q", name, a.Alive)
+				}
+			}
+			if len(a.Alive) > len(test.alive)+1 || a.Share() < 0.7 {
+				t.Errorf("%d of %d are alive: %q", len(a.Alive), a.Mutants, a.Alive)
+			}
+		})
+	}
+	plan, err := newJudge(t, Options{}).Plan(t.Context(), &Task{Program: "def f(a):\n    return a + 1\n"})
+	if err != nil || plan.Adequacy() != nil {
+		t.Errorf("mutants that nobody asked for: %v %v", plan, err)
+	}
+}
+
+// TestSwitched requires that a program can be written with all its mutants, whatever
+// stands in it.
+func TestSwitched(t *testing.T) {
+	for _, test := range []struct {
+		program string
+		mutants int
+	}{
+		{"def f(a):\n    return a\n", 1},
+		{"def f(a):\n    return -1 if a < 2 else a[1:2, ...]\n", 7},
+		{"def f(a, b=1):\n    \"\"\"Text.\"\"\"\n    x: int = 3\n    return f'{a + 1}' 'x', *a\n", 2},
+		{"async def f(a):\n    async with a as b:\n        await b\n    return [x async for x in a if x > 1 and not x]\n", 5},
+		{"def f(a):\n    match a:\n        case 1 | 'x':\n            return 2\n        case [*b] if b == 3:\n            a.append(b)\n", 5},
+		{"class C:\n    x = 1\n\n    def f(self):\n        def g(y):\n            return y\n        while (z := g(1)) and z:\n            z += 1; del self.x\n        return lambda q: q * 2\n", 8},
+		{"x = 1\n", 0},
+	} {
+		r, ok := newReference(test.program)
+		if !ok {
+			t.Fatal(test.program)
+		}
+		source, mutants, ok := switched(r)
+		if ok != (test.mutants > 0) || len(mutants) < test.mutants {
+			t.Errorf("%d mutants of\n%s, want %d\n%s", len(mutants), test.program, test.mutants, source)
+		}
+		for i := range mutants {
+			if n := strings.Count(source, fmt.Sprintf("mutant__ != %d ", i+1)); n != 1 {
+				t.Errorf("mutant %d stands %d times in\n%s", i+1, n, source)
+			}
+		}
+	}
+}
