@@ -298,18 +298,22 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	return judgement, nil
 }
 
-// rewardOf returns the reward that a verdict of behaviour gives an answer.
+// rewardOf returns the reward that a verdict of behaviour gives an answer. One that has none whether or
+// not its logic is kept, as it fixes nothing, is not masked.
 func (j *Judges) rewardOf(verdict behaviour.Verdict, sample *evaluator.Sample) (reward float64, masked bool) {
-	if verdict.Outcome == evaluator.Unknown && j.onUnknown == OfficialUnknown {
-		verdict.Outcome = evaluator.Pass
+	unknown := verdict.Outcome == evaluator.Unknown
+	if unknown {
+		verdict.Outcome = evaluator.Pass // for the reward that there is to be had
 	}
-	known := true
 	if j.reward == Shaped {
-		reward, known = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
+		reward, _ = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
 	} else {
-		reward, known = verdict.Reward()
+		reward, _ = verdict.Reward()
 	}
-	return reward, !known && j.onUnknown == MaskUnknown
+	if !unknown || reward == 0 || j.onUnknown == OfficialUnknown {
+		return reward, false
+	}
+	return 0, j.onUnknown == MaskUnknown
 }
 
 // notOfficial is the judgement on an answer that does not pass officially.

@@ -154,6 +154,7 @@ func TestOnUnknown(t *testing.T) {
 		{guarded.Binary, guarded.OfficialUnknown, hopeless, right, 1, false},
 		{guarded.Shaped, guarded.ZeroUnknown, two, first, 0, false},
 		{guarded.Shaped, guarded.MaskUnknown, two, first, 0, true},
+		{guarded.Shaped, guarded.MaskUnknown, two, "x=1\nwhile True :\n    x = 1\n", 0, false}, // fixes nothing, whatever its logic
 		{guarded.Shaped, guarded.OfficialUnknown, two, first, 0.5, false},
 		{guarded.Binary, guarded.MaskUnknown, hopeless, half, 0, false}, // which is no official pass, and so no unknown
 		{guarded.Binary, guarded.MaskUnknown, hopeless, "# nothing\n", 0, false},
