@@ -2,8 +2,8 @@
 
     python model_stub.py PORT ANSWERS
 
-ANSWERS is JSON: a list of [text, answer]. A prompt that has the text in it gets the
-answer; any other gets a program without faults.
+ANSWERS is a file of JSON: a list of [text, answer]. A prompt that has the text in it gets
+the answer, or where that is a list the next of it; any other gets a program without faults.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from typing import Any, ClassVar, Dict
 
 DEFAULT = "```python\nx = 1\n```\n"
@@ -20,7 +21,7 @@ class Handler(BaseHTTPRequestHandler):
     """Answers /chat/completions and /completions, at once or as a stream."""
 
     protocol_version = "HTTP/1.1"
-    answers: ClassVar[list[list[str]]] = []
+    answers: ClassVar[list[list[Any]]] = []
 
     def do_GET(self) -> None:
         self.reply({"object": "list", "data": [{"id": "stub", "object": "model"}]})
@@ -32,6 +33,8 @@ class Handler(BaseHTTPRequestHandler):
             return
         prompt = json.dumps(request.get("messages", request.get("prompt")), ensure_ascii=False)
         answer = next((a for text, a in self.answers if json.dumps(text, ensure_ascii=False)[1:-1] in prompt), DEFAULT)
+        if not isinstance(answer, str):
+            answer = next(answer)
         usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
         head = {"id": "1", "created": 0, "model": "stub", "usage": usage}
         if "messages" not in request:
@@ -63,5 +66,6 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    Handler.answers = json.loads(open(sys.argv[2], encoding="utf-8").read()) if len(sys.argv) > 2 else []
+    given = json.loads(open(sys.argv[2], encoding="utf-8").read()) if len(sys.argv) > 2 else []
+    Handler.answers = [[text, answer if isinstance(answer, str) else cycle(answer)] for text, answer in given]
     ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()

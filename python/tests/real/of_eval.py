@@ -28,6 +28,22 @@ def answers_of(task: str) -> List[str]:
     return [f"```python\n{program}```" for program in programs]
 
 
+def odd_answers_of(task: str) -> List[str]:
+    """Returns twelve answers to a task, most of them without a fence, so that blanks around them are the program's."""
+    row = json.loads(task)
+    good, code = row["meta"]["canonical_code"], row["inputs"]["code"]
+    bare = [
+        good,
+        good.rstrip("\n"),
+        f"\n{good}",
+        f"{good}\n",
+        f"{good}# \u00e9\u4f60\n",
+        code,
+        f"# flake8: noqa\n{code}",
+    ]
+    return [f"```python\n{good}```", f"Here:\n```python\n{good}", *bare, "def f(:\n", "", "x = 1\n"]
+
+
 def open_set(count: int) -> List[Dict[str, str]]:
     """Returns the first tasks of the open set: id, prompt, and the task as JSON."""
     return tasks_with_prompts()[:count]

@@ -1,12 +1,55 @@
-# vf-eval over tasks of the open set: the stub's one program has no faults and does what no task's program does.
-vf-eval codelintereval -m stub --no-push --select.limit 8 --env.agent.runtime.type subprocess \
-  --client.type eval --client.base-url "$OPENAI_BASE_URL" --client.api-key-var OPENAI_API_KEY
+# vf-eval over tasks of the open set, each answered in twelve ways: the rewards are those of `codelinter eval`, whatever blanks an answer has.
+here=$(dirname "${BASH_SOURCE[0]}")
+export PYTHONPATH=$here
+python - <<'END'
+import json
+
+from of_eval import odd_answers_of, open_set
+
+rows = [[row["prompt"], odd_answers_of(row["task"])] for row in open_set(25)]
+json.dump(rows, open("answers.json", "w"))
+END
+python "$here/model_stub.py" 8767 answers.json &
+stub=$!
+trap 'kill $stub' EXIT
+vf-eval codelintereval -m stub --no-push --select.limit 25 --num-rollouts 12 --max-concurrent 8 --env.agent.runtime.type subprocess \
+  --client.type eval --client.base-url http://127.0.0.1:8767/v1 --client.api-key-var OPENAI_API_KEY
+python - <<'END'
+import glob, json
+
+from of_eval import rewards_are, verdicts
+
+(name,) = glob.glob("outputs/*/traces.jsonl")
+traces = [trace for line in open(name) for trace in json.loads(line)["traces"]]
+assert len(traces) == 300 and all(trace["ok"] for trace in traces), [trace["errors"] for trace in traces if not trace["ok"]][:3]
+replies = [[node["message"].get("content") or "" for node in trace["nodes"] if node["message"]["role"] == "assistant"] for trace in traces]
+found = verdicts([(trace["task"]["data"]["id"], said[-1]) for trace, said in zip(traces, replies)])
+rewards_are([trace["rewards"]["clean"]["score"] for trace in traces], [v.guarded == "pass" for v in found], "verifiers: guarded")
+rewards_are([trace["metrics"]["official"] for trace in traces], [v.official for v in found], "verifiers: official")
+END
+
+# Three answers, with the findings of the last in between: the second is good.
+python - <<'END'
+import json
+
+from of_eval import open_set
+
+rows = [(row["prompt"], json.loads(row["task"])) for row in open_set(4)]
+answers = [[prompt, [task["inputs"]["code"], task["meta"]["canonical_code"], "x=1"]] for prompt, task in rows]
+json.dump(answers, open("turns.json", "w"))
+END
+kill $stub
+python "$here/model_stub.py" 8768 turns.json &
+stub=$!
+rm -r outputs
+vf-eval codelintereval -m stub --no-push --select.limit 4 --num-rollouts 1 --env.turns 3 --env.agent.runtime.type subprocess \
+  --client.type eval --client.base-url http://127.0.0.1:8768/v1 --client.api-key-var OPENAI_API_KEY
 python - <<'END'
 import glob, json
 
 (name,) = glob.glob("outputs/*/traces.jsonl")
 traces = [trace for line in open(name) for trace in json.loads(line)["traces"]]
-scores = [(trace["metrics"]["official"], trace["rewards"]["clean"]["score"]) for trace in traces]
-assert scores == [(1.0, 0.0)] * 8, scores
-print(f"{len(scores)} episodes: official 1.0, guarded 0.0 each")
+turns = [(trace["metrics"]["turn_1_reward"], trace["metrics"]["turn_2_reward"], trace["rewards"]["clean"]["score"]) for trace in traces]
+assert turns == [(0.0, 1.0, 1.0)] * 4, turns
+print("4 episodes of two turns: 0.0, then 1.0")
 END
