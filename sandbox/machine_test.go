@@ -41,10 +41,7 @@ func machinePool(t *testing.T) *Pool {
 
 // exitText returns how a program ended, as testdata/record writes it.
 func exitText(r *Result) string {
-	end, exception := r.End, r.Exception
-	if r.Finish.End != Done && r.Finish.End != NotRun {
-		end, exception = r.Finish.End, r.Finish.Exception
-	}
+	end, exception := r.Ended()
 	switch end {
 	case Done:
 		return "exit 0"

@@ -152,6 +152,14 @@ type Result struct {
 	Err       error      // with Failed and Unknown, why; never nil then
 }
 
+// Ended returns how a program ended, what CPython does at its end included.
+func (r *Result) Ended() (End, *Exception) {
+	if r.Finish.End != Done && r.Finish.End != NotRun {
+		return r.Finish.End, r.Finish.Exception
+	}
+	return r.End, r.Exception
+}
+
 // An Outcome is how a call ended.
 type Outcome struct {
 	End       End

@@ -204,14 +204,6 @@ func saveFiles(folder string, files []sandbox.File) error {
 	return nil
 }
 
-// ended returns how a program ended, with what it does at its end.
-func ended(r *sandbox.Result) (sandbox.End, *sandbox.Exception) {
-	if r.Finish.End != sandbox.Done && r.Finish.End != sandbox.NotRun {
-		return r.Finish.End, r.Finish.Exception
-	}
-	return r.End, r.Exception
-}
-
 // programCode returns the exit code of a program, or exitEnded.
 func programCode(end sandbox.End, exception *sandbox.Exception) int {
 	switch end {
@@ -253,7 +245,7 @@ func (o *runCommand) print(command *cobra.Command, result sandbox.Result) error 
 	if result.Truncated {
 		fmt.Fprintf(stderr, "%s: the output is too long; the rest is not kept\n", name)
 	}
-	end, exception := ended(&result)
+	end, exception := result.Ended()
 	if why := o.why(end, &result); why != "" {
 		fmt.Fprintf(stderr, "%s: %s\n", name, why)
 	}
@@ -291,7 +283,7 @@ type ranFile struct {
 }
 
 func (o *runCommand) printJSON(out io.Writer, r sandbox.Result) error {
-	end, exception := ended(&r)
+	end, exception := r.Ended()
 	ran := ranProgram{
 		End: end.String(), Stdout: strings.ToValidUTF8(string(r.Output), "\ufffd"), Stderr: strings.ToValidUTF8(string(r.Errors), "\ufffd"),
 		Truncated: r.Truncated, Message: o.why(end, &r), Used: r.Used, Budget: o.budget, Files: []ranFile{},

@@ -37,8 +37,9 @@ func newServeCommand() *cobra.Command {
 		Short:      "Give scores and findings over HTTP, as the reward of a trainer",
 		Long: `Answers POST /v1/score and /v1/lint, and what trainers send as they send it:
 /openrlhf, /slime (slime and miles), and /seed_session, /verify,
-/aggregate_metrics and /reverify_mode (NeMo Gym). /openapi.json says what each
-takes, and a browser finds a page at /.
+/aggregate_metrics and /reverify_mode (NeMo Gym). POST /run_code runs a program
+for clients of SandboxFusion. /openapi.json says what each takes, and a browser
+finds a page at /.
 
 Each request is answered, in bounded time and memory. What is wrong with one
 answer is said in its score; what cannot be taken gets 503 at once. SIGTERM ends

@@ -30,6 +30,7 @@ type exchange struct {
 	control *http.ResponseController
 	began   time.Time
 
+	again   int // the status that has the client come again; 0: 503
 	status  int // of the reply; 0 before it
 	sent    int // bytes of it
 	problem string
@@ -45,7 +46,11 @@ func (x *exchange) end(route string) {
 		x.server.metrics.panics.Inc()
 		x.server.options.Log.Error("panic", "route", route, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 		if x.status == 0 {
-			x.fail(http.StatusInternalServerError, "an error of ours, which is logged")
+			status := http.StatusInternalServerError
+			if x.again != 0 {
+				status = x.again
+			}
+			x.fail(status, "an error of ours, which is logged")
 		}
 	}
 	x.hold.Release()
@@ -53,7 +58,7 @@ func (x *exchange) end(route string) {
 	x.server.metrics.request(route, x.status, took)
 	level := slog.LevelDebug
 	switch {
-	case x.status >= 500 && x.status != http.StatusServiceUnavailable:
+	case x.status >= 500 && x.status != http.StatusServiceUnavailable && x.status != http.StatusGatewayTimeout:
 		level = slog.LevelError
 	case x.problem != "":
 		level = slog.LevelWarn
@@ -385,7 +390,11 @@ func (x *exchange) fail(status int, problem string) {
 func (x *exchange) busy(problem string) {
 	x.writer.Header().Set("Retry-After", "1")
 	x.server.metrics.busy.Inc()
-	x.fail(http.StatusServiceUnavailable, problem)
+	status := http.StatusServiceUnavailable
+	if x.again != 0 {
+		status = x.again
+	}
+	x.fail(status, problem)
 }
 
 // json answers with JSON.

@@ -64,7 +64,7 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	}
-	if operations != 14-1 { // the page is no part of it
+	if operations != 15-1 { // the page is no part of it
 		t.Errorf("%d operations", operations)
 	}
 	for _, request := range []struct{ path, schema, body string }{
@@ -98,6 +98,15 @@ func TestOpenAPIRequests(t *testing.T) {
 			`{"code": "", "files": {}}`, `{"code": "", "options": null}`, `{"code": "", "options": {}}`, `{"code": "", "options": {"max-line-length": null}}`, `{"code": "", "options": {"max-line-length": 1}}`,
 			`{"code": "", "options": {"max-line-length": "1"}}`, `{"code": "", "options": {"": 1}}`, `{"code": "", "options": 1}`, `{"code": "", "x": 1}`, `{"lint": {"code": ""}}`, `{"lint": {}}`, `{"lint": null}`,
 			`{"lint": {"code": ""}, "id": 1}`, `{"lint": {"code": ""}, "verdict": null}`, `{"lint": {"code": ""}, "verdict": "official"}`, `{"lint": {"code": "", "options": null}}`, `{"lint": {"code": ""}, "code": ""}`, `{"code": "", "id": null}`, `[]`,
+		},
+		"/run_code RunRequest": {
+			`{}`, `{"code": ""}`, `{"code": "x = 1", "language": "python"}`, `{"code": "x = 1", "language": "cpp"}`, `{"code": null, "language": "python"}`, `{"code": 1, "language": "python"}`,
+			`{"code": "", "language": "python", "stdin": null, "run_timeout": 1, "compile_timeout": 0.5, "memory_limit_MB": -1, "files": {"a": "YQ==", "b": null}, "fetch_files": ["a"], "args": []}`,
+			`{"code": "", "language": "python", "run_timeout": 0}`, `{"code": "", "language": "python", "run_timeout": 121}`, `{"code": "", "language": "python", "run_timeout": "1"}`,
+			`{"code": "", "language": "python", "memory_limit_MB": 0}`, `{"code": "", "language": "python", "memory_limit_MB": 2049}`, `{"code": "", "language": "python", "memory_limit_MB": 1.5}`,
+			`{"code": "", "language": "python", "files": {"a": 1}}`, `{"code": "", "language": "python", "files": []}`, `{"code": "", "language": "python", "fetch_files": [1]}`,
+			`{"code": "", "language": "python", "args": ["-v"]}`, `{"code": "", "language": "python", "stdin": 1}`, `{"code": "", "language": "python", "x": 1}`,
+			`{"code": "", "language": "python", "files": null, "fetch_files": null, "args": null, "run_timeout": null}`, `[]`, `null`,
 		},
 		"/slime SlimeRequest": {
 			`{}`, `{"response": "x"}`, `{"response": null, "label": null}`, `{"response": "x", "label": 7, "prompt": []}`, `{"response": "x", "x": 1}`, `[]`,

@@ -50,6 +50,7 @@ import (
 	"codelinter/internal/release"
 	"codelinter/rule"
 	"codelinter/server/api"
+	"codelinter/server/programs"
 	"codelinter/server/service"
 )
 
@@ -106,6 +107,7 @@ const halfClosed = 5 * time.Second
 type Server struct {
 	options  Options
 	service  *service.Service
+	programs *programs.Runner
 	metrics  *metrics
 	handler  http.Handler
 	page     page
@@ -163,6 +165,7 @@ func New(o Options) (*Server, error) {
 	if s.service, err = service.New(o.Service); err != nil {
 		return nil, err
 	}
+	s.programs = programs.New(programs.Options{Workers: o.Service.Workers, CacheDir: o.Service.Sandbox.CacheDir, Notice: o.Service.Sandbox.Notice})
 	s.handler = s.routes()
 	return s, nil
 }
@@ -177,7 +180,7 @@ func setDefault[T comparable](value *T, other T) {
 // Close ends the service. What is still in flight gets 503.
 func (s *Server) Close() error {
 	s.end()
-	return s.service.Close()
+	return errors.Join(s.programs.Close(), s.service.Close())
 }
 
 // Handler returns the handler of all routes. Bounds on connections and headers are
@@ -199,6 +202,8 @@ func (s *Server) routes() http.Handler {
 	guarded("POST /v1/score", s.postScore)
 	guarded("POST /v1/lint", s.postLint)
 
+	guarded(runCode, s.postRunCode)
+
 	guarded("POST /openrlhf", s.postOpenRLHF)
 	guarded("POST /slime", s.postSlime)
 	guarded("POST /seed_session", s.postSession)
@@ -209,7 +214,7 @@ func (s *Server) routes() http.Handler {
 
 	methods := map[string]string{
 		"/": "GET", "/openapi.json": "GET", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET", "/reverify_mode": "GET",
-		"/v1/score": "POST", "/v1/lint": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
+		"/v1/score": "POST", "/v1/lint": "POST", "/run_code": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
 		"/close_session": "POST", "/verify": "POST", "/aggregate_metrics": "POST",
 	}
 	open("/", func(x *exchange) {
@@ -233,6 +238,9 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold()}
 		x.control = http.NewResponseController(w)
+		if pattern == runCode {
+			x.again = http.StatusGatewayTimeout
+		}
 		defer x.end(route)
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")

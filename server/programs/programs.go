@@ -1,0 +1,315 @@
+// Package programs runs programs for clients of SandboxFusion, whose /run_code it speaks.
+//
+//	runner := programs.New(options)
+//	defer runner.Close()
+//	request, err := programs.Decode(body)
+//	...
+//	reply, err := runner.Run(ctx, &request)
+//
+// A reply is always the program's own: how it ended, what it printed, the files that were
+// asked for. What else can happen is an error: of the request ([Decode]), or of ours, after
+// which the client does best to come again ([Runner.Run]).
+//
+// A time limit is a number of counts: what CPython does in as long, see
+// [sandbox.CountTime]. So a program that is too slow is so under every load.
+package programs
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"codelinter/sandbox"
+)
+
+// Limits of requests.
+const (
+	DefaultTimeout = 10 * time.Second
+	MaxTimeout     = 120 * time.Second
+	DefaultMemory  = 512 << 20
+	MaxMemory      = 2 << 30
+	maxOutput      = 4 << 20
+)
+
+// patience is how much longer than its time limits verl's client waits for a reply, less
+// what a reply takes to get there.
+const patience = 8 * time.Second
+
+// A Request is a program to run.
+type Request struct {
+	Code           string
+	Stdin          string
+	RunTimeout     time.Duration
+	CompileTimeout time.Duration // nothing is compiled apart: it only says how long the client waits
+	Memory         int64         // bytes
+	Files          []sandbox.File
+	Fetch          []string
+}
+
+// wireRequest is a request as it comes.
+type wireRequest struct {
+	Code           *string            `json:"code"`
+	Stdin          *string            `json:"stdin"`
+	Language       *string            `json:"language"`
+	CompileTimeout *float64           `json:"compile_timeout"`
+	RunTimeout     *float64           `json:"run_timeout"`
+	MemoryLimit    *float64           `json:"memory_limit_MB"`
+	Files          map[string]*string `json:"files"`
+	FetchFiles     []string           `json:"fetch_files"`
+	Args           []string           `json:"args"`
+}
+
+// Decode reads a request. What is wrong with it is said by the error.
+func Decode(body []byte) (r Request, err error) {
+	var wire wireRequest
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&wire); err != nil {
+		return r, fmt.Errorf("expected a program to run: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return r, errors.New("expected one object, found more")
+	}
+	switch {
+	case wire.Code == nil:
+		return r, errors.New("code: expected a text, found none")
+	case wire.Language == nil:
+		return r, errors.New("language: expected python, found none")
+	case *wire.Language != "python":
+		return r, fmt.Errorf("language: expected python, found %.40q: there is no other here", *wire.Language)
+	case len(wire.Args) > 0:
+		return r, errors.New("args: expected none: they are for pytest, which is not here")
+	}
+	r.Code = *wire.Code
+	if wire.Stdin != nil {
+		r.Stdin = *wire.Stdin
+	}
+	for name, limit := range map[string]struct {
+		seconds *float64
+		to      *time.Duration
+	}{"run_timeout": {wire.RunTimeout, &r.RunTimeout}, "compile_timeout": {wire.CompileTimeout, &r.CompileTimeout}} {
+		*limit.to = DefaultTimeout
+		if limit.seconds != nil {
+			if s := *limit.seconds; !(s > 0) || s > MaxTimeout.Seconds() {
+				return r, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %v", name, MaxTimeout.Seconds(), s)
+			}
+			*limit.to = time.Duration(*limit.seconds * float64(time.Second))
+		}
+	}
+	r.Memory = DefaultMemory
+	if wire.MemoryLimit != nil && *wire.MemoryLimit != -1 {
+		m := *wire.MemoryLimit
+		if m != math.Trunc(m) || m < 1 || m > MaxMemory>>20 {
+			return r, fmt.Errorf("memory_limit_MB: expected -1, or a whole number from 1 to %d, found %v", MaxMemory>>20, m)
+		}
+		r.Memory = int64(m) << 20
+	}
+	for _, name := range slices.Sorted(maps.Keys(wire.Files)) {
+		if wire.Files[name] == nil {
+			continue // as SandboxFusion does
+		}
+		data, err := base64.StdEncoding.DecodeString(*wire.Files[name])
+		if err != nil {
+			return r, fmt.Errorf("files: %.60q: expected base64: %w", name, err)
+		}
+		r.Files = append(r.Files, sandbox.File{Name: name, Data: data})
+	}
+	r.Fetch = wire.FetchFiles
+	return r, nil
+}
+
+// Cost is how many bytes a request takes.
+func (r *Request) Cost() int64 {
+	n := int64(len(r.Code) + len(r.Stdin))
+	for _, file := range r.Files {
+		n += int64(len(file.Name) + len(file.Data))
+	}
+	return n
+}
+
+// A Reply is what became of a program, as SandboxFusion says it.
+type Reply struct {
+	Status  string            `json:"status"` // Success, Failed, SandboxError
+	Message string            `json:"message"`
+	Compile *Result           `json:"compile_result"`
+	Run     *Result           `json:"run_result"`
+	Pod     *string           `json:"executor_pod_name"`
+	Files   map[string]string `json:"files"`
+}
+
+// A Result is how a program ended.
+type Result struct {
+	Status string  `json:"status"` // Finished, TimeLimitExceeded
+	Time   float64 `json:"execution_time"`
+	Code   *int    `json:"return_code"`
+	Stdout string  `json:"stdout"`
+	Stderr string  `json:"stderr"`
+}
+
+// Options configure a Runner.
+type Options struct {
+	Workers  int          // programs that run at once; 0: one a core
+	CacheDir string       // as [sandbox.Options] has it
+	Notice   func(string) // likewise
+}
+
+// A Runner runs programs. It is for any number of goroutines.
+type Runner struct {
+	options sandbox.Options
+	mu      sync.Mutex
+	pool    *sandbox.Pool
+	closed  bool
+}
+
+// New returns a Runner. Its sandbox starts with the first program.
+func New(o Options) *Runner {
+	return &Runner{options: sandbox.Options{Workers: o.Workers, CacheDir: o.CacheDir, Notice: o.Notice, Memory: MaxMemory, Output: maxOutput,
+		Time: sandbox.TimeFor(int64(MaxTimeout / sandbox.CountTime))}}
+}
+
+// Close ends the sandbox.
+func (r *Runner) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
+	if r.pool == nil {
+		return nil
+	}
+	return r.pool.Close()
+}
+
+// ErrClosed is the error after Close.
+var ErrClosed = errors.New("the sandbox is closed")
+
+func (r *Runner) start(ctx context.Context) (*sandbox.Pool, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return nil, ErrClosed
+	}
+	if r.pool == nil {
+		pool, err := sandbox.New(context.WithoutCancel(ctx), r.options)
+		if err != nil {
+			return nil, err
+		}
+		r.pool = pool
+	}
+	return r.pool, nil
+}
+
+// Run runs a program. The error is ours, or that there was no time left before the client
+// gives up: nothing is known of the program.
+func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
+	ctx, cancel := context.WithTimeout(ctx, request.CompileTimeout+request.RunTimeout+patience)
+	defer cancel()
+	pool, err := r.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	result := pool.Run(ctx, sandbox.Program{
+		Source:  request.Code,
+		Budget:  max(int64(request.RunTimeout/sandbox.CountTime), 1),
+		Machine: &sandbox.Machine{Name: "main.py", Input: []byte(request.Stdin), Files: request.Files, Memory: request.Memory},
+	})
+	if result.End == sandbox.Failed || result.End == sandbox.Unknown {
+		return nil, result.Err
+	}
+	reply := &Reply{Status: "Success", Files: map[string]string{}, Run: &Result{
+		Status: "Finished",
+		Time:   (time.Duration(result.Used) * sandbox.CountTime).Seconds(),
+		Stdout: strings.ToValidUTF8(string(result.Output), "\ufffd"),
+		Stderr: strings.ToValidUTF8(string(result.Errors), "\ufffd"),
+	}}
+	if result.Truncated {
+		reply.Message = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
+	}
+	end, exception := result.Ended()
+	code := 0
+	switch end {
+	case sandbox.Done:
+	case sandbox.Raised:
+		code = 1
+		if exception.Type == "MemoryError" {
+			reply.Message = "MemoryLimitExceeded"
+		}
+	case sandbox.Exited:
+		code = exception.Code
+	case sandbox.Budget:
+		reply.Run.Status, reply.Status = "TimeLimitExceeded", "Failed"
+		return reply, nil
+	case sandbox.Memory:
+		code, reply.Message = 137, "MemoryLimitExceeded"
+	default:
+		code, reply.Message = 139, "the interpreter crashed"
+	}
+	reply.Run.Code = &code
+	if code != 0 {
+		reply.Status = "Failed"
+	}
+	if name := missing(end, exception); name != "" {
+		reply.Status, reply.Message = "SandboxError", fmt.Sprintf("ModuleNotHere: %s is not part of this sandbox, which has the standard library without what docs/sandbox.md lists", name)
+	}
+	reply.fetch(request, &result)
+	return reply, nil
+}
+
+// fetch puts the files that are asked for into the reply, as far as they are there.
+func (reply *Reply) fetch(request *Request, result *sandbox.Result) {
+	at := func(name string) string {
+		if !path.IsAbs(name) {
+			name = path.Join(sandbox.Folder, name)
+		}
+		return path.Clean(name)
+	}
+	for _, name := range request.Fetch {
+		for _, files := range [][]sandbox.File{result.Files, request.Files} {
+			i := slices.IndexFunc(files, func(file sandbox.File) bool { return at(file.Name) == at(name) })
+			if i >= 0 {
+				reply.Files[name] = base64.StdEncoding.EncodeToString(files[i].Data)
+				break
+			}
+		}
+	}
+}
+
+var moduleNotFound = regexp.MustCompile(`^No module named '([A-Za-z0-9_]+)`)
+
+// missing returns the module that a program ended for, if it is one that programs find
+// elsewhere: what is wrong is then the sandbox. A name that is nobody's is the program's fault.
+func missing(end sandbox.End, exception *sandbox.Exception) string {
+	if end != sandbox.Raised || exception.Type != "ModuleNotFoundError" {
+		return ""
+	}
+	match := moduleNotFound.FindStringSubmatch(exception.Text)
+	if match == nil || !elsewhere[strings.TrimPrefix(match[1], "_")] {
+		return ""
+	}
+	return match[1]
+}
+
+// elsewhere are modules that programs can import elsewhere: the standard library's that are
+// not here, and packages that are installed where programs of models are run.
+var elsewhere = func() map[string]bool {
+	names := map[string]bool{}
+	for _, name := range strings.Fields(`
+		bz2 ctypes curses dbm ensurepip fcntl grp lzma mmap multiprocessing posixshmem posixsubprocess pty pwd pydoc pydoc_data readline sqlite3 ssl
+		syslog termios tkinter tty turtle turtledemo venv webbrowser wsgiref tzdata
+		PIL attr bs4 cv2 cvxpy cython dateutil django fastapi flask gmpy2 gym hypothesis jax keras lxml matplotlib mpmath nltk networkx numba numpy
+		pandas plotly psutil pulp pydantic pygame pytest pytz regex requests scipy seaborn shapely sklearn sortedcontainers spacy sqlalchemy
+		statsmodels sympy tensorflow torch tqdm transformers typing_extensions ujson xlrd yaml`) {
+		names[name] = true
+	}
+	return names
+}()
