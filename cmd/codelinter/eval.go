@@ -36,6 +36,7 @@ type evalOptions struct {
 	temperature                           float64
 	texts                                 bool
 	tasks, samples, output, samplesFormat string
+	suite                                 string
 	k                                     []int
 	by                                    []string
 	json, all, strict                     bool
@@ -61,6 +62,9 @@ tools write, which is found out by what is in the file. Without --tasks, they
 are samples of the open set, which is built in, and without both, answers are
 scored that stand in for a model's.
 
+With --suite, answers to HumanEval or MBPP are executed instead, with the inputs of
+EvalPlus' file, and linted: pass@k of those that pass, and of those that are clean.
+
 A task without samples counts as failed; samples of an unknown task are left
 out; both are said. With --strict, either ends in an error.`,
 		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
@@ -72,6 +76,9 @@ out; both are said. With --strict, either ends in an error.`,
 				}
 				o.samples = args[0]
 			}
+			if o.suite != "" {
+				return runSuite(command, &o)
+			}
 			return runEval(command, &o)
 		}),
 	}
@@ -81,6 +88,8 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input; or name it without the option")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(formats.Auto), "read samples as `FORMAT`: "+samplesFormats())
 	completeValues(command, "samples-format", strings.Split(samplesFormats(), ", ")...)
+	flags.StringVar(&o.suite, "suite", "", "execute answers to `SUITE`, humaneval or mbpp, of which EvalPlus' file goes with --tasks: do they pass, and are they clean?")
+	completeValues(command, "suite", suites()...)
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
 	flags.BoolVar(&o.texts, "texts", false, "keep prompts and answers in the results, so that report can show them")
 	flags.StringVar(&o.html, "html", "", "write a report for a browser to `FILE`, which is all it needs")

@@ -1,0 +1,310 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/spf13/cobra"
+
+	"codelinter/evaluator/executed"
+	"codelinter/evaluator/formats"
+	"codelinter/evaluator/rows"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/terminal"
+	"codelinter/lint"
+	"codelinter/sandbox"
+)
+
+// suites returns the names of the suites that eval executes.
+func suites() []string {
+	var names []string
+	for _, suite := range executed.Suites() {
+		names = append(names, string(suite))
+	}
+	return names
+}
+
+// defaultSuiteK are the k of EvalPlus.
+var defaultSuiteK = []int{1, 10, 100}
+
+// A suiteResult is a line of eval --suite's results.
+type suiteResult struct {
+	ID      string            `json:"task_id"`
+	Answers []executed.Answer `json:"answers"`
+}
+
+// runSuite executes answers to HumanEval or MBPP.
+func runSuite(command *cobra.Command, o *evalOptions) error {
+	if !slices.Contains(suites(), o.suite) {
+		return misuse{fmt.Errorf("argument --suite: expected %s, found %q", strings.Join(suites(), " or "), o.suite)}
+	}
+	if o.tasks == "" || o.samples == "" {
+		return misuse{errors.New("--suite goes with --tasks, a file of EvalPlus', and samples")}
+	}
+	for _, flag := range []string{"html", "lm-eval", "inspect", "submission", "by", "no-guard", "reward", "on-unknown", "no-stand-ins", "texts", "all"} {
+		if command.Flags().Changed(flag) {
+			return misuse{fmt.Errorf("--%s does not go with --suite", flag)}
+		}
+	}
+	suite := executed.Suite(o.suite)
+	tasks, err := readSuite(suite, o.tasks)
+	if err != nil {
+		return err
+	}
+	places := make([]task.Task, len(tasks))
+	for i := range tasks {
+		places[i].Meta.ID = task.ID(tasks[i].ID)
+	}
+	set, err := task.NewSet(places)
+	if err != nil {
+		return err
+	}
+	source, err := openSamples(command, o.samples, o.samplesFormat, set)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	answers, unknown, err := readAnswers(source, set, tasks)
+	if err != nil {
+		return err
+	}
+	stderr := command.ErrOrStderr()
+	missing := 0
+	for _, list := range answers {
+		if len(list) == 0 {
+			missing++
+		}
+	}
+	for _, note := range []struct {
+		n    int
+		text string
+	}{{missing, "tasks without samples, which count as failed"}, {unknown, "samples of tasks that are not there, which are left out"}} {
+		if note.n > 0 {
+			fmt.Fprintf(stderr, "%s: %d %s\n", command.CommandPath(), note.n, note.text)
+			if o.strict {
+				return errors.New("--strict: tasks and samples do not match")
+			}
+		}
+	}
+	results, skipped, err := execute(command, o, suite, tasks, answers)
+	if err != nil {
+		return err
+	}
+	for _, note := range skipped {
+		fmt.Fprintf(stderr, "%s: not used: %s\n", command.CommandPath(), note)
+	}
+	if o.output != "" {
+		if err := writeOutput(command, o.output, func(w io.Writer) error {
+			for i := range results {
+				if _, err := w.Write(pyjson.AppendLine(nil, suiteResult{tasks[i].ID, results[i]})); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil || o.output == "-" {
+			return err
+		}
+	}
+	ks := o.k
+	if !command.Flags().Changed("k") {
+		ks = defaultSuiteK
+	}
+	counted := slices.Clone(results)
+	for i := range counted {
+		if len(counted[i]) == 0 { // failed, whatever k is
+			counted[i] = make([]executed.Answer, slices.Max(ks))
+		}
+	}
+	return printSuite(command, o, results, executed.Scores(counted, ks))
+}
+
+// readSuite reads a suite's tasks, packed by gzip or not.
+func readSuite(suite executed.Suite, path string) ([]executed.Task, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, &rows.Error{Err: err}
+	}
+	defer file.Close()
+	var in io.Reader = file
+	if strings.HasSuffix(path, ".gz") {
+		if in, err = gzip.NewReader(file); err != nil {
+			return nil, &rows.Error{File: path, Err: err}
+		}
+		in = io.LimitReader(in, maxSuite)
+	}
+	return executed.Read(suite, path, in)
+}
+
+// maxSuite bounds what a file of tasks unpacks to, in bytes.
+const maxSuite = 1 << 30
+
+// readAnswers returns the answers to each task, whole programs.
+func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (answers [][]string, unknown int, err error) {
+	answers = make([][]string, len(tasks))
+	for {
+		row, err := source.Next()
+		if err == io.EOF {
+			return answers, unknown, nil
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		samples, err := source.Parse(row)
+		if err != nil {
+			return nil, 0, err
+		}
+		at, known := set.Find(samples.ID)
+		if !known {
+			unknown += len(samples.Outputs)
+			continue
+		}
+		for _, text := range samples.Outputs {
+			if source.Format() == formats.HumanEval { // completions, which go on where the prompt ends
+				text = tasks[at].Prompt + text
+			}
+			answers[at] = append(answers[at], text)
+		}
+	}
+}
+
+// execute checks and lints all answers.
+func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks []executed.Task, answers [][]string) (results [][]executed.Answer, skipped []string, err error) {
+	ctx, cancel := context.WithCancelCause(command.Context())
+	defer cancel(nil)
+	options := executed.PoolOptions()
+	options.Workers = o.workers
+	options.Notice = func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) }
+	pool, err := sandbox.New(ctx, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer pool.Close()
+	runner := executed.New(suite, pool)
+	lintOptions := lint.DefaultOptions()
+	lintOptions.Release, lintOptions.Target = o.flake8, o.python
+	linter, err := lint.New(lintOptions)
+	if err != nil {
+		return nil, nil, err
+	}
+	linter.SetBounds(lint.Bounds{Tokens: 1 << 20, Findings: 10_000})
+	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
+	results = make([][]executed.Answer, len(tasks))
+	notes := make([][]string, len(tasks))
+	workers := o.workers
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	var mu sync.Mutex
+	next, done := 0, 0
+	var all sync.WaitGroup
+	for range workers {
+		own := linter.Clone()
+		all.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				mu.Unlock()
+				if i >= len(tasks) || ctx.Err() != nil {
+					return
+				}
+				var failed error
+				if results[i], notes[i], failed = executeTask(ctx, runner, own, &tasks[i], answers[i]); failed != nil {
+					cancel(failed)
+				}
+				mu.Lock()
+				done++
+				progress.Set(done, len(tasks))
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	progress.Clear()
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	return results, slices.Concat(notes...), nil
+}
+
+// executeTask checks and lints the answers to one task. An answer that is there twice is
+// checked once.
+func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Linter, t *executed.Task, answers []string) ([]executed.Answer, []string, error) {
+	if len(answers) == 0 {
+		return nil, nil, nil
+	}
+	reference, err := runner.Reference(ctx, t)
+	if err != nil {
+		return nil, nil, err
+	}
+	known := map[string]executed.Answer{}
+	results := make([]executed.Answer, len(answers))
+	for i, answer := range answers {
+		result, again := known[answer]
+		if !again {
+			base, plus, err := runner.Check(ctx, reference, answer)
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", t.ID, err)
+			}
+			first := base
+			if base.Status == executed.Pass && plus.Status != "" {
+				first = plus
+			}
+			findings := len(linter.LintCodes([]byte(answer)))
+			result = executed.Answer{Base: base.Status, Plus: plus.Status, Input: first.Input, Reason: first.Reason,
+				Findings: findings, Clean: findings == 0 && !linter.TooLarge()}
+			if plus.Status == "" { // there are no more inputs
+				result.Plus = base.Status
+			}
+			known[answer] = result
+		}
+		results[i] = result
+	}
+	return results, reference.Skipped, nil
+}
+
+// A suiteSummary is what eval --suite --json prints.
+type suiteSummary struct {
+	Suite    string                             `json:"suite"`
+	Tasks    int                                `json:"tasks"`
+	Answers  int                                `json:"answers"`
+	Statuses map[string]map[executed.Status]int `json:"statuses"`
+	Scores   []executed.Score                   `json:"scores"`
+}
+
+func printSuite(command *cobra.Command, o *evalOptions, results [][]executed.Answer, scores []executed.Score) error {
+	summary := suiteSummary{Suite: o.suite, Tasks: len(results), Statuses: map[string]map[executed.Status]int{"base": {}, "plus": {}}, Scores: scores}
+	for _, answers := range results {
+		for _, a := range answers {
+			summary.Answers++
+			summary.Statuses["base"][a.Base]++
+			summary.Statuses["plus"][a.Plus]++
+		}
+	}
+	out := command.OutOrStdout()
+	if o.json {
+		_, err := out.Write(pyjson.AppendLine(nil, summary))
+		return err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d tasks, %d answers\n\n", summary.Suite, summary.Tasks, summary.Answers)
+	for _, kind := range []string{"base", "plus"} {
+		counts := summary.Statuses[kind]
+		fmt.Fprintf(&b, "%-5s %6d pass %6d fail %6d timeout\n", kind, counts[executed.Pass], counts[executed.Fail], counts[executed.Timeout])
+	}
+	b.WriteString("\n")
+	for _, score := range scores {
+		fmt.Fprintf(&b, "%-15s pass@%-4d %.4f ± %.4f   %.4f to %.4f\n", score.Measure, score.K, score.Value, score.Error, score.Low, score.High)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}

@@ -1,0 +1,396 @@
+// Package executed scores answers by what they do: HumanEval, MBPP, and the inputs that
+// EvalPlus added to both.
+//
+//	tasks, err := executed.Read(executed.HumanEval, name, file)
+//	...
+//	runner := executed.New(executed.HumanEval, pool)
+//	reference, err := runner.Reference(ctx, &tasks[0])
+//	...
+//	base, plus, err := runner.Check(ctx, reference, answer)
+//
+// An answer's function is called with each input in the sandbox, and what it returns comes out
+// as data. What is expected is what the task's own solution returned, in another run, and
+// never enters the interpreter of an answer. Both are compared here, by EvalPlus' rules and
+// tolerances.
+//
+// Time is counted, not measured: a call may do what CPython does in a second, or four times
+// what the solution does, and all calls of a check together what it does in 61 seconds. So
+// an answer has the same status on every machine.
+package executed
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"strings"
+	"time"
+
+	"codelinter/sandbox"
+)
+
+// A Status is what became of an answer's check.
+type Status string
+
+// EvalPlus' statuses. It calls a call that took too long a failure, unless the whole check
+// took too long; here both are timeouts.
+const (
+	Pass    Status = "pass"
+	Fail    Status = "fail"
+	Timeout Status = "timeout"
+)
+
+// A Check is a status, and the first input that decided it.
+type Check struct {
+	Status Status
+	Input  int    // of the first call that failed; -1: none did, or the answer itself
+	Reason string // in a few words
+}
+
+// Limits of a check, in counts.
+const (
+	second      = int64(time.Second / sandbox.CountTime)
+	callLimit   = second      // of a call, if the solution does not take more than a quarter of it
+	factor      = 4           // times what the solution takes
+	totalLimit  = 61 * second // of all calls together
+	moduleLimit = 10 * second // of what stands outside of functions
+)
+
+// Memory is what an answer may have, in bytes.
+const Memory = 512 << 20
+
+// PoolOptions returns the options of a pool for checks.
+func PoolOptions() sandbox.Options {
+	return sandbox.Options{Memory: Memory, Output: 1 << 16, Time: sandbox.TimeFor(totalLimit)}
+}
+
+// A Runner checks answers of a suite. It is for any number of goroutines.
+type Runner struct {
+	suite Suite
+	pool  *sandbox.Pool
+}
+
+// New returns a Runner whose pool has [PoolOptions].
+func New(suite Suite, pool *sandbox.Pool) *Runner { return &Runner{suite, pool} }
+
+// A Reference is a task and what its own solution does.
+type Reference struct {
+	Task       *Task
+	base, plus expected
+	Skipped    []string // inputs that are not used, and why
+}
+
+// An expected is what a solution returns for each of some inputs, and what that took.
+type expected struct {
+	values []sandbox.Value
+	used   []int64
+}
+
+// Reference runs a task's own solution.
+func (r *Runner) Reference(ctx context.Context, t *Task) (*Reference, error) {
+	ref := &Reference{Task: t}
+	for inputs, to := range map[*[]Input]*expected{&t.Base: &ref.base, &t.Plus: &ref.plus} {
+		result := r.run(ctx, t, t.Prompt+t.Canonical, *inputs, nil, totalLimit, true)
+		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
+			return nil, fmt.Errorf("%s: %w", t.ID, result.Err)
+		}
+		for i := range *inputs {
+			if i+1 >= len(result.Calls) || result.Calls[i+1].End != sandbox.Done {
+				return nil, fmt.Errorf("%s: its own solution does not return for input %d: %s", t.ID, i, describe(&result, i+1))
+			}
+			value := result.Calls[i+1].Value
+			if large(&value) {
+				ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: input %d of %d: what the solution returns is too large to be compared", t.ID, i, len(*inputs)))
+				value = sandbox.Value{}
+			}
+			to.values = append(to.values, value)
+			to.used = append(to.used, result.Calls[i+1].Used)
+		}
+	}
+	return ref, nil
+}
+
+// describe says how a call ended.
+func describe(r *sandbox.Result, call int) string {
+	if call < len(r.Calls) {
+		if e := r.Calls[call].Exception; e != nil {
+			return strings.TrimSuffix(e.Type+": "+e.Text, ": ")
+		}
+		return r.Calls[call].End.String()
+	}
+	if len(r.Calls) > 0 {
+		return describe(r, len(r.Calls)-1)
+	}
+	if r.Err != nil {
+		return r.Err.Error()
+	}
+	return r.End.String()
+}
+
+// large reports whether some of a value is beyond the sandbox' bounds.
+func large(v *sandbox.Value) bool {
+	if v.Kind == sandbox.TooLarge || v.Base != nil && large(v.Base) {
+		return true
+	}
+	for i := range v.Keys {
+		if large(&v.Keys[i]) {
+			return true
+		}
+	}
+	for i := range v.Items {
+		if large(&v.Items[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// run runs an answer, and calls its function with each input. Call 0 is the answer itself:
+// it is no main program, as in EvalPlus, where __name__ is that of builtins.
+func (r *Runner) run(ctx context.Context, t *Task, answer string, inputs []Input, after []string, budget int64, keep bool) sandbox.Result {
+	calls := make([]sandbox.Call, 1, len(inputs)+1)
+	calls[0] = sandbox.Call{Exec: answer, Expr: t.Entry}
+	for _, input := range inputs {
+		calls = append(calls, sandbox.Call{Bind: []sandbox.Binding{{Name: "arguments", Expr: string(input)}}, Expr: t.Entry + "(*arguments)", Return: after, Items: 100_000})
+	}
+	return r.pool.Run(ctx, sandbox.Program{Source: "__name__ = 'builtins'\n", Calls: calls, Budget: budget, Machine: new(sandbox.Machine), Keep: keep})
+}
+
+// Check checks an answer, a whole program, with a task's inputs and with those that were
+// added. The error is the sandbox's: nothing is then known of the answer.
+func (r *Runner) Check(ctx context.Context, ref *Reference, answer string) (base, plus Check, err error) {
+	if base, err = r.check(ctx, ref.Task, answer, ref.Task.Base, &ref.base); err == nil && len(ref.Task.Plus) > 0 {
+		plus, err = r.check(ctx, ref.Task, answer, ref.Task.Plus, &ref.plus)
+	}
+	return base, plus, err
+}
+
+func (r *Runner) check(ctx context.Context, t *Task, answer string, inputs []Input, want *expected) (Check, error) {
+	limits := make([]int64, len(inputs))
+	budget := callLimit
+	for i, used := range want.used {
+		limits[i] = max(callLimit, factor*used)
+		budget += factor * used
+	}
+	var after []string
+	if oracles[t.Entry].arguments {
+		after = []string{"arguments"}
+	}
+	budget = min(budget, totalLimit)
+	for {
+		result := r.run(ctx, t, answer, inputs, after, budget, false)
+		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
+			return Check{}, result.Err
+		}
+		judged, spent := r.judge(t, &result, inputs, want, limits)
+		if !spent || budget == totalLimit {
+			return judged, nil
+		}
+		// A call had not what it may have: those before it took long.
+		budget = min(2*budget, totalLimit)
+	}
+}
+
+// judge says what became of an answer. spent reports that the budget ended before the call
+// that used it up had what it may have.
+func (r *Runner) judge(t *Task, result *sandbox.Result, inputs []Input, want *expected, limits []int64) (c Check, spent bool) {
+	if len(result.Calls) == 0 {
+		return Check{Fail, -1, result.End.String()}, false
+	}
+	tolerance := t.Tolerance
+	for i := range result.Calls {
+		call := &result.Calls[i]
+		limit := moduleLimit
+		if i > 0 {
+			limit = limits[i-1]
+		}
+		switch {
+		case call.End == sandbox.Budget && call.Used < limit:
+			return Check{Timeout, i - 1, "time"}, true
+		case call.End == sandbox.Budget || call.Used > limit:
+			return Check{Timeout, i - 1, "time"}, false
+		case call.End != sandbox.Done:
+			return Check{Fail, i - 1, describe(result, i)}, false
+		case i == 0, want.values[i-1].Kind == sandbox.Invalid:
+			continue
+		}
+		if ok, reason := r.right(t, call, &want.values[i-1], &tolerance); !ok {
+			return Check{Fail, i - 1, reason}, false
+		}
+	}
+	if len(result.Calls) != len(inputs)+1 {
+		return Check{Fail, len(result.Calls) - 1, describe(result, len(result.Calls)-1)}, false
+	}
+	return Check{Status: Pass, Input: -1}, false
+}
+
+// An oracle is how EvalPlus judges a function that has more than one right result.
+type oracle struct {
+	suite     Suite
+	arguments bool // it looks at the arguments, as the call left them
+	judge     func(c *comparer, out, want, arguments *sandbox.Value, same bool, tolerance float64) bool
+}
+
+var oracles = map[string]oracle{
+	"find_zero":           {HumanEval, true, findsZero},
+	"are_equivalent":      {MBPP, false, func(*comparer, *sandbox.Value, *sandbox.Value, *sandbox.Value, bool, float64) bool { return true }},
+	"sum_div":             {MBPP, false, orZero},
+	"surface_Area":        {MBPP, true, surface},
+	"digit_distance_nums": {MBPP, true, digitDistance},
+	"check_str":           {MBPP, false, notNone}, "text_match_three": {MBPP, false, notNone}, "text_starta_endb": {MBPP, false, notNone},
+	"similar_elements": {MBPP, false, sameElements}, "find_char_long": {MBPP, false, sameElements}, "common_in_nested_lists": {MBPP, false, sameElements},
+	"extract_singly": {MBPP, false, sameElements}, "larg_nnum": {MBPP, false, sameElements}, "intersection_array": {MBPP, false, sameElements},
+	"find_dissimilar": {MBPP, false, sameElements}, "Diff": {MBPP, false, sameElements},
+}
+
+// right reports whether a call returned what is expected. *tolerance is that of the check so
+// far: EvalPlus goes on with that of floats once floats were expected.
+func (r *Runner) right(t *Task, call *sandbox.Outcome, want *sandbox.Value, tolerance *float64) (ok bool, reason string) {
+	out := &call.Value
+	if large(out) {
+		return false, "its result is too large"
+	}
+	c := newComparer(out, want)
+	same := c.equal(out, want, 0)
+	if o, special := oracles[t.Entry]; special && o.suite == r.suite {
+		var arguments *sandbox.Value
+		if len(call.After) > 0 {
+			arguments = &call.After[0]
+		}
+		same = o.judge(c, out, want, arguments, same, *tolerance)
+		if t.Entry == "find_zero" {
+			return same, "it is no zero"
+		}
+	}
+	if *tolerance == 0 && c.isFloats(want) {
+		*tolerance = 1e-6
+	}
+	if !same && *tolerance != 0 {
+		same = c.sameType(out, want) && c.close(out, want, *tolerance)
+	}
+	if same {
+		return true, ""
+	}
+	return false, fmt.Sprintf("%s, where %s is expected", brief(out), brief(want))
+}
+
+// brief shows the beginning of a value.
+func brief(v *sandbox.Value) string {
+	const most = 60
+	text := []rune(v.String())
+	if len(text) > most {
+		return string(text[:most]) + "..."
+	}
+	return string(text)
+}
+
+func notNone(c *comparer, out, want, _ *sandbox.Value, _ bool, _ float64) bool {
+	if out.Kind == sandbox.Bool {
+		return (out.Int.Sign() != 0) == (want.Kind != sandbox.None)
+	}
+	return (out.Kind != sandbox.None) == (want.Kind != sandbox.None)
+}
+
+func orZero(_ *comparer, out, _, _ *sandbox.Value, same bool, _ float64) bool {
+	return same || isNumber(out) && number(out) == 0
+}
+
+// sameElements compares as sets.
+func sameElements(c *comparer, out, want, _ *sandbox.Value, _ bool, _ float64) bool {
+	a, ok := elements(c.plain(0, out))
+	b, _ := elements(c.plain(1, want))
+	return ok && c.contains(a, b, 0) && c.contains(b, a, 0)
+}
+
+// elements returns what set() would make of a value, with repetitions; ok is false where it
+// would raise.
+func elements(v *sandbox.Value) (items []sandbox.Value, ok bool) {
+	switch v.Kind {
+	case sandbox.List, sandbox.Tuple, sandbox.Set, sandbox.FrozenSet, sandbox.DictKeys, sandbox.DictValues:
+		items = v.Items
+	case sandbox.Iterator:
+		if v.More || v.Raised != "" {
+			return nil, false
+		}
+		items = v.Items
+	case sandbox.Dict:
+		items = v.Keys
+	case sandbox.Str:
+		for _, r := range v.Str {
+			items = append(items, sandbox.Value{Kind: sandbox.Str, Str: string(r)})
+		}
+	default:
+		return nil, false
+	}
+	for i := range items {
+		if k := items[i].Kind; k == sandbox.List || k == sandbox.Dict || k == sandbox.Set || k == sandbox.ByteArray {
+			return nil, false
+		}
+	}
+	return items, true
+}
+
+var errArguments = errors.New("arguments that are none")
+
+// numbers returns the arguments of a call, which are numbers.
+func numbers(arguments *sandbox.Value, n int) ([]*sandbox.Value, error) {
+	if arguments == nil || len(arguments.Items) != n {
+		return nil, errArguments
+	}
+	list := make([]*sandbox.Value, n)
+	for i := range list {
+		if list[i] = &arguments.Items[i]; !isNumber(list[i]) {
+			return nil, errArguments
+		}
+	}
+	return list, nil
+}
+
+// surface takes the height of a pyramid for that of its apex.
+func surface(_ *comparer, out, _, arguments *sandbox.Value, same bool, tolerance float64) bool {
+	given, err := numbers(arguments, 2)
+	if same || err != nil || !isNumber(out) {
+		return same
+	}
+	base, height := real(number(given[0])), real(number(given[1]))
+	slant := math.Sqrt(base/2*(base/2) + height*height)
+	area := math.RoundToEven(base*base + 4*(base*slant)/2)
+	return math.Abs(real(number(out))-area) <= tolerance
+}
+
+// digitDistance compares two numbers digit by digit, from the right.
+func digitDistance(c *comparer, out, _, arguments *sandbox.Value, same bool, _ float64) bool {
+	given, err := numbers(arguments, 2)
+	if same || err != nil || given[0].Int == nil || given[1].Int == nil {
+		return same
+	}
+	a, b := given[0].Int.String(), given[1].Int.String()
+	if given[0].Int.Sign() < 0 || given[1].Int.Sign() < 0 {
+		return false
+	}
+	n := max(len(a), len(b))
+	a, b = strings.Repeat("0", n-len(a))+a, strings.Repeat("0", n-len(b))+b
+	distance := 0
+	for i := range n {
+		distance += max(int(a[i])-int(b[i]), int(b[i])-int(a[i]))
+	}
+	want := sandbox.Value{Kind: sandbox.Int, Int: big.NewInt(int64(distance))}
+	return c.equal(out, &want, 0)
+}
+
+// findsZero puts what was found into the polynomial.
+func findsZero(_ *comparer, out, _, arguments *sandbox.Value, _ bool, tolerance float64) bool {
+	if arguments == nil || len(arguments.Items) != 1 || !isNumber(out) || out.Kind == sandbox.Complex {
+		return false
+	}
+	x, sum := real(number(out)), 0.0
+	for i := range arguments.Items[0].Items {
+		coefficient := &arguments.Items[0].Items[i]
+		if !isNumber(coefficient) {
+			return false
+		}
+		sum += real(number(coefficient)) * math.Pow(x, float64(i))
+	}
+	return math.Abs(sum) <= tolerance
+}

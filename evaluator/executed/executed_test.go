@@ -1,0 +1,162 @@
+package executed
+
+import (
+	"math"
+	"math/big"
+	"strings"
+	"testing"
+
+	"codelinter/sandbox"
+)
+
+const suiteFile = `{"task_id": "HumanEval/0", "prompt": "def f(x):\n", "entry_point": "f", "canonical_solution": "    return [y / 3 for y in x]\n", "base_input": [[[1, 2]], [[]]], "plus_input": [[[3.5, -Infinity]], [[1e22]]], "atol": 0}
+{"task_id": "HumanEval/1", "prompt": "", "entry_point": "g", "canonical_solution": "def g(s): return {s: len(s)}\n", "base_input": [["a'\\\n\u00e9"]], "plus_input": {}, "atol": 0}
+`
+
+func TestRead(t *testing.T) {
+	tasks, err := Read(HumanEval, "a", strings.NewReader(suiteFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tasks) != 2 || tasks[0].Plus[0] != "[[3.5, -1e999]]" || tasks[1].Base[0] != `['a\'\\\né']` || tasks[1].Plus != nil {
+		t.Errorf("%+v", tasks)
+	}
+	for text, want := range map[string]string{
+		"":   "found none",
+		"{}": "task_id",
+		`{"task_id": "a", "prompt": "", "entry_point": "f(", "canonical_solution": ""}`:                                  "expected a name",
+		`{"task_id": "a", "prompt": "", "entry_point": "f", "canonical_solution": "", "test": "x"}`:                      "programs",
+		`{"task_id": "a", "prompt": "", "entry_point": "f", "canonical_solution": "", "base_input": [1]}`:                "lists of arguments",
+		`{"task_id": "a", "prompt": "", "entry_point": "f", "canonical_solution": "", "base_input": [[1]], "atol": "x"}`: "a number",
+		suiteFile + suiteFile: "twice",
+	} {
+		if _, err := Read(HumanEval, "a", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.80s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// JSON has no tuples, sets and complex numbers.
+func TestRestore(t *testing.T) {
+	for _, test := range []struct {
+		number          int
+		given, restored string
+	}{
+		{1, `[[1, [2]]]`, "[[1, [2]]]"},
+		{2, `[[1], "ab", 3]`, "[(1,), ('a', 'b'), 3]"},
+		{63, `[[[1, 2], [3]]]`, "[[(1, 2), (3,)]]"},
+		{75, `[[[1]], [2]]`, "[[(1,)], [2]]"},
+		{106, `[[1], [2]]`, "[[1], (2,)]"},
+		{115, `[[[1, 2], [], 3]]`, "[[set([1, 2]), {}, {}]]"},
+		{124, `["1", "1+2j"]`, "[float('1'), complex('1+2j')]"},
+		{250, `[[1], [2]]`, "[(1,), [2]]"},
+		{259, `[[[1], 2]]`, "[((1,), 2)]"},
+		{580, `[[1, [2, [3]]]]`, "[(1, (2, (3,)))]"},
+		{722, `[{"a": [1]}, 2]`, "[{'a': (1,)}, 2]"},
+	} {
+		n, err := parse([]byte(test.given), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		restore(test.number, &n)
+		var b strings.Builder
+		if n.write(&b); b.String() != test.restored {
+			t.Errorf("%d %s: %s, want %s", test.number, test.given, b.String(), test.restored)
+		}
+	}
+}
+
+func integer(n int64) sandbox.Value { return sandbox.Value{Kind: sandbox.Int, Int: big.NewInt(n)} }
+func float(f float64) sandbox.Value {
+	return sandbox.Value{Kind: sandbox.Float, Float: [2]float64{f}}
+}
+func text(s string) sandbox.Value { return sandbox.Value{Kind: sandbox.Str, Str: s} }
+func list(kind sandbox.Kind, items ...sandbox.Value) sandbox.Value {
+	return sandbox.Value{Kind: kind, Items: items}
+}
+
+func TestEqual(t *testing.T) {
+	truth := sandbox.Value{Kind: sandbox.Bool, Int: big.NewInt(1)}
+	large := sandbox.Value{Kind: sandbox.Int, Int: new(big.Int).Add(new(big.Int).Lsh(big.NewInt(1), 53), big.NewInt(1))}
+	dict := func(keys ...sandbox.Value) sandbox.Value {
+		return sandbox.Value{Kind: sandbox.Dict, Keys: keys, Items: keys}
+	}
+	counter := dict(text("a"))
+	for _, test := range []struct {
+		a, b sandbox.Value
+		want bool
+	}{
+		{integer(1), float(1), true}, {integer(1), truth, true}, {float(0), float(math.Copysign(0, -1)), true}, {large, float(1 << 53), false},
+		{float(math.NaN()), float(math.NaN()), false}, {text("1"), integer(1), false},
+		{list(sandbox.List, integer(1)), list(sandbox.List, float(1)), true}, {list(sandbox.List), list(sandbox.Tuple), false},
+		{list(sandbox.List, integer(1)), list(sandbox.List, integer(1), integer(2)), false},
+		{list(sandbox.Set, integer(1), text("a")), list(sandbox.FrozenSet, text("a"), float(1)), true},
+		{list(sandbox.Set, list(sandbox.Tuple, integer(1))), list(sandbox.Set, list(sandbox.Tuple, truth)), true},
+		{list(sandbox.Set, integer(1)), list(sandbox.Set, integer(2)), false},
+		{dict(text("a"), integer(1)), dict(integer(1), text("a")), true}, {dict(text("a")), dict(text("b")), false},
+		{sandbox.Value{Kind: sandbox.Instance, Class: "collections.Counter", Base: &counter}, counter, true},
+		{list(sandbox.Range, integer(0), integer(5), integer(2)), list(sandbox.Range, integer(0), integer(6), integer(2)), true},
+		{list(sandbox.Iterator), list(sandbox.Iterator), false}, {sandbox.Value{Kind: sandbox.Opaque}, sandbox.Value{Kind: sandbox.Opaque}, false},
+	} {
+		if got := newComparer(&test.a, &test.b).equal(&test.a, &test.b, 0); got != test.want {
+			t.Errorf("%v == %v: %v", test.a, test.b, got)
+		}
+	}
+	a, b := list(sandbox.List, float(1), float(math.Inf(1))), list(sandbox.List, float(1+1e-9), float(math.Inf(1)))
+	if c := newComparer(&a, &b); !c.close(&a, &b, 1e-6) || c.equal(&a, &b, 0) {
+		t.Errorf("%v and %v", a, b)
+	}
+}
+
+// TestCheck checks answers of each kind.
+func TestCheck(t *testing.T) {
+	tasks, err := Read(HumanEval, "a", strings.NewReader(suiteFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := PoolOptions()
+	pool, err := sandbox.New(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	runner := New(HumanEval, pool)
+	ref, err := runner.Reference(t.Context(), &tasks[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answer, want := range map[string]string{
+		tasks[0].Prompt + tasks[0].Canonical:                  "pass pass",
+		"def f(x):\n    return [y * (1 / 3) for y in x]\n":    "pass pass", // within the tolerance
+		"def f(x):\n    return tuple(y / 3 for y in x)\n":     "fail fail",
+		"def f(x):\n    return [y / 3 for y in x if y > 0]\n": "pass fail",
+		"def f(x):\n    while x: pass\n    return x\n":        "timeout timeout",
+		"def f(x)\n":                                  "fail fail",
+		"def g(x): return x\n":                        "fail fail",
+		"import sys\nsys.exit(0)\n":                   "fail fail",
+		"def f(x):\n    import os\n    os._exit(0)\n": "fail fail",
+		"class E:\n    def __eq__(s, o): return True\ndef f(x): return E()\n":                    "fail fail",
+		"if __name__ == '__main__':\n    1 / 0\ndef f(x): return [y / 3 for y in x]\n":           "pass pass",
+		"import sys\ndef f(x):\n    assert sys.maxsize > 2**62\n    return [y / 3 for y in x]\n": "pass pass",
+	} {
+		base, plus, err := runner.Check(t.Context(), ref, answer)
+		if got := string(base.Status + " " + plus.Status); err != nil || got != want {
+			t.Errorf("%q: %s, want %s; %+v %+v %v", answer, got, want, base, plus, err)
+		}
+	}
+}
+
+func TestScores(t *testing.T) {
+	scores := Scores([][]Answer{{{Base: Pass, Plus: Pass, Clean: true}, {Base: Pass, Plus: Fail}}, {{Base: Fail, Plus: Fail, Clean: true}, {Base: Fail, Plus: Fail}}}, []int{1, 2, 10})
+	want := map[string]float64{"base 1": 0.5, "base 2": 0.5, "plus 1": 0.25, "plus 2": 0.5, "clean 1": 0.5, "clean 2": 1, "plus and clean 1": 0.25, "plus and clean 2": 0.5}
+	for _, s := range scores {
+		key := s.Measure + " " + string(rune('0'+s.K))
+		if want[key] != s.Value || s.Low > s.Value || s.High < s.Value {
+			t.Errorf("%+v, want %v", s, want[key])
+		}
+		delete(want, key)
+	}
+	if len(want) > 0 {
+		t.Errorf("%v are not there", want)
+	}
+}

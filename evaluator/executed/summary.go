@@ -1,0 +1,80 @@
+package executed
+
+import (
+	"math"
+
+	"codelinter/evaluator/passk"
+	"codelinter/evaluator/stats"
+)
+
+// An Answer is what became of one answer.
+type Answer struct {
+	Base     Status `json:"base_status"`
+	Plus     Status `json:"plus_status,omitempty"`
+	Input    int    `json:"failed_input"` // of base, or else of plus: the first call that failed; -1: none
+	Reason   string `json:"reason,omitempty"`
+	Clean    bool   `json:"clean"`    // flake8 finds nothing
+	Findings int    `json:"findings"` // of flake8
+}
+
+// measures are what an answer may have.
+var measures = []struct {
+	name string
+	has  func(*Answer) bool
+}{
+	{"base", func(a *Answer) bool { return a.Base == Pass }},
+	{"plus", func(a *Answer) bool { return a.Base == Pass && a.Plus == Pass }},
+	{"clean", func(a *Answer) bool { return a.Clean }},
+	{"plus and clean", func(a *Answer) bool { return a.Base == Pass && a.Plus == Pass && a.Clean }},
+}
+
+// A Score is pass@k by one measure.
+type Score struct {
+	Measure string  `json:"measure"`
+	K       int     `json:"k"`
+	Value   float64 `json:"value"`
+	Error   float64 `json:"standard_error"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+}
+
+// Scores returns pass@k of tasks' answers, for each measure and each k of which every task
+// has enough answers, with standard errors and intervals of 95 %.
+func Scores(tasks [][]Answer, ks []int) []Score {
+	var scores []Score
+	var columns [][]float64
+	for _, measure := range measures {
+		for _, k := range ks {
+			column, known := make([]float64, 0, len(tasks)), true
+			var mean passk.Mean
+			for _, answers := range tasks {
+				n, c := len(answers), 0
+				for i := range answers {
+					if measure.has(&answers[i]) {
+						c++
+					}
+				}
+				known = known && passk.Known(n, k)
+				value := passk.At(n, c, k)
+				column = append(column, value)
+				mean.Add(value)
+			}
+			if !known || len(tasks) == 0 {
+				continue
+			}
+			columns = append(columns, column)
+			deviation := stats.StandardError(column)
+			if math.IsNaN(deviation) {
+				deviation = 0
+			}
+			scores = append(scores, Score{Measure: measure.name, K: k, Value: mean.Value(), Error: deviation})
+		}
+	}
+	for i, interval := range stats.Bootstrap(columns, seed) {
+		scores[i].Low, scores[i].High = interval.Low, interval.High
+	}
+	return scores
+}
+
+// seed is that of the intervals.
+const seed = 1

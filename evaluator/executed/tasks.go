@@ -1,0 +1,357 @@
+package executed
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/evaluator/rows"
+	"codelinter/internal/pyjson"
+)
+
+// A Suite is a benchmark whose answers are executed.
+type Suite string
+
+// The suites that there are.
+const (
+	HumanEval Suite = "humaneval"
+	MBPP      Suite = "mbpp"
+)
+
+// Suites returns all suites.
+func Suites() []Suite { return []Suite{HumanEval, MBPP} }
+
+// A Task is a function to write, and inputs to call it with.
+type Task struct {
+	ID        string
+	Prompt    string
+	Entry     string // the function's name
+	Canonical string // what follows the prompt in the solution that is right
+	Tolerance float64
+	Base      []Input // of the original benchmark
+	Plus      []Input // that EvalPlus added
+}
+
+// An Input is the arguments of one call, as a Python expression of a list.
+type Input string
+
+// A node is a value of an input.
+type node struct {
+	kind  byte   // n: number, s: string, w: word, [ list, ( tuple, { dict, S set, f float() of items[0], c complex() of items[0]
+	text  string // of a number, a word or a string
+	keys  []string
+	items []node
+}
+
+// Read reads the tasks of a suite from a file of EvalPlus': HumanEvalPlus.jsonl or
+// MbppPlus.jsonl, unpacked.
+func Read(suite Suite, name string, in io.Reader) ([]Task, error) {
+	lines := rows.NewLines(name, in)
+	var tasks []Task
+	seen := map[string]bool{}
+	for {
+		row, err := lines.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		task, err := readTask(suite, row)
+		if err != nil {
+			return nil, err
+		}
+		if seen[task.ID] {
+			return nil, row.Errorf("task_id: %s is there twice", task.ID)
+		}
+		seen[task.ID] = true
+		tasks = append(tasks, task)
+	}
+	if len(tasks) == 0 {
+		return nil, &rows.Error{File: name, Problem: "expected tasks, found none"}
+	}
+	return tasks, nil
+}
+
+func readTask(suite Suite, row rows.Row) (t Task, err error) {
+	fields, err := row.Find("task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input", "atol", "test", "test_list")
+	if err != nil {
+		return t, err
+	}
+	for name, to := range map[string]*string{"task_id": &t.ID, "prompt": &t.Prompt, "entry_point": &t.Entry, "canonical_solution": &t.Canonical} {
+		raw := fields[name]
+		if raw == nil || raw[0] != '"' {
+			return t, row.Missing(name, "a text")
+		}
+		*to, _ = pyjson.Unquote(raw)
+	}
+	if !isName(t.Entry) {
+		return t, row.Errorf("entry_point: expected a name, found %q", t.Entry)
+	}
+	if fields["base_input"] == nil {
+		return t, row.Errorf("base_input: expected inputs, found none: the tests of this file are programs; EvalPlus' file of the suite has the same ones as inputs")
+	}
+	if raw := fields["atol"]; raw != nil {
+		if t.Tolerance, err = strconv.ParseFloat(string(raw), 64); err != nil {
+			return t, row.Errorf("atol: expected a number, found %s", pyjson.Brief(raw))
+		}
+	}
+	number, _ := strconv.Atoi(t.ID[strings.LastIndexByte(t.ID, '/')+1:])
+	for name, to := range map[string]*[]Input{"base_input": &t.Base, "plus_input": &t.Plus} {
+		if fields[name] == nil {
+			continue
+		}
+		list, err := parse(fields[name], 0)
+		if err == nil && list.kind == '{' && len(list.items) == 0 { // as EvalPlus writes that there are none
+			continue
+		}
+		if err != nil || list.kind != '[' {
+			return t, row.Errorf("%s: expected a list of lists of arguments, found %s", name, pyjson.Brief(fields[name]))
+		}
+		for _, input := range list.items {
+			if input.kind != '[' {
+				return t, row.Errorf("%s: expected lists of arguments, found something else", name)
+			}
+			if suite == MBPP {
+				restore(number, &input)
+			}
+			var b strings.Builder
+			input.write(&b)
+			*to = append(*to, Input(b.String()))
+		}
+	}
+	return t, nil
+}
+
+func isName(s string) bool {
+	for i, c := range s {
+		if c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+var errInput = errors.New("not a value that can be an input")
+
+// maxDepth bounds how deep inputs are nested.
+const maxDepth = 200
+
+// parse reads a JSON value, whose fields keep their order.
+func parse(text []byte, depth int) (n node, err error) {
+	text = bytes.TrimSpace(text)
+	if depth > maxDepth || len(text) == 0 {
+		return n, errInput
+	}
+	switch c := text[0]; c {
+	case '[':
+		n.kind = '['
+		err = pyjson.Items(text, func(_ int, item []byte) error {
+			inner, err := parse(item, depth+1)
+			n.items = append(n.items, inner)
+			return err
+		})
+	case '{':
+		n.kind = '{'
+		pyjson.Fields(text, func(name, value []byte) {
+			inner, failed := parse(value, depth+1)
+			if failed != nil {
+				err = failed
+			}
+			key, _ := pyjson.Unquote(append(append([]byte{'"'}, name...), '"'))
+			n.keys, n.items = append(n.keys, key), append(n.items, inner)
+		})
+	case '"':
+		text, half := pyjson.Unquote(text)
+		if half {
+			return n, errInput
+		}
+		n.kind, n.text = 's', text
+	default:
+		word, known := map[string]string{"true": "True", "false": "False", "null": "None", "NaN": "(1e999-1e999)", "Infinity": "1e999", "-Infinity": "-1e999"}[string(text)]
+		n.kind, n.text = 'w', word
+		if !known {
+			n.kind, n.text = 'n', string(text)
+		}
+	}
+	return n, err
+}
+
+// write writes a node as a Python expression; as repr would, where it can, as such an
+// expression need not be compiled.
+func (n *node) write(b *strings.Builder) {
+	list := func(open, shut string) {
+		b.WriteString(open)
+		for i := range n.items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			if n.kind == '{' {
+				quote(b, n.keys[i])
+				b.WriteString(": ")
+			}
+			n.items[i].write(b)
+		}
+		b.WriteString(shut)
+	}
+	switch n.kind {
+	case 'n', 'w':
+		b.WriteString(n.text)
+	case 's':
+		quote(b, n.text)
+	case '[':
+		list("[", "]")
+	case '(':
+		if len(n.items) == 1 {
+			list("(", ",)")
+		} else {
+			list("(", ")")
+		}
+	case '{':
+		list("{", "}")
+	case 'S':
+		list("set([", "])")
+	case 'f':
+		list("float(", ")")
+	case 'c':
+		list("complex(", ")")
+	}
+}
+
+func quote(b *strings.Builder, s string) {
+	b.WriteByte('\'')
+	for _, r := range s {
+		switch {
+		case r == '\'' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || 0x7f <= r && r <= 0xa0 || r == 0xad:
+			fmt.Fprintf(b, `\x%02x`, r)
+		case r == utf8.RuneError || r == 0x2028 || r == 0x2029 || r == 0x85:
+			fmt.Fprintf(b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('\'')
+}
+
+// JSON has no tuples, sets and complex numbers. EvalPlus says by a task's number where
+// MBPP's inputs have them.
+
+// A shape says what of an input becomes a tuple: in, of it the items at a depth.
+type shape uint8
+
+const (
+	arguments         shape = iota + 1 // each argument
+	itemsOfArguments                   // the items of each argument
+	itemsOfFirst                       // the items of the first argument
+	firstArgument                      // it alone
+	secondArgument                     // it alone
+	itemsAndArguments                  // the items of each argument, and the arguments
+	allLists                           // at any depth, but the input itself
+)
+
+var shapes = map[int]shape{}
+
+func init() {
+	for s, numbers := range map[shape][]int{
+		arguments:         {2, 116, 132, 143, 222, 261, 273, 394, 399, 421, 424, 429, 470, 560, 579, 596, 616, 630, 726, 740, 744, 809},
+		itemsOfArguments:  {63, 64, 70, 94, 120, 237, 272, 299, 400, 409, 417, 438, 473, 614, 780},
+		itemsOfFirst:      {75, 413, 444, 753},
+		secondArgument:    {106, 750},
+		firstArgument:     {250, 307, 405, 446, 617, 720, 763, 808},
+		itemsAndArguments: {259, 278, 401, 445},
+		allLists:          {580, 615, 791},
+	} {
+		for _, number := range numbers {
+			shapes[number] = s
+		}
+	}
+}
+
+// restore makes an input of MBPP what it was before it became JSON.
+func restore(number int, input *node) {
+	each := func(n *node, f func(*node)) {
+		if n.kind == '[' || n.kind == '(' {
+			for i := range n.items {
+				f(&n.items[i])
+			}
+		}
+	}
+	argument := func(i int) *node {
+		if i < len(input.items) {
+			return &input.items[i]
+		}
+		return new(node)
+	}
+	switch shapes[number] {
+	case arguments:
+		each(input, tuple)
+	case itemsOfArguments:
+		each(input, func(n *node) { each(n, tuple) })
+	case itemsOfFirst:
+		each(argument(0), tuple)
+	case firstArgument:
+		tuple(argument(0))
+	case secondArgument:
+		tuple(argument(1))
+	case itemsAndArguments:
+		each(input, func(n *node) {
+			each(n, tuple)
+			tuple(n)
+		})
+	case allLists:
+		var all func(n *node)
+		all = func(n *node) {
+			each(n, all)
+			tuple(n)
+		}
+		each(input, all)
+	}
+	switch number {
+	case 115:
+		each(argument(0), func(n *node) {
+			if n.kind == '[' && len(n.items) > 0 {
+				n.kind = 'S'
+			} else {
+				*n = node{kind: '{'}
+			}
+		})
+	case 124:
+		*argument(0) = node{kind: 'f', items: []node{*argument(0)}}
+		*argument(1) = node{kind: 'c', items: []node{*argument(1)}}
+	case 252:
+		*argument(0) = node{kind: 'c', items: []node{*argument(0)}}
+	case 722:
+		if of := argument(0); of.kind == '{' {
+			for i := range of.items {
+				tuple(&of.items[i])
+			}
+		}
+	}
+}
+
+// tuple makes a list a tuple, as tuple() does; a text becomes one of its characters.
+func tuple(n *node) {
+	switch n.kind {
+	case '[':
+		n.kind = '('
+	case 's':
+		made := node{kind: '('}
+		for _, r := range n.text {
+			made.items = append(made.items, node{kind: 's', text: string(r)})
+		}
+		*n = made
+	}
+}
