@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,30 +84,55 @@ type Reference struct {
 
 // An expected is what a solution returns for each of some inputs, and what that took.
 type expected struct {
+	inputs []Input
+	places []int // of the inputs in the task
 	values []sandbox.Value
 	used   []int64
 }
 
-// Reference runs a task's own solution.
+// Reference runs a task's own solution. Inputs for which it returns nothing that can be
+// compared are not used, and named in Skipped.
 func (r *Runner) Reference(ctx context.Context, t *Task) (*Reference, error) {
 	ref := &Reference{Task: t}
-	for inputs, to := range map[*[]Input]*expected{&t.Base: &ref.base, &t.Plus: &ref.plus} {
-		result := r.run(ctx, t, t.Prompt+t.Canonical, *inputs, nil, totalLimit, true)
-		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
-			return nil, fmt.Errorf("%s: %w", t.ID, result.Err)
+	for _, set := range []struct {
+		name   string
+		inputs []Input
+		to     *expected
+	}{{"base", t.Base, &ref.base}, {"plus", t.Plus, &ref.plus}} {
+		set.to.inputs = slices.Clone(set.inputs)
+		for place := range set.inputs {
+			set.to.places = append(set.to.places, place)
 		}
-		for i := range *inputs {
-			if i+1 >= len(result.Calls) || result.Calls[i+1].End != sandbox.Done {
-				return nil, fmt.Errorf("%s: its own solution does not return for input %d: %s", t.ID, i, describe(&result, i+1))
+		for {
+			result := r.run(ctx, t, t.Prompt+t.Canonical, set.to.inputs, nil, totalLimit, true)
+			if result.End == sandbox.Failed || result.End == sandbox.Unknown {
+				return nil, fmt.Errorf("%s: %w", t.ID, result.Err)
 			}
-			value := result.Calls[i+1].Value
-			if large(&value) {
-				ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: input %d of %d: what the solution returns is too large to be compared", t.ID, i, len(*inputs)))
-				value = sandbox.Value{}
+			if len(result.Calls) == 0 || result.Calls[0].End != sandbox.Done {
+				return nil, fmt.Errorf("%s: its own solution does not run: %s", t.ID, describe(&result, 0))
 			}
-			to.values = append(to.values, value)
-			to.used = append(to.used, result.Calls[i+1].Used)
+			bad := slices.IndexFunc(result.Calls[1:], func(o sandbox.Outcome) bool { return o.End != sandbox.Done || large(&o.Value) })
+			if bad < 0 && len(result.Calls) == len(set.to.inputs)+1 {
+				for i := range result.Calls[1:] {
+					set.to.values = append(set.to.values, result.Calls[i+1].Value)
+					set.to.used = append(set.to.used, result.Calls[i+1].Used)
+				}
+				break
+			}
+			if bad < 0 {
+				return nil, fmt.Errorf("%s: its own solution was not called with all inputs", t.ID)
+			}
+			why := "what its own solution returns is too large"
+			if result.Calls[bad+1].End != sandbox.Done {
+				why = "its own solution does not return: " + describe(&result, bad+1)
+			}
+			ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: %s input %d of %d: %s", t.ID, set.name, set.to.places[bad], len(set.inputs), why))
+			set.to.inputs = slices.Delete(set.to.inputs, bad, bad+1)
+			set.to.places = slices.Delete(set.to.places, bad, bad+1)
 		}
+	}
+	if len(ref.base.inputs) == 0 {
+		return nil, fmt.Errorf("%s: no input is left: %s", t.ID, strings.Join(ref.Skipped, "; "))
 	}
 	return ref, nil
 }
@@ -160,14 +186,14 @@ func (r *Runner) run(ctx context.Context, t *Task, answer string, inputs []Input
 // Check checks an answer, a whole program, with a task's inputs and with those that were
 // added. The error is the sandbox's: nothing is then known of the answer.
 func (r *Runner) Check(ctx context.Context, ref *Reference, answer string) (base, plus Check, err error) {
-	if base, err = r.check(ctx, ref.Task, answer, ref.Task.Base, &ref.base); err == nil && len(ref.Task.Plus) > 0 {
-		plus, err = r.check(ctx, ref.Task, answer, ref.Task.Plus, &ref.plus)
+	if base, err = r.check(ctx, ref.Task, answer, &ref.base); err == nil && len(ref.plus.inputs) > 0 {
+		plus, err = r.check(ctx, ref.Task, answer, &ref.plus)
 	}
 	return base, plus, err
 }
 
-func (r *Runner) check(ctx context.Context, t *Task, answer string, inputs []Input, want *expected) (Check, error) {
-	limits := make([]int64, len(inputs))
+func (r *Runner) check(ctx context.Context, t *Task, answer string, want *expected) (Check, error) {
+	limits := make([]int64, len(want.inputs))
 	budget := callLimit
 	for i, used := range want.used {
 		limits[i] = max(callLimit, factor*used)
@@ -179,11 +205,14 @@ func (r *Runner) check(ctx context.Context, t *Task, answer string, inputs []Inp
 	}
 	budget = min(budget, totalLimit)
 	for {
-		result := r.run(ctx, t, answer, inputs, after, budget, false)
+		result := r.run(ctx, t, answer, want.inputs, after, budget, false)
 		if result.End == sandbox.Failed || result.End == sandbox.Unknown {
 			return Check{}, result.Err
 		}
-		judged, spent := r.judge(t, &result, inputs, want, limits)
+		judged, spent := r.judge(t, &result, want, limits)
+		if judged.Input >= 0 {
+			judged.Input = want.places[judged.Input]
+		}
 		if !spent || budget == totalLimit {
 			return judged, nil
 		}
@@ -194,7 +223,7 @@ func (r *Runner) check(ctx context.Context, t *Task, answer string, inputs []Inp
 
 // judge says what became of an answer. spent reports that the budget ended before the call
 // that used it up had what it may have.
-func (r *Runner) judge(t *Task, result *sandbox.Result, inputs []Input, want *expected, limits []int64) (c Check, spent bool) {
+func (r *Runner) judge(t *Task, result *sandbox.Result, want *expected, limits []int64) (c Check, spent bool) {
 	if len(result.Calls) == 0 {
 		return Check{Fail, -1, result.End.String()}, false
 	}
@@ -212,14 +241,14 @@ func (r *Runner) judge(t *Task, result *sandbox.Result, inputs []Input, want *ex
 			return Check{Timeout, i - 1, "time"}, false
 		case call.End != sandbox.Done:
 			return Check{Fail, i - 1, describe(result, i)}, false
-		case i == 0, want.values[i-1].Kind == sandbox.Invalid:
+		case i == 0:
 			continue
 		}
 		if ok, reason := r.right(t, call, &want.values[i-1], &tolerance); !ok {
 			return Check{Fail, i - 1, reason}, false
 		}
 	}
-	if len(result.Calls) != len(inputs)+1 {
+	if len(result.Calls) != len(want.inputs)+1 {
 		return Check{Fail, len(result.Calls) - 1, describe(result, len(result.Calls)-1)}, false
 	}
 	return Check{Status: Pass, Input: -1}, false

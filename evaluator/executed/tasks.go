@@ -82,12 +82,15 @@ func readTask(suite Suite, row rows.Row) (t Task, err error) {
 	if err != nil {
 		return t, err
 	}
-	for name, to := range map[string]*string{"task_id": &t.ID, "prompt": &t.Prompt, "entry_point": &t.Entry, "canonical_solution": &t.Canonical} {
-		raw := fields[name]
+	for _, field := range []struct {
+		name string
+		to   *string
+	}{{"task_id", &t.ID}, {"prompt", &t.Prompt}, {"entry_point", &t.Entry}, {"canonical_solution", &t.Canonical}} {
+		raw := fields[field.name]
 		if raw == nil || raw[0] != '"' {
-			return t, row.Missing(name, "a text")
+			return t, row.Missing(field.name, "a text")
 		}
-		*to, _ = pyjson.Unquote(raw)
+		*field.to, _ = pyjson.Unquote(raw)
 	}
 	if !isName(t.Entry) {
 		return t, row.Errorf("entry_point: expected a name, found %q", t.Entry)
@@ -101,7 +104,11 @@ func readTask(suite Suite, row rows.Row) (t Task, err error) {
 		}
 	}
 	number, _ := strconv.Atoi(t.ID[strings.LastIndexByte(t.ID, '/')+1:])
-	for name, to := range map[string]*[]Input{"base_input": &t.Base, "plus_input": &t.Plus} {
+	for _, field := range []struct {
+		name string
+		to   *[]Input
+	}{{"base_input", &t.Base}, {"plus_input", &t.Plus}} {
+		name, to := field.name, field.to
 		if fields[name] == nil {
 			continue
 		}

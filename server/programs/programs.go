@@ -96,14 +96,15 @@ func Decode(body []byte) (r Request, err error) {
 	if wire.Stdin != nil {
 		r.Stdin = *wire.Stdin
 	}
-	for name, limit := range map[string]struct {
+	for _, limit := range []struct {
+		name    string
 		seconds *float64
 		to      *time.Duration
-	}{"run_timeout": {wire.RunTimeout, &r.RunTimeout}, "compile_timeout": {wire.CompileTimeout, &r.CompileTimeout}} {
+	}{{"run_timeout", wire.RunTimeout, &r.RunTimeout}, {"compile_timeout", wire.CompileTimeout, &r.CompileTimeout}} {
 		*limit.to = DefaultTimeout
 		if limit.seconds != nil {
 			if s := *limit.seconds; !(s > 0) || s > MaxTimeout.Seconds() {
-				return r, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %v", name, MaxTimeout.Seconds(), s)
+				return r, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %v", limit.name, MaxTimeout.Seconds(), s)
 			}
 			*limit.to = time.Duration(*limit.seconds * float64(time.Second))
 		}
