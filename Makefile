@@ -25,11 +25,12 @@ UNOPTIMISED := -gcflags='all=-N -l'
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
 VERSION ?=
 PYTHON ?= python3
+RESULT_PYTHONS ?= python3.11,python3.12,python3.13,python3.14
 WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy release-check licenses playground site pgo upstream
+.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy release-check licenses playground site pgo results upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -100,6 +101,9 @@ attack: ## answers that pass the guarded verdict and are other programs, looked 
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
 	.ci/parity $(ORACLE)/bin/$(PEER) $(CORPUS) $(FOLLOW)
+
+results: ## docs/results.md, its figures measured anew with the CPythons of RESULT_PYTHONS
+	go run ./internal/results -measure parity,ruff,judge,speed,tools -pythons $(RESULT_PYTHONS)
 
 tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
 	$(ORACLE)/3.15/bin/python3 source/characters/generate.py >source/characters/tables.go

@@ -18,6 +18,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
+	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
 	"codelinter/lint"
 )
@@ -160,15 +161,6 @@ func judged(t *testing.T, answers []labelled) []evaluator.Judgement {
 	return found
 }
 
-// wilson is the interval of a share of which k of n were seen, at 95 %.
-func wilson(k, n int) (low, high float64) {
-	const z = 1.959964
-	share, size := float64(k)/float64(n), float64(n)
-	middle := share + z*z/(2*size)
-	half := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
-	return max(0, (middle-half)/(1+z*z/size)), min(1, (middle+half)/(1+z*z/size))
-}
-
 // tally logs the judgements on answers by class where any passes, and returns their sums. An answer
 // that the oracle says differs and that passes is shown with what tells it apart.
 func tally(t *testing.T, answers []labelled, found []evaluator.Judgement) (sum counts) {
@@ -197,8 +189,8 @@ func tally(t *testing.T, answers []labelled, found []evaluator.Judgement) (sum c
 		}
 	}
 	show := func(name string, c counts) {
-		low, high := wilson(c.pass, c.all())
-		t.Logf("%-36s %5d: %5d pass, %5d fail, %4d unknown; %6.2f %% pass [%.2f, %.2f]", name, c.all(), c.pass, c.fail, c.unknown, 100*float64(c.pass)/float64(c.all()), 100*low, 100*high)
+		interval := stats.Wilson(c.pass, c.all())
+		t.Logf("%-36s %5d: %5d pass, %5d fail, %4d unknown; %6.2f %% pass [%.2f, %.2f]", name, c.all(), c.pass, c.fail, c.unknown, 100*float64(c.pass)/float64(c.all()), 100*interval.Low, 100*interval.High)
 	}
 	names := slices.SortedFunc(maps.Keys(classes), func(a, b string) int {
 		return cmp.Or(cmp.Compare(classes[b].pass, classes[a].pass), cmp.Compare(a, b))
@@ -211,6 +203,20 @@ func tally(t *testing.T, answers []labelled, found []evaluator.Judgement) (sum c
 		}
 	}
 	show("all", sum)
+	if file := os.Getenv("CODELINTER_TALLY"); file != "" { // internal/results reads it
+		row, err := json.Marshal(map[string]any{"name": t.Name(), "keep": answers[0].keeps, "pass": sum.pass, "fail": sum.fail, "unknown": sum.unknown})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.Write(append(row, '\n')); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return sum
 }
 

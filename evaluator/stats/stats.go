@@ -88,6 +88,19 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 	return intervals
 }
 
+// Wilson returns Wilson's interval at 95 % of a share of which k of n were seen. Without
+// any, it is all from 0 to 1.
+func Wilson(k, n int) Interval {
+	if n == 0 {
+		return Interval{0, 1}
+	}
+	const z = 1.959964 // two-sided, of the normal distribution
+	share, size := float64(k)/float64(n), float64(n)
+	middle := share + z*z/(2*size)
+	half := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
+	return Interval{max(0, (middle-half)/(1+z*z/size)), min(1, (middle+half)/(1+z*z/size))}
+}
+
 // below returns a number from 0 to n-1. The bias of at most n in 2⁶⁴ is of no
 // concern, and the numbers stay those of the seed whatever math/rand does later.
 func below(random *rand.PCG, n int) int {

@@ -188,6 +188,23 @@ func BenchmarkPaired(b *testing.B) {
 	}
 }
 
+func TestWilson(t *testing.T) {
+	for _, test := range []struct {
+		k, n      int
+		low, high float64
+	}{
+		{0, 0, 0, 1},
+		{0, 100, 0, 0.03699},
+		{50, 100, 0.40383, 0.59617},
+		{100, 100, 0.96301, 1},
+	} {
+		got := Wilson(test.k, test.n)
+		if math.Abs(got.Low-test.low) > 1e-5 || math.Abs(got.High-test.high) > 1e-5 {
+			t.Errorf("%d of %d: %v, want %v to %v", test.k, test.n, got, test.low, test.high)
+		}
+	}
+}
+
 func BenchmarkBootstrap(b *testing.B) {
 	columns := make([][]float64, 3)
 	for k := range columns {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"fmt"
+	"text/template"
+
+	"codelinter/evaluator/stats"
+)
+
+//go:embed page.md.tmpl
+var pageText string
+
+// labels says what the answers of each test of package guarded are.
+var labels = map[string]string{
+	"TestChanges/changes.jsonl": "changes of logic by hand",
+	"TestChanges/unseen.jsonl":  "changes of logic by hand, made when the judge was done",
+	"TestMutants/hidden":        "mutants that the programs' tests kill, the tests hidden",
+	"TestMutants/half":          "such mutants, half of the tests shown",
+	"TestFormatters":            "what formatters, fixers and chains of them write",
+}
+
+// page returns the page that shows the figures.
+func page(figures *Figures) []byte {
+	functions := template.FuncMap{
+		"thousands": thousands,
+		"labels":    func(test string) string { return cmp.Or(labels[test], test) },
+		"percent":   func(k, n int) string { return fmt.Sprintf("%.1f %%", 100*float64(k)/float64(max(n, 1))) },
+		"share":     func(of float64) string { return fmt.Sprintf("%.1f %%", 100*of) },
+		"interval":  interval,
+		"sum": func(list ...int) (sum int) {
+			for _, n := range list {
+				sum += n
+			}
+			return sum
+		},
+		"megabytes": func(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) },
+		"seconds":   func(s float64) string { return fmt.Sprintf("%.2f s", s) },
+		"times": func(all []Speed, s float64) string {
+			return fmt.Sprintf("%.0f", s/all[0].CPU)
+		},
+		"right": func(l Labels) int {
+			if l.Keep {
+				return l.Pass
+			}
+			return l.Fail
+		},
+		"wrong": func(l Labels) int {
+			if l.Keep {
+				return l.Fail
+			}
+			return l.Pass
+		},
+	}
+	var out bytes.Buffer
+	if err := template.Must(template.New("page").Funcs(functions).Parse(pageText)).Execute(&out, figures); err != nil {
+		panic(err) // of a template that the tests run
+	}
+	return out.Bytes()
+}
+
+// thousands returns n as 12,345.
+func thousands(n int) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// interval returns [stats.Wilson] in percent.
+func interval(k, n int) string {
+	of := stats.Wilson(k, n)
+	return fmt.Sprintf("%.1f to %.1f", 100*of.Low, 100*of.High)
+}
