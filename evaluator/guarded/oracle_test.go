@@ -18,6 +18,7 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
+	"codelinter/evaluator/openset"
 	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
 	"codelinter/lint"
@@ -394,5 +395,33 @@ func TestFormatters(t *testing.T) {
 	}
 	if other := sum.fail + sum.unknown; other > most {
 		t.Errorf("%d of %d outputs do not pass, expected at most %d", other, sum.all(), most)
+	}
+}
+
+// TestFound judges what the attacker has found to pass though it is another program, in native
+// CPython. It is the whole or nothing, as there are few answers to a task.
+//
+//	go test ./evaluator/guarded -run TestFound -whole
+func TestFound(t *testing.T) {
+	if !*whole {
+		t.Skip("it makes the plans of most of the open set's tasks")
+	}
+	type found struct{ Task, Class, Calls, Program, Answer, Code string }
+	set, err := openset.Tasks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []labelled
+	for _, f := range rows[found](t, "testdata/oracle/found.jsonl.gz") {
+		at, ok := set.Find(task.ID(f.Task))
+		if !ok {
+			t.Fatalf("no task %s in the open set", f.Task)
+		}
+		answers = append(answers, labelled{set.At(at), f.Class, f.Code, false, fmt.Sprintf("%s: %s, not %s", f.Calls, f.Answer, f.Program)})
+	}
+	sum := tally(t, answers, judged(t, answers))
+	const passes = 214 // may only shrink
+	if sum.pass > passes {
+		t.Errorf("%d of %d found answers pass, expected at most %d", sum.pass, sum.all(), passes)
 	}
 }
