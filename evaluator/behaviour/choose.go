@@ -158,6 +158,11 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	if len(p.played) == 0 { // what is done to stand-ins is compared at the end alone
 		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
 	}
+	for i := range found {
+		if probe := found[i].probe; first[probe] == 0 && p.isAtConstant(probe) {
+			first[probe] = 2
+		}
+	}
 	v.rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
 	// Rare ones and edges first, which little else tells of.
 	slices.SortStableFunc(found, func(a, b trial) int {
@@ -389,4 +394,23 @@ func nodes(v *sandbox.Value) int {
 func combine(a, b [16]byte) [16]byte {
 	sum := sha256.Sum256(append(a[:], b[:]...))
 	return [16]byte(sum[:16])
+}
+
+// isAtConstant reports whether an argument is a number that the program has: it is an
+// edge wherever the program compares it, if by a table:
+//
+//	for grade, limit in (("A", 90), ("B", 80)):
+//	    if mark >= limit:
+func (p *Plan) isAtConstant(probe *probe) bool {
+	return slices.ContainsFunc(probe.argumentValues(), func(value *literal) bool {
+		switch {
+		case value == nil:
+			return false
+		case value.kind == intLiteral && value.n >= -2 && value.n <= 2:
+			return false // most programs have these
+		case value.kind == intLiteral, value.kind == floatLiteral:
+			return p.constants[value.String()]
+		}
+		return false
+	})
 }

@@ -112,6 +112,21 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	if r.End != sandbox.Done || len(steps) == 0 || len(r.Calls) < len(steps) {
 		return nil, nil
 	}
+	// What the program only fails on is not compared, so what it reaches is not either.
+	kept := steps[:0]
+	for i := range steps {
+		call := &r.Calls[i]
+		purpose := call.End == sandbox.Done
+		if !purpose {
+			purpose, _ = p.reference.says(call.Exception)
+		}
+		if purpose {
+			kept = append(kept, steps[i])
+		}
+	}
+	if steps = kept; len(steps) == 0 {
+		return nil, nil
+	}
 	return p.session(ctx, append(steps, p.recordingSteps()...), true)
 }
 

@@ -235,12 +235,24 @@ func TestJudge(t *testing.T) {
 			{"a demo with asserts", "def f(a, b):\n    c = a + b\n    return c\n\n\ndef demo():\n    assert f(3, 4) == 7\n\n\ndef unused():\n    return 0\n\n\nif __name__ == '__main__':\n    demo()\n", "pass runs", ""},
 			{"all is reached", "def f(a, b):\n    if a > b:\n        return a + b if a != 0 else b\n    c = a\n    c += b\n    return c\n", "pass runs", ""},
 		}},
+		{"edges that a table has", Task{
+			Program: "def letter(mark):\n    for grade, limit in (('A', 90), ('B', 80)):\n        if mark >= limit :\n            return grade\n    return 'F'\n",
+			Tests:   []string{"assert letter(95) == 'A'", "assert letter(12) == 'F'"},
+		}, []answerTest{
+			{"in other words", "def letter(mark):\n    for grade, limit in (('A', 90), ('B', 80)):\n        if not mark < limit:\n            return grade\n    return 'F'\n", "pass runs", ""},
+			{"beyond them", "def letter(mark):\n    for grade, limit in (('A', 90), ('B', 80)):\n        if mark > limit:\n            return grade\n    return 'F'\n", "fail result", "letter("},
+		}},
+		{"reached by a failure alone", Task{
+			Program: "def pick(items: list, at: int):\n    return items[at] \n",
+		}, []answerTest{
+			{"a type that the program fails on", "def pick(items: list, at: int):\n    if items is True:\n        return None\n    return items[at]\n", "unknown unreached", "items is True"},
+		}},
 		{"an exception is a branch", Task{
 			Program: "def f(a,b):\n    return a+b\n",
 			Tests:   []string{"assert f(1, 2) == 3", "assert f(5, 2) == 7", "assert f(-3, 4) == 1"},
 		}, []answerTest{
 			{"a return", "def f(a, b):\n    try:\n        return a * 3 + b + 0 * len(range(2 ** 40))\n    except OverflowError:\n        return a + b\n", "unknown unreached", "reaches a * 3"},
-			{"a return on the line of a condition", "def f(a, b):\n    try:\n        if a is not None: return a * 3 + b + 0 * len(range(2 ** 40))\n    except OverflowError:\n        return a + b\n", "unknown unreached", "reaches a * 3"},
+			{"a return on the line of a condition", "def f(a, b):\n    try:\n        if a is not None: return a * 3 + b + 0 * len(range(2 ** 40))\n    except OverflowError:\n        return a + b\n", "unknown unreached", "return a * 3"},
 			{"a return by suppress", "from contextlib import suppress\n\n\ndef f(a, b):\n    with suppress(OverflowError):\n        return a * 3 + b + 0 * len(range(2 ** 40))\n    return a + b\n", "unknown unreached", ""},
 			{"an assignment", "from contextlib import suppress\n\n\ndef f(a, b):\n    c = a + b\n    with suppress(OverflowError):\n        c = 0 * len(range(2 ** 40))\n    return c\n", "unknown unreached", ""},
 			{"an assignment of parts", "from contextlib import suppress\n\n\ndef f(a, b):\n    c = a + b\n    with suppress(OverflowError):\n        c, _ = 0, len(range(2 ** 40))\n    return c\n", "unknown unreached", ""},

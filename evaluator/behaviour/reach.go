@@ -91,7 +91,7 @@ func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 	if s != nil && s.reached != nil {
 		s.odd = len(s.steps)
 		for i := range s.steps {
-			if s.steps[i].shown == odd {
+			if odd[s.steps[i].shown] {
 				s.odd = i
 				break
 			}
@@ -172,10 +172,11 @@ func (s gapSet) has(g gap, of gapSet) bool {
 	return same(g.key) || same(g.plain)
 }
 
-// reachProbes returns calls by which more of an answer may be reached, and of the
-// first that has a value of a type that is not known of its argument how it is
-// shown.
-func (p *Plan) reachProbes(a *subject) (probes []*probe, odd string) {
+// reachProbes returns calls by which more of an answer may be reached, and how those
+// are shown that have a value of a type that is not known of its argument. They are
+// the last.
+func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
+	odd = map[string]bool{}
 	made := p.madeCalls()
 	add := func(probe *probe) bool {
 		if !made.add(probe) {
@@ -205,10 +206,8 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd string) {
 				probe.last().set(i, value)
 				if add(probe) {
 					left--
-					if odd == "" {
-						steps := probe.steps()
-						odd = steps[len(steps)-1].shown
-					}
+					steps := probe.steps()
+					odd[steps[len(steps)-1].shown] = true
 				}
 			}
 		}
