@@ -112,21 +112,22 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	if r.End != sandbox.Done || len(steps) == 0 || len(r.Calls) < len(steps) {
 		return nil, nil
 	}
-	// What the program only fails on is not compared, so what it reaches is not either.
+	// What the program fails on by accident comes last: what an answer reaches there may
+	// not count, and each thing that is reached is told of once.
+	var last []step
 	kept := steps[:0]
 	for i := range steps {
-		call := &r.Calls[i]
-		purpose := call.End == sandbox.Done
+		purpose := r.Calls[i].End == sandbox.Done
 		if !purpose {
-			purpose, _ = p.reference.says(call.Exception)
+			purpose, _ = p.reference.says(r.Calls[i].Exception)
 		}
 		if purpose {
 			kept = append(kept, steps[i])
+		} else {
+			last = append(last, steps[i])
 		}
 	}
-	if steps = kept; len(steps) == 0 {
-		return nil, nil
-	}
+	steps = append(kept, last...)
 	return p.session(ctx, append(steps, p.recordingSteps()...), true)
 }
 

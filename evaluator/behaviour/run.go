@@ -48,6 +48,7 @@ type expectation struct {
 	output   string
 	binding  bool // an answer must do the same
 	anything bool // with binding: it must raise, but anything
+	accident bool // the program fails, and not on purpose
 	evidence bool // if it does, that says something
 }
 
@@ -139,7 +140,7 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 		e.evidence = s.expr != "" && s.standing == ofCall && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
-		e.evidence = e.binding && s.standing == ofCall
+		e.evidence, e.accident = e.binding && s.standing == ofCall, !e.binding
 	}
 	return e
 }
