@@ -1,0 +1,21 @@
+package fix
+
+// An Edit replaces a part of a text.
+type Edit struct {
+	// Start and End are byte offsets into the text before any edit. Start equals End for an
+	// insertion.
+	Start, End int32
+	New        string
+}
+
+// Apply appends text to dst with edits made. Edits are sorted by Start and do not overlap; two
+// insertions at one offset are made in their order.
+func Apply(dst []byte, text string, edits []Edit) []byte {
+	at := int32(0)
+	for _, e := range edits {
+		dst = append(dst, text[at:e.Start]...)
+		dst = append(dst, e.New...)
+		at = e.End
+	}
+	return append(dst, text[at:]...)
+}
