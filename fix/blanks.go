@@ -1,0 +1,61 @@
+package fix
+
+import (
+	"strings"
+
+	"codelinter/rule"
+)
+
+// blankRows puts as many blank rows above a line as a finding asks for: between the code above
+// and the comments that stand right above the line.
+func blankRows(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	want := 2
+	if finding.Code == rule.E301 || finding.Code == rule.E306 {
+		want = 1
+	}
+	row := s.file.Row(finding.Start)
+	indent := width(s.indentOf(row))
+	for row > 1 && isCommentRow(s.file.Line(row-1)) && width(s.indentOf(row-1)) <= indent {
+		row--
+	}
+	return s.setBlankRows(row, want)
+}
+
+// fewerBlankRows drops the blank rows above a line of which there are too many.
+func fewerBlankRows(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	want := 2
+	row := s.file.Row(finding.Start)
+	switch {
+	case finding.Code == rule.E304:
+		want = 0
+	case s.indentOf(row) != "":
+		want = 1
+	}
+	return s.setBlankRows(row, want)
+}
+
+// setBlankRows makes the blank rows above a row as many as wanted. Rows with a form feed stay.
+func (s *sight) setBlankRows(row, want int) []Edit {
+	first := row
+	for first > 1 && s.isBlankRow(first-1) {
+		first--
+	}
+	have := row - first
+	if have < want {
+		at := s.file.LineStart(first)
+		return []Edit{{at, at, strings.Repeat("\n", want-have)}}
+	}
+	var edits []Edit
+	for r := first; r < row && have > want; r++ {
+		if strings.ContainsAny(s.file.Line(r), "\f\v") {
+			continue
+		}
+		edits = append(edits, Edit{s.file.LineStart(r), s.file.LineStart(r + 1), ""})
+		have--
+	}
+	return edits
+}
+
+func isCommentRow(line string) bool {
+	return strings.HasPrefix(strings.TrimLeft(line, " \t\f"), "#")
+}

@@ -1,0 +1,221 @@
+package fix
+
+import (
+	"slices"
+
+	"codelinter/ast"
+	"codelinter/evaluator/guard"
+	"codelinter/lint"
+	"codelinter/parser"
+	"codelinter/rule"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// A Proof says why an edit keeps what a program means.
+type Proof uint8
+
+// The proofs.
+const (
+	// Layout: the tree before and after is the same, and so are the comments but for their
+	// blanks and hashes.
+	Layout Proof = iota
+	// Rule: the judge's rule for the code proves it, see packages rewrite and guard.
+	Rule
+)
+
+// String returns the proof's name: "layout".
+func (p Proof) String() string { return [...]string{"layout", "rule"}[p] }
+
+// A Fixed is a finding that is gone.
+type Fixed struct {
+	Finding rule.Finding // in the text as it was given
+	Proof   Proof
+}
+
+// A Left is a finding that stays.
+type Left struct {
+	Finding rule.Finding // in the text as it is now
+	Why     Why
+}
+
+// A Why is a reason for which a finding stays.
+type Why string
+
+// The reasons.
+const (
+	NoEdit   Why = "no edit is known"           // for this code, or for what it is about
+	Refused  Why = "no edit that is proven"     // or each brings another finding
+	Encoded  Why = "the file is not UTF-8"      // and has more than ASCII
+	NoPython Why = "the file does not parse"    // so nothing can be proven
+	TooMuch  Why = "the file takes too long"    // see budget
+	Silent   Why = "a comment exempts the file" // "# flake8: noqa"
+)
+
+// A Result is what a [Fixer] made of a text. It shares no memory with the Fixer.
+type Result struct {
+	// Text is the text as it is now: the bytes given, if nothing was fixed.
+	Text  []byte
+	Fixed []Fixed // in the order of their places
+	Left  []Left
+}
+
+// Changed reports whether the text was changed.
+func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
+
+// A Fixer fixes one text after the other and reuses its memory. It is not for concurrent use.
+type Fixer struct {
+	options   lint.Options
+	linter    *lint.Linter
+	tokenizer tokenizer.Tokenizer
+	checker   guard.Checker
+
+	seen   int // bytes that were linted for the text at hand
+	budget int
+	size   int // of an indentation
+	name   string
+	done   map[place]bool
+	depth  int // of follow
+}
+
+// New returns a Fixer of what a linter of the options finds.
+func New(options lint.Options) (*Fixer, error) {
+	linter, err := lint.New(options)
+	if err != nil {
+		return nil, err
+	}
+	f := &Fixer{options: options, linter: linter, size: options.IndentSize}
+	if f.size < 1 {
+		f.size = 4
+	}
+	if f.options.Release, f.options.Target, err = rule.Resolve(options.Release, options.Target); err != nil {
+		return nil, err
+	}
+	return f, f.checker.Follow(options)
+}
+
+// maxPasses is how many times a text is gone over. Most take two: one that fixes all there is,
+// and one that finds nothing more.
+const maxPasses = 10
+
+// Fix fixes a text without a name.
+func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
+
+// FixFile is [Fixer.Fix] for the content of a file. Its name matters: what an __init__.py
+// imports is for others.
+func (f *Fixer) FixFile(name string, data []byte) Result {
+	result := Result{Text: data}
+	var file source.File
+	file.Target = f.options.Target
+	given := f.linter.LintFile(name, data)
+	leave := func(why Why) Result {
+		for i := range given {
+			result.Left = append(result.Left, Left{given[i].Clone(), why})
+		}
+		return result
+	}
+	if len(given) == 0 {
+		return result
+	}
+	if err := file.Load(data); err != nil {
+		return leave(NoPython)
+	}
+	if file.FellBack || file.Encoding != "" && !file.ASCII {
+		return leave(Encoded)
+	}
+	f.name, f.seen, f.budget = name, 0, 1<<16+60*len(data)
+	first := f.see(name, file.Text, nil, nil)
+	if first == nil || first.module == nil {
+		return leave(NoPython)
+	}
+	now := first
+	for range maxPasses {
+		next := f.layout(now)
+		next = f.meaning(next)
+		if next == now {
+			break
+		}
+		now = next
+	}
+	f.report(&result, first, now)
+	if now != first {
+		result.Text = restore(data, &file, first, now)
+	}
+	return result
+}
+
+// layout makes all edits that keep the tree.
+func (f *Fixer) layout(s *sight) *sight {
+	return f.try(s, f.propose(s, false, nil), false)
+}
+
+// meaning makes all edits that a rule proves.
+func (f *Fixer) meaning(s *sight) *sight {
+	return f.try(s, f.propose(s, true, nil), true)
+}
+
+// report says what became of the first text's findings.
+func (f *Fixer) report(result *Result, first, now *sight) {
+	type key struct {
+		code rule.Code
+		line int
+	}
+	left := map[key]int{}
+	for i := range now.findings {
+		finding := &now.findings[i]
+		why := Refused
+		if generators[finding.Code].edits == nil {
+			why = NoEdit
+		}
+		if f.seen > f.budget {
+			why = TooMuch
+		}
+		result.Left = append(result.Left, Left{*finding, why})
+		left[key{finding.Code, first.lineAt(now.back(finding.Start, first))}]++
+	}
+	spare := [rule.Count]int{} // findings that are on another line now
+	for i := range now.findings {
+		spare[now.findings[i].Code]++
+	}
+	gone := make([]bool, len(first.findings))
+	for i := range first.findings {
+		finding := &first.findings[i]
+		if at := (key{finding.Code, first.lineAt(finding.Start)}); left[at] > 0 {
+			left[at]--
+			spare[finding.Code]--
+			continue
+		}
+		gone[i] = true
+	}
+	for i := range first.findings {
+		finding := &first.findings[i]
+		switch {
+		case !gone[i]:
+		case spare[finding.Code] > 0:
+			spare[finding.Code]--
+		default:
+			proof := Layout
+			if generators[finding.Code].meaning {
+				proof = Rule
+			}
+			result.Fixed = append(result.Fixed, Fixed{*finding, proof})
+		}
+	}
+}
+
+// parse parses a text whose tokens are known. The tree may be kept.
+func parse(text string, tokens []tokenizer.Token, target source.Version) (*ast.Module, bool) {
+	var p parser.Parser
+	return p.Parse(text, tokens, parser.Options{Target: target})
+}
+
+// sortEdits puts edits in their order, and drops those that are there twice.
+func sortEdits(edits []Edit) []Edit {
+	slices.SortStableFunc(edits, func(a, b Edit) int {
+		if a.Start != b.Start {
+			return int(a.Start) - int(b.Start)
+		}
+		return int(a.End) - int(b.End)
+	})
+	return slices.Compact(edits)
+}

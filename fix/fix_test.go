@@ -1,0 +1,184 @@
+package fix
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"codelinter/lint"
+	"codelinter/parser"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata, which is our own")
+
+func newFixer(t testing.TB, options lint.Options) *Fixer {
+	t.Helper()
+	f, err := New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// counts returns how many findings of each code a text has.
+func counts(t testing.TB, options lint.Options, name string, text []byte) (n [rule.Count]int) {
+	t.Helper()
+	linter, err := lint.New(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, finding := range linter.LintFile(name, text) {
+		n[finding.Code]++
+	}
+	return n
+}
+
+// fixed fixes a text and requires what holds for each: the result parses if the text does,
+// no code has more findings than before, what is said to be fixed is gone, and to fix it again
+// changes nothing.
+func fixed(t testing.TB, options lint.Options, name string, text []byte) Result {
+	t.Helper()
+	f := newFixer(t, options)
+	given := bytes.Clone(text)
+	r := f.FixFile(name, text)
+	if !bytes.Equal(given, text) {
+		t.Errorf("%q: the text given was changed", given)
+	}
+	before, after := counts(t, options, name, text), counts(t, options, name, r.Text)
+	for code := range before {
+		if after[code] > before[code] {
+			t.Errorf("%q: %d of %v, expected at most %d, in %q", text, after[code], rule.Code(code), before[code], r.Text)
+		}
+		before[code] -= after[code]
+	}
+	for i := range r.Fixed {
+		before[r.Fixed[i].Finding.Code]--
+	}
+	for code, n := range before {
+		if n != 0 {
+			t.Errorf("%q: of %v are %d more gone than were fixed", text, rule.Code(code), n)
+		}
+	}
+	for i := range r.Left {
+		after[r.Left[i].Finding.Code]--
+	}
+	for code, n := range after {
+		if n != 0 {
+			t.Errorf("%q: of %v are %d more there than were left", text, rule.Code(code), n)
+		}
+	}
+	if parses(text) && !parses(r.Text) {
+		t.Errorf("%q: %q does not parse", text, r.Text)
+	}
+	if again := f.FixFile(name, r.Text); f.seen <= f.budget && !bytes.Equal(again.Text, r.Text) {
+		t.Errorf("%q: %q becomes %q", text, r.Text, again.Text)
+	}
+	return r
+}
+
+func parses(text []byte) bool {
+	var file source.File
+	if file.Load(text) != nil {
+		return false
+	}
+	_, ok := parser.Parse(&file, parser.Options{Target: source.Newest})
+	return ok
+}
+
+// TestGolden fixes the programs of testdata: what stands above a row of --- becomes what stands
+// below it.
+func TestGolden(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txt"), func(t *testing.T) {
+			data, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out strings.Builder
+			for i, part := range strings.Split(string(data), "\n=====\n") {
+				if i > 0 {
+					out.WriteString("\n=====\n")
+				}
+				before, _, _ := strings.Cut(part, "\n-----")
+				options := lint.DefaultOptions()
+				if extra, rest, found := strings.Cut(before, "\n"); found && strings.HasPrefix(extra, "## select ") {
+					options.ExtendSelect = strings.Split(strings.TrimPrefix(extra, "## select "), ",")
+					out.WriteString(extra + "\n")
+					before = rest
+				}
+				r := fixed(t, options, "t.py", []byte(before+"\n"))
+				fmt.Fprintf(&out, "%s\n-----\n%s", before, strings.TrimSuffix(string(r.Text), "\n"))
+				for _, left := range r.Left {
+					fmt.Fprintf(&out, "\n----- %d: %v: %s", left.Finding.Row, left.Finding.Code, left.Why)
+				}
+			}
+			if *update {
+				if err := os.WriteFile(name, []byte(out.String()), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			} else if out.String() != string(data) {
+				t.Errorf("expected:\n%s\nfound:\n%s", data, out.String())
+			}
+		})
+	}
+}
+
+// TestExamples fixes the bad example of each rule's page.
+func TestExamples(t *testing.T) {
+	for code := range rule.Codes() {
+		if generators[code].edits == nil {
+			continue
+		}
+		page, _ := rule.Page(code)
+		options := lint.DefaultOptions()
+		options.Select = []string{code.String()}
+		options.Ignore = []string{}
+		r := fixed(t, options, "t.py", []byte(page.Bad))
+		if len(r.Left) > 0 || len(r.Fixed) == 0 {
+			t.Errorf("%v: %d fixed, %d left of\n%s\nbecame\n%s", code, len(r.Fixed), len(r.Left), page.Bad, r.Text)
+		}
+		options.Select = nil
+		fixed(t, options, "t.py", []byte(page.Bad))
+	}
+}
+
+// TestLineEnds keeps the ends of rows, the byte order mark, and what a comment silences.
+func TestLineEnds(t *testing.T) {
+	for _, c := range [...][2]string{
+		{"x=1\r\ny=2\r\n", "x = 1\r\ny = 2\r\n"},
+		{"x=1\r\ny=2\nz=3\r", "x = 1\r\ny = 2\nz = 3\r"},
+		{"\xef\xbb\xbfx=1\n", "\xef\xbb\xbfx = 1\n"},
+		{"\xef\xbb\xbfimport os, sys\r\nprint(os, sys)", "\xef\xbb\xbfimport os\r\nimport sys\r\nprint(os, sys)\r\n"},
+		{"x=1  # noqa\ny=2\n", "x=1  # noqa\ny = 2\n"},
+		{"x=1\n# flake8: noqa\n", "x=1\n# flake8: noqa\n"},
+		{"# coding: latin-1\nx=1\n", "# coding: latin-1\nx = 1\n"},
+		{"# coding: latin-1\nx='\xe9'\n", "# coding: latin-1\nx='\xe9'\n"},
+		{"x = 1 #noqa\n", "x = 1  #noqa\n"},
+	} {
+		if r := fixed(t, lint.DefaultOptions(), "t.py", []byte(c[0])); string(r.Text) != c[1] {
+			t.Errorf("%q became %q, expected %q", c[0], r.Text, c[1])
+		}
+	}
+}
+
+func FuzzFix(f *testing.F) {
+	for code := range rule.Codes() {
+		page, _ := rule.Page(code)
+		f.Add([]byte(page.Bad))
+	}
+	options := lint.DefaultOptions()
+	options.Ignore = []string{}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		fixed(t, options, "t.py", text)
+	})
+}

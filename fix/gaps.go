@@ -1,0 +1,134 @@
+package fix
+
+import (
+	"strings"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// dropGap drops the blanks where a finding is.
+//
+//	f( x )      f(x)
+func dropGap(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	start, end := s.gap(finding.Start, finding.End)
+	if finding.Code == rule.E251 { // the gap may go over rows
+		i := s.tokenAt(finding.Start)
+		for i < len(s.tokens) && s.tokens[i].Kind == tokenizer.NL {
+			i++
+		}
+		if i == 0 || i == len(s.tokens) {
+			return nil
+		}
+		end = s.tokens[i].Start
+	}
+	return s.replaceGap(start, end, "")
+}
+
+// oneBlank leaves one blank where a finding is.
+//
+//	x  = 1      x = 1
+func oneBlank(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	start, end := s.gap(finding.Start, finding.Start)
+	return s.replaceGap(start, end, " ")
+}
+
+// twoBlanks leaves two blanks before a comment.
+func twoBlanks(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	start, end := s.gap(finding.Start, finding.Start)
+	return s.replaceGap(start, end, "  ")
+}
+
+// putBlank puts a blank where a finding is.
+func putBlank(_ *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	return []Edit{{finding.Start, finding.Start, " "}}
+}
+
+// spaceAfter puts a blank after what a finding is about.
+//
+//	f(x,y)      f(x, y)
+func spaceAfter(_ *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	return []Edit{{finding.End, finding.End, " "}}
+}
+
+// replaceGap replaces what lies between two tokens. It must be blanks and line ends.
+func (s *sight) replaceGap(start, end int32, blanks string) []Edit {
+	old := s.text[start:end]
+	if old == blanks || strings.Trim(old, " \t\f\n") != "" {
+		return nil
+	}
+	return []Edit{{start, end, blanks}}
+}
+
+// spaceOperator puts one blank on both sides of the operator that a finding is about. It
+// points at the operator, or at its end.
+//
+//	x=1      x = 1
+func spaceOperator(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	i := s.tokenAt(finding.Start)
+	if i == len(s.tokens) {
+		return nil
+	}
+	if !isOperator(&s.tokens[i]) || s.tokens[i].Start > finding.Start {
+		if i == 0 || s.tokens[i-1].End != finding.Start || !isOperator(&s.tokens[i-1]) {
+			if !isOperator(&s.tokens[i]) {
+				return nil
+			}
+		} else {
+			i--
+		}
+	}
+	if i == 0 || i+1 == len(s.tokens) {
+		return nil
+	}
+	before, t, after := &s.tokens[i-1], &s.tokens[i], &s.tokens[i+1]
+	var edits []Edit
+	if before.End == t.Start {
+		edits = append(edits, Edit{t.Start, t.Start, " "})
+	}
+	if t.End == after.Start && after.Kind != tokenizer.NL && after.Kind != tokenizer.NEWLINE {
+		edits = append(edits, Edit{t.End, t.End, " "})
+	}
+	return edits
+}
+
+func isOperator(t *tokenizer.Token) bool {
+	return t.Kind.IsOp() || t.Keyword == tokenizer.In || t.Keyword == tokenizer.Is || t.Keyword == tokenizer.And || t.Keyword == tokenizer.Or || t.Keyword == tokenizer.Not
+}
+
+// dropFound drops what a finding is about: blanks at a row's end.
+func dropFound(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	if i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.Start && s.tokens[i].Kind.IsStringPart() {
+		return nil // it is in a string
+	}
+	return []Edit{{finding.Start, finding.End, ""}}
+}
+
+// finalNewline ends the last row.
+func finalNewline(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
+	end := int32(len(s.text))
+	return []Edit{{end, end, "\n"}}
+}
+
+// finalBlankRows drops the blank rows at the end of the file.
+func finalBlankRows(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
+	end := int32(len(s.text))
+	start := int32(len(strings.TrimRight(s.text, " \t\f\r\v\n")))
+	if start > 0 {
+		row := s.file.Row(start - 1)
+		start = s.file.LineStart(row + 1)
+	}
+	if start >= end {
+		return nil
+	}
+	return []Edit{{start, end, ""}}
+}
+
+// dropBackslash drops a backslash at a row's end between brackets, and the blanks before it.
+func dropBackslash(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	if s.text[finding.Start:finding.End] != "\\" {
+		return nil
+	}
+	start, _ := s.gap(finding.Start, finding.Start)
+	return []Edit{{start, finding.End, ""}}
+}

@@ -1,0 +1,117 @@
+package fix
+
+import (
+	"codelinter/rule"
+)
+
+// A generator makes the edits that mend a code's findings.
+type generator struct {
+	// edits returns the edits for one finding, none if it has none to offer.
+	edits func(*sight, *rule.Finding, *Fixer) []Edit
+	// meaning: the tree changes, and a rule of the judge has to prove it.
+	meaning bool
+}
+
+// generators are the generators by code.
+var generators = [rule.Count]generator{
+	rule.E201: {edits: dropGap},
+	rule.E202: {edits: dropGap},
+	rule.E203: {edits: dropGap},
+	rule.E204: {edits: dropGap},
+	rule.E211: {edits: dropGap},
+	rule.E221: {edits: oneBlank},
+	rule.E222: {edits: oneBlank},
+	rule.E223: {edits: oneBlank},
+	rule.E224: {edits: oneBlank},
+	rule.E225: {edits: spaceOperator},
+	rule.E226: {edits: spaceOperator},
+	rule.E227: {edits: spaceOperator},
+	rule.E228: {edits: spaceOperator},
+	rule.E231: {edits: spaceAfter},
+	rule.E241: {edits: oneBlank},
+	rule.E242: {edits: oneBlank},
+	rule.E251: {edits: dropGap},
+	rule.E252: {edits: putBlank},
+	rule.E261: {edits: twoBlanks},
+	rule.E262: {edits: mendComment},
+	rule.E265: {edits: mendComment},
+	rule.E266: {edits: mendComment},
+	rule.E271: {edits: oneBlank},
+	rule.E272: {edits: oneBlank},
+	rule.E273: {edits: oneBlank},
+	rule.E274: {edits: oneBlank},
+	rule.E275: {edits: putBlank},
+
+	rule.E301: {edits: blankRows},
+	rule.E302: {edits: blankRows},
+	rule.E303: {edits: fewerBlankRows},
+	rule.E304: {edits: fewerBlankRows},
+	rule.E305: {edits: blankRows},
+	rule.E306: {edits: blankRows},
+
+	rule.E101: {edits: indentation},
+	rule.E111: {edits: indentation},
+	rule.E114: {edits: indentation},
+	rule.E115: {edits: indentation},
+	rule.E116: {edits: indentation},
+	rule.E117: {edits: indentation},
+	rule.W191: {edits: indentation},
+
+	rule.E401: {edits: splitImports},
+	rule.E502: {edits: dropBackslash},
+	rule.E701: {edits: splitBlock},
+	rule.E702: {edits: splitBlock},
+	rule.E703: {edits: dropSemicolon},
+	rule.E704: {edits: splitBlock},
+
+	rule.W291: {edits: dropFound},
+	rule.W292: {edits: finalNewline},
+	rule.W293: {edits: dropFound},
+	rule.W391: {edits: finalBlankRows},
+	rule.W605: {edits: mendEscape},
+
+	rule.E711: {edits: singleton, meaning: true},
+	rule.E712: {edits: singleton, meaning: true},
+	rule.E713: {edits: negated, meaning: true},
+	rule.E714: {edits: negated, meaning: true},
+	rule.E721: {edits: compareTypes, meaning: true},
+	rule.E722: {edits: bareExcept, meaning: true},
+	rule.E731: {edits: namedLambda, meaning: true},
+	rule.F401: {edits: dropImport, meaning: true},
+	rule.F541: {edits: plainString, meaning: true},
+	rule.F632: {edits: literalIdentity, meaning: true},
+	rule.F841: {edits: dropVariable, meaning: true},
+}
+
+// propose returns the proposals for the findings of a text: for all, or for those of some codes.
+func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
+	var list []proposal
+	f.done = map[place]bool{}
+	for i := range s.findings {
+		finding := &s.findings[i]
+		g := &generators[finding.Code]
+		if g.edits == nil || g.meaning != meaning || codes != nil && !codes.Has(finding.Code) {
+			continue
+		}
+		if edits := g.edits(s, finding, f); len(edits) > 0 {
+			list = append(list, proposal{code: finding.Code, at: finding.Start, edits: edits})
+		}
+	}
+	return list
+}
+
+// A place is a logical line for which one proposal mends all findings of a kind.
+type place struct {
+	line int
+	kind rule.Code
+}
+
+// once reports whether it is the first time that it is asked about a place.
+func (f *Fixer) once(line int, kind rule.Code) bool {
+	p := place{line, kind}
+	if f.done[p] {
+		return false
+	}
+	f.done[p] = true
+	return true
+}

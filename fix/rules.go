@@ -1,0 +1,428 @@
+package fix
+
+import (
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// singleton compares with None, True and False by is.
+func singleton(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
+		switch t := &s.tokens[i]; t.Kind {
+		case tokenizer.EQEQUAL:
+			return s.word(i, "is")
+		case tokenizer.NOTEQUAL:
+			return s.word(i, "is not")
+		}
+	}
+	return nil
+}
+
+// word puts a word in the place of an operator, with blanks around it.
+func (s *sight) word(i int, text string) []Edit {
+	t := &s.tokens[i]
+	if i > 0 && s.tokens[i-1].End == t.Start {
+		text = " " + text
+	}
+	if i+1 < len(s.tokens) && s.tokens[i+1].Start == t.End {
+		text += " "
+	}
+	return []Edit{{t.Start, t.End, text}}
+}
+
+// literalIdentity compares with literals by ==.
+func literalIdentity(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	c, _ := s.find(finding.Start, func(n ast.Node) bool {
+		c, is := n.(*ast.Compare)
+		return is && c.Start == finding.Start && len(c.Ops) == 1 && (c.Ops[0] == ast.Is || c.Ops[0] == ast.IsNot)
+	}).(*ast.Compare)
+	if c == nil {
+		return nil
+	}
+	for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
+		if s.tokens[i].Keyword != tokenizer.Is {
+			continue
+		}
+		if c.Ops[0] == ast.Is {
+			return s.word(i, "==")
+		}
+		if s.tokens[i+1].Keyword == tokenizer.Not {
+			edits := s.word(i, "!=")
+			edits[0].End = s.tokens[i+1].End
+			edits[0].New = strings.TrimRight(edits[0].New, " ")
+			return edits
+		}
+	}
+	return nil
+}
+
+// find returns the first node that is wanted, in the statement at an offset.
+func (s *sight) find(offset int32, wanted func(ast.Node) bool) ast.Node {
+	body := s.module.Body
+	at, _ := slices.BinarySearchFunc(body, offset, func(n ast.Stmt, offset int32) int {
+		if n.Bounds().End <= offset {
+			return -1
+		}
+		return 1
+	})
+	var found ast.Node
+	if at == len(body) {
+		return nil
+	}
+	ast.Inspect(body[at], func(n ast.Node) bool {
+		if found == nil && wanted(n) {
+			found = n
+		}
+		return found == nil
+	})
+	return found
+}
+
+// negated moves a not into the comparison that it negates.
+//
+//	not x in y      x not in y
+func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	not, _ := s.find(finding.Start, func(n ast.Node) bool {
+		u, is := n.(*ast.UnaryOp)
+		if !is || u.Op != ast.Not || u.Start < finding.Start {
+			return false
+		}
+		c, is := u.Operand.(*ast.Compare)
+		return is && len(c.Ops) == 1 && (c.Ops[0] == ast.In || c.Ops[0] == ast.Is)
+	}).(*ast.UnaryOp)
+	if not == nil {
+		return nil
+	}
+	c := not.Operand.(*ast.Compare)
+	first := s.tokenAt(not.Start)
+	for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
+		t := &s.tokens[i]
+		drop := Edit{not.Start, s.tokens[first+1].Start, ""}
+		switch t.Keyword {
+		case tokenizer.In:
+			return []Edit{drop, {t.Start, t.Start, "not "}}
+		case tokenizer.Is:
+			return []Edit{drop, {t.End, t.End, " not"}}
+		}
+	}
+	return nil
+}
+
+// compareTypes compares types by is.
+func compareTypes(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	l := &s.lines[s.lineAt(finding.Start)]
+	var edits []Edit
+	ast.Inspect(s.statement(l), func(n ast.Node) bool {
+		c, is := n.(*ast.Compare)
+		if !is || len(c.Ops) != 1 || c.Ops[0] != ast.Eq && c.Ops[0] != ast.NotEq || c.Start >= s.tokens[l.last].End || c.Start < s.tokens[l.first].Start ||
+			!isTypeCall(c.Left) && !isTypeCall(c.Comparators[0]) {
+			return true
+		}
+		for i := s.tokenAt(c.Left.Bounds().End); i < len(s.tokens) && s.tokens[i].Start < c.Comparators[0].Bounds().Start; i++ {
+			switch s.tokens[i].Kind {
+			case tokenizer.EQEQUAL:
+				edits = append(edits, s.word(i, "is")...)
+			case tokenizer.NOTEQUAL:
+				edits = append(edits, s.word(i, "is not")...)
+			}
+		}
+		return true
+	})
+	return edits
+}
+
+// statement returns the statement of the module that a logical line is in.
+func (s *sight) statement(l *line) ast.Node {
+	offset := s.tokens[l.first].Start
+	for _, statement := range s.module.Body {
+		if statement.Bounds().End > offset {
+			return statement
+		}
+	}
+	return s.module
+}
+
+func isTypeCall(e ast.Expr) bool {
+	call, is := e.(*ast.Call)
+	if !is {
+		return false
+	}
+	name, is := call.Func.(*ast.Name)
+	return is && name.ID == "type"
+}
+
+// bareExcept says what a bare except catches.
+func bareExcept(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	return []Edit{{finding.End, finding.End, " BaseException"}}
+}
+
+// namedLambda makes a lambda that has a name a def.
+//
+//	f = lambda x: x + 1      def f(x):
+//	                             return x + 1
+func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	l := &s.lines[s.lineAt(finding.Start)]
+	assign, _ := s.find(finding.Start, func(n ast.Node) bool {
+		a, is := n.(*ast.Assign)
+		return is && a.Start == finding.Start
+	}).(*ast.Assign)
+	if assign == nil || len(assign.Targets) != 1 || assign.End < s.tokens[l.last-1].Start && s.tokens[l.last-1].Kind != tokenizer.COMMENT {
+		return nil
+	}
+	name, is := assign.Targets[0].(*ast.Name)
+	lambda, isLambda := assign.Value.(*ast.Lambda)
+	if !is || !isLambda || assign.Value.Bounds().End != assign.End {
+		return nil
+	}
+	// The colon is the token before the body and its parentheses.
+	colon := -1
+	depth := 0
+	for i := s.tokenAt(lambda.Start) + 1; i < l.last && s.tokens[i].Start < lambda.Body.Bounds().Start; i++ {
+		switch t := &s.tokens[i]; {
+		case t.Kind.IsOpener():
+			depth++
+		case t.Kind.IsCloser():
+			depth--
+		case t.Keyword == tokenizer.Lambda && depth == 0:
+			return nil // a default that is a lambda
+		case t.Kind == tokenizer.COLON && depth == 0:
+			colon = i
+		}
+		if colon >= 0 {
+			break
+		}
+	}
+	if colon < 0 {
+		return nil
+	}
+	parameters := strings.TrimSpace(s.text[lambda.Start+int32(len("lambda")) : s.tokens[colon].Start])
+	if strings.ContainsAny(parameters, "\n#") {
+		return nil
+	}
+	indent := s.indentOf(int(s.tokens[l.first].Row))
+	body := s.text[s.tokens[colon+1].Start:assign.End]
+	if strings.Contains(body, "\n") && !strings.HasPrefix(body, "(") {
+		return nil
+	}
+	return []Edit{{assign.Start, s.tokens[colon+1].Start, "def " + name.ID + "(" + parameters + "):\n" + indent + strings.Repeat(" ", f.size) + "return "}}
+}
+
+// plainString drops the prefix f of a string without fields.
+func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	var edits []Edit
+	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.End; i++ {
+		switch t := &s.tokens[i]; t.Kind {
+		case tokenizer.FSTRING_START:
+			text := t.Text(s.text)
+			at := strings.IndexAny(text, "fF")
+			edits = append(edits, Edit{t.Start + int32(at), t.Start + int32(at) + 1, ""})
+		case tokenizer.FSTRING_MIDDLE: // the second brace of a pair is in no token
+			if end := t.End; end < int32(len(s.text)) && (s.text[end-1] == '{' || s.text[end-1] == '}') && s.text[end] == s.text[end-1] {
+				edits = append(edits, Edit{end, end + 1, ""})
+			}
+		}
+	}
+	return edits
+}
+
+// dropVariable drops a name that is bound and never read.
+//
+//	x = f()                 f()
+//	with f() as x:          with f():
+//	except E as x:          except E:
+func dropVariable(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	var edits []Edit
+	s.find(finding.Start, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Assign:
+			for i, target := range n.Targets {
+				if target.Bounds().Start != finding.Start {
+					continue
+				}
+				next := s.valueStart(target.Bounds().End)
+				if i+1 == len(n.Targets) && len(n.Targets) == 1 {
+					if _, is := n.Value.(*ast.Constant); is {
+						edits = s.dropStatement(n.Range)
+						return true
+					}
+				}
+				edits = []Edit{{finding.Start, next, ""}}
+				return true
+			}
+		case *ast.AnnAssign:
+			if n.Start == finding.Start && n.Value != nil {
+				edits = []Edit{{n.Start, s.valueStart(n.Annotation.Bounds().End), ""}}
+				return true
+			}
+		case *ast.WithItem:
+			if n.OptionalVars != nil && n.OptionalVars.Bounds().Start == finding.Start {
+				edits = s.dropAs(n.OptionalVars.Bounds())
+				return true
+			}
+		case *ast.ExceptHandler:
+			if n.Name != "" && n.Start == finding.Start && n.Type != nil {
+				for i := s.tokenAt(n.Type.Bounds().End); i+1 < len(s.tokens); i++ {
+					if s.tokens[i].Keyword == tokenizer.As {
+						edits = s.dropAs(ast.Range{Start: s.tokens[i+1].Start, End: s.tokens[i+1].End})
+						return true
+					}
+				}
+			}
+		}
+		return false
+	})
+	return edits
+}
+
+// valueStart returns where what stands after the next = begins.
+func (s *sight) valueStart(offset int32) int32 {
+	for i := s.tokenAt(offset); i+1 < len(s.tokens); i++ {
+		if s.tokens[i].Kind == tokenizer.EQUAL {
+			return s.tokens[i+1].Start
+		}
+	}
+	return offset
+}
+
+// dropAs drops a name and the as before it.
+func (s *sight) dropAs(name ast.Range) []Edit {
+	i := s.tokenAt(name.Start)
+	if i < 2 || s.tokens[i-1].Keyword != tokenizer.As {
+		return nil
+	}
+	return []Edit{{s.tokens[i-2].End, name.End, ""}}
+}
+
+// dropStatement drops a whole statement, with its row if nothing else stands in it. The only
+// statement of a block becomes pass.
+func (s *sight) dropStatement(r ast.Range) []Edit {
+	at := s.lineAt(r.Start)
+	l := &s.lines[at]
+	if s.tokens[l.first].Start != r.Start {
+		return nil
+	}
+	last := l.last - 1
+	for last > l.first && s.tokens[last].Kind == tokenizer.COMMENT {
+		last--
+	}
+	if s.tokens[last].End != r.End {
+		return nil
+	}
+	if s.isAlone(r) {
+		return []Edit{{r.Start, r.End, "pass"}}
+	}
+	return []Edit{{s.file.LineStart(int(s.tokens[l.first].Row)), s.tokens[l.last].End, ""}}
+}
+
+// isAlone reports whether a statement is the only one of its block.
+func (s *sight) isAlone(r ast.Range) bool {
+	alone := false
+	s.find(r.Start, func(n ast.Node) bool {
+		for _, body := range blocks(n) {
+			for _, statement := range body {
+				if statement.Bounds() == r {
+					alone = len(body) == 1
+					return true
+				}
+			}
+		}
+		return false
+	})
+	return alone
+}
+
+// blocks returns the blocks of a statement.
+func blocks(n ast.Node) [][]ast.Stmt {
+	switch n := n.(type) {
+	case *ast.FunctionDef:
+		return [][]ast.Stmt{n.Body}
+	case *ast.AsyncFunctionDef:
+		return [][]ast.Stmt{n.Body}
+	case *ast.ClassDef:
+		return [][]ast.Stmt{n.Body}
+	case *ast.For:
+		return [][]ast.Stmt{n.Body, n.Orelse}
+	case *ast.AsyncFor:
+		return [][]ast.Stmt{n.Body, n.Orelse}
+	case *ast.While:
+		return [][]ast.Stmt{n.Body, n.Orelse}
+	case *ast.If:
+		return [][]ast.Stmt{n.Body, n.Orelse}
+	case *ast.With:
+		return [][]ast.Stmt{n.Body}
+	case *ast.AsyncWith:
+		return [][]ast.Stmt{n.Body}
+	case *ast.Try:
+		return [][]ast.Stmt{n.Body, n.Orelse, n.FinalBody}
+	case *ast.TryStar:
+		return [][]ast.Stmt{n.Body, n.Orelse, n.FinalBody}
+	case *ast.ExceptHandler:
+		return [][]ast.Stmt{n.Body}
+	case *ast.MatchCase:
+		return [][]ast.Stmt{n.Body}
+	}
+	return nil
+}
+
+// dropImport drops the names of an import statement that nothing reads.
+func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	at := s.lineAt(finding.Start)
+	if strings.HasSuffix(f.name, "__init__.py") || !f.once(at, rule.F401) {
+		return nil
+	}
+	unused := map[string]bool{}
+	for i := range s.findings {
+		if other := &s.findings[i]; other.Code == rule.F401 && other.Start == finding.Start {
+			if parts := strings.Split(other.Message(), "'"); len(parts) == 3 {
+				unused[parts[1]] = true
+			}
+		}
+	}
+	var names []*ast.Alias
+	module := ""
+	n := s.find(finding.Start, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Import:
+			names = n.Names
+			return n.Start == finding.Start
+		case *ast.ImportFrom:
+			names = n.Names
+			module = strings.Repeat(".", int(n.Level)) + n.Module
+			return n.Start == finding.Start
+		}
+		return false
+	})
+	if n == nil {
+		return nil
+	}
+	if module != "" && !strings.HasSuffix(module, ".") {
+		module += "."
+	}
+	drop := make([]bool, len(names))
+	kept := -1
+	for i, alias := range names {
+		text := module + alias.Name
+		drop[i] = unused[text] && (alias.AsName == "" || alias.AsName == alias.Name) || alias.AsName != "" && unused[text+" as "+alias.AsName]
+		if !drop[i] {
+			kept = i
+		}
+	}
+	if kept < 0 {
+		return s.dropStatement(n.Bounds())
+	}
+	var edits []Edit
+	for i, alias := range names {
+		switch {
+		case !drop[i]:
+		case i < kept: // up to the next
+			edits = append(edits, Edit{alias.Start, names[i+1].Start, ""})
+		default: // from the one before that stays
+			edits = append(edits, Edit{names[i-1].End, alias.End, ""})
+		}
+	}
+	return edits
+}

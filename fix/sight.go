@@ -1,0 +1,189 @@
+package fix
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/rule"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// A sight is a text and what is known of it.
+type sight struct {
+	text     string
+	file     source.File
+	tokens   []tokenizer.Token
+	module   *ast.Module // nil if the text is not Python
+	findings []rule.Finding
+	lines    []line
+
+	// Where the text came from: edits of another, nil for the first.
+	parent *sight
+	edits  []Edit
+}
+
+// A line is a logical line: a statement, the head of a block, or a comment that stands alone.
+type line struct {
+	first, last int   // its tokens; the last is the NEWLINE or NL that ends it
+	start, end  int32 // of the text that belongs to it: from the end of the line before
+	depth       int   // of its block
+	comment     bool
+}
+
+// see reads a text. name is that of its file.
+func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
+	s := &sight{parent: parent, edits: edits}
+	s.file.Target = f.options.Target
+	if s.file.Load([]byte(text)) != nil || s.file.FellBack {
+		return nil
+	}
+	f.seen += len(text)
+	s.text = s.file.Text
+	if len(s.text) != len(text) { // a coding cookie came to be, or a carriage return
+		return nil
+	}
+	s.findings = slices.Clone(f.linter.LintFile(name, []byte(text)))
+	for i := range s.findings {
+		s.findings[i] = s.findings[i].Clone()
+	}
+	tokens, err := f.tokenizer.Tokenize(s.text, tokenizer.Options{Target: f.options.Target, ForParser: true})
+	if err != nil {
+		return s
+	}
+	s.tokens = slices.Clone(tokens)
+	module, ok := parse(s.text, s.tokens, f.options.Target)
+	if !ok {
+		return s
+	}
+	s.module = module
+	s.findLines()
+	return s
+}
+
+// findLines splits the tokens into logical lines.
+func (s *sight) findLines() {
+	depth, start, brackets := 0, int32(0), 0
+	first := -1
+	comment := false
+	for i := range s.tokens {
+		t := &s.tokens[i]
+		switch {
+		case t.Kind == tokenizer.INDENT:
+			depth++
+			continue
+		case t.Kind == tokenizer.DEDENT:
+			depth--
+			continue
+		case t.Kind.IsOpener():
+			brackets++
+		case t.Kind.IsCloser():
+			brackets--
+		}
+		ends := t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL && brackets == 0 && (first < 0 || comment)
+		if first < 0 {
+			if t.Kind == tokenizer.NL || t.Kind == tokenizer.ENDMARKER {
+				continue
+			}
+			first, comment = i, t.Kind == tokenizer.COMMENT
+		}
+		if ends {
+			s.lines = append(s.lines, line{first: first, last: i, start: start, end: t.End, depth: depth, comment: comment})
+			first, start = -1, t.End
+		}
+	}
+	if start < int32(len(s.text)) || len(s.lines) == 0 {
+		n := len(s.tokens) - 1
+		s.lines = append(s.lines, line{first: n, last: n, start: start, end: int32(len(s.text)), comment: true})
+	}
+}
+
+// lineAt returns the index of the logical line that an offset belongs to.
+func (s *sight) lineAt(offset int32) int {
+	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].end > offset })
+	return min(i, len(s.lines)-1)
+}
+
+// tokenAt returns the index of the first token that ends after an offset.
+func (s *sight) tokenAt(offset int32) int {
+	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].End > offset })
+}
+
+// back returns where what stands at an offset came from in the text of an ancestor.
+func (s *sight) back(offset int32, ancestor *sight) int32 {
+	for ; s != ancestor; s = s.parent {
+		offset = before(s.edits, offset)
+	}
+	return offset
+}
+
+// before returns the offset in a text of what stands at an offset after edits of it. What was
+// put in stands where it was put.
+func before(edits []Edit, offset int32) int32 {
+	shift := int32(0) // what the edits so far have added
+	for i := range edits {
+		e := &edits[i]
+		start := e.Start + shift
+		if offset < start {
+			break
+		}
+		shift += int32(len(e.New)) - (e.End - e.Start)
+		if end := start + int32(len(e.New)); offset < end {
+			return e.Start
+		}
+	}
+	return offset - shift
+}
+
+// indentOf returns the white space that a row begins with.
+func (s *sight) indentOf(row int) string {
+	text := s.file.Line(row)
+	return text[:len(text)-len(strings.TrimLeft(text, " \t\f"))]
+}
+
+// width returns how many columns white space takes, as Python's tokenizer counts them.
+func width(blanks string) int {
+	n := 0
+	for i := range len(blanks) {
+		switch blanks[i] {
+		case '\t':
+			n = n/8*8 + 8
+		case '\f':
+			n = 0
+		default:
+			n++
+		}
+	}
+	return n
+}
+
+// isBlankRow reports whether a row has nothing but white space.
+func (s *sight) isBlankRow(row int) bool {
+	return strings.Trim(s.file.Line(row), " \t\f\r\v\n") == ""
+}
+
+// gap returns the blanks around an offset in its row: those between two tokens.
+func (s *sight) gap(start, end int32) (int32, int32) {
+	for start > 0 && isBlank(s.text[start-1]) {
+		start--
+	}
+	for int(end) < len(s.text) && isBlank(s.text[end]) {
+		end++
+	}
+	return start, end
+}
+
+func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\f' }
+
+// comments returns the tokens that are comments.
+func (s *sight) comments() []tokenizer.Token {
+	var list []tokenizer.Token
+	for i := range s.tokens {
+		if s.tokens[i].Kind == tokenizer.COMMENT {
+			list = append(list, s.tokens[i])
+		}
+	}
+	return list
+}

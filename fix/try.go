@@ -1,0 +1,393 @@
+package fix
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// A proposal is one or more edits that stand or fall together.
+type proposal struct {
+	code  rule.Code
+	at    int32  // where the finding is
+	edits []Edit // sorted
+	// The logical lines that it changes.
+	from, to int
+}
+
+// A cluster is some logical lines whose proposals are judged together, and how far that came.
+type cluster struct {
+	from, to int
+	good     []int   // proposals that are known to be fine
+	groups   [][]int // those to try, one group after the other
+	trying   []int
+}
+
+// maxTrials is how often a text is linted to find the proposals that are not fine.
+const maxTrials = 24
+
+// try makes those of the proposals that are proven and bring no finding, and returns the text
+// after them, or s itself.
+//
+// All are made at once, and what came of it is judged once. A judgement that is against them
+// names the lines that are to blame. There the proposals are halved, until the bad ones are
+// alone. The lines do so at the same time, so that a text with many bad proposals takes few
+// trials more than one with a single one.
+func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
+	clusters := s.cluster(proposals)
+	if len(clusters) == 0 {
+		return s
+	}
+	var best *sight
+	for range maxTrials {
+		if f.seen > f.budget {
+			break
+		}
+		pending := false
+		var chosen, trying []int
+		for i := range clusters {
+			c := &clusters[i]
+			c.trying = nil
+			if n := len(c.groups); n > 0 {
+				c.trying, c.groups = c.groups[n-1], c.groups[:n-1]
+				pending = true
+			}
+			chosen = append(append(chosen, c.good...), c.trying...)
+			trying = append(trying, c.trying...)
+		}
+		if !pending && best != nil || len(chosen) == 0 {
+			break
+		}
+		next, blamed := f.trial(s, proposals, chosen, meaning)
+		hit := false
+		for i := range clusters {
+			c := &clusters[i]
+			switch {
+			case !overlaps(blamed, c):
+				continue
+			case !pending: // what is fine alone is not fine with the others
+				c.good, hit = nil, true
+			case len(c.trying) > 0:
+				c.split()
+				hit = true
+			}
+		}
+		if next == nil && !hit { // nobody knows who is to blame
+			if best != nil || !pending {
+				break // what was fine is enough; the next pass goes on
+			}
+			return f.tryHalves(s, proposals, trying, meaning)
+		}
+		best = next
+		for i := range clusters {
+			c := &clusters[i]
+			c.good = append(c.good, c.trying...)
+		}
+	}
+	if best == nil {
+		return s
+	}
+	return best
+}
+
+// tryHalves tries one half of the proposals, and the other if the first has none that is fine.
+// The next pass goes on from there.
+func (f *Fixer) tryHalves(s *sight, proposals []proposal, trying []int, meaning bool) *sight {
+	if len(trying) < 2 {
+		return s
+	}
+	half := make([]proposal, 0, len(trying))
+	for _, part := range [...][]int{trying[:len(trying)/2], trying[len(trying)/2:]} {
+		half = half[:0]
+		for _, i := range part {
+			half = append(half, proposals[i])
+		}
+		if next := f.try(s, half, meaning); next != s {
+			return next
+		}
+	}
+	return s
+}
+
+// split halves what was tried. One alone is given up.
+func (c *cluster) split() {
+	if n := len(c.trying); n > 1 {
+		c.groups = append(c.groups, c.trying[n/2:], c.trying[:n/2])
+	}
+	c.trying = nil
+}
+
+func overlaps(blamed []int, c *cluster) bool {
+	i := sort.SearchInts(blamed, c.from)
+	return i < len(blamed) && blamed[i] <= c.to
+}
+
+// cluster groups the proposals by the lines that they change. Those that overlap with another
+// wait for the next pass.
+func (s *sight) cluster(proposals []proposal) []cluster {
+	order := make([]int, 0, len(proposals))
+	for i := range proposals {
+		p := &proposals[i]
+		if len(p.edits) == 0 {
+			continue
+		}
+		p.edits = sortEdits(p.edits)
+		p.from = s.lineAt(p.edits[0].Start)
+		p.to = max(p.from, s.lineAt(p.edits[len(p.edits)-1].End-1))
+		order = append(order, i)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return proposals[a].from - proposals[b].from })
+	var clusters []cluster
+	for _, i := range order {
+		p := &proposals[i]
+		if n := len(clusters); n > 0 && clusters[n-1].to >= p.from {
+			c := &clusters[n-1]
+			c.to = max(c.to, p.to)
+			c.groups[0] = append(c.groups[0], i)
+			continue
+		}
+		clusters = append(clusters, cluster{from: p.from, to: p.to, groups: [][]int{{i}}})
+	}
+	return clusters
+}
+
+// merge returns the edits of the chosen proposals. A proposal that overlaps with one before it
+// is left out; an edit that is there already is not made twice.
+func merge(proposals []proposal, chosen []int) []Edit {
+	order := slices.Clone(chosen)
+	slices.SortStableFunc(order, func(a, b int) int {
+		return int(proposals[a].edits[0].Start) - int(proposals[b].edits[0].Start)
+	})
+	var edits []Edit
+	for _, i := range order {
+		p := &proposals[i]
+		// Most come after all that is there.
+		if n := len(edits); n == 0 || edits[n-1].End < p.edits[0].Start {
+			edits = append(edits, p.edits...)
+			continue
+		}
+		fits := true
+		for _, e := range p.edits {
+			at := sort.Search(len(edits), func(i int) bool { return edits[i].End >= e.Start })
+			for ; at < len(edits) && edits[at].Start <= e.End; at++ {
+				if edits[at] != e && (edits[at].End > e.Start && edits[at].Start < e.End || edits[at].Start == e.Start || edits[at].Start == edits[at].End || e.Start == e.End) {
+					fits = false
+				}
+			}
+		}
+		if fits {
+			edits = sortEdits(append(edits, p.edits...))
+		}
+	}
+	return edits
+}
+
+// trial makes the chosen proposals. It returns the text after them if that is fine, else the
+// lines that are to blame, in their order.
+func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (*sight, []int) {
+	edits := merge(proposals, chosen)
+	next := f.see(f.name, string(Apply(nil, s.text, edits)), s, edits)
+	if next == nil {
+		return nil, nil
+	}
+	if next.module == nil {
+		for i := range next.findings {
+			if finding := &next.findings[i]; finding.Code == rule.E999 || finding.Code == rule.E902 {
+				return nil, s.near(next.back(finding.Start, s), edits)
+			}
+		}
+		return nil, nil
+	}
+	if meaning {
+		if !f.proves(s, next) {
+			return nil, nil
+		}
+	} else if at := differ(s.module, next.module); at != nil {
+		return nil, s.near(at.Bounds().Start, edits)
+	}
+	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
+		return nil, blamed
+	}
+	next = f.follow(s, next)
+	blamed := s.worse(next, edits)
+	if len(blamed) == 0 {
+		blamed = s.useless(next, proposals, chosen)
+	}
+	if len(blamed) > 0 {
+		return nil, blamed
+	}
+	return next, nil
+}
+
+// useless returns the lines of proposals whose finding is still there.
+func (s *sight) useless(next *sight, proposals []proposal, chosen []int) []int {
+	type key struct {
+		line int
+		code rule.Code
+	}
+	fewer := map[key]int{}
+	for i := range s.findings {
+		fewer[key{s.lineAt(s.findings[i].Start), s.findings[i].Code}]++
+	}
+	for i := range next.findings {
+		fewer[key{s.lineAt(next.back(next.findings[i].Start, s)), next.findings[i].Code}]--
+	}
+	var lines []int
+	for _, i := range chosen {
+		if p := &proposals[i]; fewer[key{s.lineAt(p.at), p.code}] <= 0 {
+			lines = append(lines, p.from)
+		}
+	}
+	slices.Sort(lines)
+	return slices.Compact(lines)
+}
+
+// maxFollows is how many times what edits have brought about is mended in its turn.
+const maxFollows = 3
+
+// follow mends the findings that edits have brought about, such as rows that do not line up
+// any more, or blank rows that a new def asks for.
+func (f *Fixer) follow(s, next *sight) *sight {
+	if f.depth == maxFollows {
+		return next
+	}
+	f.depth++
+	defer func() { f.depth-- }()
+	for range maxFollows {
+		var grown rule.Set
+		count := s.growth(next)
+		any := false
+		for code := range count {
+			if count[code] > 0 {
+				grown.Add(rule.Code(code))
+				any = true
+			}
+		}
+		if !any {
+			break
+		}
+		after := next
+		for _, meaning := range [...]bool{false, true} {
+			after = f.try(after, f.propose(after, meaning, &grown), meaning)
+		}
+		if after == next {
+			break
+		}
+		next = after
+	}
+	return next
+}
+
+// growth returns how many more findings of each code a text has.
+func (s *sight) growth(next *sight) (count [rule.Count]int) {
+	for i := range s.findings {
+		count[s.findings[i].Code]--
+	}
+	for i := range next.findings {
+		count[next.findings[i].Code]++
+	}
+	return count
+}
+
+// near returns the line of an offset if edits change it, else the line of the last edit before.
+func (s *sight) near(offset int32, edits []Edit) []int {
+	at := s.lineAt(offset)
+	l := &s.lines[at]
+	i := sort.Search(len(edits), func(i int) bool { return edits[i].Start >= l.end })
+	if i == 0 {
+		return []int{at}
+	}
+	return []int{max(s.lineAt(edits[i-1].Start), s.lineAt(max(edits[i-1].Start, edits[i-1].End-1)))}
+}
+
+// worse returns the lines to blame for the codes of which the text has more findings than
+// before: those that have more of them.
+func (s *sight) worse(next *sight, edits []Edit) []int {
+	count := s.growth(next)
+	type key struct {
+		line int
+		code rule.Code
+	}
+	had := map[key]int{}
+	for i := range s.findings {
+		if finding := &s.findings[i]; count[finding.Code] > 0 {
+			had[key{s.lineAt(finding.Start), finding.Code}]++
+		}
+	}
+	var blamed []int
+	for i := range next.findings {
+		finding := &next.findings[i]
+		if count[finding.Code] <= 0 {
+			continue
+		}
+		at := next.back(finding.Start, s)
+		if k := (key{s.lineAt(at), finding.Code}); had[k] > 0 {
+			had[k]--
+		} else {
+			blamed = append(blamed, s.near(at, edits)...)
+		}
+	}
+	slices.Sort(blamed)
+	return slices.Compact(blamed)
+}
+
+// sameComments reports whether the comments are the same but for blanks and hashes, else which
+// lines are to blame. Edits that drop a whole statement drop its comment too.
+func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []int, same bool) {
+	before, after := s.comments(), next.comments()
+	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b tokenizer.Token) bool { return a.Text(s.text) == b.Text(next.text) }) {
+		return nil, true
+	}
+	var was, is strings.Builder
+	var ends []int // of each comment in was
+	for i := range before {
+		if meaning && isWithin(edits, before[i].Start, before[i].End) {
+			ends = append(ends, was.Len())
+			continue
+		}
+		words(&was, before[i].Text(s.text))
+		ends = append(ends, was.Len())
+	}
+	for i := range after {
+		words(&is, after[i].Text(next.text))
+	}
+	a, b := was.String(), is.String()
+	if a == b {
+		return nil, true
+	}
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	i := sort.SearchInts(ends, n+1)
+	if i == len(before) {
+		return nil, false
+	}
+	return s.near(before[i].Start, edits), false
+}
+
+// words writes what a comment says: without its hashes and blanks.
+func words(b *strings.Builder, comment string) {
+	for _, word := range strings.Fields(strings.TrimLeft(comment, "#")) {
+		b.WriteString(word)
+	}
+}
+
+// isWithin reports whether an edit takes away text[start:end] with more around it.
+func isWithin(edits []Edit, start, end int32) bool {
+	i := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end })
+	return i < len(edits) && edits[i].Start < start && edits[i].New == ""
+}
+
+// proves reports whether the judge knows the program after edits for the one before them.
+func (f *Fixer) proves(s, next *sight) bool {
+	program, err := f.checker.Program([]byte(s.text))
+	if err != nil {
+		return false
+	}
+	f.linter.LintFile(f.name, []byte(next.text))
+	return f.checker.Check(program, []byte(next.text), f.linter.Facts()).SameTree
+}
