@@ -53,7 +53,12 @@ var ErrInterrupted = errors.New("interrupted")
 // code 2; a few others, with a message on standard output; all else by a traceback, of
 // which codelinter prints the message.
 func Main(ctx context.Context, c Command) int {
-	code, err := c.run(ctx)
+	return c.do(func() (int, error) { return c.run(ctx) })
+}
+
+// do does some work, prints its error as flake8 does, and returns the exit code.
+func (c *Command) do(work func() (int, error)) int {
+	code, err := work()
 	var (
 		usage     *usageError
 		execution *executionError

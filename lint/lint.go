@@ -179,6 +179,9 @@ func (l *Linter) TooLarge() bool { return l.tooLarge }
 // many of each code, which is valid until the next file.
 func (l *Linter) Beyond() (total int, counts *[rule.Count]int) { return l.dropped, &l.beyond }
 
+// Options returns the options, with the versions that were chosen for what is zero.
+func (l *Linter) Options() Options { return l.options }
+
 // Enabled reports whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 

@@ -201,6 +201,7 @@ func ownUsage(command *cobra.Command) {
 func newCommands() []*cobra.Command {
 	return []*cobra.Command{
 		newCheckCommand(),
+		newFixCommand(),
 		newRuleCommand(),
 		newRunCommand(),
 		newGenerateCommand(),

@@ -1,0 +1,400 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	udiff "github.com/aymanbagabas/go-udiff"
+	"github.com/spf13/cobra"
+
+	"codelinter/fix"
+	"codelinter/flake8"
+	"codelinter/internal/scratch"
+	"codelinter/internal/terminal"
+	"codelinter/lint"
+	"codelinter/rule"
+)
+
+func newFixCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:        "fix [options] [PATH...]",
+		Short:      "Mend what check finds, by edits that are proven to keep what a program means",
+		SuggestFor: []string{"format", "autofix", "mend", "repair"},
+		Long: `Mends what check finds in files and folders, in place. An edit is made only if it is
+proven to keep what the program means: its tree is the same, or the judge of
+CodeLinterEval knows it for the same program by the rule of the code. None brings
+a finding that was not there. Comments, line ends and encodings stay, and what a
+"# noqa" silences is not touched. docs/fixing.md has the rules.
+
+Files and options are those of check, and so are configuration files. With - for a
+file it reads standard input and writes to standard output. These options are fix's own:
+
+  --diff      write nothing, and print what would change as a unified diff
+  --json      report as JSON, a line for each file
+
+The exit code is 1 if findings are left, or with --diff if something would change.`,
+		Example:            "  codelinter fix src\n  codelinter fix --diff --select=E,W,F401 app.py\n  codelinter fix - <app.py >fixed.py",
+		DisableFlagParsing: true,
+		ValidArgsFunction:  completeFix,
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			o, args := fixOptions(args)
+			if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
+				_, err := fmt.Fprintf(command.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", command.Long, command.UseLine(), command.Example)
+				return err
+			}
+			plan, code := flake8.NewPlan(flake8.Command{
+				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(),
+			})
+			if plan == nil {
+				return exitCode(code)
+			}
+			r := fixRun{fixingOptions: o, plan: plan, stdout: command.OutOrStdout(), stderr: command.ErrOrStderr()}
+			if err := r.run(command.Context()); err != nil {
+				return err
+			}
+			if code := r.exitCode(); code != exitOK {
+				return exitCode(code)
+			}
+			return nil
+		}),
+	}
+}
+
+// ownFixOptions are the options that check does not have.
+var ownFixOptions = []string{"--diff\twrite nothing, and print what would change", "--json\treport as JSON, a line for each file"}
+
+func completeFix(command *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	words, directive := completeCheck(command, args, typed)
+	if strings.HasPrefix(typed, "-") && !strings.Contains(typed, "=") {
+		words = append(withPrefix(slices.Clone(ownFixOptions), typed), words...)
+	}
+	return words, directive
+}
+
+type fixingOptions struct {
+	diff, json bool
+}
+
+// fixOptions takes fix's own options out of a command line.
+func fixOptions(args []string) (o fixingOptions, rest []string) {
+	for i, arg := range args {
+		switch arg {
+		case "--diff":
+			o.diff = true
+		case "--json":
+			o.json = true
+		case "--":
+			return o, append(rest, args[i:]...)
+		default:
+			rest = append(rest, arg)
+		}
+	}
+	return o, rest
+}
+
+// A fixRun fixes the files of a plan.
+type fixRun struct {
+	fixingOptions
+	plan           *flake8.Plan
+	stdout, stderr io.Writer
+
+	files, changed int
+	failed         int // files that cannot be read or written
+	fixed, left    [rule.Count]int
+}
+
+// A fixOutcome is what became of a file.
+type fixOutcome struct {
+	file   *flake8.Planned
+	before []byte
+	result fix.Result
+	err    error
+}
+
+// run fixes the files, several at once, and reports them in their order.
+func (r *fixRun) run(ctx context.Context) error {
+	progress := terminal.NewProgress(r.stderr, "files")
+	defer progress.Clear()
+	jobs := max(1, min(r.plan.Jobs, len(r.plan.Files)))
+	type turn struct {
+		file *flake8.Planned
+		done chan fixOutcome
+	}
+	turns := make(chan turn, 8*jobs) // in the order of the report
+	work := make(chan turn)
+	var workers sync.WaitGroup
+	for range jobs {
+		workers.Go(func() {
+			fixers := map[*lint.Options]*fix.Fixer{}
+			for t := range work {
+				t.done <- r.fix(t.file, fixers)
+			}
+		})
+	}
+	go func() {
+		defer close(turns)
+		defer close(work)
+		for i := range r.plan.Files {
+			if ctx.Err() != nil {
+				return
+			}
+			t := turn{&r.plan.Files[i], make(chan fixOutcome, 1)}
+			turns <- t
+			work <- t
+		}
+	}()
+	var failed error
+	for t := range turns {
+		outcome := <-t.done
+		progress.Set(r.files, len(r.plan.Files))
+		if failed == nil {
+			progress.Clear()
+			failed = r.report(&outcome)
+		}
+	}
+	workers.Wait()
+	progress.Clear()
+	if failed == nil && ctx.Err() != nil {
+		failed = context.Cause(ctx)
+	}
+	if failed != nil {
+		return failed
+	}
+	return r.summary()
+}
+
+// fix fixes a file. It writes it unless there are to be differences only.
+func (r *fixRun) fix(file *flake8.Planned, fixers map[*lint.Options]*fix.Fixer) fixOutcome {
+	outcome := fixOutcome{file: file}
+	fixer := fixers[file.Options]
+	if fixer == nil {
+		if fixer, outcome.err = fix.New(*file.Options); outcome.err != nil {
+			return outcome
+		}
+		fixers[file.Options] = fixer
+	}
+	if outcome.before, outcome.err = r.plan.Read(file); outcome.err != nil {
+		return outcome
+	}
+	outcome.result = fixer.FixFile(file.Name, outcome.before)
+	if outcome.result.Changed() && !r.diff && !file.Stdin {
+		outcome.err = rewrite(file.Name, outcome.result.Text)
+	}
+	return outcome
+}
+
+// rewrite replaces the content of a file, or of what a link leads to. Its mode stays.
+func rewrite(name string, text []byte) error {
+	path, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is not a regular file", name)
+	}
+	whole, err := scratch.NewWhole(path, info.Mode().Perm())
+	if err != nil {
+		return err
+	}
+	if _, err := whole.Write(text); err != nil {
+		whole.Abandon()
+		return err
+	}
+	return whole.Keep()
+}
+
+// lines is where lines for people go: not between the text or the differences.
+func (r *fixRun) lines(file *flake8.Planned) io.Writer {
+	if r.diff || file.Stdin {
+		return r.stderr
+	}
+	return r.stdout
+}
+
+// report prints what became of a file.
+func (r *fixRun) report(o *fixOutcome) error {
+	r.files++
+	if o.err != nil {
+		r.failed++
+		_, err := fmt.Fprintf(r.stderr, "%s: error: %v\n", o.file.Name, o.err)
+		return err
+	}
+	if o.result.Changed() {
+		r.changed++
+	}
+	for i := range o.result.Fixed {
+		r.fixed[o.result.Fixed[i].Finding.Code]++
+	}
+	for i := range o.result.Left {
+		r.left[o.result.Left[i].Finding.Code]++
+	}
+	var err error
+	switch {
+	case r.diff:
+		_, err = io.WriteString(r.stdout, unifiedDiff(o.file.Name, o.before, o.result.Text))
+	case o.file.Stdin:
+		_, err = r.stdout.Write(o.result.Text)
+	}
+	if err != nil {
+		return err
+	}
+	if r.json {
+		return r.reportJSON(o)
+	}
+	if r.plan.Quiet > 0 || len(o.result.Fixed)+len(o.result.Left) == 0 {
+		return nil
+	}
+	out := r.lines(o.file)
+	if o.result.Changed() {
+		var codes [rule.Count]int
+		for i := range o.result.Fixed {
+			codes[o.result.Fixed[i].Finding.Code]++
+		}
+		verb := "fixed"
+		if r.diff {
+			verb = "would fix"
+		}
+		if _, err := fmt.Fprintf(out, "%s: %s %d (%s)\n", o.file.Name, verb, len(o.result.Fixed), codeCounts(&codes)); err != nil {
+			return err
+		}
+	}
+	for i := range o.result.Left {
+		left := &o.result.Left[i]
+		finding := &left.Finding
+		if _, err := fmt.Fprintf(out, "%s:%d:%d: %v %s: left, %s\n", o.file.Name, finding.Row, finding.Column, finding.Code, finding.Message(), left.Why); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// codeCounts returns codes with how often they are there: "E225 5, F401".
+func codeCounts(counts *[rule.Count]int) string {
+	var parts []string
+	for code := range rule.Codes() {
+		switch n := counts[code]; n {
+		case 0:
+		case 1:
+			parts = append(parts, code.String())
+		default:
+			parts = append(parts, fmt.Sprintf("%v %d", code, n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// A fixedFinding is a finding in a report as JSON.
+type fixedFinding struct {
+	Code    string `json:"code"`
+	Row     int32  `json:"row"`
+	Column  int32  `json:"column"`
+	Message string `json:"message"`
+	Proof   string `json:"proof,omitempty"`
+	Why     string `json:"why,omitempty"`
+}
+
+// reportJSON prints what became of a file as a line of JSON.
+func (r *fixRun) reportJSON(o *fixOutcome) error {
+	report := struct {
+		Path    string         `json:"path"`
+		Changed bool           `json:"changed"`
+		Fixed   []fixedFinding `json:"fixed"`
+		Left    []fixedFinding `json:"left"`
+	}{Path: o.file.Name, Changed: o.result.Changed(), Fixed: []fixedFinding{}, Left: []fixedFinding{}}
+	for i := range o.result.Fixed {
+		f := &o.result.Fixed[i].Finding
+		report.Fixed = append(report.Fixed, fixedFinding{Code: f.Code.String(), Row: f.Row, Column: f.Column, Message: f.Message(), Proof: o.result.Fixed[i].Proof.String()})
+	}
+	for i := range o.result.Left {
+		f := &o.result.Left[i].Finding
+		report.Left = append(report.Left, fixedFinding{Code: f.Code.String(), Row: f.Row, Column: f.Column, Message: f.Message(), Why: string(o.result.Left[i].Why)})
+	}
+	var line bytes.Buffer
+	encoder := json.NewEncoder(&line)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(report); err != nil {
+		return err
+	}
+	_, err := r.lines(o.file).Write(line.Bytes())
+	return err
+}
+
+// summary prints a table of what was fixed and what was left, by code.
+func (r *fixRun) summary() error {
+	fixed, left := sum(&r.fixed), sum(&r.left)
+	if r.json || r.plan.Quiet > 0 || fixed+left == 0 {
+		return nil
+	}
+	out := r.stdout
+	if r.diff || len(r.plan.Files) == 1 && r.plan.Files[0].Stdin {
+		out = r.stderr
+	}
+	if len(r.plan.Files) > 1 {
+		var table strings.Builder
+		width := len(fmt.Sprint(max(fixed, left)))
+		fmt.Fprintf(&table, "\n%-5s  %*s  %*s\n", "code", max(width, 5), "fixed", max(width, 4), "left")
+		for code := range rule.Codes() {
+			if r.fixed[code]+r.left[code] > 0 {
+				fmt.Fprintf(&table, "%-5v  %*d  %*d\n", code, max(width, 5), r.fixed[code], max(width, 4), r.left[code])
+			}
+		}
+		fmt.Fprintf(&table, "%-5s  %*d  %*d\n", "all", max(width, 5), fixed, max(width, 4), left)
+		if _, err := io.WriteString(out, table.String()); err != nil {
+			return err
+		}
+	}
+	verb := "changed"
+	if r.diff {
+		verb = "would change"
+	}
+	_, err := fmt.Fprintf(out, "%d of %d findings fixed, %s %d of %d files\n", fixed, fixed+left, verb, r.changed, r.files)
+	return err
+}
+
+func sum(counts *[rule.Count]int) (n int) {
+	for _, count := range counts {
+		n += count
+	}
+	return n
+}
+
+// exitCode returns the exit code: whether something is left to do.
+func (r *fixRun) exitCode() int {
+	switch {
+	case r.failed > 0:
+		return exitFound
+	case r.plan.ExitZero:
+		return exitOK
+	case r.diff && r.changed > 0, !r.diff && sum(&r.left) > 0:
+		return exitFound
+	}
+	return exitOK
+}
+
+// errNoText is why a file has no differences to show.
+var errNoText = errors.New("the file is not UTF-8")
+
+// unifiedDiff returns what changes in a file. Bytes that are not UTF-8 are shown as they are.
+func unifiedDiff(name string, before, after []byte) string {
+	if bytes.Equal(before, after) {
+		return ""
+	}
+	if !utf8.Valid(before) {
+		return fmt.Sprintf("--- %s\n+++ %s\n# %v\n", name, name, errNoText)
+	}
+	return udiff.Unified(name, name, string(before), string(after))
+}

@@ -1,0 +1,80 @@
+package flake8
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"codelinter/lint"
+	"codelinter/source"
+)
+
+// A Plan is what a command line means, for those who do something else with the files than
+// lint them.
+type Plan struct {
+	Files    []Planned // in the order of the report
+	Jobs     int       // files at once
+	Quiet    int       // how often --quiet was given
+	ExitZero bool
+
+	stdin io.Reader
+}
+
+// A Planned is a file of a [Plan].
+type Planned struct {
+	Name    string
+	Stdin   bool          // the file is standard input, and Name is what to call it
+	Options *lint.Options // by which to lint it; files of the same options share them
+}
+
+// NewPlan reads a command line and configuration files as [Main] does. Where Main would end
+// with a message, as for --help or an option that there is not, it prints that and returns nil
+// and the exit code.
+func NewPlan(c Command) (plan *Plan, code int) {
+	code = c.do(func() (int, error) {
+		s, _, err := c.settings()
+		if err != nil {
+			return ExitClean, err
+		}
+		ignores, err := parseFileIgnores(s.perFileIgnores)
+		if err != nil {
+			return ExitClean, err
+		}
+		s.complete()
+		o := s.runOptions(ignores, nil)
+		warn := func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
+		linters, guides, err := newLinters(&o)
+		if err != nil {
+			return ExitClean, err
+		}
+		plan = &Plan{Jobs: s.jobs, Quiet: s.quiet, ExitZero: s.exitZero, stdin: c.Stdin}
+		if plan.Jobs < 1 {
+			plan.Jobs = runtime.GOMAXPROCS(0)
+		}
+		options := map[*lint.Linter]*lint.Options{}
+		found := newDiscovery(&o, warn)
+		for _, t := range found.expand(o.Paths) {
+			linter := linters[guideFor(guides, found.folder, t.name)]
+			if options[linter] == nil {
+				given := linter.Options()
+				options[linter] = &given
+			}
+			plan.Files = append(plan.Files, Planned{Name: t.name, Stdin: t.stdin, Options: options[linter]})
+		}
+		return ExitClean, nil
+	})
+	return plan, code
+}
+
+// Read returns the content of a file of the plan. Standard input can be read once.
+func (p *Plan) Read(file *Planned) ([]byte, error) {
+	if file.Stdin {
+		return readAll(p.stdin, nil, source.MaxSize+1)
+	}
+	data, err := readAny(file.Name, nil)
+	if err != nil {
+		return nil, errors.New(osErrorText(err, file.Name))
+	}
+	return data, nil
+}
