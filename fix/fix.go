@@ -7,6 +7,7 @@ import (
 	"codelinter/evaluator/guard"
 	"codelinter/lint"
 	"codelinter/parser"
+	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -69,6 +70,8 @@ type Fixer struct {
 	linter    *lint.Linter
 	tokenizer tokenizer.Tokenizer
 	checker   guard.Checker
+	pep8      pep8.Checker
+	enabled   *rule.Set
 
 	seen   int // bytes that were linted for the text at hand
 	budget int
@@ -91,7 +94,21 @@ func New(options lint.Options) (*Fixer, error) {
 	if f.options.Release, f.options.Target, err = rule.Resolve(options.Release, options.Target); err != nil {
 		return nil, err
 	}
+	f.enabled = &rule.Set{}
+	for code := range rule.Codes() {
+		if linter.Enabled(code) {
+			f.enabled.Add(code)
+		}
+	}
 	return f, f.checker.Follow(options)
+}
+
+// pep8Options are the options of pycodestyle's rules.
+func (f *Fixer) pep8Options() pep8.Options {
+	return pep8.Options{
+		MaxLineLength: f.options.MaxLineLength, MaxDocLength: f.options.MaxDocLength, IndentSize: f.options.IndentSize,
+		HangClosing: f.options.HangClosing, Release: f.options.Release, Target: f.options.Target,
+	}
 }
 
 // maxPasses is how many times a text is gone over. Most take two: one that fixes all there is,

@@ -1,8 +1,10 @@
 package fix
 
 import (
+	"slices"
 	"strings"
 
+	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -99,4 +101,28 @@ func (s *sight) indentRow(edits []Edit, row, columns int) []Edit {
 	}
 	start := s.file.LineStart(row)
 	return append(edits, Edit{start, start + int32(len(old)), want})
+}
+
+// realign moves the rows of a statement after the first to where the rules on continuation
+// lines let them be.
+func realign(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	at := s.lineAt(finding.Start)
+	l := &s.lines[at]
+	row := s.row(at)
+	if !f.once(at, rule.E128) || strings.Contains(s.indentOf(row), "\t") {
+		return nil
+	}
+	if !s.aligned {
+		s.aligned = true
+		s.moves = f.pep8.Realign(&s.file, s.tokens, f.pep8Options(), f.enabled)
+	}
+	first, _ := slices.BinarySearchFunc(s.moves, row, func(m pep8.Move, row int) int { return m.Row - row })
+	var edits []Edit
+	for _, m := range s.moves[first:] {
+		if m.Row > int(s.tokens[l.last].Row) {
+			break
+		}
+		edits = s.indentRow(edits, m.Row, m.Column)
+	}
+	return edits
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
 	"codelinter/tokenizer"
@@ -19,6 +20,8 @@ type sight struct {
 	module   *ast.Module // nil if the text is not Python
 	findings []rule.Finding
 	lines    []line
+	moves    []pep8.Move // of realign, if aligned
+	aligned  bool
 
 	// Where the text came from: edits of another, nil for the first.
 	parent *sight

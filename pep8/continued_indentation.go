@@ -176,6 +176,9 @@ func (c *Checker) continuedIndentation() {
 	firstRow := int(tokens[0].Row)
 	last := &tokens[len(tokens)-1]
 	n.reset(c.endRow(last) - firstRow + 1)
+	if c.moves != nil {
+		c.moves.reset(len(n.indents))
+	}
 	indentNext := c.line&endsWithColon != 0
 	size := c.options.IndentSize
 	wide := size // the second width that a hanging indent may have
@@ -201,13 +204,21 @@ func (c *Checker) continuedIndentation() {
 		if !c.file.ASCII {
 			column = c.file.Column(int(t.Row), t.Start)
 		}
+		if c.moves != nil {
+			column += c.moves.by[row]
+		}
 		if newRow {
 			lastIndent = column
 			n.indents[row] = -c.indentLevel
 			if last.Kind != tokenizer.ENDMARKER || t.Start != last.Start { // else it has no line, see endScan
 				n.indents[row] += expandIndent(c.physical(t))
 			}
-			visual = c.checkRow(t, l, column, n.indents[row], size, wide, indentNext)
+			if c.moves != nil {
+				column, visual = c.moveRow(t, l, column, row, size, wide, indentNext)
+				lastIndent = column
+			} else {
+				visual = c.checkRow(t, l, column, n.indents[row], size, wide, indentNext)
+			}
 		}
 
 		switch {
@@ -234,10 +245,16 @@ func (c *Checker) continuedIndentation() {
 				n.depth++
 				n.push().open(n.indents[row])
 				n.opened[row]++
+				if c.moves != nil {
+					c.moves.brackets = append(c.moves.brackets, row)
+				}
 			case t.Kind.IsCloser() && n.depth > 0:
 				n.chances = n.chances[:n.place(n.closeBracket(lastIndent, row))]
 				if n.depth > 0 {
 					n.set(n.levels[n.depth].indent, visualChance, true)
+				}
+				if c.moves != nil {
+					c.moves.brackets = c.moves.brackets[:n.depth]
 				}
 			}
 			if t.Row < last.Row { // nothing lines up with the last row

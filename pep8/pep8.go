@@ -211,6 +211,7 @@ type Checker struct {
 	brackets    []byte // scan's stack
 
 	continuation continuation
+	moves        *moves // of Realign, else nil
 }
 
 // summary is what later lines want to know of a logical line.

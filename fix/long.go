@@ -1,0 +1,833 @@
+package fix
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// This file breaks rows that are too long.
+//
+// A statement is split as people do it, from the outside to the inside, and as late as
+// possible. What stands in the last brackets goes to rows of its own, one level deeper:
+//
+//	total = measure(first, second)      total = measure(
+//	                                        first, second
+//	                                    )
+//
+// If that is too long, it is broken after its commas, or before its operators of the lowest
+// precedence, and as much as fits goes on a row. Parts that are too long are split in their
+// turn. Where there are no brackets, or operators stand outside of them, parentheses are put
+// around the value. A string that is too long becomes several side by side.
+//
+// Comments are broken between words, unless they may be more than prose. A comment behind
+// a statement that is short enough without it goes above.
+//
+// All of this is a proposal. What the rules on continuation lines say to it, and whether the
+// tree is the same, is judged later.
+
+// shorten shortens the row that is too long.
+func shorten(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	at := s.lineAt(finding.Start)
+	l := &s.lines[at]
+	row := int(finding.Row)
+	if l.first == l.last || !f.once(row, rule.E501) {
+		return nil
+	}
+	limit := f.options.MaxLineLength
+	if i := s.lastIn(row); i >= 0 && s.tokens[i].Kind == tokenizer.COMMENT {
+		return s.shortenComment(i, row, limit)
+	}
+	if l.comment || !f.once(at, rule.E502) {
+		return nil
+	}
+	b := breaker{limit: limit, size: f.size, after: f.enabled.Has(rule.W503)}
+	if int(s.tokens[l.first].Row) != int(s.tokens[l.last].Row) {
+		if edits := b.breakRows(s, l); edits != nil {
+			return edits
+		}
+	}
+	return b.breakLine(s, l)
+}
+
+// lastIn returns the last token of a row that does not end it, -1 if there is none.
+func (s *sight) lastIn(row int) int {
+	if row >= s.file.Lines() {
+		return -1
+	}
+	i := s.tokenAt(s.file.LineStart(row+1)-1) - 1
+	for i >= 0 && (s.tokens[i].Kind == tokenizer.NL || s.tokens[i].Kind == tokenizer.NEWLINE) {
+		i--
+	}
+	if i < 0 || int(s.tokens[i].Row) != row {
+		return -1
+	}
+	return i
+}
+
+// shortenComment breaks a comment that stands alone, and puts one that stands behind code
+// above it.
+func (s *sight) shortenComment(i, row, limit int) []Edit {
+	t := &s.tokens[i]
+	text := t.Text(s.text)
+	start := s.file.LineStart(row)
+	indent := s.indentOf(row)
+	if speaks(text) || strings.Contains(indent, "\t") {
+		return nil
+	}
+	code := strings.TrimRight(s.text[start:t.Start], " \t\f")
+	if code == "" {
+		rows := wrapComment(text, limit-utf8.RuneCountInString(indent))
+		if len(rows) < 2 {
+			return nil
+		}
+		return []Edit{{t.Start, t.End, strings.Join(rows, "\n"+indent)}}
+	}
+	if utf8.RuneCountInString(code) > limit || i > 0 && s.tokens[i-1].Row != t.Row {
+		return nil
+	}
+	// The row must begin with a token, not within a string or behind a backslash.
+	first := s.tokenAt(start)
+	for first < len(s.tokens) && (s.tokens[first].Kind == tokenizer.INDENT || s.tokens[first].Kind == tokenizer.DEDENT) {
+		first++
+	}
+	l := &s.lines[s.lineAt(t.Start)]
+	if int(s.tokens[first].Row) != row || s.tokens[first].Start < start || first != l.first && !s.inBrackets(l, first) {
+		return nil
+	}
+	rows := wrapComment(text, limit-utf8.RuneCountInString(indent))
+	if rows == nil {
+		return nil
+	}
+	return []Edit{{start, start, indent + strings.Join(rows, "\n"+indent) + "\n"}, {start + int32(len(code)), t.End, ""}}
+}
+
+// inBrackets reports whether a token of a logical line stands in brackets.
+func (s *sight) inBrackets(l *line, at int) bool {
+	depth := 0
+	for i := l.first; i < at; i++ {
+		if s.tokens[i].Kind.IsOpener() {
+			depth++
+		} else if s.tokens[i].Kind.IsCloser() {
+			depth--
+		}
+	}
+	return depth > 0
+}
+
+// wrapComment breaks a comment into rows of at most so many characters. It returns nil for
+// one that may be more than prose, or has a word that is too long.
+func wrapComment(text string, most int) []string {
+	mark := text[:len(text)-len(strings.TrimLeft(text, "#:!"))]
+	said := strings.TrimSpace(text[len(mark):])
+	if said == "" || mark != "#" {
+		return nil
+	}
+	if utf8.RuneCountInString(text) <= most {
+		return []string{text}
+	}
+	if strings.Contains(said, "  ") || strings.ContainsAny(said, "|\t") || strings.ContainsAny(said, "()[]{}=") && isCode(said) {
+		return nil
+	}
+	lead := "# "
+	switch blanks := text[1 : len(text)-len(strings.TrimLeft(text[1:], " "))]; {
+	case len(blanks) > 1:
+		lead = "#" + blanks
+	case strings.HasPrefix(said, "- "), strings.HasPrefix(said, "* "):
+		lead = "#   "
+	}
+	rows := []string{}
+	row := ""
+	width := 0
+	for i, word := range strings.Fields(said) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+			row = "#" + lead[1:]
+			if lead == "#   " {
+				row = "# "
+			}
+			row += word
+			width = utf8.RuneCountInString(row)
+		case width+1+n <= most:
+			row += " " + word
+			width += 1 + n
+		default:
+			rows = append(rows, row)
+			row = lead + word
+			width = utf8.RuneCountInString(row)
+		}
+		if width > most {
+			return nil
+		}
+	}
+	return append(rows, row)
+}
+
+// isCode reports whether what a comment says may be Python.
+func isCode(said string) bool {
+	var t tokenizer.Tokenizer
+	tokens, err := t.Tokenize(said+"\n", tokenizer.Options{ForParser: true})
+	if err != nil {
+		return false
+	}
+	_, ok := parse(said+"\n", tokens, 0)
+	if !ok && strings.HasSuffix(said, ":") {
+		return isCode(said + " pass")
+	}
+	return ok
+}
+
+// A breaker breaks one logical line.
+type breaker struct {
+	limit, size int
+	after       bool // operators stay at the end of a row
+	work        int  // see maxWork
+}
+
+// maxWork is how many pieces a breaker looks at for one statement.
+const maxWork = 1 << 18
+
+// A piece is a token, or a whole f-string.
+type piece struct {
+	text  string
+	gap   string // the blanks before it
+	kind  tokenizer.Kind
+	word  tokenizer.Keyword
+	width int // of text
+}
+
+// pieces returns the tokens of a logical line without its comment, or nil if it has a comment
+// or a string of several rows in it. end is where the last of them ends.
+func (s *sight) pieces(l *line) (list []piece, end int32) {
+	depth, strings_ := 0, 0
+	last := l.last
+	for last > l.first && (s.tokens[last-1].Kind == tokenizer.COMMENT || s.tokens[last-1].Kind == tokenizer.NL) {
+		last--
+		if s.tokens[last].Kind == tokenizer.COMMENT && last > l.first && s.tokens[last-1].Kind == tokenizer.NL {
+			return nil, 0
+		}
+	}
+	from := 0
+	var prev *tokenizer.Token
+	for i := l.first; i < last; i++ {
+		t := &s.tokens[i]
+		switch {
+		case t.Kind == tokenizer.NL && strings_ == 0:
+			continue
+		case t.Kind == tokenizer.COMMENT || t.Flags&tokenizer.Multiline != 0:
+			return nil, 0
+		}
+		begins := strings_ == 0
+		if t.Kind == tokenizer.FSTRING_START || t.Kind == tokenizer.TSTRING_START {
+			if strings_ == 0 {
+				from = i
+			}
+			strings_++
+		}
+		if t.Kind == tokenizer.FSTRING_END || t.Kind == tokenizer.TSTRING_END {
+			strings_--
+			if strings_ > 0 {
+				continue
+			}
+			if strings.Contains(s.text[s.tokens[from].Start:t.End], "\n") {
+				return nil, 0
+			}
+			p := &list[len(list)-1]
+			p.text = s.text[s.tokens[from].Start:t.End]
+			p.width = utf8.RuneCountInString(p.text)
+			prev = t
+			continue
+		}
+		if !begins {
+			continue
+		}
+		p := piece{text: t.Text(s.text), kind: t.Kind, word: t.Keyword}
+		if prev != nil {
+			if p.gap = s.text[prev.End:t.Start]; strings.ContainsAny(p.gap, "\n\\") {
+				p.gap = " "
+				if prev.Kind.IsOpener() || t.Kind.IsCloser() || t.Kind == tokenizer.DOT || prev.Kind == tokenizer.DOT || t.Kind == tokenizer.COMMA {
+					p.gap = ""
+				}
+			}
+		}
+		p.width = utf8.RuneCountInString(p.text)
+		if t.Kind.IsOpener() {
+			depth++
+		} else if t.Kind.IsCloser() {
+			depth--
+		}
+		list = append(list, p)
+		prev, end = t, t.End
+	}
+	return list, max(end, s.tokens[last-1].End)
+}
+
+// breakLine breaks a whole logical line anew.
+func (b *breaker) breakLine(s *sight, l *line) []Edit {
+	pieces, end := s.pieces(l)
+	if pieces == nil {
+		return nil
+	}
+	indent := s.indentOf(int(s.tokens[l.first].Row))
+	if strings.Contains(indent, "\t") {
+		return nil
+	}
+	rows := b.statement(pieces, len(indent))
+	if rows == nil {
+		return nil
+	}
+	start := s.tokens[l.first].Start
+	return []Edit{{start, end, strings.Join(rows, "\n")[len(indent):]}}
+}
+
+// statement splits a statement. The rows have their indentation.
+func (b *breaker) statement(p []piece, indent int) []string {
+	if b.fits(p, indent, "") {
+		return []string{blanks(indent) + join(p)}
+	}
+	head, value, tail := parts(p)
+	if value != nil && b.hasOperators(value) {
+		if rows := b.wrap(head, value, tail, indent); rows != nil {
+			return rows
+		}
+	}
+	if rows := b.brackets(p, indent, ""); rows != nil {
+		return rows
+	}
+	if value != nil {
+		return b.wrap(head, value, tail, indent)
+	}
+	return nil
+}
+
+// wrap puts parentheses around the value of a statement.
+func (b *breaker) wrap(head, value, tail []piece, indent int) []string {
+	if !b.fits(head, indent, " (") || !b.fits(tail, indent, ")") {
+		return nil
+	}
+	body := b.split(value, indent+b.size, "")
+	if body == nil {
+		return nil
+	}
+	open := blanks(indent) + join(head)
+	if len(head) > 0 {
+		open += " "
+	}
+	return append(append([]string{open + "("}, body...), blanks(indent)+")"+join(tail))
+}
+
+// parts finds the value of a statement that may have parentheses around it. All else is before
+// and after it.
+func parts(p []piece) (head, value, tail []piece) {
+	from, to := 0, len(p)
+	depth, lambda := 0, 0
+	colon, equal, in, comma, imported := -1, -1, -1, -1, -1
+	for i := range p {
+		switch t := &p[i]; {
+		case t.kind.IsOpener():
+			depth++
+		case t.kind.IsCloser():
+			depth--
+		case depth > 0:
+		case t.word == tokenizer.Lambda:
+			lambda++
+		case t.kind == tokenizer.COLON && lambda > 0:
+			lambda--
+		case t.kind == tokenizer.COLON:
+			colon = i
+		case lambda > 0:
+		case t.kind == tokenizer.EQUAL || t.kind.IsAugAssign():
+			equal = i
+		case t.kind == tokenizer.COMMA && comma < 0:
+			comma = i
+		case t.word == tokenizer.In && in < 0:
+			in = i
+		case t.word == tokenizer.Import:
+			imported = i
+		case t.kind == tokenizer.SEMI:
+			return nil, nil, nil
+		}
+	}
+	block := colon == len(p)-1
+	if block {
+		to = colon
+	}
+	switch first := p[0].word; first {
+	case tokenizer.Return, tokenizer.Raise, tokenizer.Del:
+		from = 1
+	case tokenizer.If, tokenizer.Elif, tokenizer.While, tokenizer.With:
+		if !block {
+			return nil, nil, nil
+		}
+		from = 1
+	case tokenizer.Assert:
+		from = 1
+		if comma >= 0 {
+			from = comma + 1
+		}
+	case tokenizer.For:
+		if !block || in < 0 {
+			return nil, nil, nil
+		}
+		from = in + 1
+	case tokenizer.From:
+		if imported < 0 {
+			return nil, nil, nil
+		}
+		from = imported + 1
+	case tokenizer.Async, tokenizer.Def, tokenizer.Class, tokenizer.Import, tokenizer.Global, tokenizer.Nonlocal, tokenizer.Except,
+		tokenizer.Try, tokenizer.Else, tokenizer.Finally:
+		return nil, nil, nil
+	default:
+		if block || p[0].kind == tokenizer.AT {
+			return nil, nil, nil
+		}
+		from = equal + 1
+	}
+	if from >= to || to-from == 1 && !p[from].kind.IsStringPart() && from > 0 && p[from].kind == tokenizer.STAR {
+		return nil, nil, nil
+	}
+	return p[:from], p[from:to], p[to:]
+}
+
+// The priorities of places to break at. Higher ones are tried first.
+const (
+	noPriority = iota
+	dotPriority
+	powerPriority
+	productPriority
+	sumPriority
+	shiftPriority
+	bitPriority
+	comparePriority
+	stringPriority
+	notPriority
+	andPriority
+	orPriority
+	ternaryPriority
+	namedPriority
+	clausePriority // of comprehensions
+	commaPriority
+)
+
+// priority returns the priority of a break before piece i, or after it for a comma.
+func priority(p []piece, i int, clauses bool) int {
+	t := &p[i]
+	switch t.kind {
+	case tokenizer.COMMA:
+		return commaPriority
+	case tokenizer.PLUS, tokenizer.MINUS:
+		if i == 0 || !endsOperand(&p[i-1]) {
+			return noPriority
+		}
+		return sumPriority
+	case tokenizer.STAR, tokenizer.SLASH, tokenizer.DOUBLESLASH, tokenizer.PERCENT, tokenizer.AT:
+		if i == 0 || !endsOperand(&p[i-1]) {
+			return noPriority
+		}
+		return productPriority
+	case tokenizer.LEFTSHIFT, tokenizer.RIGHTSHIFT:
+		return shiftPriority
+	case tokenizer.VBAR, tokenizer.AMPER, tokenizer.CIRCUMFLEX:
+		return bitPriority
+	case tokenizer.EQEQUAL, tokenizer.NOTEQUAL, tokenizer.LESS, tokenizer.GREATER, tokenizer.LESSEQUAL, tokenizer.GREATEREQUAL:
+		return comparePriority
+	case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.TSTRING_START:
+		if i > 0 && p[i-1].kind.IsStringPart() {
+			return stringPriority
+		}
+	}
+	switch t.word {
+	case tokenizer.And:
+		return andPriority
+	case tokenizer.Or:
+		return orPriority
+	case tokenizer.If:
+		if clauses {
+			return clausePriority
+		}
+		return ternaryPriority
+	case tokenizer.Else:
+		return ternaryPriority
+	case tokenizer.For, tokenizer.Async:
+		if t.word == tokenizer.For && i > 0 && p[i-1].word == tokenizer.Async {
+			return noPriority
+		}
+		return clausePriority
+	case tokenizer.In:
+		if clauses || i > 0 && p[i-1].word == tokenizer.Not {
+			return noPriority
+		}
+		return comparePriority
+	case tokenizer.Is:
+		return comparePriority
+	case tokenizer.Not:
+		if i+1 < len(p) && p[i+1].word == tokenizer.In {
+			return comparePriority
+		}
+	}
+	return noPriority
+}
+
+// endsOperand reports whether an operator after the piece has two operands.
+func endsOperand(t *piece) bool {
+	switch t.kind {
+	case tokenizer.NAME:
+		return !t.word.IsHard() || t.word == tokenizer.None || t.word == tokenizer.True || t.word == tokenizer.False
+	case tokenizer.NUMBER:
+		return true
+	}
+	return t.kind.IsStringPart() || t.kind.IsCloser() || t.kind == tokenizer.ELLIPSIS
+}
+
+// breaks calls found for each place to break at outside of brackets.
+func (b *breaker) breaks(p []piece, found func(i, priority int)) {
+	depth, lambda := 0, 0
+	clauses := false
+	b.work += len(p)
+	for i := range p {
+		switch t := &p[i]; {
+		case t.kind.IsOpener():
+			depth++
+		case t.kind.IsCloser():
+			depth--
+		case depth != 0:
+		case t.word == tokenizer.Lambda:
+			lambda++
+		case lambda > 0 && t.kind == tokenizer.COLON:
+			lambda--
+		case lambda > 0:
+		default:
+			clauses = clauses || t.word == tokenizer.For
+			if t.kind == tokenizer.COMMA {
+				clauses = false
+			}
+			if n := priority(p, i, clauses); n > noPriority {
+				found(i, n)
+			}
+		}
+	}
+}
+
+// hasOperators reports whether operators stand outside of brackets, and no comma does.
+func (b *breaker) hasOperators(p []piece) bool {
+	highest := noPriority
+	b.breaks(p, func(i, n int) { highest = max(highest, n) })
+	return highest > noPriority && highest < commaPriority
+}
+
+// split splits what stands in brackets into rows. suffix comes behind the last.
+func (b *breaker) split(p []piece, indent int, suffix string) []string {
+	if b.fits(p, indent, suffix) {
+		return []string{blanks(indent) + join(p) + suffix}
+	}
+	if b.work > maxWork || indent > b.limit {
+		return nil
+	}
+	highest := noPriority
+	b.breaks(p, func(i, n int) {
+		if n != commaPriority || i+1 < len(p) {
+			highest = max(highest, n)
+		}
+	})
+	if highest > noPriority {
+		if rows := b.fill(p, indent, suffix, highest); rows != nil {
+			return rows
+		}
+	}
+	if rows := b.brackets(p, indent, suffix); rows != nil {
+		return rows
+	}
+	if len(p) == 1 && p[0].kind == tokenizer.STRING {
+		return splitString(p[0].text, indent, b.limit, suffix)
+	}
+	return nil
+}
+
+// fill breaks at the places of a priority, and puts on a row as much as fits.
+func (b *breaker) fill(p []piece, indent int, suffix string, at int) []string {
+	var ends []int // of the parts
+	b.breaks(p, func(i, n int) {
+		switch {
+		case n != at:
+		case n == commaPriority || b.after && n != stringPriority && n != clausePriority && n != ternaryPriority:
+			if i+1 < len(p) {
+				ends = append(ends, i+1)
+			}
+		case i > 0:
+			ends = append(ends, i)
+		}
+	})
+	ends = append(ends, len(p))
+	var rows []string
+	from, taken := 0, 0 // of the row under way; what of it surely fits
+	flush := func(to int, suffix string) bool {
+		if part := p[from:to]; len(part) > 0 {
+			more := b.one(part, indent, suffix)
+			if more == nil {
+				return false
+			}
+			rows = append(rows, more...)
+		}
+		from = to
+		return true
+	}
+	for k, end := range ends {
+		behind := ""
+		if k == len(ends)-1 {
+			behind = suffix
+		}
+		if b.fits(p[from:end], indent, behind) {
+			taken = end
+			continue
+		}
+		if taken > from && !flush(taken, "") {
+			return nil
+		}
+		if b.fits(p[from:end], indent, behind) {
+			taken = end
+			continue
+		}
+		if from == 0 && end == len(p) || !flush(end, behind) { // one part alone
+			return nil
+		}
+		taken = end
+		if end == len(p) {
+			return rows
+		}
+	}
+	if from < len(p) && !flush(len(p), suffix) {
+		return nil
+	}
+	return rows
+}
+
+// one returns the rows of a part: one if it fits.
+func (b *breaker) one(p []piece, indent int, suffix string) []string {
+	if b.fits(p, indent, suffix) {
+		return []string{blanks(indent) + join(p) + suffix}
+	}
+	last := len(p) - 1
+	if p[last].kind == tokenizer.COMMA && last > 0 {
+		return b.split(p[:last], indent, p[last].gap+","+suffix)
+	}
+	return b.split(p, indent, suffix)
+}
+
+// brackets splits at the last brackets that have something in them and leave rows that fit.
+func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
+	type pair struct{ open, close int }
+	var pairs []pair
+	var stack []int
+	b.work += len(p)
+	for i := range p {
+		if p[i].kind.IsOpener() {
+			stack = append(stack, i)
+		} else if p[i].kind.IsCloser() && len(stack) > 0 {
+			open := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if len(stack) == 0 && i > open+1 {
+				pairs = append(pairs, pair{open, i})
+			}
+		}
+	}
+	if len(pairs) == 0 || len(stack) > 0 {
+		return nil
+	}
+	definition := p[0].word == tokenizer.Def || p[0].word == tokenizer.Async
+	if !definition {
+		slices.Reverse(pairs)
+	}
+	// A short name alone in brackets is left there, if others do.
+	for _, small := range [...]bool{false, true} {
+		for _, at := range pairs {
+			body := p[at.open+1 : at.close]
+			if (len(body) == 1 && !body[0].kind.IsStringPart()) != small || b.work > maxWork {
+				continue
+			}
+			head, tail := p[:at.open+1], p[at.close:]
+			if !b.fits(head, indent, "") || !b.fits(tail, indent, suffix) {
+				continue
+			}
+			rows := b.split(body, indent+b.size, "")
+			if rows == nil {
+				continue
+			}
+			out := append([]string{blanks(indent) + join(head)}, rows...)
+			return append(out, blanks(indent)+join(tail)+suffix)
+		}
+	}
+	return nil
+}
+
+// fits reports whether pieces fit on a row.
+func (b *breaker) fits(p []piece, indent int, suffix string) bool {
+	width := indent + len(suffix)
+	for i := range p {
+		if i > 0 {
+			width += len(p[i].gap)
+		}
+		if width += p[i].width; width > b.limit {
+			b.work += i
+			return false
+		}
+	}
+	b.work += len(p)
+	return width <= b.limit
+}
+
+func join(p []piece) string {
+	var out strings.Builder
+	for i := range p {
+		if i > 0 {
+			out.WriteString(p[i].gap)
+		}
+		out.WriteString(p[i].text)
+	}
+	return out.String()
+}
+
+func blanks(n int) string { return strings.Repeat(" ", n) }
+
+// splitString makes a string that is too long several side by side, of which each but the last
+// ends with a blank, if it can.
+func splitString(text string, indent, limit int, suffix string) []string {
+	at := strings.IndexAny(text, `'"`)
+	if at < 0 || strings.HasPrefix(text[at:], `"""`) || strings.HasPrefix(text[at:], "'''") {
+		return nil
+	}
+	prefix, quote := text[:at], text[at:at+1]
+	room := limit - indent - len(prefix) - 2
+	if room < 10 || strings.ContainsAny(prefix, "rR") && strings.Contains(text, "\\") {
+		return nil
+	}
+	body := text[at+1 : len(text)-1]
+	var rows []string
+	for utf8.RuneCountInString(body)+len(suffix) > room || len(rows) == 0 {
+		cut, n, last := 0, 0, 0
+		for i := 0; i < len(body) && n < room; n++ {
+			size := 1
+			if body[i] == '\\' {
+				size = escapeLength(body[i:])
+				n += size - 1
+			} else {
+				_, size = utf8.DecodeRuneInString(body[i:])
+			}
+			if n >= room {
+				break
+			}
+			i += size
+			last = i
+			if body[i-1] == ' ' {
+				cut = i
+			}
+		}
+		if cut == 0 {
+			cut = last
+		}
+		if cut == 0 || cut >= len(body) {
+			return nil
+		}
+		rows = append(rows, blanks(indent)+prefix+quote+body[:cut]+quote)
+		body = body[cut:]
+	}
+	return append(rows, blanks(indent)+prefix+quote+body+quote+suffix)
+}
+
+// escapeLength returns how long the escape is that a text begins with.
+func escapeLength(text string) int {
+	if len(text) < 2 {
+		return len(text)
+	}
+	n := 2
+	switch text[1] {
+	case 'x':
+		n = 4
+	case 'u':
+		n = 6
+	case 'U':
+		n = 10
+	case 'N':
+		if end := strings.IndexByte(text, '}'); end > 0 {
+			n = end + 1
+		}
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		for n < 4 && n < len(text) && '0' <= text[n] && text[n] <= '7' {
+			n++
+		}
+	}
+	return min(n, len(text))
+}
+
+// breakRows breaks the rows of a logical line that are too long, between its brackets, and
+// leaves the others as they are.
+func (b *breaker) breakRows(s *sight, l *line) []Edit {
+	type bracket struct{ column, indent int }
+	var stack []bracket
+	var edits []Edit
+	var best Edit
+	bestDepth, bestColumn := 1<<30, 0
+	row, shift := -1, 0
+	rowIndent := 0
+	column := func(offset int32) int {
+		return utf8.RuneCountInString(s.text[s.file.LineStart(s.file.Row(offset)):offset])
+	}
+	for i := l.first; i < l.last; i++ {
+		t := &s.tokens[i]
+		if t.Flags&tokenizer.Multiline != 0 {
+			return nil
+		}
+		if int(t.Row) != row {
+			row, shift = int(t.Row), 0
+			bestDepth = 1 << 30
+			rowIndent = column(t.Start)
+		}
+		if t.Kind == tokenizer.NL || t.Kind == tokenizer.COMMENT {
+			continue
+		}
+		at := column(t.Start) + shift
+		end := at + utf8.RuneCountInString(t.Text(s.text))
+		// Does the row break in front of this token at the latest?
+		if next := &s.tokens[i+1]; next.Kind == tokenizer.COMMA || next.Kind.IsCloser() && int(next.Row) == row {
+			end++
+		}
+		if end > b.limit {
+			if bestDepth == 1<<30 {
+				return nil
+			}
+			edits = append(edits, best)
+			moved := bestColumn - (column(best.End) + shift)
+			shift += moved
+			bestDepth = 1 << 30
+			rowIndent = bestColumn
+			at, end = at+moved, end+moved
+			if end > b.limit {
+				return nil
+			}
+		}
+		if t.Kind.IsOpener() {
+			inner := bracket{column: at + 1, indent: rowIndent}
+			if isEnd(&s.tokens[i+1]) {
+				inner.column = -1
+			}
+			stack = append(stack, inner)
+		} else if t.Kind.IsCloser() && len(stack) > 0 {
+			stack = stack[:len(stack)-1]
+		}
+		if n := len(stack); n > 0 && t.Kind == tokenizer.COMMA && n <= bestDepth && !isEnd(&s.tokens[i+1]) {
+			to := stack[n-1].column
+			if to < 0 {
+				to = rowIndent
+			}
+			if to < at {
+				bestDepth, bestColumn = n, to
+				best = Edit{t.End, s.tokens[i+1].Start, "\n" + blanks(to)}
+			}
+		}
+	}
+	return edits
+}

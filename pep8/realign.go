@@ -1,0 +1,107 @@
+package pep8
+
+import (
+	"codelinter/rule"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// A Move is a row that is to begin in another column.
+type Move struct {
+	Row    int
+	Column int // in characters from 0
+}
+
+// continuationCodes are the codes that [Checker.Realign] heeds.
+var continuationCodes = [...]rule.Code{
+	rule.E121, rule.E122, rule.E123, rule.E124, rule.E125, rule.E126, rule.E127, rule.E128, rule.E129, rule.E131, rule.E133,
+}
+
+// moves are the moves of a logical line so far.
+type moves struct {
+	list     []Move
+	by       []int // how far each row of the line moves
+	brackets []int // the rows of the open brackets
+}
+
+func (m *moves) reset(rows int) {
+	m.by = zeros(m.by, rows)
+	m.brackets = m.brackets[:0]
+}
+
+// Realign returns the moves of rows after which E121 to E133, as far as they are enabled, have
+// nothing to say. It runs the check of these codes. Where a row fails it, it tries other
+// columns, the next rows being judged by what was chosen. A row stays where it is if that is
+// possible, and moves along with the row that opened its bracket. Some rows have no column
+// that will do; they stay.
+func (c *Checker) Realign(file *source.File, tokens []tokenizer.Token, o Options, enabled *rule.Set) []Move {
+	var codes rule.Set
+	for _, code := range continuationCodes {
+		if enabled.Has(code) {
+			codes.Add(code)
+		}
+	}
+	c.moves = &moves{}
+	o.Full = nil
+	c.Check(file, tokens, o, &codes, nil)
+	list := c.moves.list
+	c.moves = nil
+	return list
+}
+
+// moveRow finds a column for the row that begins with t, and notes the move.
+func (c *Checker) moveRow(t *tokenizer.Token, l *level, column, row, size, wide int, indentNext bool) (int, tokenizer.Kind) {
+	n, m := &c.continuation, c.moves
+	along := 0
+	if k := len(m.brackets); k > 0 {
+		along = m.by[m.brackets[k-1]]
+	}
+	base := n.levels[0].first // relative indents count from the first row
+	opening := base
+	if k := len(l.opening); k > 0 {
+		opening = l.opening[k-1]
+	}
+	hang := size
+	if l.hang != noHang && l.hang != 0 {
+		hang = l.hang
+	}
+	if t.Kind.IsCloser() && !c.options.HangClosing {
+		hang = 0
+	}
+	columns := [...]int{
+		column + along,
+		l.indent,
+		c.indentLevel + opening + hang,
+		c.indentLevel + opening + size,
+		c.indentLevel + opening,
+		c.indentLevel + opening + 2*size,
+		c.indentLevel + 2*size,
+	}
+	before, found := *l, len(c.findings)
+	own := n.indents[row] // as it is, in which a tab may count
+	for i, candidate := range columns {
+		indent := candidate - c.indentLevel
+		if i == 0 && along == 0 {
+			indent = own
+		}
+		if candidate < 0 || i == 1 && l.indent == 0 {
+			continue
+		}
+		visual := c.checkRow(t, l, candidate, indent, size, wide, indentNext)
+		last := &c.tokens[len(c.tokens)-1]
+		ambiguous := indentNext && t.Row == last.Row && indent == size && c.enabled.Any(rule.E125, rule.E129)
+		if len(c.findings) == found && !ambiguous {
+			n.indents[row] = indent
+			if candidate != column {
+				m.by[row] = candidate - column
+				m.list = append(m.list, Move{Row: int(t.Row), Column: candidate})
+			}
+			return candidate, visual
+		}
+		c.findings = c.findings[:found]
+		*l = before
+	}
+	visual := c.checkRow(t, l, column, own, size, wide, indentNext)
+	c.findings = c.findings[:found]
+	return column, visual
+}
