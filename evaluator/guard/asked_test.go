@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"strings"
 	"testing"
 
 	"codelinter/evaluator/guard"
@@ -450,6 +451,35 @@ func TestFollow(t *testing.T) {
 		}
 		if got := c.Check(p, answer, lint.Facts{}).SameTree; got != test.want {
 			t.Errorf("select %v: same tree: %v, want %v", test.options.Select, got, test.want)
+		}
+	}
+}
+
+// A program that is given its findings asks for what they ask for, and for nothing else.
+func TestProgramOf(t *testing.T) {
+	const text = "from b import c\n\n\ndef f(l):\n    x: int\n    return c, l\n"
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		t.Fatal(err)
+	}
+	findings := linter.Lint([]byte(text)) // E741 and F842
+	if len(findings) != 2 {
+		t.Fatal(findings)
+	}
+	renamed := strings.ReplaceAll(strings.ReplaceAll(text, "(l)", "(m)"), "c, l", "c, m")
+	dropped := strings.ReplaceAll(text, "    x: int\n", "")
+	var c guard.Checker
+	p, err := c.ProgramOf([]byte(text), findings[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range [...]struct{ renamed, dropped bool }{{true, false}, {false, true}} {
+		p.Ask(findings[i : i+1])
+		if got := c.Check(p, []byte(renamed), lint.Facts{}).SameTree; got != want.renamed {
+			t.Errorf("asked for %v: the renamed program is the same: %v", findings[i].Code, got)
+		}
+		if got := c.Check(p, []byte(dropped), lint.Facts{}).SameTree; got != want.dropped {
+			t.Errorf("asked for %v: the program without the annotation is the same: %v", findings[i].Code, got)
 		}
 	}
 }

@@ -49,6 +49,7 @@ import (
 	"codelinter/lint"
 	"codelinter/parser"
 	"codelinter/rewrite"
+	"codelinter/rule"
 	"codelinter/source"
 )
 
@@ -168,6 +169,38 @@ type Checker struct {
 // unless they define or import others. It returns [ErrSyntax], or
 // [source.ErrTooLarge].
 func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
+	p, err := read(program, callers)
+	if err != nil {
+		return nil, err
+	}
+	asked, err := c.asks(p)
+	if err != nil {
+		return nil, err
+	}
+	p.patterns = p.normal.patternsOf(p.module, asked, &p.callers, p.file.Row)
+	return p, nil
+}
+
+// ProgramOf is Program for a text that is not linted: findings are those whose edits count.
+// [Program.Ask] gives it others.
+func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...string) (*Program, error) {
+	p, err := read(program, callers)
+	if err != nil {
+		return nil, err
+	}
+	p.options = c.options
+	p.Ask(findings)
+	return p, nil
+}
+
+// Ask has the edits of other findings of the program count from now on. No Checker may use the
+// program meanwhile. An answer that is proven by them has all of these edits.
+func (p *Program) Ask(findings []rule.Finding) {
+	p.patterns = p.normal.patternsOf(p.module, rewrite.Ask(p.module, p.file.Text, findings), &p.callers, p.file.Row)
+}
+
+// read reads a program, but for what its findings ask for.
+func read(program []byte, callers []string) (*Program, error) {
 	p := &Program{callers: readCallers(callers)}
 	if err := p.file.Load(slices.Clone(program)); err != nil {
 		return nil, err
@@ -181,11 +214,6 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	p.normal.keepsBindings = true
 	p.normal.read(module, &p.callers)
 	p.form = p.normal.form(module, p.file.Text, &p.callers)
-	asked, err := c.asks(p)
-	if err != nil {
-		return nil, err
-	}
-	p.patterns = p.normal.patternsOf(module, asked, &p.callers, p.file.Row)
 	return p, nil
 }
 
