@@ -9,17 +9,23 @@ import (
 // differ compares two trees without their positions. It returns the node of the first at
 // which they differ first, or nil. An import of several modules is several imports. Numbers are compared by their spelling, which no edit of
 // layout changes, and all other constants by their values.
-func differ(before, after *ast.Module) ast.Node {
+func differ(before, after *sight) ast.Node {
 	type pair struct{ a, b ast.Node }
-	stack := []pair{{before, after}}
+	stack := []pair{{before.module, after.module}}
+	t := tree{idle: map[ast.Node]bool{}}
+	for n := range before.idle {
+		if r := n.Bounds(); isWithin(after.edits, r.Start, r.End) {
+			t.idle[n] = true
+		}
+	}
 	var left, right []ast.Node
 	for len(stack) > 0 {
 		p := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		if !alike(p.a, p.b) {
+		if !t.alike(p.a, p.b) {
 			return p.a
 		}
-		left, right = oneByOne(ast.AppendChildren(left[:0], p.a)), oneByOne(ast.AppendChildren(right[:0], p.b))
+		left, right = t.oneByOne(ast.AppendChildren(left[:0], p.a)), t.oneByOne(ast.AppendChildren(right[:0], p.b))
 		if len(left) != len(right) {
 			return p.a
 		}
@@ -30,22 +36,27 @@ func differ(before, after *ast.Module) ast.Node {
 	return nil
 }
 
+// A tree is what two trees are compared by.
+type tree struct {
+	idle map[ast.Node]bool // statements that count for nothing, see dropDeclaration
+}
+
 // alike reports whether two nodes have the same kind, the same fields that are no nodes, and
 // the same number of children in each field.
-func alike(a, b ast.Node) bool {
+func (t *tree) alike(a, b ast.Node) bool {
 	if a.Kind() != b.Kind() {
 		return false
 	}
 	switch a := a.(type) {
 	case *ast.Module:
-		return statements(a.Body) == statements(b.(*ast.Module).Body)
+		return t.statements(a.Body) == t.statements(b.(*ast.Module).Body)
 	case *ast.FunctionDef:
-		return alikeFunctions(a, b.(*ast.FunctionDef))
+		return t.alikeFunctions(a, b.(*ast.FunctionDef))
 	case *ast.AsyncFunctionDef:
-		return alikeFunctions((*ast.FunctionDef)(a), (*ast.FunctionDef)(b.(*ast.AsyncFunctionDef)))
+		return t.alikeFunctions((*ast.FunctionDef)(a), (*ast.FunctionDef)(b.(*ast.AsyncFunctionDef)))
 	case *ast.ClassDef:
 		b := b.(*ast.ClassDef)
-		return a.Name == b.Name && len(a.Bases) == len(b.Bases) && len(a.Keywords) == len(b.Keywords) && statements(a.Body) == statements(b.Body) &&
+		return a.Name == b.Name && len(a.Bases) == len(b.Bases) && len(a.Keywords) == len(b.Keywords) && t.statements(a.Body) == t.statements(b.Body) &&
 			len(a.DecoratorList) == len(b.DecoratorList) && len(a.TypeParams) == len(b.TypeParams)
 	case *ast.Assign:
 		return len(a.Targets) == len(b.(*ast.Assign).Targets)
@@ -58,29 +69,29 @@ func alike(a, b ast.Node) bool {
 		return a.Simple == b.Simple && (a.Value == nil) == (b.Value == nil)
 	case *ast.For:
 		b := b.(*ast.For)
-		return statements(a.Body) == statements(b.Body) && statements(a.Orelse) == statements(b.Orelse)
+		return t.statements(a.Body) == t.statements(b.Body) && t.statements(a.Orelse) == t.statements(b.Orelse)
 	case *ast.AsyncFor:
 		b := b.(*ast.AsyncFor)
-		return statements(a.Body) == statements(b.Body) && statements(a.Orelse) == statements(b.Orelse)
+		return t.statements(a.Body) == t.statements(b.Body) && t.statements(a.Orelse) == t.statements(b.Orelse)
 	case *ast.While:
 		b := b.(*ast.While)
-		return statements(a.Body) == statements(b.Body) && statements(a.Orelse) == statements(b.Orelse)
+		return t.statements(a.Body) == t.statements(b.Body) && t.statements(a.Orelse) == t.statements(b.Orelse)
 	case *ast.If:
 		b := b.(*ast.If)
-		return statements(a.Body) == statements(b.Body) && statements(a.Orelse) == statements(b.Orelse)
+		return t.statements(a.Body) == t.statements(b.Body) && t.statements(a.Orelse) == t.statements(b.Orelse)
 	case *ast.With:
 		b := b.(*ast.With)
-		return len(a.Items) == len(b.Items) && statements(a.Body) == statements(b.Body)
+		return len(a.Items) == len(b.Items) && t.statements(a.Body) == t.statements(b.Body)
 	case *ast.AsyncWith:
 		b := b.(*ast.AsyncWith)
-		return len(a.Items) == len(b.Items) && statements(a.Body) == statements(b.Body)
+		return len(a.Items) == len(b.Items) && t.statements(a.Body) == t.statements(b.Body)
 	case *ast.Raise:
 		b := b.(*ast.Raise)
 		return (a.Exc == nil) == (b.Exc == nil) && (a.Cause == nil) == (b.Cause == nil)
 	case *ast.Try:
-		return alikeTries(a, b.(*ast.Try))
+		return t.alikeTries(a, b.(*ast.Try))
 	case *ast.TryStar:
-		return alikeTries((*ast.Try)(a), (*ast.Try)(b.(*ast.TryStar)))
+		return t.alikeTries((*ast.Try)(a), (*ast.Try)(b.(*ast.TryStar)))
 	case *ast.Import:
 		return a.IsLazy == b.(*ast.Import).IsLazy
 	case *ast.ImportFrom:
@@ -185,13 +196,13 @@ func alike(a, b ast.Node) bool {
 	return true // a node of children in one field, or of none
 }
 
-func alikeFunctions(a, b *ast.FunctionDef) bool {
-	return a.Name == b.Name && statements(a.Body) == statements(b.Body) && len(a.DecoratorList) == len(b.DecoratorList) &&
+func (t *tree) alikeFunctions(a, b *ast.FunctionDef) bool {
+	return a.Name == b.Name && t.statements(a.Body) == t.statements(b.Body) && len(a.DecoratorList) == len(b.DecoratorList) &&
 		(a.Returns == nil) == (b.Returns == nil) && len(a.TypeParams) == len(b.TypeParams)
 }
 
-func alikeTries(a, b *ast.Try) bool {
-	return statements(a.Body) == statements(b.Body) && len(a.Handlers) == len(b.Handlers) && statements(a.Orelse) == statements(b.Orelse) && statements(a.FinalBody) == statements(b.FinalBody)
+func (t *tree) alikeTries(a, b *ast.Try) bool {
+	return t.statements(a.Body) == t.statements(b.Body) && len(a.Handlers) == len(b.Handlers) && t.statements(a.Orelse) == t.statements(b.Orelse) && t.statements(a.FinalBody) == t.statements(b.FinalBody)
 }
 
 func alikeArguments(a, b *ast.Arguments) bool {
@@ -201,21 +212,23 @@ func alikeArguments(a, b *ast.Arguments) bool {
 }
 
 // statements returns how many statements a block has. An import of several modules is several.
-func statements(body []ast.Stmt) int {
+func (t *tree) statements(body []ast.Stmt) int {
 	n := len(body)
 	for _, statement := range body {
 		if i, is := statement.(*ast.Import); is {
 			n += len(i.Names) - 1
+		} else if t.idle[statement] {
+			n--
 		}
 	}
 	return n
 }
 
 // oneByOne returns nodes with an import of several modules as several.
-func oneByOne(nodes []ast.Node) []ast.Node {
+func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 	several := slices.IndexFunc(nodes, func(n ast.Node) bool {
 		i, is := n.(*ast.Import)
-		return is && len(i.Names) > 1
+		return is && len(i.Names) > 1 || t.idle[n]
 	})
 	if several < 0 {
 		return nodes
@@ -224,7 +237,9 @@ func oneByOne(nodes []ast.Node) []ast.Node {
 	for _, n := range nodes[several:] {
 		i, is := n.(*ast.Import)
 		if !is {
-			list = append(list, n)
+			if !t.idle[n] {
+				list = append(list, n)
+			}
 			continue
 		}
 		for _, name := range i.Names {

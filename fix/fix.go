@@ -73,12 +73,16 @@ type Fixer struct {
 	pep8      pep8.Checker
 	enabled   *rule.Set
 
-	seen   int // bytes that were linted for the text at hand
-	budget int
-	size   int // of an indentation
-	name   string
-	done   map[place]bool
-	depth  int // of follow
+	seen    int // bytes that were linted for the text at hand
+	budget  int
+	cut     bool // the budget was too small
+	size    int  // of an indentation
+	name    string
+	done    map[place]bool
+	also    []int // other findings that the proposal under way mends
+	depth   int   // of follow
+	whole   bool  // no halves are to be tried
+	variant int   // of proposals, see generator
 }
 
 // New returns a Fixer of what a linter of the options finds.
@@ -140,15 +144,21 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	if file.FellBack || file.Encoding != "" && !file.ASCII {
 		return leave(Encoded)
 	}
-	f.name, f.seen, f.budget = name, 0, 1<<16+60*len(data)
+	f.name, f.seen, f.budget, f.cut = name, 0, 1<<16+60*len(data), false
 	first := f.see(name, file.Text, nil, nil)
 	if first == nil || first.module == nil {
 		return leave(NoPython)
 	}
 	now := first
 	for range maxPasses {
-		next := f.layout(now)
-		next = f.meaning(next)
+		for range maxPasses {
+			next := f.layout(now)
+			if next == now {
+				break
+			}
+			now = next
+		}
+		next := f.meaning(now)
 		if next == now {
 			break
 		}
@@ -166,9 +176,31 @@ func (f *Fixer) layout(s *sight) *sight {
 	return f.try(s, f.propose(s, false, nil), false)
 }
 
-// meaning makes all edits that a rule proves.
+// meaning makes all edits that a rule proves: all at once, and where that fails, code by code.
+// The judge does not say which of them it does not know.
 func (f *Fixer) meaning(s *sight) *sight {
-	return f.try(s, f.propose(s, true, nil), true)
+	proposals := f.propose(s, true, nil)
+	if len(proposals) == 0 {
+		return s
+	}
+	f.whole = true
+	next := f.try(s, proposals, true)
+	f.whole = false
+	if next != s {
+		return next
+	}
+	defer func() { f.variant = 0 }()
+	for code := range rule.Codes() {
+		if !slices.ContainsFunc(proposals, func(p proposal) bool { return p.code == code }) {
+			continue
+		}
+		var one rule.Set
+		one.Add(code)
+		for f.variant = range max(1, generators[code].variants) {
+			s = f.try(s, f.propose(s, true, &one), true)
+		}
+	}
+	return s
 }
 
 // report says what became of the first text's findings.
@@ -184,7 +216,7 @@ func (f *Fixer) report(result *Result, first, now *sight) {
 		if generators[finding.Code].edits == nil {
 			why = NoEdit
 		}
-		if f.seen > f.budget {
+		if f.cut {
 			why = TooMuch
 		}
 		result.Left = append(result.Left, Left{*finding, why})

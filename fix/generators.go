@@ -10,6 +10,10 @@ type generator struct {
 	edits func(*sight, *rule.Finding, *Fixer) []Edit
 	// meaning: the tree changes, and a rule of the judge has to prove it.
 	meaning bool
+	// variants is how many ways there are, which are tried one after the other; 0 for one.
+	variants int
+	// ordered: where the first of several edits is refused, all others are.
+	ordered bool
 }
 
 // generators are the generators by code.
@@ -83,6 +87,7 @@ var generators = [rule.Count]generator{
 	rule.W391: {edits: finalBlankRows},
 	rule.W605: {edits: mendEscape},
 
+	rule.E402: {edits: moveImport, meaning: true, ordered: true},
 	rule.E711: {edits: singleton, meaning: true},
 	rule.E712: {edits: singleton, meaning: true},
 	rule.E713: {edits: negated, meaning: true},
@@ -90,10 +95,16 @@ var generators = [rule.Count]generator{
 	rule.E721: {edits: compareTypes, meaning: true},
 	rule.E722: {edits: bareExcept, meaning: true},
 	rule.E731: {edits: namedLambda, meaning: true},
+	rule.E741: {edits: rename, meaning: true},
+	rule.E742: {edits: rename, meaning: true},
+	rule.E743: {edits: rename, meaning: true},
 	rule.F401: {edits: dropImport, meaning: true},
 	rule.F541: {edits: plainString, meaning: true},
 	rule.F632: {edits: literalIdentity, meaning: true},
+	rule.F811: {edits: redefinition, meaning: true, variants: 2},
+	rule.F824: {edits: dropDeclaration},
 	rule.F841: {edits: dropVariable, meaning: true},
+	rule.F842: {edits: dropAnnotation, meaning: true},
 }
 
 // propose returns the proposals for the findings of a text: for all, or for those of some codes.
@@ -103,25 +114,36 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	for i := range s.findings {
 		finding := &s.findings[i]
 		g := &generators[finding.Code]
-		if g.edits == nil || g.meaning != meaning || codes != nil && !codes.Has(finding.Code) {
+		if g.edits == nil || g.meaning != meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
 			continue
 		}
+		f.also = nil
 		if edits := g.edits(s, finding, f); len(edits) > 0 {
-			list = append(list, proposal{code: finding.Code, at: finding.Start, edits: edits})
+			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits})
 		}
 	}
 	return list
 }
 
-// A place is a logical line for which one proposal mends all findings of a kind.
+// mends notes the other findings that the proposal for a finding mends.
+func (f *Fixer) mends(s *sight, finding *rule.Finding, is func(*rule.Finding) bool) {
+	for i := range s.findings {
+		if other := &s.findings[i]; other != finding && is(other) {
+			f.also = append(f.also, i)
+		}
+	}
+}
+
+// A place is a logical line for which one proposal mends all findings of a kind, or of a kind and a name.
 type place struct {
 	line int
 	kind rule.Code
+	name string
 }
 
 // once reports whether it is the first time that it is asked about a place.
-func (f *Fixer) once(line int, kind rule.Code) bool {
-	p := place{line, kind}
+func (f *Fixer) once(line int, kind rule.Code, name string) bool {
+	p := place{line, kind, name}
 	if f.done[p] {
 		return false
 	}

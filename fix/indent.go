@@ -19,7 +19,7 @@ func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	for first > 0 && (s.lines[first].depth > 0 || s.lines[first].comment && s.indentOf(s.row(first)) != "") {
 		first--
 	}
-	if !f.once(first, rule.E111) {
+	if !f.once(first, rule.E111, "") {
 		return nil
 	}
 	var edits []Edit
@@ -109,7 +109,7 @@ func realign(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]
 	row := s.row(at)
-	if !f.once(at, rule.E128) || strings.Contains(s.indentOf(row), "\t") {
+	if !f.once(at, rule.E128, "") || strings.Contains(s.indentOf(row), "\t") {
 		return nil
 	}
 	if !s.aligned {

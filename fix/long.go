@@ -34,14 +34,14 @@ func shorten(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]
 	row := int(finding.Row)
-	if l.first == l.last || !f.once(row, rule.E501) {
+	if l.first == l.last || !f.once(row, rule.E501, "") {
 		return nil
 	}
 	limit := f.options.MaxLineLength
 	if i := s.lastIn(row); i >= 0 && s.tokens[i].Kind == tokenizer.COMMENT {
 		return s.shortenComment(i, row, limit)
 	}
-	if l.comment || !f.once(at, rule.E502) {
+	if l.comment || !f.once(at, rule.E502, "") {
 		return nil
 	}
 	b := breaker{limit: limit, size: f.size, after: f.enabled.Has(rule.W503)}

@@ -113,8 +113,11 @@ func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 }
 
 // compareTypes compares types by is.
-func compareTypes(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
+	f.mends(s, finding, func(other *rule.Finding) bool {
+		return other.Code == rule.E721 && l.start <= other.Start && other.Start < l.end
+	})
 	var edits []Edit
 	ast.Inspect(s.statement(l), func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
@@ -300,22 +303,18 @@ func (s *sight) dropAs(name ast.Range) []Edit {
 // dropStatement drops a whole statement, with its row if nothing else stands in it. The only
 // statement of a block becomes pass.
 func (s *sight) dropStatement(r ast.Range) []Edit {
-	at := s.lineAt(r.Start)
-	l := &s.lines[at]
-	if s.tokens[l.first].Start != r.Start {
-		return nil
-	}
-	last := l.last - 1
-	for last > l.first && s.tokens[last].Kind == tokenizer.COMMENT {
+	head, foot := &s.lines[s.lineAt(r.Start)], &s.lines[s.lineAt(r.End-1)]
+	last := foot.last - 1
+	for last > foot.first && s.tokens[last].Kind == tokenizer.COMMENT {
 		last--
 	}
-	if s.tokens[last].End != r.End {
+	if s.tokens[head.first].Start != r.Start || s.tokens[last].End != r.End {
 		return nil
 	}
 	if s.isAlone(r) {
 		return []Edit{{r.Start, r.End, "pass"}}
 	}
-	return []Edit{{s.file.LineStart(int(s.tokens[l.first].Row)), s.tokens[l.last].End, ""}}
+	return []Edit{{s.file.LineStart(int(s.tokens[head.first].Row)), s.tokens[foot.last].End, ""}}
 }
 
 // isAlone reports whether a statement is the only one of its block.
@@ -371,17 +370,23 @@ func blocks(n ast.Node) [][]ast.Stmt {
 // dropImport drops the names of an import statement that nothing reads.
 func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
-	if strings.HasSuffix(f.name, "__init__.py") || !f.once(at, rule.F401) {
+	if strings.HasSuffix(f.name, "__init__.py") || !f.once(at, rule.F401, "") {
 		return nil
 	}
 	unused := map[string]bool{}
-	for i := range s.findings {
-		if other := &s.findings[i]; other.Code == rule.F401 && other.Start == finding.Start {
-			if parts := strings.Split(other.Message(), "'"); len(parts) == 3 {
-				unused[parts[1]] = true
-			}
+	note := func(finding *rule.Finding) {
+		if parts := strings.Split(finding.Message(), "'"); len(parts) == 3 {
+			unused[parts[1]] = true
 		}
 	}
+	note(finding)
+	f.mends(s, finding, func(other *rule.Finding) bool {
+		if other.Code != rule.F401 || other.Start != finding.Start {
+			return false
+		}
+		note(other)
+		return true
+	})
 	var names []*ast.Alias
 	module := ""
 	n := s.find(finding.Start, func(n ast.Node) bool {
@@ -402,17 +407,23 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if module != "" && !strings.HasSuffix(module, ".") {
 		module += "."
 	}
+	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool {
+		text := module + alias.Name
+		return unused[text] && (alias.AsName == "" || alias.AsName == alias.Name) || alias.AsName != "" && unused[text+" as "+alias.AsName]
+	})
+}
+
+// dropNames drops some of the names of an import statement, or all of it.
+func (s *sight) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
 	drop := make([]bool, len(names))
 	kept := -1
 	for i, alias := range names {
-		text := module + alias.Name
-		drop[i] = unused[text] && (alias.AsName == "" || alias.AsName == alias.Name) || alias.AsName != "" && unused[text+" as "+alias.AsName]
-		if !drop[i] {
+		if drop[i] = unused(alias); !drop[i] {
 			kept = i
 		}
 	}
 	if kept < 0 {
-		return s.dropStatement(n.Bounds())
+		return s.dropStatement(r)
 	}
 	var edits []Edit
 	for i, alias := range names {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/evaluator/guard"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
@@ -22,6 +23,9 @@ type sight struct {
 	lines    []line
 	moves    []pep8.Move // of realign, if aligned
 	aligned  bool
+	program  *guard.Program    // of proves
+	names    map[string]bool   // of hasName
+	idle     map[ast.Node]bool // of dropDeclaration
 
 	// Where the text came from: edits of another, nil for the first.
 	parent *sight

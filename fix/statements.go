@@ -42,7 +42,7 @@ func splitImports(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 //	                            z = 2
 func splitBlock(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
-	if !f.once(at, rule.E701) {
+	if !f.once(at, rule.E701, "") {
 		return nil
 	}
 	l := &s.lines[at]

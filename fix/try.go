@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/tokenizer"
 )
@@ -13,6 +14,7 @@ import (
 type proposal struct {
 	code  rule.Code
 	at    int32  // where the finding is
+	mends []int  // all findings that it mends, as indexes
 	edits []Edit // sorted
 	// The logical lines that it changes.
 	from, to int
@@ -44,6 +46,7 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 	var best *sight
 	for range maxTrials {
 		if f.seen > f.budget {
+			f.cut = true
 			break
 		}
 		pending := false
@@ -76,7 +79,7 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 			}
 		}
 		if next == nil && !hit { // nobody knows who is to blame
-			if best != nil || !pending {
+			if best != nil || !pending || f.whole {
 				break // what was fine is enough; the next pass goes on
 			}
 			return f.tryHalves(s, proposals, trying, meaning)
@@ -107,6 +110,9 @@ func (f *Fixer) tryHalves(s *sight, proposals []proposal, trying []int, meaning 
 		}
 		if next := f.try(s, half, meaning); next != s {
 			return next
+		}
+		if generators[proposals[trying[0]].code].ordered {
+			break
 		}
 	}
 	return s
@@ -155,41 +161,54 @@ func (s *sight) cluster(proposals []proposal) []cluster {
 }
 
 // merge returns the edits of the chosen proposals. A proposal that overlaps with one before it
-// is left out; an edit that is there already is not made twice.
-func merge(proposals []proposal, chosen []int) []Edit {
+// is left out; an edit that is there already is not made twice. made are those that are not
+// left out.
+func merge(proposals []proposal, chosen []int) (edits []Edit, made []int) {
 	order := slices.Clone(chosen)
 	slices.SortStableFunc(order, func(a, b int) int {
 		return int(proposals[a].edits[0].Start) - int(proposals[b].edits[0].Start)
 	})
-	var edits []Edit
 	for _, i := range order {
 		p := &proposals[i]
 		// Most come after all that is there.
 		if n := len(edits); n == 0 || edits[n-1].End < p.edits[0].Start {
-			edits = append(edits, p.edits...)
+			edits, made = append(edits, p.edits...), append(made, i)
 			continue
 		}
 		fits := true
 		for _, e := range p.edits {
 			at := sort.Search(len(edits), func(i int) bool { return edits[i].End >= e.Start })
 			for ; at < len(edits) && edits[at].Start <= e.End; at++ {
-				if edits[at] != e && (edits[at].End > e.Start && edits[at].Start < e.End || edits[at].Start == e.Start || edits[at].Start == edits[at].End || e.Start == e.End) {
+				if edits[at] != e && (edits[at].End > e.Start && edits[at].Start < e.End || edits[at].Start == e.Start || edits[at].Start == edits[at].End || e.Start == e.End) &&
+					!(p.code == rule.E402 && e.Start == e.End && edits[at].Start == edits[at].End) {
 					fits = false
 				}
 			}
 		}
 		if fits {
-			edits = sortEdits(append(edits, p.edits...))
+			edits, made = sortEdits(append(edits, p.edits...)), append(made, i)
 		}
 	}
-	return edits
+	return edits, made
 }
 
 // trial makes the chosen proposals. It returns the text after them if that is fine, else the
 // lines that are to blame, in their order.
 func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (*sight, []int) {
-	edits := merge(proposals, chosen)
-	next := f.see(f.name, string(Apply(nil, s.text, edits)), s, edits)
+	edits, made := merge(proposals, chosen)
+	text := string(Apply(nil, s.text, edits))
+	if meaning {
+		var asked []rule.Finding
+		for _, i := range made {
+			for _, k := range proposals[i].mends {
+				asked = append(asked, s.findings[k])
+			}
+		}
+		if !f.proves(s, text, asked) {
+			return nil, nil
+		}
+	}
+	next := f.see(f.name, text, s, edits)
 	if next == nil {
 		return nil, nil
 	}
@@ -201,12 +220,10 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 		}
 		return nil, nil
 	}
-	if meaning {
-		if !f.proves(s, next) {
-			return nil, nil
+	if !meaning {
+		if at := differ(s, next); at != nil {
+			return nil, s.near(at.Bounds().Start, edits)
 		}
-	} else if at := differ(s.module, next.module); at != nil {
-		return nil, s.near(at.Bounds().Start, edits)
 	}
 	if blamed, ok := s.sameComments(next, edits, meaning); !ok {
 		return nil, blamed
@@ -214,7 +231,7 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	next = f.follow(s, next)
 	blamed := s.worse(next, edits)
 	if len(blamed) == 0 {
-		blamed = s.useless(next, proposals, chosen)
+		blamed = s.useless(next, proposals, made)
 	}
 	if len(blamed) > 0 {
 		return nil, blamed
@@ -256,6 +273,8 @@ func (f *Fixer) follow(s, next *sight) *sight {
 	}
 	f.depth++
 	defer func() { f.depth-- }()
+	defer func(variant int) { f.variant = variant }(f.variant)
+	f.variant = 0
 	for range maxFollows {
 		var grown rule.Set
 		count := s.growth(next)
@@ -341,6 +360,21 @@ func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []
 	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b tokenizer.Token) bool { return a.Text(s.text) == b.Text(next.text) }) {
 		return nil, true
 	}
+	if meaning { // imports take theirs along
+		is := map[string]int{}
+		for i := range after {
+			is[after[i].Text(next.text)]++
+		}
+		moved := true
+		for i := range before {
+			text := before[i].Text(s.text)
+			is[text]--
+			moved = moved && (is[text] >= 0 || isWithin(edits, before[i].Start, before[i].End))
+		}
+		if moved {
+			return nil, true
+		}
+	}
 	var was, is strings.Builder
 	var ends []int // of each comment in was
 	for i := range before {
@@ -379,15 +413,21 @@ func words(b *strings.Builder, comment string) {
 // isWithin reports whether an edit takes away text[start:end] with more around it.
 func isWithin(edits []Edit, start, end int32) bool {
 	i := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end })
-	return i < len(edits) && edits[i].Start < start && edits[i].New == ""
+	return i < len(edits) && edits[i].Start <= start && edits[i].New == ""
 }
 
-// proves reports whether the judge knows the program after edits for the one before them.
-func (f *Fixer) proves(s, next *sight) bool {
-	program, err := f.checker.Program([]byte(s.text))
-	if err != nil {
-		return false
+// proves reports whether the judge knows a text for the same program, if findings ask for what
+// was edited.
+func (f *Fixer) proves(s *sight, text string, findings []rule.Finding) bool {
+	f.seen += len(text)
+	slices.SortStableFunc(findings, func(a, b rule.Finding) int { return int(a.Start) - int(b.Start) })
+	if s.program == nil {
+		var err error
+		if s.program, err = f.checker.ProgramOf([]byte(s.text), findings); err != nil {
+			return false
+		}
+	} else {
+		s.program.Ask(findings)
 	}
-	f.linter.LintFile(f.name, []byte(next.text))
-	return f.checker.Check(program, []byte(next.text), f.linter.Facts()).SameTree
+	return f.checker.Check(s.program, []byte(text), lint.Facts{}).SameTree
 }

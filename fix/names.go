@@ -1,0 +1,308 @@
+package fix
+
+import (
+	"strconv"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// rename gives another name to what is called l, O or I: in the outermost function or class
+// around, or in the whole module.
+func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	name := s.text[finding.Start:finding.End]
+	if finding.Text != "" {
+		name = finding.Text
+	}
+	if len(name) != 1 {
+		return nil
+	}
+	var around ast.Node = s.module
+	at := 0
+	for i, statement := range s.module.Body {
+		if bounds := statement.Bounds(); bounds.Start <= finding.Start && finding.Start < bounds.End {
+			switch statement.(type) {
+			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+				around, at = statement, i+1
+			}
+		}
+	}
+	if definition := s.tokenAt(finding.Start); definition > 0 && around.Bounds().Start == s.tokens[definition-1].Start {
+		around, at = s.module, 0 // the name of the outermost is the module's
+	}
+	if !f.once(at, rule.E741, name) {
+		return nil
+	}
+	bounds := around.Bounds()
+	f.mends(s, finding, func(other *rule.Finding) bool {
+		switch other.Code {
+		case rule.E741, rule.E742, rule.E743:
+			return bounds.Start <= other.Start && other.Start < bounds.End && other.Text == name
+		}
+		return false
+	})
+	other := ""
+	for n := 0; other == "" || s.hasName(other); n++ {
+		other = name + "_"
+		if n > 0 {
+			other = name + "_" + strconv.Itoa(n)
+		}
+	}
+	var edits []Edit
+	put := func(offset int32) {
+		if i := s.tokenAt(offset); i < len(s.tokens) && s.tokens[i].Start == offset && s.tokens[i].Text(s.text) == name {
+			edits = append(edits, Edit{offset, offset + int32(len(name)), other})
+		}
+	}
+	within := func(r ast.Range) { // all tokens of that name
+		for i := s.tokenAt(r.Start); i < len(s.tokens) && s.tokens[i].Start < r.End; i++ {
+			put(s.tokens[i].Start)
+		}
+	}
+	ast.Inspect(around, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			if n.ID == name {
+				put(n.Start)
+			}
+		case *ast.Arg:
+			if n.Arg == name {
+				put(n.Start)
+			}
+		case *ast.FunctionDef:
+			s.putAfter(n.Name == name, tokenizer.Def, n.Start, put)
+		case *ast.AsyncFunctionDef:
+			s.putAfter(n.Name == name, tokenizer.Def, n.Start, put)
+		case *ast.ClassDef:
+			s.putAfter(n.Name == name, tokenizer.Class, n.Start, put)
+		case *ast.ExceptHandler:
+			if n.Name == name && n.Type != nil {
+				s.putAfter(true, tokenizer.As, n.Type.Bounds().End, put)
+			}
+		case *ast.Global:
+			within(n.Range)
+		case *ast.Nonlocal:
+			within(n.Range)
+		case *ast.Alias:
+			if n.AsName == name {
+				within(n.Range)
+			}
+		}
+		return true
+	})
+	return sortEdits(edits)
+}
+
+// putAfter calls put for the token after the next keyword from an offset on.
+func (s *sight) putAfter(is bool, keyword tokenizer.Keyword, offset int32, put func(int32)) {
+	if !is {
+		return
+	}
+	for i := s.tokenAt(offset); i+1 < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
+		if s.tokens[i].Keyword == keyword {
+			put(s.tokens[i+1].Start)
+			return
+		}
+	}
+}
+
+// hasName reports whether a name is anywhere in the text.
+func (s *sight) hasName(name string) bool {
+	if s.names == nil {
+		s.names = map[string]bool{}
+		for i := range s.tokens {
+			if t := &s.tokens[i]; t.Kind == tokenizer.NAME {
+				s.names[t.Text(s.text)] = true
+			}
+		}
+	}
+	return s.names[name]
+}
+
+// redefinition drops the first of two bindings of a name, or of two imports the second.
+func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	// redefinition of unused 'name' from line 7
+	parts := strings.Split(finding.Message(), "'")
+	if len(parts) != 3 {
+		return nil
+	}
+	name := parts[1]
+	offset := finding.Start
+	if f.variant == 0 {
+		_, line, _ := strings.Cut(parts[2], "from line ")
+		row, err := strconv.Atoi(line)
+		if err != nil || row < 1 || row > s.file.Lines() {
+			return nil
+		}
+		offset = s.file.LineStart(row)
+	}
+	var found ast.Node
+	s.find(offset, func(n ast.Node) bool {
+		if n.Bounds().Start < offset {
+			return false
+		}
+		switch n := n.(type) {
+		case *ast.FunctionDef:
+			if n.Name == name {
+				found = n
+			}
+		case *ast.AsyncFunctionDef:
+			if n.Name == name {
+				found = n
+			}
+		case *ast.Import, *ast.ImportFrom:
+			found = n
+		}
+		return found != nil
+	})
+	if found == nil || f.variant == 0 && s.file.Row(found.Bounds().Start) != s.file.Row(offset) {
+		return nil
+	}
+	switch n := found.(type) {
+	case *ast.Import:
+		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return boundBy(a) == name })
+	case *ast.ImportFrom:
+		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return boundBy(a) == name })
+	}
+	if f.variant > 0 {
+		return nil
+	}
+	return s.dropStatement(found.Bounds())
+}
+
+// boundBy returns the name that an import binds.
+func boundBy(a *ast.Alias) string {
+	if a.AsName != "" {
+		return a.AsName
+	}
+	name, _, _ := strings.Cut(a.Name, ".")
+	return name
+}
+
+// moveImport moves an import to the others at the top of the module.
+func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
+	l := &s.lines[s.lineAt(finding.Start)]
+	first := &s.tokens[l.first]
+	start, end := s.file.LineStart(int(first.Row)), s.tokens[l.last].End
+	if first.Start != start || s.tokens[l.last].Kind != tokenizer.NEWLINE || strings.Contains(s.text[start:end], ";") {
+		return nil
+	}
+	// Below the last import of the head, or the docstring.
+	head := int32(0)
+	for i, statement := range s.module.Body {
+		_, is := statement.(*ast.Import)
+		_, isFrom := statement.(*ast.ImportFrom)
+		if e, isExpr := statement.(*ast.ExprStmt); isExpr && i == 0 {
+			_, is = e.Value.(*ast.Constant)
+		}
+		if !is && !isFrom {
+			break
+		}
+		head = s.lines[s.lineAt(statement.Bounds().Start)].end
+	}
+	if head == 0 && len(s.module.Body) > 0 {
+		head = s.lines[s.lineAt(s.module.Body[0].Bounds().Start)].start
+		for head < s.module.Body[0].Bounds().Start && s.isBlankRow(s.file.Row(head)) {
+			head = s.file.LineStart(s.file.Row(head) + 1)
+		}
+	}
+	if head > start {
+		return nil
+	}
+	text := s.text[start:end]
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return []Edit{{head, head, text}, {start, end, ""}}
+}
+
+// dropAnnotation drops an annotation without a value.
+func dropAnnotation(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	n, is := s.find(finding.Start, func(n ast.Node) bool {
+		a, is := n.(*ast.AnnAssign)
+		return is && a.Start == finding.Start
+	}).(*ast.AnnAssign)
+	if !is || n.Value != nil {
+		return nil
+	}
+	return s.dropStatement(n.Range)
+}
+
+// dropDeclaration drops a global or nonlocal statement of names that are not bound in its
+// function. Reading them means the same without it, unless a function around binds one that
+// is declared global. The proof is that the tree is the same but for such statements,
+// see idle.
+func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
+	n := s.find(finding.Start, func(n ast.Node) bool {
+		return n.Bounds().Start == finding.Start && (n.Kind() == ast.KindGlobal || n.Kind() == ast.KindNonlocal)
+	})
+	if n == nil || !s.isIdle(n) || s.isAlone(n.Bounds()) {
+		return nil
+	}
+	if s.idle == nil {
+		s.idle = map[ast.Node]bool{}
+	}
+	s.idle[n] = true
+	return s.dropStatement(n.Bounds())
+}
+
+// isIdle reports whether a declaration that its function does not need may go: the names that
+// it has are bound in no function at all.
+func (s *sight) isIdle(declaration ast.Node) bool {
+	var names []string
+	switch n := declaration.(type) {
+	case *ast.Global:
+		names = n.Names
+	case *ast.Nonlocal:
+		return true
+	}
+	idle := true
+	has := func(name string) {
+		for _, declared := range names {
+			if declared == name {
+				idle = false
+			}
+		}
+	}
+	for _, statement := range s.module.Body {
+		if bounds := statement.Bounds(); declaration.Bounds().Start < bounds.Start || declaration.Bounds().Start >= bounds.End {
+			continue
+		}
+		ast.Inspect(statement, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				if n.Ctx != ast.Load {
+					has(n.ID)
+				}
+			case *ast.Arg:
+				has(n.Arg)
+			case *ast.FunctionDef:
+				has(n.Name)
+			case *ast.AsyncFunctionDef:
+				has(n.Name)
+			case *ast.ClassDef:
+				has(n.Name)
+			case *ast.ExceptHandler:
+				has(n.Name)
+			case *ast.Alias:
+				has(boundBy(n))
+			case *ast.MatchAs:
+				has(n.Name)
+			case *ast.MatchStar:
+				has(n.Name)
+			case *ast.MatchMapping:
+				has(n.Rest)
+			case *ast.TypeVar:
+				has(n.Name)
+			case *ast.ParamSpec:
+				has(n.Name)
+			case *ast.TypeVarTuple:
+				has(n.Name)
+			}
+			return idle
+		})
+	}
+	return idle
+}
