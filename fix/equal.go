@@ -12,10 +12,13 @@ import (
 func differ(before, after *sight) ast.Node {
 	type pair struct{ a, b ast.Node }
 	stack := []pair{{before.module, after.module}}
-	t := tree{idle: map[ast.Node]bool{}}
-	for n := range before.idle {
-		if r := n.Bounds(); isWithin(after.edits, r.Start, r.End) {
-			t.idle[n] = true
+	t := tree{gone: map[ast.Node]bool{}, idle: map[ast.Node][]string{}}
+	for n, names := range before.idle {
+		switch r := n.Bounds(); {
+		case isWithin(after.edits, r.Start, r.End):
+			t.gone[n] = true
+		case isEdited(after.edits, r.Start):
+			t.idle[n] = names
 		}
 	}
 	var left, right []ast.Node
@@ -38,7 +41,9 @@ func differ(before, after *sight) ast.Node {
 
 // A tree is what two trees are compared by.
 type tree struct {
-	idle map[ast.Node]bool // statements that count for nothing, see dropDeclaration
+	// Of dropDeclaration: statements that count for nothing, and names that others lack.
+	gone map[ast.Node]bool
+	idle map[ast.Node][]string
 }
 
 // alike reports whether two nodes have the same kind, the same fields that are no nodes, and
@@ -98,9 +103,9 @@ func (t *tree) alike(a, b ast.Node) bool {
 		b := b.(*ast.ImportFrom)
 		return a.Level == b.Level && a.IsLazy == b.IsLazy && a.Module == b.Module
 	case *ast.Global:
-		return slices.Equal(a.Names, b.(*ast.Global).Names)
+		return slices.Equal(t.declared(a, a.Names), b.(*ast.Global).Names)
 	case *ast.Nonlocal:
-		return slices.Equal(a.Names, b.(*ast.Nonlocal).Names)
+		return slices.Equal(t.declared(a, a.Names), b.(*ast.Nonlocal).Names)
 	case *ast.BoolOp:
 		return a.Op == b.(*ast.BoolOp).Op
 	case *ast.BinOp:
@@ -217,7 +222,7 @@ func (t *tree) statements(body []ast.Stmt) int {
 	for _, statement := range body {
 		if i, is := statement.(*ast.Import); is {
 			n += len(i.Names) - 1
-		} else if t.idle[statement] {
+		} else if t.gone[statement] {
 			n--
 		}
 	}
@@ -228,7 +233,7 @@ func (t *tree) statements(body []ast.Stmt) int {
 func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 	several := slices.IndexFunc(nodes, func(n ast.Node) bool {
 		i, is := n.(*ast.Import)
-		return is && len(i.Names) > 1 || t.idle[n]
+		return is && len(i.Names) > 1 || t.gone[n]
 	})
 	if several < 0 {
 		return nodes
@@ -237,7 +242,7 @@ func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 	for _, n := range nodes[several:] {
 		i, is := n.(*ast.Import)
 		if !is {
-			if !t.idle[n] {
+			if !t.gone[n] {
 				list = append(list, n)
 			}
 			continue
@@ -247,4 +252,13 @@ func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 		}
 	}
 	return list
+}
+
+// declared returns the names of a declaration without those that it is to lack.
+func (t *tree) declared(n ast.Node, names []string) []string {
+	idle := t.idle[n]
+	if idle == nil {
+		return names
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(idle, name) })
 }

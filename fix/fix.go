@@ -244,7 +244,7 @@ func (f *Fixer) report(result *Result, first, now *sight) {
 			spare[finding.Code]--
 		default:
 			proof := Layout
-			if generators[finding.Code].meaning {
+			if g := &generators[finding.Code]; g.meaning || g.other != nil && first.docstringAt(finding.Start) != nil {
 				proof = Rule
 			}
 			result.Fixed = append(result.Fixed, Fixed{*finding, proof})

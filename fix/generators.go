@@ -10,6 +10,8 @@ type generator struct {
 	edits func(*sight, *rule.Finding, *Fixer) []Edit
 	// meaning: the tree changes, and a rule of the judge has to prove it.
 	meaning bool
+	// other makes edits that a rule has to prove, where those of edits keep the tree.
+	other func(*sight, *rule.Finding, *Fixer) []Edit
 	// variants is how many ways there are, which are tried one after the other; 0 for one.
 	variants int
 	// ordered: where the first of several edits is refused, all others are.
@@ -74,16 +76,16 @@ var generators = [rule.Count]generator{
 	rule.E133: {edits: realign},
 
 	rule.E401: {edits: splitImports},
-	rule.E501: {edits: shorten},
+	rule.E501: {edits: shorten, other: shortenDocstring},
 	rule.E502: {edits: dropBackslash},
 	rule.E701: {edits: splitBlock},
 	rule.E702: {edits: splitBlock},
 	rule.E703: {edits: dropSemicolon},
 	rule.E704: {edits: splitBlock},
 
-	rule.W291: {edits: dropFound},
+	rule.W291: {edits: dropFound, other: trim},
 	rule.W292: {edits: finalNewline},
-	rule.W293: {edits: dropFound},
+	rule.W293: {edits: dropFound, other: trim},
 	rule.W391: {edits: finalBlankRows},
 	rule.W605: {edits: mendEscape},
 
@@ -114,11 +116,15 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	for i := range s.findings {
 		finding := &s.findings[i]
 		g := &generators[finding.Code]
-		if g.edits == nil || g.meaning != meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
+		edits := g.edits
+		if meaning && !g.meaning {
+			edits = g.other
+		}
+		if edits == nil || g.meaning && !meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
 			continue
 		}
 		f.also = nil
-		if edits := g.edits(s, finding, f); len(edits) > 0 {
+		if edits := edits(s, finding, f); len(edits) > 0 {
 			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits})
 		}
 	}

@@ -542,8 +542,36 @@ func (b *breaker) split(p []piece, indent int, suffix string) []string {
 	if rows := b.brackets(p, indent, suffix); rows != nil {
 		return rows
 	}
-	if len(p) == 1 && p[0].kind == tokenizer.STRING {
-		return splitString(p[0].text, indent, b.limit, suffix)
+	if p[0].kind == tokenizer.STRING && (len(p) == 1 || p[1].kind == tokenizer.DOT) {
+		return splitString(p[0].text, indent, b.limit, join(p)[len(p[0].text):]+suffix)
+	}
+	return b.member(p, indent, suffix)
+}
+
+// member puts parentheses around the value of a dictionary's item or of an argument.
+func (b *breaker) member(p []piece, indent int, suffix string) []string {
+	depth := 0
+	for i := range p {
+		switch t := &p[i]; {
+		case t.kind.IsOpener():
+			depth++
+		case t.kind.IsCloser():
+			depth--
+		case depth > 0:
+		case t.word == tokenizer.Lambda:
+			return nil
+		case (t.kind == tokenizer.COLON || t.kind == tokenizer.EQUAL) && i > 0 && i+1 < len(p):
+			value := p[i+1:]
+			head := blanks(indent) + join(p[:i+1]) + value[0].gap + "("
+			if utf8.RuneCountInString(head) > b.limit || !b.fits(nil, indent, ")"+suffix) {
+				return nil
+			}
+			body := b.split(value, indent+b.size, "")
+			if body == nil {
+				return nil
+			}
+			return append(append([]string{head}, body...), blanks(indent)+")"+suffix)
+		}
 	}
 	return nil
 }

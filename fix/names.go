@@ -1,6 +1,7 @@
 package fix
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -238,24 +239,48 @@ func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	n := s.find(finding.Start, func(n ast.Node) bool {
 		return n.Bounds().Start == finding.Start && (n.Kind() == ast.KindGlobal || n.Kind() == ast.KindNonlocal)
 	})
-	if n == nil || !s.isIdle(n) || s.isAlone(n.Bounds()) {
+	// `global a, b` is unused: name is never assigned in scope
+	parts := strings.Split(finding.Message(), "`")
+	if n == nil || len(parts) != 3 {
 		return nil
 	}
-	if s.idle == nil {
-		s.idle = map[ast.Node]bool{}
-	}
-	s.idle[n] = true
-	return s.dropStatement(n.Bounds())
-}
-
-// isIdle reports whether a declaration that its function does not need may go: the names that
-// it has are bound in no function at all.
-func (s *sight) isIdle(declaration ast.Node) bool {
+	_, list, _ := strings.Cut(parts[1], " ")
 	var names []string
-	switch n := declaration.(type) {
+	switch n := n.(type) {
 	case *ast.Global:
 		names = n.Names
 	case *ast.Nonlocal:
+		names = n.Names
+	}
+	unused := strings.Split(list, ", ")
+	if !s.isIdle(n, unused) {
+		return nil
+	}
+	if s.idle == nil {
+		s.idle = map[ast.Node][]string{}
+	}
+	s.idle[n] = unused
+	var kept []string
+	for _, name := range names {
+		if !slices.Contains(unused, name) {
+			kept = append(kept, name)
+		}
+	}
+	if len(kept) > 0 {
+		r := n.Bounds()
+		keyword, _, _ := strings.Cut(s.text[r.Start:r.End], " ")
+		return []Edit{{r.Start, r.End, keyword + " " + strings.Join(kept, ", ")}}
+	}
+	if s.isAlone(n.Bounds()) {
+		return nil
+	}
+	return s.dropStatement(n.Bounds())
+}
+
+// isIdle reports whether a function does not need the declaration of names: those that are
+// global are bound in no function around.
+func (s *sight) isIdle(declaration ast.Node, names []string) bool {
+	if declaration.Kind() == ast.KindNonlocal {
 		return true
 	}
 	idle := true

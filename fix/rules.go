@@ -266,6 +266,11 @@ func dropVariable(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 				edits = s.dropAs(n.OptionalVars.Bounds())
 				return true
 			}
+		case *ast.MatchAs:
+			if n.Name != "" && n.Pattern == nil && n.Start == finding.Start {
+				edits = []Edit{{n.Start, n.End, "_"}}
+				return true
+			}
 		case *ast.ExceptHandler:
 			if n.Name != "" && n.Start == finding.Start && n.Type != nil {
 				for i := s.tokenAt(n.Type.Bounds().End); i+1 < len(s.tokens); i++ {

@@ -23,9 +23,9 @@ type sight struct {
 	lines    []line
 	moves    []pep8.Move // of realign, if aligned
 	aligned  bool
-	program  *guard.Program    // of proves
-	names    map[string]bool   // of hasName
-	idle     map[ast.Node]bool // of dropDeclaration
+	program  *guard.Program        // of proves
+	names    map[string]bool       // of hasName
+	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration
 
 	// Where the text came from: edits of another, nil for the first.
 	parent *sight

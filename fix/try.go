@@ -160,36 +160,69 @@ func (s *sight) cluster(proposals []proposal) []cluster {
 	return clusters
 }
 
+// maxLayers bounds the work of merge. More are left for the next pass.
+const maxLayers = 8
+
 // merge returns the edits of the chosen proposals. A proposal that overlaps with one before it
 // is left out; an edit that is there already is not made twice. made are those that are not
 // left out.
+//
+// Most proposals come behind all that is there. Others, such as those for the rows of a block
+// that is indented anew, begin a layer of their own, whose edits are in order too.
 func merge(proposals []proposal, chosen []int) (edits []Edit, made []int) {
 	order := slices.Clone(chosen)
 	slices.SortStableFunc(order, func(a, b int) int {
-		return int(proposals[a].edits[0].Start) - int(proposals[b].edits[0].Start)
+		p, q := &proposals[a], &proposals[b]
+		if p.late() != q.late() {
+			if p.late() {
+				return 1
+			}
+			return -1
+		}
+		return int(p.edits[0].Start) - int(q.edits[0].Start)
 	})
+	var layers [][]Edit
 	for _, i := range order {
 		p := &proposals[i]
-		// Most come after all that is there.
-		if n := len(edits); n == 0 || edits[n-1].End < p.edits[0].Start {
-			edits, made = append(edits, p.edits...), append(made, i)
+		if slices.ContainsFunc(layers, func(layer []Edit) bool { return p.conflicts(layer) }) {
 			continue
 		}
-		fits := true
-		for _, e := range p.edits {
-			at := sort.Search(len(edits), func(i int) bool { return edits[i].End >= e.Start })
-			for ; at < len(edits) && edits[at].Start <= e.End; at++ {
-				if edits[at] != e && (edits[at].End > e.Start && edits[at].Start < e.End || edits[at].Start == e.Start || edits[at].Start == edits[at].End || e.Start == e.End) &&
-					!(p.code == rule.E402 && e.Start == e.End && edits[at].Start == edits[at].End) {
-					fits = false
-				}
+		k := slices.IndexFunc(layers, func(layer []Edit) bool { return layer[len(layer)-1].End <= p.edits[0].Start })
+		if k < 0 {
+			if len(layers) == maxLayers {
+				continue
+			}
+			layers, k = append(layers, nil), len(layers)
+		}
+		layers[k] = append(layers[k], p.edits...)
+		made = append(made, i)
+	}
+	return sortEdits(slices.Concat(layers...)), made
+}
+
+// late reports whether a proposal gives way to all others: it replaces what they edit.
+func (p *proposal) late() bool { return p.code == rule.E501 }
+
+// conflicts reports whether a proposal overlaps with edits, which are in their order.
+func (p *proposal) conflicts(edits []Edit) bool {
+	if edits[len(edits)-1].End < p.edits[0].Start {
+		return false
+	}
+	for _, e := range p.edits {
+		at := sort.Search(len(edits), func(i int) bool { return edits[i].End >= e.Start })
+		for ; at < len(edits) && edits[at].Start <= e.End; at++ {
+			other := edits[at]
+			insertions := other.Start == other.End || e.Start == e.End
+			apart := other.End <= e.Start || e.End <= other.Start
+			switch {
+			case other == e:
+			case p.code == rule.E402 && other.Start == other.End && e.Start == e.End: // at the same place, one below the other
+			case !apart || insertions || other.Start == e.Start:
+				return true
 			}
 		}
-		if fits {
-			edits, made = sortEdits(append(edits, p.edits...)), append(made, i)
-		}
 	}
-	return edits, made
+	return false
 }
 
 // trial makes the chosen proposals. It returns the text after them if that is fine, else the
@@ -414,6 +447,12 @@ func words(b *strings.Builder, comment string) {
 func isWithin(edits []Edit, start, end int32) bool {
 	i := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end })
 	return i < len(edits) && edits[i].Start <= start && edits[i].New == ""
+}
+
+// isEdited reports whether an edit begins at an offset.
+func isEdited(edits []Edit, start int32) bool {
+	_, found := slices.BinarySearchFunc(edits, start, func(e Edit, start int32) int { return int(e.Start) - int(start) })
+	return found
 }
 
 // proves reports whether the judge knows a text for the same program, if findings ask for what
