@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/parquet"
 	"codelinter/internal/pyjson"
 )
 
@@ -24,9 +25,17 @@ const (
 // Trainers returns the names of all trainers.
 func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, OpenRLHF} }
 
-// Export writes a line of JSON for each task to w, in the columns of a trainer: the prompt
-// as a model is shown it, and the task itself as JSON, which the trainer's reward function
-// needs to score an answer. The task is a string, as Arrow would give every row the
+// An Encoding is how rows are written.
+type Encoding bool
+
+const (
+	AsJSONL   Encoding = false
+	AsParquet Encoding = true
+)
+
+// Export writes a row for each task to w, in the columns of a trainer: the prompt as a
+// model is shown it, and the task itself as JSON, which the trainer's reward function
+// needs to score an answer. The JSON is a string, as Arrow would give every row the
 // fields of all rows.
 //
 //	trl        prompt: [{role, content}], task: text
@@ -36,13 +45,13 @@ func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, Open
 //	nemo-gym   responses_create_params: {input: [{role, content}]}, task: text, agent_ref: {type, name}
 //	openrlhf   prompt: [{role, content}], label: text
 //
-// The error is w's, or that of a name that no trainer has.
-func Export(w io.Writer, tasks *task.Set, trainer Trainer) error {
+// Parquet is compressed by Snappy. The error is w's, or that of a name that no trainer has.
+func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding) error {
 	switch trainer {
 	case TRL:
-		return export(w, tasks, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
+		return export(w, tasks, encoding, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
 	case Verl:
-		return export(w, tasks, func(i int, t *task.Task) verlRow {
+		return export(w, tasks, encoding, func(i int, t *task.Task) verlRow {
 			return verlRow{
 				DataSource:  "codelintereval",
 				Prompt:      messages(t),
@@ -52,15 +61,15 @@ func Export(w io.Writer, tasks *task.Set, trainer Trainer) error {
 			}
 		})
 	case Verifiers:
-		return export(w, tasks, func(_ int, t *task.Task) verifiersRow {
+		return export(w, tasks, encoding, func(_ int, t *task.Task) verifiersRow {
 			return verifiersRow{t.Meta.ID.String(), t.Prompt(), taskText(t)}
 		})
 	case NeMoGym:
-		return export(w, tasks, func(_ int, t *task.Task) nemoGymRow {
+		return export(w, tasks, encoding, func(_ int, t *task.Task) nemoGymRow {
 			return nemoGymRow{nemoGymParams{messages(t)}, taskText(t), nemoGymAgent{"responses_api_agents", "codelinter_simple_agent"}}
 		})
 	case OpenRLHF:
-		return export(w, tasks, func(_ int, t *task.Task) openRLHFRow { return openRLHFRow{messages(t), taskText(t)} })
+		return export(w, tasks, encoding, func(_ int, t *task.Task) openRLHFRow { return openRLHFRow{messages(t), taskText(t)} })
 	}
 	return fmt.Errorf("expected one of %q, found %q", Trainers(), trainer)
 }
@@ -125,7 +134,16 @@ func messages(t *task.Task) []message { return []message{{"user", t.Prompt()}} }
 func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }
 
 // export writes the rows that row makes of tasks.
-func export[Row any](w io.Writer, tasks *task.Set, row func(int, *task.Task) Row) error {
+func export[Row any](w io.Writer, tasks *task.Set, encoding Encoding, row func(int, *task.Task) Row) error {
+	if encoding == AsParquet {
+		return parquet.Write(w, func(yield func(Row) bool) {
+			for i, t := range tasks.All() {
+				if !yield(row(i, t)) {
+					return
+				}
+			}
+		})
+	}
 	var line []byte
 	for i, t := range tasks.All() {
 		line = pyjson.AppendLine(line[:0], row(i, t))

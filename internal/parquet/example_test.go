@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"slices"
 	"testing"
 
 	library "github.com/parquet-go/parquet-go"
@@ -13,19 +14,19 @@ import (
 )
 
 type message struct {
-	Role    string `parquet:"role"`
-	Content string `parquet:"content"`
+	Role    string `json:"role" parquet:"role"`
+	Content string `json:"content" parquet:"content"`
 }
 
 type conversation struct {
-	ID       int64     `parquet:"id"`
-	Messages []message `parquet:"messages,list"`
+	ID       int64     `json:"id" parquet:"id"`
+	Messages []message `json:"messages" parquet:"messages,list"`
 }
 
 func Example() {
 	var file bytes.Buffer
 	rows := []conversation{{1, []message{{"user", "x=1"}}}, {2, nil}}
-	if err := library.Write(&file, rows); err != nil {
+	if err := parquet.Write(&file, slices.Values(rows)); err != nil {
 		log.Fatal(err)
 	}
 	reader, err := parquet.Open(bytes.NewReader(file.Bytes()), int64(file.Len()), 1<<20)
@@ -58,7 +59,7 @@ func benchmarkFile(b *testing.B) (file []byte, size int64) {
 		rows = append(rows, row)
 	}
 	var out bytes.Buffer
-	if err := library.Write(&out, rows); err != nil {
+	if err := parquet.Write(&out, slices.Values(rows)); err != nil {
 		b.Fatal(err)
 	}
 	reader, err := parquet.Open(bytes.NewReader(out.Bytes()), int64(out.Len()), 1<<20)

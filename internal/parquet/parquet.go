@@ -1,4 +1,4 @@
-// Package parquet reads rows of Parquet as JSON.
+// Package parquet reads rows of Parquet as JSON, and writes rows of structs.
 //
 //	reader, err := parquet.Open(file, size, 256<<20)
 //	row, err := reader.Next() // {"id":7,"tags":["a","b"]}
@@ -22,13 +22,17 @@
 //
 // # Why here
 //
-// github.com/parquet-go/parquet-go, which the tests compare with, reads all this and much
-// more, but it trusts what it reads. Of the hostile files of the tests, four made version
-// 0.32 ask for 8 to 64 GB, which ends the process: a list in the footer, a dictionary and
-// the values of a page are allocated by the number that the file claims. A page of LZ4
-// that is broken doubles its memory without end. None of that is a panic that could be
+// github.com/parquet-go/parquet-go, which the tests compare with, reads and writes all this
+// and much more, but it trusts what it reads. Of the hostile files of the tests, four made
+// version 0.32 ask for 8 to 64 GB, which ends the process: a list in the footer, a
+// dictionary and the values of a page are allocated by the number that the file claims. A
+// broken page of LZ4 doubles its memory without end. None of that is a panic that could be
 // caught. To check each file before would take what is here: its headers, its codecs and
-// its runs. Of the forms that files of old have, it refuses six of fourteen.
+// its runs. Of the forms that old files have, it refuses six of fourteen.
+//
+// The library writes well, but it is not linked for that alone. The binary would grow from
+// 28.1 to 34.7 MB. Each start would take 6.4 ms of processor time instead of 5.5, as its
+// packages, protobuf and go-geom initialize for every command.
 //
 // Here everything is pulled from a page when a row asks for it, so the bytes that are
 // there bound it. Compression is left to libraries.
