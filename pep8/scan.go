@@ -60,37 +60,28 @@ const (
 )
 
 // scan goes over the tokens of the next logical line once. It checks the physical
-// lines that end there, notes the logical line's traits, and keeps what the rules
-// that every line needs find, for their turn:
+// lines that end there, notes the logical line's traits, and keeps what it finds for the
+// rules that every line needs, until their turn:
 //
 //	E211         print (x)
 //	E225 - E228  x=1, x*y, x&y, x%y
 //	E231         f(x,y)
 //	E275         from x import(y)
 //
-// rest holds the tokens from the line's first to the file's last; the line lies in the
-// first end of them. scan returns how many it has, and whether a NEWLINE or NL ended it;
-// else the tokens did. found is false if there is nothing but indentation and line ends.
+// rest holds the tokens from the line's first to the file's last. The line lies in the
+// first end of them. scan returns how many tokens the line has, and whether a NEWLINE or
+// NL ended it; otherwise the tokens ran out. found is false if the line holds nothing but
+// indentation and line ends.
 //
-// Nearly all tokens are names, brackets, dots and commas, with no blank before them
-// or one. What these need stands first in each branch, and those that are Plain are
-// passed over where the token before does not ask for a look. Local is only what every
-// token needs, so that it stays in registers, and what few do is in c.state: with all in
-// locals, each token took twice the instructions.
+// Nearly all tokens are names, brackets, dots and commas, with one blank before them or
+// none. Plain tokens are skipped while the token before them does not ask for a look.
+// Locals are what every token needs, so that they stay in registers. The rest is in
+// c.state: with all of it in locals, each token took twice the instructions.
 func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found bool) {
-	text := c.text
 	tokens := rest[:end]
-	c.tokens = rest
-	c.significant = c.significant[:0]
-	c.lineEnds = c.lineEnds[:0]
-	c.scanned = c.scanned[:0]
-	c.line = 0
-	c.head = nil
-	c.traits = 0
-	c.state = scanState{wary: c.careful}
-
-	prev := &beforeLine // the last significant one
-	calm := false       // no token before asks for more than what a Plain one is
+	c.beginScan(rest)
+	prev := &beforeLine // the last significant token
+	calm := false       // Plain tokens need no look
 	i := 0
 	for ; i < len(tokens); i++ {
 		if calm {
@@ -103,7 +94,6 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 			}
 		}
 		t := &tokens[i]
-		kind := t.Kind
 		if t.Row != c.state.row {
 			if c.state.row != 0 { // a backslash ended it
 				c.physicalLines(i - 1)
@@ -111,159 +101,204 @@ func (c *Checker) scan(rest []tokenizer.Token, end int) (n int, ended, found boo
 			}
 			c.state.row = t.Row
 		}
-
-		// Line structure and comments.
-		if kind-tokenizer.NEWLINE <= tokenizer.COMMENT-tokenizer.NEWLINE {
+		if t.Kind-tokenizer.NEWLINE <= tokenizer.COMMENT-tokenizer.NEWLINE {
 			calm = false
-			switch kind {
-			case tokenizer.NEWLINE, tokenizer.NL:
-				if !c.isPlainRow(int(t.Row), t.Start) {
-					c.lineEnd(i)
-				}
-				c.state.row = 0
-				if c.head == nil || !c.careful && kind == tokenizer.NEWLINE || c.careful && c.depth(i) == 0 {
-					if c.state.started {
-						ended = true
-					} else if kind == tokenizer.NEWLINE {
-						c.blankBefore = 0
-					}
-				}
-				if !ended && t.Start != t.End {
-					c.lineEnds = append(c.lineEnds, int32(i))
-				}
-			case tokenizer.COMMENT:
-				c.comment(t)
-			}
-			if ended {
+			if ended = c.lineStructure(t, i); ended {
 				i++
 				break
 			}
 			continue
 		}
-
-		gap := t.Start - prev.End
-		blank := false // the logical line has a blank before the token
-		if gap != 0 {
-			if prev == &beforeLine {
-				if !c.state.started {
-					c.begin(t)
-				}
-				if c.head == nil {
-					c.head = t
-					c.state.wary = c.state.wary || mayBeGeneric(tokens[i:])
-				}
-			} else {
-				if gap == 1 && t.Row == prev.Row && text[prev.End] == ' ' {
-					blank = !isMiddle(prev) // a brace may stand after it, never a blank
-				} else if gap > 0 && !isMiddle(prev) {
-					blank = c.wideGap(prev, t)
-				}
-				if kind := prev.Kind; kind >= tokenizer.LPAR {
-					if blank && kind.IsOpener() {
-						c.traits |= bracketBlank
-					}
-					if kind == tokenizer.EQUAL && c.depth(i) > 0 {
-						c.traits |= equalInBrackets
-					}
-				}
-			}
-		}
-
+		blank := t.Start != prev.End && c.hasBlank(prev, t, i)
 		var op uint8
 		calm = !c.state.wary
-		if kind == tokenizer.NAME {
-			if t.Keyword != tokenizer.NotKeyword {
-				switch traits := keywordTraits[t.Keyword]; {
-				case traits&hasNot != 0 && prev.Keyword == tokenizer.Is && gap == 1:
-					// E714 and E713 are not about is not,
-				case traits&hasInOrIs != 0 && prev.Keyword == tokenizer.Not && c.traits&wideGap == 0:
-					// nor about not in.
-				default:
-					c.traits |= traits
-				}
-				op = keywordOperators[t.Keyword]
-				if end := int(t.End); end < len(text) && text[end] != ' ' && t.Keyword.IsHard() {
-					c.blankAfterKeyword(t, tokens[i+1:])
-				}
-			} else if t.Flags&tokenizer.NonASCII != 0 {
-				if name := t.Text(text); wordEnd(name, 0, c.unicode()) < len(name) {
-					// There may be a keyword in it, to regular expressions.
-					c.traits |= brokenName | hasSingleton | hasNot | hasType
-				}
-			} else if t.End-t.Start == 1 {
-				if b := text[t.Start]; b == 'l' || b == 'O' || b == 'I' {
-					c.traits |= ambiguousName
-				}
-			}
-		} else {
-			switch kind {
-			case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
-				calm = calm && c.isTight(t)
-				if kind != tokenizer.LBRACE && gap != 0 && i > 0 {
-					c.blankBeforeBracket(t, i)
-				}
-			case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
-				if blank {
-					c.traits |= bracketBlank
-				}
-			case tokenizer.COMMA, tokenizer.COLON, tokenizer.SEMI:
-				if kind == tokenizer.COLON {
-					if !c.isBeforeNewline(t) && c.depth(i) == 0 {
-						c.state.colons++
-					}
-				} else if kind == tokenizer.SEMI {
-					c.traits |= hasSemicolon
-				}
-				if blank {
-					c.traits |= bracketBlank
-				}
-				if end := int(t.End); end < len(text) && text[end] != ' ' && text[end] != '\n' {
-					c.blankAfterSeparator(i)
-				}
-			case tokenizer.DOT, tokenizer.NUMBER:
-			case tokenizer.EQUAL:
-				op = opNeedsSpace
-				if c.depth(i) > 0 {
-					calm = calm && c.isTight(t)
-					if gap != 0 {
-						c.traits |= equalInBrackets
-					}
-				}
-			case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.FSTRING_MIDDLE, tokenizer.FSTRING_END,
-				tokenizer.TSTRING_START, tokenizer.TSTRING_MIDDLE, tokenizer.TSTRING_END:
-				if kind != tokenizer.STRING || t.Flags&(tokenizer.Multiline|tokenizer.Backslash) != 0 {
-					if c.stringPart(i) {
-						c.state.row = 0
-						calm = false
-					}
-				}
-			case tokenizer.ERRORTOKEN:
-				// A blank or a part of a name, as it may be. Rules on blanks and on
-				// words have to look at the text; those on operators do not see it.
-				c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
-				calm = false
-				continue
-			default:
-				op = operatorTraits[kind]
-				if kind == tokenizer.EQEQUAL || kind == tokenizer.NOTEQUAL {
-					c.traits |= hasEquality
-				}
-			}
+		if t.Kind == tokenizer.NAME {
+			op = c.name(prev, t, i)
+		} else if t.Kind == tokenizer.ERRORTOKEN {
+			// A blank or a part of a name, as it may be. Rules on blanks and on
+			// words have to look at the text; those on operators do not see it.
+			c.traits |= wideGap | bracketBlank | brokenName | hasSingleton | hasNot | hasType
+			calm = false
+			continue
+		} else if t.Kind != tokenizer.NUMBER && t.Kind != tokenizer.DOT {
+			var asks bool
+			op, asks = c.mark(prev, t, i, blank)
+			calm = calm && !asks
 		}
-
 		if c.state.need != spaceFree {
 			c.state.need = c.afterOperator(prev, t, c.state.need)
 			calm = calm && c.state.need == spaceFree
-		} else if op != 0 && prev != &beforeLine {
-			// Between two blanks an operator is as any may be.
-			if end := int(t.End); gap == 0 || end >= len(text) || text[end] != ' ' {
-				c.state.need = c.operator(prev, i, op)
-				calm = calm && c.state.need == spaceFree
-			}
+		} else if op != 0 && prev != &beforeLine && !c.betweenBlanks(prev, t) {
+			c.state.need = c.operator(prev, i, op)
+			calm = calm && c.state.need == spaceFree
 		}
 		prev = t
 	}
 	return c.endScan(prev, i, ended)
+}
+
+// beginScan forgets the logical line before. The next one begins tokens.
+func (c *Checker) beginScan(tokens []tokenizer.Token) {
+	c.tokens = tokens
+	c.significant = c.significant[:0]
+	c.lineEnds = c.lineEnds[:0]
+	c.scanned = c.scanned[:0]
+	c.line = 0
+	c.head = nil
+	c.traits = 0
+	c.state = scanState{wary: c.careful}
+}
+
+// lineStructure handles t at index i: a line end, indentation or a comment. It reports whether
+// the logical line ends there.
+func (c *Checker) lineStructure(t *tokenizer.Token, i int) (ended bool) {
+	switch t.Kind {
+	case tokenizer.NEWLINE, tokenizer.NL:
+		if !c.isPlainRow(int(t.Row), t.Start) {
+			c.lineEnd(i)
+		}
+		c.state.row = 0
+		if c.head == nil || !c.careful && t.Kind == tokenizer.NEWLINE || c.careful && c.depth(i) == 0 {
+			if c.state.started {
+				return true
+			}
+			if t.Kind == tokenizer.NEWLINE {
+				c.blankBefore = 0
+			}
+		}
+		if t.Start != t.End {
+			c.lineEnds = append(c.lineEnds, int32(i))
+		}
+	case tokenizer.COMMENT:
+		c.comment(t)
+	}
+	return false
+}
+
+// hasBlank looks at the space between prev and t, the token at index i. It reports whether
+// the logical line has a blank there.
+func (c *Checker) hasBlank(prev, t *tokenizer.Token, i int) (blank bool) {
+	if prev == &beforeLine {
+		if !c.state.started {
+			c.begin(t)
+		}
+		if c.head == nil {
+			c.head = t
+			c.state.wary = c.state.wary || mayBeGeneric(c.tokens[i:])
+		}
+		return false
+	}
+	gap := t.Start - prev.End
+	if gap == 1 && t.Row == prev.Row && c.text[prev.End] == ' ' {
+		blank = !isMiddle(prev) // a brace may stand after it, never a blank
+	} else if gap > 0 && !isMiddle(prev) {
+		blank = c.wideGap(prev, t)
+	}
+	if prev.Kind >= tokenizer.LPAR {
+		if blank && prev.Kind.IsOpener() {
+			c.traits |= bracketBlank
+		}
+		if prev.Kind == tokenizer.EQUAL && c.depth(i) > 0 {
+			c.traits |= equalInBrackets
+		}
+	}
+	return blank
+}
+
+// name notes the traits that t gives its line, the NAME at index i. It returns what it is
+// as an operator.
+func (c *Checker) name(prev, t *tokenizer.Token, i int) (op uint8) {
+	if t.Keyword == tokenizer.NotKeyword {
+		if t.Flags&tokenizer.NonASCII != 0 {
+			if name := t.Text(c.text); wordEnd(name, 0, c.unicode()) < len(name) {
+				// There may be a keyword in it, to regular expressions.
+				c.traits |= brokenName | hasSingleton | hasNot | hasType
+			}
+		} else if t.End-t.Start == 1 {
+			if b := c.text[t.Start]; b == 'l' || b == 'O' || b == 'I' {
+				c.traits |= ambiguousName
+			}
+		}
+		return 0
+	}
+	switch traits := keywordTraits[t.Keyword]; {
+	case traits&hasNot != 0 && prev.Keyword == tokenizer.Is && t.Start-prev.End == 1:
+		// E714 and E713 are not about is not,
+	case traits&hasInOrIs != 0 && prev.Keyword == tokenizer.Not && c.traits&wideGap == 0:
+		// nor about not in.
+	default:
+		c.traits |= traits
+	}
+	if end := int(t.End); end < len(c.text) && c.text[end] != ' ' && t.Keyword.IsHard() {
+		c.blankAfterKeyword(t, c.tokens[i+1:])
+	}
+	return keywordOperators[t.Keyword]
+}
+
+// mark notes the traits that t gives its line: the bracket, separator, string or operator
+// at index i. It returns what it is as an operator, and whether the tokens after it need a look
+// even if they are Plain.
+func (c *Checker) mark(prev, t *tokenizer.Token, i int, blank bool) (op uint8, asks bool) {
+	switch t.Kind {
+	case tokenizer.LPAR, tokenizer.LSQB, tokenizer.LBRACE:
+		if t.Kind != tokenizer.LBRACE && t.Start != prev.End && i > 0 {
+			c.blankBeforeBracket(t, i)
+		}
+		return 0, !c.isTight(t)
+	case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE:
+		if blank {
+			c.traits |= bracketBlank
+		}
+	case tokenizer.COMMA, tokenizer.COLON, tokenizer.SEMI:
+		c.separator(i, blank)
+	case tokenizer.EQUAL:
+		if c.depth(i) == 0 {
+			return opNeedsSpace, false
+		}
+		if t.Start != prev.End {
+			c.traits |= equalInBrackets
+		}
+		return opNeedsSpace, !c.isTight(t)
+	case tokenizer.STRING, tokenizer.FSTRING_START, tokenizer.FSTRING_MIDDLE, tokenizer.FSTRING_END,
+		tokenizer.TSTRING_START, tokenizer.TSTRING_MIDDLE, tokenizer.TSTRING_END:
+		if t.Kind != tokenizer.STRING || t.Flags&(tokenizer.Multiline|tokenizer.Backslash) != 0 {
+			if c.stringPart(i) {
+				c.state.row = 0
+				return 0, true
+			}
+		}
+	default:
+		if t.Kind == tokenizer.EQEQUAL || t.Kind == tokenizer.NOTEQUAL {
+			c.traits |= hasEquality
+		}
+		return operatorTraits[t.Kind], false
+	}
+	return 0, false
+}
+
+// separator notes the traits that the comma, colon or semicolon at index i gives its line.
+func (c *Checker) separator(i int, blank bool) {
+	t := &c.tokens[i]
+	switch t.Kind {
+	case tokenizer.COLON:
+		if !c.isBeforeNewline(t) && c.depth(i) == 0 {
+			c.state.colons++
+		}
+	case tokenizer.SEMI:
+		c.traits |= hasSemicolon
+	}
+	if blank {
+		c.traits |= bracketBlank
+	}
+	if end := int(t.End); end < len(c.text) && c.text[end] != ' ' && c.text[end] != '\n' {
+		c.blankAfterSeparator(i)
+	}
+}
+
+// betweenBlanks reports whether t, which follows prev, has blanks on both sides. Nothing is
+// wrong with an operator that has.
+func (c *Checker) betweenBlanks(prev, t *tokenizer.Token) bool {
+	return t.Start != prev.End && int(t.End) < len(c.text) && c.text[t.End] == ' '
 }
 
 // beforeLine stands for the significant token before a line's first.
