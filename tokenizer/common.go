@@ -6,21 +6,22 @@ import (
 	"codelinter/source/pytext"
 )
 
-// common reads tokens of the plain text from offset i on, in a row that is not blank so
-// far, as long as they are of the common kinds: names of ASCII, operators of one byte,
-// numbers of digits, and newlines with the indentation after them. tokens[n] is the
-// first to fill. It returns the next to fill, where the text goes on, and whether all is
-// blank before that in its row; or sets atBOL and returns the beginning of a row.
+// common reads tokens of the plain text from offset i on, as long as they are of the
+// common kinds: names of ASCII, operators of one byte, decimal integers, and newlines with
+// the indentation after them. Only code or nothing may stand before i in its row.
+// tokens[n] is the first to fill. common returns the next to fill and where the text goes
+// on. blank reports whether only blanks stand before that in its row. If a row begins
+// there that common cannot read, it sets atBOL.
 //
-// It calls no function, so that what it needs stays in registers, and stores tokens field
-// by field, as the compiler makes a whole one on the stack first. With all tokens read in
-// one loop with calls, tokenizing took 1.2 times the instructions (15 modules of CPython's
-// Lib). A name is read whatever comes after it and given back if that is a quote, which
-// spares each name the question whether it is a string's prefix.
+// Names and operators are read without a call, so that locals stay in registers, and
+// tokens are stored field by field, as the compiler builds a whole one on the stack first.
+// With all tokens read by calls, tokenizing took 1.2 times the instructions (15 modules of
+// CPython's Lib). A name is read before the byte after it is looked at. If that is a quote,
+// the name is given back, as it may be a string's prefix.
 //
-// What no processor foresees is computed and not branched on where it can be: whether a
-// name is a keyword, an operator a bracket. That took the time to 0.97. Operators that end
-// with = and short strings read here as well did not pay (0.99).
+// Branches that the CPU mispredicts are replaced by arithmetic: whether a name is a
+// keyword, and whether an operator is a bracket. That took the time to 0.97. Reading
+// operators that end with = and short strings here as well did not pay (0.99).
 func (t *Tokenizer) common(tokens []Token, n, i int) (next, at int, blank bool) {
 	text := t.text
 	row := int32(t.row)
@@ -40,22 +41,12 @@ reading:
 		case k&kindClass == nameClass:
 			word := pytext.WordAt(text, start)
 			stops := nameStops(word)
-			end := start
+			end := start + bits.TrailingZeros64(stops)/8 // 8 bytes if nothing stops it there
 			if stops != 0 {
-				end += bits.TrailingZeros64(stops) / 8
-				word &= (stops ^ (stops - 1)) >> 8 // the bytes before the first that stops it
+				word &= beforeStop(stops)
 				token.Keyword, token.Flags = lookup(word)
-			} else {
-				rest := pytext.WordAt(text, start+8)
-				if stops = nameStops(rest); stops == 0 {
-					return n, i, false
-				}
-				end += 8 + bits.TrailingZeros64(stops)/8
-				token.Keyword, token.Flags = NotKeyword, Plain
-				if end == start+8 {
-					token.Keyword, token.Flags = lookup(word)
-				}
-				word |= rest & ((stops ^ (stops - 1)) >> 8)
+			} else if end, word = longName(token, text, start, word); end == 0 {
+				return n, i, false
 			}
 			if word&highBits != 0 {
 				return n, i, false
@@ -77,93 +68,24 @@ reading:
 			t.brackets[level] = bracket{int32(start), row} // counts if it is an opener
 			level = max(level+int(bracketSteps[c]), 0)
 			t.level = level
-			place := (int(c)<<1 | (start - i)) & (insidePlaces - 1)
-			place |= int(uint(-level)>>63) * insidePlaces
-			plain := uint32(0)
-			if plainPlaces[place]&next != 0 {
-				plain = uint32(Plain)
-			}
-			i = start + 1
 			token.Kind = oneByte[c]
 			token.Keyword = NotKeyword
-			token.Flags = Flags(plain)
+			token.Flags = plainOperator(int(c)<<1|(start-i), level, next)
+			i = start + 1
 			token.Start = int32(start)
 			token.End = int32(i)
 
 		case c == '\n':
-			kind := NEWLINE
-			if t.level > 0 || t.commentNewline {
-				kind = NL
-				t.commentNewline = false
+			var more bool
+			if n, i, blank, more = t.rowEnd(tokens, n, start); !more {
+				return n, i, blank
 			}
-		nextRow:
-			t.readRow, t.readBuffer = t.row, t.buffer
-			i = start + 1
-			token = &tokens[n]
-			token.Kind = kind
-			token.Keyword = NotKeyword
-			token.Flags = 0
-			token.Start = int32(start)
-			token.End = int32(i)
-			token.Row = row
-			n++
-			t.row++
-			row++
-			t.lineStart, t.buffer = i, i
-			spaces := 8
-			for i+spaces <= len(text) {
-				if others := pytext.WordAt(text, i+spaces-8) ^ allSpaces; others != 0 {
-					spaces += bits.TrailingZeros64(others)/8 - 8
-					break
-				}
-				spaces += 8
-			}
-			start = i + spaces
-			if n == len(tokens) || start >= len(text) {
-				t.atBOL = true
-				return n, i, false
-			}
-			switch k := class[text[start]] & kindClass; {
-			case k == newlineClass && start+1 < len(text):
-				kind = NL
-				goto nextRow
-			case k == hashClass:
-				return n, start, true
-			case k > quoteClass:
-				t.atBOL = true
-				return n, i, false
-			}
-			if indent := t.indents[t.indent]; t.level == 0 && (spaces != indent || t.altIndent[t.indent] != indent) {
-				level := t.indent
-				for level > 0 && t.indents[level] > spaces {
-					level--
-				}
-				switch dents := t.indent - level; {
-				case t.indents[level] == spaces && t.altIndent[level] == spaces && dents <= len(tokens)-n:
-					for range dents {
-						tokens[n] = Token{Kind: DEDENT, Start: int32(start), End: int32(start), Row: row}
-						n++
-					}
-				case dents == 0 && indent < spaces && t.altIndent[level] < spaces && level+1 < maxIndent:
-					level++
-					t.indents[level], t.altIndent[level] = spaces, spaces
-					tokens[n] = Token{Kind: INDENT, Start: int32(i), End: int32(start), Row: row}
-					n++
-				default:
-					t.atBOL = true
-					return n, i, false
-				}
-				t.indent = level
-			}
-			i = start
+			row = int32(t.row)
 			continue
 
 		case k&kindClass == digitClass:
-			end := start + 1
-			for end < len(text) && class[text[end]]&kindClass == digitClass {
-				end++
-			}
-			if end == len(text) || class[text[end]]&identClass != 0 || text[end] == '.' || c == '0' && end > start+1 {
+			end := t.plainNumber(start)
+			if end < 0 {
 				return n, i, false
 			}
 			*token = Token{Kind: NUMBER, Flags: Plain, Start: int32(start), End: int32(end), Row: row}
@@ -179,4 +101,133 @@ reading:
 		i = int(tokens[n].Start)
 	}
 	return n, i, false
+}
+
+// beforeStop masks the bytes of a word before the first that nameStops marked.
+func beforeStop(stops uint64) uint64 { return (stops ^ (stops - 1)) >> 8 }
+
+// longName reads on in a name of eight bytes or more, of which word has the first eight.
+// It returns where the name ends and the bits that its bytes have, or 0 if it has sixteen
+// bytes or more.
+func longName(token *Token, text string, start int, word uint64) (end int, seen uint64) {
+	rest := pytext.WordAt(text, start+8)
+	stops := nameStops(rest)
+	if stops == 0 {
+		return 0, 0
+	}
+	end = start + 8 + bits.TrailingZeros64(stops)/8
+	token.Keyword, token.Flags = NotKeyword, Plain
+	if end == start+8 {
+		token.Keyword, token.Flags = lookup(word)
+	}
+	return end, word | rest&beforeStop(stops)
+}
+
+// plainOperator returns Plain if an operator of one byte is so at a place, see
+// plainPlaces, with level brackets open and next after it.
+func plainOperator(place, level int, next uint16) Flags {
+	plain := uint32(0)
+	if plainPlaces[place&(insidePlaces-1)|int(uint(-level)>>63)*insidePlaces]&next != 0 {
+		plain = uint32(Plain)
+	}
+	return Flags(plain)
+}
+
+// plainNumber returns where the number of digits that begins at start ends, or -1 if it is a
+// number of another kind.
+func (t *Tokenizer) plainNumber(start int) (end int) {
+	text := t.text
+	end = start + 1
+	for end < len(text) && class[text[end]]&kindClass == digitClass {
+		end++
+	}
+	if end == len(text) || class[text[end]]&identClass != 0 || text[end] == '.' || text[start] == '0' && end > start+1 {
+		return -1
+	}
+	return end
+}
+
+// rowEnd reads the NEWLINE or NL at start, the rows of blanks after it, and the INDENT or
+// DEDENT tokens of the next row. tokens[n] is the first to fill. Its results are common's;
+// more is false if common must return them.
+func (t *Tokenizer) rowEnd(tokens []Token, n, start int) (next, i int, blank, more bool) {
+	text := t.text
+	kind := NEWLINE
+	if t.level > 0 || t.commentNewline {
+		kind = NL
+		t.commentNewline = false
+	}
+	for {
+		t.readRow, t.readBuffer = t.row, t.buffer
+		i = start + 1
+		token := &tokens[n]
+		token.Kind = kind
+		token.Keyword = NotKeyword
+		token.Flags = 0
+		token.Start = int32(start)
+		token.End = int32(i)
+		token.Row = int32(t.row)
+		n++
+		t.row++
+		t.lineStart, t.buffer = i, i
+		spaces := 8
+		for i+spaces <= len(text) {
+			if others := pytext.WordAt(text, i+spaces-8) ^ allSpaces; others != 0 {
+				spaces += bits.TrailingZeros64(others)/8 - 8
+				break
+			}
+			spaces += 8
+		}
+		start = i + spaces
+		if n == len(tokens) || start >= len(text) {
+			t.atBOL = true
+			return n, i, false, false
+		}
+		switch k := class[text[start]] & kindClass; {
+		case k == newlineClass && start+1 < len(text):
+			kind = NL
+			continue
+		case k == hashClass:
+			return n, start, true, false
+		case k > quoteClass:
+			t.atBOL = true
+			return n, i, false, false
+		}
+		if indent := t.indents[t.indent]; t.level == 0 && (spaces != indent || t.altIndent[t.indent] != indent) {
+			var ok bool
+			if n, ok = t.dents(tokens, n, i, start); !ok {
+				t.atBOL = true
+				return n, i, false, false
+			}
+		}
+		return n, start, false, true
+	}
+}
+
+// dents reads the INDENT or the DEDENT tokens of a row that begins at i and whose first
+// token begins at start, with only spaces between. tokens[n] is the first to fill. It
+// returns false, and reads none, if that is an error or there is no room.
+func (t *Tokenizer) dents(tokens []Token, n, i, start int) (next int, ok bool) {
+	spaces, row := start-i, int32(t.row)
+	indent := t.indents[t.indent]
+	level := t.indent
+	for level > 0 && t.indents[level] > spaces {
+		level--
+	}
+	switch dents := t.indent - level; {
+	case t.indents[level] == spaces && t.altIndent[level] == spaces && dents <= len(tokens)-n:
+		for range dents {
+			tokens[n] = Token{Kind: DEDENT, Start: int32(start), End: int32(start), Row: row}
+			n++
+		}
+	case dents == 0 && indent < spaces && t.altIndent[level] < spaces && level+1 < maxIndent:
+		level++
+		t.indents[level], t.altIndent[level] = spaces, spaces
+		tokens[n] = Token{Kind: INDENT, Start: int32(i), End: int32(start), Row: row}
+		n++
+	default:
+		return n, false
+	}
+	t.indent = level
+	return n, true
 }

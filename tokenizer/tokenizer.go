@@ -99,6 +99,7 @@ type Tokenizer struct {
 	facts            *source.Facts
 	strict           bool
 	carriageReturns  bool
+	withoutCommon    bool // for a test: regular reads all tokens
 	rowsBefore       int
 	implied          bool // a newline is implied after the text
 	hasNUL           bool // the text is cut before a line that holds a NUL
@@ -297,176 +298,149 @@ func (t *Tokenizer) put(token *Token, kind Kind, start, end int) bool {
 // the ENDMARKER or the start of an f-string. Within an f-string there must be room for
 // no more than one. It returns how many it read, and false on failure.
 //
-// Most tokens are left to common, which must be equal to this in all that it takes.
+// Most tokens are left to common, which takes a token only where it reads what token
+// would. A test compares the two, token by token.
 func (t *Tokenizer) regular(tokens []Token) (n int, ok bool) {
-	text := t.text
 	plain := len(t.modes) == 1
-	common := plain && !t.strict
-nextLine:
-	if n == len(tokens) {
-		return n, true
-	}
-	blank := false // nothing but blanks stands before in the line
-	if t.atBOL {
-		t.atBOL = false
-		if blank, ok = t.indentation(); !ok {
-			return n, false
-		}
-	}
-	for t.pending != 0 {
-		t.dent(&tokens[n])
-		if n++; n == len(tokens) {
-			return n, true
-		}
-	}
-	i := t.pos
+	common := plain && !t.strict && !t.withoutCommon
+	blank := false // only blanks stand before in the row
 	for n < len(tokens) {
-		if common && !blank {
-			if n, i, blank = t.common(tokens, n, i); t.atBOL {
-				t.pos = i
-				goto nextLine
+		if t.atBOL || t.pending != 0 {
+			if n, blank, ok = t.beginRow(tokens, n); !ok {
+				return n, false
 			}
 			if n == len(tokens) {
 				break
 			}
 		}
-		token := &tokens[n]
-		flags := Plain
-		if i < len(text) && text[i] == ' ' {
-			i++
-		}
-	again:
-		start := i
-		if i >= len(text) {
-			t.pos = i
-			if i > len(text) || !t.implied {
-				if !t.end(token) {
-					return n, false
-				}
-				return n + 1, true
-			}
-			if t.newline(token, start, i, blank) {
-				n++
-			}
-			goto nextLine
-		}
-		c := text[i]
-		k := class[c]
-		switch k & kindClass {
-		case nameClass:
-			if !t.name(token, start, flags) {
-				return n, false
-			}
-			i = t.pos
-			if plain && len(t.modes) > 1 {
-				return n + 1, true
-			}
-
-		case blankClass:
-			flags = 0
-			i++
-			goto again
-
-		case operatorClass:
-			if c == '.' && i+1 < len(text) && class[text[i+1]]&kindClass == digitClass {
-				ok = t.number(token, start)
-			} else {
-				ok = t.operator(token, start, c)
-			}
-			if !ok {
-				return n, false
-			}
-			i = t.pos
-
-		case newlineClass:
-			t.pos = i
-			if t.newline(token, start, i, blank) {
-				n++
-			}
-			goto nextLine
-
-		case digitClass:
-			if !t.number(token, start) {
-				return n, false
-			}
-			token.Flags = flags
-			i = t.pos
-
-		case quoteClass:
-			if !t.str(token, start, i) {
-				return n, false
-			}
-			if token.Flags == 0 {
-				token.Flags = flags
-			}
-			i = t.pos
-
-		case hashClass:
-			if end := strings.IndexByte(text[i:], '\n'); end < 0 {
-				i = len(text)
-			} else {
-				i += end
-			}
-			if t.carriageReturns {
-				if end := strings.IndexByte(text[start:i], '\r'); end >= 0 {
-					i = start + end
-				}
-			}
-			if t.strict {
-				// The parser's NEWLINE begins at the comment that stands before it.
-				t.pos = i
-				if t.newline(token, start, i, blank) {
-					n++
-				}
-				goto nextLine
-			}
-			t.commentNewline = blank
-			*token = Token{Kind: COMMENT, Start: int32(start), End: int32(i), Row: int32(t.row)}
-
-		case backslashClass:
-			if !t.continuation(i, false) {
-				return n, false
-			}
-			flags = 0
-			i = t.pos
-			goto again
-
-		case controlClass:
-			if c == '\r' && t.carriageReturns {
-				if t.byteAt(i+1) == '\\' {
-					if !t.continuation(i+1, false) {
-						return n, false
-					}
-					flags = 0
-					i = t.pos
-					goto again
-				}
-				t.pos = i
-				given, ok := t.afterReturn(token, start, blank)
-				if !ok {
-					return n, false
-				}
-				if given {
-					n++
-				}
-				if t.atBOL {
-					goto nextLine
-				}
-				i, blank = t.pos, false
+		if common && !blank {
+			if n, t.pos, blank = t.common(tokens, n, t.pos); t.atBOL || n == len(tokens) {
 				continue
 			}
-			if t.facts.RefusesControls {
-				t.pos = i + 1
-				return n, t.raise("invalid non-printable character U+%04X", c)
-			}
-			i++
-			*token = Token{Kind: UNKNOWN, Start: int32(start), End: int32(i), Row: int32(t.row)}
+		}
+		given, ok := t.token(&tokens[n], blank)
+		if !ok {
+			return n, false
+		}
+		if given {
+			n++
+		}
+		if t.ended || plain && len(t.modes) > 1 {
+			break
 		}
 		blank = false
-		n++
 	}
-	t.pos = i
 	return n, true
+}
+
+// beginRow measures the indentation if a row begins, and reads the INDENT and DEDENT
+// tokens that are due, as many as there is room for. tokens[n] is the first to fill; it
+// returns the next. blank reports whether the row holds no code.
+func (t *Tokenizer) beginRow(tokens []Token, n int) (next int, blank, ok bool) {
+	if t.atBOL {
+		t.atBOL = false
+		if blank, ok = t.indentation(); !ok {
+			return n, false, false
+		}
+	}
+	for ; t.pending != 0 && n < len(tokens); n++ {
+		t.dent(&tokens[n])
+	}
+	return n, blank, true
+}
+
+// token reads the token at t.pos, after any blanks and backslashes before it. blank says
+// that only blanks stand before it in its row. given is false where the parser sees no
+// token: at the end of a row without code.
+func (t *Tokenizer) token(token *Token, blank bool) (given, ok bool) {
+	text := t.text
+	flags := Plain
+	i := t.pos
+	if i < len(text) && text[i] == ' ' {
+		i++
+	}
+again:
+	if i >= len(text) {
+		t.pos = i
+		if i == len(text) && t.implied {
+			return t.newline(token, i, i, blank), true
+		}
+		ok = t.end(token)
+		return ok, ok
+	}
+	c := text[i]
+	switch class[c] & kindClass {
+	case nameClass:
+		return true, t.name(token, i, flags)
+	case blankClass:
+		flags = 0
+		i++
+		goto again
+	case operatorClass:
+		if c == '.' && i+1 < len(text) && class[text[i+1]]&kindClass == digitClass {
+			return true, t.number(token, i)
+		}
+		return true, t.operator(token, i, c)
+	case newlineClass:
+		t.pos = i
+		return t.newline(token, i, i, blank), true
+	case digitClass:
+		ok = t.number(token, i)
+		token.Flags = flags
+		return true, ok
+	case quoteClass:
+		ok = t.str(token, i, i)
+		if token.Flags == 0 {
+			token.Flags = flags
+		}
+		return true, ok
+	case hashClass:
+		return t.comment(token, i, blank), true
+	case controlClass:
+		if c != '\r' || !t.carriageReturns {
+			return true, t.control(token, i)
+		}
+		if t.byteAt(i+1) != '\\' {
+			t.pos = i
+			return t.afterReturn(token, i, blank)
+		}
+		i++
+	}
+	if !t.continuation(i, false) { // the backslash at i
+		return false, false
+	}
+	flags = 0
+	i = t.pos
+	goto again
+}
+
+// comment reads the COMMENT at start. The parser sees the row's NEWLINE in its place, which
+// begins at the comment, or nothing.
+func (t *Tokenizer) comment(token *Token, start int, blank bool) (given bool) {
+	end := len(t.text)
+	if n := strings.IndexByte(t.text[start:], '\n'); n >= 0 {
+		end = start + n
+	}
+	if t.carriageReturns {
+		if n := strings.IndexByte(t.text[start:end], '\r'); n >= 0 {
+			end = start + n
+		}
+	}
+	if t.strict {
+		t.pos = end
+		return t.newline(token, start, end, blank)
+	}
+	t.commentNewline = blank
+	return t.put(token, COMMENT, start, end)
+}
+
+// control reads the control character at i, which newer versions refuse.
+func (t *Tokenizer) control(token *Token, i int) bool {
+	if t.facts.RefusesControls {
+		t.pos = i + 1
+		return t.raise("invalid non-printable character U+%04X", t.text[i])
+	}
+	return t.put(token, UNKNOWN, i, i+1)
 }
 
 // afterReturn reads the token after the carriage return at offset start, which

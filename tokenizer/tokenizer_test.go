@@ -2,6 +2,9 @@ package tokenizer
 
 import (
 	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -219,6 +222,59 @@ func checkModes(t *testing.T, text string, tokens []Token) {
 	}
 	if len(strict) > 0 {
 		t.Fatalf("%q: strict tokenizing has %+v too", text, strict)
+	}
+}
+
+// TestCommon requires that common reads what regular would, token by token.
+func TestCommon(t *testing.T) {
+	texts := bench.Goldens(t)
+	if root := os.Getenv("CODELINTER_CORPUS"); root != "" {
+		err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || filepath.Ext(path) != ".py" {
+				return err
+			}
+			text, err := os.ReadFile(path)
+			texts = append(texts, string(text))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var fast, slow Tokenizer
+	slow.withoutCommon = true
+	for _, text := range texts {
+		for end := len(text); end > 0; end /= 2 { // cut anywhere, too
+			compareCommon(t, &fast, &slow, text[:end])
+		}
+	}
+}
+
+func FuzzCommon(f *testing.F) {
+	for _, text := range bench.Goldens(f) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		compareCommon(t, new(Tokenizer), &Tokenizer{withoutCommon: true}, text)
+	})
+}
+
+func compareCommon(t *testing.T, fast, slow *Tokenizer, text string) {
+	t.Helper()
+	for _, options := range []Options{{}, {Target: source.Python312}, {Target: source.Python312, CarriageReturns: true}, {MaxTokens: 1 + len(text)%50}} {
+		got, gotErr := fast.Tokenize(text, options)
+		want, wantErr := slow.Tokenize(text, options)
+		for i := range min(len(got), len(want)) {
+			if got[i].Kind.IsOp() && want[i].Flags == 0 {
+				got[i].Flags &^= Plain // which other operators never are
+			}
+			if got[i] != want[i] {
+				t.Fatalf("%q, %+v: token %d is %+v, without common %+v", text, options, i, got[i], want[i])
+			}
+		}
+		if len(got) != len(want) || (gotErr == nil) != (wantErr == nil) || gotErr != nil && *gotErr != *wantErr {
+			t.Fatalf("%q, %+v: %d tokens, %v; without common %d, %v", text, options, len(got), gotErr, len(want), wantErr)
+		}
 	}
 }
 
