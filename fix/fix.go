@@ -83,6 +83,7 @@ type Fixer struct {
 	depth   int   // of follow
 	whole   bool  // no halves are to be tried
 	variant int   // of proposals, see generator
+	misses  int   // see maxMisses
 }
 
 // New returns a Fixer of what a linter of the options finds.
@@ -173,6 +174,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 
 // layout makes all edits that keep the tree.
 func (f *Fixer) layout(s *sight) *sight {
+	f.misses = 0
 	return f.try(s, f.propose(s, false, nil), false)
 }
 
@@ -197,6 +199,7 @@ func (f *Fixer) meaning(s *sight) *sight {
 		var one rule.Set
 		one.Add(code)
 		for f.variant = range max(1, generators[code].variants) {
+			f.misses = 0
 			s = f.try(s, f.propose(s, true, &one), true)
 		}
 	}

@@ -82,6 +82,9 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 			if best != nil || !pending || f.whole {
 				break // what was fine is enough; the next pass goes on
 			}
+			if f.misses++; f.misses > maxMisses {
+				break
+			}
 			return f.tryHalves(s, proposals, trying, meaning)
 		}
 		best = next
@@ -95,6 +98,10 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 	}
 	return best
 }
+
+// maxMisses is how many trials of a code may fail of which nobody knows why. What the judge does
+// not know, it mostly does not know anywhere in a file.
+const maxMisses = 16
 
 // tryHalves tries one half of the proposals, and the other if the first has none that is fine.
 // The next pass goes on from there.
