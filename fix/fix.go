@@ -79,11 +79,12 @@ type Fixer struct {
 	size    int  // of an indentation
 	name    string
 	done    map[place]bool
-	also    []int // other findings that the proposal under way mends
-	depth   int   // of follow
-	whole   bool  // no halves are to be tried
-	variant int   // of proposals, see generator
-	misses  int   // see maxMisses
+	also    []int                    // other findings that the proposal under way mends
+	depth   int                      // of follow
+	whole   bool                     // no halves are to be tried
+	variant int                      // of proposals, see generator
+	misses  int                      // see maxMisses
+	wanted  func(*rule.Finding) bool // of FixOnly
 }
 
 // New returns a Fixer of what a linter of the options finds.
@@ -120,6 +121,23 @@ func (f *Fixer) pep8Options() pep8.Options {
 // and one that finds nothing more.
 const maxPasses = 10
 
+// Findings returns what the linter finds in a file.
+func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
+	findings := slices.Clone(f.linter.LintFile(name, data))
+	for i := range findings {
+		findings[i] = findings[i].Clone()
+	}
+	return findings
+}
+
+// FixOnly is [Fixer.FixFile] for some of the findings: those that are wanted, and those that
+// the edits for these bring about or cannot do without.
+func (f *Fixer) FixOnly(name string, data []byte, wanted func(*rule.Finding) bool) Result {
+	f.wanted = wanted
+	defer func() { f.wanted = nil }()
+	return f.FixFile(name, data)
+}
+
 // Fix fixes a text without a name.
 func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 
@@ -151,15 +169,18 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 		return leave(NoPython)
 	}
 	now := first
-	for range maxPasses {
-		for range maxPasses {
+	for range f.passes() {
+		for range f.passes() {
 			next := f.layout(now)
 			if next == now {
 				break
 			}
 			now = next
 		}
-		next := f.meaning(now)
+		next := now
+		if f.wanted == nil || now == first {
+			next = f.meaning(now)
+		}
 		if next == now {
 			break
 		}
@@ -170,6 +191,15 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 		result.Text = restore(data, &file, first, now)
 	}
 	return result
+}
+
+// passes returns how many passes there are: one if only some findings are wanted, as findings
+// have other places after it.
+func (f *Fixer) passes() int {
+	if f.wanted != nil {
+		return 1
+	}
+	return maxPasses
 }
 
 // layout makes all edits that keep the tree.

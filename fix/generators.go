@@ -123,6 +123,9 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 		if edits == nil || g.meaning && !meaning || f.variant >= max(g.variants, 1) || codes != nil && !codes.Has(finding.Code) {
 			continue
 		}
+		if f.wanted != nil && f.depth == 0 && !f.wanted(finding) {
+			continue
+		}
 		f.also = nil
 		if edits := edits(s, finding, f); len(edits) > 0 {
 			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits})

@@ -267,6 +267,25 @@ func (s *settings) runOptions(ignores []FileIgnores, format Formatter) Options {
 // Text on standard input would not do: for some findings flake8 looks for "# noqa" in the
 // file itself.
 func LintText(args []string, name string, text []byte) ([]rule.Finding, error) {
+	linter, err := linterFor(args, name)
+	if err != nil || linter == nil {
+		return nil, err
+	}
+	return linter.LintFile(name, text), nil
+}
+
+// OptionsFor returns the options by which [LintText] lints a file. It returns false if the file
+// is excluded.
+func OptionsFor(args []string, name string) (o lint.Options, ok bool, err error) {
+	linter, err := linterFor(args, name)
+	if err != nil || linter == nil {
+		return lint.Options{}, false, err
+	}
+	return linter.Options(), true, nil
+}
+
+// linterFor returns the linter for a file, or nil if the file is excluded.
+func linterFor(args []string, name string) (*lint.Linter, error) {
 	c := Command{Args: args, Stdout: io.Discard, Stderr: io.Discard}
 	s, _, err := c.settings()
 	if err != nil {
@@ -286,7 +305,7 @@ func LintText(args []string, name string, text []byte) ([]rule.Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return linters[guideFor(guides, found.folder, name)].LintFile(name, text), nil
+	return linters[guideFor(guides, found.folder, name)], nil
 }
 
 // summary returns what --statistics and --benchmark print.

@@ -83,26 +83,31 @@ func (s *session) lint(ctx context.Context, d *document) {
 	lines := newLines(text)
 	diagnostics := make([]diagnostic, len(found))
 	for i := range found {
-		f := &found[i]
-		diagnostics[i] = diagnostic{
-			Range:    extent(f, lines, encoding),
-			Severity: severityWarning,
-			Code:     f.Code.String(),
-			Source:   "codelinter",
-			Message:  f.Message(),
-		}
-		if strings.HasPrefix(diagnostics[i].Code, "E9") {
-			diagnostics[i].Severity = severityError
-		}
-		if slices.Contains(unnecessary, f.Code) {
-			diagnostics[i].Tags = []int{tagUnnecessary}
-		}
+		diagnostics[i] = newDiagnostic(&found[i], lines, encoding)
 	}
 	published := map[string]any{"uri": d.uri, "diagnostics": diagnostics}
 	if !closed {
 		published["version"] = version
 	}
 	_ = s.rpc.Notify(ctx, "textDocument/publishDiagnostics", published) // fails if the client has left, which ends the session
+}
+
+// newDiagnostic returns a finding as the protocol has it.
+func newDiagnostic(f *rule.Finding, l *lines, e encoding) diagnostic {
+	d := diagnostic{
+		Range:    extent(f, l, e),
+		Severity: severityWarning,
+		Code:     f.Code.String(),
+		Source:   "codelinter",
+		Message:  f.Message(),
+	}
+	if strings.HasPrefix(d.Code, "E9") {
+		d.Severity = severityError
+	}
+	if slices.Contains(unnecessary, f.Code) {
+		d.Tags = []int{tagUnnecessary}
+	}
+	return d
 }
 
 // extent returns what a finding is about: at least a character, so that it is seen, but
@@ -124,6 +129,8 @@ func (s *session) findings(folder, name string, text []byte) ([]rule.Finding, er
 	if len(text) > source.MaxSize {
 		return nil, fmt.Errorf("%s: expected a text of at most %d bytes", name, source.MaxSize)
 	}
+	s.working.Lock()
+	defer s.working.Unlock()
 	if err := enter(folder); err != nil {
 		return nil, err
 	}

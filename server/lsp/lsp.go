@@ -10,7 +10,8 @@
 //
 // The protocol is that of Microsoft, version 3.17: documents are kept in step by the edits
 // (incremental), diagnostics are pushed with the document's version, hovering over one
-// shows the rule's page. Positions count UTF-16, or UTF-8 where the client offers that.
+// shows the rule's page. Code actions mend a finding, or all of a document, by package fix.
+// Positions count UTF-16, or UTF-8 where the client offers that.
 package lsp
 
 import (
@@ -55,6 +56,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 		"textDocument/didClose":               handler.New(s.didClose),
 		"textDocument/didSave":                handler.New(s.didSave),
 		"textDocument/hover":                  handler.New(s.hover),
+		"textDocument/codeAction":             handler.New(s.codeAction),
 		"workspace/didChangeConfiguration":    handler.New(s.didChangeConfiguration),
 		"workspace/didChangeWatchedFiles":     handler.New(s.didChangeConfiguration),
 		"workspace/didChangeWorkspaceFolders": handler.New(s.didChangeWorkspaceFolders),
@@ -110,6 +112,8 @@ type session struct {
 	said      string // the last error of configuration that the user was shown
 
 	wake chan struct{} // there is something to lint
+
+	working sync.Mutex // of the working folder, while files are looked up from there
 }
 
 type initializeParams struct {
@@ -147,10 +151,11 @@ func (s *session) initialize(_ context.Context, p initializeParams) (any, error)
 	return map[string]any{
 		"serverInfo": map[string]string{"name": "codelinter", "version": release.Version()},
 		"capabilities": map[string]any{
-			"positionEncoding": s.encoding.String(),
-			"textDocumentSync": map[string]any{"openClose": true, "change": 2, "save": true},
-			"hoverProvider":    true,
-			"workspace":        map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
+			"positionEncoding":   s.encoding.String(),
+			"textDocumentSync":   map[string]any{"openClose": true, "change": 2, "save": true},
+			"hoverProvider":      true,
+			"codeActionProvider": map[string]any{"codeActionKinds": []string{quickFix, fixAll}},
+			"workspace":          map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
 		},
 	}, nil
 }

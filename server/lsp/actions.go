@@ -1,0 +1,146 @@
+package lsp
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"codelinter/fix"
+	"codelinter/flake8"
+	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// The kinds of code actions, of which clients ask for some.
+const (
+	quickFix = "quickfix"
+	fixAll   = "source.fixAll"
+)
+
+// maxActions is how many findings of a range are offered to be mended one by one.
+const maxActions = 16
+
+type codeAction struct {
+	Title       string       `json:"title"`
+	Kind        string       `json:"kind"`
+	Diagnostics []diagnostic `json:"diagnostics,omitempty"`
+	IsPreferred bool         `json:"isPreferred,omitempty"`
+	Edit        struct {
+		Changes map[string][]textEdit `json:"changes"`
+	} `json:"edit"`
+}
+
+type textEdit struct {
+	Range   textRange `json:"range"`
+	NewText string    `json:"newText"`
+}
+
+// codeAction offers to mend the findings of a range, each by itself, and all that can be mended
+// in the document. What it offers is proven, see package fix.
+func (s *session) codeAction(ctx context.Context, p struct {
+	TextDocument textDocument `json:"textDocument"`
+	Range        textRange    `json:"range"`
+	Context      struct {
+		Only []string `json:"only"`
+	} `json:"context"`
+}) (any, error) {
+	s.mutex.Lock()
+	d := s.documents[p.TextDocument.URI]
+	if d == nil {
+		s.mutex.Unlock()
+		return nil, nil
+	}
+	text, encoding := d.text, s.encoding
+	folder, name := s.place(d.uri)
+	s.mutex.Unlock()
+
+	fixer, err := s.fixer(folder, name, text)
+	if err != nil {
+		s.say(ctx, err)
+	}
+	if err != nil || fixer == nil {
+		return nil, nil
+	}
+	lines := newLines(text)
+	actions := []codeAction{}
+	offer := func(title, kind string, result *fix.Result, findings ...*rule.Finding) {
+		if !result.Changed() {
+			return
+		}
+		action := codeAction{Title: title, Kind: kind, IsPreferred: kind == quickFix}
+		for _, f := range findings {
+			action.Diagnostics = append(action.Diagnostics, newDiagnostic(f, lines, encoding))
+		}
+		action.Edit.Changes = map[string][]textEdit{p.TextDocument.URI: {difference(text, result.Text, lines, encoding)}}
+		actions = append(actions, action)
+	}
+	if wants(p.Context.Only, quickFix) {
+		offered := 0
+		for _, f := range fixer.Findings(name, text) {
+			at := extent(&f, lines, encoding)
+			if at.End.before(p.Range.Start) || p.Range.End.before(at.Start) || offered == maxActions {
+				continue
+			}
+			offered++
+			result := fixer.FixOnly(name, text, func(other *rule.Finding) bool { return other.Code == f.Code && other.Start == f.Start })
+			offer("Fix "+f.Code.String()+": "+f.Message(), quickFix, &result, &f)
+		}
+	}
+	if wants(p.Context.Only, fixAll) {
+		result := fixer.FixFile(name, text)
+		offer("Fix all that codelinter can", fixAll, &result)
+	}
+	return actions, nil
+}
+
+// wants reports whether a client wants actions of a kind: it names none, or that one or one
+// that it belongs to.
+func wants(only []string, kind string) bool {
+	return len(only) == 0 || slices.ContainsFunc(only, func(wanted string) bool {
+		return wanted == kind || strings.HasPrefix(kind, wanted+".") || strings.HasPrefix(wanted, kind+".")
+	})
+}
+
+// fixer returns a fixer for a file, nil if it is excluded.
+func (s *session) fixer(folder, name string, text []byte) (*fix.Fixer, error) {
+	if len(text) > source.MaxSize {
+		return nil, fmt.Errorf("%s: expected a text of at most %d bytes", name, source.MaxSize)
+	}
+	s.working.Lock()
+	defer s.working.Unlock()
+	if err := enter(folder); err != nil {
+		return nil, err
+	}
+	var options lint.Options
+	options, ok, err := flake8.OptionsFor(s.options.Args, name)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return fix.New(options)
+}
+
+// difference returns the edit that makes one text another: what lies between the rows that
+// both begin and end with.
+func difference(before, after []byte, l *lines, e encoding) textEdit {
+	start := 0
+	for start < len(before) && start < len(after) && before[start] == after[start] {
+		start++
+	}
+	start = bytes.LastIndexByte(before[:start], '\n') + 1
+	end := 0
+	for end < len(before)-start && end < len(after)-start && before[len(before)-1-end] == after[len(after)-1-end] {
+		end++
+	}
+	if at := bytes.IndexByte(before[len(before)-end:], '\n'); at >= 0 {
+		end -= at + 1
+	} else {
+		end = 0
+	}
+	return textEdit{
+		Range:   textRange{l.position(start, e), l.position(len(before)-end, e)},
+		NewText: string(after[start : len(after)-end]),
+	}
+}
