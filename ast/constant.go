@@ -24,21 +24,6 @@ const (
 	Complex
 )
 
-// Constant is a literal.
-//
-// A number keeps its spelling in Text, and its value is made from that only
-// when someone asks: few rules do.
-type Constant struct {
-	Range
-	Type ConstantType
-	// Unicode reports whether the (first) literal has a u prefix: Python's kind.
-	Unicode bool
-	// Text is the value of a Str or Bytes, after escapes and joining, and the
-	// literal of a number. A Str is UTF-8, but for the surrogates that only
-	// escapes can make ('\ud800'): these are three bytes, as WTF-8 has them.
-	Text string
-}
-
 // digits returns the number's literal without underscores.
 func (c *Constant) digits() string {
 	if strings.IndexByte(c.Text, '_') < 0 {
@@ -79,8 +64,3 @@ func (c *Constant) Float64() float64 {
 	}
 	return value
 }
-
-func (*Constant) exprNode() {}
-
-// Kind returns KindConstant.
-func (*Constant) Kind() Kind { return KindConstant }

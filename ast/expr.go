@@ -152,6 +152,21 @@ type TemplateStr struct {
 	Values []Expr
 }
 
+// Constant is a literal.
+//
+// A number keeps its spelling in Text, and its value is made from that only
+// when someone asks: few rules do.
+type Constant struct {
+	Range
+	Type ConstantType
+	// Unicode reports whether the (first) literal has a u prefix: Python's kind.
+	Unicode bool
+	// Text is the value of a Str or Bytes, after escapes and joining, and the
+	// literal of a number. A Str is UTF-8, but for the surrogates that only
+	// escapes can make ('\ud800'): these are three bytes, as WTF-8 has them.
+	Text string
+}
+
 // Attribute is Value.Attr.
 type Attribute struct {
 	Range
@@ -284,116 +299,3 @@ func (o CompareOperator) String() string { return compareNames[o] }
 var compareNames = [...]string{
 	"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE", "Is", "IsNot", "In", "NotIn",
 }
-
-func (*BoolOp) exprNode()         {}
-func (*NamedExpr) exprNode()      {}
-func (*BinOp) exprNode()          {}
-func (*UnaryOp) exprNode()        {}
-func (*Lambda) exprNode()         {}
-func (*IfExp) exprNode()          {}
-func (*Dict) exprNode()           {}
-func (*Set) exprNode()            {}
-func (*ListComp) exprNode()       {}
-func (*SetComp) exprNode()        {}
-func (*DictComp) exprNode()       {}
-func (*GeneratorExp) exprNode()   {}
-func (*Await) exprNode()          {}
-func (*Yield) exprNode()          {}
-func (*YieldFrom) exprNode()      {}
-func (*Compare) exprNode()        {}
-func (*Call) exprNode()           {}
-func (*FormattedValue) exprNode() {}
-func (*Interpolation) exprNode()  {}
-func (*JoinedStr) exprNode()      {}
-func (*TemplateStr) exprNode()    {}
-func (*Attribute) exprNode()      {}
-func (*Subscript) exprNode()      {}
-func (*Starred) exprNode()        {}
-func (*Name) exprNode()           {}
-func (*List) exprNode()           {}
-func (*Tuple) exprNode()          {}
-func (*Slice) exprNode()          {}
-
-// Kind returns KindBoolOp.
-func (*BoolOp) Kind() Kind { return KindBoolOp }
-
-// Kind returns KindNamedExpr.
-func (*NamedExpr) Kind() Kind { return KindNamedExpr }
-
-// Kind returns KindBinOp.
-func (*BinOp) Kind() Kind { return KindBinOp }
-
-// Kind returns KindUnaryOp.
-func (*UnaryOp) Kind() Kind { return KindUnaryOp }
-
-// Kind returns KindLambda.
-func (*Lambda) Kind() Kind { return KindLambda }
-
-// Kind returns KindIfExp.
-func (*IfExp) Kind() Kind { return KindIfExp }
-
-// Kind returns KindDict.
-func (*Dict) Kind() Kind { return KindDict }
-
-// Kind returns KindSet.
-func (*Set) Kind() Kind { return KindSet }
-
-// Kind returns KindListComp.
-func (*ListComp) Kind() Kind { return KindListComp }
-
-// Kind returns KindSetComp.
-func (*SetComp) Kind() Kind { return KindSetComp }
-
-// Kind returns KindDictComp.
-func (*DictComp) Kind() Kind { return KindDictComp }
-
-// Kind returns KindGeneratorExp.
-func (*GeneratorExp) Kind() Kind { return KindGeneratorExp }
-
-// Kind returns KindAwait.
-func (*Await) Kind() Kind { return KindAwait }
-
-// Kind returns KindYield.
-func (*Yield) Kind() Kind { return KindYield }
-
-// Kind returns KindYieldFrom.
-func (*YieldFrom) Kind() Kind { return KindYieldFrom }
-
-// Kind returns KindCompare.
-func (*Compare) Kind() Kind { return KindCompare }
-
-// Kind returns KindCall.
-func (*Call) Kind() Kind { return KindCall }
-
-// Kind returns KindFormattedValue.
-func (*FormattedValue) Kind() Kind { return KindFormattedValue }
-
-// Kind returns KindInterpolation.
-func (*Interpolation) Kind() Kind { return KindInterpolation }
-
-// Kind returns KindJoinedStr.
-func (*JoinedStr) Kind() Kind { return KindJoinedStr }
-
-// Kind returns KindTemplateStr.
-func (*TemplateStr) Kind() Kind { return KindTemplateStr }
-
-// Kind returns KindAttribute.
-func (*Attribute) Kind() Kind { return KindAttribute }
-
-// Kind returns KindSubscript.
-func (*Subscript) Kind() Kind { return KindSubscript }
-
-// Kind returns KindStarred.
-func (*Starred) Kind() Kind { return KindStarred }
-
-// Kind returns KindName.
-func (*Name) Kind() Kind { return KindName }
-
-// Kind returns KindList.
-func (*List) Kind() Kind { return KindList }
-
-// Kind returns KindTuple.
-func (*Tuple) Kind() Kind { return KindTuple }
-
-// Kind returns KindSlice.
-func (*Slice) Kind() Kind { return KindSlice }

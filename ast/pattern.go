@@ -54,36 +54,3 @@ type MatchOr struct {
 	Range
 	Patterns []Pattern
 }
-
-func (*MatchValue) patternNode()     {}
-func (*MatchSingleton) patternNode() {}
-func (*MatchSequence) patternNode()  {}
-func (*MatchMapping) patternNode()   {}
-func (*MatchClass) patternNode()     {}
-func (*MatchStar) patternNode()      {}
-func (*MatchAs) patternNode()        {}
-func (*MatchOr) patternNode()        {}
-
-// Kind returns KindMatchValue.
-func (*MatchValue) Kind() Kind { return KindMatchValue }
-
-// Kind returns KindMatchSingleton.
-func (*MatchSingleton) Kind() Kind { return KindMatchSingleton }
-
-// Kind returns KindMatchSequence.
-func (*MatchSequence) Kind() Kind { return KindMatchSequence }
-
-// Kind returns KindMatchMapping.
-func (*MatchMapping) Kind() Kind { return KindMatchMapping }
-
-// Kind returns KindMatchClass.
-func (*MatchClass) Kind() Kind { return KindMatchClass }
-
-// Kind returns KindMatchStar.
-func (*MatchStar) Kind() Kind { return KindMatchStar }
-
-// Kind returns KindMatchAs.
-func (*MatchAs) Kind() Kind { return KindMatchAs }
-
-// Kind returns KindMatchOr.
-func (*MatchOr) Kind() Kind { return KindMatchOr }

@@ -274,7 +274,7 @@ func (p *Parser) deleteStatement() {
 			break
 		}
 	}
-	n := p.nodes.deletes.new()
+	n := p.nodes.delete.new()
 	*n = ast.Delete{Range: p.from(start), Targets: p.exprs.take(mark)}
 	p.stmts.push(n)
 }
