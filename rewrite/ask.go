@@ -71,7 +71,7 @@ func edits(code rule.Code) []Edit {
 // what the findings' extents are offsets in.
 func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 	a := &Asked{places: map[place]bool{}, names: map[named]bool{}, expressions: map[ast.Expr]replacement{}}
-	var operators, blanks []*rule.Finding
+	var operators, blanks, formats []*rule.Finding
 	for i := range findings {
 		f := &findings[i]
 		if templates()[f.Code] != nil {
@@ -83,6 +83,8 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 			switch edit {
 			case Trim:
 				blanks = append(blanks, f)
+			case DropArgument:
+				formats = append(formats, f)
 			case Rename:
 				a.names[named{edit: edit, row: f.Row, name: strings.Clone(f.Text)}] = true
 			case DropImport:
@@ -106,6 +108,9 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 	}
 	if len(operators) > 0 {
 		a.findExpressions(module, operators)
+	}
+	if len(formats) > 0 {
+		a.findFormats(module, formats)
 	}
 	if len(blanks) > 0 {
 		a.trim(module, text, blanks)
@@ -200,6 +205,48 @@ func (a *Asked) findExpressions(module *ast.Module, findings []*rule.Finding) {
 		return true
 	})
 }
+
+// findFormats finds the formats that findings are about, and what they are without the
+// named values that they do not use.
+func (a *Asked) findFormats(module *ast.Module, findings []*rule.Finding) {
+	unused := map[place][]string{}
+	for _, f := range findings {
+		_, names, _ := strings.Cut(f.Message(), "(s): ")
+		unused[place{DropArgument, f.Start}] = strings.Split(names, ", ")
+	}
+	ast.Inspect(module, func(node ast.Node) bool {
+		switch n := node.(type) {
+		case *ast.BinOp: // 'a' % {'b': c}
+			table, is := n.Right.(*ast.Dict)
+			names := unused[place{DropArgument, n.Start}]
+			if !is || n.Op != ast.Mod || names == nil {
+				break
+			}
+			kept := &ast.Dict{}
+			for i, key := range table.Keys {
+				if c, is := key.(*ast.Constant); !is || c.Type != ast.Str || !slices.Contains(names, c.Text) || !isPlain(table.Values[i]) {
+					kept.Keys, kept.Values = append(kept.Keys, key), append(kept.Values, table.Values[i])
+				}
+			}
+			if len(kept.Keys) < len(table.Keys) {
+				a.expressions[n] = replacement{to: []ast.Expr{&ast.BinOp{Left: n.Left, Op: n.Op, Right: kept}}}
+			}
+		case *ast.Call: // 'a'.format(b=c)
+			names := unused[place{DropArgument, n.Start}]
+			if method, is := n.Func.(*ast.Attribute); !is || method.Attr != "format" || names == nil {
+				break
+			}
+			kept := slices.DeleteFunc(slices.Clone(n.Keywords), func(k *ast.Keyword) bool { return slices.Contains(names, k.Arg) && isPlain(k.Value) })
+			if len(kept) < len(n.Keywords) {
+				a.expressions[n] = replacement{to: []ast.Expr{&ast.Call{Func: n.Func, Args: n.Args, Keywords: kept}}}
+			}
+		}
+		return true
+	})
+}
+
+// isPlain reports whether an expression has no effect: a constant, or a name.
+func isPlain(e ast.Expr) bool { return e.Kind() == ast.KindConstant || e.Kind() == ast.KindName }
 
 // about reports whether a finding is about a comparison. pycodestyle points at the
 // operator (E711, E712) or at a call of type in the comparison (E721), pyflakes at

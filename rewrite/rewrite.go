@@ -54,6 +54,8 @@ const (
 	Define
 	// Rename: a name becomes another that the program does not have.
 	Rename
+	// DropArgument: a named value goes that a format does not use.
+	DropArgument
 	// Trim: blanks at the ends of a text's lines go.
 	Trim
 )
@@ -98,6 +100,9 @@ var rules = []Rule{
 	{Code: rule.E741, Edit: Rename, Needs: "no class binds it, no call gives it by keyword, and nothing looks at names"},
 
 	{Code: rule.F401, Edit: DropImport, Needs: "no caller reads the name, nothing binds it but imports, no try or with is around it, and nothing looks at names"},
+
+	{Code: rule.F504, Edit: DropArgument, Needs: "the value is a constant or a name"},
+	{Code: rule.F522, Edit: DropArgument, Needs: "the value is a constant or a name"},
 
 	{Code: rule.F632, From: "a is b", To: []string{"a == b"}},
 	{Code: rule.F632, From: "a is not b", To: []string{"a != b"}},

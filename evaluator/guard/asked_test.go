@@ -250,6 +250,17 @@ func TestAsked(t *testing.T) {
 			},
 		},
 		{
+			name:    "F504, F522",
+			program: "def f(a, b):\n    return '%(x)s' % {'x': a, 'y': b, 'z': numpy.sum(b)}, '{x}'.format(x=a, y=b, z=numpy.sum(b)), {'x': a, 'y': b}\n",
+			same:    []string{"def f(a, b):\n    return '%(x)s' % {'x': a, 'z': numpy.sum(b)}, '{x}'.format(x=a, z=numpy.sum(b)), {'x': a, 'y': b}\n"},
+			other: []string{
+				"def f(a, b):\n    return '%(x)s' % {'x': a}, '{x}'.format(x=a, z=numpy.sum(b)), {'x': a, 'y': b}\n",
+				"def f(a, b):\n    return '%(x)s' % {'x': a, 'z': numpy.sum(b)}, '{x}'.format(x=a), {'x': a, 'y': b}\n",
+				"def f(a, b):\n    return '%(x)s' % {'x': b, 'z': numpy.sum(b)}, '{x}'.format(x=a, z=numpy.sum(b)), {'x': a, 'y': b}\n",
+				"def f(a, b):\n    return '%(x)s' % {'x': a, 'z': numpy.sum(b)}, '{x}'.format(x=a, z=numpy.sum(b)), {'x': a}\n",
+			},
+		},
+		{
 			name:    "F632",
 			program: "def f(a, b):\n    return a is 'x', a is not 1, a is b\n",
 			same:    []string{"def f(a, b):\n    return a == 'x', a != 1, a is b\n"},
