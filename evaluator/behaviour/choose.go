@@ -94,11 +94,23 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			}
 		}
 	}
+	var failed []*probe
 	useful := func(probes []*probe) []trial {
 		slices.SortStableFunc(probes, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
-		return slices.DeleteFunc(t.try(ctx, probes), func(f trial) bool { return !f.binding || f.used > t.dear })
+		list := t.try(ctx, probes)
+		for i := range list {
+			if short := list[i].probe.shorter(); !list[i].binding && short != nil && c.isNew(short) {
+				failed = append(failed, short)
+			}
+		}
+		return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || f.used > t.dear })
 	}
 	found := useful(drawn)
+	for range 2 { // one use that fails hides those before it
+		again := failed
+		failed = nil
+		found = append(found, useful(again)...)
+	}
 
 	// Then calls near those that are known and those that went well, and at the edges of
 	// what the program compares.
@@ -169,6 +181,27 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		rank := func(t *trial) int { return (first[t.probe] + 2) % 3 }
 		return cmp.Compare(rank(&a), rank(&b))
 	})
+	type group struct {
+		callee string
+		first  int
+	}
+	// The usual ones by chance and by how much they make the program do, one for one.
+	order := map[*probe]int{}
+	place := func(list []trial, every func(rank int) int) {
+		groups := map[group]int{}
+		for i := range list {
+			of := group{list[i].probe.callee, first[list[i].probe]}
+			at := groups[of] * every(of.first)
+			if known, again := order[list[i].probe]; !again || at < known {
+				order[list[i].probe] = at
+			}
+			groups[of]++
+		}
+	}
+	place(found, func(rank int) int { return []int{4, 12, 6}[rank] })
+	rich := slices.Clone(found)
+	slices.SortStableFunc(rich, func(a, b trial) int { return cmp.Compare(min(b.used, richCall), min(a.used, richCall)) })
+	place(rich, func(rank int) int { return []int{4, 100, 100}[rank] })
 	// What covers most of what is not covered yet, as long as there is any.
 	for {
 		best, most := -1, 0
@@ -189,19 +222,23 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		take(&found[best])
 		found = slices.Delete(found, best, best+1)
 	}
-	// Then what gives results that are not seen yet, of each callee in turn, and then
-	// anything.
-	limit := len(list)
-	for _, fresh := range []bool{true, false} {
-		limit += keptCalls / 2
-		for taken := true; taken && len(chosen) < limit; {
-			taken = false
-			seen := map[string]bool{}
+	// Then what gives results that are not seen yet, of each callee in turn and as much as it
+	// weighs, and then anything. Of three calls of a callee one is rare or an edge at most.
+	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
+	limit := len(list) + max(keptCalls, keptShare*weights)
+	for round, taken := 0, true; taken && len(chosen) < limit; round++ {
+		taken = false
+		for _, fresh := range []bool{true, false} {
+			if !fresh && taken && round%3 < 2 { // two of three rounds have new results alone
+				break
+			}
+			seen := map[string]int{}
 			found = slices.DeleteFunc(found, func(tr trial) bool {
-				if len(chosen) == limit || seen[tr.probe.callee] || fresh && prints[tr.print] {
+				if len(chosen) == limit || seen[tr.probe.callee] == g.weight(tr.probe.callee) || fresh && prints[tr.print] {
 					return false
 				}
-				seen[tr.probe.callee], taken = true, true
+				seen[tr.probe.callee]++
+				taken = true
 				take(&tr)
 				return true
 			})
@@ -323,6 +360,8 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 			for _, s := range probe.steps() {
 				steps = append(steps, s)
 				owner = append(owner, i)
+				// All are compiled before the first is run.
+				limit += compileStep + int64(compileCounts*len(s.expr)/2)
 			}
 		}
 		r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})

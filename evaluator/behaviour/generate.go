@@ -23,6 +23,8 @@ type generator struct {
 	caught []string // exceptions that the program catches
 	rare   bool     // values are drawn at which functions differ that are mostly the same
 	turn   int      // which of these is next
+	strips bool     // the program takes blanks from ends
+	typed  bool     // the program asks for the very type of a value
 
 	left   int // values that may still be drawn for one probe
 	inside int // context managers that the step which is drawn stands in
@@ -48,7 +50,7 @@ type drawnText struct {
 
 // newGenerator returns a generator of calls of what a program defines.
 func newGenerator(m *module, rng *rand.Rand) *generator {
-	g := &generator{inference: infer(m), rng: rng}
+	g := &generator{inference: infer(m), rng: rng, strips: strings.Contains(m.text, "strip(")}
 	for _, c := range constants(m) {
 		if c.value.kind == intLiteral && c.value.n > 2 && c.value.n <= 40 {
 			g.sizes = append(g.sizes, int(c.value.n), 2*int(c.value.n))
@@ -56,6 +58,9 @@ func newGenerator(m *module, rng *rand.Rand) *generator {
 	}
 	for _, s := range m.body {
 		ast.Inspect(s, func(n ast.Node) bool {
+			if compared, is := n.(*ast.Compare); is {
+				g.typed = g.typed || asksType(compared.Left) || slices.ContainsFunc(compared.Comparators, asksType)
+			}
 			if h, is := n.(*ast.ExceptHandler); is && h.Type != nil {
 				types := []ast.Expr{h.Type}
 				if t, is := h.Type.(*ast.Tuple); is {
@@ -72,6 +77,17 @@ func newGenerator(m *module, rng *rand.Rand) *generator {
 		})
 	}
 	return g
+}
+
+// asksType reports whether an expression is the very type of a value.
+func asksType(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Call:
+		return len(e.Args) == 1 && lastName(e.Func) == "type"
+	case *ast.Attribute:
+		return e.Attr == "__class__"
+	}
+	return false
 }
 
 // maxDepth bounds how deep values are nested.
@@ -129,6 +145,11 @@ func (g *generator) value(f *facts, depth int) string {
 	// An object that has attributes that no built-in value has.
 	if k != objectKind && len(f.classes) > 0 && g.rng.IntN(4) > 0 {
 		k = objectKind
+	}
+	if f.votes[noneKind] > 0 && g.rng.IntN(5) == 0 { // if width: for if width is not None:
+		if empty := emptyValues[k]; empty != "" {
+			return empty
+		}
 	}
 	if len(f.values) > 0 && g.rng.IntN(2) == 0 {
 		v := f.values[g.rng.IntN(len(f.values))]
@@ -206,6 +227,9 @@ func (g *generator) value(f *facts, depth int) string {
 	return "None"
 }
 
+// emptyValues are those of each kind that are false.
+var emptyValues = [kinds]string{intKind: "0", strKind: "''", listKind: "[]", dictKind: "{}", floatKind: "0.0", tupleKind: "()", boolKind: "False"}
+
 // int returns an integer: one of the constants that are known, next to them or between
 // them; a small one, or a large one.
 func (g *generator) int(f *facts, depth int) string {
@@ -276,7 +300,7 @@ func (g *generator) date() string {
 	switch g.rng.IntN(10) {
 	case 0, 2:
 		return g.one("2024, 2, 29", "2000, 2, 29", "2023, 12, 31", "2024, 1, 1", "2024, 12, 31", "2023, 2, 28", "1900, 3, 1")
-	case 1:
+	case 1, 3, 4:
 		return fmt.Sprintf("%d, %d, %d", 1995+g.rng.IntN(35), 1+g.rng.IntN(12), 1+g.rng.IntN(28))
 	}
 	return fmt.Sprintf("2024, %d, %d", 2+g.rng.IntN(2), 1+g.rng.IntN(28))
@@ -376,6 +400,8 @@ func (g *generator) newText(f *facts, depth int) string {
 		sep := f.sep
 		if sep == "" {
 			sep = " "
+		} else if g.strips && g.rng.IntN(3) == 0 {
+			sep = g.one(" ", "") + sep + " "
 		}
 		return strings.Join(pieces, sep)
 	}
@@ -395,6 +421,9 @@ func (g *generator) newText(f *facts, depth int) string {
 	if text, ok := g.ofCharacters(f); ok && (len(known) == 0 || g.rng.IntN(2) == 0) {
 		return text
 	}
+	if len(known) > 0 && !f.few && depth < 2 && g.rng.IntN(4) == 0 {
+		return g.written(known)
+	}
 	if len(known) > 0 && g.rng.IntN(5) > 0 {
 		text := known[g.rng.IntN(len(known))]
 		more := 4
@@ -411,6 +440,9 @@ func (g *generator) newText(f *facts, depth int) string {
 	}
 	if f.few && g.rng.IntN(4) > 0 {
 		return g.one("a", "b", "c", "d")
+	}
+	if g.rng.IntN(8) == 0 {
+		return g.written(known)
 	}
 	switch g.rng.IntN(9) {
 	case 8:
@@ -433,6 +465,23 @@ func (g *generator) newText(f *facts, depth int) string {
 		text = append(text, "aabcdexyzABZ019 _-.,!"[g.rng.IntN(21)])
 	}
 	return string(text)
+}
+
+// written returns a text as people write them: words, numbers and what is known, with
+// what stands between them, in one row or several.
+func (g *generator) written(known []string) string {
+	var out strings.Builder
+	for i := range 2 + g.rng.IntN(5) {
+		if i > 0 {
+			out.WriteString(g.one("", "", " ", " ", " ", "\n", "\n", ",", ", ", "  ", "\t", "."))
+		}
+		if len(known) > 0 && g.rng.IntN(2) == 0 {
+			out.WriteString(known[g.rng.IntN(len(known))])
+			continue
+		}
+		out.WriteString(g.one("a", "b1", "Ab", "x_2", "word", "12", "7", "0", "3.5", "Two", "b", "END", "-1", "'q'"))
+	}
+	return out.String()
 }
 
 // ofCharacters returns a text of characters that the program compares those of such a
@@ -538,7 +587,7 @@ func (g *generator) count(size *facts) int {
 	if len(g.sizes) > 0 && g.rng.IntN(5) == 0 {
 		return g.sizes[g.rng.IntN(len(g.sizes))]
 	}
-	return []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 6, 9}[g.rng.IntN(13)]
+	return []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 9}[g.rng.IntN(15)]
 }
 
 // items returns the items of a list, tuple or set: all of one kind, some of them
@@ -577,7 +626,7 @@ func (g *generator) items(f *facts, depth int) []string {
 		return again
 	}
 	var list []string
-	width, again := -1, 5
+	width, again := -1, 7
 	if g.rng.IntN(8) == 0 {
 		again = 1 + g.rng.IntN(2) // most of them, or all, are the same
 	}
@@ -712,11 +761,15 @@ func (g *generator) instance(c *class, depth int) string {
 	if members := c.members(); len(members) > 0 {
 		return c.def.Name + "." + members[g.rng.IntN(len(members))]
 	}
+	name := c.def.Name
+	if !g.typed && depth < 2 && g.rng.IntN(12) == 0 {
+		name = g.derived(c)
+	}
 	if init := c.method("__init__"); init != nil {
-		return g.call(c.def.Name, init, depth)
+		return g.call(name, init, depth)
 	}
 	if init := c.method("__new__"); init != nil {
-		return g.call(c.def.Name, init, depth)
+		return g.call(name, init, depth)
 	}
 	var list []string
 	for _, member := range c.fields() {
@@ -725,7 +778,25 @@ func (g *generator) instance(c *class, depth int) string {
 			list = append(list, name+"="+g.value(c.self.attr(name), depth+1))
 		}
 	}
-	return c.def.Name + "(" + strings.Join(list, ", ") + ")"
+	return name + "(" + strings.Join(list, ", ") + ")"
+}
+
+// derived returns a class that derives from c, now and then with another value of an
+// attribute: self.limit and C.limit are not the same there, nor are cls() and C().
+func (g *generator) derived(c *class) string {
+	var attrs []string
+	for _, s := range c.def.Body {
+		if a, is := s.(*ast.Assign); is && len(a.Targets) == 1 && a.Value.Kind() == ast.KindConstant {
+			if name, is := a.Targets[0].(*ast.Name); is && !strings.HasPrefix(name.ID, "__") {
+				attrs = append(attrs, quoted(name.ID)+": "+g.value(c.self.attr(name.ID), 1))
+			}
+		}
+	}
+	if len(attrs) > 0 {
+		attrs = attrs[g.rng.IntN(len(attrs)):][:1]
+	}
+	name := c.def.Name + ".__name__" // it stands for no text that could be varied
+	return "type(" + name + " + " + name + ", (" + c.def.Name + ",), {" + strings.Join(attrs, "") + "})"
 }
 
 // members returns the names of an enumeration's members.
@@ -778,6 +849,10 @@ func (g *generator) function(f *facts, depth int) string {
 		if len(own) > 0 {
 			return g.one(own...)
 		}
+	}
+	if g.rng.IntN(5) == 0 { // when it is called, how often and with what is seen, and it fails at first or at last
+		return g.one("lambda *a, **k: print('called', a, k)", "lambda *a, **k: [print('called', a, k), *a][-1]",
+			"(lambda n: lambda *a, **k: [n.append(1), 10 // (len(n) - 1), len(n)][2])([])", "(lambda n: lambda *a, **k: [n.append(1), 10 // (3 - len(n)), len(n)][2])([])")
 	}
 	if len(g.caught) > 0 && g.rng.IntN(4) == 0 {
 		return "lambda *a, **k: (i for i in ()).throw(" + g.caught[g.rng.IntN(len(g.caught))] + "('no'))"
@@ -848,23 +923,22 @@ func (g *generator) call(callee string, f *function, depth int) string {
 
 // sequence returns an object of a class, and a few calls of its methods one after
 // the other, as items of a list.
-func (g *generator) sequence(c *class) (receiver, calls string) {
+func (g *generator) sequence(c *class) (receiver string, uses []string) {
 	receiver = g.instance(c, 0)
 	names := c.callable()
-	var list []string
 	for range 1 + g.rng.IntN(7) {
 		if len(names) == 0 {
 			break
 		}
-		list = append(list, g.step(c, names[g.rng.IntN(len(names))]))
+		uses = append(uses, g.step(c, names[g.rng.IntN(len(names))]))
 	}
-	return receiver, "[" + strings.Join(list, ", ") + "]"
+	return receiver, uses
 }
 
 // used returns a call of a function, and uses of what it gives as items of a list: calls
-// of a function, of the methods of an object, and of what a tuple has of these; ""
+// of a function, of the methods of an object, and of what a tuple has of these; none
 // where there is nothing to use.
-func (g *generator) used(path string, f *function) (receiver, calls string) {
+func (g *generator) used(path string, f *function) (receiver string, list []string) {
 	receiver = g.call(path, f, 0)
 	r := f.result.root()
 	if f.wrapped != nil {
@@ -886,9 +960,11 @@ func (g *generator) used(path string, f *function) (receiver, calls string) {
 	}
 	switch {
 	case decoratedBy(f.def, "contextmanager"):
-		return receiver, "[receiver.__enter__(), receiver.__exit__(None, None, None)]"
-	case f.async || f.yields:
-		return "", ""
+		return receiver, []string{"receiver.__enter__()", "receiver.__exit__(None, None, None)"}
+	case f.yields && !f.async:
+		return receiver, g.resumed(f)
+	case f.async:
+		return "", nil
 	case f.wrapped != nil:
 		add("receiver", r, f)
 	case len(r.classes) > 0:
@@ -902,13 +978,60 @@ func (g *generator) used(path string, f *function) (receiver, calls string) {
 		}
 	}
 	if len(uses) == 0 {
-		return "", ""
+		return "", nil
 	}
-	var list []string
 	for range 1 + g.rng.IntN(6) {
 		list = append(list, uses[g.rng.IntN(len(uses))]())
 	}
-	return receiver, "[" + strings.Join(list, ", ") + "]"
+	return receiver, list
+}
+
+// resumed returns what is done to a generator that a call of f gives, beyond what
+// iteration shows: the value that it returns, values that are sent to it, and that it is
+// closed or has an exception thrown into it.
+func (g *generator) resumed(f *function) []string {
+	returns, receives, guards := false, false, false
+	for _, s := range f.def.Body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FunctionDef, *ast.Lambda, *ast.ClassDef, *ast.AsyncFunctionDef:
+				return false
+			case *ast.Return:
+				returns = returns || n.Value != nil
+			case *ast.Assign:
+				receives = receives || n.Value.Kind() == ast.KindYield
+			case *ast.NamedExpr:
+				receives = receives || n.Value.Kind() == ast.KindYield
+			case *ast.AugAssign:
+				receives = receives || n.Value.Kind() == ast.KindYield
+			case *ast.Try, *ast.With:
+				guards = true
+			}
+			return true
+		})
+	}
+	var ways [][]string
+	if returns {
+		ways = append(ways, []string{"list(__import__('itertools').islice((lambda inner: (yield (yield from inner)))(receiver), 40))"})
+	}
+	if receives {
+		list := []string{"next(receiver)"}
+		for range 1 + g.rng.IntN(4) {
+			list = append(list, "receiver.send("+g.value(&facts{}, 1)+")")
+		}
+		ways = append(ways, list)
+	}
+	if guards {
+		of := "ValueError"
+		if len(g.caught) > 0 {
+			of = g.one(g.caught...)
+		}
+		ways = append(ways, []string{"next(receiver)", "receiver.close()"}, []string{"next(receiver)", "receiver.throw(" + of + "('no'))"})
+	}
+	if len(ways) == 0 {
+		return nil
+	}
+	return ways[g.rng.IntN(len(ways))]
 }
 
 // callable returns the names of the methods of a class and of its bases that
@@ -929,6 +1052,11 @@ func (c *class) callable() []string {
 		}
 	}
 	look(c)
+	if decoratedBy(&ast.FunctionDef{DecoratorList: c.def.DecoratorList}, "total_ordering") {
+		for _, name := range []string{"__lt__", "__le__", "__gt__", "__ge__"} {
+			found[name] = true
+		}
+	}
 	return sortedKeys(found)
 }
 
@@ -946,6 +1074,9 @@ func (f *function) attribute() bool {
 // step returns an expression that uses a method of the receiver.
 func (g *generator) step(c *class, name string) string {
 	f := c.method(name)
+	if f == nil { // of total_ordering
+		return "receiver." + name + "(" + g.instance(c, 1) + ")"
+	}
 	if len(f.list()) == 0 && f.attribute() {
 		if set := c.setters[name]; set != nil && len(set.list()) == 1 && g.rng.IntN(2) == 0 {
 			return "setattr(receiver, " + quoted(name) + ", " + g.value(set.list()[0], 1) + ")"
@@ -1077,23 +1208,12 @@ func (g *generator) draw(path string) *probe {
 	g.start()
 	probe := &probe{callee: path}
 	f := g.functions[path]
-	var receiver, calls string
 	if f == nil {
-		receiver, calls = g.sequence(g.classes[path])
+		return probe.using(g.sequence(g.classes[path]))
 	} else if g.rng.IntN(2) == 0 {
-		receiver, calls = g.used(path, f)
-	}
-	if receiver != "" {
-		from, ok := expression(receiver)
-		if !ok {
-			return nil
+		if receiver, uses := g.used(path, f); len(uses) > 0 {
+			return probe.using(receiver, uses)
 		}
-		list, ok := expression(calls)
-		if !ok {
-			return nil
-		}
-		probe.parts = []part{{code: newCode(calls, list), receiver: newCode(receiver, from)}}
-		return probe
 	}
 	text := g.call(path, f, 0)
 	if f.async {
@@ -1109,6 +1229,27 @@ func (g *generator) draw(path string) *probe {
 		probe.parts = []part{(&scriptBuilder{}).watched(text, call)}
 	}
 	return probe
+}
+
+// using makes a probe one of an object and uses of it, nil if they are no expressions.
+func (p *probe) using(receiver string, uses []string) *probe {
+	calls := "[" + strings.Join(uses, ", ") + "]"
+	from, ok := expression(receiver)
+	list, isList := expression(calls)
+	if !ok || !isList {
+		return nil
+	}
+	p.parts = []part{{code: newCode(calls, list), receiver: newCode(receiver, from)}}
+	p.uses = uses
+	return p
+}
+
+// shorter returns the first half of the uses of an object, nil if there is none.
+func (p *probe) shorter() *probe {
+	if len(p.uses) < 2 {
+		return nil
+	}
+	return (&probe{callee: p.callee}).using(p.parts[0].receiver.String(), p.uses[:len(p.uses)/2])
 }
 
 // expression reads an expression.

@@ -209,7 +209,7 @@ func (f *facts) differs(other *facts) bool {
 	class := func(f *facts) int {
 		best := f.best()
 		switch {
-		case f.votes[best] < 3:
+		case f.votes[best] < 3 || best == noneKind:
 			return 0
 		case best == listKind || best == tupleKind || best == setKind:
 			return 2

@@ -320,13 +320,18 @@ func (in *inference) binary(op ast.Operator, left, right *facts, rightExpr ast.E
 // apart returns the facts of the time between two dates.
 func (f *facts) apart() *facts { return new(facts).vote(4, deltaKind) }
 
+// characters takes that f is one of a text's characters.
+func (in *inference) characters(f *facts, text string) {
+	f.vote(2, strKind)
+	for _, r := range text {
+		f.add(literal{kind: strLiteral, text: string(r)})
+	}
+}
+
 // contains takes what left in right says of both.
 func (in *inference) contains(left, right *facts, container ast.Expr) {
 	if c, is := container.(*ast.Constant); is && c.Type == ast.Str {
-		left.vote(2, strKind)
-		for _, r := range c.Text {
-			left.add(literal{kind: strLiteral, text: string(r)})
-		}
+		in.characters(left, c.Text)
 		return
 	}
 	switch votes := right.root().votes; {
@@ -628,11 +633,11 @@ func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords 
 	case "re":
 		switch name {
 		case "compile":
-			return arg(0)
+			return flagged(arg(0), n)
 		case "match", "fullmatch", "search", "findall", "finditer", "split":
-			return in.matched(arg(0), arg(1), name)
+			return in.matched(flagged(arg(0), n), arg(1), name)
 		case "sub", "subn":
-			in.matched(arg(0), arg(2), name)
+			in.matched(flagged(arg(0), n), arg(2), name)
 			return arg(2)
 		}
 	case "math":
@@ -751,6 +756,32 @@ func timeForm(format string) string {
 	return out.String()
 }
 
+// flagged returns the facts of a regular expression with the flags of a call.
+func flagged(pattern *facts, n *ast.Call) *facts {
+	folds := false
+	look := func(n ast.Node) bool {
+		if e, is := n.(*ast.Attribute); is {
+			folds = folds || e.Attr == "I" || e.Attr == "IGNORECASE"
+		}
+		return true
+	}
+	for _, e := range n.Args {
+		ast.Inspect(e, look)
+	}
+	for _, k := range n.Keywords {
+		ast.Inspect(k.Value, look)
+	}
+	if !folds {
+		return pattern
+	}
+	f := new(facts).vote(3, strKind)
+	for _, value := range pattern.root().values {
+		value.text = "(?i)" + value.text
+		f.add(value)
+	}
+	return f
+}
+
 // matched takes that a text is matched with a regular expression.
 func (in *inference) matched(pattern, text *facts, function string) *facts {
 	text.vote(5, strKind)
@@ -837,6 +868,12 @@ func (in *inference) methodCall(value *facts, name string, n *ast.Call, arg func
 		}
 		return &facts{}
 	case "count", "index":
+		for _, known := range value.root().values { // '0123456789abcdef'.index(c)
+			if known.kind == strLiteral && len(known.text) > 3 && len(value.root().values) == 1 {
+				in.characters(arg(0), known.text)
+				return new(facts).vote(3, intKind)
+			}
+		}
 		value.vote(3, listKind, strKind)
 		in.union(in.each(value), arg(0))
 		return new(facts).vote(3, intKind)

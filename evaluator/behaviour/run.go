@@ -137,7 +137,8 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	switch e.End {
 	case sandbox.Done:
 		e.binding = true
-		e.evidence = s.expr != "" && s.standing == ofCall && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
+		// An object that nothing is done to shows what it is where it is looked at alone.
+		e.evidence = s.expr != "" && (s.expr != "[]" || len(s.bind) > 0) && s.standing == ofCall && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
 		e.evidence, e.accident = e.binding && s.standing == ofCall, !e.binding

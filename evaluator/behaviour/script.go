@@ -33,8 +33,9 @@ type argument struct {
 // of each other but for what the program itself remembers.
 type probe struct {
 	parts  []part
-	callee string // what is called, for probes that are one call
-	reads  names  // what such a call reads
+	callee string   // what is called, for probes that are one call
+	uses   []string // of an object that was drawn
+	reads  names    // what such a call reads
 }
 
 // steps returns the probe as calls of the sandbox.
@@ -124,7 +125,7 @@ func (p *probe) codes() []**code {
 	var codes []**code
 	for i := range p.parts {
 		part := &p.parts[i]
-		if len(part.code.holes) > 0 {
+		if len(part.code.holes) > 0 && (part.receiver == nil || part.code.String() != "[]") { // no calls stay none
 			codes = append(codes, &part.code)
 		}
 		if part.receiver != nil && len(part.receiver.holes) > 0 {

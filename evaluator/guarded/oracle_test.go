@@ -255,8 +255,8 @@ func TestChanges(t *testing.T) {
 		file             string
 		passes, unknowns int
 	}{
-		{"changes.jsonl", 30, 9},
-		{"unseen.jsonl", 39, 24},
+		{"changes.jsonl", 22, 8},
+		{"unseen.jsonl", 19, 19},
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			answers := changes(t, c.file)
@@ -304,7 +304,7 @@ func TestMutants(t *testing.T) {
 		share       float64
 	}{
 		{"hidden", func([]string) []string { return nil }, 1, 30, 2},
-		{"half", func(tests []string) []string { return tests[:(len(tests)+1)/2] }, 0, 15, 0.7},
+		{"half", func(tests []string) []string { return tests[:(len(tests)+1)/2] }, 0, 11, 0.7},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var answers []labelled
@@ -390,7 +390,7 @@ func TestFormatters(t *testing.T) {
 		}
 	}
 	sum := tally(t, answers, judged(t, answers))
-	most := 5 // may only shrink
+	most := 1 // may only shrink
 	if *outputsFile != outputsGolden {
 		most = sum.all() * 7 / 1000
 	}
