@@ -309,7 +309,7 @@ func (p *Plan) hasDefinitions() bool {
 func (p *Plan) chooseReference(ctx context.Context) error {
 	var best *reference
 	bestPassed := -1
-	programs := []string{p.task.Program, p.task.Canonical}
+	programs := []string{deferred(p.task.Program), deferred(p.task.Canonical)}
 	if p.task.Program == p.task.Canonical {
 		programs = programs[:1]
 	}

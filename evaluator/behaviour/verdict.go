@@ -111,6 +111,7 @@ func (p *Plan) trusted(v Verdict) Verdict {
 
 // judge runs an answer and compares.
 func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
+	answer = deferred(answer)
 	if p.reference == nil || p.task.Free {
 		return p.judgeByTests(ctx, answer, r)
 	}

@@ -141,3 +141,6 @@ func classOf(text string) identifierClass {
 func isDunder(text string) bool {
 	return len(text) > 4 && text[0] == '_' && text[1] == '_' && text[len(text)-1] == '_' && text[len(text)-2] == '_'
 }
+
+// IsBuiltin reports whether Python defines a name.
+func IsBuiltin(name string) bool { return classOf(name)&(isBuiltin|dunder) != 0 }
