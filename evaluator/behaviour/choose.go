@@ -123,6 +123,9 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		}
 		first[known] = 2
 	}
+	for _, probe := range g.oddCalls(c) {
+		near = append(near, probe)
+	}
 	for i := range varied {
 		if len(c.callees) == 0 {
 			break
@@ -170,6 +173,13 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 	if len(p.played) == 0 { // what is done to stand-ins is compared at the end alone
 		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
 	}
+	var odd []trial
+	found = slices.DeleteFunc(found, func(tr trial) bool {
+		if tr.probe.odd {
+			odd = append(odd, tr)
+		}
+		return tr.probe.odd
+	})
 	for i := range found {
 		if probe := found[i].probe; first[probe] == 0 && p.isAtConstant(probe) {
 			first[probe] = 2
@@ -244,6 +254,14 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			})
 		}
 	}
+	// A few with values of other types on top.
+	oddOnes := map[string]int{}
+	for i := range odd {
+		if of := odd[i].probe.callee; oddOnes[of] < keptOdd && !prints[odd[i].print] {
+			oddOnes[of]++
+			take(&odd[i])
+		}
+	}
 	if p.hunting {
 		p.adequacy = p.hunt(ctx, kept)
 	}
@@ -251,7 +269,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		p.spare = append(p.spare, found[i].probe)
 	}
 	for _, probe := range chosen {
-		if len(c.byCallee[probe.callee]) < keptGuesses {
+		if len(c.byCallee[probe.callee]) < keptGuesses && !probe.odd {
 			c.add(probe)
 		}
 	}

@@ -990,7 +990,7 @@ func (g *generator) used(path string, f *function) (receiver string, list []stri
 // iteration shows: the value that it returns, values that are sent to it, and that it is
 // closed or has an exception thrown into it.
 func (g *generator) resumed(f *function) []string {
-	returns, receives, guards := false, false, false
+	returns, receives, guards, raises := false, false, false, false
 	for _, s := range f.def.Body {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -1006,6 +1006,8 @@ func (g *generator) resumed(f *function) []string {
 				receives = receives || n.Value.Kind() == ast.KindYield
 			case *ast.Try, *ast.With:
 				guards = true
+			case *ast.Raise:
+				raises = true
 			}
 			return true
 		})
@@ -1013,6 +1015,9 @@ func (g *generator) resumed(f *function) []string {
 	var ways [][]string
 	if returns {
 		ways = append(ways, []string{"list(__import__('itertools').islice((lambda inner: (yield (yield from inner)))(receiver), 40))"})
+	}
+	if raises { // with its text
+		ways = append(ways, []string{"list(__import__('itertools').islice(receiver, 40))"})
 	}
 	if receives {
 		list := []string{"next(receiver)"}

@@ -38,6 +38,7 @@ const (
 	varied         = 100        // calls near those that are known, and those that went well
 	keptCalls      = 80         // of all these
 	keptShare      = 7          // at least, for each weight of a callee
+	keptOdd        = 4          // calls of one callee with values of other types, on top
 	keptGuesses    = 6          // calls of one callee that others are made from
 	again          = 24         // of them are made again in another instance, in another order
 	twice          = 6          // of these are made twice there

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"codelinter/evaluator"
 )
@@ -60,6 +61,7 @@ func (p *Plan) startWatch() {
 const (
 	maxSpare    = 48 // that chance brought, and that were not kept
 	maxOdd      = 40 // with values of other types
+	maxOddCalls = 12 // of them of one callee, whatever an answer has
 	maxTogether = 16 // with constants of the answer in all arguments at once
 )
 
@@ -219,6 +221,53 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
 var oddValues = []literal{
 	{kind: noneLiteral}, {kind: strLiteral, text: "a"}, {kind: intLiteral, n: 3}, {kind: listLiteral}, {kind: floatLiteral, f: 2.5},
 	{kind: boolLiteral, n: 1}, {kind: tupleLiteral}, {kind: dictLiteral}, {kind: bytesLiteral, text: "a"}, {kind: strLiteral},
+}
+
+// oddCalls returns calls like those to start from with one argument of a type that is
+// like its own: what holds for a list holds for a tuple and a range most of the time.
+func (g *generator) oddCalls(c *candidates) (list []*probe) {
+	for _, callee := range c.callees {
+		left := maxOddCalls
+		for _, base := range c.byCallee[callee] {
+			for i, value := range base.argumentValues() {
+				if value == nil {
+					continue
+				}
+				for _, odd := range oddOf(value) {
+					probe := base.clone()
+					probe.last().set(i, odd)
+					probe.odd = true
+					if left > 0 && c.isNew(probe) {
+						list = append(list, probe)
+						left--
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// oddOf returns values of other types that are like a value.
+func oddOf(value *literal) (list []literal) {
+	code := func(format string, a ...any) {
+		list = append(list, literal{kind: otherCode, code: &code{text: fmt.Sprintf(format, a...)}})
+	}
+	switch value.kind {
+	case strLiteral:
+		if !strings.ContainsFunc(value.text, func(r rune) bool { return r >= utf8.RuneSelf }) {
+			list = append(list, literal{kind: bytesLiteral, text: value.text})
+		}
+	case listLiteral, tupleLiteral:
+		other := *value
+		other.kind = listLiteral + tupleLiteral - value.kind
+		list = append(list, other)
+		if value.uniform() && value.items[0].kind == intLiteral {
+			code("range(%d)", len(value.items))
+			code("bytes(%d)", len(value.items))
+		}
+	}
+	return list
 }
 
 // together returns calls with constants in all arguments at once, as many as there

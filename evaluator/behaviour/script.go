@@ -35,6 +35,7 @@ type probe struct {
 	parts  []part
 	callee string   // what is called, for probes that are one call
 	uses   []string // of an object that was drawn
+	odd    bool     // an argument is of another type than any that is known
 	reads  names    // what such a call reads
 }
 
@@ -48,7 +49,7 @@ func (p *probe) steps() []step {
 			exec += part.code.String() + "\n"
 			continue
 		}
-		s := step{exec: exec}
+		s := step{exec: exec, odd: p.odd}
 		exec = ""
 		if part.call {
 			s.expr, s.shown, s.given, s.bind = part.render()
@@ -77,6 +78,7 @@ type step struct {
 	given []sandbox.Binding
 	bind  []sandbox.Binding // what becomes of these is compared
 
+	odd       bool // an argument is of another type than any that is known
 	recording bool // of what was done to stand-ins
 	standing  standing
 }
