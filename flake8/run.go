@@ -12,14 +12,13 @@
 //
 // # How the work is shared out
 //
-// The files are sorted by name first, because that is the order of flake8's
-// report; then workers take some of them, one after another. Each renders what
-// it finds into a buffer of its own. The file whose turn it is goes out at once,
-// the others wait in a ring of limited size, and a worker that is too far ahead
-// waits too: memory depends on the number of workers and not on that of the files.
+// The files are sorted by name, because that is the order of flake8's report. Then each
+// worker takes a few at a time and renders their findings into buffers. The output of the
+// file whose turn it is gets written at once. Other outputs wait in a ring of limited
+// size, and a worker that is too far ahead waits too. So memory depends on the number of
+// workers, not on the number of files.
 //
-// Output is written in whole lines, so that what stands in a file or came through
-// a pipe is whole whenever the process ends.
+// Output is written in whole lines: whenever the process ends, the last line is complete.
 package flake8
 
 import (
@@ -235,9 +234,9 @@ func (r *run) work() {
 		if i == end {
 			return
 		}
-		// A worker that ran for 10 ms is interrupted. Where that meets it in a system call,
-		// it loses its turn, and Go's monitor wakes up every 20 us for a while: 1 % of the
-		// time of small files.
+		// Go preempts a worker that ran for 10 ms. If that happens in a system call, the
+		// worker loses its processor, and Go's monitor polls every 20 us for a while. That
+		// took 1 % of the time of small files, so the worker yields here.
 		runtime.Gosched()
 		for i < end {
 			for _, c := range w.read(r, r.targets[i:end]) {
@@ -250,8 +249,9 @@ func (r *run) work() {
 	}
 }
 
-// take returns the next targets for a worker, i <= their index < end, once the slot of the
-// first is free; none at the end. Each worker has some of the last ones.
+// take returns the indices of a worker's next targets, from i to before end. It waits for
+// the slot of the first. i == end means that no targets are left. Near the end it hands
+// out fewer, so that each worker gets some of the last ones.
 func (r *run) take() (i, end int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -397,9 +397,8 @@ func appendSource(dst []byte, file *File, finding *rule.Finding) []byte {
 	return append(dst, "^\n"...)
 }
 
-// writeInTurn writes the output so far of target i, a long one, when all before
-// it is written. The first of the targets in work never waits here, so that
-// there is always one that goes on.
+// writeInTurn writes the output so far of target i, a long one, once all outputs before it
+// are written. The first target in work never waits here, so one always goes on.
 func (r *run) writeInTurn(i int, s *slot) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -186,16 +186,16 @@ const (
 	Exited
 	// Budget: it used all counts it had.
 	Budget
-	// Memory: it needed more memory than it may have, and CPython could not
-	// make a MemoryError of that. A MemoryError is Raised.
+	// Memory: it needed more memory than allowed, and CPython could not raise a
+	// MemoryError. A MemoryError counts as Raised.
 	Memory
-	// Crashed: the interpreter died of it, as of a damaged code object, or of
-	// a recursion in C.
+	// Crashed: the interpreter died, for example of a damaged code object or a
+	// recursion in C.
 	Crashed
-	// Unknown: how it would have ended cannot be told, as its child processes were
-	// killed from outside, or gpython cannot say.
+	// Unknown: its end is not known. Its child processes were killed from outside,
+	// or gpython cannot tell.
 	Unknown
-	// NotRun: it was not come to.
+	// NotRun: the program ended before this was reached.
 	NotRun
 )
 

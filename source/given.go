@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// given is how a File's text lies in the bytes that were given to Load.
+// given maps offsets in a File's text to offsets in the bytes that were given to Load.
 //
-// Those of most files are the text itself. What else there is takes nothing away
-// but a byte order mark and the "\r" of each "\r\n", and stands for a character by
-// as many bytes as UTF-8, or by one byte. Only encodings like Shift_JIS or UTF-7
-// do neither.
+// For most files the bytes are the text. For most others, Load drops a byte order mark
+// and the "\r" of each "\r\n", and each character has as many bytes as in UTF-8, or one.
+// Only encodings such as Shift_JIS and UTF-7 have other widths.
 type given struct {
 	width   width
 	size    int32   // of all bytes
@@ -18,8 +17,8 @@ type given struct {
 	dropped int32   // how many bytes of the decoded text stand before Text
 	crlfs   []int32 // where in the decoded text each "\n" stands that was "\r\n"
 
-	// Of a text that is not ASCII in one byte a character: how many characters
-	// begin before each multiple of markDistance; made when somebody asks.
+	// How many characters begin before each multiple of markDistance. It is made on
+	// demand, for texts that are not ASCII and had one byte a character.
 	marks []int32
 }
 
@@ -34,9 +33,9 @@ const (
 
 const markDistance = 1 << 10
 
-// GivenRange returns the range of the bytes that were given to Load that the part of
-// Text from start to end was decoded from; after LoadUniversal, of those given to its
-// other. In an encoding such as Shift_JIS or UTF-7 that is all of them.
+// GivenRange returns which of the bytes given to Load became Text[start:end]. After
+// LoadUniversal it is about the bytes given to the other file. In an encoding such as
+// Shift_JIS or UTF-7 it returns the range of all bytes.
 func (f *File) GivenRange(start, end int32) (int32, int32) {
 	if f.given.width == anyWidth {
 		return 0, f.given.size

@@ -2,8 +2,8 @@ package pyflakes
 
 import "codelinter/ast"
 
-// A postponement is what of a node has to wait until the rest of the module is
-// known, and the circumstances it is visited in then.
+// A postponement is a part of a node whose visit waits until the rest of the module is
+// known. It holds the state that the visit needs.
 type postponement struct {
 	kind        postponedKind
 	conditional bool
@@ -19,7 +19,7 @@ type postponedKind uint8
 const (
 	postponedBody       postponedKind = iota // of the def or lambda around
 	postponedAnnotation                      // node
-	postponedString                          // the annotation in node, a string
+	postponedString                          // node, a string that holds an annotation
 	postponedDoctest                         // of the def or class around
 )
 
@@ -33,7 +33,7 @@ func (c *Checker) postpone(kind postponedKind, n ast.Expr) {
 	c.queue = append(c.queue, p)
 }
 
-// visitPostponed visits what was put off, and what is put off on the way.
+// visitPostponed visits all postponed parts. A visit may postpone more: they follow.
 func (c *Checker) visitPostponed() {
 	c.deferred = true
 	for i := 0; i < len(c.queue); i++ {

@@ -19,14 +19,14 @@ type unitID int32
 type unit struct {
 	kind unitKind
 	text string // an example's
-	// The first row and column of a place are those of the text at its start:
-	// added to a place in an example, and all there is of a string.
+	// Where the text begins. A place in an example is added to it. Every place in a
+	// string is this one.
 	row, column int32
-	// What an example adds, for the strings in it.
+	// What an example adds to the places of the strings in it.
 	addedRows, addedColumns int32
-	raw                     unitID // the same without anything added
+	raw                     unitID // the same unit with nothing added
 
-	firstRow, lastRow int32 // where c.rows has an example's, once someone asked
+	firstRow, lastRow int32 // an example's rows in c.rows, which are filled on demand
 
 	literal ast.Range // where the literal that holds the text stands in the file
 }
@@ -100,14 +100,14 @@ func (c *Checker) addUnit(u unit) {
 	c.units = append(c.units, u)
 }
 
-// report adds a finding at a node of the current unit. Text is all of the
-// message that its template leaves open.
+// report adds a finding at a node of the current unit. text fills the gap in the
+// message's template.
 func (c *Checker) report(code rule.Code, at ast.Node, text string) {
 	c.reportAt(code, c.unit, c.about(c.unit, at), text)
 }
 
-// reportUnvisited is report for a node that is yet to be visited. pyflakes adds
-// what has to be added to places in a doctest only then.
+// reportUnvisited is report for a node that has not been visited yet. pyflakes moves the
+// places of a doctest only when it visits a node, so this place is not moved.
 func (c *Checker) reportUnvisited(code rule.Code, at ast.Node, text string) {
 	raw := c.units[c.unit].raw
 	c.reportAt(code, raw, c.about(raw, at), text)
@@ -129,10 +129,10 @@ func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, text strin
 	})
 }
 
-// grow makes room for more findings, of which those so far are about the text up to an
-// offset. If the rest is as that, it has room for all: a text with a finding every other
-// byte is not copied again and again, with the copies still there. Room that is not used
-// takes no memory of the system's.
+// grow makes room for more findings. The findings so far are about the text before an
+// offset, and grow expects as many per byte of the rest. A text with a finding every
+// other byte is then not copied again and again, with the old copies still in memory.
+// Unused room costs nothing: the system gives memory only when it is written.
 func (c *Checker) grow(offset int) {
 	const few, many = 1 << 12, 1 << 20
 	n, rest := len(c.findings), len(c.file.Text)-offset
@@ -150,7 +150,7 @@ func (c *Checker) textOf(u unitID) string {
 	case exampleUnit:
 		return c.units[u].text
 	case stringUnit:
-		return "" // all that is said of it is said of the string
+		return "" // findings are placed at the string itself
 	}
 	return c.file.Text
 }
@@ -172,9 +172,9 @@ func (c *Checker) nameAt(u unitID, start int32) ast.Range {
 // looks for in the file, so that its time is bounded.
 const longestExample = 128
 
-// extent returns where a part of the unit's text stands in the file. Of what is
-// in a string that is the string. So it is in a docstring, unless the part reads
-// the same where it should stand.
+// extent returns where a part of the unit's text stands in the file. For an annotation in
+// a string, that is the whole string. For an example in a docstring, it is the docstring
+// unless the file has the part's text at the expected place.
 func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 	unit := &c.units[u]
 	switch {

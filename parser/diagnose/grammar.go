@@ -172,10 +172,10 @@ type rule struct {
 	recursive  alternatives
 	candidates int // where its part of the grammar's candidates begins
 
-	// The rule that this one comes to where the text has nothing of its own, as sum
-	// comes to term where no + or - is; 0 if there is none. Its alternatives in plain
-	// begin with that rule or with itself; but for the one that is that rule alone they
-	// need one of the symbols in operators to follow it.
+	// The rule that this one falls through to if the text has none of its operators: sum
+	// falls through to term without + or -. It is 0 if there is no such rule. The other
+	// plain alternatives begin with that rule or with this one, and need one of the
+	// symbols in operators after it.
 	below     uint16
 	plain     alternatives
 	operators symbolSet
@@ -721,7 +721,7 @@ func (g *grammar) commonLead(r *rule) (lead uint16, follows symbolSet, ok bool) 
 	return lead, follows, true
 }
 
-// findBelow finds out which rule a rule comes to.
+// findBelow sets the rule that a rule falls through to.
 func (g *grammar) findBelow(i uint16) {
 	r := &g.rules[i]
 	if r.shape != choice || r.quiet {

@@ -7,18 +7,16 @@ import (
 	"codelinter/tokenizer"
 )
 
-// This file skips statements that are known to be Python. Most texts that are not
-// have one fault, and matching what surrounds it, twice, was nine tenths of the
-// work. Nor is it tokenized again: the machine reads a statement's first token and
-// goes on after its last line, so that the first token stands for all of it. Parsing
-// and tokenizing them again made it 1.8 times as long for texts of 180 bytes with a
-// fault at the end.
+// This file skips statements that are known to be valid. Most invalid files have one
+// fault. Matching the statements around it, twice, took nine tenths of the time. A skipped
+// statement is not tokenized again either: the machine reads its first token and goes on
+// after its last line. Without skips, a text of 180 bytes with a fault at its end takes
+// 1.8 times as long.
 //
-// In the first pass a statement that is whole matches as a statement, whatever is
-// tried below it, and the tokens read for it are its own: skipping it changes
-// nothing that anybody sees. In the second pass it does if an alternative that
-// explains errors takes a statement for wrong that is right, which CPython's
-// grammar does to a few:
+// In the first pass a skip changes nothing. A valid statement matches as a statement in
+// any case, and the tokens that are read for it are its own. In the second pass a skip
+// matters if an alternative that explains errors also matches a valid statement. In
+// CPython's grammar that happens for a few:
 //
 //	print -1              Missing parentheses in call to 'print'. Did you mean print(...)?
 //	match(x=1)            invalid syntax. Maybe you meant '==' or ':=' instead of '='?
@@ -26,14 +24,14 @@ import (
 //	case[x]: int          case statement must be inside match statement
 //	f(*a if b else c)     invalid starred expression. Did you forget to wrap ...
 //
-// All but the last begin with a name that only a statement of another kind begins
-// with. mayMislead finds those names, and lastOf finds an if behind a star. One
-// explanation looks past a statement that is whole, for the elif after an else. A
-// statement so deep that the limit on levels might end it is matched as well. What must
-// be matched in one pass is matched in both.
+// All but the last begin with a word that usually begins a statement of another kind.
+// mayMislead finds those words, and lastOf finds an if after a star. One explanation
+// looks past a valid statement, for an elif after an else. A statement that is nested so
+// deep that it might exceed the limit on levels is matched too. A statement that must be
+// matched in one pass is matched in both.
 
-// Bounds of what is skipped. A level of any of these takes the parser some sixty
-// levels at most, of the 6,000 that it has, so they keep far away from its limit.
+// Bounds of what is skipped. One level of any of these takes at most sixty of the parser's
+// 6,000 levels, so a skipped statement stays far from that limit.
 const (
 	maxSkippedBrackets = 16
 	maxSkippedBlocks   = 16
@@ -50,8 +48,8 @@ type skip struct {
 	row   int32 // of that line
 }
 
-// findSkips notes which of the statements that are whole are skipped: those that
-// neither pass has anything to find in. tokens are those that the fast parser had.
+// findSkips notes which valid statements are skipped: those in which neither pass can
+// find anything. tokens are the fast parser's.
 func (m *machine) findSkips(tokens []tokenizer.Token, whole []ast.Range) {
 	m.skips, m.nextSkip = m.skips[:0], 0
 	i := 0
@@ -167,9 +165,9 @@ func (m *machine) skipStatement() bool {
 
 const firstKw = tokenizer.Kind(firstKeyword)
 
-// mayMislead reports whether a token, between one before it and one of the kind next,
-// might let an alternative of the second pass match that explains an error, although it
-// belongs to a statement that is whole.
+// mayMislead reports whether an alternative of the second pass that explains an error
+// might match at t, although t belongs to a valid statement. before is the token before
+// t, and next the kind of the token after it.
 func (m *machine) mayMislead(before, t tokenizer.Token, next tokenizer.Kind) bool {
 	text := m.file.Text[t.Start:t.End]
 	switch t.Kind {

@@ -58,7 +58,7 @@ func item(path string, label []byte, answer api.Completion, defaults api.Default
 	return item
 }
 
-// none says what a label is that is none.
+// none names the kind of an invalid label, for an error message.
 func none(label []byte) string {
 	switch {
 	case label == nil:

@@ -56,11 +56,11 @@ const (
 	Whole     = math.MaxInt
 )
 
-// Lookup returns the codec that CPython finds by a name, which may be any of its
-// aliases: case does not matter, and any other characters than letters, digits
-// and dots are as one "_". It returns false where CPython raises a LookupError.
-// A codec that CPython finds, but cannot read files with, is one that decodes
-// nothing. Of the versions of CPython it is the one that has the Unicode u.
+// Lookup returns the codec that CPython finds by a name or an alias. Case does not
+// matter. A run of characters other than letters, digits and dots counts as one "_".
+// Lookup returns false where CPython raises a LookupError. Some codecs, such as base64,
+// exist in CPython but cannot read files: the codec returned for these decodes nothing.
+// The Unicode u tells which version of CPython looks up.
 func Lookup(name string, u characters.Unicode) (Codec, bool) {
 	var memory [32]byte // more than any name has
 	name = string(fold(memory[:0], name))

@@ -24,21 +24,21 @@ func IsASCII(text string) bool {
 	return true
 }
 
-// Word returns the first eight bytes of text, which has as many, as a number whose
-// lowest byte is the first. It compiles to one load.
+// Word returns the first eight bytes of text as a little-endian number. It panics if text
+// is shorter. It compiles to one load.
 func Word(text string) uint64 {
 	s := text[:8]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// WordAt is Word of text from an offset on. It takes less than half of the instructions.
+// WordAt returns Word(text[at:]) with less than half of the instructions.
 func WordAt(text string, at int) uint64 { return Word(text[at : at+8]) }
 
-// View returns data as a string that shares its memory, and is as long as that is unchanged.
+// View returns data as a string that shares its memory. It is valid until data changes.
 func View(data []byte) string { return unsafe.String(unsafe.SliceData(data), len(data)) }
 
-// Lower returns a letter of ASCII as a small one, and any other byte as it is.
+// Lower returns the lower-case form of an ASCII letter, and any other byte unchanged.
 func Lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c |= 0x20
@@ -46,8 +46,8 @@ func Lower(c byte) byte {
 	return c
 }
 
-// SkipSpaces returns the offset of the first byte of text from an offset on that is no
-// space. It tests eight bytes at a time.
+// SkipSpaces returns the offset of the first byte at or after at that is not a space. It
+// tests eight bytes at a time.
 func SkipSpaces(text string, at int) int {
 	for at+8 <= len(text) {
 		if differ := WordAt(text, at) ^ 0x2020202020202020; differ != 0 {
