@@ -123,9 +123,6 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		}
 		first[known] = 2
 	}
-	for _, probe := range g.oddCalls(c) {
-		near = append(near, probe)
-	}
 	for i := range varied {
 		if len(c.callees) == 0 {
 			break
@@ -140,6 +137,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		}
 	}
 	found = append(found, useful(near)...)
+	found = append(found, useful(g.oddCalls(c))...) // last: it takes nothing from the others
 	targets := p.targets()
 	all := slices.Concat(list, found)
 	for i := range targets {
