@@ -163,7 +163,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	if file.FellBack || file.Encoding != "" && !file.ASCII {
 		return leave(Encoded)
 	}
-	f.name, f.seen, f.budget, f.cut = name, 0, 1<<16+60*len(data), false
+	f.name, f.seen, f.budget, f.cut = name, 0, 1<<18+200*len(data), false
 	first := f.see(name, file.Text, nil, nil)
 	if first == nil || first.module == nil {
 		return leave(NoPython)

@@ -1,6 +1,8 @@
 package fix
 
 import (
+	"sort"
+
 	"codelinter/rule"
 )
 
@@ -109,6 +111,10 @@ var generators = [rule.Count]generator{
 	rule.F842: {edits: dropAnnotation, meaning: true},
 }
 
+// maxAsked is how many edits the judge is asked for at once. It compares some of them with all
+// imports of a file.
+const maxAsked = 256
+
 // propose returns the proposals for the findings of a text: for all, or for those of some codes.
 func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	var list []proposal
@@ -128,15 +134,20 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 		}
 		f.also = nil
 		if edits := edits(s, finding, f); len(edits) > 0 {
+			if meaning && len(list) == maxAsked {
+				f.cut = true
+				break
+			}
 			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits})
 		}
 	}
 	return list
 }
 
-// mends notes the other findings that the proposal for a finding mends.
-func (f *Fixer) mends(s *sight, finding *rule.Finding, is func(*rule.Finding) bool) {
-	for i := range s.findings {
+// mends notes the other findings that the proposal for a finding mends, of those in some rows.
+func (f *Fixer) mends(s *sight, finding *rule.Finding, from, to int, is func(*rule.Finding) bool) {
+	first := sort.Search(len(s.findings), func(i int) bool { return int(s.findings[i].Row) >= from })
+	for i := first; i < len(s.findings) && int(s.findings[i].Row) <= to; i++ {
 		if other := &s.findings[i]; other != finding && is(other) {
 			f.also = append(f.also, i)
 		}

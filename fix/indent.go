@@ -15,13 +15,19 @@ import (
 // proposal.
 func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
-	first := at
-	for first > 0 && (s.lines[first].depth > 0 || s.lines[first].comment && s.indentOf(s.row(first)) != "") {
-		first--
+	if s.tops == nil {
+		s.tops = make([]int, len(s.lines))
+		for i := range s.lines {
+			if s.tops[i] = i; i > 0 && (s.lines[i].depth > 0 || s.lines[i].comment && s.lines[i].first < s.lines[i].last && s.indentOf(s.row(i)) != "") {
+				s.tops[i] = s.tops[i-1]
+			}
+		}
 	}
+	first := s.tops[at]
 	if !f.once(first, rule.E111, "") {
 		return nil
 	}
+	s.code = 0
 	var edits []Edit
 	widths := []int{0} // of the blocks around, by depth
 	for i := first; i < len(s.lines) && (i == first || s.lines[i].depth > 0 || s.lines[i].comment); i++ {
@@ -52,10 +58,11 @@ func (s *sight) row(line int) int { return int(s.tokens[s.lines[line].first].Row
 // deepest that is not indented more than it is. widths are those of the blocks that the line
 // before is in.
 func (s *sight) commentDepth(at, old int, widths []int) int {
-	next := at
+	next := max(at, s.code) // the next line that is no comment: comments are asked for in their order
 	for next < len(s.lines) && s.lines[next].comment {
 		next++
 	}
+	s.code = next
 	below := 0
 	if next < len(s.lines) {
 		below = s.lines[next].depth

@@ -22,12 +22,10 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	var around ast.Node = s.module
 	at := 0
-	for i, statement := range s.module.Body {
-		if bounds := statement.Bounds(); bounds.Start <= finding.Start && finding.Start < bounds.End {
-			switch statement.(type) {
-			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
-				around, at = statement, i+1
-			}
+	if i := s.statementAt(finding.Start); i < len(s.module.Body) && s.module.Body[i].Bounds().Start <= finding.Start {
+		switch statement := s.module.Body[i].(type) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+			around, at = statement, i+1
 		}
 	}
 	if definition := s.tokenAt(finding.Start); definition > 0 && around.Bounds().Start == s.tokens[definition-1].Start {
@@ -37,7 +35,7 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		return nil
 	}
 	bounds := around.Bounds()
-	f.mends(s, finding, func(other *rule.Finding) bool {
+	f.mends(s, finding, 1, s.file.Lines(), func(other *rule.Finding) bool {
 		switch other.Code {
 		case rule.E741, rule.E742, rule.E743:
 			return bounds.Start <= other.Start && other.Start < bounds.End && other.Text == name
@@ -291,11 +289,9 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 			}
 		}
 	}
-	for _, statement := range s.module.Body {
-		if bounds := statement.Bounds(); declaration.Bounds().Start < bounds.Start || declaration.Bounds().Start >= bounds.End {
-			continue
-		}
-		ast.Inspect(statement, func(n ast.Node) bool {
+	if at := s.statementAt(declaration.Bounds().Start); at < len(s.module.Body) && s.work < 1<<16+64*len(s.text) {
+		ast.Inspect(s.module.Body[at], func(n ast.Node) bool {
+			s.work++
 			switch n := n.(type) {
 			case *ast.Name:
 				if n.Ctx != ast.Load {
@@ -328,6 +324,7 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 			}
 			return idle
 		})
+		return idle
 	}
-	return idle
+	return false
 }

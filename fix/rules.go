@@ -60,21 +60,20 @@ func literalIdentity(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return nil
 }
 
-// find returns the first node that is wanted, in the statement at an offset.
+// find returns the first node that is wanted, in the statement of the module at an offset. It
+// looks at nodes that end behind the offset, and does not when it has looked at very many.
 func (s *sight) find(offset int32, wanted func(ast.Node) bool) ast.Node {
-	body := s.module.Body
-	at, _ := slices.BinarySearchFunc(body, offset, func(n ast.Stmt, offset int32) int {
-		if n.Bounds().End <= offset {
-			return -1
-		}
-		return 1
-	})
-	var found ast.Node
-	if at == len(body) {
+	at := s.statementAt(offset)
+	if at == len(s.module.Body) || s.work > 1<<16+64*len(s.text) {
 		return nil
 	}
-	ast.Inspect(body[at], func(n ast.Node) bool {
-		if found == nil && wanted(n) {
+	var found ast.Node
+	ast.Inspect(s.module.Body[at], func(n ast.Node) bool {
+		s.work++
+		if found != nil || n.Bounds().End <= offset {
+			return false
+		}
+		if wanted(n) {
 			found = n
 		}
 		return found == nil
@@ -115,7 +114,10 @@ func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 // compareTypes compares types by is.
 func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
-	f.mends(s, finding, func(other *rule.Finding) bool {
+	if !f.once(int(l.start), rule.E721, "") {
+		return nil
+	}
+	f.mends(s, finding, int(s.tokens[l.first].Row), int(s.tokens[l.last].Row), func(other *rule.Finding) bool {
 		return other.Code == rule.E721 && l.start <= other.Start && other.Start < l.end
 	})
 	var edits []Edit
@@ -140,11 +142,8 @@ func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 
 // statement returns the statement of the module that a logical line is in.
 func (s *sight) statement(l *line) ast.Node {
-	offset := s.tokens[l.first].Start
-	for _, statement := range s.module.Body {
-		if statement.Bounds().End > offset {
-			return statement
-		}
+	if at := s.statementAt(s.tokens[l.first].Start); at < len(s.module.Body) {
+		return s.module.Body[at]
 	}
 	return s.module
 }
@@ -372,26 +371,14 @@ func blocks(n ast.Node) [][]ast.Stmt {
 	return nil
 }
 
-// dropImport drops the names of an import statement that nothing reads.
+// dropImport drops the names of an import statement that nothing reads. A name that is imported
+// as itself is there for others, and so is all that an __init__.py imports:
+//
+//	from a import b as b
 func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
-	at := s.lineAt(finding.Start)
-	if strings.HasSuffix(f.name, "__init__.py") || !f.once(at, rule.F401, "") {
+	if strings.HasSuffix(f.name, "__init__.py") {
 		return nil
 	}
-	unused := map[string]bool{}
-	note := func(finding *rule.Finding) {
-		if parts := strings.Split(finding.Message(), "'"); len(parts) == 3 {
-			unused[parts[1]] = true
-		}
-	}
-	note(finding)
-	f.mends(s, finding, func(other *rule.Finding) bool {
-		if other.Code != rule.F401 || other.Start != finding.Start {
-			return false
-		}
-		note(other)
-		return true
-	})
 	var names []*ast.Alias
 	module := ""
 	n := s.find(finding.Start, func(n ast.Node) bool {
@@ -412,10 +399,34 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if module != "" && !strings.HasSuffix(module, ".") {
 		module += "."
 	}
-	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool {
-		text := module + alias.Name
-		return unused[text] && (alias.AsName == "" || alias.AsName == alias.Name) || alias.AsName != "" && unused[text+" as "+alias.AsName]
+	called := func(alias *ast.Alias) string { // as the finding's message calls it
+		if alias.AsName != "" && alias.AsName != alias.Name {
+			return module + alias.Name + " as " + alias.AsName
+		}
+		return module + alias.Name
+	}
+	kept := map[string]bool{}
+	for _, alias := range names {
+		if alias.AsName == alias.Name {
+			kept[called(alias)] = true
+		}
+	}
+	unused := map[string]bool{}
+	isUnused := func(finding *rule.Finding) bool {
+		parts := strings.Split(finding.Message(), "'")
+		if len(parts) != 3 || kept[parts[1]] {
+			return false
+		}
+		unused[parts[1]] = true
+		return true
+	}
+	if !isUnused(finding) || !f.once(s.lineAt(finding.Start), rule.F401, "") {
+		return nil
+	}
+	f.mends(s, finding, int(finding.Row), int(finding.Row), func(other *rule.Finding) bool {
+		return other.Code == rule.F401 && other.Start == finding.Start && isUnused(other)
 	})
+	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool { return unused[called(alias)] })
 }
 
 // dropNames drops some of the names of an import statement, or all of it.
@@ -426,6 +437,9 @@ func (s *sight) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alia
 		if drop[i] = unused(alias); !drop[i] {
 			kept = i
 		}
+	}
+	if !slices.Contains(drop, true) {
+		return nil
 	}
 	if kept < 0 {
 		return s.dropStatement(r)

@@ -30,6 +30,11 @@ type sight struct {
 	// Where the text came from: edits of another, nil for the first.
 	parent *sight
 	edits  []Edit
+	places []int32 // where the edits are in this text, see back
+
+	tops []int // for each line, the line at the top level that it is below, see indentation
+	code int   // see commentDepth
+	work int   // see find
 }
 
 // A line is a logical line: a statement, the head of a block, or a comment that stands alone.
@@ -118,30 +123,36 @@ func (s *sight) tokenAt(offset int32) int {
 	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].End > offset })
 }
 
-// back returns where what stands at an offset came from in the text of an ancestor.
+// back returns where what stands at an offset came from in the text of an ancestor. What was put
+// in by an edit stands where it was put.
 func (s *sight) back(offset int32, ancestor *sight) int32 {
 	for ; s != ancestor; s = s.parent {
-		offset = before(s.edits, offset)
+		if s.places == nil {
+			shift := int32(0) // what the edits so far have added
+			for i := range s.edits {
+				e := &s.edits[i]
+				s.places = append(s.places, e.Start+shift)
+				shift += int32(len(e.New)) - (e.End - e.Start)
+			}
+		}
+		i := sort.Search(len(s.places), func(i int) bool { return s.places[i] > offset }) - 1
+		if i < 0 {
+			continue
+		}
+		e := &s.edits[i]
+		if beyond := offset - s.places[i] - int32(len(e.New)); beyond < 0 {
+			offset = e.Start
+		} else {
+			offset = e.End + beyond
+		}
 	}
 	return offset
 }
 
-// before returns the offset in a text of what stands at an offset after edits of it. What was
-// put in stands where it was put.
-func before(edits []Edit, offset int32) int32 {
-	shift := int32(0) // what the edits so far have added
-	for i := range edits {
-		e := &edits[i]
-		start := e.Start + shift
-		if offset < start {
-			break
-		}
-		shift += int32(len(e.New)) - (e.End - e.Start)
-		if end := start + int32(len(e.New)); offset < end {
-			return e.Start
-		}
-	}
-	return offset - shift
+// statementAt returns the index of the module's statement that an offset is in, or of the next.
+func (s *sight) statementAt(offset int32) int {
+	body := s.module.Body
+	return sort.Search(len(body), func(i int) bool { return body[i].Bounds().End > offset })
 }
 
 // indentOf returns the white space that a row begins with.

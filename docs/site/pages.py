@@ -19,6 +19,7 @@ SECTIONS = {
         "installing": "docs/installing.md",
         "migrating-from-flake8": "docs/migrating-from-flake8.md",
         "compatibility": "docs/compatibility.md",
+        "fixing": "docs/fixing.md",
         "rules/index": "",
     },
     "Evaluate": {

@@ -363,6 +363,7 @@ var boardTools = []struct {
 	steps    [][]string
 }{
 	{"nothing at all", nil, nil},
+	{"codelinter fix", nil, [][]string{{"codelinter", "fix", "-q", "--isolated", "--exit-zero"}}},
 	{"black", []string{"black"}, [][]string{{"black", "-q", "-l", "79"}}},
 	{"yapf", []string{"yapf"}, [][]string{{"yapf", "-i"}}},
 	{"autopep8", []string{"autopep8"}, [][]string{{"autopep8", "-i"}}},
@@ -409,7 +410,11 @@ func (m *machine) tools(figures *Figures) error {
 			}
 			for _, step := range tool.steps {
 				// A tool that does not take a program leaves it as it is.
-				if _, err := m.output(filepath.Join(bin, step[0]), append(step[1:], name)...); err != nil {
+				program := filepath.Join(bin, step[0])
+				if step[0] == "codelinter" {
+					program = m.binary
+				}
+				if _, err := m.output(program, append(slices.Clone(step[1:]), name)...); err != nil {
 					return err
 				}
 			}
