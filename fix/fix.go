@@ -117,9 +117,10 @@ func (f *Fixer) pep8Options() pep8.Options {
 	}
 }
 
-// maxPasses is how many times a text is gone over. Most take two: one that fixes all there is,
-// and one that finds nothing more.
-const maxPasses = 10
+// maxPasses is how many times a text is gone over at most. Most take two: one that fixes all there
+// is, and one that finds nothing more. Where the judge is against some edits, each pass halves the
+// others.
+const maxPasses = 200
 
 // Findings returns what the linter finds in a file.
 func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
@@ -168,24 +169,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	if first == nil || first.module == nil {
 		return leave(NoPython)
 	}
-	now := first
-	for range f.passes() {
-		for range f.passes() {
-			next := f.layout(now)
-			if next == now {
-				break
-			}
-			now = next
-		}
-		next := now
-		if f.wanted == nil || now == first {
-			next = f.meaning(now)
-		}
-		if next == now {
-			break
-		}
-		now = next
-	}
+	now := f.run(first)
 	f.report(&result, first, now)
 	if now != first {
 		result.Text = restore(data, &file, first, now)
@@ -193,13 +177,30 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	return result
 }
 
-// passes returns how many passes there are: one if only some findings are wanted, as findings
-// have other places after it.
-func (f *Fixer) passes() int {
+// run makes passes until one changes nothing. If only some findings are wanted there is one, as
+// findings have other places after it.
+func (f *Fixer) run(first *sight) *sight {
 	if f.wanted != nil {
-		return 1
+		if now := f.layout(first); now != first {
+			return now
+		}
+		return f.meaning(first)
 	}
-	return maxPasses
+	now := first
+	for pass := 0; ; pass++ {
+		next := f.layout(now)
+		if next == now {
+			next = f.meaning(now)
+		}
+		if next == now {
+			return now
+		}
+		now = next
+		if pass == maxPasses {
+			f.cut = true
+			return now
+		}
+	}
 }
 
 // layout makes all edits that keep the tree.

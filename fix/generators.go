@@ -119,6 +119,7 @@ const maxAsked = 256
 func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	var list []proposal
 	f.done = map[place]bool{}
+	s.work = 0
 	for i := range s.findings {
 		finding := &s.findings[i]
 		g := &generators[finding.Code]
