@@ -85,6 +85,8 @@ type Fixer struct {
 	variant int                      // of proposals, see generator
 	misses  int                      // see maxMisses
 	wanted  func(*rule.Finding) bool // of FixOnly
+	first   *sight
+	refused map[place]bool // edits that the judge does not know, by their places in first
 }
 
 // New returns a Fixer of what a linter of the options finds.
@@ -180,6 +182,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 // run makes passes until one changes nothing. If only some findings are wanted there is one, as
 // findings have other places after it.
 func (f *Fixer) run(first *sight) *sight {
+	f.first, f.refused = first, map[place]bool{}
 	if f.wanted != nil {
 		if now := f.layout(first); now != first {
 			return now
@@ -187,15 +190,22 @@ func (f *Fixer) run(first *sight) *sight {
 		return f.meaning(first)
 	}
 	now := first
+	fresh := false // nothing was refused before this pass
 	for pass := 0; ; pass++ {
 		next := f.layout(now)
 		if next == now {
 			next = f.meaning(now)
 		}
 		if next == now {
-			return now
+			if len(f.refused) == 0 || fresh {
+				return now
+			}
+			// What was refused may be fine by now.
+			clear(f.refused)
+			fresh = true
+			continue
 		}
-		now = next
+		now, fresh = next, false
 		if pass == maxPasses {
 			f.cut = true
 			return now

@@ -133,6 +133,9 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 		if f.wanted != nil && f.depth == 0 && !f.wanted(finding) {
 			continue
 		}
+		if meaning && len(f.refused) > 0 && f.refused[place{int(s.back(finding.Start, f.first)), finding.Code, ""}] {
+			continue
+		}
 		f.also = nil
 		if edits := edits(s, finding, f); len(edits) > 0 {
 			if meaning && len(list) == maxAsked {

@@ -107,6 +107,10 @@ const maxMisses = 16
 // The next pass goes on from there.
 func (f *Fixer) tryHalves(s *sight, proposals []proposal, trying []int, meaning bool) *sight {
 	if len(trying) < 2 {
+		if meaning {
+			p := &proposals[trying[0]]
+			f.refused[place{int(s.back(p.at, f.first)), p.code, ""}] = true
+		}
 		return s
 	}
 	half := make([]proposal, 0, len(trying))
