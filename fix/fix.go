@@ -86,6 +86,7 @@ type Fixer struct {
 	misses  int                      // see maxMisses
 	wanted  func(*rule.Finding) bool // of FixOnly
 	first   *sight
+	crowded int            // how often there were more edits by rule than maxAsked
 	refused map[place]bool // edits that the judge does not know, by their places in first
 }
 
@@ -182,7 +183,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 // run makes passes until one changes nothing. If only some findings are wanted there is one, as
 // findings have other places after it.
 func (f *Fixer) run(first *sight) *sight {
-	f.first, f.refused = first, map[place]bool{}
+	f.first, f.refused, f.crowded = first, map[place]bool{}, 0
 	if f.wanted != nil {
 		if now := f.layout(first); now != first {
 			return now
@@ -222,6 +223,9 @@ func (f *Fixer) layout(s *sight) *sight {
 // meaning makes all edits that a rule proves: all at once, and where that fails, code by code.
 // The judge does not say which of them it does not know.
 func (f *Fixer) meaning(s *sight) *sight {
+	if f.crowded > maxCrowded {
+		return s
+	}
 	proposals := f.propose(s, true, nil)
 	if len(proposals) == 0 {
 		return s

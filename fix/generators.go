@@ -112,8 +112,11 @@ var generators = [rule.Count]generator{
 }
 
 // maxAsked is how many edits the judge is asked for at once. It compares some of them with all
-// imports of a file.
-const maxAsked = 256
+// imports of a file. There may be more maxCrowded times.
+const (
+	maxAsked   = 256
+	maxCrowded = 8
+)
 
 // propose returns the proposals for the findings of a text: for all, or for those of some codes.
 func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
@@ -140,6 +143,7 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 		if edits := edits(s, finding, f); len(edits) > 0 {
 			if meaning && len(list) == maxAsked {
 				f.cut = true
+				f.crowded++
 				break
 			}
 			list = append(list, proposal{code: finding.Code, at: finding.Start, mends: append(f.also, i), edits: edits})
