@@ -42,7 +42,7 @@ import (
 
 // Options choose what to accept.
 type Options struct {
-	// Target is the CPython version to follow; zero means 3.14.
+	// Target is the CPython version to follow; zero means the default.
 	Target source.Version
 }
 
@@ -321,7 +321,7 @@ func (p *Parser) next() {
 	p.skip()
 }
 
-// skip is next for NEWLINE, INDENT and DEDENT, which do not belong to any node.
+// skip is next for a current NEWLINE, INDENT or DEDENT, which is part of no node.
 func (p *Parser) skip() {
 	i := p.pos + 1
 	t := &p.tokens[i]
@@ -386,10 +386,10 @@ func (p *Parser) identifier() string {
 	return name
 }
 
-// CPython's limits. Its parser gives up, with a MemoryError, at 6,000 rules
-// within each other. We count what the rules between two like ones come to, so
-// that chains end where they end there: in 3.14 5,969 times not, 2,984 times lambda.
-// For mixtures the counts are close, not exact.
+// CPython's limits. Its parser raises a MemoryError when 6,000 rules are nested. We count
+// as many levels for a construct as its rules take there, so that chains end at the same
+// length: in 3.14 after 5,969 times not, or 2,984 times lambda. For mixtures of constructs
+// the counts are close, not exact.
 const (
 	maxLevels     = 5969
 	lambdaLevels  = 2

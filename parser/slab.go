@@ -13,21 +13,21 @@ const (
 // fewItems is up to how many items are copied one by one.
 const fewItems = 8
 
-// What a reset keeps for the next file: one huge file must not hold its memory
-// for ever.
+// Bounds on the memory that a reset keeps for the next file. One huge file must not hold
+// its memory for ever.
 const (
 	keptPages = 256     // of a slab or list
 	keptItems = 1 << 16 // of one page, or of a list's stack
 )
 
-// A slab hands out values of one type from pages, which it keeps for the next
-// file. Values are not cleared: who takes one overwrites it whole. With new for
-// nodes and slices of their own for lists, a parse takes 2.1 times the instructions
-// and an allocation for each.
+// A slab hands out values of one type from pages, which it keeps for the next file.
+// Values are not cleared: the caller overwrites all fields. With Go's new for nodes and
+// a slice for each list, a parse takes 2.1 times the instructions and an allocation for
+// each node and list.
 //
-// Nodes that files have many of are written field by field, in one assignment with
-// all fields. The literal of a struct is made on the stack and copied from there, by
-// loads that are wider than the stores before them and so have to wait for these.
+// Frequent nodes are written field by field, in one assignment of all fields. A struct
+// literal would be built on the stack and copied from there. The copy's loads are wider
+// than the stores before them, so they have to wait for those.
 type slab[T any] struct {
 	page  []T  // the current page
 	used  uint // of the current page
@@ -35,11 +35,11 @@ type slab[T any] struct {
 	next  int // index of the page after the current one
 }
 
-// new returns a value that holds anything.
+// new returns a value whose fields may hold anything.
 //
-// That turn is inlined too makes 19 KB of code that hardly runs, but a call of it has no
-// room in the inliner's budget unless a page is used from its end, and with that parsing
-// takes 2 % longer.
+// The compiler inlines turn into it, which makes 19 KB of code that hardly runs. A call of
+// turn exceeds the inliner's budget. It would fit if pages were used from their end, but
+// parsing takes 2 % longer then.
 func (s *slab[T]) new() *T {
 	i, page := s.used, s.page
 	s.used++
@@ -60,8 +60,8 @@ func (s *slab[T]) turn() *T {
 	return &s.page[0]
 }
 
-// reset takes all values back. A small file has all of a type in the first page, which
-// stays the current one, so that it costs nothing to come back to.
+// reset takes all values back. The values of a small file fit in the first page. That
+// stays the current page, so resetting costs nothing.
 func (s *slab[T]) reset() {
 	s.used = 0
 	if s.next > 1 {
@@ -69,8 +69,8 @@ func (s *slab[T]) reset() {
 	}
 }
 
-// rewind makes the first page the current one. It is the last page until now if that
-// is larger, so that the next file of this size stays in it.
+// rewind makes the first page the current one. If the last page is larger, it becomes the
+// first, so that the next file of this size fits in it.
 //
 //go:noinline
 func (s *slab[T]) rewind() {
@@ -141,8 +141,8 @@ func (l *list[T]) one(item T) []T {
 	return slice
 }
 
-// turn goes on to the next page with room for n items. The first page is none that a
-// reset would give away.
+// turn goes on to the next page with room for n items. Reset keeps the first page, so that
+// page must not be too large.
 //
 //go:noinline
 func (l *list[T]) turn(n int) {

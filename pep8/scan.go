@@ -383,10 +383,12 @@ func (c *Checker) isPlainRow(row int, newline int32) bool {
 	return row < c.file.Lines() && newline-c.file.LineStart(row) <= c.plainLength && (newline == 0 || isInk(c.text[newline-1]))
 }
 
-// isInk reports whether a byte before a newline is no blank, be it that of the row above.
+// isInk reports whether a byte before a newline is not a blank. The newline of an empty row
+// has the newline of the row above before it, which is not one.
 func isInk(b byte) bool { return b > ' ' || b == '\n' }
 
-// isTight reports whether what follows the token t follows it at once, be it a newline.
+// isTight reports whether the token t has no blank and no backslash after it. A newline
+// may follow.
 func (c *Checker) isTight(t *tokenizer.Token) bool {
 	end := int(t.End)
 	return end < len(c.text) && c.text[end] > ' ' && c.text[end] != '\\'

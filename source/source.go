@@ -118,8 +118,8 @@ func (f *File) LoadUniversal(other *File) {
 	f.findLines(f.Text, false)
 }
 
-// findLines fills the table of line starts, Tabs and ASCII for text. If stopping is set and
-// text has a carriage return, it does nothing and reports false.
+// findLines sets Tabs, ASCII and the table of line starts for text. If stopping is set and
+// the text has a carriage return, it returns false and sets nothing.
 func (f *File) findLines(text string, stopping bool) bool {
 	if stopping && strings.IndexByte(text, '\r') >= 0 {
 		return false

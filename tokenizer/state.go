@@ -15,8 +15,8 @@ func (t *Tokenizer) SkipTo(to, row int) {
 // from __future__ import barry_as_FLUFL does.
 func (t *Tokenizer) JoinLessGreater() { t.splitLessGreater = false }
 
-// The others say where the Tokenizer stands between two calls of Next. CPython's
-// parser asks its tokenizer the same when it words and places an error.
+// The methods below say where the Tokenizer stands between two calls of Next. CPython's
+// parser asks its tokenizer the same questions to word and place an error.
 
 // Row returns the row of the last byte read.
 func (t *Tokenizer) Row() int { return t.row }
@@ -24,10 +24,9 @@ func (t *Tokenizer) Row() int { return t.row }
 // Line returns the offset of that row's first byte.
 func (t *Tokenizer) Line() int { return t.lineStart }
 
-// Reading returns the row that CPython read last, and the offset of the first
-// line that it holds in memory: that where the last token began, unless it was
-// in need of no other line since. It reads a line when it needs one, so after a
-// NEWLINE the next is not read.
+// Reading returns the last row that CPython has read, and the offset of the first line
+// that it holds in memory. CPython reads a line when it needs one, so after a NEWLINE it
+// has not read the next. It drops the lines before a token when it reads another line.
 func (t *Tokenizer) Reading() (row, buffer int) {
 	if t.atBOL {
 		return t.readRow, t.readBuffer

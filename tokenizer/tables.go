@@ -64,8 +64,8 @@ const (
 	newlineFollows
 )
 
-// follows has what of the above each byte is, and the classes of the bytes that it may
-// make one token with.
+// follows[b] holds b's class as a byte after an operator, and the classes of the bytes
+// that it may form one token with.
 var follows = makeFollows()
 
 func makeFollows() (follows [256]uint16) {
@@ -91,9 +91,9 @@ func makeFollows() (follows [256]uint16) {
 // bracketSteps is what a byte adds to the number of open brackets.
 var bracketSteps = [256]int8{'(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1}
 
-// plainPlaces says what may follow an operator of one byte that is Plain. Its places
-// are two for each byte, for one with nothing before it and for one with a space, and
-// above those the same for operators in brackets.
+// plainPlaces says what may follow a Plain operator of one byte, as bits of follows. Each
+// byte has two places: one for an operator with nothing before it, one for an operator
+// after a space. The upper half has the same places for operators in brackets.
 var plainPlaces = makePlainPlaces()
 
 const insidePlaces = 512
@@ -131,8 +131,8 @@ func makePlainPlaces() (places [2 * insidePlaces]uint16) {
 // words: the bytes of "if" are the two lowest of one, the rest is 0. With a map
 // tokenizing took 11 % more instructions (CPython's asyncio).
 //
-// The names that are a rule's business by their letters alone (E741) have entries too,
-// as NotKeyword: what is in the table is not Plain.
+// The names that a rule reports for their letters alone (E741) have entries too, as
+// NotKeyword. A name in the table is not Plain.
 var keywords = makeKeywords()
 
 // A keywordEntry is a name of at most eight bytes.
@@ -177,7 +177,7 @@ func wordOf(name string) (word uint64) {
 func lookup(word uint64) (Keyword, Flags) {
 	entry := &keywords[hashKeyword(word)]
 	found, keyword, flags := uint32(entry.keyword), uint32(NotKeyword), uint32(Plain)
-	if entry.word == word { // which no processor foresees, so it is no branch
+	if entry.word == word { // compiled to no branch, as the CPU would mispredict it
 		keyword, flags = found, 0
 	}
 	return Keyword(keyword), Flags(flags)
@@ -197,9 +197,9 @@ const (
 	allSpaces = ones * ' '
 )
 
-// nameStops marks the bytes of a word that cannot be part of a NAME by their highest
-// bits; those of other characters than ASCII's can. It spares names a loop over their
-// bytes, whose end no processor foresees.
+// nameStops sets the highest bit of each byte of a word that cannot be part of a NAME.
+// Bytes of characters beyond ASCII can be. A name needs no loop over its bytes then: the
+// CPU would mispredict the end of that loop.
 func nameStops(word uint64) uint64 {
 	low := word &^ highBits
 	letter := low | ones*0x20

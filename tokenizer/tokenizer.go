@@ -41,7 +41,7 @@ import (
 
 // Options choose how to tokenize.
 type Options struct {
-	// Target is the CPython version to follow; zero means 3.14.
+	// Target is the CPython version to follow; zero means the default.
 	Target source.Version
 	// ForParser gives the tokens that parser.Parse wants, which before 3.12 are
 	// not those of tokenize.

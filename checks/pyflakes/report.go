@@ -14,8 +14,8 @@ import (
 // A unitID numbers a unit; that of the module is 0.
 type unitID int32
 
-// A unit is a text that was parsed on its own. It says where the text's nodes
-// stand in the file.
+// A unit is a text that was parsed on its own: the module, an example of a doctest or an
+// annotation in a string. It says where the text's nodes are in the file.
 type unit struct {
 	kind unitKind
 	text string // an example's
