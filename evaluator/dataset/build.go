@@ -12,10 +12,10 @@ import (
 	"strconv"
 	"strings"
 
+	"codelinter/evaluator/corpus"
 	"codelinter/evaluator/rows"
 	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
-	"codelinter/internal/pyjson"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
@@ -23,7 +23,7 @@ import (
 
 // BuildOptions configure [Build]; the zero value is for MBPP.
 type BuildOptions struct {
-	Fields       Fields
+	Fields       corpus.Fields
 	Instructions []string // used in turn; nil: those of [Instructions] in English
 
 	// N is how many tasks the test split has; 0: all that there are. Shots is
@@ -46,15 +46,6 @@ type BuildOptions struct {
 
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
 }
-
-// Fields are the names of the fields in rows. A name with a dot is a field of a
-// field, as in "meta.id".
-type Fields struct {
-	ID, Code, Text, Setup, Tests, Challenge string
-}
-
-// MBPP is the fields of MBPP's rows.
-var MBPP = Fields{"task_id", "code", "text", "test_setup_code", "test_list", "challenge_test_list"}
 
 // Built counts what [Build] did.
 type Built struct {
@@ -83,8 +74,8 @@ type Built struct {
 // decimal: the first of them are the test split, the last the shots. So a task
 // that is chosen from some rows is also chosen from a part of them.
 func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (built Built, err error) {
-	if o.Fields == (Fields{}) {
-		o.Fields = MBPP
+	if o.Fields == (corpus.Fields{}) {
+		o.Fields = corpus.MBPP
 	}
 	if o.Instructions == nil {
 		o.Instructions = Instructions("en")
@@ -139,7 +130,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	if err != nil {
 		return nil, built, err
 	}
-	lines, _, err := packed.Open(name, r, o.Fields.names()...)
+	lines, _, err := packed.Open(name, r, o.Fields.Names()...)
 	if err != nil {
 		return nil, built, err
 	}
@@ -161,7 +152,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 		if err != nil {
 			return nil, built, err
 		}
-		program, row, err := o.Fields.parse(line)
+		program, row, err := o.Fields.Parse(line)
 		if first, twice := index[row.TaskID]; err == nil && twice {
 			err = line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
 		}
@@ -230,53 +221,4 @@ func normalize(code string) string {
 		code += "\n"
 	}
 	return code
-}
-
-// names returns the fields of a row that parse asks for.
-func (f *Fields) names() []string {
-	names := []string{f.ID, f.Code, f.Text, f.Setup, f.Tests, f.Challenge}
-	for _, name := range names {
-		if outer, _, dotted := strings.Cut(name, "."); dotted {
-			names = append(names, outer)
-		}
-	}
-	return names
-}
-
-// parse reads a row; all but the id and the code may be missing.
-func (f *Fields) parse(line rows.Row) (code string, row task.Row, err error) {
-	fields, err := line.Find(f.names()...)
-	if err != nil {
-		return "", row, err
-	}
-	r := rows.FieldReader{Row: line}
-	row.TaskID = r.ID(f.ID, field(fields, f.ID), true)
-	code = r.Text(f.Code, field(fields, f.Code), true)
-	row.Text = r.Text(f.Text, field(fields, f.Text), false)
-	row.TestSetupCode = r.Text(f.Setup, field(fields, f.Setup), false)
-	row.TestList = readTests(&r, f.Tests, field(fields, f.Tests))
-	row.ChallengeTestList = readTests(&r, f.Challenge, field(fields, f.Challenge))
-	return code, row, r.Err
-}
-
-// readTests reads a list of tests, or one test, as in HumanEval.
-func readTests(r *rows.FieldReader, path string, value []byte) []string {
-	if pyjson.Kind(value) == "a text" {
-		return []string{r.Text(path, value, false)}
-	}
-	return r.Texts(path, value)
-}
-
-// field returns a field of an object, or of an object in it.
-func field(object map[string][]byte, name string) []byte {
-	if value, ok := object[name]; ok {
-		return value
-	}
-	outer, inner, dotted := strings.Cut(name, ".")
-	if !dotted {
-		return nil
-	}
-	next, _, _ := strings.Cut(inner, ".")
-	nested, _ := pyjson.Find(object[outer], inner, next)
-	return field(nested, inner)
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"codelinter/evaluator/corpus"
 	"codelinter/evaluator/task"
 	"codelinter/lint"
 	"codelinter/rule"
@@ -213,7 +214,7 @@ func TestBuildFields(t *testing.T) {
 	const source = `[{"meta": {"id": "H/1"}, "prompt": "Add.", "solution": "def f(x):\r\n  return x", "test": "assert f(1)", "task_id": [], "extra": null}]`
 	var out bytes.Buffer
 	_, err := Build("m", strings.NewReader(source), &out, nil, BuildOptions{
-		Fields:       Fields{ID: "meta.id", Code: "solution", Text: "prompt", Setup: "extra", Tests: "test", Challenge: "meta.none.more"},
+		Fields:       corpus.Fields{ID: "meta.id", Code: "solution", Text: "prompt", Setup: "extra", Tests: "test", Challenge: "meta.none.more"},
 		Instructions: []string{"{feedback}{code}"},
 		Normalize:    true,
 		Release:      rule.Flake8730,
@@ -230,7 +231,7 @@ func TestBuildFields(t *testing.T) {
 		{"x.id", "m:1: row 1: field x.id is missing: expected an integer or a text"},
 		{"meta", `m:1: row 1: meta: expected an integer or a text, found {"id": "H/1"}`},
 	} {
-		fields := MBPP
+		fields := corpus.MBPP
 		fields.ID = test.fields
 		if _, err := Build("m", strings.NewReader(source), io.Discard, nil, BuildOptions{Fields: fields}); err == nil || err.Error() != test.want {
 			t.Errorf("id field %s: %v\nwant %s", test.fields, err, test.want)

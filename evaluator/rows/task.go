@@ -2,7 +2,9 @@ package rows
 
 import (
 	"bytes"
+	"math"
 	"slices"
+	"strconv"
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
@@ -25,7 +27,7 @@ func ParseTask(row Row, whole bool) (t task.Task, err error) {
 	t.Inputs.Feedback = r.Text("inputs.feedback", inputs["feedback"], whole)
 	t.Outputs = bytes.Clone(fields["outputs"])
 	rowNames := []string{"task_id", "text", "test_setup_code", "test_list", "challenge_test_list"}
-	meta := r.Object("meta", fields["meta"], whole, append(rowNames, "id", "canonical_code", "options", "logic")...)
+	meta := r.Object("meta", fields["meta"], whole, append(rowNames, "id", "canonical_code", "options", "logic", "origin", "difficulty")...)
 	t.Meta.ID = r.ID("meta.id", meta["id"], whole)
 	t.Meta.CanonicalCode = r.Text("meta.canonical_code", meta["canonical_code"], false)
 	if slices.ContainsFunc(rowNames, func(name string) bool { return meta[name] != nil }) {
@@ -39,7 +41,32 @@ func ParseTask(row Row, whole bool) (t task.Task, err error) {
 	}
 	t.Meta.Options = r.Options("meta.options", meta["options"])
 	t.Meta.Logic = r.Logic("meta.logic", meta["logic"])
+	t.Meta.Origin = r.origin(meta["origin"])
+	t.Meta.Difficulty = number(meta["difficulty"])
 	return t, r.Err
+}
+
+// origin reads where a program comes from. Other tools' tasks may have an origin of another kind,
+// which is not read.
+func (r *FieldReader) origin(value []byte) *task.Origin {
+	if !pyjson.Present(value) || pyjson.Kind(value) != "an object" {
+		return nil
+	}
+	fields := r.Object("meta.origin", value, false, "path", "line", "licence")
+	return &task.Origin{
+		Path:    r.Text("meta.origin.path", fields["path"], false),
+		Line:    int(number(fields["line"])),
+		Licence: r.Text("meta.origin.licence", fields["licence"], false),
+	}
+}
+
+// number returns a finite number of at most nine digits before its point, 0 for all else.
+func number(value []byte) float64 {
+	n, err := strconv.ParseFloat(string(value), 64)
+	if err != nil || !(math.Abs(n) < 1e9) {
+		return 0
+	}
+	return n
 }
 
 // Options reads options of flake8, which may be missing.

@@ -54,9 +54,24 @@ type Meta struct {
 	// Logic is [FreeLogic], or "" for a task whose answers keep the logic of its
 	// program.
 	Logic Logic `json:"logic,omitempty"`
+	// Origin is where the program comes from; nil if that is not known.
+	Origin *Origin `json:"origin,omitempty"`
+	// Difficulty is that of a task whose faults were put in, from 0 to 1; see package synth.
+	Difficulty float64 `json:"difficulty,omitempty"`
 	// Row is the row the task was made from, without its code; nil if the
 	// task has none of its fields.
 	*Row
+}
+
+// An Origin is where a program comes from.
+type Origin struct {
+	// Path is that of a file in its folder or archive, or the name of a file of rows.
+	Path string `json:"path"`
+	// Line is the row in the file where the program begins, from 1, or its row among those of a file
+	// of rows; 0 if the program is the whole file.
+	Line int `json:"line,omitempty"`
+	// Licence is that of the package, as its metadata names it: an SPDX expression, mostly.
+	Licence string `json:"licence,omitempty"`
 }
 
 // Logic says whether an answer may change what the program does.

@@ -1,0 +1,299 @@
+// Package near finds programs that are nearly the same: with other names, comments, blanks, texts,
+// or some statements more or less.
+//
+//	var print near.Printer
+//	index := near.NewIndex()
+//	index.Add(print.Shingles(program))
+//	if index.Near(print.Shingles(other)) { ... }
+//
+// # Shingles
+//
+// A program is compared by its tokens. Comments, blanks, line ends and docstrings are left out;
+// what people change when they copy is made the same: a text is any text, a number any number, and
+// a name any name, unless it is a built-in or a method of a built-in type. A
+// shingle is the hash of six tokens in a row, and a program is the set of its shingles.
+//
+// Two questions are asked. [Index] answers whether a program shares much with one of a list that
+// must not be met again, such as a test set; the smaller of the two counts, as a copy may stand
+// within a larger program. [Seen] answers whether a program is nearly one that was seen before, of
+// millions, by MinHash: Broder, "On the resemblance and containment of documents" (1997). The
+// libraries that Go has for it have not been kept since 2019, and it is forty lines.
+package near
+
+import (
+	"slices"
+
+	"codelinter/tokenizer"
+)
+
+// width is how many tokens a shingle has.
+const width = 6
+
+// A Printer makes shingles, and reuses its memory.
+type Printer struct {
+	tokenizer tokenizer.Tokenizer
+	words     []uint64
+	shingles  []uint64
+}
+
+// Shingles returns the shingles of a program, sorted and each once. Of a text that does not
+// tokenize they are those before the fault. They are valid until the next call.
+func (p *Printer) Shingles(text string) []uint64 {
+	tokens, _ := p.tokenizer.Tokenize(text, tokenizer.Options{})
+	p.words = p.words[:0]
+	for i := range tokens {
+		if word, ok := wordOf(text, tokens, i); ok {
+			p.words = append(p.words, word)
+		}
+	}
+	p.shingles = p.shingles[:0]
+	for i := 0; i+width <= len(p.words); i++ {
+		h := uint64(offset)
+		telling := 0
+		for _, word := range p.words[i : i+width] {
+			h = mix(h ^ word)
+			if isTelling(word) {
+				telling++
+			}
+		}
+		if telling >= leastTelling {
+			p.shingles = append(p.shingles, h)
+		}
+	}
+	slices.Sort(p.shingles)
+	p.shingles = slices.Compact(p.shingles)
+	return p.shingles
+}
+
+// leastTelling is how many tokens of a shingle have to say something: self.a = a does not.
+const leastTelling = 1
+
+// isTelling reports whether a token says more than that there is a name.
+func isTelling(word uint64) bool {
+	switch tokenizer.Kind(word) {
+	case tokenizer.NAME, tokenizer.DOT, tokenizer.EQUAL, tokenizer.COMMA, tokenizer.COLON, tokenizer.STRING:
+		return word > 0xff
+	}
+	return true
+}
+
+// wordOf returns what a token is compared by; false if it is left out.
+func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
+	t := &tokens[i]
+	switch t.Kind {
+	case tokenizer.COMMENT, tokenizer.NL, tokenizer.NEWLINE, tokenizer.INDENT, tokenizer.DEDENT, tokenizer.ENDMARKER, tokenizer.SEMI:
+		return 0, false
+	case tokenizer.STRING:
+		if isStatement(tokens, i) {
+			return 0, false
+		}
+		return uint64(tokenizer.STRING), true
+	case tokenizer.NAME:
+		word := t.Text(text)
+		if attribute := i > 0 && tokens[i-1].Kind == tokenizer.DOT; t.Keyword.IsHard() || attribute && methods[word] || !attribute && builtins[word] {
+			return hash(word), true
+		}
+		return uint64(tokenizer.NAME), true
+	case tokenizer.COMMA:
+		if i+1 < len(tokens) && isClose(next(tokens, i+1)) {
+			return 0, false // the comma that formatters add
+		}
+	case tokenizer.LPAR, tokenizer.RPAR:
+		return 0, false // formatters add and remove them
+	}
+	return uint64(t.Kind), true
+}
+
+// next returns the kind of the first token from i on that is not a line end or a comment.
+func next(tokens []tokenizer.Token, i int) tokenizer.Kind {
+	for i < len(tokens)-1 && (tokens[i].Kind == tokenizer.NL || tokens[i].Kind == tokenizer.COMMENT) {
+		i++
+	}
+	return tokens[i].Kind
+}
+
+func isClose(k tokenizer.Kind) bool {
+	return k == tokenizer.RPAR || k == tokenizer.RSQB || k == tokenizer.RBRACE
+}
+
+// isStatement reports whether a string is a statement of its own: a docstring.
+func isStatement(tokens []tokenizer.Token, i int) bool {
+	if i+1 < len(tokens) && tokens[i+1].Kind != tokenizer.NEWLINE {
+		return false
+	}
+	if i == 0 {
+		return true
+	}
+	switch tokens[i-1].Kind {
+	case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT, tokenizer.COMMENT:
+		return true
+	}
+	return false
+}
+
+const (
+	offset = 0xcbf29ce484222325
+	prime  = 0x9e3779b97f4a7c15
+)
+
+// mix spreads a hash's bits.
+func mix(h uint64) uint64 {
+	h *= prime
+	return h ^ h>>29
+}
+
+func hash(word string) uint64 {
+	h := uint64(offset)
+	for i := range len(word) {
+		h = (h ^ uint64(word[i])) * 0x100000001b3
+	}
+	return h
+}
+
+// builtins are the built-in names that programs are told apart by.
+var builtins = setOf(
+	"abs", "all", "any", "bin", "bool", "bytes", "bytearray", "callable", "chr", "dict", "dir", "divmod", "enumerate", "eval", "exec", "filter", "float",
+	"format", "frozenset", "getattr", "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min",
+	"next", "object", "oct", "open", "ord", "pow", "print", "property", "range", "repr", "reversed", "round", "set", "setattr", "slice", "sorted",
+	"staticmethod", "classmethod", "str", "sum", "super", "tuple", "type", "vars", "zip",
+	"Exception", "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "RuntimeError", "StopIteration", "NotImplementedError",
+	"OSError", "ZeroDivisionError",
+)
+
+// methods are those of built-in types.
+var methods = setOf(
+	"append", "extend", "insert", "remove", "pop", "clear", "index", "count", "sort", "reverse", "copy",
+	"get", "items", "keys", "values", "setdefault", "update", "popitem", "fromkeys",
+	"add", "discard", "union", "intersection", "difference", "issubset", "issuperset",
+	"join", "split", "rsplit", "splitlines", "strip", "lstrip", "rstrip", "replace", "find", "rfind", "startswith", "endswith",
+	"format", "encode", "decode", "lower", "upper", "title", "capitalize", "casefold", "swapcase", "center", "ljust", "rjust", "zfill",
+	"isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace", "partition", "rpartition", "translate",
+	"read", "readline", "readlines", "write", "writelines", "close",
+)
+
+func setOf(names ...string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+// Two programs are near if they share so much of the smaller one, and so many shingles: few
+// tokens in a row are in many programs.
+const (
+	share     = 0.42
+	leastMany = 12
+	// Of a program with fewer shingles nearly all have to be shared.
+	shareOfFew = 0.9
+	// Shingles of more programs of the index than this say nothing: self.a = a; self.b = b.
+	common = 3
+)
+
+// An Index holds programs that are not to be met again.
+type Index struct {
+	shingles [][]uint64
+	sizes    []int // without those that are common; 0 if not known yet
+	by       map[uint64][]int32
+	seen     map[int32]int // of one query
+}
+
+// NewIndex returns an empty Index.
+func NewIndex() *Index { return &Index{by: map[uint64][]int32{}, seen: map[int32]int{}} }
+
+// Add adds the shingles of a program.
+func (x *Index) Add(shingles []uint64) {
+	if len(shingles) == 0 {
+		return
+	}
+	n := int32(len(x.sizes))
+	x.sizes = append(x.sizes, 0)
+	x.shingles = append(x.shingles, slices.Clone(shingles))
+	for _, s := range shingles {
+		x.by[s] = append(x.by[s], n)
+	}
+}
+
+// Len returns how many programs the index holds.
+func (x *Index) Len() int { return len(x.sizes) }
+
+// Near reports whether a program is near one of the index. It is not for concurrent use.
+func (x *Index) Near(shingles []uint64) bool {
+	clear(x.seen)
+	size := 0
+	for _, s := range shingles {
+		list := x.by[s]
+		if len(list) > common {
+			continue
+		}
+		size++
+		for _, n := range list {
+			x.seen[n]++
+		}
+	}
+	for n, shared := range x.seen {
+		of := min(x.size(n), size)
+		if shared >= leastMany && float64(shared) >= share*float64(of) || float64(shared) >= shareOfFew*float64(max(x.size(n), size)) {
+			return true
+		}
+	}
+	return false
+}
+
+// size returns how many shingles a program of the index has that are not common.
+func (x *Index) size(n int32) int {
+	if x.sizes[n] == 0 {
+		for _, s := range x.shingles[n] {
+			if len(x.by[s]) <= common {
+				x.sizes[n]++
+			}
+		}
+	}
+	return x.sizes[n]
+}
+
+// A signature has bands of rows: two programs that resemble each other by r have a band in common
+// with the probability 1-(1-r^rows)^bands, which is 0.17 at 0.5, 0.78 at 0.7 and 0.997 at 0.85.
+const (
+	bands = 12
+	rows  = 6
+)
+
+// Seen remembers programs, some hundred bytes each.
+type Seen struct {
+	buckets map[uint64]struct{}
+	keys    [bands]uint64
+}
+
+// NewSeen returns a Seen that has seen nothing.
+func NewSeen() *Seen { return &Seen{buckets: map[uint64]struct{}{}} }
+
+// Again reports whether a program resembles one that was given before, and remembers it if not.
+func (s *Seen) Again(shingles []uint64) bool {
+	if len(shingles) == 0 {
+		return false
+	}
+	for band := range bands {
+		key := mix(uint64(band) + 1)
+		for row := range rows {
+			seed := mix(uint64(band*rows+row+1) * prime)
+			least := ^uint64(0)
+			for _, sh := range shingles {
+				if h := mix(sh ^ seed); h < least {
+					least = h
+				}
+			}
+			key = mix(key ^ least)
+		}
+		s.keys[band] = key
+	}
+	for _, key := range s.keys {
+		if _, has := s.buckets[key]; has {
+			return true
+		}
+	}
+	for _, key := range s.keys {
+		s.buckets[key] = struct{}{}
+	}
+	return false
+}
