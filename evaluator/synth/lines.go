@@ -1,0 +1,461 @@
+package synth
+
+import (
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/fix"
+	"codelinter/rule"
+	"codelinter/tokenizer"
+)
+
+// This file has the faults of whole rows: blank lines, rows that are too long, statements that
+// share a row.
+
+// maxLineLength is flake8's default. Programs are linted with defaults.
+const maxLineLength = 79
+
+// blankLines finds the faults of blank lines around definitions. Each stands where a row of code
+// follows blank rows.
+func (f *finder) blankLines() {
+	for row := 2; row < len(f.firstOf); row++ {
+		if f.firstOf[row] < 0 || f.strings[row] || f.isBlank(row) {
+			continue
+		}
+		blanks := 0
+		for before := row - 1; before > 0 && f.isBlank(before); before-- {
+			blanks++
+		}
+		if row-1-blanks < 1 || f.strings[row] || f.inBrackets(row) {
+			continue
+		}
+		f.blankLinesAt(row, blanks)
+	}
+}
+
+// blankLinesAt finds the faults of the blank rows before a row.
+func (f *finder) blankLinesAt(row, blanks int) {
+	first := &f.tokens[f.firstOf[row]]
+	at := f.rowStart(row)
+	before := row - 1 - blanks
+	was := &f.tokens[max(f.firstOf[before], 0)]
+	isDefinition := f.isDefinition(f.firstOf[row])
+	indent := f.indent(row)
+	if was.Kind == tokenizer.AT && f.firstOf[before] >= 0 && blanks == 0 {
+		f.add(rule.E304, insert(at, "\n"))
+		return
+	}
+	if blanks == 0 {
+		return
+	}
+	most := 2
+	if indent > 0 {
+		most = 1
+	}
+	if blanks == most {
+		f.add(rule.E303, insert(at, "\n"))
+	} else if blanks == 1 {
+		f.add(rule.E303, insert(at, "\n\n"))
+	}
+	if first.Kind == tokenizer.COMMENT {
+		return // what is below it decides
+	}
+	gone := remove(f.rowStart(before+1), at)
+	one := remove(f.rowStart(before+1), f.rowStart(before+2))
+	switch {
+	case isDefinition && indent == 0 && blanks == 2:
+		f.add(rule.E302, gone)
+		f.add(rule.E302, one)
+	case isDefinition && indent > 0 && f.isMethod(first.Start):
+		f.add(rule.E301, gone)
+	case isDefinition && indent > 0:
+		f.add(rule.E306, gone)
+	case indent == 0 && blanks == 2:
+		f.add(rule.E305, gone)
+		f.add(rule.E305, one)
+	}
+}
+
+// isDefinition reports whether a token begins a definition or its decorator.
+func (f *finder) isDefinition(i int32) bool {
+	switch t := &f.tokens[i]; {
+	case t.Keyword == tokenizer.Def, t.Keyword == tokenizer.Class, t.Kind == tokenizer.AT:
+		return true
+	case t.Keyword == tokenizer.Async:
+		return f.tokens[i+1].Keyword == tokenizer.Def
+	}
+	return false
+}
+
+// isMethod reports whether the definition at an offset stands in the body of a class, by the row that
+// is indented less above it.
+func (f *finder) isMethod(at int32) bool {
+	row := f.row(at)
+	indent := f.indent(row)
+	for row--; row > 0; row-- {
+		if f.firstOf[row] >= 0 && !f.isBlank(row) && !f.isComment(row) && !f.strings[row] && f.indent(row) < indent && !f.inBrackets(row) {
+			return f.tokens[f.firstOf[row]].Keyword == tokenizer.Class
+		}
+	}
+	return false
+}
+
+// continuations finds the faults of logical lines with brackets of several rows, and of those that
+// could have them.
+func (f *finder) continuations() {
+	var opened []int // indices of brackets
+	for i := range f.tokens {
+		t := &f.tokens[i]
+		switch {
+		case t.Kind == tokenizer.FSTRING_START || t.Kind == tokenizer.TSTRING_START:
+			opened = append(opened, -1)
+		case t.Kind == tokenizer.FSTRING_END || t.Kind == tokenizer.TSTRING_END:
+			opened = opened[:max(len(opened)-1, 0)]
+		case isOpen(t.Kind):
+			opened = append(opened, i)
+		case isClose(t.Kind) && len(opened) > 0:
+			open := opened[len(opened)-1]
+			opened = opened[:len(opened)-1]
+			if open < 0 || len(opened) > 0 && opened[len(opened)-1] < 0 {
+				continue // a field of an f-string
+			}
+			if f.tokens[open].Row == t.Row {
+				f.split(open, i)
+				continue
+			}
+			if len(opened) == 0 {
+				f.join(open, i)
+			}
+			f.shift(open, i)
+		}
+	}
+}
+
+// split finds the faults of breaking a bracket of one row at one of its commas.
+func (f *finder) split(open, end int) {
+	row := int(f.tokens[open].Row)
+	if f.strings[row] || f.firstOf[row] < 0 || f.inBrackets(row) {
+		return
+	}
+	indent := f.indent(row)
+	visual := f.file.Column(row, f.tokens[open].End)
+	depth := 0
+	for i := open + 1; i < end; i++ {
+		t := &f.tokens[i]
+		switch {
+		case isOpen(t.Kind) || t.Kind == tokenizer.FSTRING_START:
+			depth++
+		case isClose(t.Kind) || t.Kind == tokenizer.FSTRING_END:
+			depth--
+		}
+		if depth > 0 || t.Kind != tokenizer.COMMA || isClose(f.tokens[i+1].Kind) {
+			continue
+		}
+		n := &f.tokens[i+1]
+		for _, column := range [...]int{indent + 4, visual - 1, indent + 8, visual - 4} {
+			if column < visual && column > indent {
+				f.add(rule.E128, replace(t.End, n.Start, "\n"+strings.Repeat(" ", column)))
+			}
+		}
+		f.add(rule.E127, replace(t.End, n.Start, "\n"+strings.Repeat(" ", visual+1)))
+		f.add(rule.E127, replace(t.End, n.Start, "\n"+strings.Repeat(" ", visual+4)))
+	}
+	last := &f.tokens[end]
+	if end > open+1 && f.tokens[end-1].Kind != tokenizer.COMMA {
+		f.add(rule.E124, replace(f.tokens[end-1].End, last.Start, "\n"+strings.Repeat(" ", indent)))
+	}
+	if k := f.tokens[f.firstOf[row]].Keyword; end > open+1 && (k == tokenizer.Def || k == tokenizer.If || k == tokenizer.For || k == tokenizer.While || k == tokenizer.With || k == tokenizer.Class) {
+		n := &f.tokens[open+1]
+		f.add(rule.E125, replace(f.tokens[open].End, n.Start, "\n"+strings.Repeat(" ", indent+4)))
+	}
+}
+
+// shift finds the faults of rows in a bracket that begin in another column.
+func (f *finder) shift(open, end int) {
+	bracket := &f.tokens[open]
+	row := int(bracket.Row)
+	if f.strings[row] {
+		return
+	}
+	hanging := !isInk(&f.tokens[open+1])
+	indent := f.indent(row)
+	visual := f.file.Column(row, bracket.End)
+	depth, seen := 0, 0
+	for i := open + 1; i <= end; i++ {
+		t := &f.tokens[i]
+		if f.firstOf[t.Row] == int32(i) && int(t.Row) != row && depth == 0 && isInk(t) && !f.strings[t.Row] {
+			f.shiftRow(int(t.Row), indent, visual, hanging, i == end, seen)
+			seen++
+		}
+		switch {
+		case isOpen(t.Kind):
+			depth++
+		case isClose(t.Kind):
+			depth--
+		}
+	}
+}
+
+// shiftRow finds the faults of one row in a bracket. seen is how many rows of the bracket were before it.
+func (f *finder) shiftRow(row, indent, visual int, hanging, closes bool, seen int) {
+	at := f.rowStart(row)
+	is := f.indent(row)
+	to := func(code rule.Code, column int) {
+		if column >= 0 && column != is {
+			f.add(code, replace(at, at+int32(is), strings.Repeat(" ", column)))
+		}
+	}
+	switch {
+	case closes && hanging && is == indent:
+		to(rule.E123, indent+4)
+		to(rule.E124, indent+1)
+	case closes:
+		to(rule.E124, is-1)
+		to(rule.E124, indent)
+	case hanging && is == indent+4:
+		if seen == 0 {
+			to(rule.E126, indent+8)
+			to(rule.E121, indent+2)
+		} else {
+			to(rule.E131, indent+8)
+			to(rule.E131, indent+6)
+		}
+		to(rule.E122, indent)
+	case !hanging && is == visual:
+		to(rule.E127, visual+1)
+		to(rule.E127, visual+4)
+		to(rule.E128, visual-1)
+		to(rule.E128, indent+4)
+	}
+}
+
+// join finds a bracket of several rows that would be too long in one.
+func (f *finder) join(open, end int) {
+	row := int(f.tokens[open].Row)
+	var edits []fix.Edit
+	length := width(f.text[f.rowStart(row):f.tokens[open].End])
+	for i := open + 1; i <= end; i++ {
+		t, p := &f.tokens[i], &f.tokens[i-1]
+		if t.Kind == tokenizer.COMMENT || t.Flags&tokenizer.Multiline != 0 {
+			return
+		}
+		if t.Kind != tokenizer.NL {
+			if isInk(p) {
+				length += width(f.text[p.End:t.End])
+			} else {
+				length += width(t.Text(f.text))
+			}
+			continue
+		}
+		next := i + 1
+		for f.tokens[next].Kind == tokenizer.NL {
+			next++
+		}
+		n := &f.tokens[next]
+		from, between := p.End, " "
+		switch {
+		case isOpen(p.Kind), n.Kind == tokenizer.DOT:
+			between = ""
+		case isClose(n.Kind):
+			between = ""
+			if p.Kind == tokenizer.COMMA && f.isCall(open, next) {
+				from = p.Start
+				length--
+			}
+		}
+		length += len(between)
+		edits = append(edits, replace(from, n.Start, between))
+		i = next - 1
+		if i+1 <= end {
+			length += width(n.Text(f.text))
+			i++
+		}
+	}
+	if len(edits) > 0 && length > maxLineLength && length <= 3*maxLineLength {
+		f.add(rule.E501, edits...)
+	}
+}
+
+// isCall reports whether the bracket that closes at a token is that of a call or a def: its last
+// comma means nothing.
+func (f *finder) isCall(open, end int) bool {
+	depth := 0
+	for i := end; i >= open; i-- {
+		switch k := f.tokens[i].Kind; {
+		case isClose(k):
+			depth++
+		case isOpen(k):
+			if depth--; depth == 0 {
+				p := &f.tokens[max(i-1, 0)]
+				return k == tokenizer.LPAR && (p.Kind == tokenizer.NAME && p.Keyword == tokenizer.NotKeyword || isClose(p.Kind)) || k == tokenizer.LBRACE || k == tokenizer.LSQB && !isClose(p.Kind) && p.Kind != tokenizer.NAME
+			}
+		}
+	}
+	return false
+}
+
+// blocks finds the faults of statements and of the blocks that they have.
+func (f *finder) blocks(body []ast.Stmt) {
+	type level struct{ body []ast.Stmt }
+	todo := []level{{body}}
+	for len(todo) > 0 {
+		l := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for i, s := range l.body {
+			if i > 0 {
+				f.semicolon(l.body[i-1], s)
+			}
+			for _, block := range blocksOf(s) {
+				todo = append(todo, level{block})
+				f.block(s, block)
+			}
+		}
+	}
+}
+
+// blocksOf returns the blocks of a compound statement.
+func blocksOf(s ast.Stmt) [][]ast.Stmt {
+	switch s := s.(type) {
+	case *ast.FunctionDef:
+		return [][]ast.Stmt{s.Body}
+	case *ast.AsyncFunctionDef:
+		return [][]ast.Stmt{s.Body}
+	case *ast.ClassDef:
+		return [][]ast.Stmt{s.Body}
+	case *ast.For:
+		return [][]ast.Stmt{s.Body, s.Orelse}
+	case *ast.AsyncFor:
+		return [][]ast.Stmt{s.Body, s.Orelse}
+	case *ast.While:
+		return [][]ast.Stmt{s.Body, s.Orelse}
+	case *ast.If:
+		return [][]ast.Stmt{s.Body, s.Orelse}
+	case *ast.With:
+		return [][]ast.Stmt{s.Body}
+	case *ast.AsyncWith:
+		return [][]ast.Stmt{s.Body}
+	case *ast.Match:
+		var blocks [][]ast.Stmt
+		for _, c := range s.Cases {
+			blocks = append(blocks, c.Body)
+		}
+		return blocks
+	case *ast.Try:
+		return tryBlocks(s)
+	case *ast.TryStar:
+		return tryBlocks((*ast.Try)(s))
+	}
+	return nil
+}
+
+func tryBlocks(s *ast.Try) [][]ast.Stmt {
+	blocks := [][]ast.Stmt{s.Body, s.Orelse, s.FinalBody}
+	for _, h := range s.Handlers {
+		blocks = append(blocks, h.Body)
+	}
+	return blocks
+}
+
+// isSimple reports whether a statement is a simple one, in one row.
+func (f *finder) isSimple(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.For, *ast.AsyncFor, *ast.While, *ast.If, *ast.With, *ast.AsyncWith, *ast.Match, *ast.Try, *ast.TryStar:
+		return false
+	}
+	b := s.Bounds()
+	return f.row(b.Start) == f.row(max(b.End-1, b.Start))
+}
+
+// endsRow reports whether nothing follows an offset in its row.
+func (f *finder) endsRow(at int32) bool { return int(at) < len(f.text) && f.text[at] == '\n' }
+
+// semicolon finds two statements that one row may hold.
+func (f *finder) semicolon(a, b ast.Stmt) {
+	if !f.isSimple(a) || !f.isSimple(b) {
+		return
+	}
+	from, to := a.Bounds().End, b.Bounds().Start
+	if f.row(from)+1 == f.row(to) && f.endsRow(from) && f.endsRow(b.Bounds().End) {
+		f.add(rule.E702, replace(from, to, "; "))
+	}
+}
+
+// block finds the faults of a block of a statement: in the row of its colon, and indented otherwise.
+func (f *finder) block(s ast.Stmt, block []ast.Stmt) {
+	if len(block) == 0 {
+		return
+	}
+	first, last := block[0].Bounds(), block[len(block)-1].Bounds()
+	i := f.tokenAt(first.Start)
+	newline := i - 1
+	for newline > 0 && (f.tokens[newline].Kind == tokenizer.INDENT || f.tokens[newline].Kind == tokenizer.NL) {
+		newline--
+	}
+	if newline < 1 || f.tokens[newline].Kind != tokenizer.NEWLINE || f.tokens[newline-1].Kind != tokenizer.COLON {
+		return // an elif, a block that has comments above it, or a decorated definition
+	}
+	colon := &f.tokens[newline-1]
+	header, row := f.row(colon.Start), f.row(first.Start)
+	if len(block) == 1 && f.isSimple(block[0]) && row == header+1 && f.endsRow(first.End) {
+		code := rule.E701
+		switch s.(type) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef:
+			code = rule.E704
+		}
+		f.add(code, replace(colon.End, first.Start, " "))
+	}
+	f.reindent(row, f.row(max(last.End-1, last.Start)), f.indent(row))
+}
+
+// reindent finds the faults of the indentation of a block, which is that of its rows.
+func (f *finder) reindent(from, to, indent int) {
+	if to-from > 12 || indent < 4 {
+		return // people slip in small blocks
+	}
+	nested := false
+	for row := from; row <= to; row++ {
+		if f.strings[row] {
+			return // which would be another text
+		}
+		nested = nested || !f.isBlank(row) && f.indent(row) > indent
+	}
+	for _, by := range [...]int{-2, -1, 1, 4} {
+		var edits []fix.Edit
+		for row := from; row <= to; row++ {
+			if f.isBlank(row) {
+				continue
+			}
+			at := f.rowStart(row)
+			if by < 0 {
+				edits = append(edits, remove(at, at-int32(by)))
+			} else {
+				edits = append(edits, insert(at, strings.Repeat(" ", by)))
+			}
+		}
+		switch {
+		case by == 4:
+			f.add(rule.E117, edits...)
+		case !nested:
+			f.add(rule.E111, edits...)
+		}
+	}
+}
+
+// tabs finds the fault of tabs for blanks, in all rows that are indented.
+func (f *finder) tabs() {
+	var edits []fix.Edit
+	for row := 1; row < len(f.firstOf); row++ {
+		indent := f.indent(row)
+		if indent == 0 || f.isBlank(row) {
+			continue
+		}
+		if f.strings[row] || indent%4 != 0 || f.firstOf[row] >= 0 && f.inBrackets(row) {
+			return // which would be another text, or need blanks as well
+		}
+		at := f.rowStart(row)
+		edits = append(edits, replace(at, at+int32(indent), strings.Repeat("\t", indent/4)))
+	}
+	if len(edits) > 0 {
+		f.add(rule.W191, edits...)
+	}
+}

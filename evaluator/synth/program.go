@@ -1,0 +1,177 @@
+package synth
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/ast"
+	"codelinter/fix"
+	"codelinter/parser"
+	"codelinter/rule"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// A fault is an edit of a clean program that makes the linter find something.
+type fault struct {
+	code rule.Code
+	// also are the codes that come with it: a comment that is indented by three columns is not
+	// at a multiple of four (E114), and not where it should be (E116).
+	also []rule.Code
+	// edits are sorted, and do not overlap.
+	edits []fix.Edit
+}
+
+// A finder finds the places of a program in which people make faults. It reuses its memory:
+// what it found is valid until the next program.
+type finder struct {
+	file      source.File
+	tokenizer tokenizer.Tokenizer
+	parser    parser.Parser
+	walker    ast.Walker
+	target    source.Version
+
+	text   string
+	tokens []tokenizer.Token
+	module *ast.Module
+	// firstOf is the index of each row's first token that is not INDENT or DEDENT, -1 for none.
+	// Rows count from 1.
+	firstOf []int32
+	// strings are rows that begin within a string. Nothing may be inserted there.
+	strings []bool
+	names   map[string]bool // all identifiers of the program
+
+	faults []fault
+	edits  []fix.Edit // of all faults
+}
+
+// find returns the faults that can be put into a program; false if it does not parse.
+func (f *finder) find(text []byte) ([]fault, bool) {
+	f.faults, f.edits = f.faults[:0], f.edits[:0]
+	f.file.Target = f.target
+	if f.file.Load(text) != nil {
+		return nil, false
+	}
+	f.text = f.file.Text
+	tokens, err := f.tokenizer.Tokenize(f.text, tokenizer.Options{Target: f.target})
+	if err != nil {
+		return nil, false
+	}
+	f.tokens = tokens
+	module, ok := f.parser.ParseText(f.text, parser.Options{Target: f.target})
+	if !ok {
+		return nil, false
+	}
+	f.module = module
+	f.findRows()
+	f.findNames()
+
+	f.spaces()
+	f.comments()
+	f.rowEnds()
+	f.blankLines()
+	f.tabs()
+	f.continuations()
+	f.blocks(module.Body)
+	f.imports()
+	f.expressions()
+	return f.faults, true
+}
+
+// add notes a fault. The edits are sorted here.
+func (f *finder) add(code rule.Code, edits ...fix.Edit) { f.addWith(code, nil, edits...) }
+
+func (f *finder) addWith(code rule.Code, also []rule.Code, edits ...fix.Edit) {
+	from := len(f.edits)
+	f.edits = append(f.edits, edits...)
+	own := f.edits[from:len(f.edits):len(f.edits)]
+	slices.SortStableFunc(own, func(a, b fix.Edit) int { return int(a.Start) - int(b.Start) })
+	f.faults = append(f.faults, fault{code, also, own})
+}
+
+// insert, remove and replace make edits.
+func insert(at int32, text string) fix.Edit { return fix.Edit{Start: at, End: at, New: text} }
+
+func remove(start, end int32) fix.Edit { return fix.Edit{Start: start, End: end} }
+
+func replace(start, end int32, text string) fix.Edit {
+	return fix.Edit{Start: start, End: end, New: text}
+}
+
+// findRows fills firstOf and strings.
+func (f *finder) findRows() {
+	rows := f.file.Lines() + 1
+	f.firstOf = slices.Grow(f.firstOf[:0], rows)[:rows]
+	f.strings = slices.Grow(f.strings[:0], rows)[:rows]
+	for i := range rows {
+		f.firstOf[i], f.strings[i] = -1, false
+	}
+	for i := range f.tokens {
+		t := &f.tokens[i]
+		if t.Kind == tokenizer.INDENT || t.Kind == tokenizer.DEDENT || t.Kind == tokenizer.ENDMARKER || int(t.Row) >= rows {
+			continue
+		}
+		if f.firstOf[t.Row] < 0 && !f.strings[t.Row] {
+			f.firstOf[t.Row] = int32(i)
+		}
+		if t.Flags&tokenizer.Multiline != 0 {
+			for row := int(t.Row) + 1; row <= min(f.file.Row(t.End), rows-1); row++ {
+				f.strings[row] = true
+			}
+		}
+	}
+}
+
+// findNames fills names with the identifiers of the program, attributes and keywords included.
+func (f *finder) findNames() {
+	if f.names == nil {
+		f.names = map[string]bool{}
+	}
+	clear(f.names)
+	for i := range f.tokens {
+		if t := &f.tokens[i]; t.Kind == tokenizer.NAME && t.Keyword == tokenizer.NotKeyword {
+			f.names[t.Text(f.text)] = true
+		}
+	}
+}
+
+// rowStart, rowEnd are the offsets of a row's first byte, and of its newline.
+func (f *finder) rowStart(row int) int32 { return f.file.LineStart(row) }
+
+func (f *finder) rowEnd(row int) int32 {
+	line := f.file.Line(row)
+	return f.file.LineStart(row) + int32(len(strings.TrimSuffix(line, "\n")))
+}
+
+// row returns the row of an offset.
+func (f *finder) row(at int32) int { return f.file.Row(at) }
+
+// indent returns how many blanks a row begins with.
+func (f *finder) indent(row int) int {
+	line := f.file.Line(row)
+	return len(line) - len(strings.TrimLeft(line, " "))
+}
+
+// isBlank reports whether a row has nothing but blanks, outside of strings.
+func (f *finder) isBlank(row int) bool {
+	return !f.strings[row] && strings.TrimSpace(f.file.Line(row)) == ""
+}
+
+// width returns how many characters a text has.
+func width(text string) int { return utf8.RuneCountInString(text) }
+
+// part returns the text of a node.
+func (f *finder) part(n ast.Node) string {
+	b := n.Bounds()
+	return f.text[b.Start:b.End]
+}
+
+// tokenAt returns the index of the first token that starts at or after an offset.
+func (f *finder) tokenAt(at int32) int {
+	i, _ := slices.BinarySearchFunc(f.tokens, at, func(t tokenizer.Token, at int32) int { return int(t.Start) - int(at) })
+	for i < len(f.tokens) && (f.tokens[i].Kind == tokenizer.INDENT || f.tokens[i].Kind == tokenizer.DEDENT) {
+		i++
+	}
+	return i
+}

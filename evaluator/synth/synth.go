@@ -1,0 +1,233 @@
+package synth
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"io"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+	"codelinter/rule"
+)
+
+// A Made is a task as it is written.
+type Made struct {
+	Line []byte // JSON and a newline
+	Test bool   // it belongs to the test split
+	// Next is where to go on after it, see [Run].
+	Next Place
+}
+
+// A Place is how far a run has come. The zero Place is its beginning.
+type Place struct {
+	Pass    int `json:"pass"`
+	Program int `json:"program"`
+	Tasks   int `json:"tasks"` // made so far
+}
+
+// Report says what a run made.
+type Report struct {
+	Tasks, Test int
+	Programs    int // that tasks were made of
+	Findings    int
+	Failed      int                // attempts without a task
+	Has         [rule.Count]int    // in how many tasks each code is
+	Share       map[string]float64 // of the codes among the tasks
+	Asked       map[string]float64 // what the weights ask for
+}
+
+// RunOptions configure [Run].
+type RunOptions struct {
+	Options
+	N       int     // tasks
+	Test    float64 // the share of programs whose tasks are the test split
+	Workers int
+	// Fit is how many programs the weights are fitted on; 0 stands for 2,000, below 0 for none.
+	Fit int
+	// From is where an earlier run ended, and Seen has the programs of its tasks.
+	From Place
+	Seen *Seen
+}
+
+// Seen remembers programs with faults, of which no two tasks are to have the same.
+type Seen struct {
+	seed maphash.Seed
+	has  map[uint64]struct{}
+}
+
+// NewSeen returns an empty Seen.
+func NewSeen() *Seen { return &Seen{maphash.MakeSeed(), map[uint64]struct{}{}} }
+
+// Again reports whether a program was given before, and remembers it.
+func (s *Seen) Again(program string) bool {
+	h := maphash.String(s.seed, program)
+	_, has := s.has[h]
+	s.has[h] = struct{}{}
+	return has
+}
+
+// perPass is how many attempts a program gets in one pass at most.
+const perPass = 64
+
+// Run makes tasks of programs and gives them to emit, in an order that does not depend on the
+// workers: the same programs and options make the same bytes. It goes over the programs in passes; in
+// each a program gets some attempts, so that programs have about as many tasks each. It ends
+// with a pass that makes no task, if there are fewer than asked for.
+func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) error) (r Report, err error) {
+	if o.Weights == nil {
+		o.Weights = Usual()
+	}
+	asked := o.Weights
+	if o.Fit >= 0 && len(programs) > 0 {
+		sample := o.Fit
+		if sample == 0 {
+			sample = 2000
+		}
+		if o.Weights, err = fit(o.Options, programs[:min(sample, len(programs))], max(1, min(4, sample/len(programs)))); err != nil {
+			return r, err
+		}
+	}
+	if o.Seen == nil {
+		o.Seen = NewSeen()
+	}
+	attempts := min(max((o.N+len(programs)-1)/max(len(programs), 1), 1), perPass)
+	made := o.From.Tasks
+	for pass := o.From.Pass; made < o.N && len(programs) > 0; pass++ {
+		from := 0
+		if pass == o.From.Pass {
+			from = o.From.Program
+		}
+		before := made
+		read := func(yield func(int) error) error {
+			for i := from; i < len(programs); i++ {
+				if err := yield(i); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		newWorker := func() (func(int) attempted, error) {
+			m, err := NewMaker(o.Options)
+			if err != nil {
+				return nil, err
+			}
+			return func(i int) attempted { return m.attempt(&programs[i], i, pass*attempts, attempts) }, nil
+		}
+		err := inOrder(ctx, o.Workers, read, newWorker, func(a attempted) error {
+			any := false
+			isTest := inTest(&programs[a.program], o.Test)
+			for i := range a.made {
+				one := &a.made[i]
+				if o.Seen.Again(one.task.Inputs.Code) {
+					r.Failed++
+					continue
+				}
+				if made == o.N {
+					return errEnough
+				}
+				made++
+				if !any && pass == 0 {
+					r.Programs++
+				}
+				any = true
+				r.Tasks++
+				if isTest {
+					r.Test++
+				}
+				r.Findings += one.findings
+				for _, code := range one.codes {
+					r.Has[code]++
+				}
+				m := Made{Line: pyjson.AppendLine(nil, &one.task), Test: isTest, Next: Place{pass, a.program, made}}
+				if i == len(a.made)-1 {
+					m.Next.Program++
+				}
+				if err := emit(m); err != nil {
+					return err
+				}
+			}
+			r.Failed += a.failed
+			return nil
+		})
+		if err != nil {
+			return r, err
+		}
+		if made == before && from == 0 {
+			break
+		}
+	}
+	r.Asked, r.Share = shares(asked, &r.Has)
+	return r, nil
+}
+
+// attempted is what came of some attempts at one program.
+type attempted struct {
+	program int
+	made    []madeTask
+	failed  int
+}
+
+type madeTask struct {
+	task     task.Task
+	codes    []rule.Code
+	findings int
+}
+
+// attempt makes tasks of a program.
+func (m *Maker) attempt(p *Program, at, first, count int) attempted {
+	a := attempted{program: at}
+	for i := range count {
+		t, ok := m.Make(p, first+i)
+		if !ok {
+			a.failed++
+			continue
+		}
+		a.made = append(a.made, madeTask{t, m.has(), m.found})
+	}
+	return a
+}
+
+// inTest reports whether the tasks of a program belong to the test split: by its hash, so that no
+// program is in both, whatever else the corpus has.
+func inTest(p *Program, share float64) bool {
+	h := sha256.Sum256(append([]byte("test "), p.Hash[:]...))
+	return float64(binary.BigEndian.Uint64(h[:])>>11)/(1<<53) < share
+}
+
+// shares returns what part of all codes in tasks each code is: as asked for, and as it came.
+func shares(asked Weights, has *[rule.Count]int) (want, got map[string]float64) {
+	want, got = map[string]float64{}, map[string]float64{}
+	total, came := 0.0, 0.0
+	for code, n := range has {
+		if n > 0 {
+			total += asked[rule.Code(code)]
+			came += float64(n)
+		}
+	}
+	for code, n := range has {
+		if n > 0 {
+			want[rule.Code(code).String()] = asked[rule.Code(code)] / total
+			got[rule.Code(code).String()] = float64(n) / came
+		}
+	}
+	return want, got
+}
+
+// Remember reads the tasks that an earlier run wrote, so that a run that goes on makes none of
+// them again.
+func (s *Seen) Remember(r io.Reader) error {
+	decoder := json.NewDecoder(r)
+	for {
+		var t struct{ Inputs struct{ Code string } }
+		if err := decoder.Decode(&t); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("expected tasks that an earlier run wrote: %w", err)
+		}
+		s.Again(t.Inputs.Code)
+	}
+}
