@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codelinter/evaluator/corpus"
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/generate"
 	"codelinter/evaluator/guarded"
@@ -29,7 +29,7 @@ func newDatasetCommand() *cobra.Command {
 		Use:        "dataset",
 		Short:      "Make and check tasks for eval",
 		SuggestFor: []string{"data", "tasks"},
-	}, newDatasetBuildCommand(), newDatasetCheckCommand(), newDatasetExportCommand(), newDatasetPromptsCommand(), newDatasetOpenCommand())
+	}, newDatasetBuildCommand(), newDatasetSynthCommand(), newDatasetWeightsCommand(), newDatasetSelectCommand(), newDatasetCheckCommand(), newDatasetCardCommand(), newDatasetExportCommand(), newDatasetPromptsCommand(), newDatasetOpenCommand())
 }
 
 type buildOptions struct {
@@ -42,7 +42,7 @@ type buildOptions struct {
 }
 
 func newDatasetBuildCommand() *cobra.Command {
-	o := buildOptions{BuildOptions: dataset.BuildOptions{Fields: dataset.MBPP}}
+	o := buildOptions{BuildOptions: dataset.BuildOptions{Fields: corpus.MBPP}}
 	command := &cobra.Command{
 		Use:   "build --source FILE [-o FILE] [options]",
 		Short: "Make a task of each program that has findings",
@@ -110,29 +110,13 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	if o.Shots > 0 && o.shotsOutput == o.output {
 		return misuse{errors.New("--output and --shots-output are the same file")}
 	}
-	if o.settings != "" {
-		o.Options = new(task.Options)
-		if err := json.Unmarshal([]byte(o.settings), o.Options); err != nil {
-			return misuse{fmt.Errorf("argument --options: %w", err)}
-		}
-	}
-	if o.Options.NamesVersions() && (o.flake8 != 0 || o.python != 0) {
-		return misuse{errors.New("argument --options: names versions beside --flake8-version or --target-version")}
-	}
-	if err := o.resolve(); err != nil {
+	var err error
+	if o.Options, err = readSettings(o.settings, &o.versions); err != nil {
 		return err
 	}
 	o.Release, o.Target = o.flake8, o.python
-	o.Instructions = dataset.Instructions(o.language)
-	if o.prompts != "" {
-		in, name, err := openInput(command, o.prompts)
-		if err != nil {
-			return err
-		}
-		defer in.Close()
-		if o.Instructions, err = dataset.ReadInstructions(name, in); err != nil {
-			return err
-		}
+	if o.Instructions, err = readInstructions(command, o.language, o.prompts); err != nil {
+		return err
 	}
 	in, name, err := openInput(command, o.source)
 	if err != nil {
@@ -245,7 +229,7 @@ read to its end or has no rows.`,
 
 // newDatasetExportCommand returns the command that writes tasks for trainers.
 func newDatasetExportCommand() *cobra.Command {
-	var trainer, tasks string
+	var trainer, tasks, system string
 	output := "-"
 	command := &cobra.Command{
 		Use:   "export --for TRAINER [--tasks FILE] [-o FILE]",
@@ -272,7 +256,7 @@ It writes JSONL, or Parquet if the output's name ends in .parquet. Without
 			}
 			return writeOutput(command, output, func(w io.Writer) error {
 				out := bufio.NewWriterSize(w, 64<<10)
-				if err := dataset.Export(out, set, dataset.Trainer(trainer), encoding); err != nil {
+				if err := dataset.Export(out, set, dataset.Trainer(trainer), encoding, system); err != nil {
 					return err
 				}
 				return out.Flush()
@@ -284,6 +268,7 @@ It writes JSONL, or Parquet if the output's name ends in .parquet. Without
 	flags.StringVar(&trainer, "for", "", "write for `TRAINER`: "+trainerNames())
 	flags.StringVar(&tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVarP(&output, "output", "o", output, "write rows to `FILE`, - for standard output")
+	flags.StringVar(&system, "system", "", "begin each chat with the system's message `TEXT`")
 	completeValues(command, "for", strings.Split(trainerNames(), ", ")...)
 	command.MarkFlagRequired("for")
 	return command

@@ -210,7 +210,7 @@ func BenchmarkCommandLine(b *testing.B) {
 // what is open by FILE, URL and the like.
 func TestFlagsComplete(t *testing.T) {
 	open := map[string]bool{}
-	for _, name := range strings.Fields("FILE NAME TEXT JSON URL ADDRESS TOKEN TIME PATTERN") {
+	for _, name := range strings.Fields("FILE NAME TEXT JSON URL ADDRESS TOKEN TIME PATTERN RANGE") {
 		open[name] = true
 	}
 	var visit func(*cobra.Command)

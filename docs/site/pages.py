@@ -24,6 +24,7 @@ SECTIONS = {
     },
     "Evaluate": {
         "evaluation": "docs/evaluation.md",
+        "tasks": "docs/tasks.md",
         "judge": "docs/judge.md",
         "results": "docs/results.md",
         "sandbox": "docs/sandbox.md",

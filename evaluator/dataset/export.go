@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -45,8 +46,15 @@ const (
 //	nemo-gym   responses_create_params: {input: [{role, content}]}, task: text, agent_ref: {type, name}
 //	openrlhf   prompt: [{role, content}], label: text
 //
-// Parquet is compressed by Snappy. The error is w's, or that of a name that no trainer has.
-func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding) error {
+// Parquet is compressed by Snappy. Chats begin with the system's message, if system is not "". The error is w's,
+// [ErrSystem], or that of a name that no trainer has.
+func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding, system string) error {
+	messages := func(t *task.Task) []message {
+		if system == "" {
+			return []message{{"user", t.Prompt()}}
+		}
+		return []message{{"system", system}, {"user", t.Prompt()}}
+	}
 	switch trainer {
 	case TRL:
 		return export(w, tasks, encoding, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
@@ -61,6 +69,9 @@ func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding) er
 			}
 		})
 	case Verifiers:
+		if system != "" {
+			return ErrSystem
+		}
 		return export(w, tasks, encoding, func(_ int, t *task.Task) verifiersRow {
 			return verifiersRow{t.Meta.ID.String(), t.Prompt(), taskText(t)}
 		})
@@ -129,7 +140,8 @@ type openRLHFRow struct {
 	Label  string    `json:"label"`
 }
 
-func messages(t *task.Task) []message { return []message{{"user", t.Prompt()}} }
+// ErrSystem says that a trainer's rows have no place for the system's message.
+var ErrSystem = errors.New("the rows of verifiers have no system prompt: its environment has one")
 
 func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }
 

@@ -3,6 +3,7 @@ package dataset_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -55,7 +56,7 @@ func TestExport(t *testing.T) {
 		var previous []map[string]any
 		for _, encoding := range []dataset.Encoding{dataset.AsJSONL, dataset.AsParquet} {
 			var file bytes.Buffer
-			if err := dataset.Export(&file, tasks, test.trainer, encoding); err != nil {
+			if err := dataset.Export(&file, tasks, test.trainer, encoding, ""); err != nil {
 				t.Fatal(test.trainer, err)
 			}
 			var got []map[string]any
@@ -100,8 +101,25 @@ func TestExport(t *testing.T) {
 }
 
 func TestExportForNobody(t *testing.T) {
-	err := dataset.Export(io.Discard, exportedTasks(t), "nobody", dataset.AsJSONL)
+	err := dataset.Export(io.Discard, exportedTasks(t), "nobody", dataset.AsJSONL, "")
 	if err == nil || !strings.Contains(err.Error(), `found "nobody"`) {
 		t.Error(err)
+	}
+}
+
+// Chats begin with the system's message, where rows have chats.
+func TestExportSystem(t *testing.T) {
+	for _, trainer := range dataset.Trainers() {
+		var file bytes.Buffer
+		err := dataset.Export(&file, exportedTasks(t), trainer, dataset.AsJSONL, "Be brief.")
+		if trainer == dataset.Verifiers {
+			if !errors.Is(err, dataset.ErrSystem) {
+				t.Errorf("%s: %v", trainer, err)
+			}
+			continue
+		}
+		if err != nil || strings.Count(file.String(), `[{"role":"system","content":"Be brief."},{"role":"user"`) != exportedTasks(t).Len() {
+			t.Errorf("%s: %v: %s", trainer, err, &file)
+		}
 	}
 }

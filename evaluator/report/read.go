@@ -43,6 +43,26 @@ func (run *Run) verdicts() (verdicts []evaluator.Verdict) {
 	return verdicts
 }
 
+// Rates returns how many samples of each task passed by a verdict, that of the guarded one for "" if
+// the run has it. The error names a verdict that the run does not have.
+func (run *Run) Rates(verdict evaluator.Verdict) (map[task.ID]stats.Rate, error) {
+	verdicts := run.verdicts()
+	at := slices.Index(verdicts, verdict)
+	if verdict == "" {
+		if at = slices.Index(verdicts, evaluator.Guarded); at < 0 {
+			at = 0
+		}
+	}
+	if at < 0 {
+		return nil, fmt.Errorf("expected one of %q, found %q", verdicts, verdict)
+	}
+	rates := make(map[task.ID]stats.Rate, len(run.rates))
+	for id, all := range run.rates {
+		rates[id] = all[at]
+	}
+	return rates, nil
+}
+
 // DifferentTasks returns the ids that are in both a and b for programs that differ in
 // their numbers of lines, in their options or, if one flake8 found them, in their
 // findings.

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/report"
+	"codelinter/evaluator/task"
+	"codelinter/rule"
+)
+
+// newDatasetSelectCommand returns the command that chooses tasks.
+func newDatasetSelectCommand() *cobra.Command {
+	var o dataset.SelectOptions
+	var difficulty, length, rate, from, verdict string
+	var failed bool
+	output := "-"
+	command := &cobra.Command{
+		Use:   "select TASKS [-o FILE] [options]",
+		Short: "Choose tasks by code, difficulty, or what a run made of them",
+		Long: `Writes the tasks that meet all that is asked for, as they stand in the file.
+
+With --from, a run decides: --failed keeps the tasks that no sample passed, and
+--rate those whose part of passing samples is in a range. Tasks that the run did
+not have are left out.`,
+		Example: "  codelinter dataset select tasks.jsonl --codes E501,E12 -n 1000 -o lines.jsonl\n" +
+			"  codelinter dataset select tasks.jsonl --from results.jsonl --failed -o next.jsonl\n" +
+			"  codelinter dataset select tasks.jsonl --from results.jsonl --rate 0.1..0.9 -o next.jsonl",
+		Args: arguments(1, 1, "TASKS"),
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			for _, r := range []struct {
+				flag, text string
+				to         **dataset.Range
+			}{{"difficulty", difficulty, &o.Difficulty}, {"length", length, &o.Length}, {"rate", rate, &o.Rate}} {
+				if r.text == "" {
+					continue
+				}
+				parsed, err := parseRange(r.text)
+				if err != nil {
+					return misuse{fmt.Errorf("argument --%s: %w", r.flag, err)}
+				}
+				*r.to = parsed
+			}
+			switch {
+			case o.N < 0:
+				return misuse{fmt.Errorf("argument -n/--number: expected 0 or more, found %d", o.N)}
+			case failed && o.Rate != nil:
+				return misuse{errors.New("--failed and --rate exclude each other")}
+			case (failed || o.Rate != nil) != (from != ""):
+				return misuse{errors.New("--from goes with --failed or --rate")}
+			case o.Only && len(o.Codes) == 0:
+				return misuse{errors.New("--only goes with --codes")}
+			}
+			if failed {
+				o.Rate = &dataset.Range{}
+			}
+			if from != "" {
+				if err := readRates(command, from, verdict, &o); err != nil {
+					return err
+				}
+			}
+			in, name, err := openInput(command, args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			var selected dataset.Selected
+			err = writeOutput(command, output, func(w io.Writer) (err error) {
+				out := bufio.NewWriterSize(w, 64<<10)
+				if selected, err = dataset.Select(name, in, out, o); err != nil {
+					return err
+				}
+				return out.Flush()
+			})
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(command.ErrOrStderr(), "%d of %s\n", selected.Kept, plural(selected.Read, "task"))
+			return err
+		}),
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&output, "output", "o", output, "write tasks to `FILE`, - for standard output")
+	flags.StringSliceVar(&o.Codes, "codes", nil, "tasks with a finding of one of these codes: `CODES`, or what they begin with, such as E2,F401")
+	completeValues(command, "codes", codeNames()...)
+	flags.BoolVar(&o.Only, "only", false, "and with no others")
+	flags.StringVar(&difficulty, "difficulty", "", "tasks of a difficulty in `RANGE`, such as 0.2..0.6")
+	flags.StringVar(&length, "length", "", "tasks whose program has so many bytes: a `RANGE` such as ..2000")
+	flags.StringVar(&from, "from", "", "what became of the tasks: `FILE` of results, as eval -o writes it")
+	flags.BoolVar(&failed, "failed", false, "tasks that no sample of the run passed")
+	flags.StringVar(&rate, "rate", "", "tasks of whose samples a part in `RANGE` passed, such as 0.1..0.9")
+	flags.StringVar(&verdict, "verdict", "", "passed by `VERDICT`: official or guarded (default: guarded, if the run has it)")
+	completeValues(command, "verdict", string(evaluator.Official), string(evaluator.Guarded))
+	flags.IntVarP(&o.N, "number", "n", 0, "at most `N` of these (default: all)")
+	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
+	return command
+}
+
+// codeNames returns all codes.
+func codeNames() (names []string) {
+	for code := range rule.Code(rule.Count) {
+		names = append(names, code.String())
+	}
+	return names
+}
+
+// readRates has o ask a run how many samples of a task passed.
+func readRates(command *cobra.Command, from, verdict string, o *dataset.SelectOptions) error {
+	in, name, err := openInput(command, from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	run, err := report.ReadRun(name, in)
+	if err != nil {
+		return err
+	}
+	rates, err := run.Rates(evaluator.Verdict(verdict))
+	if err != nil {
+		return misuse{fmt.Errorf("argument --verdict: %w", err)}
+	}
+	o.PassRate = func(id task.ID) (float64, bool) {
+		rate, known := rates[id]
+		if !known || rate.N == 0 {
+			return 0, known
+		}
+		return float64(rate.C) / float64(rate.N), true
+	}
+	return nil
+}
+
+// parseRange parses A..B, A.. or ..B.
+func parseRange(text string) (*dataset.Range, error) {
+	low, high, is := strings.Cut(text, "..")
+	r := dataset.Range{Low: math.Inf(-1), High: math.Inf(1)}
+	var err error
+	if low != "" {
+		r.Low, err = strconv.ParseFloat(low, 64)
+	}
+	if err == nil && high != "" {
+		r.High, err = strconv.ParseFloat(high, 64)
+	}
+	if !is || low == "" && high == "" || err != nil || !(r.Low <= r.High) {
+		return nil, fmt.Errorf("expected A..B with A <= B, found %q", text)
+	}
+	return &r, nil
+}
+
+// newDatasetCardCommand returns the command that describes a file of tasks.
+func newDatasetCardCommand() *cobra.Command {
+	output, title := "-", ""
+	command := &cobra.Command{
+		Use:   "card TASKS [-o FILE]",
+		Short: "Describe a file of tasks for those who use it",
+		Long: `Writes a page of Markdown: how many tasks, how long and how hard, which codes, where
+the programs come from and under which licences, and three examples.`,
+		Example: "  codelinter dataset card train.jsonl --title \"Style faults\" -o README.md",
+		Args:    arguments(1, 1, "TASKS"),
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			in, name, err := openInput(command, args[0])
+			if err != nil {
+				return err
+			}
+			defer in.Close()
+			if title == "" {
+				title = filepath.Base(name)
+			}
+			return writeOutput(command, output, func(w io.Writer) error { return dataset.Card(title, name, in, w) })
+		}),
+	}
+	command.Flags().StringVarP(&output, "output", "o", output, "write to `FILE`, - for standard output")
+	command.Flags().StringVar(&title, "title", "", "the page's title: `TEXT` (default: the file's name)")
+	return command
+}

@@ -1,0 +1,442 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"codelinter/evaluator/corpus"
+	"codelinter/evaluator/corpus/near"
+	"codelinter/evaluator/dataset"
+	"codelinter/evaluator/openset"
+	"codelinter/evaluator/synth"
+	"codelinter/evaluator/task"
+	"codelinter/internal/terminal"
+	"codelinter/rule"
+)
+
+type synthOptions struct {
+	synth.RunOptions
+	corpus                      corpus.Options
+	output, testOutput          string
+	perTask, weights, unit      string
+	codes, exclude              []string
+	language, prompts, settings string
+	keepNear                    bool
+	versions
+}
+
+func newDatasetSynthCommand() *cobra.Command {
+	o := synthOptions{corpus: corpus.Options{Fields: corpus.MBPP}}
+	command := &cobra.Command{
+		Use:   "synth SOURCE... -n N -o FILE [options]",
+		Short: "Make tasks by putting faults into clean programs",
+		Long: `Reads programs, fixes those that proven edits make clean, and puts faults into them.
+Each task is checked: flake8 finds the faults that were put in and nothing else,
+and the program without them, which is the task's canonical code, is proven to
+do the same. A source is a folder, a file of Python, an archive (.zip, .whl,
+.tar.gz) or a file of rows (JSONL, a JSON list or Parquet, plain or in .gz).
+
+Files are cut: each function and class at their top level, with what it needs of
+the module, is a program. Rows are programs. Programs that are near another, or near
+one of --exclude, are left out.
+
+The same command makes the same bytes. One that ended early goes on where it
+stopped, from FILE.part.`,
+		Example: "  codelinter dataset synth /usr/lib/python3 -n 100000 -o train.jsonl\n" +
+			"  codelinter dataset synth mbpp.jsonl src/ -n 5000 --codes E,W --per-task 1..3 --test 0.02 -o train.jsonl",
+		Args: arguments(1, math.MaxInt, "SOURCE"),
+		RunE: interruptible(func(command *cobra.Command, args []string) error { return runDatasetSynth(command, args, &o) }),
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.IntVarP(&o.N, "number", "n", 1000, "make `N` tasks")
+	flags.StringVarP(&o.output, "output", "o", "-", "write tasks to `FILE`, - for standard output")
+	flags.Float64Var(&o.Test, "test", 0, "the `SHARE` of programs whose tasks are kept apart, such as 0.02")
+	flags.StringVar(&o.testOutput, "test-output", "", "write those to `FILE` (default: train.test.jsonl beside train.jsonl)")
+	flags.StringSliceVar(&o.codes, "codes", nil, "put in faults of these codes only: `CODES`, or what they begin with, such as E2,F401")
+	completeValues(command, "codes", texts(synth.Codes())...)
+	flags.StringVar(&o.perTask, "per-task", "1..8", "so many faults a task: a `RANGE`")
+	flags.StringVar(&o.weights, "weights", "usual", "how often each code: usual, even, corpus (as the sources have them), or a `FILE` of dataset weights")
+	flags.IntVar(&o.MaxFindings, "max-findings", 40, "at most `N` findings a task")
+	flags.IntVar(&o.corpus.MinLength, "min-length", 100, "leave out programs of fewer than `N` bytes")
+	flags.IntVar(&o.corpus.MaxLength, "max-length", 4000, "leave out programs of more than `N` bytes")
+	flags.StringVar(&o.unit, "unit", "", "what of a file or row is a program: `UNIT` definition or program (default: of files definition, of rows program)")
+	completeValues(command, "unit", string(corpus.Definitions), string(corpus.Whole))
+	flags.StringSliceVar(&o.exclude, "exclude", []string{"open"}, "leave out programs near those of `FILE`: any source, or open for the open set; none for nothing")
+	flags.BoolVar(&o.keepNear, "keep-near", false, "keep programs that are near others of the sources")
+	flags.StringVar(&o.corpus.Licence, "licence", "", "the licence of programs whose package names none: `TEXT`")
+	flags.StringVar(&o.language, "lang", dataset.Languages()[0], "instructions in this `LANGUAGE`: en or ru")
+	completeValues(command, "lang", dataset.Languages()...)
+	flags.StringVar(&o.prompts, "prompts", "", "take instructions from `FILE`: a JSON list, or texts with lines of %% between them")
+	flags.StringVar(&o.settings, "options", "", "lint with these options of flake8, and score so: a `JSON` object such as {\"max-line-length\": 100}")
+	o.versions.addFlags(command, "which each task then names")
+	flags.Uint64Var(&o.Seed, "seed", 0, "make others with another `SEED`")
+	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "work on `N` programs at a time")
+	return command
+}
+
+// check refuses a command line that makes no sense, and completes the options.
+func (o *synthOptions) check(command *cobra.Command) (err error) {
+	if err := inRange(bound{"number", o.N, 1, math.MaxInt}, bound{"max-findings", o.MaxFindings, 1, math.MaxInt}, bound{"workers", o.Workers, 1, 4096},
+		bound{"min-length", o.corpus.MinLength, 0, math.MaxInt}, bound{"max-length", o.corpus.MaxLength, max(o.corpus.MinLength, 1), corpus.MaxFile}); err != nil {
+		return err
+	}
+	least, most, _ := strings.Cut(o.perTask, "..")
+	if most == "" {
+		most = least
+	}
+	var first, second error
+	o.Min, first = strconv.Atoi(least)
+	o.Max, second = strconv.Atoi(most)
+	if first != nil || second != nil || o.Min < 1 || o.Max < o.Min || o.Max > 100 {
+		return misuse{fmt.Errorf("argument --per-task: expected A..B with 1 <= A <= B <= 100, found %q", o.perTask)}
+	}
+	if !(o.Test >= 0 && o.Test <= 1) {
+		return misuse{fmt.Errorf("argument --test: expected a share from 0 to 1, found %v", o.Test)}
+	}
+	switch {
+	case o.Test == 0 && o.testOutput != "":
+		return misuse{errors.New("--test-output goes with --test")}
+	case o.Test > 0 && o.output == "-":
+		return misuse{errors.New("--test goes with --output")}
+	case o.Test > 0 && o.testOutput == "":
+		extension := filepath.Ext(o.output)
+		o.testOutput = strings.TrimSuffix(o.output, extension) + ".test" + extension
+	}
+	if o.testOutput != "" && o.testOutput == o.output {
+		return misuse{errors.New("--output and --test-output are the same file")}
+	}
+	switch unit := corpus.Unit(o.unit); unit {
+	case "":
+	case corpus.Definitions, corpus.Whole:
+		o.corpus.FileUnit, o.corpus.RowUnit = unit, unit
+	default:
+		return misuse{fmt.Errorf("argument --unit: expected definition or program, found %q", o.unit)}
+	}
+	if !slices.Contains(dataset.Languages(), o.language) {
+		return misuse{fmt.Errorf("argument --lang: expected en or ru, found %q", o.language)}
+	}
+	if o.Lint, err = readSettings(o.settings, &o.versions); err != nil {
+		return err
+	}
+	if o.Lint, err = o.Lint.Pinned(o.flake8, o.python); err != nil {
+		return misuse{err}
+	}
+	o.Instructions, err = readInstructions(command, o.language, o.prompts)
+	return err
+}
+
+// only keeps the weights of codes that begin with one of the prefixes that were asked for.
+func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
+	if len(o.codes) == 0 {
+		return all, nil
+	}
+	kept := synth.Weights{}
+	for _, prefix := range o.codes {
+		first, end := rule.Span(prefix)
+		if first == end {
+			return nil, misuse{fmt.Errorf("argument --codes: no code begins with %q", prefix)}
+		}
+		for code := rule.Code(first); int(code) < end; code++ {
+			if all[code] > 0 {
+				kept[code] = all[code]
+			}
+		}
+	}
+	if len(kept) == 0 { // codes that the weights do not have
+		even := synth.Even()
+		for _, prefix := range o.codes {
+			first, end := rule.Span(prefix)
+			for code := rule.Code(first); int(code) < end; code++ {
+				kept[code] = even[code]
+			}
+		}
+	}
+	return kept, nil
+}
+
+func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) error {
+	if err := o.check(command); err != nil {
+		return err
+	}
+	ctx, stderr := command.Context(), command.ErrOrStderr()
+	var measure *synth.Measure
+	var err error
+	switch o.weights {
+	case "usual":
+		o.Weights = synth.Usual()
+	case "even":
+		o.Weights = synth.Even()
+	case "corpus":
+		if measure, err = synth.NewMeasure(o.Lint.Lint()); err != nil {
+			return err
+		}
+	default:
+		in, name, err := openArgument(command, o.weights)
+		if err != nil {
+			return err
+		}
+		o.Weights, err = synth.ReadWeights(name, in)
+		in.Close()
+		if err != nil {
+			return err
+		}
+	}
+	exclude, err := o.excluded()
+	if err != nil {
+		return err
+	}
+	line := terminal.NewProgress(stderr, "programs")
+	programs, census, err := synth.Collect(ctx, sources, synth.CollectOptions{
+		Corpus: o.corpus, Lint: o.Lint, Exclude: exclude, KeepRepeated: o.keepNear, Measure: measure, Workers: o.Workers,
+		Progress: func(c synth.Census) { line.Set(c.Programs, c.Programs) },
+	})
+	line.Clear()
+	if err != nil {
+		return ended(ctx, err)
+	}
+	printCensus(stderr, &census)
+	if len(programs) == 0 {
+		return errors.New("expected at least one program that is clean or can be fixed, found none")
+	}
+	if measure != nil {
+		o.Weights = measure.Weights
+	}
+	if o.Weights, err = o.only(o.Weights); err != nil {
+		return err
+	}
+	report, err := o.write(command, programs)
+	if report.Tasks > 0 {
+		printSynth(stderr, &report)
+	}
+	if err == nil && report.Tasks < o.N && o.output == "-" {
+		fmt.Fprintf(stderr, "There are no more: %s of %d.\n", plural(report.Tasks, "task"), o.N)
+	}
+	return ended(ctx, err)
+}
+
+// ended returns why a run ended that was interrupted.
+func ended(ctx context.Context, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+// excluded reads what programs must not be near.
+func (o *synthOptions) excluded() (*near.Index, error) {
+	index := near.NewIndex()
+	for _, source := range o.exclude {
+		switch source {
+		case "none":
+		case "open":
+			tasks, err := openset.Tasks()
+			if err != nil {
+				return nil, err
+			}
+			var print near.Printer
+			for _, t := range tasks.All() {
+				index.Add(print.Shingles(t.Meta.CanonicalCode))
+			}
+		default:
+			if err := synth.Exclude(index, []string{source}, corpus.Options{Fields: o.corpus.Fields}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return index, nil
+}
+
+// write makes the tasks and writes them: to a pipe or a device as they come, to files by a journal.
+func (o *synthOptions) write(command *cobra.Command, programs []synth.Program) (report synth.Report, err error) {
+	line := terminal.NewProgress(command.ErrOrStderr(), "tasks")
+	defer line.Clear()
+	run := func(emit func(synth.Made) error) error {
+		report, err = synth.Run(command.Context(), programs, o.RunOptions, func(m synth.Made) error {
+			line.Set(m.Next.Tasks, o.N)
+			return emit(m)
+		})
+		return err
+	}
+	train, isFile := regular(o.output)
+	test, isTestFile := "", true
+	if o.testOutput != "" {
+		test, isTestFile = regular(o.testOutput)
+	}
+	if !isFile || !isTestFile {
+		return report, o.stream(command, run)
+	}
+	o.Seen = synth.NewSeen()
+	digest := synth.Digest(programs, struct {
+		Options synth.Options
+		N       int
+		Test    float64
+	}{o.Options, o.N, o.Test})
+	journal, from, err := synth.OpenJournal(train, test, digest, o.Seen)
+	if err != nil {
+		return report, err
+	}
+	if o.From = from; from.Tasks > 0 {
+		fmt.Fprintf(command.ErrOrStderr(), "Going on after %s of an earlier run.\n", plural(from.Tasks, "task"))
+	}
+	if err := run(journal.Write); err != nil {
+		return report, errors.Join(err, journal.Save(), journal.Close())
+	}
+	return report, journal.Done()
+}
+
+// stream writes tasks as they come.
+func (o *synthOptions) stream(command *cobra.Command, run func(emit func(synth.Made) error) error) error {
+	write := func(train, test io.Writer) error {
+		out, tests := bufio.NewWriterSize(train, 64<<10), bufio.NewWriterSize(test, 64<<10)
+		err := run(func(m synth.Made) error {
+			w := out
+			if m.Test {
+				w = tests
+			}
+			_, err := w.Write(m.Line)
+			return err
+		})
+		return errors.Join(err, out.Flush(), tests.Flush())
+	}
+	return writeOutput(command, o.output, func(train io.Writer) error {
+		if o.testOutput == "" {
+			return write(train, io.Discard)
+		}
+		return writeOutput(command, o.testOutput, func(test io.Writer) error { return write(train, test) })
+	})
+}
+
+// regular returns the file that path leads to, and whether it is a regular one or none yet: what is
+// neither, such as a pipe or /dev/null, must not be replaced.
+func regular(path string) (string, bool) {
+	if isStandard(path, 1) || path == "-" {
+		return path, false
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return path, true
+	}
+	if to, err := filepath.EvalSymlinks(path); err == nil {
+		path = to
+	}
+	return path, info.Mode().IsRegular()
+}
+
+// printCensus says what became of the programs.
+func printCensus(w io.Writer, c *synth.Census) {
+	fmt.Fprintf(w, "%s: %d clean, %d fixed, %d neither", plural(c.Read, "program"), c.Clean, c.Fixed, c.Unclean)
+	fmt.Fprintf(w, "; %d near others, %d near what is excluded", c.Repeated, c.Excluded)
+	if c.Skipped > 0 {
+		fmt.Fprintf(w, "; %s skipped", plural(c.Skipped, "file"))
+	}
+	fmt.Fprintf(w, "\n")
+}
+
+// printSynth says what was made.
+func printSynth(w io.Writer, r *synth.Report) {
+	fmt.Fprintf(w, "%s (%d test) of %s, %s; %s failed\n\n", plural(r.Tasks, "task"), r.Test, plural(r.Programs, "program"), plural(r.Findings, "finding"), plural(r.Failed, "attempt"))
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(table, "  code\ttasks\tshare\tasked\t\n")
+	for code, n := range r.Has {
+		if n > 0 {
+			name := rule.Code(code).String()
+			fmt.Fprintf(table, "  %s\t%d\t%.2f %%\t%.2f %%\t\n", name, n, 100*r.Share[name], 100*r.Asked[name])
+		}
+	}
+	table.Flush()
+}
+
+// readSettings reads the options of flake8 that tasks are made under.
+func readSettings(text string, v *versions) (options *task.Options, err error) {
+	if text != "" {
+		options = new(task.Options)
+		if err := json.Unmarshal([]byte(text), options); err != nil {
+			return nil, misuse{fmt.Errorf("argument --options: %w", err)}
+		}
+	}
+	if options.NamesVersions() && (v.flake8 != 0 || v.python != 0) {
+		return nil, misuse{errors.New("argument --options: names versions beside --flake8-version or --target-version")}
+	}
+	return options, v.resolve()
+}
+
+// readInstructions returns the instructions of a language, or those in a file.
+func readInstructions(command *cobra.Command, language, file string) ([]string, error) {
+	if file == "" {
+		return dataset.Instructions(language), nil
+	}
+	in, name, err := openInput(command, file)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return dataset.ReadInstructions(name, in)
+}
+
+// newDatasetWeightsCommand returns the command that measures how often codes are in programs.
+func newDatasetWeightsCommand() *cobra.Command {
+	var v versions
+	output, settings, unit := "-", "", ""
+	o := corpus.Options{}
+	command := &cobra.Command{
+		Use:   "weights SOURCE... [-o FILE]",
+		Short: "Count in how many programs each code is, for dataset synth",
+		Long: `Reads programs as dataset synth does and lints them as they are. Writes a JSON object
+of codes, with the number of programs that have each.`,
+		Example: "  codelinter dataset weights src/ -o weights.json",
+		Args:    arguments(1, math.MaxInt, "SOURCE"),
+		RunE: interruptible(func(command *cobra.Command, args []string) error {
+			options, err := readSettings(settings, &v)
+			if err != nil {
+				return err
+			}
+			if options, err = options.Pinned(v.flake8, v.python); err != nil {
+				return misuse{err}
+			}
+			if unit != "" && unit != string(corpus.Definitions) && unit != string(corpus.Whole) {
+				return misuse{fmt.Errorf("argument --unit: expected definition or program, found %q", unit)}
+			}
+			if unit != "" {
+				o.FileUnit, o.RowUnit = corpus.Unit(unit), corpus.Unit(unit)
+			}
+			measure, err := synth.NewMeasure(options.Lint())
+			if err != nil {
+				return err
+			}
+			read := 0
+			err = corpus.Read(args, o, func(p *corpus.Program) error {
+				read++
+				measure.Add([]byte(p.Text))
+				return command.Context().Err()
+			})
+			if err != nil {
+				return ended(command.Context(), err)
+			}
+			fmt.Fprintf(command.ErrOrStderr(), "%s, %d with findings\n", plural(read, "program"), measure.Programs)
+			return writeOutput(command, output, measure.Weights.Write)
+		}),
+	}
+	flags := command.Flags()
+	flags.SortFlags = false
+	flags.StringVarP(&output, "output", "o", output, "write to `FILE`, - for standard output")
+	flags.StringVar(&unit, "unit", "", "what of a file or row is a program: `UNIT` definition or program (default: of files definition, of rows program)")
+	flags.StringVar(&settings, "options", "", "lint with these options of flake8: a `JSON` object")
+	completeValues(command, "unit", string(corpus.Definitions), string(corpus.Whole))
+	v.addFlags(command, "")
+	return command
+}
