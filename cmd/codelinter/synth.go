@@ -72,7 +72,7 @@ stopped, from FILE.part.`,
 	flags.StringVar(&o.perTask, "per-task", "1..8", "so many faults a task: a `RANGE`")
 	flags.StringVar(&o.weights, "weights", "usual", "how often each code: usual, even, corpus (as the sources have them), or a `FILE` of dataset weights")
 	flags.IntVar(&o.MaxFindings, "max-findings", 40, "at most `N` findings a task")
-	flags.IntVar(&o.corpus.MinLength, "min-length", 100, "leave out programs of fewer than `N` bytes")
+	flags.IntVar(&o.corpus.MinLength, "min-length", 20, "leave out programs of fewer than `N` bytes")
 	flags.IntVar(&o.corpus.MaxLength, "max-length", 4000, "leave out programs of more than `N` bytes")
 	flags.StringVar(&o.unit, "unit", "", "what of a file or row is a program: `UNIT` definition or program (default: of files definition, of rows program)")
 	completeValues(command, "unit", string(corpus.Definitions), string(corpus.Whole))
@@ -223,8 +223,8 @@ func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) 
 	if report.Tasks > 0 {
 		printSynth(stderr, &report)
 	}
-	if err == nil && report.Tasks < o.N && o.output == "-" {
-		fmt.Fprintf(stderr, "There are no more: %s of %d.\n", plural(report.Tasks, "task"), o.N)
+	if err == nil && o.From.Tasks+report.Tasks < o.N {
+		fmt.Fprintf(stderr, "\nThere are no more: %s of %d.\n", plural(o.From.Tasks+report.Tasks, "task"), o.N)
 	}
 	return ended(ctx, err)
 }

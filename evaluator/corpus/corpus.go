@@ -9,9 +9,9 @@
 // program is a file or a row, or with [Definitions] each function and class of it, together with
 // what that needs.
 //
-// What cannot be read is not an error: it is left out, and Options.Skipped says why. A file that is
-// too large, that is not UTF-8 or that has a carriage return is left out as well, since tasks are
-// UTF-8 with "\n".
+// A program ends in a newline, and "\r\n" becomes "\n", as in tasks. What cannot be read is not an
+// error: it is left out, and Options.Skipped says why. So is a file that is too large, that is not
+// UTF-8 or that has other carriage returns.
 package corpus
 
 import (
@@ -190,7 +190,7 @@ func (r *reader) file(in io.Reader, name, licence string) error {
 
 var (
 	errNotUTF8   = errors.New("expected UTF-8")
-	errLineEnds  = errors.New(`expected "\n" as line end`)
+	errLineEnds  = errors.New(`expected "\n" or "\r\n" as line end`)
 	errSyntax    = errors.New("expected Python")
 	errTooShort  = errors.New("shorter than asked for")
 	errTooLong   = errors.New("longer than asked for")
@@ -199,6 +199,10 @@ var (
 
 // program gives out a program, or its definitions.
 func (r *reader) program(text []byte, p Program, unit Unit) error {
+	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+	if len(text) > 0 && text[len(text)-1] != '\n' {
+		text = append(text, '\n')
+	}
 	switch {
 	case !utf8.Valid(text):
 		r.skip(p.Origin.Path, errNotUTF8)

@@ -103,13 +103,14 @@ func TestFolder(t *testing.T) {
 	write(t, filepath.Join(folder, "text.txt"), one)
 	write(t, filepath.Join(folder, "bad.py"), "def f(:\n")
 	write(t, filepath.Join(folder, "latin.py"), "x = '\xe9'\n")
-	write(t, filepath.Join(folder, "dos.py"), "x = 1\r\n")
+	write(t, filepath.Join(folder, "dos.py"), strings.ReplaceAll(one, "\n", "\r\n"))
+	write(t, filepath.Join(folder, "mac.py"), "x = 1\ry = 2\r")
 	write(t, filepath.Join(folder, "large.py"), strings.Repeat("#", corpus.MaxFile+1))
 	names, _, skipped := read(t, corpus.Options{Licence: "MIT"}, folder)
-	if want := []string{"a.py:1:MIT", "b/two.py:1:MIT"}; !slices.Equal(names, want) {
+	if want := []string{"a.py:1:MIT", "b/two.py:1:MIT", "dos.py:1:MIT"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
-	if want := []string{"bad.py: expected Python", `dos.py: expected "\n" as line end`, "large.py: expected at most 1048576 bytes", "latin.py: expected UTF-8"}; !slices.Equal(skipped, want) {
+	if want := []string{"bad.py: expected Python", "large.py: expected at most 1048576 bytes", "latin.py: expected UTF-8", `mac.py: expected "\n" or "\r\n" as line end`}; !slices.Equal(skipped, want) {
 		t.Errorf("%q, want %q", skipped, want)
 	}
 }
