@@ -105,7 +105,6 @@ type reader struct {
 	yield    func(*Program) error
 	definer  definer
 	licences licences
-	err      error // of yield
 }
 
 func (r *reader) source(name string) error {

@@ -136,13 +136,8 @@ func (f *finder) findNames() {
 	}
 }
 
-// rowStart, rowEnd are the offsets of a row's first byte, and of its newline.
+// rowStart returns the offset of a row's first byte.
 func (f *finder) rowStart(row int) int32 { return f.file.LineStart(row) }
-
-func (f *finder) rowEnd(row int) int32 {
-	line := f.file.Line(row)
-	return f.file.LineStart(row) + int32(len(strings.TrimSuffix(line, "\n")))
-}
 
 // row returns the row of an offset.
 func (f *finder) row(at int32) int { return f.file.Row(at) }
