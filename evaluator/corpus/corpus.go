@@ -18,6 +18,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -247,7 +248,7 @@ func (r *reader) zip(name string, in io.ReaderAt, size int64) error {
 	for _, entry := range archive.File {
 		if isMetadata(entry.Name) {
 			if in, err := entry.Open(); err == nil {
-				licence = or(licenceIn(in), licence)
+				licence = cmp.Or(licenceIn(in), licence)
 				in.Close()
 			}
 		}
@@ -298,7 +299,7 @@ func (r *reader) tar(name string, in io.Reader) error {
 			continue
 		}
 		if isMetadata(entry.Name) {
-			licence = or(licenceIn(archive), licence)
+			licence = cmp.Or(licenceIn(archive), licence)
 		}
 		if strings.HasSuffix(entry.Name, ".py") {
 			if err := r.file(archive, filepath.Base(name)+"/"+path.Clean(entry.Name), licence); err != nil {
@@ -332,11 +333,4 @@ func (r *reader) rows(name string, in io.Reader) error {
 			return err
 		}
 	}
-}
-
-func or(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
 }

@@ -2,6 +2,7 @@ package corpus
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"os"
 	"path"
@@ -50,7 +51,7 @@ func (l *licences) readFolder(root string) {
 
 // of returns the licence of a file, otherwise if none is known.
 func (l *licences) of(file, otherwise string) string {
-	return or(l.byPackage[topOf(file)], or(l.byPackage["."], otherwise))
+	return cmp.Or(l.byPackage[topOf(file)], cmp.Or(l.byPackage["."], otherwise))
 }
 
 // topOf returns the first part of a path.
@@ -86,5 +87,5 @@ func licenceIn(in io.Reader) string {
 			classifier = value[strings.LastIndex(value, ":: ")+3:]
 		}
 	}
-	return or(expression, or(short, classifier))
+	return cmp.Or(expression, cmp.Or(short, classifier))
 }
