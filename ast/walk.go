@@ -50,3 +50,47 @@ func all[T Node](nodes []Node, list []T) []Node {
 	}
 	return nodes
 }
+
+// Blocks returns the blocks of a compound statement, those of its handlers and cases included; none
+// of a simple one. An else or finally that is not there is an empty block.
+func Blocks(s Stmt) [][]Stmt {
+	switch s := s.(type) {
+	case *FunctionDef:
+		return [][]Stmt{s.Body}
+	case *AsyncFunctionDef:
+		return [][]Stmt{s.Body}
+	case *ClassDef:
+		return [][]Stmt{s.Body}
+	case *For:
+		return [][]Stmt{s.Body, s.Orelse}
+	case *AsyncFor:
+		return [][]Stmt{s.Body, s.Orelse}
+	case *While:
+		return [][]Stmt{s.Body, s.Orelse}
+	case *If:
+		return [][]Stmt{s.Body, s.Orelse}
+	case *With:
+		return [][]Stmt{s.Body}
+	case *AsyncWith:
+		return [][]Stmt{s.Body}
+	case *Match:
+		var blocks [][]Stmt
+		for _, c := range s.Cases {
+			blocks = append(blocks, c.Body)
+		}
+		return blocks
+	case *Try:
+		return tryBlocks(s)
+	case *TryStar:
+		return tryBlocks((*Try)(s))
+	}
+	return nil
+}
+
+func tryBlocks(s *Try) [][]Stmt {
+	blocks := [][]Stmt{s.Body}
+	for _, h := range s.Handlers {
+		blocks = append(blocks, h.Body)
+	}
+	return append(blocks, s.Orelse, s.FinalBody)
+}

@@ -18,8 +18,10 @@ func (s *sight) docstringAt(offset int32) *tokenizer.Token {
 	t := &s.tokens[i]
 	found := false
 	s.find(t.Start, func(n ast.Node) bool {
-		for _, body := range blocks(n) {
-			found = found || isDocstring(n, body, t)
+		if statement, is := n.(ast.Stmt); is {
+			for _, body := range ast.Blocks(statement) {
+				found = found || isDocstring(n, body, t)
+			}
 		}
 		return found
 	})

@@ -325,7 +325,11 @@ func (s *sight) dropStatement(r ast.Range) []Edit {
 func (s *sight) isAlone(r ast.Range) bool {
 	alone := false
 	s.find(r.Start, func(n ast.Node) bool {
-		for _, body := range blocks(n) {
+		statement, is := n.(ast.Stmt)
+		if !is {
+			return false
+		}
+		for _, body := range ast.Blocks(statement) {
 			for _, statement := range body {
 				if statement.Bounds() == r {
 					alone = len(body) == 1
@@ -336,39 +340,6 @@ func (s *sight) isAlone(r ast.Range) bool {
 		return false
 	})
 	return alone
-}
-
-// blocks returns the blocks of a statement.
-func blocks(n ast.Node) [][]ast.Stmt {
-	switch n := n.(type) {
-	case *ast.FunctionDef:
-		return [][]ast.Stmt{n.Body}
-	case *ast.AsyncFunctionDef:
-		return [][]ast.Stmt{n.Body}
-	case *ast.ClassDef:
-		return [][]ast.Stmt{n.Body}
-	case *ast.For:
-		return [][]ast.Stmt{n.Body, n.Orelse}
-	case *ast.AsyncFor:
-		return [][]ast.Stmt{n.Body, n.Orelse}
-	case *ast.While:
-		return [][]ast.Stmt{n.Body, n.Orelse}
-	case *ast.If:
-		return [][]ast.Stmt{n.Body, n.Orelse}
-	case *ast.With:
-		return [][]ast.Stmt{n.Body}
-	case *ast.AsyncWith:
-		return [][]ast.Stmt{n.Body}
-	case *ast.Try:
-		return [][]ast.Stmt{n.Body, n.Orelse, n.FinalBody}
-	case *ast.TryStar:
-		return [][]ast.Stmt{n.Body, n.Orelse, n.FinalBody}
-	case *ast.ExceptHandler:
-		return [][]ast.Stmt{n.Body}
-	case *ast.MatchCase:
-		return [][]ast.Stmt{n.Body}
-	}
-	return nil
 }
 
 // dropImport drops the names of an import statement that nothing reads. A name that is imported

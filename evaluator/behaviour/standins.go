@@ -113,7 +113,7 @@ func imports(body []ast.Stmt) []imported {
 				block(s.Orelse, tried)
 				block(s.FinalBody, tried)
 			default:
-				for _, inner := range blocks(s) {
+				for _, inner := range ast.Blocks(s) {
 					block(inner, tried)
 				}
 			}
@@ -121,37 +121,6 @@ func imports(body []ast.Stmt) []imported {
 	}
 	block(body, false)
 	return list
-}
-
-// blocks returns the blocks of a statement.
-func blocks(s ast.Stmt) [][]ast.Stmt {
-	switch s := s.(type) {
-	case *ast.FunctionDef:
-		return [][]ast.Stmt{s.Body}
-	case *ast.AsyncFunctionDef:
-		return [][]ast.Stmt{s.Body}
-	case *ast.ClassDef:
-		return [][]ast.Stmt{s.Body}
-	case *ast.If:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.For:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.AsyncFor:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.While:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.With:
-		return [][]ast.Stmt{s.Body}
-	case *ast.AsyncWith:
-		return [][]ast.Stmt{s.Body}
-	case *ast.Match:
-		var list [][]ast.Stmt
-		for _, c := range s.Cases {
-			list = append(list, c.Body)
-		}
-		return list
-	}
-	return nil
 }
 
 // findMissing asks the sandbox which modules it lacks.

@@ -305,7 +305,7 @@ func (f *finder) blocks(body []ast.Stmt) {
 			if i > 0 {
 				f.semicolon(l.body[i-1], s)
 			}
-			for _, block := range blocksOf(s) {
+			for _, block := range ast.Blocks(s) {
 				todo = append(todo, level{block})
 				f.block(s, block)
 			}
@@ -313,57 +313,10 @@ func (f *finder) blocks(body []ast.Stmt) {
 	}
 }
 
-// blocksOf returns the blocks of a compound statement.
-func blocksOf(s ast.Stmt) [][]ast.Stmt {
-	switch s := s.(type) {
-	case *ast.FunctionDef:
-		return [][]ast.Stmt{s.Body}
-	case *ast.AsyncFunctionDef:
-		return [][]ast.Stmt{s.Body}
-	case *ast.ClassDef:
-		return [][]ast.Stmt{s.Body}
-	case *ast.For:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.AsyncFor:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.While:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.If:
-		return [][]ast.Stmt{s.Body, s.Orelse}
-	case *ast.With:
-		return [][]ast.Stmt{s.Body}
-	case *ast.AsyncWith:
-		return [][]ast.Stmt{s.Body}
-	case *ast.Match:
-		var blocks [][]ast.Stmt
-		for _, c := range s.Cases {
-			blocks = append(blocks, c.Body)
-		}
-		return blocks
-	case *ast.Try:
-		return tryBlocks(s)
-	case *ast.TryStar:
-		return tryBlocks((*ast.Try)(s))
-	}
-	return nil
-}
-
-func tryBlocks(s *ast.Try) [][]ast.Stmt {
-	blocks := [][]ast.Stmt{s.Body, s.Orelse, s.FinalBody}
-	for _, h := range s.Handlers {
-		blocks = append(blocks, h.Body)
-	}
-	return blocks
-}
-
 // isSimple reports whether a statement is a simple one, in one row.
 func (f *finder) isSimple(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.For, *ast.AsyncFor, *ast.While, *ast.If, *ast.With, *ast.AsyncWith, *ast.Match, *ast.Try, *ast.TryStar:
-		return false
-	}
 	b := s.Bounds()
-	return f.row(b.Start) == f.row(max(b.End-1, b.Start))
+	return ast.Blocks(s) == nil && f.row(b.Start) == f.row(max(b.End-1, b.Start))
 }
 
 // endsRow reports whether nothing follows an offset in its row.
