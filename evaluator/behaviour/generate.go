@@ -795,8 +795,9 @@ func (g *generator) derived(c *class) string {
 	if len(attrs) > 0 {
 		attrs = attrs[g.rng.IntN(len(attrs)):][:1]
 	}
-	name := c.def.Name + ".__name__" // it stands for no text that could be varied
-	return "type(" + name + " + " + name + ", (" + c.def.Name + ",), {" + strings.Join(attrs, "") + "})"
+	// The name is not made of the class's, which an answer may rename (E742), and holds no text that
+	// could be varied.
+	return "type(object.__name__, (" + c.def.Name + ",), {" + strings.Join(attrs, "") + "})"
 }
 
 // members returns the names of an enumeration's members.

@@ -399,6 +399,23 @@ func TestFormatters(t *testing.T) {
 	}
 }
 
+// TestCanonical judges the corrected programs of the open set. They pass but for three that cannot be
+// run or depend on more than what they are given, and one (task 56) of whose renamed classes no call
+// is found. None fails.
+func TestCanonical(t *testing.T) {
+	tasks, err := openset.Tasks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answers []labelled
+	for _, one := range tasks.All() {
+		answers = append(answers, labelled{one, "canonical", one.Meta.CanonicalCode, true, ""})
+	}
+	if sum := tally(t, answers, judged(t, answers)); sum.fail > 0 || sum.unknown > 4 {
+		t.Errorf("%d fail and %d are unknown, expected 0 and at most 4", sum.fail, sum.unknown)
+	}
+}
+
 // TestFound judges what the attacker has found to pass though it is another program, in native
 // CPython. It is the whole or nothing, as there are few answers to a task.
 //
