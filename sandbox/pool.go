@@ -542,13 +542,13 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 // from sets an outcome to what a step says. A reply that makes no sense comes
 // of an interpreter that its program damaged.
 func (o *Outcome) from(s *job.Step, a asked) {
-	o.Used, o.Output = s.Used, s.Output
+	o.Used, o.Output, o.Errors = s.Used, s.Output, s.Errors
 	switch s.Stop {
 	case job.NotRun:
 		o.End = NotRun
 	case job.Replied:
 		if decodeReply(s.Reply, a, o) != nil {
-			*o = Outcome{End: Crashed, Used: s.Used, Output: s.Output}
+			*o = Outcome{End: Crashed, Used: s.Used, Output: s.Output, Errors: s.Errors}
 		}
 	case job.Budget:
 		o.End = Budget

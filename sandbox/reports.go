@@ -23,7 +23,7 @@ import (
 
 // reportFormat changes with whatever else changes a report: the host that
 // programs run on, its counting, the frames.
-const reportFormat = "6"
+const reportFormat = "7"
 
 // Bounds on what is kept, in bytes.
 const (

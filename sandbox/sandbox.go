@@ -141,9 +141,9 @@ type Result struct {
 	Engine    Engine
 	End       End        // of the module
 	Exception *Exception // of the module, with Raised and Exited
-	Output    []byte     // what was written to sys.stdout and sys.stderr, in order
-	Truncated bool       // there was more output than the pool keeps
-	Errors    []byte     // what a program with a machine wrote to sys.stderr; Output has the rest
+	Output    []byte     // what was written to sys.stdout, and by GPython to sys.stderr
+	Errors    []byte     // what was written to sys.stderr
+	Truncated bool       // more was written to one of them than the pool keeps
 	Files     []File     // that a program with a machine made or changed, by absolute names, ascending
 	Calls     []Outcome  // of the calls that were begun
 	Finish    Outcome    // of what CPython does when a program ends: functions of atexit, the end of the namespace, flushing
@@ -167,6 +167,7 @@ type Outcome struct {
 	Value     Value      // of Expr, with Done
 	After     []Value    // of the names in Return, with Done and Raised
 	Output    [2]int     // the part of Result.Output that the call wrote: from, to
+	Errors    [2]int     // the same of Result.Errors
 	Used      int64      // counts used by this call
 	Coverage  *Coverage  // if asked for
 }

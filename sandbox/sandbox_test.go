@@ -72,7 +72,7 @@ func TestRun(t *testing.T) {
 		Source: "def double(x):\n    return x * 2\nprint('hello')\n",
 		Calls: []Call{
 			{Expr: "double([1, 2.5, None, 'é'])"},
-			{Exec: "given = [1]\nprint('then')", Bind: []Binding{{"x", "given"}, {"y", "double(given)"}}, Expr: "x.append(y)", Return: []string{"x", "y"}},
+			{Exec: "import sys\ngiven = [1]\nprint('then')\nprint('oh', file=sys.stderr)", Bind: []Binding{{"x", "given"}, {"y", "double(given)"}}, Expr: "x.append(y)", Return: []string{"x", "y"}},
 			{Expr: "double(None)"},
 			{Expr: "iter(range(9))", Items: 3},
 		},
@@ -82,7 +82,7 @@ func TestRun(t *testing.T) {
 		var first Result
 		for round := range 2 {
 			r := p.Run(t.Context(), program)
-			if r.End != Done || r.Finish.End != Done || r.Err != nil || r.Engine != CPython || string(r.Output) != "hello\nthen\n" || len(r.Calls) != 4 {
+			if r.End != Done || r.Finish.End != Done || r.Err != nil || r.Engine != CPython || string(r.Output) != "hello\nthen\n" || string(r.Errors) != "oh\n" || len(r.Calls) != 4 {
 				t.Fatalf("%+v", r)
 			}
 			if round == 0 {
@@ -94,7 +94,7 @@ func TestRun(t *testing.T) {
 			if got := fmt.Sprint(c[0].End, c[0].Value, c[0].Output); got != "done [1, 2.5, None, 'é', 1, 2.5, None, 'é'] [6 6]" {
 				t.Error(got)
 			}
-			if got := fmt.Sprint(c[1].End, c[1].Value, c[1].After, c[1].Output); got != "done None [[1, [1, 1]] <object 2 again>] [6 11]" {
+			if got := fmt.Sprint(c[1].End, c[1].Value, c[1].After, c[1].Output, c[1].Errors); got != "done None [[1, [1, 1]] <object 2 again>] [6 11] [0 3]" {
 				t.Error(got)
 			}
 			if got := fmt.Sprint(c[2].End, *c[2].Exception); got != "raised {TypeError unsupported operand type(s) for *: 'NoneType' and 'int' 2  0}" {

@@ -411,7 +411,7 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 				break
 			}
 			e := t.plan.reference.expect(&r, i, &steps[i])
-			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output) <= maxNodes*10
+			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
 			f.evidence = f.evidence || e.evidence
 			f.returned = o.End == sandbox.Done
 			f.print = combine(f.print, fingerprint(o, e.output))

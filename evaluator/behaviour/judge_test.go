@@ -111,6 +111,14 @@ func TestJudge(t *testing.T) {
 			{"another variable", "total = 7\ni = 3\nprint(6)\n", "fail result", "total gave 7"},
 			{"more output", "total = sum(range(4))\ni = 3\nprint(total)\nprint(total)\n", "fail output", ""},
 		}},
+		{"both streams", Task{
+			Program: "import sys\ndef warn(text):\n    print(text,file=sys.stderr)\n    print(len(text))\n",
+			Tests:   []string{"assert warn('ab') is None"},
+		}, []answerTest{
+			{"the other way round", "import sys\n\n\ndef warn(text):\n    print(len(text))\n    sys.stderr.write(text + '\\n')\n", "pass runs", ""},
+			{"all to one", "import sys\n\n\ndef warn(text):\n    print(text, file=sys.stdout)\n    print(len(text))\n", "fail output", `printed "ab\n2\n", the program prints "2\n" and to sys.stderr "ab\n"`},
+			{"swapped", "import sys\n\n\ndef warn(text):\n    print(text)\n    print(len(text), file=sys.stderr)\n", "fail output", ""},
+		}},
 		{"no tests", Task{
 			Program: "def shorten(text,limit=10):\n    if len(text)>limit:\n        return text[:limit-3]+'...'\n    return text\n\ndef double(n: int):\n    return n+n\n",
 		}, []answerTest{

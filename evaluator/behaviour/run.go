@@ -31,9 +31,9 @@ type session struct {
 	steps     []step
 	calls     []sandbox.Call
 	want      []expectation
-	output    string // of the module
-	last      string // output when the program ended, of functions of atexit
-	anyOutput bool   // an answer's module may print something else
+	output    printed // by the module
+	last      printed // when the program ended, by functions of atexit
+	anyOutput bool    // an answer's module may print something else
 	end       sandbox.End
 	code      int // of a module that exited
 	used      int64
@@ -45,7 +45,7 @@ type session struct {
 // An expectation is what the program did at one step.
 type expectation struct {
 	sandbox.Outcome
-	output   string
+	output   printed
 	binding  bool // an answer must do the same
 	anything bool // with binding: it must raise, but anything
 	accident bool // the program fails, and not on purpose
@@ -61,33 +61,47 @@ const compileCounts = 100
 // much more that only an answer that takes another way could exceed it.
 func answerBudget(used int64) int64 { return 10*used + 2_000_000 }
 
-// callOutput returns what call i of r wrote.
-func callOutput(r *sandbox.Result, i int) string {
-	from, to := r.Calls[i].Output[0], r.Calls[i].Output[1]
-	if from < 0 || to > len(r.Output) || from > to {
-		return ""
+// A printed is what was written to sys.stdout and to sys.stderr. Which of the two was
+// written to first is not compared.
+type printed struct{ output, errors string }
+
+func (p printed) String() string {
+	if p.errors == "" {
+		return quote(p.output)
 	}
-	return withoutRows(string(r.Output[from:to]))
+	return quote(p.output) + " and to sys.stderr " + quote(p.errors)
+}
+
+// newPrinted returns the parts of r's output that are meant.
+func newPrinted(r *sandbox.Result, output, errors [2]int) printed {
+	part := func(text []byte, at [2]int) string {
+		if at[0] < 0 || at[1] > len(text) || at[0] > at[1] {
+			return ""
+		}
+		return withoutRows(string(text[at[0]:at[1]]))
+	}
+	return printed{part(r.Output, output), part(r.Errors, errors)}
+}
+
+// callOutput returns what call i of r wrote.
+func callOutput(r *sandbox.Result, i int) printed {
+	return newPrinted(r, r.Calls[i].Output, r.Calls[i].Errors)
 }
 
 // moduleOutput returns what the module itself wrote.
-func moduleOutput(r *sandbox.Result) string {
-	if len(r.Calls) > 0 && r.Calls[0].Output[0] <= len(r.Output) {
-		return withoutRows(string(r.Output[:r.Calls[0].Output[0]]))
+func moduleOutput(r *sandbox.Result) printed {
+	if len(r.Calls) > 0 {
+		return newPrinted(r, [2]int{0, r.Calls[0].Output[0]}, [2]int{0, r.Calls[0].Errors[0]})
 	}
-	return withoutRows(string(r.Output))
+	return newPrinted(r, [2]int{0, len(r.Output)}, [2]int{0, len(r.Errors)})
 }
 
 // lastOutput returns what was written when the program ended.
-func lastOutput(r *sandbox.Result) string {
+func lastOutput(r *sandbox.Result) printed {
 	if len(r.Calls) == 0 {
-		return "" // it is part of the module's
+		return printed{} // it is part of the module's
 	}
-	from, to := r.Finish.Output[0], r.Finish.Output[1]
-	if from < 0 || to > len(r.Output) || from > to {
-		return ""
-	}
-	return withoutRows(string(r.Output[from:to]))
+	return newPrinted(r, r.Finish.Output, r.Finish.Errors)
 }
 
 // runProgram has the reference run steps, and drops those that its instance did
@@ -138,7 +152,7 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	case sandbox.Done:
 		e.binding = true
 		// An object that nothing is done to shows what it is where it is looked at alone.
-		e.evidence = s.expr != "" && (s.expr != "[]" || len(s.bind) > 0) && s.standing == ofCall && (!opaque(&e.Value) || e.output != "") && (!s.recording || len(e.Value.Items) > 0)
+		e.evidence = s.expr != "" && (s.expr != "[]" || len(s.bind) > 0) && s.standing == ofCall && (!opaque(&e.Value) || e.output != printed{}) && (!s.recording || len(e.Value.Items) > 0)
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
 		e.evidence, e.accident = e.binding && s.standing == ofCall, !e.binding
@@ -148,7 +162,7 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 
 // fingerprint tells outcomes apart. It is written by hand because an evaluation
 // makes many: by package fmt they took a third of its time.
-func fingerprint(o *sandbox.Outcome, output string) [16]byte {
+func fingerprint(o *sandbox.Outcome, output printed) [16]byte {
 	var b []byte
 	number := func(n int) { b = binary.AppendVarint(b, int64(n)) }
 	text := func(s string) {
@@ -156,7 +170,8 @@ func fingerprint(o *sandbox.Outcome, output string) [16]byte {
 		b = append(b, s...)
 	}
 	number(int(o.End))
-	text(output)
+	text(output.output)
+	text(output.errors)
 	if o.Exception != nil {
 		text(o.Exception.Type)
 		number(o.Exception.Line)

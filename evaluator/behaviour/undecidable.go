@@ -26,5 +26,5 @@ func (p *Plan) Undecidable() *evaluator.Reason {
 // tells reports whether an answer that does the same in the session is known to do what the
 // program does.
 func (s *session) tells() bool {
-	return s.output != "" && !s.anyOutput || slices.ContainsFunc(s.want, func(e expectation) bool { return e.evidence })
+	return s.output != printed{} && !s.anyOutput || slices.ContainsFunc(s.want, func(e expectation) bool { return e.evidence })
 }

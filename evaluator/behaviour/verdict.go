@@ -232,10 +232,10 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	a.reached.add(r.Finish.Coverage)
 	evidence := 0
 	output := moduleOutput(&r)
-	if output != s.output && !s.anyOutput && (s.output != "" || !p.hasDefinitions()) {
-		return stop(fail("output", 0, "it printed %s, the program prints %s", quote(output), quote(s.output)))
+	if output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
+		return stop(fail("output", 0, "it printed %s, the program prints %s", output, s.output))
 	}
-	if s.output != "" && !s.anyOutput {
+	if s.output != (printed{}) && !s.anyOutput {
 		evidence++
 	}
 	if r.End == sandbox.Exited && r.Exception.Code != s.code {
@@ -296,8 +296,8 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			evidence++
 		}
 	}
-	if last := lastOutput(&r); last != s.last && (s.last != "" || !p.hasDefinitions()) {
-		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", quote(last), quote(s.last)))
+	if last := lastOutput(&r); last != s.last && (s.last != printed{} || !p.hasDefinitions()) {
+		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", last, s.last))
 	}
 	if odd.Outcome != evaluator.Pass {
 		return stop(odd)
@@ -306,7 +306,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 }
 
 // compare compares what an answer did at a step with what the program did.
-func (want *expectation) compare(got *sandbox.Outcome, output, shown string, renamed *renaming) Verdict {
+func (want *expectation) compare(got *sandbox.Outcome, output printed, shown string, renamed *renaming) Verdict {
 	switch {
 	case want.End == sandbox.Raised && got.End != sandbox.Raised:
 		return fail("exception", 0, "%s gave %s, the program raises %s", shown, show(&got.Value), describe(want.Exception))
@@ -323,7 +323,7 @@ func (want *expectation) compare(got *sandbox.Outcome, output, shown string, ren
 		}
 	}
 	if output != want.output {
-		return fail("output", 0, "%s printed %s, the program prints %s", shown, quote(output), quote(want.output))
+		return fail("output", 0, "%s printed %s, the program prints %s", shown, output, want.output)
 	}
 	return Verdict{Outcome: evaluator.Pass}
 }

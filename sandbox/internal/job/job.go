@@ -47,7 +47,7 @@ type Report struct {
 	Finish    Step
 	Output    []byte
 	Truncated bool
-	Errors    []byte // what was written to descriptor 2; of a program without a machine that is in Output
+	Errors    []byte // what was written to descriptor 2; Output has the rest
 	Files     []File // that a program with a machine made or changed
 	Used      int64
 	Resident  int64  // bytes of memory that the interpreter's process had at most so far; 0: not known
@@ -62,6 +62,7 @@ type Step struct {
 	Reply  []byte // with Replied
 	Used   int64  // counts
 	Output [2]int // the part of Report.Output that was written meanwhile
+	Errors [2]int // the same of Report.Errors
 }
 
 // A Stop says how a Step ended.
@@ -211,8 +212,8 @@ func (r *Report) decode(b []byte, calls int) error {
 	r.Output = d.Bytes()
 	r.Errors = d.Bytes()
 	r.Files = decodeFiles(&d)
-	r.Exec.decode(&d, len(r.Output))
-	r.Finish.decode(&d, len(r.Output))
+	r.Exec.decode(&d, r)
+	r.Finish.decode(&d, r)
 	n := d.Count(1)
 	if n > calls {
 		d.Fail() // before memory is taken for them: a step takes ten times what it may have here
@@ -220,7 +221,7 @@ func (r *Report) decode(b []byte, calls int) error {
 	}
 	r.Calls = make([]Step, n)
 	for i := range r.Calls {
-		r.Calls[i].decode(&d, len(r.Output))
+		r.Calls[i].decode(&d, r)
 	}
 	return d.End()
 }
@@ -229,22 +230,34 @@ func (s *Step) append(b []byte) []byte {
 	b = append(b, byte(s.Stop))
 	b = binary.AppendUvarint(b, uint64(s.Code))
 	b = binary.AppendVarint(b, s.Used)
-	b = binary.AppendUvarint(b, uint64(s.Output[0]))
-	b = binary.AppendUvarint(b, uint64(s.Output[1]))
+	for _, part := range [...][2]int{s.Output, s.Errors} {
+		b = binary.AppendUvarint(b, uint64(part[0]))
+		b = binary.AppendUvarint(b, uint64(part[1]))
+	}
 	return appendBytes(b, s.Reply)
 }
 
-func (s *Step) decode(d *Decoder, output int) {
+func (s *Step) decode(d *Decoder, of *Report) {
 	s.Stop = Stop(d.Byte())
 	s.Code = uint32(d.Uvarint())
 	s.Used = d.Varint()
-	from, to := d.Uvarint(), d.Uvarint()
-	if s.Stop >= stops || from > to || to > uint64(output) {
+	s.Output = d.part(of.Output)
+	s.Errors = d.part(of.Errors)
+	if s.Stop >= stops {
 		d.Fail()
 		return
 	}
-	s.Output = [2]int{int(from), int(to)}
 	s.Reply = d.Bytes()
+}
+
+// part reads which part of text is meant.
+func (d *Decoder) part(text []byte) [2]int {
+	from, to := d.Uvarint(), d.Uvarint()
+	if from > to || to > uint64(len(text)) {
+		d.Fail()
+		return [2]int{}
+	}
+	return [2]int{int(from), int(to)}
 }
 
 // A frame is four bytes of length, little endian, and as many bytes.

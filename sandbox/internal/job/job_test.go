@@ -16,9 +16,9 @@ var reports = []Report{
 	{Exec: Step{Stop: Unknown}, Reason: "a guess", Resident: 1 << 30},
 	{
 		Exec:   Step{Stop: Replied, Reply: []byte{0}, Used: 1 << 40, Output: [2]int{0, 3}},
-		Calls:  []Step{{Stop: Replied, Reply: []byte("\x00N\x00"), Output: [2]int{3, 3}}, {Stop: Budget, Used: -1}},
+		Calls:  []Step{{Stop: Replied, Reply: []byte("\x00N\x00"), Output: [2]int{3, 3}, Errors: [2]int{0, 2}}, {Stop: Budget, Used: -1}},
 		Finish: Step{Stop: Exit, Code: 1<<32 - 1, Output: [2]int{3, 5}},
-		Output: []byte("a\x00b\xff\n"), Truncated: true, Used: 1<<63 - 1,
+		Output: []byte("a\x00b\xff\n"), Errors: []byte("no"), Truncated: true, Used: 1<<63 - 1,
 	},
 }
 
@@ -133,6 +133,7 @@ func FuzzReport(f *testing.F) {
 		}
 		for _, s := range append(r.Calls, r.Exec, r.Finish) {
 			_ = r.Output[s.Output[0]:s.Output[1]]
+			_ = r.Errors[s.Errors[0]:s.Errors[1]]
 		}
 		var b bytes.Buffer
 		if err := r.Write(&b); err != nil {

@@ -32,7 +32,6 @@ func (s *stepper) equip(j *job.Job) (failure string) {
 	system.Files = files
 	in.turns = newTurns(in)
 	system.Turns = in.turns
-	in.apart = true
 	request := binary.AppendUvarint(nil, uint64(m.Memory))
 	request = appendText(request, []byte(m.Path), 0)
 	request = appendText(request, []byte(m.Folder), 0)

@@ -285,8 +285,7 @@ type Instance struct {
 	watch         *watchdog
 
 	output    []byte
-	errors    []byte // what is written to descriptor 2 by a program that has a machine
-	apart     bool   // it has one
+	errors    []byte // what is written to descriptor 2
 	truncated bool
 	turns     *turns
 
@@ -350,7 +349,7 @@ func (in *Instance) instantiate() error {
 
 // Reset makes the instance as it was before it ran anything.
 func (in *Instance) Reset() error {
-	in.output, in.errors, in.apart, in.truncated, in.alone = nil, nil, false, false, false
+	in.output, in.errors, in.truncated, in.alone = nil, nil, false, false
 	in.system.Reset()
 	if in.module == nil {
 		return in.instantiate()
@@ -483,7 +482,7 @@ func (in *Instance) kill() {
 // write keeps what a program writes.
 func (in *Instance) write(descriptor uint32, data []byte) {
 	to := &in.output
-	if in.apart && descriptor == 2 {
+	if descriptor == 2 {
 		to = &in.errors
 	}
 	if room := in.rt.config.Output - len(*to); len(data) > room {
@@ -516,9 +515,9 @@ type stepper struct {
 // it.
 func (s *stepper) step(to *job.Step, export string, request []byte, before ...uint64) {
 	in := s.in
-	to.Output[0] = len(in.output)
+	to.Output[0], to.Errors[0] = len(in.output), len(in.errors)
 	to.Stop, to.Code, to.Reply = s.attempt(export, request, before)
-	to.Output[1] = len(in.output)
+	to.Output[1], to.Errors[1] = len(in.output), len(in.errors)
 	left := max(in.left(), 0)
 	if to.Stop == job.Budget {
 		left = 0
