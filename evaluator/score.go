@@ -162,7 +162,7 @@ type ScorerOptions struct {
 	// looked at, see [TooLarge]. 0: no bound, as the official verdict knows none.
 	MaxAnswer int
 	// CodesOnly leaves the findings of samples without messages, as
-	// [lint.Linter.LintCodes] does, for callers that want scores alone. An answer
+	// [lint.Input] does, for callers that want scores alone. An answer
 	// that is not Python then costs no more than another.
 	CodesOnly bool
 	// NoSaved leaves [Sample.Saved] 0, for callers that do not read it: it takes a
@@ -258,7 +258,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		s.options = options
 	}
 	if key := (program{t.Inputs.Code, t.Meta.Options}); s.given == nil || key != s.program {
-		s.given, s.program = s.programs.given(key, s.lintCodes), key
+		s.given, s.program = s.programs.given(key, s.lintProgram), key
 		s.release(len(key.code))
 	}
 	r.Given = s.given.appendTo(r.Given)
@@ -332,19 +332,12 @@ func (s *Scorer) score(sample *Sample, output string) {
 	found := extract.Code(output)
 	defer s.release(len(output))
 	bounds := lint.Bounds{Tokens: maxTokens(len(found.Text)), Findings: MaxFindings}
-	s.linter.SetBounds(bounds)
-	defer s.linter.SetBounds(lint.Bounds{})
-	var findings []rule.Finding
-	if s.codes {
-		findings = s.lintCodes(found.Text)
-	} else {
-		findings = s.lint(found.Text)
-	}
-	if s.linter.TooLarge() {
+	result := s.lint(found.Text, lint.Input{CodesOnly: s.codes, Facts: true, Bounds: bounds})
+	findings := result.Findings
+	if result.TooLarge {
 		*sample = s.tooLarge(output, found, "expected %d tokens at most in code of %d bytes, found more", bounds.Tokens, len(found.Text))
 		return
 	}
-	beyond, counts := s.linter.Beyond()
 	official := Judgement{}
 	if len(findings) == 0 {
 		official = Judgement{Outcome: Pass, Reward: 1}
@@ -359,14 +352,14 @@ func (s *Scorer) score(sample *Sample, output string) {
 		Bytes:      len(found.Text),
 		Output:     output,
 		Code:       found.Text,
-		Found:      len(findings) + beyond,
+		Found:      len(findings) + result.Omitted,
 		Empty:      !hasCode(found.Text),
 	}
 	s.after.count(findings)
-	if beyond > 0 {
-		for code, n := range counts {
-			if n > 0 {
-				s.after.add(rule.Code(code), n)
+	if result.Omitted > 0 {
+		for code := range rule.Codes() {
+			if n := result.OmittedOf(code); n > 0 {
+				s.after.add(code, n)
 			}
 		}
 	}
@@ -375,11 +368,13 @@ func (s *Scorer) score(sample *Sample, output string) {
 	if sample.Found > len(sample.Findings) {
 		sample.After = s.after.appendTo(nil)
 	}
-	sample.Facts = s.linter.Facts()
+	sample.Facts = result.Facts
 	sample.Facts.Encoding = strings.Clone(sample.Facts.Encoding)
 	if sample.Found > 0 && !s.noSaved {
-		if code, used := extract.Forgiving(output); used != 0 && len(s.lintCodes(code)) == 0 && !s.linter.TooLarge() {
-			sample.Saved = used
+		if code, used := extract.Forgiving(output); used != 0 {
+			if forgiven := s.lint(code, lint.Input{CodesOnly: true, Bounds: bounds}); len(forgiven.Findings) == 0 && !forgiven.TooLarge {
+				sample.Saved = used
+			}
 		}
 	}
 }
@@ -435,16 +430,16 @@ func (s *Scorer) release(bytes int) {
 	}
 }
 
-// lint lints a copy of code: the linter takes bytes.
-func (s *Scorer) lint(code string) []rule.Finding {
+// lint lints a copy of code, as input says otherwise. The linter takes bytes.
+func (s *Scorer) lint(code string, input lint.Input) lint.Result {
 	s.code = append(s.code[:0], code...)
-	return s.linter.Lint(s.code)
+	input.Data = s.code
+	return s.linter.Lint(input)
 }
 
-// lintCodes is lint without messages.
-func (s *Scorer) lintCodes(code string) []rule.Finding {
-	s.code = append(s.code[:0], code...)
-	return s.linter.LintCodes(s.code)
+// lintProgram returns the findings of a task's program, without messages.
+func (s *Scorer) lintProgram(code string) []rule.Finding {
+	return s.lint(code, lint.Input{CodesOnly: true}).Findings
 }
 
 // passAt returns the pass@k that is shown, which is not that of the official formula

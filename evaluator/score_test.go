@@ -238,18 +238,18 @@ func TestScoreCompares(t *testing.T) {
 	result := score(t, scorer, &task, outputs)
 	var sum [rule.Count]Changes
 	for i := range outputs {
-		findings := scorer.lint(outputs[i])
+		found := len(scorer.lint(outputs[i], lint.Input{}).Findings)
 		var given, after codeCounts
-		given.count(scorer.lint(task.Inputs.Code))
-		after.count(scorer.lint(outputs[i]))
+		given.count(scorer.lint(task.Inputs.Code, lint.Input{}).Findings)
+		after.count(scorer.lint(outputs[i], lint.Input{}).Findings)
 		var want Changes
 		for code := range sum {
 			change := NewChanges(int(given.of[code]), int(after.of[code]))
 			sum[code].Add(change)
 			want.Add(change)
 		}
-		if got := result.Samples[i].Changes; got != want || result.Samples[i].Found != len(findings) {
-			t.Errorf("%.20q: %+v with %d found, want %+v with %d", outputs[i], got, result.Samples[i].Found, want, len(findings))
+		if got := result.Samples[i].Changes; got != want || result.Samples[i].Found != found {
+			t.Errorf("%.20q: %+v with %d found, want %+v with %d", outputs[i], got, result.Samples[i].Found, want, found)
 		}
 	}
 	if scorer.changes != sum {

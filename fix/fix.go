@@ -127,7 +127,7 @@ const maxPasses = 200
 
 // Findings returns what the linter finds in a file.
 func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
-	findings := slices.Clone(f.linter.LintFile(name, data))
+	findings := slices.Clone(f.linter.Lint(lint.Input{Name: name, Data: data}).Findings)
 	for i := range findings {
 		findings[i] = findings[i].Clone()
 	}
@@ -151,7 +151,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	var file source.File
 	file.Target = f.options.Target
-	given := f.linter.LintFile(name, data)
+	given := f.linter.Lint(lint.Input{Name: name, Data: data}).Findings
 	leave := func(why Why) Result {
 		for i := range given {
 			result.Left = append(result.Left, Left{given[i].Clone(), why})

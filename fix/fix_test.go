@@ -34,7 +34,7 @@ func counts(t testing.TB, options lint.Options, name string, text []byte) (n [ru
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, finding := range linter.LintFile(name, text) {
+	for _, finding := range linter.Lint(lint.Input{Name: name, Data: text}).Findings {
 		n[finding.Code]++
 	}
 	return n

@@ -7,6 +7,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/evaluator/guard"
+	"codelinter/lint"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
@@ -57,7 +58,7 @@ func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
 	if len(s.text) != len(text) { // a coding cookie came to be, or a carriage return
 		return nil
 	}
-	s.findings = slices.Clone(f.linter.LintFile(name, []byte(text)))
+	s.findings = slices.Clone(f.linter.Lint(lint.Input{Name: name, Data: []byte(text)}).Findings)
 	for i := range s.findings {
 		s.findings[i] = s.findings[i].Clone()
 	}

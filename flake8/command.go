@@ -254,7 +254,7 @@ func (s *settings) runOptions(ignores []FileIgnores, format Formatter) Options {
 		Format:           format,
 		ShowSource:       s.showSource,
 		Statistics:       s.statistics,
-		Counts:           s.benchmark,
+		Sizes:            s.benchmark,
 	}
 }
 
@@ -271,7 +271,7 @@ func LintText(args []string, name string, text []byte) ([]rule.Finding, error) {
 	if err != nil || linter == nil {
 		return nil, err
 	}
-	return linter.LintFile(name, text), nil
+	return linter.Lint(lint.Input{Name: name, Data: text}).Findings, nil
 }
 
 // OptionsFor returns the options by which [LintText] lints a file. It returns false if the file
@@ -323,9 +323,9 @@ func summary(s *settings, result *Result, elapsed time.Duration) []byte {
 			name string
 			n    int
 		}{
-			{"logical lines", result.Counts.LogicalLines},
-			{"physical lines", result.Counts.PhysicalLines},
-			{"tokens", result.Counts.Tokens},
+			{"logical lines", result.Sizes.LogicalLines},
+			{"physical lines", result.Sizes.PhysicalLines},
+			{"tokens", result.Sizes.Tokens},
 			{"files", result.Files},
 		} {
 			out = fmt.Appendf(out, "%-10d total %s processed\n", count.n, count.name)

@@ -36,7 +36,7 @@ type File struct {
 	Name     string
 	Findings []rule.Finding
 
-	linter *lint.Linter // that has just linted the file; nil if it cannot be read
+	result lint.Result // of the file; zero if it cannot be read
 	// The line that was last asked for; the others of a long one need not be
 	// looked for again.
 	first, last int32
@@ -50,11 +50,8 @@ type File struct {
 // cannot be read or that makes no tokens.
 func (f *File) Line(finding *rule.Finding) (text string, found bool) {
 	row := finding.Row
-	if f.linter == nil {
-		return "", false
-	}
 	if f.first == 0 || row < f.first || row > f.last {
-		f.first, f.last, f.text = f.linter.PhysicalLine(row)
+		f.first, f.last, f.text = f.result.PhysicalLine(row)
 	}
 	return f.text, f.first > 0
 }

@@ -227,7 +227,8 @@ func TestFingerprint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file := File{Name: "a.py", Findings: linter.Lint([]byte(text)), linter: linter}
+		result := linter.Lint(lint.Input{Data: []byte(text)})
+		file := File{Name: "a.py", Findings: result.Findings, result: result}
 		for i := range file.Findings {
 			digest := fingerprint(&file, &file.Findings[i])
 			all = append(all, string(digest[:]))

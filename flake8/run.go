@@ -58,7 +58,7 @@ type Options struct {
 	Format     Formatter             // nil means [Default]
 	ShowSource bool                  // lines after the findings, in formats that have lines
 	Statistics bool                  // count the findings of each code
-	Counts     bool                  // count lines and tokens
+	Sizes      bool                  // count lines and tokens
 	Warn       func(error)           // called for folders that cannot be read; may be nil
 	Progress   func(done, total int) // called from time to time; may be nil
 }
@@ -68,7 +68,7 @@ type Result struct {
 	Found      int         // findings
 	Files      int         // files linted
 	Statistics []Statistic // in the order of their codes, if asked for
-	Counts     lint.Counts // if asked for
+	Sizes      lint.Sizes  // if asked for
 }
 
 // A Statistic is the number of findings of a code.
@@ -112,18 +112,18 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 	jobs = max(1, min(jobs, len(targets)))
 
 	r := &run{
-		targets:  targets,
-		folder:   found.folder,
-		guides:   guides,
-		linters:  linters,
-		format:   o.Format,
-		frame:    o.Format.Frame(),
-		source:   o.ShowSource && showsSource(o.Format),
-		counting: o.Counts,
-		stdin:    sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
-		stdout:   stdout,
-		progress: o.Progress,
-		slots:    make([]slot, jobs*ring),
+		targets:   targets,
+		folder:    found.folder,
+		guides:    guides,
+		linters:   linters,
+		format:    o.Format,
+		frame:     o.Format.Frame(),
+		source:    o.ShowSource && showsSource(o.Format),
+		measuring: o.Sizes,
+		stdin:     sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
+		stdout:    stdout,
+		progress:  o.Progress,
+		slots:     make([]slot, jobs*ring),
 	}
 	if o.Statistics {
 		r.statistics = map[rule.Code]*Statistic{}
@@ -178,17 +178,17 @@ func showsSource(format Formatter) bool {
 
 // A run is the state that the workers share.
 type run struct {
-	targets  []target
-	folder   string // the working one
-	guides   []guide
-	linters  []*lint.Linter // for each guide, to be cloned
-	format   Formatter
-	frame    Frame
-	source   bool
-	counting bool
-	stdin    func() ([]byte, error)
-	stdout   io.Writer
-	progress func(done, total int)
+	targets   []target
+	folder    string // the working one
+	guides    []guide
+	linters   []*lint.Linter // for each guide, to be cloned
+	format    Formatter
+	frame     Frame
+	source    bool
+	measuring bool // sizes are wanted
+	stdin     func() ([]byte, error)
+	stdout    io.Writer
+	progress  func(done, total int)
 
 	// Output is shown after each pause. A timer says when: asking for the time after each
 	// file took 1 % of the time of small ones.
@@ -206,7 +206,7 @@ type run struct {
 	last       []byte // output of the last file, if names are shown once
 	found      int
 	statistics map[rule.Code]*Statistic // nil if nobody asks
-	counts     lint.Counts
+	sizes      lint.Sizes
 	err        error // ends the run
 }
 
@@ -277,34 +277,34 @@ func (r *run) lint(w *worker, i int, c content) bool {
 		linter = r.linters[g].Clone()
 		w.linters[g] = linter
 	}
-	w.file = File{Name: t.name, linter: linter}
-	var counts lint.Counts
+	w.file = File{Name: t.name}
+	var sizes lint.Sizes
 	switch {
 	case c.err != nil:
-		w.file.linter = nil
 		if linter.Enabled(rule.E902) {
 			w.file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(c.err, t.name)}}
 		}
-	case t.stdin:
-		w.file.Findings = linter.LintStdin(t.name, c.data, func(name string) ([]byte, error) {
-			return r.read(target{name: name}, nil)
-		})
 	default:
-		w.file.Findings = linter.LintFile(t.name, c.data)
+		input := lint.Input{Name: t.name, Data: c.data, Stdin: t.stdin}
+		if t.stdin {
+			input.Saved = func(name string) ([]byte, error) { return r.read(target{name: name}, nil) }
+		}
+		w.file.result = linter.Lint(input)
+		w.file.Findings = w.file.result.Findings
+		if r.measuring {
+			sizes = w.file.result.Sizes()
+		}
 	}
-	if r.counting && c.err == nil {
-		counts = linter.Counts()
-	}
-	ok := r.finish(w, i, counts)
+	ok := r.finish(w, i, sizes)
 	if len(c.data) > keptInput {
-		w.memory, w.linters[g] = nil, nil
+		w.memory, w.linters[g], w.file = nil, nil, File{}
 	}
 	return ok
 }
 
 // finish renders the findings of target i and writes all that is due. It reports whether
 // the run goes on.
-func (r *run) finish(w *worker, i int, counts lint.Counts) bool {
+func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	s := &r.slots[i%len(r.slots)]
 	s.output = w.output[:0]
 	s.statistics = s.statistics[:0]
@@ -317,9 +317,9 @@ func (r *run) finish(w *worker, i int, counts lint.Counts) bool {
 	r.fail(err)
 	s.done = true
 	r.found += len(w.file.Findings)
-	r.counts.LogicalLines += counts.LogicalLines
-	r.counts.PhysicalLines += counts.PhysicalLines
-	r.counts.Tokens += counts.Tokens
+	r.sizes.LogicalLines += sizes.LogicalLines
+	r.sizes.PhysicalLines += sizes.PhysicalLines
+	r.sizes.Tokens += sizes.Tokens
 	if i == r.written {
 		r.writeDue()
 	}
@@ -473,7 +473,7 @@ func (r *run) end(interrupted error) (Result, error) {
 		failed = interrupted
 	}
 	r.fail(errEnded) // for workers that go on
-	result := Result{Found: r.found, Files: len(r.targets), Counts: r.counts}
+	result := Result{Found: r.found, Files: len(r.targets), Sizes: r.sizes}
 	for _, s := range r.statistics {
 		result.Statistics = append(result.Statistics, *s)
 	}

@@ -182,23 +182,23 @@ var options = []*option{
 		apply:    text(func(s *settings) *string { return &s.format }),
 		fromFile: textFromFile(func(s *settings) *string { return &s.format }),
 	},
-	toggle("--hang-closing", "closing brackets are indented as the line before them", linted[bool]("hang-closing")),
+	toggle("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
 	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore(), ",")+")",
-		linted[[]string]("ignore")),
-	list("--extend-ignore", "errors", "add these to --ignore", linted[[]string]("extend-ignore")),
+		func(s *settings) *[]string { return &s.lint.Ignore }),
+	list("--extend-ignore", "errors", "add these to --ignore", func(s *settings) *[]string { return &s.lint.ExtendIgnore }),
 	{
 		names: []string{"--per-file-ignores"}, value: "PER_FILE_IGNORES",
 		help:     "codes not to report in the files that match: tests/*:E501,W6 setup.py:E402",
 		apply:    text(func(s *settings) *string { return &s.perFileIgnores }),
 		fromFile: textFromFile(func(s *settings) *string { return &s.perFileIgnores }),
 	},
-	number("--max-line-length", "n", "most characters in a line (default: 79)", linted[int]("max-line-length")),
+	number("--max-line-length", "n", "most characters in a line (default: 79)", func(s *settings) *int { return &s.lint.MaxLineLength }),
 	number("--max-doc-length", "n", "most characters in a line of a comment or docstring (default: any)",
-		linted[int]("max-doc-length")),
-	number("--indent-size", "n", "columns of one level of indentation (default: 4)", linted[int]("indent-size")),
-	list("--select", "errors", "report only codes that begin with one of these", linted[[]string]("select")),
-	list("--extend-select", "errors", "add these to --select", linted[[]string]("extend-select")),
-	toggle("--disable-noqa", `report what "# noqa" silences too`, linted[bool]("disable-noqa")),
+		func(s *settings) *int { return &s.lint.MaxDocLength }),
+	number("--indent-size", "n", "columns of one level of indentation (default: 4)", func(s *settings) *int { return &s.lint.IndentSize }),
+	list("--select", "errors", "report only codes that begin with one of these", func(s *settings) *[]string { return &s.lint.Select }),
+	list("--extend-select", "errors", "add these to --select", func(s *settings) *[]string { return &s.lint.ExtendSelect }),
+	toggle("--disable-noqa", `report what "# noqa" silences too`, func(s *settings) *bool { return &s.lint.DisableNoqa }),
 	toggle("--show-source", "print the line of each finding, and mark the column", func(s *settings) *bool { return &s.showSource }),
 	{
 		names: []string{"--no-show-source"},
@@ -234,9 +234,10 @@ var options = []*option{
 	},
 	releaseOption,
 	version("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
-		" (default: "+rule.Release(0).Facts().Newest.String()+", the newest that the flake8 followed knows)", "target-version"),
+		" (default: "+rule.Release(0).Facts().Newest.String()+", the newest that the flake8 followed knows)",
+		func(s *settings) encoding.TextUnmarshaler { return &s.lint.Target }),
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
-		linted[int]("max-complexity"))),
+		func(s *settings) *int { return &s.lint.MaxComplexity })),
 	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
 		func(s *settings) *[]string { return &s.builtins })),
 	inGroup("pyflakes", toggle("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
@@ -244,13 +245,12 @@ var options = []*option{
 
 // releaseOption is the one that an error about a pair of versions is of.
 var releaseOption = version("--flake8-version", "FLAKE8_VERSION", "flake8 to follow: "+strings.Join(texts(rule.Releases()), ", ")+
-	" (default: "+rule.Release(0).String()+", or the newest that the CPython followed can have)", "flake8-version")
+	" (default: "+rule.Release(0).String()+", or the newest that the CPython followed can have)",
+	func(s *settings) encoding.TextUnmarshaler { return &s.lint.Release })
 
-// version is an option that names a version, which the linter has under key.
-func version(name, value, help, key string) *option {
-	set := func(s *settings, value string) error {
-		return s.lint.Option(key).(encoding.TextUnmarshaler).UnmarshalText([]byte(value))
-	}
+// version is an option that names a version.
+func version(name, value, help string, field func(*settings) encoding.TextUnmarshaler) *option {
+	set := func(s *settings, value string) error { return field(s).UnmarshalText([]byte(value)) }
 	return &option{
 		names: []string{name}, value: value, own: true, help: help,
 		apply:    set,
@@ -265,11 +265,6 @@ func texts[V fmt.Stringer](versions []V) []string {
 		all = append(all, v.String())
 	}
 	return all
-}
-
-// linted returns where an option of the linter's own is kept.
-func linted[T any](name string) func(*settings) *T {
-	return func(s *settings) *T { return s.lint.Option(name).(*T) }
 }
 
 func inGroup(group string, o *option) *option { o.group = group; return o }

@@ -15,7 +15,7 @@ func BenchmarkLint(b *testing.B) {
 		}
 		return func() {
 			for _, data := range files {
-				linter.Lint(data)
+				linter.Lint(lint.Input{Data: data})
 			}
 		}
 	})

@@ -25,27 +25,29 @@ func TestBoundFindings(t *testing.T) {
 		"# flake8: noqa\n" + strings.Repeat("x=1;\n", 50_000),
 		"import os\n" + strings.Repeat("f( x )\n", 50_000),
 	} {
-		bounded.SetBounds(Bounds{Findings: most})
 		var want [rule.Count]int
-		all := plain.Lint([]byte(text))
+		unbounded := plain.Lint(Input{Data: []byte(text), Facts: true})
+		all := unbounded.Findings
 		for i := range all {
 			want[all[i].Code]++
 		}
-		got := bounded.Lint([]byte(text))
+		result := bounded.Lint(Input{Data: []byte(text), Facts: true, Bounds: Bounds{Findings: most}})
+		got := result.Findings
 		if got, want := fmt.Sprint(messages(got)), fmt.Sprint(messages(all[:min(len(all), most)])); got != want {
 			t.Errorf("%.20q:\n got %s\nwant %s", text, got, want)
 		}
-		beyond, counts := bounded.Beyond()
-		if beyond != max(len(all)-most, 0) {
-			t.Errorf("%.20q: %d findings beyond, want %d", text, beyond, len(all)-most)
+		if result.Omitted != max(len(all)-most, 0) {
+			t.Errorf("%.20q: %d findings beyond, want %d", text, result.Omitted, len(all)-most)
 		}
 		for i := range got {
 			want[got[i].Code]--
 		}
-		if *counts != want {
-			t.Errorf("%.20q: other counts beyond", text)
+		for code, want := range want {
+			if got := result.OmittedOf(rule.Code(code)); got != want {
+				t.Errorf("%.20q: %d findings beyond of %s, want %d", text, got, rule.Code(code), want)
+			}
 		}
-		if got, want := bounded.Facts(), plain.Facts(); got != want {
+		if got, want := result.Facts, unbounded.Facts; got != want {
 			t.Errorf("%.20q: %+v, want %+v", text, got, want)
 		}
 	}
@@ -54,7 +56,7 @@ func TestBoundFindings(t *testing.T) {
 func TestBoundTokens(t *testing.T) {
 	linter := newLinter(t, nil)
 	const most = 1000
-	linter.SetBounds(Bounds{Tokens: most})
+	bounds := Bounds{Tokens: most}
 	for text, want := range map[string]bool{
 		strings.Repeat("x;", most/2-1):       false, // and NEWLINE, ENDMARKER
 		strings.Repeat("x;", most/2):         true,
@@ -63,16 +65,22 @@ func TestBoundTokens(t *testing.T) {
 		strings.Repeat("#", 100*most) + "\n": false,
 		strings.Repeat("(", 10*most):         false, // an error before
 	} {
-		findings := linter.Lint([]byte(text))
-		if got := linter.TooLarge(); got != want || got && len(findings) > 0 {
-			t.Errorf("%.20q of %d bytes: too large is %v, %d findings", text, len(text), got, len(findings))
+		result := linter.Lint(Input{Data: []byte(text), Bounds: bounds})
+		if got := result.TooLarge; got != want || got && len(result.Findings) > 0 {
+			t.Errorf("%.20q of %d bytes: too large is %v, %d findings", text, len(text), got, len(result.Findings))
 		}
 	}
-	linter.Lint([]byte(strings.Repeat("x;", most)))
-	if linter.Lint([]byte("# flake8: noqa\n")); linter.TooLarge() {
-		t.Error("a file that is exempt is too large for what the last one had")
+	large := strings.Repeat("x;", most)
+	linter.Lint(Input{Data: []byte(large), Bounds: bounds})
+	for _, input := range []Input{
+		{Data: []byte("# flake8: noqa\n"), Bounds: bounds},
+		{Data: []byte("# flake8: noqa\n" + large), Bounds: bounds, Facts: true},
+	} {
+		if linter.Lint(input).TooLarge {
+			t.Errorf("%.20q: too large, and exempt", input.Data)
+		}
 	}
-	if len(linter.Lint([]byte("x=1\n"))) != 1 || linter.TooLarge() {
+	if result := linter.Lint(Input{Data: []byte("x=1\n"), Bounds: bounds}); len(result.Findings) != 1 || result.TooLarge {
 		t.Error("the next file is not linted")
 	}
 }

@@ -2,8 +2,11 @@ package lint_test
 
 import (
 	"fmt"
+	"strings"
 
+	"codelinter/ast"
 	"codelinter/lint"
+	"codelinter/rule"
 	"codelinter/source"
 )
 
@@ -13,7 +16,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	for _, finding := range linter.Lint([]byte("import os \n")) {
+	for _, finding := range linter.Lint(lint.Input{Data: []byte("import os \n")}).Findings {
 		fmt.Printf("%d:%d: %s %s\n", finding.Row, finding.Column, finding.Code, finding.Message())
 	}
 	// Output:
@@ -29,7 +32,7 @@ func ExampleLinter_Lint() {
 		return
 	}
 	data := []byte("\ufeffx = 1\r\nprint(x , y)\r\n")
-	for _, finding := range linter.Lint(data) {
+	for _, finding := range linter.Lint(lint.Input{Data: data}).Findings {
 		fmt.Printf("%s %q\n", finding.Code, data[finding.Start:finding.End])
 	}
 	// Output:
@@ -38,42 +41,74 @@ func ExampleLinter_Lint() {
 }
 
 // The name of a file matters: a package may export what it does not define.
-func ExampleLinter_LintFile() {
+func ExampleInput() {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	data := []byte("__all__ = ['spam']\n")
-	fmt.Println(len(linter.LintFile("eggs.py", data)), len(linter.LintFile("__init__.py", data)))
-	// Output: 1 0
+	for _, name := range []string{"eggs.py", "__init__.py"} {
+		fmt.Println(name, len(linter.Lint(lint.Input{Name: name, Data: data}).Findings))
+	}
+	// Output:
+	// eggs.py 1
+	// __init__.py 0
 }
 
-func ExampleLinter_LintStdin() {
+func ExampleInput_stdin() {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, finding := range linter.LintStdin("spam.py", []byte("x = (\n"), nil) {
+	for _, finding := range linter.Lint(lint.Input{Name: "spam.py", Data: []byte("x = (\n"), Stdin: true}).Findings {
 		fmt.Println(finding.Code, finding.Message())
 	}
 	// Output: E999 SyntaxError: '(' was never closed
 }
 
 // A clean file may be clean because a comment says so.
-func ExampleLinter_Facts() {
+func ExampleResult_facts() {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(len(linter.Lint([]byte("# coding: latin-1\nimport os  # noqa\n"))))
-	facts := linter.Facts()
-	fmt.Println(facts.Silenced, facts.Encoding)
+	result := linter.Lint(lint.Input{Data: []byte("# coding: latin-1\nimport os  # noqa\n"), Facts: true})
+	fmt.Println(len(result.Findings), result.Facts.Silenced, result.Facts.Encoding)
 	// Output:
-	// 0
-	// true latin-1
+	// 0 true latin-1
+}
+
+// The tree that the rules saw is at hand.
+func ExampleResult_tree() {
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	result := linter.Lint(lint.Input{Data: []byte("import os\n\n\ndef spam():\n    return os.name\n"), Tree: true})
+	ast.Inspect(result.Tree, func(node ast.Node) bool {
+		if def, ok := node.(*ast.FunctionDef); ok {
+			fmt.Println(def.Name, "in line", result.File.Row(def.Bounds().Start))
+		}
+		return true
+	})
+	// Output: spam in line 4
+}
+
+// A hostile text may have very many findings.
+func ExampleBounds() {
+	linter, err := lint.New(lint.DefaultOptions())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	text := []byte(strings.Repeat("x=1\n", 1000))
+	result := linter.Lint(lint.Input{Data: text, Bounds: lint.Bounds{Findings: 10}})
+	fmt.Println(len(result.Findings), result.Omitted, result.OmittedOf(rule.E225))
+	// Output: 10 990 990
 }
 
 // Options are flake8's.
@@ -86,7 +121,7 @@ func ExampleOptions() {
 		fmt.Println(err)
 		return
 	}
-	for _, finding := range linter.Lint([]byte("import os, sys\n")) {
+	for _, finding := range linter.Lint(lint.Input{Data: []byte("import os, sys\n")}).Findings {
 		fmt.Println(finding.Message())
 	}
 	// Output: line too long (14 > 10 characters)
@@ -101,7 +136,7 @@ func ExampleLinter_Clone() {
 	}
 	done := make(chan int)
 	for _, text := range []string{"import os\n", "import os, sys\n"} {
-		go func(linter *lint.Linter) { done <- len(linter.Lint([]byte(text))) }(linter.Clone())
+		go func(linter *lint.Linter) { done <- len(linter.Lint(lint.Input{Data: []byte(text)}).Findings) }(linter.Clone())
 	}
 	fmt.Println(<-done + <-done)
 	// Output: 4
@@ -134,7 +169,7 @@ func ExampleOptions_target() {
 		fmt.Println(err)
 		return
 	}
-	for _, finding := range linter.Lint([]byte("type X = int\n")) {
+	for _, finding := range linter.Lint(lint.Input{Data: []byte("type X = int\n")}).Findings {
 		fmt.Println(finding.Message())
 	}
 	// Output: SyntaxError: invalid syntax

@@ -59,11 +59,8 @@ func TestExtentsOfExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := []byte(page.Bad)
-		findings := linter.LintFile
-		if stdin {
-			findings = func(name string, data []byte) []rule.Finding { return linter.LintStdin(name, data, nil) }
-		}
-		for _, line := range extents(t, data, findings(code.String()+".py", data)) {
+		result := linter.Lint(Input{Name: code.String() + ".py", Data: data, Stdin: stdin})
+		for _, line := range extents(t, data, result.Findings) {
 			fmt.Fprintln(&got, line)
 		}
 	}
@@ -98,10 +95,7 @@ func TestExtentsBeginAtTheirPlace(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			findings := linter.LintFile(path.Base(golden.name)+".py", golden.source)
-			if stdin {
-				findings = linter.LintStdin(path.Base(golden.name)+".py", golden.source, nil)
-			}
+			findings := linter.Lint(Input{Name: path.Base(golden.name) + ".py", Data: golden.source, Stdin: stdin}).Findings
 			extents(t, golden.source, findings)
 			if stdin || !file.IsGiven() || options.Doctests {
 				continue
@@ -140,11 +134,11 @@ func TestExtentsInGivenBytes(t *testing.T) {
 		if !utf8.Valid(text) || bytes.ContainsAny(text, "\r\x00") || bytes.Contains(text, []byte("coding")) || bytes.HasPrefix(text, []byte("\ufeff")) {
 			continue
 		}
-		want := extents(t, text, linter.LintFile("spam.py", text))
+		want := extents(t, text, linter.Lint(Input{Name: "spam.py", Data: text}).Findings)
 
 		marked++
 		data := []byte("\ufeff" + strings.ReplaceAll(string(text), "\n", "\r\n"))
-		if diff := cmp.Diff(want, extents(t, data, linter.LintFile("spam.py", data))); diff != "" {
+		if diff := cmp.Diff(want, extents(t, data, linter.Lint(Input{Name: "spam.py", Data: data}).Findings)); diff != "" {
 			t.Errorf("%s with a mark and returns:\n%s", golden.name, diff)
 		}
 
@@ -158,7 +152,7 @@ func TestExtentsInGivenBytes(t *testing.T) {
 			continue
 		}
 		latin1++
-		findings := linter.LintFile("spam.py", data)
+		findings := linter.Lint(Input{Name: "spam.py", Data: data}).Findings
 		for i := range findings {
 			f := &findings[i]
 			var about []byte
@@ -198,10 +192,7 @@ func TestExtentsByEncoding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		findings := linter.Lint([]byte(test.data))
-		if test.stdin {
-			findings = linter.LintStdin("spam.py", []byte(test.data), nil)
-		}
+		findings := linter.Lint(Input{Name: "spam.py", Data: []byte(test.data), Stdin: test.stdin}).Findings
 		if len(findings) != 1 {
 			t.Errorf("%s: %d findings", test.name, len(findings))
 			continue
@@ -240,7 +231,7 @@ func TestExtentsInStrings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		findings := linter.Lint([]byte(test.text))
+		findings := linter.Lint(Input{Data: []byte(test.text)}).Findings
 		if len(findings) != 1 {
 			t.Errorf("%q: %v", test.text, extents(t, []byte(test.text), findings))
 			continue

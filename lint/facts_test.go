@@ -39,11 +39,10 @@ func TestFactsSilenced(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			kept := len(l.Lint([]byte(test.text)))
-			for range 2 {
-				if got := l.Facts().Silenced; got != test.want {
-					t.Errorf("silenced: %v, want %v", got, test.want)
-				}
+			result := l.Lint(Input{Data: []byte(test.text), Facts: true})
+			kept := len(result.Findings)
+			if got := result.Facts.Silenced; got != test.want {
+				t.Errorf("silenced: %v, want %v", got, test.want)
 			}
 			// By the definition.
 			o := DefaultOptions()
@@ -51,10 +50,11 @@ func TestFactsSilenced(t *testing.T) {
 			if err := l.SetOptions(o); err != nil {
 				t.Fatal(err)
 			}
-			if all := len(l.Lint([]byte(test.text))); (all > kept) != test.want {
+			result = l.Lint(Input{Data: []byte(test.text), Facts: true})
+			if all := len(result.Findings); (all > kept) != test.want {
 				t.Errorf("%d findings of %d kept", kept, all)
 			}
-			if l.Facts().Silenced {
+			if result.Facts.Silenced {
 				t.Error("silenced with noqa disabled")
 			}
 		})
@@ -68,12 +68,12 @@ func TestFactsOfStdin(t *testing.T) {
 		t.Fatal(err)
 	}
 	saved := func(string) ([]byte, error) { return []byte("x = (  # noqa\n"), nil }
-	l.LintStdin("spam.py", []byte("x = (\n"), saved)
-	if !l.Facts().Silenced {
+	input := Input{Name: "spam.py", Data: []byte("x = (\n"), Stdin: true, Saved: saved, Facts: true}
+	if !l.Lint(input).Facts.Silenced {
 		t.Error("not silenced by the saved file")
 	}
-	l.LintStdin("spam.py", []byte("x = (\n"), nil)
-	if l.Facts().Silenced {
+	input.Saved = nil
+	if l.Lint(input).Facts.Silenced {
 		t.Error("silenced without a saved file")
 	}
 }
@@ -104,8 +104,7 @@ func TestFactsEncoding(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.Lint([]byte(test.text))
-		if got := l.Facts(); got.Encoding != test.want || got.FellBack != test.fellBack {
+		if got := l.Lint(Input{Data: []byte(test.text), Facts: true}).Facts; got.Encoding != test.want || got.FellBack != test.fellBack {
 			t.Errorf("%q: %+v", test.text, got)
 		}
 	}
@@ -124,19 +123,19 @@ func TestFactsAreOfTheLastFile(t *testing.T) {
 	}
 	want := []Facts{{Silenced: true, NoqaLine: 2, Encoding: "latin-1"}, {}, {Silenced: true, Exempt: true, NoqaLine: 1}, {}, {}}
 	for i, data := range files {
-		l.Lint(data)
-		if got := l.Facts(); got != want[i] {
+		if got := l.Lint(Input{Data: data, Facts: true}).Facts; got != want[i] {
 			t.Errorf("file %d: %+v, want %+v", i, got, want[i])
 		}
 	}
-	l.Lint(files[2])
-	if l.Lint(files[1]); l.Facts() != (Facts{}) {
+	if got := l.Lint(Input{Data: files[2]}).Facts; got != (Facts{}) {
+		t.Errorf("facts that nobody asked for: %+v", got)
+	}
+	if got := l.Lint(Input{Data: files[1], Facts: true}).Facts; got != (Facts{}) {
 		t.Error("an exempt file that nobody asked about sticks to the next")
 	}
 	if n := testing.AllocsPerRun(10, func() {
 		for _, data := range files[1:] {
-			l.Lint(data)
-			l.Facts()
+			l.Lint(Input{Data: data, Facts: true})
 		}
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
@@ -160,11 +159,8 @@ func TestFactsNoqaLine(t *testing.T) {
 		"import os  # noqa\n# flake8: noqa\n":                        2,
 		"import os\n\n# flake8: noqa\n# flake8: noqa\nx = 1  # noqa": 3,
 	} {
-		l.Lint([]byte(text))
-		for range 2 {
-			if got := l.Facts().NoqaLine; got != want {
-				t.Errorf("%q: line %d, want %d", text, got, want)
-			}
+		if got := l.Lint(Input{Data: []byte(text), Facts: true}).Facts.NoqaLine; got != want {
+			t.Errorf("%q: line %d, want %d", text, got, want)
 		}
 	}
 }
@@ -184,11 +180,8 @@ func TestFactsExempt(t *testing.T) {
 		"import os  # noqa\n":            false,
 		"x = 1\n":                        false,
 	} {
-		l.Lint([]byte(text))
-		for range 2 {
-			if got := l.Facts().Exempt; got != want {
-				t.Errorf("%q exempt: %v, want %v", text, got, want)
-			}
+		if got := l.Lint(Input{Data: []byte(text), Facts: true}).Facts.Exempt; got != want {
+			t.Errorf("%q exempt: %v, want %v", text, got, want)
 		}
 	}
 }

@@ -2,8 +2,6 @@ package lint
 
 import (
 	"testing"
-
-	"codelinter/rule"
 )
 
 // FuzzLint requires of any bytes under all options that a Linter that has linted
@@ -38,13 +36,9 @@ func FuzzLint(f *testing.F) {
 		if all {
 			linter, o = reused[1], taste
 		}
-		run := func(l *Linter) []rule.Finding {
-			if stdin {
-				return l.LintStdin("spam.py", data, nil)
-			}
-			return l.LintFile("spam.py", data)
-		}
-		got, want := run(linter), run(newLinter(o))
+		input := Input{Name: "spam.py", Data: data, Stdin: stdin, Facts: true}
+		result := linter.Lint(input)
+		got, want := result.Findings, newLinter(o).Lint(input).Findings
 		if len(got) != len(want) {
 			t.Fatalf("%d findings, from a new Linter %d", len(got), len(want))
 		}
@@ -61,9 +55,9 @@ func FuzzLint(f *testing.F) {
 			}
 		}
 		kept := len(got)
-		silenced := linter.Facts().Silenced
+		silenced := result.Facts.Silenced
 		o.DisableNoqa = true
-		if all := len(run(newLinter(o))); silenced != (all > kept) {
+		if all := len(newLinter(o).Lint(input).Findings); silenced != (all > kept) {
 			t.Errorf("%d findings of %d are kept, silenced is %v", kept, all, silenced)
 		}
 	})

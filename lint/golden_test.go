@@ -154,7 +154,7 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 	}
 	for _, argument := range arguments {
 		name, value, _ := strings.Cut(argument, "=")
-		switch option := options.Option(strings.TrimPrefix(name, "--")).(type) {
+		switch option := optionNamed(&options, name).(type) {
 		case *[]string:
 			*option = list(value)
 		case *int:
@@ -173,6 +173,16 @@ func parseOptions(arguments []string) (options Options, stdin bool, err error) {
 		}
 	}
 	return options, stdin, nil
+}
+
+// optionNamed returns where the option of a name is, or nil.
+func optionNamed(o *Options, name string) any {
+	return map[string]any{
+		"--select": &o.Select, "--ignore": &o.Ignore, "--extend-select": &o.ExtendSelect, "--extend-ignore": &o.ExtendIgnore,
+		"--max-line-length": &o.MaxLineLength, "--max-doc-length": &o.MaxDocLength, "--indent-size": &o.IndentSize,
+		"--hang-closing": &o.HangClosing, "--max-complexity": &o.MaxComplexity, "--builtins": &o.Builtins,
+		"--doctests": &o.Doctests, "--disable-noqa": &o.DisableNoqa, "--flake8-version": &o.Release, "--target-version": &o.Target,
+	}[name]
 }
 
 // linters hands out one Linter for each set of options, so that the tests see
@@ -194,12 +204,8 @@ func (l linters) lint(t testing.TB, arguments []string, name string, source []by
 		}
 		l[key] = linter
 	}
-	findings := linter.LintFile
-	if stdin {
-		findings = func(name string, data []byte) []rule.Finding { return linter.LintStdin(name, data, nil) }
-	}
 	var lines []string
-	for _, f := range findings(name, source) {
+	for _, f := range linter.Lint(Input{Name: name, Data: source, Stdin: stdin}).Findings {
 		lines = append(lines, fmt.Sprintf("%d:%d: %s %s", f.Row, f.Column, f.Code, f.Message()))
 	}
 	return lines

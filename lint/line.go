@@ -6,19 +6,19 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Counts are the sizes of a file as flake8 counts them for its --benchmark.
-type Counts struct {
+// Sizes are those that flake8 prints for --benchmark.
+type Sizes struct {
 	LogicalLines, PhysicalLines, Tokens int
 }
 
-// PhysicalLine returns what flake8 calls the physical line of a row of the file
-// that was last linted and that has findings: the rows from first to last, and
-// their text. They are all rows from the first token after an NL or NEWLINE up
-// to the next NL or NEWLINE. A string in triple quotes is within one such line;
-// each row between brackets is one of its own. Rows without tokens have none,
-// nor have those of a text that does not tokenize: first is 0.
-func (l *Linter) PhysicalLine(row int32) (first, last int32, text string) {
-	if !l.tokenized || row < 1 {
+// PhysicalLine returns what flake8 calls the physical line of a row that has findings:
+// its first and last row, and its text. The line begins with the first token after an
+// NL or NEWLINE and ends with the next NL or NEWLINE. So a string in triple quotes is
+// within one line, and each row between brackets is a line of its own. A row without
+// tokens has none, nor has a text that does not tokenize: first is 0.
+func (r *Result) PhysicalLine(row int32) (first, last int32, text string) {
+	l := r.linter
+	if l == nil || !l.tokenized || row < 1 {
 		return 0, 0, ""
 	}
 	tokens := l.tokens
@@ -43,20 +43,20 @@ func (l *Linter) PhysicalLine(row int32) (first, last int32, text string) {
 	return first, last, l.file.Text[l.file.LineStart(int(first)):l.file.LineStart(int(last)+1)]
 }
 
-// Counts returns the sizes of the file that was last linted. One that a comment
-// exempts as a whole is its rows alone.
-func (l *Linter) Counts() Counts {
+// Sizes returns the text's sizes. Of one that a comment exempts they are its rows alone.
+func (r *Result) Sizes() Sizes {
+	l := r.linter
 	rows := int32(l.file.Lines())
-	counts := Counts{PhysicalLines: int(rows)}
-	if exempt, _ := findNoqa(l.file.Text); exempt && !l.options.DisableNoqa || !l.tokenized {
-		return counts
+	sizes := Sizes{PhysicalLines: int(rows)}
+	if l.facts.Exempt || !l.tokenized {
+		return sizes
 	}
 	depth, pending := 0, 0 // open brackets, tokens since the last logical line
 	for _, token := range l.tokens {
 		if token.Row > rows {
 			break
 		}
-		counts.Tokens++
+		sizes.Tokens++
 		pending++
 		switch kind := token.Kind; {
 		case kind.IsOpener():
@@ -67,12 +67,12 @@ func (l *Linter) Counts() Counts {
 		case kind == tokenizer.NL && pending == 1: // an empty row
 			pending = 0
 		default:
-			counts.LogicalLines++
+			sizes.LogicalLines++
 			pending = 0
 		}
 	}
 	if pending > 0 {
-		counts.LogicalLines++
+		sizes.LogicalLines++
 	}
-	return counts
+	return sizes
 }

@@ -4,7 +4,8 @@
 //	if err != nil {
 //		return err
 //	}
-//	for _, finding := range linter.Lint([]byte("import os \n")) {
+//	result := linter.Lint(lint.Input{Data: []byte("import os \n")})
+//	for _, finding := range result.Findings {
 //		fmt.Printf("%d:%d: %s %s\n", finding.Row, finding.Column, finding.Code, finding.Message())
 //	}
 //	// 1:1: F401 'os' imported but unused
@@ -105,20 +106,14 @@ type Linter struct {
 	findings  []rule.Finding
 	words     pytext.Words // of E999, and of E902 where tokens end
 
-	bounds   Bounds
+	input    Input // of the last call
+	tree     *ast.Module
+	facts    Facts // what is known early: all but the encoding
 	tooLarge bool
+	comment  int             // offset of the first "# noqa" that counts, -1 for none
+	located  int             // findings whose extents are offsets in the bytes given
 	beyond   [rule.Count]int // findings that were dropped for the bounds, by code
 	dropped  int             // all of these
-	located  int             // findings whose extents are offsets in the bytes given
-
-	comment   int    // offset of the first "# noqa" that counts, -1 for none
-	stdin     bool   // the file is standard input
-	codes     bool   // messages are not wanted, see LintCodes
-	name      string // of the file
-	exempt    bool   // a comment exempts the whole file
-	unchecked bool   // and so the file was not checked
-	silenced  bool   // a comment has silenced a finding
-	noqaLine  int    // see Facts.NoqaLine
 }
 
 // New returns a Linter. It refuses options that have no meaning. Codes that do not
@@ -152,32 +147,11 @@ func (l *Linter) SetOptions(options Options) error {
 	return nil
 }
 
-// Clone returns a Linter of the same options and bounds with no memory in common, for
+// Clone returns a Linter of the same options with no memory in common, for
 // another goroutine.
 func (l *Linter) Clone() *Linter {
-	return &Linter{options: l.options, enabled: l.enabled, names: l.names, bounds: l.bounds}
+	return &Linter{options: l.options, enabled: l.enabled, names: l.names}
 }
-
-// Bounds limit the memory that a hostile text can take. The zero Bounds limit nothing.
-type Bounds struct {
-	// Tokens is how many tokens a text may have, see [Linter.TooLarge]. Tokens, tree,
-	// names and findings take 100 to 300 bytes for each.
-	Tokens int
-	// Findings is how many findings are returned: the first. All are counted, see
-	// [Linter.Beyond].
-	Findings int
-}
-
-// SetBounds sets the bounds from the next file on.
-func (l *Linter) SetBounds(b Bounds) { l.bounds = b }
-
-// TooLarge reports whether the last file has more tokens than the bounds allow. It
-// was then not checked, and has no findings.
-func (l *Linter) TooLarge() bool { return l.tooLarge }
-
-// Beyond returns how many findings the last file has beyond those returned, and how
-// many of each code, which is valid until the next file.
-func (l *Linter) Beyond() (total int, counts *[rule.Count]int) { return l.dropped, &l.beyond }
 
 // Options returns the options, with the versions that were chosen for what is zero.
 func (l *Linter) Options() Options { return l.options }
@@ -185,95 +159,101 @@ func (l *Linter) Options() Options { return l.options }
 // Enabled reports whether findings of code are reported.
 func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 
-// Lint returns the findings of a text without a name, in flake8's order. They,
-// and the texts in them, are valid until the next call, and as long as data is
-// unchanged.
-//
-// A finding's extent is in data as it was given, with its byte order mark and
-// carriage returns, in UTF-8 and in encodings of one byte a character. In others,
-// such as Shift_JIS, UTF-16 or UTF-7, each finding's extent is all of data.
-func (l *Linter) Lint(data []byte) []rule.Finding { return l.LintFile("", data) }
-
-// LintFile is [Linter.Lint] for the content of a file. Its name matters to
-// pyflakes: there is more in an __init__.py than in other files.
-func (l *Linter) LintFile(name string, data []byte) []rule.Finding {
-	return l.lint(name, data, (*source.File).Load, false)
-}
-
-// LintCodes is [Linter.Lint] for callers that count findings and do not show them. The
-// findings are the same, except for the E999 of a text that is not Python: it has no
-// message, and unless the text has a "# noqa", which could be on its line, it is at 1:1
-// and its extent is the whole text. Finding CPython's message and its place costs
-// several times the lint of a text that is Python.
-func (l *Linter) LintCodes(data []byte) []rule.Finding {
-	l.codes = true
-	findings := l.Lint(data)
-	l.codes = false
-	return findings
-}
-
-// LintStdin is [Linter.LintFile] for what came from standard input, which flake8
-// decodes by other rules and shows under a name of the user's choice.
-//
-// Where the text does not tokenize, and in rows after the last NEWLINE, flake8
-// looks for a "# noqa" in the file of that name instead: for an editor, what was
-// last saved. read reads it; nil stands for no file.
-func (l *Linter) LintStdin(name string, data []byte, read func(name string) ([]byte, error)) []rule.Finding {
-	findings := l.lint(name, data, (*source.File).LoadStdin, true)
-	if l.options.DisableNoqa || read == nil {
-		return findings
+// Lint lints a text. The result is valid until the next call, and as long as input.Data
+// is unchanged.
+func (l *Linter) Lint(input Input) Result {
+	l.begin(input)
+	if err := l.load(); err != nil {
+		l.fail(rule.Finding{Column: 1, End: int32(len(input.Data)), Code: rule.E902, Text: "OSError: " + err.Error()})
+		return l.result()
 	}
-	unmapped, n := l.firstUnmapped(), len(findings)
-	for n > 0 && findings[n-1].Row >= unmapped {
+	if !l.options.DisableNoqa {
+		exempt, comment := findNoqa(l.file.Text)
+		if exempt {
+			l.exempted(comment)
+			return l.result()
+		}
+		l.comment = comment
+	}
+	l.check(!input.CodesOnly || l.comment >= 0)
+	l.settle()
+	if input.Stdin && !l.options.DisableNoqa && input.Saved != nil {
+		l.readSaved()
+	}
+	return l.result()
+}
+
+// begin forgets the last text.
+func (l *Linter) begin(input Input) {
+	l.input = input
+	l.findings, l.tokens = l.findings[:0], l.tokens[:0]
+	l.words.Reset()
+	l.forget()
+	l.tree, l.tokenized, l.tooLarge = nil, true, false
+	l.comment, l.facts = -1, Facts{}
+	l.file.Target = l.options.Target
+}
+
+// load decodes the text.
+func (l *Linter) load() error {
+	if l.input.Stdin {
+		return l.file.LoadStdin(l.input.Data)
+	}
+	return l.file.Load(l.input.Data)
+}
+
+// result returns what was found. The memory stays the Linter's.
+func (l *Linter) result() Result {
+	r := Result{Findings: l.findings, Omitted: l.dropped, TooLarge: l.tooLarge, linter: l}
+	if l.input.Facts {
+		r.Facts = l.facts
+		r.Facts.Encoding, r.Facts.FellBack = l.file.Encoding, l.file.FellBack
+	}
+	if l.tree != nil {
+		r.Tree, r.File = l.tree, &l.file
+		if l.file.CarriageReturns {
+			r.File = &l.parsed
+		}
+	}
+	return r
+}
+
+// exempted is for a text that a comment at an offset exempts. flake8 does not look at it.
+// What the comment silences is found out if somebody asks.
+func (l *Linter) exempted(comment int) {
+	l.facts.Exempt, l.facts.NoqaLine = true, l.file.Row(int32(comment))
+	if l.input.Facts {
+		l.check(false)
+		l.facts.Silenced = len(l.findings) > 0 || l.dropped > 0
+		l.findings, l.tree, l.tooLarge = l.findings[:0], nil, false
+		l.forget()
+	}
+}
+
+// readSaved drops the findings that are silenced by comments in the file that was saved.
+func (l *Linter) readSaved() {
+	unmapped, n := l.firstUnmapped(), len(l.findings)
+	for n > 0 && l.findings[n-1].Row >= unmapped {
 		n--
 	}
-	if n == len(findings) {
-		return findings
+	if n == len(l.findings) {
+		return
 	}
-	saved, err := read(name)
+	saved, err := l.input.Saved(l.input.Name)
 	if err != nil {
-		return findings
+		return
 	}
 	var file source.File // the findings' texts may lie in that of l.file
 	if file.Load(saved) != nil || file.FellBack {
-		return findings
+		return
 	}
 	letters := letterScan{text: file.Text, lower: -1, upper: -1}
 	if comment := nextNoqa(&letters, 0); comment >= 0 {
 		given, tokenized := l.file, l.tokenized
 		l.file, l.tokenized = file, false
-		l.findings = findings[:n+len(l.dropSilenced(findings[n:], comment))]
+		l.findings = l.findings[:n+len(l.dropSilenced(l.findings[n:], comment))]
 		l.file, l.tokenized = given, tokenized
 	}
-	return l.findings
-}
-
-func (l *Linter) lint(name string, data []byte, load func(*source.File, []byte) error, stdin bool) []rule.Finding {
-	l.findings = l.findings[:0]
-	l.words.Reset()
-	l.forget()
-	l.tokenized = true
-	l.tooLarge = false
-	l.comment, l.stdin = -1, stdin
-	l.exempt, l.unchecked, l.silenced, l.noqaLine = false, false, false, 0
-	l.file.Target = l.options.Target
-	if err := load(&l.file, data); err != nil {
-		return l.fail(rule.Finding{Column: 1, End: int32(len(data)), Code: rule.E902, Text: "OSError: " + err.Error()})
-	}
-	comment := -1 // where the first "# noqa" stands
-	if !l.options.DisableNoqa {
-		var wholeFile bool
-		if wholeFile, comment = findNoqa(l.file.Text); wholeFile {
-			l.exempt, l.unchecked, l.name = true, true, name
-			l.noqaLine = l.file.Row(int32(comment))
-			return nil
-		}
-	}
-
-	l.comment = comment
-	l.check(name, !l.codes || comment >= 0)
-	l.settle()
-	return l.findings
 }
 
 // settle puts the findings in order, and drops those that comments silence and those
@@ -283,7 +263,7 @@ func (l *Linter) settle() {
 	if l.comment >= 0 && len(l.findings) > 0 && l.readsNoqa() {
 		l.findings = l.dropSilenced(l.findings, l.comment)
 	}
-	if most := l.bounds.Findings; most > 0 && len(l.findings) > most {
+	if most := l.input.Bounds.Findings; most > 0 && len(l.findings) > most {
 		for i := range l.findings[most:] {
 			l.beyond[l.findings[most+i].Code]++
 		}
@@ -315,14 +295,14 @@ func (l *Linter) forget() {
 
 // check appends the findings of the file's text, in the order of flake8's
 // plugins. Unless diagnosed is set, an E999 is not worded and has no place.
-func (l *Linter) check(name string, diagnosed bool) {
+func (l *Linter) check(diagnosed bool) {
 	file := &l.file
 	if l.file.CarriageReturns {
 		l.parsed.LoadUniversal(&l.file)
 		file = &l.parsed
 	}
 	var err *tokenizer.Error
-	l.tokens, err = l.tokenizer.Tokenize(file.Text, tokenizer.Options{Target: l.options.Target, MaxTokens: l.bounds.Tokens})
+	l.tokens, err = l.tokenizer.Tokenize(file.Text, tokenizer.Options{Target: l.options.Target, MaxTokens: l.input.Bounds.Tokens})
 	l.tokenized = err == nil
 	if l.tokenizer.Exceeded() {
 		l.tooLarge = true
@@ -352,13 +332,16 @@ func (l *Linter) check(name string, diagnosed bool) {
 		l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, &l.enabled, l.findings)
 		if l.names {
 			l.findings = l.pyflakes.Check(file, module, pyflakes.Options{
-				Filename: name,
+				Filename: l.input.Name,
 				Builtins: l.options.Builtins,
 				Doctests: l.options.Doctests,
 				Release:  l.options.Release,
 				Target:   l.options.Target,
 			}, &l.enabled, l.findings)
 		}
+	}
+	if l.input.Tree {
+		l.tree = module
 	}
 	if len(file.Text) > largeText {
 		l.parser, l.pyflakes = parser.Parser{}, pyflakes.Checker{}
@@ -411,7 +394,7 @@ func (l *Linter) checkLines(tokens []tokenizer.Token) {
 		Release:       l.options.Release,
 		Target:        l.options.Target,
 	}
-	switch bound := l.bounds.Findings; {
+	switch bound := l.input.Bounds.Findings; {
 	case bound == 0 && len(l.file.Text) > largeText:
 		l.checkManyLines(tokens, options)
 		return
@@ -515,11 +498,11 @@ func (l *Linter) fail(finding rule.Finding) []rule.Finding {
 // readsNoqa reports whether flake8 gets to see the line of a finding, as it does
 // where a row is mapped to a line, see firstUnmapped. Others it reads from the file
 // again, with Python's linecache, which finds nothing in a file that it cannot
-// decode. For standard input see [Linter.LintStdin].
+// decode. For standard input see [Input].
 func (l *Linter) readsNoqa() bool { return l.tokenized || l.readsFile() }
 
 // readsFile reports whether flake8 can read a row from the file again.
-func (l *Linter) readsFile() bool { return !l.stdin && !l.file.FellBack }
+func (l *Linter) readsFile() bool { return !l.input.Stdin && !l.file.FellBack }
 
 // byPosition orders findings as flake8 does.
 func byPosition(a, b rule.Finding) int {

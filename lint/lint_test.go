@@ -72,15 +72,15 @@ func TestLint(t *testing.T) {
 		// Rows that hold no token have no line.
 		{"\\\nx=1  # noqa\n", ""},
 	} {
-		if got := render(linter.Lint([]byte(test.text))); got != test.want {
+		if got := render(linter.Lint(Input{Data: []byte(test.text)}).Findings); got != test.want {
 			t.Errorf("%q:\n got %s\nwant %s", test.text, got, test.want)
 		}
 	}
 }
 
-// LintCodes gives the findings of Lint, an E999 without what is said of it unless
+// CodesOnly gives the same findings, an E999 without what is said of it unless
 // it had to be known whether a comment silences it.
-func TestLintCodes(t *testing.T) {
+func TestCodesOnly(t *testing.T) {
 	linter := newLinter(t, nil)
 	texts := []string{
 		"x = (\n", "x=1\ny = 'a  # noqa\n", "x=1\ny = 'a\n# noqa\n", "x = (  # noqa: E5\n", "# flake8: noqa\nx = (\n", "import os\nimport os\n",
@@ -94,12 +94,13 @@ func TestLintCodes(t *testing.T) {
 	}
 	placed, unplaced := 0, 0
 	for _, text := range texts {
-		want := slices.Clone(linter.Lint([]byte(text)))
+		worded := linter.Lint(Input{Data: []byte(text), Facts: true})
+		want := slices.Clone(worded.Findings)
 		for i := range want {
 			want[i] = want[i].Clone()
 		}
-		silenced := linter.Facts().Silenced
-		got := linter.LintCodes([]byte(text))
+		unworded := linter.Lint(Input{Data: []byte(text), CodesOnly: true, Facts: true})
+		got := unworded.Findings
 		if len(want) == 1 && want[0].Code == rule.E999 {
 			if len(got) == 1 && got[0].Text == "" {
 				unplaced++
@@ -111,8 +112,8 @@ func TestLintCodes(t *testing.T) {
 		if got, want := fmt.Sprint(messages(got)), fmt.Sprint(messages(want)); got != want {
 			t.Errorf("%.60q:\n got %s\nwant %s", text, got, want)
 		}
-		if linter.Facts().Silenced != silenced {
-			t.Errorf("%.60q: Facts().Silenced is not %v", text, silenced)
+		if unworded.Facts != worded.Facts {
+			t.Errorf("%.60q: %+v, want %+v", text, unworded.Facts, worded.Facts)
 		}
 	}
 	if placed < 4 || unplaced < 50 {
@@ -155,7 +156,7 @@ func TestOptions(t *testing.T) {
 		{"doctests", func(o *Options) { o.Doctests = true }, "def f():\n    '''\n    >>> spam\n    '''\n", "3:9 F821"},
 		{"hang closing", func(o *Options) { o.HangClosing = true }, "x = [\n    1,\n]\n", "3:1 E133"},
 	} {
-		if got := render(newLinter(t, test.change).Lint([]byte(test.text))); got != test.want {
+		if got := render(newLinter(t, test.change).Lint(Input{Data: []byte(test.text)}).Findings); got != test.want {
 			t.Errorf("%s: got %s, want %s", test.name, got, test.want)
 		}
 	}
@@ -191,37 +192,37 @@ func TestSetOptions(t *testing.T) {
 		if err := linter.SetOptions(o); err != nil {
 			t.Fatal(err)
 		}
-		if got := render(linter.Lint(text)); got != test.want {
+		if got := render(linter.Lint(Input{Data: text}).Findings); got != test.want {
 			t.Errorf("%+v: got %s, want %s", o, got, test.want)
 		}
-		if fresh := render(newLinter(t, test.change).Lint(text)); fresh != test.want {
+		if fresh := render(newLinter(t, test.change).Lint(Input{Data: text}).Findings); fresh != test.want {
 			t.Errorf("%+v: a new linter gives %s, want %s", o, fresh, test.want)
 		}
 	}
 	if err := linter.SetOptions(Options{Target: source.Python315 + 1}); err == nil {
 		t.Error("options without a meaning are accepted")
 	}
-	if got := render(linter.Lint(text)); got != "1:1 F401 2:2 E225 2:3 F821" {
+	if got := render(linter.Lint(Input{Data: text}).Findings); got != "1:1 F401 2:2 E225 2:3 F821" {
 		t.Errorf("after a refusal: %s", got)
 	}
 }
 
-func TestLintStdin(t *testing.T) {
+func TestStdin(t *testing.T) {
 	linter := newLinter(t, nil)
 	// A file that is not UTF-8 is latin-1, standard input only if it must be.
 	text := []byte("# coding: spam\nx = 'é' \n")
-	if got := render(linter.Lint(text)); got != "2:9 W291" {
+	if got := render(linter.Lint(Input{Data: text}).Findings); got != "2:9 W291" {
 		t.Errorf("file: %s", got)
 	}
-	if got := render(linter.LintStdin("stdin", text, nil)); got != "2:8 W291" {
+	if got := render(linter.Lint(Input{Name: "stdin", Data: text, Stdin: true}).Findings); got != "2:8 W291" {
 		t.Errorf("stdin: %s", got)
 	}
 	// Where the tokens fail, flake8 reads the line from a file of that name.
 	text = []byte("x = 'a  # noqa\n")
-	if got := render(linter.Lint(text)); got != "" {
+	if got := render(linter.Lint(Input{Data: text}).Findings); got != "" {
 		t.Errorf("file: %s", got)
 	}
-	if got := render(linter.LintStdin("stdin", text, nil)); got == "" {
+	if got := render(linter.Lint(Input{Name: "stdin", Data: text, Stdin: true}).Findings); got == "" {
 		t.Error("stdin: E999 is silenced")
 	}
 	saved := func(file string, err error) func(string) ([]byte, error) {
@@ -240,11 +241,11 @@ func TestLintStdin(t *testing.T) {
 		{saved("x = 1  # noqa\n", nil), "2:6 E999"},
 		{saved("# coding: utf-8\ny = \xff  # noqa\n", nil), "2:6 E999"},
 	} {
-		if got := render(linter.LintStdin("stdin", text, test.read)); got != test.want {
+		if got := render(linter.Lint(Input{Name: "stdin", Data: text, Stdin: true, Saved: test.read}).Findings); got != test.want {
 			t.Errorf("stdin, with a file of its name: %s, want %s", got, test.want)
 		}
 	}
-	if got := render(linter.LintStdin("stdin", []byte("x=1\n"), saved("x=1  # noqa\n", nil))); got != "1:2 E225" {
+	if got := render(linter.Lint(Input{Name: "stdin", Data: []byte("x=1\n"), Stdin: true, Saved: saved("x=1  # noqa\n", nil)}).Findings); got != "1:2 E225" {
 		t.Errorf("what tokenizes is silenced by a file: %s", got)
 	}
 	// Before 3.12 no NEWLINE ends a comment after a backslash in the last row.
@@ -260,17 +261,17 @@ func TestLintStdin(t *testing.T) {
 		{source.Python312, nil, "1:2 E225"},
 	} {
 		linter := newLinter(t, func(o *Options) { o.Target = test.target })
-		if got := render(linter.LintStdin("stdin", text, test.read)); got != test.want {
+		if got := render(linter.Lint(Input{Name: "stdin", Data: text, Stdin: true, Saved: test.read}).Findings); got != test.want {
 			t.Errorf("stdin, %s: %s, want %s", test.target, got, test.want)
 		}
-		if got := render(linter.Lint(text)); got != "1:2 E225" {
+		if got := render(linter.Lint(Input{Data: text}).Findings); got != "1:2 E225" {
 			t.Errorf("file, %s: %s", test.target, got)
 		}
 	}
-	if got := render(linter.Lint([]byte("x = 1\x00  # noqa\n"))); got == "" {
+	if got := render(linter.Lint(Input{Data: []byte("x = 1\x00  # noqa\n")}).Findings); got == "" {
 		t.Error("NUL: E999 is silenced")
 	}
-	if got := render(linter.Lint([]byte("x = 'a\xe9  # noqa\n"))); got == "" {
+	if got := render(linter.Lint(Input{Data: []byte("x = 'a\xe9  # noqa\n")}).Findings); got == "" {
 		t.Error("bad UTF-8: E999 is silenced")
 	}
 }
@@ -293,7 +294,7 @@ func TestCarriageReturns(t *testing.T) {
 		{"x = 1\rimport os\n", "3:1 F401"},
 		{"if x:\r\t1\r\n", "2:4 F821 2:8 E902"},
 	} {
-		got := render(linter.LintStdin("stdin", []byte("# coding: spam\n"+test.text), nil))
+		got := render(linter.Lint(Input{Name: "stdin", Data: []byte("# coding: spam\n" + test.text), Stdin: true}).Findings)
 		if got != test.want {
 			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
 		}
@@ -301,7 +302,7 @@ func TestCarriageReturns(t *testing.T) {
 }
 
 func TestTooLarge(t *testing.T) {
-	findings := newLinter(t, nil).Lint(make([]byte, source.MaxSize+1))
+	findings := newLinter(t, nil).Lint(Input{Data: make([]byte, source.MaxSize+1)}).Findings
 	if len(findings) != 1 || findings[0].Code != rule.E902 || findings[0].Row != 0 || findings[0].Column != 1 ||
 		findings[0].Message() != "OSError: file is larger than 128 MiB" {
 		t.Errorf("got %v", findings)
@@ -315,11 +316,11 @@ func TestReuse(t *testing.T) {
 	}
 	linter := newLinter(t, nil)
 	for _, text := range slices.Concat(texts, texts) {
-		want := render(newLinter(t, nil).Lint([]byte(text)))
-		if got := render(linter.Lint([]byte(text))); got != want {
+		want := render(newLinter(t, nil).Lint(Input{Data: []byte(text)}).Findings)
+		if got := render(linter.Lint(Input{Data: []byte(text)}).Findings); got != want {
 			t.Errorf("%q: %s, alone %s", text, got, want)
 		}
-		if got := render(linter.Clone().Lint([]byte(text))); got != want {
+		if got := render(linter.Clone().Lint(Input{Data: []byte(text)}).Findings); got != want {
 			t.Errorf("%q: %s, by a clone %s", text, got, want)
 		}
 	}
@@ -351,8 +352,8 @@ func TestAllocations(t *testing.T) {
 		"field":     "x = f'{a!z}'\n",
 	} {
 		data := []byte(text)
-		linter.Lint(data)
-		if n := testing.AllocsPerRun(5, func() { linter.Lint(data) }); n != 0 {
+		linter.Lint(Input{Data: data})
+		if n := testing.AllocsPerRun(5, func() { linter.Lint(Input{Data: data}) }); n != 0 {
 			t.Errorf("%s: %v allocations a file", name, n)
 		}
 	}
@@ -402,7 +403,7 @@ func TestHostile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bench.Linear(t, size, func(n int) func() {
 				data := []byte(text(func(text string) string { return strings.Repeat(text, n/len(text)) }))
-				return func() { linter.Lint(data) }
+				return func() { linter.Lint(Input{Data: data}) }
 			})
 		})
 	}

@@ -173,9 +173,9 @@ func (l *Linter) dropSilenced(findings []rule.Finding, first int) []rule.Finding
 			}
 		}
 		if comment.first <= finding.Row && finding.Row <= comment.last && comment.silences(finding.Code) {
-			l.silenced = true
-			if row := l.file.Row(int32(first)); l.noqaLine == 0 || row < l.noqaLine {
-				l.noqaLine = row
+			l.facts.Silenced = true
+			if row := l.file.Row(int32(first)); l.facts.NoqaLine == 0 || row < l.facts.NoqaLine {
+				l.facts.NoqaLine = row
 			}
 			continue
 		}

@@ -43,7 +43,7 @@ func TestReleases(t *testing.T) {
 				t.Fatal(err)
 			}
 			var lines []string
-			for _, f := range linter.Lint([]byte(test.text)) {
+			for _, f := range linter.Lint(Input{Data: []byte(test.text)}).Findings {
 				lines = append(lines, fmt.Sprintf("%d:%d %s %s", f.Row, f.Column, f.Code, f.Message()))
 			}
 			if got := strings.Join(lines, "\n"); got != want {

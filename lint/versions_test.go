@@ -90,7 +90,7 @@ func releaseOf(target source.Version) rule.Release {
 func checkFindings(t *testing.T, target source.Version, code string, linter *Linter, want [][4]any) {
 	t.Helper()
 	got := [][4]any{}
-	for _, finding := range linter.Lint([]byte(code)) {
+	for _, finding := range linter.Lint(Input{Data: []byte(code)}).Findings {
 		got = append(got, [4]any{float64(finding.Row), float64(finding.Column), finding.Code.String(), finding.Message()})
 	}
 	// Lines that tie are in no order.

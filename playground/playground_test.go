@@ -229,7 +229,7 @@ func testSame(t *testing.T, tab *chromium.Tab) {
 			t.Fatal(err)
 		}
 		for i, program := range some {
-			text, err := json.Marshal(linter.Lint([]byte(program)))
+			text, err := json.Marshal(linter.Lint(lint.Input{Data: []byte(program)}).Findings)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func ask(t testing.TB, program string) (*ast.Module, *rewrite.Asked) {
 	if !ok {
 		t.Fatalf("no Python: %s", program)
 	}
-	return module, rewrite.Ask(module, file.Text, linter.Lint([]byte(program)))
+	return module, rewrite.Ask(module, file.Text, linter.Lint(lint.Input{Data: []byte(program)}).Findings)
 }
 
 // Each template is found where flake8 reports its own code, and nowhere else.

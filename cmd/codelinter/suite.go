@@ -195,7 +195,6 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 	if err != nil {
 		return nil, nil, err
 	}
-	linter.SetBounds(lint.Bounds{Tokens: 1 << 20, Findings: 10_000})
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	results = make([][]executed.Answer, len(tasks))
 	notes := make([][]string, len(tasks))
@@ -236,6 +235,9 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 	return results, slices.Concat(notes...), nil
 }
 
+// answerBounds limit the memory that the lint of one answer takes.
+var answerBounds = lint.Bounds{Tokens: 1 << 20, Findings: 10_000}
+
 // executeTask checks and lints the answers to one task. An answer that is there twice is
 // checked once.
 func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Linter, t *executed.Task, answers []string) ([]executed.Answer, []string, error) {
@@ -259,9 +261,10 @@ func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Lint
 			if base.Status == executed.Pass && plus.Status != "" {
 				first = plus
 			}
-			findings := len(linter.LintCodes([]byte(answer)))
+			found := linter.Lint(lint.Input{Data: []byte(answer), CodesOnly: true, Bounds: answerBounds})
+			findings := len(found.Findings)
 			result = executed.Answer{Base: base.Status, Plus: plus.Status, Input: first.Input, Reason: first.Reason,
-				Findings: findings, Clean: findings == 0 && !linter.TooLarge()}
+				Findings: findings, Clean: findings == 0 && !found.TooLarge}
 			if plus.Status == "" { // there are no more inputs
 				result.Plus = base.Status
 			}

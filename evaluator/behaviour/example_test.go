@@ -39,8 +39,8 @@ func ExampleJudge() {
 		"def mean(items):\n    return sum(items) / len(items) if items else 0\n",
 		"def mean(items):\n    return sum(items) / len(items)\n",
 	} {
-		linter.Lint([]byte(answer))
-		report := checker.Check(program, []byte(answer), linter.Facts())
+		result := linter.Lint(lint.Input{Data: []byte(answer), Facts: true})
+		report := checker.Check(program, []byte(answer), result.Facts)
 		verdict := judge.Judge(ctx, task, answer, report)
 		fmt.Println(verdict.Outcome)
 		for _, reason := range verdict.Reasons {

@@ -251,7 +251,7 @@ class Sub(Base):
 		t.Fatal(err)
 	}
 	for i, text := range texts {
-		if found := linter.Lint([]byte(text)); i != 2 && len(found) > 0 {
+		if found := linter.Lint(lint.Input{Data: []byte(text)}).Findings; i != 2 && len(found) > 0 {
 			t.Errorf("%s: %s %s", names[i], found[0].Code, found[0].Message())
 		}
 	}

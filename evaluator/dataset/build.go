@@ -169,7 +169,7 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 			program = normalize(program)
 		}
 		code = append(code[:0], program...)
-		findings := linter.Lint(code)
+		findings := linter.Lint(lint.Input{Data: code}).Findings
 		if len(findings) == 0 {
 			built.Clean++
 			continue

@@ -30,7 +30,7 @@ func newFinder(flake8 rule.Release, python source.Version) (*finder, error) {
 func (f *finder) of(options *task.Options, code string) []rule.Finding {
 	options.Apply(f.linter, f.flake8, f.python)
 	f.text = append(f.text[:0], code...)
-	return f.linter.Lint(f.text)
+	return f.linter.Lint(lint.Input{Data: f.text}).Findings
 }
 
 // other returns the newest release that says what a task's feedback does, on the newest
@@ -42,7 +42,7 @@ func (f *finder) other(t *task.Task) rule.Release {
 	for _, release := range slices.Backward(rule.Releases()) {
 		t.Meta.Options.Apply(f.linter, release, 0)
 		f.text = append(f.text[:0], t.Inputs.Code...)
-		if compareFeedback(f.linter.Lint(f.text), t.Inputs.Feedback) == "" {
+		if compareFeedback(f.linter.Lint(lint.Input{Data: f.text}).Findings, t.Inputs.Feedback) == "" {
 			return release
 		}
 	}

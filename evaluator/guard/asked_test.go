@@ -473,7 +473,7 @@ func TestProgramOf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	findings := linter.Lint([]byte(text)) // E741 and F842
+	findings := linter.Lint(lint.Input{Data: []byte(text)}).Findings // E741 and F842
 	if len(findings) != 2 {
 		t.Fatal(findings)
 	}

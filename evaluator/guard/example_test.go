@@ -24,9 +24,9 @@ func ExampleChecker() {
 		"def total(items) :  # noqa\n    return sum(items)\n",
 		"def total(items):\n    return 3\n",
 	} {
-		findings := linter.Lint([]byte(answer))
-		report := checker.Check(program, []byte(answer), linter.Facts())
-		fmt.Print(len(findings), " findings, the same tree: ", report.SameTree)
+		result := linter.Lint(lint.Input{Data: []byte(answer), Facts: true})
+		report := checker.Check(program, []byte(answer), result.Facts)
+		fmt.Print(len(result.Findings), " findings, the same tree: ", report.SameTree)
 		for _, reason := range report.Reasons {
 			fmt.Print(", refused by ", reason.Name, " in line ", reason.Line)
 		}

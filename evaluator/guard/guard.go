@@ -7,10 +7,10 @@
 //	if err != nil {
 //		return err // the task's program is no Python: take its canonical one
 //	}
-//	findings := linter.Lint(answer)
-//	report := checker.Check(program, answer, linter.Facts())
+//	result := linter.Lint(lint.Input{Data: answer, Facts: true})
+//	report := checker.Check(program, answer, result.Facts)
 //	switch {
-//	case len(findings) > 0:        // not even officially clean
+//	case len(result.Findings) > 0:        // not even officially clean
 //	case len(report.Reasons) > 0:  // refused: each says why, and in which line
 //	case report.SameTree:          // proven to be the same program
 //	default:                       // unknown: both have to be run
@@ -228,15 +228,16 @@ func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
 		}
 	}
 	p.options = c.options
-	asked := rewrite.Ask(p.module, p.file.Text, c.linter.Lint([]byte(p.file.Text)))
-	if c.linter.Facts().Silenced {
+	result := c.linter.Lint(lint.Input{Data: []byte(p.file.Text), Facts: true})
+	asked := rewrite.Ask(p.module, p.file.Text, result.Findings)
+	if result.Facts.Silenced {
 		p.silenced = c.silencedIn(p.file.Text)
 	}
 	return asked, nil
 }
 
 // Check judges an answer to p. facts are what the linter knows of the answer's
-// bytes, see [lint.Linter.Facts]. The report is valid until the next call.
+// bytes, see [lint.Input]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	c.proven, c.asked = false, false
 	r := &c.report

@@ -20,8 +20,8 @@ func check(t *testing.T, program, answer string, callers ...string) *guard.Repor
 	if err != nil {
 		t.Fatal(err)
 	}
-	linter.Lint([]byte(answer))
-	return c.Check(p, []byte(answer), linter.Facts())
+	result := linter.Lint(lint.Input{Data: []byte(answer), Facts: true})
+	return c.Check(p, []byte(answer), result.Facts)
 }
 
 // names returns the names of a report's reasons, each once.

@@ -15,7 +15,7 @@ import (
 // message or, where it is about the text of a line, by that line, without what formatters change.
 func (c *Checker) silencedIn(text string) map[string]int {
 	shown := map[rule.Finding]bool{}
-	for _, f := range c.linter.Lint([]byte(text)) {
+	for _, f := range c.linter.Lint(lint.Input{Data: []byte(text)}).Findings {
 		f.Text, f.Shared = "", nil
 		shown[f] = true
 	}
@@ -26,7 +26,7 @@ func (c *Checker) silencedIn(text string) map[string]int {
 	}
 	silenced := map[string]int{}
 	lines := strings.Split(text, "\n")
-	for _, f := range c.linter.Lint([]byte(text)) {
+	for _, f := range c.linter.Lint(lint.Input{Data: []byte(text)}).Findings {
 		key := f
 		key.Text, key.Shared = "", nil
 		if shown[key] {

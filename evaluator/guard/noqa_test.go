@@ -40,8 +40,8 @@ func TestOwnNoqa(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		linter.Lint([]byte(test.answer))
-		report := c.Check(p, []byte(test.answer), linter.Facts())
+		result := linter.Lint(lint.Input{Data: []byte(test.answer), Facts: true})
+		report := c.Check(p, []byte(test.answer), result.Facts)
 		got := false
 		for _, r := range report.Reasons {
 			got = got || r.Name == guard.Noqa

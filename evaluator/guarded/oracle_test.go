@@ -372,7 +372,7 @@ func TestFormatters(t *testing.T) {
 			// In an answer, blank rows at the top are one more.
 			code := strings.TrimLeft(apply(t, p.Program, o.edits), "\n")
 			given := lint.DefaultOptions()
-			for _, f := range linter.Lint([]byte(code)) {
+			for _, f := range linter.Lint(lint.Input{Data: []byte(code)}).Findings {
 				if c := f.Code.String(); !slices.Contains(given.ExtendIgnore, c) {
 					given.ExtendIgnore = append(given.ExtendIgnore, c)
 				}

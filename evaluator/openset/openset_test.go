@@ -221,7 +221,7 @@ func digest(task *task.Task, answers []string) string {
 // findings returns what the linter says of the program, as flake8 prints it.
 func findings(linter *lint.Linter, program string) []string {
 	printed := []string{}
-	for _, finding := range linter.Lint([]byte(program)) {
+	for _, finding := range linter.Lint(lint.Input{Data: []byte(program)}).Findings {
 		printed = append(printed, fmt.Sprintf("%d:%d: %s %s",
 			finding.Row, finding.Column, finding.Code.String(), finding.AppendMessage(nil)))
 	}

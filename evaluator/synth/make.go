@@ -88,10 +88,11 @@ func NewMaker(o Options) (*Maker, error) {
 // IsClean reports whether tasks can be made of a program: it has no finding, no comment silences
 // any, and its tree is its own proof.
 func (m *Maker) IsClean(text string) bool {
-	if len(m.linter.Lint([]byte(text))) > 0 {
+	result := m.linter.Lint(lint.Input{Data: []byte(text), Facts: true})
+	if len(result.Findings) > 0 {
 		return false
 	}
-	facts := m.linter.Facts()
+	facts := result.Facts
 	return !facts.Silenced && !facts.Exempt && facts.Encoding == "" && !facts.FellBack
 }
 
@@ -205,7 +206,7 @@ func (m *Maker) task(p *Program, attempt int, chance *rand.Rand) (t task.Task, o
 	if m.options.MaxLength > 0 && len(m.faulty) > m.options.MaxLength {
 		return t, false
 	}
-	findings := m.linter.Lint(m.faulty)
+	findings := m.linter.Lint(lint.Input{Data: m.faulty}).Findings
 	if len(findings) == 0 || len(findings) > m.options.MaxFindings || !m.isAsked(findings) {
 		return t, false
 	}
@@ -217,8 +218,8 @@ func (m *Maker) task(p *Program, attempt int, chance *rand.Rand) (t task.Task, o
 	if err != nil {
 		return t, false
 	}
-	m.linter.Lint([]byte(p.Text))
-	if !m.checker.Check(program, []byte(p.Text), m.linter.Facts()).SameTree {
+	clean := m.linter.Lint(lint.Input{Data: []byte(p.Text), Facts: true})
+	if !m.checker.Check(program, []byte(p.Text), clean.Facts).SameTree {
 		return t, false
 	}
 	instruction := ""

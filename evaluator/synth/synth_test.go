@@ -84,7 +84,7 @@ func TestFaults(t *testing.T) {
 			t.Fatalf("does not parse:\n%s", p.Text)
 		}
 		before := map[rule.Code]bool{}
-		for _, finding := range linter.Lint([]byte(p.Text)) {
+		for _, finding := range linter.Lint(lint.Input{Data: []byte(p.Text)}).Findings {
 			before[finding.Code] = true
 		}
 		seen := map[rule.Code]int{}
@@ -95,7 +95,7 @@ func TestFaults(t *testing.T) {
 			all[fault.code]++
 			faulty := fix.Apply(nil, p.Text, fault.edits)
 			found, others := false, false
-			for _, finding := range linter.Lint(faulty) {
+			for _, finding := range linter.Lint(lint.Input{Data: faulty}).Findings {
 				found = found || finding.Code == fault.code
 				others = others || finding.Code != fault.code && !slices.Contains(fault.also, finding.Code) && !before[finding.Code]
 			}
@@ -107,8 +107,8 @@ func TestFaults(t *testing.T) {
 				t.Errorf("%s: %v\n%s", fault.code, err, faulty)
 				continue
 			}
-			linter.Lint([]byte(p.Text))
-			if checker.Check(program, []byte(p.Text), linter.Facts()).SameTree {
+			clean := linter.Lint(lint.Input{Data: []byte(p.Text), Facts: true})
+			if checker.Check(program, []byte(p.Text), clean.Facts).SameTree {
 				good[fault.code]++
 			}
 		}
@@ -179,18 +179,19 @@ func TestRun(t *testing.T) {
 			continue
 		}
 		programsSeen[made.Inputs.Code] = true
-		if got := string(task.AppendFeedback(nil, linter.Lint([]byte(made.Inputs.Code)))); got != made.Inputs.Feedback || got == "" {
+		if got := string(task.AppendFeedback(nil, linter.Lint(lint.Input{Data: []byte(made.Inputs.Code)}).Findings)); got != made.Inputs.Feedback || got == "" {
 			t.Errorf("%s: feedback is %q, flake8 finds %q", made.Meta.ID, made.Inputs.Feedback, got)
 		}
 		answer := extract.Code("```python\n" + made.Meta.CanonicalCode + "```\n").Text
-		if found := linter.Lint([]byte(answer)); len(found) > 0 {
+		clean := linter.Lint(lint.Input{Data: []byte(answer), Facts: true})
+		if found := clean.Findings; len(found) > 0 {
 			t.Errorf("%s: the canonical code has %s in row %d", made.Meta.ID, found[0].Code, found[0].Row)
 		}
 		program, err := checker.Program([]byte(made.Inputs.Code))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := checker.Check(program, []byte(answer), linter.Facts()); !r.SameTree {
+		if r := checker.Check(program, []byte(answer), clean.Facts); !r.SameTree {
 			t.Errorf("%s: the canonical code is not proven: %v", made.Meta.ID, r.Reasons)
 		}
 		if d := made.Meta.Difficulty; d <= 0 || d >= 1 {

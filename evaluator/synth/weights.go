@@ -100,7 +100,7 @@ func NewMeasure(o lint.Options) (*Measure, error) {
 // Add counts the codes of a program.
 func (m *Measure) Add(text []byte) {
 	var has rule.Set
-	findings := m.linter.LintCodes(text)
+	findings := m.linter.Lint(lint.Input{Data: text, CodesOnly: true}).Findings
 	for i := range findings {
 		has.Add(findings[i].Code)
 	}

@@ -25,7 +25,7 @@ func ExampleAppendFeedback() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%s", task.AppendFeedback(nil, linter.Lint([]byte("x=1\n"))))
+	fmt.Printf("%s", task.AppendFeedback(nil, linter.Lint(lint.Input{Data: []byte("x=1\n")}).Findings))
 	// Output: E225: missing whitespace around operator in 1 line
 }
 

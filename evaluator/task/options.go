@@ -30,14 +30,14 @@ type Options struct {
 // NewOptions returns the options of a task. The error is that of [lint.New], or names a
 // prefix that is not one of codes.
 func NewOptions(options lint.Options) (*Options, error) {
-	for _, name := range lint.OptionNames() {
-		list, is := options.Option(name).(*[]string)
-		if !is || name == "builtins" {
+	for _, field := range fields {
+		list, is := field.of(&options).(*[]string)
+		if !is || field.name == "builtins" {
 			continue
 		}
 		for _, prefix := range *list {
 			if !lint.IsCodePrefix(prefix) {
-				return nil, fmt.Errorf("%s: expected a code or how codes begin, found %q", name, prefix)
+				return nil, fmt.Errorf("%s: expected a code or how codes begin, found %q", field.name, prefix)
 			}
 		}
 	}
@@ -45,6 +45,42 @@ func NewOptions(options lint.Options) (*Options, error) {
 		return nil, err
 	}
 	return &Options{&options}, nil
+}
+
+// A field is one of [lint.Options].
+type field struct {
+	name string
+	of   func(*lint.Options) any // where it is: a *[]string, *int, *bool or a version's
+}
+
+// fields gives flake8's names to the fields of [lint.Options], in the order in which they
+// are written.
+var fields = [...]field{
+	{"select", func(o *lint.Options) any { return &o.Select }},
+	{"ignore", func(o *lint.Options) any { return &o.Ignore }},
+	{"extend-select", func(o *lint.Options) any { return &o.ExtendSelect }},
+	{"extend-ignore", func(o *lint.Options) any { return &o.ExtendIgnore }},
+	{"max-line-length", func(o *lint.Options) any { return &o.MaxLineLength }},
+	{"max-doc-length", func(o *lint.Options) any { return &o.MaxDocLength }},
+	{"indent-size", func(o *lint.Options) any { return &o.IndentSize }},
+	{"hang-closing", func(o *lint.Options) any { return &o.HangClosing }},
+	{"max-complexity", func(o *lint.Options) any { return &o.MaxComplexity }},
+	{"builtins", func(o *lint.Options) any { return &o.Builtins }},
+	{"doctests", func(o *lint.Options) any { return &o.Doctests }},
+	{"disable-noqa", func(o *lint.Options) any { return &o.DisableNoqa }},
+	{"flake8-version", func(o *lint.Options) any { return &o.Release }},
+	{"target-version", func(o *lint.Options) any { return &o.Target }},
+}
+
+// OptionNames returns the names that options can have. They are those of flake8's
+// command line, without dashes: "max-line-length". The last two, "flake8-version" and
+// "target-version", are ours.
+func OptionNames() []string {
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].name
+	}
+	return names
 }
 
 // Lint returns the options as the linter takes them. The lists in them must not be
@@ -135,13 +171,13 @@ func isDefault(name string, value, standard any) bool {
 }
 
 // MarshalJSON writes the options that are not the defaults, by flake8's names and in
-// the order of [lint.OptionNames].
+// the order of [OptionNames].
 func (s *Options) MarshalJSON() ([]byte, error) {
 	options, standard := s.Lint(), lint.DefaultOptions()
 	text := []byte{'{'}
-	for _, name := range lint.OptionNames() {
-		value := options.Option(name)
-		if isDefault(name, value, standard.Option(name)) {
+	for _, field := range fields {
+		value := field.of(&options)
+		if isDefault(field.name, value, field.of(&standard)) {
 			continue
 		}
 		encoded, err := json.Marshal(value)
@@ -151,7 +187,7 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		text = append(append(strconv.AppendQuote(text, name), ':'), encoded...)
+		text = append(append(strconv.AppendQuote(text, field.name), ':'), encoded...)
 	}
 	return append(text, '}'), nil
 }
@@ -165,14 +201,14 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 	}
 	options := lint.DefaultOptions()
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		option := options.Option(name)
-		if option == nil {
+		known := slices.IndexFunc(fields[:], func(f field) bool { return f.name == name })
+		if known < 0 {
 			return fmt.Errorf("unknown option %q", name)
 		}
 		if !pyjson.Present(named[name]) { // null
 			continue
 		}
-		if err := json.Unmarshal(named[name], option); err != nil {
+		if err := json.Unmarshal(named[name], fields[known].of(&options)); err != nil {
 			return mismatch(name+": ", err)
 		}
 	}

@@ -65,7 +65,6 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	linter.SetBounds(lint.Bounds{Findings: maxFindings})
 	p := playground{linter: linter}
 	js.Global().Set("codelinter", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		text, err := json.Marshal(p.answer([]byte(args[0].String())))
@@ -108,14 +107,14 @@ func (p *playground) answer(text []byte) (r reply) {
 	if q.Program != nil {
 		_, given = p.lint([]byte(*q.Program))
 	}
-	findings, found := p.lint(code)
+	result, found := p.lint(code)
 	r.Findings = []json.RawMessage{}
-	for i := range findings {
-		r.Findings = append(r.Findings, findings[i].AppendJSON(nil))
+	for i := range result.Findings {
+		r.Findings = append(r.Findings, result.Findings[i].AppendJSON(nil))
 	}
 	r.Found = found.total()
 	if q.Program != nil {
-		r.Verdict = p.judge([]byte(*q.Program), code, given, found)
+		r.Verdict = p.judge([]byte(*q.Program), code, result.Facts, given, found)
 	}
 	return r
 }
@@ -130,18 +129,19 @@ func (c *counts) total() (n int) {
 	return n
 }
 
-func (p *playground) lint(code []byte) ([]rule.Finding, counts) {
-	findings := p.linter.Lint(code)
-	_, beyond := p.linter.Beyond()
-	all := counts(*beyond)
-	for i := range findings {
-		all[findings[i].Code]++
+func (p *playground) lint(code []byte) (result lint.Result, all counts) {
+	result = p.linter.Lint(lint.Input{Data: code, Facts: true, Bounds: lint.Bounds{Findings: maxFindings}})
+	for i := range result.Findings {
+		all[result.Findings[i].Code]++
 	}
-	return findings, all
+	for code := range rule.Codes() {
+		all[code] += result.OmittedOf(code)
+	}
+	return result, all
 }
 
-// judge compares code, which was linted last, with a task's program.
-func (p *playground) judge(program, code []byte, given, found counts) *verdict {
+// judge compares code with a task's program.
+func (p *playground) judge(program, code []byte, facts lint.Facts, given, found counts) *verdict {
 	var changes evaluator.Changes
 	for i := range given {
 		changes.Add(evaluator.NewChanges(given[i], found[i]))
@@ -152,7 +152,7 @@ func (p *playground) judge(program, code []byte, given, found counts) *verdict {
 		v.Program = err.Error()
 		return &v
 	}
-	report := p.checker.Check(held, code, p.linter.Facts())
+	report := p.checker.Check(held, code, facts)
 	for _, reason := range report.Reasons {
 		v.Reasons = append(v.Reasons, reason.Text)
 	}

@@ -291,7 +291,7 @@ func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
 		}
 	}
 	j.lint.Options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
-	found := w.linter.LintFile(file.Name, []byte(u.text))
+	found := w.linter.Lint(lint.Input{Name: file.Name, Data: []byte(u.text)}).Findings
 	f.Found = len(found)
 	f.JSON = f.JSON[:1]
 	for i := range found {

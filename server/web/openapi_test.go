@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"codelinter/lint"
+	"codelinter/evaluator/task"
 )
 
 // openAPIDocument returns the document, and its schemas by name.
@@ -29,7 +29,7 @@ func TestOpenAPI(t *testing.T) {
 	s := start(t, Options{})
 	s.ready.Store(true)
 	options := schemas["Options"].(map[string]any)["properties"].(map[string]any)
-	if got, want := slices.Sorted(maps.Keys(options)), slices.Sorted(slices.Values(lint.OptionNames())); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(options)), slices.Sorted(slices.Values(task.OptionNames())); !slices.Equal(got, want) {
 		t.Errorf("options %q, want %q", got, want)
 	}
 	operations := 0

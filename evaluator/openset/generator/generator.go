@@ -141,10 +141,10 @@ func parse(name string, data []byte, linter *lint.Linter) (t task.Task, err erro
 	if len(row.TestList) == 0 {
 		return t, errors.New("expected an assert in tests.py")
 	}
-	if left := task.AppendFeedback(nil, linter.Lint([]byte(clean))); len(left) > 0 {
+	if left := task.AppendFeedback(nil, linter.Lint(lint.Input{Data: []byte(clean)}).Findings); len(left) > 0 {
 		return t, fmt.Errorf("clean.py has findings:\n%s", bytes.TrimSpace(left))
 	}
-	feedback := string(task.AppendFeedback(nil, linter.Lint([]byte(dirty))))
+	feedback := string(task.AppendFeedback(nil, linter.Lint(lint.Input{Data: []byte(dirty)}).Findings))
 	if feedback == "" {
 		return t, errors.New("dirty.py has no finding")
 	}

@@ -1,0 +1,105 @@
+package lint
+
+import (
+	"codelinter/ast"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// An Input is a text, and what is asked about it. All fields but Data may be left out.
+type Input struct {
+	// Data is the text as bytes: the content of a file.
+	Data []byte
+	// Name is the file's name. pyflakes has other rules for an __init__.py.
+	Name string
+
+	// Stdin says that the text came from standard input. flake8 decodes such a text
+	// by other rules and shows it under a Name of the user's choice.
+	//
+	// Where such a text does not tokenize, and in rows after the last NEWLINE, flake8
+	// looks for a "# noqa" in the file of that name: for an editor, what was last saved.
+	// Saved reads it; nil stands for no file.
+	Stdin bool
+	Saved func(name string) ([]byte, error)
+
+	// CodesOnly is for callers that count findings and do not show them. The findings
+	// are the same, except for the E999 of a text that is not Python. It has no message.
+	// Unless the text has a "# noqa", which could be on its line, it is at 1:1 and its
+	// extent is the whole text. To find CPython's message and its place costs several
+	// times the lint of a text that is Python.
+	CodesOnly bool
+
+	// Facts asks for Result.Facts. They cost nothing, except for a file that a comment
+	// exempts: to know what the comment silences, the file is linted like any other.
+	Facts bool
+	// Tree asks for Result.Tree.
+	Tree bool
+
+	// Bounds limit the memory that a hostile text can take.
+	Bounds Bounds
+}
+
+// Bounds limit the memory that a hostile text can take. The zero Bounds limit nothing.
+type Bounds struct {
+	// Tokens is how many tokens a text may have, see Result.TooLarge. Tokens, tree,
+	// names and findings take 100 to 300 bytes for each token.
+	Tokens int
+	// Findings is how many findings are returned: the first. Those beyond are counted,
+	// see Result.Omitted.
+	Findings int
+}
+
+// A Result is what is known of a text.
+type Result struct {
+	// Findings are the lines that flake8 prints, in its order.
+	//
+	// A finding's extent is in the bytes of Input.Data, with their byte order mark and
+	// carriage returns, in UTF-8 and in encodings of one byte a character. In others,
+	// such as Shift_JIS, UTF-16 or UTF-7, each finding's extent is all of them.
+	Findings []rule.Finding
+	// Omitted is how many findings there are beyond Bounds.Findings.
+	Omitted int
+	// TooLarge reports whether the text has more tokens than the bounds allow. It was
+	// then not checked, and has no findings.
+	TooLarge bool
+
+	// Facts are there if the Input asks for them.
+	Facts Facts
+	// Tree is there if the Input asks for it. It is nil for a text that is not Python,
+	// and for one that a comment exempts. Its nodes' places are offsets in File.Text.
+	Tree *ast.Module
+	File *source.File
+
+	linter *Linter
+}
+
+// OmittedOf returns how many of the omitted findings have a code.
+func (r *Result) OmittedOf(code rule.Code) int {
+	if r.Omitted == 0 {
+		return 0
+	}
+	return r.linter.beyond[code]
+}
+
+// Facts are what a text says to those who lint it: its "# noqa" comments and its coding
+// cookie.
+type Facts struct {
+	// Silenced reports whether a "# noqa" or "# flake8: noqa" took a finding
+	// away: whether flake8 would print more with --disable-noqa. A comment that
+	// silences nothing does not count.
+	Silenced bool
+	// Exempt reports whether a "# flake8: noqa" exempts the whole file, even if there
+	// is nothing to silence.
+	Exempt bool
+	// NoqaLine is the line, from 1, of the comment that exempts the file, else of
+	// the first that took a finding away; 0 where none did either. For standard
+	// input that does not tokenize it is a line of what was saved, see [Input].
+	NoqaLine int
+	// Encoding is the encoding of the file's coding cookie, as it is spelt there,
+	// whether Python knows it or not. It is "" for UTF-8 and for a file without a cookie.
+	Encoding string
+	// FellBack reports whether the file's bytes are not in the encoding that
+	// its cookie or byte order mark says, or that is not known, so that flake8
+	// reads the bytes as latin-1.
+	FellBack bool
+}
