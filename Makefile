@@ -13,13 +13,12 @@ PYTHONS ?= $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 pyth
 MODULE ?= $(shell go list -m)
 # Packages that start goroutines, and those that such packages share values with. Others of source, parser and lint share
 # no more than a sync.OnceValue.
-RACE := ./evaluator ./evaluator/behaviour ./evaluator/formats ./evaluator/generate ./evaluator/guard ./evaluator/guarded \
-	./evaluator/report ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor ./server/...
+RACE := ./evaluator ./evaluator/behaviour ./evaluator/guard ./evaluator/guarded ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor ./server/...
 # Of the command, the tests of its own goroutines: signals, standard input, progress. The others are programs that run the
 # packages above, whose sandboxes would be compiled and run by a binary with the race detector for each of a hundred.
 RACE_COMMAND := TestSignals|TestGenerate|TestServe
 # Of these, some that are ready within a minute on two cores.
-RACE_QUICK := ./evaluator ./evaluator/generate ./flake8 ./internal/recent ./internal/scratch ./server/stream
+RACE_QUICK := ./evaluator ./internal/generate ./flake8 ./internal/recent ./internal/scratch ./server/stream
 # What is only to compile is compiled without the optimiser, in half the time.
 UNOPTIMISED := -gcflags='all=-N -l'
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
@@ -106,13 +105,13 @@ results: ## docs/results.md, its figures measured anew with the CPythons of RESU
 	go run ./internal/results -measure parity,ruff,judge,speed,tools -pythons $(RESULT_PYTHONS)
 
 tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
-	$(ORACLE)/3.15/bin/python3 source/characters/generate.py >source/characters/tables.go
-	gofmt -w source/characters/tables.go
-	python3 source/characters/additions.py $(PYTHONS) >source/characters/additions.go
-	gofmt -w source/characters/additions.go
-	$(ORACLE)/3.15/bin/python3 source/codecs/generate.py $(PYTHONS)
-	$(ORACLE)/3.15/bin/python3 source/charnames/generate.py >source/charnames/tables.go
-	gofmt -w source/charnames/tables.go
+	$(ORACLE)/3.15/bin/python3 internal/characters/generate.py >internal/characters/tables.go
+	gofmt -w internal/characters/tables.go
+	python3 internal/characters/additions.py $(PYTHONS) >internal/characters/additions.go
+	gofmt -w internal/characters/additions.go
+	$(ORACLE)/3.15/bin/python3 internal/codecs/generate.py $(PYTHONS)
+	$(ORACLE)/3.15/bin/python3 internal/charnames/generate.py >internal/charnames/tables.go
+	gofmt -w internal/charnames/tables.go
 	python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
@@ -148,7 +147,7 @@ release-check: ## all of a release but publishing it, in dist/, and each way to 
 licenses: ## THIRD_PARTY_LICENSES, of what the binary holds
 	packaging/licenses
 
-TYPES := cd evaluator/report/app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . && npx tsc -p ../../../playground/app
+TYPES := cd internal/report/app && npm ci --ignore-scripts --no-audit --no-fund && npx tsc -p . && npx tsc -p ../../../playground/app
 
 page: ## the pages' scripts and styles, out of their TypeScript and CSS; needs npm
 	$(TYPES)

@@ -3,23 +3,23 @@ package ast
 import (
 	"strconv"
 
+	"codelinter/internal/pytext"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 // Dump returns what CPython of the target version prints for print(ast.dump(tree,
 // include_attributes=True)), byte for byte. The file gives the positions;
 // without one (nil) the dump has no attributes, as ast.dump's default.
 func Dump(n Node, file *source.File, target source.Version) string {
-	d := dumper{file: file, facts: target.Facts()}
+	d := dumper{file: file, features: target.Features()}
 	d.node(n)
 	return string(d.out)
 }
 
 type dumper struct {
-	out   []byte
-	file  *source.File
-	facts *source.Facts
+	out      []byte
+	file     *source.File
+	features *source.Features
 	// spine holds the nodes that have been opened and wait for their leftmost
 	// child: a + b + c + ... nests to the left as deep as it is long, so that
 	// recursion is for the other children only.
@@ -68,14 +68,14 @@ func (d *dumper) operator(name, operator string) {
 }
 
 func (d *dumper) context(c Context) {
-	if c != Load || d.facts.DumpsLoad {
+	if c != Load || d.features.DumpsLoad {
 		d.operator("ctx", c.String())
 	}
 }
 
 func (d *dumper) string(name, value string) {
 	d.field(name)
-	d.out = pytext.AppendRepr(d.out, value, d.facts.Unicode)
+	d.out = pytext.AppendRepr(d.out, value, d.features.Unicode)
 }
 
 // optionalString writes a string that "" stands for the absence of.
@@ -86,7 +86,7 @@ func (d *dumper) optionalString(name, value string) {
 }
 
 func (d *dumper) strings(name string, values []string) {
-	if len(values) == 0 && !d.facts.DumpsEmptyLists {
+	if len(values) == 0 && !d.features.DumpsEmptyLists {
 		return
 	}
 	d.field(name)
@@ -95,7 +95,7 @@ func (d *dumper) strings(name string, values []string) {
 		if i > 0 {
 			d.out = append(d.out, ", "...)
 		}
-		d.out = pytext.AppendRepr(d.out, value, d.facts.Unicode)
+		d.out = pytext.AppendRepr(d.out, value, d.features.Unicode)
 	}
 	d.out = append(d.out, ']')
 }
@@ -114,7 +114,7 @@ func (d *dumper) optional(name string, n Expr) {
 // list writes a list of nodes, nothing for an empty one where ast.dump leaves
 // those out.
 func list[T Node](d *dumper, name string, nodes []T) {
-	if len(nodes) == 0 && !d.facts.DumpsEmptyLists {
+	if len(nodes) == 0 && !d.features.DumpsEmptyLists {
 		return
 	}
 	d.field(name)
@@ -129,21 +129,21 @@ func list[T Node](d *dumper, name string, nodes []T) {
 }
 
 func (d *dumper) typeParams(params []TypeParam) {
-	if d.facts.TypeParameters {
+	if d.features.TypeParameters {
 		list(d, "type_params", params)
 	}
 }
 
 // lazy writes whether an import is lazy, where the node has a field for it.
 func (d *dumper) lazy(is bool) {
-	if d.facts.LazyImports {
+	if d.features.LazyImports {
 		d.bool("is_lazy", is)
 	}
 }
 
 // exprs is list for expressions of which some are nil: None in Python.
 func (d *dumper) exprs(name string, nodes []Expr) {
-	if len(nodes) == 0 && !d.facts.DumpsEmptyLists {
+	if len(nodes) == 0 && !d.features.DumpsEmptyLists {
 		return
 	}
 	d.field(name)
@@ -368,7 +368,7 @@ func (d *dumper) other(n Node) {
 		list(d, "values", n.Values)
 	case *Constant:
 		d.field("value")
-		d.out = n.AppendRepr(d.out, d.facts.Unicode)
+		d.out = n.AppendRepr(d.out, d.features.Unicode)
 		if n.Unicode {
 			d.string("kind", "u")
 		}
@@ -393,7 +393,7 @@ func (d *dumper) other(n Node) {
 		d.child("value", n.Value)
 	case *MatchSingleton:
 		d.field("value")
-		d.out = (&Constant{Type: n.Value}).AppendRepr(d.out, d.facts.Unicode)
+		d.out = (&Constant{Type: n.Value}).AppendRepr(d.out, d.features.Unicode)
 	case *MatchSequence:
 		list(d, "patterns", n.Patterns)
 	case *MatchMapping:

@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 )
 
 // AppendRepr appends what Python's repr gives for the constant's value, with the

@@ -11,8 +11,8 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/openset"
-	"codelinter/evaluator/report"
 	"codelinter/evaluator/task"
+	"codelinter/internal/report"
 )
 
 // snippet is 311 bytes, as an MBPP program is on average.

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
 	"codelinter/rule"
 	"codelinter/source"
 )

@@ -19,8 +19,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
+	"codelinter/internal/stats"
 )
 
 // appendPassed is an encoding of results that tests can read: how many pass.

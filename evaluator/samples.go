@@ -3,8 +3,8 @@ package evaluator
 import (
 	"io"
 
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
 )
 
 // Samples is what a model gave for one task.

@@ -2,7 +2,7 @@ package evaluator
 
 import (
 	"bytes"
-	"codelinter/evaluator/rows"
+	"codelinter/internal/rows"
 	"testing"
 	"unicode/utf8"
 

@@ -36,8 +36,8 @@ import (
 	"time"
 
 	"codelinter/evaluator/extract"
-	"codelinter/evaluator/passk"
 	"codelinter/evaluator/task"
+	"codelinter/internal/passk"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"

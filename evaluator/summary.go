@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"codelinter/evaluator/extract"
-	"codelinter/evaluator/passk"
-	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
+	"codelinter/internal/passk"
+	"codelinter/internal/stats"
 	"codelinter/rule"
 )
 

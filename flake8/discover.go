@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // The patterns of files that flake8 excludes and includes by default.
@@ -16,8 +16,8 @@ var (
 	DefaultFilename = []string{"*.py"}
 )
 
-// A target is one file to lint.
-type target struct {
+// An input is one file to lint.
+type input struct {
 	name    string // as it is printed
 	stdin   bool
 	regular bool // known to be a regular file, which needs no care where it is opened
@@ -38,19 +38,19 @@ type discovery struct {
 	stdinName         string
 	folder            string // the working one
 	warn              func(error)
-	targets           []target
+	inputs            []input
 
 	// Memory that is used for one folder after the other. A walk allocates nothing for a
 	// single file: in a folder of small files that was a fiftieth of all.
 	found   []entry // of the folder that is walked and of those above it
 	entries []byte  // as the system gives them
-	names   []byte  // the targets' names are cut from this; nothing in it is changed
+	names   []byte  // the inputs' names are cut from this; nothing in it is changed
 }
 
 // An entry is what a walk has found in a folder. The name of a folder has a separator at its
 // end.
 type entry struct {
-	target
+	input
 	order uint64 // the first bytes of its own name, without the folder's
 }
 
@@ -65,19 +65,19 @@ func newDiscovery(o *Options, warn func(error)) *discovery {
 	return d
 }
 
-// expand returns the targets in the order in which flake8 reports them: by
+// expand returns the inputs in the order in which flake8 reports them: by
 // name. It compares bytes, which for UTF-8 is Python's order of code points.
-func (d *discovery) expand(paths []string) []target {
+func (d *discovery) expand(paths []string) []input {
 	if len(paths) == 0 {
 		paths = []string{"."}
 	}
 	for _, path := range paths {
 		d.add(path)
 	}
-	if !slices.IsSortedFunc(d.targets, byName) { // a walk's are; those of several paths may not be
-		slices.SortStableFunc(d.targets, byName)
+	if !slices.IsSortedFunc(d.inputs, byName) { // a walk's are; those of several paths may not be
+		slices.SortStableFunc(d.inputs, byName)
 	}
-	return d.targets
+	return d.inputs
 }
 
 // add expands one path of the command line.
@@ -97,9 +97,9 @@ func (d *discovery) add(path string) {
 	case err == nil && info.IsDir():
 		d.walk(path)
 	case path == "-":
-		d.targets = append(d.targets, target{name: d.stdinName, stdin: true})
+		d.inputs = append(d.inputs, input{name: d.stdinName, stdin: true})
 	default:
-		d.targets = append(d.targets, target{name: path, regular: err == nil && info.Mode().IsRegular()})
+		d.inputs = append(d.inputs, input{name: path, regular: err == nil && info.Mode().IsRegular()})
 	}
 }
 
@@ -116,13 +116,13 @@ func (d *discovery) walk(folder string) {
 	}
 	slices.SortFunc(d.found[first:], byOrder)
 	last := len(d.found)
-	d.targets = slices.Grow(d.targets, last-first)
+	d.inputs = slices.Grow(d.inputs, last-first)
 	for i := first; i < last; i++ {
-		found := &d.found[i].target
+		found := &d.found[i].input
 		if end := len(found.name) - 1; os.IsPathSeparator(found.name[end]) {
 			d.walk(found.name[:end])
 		} else {
-			d.targets = append(d.targets, *found)
+			d.inputs = append(d.inputs, *found)
 		}
 	}
 	d.found = d.found[:first]
@@ -148,7 +148,7 @@ func (d *discovery) find(prefix, name string, kind os.FileMode) {
 	}
 	var head [8]byte
 	copy(head[:], path[len(prefix):])
-	d.found = append(d.found, entry{target{name: path, regular: kind.IsRegular()}, binary.BigEndian.Uint64(head[:])})
+	d.found = append(d.found, entry{input{name: path, regular: kind.IsRegular()}, binary.BigEndian.Uint64(head[:])})
 }
 
 // keep returns prefix and name together, in memory that many names share.
@@ -171,7 +171,7 @@ func byOrder(a, b entry) int {
 	return strings.Compare(a.name, b.name)
 }
 
-func byName(a, b target) int { return strings.Compare(a.name, b.name) }
+func byName(a, b input) int { return strings.Compare(a.name, b.name) }
 
 // isExcluded reports whether a pattern excludes a path with that last name; walked means
 // that the name was read from a folder.

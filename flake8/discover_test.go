@@ -38,11 +38,11 @@ func grow(t *testing.T, names ...string) {
 
 func expand(o Options, paths ...string) string {
 	var names []string
-	for _, target := range newDiscovery(&o, func(error) {}).expand(paths) {
-		if target.stdin {
-			target.name += "!"
+	for _, input := range newDiscovery(&o, func(error) {}).expand(paths) {
+		if input.stdin {
+			input.name += "!"
 		}
-		names = append(names, target.name)
+		names = append(names, input.name)
 	}
 	return strings.Join(names, " ")
 }

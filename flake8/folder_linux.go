@@ -8,7 +8,7 @@ import (
 	"os"
 	"syscall"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // readFolder finds the entries of a folder, in no order; prefix is what their names will

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 )
 
 // A configuration is read or refused; what is read can be found.

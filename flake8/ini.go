@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // This file reads configuration files as Python's configparser does for flake8:

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"syscall"
 
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 )
 
 // errNotSeekable is Python's error for a pipe, in which it cannot go back after it has

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 )
 
 // ParseInt reads text as Python's int() does: with blanks around and

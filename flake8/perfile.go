@@ -3,7 +3,7 @@ package flake8
 import (
 	"strings"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // A FileIgnores leaves out codes in the files that a pattern matches.

@@ -25,21 +25,21 @@ type contents struct {
 	files  [filesAhead]content
 }
 
-// A content is what a target holds, or why that could not be read.
+// A content is what an input holds, or why that could not be read.
 type content struct {
 	data []byte
 	err  error
 }
 
-// read reads the first of some targets, and those after it as far as they are small. What
+// read reads the first of some inputs, and those after it as far as they are small. What
 // it returns is valid until it is called again.
-func (c *contents) read(r *run, targets []target) []content {
-	if len(targets) > 1 && cap(c.memory) < 2*bytesAhead {
+func (c *contents) read(r *run, inputs []input) []content {
+	if len(inputs) > 1 && cap(c.memory) < 2*bytesAhead {
 		c.memory = make([]byte, 0, 2*bytesAhead)
 	}
-	targets = targets[:min(len(targets), filesAhead)]
+	inputs = inputs[:min(len(inputs), filesAhead)]
 	used := 0
-	for n, t := range targets {
+	for n, t := range inputs {
 		if n > 0 && (used > bytesAhead || t.stdin) { // which may take its time
 			return c.files[:n]
 		}
@@ -57,11 +57,11 @@ func (c *contents) read(r *run, targets []target) []content {
 		}
 		used += len(data)
 	}
-	return c.files[:len(targets)]
+	return c.files[:len(inputs)]
 }
 
-// read returns the content of a target, in memory if that is large enough.
-func (r *run) read(t target, memory []byte) ([]byte, error) {
+// read returns the content of an input, in memory if that is large enough.
+func (r *run) read(t input, memory []byte) ([]byte, error) {
 	switch {
 	case t.stdin:
 		return r.stdin()

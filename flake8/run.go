@@ -35,10 +35,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"codelinter/internal/pytext"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 // Options configure [Run].
@@ -104,15 +104,15 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 		return Result{}, err
 	}
 	found := newDiscovery(&o, o.Warn)
-	targets := found.expand(o.Paths)
+	inputs := found.expand(o.Paths)
 	jobs := o.Jobs
 	if jobs < 1 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
-	jobs = max(1, min(jobs, len(targets)))
+	jobs = max(1, min(jobs, len(inputs)))
 
 	r := &run{
-		targets:   targets,
+		inputs:    inputs,
 		folder:    found.folder,
 		guides:    guides,
 		linters:   linters,
@@ -178,7 +178,7 @@ func showsSource(format Formatter) bool {
 
 // A run is the state that the workers share.
 type run struct {
-	targets   []target
+	inputs    []input
 	folder    string // the working one
 	guides    []guide
 	linters   []*lint.Linter // for each guide, to be cloned
@@ -197,9 +197,9 @@ type run struct {
 
 	mutex      sync.Mutex
 	turn       sync.Cond // written rose, or err was set
-	taken      int       // targets that workers took
-	written    int       // targets whose output is in out, all in front of the others
-	slots      []slot    // of target i at i % len(slots), for written <= i < written+len(slots)
+	taken      int       // inputs that workers took
+	written    int       // inputs whose output is in out, all in front of the others
+	slots      []slot    // of input i at i % len(slots), for written <= i < written+len(slots)
 	spare      [][]byte  // memory for outputs; what was used last, which is in the cache, is used next
 	out        []byte
 	between    bool   // there was output of a file
@@ -210,7 +210,7 @@ type run struct {
 	err        error // ends the run
 }
 
-// A slot is the result of a target.
+// A slot is the result of an input.
 type slot struct {
 	output     []byte
 	statistics []Statistic
@@ -226,7 +226,7 @@ type worker struct {
 	output []byte // for the next file
 }
 
-// work lints targets until none is left.
+// work lints inputs until none is left.
 func (r *run) work() {
 	w := worker{linters: make([]*lint.Linter, len(r.linters))}
 	for {
@@ -239,7 +239,7 @@ func (r *run) work() {
 		// took 1 % of the time of small files, so the worker yields here.
 		runtime.Gosched()
 		for i < end {
-			for _, c := range w.read(r, r.targets[i:end]) {
+			for _, c := range w.read(r, r.inputs[i:end]) {
 				if ok := r.lint(&w, i, c); !ok {
 					return
 				}
@@ -249,28 +249,28 @@ func (r *run) work() {
 	}
 }
 
-// take returns the indices of a worker's next targets, from i to before end. It waits for
-// the slot of the first. i == end means that no targets are left. Near the end it hands
+// take returns the indices of a worker's next inputs, from i to before end. It waits for
+// the slot of the first. i == end means that no inputs are left. Near the end it hands
 // out fewer, so that each worker gets some of the last ones.
 func (r *run) take() (i, end int) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	free := func() int { return r.written + len(r.slots) - r.taken }
-	for r.taken < len(r.targets) && free() == 0 && r.err == nil {
+	for r.taken < len(r.inputs) && free() == 0 && r.err == nil {
 		r.turn.Wait()
 	}
 	if r.err != nil {
 		return 0, 0
 	}
-	left := len(r.targets) - r.taken
+	left := len(r.inputs) - r.taken
 	i = r.taken
 	r.taken += min(filesAhead, max(1, left*ring/(4*len(r.slots))), free(), left)
 	return i, r.taken
 }
 
-// lint lints target i. It reports whether the run goes on.
+// lint lints input i. It reports whether the run goes on.
 func (r *run) lint(w *worker, i int, c content) bool {
-	t := &r.targets[i]
+	t := &r.inputs[i]
 	g := guideFor(r.guides, r.folder, t.name)
 	linter := w.linters[g]
 	if linter == nil {
@@ -285,11 +285,11 @@ func (r *run) lint(w *worker, i int, c content) bool {
 			w.file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(c.err, t.name)}}
 		}
 	default:
-		input := lint.Input{Name: t.name, Data: c.data, Stdin: t.stdin}
+		text := lint.Input{Name: t.name, Data: c.data, Stdin: t.stdin}
 		if t.stdin {
-			input.Saved = func(name string) ([]byte, error) { return r.read(target{name: name}, nil) }
+			text.Saved = func(name string) ([]byte, error) { return r.read(input{name: name}, nil) }
 		}
-		w.file.result = linter.Lint(input)
+		w.file.result = linter.Lint(text)
 		w.file.Findings = w.file.result.Findings
 		if r.measuring {
 			sizes = w.file.result.Sizes()
@@ -302,7 +302,7 @@ func (r *run) lint(w *worker, i int, c content) bool {
 	return ok
 }
 
-// finish renders the findings of target i and writes all that is due. It reports whether
+// finish renders the findings of input i and writes all that is due. It reports whether
 // the run goes on.
 func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	s := &r.slots[i%len(r.slots)]
@@ -332,7 +332,7 @@ func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 
 // writeDue writes all that is due.
 func (r *run) writeDue() {
-	for r.written < len(r.targets) && r.slots[r.written%len(r.slots)].done {
+	for r.written < len(r.inputs) && r.slots[r.written%len(r.slots)].done {
 		due := &r.slots[r.written%len(r.slots)]
 		r.write(due)
 		r.addStatistics(due.statistics)
@@ -347,7 +347,7 @@ func (r *run) writeDue() {
 		r.clock.Reset(pause)
 		r.flush()
 		if r.progress != nil {
-			r.progress(r.written, len(r.targets))
+			r.progress(r.written, len(r.inputs))
 		}
 	}
 	r.turn.Broadcast()
@@ -397,8 +397,8 @@ func appendSource(dst []byte, file *File, finding *rule.Finding) []byte {
 	return append(dst, "^\n"...)
 }
 
-// writeInTurn writes the output so far of target i, a long one, once all outputs before it
-// are written. The first target in work never waits here, so one always goes on.
+// writeInTurn writes the output so far of input i, a long one, once all outputs before it
+// are written. The first input in work never waits here, so one always goes on.
 func (r *run) writeInTurn(i int, s *slot) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -409,7 +409,7 @@ func (r *run) writeInTurn(i int, s *slot) {
 	s.output = s.output[:0]
 }
 
-// write puts the output of a target, or a part of it, into out. After an error,
+// write puts the output of an input, or a part of it, into out. After an error,
 // nothing is written any more.
 func (r *run) write(s *slot) {
 	if r.err != nil || len(s.output) == 0 {
@@ -458,12 +458,12 @@ func (r *run) end(interrupted error) (Result, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	failed := r.err
-	if r.written == len(r.targets) {
+	if r.written == len(r.inputs) {
 		interrupted = nil
 	}
 	if failed == nil {
 		if part := &r.slots[r.written%len(r.slots)]; part.begun { // of a file, of which findings are missing
-			r.out = r.format.AppendEnd(r.out, &File{Name: r.targets[r.written].name})
+			r.out = r.format.AppendEnd(r.out, &File{Name: r.inputs[r.written].name})
 		}
 		r.out = append(r.out, r.frame.End...)
 		r.flush()
@@ -473,7 +473,7 @@ func (r *run) end(interrupted error) (Result, error) {
 		failed = interrupted
 	}
 	r.fail(errEnded) // for workers that go on
-	result := Result{Found: r.found, Files: len(r.targets), Sizes: r.sizes}
+	result := Result{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
 	for _, s := range r.statistics {
 		result.Statistics = append(result.Statistics, *s)
 	}

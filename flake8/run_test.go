@@ -117,10 +117,10 @@ func (fat) AppendFinding(dst []byte, file *File, _ int) ([]byte, error) {
 	return append(append(dst, file.Name...), '\n'), nil
 }
 
-// Workers take some targets at once, each target one of them, as far as slots are free, and
+// Workers take some inputs at once, each input one of them, as far as slots are free, and
 // share the last ones.
 func TestTake(t *testing.T) {
-	r := run{targets: make([]target, 3*ring), slots: make([]slot, 2*ring)}
+	r := run{inputs: make([]input, 3*ring), slots: make([]slot, 2*ring)}
 	r.turn.L = &r.mutex
 	for _, want := range []struct{ written, i, end int }{
 		{0, 0, 6}, {0, 6, 11}, {0, 11, 15}, {0, 15, 19}, {0, 19, 22}, {0, 22, 25}, {0, 25, 27}, {0, 27, 29}, {0, 29, 31}, {0, 31, 32},
@@ -131,12 +131,12 @@ func TestTake(t *testing.T) {
 			t.Errorf("%d are written: %d to %d, want %+v", r.written, i, end, want)
 		}
 	}
-	r.written = len(r.targets)
-	r.taken = len(r.targets)
+	r.written = len(r.inputs)
+	r.taken = len(r.inputs)
 	if i, end := r.take(); i != end {
 		t.Errorf("at the end: %d to %d", i, end)
 	}
-	r = run{targets: make([]target, 4000), slots: make([]slot, 2*ring)}
+	r = run{inputs: make([]input, 4000), slots: make([]slot, 2*ring)}
 	r.turn.L = &r.mutex
 	if i, end := r.take(); i != 0 || end != filesAhead {
 		t.Errorf("of many: %d to %d", i, end)
@@ -152,7 +152,7 @@ func TestTake(t *testing.T) {
 func TestReadAhead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	random := rand.New(rand.NewPCG(1, 2))
-	var targets []target
+	var inputs []input
 	want := map[string]string{}
 	for i := range 200 {
 		name := fmt.Sprintf("%d.py", i)
@@ -161,27 +161,27 @@ func TestReadAhead(t *testing.T) {
 		if err := os.WriteFile(name, []byte(want[name]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		targets = append(targets, target{name: name, regular: random.IntN(4) > 0}, target{name: "nope", regular: random.IntN(2) > 0})
+		inputs = append(inputs, input{name: name, regular: random.IntN(4) > 0}, input{name: "nope", regular: random.IntN(2) > 0})
 		if random.IntN(10) == 0 {
-			targets = append(targets, target{name: "stdin", stdin: true})
+			inputs = append(inputs, input{name: "stdin", stdin: true})
 		}
 	}
 	want["stdin"] = "of standard input"
 	r := run{stdin: func() ([]byte, error) { return []byte(want["stdin"]), nil }}
 	var c contents
 	most := 0
-	for i := 0; i < len(targets); {
-		files := c.read(&r, targets[i:])
+	for i := 0; i < len(inputs); {
+		files := c.read(&r, inputs[i:])
 		most = max(most, len(files))
 		for k, file := range files {
-			switch name := targets[i+k].name; {
+			switch name := inputs[i+k].name; {
 			case name == "nope":
 				if !errors.Is(file.err, fs.ErrNotExist) {
 					t.Errorf("a missing file: %v", file.err)
 				}
 			case file.err != nil || string(file.data) != want[name]:
 				t.Errorf("%s: %d bytes, want %d, %v", name, len(file.data), len(want[name]), file.err)
-			case targets[i+k].stdin && k > 0:
+			case inputs[i+k].stdin && k > 0:
 				t.Error("standard input is read ahead")
 			}
 			_ = append(file.data, "written over"...)
@@ -193,11 +193,11 @@ func TestReadAhead(t *testing.T) {
 	if most != filesAhead {
 		t.Errorf("%d files at a time, want %d", most, filesAhead)
 	}
-	seen := targets[:0]
-	for _, target := range targets {
-		if target.name != "nope" && !target.stdin {
-			target.regular = true
-			seen = append(seen, target)
+	seen := inputs[:0]
+	for _, input := range inputs {
+		if input.name != "nope" && !input.stdin {
+			input.regular = true
+			seen = append(seen, input)
 		}
 	}
 	all := func() {

@@ -234,7 +234,7 @@ var options = []*option{
 	},
 	releaseOption,
 	version("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
-		" (default: "+rule.Release(0).Facts().Newest.String()+", the newest that the flake8 followed knows)",
+		" (default: "+rule.Release(0).Features().Newest.String()+", the newest that the flake8 followed knows)",
 		func(s *settings) encoding.TextUnmarshaler { return &s.lint.Target }),
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
 		func(s *settings) *int { return &s.lint.MaxComplexity })),

@@ -42,12 +42,12 @@ import (
 	"codelinter/ast"
 	"codelinter/checks/mccabe"
 	"codelinter/checks/pyflakes"
+	"codelinter/internal/diagnose"
+	"codelinter/internal/pytext"
 	"codelinter/parser"
-	"codelinter/parser/diagnose"
 	"codelinter/pep8"
 	"codelinter/rule"
 	"codelinter/source"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -310,7 +310,7 @@ func (l *Linter) check(diagnosed bool) {
 	}
 	var module *ast.Module
 	parsed := false
-	if l.options.Target.Facts().PEP701 {
+	if l.options.Target.Features().PEP701 {
 		module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
 	} else {
 		module, parsed = l.parser.ParseText(file.Text, parser.Options{Target: l.options.Target})
@@ -321,8 +321,8 @@ func (l *Linter) check(diagnosed bool) {
 		return
 	}
 	if !parsed {
-		tokens, whole := l.parser.Whole()
-		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, whole); failure != nil {
+		tokens, valid := l.parser.Refused()
+		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, valid); failure != nil {
 			l.fail(l.syntaxError(file, failure))
 			locate(l.findings, file)
 			return
@@ -371,7 +371,7 @@ func (l *Linter) check(diagnosed bool) {
 			code = rule.E902
 		}
 		column := err.Offset + 1
-		if code == rule.E999 && !l.options.Target.Facts().PEP701 && l.options.Release.Facts().ShiftsIndentationErrors {
+		if code == rule.E999 && !l.options.Target.Features().PEP701 && l.options.Release.Features().ShiftsIndentationErrors {
 			column--
 		}
 		if l.enabled.Has(code) {

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 

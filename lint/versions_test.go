@@ -80,7 +80,7 @@ func TestVersions(t *testing.T) {
 // been tried there.
 func releaseOf(target source.Version) rule.Release {
 	for _, release := range rule.Releases() {
-		if target <= release.Facts().Newest {
+		if target <= release.Features().Newest {
 			return release
 		}
 	}

@@ -195,7 +195,7 @@ func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 	name := p.identifier()
 	var annotation ast.Expr
 	if annotated && p.accept(tokenizer.COLON) {
-		if star && p.facts.PEP646 {
+		if star && p.features.PEP646 {
 			annotation = p.starExpression()
 		} else {
 			annotation = p.expression()
@@ -212,12 +212,12 @@ func (p *Parser) parameter(annotated, star bool) *ast.Arg {
 //	    | '*' NAME ['=' star_expression]
 //	    | '**' NAME ['=' expression]
 func (p *Parser) typeParameters() []ast.TypeParam {
-	if p.kind != tokenizer.LSQB || !p.facts.TypeParameters {
+	if p.kind != tokenizer.LSQB || !p.features.TypeParameters {
 		return nil
 	}
 	p.open()
 	mark := p.typeParams.mark()
-	defaults := p.facts.TypeParameterDefaults
+	defaults := p.features.TypeParameterDefaults
 	for {
 		start := p.token.Start
 		var value ast.Expr
@@ -458,7 +458,7 @@ func (p *Parser) tryStatement() {
 		start := p.token.Start
 		p.next()
 		first := p.handlers.mark() == mark
-		if starred := p.facts.ExceptStar && p.accept(tokenizer.STAR); !first && starred != star {
+		if starred := p.features.ExceptStar && p.accept(tokenizer.STAR); !first && starred != star {
 			refuse()
 		} else {
 			star = starred
@@ -468,7 +468,7 @@ func (p *Parser) tryStatement() {
 		if star || p.kind != tokenizer.COLON {
 			kindStart := p.token.Start
 			kind = p.expression()
-			if p.kind == tokenizer.COMMA && p.facts.UnparenthesizedExcept {
+			if p.kind == tokenizer.COMMA && p.features.UnparenthesizedExcept {
 				mark := p.exprs.mark()
 				p.exprs.push(kind)
 				for p.accept(tokenizer.COMMA) {

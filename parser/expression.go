@@ -153,7 +153,7 @@ func isBitwiseOr(e ast.Expr, start int32) bool {
 // beginsClauses reports whether the clauses of a comprehension begin at the current
 // token, which follows an element; an unpacked one only if the version allows it.
 func (p *Parser) beginsClauses(unpacked bool) bool {
-	return (p.kind == kwFor || p.kind == kwAsync) && (!unpacked || p.facts.UnpackingComprehensions)
+	return (p.kind == kwFor || p.kind == kwAsync) && (!unpacked || p.features.UnpackingComprehensions)
 }
 
 // star_named_expression: '*' bitwise_or | named_expression
@@ -239,7 +239,7 @@ func (p *Parser) expression() ast.Expr {
 	p.expect(kwElse)
 	levels := p.levels
 	p.deepen(1)
-	if p.facts.IfExpIsRule {
+	if p.features.IfExpIsRule {
 		p.deepen(1)
 	}
 	orelse := p.expression()
@@ -362,7 +362,7 @@ func (p *Parser) comparison() (ast.CompareOperator, ast.Expr) {
 		p.expect(kwIn)
 	case tokenizer.LESS:
 		p.next()
-		if p.lessGreater && p.facts.SplitsLessGreater && p.kind == tokenizer.GREATER && p.token.Start == p.last {
+		if p.lessGreater && p.features.SplitsLessGreater && p.kind == tokenizer.GREATER && p.token.Start == p.last {
 			op = ast.NotEq
 			p.next()
 		}
@@ -482,7 +482,7 @@ func (p *Parser) slices() ast.Expr {
 // slice: [expression] ':' [expression] [':' [expression]] | named_expression
 // | starred_expression
 func (p *Parser) slice() ast.Expr {
-	if p.kind == tokenizer.STAR && p.facts.PEP646 {
+	if p.kind == tokenizer.STAR && p.features.PEP646 {
 		return p.starredExpression()
 	}
 	start := p.token.Start

@@ -17,5 +17,5 @@ func (p *Parser) ParseFragment(text string, o Options) (*ast.Module, bool) {
 	if err != nil {
 		return nil, false
 	}
-	return p.parse(text, tokens, o.Target.Facts())
+	return p.parse(text, tokens, o.Target.Features())
 }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -152,7 +152,7 @@ func (p *Parser) formattedField(f *pytext.FString, token tokenizer.Token, whole 
 //	fstring_expression: star_expressions
 func (p *Parser) fieldExpression(token tokenizer.Token, start, end int) ast.Expr {
 	p.fieldText = append(append(append(p.fieldText[:0], '('), p.text[start:end]...), ')')
-	tokens, err := p.fields.Tokenize(unsafe.String(&p.fieldText[0], len(p.fieldText)), tokenizer.Options{Target: p.facts.Version, ForParser: true})
+	tokens, err := p.fields.Tokenize(unsafe.String(&p.fieldText[0], len(p.fieldText)), tokenizer.Options{Target: p.features.Version, ForParser: true})
 	if err != nil {
 		refuse()
 	}

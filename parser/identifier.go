@@ -1,7 +1,7 @@
 package parser
 
 import (
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -15,7 +15,7 @@ func (p *Parser) identifierBeyondASCII() string {
 // normalize returns the name that an identifier beyond ASCII stands for, and
 // refuses what is no identifier.
 func (p *Parser) normalize(name string) string {
-	if !tokenizer.IsIdentifier(name, p.facts.Unicode) {
+	if !tokenizer.IsIdentifier(name, p.features.Unicode) {
 		refuse()
 	}
 	if !pytext.IsNormalName(name) {
@@ -25,7 +25,7 @@ func (p *Parser) normalize(name string) string {
 	}
 	switch name {
 	case "None", "True", "False":
-		if p.facts.ConstantsAreNoNames {
+		if p.features.ConstantsAreNoNames {
 			refuse()
 		}
 	}

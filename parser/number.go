@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -12,7 +12,7 @@ import (
 func (p *Parser) number() *ast.Constant {
 	start := p.token.Start
 	text := p.text[start:p.token.End]
-	if rest := p.text[p.token.End:]; rest != "" && !tokenizer.EndsNumber(rest, p.facts) {
+	if rest := p.text[p.token.End:]; rest != "" && !tokenizer.EndsNumber(rest, p.features) {
 		refuse() // 1a
 	}
 	p.next()

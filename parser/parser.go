@@ -35,8 +35,8 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/pytext"
 	"codelinter/source"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -49,9 +49,9 @@ type Options struct {
 // A Parser parses one file after the other. The zero Parser is ready for use;
 // it is not for concurrent use.
 type Parser struct {
-	text   string
-	tokens []tokenizer.Token
-	facts  *source.Facts
+	text     string
+	tokens   []tokenizer.Token
+	features *source.Features
 
 	// The current token. A hard keyword has a kind of its own here (kwIf).
 	pos   int // index in tokens
@@ -69,7 +69,7 @@ type Parser struct {
 	cut        bool        // the tokens end where the tokenizer failed
 	stopped    bool        // by stop
 	unfinished []ast.Stmt  // on the stack of statements
-	whole      []ast.Range // what Whole returns
+	valid      []ast.Range // what Refused returns
 
 	copied    int // bytes copied into nodes.text
 	scratch   []byte
@@ -105,7 +105,7 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 	if max(cap(p.scratch), cap(p.parts)) > keptItems {
 		p.scratch, p.parts = nil, nil
 	}
-	return p.parse(text, tokens, o.Target.Facts())
+	return p.parse(text, tokens, o.Target.Features())
 }
 
 // TooDeep reports whether the last Parse refused the text for its depth. How deep
@@ -113,28 +113,28 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 // so such a text may be Python: package diagnose can say.
 func (p *Parser) TooDeep() bool { return p.tooDeep }
 
-// Whole returns the tokens of the text that the last Parse or ParseText has refused,
-// and where it lies in whole statements before the first fault: the statements of the
-// module, and those of the blocks around the fault, in their order. A statement that
-// another one holds is not listed beside it. A decorated definition begins with its
-// first decorator's expression. For a text that is Python throughout there are none.
+// Refused returns the tokens of the text that the last Parse or ParseText has refused, and
+// the places of the statements that are valid before the first fault. These are the
+// statements of the module and of the blocks around the fault, in their order. A
+// statement within a listed one is not listed. A decorated definition begins with its
+// first decorator's expression. A text that is Python throughout has no such places.
 // Both slices are valid until the next call of a method.
-func (p *Parser) Whole() ([]tokenizer.Token, []ast.Range) {
+func (p *Parser) Refused() (tokens []tokenizer.Token, valid []ast.Range) {
 	if p.cut {
 		end := int32(len(p.text))
-		p.parse(p.text, append(p.tokens, tokenizer.Token{Kind: tokenizer.ENDMARKER, Start: end, End: end}), p.facts)
+		p.parse(p.text, append(p.tokens, tokenizer.Token{Kind: tokenizer.ENDMARKER, Start: end, End: end}), p.features)
 	}
-	p.noteWhole()
-	return p.tokens, p.whole
+	p.noteValid()
+	return p.tokens, p.valid
 }
 
-// noteWhole notes the statements that are whole where a parse was refused: those on
-// the stack, but for the last one if its line is not over.
-func (p *Parser) noteWhole() {
-	if cap(p.whole) > keptItems {
-		p.whole = nil
+// noteValid notes the statements that are valid where a parse was refused: those on
+// the stack, without the last one if its line is not over.
+func (p *Parser) noteValid() {
+	if cap(p.valid) > keptItems {
+		p.valid = nil
 	}
-	p.whole = p.whole[:0]
+	p.valid = p.valid[:0]
 	for i, statement := range p.unfinished {
 		at := statement.Bounds()
 		switch n := statement.(type) {
@@ -148,7 +148,7 @@ func (p *Parser) noteWhole() {
 		if i == len(p.unfinished)-1 && !p.lineEnded(at.End) {
 			return
 		}
-		p.whole = append(p.whole, at)
+		p.valid = append(p.valid, at)
 	}
 }
 
@@ -182,7 +182,7 @@ func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
 	if err != nil {
 		return nil, false
 	}
-	module, ok := p.parse(text, tokens, o.Target.Facts())
+	module, ok := p.parse(text, tokens, o.Target.Features())
 	if !ok || len(module.Body) != 1 {
 		return nil, false
 	}
@@ -199,8 +199,8 @@ type refusal struct{}
 // refuse ends the parse: the text is not Python.
 func refuse() { panic(refusal{}) }
 
-func (p *Parser) parse(text string, tokens []tokenizer.Token, facts *source.Facts) (module *ast.Module, ok bool) {
-	p.text, p.tokens, p.facts = text, tokens, facts
+func (p *Parser) parse(text string, tokens []tokenizer.Token, features *source.Features) (module *ast.Module, ok bool) {
+	p.text, p.tokens, p.features = text, tokens, features
 	p.unfinished, p.stopped, p.tooDeep = p.unfinished[:0], false, false
 	n := len(tokens)
 	if p.cut = n == 0 || tokens[n-1].Kind != tokenizer.ENDMARKER; p.cut {
@@ -208,7 +208,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, facts *source.Fact
 	}
 	p.pos, p.last = -1, 0
 	p.levels, p.lessGreater, p.copied = 0, false, 0
-	if p.facts.IfExpIsRule {
+	if p.features.IfExpIsRule {
 		p.levels = 1 // that of the innermost expression
 	}
 	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
@@ -227,7 +227,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, facts *source.Fact
 	p.next()
 	p.last = 0
 	module = p.module()
-	if p.stopped || p.facts.ParserKnowsFutures && !knownFutures(module) {
+	if p.stopped || p.features.ParserKnowsFutures && !knownFutures(module) {
 		return nil, false
 	}
 	return module, true

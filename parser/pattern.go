@@ -386,7 +386,7 @@ func (p *Parser) patternLiteral() ast.Expr {
 		return p.stringLiterals()
 	}
 	sign := p.kind
-	signed := sign == tokenizer.MINUS || sign == tokenizer.PLUS && p.facts.PositivePatterns
+	signed := sign == tokenizer.MINUS || sign == tokenizer.PLUS && p.features.PositivePatterns
 	if signed {
 		p.next()
 	}

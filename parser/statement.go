@@ -212,7 +212,7 @@ func (p *Parser) assigned(e ast.Expr) (targets []ast.Expr, value ast.Expr) {
 // expression goes on with a name.
 func (p *Parser) typeAlias() bool {
 	next := p.tokens[p.after(p.pos)]
-	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() || !p.facts.TypeParameters {
+	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() || !p.features.TypeParameters {
 		return false
 	}
 	start := p.token.Start
@@ -295,7 +295,7 @@ func (p *Parser) names() []string {
 // It returns false, and does nothing, if lazy is an ordinary name here.
 func (p *Parser) lazyImport() bool {
 	next := p.tokens[p.after(p.pos)].Keyword
-	if next != tokenizer.Import && next != tokenizer.From || !p.facts.LazyImports {
+	if next != tokenizer.Import && next != tokenizer.From || !p.features.LazyImports {
 		return false
 	}
 	start := p.token.Start
@@ -385,7 +385,7 @@ func (p *Parser) importFrom(start int32, lazy bool) {
 	mark := p.aliases.mark()
 	p.importTargets()
 	names := p.aliases.take(mark)
-	if level == 0 && module == "__future__" && p.facts.ParserKnowsFutures {
+	if level == 0 && module == "__future__" && p.features.ParserKnowsFutures {
 		if lazy {
 			refuse()
 		}

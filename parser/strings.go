@@ -6,7 +6,7 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -72,7 +72,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 	if p.kind == tokenizer.TSTRING_START {
 		return p.templates()
 	}
-	if !p.facts.PEP701 {
+	if !p.features.PEP701 {
 		for i := p.pos; p.tokens[i].Kind == tokenizer.STRING; i = p.after(i) {
 			if p.isFormatted(i) {
 				return p.formattedStrings()
@@ -164,7 +164,7 @@ func (p *Parser) unescape(body string, isBytes bool) string {
 	if isBytes {
 		p.scratch, _, ok = pytext.AppendUnescapedBytes(p.scratch[:0], body)
 	} else {
-		p.scratch, _, ok = pytext.AppendUnescaped(p.scratch[:0], body, p.facts.Unicode)
+		p.scratch, _, ok = pytext.AppendUnescaped(p.scratch[:0], body, p.features.Unicode)
 	}
 	if !ok {
 		refuse()
@@ -332,8 +332,8 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	p.open()
 	value := p.yieldOrStarExpressions()
 	if kept.kept(depth) {
-		if at := p.exclamation(first); at >= 0 && p.facts.FieldTextsEndAtExclamation {
-			kept.endAt(at, p.facts.FieldTextsEndOnce)
+		if at := p.exclamation(first); at >= 0 && p.features.FieldTextsEndAtExclamation {
+			kept.endAt(at, p.features.FieldTextsEndOnce)
 		}
 	}
 	equal := p.token.Start
@@ -344,13 +344,13 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 	}
 	end := p.token.Start
 	if kept.kept(depth) && (p.kind != tokenizer.COLON || kept.end < 0) {
-		kept.endAt(end, p.facts.FieldTextsEndOnce)
+		kept.endAt(end, p.features.FieldTextsEndOnce)
 	}
 	interpolation := s.template && depth == 0
 	text, str := "", ""
 	switch {
 	case !debug && !interpolation:
-	case !p.facts.ExactFieldTexts:
+	case !p.features.ExactFieldTexts:
 		text = p.withoutComments(p.text[kept.begin:kept.end])
 		str = strings.TrimRight(text, " \t\n\f=")
 	default:
@@ -377,7 +377,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		spec = p.formatSpec(s, kept, depth+1)
 	}
 	if kept.kept(depth) {
-		kept.endAt(p.token.Start, p.facts.FieldTextsEndOnce)
+		kept.endAt(p.token.Start, p.features.FieldTextsEndOnce)
 	}
 	kept.debug, kept.spec = false, false
 	p.close(tokenizer.RBRACE)
@@ -385,7 +385,7 @@ func (p *Parser) field(s *formatted, kept *fieldText, depth int) {
 		conversion = 'r'
 	}
 	if debug {
-		if p.facts.UnescapesFieldTexts && depth == 0 && !s.raw && strings.IndexByte(text, '\\') >= 0 {
+		if p.features.UnescapesFieldTexts && depth == 0 && !s.raw && strings.IndexByte(text, '\\') >= 0 {
 			text = p.unescape(text, false)
 		}
 		p.parts = append(p.parts, part{Range: ast.Range{Start: start + 1, End: end}, text: text})
@@ -409,7 +409,7 @@ func (p *Parser) formatSpec(s *formatted, kept *fieldText, depth int) ast.Expr {
 	mark := len(p.parts)
 	for {
 		if p.kind == s.middle {
-			p.middle(s.raw && p.facts.RawSpecs, kept)
+			p.middle(s.raw && p.features.RawSpecs, kept)
 			kept.spec = kept.spec && p.kind != tokenizer.RBRACE
 			continue
 		}
@@ -457,7 +457,7 @@ func (p *Parser) exclamation(first int) int32 {
 			depth--
 		case depth == 0 && t.Kind == tokenizer.NOTEQUAL && p.text[t.Start] == '!':
 			at = t.Start
-			if !p.facts.FieldTextsEndOnce {
+			if !p.features.FieldTextsEndOnce {
 				return at
 			}
 		}
@@ -496,6 +496,6 @@ func (p *Parser) withoutComments(text string) string {
 	if strings.IndexByte(text, '#') < 0 {
 		return text
 	}
-	p.scratch = pytext.AppendWithoutComments(p.scratch[:0], text, p.facts.CommentsRespectQuotes)
+	p.scratch = pytext.AppendWithoutComments(p.scratch[:0], text, p.features.CommentsRespectQuotes)
 	return p.keepScratch()
 }

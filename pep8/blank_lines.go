@@ -3,9 +3,9 @@ package pep8
 import (
 	"strings"
 
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 )
 
 // The blank lines around definitions.

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"strings"
 
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -80,7 +80,7 @@ func (c *Checker) isImport() bool {
 	if c.head.Keyword != tokenizer.Lazy {
 		return c.beginsWith(tokenizer.Import) || c.beginsWith(tokenizer.From)
 	}
-	if len(c.significantTokens()) < 3 || !c.options.Release.Facts().LazyImports {
+	if len(c.significantTokens()) < 3 || !c.options.Release.Features().LazyImports {
 		return false
 	}
 	keyword := c.significantToken(1).Keyword
@@ -88,7 +88,7 @@ func (c *Checker) isImport() bool {
 }
 
 // isLiteralQuote reports whether s, a string, has a prefix that a docstring may have:
-// [uUbB]?[rR]? or [uUbBrR]?, see [rule.ReleaseFacts.OneLetterPrefixes].
+// [uUbB]?[rR]? or [uUbBrR]?, see [rule.Features.OneLetterPrefixes].
 func (c *Checker) isLiteralQuote(s string) bool {
 	prefix := strings.IndexAny(s, `"'`)
 	switch prefix {
@@ -97,7 +97,7 @@ func (c *Checker) isLiteralQuote(s string) bool {
 	case 1:
 		return strings.IndexByte("uUbBrR", s[0]) >= 0
 	case 2:
-		return !c.options.Release.Facts().OneLetterPrefixes && strings.IndexByte("uUbB", s[0]) >= 0 && (s[1] == 'r' || s[1] == 'R')
+		return !c.options.Release.Features().OneLetterPrefixes && strings.IndexByte("uUbB", s[0]) >= 0 && (s[1] == 'r' || s[1] == 'R')
 	}
 	return false
 }

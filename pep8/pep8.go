@@ -299,7 +299,7 @@ func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set, finding
 	c.nextDefinition, c.nextFilled = span{}, span{}
 	c.ancestors, c.ancestorsThrough = c.ancestors[:0], 0
 	c.indentLevel, c.wholeLevel = 0, 0
-	c.careful = file.CarriageReturns || !o.Target.Facts().PEP701
+	c.careful = file.CarriageReturns || !o.Target.Features().PEP701
 	c.plainLength = -1
 	if !file.Tabs && !file.CarriageReturns {
 		c.plainLength = int32(min(max(o.MaxLineLength, -1), math.MaxInt32))

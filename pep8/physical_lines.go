@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -31,7 +31,7 @@ func (c *Checker) physicalLines(index int) {
 	token, rest := &tokens[index], tokens[index+1:]
 	switch token.Kind {
 	case tokenizer.NEWLINE, tokenizer.NL:
-		if token.Start == token.End && !c.options.Target.Facts().PEP701 {
+		if token.Start == token.End && !c.options.Target.Features().PEP701 {
 			if index == 0 {
 				c.at(rule.W292, int(token.Row), token.Start, token.End)
 				return

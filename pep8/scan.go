@@ -748,7 +748,7 @@ func (c *Checker) isOperand(t *tokenizer.Token) bool {
 	case tokenizer.True, tokenizer.False, tokenizer.None:
 		return true
 	}
-	return !t.Keyword.IsHard() && !t.Keyword.IsSoft(c.options.Target.Facts())
+	return !t.Keyword.IsHard() && !t.Keyword.IsSoft(c.options.Target.Features())
 }
 
 // blankAfterSeparator reports E231 for the comma, semicolon or colon at index i.
@@ -815,7 +815,7 @@ func (c *Checker) blankBeforeBracket(t *tokenizer.Token, i int) {
 	}
 	switch prev.Kind {
 	case tokenizer.NAME:
-		if prev.Keyword.IsHard() || prev.Keyword != tokenizer.Type && prev.Keyword.IsSoft(c.options.Target.Facts()) {
+		if prev.Keyword.IsHard() || prev.Keyword != tokenizer.Type && prev.Keyword.IsSoft(c.options.Target.Features()) {
 			return
 		}
 	case tokenizer.RPAR, tokenizer.RSQB, tokenizer.RBRACE, tokenizer.DEDENT:

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 	"codelinter/tokenizer"
 )
 
@@ -20,7 +20,7 @@ func firstWord(s string) string {
 }
 
 // unicode returns the Unicode of the CPython that is followed.
-func (c *Checker) unicode() characters.Unicode { return c.options.Target.Facts().Unicode }
+func (c *Checker) unicode() characters.Unicode { return c.options.Target.Features().Unicode }
 
 // wordEnd returns the offset after the characters from at on that \w matches.
 func wordEnd[T string | []byte](text T, at int, u characters.Unicode) int {

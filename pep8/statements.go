@@ -1,8 +1,8 @@
 package pep8
 
 import (
+	"codelinter/internal/characters"
 	"codelinter/rule"
-	"codelinter/source/characters"
 	"codelinter/tokenizer"
 )
 

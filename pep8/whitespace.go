@@ -3,8 +3,8 @@ package pep8
 import (
 	"strings"
 
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 	"codelinter/tokenizer"
 )
 

@@ -184,7 +184,7 @@ func TestPlayground(t *testing.T) {
 // accessible tries the page with axe-core, where npm has fetched it.
 func accessible(t *testing.T, tab *chromium.Tab) {
 	t.Helper()
-	axe, err := os.ReadFile("../evaluator/report/app/node_modules/axe-core/axe.min.js")
+	axe, err := os.ReadFile("../internal/report/app/node_modules/axe-core/axe.min.js")
 	if err != nil {
 		t.Logf("%v: the page is not tried with axe (npm ci)", err)
 		return

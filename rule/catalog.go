@@ -11,7 +11,7 @@ type Rule struct {
 	Name     string // the pattern it flags; reads after "allow": "overlong-line"
 	Template string // the message; {a}, {b}, {text} and {shared} stand for a Finding's fields
 	Shape    string // the message with {words} for what varies; "" where Template says it all
-	Linter   Linter // whose rule it is
+	Tool     Tool   // whose rule it is
 	Kind     Kind   // what it looks at
 	Default  bool   // reported under flake8's defaults
 	Option   string // the option without which it is silent: "--max-doc-length"
@@ -29,21 +29,21 @@ func (r *Rule) Message() string {
 	return r.Template
 }
 
-// A Linter is one of the programs whose findings flake8 prints. A [Release] has the
+// A Tool is one of the programs whose findings flake8 prints. A [Release] has the
 // version of each.
-type Linter uint8
+type Tool uint8
 
-// The linters.
+// The tools.
 const (
-	Pycodestyle Linter = iota
-	Flake8             // flake8 itself, for files that it cannot read or parse
+	Pycodestyle Tool = iota
+	Flake8           // flake8 itself, for files that it cannot read or parse
 	Pyflakes
 	McCabe
 )
 
-// String returns the linter's name: "pycodestyle".
-func (l Linter) String() string {
-	return [...]string{Pycodestyle: "pycodestyle", Flake8: "flake8", Pyflakes: "pyflakes", McCabe: "mccabe"}[l]
+// String returns the tool's name: "pycodestyle".
+func (t Tool) String() string {
+	return [...]string{Pycodestyle: "pycodestyle", Flake8: "flake8", Pyflakes: "pyflakes", McCabe: "mccabe"}[t]
 }
 
 // A Kind is the form of a file that a rule looks at.

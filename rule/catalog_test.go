@@ -37,7 +37,7 @@ func TestCatalog(t *testing.T) {
 		if r.Option != "" && r.Default {
 			t.Errorf("%s needs %s and cannot be on by default", r.Code, r.Option)
 		}
-		if r.Kind.String() == "" || r.Linter.String() == "" {
+		if r.Kind.String() == "" || r.Tool.String() == "" {
 			t.Errorf("%s: no kind or no linter", r.Code)
 		}
 	}

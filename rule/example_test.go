@@ -20,7 +20,7 @@ func ExampleFinding_AppendJSON() {
 
 func ExampleFind() {
 	code, ok := rule.Find("E501")
-	fmt.Println(code.Rule().Name, code.Rule().Linter, ok)
+	fmt.Println(code.Rule().Name, code.Rule().Tool, ok)
 	// Output: overlong-line pycodestyle true
 }
 

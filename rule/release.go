@@ -11,7 +11,7 @@ import (
 // A Release is a release of flake8 whose findings are reproduced, together with the
 // pycodestyle, pyflakes and mccabe that it asks for. The zero value means the default.
 //
-// A release is to a rule what a CPython is to the tokenizer: it has [ReleaseFacts], and
+// A release is to a rule what a CPython is to the tokenizer: it has [Features], and
 // rules ask for these, never for the release.
 type Release uint8
 
@@ -23,9 +23,9 @@ const (
 	defaultRelease = Flake8750
 )
 
-// ReleaseFacts are the differences between the releases, each under a name that says
+// Features are the differences between the releases, each under a name that says
 // what holds.
-type ReleaseFacts struct {
+type Features struct {
 	// Versions are those of flake8 and its plugins.
 	Versions [McCabe + 1]string
 	// Oldest is the first CPython on which the release can be installed.
@@ -106,7 +106,7 @@ type ReleaseFacts struct {
 	ShiftsIndentationErrors bool
 }
 
-var releases = [...]ReleaseFacts{
+var releases = [...]Features{
 	Flake8730: {
 		Versions: [...]string{Flake8: "7.3.0", Pycodestyle: "2.14.0", Pyflakes: "3.4.0", McCabe: "0.7.0"},
 		Oldest:   source.Python310,
@@ -166,8 +166,8 @@ func (r Release) OrDefault() Release {
 	return r
 }
 
-// Facts returns the facts of a release.
-func (r Release) Facts() *ReleaseFacts { return &releases[r.OrDefault()] }
+// Features returns what the release does otherwise than others.
+func (r Release) Features() *Features { return &releases[r.OrDefault()] }
 
 // Has reports whether the release has the code.
 func (r Release) Has(code Code) bool { return catalog[code].Since <= r.OrDefault() }
@@ -187,13 +187,13 @@ func (r Release) String() string { return r.Version(Flake8) }
 
 // Version returns the version of one of the release's linters: "2.15.0" for
 // [Pycodestyle].
-func (r Release) Version(l Linter) string { return r.Facts().Versions[l] }
+func (r Release) Version(t Tool) string { return r.Features().Versions[t] }
 
 // Reference names what findings are equal to: "flake8 7.5.0 on CPython 3.15.2". What is
 // zero is the default, as in [Resolve].
 func Reference(r Release, python source.Version) string {
 	if python == 0 {
-		python = r.Facts().Newest
+		python = r.Features().Newest
 	}
 	return "flake8 " + r.String() + " on CPython " + python.Release()
 }
@@ -205,7 +205,7 @@ func Reference(r Release, python source.Version) string {
 func Resolve(r Release, python source.Version) (Release, source.Version, error) {
 	if r == 0 {
 		r = defaultRelease
-		for python != 0 && python < r.Facts().Oldest && r > Flake8730 {
+		for python != 0 && python < r.Features().Oldest && r > Flake8730 {
 			r--
 		}
 	}
@@ -213,12 +213,12 @@ func Resolve(r Release, python source.Version) (Release, source.Version, error) 
 		return 0, 0, fmt.Errorf("flake8 release %d: expected one of %v", r, Releases())
 	}
 	if python == 0 {
-		python = r.Facts().Newest
+		python = r.Features().Newest
 	}
 	if !slices.Contains(source.Versions(), python) {
 		return 0, 0, fmt.Errorf("target version %v: expected one of %v", python, source.Versions())
 	}
-	if oldest := r.Facts().Oldest; python < oldest {
+	if oldest := r.Features().Oldest; python < oldest {
 		return 0, 0, fmt.Errorf("flake8 %v needs CPython %v or later: expected another release for target version %v", r, oldest, python)
 	}
 	return r, python, nil

@@ -15,7 +15,7 @@ func TestResolve(t *testing.T) {
 		wantFlake8 Release
 		wantPython source.Version
 	}{
-		{0, 0, defaultRelease, defaultRelease.Facts().Newest},
+		{0, 0, defaultRelease, defaultRelease.Features().Newest},
 		{Flake8730, 0, Flake8730, source.Python314},
 		{Flake8750, 0, Flake8750, source.Python315},
 		{0, source.Python310, Flake8730, source.Python310},

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"codelinter/source/characters"
-	"codelinter/source/codecs"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/codecs"
+	"codelinter/internal/pytext"
 )
 
 // decode returns the text of data with universal newlines. The text shares
@@ -23,9 +23,9 @@ import (
 // found reports whether data has no carriage returns, and f.ASCII is known.
 func (f *File) decode(data []byte, stdin, found bool) string {
 	text := pytext.View(data)
-	codec, encoding, head, ok := declared(text, f.Target.Facts().Unicode)
+	codec, encoding, head, ok := declared(text, f.Target.Features().Unicode)
 	f.FellBack, f.Encoding = false, encoding
-	checked := f.Target.Facts().ChecksCookieLines
+	checked := f.Target.Features().ChecksCookieLines
 	switch {
 	case !ok:
 	case checked && strings.IndexByte(head, 0) >= 0:

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // MaxSize is the number of bytes above which Load refuses a file. Tokens and

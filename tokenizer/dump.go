@@ -46,7 +46,7 @@ func Describe(file *source.File, token Token) Info {
 	info.Column = file.Column(info.Row, token.Start)
 	info.EndRow, info.EndColumn = info.Row, info.Column
 	switch {
-	case token.Kind == NEWLINE || token.Kind == NL && (info.String != "" || file.Target.Facts().PEP701):
+	case token.Kind == NEWLINE || token.Kind == NL && (info.String != "" || file.Target.Features().PEP701):
 		info.EndColumn++
 	case token.Kind == ERRORTOKEN && token.Flags&Multiline != 0:
 		// A string that broke off: its last line, with the newline, is not in
@@ -62,7 +62,7 @@ func Describe(file *source.File, token Token) Info {
 	default:
 		info.EndColumn = file.Column(info.Row, token.End)
 	}
-	if token.Kind == NEWLINE && info.String == "" && !file.Target.Facts().PEP701 {
+	if token.Kind == NEWLINE && info.String == "" && !file.Target.Features().PEP701 {
 		return info
 	}
 	info.Line = file.Text[file.LineStart(info.Row):file.LineStart(info.EndRow+1)]

@@ -94,7 +94,7 @@ func (t *Tokenizer) raise(format string, args ...any) bool {
 
 // placeAt places the error that was raised at the offset where its token begins.
 func (t *Tokenizer) placeAt(start int) {
-	if t.facts.TokenErrorsInBytes {
+	if t.features.TokenErrorsInBytes {
 		t.err.Offset = start + 1 - t.lineStart
 	} else {
 		t.err.Offset = t.characters(t.lineStart, start) + 1

@@ -3,7 +3,7 @@ package tokenizer
 import (
 	"unicode/utf8"
 
-	"codelinter/source/characters"
+	"codelinter/internal/characters"
 )
 
 // IsIdentifier reports whether name is an identifier in CPython's sense (PEP

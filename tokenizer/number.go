@@ -139,7 +139,7 @@ func (t *Tokenizer) badDigit(i int, kind string) bool {
 // endOfNumber refuses, in strict mode, a number glued to what stands at i. The
 // keywords that may follow a number in valid code are let through: `1if x`.
 func (t *Tokenizer) endOfNumber(i int, kind string) bool {
-	if !t.strict || EndsNumber(t.text[min(i, len(t.text)):], t.facts) {
+	if !t.strict || EndsNumber(t.text[min(i, len(t.text)):], t.features) {
 		return true
 	}
 	t.pos = i
@@ -150,8 +150,8 @@ func (t *Tokenizer) endOfNumber(i int, kind string) bool {
 // with no ASCII letter, digit or underscore, or with one of the keywords and,
 // else, for, if, in, is, or, not. CPython looks at two letters only for if, in
 // and is, and in some versions takes no character beyond ASCII.
-func EndsNumber(rest string, facts *source.Facts) bool {
-	if rest == "" || rest[0] >= 0x80 && !facts.NumbersRefuseLetters || class[rest[0]]&identClass == 0 {
+func EndsNumber(rest string, features *source.Features) bool {
+	if rest == "" || rest[0] >= 0x80 && !features.NumbersRefuseLetters || class[rest[0]]&identClass == 0 {
 		return true
 	}
 	switch rest[0] {

@@ -62,7 +62,7 @@ func (t *Tokenizer) close(m *mode, c byte) bool {
 		open := t.brackets[t.level]
 		opener := t.text[open.at]
 		matches := c == closerOf(opener)
-		if !matches && (t.strict || t.facts.ChecksFieldBrackets) && inFString && opener == '{' && m.depth-1 == m.exprDepth {
+		if !matches && (t.strict || t.features.ChecksFieldBrackets) && inFString && opener == '{' && m.depth-1 == m.exprDepth {
 			return t.raise("%c-string: unmatched '%c'", m.letter, c)
 		}
 		if !matches && t.strict {

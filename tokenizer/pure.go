@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // Before 3.12 the tokenize module was a tokenizer of its own, in Python, with a
@@ -255,7 +255,7 @@ func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 // pureName matches what \w matches. What begins like no identifier is an
 // operator, of whatever kind.
 func (t *Tokenizer) pureName(text string, start int) (kind Kind, from, to int) {
-	u := t.facts.Unicode
+	u := t.features.Unicode
 	i := start
 	for i < len(text) {
 		if c := text[i]; c < utf8.RuneSelf {

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // prefixed reads the string that begins at start and whose quote stands at
@@ -14,7 +14,7 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 	seen := uint32(0) // a bit for each letter
 	for i := start; i < quote; i++ {
 		c := t.text[i] | 0x20
-		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && (c != 't' || !t.facts.TStrings) || seen&letterBit(c) != 0 {
+		if c != 'b' && c != 'r' && c != 'u' && c != 'f' && (c != 't' || !t.features.TStrings) || seen&letterBit(c) != 0 {
 			return false, false
 		}
 		seen |= letterBit(c)
@@ -24,7 +24,7 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 			if seen&letterBit(pair[0]) == 0 || seen&letterBit(pair[1]) == 0 {
 				continue
 			}
-			if !t.facts.PrefixClashes {
+			if !t.features.PrefixClashes {
 				return false, false
 			}
 			t.pos = quote + 1
@@ -33,7 +33,7 @@ func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 			return false, true
 		}
 	}
-	if seen&(letterBit('f')|letterBit('t')) != 0 && t.facts.PEP701 {
+	if seen&(letterBit('f')|letterBit('t')) != 0 && t.features.PEP701 {
 		letter := byte('f')
 		if seen&letterBit('t') != 0 {
 			letter = 't'
@@ -154,7 +154,7 @@ func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool)
 	t.row = row
 	t.pos = start + 1
 	if m := &t.modes[len(t.modes)-1]; len(t.modes) > 1 && m.quote == t.text[quote] && int(m.size) == size {
-		if brace := t.brackets[t.level-int(m.depth-m.exprDepth)]; t.facts.NamesOpenField && int(brace.row) != row {
+		if brace := t.brackets[t.level-int(m.depth-m.exprDepth)]; t.features.NamesOpenField && int(brace.row) != row {
 			return t.raise("%c-string: expecting '}' to close '{' on line %d", m.letter, t.rowsBefore+int(brace.row))
 		}
 		return t.raise("%c-string: expecting '}'", m.letter)
@@ -162,7 +162,7 @@ func (t *Tokenizer) unterminated(quote, start, row, size int, escapedQuote bool)
 	switch {
 	case size == 3:
 		return t.raise("unterminated triple-quoted string literal (detected at line %d)", detected)
-	case escapedQuote && t.facts.EscapedQuoteHint:
+	case escapedQuote && t.features.EscapedQuoteHint:
 		return t.raise("unterminated string literal (detected at line %d); perhaps you escaped the end quote?", detected)
 	}
 	return t.raise("unterminated string literal (detected at line %d)", detected)
@@ -206,7 +206,7 @@ func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, ra
 	}
 	t.put(token, kind, start, end)
 	if len(t.modes) >= maxFStrings {
-		if !t.facts.TStrings {
+		if !t.features.TStrings {
 			return t.raise("too many nested f-strings")
 		}
 		return t.raise("too many nested f-strings or t-strings")
@@ -248,7 +248,7 @@ func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 	for {
 		c := t.byteAt(i)
 		if c == eof || c == '\n' && m.size == 1 {
-			if inSpec && c == '\n' && t.facts.SpecsEndAtNewline {
+			if inSpec && c == '\n' && t.features.SpecsEndAtNewline {
 				m.regular, m.inSpec = true, false
 				break
 			}

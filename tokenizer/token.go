@@ -152,13 +152,13 @@ const (
 func (k Keyword) IsHard() bool { return k-1 < Underscore-1 }
 
 // IsSoft reports whether the keyword is reserved only in places, in the CPython of the
-// facts (keyword.issoftkeyword there).
-func (k Keyword) IsSoft(facts *source.Facts) bool {
+// features (keyword.issoftkeyword there).
+func (k Keyword) IsSoft(features *source.Features) bool {
 	switch k {
 	case Type:
-		return facts.TypeParameters
+		return features.TypeParameters
 	case Lazy:
-		return facts.LazyImports
+		return features.LazyImports
 	}
 	return k >= Underscore
 }

@@ -35,8 +35,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"codelinter/internal/pytext"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 // Options choose how to tokenize.
@@ -96,7 +96,7 @@ type bracket struct {
 // use; it is not for concurrent use.
 type Tokenizer struct {
 	text             string
-	facts            *source.Facts
+	features         *source.Features
 	strict           bool
 	carriageReturns  bool
 	withoutCommon    bool // for a test: regular reads all tokens
@@ -139,7 +139,7 @@ type Tokenizer struct {
 func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 	t.Reset(text, options)
 	t.exceeded = false
-	if !t.facts.PEP701 && !options.Strict && !options.ForParser {
+	if !t.features.PEP701 && !options.Strict && !options.ForParser {
 		t.text = text
 		t.tokens = t.pure(t.tokens[:0])
 		t.exceeded = options.MaxTokens > 0 && len(t.tokens) > options.MaxTokens
@@ -200,11 +200,11 @@ func (t *Tokenizer) Reset(text string, options Options) {
 		text = text[:strings.LastIndexByte(text[:nul], '\n')+1]
 	}
 	t.text = text
-	t.facts = options.Target.Facts()
+	t.features = options.Target.Features()
 	t.strict = options.Strict
 	t.carriageReturns = options.CarriageReturns
 	t.rowsBefore = options.RowsBefore
-	t.splitLessGreater = t.facts.SplitsLessGreater
+	t.splitLessGreater = t.features.SplitsLessGreater
 	t.implied = text != "" && text[len(text)-1] != '\n'
 	t.ended, t.failed = false, false
 	t.words.Reset()
@@ -436,7 +436,7 @@ func (t *Tokenizer) comment(token *Token, start int, blank bool) (given bool) {
 
 // control reads the control character at i, which newer versions refuse.
 func (t *Tokenizer) control(token *Token, i int) bool {
-	if t.facts.RefusesControls {
+	if t.features.RefusesControls {
 		t.pos = i + 1
 		return t.raise("invalid non-printable character U+%04X", t.text[i])
 	}
@@ -668,12 +668,12 @@ func (t *Tokenizer) name(token *Token, start int, plain Flags) bool {
 
 // checkIdentifier refuses a name with a character that no identifier has.
 func (t *Tokenizer) checkIdentifier(start, end int) bool {
-	at, invalid := InvalidIdentifier(t.text[start:end], t.facts.Unicode)
+	at, invalid := InvalidIdentifier(t.text[start:end], t.features.Unicode)
 	if at < 0 {
 		return true
 	}
 	t.pos = start + at + utf8.RuneLen(invalid)
-	if t.facts.Unicode.IsPrintable(invalid) {
+	if t.features.Unicode.IsPrintable(invalid) {
 		return t.raise("invalid character '%c' (U+%04X)", invalid, invalid)
 	}
 	return t.raise("invalid non-printable character U+%04X", invalid)

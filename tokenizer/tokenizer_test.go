@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"codelinter/internal/bench"
+	"codelinter/internal/pytext"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 func TestKeywords(t *testing.T) {

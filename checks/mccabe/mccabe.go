@@ -42,11 +42,11 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
-	"codelinter/checks/extent"
+	"codelinter/internal/characters"
+	"codelinter/internal/extent"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
 	"codelinter/source"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 )
 
 // A Checker checks one module after the other and keeps its memory. The zero

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"codelinter/ast"
+	"codelinter/internal/pytext"
 	"codelinter/parser"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 )
 
 // An annotationState says whether an expression is part of an annotation, where
@@ -28,7 +28,7 @@ func (c *Checker) postponed() bool {
 // lazyAnnotations reports whether annotations are not evaluated where they stand:
 // in 3.14, and before that if the module asks for it.
 func (c *Checker) lazyAnnotations() bool {
-	return c.facts.DeferredAnnotations || c.futureAnnotations
+	return c.features.DeferredAnnotations || c.futureAnnotations
 }
 
 // visitAnnotation visits an annotation of the current node, if there is one.
@@ -64,7 +64,7 @@ func (c *Checker) visitString(n *ast.Constant) {
 	if !ok {
 		mark := c.mark()
 		c.arena = append(c.arena, "syntax error in forward annotation "...)
-		c.arena = pytext.AppendRepr(c.arena, n.Text, c.facts.Unicode)
+		c.arena = pytext.AppendRepr(c.arena, n.Text, c.features.Unicode)
 		c.report(rule.F722, around, c.written(mark))
 		return
 	}
@@ -154,7 +154,7 @@ func (c *Checker) visitTyped(name string, n *ast.Call) bool {
 			c.visitAs(outsideAnnotation, arg)
 		}
 	}
-	fields := name == "TypedDict" && c.facts.TypedDictKeywords || name == "NamedTuple" && c.facts.NamedTupleKeywords
+	fields := name == "TypedDict" && c.features.TypedDictKeywords || name == "NamedTuple" && c.features.NamedTupleKeywords
 	for _, k := range n.Keywords {
 		c.push(k, ast.KindKeyword)
 		if fields || slices.Contains(types.keywords, k.Arg) {
@@ -209,7 +209,7 @@ func (c *Checker) visitFields(name string, n ast.Expr) bool {
 
 // visitTypingCall visits a call of one of typing's functions that take types as
 // arguments. It returns false for other calls. What pyflakes made of a call before
-// [rule.ReleaseFacts.TypingCalls] stands below.
+// [rule.Features.TypingCalls] stands below.
 func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	name := c.typingName(n.Func)
 	if c.release.TypingCalls {

@@ -343,7 +343,7 @@ func (c *Checker) checkPrintShift(start int32, shown unitID) {
 
 // isClassMagic reports whether Python defines the name within a class.
 func (c *Checker) isClassMagic(id nameID) bool {
-	return id == nameModule || id == nameQualname || id == nameFirstLine && c.facts.FirstLineNumbers
+	return id == nameModule || id == nameQualname || id == nameFirstLine && c.features.FirstLineNumbers
 }
 
 // store handles a name that the current node binds.

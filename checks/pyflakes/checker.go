@@ -1,6 +1,6 @@
 // Package pyflakes checks a module's names and its slips that show in the tree,
 // as pyflakes does and with its messages: every F code of flake8. Where its releases
-// differ, rule.ReleaseFacts names how.
+// differ, rule.Features names how.
 //
 //	var c pyflakes.Checker
 //	findings := c.Check(&file, module, pyflakes.Options{Filename: "spam.py"}, &enabled, nil)
@@ -61,8 +61,8 @@ type Options struct {
 type Checker struct {
 	file     *source.File
 	options  Options
-	facts    *source.Facts
-	release  *rule.ReleaseFacts
+	features *source.Features
+	release  *rule.Features
 	enabled  *rule.Set
 	findings []rule.Finding
 
@@ -156,9 +156,9 @@ const rootRecord = recordID(0)
 // reset makes the checker ready for a file.
 func (c *Checker) reset(file *source.File, o Options, enabled *rule.Set) {
 	c.file, c.options, c.enabled = file, o, enabled
-	c.facts, c.release = o.Target.Facts(), o.Release.Facts()
+	c.features, c.release = o.Target.Features(), o.Release.Features()
 
-	c.names.reset(c.facts.Version, o.Builtins)
+	c.names.reset(c.features.Version, o.Builtins)
 	c.arena = c.arena[:0]
 	c.told.text = ""
 	if c.entered == nil {

@@ -22,7 +22,7 @@ type keyGroups struct {
 	seed    maphash.Seed
 	scatter scatter
 	seeded  bool
-	a, b    whole // two numbers that are compared
+	a, b    natural // two numbers that are compared
 }
 
 // few is up to how many expressions are compared one by one.
@@ -210,7 +210,7 @@ func isApproximate(n *ast.Constant, value float64) bool {
 }
 
 // setExact returns w as the value of a number that is whole.
-func (w whole) setExact(n *ast.Constant) whole {
+func (w natural) setExact(n *ast.Constant) natural {
 	if n.Type == ast.Int {
 		return w.setLiteral(n.Text)
 	}
@@ -270,7 +270,7 @@ func (c *Checker) checkKeys(n *ast.Dict) {
 func (c *Checker) appendKey(n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.Constant:
-		c.arena = n.AppendRepr(c.arena, c.facts.Unicode)
+		c.arena = n.AppendRepr(c.arena, c.features.Unicode)
 	case *ast.Tuple:
 		c.arena = append(c.arena, '(')
 		for i, e := range n.Elts {

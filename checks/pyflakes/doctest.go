@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
+	"codelinter/internal/diagnose"
+	"codelinter/internal/pytext"
 	"codelinter/parser"
-	"codelinter/parser/diagnose"
 	"codelinter/rule"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 // doctests is what checking docstrings needs.

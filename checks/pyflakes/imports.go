@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 )
 
 // An imported is what an import binding knows of its statement.
@@ -210,7 +210,7 @@ func (c *Checker) reportUnused(b *binding) {
 	c.appendImport(b, i)
 	name := c.written(mark)
 	mark = c.mark()
-	c.arena = pytext.AppendRepr(c.arena, name, c.facts.Unicode)
+	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
 	text := c.written(mark)
 	c.reportRecord(rule.F401, b.source, text[1:len(text)-1]) // the template has the quotes
 	if b.kind == nameImport || b.kind == futureImport {
@@ -230,7 +230,7 @@ func (c *Checker) fromOf(i *imported) *rule.SharedText {
 		}
 		name := c.written(mark)
 		mark = c.mark()
-		c.arena = pytext.AppendRepr(c.arena, name, c.facts.Unicode)
+		c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
 		text := c.written(mark)
 		first.from = c.prefixes.next()
 		first.from.Text = text[1 : len(text)-1]

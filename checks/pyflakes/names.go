@@ -4,8 +4,8 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"codelinter/internal/pytext"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 // A nameID is a name as a small number. Every name of a file gets one when it

@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 )
 
 // A percentField is one placeholder of a %-format: %(name)-08.3f.
@@ -85,7 +85,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		return
 	}
 	for at := 0; ; { // what is cut off leaves nothing else to say
-		_, end, ok := nextPercent(left.Text, at, c.facts.Unicode)
+		_, end, ok := nextPercent(left.Text, at, c.features.Unicode)
 		if !ok {
 			c.report(rule.F501, n, "'...' % ... has invalid format string: incomplete format")
 			return
@@ -101,7 +101,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	count := 0 // of positional ones
 	names := c.formats.fields[:0]
 	for at := 0; ; {
-		field, end, _ := nextPercent(left.Text, at, c.facts.Unicode)
+		field, end, _ := nextPercent(left.Text, at, c.features.Unicode)
 		if end == 0 {
 			break
 		}
@@ -112,7 +112,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		if !strings.Contains("diouxXeEfFgGcrsa", field.conversion) {
 			mark := c.mark()
 			c.arena = append(c.arena, "'...' % ... has unsupported format character "...)
-			c.arena = pytext.AppendRepr(c.arena, field.conversion, c.facts.Unicode)
+			c.arena = pytext.AppendRepr(c.arena, field.conversion, c.features.Unicode)
 			c.report(rule.F509, n, c.written(mark))
 		}
 		if !positional && !named {

@@ -15,10 +15,10 @@ type releaseTest struct{ text, flake8730, flake8750 string }
 // same stands for what 7.3.0 says.
 const same = "same"
 
-// TestReleases compares the releases, fact by fact.
+// TestReleases compares the releases, feature by feature.
 func TestReleases(t *testing.T) {
-	for _, fact := range []struct {
-		name  string // of the field of rule.ReleaseFacts
+	for _, feature := range []struct {
+		name  string // of the field of rule.Features
 		tests []releaseTest
 	}{
 		{"DefersWholeStrings", []releaseTest{
@@ -275,7 +275,7 @@ func TestReleases(t *testing.T) {
 	} {
 		var older, newer []checkTest
 		differ := 0
-		for _, test := range fact.tests {
+		for _, test := range feature.tests {
 			older = append(older, checkTest{test.text, test.flake8730})
 			if test.flake8750 == same {
 				test.flake8750 = test.flake8730
@@ -286,12 +286,12 @@ func TestReleases(t *testing.T) {
 			newer = append(newer, checkTest{test.text, test.flake8750})
 		}
 		if differ == 0 {
-			t.Errorf("%s: no program shows the fact", fact.name)
+			t.Errorf("%s: no program shows the feature", feature.name)
 		}
-		t.Run(fact.name+"/7.3.0", func(t *testing.T) {
+		t.Run(feature.name+"/7.3.0", func(t *testing.T) {
 			testCheck(t, pyflakes.Options{Filename: "spam.py", Release: rule.Flake8730, Target: source.Python315}, older)
 		})
-		t.Run(fact.name+"/7.5.0", func(t *testing.T) {
+		t.Run(feature.name+"/7.5.0", func(t *testing.T) {
 			testCheck(t, pyflakes.Options{Filename: "spam.py", Release: rule.Flake8750, Target: source.Python315}, newer)
 		})
 	}

@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"codelinter/ast"
-	"codelinter/checks/extent"
+	"codelinter/internal/extent"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 )
 
 // A unitID numbers a unit; that of the module is 0.
@@ -200,7 +200,7 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 //
 //	mark := c.mark()
 //	c.arena = append(c.arena, "undefined name "...)
-//	c.arena = pytext.AppendRepr(c.arena, name, c.facts.Unicode)
+//	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
 //	c.report(rule.F821, n, c.written(mark))
 //
 // The arena does not grow without end: what it grew from would stay as long as there
@@ -225,7 +225,7 @@ func (c *Checker) written(mark int) string {
 
 // appendName appends repr of the name.
 func (c *Checker) appendName(id nameID) {
-	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.facts.Unicode)
+	c.arena = pytext.AppendRepr(c.arena, c.names.list[id].text, c.features.Unicode)
 }
 
 // appendRow appends the row of the record's node.

@@ -578,7 +578,7 @@ func (c *Checker) visitClass(n *ast.ClassDef) {
 // has had since 3.12 around all that could have some. It cannot be left out where
 // there are none: a global statement in the function binds its names in it too.
 func (c *Checker) enterTypeScope(params []ast.TypeParam) {
-	if !c.facts.TypeParameters {
+	if !c.features.TypeParameters {
 		return
 	}
 	c.enterScope(typeScope)
@@ -600,7 +600,7 @@ func (c *Checker) enterTypeScope(params []ast.TypeParam) {
 }
 
 func (c *Checker) leaveTypeScope() {
-	if c.facts.TypeParameters {
+	if c.features.TypeParameters {
 		c.leaveScope()
 	}
 }

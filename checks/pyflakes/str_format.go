@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
-	"codelinter/source/pytext"
 )
 
 // A strField is one replacement field of a str.format string: {name!r:spec}.
@@ -315,6 +315,6 @@ func (c *Checker) parseInt(text string) (number string, ok bool) {
 		return text, '0' <= text[0] && text[0] <= '9'
 	}
 	mark := c.mark()
-	c.arena, ok = pytext.AppendInt(c.arena, text, c.facts.Unicode)
+	c.arena, ok = pytext.AppendInt(c.arena, text, c.features.Unicode)
 	return c.written(mark), ok
 }

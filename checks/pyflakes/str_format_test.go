@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"codelinter/internal/pytext"
 	"codelinter/parser"
 	"codelinter/rule"
 	"codelinter/source"
-	"codelinter/source/pytext"
 )
 
 func TestStrFormat(t *testing.T) {

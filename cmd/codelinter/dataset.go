@@ -17,11 +17,11 @@ import (
 
 	"codelinter/evaluator/corpus"
 	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/generate"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/openset"
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/generate"
+	"codelinter/internal/rows/packed"
 )
 
 func newDatasetCommand() *cobra.Command {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator/rows"
 	"codelinter/flake8"
+	"codelinter/internal/rows"
 )
 
 // Exit codes of all commands; flake8's own. A command that a signal stopped ends

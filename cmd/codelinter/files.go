@@ -11,8 +11,8 @@ import (
 
 	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/openset"
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
 	"codelinter/internal/scratch"
 )
 

@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"codelinter/evaluator/generate"
 	"codelinter/evaluator/task"
+	"codelinter/internal/generate"
 	"codelinter/internal/terminal"
 )
 

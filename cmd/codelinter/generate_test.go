@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/evaluator/generate"
+	"codelinter/internal/generate"
 )
 
 // A model is a server that mends tasks of the form "x=1 # <id>". No two of its

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/report"
-	"codelinter/evaluator/rows"
+	"codelinter/internal/report"
+	"codelinter/internal/rows"
 )
 
 type reportOptions struct {

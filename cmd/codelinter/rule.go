@@ -92,7 +92,7 @@ func completeCode(_ *cobra.Command, args []string, typed string) ([]cobra.Comple
 // linterOf names the linter of a rule in the version that is followed by default, or in the
 // first that has the rule if that is newer.
 func linterOf(r *rule.Rule) string {
-	return r.Linter.String() + " " + max(rule.Release(0).OrDefault(), r.Since).Version(r.Linter)
+	return r.Tool.String() + " " + max(rule.Release(0).OrDefault(), r.Since).Version(r.Tool)
 }
 
 // listRules prints a line for each code in [first, end).

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator/formats"
 	"codelinter/evaluator/task"
+	"codelinter/internal/formats"
 )
 
 // samplesFormats names the formats of samples for a flag's help.

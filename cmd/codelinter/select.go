@@ -14,8 +14,8 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/report"
 	"codelinter/evaluator/task"
+	"codelinter/internal/report"
 	"codelinter/rule"
 )
 

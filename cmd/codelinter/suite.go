@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator/executed"
-	"codelinter/evaluator/formats"
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/internal/formats"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
 	"codelinter/internal/terminal"
 	"codelinter/lint"
 	"codelinter/sandbox"

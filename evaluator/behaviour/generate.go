@@ -10,8 +10,8 @@ import (
 	"unicode/utf8"
 
 	"codelinter/ast"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 )
 
 // A generator writes expressions whose values have given facts. What it draws follows

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 )
 
 // A literal is a value that stands in code as a literal or a display, in a form

@@ -6,9 +6,9 @@ import (
 
 	"codelinter/ast"
 	"codelinter/evaluator"
+	"codelinter/internal/characters"
+	"codelinter/internal/pytext"
 	"codelinter/sandbox"
-	"codelinter/source/characters"
-	"codelinter/source/pytext"
 )
 
 // decide says what becomes of the asserts with the values that an answer gave

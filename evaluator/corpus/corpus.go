@@ -31,8 +31,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows/packed"
 )
 
 // A Program is one program of a corpus.

@@ -3,9 +3,9 @@ package corpus
 import (
 	"strings"
 
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
 )
 
 // Fields are the names of the fields in rows. A name with a dot is a field of a

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"codelinter/evaluator/corpus"
-	"codelinter/evaluator/rows"
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
+	"codelinter/internal/rows/packed"
 	"codelinter/lint"
 	"codelinter/rule"
 	"codelinter/source"

@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"codelinter/evaluator/rows"
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
+	"codelinter/internal/rows/packed"
 	"codelinter/rule"
 )
 

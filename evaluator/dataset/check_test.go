@@ -1,8 +1,8 @@
 package dataset
 
 import (
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows/packed"
 	"strings"
 	"testing"
 

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows/packed"
 )
 
 func exportedTasks(t *testing.T) *task.Set {

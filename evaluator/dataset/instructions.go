@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
 )
 
 var (

@@ -17,9 +17,9 @@ import (
 	"io"
 	"os"
 
-	"codelinter/evaluator/rows"
-	"codelinter/evaluator/rows/packed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
+	"codelinter/internal/rows/packed"
 )
 
 // Read reads tasks from r, in any [packed.Format], and checks every row. name is the

@@ -3,8 +3,8 @@ package executed
 import (
 	"math"
 
-	"codelinter/evaluator/passk"
-	"codelinter/evaluator/stats"
+	"codelinter/internal/passk"
+	"codelinter/internal/stats"
 )
 
 // An Answer is what became of one answer.

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/evaluator/rows"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
 )
 
 // A Suite is a benchmark whose answers are executed.

@@ -49,7 +49,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"codelinter/source/characters"
+	"codelinter/internal/characters"
 )
 
 // A Place is where in a completion the code is.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"codelinter/internal/bench"
-	"codelinter/source/characters"
+	"codelinter/internal/characters"
 )
 
 func TestCode(t *testing.T) {

@@ -33,7 +33,7 @@ func (c *Checker) silencedIn(text string) map[string]int {
 			continue
 		}
 		about := f.Message()
-		if f.Code.Rule().Linter == rule.Pycodestyle && int(f.Row) <= len(lines) {
+		if f.Code.Rule().Tool == rule.Pycodestyle && int(f.Row) <= len(lines) {
 			about = lines[f.Row-1]
 		}
 		silenced[f.Code.String()+" "+ink(about)]++

@@ -19,8 +19,8 @@ import (
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
 	"codelinter/evaluator/openset"
-	"codelinter/evaluator/stats"
 	"codelinter/evaluator/task"
+	"codelinter/internal/stats"
 	"codelinter/lint"
 )
 

@@ -11,7 +11,7 @@ import (
 	"log"
 	"os"
 
-	"codelinter/evaluator/openset/generator"
+	"codelinter/evaluator/openset/internal/generator"
 )
 
 func main() {

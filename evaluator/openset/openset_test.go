@@ -16,8 +16,8 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
 	"codelinter/lint"
 	"codelinter/rule"
 )

@@ -3,7 +3,7 @@ package task
 import (
 	"strings"
 
-	"codelinter/source/pytext"
+	"codelinter/internal/pytext"
 )
 
 // The places of the inputs in an instruction.

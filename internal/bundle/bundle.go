@@ -33,7 +33,7 @@ type Page struct {
 
 // Pages returns all pages.
 func Pages() []Page {
-	const app, playground = "evaluator/report/app", "playground/app"
+	const app, playground = "internal/report/app", "playground/app"
 	return []Page{
 		{Entry: app + "/src/main", Sources: []string{app + "/src"}, Out: app + "/dist/report", Modules: app, Licenses: app + "/licenses"},
 		{Entry: playground + "/src/main", Sources: []string{playground + "/src", app + "/src"}, Out: playground + "/dist/playground", Modules: app, Licenses: playground + "/licenses"},

@@ -55,4 +55,4 @@ func Full(r rule.Release, python source.Version) string {
 }
 
 // Plugins returns the linters that flake8 lists as its plugins, in its order.
-func Plugins() []rule.Linter { return []rule.Linter{rule.McCabe, rule.Pycodestyle, rule.Pyflakes} }
+func Plugins() []rule.Tool { return []rule.Tool{rule.McCabe, rule.Pycodestyle, rule.Pyflakes} }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"text/template"
 
-	"codelinter/evaluator/stats"
+	"codelinter/internal/stats"
 )
 
 //go:embed page.md.tmpl

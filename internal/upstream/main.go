@@ -82,9 +82,9 @@ func run(w where, stdout, stderr io.Writer) int {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", name, followed, newest, news)
 	}
 	newest := slices.Max(rule.Releases())
-	for _, linter := range []rule.Linter{rule.Flake8, rule.Pycodestyle, rule.Pyflakes, rule.McCabe} {
-		version, err := newestPackage(w.index, linter.String())
-		row(linter.String(), newest.Version(linter), version, err)
+	for _, tool := range []rule.Tool{rule.Flake8, rule.Pycodestyle, rule.Pyflakes, rule.McCabe} {
+		version, err := newestPackage(w.index, tool.String())
+		row(tool.String(), newest.Version(tool), version, err)
 	}
 	version, err := newestPython(w.pythons)
 	row("CPython", slices.Max(source.Versions()).Release(), version, err)

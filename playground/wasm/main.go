@@ -170,5 +170,5 @@ func explain(text string) reply {
 	if !ok {
 		page.Title = r.Code + " " + r.Name
 	}
-	return reply{Title: page.Title, Markdown: page.Markdown, Linter: r.Linter.String()}
+	return reply{Title: page.Title, Markdown: page.Markdown, Linter: r.Tool.String()}
 }

@@ -13,10 +13,10 @@ import (
 
 	"codelinter/evaluator"
 	"codelinter/evaluator/guarded"
-	"codelinter/evaluator/rows"
 	"codelinter/evaluator/task"
 	"codelinter/internal/near"
 	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
 )
 
 // Bounds on a request, beside that of its length, which the server keeps.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/formats"
 	"codelinter/evaluator/openset"
 	"codelinter/internal/bench"
+	"codelinter/internal/formats"
 	"codelinter/internal/pyjson"
 	"codelinter/server/api"
 )

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strconv"
 
-	"codelinter/evaluator/passk"
+	"codelinter/internal/passk"
 	"codelinter/internal/pyjson"
 	"codelinter/server/api"
 )

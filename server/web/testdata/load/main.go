@@ -28,8 +28,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"codelinter/evaluator/formats"
 	"codelinter/evaluator/openset"
+	"codelinter/internal/formats"
 )
 
 var (

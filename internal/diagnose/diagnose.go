@@ -1,0 +1,136 @@
+// Package diagnose finds the exception that CPython raises for a text that it
+// cannot parse: type, message, line and offset, exactly.
+//
+//	var file source.File
+//	file.Load([]byte("print 'hello'\n"))
+//	err := diagnose.Diagnose(&file, source.Python314)
+//	// 1:1: SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?
+//
+// # Why a second parser
+//
+// Which of a text's faults CPython names depends on how its parser works. The
+// parser matches parsing expressions: the alternatives of a rule are tried in
+// order, results are remembered at the token where they began, and tokens are
+// read only when some alternative asks for the next one. The last token read so
+// far is the place of many errors. A parser that works in another way reads
+// other tokens. So this package matches CPython's own rules in CPython's own
+// order, and is used only for texts that the fast parser has refused.
+//
+//   - grammar.txt holds the rules, in a notation explained at its top.
+//   - grammar.go compiles them into tables, on first use.
+//   - machine.go matches tables against a text.
+//   - whole.go skips what is known to be Python.
+//   - actions.go holds what cannot be said in the notation.
+//   - errors.go words and places errors.
+//
+// # How one error is chosen
+//
+// The first pass only parses. A fault that the tokenizer finds ends everything.
+// If the first pass fails otherwise, a second one starts over with further
+// alternatives that match what is wrong, and raise an error of their own. If
+// none does, the error is "invalid syntax" at the last token of the first pass.
+// Then the rest of the text is tokenized: a fault in there counts more than
+// what the parser said, and so does a bracket left open on an earlier line.
+//
+// # Shortcuts
+//
+// A rule's alternatives are tried only if they can begin with the next token, a
+// left-recursive rule stops growing when the next token cannot prolong it, and an
+// alternative takes over what an earlier one began with. The rules from a
+// disjunction down to an atom are gone through at once where no operator follows,
+// and results are remembered that CPython finds again and again. CPython does it
+// the long way round, and comes to the same result from the same tokens; only how
+// deep it goes differs, so near its limit so do we. And statements that the fast
+// parser knows to be whole are not matched again, see whole.go.
+package diagnose
+
+import (
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/source"
+	"codelinter/tokenizer"
+)
+
+// A SyntaxError is the exception that CPython raises for a text.
+type SyntaxError struct {
+	// Type is the exception's class: SyntaxError, IndentationError, TabError,
+	// or if Fatal is set another one.
+	Type string
+	// Message is its first argument.
+	Message string
+	// Row is its lineno, from 1.
+	Row int
+	// Offset is its offset in characters, from 1; 0 is before the first one.
+	Offset int
+	// NoDetails marks an exception whose arguments hold no place, which flake8
+	// shows at 1:1.
+	NoDetails bool
+	// Fatal marks an exception that is no SyntaxError. flake8 dies of it; for
+	// the others a place is not known and Row is 0.
+	Fatal bool
+}
+
+func (e *SyntaxError) Error() string { return e.Type + ": " + e.Message }
+
+// Diagnose returns the exception that CPython raises for file, nil if there is
+// none.
+func Diagnose(file *source.File, target source.Version) *SyntaxError {
+	return new(Diagnoser).Diagnose(file, target)
+}
+
+// A Diagnoser diagnoses one text after the other, and reuses memory. The zero
+// Diagnoser is ready for use; it is not for concurrent use.
+type Diagnoser struct {
+	machine machine
+}
+
+// Diagnose returns the exception that CPython raises for file, nil if there is
+// none. It is overwritten by the next call.
+func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxError {
+	return d.DiagnoseAround(file, target, nil, nil)
+}
+
+// DiagnoseAround is Diagnose for callers that have the text's tokens and know that some
+// statements are valid: what the method Refused of a parser.Parser returns. The
+// exception is the same and takes less time.
+func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, tokens []tokenizer.Token, valid []ast.Range) *SyntaxError {
+	m := &d.machine
+	m.field = nil
+	if strings.IndexByte(file.Text, 0) >= 0 {
+		m.err = SyntaxError{Type: syntaxError, Message: "source code string cannot contain null bytes", NoDetails: true}
+		return &m.err
+	}
+	m.grammar = pythonGrammar(target)
+	m.reset(file, target, 0)
+	m.findSkips(tokens, valid)
+	if !m.parses(m.grammar.file) {
+		return &m.err
+	}
+	if !m.features.ParserKnowsFutures {
+		return nil
+	}
+	if len(m.skips) > 0 { // the fast parser was wrong, as it may be of what is deep
+		return d.Diagnose(file, target)
+	}
+	return m.checkFuture()
+}
+
+// parses reports whether the text matches the rule; otherwise m.err says why not.
+func (m *machine) parses(start uint16) bool {
+	if m.call(start) != 0 && !m.failed {
+		return true
+	}
+	last := len(m.tokens) - 1 // of the first pass
+	if !m.failed {
+		m.restart(true)
+		m.call(start)
+	}
+	if !m.failed {
+		m.generic(int32(last))
+	}
+	if !m.final {
+		m.readOn()
+	}
+	return false
+}

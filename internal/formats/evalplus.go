@@ -1,0 +1,166 @@
+package formats
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
+)
+
+// A folder is one of EvalPlus: in it a folder for each task, named as the task or
+// with "_" where the task's id has "/", and in that a program for each sample,
+// 0.py, 1.py and so on.
+type folder struct {
+	path   string
+	tasks  *task.Set
+	called map[string]task.ID // tasks by the names of their folders
+	names  []string           // of the folders that are there
+	next   int
+	others int // files that are no samples
+	ids    idMap
+	list   []byte
+	text   []byte
+}
+
+func newFolder(path string, tasks *task.Set) (*folder, error) {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil, &rows.Error{Err: err}
+	}
+	f := &folder{path: path, tasks: tasks, called: map[string]task.ID{}, ids: idMap{tasks: tasks}}
+	for i := range tasks.All() {
+		id := tasks.At(i).Meta.ID
+		f.called[strings.ReplaceAll(string(id), "/", "_")] = id
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			f.names = append(f.names, entry.Name())
+		} else {
+			f.others++
+		}
+	}
+	slices.SortFunc(f.names, natural)
+	return f, nil
+}
+
+// natural orders names by the numbers in which they end.
+func natural(a, b string) int {
+	textA, numberA := splitNumber(a)
+	textB, numberB := splitNumber(b)
+	return cmp.Or(cmp.Compare(textA, textB), cmp.Compare(numberA, numberB), cmp.Compare(a, b))
+}
+
+func splitNumber(name string) (text string, number int) {
+	text = strings.TrimRight(name, "0123456789")
+	number, err := strconv.Atoi(name[len(text):])
+	if err != nil {
+		return name, 0
+	}
+	return text, number
+}
+
+// id returns the id that a folder's name stands for.
+func (f *folder) id(name string) task.ID {
+	if _, ok := f.tasks.Find(task.ID(name)); ok {
+		return task.ID(name)
+	}
+	if id, ok := f.called[name]; ok {
+		return id
+	}
+	if id := task.ID(strings.ReplaceAll(name, "_", "/")); resolve(f.tasks, id) != id {
+		return id
+	}
+	return task.ID(name)
+}
+
+// isProgram reports whether a file of this name is a sample.
+func isProgram(entry os.DirEntry) (number string, ok bool) {
+	number, ok = strings.CutSuffix(entry.Name(), ".py")
+	if _, err := strconv.ParseUint(number, 10, 32); !ok || err != nil || entry.IsDir() {
+		return "", false
+	}
+	return number, true
+}
+
+func (f *folder) Next() (row rows.Row, err error) {
+	if f.next == len(f.names) {
+		return row, io.EOF
+	}
+	name := f.names[f.next]
+	f.next++
+	row.File = filepath.Join(f.path, name)
+	id, err := f.ids.find(row, f.id(name))
+	if err != nil {
+		return row, err
+	}
+	entries, err := os.ReadDir(row.File)
+	if err != nil {
+		return row, &rows.Error{Err: err}
+	}
+	var numbers []string
+	for _, entry := range entries {
+		if number, ok := isProgram(entry); ok {
+			numbers = append(numbers, number)
+		} else {
+			f.others++
+		}
+	}
+	slices.SortFunc(numbers, natural)
+	f.list = append(f.list[:0], '[')
+	for i, number := range numbers {
+		program, err := readProgram(filepath.Join(row.File, number+".py"))
+		if err != nil {
+			return row, err
+		}
+		if i > 0 {
+			f.list = append(f.list, ',')
+		}
+		if f.list = pyjson.AppendQuoted(f.list, program); len(f.list) > 2*rows.MaxLength {
+			return row, row.Errorf("expected samples of %d MiB at most for one task, found more", rows.MaxLength>>20)
+		}
+	}
+	f.list = append(f.list, ']')
+	f.text = ownRow(f.text[:0], id, f.list)
+	row.Text = f.text
+	return row, nil
+}
+
+func readProgram(path string) (string, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", &rows.Error{Err: err}
+	}
+	if !info.Mode().IsRegular() || info.Size() > rows.MaxLength {
+		return "", &rows.Error{File: path, Problem: fmt.Sprintf("expected a file of %d MiB at most", rows.MaxLength>>20)}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", &rows.Error{Err: err}
+	}
+	if !utf8.Valid(text) {
+		return "", &rows.Error{File: path, Problem: "expected UTF-8, found other bytes"}
+	}
+	return string(text), nil
+}
+
+func (*folder) parse(row rows.Row) (evaluator.Samples, error) {
+	return evaluator.ParseSamples(row, "outputs")
+}
+
+func (f *folder) notes() []string {
+	var notes []string
+	if f.others > 0 {
+		notes = append(notes, fmt.Sprintf("files that are not called as samples are (0.py, 1.py), passed over: %d", f.others))
+	}
+	return append(notes, f.ids.notes()...)
+}

@@ -1,0 +1,372 @@
+// Package formats reads samples in the formats of the tools that asked the models, and
+// writes a run's results in the formats that other tools read. A format's reader and
+// writer are in NAME_read.go and NAME_write.go if there are both:
+//
+//	file, err := formats.Open("samples_codelintereval.jsonl", formats.Auto, tasks)
+//	defer file.Close()
+//	summary, err := evaluator.Run(ctx, tasks, file, options)
+//	for _, note := range file.Notes() { ... }
+//
+// # Reading
+//
+// The format, and whether a .gz or a .zip is around it, follows from the content, never
+// from the name. All are streams: memory does not grow with the number of samples,
+// but for some 30 bytes a sample where a file has them in any order ([HumanEval],
+// [EvalPlus], [Inspect] and [OpenAI]). Their answers are then fetched task by task,
+// from the file if it can be read twice and a temporary one if not.
+//
+// Nothing is dropped silently. Samples of unknown tasks come out of the reader under
+// their own id, for the run to count; what a reader leaves out or assumes is in the
+// notes. A fault is a [*rows.Error] with the file, the line and what was expected.
+//
+// # Writing
+//
+// A [SubmissionWriter] and an [InspectWriter] are outputs of a run and hold all of its
+// samples: read again, they have the same scores. [AppendInspectScores] and
+// [LMEvalResults] hold scores alone.
+package formats
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/klauspost/compress/zstd"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/task"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
+	"codelinter/internal/rows/packed"
+)
+
+// A Format is the name of a way to write samples.
+type Format string
+
+// The formats. A file of lines may also be one JSON list of what would be the
+// lines.
+const (
+	// Auto is whatever the content looks like.
+	Auto Format = "auto"
+	// JSONL is our own, a task a line: {"id": 7, "outputs": ["...", "..."]}.
+	JSONL Format = "jsonl"
+	// LMEval is what lm-evaluation-harness writes with --log_samples, a line
+	// for each doc and filter. Samples are the raw resps.
+	LMEval Format = "lm-eval"
+	// Submission is what the benchmark takes:
+	// {"data": {"test": [{"outputs": [["..."]], "meta": {"id": 7}}]}}.
+	Submission Format = "submission"
+	// HumanEval has a line a sample: {"task_id": 7, "completion": "..."}.
+	HumanEval Format = "human-eval"
+	// EvalPlus has a line a sample with a solution or a completion, or is a
+	// folder with one of programs for each task: 7/0.py, 7/1.py.
+	EvalPlus Format = "evalplus"
+	// BigCode is bigcode-evaluation-harness's generations.json, a list of
+	// texts for each task in the order of the tasks.
+	BigCode Format = "bigcode"
+	// Inspect is a log of inspect_ai, .eval or .json; epochs are samples.
+	Inspect Format = "inspect"
+	// OpenAI is the output of OpenAI's batches and of vllm run-batch:
+	// {"custom_id": "7-0", "response": {"body": {"choices": [...]}}}.
+	OpenAI Format = "openai-batch"
+)
+
+// Formats returns all formats, Auto first.
+func Formats() []Format {
+	return []Format{Auto, JSONL, LMEval, Submission, HumanEval, EvalPlus, BigCode, Inspect, OpenAI}
+}
+
+// A File is an open file of samples.
+type File struct {
+	reader
+	name    string
+	format  Format
+	closers []func() error
+
+	// Samples that were parsed, those with half of a character, and those that
+	// look like scores.
+	parsed, halves, scores atomic.Int64
+}
+
+// A reader reads one format. Next is that of evaluator.SampleReader.
+type reader interface {
+	Next() (rows.Row, error)
+	// parse reads what Next returned, or a copy of it, on any goroutine.
+	parse(rows.Row) (evaluator.Samples, error)
+	notes() []string
+}
+
+// Open opens the file or folder called path. Its samples are answers to tasks,
+// which the ids are looked up in where a format has other ids, or none.
+func Open(path string, format Format, tasks *task.Set) (*File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, &rows.Error{Err: err}
+	}
+	info, err := file.Stat()
+	if err != nil {
+		file.Close()
+		return nil, &rows.Error{Err: err}
+	}
+	if info.IsDir() {
+		file.Close()
+		log, err := findLog(path, format)
+		if err != nil {
+			return nil, err
+		}
+		if log != "" {
+			return Open(log, format, tasks)
+		}
+		folder, err := newFolder(path, tasks)
+		if err != nil {
+			return nil, err
+		}
+		return &File{reader: folder, name: path, format: EvalPlus}, nil
+	}
+	var at io.ReaderAt
+	if info.Mode().IsRegular() {
+		at = file
+	}
+	source := &File{name: path, closers: []func() error{file.Close}}
+	return source.open(file, at, info.Size(), format, tasks)
+}
+
+// Read reads samples from r, which is called name in errors and notes.
+func Read(name string, r io.Reader, format Format, tasks *task.Set) (*File, error) {
+	source := &File{name: name}
+	return source.open(r, nil, 0, format, tasks)
+}
+
+// Parse reads what Next returned, or a copy of it, on any goroutine.
+func (s *File) Parse(row rows.Row) (evaluator.Samples, error) {
+	samples, err := s.parse(row)
+	scores := 0
+	for _, output := range samples.Outputs {
+		if output == "0" || output == "1" {
+			scores++
+		}
+	}
+	s.parsed.Add(int64(len(samples.Outputs)))
+	s.halves.Add(int64(samples.Halves))
+	s.scores.Add(int64(scores))
+	return samples, err
+}
+
+// Notes returns what the user should know about how the samples were read, a
+// sentence each. It is complete once Next returned io.EOF and all was parsed.
+func (s *File) Notes() []string {
+	var notes []string
+	if s.format != JSONL {
+		notes = append(notes, "read as "+string(s.format))
+	}
+	notes = append(notes, s.reader.notes()...)
+	if halves := s.halves.Load(); halves > 0 {
+		notes = append(notes, fmt.Sprintf("answers with half of a surrogate pair (\\ud800 to \\udfff), which is no character and is read as U+FFFD: %d", halves))
+	}
+	if scores := s.scores.Load(); scores > 0 && scores == s.parsed.Load() {
+		notes = append(notes, "all answers are 0 or 1, as if they were scores: log the run with --predict_only")
+	}
+	for i := range notes {
+		notes[i] = s.name + ": " + notes[i]
+	}
+	return notes
+}
+
+// Format returns the format that is read, which is not Auto.
+func (s *File) Format() Format { return s.format }
+
+// Close closes the file. It may be called while a Next is under way, which then
+// fails.
+func (s *File) Close() (err error) {
+	for _, close := range slices.Backward(s.closers) {
+		if e := close(); err == nil {
+			err = e
+		}
+	}
+	s.closers = nil
+	return err
+}
+
+// headBytes is how much of a file is read at most to detect its format.
+const headBytes = 1 << 20
+
+// open finds the reader for what is in r. at is the same file, if it can be read
+// out of order.
+func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, tasks *task.Set) (source *File, err error) {
+	defer func() {
+		if err != nil {
+			s.Close()
+		}
+	}()
+	in := bufio.NewReaderSize(r, 64<<10)
+	magic, _ := in.Peek(4)
+	if string(magic) == "PK\x03\x04" || string(magic) == "PK\x05\x06" {
+		if at == nil {
+			if at, size, err = s.spool(in); err != nil {
+				return nil, err
+			}
+		}
+		from := &countedAt{ReaderAt: at}
+		archive, err := zip.NewReader(from, size)
+		if err != nil {
+			return nil, &rows.Error{File: s.name, Err: err}
+		}
+		archive.RegisterDecompressor(zstd.ZipMethodWinZip, unzstd())
+		if isInspect(archive) && (format == Auto || format == Inspect) {
+			s.format = Inspect
+			return s, s.group(&inspectReader{rows: newInspectFiles(s.name, archive, from.read)}, "epoch", nil, tasks)
+		}
+		if in, err = s.unzip(archive, from.read); err != nil {
+			return nil, err
+		}
+		at = nil
+	}
+	if packed.IsParquet(magic) {
+		return s, s.openParquet(in, at, format, tasks)
+	}
+	in, packed, err := packed.Gunzip(s.name, in)
+	if err != nil {
+		return nil, err
+	}
+	if packed {
+		at = nil
+	}
+
+	// Most files show what they are at once. Faults are for the rows to report,
+	// which know where they are.
+	head, readErr := in.Peek(4 << 10)
+	shape, sure := detect(head)
+	if !sure && readErr == nil {
+		in = bufio.NewReaderSize(in, headBytes)
+		head, _ = in.Peek(headBytes)
+		shape, _ = detect(head)
+	}
+	if format == Auto {
+		format = shape.format
+	}
+	switch {
+	case readErr == io.EOF && len(bytes.Trim(head, pyjson.Blanks)) == 0:
+		return nil, &rows.Error{File: s.name, Problem: "expected samples, found an empty file"}
+	case format == Auto:
+		return nil, s.unknown(shape)
+	case format == Submission && !shape.bare:
+		s.format, s.reader = format, submissionReader{rows.NewList(s.name, in, "data", "test")}
+		return s, nil
+	case format == Inspect:
+		s.format = format
+		return s, s.group(&inspectReader{rows: rows.NewList(s.name, in, "samples")}, "epoch", nil, tasks)
+	case format == BigCode:
+		s.format, s.reader = format, &bigCodeReader{rows: rows.NewList(s.name, in), tasks: tasks}
+		return s, nil
+	case shape.list:
+		return s, s.openRows(rows.NewList(s.name, in), at, format, tasks)
+	case spread(head):
+		return nil, &rows.Error{File: s.name, Line: 1, Problem: "expected an object in each line, found one over several: " +
+			"expected them in a list then, with commas between them, or as jq -c writes them"}
+	}
+	return s, s.openRows(rows.NewLines(s.name, in), at, format, tasks)
+}
+
+// openRows finds the reader for a format that has rows. at is as for newGrouped.
+func (s *File) openRows(rows rows.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
+	s.format = format
+	switch format {
+	case JSONL:
+		s.reader = jsonlReader{rows}
+	case LMEval:
+		s.reader = newLMEval(rows, tasks)
+	case Submission:
+		s.reader = submissionReader{rows}
+	case HumanEval, EvalPlus:
+		return s.group(&completions{rows: rows, solutions: format == EvalPlus}, "", at, tasks)
+	case OpenAI:
+		return s.group(&batchOutput{rows: rows, tasks: tasks}, "", nil, tasks)
+	default:
+		return fmt.Errorf("no such format of samples: %q", string(format))
+	}
+	return nil
+}
+
+// group makes a reader of the answers in rows.
+func (s *File) group(rows rowReader, unique string, at io.ReaderAt, tasks *task.Set) error {
+	grouped, err := s.newGrouped(rows, at, tasks)
+	if err != nil {
+		return err
+	}
+	grouped.unique = unique
+	s.reader = grouped
+	return nil
+}
+
+// columns are the fields that any format asks for, by which it is known or which it has
+// beside these.
+var columns = strings.Fields("id outputs meta instruction data version eval samples epoch output " +
+	"doc_id resps filtered_resps filter doc arguments task_id completion solution custom_id response")
+
+// openParquet opens a table with the columns that lines would have as fields.
+func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
+	var r io.Reader = in
+	if file, ok := at.(*os.File); ok {
+		if _, err := file.Seek(0, io.SeekStart); err != nil {
+			return &rows.Error{File: s.name, Err: err}
+		}
+		r = file
+	}
+	table, _, err := packed.Open(s.name, r, columns...)
+	if err != nil {
+		return err
+	}
+	first, err := table.Next()
+	if err != nil && err != io.EOF {
+		return err
+	}
+	first.Text = bytes.Clone(first.Text)
+	shape, _ := detect(first.Text)
+	if format == Auto {
+		format = shape.format
+	}
+	switch format {
+	case Auto:
+		return s.unknown(shape)
+	case Inspect, BigCode:
+		return &rows.Error{File: s.name, Problem: fmt.Sprintf("expected a file of format %s, found a Parquet file", format)}
+	}
+	if err == nil {
+		table = &prefixed{first, table}
+	}
+	return s.openRows(table, nil, format, tasks)
+}
+
+// prefixed are rows after a first one that was read already.
+type prefixed struct {
+	first rows.Row
+	rows.Reader
+}
+
+func (p *prefixed) Next() (rows.Row, error) {
+	if row := p.first; row.Text != nil {
+		p.first.Text = nil
+		return row, nil
+	}
+	return p.Reader.Next()
+}
+
+// unknown returns the error of a file whose format cannot be detected.
+func (s *File) unknown(shape shape) error {
+	return &rows.Error{File: s.name, Line: 1, Problem: fmt.Sprintf(
+		"expected samples (%s), found %s; if it is one of them, say which by --samples-format", join(Formats()[1:]), shape.seen)}
+}
+
+func join(formats []Format) string {
+	var names []string
+	for _, format := range formats {
+		names = append(names, string(format))
+	}
+	return strings.Join(names, ", ")
+}

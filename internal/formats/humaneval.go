@@ -1,0 +1,47 @@
+package formats
+
+import (
+	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
+)
+
+// completions are files of human-eval and EvalPlus, a row a sample:
+//
+//	{"task_id": "HumanEval/7", "completion": "..."}
+//	{"task_id": "HumanEval/7", "solution": "..."}
+type completions struct {
+	rows      rows.Reader
+	solutions bool // and not only completions
+}
+
+func (c *completions) next(f func(rows.Row, answer) error) error {
+	row, err := c.rows.Next()
+	if err != nil {
+		return err
+	}
+	fields, err := row.Find("task_id", "completion", "solution")
+	if err != nil {
+		return err
+	}
+	var a answer
+	if a.id, err = row.ID("task_id", fields["task_id"]); err != nil {
+		return err
+	}
+	field := "completion"
+	if c.solutions && (pyjson.Present(fields["solution"]) || fields["completion"] == nil) {
+		field = "solution"
+	}
+	a.text = fields[field]
+	switch {
+	case a.text == nil && c.solutions:
+		return row.Errorf("expected a solution or a completion, found neither")
+	case a.text == nil:
+		return row.Missing(field, "a text")
+	case a.text[0] != '"':
+		return row.Errorf("%s: expected a text, found %s", field, pyjson.Kind(a.text))
+	}
+	a.at = cap(row.Text) - cap(a.text) // as one is a slice of the other
+	return f(row, a)
+}
+
+func (c *completions) notes() []string { return nil }

@@ -1,0 +1,560 @@
+package formats
+
+import (
+	"bufio"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/extract"
+	"codelinter/evaluator/task"
+	"codelinter/internal/passk"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/scratch"
+	"codelinter/internal/stats"
+)
+
+// An InspectWriter writes a run as a log of inspect_ai, in its format in JSON (version
+// 2): inspect's viewer and its functions for logs read it like one of a run of
+// its own. A sample of the log is one of ours: its "id" is the task's, its
+// "epoch" the sample's number from 1. The official score is called "flake8" and is
+// "C" or "I", with the findings as its explanation. Those of other verdicts have
+// their names, their reasons as explanations, and "N" where the verdict is not known.
+//
+// Inspect takes pass@k as a way of reducing a task's epochs to one value, so each
+// k is a score of the results, with the reducer "pass_at_k", of which the
+// "accuracy" is the mean over the tasks and "stderr" its standard error. A k of
+// more than the most samples a task has is left out, and so is, for each k, a
+// task with some samples, but fewer than k: inspect does not know their pass@k
+// either. A task without samples has as many epochs as others, each an error and
+// scored "I", so that inspect counts it as failed, as we do. Whoever has inspect
+// compute the scores again gets the same.
+//
+// Its [InspectWriter.Encode] and [InspectWriter.Write] are an [evaluator.Output]. As the
+// sums come first in the file, samples wait in a temporary one for
+// [InspectWriter.Render], which [InspectWriter.Close] removes.
+type InspectWriter struct {
+	about evaluator.About
+	spool *scratch.File
+	out   *bufio.Writer
+	after bool      // a sample was written
+	sum   hash.Hash // of all samples
+
+	mutex sync.Mutex
+	tasks []inspectTask
+}
+
+// An inspectTask is what the sums need to know of a task.
+type inspectTask struct {
+	task   *task.Task
+	n      int
+	passes []evaluator.Passes // one a verdict
+}
+
+// inspectScorer is a verdict's name as a scorer.
+func inspectScorer(verdict evaluator.Verdict) string {
+	if verdict == evaluator.Official {
+		return "flake8"
+	}
+	return string(verdict)
+}
+
+// NewInspectWriter begins a log.
+func NewInspectWriter(about evaluator.About) (*InspectWriter, error) {
+	if about.Model == "" {
+		about.Model = "none/none" // so inspect calls no model, and needs none to add a score
+	}
+	spool, err := scratch.New()
+	if err != nil {
+		return nil, err
+	}
+	return &InspectWriter{about: about, spool: spool, out: bufio.NewWriterSize(spool, 64<<10), sum: sha256.New()}, nil
+}
+
+// Close removes the temporary file.
+func (l *InspectWriter) Close() error { return l.spool.Close() }
+
+type inspectMessage struct {
+	ID      string `json:"id"`
+	Role    string `json:"role"`
+	Source  string `json:"source"`
+	Content string `json:"content"`
+	Model   string `json:"model,omitempty"`
+}
+
+type inspectChoice struct {
+	Message    inspectMessage `json:"message"`
+	StopReason string         `json:"stop_reason"`
+}
+
+type inspectOutput struct {
+	Model   string          `json:"model"`
+	Choices []inspectChoice `json:"choices"`
+}
+
+type inspectScore struct {
+	Value       string  `json:"value"`
+	Answer      *string `json:"answer,omitempty"`
+	Explanation string  `json:"explanation"`
+	Metadata    any     `json:"metadata,omitempty"` // an *inspectScoreMetadata or *inspectReasons
+}
+
+type inspectScoreMetadata struct {
+	Extraction string           `json:"extraction"`
+	Found      int              `json:"found"`
+	Fixed      int              `json:"fixed"`
+	Left       int              `json:"left"`
+	Introduced int              `json:"introduced"`
+	Codes      evaluator.Counts `json:"codes"`
+	Saved      []string         `json:"saved,omitempty"`
+}
+
+type inspectReasons struct {
+	Proof   string             `json:"proof,omitempty"`
+	Reasons []evaluator.Reason `json:"reasons,omitempty"`
+	Reward  *float64           `json:"reward"` // null where it is masked
+}
+
+type inspectMetadata struct {
+	Prompt string           `json:"prompt"`
+	Lines  int              `json:"lines"`
+	Given  evaluator.Counts `json:"given"`
+}
+
+type inspectError struct {
+	Message       string `json:"message"`
+	Traceback     string `json:"traceback"`
+	TracebackANSI string `json:"traceback_ansi"`
+}
+
+// The events are what the viewer's transcript and inspect's messages_df go by.
+// Their texts stand in the sample's attachments.
+type inspectEvent struct {
+	UUID         string           `json:"uuid"`
+	Timestamp    string           `json:"timestamp"`
+	WorkingStart int              `json:"working_start"`
+	Event        string           `json:"event"`
+	Model        string           `json:"model,omitempty"`
+	Input        []inspectMessage `json:"input,omitempty"`
+	Tools        []string         `json:"tools,omitzero"`
+	ToolChoice   string           `json:"tool_choice,omitempty"`
+	Config       *struct{}        `json:"config,omitempty"`
+	Output       *inspectOutput   `json:"output,omitempty"`
+	Score        *inspectScore    `json:"score,omitempty"`
+	Target       string           `json:"target,omitempty"`
+	Scorer       string           `json:"scorer,omitempty"`
+}
+
+type inspectSample struct {
+	ID       task.ID          `json:"id"`
+	Epoch    int              `json:"epoch"`
+	Input    string           `json:"input"`
+	Target   string           `json:"target"`
+	Messages []inspectMessage `json:"messages"`
+	Output   inspectOutput    `json:"output"`
+	Scores   pyjson.Object    `json:"scores"`
+	Metadata *inspectMetadata `json:"metadata,omitempty"`
+	Events   []inspectEvent   `json:"events"`
+	UUID     string           `json:"uuid"`
+	Error    *inspectError    `json:"error,omitempty"`
+
+	Attachments map[string]string `json:"attachments"`
+}
+
+// Encode appends a task's samples, on any goroutine.
+func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
+	t := inspectTask{task: r.Task, n: len(r.Samples)}
+	for i := range r.Scores {
+		t.passes = append(t.passes, r.Scores[i].Passes)
+	}
+	l.mutex.Lock()
+	l.tasks = append(l.tasks, t)
+	l.mutex.Unlock()
+	metadata := &inspectMetadata{r.Task.TemplateName(), evaluator.Lines(r.Task.Inputs.Code), r.Given}
+	for i := range r.Samples {
+		from := &r.Samples[i]
+		sample := l.sample(r.Task, i+1, from.Output)
+		prompt, answer := sample.Messages[0], inspectMessage{sample.UUID + "-answer", "assistant", "generate", from.Output, l.about.Model}
+		sample.Messages = append(sample.Messages, answer)
+		sample.Output = l.output(answer)
+		sample.Metadata = metadata
+
+		prompt.Content = sample.attach(prompt.Content)
+		answer.Content = sample.attach(answer.Content)
+		output := l.output(answer)
+		sample.Events = []inspectEvent{{
+			UUID: sample.UUID + "-model", Timestamp: l.created(), Event: "model", Model: l.about.Model,
+			Input: []inspectMessage{prompt}, Tools: []string{}, ToolChoice: "none", Config: &struct{}{}, Output: &output,
+		}}
+		for v := range r.Scores {
+			name := inspectScorer(r.Scores[v].Verdict)
+			score := inspectVerdict(from, v)
+			sample.Scores = append(sample.Scores, pyjson.Field{Name: name, Value: score})
+			score.Answer = nil // in Scores; once is enough of what may be large
+			score.Explanation = sample.attach(score.Explanation)
+			uuid := sample.UUID + "-score"
+			if v > 0 {
+				uuid += "-" + name
+			}
+			sample.Events = append(sample.Events, inspectEvent{
+				UUID: uuid, Timestamp: l.created(), Event: "score",
+				Score: &score, Target: sample.attach(sample.Target), Scorer: name,
+			})
+		}
+		dst = append(dst, ',', '\n')
+		dst = pyjson.AppendLine(dst, sample)
+	}
+	return dst
+}
+
+// sample returns what there is of a sample before it is answered. Its name is
+// the same in every log of the same answers, and in no other.
+func (l *InspectWriter) sample(task *task.Task, epoch int, output string) inspectSample {
+	sum := sha256.New()
+	fmt.Fprintf(sum, "%q %d %q %d\n%s", l.about.Model, l.about.Created.UnixNano(), task.Meta.ID, epoch, output)
+	uuid := inspectName(sum)
+	prompt := task.Prompt()
+	return inspectSample{
+		ID:       task.Meta.ID,
+		Epoch:    epoch,
+		Input:    prompt,
+		Target:   task.Meta.CanonicalCode,
+		Messages: []inspectMessage{{uuid + "-prompt", "user", "input", prompt, ""}},
+		Output:   inspectOutput{Model: l.about.Model, Choices: []inspectChoice{}},
+		Events:   []inspectEvent{},
+		UUID:     uuid,
+
+		Attachments: map[string]string{},
+	}
+}
+
+// output returns what the model gave. The samples' files do not say why it
+// stopped.
+func (l *InspectWriter) output(answer inspectMessage) inspectOutput {
+	return inspectOutput{l.about.Model, []inspectChoice{{answer, "unknown"}}}
+}
+
+// attach puts a text among the attachments and returns the reference to it.
+func (s *inspectSample) attach(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	name := hex.EncodeToString(sum[:16])
+	s.Attachments[name] = text
+	return "attachment://" + name
+}
+
+// created is the log's time, in its form.
+func (l *InspectWriter) created() string {
+	return l.about.Created.UTC().Format("2006-01-02T15:04:05+00:00")
+}
+
+// inspectName makes a name of a hash, as long as inspect's own.
+func inspectName(sum hash.Hash) string {
+	return hex.EncodeToString(sum.Sum(nil))[:22]
+}
+
+// inspectVerdict returns a sample's score by the verdict in place v.
+func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
+	j := &s.Judgements[v]
+	value := map[evaluator.Outcome]string{evaluator.Pass: "C", evaluator.Fail: "I", evaluator.Unknown: "N"}[j.Outcome]
+	if v > 0 {
+		reasons := &inspectReasons{j.Proof, j.Reasons, &j.Reward}
+		if j.Masked {
+			reasons.Reward = nil
+		}
+		return inspectScore{value, &s.Code, explainReasons(j), reasons}
+	}
+	metadata := &inspectScoreMetadata{
+		Extraction: s.Extraction.String(), Found: s.Found, Fixed: s.Fixed, Left: s.Left, Introduced: s.Introduced,
+		Codes: countCodes(s), Saved: s.Saved.Names(),
+	}
+	return inspectScore{value, &s.Code, string(appendExplanation(nil, s)), metadata}
+}
+
+// explainReasons says why an answer does not pass by a verdict beside the official,
+// in a fence for the same reason as findings.
+func explainReasons(j *evaluator.Judgement) string {
+	text := "It passes"
+	switch j.Outcome {
+	case evaluator.Fail:
+		text = "It fails"
+	case evaluator.Unknown:
+		text = "It is not known"
+	}
+	if j.Proof != "" {
+		text += ", by " + j.Proof
+	}
+	if len(j.Reasons) == 0 {
+		return text + "."
+	}
+	text += ":\n\n```text"
+	for _, reason := range j.Reasons {
+		text += "\n" + reason.Name + ": " + reason.Text
+		if reason.Line > 0 {
+			text += fmt.Sprintf(" (line %d)", reason.Line)
+		}
+	}
+	return text + "\n```"
+}
+
+// countCodes counts all that was found in an answer.
+func countCodes(s *evaluator.Sample) evaluator.Counts {
+	if s.After != nil {
+		return s.After
+	}
+	var found evaluator.Counts
+	for i := range s.Findings {
+		at, ok := slices.BinarySearchFunc(found, evaluator.Count{Code: s.Findings[i].Code}, func(a, b evaluator.Count) int {
+			return cmp.Compare(a.Code, b.Code)
+		})
+		if !ok {
+			found = slices.Insert(found, at, evaluator.Count{Code: s.Findings[i].Code})
+		}
+		found[at].N++
+	}
+	return found
+}
+
+// appendExplanation says where in the answer the code is and what was found in it. The
+// viewer shows Markdown, in which a message such as "'from x import *' used"
+// would not come out as it is; so findings stand in a fence.
+func appendExplanation(dst []byte, s *evaluator.Sample) []byte {
+	switch {
+	case s.Blocks > 0 && s.Python == 0:
+		dst = append(dst, "None of the fenced blocks is called python, which leaves an empty line as the code. "...)
+	case s.Extraction == extract.Open:
+		dst = append(dst, "The fence is left open; what follows it is the code. "...)
+	case s.Extraction == extract.Whole:
+		dst = append(dst, "There is no fence that counts; the whole answer is the code. "...)
+	}
+	switch s.Found {
+	case 0:
+		return append(dst, "flake8 finds nothing."...)
+	case len(s.Findings):
+		dst = fmt.Appendf(dst, "flake8 finds %d:\n\n```text", s.Found)
+	default:
+		dst = fmt.Appendf(dst, "flake8 finds %d, of which these are the first %d:\n\n```text", s.Found, len(s.Findings))
+	}
+	for i := range s.Findings {
+		f := &s.Findings[i]
+		dst = fmt.Appendf(dst, "\n%d:%d %s %s", f.Row, f.Column, f.Code, f.Message())
+	}
+	return append(dst, "\n```"...)
+}
+
+// Write takes what Encode made.
+func (l *InspectWriter) Write(samples []byte) (int, error) {
+	n := len(samples)
+	if !l.after && n > 0 {
+		l.after = true
+		samples = samples[1:] // the comma
+	}
+	l.sum.Write(samples)
+	_, err := l.out.Write(samples)
+	return n, err
+}
+
+// writeMissing writes the samples of tasks that have none.
+func (l *InspectWriter) writeMissing(verdicts []evaluator.Verdict, epochs int) error {
+	const message = "no sample for this task"
+	var text []byte
+	for i := range l.tasks {
+		t := &l.tasks[i]
+		if t.n > 0 {
+			continue
+		}
+		t.n = epochs
+		for epoch := range epochs {
+			sample := l.sample(t.task, epoch+1, "")
+			for _, verdict := range verdicts {
+				score := inspectScore{Value: "I", Explanation: "There is no sample for this task, which counts as failed."}
+				sample.Scores = append(sample.Scores, pyjson.Field{Name: inspectScorer(verdict), Value: score})
+			}
+			sample.Error = &inspectError{Message: message}
+			text = append(text[:0], ',', '\n')
+			if _, err := l.Write(pyjson.AppendLine(text, sample)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Render writes the whole log.
+func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
+	slices.SortFunc(l.tasks, func(a, b inspectTask) int { return compareIDs(a.task.Meta.ID, b.task.Meta.ID) })
+	epochs := max(s.Most, 1)
+	var verdicts []evaluator.Verdict
+	scorers := []any{}
+	for v := range s.Totals {
+		verdicts = append(verdicts, s.Totals[v].Verdict)
+		scorers = append(scorers, pyjson.Object{
+			{"name", inspectScorer(s.Totals[v].Verdict)},
+			{"metrics", []any{pyjson.Object{{"name", "inspect_ai/accuracy"}}, pyjson.Object{{"name", "inspect_ai/stderr"}}}},
+		})
+	}
+	if err := l.writeMissing(verdicts, epochs); err != nil {
+		return err
+	}
+	if err := l.out.Flush(); err != nil {
+		return err
+	}
+	if _, err := l.spool.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+
+	reducers, scores, reductions := l.reduce(s, epochs)
+	ids := make([]task.ID, len(l.tasks))
+	for i := range l.tasks {
+		ids[i] = l.tasks[i].task.Meta.ID
+	}
+
+	created := l.created()
+	run := inspectName(l.sum)
+	l.sum.Write([]byte{'\n'})
+	task := inspectName(l.sum)
+	l.sum.Write([]byte{'\n'})
+	head := pyjson.AppendLine(nil, pyjson.Object{
+		{"version", 2},
+		{"status", "success"},
+		{"eval", pyjson.Object{
+			{"eval_id", inspectName(l.sum)},
+			{"run_id", run},
+			{"created", created},
+			{"task", benchmark},
+			{"task_id", task},
+			{"task_version", 1},
+			{"task_display_name", "CodeLinterEval"},
+			{"task_attribs", pyjson.Object{}},
+			{"task_args", pyjson.Object{}},
+			{"dataset", pyjson.Object{{"name", l.about.Title}, {"samples", s.Tasks}, {"sample_ids", ids}, {"shuffled", false}}},
+			{"model", l.about.Model},
+			{"model_generate_config", pyjson.Object{}},
+			{"model_args", pyjson.Object{}},
+			{"config", pyjson.Object{{"epochs", epochs}, {"epochs_reducer", reducers}}},
+			{"packages", pyjson.Object{}},
+			{"scorers", scorers},
+		}},
+		{"plan", pyjson.Object{{"name", "plan"}, {"steps", []any{}}, {"config", pyjson.Object{}}}},
+		{"results", pyjson.Object{
+			{"total_samples", s.Samples + len(s.Missing)*epochs},
+			{"completed_samples", s.Samples},
+			{"scores", scores},
+			{"headline", pyjson.Object{{"scorer", inspectScorer(evaluator.Official)}, {"score", inspectScorer(evaluator.Official)}, {"metric", "accuracy"}, {"reducer", reducers[0]}}},
+		}},
+		{"stats", pyjson.Object{{"started_at", created}, {"completed_at", created}, {"model_usage", pyjson.Object{}}}},
+	})
+	if _, err := w.Write(append(head[:len(head)-len("}\n")], `,"samples":[`...)); err != nil {
+		return err
+	}
+	if _, err := io.Copy(w, l.spool); err != nil {
+		return err
+	}
+	tail := append([]byte(`],"reductions":`), pyjson.AppendLine(nil, reductions)...)
+	_, err := w.Write(append(tail, "}\n"...))
+	return err
+}
+
+// reduce returns the results' scores, one for each verdict and each k that some task
+// has samples enough for, what they are computed of, and the names of the reducers. Where
+// there is no such k, it is 1.
+func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string, scores, reductions []pyjson.Object) {
+	var ks []int
+	for _, average := range s.Official().PassAt {
+		if average.K <= epochs {
+			ks = append(ks, average.K)
+		}
+	}
+	if len(ks) == 0 {
+		ks = []int{1}
+	}
+	for v := range s.Totals {
+		scorer := inspectScorer(s.Totals[v].Verdict)
+		for _, k := range ks {
+			name := "pass_at_" + strconv.Itoa(k)
+			if v == 0 {
+				names = append(names, name)
+			}
+			samples := []pyjson.Object{}
+			var mean passk.Mean
+			var values []float64
+			for i := range l.tasks {
+				t := &l.tasks[i]
+				if passk.Known(t.n, k) {
+					value := passk.At(t.n, t.passes[v].Passed, k)
+					mean.Add(value)
+					values = append(values, value)
+					samples = append(samples, pyjson.Object{{"value", pyjson.Float(value)}, {"sample_id", t.task.Meta.ID}})
+				}
+			}
+			accuracy, stderr := mean.Value(), stats.StandardError(values)
+			if len(values) == 0 {
+				accuracy = 0 // as inspect has it
+			}
+			if math.IsNaN(stderr) {
+				stderr = 0 // likewise
+			}
+			metric := func(name string, value float64) pyjson.Field {
+				return pyjson.Field{Name: name, Value: pyjson.Object{{"name", name}, {"value", pyjson.Float(value)}, {"params", pyjson.Object{}}}}
+			}
+			scores = append(scores, pyjson.Object{
+				{"name", scorer}, {"scorer", scorer}, {"reducer", name},
+				{"scored_samples", len(values)}, {"unscored_samples", len(l.tasks) - len(values)},
+				{"params", pyjson.Object{}},
+				{"metrics", pyjson.Object{metric("accuracy", accuracy), metric("stderr", stderr)}},
+			})
+			reductions = append(reductions, pyjson.Object{{"scorer", scorer}, {"reducer", name}, {"samples", samples}})
+		}
+	}
+	return names, scores, reductions
+}
+
+// compareIDs orders integers before strings, as tasks are scored in an order that
+// differs from run to run.
+func compareIDs(a, b task.ID) int {
+	x, errX := strconv.ParseInt(string(a), 10, 64)
+	y, errY := strconv.ParseInt(string(b), 10, 64)
+	switch {
+	case errX == nil && errY == nil:
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
+	case errX == nil:
+		return -1
+	case errY == nil:
+		return 1
+	}
+	return cmp.Compare(a, b)
+}
+
+// AppendInspectScores appends what a verdict says of a task's samples as records of
+// scores that inspect_ai takes from a file (its precomputed_scores), a line a sample:
+//
+//	{"id": 7, "epoch": 1, "value": "C", "answer": "...", "explanation": "...", "metadata": {...}}
+//
+// A log of the same samples gets them by
+//
+//	inspect score log.eval --scorer inspect_ai/precomputed_scores -S scores=FILE.jsonl
+//
+// Such a file has one score for each sample and inspect takes its default metrics of
+// it, which know no lists and no objects: so each verdict has a file of its own. There
+// is nothing for a verdict that the result does not have.
+func AppendInspectScores(dst []byte, r *evaluator.Result, verdict evaluator.Verdict) []byte {
+	v := slices.IndexFunc(r.Scores, func(score evaluator.Score) bool { return score.Verdict == verdict })
+	if v < 0 {
+		return dst
+	}
+	for i := range r.Samples {
+		dst = pyjson.AppendLine(dst, struct {
+			ID    task.ID `json:"id"`
+			Epoch int     `json:"epoch"`
+			inspectScore
+		}{r.Task.Meta.ID, i + 1, inspectVerdict(&r.Samples[i], v)})
+	}
+	return dst
+}

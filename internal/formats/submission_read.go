@@ -1,0 +1,29 @@
+package formats
+
+import (
+	"codelinter/evaluator"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
+)
+
+// A submissionReader reads the benchmark's own file, which has a task an item, with its outputs in a list of its own:
+//
+//	{"outputs": [["...", "..."]], "meta": {"id": 7}}
+type submissionReader struct{ rows.Reader }
+
+func (submissionReader) parse(row rows.Row) (samples evaluator.Samples, err error) {
+	fields, err := row.Find("meta", "outputs")
+	if err != nil {
+		return samples, err
+	}
+	if pyjson.Kind(fields["meta"]) != "an object" {
+		return samples, row.Missing("meta", "an object")
+	}
+	if samples.ID, err = row.ID("meta.id", pyjson.Get(fields["meta"], "id")); err != nil {
+		return samples, err
+	}
+	samples.Outputs, samples.Halves, err = row.Texts("outputs", fields["outputs"])
+	return samples, err
+}
+
+func (submissionReader) notes() []string { return nil }

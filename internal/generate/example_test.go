@@ -1,0 +1,62 @@
+package generate_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/generate"
+)
+
+// A model is asked for two answers to a task. The server here gives the same to
+// everybody.
+func Example() {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/v1/chat/completions" {
+			http.NotFound(w, r)
+			return
+		}
+		io.WriteString(w, `{"choices": [{"message": {"content": "x = 1\n"}, "finish_reason": "stop"}, {"message": {"content": "x =1\n"}, "finish_reason": "stop"}]}`)
+	}))
+	defer server.Close()
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(folder)
+
+	tasks, err := task.NewSet([]task.Task{{Instruction: "Mend:\n{code}", Inputs: task.Inputs{Code: "x=1\n"}, Meta: task.Meta{ID: "7"}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	settings := generate.Settings{Model: "m", Temperature: 0.6, MaxTokens: 1024}
+	journal, err := generate.Open(filepath.Join(folder, "samples.jsonl"), tasks, settings)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer journal.Close()
+	summary, err := generate.Ask(context.Background(), tasks, journal, generate.Options{
+		BaseURL: server.URL + "/v1", Settings: settings, Samples: 2,
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(summary.Asked, "samples came in")
+	if err := journal.Collect(os.Stdout, nil); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 2 samples came in
+	// {"id":7,"outputs":["x = 1\n","x =1\n"]}
+}
+
+func ExampleStripThinking() {
+	fmt.Printf("%q\n", generate.StripThinking("<think>Is x used?</think>\n\nx = 1\n"))
+	// Output: "x = 1\n"
+}

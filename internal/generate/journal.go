@@ -1,0 +1,517 @@
+package generate
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
+)
+
+// A Journal is the file that samples are appended to as they come in. Its first
+// line has the [Settings], and each other line a sample:
+//
+//	{"journal":1,"model":"m","completions":false,"system":"","temperature":0.6,"max_tokens":1024,"seed":null}
+//	{"id":7,"sample":0,"prompt":"5c1d0f5f0a4a1b7e","finish":"stop","output":"x = 1\n"}
+//
+// The samples stay on disk: memory holds where they are.
+type Journal struct {
+	path  string
+	file  *os.File
+	size  int64 // of its whole lines
+	tasks *task.Set
+	// prompts has a digest of each task's prompt, so that a file with the same
+	// ids and other tasks is noticed.
+	prompts []string
+	entries [][]entry // of each task, by sample
+	seed    maphash.Seed
+	buffer  bytes.Buffer
+}
+
+// An entry is where a sample is.
+type entry struct {
+	sample, line  int
+	start, length int64
+	cut, empty    bool
+	thinking      bool   // the text has the model's thinking in it
+	hash          uint64 // of the text
+}
+
+// header is the journal's first line.
+type header struct {
+	Journal int `json:"journal"` // the format's version
+	Settings
+}
+
+const journalVersion = 1
+
+// record is each of the journal's other lines.
+type record struct {
+	ID     task.ID `json:"id"`
+	Sample int     `json:"sample"`
+	Prompt string  `json:"prompt"`
+	Finish string  `json:"finish"`
+	Output *string `json:"output"`
+}
+
+// maxSample bounds the samples of a task.
+const maxSample = 1 << 20
+
+// Suffix is added to the name of the file of samples to make that of its journal.
+const Suffix = ".journal"
+
+// Open opens the journal of the file of samples called path, or begins it. It
+// refuses a journal that another process writes to, that was made with other
+// settings or prompts, or that has a broken line, unless it is the last: that one
+// was being written when a run was ended, and is taken away. It also refuses to
+// begin a journal beside samples that are there already, as they would be
+// replaced. Errors are of type [*rows.Error] where the fault is in the text.
+func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
+	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, tasks.Len()), seed: maphash.MakeSeed()}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: expected a regular file, or none", path)
+	case err == nil:
+		if _, err := os.Stat(j.path); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s has samples and no %s to go on from: name another file, or remove it", path, j.path)
+		}
+	}
+	for i := range tasks.All() {
+		j.prompts = append(j.prompts, digest(tasks.At(i).Prompt()))
+	}
+	j.file, err = os.OpenFile(j.path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	if lock(j.file) {
+		err = j.load(settings)
+	} else {
+		err = fmt.Errorf("%s: another run is writing to it", j.path)
+	}
+	if err != nil {
+		j.file.Close()
+		return nil, err
+	}
+	return j, nil
+}
+
+// ReadSettings returns the settings that the samples in the file called path were made
+// with, which their journal has; nil if there is no journal beside them.
+func ReadSettings(path string) (*Settings, error) {
+	file, err := os.Open(path + Suffix)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	line, err := readLine(bufio.NewReader(io.LimitReader(file, rows.MaxLength)), nil)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	return settingsOf(path+Suffix, line)
+}
+
+func digest(prompt string) string {
+	sum := sha256.Sum256([]byte(prompt))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Close closes the file. What was appended is on the disk already.
+func (j *Journal) Close() error { return j.file.Close() }
+
+// load reads the lines that are there, and cuts off a last one that is not whole.
+func (j *Journal) load(settings Settings) error {
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: expected a regular file", j.path)
+	}
+	reader := bufio.NewReaderSize(j.file, 64<<10)
+	var line []byte
+	var other error // if the settings are others
+	ended := true   // the last line that counts has its newline
+	for number := 1; ended; number++ {
+		var end error
+		line, end = readLine(reader, line[:0])
+		if end != nil && end != io.EOF {
+			return j.errorf(number, "%v", end)
+		}
+		if len(line) == 0 {
+			break
+		}
+		ended = end == nil
+		if !ended && !json.Valid(line) && (number > 1 || begun(line)) {
+			ended = true // the run was ended while it wrote this
+			break
+		}
+		if number == 1 {
+			other, err = j.readHeader(line, settings)
+		} else if err = other; err == nil {
+			err = j.readRecord(line, number)
+		}
+		if err != nil {
+			return err
+		}
+		j.size += int64(len(line))
+	}
+	for task, entries := range j.entries {
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.sample, b.sample), cmp.Compare(a.line, b.line))
+		})
+		for i := 1; i < len(entries); i++ {
+			if a, b := entries[i-1], entries[i]; a.sample == b.sample {
+				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.At(task).Meta.ID, a.line)
+			}
+		}
+	}
+	if other != nil {
+		// A run with a wrong model, say, that came to nothing: there is no
+		// sample to mix with others.
+		j.size, ended = 0, true
+	}
+	if err := j.file.Truncate(j.size); err != nil {
+		return err
+	}
+	j.buffer.Reset()
+	switch {
+	case j.size == 0:
+		err = j.encode(header{journalVersion, settings})
+	case !ended: // all of a line was written but the newline
+		err = j.buffer.WriteByte('\n')
+	}
+	if err == nil && j.buffer.Len() > 0 {
+		err = j.flush()
+	}
+	return err
+}
+
+// begun reports whether text may be the start of a journal's first line, and not
+// that of a file that was never ours.
+func begun(text []byte) bool {
+	const start = `{"journal":`
+	return strings.HasPrefix(start, string(text[:min(len(text), len(start))]))
+}
+
+// readLine appends the next line with its newline to dst; err is io.EOF if it
+// has none.
+func readLine(r *bufio.Reader, dst []byte) ([]byte, error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		dst = append(dst, part...)
+		if err != bufio.ErrBufferFull {
+			return dst, err
+		}
+		if len(dst) > rows.MaxLength {
+			return dst, fmt.Errorf("expected a line of %d MiB at most, found a longer one", rows.MaxLength>>20)
+		}
+	}
+}
+
+func (j *Journal) errorf(line int, format string, args ...any) error {
+	return &rows.Error{File: j.path, Line: line, Problem: fmt.Sprintf(format, args...)}
+}
+
+// settingsOf reads the first line of the journal called path.
+func settingsOf(path string, line []byte) (*Settings, error) {
+	var h header
+	if err := json.Unmarshal(line, &h); err != nil || h.Journal != journalVersion {
+		return nil, &rows.Error{File: path, Line: 1, Problem: fmt.Sprintf("expected the first line of a journal, {\"journal\":%d,...}, found something else", journalVersion)}
+	}
+	return &h.Settings, nil
+}
+
+// readHeader reads the first line. other is how its settings differ from now, which
+// matters once there are samples.
+func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
+	was, err := settingsOf(j.path, line)
+	if err != nil {
+		return nil, err
+	}
+	differ := func(what string, was, now any) (other, err error) {
+		return j.errorf(1, "its samples were made with %s %v, and this run has %v: expected the same, or another file", what, was, now), nil
+	}
+	switch {
+	case was.Model != now.Model:
+		return differ("model", strconv.Quote(was.Model), strconv.Quote(now.Model))
+	case was.Completions != now.Completions:
+		return differ("endpoint", endpoint(*was), endpoint(now))
+	case was.System != now.System:
+		return differ("system prompt", strconv.Quote(was.System), strconv.Quote(now.System))
+	case was.Temperature != now.Temperature:
+		return differ("temperature", was.Temperature, now.Temperature)
+	case was.MaxTokens != now.MaxTokens:
+		return differ("max-tokens", was.MaxTokens, now.MaxTokens)
+	case seedText(was.Seed) != seedText(now.Seed):
+		return differ("seed", seedText(was.Seed), seedText(now.Seed))
+	case !maps.EqualFunc(was.Extra, now.Extra, func(a, b json.RawMessage) bool { return compact(a) == compact(b) }):
+		return differ("extra fields", extraText(was.Extra), extraText(now.Extra))
+	}
+	return nil, nil
+}
+
+func seedText(seed *int64) string {
+	if seed == nil {
+		return "none"
+	}
+	return strconv.FormatInt(*seed, 10)
+}
+
+// compact returns JSON without blanks between its parts.
+func compact(text json.RawMessage) string {
+	var b bytes.Buffer
+	if json.Compact(&b, text) != nil {
+		return string(text)
+	}
+	return b.String()
+}
+
+func extraText(extra map[string]json.RawMessage) string {
+	if len(extra) == 0 {
+		return "none"
+	}
+	text, err := json.Marshal(extra)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+func (j *Journal) readRecord(line []byte, number int) error {
+	var r record
+	if err := json.Unmarshal(line, &r); err != nil {
+		return j.errorf(number, "expected a sample: %v", err)
+	}
+	task, known := j.tasks.Find(r.ID)
+	switch {
+	case r.ID == "" || r.Output == nil:
+		return j.errorf(number, "expected a sample with id and output")
+	case r.Sample < 0 || r.Sample >= maxSample:
+		return j.errorf(number, "sample: expected 0 to %d, found %d", maxSample-1, r.Sample)
+	case !known:
+		return j.errorf(number, "id %s is no task's: expected the tasks this journal was begun with", r.ID)
+	case r.Prompt != j.prompts[task]:
+		return j.errorf(number, "id %s was asked with another prompt: expected the tasks this journal was begun with", r.ID)
+	}
+	j.add(task, &r, number, j.size, int64(len(line)))
+	return nil
+}
+
+func (j *Journal) add(task int, r *record, line int, start, length int64) {
+	j.entries[task] = append(j.entries[task], entry{
+		sample: r.Sample,
+		line:   line,
+		start:  start,
+		length: length,
+		cut:    r.Finish == "length",
+		empty:  *r.Output == "",
+
+		thinking: StripThinking(*r.Output) != *r.Output,
+		hash:     maphash.String(j.seed, *r.Output),
+	})
+}
+
+// missing returns which of a task's first n samples are not there.
+func (j *Journal) missing(task, n int) []int {
+	have := make([]bool, n)
+	for _, e := range j.entries[task] {
+		if e.sample < n {
+			have[e.sample] = true
+		}
+	}
+	var missing []int
+	for sample, ok := range have {
+		if !ok {
+			missing = append(missing, sample)
+		}
+	}
+	return missing
+}
+
+// append adds the results' answers, and returns when they are on the disk.
+func (j *Journal) append(batch []result) error {
+	j.buffer.Reset()
+	start := j.size
+	type added struct {
+		task   int
+		record record
+		length int64
+	}
+	var all []added
+	for _, r := range batch {
+		for i, a := range r.answers() {
+			before := j.buffer.Len()
+			record := record{j.tasks.At(r.job.task).Meta.ID, r.job.samples[i], j.prompts[r.job.task], a.finish, &a.text}
+			if err := j.encode(record); err != nil {
+				return err
+			}
+			all = append(all, added{r.job.task, record, int64(j.buffer.Len() - before)})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	if err := j.flush(); err != nil {
+		return err
+	}
+	for i := range all {
+		j.add(all[i].task, &all[i].record, 0, start, all[i].length)
+		start += all[i].length
+	}
+	return nil
+}
+
+// encode appends a line to the buffer.
+func (j *Journal) encode(line any) error {
+	encoder := json.NewEncoder(&j.buffer)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(line)
+}
+
+// flush appends the buffer to the file and syncs it. If that fails, such as on a full
+// disk, the file is cut back to what it was.
+func (j *Journal) flush() error {
+	_, err := j.file.Write(j.buffer.Bytes())
+	if err == nil {
+		err = j.file.Sync()
+		if errors.Is(err, errors.ErrUnsupported) {
+			err = nil
+		}
+	}
+	if err != nil {
+		return errors.Join(err, j.file.Truncate(j.size))
+	}
+	j.size += int64(j.buffer.Len())
+	return nil
+}
+
+// Counts are the numbers of samples in a journal.
+type Counts struct {
+	Tasks    int // with samples
+	Samples  int
+	Cut      int // samples that the server cut off for their length
+	Empty    int // samples without text
+	Thinking int // samples with the model's thinking in them, see [StripThinking]
+	// Alike counts the tasks with several samples that are all the same, and
+	// Several those with several samples.
+	Alike, Several int
+}
+
+// Counts counts the samples in the journal.
+func (j *Journal) Counts() (c Counts) {
+	for _, entries := range j.entries {
+		alike := true
+		for _, e := range entries {
+			if e.cut {
+				c.Cut++
+			}
+			if e.empty {
+				c.Empty++
+			}
+			if e.thinking {
+				c.Thinking++
+			}
+			alike = alike && e.hash == entries[0].hash
+		}
+		c.Samples += len(entries)
+		if len(entries) > 0 {
+			c.Tasks++
+		}
+		if len(entries) > 1 {
+			c.Several++
+			if alike {
+				c.Alike++
+			}
+		}
+	}
+	return c
+}
+
+// StripThinking returns an answer without the thinking before it, which some
+// servers leave in a model's text:
+//
+//	<think>Is x used? ...</think>
+//
+//	The corrected code: ...
+//
+// The opening may be missing, as many models have it at the end of their prompt.
+// Blank lines go with the thinking. One that was not closed is all that there is: the
+// model was cut off in it, and its answer is empty.
+func StripThinking(text string) string {
+	const opening, closing = "<think>", "</think>"
+	rest, opened := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), opening)
+	thinking, answer, closed := strings.Cut(rest, closing)
+	switch {
+	case closed && (opened || !strings.Contains(thinking, opening)):
+		for {
+			line, after, ok := strings.Cut(answer, "\n")
+			if strings.TrimSpace(line) != "" {
+				return answer
+			}
+			if !ok {
+				return ""
+			}
+			answer = after
+		}
+	case opened && !closed:
+		return ""
+	}
+	return text
+}
+
+// Collect writes all samples as the scorer reads them, a line for each task that
+// has any, in the order of the tasks and of the samples' numbers. The same
+// samples give the same bytes, whatever order they came in. If edit is set, what
+// it makes of a sample is written; the journal keeps the sample as it was.
+func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	var text []byte
+	for at, entries := range j.entries {
+		if len(entries) == 0 {
+			continue
+		}
+		slices.SortFunc(entries, func(a, b entry) int { return cmp.Compare(a.sample, b.sample) })
+		line := struct {
+			ID      task.ID  `json:"id"`
+			Outputs []string `json:"outputs"`
+		}{ID: j.tasks.At(at).Meta.ID}
+		for _, e := range entries {
+			text = slices.Grow(text[:0], int(e.length))[:e.length]
+			if _, err := j.file.ReadAt(text, e.start); err != nil {
+				return fmt.Errorf("%s: %w", j.path, err)
+			}
+			var r record
+			if err := json.Unmarshal(text, &r); err != nil || r.Output == nil {
+				return fmt.Errorf("%s: the sample at byte %d is no longer there", j.path, e.start)
+			}
+			if edit != nil {
+				*r.Output = edit(*r.Output)
+			}
+			line.Outputs = append(line.Outputs, *r.Output)
+		}
+		if err := encoder.Encode(line); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

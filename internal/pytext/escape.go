@@ -1,0 +1,231 @@
+package pytext
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/internal/characters"
+	"codelinter/internal/charnames"
+)
+
+// An EscapeError is why Python cannot decode the body of a string literal.
+//
+// CPython rewrites a body before it decodes it: a character beyond ASCII becomes
+// ten bytes (\U0001f600), a backslash in front of one becomes six (\u005c).
+// Start and End count bytes of that rewritten body, as its message does:
+//
+//	(unicode error) 'unicodeescape' codec can't decode bytes in position 0-1: truncated \xXX escape
+//
+// There the positions are Start and End-1. For a bytes literal there is no Reason
+// but the one, and no End:
+//
+//	(value error) invalid \x escape at position 0
+type EscapeError struct {
+	Reason     string
+	Start, End int
+}
+
+// The reasons of an EscapeError.
+const (
+	truncatedX  = `truncated \xXX escape`
+	truncatedU  = `truncated \uXXXX escape`
+	truncatedUU = `truncated \UXXXXXXXX escape`
+	illegalRune = `illegal Unicode character`
+	malformedN  = `malformed \N character escape`
+	unknownName = `unknown Unicode character name`
+	invalidX    = `invalid \x escape`
+)
+
+// simpleEscapes maps the letter of an escape of one letter to its value.
+var simpleEscapes = [256]byte{
+	'\\': '\\', '\'': '\'', '"': '"', 'a': '\a', 'b': '\b', 'f': '\f',
+	'n': '\n', 'r': '\r', 't': '\t', 'v': '\v',
+}
+
+// AppendUnescaped appends the value of body, what stands between the quotes of
+// a str literal that is not raw, as WTF-8: surrogates are three bytes each.
+// Escapes that Python does not know stay as they are. ok is false, and err says why,
+// where Python cannot decode it. The names of characters are
+// those of the given Unicode.
+func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte, err EscapeError, ok bool) {
+	// shift is by how much the rewritten body is longer, up to i.
+	shift, counted := 0, 0
+	fail := func(start, end int, reason string) ([]byte, EscapeError, bool) {
+		shift += rewritten(body[counted:start])
+		from := start + shift
+		shift += rewritten(body[start:end])
+		return dst, EscapeError{Reason: reason, Start: from, End: end + shift}, false
+	}
+	for i := 0; i < len(body); {
+		slash := strings.IndexByte(body[i:], '\\')
+		if slash < 0 {
+			dst = append(dst, body[i:]...)
+			break
+		}
+		dst = append(dst, body[i:i+slash]...)
+		start := i + slash
+		i = start + 1
+		if i == len(body) {
+			dst = append(dst, '\\')
+			break
+		}
+		c := body[i]
+		if value := simpleEscapes[c]; value != 0 {
+			dst = append(dst, value)
+			i++
+			continue
+		}
+		digits, reason := 0, ""
+		switch c {
+		case '\n':
+			i++
+			continue
+		case '0', '1', '2', '3', '4', '5', '6', '7':
+			var value rune
+			value, i = octal(body, i)
+			dst = utf8.AppendRune(dst, value)
+			continue
+		case 'x':
+			digits, reason = 2, truncatedX
+		case 'u':
+			digits, reason = 4, truncatedU
+		case 'U':
+			digits, reason = 8, truncatedUU
+		case 'N':
+			i++
+			if i == len(body) || body[i] != '{' {
+				return fail(start, i, malformedN)
+			}
+			i++
+			size := strings.IndexByte(body[i:], '}')
+			if size < 0 {
+				return fail(start, len(body), malformedN)
+			}
+			if size == 0 {
+				return fail(start, i, malformedN)
+			}
+			value, ok := charnames.Lookup(body[i:i+size], u)
+			i += size + 1
+			if !ok {
+				return fail(start, i, unknownName)
+			}
+			dst = utf8.AppendRune(dst, value)
+			continue
+		default:
+			dst = append(dst, '\\')
+			continue
+		}
+		i++
+		value := uint32(0)
+		for ; digits > 0; digits-- {
+			if i == len(body) {
+				return fail(start, i, reason)
+			}
+			digit := hexValue[body[i]]
+			if digit < 0 {
+				return fail(start, i, reason)
+			}
+			value = value<<4 | uint32(digit)
+			i++
+		}
+		if value > utf8.MaxRune {
+			return fail(start, i, illegalRune)
+		}
+		dst = appendCodePoint(dst, rune(value))
+	}
+	return dst, EscapeError{}, true
+}
+
+// rewritten returns by how many bytes CPython's rewriting lengthens a part of a
+// body.
+func rewritten(part string) int {
+	if IsASCII(part) {
+		return 0
+	}
+	longer := 0
+	for i := 0; i < len(part); {
+		if part[i] < utf8.RuneSelf {
+			if part[i] == '\\' {
+				if i+1 < len(part) && part[i+1] >= utf8.RuneSelf {
+					longer += len(`\u005c`) - 1
+				} else if i+1 < len(part) {
+					i++ // what is escaped begins no escape
+				}
+			}
+			i++
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(part[i:])
+		longer += len(`\U00000000`) - size
+		i += size
+	}
+	return longer
+}
+
+// appendCodePoint is utf8.AppendRune for surrogates too.
+func appendCodePoint(dst []byte, value rune) []byte {
+	if 0xd800 <= value && value <= 0xdfff {
+		return append(dst, 0xe0|byte(value>>12), 0x80|byte(value>>6)&0x3f, 0x80|byte(value)&0x3f)
+	}
+	return utf8.AppendRune(dst, value)
+}
+
+// AppendUnescapedBytes appends the value of body, what stands between the
+// quotes of a bytes literal that is not raw, as AppendUnescaped does.
+func AppendUnescapedBytes(dst []byte, body string) (out []byte, err EscapeError, ok bool) {
+	for i := 0; i < len(body); {
+		c := body[i]
+		i++
+		if c != '\\' || i == len(body) {
+			dst = append(dst, c)
+			continue
+		}
+		c = body[i]
+		if value := simpleEscapes[c]; value != 0 {
+			dst = append(dst, value)
+			i++
+			continue
+		}
+		switch c {
+		case '\n':
+			i++
+		case '0', '1', '2', '3', '4', '5', '6', '7':
+			var value rune
+			value, i = octal(body, i)
+			dst = append(dst, byte(value))
+		case 'x':
+			if i+2 >= len(body) || hexValue[body[i+1]] < 0 || hexValue[body[i+2]] < 0 {
+				return dst, EscapeError{Reason: invalidX, Start: i - 1}, false
+			}
+			dst = append(dst, byte(hexValue[body[i+1]]<<4|hexValue[body[i+2]]))
+			i += 3
+		default:
+			dst = append(dst, '\\')
+		}
+	}
+	return dst, EscapeError{}, true
+}
+
+// octal reads one to three octal digits at i.
+func octal(body string, i int) (value rune, next int) {
+	end := min(i+3, len(body))
+	for i < end && '0' <= body[i] && body[i] <= '7' {
+		value = value<<3 | rune(body[i]-'0')
+		i++
+	}
+	return value, i
+}
+
+// hexValue is the value of a hexadecimal digit, -1 for any other byte.
+var hexValue = func() (table [256]int8) {
+	for c := range table {
+		table[c] = -1
+		switch {
+		case '0' <= c && c <= '9':
+			table[c] = int8(c - '0')
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			table[c] = int8(c | 0x20 - 'a' + 10)
+		}
+	}
+	return table
+}()

@@ -1,0 +1,105 @@
+package pytext
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"codelinter/internal/characters"
+)
+
+// quoteFor returns the quote that Python's repr takes: ' unless there are ' and
+// no " in the text.
+func quoteFor(text string) byte {
+	if strings.IndexByte(text, '\'') >= 0 && strings.IndexByte(text, '"') < 0 {
+		return '"'
+	}
+	return '\''
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendASCII appends a byte below 0x80, or any byte of a bytes object, as
+// both reprs have it.
+func appendASCII(out []byte, b, quote byte) []byte {
+	switch {
+	case b == '\\' || b == quote:
+		return append(out, '\\', b)
+	case b == '\n':
+		return append(out, `\n`...)
+	case b == '\r':
+		return append(out, `\r`...)
+	case b == '\t':
+		return append(out, `\t`...)
+	case b < ' ' || b >= 0x7f:
+		return append(out, '\\', 'x', hexDigits[b>>4], hexDigits[b&15])
+	}
+	return append(out, b)
+}
+
+// AppendBytesRepr appends repr(value) of a bytes object.
+func AppendBytesRepr(out []byte, value string) []byte {
+	quote := quoteFor(value)
+	out = append(out, 'b', quote)
+	for i := range len(value) {
+		out = appendASCII(out, value[i], quote)
+	}
+	return append(out, quote)
+}
+
+// AppendRepr appends repr(value) of a str, given as WTF-8. Characters that
+// are printable in u are not escaped.
+func AppendRepr(out []byte, value string, u characters.Unicode) []byte {
+	quote := quoteFor(value)
+	out = append(out, quote)
+	for i := 0; i < len(value); {
+		if b := value[i]; b < utf8.RuneSelf {
+			out = appendASCII(out, b, quote)
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(value[i:])
+		if r == utf8.RuneError && size == 1 && i+2 < len(value) {
+			// Only a surrogate is no UTF-8: 0xed 0xa0..0xbf and one more.
+			r, size = 0xd000|rune(value[i+1]&0x3f)<<6|rune(value[i+2]&0x3f), 3
+		}
+		switch {
+		case u.IsPrintable(r):
+			out = append(out, value[i:i+size]...)
+		case r < 0x100:
+			out = append(out, '\\', 'x')
+			out = appendHex(out, r, 2)
+		case r < 0x10000:
+			out = append(out, '\\', 'u')
+			out = appendHex(out, r, 4)
+		default:
+			out = append(out, '\\', 'U')
+			out = appendHex(out, r, 8)
+		}
+		i += size
+	}
+	return append(out, quote)
+}
+
+func appendHex(out []byte, r rune, width int) []byte {
+	for shift := 4 * (width - 1); shift >= 0; shift -= 4 {
+		out = append(out, hexDigits[r>>shift&15])
+	}
+	return out
+}
+
+// FSDecode returns os.fsdecode of text: the bytes of a file's name as a str, where
+// each byte that is no UTF-8 becomes a surrogate.
+func FSDecode(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var out []byte
+	for i, r := range text {
+		if _, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {
+			out = appendCodePoint(out, 0xdc00|rune(text[i]))
+		} else {
+			out = utf8.AppendRune(out, r)
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,372 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/task"
+	"codelinter/internal/passk"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/stats"
+	"codelinter/internal/terminal"
+)
+
+// A Comparison has two runs beside each other, task by task. Only tasks of both
+// are compared.
+type Comparison struct {
+	Tasks        int // of both runs
+	OnlyA, OnlyB []task.ID
+	ByA, ByB     []string     // what the runs were scored by, see [evaluator.About]
+	Verdicts     []Difference // one for each verdict of both, the official first
+
+	otherLinter bool
+}
+
+// A Difference is the difference between two runs by one verdict.
+type Difference struct {
+	Verdict evaluator.Verdict
+	Scores  []ScorePair
+	// Better, Worse and Same count the tasks by whether a larger share of B's
+	// samples passes than of A's.
+	Better, Worse, Same int
+	// Test is of the difference in pass@1, see [stats.Paired].
+	Test stats.Test
+	// Changed are the tasks that are not the same, the largest differences
+	// first, and those for which B is better before those for which it is worse.
+	Changed []Change
+
+	pairs []stats.Pair // of the tasks of both, in order
+}
+
+// A ScorePair is pass@k of both runs, by the official formula, over the same
+// tasks.
+type ScorePair struct {
+	K     int
+	A, B  float64
+	Short int            // tasks with samples, but fewer than K, in one of the runs
+	By    stats.Interval // holds B-A with 95 % confidence, by a bootstrap over tasks
+}
+
+// A Change is a task on which two runs differ.
+type Change struct {
+	ID   task.ID
+	A, B stats.Rate
+}
+
+func (c *Change) by() float64 { return rate(c.B) - rate(c.A) }
+
+// class returns whether B is "better" or "worse" than A, or the "same".
+func (c *Change) class() string {
+	switch by := c.by(); {
+	case by > 0:
+		return "better"
+	case by < 0:
+		return "worse"
+	}
+	return "same"
+}
+
+func rate(r stats.Rate) float64 {
+	if r.N == 0 {
+		return 0 // no answer is a failure
+	}
+	return float64(r.C) / float64(r.N)
+}
+
+// Compare compares b with a, for each verdict and each k of both.
+func Compare(a, b *Run) *Comparison {
+	c := &Comparison{ByA: a.About.References, ByB: b.About.References, otherLinter: !sameReferences(a, b)}
+	for _, id := range a.ids {
+		if _, both := b.rates[id]; both {
+			c.Tasks++
+		} else {
+			c.OnlyA = append(c.OnlyA, id)
+		}
+	}
+	for _, id := range b.ids {
+		if _, both := a.rates[id]; !both {
+			c.OnlyB = append(c.OnlyB, id)
+		}
+	}
+	for i, verdict := range a.verdicts() {
+		if j := slices.Index(b.verdicts(), verdict); j >= 0 {
+			c.Verdicts = append(c.Verdicts, difference(verdict, a, i, b, j))
+		}
+	}
+	return c
+}
+
+// difference compares by the verdict that stands in place i of a and j of b.
+func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Difference {
+	d := Difference{Verdict: verdict}
+	var pairs []stats.Pair
+	for _, id := range a.ids {
+		if b.rates[id] == nil {
+			continue
+		}
+		change := Change{id, a.rates[id][i], b.rates[id][j]}
+		pairs = append(pairs, stats.Pair{A: change.A, B: change.B})
+		switch change.class() {
+		case "better":
+			d.Better++
+			d.Changed = append(d.Changed, change)
+		case "worse":
+			d.Worse++
+			d.Changed = append(d.Changed, change)
+		default:
+			d.Same++
+		}
+	}
+	d.Test = stats.Paired(pairs)
+	slices.SortStableFunc(d.Changed, func(x, y Change) int {
+		return cmp.Or(cmp.Compare(math.Abs(y.by()), math.Abs(x.by())), cmp.Compare(y.by(), x.by()))
+	})
+
+	// Sums and draws then do not depend on the files' order.
+	slices.SortFunc(pairs, func(x, y stats.Pair) int {
+		return cmp.Or(x.A.N-y.A.N, x.A.C-y.A.C, x.B.N-y.B.N, x.B.C-y.B.C)
+	})
+	d.pairs = pairs
+	var columns [][]float64
+	for _, average := range a.Summary.Totals[i].PassAt {
+		k := average.K
+		if !slices.ContainsFunc(b.Summary.Totals[j].PassAt, func(other evaluator.Average) bool { return other.K == k }) {
+			continue
+		}
+		score := ScorePair{K: k}
+		var before, after passk.Mean
+		var column []float64
+		for _, pair := range pairs {
+			x, y := at(pair.A, k), at(pair.B, k)
+			before.Add(x)
+			after.Add(y)
+			column = append(column, y-x)
+			if 0 < pair.A.N && pair.A.N < k || 0 < pair.B.N && pair.B.N < k {
+				score.Short++
+			}
+		}
+		score.A, score.B = before.Value(), after.Value()
+		d.Scores = append(d.Scores, score)
+		columns = append(columns, column)
+	}
+	const seed = 1
+	for i, interval := range stats.Bootstrap(columns, seed) {
+		d.Scores[i].By = interval
+	}
+	return d
+}
+
+func at(r stats.Rate, k int) float64 {
+	if r.N == 0 {
+		return 0
+	}
+	return passk.At(r.N, r.C, k)
+}
+
+// ShownChanges is how many tasks [Comparison.Table] lists unless it lists all.
+const ShownChanges = 20
+
+// Table writes the comparison for people to read. a and b are the runs' names. If
+// w is a terminal, the table fits in it.
+func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
+	return c.table(w, terminal.Width(w), a, b, all)
+}
+
+// table is Table for so many columns; 0 is no limit.
+func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error {
+	var out bytes.Buffer
+	fmt.Fprintf(&out, "A: %s\nB: %s\n\n", terminal.Printable(a), terminal.Printable(b))
+	if c.Tasks == 0 {
+		out.WriteString("  No task is in both.\n")
+	}
+	for i := range c.Verdicts {
+		if c.Tasks > 0 {
+			c.Verdicts[i].scores(&out, width, c.Tasks, c.several(i))
+		}
+	}
+	for _, note := range c.notes() {
+		fmt.Fprintf(&out, "\n  %s\n", note)
+	}
+	for i := range c.Verdicts {
+		c.Verdicts[i].changes(&out, width, c.several(i), all)
+	}
+	_, err := w.Write(terminal.Wrap(out.Bytes(), width))
+	return err
+}
+
+// several returns the name of the verdict in place i, if there are others.
+func (c *Comparison) several(i int) string {
+	if len(c.Verdicts) == 1 {
+		return ""
+	}
+	return string(c.Verdicts[i].Verdict) + " "
+}
+
+// changes lists the tasks that differ. name is the verdict's, if there are several.
+func (d *Difference) changes(out *bytes.Buffer, width int, name string, all bool) {
+	shown := d.Changed
+	if !all {
+		shown = shown[:min(len(shown), ShownChanges)]
+	}
+	if len(shown) == 0 {
+		return
+	}
+	out.WriteByte('\n')
+	table := [][]string{{name + "task", "A", "B", "B - A"}}
+	for i := range shown {
+		change := &shown[i]
+		table = append(table, []string{terminal.Shorten(terminal.Printable(change.ID.String()), idColumns),
+			fmt.Sprintf("%d/%d", change.A.C, change.A.N), fmt.Sprintf("%d/%d", change.B.C, change.B.N),
+			points(change.by())})
+	}
+	columns(out, width, table)
+	if more := len(d.Changed) - len(shown); more > 0 {
+		fmt.Fprintf(out, "  and %s more that differ; --all shows them.\n", count(more, "task"))
+	}
+}
+
+// scores writes both runs' scores over so many tasks.
+func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
+	table := [][]string{{fmt.Sprintf("%sof %s", name, count(tasks, "task")), "A", "B", "B - A", "95 % interval"}}
+	for i := range d.Scores {
+		s := &d.Scores[i]
+		row := []string{fmt.Sprintf("pass@%d", s.K), percent(s.A), percent(s.B), points(s.B - s.A),
+			points(s.By.Low) + " to " + points(s.By.High)}
+		if s.Short > 0 {
+			row = []string{row[0], "not known", "", "", ""}
+		}
+		table = append(table, row)
+	}
+	if name != "official " && name != "" {
+		out.WriteByte('\n')
+	}
+	columns(out, width, table)
+	fmt.Fprintf(out, "\n  B does better on %s, worse on %d, and as well on %d.\n", count(d.Better, "task"), d.Worse, d.Same)
+	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
+}
+
+// notes returns notes on what of the runs cannot be compared: who scored them, and the
+// tasks that are in one of them only.
+func (c *Comparison) notes() (notes []string) {
+	if c.otherLinter {
+		notes = append(notes, fmt.Sprintf("A was scored by %s, B by %s: what differs need not be the model.", by(c.ByA), by(c.ByB)))
+	}
+	for _, only := range []struct {
+		name string
+		ids  []task.ID
+	}{{"A", c.OnlyA}, {"B", c.OnlyB}} {
+		if n := len(only.ids); n > 0 {
+			notes = append(notes, fmt.Sprintf("%s in %s alone and not compared: %s", verbed(n, "task is", "tasks are"), only.name, some(only.ids, n)))
+		}
+	}
+	return notes
+}
+
+// how returns how the test came to its result.
+func (d *Difference) how() string {
+	if d.Test.Exact {
+		return "counted over all signs"
+	}
+	return "estimated from random signs"
+}
+
+// chance returns a probability as text, never rounded to 0.
+func chance(p float64) string {
+	if p < 0.0001 {
+		return fmt.Sprintf("%.1g", p)
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+// points writes a difference of shares in points of a hundred. None has no sign.
+func points(by float64) string {
+	const rounding = 1e-9 // of sums in another order
+	if math.Abs(by) < rounding {
+		return "0.0"
+	}
+	return fmt.Sprintf("%+.1f", 100*by)
+}
+
+// columns aligns rows, the first column to the left and others to the right. The
+// first is cut where a terminal has fewer columns, if that leaves something.
+func columns(out *bytes.Buffer, width int, rows [][]string) {
+	widths := make([]int, len(rows[0]))
+	total := len("  ") - len("   ")
+	for i := range widths {
+		for _, row := range rows {
+			widths[i] = max(widths[i], terminal.Columns(row[i]))
+		}
+		total += len("   ") + widths[i]
+	}
+	if over := total - width; width > 0 && over > 0 {
+		widths[0] = max(widths[0]-over, min(widths[0], 8))
+		for _, row := range rows {
+			row[0] = terminal.Shorten(row[0], widths[0])
+		}
+	}
+	for _, row := range rows {
+		line := "  " + terminal.PadRight(row[0], widths[0])
+		for i := 1; i < len(row); i++ {
+			line += "   " + terminal.PadLeft(row[i], widths[i])
+		}
+		out.WriteString(strings.TrimRight(line, " "))
+		out.WriteByte('\n')
+	}
+}
+
+// JSON returns the comparison as one line. What is of the official verdict stands in
+// it directly, and what is of another under its name.
+func (c *Comparison) JSON() []byte {
+	object := pyjson.Object{
+		{"tasks", c.Tasks},
+		{"only_a", append([]task.ID{}, c.OnlyA...)},
+		{"only_b", append([]task.ID{}, c.OnlyB...)},
+		{"scored_by", pyjson.Object{{"a", append([]string{}, c.ByA...)}, {"b", append([]string{}, c.ByB...)}}},
+	}
+	for i := range c.Verdicts {
+		d := &c.Verdicts[i]
+		fields := d.fields(c.Tasks)
+		if d.Verdict == evaluator.Official {
+			object = append(object, fields...)
+		} else {
+			object = append(object, pyjson.Field{Name: string(d.Verdict), Value: fields})
+		}
+	}
+	return pyjson.AppendLine(nil, object)
+}
+
+func (d *Difference) fields(tasks int) pyjson.Object {
+	type scorePair struct {
+		K        int        `json:"k"`
+		A        float64    `json:"a"`
+		B        float64    `json:"b"`
+		Short    int        `json:"short"`
+		Interval [2]float64 `json:"interval"`
+	}
+	type change struct {
+		ID task.ID `json:"id"`
+		A  [2]int  `json:"a"` // passed, samples
+		B  [2]int  `json:"b"`
+	}
+	scores, changes := []scorePair{}, []change{}
+	if tasks > 0 { // of none there are no averages
+		for _, s := range d.Scores {
+			scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
+		}
+	}
+	for _, x := range d.Changed {
+		changes = append(changes, change{x.ID, [2]int{x.A.C, x.A.N}, [2]int{x.B.C, x.B.N}})
+	}
+	return pyjson.Object{
+		{"scores", scores},
+		{"better", d.Better}, {"worse", d.Worse}, {"same", d.Same},
+		{"p", d.Test.P}, {"exact", d.Test.Exact},
+		{"changed", changes},
+	}
+}

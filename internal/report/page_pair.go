@@ -1,0 +1,207 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/task"
+	"codelinter/internal/rows"
+	"codelinter/internal/stats"
+	"codelinter/rule"
+)
+
+// ReadPages makes the part of a page that is of tasks out of the results of two
+// runs, a and b. Only tasks of both are in it, in the order of a. The page is then
+// written by [Page.RenderPair].
+func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page) error {
+	// Each run has half of what samples may have.
+	share := page.share / 4
+	type part struct {
+		task    pageTask
+		options string // but for versions
+		bare    bool
+		row     rowRun
+		places  map[evaluator.Verdict]int // of its verdicts
+		run     json.RawMessage
+	}
+	after := map[task.ID]part{}
+	err := readRecords(nameB, b, func(_ rows.Row, r *record) error {
+		task := newPageTask(r, page.share)
+		run := newPageRun(r, task.Code, share)
+		run.Name = "B"
+		places := map[evaluator.Verdict]int{}
+		for v := range r.scores {
+			places[r.scores[v].verdict] = v
+		}
+		after[r.ID] = part{task, r.Options.Unpinned().String(), run.Bare, newRowRun(r), places, marshal(run)}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return readRecords(nameA, a, func(line rows.Row, r *record) error {
+		b, both := after[r.ID]
+		if !both {
+			return nil
+		}
+		task := newPageTask(r, page.share)
+		run := newPageRun(r, task.Code, share)
+		run.Name = "A"
+		switch {
+		case r.Options.Unpinned().String() != b.options:
+			return line.Errorf("the options of task %s are not those which it has in %s", r.ID, nameB)
+		case run.Bare:
+			task = b.task
+		case !b.bare && task.Code != b.task.Code:
+			return line.Errorf("the program of task %s is not that which it has in %s", r.ID, nameB)
+		}
+		task.Runs = []any{run, b.run}
+		row := newPageRow(r)
+		row.Runs = []rowRun{newRowRun(r), b.row}
+		for i := range row.Runs {
+			row.Runs[i].Passed = nil
+		}
+		// Only verdicts of both are compared.
+		for v := range r.scores {
+			if place, both := b.places[r.scores[v].verdict]; both {
+				row.Runs[0].Passed = append(row.Runs[0].Passed, r.scores[v].Passed)
+				row.Runs[1].Passed = append(row.Runs[1].Passed, b.row.Passed[place])
+			}
+		}
+		_, err := page.Write(appendTask(nil, &row, &task))
+		return err
+	})
+}
+
+// pairData is two runs beside each other, but for their tasks.
+type pairData struct {
+	Names    [2]string        `json:"names"`
+	Files    [2]string        `json:"files"`
+	About    []namedPair      `json:"about"`
+	Tasks    int              `json:"tasks"`
+	Notes    []string         `json:"notes"`
+	Verdicts []differenceData `json:"verdicts"`
+	Codes    []pairCode       `json:"codes"`
+}
+
+// A namedPair is a fact of each of two runs.
+type namedPair struct {
+	Name string `json:"name"`
+	A    string `json:"a"`
+	B    string `json:"b"`
+}
+
+// differenceData is what lies between both runs by one verdict.
+type differenceData struct {
+	Name   string          `json:"name"`
+	Scores []scorePairData `json:"scores"`
+	Better int             `json:"better"` // tasks
+	Worse  int             `json:"worse"`
+	Same   int             `json:"same"`
+	P      float64         `json:"p"`
+	Exact  bool            `json:"exact"`
+	Curves [2][][2]number  `json:"curves"` // see [verdictData]
+}
+
+type scorePairData struct {
+	K     int     `json:"k"`
+	A     float64 `json:"a"`
+	B     float64 `json:"b"`
+	Low   float64 `json:"low"` // of B - A
+	High  float64 `json:"high"`
+	Short int     `json:"short,omitempty"`
+}
+
+// pairCode is how many findings of a code 100 answers have.
+type pairCode struct {
+	Code string  `json:"code"`
+	Name string  `json:"name"`
+	A    float64 `json:"a"`
+	B    float64 `json:"b"`
+}
+
+// RenderPair writes a page of two runs, which were read from the files a and b.
+func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
+	c := Compare(a, b)
+	names := entryNames([]string{fileA, fileB}, []*Run{a, b})
+	pair := &pairData{
+		Names: [2]string(names), Files: [2]string{fileA, fileB}, About: originsOf(a, b), Tasks: c.Tasks, Notes: []string{},
+		Verdicts: []differenceData{}, Codes: []pairCode{},
+	}
+	if c.Tasks == 0 {
+		pair.Notes = append(pair.Notes, "No task is in both.")
+	}
+	pair.Notes = append(pair.Notes, c.notes()...)
+	var plain []string
+	for i := range c.Verdicts {
+		if d := &c.Verdicts[i]; c.Tasks > 0 {
+			pair.Verdicts = append(pair.Verdicts, newDifference(d))
+			for _, s := range d.Scores {
+				plain = append(plain, fmt.Sprintf("%s pass@%d: %s and %s", d.Verdict, s.K, percent(s.A), percent(s.B)))
+			}
+		}
+	}
+	if a.Summary.Samples > 0 && b.Summary.Samples > 0 {
+		pair.Codes = pairCodes(a.Summary, b.Summary)
+	}
+	return renderPage(w, pageData{Title: fmt.Sprintf("CodeLinterEval, %s and %s", names[0], names[1]), Pair: pair}, p.tasks.Bytes(), plain, a.About, b.About)
+}
+
+// originsOf returns which runs they were, as far as their results say.
+func originsOf(a, b *Run) (pairs []namedPair) {
+	for _, fact := range origins(a.About, a.Summary) {
+		pairs = append(pairs, namedPair{Name: fact.Name, A: fact.Value})
+	}
+	for _, fact := range origins(b.About, b.Summary) {
+		at := slices.IndexFunc(pairs, func(pair namedPair) bool { return pair.Name == fact.Name })
+		if at < 0 {
+			at = len(pairs)
+			pairs = append(pairs, namedPair{Name: fact.Name})
+		}
+		pairs[at].B = fact.Value
+	}
+	return pairs
+}
+
+func newDifference(d *Difference) differenceData {
+	data := differenceData{
+		Name: string(d.Verdict), Scores: []scorePairData{}, Better: d.Better, Worse: d.Worse, Same: d.Same, P: d.Test.P, Exact: d.Test.Exact,
+	}
+	for _, s := range d.Scores {
+		data.Scores = append(data.Scores, scorePairData{s.K, s.A, s.B, s.By.Low, s.By.High, s.Short})
+	}
+	fewest := 0
+	var tallies [2][]evaluator.Tally
+	for _, pair := range d.pairs {
+		for i, r := range []stats.Rate{pair.A, pair.B} {
+			tallies[i] = append(tallies[i], evaluator.Tally{N: r.N, Passed: r.C, Tasks: 1})
+			if r.N > 0 && (fewest == 0 || r.N < fewest) {
+				fewest = r.N
+			}
+		}
+	}
+	for i := range tallies {
+		data.Curves[i] = curve(tallies[i], fewest)
+	}
+	return data
+}
+
+// pairCodes returns what is found in the answers of both runs, the most frequent code
+// first.
+func pairCodes(a, b *evaluator.Summary) []pairCode {
+	found := func(s *evaluator.Summary, code rule.Code) float64 {
+		return 100 * float64(s.Codes[code].Left+s.Codes[code].Introduced) / float64(s.Samples)
+	}
+	codes := []pairCode{}
+	for code := range rule.Code(rule.Count) {
+		if x, y := found(a, code), found(b, code); x > 0 || y > 0 {
+			codes = append(codes, pairCode{code.String(), codeName(code), x, y})
+		}
+	}
+	slices.SortStableFunc(codes, func(x, y pairCode) int { return cmp.Compare(y.A+y.B, x.A+x.B) })
+	return codes
+}

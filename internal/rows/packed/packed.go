@@ -1,0 +1,140 @@
+// Package packed opens files of rows in any format: JSONL or a JSON list, as text or
+// in gzip, and Parquet.
+//
+//	reader, format, err := packed.Open("tasks.parquet", file)
+//	row, err := reader.Next()
+//
+// It is not part of package rows because of what it links: compression and Parquet.
+package packed
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
+)
+
+// A Format is a way to write rows.
+type Format string
+
+// The formats of tasks, and of the rows that tasks are made from. Any may be
+// compressed with gzip.
+const (
+	JSONL   Format = "JSONL"   // an object a line
+	JSON    Format = "JSON"    // a list of objects
+	Parquet Format = "Parquet" // with JSON's names as columns, as the hub has it
+)
+
+// Open returns a reader of the rows in r, whose format follows from the content. name
+// is the file's name in errors. fields are those that will be asked for: of a Parquet file
+// that has any of them, other columns are not read, whatever is in them.
+func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, error) {
+	in, packed, err := Gunzip(name, r)
+	if err != nil {
+		return nil, "", err
+	}
+	head, _ := in.Peek(512) // the rows say what is wrong, and where
+	if IsParquet(head) {
+		if file, ok := r.(file); ok && !packed {
+			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+				table, err := newParquet(name, file, info.Size(), fields)
+				return table, Parquet, err
+			}
+		}
+		text, err := io.ReadAll(io.LimitReader(in, maxParquet+1))
+		if err == nil && len(text) > maxParquet {
+			err = fmt.Errorf("expected at most %d MiB of Parquet", maxParquet>>20)
+		}
+		if err != nil {
+			return nil, "", &rows.Error{File: name, Err: err}
+		}
+		table, err := newParquet(name, bytes.NewReader(text), int64(len(text)), fields)
+		return table, Parquet, err
+	}
+	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks); len(first) > 0 && first[0] == '[' {
+		return rows.NewList(name, in), JSON, nil
+	}
+	return rows.NewLines(name, in), JSONL, nil
+}
+
+// A file is what Parquet is read from where it stands.
+type file interface {
+	io.ReaderAt
+	Stat() (fs.FileInfo, error)
+}
+
+// Gunzip returns a reader of what is in r, which may be compressed with gzip.
+func Gunzip(name string, r io.Reader) (in *bufio.Reader, packed bool, err error) {
+	const buffer = 64 << 10
+	in = bufio.NewReaderSize(r, buffer)
+	if magic, _ := in.Peek(2); string(magic) != "\x1f\x8b" {
+		return in, false, nil
+	}
+	from := &counted{Reader: in}
+	unpacked, err := gzip.NewReader(from)
+	if err != nil {
+		return nil, true, &rows.Error{File: name, Err: fmt.Errorf("expected a whole gzip file: %w", err)}
+	}
+	return bufio.NewReaderSize(&Bounded{Reader: gunzip{unpacked}, Packed: from.read}, buffer), true, nil
+}
+
+// counted counts what is read.
+type counted struct {
+	*bufio.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.Reader.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+func (c *counted) ReadByte() (byte, error) {
+	b, err := c.Reader.ReadByte()
+	if err == nil {
+		c.n++
+	}
+	return b, err
+}
+
+func (c *counted) read() int64 { return c.n }
+
+// A small file may unpack to very much. These bounds are beyond what texts reach, even
+// if all answers are the same.
+const (
+	maxUnpacked = 1 << 30 // bytes that any file may unpack to
+	maxRatio    = 500     // and how many times its size, if that is more
+)
+
+// Bounded reads what Reader unpacks, and fails if that is far more than texts come to.
+type Bounded struct {
+	io.Reader
+	Packed func() int64 // how much of what is packed was read so far
+	n      int64
+}
+
+func (b *Bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.n += int64(n); b.n > maxUnpacked && b.n/maxRatio > b.Packed() {
+		return 0, fmt.Errorf("expected a file that unpacks to at most %d MiB or %d times its size, found more", maxUnpacked>>20, maxRatio)
+	}
+	return n, err
+}
+
+// A gunzip says of its errors that they are those of decompression.
+type gunzip struct{ *gzip.Reader }
+
+func (g gunzip) Read(p []byte) (int, error) {
+	n, err := g.Reader.Read(p)
+	if err != nil && err != io.EOF && !errors.As(err, new(*fs.PathError)) {
+		err = fmt.Errorf("expected a whole gzip file: %w", err)
+	}
+	return n, err
+}
