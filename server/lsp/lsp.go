@@ -86,7 +86,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case status.Err != nil:
+	case status.Err != nil && !errors.Is(status.Err, io.ErrClosedPipe): // which stop may close first
 		return status.Err
 	case !s.isShutDown:
 		return ErrNotShutDown
