@@ -35,13 +35,23 @@ func TestDocumentedCommands(t *testing.T) {
 	}))
 	t.Cleanup(server.Close) // not deferred: the scripts run when this function has returned
 
-	for page, least := range map[string]int{"docs/evaluation.md": 15, "README.md": 4} {
-		text, err := os.ReadFile(filepath.Join("../..", page))
-		if err != nil {
-			t.Fatal(err)
+	for _, test := range []struct {
+		name  string
+		pages []string
+		least int
+	}{
+		{"evaluation", []string{"docs/evaluation.md", "docs/generating.md", "docs/reports.md"}, 17},
+		{"README", []string{"README.md"}, 4},
+	} {
+		var script, text strings.Builder
+		for _, page := range test.pages {
+			content, err := os.ReadFile(filepath.Join("../..", page))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text.Write(content)
 		}
-		var script strings.Builder
-		commands := documentedCommand.FindAllStringSubmatch(string(text), -1)
+		commands := documentedCommand.FindAllStringSubmatch(text.String(), -1)
 		for _, command := range commands {
 			exec := "exec"
 			if strings.HasPrefix(command[1], "check ") { // the programs that it checks have findings
@@ -49,16 +59,15 @@ func TestDocumentedCommands(t *testing.T) {
 			}
 			script.WriteString(exec + " codelinter " + strings.Replace(command[1], "http://localhost:8000", server.URL, 1) + "\n")
 		}
-		if len(commands) < least {
-			t.Errorf("%s: %d commands, want at least %d", page, len(commands), least)
+		if len(commands) < test.least {
+			t.Errorf("%s: %d commands, want at least %d", test.name, len(commands), test.least)
 		}
 		script.WriteString(documentedFiles + "-- mbpp.jsonl --\n")
 		for id := range 120 {
 			fmt.Fprintf(&script, `{"task_id": %d, "text": "Double.", "code": "def double(x):\r\n  return %[1]d*x", "test_setup_code": "", "test_list": ["assert double(0) == 0"]}`+"\n", id)
 		}
 		dir := t.TempDir()
-		name := strings.TrimSuffix(filepath.Base(page), ".md")
-		if err := os.WriteFile(filepath.Join(dir, name+".txtar"), []byte(script.String()), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, test.name+".txtar"), []byte(script.String()), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		testscript.Run(t, testscript.Params{Dir: dir, RequireExplicitExec: true, Setup: keepCache(t)})

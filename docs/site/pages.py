@@ -24,6 +24,9 @@ SECTIONS = {
     },
     "Evaluate": {
         "evaluation": "docs/evaluation.md",
+        "generating": "docs/generating.md",
+        "reports": "docs/reports.md",
+        "files": "docs/files.md",
         "tasks": "docs/tasks.md",
         "judge": "docs/judge.md",
         "results": "docs/results.md",
