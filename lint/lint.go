@@ -301,44 +301,18 @@ func (l *Linter) check(diagnosed bool) {
 		l.parsed.LoadUniversal(&l.file)
 		file = &l.parsed
 	}
-	var err *tokenizer.Error
-	l.tokens, err = l.tokenizer.Tokenize(file.Text, tokenizer.Options{Target: l.options.Target, MaxTokens: l.input.Bounds.Tokens})
-	l.tokenized = err == nil
+	err := l.tokenize(file, tokenizer.Options{Target: l.options.Target, MaxTokens: l.input.Bounds.Tokens})
 	if l.tokenizer.Exceeded() {
 		l.tooLarge = true
 		return
 	}
-	var module *ast.Module
-	parsed := false
-	if l.options.Target.Features().PEP701 {
-		module, parsed = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
-	} else {
-		module, parsed = l.parser.ParseText(file.Text, parser.Options{Target: l.options.Target})
-	}
-	if !parsed && !diagnosed && !l.parser.TooDeep() {
-		l.fail(rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999})
+	module, ok := l.parse(file, diagnosed)
+	if !ok {
 		locate(l.findings, file)
 		return
 	}
-	if !parsed {
-		tokens, valid := l.parser.Refused()
-		if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, valid); failure != nil {
-			l.fail(l.syntaxError(file, failure))
-			locate(l.findings, file)
-			return
-		}
-	}
 	if module != nil {
-		l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, &l.enabled, l.findings)
-		if l.names {
-			l.findings = l.pyflakes.Check(file, module, pyflakes.Options{
-				Filename: l.input.Name,
-				Builtins: l.options.Builtins,
-				Doctests: l.options.Doctests,
-				Release:  l.options.Release,
-				Target:   l.options.Target,
-			}, &l.enabled, l.findings)
-		}
+		l.checkTree(file, module)
 	}
 	if l.input.Tree {
 		l.tree = module
@@ -348,40 +322,86 @@ func (l *Linter) check(diagnosed bool) {
 	}
 	locate(l.findings, file)
 	l.located = len(l.findings)
-	tokens := l.tokens
 	if l.file.CarriageReturns {
-		l.tokens, err = l.tokenizer.Tokenize(l.file.Text, tokenizer.Options{Target: l.options.Target, CarriageReturns: true})
-		l.tokenized = err == nil
-		tokens = l.tokens
+		err = l.tokenize(&l.file, tokenizer.Options{Target: l.options.Target, CarriageReturns: true})
 	}
-	// Before 3.12 tokenize fails on a few texts that the parser takes:
-	//
-	//	if x:
-	//	    y
-	//	  \
-	//
-	//	z
-	if err != nil {
-		tokens = wholeLines(tokens)
-	}
-	l.checkLines(tokens)
-	if err != nil {
-		code := rule.E999
-		if err.Type == "TokenError" {
-			code = rule.E902
-		}
-		column := err.Offset + 1
-		if code == rule.E999 && !l.options.Target.Features().PEP701 && l.options.Release.Features().ShiftsIndentationErrors {
-			column--
-		}
-		if l.enabled.Has(code) {
-			l.findings = append(l.findings, rule.Finding{
-				Row: int32(err.Row), Column: int32(column), Code: code, Text: l.words.Format("%s: %s", err.Type, err.Message),
-			})
-			placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
-		}
-	}
+	l.checkTokens(err)
 	locate(l.findings[l.located:], &l.file)
+}
+
+// tokenize sets the tokens.
+func (l *Linter) tokenize(file *source.File, o tokenizer.Options) (err *tokenizer.Error) {
+	l.tokens, err = l.tokenizer.Tokenize(file.Text, o)
+	l.tokenized = err == nil
+	return err
+}
+
+// parse returns the file's tree. If the file is not Python it returns false, and its E999
+// is the only finding. Of a file that is Python and nests too deep for our parser there is
+// no tree: nil and true.
+func (l *Linter) parse(file *source.File, diagnosed bool) (module *ast.Module, ok bool) {
+	if l.options.Target.Features().PEP701 {
+		module, ok = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
+	} else {
+		module, ok = l.parser.ParseText(file.Text, parser.Options{Target: l.options.Target})
+	}
+	if ok {
+		return module, true
+	}
+	if !diagnosed && !l.parser.TooDeep() {
+		l.fail(rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999})
+		return nil, false
+	}
+	tokens, valid := l.parser.Refused()
+	if failure := l.diagnoser.DiagnoseAround(file, l.options.Target, tokens, valid); failure != nil {
+		l.fail(l.syntaxError(file, failure))
+		return nil, false
+	}
+	return module, true
+}
+
+// checkTree appends the findings of mccabe and pyflakes.
+func (l *Linter) checkTree(file *source.File, module *ast.Module) {
+	l.findings = l.mccabe.Check(file, module, l.options.MaxComplexity, &l.enabled, l.findings)
+	if l.names {
+		l.findings = l.pyflakes.Check(file, module, pyflakes.Options{
+			Filename: l.input.Name,
+			Builtins: l.options.Builtins,
+			Doctests: l.options.Doctests,
+			Release:  l.options.Release,
+			Target:   l.options.Target,
+		}, &l.enabled, l.findings)
+	}
+}
+
+// checkTokens appends the findings of pycodestyle, and of the tokenizer's error if there
+// is one. Before 3.12 tokenize fails on a few texts that the parser takes:
+//
+//	if x:
+//	    y
+//	  \
+//
+//	z
+func (l *Linter) checkTokens(err *tokenizer.Error) {
+	if err == nil {
+		l.checkLines(l.tokens)
+		return
+	}
+	l.checkLines(wholeLines(l.tokens))
+	code := rule.E999
+	if err.Type == "TokenError" {
+		code = rule.E902
+	}
+	column := err.Offset + 1
+	if code == rule.E999 && !l.options.Target.Features().PEP701 && l.options.Release.Features().ShiftsIndentationErrors {
+		column--
+	}
+	if l.enabled.Has(code) {
+		l.findings = append(l.findings, rule.Finding{
+			Row: int32(err.Row), Column: int32(column), Code: code, Text: l.words.Format("%s: %s", err.Type, err.Message),
+		})
+		placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
+	}
 }
 
 // checkLines appends the findings of pycodestyle.
