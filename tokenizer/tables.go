@@ -142,10 +142,9 @@ type keywordEntry struct {
 }
 
 func makeKeywords() (table [1 << keywordBits]keywordEntry) {
-	for keyword, name := range keywordNames {
-		if name != "" {
-			table[hashKeyword(wordOf(name))] = keywordEntry{wordOf(name), Keyword(keyword)}
-		}
+	for keyword := NotKeyword + 1; int(keyword) < keywordCount; keyword++ {
+		word := wordOf(keyword.String())
+		table[hashKeyword(word)] = keywordEntry{word, keyword}
 	}
 	for _, name := range ambiguousNames {
 		table[hashKeyword(wordOf(name))] = keywordEntry{wordOf(name), NotKeyword}

@@ -1,5 +1,7 @@
 package tokenizer
 
+//go:generate go tool stringer -type=Keyword -linecomment -output=keyword_string.go
+
 import "codelinter/source"
 
 // Kind is a token's exact type, under CPython's own names.
@@ -103,49 +105,53 @@ func (k Kind) IsStringPart() bool {
 type Keyword uint8
 
 // The keywords of all CPythons, hard ones first, then the soft ones. To a CPython that
-// lacks a soft one it is a name like any other.
+// lacks a soft one it is a name like any other. The comment of each is how Python spells
+// it, from which String is generated and with it the table that [LookupKeyword] reads.
 const (
-	NotKeyword Keyword = iota
-	False
-	None
-	True
-	And
-	As
-	Assert
-	Async
-	Await
-	Break
-	Class
-	Continue
-	Def
-	Del
-	Elif
-	Else
-	Except
-	Finally
-	For
-	From
-	Global
-	If
-	Import
-	In
-	Is
-	Lambda
-	Nonlocal
-	Not
-	Or
-	Pass
-	Raise
-	Return
-	Try
-	While
-	With
-	Yield
-	Underscore // _ in a pattern
-	Case
-	Match
-	Type
-	Lazy
+	NotKeyword Keyword = iota //
+	False                     // False
+	None                      // None
+	True                      // True
+	And                       // and
+	As                        // as
+	Assert                    // assert
+	Async                     // async
+	Await                     // await
+	Break                     // break
+	Class                     // class
+	Continue                  // continue
+	Def                       // def
+	Del                       // del
+	Elif                      // elif
+	Else                      // else
+	Except                    // except
+	Finally                   // finally
+	For                       // for
+	From                      // from
+	Global                    // global
+	If                        // if
+	Import                    // import
+	In                        // in
+	Is                        // is
+	Lambda                    // lambda
+	Nonlocal                  // nonlocal
+	Not                       // not
+	Or                        // or
+	Pass                      // pass
+	Raise                     // raise
+	Return                    // return
+	Try                       // try
+	While                     // while
+	With                      // with
+	Yield                     // yield
+
+	Underscore // _
+	Case       // case
+	Match      // match
+	Type       // type
+	Lazy       // lazy
+
+	keywordCount = int(iota)
 )
 
 // IsHard reports whether the keyword is reserved (keyword.iskeyword in Python).
@@ -161,22 +167,6 @@ func (k Keyword) IsSoft(features *source.Features) bool {
 		return features.LazyImports
 	}
 	return k >= Underscore
-}
-
-// String returns the keyword as Python spells it, "" for NotKeyword.
-func (k Keyword) String() string { return keywordNames[k] }
-
-var keywordNames = [...]string{
-	NotKeyword: "",
-	False:      "False", None: "None", True: "True", And: "and", As: "as",
-	Assert: "assert", Async: "async", Await: "await", Break: "break",
-	Class: "class", Continue: "continue", Def: "def", Del: "del", Elif: "elif",
-	Else: "else", Except: "except", Finally: "finally", For: "for",
-	From: "from", Global: "global", If: "if", Import: "import", In: "in",
-	Is: "is", Lambda: "lambda", Nonlocal: "nonlocal", Not: "not", Or: "or",
-	Pass: "pass", Raise: "raise", Return: "return", Try: "try", While: "while",
-	With: "with", Yield: "yield",
-	Underscore: "_", Case: "case", Match: "match", Type: "type", Lazy: "lazy",
 }
 
 // Flags are what the scan saw inside a token.

@@ -14,12 +14,15 @@ import (
 )
 
 func TestKeywords(t *testing.T) {
-	for keyword, name := range keywordNames {
-		if len(name) > maxKeyword {
+	for keyword := NotKeyword + 1; int(keyword) < keywordCount; keyword++ {
+		if name := keyword.String(); len(name) > maxKeyword {
 			t.Errorf("%s is longer than maxKeyword", name)
-		} else if name != "" && LookupKeyword(name) != Keyword(keyword) {
+		} else if LookupKeyword(name) != keyword {
 			t.Errorf("%s is not found: its hash collides", name)
 		}
+	}
+	if got := NotKeyword.String(); got != "" {
+		t.Errorf("what is no keyword is spelt %q", got)
 	}
 	for _, name := range ambiguousNames {
 		if word := wordOf(name); keywords[hashKeyword(word)].word != word {
