@@ -47,8 +47,8 @@ type Options struct {
 	Release rule.Release   // the flake8 whose pycodestyle to follow; zero means the default
 	Target  source.Version // the CPython to follow; zero means the default
 
-	// Full, if set, is called when there are Room findings or more, counting those that
-	// were passed to Check. It gets all of them and returns those to keep.
+	// Full, if set, is called as soon as there are Room findings. Those that were passed
+	// to Check count too. Full gets all findings and returns those to keep.
 	Full func([]rule.Finding) []rule.Finding
 	Room int
 }

@@ -55,9 +55,8 @@ const (
 	maxSource = 16 << 20
 )
 
-// A Pool runs programs, as many at once as it has workers. It is for use from
-// any number of goroutines; those that have to wait are served in the order in
-// which they came.
+// A Pool runs programs, as many at once as it has workers. Any number of goroutines
+// may use it. Those that wait are served in the order in which they came.
 type Pool struct {
 	options Options
 	order   order
@@ -74,7 +73,7 @@ type Pool struct {
 	mu      sync.Mutex
 	idle    []*worker      // the last to become idle is the first to work again
 	started int            // workers that there are, idle or not
-	waiting []chan *worker // of those who wait for one, the longest first; a sender removes the channel
+	waiting []chan *worker // one for each caller that waits, the first comer first; a sender removes the channel
 	closed  bool
 	ended   sync.WaitGroup // workers that are not idle
 	stats   Stats
@@ -121,7 +120,7 @@ func New(ctx context.Context, o Options) (*Pool, error) {
 	return p, nil
 }
 
-// complete checks options and puts the defaults in.
+// complete checks options and sets the defaults.
 func (o *Options) complete() error {
 	if err := available(o.Engine); err != nil {
 		return err
@@ -165,7 +164,7 @@ func (o *Options) complete() error {
 	return err
 }
 
-// ready starts what a worker needs to run, if it has not got it.
+// ready starts the process or interpreter that a worker needs, if it is not running.
 func (p *Pool) ready(ctx context.Context, w *worker) error {
 	for try := 0; w.process == nil && w.local == nil; try++ {
 		o := p.order
@@ -328,9 +327,10 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 // from outside before the program is given up. That says nothing of the program.
 const maxKilled = 3
 
-// run has a worker run a program. If its child dies with it, a second child
-// tries: only who kills two is to blame. One that dies of gpython says nothing
-// of the program; one that does not has been changed by it, and goes too. Without a report, failed is the result.
+// run has a worker run a program. If the child dies, a second one tries: only a program
+// that kills two children is to blame. With gpython a child's death says nothing of the
+// program, and a child that lives was changed by the program, so it is ended too. If
+// there is no report, failed is the result.
 func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Report, failed Result) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -434,7 +434,7 @@ func (p *Pool) acquire(ctx context.Context) (*worker, error) {
 	return nil, context.Cause(ctx)
 }
 
-// release gives a worker to who waits longest, or lays it aside.
+// release gives a worker to the caller that has waited longest, or marks it idle.
 func (p *Pool) release(w *worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -447,7 +447,7 @@ func (p *Pool) release(w *worker) {
 	p.ended.Done()
 }
 
-// restarted counts a child that another has to take the place of.
+// restarted counts a child that must be replaced.
 func (p *Pool) restarted() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -474,9 +474,8 @@ func (p *Pool) Stats() Stats {
 	return s
 }
 
-// Close stops all workers. Programs that still run, or wait to, end with
-// Failed. Close returns when nothing of the pool is left, and does nothing the
-// second time.
+// Close stops all workers. Programs that run or wait end with Failed. Close returns
+// when all workers and children have ended. A second Close does nothing.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	if p.closed {
@@ -539,8 +538,8 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 	return r
 }
 
-// from sets an outcome to what a step says. A reply that makes no sense comes
-// of an interpreter that its program damaged.
+// from sets an outcome from a step. An invalid reply comes from an interpreter that the
+// program has damaged.
 func (o *Outcome) from(s *job.Step, a asked) {
 	o.Used, o.Output, o.Errors = s.Used, s.Output, s.Errors
 	switch s.Stop {

@@ -40,24 +40,24 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 #: A task: the row of a file of tasks, as a dict or as its JSON text; or the id of
-#: one of the client's ``tasks``; or None, and the answer is linted and held to the
-#: guards that need no program.
+#: one of the client's ``tasks``; or None. With None an answer is linted, and checked
+#: by the guards that need no program.
 Task = Union[Mapping[str, Any], str, int, None]
 
 #: What a client's ``tasks`` may be: a file of tasks, or the tasks themselves.
 Tasks = Union[str, "os.PathLike[str]", Iterable[Mapping[str, Any]], None]
 
-#: By what an answer passes, see :class:`Client`.
+#: The verdict that decides whether an answer passes, see :class:`Client`.
 Verdict = Literal["guarded", "official"]
 
-#: What reward a pass is, by name.
+#: The name of a rule for rewards.
 RewardName = Literal["binary", "shaped"]
 
-#: What reward a pass is: by name, or a function of a score, such as a :class:`codelinter.rewards.Sum`, or in the
-#: settings that a framework's configuration or the environment has ``"module:name"``, by which it is found.
+#: A rule for rewards: its name, or a function of a score, such as a :class:`codelinter.rewards.Sum`. In the
+#: configuration of a framework, or in the environment, a function is written ``"module:name"``.
 Reward = Union[RewardName, Callable[[Score], float]]
 
-#: What reward an answer has of which it cannot be decided whether it keeps the logic.
+#: The reward of an answer if it cannot be decided whether the answer keeps the logic.
 OnUnknown = Literal["zero", "mask", "official"]
 
 
@@ -75,33 +75,33 @@ class _OpenSetSettings(TypedDict, total=False):
 
 
 class Settings(_OpenSetSettings, total=False):
-    """:class:`Client`'s settings, of which the environment has those that are None or not there."""
+    """:class:`Client`'s settings. A setting that is None or missing is taken from the environment."""
 
     tasks: Tasks
 
 
-#: Bounds of one line: a batch becomes as many lines as it needs, which the child
-#: works on side by side, and of which one alone is sent again if the child dies.
+#: Bounds of one line. A batch becomes as many lines as it needs. The child works on
+#: several lines at once. If it dies, only the lines that it has not answered are sent again.
 _LINE_COMPLETIONS = 64
 _LINE_BYTES = 1 << 20
 
-#: How much of a completion is sent, in characters. The child takes more than 1 MiB for too large, whatever it is.
+#: How much of a completion is sent, in characters. The child refuses more than 1 MiB as too large.
 _TEXT_LENGTH = 1 << 21
 
-#: How much sooner than asked a wait may end, in seconds.
+#: How many seconds too early a wait may end.
 _EARLY = 0.05
 
-#: From how many bytes on a batch is made into lines on another thread, so that an event loop goes on meanwhile.
+#: A batch of this many bytes or more is encoded on another thread, so that it does not block the event loop.
 _LOOP_BYTES = 1 << 16
 
 _VERDICTS = ("guarded", "official")
 _REWARDS = ("binary", "shaped")
-#: What the child is asked for where the reward is composed of what it answers.
+#: The reward that the child is asked for if the client's own reward is a function.
 _ASKED = {"guarded": "shaped", "official": "binary"}
 _ON_UNKNOWN = ("zero", "mask", "official")
 
 
-#: What stands for findings that are not there yet.
+#: A placeholder for findings that have not come yet.
 _NOT_LINTED = Error("it was not linted")
 
 
@@ -109,19 +109,19 @@ class _Batch(NamedTuple):
     """A batch that was sent."""
 
     size: int
-    #: What was not sent, by its place, and why.
+    #: Why a completion was not sent, by the completion's index.
     faults: Dict[int, Error]
-    #: The lines of the rest, in order, each with how many completions each of its items has.
+    #: The lines of the others, in order. With each line goes the number of completions of each of its items.
     lines: List[Tuple[List[int], Line]]
 
     def scores(self, replies: Iterable[List[Union[Score, Error]]]) -> List[Union[Score, Error]]:
-        """Returns the scores of all, of which replies are those of the lines."""
+        """Returns the scores of all completions. replies holds the scores of each line."""
         found = itertools.chain.from_iterable(replies)
         return [self.faults[i] if i in self.faults else next(found) for i in range(self.size)]
 
 
 class _Group(NamedTuple):
-    """Completions that follow one another and have one task."""
+    """Consecutive completions of the same task."""
 
     field: bytes
     task: bytes
@@ -141,31 +141,31 @@ class _Group(NamedTuple):
 class Client:
     """Scores and lints through one child process, ``codelinter stream``.
 
-    The child is started when it is first needed and shared by all threads and event
-    loops of the process. A client can be pickled, and used in a process that was
-    forked off: it has a child of its own there. If the child dies, another is
-    started, and what had not been answered is sent again, three times at most.
+    The child is started when it is first needed. All threads and event loops of the
+    process share it. A client can be pickled, and can be used in a forked process,
+    where it starts a child of its own. If the child dies, another one is started and
+    unanswered requests are sent again, three times at most.
 
-    It needs no closing: the child ends with the client, or with the process however
-    that ends. :meth:`close` and ``with`` end it sooner.
+    A client need not be closed. The child ends with the client, or with the process,
+    even if the process is killed. :meth:`close` and ``with`` end it sooner.
 
     Args:
-        verdict: ``"guarded"``, or ``"official"`` for the benchmark's own alone.
-        reward: ``"binary"``, 1.0 for a pass and else 0.0; ``"shaped"``, from 0.0 to 1.0 (guarded only); or a
-            function of a :class:`Score`, see :mod:`codelinter.rewards`. What it raises is an :class:`Error` of that
-            score, as is what is no finite number.
-        on_unknown: the reward of an answer of which it cannot be decided whether it keeps the logic:
-            ``"zero"``, 0.0; ``"mask"``, none: ``masked`` is set, and adapters leave the answer out of
-            training; ``"official"``, the one that it has if it does.
-        tasks: a file of tasks (JSONL, JSON or Parquet), or their rows, to be named by id. None is the open set.
-        timeout: seconds that one request may take in the child; then the call raises
-            :class:`Error` and the child is killed. A batch is many requests: it may take longer.
-            The first reply of a child may take four times that, as it has an interpreter to start.
-        processors: how many cores the child uses at most (its GOMAXPROCS); None for all.
-        binary: the path of the binary; None is what :func:`find_binary` finds.
-        strict: whether adapters raise for a completion that could not be scored; else it has no reward,
-            the log says why, and the others of its batch have theirs.
-        details: whether scores have ``code``, ``findings`` and ``changes``, which cost more than the numbers.
+        verdict: ``"guarded"``, or ``"official"`` for the benchmark's own verdict alone.
+        reward: ``"binary"``, 1.0 for a pass, otherwise 0.0; ``"shaped"``, from 0.0 to 1.0 (guarded only); or a
+            function of a :class:`Score`, see :mod:`codelinter.rewards`. If the function raises, or returns no
+            finite number, the completion has an :class:`Error` in place of a score.
+        on_unknown: the reward of an answer if it cannot be decided whether the answer keeps the logic.
+            ``"zero"``: 0.0. ``"mask"``: no reward; ``masked`` is set, and adapters leave the answer out of
+            training. ``"official"``: the reward that the answer has if it keeps the logic.
+        tasks: a file of tasks (JSONL, JSON or Parquet), or their rows. Calls name them by id. None is the open set.
+        timeout: seconds that one request may take in the child. After that the call raises
+            :class:`Error` and the child is killed. A batch is many requests, so it may take longer.
+            The first reply of a child may take four times as long, because the child starts an interpreter.
+        processors: how many cores the child uses at most (its GOMAXPROCS). None is all of them.
+        binary: the path of the binary. None is the one that :func:`find_binary` finds.
+        strict: whether adapters raise if a completion could not be scored. If False, that completion has no
+            reward, the log says why, and the rest of the batch is scored.
+        details: whether scores have ``code``, ``findings`` and ``changes``. They cost more than the numbers.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Ends the child. What other threads wait for raises :class:`Error`, and so does any later call."""
+        """Ends the child. Calls that wait in other threads raise :class:`Error`, and so do later calls."""
         self._finalizer()
 
     @property
@@ -257,26 +257,26 @@ class Client:
         """Returns the score of each completion, in their order.
 
         Args:
-            completions: what a model answered, whole: the code is taken out of it.
+            completions: a model's answers, unchanged. The code is extracted from them.
             tasks: a task for each completion, or one for all of them.
 
         Raises:
-            Error: a completion could not be scored; no score is made up for it.
+            Error: a completion could not be scored. It never gets a made-up score.
         """
         return _raised(self.try_score(completions, tasks))
 
     async def ascore(self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None) -> List[Score]:
-        """Is :meth:`score` for event loops, none of which it ever blocks."""
+        """Is :meth:`score` for event loops. It never blocks them."""
         return _raised(await self.atry_score(completions, tasks))
 
     def try_score(
         self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
     ) -> List[Union[Score, Error]]:
-        """Is :meth:`score` for batches in which a completion or a task that makes no sense must not cost the others.
+        """Is :meth:`score` for batches in which one invalid completion or task must not fail the others.
 
-        In the place of a completion that could not be scored is the :class:`Error`
-        that says why. It raises one only if there is no child to ask, or if there are
-        not as many tasks as completions.
+        A completion that could not be scored has an :class:`Error` in place of its
+        score. The call itself raises only if no child can be started, or if the numbers
+        of tasks and completions differ.
         """
         return self._try(completions, tasks)
 
@@ -287,7 +287,7 @@ class Client:
         prompts: Optional[Sequence[str]] = None,
         details: Optional[bool] = None,
     ) -> List[Union[Score, Error]]:
-        """Is :meth:`try_score`, where each completion may begin with its prompt, or be the Error that is its score."""
+        """Is :meth:`try_score` for completions that may begin with their prompts. An Error is its own score."""
         batch = self._submit(completions, tasks, prompts, details)
         try:
             return batch.scores([self._scores(counts, self._reply(line)) for counts, line in batch.lines])
@@ -296,7 +296,7 @@ class Client:
             raise
 
     def _reply(self, line: Line) -> Dict[str, Any]:
-        """Waits for a reply. What one request brought about is an error of its own scores."""
+        """Waits for a reply. If the request itself failed, the error becomes the score of its completions."""
         try:
             return self._wait(line)
         except NoChildError:
@@ -321,7 +321,7 @@ class Client:
         if small and self._session.running:
             batch = self._submit(completions, tasks, None, details)
         else:
-            # A child takes milliseconds to start, and a batch to be made into JSON.
+            # To start a child takes milliseconds, and so does encoding a batch.
             batch = await _in_thread(self._submit, completions, tasks, None, details)
         try:
             replies: List[List[Union[Score, Error]]] = []
@@ -347,12 +347,12 @@ class Client:
                 Ours besides: ``flake8_version="7.3.0"``, ``target_version="3.14"``.
 
         Raises:
-            Error: an option makes no sense, or the child cannot be asked.
+            Error: an option is invalid, or no child can be started.
         """
         return _findings(self._wait(self._session.submit(_lint_request(code, options))))
 
     def lint_many(self, codes: Sequence[str], **options: Any) -> List[List[Finding]]:
-        """Is :meth:`lint` of many programs at once, on as many cores as the child has."""
+        """Is :meth:`lint` for many programs at once, on all cores of the child."""
         found: List[List[Finding]] = []
         for i, rows in enumerate(self._try_lint(codes, options)):
             if isinstance(rows, Error):
@@ -361,7 +361,7 @@ class Client:
         return found
 
     def _try_lint(self, codes: Sequence[Any], options: Dict[str, Any]) -> List[Union[List[Dict[str, Any]], Error]]:
-        """Returns the findings in each program as the child writes them, or why there are none."""
+        """Returns the findings in each program as the child writes them, or the Error of the program."""
         codes = _listed("codes", codes)
         rows: List[Union[List[Dict[str, Any]], Error]] = [_NOT_LINTED] * len(codes)
         lines: List[Tuple[List[int], Line]] = []
@@ -406,7 +406,7 @@ class Client:
             raise
 
     def _scores(self, counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error]]:
-        """Returns the scores in the reply to a line, with the rewards that they have here."""
+        """Returns the scores in the reply to a line, with this client's rewards."""
         scores = _scores(counts, reply)
         if not isinstance(self.reward, str):
             reward = self.reward
@@ -420,7 +420,7 @@ class Client:
         prompts: Optional[Sequence[str]] = None,
         details: Optional[bool] = None,
     ) -> _Batch:
-        """Sends a batch; without details of its own it has the client's."""
+        """Sends a batch. details=None stands for the client's own setting."""
         head = self._head(callable(self.reward) or (self.details if details is None else details))
         completions = _listed("completions", completions)
         batch = _Batch(len(completions), {}, [])
@@ -440,7 +440,7 @@ class Client:
         return batch
 
     def _head(self, details: bool) -> bytes:
-        """Returns how a request begins, as JSON, up to its items."""
+        """Returns the beginning of a request as JSON: all before the items."""
         settings: Dict[str, Any] = {
             "verdict": self.verdict,
             "reward": self.reward if isinstance(self.reward, str) else _ASKED[self.verdict],
@@ -460,9 +460,9 @@ class Client:
         prompts: Optional[Sequence[str]],
         faults: Dict[int, Error],
     ) -> List[_Group]:
-        """Returns the completions in groups, and puts what makes no sense into faults.
+        """Returns the completions in groups by task, and puts invalid ones into faults.
 
-        Trainers ask for many completions of a prompt, so that a task is sent once for them.
+        Trainers sample many completions of one prompt. Their task is sent once.
         """
         groups: List[_Group] = []
         last: Any = groups  # which is no task
@@ -492,7 +492,7 @@ class Client:
         return groups
 
     def _named(self, task: Task) -> Tuple[bytes, bytes]:
-        """Returns the field of the request that names a task, and its value; both empty for no task."""
+        """Returns the request's field that names the task, and its value. Both are empty if there is no task."""
         if task is None:
             return b"", b""
         if isinstance(task, Mapping):
@@ -517,7 +517,7 @@ class Client:
             try:
                 return line.future.result(patience)
             except concurrent.futures.TimeoutError:
-                # It may be of a handler of signals, such as verl's compute_score_timeout: then it is the caller's.
+                # A signal handler, such as verl's compute_score_timeout, may have raised it. Then it is the caller's.
                 if not line.future.done() and time.monotonic() < until - _EARLY:
                     raise
                 self._session.overdue(line)
