@@ -24,145 +24,203 @@ import (
 
 // pure tokenizes t.text. It returns the tokens, and on failure t.failed is set.
 func (t *Tokenizer) pure(tokens []Token) []Token {
-	text := t.text
-	indents := append(t.pureIndents[:0], 0)
-	defer func() { t.pureIndents = indents[:0] }()
-	level, continued := 0, false
-	broken := false // a string in single quotes has ended without them, and none over several lines with its own since
-	row, at := 0, 0 // of the line to read
-	emit := func(kind Kind, flags Flags, start, end, row int) {
-		tokens = append(tokens, Token{Kind: kind, Flags: flags, Start: int32(start), End: int32(end), Row: int32(row)})
-	}
-	lastLine := "" // the one before the line that ended the text
-	line := ""
-	for {
-		lastLine = line
-		start := at
-		end := t.nextLine(at)
-		line = text[start:end]
-		at = end
-		row++
-		pos := start
-		if level == 0 && !continued {
-			if line == "" {
-				break
-			}
-			column := 0
-		blanks:
-			for pos < end {
-				switch text[pos] {
-				case ' ':
-					column++
-				case '\t':
-					column = (column/8 + 1) * 8
-				case '\f':
-					column = 0
-				default:
-					break blanks
-				}
-				pos++
-			}
-			if pos == end { // only the last line can end in a blank
-				at = start
-				break
-			}
-			if c := text[pos]; c == '#' || c == '\n' || c == '\r' {
-				if c == '#' {
-					comment := strings.TrimRight(text[pos:end], "\r\n")
-					emit(COMMENT, 0, pos, pos+len(comment), row)
-					pos += len(comment)
-				}
-				emit(NL, 0, pos, end, row)
-				continue
-			}
-			if column > indents[len(indents)-1] {
-				indents = append(indents, column)
-				emit(INDENT, 0, start, pos, row)
-			}
-			if !slices.Contains(indents, column) {
-				t.pureError("IndentationError", "unindent does not match any outer indentation level", row, utf8.RuneCountInString(text[start:pos]))
-				return tokens
-			}
-			for column < indents[len(indents)-1] {
-				indents = indents[:len(indents)-1]
-				emit(DEDENT, 0, pos, pos, row)
-			}
-		} else {
-			if line == "" {
-				t.pureError("TokenError", "EOF in multi-line statement", row, 0)
-				return tokens
-			}
-			continued = false
-		}
+	s := pureScan{t: t, tokens: tokens, indents: append(t.pureIndents[:0], 0)}
+	s.scan()
+	t.pureIndents = s.indents[:0]
+	return s.tokens
+}
 
-		for pos < end {
-			kind, from, to := t.pureToken(pos, end)
-			switch kind {
-			case noMatch:
-				_, size := utf8.DecodeRuneInString(text[pos:])
-				emit(ERRORTOKEN, 0, pos, pos+size, row)
-				pos += size
-				continue
-			case NEWLINE:
-				if level > 0 {
-					kind = NL
-				}
-				emit(kind, 0, from, to, row)
-			case backslashNewline:
-				continued = true
-			case lineEnd:
-			case NAME:
-				emit(NAME, 0, from, to, row)
-				tokens[len(tokens)-1].Keyword = LookupKeyword(text[from:to])
-			case STRING:
-				flags := Flags(0)
-				if strings.IndexByte(text[from:to], '\\') >= 0 {
-					flags = Backslash
-				}
-				emit(STRING, flags, from, to, row)
-			case openString:
-				stop, rows, how := t.pureString(from, to, broken)
-				broken = how == stringBreaks
-				switch how {
-				case stringEnds:
-					emit(STRING, Multiline|Backslash, from, stop, row)
-				case stringBreaks:
-					emit(ERRORTOKEN, Multiline, from, stop, row)
-				case stringRunsOut:
-					t.pureError("TokenError", "EOF in multi-line string", row, utf8.RuneCountInString(text[start:from]))
-					return tokens
-				}
-				// Go on in the line where the string ended.
-				row += rows
-				start, end = stop, stop
-				if how == stringEnds {
-					end = t.nextLine(stop)
-				} else { // after the newline
-					start--
-				}
-				start = strings.LastIndexByte(text[:start], '\n') + 1
-				line = text[start:end]
-				at, pos = end, stop
-				continue
-			default:
-				if kind.IsOpener() {
-					level++
-				} else if kind.IsCloser() {
-					level--
-				}
-				emit(kind, 0, from, to, row)
+// A pureScan is how far pure has come.
+type pureScan struct {
+	t       *Tokenizer
+	tokens  []Token
+	indents []int // columns of the blocks around, 0 first
+
+	level     int  // of brackets
+	continued bool // the line before ends in a backslash
+	// broken says that a string in single quotes has ended without a quote. It holds
+	// until a string over several lines ends with its own.
+	broken bool
+
+	row        int // of the line
+	start, end int // of the line
+	pos        int // in the line
+	next       int // where the next line begins
+	last       int // where the line before began
+}
+
+func (s *pureScan) emit(kind Kind, flags Flags, start, end int) {
+	s.tokens = append(s.tokens, Token{Kind: kind, Flags: flags, Start: int32(start), End: int32(end), Row: int32(s.row)})
+}
+
+// scan makes the tokens line by line until the text ends or something fails.
+func (s *pureScan) scan() {
+	for {
+		s.last, s.start = s.start, s.next
+		s.end = s.t.nextLine(s.next)
+		s.next, s.pos = s.end, s.start
+		s.row++
+		switch empty := s.start == s.end; {
+		case s.level > 0 || s.continued:
+			if empty {
+				s.t.pureError("TokenError", "EOF in multi-line statement", s.row, 0)
+				return
 			}
-			pos = to
+			s.continued = false
+		case empty || s.skipBlanks() == s.end: // only the last line can end in a blank
+			s.finish()
+			return
+		case s.comment():
+			continue
+		case !s.indent():
+			return
+		}
+		if !s.line() {
+			return
 		}
 	}
-	if n := len(lastLine); n > 0 && lastLine[n-1] != '\n' && lastLine[n-1] != '\r' && !strings.HasPrefix(strings.TrimLeftFunc(lastLine, pytext.IsSpace), "#") {
-		emit(NEWLINE, 0, len(text), len(text), row-1)
+}
+
+// finish makes the tokens at the end of the text.
+func (s *pureScan) finish() {
+	text := s.t.text
+	line := text[s.last:s.start] // the last that has more than blanks
+	at := s.start
+	if n := len(line); n > 0 && line[n-1] != '\n' && line[n-1] != '\r' && !strings.HasPrefix(strings.TrimLeftFunc(line, pytext.IsSpace), "#") {
+		s.row--
+		s.emit(NEWLINE, 0, len(text), len(text))
+		s.row++
 	}
-	for range indents[1:] {
-		emit(DEDENT, 0, at, at, row)
+	for range s.indents[1:] {
+		s.emit(DEDENT, 0, at, at)
 	}
-	emit(ENDMARKER, 0, at, at, row)
-	return tokens
+	s.emit(ENDMARKER, 0, at, at)
+}
+
+// skipBlanks passes over the blanks that begin the line, and returns where they end.
+func (s *pureScan) skipBlanks() int {
+	for s.pos < s.end && strings.IndexByte(" \t\f", s.t.text[s.pos]) >= 0 {
+		s.pos++
+	}
+	return s.pos
+}
+
+// comment makes the tokens of a line that has no code. It returns false if it has some.
+func (s *pureScan) comment() bool {
+	text := s.t.text[s.pos:s.end]
+	switch text[0] {
+	case '#':
+		comment := strings.TrimRight(text, "\r\n")
+		s.emit(COMMENT, 0, s.pos, s.pos+len(comment))
+		s.pos += len(comment)
+	case '\n', '\r':
+	default:
+		return false
+	}
+	s.emit(NL, 0, s.pos, s.end)
+	return true
+}
+
+// indent makes the INDENT or the DEDENTs of a line that begins a statement. It returns
+// false if no block around has the line's indentation.
+func (s *pureScan) indent() bool {
+	column := 0
+	for _, c := range []byte(s.t.text[s.start:s.pos]) {
+		switch c {
+		case ' ':
+			column++
+		case '\t':
+			column = (column/8 + 1) * 8
+		case '\f':
+			column = 0
+		}
+	}
+	if column > s.indents[len(s.indents)-1] {
+		s.indents = append(s.indents, column)
+		s.emit(INDENT, 0, s.start, s.pos)
+	}
+	if !slices.Contains(s.indents, column) {
+		s.t.pureError("IndentationError", "unindent does not match any outer indentation level", s.row, utf8.RuneCountInString(s.t.text[s.start:s.pos]))
+		return false
+	}
+	for column < s.indents[len(s.indents)-1] {
+		s.indents = s.indents[:len(s.indents)-1]
+		s.emit(DEDENT, 0, s.pos, s.pos)
+	}
+	return true
+}
+
+// line makes the tokens of the rest of the line, and of the lines to which its strings
+// reach. It returns false if one does not end.
+func (s *pureScan) line() bool {
+	text := s.t.text
+	for s.pos < s.end {
+		kind, from, to := s.t.pureToken(s.pos, s.end)
+		switch kind {
+		case noMatch:
+			_, size := utf8.DecodeRuneInString(text[s.pos:])
+			to = s.pos + size
+			s.emit(ERRORTOKEN, 0, s.pos, to)
+		case NEWLINE:
+			if s.level > 0 {
+				kind = NL
+			}
+			s.emit(kind, 0, from, to)
+		case backslashNewline:
+			s.continued = true
+		case lineEnd:
+		case NAME:
+			s.emit(NAME, 0, from, to)
+			s.tokens[len(s.tokens)-1].Keyword = LookupKeyword(text[from:to])
+		case STRING:
+			flags := Flags(0)
+			if strings.IndexByte(text[from:to], '\\') >= 0 {
+				flags = Backslash
+			}
+			s.emit(STRING, flags, from, to)
+		case openString:
+			if !s.longString(from, to) {
+				return false
+			}
+			continue
+		default:
+			if kind.IsOpener() {
+				s.level++
+			} else if kind.IsCloser() {
+				s.level--
+			}
+			s.emit(kind, 0, from, to)
+		}
+		s.pos = to
+	}
+	return true
+}
+
+// longString makes the token of a string that does not end in its line, and goes on in the
+// line where it ends. It returns false if it does not end.
+func (s *pureScan) longString(from, to int) bool {
+	text := s.t.text
+	stop, rows, how := s.t.pureString(from, to, s.broken)
+	s.broken = how == stringBreaks
+	switch how {
+	case stringEnds:
+		s.emit(STRING, Multiline|Backslash, from, stop)
+	case stringBreaks:
+		s.emit(ERRORTOKEN, Multiline, from, stop)
+	case stringRunsOut:
+		s.t.pureError("TokenError", "EOF in multi-line string", s.row, utf8.RuneCountInString(text[s.start:from]))
+		return false
+	}
+	s.row += rows
+	s.start, s.end = stop, stop
+	if how == stringEnds {
+		s.end = s.t.nextLine(stop)
+	} else { // after the newline
+		s.start--
+	}
+	s.start = strings.LastIndexByte(text[:s.start], '\n') + 1
+	s.next, s.pos = s.end, stop
+	return true
 }
 
 // What pureToken returns besides kinds.
