@@ -61,6 +61,9 @@ type Options struct {
 	FileUnit, RowUnit Unit
 	// MinLength and MaxLength bound a program's length in bytes; 0 for no bound.
 	MinLength, MaxLength int
+	// MaxArchive bounds how many bytes of an archive are unpacked; 0 for 8 GiB. Reading an archive
+	// that has more ends in an error.
+	MaxArchive int64
 	// Licence is that of programs for which a package's metadata names none.
 	Licence string
 	// Skipped, if set, is called with what is left out.
@@ -92,6 +95,9 @@ func Read(sources []string, o Options, yield func(*Program) error) error {
 	}
 	if r.MaxLength == 0 {
 		r.MaxLength = MaxFile
+	}
+	if r.MaxArchive == 0 {
+		r.MaxArchive = 8 << 30
 	}
 	for _, source := range sources {
 		if err := r.source(source); err != nil {
@@ -194,6 +200,7 @@ var (
 	errSyntax    = errors.New("expected Python")
 	errTooShort  = errors.New("shorter than asked for")
 	errTooLong   = errors.New("longer than asked for")
+	errTooLarge  = errors.New("it unpacks to more bytes than asked for")
 	errBadFormat = errors.New("expected an archive that can be read")
 )
 
@@ -245,10 +252,11 @@ func (r *reader) zip(name string, in io.ReaderAt, size int64) error {
 		return fmt.Errorf("%s: %w: %w", name, errBadFormat, err)
 	}
 	licence := r.Licence
+	left := r.MaxArchive
 	for _, entry := range archive.File {
 		if isMetadata(entry.Name) {
 			if in, err := entry.Open(); err == nil {
-				licence = cmp.Or(licenceIn(in), licence)
+				licence = cmp.Or(licenceIn(&bounded{in, &left}), licence)
 				in.Close()
 			}
 		}
@@ -263,17 +271,33 @@ func (r *reader) zip(name string, in io.ReaderAt, size int64) error {
 			r.skip(name+"/"+entry.Name, err)
 			continue
 		}
-		err = r.file(in, filepath.Base(name)+"/"+entry.Name, licence)
+		err = r.file(&bounded{in, &left}, filepath.Base(name)+"/"+entry.Name, licence)
 		in.Close()
 		if err != nil {
 			return err
+		}
+		if left < 0 {
+			return fmt.Errorf("%s: %w: %w", name, errBadFormat, errTooLarge)
 		}
 	}
 	return nil
 }
 
-// maxArchive is how many bytes a tar file may unpack to.
-const maxArchive = 8 << 30
+// bounded reads a file of an archive and takes what it read from left, which all files of the
+// archive share: in a zip file they may overlap, so its own size bounds nothing.
+type bounded struct {
+	in   io.Reader
+	left *int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if *b.left < 0 {
+		return 0, errTooLarge
+	}
+	n, err := b.in.Read(p)
+	*b.left -= int64(n)
+	return n, err
+}
 
 // tar reads the files of Python in a tar file, such as a source distribution. Its files come in the
 // archive's order, as it is read once.
@@ -283,7 +307,8 @@ func (r *reader) tar(name string, in io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w: %w", name, errBadFormat, err)
 		}
-		in = io.LimitReader(unpacked, maxArchive)
+		left := r.MaxArchive
+		in = &bounded{unpacked, &left}
 	}
 	licence := r.Licence
 	archive := tar.NewReader(in)

@@ -187,6 +187,37 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// All files of an archive together have a bound, their metadata included.
+func TestArchiveBound(t *testing.T) {
+	var unpacked bytes.Buffer
+	z := zip.NewWriter(&unpacked)
+	for i := range 100 {
+		for _, name := range []string{"a%d.py", "b%d.dist-info/METADATA"} {
+			w, err := z.Create(fmt.Sprintf(name, i))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(w, strings.Repeat("x = 1\n", 1000)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	name := write(t, filepath.Join(t.TempDir(), "bomb.zip"), unpacked.String())
+	for max, want := range map[int64]bool{100_000: false, 700_000: false, 1_300_000: true, 0: true} {
+		programs := 0
+		err := corpus.Read([]string{name}, corpus.Options{FileUnit: corpus.Whole, MaxArchive: max}, func(*corpus.Program) error {
+			programs++
+			return nil
+		})
+		if (err == nil) != want || want && programs != 100 || int64(programs)*6000 > 1_300_000 {
+			t.Errorf("at most %d bytes: %d programs, %v", max, programs, err)
+		}
+	}
+}
+
 // What a definition needs comes with it, in the module's order: constants, classes, imports by their
 // names, what statements in blocks bind, and types that are named by texts.
 func TestDefinitions(t *testing.T) {
