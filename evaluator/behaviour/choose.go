@@ -20,6 +20,7 @@ type trial struct {
 	binding  bool
 	evidence bool
 	returned bool // the last step returned
+	accident bool // it failed, and not on purpose
 }
 
 // burst returns an expression that makes a trial's call many times, "" if it is
@@ -36,8 +37,8 @@ func (t *trial) burst() string {
 }
 
 // choose tries calls on the program and returns those that show most of it, after the
-// calls that are known.
-func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
+// calls that are known, and some on which the program fails by accident.
+func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, failing []*probe) {
 	c := newCandidates(v, base)
 	t := &trials{plan: p, dear: mostDear, left: programBudget}
 	list := t.try(ctx, c.base)
@@ -95,12 +96,16 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		}
 	}
 	var failed []*probe
+	var accidents []trial
 	useful := func(probes []*probe) []trial {
 		slices.SortStableFunc(probes, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
 		list := t.try(ctx, probes)
 		for i := range list {
 			if short := list[i].probe.shorter(); !list[i].binding && short != nil && c.isNew(short) {
 				failed = append(failed, short)
+			}
+			if list[i].accident && !list[i].probe.odd && list[i].used <= t.dear {
+				accidents = append(accidents, list[i])
 			}
 		}
 		return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || f.used > t.dear })
@@ -146,7 +151,6 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 		}
 	}
 
-	var chosen []*probe
 	var kept []trial // what is chosen, if mutants are asked for
 	covered := map[uint64]bool{}
 	prints := map[[16]byte]bool{}
@@ -260,6 +264,15 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			take(&odd[i])
 		}
 	}
+	// And a few on which the program fails: an answer has to fail there, too.
+	fails := map[string]int{}
+	for i := range accidents {
+		if of := accidents[i].probe.callee; fails[of] < keptAccidents && !prints[accidents[i].print] {
+			fails[of]++
+			prints[accidents[i].print] = true
+			failing = append(failing, accidents[i].probe)
+		}
+	}
 	if p.hunting {
 		p.adequacy = p.hunt(ctx, kept)
 	}
@@ -279,7 +292,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) []*probe {
 			}
 		}
 	}
-	return chosen
+	return chosen, failing
 }
 
 // trials run probes on the program, within bounds: what is tried is drawn by
@@ -413,7 +426,7 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 			e := t.plan.reference.expect(&r, i, &steps[i])
 			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
 			f.evidence = f.evidence || e.evidence
-			f.returned = o.End == sandbox.Done
+			f.returned, f.accident = o.End == sandbox.Done, e.accident
 			f.print = combine(f.print, fingerprint(o, e.output))
 			if o.Coverage != nil {
 				for _, line := range o.Coverage.Lines {

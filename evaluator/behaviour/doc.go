@@ -68,7 +68,7 @@
 //     of an instance;
 //   - where the program raises on purpose, by raise or assert, it raises the same
 //     type with the same text. Where something else raises in it, as [][0] does,
-//     an answer may do anything: such calls were not meant;
+//     an answer has to raise as well, but may raise anything;
 //   - the program's module may not print less or other than it does; an answer may
 //     print something where the program's module prints nothing, such as a demo,
 //     unless the program is a script that defines nothing. A script is compared by

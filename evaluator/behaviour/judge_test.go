@@ -92,6 +92,7 @@ func TestJudge(t *testing.T) {
 			{"another text", "def root(n):\n    if n < 0:\n        raise ValueError('below zero')\n    return [1, 2, 3][n]\n", "fail exception", "below zero"},
 			{"another type", "def root(n):\n    if n < 0:\n        raise TypeError('negative: %d' % n)\n    return [1, 2, 3][n]\n", "fail exception", "TypeError"},
 			{"none", "def root(n):\n    return [1, 2, 3][n]\n", "fail exception", "the program raises ValueError: negative"},
+			{"an accident forgiven", "def root(n):\n    if n < 0:\n        raise ValueError('negative: %d' % n)\n    return {0: 1, 1: 2, 2: 3}.get(n)\n", "fail exception", "where the program fails with IndexError"},
 			{"accidents are free", "def root(n):\n    if n < 0:\n        raise ValueError('negative: %d' % n)\n    return {0: 1, 1: 2, 2: 3}[n]\n", "pass runs", ""},
 		}},
 		{"an object with state", Task{

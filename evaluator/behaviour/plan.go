@@ -39,6 +39,7 @@ const (
 	keptCalls      = 80         // of all these
 	keptShare      = 7          // at least, for each weight of a callee
 	keptOdd        = 4          // calls of one callee with values of other types, on top
+	keptAccidents  = 4          // calls of one callee on which the program fails by accident, on top
 	keptGuesses    = 6          // calls of one callee that others are made from
 	again          = 24         // of them are made again in another instance, in another order
 	twice          = 6          // of these are made twice there
@@ -132,11 +133,11 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		}
 	}
 	base := p.baseProbes()
-	chosen := p.choose(ctx, v, base)
+	chosen, failing := p.choose(ctx, v, base)
 
-	// The first session reads the variables, has the tests' own script, then the calls; the second
-	// begins with one call many times, and has the calls in another order, some of
-	// them twice.
+	// The first session reads the variables, has the tests' own script, then the calls. The
+	// second begins with one call many times, and has the calls in another order, some of them
+	// twice, and at last those on which the program fails.
 	var first, second, before, after []step
 	if p.hasDefinitions() {
 		before, after = variableSteps(p.reference.module)
@@ -191,7 +192,11 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	p.sessions = []*session{s}
 	s.findState(len(before), after)
-	if second = slices.Concat(second, s.raisedSteps(), after, recording); len(second) > 0 {
+	second = slices.Concat(second, s.raisedSteps(), after, recording)
+	for _, c := range failing { // last: what a call has done before it fails is not compared
+		second = append(second, c.steps()...)
+	}
+	if len(second) > 0 {
 		if s, err = p.session(ctx, second, false); err != nil {
 			return nil, err
 		}

@@ -21,7 +21,7 @@ const (
 func Reasons() [][2]string {
 	return [][2]string{
 		{"result", "a call gave another value than it gives in the program"},
-		{"exception", "a call raised, where the program returns; or did not raise what the program raises on purpose"},
+		{"exception", "a call raised, where the program returns; returned, where the program raises; or raised something else than the program raises on purpose"},
 		{"argument", "a call changed its arguments otherwise than in the program"},
 		{"output", "something else was printed"},
 		{"module", "the answer's own statements, before any call, raise or exit where the program's do not"},
@@ -274,6 +274,9 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		}
 		if first && len(watched) < len(p.watched) && p.watched[len(watched)] == i {
 			watched = append(watched, got)
+		}
+		if want.accident && got.End == sandbox.Done && s.steps[i].standing == ofCall && i < s.odd && !s.steps[i].odd {
+			return stop(fail("exception", 0, "%s gave %s, where the program fails with %s", shown, show(&got.Value), describe(want.Exception)))
 		}
 		if !want.binding {
 			continue
