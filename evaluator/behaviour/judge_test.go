@@ -95,6 +95,12 @@ func TestJudge(t *testing.T) {
 			{"an accident forgiven", "def root(n):\n    if n < 0:\n        raise ValueError('negative: %d' % n)\n    return {0: 1, 1: 2, 2: 3}.get(n)\n", "fail exception", "where the program fails with IndexError"},
 			{"accidents are free", "def root(n):\n    if n < 0:\n        raise ValueError('negative: %d' % n)\n    return {0: 1, 1: 2, 2: 3}[n]\n", "pass runs", ""},
 		}},
+		{"what findings ask to be mended", Task{
+			Program: "def area(side):\n    if side > 5 :\n        return sidee * side\n    return side\n\n\ndef show(side):\n    return '%d %d' % (side,)\n",
+			Tests:   []string{"assert area(2) == 2"},
+		}, []answerTest{
+			{"mended", "def area(side):\n    if side > 5:\n        return side * side\n    return side\n\n\ndef show(side):\n    return '%d' % (side,)\n", "unknown", ""},
+		}},
 		{"an object with state", Task{
 			Program: "class Account:\n    def __init__(self, n):\n        self.n = n\n        self.log = []\n    def add(self, n):\n        self.n += n\n        self.log.append(n)\n        if self.n > 100: self.n = 100\n        return self\n",
 			Setup:   "account = Account(5)\naccount.add(3)\n",
