@@ -90,6 +90,7 @@ type Run struct {
 	Pass    float64 `json:"official"` // pass@1
 	Guarded float64 `json:"guarded"`
 	Unknown int     `json:"unknown"` // samples of which the guarded verdict is not known
+	NoCode  int     `json:"no_code"` // samples without a statement that pass the official verdict
 	Date    string  `json:"date"`
 }
 

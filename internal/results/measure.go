@@ -462,6 +462,7 @@ func (m *machine) score(figures *Figures, name, kind, samples string) error {
 		var task struct {
 			N                 int
 			Official, Guarded struct{ C, Unknown int }
+			Samples           []struct{ Official, Empty bool }
 		}
 		if err := json.Unmarshal(line, &task); err != nil {
 			return err
@@ -469,6 +470,11 @@ func (m *machine) score(figures *Figures, name, kind, samples string) error {
 		tasks++
 		r.Samples += task.N
 		r.Unknown += task.Guarded.Unknown
+		for _, answer := range task.Samples {
+			if answer.Official && answer.Empty {
+				r.NoCode++
+			}
+		}
 		if task.N > 0 {
 			r.Pass += float64(task.Official.C) / float64(task.N)
 			r.Guarded += float64(task.Guarded.C) / float64(task.N)
