@@ -258,16 +258,13 @@ func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Lint
 				return nil, nil, fmt.Errorf("%s: %w", t.ID, err)
 			}
 			first := base
-			if base.Status == executed.Pass && plus.Status != "" {
+			if base.Status == executed.Pass {
 				first = plus
 			}
 			found := linter.Lint(lint.Input{Data: []byte(answer), CodesOnly: true, Bounds: answerBounds})
 			findings := len(found.Findings)
 			result = executed.Answer{Base: base.Status, Plus: plus.Status, Input: first.Input, Reason: first.Reason,
 				Findings: findings, Clean: findings == 0 && !found.TooLarge}
-			if plus.Status == "" { // there are no more inputs
-				result.Plus = base.Status
-			}
 			known[answer] = result
 		}
 		results[i] = result

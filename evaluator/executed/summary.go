@@ -10,7 +10,7 @@ import (
 // An Answer is what became of one answer.
 type Answer struct {
 	Base     Status `json:"base_status"`
-	Plus     Status `json:"plus_status,omitempty"`
+	Plus     Status `json:"plus_status"`
 	Input    int    `json:"failed_input"` // of base, or else of plus: the first call that failed; -1: none
 	Reason   string `json:"reason,omitempty"`
 	Clean    bool   `json:"clean"`    // flake8 finds nothing
