@@ -10,12 +10,16 @@
 //
 // A program is compared by its tokens. Comments, blanks, line ends and docstrings are left out;
 // what people change when they copy is made the same: a text is any text, a number any number, and
-// a name any name, unless it is a built-in or a method of a built-in type. A
-// shingle is the hash of six tokens in a row, and a program is the set of its shingles.
+// a name any name, unless it is a built-in or a method of a built-in type. A shingle is the hash of
+// six tokens in a row, in which a name counts by where it stood before: a copy with other names has
+// the same shingles, and x = x + y others than x = y + z. It has a weight, which is about how many
+// bits its tokens say. A program is the set of its shingles.
 //
 // Two questions are asked. [Index] answers whether a program shares much with one of a list that
 // must not be met again, such as a test set; the smaller of the two counts, as a copy may stand
-// within a larger program. [Seen] answers whether a program is nearly one that was seen before, of
+// within a larger program. Of copies of the open set's programs, with up to three statements
+// changed, it finds 97.6 %, and of 43,805 definitions of CPython's library, torch, sympy and
+// networkx it takes 30 for one, of which some are. [Seen] answers whether a program is nearly one that was seen before, of
 // millions, by MinHash: Broder, "On the resemblance and containment of documents" (1997). The
 // libraries that Go has for it have not been kept since 2019, and it is forty lines.
 package near
@@ -48,16 +52,8 @@ func (p *Printer) Shingles(text string) []uint64 {
 	}
 	p.shingles = p.shingles[:0]
 	for i := 0; i+width <= len(p.words); i++ {
-		h := uint64(offset)
-		telling := 0
-		for _, word := range p.words[i : i+width] {
-			h = mix(h ^ word)
-			if isTelling(word) {
-				telling++
-			}
-		}
-		if telling >= leastTelling {
-			p.shingles = append(p.shingles, h)
+		if sh := shingle(p.words[i : i+width]); weight(sh) >= leastWeight {
+			p.shingles = append(p.shingles, sh)
 		}
 	}
 	slices.Sort(p.shingles)
@@ -65,17 +61,52 @@ func (p *Printer) Shingles(text string) []uint64 {
 	return p.shingles
 }
 
-// leastTelling is how many tokens of a shingle have to say something: self.a = a does not.
-const leastTelling = 1
+// leastWeight is the weight of a shingle that says something: self.a = a has less.
+const leastWeight = 13
 
-// isTelling reports whether a token says more than that there is a name.
-func isTelling(word uint64) bool {
-	switch tokenizer.Kind(word) {
-	case tokenizer.NAME, tokenizer.DOT, tokenizer.EQUAL, tokenizer.COMMA, tokenizer.COLON, tokenizer.STRING:
-		return word > 0xff
+// hashBits is how many bits of a shingle are its hash; its weight is above them.
+const hashBits = 57
+
+// weight returns about how many bits the tokens of a shingle say.
+func weight(shingle uint64) int { return int(shingle >> hashBits) }
+
+// shingle returns the hash of some words, and their weight.
+func shingle(words []uint64) uint64 {
+	h, bits := uint64(offset), 0
+	for i, word := range words {
+		switch {
+		case word&name != 0:
+			ago := i - slices.Index(words, word)
+			word = name | uint64(ago)
+			bits++
+			if ago > 0 {
+				bits++
+			}
+		case word > 0xff: // a keyword or a built-in
+			bits += 6
+		default:
+			bits += bitsOf(tokenizer.Kind(word))
+		}
+		h = mix(h ^ word)
 	}
-	return true
+	return uint64(bits)<<hashBits | h>>(64-hashBits)
 }
+
+// bitsOf returns about how many bits a token says that is no name.
+func bitsOf(k tokenizer.Kind) int {
+	switch k {
+	case tokenizer.DOT:
+		return 2
+	case tokenizer.EQUAL, tokenizer.COMMA, tokenizer.COLON, tokenizer.STRING:
+		return 3
+	case tokenizer.NUMBER:
+		return 4
+	}
+	return 5
+}
+
+// name marks the words that are names.
+const name = 1 << 63
 
 // wordOf returns what a token is compared by; false if it is left out.
 func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
@@ -91,9 +122,9 @@ func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
 	case tokenizer.NAME:
 		word := t.Text(text)
 		if attribute := i > 0 && tokens[i-1].Kind == tokenizer.DOT; t.Keyword.IsHard() || attribute && methods[word] || !attribute && builtins[word] {
-			return hash(word), true
+			return hash(word) &^ name, true
 		}
-		return uint64(tokenizer.NAME), true
+		return name | hash(word), true
 	case tokenizer.COMMA:
 		if i+1 < len(tokens) && isClose(next(tokens, i+1)) {
 			return 0, false // the comma that formatters add
@@ -179,12 +210,12 @@ func setOf(names ...string) map[string]bool {
 	return set
 }
 
-// Two programs are near if they share so much of the smaller one, and so many shingles: few
-// tokens in a row are in many programs.
+// Two programs are near if they share so much of the smaller one's weight, and so much at all:
+// few tokens in a row are in many programs.
 const (
-	share     = 0.42
-	leastMany = 12
-	// Of a program with fewer shingles nearly all have to be shared.
+	share      = 0.38
+	leastShare = 180
+	// Of a program with less weight nearly all has to be shared.
 	shareOfFew = 0.9
 	// Shingles of more programs of the index than this say nothing: self.a = a; self.b = b.
 	common = 3
@@ -193,7 +224,7 @@ const (
 // An Index holds programs that are not to be met again.
 type Index struct {
 	shingles [][]uint64
-	sizes    []int // without those that are common; 0 if not known yet
+	sizes    []int // weights without those of shingles that are common; 0 if not known yet
 	by       map[uint64][]int32
 	seen     map[int32]int // of one query
 }
@@ -226,26 +257,26 @@ func (x *Index) Near(shingles []uint64) bool {
 		if len(list) > common {
 			continue
 		}
-		size++
+		size += weight(s)
 		for _, n := range list {
-			x.seen[n]++
+			x.seen[n] += weight(s)
 		}
 	}
 	for n, shared := range x.seen {
 		of := min(x.size(n), size)
-		if shared >= leastMany && float64(shared) >= share*float64(of) || float64(shared) >= shareOfFew*float64(max(x.size(n), size)) {
+		if shared >= leastShare && float64(shared) >= share*float64(of) || float64(shared) >= shareOfFew*float64(max(x.size(n), size)) {
 			return true
 		}
 	}
 	return false
 }
 
-// size returns how many shingles a program of the index has that are not common.
+// size returns the weight of a program of the index without shingles that are common.
 func (x *Index) size(n int32) int {
 	if x.sizes[n] == 0 {
 		for _, s := range x.shingles[n] {
 			if len(x.by[s]) <= common {
-				x.sizes[n]++
+				x.sizes[n] += weight(s)
 			}
 		}
 	}

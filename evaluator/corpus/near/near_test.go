@@ -91,7 +91,36 @@ func isBuiltin(name string) bool {
 	return false
 }
 
-// Of 400 copies of the programs of the open set, which are small, at least 388 are found.
+// changed returns a program with one to three statements changed in other ways than copyOf does.
+func changed(program string, chance *rand.Rand) string {
+	lines := strings.Split(strings.TrimRight(program, "\n"), "\n")
+	indent := func(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " "))] }
+	for range 1 + chance.IntN(3) {
+		at := chance.IntN(len(lines))
+		line := lines[at]
+		switch chance.IntN(5) {
+		case 0:
+			if at+1 < len(lines) && indent(line) == indent(lines[at+1]) && !strings.HasSuffix(line, ":") {
+				lines[at], lines[at+1] = lines[at+1], line
+			}
+		case 1:
+			lines[at] = strings.NewReplacer("+", "-", "<", ">", "1", "2", "and", "or").Replace(line)
+		case 2:
+			if value, ok := strings.CutPrefix(strings.TrimSpace(line), "return "); ok {
+				lines[at] = indent(line) + "result = " + value
+				lines = slices.Insert(lines, at+1, indent(line)+"return result")
+			}
+		case 3:
+			lines = slices.Insert(lines, at, indent(line)+"print('here', data)")
+		case 4:
+			lines = slices.Insert(lines, at, indent(line)+"assert isinstance(data, list), 'no list'")
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// Of 4,000 copies of the programs of the open set, which are small, at least 97.5 % are found:
+// half of them are changed once more.
 func TestNear(t *testing.T) {
 	programs := openPrograms(t)
 	index := near.NewIndex()
@@ -100,14 +129,19 @@ func TestNear(t *testing.T) {
 		index.Add(print.Shingles(p))
 	}
 	chance := rand.New(rand.NewPCG(1, 2))
-	const all = 400
+	const all = 4000
 	found := 0
 	for i := range all {
-		if index.Near(print.Shingles(copyOf(programs[i%len(programs)], chance))) {
+		program := programs[i/2%len(programs)]
+		if i%2 == 0 {
+			program = changed(program, chance)
+		}
+		if index.Near(print.Shingles(copyOf(program, chance))) {
 			found++
 		}
 	}
-	if found < all-12 {
+	t.Logf("%d of %d copies are found", found, all)
+	if found < all*975/1000 {
 		t.Errorf("%d of %d copies are found", found, all)
 	}
 }
