@@ -21,7 +21,8 @@
 //     its normal form or by what the finding asks for (see packages guard and rewrite).
 //   - The finding is gone, and no code has more findings than before.
 //
-// So nothing depends on a generator being right. It may propose what it likes.
+// So nothing depends on a generator being right. It may propose what it likes. With
+// [Fixer.Unsafe], passes follow in which an edit stands too if a run does not refute it.
 //
 // # Passes
 //

@@ -23,10 +23,18 @@ const (
 	Layout Proof = iota
 	// Rule: the judge's rule for the code proves it, see packages rewrite and guard.
 	Rule
+	// Run: both texts were run and did the same, see [Fixer.Unsafe].
+	Run
+	// NoProof: nothing could run them.
+	NoProof
 )
 
-// String returns the proof's name: "layout".
-func (p Proof) String() string { return [...]string{"layout", "rule"}[p] }
+// String returns the proof's name: "layout", "rule", "run" or "none".
+func (p Proof) String() string { return [...]string{"layout", "rule", "run", "none"}[p] }
+
+// A Runner runs a program and another text, which edits for some of its findings have made of
+// it. It returns Run if both did the same, NoProof if nobody can tell, and false if they differ.
+type Runner func(program, text string, findings []rule.Finding) (Proof, bool)
 
 // A Fixed is a finding that is gone.
 type Fixed struct {
@@ -88,7 +96,16 @@ type Fixer struct {
 	first   *sight
 	crowded int            // how often there were more edits by rule than maxAsked
 	refused map[place]bool // edits that the judge does not know, by their places in first
+	runner  Runner         // see Unsafe; nil without
+	runs    int            // that may still be made for the text at hand; 0 while all is to be proven
 }
+
+// maxRuns bounds the runs for a text.
+const maxRuns = 64
+
+// Unsafe makes edits stand that nothing proves, once all that can be proven is made: those that
+// a run does not refute.
+func (f *Fixer) Unsafe(runner Runner) { f.runner = runner }
 
 // New returns a Fixer of what a linter of the options finds.
 func New(options lint.Options) (*Fixer, error) {
@@ -172,12 +189,31 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	if first == nil || first.module == nil {
 		return leave(NoPython)
 	}
-	now := f.run(first)
-	f.report(&result, first, now)
+	proven := f.run(first)
+	now, proof := f.dare(proven)
+	f.report(&result, first, proven, now, proof)
 	if now != first {
 		result.Text = restore(data, &file, first, now)
 	}
 	return result
+}
+
+// dare makes the edits that nothing proves. The proof is what the runner has for all of them.
+func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
+	if f.runner == nil {
+		return proven, NoProof
+	}
+	first := f.first
+	f.runs = maxRuns
+	now = f.run(proven)
+	f.runs, f.first = 0, first
+	if now != proven {
+		var same bool
+		if proof, same = f.runner(proven.text, now.text, slices.Clone(proven.findings)); !same {
+			return proven, NoProof // one by one they did the same
+		}
+	}
+	return now, proof
 }
 
 // run makes passes until one changes nothing. If only some findings are wanted there is one, as
@@ -252,12 +288,7 @@ func (f *Fixer) meaning(s *sight) *sight {
 }
 
 // report says what became of the first text's findings.
-func (f *Fixer) report(result *Result, first, now *sight) {
-	type key struct {
-		code rule.Code
-		line int
-	}
-	left := map[key]int{}
+func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 	for i := range now.findings {
 		finding := &now.findings[i]
 		why := Refused
@@ -268,36 +299,53 @@ func (f *Fixer) report(result *Result, first, now *sight) {
 			why = TooMuch
 		}
 		result.Left = append(result.Left, Left{*finding, why})
-		left[key{finding.Code, first.lineAt(now.back(finding.Start, first))}]++
 	}
+	isProven := first.gone(proven)
+	for i, gone := range first.gone(now) {
+		if !gone {
+			continue
+		}
+		finding := &first.findings[i]
+		proof := Layout
+		if g := &generators[finding.Code]; !isProven[i] {
+			proof = dared
+		} else if g.meaning || g.other != nil && first.docstringAt(finding.Start) != nil {
+			proof = Rule
+		}
+		result.Fixed = append(result.Fixed, Fixed{*finding, proof})
+	}
+}
+
+// gone says of each finding whether it is gone in a later text.
+func (s *sight) gone(now *sight) []bool {
+	type key struct {
+		code rule.Code
+		line int
+	}
+	left := map[key]int{}
 	spare := [rule.Count]int{} // findings that are on another line now
 	for i := range now.findings {
-		spare[now.findings[i].Code]++
+		finding := &now.findings[i]
+		left[key{finding.Code, s.lineAt(now.back(finding.Start, s))}]++
+		spare[finding.Code]++
 	}
-	gone := make([]bool, len(first.findings))
-	for i := range first.findings {
-		finding := &first.findings[i]
-		if at := (key{finding.Code, first.lineAt(finding.Start)}); left[at] > 0 {
+	gone := make([]bool, len(s.findings))
+	for i := range s.findings {
+		finding := &s.findings[i]
+		if at := (key{finding.Code, s.lineAt(finding.Start)}); left[at] > 0 {
 			left[at]--
 			spare[finding.Code]--
 			continue
 		}
 		gone[i] = true
 	}
-	for i := range first.findings {
-		finding := &first.findings[i]
-		switch {
-		case !gone[i]:
-		case spare[finding.Code] > 0:
-			spare[finding.Code]--
-		default:
-			proof := Layout
-			if g := &generators[finding.Code]; g.meaning || g.other != nil && first.docstringAt(finding.Start) != nil {
-				proof = Rule
-			}
-			result.Fixed = append(result.Fixed, Fixed{*finding, proof})
+	for i := range s.findings {
+		if code := s.findings[i].Code; gone[i] && spare[code] > 0 {
+			spare[code]--
+			gone[i] = false
 		}
 	}
+	return gone
 }
 
 // parse parses a text whose tokens are known. The tree may be kept.

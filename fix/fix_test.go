@@ -181,6 +181,47 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
+// TestUnsafe makes what nothing proves, unless a run refutes it.
+func TestUnsafe(t *testing.T) {
+	const text = "print(1)\nimport os\n\n\nfor l in os.environ:\n    print(l, vars())\n"
+	for _, c := range [...]struct {
+		want  string
+		proof Proof
+		same  bool
+	}{
+		{"import os\nprint(1)\n\n\nfor l_ in os.environ:\n    print(l_, vars())\n", Run, true},
+		{"import os\nprint(1)\n\n\nfor l_ in os.environ:\n    print(l_, vars())\n", NoProof, true},
+		{text, NoProof, false},
+	} {
+		f := newFixer(t, lint.DefaultOptions())
+		runs := 0
+		f.Unsafe(func(program, changed string, findings []rule.Finding) (Proof, bool) {
+			if runs++; program == changed || len(findings) == 0 {
+				t.Errorf("asked of %q and %q, for %v", program, changed, findings)
+			}
+			return c.proof, c.same
+		})
+		r := f.Fix([]byte(text))
+		if string(r.Text) != c.want || c.same != (len(r.Fixed) == 2) || c.same != (len(r.Left) == 0) {
+			t.Errorf("%v, %v: %q, %v, %v", c.proof, c.same, r.Text, r.Fixed, r.Left)
+		}
+		for i := range r.Fixed {
+			if r.Fixed[i].Proof != c.proof {
+				t.Errorf("proof %v, expected %v", r.Fixed[i].Proof, c.proof)
+			}
+		}
+		if again := f.Fix(r.Text); !bytes.Equal(again.Text, r.Text) {
+			t.Errorf("%q becomes %q", r.Text, again.Text)
+		}
+		if runs == 0 || runs > 4*maxRuns {
+			t.Errorf("%d runs", runs)
+		}
+	}
+	if r := fixed(t, lint.DefaultOptions(), "t.py", []byte(text)); r.Changed() {
+		t.Errorf("without a runner it became %q", r.Text)
+	}
+}
+
 func FuzzFix(f *testing.F) {
 	for code := range rule.Codes() {
 		page, _ := rule.Page(code)

@@ -467,7 +467,7 @@ func isEdited(edits []Edit, start int32) bool {
 }
 
 // proves reports whether the judge knows a text for the same program, if findings ask for what
-// was edited.
+// was edited; or, while edits without a proof are made, whether a run does not refute it.
 func (f *Fixer) proves(s *sight, text string, findings []rule.Finding) bool {
 	f.seen += len(text)
 	slices.SortStableFunc(findings, func(a, b rule.Finding) int { return int(a.Start) - int(b.Start) })
@@ -479,5 +479,13 @@ func (f *Fixer) proves(s *sight, text string, findings []rule.Finding) bool {
 	} else {
 		s.program.Ask(findings)
 	}
-	return f.checker.Check(s.program, []byte(text), lint.Facts{}).SameTree
+	if f.checker.Check(s.program, []byte(text), lint.Facts{}).SameTree {
+		return true
+	}
+	if f.runs == 0 {
+		return false
+	}
+	f.runs--
+	_, same := f.runner(s.text, text, findings)
+	return same
 }

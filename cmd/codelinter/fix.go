@@ -17,6 +17,8 @@ import (
 	udiff "github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
 
+	"codelinter/evaluator"
+	"codelinter/evaluator/guarded"
 	"codelinter/fix"
 	"codelinter/flake8"
 	"codelinter/internal/scratch"
@@ -40,6 +42,8 @@ Files and options are those of check, and so are configuration files. With - for
 file it reads standard input and writes to standard output. These options are fix's own:
 
   --diff      write nothing, and print what would change as a unified diff
+  --unsafe    make edits too that nothing proves, unless a run in the sandbox
+              shows that the program does something else after them
   --json      report as JSON, a line for each file
 
 The exit code is 1 if findings are left, or with --diff if something would change.`,
@@ -71,7 +75,7 @@ The exit code is 1 if findings are left, or with --diff if something would chang
 }
 
 // ownFixOptions are the options that check does not have.
-var ownFixOptions = []string{"--diff\twrite nothing, and print what would change", "--json\treport as JSON, a line for each file"}
+var ownFixOptions = []string{"--diff\twrite nothing, and print what would change", "--unsafe\tmake edits too that nothing proves and no run refutes", "--json\treport as JSON, a line for each file"}
 
 func completeFix(command *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	words, directive := completeCheck(command, args, typed)
@@ -82,7 +86,7 @@ func completeFix(command *cobra.Command, args []string, typed string) ([]string,
 }
 
 type fixingOptions struct {
-	diff, json bool
+	diff, json, unsafe bool
 }
 
 // fixOptions takes fix's own options out of a command line.
@@ -93,6 +97,8 @@ func fixOptions(args []string) (o fixingOptions, rest []string) {
 			o.diff = true
 		case "--json":
 			o.json = true
+		case "--unsafe":
+			o.unsafe = true
 		case "--":
 			return o, append(rest, args[i:]...)
 		default:
@@ -107,6 +113,7 @@ type fixRun struct {
 	fixingOptions
 	plan           *flake8.Plan
 	stdout, stderr io.Writer
+	judges         *guarded.Judges // with --unsafe
 
 	files, changed int
 	failed         int // files that cannot be read or written
@@ -125,6 +132,10 @@ type fixOutcome struct {
 func (r *fixRun) run(ctx context.Context) error {
 	progress := terminal.NewProgress(r.stderr, "files")
 	defer progress.Clear()
+	if r.unsafe {
+		r.judges = guarded.New(guarded.Options{})
+		defer r.judges.Close()
+	}
 	jobs := max(1, min(r.plan.Jobs, len(r.plan.Files)))
 	type turn struct {
 		file *flake8.Planned
@@ -137,7 +148,7 @@ func (r *fixRun) run(ctx context.Context) error {
 		workers.Go(func() {
 			fixers := map[*lint.Options]*fix.Fixer{}
 			for t := range work {
-				t.done <- r.fix(t.file, fixers)
+				t.done <- r.fix(ctx, t.file, fixers)
 			}
 		})
 	}
@@ -174,12 +185,21 @@ func (r *fixRun) run(ctx context.Context) error {
 }
 
 // fix fixes a file. It writes it unless there are to be differences only.
-func (r *fixRun) fix(file *flake8.Planned, fixers map[*lint.Options]*fix.Fixer) fixOutcome {
+func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint.Options]*fix.Fixer) fixOutcome {
 	outcome := fixOutcome{file: file}
 	fixer := fixers[file.Options]
 	if fixer == nil {
 		if fixer, outcome.err = fix.New(*file.Options); outcome.err != nil {
 			return outcome
+		}
+		if r.unsafe {
+			fixer.Unsafe(func(program, text string, findings []rule.Finding) (fix.Proof, bool) {
+				verdict, err := r.judges.Keeps(ctx, program, text, findings, *file.Options)
+				if err == nil && verdict.Outcome == evaluator.Pass {
+					return fix.Run, true
+				}
+				return fix.NoProof, err == nil && verdict.Outcome == evaluator.Unknown
+			})
 		}
 		fixers[file.Options] = fixer
 	}

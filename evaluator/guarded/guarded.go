@@ -51,6 +51,8 @@ import (
 	"codelinter/evaluator/behaviour"
 	"codelinter/evaluator/guard"
 	"codelinter/evaluator/task"
+	"codelinter/lint"
+	"codelinter/rule"
 	"codelinter/sandbox"
 )
 
@@ -203,6 +205,21 @@ func (j *Judges) Adequacy(ctx context.Context, t *task.Task) (*behaviour.Adequac
 		return nil, err
 	}
 	return plan.Adequacy(), nil
+}
+
+// Keeps judges whether a text does what a program does, for which findings of the program ask
+// what is different. Options are those that the program is linted with.
+func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rule.Finding, options lint.Options) (behaviour.Verdict, error) {
+	var checker guard.Checker
+	if err := checker.Follow(options); err != nil {
+		return behaviour.Verdict{}, err
+	}
+	p, err := checker.ProgramOf([]byte(program), findings)
+	if err != nil {
+		return behaviour.Verdict{}, err
+	}
+	verdict := j.behaviour.Judge(ctx, &behaviour.Task{Program: program}, text, checker.Check(p, []byte(text), lint.Facts{}))
+	return verdict, verdict.Err
 }
 
 // An engine is a sandbox that starts with its first program.
