@@ -25,15 +25,16 @@ const (
 	Rule
 	// Run: both texts were run and did the same, see [Fixer.Unsafe].
 	Run
-	// NoProof: nothing could run them.
+	// NoProof: a run could not tell.
 	NoProof
 )
 
 // String returns the proof's name: "layout", "rule", "run" or "none".
 func (p Proof) String() string { return [...]string{"layout", "rule", "run", "none"}[p] }
 
-// A Runner runs a program and another text, which edits for some of its findings have made of
-// it. It returns Run if both did the same, NoProof if nobody can tell, and false if they differ.
+// A Runner runs a program and the text that edits for some of its findings have made of it. It
+// returns Run if both did the same, and NoProof if a run cannot tell. It returns false if they
+// differ, or if an error kept it from trying: the edit is not made then.
 type Runner func(program, text string, findings []rule.Finding) (Proof, bool)
 
 // A Fixed is a finding that is gone.
@@ -100,11 +101,12 @@ type Fixer struct {
 	runs    int            // that may still be made for the text at hand; 0 while all is to be proven
 }
 
-// maxRuns bounds the runs for a text.
+// maxRuns bounds the runs for a text, apart from one at the end for all of its edits.
 const maxRuns = 64
 
-// Unsafe makes edits stand that nothing proves, once all that can be proven is made: those that
-// a run does not refute.
+// Unsafe has FixFile go on once all that can be proven is made: with edits that nothing proves
+// and the runner does not refute. FixOnly makes none of these, as its findings have other places
+// by then.
 func (f *Fixer) Unsafe(runner Runner) { f.runner = runner }
 
 // New returns a Fixer of what a linter of the options finds.
@@ -200,7 +202,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 
 // dare makes the edits that nothing proves. The proof is what the runner has for all of them.
 func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
-	if f.runner == nil {
+	if f.runner == nil || f.wanted != nil {
 		return proven, NoProof
 	}
 	first := f.first
