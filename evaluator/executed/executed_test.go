@@ -108,25 +108,31 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestCheck checks answers of each kind.
-func TestCheck(t *testing.T) {
-	tasks, err := Read(HumanEval, "a", strings.NewReader(suiteFile))
+// referenceOf returns what the solution of a file's first task does, and a runner for its answers.
+func referenceOf(t *testing.T, file string) (*Runner, *Reference) {
+	t.Helper()
+	tasks, err := Read(HumanEval, "a", strings.NewReader(file))
 	if err != nil {
 		t.Fatal(err)
 	}
-	options := PoolOptions()
-	pool, err := sandbox.New(t.Context(), options)
+	pool, err := sandbox.New(t.Context(), PoolOptions())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer pool.Close()
+	t.Cleanup(func() { pool.Close() })
 	runner := New(HumanEval, pool)
 	ref, err := runner.Reference(t.Context(), &tasks[0])
 	if err != nil {
 		t.Fatal(err)
 	}
+	return runner, ref
+}
+
+// TestCheck checks answers of each kind.
+func TestCheck(t *testing.T) {
+	runner, ref := referenceOf(t, suiteFile)
 	for answer, want := range map[string]string{
-		tasks[0].Prompt + tasks[0].Canonical:                  "pass pass",
+		ref.Task.Prompt + ref.Task.Canonical:                  "pass pass",
 		"def f(x):\n    return [y * (1 / 3) for y in x]\n":    "pass pass", // within the tolerance
 		"def f(x):\n    return tuple(y / 3 for y in x)\n":     "fail fail",
 		"def f(x):\n    return [y / 3 for y in x if y > 0]\n": "pass fail",
@@ -164,24 +170,11 @@ func TestScores(t *testing.T) {
 // TestReference has an input for which a task's own solution is wrong: x is no zero of 1 + x - x².
 func TestReference(t *testing.T) {
 	const file = `{"task_id": "HumanEval/32", "prompt": "def find_zero(xs):\n", "entry_point": "find_zero", "canonical_solution": "    return -xs[0] / xs[1]\n", "base_input": [[[3, 1]]], "plus_input": [[[1, 1, -1]], [[4, 2]]], "atol": 1e-6}`
-	tasks, err := Read(HumanEval, "a", strings.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	pool, err := sandbox.New(t.Context(), PoolOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer pool.Close()
-	runner := New(HumanEval, pool)
-	ref, err := runner.Reference(t.Context(), &tasks[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	runner, ref := referenceOf(t, file)
 	if len(ref.Skipped) != 1 || !strings.Contains(ref.Skipped[0], "plus input 0 of 2: its own solution is not right") {
 		t.Errorf("skipped %q", ref.Skipped)
 	}
-	for answer, want := range map[string]Status{tasks[0].Prompt + tasks[0].Canonical: Pass, "def find_zero(xs): return 0\n": Fail} {
+	for answer, want := range map[string]Status{ref.Task.Prompt + ref.Task.Canonical: Pass, "def find_zero(xs): return 0\n": Fail} {
 		base, plus, err := runner.Check(t.Context(), ref, answer)
 		if err != nil || base.Status != want || plus.Status != want {
 			t.Errorf("%q: %+v, %+v, %v; want %s", answer, base, plus, err, want)

@@ -11,17 +11,19 @@
 // A program is compared by its tokens. Comments, blanks, line ends and docstrings are left out;
 // what people change when they copy is made the same: a text is any text, a number any number, and
 // a name any name, unless it is a built-in or a method of a built-in type. A shingle is the hash of
-// six tokens in a row, in which a name counts by where it stood before: a copy with other names has
-// the same shingles, and x = x + y others than x = y + z. It has a weight, which is about how many
-// bits its tokens say. A program is the set of its shingles.
+// six tokens in a row. A name counts there by how long ago it was first met: a copy with other
+// names has the same shingles, and x = x + y has others than x = y + z. Above the hash is the
+// shingle's weight: about how many bits its tokens say. A program is the set of its shingles.
 //
 // Two questions are asked. [Index] answers whether a program shares much with one of a list that
 // must not be met again, such as a test set; the smaller of the two counts, as a copy may stand
-// within a larger program. Of copies of the open set's programs, with up to three statements
-// changed, it finds 97.6 %, and of 43,805 definitions of CPython's library, torch, sympy and
-// networkx it takes 30 for one, of which some are. [Seen] answers whether a program is nearly one that was seen before, of
-// millions, by MinHash: Broder, "On the resemblance and containment of documents" (1997). The
-// libraries that Go has for it have not been kept since 2019, and it is forty lines.
+// within a larger program. It finds 97.6 % of copies of the open set's programs with a few
+// statements changed. Of 43,805 definitions of CPython's library, torch, sympy and networkx it
+// takes 30 for copies.
+//
+// [Seen] answers whether a program is nearly one that was seen before, of millions, by MinHash:
+// Broder, "On the resemblance and containment of documents" (1997). The libraries that Go has
+// for it have not been kept since 2019, and it is forty lines.
 package near
 
 import (
@@ -68,9 +70,9 @@ const leastWeight = 13
 const hashBits = 57
 
 // weight returns about how many bits the tokens of a shingle say.
-func weight(shingle uint64) int { return int(shingle >> hashBits) }
+func weight(sh uint64) int { return int(sh >> hashBits) }
 
-// shingle returns the hash of some words, and their weight.
+// shingle returns the shingle of some words.
 func shingle(words []uint64) uint64 {
 	h, bits := uint64(offset), 0
 	for i, word := range words {
