@@ -1,14 +1,15 @@
 package behaviour
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// A candidates makes probes near given ones.
+// A candidates has the calls that others are made from.
 type candidates struct {
-	*varier
+	rng      *rand.Rand
 	base     []*probe
 	byCallee map[string][]*probe
 	callees  []string
@@ -20,8 +21,8 @@ type candidates struct {
 // every call that is known: f([1, 2, 3], 3).
 type tie struct{ number, counted int }
 
-func newCandidates(v *varier, base []*probe) *candidates {
-	c := &candidates{varier: v, byCallee: map[string][]*probe{}, ties: map[string][]tie{}, seen: map[string]*probe{}}
+func newCandidates(rng *rand.Rand, base []*probe) *candidates {
+	c := &candidates{rng: rng, byCallee: map[string][]*probe{}, ties: map[string][]tie{}, seen: map[string]*probe{}}
 	for _, p := range base {
 		if c.isNew(p) {
 			c.add(p)
@@ -172,66 +173,6 @@ func (a *argument) value() *literal {
 // set gives argument i the value.
 func (p *part) set(i int, value literal) {
 	p.arguments[i].code = p.arguments[i].code.with(0, value)
-}
-
-// next returns a new probe near one of those to start from, nil if none came of
-// it.
-func (c *candidates) next(callee string) *probe {
-	for range 8 {
-		p := c.variation(pick(c.varier, c.byCallee[callee]))
-		if p == nil {
-			return nil
-		}
-		if c.isNew(p) {
-			return p
-		}
-	}
-	return nil
-}
-
-// variation returns a probe near p, nil if nothing in it can be varied.
-func (c *candidates) variation(p *probe) *probe {
-	codes := p.codes()
-	if len(codes) == 0 {
-		return nil
-	}
-	varied := p.clone()
-	call := varied.last()
-	list := c.byCallee[p.callee]
-	if call != nil && len(call.arguments) > 1 && c.rng.IntN(5) == 0 {
-		// Arguments of another call with these, or two of them swapped.
-		other := pick(c.varier, list).last()
-		i := c.rng.IntN(len(call.arguments))
-		if other != nil && len(other.arguments) == len(call.arguments) && other.arguments[i].prefix == call.arguments[i].prefix && c.rng.IntN(2) == 0 {
-			call.arguments[i].code = other.arguments[i].code
-		} else {
-			j := c.rng.IntN(len(call.arguments))
-			a, b := call.arguments[i].value(), call.arguments[j].value()
-			if a != nil && b != nil && a.kind == b.kind {
-				x, y := *a, *b
-				call.set(i, y)
-				if c.rng.IntN(2) == 0 {
-					call.set(j, x)
-				}
-			}
-		}
-	}
-	for n := 1 + c.rng.IntN(3)*c.rng.IntN(2); n > 0; n-- {
-		if codes = varied.codes(); len(codes) == 0 {
-			break
-		}
-		code := pick(c.varier, codes)
-		hole := c.rng.IntN(len((*code).holes))
-		changed := c.vary((*code).holes[hole].value)
-		if changed.kind == listLiteral && len(changed.items) == 0 && code == &varied.parts[0].code && varied.parts[0].receiver != nil {
-			continue // no calls of the object are left
-		}
-		*code = (*code).with(hole, changed)
-	}
-	if call != nil {
-		c.tie(p.callee, call, c.rng.IntN(6) == 0)
-	}
-	return varied
 }
 
 // largest returns the largest absolute value of the probe's integers.

@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"strings"
 	"testing"
 
 	"codelinter/evaluator"
@@ -25,6 +26,27 @@ func TestJudgeByRarities(t *testing.T) {
 		task := &Task{ID: test.name, Program: test.program, Tests: []string{test.test}}
 		if v := judgeAnswer(t, j, task, test.answer); v.Outcome != evaluator.Fail || v.Reasons[0].Name != "result" {
 			t.Errorf("%s: %v, want a fail", test.name, v)
+		}
+	}
+}
+
+// TestJudgeBoundaries requires that what differs at an edge alone is told apart, be
+// the edge the program's own or the answer's.
+func TestJudgeBoundaries(t *testing.T) {
+	j := newJudge(t, Options{})
+	for _, test := range []struct{ program, test, answer, call string }{
+		{"def f(cost,amount):\n    if amount > cost:\n        return amount - cost\n", "assert f(1500, 1200) is None",
+			"def f(cost, amount):\n    if amount >= cost:\n        return amount - cost\n", "f("},
+		{"def f(n):\n    if n>=10:\n        n = n / 10\n    return int(n)\n", "assert f(123) == 12",
+			"def f(n):\n    if n > 10:\n        n = n / 10\n    return int(n)\n", "f(10"},
+		{"def f(pairs):\n    return max([abs(x * y) for x,y in pairs])\n", "assert f([(2, 7), (2, 6), (1, 8), (4, 9)]) == 36",
+			"def f(pairs):\n    return max([int(x * y) for x, y in pairs])\n", "f("},
+		{"def f(words, n):\n    return [w for w in words if len(w) > n]\n", "assert f(['a', 'bcd'], 2) == ['bcd']",
+			"def f(words, n):\n    return [w for w in words if len(w) > n and n != len(words) + 7]\n", ""}, // it is not reached
+	} {
+		task := Task{ID: test.program, Program: test.program, Tests: []string{test.test}}
+		if v := judgeAnswer(t, j, &task, test.answer); v.Outcome == evaluator.Pass || v.Outcome == evaluator.Fail && !strings.Contains(v.Reasons[0].Text, test.call) {
+			t.Errorf("%s: %v %v", test.answer, v.Outcome, v.Reasons)
 		}
 	}
 }

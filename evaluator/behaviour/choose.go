@@ -6,7 +6,9 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"codelinter/sandbox"
 )
@@ -38,8 +40,8 @@ func (t *trial) burst() string {
 
 // choose tries calls on the program and returns those that show most of it, after the
 // calls that are known, and some on which the program fails by accident.
-func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, failing []*probe) {
-	c := newCandidates(v, base)
+func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe) {
+	c := newCandidates(rng, base)
 	t := &trials{plan: p, dear: mostDear, left: programBudget}
 	list := t.try(ctx, c.base)
 	// What the tests' own calls take says what others may.
@@ -47,6 +49,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 	for i := range list {
 		t.dear = max(t.dear, min(3*list[i].used, mostDear))
 	}
+	t.dear += p.idle(ctx, t)
 	t.left = allCalls * t.dear
 	var own []*probe
 	for _, probe := range p.ownCalls() {
@@ -62,12 +65,13 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 	}
 	c.findTies()
 
-	g := newGenerator(p.reference.module, v.rng)
+	g := newGenerator(p.reference.module, rng)
+	g.simple, g.ties = len(p.played) > 0, c.ties
 	for _, probe := range c.base {
 		g.learnCall(probe)
 	}
 	var drawn []*probe
-	first := map[*probe]int{} // those that are kept rather than others: 1 rare ones, 2 edges
+	first := map[*probe]int{} // those that are kept rather than others: 1 rare ones, 2 edges; 3 rather not: one use of an object
 	paths := g.paths()
 	weights := 0
 	for _, path := range paths {
@@ -80,7 +84,7 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 			probe := g.draw(path)
 			if probe != nil {
 				if call := probe.last(); call != nil {
-					c.tie(path, call, v.rng.IntN(6) == 0)
+					c.tie(path, call, rng.IntN(6) == 0)
 				}
 			}
 			if probe != nil && c.isNew(probe) {
@@ -117,31 +121,19 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 		found = append(found, useful(again)...)
 	}
 
-	// Then calls near those that are known and those that went well, and at the edges of
-	// what the program compares.
+	// Then more is done with objects with which it went well.
 	c.addBest(found, first)
-	var near []*probe
-	for _, probe := range boundaryCalls(p.edges, c.callees, c.byCallee, c.ties, triedEdges) {
-		known := c.known(probe)
-		if known == probe {
-			near = append(near, probe)
-		}
-		first[known] = 2
-	}
-	for i := range varied {
+	var grown []*probe
+	for i := range maxGrown {
 		if len(c.callees) == 0 {
 			break
 		}
-		callee := c.callees[i%len(c.callees)]
-		if grown := g.grow(pick(v, c.byCallee[callee])); grown != nil && v.rng.IntN(3) > 0 {
-			if c.isNew(grown) {
-				near = append(near, grown)
-			}
-		} else if n := c.next(callee); n != nil {
-			near = append(near, n)
+		list := c.byCallee[c.callees[i%len(c.callees)]]
+		if probe := g.grow(list[rng.IntN(len(list))]); probe != nil && c.isNew(probe) {
+			grown = append(grown, probe)
 		}
 	}
-	found = append(found, useful(near)...)
+	found = append(found, useful(grown)...)
 	found = append(found, useful(g.oddCalls(c))...) // last: it takes nothing from the others
 	targets := p.targets()
 	all := slices.Concat(list, found)
@@ -183,14 +175,17 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 		return tr.probe.odd
 	})
 	for i := range found {
-		if probe := found[i].probe; first[probe] == 0 && p.isAtConstant(probe) {
+		switch probe := found[i].probe; {
+		case first[probe] == 0 && p.isAtConstant(probe):
 			first[probe] = 2
+		case first[probe] == 0 && len(probe.uses) == 1 && g.weight(probe.callee) > 3:
+			first[probe] = 3
 		}
 	}
-	v.rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
+	rng.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
 	// Rare ones and edges first, which little else tells of.
 	slices.SortStableFunc(found, func(a, b trial) int {
-		rank := func(t *trial) int { return (first[t.probe] + 2) % 3 }
+		rank := func(t *trial) int { return []int{2, 0, 1, 3}[first[t.probe]] }
 		return cmp.Compare(rank(&a), rank(&b))
 	})
 	type group struct {
@@ -210,10 +205,10 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 			groups[of]++
 		}
 	}
-	place(found, func(rank int) int { return []int{4, 12, 6}[rank] })
+	place(found, func(rank int) int { return []int{4, 12, 6, 30}[rank] })
 	rich := slices.Clone(found)
 	slices.SortStableFunc(rich, func(a, b trial) int { return cmp.Compare(min(b.used, richCall), min(a.used, richCall)) })
-	place(rich, func(rank int) int { return []int{4, 100, 100}[rank] })
+	place(rich, func(rank int) int { return []int{4, 100, 100, 100}[rank] })
 	// What covers most of what is not covered yet, as long as there is any.
 	for {
 		best, most := -1, 0
@@ -293,6 +288,21 @@ func (p *Plan) choose(ctx context.Context, v *varier, base []*probe) (chosen, fa
 		}
 	}
 	return chosen, failing
+}
+
+// idle returns the counts that a loop of asyncio takes for nothing, which each call of a program
+// with coroutines takes besides its own; 0 for another.
+func (p *Plan) idle(ctx context.Context, t *trials) int64 {
+	if !strings.Contains(p.reference.module.text, "async ") {
+		return 0
+	}
+	const text = "__import__('asyncio').run(__import__('asyncio').sleep(0))"
+	loop, _ := expression(text)
+	used := int64(0)
+	for _, tr := range t.try(ctx, []*probe{{parts: []part{{code: newCode(text, loop)}}}, {parts: []part{{code: newCode(text, loop)}}}}) {
+		used = tr.used // the second: the first may import modules
+	}
+	return used
 }
 
 // trials run probes on the program, within bounds: what is tried is drawn by

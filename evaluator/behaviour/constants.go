@@ -38,21 +38,11 @@ const (
 	maxDisplay   = 50                // nodes of a list, tuple, set or dict that is put in as a whole
 )
 
-// ownSession returns the calls that are made from the constants of an answer that
-// the program does not have, and from its comparisons, and what the program does
-// there; nil where there are none. Which they are follows from the plan's seeds and
-// the constants.
+// ownSession returns the calls that are made from the constants of an answer that the
+// program does not have, and what the program does there; nil where there are none.
+// Which they are follows from the plan's seeds and the constants.
 func (p *Plan) ownSession(ctx context.Context, answer *module) (*session, error) {
-	return p.sessionOf(ctx, append(p.ownProbes(p.fresh(answer)), p.ownBoundaries(answer)...))
-}
-
-// ownBoundaries returns calls at the boundaries of an answer that the program does
-// not have, and that no session makes.
-func (p *Plan) ownBoundaries(answer *module) []*probe {
-	fresh := slices.DeleteFunc(boundaries(answer), func(b boundary) bool { return p.boundaries[b.key()] })
-	made := p.madeCalls()
-	probes := slices.DeleteFunc(boundaryCalls(fresh, p.callees, p.known, p.ties, maxOwnEdges), func(probe *probe) bool { return !made.add(probe) })
-	return probes[:min(len(probes), maxOwnEdges)]
+	return p.sessionOf(ctx, p.ownProbes(p.fresh(answer)))
 }
 
 // A shownCalls has the calls that are made, as they are shown.
@@ -175,8 +165,7 @@ func (p *Plan) probesOf(c *constantIn) []*probe {
 	if len(mine) == 0 {
 		mine = p.callees
 	}
-	var near [][]literal // values that are put in, best first
-	near = append(near, []literal{c.value})
+	near := []literal{c.value} // values that are put in, best first
 	switch c.value.kind {
 	case intLiteral:
 		if c.value.n > maxExact || c.value.n < -maxExact {
@@ -185,21 +174,33 @@ func (p *Plan) probesOf(c *constantIn) []*probe {
 		next, before := c.value, c.value
 		next.n++
 		before.n--
-		near = append(near, []literal{next}, []literal{before})
+		near = append(near, next, before)
 	case floatLiteral:
 		if whole := math.Trunc(c.value.f); math.Abs(whole) < float64(maxExact) {
 			n := literal{kind: intLiteral, n: int64(whole)}
 			next, before := n, n
 			next.n++
 			before.n--
-			near = append(near, []literal{n}, []literal{next}, []literal{before})
+			near = append(near, n, next, before)
+		}
+	}
+	ways := []func(argument *literal) []literal{}
+	for _, value := range near {
+		ways = append(ways, func(argument *literal) []literal { return argument.place(&value, 0) })
+	}
+	if n := c.value.n; c.value.kind == intLiteral && n > 1 && n < ownLength {
+		for _, length := range []int64{n, n + 1, n - 1} {
+			ways = append(ways, func(argument *literal) []literal { return argument.ofLength(int(length)) })
 		}
 	}
 	var list []*probe
-	each := func(change func(argument *literal) []literal) {
-		for _, callee := range mine {
-			known := p.known[callee]
-			for _, base := range known[:min(len(known), ownProbes)] {
+	for at := range ownProbes {
+		for _, change := range ways {
+			for _, callee := range mine {
+				if at >= len(p.known[callee]) {
+					continue
+				}
+				base := p.known[callee][at]
 				for i, value := range base.argumentValues() {
 					if value == nil {
 						continue
@@ -211,14 +212,6 @@ func (p *Plan) probesOf(c *constantIn) []*probe {
 					}
 				}
 			}
-		}
-	}
-	for _, values := range near {
-		each(func(argument *literal) []literal { return argument.place(&values[0], 0) })
-	}
-	if n := c.value.n; c.value.kind == intLiteral && n > 1 && n < ownLength {
-		for _, length := range []int64{n, n + 1, n - 1} {
-			each(func(argument *literal) []literal { return argument.ofLength(int(length)) })
 		}
 	}
 	return list

@@ -71,15 +71,3 @@ func TestJudgeByConstantsOfTheAnswer(t *testing.T) {
 		}
 	}
 }
-
-// TestLearn requires that a varier draws from what a program computes of constants.
-func TestLearn(t *testing.T) {
-	m, _ := parse("def f(a):\n    return a % (97 * 89) == 0 or a == 'x' + 'yz'\n")
-	v := newVarier(1, 2)
-	for _, s := range m.body {
-		v.learn(s)
-	}
-	if !slices.Contains(v.ints, 97*89) || !slices.Contains(v.strings, "xyz") {
-		t.Errorf("learnt %v and %q", v.ints, v.strings)
-	}
-}

@@ -31,9 +31,8 @@
 //     (infer.go). From that calls are drawn (generate.go): of functions, with
 //     optional arguments and without, and of methods of an object, one after the
 //     other. A few have rare values at which functions part that are mostly the
-//     same (nan, '\r', 'ß', 2 ** 31 + 1). Others are near the calls that are known and
-//     those that went well (vary.go, candidates.go), or at the edges of comparisons
-//     (boundaries.go). Chance is a PCG whose seed is the program.
+//     same (nan, '\r', 'ß', 2 ** 31 + 1). Others go on with objects with which it went
+//     well (candidates.go). Chance is a PCG whose seed is the program.
 //  4. The program makes these calls, and some dozens are kept (choose.go): those
 //     that run through most lines and branches that nothing ran through so far;
 //     then those with results not seen so far; then any.

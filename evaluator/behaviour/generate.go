@@ -24,7 +24,10 @@ type generator struct {
 	rare   bool     // values are drawn at which functions differ that are mostly the same
 	turn   int      // which of these is next
 	strips bool     // the program takes blanks from ends
+	wraps  bool     // the program gives functions the names of others
 	typed  bool     // the program asks for the very type of a value
+	simple bool     // no call is an argument
+	ties   map[string][]tie
 
 	left   int // values that may still be drawn for one probe
 	inside int // context managers that the step which is drawn stands in
@@ -34,6 +37,9 @@ type generator struct {
 	texts []drawnText
 	ints  []drawnInt
 	lists [kinds][]string // the last items of each kind
+	days  []string
+
+	nested bool // the result of a call is an argument
 }
 
 // A drawnInt is an integer that was drawn for what has facts.
@@ -50,7 +56,7 @@ type drawnText struct {
 
 // newGenerator returns a generator of calls of what a program defines.
 func newGenerator(m *module, rng *rand.Rand) *generator {
-	g := &generator{inference: infer(m), rng: rng, strips: strings.Contains(m.text, "strip(")}
+	g := &generator{inference: infer(m), rng: rng, strips: strings.Contains(m.text, "strip("), wraps: strings.Contains(m.text, "wraps")}
 	for _, c := range constants(m) {
 		if c.value.kind == intLiteral && c.value.n > 2 && c.value.n <= 40 {
 			g.sizes = append(g.sizes, int(c.value.n), 2*int(c.value.n))
@@ -90,6 +96,11 @@ func asksType(e ast.Expr) bool {
 	return false
 }
 
+// maxInt is the largest integer that is drawn for most calls. Programs of this kind count up
+// to what they are given; values that floats cannot hold would part n // 2 from int(n / 2),
+// which people write for the same thing.
+const maxInt = 1 << 31
+
 // maxDepth bounds how deep values are nested.
 const maxDepth = 4
 
@@ -106,7 +117,7 @@ func (g *generator) kind(f *facts) kind {
 		least = most / 20
 	}
 	// What is compared with None, or is None if left out, is something else most of the time.
-	if n := f.votes[noneKind]; n > 0 && n >= least && g.rng.IntN(4) == 0 {
+	if n := f.votes[noneKind]; n > 0 && n >= least && g.rng.IntN(6) == 0 {
 		return noneKind
 	}
 	var weights [kinds]int
@@ -149,6 +160,11 @@ func (g *generator) value(f *facts, depth int) string {
 	if f.votes[noneKind] > 0 && g.rng.IntN(5) == 0 { // if width: for if width is not None:
 		if empty := emptyValues[k]; empty != "" {
 			return empty
+		}
+	}
+	if g.rng.IntN(12) == 0 && depth > 0 {
+		if text := g.composed(k, depth); text != "" {
+			return text
 		}
 	}
 	if len(f.values) > 0 && g.rng.IntN(2) == 0 {
@@ -227,6 +243,27 @@ func (g *generator) value(f *facts, depth int) string {
 	return "None"
 }
 
+// composed returns a call of a function of the program that gives values of the kind, as in
+// decode(encode('a')), "" if there is none: one for a probe.
+func (g *generator) composed(k kind, depth int) string {
+	if g.nested || g.simple || depth > 2 {
+		return ""
+	}
+	var own []string
+	for _, name := range sortedKeys(g.functions) {
+		f := g.functions[name]
+		if r := f.result.root(); len(g.ties[name]) == 0 && !f.async && !f.yields && len(f.def.DecoratorList) == 0 && r.votes[k] > 0 && r.best() == k {
+			own = append(own, name)
+		}
+	}
+	if len(own) == 0 {
+		return ""
+	}
+	g.nested = true
+	name := g.one(own...)
+	return g.call(name, g.functions[name], depth)
+}
+
 // emptyValues are those of each kind that are false.
 var emptyValues = [kinds]string{intKind: "0", strKind: "''", listKind: "[]", dictKind: "{}", floatKind: "0.0", tupleKind: "()", boolKind: "False"}
 
@@ -251,9 +288,12 @@ func (g *generator) int(f *facts, depth int) string {
 		}
 	}
 	choice := g.rng.IntN(16)
-	if len(alike) > 0 && g.rng.IntN(3) == 0 {
+	if len(alike) > 0 && g.rng.IntN(5) < 2 {
 		// One that another argument has, as what is looked for in a list.
 		n := alike[g.rng.IntN(len(alike))] + []int64{0, 0, 0, 0, 1, -1}[g.rng.IntN(6)]
+		if n > 0 && g.rng.IntN(2) == 0 { // or one below it, as a place in what is so long
+			n = g.rng.Int64N(n)
+		}
 		g.ints = append(g.ints, drawnInt{n, f})
 		return strconv.FormatInt(n, 10)
 	}
@@ -295,8 +335,15 @@ func (g *generator) int(f *facts, depth int) string {
 }
 
 // date returns year, month and day: most within weeks of each other, or where something
-// begins or ends, so that what is asked of two of them differs.
-func (g *generator) date() string {
+// begins or ends, so that what is asked of two of them differs; or the day of another in a
+// later year.
+func (g *generator) date() (day string) {
+	defer func() { g.days = append(g.days, day) }()
+	if len(g.days) > 0 && g.rng.IntN(4) == 0 {
+		if _, rest, _ := strings.Cut(g.days[g.rng.IntN(len(g.days))], ", "); rest != "2, 29" {
+			return fmt.Sprintf("%d, %s", 2024+g.rng.IntN(9), rest)
+		}
+	}
 	switch g.rng.IntN(10) {
 	case 0, 2:
 		return g.one("2024, 2, 29", "2000, 2, 29", "2023, 12, 31", "2024, 1, 1", "2024, 12, 31", "2023, 2, 28", "1900, 3, 1")
@@ -325,6 +372,9 @@ func (g *generator) text(f *facts, depth int) string {
 		text = g.near(g.texts[g.rng.IntN(len(g.texts))].text)
 	} else {
 		text = g.newText(f, depth)
+		if g.strips && g.rng.IntN(6) == 0 {
+			text = g.one(" ", "\n") + text + g.one("", " ")
+		}
 	}
 	g.texts = append(g.texts, drawnText{text, f.root()})
 	return text
@@ -405,10 +455,11 @@ func (g *generator) newText(f *facts, depth int) string {
 		}
 		return strings.Join(pieces, sep)
 	}
-	if f.number != nil && g.rng.IntN(3) > 0 {
+	// Digits alone, unless the program looks for more in such a text.
+	if others := len(f.values) + len(f.characters()); f.number != nil && (others == 0 && g.rng.IntN(3) > 0 || others > 0 && g.rng.IntN(4) == 0) {
 		number := f.number.root()
 		if number.votes[floatKind] > number.votes[intKind] && g.rng.IntN(2) == 0 {
-			return g.one("2.5", "0.5", "1.0", "-1.5", "3.75", "100.25")
+			return g.one("2.5", "0.125", "1.0", "-1.5", "3.75", "100.25", "2.675", "1e3")
 		}
 		return g.int(number, depth)
 	}
@@ -417,6 +468,9 @@ func (g *generator) newText(f *facts, depth int) string {
 		if v.kind == strLiteral && len(v.text) <= 200 {
 			known = append(known, v.text)
 		}
+	}
+	if chars := f.characters(); len(chars) > 0 && !f.few && g.rng.IntN(4) == 0 {
+		return g.written(slices.Concat(known, chars))
 	}
 	if text, ok := g.ofCharacters(f); ok && (len(known) == 0 || g.rng.IntN(2) == 0) {
 		return text
@@ -484,18 +538,23 @@ func (g *generator) written(known []string) string {
 	return out.String()
 }
 
-// ofCharacters returns a text of characters that the program compares those of such a
-// text with, now and then with others between them.
-func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
+// characters returns those that the program compares a text's with.
+func (f *facts) characters() (known []string) {
 	if f.item == nil {
-		return "", false
+		return nil
 	}
-	var known []string
 	for _, v := range f.item.root().values {
 		if v.kind == strLiteral && utf8.RuneCountInString(v.text) == 1 {
 			known = append(known, v.text)
 		}
 	}
+	return known
+}
+
+// ofCharacters returns a text of characters that the program compares those of such a
+// text with, now and then with others between them.
+func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
+	known := f.characters()
 	if len(known) == 0 || g.rng.IntN(5) == 0 {
 		return "", false
 	}
@@ -516,15 +575,28 @@ func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
 	return text, true
 }
 
-// matching returns a text that a regular expression matches; ok is false if Go cannot
-// read it.
-func (g *generator) matching(pattern string) (text string, ok bool) {
-	tree, err := syntax.Parse(pattern, syntax.Perl)
+// matching returns a text that a regular expression matches, or, where several places are
+// looked for, one with some that it does, often the same; ok is false if Go cannot read it.
+func (g *generator) matching(of form) (text string, ok bool) {
+	tree, err := syntax.Parse(of.pattern, syntax.Perl)
 	if err != nil {
 		return "", false
 	}
 	var out strings.Builder
 	g.write(&out, tree)
+	if of.many {
+		found := []string{out.String()}
+		for range g.rng.IntN(6) {
+			out.WriteString(g.one(" ", " ", ", ", "\n"))
+			at := out.Len()
+			if g.rng.IntN(3) == 0 {
+				out.WriteString(found[g.rng.IntN(len(found))])
+			} else {
+				g.write(&out, tree)
+			}
+			found = append(found, out.String()[at:])
+		}
+	}
 	return out.String(), true
 }
 
@@ -927,13 +999,23 @@ func (g *generator) call(callee string, f *function, depth int) string {
 func (g *generator) sequence(c *class) (receiver string, uses []string) {
 	receiver = g.instance(c, 0)
 	names := c.callable()
-	for range 1 + g.rng.IntN(7) {
-		if len(names) == 0 {
-			break
-		}
-		uses = append(uses, g.step(c, names[g.rng.IntN(len(names))]))
+	if len(names) == 0 {
+		return receiver, nil
 	}
-	return receiver, uses
+	return receiver, g.several(7, func() string { return g.step(c, names[g.rng.IntN(len(names))]) })
+}
+
+// several draws up to n uses of an object, none of them more than twice: the second shows what
+// those between have changed.
+func (g *generator) several(n int, draw func() string) (uses []string) {
+	drawn := map[string]int{}
+	for range 1 + g.rng.IntN(n) {
+		if use := draw(); drawn[use] < 2 && (len(uses) == 0 || uses[len(uses)-1] != use) {
+			drawn[use]++
+			uses = append(uses, use)
+		}
+	}
+	return uses
 }
 
 // used returns a call of a function, and uses of what it gives as items of a list: calls
@@ -950,8 +1032,23 @@ func (g *generator) used(path string, f *function) (receiver string, list []stri
 		if f == nil {
 			f = r.called
 		}
-		if f != nil {
+		switch {
+		case f != nil:
 			uses = append(uses, func() string { return g.call(name, f, 1) })
+			if made := f.result.root().called; made != nil { // retried(3)(f)(1)
+				uses = append(uses, func() string { return g.call(g.call(name, f, 1), made, 1) })
+			}
+		case r.votes[callKind] > 0 && r.best() == callKind:
+			uses = append(uses, func() string {
+				var arguments []string
+				for _, p := range r.params {
+					arguments = append(arguments, g.value(p, 1))
+				}
+				return name + "(" + strings.Join(arguments, ", ") + ")"
+			})
+		}
+		if (f != nil || r.votes[callKind] > 0) && g.wraps {
+			uses = append(uses, func() string { return name + ".__name__" })
 		}
 		for _, attr := range sortedKeys(r.attrs) {
 			if r.votes[callKind] > 0 {
@@ -961,7 +1058,8 @@ func (g *generator) used(path string, f *function) (receiver string, list []stri
 	}
 	switch {
 	case decoratedBy(f.def, "contextmanager"):
-		return receiver, []string{"receiver.__enter__()", "receiver.__exit__(None, None, None)"}
+		// What it gives may be changed again at the end: now and then a copy is shown.
+		return receiver, []string{g.one("receiver.__enter__()", "__import__('copy').copy(receiver.__enter__())"), "receiver.__exit__(" + g.ends() + ")"}
 	case f.yields && !f.async:
 		return receiver, g.resumed(f)
 	case f.async:
@@ -977,14 +1075,16 @@ func (g *generator) used(path string, f *function) (receiver string, list []stri
 		for i, field := range r.fields {
 			add(fmt.Sprintf("receiver[%d]", i), field.root(), nil)
 		}
+		if r.item != nil && r.best() == listKind && r.item.root().votes[callKind] > 0 {
+			for i := range 3 {
+				add(fmt.Sprintf("receiver[%d]", i), r.item.root(), nil)
+			}
+		}
 	}
 	if len(uses) == 0 {
 		return "", nil
 	}
-	for range 1 + g.rng.IntN(6) {
-		list = append(list, uses[g.rng.IntN(len(uses))]())
-	}
-	return receiver, list
+	return receiver, g.several(6, func() string { return uses[g.rng.IntN(len(uses))]() })
 }
 
 // resumed returns what is done to a generator that a call of f gives, beyond what
@@ -1097,37 +1197,44 @@ func (g *generator) step(c *class, name string) string {
 		return "hash(receiver) == hash(" + g.instance(c, 1) + ")"
 	case "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__truediv__", "__and__", "__or__", "__xor__":
 		other := g.instance(c, 1)
-		if list := f.list(); len(list) > 0 && g.rng.IntN(3) == 0 {
-			other = g.value(list[0], 1)
+		if list := f.list(); len(list) > 0 {
+			r := list[0].root()
+			if number := max(r.votes[intKind], r.votes[floatKind]) >= sure; number && g.rng.IntN(4) > 0 || g.rng.IntN(3) == 0 {
+				other = g.value(r, 1)
+			}
 		}
 		return "receiver." + name + "(" + other + ")"
 	case "__exit__":
-		return "receiver.__exit__(None, None, None)"
+		return "receiver.__exit__(" + g.ends() + ")"
 	case "__str__", "__repr__", "__len__", "__bool__", "__iter__":
 		return map[string]string{"__str__": "str", "__repr__": "repr", "__len__": "len", "__bool__": "bool", "__iter__": "list"}[name] + "(receiver)"
 	}
 	text := g.call("receiver."+name, f, 1)
 	if decoratedBy(f.def, "contextmanager") {
-		ends := "None, None, None"
-		if g.rng.IntN(2) == 0 {
-			of := "KeyError"
-			if len(g.caught) > 0 {
-				of = g.one(g.caught...)
-			}
-			ends = of + ", " + of + "('no'), None"
-		}
 		var inside string
 		if names := c.callable(); g.inside < 1 {
 			g.inside++
 			inside = g.step(c, names[g.rng.IntN(len(names))]) + ", "
 			g.inside--
 		}
-		return "(lambda manager, receiver: [manager.__enter__(), " + inside + "manager.__exit__(" + ends + ")])(" + text + ", receiver)"
+		return "(lambda manager, receiver: [manager.__enter__(), " + inside + "manager.__exit__(" + g.ends() + ")])(" + text + ", receiver)"
 	}
 	if f.async {
 		text = "__import__('asyncio').run(" + text + ")"
 	}
 	return text
+}
+
+// ends returns the arguments of __exit__: what is in the with statement went well, or did not.
+func (g *generator) ends() string {
+	if g.rng.IntN(2) == 0 {
+		return "None, None, None"
+	}
+	of := "KeyError"
+	if len(g.caught) > 0 {
+		of = g.one(g.caught...)
+	}
+	return of + ", " + of + "('no'), None"
 }
 
 // paths returns the names of the functions and classes that calls are drawn of.
@@ -1157,7 +1264,7 @@ func (g *generator) grow(p *probe) *probe {
 	}
 	names := c.callable()
 	calls := p.parts[0].code.String()
-	if len(names) == 0 || len(calls) < 2 || len(calls) > maxGrown {
+	if len(names) == 0 || len(calls) < 2 || len(calls) > maxSequence {
 		return nil
 	}
 	g.start()
@@ -1178,13 +1285,13 @@ func (g *generator) grow(p *probe) *probe {
 	return &probe{callee: p.callee, parts: []part{{code: newCode(calls+"]", list), receiver: p.parts[0].receiver}}}
 }
 
-// maxGrown bounds the text of calls that others are added to.
-const maxGrown = 600
+// maxSequence bounds the text of calls that others are added to.
+const maxSequence = 600
 
 // start forgets what was drawn for the last probe.
 func (g *generator) start() {
-	g.left = maxDrawn
-	g.texts, g.ints, g.lists = g.texts[:0], g.ints[:0], [kinds][]string{}
+	g.left, g.nested = maxDrawn, false
+	g.texts, g.ints, g.days, g.lists = g.texts[:0], g.ints[:0], g.days[:0], [kinds][]string{}
 }
 
 // remember takes the numbers and texts of calls as if they had been drawn.
@@ -1212,6 +1319,7 @@ func (g *generator) remember(l *literal, depth int) {
 // an object and a few calls of its methods.
 func (g *generator) draw(path string) *probe {
 	g.start()
+	g.nested = len(g.ties[path]) > 0 // the length of what a call gives is not known
 	probe := &probe{callee: path}
 	f := g.functions[path]
 	if f == nil {

@@ -2,6 +2,7 @@ package behaviour
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -79,7 +80,7 @@ func TestDrawnCalls(t *testing.T) {
 			t.Fatalf("no Python:\n%s", program)
 		}
 		draw := func(seed uint64) (all []string) {
-			g := newGenerator(m, newVarier(seed, 0).rng)
+			g := newGenerator(m, rand.New(rand.NewPCG(seed, 0)))
 			for _, path := range g.paths() {
 				for range 100 {
 					if p := g.draw(path); p != nil {

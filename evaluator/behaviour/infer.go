@@ -59,9 +59,15 @@ type facts struct {
 	number  *facts      // what int and float make of a text
 	parts   *facts      // the list of pieces that a text is split into
 	sep     string      // by what; "": at spaces
-	forms   []string    // regular expressions that a text is matched with
+	forms   []form      // what a text is matched with
 	format  bool        // of a text: it stands before %
 	pairs   [][2]string // keys and values of a table of characters
+}
+
+// A form is a regular expression that texts are matched with.
+type form struct {
+	pattern string
+	many    bool // all places of a text that it matches are looked for
 }
 
 // A class is one of the program's.
@@ -454,6 +460,10 @@ func (in *inference) declare(s ast.Stmt) {
 	case *ast.Assign:
 		if name, is := s.Targets[0].(*ast.Name); is {
 			in.alias(name.ID, s.Value)
+			if f := in.assigned(name.ID, s.Value); f != nil {
+				in.functions[name.ID] = f
+				f.callable(in.module.vars[name.ID])
+			}
 		}
 	case *ast.If:
 		for _, inner := range slices.Concat(s.Body, s.Orelse) {
@@ -481,6 +491,32 @@ func (in *inference) alias(name string, value ast.Expr) {
 			}
 		}
 	}
+}
+
+// assigned returns the function that a name is given, nil if it is given something else:
+// double = lambda x: 2 * x, shortest = partial(extreme, min).
+func (in *inference) assigned(name string, value ast.Expr) *function {
+	switch v := value.(type) {
+	case *ast.Lambda:
+		return in.function(&ast.FunctionDef{Name: name, Args: v.Args, Body: []ast.Stmt{&ast.Return{Value: v.Body}}}, nil)
+	case *ast.Call:
+		if lastName(v.Func) != "partial" || len(v.Args) < 2 || len(v.Keywords) > 0 {
+			return nil
+		}
+		of, _ := v.Args[0].(*ast.Name)
+		if of == nil || in.functions[of.ID] == nil {
+			return nil
+		}
+		f := *in.functions[of.ID]
+		args := *f.def.Args
+		if args.Args = args.Args[min(len(v.Args)-1, len(args.Args)):]; len(args.PosOnlyArgs) > 0 {
+			return nil
+		}
+		args.Defaults = args.Defaults[max(len(args.Defaults)-len(args.Args), 0):]
+		f.def = &ast.FunctionDef{Name: name, Args: &args, Body: f.def.Body}
+		return &f
+	}
+	return nil
 }
 
 func (in *inference) function(def *ast.FunctionDef, c *class) *function {

@@ -547,7 +547,15 @@ func (in *inference) builtin(name string, n *ast.Call, args []*facts, keywords m
 			if n.Args[i].Kind() == ast.KindStarred {
 				return list(a)
 			}
-			in.union(r.field(i), in.each(a.vote(2, listKind)))
+			items := in.each(a.vote(2, listKind))
+			for _, known := range a.root().values { // zip('abc', ...)
+				if n.Args[i].Kind() == ast.KindConstant && known.kind == strLiteral {
+					for _, c := range known.text {
+						items.add(literal{kind: strLiteral, text: string(c)})
+					}
+				}
+			}
+			in.union(r.field(i), items)
 		}
 		return list(r)
 	case "map", "filter":
@@ -652,7 +660,40 @@ func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords 
 			in.keyed(keywords["key"], in.each(arg(1).vote(3, listKind)))
 			return &facts{item: arg(1).items()}
 		}
+		switch name {
+		case "itemgetter", "attrgetter":
+			return in.getter(name, args)
+		case "reduce": // reduce(lambda sum, x: sum + x, items, start)
+			items := in.each(arg(1).vote(3, listKind))
+			if r := arg(0).vote(5, callKind).root(); len(r.params) > 1 {
+				in.union(r.params[1], items)
+				in.union(r.params[0], arg(2))
+			} else if r.result == nil {
+				r.params = []*facts{arg(2), items}
+			}
+			return in.union(arg(0).returns(), arg(2))
+		case "partial":
+			return arg(0).returns()
+		case "wraps", "update_wrapper", "lru_cache", "cache", "count", "repeat":
+			return &facts{}
+		case "starmap", "accumulate", "takewhile", "dropwhile", "filterfalse", "groupby":
+			list, function := arg(0), arg(1)
+			if name == "starmap" || name == "takewhile" || name == "dropwhile" || name == "filterfalse" {
+				list, function = function, list
+			}
+			items := in.each(list.vote(3, listKind))
+			in.keyed(function.vote(1, callKind), items)
+			return &facts{item: items}
+		}
 		arg(0).vote(2, listKind)
+		if module == "statistics" {
+			in.each(arg(0)).vote(3, intKind).vote(2, floatKind)
+			return new(facts).vote(2, floatKind)
+		}
+		if module == "bisect" {
+			in.union(arg(0).items(), arg(1))
+			return new(facts).vote(3, intKind)
+		}
 		if name == "Counter" {
 			r := &facts{key: arg(0).items()}
 			r.items().vote(3, intKind)
@@ -668,6 +709,20 @@ func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords 
 			in.union(arg(0).items(), arg(1))
 		}
 		return &facts{item: arg(0).items()}
+	case "os", "posixpath", "ntpath", "pathlib":
+		if module == "os" && !strings.HasPrefix(name, "path.") {
+			break
+		}
+		for i, a := range args {
+			if n.Args[i].Kind() == ast.KindStarred {
+				a = a.items()
+			}
+			a.vote(3, strKind)
+			if forms := &a.root().forms; !slices.Contains(*forms, pathForm) {
+				*forms = append(*forms, pathForm)
+			}
+		}
+		return new(facts).vote(3, strKind)
 	case "datetime":
 		switch name[strings.LastIndexByte(name, '.')+1:] {
 		case "strptime":
@@ -689,7 +744,14 @@ func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords 
 			}
 			return new(facts).vote(3, deltaKind)
 		}
+	case "decimal", "fractions":
+		if name == "Decimal" || name == "Fraction" && len(args) == 1 {
+			arg(0).vote(3, strKind).vote(2, intKind).digits().vote(4, floatKind)
+		}
 	case "json":
+		if name == "dumps" {
+			arg(0).vote(3, dictKind).vote(1, listKind)
+		}
 		if name == "loads" {
 			arg(0).vote(4, strKind)
 			arg(0).add(literal{kind: strLiteral, text: `{"a": 1, "b": [2, 3]}`}, literal{kind: strLiteral, text: `[1, "x"]`})
@@ -710,12 +772,42 @@ func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords 
 	return &facts{}
 }
 
+// getter returns what operator.itemgetter and attrgetter make: of what the keys are asked,
+// it has these.
+func (in *inference) getter(name string, keys []*facts) *facts {
+	of, result := &facts{}, &facts{}
+	for _, key := range keys {
+		for _, v := range key.root().values {
+			switch {
+			case name == "attrgetter" && v.kind == strLiteral:
+				result = of.vote(3, objectKind).attr(v.text)
+			case v.kind == strLiteral:
+				result = of.vote(5, dictKind).entry(v.String())
+			case v.kind == intLiteral && v.n >= 0 && v.n < 8:
+				result = of.vote(3, tupleKind).field(int(v.n))
+			}
+		}
+	}
+	return (&facts{params: []*facts{of}, result: result}).vote(3, callKind)
+}
+
+// pathForm is what paths look like.
+var pathForm = form{pattern: `(/|)(a|b|lib|\.\.|\.|)(/(a|b|x\.py|\.\.|\.|)){0,3}`}
+
+// pieces returns what str.split makes of a text; sep is "" for blanks.
+func pieces(text, sep string) []string {
+	if sep == "" {
+		return strings.Fields(text)
+	}
+	return strings.Split(text, sep)
+}
+
 // timed takes that a text is read by formats of strptime.
 func (in *inference) timed(text, formats *facts) {
 	text.vote(4, strKind)
 	for _, f := range formats.root().values {
 		if f.kind == strLiteral && strings.Contains(f.text, "%") {
-			text.root().forms = append(text.root().forms, timeForm(f.text))
+			text.root().forms = append(text.root().forms, form{pattern: timeForm(f.text)})
 		}
 	}
 }
@@ -786,8 +878,9 @@ func flagged(pattern *facts, n *ast.Call) *facts {
 func (in *inference) matched(pattern, text *facts, function string) *facts {
 	text.vote(5, strKind)
 	for _, p := range pattern.root().values {
-		if p.kind == strLiteral && !slices.Contains(text.root().forms, p.text) {
-			text.root().forms = append(text.root().forms, p.text)
+		of := form{p.text, function != "match" && function != "fullmatch"}
+		if p.kind == strLiteral && !slices.Contains(text.root().forms, of) {
+			text.root().forms = append(text.root().forms, of)
 		}
 	}
 	switch function {
@@ -813,6 +906,13 @@ func (in *inference) methodCall(value *facts, name string, n *ast.Call, arg func
 			value.root().sep = c.values[0].text
 		} else if name == "splitlines" {
 			value.root().sep = "\n"
+		}
+		for _, known := range value.root().values { // 'red green blue'.split()
+			if sep := value.root().sep; known.kind == strLiteral && !strings.HasSuffix(name, "partition") {
+				for _, piece := range pieces(known.text, sep) {
+					value.pieces().items().add(literal{kind: strLiteral, text: piece})
+				}
+			}
 		}
 		if strings.HasSuffix(name, "partition") {
 			r := new(facts).vote(3, tupleKind)
@@ -840,6 +940,11 @@ func (in *inference) methodCall(value *facts, name string, n *ast.Call, arg func
 			return value
 		}
 		switch name {
+		case "ljust", "rjust", "center", "zfill":
+			arg(0).vote(5, intKind)
+			if len(n.Args) > 1 {
+				arg(1).vote(5, strKind).length().add(literal{kind: intLiteral, n: 1})
+			}
 		case "find", "rfind", "rindex":
 			return new(facts).vote(3, intKind)
 		case "startswith", "endswith":

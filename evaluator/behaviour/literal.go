@@ -325,3 +325,13 @@ func (c *code) with(hole int, value literal) *code {
 	copied.holes[hole].value = value
 	return copied
 }
+
+// uniform reports whether all items are of one kind that has an order.
+func (l *literal) uniform() bool {
+	for i := range l.items {
+		if l.items[i].kind != l.items[0].kind || l.items[i].kind > strLiteral || l.items[i].kind == noneLiteral {
+			return false
+		}
+	}
+	return len(l.items) > 0
+}

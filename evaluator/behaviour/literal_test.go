@@ -35,54 +35,6 @@ func TestLiteralString(t *testing.T) {
 	}
 }
 
-// TestVary requires that whatever is drawn can be read, and is of the type of
-// what it was drawn from.
-func TestVary(t *testing.T) {
-	v := newVarier(1, 2)
-	m, _ := parse("x = ['_', 15, 'aeiou']\n")
-	for _, s := range m.body {
-		v.learn(s)
-	}
-	for _, text := range literals {
-		first := readLiteral(t, text)
-		l := first
-		changed := 0
-		for range 300 {
-			next := v.vary(l)
-			if next.kind == setLiteral && len(next.items) == 0 {
-				l = first // set() is a call
-				continue
-			}
-			again := readLiteral(t, next.String())
-			if next.String() != again.String() || again.kind != first.kind {
-				t.Fatalf("%s became %s, which is read as %s", l, next, again)
-			}
-			if next.String() != first.String() {
-				changed++
-			}
-			if l = next; len(l.String()) > 300 {
-				l = first
-			}
-		}
-		if changed == 0 && first.kind != noneLiteral && text != "{}" {
-			t.Errorf("%s never changed", text)
-		}
-	}
-}
-
-func TestVaryIsDrawnFromTheSeed(t *testing.T) {
-	draw := func(seed uint64) (text string) {
-		v := newVarier(seed, 0)
-		for _, l := range literals {
-			text += v.vary(readLiteral(t, l)).String() + "\n"
-		}
-		return text
-	}
-	if first := draw(1); draw(1) != first || draw(2) == first {
-		t.Error("what is drawn does not follow from the seed")
-	}
-}
-
 func TestCodeWithOtherLiterals(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"f(1)", "f(-5)"},

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -34,10 +35,9 @@ const (
 	tried          = 150        // calls that are drawn for the program
 	triedPerCallee = 25         // at least, where several functions share them
 	rareCalls      = 10         // of these, with values that people seldom think of
-	triedEdges     = 20         // calls of one callee at the edges of what the program compares
-	varied         = 100        // calls near those that are known, and those that went well
-	keptCalls      = 80         // of all these
-	keptShare      = 7          // at least, for each weight of a callee
+	maxGrown       = 100        // calls that others grow into
+	keptCalls      = 110        // of all these
+	keptShare      = 10         // at least, for each weight of a callee
 	keptOdd        = 4          // calls of one callee with values of other types, on top
 	keptAccidents  = 4          // calls of one callee on which the program fails by accident, on top
 	keptGuesses    = 6          // calls of one callee that others are made from
@@ -45,7 +45,7 @@ const (
 	twice          = 6          // of these are made twice there
 	programBudget  = 30_000_000 // counts for one instance in which the program runs
 	batch          = 60         // calls tried in one instance
-	leastDear      = 15_000     // counts, see trials.dear
+	leastDear      = 45_000     // counts, see trials.dear
 	mostDear       = 150_000
 	runaway        = 3      // times as much as a dear call one instance may take
 	allCalls       = 80     // times as much all calls may take
@@ -79,8 +79,6 @@ type Plan struct {
 	known      map[string][]*probe // calls of it that others are made from
 	ties       map[string][]tie    // of these calls
 	constants  map[string]bool     // of the program and of the canonical one
-	boundaries map[string]bool     // keys of those of the program and of the canonical one
-	edges      []boundary          // of the program
 	hunting    bool                // its mutants are asked for
 	adequacy   *Adequacy           // nil: they are not, or cannot be run
 	unknown    *evaluator.Reason
@@ -113,11 +111,8 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	}
 	sum := sha256.Sum256([]byte(task.Program))
 	p.seeds = [2]uint64{binary.LittleEndian.Uint64(sum[:]) ^ p.seed, binary.LittleEndian.Uint64(sum[8:])}
-	v := newVarier(p.seeds[0], p.seeds[1])
-	for _, s := range p.reference.body {
-		v.learn(s)
-	}
-	p.constants, p.boundaries = map[string]bool{}, map[string]bool{}
+	rng := rand.New(rand.NewPCG(p.seeds[0], p.seeds[1]))
+	p.constants = map[string]bool{}
 	for _, m := range []*reference{p.reference, p.other} {
 		if m == nil {
 			continue
@@ -125,15 +120,9 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		for _, c := range constants(m.module) {
 			p.constants[c.value.String()] = true
 		}
-		for _, b := range boundaries(m.module) {
-			p.boundaries[b.key()] = true
-			if m == p.reference {
-				p.edges = append(p.edges, b)
-			}
-		}
 	}
 	base := p.baseProbes()
-	chosen, failing := p.choose(ctx, v, base)
+	chosen, failing := p.choose(ctx, rng, base)
 
 	// The first session reads the variables, has the tests' own script, then the calls. The
 	// second begins with one call many times, and has the calls in another order, some of them
@@ -171,12 +160,12 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 		first = append(first, c.steps()...)
 	}
 	order := slices.Clone(chosen)
-	v.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	order = order[:min(again, len(order))]
 	for range min(twice, len(order)) {
-		order = append(order, pick(v, order))
+		order = append(order, order[rng.IntN(len(order))])
 	}
-	v.rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for _, c := range order {
 		for _, s := range c.steps() {
 			s.given, s.bind = slices.Concat(s.given, s.bind), nil // what becomes of arguments was seen before
