@@ -308,6 +308,10 @@ func (f *finder) blocks(body []ast.Stmt) {
 			for _, block := range ast.Blocks(s) {
 				todo = append(todo, level{block})
 				f.block(s, block)
+				switch s.Kind() {
+				case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
+					f.documented(block)
+				}
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package synth
 import (
 	"strings"
 
+	"codelinter/ast"
 	"codelinter/fix"
 	"codelinter/rule"
 	"codelinter/tokenizer"
@@ -280,10 +281,52 @@ func (f *finder) lowerComment(i int) {
 		return
 	}
 	text := t.Text(f.text)
+	above := remove(f.rowStart(row), f.rowStart(row+1))
 	if width(f.text[f.rowStart(row+1):end.Start])+2+width(text) > maxLineLength {
-		f.add(rule.E501, remove(f.rowStart(row), f.rowStart(row+1)), insert(end.Start, "  "+text))
+		f.add(rule.E501, above, insert(end.Start, "  "+text))
+	} else {
+		f.add(rule.E261, above, insert(end.Start, " "+text))
 	}
 }
+
+// maxComment bounds a comment that says again what a docstring says, in bytes.
+const maxComment = 3 * maxLineLength / 2
+
+// documented puts what the docstring of a function or class says into a comment below it, if that is too
+// long for a row.
+func (f *finder) documented(body []ast.Stmt) {
+	if len(body) < 2 {
+		return
+	}
+	s, is := body[0].(*ast.ExprStmt)
+	if !is {
+		return
+	}
+	doc, is := s.Value.(*ast.Constant)
+	row := f.row(s.End)
+	if !is || doc.Type != ast.Str || !f.endsRow(s.End) || row+1 >= len(f.firstOf) || f.isComment(row+1) {
+		return
+	}
+	var text strings.Builder
+	text.WriteString("#")
+	for _, word := range strings.Fields(doc.Text) {
+		if text.Len()+len(word) >= maxComment {
+			break
+		}
+		text.WriteString(" " + word)
+	}
+	indent := f.indent(f.row(s.Start))
+	if comment := text.String(); indent+width(comment) > maxLineLength && isPlain(comment) {
+		f.add(rule.E501, insert(f.rowStart(row+1), strings.Repeat(" ", indent)+comment+"\n"))
+	}
+}
+
+// isPlain reports whether a comment is text alone: nothing that a tool reads, and no other code's fault.
+func isPlain(comment string) bool {
+	return len(comment) > 2 && isLetter(comment[2]) && !strings.ContainsFunc(comment, func(r rune) bool { return r < ' ' || r > '~' || r == ':' })
+}
+
+func isLetter(c byte) bool { return c|' ' >= 'a' && c|' ' <= 'z' }
 
 // rowEnds finds the faults at the ends of rows.
 func (f *finder) rowEnds() {

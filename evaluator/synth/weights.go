@@ -118,7 +118,7 @@ const rounds = 5
 
 // reach is in how many of the tasks a code may be, of those whose program has a place for it. A
 // code of which more is asked would crowd out the others there.
-const reach = 0.5
+const reach = 0.75
 
 // fit returns weights by which the tasks of programs have the codes as often as o.Weights ask. A
 // code that few programs have a place for has to be drawn more often there, and one whose faults
