@@ -42,12 +42,12 @@ func (c *candidates) add(p *probe) {
 
 // addBest takes the calls that went well as ones to start from: those that show what
 // none before them did, and then others that returned.
-func (c *candidates) addBest(list []trial, rare map[*probe]int) {
+func (c *candidates) addBest(list []trial, ranks map[*probe]rank) {
 	covered, prints := map[uint64]bool{}, map[[16]byte]bool{}
 	for _, again := range []bool{false, true} {
 		for i := range list {
 			tr := &list[i]
-			if !tr.returned || !tr.evidence || rare[tr.probe] > 0 || len(c.byCallee[tr.probe.callee]) >= keptGuesses || prints[tr.print] {
+			if !tr.returned || !tr.evidence || ranks[tr.probe] == rareCall || len(c.byCallee[tr.probe.callee]) >= keptGuesses || prints[tr.print] {
 				continue
 			}
 			fresh := false

@@ -1255,6 +1255,14 @@ func (g *generator) weight(path string) int {
 	return 2
 }
 
+// weights is the sum of the weights of all paths.
+func (g *generator) weights() (sum int) {
+	for _, path := range g.paths() {
+		sum += g.weight(path)
+	}
+	return sum
+}
+
 // grow returns a probe of a class that went well with more calls of its methods, nil if p
 // is no such.
 func (g *generator) grow(p *probe) *probe {
