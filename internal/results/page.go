@@ -16,7 +16,7 @@ var pageText string
 // labels says what the answers of each test of package guarded are.
 var labels = map[string]string{
 	"TestChanges/changes.jsonl": "changes of logic by hand",
-	"TestChanges/unseen.jsonl":  "changes of logic by hand, made when the judge was done",
+	"TestChanges/unseen.jsonl":  "changes of logic by hand, of other programs",
 	"TestMutants/hidden":        "mutants that the programs' tests kill, the tests hidden",
 	"TestMutants/half":          "such mutants, half of the tests shown",
 	"TestFormatters":            "what formatters, fixers and chains of them write",

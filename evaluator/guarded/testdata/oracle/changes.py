@@ -2,7 +2,7 @@
 """changes.py: holds each change of changes.txt and unseen.txt against native CPython, and writes changes.jsonl and unseen.jsonl.
 
 Run it with any CPython from 3.12 on: python3 changes.py. It shares nothing with the judge, and no test of Go needs it. changes.txt is what
-the judge was built with; unseen.txt was written later, and nothing in the judge was chosen by it.
+the judge was built with; unseen.txt was written later, of other programs.
 
 It writes no file unless each change is told apart from its program by its own call, and passes the tests that its task shows.
 
