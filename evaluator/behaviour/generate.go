@@ -152,6 +152,9 @@ func (g *generator) value(f *facts, depth int) string {
 	if f.votes[objectKind] > 0 && len(f.classes) == 0 && len(f.attrs) > 0 {
 		f.classes = g.classesWith(f)
 	}
+	if len(f.attrs) == 0 && len(f.classes) == 0 {
+		f.votes[objectKind] = 0 // nothing is asked of it that numbers and texts do not have
+	}
 	k := g.kind(f)
 	// An object that has attributes that no built-in value has.
 	if k != objectKind && len(f.classes) > 0 && g.rng.IntN(4) > 0 {
@@ -303,16 +306,19 @@ func (g *generator) int(f *facts, depth int) string {
 	n := int64(0)
 	switch {
 	case g.rare && g.rng.IntN(2) == 0:
-		n = maxInt + 1
+		g.turn++
+		n = []int64{maxInt + 1, 0, 1, maxInt + 1, -1}[g.turn%5]
 	case len(before) > 0 && g.rng.IntN(5) == 0:
 		n = before[g.rng.IntN(len(before))]
-		switch g.rng.IntN(6) {
+		switch g.rng.IntN(7) {
 		case 0:
 			n++
 		case 1:
 			n--
 		case 2:
 			n *= 2 + g.rng.Int64N(2)
+		case 3: // the edge of a + b <= c
+			n += before[g.rng.IntN(len(before))]
 		}
 	case choice < 6 && len(known) > 0:
 		n = known[g.rng.IntN(len(known))] + []int64{0, 0, 1, -1}[g.rng.IntN(4)]
@@ -329,6 +335,9 @@ func (g *generator) int(f *facts, depth int) string {
 		n = g.rng.Int64N(200)
 	default:
 		n = g.rng.Int64N([]int64{1000, 3000, 20_000, 1_000_000}[g.rng.IntN(4)])
+	}
+	if n > 0 && slices.Contains(known, 0) && g.rng.IntN(5) == 0 { // the program asks for the sign
+		n = -n
 	}
 	g.ints = append(g.ints, drawnInt{n, f})
 	return strconv.FormatInt(n, 10)
@@ -669,6 +678,9 @@ func (g *generator) items(f *facts, depth int) []string {
 	if depth > 1 {
 		n = min(n, 4)
 	}
+	if g.rare && g.rng.IntN(4) == 0 {
+		n = 0
+	}
 	if f.item == nil && len(f.fields) == 0 {
 		f.item = &facts{}
 	}
@@ -698,6 +710,13 @@ func (g *generator) items(f *facts, depth int) []string {
 		return again
 	}
 	var list []string
+	if of == intKind && n > 2 && g.rng.IntN(12) == 0 { // as range gives
+		first, step := g.rng.IntN(12)-2, g.rng.IntN(7)-2
+		for i := range n {
+			list = append(list, strconv.Itoa(first+i*step))
+		}
+		return list
+	}
 	width, again := -1, 7
 	if g.rng.IntN(8) == 0 {
 		again = 1 + g.rng.IntN(2) // most of them, or all, are the same
@@ -845,12 +864,32 @@ func (g *generator) instance(c *class, depth int) string {
 	}
 	var list []string
 	for _, member := range c.fields() {
-		if member.Value == nil || g.rng.IntN(2) == 0 {
+		if given, optional := isParameter(member); given && (!optional || g.rng.IntN(2) == 0) {
 			name := member.Target.(*ast.Name).ID
 			list = append(list, name+"="+g.value(c.self.attr(name), depth+1))
 		}
 	}
 	return name + "(" + strings.Join(list, ", ") + ")"
+}
+
+// isParameter reports whether a field of a class is given when an object is made, and whether it can be
+// left out: made: int = field(default=0, init=False) is not given.
+func isParameter(field *ast.AnnAssign) (given, optional bool) {
+	call, is := field.Value.(*ast.Call)
+	if !is || lastName(call.Func) != "field" {
+		return true, field.Value != nil
+	}
+	given = true
+	for _, k := range call.Keywords {
+		switch k.Arg {
+		case "init":
+			c, is := k.Value.(*ast.Constant)
+			given = !is || c.Type != ast.False
+		case "default", "default_factory":
+			optional = true
+		}
+	}
+	return given, optional
 }
 
 // derived returns a class that derives from c, now and then with another value of an
@@ -922,6 +961,9 @@ func (g *generator) function(f *facts, depth int) string {
 		if len(own) > 0 {
 			return g.one(own...)
 		}
+	}
+	if len(f.params) < 2 && g.rng.IntN(5) == 0 { // one that is the same whenever it is passed
+		return g.one("repr", "str")
 	}
 	if g.rng.IntN(5) == 0 { // when it is called, how often and with what is seen, and it fails at first or at last
 		return g.one("lambda *a, **k: print('called', a, k)", "lambda *a, **k: [print('called', a, k), *a][-1]",

@@ -713,10 +713,7 @@ func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords 
 		if module == "os" && !strings.HasPrefix(name, "path.") {
 			break
 		}
-		for i, a := range args {
-			if n.Args[i].Kind() == ast.KindStarred {
-				a = a.items()
-			}
+		for _, a := range args {
 			a.vote(3, strKind)
 			if forms := &a.root().forms; !slices.Contains(*forms, pathForm) {
 				*forms = append(*forms, pathForm)
