@@ -791,6 +791,9 @@ func (in *inference) getter(name string, keys []*facts) *facts {
 // pathForm is what paths look like.
 var pathForm = form{pattern: `(/|)(a|b|lib|\.\.|\.|)(/(a|b|x\.py|\.\.|\.|)){0,3}`}
 
+// maxSplit bounds the constant texts that are split, in bytes: each call of a program splits its own again.
+const maxSplit = 2000
+
 // pieces returns what str.split makes of a text; sep is "" for blanks.
 func pieces(text, sep string) []string {
 	if sep == "" {
@@ -905,7 +908,7 @@ func (in *inference) methodCall(value *facts, name string, n *ast.Call, arg func
 			value.root().sep = "\n"
 		}
 		for _, known := range value.root().values { // 'red green blue'.split()
-			if sep := value.root().sep; known.kind == strLiteral && !strings.HasSuffix(name, "partition") {
+			if sep := value.root().sep; known.kind == strLiteral && len(known.text) <= maxSplit && !strings.HasSuffix(name, "partition") {
 				for _, piece := range pieces(known.text, sep) {
 					value.pieces().items().add(literal{kind: strLiteral, text: piece})
 				}
