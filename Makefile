@@ -13,12 +13,12 @@ PYTHONS ?= $(ORACLE)/3.10/bin/python3 $(ORACLE)/3.11/bin/python3 python3.12 pyth
 MODULE ?= $(shell go list -m)
 # Packages that start goroutines, and those that such packages share values with. Others of source, parser and lint share
 # no more than a sync.OnceValue.
-RACE := ./evaluator ./evaluator/behaviour ./evaluator/guard ./evaluator/guarded ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor ./server/...
+RACE := ./evaluator ./evaluator/judge/internal/behaviour ./internal/guard ./evaluator/judge ./flake8 ./internal/... ./sandbox ./sandbox/internal/codecache ./sandbox/internal/reactor ./server/...
 # Of the command, the tests of its own goroutines: signals, standard input, progress. The others are programs that run the
 # packages above, whose sandboxes would be compiled and run by a binary with the race detector for each of a hundred.
 RACE_COMMAND := TestSignals|TestGenerate|TestServe
 # Of these, some that are ready within a minute on two cores.
-RACE_QUICK := ./evaluator ./internal/generate ./flake8 ./internal/recent ./internal/scratch ./server/stream
+RACE_QUICK := ./evaluator ./internal/generate ./flake8 ./internal/recent ./internal/scratch ./internal/stream
 # What is only to compile is compiled without the optimiser, in half the time.
 UNOPTIMISED := -gcflags='all=-N -l'
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
@@ -89,13 +89,13 @@ golden: ## what the real flake8 and CPython print, recorded anew; needs both, in
 	$(ORACLE)/3.14/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.15/bin/python3 testdata/parser/goldens.py
 	$(ORACLE)/3.14/bin/python3 testdata/diagnose/record.py
-	FLAKE8_ORACLE=$(ORACLE) evaluator/openset/record
+	FLAKE8_ORACLE=$(ORACLE) internal/openset/record
 
 upstream: ## what is newer than what is followed: asks the package index and python.org; the program's exit code is 1 for news, 3 where not all could be asked
 	@mkdir -p dist && go build -o dist/upstream ./internal/upstream && dist/upstream
 
 attack: ## answers that pass the guarded verdict and are other programs, looked for in TRIES tries of SEED; needs CPython 3.12 or later
-	@mkdir -p dist && go build -o dist/attack ./evaluator/guarded/internal/attack
+	@mkdir -p dist && go build -o dist/attack ./evaluator/judge/internal/attack
 	dist/attack -tries $(TRIES) -seed $(SEED) -python $(PYTHON) -o dist/attack.jsonl
 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
@@ -115,7 +115,7 @@ tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTH
 	python3 checks/pyflakes/generate_builtins.py $(PYTHONS) >checks/pyflakes/builtins_tables.go
 
 sandbox: ## CPython for the sandbox, from nothing, compared with what is committed; needs Debian bookworm on amd64
-	sandbox/cpython/build
+	sandbox/internal/cpython/build
 
 wheel: ## the wheel for this machine, in dist/; VERSION as in build
 	VERSION=$(VERSION) $(PYTHON) -m pip wheel --quiet --no-deps --wheel-dir dist ./python

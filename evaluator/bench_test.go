@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
+	"codelinter/internal/openset"
 	"codelinter/internal/report"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/openset"
 )
 
 // A reward function scores the answers to one task.

@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
 	"codelinter/internal/stats"
 )
 

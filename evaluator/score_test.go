@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/openset"
 	"codelinter/lint"
 	"codelinter/rule"
 )

@@ -15,7 +15,7 @@ type Verdict string
 // flake8 finds nothing in its code. Every scorer gives it, and it is never unknown.
 const Official Verdict = "official"
 
-// Guarded is the verdict of package guarded: an answer passes if it does so
+// Guarded is the verdict of package judge: an answer passes if it does so
 // officially, has not gamed that, and keeps the program's logic.
 const Guarded Verdict = "guarded"
 

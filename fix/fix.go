@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"codelinter/ast"
-	"codelinter/evaluator/guard"
+	"codelinter/internal/guard"
 	"codelinter/lint"
 	"codelinter/parser"
 	"codelinter/pep8"

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
-	"codelinter/evaluator/guard"
+	"codelinter/internal/guard"
 	"codelinter/lint"
 	"codelinter/pep8"
 	"codelinter/rule"

@@ -15,9 +15,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"codelinter/evaluator/openset"
 	"codelinter/internal/bench"
 	"codelinter/internal/chromium"
+	"codelinter/internal/openset"
 	"codelinter/lint"
 )
 

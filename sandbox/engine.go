@@ -7,8 +7,8 @@ import (
 	"runtime"
 	"strconv"
 
-	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/reactor"
 )

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/sandbox/cpython"
+	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/gpython"
 	"codelinter/sandbox/internal/reactor"
 )

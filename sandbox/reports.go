@@ -9,8 +9,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
 )
 

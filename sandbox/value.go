@@ -53,7 +53,7 @@ const (
 //
 // Types written in C have the state that an Instance cannot see in its Base:
 // collections.deque a List, datetime.date a Tuple, decimal.Decimal a Str, an
-// exception the Tuple of its arguments; sandbox/cpython/README.md lists them.
+// exception the Tuple of its arguments; sandbox/internal/cpython/README.md lists them.
 type Value struct {
 	Kind   Kind
 	ID     int        // number of the object, from 1, if References to it are possible; with Reference, of the object meant

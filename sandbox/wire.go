@@ -10,7 +10,7 @@ import (
 	"codelinter/sandbox/internal/job"
 )
 
-// The wire format of calls and replies; sandbox/cpython/README.md defines it.
+// The wire format of calls and replies; sandbox/internal/cpython/README.md defines it.
 // Replies come out of memory that a hostile program could write to, so nothing
 // in them is believed: lengths are checked against what is there, numbers of
 // values and depth against the bounds that CPython's side keeps.

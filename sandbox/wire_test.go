@@ -252,7 +252,7 @@ func FuzzDecodeReply(f *testing.F) {
 	})
 }
 
-// Requests have the form that sandbox/cpython/README.md gives them.
+// Requests have the form that sandbox/internal/cpython/README.md gives them.
 func TestEncode(t *testing.T) {
 	c := Call{Exec: "import a", Bind: []Binding{{"x", "[1]"}, {"y", "2"}}, Expr: "f(x, y)", Return: []string{"x"}, Items: 7}
 	got, err := c.encode()

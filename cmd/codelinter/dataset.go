@@ -15,12 +15,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator/corpus"
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/guarded"
-	"codelinter/evaluator/openset"
+	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
+	"codelinter/internal/corpus"
+	"codelinter/internal/dataset"
 	"codelinter/internal/generate"
+	"codelinter/internal/openset"
 	"codelinter/internal/rows/packed"
 )
 
@@ -186,7 +186,7 @@ read to its end or has no rows.`,
 			}
 			options := dataset.CheckOptions{Release: v.flake8, Target: v.python}
 			if !noGuard {
-				judges := guarded.New(guarded.Options{Mutants: mutants})
+				judges := judge.New(judge.Options{Mutants: mutants})
 				defer judges.Close()
 				if mutants {
 					options.Adequacy = func(t *task.Task) (int, []string, error) {

@@ -15,12 +15,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/guarded"
-	"codelinter/evaluator/openset"
+	"codelinter/evaluator/judge"
 	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
 	"codelinter/internal/formats"
 	"codelinter/internal/generate"
+	"codelinter/internal/openset"
 	"codelinter/internal/release"
 	"codelinter/internal/report"
 	"codelinter/internal/rows"
@@ -104,8 +104,8 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.all, "all", false, "list all codes, not those that are found most often")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
-	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND`: "+strings.Join(guarded.Rewards(), " or "))
-	completeValues(command, "reward", guarded.Rewards()...)
+	flags.StringVar(&o.reward, "reward", judge.Binary.String(), "give rewards of `KIND`: "+strings.Join(judge.Rewards(), " or "))
+	completeValues(command, "reward", judge.Rewards()...)
 	addOnUnknown(command, &o.onUnknown)
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	o.versions.addFlags(command, "for tasks that name no version")
@@ -133,11 +133,11 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		}
 		paths[filepath.Clean(f.path)] = f.flag
 	}
-	reward, err := guarded.ParseReward(o.reward)
+	reward, err := judge.ParseReward(o.reward)
 	if err != nil {
 		return misuse{fmt.Errorf("argument --reward: %w", err)}
 	}
-	onUnknown, err := guarded.ParseOnUnknown(o.onUnknown)
+	onUnknown, err := judge.ParseOnUnknown(o.onUnknown)
 	if err != nil {
 		return misuse{fmt.Errorf("argument --on-unknown: %w", err)}
 	}
@@ -172,7 +172,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
-		judges := guarded.New(guarded.Options{Reward: reward, OnUnknown: onUnknown, NoStandIns: o.noStandIns, Sandbox: sandbox.Options{
+		judges := judge.New(judge.Options{Reward: reward, OnUnknown: onUnknown, NoStandIns: o.noStandIns, Sandbox: sandbox.Options{
 			Workers: o.workers,
 			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
 		}})

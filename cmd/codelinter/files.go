@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
+	"codelinter/internal/openset"
 	"codelinter/internal/rows"
 	"codelinter/internal/scratch"
 )

@@ -18,7 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/guarded"
+	"codelinter/evaluator/judge"
 	"codelinter/fix"
 	"codelinter/flake8"
 	"codelinter/internal/scratch"
@@ -113,7 +113,7 @@ type fixRun struct {
 	fixingOptions
 	plan           *flake8.Plan
 	stdout, stderr io.Writer
-	judges         *guarded.Judges // with --unsafe
+	judges         *judge.Judges // with --unsafe
 
 	files, changed int
 	failed         int // files that cannot be read or written
@@ -133,7 +133,7 @@ func (r *fixRun) run(ctx context.Context) error {
 	progress := terminal.NewProgress(r.stderr, "files")
 	defer progress.Clear()
 	if r.unsafe {
-		r.judges = guarded.New(guarded.Options{})
+		r.judges = judge.New(judge.Options{})
 		defer r.judges.Close()
 	}
 	jobs := max(1, min(r.plan.Jobs, len(r.plan.Files)))

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/flake8"
-	"codelinter/server/lsp"
+	"codelinter/internal/lsp"
 )
 
 func newLSPCommand() *cobra.Command {

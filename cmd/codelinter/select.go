@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
 	"codelinter/internal/report"
 	"codelinter/rule"
 )

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/server/service"
-	"codelinter/server/web"
+	"codelinter/internal/service"
+	"codelinter/server"
 )
 
 type serveOptions struct {
@@ -22,7 +22,7 @@ type serveOptions struct {
 	listen, token       string
 	cert, key           string
 	logLevel, logFormat string
-	options             web.Options
+	options             server.Options
 }
 
 // tokenVariable names the environment variable that the token is read from without
@@ -59,15 +59,15 @@ Others than this machine need a token: --token or ` + tokenVariable + `.`,
 	flags.StringVar(&o.key, "key", "", "and with the key in `FILE`, in PEM")
 	o.addFlags(command, flags, service.DefaultMaxQueue, "hold `N` bytes of requests that are not answered yet; beyond, answer 503")
 	deadline := flags.Lookup("deadline")
-	deadline.DefValue, o.deadline = web.DefaultDeadline.String(), web.DefaultDeadline
+	deadline.DefValue, o.deadline = server.DefaultDeadline.String(), server.DefaultDeadline
 	deadline.Usage = "have an answer unknown after `TIME` where a request does not say"
-	flags.Int64Var(&o.options.MaxBody, "max-body", web.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
-	flags.IntVar(&o.options.MaxConnections, "max-connections", web.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
-	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", web.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
-	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", web.DefaultBodyTimeout, "wait `TIME` for the body of a request")
-	flags.DurationVar(&o.options.WriteTimeout, "write-timeout", web.DefaultWriteTimeout, "wait `TIME` for the client to take a reply")
-	flags.DurationVar(&o.options.IdleTimeout, "idle-timeout", web.DefaultIdleTimeout, "wait `TIME` for the next request of a connection")
-	flags.DurationVar(&o.options.Grace, "grace", web.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
+	flags.Int64Var(&o.options.MaxBody, "max-body", server.DefaultMaxBody, "take no body of more than `N` bytes, after decompression")
+	flags.IntVar(&o.options.MaxConnections, "max-connections", server.DefaultMaxConnections, "keep `N` connections; beyond, answer 503")
+	flags.DurationVar(&o.options.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "wait `TIME` for the headers of a request")
+	flags.DurationVar(&o.options.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "wait `TIME` for the body of a request")
+	flags.DurationVar(&o.options.WriteTimeout, "write-timeout", server.DefaultWriteTimeout, "wait `TIME` for the client to take a reply")
+	flags.DurationVar(&o.options.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "wait `TIME` for the next request of a connection")
+	flags.DurationVar(&o.options.Grace, "grace", server.DefaultGrace, "wait `TIME` for what is in flight when the server is stopped")
 	flags.StringVar(&o.logLevel, "log-level", "info", "log what is of `LEVEL` and above: debug (each request), info, warn, error")
 	completeValues(command, "log-level", "debug", "info", "warn", "error")
 	flags.StringVar(&o.logFormat, "log-format", "text", "log in `FORMAT`: text or json")
@@ -136,18 +136,18 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 		}
 		options.TLS = &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{certificate}}
 	}
-	listener, err := web.Listen(o.listen)
+	listener, err := server.Listen(o.listen)
 	if err != nil {
 		fmt.Fprintf(command.ErrOrStderr(), "%s: error: argument --listen: %v\n", command.CommandPath(), err)
 		return exitCode(exitMisuse)
 	}
-	options.AnyHost = !web.IsLocal(listener) || web.IsSocket(listener)
-	if !web.IsLocal(listener) && o.token == "" {
+	options.AnyHost = !server.IsLocal(listener) || server.IsSocket(listener)
+	if !server.IsLocal(listener) && o.token == "" {
 		listener.Close()
 		return misuse{fmt.Errorf("argument --listen: %s is reached by other machines, for which --token or %s is required", o.listen, tokenVariable)}
 	}
 
-	lines := web.NewLogWriter(command.ErrOrStderr())
+	lines := server.NewLogWriter(command.ErrOrStderr())
 	defer func() {
 		soon, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
@@ -160,7 +160,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	}
 	options.Log = slog.New(handler)
 	options.Service.Sandbox.Notice = func(text string) { options.Log.Warn(text) }
-	server, err := web.New(options)
+	server, err := server.New(options)
 	if err != nil {
 		listener.Close()
 		return err

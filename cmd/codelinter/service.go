@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/guarded"
+	"codelinter/evaluator/judge"
+	"codelinter/internal/api"
+	"codelinter/internal/service"
 	"codelinter/sandbox"
-	"codelinter/server/api"
-	"codelinter/server/service"
 )
 
 // serviceOptions are those of the commands that keep a service.
@@ -42,8 +42,8 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	flags.StringVar(&o.tasks, "tasks", "", "read the tasks that requests name by id from `FILE` (default: the open set)")
 	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `KIND` where a request does not say: guarded or official")
 	completeValues(command, "verdict", string(evaluator.Guarded), string(evaluator.Official))
-	flags.StringVar(&o.reward, "reward", guarded.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(guarded.Rewards(), " or "))
-	completeValues(command, "reward", guarded.Rewards()...)
+	flags.StringVar(&o.reward, "reward", judge.Binary.String(), "give rewards of `KIND` where a request does not say: "+strings.Join(judge.Rewards(), " or "))
+	completeValues(command, "reward", judge.Rewards()...)
 	addOnUnknown(command, &o.onUnknown)
 	flags.BoolVar(&o.noStandIns, "no-stand-ins", false, "play no modules that the sandbox lacks: programs that import them are not run")
 	flags.DurationVar(&o.deadline, "deadline", 0, "have an answer unknown after `TIME`, such as 30s, where a request does not say (default: none)")
@@ -58,8 +58,8 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 
 // addOnUnknown adds the option for the reward of an unknown.
 func addOnUnknown(command *cobra.Command, onUnknown *string) {
-	command.Flags().StringVar(onUnknown, "on-unknown", guarded.ZeroUnknown.String(), "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official")
-	completeValues(command, "on-unknown", guarded.UnknownRewards()...)
+	command.Flags().StringVar(onUnknown, "on-unknown", judge.ZeroUnknown.String(), "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official")
+	completeValues(command, "on-unknown", judge.UnknownRewards()...)
 }
 
 // service checks the options, and returns what they make of a service.
@@ -72,10 +72,10 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 	if err != nil {
 		return service.Options{}, defaults, err
 	}
-	if defaults.Reward, err = guarded.ParseReward(o.reward); err != nil {
+	if defaults.Reward, err = judge.ParseReward(o.reward); err != nil {
 		return fail("reward", "%w", err)
 	}
-	if defaults.OnUnknown, err = guarded.ParseOnUnknown(o.onUnknown); err != nil {
+	if defaults.OnUnknown, err = judge.ParseOnUnknown(o.onUnknown); err != nil {
 		return fail("on-unknown", "%w", err)
 	}
 	if defaults.Verdict != evaluator.Guarded && defaults.Verdict != evaluator.Official {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/server/service"
-	"codelinter/server/stream"
+	"codelinter/internal/service"
+	"codelinter/internal/stream"
 )
 
 func newStreamCommand() *cobra.Command {

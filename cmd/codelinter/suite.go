@@ -14,8 +14,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator/executed"
 	"codelinter/evaluator/task"
+	"codelinter/internal/executed"
 	"codelinter/internal/formats"
 	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"

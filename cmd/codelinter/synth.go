@@ -18,12 +18,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"codelinter/evaluator/corpus"
-	"codelinter/evaluator/corpus/near"
-	"codelinter/evaluator/dataset"
-	"codelinter/evaluator/openset"
-	"codelinter/evaluator/synth"
 	"codelinter/evaluator/task"
+	"codelinter/internal/corpus"
+	"codelinter/internal/corpus/near"
+	"codelinter/internal/dataset"
+	"codelinter/internal/openset"
+	"codelinter/internal/synth"
 	"codelinter/internal/terminal"
 	"codelinter/rule"
 )

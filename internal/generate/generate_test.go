@@ -24,8 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/dataset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
 	"codelinter/internal/rows"
 )
 

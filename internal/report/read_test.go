@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/openset"
 	"codelinter/internal/stats"
 )
 

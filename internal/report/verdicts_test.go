@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/openset"
 	"codelinter/evaluator/task"
+	"codelinter/internal/openset"
 )
 
 // A lengthJudge gives a verdict of the tests' own: short code passes if it passes

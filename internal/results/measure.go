@@ -328,13 +328,13 @@ func (m *machine) speed(figures *Figures) error {
 	return nil
 }
 
-// judge has the tests of package guarded write what the judge makes of labelled answers.
+// judge has the tests of package judge write what the judge makes of labelled answers.
 func (m *machine) judge(figures *Figures) error {
 	name := filepath.Join(m.folder, "labels.jsonl")
 	if err := os.RemoveAll(name); err != nil {
 		return err
 	}
-	command := exec.CommandContext(m, "go", "test", "-count=1", "-run", "^Test(Changes|Mutants|Formatters)$", "./evaluator/guarded")
+	command := exec.CommandContext(m, "go", "test", "-count=1", "-run", "^Test(Changes|Mutants|Formatters)$", "./evaluator/judge")
 	command.Env = append(os.Environ(), "CODELINTER_TALLY="+name)
 	command.Stdout, command.Stderr = os.Stderr, os.Stderr
 	if err := command.Run(); err != nil {

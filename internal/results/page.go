@@ -13,7 +13,7 @@ import (
 //go:embed page.md.tmpl
 var pageText string
 
-// labels says what the answers of each test of package guarded are.
+// labels says what the answers of each test of package judge are.
 var labels = map[string]string{
 	"TestChanges/changes.jsonl": "changes of logic by hand",
 	"TestChanges/unseen.jsonl":  "changes of logic by hand, of other programs",

@@ -16,8 +16,8 @@ import (
 	"syscall/js"
 
 	"codelinter/evaluator"
-	"codelinter/evaluator/guard"
 	"codelinter/evaluator/task"
+	"codelinter/internal/guard"
 	"codelinter/internal/release"
 	"codelinter/lint"
 	"codelinter/rule"

@@ -1,6 +1,6 @@
 // Package gpython runs a program with gpython, a Python written in Go, where
 // CPython cannot run. It answers as the reactor does, in the wire format of
-// sandbox/cpython/README.md, but says less: a step that did not run to its end
+// sandbox/internal/cpython/README.md, but says less: a step that did not run to its end
 // with values that can be encoded exactly is job.Unknown, with a reason.
 //
 // gpython is a Python 3.4 of which parts are missing. Its dictionaries have no

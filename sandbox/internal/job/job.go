@@ -1,6 +1,6 @@
 // Package job is what a pool asks of an interpreter and what it hears, as data
 // and as frames on a pipe. Values and exceptions in it are as the interpreter
-// encoded them; sandbox/cpython/README.md describes that.
+// encoded them; sandbox/internal/cpython/README.md describes that.
 package job
 
 import (

@@ -1,4 +1,4 @@
-// Package reactor runs programs in the frozen CPython of sandbox/cpython, by
+// Package reactor runs programs in the frozen CPython of sandbox/internal/cpython, by
 // wazero's compiler.
 //
 // An [Instance] has the memory of an interpreter that has just booted. A
@@ -35,9 +35,9 @@ import (
 	"time"
 
 	"codelinter/internal/recent"
-	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
 	"codelinter/sandbox/internal/cputime"
+	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/memory"
 	"codelinter/sandbox/internal/wasi"

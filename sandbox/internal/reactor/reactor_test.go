@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"codelinter/sandbox/cpython"
 	"codelinter/sandbox/internal/codecache"
+	"codelinter/sandbox/internal/cpython"
 	"codelinter/sandbox/internal/job"
 
 	"golang.org/x/tools/txtar"

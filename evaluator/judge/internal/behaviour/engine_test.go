@@ -1,0 +1,257 @@
+package behaviour
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"codelinter/evaluator"
+	"codelinter/internal/guard"
+	"codelinter/sandbox"
+)
+
+// A fakeEngine knows one program and its answers: what it is asked, it answers by
+// what, with what is called and the source that it is called in.
+type fakeEngine struct {
+	runs  atomic.Int64
+	fail  atomic.Bool // fail as a sandbox that is not there
+	mu    sync.Mutex
+	asked []sandbox.Program
+	what  func(source, expr string) sandbox.Outcome
+}
+
+var errGone = errors.New("the sandbox is gone")
+
+func (e *fakeEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result {
+	e.runs.Add(1)
+	e.mu.Lock()
+	e.asked = append(e.asked, p)
+	e.mu.Unlock()
+	if e.fail.Load() || ctx.Err() != nil {
+		return sandbox.Result{Err: errGone}
+	}
+	r := sandbox.Result{End: sandbox.Done, Used: 1000}
+	for _, c := range p.Calls {
+		o := sandbox.Outcome{End: sandbox.Done, Used: 10}
+		if c.Expr != "" {
+			o = e.what(p.Source, c.Expr)
+		}
+		r.Calls = append(r.Calls, o)
+		r.Used += o.Used
+		if o.End != sandbox.Done && o.End != sandbox.Raised {
+			break
+		}
+	}
+	return r
+}
+
+const fakeProgram = "def f(x):\n    return x\n"
+
+// echo gives the text of a call as its value, but for answers that say
+// otherwise.
+func echo(source, expr string) sandbox.Outcome {
+	if strings.Contains(source, "wrong") {
+		expr = "wrong"
+	}
+	return sandbox.Outcome{End: sandbox.Done, Value: strValue(expr), Used: 10}
+}
+
+func fakeTask(id int) *Task {
+	return &Task{ID: fmt.Sprint(id), Program: fakeProgram, Tests: []string{"assert f(3) == 3", "assert f([1, 2]) == [1, 2]"}}
+}
+
+func report(hash byte) *guard.Report { return &guard.Report{Hash: guard.Hash{hash}} }
+
+func TestAnErrorIsUnknownAndIsNotKept(t *testing.T) {
+	e := &fakeEngine{what: echo}
+	j := New(e, Options{})
+	e.fail.Store(true)
+	if _, err := j.Plan(t.Context(), fakeTask(1)); !errors.Is(err, errGone) {
+		t.Fatalf("the plan's error is %v", err)
+	}
+	e.fail.Store(false)
+	plan, err := j.Plan(t.Context(), fakeTask(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.fail.Store(true)
+	v := plan.Judge(t.Context(), fakeProgram, report(1))
+	if v.Outcome != evaluator.Unknown || !errors.Is(v.Err, errGone) || len(v.Reasons) != 1 || v.Reasons[0].Name != "sandbox" {
+		t.Fatalf("%+v", v)
+	}
+	e.fail.Store(false)
+	if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != evaluator.Pass || v.Proof != ByRuns {
+		t.Fatalf("%+v", v)
+	}
+}
+
+func TestAnAnswerIsJudgedOnce(t *testing.T) {
+	e := &fakeEngine{what: echo}
+	plan, err := New(e, Options{}).Plan(t.Context(), fakeTask(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		answer string
+		hash   byte
+		want   evaluator.Outcome
+		runs   bool
+	}{
+		{fakeProgram, 1, evaluator.Pass, true},
+		{fakeProgram + "# the same tree\n", 1, evaluator.Pass, false},
+		{fakeProgram + "wrong", 2, evaluator.Fail, true},
+		{fakeProgram + "wrong", 2, evaluator.Fail, false},
+	} {
+		before := e.runs.Load()
+		v := plan.Judge(t.Context(), test.answer, report(test.hash))
+		if v.Outcome != test.want || (e.runs.Load() > before) != test.runs {
+			t.Errorf("%q: %s after %d runs", test.answer, v.Outcome, e.runs.Load()-before)
+		}
+	}
+	before := e.runs.Load()
+	tree := plan.Judge(t.Context(), "", &guard.Report{SameTree: true})
+	refused := plan.Judge(t.Context(), "", &guard.Report{Reasons: []evaluator.Reason{{Name: guard.Noqa, Line: 3, Text: "silenced"}}})
+	if tree.Outcome != evaluator.Pass || tree.Proof != ByTree || refused.Outcome != evaluator.Fail || refused.Reasons[0] != (evaluator.Reason{Name: "noqa", Line: 3, Text: "silenced"}) || e.runs.Load() != before {
+		t.Errorf("%+v, %+v, %d runs", tree, refused, e.runs.Load()-before)
+	}
+}
+
+// TestPlansAreTheSame requires that what answers are made to do follows from the
+// task and the seed, and that no instance of an answer is given what is expected.
+func TestPlansAreTheSame(t *testing.T) {
+	sessions := func(o Options, program string) string {
+		e := &fakeEngine{what: echo}
+		task := fakeTask(1)
+		task.Program = program
+		plan, err := New(e, o).Plan(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := len(e.asked)
+		plan.Judge(t.Context(), fakeProgram, report(1))
+		return fmt.Sprint(e.asked[before:])
+	}
+	first := sessions(Options{}, fakeProgram)
+	if sessions(Options{}, fakeProgram) != first {
+		t.Error("two plans of one program differ")
+	}
+	if sessions(Options{Seed: 1}, fakeProgram) == first || sessions(Options{}, fakeProgram+"# another\n") == first {
+		t.Error("plans of other seeds or programs are the same")
+	}
+}
+
+func TestPlansAreBounded(t *testing.T) {
+	e := &fakeEngine{what: echo}
+	j := New(e, Options{Plans: 3})
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for id := range 10 {
+				if _, err := j.Plan(t.Context(), fakeTask(id)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	if len(j.plans) > 3 {
+		t.Errorf("%d plans are kept", len(j.plans))
+	}
+	before := e.runs.Load()
+	if _, err := j.Plan(t.Context(), fakeTask(9)); err != nil || e.runs.Load() != before {
+		t.Errorf("the last plan was made again: %v", err)
+	}
+}
+
+// TestEndsOfInstances requires that an answer whose instance ends early fails or
+// is unknown, whichever call it is, and never passes.
+func TestEndsOfInstances(t *testing.T) {
+	for end, want := range map[sandbox.End]string{
+		sandbox.Budget: "fail budget", sandbox.Memory: "fail memory", sandbox.Crashed: "fail crash", sandbox.Exited: "fail exit",
+		sandbox.Unknown: "unknown sandbox", sandbox.Failed: "unknown sandbox",
+	} {
+		for _, at := range []int{0, 1, 5, 20} {
+			calls := 0
+			e := &fakeEngine{}
+			e.what = func(source, expr string) sandbox.Outcome {
+				o := echo(source, expr)
+				if strings.Contains(source, "short") {
+					if calls++; calls > at {
+						o.End = end
+					}
+				}
+				return o
+			}
+			plan, err := New(e, Options{}).Plan(t.Context(), fakeTask(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := plan.Judge(t.Context(), fakeProgram+"# short\n", report(1))
+			if len(v.Reasons) != 1 || v.Outcome.String()+" "+v.Reasons[0].Name != want {
+				t.Errorf("%s after %d calls: %s %v, want %s", end, at, v.Outcome, v.Reasons, want)
+			}
+		}
+	}
+}
+
+// TestOpaqueValuesAreNoEvidence requires that a program whose calls give only what
+// cannot be told from anything else decides nothing.
+func TestOpaqueValuesAreNoEvidence(t *testing.T) {
+	for _, kind := range []sandbox.Kind{sandbox.Function, sandbox.Opaque, sandbox.TooLarge} {
+		e := &fakeEngine{what: func(source, expr string) sandbox.Outcome {
+			return sandbox.Outcome{End: sandbox.Done, Value: listValue(sandbox.Value{Kind: kind, Class: "builtins.object"})}
+		}}
+		task := fakeTask(1)
+		plan, err := New(e, Options{}).Plan(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := plan.Judge(t.Context(), fakeProgram, report(1)); v.Outcome != evaluator.Unknown || v.Reasons[0].Name != "nothing-to-call" {
+			t.Errorf("%d: %+v", kind, v)
+		}
+	}
+}
+
+// A gpythonEngine gives the results of another as gpython's, which counts
+// nothing.
+type gpythonEngine struct{ Engine }
+
+func (e gpythonEngine) Run(ctx context.Context, p sandbox.Program) sandbox.Result {
+	if p.Coverage {
+		return sandbox.Result{Engine: sandbox.GPython, End: sandbox.Unknown, Err: errors.New("no coverage")}
+	}
+	r := e.Engine.Run(ctx, p)
+	r.Engine, r.Used = sandbox.GPython, 0
+	for i := range r.Calls {
+		r.Calls[i].Used = 0
+	}
+	return r
+}
+
+// TestGPythonProvesNothing requires that where gpython runs, a difference is
+// no fault, that a program which is unknown equals no other, and that calls
+// for which nothing was counted prove nothing of a function that was changed.
+func TestGPythonProvesNothing(t *testing.T) {
+	for answer, want := range map[string]string{
+		fakeProgram:                            "pass",
+		fakeProgram + "# wrong\n":              "unknown sandbox",
+		"def f(x):\n    y = x\n    return y\n": "unknown not-reached",
+	} {
+		plan, err := New(gpythonEngine{&fakeEngine{what: echo}}, Options{}).Plan(t.Context(), fakeTask(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := plan.Judge(t.Context(), answer, report(1))
+		got := v.Outcome.String()
+		if len(v.Reasons) > 0 {
+			got += " " + v.Reasons[0].Name
+		}
+		if got != want {
+			t.Errorf("%q: %s %v, want %s", answer, got, v.Reasons, want)
+		}
+	}
+}

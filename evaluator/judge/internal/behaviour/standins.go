@@ -1,0 +1,383 @@
+package behaviour
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+
+	"codelinter/ast"
+	"codelinter/evaluator"
+	"codelinter/internal/guard"
+	"codelinter/sandbox"
+)
+
+// What is not there is played: a program that imports modules which the sandbox lacks, or
+// modules beside its own file, runs with stand-ins for them. A stand-in has every attribute
+// and takes every call; standins.py writes down what is done to it. An answer has to do
+// the same, in the same order.
+//
+//	import numpy                        "#1 = numpy.sort(list(3, 1))"
+//	def f(a):                           "bool #1: True"
+//	    return numpy.sort(a) or None
+//
+// A module that the program does not import is not played: an answer that imports it
+// stays unknown.
+
+//go:embed standins.py
+var standInsText string
+
+// A cast is what is played in a task.
+type cast struct {
+	modules   names // that the sandbox lacks
+	relative  bool  // and those beside the program
+	errors    names // names of exceptions that are caught or raised
+	inherited names // names of methods that are called by super()
+	star      names // names that may come from a star import
+	special   names // special names that are looked up
+	metaclass bool  // a class of the program has a metaclass, with which no other is to collide
+}
+
+// names returns what is played, for people: the first parts of modules' names, and "." for
+// those beside the program.
+func (c *cast) names() []string {
+	found := names{}
+	for module := range c.modules {
+		first, _, _ := strings.Cut(module, ".")
+		found[first] = true
+	}
+	if c.relative {
+		found["."] = true
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// compiledStandIns returns the text of an expression whose value is the code that makes stand-ins.
+// To compile it takes ten times as long as all else that a small program does, so that an
+// engine is asked to once for each task.
+func compiledStandIns(ctx context.Context, engine Engine) (string, error) {
+	const compiled = "compile(r\"\"\"%s\"\"\", '<stand-ins>', 'exec')"
+	text := fmt.Sprintf(compiled, standInsText)
+	r := engine.Run(ctx, sandbox.Program{Source: "import marshal\n", Calls: []sandbox.Call{{Expr: "marshal.dumps(" + text + ")"}}, Budget: programBudget, Keep: true})
+	if r.End == sandbox.Failed {
+		return "", r.Err
+	}
+	if len(r.Calls) == 1 && r.Calls[0].End == sandbox.Done && r.Calls[0].Value.Kind == sandbox.Bytes {
+		text = fmt.Sprintf("__import__('marshal').loads(bytes.fromhex('%x'))", r.Calls[0].Value.Str)
+	}
+	return text, nil
+}
+
+// program returns the program that makes the stand-ins, of their code. seed says which truths
+// they have.
+func (c *cast) program(code string, seed uint64) string {
+	set := func(s names) string {
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(s)) {
+			fmt.Fprintf(&b, "'%s', ", name) // of letters and dots
+		}
+		return "(" + b.String() + ")"
+	}
+	return fmt.Sprintf("exec(%s, {'__name__': 'stand-ins', 'SEED': %d, 'MISSING': %s, 'ERRORS': %s, 'INHERITED': %s, 'STAR': %s, 'SPECIAL': %s, 'METACLASS': %s})\n",
+		code, seed, set(c.modules), set(c.errors), set(c.inherited), set(c.star), set(c.special), map[bool]string{true: "True", false: "False"}[c.metaclass])
+}
+
+// An import is a module that a program imports.
+type imported struct {
+	module string
+	level  int
+	tried  bool // within a try, whose handlers say what to do without it
+}
+
+// imports returns what a program imports.
+func imports(body []ast.Stmt) []imported {
+	var list []imported
+	var block func(body []ast.Stmt, tried bool)
+	block = func(body []ast.Stmt, tried bool) {
+		for _, s := range body {
+			switch s := s.(type) {
+			case *ast.Import:
+				for _, a := range s.Names {
+					list = append(list, imported{a.Name, 0, tried})
+				}
+			case *ast.ImportFrom:
+				list = append(list, imported{s.Module, int(s.Level), tried})
+			case *ast.Try:
+				block(s.Body, tried || len(s.Handlers) > 0)
+				for _, h := range s.Handlers {
+					block(h.Body, tried)
+				}
+				block(s.Orelse, tried)
+				block(s.FinalBody, tried)
+			default:
+				for _, inner := range ast.Blocks(s) {
+					block(inner, tried)
+				}
+			}
+		}
+	}
+	block(body, false)
+	return list
+}
+
+// findMissing asks the sandbox which modules it lacks.
+func findMissing(ctx context.Context, engine Engine, list []imported) (names, error) {
+	var asked []string
+	for _, i := range list {
+		if i.level > 0 || i.module == "__future__" || guard.Importable(i.module) {
+			continue
+		}
+		for _, name := range prefixes(i.module) {
+			if !slices.Contains(asked, name) {
+				asked = append(asked, name)
+			}
+		}
+	}
+	missing := names{}
+	if len(asked) == 0 {
+		return missing, nil
+	}
+	program := sandbox.Program{Source: "import importlib\n\n\ndef lacks(name):\n    try:\n        importlib.import_module(name)\n    except ImportError:\n        return True\n    return False\n",
+		Budget: programBudget, Keep: true}
+	for _, name := range asked {
+		program.Calls = append(program.Calls, sandbox.Call{Expr: fmt.Sprintf("lacks('%s')", name)})
+	}
+	r := engine.Run(ctx, program)
+	if r.End == sandbox.Failed {
+		return nil, r.Err
+	}
+	for i := range r.Calls {
+		if v := &r.Calls[i].Value; r.Calls[i].End == sandbox.Done && v.Kind == sandbox.Bool && v.Int.Sign() > 0 {
+			missing[asked[i]] = true
+		}
+	}
+	return missing, nil
+}
+
+// prefixes returns a, a.b and a.b.c of a.b.c.
+func prefixes(module string) []string {
+	var list []string
+	for at := range module {
+		if module[at] == '.' {
+			list = append(list, module[:at])
+		}
+	}
+	return append(list, module)
+}
+
+// castOf returns what has to be played for a program, and what may be played besides: what it
+// tries to import and can do without. Both are nil if there is nothing.
+func castOf(ctx context.Context, engine Engine, body []ast.Stmt) (needed, all *cast, err error) {
+	list := imports(body)
+	missing, err := findMissing(ctx, engine, list)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, i := range list {
+		if i.level == 0 && !slices.ContainsFunc(prefixes(i.module), func(name string) bool { return missing[name] }) {
+			continue
+		}
+		if all == nil {
+			all = newCast(body)
+		}
+		all.add(i, missing)
+		if i.tried {
+			continue
+		}
+		if needed == nil {
+			needed = newCast(body)
+		}
+		needed.add(i, missing)
+	}
+	return needed, all, nil
+}
+
+func (c *cast) add(i imported, missing names) {
+	if i.level > 0 {
+		c.relative = true
+		return
+	}
+	for _, name := range prefixes(i.module) {
+		if missing[name] {
+			c.modules[name] = true
+			return // and all below it
+		}
+	}
+}
+
+// newCast finds what stand-ins have to know of a program.
+func newCast(body []ast.Stmt) *cast {
+	c := &cast{modules: names{}, errors: names{}, inherited: names{}, star: names{}, special: names{}}
+	star := false
+	read := names{}
+	exceptions := func(e ast.Expr) {
+		if call, is := e.(*ast.Call); is {
+			e = call.Func
+		}
+		if attribute, is := e.(*ast.Attribute); is {
+			c.errors[attribute.Attr] = true
+		}
+	}
+	special := func(name string) {
+		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") {
+			c.special[name] = true
+		}
+	}
+	from := names{} // of from imports
+	var caught []ast.Expr
+	for _, s := range body {
+		for name := range used(s) {
+			read[name] = true
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportFrom:
+				for part := range strings.SplitSeq(n.Module, ".") {
+					special(part)
+				}
+				for _, a := range n.Names {
+					star = star || a.Name == "*"
+					from[a.Name] = true
+					special(a.Name)
+				}
+			case *ast.ExceptHandler:
+				switch t := n.Type.(type) {
+				case nil:
+				case *ast.Tuple:
+					caught = append(caught, t.Elts...)
+				default:
+					caught = append(caught, t)
+				}
+			case *ast.Raise:
+				if n.Exc != nil {
+					caught = append(caught, n.Exc)
+				}
+			case *ast.ClassDef:
+				c.metaclass = c.metaclass || slices.ContainsFunc(n.Keywords, func(k *ast.Keyword) bool { return k.Arg == "metaclass" })
+			case *ast.Attribute:
+				special(n.Attr)
+				if call, is := n.Value.(*ast.Call); is {
+					if f, is := call.Func.(*ast.Name); is && f.ID == "super" {
+						c.inherited[n.Attr] = true
+					}
+				}
+			}
+			return true
+		})
+	}
+	for _, e := range caught {
+		exceptions(e)
+		if call, is := e.(*ast.Call); is {
+			e = call.Func
+		}
+		if name, is := e.(*ast.Name); is && from[name.ID] { // from requests import Timeout
+			c.errors[name.ID] = true
+		}
+	}
+	if star {
+		mine := bound(body, true)
+		for name := range read {
+			if !mine[name] {
+				c.star[name] = true
+			}
+		}
+	}
+	for name := range c.inherited {
+		if strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__") || name == "__init__" || name == "__new__" || name == "__init_subclass__" || name == "__getattr__" {
+			delete(c.inherited, name)
+		}
+	}
+	return c
+}
+
+// A playing engine runs programs with stand-ins.
+type playing struct {
+	Engine
+	before string
+}
+
+func (e playing) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
+	program.Before = e.before + program.Before
+	return e.Engine.Run(ctx, program)
+}
+
+// play has the plan's programs run on an engine with stand-ins from now on.
+func (p *Plan) play(ctx context.Context, engine Engine, c *cast) error {
+	code, err := compiledStandIns(ctx, engine)
+	if err != nil {
+		return err
+	}
+	sum := fnv.New64a()
+	sum.Write([]byte(p.task.ID))
+	p.engine = playing{engine, c.program(code, sum.Sum64()^p.seed)}
+	p.played = c.names()
+	return nil
+}
+
+// recordingSteps returns the step that reads what was done to the stand-ins.
+func (p *Plan) recordingSteps() []step {
+	if len(p.played) == 0 {
+		return nil
+	}
+	return []step{{expr: `__builtins__.__import__("stand-ins")`, shown: "what is done to " + strings.Join(p.played, ", "), recording: true}}
+}
+
+// compareRecordings says where an answer's recording of a session differs from the program's.
+func (p *Plan) compareRecordings(s *session, r *sandbox.Result) Verdict {
+	pass := Verdict{Outcome: evaluator.Pass}
+	last := len(s.want) - 1
+	if len(p.played) == 0 || last < 0 || last >= len(r.Calls) || last >= s.odd || !s.steps[last].recording || !s.want[last].binding || r.Calls[last].End != sandbox.Done {
+		return pass
+	}
+	want, got := &s.want[last].Value, &r.Calls[last].Value
+	if want.Kind != sandbox.List || got.Kind != sandbox.List {
+		return unknown("stand-ins", "more is done to %s than can be compared", strings.Join(p.played, ", "))
+	}
+	at := func(v *sandbox.Value, i int) string {
+		if i < len(v.Items) {
+			return v.Items[i].Str
+		}
+		return "nothing more"
+	}
+	for i := range max(len(want.Items), len(got.Items)) {
+		if w, g := at(want, i), at(got, i); w != g {
+			return fail("stand-ins", 0, "of %s it asks %s, the program %s", strings.Join(p.played, ", "), clip(g), clip(w))
+		}
+	}
+	return pass
+}
+
+// chooseCast decides which program is the measure, and what is played for it: what the program
+// does not do without, or, if it does not run so, all that there is not.
+func (p *Plan) chooseCast(ctx context.Context, o Options) error {
+	var body []ast.Stmt
+	for _, source := range []string{p.task.Program, p.task.Canonical} {
+		if m, ok := parse(source); ok {
+			body = append(body, m.body...)
+		}
+	}
+	var needed, all *cast
+	if !o.NoStandIns {
+		var err error
+		if needed, all, err = castOf(ctx, p.engine, body); err != nil {
+			return err
+		}
+	}
+	engine := p.engine
+	if needed != nil {
+		if err := p.play(ctx, engine, needed); err != nil {
+			return err
+		}
+	}
+	if err := p.chooseReference(ctx); err != nil || p.reference != nil || all == nil {
+		return err
+	}
+	p.unknown = nil
+	if err := p.play(ctx, engine, all); err != nil {
+		return err
+	}
+	return p.chooseReference(ctx)
+}

@@ -1,0 +1,83 @@
+package judge
+
+import (
+	"codelinter/evaluator/judge/internal/behaviour"
+	"codelinter/evaluator/task"
+	"codelinter/internal/guard"
+	"codelinter/internal/recent"
+)
+
+// A program is what is made of a task to judge answers to it. It does not change once
+// it is made.
+type program struct {
+	programKey
+	guard *guard.Program
+	held  bool // guard is the task's program or its canonical one
+	task  behaviour.Task
+}
+
+// A programKey is what a program is known by. The text is part of it, as a task may be
+// reused for another.
+type programKey struct {
+	of   *task.Task
+	code string
+}
+
+// programs are those that answers were held against last, by all judges. Where the
+// tasks of answers are mixed, each would else have its program read anew, which takes
+// seven times as long as the check of an answer against it.
+type programs struct {
+	known recent.Cache[programKey, *program]
+}
+
+// programBytes is what a generation of programs may take.
+const programBytes = 16 << 20
+
+// of returns a task's program.
+func (p *programs) of(t *task.Task, checker *guard.Checker) (*program, error) {
+	return p.known.Of(programBytes, programKey{t, t.Inputs.Code}, func() (*program, int64, error) { return read(t, checker) })
+}
+
+// read makes a task's program. size is what it takes.
+func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err error) {
+	p = &program{programKey: programKey{t, t.Inputs.Code}, held: true, task: behaviour.Task{
+		ID:        string(t.Meta.ID),
+		Program:   t.Inputs.Code,
+		Canonical: t.Meta.CanonicalCode,
+		Tests:     tests(t),
+		Free:      t.Meta.Logic == task.FreeLogic,
+	}}
+	callers := p.task.Tests
+	if t.Meta.Row != nil {
+		p.task.Setup = t.Meta.TestSetupCode
+		callers = append([]string{p.task.Setup}, callers...)
+	}
+	if err := checker.Follow(t.Meta.Options.Lint()); err != nil {
+		return nil, 0, err
+	}
+	p.guard, err = checker.Program([]byte(p.task.Program), callers...)
+	if err != nil {
+		p.guard, err = checker.Program([]byte(p.task.Canonical), callers...)
+		p.held = err == nil && p.task.Canonical != ""
+	}
+	if err != nil {
+		p.guard, err = checker.Program(nil, callers...)
+	}
+	size = int64(max(len(p.task.Program), len(p.task.Canonical))*bytesOfTree + 1024)
+	for _, text := range callers {
+		size += int64(len(text))
+	}
+	return p, size, err
+}
+
+// bytesOfTree is what a byte of a program takes once it is read, with its tree and its
+// normal form, as measured with the open set's.
+const bytesOfTree = 70
+
+// tests returns the asserts of a task.
+func tests(t *task.Task) []string {
+	if t.Meta.Row == nil {
+		return nil
+	}
+	return append(append([]string(nil), t.Meta.TestList...), t.Meta.ChallengeTestList...)
+}

@@ -1,0 +1,172 @@
+// Package api is the protocol of codelinter's servers: requests and replies as JSON.
+// `codelinter stream` speaks it a line at a time, `codelinter serve` in the bodies of
+// HTTP. The package neither lints nor scores, and knows nothing of HTTP.
+//
+//	request, err := api.Decode(line, api.Defaults{})
+//	if err != nil {
+//		line = api.AppendReply(line[:0], &api.Reply{ID: request.ID, Error: err.Error()})
+//	}
+//
+// A request to score answers to one task, several lines here:
+//
+//	{"id": 1, "task_id": 7, "completions": ["```python\nx = 1\n```", "x=1"],
+//	 "verdict": "guarded", "reward": "binary", "deadline_ms": 2000}
+//
+// and its reply, of whose two scores one is shown:
+//
+//	{"id": 1, "scores": [{"reward": 1.0, "official": true, "guarded": "pass", "proof": "tree", "reasons": [],
+//	 "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false,
+//	 "masked": false, "milliseconds": 0.05, "error": ""}, ...]}
+//
+// A batch has "items", a list of such objects, and its reply a list of lists. A
+// request to lint has "lint": {"code": ...} or {"lint": {"files": {name: text}}}.
+//
+// # Errors
+//
+// A request that cannot be understood as a whole is an error of [Decode]: there is
+// nothing to give scores for. What is wrong with one item of a batch, or with one
+// completion, is that item's [Fault]: the others are scored, and its own score is one of
+// reward 0 whose error says what was expected. So a reply has a score for whatever
+// was asked, and no score of 0 that was not earned goes without its error.
+//
+// # JSON
+//
+// It is read as Python's json module reads bytes: a byte order mark before it is skipped,
+// names are case-sensitive, of fields with one name the last counts, NaN is a number.
+// Half of a surrogate pair is read as U+FFFD, as everywhere here. Bytes that are not
+// UTF-8 are an error. Rewards are written with a point, as Python writes a float.
+//
+// A name that is not known is an error of the whole request, as are settings that
+// contradict each other: who misspells "verdict" must not get the default for a night.
+package api
+
+import (
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
+	"codelinter/evaluator/task"
+	"codelinter/rule"
+)
+
+// A Request is what a client asks: to score items, or to lint.
+type Request struct {
+	ID    []byte // its "id" as it stands in the request; nil where there is none
+	Items []Item // one, unless Batch
+	Batch bool   // it has "items", so that the reply has a list of scores for each
+	Lint  *Lint  // with it there are no Items
+}
+
+// An Item is answers to one task.
+type Item struct {
+	Task        Task
+	Completions []Completion
+	Verdict     evaluator.Verdict
+	Reward      judge.Reward
+	OnUnknown   judge.OnUnknown
+	Details     bool          // scores have their [Details]
+	Deadline    time.Duration // from when the request is taken; 0: none
+	Fault       Fault         // why none of it can be scored; the rest may then be empty
+}
+
+// A Completion is what a model answered, or why it cannot be scored.
+type Completion struct {
+	Text  string
+	Fault Fault
+}
+
+// A Fault is what was expected and what was found; "" for none.
+type Fault string
+
+// A Task names a task: by its id, or by carrying it. The zero Task is none: answers
+// are then linted, and held to the guards that need no task.
+type Task struct {
+	ID     task.ID // of a task that is known to the service; "" with Inline
+	Inline []byte  // one object of JSON, see [ParseTask]
+}
+
+// IsNone reports whether there is no task.
+func (t *Task) IsNone() bool { return t.ID == "" && t.Inline == nil }
+
+// A Lint is texts to lint.
+type Lint struct {
+	Files   []File        // one without a name for "code"
+	Single  bool          // it has "code", so that the reply has one list
+	Options *task.Options // nil: flake8's defaults
+}
+
+// A File is a text and its name, on which pyflakes' findings may depend.
+type File struct{ Name, Text string }
+
+// A Reply is what a request is answered with. With an Error there is nothing else but
+// ID and Line.
+type Reply struct {
+	ID     []byte
+	Batch  bool
+	Scores [][]Score // for each item one for each completion; one for an item with a fault
+	Lint   *Findings
+	Error  string
+	Line   int // of the request that is at fault, from 1; 0 where there are no lines
+}
+
+// A Score is the score of one completion.
+type Score struct {
+	Reward   float64
+	Official bool
+	// Guarded is "pass", "fail" or "unknown", and "", written null, where the
+	// official verdict alone was asked for.
+	Guarded string
+	Proof   string   // by what a pass is known: "tree", "runs" or "tests"; "" for none
+	Reasons []string // why it does not pass, short names; must not be changed
+
+	Findings   int // in the code
+	Fixed      int // compared with those of the task's program, see [evaluator.Changes]; 0 if Invalid
+	Left       int
+	Introduced int
+
+	Invalid bool // the code is not Python
+	Empty   bool // the code does nothing
+	Noqa    bool // a comment silences a finding
+
+	// Masked reports whether there is no reward, which is then 0: for an Error, or as the logic could
+	// not be decided and that is to be masked.
+	Masked bool
+
+	Details *Details // nil unless the item asks for them, and where there is an Error
+
+	Milliseconds float64 // of work; 0 for what was known already
+	Error        string  // what of ours or of the request failed; the reward is then 0
+}
+
+// Details are what an item may ask for beside numbers; they must not be changed.
+type Details struct {
+	Code     string   // what was taken out of the completion, and linted
+	Findings []byte   // in the code, the first of them, a list in the form of rule.Finding.AppendJSON
+	Changes  []Change // in the order of codes
+	// Added and Removed are how many lines the code has that the task's program has not, and the other way
+	// round, wherever they stand.
+	Added, Removed int
+}
+
+// Size returns about how many bytes the details take in a reply.
+func (d *Details) Size() int64 { return int64(len(d.Code) + len(d.Findings) + 64*len(d.Changes)) }
+
+// A Change is what became of the findings of one code, as the sums of a [Score].
+type Change struct {
+	Code                    rule.Code
+	Fixed, Left, Introduced int
+}
+
+// Findings are what a linter found in the files of a [Lint].
+type Findings struct {
+	Files  []FileFindings // in the order of the request
+	Single bool
+}
+
+// FileFindings are those of one file.
+type FileFindings struct {
+	Name  string
+	Found int    // how many there are
+	JSON  []byte // the first of them, a list in the form of rule.Finding.AppendJSON
+	Error string // why it was not linted, "" if it was
+}

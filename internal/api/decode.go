@@ -1,0 +1,641 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
+	"codelinter/evaluator/task"
+	"codelinter/internal/near"
+	"codelinter/internal/pyjson"
+	"codelinter/internal/rows"
+)
+
+// Bounds on a request, beside that of its length, which the server keeps.
+const (
+	MaxID      = 4096     // bytes of an id, the request's or a task's
+	MaxName    = 4096     // bytes of a file's name, which the reply has three times
+	MaxTask    = 4 << 20  // bytes of JSON of a task that comes inline
+	MaxOptions = 64 << 10 // bytes of JSON of flake8's options
+)
+
+// DefaultMaxAnswers is how many answers a request may have if [Defaults] do not say so.
+// Each takes a kilobyte beside its text, and an empty one is three bytes of a request.
+const DefaultMaxAnswers = 1 << 17
+
+// Defaults are the settings of an item that has none of its own, and the bound on a
+// request. The zero Defaults are the guarded verdict, a binary reward and no deadline.
+type Defaults struct {
+	Verdict  evaluator.Verdict // "": guarded
+	Reward   judge.Reward
+	Deadline time.Duration
+	// OnUnknown is the reward of an answer whose logic could not be decided.
+	OnUnknown judge.OnUnknown
+	Details   bool
+
+	MaxAnswers int // completions, items or files of a request; 0: [DefaultMaxAnswers]
+}
+
+// Count returns an error for a request with more than so many answers.
+func (d *Defaults) Count(answers int) error {
+	most := d.most()
+	if answers <= most {
+		return nil
+	}
+	return &Error{Problem: fmt.Sprintf("expected %d answers or files at most in a request (--max-answers), found more", most), TooLarge: true}
+}
+
+func (d *Defaults) most() int {
+	if d.MaxAnswers <= 0 {
+		return DefaultMaxAnswers
+	}
+	return d.MaxAnswers
+}
+
+// An Error is a fault in a request as a whole.
+type Error struct {
+	Offset   int // in bytes, where JSON is at fault; 0 otherwise
+	Problem  string
+	TooLarge bool // it may make sense, and is refused for its size
+}
+
+// Error returns what was expected and what was found.
+func (e *Error) Error() string { return e.Problem }
+
+func errorf(format string, args ...any) error { return &Error{Problem: fmt.Sprintf(format, args...)} }
+
+// longestFault is how long the text of a Fault may be: replies repeat it for each answer.
+const longestFault = 500
+
+// Faultf returns a Fault, cut to a bounded length.
+func Faultf(format string, args ...any) Fault {
+	text := fmt.Sprintf(format, args...)
+	if len(text) > longestFault {
+		text = strings.ToValidUTF8(text[:longestFault], "") + "…"
+	}
+	return Fault(text)
+}
+
+// UnknownKey is the error for a name that an object has and should not: a misspelt setting
+// must not be taken for none. where names the object, "" for the request.
+func UnknownKey(where, name string, known []string) error {
+	if where != "" {
+		where += ": "
+	}
+	if meant := near.Of(name, known...); meant != "" {
+		return errorf("%sunknown key %s: did you mean %q?", where, pyjson.Brief([]byte(name)), meant)
+	}
+	return errorf("%sunknown key %s: expected one of %s", where, pyjson.Brief([]byte(name)), strings.Join(known, ", "))
+}
+
+// Decode reads a request, which shares no memory with text. With an error, which is
+// an [*Error], the request has its ID if that could be read.
+func Decode(text []byte, defaults Defaults) (request Request, err error) {
+	var f fields
+	if err := ReadObject(text, f.field); err != nil {
+		return Request{ID: f.goodID()}, err
+	}
+	if request.ID, err = f.checkedID(); err != nil {
+		return request, err
+	}
+	if defaults.Verdict == "" {
+		defaults.Verdict = evaluator.Guarded
+	}
+	d := decoder{defaults: defaults}
+	switch {
+	case pyjson.Present(f.lint):
+		if err := f.only("", "id", "lint"); err != nil {
+			return request, err
+		}
+		request.Lint, err = d.lint("lint", f.lint)
+		return request, err
+	case !pyjson.Present(f.items):
+		if err := f.only("", requestKeys...); err != nil {
+			return request, err
+		}
+		if !pyjson.Present(f.completions) && !pyjson.Present(f.completion) {
+			return request, errorf(`expected an object with "completions", "items" or "lint"`)
+		}
+		item, err := d.item("", &f)
+		request.Items = []Item{item}
+		return request, err
+	}
+	if err := f.only("", batchKeys...); err != nil {
+		return request, err
+	}
+	if err := d.defaults.read(&f); err != nil {
+		return request, err
+	}
+	if f.items[0] != '[' {
+		return request, errorf("items: expected a list, found %s", pyjson.Kind(f.items))
+	}
+	request.Batch = true
+	request.Items = []Item{}
+	err = pyjson.Each(f.items, func(i int, rest []byte) (end int, err error) {
+		if err := d.count(1); err != nil {
+			return 0, err
+		}
+		where := "items[" + strconv.Itoa(i) + "]"
+		if rest[0] != '{' {
+			request.Items = append(request.Items, Item{Verdict: d.defaults.Verdict, Fault: Faultf("%s: expected an object, found %s", where, pyjson.Kind(rest))})
+			return pyjson.End(rest, 0), nil
+		}
+		var f fields
+		end = pyjson.Fields(rest, f.field)
+		if err := f.only(where, itemKeys...); err != nil {
+			return 0, err
+		}
+		item, err := d.item(where, &f)
+		if item.Fault != "" {
+			item.Fault = Faultf("%s: %s", where, item.Fault)
+		}
+		request.Items = append(request.Items, item)
+		return end, err
+	})
+	return request, err
+}
+
+// The keys of an item, of a batch and of both, as a request may be either.
+var (
+	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
+	batchKeys   = []string{"id", "items", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
+	requestKeys = append([]string{"id", "items", "lint"}, itemKeys...)
+	lintKeys    = []string{"code", "files", "options"}
+)
+
+// DecodeLint reads a request that can only be one to lint: the value of "lint" in other
+// requests may be the whole request.
+//
+//	{"code": "import os\n", "options": {"max-complexity": 5}}
+func DecodeLint(text []byte, defaults Defaults) (request Request, err error) {
+	var f fields
+	if err := ReadObject(text, f.field); err != nil {
+		return Request{ID: f.goodID()}, err
+	}
+	if request.ID, err = f.checkedID(); err != nil {
+		return request, err
+	}
+	d := decoder{defaults: defaults}
+	if f.lint == nil {
+		request.Lint, err = d.lint("", Trim(text))
+		return request, err
+	}
+	if err := f.only("", "id", "lint"); err != nil {
+		return request, err
+	}
+	request.Lint, err = d.lint("lint", f.lint)
+	return request, err
+}
+
+// A decoder reads one request.
+type decoder struct {
+	defaults Defaults
+	answers  int // that were read so far
+}
+
+// count counts answers.
+func (d *decoder) count(n int) error {
+	d.answers += n
+	return d.defaults.Count(d.answers)
+}
+
+// fields are those of a request or of an item, as they stand in it; nil if they are
+// not there.
+type fields struct {
+	id, items, lint           []byte
+	task, taskID              []byte
+	completion, completions   []byte
+	prompt                    []byte
+	verdict, reward, deadline []byte
+	onUnknown, details        []byte
+	names                     uint16 // a bit for each of requestKeys that is there and not null
+	unknown                   []byte // the first other name
+}
+
+// field is for [pyjson.Fields]. Of fields with one name the last counts.
+func (f *fields) field(name, value []byte) {
+	bit := -1
+	for i, known := range requestKeys {
+		if string(name) == known {
+			bit = i
+			break
+		}
+	}
+	if bit < 0 {
+		if f.unknown == nil {
+			f.unknown = append([]byte{}, name...)
+		}
+		return
+	}
+	if pyjson.Present(value) { // what a client writes for no value is no setting
+		f.names |= 1 << bit
+	}
+	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.prompt, &f.verdict, &f.reward, &f.onUnknown, &f.details, &f.deadline}[bit] = value
+}
+
+// only returns an error if there are other fields than the known ones.
+func (f *fields) only(where string, known ...string) error {
+	for i, name := range requestKeys {
+		if f.names&(1<<i) != 0 && !slices.Contains(known, name) {
+			return UnknownKey(where, name, known)
+		}
+	}
+	if f.unknown != nil {
+		return UnknownKey(where, string(f.unknown), known)
+	}
+	return nil
+}
+
+// goodID returns a copy of the id, or nil if it is too long or JSON only to Python.
+func (f *fields) goodID() []byte {
+	id, _ := f.checkedID()
+	return id
+}
+
+// checkedID returns a copy of the id, nil for none.
+func (f *fields) checkedID() ([]byte, error) {
+	switch {
+	case f.id == nil:
+		return nil, nil
+	case len(f.id) > MaxID:
+		return nil, errorf("id: expected JSON of %d bytes at most, found %d", MaxID, len(f.id))
+	case !json.Valid(f.id):
+		return nil, errorf("id: expected JSON, found %s, which only Python takes for such", pyjson.Brief(f.id))
+	}
+	return bytes.Clone(f.id), nil
+}
+
+// Trim returns text without the blanks around it and without a byte order mark at its
+// start, which Python's json skips in bytes.
+func Trim(text []byte) []byte { return bytes.Trim(bytes.TrimPrefix(text, mark), pyjson.Blanks) }
+
+var mark = []byte("\ufeff")
+
+// ReadObject calls field for the fields of text, which is to be one JSON object. The
+// names and values are valid as long as text is; with an error, which is an [*Error],
+// the last value may be nil.
+func ReadObject(text []byte, field func(name, value []byte)) error {
+	start := len(text)
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, mark), pyjson.Blanks)
+	start -= len(text)
+	text = bytes.TrimRight(text, pyjson.Blanks)
+	switch {
+	case len(text) == 0:
+		return errorf("expected a JSON object, found nothing")
+	case !utf8.Valid(text):
+		return errorf("expected UTF-8, found other bytes")
+	case text[0] != '{':
+		return errorf("expected a JSON object, found %s", pyjson.Brief(text))
+	}
+	end := pyjson.Fields(text, field)
+	switch {
+	case end == len(text):
+		return nil
+	case end == pyjson.TooDeep:
+		return errorf("expected JSON nested %d deep at most", pyjson.MaxDepth)
+	case end < 0:
+		end = ^end
+	}
+	if end == len(text) {
+		return &Error{Offset: start + end, Problem: fmt.Sprintf("expected one whole JSON object, found its end missing at byte %d", start+end)}
+	}
+	found, _ := utf8.DecodeRune(text[end:])
+	return &Error{Offset: start + end, Problem: fmt.Sprintf("expected one whole JSON object, found %q at byte %d", found, start+end+1)}
+}
+
+// read reads what the fields say in place of the defaults.
+func (d *Defaults) read(f *fields) error {
+	if pyjson.Present(f.verdict) {
+		verdict, ok := text(f.verdict)
+		if d.Verdict = evaluator.Verdict(verdict); !ok || d.Verdict != evaluator.Official && d.Verdict != evaluator.Guarded {
+			return errorf(`verdict: expected "guarded" or "official", found %.40s`, f.verdict)
+		}
+	}
+	if pyjson.Present(f.reward) {
+		name, ok := text(f.reward)
+		reward, err := judge.ParseReward(name)
+		if !ok || err != nil {
+			return errorf(`reward: expected "binary" or "shaped", found %.40s`, f.reward)
+		}
+		d.Reward = reward
+	}
+	if pyjson.Present(f.onUnknown) {
+		name, ok := text(f.onUnknown)
+		onUnknown, err := judge.ParseOnUnknown(name)
+		if !ok || err != nil {
+			return errorf(`on_unknown: expected "zero", "mask" or "official", found %.40s`, f.onUnknown)
+		}
+		d.OnUnknown = onUnknown
+	}
+	if pyjson.Present(f.details) {
+		switch string(f.details) {
+		case "true", "false":
+			d.Details = f.details[0] == 't'
+		default:
+			return errorf("details: expected true or false, found %.40s", f.details)
+		}
+	}
+	if pyjson.Present(f.deadline) {
+		// Python's clients write 1500.0 for 1.5 * 1000.
+		ms, err := strconv.ParseFloat(string(f.deadline), 64)
+		if pyjson.Kind(f.deadline) != "a number" || err != nil || !(ms > 0) || math.IsInf(ms, 0) {
+			return errorf("deadline_ms: expected a number above 0, found %.40s", f.deadline)
+		}
+		d.Deadline = Milliseconds(ms)
+	}
+	return nil
+}
+
+// Milliseconds returns a deadline of so many of them: 1 ns at least, as 0 is none, and at most
+// so many that a clock knows that time.
+func Milliseconds(ms float64) time.Duration {
+	return max(time.Duration(min(ms, 1e9)*float64(time.Millisecond)), 1)
+}
+
+// text reads a text; ok is false for anything else.
+func text(value []byte) (text string, ok bool) {
+	if len(value) == 0 || value[0] != '"' {
+		return "", false
+	}
+	text, _ = pyjson.Unquote(value)
+	return text, true
+}
+
+// item reads an item. What is wrong with its answers or its task is its Fault. What is wrong
+// with its settings, and too many answers, are an error of the request.
+func (d *decoder) item(where string, f *fields) (item Item, err error) {
+	switch {
+	case pyjson.Present(f.completion) && pyjson.Present(f.completions):
+		err = errorf(`expected "completion" or "completions", found both`)
+	case pyjson.Present(f.task) && pyjson.Present(f.taskID):
+		err = errorf(`expected "task" or "task_id", found both`)
+	}
+	defaults := d.defaults
+	if err == nil {
+		err = defaults.read(f)
+	}
+	if err != nil {
+		if where != "" {
+			err = errorf("%s: %v", where, err)
+		}
+		return item, err
+	}
+	item.Verdict, item.Reward, item.OnUnknown, item.Details, item.Deadline = defaults.Verdict, defaults.Reward, defaults.OnUnknown, defaults.Details, defaults.Deadline
+	if item.Verdict == evaluator.Official {
+		item.Reward, item.OnUnknown = judge.Binary, judge.ZeroUnknown // there is no other, and nothing is unknown
+	}
+	fault := func(format string, args ...any) {
+		if item.Fault == "" {
+			item.Fault = Faultf(format, args...)
+		}
+	}
+	switch {
+	case pyjson.Present(f.completions) && f.completions[0] != '[':
+		fault("completions: expected a list of texts, found %s", pyjson.Kind(f.completions))
+	case pyjson.Present(f.completions):
+		if item.Completions, err = d.completions(f.completions); err != nil {
+			return item, err
+		}
+	case pyjson.Present(f.completion):
+		item.Completions = []Completion{decodeCompletion("completion", -1, f.completion)}
+	default:
+		fault(`expected "completions", a list of texts`)
+	}
+	if prompt, isText := text(f.prompt); isText {
+		item.dropPrompt(prompt, pyjson.Present(f.completions))
+	} else if pyjson.Present(f.prompt) {
+		fault("prompt: expected a text, found %s", pyjson.Kind(f.prompt))
+	}
+	if pyjson.Present(f.task) {
+		item.Task, err = DecodeTask(f.task)
+	} else if pyjson.Present(f.taskID) {
+		if len(f.taskID) > MaxID {
+			err = errorf("task_id: expected JSON of %d bytes at most, found %d", MaxID, len(f.taskID))
+		} else if item.Task.ID.UnmarshalJSON(f.taskID) != nil {
+			err = errorf("task_id: expected an integer or a text, found %.40s", f.taskID)
+		}
+	}
+	if err != nil {
+		fault("%v", err)
+	}
+	return item, nil
+}
+
+// completions reads a list. One of texts alone, as nearly all are, is looked through once.
+func (d *decoder) completions(list []byte) (all []Completion, err error) {
+	if texts, _, ok := pyjson.Texts(list, 1, d.defaults.most()-d.answers); ok {
+		if err := d.count(len(texts)); err != nil {
+			return nil, err
+		}
+		if len(texts) > 0 { // no list for none, as below
+			all = make([]Completion, len(texts))
+		}
+		for i, text := range texts {
+			all[i].Text = text
+		}
+		return all, nil
+	}
+	err = pyjson.Items(list, func(i int, value []byte) error {
+		all = append(all, decodeCompletion("completions", i, value))
+		return d.count(1)
+	})
+	return all, err
+}
+
+// dropPrompt leaves of each completion what stands after the prompt. Where that cannot be known,
+// there is a fault, and no guess.
+func (item *Item) dropPrompt(prompt string, several bool) {
+	for i := range item.Completions {
+		c := &item.Completions[i]
+		if c.Fault != "" {
+			continue
+		}
+		answer, found := AfterPrompt(c.Text, prompt)
+		if found {
+			c.Text = WithoutEnd(answer)
+			continue
+		}
+		name := "completion"
+		if several {
+			name = fmt.Sprintf("completions[%d]", i)
+		}
+		c.Fault = Faultf("%s: expected it to begin with the prompt, found %.80q", name, c.Text)
+		c.Text = ""
+	}
+}
+
+func decodeCompletion(field string, i int, value []byte) (c Completion) {
+	var ok bool
+	if c.Text, ok = text(value); !ok {
+		// null is not an empty answer, which passes by the official rules.
+		if i >= 0 {
+			field = fmt.Sprintf("%s[%d]", field, i)
+		}
+		c.Fault = Faultf("%s: expected a text, found %s", field, pyjson.Kind(value))
+	}
+	return c
+}
+
+// DecodeTask reads what names a task: an object, or a text of JSON that has one, is
+// the task; an integer or any other text is its id. [ParseTask] checks
+// whether the object is a task.
+func DecodeTask(value []byte) (t Task, err error) {
+	if len(value) > MaxTask {
+		return t, errorf("task: expected JSON of %d bytes at most, found %d", MaxTask, len(value))
+	}
+	switch pyjson.Kind(value) {
+	case "an object":
+		t.Inline = bytes.Clone(value)
+		return t, nil
+	case "a text":
+		inside, _ := text(value)
+		if trimmed := bytes.Trim([]byte(inside), pyjson.Blanks); len(trimmed) > 0 && trimmed[0] == '{' {
+			if end := pyjson.End(trimmed, 0); end != len(trimmed) {
+				return t, errorf("task: expected a JSON object in the text, found %s", pyjson.Brief(trimmed))
+			}
+			t.Inline = trimmed
+			return t, nil
+		}
+	}
+	if len(value) > MaxID {
+		return t, errorf("task: expected an object, or an id of %d bytes at most, found %d", MaxID, len(value))
+	}
+	if t.ID.UnmarshalJSON(value) != nil {
+		return t, errorf("task: expected an object, or an integer or a text for an id, found %.40s", value)
+	}
+	return t, nil
+}
+
+// ParseTask reads a task that came inline. It is a row of a file of tasks, of which
+// "inputs" with the "code" must be there, or, shorter,
+//
+//	{"id": 7, "program": "x=1\n", "canonical": "x = 1\n", "tests": ["assert x == 1"], "setup": "",
+//	 "options": {"max-complexity": 5}, "logic": "free"}
+//
+// of which only the program must be there.
+// A row of a file may have columns of its own; the shorter form has no other keys.
+func ParseTask(text []byte) (*task.Task, error) {
+	row := rows.Row{Text: text}
+	f, err := row.Find(taskKeys...)
+	if err != nil {
+		return nil, fmt.Errorf("task: %w", err)
+	}
+	if !pyjson.Present(f["program"]) {
+		t, err := rows.ParseTask(row, false)
+		if err != nil {
+			return nil, fmt.Errorf("task: %w", err)
+		}
+		return &t, nil
+	}
+	unknown := ""
+	pyjson.Fields(text, func(name, _ []byte) {
+		if unknown == "" && !slices.Contains(taskKeys, string(name)) {
+			unknown = string(name)
+		}
+	})
+	if unknown != "" {
+		return nil, UnknownKey("task", unknown, taskKeys)
+	}
+	r := rows.FieldReader{Row: row}
+	t := &task.Task{}
+	t.Meta.ID = r.ID("id", f["id"], false)
+	t.Inputs.Code = r.Text("program", f["program"], true)
+	t.Meta.CanonicalCode = r.Text("canonical", f["canonical"], false)
+	if pyjson.Present(f["tests"]) || pyjson.Present(f["setup"]) {
+		t.Meta.Row = &task.Row{TestSetupCode: r.Text("setup", f["setup"], false), TestList: r.Texts("tests", f["tests"])}
+	}
+	t.Meta.Options = r.Options("options", f["options"])
+	t.Meta.Logic = r.Logic("logic", f["logic"])
+	if r.Err != nil {
+		return nil, fmt.Errorf("task: %w", r.Err)
+	}
+	return t, nil
+}
+
+// taskKeys are those of the shorter form of a task.
+var taskKeys = []string{"program", "id", "canonical", "tests", "setup", "options", "logic"}
+
+// lint reads the value of "lint", or with no name for it a whole request.
+func (d *decoder) lint(where string, value []byte) (*Lint, error) {
+	if value[0] != '{' {
+		return nil, errorf("lint: expected an object, found %s", pyjson.Kind(value))
+	}
+	keys := lintKeys
+	if where == "" {
+		keys = append([]string{"id"}, lintKeys...)
+	}
+	values := map[string][]byte{}
+	unknown := error(nil)
+	pyjson.Fields(value, func(name, value []byte) {
+		switch {
+		case slices.Contains(keys, string(name)):
+			values[string(name)] = value
+		case unknown == nil:
+			unknown = UnknownKey(where, string(name), keys)
+		}
+	})
+	if unknown != nil {
+		return nil, unknown
+	}
+	l := &Lint{}
+	if options := values["options"]; pyjson.Present(options) {
+		if len(options) > MaxOptions {
+			return nil, errorf("lint.options: expected JSON of %d bytes at most, found %d", MaxOptions, len(options))
+		}
+		l.Options = new(task.Options)
+		if err := l.Options.UnmarshalJSON(options); err != nil {
+			return nil, errorf("lint.options: %v", err)
+		}
+	}
+	code, files := values["code"], values["files"]
+	switch {
+	case pyjson.Present(code) && pyjson.Present(files):
+		return nil, errorf(`lint: expected "code" or "files", found both`)
+	case pyjson.Present(code):
+		text, ok := text(code)
+		if !ok {
+			return nil, errorf("lint.code: expected a text, found %s", pyjson.Kind(code))
+		}
+		l.Single, l.Files = true, []File{{Text: text}}
+		return l, nil
+	case !pyjson.Present(files):
+		return nil, errorf(`lint: expected "code" or "files"`)
+	case files[0] != '{':
+		return nil, errorf("lint.files: expected an object, found %s", pyjson.Kind(files))
+	}
+	var err error
+	places := map[string]int{}
+	pyjson.Fields(files, func(name, value []byte) {
+		if err != nil {
+			return
+		}
+		code, ok := text(value)
+		switch {
+		case !ok:
+			err = errorf("lint.files: %s: expected a text, found %s", pyjson.Brief(name), pyjson.Kind(value))
+		case len(name) > MaxName:
+			err = errorf("lint.files: expected names of %d bytes at most, found one of %d", MaxName, len(name))
+		default:
+			err = d.count(1)
+		}
+		at, again := places[string(name)]
+		if again { // the last counts
+			l.Files[at].Text = code
+			return
+		}
+		places[string(name)] = len(l.Files)
+		l.Files = append(l.Files, File{string(name), code})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}

@@ -1,0 +1,224 @@
+package dataset
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/corpus"
+	"codelinter/internal/rows"
+	"codelinter/internal/rows/packed"
+	"codelinter/lint"
+	"codelinter/rule"
+	"codelinter/source"
+)
+
+// BuildOptions configure [Build]; the zero value is for MBPP.
+type BuildOptions struct {
+	Fields       corpus.Fields
+	Instructions []string // used in turn; nil: those of [Instructions] in English
+
+	// N is how many tasks the test split has; 0: all that there are. Shots is
+	// how many the shots split has, which are then in no other. Seed decides
+	// which tasks these are.
+	N, Shots int
+	Seed     uint64
+
+	// Options of flake8 under which the rows are linted, and which become
+	// the tasks'; nil: the defaults. Release and Target are the flake8 and the CPython if
+	// they name neither. Each task names both, so that it is scored by what it was made
+	// by when the default is another.
+	Options *task.Options
+	Release rule.Release
+	Target  source.Version
+
+	// Invalid, if set, is called with what is wrong with a row, which is then left out. Without it
+	// the first such row is the error of [Build].
+	Invalid func(error)
+
+	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
+}
+
+// Built counts what [Build] did.
+type Built struct {
+	Rows     int // rows read, without those that are invalid
+	Invalid  int // rows left out, see [BuildOptions.Invalid]
+	Clean    int // rows without findings, which make no task
+	Tasks    int // written as test
+	Shots    int // written as shots
+	Findings int // of both
+}
+
+// Build reads rows of MBPP, or like it, from r and makes a task of each whose code
+// has a finding under flake8's default options, or those of o. The tasks of the test
+// split are written to test and those of the shots split to shots, in the order of the
+// rows. name is r's name in errors.
+//
+// The code is linted, and kept in inputs.code and meta.canonical_code, exactly as
+// it stands in the row, unless it is to be normalized: MBPP has no corrected
+// programs. A task's id is its row's, so it stays the same whatever the linter
+// finds in other rows. The row's text and tests stand in meta.
+//
+// Instructions are used in turn, in each split from the first on, so that no two are
+// used by numbers of tasks that differ by more than one.
+//
+// To choose, tasks are put in the order of SHA-256("SEED ID"), where SEED is in
+// decimal: the first of them are the test split, the last the shots. So a task
+// that is chosen from some rows is also chosen from a part of them.
+func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (built Built, err error) {
+	if o.Fields == (corpus.Fields{}) {
+		o.Fields = corpus.MBPP
+	}
+	if o.Instructions == nil {
+		o.Instructions = Instructions("en")
+	}
+	tasks, built, err := o.read(name, r)
+	if err != nil {
+		return built, err
+	}
+	if need := o.N + o.Shots; need > len(tasks) || o.Shots == len(tasks) && need > 0 {
+		return built, &rows.Error{File: name, Problem: fmt.Sprintf(
+			"expected at least %d rows with findings, found %d", max(need, o.Shots+1), len(tasks))}
+	}
+	testTasks, shotTasks := o.split(tasks)
+	built.Tasks, built.Shots = len(testTasks), len(shotTasks)
+	for _, split := range []struct {
+		w     io.Writer
+		tasks []candidate
+	}{{test, testTasks}, {shots, shotTasks}} {
+		var text bytes.Buffer
+		encoder := json.NewEncoder(&text)
+		encoder.SetEscapeHTML(false)
+		for i, candidate := range split.tasks {
+			candidate.task.Instruction = o.Instructions[i%len(o.Instructions)]
+			built.Findings += candidate.findings
+			text.Reset()
+			if err := encoder.Encode(candidate.task); err != nil {
+				return built, err
+			}
+			if _, err := split.w.Write(text.Bytes()); err != nil {
+				return built, err
+			}
+		}
+	}
+	return built, nil
+}
+
+// A candidate is a task that may be chosen.
+type candidate struct {
+	task     task.Task
+	findings int
+	row      int // its place among the candidates, in the order of the rows
+	rank     uint64
+}
+
+// read makes a candidate of each row that has findings.
+func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built Built, err error) {
+	options, err := o.Options.Pinned(o.Release, o.Target)
+	if err != nil {
+		return nil, built, err
+	}
+	linter, err := lint.New(options.Lint())
+	if err != nil {
+		return nil, built, err
+	}
+	lines, _, err := packed.Open(name, r, o.Fields.Names()...)
+	if err != nil {
+		return nil, built, err
+	}
+	index := map[task.ID]rows.Row{}
+	var code, feedback []byte
+	invalid := func(err error) error {
+		if o.Invalid == nil {
+			return err
+		}
+		built.Invalid++
+		o.Invalid(err)
+		return nil
+	}
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, built, err
+		}
+		program, row, err := o.Fields.Parse(line)
+		if first, twice := index[row.TaskID]; err == nil && twice {
+			err = line.Errorf("%s %s is already that of %s %d: expected unique ids", o.Fields.ID, row.TaskID, first.Unit(), first.Place())
+		}
+		if err != nil {
+			if err := invalid(err); err != nil {
+				return nil, built, err
+			}
+			continue
+		}
+		line.Text = nil
+		index[row.TaskID] = line
+		built.Rows++
+		if o.Normalize {
+			program = normalize(program)
+		}
+		code = append(code[:0], program...)
+		findings := linter.Lint(lint.Input{Data: code}).Findings
+		if len(findings) == 0 {
+			built.Clean++
+			continue
+		}
+		feedback = task.AppendFeedback(feedback[:0], findings)
+		tasks = append(tasks, candidate{
+			task: task.Task{
+				Inputs:  task.Inputs{Code: program, Feedback: string(feedback)},
+				Outputs: json.RawMessage(`""`),
+				Meta:    task.Meta{ID: row.TaskID, CanonicalCode: program, Options: options, Row: &row},
+			},
+			findings: len(findings),
+			row:      len(tasks),
+			rank:     rank(o.Seed, row.TaskID),
+		})
+	}
+	if built.Rows == 0 {
+		return nil, built, &rows.Error{File: name, Problem: "expected at least one row, found none"}
+	}
+	return tasks, built, nil
+}
+
+// rank returns a task's place in the order in which tasks are chosen.
+func rank(seed uint64, id task.ID) uint64 {
+	sum := sha256.Sum256([]byte(strconv.FormatUint(seed, 10) + " " + string(id)))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// split chooses the tasks of both splits and puts them in the order of the rows.
+func (o *BuildOptions) split(tasks []candidate) (test, shots []candidate) {
+	slices.SortFunc(tasks, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.task.Meta.ID, b.task.Meta.ID))
+	})
+	rest := len(tasks) - o.Shots
+	test, shots = tasks[:rest], tasks[rest:]
+	if o.N > 0 {
+		test = test[:o.N]
+	}
+	for _, split := range [][]candidate{test, shots} {
+		slices.SortFunc(split, func(a, b candidate) int { return a.row - b.row })
+	}
+	return test, shots
+}
+
+// normalize gives code the line ends that most files have.
+func normalize(code string) string {
+	code = strings.ReplaceAll(code, "\r\n", "\n")
+	if code != "" && !strings.HasSuffix(code, "\n") {
+		code += "\n"
+	}
+	return code
+}

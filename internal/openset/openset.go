@@ -1,0 +1,62 @@
+// Package openset is the open set: tasks of our own, and answers to them. Both are in
+// the binary, so that there is something to score without any file:
+//
+//	tasks, err := openset.Tasks()
+//	answers, err := openset.Answers()
+//	summary, err := evaluator.Run(ctx, tasks, evaluator.NewJSONL("answers", answers), evaluator.Options{})
+//
+// The folder tasks holds the tasks as people write them, and package generator makes
+// the rows and the answers of them. After a change to any of them:
+//
+//	go generate ./internal/openset
+//	internal/openset/record
+//
+// The second records what the real flake8 and CPython make of every row; the tests
+// compare the linter with that.
+package openset
+
+import (
+	"bytes"
+	"compress/gzip"
+	_ "embed"
+	"io"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/dataset"
+)
+
+//go:generate go run generate.go
+
+var (
+	//go:embed embedded/tasks.jsonl.gz
+	packedTasks []byte
+	//go:embed embedded/answers.jsonl.gz
+	packedAnswers []byte
+)
+
+// Tasks returns the tasks: small programs of many kinds, which together have most of
+// the codes that flake8 can report in a program that runs. Each has a text, a clean canonical code, and tests that both its programs pass.
+// Some have options.
+func Tasks() (*task.Set, error) {
+	rows, err := gzip.NewReader(bytes.NewReader(packedTasks))
+	if err != nil {
+		return nil, err
+	}
+	return dataset.Read("open set", rows)
+}
+
+// Answers returns a file of samples of [Tasks], ten a task, drawn from the
+// tasks themselves: they stand in for a model's where there is none.
+func Answers() (io.Reader, error) {
+	return gzip.NewReader(bytes.NewReader(packedAnswers))
+}
+
+// WriteTasks writes the tasks to w, a line of JSON each.
+func WriteTasks(w io.Writer) error {
+	rows, err := gzip.NewReader(bytes.NewReader(packedTasks))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, rows)
+	return err
+}

@@ -1,0 +1,75 @@
+package service
+
+import (
+	"strings"
+
+	"codelinter/evaluator"
+	"codelinter/internal/api"
+	"codelinter/rule"
+)
+
+// detailsOf returns what an item that asks for it is told of an answer. given are the findings
+// of the task's program.
+func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts) *api.Details {
+	var of [rule.Count]api.Change
+	for _, count := range given {
+		of[count.Code] = api.Change{Code: count.Code, Left: count.N}
+	}
+	after := func(code rule.Code, n int) {
+		change := &of[code]
+		before := change.Left
+		*change = api.Change{Code: code, Fixed: max(before-n, 0), Left: min(before, n), Introduced: max(n-before, 0)}
+	}
+	var found [rule.Count]int
+	if sample.After != nil {
+		for _, count := range sample.After {
+			found[count.Code] = count.N
+		}
+	} else {
+		for i := range sample.Findings {
+			found[sample.Findings[i].Code]++
+		}
+	}
+	d := &api.Details{Code: strings.Clone(sample.Code), Findings: []byte("[")}
+	for code, n := range found {
+		// What is not Python has lost none of the findings that nothing could be seen of.
+		if n > 0 || !sample.Invalid() {
+			after(rule.Code(code), n)
+		}
+		if of[code].Fixed+of[code].Left+of[code].Introduced > 0 {
+			d.Changes = append(d.Changes, of[code])
+		}
+	}
+	for i := range sample.Findings {
+		if len(d.Findings)+sample.Findings[i].Length() > maxFindings {
+			break
+		}
+		if i > 0 {
+			d.Findings = append(d.Findings, ", "...)
+		}
+		d.Findings = sample.Findings[i].AppendJSON(d.Findings)
+	}
+	d.Findings = append(d.Findings, ']')
+	d.Added, d.Removed = edits(program, sample.Code)
+	return d
+}
+
+// edits returns how many lines code has more than program, and how many less. Lines that only moved
+// are neither: what an edit costs must not need a search for the shortest.
+func edits(program, code string) (added, removed int) {
+	lines := map[string]int{}
+	for line := range strings.Lines(program) {
+		lines[strings.TrimRight(line, "\r\n")]++
+		removed++
+	}
+	for line := range strings.Lines(code) {
+		line = strings.TrimRight(line, "\r\n")
+		if lines[line] > 0 {
+			lines[line]--
+			removed--
+		} else {
+			added++
+		}
+	}
+	return added, removed
+}

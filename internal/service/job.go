@@ -1,0 +1,250 @@
+package service
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/internal/api"
+)
+
+// A job is what one call of the service asks, in units: answers to judge or files to
+// lint. Workers take units and settle them; a unit is settled once, and what comes
+// for it later is dropped.
+type job struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	taken  time.Time // when the job came
+	done   chan struct{}
+
+	units    []unit
+	scores   [][]api.Score
+	findings api.Findings
+	lint     *api.Lint
+	hold     *Hold // of which findings and details take more
+
+	mu       sync.Mutex
+	next     int   // the first unit that nobody took
+	returned []int // units that were taken, and are to be taken again
+	left     int   // units that are not settled
+	timed    bool  // some unit has a deadline
+	refused  error // why there was no room for findings or details; nil if there was
+
+	client string        // the queue's
+	place  *list.Element // the queue's: among the client's jobs; nil if it is not there
+}
+
+// A unit is one answer or one file.
+type unit struct {
+	item     *api.Item
+	task     *known // nil: none
+	text     string
+	at, of   int // its place in the scores, or in the files
+	deadline time.Time
+	settled  bool
+}
+
+func newJob(ctx context.Context, items []api.Item) *job {
+	answers := 0
+	for i := range items {
+		answers += len(items[i].Completions)
+	}
+	j := &job{taken: time.Now(), done: make(chan struct{}), scores: make([][]api.Score, 0, len(items)), units: make([]unit, 0, answers)}
+	j.ctx, j.cancel = context.WithCancel(ctx)
+	return j
+}
+
+// addItem adds the answers of an item. What has a fault is settled at once.
+func (j *job) addItem(s *Service, item *api.Item) {
+	at := len(j.scores)
+	fault := item.Fault
+	var task *known
+	if fault == "" && !item.Task.IsNone() {
+		task, fault = s.findTask(&item.Task)
+	}
+	if fault != "" && len(item.Completions) == 0 {
+		j.scores = append(j.scores, []api.Score{faulty(item, string(fault))})
+		return
+	}
+	scores := make([]api.Score, len(item.Completions))
+	j.scores = append(j.scores, scores)
+	var deadline time.Time
+	if item.Deadline > 0 {
+		deadline = j.taken.Add(item.Deadline)
+	}
+	for i := range item.Completions {
+		c := &item.Completions[i]
+		if fault != "" || c.Fault != "" {
+			why := c.Fault
+			if why == "" {
+				why = fault
+			}
+			scores[i] = faulty(item, string(why))
+			continue
+		}
+		j.units = append(j.units, unit{item: item, task: task, text: c.Text, at: at, of: i, deadline: deadline})
+		j.left++
+		j.timed = j.timed || !deadline.IsZero()
+	}
+}
+
+// faulty is the score of what was not judged.
+func faulty(item *api.Item, why string) api.Score {
+	score := api.Score{Error: string(api.Faultf("%s", why)), Masked: true}
+	if item.Verdict != evaluator.Official {
+		score.Guarded = evaluator.Unknown.String()
+	}
+	return score
+}
+
+// addLint adds files to lint.
+func (j *job) addLint(l *api.Lint, hold *Hold) {
+	j.lint, j.hold = l, hold
+	j.units = make([]unit, 0, len(l.Files))
+	j.findings = api.Findings{Single: l.Single, Files: make([]api.FileFindings, len(l.Files))}
+	for i := range l.Files {
+		j.units = append(j.units, unit{text: l.Files[i].Text, at: i})
+	}
+	j.left = len(j.units)
+}
+
+// take returns a unit that is to be done; ok is false if there is none.
+func (j *job) take() (i int, ok bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for j.next < len(j.units) {
+		i = j.next
+		j.next++
+		if !j.units[i].settled {
+			return i, true
+		}
+	}
+	for len(j.returned) > 0 {
+		i = j.returned[len(j.returned)-1]
+		j.returned = j.returned[:len(j.returned)-1]
+		if !j.units[i].settled {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// giveBack lets a unit be taken again.
+func (j *job) giveBack(i int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.returned = append(j.returned, i)
+}
+
+// waits reports whether there are units to be taken.
+func (j *job) waits() bool { return j.waiting() > 0 }
+
+func (j *job) waiting() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.units) - j.next + len(j.returned)
+}
+
+// settleScore settles an answer, and reports whether it did: not if it is settled already.
+func (j *job) settleScore(i int, score *api.Score) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	u := &j.units[i]
+	if u.settled {
+		return false
+	}
+	if score.Details != nil {
+		if j.refused = j.hold.More(score.Details.Size()); j.refused != nil {
+			j.drop()
+			close(j.done)
+			return true
+		}
+	}
+	j.scores[u.at][u.of] = *score
+	j.end(u)
+	return true
+}
+
+// settleFindings settles a file, unless it is settled already. If there is no room for its
+// findings, all files are settled without any.
+//
+// Room is taken only for a file that is not settled. Whoever waits for the job gives its
+// room back once all are, and nobody would give back what was taken after that.
+func (j *job) settleFindings(i int, f api.FileFindings) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	u := &j.units[i]
+	if u.settled {
+		return
+	}
+	if j.refused = j.hold.More(int64(cap(f.JSON) + len(f.Error))); j.refused != nil {
+		j.drop()
+		close(j.done)
+		return
+	}
+	j.findings.Files[u.at] = f
+	j.end(u)
+}
+
+// end marks a unit as settled, and with the last one the job as done.
+func (j *job) end(u *unit) {
+	u.settled = true
+	if j.left--; j.left == 0 {
+		close(j.done)
+	}
+}
+
+// abandon drops the units that are left: the caller has gone.
+func (j *job) abandon() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.drop()
+}
+
+func (j *job) drop() {
+	for i := range j.units {
+		j.units[i].settled = true
+	}
+	j.next, j.returned = len(j.units), nil
+}
+
+// nextDeadline returns the first deadline of what is not settled.
+func (j *job) nextDeadline() (first time.Time, ok bool) {
+	if !j.timed {
+		return first, false
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for i := range j.units {
+		at := j.units[i].deadline
+		if !j.units[i].settled && !at.IsZero() && (!ok || at.Before(first)) {
+			first, ok = at, true
+		}
+	}
+	return first, ok
+}
+
+// expire settles what has not met its deadline, and returns how much that is.
+func (j *job) expire(now time.Time) (expired int) {
+	j.mu.Lock()
+	var late []int
+	for i := range j.units {
+		u := &j.units[i]
+		if !u.settled && !u.deadline.IsZero() && !now.Before(u.deadline) {
+			late = append(late, i)
+		}
+	}
+	j.mu.Unlock()
+	for _, i := range late {
+		score := faulty(j.units[i].item, deadlineError)
+		if j.settleScore(i, &score) {
+			expired++
+		}
+	}
+	return expired
+}
+
+// deadlineError is the error of an answer that has no verdict in time.
+const deadlineError = "deadline"

@@ -1,0 +1,156 @@
+package service
+
+import (
+	"encoding/binary"
+	"sync"
+	"unsafe"
+
+	"codelinter/evaluator"
+	"codelinter/internal/api"
+	"codelinter/internal/recent"
+)
+
+// A question is the digest of an answer, its task and what is asked about it.
+type question digest
+
+// ask returns the question of a unit.
+func (d *digester) ask(memory *questionMemory, u *unit) question {
+	b := append(memory.text[:0], 0, byte(u.item.Reward), byte(u.item.OnUnknown))
+	if u.item.Details {
+		b[0] |= 4
+	}
+	if u.item.Verdict == evaluator.Official {
+		b[0] |= 1
+	}
+	if u.task != nil {
+		b[0] |= 2 // or an answer without a task could be made to look like this
+		b = append(b, u.task.key[:]...)
+	}
+	b = binary.LittleEndian.AppendUint64(b, uint64(len(u.text)))
+	b = append(b, u.text...)
+	if cap(b) <= keptBytes {
+		memory.text = b
+	}
+	return question(d.append(memory.digest[:0], b))
+}
+
+// keptBytes is how much memory a worker keeps for the next question.
+const keptBytes = 64 << 10
+
+// A questionMemory is reused from question to question.
+type questionMemory struct {
+	text   []byte
+	digest digest
+}
+
+// A memory has the scores of questions that were asked before, and whoever waits for
+// the score of one that is being answered. Samples of one prompt repeat in training,
+// and a trainer that repeats a request asks the same.
+type memory struct {
+	shards [shards]shard
+	off    bool // nothing is kept
+}
+
+// shards is how many parts there are, so that many workers seldom wait for each other.
+const shards = 32
+
+type shard struct {
+	mu      sync.Mutex
+	scores  recent.Map[question, *api.Score]
+	flights map[question][]waiter // questions being answered, and the units that wait for them
+}
+
+// A waiter is a unit that was taken and waits for the score of an equal one.
+type waiter struct {
+	job *job
+	at  int
+}
+
+func newMemory(bytes int64) *memory {
+	m := &memory{off: bytes < 0}
+	for i := range m.shards {
+		m.shards[i].scores.Room = bytes / 2 / shards
+		m.shards[i].flights = map[question][]waiter{}
+	}
+	return m
+}
+
+// scoreBytes is what a score takes with its question, as measured with 100,000 of
+// them, beside its reasons.
+const scoreBytes = int64(unsafe.Sizeof(api.Score{})+unsafe.Sizeof(question{})) + 64
+
+// A lookup is what came of looking for a question.
+type lookup uint8
+
+const (
+	mine   lookup = iota // to be answered by the caller
+	found                // here is the score
+	joined               // the caller's unit will be settled with the other
+)
+
+// find looks for a question of a waiter.
+func (m *memory) find(q question, w waiter) (score *api.Score, l lookup) {
+	s := &m.shards[q[0]%shards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if score, ok := s.scores.Get(q); ok {
+		return score, found
+	}
+	if waiters, flies := s.flights[q]; flies {
+		s.flights[q] = append(waiters, w)
+		return nil, joined
+	}
+	s.flights[q] = nil
+	return nil, mine
+}
+
+// land ends the answering of a question, whose score is remembered if it is a verdict.
+// It returns the units that wait for it.
+func (m *memory) land(q question, score *api.Score) []waiter {
+	s := &m.shards[q[0]%shards]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if score.Error == "" && !m.off {
+		kept := *score
+		size := scoreBytes
+		for range score.Reasons {
+			size += 16
+		}
+		if score.Details != nil {
+			size += score.Details.Size()
+		}
+		s.scores.Put(q, &kept, size)
+	}
+	waiters := s.flights[q]
+	delete(s.flights, q)
+	return waiters
+}
+
+func (m *memory) bytes() (total int64) {
+	for i := range m.shards {
+		s := &m.shards[i]
+		s.mu.Lock()
+		total += s.scores.Size()
+		s.mu.Unlock()
+	}
+	return total
+}
+
+// kinds of scorers a worker may need: the official verdict, and the guarded one with
+// each reward, of which there are two, and each of three rewards of an unknown; and all of
+// these with findings that have their messages.
+const (
+	judged = 1 + 2*3
+	kinds  = 2 * judged
+)
+
+func kindOf(item *api.Item) int {
+	kind := 0
+	if item.Details {
+		kind = judged
+	}
+	if item.Verdict != evaluator.Official {
+		kind += 1 + int(item.Reward) + 2*int(item.OnUnknown)
+	}
+	return kind
+}

@@ -1,0 +1,368 @@
+// Package service scores and lints for many clients at once, in bounded time and
+// memory. The servers of packages stream and web are built on it: it knows the protocol's
+// types, but neither lines nor HTTP.
+//
+//	s, err := service.New(service.Options{Tasks: tasks})
+//	...
+//	defer s.Close()
+//	scores, err := s.Score(ctx, client, request.Items)
+//
+// # What is promised
+//
+// Every request is answered. An answer that cannot be judged has a score of reward 0
+// whose Error says why: it took too long, the sandbox failed twice, a worker panicked.
+// Such scores are counted, and not remembered. The only errors of the calls themselves are
+// [ErrBusy], [ErrClosed] and that of the context.
+//
+// # Queue
+//
+// Work is queued by client, and clients take turns: a worker stays with one client's
+// request for 2 ms and then goes on to the next client's. So a batch of 100,000
+// answers does not keep a single one of another client waiting, and a client that is
+// alone has all workers. What is held for requests is bounded in bytes; beyond that a
+// call returns ErrBusy at once, so that the client can go elsewhere or come back.
+//
+// A worker has Scorers and a Linter of its own, as these reuse their memory.
+package service
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
+	"codelinter/evaluator/task"
+	"codelinter/internal/api"
+	"codelinter/rule"
+	"codelinter/sandbox"
+	"codelinter/source"
+)
+
+// Options configure a Service. The zero Options are a good choice.
+type Options struct {
+	Tasks   *task.Set // that requests may name by id; nil: none
+	Workers int       // answers judged at once; 0: one a core
+
+	// Release and Target are the flake8 and the CPython where neither a request nor its
+	// task names one. What is zero is chosen by [rule.Resolve].
+	Release rule.Release
+	Target  source.Version
+
+	MaxAnswer int   // bytes of an answer, or of a file to lint, above which it is too large; 0: [DefaultMaxAnswer]
+	MaxQueue  int64 // bytes of requests and their replies, see [Room]; 0: [DefaultMaxQueue]
+	Cache     int64 // bytes for verdicts that are remembered; 0: [DefaultCache], below 0: none
+
+	// Seed is [judge.Options.Seed], and NoStandIns is [judge.Options.NoStandIns].
+	Seed       uint64
+	NoStandIns bool
+	Sandbox    sandbox.Options
+
+	// Observe, if set, is called for each answer that was judged, on any goroutine.
+	Observe func(*Observation)
+}
+
+// What zero Options stand for.
+const (
+	DefaultMaxAnswer = 1 << 20
+	DefaultMaxQueue  = 256 << 20
+	DefaultCache     = 64 << 20
+)
+
+// An Observation is what metrics need to know about one answer.
+type Observation struct {
+	Verdict evaluator.Verdict
+	Score   *api.Score    // valid during the call
+	Cached  bool          // it was known already
+	Waited  time.Duration // from when it was taken to when work on it began
+	Worked  time.Duration
+}
+
+// Stats are numbers of a service's life so far, and of now.
+type Stats struct {
+	Requests int64 // taken
+	Busy     int64 // refused, as the queue was full
+	Answers  int64 // judged, those that were known included
+	Lints    int64 // files linted
+	Known    int64 // answers whose verdict was remembered
+	Joined   int64 // answers that waited for the verdict on an equal one
+	Faults   int64 // answers that have no verdict for a fault of ours
+	Retries  int64 // of answers that the sandbox failed at first
+	Panics   int64
+	Deadline int64 // answers that had no verdict in time
+
+	Clients     int   // that have something queued
+	Queued      int   // answers and files that wait for a worker
+	QueuedBytes int64 // that requests and their replies take
+	CachedBytes int64
+	Sandbox     sandbox.Stats // zero until it has started
+}
+
+// Errors of the service. A client may come again after ErrBusy.
+var (
+	ErrBusy   = errors.New("the service is busy: its queue is full")
+	ErrClosed = errors.New("the service is closed")
+)
+
+// A Service scores and lints. It is for use from any number of goroutines.
+type Service struct {
+	options Options
+	judges  *judge.Judges
+	room    *Room
+	queue   queue
+	large   chan struct{} // whose one value has who judges a large text
+	digests *digester
+	tasks   taskCache
+	memory  *memory
+
+	programs evaluator.Programs // of all workers
+	life     context.Context    // ends with Close
+	stop     context.CancelFunc
+	working  sync.WaitGroup
+	counts   counts
+
+	newScorer func(kind int) (*evaluator.Scorer, error)
+}
+
+type counts struct {
+	requests, busy, answers, lints, known, joined, faults, retries, panics, deadline atomic.Int64
+}
+
+// New returns a Service whose workers wait for work. Its sandbox starts with the
+// first answer that has to be run, or with [Service.Ready].
+func New(o Options) (*Service, error) { return newService(o, nil) }
+
+// newService is New with a scorer of the caller's for each worker and each kind, or
+// nil.
+func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) (*Service, error) {
+	if o.Workers <= 0 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxAnswer <= 0 {
+		o.MaxAnswer = DefaultMaxAnswer
+	}
+	if o.MaxQueue <= 0 {
+		o.MaxQueue = DefaultMaxQueue
+	}
+	if o.Cache == 0 {
+		o.Cache = DefaultCache
+	}
+	if o.Sandbox.Workers == 0 {
+		o.Sandbox.Workers = o.Workers
+	}
+	var err error
+	if o.Release, o.Target, err = rule.Resolve(o.Release, o.Target); err != nil {
+		return nil, err
+	}
+	digests := newDigester()
+	s := &Service{
+		options: o,
+		judges:  judge.New(judge.Options{Sandbox: o.Sandbox, Seed: o.Seed, NoStandIns: o.NoStandIns}),
+		room:    newRoom(o.MaxQueue),
+		large:   make(chan struct{}, 1),
+		digests: digests,
+		tasks:   taskCache{maxCode: o.MaxAnswer, digester: digests},
+		memory:  newMemory(o.Cache),
+	}
+	s.newScorer = newScorer
+	if newScorer == nil {
+		s.newScorer = s.scorer
+	}
+	s.life, s.stop = context.WithCancel(context.Background())
+	s.queue.init()
+	workers := make([]*worker, o.Workers)
+	for i := range workers {
+		w, err := newWorker(s)
+		if err != nil {
+			return nil, err
+		}
+		workers[i] = w
+	}
+	for _, w := range workers {
+		s.working.Go(w.run)
+	}
+	return s, nil
+}
+
+// Ready starts the sandbox, and returns when answers can be run without waiting for
+// that.
+func (s *Service) Ready(ctx context.Context) error { return s.judges.Start(ctx) }
+
+// Close ends the service: what is queued or under way has no verdict for that reason,
+// and what comes after gets [ErrClosed]. It returns when nothing of it is left.
+func (s *Service) Close() error {
+	s.stop()
+	s.queue.close()
+	err := s.judges.Close()
+	s.working.Wait()
+	return err
+}
+
+// Stats returns the numbers of now.
+func (s *Service) Stats() Stats {
+	c := &s.counts
+	stats := Stats{
+		Requests: c.requests.Load(), Busy: c.busy.Load(), Answers: c.answers.Load(), Lints: c.lints.Load(),
+		Known: c.known.Load(), Joined: c.joined.Load(), Faults: c.faults.Load(), Retries: c.retries.Load(),
+		Panics: c.panics.Load(), Deadline: c.deadline.Load(),
+		CachedBytes: s.memory.bytes(),
+		Sandbox:     s.judges.Stats(),
+	}
+	stats.Clients, stats.Queued = s.queue.sizes()
+	stats.QueuedBytes = s.room.Used()
+	return stats
+}
+
+// Hold returns a Hold in the room of the service's requests.
+func (s *Service) Hold() *Hold { return s.room.Hold() }
+
+// What parts of a request take until the reply is written: an item or a file, with its
+// score or its findings' list, and a completion with its unit of work and its score, each
+// beside its texts. The parsed task takes up to eight times its JSON, of which three
+// bytes may be a text.
+const (
+	itemBytes   = 512
+	answerBytes = 512
+	taskFactor  = 8
+)
+
+// Cost returns what a request takes until its reply is written, in bytes, without the
+// findings in its reply.
+func (s *Service) Cost(r *api.Request) int64 {
+	total := int64(len(r.ID))
+	for i := range r.Items {
+		item := &r.Items[i]
+		total += itemBytes + int64(len(item.Fault)+len(item.Task.ID)+taskFactor*len(item.Task.Inline)) + answerBytes*int64(len(item.Completions))
+		for k := range item.Completions {
+			total += int64(len(item.Completions[k].Text) + len(item.Completions[k].Fault))
+		}
+	}
+	if r.Lint != nil {
+		for i := range r.Lint.Files {
+			total += itemBytes + int64(len(r.Lint.Files[i].Name)+len(r.Lint.Files[i].Text))
+		}
+	}
+	return total
+}
+
+// Do answers a request. The error is [ErrBusy], [ErrTooLarge], [ErrClosed] or that of ctx.
+func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply api.Reply, err error) {
+	hold := s.Hold()
+	defer hold.Release()
+	if err := s.admit(hold, r); err != nil {
+		return api.Reply{ID: r.ID, Batch: r.Batch}, err
+	}
+	return s.DoIn(ctx, client, r, hold)
+}
+
+// DoIn is Do for callers that keep the reply until it is written: hold has taken the
+// request's [Service.Cost], and is theirs to release.
+func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold *Hold) (reply api.Reply, err error) {
+	reply = api.Reply{ID: r.ID, Batch: r.Batch}
+	if r.Lint != nil {
+		reply.Lint, err = s.lint(ctx, client, r.Lint, hold)
+	} else {
+		reply.Scores, err = s.score(ctx, client, r.Items, hold)
+	}
+	return reply, err
+}
+
+// Score scores items for a client. Clients, by their names, take turns: a client is one
+// connection, or one user. It returns the scores of each item, one a
+// completion, or one for an item with a fault and without completions.
+func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
+	hold := s.Hold()
+	defer hold.Release()
+	if err := s.admit(hold, &api.Request{Items: items}); err != nil {
+		return nil, err
+	}
+	return s.score(ctx, client, items, hold)
+}
+
+// Lint lints files for a client. After an error a worker may still be at one of them: l is not
+// to be changed.
+func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
+	hold := s.Hold()
+	defer hold.Release()
+	if err := s.admit(hold, &api.Request{Lint: l}); err != nil {
+		return nil, err
+	}
+	return s.lint(ctx, client, l, hold)
+}
+
+// admit takes the room of a request.
+func (s *Service) admit(hold *Hold, r *api.Request) error {
+	if s.life.Err() != nil {
+		return ErrClosed
+	}
+	err := hold.More(s.Cost(r))
+	if err != nil {
+		s.counts.busy.Add(1)
+	}
+	return err
+}
+
+func (s *Service) score(ctx context.Context, client string, items []api.Item, hold *Hold) ([][]api.Score, error) {
+	j := newJob(ctx, items)
+	j.hold = hold
+	defer j.cancel()
+	for i := range items {
+		j.addItem(s, &items[i])
+	}
+	if err := s.do(j, client); err != nil {
+		return nil, err
+	}
+	if j.refused != nil {
+		s.counts.busy.Add(1)
+		return nil, j.refused
+	}
+	return j.scores, nil
+}
+
+func (s *Service) lint(ctx context.Context, client string, l *api.Lint, hold *Hold) (*api.Findings, error) {
+	j := newJob(ctx, nil)
+	defer j.cancel()
+	j.addLint(l, hold)
+	if err := s.do(j, client); err != nil {
+		return nil, err
+	}
+	if j.refused != nil {
+		s.counts.busy.Add(1)
+		return nil, j.refused
+	}
+	return &j.findings, nil
+}
+
+// do has a job done, or what of it can be done in time.
+func (s *Service) do(j *job, client string) error {
+	if j.left == 0 {
+		s.counts.requests.Add(1)
+		return nil
+	}
+	if err := s.queue.add(j, client); err != nil {
+		return err
+	}
+	defer s.queue.release(j)
+	s.counts.requests.Add(1)
+	for {
+		var timer <-chan time.Time
+		if at, ok := j.nextDeadline(); ok {
+			timer = time.After(time.Until(at))
+		}
+		select {
+		case <-j.done:
+			return nil
+		case <-j.ctx.Done():
+			j.abandon()
+			return context.Cause(j.ctx)
+		case <-s.life.Done():
+			j.abandon()
+			return ErrClosed
+		case <-timer:
+			s.counts.deadline.Add(int64(j.expire(time.Now())))
+		}
+	}
+}

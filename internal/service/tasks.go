@@ -1,0 +1,85 @@
+package service
+
+import (
+	"encoding/binary"
+	"fmt"
+	"unsafe"
+
+	"codelinter/evaluator/task"
+	"codelinter/internal/api"
+	"codelinter/internal/recent"
+)
+
+// A known is a task, and what identifies it.
+type known struct {
+	*task.Task
+	key  digest
+	text int // bytes of its programs and tests where it came inline; else 0
+}
+
+// A taskCache keeps tasks that came inline, as each of a task's answers brings it
+// along: it is parsed once, and its answers find what is known of it.
+type taskCache struct {
+	maxCode  int // bytes of a task's program
+	digester *digester
+	known    recent.Cache[digest, *known]
+}
+
+// cachedTasks is how many bytes a generation of tasks takes.
+const cachedTasks = 16 << 20
+
+// findTask returns the task that a request names.
+func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
+	if t.Inline != nil {
+		return s.tasks.parse(t.Inline)
+	}
+	if s.options.Tasks == nil {
+		return nil, api.Faultf("task %.100s: expected a task inline, as no tasks are known here by id", t.ID)
+	}
+	at, ok := s.options.Tasks.Find(t.ID)
+	if !ok {
+		return nil, api.Faultf("task %.100s: expected the id of a known task, such as %.100s", t.ID, s.options.Tasks.At(0).Meta.ID)
+	}
+	// Its place stands for a digest: no inline task has the same, but by a chance of 2^-128.
+	found := &known{Task: s.options.Tasks.At(at)}
+	binary.LittleEndian.PutUint64(found.key[:], uint64(at))
+	return found, ""
+}
+
+// parse returns the task in text: for equal texts one task, by whose address is found
+// what is known of it.
+func (c *taskCache) parse(text []byte) (*known, api.Fault) {
+	key := digest(c.digester.append(nil, text))
+	found, err := c.known.Of(cachedTasks, key, func() (*known, int64, error) {
+		parsed, err := api.ParseTask(text)
+		if err != nil {
+			return nil, 0, err
+		}
+		parts := []struct {
+			name  string
+			bytes int
+		}{{"a program", len(parsed.Inputs.Code)}, {"a canonical program", len(parsed.Meta.CanonicalCode)}, {"tests", 0}}
+		size := len(text)
+		if row := parsed.Meta.Row; row != nil {
+			parts[2].bytes = len(row.TestSetupCode)
+			for _, list := range [][]string{row.TestList, row.ChallengeTestList} {
+				for _, test := range list {
+					parts[2].bytes += len(test) + 1
+					size += int(unsafe.Sizeof(test))
+				}
+			}
+		}
+		longest := 0
+		for _, part := range parts {
+			if part.bytes > c.maxCode {
+				return nil, 0, fmt.Errorf("task: expected %s of %d bytes at most, found %d", part.name, c.maxCode, part.bytes)
+			}
+			longest = max(longest, part.bytes)
+		}
+		return &known{parsed, key, longest}, int64(size), nil
+	})
+	if err != nil {
+		return nil, api.Faultf("%v", err)
+	}
+	return found, ""
+}

@@ -1,0 +1,315 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/evaluator/judge"
+	"codelinter/internal/api"
+	"codelinter/lint"
+)
+
+// A worker does one unit after the other.
+type worker struct {
+	service *Service
+	scorers [kinds]*evaluator.Scorer // nil until they are needed, and after a panic
+	linter  *lint.Linter             // the same
+	asked   questionMemory
+	outputs [1]string
+}
+
+func newWorker(s *Service) (*worker, error) {
+	w := &worker{service: s}
+	// What can be wrong is so for all.
+	_, err := w.scorer(0)
+	return w, err
+}
+
+func (w *worker) scorer(kind int) (*evaluator.Scorer, error) {
+	if w.scorers[kind] != nil {
+		return w.scorers[kind], nil
+	}
+	scorer, err := w.service.newScorer(kind)
+	w.scorers[kind] = scorer
+	return scorer, err
+}
+
+// scorer returns a scorer of a kind.
+func (s *Service) scorer(kind int) (*evaluator.Scorer, error) {
+	o := evaluator.ScorerOptions{
+		MaxAnswer: s.options.MaxAnswer, CodesOnly: kind < judged, NoSaved: true, Programs: &s.programs,
+		Release: s.options.Release, Target: s.options.Target,
+	}
+	if kind %= judged; kind > 0 {
+		o.Judges = s.judges.WithReward(judge.Reward((kind-1)%2), judge.OnUnknown((kind-1)/2)).Makers()
+	}
+	return evaluator.NewScorer(o)
+}
+
+// run works until the queue is closed.
+func (w *worker) run() {
+	for j := w.service.queue.next(); j != nil; j = w.service.queue.next() {
+		began := time.Now()
+		for now := began; now.Sub(began) < slice; {
+			i, ok := j.take()
+			if !ok {
+				w.service.queue.exhausted(j)
+				break
+			}
+			now = w.unit(j, i, now)
+		}
+	}
+}
+
+// unit does a unit, and returns when it was done.
+func (w *worker) unit(j *job, i int, began time.Time) time.Time {
+	u := &j.units[i]
+	s := w.service
+	if j.ctx.Err() != nil {
+		return began
+	}
+	n := len(u.text)
+	if n > s.options.MaxAnswer {
+		n = 0 // it is not looked at
+	}
+	if u.task != nil {
+		n = max(n, u.task.text)
+	}
+	if n > largeText {
+		if !w.takeLarge(j) {
+			return time.Now()
+		}
+		defer w.endLarge(n)
+	}
+	if j.lint != nil {
+		w.lint(j, i, u)
+		return time.Now()
+	}
+	q := s.digests.ask(&w.asked, u)
+	score, l := s.memory.find(q, waiter{j, i})
+	switch l {
+	case joined:
+		s.counts.joined.Add(1)
+		return time.Now()
+	case found:
+		known := *score
+		known.Milliseconds = 0
+		s.counts.known.Add(1)
+		return w.settle(j, i, &known, true, began)
+	}
+	ctx, cancel := j.ctx, func() {}
+	// The official verdict takes no longer than what the bounds on an answer allow, and
+	// a context with a timer costs a fiftieth of it.
+	if !u.deadline.IsZero() && u.item.Verdict != evaluator.Official {
+		ctx, cancel = context.WithDeadline(ctx, u.deadline)
+	}
+	fresh := w.score(ctx, u)
+	if fresh.Error != "" && ctx.Err() == nil && s.life.Err() == nil {
+		s.counts.retries.Add(1)
+		fresh = w.score(ctx, u)
+	}
+	late := ctx.Err() != nil
+	cancel()
+	end := time.Now()
+	fresh.Milliseconds = float64(end.Sub(began)) / float64(time.Millisecond)
+	switch {
+	case fresh.Error == "":
+	case late: // the caller that waits reports it, if there is one
+	default:
+		s.counts.faults.Add(1)
+	}
+	for _, waiting := range s.memory.land(q, &fresh) {
+		if fresh.Error == "" {
+			known := fresh
+			known.Milliseconds = 0
+			w.settle(waiting.job, waiting.at, &known, true, end)
+			continue
+		}
+		// A fault or a deadline of ours need not be theirs.
+		waiting.job.giveBack(waiting.at)
+		s.queue.again(waiting.job)
+	}
+	if late {
+		// The deadline's timer settles it, or the end of the whole job.
+		if s.life.Err() == nil && j.ctx.Err() == nil {
+			s.counts.deadline.Add(int64(j.expire(end)))
+		}
+		return end
+	}
+	return w.settle(j, i, &fresh, false, began)
+}
+
+// largeText is a length in bytes. Texts above it are judged one at a time: the linter can
+// take up to 450 bytes for each byte of a hostile text (x;x;x;), and two such texts of a
+// megabyte, on two workers, would take more than all requests may.
+const largeText = 64 << 10
+
+// hugeText is the length above which the memory is given back before the next one.
+const hugeText = 256 << 10
+
+// takeLarge waits for the turn of a large text. It returns false if the job ends before.
+func (w *worker) takeLarge(j *job) bool {
+	select {
+	case w.service.large <- struct{}{}:
+		return true
+	case <-j.ctx.Done():
+		return false
+	}
+}
+
+// endLarge ends the turn of a large text of n bytes. Nothing of what was allocated for it
+// is kept for the next text.
+func (w *worker) endLarge(n int) {
+	clear(w.scorers[:])
+	w.linter = nil
+	if n > hugeText {
+		debug.FreeOSMemory()
+	}
+	<-w.service.large
+}
+
+// settle settles an answer, and returns now.
+func (w *worker) settle(j *job, i int, score *api.Score, cached bool, began time.Time) time.Time {
+	now := time.Now()
+	w.service.counts.answers.Add(1)
+	if observe := w.service.options.Observe; observe != nil {
+		observe(&Observation{
+			Verdict: j.units[i].item.Verdict,
+			Score:   score,
+			Cached:  cached,
+			Waited:  began.Sub(j.taken),
+			Worked:  now.Sub(began),
+		})
+	}
+	j.settleScore(i, score)
+	return now
+}
+
+// score judges an answer. What goes wrong is the score's Error.
+func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
+	kind := kindOf(u.item)
+	defer func() {
+		if fault := recover(); fault != nil {
+			w.scorers[kind] = nil
+			w.service.counts.panics.Add(1)
+			score = faulty(u.item, fmt.Sprintf("panic: %v", fault))
+			w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
+		}
+	}()
+	scorer, err := w.scorer(kind)
+	if err != nil {
+		return faulty(u.item, err.Error())
+	}
+	t := judge.NoTask
+	if u.task != nil {
+		t = u.task.Task
+	}
+	w.outputs[0] = u.text
+	result, err := scorer.Score(ctx, t, w.outputs[:])
+	w.outputs[0] = ""
+	if err != nil {
+		return faulty(u.item, err.Error())
+	}
+	score = scoreOf(u.item, &result.Samples[0])
+	if u.item.Details && score.Error == "" {
+		score.Details = detailsOf(&result.Samples[0], t.Inputs.Code, result.Given)
+	}
+	return score
+}
+
+// scoreOf returns the score of a sample.
+func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
+	last := &sample.Judgements[len(sample.Judgements)-1]
+	score := api.Score{
+		Reward:     last.Reward,
+		Masked:     last.Masked,
+		Official:   sample.Official(),
+		Proof:      last.Proof,
+		Findings:   sample.Found,
+		Fixed:      sample.Fixed,
+		Left:       sample.Left,
+		Introduced: sample.Introduced,
+		Invalid:    sample.Invalid(),
+		Empty:      sample.Empty,
+		Noqa:       sample.Facts.Silenced,
+	}
+	if score.Invalid { // flake8 sees nothing else in it, which fixes nothing
+		score.Fixed, score.Left = 0, sample.Given
+	}
+	if item.Verdict != evaluator.Official {
+		score.Guarded = last.Outcome.String()
+	}
+	for _, reason := range last.Reasons {
+		score.Reasons = append(score.Reasons, reason.Name)
+	}
+	switch {
+	case last.Error:
+		score.Reward, score.Error = 0, string(api.Faultf("%s", last.Reasons[0].Text))
+	case item.Verdict == evaluator.Official && last.Outcome != evaluator.Pass && len(score.Reasons) == 0:
+		score.Reasons = officialReasons
+	}
+	return score
+}
+
+var officialReasons = []string{"official"}
+
+// lint lints a file.
+func (w *worker) lint(j *job, i int, u *unit) {
+	findings, err := w.findings(j, u)
+	if err != nil {
+		w.service.counts.faults.Add(1)
+	}
+	w.service.counts.lints.Add(1)
+	j.settleFindings(i, findings)
+}
+
+// maxFindings is how many bytes of findings are sent of a file; all are counted.
+const maxFindings = 4 << 20
+
+func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {
+	file := &j.lint.Files[u.at]
+	f = api.FileFindings{Name: file.Name, JSON: []byte("[]")}
+	defer func() {
+		if fault := recover(); fault != nil {
+			w.linter = nil
+			w.service.counts.panics.Add(1)
+			w.service.log(fmt.Sprintf("panic: %v\n%s", fault, debug.Stack()))
+			err = fmt.Errorf("panic: %v", fault)
+			f.Error = err.Error()
+		}
+	}()
+	if len(u.text) > w.service.options.MaxAnswer {
+		f.Error = fmt.Sprintf("expected %d bytes at most, found %d", w.service.options.MaxAnswer, len(u.text))
+		return f, nil
+	}
+	if w.linter == nil {
+		if w.linter, err = lint.New(lint.DefaultOptions()); err != nil {
+			return f, err
+		}
+	}
+	j.lint.Options.Apply(w.linter, w.service.options.Release, w.service.options.Target)
+	found := w.linter.Lint(lint.Input{Name: file.Name, Data: []byte(u.text)}).Findings
+	f.Found = len(found)
+	f.JSON = f.JSON[:1]
+	for i := range found {
+		if len(f.JSON)+found[i].Length() > maxFindings {
+			break
+		}
+		if i > 0 {
+			f.JSON = append(f.JSON, ", "...)
+		}
+		f.JSON = found[i].AppendJSON(f.JSON)
+	}
+	f.JSON = append(f.JSON, ']')
+	return f, nil
+}
+
+// log writes a line for the operator.
+func (s *Service) log(text string) {
+	if notice := s.options.Sandbox.Notice; notice != nil {
+		notice(text)
+	}
+}

@@ -1,0 +1,390 @@
+// Package stream answers requests that come a line at a time and writes a reply a
+// line: what `codelinter stream` does between standard input and standard output, for
+// a program that keeps it as a child.
+//
+//	err := stream.Run(ctx, service, os.Stdin, os.Stdout, stream.Options{})
+//
+// # What is promised
+//
+// Each line that is not blank has exactly one reply. A line that is not a request, or is
+// too long to be one, is answered with its number and what was expected. Nothing ends
+// a stream but the end of its input, an output that was closed, or the context; what was
+// read by then is answered first.
+//
+// Replies come as they are ready, or with [Options.Ordered] in the order of the lines.
+// They are written at once when nothing else is being written, and what is ready
+// meanwhile goes out together: a pause of the input finds nothing held back.
+//
+// What is in flight is bounded, in lines and, by the service's room, in bytes: beyond that
+// no line is read until a reply has been written. So a client that writes without reading
+// stops, and must not wait for its own writing: it reads while it writes.
+package stream
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"sync"
+
+	"golang.org/x/sync/semaphore"
+
+	"codelinter/internal/api"
+	"codelinter/internal/service"
+)
+
+// Options configure a stream. The zero Options are a good choice.
+type Options struct {
+	Ordered  bool // replies in the order of the lines
+	MaxLine  int  // bytes of a line, above which it is answered but not kept; 0: [DefaultMaxLine]
+	Defaults api.Defaults
+}
+
+// DefaultMaxLine is how many bytes a line may have if the options do not say so: a
+// thousand answers of sixty kilobytes.
+const DefaultMaxLine = 64 << 20
+
+// DefaultMaxQueue is how much room a service should have for one stream. One request with
+// more findings than fit there may take as much again.
+const DefaultMaxQueue = 128 << 20
+
+// flightLines bounds the lines that were read and are not yet answered, and lineBytes is what
+// each takes beside what it asks.
+const (
+	flightLines = 4096
+	lineBytes   = 2 << 10
+)
+
+// keptBytes is how much memory is kept for the next line or reply.
+const keptBytes = 1 << 20
+
+// Run answers the lines of in on out, by s, until the end of in. It returns the error
+// of in or of out, or the cause with which ctx ended. All that was read is answered,
+// unless out is at fault: Run then returns at once, and a read of in that is under way
+// goes on.
+//
+// If in does not return when ctx ends, Run waits for it.
+func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o Options) error {
+	if o.MaxLine <= 0 {
+		o.MaxLine = DefaultMaxLine
+	}
+	// What is in flight is answered when ctx ends, and dropped only when nobody
+	// reads the answers.
+	working, drop := context.WithCancelCause(context.WithoutCancel(ctx))
+	defer drop(nil)
+	r := &run{
+		service: s,
+		options: o,
+		ctx:     working,
+		lines:   semaphore.NewWeighted(flightLines),
+		out:     newWriter(out, drop),
+	}
+	read := make(chan error, 1)
+	go func() { read <- r.read(ctx, in) }()
+	var err error
+	select {
+	case err = <-read:
+	case <-working.Done():
+		go func() { // when the read under way returns
+			<-read
+			r.answering.Wait()
+			r.out.close()
+		}()
+		return r.out.failure()
+	}
+	r.answering.Wait()
+	if failed := r.out.close(); failed != nil {
+		return failed
+	}
+	if err == nil || err == io.EOF {
+		err = context.Cause(ctx)
+	}
+	return err
+}
+
+// A run is one stream under way.
+type run struct {
+	service   *service.Service
+	options   Options
+	ctx       context.Context // ends when nobody reads replies
+	lines     *semaphore.Weighted
+	answering sync.WaitGroup
+	out       *writer
+}
+
+// read reads lines and has them answered, until the end of in or of ctx.
+func (r *run) read(ctx context.Context, in io.Reader) error {
+	lines := lineReader{in: bufio.NewReaderSize(in, 256<<10), longest: r.options.MaxLine}
+	for {
+		line, tooLong, err := lines.next()
+		if err != nil {
+			return err
+		}
+		if !tooLong && len(api.Trim(line)) == 0 {
+			continue
+		}
+		// One line is read at a time, so that what it takes before it is known what it asks
+		// is bounded without the room: some times its length.
+		var request api.Request
+		reply := &api.Reply{Line: lines.number}
+		if tooLong {
+			reply.Error = fmt.Sprintf("expected a line of %d bytes at most, found a longer one", r.options.MaxLine)
+		} else if request, err = decode(line, r.options.Defaults); err != nil {
+			reply.Error = err.Error()
+			request = api.Request{ID: request.ID}
+		}
+		hold := r.service.Hold()
+		err = hold.Wait(r.ctx, lineBytes+r.service.Cost(&request))
+		switch {
+		case errors.Is(err, service.ErrTooLarge):
+			reply.Error = err.Error()
+			request = api.Request{ID: request.ID}
+		case err != nil:
+			return nil // the output's error says why
+		}
+		if r.lines.Acquire(r.ctx, 1) != nil {
+			return nil
+		}
+		slot := r.out.slot(r.options.Ordered)
+		finish := func(reply *api.Reply) {
+			r.out.put(slot, reply, func() {
+				hold.Release()
+				r.lines.Release(1)
+			})
+		}
+		reply.ID = request.ID
+		if reply.Error != "" {
+			finish(reply)
+		} else {
+			number := lines.number
+			r.answering.Go(func() { r.answer(number, &request, hold, slot, finish) })
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// decode is [api.Decode], with a panic of ours as an error.
+func decode(line []byte, defaults api.Defaults) (request api.Request, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			request, err = api.Request{}, fmt.Errorf("panic: %v", fault)
+		}
+	}()
+	return api.Decode(line, defaults)
+}
+
+// answer answers a request. Each takes turns with the others, so that a long one does
+// not hold up those that come after it.
+func (r *run) answer(line int, request *api.Request, hold *service.Hold, slot *slot, finish func(*api.Reply)) {
+	reply, err := r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
+	if errors.Is(err, service.ErrBusy) {
+		// It has more findings than there is room for beside the others. Nobody here can be
+		// told to come again, so it is done again with room of its own. In order, that must
+		// not be had by who waits for others to be written first.
+		r.out.turn(slot)
+		if err = hold.Alone(r.ctx); err == nil {
+			reply, err = r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
+		}
+	}
+	if err != nil {
+		reply = api.Reply{ID: request.ID, Line: line, Error: err.Error()}
+	}
+	finish(&reply)
+}
+
+// A lineReader reads lines of bounded length.
+type lineReader struct {
+	in      *bufio.Reader
+	longest int
+	number  int    // of the last line, from 1
+	long    []byte // reused memory for lines longer than the reader's buffer
+}
+
+// next returns the next line without its newline, which is valid until the next call,
+// or io.EOF after the last. Of a line that is too long nothing is kept.
+func (l *lineReader) next() (line []byte, tooLong bool, err error) {
+	if cap(l.long) > keptBytes {
+		l.long = nil
+	}
+	l.long = l.long[:0]
+	l.number++
+	for {
+		part, err := l.in.ReadSlice('\n')
+		whole := err == nil
+		if err != nil && err != bufio.ErrBufferFull {
+			if err != io.EOF || len(part) == 0 && len(l.long) == 0 && !tooLong {
+				return nil, false, err
+			}
+			whole = true // the last line, without a newline
+		}
+		if err == nil {
+			part = part[:len(part)-1]
+		}
+		switch {
+		case tooLong:
+		case len(l.long)+len(part) > l.longest:
+			tooLong, l.long = true, nil
+		case whole && len(l.long) == 0:
+			return part, false, nil
+		default:
+			l.long = append(l.long, part...)
+		}
+		if whole {
+			return l.long, tooLong, nil
+		}
+	}
+}
+
+// A writer writes replies. What comes while it writes goes out together after that.
+// Replies are made into JSON as they are written: it is longer than what it is made of.
+type writer struct {
+	to     io.Writer
+	failed func(error) // called with the first error
+
+	mu       sync.Mutex
+	wake     sync.Cond
+	ready    []answered // replies to be written
+	slots    []*slot    // with order: replies that are not ready to be written, or wait for one
+	moved    sync.Cond  // another slot is the first
+	closed   bool
+	err      error
+	finished chan struct{}
+}
+
+// An answered is a reply, and what to call when it is written.
+type answered struct {
+	reply   *api.Reply
+	written func()
+}
+
+// A slot is the place of a reply among those that keep the order; without one until it is
+// there.
+type slot struct{ answered }
+
+var errOutput = errors.New("the output is at fault")
+
+func newWriter(to io.Writer, failed func(error)) *writer {
+	w := &writer{to: to, failed: failed, finished: make(chan struct{})}
+	w.wake.L, w.moved.L = &w.mu, &w.mu
+	go w.write()
+	return w
+}
+
+// slot returns the next place, or nil where there is no order.
+func (w *writer) slot(ordered bool) *slot {
+	if !ordered {
+		return nil
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := &slot{}
+	w.slots = append(w.slots, s)
+	return s
+}
+
+// put has a reply written, in its place if it has one, and then written called.
+func (w *writer) put(s *slot, reply *api.Reply, written func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	done := answered{reply, written}
+	if s == nil {
+		w.ready = append(w.ready, done)
+	} else {
+		s.answered = done
+		for len(w.slots) > 0 && w.slots[0].reply != nil {
+			w.ready = append(w.ready, w.slots[0].answered)
+			w.slots = w.slots[1:]
+		}
+		w.moved.Broadcast()
+	}
+	w.wake.Signal()
+}
+
+// turn waits until all replies before a slot's are ready.
+func (w *writer) turn(s *slot) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for s != nil && w.slots[0] != s {
+		w.moved.Wait()
+	}
+}
+
+// fewReplies is how many are waited for, for as long as others can run.
+const fewReplies = 16
+
+// write writes until the writer is closed and everything is written. After an error
+// it goes on without writing, so that nobody waits for it.
+func (w *writer) write() {
+	defer close(w.finished)
+	var replies []answered
+	out := bufio.NewWriterSize(w, 64<<10)
+	var memory []byte
+	for {
+		w.mu.Lock()
+		for len(w.ready) == 0 && !w.closed {
+			w.wake.Wait()
+		}
+		if len(w.ready) < fewReplies && !w.closed {
+			// Whoever can run now may have a reply too: of short requests, a
+			// fourth of the writes remain.
+			w.mu.Unlock()
+			runtime.Gosched()
+			w.mu.Lock()
+		}
+		if len(w.ready) == 0 {
+			w.mu.Unlock()
+			return
+		}
+		replies, w.ready = w.ready, replies[:0]
+		w.mu.Unlock()
+		for i := range replies {
+			memory, _ = api.WriteReply(out, memory, replies[i].reply)
+			out.WriteByte('\n')
+			replies[i].reply = nil
+		}
+		out.Flush()
+		for i := range replies {
+			replies[i].written()
+			replies[i] = answered{}
+		}
+		if cap(memory) > keptBytes {
+			memory = nil
+		}
+	}
+}
+
+// Write writes to the output, if that has not failed yet.
+func (w *writer) Write(p []byte) (int, error) {
+	if w.failure() != nil {
+		return len(p), nil
+	}
+	if _, err := w.to.Write(p); err != nil {
+		w.mu.Lock()
+		w.err = err
+		w.mu.Unlock()
+		w.failed(errOutput)
+	}
+	return len(p), nil
+}
+
+// failure returns the first error.
+func (w *writer) failure() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.err
+}
+
+// close writes what is left and returns the first error.
+func (w *writer) close() error {
+	w.mu.Lock()
+	w.closed = true
+	w.wake.Signal()
+	w.mu.Unlock()
+	<-w.finished
+	return w.err
+}

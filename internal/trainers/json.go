@@ -1,0 +1,41 @@
+package trainers
+
+import (
+	"fmt"
+
+	"codelinter/internal/api"
+	"codelinter/internal/pyjson"
+)
+
+func fault(format string, args ...any) api.Fault { return api.Faultf(format, args...) }
+
+// problem is what is wrong with a request as a whole.
+func problem(format string, args ...any) error {
+	return &api.Error{Problem: fmt.Sprintf(format, args...)}
+}
+
+// text reads a text; isText is false for anything else.
+func text(value []byte) (text string, isText bool) {
+	if len(value) == 0 || value[0] != '"' {
+		return "", false
+	}
+	text, _ = pyjson.Unquote(value)
+	return text, true
+}
+
+// list reads the items of a list, which field is called in errors, as many as the defaults
+// let a request have.
+func list(field string, value []byte, defaults *api.Defaults) ([][]byte, error) {
+	if value == nil {
+		return nil, problem("%s: expected a list, found nothing", field)
+	}
+	if value[0] != '[' {
+		return nil, problem("%s: expected a list, found %s", field, pyjson.Kind(value))
+	}
+	var items [][]byte
+	err := pyjson.Items(value, func(_ int, item []byte) error {
+		items = append(items, item)
+		return defaults.Count(len(items))
+	})
+	return items, err
+}

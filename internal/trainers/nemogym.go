@@ -1,0 +1,275 @@
+package trainers
+
+import (
+	"slices"
+	"strings"
+
+	"codelinter/internal/api"
+	"codelinter/internal/pyjson"
+)
+
+// NeMo Gym 0.7 calls a resources server (nemo_gym/base_resources_server.py), of which
+// the server plays the part. It keeps nothing of a session: a verdict is a matter of
+// task and answer alone, which is what [NemoGymReverifyMode] says.
+
+// NemoGymReverifyMode is the answer to GET /reverify_mode: rollouts may be verified
+// again at any time.
+const NemoGymReverifyMode = `"stateless"`
+
+// NemoGymSession answers POST /seed_session, and /close_session: with the identifier
+// if the caller, an environment server, assigned one, and with an empty object otherwise.
+func NemoGymSession(body []byte) ([]byte, error) {
+	var session []byte
+	err := api.ReadObject(body, func(name, value []byte) {
+		if string(name) == "resources_session_id" {
+			session = value
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	if session == nil {
+		return []byte("{}"), nil
+	}
+	if id, isText := text(session); !isText || id == "" {
+		return nil, problem("resources_session_id: expected a text that is not empty, found %s", none(session))
+	}
+	return append(append([]byte(`{"resources_session_id": `), session...), '}'), nil
+}
+
+// The kinds of failure of a verification, from nemo_gym/failure_kinds.py or, with a
+// prefix as it asks for, our own.
+const (
+	verifierError = "verifier_error"
+	badRequest    = "codelinter:bad_request"
+	noAnswer      = "codelinter:no_answer"
+	unknownLogic  = "codelinter:unknown"
+)
+
+// NemoGymVerify reads what an agent posts to /verify: the row of the dataset, with the
+// model's response in the shape of OpenAI's Responses API.
+//
+//	{"responses_create_params": {"input": ...}, "response": {"output": [{"type": "message",
+//	 "role": "assistant", "content": [{"type": "output_text", "text": "..."}]}]}, "task_id": 7}
+//
+// The answer is the text of the last message. The task is the row's "task" or
+// "task_id", or those of its "verifier_metadata". All of the request comes back, with
+// "reward" and what else is known of the score, and three fields of the framework's:
+//
+//	mask_sample     the reward measures nothing: something of ours or of the row failed, or
+//	                the logic could not be decided and that is to be masked
+//	failure_kind    what it was, such as "verifier_error"; null for none
+//	failure_reason  the same for people
+//
+// A masked sample is not part of NeMo Gym's means, and goes to its file of failures, by
+// "_ng_failure_class", which it sets itself where a judge fails. A model that gave no
+// answer is not masked: it has earned its 0.
+func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
+	// The reply takes the whole request with it, and the body is not kept for that long.
+	body = slices.Clone(body)
+	var response, params []byte
+	var row, metadata taskFields
+	var instance []byte
+	err := api.ReadObject(body, func(name, value []byte) {
+		switch string(name) {
+		case "response":
+			response = value
+		case "responses_create_params":
+			params = value
+		case "verifier_metadata":
+			if len(value) > 0 && value[0] == '{' {
+				pyjson.Fields(value, metadata.field)
+			}
+		case "instance_config":
+			instance = value
+		default:
+			row.field(name, value)
+		}
+	})
+	switch {
+	case err != nil:
+		return Call{}, err
+	case !isObject(response):
+		return Call{}, problem(`response: expected an object, found %s`, kindOf(response))
+	case !isObject(params):
+		return Call{}, problem(`responses_create_params: expected an object, found %s`, kindOf(params))
+	}
+	kind := ""
+	answer := api.Completion{}
+	output := pyjson.Get(response, "output")
+	message, found, err := lastMessage(output)
+	switch {
+	case err != nil:
+		return Call{}, err
+	case !found:
+		kind = noAnswer
+		answer.Fault = fault("response.output: expected a message of the assistant's, found none")
+	default:
+		answer.Text = api.WithoutEnd(message)
+	}
+	path, label := "task", row.label()
+	if label == nil && metadata.label() != nil {
+		path, label = "verifier_metadata.task", metadata.label()
+	}
+	asked := item(path, label, answer, defaults)
+	if asked.Fault != "" && kind == "" {
+		kind = badRequest
+	}
+	return Call{
+		Request: api.Request{Items: []api.Item{asked}},
+		Echo:    2*len(body) + verifiedBytes,
+		Append: func(dst []byte, reply *api.Reply) []byte {
+			score := &reply.Scores[0][0]
+			switch {
+			case kind == noAnswer:
+				score.Masked = false
+			case kind != "":
+			case score.Error != "":
+				kind = verifierError
+			case score.Masked:
+				kind = unknownLogic
+			}
+			return appendVerified(dst, body, score, kind, instance)
+		},
+	}, nil
+}
+
+// taskFields are where a row names its task.
+type taskFields struct{ task, taskID []byte }
+
+func (f *taskFields) field(name, value []byte) {
+	switch string(name) {
+	case "task":
+		f.task = value
+	case "task_id":
+		f.taskID = value
+	}
+}
+
+// label returns what names the task, nil for nothing.
+func (f *taskFields) label() []byte {
+	switch {
+	case pyjson.Present(f.task):
+		return f.task
+	case pyjson.Present(f.taskID):
+		return f.taskID
+	}
+	return nil
+}
+
+func isObject(value []byte) bool { return len(value) > 0 && value[0] == '{' }
+
+func kindOf(value []byte) string {
+	if value == nil {
+		return "nothing"
+	}
+	return pyjson.Kind(value)
+}
+
+// lastMessage returns the text of the assistant's last message in a list of a
+// response's outputs, of which others are calls of tools and reasoning.
+func lastMessage(output []byte) (message string, found bool, err error) {
+	if len(output) == 0 || output[0] != '[' {
+		return "", false, problem("response.output: expected a list, found %s", kindOf(output))
+	}
+	pyjson.Items(output, func(_ int, value []byte) error {
+		if !isObject(value) || !isText(pyjson.Get(value, "type"), "message") || !isText(pyjson.Get(value, "role"), "assistant") {
+			return nil
+		}
+		content := pyjson.Get(value, "content")
+		var parts strings.Builder
+		has := false
+		if plain, isPlain := text(content); isPlain {
+			message, found = plain, true
+		} else if len(content) > 0 && content[0] == '[' {
+			pyjson.Items(content, func(_ int, part []byte) error {
+				if isObject(part) && isText(pyjson.Get(part, "type"), "output_text") {
+					if said, ok := text(pyjson.Get(part, "text")); ok {
+						parts.WriteString(said)
+						has = true
+					}
+				}
+				return nil
+			})
+		}
+		if has {
+			message, found = parts.String(), true
+		}
+		return nil
+	})
+	return message, found, nil
+}
+
+func isText(value []byte, want string) bool {
+	found, is := text(value)
+	return is && found == want
+}
+
+// scored are the fields of a reply to /verify that are ours to write.
+var scored = []string{
+	"reward", "mask_sample", "failure_kind", "failure_reason",
+	"official", "guarded", "proof", "reasons", "findings", "fixed", "left", "introduced", "invalid", "empty", "noqa", "masked", "milliseconds",
+	"instance_config", "_ng_failure_class",
+}
+
+// verifiedBytes is about what a reply has beyond the request.
+const verifiedBytes = 1 << 10
+
+// longestReason is how much NeMo Gym itself takes of the reason of a failure.
+const longestReason = 2000
+
+// appendVerified writes the request with the score in it.
+func appendVerified(dst, body []byte, score *api.Score, kind string, instance []byte) []byte {
+	dst = append(slices.Grow(dst, len(body)+verifiedBytes), '{')
+	pyjson.Fields(api.Trim(body), func(name, value []byte) {
+		if slices.Contains(scored, string(name)) {
+			return
+		}
+		dst = pyjson.AppendQuoted(dst, string(name))
+		dst = append(append(append(dst, ": "...), value...), ", "...)
+	})
+	masked := kind != "" && kind != noAnswer
+	if masked {
+		// Consumers before the field mask_sample look for it here.
+		dst = append(dst, `"instance_config": {`...)
+		if isObject(instance) {
+			pyjson.Fields(instance, func(name, value []byte) {
+				if string(name) != "mask_sample" {
+					dst = append(append(append(pyjson.AppendQuoted(dst, string(name)), ": "...), value...), ", "...)
+				}
+			})
+		}
+		dst = append(dst, `"mask_sample": true}, "_ng_failure_class": `...)
+		dst = append(pyjson.AppendQuoted(dst, kind), ", "...)
+	} else if instance != nil {
+		dst = append(append(append(dst, `"instance_config": `...), instance...), ", "...)
+	}
+	dst = append(dst, `"mask_sample": `...)
+	if masked {
+		dst = append(dst, "true"...)
+	} else {
+		dst = append(dst, "false"...)
+	}
+	if kind == "" {
+		dst = append(dst, `, "failure_kind": null, "failure_reason": null, `...)
+	} else {
+		reason := score.Error
+		if kind == unknownLogic {
+			reason = strings.Join(score.Reasons, ", ")
+		}
+		if len(reason) > longestReason {
+			reason = reason[:longestReason]
+		}
+		dst = pyjson.AppendQuoted(append(dst, `, "failure_kind": `...), kind)
+		dst = append(pyjson.AppendQuoted(append(dst, `, "failure_reason": `...), reason), ", "...)
+	}
+	// The score's own fields stand beside each other as they do in a score.
+	fields := score.AppendJSON(nil)
+	pyjson.Fields(fields, func(name, value []byte) {
+		if string(name) == "error" {
+			return
+		}
+		dst = append(append(append(pyjson.AppendQuoted(dst, string(name)), ": "...), value...), ", "...)
+	})
+	return append(dst[:len(dst)-len(", ")], '}')
+}

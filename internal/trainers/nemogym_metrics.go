@@ -1,0 +1,321 @@
+package trainers
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+
+	"codelinter/internal/api"
+	"codelinter/internal/passk"
+	"codelinter/internal/pyjson"
+)
+
+// NemoGymAggregate answers POST /aggregate_metrics: {"verify_responses": [...]}, what
+// /verify answered for all rollouts of a run. It gives what NeMo Gym's own servers give
+// by default (nemo_gym/reward_profile.py, compute_aggregate_metrics): for each number of
+// the responses its mean, maximum, minimum, median and sample standard deviation, over
+// the rollouts of each task and over all; masked samples are counted, and left out.
+// Beside these stands pass@k in percent, the benchmark's metric, under the names that
+// its servers of benchmarks give it.
+//
+// Before memory is allocated for some bytes, take is called with their number. Its error
+// is returned.
+func NemoGymAggregate(body []byte, defaults api.Defaults, take func(bytes int64) error) ([]byte, error) {
+	fields, err := aggregateKeys.object(body)
+	if err != nil {
+		return nil, err
+	}
+	values, err := list("verify_responses", fields["verify_responses"], &defaults)
+	if err != nil {
+		return nil, err
+	}
+	run := rollouts{tasks: map[int64]*columns{}, measured: map[int64]bool{}, repeats: map[int64]bool{}, take: take}
+	for i, value := range values {
+		if !isObject(value) {
+			return nil, problem("verify_responses[%d]: expected an object, found %s", i, pyjson.Kind(value))
+		}
+		if err := run.add(value); err != nil {
+			return nil, fmt.Errorf("verify_responses[%d].%w", i, err)
+		}
+	}
+	return run.appendMetrics(nil), nil
+}
+
+const (
+	taskIndex    = "_ng_task_index"
+	rolloutIndex = "_ng_rollout_index"
+)
+
+// columns are the numbers of some rollouts by the names of their fields.
+type columns struct {
+	values  map[string][]float64
+	rewards []float64 // in the order of rollouts
+	count   int
+}
+
+func newColumns() *columns { return &columns{values: map[string][]float64{}} }
+
+// What is taken for an entry of a map of numbers, for a number in a column, and for a
+// column with the five statistics that are written of it.
+const (
+	entryBytes  = 64
+	numberBytes = 32
+	columnBytes = 1 << 10
+)
+
+func (c *columns) add(numbers map[string]float64, take func(bytes int64) error) error {
+	c.count++
+	for name, number := range numbers {
+		column, known := c.values[name]
+		bytes := int64(numberBytes)
+		if !known {
+			bytes += columnBytes + int64(5*len(name))
+		}
+		if err := take(bytes); err != nil {
+			return err
+		}
+		c.values[name] = append(column, number)
+	}
+	if reward, has := numbers["reward"]; has {
+		c.rewards = append(c.rewards, reward)
+	}
+	return nil
+}
+
+// rollouts are the responses of a run.
+type rollouts struct {
+	all      columns
+	tasks    map[int64]*columns // of those that are not masked
+	measured map[int64]bool     // for each task whether it has any
+	repeats  map[int64]bool
+	masked   int
+	take     func(bytes int64) error
+}
+
+// add adds a response. The error names a field of it.
+func (r *rollouts) add(response []byte) (err error) {
+	numbers := map[string]float64{}
+	task, repeat := int64(0), int64(0)
+	masked := false
+	number := func(name, value []byte) {
+		var n float64
+		switch {
+		case bytes.Equal(value, []byte("true")): // a flag counts as 1 or 0, as it does in Python
+			n = 1
+		case bytes.Equal(value, []byte("false")):
+		default:
+			var failed error
+			if n, failed = strconv.ParseFloat(string(value), 64); failed != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+				return
+			}
+		}
+		if err == nil {
+			err = r.take(entryBytes + int64(len(name)))
+		}
+		if err == nil {
+			numbers[string(name)] = n
+		}
+	}
+	index := func(name, value []byte) (n int64) {
+		n, failed := strconv.ParseInt(string(value), 10, 64)
+		if failed != nil && err == nil {
+			err = fmt.Errorf("%s: expected an integer, found %.40s", name, value)
+		}
+		return n
+	}
+	pyjson.Fields(response, func(name, value []byte) {
+		switch string(name) {
+		case taskIndex:
+			task = index(name, value)
+		case rolloutIndex:
+			repeat = index(name, value)
+		case "mask_sample":
+			masked = string(value) == "true"
+		case "response":
+			if usage := pyjson.Get(value, "usage"); isObject(value) && isObject(usage) {
+				pyjson.Fields(usage, number)
+			}
+		default:
+			if len(name) > 0 && name[0] != '_' && len(value) > 0 {
+				number(name, value)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	r.repeats[repeat] = true
+	r.measured[task] = r.measured[task] || !masked
+	if masked {
+		r.masked++
+		return nil
+	}
+	if r.all.values == nil {
+		r.all = *newColumns()
+	}
+	if r.tasks[task] == nil {
+		r.tasks[task] = newColumns()
+	}
+	if err := r.all.add(numbers, r.take); err != nil {
+		return err
+	}
+	return r.tasks[task].add(numbers, r.take)
+}
+
+// appendMetrics writes the metrics of the run.
+func (r *rollouts) appendMetrics(dst []byte) []byte {
+	groups := []any{}
+	for _, task := range slices.Sorted(maps.Keys(r.tasks)) {
+		c := r.tasks[task]
+		group := pyjson.Object{{Name: taskIndex, Value: task}, {Name: "num_rollouts", Value: c.count}}
+		groups = append(groups, append(group, c.statistics()...))
+	}
+	agent, key := r.all.statistics(), pyjson.Object{}
+	for _, field := range agent {
+		if len(field.Name) > 5 && field.Name[:5] == "mean/" {
+			key = append(key, field)
+		}
+	}
+	passes := r.passAt()
+	agent = append(agent, passes...)
+	if len(passes) > 0 {
+		key = append(key, passes[0])
+		if len(passes) > 1 {
+			key = append(key, passes[len(passes)-1])
+		}
+	}
+	if r.masked > 0 {
+		lost := 0
+		for _, measured := range r.measured {
+			if !measured {
+				lost++
+			}
+		}
+		coverage := pyjson.Object{
+			{Name: "coverage/measured_rollouts", Value: r.all.count},
+			{Name: "coverage/masked_rollouts", Value: r.masked},
+			{Name: "coverage/measured_tasks", Value: len(r.tasks)},
+			{Name: "coverage/fully_masked_tasks", Value: lost},
+		}
+		agent, key = append(agent, coverage...), append(key, coverage...)
+	}
+	if r.all.count > 0 {
+		agent = append(agent, pyjson.Field{Name: "num_repeats", Value: len(r.repeats)})
+	}
+	if agent == nil {
+		agent = pyjson.Object{}
+	}
+	return pyjson.Append(dst, pyjson.Object{
+		{Name: "group_level_metrics", Value: groups},
+		{Name: "agent_metrics", Value: agent},
+		{Name: "key_metrics", Value: key},
+		{Name: "perf_summary", Value: nil},
+		{Name: "repeat_level_metrics", Value: []any{}},
+	})
+}
+
+// statistics returns five statistics of each column.
+func (c *columns) statistics() pyjson.Object {
+	var object pyjson.Object
+	several := false // one rollout has no deviation; where all have one, that is 0
+	for _, values := range c.values {
+		several = several || len(values) > 1
+	}
+	for _, statistic := range []struct {
+		name  string
+		value func(sorted []float64) float64
+	}{
+		{"mean", mean},
+		{"max", func(sorted []float64) float64 { return sorted[len(sorted)-1] }},
+		{"min", func(sorted []float64) float64 { return sorted[0] }},
+		{"median", median},
+		{"std", deviation},
+	} {
+		for _, name := range slices.Sorted(maps.Keys(c.values)) {
+			values := slices.Clone(c.values[name])
+			slices.Sort(values)
+			value := statistic.value(values)
+			if math.IsInf(value, 0) {
+				continue // a sum too large for a number, which JSON would not have
+			}
+			if math.IsNaN(value) {
+				if several {
+					continue
+				}
+				value = 0
+			}
+			object = append(object, pyjson.Field{Name: statistic.name + "/" + name, Value: pyjson.Float(value)})
+		}
+	}
+	return object
+}
+
+func mean(values []float64) float64 {
+	sum := 0.0
+	for _, value := range values {
+		sum += value
+	}
+	return sum / float64(len(values))
+}
+
+func median(sorted []float64) float64 {
+	half := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[half]
+	}
+	return (sorted[half-1] + sorted[half]) / 2
+}
+
+// deviation is that of a sample, with n-1: NaN for one value.
+func deviation(values []float64) float64 {
+	about, sum := mean(values), 0.0
+	for _, value := range values {
+		sum += (value - about) * (value - about)
+	}
+	if len(values) < 2 {
+		return math.NaN()
+	}
+	return math.Sqrt(sum / float64(len(values)-1))
+}
+
+// mostRollouts bounds the k of pass@k.
+const mostRollouts = 1024
+
+// passAt returns pass@k in percent for every k, over the tasks that have as many
+// rollouts: the unbiased estimate of rewards that are 0 or 1, and of others the
+// best of the first k.
+func (r *rollouts) passAt() (object pyjson.Object) {
+	most := 0
+	for _, c := range r.tasks {
+		most = max(most, min(len(c.rewards), mostRollouts))
+	}
+	tasks := slices.SortedFunc(maps.Keys(r.tasks), cmp.Compare)
+	for k := 1; k <= most; k++ {
+		sum, n := 0.0, 0
+		for _, task := range tasks {
+			rewards := r.tasks[task].rewards
+			if len(rewards) < k {
+				continue
+			}
+			n++
+			passed, binary := 0, true
+			for _, reward := range rewards {
+				binary = binary && (reward == 0 || reward == 1)
+				if reward == 1 {
+					passed++
+				}
+			}
+			if binary {
+				sum += passk.At(len(rewards), passed, k)
+			} else {
+				sum += slices.Max(rewards[:k])
+			}
+		}
+		object = append(object, pyjson.Field{Name: fmt.Sprintf("pass@%d/accuracy", k), Value: pyjson.Float(100 * sum / float64(n))})
+	}
+	return object
+}

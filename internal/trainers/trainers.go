@@ -1,0 +1,70 @@
+// Package trainers has the protocols of reinforcement-learning trainers: it reads what a
+// trainer sends to a remote reward, and writes the reply that it expects. It neither
+// scores nor knows HTTP: what comes out is a request of package api, and a way to write
+// the reply to it.
+//
+//	call, err := trainers.OpenRLHF(body, api.Defaults{})
+//	reply, err := s.Do(ctx, client, &call.Request) // by a service.Service
+//	body = call.Append(nil, &reply)
+//
+// What each sends was read in its sources, of the version that stands at each
+// function. What they do when things go wrong differs, and is why an item that
+// cannot be scored is a reward of 0.0 with a flag and no error of HTTP:
+//
+//	             time-out   tries again                          in the end
+//	OpenRLHF     180 s      4 times, 1 s apart, whatever failed  goes on without a reward
+//	slime        120 s      9 times, up to 31 s apart            raises
+//	miles        300 s      never                                raises
+//	NeMo Gym     none       forever if the connection breaks     raises on a status of 400 or more
+//
+// A whole request that makes no sense is an error all the same: it comes from a wrong
+// configuration, which should show at once and not after a night of training.
+package trainers
+
+import (
+	"codelinter/internal/api"
+	"codelinter/internal/pyjson"
+)
+
+// A Call is a request as the service takes it, and how its reply is written.
+type Call struct {
+	Request api.Request
+	// Echo is how many bytes of the request its reply has, which are kept for it.
+	Echo int
+	// Append appends the body of the response to the reply.
+	Append func(dst []byte, reply *api.Reply) []byte
+}
+
+// item returns one answer to the task that a label names or carries: an id, a task,
+// or a text that holds either. path names the label in errors. A label that names
+// nothing is a fault: to score without a task would reward whatever is clean.
+func item(path string, label []byte, answer api.Completion, defaults api.Defaults) api.Item {
+	item := api.Item{
+		Completions: []api.Completion{answer},
+		Verdict:     defaults.Verdict,
+		Reward:      defaults.Reward,
+		OnUnknown:   defaults.OnUnknown,
+		Deadline:    defaults.Deadline,
+	}
+	if !pyjson.Present(label) || string(label) == `""` {
+		item.Fault = fault("%s: expected a task or the id of one, found %s", path, none(label))
+		return item
+	}
+	task, err := api.DecodeTask(label)
+	if err != nil {
+		item.Fault = fault("%s: %v", path, err)
+	}
+	item.Task = task
+	return item
+}
+
+// none names the kind of an invalid label, for an error message.
+func none(label []byte) string {
+	switch {
+	case label == nil:
+		return "nothing"
+	case label[0] == '"':
+		return "an empty text"
+	}
+	return pyjson.Kind(label)
+}

@@ -1,0 +1,74 @@
+package server
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+)
+
+// A tokenHash is of a token, so that tokens of any length are compared in constant
+// time; none for no token.
+type tokenHash struct {
+	sum   [sha256.Size]byte
+	wants bool
+}
+
+func hashToken(token string) tokenHash {
+	return tokenHash{sha256.Sum256([]byte(token)), token != ""}
+}
+
+// refuse returns the status and the reason with which to refuse a request; "" if it is
+// allowed.
+func (s *Server) refuse(r *http.Request, guarded bool) (status int, problem string) {
+	if !s.options.AnyHost && !s.token.wants && !isLoopback(r.Host) {
+		return http.StatusForbidden, fmt.Sprintf("Host: expected a name of the loopback, such as 127.0.0.1, found %.100q", r.Host)
+	}
+	if err := s.origins.Check(r); err != nil {
+		return http.StatusForbidden, "Origin: requests of other origins' pages are refused"
+	}
+	if guarded && s.token.wants && !s.bearsToken(r) {
+		return http.StatusUnauthorized, `expected "Authorization: Bearer TOKEN", or the token as the password in the URL, found ` + authorization(r)
+	}
+	return 0, ""
+}
+
+// bearsToken reports whether the request has the token: as such, or as the password
+// of basic authentication, which is how a client sends it of which nothing can be
+// configured but a URL (http://any:TOKEN@host:8414/slime).
+func (s *Server) bearsToken(r *http.Request) bool {
+	token := ""
+	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		token = strings.TrimSpace(value)
+	} else if _, password, ok := r.BasicAuth(); ok {
+		token = password
+	}
+	sum := sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(sum[:], s.token.sum[:]) == 1
+}
+
+func authorization(r *http.Request) string {
+	if r.Header.Get("Authorization") == "" {
+		return "none"
+	}
+	return "another"
+}
+
+// isLoopback reports whether a Host is one that only this machine calls itself, or is
+// a socket's, where there is none.
+func isLoopback(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.TrimSuffix(strings.TrimPrefix(name, "["), "]")
+	if strings.EqualFold(name, "localhost") {
+		return true
+	}
+	address, err := netip.ParseAddr(name)
+	return err == nil && address.Unmap().IsLoopback()
+}

@@ -1,0 +1,124 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Listen listens on an address such as 127.0.0.1:8414, or on the socket PATH for
+// "unix:PATH". A socket is its owner's alone (0600). One that a server left behind
+// which has died is replaced; one on which a server answers is an error, and so is
+// anything else of that name.
+func Listen(address string) (net.Listener, error) {
+	path, isSocket := strings.CutPrefix(address, "unix:")
+	if !isSocket {
+		return net.Listen("tcp", address)
+	}
+	if path == "" {
+		return nil, errors.New("expected unix:PATH, found no path")
+	}
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, err
+	case info.Mode().Type() != fs.ModeSocket:
+		return nil, fmt.Errorf("%s: expected a socket or nothing of this name, found a file of another kind", path)
+	default:
+		conn, err := net.DialTimeout("unix", path, time.Second)
+		if err == nil {
+			conn.Close()
+			return nil, fmt.Errorf("%s: %w: a server answers there", path, syscall.EADDRINUSE)
+		}
+		if !errors.Is(err, syscall.ECONNREFUSED) {
+			return nil, err
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, err
+		}
+	}
+	restore := ownerOnly()
+	listener, err := net.Listen("unix", path)
+	restore()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		listener.Close()
+		return nil, err
+	}
+	return listener, nil
+}
+
+// IsLocal reports whether only this machine reaches a listener.
+func IsLocal(listener net.Listener) bool {
+	switch address := listener.Addr().(type) {
+	case *net.UnixAddr:
+		return true
+	case *net.TCPAddr:
+		return address.IP.IsLoopback()
+	}
+	return false
+}
+
+// IsSocket reports whether a listener is a socket's, which no browser reaches and where
+// Host says nothing.
+func IsSocket(listener net.Listener) bool {
+	_, is := listener.Addr().(*net.UnixAddr)
+	return is
+}
+
+// overflow is how many connections beyond the bound are answered with 503. Those
+// beyond that are closed as they come.
+const overflow = 512
+
+// A boundedListener counts connections, and closes those that are too many.
+type boundedListener struct {
+	net.Listener
+	open    *atomic.Int64
+	most    int64
+	refused func()
+}
+
+func (l *boundedListener) Accept() (net.Conn, error) {
+	for {
+		conn, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		if l.open.Add(1) <= l.most {
+			return &countedConn{Conn: conn, open: l.open}, nil
+		}
+		l.open.Add(-1)
+		l.refused()
+		conn.Close()
+	}
+}
+
+// A countedConn says when it is closed.
+type countedConn struct {
+	net.Conn
+	open *atomic.Int64
+	once sync.Once
+}
+
+func (c *countedConn) Close() error {
+	c.once.Do(func() { c.open.Add(-1) })
+	return c.Conn.Close()
+}
+
+// CloseWrite lets net/http end a connection so that the client reads the reply first.
+func (c *countedConn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}

@@ -1,0 +1,72 @@
+package server
+
+import (
+	"io"
+	"sync"
+	"sync/atomic"
+)
+
+// A LogWriter writes lines from a goroutine of its own. A log that cannot be written,
+// as its disk is full or nobody reads its pipe, must not stop the server: lines are
+// then lost, and counted.
+type LogWriter struct {
+	to      io.Writer
+	lines   chan []byte
+	done    chan struct{}
+	dropped atomic.Int64
+	mu      sync.RWMutex
+	closed  bool
+}
+
+// queuedLines is how many lines wait to be written.
+const queuedLines = 4096
+
+// NewLogWriter returns a LogWriter to w.
+func NewLogWriter(w io.Writer) *LogWriter {
+	l := &LogWriter{to: w, lines: make(chan []byte, queuedLines), done: make(chan struct{})}
+	go l.run()
+	return l
+}
+
+func (l *LogWriter) run() {
+	defer close(l.done)
+	for line := range l.lines {
+		if _, err := l.to.Write(line); err != nil {
+			l.dropped.Add(1)
+		}
+	}
+}
+
+// Write takes a line. It neither waits nor fails.
+func (l *LogWriter) Write(line []byte) (int, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		l.dropped.Add(1)
+		return len(line), nil
+	}
+	select {
+	case l.lines <- append([]byte(nil), line...):
+	default:
+		l.dropped.Add(1)
+	}
+	return len(line), nil
+}
+
+// Dropped returns how many lines were lost.
+func (l *LogWriter) Dropped() int64 { return l.dropped.Load() }
+
+// Close takes no more lines, and returns when those it has are written or done is
+// closed, whichever is first.
+func (l *LogWriter) Close(done <-chan struct{}) {
+	l.mu.Lock()
+	if !l.closed {
+		l.closed = true
+		close(l.lines)
+	}
+	l.mu.Unlock()
+	select {
+	case <-l.done:
+	case <-done:
+	}
+}

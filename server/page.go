@@ -1,0 +1,59 @@
+package server
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"html"
+	"net/http"
+	"strings"
+)
+
+//go:embed page/page.html
+var pageText string
+
+//go:embed openapi.json
+var openAPI []byte
+
+// A page is what a browser is shown, and what it may do.
+type page struct {
+	text   []byte
+	policy string
+}
+
+// newPage returns the page, which shows the version. Nothing may come from elsewhere or be
+// run but the style and the script that are in it.
+func newPage(version string) (page, error) {
+	text := strings.Replace(pageText, "{{version}}", html.EscapeString(version), 1)
+	hash := func(tag string) (string, error) {
+		_, rest, found := strings.Cut(text, "<"+tag+">")
+		inside, _, ended := strings.Cut(rest, "</"+tag+">")
+		if !found || !ended {
+			return "", fmt.Errorf("the page has no %s", tag)
+		}
+		sum := sha256.Sum256([]byte(inside))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", nil
+	}
+	style, err := hash("style")
+	if err != nil {
+		return page{}, err
+	}
+	script, err := hash("script")
+	if err != nil {
+		return page{}, err
+	}
+	return page{[]byte(text), "default-src 'none'; style-src " + style + "; script-src " + script +
+		"; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"}, nil
+}
+
+// getPage answers GET /.
+func (s *Server) getPage(x *exchange) {
+	header := x.writer.Header()
+	header.Set("Content-Security-Policy", s.page.policy)
+	header.Set("Referrer-Policy", "no-referrer")
+	x.send(http.StatusOK, "text/html; charset=utf-8", s.page.text)
+}
+
+// getOpenAPI answers GET /openapi.json.
+func (s *Server) getOpenAPI(x *exchange) { x.json(openAPI) }

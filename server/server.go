@@ -1,0 +1,357 @@
+// Package server serves codelinter over HTTP: scores, findings, what trainers send as
+// they send it, and what operators look at.
+//
+//	var options server.Options
+//	options.Service.Tasks = tasks
+//	server, err := server.New(options)
+//	...
+//	defer server.Close()
+//	listener, err := server.Listen("127.0.0.1:8414")
+//	...
+//	err = server.Serve(ctx, listener) // until ctx ends and what is in flight is answered
+//
+// Requests and replies are described in /openapi.json, which is openapi.json here, and
+// in docs/serving.md.
+//
+// # What is promised
+//
+// Every request is answered, or its connection closed at a documented bound: on the
+// time of headers, bodies, idle connections and slow readers, and on the size of bodies,
+// connections and all that is held at once. What cannot be
+// taken is refused at once, with 503 and Retry-After. What a client sends that is refused
+// meanwhile is read on for some time, as it would otherwise take the answer for a broken
+// connection.
+//
+// What is wrong with an answer or its task is said in the score: the status is 200, as
+// trainers try other ones again for minutes. What is wrong with the whole request, or with
+// what it configures, is 400 with a text that says what was expected, and where.
+//
+// # Who may ask
+//
+// Without a token: whoever reaches the listener. A browser on this machine runs the
+// script of any page in the world, so requests that a page of another origin made are
+// refused, and so are those to a Host that is not the loopback's, unless
+// [Options.AnyHost] allows it: such a page could have its own name resolve to the
+// loopback.
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"codelinter/evaluator"
+	"codelinter/internal/api"
+	"codelinter/internal/programs"
+	"codelinter/internal/release"
+	"codelinter/internal/service"
+	"codelinter/rule"
+)
+
+// Options configure a Server. The zero Options serve this machine alone.
+type Options struct {
+	Service  service.Options // of which Observe is the server's to set
+	Defaults api.Defaults    // of requests that set none; Deadline 0: [DefaultDeadline]
+
+	Token   string      // that requests must bear; "": none
+	AnyHost bool        // Host may be any name, as the listener is no loopback
+	TLS     *tls.Config // nil: none
+
+	MaxBody        int64 // bytes of a body, after decompression; 0: [DefaultMaxBody]
+	MaxConnections int   // 0: [DefaultMaxConnections]; fewer where the system allows fewer files
+
+	HeaderTimeout time.Duration // for the headers of a request; 0: [DefaultHeaderTimeout]
+	BodyTimeout   time.Duration // for its body; 0: [DefaultBodyTimeout]
+	WriteTimeout  time.Duration // for the client to take the reply; 0: [DefaultWriteTimeout]
+	IdleTimeout   time.Duration // between requests; 0: [DefaultIdleTimeout]
+	Grace         time.Duration // for what is in flight when the server stops; 0: [DefaultGrace]
+
+	Log        *slog.Logger // nil: nothing is logged
+	LogAnswers bool         // with the texts of requests
+	// Dropped, if set, returns how many lines the log has lost.
+	Dropped func() int64
+}
+
+// What zero Options stand for. A reward comes before the client with the least
+// patience, which is slime with 120 s, gives up.
+const (
+	DefaultDeadline       = 100 * time.Second
+	DefaultMaxBody        = 64 << 20
+	DefaultMaxConnections = 4096
+	DefaultHeaderTimeout  = 10 * time.Second
+	DefaultBodyTimeout    = 60 * time.Second
+	DefaultWriteTimeout   = 60 * time.Second
+	DefaultIdleTimeout    = 120 * time.Second
+	DefaultGrace          = 30 * time.Second
+)
+
+// Bounds on the headers of a request: their length, to which net/http adds 4 KiB, and their
+// number.
+const (
+	maxHeaderBytes = 4 << 10
+	maxHeaders     = 100
+)
+
+// halfClosed is how long a request is worked on whose client has closed its side. It may
+// be gone, or may only have ended its sending: TCP does not distinguish the two.
+const halfClosed = 5 * time.Second
+
+// A Server is a handler of HTTP with a service behind it. It is for use from any number
+// of goroutines.
+type Server struct {
+	options  Options
+	service  *service.Service
+	programs *programs.Runner
+	metrics  *metrics
+	handler  http.Handler
+	page     page
+	version  string
+	product  []string // the header Server, which says by what is scored
+	token    tokenHash
+	origins  *http.CrossOriginProtection
+	decoding chan struct{}   // has a value for each body that is being decoded
+	ending   context.Context // ends when the server stops
+	end      context.CancelFunc
+	conns    atomic.Int64
+	nextConn atomic.Int64
+	ready    atomic.Bool
+	stopping atomic.Bool
+}
+
+// New returns a Server, whose service runs from then on.
+func New(o Options) (*Server, error) {
+	if o.Defaults.Verdict == "" {
+		o.Defaults.Verdict = evaluator.Guarded
+	}
+	setDefault(&o.Defaults.Deadline, DefaultDeadline)
+	setDefault(&o.MaxBody, DefaultMaxBody)
+	setDefault(&o.MaxConnections, DefaultMaxConnections)
+	if files := openFiles(); files > 0 {
+		// Some files are the sandbox's and our own.
+		o.MaxConnections = max(min(o.MaxConnections, files-files/4), 1)
+	}
+	setDefault(&o.HeaderTimeout, DefaultHeaderTimeout)
+	setDefault(&o.BodyTimeout, DefaultBodyTimeout)
+	setDefault(&o.WriteTimeout, DefaultWriteTimeout)
+	setDefault(&o.IdleTimeout, DefaultIdleTimeout)
+	setDefault(&o.Grace, DefaultGrace)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if o.Service.Release, o.Service.Target, err = rule.Resolve(o.Service.Release, o.Service.Target); err != nil {
+		return nil, err
+	}
+	s := &Server{
+		options:  o,
+		token:    hashToken(o.Token),
+		origins:  http.NewCrossOriginProtection(),
+		decoding: make(chan struct{}, runtime.GOMAXPROCS(0)),
+	}
+	s.ending, s.end = context.WithCancel(context.Background())
+	s.version = release.Full(o.Service.Release, o.Service.Target)
+	s.product = []string{"codelinter/" + release.Version() + " (" + rule.Reference(o.Service.Release, o.Service.Target) + ")"}
+	s.metrics = newMetrics()
+	o.Service.Observe = s.metrics.observe
+	if s.page, err = newPage(s.version); err != nil {
+		return nil, err
+	}
+	if s.service, err = service.New(o.Service); err != nil {
+		return nil, err
+	}
+	s.programs = programs.New(programs.Options{Workers: o.Service.Workers, CacheDir: o.Service.Sandbox.CacheDir, Notice: o.Service.Sandbox.Notice})
+	s.handler = s.routes()
+	return s, nil
+}
+
+func setDefault[T comparable](value *T, other T) {
+	var zero T
+	if *value == zero {
+		*value = other
+	}
+}
+
+// Close ends the service. What is still in flight gets 503.
+func (s *Server) Close() error {
+	s.end()
+	return errors.Join(s.programs.Close(), s.service.Close())
+}
+
+// Handler returns the handler of all routes. Bounds on connections and headers are
+// [Server.Serve]'s.
+func (s *Server) Handler() http.Handler { return s.handler }
+
+// routes returns the handler of all routes.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	open := func(pattern string, handle func(*exchange)) { mux.Handle(pattern, s.handle(pattern, false, handle)) }
+	guarded := func(pattern string, handle func(*exchange)) { mux.Handle(pattern, s.handle(pattern, true, handle)) }
+
+	open("GET /{$}", s.getPage)
+	open("GET /openapi.json", s.getOpenAPI)
+	open("GET /healthz", s.getHealth)
+	open("GET /readyz", s.getReady)
+	guarded("GET /metrics", s.getMetrics)
+
+	guarded("POST /v1/score", s.postScore)
+	guarded("POST /v1/lint", s.postLint)
+
+	guarded(runCode, s.postRunCode)
+
+	guarded("POST /openrlhf", s.postOpenRLHF)
+	guarded("POST /slime", s.postSlime)
+	guarded("POST /seed_session", s.postSession)
+	guarded("POST /close_session", s.postSession)
+	guarded("POST /verify", s.postVerify)
+	guarded("POST /aggregate_metrics", s.postAggregate)
+	guarded("GET /reverify_mode", s.getReverifyMode)
+
+	methods := map[string]string{
+		"/": "GET", "/openapi.json": "GET", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET", "/reverify_mode": "GET",
+		"/v1/score": "POST", "/v1/lint": "POST", "/run_code": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
+		"/close_session": "POST", "/verify": "POST", "/aggregate_metrics": "POST",
+	}
+	open("/", func(x *exchange) {
+		path := x.request.URL.Path
+		if method, known := methods[path]; known {
+			x.writer.Header().Set("Allow", method)
+			x.fail(http.StatusMethodNotAllowed, fmt.Sprintf("%s: expected %s, found %s", path, method, x.request.Method))
+			return
+		}
+		x.fail(http.StatusNotFound, fmt.Sprintf("%.100s: there is no such path; /openapi.json lists those there are", path))
+	})
+	return mux
+}
+
+// handle wraps a handler in what all have in common.
+func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) http.Handler {
+	route := pattern
+	if pattern == "/" {
+		route = "other"
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold()}
+		x.control = http.NewResponseController(w)
+		if pattern == runCode {
+			x.again = http.StatusGatewayTimeout
+		}
+		defer x.end(route)
+		header := w.Header()
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Cache-Control", "no-store")
+		header["Server"] = s.product
+		// Not the time that the reply before on this connection had.
+		x.control.SetWriteDeadline(time.Time{})
+		if len(r.Header) > maxHeaders {
+			clear(r.Header) // which take many times their length
+			header.Set("Connection", "close")
+			x.fail(http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("expected %d headers at most", maxHeaders))
+			return
+		}
+		if s.conns.Load() > int64(s.options.MaxConnections) {
+			header.Set("Connection", "close")
+			x.busy("too many connections")
+			return
+		}
+		if status, problem := s.refuse(r, guarded); problem != "" {
+			if status == http.StatusUnauthorized {
+				header.Set("WWW-Authenticate", `Bearer realm="codelinter"`)
+			}
+			x.fail(status, problem)
+			return
+		}
+		handle(x)
+	})
+}
+
+// Serve answers what comes to the listener, which it closes, until ctx ends. Then it
+// takes nothing new, answers what is in flight within the time of [Options.Grace], and
+// returns nil, or an error if that was not enough.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	server := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: s.options.HeaderTimeout,
+		IdleTimeout:       s.options.IdleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		TLSConfig:         s.options.TLS,
+		ErrorLog:          slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
+		BaseContext:       func(net.Listener) context.Context { return life },
+		ConnContext: func(ctx context.Context, _ net.Conn) context.Context {
+			return context.WithValue(ctx, clientKey{}, strconv.FormatInt(s.nextConn.Add(1), 36))
+		},
+	}
+	go s.warm(life)
+	done := make(chan error, 1)
+	go func() {
+		bounded := &boundedListener{Listener: listener, open: &s.conns, most: int64(s.options.MaxConnections) + overflow, refused: s.metrics.refused.Inc}
+		if s.options.TLS != nil {
+			done <- server.ServeTLS(bounded, "", "")
+		} else {
+			done <- server.Serve(bounded)
+		}
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	s.end()
+	s.options.Log.Info("stopping", "grace", s.options.Grace.String())
+	grace, release := context.WithTimeout(life, s.options.Grace)
+	defer release()
+	err := server.Shutdown(grace)
+	if errors.Is(err, context.DeadlineExceeded) {
+		cancel()
+		server.Close()
+		err = fmt.Errorf("some requests were not answered within %v", s.options.Grace)
+	}
+	<-done
+	return err
+}
+
+// clientKey is the key of a connection's name in contexts.
+type clientKey struct{}
+
+// clientOf names the client of a request: its connection. Clients take turns.
+func clientOf(r *http.Request) string {
+	if name, ok := r.Context().Value(clientKey{}).(string); ok {
+		return name
+	}
+	return r.RemoteAddr
+}
+
+// warm starts the sandbox, and tries again until it runs.
+func (s *Server) warm(ctx context.Context) {
+	if s.options.Defaults.Verdict == evaluator.Official {
+		s.ready.Store(true)
+		return
+	}
+	for wait := time.Second; ; wait = min(2*wait, 30*time.Second) {
+		err := s.service.Ready(ctx)
+		if err == nil {
+			s.ready.Store(true)
+			s.options.Log.Info("ready")
+			return
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		s.options.Log.Error("the sandbox does not start", "error", err.Error(), "again", wait.String())
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
