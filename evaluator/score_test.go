@@ -325,7 +325,7 @@ func TestOpenSetScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := os.Open("openset/testdata/recorded.jsonl") // see openset/record
+	recorded, err := os.Open("../internal/openset/testdata/recorded.jsonl") // see internal/openset/record
 	if err != nil {
 		t.Fatal(err)
 	}
