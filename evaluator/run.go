@@ -27,6 +27,10 @@ type Options struct {
 	Release rule.Release
 	Target  source.Version
 
+	// Adequacy, if set, gives the [Result.Adequacy] of each task that has samples. It is called on
+	// any goroutine, and an error ends the run.
+	Adequacy func(context.Context, *task.Task) (*task.Adequacy, error)
+
 	// Outputs are given all results.
 	Outputs []Output
 
@@ -174,7 +178,7 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 	for _, scorer := range scorers {
 		working.Go(func() {
 			for b, ok := receive(ctx, work); ok; b, ok = receive(ctx, work) {
-				b.score(ctx, scorer, tasks, o.Outputs)
+				b.score(ctx, scorer, tasks, &o)
 				b.done <- struct{}{}
 			}
 		})
@@ -240,9 +244,9 @@ func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
 }
 
 // score scores the batch's rows, up to the first at fault.
-func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outputs []Output) {
+func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, o *Options) {
 	if b.encoded == nil {
-		b.encoded = make([][]byte, len(outputs))
+		b.encoded = make([][]byte, len(o.Outputs))
 	}
 	for _, span := range b.rows {
 		row := span.row
@@ -258,6 +262,9 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outp
 			continue
 		}
 		result, err := scorer.Score(ctx, tasks.At(task), samples.Outputs)
+		if err == nil && o.Adequacy != nil && len(samples.Outputs) > 0 {
+			result.Adequacy, err = o.Adequacy(ctx, tasks.At(task))
+		}
 		if err != nil {
 			b.err = err
 			return
@@ -271,8 +278,8 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, outp
 			b.sums.Codes[code].Add(scorer.changes[code])
 		}
 		if len(result.Samples) > 0 {
-			for i := range outputs {
-				b.encoded[i] = outputs[i].Encode(b.encoded[i], result)
+			for i := range o.Outputs {
+				b.encoded[i] = o.Outputs[i].Encode(b.encoded[i], result)
 			}
 		}
 	}
@@ -285,6 +292,10 @@ func (r *Result) taskScore() TaskScore {
 		Passes: make([]Passes, len(r.Scores)),
 		Prompt: r.Task.Instruction,
 		Lines:  Lines(r.Task.Inputs.Code),
+	}
+	if r.Adequacy != nil {
+		share := r.Adequacy.Share()
+		score.Adequacy = &share
 	}
 	for i := range r.Scores {
 		score.Passes[i] = r.Scores[i].Passes

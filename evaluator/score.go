@@ -62,6 +62,8 @@ type Result struct {
 	Given   Counts  // findings in the task's program
 	Scores  []Score // one a verdict, the official first
 	Samples []Sample
+	// Adequacy is what [Options.Adequacy] gives; nil without that, and where it cannot be said.
+	Adequacy *task.Adequacy
 }
 
 // A Score counts the samples that pass by one verdict.

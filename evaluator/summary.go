@@ -40,6 +40,11 @@ type Summary struct {
 	// that reason, see [TaskReasons]: no such answer passes but by its tree.
 	Undecided map[string]int
 
+	// Adequacy is the mean of the tasks' adequacies, see [task.Adequacy.Share], and Adequacies is
+	// how many tasks have one.
+	Adequacy   float64
+	Adequacies int
+
 	// The same tasks in groups: by the prompt's template, by the lines of the
 	// program, and by each code that is found in it. A task is in one group of
 	// the first two kinds, and in as many of the third as its program has codes.
@@ -186,6 +191,8 @@ type TaskScore struct {
 	Given  rule.Set // codes found in it
 	// Undecided is the reason of the task's own for which an answer is unknown; "" for none.
 	Undecided string
+	// Adequacy is the share of [Result.Adequacy], nil without.
+	Adequacy *float64
 }
 
 // passed returns how many samples pass by the verdict in place v.
@@ -227,13 +234,18 @@ func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	}
 
 	all := make([]*TaskScore, len(tasks))
-	s.Undecided = map[string]int{}
+	s.Undecided, s.Adequacy, s.Adequacies = map[string]int{}, 0, 0
 	for i := range tasks {
 		all[i] = &tasks[i]
 		if reason := tasks[i].Undecided; reason != "" {
 			s.Undecided[reason]++
 		}
+		if share := tasks[i].Adequacy; share != nil {
+			s.Adequacy += *share
+			s.Adequacies++
+		}
 	}
+	s.Adequacy /= max(float64(s.Adequacies), 1)
 	s.Totals = totals(verdicts, all, k)
 	for v := range s.Totals {
 		for i, interval := range Intervals(s.Totals[v].Tallies, k) {

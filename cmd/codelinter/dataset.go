@@ -189,13 +189,7 @@ read to its end or has no rows.`,
 				judges := judge.New(judge.Options{Mutants: mutants})
 				defer judges.Close()
 				if mutants {
-					options.Adequacy = func(t *task.Task) (int, []string, error) {
-						a, err := judges.Adequacy(command.Context(), t)
-						if a == nil || err != nil {
-							return 0, nil, err
-						}
-						return a.Mutants, a.Alive, nil
-					}
+					options.Adequacy = func(t *task.Task) (*task.Adequacy, error) { return judges.Adequacy(command.Context(), t) }
 				}
 				options.Undecidable = func(t *task.Task) (string, error) {
 					reason, err := judges.Undecidable(command.Context(), t)
@@ -368,7 +362,7 @@ func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error 
 		for i := range r.Adequacies {
 			a := &r.Adequacies[i]
 			for _, name := range a.Alive {
-				fmt.Fprintf(table, "  %s\t%.2f\t%s\n", a.ID, float64(a.Mutants-len(a.Alive))/float64(a.Mutants), strings.Join(strings.Fields(name), " "))
+				fmt.Fprintf(table, "  %s\t%.2f\t%s\n", a.ID, a.Share(), strings.Join(strings.Fields(name), " "))
 			}
 		}
 		table.Flush()

@@ -40,7 +40,7 @@ type evalOptions struct {
 	k                                     []int
 	by                                    []string
 	json, all, strict                     bool
-	noGuard, noStandIns                   bool
+	noGuard, noStandIns, adequacy         bool
 	reward, onUnknown                     string
 	workers                               int
 	versions
@@ -104,6 +104,7 @@ out; both are said. With --strict, either ends in an error.`,
 	flags.BoolVar(&o.all, "all", false, "list all codes, not those that are found most often")
 	flags.BoolVar(&o.json, "json", false, "print the sums as one line of JSON, not as a table")
 	flags.BoolVar(&o.noGuard, "no-guard", false, "give the official verdict alone: run nothing")
+	flags.BoolVar(&o.adequacy, "adequacy", false, "say of each task which share of its program's mutants the guarded verdict's calls tell apart")
 	flags.StringVar(&o.reward, "reward", judge.Binary.String(), "give rewards of `KIND`: "+strings.Join(judge.Rewards(), " or "))
 	completeValues(command, "reward", judge.Rewards()...)
 	addOnUnknown(command, &o.onUnknown)
@@ -141,6 +142,9 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	if err != nil {
 		return misuse{fmt.Errorf("argument --on-unknown: %w", err)}
 	}
+	if o.adequacy && o.noGuard {
+		return misuse{errors.New("--adequacy goes without --no-guard")}
+	}
 	if o.workers < 0 {
 		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
 	}
@@ -172,12 +176,15 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
-		judges := judge.New(judge.Options{Reward: reward, OnUnknown: onUnknown, NoStandIns: o.noStandIns, Sandbox: sandbox.Options{
+		judges := judge.New(judge.Options{Reward: reward, OnUnknown: onUnknown, NoStandIns: o.noStandIns, Mutants: o.adequacy, Sandbox: sandbox.Options{
 			Workers: o.workers,
 			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
 		}})
 		defer judges.Close()
 		options.Judges = judges.Makers()
+		if o.adequacy {
+			options.Adequacy = judges.Adequacy
+		}
 	}
 	progress := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	options.Progress = func(done int) { progress.Set(done, tasks.Len()) }

@@ -177,34 +177,32 @@ func (j *Judges) Makers() []func() (evaluator.Judge, error) {
 // same program by its tree: one of [evaluator.TaskReasons], nil where there is none. It makes the
 // task's plan, which takes tens of milliseconds. The error is ours, or that of ctx.
 func (j *Judges) Undecidable(ctx context.Context, t *task.Task) (*evaluator.Reason, error) {
-	var checker guard.Checker
-	p, err := j.programs.of(t, &checker)
+	plan, err := j.plan(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := j.behaviour.Plan(ctx, &p.task)
-	if err != nil {
-		return nil, err
-	}
-	if reason := plan.Undecidable(); reason != nil {
-		return &evaluator.Reason{Name: reason.Name, Line: reason.Line, Text: reason.Text}, nil
-	}
-	return nil, nil
+	return plan.Undecidable(), nil
 }
 
-// Adequacy returns what the calls are worth that answers to a task are judged by, nil without
-// [Options.Mutants] or where that cannot be said. The error is as that of Undecidable.
-func (j *Judges) Adequacy(ctx context.Context, t *task.Task) (*behaviour.Adequacy, error) {
-	var checker guard.Checker
-	p, err := j.programs.of(t, &checker)
-	if err != nil {
-		return nil, err
-	}
-	plan, err := j.behaviour.Plan(ctx, &p.task)
+// Adequacy returns what the calls are worth by which answers to a task are judged. It is nil
+// without [Options.Mutants], and where no mutant of the program can be run. The error is as that
+// of Undecidable.
+func (j *Judges) Adequacy(ctx context.Context, t *task.Task) (*task.Adequacy, error) {
+	plan, err := j.plan(ctx, t)
 	if err != nil {
 		return nil, err
 	}
 	return plan.Adequacy(), nil
+}
+
+// plan returns a task's plan.
+func (j *Judges) plan(ctx context.Context, t *task.Task) (*behaviour.Plan, error) {
+	var checker guard.Checker
+	p, err := j.programs.of(t, &checker)
+	if err != nil {
+		return nil, err
+	}
+	return j.behaviour.Plan(ctx, &p.task)
 }
 
 // Keeps judges whether a text does what a program does, for which findings of the program ask

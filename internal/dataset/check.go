@@ -48,11 +48,10 @@ type Fault struct {
 	Problem   string
 }
 
-// An Adequacy says how many of a program's mutants its task's calls tell apart.
+// An Adequacy is what the calls of a task are worth.
 type Adequacy struct {
-	ID      task.ID
-	Mutants int
-	Alive   []string // those that they do not
+	ID task.ID
+	*task.Adequacy
 }
 
 // CheckOptions configure [Check]. The zero value is a good choice.
@@ -64,9 +63,9 @@ type CheckOptions struct {
 	// Undecidable, if set, returns the reason for which no answer to a task can be judged, "" for
 	// none. An error ends the check.
 	Undecidable func(*task.Task) (reason string, err error)
-	// Adequacy, if set, returns how many mutants of a task's program were run, 0 if none could be,
-	// and the names of those that no call tells apart. An error ends the check.
-	Adequacy func(*task.Task) (mutants int, alive []string, err error)
+	// Adequacy, if set, returns what a task's calls are worth, nil where no mutant can be run. An
+	// error ends the check.
+	Adequacy func(*task.Task) (*task.Adequacy, error)
 }
 
 // Check reads all tasks in r and reports what is wrong with each row. Beyond what
@@ -162,12 +161,12 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 		}
 
 		if o.Adequacy != nil {
-			mutants, alive, err := o.Adequacy(&t)
+			adequacy, err := o.Adequacy(&t)
 			if err != nil {
 				return report, err
 			}
-			if mutants > 0 {
-				report.Adequacies = append(report.Adequacies, Adequacy{id, mutants, alive})
+			if adequacy != nil {
+				report.Adequacies = append(report.Adequacies, Adequacy{id, adequacy})
 			}
 		}
 		if o.Undecidable == nil {

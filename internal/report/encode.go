@@ -25,6 +25,9 @@ func (o *Results) Encode(dst []byte, r *evaluator.Result) []byte {
 	dst = pyjson.AppendText(append(dst, `,"prompt":`...), r.Task.TemplateName())
 	dst = appendInt(dst, `,"lines":`, evaluator.Lines(r.Task.Inputs.Code))
 	dst = r.Given.AppendJSON(append(dst, `,"given":`...))
+	if r.Adequacy != nil {
+		dst = append(append(dst, `,"adequacy":`...), pyjson.Number(r.Adequacy.Share())...)
+	}
 	if options := r.Task.Meta.Options; options != nil {
 		dst = pyjson.Append(append(dst, `,"options":`...), options)
 	}

@@ -116,6 +116,9 @@ func TestEncodeIsEncodingJSON(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if j%3 == 1 {
+					result.Adequacy = &task.Adequacy{Mutants: 3, Alive: odd[:i%4]}
+				}
 				for s := range result.Samples {
 					sample := &result.Samples[s]
 					sample.Saved = extract.Leniency(s)

@@ -99,7 +99,7 @@ func ReadRun(name string, r io.Reader) (*Run, error) {
 		if r.N == 0 {
 			run.Summary.Missing = append(run.Summary.Missing, r.ID)
 		}
-		t := evaluator.TaskScore{N: r.N, Prompt: r.Prompt, Lines: r.Lines}
+		t := evaluator.TaskScore{N: r.N, Prompt: r.Prompt, Lines: r.Lines, Adequacy: r.Adequacy}
 		for i := range r.Samples {
 			for k := range r.Samples[i].others {
 				t.Undecided = cmp.Or(t.Undecided, r.Samples[i].others[k].Undecided())

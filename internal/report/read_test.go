@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,11 +29,19 @@ func runOpen(t *testing.T, encode func([]byte, *evaluator.Result) []byte) (*eval
 	}
 	var out bytes.Buffer
 	summary, err := evaluator.Run(t.Context(), tasks, evaluator.NewJSONL("s", answers),
-		evaluator.Options{Outputs: []evaluator.Output{{Encode: encode, Writer: &out}}})
+		evaluator.Options{Adequacy: adequacy, Outputs: []evaluator.Output{{Encode: encode, Writer: &out}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return summary, out.Bytes()
+}
+
+// adequacy gives most tasks an adequacy. Eighths have the same sum in any order.
+func adequacy(_ context.Context, t *task.Task) (*task.Adequacy, error) {
+	if n := len(t.Inputs.Code) % 9; n < 8 {
+		return &task.Adequacy{Mutants: 8, Alive: make([]string, n)}, nil
+	}
+	return nil, nil
 }
 
 // Results hold all that the summary has, whatever the order of their lines, but for
@@ -49,6 +58,9 @@ func TestReadRun(t *testing.T) {
 		run, err := ReadRun("r", bytes.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if run.Summary.Adequacies == 0 || run.Summary.Adequacy <= 0 || run.Summary.Adequacy >= 1 {
+			t.Errorf("the mean of %d adequacies is %v", run.Summary.Adequacies, run.Summary.Adequacy)
 		}
 		if !run.Texts {
 			t.Error("full results have no texts")

@@ -35,7 +35,8 @@ import (
 // pass@k is null where the task has samples, but fewer than k. "prompt" names the
 // template and "lines" is the length of the program. "findings" has the first
 // [evaluator.MaxFindings] of those found, with their extents as byte offsets in the
-// code; where these are not all, "after" counts all by code. "options" are flake8's
+// code; where these are not all, "after" counts all by code. "adequacy" is the share of
+// the program's mutants that the guarded verdict's calls tell apart, if it was asked for. "options" are flake8's
 // for this task, where they are not the defaults. "saved" lists what a more
 // forgiving extraction would have let pass, if the sample would pass by it. "empty"
 // is true where nothing in the code does anything, "noqa" where one silences a
@@ -103,6 +104,8 @@ type rest struct {
 	Prompt string           `json:"prompt"`
 	Lines  int              `json:"lines"`
 	Given  evaluator.Counts `json:"given"`
+	// Adequacy is the share of the task's, nil if it was not asked for or cannot be said.
+	Adequacy *float64 `json:"adequacy,omitempty"`
 	// Options are the task's own, if it has any.
 	Options *task.Options `json:"options,omitempty"`
 	Task    *texts        `json:"task,omitempty"`
@@ -161,6 +164,10 @@ func newRecord(r *evaluator.Result, full bool) record {
 		},
 		Samples: make([]sample, len(r.Samples)),
 		scores:  make([]score, len(r.Scores)),
+	}
+	if r.Adequacy != nil {
+		share := r.Adequacy.Share()
+		record.Adequacy = &share
 	}
 	if full {
 		record.Task = &texts{r.Task.Instruction, r.Task.Inputs.Code, r.Task.Inputs.Feedback}

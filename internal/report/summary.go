@@ -21,6 +21,7 @@ import (
 // "x_passed", "x_unknown" and "x_errors" beside "passed", and "x_causes", a list of
 // {"outcome": "fail", "name": "result", "samples": 3} of the samples that pass
 // officially. "undecided_tasks" counts the tasks that cannot be decided, by the reason.
+// "adequacy" is the mean of the tasks' adequacies, and "adequacy_tasks" how many have one.
 func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	object := pyjson.Object{
 		{"tasks", s.Tasks}, {"samples", s.Samples}, {"fewest_samples", s.Fewest}, {"most_samples", s.Most},
@@ -48,6 +49,9 @@ func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	}
 	if len(s.Totals) > 1 {
 		object = append(object, pyjson.Field{Name: "undecided_tasks", Value: s.Undecided})
+	}
+	if s.Adequacies > 0 {
+		object = append(object, pyjson.Object{{"adequacy", s.Adequacy}, {"adequacy_tasks", s.Adequacies}}...)
 	}
 	codes := []code{}
 	for _, c := range changed(s) {

@@ -123,6 +123,9 @@ func notes(s *evaluator.Summary) []string {
 	if tasks > 0 {
 		notes = append(notes, fmt.Sprintf("%s cannot be decided, so that answers pass by their tree alone: %s", count(tasks, "task"), strings.Join(reasons, ", ")))
 	}
+	if s.Adequacies > 0 {
+		notes = append(notes, fmt.Sprintf("adequacy %.3f: of a program's mutants (one token changed) the guarded verdict's calls tell this share apart, as the mean of %s", s.Adequacy, count(s.Adequacies, "task")))
+	}
 	return notes
 }
 

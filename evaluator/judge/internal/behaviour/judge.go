@@ -18,7 +18,7 @@ type Options struct {
 	// NoStandIns says that nothing is played: a program that imports what the sandbox lacks
 	// cannot be run.
 	NoStandIns bool
-	// Mutants says that plans have an [Adequacy]. To make one takes several times as long.
+	// Mutants says that plans have a [task.Adequacy]. To make one takes several times as long.
 	Mutants bool
 	// Plans is how many tasks' plans are kept; 0: 512. A plan takes some 100 KB.
 	Plans int

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"codelinter/ast"
+	"codelinter/evaluator/task"
 	"codelinter/sandbox"
 )
 
@@ -321,26 +322,13 @@ func (p *probe) text() string {
 	return "(lambda " + strings.Join(names, ", ") + ": [" + steps[0].expr + after + "])(" + strings.Join(values, ", ") + ")"
 }
 
-// An Adequacy says what a plan's calls are worth: how many of the program's mutants they
-// tell from it. What is alive is a fault that an answer could have unseen, or no fault at all:
-// that cannot be told.
-type Adequacy struct {
-	Mutants int      // that were run
-	Alive   []string // those that no call tells apart: "line 3: a <= b for a < b"
-}
-
-// Share returns the share of the mutants that is told apart, from 0 to 1.
-func (a *Adequacy) Share() float64 {
-	return float64(a.Mutants-len(a.Alive)) / float64(a.Mutants)
-}
-
 // Adequacy returns what the plan's calls are worth, nil without [Options.Mutants] or where the
 // program has no mutants that can be run.
-func (p *Plan) Adequacy() *Adequacy { return p.adequacy }
+func (p *Plan) Adequacy() *task.Adequacy { return p.adequacy }
 
 // hunt runs the program's mutants by those calls that reach them; of many, some that are
 // spread over the program.
-func (p *Plan) hunt(ctx context.Context, list []trial) *Adequacy {
+func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
 	if len(p.played) > 0 {
 		return nil // its stand-ins would have to be played here too
 	}
@@ -352,7 +340,7 @@ func (p *Plan) hunt(ctx context.Context, list []trial) *Adequacy {
 	for i := 0; i < len(mutants); i += (len(mutants) + maxMutants - 1) / maxMutants {
 		pending = append(pending, i)
 	}
-	found := &Adequacy{Mutants: len(pending)}
+	found := &task.Adequacy{Mutants: len(pending)}
 	var texts []string
 	lines := make([]map[int]bool, len(list))
 	for i := range list {

@@ -12,6 +12,7 @@ import (
 
 	"codelinter/ast"
 	"codelinter/evaluator"
+	"codelinter/evaluator/task"
 	"codelinter/sandbox"
 )
 
@@ -80,7 +81,7 @@ type Plan struct {
 	ties       map[string][]tie    // of these calls
 	constants  map[string]bool     // of the program and of the canonical one
 	hunting    bool                // its mutants are asked for
-	adequacy   *Adequacy           // nil: they are not, or cannot be run
+	adequacy   *task.Adequacy      // nil: they are not, or cannot be run
 	unknown    *evaluator.Reason
 	seed       uint64
 	played     []string // modules that stand-ins stand for
