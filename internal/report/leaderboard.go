@@ -244,6 +244,26 @@ func (l *Leaderboard) size() string {
 	return fmt.Sprintf("%s of %s, %s samples a task", count(len(l.Entries), "run"), count(l.Tasks, "task"), all.samplesEach())
 }
 
+// namedSamples is how many runs are noted by name with their numbers of samples.
+const namedSamples = 5
+
+// countEach says how many runs have how many samples a task: "6 runs 10", "1 run 5 to 8".
+func countEach(entries []Entry) (each []string) {
+	runs := map[string]int{}
+	var order []string
+	for i := range entries {
+		samples := entries[i].samplesEach()
+		if runs[samples] == 0 {
+			order = append(order, samples)
+		}
+		runs[samples]++
+	}
+	for _, samples := range order {
+		each = append(each, count(runs[samples], "run")+" "+samples)
+	}
+	return each
+}
+
 // noteSamples notes runs of different numbers of samples, and those without some.
 func (l *Leaderboard) noteSamples() {
 	var each, without []string
@@ -255,6 +275,9 @@ func (l *Leaderboard) noteSamples() {
 		if e.Missing > 0 {
 			without = append(without, fmt.Sprintf("%s on %s", e.Name, count(e.Missing, "task")))
 		}
+	}
+	if len(each) > namedSamples {
+		each = countEach(l.Entries)
 	}
 	if different {
 		l.note("The runs have different numbers of samples a task (%s): pass@k is estimated without bias from each, but less surely from fewer.", enumerate(each))

@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest d1145fd8accbd83ab3216ca00c94ebc1.
+// Made by `make page` of sources with the digest 61e5c36d85ae53b971d00a128c646645.
 "use strict";(()=>{function z(e,t,...n){for(let[r,o]of Object.entries(t))typeof o=="function"?e.addEventListener(r.slice(2),o):o===!0?e.setAttribute(r,""):o!==!1&&o!==null&&o!==void 0&&e.setAttribute(r,String(o));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var m=(e,t={},...n)=>z(document.createElement(e),t,...n);var $=new Set("False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with y\
 ield".split(" ")),Q=2e5,S=new RegExp([/(?<comment>#[^\n]*)/,/(?<triple>(?<![\p{L}\p{N}_])[rbuft]{0,2}(?:"""|'''))/u,/(?<string>(?<![\p{L}\p{N}_])[rbuft]{0,2}(?:"(?:[^"\\\n]|\\[^])*"?|'(?:[^'\\\n]|\\[^])*'?))/u,
@@ -104,7 +104,7 @@ re").hidden=e===p.length,a("more").textContent="and "+(e-p.length).toLocaleStrin
 n=[...t("Official",e.official?"pass":"fail",e.official?"pass":"fail"),...t("Findings",e.fixed+" fixed, "+e.left+" left, "+e.introduced+" introduced")];e.program?n.push(...t("Program",e.program,"unknow\
 n")):e.reasons.length?n.push(...t("Guards",e.reasons.join("; "),"fail")):n.push(...t("Guards","none refuses it","pass"),...e.sameTree?t("Logic","the same tree","pass"):t("Logic","not the same tree: bo\
 th have to be run","unknown")),a("verdict").replaceChildren(...n)}function y(){clearTimeout(H);let e=V(),t=_({...e});if(t.error)return w(t.error);w(""),M=-1,p=oe(e.code,t.findings),ae(t.found),U(e.code),
-se(e.code),ie(t.verdict);let n=Object.keys(e.options??{}).length;a("changed").textContent=n?"("+n+" changed)":"",G.set(e)}function A(){if(f.value.length+x.value.length<=Z)return y();clearTimeout(H),E.
+se(e.code),ie(t.verdict);let n=Object.keys(e.options??{}).length;a("changed").textContent=n?"("+n+" changed)":"",G.set(e)}function L(){if(f.value.length+x.value.length<=Z)return y();clearTimeout(H),E.
 textContent=f.value+`
 `,H=setTimeout(y,200)}function J(e){let t=p[e];t&&(M=e,U(f.value),[...a("findings").children].forEach((n,r)=>{r===e?n.setAttribute("aria-current","true"):n.removeAttribute("aria-current")}),a("finding\
 s").children[e].scrollIntoView({block:"nearest"}),f.focus({preventScroll:!0}),f.setSelectionRange(t.from,Math.max(t.to,t.from)),(E.querySelector("mark.here")??E).scrollIntoView({block:"center",inline:"\
@@ -118,11 +118,11 @@ i?(n.at(-1)?.tagName!=="UL"&&n.push(m("ul")),n.at(-1)?.append(m("li",{class:"ite
 .")),a("rule-text").replaceChildren(...n),a("rule").showModal()}async function de(){let e=new Go,t=await I(q((a("wasm").textContent??"").trim()),new DecompressionStream("gzip"));a("wasm").remove();let{
 instance:n}=await WebAssembly.instantiate(t,e.importObject);e.run(n).then(()=>w("The linter has ended. Load the page again."));let{version:r="",releases:o=[],targets:s=[]}=_({});a("version").textContent=
 r;let d=l=>l.map(u=>m("option",{value:u},u));a("release").replaceChildren(...d(o)),a("target").replaceChildren(...d(s));let i=G.get()??T[0].state;if(location.hash.length>1)try{i=await P(location.hash.
-slice(1))}catch{i={code:""},queueMicrotask(()=>w(K))}O(i),y(),v.disabled=!1,f.addEventListener("input",A),x.addEventListener("input",A),a("options").addEventListener("input",A),a("reset").addEventListener(
+slice(1))}catch{i={code:""},queueMicrotask(()=>w(K))}O(i),y(),v.disabled=!1,f.addEventListener("input",L),x.addEventListener("input",L),a("options").addEventListener("input",L),a("reset").addEventListener(
 "click",()=>{D({}),y()});let c=a("examples");c.append(...T.map(({name:l},u)=>m("option",{value:u},l))),c.addEventListener("change",()=>{let{value:l}=c,u=l===""?void 0:T[Number(l)];u&&(history.replaceState(
 null,"",location.href.split("#")[0]),O(u.state),y(),c.value=l,f.setSelectionRange(0,0),a("editor").scrollTo(0,0))}),addEventListener("hashchange",()=>{P(location.hash.slice(1)).then(l=>{O(l),y()},()=>w(
-K))})}var L=!1;f.addEventListener("keydown",e=>{e.key==="Escape"?L=!0:e.key!=="Tab"?L=!1:!L&&!e.shiftKey&&!e.ctrlKey&&!e.altKey&&!e.metaKey&&(e.preventDefault(),document.execCommand("insertText",!1," \
-   ")||(f.setRangeText("    ",f.selectionStart,f.selectionEnd,"end"),A()))});f.addEventListener("blur",()=>{L=!1});addEventListener("keydown",e=>{e.key==="F8"&&!a("rule").open&&(e.preventDefault(),le(
+K))})}var A=!1;f.addEventListener("keydown",e=>{e.key==="Escape"?A=!0:e.key!=="Tab"?A=!1:!A&&!e.shiftKey&&!e.ctrlKey&&!e.altKey&&!e.metaKey&&(e.preventDefault(),document.execCommand("insertText",!1," \
+   ")||(f.setRangeText("    ",f.selectionStart,f.selectionEnd,"end"),L()))});f.addEventListener("blur",()=>{A=!1});addEventListener("keydown",e=>{e.key==="F8"&&!a("rule").open&&(e.preventDefault(),le(
 e.shiftKey?-1:1))});v.addEventListener("click",async()=>{history.replaceState(null,"","#"+await ne(V()));try{await navigator.clipboard.writeText(location.href),v.textContent="Copied"}catch{v.textContent=
 "In the address bar"}setTimeout(()=>{v.textContent="Copy link"},2e3)});document.querySelector("header")?.append(F());de().catch(e=>{a("count").textContent="",w("The linter did not start: "+e.message+"\
 . It needs a browser with WebAssembly and DecompressionStream, as all have since 2023.")});})();

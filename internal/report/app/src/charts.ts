@@ -167,7 +167,7 @@ export function ticksOf({ from, to, step }: { from: number; to: number; step: nu
 }
 
 // A ForestRow is a run, with its score by each verdict.
-export interface ForestRow { number: number; name: string; scores: { value: number; low: number; high: number }[] }
+export interface ForestRow { number: number; name: string; short: string; scores: { value: number; low: number; high: number }[] }
 
 // forest draws the interval of each run by each verdict, names as wide as there is room.
 export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTMLElement {
@@ -178,6 +178,7 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
   return figure(name, label, (width) => {
     const named = (row: ForestRow): string => row.number + "  " + row.name;
     const longest = Math.max(...rows.map((row) => measure(named(row)))) + 16;
+    const fitting = (row: ForestRow, room: number): string => (measure(named(row)) > room ? shorten(row.number + "  " + row.short, room) : named(row));
     // Names stand above their intervals where there is no room beside them.
     const narrow = width < 620 || longest > width * 0.45;
     const numbers = 50 * several; // of the values on the right
@@ -191,7 +192,7 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
     })));
     type Mark = (typeof marks)[number];
     const chart = Plot.plot({
-      ...base, width, height: rows.length * each + 62, marginLeft: left, marginRight: right, marginTop: 30, marginBottom: 32,
+      ...base, width, height: rows.length * each + 40, marginLeft: left, marginRight: right, marginTop: 8, marginBottom: 32,
       x: { domain: [100 * ends.from, 100 * ends.to], ticks: ticksOf(ends), grid: true, label: null, tickSize: 0, tickFormat: (at: number) => String(at) },
       y: { type: "linear", domain: [0, rows.length], reverse: true, axis: null },
       color: { type: "identity" }, symbol: { type: "identity" },
@@ -202,7 +203,7 @@ export function forest(name: string, verdicts: string[], rows: ForestRow[]): HTM
         }),
         Plot.text(rows, {
           frameAnchor: "left", textAnchor: "start", dx: -left, y: (_: ForestRow, i: number) => i + (narrow ? 10 / each : 0.5),
-          text: (row: ForestRow) => shorten(named(row), narrow ? width - numbers - 12 : left - 12), title: "name", fill: "var(--text)",
+          text: (row: ForestRow) => fitting(row, narrow ? width - numbers - 12 : left - 12), title: "name", fill: "var(--text)",
         }),
         ...verdicts.map((_, v) => Plot.text(marks.filter((mark) => mark.verdict === v), {
           frameAnchor: "right", textAnchor: "end", dx: narrow ? -50 * (several - 1 - v) : 10 + 50 * (v + 1), y: (mark: Mark) => mark.row + (narrow ? 10 / each : 0.5), text: "text", fontWeight: 600, fill: verdictColour(v),

@@ -2,7 +2,7 @@
 // or as all others.
 
 import { card, draw, make, type Child } from "./dom";
-import { count, points } from "./format";
+import { count, points, thousands } from "./format";
 import { choose, tools } from "./save";
 import { byColumns, cells, heads, records, sorted, tableSaves, type Column } from "./table";
 import type { CodeCounts, PairData, Row } from "./data";
@@ -34,7 +34,7 @@ interface Chart {
   label(row: CodeRow): string;
   stacked: boolean; // parts are stretches of one bar
   columns: Column<CodeRow>[]; // after the bar
-  aside: string;
+  aside: Child[];
 }
 
 function codesCard(chart: Chart, list: TaskList, codes: CodeRow[], all: CodeRow[]): HTMLElement {
@@ -67,7 +67,7 @@ function codesCard(chart: Chart, list: TaskList, codes: CodeRow[], all: CodeRow[
       },
     },
     { name: "flake8 flags", class: "name", value: (row) => row.name },
-    { name: "all", key: "sum", first: "-", class: "chart", chart: true, value: sum, cell: bars },
+    { name: "all", key: "sum", first: "-", class: "chart", chart: true, value: sum, cell: (row) => [make("span", { class: "said" }, row.name), ...bars(row)] },
     ...chart.columns,
   ];
   const valueOf = byColumns(columns);
@@ -87,7 +87,7 @@ function codesCard(chart: Chart, list: TaskList, codes: CodeRow[], all: CodeRow[
       choose<By>("Rows", { family: "Families", code: "Codes" }, by, (value) => { by = value; show(); }),
       chart.stacked && choose<Scale>("Bars", { counts: "Counts", shares: "100 %" }, scale, (value) => { scale = value; show(); }),
       tableSaves("codes", () => records(columns, sorted(codes, order, valueOf)), table)), table),
-    chart.aside ? make("p", { class: "aside" }, chart.aside) : null);
+    chart.aside.length ? make("p", { class: "aside late" }, ...chart.aside) : null);
 }
 
 // inFamilies adds up codes of a family.
@@ -125,13 +125,12 @@ export function runCodes(codes: CodeCounts[], list: TaskList): HTMLElement {
     ...[0, 1, 2, 3].map((at) => members.reduce((sum, code) => sum + (code.values[at] ?? 0), 0)),
     passAt1(list.rows, (row) => row.given.some((code) => code.startsWith(family))),
   ]);
-  const whole = String;
   return codesCard({
     heading: "Findings by code", legend: [["fixed", "fixed"], ["left", "left"], ["introduced", "introduced"]], stacked: true,
     label: (row) => row.parts[0] + " fixed, " + row.parts[1] + " left, " + row.parts[2] + " introduced",
-    columns: [valueColumn("given", 0, "n more", "-", whole), valueColumn("fixed", 1, "n", "-", whole), valueColumn("left", 2, "n", "-", whole), valueColumn("introduced", 3, "n long", "-", whole),
-      valueColumn("pass@1", 4, "n more", undefined, (share) => (100 * share).toFixed(1))],
-    aside: "given = fixed + left. pass@1, in %, is of the tasks whose program has the code, or one of the family, by the official verdict.",
+    columns: [valueColumn("given", 0, "n more", "-", thousands), valueColumn("fixed", 1, "n", "-", thousands), valueColumn("left", 2, "n", "-", thousands), valueColumn("introduced", 3, "n long", "-", thousands),
+      valueColumn("pass@1", 4, "n late", undefined, (share) => (100 * share).toFixed(1))],
+    aside: [make("span", { class: "more" }, "given = fixed + left. "), "pass@1, in %, is of the tasks whose program has the code, or one of the family, by the official verdict."],
   }, list, rows, all);
 }
 
@@ -144,6 +143,6 @@ export function pairCodes(codes: PairData["codes"], list: TaskList): HTMLElement
     heading: "Findings in 100 answers, by code", legend: [["run-a", "A"], ["run-b", "B"]], stacked: false,
     label: (row) => "A " + row.parts[0].toFixed(1) + ", B " + row.parts[1].toFixed(1),
     columns: [valueColumn("A", 0, "n", "-", short), valueColumn("B", 1, "n", "-", short), valueColumn("B − A", 2, "n", "-", (value) => points(value / 100))],
-    aside: "",
+    aside: [],
   }, list, rows, all);
 }

@@ -37,5 +37,12 @@ export function bytes(n: number): string {
   return n < 1e6 ? (n / 1e3).toFixed(1) + " kB" : (n / 1e6).toFixed(1) + " MB";
 }
 
+// shortNames are names without what stands before their last "/", where that leaves each
+// another.
+export function shortNames(names: string[]): string[] {
+  const short = names.map((name) => name.slice(name.lastIndexOf("/") + 1) || name);
+  return names.map((name, i) => (short.indexOf(short[i]) === short.lastIndexOf(short[i]) ? short[i] : name));
+}
+
 // sentence begins with a capital.
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

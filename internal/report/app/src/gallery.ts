@@ -12,22 +12,31 @@ const around = 3; // lines shown to both sides of what fails
 // An Example is a sample with a mark.
 export interface Example { row: Row; task: Task; at: number; one: Sample }
 
+const tried = 20; // tasks that an example is looked for in
+
 // exampleOf finds the sample to show: of the tasks that are not shown yet the one with
-// the most such samples, and of its samples the one with the least else to say of it.
+// the most such samples, and of its samples the one with the least else to say of it. A
+// code is shown in a sample that has code, if there is one.
 export function exampleOf(rows: Row[], mark: string, used: Set<Row>): Example | null {
-  let best: Row | null = null;
-  const n = (row: Row): number => (row.marks[mark] ?? 0) - (used.has(row) ? 1e9 : 0);
-  for (const row of rows) if (Object.hasOwn(row.marks, mark) && (!best || n(row) > n(best))) best = row;
-  if (!best) return null;
-  used.add(best);
-  const task = taskOf(best);
-  const [run] = task.runs;
+  const n = (row: Row): number => row.marks[mark] - (used.has(row) ? 1e9 : 0);
+  const those = rows.filter((row) => Object.hasOwn(row.marks, mark)).sort((a, b) => n(b) - n(a));
   const rest = (one: Sample): number => one.marks.length + (one.pass && !mark.includes(":") ? 100 : 0); // one that fails, if any does
-  let at = -1;
-  run.samples.forEach((one, i) => {
-    if (one.marks.includes(mark) && (at < 0 || rest(one) < rest(run.samples[at]))) at = i;
-  });
-  return at < 0 || run.bare ? null : { row: best, task, at, one: run.samples[at] };
+  let found: Example | null = null;
+  for (const row of those.slice(0, tried)) {
+    const task = taskOf(row);
+    const [run] = task.runs;
+    const rank = (one: Sample): number => rest(one) + (without(one) && isCode(mark) ? 1000 : 0);
+    let at = -1;
+    run.samples.forEach((one, i) => {
+      if (one.marks.includes(mark) && (at < 0 || rank(one) < rank(run.samples[at]))) at = i;
+    });
+    if (at < 0 || run.bare) continue;
+    const example = { row, task, at, one: run.samples[at] };
+    found ??= example;
+    if (rank(example.one) < 1000) { found = example; break; }
+  }
+  if (found) used.add(found.row);
+  return found;
 }
 
 // faultOf is a few lines of a sample around what a mark is about, and what is found on
@@ -36,7 +45,7 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
   const label = "Of samples that " + markText(mark);
   if (without(one)) {
     const text = answer(one).split("\n").slice(0, 2 * around + 2).join("\n");
-    return text.trim() ? block(text.slice(0, 600), { "aria-label": label }) : make("p", { class: "nocode" }, without(one));
+    return make("div", {}, make("p", { class: text.trim() ? "soft" : "nocode" }, without(one)), text.trim() ? block(text.slice(0, 600), { "aria-label": label }) : null);
   }
   const { lines, rest } = linesOf(task, one);
   const code = mark.slice(mark.indexOf(":") + 1);
@@ -48,12 +57,16 @@ export function faultOf(task: Task, one: Sample, mark: string): HTMLElement {
   if (place < 0) place = lines.findIndex((line) => (mark === "noqa" ? /#.*noqa/i.test(line.text) && line.after : line.findings.length));
   if (place < 0) place = lines.findIndex((line) => line.kind !== "same");
   place = Math.max(0, place);
+  lines[place]?.findings.sort((a, b) => Number(b.code === code) - Number(a.code === code)); // what is shown of many
   return excerpt(label, lines, place - around, place + around + 1, beyond.slice(0, 1), 2);
 }
 
+// isCode reports whether a mark is of findings of a code.
+const isCode = (mark: string): boolean => /^(new|left):/.test(mark);
+
 // reasonOf is the reason that a mark is named for; none of marks that say what is found.
 export const reasonOf = (one: Sample, mark: string): Reason | undefined =>
-  (mark.includes(":") && !/^(new|left):/.test(mark) ? one.verdicts.flatMap((verdict) => verdict.reasons ?? [])[0] : undefined);
+  (mark.includes(":") && !isCode(mark) ? one.verdicts.flatMap((verdict) => verdict.reasons ?? [])[0] : undefined);
 
 export function gallery(list: TaskList, samples: number): HTMLElement | null {
   const used = new Set<Row>();

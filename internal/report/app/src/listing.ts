@@ -162,8 +162,24 @@ export function linesOf(task: Task, one: Sample): { lines: Line[]; rest: Finding
 const source = (label: string, body: HTMLElement): HTMLElement =>
   make("div", { class: "source", tabindex: "0", role: "region", "aria-label": label }, make("table", {}, body));
 
+// findingRows are what is found on a line, each message once, with its columns.
+export function findingRows(findings: Finding[], most = Infinity): HTMLElement[] {
+  const same = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const name = finding.code + " " + finding.message;
+    same.set(name, [...(same.get(name) ?? []), finding]);
+  }
+  return [...same.values()].slice(0, most).map((those) => {
+    const columns = those.slice(0, shownColumns).map((finding) => finding.column).join(", ");
+    const more = those.length - shownColumns;
+    return findingRow(those[0], (those.length > 1 ? "columns " : "column ") + columns + (more > 0 ? " and " + more + " more" : ""));
+  });
+}
+
+const shownColumns = 8; // of findings with the same message
+
 function appendLine(to: ParentNode, line: Line): void {
-  to.append(lineRow(line), ...line.findings.map((finding) => findingRow(finding, "column " + finding.column)));
+  to.append(lineRow(line), ...findingRows(line.findings));
 }
 
 // listing shows the program and the sample's code as one, the sample's findings under
@@ -207,7 +223,7 @@ export function listing(task: Task, one: Sample, of: string): HTMLElement {
 export function excerpt(label: string, lines: Line[], from: number, to: number, rest: Finding[], most: number): HTMLElement {
   const body = make("tbody");
   for (const line of lines.slice(Math.max(0, from), to)) {
-    body.append(lineRow(line), ...line.findings.slice(0, most).map((finding) => findingRow(finding, "column " + finding.column)));
+    body.append(lineRow(line), ...findingRows(line.findings, most));
   }
   for (const finding of rest) body.append(findingRow(finding, "line " + finding.row + ", column " + finding.column));
   return source(label, body);

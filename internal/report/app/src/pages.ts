@@ -1,7 +1,7 @@
 // The pages: of one run, of two runs, and of many.
 
-import { bdi, card, make, scroller, type Child } from "./dom";
-import { chance, count, interval, percent, points, shortChance, thousands } from "./format";
+import { bdi, card, make, nameOf, scroller, type Child } from "./dom";
+import { chance, count, interval, percent, points, shortChance, shortNames, thousands } from "./format";
 import { curves, dotName, forest, scatter, steps, verdictColour, type Dot } from "./charts";
 import { pairCodes, runCodes } from "./codes";
 import { exampleOf, faultOf, gallery, reasonOf } from "./gallery";
@@ -12,7 +12,7 @@ import { save, tools } from "./save";
 import { rateOf, wholeTask, type Board, type BoardPage, type Difference, type PairData, type RunData, type Standings } from "./data";
 import { address, type TaskList } from "./tasks";
 
-const notes = (texts: string[]): HTMLElement[] => texts.map((text) => make("p", { class: "note" }, bdi(text)));
+const notes = (texts: string[]): HTMLElement | null => (texts.length ? make("div", { class: "note" }, ...texts.map((text) => make("p", {}, bdi(text)))) : null);
 
 // lead says in two or three sentences what a page comes to.
 const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" }, ...children);
@@ -42,7 +42,7 @@ export function runPage(run: RunData, list: TaskList): Child[] {
       make("dl", { class: "about" }, ...run.about.filter(({ name }) => name !== "model" || !run.model).map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, bdi(value)))))),
     runLead(run, list),
     make("section", { class: "hero card", "aria-label": "Scores" }, scoresTable(run), curves("pass at k", lines)),
-    ...notes(run.notes),
+    notes(run.notes),
     run.samples > 0 && runFacts(run, list),
     run.samples > 0 && gallery(list, run.samples),
     run.codes.length > 0 && runCodes(run.codes, list),
@@ -64,7 +64,7 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     { name: "A", class: "n", value: (row) => known(row, row.a), cell: (row) => cell(row, percent(row.a)), head: () => [make("span", { class: "key run-a" }), "A"] },
     { name: "B", class: "n", value: (row) => known(row, row.b), cell: (row) => cell(row, percent(row.b)), head: () => [make("span", { class: "key run-b" }), "B"] },
     {
-      name: "B − A", class: "n by", value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.low), known(row, row.high)],
+      name: "B − A", class: "n by", head: () => ["B\u00a0−\u00a0A"], value: (row) => known(row, row.b - row.a), bounds: (row) => [known(row, row.low), known(row, row.high)],
       cell: (row) => (row.short ? (row.short === 1 ? "1 task had" : row.short + " tasks had") + " fewer than " + count(row.k, "sample") : said(points(row.b - row.a), points(row.low) + " to " + points(row.high))),
     },
   ];
@@ -107,29 +107,31 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
     make("header", {}, make("h1", {}, "CodeLinterEval, two runs"),
       scroller("The runs", "", make("table", { class: "about" },
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "hidden" }, "fact")),
-          ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", bdi(pair.names[i]))))),
-        make("tbody", {}, ...pair.about.map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
+          ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", nameOf(pair.names[i]))))),
+        make("tbody", {}, ...pair.about.filter(({ a, b }) => a !== pair.names[0] || b !== pair.names[1]).map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
           ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a)), make("td", {}, bdi(b))]))))))),
     pairLead(pair),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
-    ...notes(pair.notes),
+    notes(pair.notes),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
   ];
 }
 
 // A BoardRun is a run with the number that it has in every table.
-interface BoardRun { number: number; run: number; name: string; file: string; step?: number }
+interface BoardRun { number: number; run: number; name: string; short: string; file: string; step?: number }
 
 // numbered are the runs in the order of the official verdict, or of their steps.
 function numbered(board: Board, byStep: boolean): BoardRun[] {
   const order = byStep ? board.runs.map((_, i) => i) : board.verdicts[0].ranking.map((standing) => standing.run);
-  return order.map((run, i) => ({ number: i + 1, run, name: board.runs[run].name, file: board.runs[run].file, step: board.runs[run].step }));
+  const short = shortNames(board.runs.map((run) => run.name));
+  return order.map((run, i) => ({ number: i + 1, run, name: board.runs[run].name, short: short[run], file: board.runs[run].file, step: board.runs[run].step }));
 }
 
 const scoreOf = (standings: Standings, run: number, k: number) => (standings.ranking.find((standing) => standing.run === run) as Standings["ranking"][number])[`pass@${k}`];
 const placesOf = (standings: Standings, run: number): [number, number] => (standings.ranking.find((standing) => standing.run === run) as Standings["ranking"][number]).places;
 
-const named = (run: BoardRun): Child[] => [make("span", { class: "number" }, String(run.number)), bdi(run.name)];
+const numberOf = (run: BoardRun): HTMLElement => make("span", { class: "number" }, String(run.number));
+const named = (run: BoardRun): Child[] => [numberOf(run), nameOf(run.name)];
 const files = (page: BoardPage, ...names: string[]): HTMLElement => make("p", { class: "files" }, ...names.map((name) => make("button", { type: "button", onclick: () =>
   save(name, name === "leaderboard.json" ? JSON.stringify(page.board) + "\n" : page.files[name]) }, "Save " + name)));
 
@@ -156,8 +158,8 @@ function boardScores(page: BoardPage, runs: BoardRun[]): HTMLElement {
     files(page, "scores.csv", "scores.tex", "leaderboard.json"));
 }
 
-// heading is a run's name above its column, read from below.
-const heading = (run: BoardRun): HTMLElement => make("th", { scope: "col", class: "upright", title: run.name }, make("span", {}, make("span", { class: "number" }, String(run.number)), bdi(run.name)));
+// upright is a run's name above its column, read from below.
+const upright = (run: BoardRun): Child[] => [make("span", {}, numberOf(run), bdi(run.short))];
 
 function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
@@ -176,8 +178,8 @@ function boardPairs(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     };
     return make("div", { class: "split" }, board.verdicts.length > 1 ? make("h3", {}, make("span", { class: "key v" + v }), standings.verdict) : null,
       scroller("Differences between runs, " + standings.verdict, "", make("table", { class: "pairs" },
-        make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "stuck" }, "row − column"), ...runs.map(heading))),
-        make("tbody", {}, ...runs.map((row) => make("tr", {}, make("th", { scope: "row", class: "stuck" }, ...named(row)), ...runs.map((column) => cell(row, column))))))));
+        make("thead", {}, make("tr", {}, make("th", { scope: "col", class: "stuck" }, "row − column"), ...runs.map((run) => make("th", { scope: "col", title: run.name }, numberOf(run))))),
+        make("tbody", {}, ...runs.map((row) => make("tr", {}, make("th", { scope: "row", class: "stuck", title: row.name }, numberOf(row), nameOf(row.short)), ...runs.map((column) => cell(row, column))))))));
   }),
   make("p", { class: "aside" }, "Difference in pass@1, in points. p: were the two equals, the chance of such a difference by a paired permutation test (" + tested + "), corrected for " + pairs + " pairs by Holm's method. Colour: p below 0.05."),
   files(page, "pairs.csv"));
@@ -201,7 +203,7 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
       { name: "task", key: "task", class: "stuck", value: (task) => (numbers ? task.id : String(task.id)), cell: (task) => bdi(String(task.id)) },
       { name: "share, %", key: "share", first: "-", class: "n", value: (task) => task.share, cell: (task) => (100 * task.share).toFixed(2) },
       ...runs.map((run): Column<Task> => ({
-        name: run.name, key: "run" + run.run, first: "-", class: "rate upright", title: run.name, head: () => [make("span", {}, make("span", { class: "number" }, String(run.number)), bdi(run.name))],
+        name: run.name, key: "run" + run.run, first: "-", class: "rate upright", title: run.name, head: () => upright(run),
         value: (task) => share(task.rates[run.run]), cell: (task) => task.rates[run.run].join("/"),
         attributes: (task) => ({ class: "rate level" + Math.round(share(task.rates[run.run]) * levels) }),
       })),
@@ -226,18 +228,21 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
 function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
   if (runs.length < 2) return null;
-  const nameOf = (run: number): string => board.runs[run].name;
   const [way] = boardFailures(page);
-  return lead(...board.verdicts.flatMap((standings, v): Child[] => {
+  const best = board.verdicts.map((standings): { by: string; said: HTMLElement } => {
     const first = standings.ranking[0];
     const score = first["pass@1"];
     // Those that the tests do not tell from the best.
-    const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => nameOf(other.run));
-    const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", bdi(name)]);
+    const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => board.runs[other.run].name);
+    const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", nameOf(name)]);
     if (others.length > 3) list.push(" and " + (others.length - 3) + " more");
-    return [v ? " By the " + standings.verdict + " verdict: " : "Best by pass@1, " + standings.verdict + ": ", make("strong", {}, bdi(nameOf(first.run))), " with " + percent(score.value) + " (" + interval(...score.interval) + ")",
-      others.length ? ", which the tests do not tell from " : ", better than all others with p below 0.05", ...list, "."];
-  }), ...(way ? [" What fails most: ", strong(thousands(way.samples.reduce((a, b) => a + b, 0))), " of " + count(board.runs.reduce((sum, run) => sum + run.samples, 0), "sample") + " " + markText(way.mark), " (", make("a", { href: "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
+    return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (" + interval(...score.interval) + ")",
+      others.length ? ". The tests do not tell it apart from " : ", better than all others with p below 0.05", ...list, ".") };
+  });
+  // What all verdicts agree on is said once.
+  const same = best.every(({ said }) => said.textContent === best[0].said.textContent);
+  return lead(...(same ? ["Best by pass@1, " + best.map(({ by }) => by).join(" and ") + ": ", best[0].said]
+    : best.flatMap(({ by, said }, v): Child[] => [v ? " By the " + by + " verdict: " : "Best by pass@1, " + by + ": ", said])), ...(way ? [" What fails most: ", strong(thousands(way.samples.reduce((a, b) => a + b, 0))), " of " + count(board.runs.reduce((sum, run) => sum + run.samples, 0), "sample") + " " + markText(way.mark), " (", make("a", { href: way.example ? "#example" : "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
 }
 
 // stepsLead says how far a model came from its first checkpoint to its last.
@@ -265,7 +270,7 @@ function boardWays(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const columns: Column<Way>[] = [
     { name: "samples that", class: "stuck", value: (way) => markText(way.mark) },
     ...runs.map((run): Column<Way> => ({
-      name: run.name, class: "rate upright", title: run.name, head: () => [make("span", {}, make("span", { class: "number" }, String(run.number)), bdi(run.name))], value: (way) => share(way, run.run),
+      name: run.name, class: "rate upright", title: run.name, head: () => upright(run), value: (way) => share(way, run.run),
       cell: (way) => (way.samples[run.run] ? (100 * share(way, run.run)).toFixed(1) : "·"),
       attributes: (way) => ({ class: "rate heat" + (way.samples[run.run] ? Math.min(6, Math.ceil(share(way, run.run) * 12)) : 0), title: count(way.samples[run.run], "sample") + " of " + run.name + " " + markText(way.mark) }),
     })),
@@ -276,7 +281,7 @@ function boardWays(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const task = wholeTask(example.task);
     const one = task.runs[0].samples[0];
     const reason = reasonOf(one, mark);
-    return [make("article", {}, make("h3", {}, "Samples that " + markText(mark)),
+    return [make("article", { id: way === ways[0] ? "example" : null }, make("h3", {}, "Samples that " + markText(mark)),
       make("p", { class: "soft" }, bdi(page.board.runs[example.run].name), ", task ", bdi(task.id), ", sample " + (example.sample + 1)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
   });
   return card("What fails most", { id: "ways" },
@@ -294,7 +299,7 @@ export function boardPage(page: BoardPage): Child[] {
   return [
     make("header", {}, make("h1", {}, "CodeLinterEval, " + runs.length + (page.steps ? " checkpoints" : " runs")), make("p", {}, page.size)),
     page.steps ? stepsLead(page, runs) : boardLead(page, runs),
-    ...notes(board.notes),
+    notes(board.notes),
     page.steps && card("pass@k by step, in %", {}, make("div", { class: "steps" }, ...board.verdicts.map((standings, v) => {
       const lines = standings.k.map((k) => ({ k, points: runs.map((run) => {
         const { value, interval: [low, high] } = scoreOf(standings, run.run, k);
@@ -309,7 +314,7 @@ export function boardPage(page: BoardPage): Child[] {
     card("pass@1 with 95 % intervals, in %", {},
       verdicts.length > 1 ? make("p", { class: "legend" }, ...verdicts.flatMap((verdict, v) => [make("span", { class: "key v" + v + (v ? " square" : " round") }), verdict + " "])) : null,
       forest("intervals", verdicts, runs.map((run) => ({
-        number: run.number, name: run.name,
+        number: run.number, name: run.name, short: run.short,
         scores: board.verdicts.map((standings) => { const { value, interval: [low, high] } = scoreOf(standings, run.run, 1); return { value, low, high }; }),
       }))),
       make("p", { class: "aside" }, "Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),

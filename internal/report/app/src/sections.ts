@@ -21,7 +21,7 @@ function scoreCell(score: Score, tasks: number): ScoreRow["cells"][number] {
       sure: score.short + " of " + count(tasks, "task") + " had fewer than " + count(score.k, "sample") + "; the official formula says " + percent(score.formula ?? 0),
     };
   }
-  return { value, low, high, text: percent(value), sure: low !== null && high !== null && stderr !== null ? interval(low, high) + " · ± " + (100 * stderr).toFixed(1) : "" };
+  return { value, low, high, text: percent(value), sure: low !== null && high !== null && stderr !== null ? interval(low, high) + ", ± " + (100 * stderr).toFixed(1) : "" };
 }
 
 // scoresTable is a column for each verdict, and below its scores what passes by it that
@@ -72,7 +72,7 @@ export function runFacts(run: RunData, list: TaskList): HTMLElement {
     const by = several ? ", " + verdict.name : "";
     samples.push([verdict.passed, "pass" + by], [run.samples - verdict.passed - verdict.unknown, "fail" + by]);
     if (!v) {
-      samples.push([run.invalid, "are no valid Python: E999", "E999", true], [run.left, "leave findings", undefined, true],
+      samples.push([run.invalid, "are not valid Python: E999", "E999", true], [run.left, "leave findings", undefined, true],
         [run.introduced, "introduce findings", undefined, true], [run.both, "do both", undefined, true]);
     }
     if (verdict.unknown) samples.push([verdict.unknown, "not known" + by, "unknown"]);
@@ -135,11 +135,11 @@ export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
         { name: by, value: (group) => group.name, head: () => ["by " + by], cell: (group) => (by === "code" ? list.codeButton(group.name) : bdi(group.name)) },
         {
           name: "tasks", class: "n", value: (group) => group.tasks,
-          cell: (group) => [String(group.tasks), group.tasks < smallGroup ? make("abbr", { title: "too few tasks for an interval to say much" }, "†") : null],
+          cell: (group) => [thousands(group.tasks), group.tasks < smallGroup ? make("abbr", { title: "too few tasks for an interval to say much" }, "†") : null],
         },
         { name: "chart", class: "chart", chart: true, value: () => null, head: () => [make("span", { class: "hidden" }, "chart"), scaleHead()], cell: smallForest },
         ...run.verdicts.flatMap((verdict, v) => ks.map(({ k }, i): Column<Group> => ({
-          name: (several ? verdict.name + " " : "") + "pass@" + k, class: i ? "n more" : "n", value: (group) => group.scores[v][i].value,
+          name: (several ? verdict.name + " " : "") + "pass@" + k, class: i ? "n more" : v ? "n next" : "n", value: (group) => group.scores[v][i].value,
           // The interval of one task is none.
           bounds: (group) => (group.tasks > 1 ? [group.scores[v][i].low, group.scores[v][i].high] : [null, null]),
           cell: (group) => {
@@ -149,10 +149,11 @@ export function groupsCard(run: RunData, list: TaskList): HTMLElement | null {
           },
         }))),
       ];
+      const many = groups.length > 20;
       const table = plainTable("groups", columns, groups, (group) => (group.tasks < smallGroup ? "small" : ""));
-      const parts: Child[] = [tools(tableSaves("by " + by, () => records(columns, groups), table)), scroller("Scores by " + by, "tall", table),
+      const parts: Child[] = [tools(tableSaves("by " + by, () => records(columns, groups), table)), scroller("Scores by " + by, many ? "tall" : "", table),
         groups.some((group) => group.tasks < smallGroup) ? make("p", { class: "aside" }, "† fewer than 10 tasks: too few for an interval to say much.") : null];
-      return groups.length > 20 ? [make("details", {}, make("summary", {}, "by " + by + ": " + groups.length + " groups"), ...parts)] : parts;
+      return many ? [make("details", {}, make("summary", {}, "by " + by + ": " + groups.length + " groups"), ...parts)] : parts;
     }));
 }
 
@@ -173,7 +174,7 @@ export function matrixCard({ answers, cells }: RunData["matrix"]): HTMLElement |
     const [rows, columns] = whole ? [given, introduced] : [given.slice(0, most), introduced.slice(0, wide)];
     table.replaceChildren(
       make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "given"), make("th", { scope: "col", class: "n" }, "answers"), ...columns.map((code) => make("th", { scope: "col", class: "n" }, code)))),
-      make("tbody", {}, ...rows.map((row) => make("tr", {}, make("th", { scope: "row" }, row), make("td", { class: "n soft" }, String(answers[row])),
+      make("tbody", {}, ...rows.map((row) => make("tr", {}, make("th", { scope: "row" }, row), make("td", { class: "n soft" }, thousands(answers[row])),
         ...columns.map((column) => {
           const n = found.get(row + " " + column) ?? 0;
           const share = n / answers[row];
@@ -185,7 +186,7 @@ export function matrixCard({ answers, cells }: RunData["matrix"]): HTMLElement |
   const all = (): ReturnType<typeof records> => ({ columns: ["given", "introduced", "answers", "of"], rows: cells.map(([row, column, n]) => [row, column, n, answers[row]]) });
   return card("What is introduced, by what was given", { id: "matrix" },
     make("p", { class: "aside" }, "Of the answers to programs with a row's code, the share in % with more findings of a column's code than were given."),
-    tools((given.length > most || introduced.length > wide) && choose<"most" | "all">("Codes", { most: "Most", all: given.length + " × " + introduced.length }, "most", (value) => show(value === "all")),
+    tools((given.length > most || introduced.length > wide) && choose<"most" | "all">("Codes", { most: "Most", all: "All " + given.length + " × " + introduced.length }, "most", (value) => show(value === "all")),
       tableSaves("introduced by given", all, table)),
     scroller("Codes introduced, by codes given", "tall", table));
 }

@@ -3,10 +3,10 @@
 import { apart, scale, shorten, ticksOf } from "../src/charts";
 import { passAt1 } from "../src/codes";
 import { readRows, taskOf, type Row, type Sample, type Task } from "../src/data";
-import { make } from "../src/dom";
-import { bytes, chance, count, percent, points, shortChance } from "../src/format";
-import { faultOf } from "../src/gallery";
-import { linesOf, listing, split, symbol, without } from "../src/listing";
+import { make, nameOf } from "../src/dom";
+import { bytes, chance, count, percent, points, shortChance, shortNames } from "../src/format";
+import { exampleOf, faultOf } from "../src/gallery";
+import { findingRows, linesOf, listing, split, symbol, without } from "../src/listing";
 import { markText, sumMarks, waysToFail } from "../src/marks";
 import { colours, spansOf } from "../src/python";
 import { csv, json } from "../src/save";
@@ -30,6 +30,10 @@ expect("chances", [0.5, 0.00001, 0].map(chance), ["0.5000", "0.00001", "0"]);
 expect("short chances", [0.5, 0.0001, 1, 0.05].map(shortChance), [".500", "<.001", "1", ".050"]);
 expect("counts", [count(1, "task"), count(1500, "task")], ["1 task", "1,500 tasks"]);
 expect("bytes", [bytes(1), bytes(1500), bytes(2.5e6)], ["1 byte", "1.5 kB", "2.5 MB"]);
+
+expect("short names", [shortNames(["a/x", "b/y", "z"]), shortNames(["a/x", "b/x", "a/"])], [["x", "y", "z"], ["a/x", "b/x", "a/"]]);
+for (const name of ["org/model-1", "tool --fix -a", " -", "", "a//b -</bdi>"]) expect("the name " + name, nameOf(name).textContent, name);
+expect("a name's options", [...nameOf("ruff check --fix").querySelectorAll(".whole")].map((part) => part.textContent), ["--fix"]);
 
 // A scale holds its shares, has some width, and no share that there is not.
 for (const [low, high, ...want] of [
@@ -101,10 +105,19 @@ expect("hostile text", [listing({ id: "", runs: [] }, sample({ code: "</script><
 expect("no code", [without(sample({})), without(sample({ blocks: 1 })), without(sample({ cut: 9 })), without(sample({ code: "x" }))],
   ["No code: the answer is empty.", "No code: the answer's block is not Python.", "", ""]);
 
+const columns = Array.from({ length: 10 }, (_, i) => ({ ...finding(1, "E231"), column: i + 1 }));
+expect("a message is said once", findingRows([...columns, finding(1, "E501")]).map((tr) => tr.textContent), ["E231 m columns 1, 2, 3, 4, 5, 6, 7, 8 and 2 more", "E501 m column 1"]);
+
 // What an example shows is the fault.
 const long = sample({ code: "a\n".repeat(40) + "\n\n", findings: [finding(41, "W391")], diff: [0, 0, 42] });
 expect("the fault is at the end", faultOf({ id: "", runs: [] }, long, "new:W391").querySelector("tr.finding")?.previousElementSibling?.children[1].textContent, "41");
 const beyond = sample({ code: "a\n".repeat(40), findings: [finding(99, "W391")], diff: [0, 0, 40] });
 expect("the fault is beyond the end", [...faultOf({ id: "", runs: [] }, beyond, "new:W391").querySelectorAll("tr")].map((tr) => tr.textContent).slice(-2), ["40+addeda", "W391 m line 99, column 1"]);
+
+const failing = (id: string, n: number, code: string): Row =>
+  row({ id, marks: { "new:W391": n }, line: JSON.stringify({ id, runs: [{ n: 1, passed: 0, samples: [{ source: "whole", code, marks: ["new:W391", "empty"] }] }] }) });
+expect("an example has code", exampleOf([failing("a", 3, "\n"), failing("b", 1, "x\n")], "new:W391", new Set())?.row.id, "b");
+expect("an example without code", exampleOf([failing("a", 3, "\n")], "new:W391", new Set())?.row.id, "a");
+expect("an example of no code", exampleOf([{ ...failing("a", 1, "x\n"), marks: { empty: 1 } }, { ...failing("b", 2, "\n"), marks: { empty: 2 } }], "empty", new Set())?.row.id, "b");
 
 (window as unknown as { failures: string[] }).failures = failures;
