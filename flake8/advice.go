@@ -13,10 +13,10 @@ import (
 // flake8 takes a configuration that means nothing without a word: keys that no option
 // has, as a plugin may have them; codes that do not exist; and names of formats that are
 // none, which are templates. What is probably a slip is said here on standard error.
-// Nothing else changes.
+// nothing else changes.
 
 // advise warns of what is probably not meant.
-func (c *Command) advise(s *settings, ignores []FileIgnores) {
+func (c *Command) advise(s *settings, ignores []fileIgnores) {
 	for _, key := range s.unknown {
 		if meant := keyMeant(key); meant != "" {
 			c.warnf("configuration: there is no option %q; did you mean %s?", key, meant)

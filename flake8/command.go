@@ -166,7 +166,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 		return nil, names, err
 	}
 	if s.jobsText != nil {
-		if s.jobs, err = ParseJobs(*s.jobsText); err != nil {
+		if s.jobs, err = parseJobs(*s.jobsText); err != nil {
 			return nil, names, badValue(configOption("jobs"), "%v", err)
 		}
 	}
@@ -181,7 +181,7 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 }
 
 // lint lints, and reports.
-func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) (code int, err error) {
+func (c *Command) lint(ctx context.Context, s *settings, ignores []fileIgnores) (code int, err error) {
 	switch {
 	case s.quiet == 1:
 		s.format = "quiet-filename"
@@ -200,10 +200,10 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []FileIgnores) 
 	o := s.runOptions(ignores, format)
 	o.Warn = func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
 	o.Progress = progress.Set
-	result, err := Run(ctx, o, c.Stdin, out)
+	result, err := lintPaths(ctx, o, c.Stdin, out)
 	progress.Clear()
 	lines, last := io.Writer(out), c.Stdout
-	if format.Frame().Document {
+	if format.frame().Document {
 		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
 	}
 	if last := summary(s, &result, time.Since(start)); err == nil && len(last) > 0 {
@@ -241,9 +241,9 @@ func (s *settings) complete() {
 	}
 }
 
-// runOptions returns what [Run] is to do.
-func (s *settings) runOptions(ignores []FileIgnores, format Formatter) Options {
-	return Options{
+// runOptions returns what lintPaths is to do.
+func (s *settings) runOptions(ignores []fileIgnores, format formatter) runOptions {
+	return runOptions{
 		Lint:             s.lint,
 		Paths:            s.paths,
 		Exclude:          append(s.exclude[:len(s.exclude):len(s.exclude)], s.extendExclude...),
@@ -309,7 +309,7 @@ func linterFor(args []string, name string) (*lint.Linter, error) {
 }
 
 // summary returns what --statistics and --benchmark print.
-func summary(s *settings, result *Result, elapsed time.Duration) []byte {
+func summary(s *settings, result *runResult, elapsed time.Duration) []byte {
 	var out []byte
 	if s.statistics {
 		for _, statistic := range result.Statistics {

@@ -137,7 +137,7 @@ func (s *settings) applyConfig(c *configuration, folder string) error {
 			return &configError{text: err.Error()}
 		}
 		if key == "ignore" || key == "extend-ignore" { // extend_ignore is not looked at
-			for _, code := range ParseList(value) {
+			for _, code := range parseList(value) {
 				if !lint.IsCodePrefix(code) {
 					return configErrorf("Error code %s supplied to %s option does not match '^[A-Z]{1,3}[0-9]{0,3}$'",
 						pythonRepr(code), pythonRepr(key))
@@ -195,13 +195,13 @@ func (s *settings) checkPlugins(c *configuration) error {
 // configuration, where the name may be written with underscores or dashes.
 func pluginList(c *configuration, key string, given *string) []string {
 	if given != nil {
-		return ParseList(*given)
+		return parseList(*given)
 	}
 	value, found := c.get("flake8", key)
 	if !found {
 		value, _ = c.get("flake8", strings.ReplaceAll(key, "_", "-"))
 	}
-	return ParseList(value)
+	return parseList(value)
 }
 
 // normalizePackage writes a package's name as the package index does.

@@ -12,8 +12,8 @@ import (
 
 // The patterns of files that flake8 excludes and includes by default.
 var (
-	DefaultExclude  = []string{".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg"}
-	DefaultFilename = []string{"*.py"}
+	defaultExclude  = []string{".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg"}
+	defaultFilename = []string{"*.py"}
 )
 
 // An input is one file to lint.
@@ -54,10 +54,10 @@ type entry struct {
 	order uint64 // the first bytes of its own name, without the folder's
 }
 
-func newDiscovery(o *Options, warn func(error)) *discovery {
+func newDiscovery(o *runOptions, warn func(error)) *discovery {
 	d := &discovery{
-		exclude:   compile(o.Exclude, DefaultExclude),
-		filename:  compile(o.Filename, DefaultFilename),
+		exclude:   compile(o.Exclude, defaultExclude),
+		filename:  compile(o.Filename, defaultFilename),
 		stdinName: o.StdinDisplayName,
 		warn:      warn,
 	}

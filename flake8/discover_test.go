@@ -36,7 +36,7 @@ func grow(t *testing.T, names ...string) {
 	}
 }
 
-func expand(o Options, paths ...string) string {
+func expand(o runOptions, paths ...string) string {
 	var names []string
 	for _, input := range newDiscovery(&o, func(error) {}).expand(paths) {
 		if input.stdin {
@@ -69,7 +69,7 @@ func TestExpand(t *testing.T) {
 		{"-", "stdin!"},
 		{"- a.py -", "a.py stdin! stdin!"},
 	} {
-		if got, want := expand(Options{StdinDisplayName: "stdin"}, strings.Fields(test.paths)...), joined(test.want); got != want {
+		if got, want := expand(runOptions{StdinDisplayName: "stdin"}, strings.Fields(test.paths)...), joined(test.want); got != want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, want)
 		}
 	}
@@ -88,7 +88,7 @@ func TestExpandLinks(t *testing.T) {
 		{"links/up/sub", "links/up/sub/c.py links/up/sub/deep/d.py"},
 		{"links/folder.py", "links/folder.py/c.py links/folder.py/deep/d.py"},
 	} {
-		if got := expand(Options{}, strings.Fields(test.paths)...); got != test.want {
+		if got := expand(runOptions{}, strings.Fields(test.paths)...); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestExpandFindsAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.Sort(want)
-	if got := strings.Split(expand(Options{}, "."), " "); !slices.Equal(got, want) {
+	if got := strings.Split(expand(runOptions{}, "."), " "); !slices.Equal(got, want) {
 		t.Errorf("found %d files, want %d in this order: %q", len(got), len(want), want)
 	}
 }
@@ -130,22 +130,22 @@ func TestExpandPatterns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		o     Options
+		o     runOptions
 		paths string
 		want  string
 	}{
-		{Options{Exclude: []string{"build"}}, ".", ".|a.py .|sub|e.py"},
-		{Options{Exclude: []string{folder + "/build"}}, ".", ".|a.py .|sub|build|d.py .|sub|e.py"},
-		{Options{Exclude: []string{folder + "/sub/*"}}, ". sub/e.py", ".|a.py .|build|c.py"},
-		{Options{Exclude: []string{}}, "sub", "sub|build|d.py sub|e.py"},
-		{Options{Exclude: []string{"*"}}, ". a.py", ""},
-		{Options{Filename: []string{"*.txt", "*/c.py"}}, ".", ".|b.txt .|build|c.py"},
-		{Options{Filename: []string{"a.py"}}, ". a.py", "a.py"},           // patterns are for "./a.py"
-		{Options{Filename: []string{}}, "sub", "sub|build|d.py sub|e.py"}, // no pattern lets in all
+		{runOptions{Exclude: []string{"build"}}, ".", ".|a.py .|sub|e.py"},
+		{runOptions{Exclude: []string{folder + "/build"}}, ".", ".|a.py .|sub|build|d.py .|sub|e.py"},
+		{runOptions{Exclude: []string{folder + "/sub/*"}}, ". sub/e.py", ".|a.py .|build|c.py"},
+		{runOptions{Exclude: []string{}}, "sub", "sub|build|d.py sub|e.py"},
+		{runOptions{Exclude: []string{"*"}}, ". a.py", ""},
+		{runOptions{Filename: []string{"*.txt", "*/c.py"}}, ".", ".|b.txt .|build|c.py"},
+		{runOptions{Filename: []string{"a.py"}}, ". a.py", "a.py"},           // patterns are for "./a.py"
+		{runOptions{Filename: []string{}}, "sub", "sub|build|d.py sub|e.py"}, // no pattern lets in all
 
-		{Options{Exclude: []string{"build"}, StdinDisplayName: "x/build"}, "-", ""},
-		{Options{Exclude: []string{"stdin"}, StdinDisplayName: "stdin"}, "- stdin", "stdin!"},
-		{Options{StdinDisplayName: "a b.py"}, "-", "a b.py!"},
+		{runOptions{Exclude: []string{"build"}, StdinDisplayName: "x/build"}, "-", ""},
+		{runOptions{Exclude: []string{"stdin"}, StdinDisplayName: "stdin"}, "- stdin", "stdin!"},
+		{runOptions{StdinDisplayName: "a b.py"}, "-", "a b.py!"},
 	} {
 		if got, want := expand(test.o, strings.Fields(test.paths)...), joined(test.want); got != want {
 			t.Errorf("%+v %s:\n got %s\nwant %s", test.o, test.paths, got, want)

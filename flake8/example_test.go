@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"codelinter/flake8"
-	"codelinter/lint"
 )
 
 // A program that does what flake8 does with its arguments.
@@ -24,8 +23,20 @@ func ExampleMain() {
 	// true
 }
 
-// The same from values in place of a command line: a folder, and a format.
-func ExampleRun() {
+// What flake8 finds in a text that is not saved yet.
+func ExampleLintText() {
+	findings, err := flake8.LintText([]string{"--isolated", "--max-line-length=20"}, "spam.py", []byte("parrot = 'dead' + 'bereft'\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, finding := range findings {
+		fmt.Printf("%d:%d: %s %s\n", finding.Row, finding.Column, finding.Code, finding.Message())
+	}
+	// Output: 1:21: E501 line too long (26 > 20 characters)
+}
+
+// The files that a command line names, and the options for each.
+func ExampleNewPlan() {
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {
 		log.Fatal(err)
@@ -36,23 +47,18 @@ func ExampleRun() {
 			log.Fatal(err)
 		}
 	}
-	result, err := flake8.Run(context.Background(), flake8.Options{
-		Lint:       lint.DefaultOptions(),
-		Paths:      []string{folder},
-		Format:     flake8.NewTemplate("%(row)d %(code)s", false),
-		Statistics: true,
-	}, nil, os.Stdout)
-	if err != nil {
-		log.Fatal(err)
+	plan, code := flake8.NewPlan(flake8.Command{
+		Name: "flake8", Args: []string{"--isolated", "--max-line-length=100", folder},
+		Stdin: strings.NewReader(""), Stdout: os.Stdout, Stderr: os.Stderr,
+	})
+	if plan == nil {
+		log.Fatal(code)
 	}
-	fmt.Println(result.Found, "findings in", result.Files, "files; the first code is", result.Statistics[0].Code)
+	for _, file := range plan.Files {
+		text, err := plan.Read(&file)
+		fmt.Printf("%s %q %d %v\n", filepath.Base(file.Name), text, file.Options.MaxLineLength, err)
+	}
 	// Output:
-	// 1 W291
-	// 1 F401
-	// 2 findings in 2 files; the first code is F401
-}
-
-func ExampleParseList() {
-	fmt.Printf("%q\n", flake8.ParseList("E501, W6,,\n F"))
-	// Output: ["E501" "W6" "F"]
+	// eggs.py "x = 1 \n" 100 <nil>
+	// spam.py "import os\n" 100 <nil>
 }

@@ -7,20 +7,20 @@ import (
 	"codelinter/rule"
 )
 
-// A Formatter renders findings. One is used from several goroutines at once.
-type Formatter interface {
-	// Frame returns what stands around the files.
-	Frame() Frame
-	// AppendStart and AppendEnd append what stands before and after the
+// A formatter renders findings. One is used from several goroutines at once.
+type formatter interface {
+	// frame returns what stands around the files.
+	frame() frame
+	// appendStart and appendEnd append what stands before and after the
 	// findings of a file, also of one without findings.
-	AppendStart(dst []byte, file *File) []byte
-	AppendEnd(dst []byte, file *File) []byte
-	// AppendFinding appends file.Findings[i].
-	AppendFinding(dst []byte, file *File, i int) ([]byte, error)
+	appendStart(dst []byte, file *lintedFile) []byte
+	appendEnd(dst []byte, file *lintedFile) []byte
+	// appendFinding appends file.Findings[i].
+	appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error)
 }
 
-// A Frame is what a format puts around the texts of the files.
-type Frame struct {
+// A frame is what a format puts around the texts of the files.
+type frame struct {
 	Start   string
 	Between string // between the texts of two files, unless one is empty
 	End     string
@@ -31,8 +31,8 @@ type Frame struct {
 	Once bool
 }
 
-// A File is what a Formatter is to render.
-type File struct {
+// A lintedFile is what a formatter is to render.
+type lintedFile struct {
 	Name     string
 	Findings []rule.Finding
 
@@ -48,7 +48,7 @@ type File struct {
 // Line returns the line of a finding: all rows up to the next line break that
 // ends a statement or stands between brackets. There is none for a file that
 // cannot be read or that makes no tokens.
-func (f *File) Line(finding *rule.Finding) (text string, found bool) {
+func (f *lintedFile) Line(finding *rule.Finding) (text string, found bool) {
 	row := finding.Row
 	if f.first == 0 || row < f.first || row > f.last {
 		f.first, f.last, f.text = f.result.PhysicalLine(row)
@@ -57,7 +57,7 @@ func (f *File) Line(finding *rule.Finding) (text string, found bool) {
 }
 
 // ordinal counts the texts of this file that are equal: 0 for the first.
-func (f *File) ordinal(text []byte) int {
+func (f *lintedFile) ordinal(text []byte) int {
 	if f.seen == nil {
 		f.seen = map[string]int{}
 	}
@@ -66,23 +66,23 @@ func (f *File) ordinal(text []byte) int {
 	return n
 }
 
-// lines is the part of a Formatter that has nothing around its findings.
+// lines is the part of a formatter that has nothing around its findings.
 type lines struct{}
 
-func (lines) Frame() Frame                           { return Frame{} }
-func (lines) AppendStart(dst []byte, _ *File) []byte { return dst }
-func (lines) AppendEnd(dst []byte, _ *File) []byte   { return dst }
+func (lines) frame() frame                                 { return frame{} }
+func (lines) appendStart(dst []byte, _ *lintedFile) []byte { return dst }
+func (lines) appendEnd(dst []byte, _ *lintedFile) []byte   { return dst }
 
 // documents are the formats that flake8 itself lacks, under their names.
 var documents = []struct {
 	name   string
-	format func(o *lint.Options) Formatter
+	format func(o *lint.Options) formatter
 }{
-	{"json", func(*lint.Options) Formatter { return JSON{} }},
-	{"sarif", func(o *lint.Options) Formatter { return SARIF{Release: o.Release, Target: o.Target} }},
-	{"github", func(*lint.Options) Formatter { return GitHub{} }},
-	{"gitlab", func(*lint.Options) Formatter { return GitLab{} }},
-	{"junit", func(*lint.Options) Formatter { return JUnit{} }},
+	{"json", func(*lint.Options) formatter { return jsonFormat{} }},
+	{"sarif", func(o *lint.Options) formatter { return sarif{Release: o.Release, Target: o.Target} }},
+	{"github", func(*lint.Options) formatter { return github{} }},
+	{"gitlab", func(*lint.Options) formatter { return gitlab{} }},
+	{"junit", func(*lint.Options) formatter { return junit{} }},
 }
 
 func documentNames() (names []string) {
@@ -98,14 +98,14 @@ func formatNames() []string {
 
 // newFormatter returns the format of that name, which is a template if it is no
 // name at all, for findings under options, which are resolved.
-func newFormatter(name string, color bool, options *lint.Options) Formatter {
+func newFormatter(name string, color bool, options *lint.Options) formatter {
 	switch name {
 	case "pylint":
-		return NewTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
+		return newTemplate("%(path)s:%(row)d: [%(code)s] %(text)s", color)
 	case "quiet-filename":
-		return FilenameOnly{}
+		return filenameOnly{}
 	case "quiet-nothing":
-		return Nothing{}
+		return nothing{}
 	}
 	for _, d := range documents {
 		if d.name == name {
@@ -113,12 +113,12 @@ func newFormatter(name string, color bool, options *lint.Options) Formatter {
 		}
 	}
 	if !isDefault(name) {
-		return NewTemplate(name, color)
+		return newTemplate(name, color)
 	}
 	if color {
-		return NewTemplate(defaultTemplate, color)
+		return newTemplate(defaultTemplate, color)
 	}
-	return Default{}
+	return defaultFormat{}
 }
 
 // isError reports whether a finding is an error and not a matter of style: what

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Default is flake8's default format without colours:
+// defaultFormat is flake8's default format without colours:
 //
 //	spam.py:1:80: E501 line too long (86 > 79 characters)
-type Default struct{ lines }
+type defaultFormat struct{ lines }
 
 // defaultTemplate is the same as a template, and has the colours.
 const defaultTemplate = "%(bold)s%(path)s%(reset)s%(cyan)s:%(reset)s%(row)d%(cyan)s:%(reset)s%(col)d%(cyan)s:%(reset)s " +
@@ -16,8 +16,7 @@ const defaultTemplate = "%(bold)s%(path)s%(reset)s%(cyan)s:%(reset)s%(row)d%(cya
 
 func isDefault(name string) bool { return strings.EqualFold(name, "default") }
 
-// AppendFinding implements [Formatter].
-func (Default) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (defaultFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	dst = append(dst, file.Name...)
 	dst = append(dst, ':')

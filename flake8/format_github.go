@@ -6,22 +6,20 @@ import (
 	"strings"
 )
 
-// GitHub is the format of GitHub's workflow commands, which puts findings beside
+// github is the format of GitHub's workflow commands, which puts findings beside
 // the lines of a change:
 //
 //	::warning file=spam.py,line=1,col=80,title=E501::line too long (86 > 79 characters)
-type GitHub struct{ lines }
+type github struct{ lines }
 
-// Frame implements [Formatter].
-func (GitHub) Frame() Frame { return Frame{} }
+func (github) frame() frame { return frame{} }
 
 var (
 	escapeGitHub         = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	escapeGitHubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// AppendFinding implements [Formatter].
-func (GitHub) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (github) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	if isError(finding.Code) {
 		dst = append(dst, "::error file="...)

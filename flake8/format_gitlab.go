@@ -8,16 +8,14 @@ import (
 	"codelinter/rule"
 )
 
-// GitLab is the format of GitLab's code quality reports: one array of all
+// gitlab is the format of GitLab's code quality reports: one array of all
 // findings, each with a fingerprint by which GitLab knows it again when lines
 // before it come or go.
-type GitLab struct{ lines }
+type gitlab struct{ lines }
 
-// Frame implements [Formatter].
-func (GitLab) Frame() Frame { return Frame{Start: "[", Between: ",", End: "\n]\n", Document: true} }
+func (gitlab) frame() frame { return frame{Start: "[", Between: ",", End: "\n]\n", Document: true} }
 
-// AppendFinding implements [Formatter].
-func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (gitlab) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	code := finding.Code.String()
 	if i > 0 {
@@ -45,7 +43,7 @@ func (GitLab) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
 // fingerprint digests what makes a finding the same in another version of the
 // file: the file's name, the code, the message and the line, but not its number;
 // and, if these are equal, which of the equal ones it is.
-func fingerprint(file *File, finding *rule.Finding) [md5.Size]byte {
+func fingerprint(file *lintedFile, finding *rule.Finding) [md5.Size]byte {
 	line, _ := file.Line(finding)
 	digest := md5.Sum(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s",
 		slashed(file.Name), finding.Code, finding.Message(), line))

@@ -5,28 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// JSON is the format of the plugin flake8-json, to the byte: one object whose
+// jsonFormat is the format of the plugin flake8-json, to the byte: one object whose
 // keys are the files, clean ones too.
 //
 //	{"spam.py": [{"code": "W291", "filename": "spam.py", "line_number": 1, "column_number": 6,
 //	              "text": "trailing whitespace", "physical_line": "x = 1 \n"}], "eggs.py": []}
 //
 // but without line breaks.
-type JSON struct{}
+type jsonFormat struct{}
 
-// Frame implements [Formatter].
-func (JSON) Frame() Frame { return Frame{Start: "{", Between: ", ", End: "}", Document: true} }
+func (jsonFormat) frame() frame { return frame{Start: "{", Between: ", ", End: "}", Document: true} }
 
-// AppendStart implements [Formatter].
-func (JSON) AppendStart(dst []byte, file *File) []byte {
+func (jsonFormat) appendStart(dst []byte, file *lintedFile) []byte {
 	return append(appendJSON(dst, file.Name), ": ["...)
 }
 
-// AppendEnd implements [Formatter].
-func (JSON) AppendEnd(dst []byte, _ *File) []byte { return append(dst, ']') }
+func (jsonFormat) appendEnd(dst []byte, _ *lintedFile) []byte { return append(dst, ']') }
 
-// AppendFinding implements [Formatter].
-func (JSON) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (jsonFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	if i > 0 {
 		dst = append(dst, ", "...)

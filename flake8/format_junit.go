@@ -5,21 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// JUnit is the format of JUnit's reports, in which a file is a test suite, a
+// junit is the format of JUnit's reports, in which a file is a test suite, a
 // finding a test that failed, and a clean file one that passed.
-type JUnit struct{}
+type junit struct{}
 
-// Frame implements [Formatter].
-func (JUnit) Frame() Frame {
-	return Frame{
+func (junit) frame() frame {
+	return frame{
 		Start:    `<?xml version="1.0" encoding="UTF-8"?>` + "\n<testsuites name=\"flake8\">\n",
 		End:      "</testsuites>\n",
 		Document: true,
 	}
 }
 
-// AppendStart implements [Formatter].
-func (JUnit) AppendStart(dst []byte, file *File) []byte {
+func (junit) appendStart(dst []byte, file *lintedFile) []byte {
 	tests, failures := strconv.Itoa(max(1, len(file.Findings))), strconv.Itoa(len(file.Findings))
 	dst = appendXML(append(dst, `  <testsuite name="`...), file.Name)
 	dst = append(dst, `" tests="`+tests+`" failures="`+failures+"\" errors=\"0\">\n"...)
@@ -30,11 +28,9 @@ func (JUnit) AppendStart(dst []byte, file *File) []byte {
 	return dst
 }
 
-// AppendEnd implements [Formatter].
-func (JUnit) AppendEnd(dst []byte, _ *File) []byte { return append(dst, "  </testsuite>\n"...) }
+func (junit) appendEnd(dst []byte, _ *lintedFile) []byte { return append(dst, "  </testsuite>\n"...) }
 
-// AppendFinding implements [Formatter].
-func (JUnit) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (junit) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	code := finding.Code.String()
 	row, column := strconv.Itoa(int(finding.Row)), strconv.Itoa(int(finding.Column))

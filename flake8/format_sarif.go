@@ -11,11 +11,11 @@ import (
 	"codelinter/source"
 )
 
-// SARIF is the format of the Static Analysis Results Interchange Format, 2.1.0:
+// sarif is the format of the Static Analysis Results Interchange Format, 2.1.0:
 // one run of one tool, with all rules and their pages in its description and a
 // result for each finding. A result has a fingerprint that stays when lines
 // before it come or go, see fingerprint.
-type SARIF struct {
+type sarif struct {
 	lines
 	// Release and Target are the flake8 and the CPython whose findings these are, which
 	// the tool's full name says; zero means the default.
@@ -23,8 +23,7 @@ type SARIF struct {
 	Target  source.Version
 }
 
-// Frame implements [Formatter].
-func (s SARIF) Frame() Frame {
+func (s sarif) frame() frame {
 	fullName := "codelinter " + release.Version() + " as " + rule.Reference(s.Release, s.Target)
 	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
 		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "fullName": "` + fullName + `", "rules": [`)
@@ -48,11 +47,11 @@ func (s SARIF) Frame() Frame {
 			`, "level": "`+sarifLevel(code)+`"}}`...)
 	}
 	start = append(start, "]}},\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": ["...)
-	return Frame{Start: string(start), Between: ",", End: "\n]}]}\n", Document: true}
+	return frame{Start: string(start), Between: ",", End: "\n]}]}\n", Document: true}
 }
 
 // index returns the place of a code among the rules, which are those that the release has.
-func (s SARIF) index(of rule.Code) (i int) {
+func (s sarif) index(of rule.Code) (i int) {
 	for code := range of {
 		if s.Release.Has(code) {
 			i++
@@ -68,8 +67,7 @@ func sarifLevel(code rule.Code) string {
 	return "warning"
 }
 
-// AppendFinding implements [Formatter].
-func (s SARIF) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (s sarif) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	if i > 0 {
 		dst = append(dst, ',')

@@ -11,7 +11,7 @@ import (
 	"codelinter/rule"
 )
 
-// Template is a format of the user's own, which flake8 fills in with Python's %
+// template is a format of the user's own, which flake8 fills in with Python's %
 // operator and a dict:
 //
 //	%(path)s:%(row)04d %(code)-6s %(text).40r
@@ -39,7 +39,7 @@ import (
 // All of this but %c follows from the template alone. So it is read once; what
 // is wrong becomes the last part of the template, and is raised, as in flake8,
 // when a finding is to be rendered and not before.
-type Template struct {
+type template struct {
 	lines
 	parts []templatePart
 	color bool
@@ -129,11 +129,11 @@ func raised(class, format string, args ...any) error {
 	return fmt.Errorf("--format: %s%s", class, message)
 }
 
-// NewTemplate returns the format of that text; color fills in the codes for
+// newTemplate returns the format of that text; color fills in the codes for
 // terminals, such as %(bold)s. It never fails: what is wrong with the text is
-// the error of AppendFinding.
-func NewTemplate(text string, color bool) *Template {
-	t := &Template{color: color}
+// the error of appendFinding.
+func newTemplate(text string, color bool) *template {
+	t := &template{color: color}
 	reader := templateReader{text: text}
 	for t.wrong == nil && reader.at < len(text) {
 		var part templatePart
@@ -326,9 +326,9 @@ func (r *templateReader) check(part templatePart) error {
 	return nil
 }
 
-// AppendFinding implements [Formatter]. The error is the exception with which
+// appendFinding implements formatter. The error is the exception with which
 // Python's % operator ends.
-func (t *Template) AppendFinding(dst []byte, file *File, i int) ([]byte, error) {
+func (t *template) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	start := len(dst)
 	var err error
@@ -350,7 +350,7 @@ func (t *Template) AppendFinding(dst []byte, file *File, i int) ([]byte, error) 
 }
 
 // appendConversion appends an argument as a part converts it.
-func (t *Template) appendConversion(dst []byte, part *templatePart, file *File, finding *rule.Finding) ([]byte, error) {
+func (t *template) appendConversion(dst []byte, part *templatePart, file *lintedFile, finding *rule.Finding) ([]byte, error) {
 	if part.width > maxTemplateLine {
 		return dst, raised("MemoryError", "")
 	}
@@ -380,7 +380,7 @@ func (t *Template) appendConversion(dst []byte, part *templatePart, file *File, 
 }
 
 // text returns str(), repr() or ascii() of the argument, up to the precision.
-func (t *Template) text(part *templatePart, file *File, finding *rule.Finding) string {
+func (t *template) text(part *templatePart, file *lintedFile, finding *rule.Finding) string {
 	text := t.value(part.field, file, finding)
 	if part.conversion != 's' && part.field != fieldDict && !part.field.isInt() {
 		text = pythonRepr(text)
@@ -400,7 +400,7 @@ func (t *Template) text(part *templatePart, file *File, finding *rule.Finding) s
 }
 
 // value returns str() of an argument.
-func (t *Template) value(f field, file *File, finding *rule.Finding) string {
+func (t *template) value(f field, file *lintedFile, finding *rule.Finding) string {
 	switch f {
 	case fieldDict:
 		return t.dict(file, finding)
@@ -422,7 +422,7 @@ func (t *Template) value(f field, file *File, finding *rule.Finding) string {
 }
 
 // dict returns the repr of all fields.
-func (t *Template) dict(file *File, finding *rule.Finding) string {
+func (t *template) dict(file *lintedFile, finding *rule.Finding) string {
 	dict := fmt.Appendf(nil, "{'code': %s, 'text': %s, 'path': %s, 'row': %d, 'col': %d",
 		pythonRepr(finding.Code.String()), pythonRepr(finding.Message()), pythonRepr(file.Name), finding.Row, finding.Column)
 	for i := range colors {
@@ -433,7 +433,7 @@ func (t *Template) dict(file *File, finding *rule.Finding) string {
 
 // appendCharacter appends what %c makes of the argument: the character with that
 // number, or a string that is one character.
-func (t *Template) appendCharacter(dst []byte, part *templatePart, file *File, finding *rule.Finding) ([]byte, error) {
+func (t *template) appendCharacter(dst []byte, part *templatePart, file *lintedFile, finding *rule.Finding) ([]byte, error) {
 	text := t.value(part.field, file, finding)
 	if !part.field.isInt() {
 		if n := utf8.RuneCountInString(text); n != 1 {

@@ -39,7 +39,7 @@ func TestTemplates(t *testing.T) {
 		if finding.Message() != c.Text {
 			t.Fatalf("%s: our message is %q", scanner.Text(), finding.Message())
 		}
-		out, err := NewTemplate(c.Template, c.Color).AppendFinding(nil, &File{Name: c.Path, Findings: []rule.Finding{finding}}, 0)
+		out, err := newTemplate(c.Template, c.Color).appendFinding(nil, &lintedFile{Name: c.Path, Findings: []rule.Finding{finding}}, 0)
 		switch {
 		case c.Error != "" && (err == nil || !strings.HasPrefix(err.Error(), "--format: "+c.Error)):
 			t.Errorf("%s: got %q, %v", scanner.Text(), out, err)
@@ -61,7 +61,7 @@ func TestTemplates(t *testing.T) {
 // Python would fill a width or precision with gigabytes; we say that there is no
 // room.
 func TestTemplateBound(t *testing.T) {
-	file := &File{Name: "spam.py", Findings: []rule.Finding{{Row: 1, Column: 80, Code: rule.E501, A: 86, B: 79}}}
+	file := &lintedFile{Name: "spam.py", Findings: []rule.Finding{{Row: 1, Column: 80, Code: rule.E501, A: 86, B: 79}}}
 	for template, want := range map[string]string{
 		"%(row)2147483648d":                     "MemoryError",
 		"%(row)9223372036854775807s":            "MemoryError",
@@ -70,12 +70,12 @@ func TestTemplateBound(t *testing.T) {
 		"%(row).2147483646d":                    "OverflowError: precision too large",
 		strings.Repeat("%(code)9999999s", 1000): "MemoryError",
 	} {
-		_, err := NewTemplate(template, false).AppendFinding(nil, file, 0)
+		_, err := newTemplate(template, false).appendFinding(nil, file, 0)
 		if err == nil || strings.TrimPrefix(err.Error(), "--format: ") != want {
 			t.Errorf("%.40s: %v, want %s", template, err, want)
 		}
 	}
-	out, err := NewTemplate("%(row)1000000d", false).AppendFinding(nil, file, 0)
+	out, err := newTemplate("%(row)1000000d", false).appendFinding(nil, file, 0)
 	if err != nil || len(out) != 1_000_001 {
 		t.Errorf("%d bytes, %v", len(out), err)
 	}

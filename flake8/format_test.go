@@ -54,7 +54,7 @@ func render(t *testing.T, format string, paths ...string) string {
 		paths = []string{".", "nope.py"}
 	}
 	var out bytes.Buffer
-	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false, &lint.Options{Release: rule.Flake8730, Target: source.Python311})}, nil, &out)
+	_, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: paths, Format: newFormatter(format, false, &lint.Options{Release: rule.Flake8730, Target: source.Python311})}, nil, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestFingerprint(t *testing.T) {
 			t.Fatal(err)
 		}
 		result := linter.Lint(lint.Input{Data: []byte(text)})
-		file := File{Name: "a.py", Findings: result.Findings, result: result}
+		file := lintedFile{Name: "a.py", Findings: result.Findings, result: result}
 		for i := range file.Findings {
 			digest := fingerprint(&file, &file.Findings[i])
 			all = append(all, string(digest[:]))
@@ -317,7 +317,7 @@ func TestEmptyDocuments(t *testing.T) {
 			text := render(t, d.name, paths...)
 			var err error
 			switch {
-			case !d.format(&lint.Options{}).Frame().Document:
+			case !d.format(&lint.Options{}).frame().Document:
 				if text != "" {
 					t.Errorf("%s %s: %q", d.name, paths, text)
 				}

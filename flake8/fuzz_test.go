@@ -45,9 +45,9 @@ func FuzzTemplate(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	file := &File{Name: "spam.py", Findings: []rule.Finding{{Row: 1, Column: 80, Code: rule.E501, A: 86, B: 79}}}
+	file := &lintedFile{Name: "spam.py", Findings: []rule.Finding{{Row: 1, Column: 80, Code: rule.E501, A: 86, B: 79}}}
 	f.Fuzz(func(t *testing.T, text string) {
-		out, err := NewTemplate(text, true).AppendFinding(nil, file, 0)
+		out, err := newTemplate(text, true).appendFinding(nil, file, 0)
 		if err != nil && !strings.HasPrefix(err.Error(), "--format: ") {
 			t.Error(err)
 		}

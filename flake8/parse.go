@@ -11,10 +11,10 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// ParseInt reads text as Python's int() does: with blanks around and
+// parseInt reads text as Python's int() does: with blanks around and
 // underscores between digits. What is too large for 32 bits becomes the largest
 // such number, with its sign. The error has argparse's message.
-func ParseInt(text string) (int, error) {
+func parseInt(text string) (int, error) {
 	digits, ok := pytext.AppendInt(nil, text, characters.Latest)
 	if !ok {
 		return 0, fmt.Errorf("invalid int value: %s", pythonRepr(text))
@@ -23,17 +23,17 @@ func ParseInt(text string) (int, error) {
 	return int(min(max(value, -math.MaxInt32), math.MaxInt32)), nil
 }
 
-// ParseList splits a list of codes or patterns as flake8 does: at commas and
+// parseList splits a list of codes or patterns as flake8 does: at commas and
 // blanks, without empty entries. The list of nothing is empty, not nil.
-func ParseList(text string) []string {
+func parseList(text string) []string {
 	return append([]string{}, strings.FieldsFunc(text, func(r rune) bool {
 		return r == ',' || pytext.IsSpace(r)
 	})...)
 }
 
-// ParseJobs reads the value of --jobs: a number, or "auto", which is 0. flake8
+// parseJobs reads the value of --jobs: a number, or "auto", which is 0. flake8
 // takes 0 for no parallel work, which is 1.
-func ParseJobs(text string) (int, error) {
+func parseJobs(text string) (int, error) {
 	if text == "auto" {
 		return 0, nil
 	}

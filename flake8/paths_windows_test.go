@@ -15,25 +15,25 @@ func TestWindowsPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		o           Options
+		o           runOptions
 		paths, want string
 	}{
-		{Options{}, ".", `.\a.py .\sub\B.py .\sub\deep\c.py`},
-		{Options{}, "sub", `sub\B.py sub\deep\c.py`},
-		{Options{}, "sub/", `sub/B.py sub/deep\c.py`},
-		{Options{}, `sub\ ./a.py`, `./a.py sub\B.py sub\deep\c.py`},
-		{Options{}, folder + `\sub\deep`, folder + `\sub\deep\c.py`},
-		{Options{Filename: []string{"b.*"}}, "", ``}, // a name is not a path
-		{Options{Filename: []string{"*b.PY"}}, "", `.\sub\B.py`},
-		{Options{Exclude: []string{"DEEP"}}, "", `.\a.py .\sub\B.py`},
-		{Options{Exclude: normalizePaths([]string{"Sub/deep"}, ".")}, "", `.\a.py .\sub\B.py`},
-		{Options{Exclude: normalizePaths([]string{`sub\*`}, folder)}, "", `.\a.py`},
+		{runOptions{}, ".", `.\a.py .\sub\B.py .\sub\deep\c.py`},
+		{runOptions{}, "sub", `sub\B.py sub\deep\c.py`},
+		{runOptions{}, "sub/", `sub/B.py sub/deep\c.py`},
+		{runOptions{}, `sub\ ./a.py`, `./a.py sub\B.py sub\deep\c.py`},
+		{runOptions{}, folder + `\sub\deep`, folder + `\sub\deep\c.py`},
+		{runOptions{Filename: []string{"b.*"}}, "", ``}, // a name is not a path
+		{runOptions{Filename: []string{"*b.PY"}}, "", `.\sub\B.py`},
+		{runOptions{Exclude: []string{"DEEP"}}, "", `.\a.py .\sub\B.py`},
+		{runOptions{Exclude: normalizePaths([]string{"Sub/deep"}, ".")}, "", `.\a.py .\sub\B.py`},
+		{runOptions{Exclude: normalizePaths([]string{`sub\*`}, folder)}, "", `.\a.py`},
 	} {
 		if got := expand(test.o, strings.Fields(test.paths)...); got != test.want {
 			t.Errorf("%s:\n got %s\nwant %s", test.paths, got, test.want)
 		}
 	}
-	guides := newGuides([]FileIgnores{{Pattern: "SUB/*", Codes: []string{"E1"}}, {Pattern: "b.py", Codes: []string{"E2"}}})
+	guides := newGuides([]fileIgnores{{Pattern: "SUB/*", Codes: []string{"E1"}}, {Pattern: "b.py", Codes: []string{"E2"}}})
 	for name, want := range map[string]int{`.\sub\deep\c.py`: 1, "sub/B.py": 1, "a.py": 0, `C:b.py`: 2} {
 		if got := guideFor(guides, folder, name); got != want {
 			t.Errorf("guideFor(%s) = %d, want %d", name, got, want)

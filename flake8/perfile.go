@@ -6,8 +6,8 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// A FileIgnores leaves out codes in the files that a pattern matches.
-type FileIgnores struct {
+// A fileIgnores leaves out codes in the files that a pattern matches.
+type fileIgnores struct {
 	Pattern string
 	Codes   []string
 }
@@ -20,12 +20,12 @@ type FileIgnores struct {
 //
 // Patterns without codes, which another colon must follow, are an error; a colon
 // without patterns before it is none.
-func parseFileIgnores(value string) ([]FileIgnores, error) {
+func parseFileIgnores(value string) ([]fileIgnores, error) {
 	if strings.TrimFunc(value, pytext.IsSpace) == "" {
 		return nil, nil
 	}
 	var (
-		all             []FileIgnores
+		all             []fileIgnores
 		patterns, codes []string
 		separated       = true
 		behindColon     = false
@@ -33,7 +33,7 @@ func parseFileIgnores(value string) ([]FileIgnores, error) {
 	end := func() {
 		if codes != nil {
 			for _, pattern := range patterns {
-				all = append(all, FileIgnores{pattern, codes})
+				all = append(all, fileIgnores{pattern, codes})
 			}
 		}
 		patterns, codes, behindColon = nil, nil, false
@@ -118,7 +118,7 @@ type guide struct {
 }
 
 // newGuides returns the guides of all, the one for any file first.
-func newGuides(all []FileIgnores) []guide {
+func newGuides(all []fileIgnores) []guide {
 	guides := []guide{{}}
 	for _, ignores := range all {
 		pattern := normalizePath(ignores.Pattern, ".")

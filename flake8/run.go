@@ -6,9 +6,8 @@
 //		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 //	})
 //
-// or, without a command line,
-//
-//	result, err := flake8.Run(ctx, flake8.Options{Lint: lint.DefaultOptions(), Paths: []string{"src"}}, os.Stdin, os.Stdout)
+// [LintText] lints a text that is in memory, and [NewPlan] tells which files a command line
+// names, with the options for each.
 //
 // # How the work is shared out
 //
@@ -41,8 +40,8 @@ import (
 	"codelinter/source"
 )
 
-// Options configure [Run].
-type Options struct {
+// runOptions configure lintPaths.
+type runOptions struct {
 	Lint  lint.Options
 	Paths []string // files and folders, "-" for standard input; none means "."
 
@@ -50,12 +49,12 @@ type Options struct {
 	// nil stands for flake8's defaults. Without patterns, any file is let in.
 	Exclude, Filename []string
 	// PerFileIgnores are codes to leave out in some of the files.
-	PerFileIgnores []FileIgnores
+	PerFileIgnores []fileIgnores
 	// StdinDisplayName is the name under which standard input is reported.
 	StdinDisplayName string
 
 	Jobs       int                   // files at once; 0 means one for each CPU
-	Format     Formatter             // nil means [Default]
+	Format     formatter             // nil means defaultFormat
 	ShowSource bool                  // lines after the findings, in formats that have lines
 	Statistics bool                  // count the findings of each code
 	Sizes      bool                  // count lines and tokens
@@ -63,16 +62,16 @@ type Options struct {
 	Progress   func(done, total int) // called from time to time; may be nil
 }
 
-// A Result is what a run found.
-type Result struct {
+// A runResult is what a run found.
+type runResult struct {
 	Found      int         // findings
 	Files      int         // files linted
-	Statistics []Statistic // in the order of their codes, if asked for
+	Statistics []statistic // in the order of their codes, if asked for
 	Sizes      lint.Sizes  // if asked for
 }
 
-// A Statistic is the number of findings of a code.
-type Statistic struct {
+// A statistic is the number of findings of a code.
+type statistic struct {
 	Code    rule.Code
 	Count   int
 	Message string // of the first finding
@@ -85,23 +84,23 @@ const (
 	pause      = 100 * time.Millisecond
 )
 
-// Run lints the files that the options name and writes the findings to stdout
+// lintPaths lints the files that the options name and writes the findings to stdout
 // in flake8's order. A file that cannot be read is a finding; an error means that
 // the options are wrong, that writing failed, or that ctx ended. What is written
 // is whole in each case but that of a failing stdout.
-func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Result, error) {
+func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Writer) (runResult, error) {
 	if o.StdinDisplayName == "" {
 		o.StdinDisplayName = "stdin"
 	}
 	if o.Format == nil {
-		o.Format = Default{}
+		o.Format = defaultFormat{}
 	}
 	if o.Warn == nil {
 		o.Warn = func(error) {}
 	}
 	linters, guides, err := newLinters(&o)
 	if err != nil {
-		return Result{}, err
+		return runResult{}, err
 	}
 	found := newDiscovery(&o, o.Warn)
 	inputs := found.expand(o.Paths)
@@ -117,7 +116,7 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 		guides:    guides,
 		linters:   linters,
 		format:    o.Format,
-		frame:     o.Format.Frame(),
+		frame:     o.Format.frame(),
 		source:    o.ShowSource && showsSource(o.Format),
 		measuring: o.Sizes,
 		stdin:     sync.OnceValues(func() ([]byte, error) { return readAll(stdin, nil, source.MaxSize+1) }),
@@ -126,7 +125,7 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 		slots:     make([]slot, jobs*ring),
 	}
 	if o.Statistics {
-		r.statistics = map[rule.Code]*Statistic{}
+		r.statistics = map[rule.Code]*statistic{}
 	}
 	r.out = append(r.out, r.frame.Start...)
 	r.turn.L = &r.mutex
@@ -146,7 +145,7 @@ func Run(ctx context.Context, o Options, stdin io.Reader, stdout io.Writer) (Res
 }
 
 // newLinters returns a linter for each guide.
-func newLinters(o *Options) ([]*lint.Linter, []guide, error) {
+func newLinters(o *runOptions) ([]*lint.Linter, []guide, error) {
 	guides := newGuides(o.PerFileIgnores)
 	linters := make([]*lint.Linter, len(guides))
 	same := map[string]*lint.Linter{} // by what they ignore: a list may name very many files
@@ -168,9 +167,9 @@ func newLinters(o *Options) ([]*lint.Linter, []guide, error) {
 
 // showsSource reports whether a format has lines between which a line of a file
 // can stand.
-func showsSource(format Formatter) bool {
+func showsSource(format formatter) bool {
 	switch format.(type) {
-	case Default, *Template:
+	case defaultFormat, *template:
 		return true
 	}
 	return false
@@ -182,8 +181,8 @@ type run struct {
 	folder    string // the working one
 	guides    []guide
 	linters   []*lint.Linter // for each guide, to be cloned
-	format    Formatter
-	frame     Frame
+	format    formatter
+	frame     frame
 	source    bool
 	measuring bool // sizes are wanted
 	stdin     func() ([]byte, error)
@@ -205,7 +204,7 @@ type run struct {
 	between    bool   // there was output of a file
 	last       []byte // output of the last file, if names are shown once
 	found      int
-	statistics map[rule.Code]*Statistic // nil if nobody asks
+	statistics map[rule.Code]*statistic // nil if nobody asks
 	sizes      lint.Sizes
 	err        error // ends the run
 }
@@ -213,7 +212,7 @@ type run struct {
 // A slot is the result of an input.
 type slot struct {
 	output     []byte
-	statistics []Statistic
+	statistics []statistic
 	begun      bool // a part of the output was written
 	done       bool
 }
@@ -222,8 +221,8 @@ type slot struct {
 type worker struct {
 	linters []*lint.Linter // clones of the run's; nil for a guide that no file has had
 	contents
-	file   File   // one for all: a Formatter has it only while it renders
-	output []byte // for the next file
+	file   lintedFile // one for all: a formatter has it only while it renders
+	output []byte     // for the next file
 }
 
 // work lints inputs until none is left.
@@ -277,7 +276,7 @@ func (r *run) lint(w *worker, i int, c content) bool {
 		linter = r.linters[g].Clone()
 		w.linters[g] = linter
 	}
-	w.file = File{Name: t.name}
+	w.file = lintedFile{Name: t.name}
 	var sizes lint.Sizes
 	switch {
 	case c.err != nil:
@@ -297,7 +296,7 @@ func (r *run) lint(w *worker, i int, c content) bool {
 	}
 	ok := r.finish(w, i, sizes)
 	if len(c.data) > keptInput {
-		w.memory, w.linters[g], w.file = nil, nil, File{}
+		w.memory, w.linters[g], w.file = nil, nil, lintedFile{}
 	}
 	return ok
 }
@@ -354,10 +353,10 @@ func (r *run) writeDue() {
 }
 
 // render renders file into s, and writes what is too long to wait.
-func (r *run) render(i int, s *slot, file *File) (err error) {
-	s.output = r.format.AppendStart(s.output, file)
+func (r *run) render(i int, s *slot, file *lintedFile) (err error) {
+	s.output = r.format.appendStart(s.output, file)
 	for k := range file.Findings {
-		if s.output, err = r.format.AppendFinding(s.output, file, k); err != nil {
+		if s.output, err = r.format.appendFinding(s.output, file, k); err != nil {
 			return err
 		}
 		if r.source {
@@ -367,13 +366,13 @@ func (r *run) render(i int, s *slot, file *File) (err error) {
 			r.writeInTurn(i, s)
 		}
 	}
-	s.output = r.format.AppendEnd(s.output, file)
+	s.output = r.format.appendEnd(s.output, file)
 	return nil
 }
 
 // appendSource appends the line of a finding and a mark below its column. The
 // line may be of many rows; flake8 puts the mark after their last.
-func appendSource(dst []byte, file *File, finding *rule.Finding) []byte {
+func appendSource(dst []byte, file *lintedFile, finding *rule.Finding) []byte {
 	line, found := file.Line(finding)
 	if !found {
 		return dst
@@ -454,7 +453,7 @@ func (r *run) fail(err error) {
 
 // end closes the output. interrupted is why the run ended early, nil if it did
 // not.
-func (r *run) end(interrupted error) (Result, error) {
+func (r *run) end(interrupted error) (runResult, error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	failed := r.err
@@ -463,7 +462,7 @@ func (r *run) end(interrupted error) (Result, error) {
 	}
 	if failed == nil {
 		if part := &r.slots[r.written%len(r.slots)]; part.begun { // of a file, of which findings are missing
-			r.out = r.format.AppendEnd(r.out, &File{Name: r.inputs[r.written].name})
+			r.out = r.format.appendEnd(r.out, &lintedFile{Name: r.inputs[r.written].name})
 		}
 		r.out = append(r.out, r.frame.End...)
 		r.flush()
@@ -473,23 +472,23 @@ func (r *run) end(interrupted error) (Result, error) {
 		failed = interrupted
 	}
 	r.fail(errEnded) // for workers that go on
-	result := Result{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
+	result := runResult{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
 	for _, s := range r.statistics {
 		result.Statistics = append(result.Statistics, *s)
 	}
-	slices.SortFunc(result.Statistics, func(a, b Statistic) int { return strings.Compare(a.Code.String(), b.Code.String()) })
+	slices.SortFunc(result.Statistics, func(a, b statistic) int { return strings.Compare(a.Code.String(), b.Code.String()) })
 	return result, failed
 }
 
 var errEnded = errors.New("the run has ended")
 
 // appendStatistics counts the findings of a file.
-func appendStatistics(statistics []Statistic, findings []rule.Finding) []Statistic {
+func appendStatistics(statistics []statistic, findings []rule.Finding) []statistic {
 	var index [rule.Count]int // of a code's statistic, plus 1
 	for i := range findings {
 		code := findings[i].Code
 		if index[code] == 0 {
-			statistics = append(statistics, Statistic{Code: code, Message: findings[i].Message()})
+			statistics = append(statistics, statistic{Code: code, Message: findings[i].Message()})
 			index[code] = len(statistics)
 		}
 		statistics[index[code]-1].Count++
@@ -499,7 +498,7 @@ func appendStatistics(statistics []Statistic, findings []rule.Finding) []Statist
 
 // addStatistics adds those of the next file. The message of a code is that of
 // its first finding in the first file that has it.
-func (r *run) addStatistics(statistics []Statistic) {
+func (r *run) addStatistics(statistics []statistic) {
 	for _, s := range statistics {
 		if known := r.statistics[s.Code]; known != nil {
 			known.Count += s.Count

@@ -53,29 +53,29 @@ func TestPythonRepr(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]int{"79": 79, " 79\n": 79, "+79": 79, "-1": -1, "7_9": 79, "007": 7, "99999999999999999999": 1<<31 - 1, "-99999999999": -(1<<31 - 1)} {
-		if got, err := ParseInt(text); err != nil || got != want {
+		if got, err := parseInt(text); err != nil || got != want {
 			t.Errorf("int(%q) = %d, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "x", "7.0", "0x10", "_7", "7_", "7__9", "+-7", "--7", "+_7", "7 9"} {
-		if got, err := ParseInt(text); err == nil {
+		if got, err := parseInt(text); err == nil {
 			t.Errorf("int(%q) = %d", text, got)
 		}
 	}
 	for text, want := range map[string]string{
 		"": "[]", " , ": "[]", "E,W": `["E" "W"]`, "E W\n\tF,,C ": `["E" "W" "F" "C"]`, "E\u3000W\x1cF": `["E" "W" "F"]`,
 	} {
-		if got := ParseList(text); got == nil || fmt.Sprintf("%q", got) != want {
+		if got := parseList(text); got == nil || fmt.Sprintf("%q", got) != want {
 			t.Errorf("list %q: %q", text, got)
 		}
 	}
 	for text, want := range map[string]int{"auto": 0, "0": 1, "1": 1, "8": 8, "99999999999": 1<<31 - 1} {
-		if got, err := ParseJobs(text); err != nil || got != want {
+		if got, err := parseJobs(text); err != nil || got != want {
 			t.Errorf("jobs %q = %d, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "-1", "x", "1.5", "AUTO"} {
-		if _, err := ParseJobs(text); err == nil || err.Error() != pythonRepr(text)+" must be 'auto' or an integer." {
+		if _, err := parseJobs(text); err == nil || err.Error() != pythonRepr(text)+" must be 'auto' or an integer." {
 			t.Errorf("jobs %q: %v", text, err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestOrderAndJobs(t *testing.T) {
 	}
 	for _, jobs := range []int{0, 1, 2, 8, 100} {
 		var out bytes.Buffer
-		result, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: jobs}, nil, &out)
+		result, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: names, Jobs: jobs}, nil, &out)
 		if err != nil || result.Found != len(names) {
 			t.Fatalf("%d jobs: %d findings, %v", jobs, result.Found, err)
 		}
@@ -112,7 +112,7 @@ func TestOrderAndJobs(t *testing.T) {
 // fat renders a finding as more than may wait in memory for its turn.
 type fat struct{ lines }
 
-func (fat) AppendFinding(dst []byte, file *File, _ int) ([]byte, error) {
+func (fat) appendFinding(dst []byte, file *lintedFile, _ int) ([]byte, error) {
 	dst = append(dst, bytes.Repeat([]byte{'x'}, keptOutput+1)...)
 	return append(append(dst, file.Name...), '\n'), nil
 }
@@ -215,7 +215,7 @@ func TestReadAhead(t *testing.T) {
 func TestLongOutputs(t *testing.T) {
 	names := manyFiles(60)
 	out := &lastLines{}
-	_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: names, Jobs: 8, Format: fat{}}, nil, out)
+	_, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: names, Jobs: 8, Format: fat{}}, nil, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,10 +234,10 @@ func (l *lastLines) Write(p []byte) (int, error) {
 
 // A writer that fails ends the run at once, with its error.
 func TestWriteError(t *testing.T) {
-	for _, format := range []Formatter{Default{}, fat{}} {
+	for _, format := range []formatter{defaultFormat{}, fat{}} {
 		for _, jobs := range []int{1, 8} {
 			broken := &brokenPipe{}
-			_, err := Run(t.Context(), Options{Lint: lint.DefaultOptions(), Paths: manyFiles(5000), Jobs: jobs, Format: format}, nil, broken)
+			_, err := lintPaths(t.Context(), runOptions{Lint: lint.DefaultOptions(), Paths: manyFiles(5000), Jobs: jobs, Format: format}, nil, broken)
 			if !IsClosedPipe(err) {
 				t.Errorf("%d jobs: %v", jobs, err)
 			}
@@ -253,10 +253,10 @@ type brokenPipe struct{ calls int }
 func (b *brokenPipe) Write([]byte) (int, error) { b.calls++; return 0, syscall.EPIPE }
 
 func TestUnwantedE902(t *testing.T) {
-	o := Options{Lint: lint.DefaultOptions(), Paths: manyFiles(3)}
+	o := runOptions{Lint: lint.DefaultOptions(), Paths: manyFiles(3)}
 	o.Lint.Select = []string{"W"}
 	var out bytes.Buffer
-	if result, err := Run(t.Context(), o, nil, &out); result.Found != 0 || err != nil || out.Len() != 0 {
+	if result, err := lintPaths(t.Context(), o, nil, &out); result.Found != 0 || err != nil || out.Len() != 0 {
 		t.Errorf("%d findings, %v: %s", result.Found, err, &out)
 	}
 }
@@ -280,8 +280,8 @@ func TestReadLimit(t *testing.T) {
 
 func TestStdinTwice(t *testing.T) {
 	var out bytes.Buffer
-	o := Options{Lint: lint.DefaultOptions(), Paths: []string{"-", "-"}, StdinDisplayName: "spam.py"}
-	if _, err := Run(t.Context(), o, strings.NewReader("x = '\n"), &out); err != nil {
+	o := runOptions{Lint: lint.DefaultOptions(), Paths: []string{"-", "-"}, StdinDisplayName: "spam.py"}
+	if _, err := lintPaths(t.Context(), o, strings.NewReader("x = '\n"), &out); err != nil {
 		t.Fatal(err)
 	}
 	lines := strings.SplitAfter(out.String(), "\n")

@@ -45,8 +45,8 @@ type settings struct {
 func newSettings() *settings {
 	return &settings{
 		color:            "auto",
-		exclude:          DefaultExclude,
-		filename:         DefaultFilename,
+		exclude:          defaultExclude,
+		filename:         defaultFilename,
 		stdinDisplayName: "stdin",
 		format:           "default",
 		lint:             lint.DefaultOptions(),
@@ -146,13 +146,13 @@ var options = []*option{
 	toggle("--count", "print the number of findings after all else", func(s *settings) *bool { return &s.count }),
 	{
 		names: []string{"--exclude"}, value: "patterns",
-		help: "files and folders to leave out, separated by commas (default: " + strings.Join(DefaultExclude, ",") + ")",
+		help: "files and folders to leave out, separated by commas (default: " + strings.Join(defaultExclude, ",") + ")",
 		apply: func(s *settings, value string) error {
-			s.exclude = normalizePaths(ParseList(value), ".")
+			s.exclude = normalizePaths(parseList(value), ".")
 			return nil
 		},
 		fromFile: func(s *settings, value, folder string) error {
-			s.exclude = normalizePaths(ParseList(value), folder)
+			s.exclude = normalizePaths(parseList(value), folder)
 			return nil
 		},
 	},
@@ -160,11 +160,11 @@ var options = []*option{
 		names: []string{"--extend-exclude"}, value: "patterns",
 		help: "files and folders to leave out too",
 		apply: func(s *settings, value string) error {
-			s.extendExclude = normalizePaths(ParseList(value), ".")
+			s.extendExclude = normalizePaths(parseList(value), ".")
 			return nil
 		},
 		fromFile: func(s *settings, value, folder string) error {
-			s.extendExclude = normalizePaths(ParseList(value), folder)
+			s.extendExclude = normalizePaths(parseList(value), folder)
 			return nil
 		},
 	},
@@ -216,7 +216,7 @@ var options = []*option{
 		help: "files to lint at once, or auto: one for each processor (default: auto)",
 		apply: func(s *settings, value string) (err error) {
 			s.jobsText = nil
-			s.jobs, err = ParseJobs(value)
+			s.jobs, err = parseJobs(value)
 			return err
 		},
 		fromFile: func(s *settings, value, _ string) error { s.jobsText = &value; return nil },
@@ -283,7 +283,7 @@ func toggle(name, help string, field func(*settings) *bool) *option {
 
 // list is an option with a list, separated by commas and blanks.
 func list(name, value, help string, field func(*settings) *[]string) *option {
-	set := func(s *settings, value string) { *field(s) = ParseList(value) }
+	set := func(s *settings, value string) { *field(s) = parseList(value) }
 	return &option{
 		names: []string{name}, value: value, help: help,
 		apply:    func(s *settings, value string) error { set(s, value); return nil },
@@ -296,7 +296,7 @@ func number(name, value, help string, field func(*settings) *int) *option {
 	return &option{
 		names: []string{name}, value: value, help: help,
 		apply: func(s *settings, value string) (err error) {
-			*field(s), err = ParseInt(value)
+			*field(s), err = parseInt(value)
 			return err
 		},
 		fromFile: func(s *settings, value, _ string) (err error) {
@@ -320,7 +320,7 @@ func optional(field func(*settings) **string) func(*settings, string) error {
 
 // configInt reads a number of a configuration file.
 func configInt(value string) (int, error) {
-	number, err := ParseInt(value)
+	number, err := parseInt(value)
 	if err != nil {
 		return 0, fmt.Errorf("invalid literal for int() with base 10: %s", pythonRepr(value))
 	}

@@ -142,12 +142,9 @@ func ExampleLinter_Clone() {
 	// Output: 4
 }
 
-func ExampleDefaultSelect() {
-	fmt.Println(lint.DefaultSelect())
+func ExampleDefaultIgnore() {
 	fmt.Println(lint.DefaultIgnore())
-	// Output:
-	// [C90 E F W]
-	// [E121 E123 E126 E226 E24 E704 W503 W504]
+	// Output: [E121 E123 E126 E226 E24 E704 W503 W504]
 }
 
 func ExampleIsCodePrefix() {

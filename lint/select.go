@@ -15,9 +15,6 @@ var (
 	defaultIgnore = []string{"E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504"}
 )
 
-// DefaultSelect returns what flake8 selects by default.
-func DefaultSelect() []string { return slices.Clone(defaultSelect) }
-
 // DefaultIgnore returns what flake8 ignores by default.
 func DefaultIgnore() []string { return slices.Clone(defaultIgnore) }
 

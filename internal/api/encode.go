@@ -88,13 +88,6 @@ func AppendFloat(dst []byte, value float64) []byte {
 	return append(dst, ".0"...)
 }
 
-// AppendScores appends a list of scores.
-func AppendScores(dst []byte, scores []Score) []byte {
-	e := encoder{dst: dst}
-	e.scores(scores)
-	return e.dst
-}
-
 // AppendReply appends a reply as one line of JSON, without a newline.
 func AppendReply(dst []byte, r *Reply) []byte {
 	e := encoder{dst: dst}

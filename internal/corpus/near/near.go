@@ -247,9 +247,6 @@ func (x *Index) Add(shingles []uint64) {
 	}
 }
 
-// Len returns how many programs the index holds.
-func (x *Index) Len() int { return len(x.sizes) }
-
 // Near reports whether a program is near one of the index. It is not for concurrent use.
 func (x *Index) Near(shingles []uint64) bool {
 	clear(x.seen)
