@@ -399,9 +399,8 @@ func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
 	from := len(s.findings)
 	if s.codes {
 		s.findings = append(s.findings, findings...)
-		for i := range s.findings[from:] {
-			f := &s.findings[from+i]
-			f.Text, f.Shared = "", nil
+		for i, f := range s.findings[from:] {
+			s.findings[from+i] = f.Bare()
 		}
 		findings = nil
 	}
@@ -411,16 +410,17 @@ func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
 		if length += f.Length(); length > maxTexts && i > 0 {
 			break
 		}
-		if f.Shared != nil {
+		values := f.Values()
+		if values.Shared != nil {
 			s.findings = append(s.findings, f.Clone())
 			continue
 		}
-		s.findings = append(s.findings, *f)
-		if f.Text != "" {
+		if values.Text != "" {
 			at := s.texts.Len()
-			s.texts.WriteString(f.Text)
-			s.findings[len(s.findings)-1].Text = s.texts.String()[at:]
+			s.texts.WriteString(values.Text)
+			values.Text = s.texts.String()[at:]
 		}
+		s.findings = append(s.findings, f.With(values))
 	}
 	return s.findings[from:len(s.findings):len(s.findings)]
 }

@@ -14,8 +14,8 @@ import (
 // around, or in the whole module.
 func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	name := s.text[finding.Start:finding.End]
-	if finding.Text != "" {
-		name = finding.Text
+	if text := finding.Values().Text; text != "" {
+		name = text
 	}
 	if len(name) != 1 {
 		return nil
@@ -38,7 +38,7 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	f.mends(s, finding, 1, s.file.Lines(), func(other *rule.Finding) bool {
 		switch other.Code {
 		case rule.E741, rule.E742, rule.E743:
-			return bounds.Start <= other.Start && other.Start < bounds.End && other.Text == name
+			return bounds.Start <= other.Start && other.Start < bounds.End && other.Values().Text == name
 		}
 		return false
 	})

@@ -32,9 +32,9 @@ func TestTemplates(t *testing.T) {
 		if err := json.Unmarshal(scanner.Bytes(), &c); err != nil {
 			t.Fatal(err)
 		}
-		finding := rule.Finding{Row: c.Row, Column: c.Col, Code: rule.E501, A: 86, B: 79}
+		finding := rule.Finding{Row: c.Row, Column: c.Col, Code: rule.E501}.With(rule.Values{A: 86, B: 79})
 		if c.Code == "E902" {
-			finding = rule.Finding{Row: c.Row, Column: c.Col, Code: rule.E902, Text: c.Text}
+			finding = rule.Finding{Row: c.Row, Column: c.Col, Code: rule.E902}.With(rule.Values{Text: c.Text})
 		}
 		if finding.Message() != c.Text {
 			t.Fatalf("%s: our message is %q", scanner.Text(), finding.Message())
@@ -61,7 +61,7 @@ func TestTemplates(t *testing.T) {
 // Python would fill a width or precision with gigabytes; we say that there is no
 // room.
 func TestTemplateBound(t *testing.T) {
-	file := &lintedFile{Name: "spam.py", Findings: []rule.Finding{{Row: 1, Column: 80, Code: rule.E501, A: 86, B: 79}}}
+	file := &lintedFile{Name: "spam.py", Findings: []rule.Finding{rule.Finding{Row: 1, Column: 80, Code: rule.E501}.With(rule.Values{A: 86, B: 79})}}
 	for template, want := range map[string]string{
 		"%(row)2147483648d":                     "MemoryError",
 		"%(row)9223372036854775807s":            "MemoryError",

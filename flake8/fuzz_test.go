@@ -45,7 +45,7 @@ func FuzzTemplate(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	file := &lintedFile{Name: "spam.py", Findings: []rule.Finding{{Row: 1, Column: 80, Code: rule.E501, A: 86, B: 79}}}
+	file := &lintedFile{Name: "spam.py", Findings: []rule.Finding{rule.Finding{Row: 1, Column: 80, Code: rule.E501}.With(rule.Values{A: 86, B: 79})}}
 	f.Fuzz(func(t *testing.T, text string) {
 		out, err := newTemplate(text, true).appendFinding(nil, file, 0)
 		if err != nil && !strings.HasPrefix(err.Error(), "--format: ") {

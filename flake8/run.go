@@ -281,7 +281,7 @@ func (r *run) lint(w *worker, i int, c content) bool {
 	switch {
 	case c.err != nil:
 		if linter.Enabled(rule.E902) {
-			w.file.Findings = []rule.Finding{{Column: 1, Code: rule.E902, Text: osErrorText(c.err, t.name)}}
+			w.file.Findings = []rule.Finding{rule.Finding{Column: 1, Code: rule.E902}.With(rule.Values{Text: osErrorText(c.err, t.name)})}
 		}
 	default:
 		text := lint.Input{Name: t.name, Data: c.data, Stdin: t.stdin}

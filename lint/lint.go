@@ -164,7 +164,7 @@ func (l *Linter) Enabled(code rule.Code) bool { return l.enabled.Has(code) }
 func (l *Linter) Lint(input Input) Result {
 	l.begin(input)
 	if err := l.load(); err != nil {
-		l.fail(rule.Finding{Column: 1, End: int32(len(input.Data)), Code: rule.E902, Text: "OSError: " + err.Error()})
+		l.fail(rule.Finding{Column: 1, End: int32(len(input.Data)), Code: rule.E902}.With(rule.Values{Text: "OSError: " + err.Error()}))
 		return l.result()
 	}
 	if !l.options.DisableNoqa {
@@ -398,8 +398,8 @@ func (l *Linter) checkTokens(err *tokenizer.Error) {
 	}
 	if l.enabled.Has(code) {
 		l.findings = append(l.findings, rule.Finding{
-			Row: int32(err.Row), Column: int32(column), Code: code, Text: l.words.Format("%s: %s", err.Type, err.Message),
-		})
+			Row: int32(err.Row), Column: int32(column), Code: code,
+		}.With(rule.Values{Text: l.words.Format("%s: %s", err.Type, err.Message)}))
 		placeInRow(&l.findings[len(l.findings)-1], &l.file, err.Row, err.Offset)
 	}
 }
@@ -487,7 +487,7 @@ func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
 // that its column is one too many; the extent begins at the right one. An
 // exception without a place is put at the beginning, and is about the whole file.
 func (l *Linter) syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding {
-	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999, Text: l.words.Format("%s: %s", failure.Type, failure.Message)}
+	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999}.With(rule.Values{Text: l.words.Format("%s: %s", failure.Type, failure.Message)})
 	if !failure.NoDetails && !failure.Fatal {
 		finding.Row, finding.Column = int32(failure.Row), int32(failure.Offset)+1
 		placeInRow(&finding, file, failure.Row, failure.Offset-1)

@@ -102,7 +102,7 @@ func TestCodesOnly(t *testing.T) {
 		unworded := linter.Lint(Input{Data: []byte(text), CodesOnly: true, Facts: true})
 		got := unworded.Findings
 		if len(want) == 1 && want[0].Code == rule.E999 {
-			if len(got) == 1 && got[0].Text == "" {
+			if len(got) == 1 && got[0].Values().Text == "" {
 				unplaced++
 				want[0] = rule.Finding{Row: 1, Column: 1, Start: got[0].Start, End: got[0].End, Code: rule.E999}
 			} else {

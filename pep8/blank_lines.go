@@ -33,14 +33,14 @@ func (c *Checker) checkBlankLines() {
 			c.atFirst(rule.Finding{Code: rule.E304})
 		}
 	case c.blankLines > topLevelBlanks || nested && c.blankLines == methodBlanks+1:
-		c.atFirst(rule.Finding{Code: rule.E303, A: int32(c.blankLines)})
+		c.atFirst(rule.Finding{Code: rule.E303}.With(rule.Values{A: int32(c.blankLines)}))
 	case c.line&beginsDefinition != 0:
 		if c.blankBefore == 0 && c.oneLiner() {
 			return // one of a group: def f(): pass
 		}
 		if !nested {
 			if c.blankBefore != topLevelBlanks {
-				c.atFirst(rule.Finding{Code: rule.E302, A: int32(c.blankBefore)})
+				c.atFirst(rule.Finding{Code: rule.E302}.With(rule.Values{A: int32(c.blankBefore)}))
 			}
 			return
 		}
@@ -53,7 +53,7 @@ func (c *Checker) checkBlankLines() {
 			c.atFirst(rule.Finding{Code: rule.E301})
 		}
 	case c.line&hasCode != 0 && !nested && c.blankBefore != topLevelBlanks && c.unindentedDef:
-		c.atFirst(rule.Finding{Code: rule.E305, A: int32(c.blankBefore)})
+		c.atFirst(rule.Finding{Code: rule.E305}.With(rule.Values{A: int32(c.blankBefore)}))
 	}
 }
 
@@ -196,7 +196,7 @@ func (c *Checker) indentation() {
 		over = "over-indented (comment)"
 	}
 	if !c.isWholeIndent() {
-		c.atFirst(rule.Finding{Code: codes[0], A: int32(size)})
+		c.atFirst(rule.Finding{Code: codes[0]}.With(rule.Values{A: int32(size)}))
 	}
 	expected := c.previous&endsWithColon != 0
 	switch {
@@ -211,7 +211,7 @@ func (c *Checker) indentation() {
 			amount = 8
 		}
 		if c.indentLevel > c.previousIndent+amount {
-			c.atFirst(rule.Finding{Code: rule.E117, Text: over})
+			c.atFirst(rule.Finding{Code: rule.E117}.With(rule.Values{Text: over}))
 		}
 	}
 }

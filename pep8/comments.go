@@ -120,9 +120,8 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 		}
 		if c.enabled.Has(rule.W505) {
 			c.add(rule.Finding{
-				Code: rule.W505, A: int32(length), B: int32(limit),
-				Start: start + int32(skipCharacters(line, limit)), End: start + int32(len(line)),
-			}, row, limit)
+				Code: rule.W505, Start: start + int32(skipCharacters(line, limit)), End: start + int32(len(line)),
+			}.With(rule.Values{A: int32(length), B: int32(limit)}), row, limit)
 		}
 	}
 	return true

@@ -44,7 +44,7 @@ func (c *Checker) singletonComparisons() {
 			continue
 		}
 		code, text := singletonText(singleton, line[operator] == '=')
-		c.atLogical(rule.Finding{Code: code, Text: text}, operator, 2)
+		c.atLogical(rule.Finding{Code: code}.With(rule.Values{Text: text}), operator, 2)
 	}
 }
 

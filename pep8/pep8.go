@@ -390,7 +390,7 @@ func (c *Checker) at(code rule.Code, row int, start, end int32) {
 // textAt is at with a text for the message.
 func (c *Checker) textAt(code rule.Code, row int, start, end int32, text string) {
 	if c.enabled.Has(code) {
-		c.add(rule.Finding{Code: code, Start: start, End: end, Text: text}, row, c.file.Column(row, start))
+		c.add(rule.Finding{Code: code, Start: start, End: end}.With(rule.Values{Text: text}), row, c.file.Column(row, start))
 	}
 }
 

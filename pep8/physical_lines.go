@@ -136,9 +136,8 @@ func (c *Checker) linesOf(token *tokenizer.Token, row int) {
 		words, word := firstWords(line)
 		if words != 2 || !firstWordIsHash(line) || length-utf8.RuneCountInString(word)+7 >= c.options.MaxLineLength {
 			c.add(rule.Finding{
-				Code: rule.E501, A: int32(length), B: int32(c.options.MaxLineLength),
-				Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: start + int32(len(line)),
-			}, row, c.options.MaxLineLength)
+				Code: rule.E501, Start: start + int32(skipCharacters(line, c.options.MaxLineLength)), End: start + int32(len(line)),
+			}.With(rule.Values{A: int32(length), B: int32(c.options.MaxLineLength)}), row, c.options.MaxLineLength)
 		}
 	}
 	indent := len(line) - len(strings.TrimLeft(line, " \t"))
@@ -234,9 +233,8 @@ func (c *Checker) lineLength(row int, bare string, multiline bool) {
 	if c.enabled.Has(rule.E501) {
 		start := c.file.LineStart(row)
 		c.add(rule.Finding{
-			Code: rule.E501, A: int32(length), B: int32(limit),
-			Start: c.file.Offset(row, limit), End: start + int32(len(bare)),
-		}, row, limit)
+			Code: rule.E501, Start: c.file.Offset(row, limit), End: start + int32(len(bare)),
+		}.With(rule.Values{A: int32(length), B: int32(limit)}), row, limit)
 	}
 }
 

@@ -86,7 +86,7 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 			case DropArgument:
 				formats = append(formats, f)
 			case Rename:
-				a.names[named{edit: edit, row: f.Row, name: strings.Clone(f.Text)}] = true
+				a.names[named{edit: edit, row: f.Row, name: strings.Clone(f.Values().Text)}] = true
 			case DropImport:
 				if parts := strings.Split(f.Message(), "'"); len(parts) == 3 { // 'name' imported but unused
 					a.names[named{edit: edit, at: f.Start, name: parts[1]}] = true

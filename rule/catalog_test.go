@@ -59,7 +59,7 @@ func TestNamesReadAfterAllow(t *testing.T) {
 func TestTemplatesRender(t *testing.T) {
 	for i := range catalog {
 		r := &catalog[i]
-		f := Finding{Code: Code(i), A: 86, B: 79, Text: "spam"}
+		f := Finding{Code: Code(i), values: Values{A: 86, B: 79, Text: "spam"}}
 		message := f.Message()
 		if message == "" || strings.ContainsAny(message, "{}") {
 			t.Errorf("%s renders as %q", r.Code, message)
@@ -78,12 +78,12 @@ func TestMessages(t *testing.T) {
 		finding Finding
 		want    string
 	}{
-		{Finding{Code: E111, A: 2}, "indentation is not a multiple of 2"},
-		{Finding{Code: E231, Text: ","}, "missing whitespace after ','"},
-		{Finding{Code: E501, A: 86, B: 79}, "line too long (86 > 79 characters)"},
-		{Finding{Code: E711, Text: "None should be 'if cond is None:'"}, "comparison to None should be 'if cond is None:'"},
-		{Finding{Code: W605, Text: "d"}, `invalid escape sequence '\d'`},
-		{Finding{Code: W605, Text: "{a}"}, `invalid escape sequence '\{a}'`},
+		{Finding{Code: E111, values: Values{A: 2}}, "indentation is not a multiple of 2"},
+		{Finding{Code: E231, values: Values{Text: ","}}, "missing whitespace after ','"},
+		{Finding{Code: E501, values: Values{A: 86, B: 79}}, "line too long (86 > 79 characters)"},
+		{Finding{Code: E711, values: Values{Text: "None should be 'if cond is None:'"}}, "comparison to None should be 'if cond is None:'"},
+		{Finding{Code: W605, values: Values{Text: "d"}}, `invalid escape sequence '\d'`},
+		{Finding{Code: W605, values: Values{Text: "{a}"}}, `invalid escape sequence '\{a}'`},
 		{Finding{Code: F541}, "f-string is missing placeholders"},
 	} {
 		if got := test.finding.Message(); got != test.want {
@@ -95,7 +95,7 @@ func TestMessages(t *testing.T) {
 // A clone says the same when the text that it shared is another.
 func TestClone(t *testing.T) {
 	shared := &SharedText{"spam."}
-	finding := Finding{Code: F401, Text: "eggs", Shared: shared}
+	finding := Finding{Code: F401, values: Values{Text: "eggs", Shared: shared}}
 	const want = "'spam.eggs' imported but unused"
 	if length := finding.Length(); length != len("spam.eggs") {
 		t.Errorf("%d bytes", length)

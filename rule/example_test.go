@@ -7,13 +7,13 @@ import (
 )
 
 func Example() {
-	finding := rule.Finding{Row: 1, Column: 80, Start: 79, End: 86, Code: rule.E501, A: 86, B: 79}
+	finding := rule.Finding{Row: 1, Column: 80, Start: 79, End: 86, Code: rule.E501}.With(rule.Values{A: 86, B: 79})
 	fmt.Println(finding.Code, finding.Message())
 	// Output: E501 line too long (86 > 79 characters)
 }
 
 func ExampleFinding_AppendJSON() {
-	finding := rule.Finding{Row: 1, Column: 80, Start: 79, End: 86, Code: rule.E501, A: 86, B: 79}
+	finding := rule.Finding{Row: 1, Column: 80, Start: 79, End: 86, Code: rule.E501}.With(rule.Values{A: 86, B: 79})
 	fmt.Println(string(finding.AppendJSON(nil)))
 	// Output: {"code":"E501","row":1,"column":80,"start":79,"end":86,"message":"line too long (86 > 79 characters)"}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // A Finding is one line of flake8's output, as data. Its message is rendered
-// late, by [Finding.AppendMessage], from the template of its code.
+// late, by [Finding.AppendMessage], from the template of its code and its [Values].
 type Finding struct {
 	Row    int32 // from 1; 0 where a file could not be read
 	Column int32 // from 1, as flake8 prints it: in characters for E and W, in UTF-8 bytes for F and C
@@ -23,13 +23,27 @@ type Finding struct {
 	// characters do not stand byte by byte, such as Shift_JIS, they are all of it.
 	Start, End int32
 
-	A, B int32 // numbers for {a} and {b} in the code's template
 	Code Code
-	Text string // text for {text} in the code's template
 
-	// Shared is what {shared} in the code's template stands for, or nil.
-	Shared Shared
+	values Values
 }
+
+// Values are what stands for {a}, {b}, {text} and {shared} in the template of a
+// finding's code. Those who make findings set them.
+type Values struct {
+	A, B   int32
+	Text   string
+	Shared Shared // may be nil
+}
+
+// With returns the finding with other values.
+func (f Finding) With(values Values) Finding {
+	f.values = values
+	return f
+}
+
+// Values returns the finding's values.
+func (f *Finding) Values() Values { return f.values }
 
 // Shared is a part that many findings' messages have in common, such as the
 // modules of a file's star imports, which pyflakes lists for each name that may
@@ -37,27 +51,34 @@ type Finding struct {
 // by as much as it has lines.
 type Shared interface {
 	// AppendTo appends the part as it reads in the finding's message.
-	AppendTo(dst []byte, f *Finding) []byte
+	AppendTo(dst []byte, values *Values) []byte
 	// MaxLen returns how many bytes AppendTo appends at most.
-	MaxLen(f *Finding) int
+	MaxLen(values *Values) int
 }
 
 // SharedText is a [Shared] that reads the same in all messages.
 type SharedText struct{ Text string }
 
 // AppendTo appends the text.
-func (s *SharedText) AppendTo(dst []byte, _ *Finding) []byte { return append(dst, s.Text...) }
+func (s *SharedText) AppendTo(dst []byte, _ *Values) []byte { return append(dst, s.Text...) }
 
 // MaxLen returns the text's length in bytes.
-func (s *SharedText) MaxLen(*Finding) int { return len(s.Text) }
+func (s *SharedText) MaxLen(*Values) int { return len(s.Text) }
+
+// Bare returns the finding without its texts. Bare findings can be compared with ==, and
+// keep no memory of a Linter.
+func (f Finding) Bare() Finding {
+	f.values.Text, f.values.Shared = "", nil
+	return f
+}
 
 // Clone returns the finding with texts of its own, which stay valid when its Linter
 // goes on to another file.
 func (f *Finding) Clone() Finding {
 	clone := *f
-	clone.Text = strings.Clone(f.Text)
-	if f.Shared != nil {
-		clone.Shared = &SharedText{string(f.Shared.AppendTo(nil, f))}
+	clone.values.Text = strings.Clone(f.values.Text)
+	if shared := f.values.Shared; shared != nil {
+		clone.values.Shared = &SharedText{string(shared.AppendTo(nil, &f.values))}
 	}
 	return clone
 }
@@ -77,14 +98,14 @@ func (f *Finding) AppendMessage(dst []byte) []byte {
 		template = template[at:]
 		switch {
 		case cut(&template, "{a}"):
-			dst = strconv.AppendInt(dst, int64(f.A), 10)
+			dst = strconv.AppendInt(dst, int64(f.values.A), 10)
 		case cut(&template, "{b}"):
-			dst = strconv.AppendInt(dst, int64(f.B), 10)
+			dst = strconv.AppendInt(dst, int64(f.values.B), 10)
 		case cut(&template, "{text}"):
-			dst = append(dst, f.Text...)
+			dst = append(dst, f.values.Text...)
 		case cut(&template, "{shared}"):
-			if f.Shared != nil {
-				dst = f.Shared.AppendTo(dst, f)
+			if f.values.Shared != nil {
+				dst = f.values.Shared.AppendTo(dst, &f.values)
 			}
 		case cut(&template, "{"):
 			dst = append(dst, '{')
@@ -101,9 +122,9 @@ func cut(s *string, prefix string) (found bool) {
 // Length returns an upper bound on the bytes that the finding's texts have in its
 // message.
 func (f *Finding) Length() int {
-	length := len(f.Text)
-	if f.Shared != nil {
-		length += f.Shared.MaxLen(f)
+	length := len(f.values.Text)
+	if f.values.Shared != nil {
+		length += f.values.Shared.MaxLen(&f.values)
 	}
 	return length
 }

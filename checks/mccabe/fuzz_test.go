@@ -38,18 +38,18 @@ func FuzzCheck(f *testing.F) {
 		}
 		most := 0
 		for i := range got {
-			if got[i].Row != want[i].Row || got[i].Start != want[i].Start || got[i].B != want[i].B || got[i].Message() != want[i].Message() {
+			if got[i].Row != want[i].Row || got[i].Start != want[i].Start || got[i].Values().B != want[i].Values().B || got[i].Message() != want[i].Message() {
 				t.Errorf("%+v, from a new Checker %+v", got[i], want[i])
 			}
-			if got[i].B < 1 {
-				t.Errorf("a complexity of %d", got[i].B)
+			if got[i].Values().B < 1 {
+				t.Errorf("a complexity of %d", got[i].Values().B)
 			}
-			most = max(most, int(got[i].B))
+			most = max(most, int(got[i].Values().B))
 		}
 		for maximum := 1; maximum <= most; maximum++ {
 			want := 0
 			for i := range got {
-				if int(got[i].B) > maximum {
+				if int(got[i].Values().B) > maximum {
 					want++
 				}
 			}

@@ -113,17 +113,18 @@ func (c *Checker) report(file *source.File, maxComplexity int, findings []rule.F
 		start := e.node.Bounds().Start
 		row := file.Row(start)
 		finding := rule.Finding{
-			Row: int32(row), Column: int32(file.ByteColumn(row, start)) + 1, Start: start, Code: rule.C901, B: e.complexity,
+			Row: int32(row), Column: int32(file.ByteColumn(row, start)) + 1, Start: start, Code: rule.C901,
 		}
+		values := rule.Values{B: e.complexity}
 		if name := definedName(e.node); name != "" {
-			finding.End, finding.Text = extent.Definition(file.Text, start).End, c.functionName(name)
+			finding.End, values.Text = extent.Definition(file.Text, start).End, c.functionName(name)
 			if e.class != none {
-				finding.Shared = c.classOf(e)
+				values.Shared = c.classOf(e)
 			}
 		} else {
-			finding.End, finding.Text = extent.Name(file.Text, start).End, c.statementName(e.node, row)
+			finding.End, values.Text = extent.Name(file.Text, start).End, c.statementName(e.node, row)
 		}
-		findings = append(findings, finding)
+		findings = append(findings, finding.With(values))
 	}
 	return findings
 }

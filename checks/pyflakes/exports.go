@@ -121,6 +121,7 @@ func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, ar
 	c.appendName(id)
 	c.reportAt(rule.F405, u, about, c.written(mark))
 	finding := &c.findings[len(c.findings)-1]
+	values := finding.Values()
 	module, own := c.starsOf(0), c.starsOf(s)
 	around = around && s != 0 && module != nil
 	switch {
@@ -128,9 +129,10 @@ func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, ar
 		own, around = module, false
 	case around:
 		own.around = module
-		finding.B = int32(len(module.modules))
+		values.B = int32(len(module.modules))
 	}
-	finding.Shared, finding.A = own, int32(len(own.modules))
+	values.Shared, values.A = own, int32(len(own.modules))
+	*finding = finding.With(values)
 }
 
 // judgeScopes looks at what the scopes were left with: names that no one used,

@@ -215,7 +215,9 @@ func (c *Checker) reportUnused(b *binding) {
 	c.reportRecord(rule.F401, b.source, text[1:len(text)-1]) // the template has the quotes
 	if b.kind == nameImport || b.kind == futureImport {
 		finding := &c.findings[len(c.findings)-1]
-		finding.Shared = c.fromOf(i)
+		values := finding.Values()
+		values.Shared = c.fromOf(i)
+		*finding = finding.With(values)
 	}
 }
 

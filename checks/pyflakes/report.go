@@ -125,8 +125,8 @@ func (c *Checker) reportAt(code rule.Code, u unitID, about ast.Range, text strin
 		c.grow(int(about.Start))
 	}
 	c.findings = append(c.findings, rule.Finding{
-		Row: row, Column: column + 1, Start: about.Start, End: about.End, Code: code, Text: text,
-	})
+		Row: row, Column: column + 1, Start: about.Start, End: about.End, Code: code,
+	}.With(rule.Values{Text: text}))
 }
 
 // grow makes room for more findings. The findings so far are about the text before an

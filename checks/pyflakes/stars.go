@@ -36,18 +36,18 @@ func (s *starModules) reset() {
 	s.modules, s.around = s.modules[:0], nil
 }
 
-// AppendTo appends the modules that f.A and f.B count, with ", " between them.
-func (s *starModules) AppendTo(dst []byte, f *rule.Finding) []byte {
+// AppendTo appends the modules that A and B count, with ", " between them.
+func (s *starModules) AppendTo(dst []byte, v *rule.Values) []byte {
 	own, first := s.modules, true
 	var around []starModule
-	if s.around != nil && f.B > 0 {
+	if s.around != nil && v.B > 0 {
 		around = s.around.modules
 	}
 	for {
-		for len(own) > 0 && own[0].order >= f.A {
+		for len(own) > 0 && own[0].order >= v.A {
 			own = own[1:]
 		}
-		for len(around) > 0 && around[0].order >= f.B {
+		for len(around) > 0 && around[0].order >= v.B {
 			around = around[1:]
 		}
 		from := &own
@@ -67,10 +67,10 @@ func (s *starModules) AppendTo(dst []byte, f *rule.Finding) []byte {
 }
 
 // MaxLen returns how many bytes AppendTo appends at most.
-func (s *starModules) MaxLen(f *rule.Finding) int {
-	n := s.length(f.A)
+func (s *starModules) MaxLen(v *rule.Values) int {
+	n := s.length(v.A)
 	if s.around != nil {
-		n += s.around.length(f.B)
+		n += s.around.length(v.B)
 	}
 	return n
 }

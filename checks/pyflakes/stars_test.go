@@ -25,7 +25,7 @@ func TestStarModules(t *testing.T) {
 	}{
 		{0, 0, ""}, {1, 0, "c"}, {2, 0, "c, e"}, {3, 0, "a, c, e"}, {0, 2, "b, d"}, {1, 1, "c, d"}, {3, 2, "a, b, c, d, e"},
 	} {
-		finding := rule.Finding{Code: rule.F405, Text: "'x'", Shared: &own, A: test.a, B: test.b}
+		finding := rule.Finding{Code: rule.F405}.With(rule.Values{Text: "'x'", Shared: &own, A: test.a, B: test.b})
 		clone := finding.Clone()
 		want := "'x' may be undefined, or defined from star imports: " + test.want
 		if got := finding.Message(); got != want {
@@ -34,7 +34,7 @@ func TestStarModules(t *testing.T) {
 		if length := finding.Length(); length < len("'x'"+test.want) || length > len("'x', "+test.want) {
 			t.Errorf("%d, %d: %d bytes", test.a, test.b, length)
 		}
-		finding.Shared = nil
+		finding = finding.Bare()
 		if got := clone.Message(); got != want {
 			t.Errorf("%d, %d: the clone has %q, want %q", test.a, test.b, got, want)
 		}

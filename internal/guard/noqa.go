@@ -16,8 +16,7 @@ import (
 func (c *Checker) silencedIn(text string) map[string]int {
 	shown := map[rule.Finding]bool{}
 	for _, f := range c.linter.Lint(lint.Input{Data: []byte(text)}).Findings {
-		f.Text, f.Shared = "", nil
-		shown[f] = true
+		shown[f.Bare()] = true
 	}
 	options := c.options
 	options.DisableNoqa = true
@@ -27,9 +26,7 @@ func (c *Checker) silencedIn(text string) map[string]int {
 	silenced := map[string]int{}
 	lines := strings.Split(text, "\n")
 	for _, f := range c.linter.Lint(lint.Input{Data: []byte(text)}).Findings {
-		key := f
-		key.Text, key.Shared = "", nil
-		if shown[key] {
+		if shown[f.Bare()] {
 			continue
 		}
 		about := f.Message()

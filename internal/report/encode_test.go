@@ -127,7 +127,9 @@ func TestEncodeIsEncodingJSON(t *testing.T) {
 						sample.After = evaluator.Counts{{Code: rule.E225, N: 1 << 40}}
 					}
 					for f := range sample.Findings {
-						sample.Findings[f].Text = odd[(i+f)%len(odd)]
+						values := sample.Findings[f].Values()
+						values.Text = odd[(i+f)%len(odd)]
+						sample.Findings[f] = sample.Findings[f].With(values)
 					}
 					samples++
 				}

@@ -32,7 +32,7 @@ func TestResults(t *testing.T) {
 			{Judgements: []evaluator.Judgement{{Outcome: evaluator.Pass}}, Extraction: extract.Closed, Blocks: 2, Python: 1, Bytes: 7, Changes: evaluator.Changes{Given: 1, Fixed: 1}},
 			{Judgements: []evaluator.Judgement{{}}, Bytes: 4, Output: "</script>", Saved: extract.ShortName | extract.CRLF, Found: 2, Findings: []rule.Finding{
 				{Row: 1, Column: 2, Start: 1, End: 1, Code: rule.E225},
-				{Row: 1, Column: 9, Start: 8, End: 9, Code: rule.E231, Text: "<\"\u2028"},
+				rule.Finding{Row: 1, Column: 9, Start: 8, End: 9, Code: rule.E231}.With(rule.Values{Text: "<\"\u2028"}),
 			}, Changes: evaluator.Changes{Given: 1, Left: 1, Introduced: 1}},
 		},
 	}
