@@ -20,9 +20,8 @@ type dumper struct {
 	out      []byte
 	file     *source.File
 	features *source.Features
-	// spine holds the nodes that have been opened and wait for their leftmost
-	// child: a + b + c + ... nests to the left as deep as it is long, so that
-	// recursion is for the other children only.
+	// spine holds the nodes that have been opened and wait for their leftmost child. a + b + c +
+	// ... nests to the left as deep as it is long, so only other children are visited by recursion.
 	spine []Node
 }
 

@@ -161,9 +161,9 @@ type Constant struct {
 	Type ConstantType
 	// Unicode reports whether the (first) literal has a u prefix: Python's kind.
 	Unicode bool
-	// Text is the value of a Str or Bytes, after escapes and joining, and the
-	// literal of a number. A Str is UTF-8, but for the surrogates that only
-	// escapes can make ('\ud800'): these are three bytes, as WTF-8 has them.
+	// Text is the value of a Str or Bytes, after escapes and joining, and the literal of a
+	// number. A Str is WTF-8: UTF-8 in which surrogates, which only escapes can make
+	// ('\ud800'), have three bytes.
 	Text string
 }
 

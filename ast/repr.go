@@ -42,9 +42,8 @@ func (c *Constant) AppendRepr(out []byte, u characters.Unicode) []byte {
 	return append(appendFloat(out, c.Float64(), false), 'j')
 }
 
-// appendFloat appends repr(value): the shortest digits that read back as value,
-// with an exponent below 1e-4 and from 1e16 on. Point asks for .0 after a
-// whole number, which complex numbers go without.
+// appendFloat appends repr(value): the shortest digits that read back as value, with an exponent
+// below 1e-4 and from 1e16 on. Point asks for .0 after a whole number; complex numbers have none.
 func appendFloat(out []byte, value float64, point bool) []byte {
 	if math.IsInf(value, 0) {
 		return append(out, "inf"...)

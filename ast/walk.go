@@ -5,10 +5,9 @@ package ast
 // chain of a million operators is a tree a million deep.
 type Walker struct{ stack []Node }
 
-// Walk calls visit for root and then, wherever visit returned true, for the
-// node's children in the order of Python's _fields, each before its own
-// children's next sibling: source order but for a few nodes such as Dict and
-// IfExp.
+// Walk visits root and its descendants in preorder, children in the order of Python's _fields. This
+// is the source's order, except in a few nodes such as Dict and IfExp. If visit returns false, the
+// node's children are skipped.
 func (w *Walker) Walk(root Node, visit func(Node) bool) {
 	stack := append(w.stack[:0], root)
 	for len(stack) > 0 {
@@ -51,8 +50,8 @@ func all[T Node](nodes []Node, list []T) []Node {
 	return nodes
 }
 
-// Blocks returns the blocks of a compound statement, those of its handlers and cases included; none
-// of a simple one. An else or finally that is not there is an empty block.
+// Blocks returns the blocks of a compound statement, with those of its handlers and cases. A
+// missing else or finally is an empty block. A simple statement has no blocks.
 func Blocks(s Stmt) [][]Stmt {
 	switch s := s.(type) {
 	case *FunctionDef:

@@ -10,10 +10,9 @@ import (
 	"codelinter/rule"
 )
 
-// flake8 takes a configuration that means nothing without a word: keys that no option
-// has, as a plugin may have them; codes that do not exist; and names of formats that are
-// none, which are templates. What is probably a slip is said here on standard error.
-// nothing else changes.
+// flake8 accepts some misspellings silently: unknown keys, which could belong to a plugin; codes
+// that do not exist; and unknown formats, which it takes for templates. This file warns of probable
+// misspellings on standard error. Nothing else changes.
 
 // advise warns of what is probably not meant.
 func (c *Command) advise(s *settings, ignores []fileIgnores) {
@@ -58,8 +57,8 @@ func (c *Command) adviseUnknown(arguments []string) {
 	}
 }
 
-// keyMeant returns the key of a configuration file that was probably meant by one that
-// flake8 does not know, "" if there is none.
+// keyMeant returns the key that was probably meant by an unknown key of a configuration file, or
+// "".
 func keyMeant(key string) string {
 	dashed := strings.ReplaceAll(key, "_", "-")
 	names := []string{"require-plugins", "enable-extensions"}
@@ -112,8 +111,8 @@ func (c *Command) warnOfIgnored(option string, codes []string) {
 	}
 }
 
-// codeMeant returns the code that was probably meant, with letters that look like digits,
-// in small letters or with a colon after it; "" if there is none.
+// codeMeant returns the code that was probably meant by a text with letters that look like digits,
+// with small letters, or with a colon after it. It returns "" if there is none.
 func codeMeant(code string) string {
 	code = strings.ToUpper(strings.Trim(code, ":;."))
 	letters := strings.TrimLeft(code, "ABCDEFGHJKMNPQRSTUVWXYZ") // all but I, L and O

@@ -5,20 +5,19 @@ import (
 	"strings"
 )
 
-// This file reads command lines as Python's argparse does, whose habits flake8's
-// users rely on without knowing:
+// This file reads command lines as Python's argparse does, with the habits that flake8's users rely
+// on:
 //
 //	--max-line=100     a prefix that begins one option only
 //	-qq -j4 -vj 4      short options stuck together, the value stuck to the last
 //	--ignore E --count the value is the next argument, unless that is an option
 //	a.py -q b.py       b.py is refused: files stand together
 //
-// flake8 parses twice. The first time it looks for what it needs before it knows
-// its plugins (configuration files, plugins, verbosity) and takes that out of
-// the arguments; prefixes are of those options only, so that --e is
-// --enable-extensions. What is left is parsed again, with all options. The
-// first pass does not know which options have values: in "--select -v" it takes
-// the -v, and the second pass finds --select without a value.
+// flake8 parses twice. The first pass knows only the options that flake8 needs before its plugins
+// are loaded (configuration files, plugins, verbosity), and removes these from the arguments.
+// Prefixes mean only these options, so --e is --enable-extensions. The second pass parses the
+// remaining arguments with all options. The first pass does not know which other options have
+// values: in "--select -v" it takes the -v, and the second pass finds --select without a value.
 
 // An option is one of the command line and, if configure is set, of the
 // configuration files.
@@ -180,9 +179,8 @@ func (a *arguments) find(name string) *option {
 	return nil
 }
 
-// option applies the option at args[0], of which those are the readings, and
-// returns how many arguments it takes. hasNext reports whether args[1] may be its
-// value.
+// option applies the option at args[0] and returns the number of arguments that it takes. readings
+// are the option's possible meanings. hasNext says that args[1] may be its value.
 func (a *arguments) option(readings []reading, args []string, hasNext bool) (used int, err error) {
 	if len(readings) > 1 {
 		var names []string

@@ -37,11 +37,10 @@ type Command struct {
 // ErrInterrupted is the cause of a context that the user ended, with ^C.
 var ErrInterrupted = errors.New("interrupted")
 
-// Main does what flake8 does with the arguments, and returns its exit code. If
-// ctx ends, files that were not linted yet are left out; the code is [ExitFound],
-// as flake8's is after an interrupt, and the message is the cause of ctx or, for
-// [ErrInterrupted], that of flake8. The steps are in flake8's order, because the first
-// that fails decides the message:
+// Main runs flake8 with the arguments of c and returns its exit code. If ctx ends, files
+// that were not linted yet are left out; the code is [ExitFound], as flake8's is after an
+// interrupt, and the message is the cause of ctx or, for [ErrInterrupted], that of flake8.
+// The steps are in flake8's order, because the first that fails decides the message:
 //
 //   - the first pass over the command line, for what the second depends on,
 //   - configuration files, and which plugins are there,
@@ -49,9 +48,9 @@ var ErrInterrupted = errors.New("interrupted")
 //   - the lists of codes for single files,
 //   - the files.
 //
-// flake8 reports errors in three ways: of the command line, with its usage and exit
-// code 2; a few others, with a message on standard output; all else by a traceback, of
-// which codelinter prints the message.
+// flake8 reports errors in three ways. Errors of the command line print the usage, with exit code
+// 2. A few others print a message on standard output. All others end in a traceback; codelinter
+// prints its message.
 func Main(ctx context.Context, c Command) int {
 	return c.do(func() (int, error) { return c.run(ctx) })
 }

@@ -24,9 +24,9 @@ var candidates = []string{"setup.cfg", "tox.ini", ".flake8"}
 // os.Getwd would believe $PWD, and absolute patterns would not match.
 func workingFolder() (string, error) { return syscall.Getwd() }
 
-// findConfig returns the first configuration file with a section for flake8 in
-// folder or in one above it; "" if there is none. It stops below the user's home
-// and never looks there, unless it began there.
+// findConfig returns the first configuration file with a section for flake8, in folder or in a
+// folder above it, or "" if there is none. It does not search the user's home and the folders
+// above, unless it began there.
 func findConfig(folder string) (string, error) {
 	here, err := os.Stat(folder)
 	if err != nil {
@@ -159,8 +159,8 @@ func configOption(key string) *option {
 	return nil
 }
 
-// checkPlugins reports plugins that are required and not there, and local ones. codelinter
-// is pycodestyle, pyflakes and mccabe, and runs no others.
+// checkPlugins reports required plugins that are missing, and local plugins. codelinter is
+// pycodestyle, pyflakes and mccabe, and runs no others.
 func (s *settings) checkPlugins(c *configuration) error {
 	required := pluginList(c, "require_plugins", s.requirePlugins)
 	missing := map[string]bool{}

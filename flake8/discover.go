@@ -25,13 +25,10 @@ type input struct {
 
 // discovery expands the paths of a command line to files, as flake8 does:
 //
-//   - Folders are walked. What a pattern excludes is left out, by its name or by
-//     its absolute path, folders with all they hold. Links to folders are not
-//     followed.
+//   - Folders are walked. Files and folders that a pattern excludes, by name or by absolute path, are left out. Links to folders are not followed.
 //   - Of the files in folders only those count that the file name patterns
 //     match. Files named on the command line always count, unless excluded.
-//   - Names are printed as they were written, with what the walk found after
-//     them: "./a" gives "./a/b.py", "a//" gives "a//b.py".
+//   - Names are printed as they were written, followed by the path that the walk found: "./a" gives "./a/b.py", "a//" gives "a//b.py".
 //   - A file that is reached twice is linted twice.
 type discovery struct {
 	exclude, filename patterns
@@ -106,9 +103,9 @@ func (d *discovery) add(path string) {
 // walk adds the files below folder in the order of their names. A folder that cannot be
 // read is skipped, as in flake8, which does not warn.
 //
-// A folder is sorted among its neighbours by what its files' names begin with: "a/" comes
-// after "a.py", where "a" would not. So the files of a walk are in order as they are
-// found, and sorting takes a third of the time of sorting them all at the end.
+// A folder is sorted among its neighbours with its separator, as in its files' names: "a/" comes
+// after "a.py", although "a" would not. So the walk finds files in order, and sorting takes a third
+// of the time of sorting all files at the end.
 func (d *discovery) walk(folder string) {
 	first := len(d.found)
 	if err := d.readFolder(folder, join(folder, "")); err != nil {

@@ -11,9 +11,9 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// readFolder finds the entries of a folder, in no order; prefix is what their names will
-// begin with. It does without [os.File.ReadDir], which allocates four times for an entry,
-// and takes as long for that as the kernel for the folder.
+// readFolder finds the entries of a folder, in no order; prefix is the beginning of their names. It
+// does not use [os.File.ReadDir], which allocates four times for an entry. The allocations take as
+// long as the kernel's work.
 //
 // An entry is
 //

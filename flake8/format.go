@@ -24,8 +24,7 @@ type frame struct {
 	Start   string
 	Between string // between the texts of two files, unless one is empty
 	End     string
-	// Document reports whether the output is one whole, and no place for a line
-	// of anything else.
+	// Document reports whether the output is one document, which may hold no other lines.
 	Document bool
 	// Once reports whether files of one name are shown once.
 	Once bool

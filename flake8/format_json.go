@@ -46,8 +46,8 @@ func (jsonFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, er
 	return append(dst, '}'), nil
 }
 
-// appendJSON appends text as Python's json.dumps writes it: in ASCII, with
-// surrogates for what has more than 16 bits and for bytes that are not UTF-8.
+// appendJSON appends text as Python's json.dumps writes it: in ASCII, with surrogates for
+// characters beyond 16 bits and for bytes that are not UTF-8.
 func appendJSON(dst []byte, text string) []byte {
 	const hex = "0123456789abcdef"
 	unit := func(dst []byte, u rune) []byte {

@@ -18,23 +18,21 @@ import (
 //
 // # How the template is read
 //
-// The % operator reads its left side once from the front and converts as it
-// goes, so that the first thing that is wrong decides what is raised, after all
-// before it went well. A conversion is read in this order:
+// The % operator reads its left side once from the front and converts each conversion at once. So
+// the first fault decides which error is raised. A conversion is read in this order:
 //
 //	%  (key)  flags  width  .precision  h, l or L  type
 //
-// What it converts is the argument: the dict itself at first, the value of the
-// key after a (key), which fails at once if there is none. An argument serves
-// once. As a (key) leaves a new one, only "%s" without a key can run out of it:
+// A conversion converts the current argument. At first this is the dict itself; after a (key) it is
+// the key's value, and a missing key fails at once. Each argument can be used once. A (key) sets a
+// new argument, so only "%s" without a key can lack one:
 //
 //	"%s"          the repr of the dict
 //	"%s%s"        TypeError: not enough arguments for format string
 //	"%(row)s%s"   TypeError: not enough arguments for format string
 //
-// A * for the width or precision takes the argument too, so that the type always
-// lacks one: no template with a * is right, but which error it is depends on
-// what the * took.
+// A * for the width or precision uses the argument too, so the type always lacks one. Every
+// template with a * is an error; which error depends on the argument that the * used.
 //
 // All of this but %c follows from the template alone. So it is read once; what
 // is wrong becomes the last part of the template, and is raised, as in flake8,
@@ -470,10 +468,9 @@ func (p *templatePart) pad(dst []byte, text string) []byte {
 	return dst
 }
 
-// appendNumber appends an int in the width of the part: sign, prefix of the
-// base, zeros, digits. Zeros up to the precision belong to the digits and stand
-// even where the number is set to the left; those of the zero flag fill the
-// width, and do not.
+// appendNumber appends an int in the width of the part: sign, prefix of the base, zeros,
+// digits. Zeros up to the precision belong to the digits and appear even if the number is
+// left-aligned. Zeros of the zero flag fill the width and do not appear then.
 func (p *templatePart) appendNumber(dst []byte, value int64) []byte {
 	magnitude := uint64(value)
 	sign := ""

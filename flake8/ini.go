@@ -21,11 +21,10 @@ import (
 //	    E203,
 //	    W503
 //
-// What sets it apart from other readers of such files, and why none of them is
-// used: a line that is indented deeper than its option continues the value, with
-// = and all; there are no comments after a value; sections and options may not
-// be repeated; [DEFAULT] lends its options to all sections; nothing is expanded
-// or unquoted; and the errors are worded as users of flake8 know them.
+// No other reader of such files is used, because configparser differs from all of them. A line that
+// is indented deeper than its option continues the value, even with an =. There are no comments
+// after a value. Sections and options may not be repeated. All sections have the options of
+// [DEFAULT]. Nothing is expanded or unquoted. The errors have configparser's messages.
 
 const maxConfig = 4 << 20 // bytes of a configuration file
 
@@ -85,8 +84,8 @@ func (c *configuration) options(name string) []string {
 	return keys
 }
 
-// A configError is what is wrong with a configuration. flake8 dies of it with a
-// traceback whose last line ends in this text.
+// A configError is a fault in a configuration. flake8 crashes with a traceback whose last line ends
+// in this text.
 type configError struct {
 	text string
 	// unparseable reports whether flake8 ignores a file with this fault, if it found
@@ -136,8 +135,8 @@ func readConfigFile(name string) ([]byte, error) {
 	return data, err
 }
 
-// errLargeConfig is the error for a file that is no configuration, such as a device
-// without an end. To read a part of it would be to guess.
+// errLargeConfig is the error for a file that is too large for a configuration, such as an endless
+// device. Reading a part of it would be guessing.
 var errLargeConfig = fmt.Errorf("expected a configuration file of %d MiB at most, found a larger one", maxConfig>>20)
 
 // parse adds the options of text, which stands in the file of that name.
@@ -222,8 +221,7 @@ func (r *configReader) line(line string) error {
 	return r.option(clean, line)
 }
 
-// cutTitle returns what stands between the first character, a [, and the last
-// ].
+// cutTitle returns the text between the first character, a [, and the last ].
 func cutTitle(line string) (title string, found bool) {
 	end := strings.LastIndexByte(line, ']')
 	if line[0] != '[' || end < 2 {

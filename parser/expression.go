@@ -5,8 +5,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Precedence of operators, weakest first. An operand is parsed at a precedence
-// and takes in the operators of that one and of stronger ones.
+// Precedence of operators, weakest first. An operand that is parsed at a precedence includes the
+// operators of this and of stronger precedences.
 const (
 	precNone = iota
 	precIf   // of spam if eggs else ham, which only expression takes in

@@ -5,9 +5,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Reset forgets the trees made so far, whose memory the next ones will use.
-// Parse does so by itself; a caller of ParseExpression and ParseFragment alone has
-// to say when.
+// Reset forgets the trees made so far, whose memory the next ones will use. Parse calls Reset
+// itself. Callers that use only ParseExpression and ParseFragment must call it.
 func (p *Parser) Reset() { p.nodes.reset() }
 
 // ParseFragment is ParseText for a text beside others, such as an example in a

@@ -9,20 +9,18 @@ import (
 	"codelinter/tokenizer"
 )
 
-// F-strings as CPython had them before 3.12: an f-string is a STRING, and its
-// expressions are texts by themselves, which a parser within the parser takes in
-// parentheses of its own making. Here the tokens of such a text get the offsets
-// that they have in the file, and the parentheses those of what stands around
+// Before 3.12, an f-string of CPython is one STRING. Each of its expressions is a text of its own,
+// which CPython puts in parentheses and gives to a second parser. Here the tokens of such a text
+// have their offsets in the file. The added parentheses have the offsets of the characters around
 // the expression:
 //
 //	f'{a, b}'    parsed as (a, b), a Tuple from { to }
 //
-// CPython adds the column of the parenthesis to those of the tokens that end in
-// the first row. To a string that only begins there it adds nothing, so that
-// this one, and what its own fields have in that row, stands too far to the left.
+// CPython adds the column of the parenthesis to the columns of tokens that end in the first row. It
+// adds nothing to a string that only begins in that row. So such a string, and its own fields in
+// that row, are too far to the left.
 //
-// In the tree, fields and the text between them have the place of all the
-// strings that stand together.
+// In the tree, fields and the text between them have the position of all adjacent strings together.
 
 // isFormatted reports whether the STRING token at index i is an f-string.
 func (p *Parser) isFormatted(i int) bool {
@@ -168,8 +166,8 @@ func (p *Parser) fieldExpression(token tokenizer.Token, start, end int) ast.Expr
 			unshifted = inner[i].Start
 		}
 	}
-	// Where the expression begins in the next line, its opening parenthesis is
-	// taken to stand at the beginning: of the row, or of an f-string's first row.
+	// If the expression begins in the next line, CPython places its opening parenthesis at the
+	// beginning of the row, or of the f-string in its first row.
 	if blanks := strings.TrimLeft(p.text[start:end], " \t\f"); blanks != "" && blanks[0] == '\n' {
 		inner[0].Start = token.Start
 		if row := strings.LastIndexByte(p.text[token.Start:start], '\n'); row >= 0 {

@@ -12,8 +12,8 @@ func (p *Parser) identifierBeyondASCII() string {
 	return name
 }
 
-// normalize returns the name that an identifier beyond ASCII stands for, and
-// refuses what is no identifier.
+// normalize returns the NFKC form of an identifier beyond ASCII, and refuses a text that is no
+// identifier.
 func (p *Parser) normalize(name string) string {
 	if !tokenizer.IsIdentifier(name, p.features.Unicode) {
 		refuse()

@@ -21,8 +21,8 @@ func (p *Parser) number() *ast.Constant {
 	return n
 }
 
-// numberType returns the type of a literal, and refuses what the tokenizer's loose
-// mode let pass: 0777, and integers too long to convert.
+// numberType returns the type of a literal. It refuses literals that only the tokenizer's loose
+// mode accepts: 0777, and integers too long to convert.
 func numberType(text string) ast.ConstantType {
 	if len(text) == 1 {
 		return ast.Int

@@ -16,19 +16,17 @@
 //
 // # How it works
 //
-// Statements are parsed by recursive descent on the first token, expressions by
-// operator precedence, all in one pass without backtracking but for two places,
-// where the text ahead decides: a line that begins with the name match, and the
-// parentheses after with.
+// Statements are parsed by recursive descent on the first token, expressions by operator
+// precedence, in one pass. Only two places need lookahead: a line that begins with the name match,
+// and the parentheses after with.
 //
-// Names, literals and calls come first and are judged later: an expression
-// turns out to be a target once a = follows, and its contexts are changed then.
-// CPython's grammar says the same the other way round, with a rule for targets
-// beside the one for expressions.
+// Names, literals and calls come first and are judged later: an expression turns out to be
+// a target once a = follows, and its contexts are changed then. CPython's grammar instead
+// has a rule for targets beside the rule for expressions.
 //
-// The tokens are those of the tokenizer's loose mode, which flake8's other
-// checks read too. What CPython's parser would not have been given, such as a
-// number glued to a name, is refused here where the token is used.
+// The tokens are those of the tokenizer's loose mode, which flake8's other checks read too.
+// CPython's strict tokenizer would refuse some of them, such as a number glued to a name. The
+// parser refuses these where it uses the token.
 package parser
 
 import (
@@ -83,8 +81,8 @@ type Parser struct {
 	fieldTokens []tokenizer.Token // of the fields under way
 }
 
-// Parse tokenizes and parses file. The tree may be kept as long as file.Text
-// is left alone. It returns false for what ast.parse raises an exception for.
+// Parse tokenizes and parses file. The tree may be kept as long as file.Text is left alone.
+// Parse returns false if ast.parse raises an exception.
 func Parse(file *source.File, o Options) (*ast.Module, bool) {
 	var p Parser
 	return p.ParseText(file.Text, o)
@@ -96,10 +94,10 @@ func (p *Parser) ParseText(text string, o Options) (*ast.Module, bool) {
 	return p.Parse(text, tokens, o)
 }
 
-// Parse parses text from its tokens, which are those of the tokenizer's loose
-// mode, made ForParser. The tree is valid until the next Parse. Parse returns false for what
-// ast.parse raises an exception for, and if the tokens end without an ENDMARKER, where the
-// tokenizer has failed.
+// Parse parses text from its tokens, which are those of the tokenizer's loose mode, made
+// ForParser. The tree is valid until the next Parse. Parse returns false if ast.parse
+// raises an exception. It also returns false if the tokens end without an ENDMARKER,
+// because the tokenizer failed.
 func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module *ast.Module, ok bool) {
 	p.nodes.reset()
 	if max(cap(p.scratch), cap(p.parts)) > keptItems {
@@ -108,9 +106,9 @@ func (p *Parser) Parse(text string, tokens []tokenizer.Token, o Options) (module
 	return p.parse(text, tokens, o.Target.Features())
 }
 
-// TooDeep reports whether the last Parse refused the text for its depth. How deep
-// CPython goes is known exactly for nesting of one kind and closely for mixtures,
-// so such a text may be Python: package diagnose can say.
+// TooDeep reports whether the last Parse refused the text for its depth. CPython's limit of depth
+// is known exactly for nesting of one kind, and nearly for mixtures. So such a text may be Python;
+// package diagnose decides.
 func (p *Parser) TooDeep() bool { return p.tooDeep }
 
 // Refused returns the tokens of the text that the last Parse or ParseText has refused, and
@@ -170,10 +168,10 @@ func (p *Parser) lineEnded(end int32) bool {
 	return false
 }
 
-// ParseExpression parses text, the value of a string that stands for an
-// annotation, as ast.parse would, and returns the one expression that it
-// consists of; false if it is anything else. Its positions are offsets in text.
-// The tree is valid until the next Parse, and leaves earlier trees alone.
+// ParseExpression parses text, the value of a string annotation, as ast.parse would. It
+// returns the expression, and false if text is not exactly one expression. Its positions
+// are offsets in text. The tree is valid until the next Parse, and leaves earlier trees
+// alone.
 func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
 	if strings.IndexByte(text, '\r') >= 0 {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
@@ -305,8 +303,8 @@ const (
 	kwYield    = kwBase + tokenizer.Kind(tokenizer.Yield)
 )
 
-// keywordKind is what a token's keyword adds to its kind: NAME becomes kwIf, and
-// soft keywords stay names.
+// keywordKind is the number that a token's keyword adds to its kind. NAME becomes kwIf; a soft
+// keyword remains a NAME.
 var keywordKind = func() (table [256]tokenizer.Kind) {
 	for k := tokenizer.False; k.IsHard(); k++ {
 		table[k] = kwBase + tokenizer.Kind(k) - tokenizer.NAME
@@ -314,8 +312,7 @@ var keywordKind = func() (table [256]tokenizer.Kind) {
 	return table
 }()
 
-// next uses the current token and goes on to the next one that the grammar
-// knows of.
+// next consumes the current token and moves to the next one that is part of the grammar.
 func (p *Parser) next() {
 	p.last = p.token.End
 	p.skip()

@@ -49,8 +49,7 @@ func (s *slab[T]) new() *T {
 	return s.turn()
 }
 
-// turn goes on to the next page, making one if there is none, and returns the first
-// value of it.
+// turn moves to the next page, making one if there is none, and returns the page's first value.
 func (s *slab[T]) turn() *T {
 	if s.next == len(s.pages) {
 		s.pages = append(s.pages, make([]T, min(max(2*len(s.page), firstPage), lastPage)))
@@ -141,7 +140,7 @@ func (l *list[T]) one(item T) []T {
 	return slice
 }
 
-// turn goes on to the next page with room for n items. Reset keeps the first page, so that
+// turn moves to the next page with room for n items. Reset keeps the first page, so that
 // page must not be too large.
 //
 //go:noinline

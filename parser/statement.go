@@ -208,8 +208,8 @@ func (p *Parser) assigned(e ast.Expr) (targets []ast.Expr, value ast.Expr) {
 
 // type_alias: "type" NAME [type_params] '=' expression
 //
-// It returns false, and does nothing, if type is an ordinary name here: no
-// expression goes on with a name.
+// It returns false, and does nothing, if type is an ordinary name here. In an expression no name
+// can follow it.
 func (p *Parser) typeAlias() bool {
 	next := p.tokens[p.after(p.pos)]
 	if next.Kind != tokenizer.NAME || next.Keyword.IsHard() || !p.features.TypeParameters {

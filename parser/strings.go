@@ -10,11 +10,10 @@ import (
 	"codelinter/tokenizer"
 )
 
-// Strings are joined as CPython joins them, which shows in the tree: 'a' f'b{c}'
-// 'd' is one JoinedStr of a Constant 'ab', a field and a Constant 'd', and that
-// first Constant reaches from the first literal's first quote to the b. So
-// literals are taken apart into parts, plain text and fields, and neighbours
-// of plain text are joined.
+// Strings are joined as CPython joins them, which shows in the tree: 'a' f'b{c}' 'd' is one
+// JoinedStr of a Constant 'ab', a field and a Constant 'd'. The first Constant extends from the
+// first literal's first quote to the b. So literals are split into parts of plain text and fields,
+// and adjacent plain texts are joined.
 
 // A part of string literals that stand next to each other.
 type part struct {
@@ -174,9 +173,9 @@ func (p *Parser) unescape(body string, isBytes bool) string {
 
 // keepScratch returns p.scratch as a string that lasts as long as the tree.
 //
-// An f-string within an f-string within another, a hundred deep, may want the
-// same text once for each. There is a bound to that, far from any real file:
-// the text itself may be copied twice, for its escapes and its joined strings.
+// If f-strings nest a hundred deep, each may need a copy of the same text. So the copies are
+// bounded, far above any real file's need: the text may be copied twice, for its escapes and its
+// joined strings.
 func (p *Parser) keepScratch() string {
 	if p.copied += len(p.scratch); p.copied > maxCopied+2*len(p.text) {
 		refuse()
@@ -285,8 +284,8 @@ func (p *Parser) middle(raw bool, kept *fieldText) {
 //
 //	f'{x:{y}{z=}}' shows "y}{z=" and the value of z
 //
-// and a text that a colon ends has ended at the last ! before it, even if that
-// belongs to a !=:
+// If a colon ends a text, the kept text ends at the last ! before the colon, even if the ! belongs
+// to a !=:
 //
 //	f'{x != y = :>9}' shows "x " and the value of x != y
 //
@@ -308,8 +307,8 @@ func (f *fieldText) endAt(at int32, once bool) {
 	}
 }
 
-// kept reports whether the tokenizer keeps text at the depth: always in an
-// f-string's own fields, now and then in those of their format specs.
+// kept reports whether the tokenizer keeps text at the depth. It always does in an f-string's own
+// fields, and sometimes in the fields of format specs.
 func (f *fieldText) kept(depth int) bool {
 	return depth == 0 || depth == 1 && (f.debug || f.spec)
 }
@@ -441,9 +440,9 @@ func allText(parts []part) bool {
 	return true
 }
 
-// exclamation returns where the last ! or != stands between the field's brace,
-// token number first, and the current token, outside of brackets; -1 if there is
-// none. Where texts end once it is the first.
+// exclamation returns the offset of the last ! or != outside of brackets between the field's brace,
+// which is token number first, and the current token, or -1. For texts that have ended it is the
+// first instead of the last.
 func (p *Parser) exclamation(first int) int32 {
 	if strings.IndexByte(p.text[p.tokens[first].End:p.token.Start], '!') < 0 {
 		return -1
@@ -465,8 +464,8 @@ func (p *Parser) exclamation(first int) int32 {
 	return at
 }
 
-// exactText returns the text up to end of a field whose brace is token number first,
-// without comments, but for those of f-strings within it.
+// exactText returns the text of a field up to end. The field's brace is token number first.
+// Comments are removed, except those in f-strings within the field.
 func (p *Parser) exactText(first int, end int32) string {
 	begin := p.tokens[first].End
 	if strings.IndexByte(p.text[begin:end], '#') < 0 {

@@ -57,9 +57,9 @@ func setSingleTarget(e ast.Expr) {
 	}
 }
 
-// beginsWithTarget reports whether a target in parentheses is the beginning of
-// another target, from start. CPython takes it for the whole one that an
-// annotation belongs to, and looks no further where no colon follows:
+// beginsWithTarget reports whether another target begins with a target in parentheses, at start.
+// CPython takes the part in parentheses for the whole target of an annotation, and refuses the text
+// if no colon follows it:
 //
 //	(a.b).c: int    is refused
 //	(a()).c: int    is not, as a() is no target

@@ -57,15 +57,15 @@ func (c *Checker) checkBlankLines() {
 	}
 }
 
-// span remembers a search: from any row from first on, the answer is row found,
-// or that there is none, if found is 0.
+// span caches a search. From any row from first on, the result is row found; found is 0 if there is
+// none.
 type span struct {
 	first, through int // the rows that were looked at
 	found          int
 }
 
-// search returns the first row from row on that ok accepts, 0 if there is none.
-// It goes over no row twice as long as it is asked for rising rows.
+// search returns the first row from row on that ok accepts, or 0. If the arguments rise, it checks
+// no row twice.
 func (c *Checker) search(s *span, row int, ok func(line string) bool) int {
 	if s.first != 0 && s.first <= row && row <= s.through {
 		return s.found
@@ -81,9 +81,9 @@ func (c *Checker) search(s *span, row int, ok func(line string) bool) int {
 	return s.found
 }
 
-// oneLiner reports whether the definition has its body in its own row, or rather
-// what pycodestyle takes for that: the code below the next row that begins like
-// a definition is not indented deeper than this line.
+// oneLiner reports whether the definition has its body in its own row, by pycodestyle's
+// approximation: after the next row that begins like a definition, the code is not indented deeper
+// than this line.
 //
 //	def f(): pass
 //	def g(): pass
@@ -122,12 +122,12 @@ type ancestor struct {
 	row, indent int
 }
 
-// definitionAround reports whether the logical line lies within a function. It
-// goes from its row outwards, through the rows that are each indented less than
-// the last, to the first that begins with def or is not indented.
+// definitionAround reports whether the logical line lies within a function. It searches backwards
+// through rows that are each indented less than the one before, up to a row that begins with def or
+// is not indented.
 //
-// The rows that can be met on the way out make a stack, which grows with the
-// file: a row hides all before it that are indented as much or more.
+// The rows of such searches are kept on a stack, which grows with the file: a new row removes all
+// rows that are indented as much or more.
 func (c *Checker) definitionAround() bool {
 	last := c.lastRow - 1
 	for row := c.ancestorsThrough + 1; row <= last; row++ {

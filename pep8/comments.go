@@ -53,8 +53,8 @@ func (c *Checker) whitespaceBeforeComments() {
 	}
 }
 
-// isUsualComment reports whether the comment t is one "# " before text, which stands
-// alone in its row or two blanks after prev, the token before it that is no NL.
+// isUsualComment reports whether the comment t is "# " and text, and stands alone in its row or two
+// blanks after prev. prev is the last token before it that is no NL.
 func (c *Checker) isUsualComment(prev, t *tokenizer.Token) bool {
 	text := t.Text(c.text)
 	return len(text) > 2 && text[1] == ' ' && ' ' < text[2] && text[2] < utf8.RuneSelf &&
@@ -127,8 +127,8 @@ func (c *Checker) docRows(t *tokenizer.Token, limit int) bool {
 	return true
 }
 
-// skipCharacters returns the offset of the character number n of line, from 0; for a
-// negative n that of the first.
+// skipCharacters returns the offset of character n of line, counted from 0, or of the first
+// character if n is negative.
 func skipCharacters(line string, n int) int {
 	for i := range line {
 		if n <= 0 {

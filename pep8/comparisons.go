@@ -18,9 +18,8 @@ import (
 //
 //	(\bNone|\bFalse|\bTrue)?\s*([=!]=)\s*(?(1)|(None|False|True))\b
 //
-// which takes the singleton before the operator, if a word follows, else the one
-// after it; and takes a singleton only once, so that x == None == y is one
-// finding.
+// The match has the singleton before the operator if a word follows, and otherwise the one after
+// it. A singleton is matched only once, so x == None == y is one finding.
 func (c *Checker) singletonComparisons() {
 	line := c.logicalText()
 	used := 0 // the end of the match before
@@ -140,11 +139,10 @@ func (c *Checker) mayNegate() bool {
 	return false
 }
 
-// negatedOperator matches what follows not, and returns the second letter of in
-// or is, 0 if there is no match. The longest operand counts.
+// negatedOperator matches the text after not, up to in or is. It returns the second letter of in or
+// is, or 0 if there is no match. The longest operand counts.
 //
-// An operand may hold tabs and form feeds, the white space that is no blank, and
-// consist of one.
+// An operand may hold tabs and form feeds, or be a single one.
 func negatedOperator(line []byte, at int) (found byte) {
 	start := skipSpace(line, at)
 	if start == at {
@@ -228,9 +226,9 @@ func (c *Checker) typeComparisons() {
 	}
 }
 
-// typeCall matches type(...) at an offset and returns the argument, without the
-// white space around it, and the offset after; -1 if there is no match. The
-// argument ends at the first closing parenthesis.
+// typeCall matches type(...) at an offset. It returns the argument, without the white space
+// around it, and the offset after the call, or -1 if there is no match. The argument ends
+// at the first closing parenthesis.
 func typeCall(line []byte, at int) (argument []byte, end int) {
 	if !bytes.HasPrefix(line[at:], []byte("type")) {
 		return nil, -1

@@ -28,10 +28,9 @@ import (
 // the first token of each row, and again at the end, where a line that a colon
 // ends must not be indented like the block below it.
 //
-// pycodestyle compares a row with the rows of all brackets that were opened at
-// the same depth, the latest first, and what counts of those is only how far
-// they are indented. So a depth keeps the widths without repetition, the latest
-// last, where pycodestyle keeps rows; that bounds the work on long tables.
+// pycodestyle compares a row with the rows of all brackets opened at the same depth, the latest
+// first. Only the indentation of these rows counts. So here a depth keeps each width once, the
+// latest last, where pycodestyle keeps rows. That bounds the work on long tables.
 
 // noHang is the width of a hanging indent that is not known yet.
 const noHang = -1 << 30
@@ -44,9 +43,9 @@ type level struct {
 	first   int   // the first of them ever
 }
 
-// hanging returns the width of the hanging indent of a row of that indent, and whether
-// it is a good one: one of the widths size and wide from a row that opened a bracket at
-// this depth, and that of the rows before.
+// hanging returns the width of the hanging indent of a row with that indent, and whether the width
+// is good. It is good if it is size or wide, measured from a row that opened a bracket at this
+// depth, and the same as in the rows before.
 func (l *level) hanging(indent, size, wide int) (hang int, good bool) {
 	hang = indent - l.first
 	for i := len(l.opening) - 1; i >= 0; i-- {

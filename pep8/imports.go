@@ -36,10 +36,9 @@ func (c *Checker) beginsWith(keyword tokenizer.Keyword) bool {
 	return next != nil && strings.HasPrefix(c.gap(c.head, next), " ")
 }
 
-// importsBelowCode reports E402. What may stand above an import is a docstring,
-// an assignment to a name like __all__, and lines that begin with try, if, with
-// and their like; pycodestyle does not ask where the word ends, so that a line
-// with iffy = 1 passes too.
+// importsBelowCode reports E402. An import may follow a docstring, assignments to names like
+// __all__, and lines that begin with try, if, with and the like. pycodestyle does not check the end
+// of that word, so iffy = 1 is accepted too.
 func (c *Checker) importsBelowCode() {
 	if c.indentLevel > 0 {
 		return

@@ -124,9 +124,8 @@ func isBreak(t *tokenizer.Token) bool {
 	return (t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.NL) && t.Start != t.End || isMiddle(t) && t.Flags&tokenizer.Multiline != 0
 }
 
-// isBinaryOperator reports whether pycodestyle takes the token for a binary
-// operator: all that is no bracket or separator, without = and %, for which a
-// break is usual.
+// isBinaryOperator reports whether pycodestyle takes the token for a binary operator. These are all
+// tokens but brackets, separators, = and %; a break at = or % is usual.
 func (c *Checker) isBinaryOperator(t *tokenizer.Token) bool {
 	if !t.Kind.IsOp() {
 		k := c.wordOf(t)

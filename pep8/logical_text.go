@@ -8,16 +8,15 @@ import (
 	"codelinter/tokenizer"
 )
 
-// logicalText is the text of a logical line, made when a rule asks for it, and
-// the way back from it to the file.
+// logicalText is the text of a logical line, made when a rule asks for it. It maps its offsets back
+// to the file.
 //
 //	x = ['a',   # first
 //	     'b']        is    x = ["xxx", "xxx"]    with the quotes as they were
 //
-// ends holds, for each significant token, the offset in text after it. An
-// offset in text stands in the file where it stands relative to the end of the
-// token that it lies in or directly after, which is how flake8 maps it; that
-// differs from the place it was copied from only within multi-line strings.
+// ends holds, for each significant token, the offset in text after it. As in flake8, an offset in
+// text is mapped relative to the end of the token that it lies in or directly after. Within
+// multi-line strings this differs from the place that the text was copied from.
 type logicalText struct {
 	made bool
 	text []byte

@@ -11,10 +11,9 @@ import (
 //
 //	l = 1        class I: pass        def O(): pass        lambda l: 0
 //
-// pycodestyle compares texts and not types, so that brackets in the literal part
-// of an f-string count too; and Python finds the empty text in any other, so that
-// a DEDENT after the first, or an empty literal part, counts as an opening
-// bracket.
+// pycodestyle compares texts and not types, so brackets in the literal part of an f-string count
+// too. It uses Python's in, which finds the empty text in any other. So a DEDENT after the first,
+// or an empty literal part, counts as an opening bracket.
 func (c *Checker) ambiguousIdentifiers() {
 	const none = -1 << 30
 	depth := 0            // of the brackets; below 0 after a line's first, which is not counted

@@ -14,18 +14,17 @@
 //	total = (price +  # per piece
 //	         tax)              is the logical line    total = (price + tax)
 //
-// pycodestyle runs some twenty functions with a dozen regular expressions over
-// each logical line. Nearly all of them can only fire on lines with some plain
-// property: E711 needs a comparison with None, E241 two blanks in a row. So one
-// scan of the line's tokens collects its traits (scan.go), doing on the way what
-// every line needs, and a family of rules runs only on lines with the traits it
-// lists (families, below). The text of a logical line is made only for the few
-// rules that match text; all others look at tokens and the gaps between them.
+// pycodestyle runs some twenty functions with a dozen regular expressions over each logical
+// line. Nearly all of them need a line with a simple trait: E711 needs a comparison with
+// None, E241 two blanks in a row. So one scan of the line's tokens collects its traits
+// (scan.go) and runs the rules that every line needs. A family of rules runs only on lines
+// with the traits that it lists (families, below). The text of a logical line is made only
+// for the few rules that match text; all others look at tokens and the gaps between them.
 //
 // # Columns
 //
-// Inside, positions are byte offsets. pycodestyle's columns count characters, and
-// are made where a finding is.
+// Inside, positions are byte offsets. pycodestyle's columns count characters; an offset becomes a
+// column when a finding is made.
 package pep8
 
 import (
@@ -225,10 +224,9 @@ const (
 	beginsDefinition                     // begins with async def, def, class or @
 )
 
-// Check appends the findings of the enabled rules to findings, in the order in
-// which flake8 reports them. tokens are those of a non-strict stream over
-// file's text, complete, and of a file that Python can parse: with others
-// nothing breaks, but the findings mean little.
+// Check appends the findings of the enabled rules to findings, in the order in which flake8
+// reports them. tokens are all tokens of a non-strict stream over file's text. Python must
+// be able to parse the file; otherwise nothing breaks, but the findings mean little.
 func (c *Checker) Check(file *source.File, tokens []tokenizer.Token, o Options, enabled *rule.Set, findings []rule.Finding) []rule.Finding {
 	c.reset(file, o, enabled, findings)
 	rows := file.Lines()

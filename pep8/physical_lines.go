@@ -16,15 +16,15 @@ var mayEndRow = [256]bool{
 	tokenizer.FSTRING_END: true, tokenizer.TSTRING_END: true,
 }
 
-// physicalLines checks the physical lines that end with the token at an index of
-// the logical line's.
+// physicalLines checks the physical lines that end with the token at that index of the logical
+// line.
 //
-// flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or
-// the last token before a backslash. Rows within a string are checked when the
-// string ends. Some rows are so never checked (a backslash alone in its row, the
-// row on which a multi-line string and a backslash end, the first rows of an
-// f-string that holds another) and some twice (those with a replacement field
-// that spans rows, or that ends before a backslash), and we do likewise.
+// flake8 checks a row when it meets the token that ends it: a NEWLINE or NL, or the last
+// token before a backslash. Rows within a string are checked when the string ends. So some
+// rows are never checked: a backslash alone in its row, the row on which a multi-line
+// string and a backslash end, the first rows of an f-string that holds another. Others are
+// checked twice: rows with a replacement field that spans rows, or that ends before a
+// backslash. We do the same.
 func (c *Checker) physicalLines(index int) {
 	tokens := c.all
 	index += c.begins
@@ -79,8 +79,8 @@ func (c *Checker) physicalLines(index int) {
 	}
 }
 
-// backslashFollows reports whether the token's row goes on with a backslash and
-// nothing else, be it a part of an f-string.
+// backslashFollows reports whether only a backslash follows the token in its row, even as part of
+// an f-string.
 //
 //	f"{a} \
 //	{b}"
@@ -116,10 +116,10 @@ func (c *Checker) physicalLine(row int, multiline bool) {
 	}
 }
 
-// linesOf checks the rows that hold the last token before a NEWLINE that is not in
-// the text, as one line, and reports them in the NEWLINE's row. Before 3.12 that
-// NEWLINE had no line of its own, so that flake8 takes the one of the token before,
-// be it a string of several rows or in a row above; without one, an empty line:
+// linesOf checks the rows of the last token before an implied NEWLINE as one line, and reports
+// findings in the NEWLINE's row. Before 3.12 such a NEWLINE had no line of its own. So flake8 takes
+// the line of the token before, even a string of several rows or a token in a row above. If there
+// is no such token, it takes an empty line:
 //
 //	x = a, \
 //	<blanks, and the end of the text>
@@ -211,9 +211,8 @@ func (c *Checker) trailingWhitespace(row int, bare string) {
 	}
 }
 
-// lineLength reports E501, for a row of more bytes than are allowed characters.
-// A long word that cannot be broken is let through when it stands alone in a
-// string's row or after the # of a comment.
+// lineLength reports E501, for a row with more bytes than the limit of characters. A long word that
+// cannot be broken is accepted if it stands alone in a string's row or after the # of a comment.
 func (c *Checker) lineLength(row int, bare string, multiline bool) {
 	limit := c.options.MaxLineLength
 	bare = pytext.TrimRightSpace(bare)

@@ -29,11 +29,11 @@ func (m *moves) reset(rows int) {
 	m.brackets = m.brackets[:0]
 }
 
-// Realign returns the moves of rows after which E121 to E133, as far as they are enabled, have
-// nothing to say. It runs the check of these codes. Where a row fails it, it tries other
-// columns, the next rows being judged by what was chosen. A row stays where it is if that is
-// possible, and moves along with the row that opened its bracket. Some rows have no column
-// that will do; they stay.
+// Realign returns moves of rows after which the enabled codes of E121 to E133 have no
+// findings. It runs the check of these codes. If a row fails, Realign tries other columns,
+// and checks the next rows with the chosen column. A row keeps its column if that is
+// possible, and moves along with the row that opened its bracket. A row for which no column
+// passes stays.
 func (c *Checker) Realign(file *source.File, tokens []tokenizer.Token, o Options, enabled *rule.Set) []Move {
 	var codes rule.Set
 	for _, code := range continuationCodes {

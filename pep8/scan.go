@@ -205,8 +205,8 @@ func (c *Checker) hasBlank(prev, t *tokenizer.Token, i int) (blank bool) {
 	return blank
 }
 
-// name notes the traits that t gives its line, the NAME at index i. It returns what it is
-// as an operator.
+// name notes the traits that t, the NAME at index i, gives its line. It returns the kind of
+// operator that t is.
 func (c *Checker) name(prev, t *tokenizer.Token, i int) (op uint8) {
 	if t.Keyword == tokenizer.NotKeyword {
 		if t.Flags&tokenizer.NonASCII != 0 {
@@ -235,8 +235,8 @@ func (c *Checker) name(prev, t *tokenizer.Token, i int) (op uint8) {
 	return keywordOperators[t.Keyword]
 }
 
-// mark notes the traits that t gives its line: the bracket, separator, string or operator
-// at index i. It returns what it is as an operator, and whether the tokens after it need a look
+// mark notes the traits that t, the bracket, separator, string or operator at index i, gives its
+// line. It returns the kind of operator that t is, and whether the tokens after it must be checked
 // even if they are Plain.
 func (c *Checker) mark(prev, t *tokenizer.Token, i int, blank bool) (op uint8, asks bool) {
 	switch t.Kind {
@@ -317,9 +317,8 @@ type scanState struct {
 	needOffset int32 // its offset
 }
 
-// endScan notes what shows at the end of a logical line of n tokens, without an
-// ENDMARKER at its end. prev is the last significant one, and row one to check yet, or
-// 0.
+// endScan notes the traits that show at the end of a logical line of n tokens, not counting an
+// ENDMARKER. prev is the last significant token. row is a row that is still to be checked, or 0.
 //
 // A last line of blanks, before 3.12, is a logical line without text, of the ENDMARKER
 // and of the DEDENTs before it. None of them has a physical line, so none is indented.
@@ -616,8 +615,8 @@ func isSignificant(t *tokenizer.Token) bool {
 	return t.Kind-tokenizer.NEWLINE > tokenizer.COMMENT-tokenizer.NEWLINE && t.Kind != tokenizer.ENDMARKER
 }
 
-// A kept finding waits for the turn of its rule. A line may have one for each byte, all of
-// which wait at once: in 16 bytes, where a Finding has 64.
+// A kept finding waits for the turn of its rule. A line may have a waiting finding for each byte,
+// so it takes 16 bytes; a Finding takes 64.
 type kept struct {
 	row, start, end int32
 	code            rule.Code
@@ -802,8 +801,8 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 //
 //	print (x)    return (x) and class A (B) are let through
 //
-// What stands before it may be a DEDENT, which pycodestyle takes for a closing
-// bracket as it has no text. Before 3.12 there can be rows between the two:
+// The token before it may be a DEDENT. pycodestyle takes a DEDENT for a closing bracket, as it has
+// no text. Before 3.12 there can be rows between the two:
 //
 //	    y
 //	\

@@ -37,10 +37,9 @@ func wordEnd[T string | []byte](text T, at int, u characters.Unicode) int {
 	return at
 }
 
-// nextWord returns where the next word of text begins and ends, from an offset on
-// that is in no word; both are len(text) if there is none. To regular
-// expressions, an identifier can be several words: \w does not match the middle
-// dot of if·x.
+// nextWord returns the start and end of the next word of text after an offset that is in no word.
+// Both are len(text) if there is none. A regular expression may split an identifier into several
+// words: \w does not match the middle dot of if·x.
 func nextWord[T string | []byte](text T, at int, u characters.Unicode) (start, end int) {
 	for at < len(text) {
 		if end := wordEnd(text, at, u); end > at {
@@ -121,8 +120,8 @@ func expandIndent(line string) int {
 	return width
 }
 
-// expandTabs returns the width of what stands before a line's first token, as
-// flake8 has it: a tab moves to the next multiple of eight.
+// expandTabs returns the width of the prefix before a line's first token, as in flake8: a tab moves
+// to the next multiple of eight.
 func expandTabs(prefix string) int {
 	width := 0
 	for _, c := range prefix {

@@ -105,8 +105,8 @@ func (c *Checker) bareExcept() {
 //
 //	f(x = 1)        def f(x: int=1): pass
 //
-// In a definition, a default after an annotation wants blanks, and so does the
-// default of a type parameter.
+// In a definition, the = after an annotation needs blanks, and so does the = of a type parameter's
+// default.
 func (c *Checker) namedParameterEquals() {
 	function := c.beginsFunction()
 	stack := c.brackets[:0]

@@ -54,9 +54,8 @@ func (c *Checker) significantToken(k int) *tokenizer.Token {
 //
 //	spam( ham[1], {eggs: 2 }) and x , y
 //
-// A blank after a comma is no fault of the bracket that follows: (x, ). Nor is
-// one before what an = follows at once, which pycodestyle wants for := but gives
-// to all: x[1 ]= 2.
+// A blank between a comma and a closing bracket is accepted: (x, ). So is a blank before a token
+// that an = follows at once. pycodestyle means := but accepts all such tokens: x[1 ]= 2.
 func (c *Checker) extraneousWhitespace() {
 	for k := 1; k < len(c.significantTokens()); k++ {
 		gap := c.gapBefore(k)
@@ -176,9 +175,7 @@ func isSpacedKeyword(word []byte) bool {
 //
 //	(?:[^,\s])(\s*)(?:[-+*/|!<=>%&^]+|:=)(\s*)
 //
-// again and again, so that the blanks after an operator are used up, and an
-// operator right after them is taken for the operand that the next match begins
-// with: in x = -  1 only the = counts.
+// repeatedly. A match consumes the blanks after its operator. An operator right after them is then the operand at the start of the next match: in x = -  1 only the = counts.
 func (c *Checker) whitespaceAroundOperators() {
 	line := c.logicalText()
 	for at := 0; at < len(line); {

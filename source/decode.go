@@ -14,13 +14,12 @@ import (
 // decode returns the text of data with universal newlines. The text shares
 // data's memory when nothing had to change, else f.decoded.
 //
-// Python finds a file's encoding from a UTF-8 byte order mark and from a cookie
-// ("# coding: latin-1") in the first two lines. Whatever goes wrong there or in
-// decoding makes flake8 read the file again as latin-1, where every byte is a
-// character. Of standard input it takes the bytes for UTF-8 instead, without
-// universal newlines.
+// Python finds a file's encoding from a UTF-8 byte order mark and from a cookie ("# coding:
+// latin-1") in the first two lines. After any error there or in decoding, flake8 reads the
+// file again as latin-1, where every byte is a character. It reads standard input as UTF-8
+// instead, without universal newlines.
 //
-// found reports whether data has no carriage returns, and f.ASCII is known.
+// found says that data has no carriage returns, and that f.ASCII is set.
 func (f *File) decode(data []byte, stdin, found bool) string {
 	text := pytext.View(data)
 	codec, encoding, head, ok := declared(text, f.Target.Features().Unicode)
@@ -44,8 +43,8 @@ func (f *File) decode(data []byte, stdin, found bool) string {
 	case codec == codecs.Latin1:
 		return f.latin1(text)
 	default:
-		// Since 3.14 Python decodes the head by itself first. That matters to
-		// codecs for which an end of line is not one byte.
+		// Since 3.14 Python decodes the head of a file separately first. This changes the result
+		// for codecs in which a line end is not one byte.
 		piece := codecs.FilePiece
 		if stdin {
 			piece = codecs.Whole
@@ -75,11 +74,10 @@ func (f *File) decode(data []byte, stdin, found bool) string {
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// declared returns the codec that Python's tokenize.detect_encoding finds, the
-// cookie if it names anything but UTF-8, and the lines that were read for that;
-// false where the Python that has the Unicode u does not know the codec, or finds
-// it at odds with a byte order mark. (Of one that is no text encoding Python only
-// learns later, but then it stops.)
+// declared returns the codec that Python's tokenize.detect_encoding finds, the cookie if it names
+// anything but UTF-8, and the lines read for that. It returns false if the Python with the Unicode
+// u does not know the codec, or if the codec contradicts a byte order mark. (That a codec is no
+// text encoding is found later.)
 func declared(text string, u characters.Unicode) (codec codecs.Codec, encoding, head string, ok bool) {
 	rest, marked := strings.CutPrefix(text, byteOrderMark)
 	for range 2 {
@@ -143,8 +141,8 @@ func isBlankOrComment(line string) bool {
 	return line == "" || line[0] == '#' || line[0] == '\r'
 }
 
-// trimBlanks cuts what may stand before a comment. It takes a tenth of the instructions of
-// strings.TrimLeft, which makes a set of the blanks first.
+// trimBlanks removes the blanks that may stand before a comment. It takes a tenth of the
+// instructions of strings.TrimLeft, which makes a set of the blanks first.
 func trimBlanks(line string) string {
 	for line != "" && (line[0] == ' ' || line[0] == '\t' || line[0] == '\f') {
 		line = line[1:]
@@ -152,8 +150,8 @@ func trimBlanks(line string) string {
 	return line
 }
 
-// normalName folds the spellings of UTF-8 and latin-1 that Python knows before it
-// asks its codecs; any other name stays as it is.
+// normalName normalizes the spellings of UTF-8 and latin-1 that Python recognizes before it looks
+// up a codec. Any other name is returned unchanged.
 func normalName(cookie string) string {
 	var head [12]byte
 	n := copy(head[:], cookie)

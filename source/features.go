@@ -23,21 +23,21 @@ type Features struct {
 	// FieldErrorsInCharacters reports whether before PEP 701 the columns of errors in
 	// fields are characters, not bytes.
 	FieldErrorsInCharacters bool
-	// ReplacesErrors reports whether an explained error takes the place of one that the
-	// tokenizer raised while the parser looked for more of a list:
+	// ReplacesErrors reports whether an explained error replaces an error that the tokenizer raised
+	// while the parser tried to prolong a list:
 	//
 	//	match x:
 	//	    case A(b=c, d, 1e:
 	ReplacesErrors bool
-	// IndentsOfSecondPass reports whether an error that nothing explains is one of
-	// indentation where the second pass came to an INDENT or a DEDENT, not where
-	// the first did:
+	// IndentsOfSecondPass reports whether the second pass decides that an unexplained error is one
+	// of indentation: it is if the pass reached an INDENT or a DEDENT. Otherwise the first pass
+	// decides:
 	//
 	//	with (a, as b):
 	//	    c
 	IndentsOfSecondPass bool
-	// PlacesHighBytes reports whether b'é' is an error at the string, not at what
-	// follows.
+	// PlacesHighBytes reports whether the error of b'é' is at the string, not at the token after
+	// it.
 	PlacesHighBytes bool
 	// NumbersRefuseLetters reports whether 1é is an error of the tokenizer's, as 1a is.
 	NumbersRefuseLetters bool
@@ -69,8 +69,8 @@ type Features struct {
 	SpecsEndAtNewline bool
 	// MisspellsExclamation names a message with a slip.
 	MisspellsExclamation bool
-	// FieldsCheckConversions reports whether the letter of {x!r} is looked at when the
-	// whole field has been read, not at once.
+	// FieldsCheckConversions reports whether the letter of {x!r} is checked after the whole field,
+	// not at once.
 	FieldsCheckConversions bool
 	// UnescapesFieldTexts is a slip: the text that f'{x=}' shows of a field is
 	// decoded as if it stood in the string itself.
@@ -84,12 +84,12 @@ type Features struct {
 	// ChecksFieldBrackets reports whether tokenize fails at a bracket that would close the
 	// brace of a field, f'{a)}', and not only the parser.
 	ChecksFieldBrackets bool
-	// ExactFieldTexts reports whether the text that f'{x=}' shows of a field, and a t-string
-	// keeps, is the one between its braces, without comments. Before, CPython kept one text
-	// for all fields of a string; what came of that the slips above name.
+	// ExactFieldTexts reports whether the text that f'{x=}' shows, and that a t-string keeps, is
+	// exactly the text between the field's braces, without comments. Before, CPython kept one text
+	// for all fields of a string, which caused the mistakes above.
 	ExactFieldTexts bool
-	// CommentsRespectQuotes reports whether a # in a string in a field is no comment,
-	// where the field's text is shown.
+	// CommentsRespectQuotes reports whether a # in a string in a field begins no comment in the
+	// text that is shown of the field.
 	CommentsRespectQuotes bool
 	// RawSpecs reports whether a backslash in a raw f-string's format spec is one.
 	RawSpecs bool
@@ -100,15 +100,14 @@ type Features struct {
 	TypeParameters bool
 	// TypeParameterDefaults is PEP 696: class A[T = int].
 	TypeParameterDefaults bool
-	// SoftKeywordPrefixes is a slip of the parser: where it asks for any soft
-	// keyword, a name that one begins with will do, such as c for case.
+	// SoftKeywordPrefixes is a mistake of the parser: where it expects any soft keyword, it accepts
+	// a prefix of one, such as c for case.
 	SoftKeywordPrefixes bool
 	// ColumnsOfFirstLine is a slip where an error is placed after a token of
 	// several rows: its column counts that many bytes as characters of the row
 	// where the token begins.
 	ColumnsOfFirstLine bool
-	// DeferredAnnotations is PEP 649: an annotation may name what is defined
-	// later.
+	// DeferredAnnotations is PEP 649: an annotation may use a name that is defined later.
 	DeferredAnnotations bool
 	// LazyImports is PEP 810: lazy import a, and the soft keyword lazy.
 	LazyImports bool
@@ -125,8 +124,8 @@ type Features struct {
 	//	[f(
 	//	    x) y]
 	MissingCommaInLastRow bool
-	// ExplainsUnpacking reports whether an explanation of errors is that a conditional
-	// expression behind a star is in parentheses, which it need not be: f(*a if b else c).
+	// ExplainsUnpacking reports whether one explanation of errors asks for parentheses around a
+	// conditional expression after a star, although they are not needed: f(*a if b else c).
 	ExplainsUnpacking bool
 	// IfExpIsRule reports whether the parser has a rule for a if b else c alone, which is
 	// a level more of the 6,000 that it has.

@@ -1,11 +1,10 @@
 // Package source turns a file's bytes into the text that flake8 would check,
 // and offsets in that text into rows and columns.
 //
-// A position everywhere in this module is an int32 byte offset into
-// [File.Text], which is valid UTF-8 with "\n" as its only line end. Rows count
-// from 1. Columns come in two units: pycodestyle counts characters (code
-// points), pyflakes and mccabe count UTF-8 bytes; both are made from an offset
-// here and nowhere else.
+// A position everywhere in this module is an int32 byte offset into [File.Text], which is
+// valid UTF-8 with "\n" as its only line end. Rows count from 1. Columns have two units:
+// pycodestyle counts characters (code points), pyflakes and mccabe count UTF-8 bytes. Only
+// this package converts offsets to columns.
 //
 //	var file source.File
 //	file.Load([]byte("x = 'é' \n"))
@@ -20,16 +19,15 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// MaxSize is the number of bytes above which Load refuses a file. Tokens and
-// tree of a file take some fifty times its size, for hostile ones more.
+// MaxSize is the number of bytes above which Load refuses a file. Tokens and tree take some fifty
+// times a file's size, and more for hostile files.
 const MaxSize = 128 << 20
 
 // ErrTooLarge is the error for a file that exceeds [MaxSize].
 var ErrTooLarge = errors.New("file is larger than 128 MiB")
 
-// A File is the decoded text of one Python file. The zero File is empty; Load
-// may be called again and again, and reuses what it allocated. A File is not for
-// concurrent use.
+// A File is the decoded text of one Python file. The zero File is empty. Load may be called
+// repeatedly and reuses the File's memory. A File is not safe for concurrent use.
 type File struct {
 	// Text is the whole decoded text. It may share memory with the bytes
 	// given to Load, and is overwritten by the next Load.
@@ -126,8 +124,8 @@ func (f *File) findLines(text string, stopping bool) bool {
 	}
 	f.mark = mark{}
 	if n := len(text); n > 64<<10 && n > 8*cap(f.starts) {
-		// Of a text of newlines alone, growing the table line by line would take five
-		// times its size.
+		// Growing the table line by line would take five times the size of a text of newlines
+		// alone.
 		f.starts = make([]int32, 0, strings.Count(text, "\n")+2)
 	}
 	starts := append(f.starts[:0], 0)

@@ -21,8 +21,8 @@ const (
 	oldest, newest = Python310, Python315
 )
 
-// Newest is the newest version that is reproduced. What is Python to any version is, but for
-// a few slips, Python to it.
+// Newest is the newest version that is reproduced. Apart from a few mistakes of CPython, it accepts
+// every program that an older version accepts.
 const Newest = newest
 
 // Versions returns the versions that are reproduced, from the oldest on.

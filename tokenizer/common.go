@@ -6,12 +6,12 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// common reads tokens of the plain text from offset i on, as long as they are of the
-// common kinds: names of ASCII, operators of one byte, decimal integers, and newlines with
-// the indentation after them. Only code or nothing may stand before i in its row.
-// tokens[n] is the first to fill. common returns the next to fill and where the text goes
-// on. blank reports whether only blanks stand before that in its row. If a row begins
-// there that common cannot read, it sets atBOL.
+// common reads tokens of the plain text from offset i on, as long as they are of the common
+// kinds: names of ASCII, operators of one byte, decimal integers, and newlines with the
+// indentation after them. Only code or nothing may stand before i in its row. tokens[n] is
+// the first to fill. common returns the index of the next token to fill and the offset at
+// which reading continues. blank reports whether only blanks stand before that offset in
+// its row. If a row begins there that common cannot read, it sets atBOL.
 //
 // Names and operators are read without a call, so that locals stay in registers, and
 // tokens are stored field by field, as the compiler builds a whole one on the stack first.
@@ -106,9 +106,9 @@ reading:
 // beforeStop masks the bytes of a word before the first that nameStops marked.
 func beforeStop(stops uint64) uint64 { return (stops ^ (stops - 1)) >> 8 }
 
-// longName reads on in a name of eight bytes or more, of which word has the first eight.
-// It returns where the name ends and the bits that its bytes have, or 0 if it has sixteen
-// bytes or more.
+// longName reads the rest of a name of at least eight bytes; word holds the first eight. It returns
+// the offset of the name's end and the bits set in its bytes, or 0 if the name has sixteen bytes or
+// more.
 func longName(token *Token, text string, start int, word uint64) (end int, seen uint64) {
 	rest := pytext.WordAt(text, start+8)
 	stops := nameStops(rest)
@@ -206,7 +206,7 @@ func (t *Tokenizer) rowEnd(tokens []Token, n, start int) (next, i int, blank, mo
 
 // dents reads the INDENT or the DEDENT tokens of a row that begins at i and whose first
 // token begins at start, with only spaces between. tokens[n] is the first to fill. It
-// returns false, and reads none, if that is an error or there is no room.
+// returns false, and reads none, if the indentation is an error or there is no room.
 func (t *Tokenizer) dents(tokens []Token, n, i, start int) (next int, ok bool) {
 	spaces, row := start-i, int32(t.row)
 	indent := t.indents[t.indent]

@@ -30,11 +30,11 @@ type Info struct {
 	Line              string // the physical lines that hold the token
 }
 
-// Describe returns the token, one of a non-strict stream over file's text, as
-// Python's tokenize gives it.
+// Describe returns the token as Python's tokenize gives it. The token is of a non-strict stream
+// over file's text.
 //
-// Two columns lie where the text has nothing: an implied newline at the end of
-// the text is one column wide, and what follows it stands in a row of its own.
+// Two positions lie outside the text: an implied newline at the end of the text is one column wide,
+// and the tokens after it are in a row of their own.
 func Describe(file *source.File, token Token) Info {
 	info := Info{Kind: token.Kind.Name(), String: token.Text(file.Text), Row: int(token.Row)}
 	// Before 3.12 a last line of blanks alone is the row of what follows it.

@@ -74,8 +74,8 @@ func (t *Tokenizer) status(status Status) bool {
 	return false
 }
 
-// raise fails as CPython's tokenizer does when it raises an exception: the
-// offset counts the characters of the line up to where it stands. format is one of
+// raise fails as CPython's tokenizer does when it raises an exception. The error's offset
+// is the number of the line's characters up to the tokenizer's position. format is one of
 // pytext.Words.
 func (t *Tokenizer) raise(format string, args ...any) bool {
 	t.failed = true

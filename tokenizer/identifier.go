@@ -21,9 +21,8 @@ func IsIdentifier(name string, u characters.Unicode) bool {
 	return at < 0
 }
 
-// InvalidIdentifier returns the offset and value of the first character of name
-// that must not stand there in an identifier; -1 if all may. The ASCII
-// characters of name are taken to be valid.
+// InvalidIdentifier returns the offset and value of the first character of name that an identifier
+// may not have there, or -1 if there is none. It does not check the ASCII characters of name.
 func InvalidIdentifier(name string, u characters.Unicode) (at int, invalid rune) {
 	for i, c := range name {
 		if c < utf8.RuneSelf {

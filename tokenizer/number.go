@@ -136,8 +136,8 @@ func (t *Tokenizer) badDigit(i int, kind string) bool {
 	return t.raise("invalid %s literal", kind)
 }
 
-// endOfNumber refuses, in strict mode, a number glued to what stands at i. The
-// keywords that may follow a number in valid code are let through: `1if x`.
+// endOfNumber refuses, in strict mode, a number without a blank before the text at i. Keywords that
+// may follow a number in valid code are accepted: `1if x`.
 func (t *Tokenizer) endOfNumber(i int, kind string) bool {
 	if !t.strict || EndsNumber(t.text[min(i, len(t.text)):], t.features) {
 		return true
@@ -146,10 +146,10 @@ func (t *Tokenizer) endOfNumber(i int, kind string) bool {
 	return t.raise("invalid %s literal", kind)
 }
 
-// EndsNumber reports whether rest may follow a number without a blank: it begins
-// with no ASCII letter, digit or underscore, or with one of the keywords and,
-// else, for, if, in, is, or, not. CPython looks at two letters only for if, in
-// and is, and in some versions takes no character beyond ASCII.
+// EndsNumber reports whether rest may follow a number without a blank. It may if it does
+// not begin with an ASCII letter, digit or underscore, or if it begins with a keyword: and,
+// else, for, if, in, is, or, not. CPython looks at two letters only for if, in and is, and
+// in some versions takes no character beyond ASCII.
 func EndsNumber(rest string, features *source.Features) bool {
 	if rest == "" || rest[0] >= 0x80 && !features.NumbersRefuseLetters || class[rest[0]]&identClass == 0 {
 		return true

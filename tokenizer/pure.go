@@ -15,12 +15,12 @@ import (
 //
 //	x = $1    # NAME OP ERRORTOKEN' ' ERRORTOKEN'$' NUMBER
 //
-// The expression begins with the blanks before a token. Where nothing matches
-// after them the first blank is the ERRORTOKEN, and the next try begins after
-// it: so the blanks before a stray character become ERRORTOKENs as well.
+// The expression begins with the blanks before a token. If nothing matches after them, the first
+// blank is the ERRORTOKEN, and the next match begins after it. So the blanks before a stray
+// character become ERRORTOKENs too.
 //
-// This file is that tokenizer by hand. Where its alternatives overlap, the first
-// one counts, as in the expression, not the longest.
+// This file is a hand-written version of that tokenizer. If alternatives overlap, the first one
+// counts, as in the expression, not the longest.
 
 // pure tokenizes t.text. It returns the tokens, and on failure t.failed is set.
 func (t *Tokenizer) pure(tokens []Token) []Token {
@@ -38,8 +38,8 @@ type pureScan struct {
 
 	level     int  // of brackets
 	continued bool // the line before ends in a backslash
-	// broken says that a string in single quotes has ended without a quote. It holds
-	// until a string over several lines ends with its own.
+	// broken says that a string in single quotes has ended without a quote. It is reset when a
+	// string over several lines ends with its quote.
 	broken bool
 
 	row        int // of the line
@@ -196,8 +196,8 @@ func (s *pureScan) line() bool {
 	return true
 }
 
-// longString makes the token of a string that does not end in its line, and goes on in the
-// line where it ends. It returns false if it does not end.
+// longString makes the token of a string that does not end in its line. Reading continues in the
+// line where the string ends. It returns false if it does not end.
 func (s *pureScan) longString(from, to int) bool {
 	text := s.t.text
 	stop, rows, how := s.t.pureString(from, to, s.broken)
@@ -310,8 +310,8 @@ func (t *Tokenizer) pureToken(pos, end int) (kind Kind, from, to int) {
 	return kind, i, i + 1
 }
 
-// pureName matches what \w matches. What begins like no identifier is an
-// operator, of whatever kind.
+// pureName matches what \w matches. A text that does not begin like an identifier is an operator,
+// of any kind.
 func (t *Tokenizer) pureName(text string, start int) (kind Kind, from, to int) {
 	u := t.features.Unicode
 	i := start
@@ -412,10 +412,10 @@ const (
 	stringRunsOut                  // with the text
 )
 
-// pureString follows a string over lines, from its first line, which ends at to.
-// It returns the offset where it stops and the rows in between. After a broken
-// string, tokenize asks of one in triple quotes too that its lines end in
-// backslashes: it does not take back that it does.
+// pureString follows a string over lines, from its first line, which ends at to. It returns
+// the offset where the string stops and the number of rows in between. After a broken
+// string, tokenize requires backslashes at the ends of a triple-quoted string's lines too:
+// it does not reset that state.
 func (t *Tokenizer) pureString(from, to int, broken bool) (stop, rows int, how stringEnd) {
 	text := t.text
 	quote := from + strings.IndexAny(text[from:], `'"`)

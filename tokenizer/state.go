@@ -1,9 +1,8 @@
 package tokenizer
 
-// SkipTo goes on at a line that begins at offset to, within the text, as if all
-// before it had been read from where the Tokenizer stands, and the last token there
-// were a NEWLINE at the level of indentation at which it stands. The line's row must
-// be given.
+// SkipTo continues at the line that begins at offset to, in the given row, as if the text before it
+// had been read. The last skipped token counts as a NEWLINE, and the level of indentation remains
+// the same.
 func (t *Tokenizer) SkipTo(to, row int) {
 	t.readRow, t.readBuffer = row-1, t.buffer
 	t.pos, t.lineStart, t.buffer, t.row = to, to, to, row

@@ -7,9 +7,8 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// prefixed reads the string that begins at start and whose quote stands at
-// offset quote, if the letters between are a prefix. done is false if they
-// are not.
+// prefixed reads the string that begins at start, with its quote at offset quote, if the letters
+// between are a prefix. Otherwise done is false.
 func (t *Tokenizer) prefixed(token *Token, start, quote int) (ok, done bool) {
 	seen := uint32(0) // a bit for each letter
 	for i := start; i < quote; i++ {
@@ -119,8 +118,8 @@ func (t *Tokenizer) str(token *Token, start, quote int) bool {
 	}
 }
 
-// plainRun returns how many bytes from offset i on are none that the scan of a STRING in
-// the given quotes stops at: quotes, backslashes and newlines. It reads eight at a time.
+// plainRun returns the number of bytes from offset i on before the next quote, backslash or
+// newline, at which the scan of a STRING stops. It reads eight bytes at a time.
 func plainRun(text string, i int, quote byte) int {
 	quotes := ones * uint64(quote)
 	start := i
@@ -218,8 +217,8 @@ func (t *Tokenizer) startFString(token *Token, start, quote int, letter byte, ra
 	return true
 }
 
-// literal reads inside an f-string: its end, or a FSTRING_MIDDLE. Where a field begins
-// at once it reads nothing, and field is true.
+// literal reads inside an f-string: its end, or a FSTRING_MIDDLE. If a field begins at once, it
+// reads nothing, and field is true.
 func (t *Tokenizer) literal(token *Token, m *mode) (field, ok bool) {
 	text := t.text
 	start := t.pos

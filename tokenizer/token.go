@@ -104,9 +104,9 @@ func (k Kind) IsStringPart() bool {
 // token.
 type Keyword uint8
 
-// The keywords of all CPythons, hard ones first, then the soft ones. To a CPython that
-// lacks a soft one it is a name like any other. The comment of each is how Python spells
-// it, from which String is generated and with it the table that [LookupKeyword] reads.
+// The keywords of all CPythons, the hard ones first, then the soft ones. A CPython that lacks a
+// soft keyword takes it for a name. Each comment is Python's spelling. String is generated from the
+// comments, and the table of [LookupKeyword] is made from String.
 const (
 	NotKeyword Keyword = iota //
 	False                     // False
@@ -180,9 +180,8 @@ const (
 	NonASCII
 	// Backslash marks a STRING or a MIDDLE that holds a backslash.
 	Backslash
-	// Plain marks tokens about which rules on blanks, words and operators have nothing
-	// to say, so that they can pass them over. Such a token has nothing or one space
-	// before it in its row, and is
+	// Plain marks tokens that no rule on blanks, words and operators reports, so the rules can skip
+	// them. Such a token has nothing or one space before it in its row, and is
 	//   - a NUMBER, a STRING without other flags, or a NAME of ASCII that is neither a
 	//     keyword nor hard to tell from a digit (l, O, I);
 	//   - an operator or delimiter of one byte with the blanks around it, or none, that

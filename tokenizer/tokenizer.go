@@ -1,22 +1,20 @@
 // Package tokenizer splits Python into tokens, as CPython does.
 //
-// CPython has one tokenizer and two users of it. The tokenize module, which
-// flake8 reads, gets every token, comments and blank lines included, and is
-// spared some checks: `1if` is a NUMBER and a NAME, a lone `)` is an OP, an
-// invalid identifier is a NAME. The parser gets neither comments nor blank
-// lines, and every check. [Options.Strict] chooses between the two.
+// CPython has one tokenizer with two users. The tokenize module, which flake8 reads, gets every
+// token, with comments and blank lines, and fewer checks: `1if` is a NUMBER and a NAME, a lone `)`
+// is an OP, an invalid identifier is a NAME. The parser gets no comments and no blank lines, and
+// all checks. [Options.Strict] chooses between the two.
 //
 //	var t tokenizer.Tokenizer
 //	tokens, err := t.Tokenize("if x:\n    pass\n", tokenizer.Options{})
 //
 // # How it works
 //
-// Text is read in one of two modes. The regular mode skips blanks and takes
-// what follows by its first byte. Inside an f- or t-string the literal mode
-// takes everything up to the next replacement field or the closing quote. A
-// stack holds one entry an open f-string, because fields hold strings that hold
-// fields; the top entry's mode changes at the field's `{`, at a format spec's
-// `:` and at the field's `}`.
+// Text is read in one of two modes. The regular mode skips blanks and chooses the kind of
+// token by its first byte. Inside an f- or t-string, the literal mode reads everything up
+// to the next replacement field or the closing quote. A stack holds one entry an open
+// f-string, because fields hold strings that hold fields; the top entry's mode changes at
+// the field's `{`, at a format spec's `:` and at the field's `}`.
 //
 //	f'a{x:>{w}}b'
 //	^^          FSTRING_START, pushes an entry in literal mode
@@ -24,9 +22,8 @@
 //	   ^^^      { x : in regular mode
 //	      ^     the spec, in literal mode again, nested field in regular mode
 //
-// A text that does not end in a newline is read as if it did; that newline is
-// a token without bytes. In the code below it stands at offset len(text), and
-// the end of the text after it.
+// A text without a final newline is read as if it had one; that newline is a token without bytes.
+// In the code below, this newline stands at offset len(text), and the end of the text follows it.
 package tokenizer
 
 import (
@@ -43,8 +40,7 @@ import (
 type Options struct {
 	// Target is the CPython version to follow; zero means the default.
 	Target source.Version
-	// ForParser gives the tokens that parser.Parse wants, which before 3.12 are
-	// not those of tokenize.
+	// ForParser gives the tokens for parser.Parse. Before 3.12 they differ from those of tokenize.
 	ForParser bool
 	// Strict gives what CPython's parser sees: no COMMENT and no NL, every
 	// check on.
@@ -272,8 +268,8 @@ func (t *Tokenizer) textEnd() int {
 	return len(t.text)
 }
 
-// newLine moves to the line that begins at pos, if there is one. between says
-// that no token is half read, which lets CPython forget the lines before.
+// newLine moves to the line that begins at pos, if there is one. between says that no token is
+// partly read. Then CPython drops the lines before.
 func (t *Tokenizer) newLine(pos int, between bool) {
 	t.pos = pos
 	if pos < len(t.text) {
@@ -294,12 +290,12 @@ func (t *Tokenizer) put(token *Token, kind Kind, start, end int) bool {
 	return true
 }
 
-// regular reads tokens outside of literal text: as many as there is room for, or up to
-// the ENDMARKER or the start of an f-string. Within an f-string there must be room for
-// no more than one. It returns how many it read, and false on failure.
+// regular reads tokens outside of literal text, until tokens is full or up to the ENDMARKER or the
+// start of an f-string. Within an f-string, tokens must have one item. regular returns the number
+// of tokens read, and false on failure.
 //
-// Most tokens are left to common, which takes a token only where it reads what token
-// would. A test compares the two, token by token.
+// Most tokens are read by common. It must read the same tokens as token does; a test compares the
+// two, token by token.
 func (t *Tokenizer) regular(tokens []Token) (n int, ok bool) {
 	plain := len(t.modes) == 1
 	common := plain && !t.strict && !t.withoutCommon
@@ -333,9 +329,9 @@ func (t *Tokenizer) regular(tokens []Token) (n int, ok bool) {
 	return n, true
 }
 
-// beginRow measures the indentation if a row begins, and reads the INDENT and DEDENT
-// tokens that are due, as many as there is room for. tokens[n] is the first to fill; it
-// returns the next. blank reports whether the row holds no code.
+// beginRow measures the indentation if a row begins, and reads the due INDENT and DEDENT
+// tokens that have room. tokens[n] is the first to fill; it returns the next. blank reports
+// whether the row holds no code.
 func (t *Tokenizer) beginRow(tokens []Token, n int) (next int, blank, ok bool) {
 	if t.atBOL {
 		t.atBOL = false
@@ -350,8 +346,8 @@ func (t *Tokenizer) beginRow(tokens []Token, n int) (next int, blank, ok bool) {
 }
 
 // token reads the token at t.pos, after any blanks and backslashes before it. blank says
-// that only blanks stand before it in its row. given is false where the parser sees no
-// token: at the end of a row without code.
+// that only blanks stand before it in its row. given is false if the parser gets no token,
+// at the end of a row without code.
 func (t *Tokenizer) token(token *Token, blank bool) (given, ok bool) {
 	text := t.text
 	flags := Plain
@@ -443,11 +439,10 @@ func (t *Tokenizer) control(token *Token, i int) bool {
 	return t.put(token, UNKNOWN, i, i+1)
 }
 
-// afterReturn reads the token after the carriage return at offset start, which
-// CPython makes part of it. As it looks for names and comments before it skips
-// a carriage return, what follows is a newline, a number, a string or, of
-// whatever kind the character, an operator. given is false where the parser sees no
-// token.
+// afterReturn reads the token after the carriage return at offset start, which becomes part of the
+// token. CPython checks for names and comments before it skips a carriage return. So the token is a
+// newline, a number, a string, or an operator of any character. given is false if the parser gets
+// no token.
 func (t *Tokenizer) afterReturn(token *Token, start int, blank bool) (given, ok bool) {
 	i := start + 1
 	if i == len(t.text) {
@@ -479,9 +474,9 @@ func (t *Tokenizer) afterReturn(token *Token, start int, blank bool) (given, ok 
 // indentation measures the blanks at a line's beginning and notes what INDENT
 // or DEDENT tokens are due. blank reports whether the line holds no code.
 //
-// A tab moves to the next multiple of eight columns. A second measure takes it
-// as one column: where the two disagree on whether a line is deeper than its
-// block, the meaning would depend on the tab's width, and CPython refuses.
+// A tab moves to the next multiple of eight columns. A second measure counts a tab as one column.
+// If the two measures disagree on whether a line is deeper than its block, the meaning would depend
+// on the tab's width, so CPython refuses the text.
 func (t *Tokenizer) indentation() (blank, ok bool) {
 	text := t.text
 	i := pytext.SkipSpaces(text, t.pos)

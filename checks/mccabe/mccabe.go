@@ -25,14 +25,13 @@
 //
 // # What it does not see
 //
-// Statements that mccabe does not know are simple to it, whatever they hold:
-// match, and try with except*. It never enters a finally, nor an expression.
-// Functions in there are not found. On the other hand an if, a loop or a try
-// outside all functions gets a graph of its own, named after its line, that
-// the functions in it are part of.
+// Statements that mccabe does not know are simple to it, whatever they hold: match, and try
+// with except*. It never enters a finally or an expression, so functions in there are not
+// found. An if, a loop or a try outside all functions gets a graph of its own, named after
+// its line. Functions in it are part of that graph.
 //
-// Graphs are kept under their name, so of two functions of one name in one
-// class, or in classes of one name, only the last is reported.
+// Graphs are kept by name. So if a class, or classes of the same name, have two functions of the
+// same name, only the last is reported.
 package mccabe
 
 import (
@@ -87,8 +86,8 @@ func (c *Checker) Check(file *source.File, module *ast.Module, maxComplexity int
 	if maxComplexity < 0 || !enabled.Has(rule.C901) {
 		return findings
 	}
-	// Whatever adds to a complexity stands in a row of its own, so that in a few
-	// rows nothing is too complex.
+	// Each statement that adds to a complexity has a row of its own, so a file of few rows has
+	// nothing too complex.
 	if file.Lines() < maxComplexity {
 		return findings
 	}
@@ -216,9 +215,9 @@ func paths(body []ast.Stmt) int32 {
 	return total
 }
 
-// merge puts the last of the functions of one name and class in the place of the
-// first, and makes one class of those of one name. It is for modules with something
-// to report: in others no name is looked for, which saves a third of a check (of 300 bytes).
+// merge replaces the first function of a name and class by the last, and merges classes of the same
+// name. It runs only if there is something to report; otherwise no names are looked up, which saves
+// a third of a check (of 300 bytes).
 func (c *Checker) merge() {
 	if c.table == nil {
 		c.seed = maphash.MakeSeed()
@@ -244,9 +243,9 @@ func (c *Checker) merge() {
 // tableSize is the least size of a Checker's table; sizes are powers of two.
 const tableSize = 64
 
-// firstOf returns the index of the first function or class with the name and the
-// class of the one at index i, which it enters in the table if that is the first.
-// A statement is always the first, as its line makes its name its own.
+// firstOf returns the index of the first function or class with the same name and class as the one
+// at index i. If that is the one at i, firstOf enters it in the table. A statement is always the
+// first, as its name has its line.
 func (c *Checker) firstOf(i int32) int32 {
 	e := &c.entities[i]
 	name, isClass := definedName(e.node), int32(0)

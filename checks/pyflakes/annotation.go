@@ -25,8 +25,8 @@ func (c *Checker) postponed() bool {
 	return c.inAnnotation == stringAnnotation || c.inAnnotation == bareAnnotation && c.lazyAnnotations()
 }
 
-// lazyAnnotations reports whether annotations are not evaluated where they stand:
-// in 3.14, and before that if the module asks for it.
+// lazyAnnotations reports whether annotations are evaluated later: since 3.14, and before that if
+// the module asks for it.
 func (c *Checker) lazyAnnotations() bool {
 	return c.features.DeferredAnnotations || c.futureAnnotations
 }
@@ -73,9 +73,8 @@ func (c *Checker) visitString(n *ast.Constant) {
 	c.visit(annotation)
 }
 
-// typingName returns which name of a module for type hints n is, as that module
-// calls it: "cast" for typing.cast or what from typing import cast binds; ""
-// if it is none.
+// typingName returns the name that n has in a module for type hints: "cast" for typing.cast, and
+// for the name bound by from typing import cast. It returns "" if n is no such name.
 func (c *Checker) typingName(n ast.Expr) string {
 	switch n := n.(type) {
 	case *ast.Name:
@@ -111,8 +110,8 @@ type typed struct {
 	keywords []string // the values of these
 }
 
-// typesOf returns what the function of typing with the name takes as types, and false
-// for one that takes none. The fields of a class are for visitFields.
+// typesOf returns the arguments that typing's function with that name takes as types, and false if
+// it takes none. visitFields handles the fields of a class.
 func typesOf(name string) (types typed, is bool) {
 	switch name {
 	case "cast": // cast("Spam", eggs), cast(typ="Spam", val=eggs)
@@ -207,9 +206,9 @@ func (c *Checker) visitFields(name string, n ast.Expr) bool {
 	return false
 }
 
-// visitTypingCall visits a call of one of typing's functions that take types as
-// arguments. It returns false for other calls. What pyflakes made of a call before
-// [rule.Features.TypingCalls] stands below.
+// visitTypingCall visits a call of one of typing's functions that take types as arguments. It
+// returns false for other calls. The code for a pyflakes without [rule.Features.TypingCalls]
+// follows it.
 func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	name := c.typingName(n.Func)
 	if c.release.TypingCalls {
@@ -294,8 +293,8 @@ func (c *Checker) visitTypeVar(n *ast.Call) {
 	}
 }
 
-// visitTypedDict visits TypedDict('Spam', {'eggs': int}), or the same with
-// keywords. Of the arguments themselves pyflakes sees only what is in them.
+// visitTypedDict visits TypedDict('Spam', {'eggs': int}), or the same with keywords.
+// pyflakes visits the children of the arguments, not the arguments themselves.
 func (c *Checker) visitTypedDict(n *ast.Call) {
 	var fields *ast.Dict
 	if len(n.Args) > 1 {

@@ -61,8 +61,8 @@ func (c *Checker) newBinding(b binding) bindingID {
 // useAt returns the use of a name at start, in the current scope.
 func (c *Checker) useAt(start int32) use { return use{c.scope, c.unit, start} }
 
-// bind gives a name a value in the current scope, and reports what is lost by
-// that. What binds is the current node, and mostly value.source as well.
+// bind gives a name a value in the current scope, and reports an unused binding that is lost by
+// that. The current node makes the binding; value.source is mostly the same node.
 func (c *Checker) bind(value binding) {
 	if value.kind != futureImport {
 		value.use = unused
@@ -182,8 +182,8 @@ type redefinition struct {
 	next int32
 }
 
-// load handles a name that is read at start. What is found is shown as if the
-// name stood in the given unit.
+// load handles a name that is read at start. Findings are reported as if the name stood in the
+// given unit.
 func (c *Checker) load(id nameID, start int32, shown unitID) {
 	info := &c.names.list[id]
 	at := info.lastSlot
@@ -214,10 +214,9 @@ func (c *Checker) load(id nameID, start int32, shown unitID) {
 
 // loadFrom is load without the shortcuts.
 //
-// Names are looked for from the current scope outwards. A class's names are
-// seen by what stands in the class itself, by its comprehensions and by what is
-// in its type parameters' scopes, but not by functions. An annotation without a
-// value defines nothing, except for other annotations.
+// Names are searched from the current scope outwards. A class's names are visible in the
+// class itself, in its comprehensions and in its type parameters' scopes, but not in
+// functions. An annotation without a value defines nothing, except for other annotations.
 func (c *Checker) loadFrom(id nameID, start int32, shown unitID) {
 	if id == nameClass && c.inClass(start) {
 		return
@@ -377,8 +376,8 @@ func (c *Checker) store(id nameID) {
 	c.bind(value)
 }
 
-// checkLocal reports a function's name that was read, as that of an outer
-// scope, before it is bound here for the first time.
+// checkLocal reports a name of a function that was read before its first binding there, when it
+// still meant a name of an outer scope.
 func (c *Checker) checkLocal(id nameID) {
 	if c.scopes[c.scope].kind != functionScope || c.names.list[id].user < c.scope || c.lookup(c.scope, id) != none {
 		return
@@ -415,8 +414,8 @@ func (c *Checker) checkLocal(id nameID) {
 	c.reportAt(rule.F823, b.unit, c.nameAt(b.unit, b.start), c.written(mark))
 }
 
-// isUsedLocal reports whether the current scope read what the slot, in a function
-// or a module around it, is bound to.
+// isUsedLocal reports whether the current scope has read the slot's binding. The slot is of a
+// function or module around the scope.
 func (c *Checker) isUsedLocal(at slotID) bool {
 	slot := &c.slots[at]
 	kind := c.scopes[slot.scope].kind

@@ -1,22 +1,20 @@
-// Package pyflakes checks a module's names and its slips that show in the tree,
-// as pyflakes does and with its messages: every F code of flake8. Where its releases
-// differ, rule.Features names how.
+// Package pyflakes checks a module's names, and other mistakes that show in the tree, as pyflakes
+// does and with its messages. It has every F code of flake8. rule.Features names the differences
+// between releases.
 //
 //	var c pyflakes.Checker
 //	findings := c.Check(&file, module, pyflakes.Options{Filename: "spam.py"}, &enabled, nil)
 //
 // # How it works
 //
-// The module is walked once, in pyflakes's order, and what binds, reads or
-// deletes a name does so in the innermost of the scopes around it. What Python
-// runs later waits in a queue until the rest of the module is known: bodies of
-// functions, annotations, the code in strings and in docstrings. It is visited
-// in the scope that it was found in, and may add to the queue. At last each
-// scope is asked what was bound in it and never used.
+// The module is walked once, in pyflakes's order. A node that binds, reads or deletes a name does
+// so in the innermost scope around it. Code that Python runs later waits in a queue until the rest
+// of the module is known: bodies of functions, annotations, the code in strings and in docstrings.
+// It is visited in the scope in which it was found, and may add to the queue. At the end each scope
+// reports the names that were bound in it and never used.
 //
-// pyflakes is followed to the letter, which includes what it gets wrong: its
-// messages are what users know and have silenced. Where it would die of an
-// exception, its checks go on here as if nothing had happened.
+// pyflakes is followed exactly, with its mistakes, because users know its messages and have
+// silenced some. Where pyflakes would crash, the checks continue here as if nothing had happened.
 //
 // # How it is stored
 //
@@ -43,8 +41,8 @@ import (
 
 // Options are what flake8 lets its users say about these checks.
 type Options struct {
-	// Filename is the file's name as flake8 shows it. A file called
-	// __init__.py may use __path__ and export what it does not define.
+	// Filename is the file's name as flake8 shows it. A file called __init__.py may use __path__
+	// and export names that it does not define.
 	Filename string
 	// Builtins are names to take as defined, beside those of Python.
 	Builtins []string

@@ -150,9 +150,8 @@ func (g *keyGroups) approximate(n *ast.Constant) float64 {
 	return 0
 }
 
-// equal reports whether two expressions are the same dictionary key in Python, as
-// far as it can be seen: equal constants, tuples of equal keys, and variables of
-// one name. All else differs.
+// equal reports whether two expressions are visibly the same dictionary key in Python: equal
+// constants, tuples of equal keys, or variables of one name.
 func (g *keyGroups) equal(a, b ast.Expr) bool {
 	switch a := a.(type) {
 	case *ast.Name:

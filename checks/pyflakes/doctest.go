@@ -31,8 +31,8 @@ type example struct {
 	indent   int
 }
 
-// visitDoctest visits the examples in the docstring of a function or a class.
-// They make a module of their own, around which is that of the file.
+// visitDoctest visits the examples in the docstring of a function or a class. They form a
+// module of their own, inside the file's module.
 func (c *Checker) visitDoctest(n ast.Node) {
 	var body []ast.Stmt
 	switch n := n.(type) {
@@ -311,8 +311,8 @@ var optionFlags = [...]string{
 //
 //	#\s*doctest:\s*([^\n'"]*)$
 //
-// whose \s matches newlines too: where nothing follows the colon, the next line
-// of code is taken for the options. If it has a quote there are none.
+// whose \s matches newlines too. If nothing follows the colon, the next line of code is taken for
+// the options, unless it has a quote.
 func readOptions(text string) (options, ok bool) {
 	for {
 		at := strings.IndexByte(text, '#')

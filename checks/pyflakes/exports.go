@@ -15,8 +15,7 @@ type exported struct {
 	from, to int32
 }
 
-// addExport reads the names that an assignment gives to __all__, as far as it
-// consists of lists and tuples:
+// addExport reads the names that an assignment gives to __all__, if they are in lists and tuples:
 //
 //	__all__ = ['spam'] + ['eggs']
 //	__all__ += ('ham',)
@@ -135,8 +134,7 @@ func (c *Checker) reportStar(u unitID, about ast.Range, id nameID, s scopeID, ar
 	*finding = finding.With(values)
 }
 
-// judgeScopes looks at what the scopes were left with: names that no one used,
-// and exports that no one defined.
+// judgeScopes reports names that were never used, and exports that were never defined.
 func (c *Checker) judgeScopes() {
 	for _, s := range c.dead {
 		scope := &c.scopes[s]

@@ -31,10 +31,9 @@ func (c *Checker) visit(n ast.Expr) {
 	}
 }
 
-// visitTree visits an expression. What comes first in it is followed in a loop,
-// with the nodes around it on our stack and not on Go's: a sum of a million
-// terms is a tree a million deep, whose first term is at the bottom. All other
-// nesting is bounded by the parser.
+// visitTree visits an expression. It follows the first children in a loop, with a stack of its own
+// instead of Go's: a sum of a million terms is a tree a million deep, with its first term at the
+// bottom. The parser bounds all other nesting.
 func (c *Checker) visitTree(n ast.Expr) {
 	base := len(c.stack)
 	for first := n; first != nil; {
@@ -240,8 +239,8 @@ func (c *Checker) visitOther(n ast.Expr) {
 	c.visitChildren(n)
 }
 
-// visitChildren visits the children of an expression in pyflakes's order, which is
-// Python's but for value, iter and generators, which come first.
+// visitChildren visits the children of an expression in pyflakes's order: value, iter and
+// generators first, then the others in Python's order.
 func (c *Checker) visitChildren(n ast.Expr) {
 	switch n := n.(type) {
 	case *ast.BoolOp:
@@ -357,8 +356,8 @@ func (c *Checker) visitChildren(n ast.Expr) {
 	c.pop()
 }
 
-// visitComprehension visits the current node, a comprehension with the elements, of which
-// the second may be nil, in a scope of the kind.
+// visitComprehension visits the current node, a comprehension, in a scope of the kind. The second
+// of its elements may be nil.
 func (c *Checker) visitComprehension(kind scopeKind, generators []*ast.Comprehension, first, second ast.Expr) {
 	outer := c.release.OuterIterables
 	if outer {
@@ -403,8 +402,8 @@ func (c *Checker) visitGenerators(generators []*ast.Comprehension) {
 	}
 }
 
-// visitUnseen visits the children of an expression that pyflakes does not visit itself,
-// and that it does not see around them.
+// visitUnseen visits the children of an expression, but not the expression itself, which is also no
+// ancestor of them for pyflakes.
 func (c *Checker) visitUnseen(n ast.Expr) {
 	c.push(n, n.Kind())
 	c.inBranch(rootless)
@@ -458,8 +457,8 @@ func (c *Checker) checkIdentity(n *ast.Compare) {
 	}
 }
 
-// isLiteral reports whether n is a constant, or a tuple of constants, of which
-// Python may keep more than one copy.
+// isLiteral reports whether n is a constant or a tuple of constants that Python may hold in several
+// copies.
 func isLiteral(n ast.Expr) bool {
 	if constant, is := n.(*ast.Constant); is {
 		return constant.Type >= ast.Str

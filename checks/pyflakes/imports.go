@@ -240,8 +240,8 @@ func (c *Checker) fromOf(i *imported) *rule.SharedText {
 	return first.from
 }
 
-// appendImport appends what an unused import is called, but for the module that
-// a name is from.
+// appendImport appends the name of an unused import in messages, without the module of a from
+// import.
 func (c *Checker) appendImport(b *binding, i *imported) {
 	name := c.names.list[b.name].text
 	if b.kind == starImport {

@@ -15,8 +15,8 @@ type nameID int32
 // bit returns one of 64 bits, the same for every 64th name.
 func (id nameID) bit() uint64 { return 1 << (uint(id) % 64) }
 
-// The names that mean something to us have fixed numbers. Those of Python's
-// builtins follow, then those of the file.
+// Names with a meaning of their own have fixed numbers. The names of Python's builtins follow, then
+// those of the file.
 const (
 	nameAll nameID = iota
 	nameClass
@@ -48,9 +48,9 @@ var fixedTexts = [fixedNames]string{
 // by Python: the module's own, and one that only Windows has.
 var moreBuiltins = [...]string{"__file__", "__builtins__", "__annotations__", "WindowsError"}
 
-// A name is what is known of a name in the file at hand. The state, here and in
-// nameMore, is of no worth if epoch is not that of the table. What most reads of a
-// name need is one line of the processor's cache.
+// A name holds the state of a name in the current file. The state, here and in nameMore, is invalid
+// if epoch is not the table's. The fields that most reads need fill one line of the processor's
+// cache.
 type name struct {
 	text        string
 	first, last uint64 // its words, see intern

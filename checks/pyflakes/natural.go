@@ -10,8 +10,8 @@ import (
 // each literal.
 type natural []uint64
 
-// setLiteral returns w as the number of an integer's literal: 42, 0x2A, 4_2. The time for
-// a decimal one grows with the square of its digits, of which there are 4,300 at most.
+// setLiteral sets w to the value of an integer literal: 42, 0x2A, 4_2. The time for a decimal
+// literal grows with the square of its digits, at most 4,300.
 func (w natural) setLiteral(text string) natural {
 	w = w[:0]
 	shift := 0 // bits of a digit
@@ -96,8 +96,8 @@ func (w natural) trimmed() natural {
 	return w
 }
 
-// float returns the number that w's highest 64 bits and as many zeros are, as a float:
-// w itself if that is one, and +Inf for what is too large.
+// float returns w as a float, with all bits below the highest 64 as zeros. It is +Inf if w is too
+// large.
 func (w natural) float() float64 {
 	n := len(w)
 	if n == 0 {

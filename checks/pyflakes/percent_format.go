@@ -20,9 +20,8 @@ type percentField struct {
 	conversion string // "f": one character
 }
 
-// nextPercent finds the first placeholder of format at or after at, and where
-// it ends. It returns end 0 if there is none, and ok false if there is one that
-// the string's end cuts off.
+// nextPercent finds the first placeholder of format at or after at, and its end. end is 0 if there
+// is none. ok is false if the string's end cuts it off.
 //
 // It reads more than Python's % does: a name may hold any characters but
 // parentheses, and a width any digits of u.
@@ -74,8 +73,8 @@ func nextPercent(format string, at int, u characters.Unicode) (field percentFiel
 	return field, at + width, true
 }
 
-// checkPercentFormat checks a string on the left of % against what it is
-// to be filled with, as far as that can be seen.
+// checkPercentFormat checks a string on the left of % against the values on the right, if they are
+// visible.
 //
 //	'%s %s' % (spam,)           # F507
 //	'%(spam)s' % {'egg': egg}   # F504 and F505
@@ -148,8 +147,8 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	}
 }
 
-// checkPercentSequence checks a format of count positional placeholders, or of
-// named ones or none, that is filled from a tuple or list.
+// checkPercentSequence checks a format that is filled from a tuple or list. It has count positional
+// placeholders, or named ones, or none.
 func (c *Checker) checkPercentSequence(n *ast.BinOp, values []ast.Expr, positional bool, count int) {
 	for _, value := range values {
 		if value.Kind() == ast.KindStarred {

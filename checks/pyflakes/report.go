@@ -72,9 +72,9 @@ func (c *Checker) rowsOf(u *unit) []int32 {
 	return c.rows[u.firstRow:u.lastRow]
 }
 
-// enterString makes the unit of the annotation in a string. In a doctest pyflakes adds what
-// has to be added to an example's places to the string as well as to what is in it, if
-// nested is set: if it visited the string.
+// enterString makes the unit of an annotation in a string. nested says that pyflakes visited the
+// string. In a doctest, it then adds an example's position to the string, and once more to the
+// nodes in it.
 func (c *Checker) enterString(n *ast.Constant, nested bool) {
 	outer := c.units[c.unit]
 	u := unit{kind: stringUnit, addedRows: outer.addedRows, addedColumns: outer.addedColumns}
@@ -203,8 +203,8 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 //	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
 //	c.report(rule.F821, n, c.written(mark))
 //
-// The arena does not grow without end: what it grew from would stay as long as there
-// are texts in it, which is all of it five times over.
+// The arena grows by new pieces, not by copying. Old copies would remain in memory as long as their
+// texts are used, which would take five times the memory.
 func (c *Checker) mark() int {
 	if len(c.arena) > arenaPage {
 		c.arena = make([]byte, 0, arenaPage+arenaPage/4)

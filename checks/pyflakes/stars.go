@@ -7,10 +7,10 @@ import (
 	"codelinter/rule"
 )
 
-// A starModules is the modules of a scope's star imports, which the message of
-// F405 lists for each name that may come from one of them. A finding's A is how
-// many of them had been imported when its name was found, its B how many of those
-// around; all the findings of a scope share the list.
+// A starModules is the modules of a scope's star imports, which the message of F405 lists
+// for each name that may come from one of them. All findings of a scope share the list. A
+// finding's A is the number of modules imported so far when its name was found, its B the
+// same number for the scopes around.
 type starModules struct {
 	modules []starModule // in the order in which they are shown, once all is visited
 	around  *starModules // around a doctest, those of the module, shown among these; or nil

@@ -186,8 +186,8 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 	c.pop()
 }
 
-// isOutside reports whether there is no function to return or yield from. The
-// scope of a comprehension will do for one.
+// isOutside reports whether there is no function to return or yield from. The scope of a
+// comprehension counts as a function.
 func (c *Checker) isOutside() bool {
 	kind := c.scopes[c.scope].kind
 	return kind == classScope || kind.ofModule()
@@ -277,8 +277,8 @@ func isNameError(n ast.Expr) bool {
 	return is && name.ID == "NameError"
 }
 
-// visitHandler visits the current node, an except clause. Its name is bound
-// within it only, and what it was bound to before comes back afterwards.
+// visitHandler visits the current node, an except clause. Its name is bound within the clause only;
+// the earlier binding is restored afterwards.
 func (c *Checker) visitHandler(n *ast.ExceptHandler) {
 	if n.Name == "" {
 		c.visitOptional(n.Type)
@@ -414,8 +414,8 @@ func (c *Checker) visitFunction(n *ast.FunctionDef) {
 	}
 }
 
-// visitSignature handles what of the current node, a def or a lambda, does not
-// belong to its body: annotations, defaults, and parameters with the same name.
+// visitSignature handles the current node, a def or a lambda, without its body: annotations,
+// defaults, and repeated parameters.
 func (c *Checker) visitSignature(args *ast.Arguments, returns ast.Expr) {
 	if mayRepeat(args) {
 		c.functions++
@@ -451,8 +451,8 @@ func (c *Checker) visitAnnotations(args []*ast.Arg) {
 	}
 }
 
-// mayRepeat reports whether two of the parameters may have one name. Of few it is
-// mostly right, without a look at the table of names.
+// mayRepeat reports whether two of the parameters may have one name. For few parameters the guess
+// is usually right, and saves a lookup in the table of names.
 func mayRepeat(args *ast.Arguments) bool {
 	n := len(args.PosOnlyArgs) + len(args.Args) + len(args.KwOnlyArgs)
 	if n < 2 && args.VarArg == nil && args.KwArg == nil {
@@ -574,9 +574,9 @@ func (c *Checker) visitClass(n *ast.ClassDef) {
 	c.bind(binding{kind: classDefinition, name: c.names.intern(n.Name), source: source})
 }
 
-// enterTypeScope binds type parameters in a scope of their own, which Python
-// has had since 3.12 around all that could have some. It cannot be left out where
-// there are none: a global statement in the function binds its names in it too.
+// enterTypeScope binds type parameters in a scope of their own. Since 3.12 Python has such a scope
+// around everything that can have type parameters. It is made even if there are none, as a global
+// statement in the function binds its names in it too.
 func (c *Checker) enterTypeScope(params []ast.TypeParam) {
 	if !c.features.TypeParameters {
 		return

@@ -16,12 +16,12 @@ type strField struct {
 	spec string // "spec"
 }
 
-// nextField finds the first replacement field of format at or after at, and
-// where it ends. It returns end 0 if there is none, and a fault, in the words of
-// Python's ValueError, if Python cannot read it or the text before it.
+// nextField finds the first replacement field of format at or after at, and its end. end is 0 if
+// there is none. fault is the message of Python's ValueError if Python cannot read the field or the
+// text before it.
 //
-// This is string.Formatter().parse: braces in the name's brackets stand for
-// themselves, those in the spec are only counted.
+// It follows string.Formatter().parse: braces in the name's brackets are ordinary characters, and
+// braces in the spec are only counted.
 func nextField(format string, at int) (field strField, end int, fault string) {
 	for {
 		brace := strings.IndexAny(format[at:], "{}")
@@ -109,8 +109,7 @@ type fieldCounter struct {
 	next      int  // the number of {} seen, which is the number of the next
 }
 
-// checkStrFormat checks a call of a string's format against its arguments, as
-// far as these can be seen.
+// checkStrFormat checks a call of a string's format against its visible arguments.
 //
 //	'{} {}'.format(spam)         # F524
 //	'{spam}'.format(egg=egg)     # F522 and F524
@@ -189,9 +188,9 @@ func (c *Checker) addNestedFields(n *ast.Call, counter *fieldCounter, spec strin
 	}
 }
 
-// addField adds what a field of that name asks for: the name itself, or a number
-// as Python prints it, to c.formats.fields, or the next number to counter. It
-// returns false if numbers are given in both ways.
+// addField records the argument that a field asks for. A name, or a number as Python prints it,
+// goes to c.formats.fields; an empty name takes the next number of counter. It returns false if a
+// format has both kinds of numbers.
 func (c *Checker) addField(n *ast.Call, counter *fieldCounter, name string) bool {
 	if end := strings.IndexAny(name, ".["); end >= 0 {
 		name = name[:end]
@@ -231,8 +230,8 @@ func (c *Checker) matchFields(n *ast.Call, counter *fieldCounter) {
 	given = distinct(given)
 	c.formats.given = given
 
-	// Of the automatic numbers, those that have an argument are left out of the
-	// lists: few formats then need them at all.
+	// Automatic numbers that have an argument are omitted from the lists, so few formats need the
+	// lists at all.
 	fields := c.formats.fields
 	for number := len(n.Args); number < counter.next; number++ {
 		mark := c.mark()
@@ -269,8 +268,8 @@ func (c *Checker) matchFields(n *ast.Call, counter *fieldCounter) {
 	c.reportDifference(rule.F524, n, "'...'.format(...) is missing argument(s) for placeholder(s): ", missing, given)
 }
 
-// position returns the number that a field's text is, or -1 for a name and for
-// what is no position of any argument.
+// position returns the number in a field's text, or -1 if it is a name or cannot be the position of
+// an argument.
 func position(field string) int {
 	if len(field) > 9 {
 		return -1

@@ -1,6 +1,6 @@
-// Package characters has the classes of characters of CPython 3.15: what may be in an
-// identifier, what is printable, what \w matches. Its tables are those of
-// CPython's own Unicode, which is not that of Go's package unicode.
+// Package characters has CPython 3.15's classes of characters: those of identifiers, those that are
+// printable, those that \w matches. Its tables follow CPython's version of Unicode, which differs
+// from that of Go's package unicode.
 //
 //	characters.IsIdentifierStart('π') // true
 //	characters.IsPrintable('\u200b')  // false

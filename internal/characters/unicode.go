@@ -2,12 +2,11 @@ package characters
 
 import "sort"
 
-// Unicode is a version of Unicode. The functions of this package are those of
-// [Latest]; its methods are those of the others, which lack what came later.
+// Unicode is a version of Unicode. The package's functions are for [Latest]; the methods of Unicode
+// are for any version.
 //
-// No character has left a class that is asked for here since Unicode 13, which
-// additions.py checks. So the older versions are the tables of the latest one without the
-// characters that were added since, which is a list of 207 ranges.
+// Since Unicode 13 no character has left one of these classes, as additions.py checks. So an older
+// version is the latest one without the characters that were added later, a list of 207 ranges.
 type Unicode uint8
 
 // The versions that CPython 3.10 to 3.15 have.

@@ -17,9 +17,8 @@ import (
 	"codelinter/internal/characters"
 )
 
-// Lookup returns the character that \N{name} stands for in CPython with the given
-// Unicode: that of the name, or of the formal alias. The case of ASCII's letters does not
-// matter.
+// Lookup returns the character that \N{name} stands for in CPython with the given Unicode.
+// name is a character's name or formal alias. The case of ASCII's letters does not matter.
 func Lookup(name string, u characters.Unicode) (rune, bool) {
 	if len(name) > maxName {
 		return 0, false
@@ -31,9 +30,8 @@ func Lookup(name string, u characters.Unicode) (rune, bool) {
 		return r, ok && u.Has(r) && aliased(upper) <= u
 	}
 	inCapitals := upper == name
-	// Before 3.14 the names that are put together were not: they had to be
-	// spelt in capitals, the number of an ideograph might have a zero in front,
-	// and Tangut had no names.
+	// Before 3.14, computed names had other rules: they had to be in capital letters, the number of
+	// an ideograph could have a leading zero, and Tangut had no names.
 	if number, ok := strings.CutPrefix(upper, "CJK UNIFIED IDEOGRAPH-"); ok && len(number) == len("04E00") {
 		upper = "CJK UNIFIED IDEOGRAPH-" + strings.TrimPrefix(number, "0")
 	}
@@ -167,14 +165,14 @@ func longestPrefix(name string, parts []string) (index int, rest string) {
 	return index, name[len(parts[index]):]
 }
 
-// packed has all other names, as generate.py writes them: 167 KB, where the names as they
-// are would be 1.2 MB of the binary.
+// packed has all other names, compressed by generate.py to 167 KB. Uncompressed, the names take 1.2
+// MB of the binary.
 //
 //go:embed names.bin
 var packed string
 
-// A block is a part of packed: names that are neighbours in the alphabet. To inflate the
-// one block that may have a name takes a tenth of the time of indexing all names.
+// A block is a part of packed with alphabetically adjacent names. Inflating the one block that may
+// have a name takes a tenth of the time of indexing all names.
 type block struct {
 	last string // of its names
 	end  int    // of its bytes; they begin at the end of the block before

@@ -1,19 +1,17 @@
-// Package codecs decodes bytes as CPython's codecs do, for the names that a
-// coding cookie may give and the "strict" handling of errors.
+// Package codecs decodes bytes as CPython's codecs do, for every name in a coding cookie, with
+// "strict" error handling.
 //
 //	codec, ok := codecs.Lookup("Shift-JIS", characters.Latest)
 //	text, ok := codec.Decode(nil, []byte("\x82\xa0"), codecs.Whole) // "あ", true
 //
-// CPython's codecs are of its own kind: its GBK, Big5 and Shift_JIS differ from
-// those of browsers, and from those of golang.org/x/text, in hundreds of
-// characters, and it has a dozen that nobody else has. So the tables come from
-// CPython itself: generate.py asks it what each byte and each pair of bytes
-// stands for, and writes that down for a family of codecs at a time, which have
-// most characters in common. A family is inflated when a text first needs it,
-// which takes a millisecond; a program that never does pays nothing.
+// CPython's GBK, Big5 and Shift_JIS differ in hundreds of characters from those of browsers and of
+// golang.org/x/text, and a dozen codecs exist only in CPython. So the tables come from CPython:
+// generate.py decodes each byte and each pair of bytes with it. The tables are stored by families
+// of codecs that have most characters in common. A family is inflated when a text first needs it,
+// which takes a millisecond.
 //
-// What tables cannot express is code: which table applies after an escape sequence
-// (iso2022.go), and the codecs that compute (unicode.go, escapes.go, punycode.go).
+// Two things are code and not tables: the choice of a table by escape sequences (iso2022.go), and
+// codecs that compute (unicode.go, escapes.go, punycode.go).
 package codecs
 
 import (
@@ -93,8 +91,8 @@ func Lookup(name string, u characters.Unicode) (Codec, bool) {
 	return codec, true
 }
 
-// find returns where in names the blank before a name stands that the CPython with u has,
-// -1 if nowhere.
+// find returns the offset in names of the blank before a name, or -1 if the CPython with u does not
+// have the name.
 func find(name string, u characters.Unicode) int {
 	if name == "" {
 		return -1
@@ -154,12 +152,11 @@ func (c Codec) SingleByte() bool {
 	return c.kind == "single" || c == Latin1 || c.kind == "code" && c.name == "ascii"
 }
 
-// Decode appends the text of data to dst, in UTF-8. It returns false where
-// CPython raises an exception, and where the text has a lone surrogate, which
-// CPython can decode but not parse.
+// Decode appends the text of data to dst, in UTF-8. It returns false if CPython raises an
+// exception, or if the text has a lone surrogate, which CPython can decode but not parse.
 //
-// CPython decodes a file in pieces of [FilePiece] bytes, and other texts whole,
-// which is a piece of [Whole]. A few codecs show where a piece ends.
+// CPython decodes a file in pieces of [FilePiece] bytes, and other texts in one piece, [Whole]. The
+// result of a few codecs depends on the pieces.
 func (c Codec) Decode(dst, data []byte, piece int) ([]byte, bool) {
 	switch c.name {
 	case "ascii":

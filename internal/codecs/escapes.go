@@ -62,8 +62,8 @@ func unicodeEscape(dst, data []byte, piece int, u characters.Unicode) ([]byte, b
 	return dst, true
 }
 
-// rawUnicodeEscape decodes latin-1 with the sequences of \u and \U. A backslash
-// and what follows it otherwise both stay.
+// rawUnicodeEscape decodes latin-1 with the sequences \u and \U. Any other backslash stays, and so
+// does the byte after it.
 func rawUnicodeEscape(dst, data []byte) ([]byte, bool) {
 	for len(data) > 0 {
 		c := data[0]

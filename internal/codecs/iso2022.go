@@ -6,12 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// The codecs of this file take their tables in turn. Escape sequences choose one
-// for the places G0 and G1 (and, in one codec, G2), and the codes of two bytes
-// lack the top bit that other codecs set in both.
+// The codecs of this file have several tables. Escape sequences choose one each for G0 and G1 (and,
+// in one codec, G2). In codes of two bytes the top bits are 0; other codecs set them.
 
-// The sets of characters by the last byte of their escape sequence, those of two
-// bytes, whose sequences have a "$", with a top bit.
+// The sets of characters, by the last byte of their escape sequence. Sets of two bytes, whose
+// sequences have a "$", have the top bit.
 const (
 	setASCII         = 'B'
 	setLatin1        = 'A'
@@ -60,9 +59,8 @@ const (
 // isFinal reports whether c ends an escape sequence.
 func isFinal(c byte) bool { return '@' <= c && c <= 'Z' }
 
-// iso2022 decodes the codec of that name. Control characters are themselves
-// whatever the set, and so is all of an escape sequence of a kind that CPython
-// does not know.
+// iso2022 decodes data by the codec of that name. Control characters stand for themselves in any
+// set, and so do the bytes of escape sequences that CPython does not know.
 func iso2022(dst, data []byte, name string) ([]byte, bool) {
 	sets := variantSets(name)
 	shifts := name == "iso2022_kr"  // shiftOut and shiftIn choose between G0 and G1
@@ -129,8 +127,8 @@ func iso2022(dst, data []byte, name string) ([]byte, bool) {
 // maxEscape is the number of bytes in which an escape sequence must end.
 const maxEscape = 16
 
-// designation reads the escape sequence that data begins with: which place it
-// gives to which set. It returns a size of 0 for one that is malformed.
+// designation reads the escape sequence at the beginning of data. It returns the place, the set
+// that takes it, and the sequence's size, which is 0 if it is malformed.
 func designation(data []byte, name string) (place int, set byte, size int) {
 	japanese := name != "iso2022_kr"
 	for i := 1; i < maxEscape; i++ {

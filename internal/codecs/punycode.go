@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// maxPunycode is the number of bytes beyond which punycode is not decoded, as
-// each insertion moves all of the text after it. Such a text has a line of that
-// length.
+// maxPunycode bounds the bytes of a text in punycode, because each insertion moves all of the text
+// after it. A larger text is not decoded; it has a line of that length.
 const maxPunycode = 1 << 16
 
 // punycode decodes the pieces of data, each by itself.
@@ -22,10 +21,9 @@ func punycode(dst, data []byte, piece int) ([]byte, bool) {
 	return dst, ok
 }
 
-// punycodePiece decodes Punycode, RFC 3492: ASCII, and after its last "-" where
-// to insert which other characters. Each is a number, how far to go on from the
-// last insertion; beyond the text's end the next higher character is taken, from
-// the text's start.
+// punycodePiece decodes Punycode, RFC 3492: ASCII, and after its last "-" the insertions of other
+// characters. An insertion is a number, its distance from the one before. A distance beyond the
+// text's end continues from the text's start, with the next higher character.
 func punycodePiece(dst, data []byte) ([]byte, bool) {
 	dash := bytes.LastIndexByte(data, '-')
 	text := bytes.Runes(data[:max(dash, 0)])
@@ -57,8 +55,8 @@ func punycodePiece(dst, data []byte) ([]byte, bool) {
 	return dst, true
 }
 
-// insertion reads a number and returns how many bytes it has, 0 for a malformed
-// one and one that is not less than limit.
+// insertion reads a number and returns it with the number of its bytes. n is 0 if the number is
+// malformed, or not less than limit.
 func insertion(data []byte, bias, limit int) (number, n int) {
 	weight := 1
 	for threshold := 36 - bias; n < len(data); threshold += 36 {

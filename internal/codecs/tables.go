@@ -182,8 +182,8 @@ func (f *family) add(dst []byte, v value) []byte {
 	return utf8.AppendRune(utf8.AppendRune(dst, pair[0]), pair[1])
 }
 
-// decode decodes data by the table of that number. What neither a byte nor two
-// stand for is left to longer, which returns how many bytes it has taken.
+// decode decodes data by the table of that number. Sequences that are not in the table go to
+// longer, which returns the number of bytes that it used.
 func (f *family) decode(dst, data []byte, number int, longer func(f *family, data []byte) (v value, n int)) ([]byte, bool) {
 	t := &f.tables[number]
 	for len(data) > 0 {
@@ -236,9 +236,9 @@ func (f *family) fourBytes(data []byte) (value, int) {
 	return 0x10000 + at + 1, 4
 }
 
-// madeUpSyllable decodes a Hangul syllable that KS X 1001 has no number for: four
-// letters of two bytes, a filler, the lead, the vowel and the tail. A tail that
-// is the filler is none.
+// madeUpSyllable decodes a Hangul syllable that KS X 1001 has no number for. It consists of four
+// letters of two bytes: a filler, the lead, the vowel and the tail. The filler as the tail means
+// that there is no tail.
 func (f *family) madeUpSyllable(data []byte) (value, int) {
 	const (
 		leads  = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"

@@ -51,8 +51,8 @@ func utf16Decode(dst, data []byte, order binary.ByteOrder) ([]byte, bool) {
 
 const base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// utf7 decodes UTF-7: ASCII in which "+" and "-", or whatever is no digit, enclose
-// UTF-16 in base64 digits, of which "+" is one. "+-" is a plus.
+// utf7 decodes UTF-7: ASCII with parts in base64, which hold UTF-16. Such a part begins with "+"
+// and ends at "-" or at any byte that is no base64 digit; "+" is such a digit. "+-" is a plus.
 func utf7(dst, data []byte) ([]byte, bool) {
 	for len(data) > 0 {
 		c := data[0]

@@ -130,8 +130,7 @@ func (m *machine) children(v value) int32 {
 	return m.nodes[v].cells
 }
 
-// firstToken returns the number of the first token of a value; of a sequence,
-// that of its first element.
+// firstToken returns the number of the first token of a value, or of a sequence's first element.
 func (m *machine) firstToken(v value) int32 {
 	for v > 0 && m.nodes[v].kind == kindSequence && m.nodes[v].cells != 0 {
 		v = m.cells[m.nodes[v].cells].value
@@ -254,8 +253,7 @@ func (m *machine) number() value {
 	return value(^(m.mark - 1))
 }
 
-// importFrom notes a `from __future__ import barry_as_FLUFL`: from here on <>
-// stands for !=.
+// importFrom handles `from __future__ import barry_as_FLUFL`, after which <> means !=.
 func importFrom(m *machine, _ int32, items *values) value {
 	module := m.firstToken(items[3])
 	if !m.features.ParserKnowsFutures || items[2] != empty || m.lastToken(items[3]) != module || m.identifier(&m.tokens[module]) != "__future__" {
@@ -611,8 +609,8 @@ const (
 	looping // `for x in`
 )
 
-// badTarget complains of the first part of an expression that cannot be
-// assigned to or deleted, if there is one.
+// badTarget raises the error for the first part of an expression that cannot be assigned to or
+// deleted, if there is one.
 func badTarget(m *machine, v value, kind targetKind) value {
 	if bad := m.invalidTarget(v, kind); bad != 0 {
 		text := "cannot assign to %s"

@@ -8,13 +8,12 @@
 //
 // # Why a second parser
 //
-// Which of a text's faults CPython names depends on how its parser works. The
-// parser matches parsing expressions: the alternatives of a rule are tried in
-// order, results are remembered at the token where they began, and tokens are
-// read only when some alternative asks for the next one. The last token read so
-// far is the place of many errors. A parser that works in another way reads
-// other tokens. So this package matches CPython's own rules in CPython's own
-// order, and is used only for texts that the fast parser has refused.
+// A text may have several faults. CPython reports the one that its parser happens to meet.
+// CPython's parser matches parsing expressions: it tries the alternatives of a rule in order,
+// memoizes results by the token where they began, and reads a token only when an alternative needs
+// it. The last token read so far is the place of many errors. A parser that works in another way
+// reads other tokens. So this package matches CPython's rules in CPython's order. It runs only on
+// texts that the fast parser has refused.
 //
 //   - grammar.txt holds the rules, in a notation explained at its top.
 //   - grammar.go compiles them into tables, on first use.
@@ -25,23 +24,21 @@
 //
 // # How one error is chosen
 //
-// The first pass only parses. A fault that the tokenizer finds ends everything.
-// If the first pass fails otherwise, a second one starts over with further
-// alternatives that match what is wrong, and raise an error of their own. If
-// none does, the error is "invalid syntax" at the last token of the first pass.
-// Then the rest of the text is tokenized: a fault in there counts more than
-// what the parser said, and so does a bracket left open on an earlier line.
+// The first pass only parses. An error of the tokenizer ends everything. If the first pass fails
+// otherwise, a second pass starts over with more alternatives, which match typical faults and raise
+// their own errors. If none of these matches, the error is "invalid syntax" at the last token of
+// the first pass. Then the rest of the text is tokenized. An error of the tokenizer there replaces
+// the parser's error, and so does a bracket left open on an earlier line.
 //
 // # Shortcuts
 //
 // A rule's alternatives are tried only if they can begin with the next token, a
 // left-recursive rule stops growing when the next token cannot prolong it, and an
-// alternative takes over what an earlier one began with. The rules from a
-// disjunction down to an atom are gone through at once where no operator follows,
-// and results are remembered that CPython finds again and again. CPython does it
-// the long way round, and comes to the same result from the same tokens; only how
-// deep it goes differs, so near its limit so do we. And statements that the fast
-// parser knows to be whole are not matched again, see whole.go.
+// alternative takes over what an earlier one began with. If no operator follows, the rules
+// from a disjunction down to an atom are matched in one step. More results are memoized
+// than in CPython. The shortcuts read the same tokens and give the same results. Only the
+// depth differs, so near CPython's limit of depth the result may differ. Statements that
+// the fast parser has completed are not matched again, see whole.go.
 package diagnose
 
 import (
@@ -66,8 +63,7 @@ type SyntaxError struct {
 	// NoDetails marks an exception whose arguments hold no place, which flake8
 	// shows at 1:1.
 	NoDetails bool
-	// Fatal marks an exception that is no SyntaxError. flake8 dies of it; for
-	// the others a place is not known and Row is 0.
+	// Fatal marks an exception that is not a SyntaxError. flake8 crashes with a fatal exception.
 	Fatal bool
 }
 
@@ -91,9 +87,9 @@ func (d *Diagnoser) Diagnose(file *source.File, target source.Version) *SyntaxEr
 	return d.DiagnoseAround(file, target, nil, nil)
 }
 
-// DiagnoseAround is Diagnose for callers that have the text's tokens and know that some
-// statements are valid: what the method Refused of a parser.Parser returns. The
-// exception is the same and takes less time.
+// DiagnoseAround is Diagnose for callers that have the text's tokens and know that some statements
+// are valid, as the method Refused of a parser.Parser reports. It returns the same exception in
+// less time.
 func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, tokens []tokenizer.Token, valid []ast.Range) *SyntaxError {
 	m := &d.machine
 	m.field = nil

@@ -122,9 +122,9 @@ func (m *machine) fill(text string, a *action, items *values) string {
 	return m.words.Format("%s%s%s", before, what, after)
 }
 
-// characters returns how many characters the first n bytes of a row are. Of a
-// character that is cut off any part counts. CPython looks no further than one
-// byte after the line, and sees the newline only of the line it is reading.
+// characters returns the number of characters in the first n bytes of a row. A character that is
+// cut off counts. CPython looks at most one byte beyond the line, and sees the newline only in the
+// line that it is reading.
 func (m *machine) characters(row, n int) int {
 	if row > m.file.Lines() { // an empty text has a first row, but no line
 		return 0
@@ -142,8 +142,8 @@ func (m *machine) characters(row, n int) int {
 	return decodedLength(line, min(n, limit))
 }
 
-// decodedLength returns how many characters CPython decodes the first n bytes of
-// line to. What lies after the line counts too.
+// decodedLength returns the number of characters that CPython decodes from the first n bytes of
+// line. Bytes after the line count too.
 func decodedLength(line string, n int) int {
 	beyond := max(0, n-len(line))
 	n -= beyond
@@ -153,8 +153,8 @@ func decodedLength(line string, n int) int {
 	return utf8.RuneCountInString(line[:n]) + beyond
 }
 
-// tokenizerError raises what the parser makes of a token that is an error. That
-// is final.
+// tokenizerError raises the parser's exception for an error of the tokenizer. No other exception
+// replaces it.
 func (m *machine) tokenizerError() {
 	e := m.tokenizer.Err()
 	m.final = true

@@ -6,10 +6,9 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// Before 3.12 the fields of f-strings are found when the strings that stand
-// together have been read, and each expression is parsed by a parser of its own,
-// with a tokenizer of its own, from a text in parentheses. Its errors say
-// "f-string: " and count columns in that text, but for what its tokenizer raises.
+// Before 3.12, CPython reads adjacent strings whole and finds the fields of f-strings afterwards.
+// Each expression is put in parentheses and gets a parser and a tokenizer of its own. The parser's
+// errors begin with "f-string: " and count columns in that text; the tokenizer's errors do not.
 
 // A fieldPlace is the place of a field's text in the text around it, which may be
 // a field's too.
@@ -85,8 +84,7 @@ func (m *machine) formattedBody(f *pytext.FString, t *token, raw bool) bool {
 	}
 }
 
-// formattedField checks a field. Where it is wrong, either f.Err or an error that
-// has been raised says how.
+// formattedField checks a field. If it is wrong, f.Err is set or an error has been raised.
 func (m *machine) formattedField(f *pytext.FString, t *token, raw bool) bool {
 	start, end, ok := f.Expression()
 	if !ok || !m.expression(t, start, end) {
@@ -131,9 +129,9 @@ func (m *machine) expression(t *token, start, end int) bool {
 	return false
 }
 
-// placeOf returns the place that CPython has for the parenthesis in front of an
-// expression: that of the field's brace, but the beginning of the row, or of the
-// token in its first row, where the expression begins in the next line.
+// placeOf returns CPython's position for the parenthesis in front of an expression. It is the
+// position of the field's brace. If the expression begins in the next line, it is the beginning of
+// the row, or of the token in its first row.
 func (m *machine) placeOf(t *token, start int) fieldPlace {
 	before := m.file.Text[t.start : start-1]
 	f := fieldPlace{row: int(t.row) + strings.Count(before, "\n")}
@@ -149,9 +147,9 @@ func (m *machine) placeOf(t *token, start int) fieldPlace {
 	return f
 }
 
-// shift returns what CPython adds to the columns of a token of a field's text: the
-// column of the parenthesis, if the token ends in the first row. To one that only
-// begins there it adds nothing:
+// shift returns the number that CPython adds to the columns of a token of a field's text: the
+// column of the parenthesis, if the token ends in the first row. If the token only begins there,
+// CPython adds nothing:
 //
 //	f'''{"""
 //	""" x}'''
@@ -162,8 +160,8 @@ func (m *machine) shift(t *token) int {
 	return m.field.column
 }
 
-// placeInField is place for the text of a field. CPython takes the column of the
-// parenthesis off that of the error, whether shift had added it or not.
+// placeInField is place for the text of a field. CPython subtracts the parenthesis' column from the
+// error's column, whether or not shift had added it.
 func (m *machine) placeInField(kind, message string, row, bytes int) {
 	bytes -= m.field.column
 	offset := bytes

@@ -28,13 +28,13 @@ var grammars [source.Python315 - source.Python310 + 1]struct {
 	grammar *grammar
 }
 
-// A symbol is what the parser tells tokens apart by: a token's kind, or the
-// hard keyword that a NAME spells.
+// A symbol is a token as the parser distinguishes it: the token's kind, or the hard keyword that a
+// NAME spells.
 type symbol uint8
 
 const (
-	// typeComment is a kind that the grammar asks for and that no token has:
-	// CPython gives it only when asked for type comments.
+	// typeComment is a kind in the grammar that no token has. CPython makes such tokens only for
+	// type comments.
 	typeComment  = symbol(tokenizer.UNKNOWN) + 1
 	firstKeyword = typeComment + 1
 )
@@ -153,8 +153,8 @@ const (
 	gather                 // an item, then a repeat rule of separator and item
 )
 
-// A rule is a rule of the grammar file, or one that stands for a group or a
-// repetition in it, as in CPython: each is a level of its parser's stack.
+// A rule is a rule of the grammar file, or a group or repetition in it, as in CPython. Each rule is
+// a level of the parser's stack.
 type rule struct {
 	name         string
 	shape        shape
@@ -197,8 +197,7 @@ type grammar struct {
 	expected map[symbol]string
 }
 
-// compile compiles the grammar of a version. It panics on an error in text, which
-// is ours.
+// compile compiles the grammar of a version. It panics on an error in text, which would be a bug.
 func compile(text string, target source.Version) *grammar {
 	c := compiler{rules: make([]rule, 0, 1<<10), index: map[string]uint16{}, symbols: symbolNames(), target: target, expected: map[symbol]string{}}
 	c.split(text)
@@ -402,8 +401,8 @@ func (c *compiler) alternatives() []alternative {
 	}
 }
 
-// versions parses a mark such as <3.12..3.13>, if there is one, and reports
-// whether it takes in the target.
+// versions parses a mark such as <3.12..3.13>, if there is one, and reports whether it includes the
+// target.
 func (c *compiler) versions() bool {
 	mark := c.peek()
 	if mark == "" || mark[0] != '<' {
@@ -702,9 +701,9 @@ func (g *grammar) findCandidates() {
 	}
 }
 
-// commonLead returns the rule that all alternatives of a rule begin with, and the symbols
-// that may follow it. ok is false if there is none whose result is remembered, or if
-// nothing need follow it.
+// commonLead returns the rule that all alternatives of a rule begin with, and the symbols that may
+// follow it. ok is false if there is no such rule, if its result is not memoized, or if an
+// alternative may end after it.
 func (g *grammar) commonLead(r *rule) (lead uint16, follows symbolSet, ok bool) {
 	if r.shape != choice || r.quiet || len(r.alternatives) == 0 {
 		return 0, symbolSet{}, false
@@ -754,8 +753,8 @@ func (g *grammar) findBelow(i uint16) {
 	}
 }
 
-// firstOf returns the symbols that a sequence of items may begin with. Looking
-// ahead for a token narrows nothing: what follows begins with it anyway.
+// firstOf returns the symbols that a sequence of items may begin with. A lookahead is ignored, as
+// the item after it begins with the same token.
 func (g *grammar) firstOf(items []item) (first symbolSet, nullable bool) {
 	for _, it := range items {
 		if it.mode == ahead || it.mode == notAhead || it.op == opCut {

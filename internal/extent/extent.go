@@ -1,6 +1,5 @@
-// Package extent says which part of a file a finding on a node is about. That is
-// all of most nodes; but what is said of a def, a class or an except is said of
-// its head and not of the block below.
+// Package extent finds the part of a file that a finding on a node is about. For most nodes it is
+// the whole node. For a def, a class or an except it is the head, without the block below.
 //
 //	about := extent.Of(file.Text, node) // of def spam(eggs): ..., "def spam"
 package extent
@@ -11,8 +10,7 @@ import (
 	"codelinter/ast"
 )
 
-// Of returns the part of text, the file's, that a finding on n is about. It
-// begins where n begins.
+// Of returns the part of the file's text that a finding on n is about. It begins where n begins.
 //
 //	def spam(eggs): ...       async def spam
 //	class Spam(Eggs): ...     class Spam
@@ -48,8 +46,7 @@ func Definition(text string, start int32) ast.Range {
 	return ast.Range{Start: start, End: nextWord(text, word.End).End}
 }
 
-// Name returns the name or keyword that begins at start. Of what is no name it
-// returns nothing: an empty range.
+// Name returns the name or keyword that begins at start, or an empty range if there is none.
 func Name(text string, start int32) ast.Range {
 	end := int(start)
 	for end < len(text) && isNameByte(text[end]) {

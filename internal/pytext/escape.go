@@ -8,7 +8,7 @@ import (
 	"codelinter/internal/charnames"
 )
 
-// An EscapeError is why Python cannot decode the body of a string literal.
+// An EscapeError is the reason why Python cannot decode the body of a string literal.
 //
 // CPython rewrites a body before it decodes it: a character beyond ASCII becomes
 // ten bytes (\U0001f600), a backslash in front of one becomes six (\u005c).
@@ -16,8 +16,8 @@ import (
 //
 //	(unicode error) 'unicodeescape' codec can't decode bytes in position 0-1: truncated \xXX escape
 //
-// There the positions are Start and End-1. For a bytes literal there is no Reason
-// but the one, and no End:
+// There the positions are Start and End-1. For a bytes literal there is only one Reason, and no
+// End:
 //
 //	(value error) invalid \x escape at position 0
 type EscapeError struct {
@@ -42,11 +42,10 @@ var simpleEscapes = [256]byte{
 	'n': '\n', 'r': '\r', 't': '\t', 'v': '\v',
 }
 
-// AppendUnescaped appends the value of body, what stands between the quotes of
-// a str literal that is not raw, as WTF-8: surrogates are three bytes each.
-// Escapes that Python does not know stay as they are. ok is false, and err says why,
-// where Python cannot decode it. The names of characters are
-// those of the given Unicode.
+// AppendUnescaped appends the value of body to dst, as WTF-8: surrogates are three bytes each. body
+// is the text between the quotes of a str literal that is not raw. Escapes that Python does not
+// know are not changed. If Python cannot decode body, ok is false and err says why. The names of
+// characters are those of the given Unicode.
 func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte, err EscapeError, ok bool) {
 	// shift is by how much the rewritten body is longer, up to i.
 	shift, counted := 0, 0
@@ -170,8 +169,7 @@ func appendCodePoint(dst []byte, value rune) []byte {
 	return utf8.AppendRune(dst, value)
 }
 
-// AppendUnescapedBytes appends the value of body, what stands between the
-// quotes of a bytes literal that is not raw, as AppendUnescaped does.
+// AppendUnescapedBytes is AppendUnescaped for a bytes literal.
 func AppendUnescapedBytes(dst []byte, body string) (out []byte, err EscapeError, ok bool) {
 	for i := 0; i < len(body); {
 		c := body[i]

@@ -2,18 +2,17 @@ package pytext
 
 import "strings"
 
-// An FString takes the body of an f-string apart as CPython did before 3.12, when
-// an f-string was one token and its fields were found by looking for braces:
+// An FString splits the body of an f-string as CPython did before 3.12, when an f-string was one
+// token and its fields were found by looking for braces:
 //
 //	body:  (literal field)* literal
 //	field: '{' expression ['=' blanks] ['!' letter] [':' body] '}'
 //
-// It stops where CPython would raise an error, whose message Err then is. What
-// lies between two calls is the caller's: CPython decodes a literal as soon as it
-// has it, and parses an expression before it reads on after it. For each body
-// the caller asks for Literal until More is false, and after each literal that
-// a field follows for Expression, Rest and Close; where Rest says that a format
-// spec follows, its body comes before Close.
+// It stops where CPython would raise an error; Err is then the error's message. The caller decodes
+// literals and parses expressions between the calls, as CPython does each of these before it reads
+// on. For each body the caller calls Literal until More is false. After each literal that a field
+// follows, it calls Expression, Rest and Close. If Rest says that a format spec follows, the spec's
+// body is read before Close.
 type FString struct {
 	// NamesEmpty says that {!r} is told apart from {}, as it is from 3.11 on.
 	NamesEmpty bool
@@ -42,9 +41,8 @@ func (f *FString) fail(message string) bool {
 	return false
 }
 
-// Literal moves past literal text, which is text[start:end] and has the first
-// brace of a doubled pair at its end. again says that the literal text goes on
-// after that pair.
+// Literal moves past literal text, text[start:end]. If a doubled brace follows, its first brace is
+// included and again is true: the literal text continues after the pair.
 func (f *FString) Literal() (start, end int, again, ok bool) {
 	start = f.at
 	i := start
@@ -184,9 +182,9 @@ loop:
 	return true
 }
 
-// Rest moves past what follows an expression. Of {x = !r} debug is the offset
-// after the = and its blanks, else 0; conversion is the letter, else 0. spec says
-// that a format spec follows.
+// Rest moves past the part of a field after its expression, such as = !r of {x = !r}. debug is the
+// offset after the = and its blanks, or 0; conversion is the letter, or 0. spec says that a format
+// spec follows.
 func (f *FString) Rest() (debug int, conversion byte, spec, ok bool) {
 	runsOut := func() (int, byte, bool, bool) { return 0, 0, false, f.fail("f-string: expecting '}'") }
 	if f.text[f.at] == '=' {
@@ -241,9 +239,9 @@ func (f *FString) Close() bool {
 	return true
 }
 
-// AppendWithoutComments appends the text of a field without its comments, as
-// CPython since 3.12 finds them to show {x=}: by counting quotes, or, if quotes is
-// false, wherever a # stands.
+// AppendWithoutComments appends the text of a field without its comments, as CPython since 3.12
+// shows it for {x=}. CPython finds comments by counting quotes. If quotes is false, every # begins
+// a comment.
 func AppendWithoutComments(out []byte, text string, quotes bool) []byte {
 	if quotes && !hasComment(text) {
 		return append(out, text...)

@@ -59,9 +59,8 @@ func AppendInt(dst []byte, text string, u characters.Unicode) ([]byte, bool) {
 	return dst, true
 }
 
-// zeros are the characters that Unicode 17, which CPython 3.15 has, gives the
-// decimal value 0; after each stand 1 to 9. They are those for which
-// unicodedata.decimal is 0.
+// zeros are the characters for which unicodedata.decimal is 0 in Unicode 17, CPython 3.15's
+// version. The nine characters after each are the digits 1 to 9.
 var zeros = [...]rune{
 	0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66,
 	0xde6, 0xe50, 0xed0, 0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90,
@@ -72,8 +71,7 @@ var zeros = [...]rune{
 	0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e5f1, 0x1e950, 0x1fbf0,
 }
 
-// Decimal returns unicodedata.decimal of r in u, the value of a digit, or -1 for
-// what is none.
+// Decimal returns unicodedata.decimal of r in u: the value of a digit, or -1 if r is no digit.
 func Decimal(r rune, u characters.Unicode) int {
 	if r < utf8.RuneSelf {
 		if '0' <= r && r <= '9' {

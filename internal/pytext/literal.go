@@ -8,8 +8,8 @@ type Literal struct {
 	Raw   bool   // r'...'
 }
 
-// ParseLiteral takes a whole string literal apart, which must not be an f- or
-// t-string. It may panic on text that is not a literal.
+// ParseLiteral splits a string literal, which must not be an f- or t-string. It may panic if text
+// is not a literal.
 func ParseLiteral(text string) Literal {
 	var l Literal
 	i := 0

@@ -30,8 +30,7 @@ func recentClass(r rune) uint8 {
 	return 0
 }
 
-// recentPairs are the characters that Unicode has had since version 15 and that
-// are made of two others.
+// recentPairs are the characters composed of two others that Unicode added after version 15.
 var recentPairs = [...]struct{ whole, first, second rune }{
 	{0x105c9, 0x105d2, 0x307}, {0x105e4, 0x105da, 0x307},
 	{0x11383, 0x11382, 0x113c9}, {0x11385, 0x11384, 0x113bb}, {0x1138e, 0x1138b, 0x113c2},
@@ -51,9 +50,8 @@ func isRecent(r rune) bool {
 		0x1e5d0 <= r && r <= 0x1e5ff || 0x1e6c0 <= r && r <= 0x1e6ff
 }
 
-// plain returns the letter or digit that an outlined one or a modifier stands for, 0 for
-// others. Of the characters that Unicode has had since version 15 they alone
-// stand for another.
+// plain returns the letter or digit for an outlined one or a modifier, and 0 for other characters.
+// Among the characters that Unicode added after version 15, only these stand for another character.
 func plain(r rune) rune {
 	switch {
 	case r == 0xa7f1:
@@ -172,8 +170,7 @@ func appendParts(dst []rune, r rune) []rune {
 	return dst
 }
 
-// combiningClass returns the class that decides on the order of marks, 0 for
-// what is no mark.
+// combiningClass returns the class that determines the order of marks, or 0 if r is no mark.
 func combiningClass(r rune) uint8 {
 	if r < utf8.RuneSelf {
 		return 0

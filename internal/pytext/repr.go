@@ -87,8 +87,8 @@ func appendHex(out []byte, r rune, width int) []byte {
 	return out
 }
 
-// FSDecode returns os.fsdecode of text: the bytes of a file's name as a str, where
-// each byte that is no UTF-8 becomes a surrogate.
+// FSDecode returns os.fsdecode of text: the bytes of a file's name as a str. Each byte that is not
+// valid UTF-8 becomes a surrogate.
 func FSDecode(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -5,9 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// IsSpace reports whether str.isspace is true of c, which is also whether
-// str.strip and str.split take it for a blank and \s matches it: Unicode's
-// white space and the four separators of ASCII, U+001C to U+001F.
+// IsSpace reports whether str.isspace is true of c. str.strip, str.split and \s use the same
+// characters: Unicode's white space and ASCII's four separators, U+001C to U+001F.
 func IsSpace(c rune) bool {
 	switch {
 	case c < utf8.RuneSelf:

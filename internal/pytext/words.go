@@ -16,8 +16,8 @@ type Words struct {
 	bytes []byte
 }
 
-// keptWords is how many bytes are kept for the next file: one that has a name of
-// megabytes in a message must not hold them for ever.
+// keptWords bounds the bytes kept for the next file. A message with a name of megabytes must not
+// hold its memory for ever.
 const keptWords = 1 << 16
 
 // Reset takes the memory of all texts back.
