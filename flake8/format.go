@@ -11,8 +11,8 @@ import (
 type formatter interface {
 	// frame returns what stands around the files.
 	frame() frame
-	// appendStart and appendEnd append what stands before and after the
-	// findings of a file, also of one without findings.
+	// appendStart and appendEnd append the text before and after a file's findings, even if there
+	// are none.
 	appendStart(dst []byte, file *lintedFile) []byte
 	appendEnd(dst []byte, file *lintedFile) []byte
 	// appendFinding appends file.Findings[i].
@@ -44,9 +44,8 @@ type lintedFile struct {
 	seen map[string]int
 }
 
-// Line returns the line of a finding: all rows up to the next line break that
-// ends a statement or stands between brackets. There is none for a file that
-// cannot be read or that makes no tokens.
+// Line returns the line of a finding: all rows up to the next line break that ends a statement
+// or stands between brackets. A file that cannot be read or tokenized has none.
 func (f *lintedFile) Line(finding *rule.Finding) (text string, found bool) {
 	row := finding.Row
 	if f.first == 0 || row < f.first || row > f.last {
@@ -95,8 +94,8 @@ func formatNames() []string {
 	return slices.Concat([]string{"default", "pylint", "quiet-filename", "quiet-nothing"}, documentNames())
 }
 
-// newFormatter returns the format of that name, which is a template if it is no
-// name at all, for findings under options, which are resolved.
+// newFormatter returns the format of that name, for findings under options, which are resolved. An
+// unknown name is a template.
 func newFormatter(name string, color bool, options *lint.Options) formatter {
 	switch name {
 	case "pylint":

@@ -8,9 +8,8 @@ import (
 	"codelinter/rule"
 )
 
-// gitlab is the format of GitLab's code quality reports: one array of all
-// findings, each with a fingerprint by which GitLab knows it again when lines
-// before it come or go.
+// gitlab is the format of GitLab's code quality reports: one array of all findings. Each has a
+// fingerprint by which GitLab recognizes it when lines before it are added or removed.
 type gitlab struct{ lines }
 
 func (gitlab) frame() frame { return frame{Start: "[", Between: ",", End: "\n]\n", Document: true} }
@@ -40,9 +39,9 @@ func (gitlab) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error)
 	return append(dst, "}}}"...), nil
 }
 
-// fingerprint digests what makes a finding the same in another version of the
-// file: the file's name, the code, the message and the line, but not its number;
-// and, if these are equal, which of the equal ones it is.
+// fingerprint returns a digest that stays the same in another version of the file. It is made of
+// the file's name, the code, the message and the line's text, without its number. Findings that
+// agree in these are numbered.
 func fingerprint(file *lintedFile, finding *rule.Finding) [md5.Size]byte {
 	line, _ := file.Line(finding)
 	digest := md5.Sum(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s",

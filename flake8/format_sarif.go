@@ -11,10 +11,10 @@ import (
 	"codelinter/source"
 )
 
-// sarif is the format of the Static Analysis Results Interchange Format, 2.1.0:
-// one run of one tool, with all rules and their pages in its description and a
-// result for each finding. A result has a fingerprint that stays when lines
-// before it come or go, see fingerprint.
+// sarif is the format of the Static Analysis Results Interchange Format, 2.1.0: one run of
+// one tool, with all rules and their pages in its description and a result for each
+// finding. A result has a fingerprint that stays the same when lines before it are added or
+// removed, see fingerprint.
 type sarif struct {
 	lines
 	// Release and Target are the flake8 and the CPython whose findings these are, which

@@ -34,9 +34,8 @@ import (
 // A * for the width or precision uses the argument too, so the type always lacks one. Every
 // template with a * is an error; which error depends on the argument that the * used.
 //
-// All of this but %c follows from the template alone. So it is read once; what
-// is wrong becomes the last part of the template, and is raised, as in flake8,
-// when a finding is to be rendered and not before.
+// All of this except %c follows from the template alone. So the template is read once. A fault
+// becomes its last part, and is raised, as in flake8, only when a finding is rendered.
 type template struct {
 	lines
 	parts []templatePart
@@ -127,9 +126,8 @@ func raised(class, format string, args ...any) error {
 	return fmt.Errorf("--format: %s%s", class, message)
 }
 
-// newTemplate returns the format of that text; color fills in the codes for
-// terminals, such as %(bold)s. It never fails: what is wrong with the text is
-// the error of appendFinding.
+// newTemplate returns the format of that text; color fills in the codes for terminals, such as
+// %(bold)s. It never fails: a fault in the text is an error of appendFinding.
 func newTemplate(text string, color bool) *template {
 	t := &template{color: color}
 	reader := templateReader{text: text}
@@ -429,8 +427,8 @@ func (t *template) dict(file *lintedFile, finding *rule.Finding) string {
 	return string(append(dict, '}'))
 }
 
-// appendCharacter appends what %c makes of the argument: the character with that
-// number, or a string that is one character.
+// appendCharacter appends the argument as %c does: the character with that number, or a string of
+// one character.
 func (t *template) appendCharacter(dst []byte, part *templatePart, file *lintedFile, finding *rule.Finding) ([]byte, error) {
 	text := t.value(part.field, file, finding)
 	if !part.field.isInt() {

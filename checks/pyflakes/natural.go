@@ -10,8 +10,8 @@ import (
 // each literal.
 type natural []uint64
 
-// setLiteral sets w to the value of an integer literal: 42, 0x2A, 4_2. The time for a decimal
-// literal grows with the square of its digits, at most 4,300.
+// setLiteral returns the value of an integer literal, such as 42, 0x2A or 4_2, in w's memory. The
+// time for a decimal literal grows with the square of its digits, at most 4,300.
 func (w natural) setLiteral(text string) natural {
 	w = w[:0]
 	shift := 0 // bits of a digit

@@ -203,8 +203,8 @@ func (c *Checker) extent(u unitID, part ast.Range) ast.Range {
 //	c.arena = pytext.AppendRepr(c.arena, name, c.features.Unicode)
 //	c.report(rule.F821, n, c.written(mark))
 //
-// The arena grows by new pieces, not by copying. Old copies would remain in memory as long as their
-// texts are used, which would take five times the memory.
+// A full arena is replaced by a new one. If it grew by copying, old copies would remain in memory
+// while their texts are used, which would take five times the memory.
 func (c *Checker) mark() int {
 	if len(c.arena) > arenaPage {
 		c.arena = make([]byte, 0, arenaPage+arenaPage/4)
@@ -212,7 +212,7 @@ func (c *Checker) mark() int {
 	return len(c.arena)
 }
 
-// arenaPage is after how many bytes of texts the arena is begun anew.
+// arenaPage is the number of bytes after which a new arena is made.
 const arenaPage = 256 << 10
 
 // written returns the text from mark to the arena's end.
