@@ -17,8 +17,8 @@ type NamedExpr struct {
 // BinOp is Left Op Right.
 type BinOp struct {
 	Range
-	Op    Operator
 	Left  Expr
+	Op    Operator
 	Right Expr
 }
 
@@ -126,17 +126,17 @@ type Call struct {
 // without fields, it is a *Constant.
 type FormattedValue struct {
 	Range
-	Conversion int8 // 's', 'r' or 'a'; -1 without
 	Value      Expr
+	Conversion int8 // 's', 'r' or 'a'; -1 without
 	FormatSpec Expr
 }
 
 // Interpolation is a field of a t-string. Str is the expression's text.
 type Interpolation struct {
 	Range
-	Conversion int8 // 's', 'r' or 'a'; -1 without
 	Value      Expr
 	Str        string
+	Conversion int8 // 's', 'r' or 'a'; -1 without
 	FormatSpec Expr
 }
 
@@ -170,24 +170,24 @@ type Constant struct {
 // Attribute is Value.Attr.
 type Attribute struct {
 	Range
-	Ctx   Context
 	Value Expr
 	Attr  string
+	Ctx   Context
 }
 
 // Subscript is Value[Slice].
 type Subscript struct {
 	Range
-	Ctx   Context
 	Value Expr
 	Slice Expr
+	Ctx   Context
 }
 
 // Starred is *Value.
 type Starred struct {
 	Range
-	Ctx   Context
 	Value Expr
+	Ctx   Context
 }
 
 // Name is an identifier, NFKC-normalised as Python does.
@@ -200,16 +200,16 @@ type Name struct {
 // List is [Elts[0], ...].
 type List struct {
 	Range
-	Ctx  Context
 	Elts []Expr
+	Ctx  Context
 }
 
 // Tuple is Elts[0], ..., with or without parentheses; with them, they belong
 // to its range.
 type Tuple struct {
 	Range
-	Ctx  Context
 	Elts []Expr
+	Ctx  Context
 }
 
 // Slice is Lower:Upper:Step within a subscript. Each may be nil.

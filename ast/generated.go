@@ -836,3 +836,312 @@ func AppendChildren(nodes []Node, n Node) []Node {
 	}
 	return nodes
 }
+
+// firstField returns the first field of a node and its name in Python, if it is an expression.
+func firstField(n Node) (name string, value Expr) {
+	switch n := n.(type) {
+	case *Return:
+		return "value", n.Value
+	case *AugAssign:
+		return "target", n.Target
+	case *AnnAssign:
+		return "target", n.Target
+	case *For:
+		return "target", n.Target
+	case *AsyncFor:
+		return "target", n.Target
+	case *While:
+		return "test", n.Test
+	case *If:
+		return "test", n.Test
+	case *Match:
+		return "subject", n.Subject
+	case *Raise:
+		return "exc", n.Exc
+	case *Assert:
+		return "test", n.Test
+	case *ExprStmt:
+		return "value", n.Value
+	case *NamedExpr:
+		return "target", n.Target
+	case *BinOp:
+		return "left", n.Left
+	case *IfExp:
+		return "test", n.Test
+	case *ListComp:
+		return "elt", n.Elt
+	case *SetComp:
+		return "elt", n.Elt
+	case *DictComp:
+		return "key", n.Key
+	case *GeneratorExp:
+		return "elt", n.Elt
+	case *Await:
+		return "value", n.Value
+	case *Yield:
+		return "value", n.Value
+	case *YieldFrom:
+		return "value", n.Value
+	case *Compare:
+		return "left", n.Left
+	case *Call:
+		return "func", n.Func
+	case *FormattedValue:
+		return "value", n.Value
+	case *Interpolation:
+		return "value", n.Value
+	case *Attribute:
+		return "value", n.Value
+	case *Subscript:
+		return "value", n.Value
+	case *Starred:
+		return "value", n.Value
+	case *Slice:
+		return "lower", n.Lower
+	case *MatchValue:
+		return "value", n.Value
+	case *MatchClass:
+		return "cls", n.Cls
+	case *Comprehension:
+		return "target", n.Target
+	case *ExceptHandler:
+		return "type", n.Type
+	case *WithItem:
+		return "context_expr", n.ContextExpr
+	}
+	return "", nil
+}
+
+// otherFields writes the fields of a node that firstField does not return.
+func (d *dumper) otherFields(n Node) {
+	switch n := n.(type) {
+	case *Module:
+		list(d, "body", n.Body)
+	case *FunctionDef:
+		d.string("name", n.Name)
+		if n.Args != nil {
+			d.child("args", n.Args)
+		}
+		list(d, "body", n.Body)
+		d.exprs("decorator_list", n.DecoratorList)
+		d.child("returns", n.Returns)
+		d.typeParams("type_params", n.TypeParams)
+	case *AsyncFunctionDef:
+		d.string("name", n.Name)
+		if n.Args != nil {
+			d.child("args", n.Args)
+		}
+		list(d, "body", n.Body)
+		d.exprs("decorator_list", n.DecoratorList)
+		d.child("returns", n.Returns)
+		d.typeParams("type_params", n.TypeParams)
+	case *ClassDef:
+		d.string("name", n.Name)
+		d.exprs("bases", n.Bases)
+		list(d, "keywords", n.Keywords)
+		list(d, "body", n.Body)
+		d.exprs("decorator_list", n.DecoratorList)
+		d.typeParams("type_params", n.TypeParams)
+	case *Delete:
+		d.exprs("targets", n.Targets)
+	case *Assign:
+		d.exprs("targets", n.Targets)
+		d.child("value", n.Value)
+	case *TypeAlias:
+		if n.Name != nil {
+			d.child("name", n.Name)
+		}
+		d.typeParams("type_params", n.TypeParams)
+		d.child("value", n.Value)
+	case *AugAssign:
+		d.operator("op", n.Op)
+		d.child("value", n.Value)
+	case *AnnAssign:
+		d.child("annotation", n.Annotation)
+		d.child("value", n.Value)
+		d.bool("simple", n.Simple)
+	case *For:
+		d.child("iter", n.Iter)
+		list(d, "body", n.Body)
+		list(d, "orelse", n.Orelse)
+	case *AsyncFor:
+		d.child("iter", n.Iter)
+		list(d, "body", n.Body)
+		list(d, "orelse", n.Orelse)
+	case *While:
+		list(d, "body", n.Body)
+		list(d, "orelse", n.Orelse)
+	case *If:
+		list(d, "body", n.Body)
+		list(d, "orelse", n.Orelse)
+	case *With:
+		list(d, "items", n.Items)
+		list(d, "body", n.Body)
+	case *AsyncWith:
+		list(d, "items", n.Items)
+		list(d, "body", n.Body)
+	case *Match:
+		list(d, "cases", n.Cases)
+	case *Raise:
+		d.child("cause", n.Cause)
+	case *Try:
+		list(d, "body", n.Body)
+		list(d, "handlers", n.Handlers)
+		list(d, "orelse", n.Orelse)
+		list(d, "finalbody", n.FinalBody)
+	case *TryStar:
+		list(d, "body", n.Body)
+		list(d, "handlers", n.Handlers)
+		list(d, "orelse", n.Orelse)
+		list(d, "finalbody", n.FinalBody)
+	case *Assert:
+		d.child("msg", n.Msg)
+	case *Import:
+		list(d, "names", n.Names)
+		d.lazy("is_lazy", n.IsLazy)
+	case *ImportFrom:
+		d.string("module", n.Module)
+		list(d, "names", n.Names)
+		d.number("level", int64(n.Level))
+		d.lazy("is_lazy", n.IsLazy)
+	case *Global:
+		d.strings("names", n.Names)
+	case *Nonlocal:
+		d.strings("names", n.Names)
+	case *BoolOp:
+		d.operator("op", n.Op)
+		d.exprs("values", n.Values)
+	case *NamedExpr:
+		d.child("value", n.Value)
+	case *BinOp:
+		d.operator("op", n.Op)
+		d.child("right", n.Right)
+	case *UnaryOp:
+		d.operator("op", n.Op)
+		d.child("operand", n.Operand)
+	case *Lambda:
+		if n.Args != nil {
+			d.child("args", n.Args)
+		}
+		d.child("body", n.Body)
+	case *IfExp:
+		d.child("body", n.Body)
+		d.child("orelse", n.Orelse)
+	case *Dict:
+		d.exprs("keys", n.Keys)
+		d.exprs("values", n.Values)
+	case *Set:
+		d.exprs("elts", n.Elts)
+	case *ListComp:
+		list(d, "generators", n.Generators)
+	case *SetComp:
+		list(d, "generators", n.Generators)
+	case *DictComp:
+		d.child("value", n.Value)
+		list(d, "generators", n.Generators)
+	case *GeneratorExp:
+		list(d, "generators", n.Generators)
+	case *Compare:
+		d.operators("ops", n.Ops)
+		d.exprs("comparators", n.Comparators)
+	case *Call:
+		d.exprs("args", n.Args)
+		list(d, "keywords", n.Keywords)
+	case *FormattedValue:
+		d.number("conversion", int64(n.Conversion))
+		d.child("format_spec", n.FormatSpec)
+	case *Interpolation:
+		d.string("str", n.Str)
+		d.number("conversion", int64(n.Conversion))
+		d.child("format_spec", n.FormatSpec)
+	case *JoinedStr:
+		d.exprs("values", n.Values)
+	case *TemplateStr:
+		d.exprs("values", n.Values)
+	case *Constant:
+		d.constant(n)
+	case *Attribute:
+		d.string("attr", n.Attr)
+		d.context("ctx", n.Ctx)
+	case *Subscript:
+		d.child("slice", n.Slice)
+		d.context("ctx", n.Ctx)
+	case *Starred:
+		d.context("ctx", n.Ctx)
+	case *Name:
+		d.string("id", n.ID)
+		d.context("ctx", n.Ctx)
+	case *List:
+		d.exprs("elts", n.Elts)
+		d.context("ctx", n.Ctx)
+	case *Tuple:
+		d.exprs("elts", n.Elts)
+		d.context("ctx", n.Ctx)
+	case *Slice:
+		d.child("upper", n.Upper)
+		d.child("step", n.Step)
+	case *MatchSingleton:
+		d.constant(&Constant{Type: n.Value})
+	case *MatchSequence:
+		list(d, "patterns", n.Patterns)
+	case *MatchMapping:
+		d.exprs("keys", n.Keys)
+		list(d, "patterns", n.Patterns)
+		d.string("rest", n.Rest)
+	case *MatchClass:
+		list(d, "patterns", n.Patterns)
+		d.strings("kwd_attrs", n.KwdAttrs)
+		list(d, "kwd_patterns", n.KwdPatterns)
+	case *MatchStar:
+		d.string("name", n.Name)
+	case *MatchAs:
+		d.child("pattern", n.Pattern)
+		d.string("name", n.Name)
+	case *MatchOr:
+		list(d, "patterns", n.Patterns)
+	case *TypeVar:
+		d.string("name", n.Name)
+		d.child("bound", n.Bound)
+		d.child("default_value", n.Default)
+	case *ParamSpec:
+		d.string("name", n.Name)
+		d.child("default_value", n.Default)
+	case *TypeVarTuple:
+		d.string("name", n.Name)
+		d.child("default_value", n.Default)
+	case *Comprehension:
+		d.child("iter", n.Iter)
+		d.exprs("ifs", n.Ifs)
+		d.bool("is_async", n.IsAsync)
+	case *ExceptHandler:
+		d.string("name", n.Name)
+		list(d, "body", n.Body)
+	case *Arguments:
+		list(d, "posonlyargs", n.PosOnlyArgs)
+		list(d, "args", n.Args)
+		if n.VarArg != nil {
+			d.child("vararg", n.VarArg)
+		}
+		list(d, "kwonlyargs", n.KwOnlyArgs)
+		d.exprs("kw_defaults", n.KwDefaults)
+		if n.KwArg != nil {
+			d.child("kwarg", n.KwArg)
+		}
+		d.exprs("defaults", n.Defaults)
+	case *Arg:
+		d.string("arg", n.Arg)
+		d.child("annotation", n.Annotation)
+	case *Keyword:
+		d.string("arg", n.Arg)
+		d.child("value", n.Value)
+	case *Alias:
+		d.string("name", n.Name)
+		d.string("asname", n.AsName)
+	case *WithItem:
+		d.child("optional_vars", n.OptionalVars)
+	case *MatchCase:
+		d.child("pattern", n.Pattern)
+		d.child("guard", n.Guard)
+		list(d, "body", n.Body)
+	}
+}

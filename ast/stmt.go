@@ -57,8 +57,8 @@ type TypeAlias struct {
 // AugAssign is Target Op= Value.
 type AugAssign struct {
 	Range
-	Op     Operator
 	Target Expr
+	Op     Operator
 	Value  Expr
 }
 
@@ -66,10 +66,10 @@ type AugAssign struct {
 // whether the target is a name without parentheses.
 type AnnAssign struct {
 	Range
-	Simple     bool
 	Target     Expr
 	Annotation Expr
 	Value      Expr
+	Simple     bool
 }
 
 // For is for Target in Iter: Body, else: Orelse.
@@ -146,18 +146,18 @@ type Assert struct {
 // Import is import Names, or since 3.15 lazy import Names.
 type Import struct {
 	Range
-	IsLazy bool
 	Names  []*Alias
+	IsLazy bool
 }
 
 // ImportFrom is from Module import Names. Level counts the leading dots;
 // Module may be "" if there are any. Since 3.15 lazy may stand before it.
 type ImportFrom struct {
 	Range
-	Level  int32
-	IsLazy bool
 	Module string
 	Names  []*Alias
+	Level  int32
+	IsLazy bool
 }
 
 // Global is global Names.
