@@ -42,20 +42,29 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		}
 		return false
 	})
-	other := ""
-	for n := 0; other == "" || s.hasName(other); n++ {
-		other = name + "_"
-		if n > 0 {
-			other = name + "_" + strconv.Itoa(n)
-		}
-	}
+	other := s.freeName(name)
 	var edits []Edit
 	put := func(offset int32) {
 		if i := s.tokenAt(offset); i < len(s.tokens) && s.tokens[i].Start == offset && s.tokens[i].Text(s.text) == name {
 			edits = append(edits, Edit{offset, offset + int32(len(name)), other})
 		}
 	}
-	within := func(r ast.Range) { // all tokens of that name
+	spellings(s, around, name, put)
+	return sortEdits(edits)
+}
+
+// freeName returns a name that begins with another one and that the text does not have.
+func (s *sight) freeName(name string) string {
+	other := name + "_"
+	for n := 1; s.hasName(other); n++ {
+		other = name + "_" + strconv.Itoa(n)
+	}
+	return other
+}
+
+// spellings calls put for the place of each token that is a name in a node.
+func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
+	within := func(r ast.Range) { // all tokens of the node
 		for i := s.tokenAt(r.Start); i < len(s.tokens) && s.tokens[i].Start < r.End; i++ {
 			put(s.tokens[i].Start)
 		}
@@ -91,7 +100,6 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		}
 		return true
 	})
-	return sortEdits(edits)
 }
 
 // putAfter calls put for the token after the next keyword from an offset on.

@@ -26,7 +26,6 @@ import (
 	"codelinter/internal/rows"
 	"codelinter/internal/terminal"
 	"codelinter/rule"
-	"codelinter/sandbox"
 )
 
 type evalOptions struct {
@@ -115,60 +114,85 @@ out; both are said. With --strict, either ends in an error.`,
 	return command
 }
 
-func runEval(command *cobra.Command, o *evalOptions) error {
+// check checks the options by themselves, and returns those of the judge.
+func (o *evalOptions) check() (made judge.Options, err error) {
 	for i, k := range o.k {
 		if k < 1 || slices.Contains(o.k[:i], k) {
-			return misuse{fmt.Errorf("argument --k: expected different numbers of 1 or more, found %d", k)}
+			return made, misuse{fmt.Errorf("argument --k: expected different numbers of 1 or more, found %d", k)}
 		}
 	}
 	if err := checkGroupings(o.by); err != nil {
-		return err
+		return made, err
 	}
 	paths := map[string]string{}
 	for _, f := range o.files(evaluator.About{}, 0) {
 		if f.path == "-" && f.flag != "-o/--output" {
-			return misuse{fmt.Errorf("argument %s: expected the name of a file", f.flag)}
+			return made, misuse{fmt.Errorf("argument %s: expected the name of a file", f.flag)}
 		}
 		if other, twice := paths[filepath.Clean(f.path)]; twice {
-			return misuse{fmt.Errorf("argument %s: %s is already that of %s", f.flag, f.path, other)}
+			return made, misuse{fmt.Errorf("argument %s: %s is already that of %s", f.flag, f.path, other)}
 		}
 		paths[filepath.Clean(f.path)] = f.flag
 	}
-	reward, err := judge.ParseReward(o.reward)
-	if err != nil {
-		return misuse{fmt.Errorf("argument --reward: %w", err)}
+	if made.Reward, err = judge.ParseReward(o.reward); err != nil {
+		return made, misuse{fmt.Errorf("argument --reward: %w", err)}
 	}
-	onUnknown, err := judge.ParseOnUnknown(o.onUnknown)
-	if err != nil {
-		return misuse{fmt.Errorf("argument --on-unknown: %w", err)}
+	if made.OnUnknown, err = judge.ParseOnUnknown(o.onUnknown); err != nil {
+		return made, misuse{fmt.Errorf("argument --on-unknown: %w", err)}
 	}
 	if o.adequacy && o.noGuard {
-		return misuse{errors.New("--adequacy goes without --no-guard")}
+		return made, misuse{errors.New("--adequacy goes without --no-guard")}
 	}
 	if o.workers < 0 {
-		return misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
+		return made, misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
 	}
 	if err := o.resolve(); err != nil {
-		return err
+		return made, err
 	}
-
 	if o.tasks != "" && o.samples == "" {
-		return misuse{errors.New("--tasks goes with --samples")}
+		return made, misuse{errors.New("--tasks goes with --samples")}
+	}
+	made.NoStandIns, made.Mutants, made.Sandbox.Workers = o.noStandIns, o.adequacy, o.workers
+	return made, nil
+}
+
+// source opens the samples: those that are built in if no others are named.
+func (o *evalOptions) source(command *cobra.Command, tasks *task.Set) (*formats.File, error) {
+	if o.samples != "" {
+		return openSamples(command, o.samples, o.samplesFormat, tasks)
+	}
+	answers, err := openset.Answers()
+	if err != nil {
+		return nil, err
+	}
+	return formats.Read("open answers", answers, formats.JSONL, tasks)
+}
+
+// refuse returns why a run scores no samples, or with --strict not all, or not all tasks.
+func (o *evalOptions) refuse(tasks *task.Set, s *evaluator.Summary) error {
+	switch {
+	case s.Samples == 0 && s.Unknown > 0:
+		return &rows.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
+			tasks.At(0).Meta.ID, s.Unknown, s.UnknownIDs[0])}
+	case s.Samples == 0:
+		return &rows.Error{File: o.samples, Problem: "expected at least one sample, found none"}
+	case o.strict && (len(s.Missing) > 0 || s.Unknown > 0):
+		return errors.New(strings.Join(report.Unmatched(s), "; "))
+	}
+	return nil
+}
+
+func runEval(command *cobra.Command, o *evalOptions) error {
+	judging, err := o.check()
+	if err != nil {
+		return err
 	}
 	tasks, name, err := openTasks(o.tasks)
 	if err != nil {
 		return err
 	}
-	var source *formats.File
-	if o.samples == "" {
-		answers, err := openset.Answers()
-		if err != nil {
-			return err
-		}
-		if source, err = formats.Read("open answers", answers, formats.JSONL, tasks); err != nil {
-			return err
-		}
-	} else if source, err = openSamples(command, o.samples, o.samplesFormat, tasks); err != nil {
+	source, err := o.source(command, tasks)
+	if err != nil {
 		return err
 	}
 	defer source.Close()
@@ -176,10 +200,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
-		judges := judge.New(judge.Options{Reward: reward, OnUnknown: onUnknown, NoStandIns: o.noStandIns, Mutants: o.adequacy, Sandbox: sandbox.Options{
-			Workers: o.workers,
-			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
-		}})
+		judging.Sandbox.Notice = func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) }
+		judges := judge.New(judging)
 		defer judges.Close()
 		options.Judges = judges.Makers()
 		if o.adequacy {
@@ -196,15 +218,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 		if errors.Is(err, context.Canceled) {
 			return context.Cause(command.Context())
 		}
-		if err == nil && summary.Samples == 0 && summary.Unknown > 0 {
-			return &rows.Error{File: o.samples, Problem: fmt.Sprintf("expected samples of these tasks, such as %s, found none, but %d of other ids, such as %s",
-				tasks.At(0).Meta.ID, summary.Unknown, summary.UnknownIDs[0])}
-		}
-		if err == nil && summary.Samples == 0 {
-			return &rows.Error{File: o.samples, Problem: "expected at least one sample, found none"}
-		}
-		if err == nil && o.strict && (len(summary.Missing) > 0 || summary.Unknown > 0) {
-			return errors.New(strings.Join(report.Unmatched(summary), "; "))
+		if err == nil {
+			err = o.refuse(tasks, summary)
 		}
 		if err == nil {
 			printNotes(command, source)

@@ -74,118 +74,147 @@ type CheckOptions struct {
 // in the canonical code. If the file cannot be read to its end or has no rows, the error
 // is a [*rows.Error], and the report is of the rows before it.
 func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
-	report := &Report{}
+	c := checker{options: o, report: &Report{}, seen: map[task.ID]rows.Row{}, instructions: map[string]bool{}}
 	if o.Undecidable != nil {
-		report.Undecidable = map[string]int{}
+		c.report.Undecidable = map[string]int{}
 	}
-	findings, err := newFinder(o.Release, o.Target)
-	if err != nil {
-		return report, err
+	var err error
+	if c.findings, err = newFinder(o.Release, o.Target); err != nil {
+		return c.report, err
 	}
 	reader, format, err := packed.Open(name, r, rows.TaskFields()...)
 	if err != nil {
-		return report, err
+		return c.report, err
 	}
-	report.Format = format
-	var (
-		seen         = map[task.ID]rows.Row{}
-		instructions = map[string]bool{}
-		codes        [rule.Count]bool
-	)
-	defer func() { // of what was read, if the rest cannot be
-		report.Instructions = len(instructions)
-		for _, given := range codes {
-			if given {
-				report.Codes++
-			}
-		}
-	}()
+	c.report.Format = format
+	defer c.count() // of what was read, if the rest cannot be
 	for {
 		line, err := reader.Next()
 		if err == io.EOF {
 			break
 		}
+		if err == nil {
+			err = c.row(line)
+		}
 		if err != nil {
-			return report, err
+			return c.report, err
 		}
-		report.Rows++
-		at := line
-		at.Text = nil
-		t, err := rows.ParseTask(line, true)
-		if err != nil {
-			report.add(at, "", "", problem(err))
-			continue
-		}
-		id := t.Meta.ID
-		if first, twice := seen[id]; twice {
-			report.add(at, id, "meta.id", fmt.Sprintf("is already the id of %s %d", first.Unit(), first.Place()))
-			continue
-		}
-		seen[id] = at
-		report.Tasks++
-		if t.Meta.Row != nil && len(t.Meta.TestList) > 0 {
-			report.Tests++
-		}
-		instructions[t.Instruction] = true
-		for _, place := range task.MissingPlaces(t.Instruction) {
-			report.add(at, id, "instruction", "has no "+place)
-		}
+	}
+	if c.report.Rows == 0 {
+		return c.report, &rows.Error{File: name, Problem: "expected at least one task, found none"}
+	}
+	return c.report, nil
+}
 
-		found := findings.of(t.Meta.Options, t.Inputs.Code)
-		report.Findings += len(found)
-		for i := range found {
-			codes[found[i].Code] = true
+// A checker checks a file of tasks, row by row.
+type checker struct {
+	options      CheckOptions
+	report       *Report
+	findings     *finder
+	seen         map[task.ID]rows.Row
+	instructions map[string]bool
+	codes        [rule.Count]bool
+}
+
+// count sets what the report says of all rows together.
+func (c *checker) count() {
+	c.report.Instructions = len(c.instructions)
+	for _, given := range c.codes {
+		if given {
+			c.report.Codes++
 		}
+	}
+}
+
+// row checks a row. An error means that the judge could not do its work.
+func (c *checker) row(line rows.Row) error {
+	c.report.Rows++
+	at := line
+	at.Text = nil
+	t, err := rows.ParseTask(line, true)
+	if err != nil {
+		c.report.add(at, "", "", problem(err))
+		return nil
+	}
+	id := t.Meta.ID
+	if first, twice := c.seen[id]; twice {
+		c.report.add(at, id, "meta.id", fmt.Sprintf("is already the id of %s %d", first.Unit(), first.Place()))
+		return nil
+	}
+	c.seen[id] = at
+	c.report.Tasks++
+	if t.Meta.Row != nil && len(t.Meta.TestList) > 0 {
+		c.report.Tests++
+	}
+	c.instructions[t.Instruction] = true
+	for _, place := range task.MissingPlaces(t.Instruction) {
+		c.report.add(at, id, "instruction", "has no "+place)
+	}
+	c.program(at, &t)
+	c.canonical(at, &t)
+	return c.judge(&t)
+}
+
+// program compares a task's feedback with the findings of its program.
+func (c *checker) program(at rows.Row, t *task.Task) {
+	found := c.findings.of(t.Meta.Options, t.Inputs.Code)
+	c.report.Findings += len(found)
+	for i := range found {
+		c.codes[found[i].Code] = true
+	}
+	if len(found) == 0 {
+		c.report.add(at, t.Meta.ID, "inputs.code", "has no findings: there is nothing to mend")
+	}
+	if difference := compareFeedback(found, t.Inputs.Feedback); difference != "" {
+		if other := c.findings.other(t); other != 0 {
+			difference += "; it is what " + rule.Reference(other, 0) + " says"
+		}
+		c.report.add(at, t.Meta.ID, "inputs.feedback", difference)
+	}
+}
+
+// canonical lints a task's canonical answer.
+func (c *checker) canonical(at rows.Row, t *task.Task) {
+	switch canonical := t.Meta.CanonicalCode; canonical {
+	case "":
+		c.report.NoCanonical++
+	case t.Inputs.Code:
+		c.report.SameCanonical++
+	default:
+		found := c.findings.of(t.Meta.Options, canonical)
 		if len(found) == 0 {
-			report.add(at, id, "inputs.code", "has no findings: there is nothing to mend")
+			c.report.CleanCanonical++
+			return
 		}
-		if difference := compareFeedback(found, t.Inputs.Feedback); difference != "" {
-			if other := findings.other(&t); other != 0 {
-				difference += "; it is what " + rule.Reference(other, 0) + " says"
-			}
-			report.add(at, id, "inputs.feedback", difference)
-		}
+		first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
+		c.report.add(at, t.Meta.ID, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
+	}
+}
 
-		switch canonical := t.Meta.CanonicalCode; canonical {
-		case "":
-			report.NoCanonical++
-		case t.Inputs.Code:
-			report.SameCanonical++
-		default:
-			if found := findings.of(t.Meta.Options, canonical); len(found) > 0 {
-				first, _, _ := strings.Cut(string(task.AppendFeedback(nil, found)), "\n")
-				report.add(at, id, "meta.canonical_code", fmt.Sprintf("is not clean: %s%s", first, more(len(found)-1)))
-			} else {
-				report.CleanCanonical++
-			}
+// judge asks what the options ask of the judge.
+func (c *checker) judge(t *task.Task) error {
+	if c.options.Adequacy != nil {
+		adequacy, err := c.options.Adequacy(t)
+		if err != nil {
+			return err
 		}
-
-		if o.Adequacy != nil {
-			adequacy, err := o.Adequacy(&t)
-			if err != nil {
-				return report, err
-			}
-			if adequacy != nil {
-				report.Adequacies = append(report.Adequacies, Adequacy{id, adequacy})
-			}
-		}
-		if o.Undecidable == nil {
-			continue
-		}
-		reason, err := o.Undecidable(&t)
-		switch {
-		case err != nil:
-			return report, err
-		case reason == "":
-			report.Decided++
-		default:
-			report.Undecidable[reason]++
+		if adequacy != nil {
+			c.report.Adequacies = append(c.report.Adequacies, Adequacy{t.Meta.ID, adequacy})
 		}
 	}
-	if report.Rows == 0 {
-		return report, &rows.Error{File: name, Problem: "expected at least one task, found none"}
+	if c.options.Undecidable == nil {
+		return nil
 	}
-	return report, nil
+	reason, err := c.options.Undecidable(t)
+	switch {
+	case err != nil:
+		return err
+	case reason == "":
+		c.report.Decided++
+	default:
+		c.report.Undecidable[reason]++
+	}
+	return nil
 }
 
 func (r *Report) add(line rows.Row, id task.ID, field, problem string) {

@@ -175,41 +175,32 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	if o.Limit > 0 {
 		n = min(o.Limit, n)
 	}
-	summary := &Summary{Tasks: n}
 	missing := 0
 	for i := range n {
 		missing += len(journal.missing(i, o.Samples))
 	}
-	summary.Had = n*o.Samples - missing
-	if o.Progress != nil {
-		o.Progress(Progress{Had: summary.Had, Missing: missing})
+	r := run{
+		tasks: tasks, cancel: cancel,
+		summary: &Summary{Tasks: n, Had: n*o.Samples - missing},
+		queue:   queue{journal: journal, tasks: n, samples: o.Samples, most: maxPerRequest},
+		inARow:  map[int]bool{},
+		blamed:  map[int]error{},
+		notes:   serverNotes{settings: o.Settings, prompts: map[int]promptSize{}},
 	}
-
-	var (
-		queue   = queue{journal: journal, tasks: n, samples: o.Samples, most: maxPerRequest}
-		results = make(chan result, o.Concurrency)
-		flying  = 0
-		inARow  = map[int]bool{} // tasks that failed since the last success
-		blamed  = map[int]error{}
-		notes   = serverNotes{settings: o.Settings, prompts: map[int]promptSize{}}
-		given   error // why the run was given up
-	)
 	if o.PerRequest > 0 {
-		queue.most = min(o.PerRequest, queue.most)
+		r.queue.most = min(o.PerRequest, r.queue.most)
 	}
-	giveUp := func(err error) {
-		if given == nil {
-			given = err
-		}
-		cancel()
+	if o.Progress != nil {
+		o.Progress(Progress{Had: r.summary.Had, Missing: missing})
 	}
 	listed := make(chan modelList, 1)
 	if missing > 0 {
 		go func() { listed <- client.models(ctx, client.base) }()
 	}
+	results, flying := make(chan result, o.Concurrency), 0
 	for {
 		for flying < o.Concurrency && ctx.Err() == nil {
-			next, ok := queue.next()
+			next, ok := r.queue.next()
 			if !ok {
 				break
 			}
@@ -230,51 +221,77 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 		}
 		flying -= len(batch)
 		if err := journal.append(batch); err != nil {
-			giveUp(err)
+			r.giveUp(err)
 			continue
 		}
-		for _, r := range batch {
-			summary.Retries += r.retries
-			var fatal *fatalError
-			switch {
-			case r.err == nil:
-				clear(inARow)
-				summary.Asked += len(r.answers())
-				queue.took(r)
-				notes.add(r, tasks.At(r.job.task))
-			case ctx.Err() != nil:
-			case errors.As(r.err, &fatal):
-				giveUp(r.err)
-			default:
-				// A task whose request failed for good is not asked for again.
-				queue.drop(r.job.task)
-				if blamed[r.job.task] == nil {
-					blamed[r.job.task] = r.err
-				}
-				if inARow[r.job.task] = true; len(inARow) == maxFailures {
-					giveUp(fmt.Errorf("%d tasks failed one after the other, the last: %w", maxFailures, r.err))
-				}
-			}
+		for _, result := range batch {
+			r.take(result, ctx.Err() != nil)
 		}
 		if o.Progress != nil {
-			o.Progress(Progress{summary.Had, missing, summary.Asked, notes.tokens})
+			o.Progress(Progress{r.summary.Had, missing, r.summary.Asked, r.notes.tokens})
 		}
 	}
-	if given == nil {
-		given = ctx.Err()
+	if r.given == nil {
+		r.given = ctx.Err()
 	}
-	for _, task := range slices.Sorted(maps.Keys(blamed)) {
-		summary.Failures = append(summary.Failures, Failure{tasks.At(task).Meta.ID, blamed[task]})
+	for _, task := range slices.Sorted(maps.Keys(r.blamed)) {
+		r.summary.Failures = append(r.summary.Failures, Failure{tasks.At(task).Meta.ID, r.blamed[task]})
 	}
-	notes.sum(summary)
+	r.notes.sum(r.summary)
 	select {
 	case list := <-listed:
 		if list.ok && !list.has(o.Settings.Model) {
-			summary.Listed = client.brief(list.near(o.Settings.Model))
+			r.summary.Listed = client.brief(list.near(o.Settings.Model))
 		}
 	default: // nobody waits for that
 	}
-	return summary, given
+	return r.summary, r.given
+}
+
+// A run is the state of [Ask].
+type run struct {
+	tasks   *task.Set
+	cancel  func()
+	summary *Summary
+	queue   queue
+	inARow  map[int]bool // tasks that failed since the last success
+	blamed  map[int]error
+	notes   serverNotes
+	given   error // why the run was given up
+}
+
+// giveUp ends the run with an error. The first one counts.
+func (r *run) giveUp(err error) {
+	if r.given == nil {
+		r.given = err
+	}
+	r.cancel()
+}
+
+// take takes the result of a request. Once the run has ended, failures are not counted.
+func (r *run) take(result result, ended bool) {
+	r.summary.Retries += result.retries
+	var fatal *fatalError
+	switch {
+	case result.err == nil:
+		clear(r.inARow)
+		r.summary.Asked += len(result.answers())
+		r.queue.took(result)
+		r.notes.add(result, r.tasks.At(result.job.task))
+	case ended:
+	case errors.As(result.err, &fatal):
+		r.giveUp(result.err)
+	default:
+		// A task whose request failed for good is not asked for again.
+		failed := result.job.task
+		r.queue.drop(failed)
+		if r.blamed[failed] == nil {
+			r.blamed[failed] = result.err
+		}
+		if r.inARow[failed] = true; len(r.inARow) == maxFailures {
+			r.giveUp(fmt.Errorf("%d tasks failed one after the other, the last: %w", maxFailures, result.err))
+		}
+	}
 }
 
 // A queue has the jobs that are still to be done.
