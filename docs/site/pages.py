@@ -8,6 +8,7 @@ import json
 import os
 import posixpath
 import re
+import shutil
 import subprocess
 import sys
 import zlib
@@ -64,7 +65,7 @@ def main() -> None:
             text = re.sub(r"^# .*", f"# {TITLES[name]}", text, count=1, flags=re.MULTILINE)
         if name == "index":
             text += contents()
-        (folder / f"{name}.md").write_text(relinked(text, path, name), encoding="utf-8")
+        (folder / f"{name}.md").write_text(relinked(text, path, name, folder), encoding="utf-8")
     write_rules(binary, folder / "rules")
 
 
@@ -81,14 +82,19 @@ NAMED = re.compile(r"\[([\w/.-]+\.md)\](?=\(\1\))")
 LINK = re.compile(r"(?<=\]\()([^)#\s]+)(?=[)#])")
 
 
-def relinked(text: str, path: str, name: str) -> str:
-    """Leads the links of the file at path, which the site calls name, to the site's pages; a link that shows a file's name gets its page's title."""
+def relinked(text: str, path: str, name: str, folder: Path) -> str:
+    """Leads the links of the file at path, which the site calls name, to the site's pages; a link that shows a file's name gets its page's title. Pictures are
+    copied to folder.
+    """
 
     def lead(match: re.Match[str]) -> str:
         link = match[1]
         if "://" in link:
             return link
         target = posixpath.normpath(posixpath.join(posixpath.dirname(path), link))
+        if target.endswith(".svg"):
+            shutil.copy(target, folder)
+            return posixpath.relpath(posixpath.basename(target), posixpath.dirname(name) or ".")
         if target not in SITE:
             sys.exit(f"{path}: expected links to pages of the site, found {link}")
         return posixpath.relpath(SITE[target] + ".md", posixpath.dirname(name) or ".")
