@@ -44,7 +44,7 @@ func (c *Command) warnf(format string, args ...any) {
 
 // adviseUnknown warns of arguments that no option has and that one is like.
 func (c *Command) adviseUnknown(arguments []string) {
-	var names []string
+	names := slices.Clone(c.Own)
 	for _, o := range options {
 		names = append(names, o.long())
 	}

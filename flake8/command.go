@@ -32,6 +32,10 @@ type Command struct {
 	Stdin  io.Reader
 	Stdout io.Writer
 	Stderr io.Writer
+
+	// Own are the names of options that the caller takes out of Args, for what is said of
+	// those that are nearly one: "diff".
+	Own []string
 }
 
 // ErrInterrupted is the cause of a context that the user ended, with ^C.

@@ -75,6 +75,9 @@ out; both are said. With --strict, either ends in an error.`,
 				}
 				o.samples = args[0]
 			}
+			if err := checkFormat(o.samplesFormat); err != nil {
+				return err
+			}
 			if o.suite != "" {
 				return runSuite(command, &o)
 			}

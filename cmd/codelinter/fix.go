@@ -58,6 +58,7 @@ The exit code is 1 if findings are left, or with --diff if something would chang
 			}
 			plan, code := flake8.NewPlan(flake8.Command{
 				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(),
+				Own: []string{"diff", "json", "unsafe"},
 			})
 			if plan == nil {
 				return exitCode(code)

@@ -86,7 +86,7 @@ func (o *runCommand) run(command *cobra.Command, args []string) error {
 	}
 	text, err := readArgument(command, args[0])
 	if err != nil {
-		return err
+		return misuse{err}
 	}
 	machine := &sandbox.Machine{Name: "program.py", Arguments: args[1:], Memory: o.memory << 20}
 	if args[0] != "-" {

@@ -9,6 +9,7 @@ import (
 
 	"codelinter/evaluator/task"
 	"codelinter/internal/formats"
+	"codelinter/internal/near"
 )
 
 // samplesFormats names the formats of samples for a flag's help.
@@ -20,12 +21,21 @@ func samplesFormats() string {
 	return strings.Join(names, ", ")
 }
 
+// checkFormat refuses a format of samples that there is not.
+func checkFormat(name string) error {
+	if slices.Contains(formats.Formats(), formats.Format(name)) {
+		return nil
+	}
+	var names []string
+	for _, format := range formats.Formats() {
+		names = append(names, string(format))
+	}
+	return misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q%s", samplesFormats(), name, didYouMean("", near.Of(name, names...)))}
+}
+
 // openSamples opens the file or folder of samples called path, or standard input
 // for "-".
 func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (*formats.File, error) {
-	if !slices.Contains(formats.Formats(), formats.Format(format)) {
-		return nil, misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q", samplesFormats(), format)}
-	}
 	if readsStdin(command, path) {
 		return formats.Read("stdin", &interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}, formats.Format(format), tasks)
 	}

@@ -82,6 +82,8 @@ func detect(head []byte) (s shape, sure bool) {
 		s.format = Submission
 	case s.format == JSONL && has("outputs") && (has("completion") || has("solution")):
 		s.format, s.seen = Auto, "an object that has outputs, and a completion or solution as well"
+	case s.format == JSONL && has("id", "official") && !has("outputs"):
+		s.format, s.seen = Auto, "results of eval, which `codelinter report` shows"
 	case s.format == Auto && len(names) > 0:
 		s.seen = "an object with " + quoted(names)
 	case s.format == Auto:
