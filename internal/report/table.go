@@ -179,7 +179,7 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 	out.WriteString("\n  given: findings in the tasks' programs, once for each sample; given = fixed + left.\n" +
 		"  introduced: findings that were not given, and their share of all in the answers.\n")
 	if e := &s.Extraction; e.Hidden > 0 {
-		fmt.Fprintf(out, "  fixed: %d of them only because %s %s no code or no valid Python, where flake8 sees nothing else", e.Hidden, count(e.Blank, "answer"), verb(e.Blank, "has", "have"))
+		fmt.Fprintf(out, "  fixed: %d of them only because %s %s no code that is valid Python, where flake8 sees nothing else", e.Hidden, count(e.Blank, "answer"), verb(e.Blank, "has", "have"))
 		if rest := sum.Fixed - e.Hidden + sum.Left; rest > 0 {
 			fmt.Fprintf(out, "; of the others' findings, %s are fixed", share(sum.Fixed-e.Hidden, rest))
 		}
@@ -348,7 +348,7 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 		}
 	}
 	if n := s.Codes[rule.E999].Left + s.Codes[rule.E999].Introduced; n > 0 {
-		fmt.Fprintf(out, "  %s no valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
+		fmt.Fprintf(out, "  %s not valid Python: E999 (%s).\n", verbed(n, "is", "are"), share(n, s.Samples))
 	}
 	if e.EmptyPassed > 0 {
 		fmt.Fprintf(out, "  %s without any code, as the official rules allow (%s of all samples).\n", verbed(e.EmptyPassed, "passes", "pass"), share(e.EmptyPassed, s.Samples))

@@ -151,7 +151,7 @@ class Score:
 
     @property
     def invalid(self) -> bool:
-        """Whether the code is no valid Python."""
+        """Whether the code is not valid Python."""
         return bool(self._reply["invalid"])
 
     @property
