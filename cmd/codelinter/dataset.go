@@ -52,7 +52,7 @@ standard error how many there were.
 
 The source is JSONL, a JSON list or Parquet, plain or in .gz. The instructions
 are given out in turn. With -n or --shots, the seed and a row's id decide
-whether it is chosen: one chosen from all rows is chosen from a part of them too.`,
+whether it is chosen: one chosen from all rows is chosen from a part too.`,
 		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl\n" +
 			"  codelinter dataset build --source mbpp.parquet --lang ru -n 100 --shots 10 -o tasks.jsonl",
 		Args: arguments(0, 0, ""),

@@ -61,8 +61,9 @@ tools write, which is found out by what is in the file. Without --tasks, they
 are samples of the open set, which is built in, and without both, answers are
 scored that stand in for a model's.
 
-With --suite, answers to HumanEval or MBPP are executed instead, with the inputs of
-EvalPlus' file, and linted: pass@k of those that pass, and of those that are clean.
+With --suite, answers to HumanEval or MBPP are executed instead, with the inputs
+of EvalPlus' file, and linted: pass@k of those that pass, and of those that are
+clean.
 
 A task without samples counts as failed; samples of an unknown task are left
 out; both are said. With --strict, either ends in an error.`,

@@ -30,16 +30,18 @@ import (
 func newFixCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:        "fix [options] [PATH...]",
-		Short:      "Mend what check finds, by edits that are proven to keep what a program means",
+		Short:      "Mend what check finds, by edits proven to keep what a program does",
 		SuggestFor: []string{"format", "autofix", "mend", "repair"},
-		Long: `Mends what check finds in files and folders, in place. An edit is made only if it is
-proven to keep what the program means: its tree is the same, or the judge of
-CodeLinterEval knows it for the same program by the rule of the code. None brings
-a finding that was not there. Comments, line ends and encodings stay, and what a
-"# noqa" silences is not touched. docs/fixing.md has the rules.
+		Long: `Mends what check finds in files and folders, in place. An edit is made only if
+it is proven to keep what the program means: its tree is the same, or the
+judge of CodeLinterEval knows it for the same program by the rule of the code.
+None brings a finding that was not there. Comments, line ends and encodings
+stay, and what a "# noqa" silences is not touched. docs/fixing.md has the
+rules.
 
-Files and options are those of check, and so are configuration files. With - for a
-file it reads standard input and writes to standard output. These options are fix's own:
+Files and options are those of check, and so are configuration files. With -
+for a file it reads standard input and writes to standard output. These
+options are fix's own:
 
   --diff      write nothing, and print what would change as a unified diff
   --unsafe    make edits too that nothing proves, unless a run in the sandbox

@@ -111,13 +111,18 @@ func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return command
 }
 
-// helpOnCommands has `codelinter help` name a command that does not exist, and end as other
-// commands do.
+// helpOnCommands words what cobra says of its own commands, and has `codelinter help` name
+// a command that does not exist, and end as other commands do.
 func helpOnCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
 		panic(err) // it was just made
+	}
+	help.Short, help.Long = "Explain a command", "Explains a command, as its --help does."
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Short, completion.Long = "Write a script that completes commands in a shell", "Writes a script that completes commands and their options in a shell. The help of\neach shell says where to put it."
 	}
 	show := help.Run
 	help.Run = nil

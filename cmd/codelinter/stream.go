@@ -14,17 +14,17 @@ func newStreamCommand() *cobra.Command {
 	var options stream.Options
 	command := &cobra.Command{
 		Use:   "stream [options]",
-		Short: "Score completions for a program that keeps this one: a request a line, a reply a line",
-		Long: `Reads a request a line from standard input, an object of JSON, and writes a reply
-a line to standard output, as each is ready; "id" says which is whose. A request
-has answers to a task, which it names by id or carries, or texts to lint:
+		Short: "Score completions for another program: a line in, a line out",
+		Long: `Reads a request a line from standard input, an object of JSON, and writes a
+reply a line to standard output, as each is ready; "id" says which is whose. A
+request has answers to a task, which it names by id or carries, or texts to lint:
 
   {"id": 1, "task_id": 7, "completions": ["x = 1\n", "x=1\n"]}
   {"id": 2, "task": {"program": "x=1\n"}, "completion": "x = 1\n"}
   {"id": 3, "items": [{"task_id": 7, "completions": [...]}, ...]}
   {"id": 4, "lint": {"code": "x=1\n"}}
 
-The reply has a score for each completion; its "reward" is a float from 0.0 to 1.0.
+The reply has a score for each completion; its "reward" is from 0.0 to 1.0.
 A line that is no request is answered with its number and an error. Only the end
 of the input ends the process, after all replies. What is read and not yet
 answered is bounded, so read replies while you write requests. A key that is not

@@ -44,15 +44,16 @@ func newDatasetSynthCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "synth SOURCE... -n N -o FILE [options]",
 		Short: "Make tasks by putting faults into clean programs",
-		Long: `Reads programs, fixes those that proven edits make clean, and puts faults into them.
-Each task is checked: flake8 finds the faults that were put in and nothing else,
-and the program without them, which is the task's canonical code, is proven to
-do the same. A source is a folder, a file of Python, an archive (.zip, .whl,
-.tar.gz) or a file of rows (JSONL, a JSON list or Parquet, plain or in .gz).
+		Long: `Reads programs, fixes those that proven edits make clean, and puts faults into
+them. Each task is checked: flake8 finds the faults that were put in and
+nothing else, and the program without them, which is the task's canonical
+code, is proven to do the same. A source is a folder, a file of Python, an
+archive (.zip, .whl, .tar.gz) or a file of rows (JSONL, a JSON list or
+Parquet, plain or in .gz).
 
 Files are cut: each function and class at their top level, with what it needs of
-the module, is a program. Rows are programs. Programs that are near another, or near
-one of --exclude, are left out.
+the module, is a program. Rows are programs. Programs that are near another, or
+near one of --exclude, are left out.
 
 The same command makes the same bytes. One that ended early goes on where it
 stopped, from FILE.part.`,

@@ -19,6 +19,7 @@ type boardData struct {
 	Steps bool            `json:"steps"`
 	Board json.RawMessage `json:"board"` // see [Leaderboard.JSON]
 	Ways  []boardWay      `json:"ways"`
+	Codes []codeNamed     `json:"codes"` // that the marks are of
 	// Files can be saved from the page, with the bytes that the command line writes.
 	Files map[string]string `json:"files"`
 }
@@ -35,7 +36,8 @@ func (l *Leaderboard) Page(w io.Writer) error {
 		s := &saved.Verdicts[v]
 		s.Spreads = s.Spreads[:min(len(s.Spreads), savedSpreads)]
 	}
-	data := &boardData{Size: l.size(), Steps: l.Steps, Board: saved.JSON(), Ways: boardWays(l.Entries), Files: map[string]string{}}
+	ways := boardWays(l.Entries)
+	data := &boardData{Size: l.size(), Steps: l.Steps, Board: saved.JSON(), Ways: ways, Codes: namedCodes(ways), Files: map[string]string{}}
 	for name, write := range map[string]func(io.Writer) error{
 		"scores.csv": saved.CSV, "pairs.csv": saved.pairsCSV, "tasks.csv": saved.spreadsCSV, "scores.tex": saved.LaTeX,
 	} {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"codelinter/rule"
 )
 
 // This file finds how the samples of a run fail, with an example of each way, for a page
@@ -88,6 +90,25 @@ type boardExample struct {
 	Run    int             `json:"run"`
 	Sample int             `json:"sample"`
 	Task   json.RawMessage `json:"task"`
+}
+
+// A codeNamed is a code and what flake8 flags with it.
+type codeNamed struct {
+	Code string `json:"code"`
+	Name string `json:"name"`
+}
+
+// namedCodes names the codes of marks of codes.
+func namedCodes(ways []boardWay) []codeNamed {
+	named, seen := []codeNamed{}, map[rule.Code]bool{}
+	for _, way := range ways {
+		_, name, _ := strings.Cut(way.Mark, ":")
+		if code, found := rule.Find(name); found && !seen[code] {
+			seen[code] = true
+			named = append(named, codeNamed{name, codeName(code)})
+		}
+	}
+	return named
 }
 
 // shownWays is how many marks a page of many runs has.

@@ -91,6 +91,7 @@ export interface BoardPage {
   steps: boolean;
   board: Board;
   ways: BoardWay[]; // the marks of the most samples
+  codes: { code: string; name: string }[]; // that the marks are of
   files: Record<string, string>;
 }
 

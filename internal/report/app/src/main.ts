@@ -2,6 +2,7 @@
 
 import { make, type Child } from "./dom";
 import { readRows, type PageData, type Row } from "./data";
+import { nameCodes } from "./marks";
 import { boardPage, pairPage, runPage } from "./pages";
 import { taskView } from "./task";
 import { address, TaskList } from "./tasks";
@@ -75,6 +76,7 @@ function tasksPage(data: PageData, list: TaskList, above: Child[], runNames: str
 function start(): void {
   const data = JSON.parse(text("data")) as PageData;
   const { run, pair, board } = data;
+  nameCodes(run?.codes ?? pair?.codes ?? board?.codes ?? []);
   if (board) {
     document.body.className = "board";
     const main = make("main", {}, ...shown(boardPage(board)), footer(data, false));

@@ -10,13 +10,23 @@ const texts = new Map(Object.entries({
   "noqa": "have a noqa", "encoded": "name another encoding", "unknown": "pass officially, but are not known to by another verdict",
 }));
 
+// codeNames are what flake8 flags with codes, as far as a page knows.
+const codeNames = new Map<string, string>();
+
+export function nameCodes(codes: { code: string; name: string }[]): void {
+  for (const { code, name } of codes) codeNames.set(code, name);
+}
+
 // markText says what a mark is of, after "samples that".
 export function markText(mark: string): string {
   const text = texts.get(mark);
   if (text) return text;
   const [kind, name] = [mark.slice(0, mark.indexOf(":")), mark.slice(mark.indexOf(":") + 1)];
-  if (kind === "new") return "introduce " + name;
-  return kind === "left" ? "leave " + name : "pass officially, but not " + kind + ": " + name;
+  if (kind === "new" || kind === "left") {
+    const flagged = codeNames.get(name);
+    return (kind === "new" ? "introduce " : "leave ") + name + (flagged ? " (" + flagged + ")" : "");
+  }
+  return "pass officially, but not " + kind + ": " + name;
 }
 
 // sumMarks are all marks, with the numbers of samples and of tasks, the most tasks first.

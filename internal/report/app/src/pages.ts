@@ -14,6 +14,17 @@ import { address, type TaskList } from "./tasks";
 
 const notes = (texts: string[]): HTMLElement | null => (texts.length ? make("div", { class: "note" }, ...texts.map((text) => make("p", {}, bdi(text)))) : null);
 
+const meanings: Record<string, string> = {
+  official: "flake8 finds nothing in an answer's code",
+  guarded: "flake8 finds nothing, and the code is proven or seen to do what the task's program does",
+};
+
+// verdictsSaid says what verdicts mean.
+function verdictsSaid(verdicts: string[]): HTMLElement | null {
+  const known = verdicts.filter((verdict) => Object.hasOwn(meanings, verdict));
+  return known.length ? make("p", { class: "meaning" }, ...known.flatMap((verdict, i): Child[] => [i ? " " : "", make("b", {}, verdict), ": " + meanings[verdict] + "."])) : null;
+}
+
 // lead says in two or three sentences what a page comes to.
 const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" }, ...children);
 
@@ -25,7 +36,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
   const scores = run.verdicts.flatMap((verdict, v): Child[] => {
     const score = verdict.scores[0];
     if (!score || score.value === null) return [];
-    const sure = score.low !== null && score.high !== null ? " (" + interval(score.low, score.high) + ")" : "";
+    const sure = score.low !== null && score.high !== null ? " (" + (v ? "" : "95 % interval ") + interval(score.low, score.high) + ")" : "";
     return [v ? ", and by the " + verdict.name + " one " : "By the " + verdict.name + " verdict ", strong(percent(score.value)), sure, v ? "" : " of first answers pass"];
   });
   const [way] = waysToFail(list.marks);
@@ -41,6 +52,7 @@ export function runPage(run: RunData, list: TaskList): Child[] {
     make("header", {}, make("h1", {}, run.model ?? run.title), run.model && !run.title.endsWith(run.model) ? make("p", {}, run.title) : null,
       make("dl", { class: "about" }, ...run.about.filter(({ name }) => name !== "model" || !run.model).map(({ name, value }) => make("div", {}, make("dt", {}, name), make("dd", {}, bdi(value)))))),
     runLead(run, list),
+    verdictsSaid(run.verdicts.map((verdict) => verdict.name)),
     make("section", { class: "hero card", "aria-label": "Scores" }, scoresTable(run), curves("pass at k", lines)),
     notes(run.notes),
     run.samples > 0 && runFacts(run, list),
@@ -96,7 +108,7 @@ function pairLead(pair: PairData): HTMLElement | null {
     const first = score.b >= score.a ? "B" : "A";
     const second = first === "A" ? "B" : "A";
     return [v ? " " : "", "By the " + verdict.name + " verdict " + (verdict.p < 0.05 ? first + " is better than " + second : "it is not known which is better") + ": pass@1 of " + first + " is higher by ",
-      strong((100 * by).toFixed(1)), " points (" + interval(low, high) + "), p = " + chance(verdict.p) + "."];
+      strong((100 * by).toFixed(1)), " points (" + (v ? "" : "95 % interval ") + interval(low, high) + "), p = " + chance(verdict.p) + "."];
   });
   return parts.length ? lead(...parts) : null;
 }
@@ -111,6 +123,7 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
         make("tbody", {}, ...pair.about.filter(({ a, b }) => a !== pair.names[0] || b !== pair.names[1]).map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
           ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a)), make("td", {}, bdi(b))]))))))),
     pairLead(pair),
+    verdictsSaid(pair.verdicts.map((verdict) => verdict.name)),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
     notes(pair.notes),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
@@ -236,7 +249,7 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const others = standings.ranking.slice(1).filter((other) => other.places[0] === 1).map((other) => board.runs[other.run].name);
     const list = others.slice(0, 3).flatMap((name, i): Child[] => [i ? ", " : "", nameOf(name)]);
     if (others.length > 3) list.push(" and " + (others.length - 3) + " more");
-    return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (" + interval(...score.interval) + ")",
+    return { by: standings.verdict, said: make("span", {}, make("strong", {}, nameOf(board.runs[first.run].name)), " with " + percent(score.value) + " (95 % interval " + interval(...score.interval) + ")",
       others.length ? ". The tests do not tell it apart from " : ", better than all others with p below 0.05", ...list, ".") };
   });
   // What all verdicts agree on is said once.
@@ -299,6 +312,7 @@ export function boardPage(page: BoardPage): Child[] {
   return [
     make("header", {}, make("h1", {}, "CodeLinterEval, " + runs.length + (page.steps ? " checkpoints" : " runs")), make("p", {}, page.size)),
     page.steps ? stepsLead(page, runs) : boardLead(page, runs),
+    verdictsSaid(verdicts),
     notes(board.notes),
     page.steps && card("pass@k by step, in %", {}, make("div", { class: "steps" }, ...board.verdicts.map((standings, v) => {
       const lines = standings.k.map((k) => ({ k, points: runs.map((run) => {

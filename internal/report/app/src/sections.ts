@@ -21,7 +21,7 @@ function scoreCell(score: Score, tasks: number): ScoreRow["cells"][number] {
       sure: score.short + " of " + count(tasks, "task") + " had fewer than " + count(score.k, "sample") + "; the official formula says " + percent(score.formula ?? 0),
     };
   }
-  return { value, low, high, text: percent(value), sure: low !== null && high !== null && stderr !== null ? interval(low, high) + ", ± " + (100 * stderr).toFixed(1) : "" };
+  return { value, low, high, text: percent(value), sure: low !== null && high !== null && stderr !== null ? interval(low, high) + ", ±\u00a0" + (100 * stderr).toFixed(1) : "" };
 }
 
 // scoresTable is a column for each verdict, and below its scores what passes by it that
