@@ -111,8 +111,18 @@ func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return command
 }
 
-// helpOnCommands words what cobra says of its own commands, and has `codelinter help` name
-// a command that does not exist, and end as other commands do.
+// completionCommand words what cobra says of its command for shells, which writes to what
+// is root's output now.
+func completionCommand(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		completion.Short = "Write a script that completes commands in a shell"
+		completion.Long = "Writes a script that completes commands and their options in a shell. The help of\neach shell says where to put it."
+	}
+}
+
+// helpOnCommands has `codelinter help` name a command that does not exist, and end as other
+// commands do.
 func helpOnCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
@@ -120,10 +130,6 @@ func helpOnCommands(root *cobra.Command) {
 		panic(err) // it was just made
 	}
 	help.Short, help.Long = "Explain a command", "Explains a command, as its --help does."
-	root.InitDefaultCompletionCmd()
-	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.Short, completion.Long = "Write a script that completes commands in a shell", "Writes a script that completes commands and their options in a shell. The help of\neach shell says where to put it."
-	}
 	show := help.Run
 	help.Run = nil
 	help.RunE = func(command *cobra.Command, args []string) error {

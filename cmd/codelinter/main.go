@@ -121,6 +121,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
+	completionCommand(root)
 
 	helpFailed := failingHelp(root)
 
