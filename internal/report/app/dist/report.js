@@ -1,4 +1,4 @@
-// Made by `make page` of sources with the digest ca02c7e95b63070589dfc0575de5ecdb.
+// Made by `make page` of sources with the digest 8baa02a556eb7ba1e0de2a8c0d0918dd.
 "use strict";(()=>{function Vi(e,t,...n){for(let[r,i]of Object.entries(t))typeof i=="function"?e.addEventListener(r.slice(2),i):i===!0?e.setAttribute(r,""):i!==!1&&i!==null&&i!==void 0&&e.setAttribute(r,String(i));return e.
 append(...n.filter(r=>r!=null&&r!==!1)),e}var b=(e,t={},...n)=>Vi(document.createElement(e),t,...n),be=(e,t={},...n)=>Vi(document.createElementNS("http://www.w3.org/2000/svg",e),t,...n),Ht=(e,t=document)=>[
 ...t.querySelectorAll(e)],Ge=(e,t,...n)=>b("section",{class:"card",...t},b("h2",{},e),...n),Rt=(e,t,...n)=>b("div",{class:"scroll "+t,tabindex:"0",role:"region","aria-label":e},...n),pe=e=>b("bdi",{},
@@ -1412,21 +1412,21 @@ a),c=a<e.length?T_.segment(e).containing(a):void 0,u=c?Math.max(c.index,o):a,l=c
 `)});u<e.length?th(e,u,Math.min(l,e.length),n,d):d.append(" "),r.append(d),o=Math.min(l,e.length)}return th(e,o,e.length,n,r),i>0&&r.append(b("span",{class:"control"}," … "+i+" characters more")),r}
 var E_={add:"+",remove:"−",same:""},A_={add:"added",remove:"removed",same:""};function r2(e){let t=C_(e.text,e.findings.filter(n=>n.row===e.after),e.spans);return e.bare&&t.append(b("span",{class:"c\
 ontrol"}," no newline")),b("tr",{class:e.kind},b("td",{class:"no"},String(e.before||"")),b("td",{class:"no"},String(e.after||"")),b("td",{class:"sign"},E_[e.kind],b("span",{class:"hidden"},A_[e.kind])),
-t)}function ih(e,t){return b("tr",{class:"finding","data-code":e.code},b("td",{colspan:"3"}),b("td",{},b("div",{class:"say"},b("b",{},e.code)," ",pe(e.message)," ",b("small",{},t))))}function oh(e,t){
-let n=t2(e.code??""),r=t2(t.code),i=[Qd(n.lines),Qd(r.lines)],o=new Map;for(let d of t.findings){let f=o.get(d.row)??[];f.push(d),o.set(d.row,f)}let a=[],s=0,c=0,u=d=>{let f={kind:d,text:"",before:0,after:0,
-findings:[],bare:!1,spans:[]};d!=="add"&&(f.text=n.lines[s],f.spans=i[0][s],f.before=++s,f.bare=!n.ended&&s===n.lines.length),d!=="remove"&&(f.text=r.lines[c],f.spans=i[1][c],f.after=c+++t.row,f.findings=
-o.get(f.after)??[],o.delete(f.after),f.bare=!r.ended&&!t.cut&&c===r.lines.length),a.push(f)},l=t.diff??[0,0,r.lines.length];for(let d=0;d<l.length;d+=3){for(let f=0;f<l[d];f++)u("same");for(let f=0;f<
-l[d+1];f++)u("remove");for(let f=0;f<l[d+2];f++)u("add")}return{lines:a,rest:[...o.values()].flat()}}var i2=(e,t)=>b("div",{class:"source",tabindex:"0",role:"region","aria-label":e},b("table",{},t));function o2(e,t=1/0){
-let n=new Map;for(let r of e){let i=r.code+" "+r.message;n.set(i,[...n.get(i)??[],r])}return[...n.values()].slice(0,t).map(r=>{let i=r.slice(0,n2).map(a=>a.column).join(", "),o=r.length-n2;return ih(r[0],
-(r.length>1?"columns ":"column ")+i+(o>0?" and "+o+" more":""))})}var n2=8;function nh(e,t){e.append(r2(t),...o2(t.findings))}function a2(e,t,n){let{lines:r,rest:i}=oh(e,t),[o,a,s,c]=[80,3,600,400],u=new Array(
-r.length).fill(r.length<=o),l=p=>u.fill(!0,Math.max(0,p-a),p+a+1),d=0;r.length>o&&r.forEach((p,m)=>{(p.findings.length||p.kind!=="same"&&d++<s)&&l(m)});let f=b("tbody"),h=(p,m)=>{let g=r.slice(p,m).every(
-x=>x.kind==="same"),y=b("tr",{class:"gap"});return y.append(b("td",{colspan:"4"},b("button",{type:"button",onclick:()=>{let x=document.createDocumentFragment(),w=Math.min(p+c,m);for(let v=p;v<w;v++)nh(
-x,r[v]);w<m&&x.append(h(w,m)),y.replaceWith(x)}},"Show "+ae(m-p,g?"unchanged line":"line")))),y};for(let p=0;p<r.length;){let m=p;for(;m<r.length&&!u[m];)m++;m>p+1?f.append(h(p,m)):m>p&&nh(f,r[p]),m<r.
-length&&nh(f,r[m]),p=m+1}for(let p of i)f.append(ih(p,"line "+p.row+", column "+p.column));return i2("Changes and findings"+n,f)}function s2(e,t,n,r,i,o){let a=b("tbody");for(let s of t.slice(Math.max(
-0,n),r))a.append(r2(s),...o2(s.findings,o));for(let s of i)a.append(ih(s,"line "+s.row+", column "+s.column));return i2(e,a)}var Hi=e=>e.around?e.around[0]+e.code+e.around[1]:e.output??e.code;function Gi(e){
-return e.code.trim()||e.cut?"":e.blocks&&!e.python?"No code: the answer's "+(e.blocks===1?"block is":"blocks are")+" not Python.":Hi(e).trim()?"No code: the answer's Python block is empty.":"No code: \
-the answer is empty."}function ah(e){let t=[];return e.found>e.findings.length&&t.push(e.findings.length+" of "+ae(e.found,"finding")+" are shown"),e.cut&&t.push("the code is cut: of its "+Yr(e.cut)+"\
-, "+Yr(new TextEncoder().encode(e.code).length)+" have room in this page"),t.length?t.join("; ")+".":""}var na=[{letter:"p",name:"passing",shape:"h10v10h-10z"},{letter:"s",name:"suspect",shape:"v10h10z"},{letter:"u",name:"unsure",shape:"m5 0l5 5-5 5-5-5z"},{letter:"f",name:"failing",shape:"m1 1h8v8h-8z"},
+t)}function ih(e,t){return b("tr",{class:"finding","data-code":e.code},b("td",{colspan:"3"}),b("td",{},b("div",{class:"say"},b("b",{},e.code)," ",pe(e.message)," ",b("small",{class:t.includes(",")?"li\
+st":null},t))))}function oh(e,t){let n=t2(e.code??""),r=t2(t.code),i=[Qd(n.lines),Qd(r.lines)],o=new Map;for(let d of t.findings){let f=o.get(d.row)??[];f.push(d),o.set(d.row,f)}let a=[],s=0,c=0,u=d=>{
+let f={kind:d,text:"",before:0,after:0,findings:[],bare:!1,spans:[]};d!=="add"&&(f.text=n.lines[s],f.spans=i[0][s],f.before=++s,f.bare=!n.ended&&s===n.lines.length),d!=="remove"&&(f.text=r.lines[c],f.
+spans=i[1][c],f.after=c+++t.row,f.findings=o.get(f.after)??[],o.delete(f.after),f.bare=!r.ended&&!t.cut&&c===r.lines.length),a.push(f)},l=t.diff??[0,0,r.lines.length];for(let d=0;d<l.length;d+=3){for(let f=0;f<
+l[d];f++)u("same");for(let f=0;f<l[d+1];f++)u("remove");for(let f=0;f<l[d+2];f++)u("add")}return{lines:a,rest:[...o.values()].flat()}}var i2=(e,t)=>b("div",{class:"source",tabindex:"0",role:"region","\
+aria-label":e},b("table",{},t));function o2(e,t=1/0){let n=new Map;for(let r of e){let i=r.code+" "+r.message;n.set(i,[...n.get(i)??[],r])}return[...n.values()].slice(0,t).map(r=>{let i=r.slice(0,n2).
+map(a=>a.column).join(", "),o=r.length-n2;return ih(r[0],(r.length>1?"columns ":"column ")+i+(o>0?" and "+o+" more":""))})}var n2=8;function nh(e,t){e.append(r2(t),...o2(t.findings))}function a2(e,t,n){
+let{lines:r,rest:i}=oh(e,t),[o,a,s,c]=[80,3,600,400],u=new Array(r.length).fill(r.length<=o),l=p=>u.fill(!0,Math.max(0,p-a),p+a+1),d=0;r.length>o&&r.forEach((p,m)=>{(p.findings.length||p.kind!=="same"&&
+d++<s)&&l(m)});let f=b("tbody"),h=(p,m)=>{let g=r.slice(p,m).every(x=>x.kind==="same"),y=b("tr",{class:"gap"});return y.append(b("td",{colspan:"4"},b("button",{type:"button",onclick:()=>{let x=document.
+createDocumentFragment(),w=Math.min(p+c,m);for(let v=p;v<w;v++)nh(x,r[v]);w<m&&x.append(h(w,m)),y.replaceWith(x)}},"Show "+ae(m-p,g?"unchanged line":"line")))),y};for(let p=0;p<r.length;){let m=p;for(;m<
+r.length&&!u[m];)m++;m>p+1?f.append(h(p,m)):m>p&&nh(f,r[p]),m<r.length&&nh(f,r[m]),p=m+1}for(let p of i)f.append(ih(p,"line "+p.row+", column "+p.column));return i2("Changes and findings"+n,f)}function s2(e,t,n,r,i,o){
+let a=b("tbody");for(let s of t.slice(Math.max(0,n),r))a.append(r2(s),...o2(s.findings,o));for(let s of i)a.append(ih(s,"line "+s.row+", column "+s.column));return i2(e,a)}var Hi=e=>e.around?e.around[0]+
+e.code+e.around[1]:e.output??e.code;function Gi(e){return e.code.trim()||e.cut?"":e.blocks&&!e.python?"No code: the answer's "+(e.blocks===1?"block is":"blocks are")+" not Python.":Hi(e).trim()?"No co\
+de: the answer's Python block is empty.":"No code: the answer is empty."}function ah(e){let t=[];return e.found>e.findings.length&&t.push(e.findings.length+" of "+ae(e.found,"finding")+" are shown"),e.
+cut&&t.push("the code is cut: of its "+Yr(e.cut)+", "+Yr(new TextEncoder().encode(e.code).length)+" have room in this page"),t.length?t.join("; ")+".":""}var na=[{letter:"p",name:"passing",shape:"h10v10h-10z"},{letter:"s",name:"suspect",shape:"v10h10z"},{letter:"u",name:"unsure",shape:"m5 0l5 5-5 5-5-5z"},{letter:"f",name:"failing",shape:"m1 1h8v8h-8z"},
 {letter:"x",name:"invalid",shape:"m1 1l8 8m-8 0l8-8"}],sh=30,Fr=10,dc=12;function c2(e){let t=na.map(a=>e.split(a.letter).length-1),r={class:"squares",role:"img","aria-label":na.flatMap((a,s)=>t[s]?[t[s]+
 " "+a.name]:[]).join(", ")||"no samples"};if(e.length>sh){let a=0;return be("svg",{...r,width:120,height:10},...na.flatMap((s,c)=>{if(!t[c])return[];let u=100*t[c]/e.length;return a+=u,[be("rect",{class:s.
 name,x:(a-u).toFixed(2)+"%",width:u.toFixed(2)+"%",height:"100%"})]}))}let i=dc*Math.min(Math.max(e.length,1),Fr),o=dc*Math.ceil(Math.max(e.length,1)/Fr);return be("svg",{...r,viewBox:"0 0 "+i+" "+o,width:i,

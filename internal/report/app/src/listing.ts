@@ -114,7 +114,7 @@ export function lineRow(line: Line): HTMLElement {
 
 export function findingRow(finding: Finding, place: string): HTMLElement {
   return make("tr", { class: "finding", "data-code": finding.code }, make("td", { colspan: "3" }),
-    make("td", {}, make("div", { class: "say" }, make("b", {}, finding.code), " ", bdi(finding.message), " ", make("small", {}, place))));
+    make("td", {}, make("div", { class: "say" }, make("b", {}, finding.code), " ", bdi(finding.message), " ", make("small", { class: place.includes(",") ? "list" : null }, place))));
 }
 
 // linesOf returns the lines of a program and of a sample's code as one list, and the
