@@ -17,13 +17,13 @@ func IsIdentifier(name string, u characters.Unicode) bool {
 			return false
 		}
 	}
-	at, _ := InvalidIdentifier(name, u)
+	at, _ := invalidIdentifier(name, u)
 	return at < 0
 }
 
-// InvalidIdentifier returns the offset and value of the first character of name that an identifier
+// invalidIdentifier returns the offset and value of the first character of name that an identifier
 // may not have there, or -1 if there is none. It does not check the ASCII characters of name.
-func InvalidIdentifier(name string, u characters.Unicode) (at int, invalid rune) {
+func invalidIdentifier(name string, u characters.Unicode) (at int, invalid rune) {
 	for i, c := range name {
 		if c < utf8.RuneSelf {
 			continue

@@ -663,7 +663,7 @@ func (t *Tokenizer) name(token *Token, start int, plain Flags) bool {
 
 // checkIdentifier refuses a name with a character that no identifier has.
 func (t *Tokenizer) checkIdentifier(start, end int) bool {
-	at, invalid := InvalidIdentifier(t.text[start:end], t.features.Unicode)
+	at, invalid := invalidIdentifier(t.text[start:end], t.features.Unicode)
 	if at < 0 {
 		return true
 	}
