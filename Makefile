@@ -29,7 +29,7 @@ WHEEL_DIR ?= dist
 # What wheels are built for: GOOS/GOARCH.
 WHEELS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
-.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy release-check licenses playground site pgo results upstream
+.PHONY: attack build test race race-quick vet fmt fuzz bench golden parity tables platforms rename sandbox syscalls sdist wheel wheels python-test python-real python-heavy python-table release-check licenses playground site pgo results upstream
 
 build: ## the binary, static; VERSION=1.2.3 is what it says it is
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w -X $(MODULE)/internal/release.stamped=$(VERSION)' -o codelinter ./cmd/codelinter
@@ -133,11 +133,17 @@ python-test: build ## the client and every adapter, called as its framework call
 	cd python && $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check . && $(PYTHON) -m mypy && $(PYTHON) -m pyright
 	cd python && CODELINTER_BINARY=$(CURDIR)/codelinter $(PYTHON) -m pytest -q
 
-python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model stub, in environments of their own; downloads them
-	python/tests/real/run inspect_ai lm_eval verifiers
+PYTHON_REAL := inspect_ai lm_eval skyrl_episodes verifiers
+PYTHON_HEAVY := trl_grpo verl_rewards openrlhf_rollouts slime_rollouts miles_rollouts areal_workflow nemo_gym_server
 
-python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, verl's reward managers, OpenRLHF's executor, NeMo Gym, 200,000 rows by Ray Data
-	python/tests/real/run trl_grpo verl_rewards openrlhf_rollouts nemo_gym_server ray_data
+python-real: wheel ## runs of inspect_ai, lm_eval and verifiers against a model stub, and of SkyRL's environment, in environments of their own; downloads them
+	python/tests/real/run $(PYTHON_REAL)
+
+python-heavy: wheel ## the same of what needs torch or a cluster: GRPO by TRL, verl's reward managers, OpenRLHF's executor, rollouts of slime, miles and AReaL, NeMo Gym, 200,000 rows by Ray Data
+	python/tests/real/run $(PYTHON_HEAVY) ray_data
+
+python-table: wheel ## the table of docs/frameworks.md, dist/frameworks.md: each framework from nothing, its seconds to install and to the first reward, and its rewards
+	python/tests/real/run --table dist/frameworks.md $(PYTHON_REAL) $(PYTHON_HEAVY)
 
 release-check: ## all of a release but publishing it, in dist/, and each way to install it; needs goreleaser, npm and Python; the image needs Docker, the bills of materials syft
 	goreleaser release --snapshot --clean --skip=publish$$(docker info >/dev/null 2>&1 || echo ,docker)$$(command -v syft >/dev/null || echo ,sbom)

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import copy
 import json
+import math
 import multiprocessing
 import os
 import pickle
@@ -578,8 +579,8 @@ def test_when_a_line_is_given_up(fake: Fake) -> None:
     """
     session = fake(timeout=10)._session
 
-    def due(sent: float, allowed: float, first: float, last: float) -> float:
-        child: Any = SimpleNamespace(first_reply=first, last_reply=last)
+    def due(sent: float, allowed: float, first: float, last: float, told: float = -math.inf) -> float:
+        child: Any = SimpleNamespace(first_reply=first, last_reply=last, told=told)
         line = Line(b"")
         line.sent, line.allowed = sent, allowed
         return session._due(child, line)
@@ -589,6 +590,8 @@ def test_when_a_line_is_given_up(fake: Fake) -> None:
     assert due(sent=100, allowed=20, first=130, last=130) == 140, "silent for the timeout"
     assert due(sent=100, allowed=20, first=101, last=118) == 121, "others overtake it"
     assert due(sent=200, allowed=500, first=101, last=118) == 210, "silent since it was sent"
+    assert due(sent=200, allowed=500, first=101, last=118, told=201) == 241, "it said that something takes long"
+    assert due(sent=300, allowed=500, first=101, last=290, told=201) == 310, "and is done with that"
 
 
 @POSIX

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import os
 import selectors
 import subprocess
@@ -45,8 +46,9 @@ _LINE_LENGTH = (64 << 20) - 64
 #: The longest that anything waits before it looks again, in seconds: threads cannot wait for ever longer times.
 _LOOK = 3600.0
 
-#: How many times longer than others the first reply of a child may take: an interpreter has to be started, on a machine
-#: that has never run it even compiled, and at the start of a training everything else starts too.
+#: How many times longer than others the first reply of a child may take, or what it says takes long: an interpreter
+#: has to be started, on a machine that has never run it even compiled, and at the start of a training everything else
+#: starts too.
 _FIRST = 4
 
 #: How many of the oldest lines a child's death is laid to; the others it had not begun.
@@ -108,6 +110,8 @@ class _Child:
         #: When it replied first, which is 0.0 as long as it has not, and last, which is its start.
         self.first_reply = 0.0
         self.last_reply = time.monotonic()
+        #: When it last said something on standard error, as it does before it compiles an interpreter.
+        self.told = -math.inf
         #: Why we killed it; "" if we did not.
         self.killed = ""
         self.said = b""
@@ -194,6 +198,7 @@ class _Child:
         with contextlib.suppress(OSError, ValueError):
             while piece := os.read(self.stderr.fileno(), 1 << 16):
                 self.said = (self.said + piece)[-_STDERR_KEPT:]
+                self.told = time.monotonic()
 
     def kill(self, why: str) -> None:
         if not self.killed:
@@ -394,22 +399,30 @@ class Session:
             return min(max(0.01, self._due(child, line) - time.monotonic()), _LOOK)
 
     def _due(self, child: _Child, line: Line) -> float:
-        """When a line is given up: the child was silent for as long as one line may take, or others overtook it."""
+        """When a line is given up: the child was silent for as long as one line may take, or others overtook it.
+
+        The first answer that needs the sandbox may come long after the first reply. Killed while it compiles
+        the interpreter, each child would begin that anew.
+        """
         if not child.first_reply:
             return max(line.sent, child.last_reply) + self._timeout * _FIRST
-        return min(max(line.sent, child.first_reply) + line.allowed, max(line.sent, child.last_reply) + self._timeout)
+        due = min(max(line.sent, child.first_reply) + line.allowed, max(line.sent, child.last_reply) + self._timeout)
+        return max(due, child.told + self._timeout * _FIRST)
 
     def overdue(self, line: Line) -> None:
         """Kills the child if the line is overdue, which fails it; what else the child had is sent to the next."""
         with self._lock:
             child = self._child
-            if child is None or line.future.done() or time.monotonic() < self._due(child, line):
+            now = time.monotonic()
+            if child is None or line.future.done() or now < self._due(child, line):
                 return
             for number, pending in self._pending.items():
                 if pending is line:
                     del self._pending[number]
                     break
-            seconds = self._timeout if child.first_reply else self._timeout * _FIRST
+            seconds = self._timeout
+            if not child.first_reply or now < child.told + seconds * (_FIRST + 1):
+                seconds *= _FIRST
             child.kill(f"it did not answer for {seconds:g} s")
         line.fail(Error(f"the child did not answer within {seconds:g} s, and was killed"))
 

@@ -3,7 +3,8 @@
     python model_stub.py PORT ANSWERS
 
 ANSWERS is a file of JSON: a list of [text, answer]. A prompt that has the text in it gets
-the answer, or where that is a list the next of it; any other gets a program without faults.
+the answer, or where that is a list the next of it, which may be null; any other gets a
+program without faults.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ class Handler(BaseHTTPRequestHandler):
     answers: ClassVar[list[list[Any]]] = []
 
     def do_GET(self) -> None:
-        self.reply({"object": "list", "data": [{"id": "stub", "object": "model"}]})
+        # As OpenAI says which models there are, and SGLang's router which engines.
+        self.reply({"object": "list", "data": [{"id": "stub", "object": "model"}], "workers": []})
 
     def do_POST(self) -> None:
         request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

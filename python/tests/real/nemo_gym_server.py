@@ -1,4 +1,4 @@
-"""300 rows through the resources server that `python -m codelinter.nemo_gym` writes, served by NeMo Gym's own class."""
+"""338 rows through the resources server that `python -m codelinter.nemo_gym` writes, served by NeMo Gym's own class."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import threading
 import time
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Dict, List
+from typing import Any, Dict, List, Optional
 from unittest.mock import MagicMock
 
 import aiohttp
@@ -20,10 +20,9 @@ from nemo_gym.base_resources_server import ResourcesSeedSessionRequest
 from nemo_gym.episode_types import EpisodeId, TaskId
 from nemo_gym.server_utils import ServerClient
 from nemo_gym.testing.session_conformance import check_resources_session_contract
-from of_eval import answers_of, rewards_are, verdicts
+from of_eval import TASKS, answers_of, rewards_are, verdicts
 from omegaconf import OmegaConf
 
-ROWS = 300
 PORT = 8767
 
 
@@ -40,9 +39,9 @@ def load_server(folder: Path) -> Any:
     return app.CodeLinterResourcesServer(config=config, server_client=MagicMock(spec=ServerClient))
 
 
-def response(answer: str) -> Dict[str, Any]:
-    """Returns a model's reply as NeMo Gym's agents hand it on: after its reasoning, a message."""
-    text = {"type": "output_text", "text": answer, "annotations": []}
+def response(answer: Optional[str]) -> Dict[str, Any]:
+    """Returns a model's reply as NeMo Gym's agents hand it on: after its reasoning a message, or None."""
+    text: Dict[str, Any] = {"type": "output_text", "text": answer, "annotations": []}
     message = {"id": "m", "type": "message", "role": "assistant", "status": "completed", "content": [text]}
     reasoning = {"id": "r", "type": "reasoning", "summary": [{"type": "summary_text", "text": "```python\nx=1\n```"}]}
     return {
@@ -50,7 +49,7 @@ def response(answer: str) -> Dict[str, Any]:
         "created_at": 0.0,
         "model": "stub",
         "object": "response",
-        "output": [reasoning, message],
+        "output": [reasoning] if answer is None else [reasoning, message],
         "parallel_tool_calls": False,
         "tool_choice": "auto",
         "tools": [],
@@ -71,8 +70,8 @@ async def verify(rows: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
         assert not masked, f"{len(masked)} masked: {masked[0]}"
         stripped = [
             {
-                "_ng_task_index": i // 6,
-                "_ng_rollout_index": i % 6,
+                "_ng_task_index": i // (len(rows) // TASKS),
+                "_ng_rollout_index": i % (len(rows) // TASKS),
                 **{k: v for k, v in reply.items() if k != "response"},
             }
             for i, reply in enumerate(replies)
@@ -90,12 +89,11 @@ def main() -> None:
     subprocess.run([sys.executable, "-m", "codelinter.nemo_gym", "."], check=True)
     subprocess.run(["codelinter", "dataset", "export", "--for", "nemo-gym", "-o", "train.jsonl"], check=True)
     rows, answers = [], []
-    for i, line in enumerate(open("train.jsonl", encoding="utf-8")):
+    for i, line in enumerate(open("train.jsonl", encoding="utf-8").readlines()[:TASKS]):
         row = json.loads(line)
-        for answer in answers_of(row["task"]):
+        for answer in (*answers_of(row["task"]), None):
             rows.append({**row, "response": response(answer)})
-            answers.append((str(i + 1), answer))
-    del rows[ROWS:], answers[ROWS:]
+            answers.append((str(i + 1), answer or ""))
 
     app = load_server(Path("resources_servers/codelinter")).setup_webserver()
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=PORT, log_level="warning"))

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
+from pathlib import Path
 from typing import Dict, Iterable, List, NamedTuple, Sequence, Tuple
 
 from codelinter._adapter import tasks_with_prompts
+
+#: How many tasks are answered, twelve times each.
+TASKS = 26
 
 
 class Verdict(NamedTuple):
@@ -18,18 +22,10 @@ class Verdict(NamedTuple):
 
 
 def answers_of(task: str) -> List[str]:
-    """Returns six answers to a task, of which the first alone passes under both verdicts.
+    """Returns twelve answers to a task: clean, unicode, broken, empty, gamed, and with other blanks around them.
 
-    The others have findings, hide them by noqa, do something else, are broken, and are empty.
+    Most have no fence, so that blanks around them are the program's.
     """
-    row = json.loads(task)
-    code = row["inputs"]["code"]
-    programs = [row["meta"]["canonical_code"], code, f"# flake8: noqa\n{code}", "x = 1\n", "def f(:\n", ""]
-    return [f"```python\n{program}```" for program in programs]
-
-
-def odd_answers_of(task: str) -> List[str]:
-    """Returns twelve answers to a task, most of them without a fence, so that blanks around them are the program's."""
     row = json.loads(task)
     good, code = row["meta"]["canonical_code"], row["inputs"]["code"]
     bare = [
@@ -44,9 +40,23 @@ def odd_answers_of(task: str) -> List[str]:
     return [f"```python\n{good}```", f"Here:\n```python\n{good}", *bare, "def f(:\n", "", "x = 1\n"]
 
 
+def asked() -> List[Tuple[Dict[str, str], str]]:
+    """Returns 312 answers, each behind the row of its task: id, prompt, and the task as JSON."""
+    return [(row, answer) for row in open_set(TASKS) for answer in answers_of(row["task"])]
+
+
 def open_set(count: int) -> List[Dict[str, str]]:
     """Returns the first tasks of the open set: id, prompt, and the task as JSON."""
     return tasks_with_prompts()[:count]
+
+
+def write_answers(path: str, tasks: int = TASKS) -> None:
+    """Writes what the model stub answers to tasks: the twelve of each and null, each time from another on."""
+    rows = []
+    for i, row in enumerate(open_set(tasks)):
+        answers = [*answers_of(row["task"]), None]
+        rows.append([row["prompt"], answers[i % len(answers) :] + answers[: i % len(answers)]])
+    Path(path).write_text(json.dumps(rows), encoding="utf-8")
 
 
 def verdicts(answers: Iterable[Tuple[str, str]], guarded: bool = True) -> List[Verdict]:

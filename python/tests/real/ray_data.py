@@ -39,7 +39,8 @@ def write_input() -> List[Tuple[str, str]]:
     for i in range(ROWS):
         name, texts = tasks[i % len(tasks)]
         text = chance.choice(texts)
-        answers.append((name, f"{text[: -len('```')]}# {i}\n```"))  # no two are the same program
+        fence = "```" if text.endswith("```") else ""
+        answers.append((name, f"{text.removesuffix(fence)}# {i}\n{fence}"))  # no two are the same program
     rows = [{"id": f"r{i}", "task_id": name, "completion": text} for i, (name, text) in enumerate(answers)]
     pq.write_table(pa.Table.from_pylist(rows), "in.parquet", row_group_size=5000)
     return answers

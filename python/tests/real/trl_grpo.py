@@ -1,4 +1,4 @@
-"""Two steps of TRL's GRPOTrainer on a model with random weights, rewards sync and async, and two steps by `trl grpo`.
+"""Five steps of TRL's GRPOTrainer on a model with random weights, rewards sync and async, and five steps by `trl grpo`.
 
 The model's tokens are whole programs: what it writes at random is an answer, a pass
 now and then, and the rewards are not all the same.
@@ -24,13 +24,14 @@ from transformers import LlamaConfig, LlamaForCausalLM
 
 from codelinter.trl import AsyncCleanReward, CleanReward
 
-TASKS = 2
+STEPS = 5
+TASKS = 4
 
 
 def check(output: str, columns: List[str]) -> None:
     """Requires of the completions that TRL logged that each column of rewards is what eval says."""
     logged = pandas.concat([pandas.read_parquet(file) for file in sorted(Path(output, "completions").iterdir())])
-    assert sorted(set(logged["step"])) == [1, 2], logged["step"]
+    assert sorted(set(logged["step"])) == list(range(1, STEPS + 1)), logged["step"]
     rows = [json.loads(line) for line in open("data/train.jsonl", encoding="utf-8")]
     ids = {row["prompt"][0]["content"]: str(i + 1) for i, row in enumerate(rows)}
     answers = [(ids[p[0]["content"]], c[0]["content"]) for p, c in zip(logged["prompt"], logged["completion"])]
@@ -61,9 +62,9 @@ def main() -> None:
     suppressed = [token for token in range(len(tokenizer)) if token not in allowed]
 
     settings: Any = {
-        "max_steps": 2,
-        "per_device_train_batch_size": 16,
-        "num_generations": 8,
+        "max_steps": STEPS,
+        "per_device_train_batch_size": 64,
+        "num_generations": 16,
         "max_completion_length": 2,
         "learning_rate": 0.01,
         "logging_steps": 1,
@@ -83,9 +84,9 @@ def main() -> None:
         processing_class=tokenizer,
     )
     trainer.train()
-    assert trainer.state.global_step == 2
+    assert trainer.state.global_step == STEPS
     logs = [log for log in trainer.state.log_history if "reward" in log]
-    assert len(logs) == 2, trainer.state.log_history
+    assert len(logs) == STEPS, trainer.state.log_history
     assert all("clean_reward/guarded" in log and "concurrent/findings" in log for log in logs), sorted(logs[0])
     assert not torch.equal(before, model.lm_head.weight), "the rewards changed nothing"
     check("out", ["clean_reward", "concurrent", "official"])
@@ -96,7 +97,7 @@ def main() -> None:
     command += ["--generation_kwargs", json.dumps({"suppress_tokens": suppressed})]
     subprocess.run([*command, "--reward_funcs", "codelinter.trl.clean_reward"], check=True)
     check("by_command", ["clean_reward"])
-    print(f"trl {trl.__version__}, torch {torch.__version__}: 2 steps by GRPOTrainer, 2 by trl grpo")
+    print(f"trl {trl.__version__}, torch {torch.__version__}: {STEPS} steps by GRPOTrainer, {STEPS} by trl grpo")
 
 
 if __name__ == "__main__":

@@ -1,18 +1,11 @@
-# vf-eval over tasks of the open set, each answered in twelve ways: the rewards are those of `codelinter eval`, whatever blanks an answer has.
+# vf-eval over tasks of the open set, each answered in thirteen ways: the rewards are those of `codelinter eval`, whatever blanks an answer has.
 here=$(dirname "${BASH_SOURCE[0]}")
 export PYTHONPATH=$here
-python - <<'END'
-import json
-
-from of_eval import odd_answers_of, open_set
-
-rows = [[row["prompt"], odd_answers_of(row["task"])] for row in open_set(25)]
-json.dump(rows, open("answers.json", "w"))
-END
+python -c 'from of_eval import write_answers; write_answers("answers.json")'
 python "$here/model_stub.py" 8767 answers.json &
 stub=$!
 trap 'kill $stub' EXIT
-vf-eval codelintereval -m stub --no-push --select.limit 25 --num-rollouts 12 --max-concurrent 8 --env.agent.runtime.type subprocess \
+vf-eval codelintereval -m stub --no-push --select.limit 26 --num-rollouts 13 --max-concurrent 8 --env.agent.runtime.type subprocess \
   --client.type eval --client.base-url http://127.0.0.1:8767/v1 --client.api-key-var OPENAI_API_KEY
 python - <<'END'
 import glob, json
@@ -21,7 +14,7 @@ from of_eval import rewards_are, verdicts
 
 (name,) = glob.glob("outputs/*/traces.jsonl")
 traces = [trace for line in open(name) for trace in json.loads(line)["traces"]]
-assert len(traces) == 300 and all(trace["ok"] for trace in traces), [trace["errors"] for trace in traces if not trace["ok"]][:3]
+assert len(traces) == 338 and all(trace["ok"] for trace in traces), [trace["errors"] for trace in traces if not trace["ok"]][:3]
 replies = [[node["message"].get("content") or "" for node in trace["nodes"] if node["message"]["role"] == "assistant"] for trace in traces]
 found = verdicts([(trace["task"]["data"]["id"], said[-1]) for trace, said in zip(traces, replies)])
 rewards_are([trace["rewards"]["clean"]["score"] for trace in traces], [v.guarded == "pass" for v in found], "verifiers: guarded")

@@ -1,4 +1,4 @@
-"""256 answers through verl's reward managers naive, dapo and batch, and through its reward loop under Ray.
+"""312 answers through verl's reward managers naive, dapo and batch, and through its reward loop under Ray.
 
 The configuration is verl's own for PPO, the rows are those of `codelinter dataset
 export --for verl`, and what is checked is the tensor that a trainer gets.
@@ -20,13 +20,11 @@ import numpy as np
 import torch
 import verl
 from hydra import compose, initialize_config_dir
-from of_eval import answers_of, rewards_are, verdicts
+from of_eval import asked, rewards_are, verdicts
 from ray_start import start_ray
 from trained_tokenizer import trained_tokenizer
 from verl.trainer.ppo.reward import extract_reward, get_custom_reward_fn
 from verl.workers.reward_manager import get_reward_manager_cls
-
-SAMPLES = 256
 
 
 def config_of(manager: str, function: str, **settings: Any) -> Any:
@@ -66,19 +64,16 @@ def check(name: str, rewards: torch.Tensor, extra: Dict[str, Any], good: List[bo
     """Requires of a batch's tensor that it has each answer's reward, and of the numbers that each answer has them."""
     rewards_are(rewards.sum(dim=1).tolist(), good, f"verl {name}")
     for key in ("score", "acc", "guarded", "findings", "milliseconds"):
-        assert len(extra[key]) == SAMPLES, (key, len(extra[key]))
+        assert len(extra[key]) == len(good), (key, len(extra[key]))
 
 
 def main() -> None:
     subprocess.run(["codelinter", "dataset", "export", "--for", "verl", "-o", "train.jsonl"], check=True)
-    tasks = [json.loads(line) for line in open("train.jsonl", encoding="utf-8")]
-    rows, answers = [], []
-    for task in tasks:
-        for answer in answers_of(task["reward_model"]["ground_truth"]):
-            rows.append(task)
-            answers.append(answer)
-    del rows[SAMPLES:], answers[SAMPLES:]
-    tokenizer = trained_tokenizer([task["prompt"][0]["content"] for task in tasks])
+    exported = [json.loads(line) for line in open("train.jsonl", encoding="utf-8")]
+    tasks = {row["extra_info"]["id"]: row for row in exported}
+    rows = [tasks[row["id"]] for row, _ in asked()]
+    answers = [answer for _, answer in asked()]
+    tokenizer = trained_tokenizer([task["prompt"][0]["content"] for task in exported])
     tokenizer.save_pretrained("model")
     found = verdicts((row["extra_info"]["id"], answer) for row, answer in zip(rows, answers))
     guarded = [verdict.guarded == "pass" for verdict in found]
