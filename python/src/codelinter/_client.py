@@ -270,7 +270,7 @@ class Client:
         return _raised(await self.atry_score(completions, tasks))
 
     def try_score(
-        self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
+        self, completions: Sequence[Optional[str]], tasks: Union[Task, Sequence[Task]] = None
     ) -> List[Union[Score, Error]]:
         """Is :meth:`score` for batches in which one invalid completion or task must not fail the others.
 
@@ -305,7 +305,7 @@ class Client:
             return {"error": str(error)}
 
     async def atry_score(
-        self, completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None
+        self, completions: Sequence[Optional[str]], tasks: Union[Task, Sequence[Task]] = None
     ) -> List[Union[Score, Error]]:
         """Is :meth:`try_score` for event loops."""
         return await self._atry(completions, tasks)
