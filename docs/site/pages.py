@@ -36,6 +36,7 @@ SECTIONS = {
     "Train": {
         "serving": "docs/serving.md",
         "python": "python/README.md",
+        "frameworks": "docs/frameworks.md",
         "scale": "docs/scale.md",
     },
     "Develop": {
