@@ -10,7 +10,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"codelinter/sandbox/internal/confine"
+	"codelinter/internal/confine"
 	"codelinter/sandbox/internal/job"
 )
 

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"codelinter/internal/confine"
 	"codelinter/sandbox/internal/cputime"
 	"codelinter/sandbox/internal/job"
 )
@@ -260,7 +261,7 @@ func startLiar(t *testing.T, says string, once bool) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{in: in, out: out, words: new(head), ended: make(chan struct{})}
+	p := &process{in: in, out: out, words: new(confine.Words), ended: make(chan struct{})}
 	p.cmd = &exec.Cmd{Path: executable, Args: []string{liar, strconv.Quote(says), fmt.Sprint(once)}, Stdin: childIn, Stdout: childOut, Stderr: p.words}
 	// A program that was built with the race detector would wait a second at its end.
 	p.cmd.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")

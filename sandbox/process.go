@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -9,11 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"strings"
-	"sync"
 	"syscall"
 	"time"
 
+	"codelinter/internal/confine"
 	"codelinter/sandbox/internal/cputime"
 	"codelinter/sandbox/internal/job"
 )
@@ -22,9 +20,9 @@ import (
 // for one goroutine at a time, kill for any.
 type process struct {
 	cmd   *exec.Cmd
-	in    *os.File // the child's standard input
-	out   *os.File // the child's standard output
-	words *head    // the child's standard error
+	in    *os.File       // the child's standard input
+	out   *os.File       // the child's standard output
+	words *confine.Words // the child's standard error
 	ended chan struct{}
 	wait  error // of cmd, when ended is closed
 
@@ -93,7 +91,7 @@ func (s *starter) start(ctx context.Context, o order) (*process, error) {
 }
 
 func (s *starter) launch() (*process, error) {
-	executable, err := self()
+	cmd, words, err := confine.Command(childName)
 	if err != nil {
 		return nil, err
 	}
@@ -113,17 +111,8 @@ func (s *starter) launch() (*process, error) {
 		}
 		return nil, err
 	}
-	p := &process{in: in, out: out, words: new(head), ended: make(chan struct{})}
-	p.cmd = &exec.Cmd{
-		Path:        executable,
-		Args:        []string{childName},
-		Env:         []string{}, // not nil, which would be ours
-		Stdin:       childIn,
-		Stdout:      childOut,
-		Stderr:      p.words,
-		SysProcAttr: attributes(),
-		WaitDelay:   time.Second,
-	}
+	cmd.Stdin, cmd.Stdout = childIn, childOut
+	p := &process{cmd: cmd, in: in, out: out, words: words, ended: make(chan struct{})}
 	started := make(chan error)
 	s.requests <- func() { started <- p.cmd.Start() }
 	err = <-started
@@ -143,16 +132,6 @@ func (s *starter) launch() (*process, error) {
 		s.launched(p)
 	}
 	return p, nil
-}
-
-// self is the running executable, also if its file was replaced meanwhile.
-func self() (string, error) {
-	if runtime.GOOS == "linux" {
-		if _, err := os.Stat("/proc/self/exe"); err == nil {
-			return "/proc/self/exe", nil
-		}
-	}
-	return os.Executable()
 }
 
 // Why a program has no result.
@@ -226,26 +205,4 @@ func (p *process) end() string {
 		words += ": " + said
 	}
 	return words
-}
-
-// A head keeps the beginning of what is written to it, of which the rest is
-// seldom of interest: how a Go program died stands in the first lines.
-type head struct {
-	mu   sync.Mutex
-	kept bytes.Buffer
-}
-
-const kept = 500 // bytes
-
-func (h *head) Write(b []byte) (int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.kept.Write(b[:min(len(b), kept-h.kept.Len())])
-	return len(b), nil
-}
-
-func (h *head) String() string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return strings.TrimSpace(h.kept.String())
 }

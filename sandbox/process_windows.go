@@ -3,17 +3,10 @@ package sandbox
 import (
 	"os"
 	"sync"
-	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
 )
-
-// attributes keeps a console's interrupts from a child: those are for the
-// pool's process, which then ends it.
-func attributes() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
-}
 
 // family is a job object that this process alone has a handle of. The handle is never
 // closed but by the system when this process has ended, however it did, and that ends

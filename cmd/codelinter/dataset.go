@@ -231,26 +231,24 @@ func newDatasetExportCommand() *cobra.Command {
 		Long: `Writes a row for each task in the columns of a trainer: the prompt, and the task
 itself as a text of JSON, which the reward functions of the Python package take.
 
-It writes JSONL, or Parquet if the output's name ends in .parquet. Without
---tasks, the tasks are the open set.`,
+The rows are JSONL. Without --tasks, the tasks are the open set.`,
 		Example: "  codelinter dataset export --for trl -o train.jsonl\n" +
-			"  codelinter dataset export --for verl --tasks tasks.jsonl -o train.parquet",
+			"  codelinter dataset export --for verl --tasks tasks.jsonl -o train.jsonl",
 		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			if !dataset.IsTrainer(trainer) {
 				return misuse{fmt.Errorf("argument --for: expected one of %s, found %q", trainerNames(), trainer)}
 			}
+			if strings.HasSuffix(output, ".parquet") {
+				return misuse{fmt.Errorf("argument --output: expected the name of a file of JSONL, found %q", output)}
+			}
 			set, _, err := openTasks(tasks)
 			if err != nil {
 				return err
 			}
-			encoding := dataset.AsJSONL
-			if strings.HasSuffix(output, ".parquet") {
-				encoding = dataset.AsParquet
-			}
 			return writeOutput(command, output, func(w io.Writer) error {
 				out := bufio.NewWriterSize(w, 64<<10)
-				if err := dataset.Export(out, set, dataset.Trainer(trainer), encoding, system); err != nil {
+				if err := dataset.Export(out, set, dataset.Trainer(trainer), system); err != nil {
 					return err
 				}
 				return out.Flush()

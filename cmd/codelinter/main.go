@@ -19,11 +19,13 @@ import (
 
 	"codelinter/flake8"
 	"codelinter/internal/release"
+	"codelinter/internal/rows/packed"
 	"codelinter/sandbox"
 )
 
 func main() {
 	sandbox.RunChild()
+	packed.RunChild()
 	paceCollection()
 	stdin, stdout := standardStreams()
 	if isFlake8(os.Args[0]) {

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"codelinter/internal/rows/packed"
 	"codelinter/sandbox"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -24,6 +25,7 @@ import (
 
 func TestMain(m *testing.M) {
 	sandbox.RunChild()
+	packed.RunChild()
 	// Tests run sh and mkfifo, which stand here on every Unix, whatever PATH says.
 	os.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")
 	testscript.Main(m, map[string]func(){"codelinter": main, "flake8": main})

@@ -174,7 +174,7 @@ func TestFullDisk(t *testing.T) {
 	program, _ := codelinter(t, t.TempDir(), "")
 	for _, test := range []struct{ command, says string }{
 		{"dataset open -o tasks.jsonl", "write tasks.jsonl: file too large"},
-		{"dataset export --for verl -o tasks.parquet", "write tasks.parquet: file too large"},
+		{"dataset export --for verl -o tasks.jsonl", "write tasks.jsonl: file too large"},
 		{"eval --no-guard -o tasks.jsonl", "write tasks.jsonl: file too large"},
 		{"eval --no-guard --html page.html", "write page.html: file too large"},
 		{"eval --no-guard --inspect log.json", "write a temporary file in TMP: file too large"},

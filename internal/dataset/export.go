@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"codelinter/evaluator/task"
-	"codelinter/internal/parquet"
 	"codelinter/internal/pyjson"
 )
 
@@ -26,15 +25,7 @@ const (
 // Trainers returns the names of all trainers.
 func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, OpenRLHF} }
 
-// An Encoding is how rows are written.
-type Encoding bool
-
-const (
-	AsJSONL   Encoding = false
-	AsParquet Encoding = true
-)
-
-// Export writes a row for each task to w, in the columns of a trainer: the prompt as a
+// Export writes a row for each task to w, as JSONL, in the columns of a trainer: the prompt as a
 // model is shown it, and the task itself as JSON, which the trainer's reward function
 // needs to score an answer. The JSON is a string, as Arrow would give every row the
 // fields of all rows.
@@ -46,9 +37,9 @@ const (
 //	nemo-gym   responses_create_params: {input: [{role, content}]}, task: text, agent_ref: {type, name}
 //	openrlhf   prompt: [{role, content}], label: text
 //
-// Parquet is compressed by Snappy. Chats begin with the system's message, if system is not "". The error is w's,
+// Chats begin with the system's message, if system is not "". The error is w's,
 // [ErrSystem], or that of a name that no trainer has.
-func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding, system string) error {
+func Export(w io.Writer, tasks *task.Set, trainer Trainer, system string) error {
 	messages := func(t *task.Task) []message {
 		if system == "" {
 			return []message{{"user", t.Prompt()}}
@@ -57,9 +48,9 @@ func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding, sy
 	}
 	switch trainer {
 	case TRL:
-		return export(w, tasks, encoding, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
+		return export(w, tasks, func(_ int, t *task.Task) trlRow { return trlRow{messages(t), taskText(t)} })
 	case Verl:
-		return export(w, tasks, encoding, func(i int, t *task.Task) verlRow {
+		return export(w, tasks, func(i int, t *task.Task) verlRow {
 			return verlRow{
 				DataSource:  "codelintereval",
 				Prompt:      messages(t),
@@ -72,15 +63,15 @@ func Export(w io.Writer, tasks *task.Set, trainer Trainer, encoding Encoding, sy
 		if system != "" {
 			return ErrSystem
 		}
-		return export(w, tasks, encoding, func(_ int, t *task.Task) verifiersRow {
+		return export(w, tasks, func(_ int, t *task.Task) verifiersRow {
 			return verifiersRow{t.Meta.ID.String(), t.Prompt(), taskText(t)}
 		})
 	case NeMoGym:
-		return export(w, tasks, encoding, func(_ int, t *task.Task) nemoGymRow {
+		return export(w, tasks, func(_ int, t *task.Task) nemoGymRow {
 			return nemoGymRow{nemoGymParams{messages(t)}, taskText(t), nemoGymAgent{"responses_api_agents", "codelinter_simple_agent"}}
 		})
 	case OpenRLHF:
-		return export(w, tasks, encoding, func(_ int, t *task.Task) openRLHFRow { return openRLHFRow{messages(t), taskText(t)} })
+		return export(w, tasks, func(_ int, t *task.Task) openRLHFRow { return openRLHFRow{messages(t), taskText(t)} })
 	}
 	return fmt.Errorf("expected one of %q, found %q", Trainers(), trainer)
 }
@@ -146,16 +137,7 @@ var ErrSystem = errors.New("the rows of verifiers have no system prompt: its env
 func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }
 
 // export writes the rows that row makes of tasks.
-func export[Row any](w io.Writer, tasks *task.Set, encoding Encoding, row func(int, *task.Task) Row) error {
-	if encoding == AsParquet {
-		return parquet.Write(w, func(yield func(Row) bool) {
-			for i, t := range tasks.All() {
-				if !yield(row(i, t)) {
-					return
-				}
-			}
-		})
-	}
+func export[Row any](w io.Writer, tasks *task.Set, row func(int, *task.Task) Row) error {
 	var line []byte
 	for i, t := range tasks.All() {
 		line = pyjson.AppendLine(line[:0], row(i, t))

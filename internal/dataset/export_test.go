@@ -53,55 +53,46 @@ func TestExport(t *testing.T) {
 			"agent_ref":               map[string]any{"type": "responses_api_agents", "name": "codelinter_simple_agent"}}},
 		{dataset.OpenRLHF, []string{"label"}, map[string]any{"prompt": chat}},
 	} {
-		var previous []map[string]any
-		for _, encoding := range []dataset.Encoding{dataset.AsJSONL, dataset.AsParquet} {
-			var file bytes.Buffer
-			if err := dataset.Export(&file, tasks, test.trainer, encoding, ""); err != nil {
+		var file bytes.Buffer
+		if err := dataset.Export(&file, tasks, test.trainer, ""); err != nil {
+			t.Fatal(test.trainer, err)
+		}
+		var got []map[string]any
+		reader, format, err := packed.Open("file", bytes.NewReader(file.Bytes()))
+		if err != nil || format != packed.JSONL {
+			t.Fatal(test.trainer, format, err)
+		}
+		for row, err := reader.Next(); err != io.EOF; row, err = reader.Next() {
+			if err != nil {
 				t.Fatal(test.trainer, err)
 			}
-			var got []map[string]any
-			reader, format, err := packed.Open("file", bytes.NewReader(file.Bytes()))
-			if err != nil || (format == packed.Parquet) != (encoding == dataset.AsParquet) {
-				t.Fatal(test.trainer, format, err)
+			got = append(got, map[string]any{})
+			if err := json.Unmarshal(row.Text, &got[len(got)-1]); err != nil {
+				t.Fatal(test.trainer, err)
 			}
-			for row, err := reader.Next(); err != io.EOF; row, err = reader.Next() {
-				if err != nil {
-					t.Fatal(test.trainer, err)
-				}
-				got = append(got, map[string]any{})
-				if err := json.Unmarshal(row.Text, &got[len(got)-1]); err != nil {
-					t.Fatal(test.trainer, err)
-				}
+		}
+		if len(got) != tasks.Len() {
+			t.Fatalf("%s: %d rows", test.trainer, len(got))
+		}
+		for i, row := range got {
+			again, err := dataset.Read("task", strings.NewReader(text(row, test.task...)))
+			if err != nil {
+				t.Fatal(test.trainer, err)
 			}
-			if len(got) != tasks.Len() {
-				t.Fatalf("%s: %d rows", test.trainer, len(got))
+			if diff := cmp.Diff(string(pyjson.Append(nil, tasks.At(i))), string(pyjson.Append(nil, again.At(0)))); diff != "" {
+				t.Errorf("%s: the task is not what it was:\n%s", test.trainer, diff)
 			}
-			for i, row := range got {
-				again, err := dataset.Read("task", strings.NewReader(text(row, test.task...)))
-				if err != nil {
-					t.Fatal(test.trainer, err)
-				}
-				if diff := cmp.Diff(string(pyjson.Append(nil, tasks.At(i))), string(pyjson.Append(nil, again.At(0)))); diff != "" {
-					t.Errorf("%s: the task is not what it was:\n%s", test.trainer, diff)
-				}
+		}
+		for name, want := range test.rest {
+			if diff := cmp.Diff(want, got[0][name]); diff != "" {
+				t.Errorf("%s: %s:\n%s", test.trainer, name, diff)
 			}
-			for name, want := range test.rest {
-				if diff := cmp.Diff(want, got[0][name]); diff != "" {
-					t.Errorf("%s: %s:\n%s", test.trainer, name, diff)
-				}
-			}
-			if previous != nil {
-				if diff := cmp.Diff(previous, got); diff != "" {
-					t.Errorf("%s: Parquet and JSONL differ:\n%s", test.trainer, diff)
-				}
-			}
-			previous = got
 		}
 	}
 }
 
 func TestExportForNobody(t *testing.T) {
-	err := dataset.Export(io.Discard, exportedTasks(t), "nobody", dataset.AsJSONL, "")
+	err := dataset.Export(io.Discard, exportedTasks(t), "nobody", "")
 	if err == nil || !strings.Contains(err.Error(), `found "nobody"`) {
 		t.Error(err)
 	}
@@ -111,7 +102,7 @@ func TestExportForNobody(t *testing.T) {
 func TestExportSystem(t *testing.T) {
 	for _, trainer := range dataset.Trainers() {
 		var file bytes.Buffer
-		err := dataset.Export(&file, exportedTasks(t), trainer, dataset.AsJSONL, "Be brief.")
+		err := dataset.Export(&file, exportedTasks(t), trainer, "Be brief.")
 		if trainer == dataset.Verifiers {
 			if !errors.Is(err, dataset.ErrSystem) {
 				t.Errorf("%s: %v", trainer, err)

@@ -2,7 +2,6 @@ package formats
 
 import (
 	"bytes"
-	"codelinter/evaluator"
 	"errors"
 	"fmt"
 	"os"
@@ -12,7 +11,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
+
+	"codelinter/evaluator"
+	"codelinter/internal/rows/packed"
 )
+
+func TestMain(m *testing.M) {
+	packed.RunChild()
+	os.Exit(m.Run())
+}
 
 // Tables, as the datasets library writes them, have fields as columns.
 func TestParquet(t *testing.T) {

@@ -4,7 +4,8 @@
 //	reader, format, err := packed.Open("tasks.parquet", file)
 //	row, err := reader.Next()
 //
-// It is not part of package rows because of what it links: compression and Parquet.
+// It is not part of package rows because of what it links: compression and Parquet. A
+// program that opens Parquet calls [RunChild] first thing in main.
 package packed
 
 import (
@@ -15,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 
 	"codelinter/internal/pyjson"
 	"codelinter/internal/rows"
@@ -41,32 +43,19 @@ func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, erro
 	}
 	head, _ := in.Peek(512) // the rows say what is wrong, and where
 	if IsParquet(head) {
-		if file, ok := r.(file); ok && !packed {
+		if file, ok := r.(*os.File); ok && !packed {
 			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
-				table, err := newParquet(name, file, info.Size(), fields)
+				table, err := newParquet(name, file, fields)
 				return table, Parquet, err
 			}
 		}
-		text, err := io.ReadAll(io.LimitReader(in, maxParquet+1))
-		if err == nil && len(text) > maxParquet {
-			err = fmt.Errorf("expected at most %d MiB of Parquet", maxParquet>>20)
-		}
-		if err != nil {
-			return nil, "", &rows.Error{File: name, Err: err}
-		}
-		table, err := newParquet(name, bytes.NewReader(text), int64(len(text)), fields)
+		table, err := newParquet(name, in, fields)
 		return table, Parquet, err
 	}
 	if first := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks); len(first) > 0 && first[0] == '[' {
 		return rows.NewList(name, in), JSON, nil
 	}
 	return rows.NewLines(name, in), JSONL, nil
-}
-
-// A file is what Parquet is read from where it stands.
-type file interface {
-	io.ReaderAt
-	Stat() (fs.FileInfo, error)
 }
 
 // Gunzip returns a reader of what is in r, which may be compressed with gzip.

@@ -2,8 +2,14 @@ package packed
 
 import (
 	"io"
+	"os"
 	"testing"
 )
+
+func TestMain(m *testing.M) {
+	RunChild()
+	os.Exit(m.Run())
+}
 
 // Much in little is refused before it is read to its end.
 func TestBomb(t *testing.T) {

@@ -1,57 +1,216 @@
 package packed
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
 
-	"codelinter/internal/parquet"
+	"codelinter/internal/confine"
 	"codelinter/internal/rows"
 )
 
-// maxParquet is how many bytes of Parquet are read into memory from what is not a file.
-const maxParquet = 1 << 30
+// Parquet is read by a library that trusts its input. A hostile file can make it ask
+// for memory until the process ends, which Go cannot catch. So the file is read in a
+// child: this executable once more, which reads the file from its standard input and
+// writes frames, one a row. On Linux the child has bounds on memory and processor
+// time, and no right but to read and write what it has open. If it dies, that is an
+// error about the file.
+
+// childName is the name (argv[0]) under which a child is started. Its arguments are
+// the columns to read.
+const childName = "codelinter: Parquet"
+
+// Bounds on a child.
+const (
+	maxParquet   = 1 << 30 // bytes that are read into memory from what is not a file
+	childMemory  = 4 << 30 // bytes of address space
+	childSeconds = 30      // of processor time, and one more for each MiB of the file
+)
+
+// A frame is its kind, four bytes of length, and a text.
+const (
+	frameRow   = 'r' // a row as JSON
+	frameFault = 'f' // what is wrong with a row; others follow
+	frameError = 'e' // what is wrong with the file; the last
+	frameBound = 'b' // what a row has too much of; the last
+	frameEnd   = '.' // all rows were read
+)
+
+// isChildAware is whether main called RunChild.
+var isChildAware bool
+
+// RunChild makes the process a reader of Parquet, and does not return, if it was started
+// as that; otherwise it does nothing. A program that opens Parquet calls it first thing
+// in main, and a test in TestMain.
+func RunChild() {
+	isChildAware = true
+	if len(os.Args) == 0 || os.Args[0] != childName {
+		return
+	}
+	confine.CloseInherited()
+	if err := serveParquet(os.Stdin, os.Stdout, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// serveParquet writes the frames of a file. The error is one of out.
+func serveParquet(in *os.File, out io.Writer, columns []string) error {
+	w := bufio.NewWriterSize(out, 64<<10)
+	frame := func(kind byte, text []byte) error {
+		w.WriteByte(kind)
+		w.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(text))))
+		_, err := w.Write(text)
+		return err
+	}
+	last := func(kind byte, text string) error {
+		return errors.Join(frame(kind, fmt.Appendf(nil, "%.500s", text)), w.Flush())
+	}
+	var file io.ReaderAt = in
+	var size int64
+	if info, err := in.Stat(); err == nil && info.Mode().IsRegular() {
+		size = info.Size()
+	}
+	confine.Process(confine.Limits{Memory: childMemory, CPU: (childSeconds + time.Duration(size>>20)) * time.Second})
+	if size == 0 {
+		text, err := io.ReadAll(io.LimitReader(in, maxParquet+1))
+		switch {
+		case err != nil:
+			return last(frameError, err.Error())
+		case len(text) > maxParquet:
+			return last(frameError, fmt.Sprintf("expected at most %d MiB that are compressed or not in a file", maxParquet>>20))
+		}
+		file, size = bytes.NewReader(text), int64(len(text))
+	}
+	t, err := openTable(file, size, columns)
+	for err == nil {
+		var text []byte
+		if text, err = t.next(); err != nil {
+			break
+		}
+		if t.fault == nil {
+			err = frame(frameRow, text)
+		} else {
+			err = frame(frameFault, []byte(t.fault.Error()))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case err == io.EOF:
+		return last(frameEnd, "")
+	case errors.As(err, new(boundError)):
+		return last(frameBound, err.Error())
+	}
+	return last(frameError, err.Error())
+}
 
 // IsParquet reports whether a file that begins with head is Parquet.
 func IsParquet(head []byte) bool { return bytes.HasPrefix(head, []byte("PAR1")) }
 
 // parquetRows are the rows of a Parquet file, as JSON: groups are objects and
-// repeated columns lists.
+// repeated columns lists. A child that nobody reads from any more ends when the pipe is
+// closed, with this process or by the garbage collector.
 type parquetRows struct {
-	name   string
-	reader *parquet.Reader
-	row    int
+	name  string
+	in    *bufio.Reader
+	words *confine.Words
+	ended chan error // gets what the child's Wait returns
+	row   int
+	text  []byte
+	err   error // after which there are no rows
 }
 
-func newParquet(name string, file io.ReaderAt, size int64, fields []string) (rows.Reader, error) {
-	reader, err := parquet.Open(file, size, rows.MaxLength)
-	if err != nil {
-		return nil, notParquet(name, 0, err)
+// newParquet starts a child that reads a file, or what in has if it is none.
+func newParquet(name string, in io.Reader, columns []string) (rows.Reader, error) {
+	if !isChildAware {
+		return nil, errors.New("packed: main must call packed.RunChild")
 	}
-	reader.Select(fields...)
-	return &parquetRows{name: name, reader: reader}, nil
-}
-
-func notParquet(name string, row int, err error) error {
-	return &rows.Error{File: name, Row: row, Err: fmt.Errorf("expected a whole Parquet file: %w", err)}
+	failed := func(err error) (rows.Reader, error) {
+		return nil, &rows.Error{File: name, Err: fmt.Errorf("cannot start a process that reads Parquet: %w", err)}
+	}
+	command, words, err := confine.Command(childName, columns...)
+	if err != nil {
+		return failed(err)
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		return failed(err)
+	}
+	command.Stdin, command.Stdout = in, to
+	err = command.Start()
+	to.Close()
+	if err != nil {
+		from.Close()
+		return failed(err)
+	}
+	p := &parquetRows{name: name, in: bufio.NewReaderSize(from, 64<<10), words: words, ended: make(chan error, 1)}
+	go func() { p.ended <- command.Wait() }()
+	return p, nil
 }
 
 func (p *parquetRows) Next() (rows.Row, error) {
-	row := rows.Row{File: p.name, Number: p.row + 1}
-	text, err := p.reader.Next()
-	switch {
-	case err == nil:
-		p.row++
-		row.Text = text
-		return row, nil
-	case err == io.EOF:
-		return rows.Row{}, io.EOF
-	case errors.As(err, new(*parquet.ValueError)):
-		p.row++
-		return row, row.Errorf("%v", err)
-	case errors.As(err, new(*parquet.BoundError)):
-		return row, row.Errorf("%v", err)
+	if p.err != nil {
+		return rows.Row{}, p.err
 	}
-	return rows.Row{}, notParquet(p.name, p.row+1, err)
+	kind, err := p.frame()
+	row := rows.Row{File: p.name, Number: p.row + 1}
+	switch {
+	case err != nil:
+		p.err = p.broken(p.death())
+	case kind == frameRow:
+		p.row++
+		row.Text = p.text
+		return row, nil
+	case kind == frameFault:
+		p.row++
+		return row, row.Errorf("%s", p.text)
+	case kind == frameBound:
+		p.err = row.Errorf("%s", p.text)
+	case kind == frameEnd:
+		p.err = io.EOF
+	default:
+		p.err = p.broken(errors.New(string(p.text)))
+	}
+	return rows.Row{}, p.err
+}
+
+// frame reads the next frame's text and returns its kind.
+func (p *parquetRows) frame() (kind byte, err error) {
+	var head [5]byte
+	if _, err := io.ReadFull(p.in, head[:]); err != nil {
+		return 0, err
+	}
+	length := binary.LittleEndian.Uint32(head[1:])
+	if length > rows.MaxLength+1<<20 {
+		return 0, errors.New("too long")
+	}
+	p.text = slices.Grow(p.text[:0], int(length))[:length]
+	_, err = io.ReadFull(p.in, p.text)
+	return head[0], err
+}
+
+// broken returns the error that a file, or its next row, is not as Parquet has it.
+func (p *parquetRows) broken(err error) error {
+	row := 0
+	if p.row > 0 {
+		row = p.row + 1
+	}
+	return &rows.Error{File: p.name, Row: row, Err: fmt.Errorf("expected a whole Parquet file: %w", err)}
+}
+
+// death returns how a child ended that did not say so.
+func (p *parquetRows) death() error {
+	err := <-p.ended
+	first, _, _ := strings.Cut(p.words.String(), "\n")
+	return fmt.Errorf("the process that read it, with %d GiB of memory, ended: %v: %s", childMemory>>30, err, first)
 }

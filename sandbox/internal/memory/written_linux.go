@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"codelinter/internal/confine"
 )
 
 // A writtenPages finds the pages of private mappings of a file that were
@@ -83,7 +85,7 @@ func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []sp
 			categoryAnyofMask: pageIsPresent | pageIsSwapped,
 			returnedMask:      pageIsFile,
 		}
-		n, _, errno := unix.Syscall(unix.SYS_IOCTL, w.pagemap.Fd(), PagemapScan, uintptr(unsafe.Pointer(arguments)))
+		n, _, errno := unix.Syscall(unix.SYS_IOCTL, w.pagemap.Fd(), confine.PagemapScan, uintptr(unsafe.Pointer(arguments)))
 		runtime.KeepAlive(room)
 		end := int(arguments.walkEnd - first)
 		if errno != 0 || end <= at || int(n) > len(room.regions) {
@@ -121,11 +123,7 @@ func touchedPages(data []byte) []bool {
 	return touched
 }
 
-// PagemapScan is the ioctl PAGEMAP_SCAN of linux/fs.h, for filters of system
-// calls.
-const PagemapScan = 3<<30 | unsafe.Sizeof(scanArguments{})<<16 | 'f'<<8 | 16
-
-// A scanArguments is a struct pm_scan_arg.
+// A scanArguments is a struct pm_scan_arg, whose size is a part of PagemapScan.
 type scanArguments struct {
 	size, flags                                                     uint64
 	start, end, walkEnd                                             uint64

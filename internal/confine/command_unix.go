@@ -1,9 +1,9 @@
 //go:build unix && !linux
 
-package sandbox
+package confine
 
 import "syscall"
 
-// attributes keeps a terminal's interrupts from a child: those are for the
-// pool's process, which then ends it.
+// attributes keeps a terminal's interrupts from a child: those are for its
+// starter, which then ends it.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -72,3 +72,6 @@ func closeInherited() {
 		}
 	}
 }
+
+// PagemapScan is the ioctl PAGEMAP_SCAN of linux/fs.h. Its struct has 96 bytes.
+const PagemapScan = 3<<30 | 96<<16 | 'f'<<8 | 16

@@ -1,6 +1,6 @@
 //go:build !unix && !windows
 
-package sandbox
+package confine
 
 import "syscall"
 

@@ -8,8 +8,6 @@ import (
 	"syscall"
 	"unsafe"
 
-	"codelinter/sandbox/internal/memory"
-
 	"golang.org/x/sys/unix"
 )
 
@@ -55,7 +53,7 @@ func filter() bool {
 		{unix.SYS_MMAP, 2, unix.PROT_EXEC, set, refuse, allow},
 		{unix.SYS_MPROTECT, 2, unix.PROT_EXEC, set, refuse, allow},
 		{unix.SYS_CLONE, 0, unix.CLONE_THREAD, set, allow, refuse},
-		{unix.SYS_IOCTL, 1, uint32(memory.PagemapScan), equal, allow, refuse},
+		{unix.SYS_IOCTL, 1, uint32(PagemapScan), equal, allow, refuse},
 		{unix.SYS_TGKILL, 0, uint32(os.Getpid()), equal, allow, refuse},
 	} {
 		program = append(program,
@@ -81,7 +79,7 @@ func filter() bool {
 // whatever their arguments. What a Go runtime to come may ask for beyond them is
 // refused with EPERM, and the process goes on if it can.
 var calls = []uint32{
-	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_CLOSE, // there is nothing to open
+	unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_CLOSE, // there is nothing to open
 	unix.SYS_MUNMAP, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,
 	unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_GETTIME, unix.SYS_RESTART_SYSCALL,
 	unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,

@@ -1,7 +1,8 @@
-package parquet
+package packed
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -13,24 +14,24 @@ import (
 	"strings"
 	"testing"
 
-	library "github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/compress"
 	"github.com/parquet-go/parquet-go/deprecated"
-	libraryencoding "github.com/parquet-go/parquet-go/encoding"
+	"github.com/parquet-go/parquet-go/encoding"
 )
 
 // rowsOf reads all rows of a file.
 func rowsOf(file []byte) (rows []string, err error) {
-	r, err := Open(bytes.NewReader(file), int64(len(file)), 1<<20)
+	t, err := openTable(bytes.NewReader(file), int64(len(file)), nil)
 	if err != nil {
 		return nil, err
 	}
 	for {
-		row, err := r.Next()
+		row, err := t.next()
 		if err == io.EOF {
 			return rows, nil
 		}
-		if err != nil {
+		if err = cmp.Or(err, t.fault); err != nil {
 			return rows, err
 		}
 		rows = append(rows, string(row))
@@ -43,8 +44,8 @@ type maker struct{ *rand.Rand }
 
 // A made field is a node of the schema with all that makes values of it.
 type madeField struct {
-	node     library.Node
-	leaf     func() (value library.Value, text string)
+	node     parquet.Node
+	leaf     func() (value parquet.Value, text string)
 	names    []string // of a group, sorted
 	fields   []*madeField
 	list     bool // of fields[0], in entries of definition level 1
@@ -54,15 +55,15 @@ type madeField struct {
 
 // typed is a group with a logical type that the library makes in one shape only.
 type typed struct {
-	library.Group
-	kind library.Type
+	parquet.Group
+	kind parquet.Type
 }
 
-func (t typed) Type() library.Type { return t.kind }
+func (t typed) Type() parquet.Type { return t.kind }
 
 var (
-	listType = library.List(library.Leaf(library.BooleanType)).Type()
-	mapType  = library.Map(library.String(), library.String()).Type()
+	listType = parquet.List(parquet.Leaf(parquet.BooleanType)).Type()
+	mapType  = parquet.Map(parquet.String(), parquet.String()).Type()
 )
 
 func (m *maker) field(depth int) *madeField {
@@ -84,14 +85,14 @@ func (m *maker) field(depth int) *madeField {
 		switch {
 		case item.optional || m.IntN(2) == 0:
 			name := []string{"list", "bag", "element"}[m.IntN(3)]
-			f.node = typed{library.Group{name: library.Repeated(library.Group{"item": item.node})}, listType}
+			f.node = typed{parquet.Group{name: parquet.Repeated(parquet.Group{"item": item.node})}, listType}
 			if item.isRepeatedGroup() && m.IntN(2) == 0 {
-				f.node = library.Repeated(item.node) // no list by its type
+				f.node = parquet.Repeated(item.node) // no list by its type
 			}
 		case item.isRepeatedGroup():
-			f.node = typed{library.Group{"array": library.Repeated(item.node)}, listType}
+			f.node = typed{parquet.Group{"array": parquet.Repeated(item.node)}, listType}
 		default:
-			f.node = library.Repeated(item.node)
+			f.node = parquet.Repeated(item.node)
 			return f
 		}
 		if f.node.Repeated() {
@@ -101,12 +102,12 @@ func (m *maker) field(depth int) *madeField {
 		key, value := m.leaf(), m.field(depth-1)
 		name := []string{"key_value", "map"}[m.IntN(2)]
 		f = &madeField{pairs: true, fields: []*madeField{key, value}}
-		f.node = typed{library.Group{name: library.Repeated(library.Group{"key": key.node, "value": value.node})}, mapType}
+		f.node = typed{parquet.Group{name: parquet.Repeated(parquet.Group{"key": key.node, "value": value.node})}, mapType}
 	default:
 		f = m.leaf()
 	}
 	if m.IntN(2) == 0 {
-		f.node, f.optional = library.Optional(f.node), true
+		f.node, f.optional = parquet.Optional(f.node), true
 	}
 	return f
 }
@@ -134,8 +135,8 @@ func (m *maker) group(n, depth int) *madeField {
 	return f
 }
 
-func (f *madeField) groupNode() library.Group {
-	group := library.Group{}
+func (f *madeField) groupNode() parquet.Group {
+	group := parquet.Group{}
 	for i, name := range f.names {
 		group[name] = f.fields[i].node
 	}
@@ -180,111 +181,110 @@ func (m *maker) leaf() *madeField {
 		}
 		return b.String()
 	}
-	var node library.Node
-	var make func() (library.Value, string)
-	encodings := []libraryencoding.Encoding{&library.Plain}
+	var node parquet.Node
+	var make func() (parquet.Value, string)
+	encodings := []encoding.Encoding{&parquet.Plain}
 	switch m.IntN(16) {
 	case 0:
-		node = library.Leaf(library.BooleanType)
-		make = func() (library.Value, string) {
+		node = parquet.Leaf(parquet.BooleanType)
+		make = func() (parquet.Value, string) {
 			v := bits()&1 == 1
-			return library.ValueOf(v), fmt.Sprint(v)
+			return parquet.ValueOf(v), fmt.Sprint(v)
 		}
-		encodings = append(encodings, &library.RLE)
 	case 1:
-		node = library.Leaf(library.Int32Type)
-		make = func() (library.Value, string) { v := int32(bits()); return library.ValueOf(v), fmt.Sprint(v) }
-		encodings = append(encodings, &library.DeltaBinaryPacked, &library.RLEDictionary, &library.ByteStreamSplit)
+		node = parquet.Leaf(parquet.Int32Type)
+		make = func() (parquet.Value, string) { v := int32(bits()); return parquet.ValueOf(v), fmt.Sprint(v) }
+		encodings = append(encodings, &parquet.DeltaBinaryPacked, &parquet.RLEDictionary, &parquet.ByteStreamSplit)
 	case 2:
-		node = library.Leaf(library.Int64Type)
-		make = func() (library.Value, string) { v := int64(bits()); return library.ValueOf(v), fmt.Sprint(v) }
-		encodings = append(encodings, &library.DeltaBinaryPacked, &library.RLEDictionary, &library.ByteStreamSplit)
+		node = parquet.Leaf(parquet.Int64Type)
+		make = func() (parquet.Value, string) { v := int64(bits()); return parquet.ValueOf(v), fmt.Sprint(v) }
+		encodings = append(encodings, &parquet.DeltaBinaryPacked, &parquet.RLEDictionary, &parquet.ByteStreamSplit)
 	case 3:
-		node = library.Uint(32)
-		make = func() (library.Value, string) {
+		node = parquet.Uint(32)
+		make = func() (parquet.Value, string) {
 			v := uint32(bits())
-			return library.ValueOf(int32(v)), fmt.Sprint(v)
+			return parquet.ValueOf(int32(v)), fmt.Sprint(v)
 		}
-		encodings = append(encodings, &library.DeltaBinaryPacked, &library.RLEDictionary)
+		encodings = append(encodings, &parquet.DeltaBinaryPacked, &parquet.RLEDictionary)
 	case 4:
-		node = library.Uint(64)
-		make = func() (library.Value, string) { v := bits(); return library.ValueOf(int64(v)), fmt.Sprint(v) }
-		encodings = append(encodings, &library.DeltaBinaryPacked, &library.RLEDictionary)
+		node = parquet.Uint(64)
+		make = func() (parquet.Value, string) { v := bits(); return parquet.ValueOf(int64(v)), fmt.Sprint(v) }
+		encodings = append(encodings, &parquet.DeltaBinaryPacked, &parquet.RLEDictionary)
 	case 5:
-		node = library.Leaf(library.FloatType)
-		make = func() (library.Value, string) {
+		node = parquet.Leaf(parquet.FloatType)
+		make = func() (parquet.Value, string) {
 			v := math.Float32frombits(uint32(bits()))
 			if v != v || math.IsInf(float64(v), 0) {
 				v = 0.1
 			}
-			return library.ValueOf(v), number(v)
+			return parquet.ValueOf(v), number(v)
 		}
-		encodings = append(encodings, &library.RLEDictionary, &library.ByteStreamSplit)
+		encodings = append(encodings, &parquet.RLEDictionary, &parquet.ByteStreamSplit)
 	case 6:
-		node = library.Leaf(library.DoubleType)
-		make = func() (library.Value, string) {
+		node = parquet.Leaf(parquet.DoubleType)
+		make = func() (parquet.Value, string) {
 			v := math.Float64frombits(bits())
 			if v != v || math.IsInf(v, 0) {
 				v = 1e-9
 			}
-			return library.ValueOf(v), number(v)
+			return parquet.ValueOf(v), number(v)
 		}
-		encodings = append(encodings, &library.RLEDictionary, &library.ByteStreamSplit)
+		encodings = append(encodings, &parquet.RLEDictionary, &parquet.ByteStreamSplit)
 	case 7:
 		size := []int{1, 3, 5, 16, 17}[m.IntN(5)]
-		node = library.Leaf(library.FixedLenByteArrayType(size))
-		make = func() (library.Value, string) {
+		node = parquet.Leaf(parquet.FixedLenByteArrayType(size))
+		make = func() (parquet.Value, string) {
 			v := strings.Repeat(string(rune('a'+bits()%26)), size)
-			return library.FixedLenByteArrayValue([]byte(v)), quoted(v)
+			return parquet.FixedLenByteArrayValue([]byte(v)), quoted(v)
 		}
-		encodings = append(encodings, &library.RLEDictionary, &library.DeltaByteArray)
+		encodings = append(encodings, &parquet.RLEDictionary)
 	case 8:
-		node = library.Decimal(3, 9, library.Int32Type)
-		make = func() (library.Value, string) {
+		node = parquet.Decimal(3, 9, parquet.Int32Type)
+		make = func() (parquet.Value, string) {
 			v := int32(bits()) % 1e9
-			return library.ValueOf(v), decimalText(int64(v), 3)
+			return parquet.ValueOf(v), decimalText(int64(v), 3)
 		}
-		encodings = append(encodings, &library.RLEDictionary)
+		encodings = append(encodings, &parquet.RLEDictionary)
 	case 9:
-		node = library.Decimal(5, 20, library.FixedLenByteArrayType(9))
-		make = func() (library.Value, string) {
+		node = parquet.Decimal(5, 20, parquet.FixedLenByteArrayType(9))
+		make = func() (parquet.Value, string) {
 			v := int64(bits())
 			sign := byte(0)
 			if v < 0 {
 				sign = 0xff
 			}
-			return library.FixedLenByteArrayValue(binary.BigEndian.AppendUint64([]byte{sign}, uint64(v))), decimalText(v, 5)
+			return parquet.FixedLenByteArrayValue(binary.BigEndian.AppendUint64([]byte{sign}, uint64(v))), decimalText(v, 5)
 		}
 	case 10:
-		node = library.UUID()
-		make = func() (library.Value, string) {
+		node = parquet.UUID()
+		make = func() (parquet.Value, string) {
 			var id [16]byte
 			binary.BigEndian.PutUint64(id[3:], bits())
-			return library.FixedLenByteArrayValue(id[:]), fmt.Sprintf(`"%x-%x-%x-%x-%x"`, id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+			return parquet.FixedLenByteArrayValue(id[:]), fmt.Sprintf(`"%x-%x-%x-%x-%x"`, id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 		}
-		encodings = append(encodings, &library.RLEDictionary)
+		encodings = append(encodings, &parquet.RLEDictionary)
 	case 11:
-		node = library.JSON()
-		make = func() (library.Value, string) {
+		node = parquet.JSON()
+		make = func() (parquet.Value, string) {
 			v := fmt.Sprintf(`{"a": [%d, "é"]}`, bits())
-			return library.ByteArrayValue([]byte(v)), v
+			return parquet.ByteArrayValue([]byte(v)), v
 		}
 	case 12:
-		node = library.Leaf(library.Int96Type)
-		make = func() (library.Value, string) {
+		node = parquet.Leaf(parquet.Int96Type)
+		make = func() (parquet.Value, string) {
 			day, ns := int32(m.IntN(1<<22)), m.Int64N(86400e9)
 			v := new(big.Int).Mul(big.NewInt(int64(day-2440588)), big.NewInt(86400e9))
-			return library.ValueOf(deprecated.Int96{uint32(ns), uint32(ns >> 32), uint32(day)}), v.Add(v, big.NewInt(ns)).String()
+			return parquet.ValueOf(deprecated.Int96{uint32(ns), uint32(ns >> 32), uint32(day)}), v.Add(v, big.NewInt(ns)).String()
 		}
 	default:
-		node = []library.Node{library.String(), library.Leaf(library.ByteArrayType), library.Enum()}[m.IntN(3)]
-		make = func() (library.Value, string) {
+		node = []parquet.Node{parquet.String(), parquet.Leaf(parquet.ByteArrayType), parquet.Enum()}[m.IntN(3)]
+		make = func() (parquet.Value, string) {
 			v := text()
-			return library.ByteArrayValue([]byte(v)), quoted(v)
+			return parquet.ByteArrayValue([]byte(v)), quoted(v)
 		}
-		encodings = append(encodings, &library.RLEDictionary, &library.DeltaLengthByteArray, &library.DeltaByteArray)
+		encodings = append(encodings, &parquet.RLEDictionary, &parquet.DeltaLengthByteArray, &parquet.DeltaByteArray)
 	}
-	return &madeField{node: library.Encoded(node, encodings[m.IntN(len(encodings))]), leaf: make}
+	return &madeField{node: parquet.Encoded(node, encodings[m.IntN(len(encodings))]), leaf: make}
 }
 
 func decimalText(value int64, scale int) string {
@@ -300,9 +300,9 @@ func decimalText(value int64, scale int) string {
 }
 
 // A shredder takes a row apart: a list of values for each column.
-type shredder struct{ columns [][]library.Value }
+type shredder struct{ columns [][]parquet.Value }
 
-func (s *shredder) put(column int, value library.Value, repetition, definition int) {
+func (s *shredder) put(column int, value parquet.Value, repetition, definition int) {
 	s.columns[column] = append(s.columns[column], value.Level(repetition, definition, column))
 }
 
@@ -321,7 +321,7 @@ func (f *madeField) leaves() int {
 // absent puts what says that a field is not there.
 func (s *shredder) absent(f *madeField, column, repetition, definition int) {
 	for i := range f.leaves() {
-		s.put(column+i, library.Value{}, repetition, definition)
+		s.put(column+i, parquet.Value{}, repetition, definition)
 	}
 }
 
@@ -379,27 +379,27 @@ func (m *maker) row(s *shredder, f *madeField, column, repetition, definition, r
 
 // Random rows of random schemas, in all encodings, codecs and versions of pages, which
 // the library writes, are read as they were made.
-func TestReaderOnRandomFiles(t *testing.T) {
-	codecs := []compress.Codec{&library.Uncompressed, &library.Snappy, &library.Gzip, &library.Brotli, &library.Zstd, &library.Lz4Raw}
+func TestRandomFiles(t *testing.T) {
+	codecs := []compress.Codec{&parquet.Uncompressed, &parquet.Snappy, &parquet.Gzip, &parquet.Brotli, &parquet.Zstd}
 	for seed := range uint64(150) {
 		m := &maker{Rand: rand.New(rand.NewPCG(seed, 0))}
 		root := m.group(1+m.IntN(4), m.IntN(4))
 		rows := m.IntN(200)
 		var want []string
 		var file bytes.Buffer
-		w := library.NewWriter(&file, library.NewSchema("root", root.groupNode()),
-			library.Compression(codecs[m.IntN(len(codecs))]),
-			library.DataPageVersion(1+m.IntN(2)),
-			library.PageBufferSize(1<<m.IntN(13)),
-			library.MaxRowsPerRowGroup(int64(1+m.IntN(300))))
+		w := parquet.NewWriter(&file, parquet.NewSchema("root", root.groupNode()),
+			parquet.Compression(codecs[m.IntN(len(codecs))]),
+			parquet.DataPageVersion(1+m.IntN(2)),
+			parquet.PageBufferSize(1<<m.IntN(13)),
+			parquet.MaxRowsPerRowGroup(int64(1+m.IntN(300))))
 		for range rows {
-			s := &shredder{columns: make([][]library.Value, root.leaves())}
+			s := &shredder{columns: make([][]parquet.Value, root.leaves())}
 			want = append(want, m.row(s, root, 0, 0, 0, 0))
-			var row library.Row
+			var row parquet.Row
 			for _, column := range s.columns {
 				row = append(row, column...)
 			}
-			if _, err := w.WriteRows([]library.Row{row}); err != nil {
+			if _, err := w.WriteRows([]parquet.Row{row}); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 		}

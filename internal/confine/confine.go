@@ -1,7 +1,9 @@
-// Package confine takes from a process what it will not need any more. It is
-// the second wall around programs: the first is the interpreter's own, and
-// what gets over that one finds itself in a process that can compute, write to
-// a pipe and end.
+// Package confine starts the running executable once more, as a child, and takes from
+// that process what it will not need: it can compute, read and write what it has open,
+// and end.
+//
+// Programs run in such a child, behind the walls of their interpreter, and Parquet is
+// read in one, as the library that reads it trusts what it reads.
 package confine
 
 import "time"
@@ -14,8 +16,7 @@ type Limits struct {
 
 // Process confines the running process for good. It opens nothing and starts
 // nothing afterwards; what it has open stays so. It reports what held, for
-// documentation and tests: a system that lacks a measure is no error, as there
-// is always the first wall.
+// documentation and tests: a system that lacks a measure is no error.
 func Process(l Limits) Measures { return process(l) }
 
 // Measures are what confines a process.
