@@ -46,9 +46,9 @@ func newDatasetBuildCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "build --source FILE [-o FILE] [options]",
 		Short: "Make a task of each program that has findings",
-		Long: `Reads rows of MBPP, or like it, lints the code of each with flake8's defaults,
-and writes a task in CodeLinterEval's fields for each that has findings. Says on
-standard error how many there were.
+		Long: `Reads rows of MBPP, or similar ones, and lints the code of each with flake8's
+defaults. Writes a task with CodeLinterEval's fields for each row with findings,
+and their number on standard error.
 
 The source is JSONL, a JSON list or Parquet, plain or in .gz. The instructions
 are given out in turn. With -n or --shots, the seed and a row's id decide
@@ -163,12 +163,13 @@ func newDatasetCheckCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
-		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and looks at every
-row: its fields and their types, an id of its own, {code} and {feedback} in the
-instruction, feedback that is what the linter says, and a canonical code that is
-clean, unless it is the program itself. Says how many tasks the guarded verdict
-cannot decide, and why; that is no fault. With --mutants it says how many of each
-program's mutants, one token changed, the calls of the guarded verdict tell apart.
+		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and checks every row.
+Its fields must have the right types, and its id must be unique. The instruction
+must have {code} and {feedback}, and the feedback must be the linter's. The
+canonical code must be clean, unless it is the program itself. Prints how many
+tasks the guarded verdict cannot decide, and why; that is no fault. A mutant is a
+program with one token changed: --mutants prints how many mutants of each program
+the guarded verdict's calls tell apart.
 
 The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,
@@ -227,7 +228,7 @@ func newDatasetExportCommand() *cobra.Command {
 	output := "-"
 	command := &cobra.Command{
 		Use:   "export --for TRAINER [--tasks FILE] [-o FILE]",
-		Short: "Write tasks as a trainer reads them: prompt and columns",
+		Short: "Write tasks with the prompt and columns that a trainer reads",
 		Long: `Writes a row for each task in the columns of a trainer: the prompt, and the task
 itself as a text of JSON, which the reward functions of the Python package take.
 
@@ -272,7 +273,7 @@ func newDatasetPromptsCommand() *cobra.Command {
 	output := "-"
 	command := &cobra.Command{
 		Use:   "prompts --model NAME [--tasks FILE] [-o FILE] [options]",
-		Short: "Write the requests for tasks as OpenAI's batches and vLLM read them",
+		Short: "Write requests for OpenAI's or vLLM's batches",
 		Long: `Writes a line for each request that generate would make, for OpenAI's batches
 and "vllm run-batch", which answer a file of requests. eval reads what they
 write as it is. Without --tasks, the tasks are the open set.`,

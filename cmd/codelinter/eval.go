@@ -51,22 +51,22 @@ func newEvalCommand() *cobra.Command {
 		Use:        "eval [[--tasks FILE] SAMPLES] [options]",
 		Short:      "Score completions on CodeLinterEval tasks",
 		SuggestFor: []string{"score", "evaluate", "bench", "benchmark"},
-		Long: `Takes the code out of each completion, lints it with flake8's defaults or with
-the options that its task names, and prints pass@k over the tasks and what
-became of each code's findings.
+		Long: `Extracts the code from each completion, and lints it with flake8's defaults or
+the task's options. Prints pass@k over the tasks, and for each code how many
+findings were fixed, left and introduced.
 
-Tasks are JSONL, a JSON list or Parquet in the benchmark's fields; samples are
-JSONL of {"id": 7, "outputs": ["...", ...]}, one line a task, or what other
-tools write, which is found out by what is in the file. Without --tasks, they
-are samples of the open set, which is built in, and without both, answers are
-scored that stand in for a model's.
+Tasks are JSONL, a JSON list or Parquet with the benchmark's fields. Samples are
+JSONL of {"id": 7, "outputs": ["...", ...]}, one line a task, or files of other
+tools, whose format is detected. Without --tasks, the tasks are the open set,
+which is built in. Without samples too, built-in answers are scored in place of
+a model's.
 
 With --suite, answers to HumanEval or MBPP are executed instead, with the inputs
 of EvalPlus' file, and linted: pass@k of those that pass, and of those that are
 clean.
 
-A task without samples counts as failed; samples of an unknown task are left
-out; both are said. With --strict, either ends in an error.`,
+A task without samples counts as failed. Samples of an unknown task are left out.
+The output names both. With --strict, both are errors.`,
 		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
 		Args:    arguments(0, 1, ""),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {

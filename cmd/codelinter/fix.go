@@ -43,12 +43,12 @@ Files and options are those of check, and so are configuration files. With -
 for a file it reads standard input and writes to standard output. These
 options are fix's own:
 
-  --diff      write nothing, and print what would change as a unified diff
-  --unsafe    make edits too that nothing proves, unless a run in the sandbox
-              shows that the program does something else after them
+  --diff      write nothing, and print the changes as a unified diff
+  --unsafe    also make edits without a proof, unless a run in the sandbox
+              shows that the program then does something else
   --json      report as JSON, a line for each file
 
-The exit code is 1 if findings are left, or with --diff if something would change.`,
+The exit code is 1 if findings are left, or, with --diff, if a file would change.`,
 		Example:            "  codelinter fix src\n  codelinter fix --diff --select=E,W,F401 app.py\n  codelinter fix - <app.py >fixed.py",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeFix,

@@ -40,12 +40,12 @@ chat or completion protocol (OpenAI, vLLM, llama.cpp, Ollama, ...), and writes
 them as eval reads them. Without --tasks, the tasks are the open set, which is
 built in.
 
-Each sample is put into FILE.journal as soon as it is there. When a run ends
-early, for whatever reason, the same command goes on where it stopped, and asks
-only for what is missing; more --samples can be asked for in the same way.
+Each sample is written to FILE.journal as soon as it arrives. If a run ends
+early, for any reason, the same command resumes it and asks only for missing
+samples. More --samples can be asked for in the same way.
 
 The key is read from the environment, is sent only to the server, and is never
-written or printed. Servers on one's own machine mostly need none.`,
+written or printed. Servers on your own machine mostly need none.`,
 		Example: "  codelinter generate --tasks tasks.jsonl --base-url http://localhost:8000/v1 --model NAME -o samples.jsonl\n" +
 			"  codelinter generate --tasks tasks.jsonl --dry-run --limit 3",
 		Args: arguments(0, 0, ""),

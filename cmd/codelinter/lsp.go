@@ -19,7 +19,7 @@ func newLSPCommand() *cobra.Command {
 		Long: `A language server (LSP 3.17) on standard input and output, which editors start.
 
 Findings are those of check in the workspace's folder, with its configuration
-files. Options are those of check, and go before those of configuration files.`,
+files. Options are those of check, and override those of configuration files.`,
 		Example:            "  codelinter lsp\n  codelinter lsp --max-line-length=100",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeCheck,

@@ -33,20 +33,20 @@ func newReportCommand() *cobra.Command {
 		Use:        "report RESULTS... [options]",
 		SuggestFor: []string{"compare", "leaderboard", "results"},
 		Short:      "Show results of eval again, or compare those of several runs",
-		Long: `Reads results that eval wrote with -o and prints their table again, or with
---html writes the report for a browser. For that to show programs and answers,
-eval must have been given --texts.
+		Long: `Reads results that eval wrote with -o. Prints their table again, or, with --html,
+writes the report for a browser. The report shows programs and answers if eval
+was given --texts.
 
-With two files, compares the second with the first, task by task: the difference
-in pass@k with an interval of 95 % confidence, the chance of such a difference
-between equals (a paired permutation test), and the tasks that differ. With
---html, a browser shows the answers of both beside each other.
+With two files, compares the second run with the first, task by task. Prints the
+difference in pass@k with a 95 % confidence interval, the probability of such a
+difference between equal runs (a paired permutation test), and the tasks that
+differ. With --html, the page shows the answers of both side by side.
 
-With more, ranks the runs on the tasks that all have: pass@k with intervals, the
-same test of each two by Holm's correction, and the tasks that separate the runs.
-With --step-from, the runs are checkpoints of one model, and pass@k is shown
-against the step that PATTERN finds in the names of files or of models: its only
-group is the number, as in 'step-([0-9]+)'.`,
+With more files, ranks the runs on the tasks that all have. Prints pass@k with
+intervals, the same test for each pair with Holm's correction, and the tasks that
+separate the runs. With --step-from, the runs are checkpoints of one model, and
+pass@k is shown by step. PATTERN finds the step in the names of files or models;
+its only group is the number, as in 'step-([0-9]+)'.`,
 		Example: "  codelinter report results.jsonl --html report.html\n" +
 			"  codelinter report before.jsonl after.jsonl --html report.html\n" +
 			"  codelinter report a.jsonl b.jsonl c.jsonl --latex table.tex --csv table.csv\n" +

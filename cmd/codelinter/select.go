@@ -27,12 +27,12 @@ func newDatasetSelectCommand() *cobra.Command {
 	output := "-"
 	command := &cobra.Command{
 		Use:   "select TASKS [-o FILE] [options]",
-		Short: "Choose tasks by code, difficulty, or what a run made of them",
-		Long: `Writes the tasks that meet all that is asked for, as they stand in the file.
+		Short: "Choose tasks by code, difficulty, or the results of a run",
+		Long: `Writes the tasks that meet all conditions, unchanged.
 
 With --from, a run decides: --failed keeps the tasks that no sample passed, and
---rate those whose part of passing samples is in a range. Tasks that the run did
-not have are left out.`,
+--rate the tasks whose share of passing samples is in a range. Tasks that the run
+does not have are left out.`,
 		Example: "  codelinter dataset select tasks.jsonl --codes E501,E12 -n 1000 -o lines.jsonl\n" +
 			"  codelinter dataset select tasks.jsonl --from results.jsonl --failed -o next.jsonl\n" +
 			"  codelinter dataset select tasks.jsonl --from results.jsonl --rate 0.1..0.9 -o next.jsonl",
@@ -162,7 +162,7 @@ func newDatasetCardCommand() *cobra.Command {
 	output, title := "-", ""
 	command := &cobra.Command{
 		Use:   "card TASKS [-o FILE]",
-		Short: "Describe a file of tasks for those who use it",
+		Short: "Describe a file of tasks on a page of Markdown",
 		Long: `Writes a page of Markdown: how many tasks, how long and how hard, which codes, where
 the programs come from and under which licences, and three examples.`,
 		Example: "  codelinter dataset card train.jsonl --title \"Style faults\" -o README.md",

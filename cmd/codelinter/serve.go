@@ -35,17 +35,17 @@ func newServeCommand() *cobra.Command {
 		Use:        "serve [--tasks FILE] [--listen ADDRESS] [options]",
 		SuggestFor: []string{"api", "http", "reward"},
 		Short:      "Give scores and findings over HTTP, as the reward of a trainer",
-		Long: `Answers POST /v1/score and /v1/lint, and what trainers send as they send it:
+		Long: `Answers POST /v1/score and /v1/lint, and the trainers' own requests:
 /openrlhf, /slime (slime and miles), and /seed_session, /verify,
 /aggregate_metrics and /reverify_mode (NeMo Gym). POST /run_code runs a program
-for clients of SandboxFusion. /openapi.json says what each takes, and a browser
-finds a page at /.
+for clients of SandboxFusion. /openapi.json describes each endpoint, and the page
+at / lets you try them in a browser.
 
-Each request is answered, in bounded time and memory. What is wrong with one
-answer is said in its score; what cannot be taken gets 503 at once. SIGTERM ends
-the server when what is in flight is answered.
+Each request is answered in bounded time and memory. An error in one completion
+stands in its score. A request without room gets 503 at once. After SIGTERM the
+server answers the requests in flight, and ends.
 
-Others than this machine need a token: --token or ` + tokenVariable + `.`,
+Other machines need a token: --token or ` + tokenVariable + `.`,
 		Example: "  codelinter serve --tasks tasks.jsonl\n" +
 			"  codelinter serve --listen unix:/run/codelinter.sock --verdict official",
 		Args: arguments(0, 0, ""),

@@ -55,8 +55,7 @@ Files are cut: each function and class at their top level, with what it needs of
 the module, is a program. Rows are programs. Programs that are near another, or
 near one of --exclude, are left out.
 
-The same command makes the same bytes. One that ended early goes on where it
-stopped, from FILE.part.`,
+The same command makes the same bytes. If it ended early, it resumes from FILE.part.`,
 		Example: "  codelinter dataset synth /usr/lib/python3 -n 100000 -o train.jsonl\n" +
 			"  codelinter dataset synth mbpp.jsonl src/ -n 5000 --codes E,W --per-task 1..3 --test 0.02 -o train.jsonl",
 		Args: arguments(1, math.MaxInt, "SOURCE"),
@@ -396,7 +395,7 @@ func newDatasetWeightsCommand() *cobra.Command {
 	o := corpus.Options{}
 	command := &cobra.Command{
 		Use:   "weights SOURCE... [-o FILE]",
-		Short: "Count in how many programs each code is, for dataset synth",
+		Short: "Count the programs that have each code, for dataset synth",
 		Long: `Reads programs as dataset synth does and lints them as they are. Writes a JSON object
 of codes, with the number of programs that have each.`,
 		Example: "  codelinter dataset weights src/ -o weights.json",
