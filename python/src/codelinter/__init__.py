@@ -1,4 +1,4 @@
-"""codelinter: lints Python exactly as flake8 does, and is the reward of CodeLinterEval.
+"""codelinter lints Python exactly as flake8 does, and gives the rewards of CodeLinterEval.
 
     >>> import codelinter
     >>> [f"{f.row}:{f.column} {f.code} {f.message}" for f in codelinter.lint("x=1\\n")]
@@ -6,8 +6,8 @@
     >>> [score.reward for score in codelinter.score(["```python\\nx = 1\\n```", "x=1"], verdict="official")]
     [1.0, 0.0]
 
-The work is done by the binary that this wheel carries. Adapters for trainers and
-evaluators are modules of this package, none of which is imported with it:
+The binary in this wheel does the work. Adapters for trainers and evaluators are
+modules of this package, which are not imported with it:
 ``codelinter.trl``, ``.verl``, ``.openrlhf``, ``.slime``, ``.areal``, ``.skyrl``,
 ``.verifiers``, ``.nemo_gym``, ``.inspect_ai``, ``.lm_eval`` and ``.ray``.
 """

@@ -1,4 +1,4 @@
-"""What adapters share: how a completion and a task reach them, what has no reward, and tasks with their prompts."""
+"""The adapters' common part: reading completions and tasks, missing rewards, and tasks with their prompts."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _END_OF_TURN = re.compile(r"(?:<\|[^<>|\s]{1,40}\|>|</s>|<eos>|<end_of_turn>|<\u
 
 
 def text_of(completion: Any) -> str:
-    """Returns the text of a completion: a text, or messages, of which it is the last one of the assistant.
+    """Returns the text of a completion: a text, or messages, of which the last one of the assistant counts.
 
-    What a message holds may be a text, a list of parts, or None where a model spent its
-    tokens on something else, which is an empty answer.
+    A message's content may be a text, a list of parts, or None if the model spent its
+    tokens on something else. None is an empty answer.
 
     Raises:
         Error: it is neither, or has no message of the assistant.
@@ -73,11 +73,11 @@ def given(completion: Any) -> Union[str, Error]:
 def scores_of(
     client: Client, completions: Sequence[Any], tasks: Sequence[Task], prompts: Optional[Sequence[str]] = None
 ) -> List[Scored]:
-    """Returns what became of each completion, which is what all adapters make rewards of.
+    """Returns the score of each completion, of which all adapters make rewards.
 
-    One that could not be scored costs no other its reward: its place has the Error,
-    and the log says so. A client that is ``strict`` raises it instead, and so does any
-    if nothing can be scored: then it is a setting that is wrong.
+    A completion that could not be scored has the Error in its place, and the log says
+    so; the others have their scores. A ``strict`` client raises the Error instead. If
+    nothing can be scored, a setting is wrong, and every client raises.
     """
     return _checked(client, client._try([given(completion) for completion in completions], tasks, prompts, False))
 
@@ -117,7 +117,7 @@ NONE = Error("there is none")
 
 
 def numbers_of(score: Scored, client: Client) -> Dict[str, float]:
-    """Returns :meth:`Score.numbers`, under the same keys where there is no score: ``error`` is 1.0 there."""
+    """Returns :meth:`Score.numbers`. An Error has the same keys, with 1.0 for ``error``."""
     if not isinstance(score, Error):
         return score.numbers()
     terms = client.reward.terms if isinstance(client.reward, Sum) else ()
@@ -126,7 +126,7 @@ def numbers_of(score: Scored, client: Client) -> Dict[str, float]:
 
 
 def means_of(scores: Sequence[Scored], client: Client) -> Dict[str, float]:
-    """Returns the means of the numbers, without those that are of nothing.
+    """Returns the means of the numbers, without those that have no value.
 
     ``masked`` and ``error`` are shares of all completions, ``reward`` is the mean of
     those that are not masked, and the others are means of those with a score.
@@ -179,10 +179,10 @@ SETTINGS = ("verdict", "reward", "on_unknown", "tasks", "timeout", "processors",
 
 
 def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Dict[str, Any]:
-    """Returns the client's settings among those that a framework passes, which also passes what is ``sent``.
+    """Returns the client's settings among a framework's arguments. The framework also passes the arguments in ``sent``.
 
     Raises:
-        Error: there is another, which may be a misspelt one: its default must not be taken for it.
+        Error: there is another argument. It may be a misspelt setting, which must not be ignored.
     """
     for name in given:
         if name not in SETTINGS and name not in sent:
@@ -193,7 +193,7 @@ def settings_of(where: str, given: Mapping[str, Any], sent: Sequence[str]) -> Di
 
 
 def answered(completion: Any) -> Union[str, Error]:
-    """Returns the text of a completion that was decoded with the tokens that end a turn, without these."""
+    """Returns the text of a completion, without the end-of-turn tokens that it was decoded with."""
     answer = given(completion)
     return without_end_of_turn(answer) if isinstance(answer, str) else answer
 

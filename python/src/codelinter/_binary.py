@@ -39,9 +39,9 @@ def _folders() -> list[str]:
 def find_binary() -> str:
     """Returns the path of the binary.
 
-    It is what ``CODELINTER_BINARY`` names; else the one that came with this
-    package, which is where the installer put the command ``codelinter``; else the
-    first ``codelinter`` on ``PATH``.
+    It is the one that ``CODELINTER_BINARY`` names, else the one of this package, which
+    the installer put beside its other commands, else the first ``codelinter`` on
+    ``PATH``.
 
     Raises:
         Error: there is none, or ``CODELINTER_BINARY`` names no file.

@@ -546,7 +546,7 @@ def _length(text: object) -> int:
 
 
 def _listed(what: str, values: Any) -> Sequence[Any]:
-    """Returns values as a list, in their order: an index into a series of pandas is a label, and not a place."""
+    """Returns values as a list, in their order: an index into a pandas series is a label, not a position."""
     if isinstance(values, (list, tuple)):
         return cast("Sequence[Any]", values)
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
@@ -555,7 +555,7 @@ def _listed(what: str, values: Any) -> Sequence[Any]:
 
 
 def _same(a: Task, b: Task) -> bool:
-    """Reports whether two tasks are the same one. Rows that hold arrays cannot be asked, and are taken to differ."""
+    """Reports whether two tasks are equal. Rows with arrays cannot be compared, and count as different."""
     try:
         return type(a) is type(b) and bool(a == b)
     except (ValueError, TypeError):
@@ -613,7 +613,7 @@ def _findings(reply: Dict[str, Any]) -> List[Finding]:
 
 
 def _scores(counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error]]:
-    """Returns the scores in the reply to a line whose items have so many completions each."""
+    """Returns the scores in the reply to a line. Each number is that of an item's completions."""
     if reply.get("error"):
         return [Error(str(reply["error"]))] * sum(counts)
     scores: List[Union[Score, Error]] = []
@@ -642,7 +642,7 @@ def _imported(name: str) -> Any:
 
 
 def _composed(reward: Callable[[Score], float], score: Score) -> Union[Score, Error]:
-    """Returns a score with the reward of a function, or the Error that this is no reward."""
+    """Returns a score with the reward of a function, or an Error if the function gives no reward."""
     terms: Optional[Dict[str, float]] = None
     try:
         if isinstance(reward, Sum):
@@ -681,12 +681,12 @@ _defaults_lock = threading.Lock()
 
 
 def default_client(**given: Unpack[Settings]) -> Client:
-    """Returns the process's client of these settings, which are :class:`Client`'s; the adapters share it.
+    """Returns the process's client with these settings of :class:`Client`. The adapters share it.
 
-    What a setting leaves out is taken from the environment: ``CODELINTER_VERDICT``,
+    Missing settings are taken from the environment: ``CODELINTER_VERDICT``,
     ``CODELINTER_REWARD``, ``CODELINTER_TASKS``, ``CODELINTER_TIMEOUT``,
     ``CODELINTER_ON_UNKNOWN`` and ``CODELINTER_STRICT``, which is ``1`` or ``0``. So a reward that a
-    framework finds by its name alone can still be set up.
+    framework finds by name alone can have settings too.
     """
     settings: Dict[str, Any] = dict(given)
     for name, convert in (
@@ -727,12 +727,12 @@ def lint(code: str, **options: Any) -> List[Finding]:
 def score(
     completions: Sequence[str], tasks: Union[Task, Sequence[Task]] = None, **settings: Unpack[_OpenSetSettings]
 ) -> List[Score]:
-    """Is :meth:`Client.score` of the process's client of these settings, which are :class:`Client`'s."""
+    """Is :meth:`Client.score` of the process's client with these settings of :class:`Client`."""
     return default_client(**settings).score(completions, tasks)
 
 
 def _identity(setting: Any) -> Any:
-    """Returns what tells a setting from another: itself, or for rows of tasks which object it is."""
+    """Returns a key for a setting: the setting itself, or the identity of a list of tasks."""
     if isinstance(setting, (str, int, float)):
         return setting
     return (
@@ -743,7 +743,7 @@ def _identity(setting: Any) -> Any:
 
 
 def _after_fork() -> None:
-    """Makes the lock anew in a process that was forked off: a thread that is not there may have held it."""
+    """Makes a new lock in a forked process: a thread that does not exist there may have held the old one."""
     global _defaults_lock
     _defaults_lock = threading.Lock()
 

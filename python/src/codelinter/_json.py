@@ -1,4 +1,4 @@
-"""JSON on the way to the child and back: by orjson where it is installed, else by json."""
+"""JSON for the child's lines, by orjson if it is installed, else by json."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ except ImportError:
 
 
 def _plain(value: Any) -> Any:
-    """Makes JSON of what rows of data frames and Arrow tables hold: arrays and scalars of numpy, and times."""
+    """Converts values of data frames and Arrow tables for JSON: arrays and scalars of numpy, and times."""
     for method in ("tolist", "item", "as_py", "isoformat"):
         if hasattr(value, method):
             return getattr(value, method)()
@@ -25,7 +25,7 @@ def _plain(value: Any) -> Any:
 def dumps(value: Any) -> bytes:
     """Returns value as JSON on one line.
 
-    A lone surrogate, which no UTF-8 can hold, is written as an escape.
+    A lone surrogate, which UTF-8 cannot encode, is written as an escape.
 
     Raises:
         Error: JSON has no such value, or it holds itself.

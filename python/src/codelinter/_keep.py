@@ -1,4 +1,4 @@
-"""Which programs of a corpus are kept: a condition on what flake8 finds in each."""
+"""The condition that decides which programs of a corpus are kept, by flake8's findings."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _EXPECTED = f"expected codes such as E999 or W, {', '.join(_NAMES)}, numbers, + 
 class Keep:
     """A condition such as ``not E999 and density < 0.05``.
 
-    A code, or the beginning of codes, is how many findings have it, which is true above
-    0. ``findings`` is how many there are, ``lines`` and ``bytes`` the program's size, and
-    ``density`` the findings a line.
+    A code, or the beginning of codes, stands for the number of its findings, which is true
+    above 0. ``findings`` is the number of all findings, ``lines`` and ``bytes`` the
+    program's size, and ``density`` the findings a line.
 
     Raises:
         Error: it is no condition.
@@ -69,7 +69,7 @@ _Value = Callable[[Facts, Mapping[str, int]], Any]
 
 
 def _compiled(node: ast.expr) -> _Value:
-    """Returns a function for an expression, of which nothing is evaluated but what is known here."""
+    """Returns a function for an expression. Only the syntax that is handled here is evaluated."""
     if isinstance(node, ast.BoolOp):
         values = [_compiled(value) for value in node.values]
         if isinstance(node.op, ast.And):

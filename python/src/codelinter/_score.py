@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What became of the findings of one code, from the task's program to the answer's."""
+    """The numbers of one code's findings that are fixed, left and introduced."""
 
     #: How many are gone.
     fixed: int
@@ -40,7 +40,7 @@ class Change(NamedTuple):
 class Score:
     """The score of one completion.
 
-    There is none for a completion that could not be scored: that is an :class:`Error`.
+    A completion that could not be scored has an :class:`Error` instead.
     :attr:`code`, :attr:`findings` and :attr:`changes` are there unless the client has
     ``details=False``.
     """
@@ -58,20 +58,20 @@ class Score:
 
     @property
     def reward(self) -> float:
-        """What a trainer takes, by the client's ``reward``: 1.0 or 0.0, shaped between, or what its function gave."""
+        """The reward, by the client's ``reward``: 1.0 or 0.0, a number between them, or the function's value."""
         return float(self._reply["reward"]) if self._composed is None else self._composed
 
     @property
     def terms(self) -> Dict[str, float]:
-        """What the reward is composed of, by name, see :mod:`codelinter.rewards`; empty where it is not."""
+        """The terms of a composed reward, by name, see :mod:`codelinter.rewards`; empty for other rewards."""
         return dict(self._terms or {})
 
     @property
     def kept(self) -> bool:
         """Whether the answer is known to keep the logic, by the guarded verdict.
 
-        Of an answer that is no official pass that is known where the client's ``reward``
-        is ``"shaped"`` or a function, and the answer fixes more than it introduces.
+        For an answer that fails officially it is known only if the client's ``reward`` is
+        ``"shaped"`` or a function, and the answer fixes more than it introduces.
         """
         return self.guarded == "pass" or (bool(self.guarded) and float(self._reply["reward"]) > 0)
 
@@ -90,13 +90,13 @@ class Score:
 
     @property
     def guarded(self) -> Guarded:
-        """``"pass"``, ``"fail"`` or ``"unknown"``, or ``""`` where only the official verdict was asked for."""
+        """``"pass"``, ``"fail"`` or ``"unknown"``; ``""`` if only the official verdict was asked for."""
         verdict: Guarded = self._reply["guarded"] or ""
         return verdict
 
     @property
     def proof(self) -> str:
-        """What the guarded verdict rests on where it is a pass, such as ``"tree"``; else ``""``."""
+        """The proof of a guarded pass, such as ``"tree"``; else ``""``."""
         return str(self._reply["proof"])
 
     @property
@@ -111,17 +111,17 @@ class Score:
 
     @property
     def findings(self) -> Tuple[Finding, ...]:
-        """What flake8 finds in :attr:`code`, as :meth:`Client.lint` has it: the first thousand of :attr:`found`."""
+        """flake8's findings in :attr:`code`, as from :meth:`Client.lint`: the first thousand of :attr:`found`."""
         return findings_of(self._details()["findings"])
 
     @property
     def changes(self) -> Dict[str, Change]:
-        """What became of the findings of each code; without a task all are introduced."""
+        """The numbers fixed, left and introduced, for each code; without a task all findings are introduced."""
         return {code: Change(*change) for code, change in self._details()["changes"].items()}
 
     @property
     def added(self) -> int:
-        """How many lines the code has that the task's program has not, wherever they stand."""
+        """The number of lines that the code has and the task's program lacks, wherever they stand."""
         return int(self._details()["added"])
 
     @property
@@ -136,7 +136,7 @@ class Score:
 
     @property
     def fixed(self) -> int:
-        """How many findings of the task's program are gone: none where the code is invalid, which fixes nothing."""
+        """The number of the task's findings that are fixed. Invalid code fixes nothing."""
         return int(self._reply["fixed"])
 
     @property
@@ -172,11 +172,11 @@ class Score:
     def numbers(self) -> Dict[str, float]:
         """Returns the score as numbers alone, always under the same keys.
 
-        That is what trainers log, and those that take the keys of a batch from its
-        first sample get what they expect. ``guarded`` is 1.0 for a pass and 0.0 for
-        anything else; ``unknown`` tells the two kinds of anything else apart. ``findings``
-        is their number. ``error`` is 0.0: adapters have it 1.0 where there is no score.
-        The terms of a composed reward are there as ``term_NAME``.
+        Trainers log these numbers. Some take the keys of a batch from its first sample, so
+        the keys never change. ``guarded`` is 1.0 for a pass, and 0.0 for a fail and for an
+        unknown; ``unknown`` tells these two apart. ``findings`` is their number. ``error``
+        is 0.0; in adapters it is 1.0 if there is no score. The terms of a composed reward
+        have the keys ``term_NAME``.
         """
         reply = self._reply
         return {

@@ -1,22 +1,20 @@
-"""A child that answers lines: who starts it, who waits for it, who ends it.
+"""The child process that answers lines: starting it, waiting for it, ending it.
 
-A :class:`Session` owns at most one child, ``codelinter stream``, and gives each line
-that it is sent to it an id by which the reply finds its way back. Its threads:
+A :class:`Session` owns at most one child, ``codelinter stream``. It gives each line
+an id, which leads the reply back to the caller. Its threads:
 
-* Whoever submits a line writes it into the child's standard input himself, without
-  ever blocking: what the pipe does not take at once is left to the *writer*, a
-  thread that lives only where it is needed.
-* The *reader* waits for replies, decodes them and hands them to who waits. It sees
-  the child end, and then starts the next and sends again what was not answered.
-* A third thread keeps the last of what the child writes to standard error, to say
-  why it died.
+* The caller writes its line into the child's standard input, without blocking. If the
+  pipe does not take all of it, the *writer* writes the rest. This thread exists only
+  while it is needed.
+* The *reader* waits for replies, decodes them and hands them to the callers. When the
+  child ends, it starts another child and sends the unanswered lines again.
+* A third thread keeps the end of the child's standard error, to explain its death.
 
-A child lives no longer than this process: the end of its standard input ends it, and
-nobody else holds the other end of that pipe. Popen closes it on exec, and a process
-that is forked off closes its copy before anything else runs there.
+A child lives no longer than this process. It ends at the end of its standard input,
+and only this process holds the other end of that pipe. Popen closes the pipe on exec,
+and a forked process closes its copy before anything else runs there.
 
-Everything that is shared is guarded by one lock, which is never held while anything
-waits.
+One lock guards all shared state. It is never held during a wait.
 """
 
 from __future__ import annotations
@@ -129,7 +127,7 @@ class _Child:
             raise
 
     def send(self, text: bytes) -> None:
-        """Writes a line, or what the pipe takes of it at once; the writer does the rest."""
+        """Writes a line, or the part that the pipe takes at once; the writer does the rest."""
         with self._lock:
             rest = memoryview(text)
             if _NONBLOCKING and not self._backlog:
@@ -145,7 +143,7 @@ class _Child:
                         self.kill(f"cannot write to it: {error}")
 
     def _write(self, text: memoryview) -> int:
-        """Returns how many bytes were taken. A child that is gone takes them all: its reader sees that it is."""
+        """Returns the number of bytes written. A dead child counts as taking them all: the reader sees its death."""
         try:
             return os.write(self.stdin.fileno(), text)
         except BlockingIOError:
@@ -173,7 +171,7 @@ class _Child:
                             return
 
     def _wrote(self, taken: int) -> bool:
-        """Takes from the backlog what was written, and reports whether the writer is done."""
+        """Removes the written bytes from the backlog, and reports whether the writer is done."""
         if self._backlog:
             rest = self._backlog[0][taken:]
             if rest:
@@ -185,7 +183,7 @@ class _Child:
         return not self._backlog
 
     def _stop_writing(self) -> None:
-        """Closes standard input, and not before nobody can write to its number any more."""
+        """Closes standard input, after making sure that no thread writes to its descriptor any more."""
         with self._lock:
             self._backlog.clear()
             writer = self._writer

@@ -7,9 +7,9 @@ the task: as JSON, as `codelinter dataset export --for openrlhf` writes it, or a
 of the client's tasks. The settings are those of the environment, see
 :func:`codelinter.default_client`.
 
-A query is the prompt and the answer. Where it does not begin with the prompt, what the
-answer is cannot be known: the reward is 0.0, ``codelinter_error`` in the logs is 1.0, and
-the log says so.
+A query is the prompt and the answer. If it does not begin with the prompt, the answer
+cannot be known. The reward is then 0.0, ``codelinter_error`` in the logs is 1.0, and the
+log says so.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from codelinter._adapter import NONE, means_of, numbers_of, reward_of, scores_of
 def reward_func(
     queries: Sequence[str], prompts: Sequence[str], labels: Sequence[Any], **_: Any
 ) -> Dict[str, Union[float, List[float], Dict[str, float]]]:
-    """Returns the rewards of a batch: numbers for one query, which is what OpenRLHF sends, else lists of them."""
+    """Returns the rewards of a batch: numbers for one query, which OpenRLHF sends, else lists of numbers."""
     client = default_client()
     scores = scores_of(client, queries, [task_of(label) for label in labels], prompts)
     rewards = [reward_of(score) for score in scores]

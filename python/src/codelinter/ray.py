@@ -1,6 +1,6 @@
 """Scoring and linting on more than one machine, with Ray Data (made for ray 2.60).
 
-In a pipeline of one's own, where a worker keeps a child:
+In a pipeline of your own, in which a worker keeps a child:
 
     ds.map_batches(
         codelinter.ray.Score, batch_format="pyarrow",
@@ -12,9 +12,8 @@ From files to files, on this machine or on the cluster that RAY_ADDRESS names:
     python -m codelinter.ray score answers.parquet scores/ --tasks tasks.jsonl
 
 Each shard of the input, a row group of Parquet or some MiB of JSONL, becomes one
-file of the output, which appears when it is whole. So a run that was ended goes on
-where it was by the same command, a worker that dies costs its shard's time, and no
-row is there twice.
+file of the output, which appears when it is complete. So the same command resumes a
+run. A worker that dies costs its shard's time. No row is in the output twice.
 
     python -m codelinter.ray lint corpus/ kept/ --keep "not E999 and density < 0.05"
 
@@ -70,9 +69,9 @@ def _arrow_type(name: str) -> Any:
 class Score:
     """Adds the columns of :data:`SCORE_COLUMNS` to a batch, for ``map_batches`` with ``batch_format="pyarrow"``.
 
-    A row has one answer in ``completion``, or several in ``outputs``, as files of samples
-    have it: then each becomes a row, with its place in a column ``sample``. Its task is in
-    ``task``, or its id in ``task_id``; where ``tasks`` is set, ``id`` is taken for that.
+    A row has one answer in ``completion``, or several in ``outputs``, as in sample files.
+    Each of several answers becomes a row, with its position in a column ``sample``. The
+    task is in ``task``, or its id in ``task_id`` or, if ``tasks`` is set, in ``id``.
 
     Args:
         completion: the column with answers.
@@ -181,7 +180,7 @@ def in_pandas(completion: str = "completion", **settings: Any) -> Callable[[Iter
 
 
 def _one_a_row(batch: Any) -> Any:
-    """Returns a row for each item of ``outputs``, with its place in ``sample``."""
+    """Returns a row for each item of ``outputs``, with its position in ``sample``."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -311,10 +310,10 @@ def _write_shard(table: Any, out: str, name: str) -> None:
 class LintShard:
     """Lints a shard of programs and writes the file of those that are kept; for ``ds.map``.
 
-    To the columns of the input it adds ``findings``, how many there are, ``density``, how many
-    a line, and ``codes``, as JSON how many of each code.
-    A row that cannot be linted, as it has no text or one that is too large, is not kept
-    and counts as an error. The file's metadata say how many rows were read.
+    It adds three columns to those of the input: ``findings``, their number; ``density``, the
+    findings a line; and ``codes``, the number of each code as JSON. A row without text, or
+    with a text that is too large, is not kept and counts as an error. The file's metadata
+    say how many rows were read.
     """
 
     def __init__(self, out: str, keep: Optional[str], code: str, options: Dict[str, Any], processors: int) -> None:
@@ -364,7 +363,7 @@ _SUMS_KEY = b"codelinter"
 
 
 class ScoreShard:
-    """Scores a shard and writes its file, which appears when it is whole; for ``ds.map``."""
+    """Scores a shard and writes its file, which appears when it is complete; for ``ds.map``."""
 
     def __init__(self, out: str, keep: bool, completion: str, settings: Dict[str, Any]) -> None:
         self.out = out
@@ -445,8 +444,8 @@ def lint_files(
 ) -> Dict[str, int]:
     """Filters the programs of files into the folder out, a file for each shard that has none there yet.
 
-    It returns the sums over all shards, those that were there included: what was read is
-    what was kept, what was rejected and what could not be linted (``errors``).
+    It returns the sums over all shards, including those of earlier runs. Rows that were
+    read are kept, rejected, or could not be linted (``errors``).
 
     Args:
         source: a file or a folder of JSONL or Parquet, as a path or a URI that pyarrow knows (``s3://``).
@@ -527,7 +526,7 @@ def _mapped(
 
 
 def _same_plan(system: Any, path: str, plan: bytes, out: str) -> None:
-    """Requires that a folder that was begun was begun for the same files and shards."""
+    """Requires that an existing folder was begun for the same files and shards."""
     from pyarrow import fs
 
     if system.get_file_info(path).type == fs.FileType.NotFound:

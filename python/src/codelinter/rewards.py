@@ -1,4 +1,4 @@
-"""Rewards that are composed of terms.
+"""Rewards composed of terms.
 
     from codelinter import Client, rewards
 
@@ -10,22 +10,21 @@
     )
     client = Client(reward=reward)
 
-Each term is a number by which an answer differs from others, times its weight. The
-reward is their sum, between ``least`` and ``most``; ``score.terms`` has them by name,
-and adapters log each. A term is a function of a :class:`codelinter.Score`, so that
-one of your own stands beside these:
+Each term is a number about an answer, times a weight. The reward is the sum of the
+terms, between ``least`` and ``most``. ``score.terms`` has them by name, and adapters log
+each. A term is a function of a :class:`codelinter.Score`, so you can add your own:
 
     rewards.Term("short_lines", lambda score: 0.1 * all(len(line) < 80 for line in score.code.splitlines()))
 
-The logic of an answer that is no official pass is judged too, so that one that mends
-half of what it was given can be told from one that breaks the program. An answer with
-no reward, for an error or as the client's ``on_unknown`` is ``"mask"``, has none here
-either: no term is asked.
+The logic of an answer that fails officially is judged too. So an answer that fixes half
+of its findings is told from one that breaks the program. An answer without a reward, for
+an error or because the client's ``on_unknown`` is ``"mask"``, has none here either; its
+terms are not computed.
 
-What a term may take can be trained for. ``partial`` alone rewards answers whose logic
-nothing proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties,
-which an answer avoids by being the program it was given: they need ``passed`` or
-``fixed`` beside them.
+A model learns to earn every term. ``partial`` alone rewards answers whose logic nothing
+proves: keep it small. ``introduced``, ``longer`` and ``edited`` are penalties, which an
+answer avoids by returning the given program: they need ``passed`` or ``fixed`` beside
+them.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ __all__ = ["Sum", "Term", "edited", "fixed", "introduced", "longer", "partial", 
 
 @dataclasses.dataclass(frozen=True)
 class Term:
-    """A term: its name, by which it is logged, and its value with its weight."""
+    """A term: its name in the log, and a function that gives its weighted value."""
 
     name: str
     value: Callable[[Score], float]
@@ -87,22 +86,21 @@ def passed(weight: float = 1.0) -> Term:
 
 
 def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> Term:
-    """``weight`` times the share of the findings given that the answer fixes, if it is known to keep the logic.
+    """``weight`` times the share of the given findings that the answer fixes, if it is known to keep the logic.
 
     Args:
         weight: of an answer that fixes all.
-        codes: how much a finding counts, by its code or the beginning of it, of which the longest
-            decides; 1.0 for the others. By the official verdict nothing is known of the logic, and not asked.
+        codes: the weight of a finding, by its code or the beginning of its code; the longest match decides.
+            The default is 1.0. With the official verdict the logic is not judged and does not count.
     """
     return Term("fixed", _Fixed(weight, _weights(codes)))
 
 
 def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
-    """``weight`` times the share fixed, of an answer whose logic is neither proven nor seen to be lost.
+    """``weight`` times the share fixed, for an answer whose logic is neither proven nor seen to be lost.
 
-    It is 0 where :func:`fixed` is not, and for answers that are invalid, empty, hide
-    findings by ``noqa``, introduce findings, or are refused for any reason but that
-    they have findings or are unknown.
+    It is 0 if :func:`fixed` is not 0. It is also 0 for answers that are invalid, empty,
+    hide findings by ``noqa``, introduce findings, or are refused for another reason.
     """
     return Term("partial", _Partial(weight, _weights(codes)))
 
@@ -113,9 +111,9 @@ def introduced(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None)
 
 
 def longer(weight: float = 0.1, than: int = 4000) -> Term:
-    """Minus ``weight`` times how much longer the code is than so many characters, as a share of them.
+    """Minus ``weight`` times the length of the code beyond ``than`` characters, as a share of ``than``.
 
-    Twice as long and more is minus ``weight``.
+    It is minus ``weight`` if the code is twice as long or longer.
     """
     if than < 1:
         raise Error(f"rewards.longer: than: expected 1 or more, found {than!r}")
@@ -148,7 +146,7 @@ def _weight_of(code: str, weights: _Weights) -> float:
 
 
 def _share_fixed(score: Score, weights: _Weights) -> float:
-    """Returns the weighed share of the findings given that are gone; 1.0 where there are none, unless some are new."""
+    """Returns the weighted share of the given findings that are fixed. 1.0 if none were given, unless some are new."""
     gone = given = 0.0
     for code, change in score.changes.items():
         weight = _weight_of(code, weights)

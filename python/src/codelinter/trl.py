@@ -4,13 +4,13 @@
 
     trl grpo --reward_funcs codelinter.trl.clean_reward --dataset_name ...
 
-A column ``task`` of the dataset says what an answer is held to: a task as JSON, as
+The dataset's column ``task`` has the task as JSON, as
 `codelinter dataset export --for trl` writes it, or an id of the client's tasks.
-Without the column the answer is linted and held to the guards that need no task.
+Without the column the answer is linted, and only the guards that need no task apply.
 
 ``tools=[codelinter.trl.lint]`` lets a model lint what it writes before it answers.
 
-The reward of a completion that could not be scored is None, which TRL leaves out of its
+The reward of a completion that could not be scored is None. TRL leaves it out of its
 group's advantages.
 """
 
@@ -64,7 +64,7 @@ class CleanReward(_Reward):
     """A reward function of TRL with settings of its own. It can be pickled.
 
     Args:
-        name: what TRL calls it where it logs.
+        name: the reward's name in TRL's log.
         task_column: the dataset's column with tasks.
         settings: :class:`codelinter.Client`'s: ``verdict``, ``reward``, ``tasks``, ``timeout``, ``processors``.
     """

@@ -3,8 +3,8 @@ r"""Rewards and a taskset for verifiers (made for verifiers 0.4.0, its v1 API), 
     vf-eval codelintereval -m MODEL --no-push --env.agent.runtime.type subprocess \
         --client.type eval --client.base-url http://127.0.0.1:8000/v1 --client.api-key-var OPENAI_API_KEY
 
-runs the taskset, which is the package ``codelintereval`` of this wheel, and needs no
-account: the answers are those of the model behind the URL. For another taskset's tasks the reward is plugged in:
+runs the taskset, which is the package ``codelintereval`` of this wheel. It needs no
+account: the model behind the URL answers. For another taskset's tasks, name the reward:
 
     --env.taskset.task.rewards.lint.fn codelinter.verifiers.clean_reward
 
@@ -36,8 +36,8 @@ async def _score(task: Any, trace: Any, settings: dict[str, Any]) -> Score:
 def reply_of(trace: Any) -> str:
     """Returns the agent's last reply as it was given.
 
-    ``trace.last_reply`` has no blanks around it, which are the code's where there is no
-    fence: without its last newline a clean program has the finding W292.
+    ``trace.last_reply`` is stripped of blanks. Without a fence these belong to the code: a
+    clean program without its last newline has the finding W292.
     """
     replies: list[str] = [message.content or "" for message in trace.assistant_messages]
     root: Optional[str] = trace.root_reply
@@ -50,9 +50,9 @@ def reply_of(trace: Any) -> str:
 async def clean_reward(task: Any, trace: Any) -> float:
     """Returns the reward of a trace's last reply; the task's data may have a field ``task``.
 
-    The settings are those of the environment, see :func:`codelinter.default_client`. What
-    could not be scored raises, which costs the episode alone: verifiers marks it as failed.
-    So does a reward that is masked, as a function has no other way to give none.
+    The settings are those of the environment, see :func:`codelinter.default_client`. It raises if the reply
+    could not be scored, and verifiers marks this episode alone as failed. It also raises
+    for a masked reward, as a function has no other way to give no reward.
     """
     score = await _score(task, trace, {})
     if score.masked:

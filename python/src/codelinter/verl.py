@@ -10,7 +10,7 @@ batch. ``reward_kwargs`` may hold the client's settings: ``verdict``, ``reward``
 
 The task is ``extra_info["task"]``, or else ``ground_truth``: as JSON, as `codelinter
 dataset export --for verl` writes it, or an id of the client's tasks. Each result is
-a dict of numbers under the same keys, of which verl takes ``score``. Where there is no
+a dict of numbers with the same keys. verl takes ``score`` as the reward. Without a
 reward it is 0.0, and ``masked`` is 1.0.
 """
 
