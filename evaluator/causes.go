@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// TaskReasons are the names of reasons that are of a task and not of an answer, so that its answers
-// are unknown for them unless they are the same program by their tree.
+// TaskReasons are the names of reasons that come from a task and not from an answer. For such a
+// reason every answer to the task is unknown, unless its tree is the program's.
 func TaskReasons() []string { return []string{"not-repeatable", "no-reference", "nothing-to-call"} }
 
 // Undecided returns the reason of the task's own for which a judgement is unknown; "" for none.

@@ -2,11 +2,10 @@ package evaluator
 
 import "strings"
 
-// hasCode reports whether a text has anything that Python would do: more than
-// blanks, form feeds, comments, "pass", "..." and statements that are one literal
-// string, number or constant, such as a docstring. Of a text that is not Python the
-// answer may be either. It reads up to the first thing that does something, with which
-// most texts begin.
+// hasCode reports whether a text has anything that Python would do: more than blanks, form
+// feeds, comments, "pass", "..." and statements that are one literal string, number or
+// constant, such as a docstring. For a text that is not Python the result may be either. It
+// reads up to the first code that does something, with which most texts begin.
 func hasCode(text string) bool {
 	text = strings.TrimPrefix(text, "\ufeff")
 	for text != "" {

@@ -42,16 +42,15 @@ func (c *codeCounts) appendTo(dst Counts) Counts {
 	return dst
 }
 
-// Programs remembers what the linter finds in tasks' programs. Without it, answers that
-// come one at a time, to whatever tasks, would each cost the lint of a program as well,
-// as much as that of the answer. The zero Programs is ready for use, by any number of
-// goroutines.
+// Programs caches the findings in tasks' programs. Without it, each single answer would
+// also cost the lint of its task's program, as much as its own lint. The zero Programs is
+// ready for use, by any number of goroutines.
 type Programs struct {
 	known recent.Cache[program, *codeCounts]
 }
 
-// A program is what the findings follow from. Its text is compared, not its address: a
-// task may be reused for another.
+// A program is the key of the cache: everything that the findings depend on. Its text is compared,
+// not its address, as the memory of a task may be reused.
 type program struct {
 	code    string
 	options *task.Options

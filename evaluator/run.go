@@ -59,8 +59,8 @@ const (
 	spareBytes = 256 << 10
 )
 
-// spares are batches that are done, whose memory is for those to come. Without it, half
-// of what a run with results allocated was texts and results that grow from nothing.
+// spares are finished batches, whose memory is reused. Without them, half of the allocations of a
+// run with results were for growing texts and results.
 type spares chan *batch
 
 func (s spares) take() *batch {

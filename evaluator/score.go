@@ -11,20 +11,18 @@
 //
 // # The official verdict
 //
-// The code is taken out of the answer by the rules of package extract, and the
-// answer passes if flake8 finds nothing in it, with its default settings or with
-// those that the task names, which none of the benchmark's does. That
-// is all the benchmark asks: an empty answer passes, and so does code in which
-// "# noqa" hides every fault. The official verdict is neither stricter nor kinder
-// than that. Stricter verdicts stand beside it: see [Verdict] and [Judge].
+// The code is extracted from the answer by the rules of package extract. The answer passes
+// if flake8 finds nothing in the code, with its default settings or with the task's; the
+// benchmark's own tasks have none. Nothing else counts: an empty answer passes, and so does
+// code in which "# noqa" hides every fault. The official verdict is neither stricter nor
+// kinder than that. Stricter verdicts stand beside it: see [Verdict] and [Judge].
 //
 // # Fixed, left, introduced
 //
-// Findings are compared by code alone, as lines move when code is fixed. With
-// g findings of a code in the task's program and a of it in the answer, the
-// answer has fixed max(g-a, 0), left min(g, a), and introduced max(a-g, 0). So
-// fixed and left together are what was given, left and introduced together what
-// is found in the answer.
+// Findings are compared by code alone, as lines move when code is fixed. With g findings of
+// a code in the task's program and a of it in the answer, the answer has fixed max(g-a, 0),
+// left min(g, a), and introduced max(a-g, 0). So g is the sum of fixed and left, and a the
+// sum of left and introduced.
 package evaluator
 
 import (
@@ -117,11 +115,11 @@ const MaxFindings = 1000
 // keptBytes is the longest answer whose memory a [Scorer] keeps for the next.
 const keptBytes = 64 << 10
 
-// maxTokens is how many tokens an answer of so many bytes may have. Tokens, tree,
-// names and findings take 100 to 300 bytes for each, so that an answer takes 64 MB
-// and 20 times its size at most: without a bound, 4 MB of "x;" took 2.6 GB. Python has
-// a token in four to five bytes: what people and models write is within the bound up
-// to 690 KB, and the densest text, of a byte a token, up to 135 KB.
+// maxTokens returns the number of tokens that an answer of so many bytes may have. Tokens, tree,
+// names and findings take 100 to 300 bytes for each token. So an answer takes at most 64 MB plus 20
+// times its size; without the bound, 4 MB of "x;" took 2.6 GB. Ordinary Python has a token in four
+// to five bytes and is within the bound up to 690 KB. The densest text, with a token in each byte,
+// is within it up to 135 KB.
 func maxTokens(bytes int) int { return 1<<17 + bytes/32 }
 
 // maxTexts is how many bytes the texts in a sample's findings may have. Further
@@ -135,8 +133,8 @@ type Changes struct {
 	Given, Fixed, Left, Introduced int
 }
 
-// NewChanges returns what became of a code's findings, of which there are so many in the
-// program and in the answer.
+// NewChanges returns the changes of a code with so many findings in the program (given) and in the
+// answer (after).
 func NewChanges(given, after int) Changes {
 	return Changes{
 		Given:      given,
@@ -171,7 +169,7 @@ type ScorerOptions struct {
 	// second extraction of each answer that fails, and for some a second lint.
 	NoSaved bool
 	// Release and Target are the flake8 and the CPython for tasks that name neither.
-	// What is zero is chosen by [rule.Resolve].
+	// [rule.Resolve] replaces zeros.
 	Release rule.Release
 	Target  source.Version
 	// Programs is shared by scorers of the same tasks and versions, so that one of them lints a
@@ -179,10 +177,10 @@ type ScorerOptions struct {
 	Programs *Programs
 }
 
-// TooLarge names the reason why an answer fails, by all verdicts, that is beyond a
-// bound: of [ScorerOptions.MaxAnswer], or of more than 131,072 tokens and one more
-// for each 32 bytes of its code. It was not looked at, or not to its end. Where flake8
-// would find nothing in such an answer, the official verdict is not the benchmark's.
+// TooLarge is the reason for which an answer beyond a bound fails by all verdicts. The bounds are
+// [ScorerOptions.MaxAnswer], and 131,072 tokens plus one for each 32 bytes of the code. Such an
+// answer is not linted, or not to its end. If flake8 would find nothing in it, the official verdict
+// differs from the benchmark's.
 const TooLarge = "too-large"
 
 // A Scorer scores one task after another and reuses its memory. It is not for
@@ -242,8 +240,8 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 // Verdicts returns what the scorer gives, the official first.
 func (s *Scorer) Verdicts() []Verdict { return slices.Clone(s.verdicts) }
 
-// Score scores outputs as answers to t. The result is valid until the next call.
-// The error is that of ctx, which is asked before each answer and each verdict.
+// Score scores outputs as answers to t. The result is valid until the next call. The only
+// error is that of ctx, which is checked before each answer and each verdict.
 func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Result, error) {
 	r := &s.result
 	*r = Result{Task: t, Given: r.Given[:0], Scores: r.Scores[:0], Samples: r.Samples[:0]}
@@ -444,8 +442,8 @@ func (s *Scorer) lintProgram(code string) []rule.Finding {
 	return s.lint(code, lint.Input{CodesOnly: true}).Findings
 }
 
-// passAt returns the pass@k that is shown, which is not that of the official formula
-// where samples are too few.
+// passAt returns the pass@k to show. It differs from the official formula if there are too few
+// samples.
 func passAt(n, c, k int) float64 {
 	switch {
 	case n == 0:

@@ -36,8 +36,8 @@ type Summary struct {
 	// or do not; nothing of the official one itself.
 	Causes []Causes
 
-	// Undecided counts the tasks of which answers are unknown for a reason of the task's own, by
-	// that reason, see [TaskReasons]: no such answer passes but by its tree.
+	// Undecided counts, by reason, the tasks whose answers are unknown for a reason of the task,
+	// see [TaskReasons]. Such answers pass only by their tree.
 	Undecided map[string]int
 
 	// Adequacy is the mean of the tasks' adequacies, see [task.Adequacy.Share], and Adequacies is
@@ -72,9 +72,8 @@ type Average struct {
 	Value float64
 	// Short is the number of those tasks.
 	Short int
-	// Formula is what the official formula makes of the same counts: it takes
-	// pass@K of a short task as 1, even if no sample passes. Equal to Value if
-	// there are none.
+	// Formula is the official formula's value for the same counts: pass@K of a short task is 1,
+	// even if no sample passes. It equals Value if there are no short tasks.
 	Formula float64
 	// Stderr is the standard error of Formula as lm-evaluation-harness has it,
 	// NaN of fewer than two tasks.
@@ -98,10 +97,9 @@ type Extraction struct {
 	NoPython            int // answers with blocks, none of them python
 	Several             int // answers whose code was joined from several blocks
 
-	// Saved counts answers that fail, but would pass if their code were taken
-	// out by [extract.Forgiving], and SavedBy those of them for which each of
-	// [extract.Leniencies] was needed: an answer may need more than one. No
-	// score counts them.
+	// Saved counts answers that fail, but would pass with the code of [extract.Forgiving]. SavedBy
+	// counts them by the leniencies of [extract.Leniencies] that they need; an answer may need
+	// several. No score counts them.
 	Saved   int
 	SavedBy [extract.LeniencyCount]int
 
@@ -111,9 +109,8 @@ type Extraction struct {
 	// pass officially, as the official rules allow.
 	Empty, EmptyPassed, Noqa, NoqaPassed, Encoded, EncodedPassed int
 
-	// Blank counts answers that have no code or are not Python, and Hidden the
-	// findings of their tasks that count as fixed, as flake8 finds nothing in such an
-	// answer, or E999 alone.
+	// Blank counts answers that have no code or are not Python. flake8 finds nothing in them, or
+	// only E999. Hidden counts the findings of their tasks, which therefore count as fixed.
 	Blank, Hidden int
 }
 

@@ -6,9 +6,9 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// A Verdict names a way to judge answers. Everything that has scores has them for
-// each verdict of a run, the official first; the name is what they are called in
-// results, tables and the files of other tools: small letters and digits.
+// A Verdict is the name of a way to judge answers, in small letters and digits. Results, tables and
+// the files of other tools have scores under this name, for each verdict of a run, the official one
+// first.
 type Verdict string
 
 // Official is the benchmark's own verdict, quirks included: an answer passes if
@@ -25,8 +25,7 @@ func Verdicts() []Verdict { return []Verdict{Official, Guarded} }
 // An Outcome is what a verdict says of an answer.
 type Outcome uint8
 
-// The outcomes. Only Pass counts as a pass: an answer of which a verdict is not
-// known has not passed.
+// The outcomes. Only Pass counts as a pass; Unknown does not.
 const (
 	Fail Outcome = iota
 	Pass
@@ -47,8 +46,8 @@ func (o Outcome) String() string {
 // MarshalText writes what String returns.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// A Judgement is one verdict on one answer. Of the official, there is the Outcome
-// and a Reward of 0 or 1.
+// A Judgement is one verdict on one answer. The official one has only an Outcome and a Reward of 0
+// or 1.
 type Judgement struct {
 	Outcome Outcome
 	Proof   string   // how a pass is known, such as "tree"; "" if nothing had to be proven
@@ -57,8 +56,8 @@ type Judgement struct {
 	// does not have them; none where it was not run.
 	StandIns []string
 	Reward   float64 // from 0 to 1; 0 unless it passes, or the verdict says otherwise
-	// Masked reports whether there is no reward, which is then 0: because the verdict says
-	// so, or for an error of ours. Whoever trains on rewards leaves such an answer out.
+	// Masked reports whether there is no reward, by the verdict or after an error of ours. Reward
+	// is then 0. A trainer should leave such an answer out.
 	Masked bool
 	// Error reports whether the outcome is Unknown because of an error of ours, which
 	// its reason describes.
@@ -77,10 +76,9 @@ type Reason struct {
 type Judge interface {
 	// Verdict returns the verdict that the judge gives.
 	Verdict() Verdict
-	// Judge judges an answer to the task. All of sample is set but the
-	// judgements that come after this one; the official is Judgements[0]. An
-	// error is one of ours: the outcome is then [Unknown]. If ctx is done, the
-	// judge returns soon, and what it returns is of no consequence.
+	// Judge judges an answer to the task. All of sample is set but the judgements that come
+	// after this one; the official is Judgements[0]. An error is one of ours: the outcome
+	// is then [Unknown]. If ctx is done, the judge returns soon, and its result is ignored.
 	Judge(ctx context.Context, task *task.Task, sample *Sample) (Judgement, error)
 }
 

@@ -218,8 +218,8 @@ func (l *Linter) result() Result {
 	return r
 }
 
-// exempted is for a text that a comment at an offset exempts. flake8 does not look at it.
-// What the comment silences is found out if somebody asks.
+// exempted handles a text that the comment at an offset exempts. flake8 does not lint it. The
+// findings that the comment silences are computed only on request.
 func (l *Linter) exempted(comment int) {
 	l.facts.Exempt, l.facts.NoqaLine = true, l.file.Row(int32(comment))
 	if l.input.Facts {
@@ -276,8 +276,8 @@ func (l *Linter) settle() {
 // dropped: 4 MB of them.
 const room = 1 << 16
 
-// makeRoom is settle for findings of which more may come. What is dropped stays so:
-// those before it come before it in the end too.
+// makeRoom is settle for a list that is not complete. A finding that it drops would be dropped at
+// the end too: the findings before it stay before it.
 func (l *Linter) makeRoom(findings []rule.Finding) []rule.Finding {
 	l.findings = findings
 	locate(l.findings[l.located:], &l.file)
@@ -336,9 +336,9 @@ func (l *Linter) tokenize(file *source.File, o tokenizer.Options) (err *tokenize
 	return err
 }
 
-// parse returns the file's tree. If the file is not Python it returns false, and its E999
-// is the only finding. Of a file that is Python and nests too deep for our parser there is
-// no tree: nil and true.
+// parse returns the file's tree. If the file is not Python it returns false, and its E999 is the
+// only finding. For a file that is Python but nests too deep for our parser it returns nil and
+// true.
 func (l *Linter) parse(file *source.File, diagnosed bool) (module *ast.Module, ok bool) {
 	if l.options.Target.Features().PEP701 {
 		module, ok = l.parser.Parse(file.Text, l.tokens, parser.Options{Target: l.options.Target})
@@ -424,9 +424,9 @@ func (l *Linter) checkLines(tokens []tokenizer.Token) {
 	l.findings = l.pep8.Check(&l.file, tokens, options, &l.enabled, l.findings)
 }
 
-// checkManyLines is checkLines of a large text, which may have more findings than
-// one for each byte. They take 64 bytes each, and three times that while what
-// they stand in grows. So if they are very many, the first time they are only counted.
+// checkManyLines is checkLines for a large text, which may have more than one finding for each
+// byte. A finding takes 64 bytes, and three times as much while the list grows. So very many
+// findings are first only counted.
 func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) {
 	counted := 0
 	options.Room = veryMany
@@ -448,9 +448,9 @@ func (l *Linter) checkManyLines(tokens []tokenizer.Token, options pep8.Options) 
 // veryMany findings of pycodestyle are counted first. They are 32 MB.
 const veryMany = 1 << 19
 
-// largeText is the length of a text whose tree and names are given back once they are
-// checked, and not kept for the next file: they can take 60 bytes for each of its own,
-// and then there are those of the findings.
+// largeText is the length from which on the memory of a text's tree and names is freed after the
+// checks, and not kept for the next file. Tree and names can take 60 bytes for each byte of the
+// text, and the findings need memory too.
 const largeText = 1 << 20
 
 // locate turns the extents of findings, which are offsets in the file's text,
@@ -482,10 +482,10 @@ func wholeLines(tokens []tokenizer.Token) []tokenizer.Token {
 	return tokens[:end]
 }
 
-// syntaxError returns the E999 that flake8 makes of an exception. CPython counts
-// an exception's characters from 1 and flake8 takes them for counted from 0, so
-// that its column is one too many; the extent begins at the right one. An
-// exception without a place is put at the beginning, and is about the whole file.
+// syntaxError returns the E999 that flake8 makes of an exception. CPython counts columns from 1 and
+// flake8 takes them for counted from 0, so flake8's column is too large by one. The extent begins
+// at the right column. An exception without a position is reported at the beginning, with the whole
+// file as its extent.
 func (l *Linter) syntaxError(file *source.File, failure *diagnose.SyntaxError) rule.Finding {
 	finding := rule.Finding{Row: 1, Column: 1, End: int32(len(file.Text)), Code: rule.E999}.With(rule.Values{Text: l.words.Format("%s: %s", failure.Type, failure.Message)})
 	if !failure.NoDetails && !failure.Fatal {

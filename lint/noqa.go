@@ -36,10 +36,9 @@ import (
 // one of its own. Rows without tokens, those after the last NEWLINE, and all rows
 // of a text that does not tokenize, stand for themselves.
 //
-// The search looks for the letter q, which is rare, from the first # on, at the speed of
-// a vector instruction. Only with both a "# noqa" and a finding is anything else done,
-// and each range of rows is looked at once, so that the time stays linear
-// whatever the file holds.
+// The search looks for the letter q, which is rare, from the first # on, with vector instructions.
+// More is done only if there is a "# noqa" and a finding. Each range of rows is looked at once, so
+// the time is linear for every file.
 
 // A noqa is the range of rows that one comment governs.
 type noqa struct {
@@ -50,9 +49,8 @@ type noqa struct {
 
 func (n *noqa) silences(code rule.Code) bool { return n.blanket || n.codes.Has(code) }
 
-// findNoqa looks for comments that silence findings: whether one silences the
-// whole text, and where its "noqa" stands, else where the first "# noqa" stands,
-// -1 for none.
+// findNoqa looks for comments that silence findings. If one silences the whole text, it returns
+// true and the offset of its "noqa". Otherwise it returns the offset of the first "# noqa", or -1.
 func findNoqa(text string) (wholeFile bool, first int) {
 	first = -1
 	comment := strings.IndexByte(text, '#')
@@ -244,9 +242,9 @@ func (l *Linter) noqaRows(at int) (first, last int32) {
 	return row, row
 }
 
-// firstUnmapped returns the first of the rows at the end that flake8 maps to no
-// line: all of a text that does not tokenize, else those after the last NL or
-// NEWLINE. Before 3.12 none ends a comment after a backslash in the last row.
+// firstUnmapped returns the first of the last rows that flake8 maps to no line: all rows of a text
+// that does not tokenize, else the rows after the last NL or NEWLINE. Before 3.12 a comment after a
+// backslash in the last row has no NL.
 func (l *Linter) firstUnmapped() int32 {
 	if l.tokenized {
 		for i := len(l.tokens) - 1; i >= 0; i-- {

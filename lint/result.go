@@ -16,17 +16,17 @@ type Input struct {
 	// Stdin says that the text came from standard input. flake8 decodes such a text
 	// by other rules and shows it under a Name of the user's choice.
 	//
-	// Where such a text does not tokenize, and in rows after the last NEWLINE, flake8
-	// looks for a "# noqa" in the file of that name: for an editor, what was last saved.
-	// Saved reads it; nil stands for no file.
+	// If such a text does not tokenize, and for rows after the last NEWLINE, flake8 searches "#
+	// noqa" in the file of that name: in an editor, the last saved text. Saved reads this file; nil
+	// means that there is none.
 	Stdin bool
 	Saved func(name string) ([]byte, error)
 
-	// CodesOnly is for callers that count findings and do not show them. The findings
-	// are the same, except for the E999 of a text that is not Python. It has no message.
-	// Unless the text has a "# noqa", which could be on its line, it is at 1:1 and its
-	// extent is the whole text. To find CPython's message and its place costs several
-	// times the lint of a text that is Python.
+	// CodesOnly is for callers that count findings and do not show them. The findings are
+	// the same, except for the E999 of a text that is not Python. It has no message. Unless
+	// the text has a "# noqa", which could be on its line, it is at 1:1 and its extent is
+	// the whole text. Finding CPython's message and its position costs several times the
+	// lint of a valid text.
 	CodesOnly bool
 
 	// Facts asks for Result.Facts. They cost nothing, except for a file that a comment
@@ -81,7 +81,7 @@ func (r *Result) OmittedOf(code rule.Code) int {
 	return r.linter.beyond[code]
 }
 
-// Facts are what a text says to those who lint it: its "# noqa" comments and its coding
+// Facts are the parts of a text that control the linter: its "# noqa" comments and its coding
 // cookie.
 type Facts struct {
 	// Silenced reports whether a "# noqa" or "# flake8: noqa" took a finding
@@ -98,8 +98,7 @@ type Facts struct {
 	// Encoding is the encoding of the file's coding cookie, as it is spelt there,
 	// whether Python knows it or not. It is "" for UTF-8 and for a file without a cookie.
 	Encoding string
-	// FellBack reports whether the file's bytes are not in the encoding that
-	// its cookie or byte order mark says, or that is not known, so that flake8
-	// reads the bytes as latin-1.
+	// FellBack reports whether flake8 reads the bytes as latin-1, because the encoding of the
+	// cookie or byte order mark is unknown or wrong.
 	FellBack bool
 }

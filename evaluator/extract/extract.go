@@ -1,6 +1,5 @@
-// Package extract takes the code out of a model's completion, by the official
-// rules of CodeLinterEval and by nothing else: a fence that those rules miss is
-// missed here too.
+// Package extract extracts the code from a model's completion, exactly by the official rules of
+// CodeLinterEval: a fence that those rules miss is missed here too.
 //
 //	code := extract.Code("Here it is:\n```python\nx = 1\n```\n")
 //	code.Text // "\nx = 1\n"
@@ -17,8 +16,8 @@
 //
 // # What follows from them
 //
-// The benchmark searches with two of Python's regular expressions. What those
-// do at the edges is part of its verdict:
+// The benchmark searches with two regular expressions in Python. Their edge cases are part of its
+// verdict:
 //
 //   - LANG is one or more of Python's \w (letters and digits of any script, and
 //     "_") and "-", and the line ends right after it. A bare "```", "```python "

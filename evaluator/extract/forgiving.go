@@ -55,14 +55,13 @@ func (l Leniency) Names() (names []string) {
 	return names
 }
 
-// Forgiving takes the code out of a completion as a person would, and reports which
-// leniencies that took. It has no part in the official verdict. A fence may
-// be indented, have no language or another name of Python's, in any case, and
-// blanks or words after it; lines may end with "\r\n". Code loses the
-// indentation of its fence. A bare fence counts only where no other fence is
-// Python's: it may hold the program's output as well. Otherwise the rules are
-// those of [Code]: blocks are joined, a block left open counts if there is no
-// closed one, and without any fence the whole text is the code.
+// Forgiving extracts the code from a completion as a person would, and reports which
+// leniencies it needed. It has no part in the official verdict. A fence may be indented,
+// have no language or another name of Python's, in any case, and blanks or words after it;
+// lines may end with "\r\n". Code loses the indentation of its fence. A bare fence counts
+// only where no other fence is Python's: it may hold the program's output as well.
+// Otherwise the rules are those of [Code]: blocks are joined, a block left open counts if
+// there is no closed one, and without any fence the whole text is the code.
 //
 // used is 0 if no leniency was needed, which does not mean that the text is that of
 // Code.
@@ -146,8 +145,8 @@ type span struct {
 	rank       rank
 }
 
-// A rank is how sure it is that a block is the code. Those of the lowest rank in an
-// answer are.
+// A rank says how likely a block is the code. The blocks of the lowest rank in an answer are the
+// code.
 type rank uint8
 
 const (

@@ -15,9 +15,8 @@ import (
 	"codelinter/source"
 )
 
-// Options are those of flake8 that a task is made and scored under. In a task
-// they stand under meta.options, by the names of flake8's own options; what is
-// left out is as by default:
+// Options are flake8's options by which a task is made and scored. A task has them under
+// meta.options, by flake8's names; others have their defaults:
 //
 //	"options": {"max-complexity": 5, "ignore": ["W503"]}
 //
@@ -27,8 +26,8 @@ type Options struct {
 	options *lint.Options // nil: the defaults
 }
 
-// NewOptions returns the options of a task. The error is that of [lint.New], or names a
-// prefix that is not one of codes.
+// NewOptions returns the options of a task. The error is that of [lint.New], or names an invalid
+// prefix of codes.
 func NewOptions(options lint.Options) (*Options, error) {
 	for _, field := range fields {
 		list, is := field.of(&options).(*[]string)
@@ -92,9 +91,9 @@ func (s *Options) Lint() lint.Options {
 	return *s.options
 }
 
-// Under returns the options as the linter takes them, where who scores chose a flake8 and
-// a CPython: a task that names neither follows these, as [rule.Resolve] has resolved them
-// or both zero for the defaults. A task that names one of the two gets what goes with that.
+// Under returns the options for the linter. flake8 and python are the caller's choice, resolved by
+// [rule.Resolve], or both zero for the defaults. They hold for a task that names neither. A task
+// that names one of the two gets the other that goes with it.
 func (s *Options) Under(flake8 rule.Release, python source.Version) lint.Options {
 	o := s.Lint()
 	if !s.NamesVersions() {
@@ -103,8 +102,8 @@ func (s *Options) Under(flake8 rule.Release, python source.Version) lint.Options
 	return o
 }
 
-// Pinned returns the options with the versions that they mean today: those of
-// [Options.Under], resolved. The error is that of [rule.Resolve].
+// Pinned returns the options with explicit versions: those of [Options.Under], resolved. The error
+// is that of [rule.Resolve].
 func (s *Options) Pinned(flake8 rule.Release, python source.Version) (_ *Options, err error) {
 	o := s.Under(flake8, python)
 	if o.Release, o.Target, err = rule.Resolve(o.Release, o.Target); err != nil {
@@ -151,9 +150,8 @@ func (s *Options) Reference(flake8 rule.Release, python source.Version) string {
 	return rule.Reference(flake8, python)
 }
 
-// isDefault reports whether the value of an option is the default one. An empty list
-// differs from none if it replaces flake8's own. A version that a task names is its own:
-// the default is another one day.
+// isDefault reports whether the value of an option is the default one. An empty list differs from
+// none if it replaces flake8's own. A version is never the default, as the default changes one day.
 func isDefault(name string, value, standard any) bool {
 	switch value := value.(type) {
 	case *[]string:

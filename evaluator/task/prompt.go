@@ -12,9 +12,9 @@ const (
 	feedbackPlace = "{feedback}"
 )
 
-// Prompt returns what a model is shown of the task: its instruction with the code and
-// the feedback in their places, without blanks at its ends. Places in the inputs are
-// not replaced. The benchmark does this by Python's
+// Prompt returns the prompt of the task: its instruction with the code and the feedback inserted,
+// without blanks at its ends. Braces in the code and the feedback are not replaced. The benchmark
+// does this by Python's
 //
 //	instruction.format(**inputs).strip()
 //

@@ -77,8 +77,7 @@ type Origin struct {
 // Logic says whether an answer may change what the program does.
 type Logic string
 
-// FreeLogic lets an answer change the logic of the program: its tests alone say
-// what it has to do.
+// FreeLogic lets an answer change the logic of the program. The tests alone decide.
 const FreeLogic Logic = "free"
 
 // A Row is a row of MBPP. To run its tests: the code, TestSetupCode, and then
@@ -136,8 +135,8 @@ func (s *Set) All() iter.Seq2[int, *Task] {
 	}
 }
 
-// References names what the tasks are scored by, each once, in the order of the tasks: see
-// [Options.Reference].
+// References returns the flake8s and CPythons that score the tasks, each once, in the order of the
+// tasks: see [Options.Reference].
 func (s *Set) References(flake8 rule.Release, python source.Version) []string {
 	var all []string
 	for i := range s.tasks {

@@ -8,18 +8,18 @@ import (
 
 // # Special tokens
 //
-// Trainers decode answers with the tokens that end a turn in them. They are not part
-// of the answer, and not Python. Known are those that have the form of such tokens,
-// <|...|> and its full-width twin of DeepSeek's, and the older ones by name. They are
-// taken off the ends of a text alone: within it, they are what the model wrote.
+// Trainers decode answers together with the tokens that end a turn. These are not part of the
+// answer, and not Python. They are recognized by their form, <|...|> and DeepSeek's full-width
+// variant; older ones by name. They are removed only at the end of a text: elsewhere the model
+// wrote them.
 
 var namedTokens = []string{"</s>", "<s>", "<eos>", "<bos>", "<pad>", "<end_of_turn>", "<start_of_turn>", "<unk>", "[PAD]", "[gMASK]", "<sop>"}
 
 // longestToken bounds what is looked at for a token of the form <|...|>.
 const longestToken = 48
 
-// WithoutEnd returns text without the special tokens at its end, and the blanks that
-// stand after or between these.
+// WithoutEnd returns text without the special tokens at its end, and without blanks after or
+// between them.
 func WithoutEnd(text string) string {
 	for {
 		rest, found := cutLastToken(strings.TrimRightFunc(text, unicode.IsSpace))
@@ -85,21 +85,20 @@ func isTokenName(name string) bool {
 
 // # The prompt
 //
-// OpenRLHF sends the prompt and the answer in one text, decoded from tokens. It begins
-// with the prompt, mostly. It does not quite where the tokenizer put a token before
-// it, where decoding took blanks away ("x ." becomes "x."), or where the prompt was
-// too long and lost its start. So where the plain comparison fails, blanks are left
-// aside, and what the text begins with may be an end of the prompt.
+// OpenRLHF sends the prompt and the answer in one text, decoded from tokens. Usually the text
+// begins with the prompt. There are three exceptions: the tokenizer put a token before it, decoding
+// removed blanks ("x ." becomes "x."), or the prompt was too long and lost its start. So if the
+// plain comparison fails, blanks are ignored, and the text may begin with an end of the prompt.
 
 // leastPrompt is how many characters of a prompt that lost its start must be found.
 const leastPrompt = 16
 
-// longestPrompt is the length of a prompt, in bytes, beyond which it must be there as it is:
-// the search takes six bytes for each of its bytes.
+// longestPrompt is the largest length in bytes of a prompt for that search, which takes six bytes
+// for each byte. A longer prompt must be in the text exactly.
 const longestPrompt = 4 << 20
 
-// AfterPrompt returns what stands in text after the prompt. It is not found where text does not
-// begin with the prompt: what the answer is cannot be known then.
+// AfterPrompt returns the part of text after the prompt. found is false if text does not begin with
+// the prompt: then the answer cannot be known.
 func AfterPrompt(text, prompt string) (answer string, found bool) {
 	if answer, found := strings.CutPrefix(text, prompt); found {
 		return answer, true
@@ -145,9 +144,9 @@ func withoutBlanks(text string, n int) (kept []byte, end int) {
 	return kept, end
 }
 
-// overlap returns how long the longest end of whole is that pattern begins with, in
-// time linear in both (Knuth, Morris and Pratt's way). Both begin and end with whole
-// characters of UTF-8, and so does the overlap.
+// overlap returns the length of the longest end of whole with which pattern begins, in
+// linear time (by Knuth, Morris and Pratt). Both begin and end with whole characters of
+// UTF-8, and so does the overlap.
 func overlap(whole, pattern []byte) int {
 	if len(pattern) == 0 {
 		return 0

@@ -23,11 +23,10 @@
 //
 // # Errors
 //
-// A request that cannot be understood as a whole is an error of [Decode]: there is
-// nothing to give scores for. What is wrong with one item of a batch, or with one
-// completion, is that item's [Fault]: the others are scored, and its own score is one of
-// reward 0 whose error says what was expected. So a reply has a score for whatever
-// was asked, and no score of 0 that was not earned goes without its error.
+// If a request as a whole is invalid, [Decode] returns an error, and there are no scores. An
+// invalid item of a batch, or an invalid completion, has a [Fault]. Its score has reward 0 and an
+// error that says what was expected; the others are scored as usual. So a reply has a score for
+// every completion, and every 0 that was not earned has an error.
 //
 // # JSON
 //
@@ -36,8 +35,8 @@
 // Half of a surrogate pair is read as U+FFFD, as everywhere here. Bytes that are not
 // UTF-8 are an error. Rewards are written with a point, as Python writes a float.
 //
-// A name that is not known is an error of the whole request, as are settings that
-// contradict each other: who misspells "verdict" must not get the default for a night.
+// An unknown name is an error of the whole request, and so are contradicting settings: a misspelt
+// "verdict" must not silently mean the default.
 package api
 
 import (
@@ -78,8 +77,8 @@ type Completion struct {
 // A Fault is what was expected and what was found; "" for none.
 type Fault string
 
-// A Task names a task: by its id, or by carrying it. The zero Task is none: answers
-// are then linted, and held to the guards that need no task.
+// A Task is a task, given by its id or in the request. The zero Task means that there is none:
+// answers are then linted, and only the guards that need no task apply.
 type Task struct {
 	ID     task.ID // of a task that is known to the service; "" with Inline
 	Inline []byte  // one object of JSON, see [ParseTask]
@@ -98,8 +97,7 @@ type Lint struct {
 // A File is a text and its name, on which pyflakes' findings may depend.
 type File struct{ Name, Text string }
 
-// A Reply is what a request is answered with. With an Error there is nothing else but
-// ID and Line.
+// A Reply answers a request. With an Error it has only ID and Line besides.
 type Reply struct {
 	ID     []byte
 	Batch  bool
@@ -128,8 +126,8 @@ type Score struct {
 	Empty   bool // the code does nothing
 	Noqa    bool // a comment silences a finding
 
-	// Masked reports whether there is no reward, which is then 0: for an Error, or as the logic could
-	// not be decided and that is to be masked.
+	// Masked reports whether there is no reward, because of an Error, or because the logic could
+	// not be decided and such answers are masked. The reward is then 0.
 	Masked bool
 
 	Details *Details // nil unless the item asks for them, and where there is an Error
@@ -143,8 +141,8 @@ type Details struct {
 	Code     string   // what was taken out of the completion, and linted
 	Findings []byte   // in the code, the first of them, a list in the form of rule.Finding.AppendJSON
 	Changes  []Change // in the order of codes
-	// Added and Removed are how many lines the code has that the task's program has not, and the other way
-	// round, wherever they stand.
+	// Added is the number of lines that only the code has, Removed of those that only the task's
+	// program has, wherever they stand.
 	Added, Removed int
 }
 

@@ -354,8 +354,8 @@ func (d *Defaults) read(f *fields) error {
 	return nil
 }
 
-// Milliseconds returns a deadline of so many of them: 1 ns at least, as 0 is none, and at most
-// so many that a clock knows that time.
+// Milliseconds returns a deadline of ms milliseconds. It is at least 1 ns, as 0 means no deadline,
+// and at most the largest time that a clock can have.
 func Milliseconds(ms float64) time.Duration {
 	return max(time.Duration(min(ms, 1e9)*float64(time.Millisecond)), 1)
 }
@@ -369,8 +369,8 @@ func text(value []byte) (text string, ok bool) {
 	return text, true
 }
 
-// item reads an item. What is wrong with its answers or its task is its Fault. What is wrong
-// with its settings, and too many answers, are an error of the request.
+// item reads an item. Invalid answers or an invalid task become its Fault. Invalid settings, or too
+// many answers, are an error of the request.
 func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	switch {
 	case pyjson.Present(f.completion) && pyjson.Present(f.completions):
@@ -450,8 +450,8 @@ func (d *decoder) completions(list []byte) (all []Completion, err error) {
 	return all, err
 }
 
-// dropPrompt leaves of each completion what stands after the prompt. Where that cannot be known,
-// there is a fault, and no guess.
+// dropPrompt removes the prompt from each completion. If the completion does not begin with it, the
+// item gets a fault.
 func (item *Item) dropPrompt(prompt string, several bool) {
 	for i := range item.Completions {
 		c := &item.Completions[i]
@@ -514,14 +514,14 @@ func DecodeTask(value []byte) (t Task, err error) {
 	return t, nil
 }
 
-// ParseTask reads a task that came inline. It is a row of a file of tasks, of which
-// "inputs" with the "code" must be there, or, shorter,
+// ParseTask reads a task in a request. It is a row of a task file, with at least "inputs" and its
+// "code", or the shorter form
 //
 //	{"id": 7, "program": "x=1\n", "canonical": "x = 1\n", "tests": ["assert x == 1"], "setup": "",
 //	 "options": {"max-complexity": 5}, "logic": "free"}
 //
-// of which only the program must be there.
-// A row of a file may have columns of its own; the shorter form has no other keys.
+// of which only the program is required. A row of a file may have other columns; the shorter form
+// has no other keys.
 func ParseTask(text []byte) (*task.Task, error) {
 	row := rows.Row{Text: text}
 	f, err := row.Find(taskKeys...)

@@ -6,12 +6,12 @@
 //	...
 //	reply, err := runner.Run(ctx, &request)
 //
-// A reply is always the program's own: how it ended, what it printed, the files that were
-// asked for. What else can happen is an error: of the request ([Decode]), or of ours, after
-// which the client does best to come again ([Runner.Run]).
+// A reply is always about the program: its end, its output, and the requested files. Everything
+// else is an error: an invalid request ([Decode]), or an error of ours, after which the client
+// should try again ([Runner.Run]).
 //
-// A time limit is a number of counts: what CPython does in as long, see
-// [sandbox.CountTime]. So a program that is too slow is so under every load.
+// A time limit is a number of counts: the work that CPython does in that time, see
+// [sandbox.CountTime]. So a program that is too slow is too slow under every load.
 package programs
 
 import (
@@ -43,8 +43,8 @@ const (
 	maxOutput      = 4 << 20
 )
 
-// patience is how much longer than its time limits verl's client waits for a reply, less
-// what a reply takes to get there.
+// patience is the time that verl's client waits for a reply beyond its time limits, less the time
+// of the transport.
 const patience = 8 * time.Second
 
 // A Request is a program to run.
@@ -287,8 +287,8 @@ func (reply *Reply) fetch(request *Request, result *sandbox.Result) {
 
 var moduleNotFound = regexp.MustCompile(`^No module named '([A-Za-z0-9_]+)`)
 
-// missing returns the module that a program ended for, if it is one that programs find
-// elsewhere: what is wrong is then the sandbox. A name that is nobody's is the program's fault.
+// missing returns the module for want of which a program ended, if the module is known elsewhere.
+// Then the sandbox is at fault. A module with an unknown name is the program's fault.
 func missing(end sandbox.End, exception *sandbox.Exception) string {
 	if end != sandbox.Raised || exception.Type != "ModuleNotFoundError" {
 		return ""

@@ -251,8 +251,8 @@ func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	fmt.Fprintf(out, "  Were A and B equals, pass@1 would differ by so much with p = %s (paired permutation test, %s).\n", chance(d.Test.P), d.how())
 }
 
-// notes returns notes on what of the runs cannot be compared: who scored them, and the
-// tasks that are in one of them only.
+// notes returns notes on differences of the runs that limit the comparison: other linters, and
+// tasks that only one run has.
 func (c *Comparison) notes() (notes []string) {
 	if c.otherLinter {
 		notes = append(notes, fmt.Sprintf("A was scored by %s, B by %s: what differs need not be the model.", by(c.ByA), by(c.ByB)))
@@ -320,8 +320,8 @@ func columns(out *bytes.Buffer, width int, rows [][]string) {
 	}
 }
 
-// JSON returns the comparison as one line. What is of the official verdict stands in
-// it directly, and what is of another under its name.
+// JSON returns the comparison as one line. Fields of the official verdict stand at the top level,
+// fields of another verdict under its name.
 func (c *Comparison) JSON() []byte {
 	object := pyjson.Object{
 		{"tasks", c.Tasks},

@@ -10,8 +10,8 @@ import (
 	"codelinter/rule"
 )
 
-// This file says how samples fail: as one state each, which a page draws, as marks, by
-// which its tasks are filtered, and as sums over a run.
+// This file describes how samples fail, in three ways: a state for each sample, which a page draws;
+// marks, by which a page filters its tasks; and sums over a run.
 
 // A state is what a page says of a sample in one word.
 type state int
@@ -27,8 +27,8 @@ const (
 // stateLetters stand for the states in a page's data.
 const stateLetters = "psufx"
 
-// state says which state the sample is in: the first verdict that refuses it decides,
-// then one that does not know.
+// state returns the state of the sample. The first verdict that fails it decides, or else the first
+// that is unknown.
 func (s *sample) state() state {
 	switch {
 	case s.Official:
@@ -86,16 +86,16 @@ type failures struct {
 	matrix [rule.Count][rule.Count]int
 }
 
-// causeMark is the mark of samples that pass officially, but for the reason of a name
-// not by another verdict.
+// causeMark returns the mark of samples that pass officially, but not by another verdict, for the
+// reason with that name.
 func causeMark(verdict evaluator.Verdict, name string) string {
 	name, _ = clip(cmp.Or(name, "no-reason"), 60)
 	return string(verdict) + ":" + strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r <= ' ' || r == '=' }), "-")
 }
 
-// sampleMarks are what a task can be found by that has such a sample: how the answer
-// is at fault, what another verdict says of a pass ("guarded:missing-definition"), and
-// the codes that are introduced ("new:E501") and left ("left:E501").
+// sampleMarks returns the marks of a sample, by which a page finds its task: the answer's faults,
+// another verdict's reason against an official pass ("guarded:missing-definition"), and the codes
+// that are introduced ("new:E501") and left ("left:E501").
 func sampleMarks(r *record, i int) (marks []string) {
 	s := &r.Samples[i]
 	for _, mark := range []struct {

@@ -31,8 +31,8 @@ type Leaderboard struct {
 
 // An Entry is one of a leaderboard's runs.
 type Entry struct {
-	// Name is that of the model, if no other run has the same. Else it is that of the file
-	// without .jsonl, and with as many of its folders as tell it from the others.
+	// Name is the model's name, if no other run has the same. Otherwise it is the file's name
+	// without .jsonl, with as many folders as needed to be unique.
 	Name string
 	File string
 	Step float64 // of a checkpoint
@@ -63,9 +63,8 @@ type Standings struct {
 // A Standing is one run's place by one verdict.
 type Standing struct {
 	Entry int // its place in [Leaderboard.Entries]
-	// First and Last are the places that the tests leave it: after the runs that are
-	// better and before those that are worse, each by a corrected p-value below
-	// [Significance].
+	// First and Last bound the run's place: after the runs that are better and before those that
+	// are worse, with a corrected p-value below [Significance].
 	First, Last int
 	PassAt      []evaluator.Average // one for each of [Standings.K]
 }
@@ -85,9 +84,9 @@ type Spread struct {
 	Rates []stats.Rate // in the order of [Standings.Ranked]
 }
 
-// NewLeaderboard compares runs, which were read from files of these names. Tasks that
-// are not in all runs are left out and noted; it is an error if none is left, or if a
-// task's program is another one in another run.
+// NewLeaderboard compares runs, which were read from files of these names. Tasks that are not in
+// all runs are left out and noted. It is an error if no task is left, or if a task has different
+// programs in two runs.
 func NewLeaderboard(files []string, runs []*Run) (*Leaderboard, error) {
 	l := &Leaderboard{}
 	for i, name := range entryNames(files, runs) {
@@ -412,10 +411,10 @@ func (s *Standings) setSpreads(ids []task.ID, ranked [][]stats.Rate) {
 	slices.SortStableFunc(s.Spreads, func(a, b Spread) int { return cmp.Compare(b.Share, a.Share) })
 }
 
-// SetSteps makes checkpoints of the entries: pattern is looked for in the path of each
-// one's file, and then in its model's name, and what its first group matches is the
-// number of its step. The entries are then in the order of their steps. It is an error
-// if a step is no number or that of two. A pattern without a group panics.
+// SetSteps makes the entries checkpoints, in the order of their steps. pattern is searched in the
+// path of each entry's file, and then in its model's name. The match of its first group is the
+// number of the step. It is an error if a step is no number, or if two entries have the same step.
+// SetSteps panics if pattern has no group.
 func (l *Leaderboard) SetSteps(pattern *regexp.Regexp) error {
 	files := map[float64]string{}
 	for i := range l.Entries {

@@ -10,10 +10,10 @@ import (
 	"unicode"
 )
 
-// CSV writes the leaderboard as comma-separated values (RFC 4180), a line a run in the
-// order of [Leaderboard.Entries]: what is known of it, then for each verdict its places
-// and for each k pass@k, its standard error and the ends of its 95 % interval, all as
-// shares of 1. There is no standard error of one task: it is empty.
+// CSV writes the leaderboard as comma-separated values (RFC 4180), a line for each run in the order
+// of [Leaderboard.Entries]. A line describes the run. Then it has for each verdict the run's
+// places, and for each k pass@k, its standard error and the ends of its 95 % interval, as shares of
+// 1. With one task the standard error is empty.
 func (l *Leaderboard) CSV(w io.Writer) error {
 	head := []string{"run", "file", "model"}
 	if l.Steps {
@@ -97,9 +97,8 @@ func writeCSV(w io.Writer, head []string, lines [][]string) error {
 	return out.WriteAll(lines)
 }
 
-// LaTeX writes the leaderboard as a tabular of LaTeX with the rules of booktabs, in
-// percent, for a table of the author's own. Intervals stand after pass@1; the runs that
-// nothing is better than are bold.
+// LaTeX writes the leaderboard as a LaTeX tabular with booktabs' rules, in percent, without the
+// table around it. Intervals follow pass@1. The runs that no run beats are bold.
 func (l *Leaderboard) LaTeX(w io.Writer) error {
 	var out strings.Builder
 	out.WriteString("% Needs \\usepackage{booktabs}. pass@k in percent, with 95 % intervals (bootstrap over tasks). Bold: no run is\n")
@@ -200,8 +199,7 @@ func latexText(text string) string {
 	return out.String()
 }
 
-// exact writes a number with all of its digits, for whoever computes with it; "" if
-// there is none.
+// exact returns a number with all its digits, for programs that compute with it, or "" for NaN.
 func exact(value float64) string {
 	if math.IsNaN(value) {
 		return ""

@@ -143,8 +143,8 @@ func (l *Leaderboard) drawIntervals(rows [][]string, order []int, s *Standings, 
 	}
 }
 
-// grid fits rows into width columns: their second cells, which are names, are cut, and
-// where that does not do, cells after the first keep are left out. It returns the width.
+// grid fits rows into width columns. It cuts the second cells, which are names. If that is not
+// enough, it omits cells after the first keep. It returns the width.
 func grid(rows [][]string, width, keep int) int {
 	const least = 14 // of a name
 	for {
@@ -204,8 +204,8 @@ func writeGrid(out *bytes.Buffer, rows [][]string) {
 	}
 }
 
-// pairings writes the p-values of each two runs, or where the terminal has no room for
-// that, of each and the next.
+// pairings writes the p-values of all pairs of runs, or, if the terminal has no room, of each run
+// and the next.
 func (l *Leaderboard) pairings(out *bytes.Buffer, width int, s *Standings) {
 	order := l.order(s)
 	at := make([]int, len(order)) // the line of each place

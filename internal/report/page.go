@@ -16,7 +16,7 @@ import (
 )
 
 // The page is an app of its own: TypeScript and CSS in app/src, which `make page` bundles
-// to the files in app/dist. What it shows is JSON in the page, whose types stand in
+// to the files in app/dist. The page holds its data as JSON. The data's types stand in
 // app/src/data.ts, and here as structs.
 var (
 	//go:embed app/page.html
@@ -27,26 +27,24 @@ var (
 	pageStyle string
 )
 
-// PageBytes is about how much of tasks' and samples' texts a [Page] holds, so
-// that browsers open it whatever the run. Each task has an equal share, and each
-// of its samples an equal share of half of that; what is longer is cut. Samples
-// that would have less than [sampleBytes] are left out, the last ones first. The
-// page says so where either is done.
+// PageBytes bounds the texts of tasks and samples in a [Page], so that browsers can open it for
+// every run. Each task has an equal share, and its samples divide half of the share equally. Longer
+// texts are cut. Samples that would have less than [sampleBytes] are left out, the last ones first.
+// The page says what was cut or left out.
 const PageBytes = 32 << 20
 
 // sampleBytes is the least of a sample that is worth looking at.
 const sampleBytes = 512
 
-// A Page is a run as one file of HTML, which loads nothing else: the scores, what
-// became of each code's findings, how samples fail, and a view of each task with its
-// samples. Or it is two runs beside each other, see [ReadPages]. Each of its tables can
-// be saved as CSV or JSON, and each chart as SVG.
+// A Page shows a run as one file of HTML, which loads nothing else. It has the scores, the
+// fate of each code's findings, the kinds of failures, and a view of each task with its
+// samples. Or it is two runs beside each other, see [ReadPages]. Each of its tables can be
+// saved as CSV or JSON, and each chart as SVG.
 //
-// Results are given to it as to a file, by [Page.Encode] and [Page.Write], and
-// [Page.Render] then writes the page. Everything that a model or a task's author
-// wrote reaches the browser as JSON with "<" escaped, which the app puts into text nodes
-// and attributes alone. A content security policy lets no other script run, and no other
-// style apply.
+// [Page.Encode] and [Page.Write] take results as for a file. [Page.Render] then writes the
+// page. Everything that a model or a task's author wrote reaches the browser as JSON with
+// "<" escaped, which the app puts into text nodes and attributes alone. A content security
+// policy lets no other script run, and no other style apply.
 type Page struct {
 	share    int          // bytes of a task's texts
 	tasks    bytes.Buffer // two lines a task: a [pageRow] and a [pageTask]

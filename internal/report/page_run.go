@@ -54,8 +54,8 @@ type verdictData struct {
 	Causes  []causeData `json:"causes,omitempty"` // of samples that pass officially
 }
 
-// scoreData is pass@k. Value is null where it is not known; Low, High and Stderr are
-// where there is no interval.
+// scoreData is pass@k. Value is null if it is not known. Low, High and Stderr are null if there is
+// no interval.
 type scoreData struct {
 	K       int    `json:"k"`
 	Value   number `json:"value"`
@@ -248,8 +248,8 @@ func causesOf(s *evaluator.Summary, v int) (causes []causeData) {
 	return causes
 }
 
-// causeName is a cause for people to read: a reason's own name, which the docs
-// explain, and what a proof is.
+// causeName returns a cause in words: the name of a reason, which the docs explain, or a
+// description of a proof.
 func causeName(c evaluator.Cause) string {
 	switch {
 	case c.Outcome != evaluator.Pass:

@@ -14,9 +14,8 @@ import (
 	"codelinter/source"
 )
 
-// This file makes the JSON that a page has of a task: a row of its table, the task's
-// texts, its samples, and where to mark their findings. app/src/data.ts has the same
-// types.
+// This file makes a page's JSON for a task: a row of the table, the task's texts, its
+// samples, and the places of their findings. app/src/data.ts has the same types.
 
 // A pageRow is a task in the table of tasks: all that tasks are sorted and filtered by.
 type pageRow struct {
@@ -78,8 +77,7 @@ type pageRun struct {
 	Samples []pageSample `json:"samples"`          // the first of them
 }
 
-// A pageSample is a sample. What is 0, false or empty is left out: it is most of what
-// there is to say of a thousand samples.
+// A pageSample is a sample. Fields that are 0, false or empty are omitted, which is most of them.
 type pageSample struct {
 	Pass     bool     `json:"pass,omitempty"`
 	Marks    []string `json:"marks,omitempty"` // see [sampleMarks]
@@ -101,13 +99,11 @@ type pageSample struct {
 	Row  int    `json:"row,omitempty"` // 0: 1
 	Code string `json:"code,omitempty"`
 	Cut  int    `json:"cut,omitempty"` // the code's bytes, if not all are here
-	// Diff has three numbers again and again: how many lines of the task's
-	// program and of Code are the same, how many of the program's are then
-	// removed, and how many of Code's are added.
+	// Diff has triples of numbers: how many lines of the task's program and of Code are the same,
+	// how many lines of the program are then removed, and how many of Code are added.
 	Diff []int `json:"diff,omitempty"`
-	// Around is what stands in the answer before Code and after it, if that is how
-	// it stands there. If not, Output is the answer. Both are left out where the
-	// answer is the code.
+	// Around is the answer's text before and after Code, if the answer contains Code as it is.
+	// Otherwise Output is the answer. Both are omitted if the answer is the code.
 	Around   []string      `json:"around,omitempty"`
 	Output   string        `json:"output,omitempty"`
 	OutCut   int           `json:"outputCut,omitempty"` // the answer's bytes, if not all are here
@@ -233,10 +229,10 @@ func newPageRun(r *record, program string, share int) pageRun {
 	return run
 }
 
-// mark returns the place in line that a finding is about, in units of UTF-16 as
-// JavaScript has them. pycodestyle's columns count characters from 1. Those of
-// pyflakes and mccabe count bytes. That of E999 counts characters, and is one
-// too large: to a column of CPython's that is from 1 already, flake8 adds 1.
+// mark returns the position of a finding in line, in JavaScript's UTF-16 units. pycodestyle's
+// columns count characters from 1. The columns of pyflakes and mccabe count bytes. The column of
+// E999 counts characters and is too large by one: CPython's column counts from 1 already, and
+// flake8 adds 1.
 func mark(line, code string, column int) int {
 	at := max(column-1, 0)
 	switch {

@@ -20,9 +20,8 @@ import (
 
 // A Run is a run as read from a file of results.
 type Run struct {
-	// Summary is that of the evaluation which wrote the file, but for samples
-	// without a task. Prompts are named by their templates only if the file has
-	// texts.
+	// Summary is the summary of the evaluation that wrote the file, except for samples
+	// without a task. Prompts are named by their templates only if the file has texts.
 	Summary *evaluator.Summary
 	// Texts reports whether all tasks have their texts.
 	Texts bool
@@ -43,7 +42,7 @@ func (run *Run) verdicts() (verdicts []evaluator.Verdict) {
 	return verdicts
 }
 
-// Rates returns how many samples of each task passed by a verdict, that of the guarded one for "" if
+// Rates returns how many samples of each task passed by a verdict. "" means the guarded verdict if
 // the run has it. The error names a verdict that the run does not have.
 func (run *Run) Rates(verdict evaluator.Verdict) (map[task.ID]stats.Rate, error) {
 	verdicts := run.verdicts()

@@ -9,8 +9,8 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// This file says by which flake8 and which CPython runs were scored. Runs by two of them
-// can be compared, but what differs need not be the model.
+// This file says by which flake8 and CPython runs were scored. Runs by different ones can be
+// compared, but a difference need not come from the model.
 
 // linterVersions finds the versions in what results of the first releases say of the
 // linter: "codelinter 0.1.0 (flake8 7.3.0: mccabe 0.7.0, ...), CPython 3.14.6".

@@ -1,8 +1,7 @@
-// Package report shows what the evaluator found: a line of JSON for each task
-// ([Results]), the sums as a table for people ([Table]) and as JSON for programs
-// ([Summary]), a page for a browser ([Page]), two runs beside each other
-// ([Compare]), and any number of them ranked ([Leaderboard]). Each has as many
-// verdicts as the run.
+// Package report shows what the evaluator found: a line of JSON for each task ([Results]), the
+// sums as a table for people ([Table]) and as JSON for programs ([Summary]), a page for a browser
+// ([Page]), two runs beside each other ([Compare]), and any number of them ranked
+// ([Leaderboard]). Each shows all verdicts of the run.
 package report
 
 import (
@@ -32,16 +31,15 @@ import (
 //	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (...)",
 //	         "scored_by": ["flake8 7.5.0 on CPython 3.15.2"]}}
 //
-// pass@k is null where the task has samples, but fewer than k. "prompt" names the
-// template and "lines" is the length of the program. "findings" has the first
-// [evaluator.MaxFindings] of those found, with their extents as byte offsets in the
-// code; where these are not all, "after" counts all by code. "adequacy" is the share of
-// the program's mutants that the guarded verdict's calls tell apart, if it was asked for. "options" are flake8's
-// for this task, where they are not the defaults. "saved" lists what a more
-// forgiving extraction would have let pass, if the sample would pass by it. "empty"
-// is true where nothing in the code does anything, "noqa" where one silences a
-// finding, and "encoding" is the one that the code's cookie names, unless it is
-// UTF-8. "run" is left out if nothing is known of it.
+// pass@k is null where the task has samples, but fewer than k. "prompt" names the template and
+// "lines" is the length of the program. "findings" has the first [evaluator.MaxFindings] of those
+// found, with their extents as byte offsets in the code; where these are not all, "after" counts
+// all by code. "adequacy" is the share of the program's mutants that the guarded verdict's calls
+// tell apart, if it was asked for. "options" are flake8's for this task, where they are not the
+// defaults. "saved" lists the leniencies by which a more forgiving extraction would let the sample
+// pass. "empty" is true where nothing in the code does anything, "noqa" where one silences a
+// finding, and "encoding" is the one that the code's cookie names, unless it is UTF-8. "run" is
+// left out if nothing is known of it.
 //
 // A second verdict, called x here, has an object beside "official" with the number
 // of samples that are "unknown", and of those the "errors", and in each sample
@@ -151,8 +149,8 @@ type finding struct {
 	Text   string `json:"text"`
 }
 
-// newRecord returns r as a record, with its texts if full. The record is good as
-// long as r is.
+// newRecord returns r as a record, with its texts if full is set. The record is valid as long as r
+// is.
 func newRecord(r *evaluator.Result, full bool) record {
 	record := record{
 		head: head{r.Task.Meta.ID, len(r.Samples)},

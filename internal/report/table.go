@@ -20,11 +20,10 @@ import (
 // Groupings returns the names that [Table] takes for groups of tasks.
 func Groupings() []string { return []string{"prompt", "length", "code"} }
 
-// Table writes the sums of a run for people to read: pass@k, then how samples pass and
-// where in the answers their code is, then the scores of groups of tasks, by each of
-// groupings, then what became of each code's findings. title is the first line's start.
-// Of codes it has those that are found most often, and of groups by code those that have
-// the most tasks, unless all are asked for. If w is a terminal, the table fits in it.
+// Table writes the sums of a run as text: pass@k, how samples pass, where their code was, the
+// scores of groups of tasks for each of groupings, and the fate of each code's findings. title
+// begins the first line. Unless all is set, only the most frequent codes are listed, and only the
+// groups by code with the most tasks. If w is a terminal, the table fits in it.
 func Table(w io.Writer, title string, s *evaluator.Summary, all bool, groupings ...string) error {
 	return table(w, terminal.Width(w), title, s, all, groupings)
 }
@@ -187,11 +186,10 @@ func codes(out *bytes.Buffer, columns int, s *evaluator.Summary, all bool) {
 	}
 }
 
-// align writes rows in columns: texts to the left, numbers to the right, and a
-// heading over its number and the share beside it. Where they are too wide for a
-// terminal, the last column is cut or left out, then the first is cut, and then
-// shares are left out. text/tabwriter does none of that: it counts runes as columns,
-// and aligns all columns to one side.
+// align writes rows in columns: texts to the left, numbers to the right, and a heading over a
+// number and the share beside it. If the rows are too wide for a terminal, the last column is cut
+// or omitted, then the first is cut, and then shares are omitted. text/tabwriter can do none of
+// this: it counts runes as columns, and aligns all columns to one side.
 func align(out *bytes.Buffer, columns int, rows [][]string) {
 	last := len(rows[0]) - 1
 	var widths []int

@@ -9,8 +9,8 @@ import (
 	"codelinter/rule"
 )
 
-// This file finds how the samples of a run fail, with an example of each way, for a page
-// of many runs: that has no tasks to look it up in.
+// This file finds the ways in which a run's samples fail, with an example of each. It is for the
+// page of many runs, which does not show the tasks.
 
 // ways are the marks of a run's samples, see [sampleMarks].
 type ways map[string]*way

@@ -8,8 +8,8 @@ import (
 	"codelinter/rule"
 )
 
-// detailsOf returns what an item that asks for it is told of an answer. given are the findings
-// of the task's program.
+// detailsOf returns the details of an answer, for an item that asks for them. given are the
+// findings of the task's program.
 func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts) *api.Details {
 	var of [rule.Count]api.Change
 	for _, count := range given {

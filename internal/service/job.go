@@ -10,9 +10,8 @@ import (
 	"codelinter/internal/api"
 )
 
-// A job is what one call of the service asks, in units: answers to judge or files to
-// lint. Workers take units and settle them; a unit is settled once, and what comes
-// for it later is dropped.
+// A job is the work of one call of the service, in units: answers to judge or files to lint.
+// Workers take units and settle them. A unit is settled once; later results for it are dropped.
 type job struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -170,8 +169,8 @@ func (j *job) settleScore(i int, score *api.Score) bool {
 // settleFindings settles a file, unless it is settled already. If there is no room for its
 // findings, all files are settled without any.
 //
-// Room is taken only for a file that is not settled. Whoever waits for the job gives its
-// room back once all are, and nobody would give back what was taken after that.
+// Room is taken only for a file that is not settled. The caller that waits for the job gives its
+// room back when all files are settled; room taken later would be lost.
 func (j *job) settleFindings(i int, f api.FileFindings) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -43,9 +43,9 @@ type questionMemory struct {
 	digest digest
 }
 
-// A memory has the scores of questions that were asked before, and whoever waits for
-// the score of one that is being answered. Samples of one prompt repeat in training,
-// and a trainer that repeats a request asks the same.
+// A memory caches the scores of questions, and has the callers that wait for a question that is
+// being answered. Questions recur: samples of a prompt repeat in training, and trainers repeat
+// requests.
 type memory struct {
 	shards [shards]shard
 	off    bool // nothing is kept
@@ -75,8 +75,8 @@ func newMemory(bytes int64) *memory {
 	return m
 }
 
-// scoreBytes is what a score takes with its question, as measured with 100,000 of
-// them, beside its reasons.
+// scoreBytes is the memory of a score with its question, without its reasons, as measured with
+// 100,000 of them.
 const scoreBytes = int64(unsafe.Sizeof(api.Score{})+unsafe.Sizeof(question{})) + 64
 
 // A lookup is what came of looking for a question.
@@ -136,9 +136,9 @@ func (m *memory) bytes() (total int64) {
 	return total
 }
 
-// kinds of scorers a worker may need: the official verdict, and the guarded one with
-// each reward, of which there are two, and each of three rewards of an unknown; and all of
-// these with findings that have their messages.
+// kinds is the number of kinds of scorers that a worker may need: the official verdict, and the
+// guarded one with each of two rewards and each of three rewards of an unknown. Each of these
+// exists with and without findings' messages.
 const (
 	judged = 1 + 2*3
 	kinds  = 2 * judged

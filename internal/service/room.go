@@ -13,11 +13,11 @@ import (
 
 // # Memory
 //
-// All that is held for requests comes out of one [Room]: bodies that are being read,
-// what is decoded of them, scores, findings. A request has a [Hold] in it from its first
-// byte to the last of its reply. What it will take is known when it is decoded, as each
-// completion takes the same beside its text ([api.Request.Cost]); findings, of which a
-// text may have fifty times its own length, are added as they are made.
+// One [Room] bounds the memory of all requests: their bodies, their decoded form, scores, findings.
+// A request has a [Hold] in the room from its first byte to the last byte of its reply. The cost of
+// a request is known when it is decoded, as each completion takes its text and a constant
+// ([api.Request.Cost]). Findings can take fifty times the length of a text, so they are added as
+// they are made.
 
 // ErrTooLarge is the error of a request that takes more than all the room there is.
 var ErrTooLarge = errors.New("the request and its reply take too much memory")
@@ -34,8 +34,8 @@ type Room struct {
 	alone chan struct{} // whose one value has the Hold that is alone
 }
 
-// muchMemory is the use of a room from which on its end gives memory back to the system.
-// Go keeps what it collects for several minutes, which on an idle server is for nothing.
+// muchMemory is the use of a room after which memory is given back to the system. Go itself keeps
+// collected memory for several minutes, for nothing on an idle server.
 const muchMemory = 64 << 20
 
 // tidyMemory gives memory back, and again when workers have ended what they were at.
@@ -134,8 +134,8 @@ func (h *Hold) refused(bytes int64) error {
 	return ErrBusy
 }
 
-// Set makes the Hold one of so many bytes: it takes what is missing, as More does, or
-// gives back what is too much.
+// Set changes the Hold to bytes: it takes the missing bytes, as More does, or gives back the
+// surplus.
 func (h *Hold) Set(bytes int64) error {
 	if h == nil {
 		return nil
@@ -162,9 +162,9 @@ func (h *Hold) Release() {
 	}
 }
 
-// Alone waits until no other Hold is alone, and lets this one take as much as the whole room
-// beside it: what is done again then cannot fail with [ErrBusy]. It does not wait for
-// the others to give back what they have, as they may be waiting for this one.
+// Alone waits until no other Hold is alone, and then lets this Hold take as much as the whole room,
+// beside the others. So work that is repeated with it cannot fail with [ErrBusy]. It does not wait
+// for the others to give back their bytes, as they may be waiting for this one.
 func (h *Hold) Alone(ctx context.Context) error {
 	select {
 	case h.room.alone <- struct{}{}:

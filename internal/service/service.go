@@ -1,6 +1,5 @@
-// Package service scores and lints for many clients at once, in bounded time and
-// memory. The servers of packages stream and web are built on it: it knows the protocol's
-// types, but neither lines nor HTTP.
+// Package service scores and lints for many clients at once, in bounded time and memory. Packages
+// stream and server are built on it. It knows the protocol's types, but neither lines nor HTTP.
 //
 //	s, err := service.New(service.Options{Tasks: tasks})
 //	...
@@ -17,10 +16,10 @@
 // # Queue
 //
 // Work is queued by client, and clients take turns: a worker stays with one client's
-// request for 2 ms and then goes on to the next client's. So a batch of 100,000
-// answers does not keep a single one of another client waiting, and a client that is
-// alone has all workers. What is held for requests is bounded in bytes; beyond that a
-// call returns ErrBusy at once, so that the client can go elsewhere or come back.
+// request for 2 ms and then goes on to the next client's. So a batch of 100,000 answers
+// does not delay another client's single answer, and a client that is alone has all
+// workers. The memory of requests is bounded in bytes. Beyond the bound a call returns
+// ErrBusy at once, so that the client can go elsewhere or come back.
 //
 // A worker has Scorers and a Linter of its own, as these reuse their memory.
 package service
@@ -191,8 +190,8 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 // that.
 func (s *Service) Ready(ctx context.Context) error { return s.judges.Start(ctx) }
 
-// Close ends the service: what is queued or under way has no verdict for that reason,
-// and what comes after gets [ErrClosed]. It returns when nothing of it is left.
+// Close ends the service. Answers that are queued or being judged have no verdict, for that reason.
+// Later calls return [ErrClosed]. Close returns when all goroutines and children have ended.
 func (s *Service) Close() error {
 	s.stop()
 	s.queue.close()
@@ -219,17 +218,17 @@ func (s *Service) Stats() Stats {
 // Hold returns a Hold in the room of the service's requests.
 func (s *Service) Hold() *Hold { return s.room.Hold() }
 
-// What parts of a request take until the reply is written: an item or a file, with its
-// score or its findings' list, and a completion with its unit of work and its score, each
-// beside its texts. The parsed task takes up to eight times its JSON, of which three
-// bytes may be a text.
+// The memory of a request's parts until the reply is written, without their texts: an item
+// or a file with its list of scores or findings, and a completion with its unit of work and
+// its score. The parsed task takes up to eight times its JSON, of which three bytes may be
+// a text.
 const (
 	itemBytes   = 512
 	answerBytes = 512
 	taskFactor  = 8
 )
 
-// Cost returns what a request takes until its reply is written, in bytes, without the
+// Cost returns the memory, in bytes, that a request takes until its reply is written, without the
 // findings in its reply.
 func (s *Service) Cost(r *api.Request) int64 {
 	total := int64(len(r.ID))

@@ -17,8 +17,8 @@ type known struct {
 	text int // bytes of its programs and tests where it came inline; else 0
 }
 
-// A taskCache keeps tasks that came inline, as each of a task's answers brings it
-// along: it is parsed once, and its answers find what is known of it.
+// A taskCache caches tasks that came in requests, as each answer to a task brings the task along. A
+// task is parsed once, and its answers share the cached facts about it.
 type taskCache struct {
 	maxCode  int // bytes of a task's program
 	digester *digester
@@ -46,8 +46,8 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 	return found, ""
 }
 
-// parse returns the task in text: for equal texts one task, by whose address is found
-// what is known of it.
+// parse returns the task in text. Equal texts give the same task, and its address is the key to the
+// cached facts about it.
 func (c *taskCache) parse(text []byte) (*known, api.Fault) {
 	key := digest(c.digester.append(nil, text))
 	found, err := c.known.Of(cachedTasks, key, func() (*known, int64, error) {

@@ -101,8 +101,8 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 		return w.settle(j, i, &known, true, began)
 	}
 	ctx, cancel := j.ctx, func() {}
-	// The official verdict takes no longer than what the bounds on an answer allow, and
-	// a context with a timer costs a fiftieth of it.
+	// The bounds on an answer also bound the time of the official verdict, and a context with a
+	// timer would cost a fiftieth of it.
 	if !u.deadline.IsZero() && u.item.Verdict != evaluator.Official {
 		ctx, cancel = context.WithDeadline(ctx, u.deadline)
 	}
@@ -160,8 +160,8 @@ func (w *worker) takeLarge(j *job) bool {
 	}
 }
 
-// endLarge ends the turn of a large text of n bytes. Nothing of what was allocated for it
-// is kept for the next text.
+// endLarge ends the turn of a large text of n bytes. Memory that was allocated for it is not kept
+// for the next text.
 func (w *worker) endLarge(n int) {
 	clear(w.scorers[:])
 	w.linter = nil

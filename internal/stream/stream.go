@@ -1,23 +1,22 @@
-// Package stream answers requests that come a line at a time and writes a reply a
-// line: what `codelinter stream` does between standard input and standard output, for
-// a program that keeps it as a child.
+// Package stream reads a request a line and writes a reply a line. `codelinter stream` does this
+// between standard input and standard output, as a child of another program.
 //
 //	err := stream.Run(ctx, service, os.Stdin, os.Stdout, stream.Options{})
 //
 // # What is promised
 //
 // Each line that is not blank has exactly one reply. A line that is not a request, or is
-// too long to be one, is answered with its number and what was expected. Nothing ends
-// a stream but the end of its input, an output that was closed, or the context; what was
-// read by then is answered first.
+// too long to be one, is answered with its number and what was expected. A stream ends only
+// with the end of its input, a closed output, or the context. Requests that were read are
+// answered first.
 //
-// Replies come as they are ready, or with [Options.Ordered] in the order of the lines.
-// They are written at once when nothing else is being written, and what is ready
-// meanwhile goes out together: a pause of the input finds nothing held back.
+// Replies come as they are ready, or with [Options.Ordered] in the order of the lines. A
+// reply is written at once if nothing else is being written. Replies that become ready
+// during a write are written together after it. So no reply waits for more input.
 //
-// What is in flight is bounded, in lines and, by the service's room, in bytes: beyond that
-// no line is read until a reply has been written. So a client that writes without reading
-// stops, and must not wait for its own writing: it reads while it writes.
+// The requests in flight are bounded, in lines and, by the service's room, in bytes. At the bound
+// no line is read until a reply has been written. So a client must read while it writes, or both
+// sides wait for ever.
 package stream
 
 import (
@@ -51,8 +50,8 @@ const DefaultMaxLine = 64 << 20
 // more findings than fit there may take as much again.
 const DefaultMaxQueue = 128 << 20
 
-// flightLines bounds the lines that were read and are not yet answered, and lineBytes is what
-// each takes beside what it asks.
+// flightLines bounds the lines that are read but not answered. lineBytes is the memory of each,
+// without its request.
 const (
 	flightLines = 4096
 	lineBytes   = 2 << 10
@@ -183,9 +182,10 @@ func decode(line []byte, defaults api.Defaults) (request api.Request, err error)
 func (r *run) answer(line int, request *api.Request, hold *service.Hold, slot *slot, finish func(*api.Reply)) {
 	reply, err := r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
 	if errors.Is(err, service.ErrBusy) {
-		// It has more findings than there is room for beside the others. Nobody here can be
-		// told to come again, so it is done again with room of its own. In order, that must
-		// not be had by who waits for others to be written first.
+		// The request has more findings than there is room for beside the other requests. This
+		// client cannot be told to come again, so the request is repeated with room of its own. If
+		// replies are in order, a request must not take that room while it waits for others to be
+		// written.
 		r.out.turn(slot)
 		if err = hold.Alone(r.ctx); err == nil {
 			reply, err = r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
@@ -240,8 +240,8 @@ func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 	}
 }
 
-// A writer writes replies. What comes while it writes goes out together after that.
-// Replies are made into JSON as they are written: it is longer than what it is made of.
+// A writer writes replies. Replies that arrive while it writes are written together afterwards. A
+// reply becomes JSON only when it is written, as JSON takes more memory.
 type writer struct {
 	to     io.Writer
 	failed func(error) // called with the first error

@@ -6,10 +6,9 @@ import (
 	"codelinter/internal/api"
 )
 
-// What trainers send beyond what they must is listed here and nowhere else. Any other key
-// is an error: it is misspelt, or of a trainer that these functions were not written for.
-// NeMo Gym posts rows of datasets to /verify and /seed_session, whose columns are
-// theirs, so that there any key may come.
+// The keys that trainers may send besides the required ones are listed here and nowhere else. Any
+// other key is an error: it is misspelt, or from an unknown trainer. NeMo Gym posts rows of data
+// sets to /verify and /seed_session, so there every key is allowed.
 var (
 	openRLHFKeys  = keys{read: []string{"query", "prompts", "labels"}}
 	slimeKeys     = keys{read: []string{"response", "label"}, sent: []string{"prompt"}}
@@ -22,8 +21,8 @@ type keys struct {
 	sent []string // what it sends as well
 }
 
-// object reads an object of these keys, and returns the values of those that are read, nil
-// where there is none. What is sent as well may be left out.
+// object reads an object with these keys, and returns the values of the keys to read, nil for a
+// missing one. The keys that may be sent as well may be missing.
 func (k *keys) object(body []byte) (values map[string][]byte, err error) {
 	values = make(map[string][]byte, len(k.read))
 	var unknown error

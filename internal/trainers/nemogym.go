@@ -8,9 +8,9 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// NeMo Gym 0.7 calls a resources server (nemo_gym/base_resources_server.py), of which
-// the server plays the part. It keeps nothing of a session: a verdict is a matter of
-// task and answer alone, which is what [NemoGymReverifyMode] says.
+// The server acts as a resources server of NeMo Gym 0.7 (nemo_gym/base_resources_server.py). It
+// keeps no state of a session: a verdict depends on task and answer alone, as [NemoGymReverifyMode]
+// says.
 
 // NemoGymReverifyMode is the answer to GET /reverify_mode: rollouts may be verified
 // again at any time.
@@ -52,18 +52,18 @@ const (
 //	{"responses_create_params": {"input": ...}, "response": {"output": [{"type": "message",
 //	 "role": "assistant", "content": [{"type": "output_text", "text": "..."}]}]}, "task_id": 7}
 //
-// The answer is the text of the last message. The task is the row's "task" or
-// "task_id", or those of its "verifier_metadata". All of the request comes back, with
-// "reward" and what else is known of the score, and three fields of the framework's:
+// The answer is the text of the last message. The task is the row's "task" or "task_id", or
+// those of its "verifier_metadata". The reply has all of the request, "reward" and the
+// other fields of the score, and three fields of the framework:
 //
 //	mask_sample     the reward measures nothing: something of ours or of the row failed, or
 //	                the logic could not be decided and that is to be masked
 //	failure_kind    what it was, such as "verifier_error"; null for none
 //	failure_reason  the same for people
 //
-// A masked sample is not part of NeMo Gym's means, and goes to its file of failures, by
-// "_ng_failure_class", which it sets itself where a judge fails. A model that gave no
-// answer is not masked: it has earned its 0.
+// NeMo Gym leaves a masked sample out of its means, and writes it to its file of failures by
+// "_ng_failure_class", as it does when a judge fails. An empty answer is not masked: its reward is
+// 0.
 func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	// The reply takes the whole request with it, and the body is not kept for that long.
 	body = slices.Clone(body)
@@ -166,8 +166,8 @@ func kindOf(value []byte) string {
 	return pyjson.Kind(value)
 }
 
-// lastMessage returns the text of the assistant's last message in a list of a
-// response's outputs, of which others are calls of tools and reasoning.
+// lastMessage returns the text of the assistant's last message in the list of a response's outputs.
+// Other outputs are calls of tools and reasoning.
 func lastMessage(output []byte) (message string, found bool, err error) {
 	if len(output) == 0 || output[0] != '[' {
 		return "", false, problem("response.output: expected a list, found %s", kindOf(output))

@@ -14,13 +14,12 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// NemoGymAggregate answers POST /aggregate_metrics: {"verify_responses": [...]}, what
-// /verify answered for all rollouts of a run. It gives what NeMo Gym's own servers give
-// by default (nemo_gym/reward_profile.py, compute_aggregate_metrics): for each number of
-// the responses its mean, maximum, minimum, median and sample standard deviation, over
-// the rollouts of each task and over all; masked samples are counted, and left out.
-// Beside these stands pass@k in percent, the benchmark's metric, under the names that
-// its servers of benchmarks give it.
+// NemoGymAggregate answers POST /aggregate_metrics: {"verify_responses": [...]}, with the replies
+// of /verify for all rollouts of a run. It returns the default metrics of NeMo Gym's own servers
+// (nemo_gym/reward_profile.py, compute_aggregate_metrics): the mean, maximum, minimum, median and
+// sample standard deviation of each number, over the rollouts of each task and over all. Masked
+// samples are counted and left out. It also returns pass@k in percent, the benchmark's metric,
+// under NeMo Gym's names for it.
 //
 // Before memory is allocated for some bytes, take is called with their number. Its error
 // is returned.
@@ -285,9 +284,8 @@ func deviation(values []float64) float64 {
 // mostRollouts bounds the k of pass@k.
 const mostRollouts = 1024
 
-// passAt returns pass@k in percent for every k, over the tasks that have as many
-// rollouts: the unbiased estimate of rewards that are 0 or 1, and of others the
-// best of the first k.
+// passAt returns pass@k in percent for every k, over the tasks with at least k rollouts. For
+// rewards of 0 or 1 it is the unbiased estimate, for other rewards the best of the first k.
 func (r *rollouts) passAt() (object pyjson.Object) {
 	most := 0
 	for _, c := range r.tasks {

@@ -16,8 +16,8 @@ import (
 //
 //	{"rewards": [1.0], "scores": [1.0], "extra_logs": {"official": [1.0], ...}}
 //
-// Each value of extra_logs becomes a tensor there, so that all are floats, and the same
-// keys come always. "error" is 1.0 for an item that could not be scored.
+// OpenRLHF makes a tensor of each value of extra_logs, so all values are floats, and the keys are
+// always the same. "error" is 1.0 for an item that could not be scored.
 func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 	values, err := openRLHFKeys.object(body)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 //
 //	{"prompt": "...", "response": "answer<|im_end|>", "label": "7"}
 //
-// and answers the bare number, which is the sample's reward there: 1.0. With full it
-// answers an object, of which --reward-key reward names the number.
+// and answers with a bare number, the sample's reward: 1.0. With full it answers with an object, in
+// which --reward-key reward names the number.
 func Slime(body []byte, full bool, defaults api.Defaults) (Call, error) {
 	values, err := slimeKeys.object(body)
 	if err != nil {

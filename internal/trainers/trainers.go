@@ -1,15 +1,15 @@
 // Package trainers has the protocols of reinforcement-learning trainers: it reads what a
-// trainer sends to a remote reward, and writes the reply that it expects. It neither
-// scores nor knows HTTP: what comes out is a request of package api, and a way to write
-// the reply to it.
+// trainer sends to a remote reward, and writes the reply that it expects. It neither scores
+// nor knows HTTP. It returns a request of package api, and a function that writes the reply
+// to it.
 //
 //	call, err := trainers.OpenRLHF(body, api.Defaults{})
 //	reply, err := s.Do(ctx, client, &call.Request) // by a service.Service
 //	body = call.Append(nil, &reply)
 //
-// What each sends was read in its sources, of the version that stands at each
-// function. What they do when things go wrong differs, and is why an item that
-// cannot be scored is a reward of 0.0 with a flag and no error of HTTP:
+// The protocols follow the trainers' sources, in the version that each function names. Trainers
+// handle errors differently, as the table shows. So an item that cannot be scored has a reward of
+// 0.0 and a flag, and is no HTTP error:
 //
 //	             time-out   tries again                          in the end
 //	OpenRLHF     180 s      4 times, 1 s apart, whatever failed  goes on without a reward
@@ -17,8 +17,8 @@
 //	miles        300 s      never                                raises
 //	NeMo Gym     none       forever if the connection breaks     raises on a status of 400 or more
 //
-// A whole request that makes no sense is an error all the same: it comes from a wrong
-// configuration, which should show at once and not after a night of training.
+// An invalid request as a whole is an HTTP error: a wrong configuration should show at once, not
+// after a night of training.
 package trainers
 
 import (
