@@ -50,9 +50,9 @@ func newDatasetBuildCommand() *cobra.Command {
 defaults. Writes a task with CodeLinterEval's fields for each row with findings,
 and their number on standard error.
 
-The source is JSONL, a JSON list or Parquet, plain or in .gz. The instructions
-are given out in turn. With -n or --shots, the seed and a row's id decide
-whether it is chosen: one chosen from all rows is chosen from a part too.`,
+The source is JSONL, a JSON list or Parquet, plain or in .gz. Tasks use the
+instructions in turn. With -n or --shots, the seed and a row's id decide whether
+the row is chosen. A row chosen from all rows is also chosen from a part.`,
 		Example: "  codelinter dataset build --source mbpp.jsonl -o tasks.jsonl\n" +
 			"  codelinter dataset build --source mbpp.parquet --lang ru -n 100 --shots 10 -o tasks.jsonl",
 		Args: arguments(0, 0, ""),
@@ -164,12 +164,12 @@ func newDatasetCheckCommand() *cobra.Command {
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
 		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and checks every row.
-Its fields must have the right types, and its id must be unique. The instruction
-must have {code} and {feedback}, and the feedback must be the linter's. The
-canonical code must be clean, unless it is the program itself. Prints how many
-tasks the guarded verdict cannot decide, and why; that is no fault. A mutant is a
-program with one token changed: --mutants prints how many mutants of each program
-the guarded verdict's calls tell apart.
+Its fields must have the right types, and its id must be unique. The
+instruction must have {code} and {feedback}, and the feedback must be the
+linter's. The canonical code must be clean, unless it is the program itself.
+Prints how many tasks the guarded verdict cannot decide, and why; that is no
+fault. A mutant is a program with one token changed: --mutants prints how many
+mutants of each program the guarded verdict's calls tell apart.
 
 The exit code is 1 if anything is wrong with a row, and 2 if the file cannot be
 read to its end or has no rows.`,

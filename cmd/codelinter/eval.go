@@ -65,8 +65,8 @@ With --suite, answers to HumanEval or MBPP are executed instead, with the inputs
 of EvalPlus' file, and linted: pass@k of those that pass, and of those that are
 clean.
 
-A task without samples counts as failed. Samples of an unknown task are left out.
-The output names both. With --strict, both are errors.`,
+A task without samples counts as failed. Samples of an unknown task are left
+out. The output names both. With --strict, both are errors.`,
 		Example: "  codelinter eval\n  codelinter eval --tasks tasks.jsonl --samples samples.jsonl -o results.jsonl",
 		Args:    arguments(0, 1, ""),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {

@@ -30,25 +30,24 @@ import (
 func newFixCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:        "fix [options] [PATH...]",
-		Short:      "Mend what check finds, by edits proven to keep what a program does",
+		Short:      "Repair what check finds, by edits proven to keep the meaning",
 		SuggestFor: []string{"format", "autofix", "mend", "repair"},
-		Long: `Mends what check finds in files and folders, in place. An edit is made only if
-it is proven to keep what the program means: its tree is the same, or the
-judge of CodeLinterEval knows it for the same program by the rule of the code.
-None brings a finding that was not there. Comments, line ends and encodings
-stay, and what a "# noqa" silences is not touched. docs/fixing.md has the
-rules.
+		Long: `Repairs what check finds in files and folders, in place. An edit is made only if
+it is proven to keep the program's meaning: its syntax tree stays the same, or
+a rule of CodeLinterEval's judge proves the edit. No edit causes a new finding.
+Comments, line ends and encodings stay, and findings that a "# noqa" silences
+are not touched. docs/fixing.md has the rules.
 
-Files and options are those of check, and so are configuration files. With -
-for a file it reads standard input and writes to standard output. These
-options are fix's own:
+Files, options and configuration files are those of check. If the file is -, fix
+reads standard input and writes to standard output. These options are fix's own:
 
   --diff      write nothing, and print the changes as a unified diff
   --unsafe    also make edits without a proof, unless a run in the sandbox
               shows that the program then does something else
   --json      report as JSON, a line for each file
 
-The exit code is 1 if findings are left, or, with --diff, if a file would change.`,
+The exit code is 1 if findings are left, or, with --diff, if a file would
+change.`,
 		Example:            "  codelinter fix src\n  codelinter fix --diff --select=E,W,F401 app.py\n  codelinter fix - <app.py >fixed.py",
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeFix,

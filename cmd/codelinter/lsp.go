@@ -14,7 +14,7 @@ import (
 func newLSPCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:        "lsp [options]",
-		Short:      "Show an editor findings as one types: a language server",
+		Short:      "Show findings in an editor: a language server",
 		SuggestFor: []string{"language-server", "langserver", "editor"},
 		Long: `A language server (LSP 3.17) on standard input and output, which editors start.
 

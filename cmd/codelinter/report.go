@@ -43,10 +43,10 @@ difference between equal runs (a paired permutation test), and the tasks that
 differ. With --html, the page shows the answers of both side by side.
 
 With more files, ranks the runs on the tasks that all have. Prints pass@k with
-intervals, the same test for each pair with Holm's correction, and the tasks that
-separate the runs. With --step-from, the runs are checkpoints of one model, and
-pass@k is shown by step. PATTERN finds the step in the names of files or models;
-its only group is the number, as in 'step-([0-9]+)'.`,
+intervals, the same test for each pair with Holm's correction, and the tasks
+that separate the runs. With --step-from, the runs are checkpoints of one
+model, and pass@k is shown by step. PATTERN finds the step in the names of files
+or models; its only group is the number, as in 'step-([0-9]+)'.`,
 		Example: "  codelinter report results.jsonl --html report.html\n" +
 			"  codelinter report before.jsonl after.jsonl --html report.html\n" +
 			"  codelinter report a.jsonl b.jsonl c.jsonl --latex table.tex --csv table.csv\n" +

@@ -31,8 +31,8 @@ func newDatasetSelectCommand() *cobra.Command {
 		Long: `Writes the tasks that meet all conditions, unchanged.
 
 With --from, a run decides: --failed keeps the tasks that no sample passed, and
---rate the tasks whose share of passing samples is in a range. Tasks that the run
-does not have are left out.`,
+--rate the tasks whose share of passing samples is in a range. Tasks that the
+run does not have are left out.`,
 		Example: "  codelinter dataset select tasks.jsonl --codes E501,E12 -n 1000 -o lines.jsonl\n" +
 			"  codelinter dataset select tasks.jsonl --from results.jsonl --failed -o next.jsonl\n" +
 			"  codelinter dataset select tasks.jsonl --from results.jsonl --rate 0.1..0.9 -o next.jsonl",

@@ -14,10 +14,11 @@ func newStreamCommand() *cobra.Command {
 	var options stream.Options
 	command := &cobra.Command{
 		Use:   "stream [options]",
-		Short: "Score completions for another program: a line in, a line out",
-		Long: `Reads a request a line from standard input, an object of JSON, and writes a
-reply a line to standard output, as each is ready; "id" says which is whose. A
-request has answers to a task, which it names by id or carries, or texts to lint:
+		Short: "Score completions for a parent process: a line in, a line out",
+		Long: `Reads a request a line from standard input, as a JSON object, and writes a reply
+a line when it is ready; "id" says which reply belongs to which request. A
+request has answers to a task, or texts to lint. The task is named by its id, or
+stands in the request:
 
   {"id": 1, "task_id": 7, "completions": ["x = 1\n", "x=1\n"]}
   {"id": 2, "task": {"program": "x=1\n"}, "completion": "x = 1\n"}

@@ -55,7 +55,8 @@ Files are cut: each function and class at their top level, with what it needs of
 the module, is a program. Rows are programs. Programs that are near another, or
 near one of --exclude, are left out.
 
-The same command makes the same bytes. If it ended early, it resumes from FILE.part.`,
+The same command makes the same bytes. If it ended early, it resumes from
+FILE.part.`,
 		Example: "  codelinter dataset synth /usr/lib/python3 -n 100000 -o train.jsonl\n" +
 			"  codelinter dataset synth mbpp.jsonl src/ -n 5000 --codes E,W --per-task 1..3 --test 0.02 -o train.jsonl",
 		Args: arguments(1, math.MaxInt, "SOURCE"),
