@@ -163,8 +163,8 @@ func newDatasetCheckCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "check FILE",
 		Short: "Say what is wrong with a file of tasks",
-		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and checks every row.
-Its fields must have the right types, and its id must be unique. The
+		Long: `Reads tasks (JSONL, a JSON list or Parquet, plain or in .gz) and checks every
+row. Its fields must have the right types, and its id must be unique. The
 instruction must have {code} and {feedback}, and the feedback must be the
 linter's. The canonical code must be clean, unless it is the program itself.
 Prints how many tasks the guarded verdict cannot decide, and why; that is no

@@ -33,8 +33,8 @@ func newReportCommand() *cobra.Command {
 		Use:        "report RESULTS... [options]",
 		SuggestFor: []string{"compare", "leaderboard", "results"},
 		Short:      "Show results of eval again, or compare those of several runs",
-		Long: `Reads results that eval wrote with -o. Prints their table again, or, with --html,
-writes the report for a browser. The report shows programs and answers if eval
+		Long: `Reads results that eval wrote with -o. Prints their table again, or, with
+--html, writes the report for a browser. The report shows programs and answers if eval
 was given --texts.
 
 With two files, compares the second run with the first, task by task. Prints the
