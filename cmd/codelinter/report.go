@@ -34,8 +34,8 @@ func newReportCommand() *cobra.Command {
 		SuggestFor: []string{"compare", "leaderboard", "results"},
 		Short:      "Show results of eval again, or compare those of several runs",
 		Long: `Reads results that eval wrote with -o. Prints their table again, or, with
---html, writes the report for a browser. The report shows programs and answers if eval
-was given --texts.
+--html, writes the report for a browser. The report shows programs and answers
+if eval was given --texts.
 
 With two files, compares the second run with the first, task by task. Prints the
 difference in pass@k with a 95 % confidence interval, the probability of such a
