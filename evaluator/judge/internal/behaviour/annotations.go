@@ -90,12 +90,9 @@ func (d *deferral) function(def *ast.FunctionDef, scopes []names, called bool) {
 		return
 	}
 	inner := bound(def.Body, true)
-	a := def.Args
-	for _, arg := range slices.Concat(a.PosOnlyArgs, a.Args, a.KwOnlyArgs, []*ast.Arg{a.VarArg, a.KwArg}) {
-		if arg != nil {
-			inner[arg.Arg] = true
-			d.annotation(arg.Annotation, scopes, called)
-		}
+	for _, arg := range parametersOf(def.Args) {
+		inner[arg.Arg] = true
+		d.annotation(arg.Annotation, scopes, called)
 	}
 	d.annotation(def.Returns, scopes, called)
 	d.body(def.Body, append(slices.Clip(scopes), inner), true)

@@ -522,10 +522,7 @@ func (in *inference) assigned(name string, value ast.Expr) *function {
 func (in *inference) function(def *ast.FunctionDef, c *class) *function {
 	f := &function{def: def, class: c, params: map[string]*facts{}, named: map[string]bool{}, result: &facts{}}
 	a := def.Args
-	for i, arg := range slices.Concat(a.PosOnlyArgs, a.Args, a.KwOnlyArgs, []*ast.Arg{a.VarArg, a.KwArg}) {
-		if arg == nil {
-			continue
-		}
+	for i, arg := range parametersOf(a) {
 		p := new(facts).vote(in.known[place{def, arg.Arg}], dictKind)
 		f.params[arg.Arg] = p
 		if i == 0 && c != nil && !decoratedBy(def, "staticmethod") {

@@ -15,77 +15,35 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 	case nil:
 		return &facts{}
 	case *ast.Constant:
-		f := &facts{}
 		if value, ok := constant(n); ok {
-			f.vote(3, value.valueKind())
-			if value.kind != noneLiteral && value.kind != boolLiteral {
-				f.add(value)
-			}
+			return valueFacts(value)
 		}
-		return f
 	case *ast.JoinedStr:
 		in.children(n, s)
 		return new(facts).vote(3, strKind)
 	case *ast.FormattedValue:
 		in.expr(n.Value, s)
-		return &facts{}
 	case *ast.Name:
-		if f := s.lookup(n.ID); f != nil {
-			return f
-		}
-		f := &facts{}
-		switch n.ID {
-		case "sum", "len", "int", "float", "str", "ord", "chr", "abs", "sorted", "max", "min", "list", "tuple", "set", "reversed":
-			first := &facts{} // as of key=sum
-			f.vote(3, callKind)
-			f.params = []*facts{first}
-			f.result = in.builtin(n.ID, &ast.Call{Args: []ast.Expr{n}}, f.params, nil, func(int) *facts { return first })
-		}
-		return f
+		return in.nameFacts(n, s)
 	case *ast.NamedExpr:
 		value := in.expr(n.Value, s)
 		in.assign(n.Target, value, s)
 		return value
 	case *ast.BoolOp:
-		f := in.expr(n.Values[0], s)
-		for _, v := range n.Values[1:] {
-			other := in.expr(v, s)
-			if v.Kind() != ast.KindCompare && n.Op == ast.Or && n.Values[0].Kind() != ast.KindCompare {
-				f = in.union(f, other)
-			} else {
-				f = other
-			}
-		}
-		return f
+		return in.boolOp(n, s)
 	case *ast.BinOp:
 		if value, ok := fold(n, 0); ok {
-			f := new(facts).vote(3, value.valueKind())
-			f.add(value)
-			return f
+			return valueFacts(value)
 		}
 		return in.binary(n.Op, in.expr(n.Left, s), in.expr(n.Right, s), n.Right)
 	case *ast.UnaryOp:
-		f := in.expr(n.Operand, s)
-		if n.Op == ast.Not {
-			return new(facts).vote(1, boolKind)
-		}
-		if c, is := n.Operand.(*ast.Constant); is {
-			if value, ok := constant(c); ok {
-				value.n, value.f = -value.n, -value.f
-				f = new(facts).vote(3, value.valueKind())
-				f.add(value)
-			}
-		}
-		return f
+		return in.unary(n, s)
 	case *ast.Lambda:
-		f := &facts{}
-		f.vote(3, callKind)
 		inner := &scope{vars: map[string]*facts{}, up: s}
-		for _, arg := range slices.Concat(n.Args.PosOnlyArgs, n.Args.Args, n.Args.KwOnlyArgs, []*ast.Arg{n.Args.VarArg, n.Args.KwArg}) {
-			if arg != nil {
-				inner.vars[arg.Arg] = &facts{}
-				f.params = append(f.params, inner.vars[arg.Arg])
-			}
+		f := new(facts).vote(3, callKind)
+		for _, arg := range parametersOf(n.Args) {
+			inner.vars[arg.Arg] = &facts{}
+			f.params = append(f.params, inner.vars[arg.Arg])
 		}
 		f.result = in.expr(n.Body, inner)
 		return f
@@ -93,56 +51,21 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 		in.expr(n.Test, s)
 		return in.union(in.expr(n.Body, s), in.expr(n.Orelse, s))
 	case *ast.Dict:
-		f := new(facts).vote(3, dictKind)
-		for i, k := range n.Keys {
-			value := in.expr(n.Values[i], s)
-			if k == nil {
-				in.union(f, value)
-				continue
-			}
-			in.union(f.keys(), in.expr(k, s))
-			in.union(f.items(), value)
-			if a, ok := character(k); ok {
-				if b, ok := character(n.Values[i]); ok && len(f.key.root().pairs) < maxValues {
-					f.key.root().pairs = append(f.key.root().pairs, [2]string{a, b})
-				}
-			}
-		}
-		return f
+		return in.dict(n, s)
 	case *ast.Set:
 		return in.display(setKind, n.Elts, s)
 	case *ast.List:
 		return in.display(listKind, n.Elts, s)
 	case *ast.Tuple:
-		f := new(facts).vote(3, tupleKind)
-		for i, e := range n.Elts {
-			if e.Kind() == ast.KindStarred {
-				return in.display(tupleKind, n.Elts, s)
-			}
-			in.union(f.field(i), in.expr(e, s))
-		}
-		return f
+		return in.tuple(n, s)
 	case *ast.ListComp:
-		inner := in.generators(n.Generators, s)
-		f := new(facts).vote(3, listKind)
-		in.union(f.items(), in.expr(n.Elt, inner))
-		return f
+		return in.comprehension(new(facts).vote(3, listKind), n.Generators, nil, n.Elt, s)
 	case *ast.SetComp:
-		inner := in.generators(n.Generators, s)
-		f := new(facts).vote(3, setKind)
-		in.union(f.items(), in.expr(n.Elt, inner))
-		return f
+		return in.comprehension(new(facts).vote(3, setKind), n.Generators, nil, n.Elt, s)
 	case *ast.GeneratorExp:
-		inner := in.generators(n.Generators, s)
-		f := new(facts).vote(2, listKind)
-		in.union(f.items(), in.expr(n.Elt, inner))
-		return f
+		return in.comprehension(new(facts).vote(2, listKind), n.Generators, nil, n.Elt, s)
 	case *ast.DictComp:
-		inner := in.generators(n.Generators, s)
-		f := new(facts).vote(3, dictKind)
-		in.union(f.keys(), in.expr(n.Key, inner))
-		in.union(f.items(), in.expr(n.Value, inner))
-		return f
+		return in.comprehension(new(facts).vote(3, dictKind), n.Generators, n.Key, n.Value, s)
 	case *ast.Await:
 		return in.expr(n.Value, s)
 	case *ast.Yield:
@@ -150,7 +73,6 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 			in.union(s.fn.result.vote(3, listKind).items(), in.expr(n.Value, s))
 			s.fn.yields = true
 		}
-		return &facts{}
 	case *ast.YieldFrom:
 		value := in.expr(n.Value, s)
 		if s.fn != nil {
@@ -161,66 +83,169 @@ func (in *inference) expr(e ast.Expr, s *scope) *facts {
 	case *ast.Starred:
 		return in.expr(n.Value, s).vote(3, listKind).items()
 	case *ast.Compare:
-		left := in.expr(n.Left, s)
-		for i, c := range n.Comparators {
-			right := in.expr(c, s)
-			switch n.Ops[i] {
-			case ast.In, ast.NotIn:
-				in.contains(left, right, c)
-			case ast.Is, ast.IsNot:
-				if constant, is := c.(*ast.Constant); is && constant.Type == ast.None {
-					left.vote(1, noneKind)
-					break
-				}
-				in.union(left, right)
-			case ast.Lt, ast.LtE, ast.Gt, ast.GtE:
-				left.vote(1, intKind)
-				in.union(left, right)
-			default:
-				in.union(left, right)
-			}
-			left = right
-		}
-		return new(facts).vote(1, boolKind)
+		return in.compare(n, s)
 	case *ast.Call:
 		return in.call(n, s)
 	case *ast.Attribute:
-		if in.path(n, s) != "" {
-			return &facts{}
-		}
-		if name, is := n.Value.(*ast.Name); is && in.classes[name.ID] != nil {
-			if c := in.classes[name.ID]; !slices.Contains(c.members(), n.Attr) {
-				return c.self.attr(n.Attr)
-			}
-			return in.classes[name.ID].self
-		}
-		value := in.expr(n.Value, s)
-		for _, c := range value.root().classes {
-			if f := c.method(n.Attr); f != nil {
-				if f.attribute() {
-					return f.result
-				}
-				return f.callable(&facts{})
-			}
-		}
-		switch n.Attr {
-		case "year", "month", "day":
-			value.vote(4, dateKind)
-			return value.attr(n.Attr).vote(3, intKind)
-		case "days", "seconds":
-			value.vote(2, deltaKind)
-			return value.attr(n.Attr).vote(3, intKind)
-		}
-		if strings.HasPrefix(n.Attr, "__") { // all objects have those
-			return value.attr(n.Attr)
-		}
-		value.vote(2, objectKind)
-		return value.attr(n.Attr)
+		return in.attribute(n, s)
 	case *ast.Subscript:
 		return in.subscript(n, s)
+	default:
+		in.children(e, s)
 	}
-	in.children(e, s)
 	return &facts{}
+}
+
+// valueFacts returns the facts of a constant.
+func valueFacts(value literal) *facts {
+	f := new(facts).vote(3, value.valueKind())
+	if value.kind != noneLiteral && value.kind != boolLiteral {
+		f.add(value)
+	}
+	return f
+}
+
+// nameFacts returns the facts of a name. That of a built-in function may be given away, as in key=sum.
+func (in *inference) nameFacts(n *ast.Name, s *scope) *facts {
+	if f := s.lookup(n.ID); f != nil {
+		return f
+	}
+	f := &facts{}
+	switch n.ID {
+	case "sum", "len", "int", "float", "str", "ord", "chr", "abs", "sorted", "max", "min", "list", "tuple", "set", "reversed":
+		first := &facts{}
+		f.vote(3, callKind)
+		f.params = []*facts{first}
+		f.result = builtins[n.ID].tell(&call{in: in, n: &ast.Call{Args: []ast.Expr{n}}, name: n.ID, of: first, args: f.params})
+	}
+	return f
+}
+
+// boolOp returns the facts of the last operand, or of all where one stands for another: a or [].
+func (in *inference) boolOp(n *ast.BoolOp, s *scope) *facts {
+	f := in.expr(n.Values[0], s)
+	for _, v := range n.Values[1:] {
+		other := in.expr(v, s)
+		if v.Kind() != ast.KindCompare && n.Op == ast.Or && n.Values[0].Kind() != ast.KindCompare {
+			f = in.union(f, other)
+		} else {
+			f = other
+		}
+	}
+	return f
+}
+
+func (in *inference) unary(n *ast.UnaryOp, s *scope) *facts {
+	f := in.expr(n.Operand, s)
+	if n.Op == ast.Not {
+		return new(facts).vote(1, boolKind)
+	}
+	if c, is := n.Operand.(*ast.Constant); is {
+		if value, ok := constant(c); ok {
+			value.n, value.f = -value.n, -value.f
+			f = new(facts).vote(3, value.valueKind())
+			f.add(value)
+		}
+	}
+	return f
+}
+
+func (in *inference) dict(n *ast.Dict, s *scope) *facts {
+	f := new(facts).vote(3, dictKind)
+	for i, k := range n.Keys {
+		value := in.expr(n.Values[i], s)
+		if k == nil {
+			in.union(f, value)
+			continue
+		}
+		in.union(f.keys(), in.expr(k, s))
+		in.union(f.items(), value)
+		if a, ok := character(k); ok {
+			if b, ok := character(n.Values[i]); ok && len(f.key.root().pairs) < maxValues {
+				f.key.root().pairs = append(f.key.root().pairs, [2]string{a, b})
+			}
+		}
+	}
+	return f
+}
+
+func (in *inference) tuple(n *ast.Tuple, s *scope) *facts {
+	f := new(facts).vote(3, tupleKind)
+	for i, e := range n.Elts {
+		if e.Kind() == ast.KindStarred {
+			return in.display(tupleKind, n.Elts, s)
+		}
+		in.union(f.field(i), in.expr(e, s))
+	}
+	return f
+}
+
+// comprehension takes what a comprehension, whose value has the facts f, says. key is nil of what
+// is no dict.
+func (in *inference) comprehension(f *facts, generators []*ast.Comprehension, key, value ast.Expr, s *scope) *facts {
+	inner := in.generators(generators, s)
+	if key != nil {
+		in.union(f.keys(), in.expr(key, inner))
+	}
+	in.union(f.items(), in.expr(value, inner))
+	return f
+}
+
+func (in *inference) compare(n *ast.Compare, s *scope) *facts {
+	left := in.expr(n.Left, s)
+	for i, c := range n.Comparators {
+		right := in.expr(c, s)
+		switch n.Ops[i] {
+		case ast.In, ast.NotIn:
+			in.contains(left, right, c)
+		case ast.Is, ast.IsNot:
+			if isNone(c) {
+				left.vote(1, noneKind)
+			} else {
+				in.union(left, right)
+			}
+		case ast.Lt, ast.LtE, ast.Gt, ast.GtE:
+			left.vote(1, intKind)
+			in.union(left, right)
+		default:
+			in.union(left, right)
+		}
+		left = right
+	}
+	return new(facts).vote(1, boolKind)
+}
+
+func (in *inference) attribute(n *ast.Attribute, s *scope) *facts {
+	if in.path(n, s) != "" {
+		return &facts{}
+	}
+	if name, is := n.Value.(*ast.Name); is && in.classes[name.ID] != nil {
+		if c := in.classes[name.ID]; !slices.Contains(c.members(), n.Attr) {
+			return c.self.attr(n.Attr)
+		}
+		return in.classes[name.ID].self
+	}
+	value := in.expr(n.Value, s)
+	for _, c := range value.root().classes {
+		if f := c.method(n.Attr); f != nil {
+			if f.attribute() {
+				return f.result
+			}
+			return f.callable(&facts{})
+		}
+	}
+	switch n.Attr {
+	case "year", "month", "day":
+		value.vote(4, dateKind)
+		return value.attr(n.Attr).vote(3, intKind)
+	case "days", "seconds":
+		value.vote(2, deltaKind)
+		return value.attr(n.Attr).vote(3, intKind)
+	}
+	if !strings.HasPrefix(n.Attr, "__") { // all objects have those
+		value.vote(2, objectKind)
+	}
+	return value.attr(n.Attr)
 }
 
 // character returns the text of a constant of one character.
@@ -395,63 +420,72 @@ func (in *inference) subscript(n *ast.Subscript, s *scope) *facts {
 
 // call takes what a call says of its arguments.
 func (in *inference) call(n *ast.Call, s *scope) *facts {
-	var args []*facts
+	c := &call{in: in, n: n, keywords: map[string]*facts{}}
 	for _, a := range n.Args {
-		args = append(args, in.expr(a, s))
+		c.args = append(c.args, in.expr(a, s))
 	}
-	arg := func(i int) *facts {
-		if i < len(args) {
-			return args[i]
-		}
-		return &facts{}
-	}
-	keywords := map[string]*facts{}
+	c.of = c.arg(0)
 	for _, k := range n.Keywords {
-		keywords[k.Arg] = in.expr(k.Value, s)
+		c.keywords[k.Arg] = in.expr(k.Value, s)
 	}
 	switch callee := n.Func.(type) {
 	case *ast.Name:
-		if f := in.functions[callee.ID]; f != nil {
-			for name, value := range keywords {
-				if p := f.params[name]; p != nil {
-					f.named[name] = true
-					in.union(p, value)
-				}
-			}
-		}
-		if known := s.lookup(callee.ID); known != nil {
-			known.vote(2, callKind)
-			return in.apply(known, n, args)
-		}
-		if path := in.imports[callee.ID]; path != "" {
-			return in.imported(path, n, args, keywords)
-		}
-		return in.builtin(callee.ID, n, args, keywords, arg)
+		return c.function(callee.ID, s)
 	case *ast.Attribute:
-		if path := in.path(callee, s); path != "" {
-			return in.imported(path, n, args, keywords)
-		}
-		if c, is := callee.Value.(*ast.Call); is && lastName(c.Func) == "super" && s.fn != nil && s.fn.class != nil {
-			for _, base := range s.fn.class.bases {
-				if f := base.method(callee.Attr); f != nil {
-					return in.apply(f.callable(&facts{}), n, args)
-				}
-			}
-			return &facts{}
-		}
-		value := in.expr(callee.Value, s)
-		for _, c := range value.root().classes {
-			if f := c.method(callee.Attr); f != nil {
-				return in.apply(f.callable(&facts{}), n, args)
-			}
-		}
-		if result := in.methodCall(value, callee.Attr, n, arg, s); result != nil {
-			return result
-		}
-		value.vote(2, objectKind)
-		return in.apply(value.attr(callee.Attr).vote(2, callKind), n, args)
+		return c.method(callee, s)
 	}
-	return in.apply(in.expr(n.Func, s).vote(2, callKind), n, args)
+	return in.apply(in.expr(n.Func, s).vote(2, callKind), n, c.args)
+}
+
+// function takes what a call of a name says.
+func (c *call) function(name string, s *scope) *facts {
+	in := c.in
+	if f := in.functions[name]; f != nil {
+		for _, k := range c.n.Keywords {
+			if p := f.params[k.Arg]; p != nil {
+				f.named[k.Arg] = true
+				in.union(p, c.keywords[k.Arg])
+			}
+		}
+	}
+	if known := s.lookup(name); known != nil {
+		return in.apply(known.vote(2, callKind), c.n, c.args)
+	}
+	if path := in.imports[name]; path != "" {
+		return c.imported(path)
+	}
+	c.name = name
+	return builtins[name].tell(c)
+}
+
+// method takes what a call of an attribute says: of a module, of a base by super(), of an object of
+// the program, or of one of a built-in type.
+func (c *call) method(callee *ast.Attribute, s *scope) *facts {
+	in, name := c.in, callee.Attr
+	if path := in.path(callee, s); path != "" {
+		return c.imported(path)
+	}
+	if of, is := callee.Value.(*ast.Call); is && lastName(of.Func) == "super" && s.fn != nil && s.fn.class != nil {
+		for _, base := range s.fn.class.bases {
+			if f := base.method(name); f != nil {
+				return in.apply(f.callable(&facts{}), c.n, c.args)
+			}
+		}
+		return &facts{}
+	}
+	value := in.expr(callee.Value, s)
+	for _, class := range value.root().classes {
+		if f := class.method(name); f != nil {
+			return in.apply(f.callable(&facts{}), c.n, c.args)
+		}
+	}
+	other := (name == "add" || name == "discard") && len(c.n.Args) != 1 // of no set
+	if known := methods[name]; known != nil && !other {
+		c.of, c.name = value, name
+		return known.tell(c)
+	}
+	value.vote(2, objectKind)
+	return in.apply(value.attr(name).vote(2, callKind), c.n, c.args)
 }
 
 // apply unites arguments with the parameters of what is called.
@@ -470,135 +504,6 @@ func (in *inference) apply(f *facts, n *ast.Call, args []*facts) *facts {
 		}
 	}
 	return f.returns()
-}
-
-// builtin takes what a call of a built-in function says.
-func (in *inference) builtin(name string, n *ast.Call, args []*facts, keywords map[string]*facts, arg func(int) *facts) *facts {
-	first := arg(0)
-	iterable := func() *facts { return in.each(first.vote(2, listKind)) }
-	list := func(items *facts) *facts { return (&facts{item: items}).vote(3, listKind) }
-	switch name {
-	case "len":
-		first.vote(2, listKind, strKind)
-		return first.length()
-	case "range":
-		for _, a := range args {
-			a.vote(8, intKind)
-		}
-		r := new(facts).vote(3, listKind)
-		r.items().vote(5, intKind)
-		if len(args) > 0 {
-			in.union(r.items(), args[0])
-		}
-		if len(args) > 1 {
-			in.union(r.items(), args[1])
-		}
-		return r
-	case "int":
-		first.vote(4, strKind)
-		first.vote(1, intKind, floatKind)
-		return first.digits()
-	case "float":
-		first.vote(3, strKind, floatKind)
-		return first.digits().vote(4, floatKind)
-	case "str", "repr":
-		first.vote(1, intKind)
-		return new(facts).vote(4, strKind)
-	case "ord":
-		first.vote(6, strKind)
-		first.length().add(literal{kind: intLiteral, n: 1})
-		return new(facts).vote(4, intKind)
-	case "chr", "bin", "hex", "oct":
-		first.vote(8, intKind)
-		return new(facts).vote(4, strKind)
-	case "abs", "round", "divmod", "pow":
-		first.vote(3, intKind)
-		first.vote(2, floatKind)
-		return first
-	case "sum":
-		return iterable().vote(3, intKind)
-	case "min", "max":
-		if len(n.Args) > 1 {
-			for _, a := range args[1:] {
-				in.union(first, a)
-			}
-			return first.vote(2, intKind)
-		}
-		items := iterable()
-		in.keyed(keywords["key"], items)
-		return items
-	case "sorted", "reversed", "list", "tuple", "set", "frozenset", "iter":
-		items := iterable()
-		in.keyed(keywords["key"], items)
-		if len(args) == 0 {
-			return new(facts).vote(3, typeKinds[name])
-		}
-		return list(items)
-	case "next":
-		return iterable()
-	case "enumerate":
-		r := &facts{}
-		in.union(r.field(1), iterable())
-		r.field(0).vote(5, intKind)
-		return list(r)
-	case "zip":
-		r := &facts{}
-		for i, a := range args {
-			if n.Args[i].Kind() == ast.KindStarred {
-				return list(a)
-			}
-			items := in.each(a.vote(2, listKind))
-			for _, known := range a.root().values { // zip('abc', ...)
-				if n.Args[i].Kind() == ast.KindConstant && known.kind == strLiteral {
-					for _, c := range known.text {
-						items.add(literal{kind: strLiteral, text: string(c)})
-					}
-				}
-			}
-			in.union(r.field(i), items)
-		}
-		return list(r)
-	case "map", "filter":
-		if len(args) > 1 {
-			in.keyed(first.vote(2, callKind), in.each(args[1].vote(2, listKind)))
-			if c, is := n.Args[0].(*ast.Name); is && (c.ID == "int" || c.ID == "float") {
-				return list(in.each(args[1]).vote(2, strKind).digits())
-			}
-			if name == "filter" {
-				return list(in.each(args[1]))
-			}
-			return list(first.returns())
-		}
-	case "any", "all":
-		iterable()
-		return new(facts).vote(2, boolKind)
-	case "isinstance":
-		if len(n.Args) == 2 {
-			if name, is := n.Args[1].(*ast.Name); is && typeKinds[name.ID] == 0 && name.ID != "int" && in.classes[name.ID] == nil {
-				arg(1).vote(8, typeKind)
-				first.vote(2, intKind, strKind, floatKind)
-			}
-			types := []ast.Expr{n.Args[1]}
-			if t, is := n.Args[1].(*ast.Tuple); is {
-				types = t.Elts
-			}
-			for _, t := range types {
-				if k, known := typeKinds[lastName(t)]; known {
-					first.vote(2, k)
-				} else if c := in.classes[lastName(t)]; c != nil {
-					first.vote(2, objectKind)
-					if r := first.root(); !slices.Contains(r.classes, c) {
-						r.classes = append(r.classes, c)
-					}
-				}
-			}
-		}
-	case "dict":
-		return first
-	case "super":
-		return &facts{}
-	}
-	return &facts{}
 }
 
 // path returns what an attribute of an imported module is: datetime.datetime.strptime
@@ -626,147 +531,6 @@ func (in *inference) keyed(f, items *facts) {
 			r.params = []*facts{items}
 		}
 	}
-}
-
-// imported takes what a call of a function of the standard library says.
-func (in *inference) imported(path string, n *ast.Call, args []*facts, keywords map[string]*facts) *facts {
-	arg := func(i int) *facts {
-		if i < len(args) {
-			return args[i]
-		}
-		return &facts{}
-	}
-	module, name, _ := strings.Cut(path, ".")
-	switch module {
-	case "re":
-		switch name {
-		case "compile":
-			return flagged(arg(0), n)
-		case "match", "fullmatch", "search", "findall", "finditer", "split":
-			return in.matched(flagged(arg(0), n), arg(1), name)
-		case "sub", "subn":
-			in.matched(flagged(arg(0), n), arg(2), name)
-			return arg(2)
-		}
-	case "math":
-		for _, a := range args {
-			a.vote(3, intKind)
-			a.vote(2, floatKind)
-		}
-		return new(facts).vote(2, floatKind)
-	case "collections", "itertools", "functools", "heapq", "bisect", "statistics", "operator":
-		if name == "nlargest" || name == "nsmallest" {
-			arg(0).vote(5, intKind)
-			in.keyed(keywords["key"], in.each(arg(1).vote(3, listKind)))
-			return &facts{item: arg(1).items()}
-		}
-		switch name {
-		case "itemgetter", "attrgetter":
-			return in.getter(name, args)
-		case "reduce": // reduce(lambda sum, x: sum + x, items, start)
-			items := in.each(arg(1).vote(3, listKind))
-			if r := arg(0).vote(5, callKind).root(); len(r.params) > 1 {
-				in.union(r.params[1], items)
-				in.union(r.params[0], arg(2))
-			} else if r.result == nil {
-				r.params = []*facts{arg(2), items}
-			}
-			return in.union(arg(0).returns(), arg(2))
-		case "partial":
-			return arg(0).returns()
-		case "wraps", "update_wrapper", "lru_cache", "cache", "count", "repeat":
-			return &facts{}
-		case "starmap", "accumulate", "takewhile", "dropwhile", "filterfalse", "groupby":
-			list, function := arg(0), arg(1)
-			if name == "starmap" || name == "takewhile" || name == "dropwhile" || name == "filterfalse" {
-				list, function = function, list
-			}
-			items := in.each(list.vote(3, listKind))
-			in.keyed(function.vote(1, callKind), items)
-			return &facts{item: items}
-		}
-		arg(0).vote(2, listKind)
-		if module == "statistics" {
-			in.each(arg(0)).vote(3, intKind).vote(2, floatKind)
-			return new(facts).vote(2, floatKind)
-		}
-		if module == "bisect" {
-			in.union(arg(0).items(), arg(1))
-			return new(facts).vote(3, intKind)
-		}
-		if name == "Counter" {
-			r := &facts{key: arg(0).items()}
-			r.items().vote(3, intKind)
-			return r.vote(3, dictKind)
-		}
-		if name == "defaultdict" || name == "OrderedDict" {
-			return new(facts).vote(3, dictKind)
-		}
-		if module == "heapq" && name == "heappop" {
-			return arg(0).items()
-		}
-		if module == "heapq" && name == "heappush" {
-			in.union(arg(0).items(), arg(1))
-		}
-		return &facts{item: arg(0).items()}
-	case "os", "posixpath", "ntpath", "pathlib":
-		if module == "os" && !strings.HasPrefix(name, "path.") {
-			break
-		}
-		for _, a := range args {
-			a.vote(3, strKind)
-			if forms := &a.root().forms; !slices.Contains(*forms, pathForm) {
-				*forms = append(*forms, pathForm)
-			}
-		}
-		return new(facts).vote(3, strKind)
-	case "datetime":
-		switch name[strings.LastIndexByte(name, '.')+1:] {
-		case "strptime":
-			in.timed(arg(0), arg(1))
-			return new(facts).vote(3, dateKind)
-		case "date", "datetime":
-			for _, a := range args {
-				a.vote(3, intKind)
-			}
-			return new(facts).vote(3, dateKind)
-		case "fromisoformat":
-			f := &facts{}
-			f.add(literal{kind: strLiteral, text: "%Y-%m-%d"})
-			in.timed(arg(0), f)
-			return new(facts).vote(3, dateKind)
-		case "timedelta":
-			for _, a := range args {
-				a.vote(3, intKind)
-			}
-			return new(facts).vote(3, deltaKind)
-		}
-	case "decimal", "fractions":
-		if name == "Decimal" || name == "Fraction" && len(args) == 1 {
-			arg(0).vote(3, strKind).vote(2, intKind).digits().vote(4, floatKind)
-		}
-	case "json":
-		if name == "dumps" {
-			arg(0).vote(3, dictKind).vote(1, listKind)
-		}
-		if name == "loads" {
-			arg(0).vote(4, strKind)
-			arg(0).add(literal{kind: strLiteral, text: `{"a": 1, "b": [2, 3]}`}, literal{kind: strLiteral, text: `[1, "x"]`})
-		}
-	case "io":
-		in.union(new(facts).vote(3, strKind), arg(0))
-		return (&facts{item: arg(0)}).vote(3, listKind)
-	case "csv":
-		r := new(facts).vote(3, dictKind)
-		text := arg(0).root()
-		if text.item != nil && strings.HasSuffix(name, "eader") {
-			text.item.add(literal{kind: strLiteral, text: "a,b,c\nx,1,2\ny,3,4\nx,5,6\n"})
-			r.keys().add(literal{kind: strLiteral, text: "a"}, literal{kind: strLiteral, text: "b"}, literal{kind: strLiteral, text: "c"})
-			r.keys().vote(3, strKind)
-		}
-		return &facts{item: r}
-	}
-	return &facts{}
 }
 
 // getter returns what operator.itemgetter and attrgetter make: of what the keys are asked,
@@ -803,13 +567,14 @@ func pieces(text, sep string) []string {
 }
 
 // timed takes that a text is read by formats of strptime.
-func (in *inference) timed(text, formats *facts) {
+func (in *inference) timed(text, formats *facts) *facts {
 	text.vote(4, strKind)
 	for _, f := range formats.root().values {
 		if f.kind == strLiteral && strings.Contains(f.text, "%") {
 			text.root().forms = append(text.root().forms, form{pattern: timeForm(f.text)})
 		}
 	}
+	return nil
 }
 
 // timeForm returns a regular expression of the texts that strptime reads by a format.
@@ -892,183 +657,4 @@ func (in *inference) matched(pattern, text *facts, function string) *facts {
 		return (&facts{item: new(facts).vote(3, matchKind)}).vote(3, listKind)
 	}
 	return new(facts).vote(3, matchKind)
-}
-
-// methodCall takes what a call of a method says of its object, if that is one of a
-// built-in type. It returns nil if no such type has the method.
-func (in *inference) methodCall(value *facts, name string, n *ast.Call, arg func(int) *facts, s *scope) *facts {
-	text := func() *facts { return new(facts).vote(3, strKind) }
-	list := func(items *facts) *facts { return (&facts{item: items}).vote(3, listKind) }
-	switch name {
-	case "split", "rsplit", "splitlines", "partition", "rpartition":
-		value.vote(8, strKind)
-		if c := arg(0).root(); len(c.values) > 0 && c.values[0].kind == strLiteral {
-			value.root().sep = c.values[0].text
-		} else if name == "splitlines" {
-			value.root().sep = "\n"
-		}
-		for _, known := range value.root().values { // 'red green blue'.split()
-			if sep := value.root().sep; known.kind == strLiteral && len(known.text) <= maxSplit && !strings.HasSuffix(name, "partition") {
-				for _, piece := range pieces(known.text, sep) {
-					value.pieces().items().add(literal{kind: strLiteral, text: piece})
-				}
-			}
-		}
-		if strings.HasSuffix(name, "partition") {
-			r := new(facts).vote(3, tupleKind)
-			for i, at := range []int{0, 2} {
-				in.union(r.field(at), value.pieces().field(i)).vote(5, strKind)
-			}
-			return r
-		}
-		return value.pieces()
-	case "join":
-		value.vote(4, strKind)
-		arg(0).vote(2, listKind).items().vote(4, strKind)
-		return text()
-	case "strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "casefold", "swapcase", "removeprefix", "removesuffix", "expandtabs":
-		value.vote(8, strKind)
-		return value
-	case "replace", "startswith", "endswith", "find", "rfind", "rindex", "zfill", "ljust", "rjust", "center", "translate", "encode":
-		value.vote(6, strKind)
-		for i := range n.Args {
-			if c := arg(i).root(); len(c.values) > 0 && c.values[0].kind == strLiteral {
-				value.add(c.values[0])
-			}
-		}
-		if name == "replace" && len(n.Args) < 2 {
-			return value
-		}
-		switch name {
-		case "ljust", "rjust", "center", "zfill":
-			arg(0).vote(5, intKind)
-			if len(n.Args) > 1 {
-				arg(1).vote(5, strKind).length().add(literal{kind: intLiteral, n: 1})
-			}
-		case "find", "rfind", "rindex":
-			return new(facts).vote(3, intKind)
-		case "startswith", "endswith":
-			arg(0).vote(2, strKind)
-			return new(facts).vote(3, boolKind)
-		}
-		return text()
-	case "isdigit", "isdecimal", "isnumeric":
-		value.vote(8, strKind).digits()
-		return new(facts).vote(1, boolKind)
-	case "isalpha", "isalnum", "isupper", "islower", "isspace", "isidentifier", "istitle":
-		value.vote(8, strKind)
-		return new(facts).vote(1, boolKind)
-	case "format":
-		value.vote(4, strKind)
-		return text()
-	case "append", "appendleft", "insert", "extend", "remove", "sort", "reverse", "extendleft", "rotate":
-		value.vote(6, listKind)
-		switch name {
-		case "append", "appendleft", "remove":
-			in.union(value.items(), arg(0))
-		case "insert":
-			in.union(value.items(), arg(1))
-		case "extend":
-			in.union(value.items(), arg(0).vote(2, listKind).items())
-		}
-		return &facts{}
-	case "count", "index":
-		for _, known := range value.root().values { // '0123456789abcdef'.index(c)
-			if known.kind == strLiteral && len(known.text) > 3 && len(value.root().values) == 1 {
-				in.characters(arg(0), known.text)
-				return new(facts).vote(3, intKind)
-			}
-		}
-		value.vote(3, listKind, strKind)
-		in.union(in.each(value), arg(0))
-		return new(facts).vote(3, intKind)
-	case "pop", "popleft":
-		value.vote(2, listKind)
-		if len(n.Args) > 0 && name == "pop" {
-			value.vote(2, dictKind)
-			in.union(value.keys(), arg(0))
-		}
-		return value.items()
-	case "copy", "clear":
-		value.vote(1, listKind, dictKind, setKind)
-		return value
-	case "items":
-		value.vote(8, dictKind)
-		r := new(facts).vote(3, tupleKind)
-		in.union(r.field(0), value.keys())
-		in.union(r.field(1), value.items())
-		return list(r)
-	case "keys":
-		value.vote(8, dictKind)
-		return list(value.keys())
-	case "values":
-		value.vote(8, dictKind)
-		return list(value.items())
-	case "get", "setdefault":
-		value.vote(6, dictKind)
-		reader := literalReader{text: in.text, left: maxLiteral}
-		result := value.items()
-		if len(n.Args) > 0 {
-			if key, ok := reader.read(n.Args[0], 0); ok && key.kind == strLiteral {
-				result = value.entry(key.String())
-			}
-		}
-		in.union(value.keys(), arg(0))
-		if len(n.Args) > 1 {
-			in.union(result, arg(1))
-		}
-		return result
-	case "update":
-		value.vote(3, dictKind)
-		value.vote(2, setKind)
-		in.union(value, arg(0))
-		return &facts{}
-	case "move_to_end", "popitem":
-		value.vote(4, dictKind)
-		return &facts{}
-	case "add", "discard":
-		if len(n.Args) != 1 {
-			return nil
-		}
-		value.vote(6, setKind)
-		in.union(value.items(), arg(0))
-		return &facts{}
-	case "union", "intersection", "difference", "issubset", "issuperset", "symmetric_difference":
-		value.vote(6, setKind)
-		return value
-	case "is_integer", "as_integer_ratio":
-		value.vote(6, floatKind)
-		return &facts{}
-	case "bit_length", "bit_count", "to_bytes":
-		value.vote(8, intKind)
-		return new(facts).vote(3, intKind)
-	case "match", "fullmatch", "search", "findall", "finditer":
-		return in.matched(value, arg(0), name)
-	case "sub":
-		in.matched(value, arg(1), name)
-		return arg(1)
-	case "group", "groups", "groupdict", "span", "start", "end":
-		value.vote(3, matchKind)
-		if name == "groups" {
-			r := new(facts).vote(3, listKind)
-			r.items().vote(3, strKind)
-			return r
-		}
-		return text()
-	case "read", "readline", "readlines", "write", "writelines", "seek":
-		value.vote(6, fileKind)
-		if name == "readlines" {
-			return list(text())
-		}
-		return text()
-	case "weekday", "isoweekday", "strftime", "isoformat", "toordinal", "isocalendar", "timetuple":
-		value.vote(6, dateKind)
-		return new(facts).vote(2, intKind)
-	case "total_seconds":
-		value.vote(6, deltaKind)
-		return new(facts).vote(2, floatKind)
-	case "__init__", "__new__":
-		return &facts{}
-	}
-	return nil
 }

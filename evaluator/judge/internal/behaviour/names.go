@@ -1,6 +1,10 @@
 package behaviour
 
-import "codelinter/ast"
+import (
+	"slices"
+
+	"codelinter/ast"
+)
 
 // A names is a set of names.
 type names map[string]bool
@@ -67,6 +71,11 @@ func bound(body []ast.Stmt, imports bool) names {
 		})
 	}
 	return found
+}
+
+// parametersOf returns all parameters: those by place, by keyword alone, *args and **kwargs.
+func parametersOf(a *ast.Arguments) []*ast.Arg {
+	return slices.DeleteFunc(slices.Concat(a.PosOnlyArgs, a.Args, a.KwOnlyArgs, []*ast.Arg{a.VarArg, a.KwArg}), func(a *ast.Arg) bool { return a == nil })
 }
 
 // importedName returns the name that an import binds: a of import a.b.
