@@ -50,27 +50,37 @@ func all[T Node](nodes []Node, list []T) []Node {
 	return nodes
 }
 
+// Plain returns an async statement as what it is without async, and a try with except* as a try. It
+// returns any other as it is. The node that it returns is another, with the same children.
+func Plain(s Stmt) Stmt {
+	switch s := s.(type) {
+	case *AsyncFunctionDef:
+		return (*FunctionDef)(s)
+	case *AsyncFor:
+		return (*For)(s)
+	case *AsyncWith:
+		return (*With)(s)
+	case *TryStar:
+		return (*Try)(s)
+	}
+	return s
+}
+
 // Blocks returns the blocks of a compound statement, with those of its handlers and cases. A
 // missing else or finally is an empty block. A simple statement has no blocks.
 func Blocks(s Stmt) [][]Stmt {
-	switch s := s.(type) {
+	switch s := Plain(s).(type) {
 	case *FunctionDef:
-		return [][]Stmt{s.Body}
-	case *AsyncFunctionDef:
 		return [][]Stmt{s.Body}
 	case *ClassDef:
 		return [][]Stmt{s.Body}
 	case *For:
-		return [][]Stmt{s.Body, s.Orelse}
-	case *AsyncFor:
 		return [][]Stmt{s.Body, s.Orelse}
 	case *While:
 		return [][]Stmt{s.Body, s.Orelse}
 	case *If:
 		return [][]Stmt{s.Body, s.Orelse}
 	case *With:
-		return [][]Stmt{s.Body}
-	case *AsyncWith:
 		return [][]Stmt{s.Body}
 	case *Match:
 		var blocks [][]Stmt
@@ -79,17 +89,11 @@ func Blocks(s Stmt) [][]Stmt {
 		}
 		return blocks
 	case *Try:
-		return tryBlocks(s)
-	case *TryStar:
-		return tryBlocks((*Try)(s))
+		blocks := [][]Stmt{s.Body}
+		for _, h := range s.Handlers {
+			blocks = append(blocks, h.Body)
+		}
+		return append(blocks, s.Orelse, s.FinalBody)
 	}
 	return nil
-}
-
-func tryBlocks(s *Try) [][]Stmt {
-	blocks := [][]Stmt{s.Body}
-	for _, h := range s.Handlers {
-		blocks = append(blocks, h.Body)
-	}
-	return append(blocks, s.Orelse, s.FinalBody)
 }

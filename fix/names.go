@@ -169,23 +169,14 @@ func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	switch n := found.(type) {
 	case *ast.Import:
-		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return boundBy(a) == name })
+		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return a.Bound() == name })
 	case *ast.ImportFrom:
-		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return boundBy(a) == name })
+		return s.dropNames(n.Range, n.Names, func(a *ast.Alias) bool { return a.Bound() == name })
 	}
 	if f.variant > 0 {
 		return nil
 	}
 	return s.dropStatement(found.Bounds())
-}
-
-// boundBy returns the name that an import binds.
-func boundBy(a *ast.Alias) string {
-	if a.AsName != "" {
-		return a.AsName
-	}
-	name, _, _ := strings.Cut(a.Name, ".")
-	return name
 }
 
 // moveImport moves an import to the others at the top of the module.
@@ -316,7 +307,7 @@ func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 			case *ast.ExceptHandler:
 				has(n.Name)
 			case *ast.Alias:
-				has(boundBy(n))
+				has(n.Bound())
 			case *ast.MatchAs:
 				has(n.Name)
 			case *ast.MatchStar:

@@ -127,11 +127,11 @@ func bindings(s ast.Stmt, bind func(string)) {
 		bind(s.Name)
 	case *ast.Import:
 		for _, a := range s.Names {
-			bind(boundBy(a))
+			bind(a.Bound())
 		}
 	case *ast.ImportFrom:
 		for _, a := range s.Names {
-			bind(boundBy(a))
+			bind(a.Bound())
 		}
 	default:
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -149,15 +149,6 @@ func bindings(s ast.Stmt, bind func(string)) {
 			return true
 		})
 	}
-}
-
-// boundBy returns the name that an import binds: os for import os.path.
-func boundBy(a *ast.Alias) string {
-	if a.AsName != "" {
-		return a.AsName
-	}
-	name, _, _ := strings.Cut(a.Name, ".")
-	return name
 }
 
 // program returns the text of a definition with what it needs; false if that is too much, or if
@@ -281,7 +272,7 @@ func importParts(s ast.Stmt) (names []*ast.Alias, module string, is bool) {
 func (d *definer) imports(s ast.Stmt, names []*ast.Alias, module, written string) string {
 	var kept []string
 	for _, a := range names {
-		if module != "__future__" && !d.reads[boundBy(a)] {
+		if module != "__future__" && !d.reads[a.Bound()] {
 			continue
 		}
 		name := a.Name

@@ -457,11 +457,11 @@ func definedName(statement ast.Stmt) (name string, offset int32) {
 		}
 	case *ast.Import:
 		if len(s.Names) == 1 && (s.Names[0].AsName != "" || !strings.Contains(s.Names[0].Name, ".")) {
-			return boundName(s.Names[0]), s.Start
+			return s.Names[0].Bound(), s.Start
 		}
 	case *ast.ImportFrom:
 		if len(s.Names) == 1 && s.Names[0].Name != "*" && s.Module != "__future__" {
-			return boundName(s.Names[0]), s.Start
+			return s.Names[0].Bound(), s.Start
 		}
 	}
 	return "", 0

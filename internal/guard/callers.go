@@ -79,12 +79,12 @@ func readCallers(texts []string) callers {
 				bound[n.Arg] = true
 			case *ast.Import:
 				for _, alias := range n.Names {
-					bound[boundName(alias)] = true
+					bound[alias.Bound()] = true
 					c.imports(alias.Name, alias)
 				}
 			case *ast.ImportFrom:
 				for _, alias := range n.Names {
-					bound[boundName(alias)] = true
+					bound[alias.Bound()] = true
 					c.imports(n.Module, alias)
 				}
 			}

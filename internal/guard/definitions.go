@@ -192,22 +192,8 @@ func (p *place) try(n *ast.Try, b binding) {
 // aliases binds what an import names. A star binds what nobody knows.
 func (p *place) aliases(names []*ast.Alias, b binding) {
 	for _, alias := range names {
-		p.bind(boundName(alias), b)
+		p.bind(alias.Bound(), b)
 	}
-}
-
-// boundName returns the name that an import binds: that after as, or the first
-// part of a dotted one.
-func boundName(alias *ast.Alias) string {
-	if alias.AsName != "" {
-		return alias.AsName
-	}
-	for i := range len(alias.Name) {
-		if alias.Name[i] == '.' {
-			return alias.Name[:i]
-		}
-	}
-	return alias.Name
 }
 
 // target binds the names in target, to value if that is one name's own.

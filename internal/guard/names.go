@@ -907,7 +907,7 @@ func eachArg(a *ast.Arguments, f func(*ast.Arg)) {
 }
 
 func (r *names) importName(scope int32, module, name string, level int32, alias *ast.Alias, offset int32) {
-	text := boundName(alias)
+	text := alias.Bound()
 	at := r.bindOther(scope, text, offset)
 	if at >= 0 {
 		r.symbols[at].imports++
@@ -942,7 +942,7 @@ func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 			r.facts.broken = true
 		}
 		for _, alias := range n.Names {
-			r.bindOther(scope, boundName(alias), n.Start)
+			r.bindOther(scope, alias.Bound(), n.Start)
 		}
 		return
 	}

@@ -983,7 +983,7 @@ func (n *normalizer) importOf(scope int32, imported *importedName) {
 	n.string(imported.module)
 	n.string(imported.name)
 	n.op(boolByte(imported.name == "" && imported.alias.AsName != "")) // a.b as c binds b, a.b binds a
-	n.name(scope, boundName(imported.alias))
+	n.name(scope, imported.alias.Bound())
 }
 
 func (n *normalizer) importFrom(scope int32, s *ast.ImportFrom) {
@@ -995,7 +995,7 @@ func (n *normalizer) importFrom(scope int32, s *ast.ImportFrom) {
 			n.op(opImport)
 			n.string("__future__")
 			n.string(alias.Name)
-			n.name(scope, boundName(alias))
+			n.name(scope, alias.Bound())
 		}
 		return
 	}

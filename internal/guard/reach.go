@@ -148,7 +148,7 @@ func (c *Checker) imports(p *Program) {
 			}
 			continue
 		}
-		if p.normal.lacks(boundName(imported.alias)) || root == "sys" && imported.name == "exit" && p.exits() {
+		if p.normal.lacks(imported.alias.Bound()) || root == "sys" && imported.name == "exit" && p.exits() {
 			continue
 		}
 		used := imported.symbol < 0 || c.normal.symbols[imported.symbol].loads > 0
@@ -175,7 +175,7 @@ func (c *Checker) modules(p *Program) {
 	for i := range n.imports {
 		imported := &n.imports[i]
 		module := imported.object()
-		if module == "" || p.normal.lacks(boundName(imported.alias)) {
+		if module == "" || p.normal.lacks(imported.alias.Bound()) {
 			continue
 		}
 		switch {

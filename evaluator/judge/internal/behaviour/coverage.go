@@ -225,11 +225,9 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	if g.whole(at) {
 		return
 	}
-	switch s := s.(type) {
+	switch s := ast.Plain(s).(type) {
 	case *ast.FunctionDef:
-		g.function(s, s.Name)
-	case *ast.AsyncFunctionDef:
-		g.function((*ast.FunctionDef)(s), s.Name)
+		g.function(s)
 	case *ast.ClassDef:
 		g.block(s.Body)
 	case *ast.Return:
@@ -260,8 +258,6 @@ func (g *gapFinder) statement(s ast.Stmt) {
 		g.block(s.Body)
 		g.loops--
 		g.block(s.Orelse)
-	case *ast.AsyncFor:
-		g.statement((*ast.For)(s))
 	case *ast.While:
 		g.test(s.Test, false)
 		g.loops++
@@ -280,8 +276,6 @@ func (g *gapFinder) statement(s ast.Stmt) {
 		if last := s.Body[len(s.Body)-1]; g.unended(s) {
 			g.add(last.Bounds(), "else "+dumpOf(last))
 		}
-	case *ast.AsyncWith:
-		g.statement((*ast.With)(s))
 	case *ast.Match:
 		g.value("match ", s.Subject, s.Subject.Bounds())
 		for _, c := range s.Cases {
@@ -295,8 +289,6 @@ func (g *gapFinder) statement(s ast.Stmt) {
 		}
 	case *ast.Try:
 		g.try(s)
-	case *ast.TryStar:
-		g.try((*ast.Try)(s))
 	case *ast.Raise:
 		g.value("raise ", s.Exc, at)
 	case *ast.Assert:
@@ -323,8 +315,8 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	}
 }
 
-func (g *gapFinder) function(f *ast.FunctionDef, name string) {
-	if (g.idle[name] || g.inliner.bodies[f]) && len(f.Body) > 0 && g.dead(ast.Range{Start: f.Body[0].Bounds().Start, End: f.End}) {
+func (g *gapFinder) function(f *ast.FunctionDef) {
+	if (g.idle[f.Name] || g.inliner.bodies[f]) && len(f.Body) > 0 && g.dead(ast.Range{Start: f.Body[0].Bounds().Start, End: f.End}) {
 		return
 	}
 	g.block(f.Body)
@@ -742,14 +734,8 @@ func (l *layout) adopt(other *layout) {
 		}
 		inFunctions[f] = true
 	}
-	isFunction := func(s ast.Stmt) bool {
-		switch s.(type) {
-		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
-			return true
-		}
-		return false
-	}
-	adoptNames(slices.DeleteFunc(slices.Clone(l.body), isFunction), slices.DeleteFunc(slices.Clone(other.body), isFunction), nil, nil)
+	defines := func(s ast.Stmt) bool { return ast.OpensScope(s) }
+	adoptNames(slices.DeleteFunc(slices.Clone(l.body), defines), slices.DeleteFunc(slices.Clone(other.body), defines), nil, nil)
 }
 
 func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
@@ -808,13 +794,10 @@ func identifiers(body []ast.Stmt) []string {
 	var walker ast.Walker
 	for _, s := range body {
 		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Name:
-				if n.Ctx == ast.Store {
-					places = append(places, place{n.Start, n.ID})
+			if k := n.Kind(); k == ast.KindName || k == ast.KindArg {
+				if name := ast.Binds(n); name != "" {
+					places = append(places, place{n.Bounds().Start, name})
 				}
-			case *ast.Arg:
-				places = append(places, place{n.Start, n.Arg})
 			}
 			return true
 		})

@@ -595,46 +595,11 @@ func (in *inference) body(body []ast.Stmt, s *scope) {
 }
 
 func (in *inference) stmt(stmt ast.Stmt, s *scope) {
-	switch n := stmt.(type) {
+	switch n := ast.Plain(stmt).(type) {
 	case *ast.FunctionDef:
 		in.define(n, s, in.functions[n.Name])
-	case *ast.AsyncFunctionDef:
-		in.define((*ast.FunctionDef)(n), s, in.functions[n.Name])
 	case *ast.ClassDef:
-		c := in.classes[n.Name]
-		if c == nil || c.def != n {
-			return
-		}
-		for _, k := range n.Keywords {
-			if f := c.method("__init_subclass__"); f != nil && f.params[k.Arg] != nil {
-				in.union(f.params[k.Arg], in.expr(k.Value, s))
-			}
-		}
-		for _, member := range n.Body {
-			switch m := member.(type) {
-			case *ast.FunctionDef:
-				if f := c.setters[m.Name]; f != nil && f.def == m {
-					in.define(m, s, f)
-					continue
-				}
-				in.define(m, s, c.methods[m.Name])
-			case *ast.AsyncFunctionDef:
-				in.define((*ast.FunctionDef)(m), s, c.methods[m.Name])
-			case *ast.Assign:
-				for _, t := range m.Targets {
-					if name, is := t.(*ast.Name); is {
-						in.union(c.self.attr(name.ID), in.expr(m.Value, s))
-					}
-				}
-			case *ast.AnnAssign:
-				if name, is := m.Target.(*ast.Name); is {
-					in.annotate(c.self.attr(name.ID), m.Annotation)
-					if m.Value != nil {
-						in.union(c.self.attr(name.ID), in.expr(m.Value, s))
-					}
-				}
-			}
-		}
+		in.class(n, s)
 	case *ast.Return:
 		if n.Value != nil && s.fn != nil {
 			in.union(s.fn.result, in.expr(n.Value, s))
@@ -645,27 +610,12 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 			in.assign(t, value, s)
 		}
 	case *ast.AnnAssign:
-		target := in.expr(n.Target, s)
-		in.annotate(target, n.Annotation)
-		if n.Value != nil {
-			in.union(target, in.expr(n.Value, s))
-		}
+		in.annotated(in.expr(n.Target, s), n, s)
 	case *ast.AugAssign:
 		in.binary(n.Op, in.expr(n.Target, s), in.expr(n.Value, s), n.Value)
 	case *ast.For:
 		in.assign(n.Target, in.each(in.expr(n.Iter, s).vote(1, listKind)), s)
-		in.body(n.Body, s)
-		in.body(n.Orelse, s)
-	case *ast.AsyncFor:
-		in.stmt((*ast.For)(n), s)
-	case *ast.While:
-		in.expr(n.Test, s)
-		in.body(n.Body, s)
-		in.body(n.Orelse, s)
-	case *ast.If:
-		in.expr(n.Test, s)
-		in.body(n.Body, s)
-		in.body(n.Orelse, s)
+		in.blocks(n, s)
 	case *ast.With:
 		for _, item := range n.Items {
 			value := in.expr(item.ContextExpr, s)
@@ -674,17 +624,6 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 			}
 		}
 		in.body(n.Body, s)
-	case *ast.AsyncWith:
-		in.stmt((*ast.With)(n), s)
-	case *ast.Try:
-		in.body(n.Body, s)
-		for _, h := range n.Handlers {
-			in.body(h.Body, s)
-		}
-		in.body(n.Orelse, s)
-		in.body(n.FinalBody, s)
-	case *ast.TryStar:
-		in.stmt((*ast.Try)(n), s)
 	case *ast.Match:
 		subject := in.expr(n.Subject, s)
 		for _, c := range n.Cases {
@@ -696,11 +635,11 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 		}
 	case *ast.Import:
 		for _, a := range n.Names {
-			in.imports[importedName(a)] = a.Name
+			in.imports[a.Bound()] = a.Name
 		}
 	case *ast.ImportFrom:
 		for _, a := range n.Names {
-			in.imports[importedName(a)] = n.Module + "." + a.Name
+			in.imports[a.Bound()] = n.Module + "." + a.Name
 		}
 	default:
 		for _, child := range ast.AppendChildren(nil, stmt) {
@@ -708,6 +647,55 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 				in.expr(e, s)
 			}
 		}
+		in.blocks(n, s)
+	}
+}
+
+// blocks looks into the statements within a statement.
+func (in *inference) blocks(n ast.Stmt, s *scope) {
+	for _, body := range ast.Blocks(n) {
+		in.body(body, s)
+	}
+}
+
+// class looks into a class's body.
+func (in *inference) class(n *ast.ClassDef, s *scope) {
+	c := in.classes[n.Name]
+	if c == nil || c.def != n {
+		return
+	}
+	for _, k := range n.Keywords {
+		if f := c.method("__init_subclass__"); f != nil && f.params[k.Arg] != nil {
+			in.union(f.params[k.Arg], in.expr(k.Value, s))
+		}
+	}
+	for _, member := range n.Body {
+		switch m := ast.Plain(member).(type) {
+		case *ast.FunctionDef:
+			if f := c.setters[m.Name]; f != nil && f.def == m {
+				in.define(m, s, f)
+				continue
+			}
+			in.define(m, s, c.methods[m.Name])
+		case *ast.Assign:
+			for _, t := range m.Targets {
+				if name, is := t.(*ast.Name); is {
+					in.union(c.self.attr(name.ID), in.expr(m.Value, s))
+				}
+			}
+		case *ast.AnnAssign:
+			if name, is := m.Target.(*ast.Name); is {
+				in.annotated(c.self.attr(name.ID), m, s)
+			}
+		}
+	}
+}
+
+// annotated takes what an annotation and a value say of what they are of.
+func (in *inference) annotated(f *facts, n *ast.AnnAssign, s *scope) {
+	in.annotate(f, n.Annotation)
+	if n.Value != nil {
+		in.union(f, in.expr(n.Value, s))
 	}
 }
 

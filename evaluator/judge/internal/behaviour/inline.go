@@ -157,39 +157,15 @@ func bindings(body []ast.Stmt, module bool) map[string]int {
 	var walker ast.Walker
 	for _, s := range body {
 		walker.Walk(s, func(n ast.Node) bool {
+			count[ast.Binds(n)]++
 			switch n := n.(type) {
-			case *ast.FunctionDef:
-				count[n.Name]++
+			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
 				if module {
 					declared(n, count)
 				}
 				return !module
-			case *ast.AsyncFunctionDef:
-				count[n.Name]++
-				if module {
-					declared(n, count)
-				}
-				return !module
-			case *ast.ClassDef:
-				count[n.Name]++
-				if module {
-					declared(n, count)
-				}
-				return !module
-			case *ast.Alias:
-				count[importedName(n)]++
-			case *ast.ExceptHandler:
-				count[n.Name]++
-			case *ast.MatchAs:
-				count[n.Name]++
-			case *ast.MatchStar:
-				count[n.Name]++
-			case *ast.MatchMapping:
-				count[n.Rest]++
-			case *ast.Arg:
-				count[n.Arg]++
 			case *ast.Name:
-				if n.Ctx != ast.Load {
+				if n.Ctx == ast.Del {
 					count[n.ID]++
 				}
 			}

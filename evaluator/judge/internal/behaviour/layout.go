@@ -188,10 +188,9 @@ func (w *layoutWriter) block(body []ast.Stmt) {
 }
 
 func (w *layoutWriter) statement(s ast.Stmt) {
-	switch s := s.(type) {
+	_, several := s.(*ast.TryStar)
+	switch s := ast.Plain(s).(type) {
 	case *ast.FunctionDef:
-		w.block(s.Body)
-	case *ast.AsyncFunctionDef:
 		w.block(s.Body)
 	case *ast.ClassDef:
 		w.block(s.Body)
@@ -217,8 +216,6 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 		w.top(s.Iter, false)
 		w.block(s.Body)
 		w.block(s.Orelse)
-	case *ast.AsyncFor:
-		w.statement((*ast.For)(s))
 	case *ast.While:
 		w.top(s.Test, true)
 		w.block(s.Body)
@@ -236,8 +233,6 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 		if indent, ok := w.indent(last); ok && isCompound(last) {
 			w.end(s, s.End, "\n"+indent+"pass")
 		}
-	case *ast.AsyncWith:
-		w.statement((*ast.With)(s))
 	case *ast.Match:
 		w.top(s.Subject, false)
 		for _, c := range s.Cases {
@@ -252,9 +247,7 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 		w.top(s.Exc, false)
 		w.top(s.Cause, false)
 	case *ast.Try:
-		w.try(s, true)
-	case *ast.TryStar:
-		w.try((*ast.Try)(s), false)
+		w.try(s, !several)
 	case *ast.Assert:
 		w.top(s.Test, true)
 		w.top(s.Msg, false)
@@ -307,23 +300,15 @@ func leaves(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n.(type) {
-		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.Lambda:
-			return false
 		case *ast.Return, *ast.Break, *ast.Continue:
 			found = true
 		}
-		return true
+		return !ast.OpensScope(n)
 	})
 	return found
 }
 
-func isCompound(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.For, *ast.AsyncFor, *ast.While, *ast.If, *ast.With, *ast.AsyncWith, *ast.Try, *ast.TryStar, *ast.Match:
-		return true
-	}
-	return false
-}
+func isCompound(s ast.Stmt) bool { return ast.Blocks(s) != nil && !ast.OpensScope(s) }
 
 // takesAll reports whether a pattern matches everything.
 func takesAll(p ast.Pattern) bool {

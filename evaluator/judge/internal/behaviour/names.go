@@ -26,69 +26,19 @@ func bound(body []ast.Stmt, imports bool) names {
 	var walker ast.Walker
 	for _, s := range body {
 		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FunctionDef:
-				found[n.Name] = true
-				return false
-			case *ast.AsyncFunctionDef:
-				found[n.Name] = true
-				return false
-			case *ast.ClassDef:
-				found[n.Name] = true
-				return false
-			case *ast.Lambda, *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
-				return false
-			case *ast.Import:
-				for _, a := range n.Names {
-					if imports {
-						found[importedName(a)] = true
-					}
-				}
-			case *ast.ImportFrom:
-				for _, a := range n.Names {
-					if imports {
-						found[importedName(a)] = true
-					}
-				}
-			case *ast.ExceptHandler:
-				if n.Name != "" {
-					found[n.Name] = true
-				}
-			case *ast.MatchAs:
-				if n.Name != "" {
-					found[n.Name] = true
-				}
-			case *ast.MatchStar:
-				if n.Name != "" {
-					found[n.Name] = true
-				}
-			case *ast.Name:
-				if n.Ctx == ast.Store {
-					found[n.ID] = true
-				}
+			if imports || n.Kind() != ast.KindAlias {
+				found[ast.Binds(n)] = true
 			}
-			return true
+			return !ast.OpensScope(n)
 		})
 	}
+	delete(found, "")
 	return found
 }
 
 // parametersOf returns all parameters: those by place, by keyword alone, *args and **kwargs.
 func parametersOf(a *ast.Arguments) []*ast.Arg {
 	return slices.DeleteFunc(slices.Concat(a.PosOnlyArgs, a.Args, a.KwOnlyArgs, []*ast.Arg{a.VarArg, a.KwArg}), func(a *ast.Arg) bool { return a == nil })
-}
-
-// importedName returns the name that an import binds: a of import a.b.
-func importedName(a *ast.Alias) string {
-	if a.AsName != "" {
-		return a.AsName
-	}
-	for i := range len(a.Name) {
-		if a.Name[i] == '.' {
-			return a.Name[:i]
-		}
-	}
-	return a.Name
 }
 
 // used returns the names that n reads, whoever binds them.

@@ -134,7 +134,7 @@ func doubt(body []ast.Stmt) string {
 				}
 			case *ast.Import:
 				for _, a := range n.Names {
-					imported[importedName(a)] = a.Name
+					imported[a.Bound()] = a.Name
 				}
 			case *ast.ImportFrom:
 				for _, a := range n.Names {
@@ -147,7 +147,7 @@ func doubt(body []ast.Stmt) string {
 						}
 						continue
 					}
-					imported[importedName(a)] = n.Module + "." + a.Name
+					imported[a.Bound()] = n.Module + "." + a.Name
 				}
 			}
 			return true

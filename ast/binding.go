@@ -1,0 +1,52 @@
+package ast
+
+import "strings"
+
+// Bound returns the name that an import binds: that after as, or a of import a.b.
+func (a *Alias) Bound() string {
+	if a.AsName != "" {
+		return a.AsName
+	}
+	name, _, _ := strings.Cut(a.Name, ".")
+	return name
+}
+
+// Binds returns the name that a node itself binds, and none of its children does: of a definition, an
+// import, a handler, a pattern, a parameter, or a variable that is stored. "" if there is none.
+func Binds(n Node) string {
+	switch n := n.(type) {
+	case *FunctionDef:
+		return n.Name
+	case *AsyncFunctionDef:
+		return n.Name
+	case *ClassDef:
+		return n.Name
+	case *Alias:
+		return n.Bound()
+	case *ExceptHandler:
+		return n.Name
+	case *MatchAs:
+		return n.Name
+	case *MatchStar:
+		return n.Name
+	case *MatchMapping:
+		return n.Rest
+	case *Arg:
+		return n.Arg
+	case *Name:
+		if n.Ctx == Store {
+			return n.ID
+		}
+	}
+	return ""
+}
+
+// OpensScope reports whether names that are bound within a node are its own: a definition, a lambda
+// or a comprehension.
+func OpensScope(n Node) bool {
+	switch n.Kind() {
+	case KindFunctionDef, KindAsyncFunctionDef, KindClassDef, KindLambda, KindListComp, KindSetComp, KindDictComp, KindGeneratorExp:
+		return true
+	}
+	return false
+}
