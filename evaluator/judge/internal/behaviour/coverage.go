@@ -445,123 +445,148 @@ func (g *gapFinder) children(n ast.Node) {
 	}
 }
 
-// conditions finds the conditions that were always true, or never.
-func (g *gapFinder) conditions(s *shape) {
-	type outcome struct {
-		at      ast.Range
-		operand int // of a chain of comparisons, or of and and or
-	}
-	type seen struct{ yes, no bool }
-	found := map[outcome]*seen{}
-	count := map[[3]int]int{} // of the jumps that one code has for one expression
-	nodes := map[ast.Range]ast.Expr{}
-	ofNone := map[int32]ast.Expr{} // comparisons with None, by where what is compared ends: a call may begin at its method
-	passed := map[ast.Range]bool{} // what may have one outcome
-	managers := map[ast.Range]ast.Expr{}
+// An outcome is what a jump decides: an expression, or one operand of a chain of comparisons or of
+// and and or.
+type outcome struct {
+	at      ast.Range
+	operand int
+}
+
+// A conditionTable has the expressions that a program's jumps are on.
+type conditionTable struct {
+	nodes    map[ast.Range]ast.Expr
+	ofNone   map[int32]ast.Expr // comparisons with None, by where what is compared ends: a call may begin at its method
+	passed   map[ast.Range]bool // what may have one outcome
+	managers map[ast.Range]bool // of with: their jumps are on whether they stop an exception
+	count    map[[3]int]int     // of the jumps that one code has for one expression
+}
+
+func (g *gapFinder) conditionTable() *conditionTable {
+	t := &conditionTable{map[ast.Range]ast.Expr{}, map[int32]ast.Expr{}, map[ast.Range]bool{}, map[ast.Range]bool{}, map[[3]int]int{}}
 	var walker ast.Walker
 	for _, s := range g.body {
 		walker.Walk(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.WithItem:
-				managers[n.ContextExpr.Bounds()] = n.ContextExpr
+				t.managers[n.ContextExpr.Bounds()] = true
 			case *ast.Assert:
 				if g.settled(n.Test) {
-					passed[n.Test.Bounds()] = true
+					t.passed[n.Test.Bounds()] = true
 				}
 			case ast.Expr:
-				if nodes[n.Bounds()] == nil {
-					nodes[n.Bounds()] = n
+				if t.nodes[n.Bounds()] == nil {
+					t.nodes[n.Bounds()] = n
 				}
 				if c, is := n.(*ast.Compare); is && len(c.Ops) == 1 && isNone(c.Comparators[0]) {
-					ofNone[c.Left.Bounds().End] = c
+					t.ofNone[c.Left.Bounds().End] = c
 				}
 			}
 			return true
 		})
 	}
+	return t
+}
+
+// outcome returns what a jump decides; ok is false of one of a handler or a pattern: what they lead
+// to is seen by its lines.
+func (t *conditionTable) outcome(j *jump) (decides outcome, ok bool) {
+	if j.kind >= sandbox.IfNone && t.ofNone[j.operand.End] != nil {
+		j.at = t.ofNone[j.operand.End].Bounds()
+	}
+	decides.at = j.at
+	operands := 0 // that have jumps at the place of the whole
+	switch e := t.nodes[j.at].(type) {
+	case nil:
+		return decides, false
+	case *ast.Compare:
+		operands = len(e.Ops)
+	case *ast.BoolOp: // whose value is kept
+		operands = len(e.Values) - 1
+	}
+	if operands > 1 && !t.passed[j.at] {
+		place := [3]int{j.code, int(j.at.Start), int(j.at.End)}
+		decides.operand = t.count[place] % operands
+		t.count[place]++
+	}
+	return decides, !t.passed[j.at]
+}
+
+// outcomes returns whether an expression on which a jump depends was true, and whether it was false.
+func (r *reached) outcomes(j *jump, e ast.Expr) (yes, no bool) {
+	no, yes = r.ways[[3]int{j.code, j.offset, 1}], r.ways[[3]int{j.code, j.offset, 0}]
+	c, is := e.(*ast.Compare)
+	notNone := is && j.kind >= sandbox.IfNone && len(c.Ops) == 1 && c.Ops[0] == ast.IsNot
+	if (j.kind == sandbox.IfTrue || j.kind == sandbox.IfNone) != notNone {
+		yes, no = no, yes
+	}
+	return yes, no
+}
+
+// conditions finds the conditions that were always true, or never.
+func (g *gapFinder) conditions(s *shape) {
+	table := g.conditionTable()
+	type seen struct{ yes, no bool }
+	found := map[outcome]*seen{}
 	var order []outcome
-	for _, j := range s.jumps {
-		if j.kind >= sandbox.IfNone && ofNone[j.operand.End] != nil {
-			j.at = ofNone[j.operand.End].Bounds()
-		}
-		e := nodes[j.at]
-		if e == nil || passed[j.at] {
-			continue // of a handler or a pattern: what they lead to is seen by its lines
-		}
-		key := outcome{at: j.at}
-		operands := 0 // that have jumps at the place of the whole
-		switch e := e.(type) {
-		case *ast.Compare:
-			operands = len(e.Ops)
-		case *ast.BoolOp: // whose value is kept
-			operands = len(e.Values) - 1
-		}
-		if operands > 1 {
-			place := [3]int{j.code, int(j.at.Start), int(j.at.End)}
-			key.operand = count[place] % operands
-			count[place]++
+	for i := range s.jumps {
+		j := s.jumps[i]
+		key, ok := table.outcome(&j)
+		if !ok {
+			continue
 		}
 		if found[key] == nil {
 			found[key] = &seen{}
 			order = append(order, key)
 		}
-		on, taken := g.reached.ways[[3]int{j.code, j.offset, 0}], g.reached.ways[[3]int{j.code, j.offset, 1}]
-		if j.kind == sandbox.IfTrue || j.kind == sandbox.IfNone {
-			on, taken = taken, on
-		}
-		if c, is := e.(*ast.Compare); is && j.kind >= sandbox.IfNone && len(c.Ops) == 1 && c.Ops[0] == ast.IsNot {
-			on, taken = taken, on // on: it is None
-		}
-		found[key].yes = found[key].yes || on
-		found[key].no = found[key].no || taken
+		yes, no := g.reached.outcomes(&j, table.nodes[key.at])
+		found[key].yes = found[key].yes || yes
+		found[key].no = found[key].no || no
 	}
 	for _, key := range order {
-		s, e := found[key], nodes[key.at]
-		if s.yes && s.no {
-			continue
+		if s := found[key]; !s.yes || !s.no {
+			g.condition(table, key, s.yes, s.no)
 		}
-		if manager := managers[key.at]; manager != nil {
-			// Its jump is on whether it stops an exception.
-			if !s.yes && !g.dead(key.at) {
-				g.found = append(g.found, gap{key: "fails with " + dumpOf(manager), at: key.at})
-			}
-			continue
-		}
-		if c, is := e.(*ast.Compare); is && len(c.Ops) > 1 {
-			left := c.Left
-			if key.operand > 0 {
-				left = c.Comparators[key.operand-1]
-			}
-			e = &ast.Compare{Left: left, Ops: c.Ops[key.operand : key.operand+1], Comparators: c.Comparators[key.operand : key.operand+1]}
-		}
-		b, is := e.(*ast.BoolOp)
-		if is {
-			e = b.Values[key.operand]
-		}
-		if !s.yes && !s.no {
-			if c, is := e.(*ast.Compare); !g.dead(e.Bounds()) && (!is || !g.dead(c.Comparators[0].Bounds())) {
-				text, _ := condition(e)
-				g.found = append(g.found, gap{key: "fails " + text, at: key.at})
-			}
-			continue
-		}
-		plain, negated := condition(e)
-		plain = fmt.Sprintf("%t %s", s.yes != negated, plain)
-		e, turned := g.decided(e, is)
-		if e == nil {
-			continue
-		}
-		text, negated := condition(e)
-		if text == mainCondition {
-			continue
-		}
-		g.found = append(g.found, gap{
-			key:   fmt.Sprintf("%t %s", s.yes != (negated != turned), text),
-			plain: plain,
-			at:    key.at,
-			never: fmt.Sprint(!s.yes),
-		})
 	}
+}
+
+// condition adds the gap of an outcome that was not both true and false.
+func (g *gapFinder) condition(table *conditionTable, key outcome, yes, no bool) {
+	e := table.nodes[key.at]
+	if table.managers[key.at] {
+		if !yes && !g.dead(key.at) {
+			g.found = append(g.found, gap{key: "fails with " + dumpOf(e), at: key.at})
+		}
+		return
+	}
+	if c, is := e.(*ast.Compare); is && len(c.Ops) > 1 {
+		left := c.Left
+		if key.operand > 0 {
+			left = c.Comparators[key.operand-1]
+		}
+		e = &ast.Compare{Left: left, Ops: c.Ops[key.operand : key.operand+1], Comparators: c.Comparators[key.operand : key.operand+1]}
+	}
+	b, value := e.(*ast.BoolOp)
+	if value {
+		e = b.Values[key.operand]
+	}
+	if !yes && !no {
+		if c, is := e.(*ast.Compare); !g.dead(e.Bounds()) && (!is || !g.dead(c.Comparators[0].Bounds())) {
+			text, _ := condition(e)
+			g.found = append(g.found, gap{key: "fails " + text, at: key.at})
+		}
+		return
+	}
+	plain, negated := condition(e)
+	plain = fmt.Sprintf("%t %s", yes != negated, plain)
+	e, turned := g.decided(e, value)
+	if e == nil {
+		return
+	}
+	text, negated := condition(e)
+	if text == mainCondition {
+		return
+	}
+	g.found = append(g.found, gap{key: fmt.Sprintf("%t %s", yes != (negated != turned), text), plain: plain, at: key.at, never: fmt.Sprint(!yes)})
 }
 
 // decided follows a name in a condition to what it is bound to, and there to the

@@ -1,7 +1,7 @@
 package behaviour
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"codelinter/ast"
@@ -95,105 +95,99 @@ func (m *reference) says(e *sandbox.Exception) (purpose, anything bool) {
 
 func looksLikeClass(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
-// clocks returns what of a module gives another result each time; a nil list is all of it.
-func clocks(module string) (names []string, known bool) {
-	switch module {
-	case "time":
-		return []string{"time", "time_ns", "perf_counter", "perf_counter_ns", "monotonic", "monotonic_ns", "process_time",
-			"process_time_ns", "thread_time", "localtime", "gmtime", "ctime", "asctime", "strftime"}, true
-	case "datetime":
-		return []string{"now", "today", "utcnow"}, true
-	case "os":
-		return []string{"urandom", "getpid", "environ", "getenv", "listdir", "getcwd", "stat", "walk", "popen", "system"}, true
-	case "uuid":
-		return []string{"uuid1", "uuid4"}, true
-	case "secrets", "getpass", "socket":
-		return nil, true
-	}
-	return nil, false
+// clocks are the modules of which something gives another result each time: these functions, with
+// blanks around each, or all if there are none.
+var clocks = map[string]string{
+	"time":     " time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time localtime gmtime ctime asctime strftime ",
+	"datetime": " now today utcnow ", "os": " urandom getpid environ getenv listdir getcwd stat walk popen system ", "uuid": " uuid1 uuid4 ", "sys": " stdin ",
+	"secrets": "", "getpass": "", "socket": "",
+}
+
+// randoms are the functions of module random that people import.
+const randoms = " random randint randrange choice choices shuffle sample uniform gauss seed "
+
+// A doubter looks for what makes a program's behaviour one that cannot be compared.
+type doubter struct {
+	imported map[string]string // name: the module, or module.name
+	mine     names             // what the program itself calls so
+	found    string
+	seeded   bool
 }
 
 // doubt returns why what a program does cannot be compared: it asks a person, a
 // clock, chance or the machine. "" if it does not.
 func doubt(body []ast.Stmt) string {
-	imported := map[string]string{} // name: the module, or module.name
-	mine := names{}                 // what the program itself calls so
-	found := ""
-	seeded := false
-	var walker ast.Walker
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Arg:
-				mine[n.Arg] = true
-			case *ast.FunctionDef:
-				mine[n.Name] = true
-			case *ast.Name:
-				if n.Ctx == ast.Store {
-					mine[n.ID] = true
-				}
-			case *ast.Import:
-				for _, a := range n.Names {
-					imported[a.Bound()] = a.Name
-				}
-			case *ast.ImportFrom:
-				for _, a := range n.Names {
-					if a.Name == "*" {
-						list, _ := clocks(n.Module)
-						for _, name := range slices.Concat(list, randoms) {
-							if n.Module == "random" || slices.Contains(list, name) {
-								imported[name] = n.Module + "." + name
-							}
-						}
-						continue
-					}
-					imported[a.Bound()] = n.Module + "." + a.Name
-				}
-			}
-			return true
-		})
-	}
-	reaches := func(module, name string) {
-		switch list, known := clocks(module); {
-		case known && (list == nil || slices.Contains(list, name)):
-			found = module + "." + name
-		case module == "random" && (name == "seed" || name == "Random"):
-			seeded = true
-		case module == "random":
-			if found == "" {
-				found = "random"
-			}
-		case module == "sys" && name == "stdin":
-			found = "sys.stdin"
+	d := &doubter{imported: map[string]string{}, mine: names{}}
+	for _, look := range []func(ast.Node){d.bind, d.read} {
+		var walker ast.Walker
+		for _, s := range body {
+			walker.Walk(s, func(n ast.Node) bool {
+				look(n)
+				return true
+			})
 		}
 	}
-	for _, s := range body {
-		walker.Walk(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.Name:
-				if n.Ctx != ast.Load {
-					break
-				}
-				if (n.ID == "input" || n.ID == "open") && !mine[n.ID] {
-					found = n.ID
-				}
-				if module, name, is := strings.Cut(imported[n.ID], "."); is {
-					reaches(module, name)
-				}
-			case *ast.Attribute:
-				if name := root(n.Value); name != "" && imported[name] != "" {
-					module, _, _ := strings.Cut(imported[name], ".")
-					reaches(module, n.Attr)
-				}
-			}
-			return true
-		})
-	}
-	if found == "random" && seeded {
+	if d.found == "random" && d.seeded {
 		return ""
 	}
-	return found
+	return d.found
 }
 
-// randoms are the functions of module random that people import.
-var randoms = []string{"random", "randint", "randrange", "choice", "choices", "shuffle", "sample", "uniform", "gauss", "seed"}
+// bind takes what a node binds.
+func (d *doubter) bind(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Arg, *ast.FunctionDef, *ast.Name:
+		d.mine[ast.Binds(n)] = true
+	case *ast.Import:
+		for _, a := range n.Names {
+			d.imported[a.Bound()] = a.Name
+		}
+	case *ast.ImportFrom:
+		for _, a := range n.Names {
+			if a.Name != "*" {
+				d.imported[a.Bound()] = n.Module + "." + a.Name
+				continue
+			}
+			list := clocks[n.Module]
+			if n.Module == "random" {
+				list = randoms
+			}
+			for _, name := range strings.Fields(list) {
+				d.imported[name] = n.Module + "." + name
+			}
+		}
+	}
+}
+
+// read takes what a node reads.
+func (d *doubter) read(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.Name:
+		if n.Ctx != ast.Load {
+			return
+		}
+		if (n.ID == "input" || n.ID == "open") && !d.mine[n.ID] {
+			d.found = n.ID
+		}
+		if module, name, is := strings.Cut(d.imported[n.ID], "."); is {
+			d.reach(module, name)
+		}
+	case *ast.Attribute:
+		if name := root(n.Value); name != "" && d.imported[name] != "" {
+			module, _, _ := strings.Cut(d.imported[name], ".")
+			d.reach(module, n.Attr)
+		}
+	}
+}
+
+// reach takes that something of a module is used.
+func (d *doubter) reach(module, name string) {
+	switch list, known := clocks[module]; {
+	case known && (list == "" || strings.Contains(list, " "+name+" ")):
+		d.found = module + "." + name
+	case module == "random" && (name == "seed" || name == "Random"):
+		d.seeded = true
+	case module == "random":
+		d.found = cmp.Or(d.found, "random")
+	}
+}
