@@ -41,6 +41,19 @@ func Binds(n Node) string {
 	return ""
 }
 
+// Decorators returns the decorators of a definition.
+func Decorators(n Node) []Expr {
+	switch n := n.(type) {
+	case *FunctionDef:
+		return n.DecoratorList
+	case *AsyncFunctionDef:
+		return n.DecoratorList
+	case *ClassDef:
+		return n.DecoratorList
+	}
+	return nil
+}
+
 // OpensScope reports whether names that are bound within a node are its own: a definition, a lambda
 // or a comprehension.
 func OpensScope(n Node) bool {

@@ -417,16 +417,8 @@ func isImport(statement ast.Stmt) bool {
 
 // binds reports whether a statement is a definition or an import of a name.
 func binds(statement ast.Stmt, name string) bool {
-	switch s := statement.(type) {
-	case *ast.FunctionDef:
-		return s.Name == name
-	case *ast.AsyncFunctionDef:
-		return s.Name == name
-	case *ast.ClassDef:
-		return s.Name == name
-	}
-	imported, _ := definedName(statement)
-	return imported == name
+	bound, _ := definedName(statement)
+	return bound == name || ast.OpensScope(statement) && ast.Binds(statement) == name
 }
 
 // sameImports reports whether two statements are the same import of one name.
@@ -446,13 +438,9 @@ func sameImports(a, b ast.Stmt) bool {
 // definedName returns the name that a def or an import binds, "" for any other statement and
 // for those that may do more.
 func definedName(statement ast.Stmt) (name string, offset int32) {
-	switch s := statement.(type) {
+	switch s := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
 		if inertFunction(s) {
-			return s.Name, s.Start
-		}
-	case *ast.AsyncFunctionDef:
-		if inertFunction((*ast.FunctionDef)(s)) {
 			return s.Name, s.Start
 		}
 	case *ast.Import:

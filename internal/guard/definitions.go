@@ -82,12 +82,8 @@ func (p *place) block(body []ast.Stmt, conditional bool) {
 
 func (p *place) statement(statement ast.Stmt, conditional bool) {
 	b := binding{conditional: conditional, offset: statement.Bounds().Start, node: statement}
-	switch n := statement.(type) {
+	switch n := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
-		b.sort, b.args = functionBinding, n.Args
-		p.bind(n.Name, b)
-		p.globals(n.Body)
-	case *ast.AsyncFunctionDef:
 		b.sort, b.args = functionBinding, n.Args
 		p.bind(n.Name, b)
 		p.globals(n.Body)
@@ -119,37 +115,29 @@ func (p *place) statement(statement ast.Stmt, conditional bool) {
 		}
 	case *ast.For:
 		p.target(n.Target, nil, b)
-		p.block(n.Body, true)
-		p.block(n.Orelse, true)
-	case *ast.AsyncFor:
-		p.target(n.Target, nil, b)
-		p.block(n.Body, true)
-		p.block(n.Orelse, true)
-	case *ast.While:
-		p.block(n.Body, true)
-		p.block(n.Orelse, true)
-	case *ast.If:
-		p.block(n.Body, true)
-		p.block(n.Orelse, true)
+		p.blocks(n)
+	case *ast.While, *ast.If:
+		p.blocks(n)
 	case *ast.With:
-		p.with(n, b)
-	case *ast.AsyncWith:
-		p.with((*ast.With)(n), b)
+		for _, item := range n.Items {
+			p.target(item.OptionalVars, nil, b)
+		}
+		p.blocks(n)
 	case *ast.Try:
-		p.try(n, b)
-	case *ast.TryStar:
-		p.try((*ast.Try)(n), b)
-	case *ast.Match:
-		for _, c := range n.Cases {
+		p.block(n.Body, true)
+		for _, handler := range n.Handlers {
 			b.conditional = true
+			p.bindsOf(handler, b)
+			p.block(handler.Body, true)
+		}
+		p.block(n.Orelse, true)
+		p.block(n.FinalBody, true)
+	case *ast.Match:
+		b.conditional = true
+		for _, c := range n.Cases {
 			ast.Inspect(c.Pattern, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.MatchAs:
-					p.bindIf(n.Name, b)
-				case *ast.MatchStar:
-					p.bindIf(n.Name, b)
-				case *ast.MatchMapping:
-					p.bindIf(n.Rest, b)
+				if n.Kind() != ast.KindName {
+					p.bindsOf(n, b)
 				}
 				return true
 			})
@@ -163,30 +151,18 @@ func (p *place) statement(statement ast.Stmt, conditional bool) {
 	}
 }
 
-func (p *place) bindIf(name string, b binding) {
-	if name != "" {
+// blocks reads the blocks of a statement, which may be run or not.
+func (p *place) blocks(s ast.Stmt) {
+	for _, body := range ast.Blocks(s) {
+		p.block(body, true)
+	}
+}
+
+// bindsOf binds the name that a node itself binds, if any.
+func (p *place) bindsOf(n ast.Node, b binding) {
+	if name := ast.Binds(n); name != "" {
 		p.bind(name, b)
 	}
-}
-
-func (p *place) with(n *ast.With, b binding) {
-	for _, item := range n.Items {
-		if item.OptionalVars != nil {
-			p.target(item.OptionalVars, nil, b)
-		}
-	}
-	p.block(n.Body, true)
-}
-
-func (p *place) try(n *ast.Try, b binding) {
-	p.block(n.Body, true)
-	for _, handler := range n.Handlers {
-		b.conditional = true
-		p.bindIf(handler.Name, b)
-		p.block(handler.Body, true)
-	}
-	p.block(n.Orelse, true)
-	p.block(n.FinalBody, true)
 }
 
 // aliases binds what an import names. A star binds what nobody knows.
@@ -269,18 +245,6 @@ func (b *binding) kind() Kind {
 		return Class
 	}
 	return Function
-}
-
-func (b *binding) decorators() []ast.Expr {
-	switch n := b.node.(type) {
-	case *ast.FunctionDef:
-		return n.DecoratorList
-	case *ast.AsyncFunctionDef:
-		return n.DecoratorList
-	case *ast.ClassDef:
-		return n.DecoratorList
-	}
-	return nil
 }
 
 // definitions appends the program's own definitions in the order of their first
@@ -443,8 +407,8 @@ func (m *match) one(program *place, name string, want binding, answer *place, fo
 		m.report(Signature, got.offset, "%s %s became %s", article(want.kind()), found, article(got.kind()))
 		return
 	}
-	for _, decorator := range got.decorators() {
-		if !knownDecorator(decorator, want.decorators()) || !answer.keeps(decorator, want.decorators()) || !m.top.keeps(decorator, want.decorators()) {
+	for _, decorator := range ast.Decorators(got.node) {
+		if !knownDecorator(decorator, ast.Decorators(want.node)) || !answer.keeps(decorator, ast.Decorators(want.node)) || !m.top.keeps(decorator, ast.Decorators(want.node)) {
 			m.report(Decorator, decorator.Bounds().Start, "%s has a decorator that the program does not give it", found)
 			break
 		}

@@ -582,12 +582,13 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 	if r.facts.tooDeep {
 		return
 	}
-	switch n := statement.(type) {
+	plain := ast.Plain(statement)
+	if plain != statement {
+		r.odd(scope) // async, or except*
+	}
+	switch n := plain.(type) {
 	case *ast.FunctionDef:
-		r.function(scope, n, n)
-	case *ast.AsyncFunctionDef:
-		r.function(scope, (*ast.FunctionDef)(n), n)
-		r.odd(scope)
+		r.function(scope, n, statement)
 	case *ast.ClassDef:
 		r.classDef(scope, n)
 	case *ast.Return:
@@ -618,52 +619,20 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 			r.target(scope, n.Target, nil)
 		}
 	case *ast.AnnAssign:
-		r.optional(scope, n.Value)
-		if target, is := n.Target.(*ast.Name); is && n.Value == nil {
-			// It binds nothing, but makes the name one of the scope's.
-			if at := r.bind(scope, target.ID, target.Start); at >= 0 {
-				r.symbols[at].stores--
-			}
-			if r.scopes[scope].declares {
-				r.facts.broken = true
-			}
-		} else {
-			r.target(scope, n.Target, n.Value)
-		}
-		if r.scopes[scope].declares {
-			r.odd(scope)
-		}
-		uses := len(r.uses)
-		r.annotation(scope, n.Annotation)
-		if r.scopes[scope].kind == classScope { // which a dataclass reads
-			for i := range r.uses[uses:] {
-				if u := &r.uses[uses+i]; u.how == annotationUse {
-					u.how = loadUse
-				} else if u.how == annotationRootUse {
-					u.how = rootUse
-				}
-			}
-		}
+		r.annAssign(scope, n)
 	case *ast.For:
-		r.loop(scope, n)
-	case *ast.AsyncFor:
-		r.odd(scope)
-		r.loop(scope, (*ast.For)(n))
+		r.expr(scope, n.Iter)
+		r.target(scope, n.Target, nil)
+		r.loop(scope, n.Body, n.Orelse)
 	case *ast.While:
 		r.expr(scope, n.Test)
-		r.loops++
-		r.block(scope, n.Body)
-		r.loops--
-		r.block(scope, n.Orelse)
+		r.loop(scope, n.Body, n.Orelse)
 	case *ast.If:
 		r.expr(scope, n.Test)
 		r.block(scope, n.Body)
 		r.block(scope, n.Orelse)
 	case *ast.With:
 		r.with(scope, n)
-	case *ast.AsyncWith:
-		r.odd(scope)
-		r.with(scope, (*ast.With)(n))
 	case *ast.Match:
 		r.odd(scope)
 		r.expr(scope, n.Subject)
@@ -677,9 +646,6 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 		r.optional(scope, n.Cause)
 	case *ast.Try:
 		r.try(scope, n)
-	case *ast.TryStar:
-		r.odd(scope)
-		r.try(scope, (*ast.Try)(n))
 	case *ast.Assert:
 		r.expr(scope, n.Test)
 		r.optional(scope, n.Msg)
@@ -691,35 +657,9 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 	case *ast.ImportFrom:
 		r.importFrom(scope, n)
 	case *ast.Global:
-		r.scopes[scope].declares = true
-		r.odd(scope)
-		for _, text := range n.Names {
-			id := r.id(text, n.Start)
-			if at, known := r.bound[key(scope, id)]; known && scope != 0 {
-				if at == elsewhere || r.symbols[at].scope != 0 {
-					r.facts.broken = true // used before the declaration
-				}
-			}
-			at, known := r.bound[key(0, id)]
-			if !known {
-				at = r.symbol(0, id)
-			}
-			r.symbols[at].loads++
-			r.symbols[at].untyped = true
-			r.bound[key(scope, id)] = at
-		}
+		r.global(scope, n)
 	case *ast.Nonlocal:
-		r.scopes[scope].declares = true
-		r.odd(scope)
-		for _, text := range n.Names {
-			id := r.id(text, n.Start)
-			if _, known := r.bound[key(scope, id)]; known || scope == 0 {
-				r.facts.broken = true
-				continue
-			}
-			r.bound[key(scope, id)] = elsewhere
-			r.uses = append(r.uses, use{name: id, scope: scope, top: r.top, offset: n.Start, how: declareUse})
-		}
+		r.nonlocal(scope, n)
 	case *ast.ExprStmt:
 		if c, is := n.Value.(*ast.Constant); is && c.Type == ast.Str {
 			break // of no effect, and no text that anything reads
@@ -733,13 +673,74 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 	r.depth--
 }
 
-func (r *names) loop(scope int32, n *ast.For) {
-	r.expr(scope, n.Iter)
-	r.target(scope, n.Target, nil)
+func (r *names) annAssign(scope int32, n *ast.AnnAssign) {
+	r.optional(scope, n.Value)
+	if target, is := n.Target.(*ast.Name); is && n.Value == nil {
+		// It binds nothing, but makes the name one of the scope's.
+		if at := r.bind(scope, target.ID, target.Start); at >= 0 {
+			r.symbols[at].stores--
+		}
+		if r.scopes[scope].declares {
+			r.facts.broken = true
+		}
+	} else {
+		r.target(scope, n.Target, n.Value)
+	}
+	if r.scopes[scope].declares {
+		r.odd(scope)
+	}
+	uses := len(r.uses)
+	r.annotation(scope, n.Annotation)
+	if r.scopes[scope].kind == classScope { // which a dataclass reads
+		for i := range r.uses[uses:] {
+			if u := &r.uses[uses+i]; u.how == annotationUse {
+				u.how = loadUse
+			} else if u.how == annotationRootUse {
+				u.how = rootUse
+			}
+		}
+	}
+}
+
+func (r *names) global(scope int32, n *ast.Global) {
+	r.scopes[scope].declares = true
+	r.odd(scope)
+	for _, text := range n.Names {
+		id := r.id(text, n.Start)
+		if at, known := r.bound[key(scope, id)]; known && scope != 0 {
+			if at == elsewhere || r.symbols[at].scope != 0 {
+				r.facts.broken = true // used before the declaration
+			}
+		}
+		at, known := r.bound[key(0, id)]
+		if !known {
+			at = r.symbol(0, id)
+		}
+		r.symbols[at].loads++
+		r.symbols[at].untyped = true
+		r.bound[key(scope, id)] = at
+	}
+}
+
+func (r *names) nonlocal(scope int32, n *ast.Nonlocal) {
+	r.scopes[scope].declares = true
+	r.odd(scope)
+	for _, text := range n.Names {
+		id := r.id(text, n.Start)
+		if _, known := r.bound[key(scope, id)]; known || scope == 0 {
+			r.facts.broken = true
+			continue
+		}
+		r.bound[key(scope, id)] = elsewhere
+		r.uses = append(r.uses, use{name: id, scope: scope, top: r.top, offset: n.Start, how: declareUse})
+	}
+}
+
+func (r *names) loop(scope int32, body, orelse []ast.Stmt) {
 	r.loops++
-	r.block(scope, n.Body)
+	r.block(scope, body)
 	r.loops--
-	r.block(scope, n.Orelse)
+	r.block(scope, orelse)
 }
 
 func (r *names) with(scope int32, n *ast.With) {

@@ -296,13 +296,11 @@ func sameImport(a, b *importedName) bool {
 // inert reports whether a statement binds names and does nothing else, so that
 // no function can run in it and no name but its own is read.
 func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
-	switch s := statement.(type) {
+	switch s := ast.Plain(statement).(type) {
 	case *ast.Pass:
 		return true
 	case *ast.FunctionDef:
 		return inertFunction(s)
-	case *ast.AsyncFunctionDef:
-		return inertFunction((*ast.FunctionDef)(s))
 	case *ast.ExprStmt:
 		return isLiteral(s.Value)
 	case *ast.Assign:
@@ -376,10 +374,8 @@ func (n *normalizer) override(scope int32, body []ast.Stmt) {
 			continue
 		}
 		name := ""
-		switch s := body[i].(type) {
+		switch s := ast.Plain(body[i]).(type) {
 		case *ast.FunctionDef:
-			name = s.Name
-		case *ast.AsyncFunctionDef:
 			name = s.Name
 		case *ast.Import:
 			if len(s.Names) == 1 && s.Names[0].AsName == "" && !strings.Contains(s.Names[0].Name, ".") {
@@ -534,11 +530,9 @@ func (n *normalizer) statements(scope int32, body []ast.Stmt, documented, tail b
 }
 
 func (n *normalizer) statement(scope int32, statement ast.Stmt, first, tail bool) {
-	switch s := statement.(type) {
+	switch s := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
-		n.function(scope, s, s)
-	case *ast.AsyncFunctionDef:
-		n.function(scope, (*ast.FunctionDef)(s), s)
+		n.function(scope, s, statement)
 	case *ast.ClassDef:
 		n.classDef(scope, s)
 	case *ast.Return:
@@ -569,9 +563,7 @@ func (n *normalizer) statement(scope int32, statement ast.Stmt, first, tail bool
 	case *ast.AnnAssign:
 		n.annAssign(scope, s)
 	case *ast.For:
-		n.loop(scope, s, s)
-	case *ast.AsyncFor:
-		n.loop(scope, (*ast.For)(s), s)
+		n.loop(scope, s, statement)
 	case *ast.While:
 		n.kind(s)
 		n.test(scope, s.Test)
@@ -590,9 +582,7 @@ func (n *normalizer) statement(scope int32, statement ast.Stmt, first, tail bool
 			n.block(scope, s.Orelse)
 		}
 	case *ast.With:
-		n.with(scope, s, s)
-	case *ast.AsyncWith:
-		n.with(scope, (*ast.With)(s), s)
+		n.with(scope, s, statement)
 	case *ast.Match:
 		n.kind(s)
 		n.expr(scope, s.Subject)
@@ -612,9 +602,7 @@ func (n *normalizer) statement(scope int32, statement ast.Stmt, first, tail bool
 		n.optional(scope, s.Exc)
 		n.optional(scope, s.Cause)
 	case *ast.Try:
-		n.try(scope, s, s)
-	case *ast.TryStar:
-		n.try(scope, (*ast.Try)(s), s)
+		n.try(scope, s, statement)
 	case *ast.Assert:
 		n.kind(s)
 		n.test(scope, s.Test)

@@ -40,16 +40,8 @@ func acts(body []ast.Stmt) bool {
 			if _, constant := s.Value.(*ast.Constant); !constant {
 				return true
 			}
-		case *ast.FunctionDef:
-			if acts(s.Body) {
-				return true
-			}
-		case *ast.AsyncFunctionDef:
-			if acts(s.Body) {
-				return true
-			}
-		case *ast.ClassDef:
-			if acts(s.Body) {
+		case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef:
+			if acts(ast.Blocks(statement)[0]) {
 				return true
 			}
 		default:

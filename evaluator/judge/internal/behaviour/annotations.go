@@ -39,8 +39,7 @@ func deferred(program string) string {
 				continue
 			}
 			d.since[name] = s.Bounds().Start
-			switch s.Kind() {
-			case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
+			if ast.OpensScope(s) {
 				d.since[name] = s.Bounds().End
 			}
 		}

@@ -324,14 +324,8 @@ func constants(m *module) []constantIn {
 	}
 	var walker ast.Walker
 	for _, s := range m.body {
-		function = ""
-		switch s := s.(type) {
-		case *ast.FunctionDef:
-			function = s.Name
-		case *ast.AsyncFunctionDef:
-			function = s.Name
-		case *ast.ClassDef:
-			function = s.Name
+		if function = ""; ast.OpensScope(s) {
+			function = ast.Binds(s)
 		}
 		walker.Walk(s, func(n ast.Node) bool {
 			switch n := n.(type) {

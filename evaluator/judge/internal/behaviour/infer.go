@@ -406,13 +406,11 @@ func (in *inference) each(f *facts) *facts {
 // declare makes the functions and classes of a module's statement known, so that
 // their uses may come first.
 func (in *inference) declare(s ast.Stmt) {
-	switch s := s.(type) {
+	_, async := s.(*ast.AsyncFunctionDef)
+	switch s := ast.Plain(s).(type) {
 	case *ast.FunctionDef:
-		in.functions[s.Name] = in.function(s, nil)
-		in.functions[s.Name].callable(in.module.vars[s.Name])
-	case *ast.AsyncFunctionDef:
-		f := in.function((*ast.FunctionDef)(s), nil)
-		f.async = true
+		f := in.function(s, nil)
+		f.async = async
 		in.functions[s.Name] = f
 		f.callable(in.module.vars[s.Name])
 	case *ast.ClassDef:

@@ -72,10 +72,8 @@ func newCode(text string, nodes ...ast.Node) *code {
 	for _, n := range nodes {
 		walker.Walk(n, func(n ast.Node) bool {
 			switch n := n.(type) {
-			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.JoinedStr, *ast.TemplateStr:
+			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.JoinedStr, *ast.TemplateStr, *ast.Arguments, *ast.MatchCase:
 				return false // what setup code defines is left alone
-			case *ast.Arguments, *ast.MatchCase:
-				return false
 			case ast.Expr:
 				value, ok := reader.read(n, 0)
 				if !ok {
@@ -95,15 +93,7 @@ func newCode(text string, nodes ...ast.Node) *code {
 
 // firstDecorator returns where the decorators of a definition begin, at the @.
 func firstDecorator(n ast.Node) (start int32, ok bool) {
-	var list []ast.Expr
-	switch n := n.(type) {
-	case *ast.FunctionDef:
-		list = n.DecoratorList
-	case *ast.AsyncFunctionDef:
-		list = n.DecoratorList
-	case *ast.ClassDef:
-		list = n.DecoratorList
-	}
+	list := ast.Decorators(n)
 	if len(list) == 0 {
 		return 0, false
 	}

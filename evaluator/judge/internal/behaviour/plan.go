@@ -291,13 +291,7 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 // hasDefinitions reports whether the program defines something to call. What
 // does not is a script: what it prints and leaves is what it does.
 func (p *Plan) hasDefinitions() bool {
-	return slices.ContainsFunc(p.reference.body, func(s ast.Stmt) bool {
-		switch s.Kind() {
-		case ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
-			return true
-		}
-		return false
-	})
+	return slices.ContainsFunc(p.reference.body, func(s ast.Stmt) bool { return ast.OpensScope(s) })
 }
 
 // chooseReference decides which program is the measure: the task's own, unless it

@@ -37,11 +37,8 @@ func definitions(body []ast.Stmt) map[string]*ast.FunctionDef {
 	found := map[string]*ast.FunctionDef{}
 	add := func(prefix string, body []ast.Stmt) {
 		for _, s := range body {
-			switch s := s.(type) {
-			case *ast.FunctionDef:
-				found[prefix+s.Name] = s
-			case *ast.AsyncFunctionDef:
-				found[prefix+s.Name] = (*ast.FunctionDef)(s)
+			if f, is := ast.Plain(s).(*ast.FunctionDef); is {
+				found[prefix+f.Name] = f
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -57,18 +58,10 @@ func (p *Plan) ownCalls() []*probe {
 		})
 	}
 	// An answer may call variables otherwise, or have none.
-	variables := names{}
-	for name := range p.reference.defined {
-		variables[name] = true
-	}
+	variables := maps.Clone(p.reference.defined)
 	for _, s := range p.reference.body {
-		switch s := s.(type) {
-		case *ast.FunctionDef:
-			delete(variables, s.Name)
-		case *ast.AsyncFunctionDef:
-			delete(variables, s.Name)
-		case *ast.ClassDef:
-			delete(variables, s.Name)
+		if ast.OpensScope(s) {
+			delete(variables, ast.Binds(s))
 		}
 	}
 	var list []*probe
