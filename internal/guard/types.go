@@ -1,6 +1,10 @@
 package guard
 
-import "codelinter/ast"
+import (
+	"slices"
+
+	"codelinter/ast"
+)
 
 // This file knows as much of types as mends of E712 and F632 need: which
 // expressions are always a bool, which always an int.
@@ -141,8 +145,6 @@ func (n *normalizer) isBuiltinName(scope int32, text string) bool {
 // nothing, and nothing is given back after it.
 func (n *normalizer) pure(scope int32, e ast.Expr) bool {
 	switch e := e.(type) {
-	case *ast.Constant:
-		return true
 	case *ast.Name:
 		at := n.resolve(scope, n.ids[e.ID])
 		if at < 0 {
@@ -150,53 +152,24 @@ func (n *normalizer) pure(scope int32, e ast.Expr) bool {
 		}
 		s := &n.symbols[at]
 		return s.definite && s.scope == scope && !n.scopes[scope].declares && n.scopes[scope].kind == functionScope
-	case *ast.UnaryOp:
-		c, is := e.Operand.(*ast.Constant)
-		return is && (e.Op == ast.USub || e.Op == ast.UAdd) && (c.Type == ast.Int || c.Type == ast.Float || c.Type == ast.Complex)
 	case *ast.Tuple:
 		return n.allPure(scope, e.Elts)
 	case *ast.List:
 		return n.allPure(scope, e.Elts)
 	case *ast.Dict:
-		for _, k := range e.Keys {
-			if _, is := k.(*ast.Constant); !is {
-				return false
-			}
-		}
-		return n.allPure(scope, e.Values)
-	case *ast.Set:
-		for _, k := range e.Elts {
-			if _, is := k.(*ast.Constant); !is {
-				return false
-			}
-		}
-		return true
-	case *ast.JoinedStr:
-		return plainText(e)
+		return allConstants(e.Keys) && n.allPure(scope, e.Values)
 	case *ast.Lambda:
 		return inertDefaults(e.Args)
 	}
-	return false
+	return isLiteral(e)
 }
 
 func (n *normalizer) allPure(scope int32, list []ast.Expr) bool {
-	for _, e := range list {
-		if !n.pure(scope, e) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !n.pure(scope, e) })
 }
 
 // plainText reports whether an f-string has no places.
-func plainText(e *ast.JoinedStr) bool {
-	for _, value := range e.Values {
-		if _, is := value.(*ast.Constant); !is {
-			return false
-		}
-	}
-	return true
-}
+func plainText(e *ast.JoinedStr) bool { return allConstants(e.Values) }
 
 // isLiteral reports whether e is made of constants alone, so that evaluating it
 // neither reads a name nor has an effect.
@@ -214,28 +187,17 @@ func isLiteral(e ast.Expr) bool {
 	case *ast.JoinedStr:
 		return plainText(e)
 	case *ast.Dict:
-		for _, k := range e.Keys {
-			if _, is := k.(*ast.Constant); !is {
-				return false
-			}
-		}
-		return allLiterals(e.Values)
+		return allConstants(e.Keys) && allLiterals(e.Values)
 	case *ast.Set:
-		for _, k := range e.Elts {
-			if _, is := k.(*ast.Constant); !is {
-				return false
-			}
-		}
-		return true
+		return allConstants(e.Elts)
 	}
 	return false
 }
 
+func allConstants(list []ast.Expr) bool {
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return e == nil || e.Kind() != ast.KindConstant })
+}
+
 func allLiterals(list []ast.Expr) bool {
-	for _, e := range list {
-		if !isLiteral(e) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !isLiteral(e) })
 }

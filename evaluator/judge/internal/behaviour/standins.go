@@ -213,52 +213,31 @@ func newCast(body []ast.Stmt) *cast {
 	c := &cast{modules: names{}, errors: names{}, inherited: names{}, star: names{}, special: names{}}
 	star := false
 	read := names{}
-	exceptions := func(e ast.Expr) {
-		if call, is := e.(*ast.Call); is {
-			e = call.Func
-		}
-		if attribute, is := e.(*ast.Attribute); is {
-			c.errors[attribute.Attr] = true
-		}
-	}
-	special := func(name string) {
-		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") {
-			c.special[name] = true
-		}
-	}
 	from := names{} // of from imports
 	var caught []ast.Expr
 	for _, s := range body {
-		for name := range used(s) {
-			read[name] = true
-		}
+		maps.Copy(read, used(s))
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.ImportFrom:
-				for part := range strings.SplitSeq(n.Module, ".") {
-					special(part)
-				}
+				c.addSpecial(strings.Split(n.Module, ".")...)
 				for _, a := range n.Names {
 					star = star || a.Name == "*"
 					from[a.Name] = true
-					special(a.Name)
+					c.addSpecial(a.Name)
 				}
 			case *ast.ExceptHandler:
-				switch t := n.Type.(type) {
-				case nil:
-				case *ast.Tuple:
+				if t, is := n.Type.(*ast.Tuple); is {
 					caught = append(caught, t.Elts...)
-				default:
-					caught = append(caught, t)
+				} else {
+					caught = append(caught, n.Type)
 				}
 			case *ast.Raise:
-				if n.Exc != nil {
-					caught = append(caught, n.Exc)
-				}
+				caught = append(caught, n.Exc)
 			case *ast.ClassDef:
 				c.metaclass = c.metaclass || slices.ContainsFunc(n.Keywords, func(k *ast.Keyword) bool { return k.Arg == "metaclass" })
 			case *ast.Attribute:
-				special(n.Attr)
+				c.addSpecial(n.Attr)
 				if call, is := n.Value.(*ast.Call); is {
 					if f, is := call.Func.(*ast.Name); is && f.ID == "super" {
 						c.inherited[n.Attr] = true
@@ -269,12 +248,11 @@ func newCast(body []ast.Stmt) *cast {
 		})
 	}
 	for _, e := range caught {
-		exceptions(e)
 		if call, is := e.(*ast.Call); is {
 			e = call.Func
 		}
-		if name, is := e.(*ast.Name); is && from[name.ID] { // from requests import Timeout
-			c.errors[name.ID] = true
+		if name := lastName(e); e != nil && (e.Kind() == ast.KindAttribute || from[name]) { // from requests import Timeout
+			c.errors[name] = true
 		}
 	}
 	if star {
@@ -285,12 +263,23 @@ func newCast(body []ast.Stmt) *cast {
 			}
 		}
 	}
-	for name := range c.inherited {
-		if strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__") || name == "__init__" || name == "__new__" || name == "__init_subclass__" || name == "__getattr__" {
-			delete(c.inherited, name)
+	maps.DeleteFunc(c.inherited, func(name string, _ bool) bool {
+		switch name {
+		case "__init__", "__new__", "__init_subclass__", "__getattr__":
+			return true
+		}
+		return strings.HasPrefix(name, "__") && !strings.HasSuffix(name, "__")
+	})
+	return c
+}
+
+// addSpecial notes those of some names that are special.
+func (c *cast) addSpecial(list ...string) {
+	for _, name := range list {
+		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") {
+			c.special[name] = true
 		}
 	}
-	return c
 }
 
 // A playing engine runs programs with stand-ins.

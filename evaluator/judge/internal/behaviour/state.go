@@ -230,14 +230,6 @@ func onlyRead(n ast.Node) []*ast.Name {
 // immutable reports whether the value of e is one that cannot be changed.
 func immutable(e ast.Expr) bool {
 	switch e := e.(type) {
-	case *ast.Constant, *ast.JoinedStr, *ast.Lambda, *ast.Compare:
-		return true
-	case *ast.Tuple:
-		return !slices.ContainsFunc(e.Elts, func(item ast.Expr) bool { return !immutable(item) })
-	case *ast.UnaryOp:
-		return immutable(e.Operand)
-	case *ast.BinOp:
-		return immutable(e.Left) && immutable(e.Right)
 	case *ast.Name, *ast.Attribute: // of another variable, which is looked at itself, or of a module
 		return true
 	case *ast.Call:
@@ -245,6 +237,22 @@ func immutable(e ast.Expr) bool {
 		case "compile", "float", "frozenset", "int", "len", "namedtuple", "ord", "chr", "str", "sum", "min", "max", "round", "sqrt", "TypeVar", "NewType", "object":
 			return true
 		}
+	}
+	return computed(e, immutable)
+}
+
+// computed reports whether the value of e cannot be changed if part is true of what it is computed
+// from.
+func computed(e ast.Expr, part func(ast.Expr) bool) bool {
+	switch e := e.(type) {
+	case *ast.Constant, *ast.Lambda, *ast.JoinedStr, *ast.Compare:
+		return true
+	case *ast.Tuple:
+		return !slices.ContainsFunc(e.Elts, func(item ast.Expr) bool { return !part(item) })
+	case *ast.UnaryOp:
+		return part(e.Operand)
+	case *ast.BinOp:
+		return part(e.Left) && part(e.Right)
 	}
 	return false
 }

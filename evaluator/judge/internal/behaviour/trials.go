@@ -124,86 +124,98 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 	}
 	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
 		// What is like those that ran away comes last.
-		slices.SortStableFunc(probes, func(a, b *probe) int {
-			switch x, y := t.risky(a), t.risky(b); {
-			case x && !y:
-				return 1
-			case y && !x:
-				return -1
-			}
-			return 0
-		})
-		// Once it is known that there are calls that run away, less is spent on them.
-		limit := 5 * runaway * t.dear
-		if t.lost > 1 {
-			limit = min(limit, runaway*t.dear+t.most)
-		}
-		n := min(batch, len(probes))
-		steps := []step{{exec: t.plan.script.imports}}
-		owner := []int{-1}
-		for i, probe := range probes[:n] {
-			for _, s := range probe.steps() {
-				steps = append(steps, s)
-				owner = append(owner, i)
-				// All are compiled before the first is run.
-				limit += compileStep + int64(compileCounts*len(s.expr)/2)
+		risky := map[*probe]int{}
+		for _, p := range probes {
+			if t.risky(p) {
+				risky[p] = 1
 			}
 		}
-		r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
-		t.left -= r.Used - t.plan.moduleUsed/2
-		if r.End != sandbox.Done {
-			return list
+		slices.SortStableFunc(probes, func(a, b *probe) int { return risky[a] - risky[b] })
+		found, next, ok := t.batch(ctx, probes[:min(batch, len(probes))])
+		list = append(list, found...)
+		if !ok {
+			break
 		}
-		done, next := n, n
-		found := make([]trial, n)
-		for i := range found {
-			found[i] = trial{probe: probes[i], binding: true}
-		}
-		for i := range r.Calls {
-			o := &r.Calls[i]
-			if owner[i] < 0 {
-				if o.End != sandbox.Done && o.End != sandbox.Raised {
-					return list
-				}
-				continue
-			}
-			f := &found[owner[i]]
-			f.used += o.Used
-			if o.End != sandbox.Done && o.End != sandbox.Raised {
-				done, next = owner[i], owner[i]+1
-				if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
-					next = done // it came when little was left: once more
-				} else {
-					t.note(f.probe, false)
-					t.lost++
-				}
-				break
-			}
-			e := t.plan.reference.expect(&r, i, &steps[i])
-			f.binding = f.binding && e.binding && nodes(&o.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
-			f.evidence = f.evidence || e.evidence
-			f.returned, f.accident = o.End == sandbox.Done, e.accident
-			f.print = combine(f.print, fingerprint(o, e.output))
-			if o.Coverage != nil {
-				for _, line := range o.Coverage.Lines {
-					f.covered = append(f.covered, uint64(line))
-				}
-				for _, b := range o.Coverage.Branches {
-					f.covered = append(f.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
-				}
-			}
-		}
-		if done == n && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
-			return append(list, found[:max(owner[len(r.Calls)], 0)]...)
-		}
-		for i := range found[:done] {
-			t.note(found[i].probe, true)
-			t.most = max(t.most, found[i].used)
-		}
-		list = append(list, found[:done]...)
 		probes = probes[next:]
 	}
 	return list
+}
+
+// batch runs probes in one instance, and returns those that it survived and which probe is to be the
+// first of the next; ok is false where there is no use in going on.
+func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, next int, ok bool) {
+	// Once it is known that there are calls that run away, less is spent on them.
+	limit := 5 * runaway * t.dear
+	if t.lost > 1 {
+		limit = min(limit, runaway*t.dear+t.most)
+	}
+	steps := []step{{exec: t.plan.script.imports}}
+	owner := []int{-1}
+	for i, probe := range probes {
+		found = append(found, trial{probe: probe, binding: true})
+		for _, s := range probe.steps() {
+			steps = append(steps, s)
+			owner = append(owner, i)
+			// All are compiled before the first is run.
+			limit += compileStep + int64(compileCounts*len(s.expr)/2)
+		}
+	}
+	r := t.plan.engine.Run(ctx, sandbox.Program{Source: t.plan.reference.source, Calls: calls(steps), Budget: t.plan.moduleUsed + limit, Coverage: true, Keep: true})
+	t.left -= r.Used - t.plan.moduleUsed/2
+	if r.End != sandbox.Done {
+		return nil, 0, false
+	}
+	done := len(probes)
+	next = done
+	for i := range r.Calls {
+		o := &r.Calls[i]
+		survived := o.End == sandbox.Done || o.End == sandbox.Raised
+		switch {
+		case owner[i] < 0 && survived:
+			continue
+		case owner[i] < 0:
+			return nil, 0, false
+		}
+		f := &found[owner[i]]
+		f.used += o.Used
+		if survived {
+			f.note(t.plan.reference.expect(&r, i, &steps[i]))
+			continue
+		}
+		done, next = owner[i], owner[i]+1
+		if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
+			next = done // it came when little was left: once more
+		} else {
+			t.note(f.probe, false)
+			t.lost++
+		}
+		break
+	}
+	if done == len(probes) && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
+		return found[:max(owner[len(r.Calls)], 0)], 0, false
+	}
+	for i := range found[:done] {
+		t.note(found[i].probe, true)
+		t.most = max(t.most, found[i].used)
+	}
+	return found[:done], next, true
+}
+
+// note takes in what the program did at one step.
+func (f *trial) note(e expectation) {
+	f.binding = f.binding && e.binding && nodes(&e.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
+	f.evidence = f.evidence || e.evidence
+	f.returned, f.accident = e.End == sandbox.Done, e.accident
+	f.print = combine(f.print, fingerprint(&e.Outcome, e.output))
+	if e.Coverage == nil {
+		return
+	}
+	for _, line := range e.Coverage.Lines {
+		f.covered = append(f.covered, uint64(line))
+	}
+	for _, b := range e.Coverage.Branches {
+		f.covered = append(f.covered, 1<<63|uint64(b.Code)<<44|uint64(b.Offset)<<22|uint64(b.Target))
+	}
 }
 
 // nodes returns how many values a value consists of.

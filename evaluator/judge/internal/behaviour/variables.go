@@ -115,19 +115,7 @@ func renamedByFindings(name string) bool { return name == "l" || name == "O" || 
 
 // unchanging reports whether the value of e stays what it is while nothing else is
 // assigned.
-func unchanging(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Constant, *ast.Lambda, *ast.JoinedStr, *ast.Compare:
-		return true
-	case *ast.Tuple:
-		return !slices.ContainsFunc(e.Elts, func(item ast.Expr) bool { return !unchanging(item) })
-	case *ast.UnaryOp:
-		return unchanging(e.Operand)
-	case *ast.BinOp:
-		return unchanging(e.Left) && unchanging(e.Right)
-	}
-	return false
-}
+func unchanging(e ast.Expr) bool { return computed(e, unchanging) }
 
 // storedInto reports whether functions of the program set attributes of a class, by
 // its name, cls or type(self).

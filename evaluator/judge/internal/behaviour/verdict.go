@@ -1,6 +1,7 @@
 package behaviour
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -210,48 +211,19 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 // parts gave.
 func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (Verdict, int, []*sandbox.Outcome) {
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
-	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
-	if s.reached != nil && a.layout != nil {
-		program.Source, program.Coverage, program.NewOnly, program.Shape = a.layout.laid, true, true, a.shape == nil
+	r, v := p.run(ctx, s, a)
+	if v.Outcome != evaluator.Pass {
+		return stop(v)
 	}
-	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
-	r := p.engine.Run(ctx, program)
-	if program.Shape {
-		a.shape = a.layout.shapeOf(r.Coverage)
-	}
-	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
-		// Again as it is, so that what is said of it has its own lines.
-		program.Source, program.Coverage = a.answer, false
-		r = p.engine.Run(ctx, program)
-	}
-	p.noteEngine(&r)
-	if r.End != s.end || r.End == sandbox.Unknown {
-		return stop(moduleVerdict(&r, a.answer))
-	}
-	a.reached.add(r.Coverage)
-	a.reached.add(r.Finish.Coverage)
 	evidence := 0
-	output := moduleOutput(&r)
-	if output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
-		return stop(fail("output", 0, "it printed %s, the program prints %s", output, s.output))
-	}
 	if s.output != (printed{}) && !s.anyOutput {
 		evidence++
-	}
-	if r.End == sandbox.Exited && r.Exception.Code != s.code {
-		return stop(fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code))
-	}
-	if v := p.compareRecordings(s, &r); v.Outcome != evaluator.Pass {
-		return stop(v) // it says more than a value that is another stand-in
 	}
 	var watched []*sandbox.Outcome
 	odd := Verdict{Outcome: evaluator.Pass} // of calls with arguments of other types
 	for i := range s.want {
-		want := &s.want[i]
-		shown := s.steps[i].shown
-		if shown == "" {
-			shown = clip(strings.TrimSpace(s.steps[i].exec))
-		}
+		want, of := &s.want[i], &s.steps[i]
+		shown := cmp.Or(of.shown, clip(strings.TrimSpace(of.exec)))
 		if i >= len(r.Calls) {
 			return stop(unknown("sandbox", "%s was not run", shown))
 		}
@@ -275,37 +247,82 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		if first && len(watched) < len(p.watched) && p.watched[len(watched)] == i {
 			watched = append(watched, got)
 		}
-		if want.accident && !asksToBeMended(want.Exception) && got.End == sandbox.Done && s.steps[i].standing == ofCall && i < s.odd && !s.steps[i].odd {
-			return stop(fail("exception", 0, "%s gave %s, where the program fails with %s", shown, show(&got.Value), describe(want.Exception)))
-		}
-		if !want.binding {
-			continue
-		}
-		if v := want.compare(got, callOutput(&r, i), shown, a.renamed); v.Outcome != evaluator.Pass {
-			v = s.steps[i].forgives(v, got)
-			switch {
-			case v.Outcome == evaluator.Pass:
-			case i < s.odd && !s.steps[i].odd:
-				return stop(v)
-			case s.steps[i].odd: // an honest answer may fail with what it was not made for
-				if got.End == sandbox.Done && odd.Outcome == evaluator.Pass {
-					odd = unknown("unreached", "%s, with an argument of another type than any that is known", v.Reasons[0].Text)
-				}
-			case fresh || i < len(s.fresh) && s.fresh[i]:
-				return stop(unknown("unreached", "%s, with an argument of another type than any that is known", v.Reasons[0].Text))
+		held := i < s.odd && !of.odd
+		v := want.judge(of, held, got, callOutput(r, i), shown, a.renamed)
+		switch {
+		case v.Outcome == evaluator.Pass:
+		case held:
+			return stop(v)
+		case of.odd: // an honest answer may fail with what it was not made for
+			if got.End == sandbox.Done && odd.Outcome == evaluator.Pass {
+				odd = otherType(v)
 			}
+		case fresh || i < len(s.fresh) && s.fresh[i]:
+			return stop(otherType(v))
 		}
-		if want.evidence {
+		if want.binding && want.evidence {
 			evidence++
 		}
 	}
-	if last := lastOutput(&r); last != s.last && (s.last != printed{} || !p.hasDefinitions()) {
+	if last := lastOutput(r); last != s.last && (s.last != printed{} || !p.hasDefinitions()) {
 		return stop(fail("output", 0, "it printed %s at its end, the program prints %s", last, s.last))
 	}
 	if odd.Outcome != evaluator.Pass {
 		return stop(odd)
 	}
 	return odd, evidence, watched
+}
+
+// otherType is the verdict where an answer differs for an argument of a type that is not known of it.
+func otherType(v Verdict) Verdict {
+	return unknown("unreached", "%s, with an argument of another type than any that is known", v.Reasons[0].Text)
+}
+
+// run runs an answer through a session, and compares what is not of one step.
+func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict) {
+	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
+	if s.reached != nil && a.layout != nil {
+		program.Source, program.Coverage, program.NewOnly, program.Shape = a.layout.laid, true, true, a.shape == nil
+	}
+	program.Budget = answerBudget(s.used) + compileCounts*int64(len(program.Source))
+	r := p.engine.Run(ctx, program)
+	if program.Shape {
+		a.shape = a.layout.shapeOf(r.Coverage)
+	}
+	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
+		// Again as it is, so that what is said of it has its own lines.
+		program.Source, program.Coverage = a.answer, false
+		r = p.engine.Run(ctx, program)
+	}
+	p.noteEngine(&r)
+	if r.End != s.end || r.End == sandbox.Unknown {
+		return nil, moduleVerdict(&r, a.answer)
+	}
+	a.reached.add(r.Coverage)
+	a.reached.add(r.Finish.Coverage)
+	if output := moduleOutput(&r); output != s.output && !s.anyOutput && (s.output != printed{} || !p.hasDefinitions()) {
+		return nil, fail("output", 0, "it printed %s, the program prints %s", output, s.output)
+	}
+	if r.End == sandbox.Exited && r.Exception.Code != s.code {
+		return nil, fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code)
+	}
+	return &r, p.compareRecordings(s, &r) // it says more than a value that is another stand-in
+}
+
+// judge gives the verdict on what an answer did at a step. held: its arguments are of types that are
+// known of them, so that it has to fail where the program does.
+func (want *expectation) judge(of *step, held bool, got *sandbox.Outcome, output printed, shown string, renamed *renaming) Verdict {
+	pass := Verdict{Outcome: evaluator.Pass}
+	if held && want.accident && !asksToBeMended(want.Exception) && got.End == sandbox.Done && of.standing == ofCall {
+		return fail("exception", 0, "%s gave %s, where the program fails with %s", shown, show(&got.Value), describe(want.Exception))
+	}
+	if !want.binding {
+		return pass
+	}
+	if v := want.compare(got, output, shown, renamed); v.Outcome != evaluator.Pass {
+		return of.forgives(v, got)
+	}
+	return pass
 }
 
 // compare compares what an answer did at a step with what the program did.
