@@ -431,6 +431,7 @@ func (g *generator) near(text string) string {
 	return string(r)
 }
 
+// newText returns a text that is made for what f says, unless that is nothing.
 func (g *generator) newText(f *facts, depth int) string {
 	f = f.root()
 	if len(f.forms) > 0 && g.rng.IntN(4) > 0 {
@@ -445,27 +446,11 @@ func (g *generator) newText(f *facts, depth int) string {
 		return g.one("a%s", "%s b", "%s-%s", "%s", "done", "%r")
 	}
 	if f.parts != nil && depth <= maxDepth && g.rng.IntN(4) > 0 {
-		list := f.parts.root()
-		var pieces []string
-		if len(list.fields) > 0 {
-			for _, field := range list.fields {
-				pieces = append(pieces, g.text(field, depth+1))
-			}
-		} else {
-			for range g.count(list.size) {
-				pieces = append(pieces, g.text(list.items(), depth+1))
-			}
-		}
-		sep := f.sep
-		if sep == "" {
-			sep = " "
-		} else if g.strips && g.rng.IntN(3) == 0 {
-			sep = g.one(" ", "") + sep + " "
-		}
-		return strings.Join(pieces, sep)
+		return g.joined(f, depth)
 	}
 	// Digits alone, unless the program looks for more in such a text.
-	if others := len(f.values) + len(f.characters()); f.number != nil && (others == 0 && g.rng.IntN(3) > 0 || others > 0 && g.rng.IntN(4) == 0) {
+	chars := f.characters()
+	if others := len(f.values) + len(chars); f.number != nil && (others == 0 && g.rng.IntN(3) > 0 || others > 0 && g.rng.IntN(4) == 0) {
 		number := f.number.root()
 		if number.votes[floatKind] > number.votes[intKind] && g.rng.IntN(2) == 0 {
 			return g.one("2.5", "0.125", "1.0", "-1.5", "3.75", "100.25", "2.675", "1e3")
@@ -478,7 +463,7 @@ func (g *generator) newText(f *facts, depth int) string {
 			known = append(known, v.text)
 		}
 	}
-	if chars := f.characters(); len(chars) > 0 && !f.few && g.rng.IntN(4) == 0 {
+	if len(chars) > 0 && !f.few && g.rng.IntN(4) == 0 {
 		return g.written(slices.Concat(known, chars))
 	}
 	if text, ok := g.ofCharacters(f); ok && (len(known) == 0 || g.rng.IntN(2) == 0) {
@@ -488,18 +473,7 @@ func (g *generator) newText(f *facts, depth int) string {
 		return g.written(known)
 	}
 	if len(known) > 0 && g.rng.IntN(5) > 0 {
-		text := known[g.rng.IntN(len(known))]
-		more := 4
-		if f.few { // it is looked up as a whole
-			more = 1
-		}
-		for g.rng.IntN(10) < more { // several characters that the program looks for
-			text += known[g.rng.IntN(len(known))]
-			if g.rng.IntN(3) == 0 {
-				text += g.one("a", "b", "X", "1", " ")
-			}
-		}
-		return text
+		return g.ofKnown(known, f.few)
 	}
 	if f.few && g.rng.IntN(4) > 0 {
 		return g.one("a", "b", "c", "d")
@@ -507,15 +481,55 @@ func (g *generator) newText(f *facts, depth int) string {
 	if g.rng.IntN(8) == 0 {
 		return g.written(known)
 	}
+	return g.anyText()
+}
+
+// joined returns the pieces that a text is split into, with what is between them.
+func (g *generator) joined(f *facts, depth int) string {
+	list := f.parts.root()
+	var pieces []string
+	if len(list.fields) > 0 {
+		for _, field := range list.fields {
+			pieces = append(pieces, g.text(field, depth+1))
+		}
+	} else {
+		for range g.count(list.size) {
+			pieces = append(pieces, g.text(list.items(), depth+1))
+		}
+	}
+	sep := f.sep
+	if sep == "" {
+		sep = " "
+	} else if g.strips && g.rng.IntN(3) == 0 {
+		sep = g.one(" ", "") + sep + " "
+	}
+	return strings.Join(pieces, sep)
+}
+
+// ofKnown returns a text that the program looks for, or several. whole: it is looked up as a whole.
+func (g *generator) ofKnown(known []string, whole bool) string {
+	text := known[g.rng.IntN(len(known))]
+	more := 4
+	if whole {
+		more = 1
+	}
+	for g.rng.IntN(10) < more {
+		text += known[g.rng.IntN(len(known))]
+		if g.rng.IntN(3) == 0 {
+			text += g.one("a", "b", "X", "1", " ")
+		}
+	}
+	return text
+}
+
+// anyText returns a text of which nothing is known.
+func (g *generator) anyText() string {
+	letters, most := "aabcdexyzABZ019 _-.,!", 12
 	switch g.rng.IntN(9) {
 	case 8:
 		return g.one("Crème brûlée", "naïve café", "ÀÉÎõü", "straße", "\u00a0x\u2003y", "٣", "日本 語", "x²", "Ünï-cödé")
 	case 0, 1, 2: // few letters, so that texts are alike
-		var text []byte
-		for range g.rng.IntN(7) {
-			text = append(text, "abcab"[g.rng.IntN(5)])
-		}
-		return string(text)
+		letters, most = "abcab", 7
 	case 3:
 		return g.one("", "a", "A", "1", " ", "z")
 	case 4:
@@ -524,8 +538,8 @@ func (g *generator) newText(f *facts, depth int) string {
 		return strconv.Itoa(g.rng.IntN(20000))
 	}
 	var text []byte
-	for range g.rng.IntN(12) {
-		text = append(text, "aabcdexyzABZ019 _-.,!"[g.rng.IntN(21)])
+	for range g.rng.IntN(most) {
+		text = append(text, letters[g.rng.IntN(len(letters))])
 	}
 	return string(text)
 }

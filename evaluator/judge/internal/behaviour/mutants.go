@@ -48,9 +48,10 @@ type switcher struct {
 	inserts []switchInsert
 }
 
+// A switchInsert is a text that is put in. At one place, ends come before starts.
 type switchInsert struct {
 	at    int32
-	start bool
+	order int // 0: an end, 1: a start
 	text  string
 }
 
@@ -74,26 +75,17 @@ func switched(r *reference) (source string, list []mutant, ok bool) {
 		return "", nil, false
 	}
 	slices.SortStableFunc(w.inserts, func(a, b switchInsert) int {
-		if a.at == b.at && a.start != b.start {
-			if a.start {
-				return 1
-			}
-			return -1
-		}
-		return cmp.Compare(a.at, b.at)
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order))
 	})
-	var out strings.Builder
-	at := int32(0)
+	var inserts []splice
 	for _, in := range w.inserts {
-		out.WriteString(m.text[at:in.at])
-		out.WriteString(in.text)
-		at = in.at
+		inserts = append(inserts, splice{int(in.at), int(in.at), in.text})
 	}
-	out.WriteString(m.text[at:])
-	if _, ok := parse(out.String()); !ok {
+	source = spliced(m.text, inserts)
+	if _, ok := parse(source); !ok {
 		return "", nil, false
 	}
-	return out.String(), w.mutants, true
+	return source, w.mutants, true
 }
 
 func (w *switcher) textOf(n ast.Node) string {
@@ -119,11 +111,11 @@ func (w *switcher) wrap(e ast.Expr, others []string, inner func()) {
 		ends += " if mutant__ != " + strconv.Itoa(len(w.mutants)) + " else (" + other + "))"
 	}
 	if starts != "" {
-		w.inserts = append(w.inserts, switchInsert{b.Start, true, starts})
+		w.inserts = append(w.inserts, switchInsert{b.Start, 1, starts})
 	}
 	inner()
 	if ends != "" {
-		w.inserts = append(w.inserts, switchInsert{b.End, false, ends})
+		w.inserts = append(w.inserts, switchInsert{b.End, 0, ends})
 	}
 }
 
@@ -160,9 +152,9 @@ func (w *switcher) statement(s ast.Stmt) {
 		w.body(s.Orelse)
 		return
 	case *ast.While:
-		w.inserts = append(w.inserts, switchInsert{s.Test.Bounds().Start, true, "tick__() and ("})
+		w.inserts = append(w.inserts, switchInsert{s.Test.Bounds().Start, 1, "tick__() and ("})
 		w.expr(s.Test, []string{"not (" + w.textOf(s.Test) + ")"})
-		w.inserts = append(w.inserts, switchInsert{s.Test.Bounds().End, false, ")"})
+		w.inserts = append(w.inserts, switchInsert{s.Test.Bounds().End, 0, ")"})
 		w.body(s.Body)
 		w.body(s.Orelse)
 		return

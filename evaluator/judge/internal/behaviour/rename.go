@@ -76,33 +76,39 @@ func (r *renaming) text(text string) string {
 	if !ok || text == "" {
 		return text
 	}
-	type change struct {
-		start, end int
-		name       string
-	}
-	var changes []change
+	var changes []splice
 	for _, s := range m.body {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.Name:
 				if name := r.names[n.ID]; name != "" {
-					changes = append(changes, change{int(n.Start), int(n.End), name})
+					changes = append(changes, splice{int(n.Start), int(n.End), name})
 				}
 			case *ast.Attribute:
 				if name := r.attributes[n.Attr]; name != "" {
-					changes = append(changes, change{int(n.End) - len(n.Attr), int(n.End), name})
+					changes = append(changes, splice{int(n.End) - len(n.Attr), int(n.End), name})
 				}
 			}
 			return true
 		})
 	}
-	slices.SortFunc(changes, func(a, b change) int { return a.start - b.start })
+	slices.SortFunc(changes, func(a, b splice) int { return a.start - b.start })
+	return spliced(m.text, changes)
+}
+
+// A splice puts a text in place of a part of another.
+type splice struct {
+	start, end int
+	text       string
+}
+
+// spliced returns a text with splices, which are in its order.
+func spliced(text string, list []splice) string {
 	var out strings.Builder
 	at := 0
-	for _, c := range changes {
-		out.WriteString(m.text[at:c.start] + c.name)
-		at = c.end
+	for _, s := range list {
+		out.WriteString(text[at:s.start] + s.text)
+		at = s.end
 	}
-	out.WriteString(m.text[at:])
-	return out.String()
+	return out.String() + text[at:]
 }

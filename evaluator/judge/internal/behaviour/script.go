@@ -277,11 +277,7 @@ func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 	if first, decorated := firstDecorator(s); decorated {
 		from = int(first)
 	}
-	type cut struct {
-		start, end int
-		text       string
-	}
-	var cuts []cut
+	var cuts []splice
 	ast.Inspect(s, func(n ast.Node) bool {
 		assert, is := n.(*ast.Assert)
 		if !is {
@@ -293,7 +289,7 @@ func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 		}
 		b.hidden++
 		name := fmt.Sprintf("watched%d", b.hidden)
-		cuts = append(cuts, cut{int(assert.Start) - from, int(assert.End) - from,
+		cuts = append(cuts, splice{int(assert.Start) - from, int(assert.End) - from,
 			name + " = [" + strings.Join(watched, ", ") + "]"})
 		b.variable = append(b.variable, name)
 		return false
@@ -301,15 +297,8 @@ func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 	if len(cuts) == 0 {
 		return c
 	}
-	var out strings.Builder
-	at := 0
-	for _, cut := range cuts {
-		out.WriteString(c.text[at:cut.start] + cut.text)
-		at = cut.end
-	}
-	out.WriteString(c.text[at:])
 	// The literals' places have moved: read them again.
-	again, ok := parse(out.String())
+	again, ok := parse(spliced(c.text, cuts))
 	if !ok || len(again.body) != 1 {
 		return &code{text: "pass"}
 	}
