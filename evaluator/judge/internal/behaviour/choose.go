@@ -56,7 +56,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 	order := s.order(found, g)
 	found = k.cover(found)
 	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
-	found = k.inTurns(found, len(known)+max(keptCalls, keptShare*g.weights()), g.weight)
+	k.inTurns(found, len(known)+max(keptCalls, keptShare*g.weights()), g.weight)
 	// A few with values of other types on top, and a few on which the program fails: an answer
 	// has to fail there, too.
 	k.few(odd, keptOdd, k.take)
@@ -66,9 +66,6 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 	})
 	if p.hunting {
 		p.adequacy = p.hunt(ctx, k.kept)
-	}
-	for i := range min(len(found), maxSpare) {
-		p.spare = append(p.spare, found[i].probe)
 	}
 	c := s.candidates
 	for i := range k.kept {
@@ -276,8 +273,8 @@ func (k *choice) cover(found []trial) []trial {
 }
 
 // inTurns takes what gives results that are not seen yet, of each callee in turn and as much as it
-// weighs, and then anything, up to a limit; it returns the rest.
-func (k *choice) inTurns(found []trial, limit int, weight func(callee string) int) []trial {
+// weighs, and then anything, up to a limit.
+func (k *choice) inTurns(found []trial, limit int, weight func(callee string) int) {
 	for round, taken := 0, true; taken && len(k.kept) < limit; round++ {
 		taken = false
 		for _, fresh := range []bool{true, false} {
@@ -296,7 +293,6 @@ func (k *choice) inTurns(found []trial, limit int, weight func(callee string) in
 			})
 		}
 	}
-	return found
 }
 
 // few gives at most n calls of each callee to keep, with results that are not seen yet.

@@ -28,7 +28,7 @@
 //     program makes itself, and the examples in its docstrings (targets.go).
 //  3. What the program's values are is inferred from its text: from annotations,
 //     uses, comparisons, constants, docstrings, and from the calls that are known
-//     (infer.go). From that calls are drawn (generate.go): of functions, with
+//     (infer.go, signatures.go). From that calls are drawn (generate.go): of functions, with
 //     optional arguments and without, and of methods of an object, one after the
 //     other. A few have rare values at which functions part that are mostly the
 //     same (nan, '\r', 'ß', 2 ** 31 + 1). Others go on with objects with which it went

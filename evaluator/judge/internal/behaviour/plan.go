@@ -70,7 +70,6 @@ type Plan struct {
 	watched    []int               // where in the first session the script's watched parts are
 	other      *reference          // the canonical program, if the task's own is the measure, or the other way round
 	watch      []*watch            // what is reached of the reference and of other; empty: it is not asked
-	spare      []*probe            // useful ones that were not kept
 	made       bool                // what the program runs from now on is of one answer
 	unsteady   bool                // it does not do the same with its objects elsewhere in memory
 	burst      string              // see trial.burst

@@ -59,7 +59,6 @@ func (p *Plan) startWatch() {
 
 // How many calls are made to reach what no others did.
 const (
-	maxSpare    = 48 // that chance brought, and that were not kept
 	maxOdd      = 40 // with values of other types
 	maxOddCalls = 12 // of them of one callee, whatever an answer has
 	maxTogether = 16 // with constants of the answer in all arguments at once
@@ -186,9 +185,6 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
 		}
 		probes = append(probes, probe)
 		return true
-	}
-	for _, probe := range p.spare {
-		add(probe)
 	}
 	for _, probe := range p.together(p.fresh(a.module)) {
 		add(probe)
