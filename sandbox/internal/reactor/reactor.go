@@ -16,7 +16,7 @@
 // instruction that changes its table, which package wasm and a test see to. The host's state is a wasi.Host, made anew for each program. And
 // wazero keeps a stack for each api.Function, whose length depends on what ran
 // on it: it is made anew too, since the length decides at which depth wazero
-// gives up on a recursion. Threads, each a goroutine with such a stack, are ended
+// gives up on a recursion. That of allocate alone is kept, as it runs no program. Threads, each a goroutine with such a stack, are ended
 // with their program; see turns.
 package reactor
 
@@ -250,7 +250,7 @@ func (rt *Runtime) try() error {
 		return err
 	}
 	defer in.Close()
-	if _, err := in.module.ExportedFunction("allocate").Call(in.ctx, 1); err != nil {
+	if _, err := in.allocate.Call(in.ctx, 1); err != nil {
 		return fmt.Errorf("a first call: %w", err)
 	}
 	return nil
@@ -281,6 +281,7 @@ type Instance struct {
 	ctx    context.Context // has system
 
 	budget, stack api.MutableGlobal
+	allocate      api.Function
 	exhausted     uint32 // address
 	watch         *watchdog
 
@@ -340,6 +341,7 @@ func (in *Instance) instantiate() error {
 			return fmt.Errorf("the module lacks %s", name)
 		}
 	}
+	in.allocate = m.ExportedFunction("allocate")
 	if in.rt.stack == 0 {
 		in.rt.stack = in.stack.Get()
 	}
@@ -506,7 +508,6 @@ type stepper struct {
 	left      int64 // of the budget
 	last      job.Stop
 	dead      bool // no more steps are possible
-	allocate  api.Function
 	call      api.Function
 	arguments [4]uint64
 }
@@ -531,11 +532,8 @@ func (s *stepper) step(to *job.Step, export string, request []byte, before ...ui
 func (s *stepper) attempt(export string, request []byte, arguments []uint64) (job.Stop, uint32, []byte) {
 	in := s.in
 	if export != "finish" {
-		if s.allocate == nil {
-			s.allocate = in.module.ExportedFunction("allocate")
-		}
 		s.arguments[0] = uint64(len(request))
-		if err := s.allocate.CallWithStack(in.ctx, s.arguments[:]); err != nil {
+		if err := in.allocate.CallWithStack(in.ctx, s.arguments[:]); err != nil {
 			stop, code := in.why(err)
 			return stop, code, nil
 		}
