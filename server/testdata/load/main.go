@@ -4,8 +4,10 @@
 //	codelinter serve --cache-bytes 0 &
 //	go run ./server/testdata/load -pid $! -batch 256 -verdict official
 //
-// The answers are those of the open set. -echo ADDRESS is the floor: a server that reads
-// bodies as long and answers as much, and does nothing.
+// The answers are those of the open set. With -verdict run, programs are sent to /run_code
+// instead, each of which has to print what is its own; every minute a line says what the
+// server has of memory and files. -echo ADDRESS is the floor: a server that reads bodies as
+// long and answers as much, and does nothing.
 package main
 
 import (
@@ -40,6 +42,7 @@ var (
 	clients = flag.Int("c", 8, "send `N` requests at the same time")
 	last    = flag.Duration("for", 10*time.Second, "do so for `TIME`")
 	verdict = flag.String("verdict", "official", "ask for the verdict `NAME`")
+	most    = flag.Int64("n", 0, "end after `N` requests, if that is sooner; 0: never")
 	fresh   = flag.Bool("fresh", false, "open a connection for each request")
 	echo    = flag.String("echo", "", "be the floor, at `ADDRESS`")
 )
@@ -60,11 +63,24 @@ func main() {
 	)
 	used := processorTime(*pid)
 	began := time.Now()
+	if *verdict == runVerdict {
+		minutes := time.NewTicker(time.Minute)
+		defer minutes.Stop()
+		go func() {
+			for range minutes.C {
+				log.Printf("%d requests, %d failed, %v", done.Load(), failed.Load(), holds(*pid))
+			}
+		}()
+	}
 	for range *clients {
 		working.Go(func() {
 			var mine []time.Duration
 			for time.Since(began) < *last {
-				body := bodies[int(next.Add(1))%len(bodies)]
+				i := next.Add(1)
+				if *most > 0 && i > *most {
+					break
+				}
+				body := bodies[int(i)%len(bodies)]
 				start := time.Now()
 				err := ask(client, body)
 				if noServer(err) {
@@ -106,10 +122,37 @@ func main() {
 type request struct {
 	text        []byte
 	completions int
+	want        string // what a reply of /run_code has in it
+}
+
+// runVerdict asks for what programs print, and not for a verdict.
+const runVerdict = "run"
+
+// programs returns bodies of /run_code: short programs, of which one in eight fails and one
+// in 64 makes no end, so that its child is replaced.
+func programs() (list []request) {
+	for i := range 1024 {
+		code, want := fmt.Sprintf("import sys\nwords = sys.stdin.read().split()\nprint(sorted(words), sum(range(%d)))\n", i), fmt.Sprintf(`"stdout":"['a', 'b'] %d\n"`, i*(i-1)/2)
+		switch {
+		case i%64 == 1:
+			code, want = "while True:\n    pass\n", `"status":"TimeLimitExceeded"`
+		case i%8 == 0:
+			code, want = fmt.Sprintf("raise SystemExit(%d)\n", i%256), fmt.Sprintf(`"return_code":%d,`, i%256)
+		}
+		text, err := json.Marshal(map[string]any{"code": code, "language": "python", "stdin": "b a", "run_timeout": 0.01})
+		if err != nil {
+			log.Fatal(err)
+		}
+		list = append(list, request{text: text, completions: 1, want: want})
+	}
+	return list
 }
 
 // requests returns bodies with the open set's answers.
 func requests() (list []request) {
+	if *verdict == runVerdict {
+		return programs()
+	}
 	tasks, err := openset.Tasks()
 	if err != nil {
 		log.Fatal(err)
@@ -158,7 +201,7 @@ func requests() (list []request) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		list = append(list, request{text, *batch})
+		list = append(list, request{text: text, completions: *batch})
 	}
 	return list
 }
@@ -175,7 +218,11 @@ func newClient() *http.Client {
 
 // ask sends a request, and requires a score for each completion.
 func ask(client *http.Client, r request) error {
-	response, err := client.Post(*url+"/v1/score", "application/json", bytes.NewReader(r.text))
+	path := "/v1/score"
+	if r.want != "" {
+		path = "/run_code"
+	}
+	response, err := client.Post(*url+path, "application/json", bytes.NewReader(r.text))
 	if err != nil {
 		return err
 	}
@@ -183,6 +230,12 @@ func ask(client *http.Client, r request) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
 		return err
+	}
+	if r.want != "" {
+		if response.StatusCode != http.StatusOK || !bytes.Contains(body, []byte(r.want)) {
+			return fmt.Errorf("status %d, %.300s, where %s is expected", response.StatusCode, body, r.want)
+		}
+		return nil
 	}
 	if n := bytes.Count(body, []byte(`"reward": `)); response.StatusCode != http.StatusOK || n != r.completions {
 		return fmt.Errorf("status %d, %d scores for %d completions: %.200s", response.StatusCode, n, r.completions, body)
@@ -232,6 +285,31 @@ func memory(pid int) (total int64) {
 		}
 	})
 	return total
+}
+
+// A held is what the server and its children have.
+type held struct {
+	server, children int64 // bytes, resident now
+	files, processes int   // open files of the server
+}
+
+func (h held) String() string {
+	return fmt.Sprintf("server %d MB, children %d MB, %d files, %d processes", h.server>>20, h.children>>20, h.files, h.processes)
+}
+
+func holds(pid int) (h held) {
+	eachProcess(pid, func(fields []string, folder string) {
+		pages, _ := strconv.ParseInt(fields[21], 10, 64)
+		h.processes++
+		if filepath.Base(folder) != strconv.Itoa(pid) {
+			h.children += pages * int64(os.Getpagesize())
+			return
+		}
+		h.server = pages * int64(os.Getpagesize())
+		files, _ := os.ReadDir(filepath.Join(folder, "fd"))
+		h.files = len(files)
+	})
+	return h
 }
 
 // eachProcess calls f with the fields of stat after the name, and the folder of /proc.
