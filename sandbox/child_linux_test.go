@@ -86,6 +86,29 @@ func TestChildrenDieAsTheyStart(t *testing.T) {
 	}
 }
 
+// A start goes on when its caller cannot wait for it, and serves the next one.
+func TestStartOutlivesItsCaller(t *testing.T) {
+	p := newPool(t, Options{Workers: 1})
+	p.idle[0].process.kill()
+	ctx, cancel := context.WithCancel(t.Context())
+	launches, returned := 0, make(chan struct{})
+	p.starter.launched = func(*process) {
+		launches++
+		cancel()
+		<-returned
+	}
+	if r := p.Run(ctx, Program{Source: "x = 1"}); r.End != Failed || !errors.Is(r.Err, context.Canceled) {
+		t.Errorf("the first: %+v", r)
+	}
+	close(returned)
+	if r := p.Run(t.Context(), Program{Source: "x = 1"}); r.End != Done {
+		t.Errorf("the next: %+v", r)
+	}
+	if launches != 1 {
+		t.Errorf("%d children were started, want 1", launches)
+	}
+}
+
 // children are the processes of this one that have a name.
 func children(t *testing.T, name string) []int {
 	t.Helper()

@@ -85,6 +85,8 @@ type worker struct {
 	process *process
 	local   interpreter
 	peak    int64 // bytes that the process had at most
+
+	starting <-chan error // of a start that goes on, as its caller could not wait for it; nil: none
 }
 
 // Stats are numbers of a pool's life so far.
@@ -111,12 +113,15 @@ func New(ctx context.Context, o Options) (*Pool, error) {
 	if !o.InProcess {
 		p.starter = newStarter()
 	}
-	w := new(worker)
-	if err := p.ready(ctx, w); err != nil {
+	w, err := p.acquire(ctx)
+	if err == nil {
+		err = p.ready(ctx, w)
+		p.release(w)
+	}
+	if err != nil {
 		p.Close()
 		return nil, err
 	}
-	p.started, p.idle = 1, []*worker{w}
 	return p, nil
 }
 
@@ -164,29 +169,47 @@ func (o *Options) complete() error {
 	return err
 }
 
-// ready starts the process or interpreter that a worker needs, if it is not running.
+// ready waits until a worker has the process or interpreter that it needs. It starts that if
+// there is none. If ctx is done before, the start goes on for the next caller: a start that takes
+// longer than each caller waits would never end else.
 func (p *Pool) ready(ctx context.Context, w *worker) error {
-	for try := 0; w.process == nil && w.local == nil; try++ {
+	if w.process != nil || w.local != nil {
+		return nil
+	}
+	started := make(chan error, 1)
+	go func() { started <- p.start(w) }()
+	select {
+	case err := <-started:
+		return err
+	case <-ctx.Done():
+		w.starting = started
+		return fmt.Errorf("sandbox: no worker was ready in time: %w", context.Cause(ctx))
+	}
+}
+
+// start starts what ready waits for. Only Close ends it early.
+func (p *Pool) start(w *worker) error {
+	for try := 0; ; try++ {
 		o := p.order
 		var err error
 		if o.Engine == CPython {
-			if o.Cache, err = p.code.folder(ctx, p); err != nil {
+			if o.Cache, err = p.code.folder(p.life, p); err != nil {
 				return err
 			}
 		}
 		if p.options.InProcess {
 			w.local, err = p.local(o)
 		} else {
-			w.process, err = p.starter.start(ctx, o)
+			w.process, err = p.starter.start(p.life, o)
 		}
-		if err != nil && (err != errUncompiled || try > 0) {
+		switch {
+		case err == nil:
+			return nil
+		case err != errUncompiled || try > 0:
 			return fmt.Errorf("sandbox: %w", err)
 		}
-		if err != nil {
-			p.code.discard(o.Cache)
-		}
+		p.code.discard(o.Cache)
 	}
-	return nil
 }
 
 // local returns an interpreter in this process.
@@ -434,8 +457,17 @@ func (p *Pool) acquire(ctx context.Context) (*worker, error) {
 	return nil, context.Cause(ctx)
 }
 
-// release gives a worker to the caller that has waited longest, or marks it idle.
+// release gives a worker to the caller that has waited longest, or marks it idle, once nothing
+// is started for it any more.
 func (p *Pool) release(w *worker) {
+	if starting := w.starting; starting != nil {
+		w.starting = nil
+		go func() {
+			<-starting
+			p.release(w)
+		}()
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.closed && len(p.waiting) > 0 {
