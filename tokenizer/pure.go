@@ -61,7 +61,7 @@ func (s *pureScan) scan() {
 		s.next, s.pos = s.end, s.start
 		s.row++
 		switch empty := s.start == s.end; {
-		case s.level > 0 || s.continued:
+		case s.level != 0 || s.continued: // a closing bracket too many makes the level negative
 			if empty {
 				s.t.pureError("TokenError", "EOF in multi-line statement", s.row, 0)
 				return
