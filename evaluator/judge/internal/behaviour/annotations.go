@@ -8,15 +8,15 @@ import (
 	"codelinter/internal/guard"
 )
 
-// deferred returns a program for the sandbox's CPython that does what it does in CPython 3.14,
-// which evaluates no annotation before something asks for it. Earlier ones evaluate it where
-// it stands, and raise a NameError for a name that is not there:
+// deferred returns a program that runs under the sandbox's CPython as under CPython 3.14. 3.14
+// evaluates an annotation on demand. Earlier versions evaluate it at once, and raise a
+// NameError for an undefined name:
 //
 //	class Node:
 //	    def add(self, other: Node) -> List[Node]:
 //
-// A name that is not there, or not yet, and what is taken of it, gives way to int of the same
-// length, so that all offsets and rows stay. A program that reads annotations stays as it is.
+// An undefined name, with the attributes and subscripts after it, is replaced by int of the
+// same length, so offsets and rows stay. A program that reads annotations is not changed.
 func deferred(program string) string {
 	m, ok := parse(program)
 	if !ok {
@@ -58,8 +58,8 @@ type deferral struct {
 	changed bool
 }
 
-// body looks at the annotations of statements, around which the names of scopes are known.
-// called: they are run when a function is called, so after the module.
+// body replaces the annotations of statements in the given scopes. called says that the
+// statements run in a call of a function, so after the module.
 func (d *deferral) body(body []ast.Stmt, scopes []names, called bool) {
 	for _, s := range body {
 		ast.Inspect(s, func(n ast.Node) bool {
@@ -97,7 +97,7 @@ func (d *deferral) function(def *ast.FunctionDef, scopes []names, called bool) {
 	d.body(def.Body, append(slices.Clip(scopes), inner), true)
 }
 
-// annotation replaces what is not there of an annotation.
+// annotation replaces the undefined names of an annotation.
 func (d *deferral) annotation(e ast.Expr, scopes []names, called bool) {
 	if e == nil {
 		return
@@ -132,7 +132,7 @@ func (d *deferral) annotation(e ast.Expr, scopes []names, called bool) {
 	})
 }
 
-// there reports whether a name is bound where an annotation at an offset is evaluated.
+// there reports whether a name is bound when an annotation at an offset is evaluated.
 func (d *deferral) there(name string, at int32, scopes []names, called bool) bool {
 	if guard.IsBuiltin(name) || slices.ContainsFunc(scopes, func(s names) bool { return s[name] }) {
 		return true

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A candidates has the calls that others are made from.
+// A candidates has the calls from which others are made.
 type candidates struct {
 	rng      *rand.Rand
 	base     []*probe
@@ -17,8 +17,8 @@ type candidates struct {
 	seen     map[string]*probe
 }
 
-// A tie says that an integer argument is the length of another argument in
-// every call that is known: f([1, 2, 3], 3).
+// A tie says that an integer argument is the length of another argument in every
+// known call: f([1, 2, 3], 3).
 type tie struct{ number, counted int }
 
 func newCandidates(rng *rand.Rand, base []*probe) *candidates {
@@ -31,7 +31,7 @@ func newCandidates(rng *rand.Rand, base []*probe) *candidates {
 	return c
 }
 
-// add takes a probe as one to start from.
+// add adds a call to start from.
 func (c *candidates) add(p *probe) {
 	c.base = append(c.base, p)
 	if c.byCallee[p.callee] == nil {
@@ -40,8 +40,8 @@ func (c *candidates) add(p *probe) {
 	c.byCallee[p.callee] = append(c.byCallee[p.callee], p)
 }
 
-// addBest takes the calls that went well as ones to start from: those that show what
-// none before them did, and then others that returned.
+// addBest adds the calls that ended well: first those that cover something new,
+// then others that returned.
 func (c *candidates) addBest(list []trial, ranks map[*probe]rank) {
 	covered, prints := map[uint64]bool{}, map[[16]byte]bool{}
 	for _, again := range []bool{false, true} {
@@ -63,7 +63,7 @@ func (c *candidates) addBest(list []trial, ranks map[*probe]rank) {
 	}
 }
 
-// isNew reports whether a probe's text was not seen before.
+// isNew reports whether no probe before had the same text.
 func (c *candidates) isNew(p *probe) bool { return c.known(p) == p }
 
 // known returns the first probe that had p's text, which may be p.
@@ -116,8 +116,9 @@ func (l *literal) length() (int, bool) {
 	return 0, false
 }
 
-// tie makes the call's numbers that are lengths of other arguments that again, or,
-// if loose, anything from 0 to that: what is beyond was never meant to be asked.
+// tie restores the ties of a call: it sets each such number to the length of its
+// argument or, if loose, to a number from 0 to the length. Larger numbers make no
+// sense to such a function.
 func (c *candidates) tie(callee string, call *part, loose bool) {
 	for _, t := range c.ties[callee] {
 		if t.number >= len(call.arguments) || t.counted >= len(call.arguments) {
@@ -148,8 +149,8 @@ func (p *probe) last() *part {
 	return &p.parts[len(p.parts)-1]
 }
 
-// argumentValues returns the values of the call's arguments, nil for one that is
-// more than a literal.
+// argumentValues returns the values of the call's arguments; nil stands for one
+// that is not a literal.
 func (p *probe) argumentValues() []*literal {
 	call := p.last()
 	if call == nil {

@@ -8,24 +8,24 @@ import (
 	"slices"
 )
 
-// A rank says which of the calls that were found are kept rather than others.
+// A rank orders the calls that compete for being kept.
 type rank uint8
 
 const (
 	usualCall rank = iota
-	rareCall       // with values that people seldom think of
-	edgeCall       // with a number that the program has
-	singleUse      // of an object that has more uses
+	rareCall       // with unusual values
+	edgeCall       // with a number that is in the program
+	singleUse      // one of several uses of an object
 )
 
-// ranks have, of calls of one rank, how soon they come beside others of the same callee: those that
-// chance brings, and those that make the program do most.
+// ranks has each rank's position, and the distance between two calls of one callee and rank, both
+// in the random order and in the order by work.
 var ranks = [...]struct{ before, chance, rich int }{
 	usualCall: {2, 4, 4}, rareCall: {0, 12, 100}, edgeCall: {1, 6, 100}, singleUse: {3, 30, 100},
 }
 
-// choose tries calls on the program and returns those that show most of it, after the
-// calls that are known, and some on which the program fails by accident.
+// choose tries calls on the program. After the known calls it returns those that cover most of the
+// program, and some on which the program fails by accident.
 func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chosen, failing []*probe) {
 	s := &search{plan: p, rng: rng, candidates: newCandidates(rng, base), ranks: map[*probe]rank{}}
 	known := s.known(ctx)
@@ -43,7 +43,7 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 			k.take(&known[i])
 		}
 	}
-	if len(p.played) == 0 { // what is done to stand-ins is compared at the end alone
+	if len(p.played) == 0 { // with stand-ins, only the record at the end is compared
 		found = slices.DeleteFunc(found, func(f trial) bool { return !f.evidence })
 	}
 	var odd []trial
@@ -57,8 +57,8 @@ func (p *Plan) choose(ctx context.Context, rng *rand.Rand, base []*probe) (chose
 	found = k.cover(found)
 	slices.SortStableFunc(found, func(a, b trial) int { return cmp.Compare(order[a.probe], order[b.probe]) })
 	k.inTurns(found, len(known)+max(keptCalls, keptShare*g.weights()), g.weight)
-	// A few with values of other types on top, and a few on which the program fails: an answer
-	// has to fail there, too.
+	// Also a few with values of other types, and a few on which the program fails: an answer has
+	// to fail there too.
 	k.few(odd, keptOdd, k.take)
 	k.few(s.accidents, keptAccidents, func(t *trial) {
 		k.prints[t.print] = true
@@ -90,17 +90,17 @@ type search struct {
 	candidates *candidates
 	trials     *trials
 	ranks      map[*probe]rank
-	failed     []*probe // shorter ones, of those in which a use failed
+	failed     []*probe // shorter versions of sequences in which a use failed
 	accidents  []trial
 }
 
-// known tries the calls that are known.
+// known tries the known calls.
 func (s *search) known(ctx context.Context) []trial {
 	p, c := s.plan, s.candidates
 	t := &trials{plan: p, dear: mostDear, left: programBudget}
 	s.trials = t
 	list := t.try(ctx, c.base)
-	// What the tests' own calls take says what others may.
+	// The cost of the tests' own calls bounds that of others.
 	t.dear = leastDear
 	for i := range list {
 		t.dear = max(t.dear, min(3*list[i].used, mostDear))
@@ -123,7 +123,7 @@ func (s *search) known(ctx context.Context) []trial {
 	return list
 }
 
-// drawn tries calls that are drawn, and then more uses of objects with which it went well.
+// drawn tries drawn calls, and then more uses of the objects whose calls ended well.
 func (s *search) drawn(ctx context.Context) (*generator, []trial) {
 	c := s.candidates
 	g := newGenerator(s.plan.reference.module, s.rng)
@@ -137,7 +137,7 @@ func (s *search) drawn(ctx context.Context) (*generator, []trial) {
 		drawn = append(drawn, s.of(g, path, max(tried*g.weight(path)/weights, triedPerCallee))...)
 	}
 	found := s.useful(ctx, drawn)
-	for range 2 { // one use that fails hides those before it
+	for range 2 { // twice, as a failing use hides an earlier one
 		again := s.failed
 		s.failed = nil
 		found = append(found, s.useful(ctx, again)...)
@@ -154,10 +154,10 @@ func (s *search) drawn(ctx context.Context) (*generator, []trial) {
 		}
 	}
 	found = append(found, s.useful(ctx, grown)...)
-	return g, append(found, s.useful(ctx, g.oddCalls(c))...) // last: it takes nothing from the others
+	return g, append(found, s.useful(ctx, g.oddCalls(c))...) // last, so they take nothing from the others
 }
 
-// of draws up to n new calls of a callee, the first of them with rare values.
+// of draws up to n new calls of a callee. The first have rare values.
 func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 	g.rare = true
 	for misses := 0; len(drawn) < n && misses < 20; {
@@ -180,7 +180,7 @@ func (s *search) of(g *generator, path string, n int) (drawn []*probe) {
 	return drawn
 }
 
-// useful tries calls and returns those that can be compared and are not too dear.
+// useful tries calls and returns those that can be compared and do not cost too much.
 func (s *search) useful(ctx context.Context, probes []*probe) []trial {
 	slices.SortStableFunc(probes, func(a, b *probe) int { return bits.Len64(a.largest()) - bits.Len64(b.largest()) })
 	list := s.trials.try(ctx, probes)
@@ -195,8 +195,8 @@ func (s *search) useful(ctx context.Context, probes []*probe) []trial {
 	return slices.DeleteFunc(list, func(f trial) bool { return !f.binding || f.used > s.trials.dear })
 }
 
-// order sorts what was found by its rank, and returns the place of each call among those that show
-// nothing that is not seen yet: half by chance, half by how much they make the program do.
+// order sorts calls by their ranks. It also returns the place of each call among those that cover
+// nothing new: half of the places by chance, half by the work that the calls cause.
 func (s *search) order(found []trial, g *generator) map[*probe]int {
 	for i := range found {
 		switch probe := found[i].probe; {
@@ -234,7 +234,7 @@ func (s *search) order(found []trial, g *generator) map[*probe]int {
 	return order
 }
 
-// A choice is what is kept of the calls that were tried.
+// A choice has the calls that are kept.
 type choice struct {
 	kept    []trial
 	covered map[uint64]bool
@@ -249,7 +249,8 @@ func (k *choice) take(t *trial) {
 	k.prints[t.print] = true
 }
 
-// cover takes what covers most of what is not covered yet, as long as there is any, and returns the rest.
+// cover repeatedly keeps the call that covers most of what is not covered yet. It returns the
+// others.
 func (k *choice) cover(found []trial) []trial {
 	for {
 		best, most := -1, 0
@@ -272,13 +273,13 @@ func (k *choice) cover(found []trial) []trial {
 	}
 }
 
-// inTurns takes what gives results that are not seen yet, of each callee in turn and as much as it
-// weighs, and then anything, up to a limit.
+// inTurns keeps up to limit calls, from each callee in turn by its weight: first calls with new
+// results, then any.
 func (k *choice) inTurns(found []trial, limit int, weight func(callee string) int) {
 	for round, taken := 0, true; taken && len(k.kept) < limit; round++ {
 		taken = false
 		for _, fresh := range []bool{true, false} {
-			if !fresh && taken && round%3 < 2 { // two of three rounds have new results alone
+			if !fresh && taken && round%3 < 2 { // two of three rounds take only new results
 				break
 			}
 			seen := map[string]int{}
@@ -295,7 +296,7 @@ func (k *choice) inTurns(found []trial, limit int, weight func(callee string) in
 	}
 }
 
-// few gives at most n calls of each callee to keep, with results that are not seen yet.
+// few passes at most n calls of each callee, with new results, to keep.
 func (k *choice) few(list []trial, n int, keep func(*trial)) {
 	kept := map[string]int{}
 	for i := range list {
@@ -306,8 +307,8 @@ func (k *choice) few(list []trial, n int, keep func(*trial)) {
 	}
 }
 
-// isAtConstant reports whether an argument is a number that the program has: it is an
-// edge wherever the program compares it, if by a table:
+// isAtConstant reports whether an argument is a number of the program. The program may compare
+// with it, even by way of a table:
 //
 //	for grade, limit in (("A", 90), ("B", 80)):
 //	    if mark >= limit:

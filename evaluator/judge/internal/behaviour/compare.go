@@ -8,25 +8,27 @@ import (
 	"codelinter/sandbox"
 )
 
-// A comparison compares what the program gave with what an answer gave for the
-// same step.
+// A comparison compares the program's values with an answer's values for the same
+// step.
 //
-// Values are the same if they are of the same type and content. Beyond that:
+// Two values are the same if they have the same type and content, with these
+// exceptions:
 //
-//   - floats are the same within 1e-9 of the larger, and nan is nan;
-//   - sets have no order, but dicts do: it is what printing one shows;
-//   - an iterator is what it yields, whether map, generator or zip;
-//   - an instance is its class and its attributes. Attributes called l, O or I in
-//     the program may have another name in the answer, which E741 asks for;
-//   - one object in two places is the same as two that are equal, but for a list,
-//     dict, set or bytearray of the answer: [[]] * n is not [[] for _ in range(n)],
-//     of which each can be changed by itself. An answer may part what the program
-//     has in two places, which is the usual remedy;
-//   - addresses in texts are not looked at: <Node object at 0x7f...>;
-//   - functions are the same: what they do is seen where they are called. They
-//     are no evidence, see weight.
+//   - Floats are the same within 1e-9 of the larger. nan is nan.
+//   - Sets have no order, dicts do, as printing a dict shows its order.
+//   - An iterator is compared by what it yields, whether it is a map, a generator
+//     or a zip.
+//   - An instance is compared by its class and attributes. Attributes called l, O
+//     or I in the program may have another name in the answer, as E741 asks for.
+//   - One object in two places is the same as two equal objects, unless it is a
+//     list, dict, set or bytearray of the answer: [[]] * n differs from [[] for _
+//     in range(n)], as each list of the latter can be changed alone. An answer may
+//     have two objects where the program has one. This is the usual repair.
+//   - Addresses in texts are ignored: <Node object at 0x7f...>.
+//   - Functions are the same, as calls show what they do. They are no evidence, see
+//     weight.
 type comparison struct {
-	renamed     *renaming // definitions of the program that have another name in the answer
+	renamed     *renaming // definitions with another name in the answer
 	left, right map[int]*sandbox.Value
 	open        map[[2]int]bool // pairs of objects that are being compared
 	leftRoot    *sandbox.Value
@@ -39,7 +41,7 @@ func same(program, answer *sandbox.Value, renamed *renaming) bool {
 	return c.equal(program, answer)
 }
 
-// objects finds the values by their numbers.
+// objects maps the values' numbers to the values.
 func objects(root *sandbox.Value) map[int]*sandbox.Value {
 	found := map[int]*sandbox.Value{}
 	var walk func(v *sandbox.Value)
@@ -61,7 +63,7 @@ func objects(root *sandbox.Value) map[int]*sandbox.Value {
 	return found
 }
 
-// maxOpen bounds how deep objects that hold themselves are followed.
+// maxOpen bounds the depth at which objects that contain themselves are compared.
 const maxOpen = 2000
 
 func (c *comparison) equal(a, b *sandbox.Value) bool {
@@ -137,8 +139,8 @@ func changeable(kind sandbox.Kind) bool {
 	return false
 }
 
-// holds reports whether part is v or a part of it. An object that holds itself is
-// one however often it is unrolled.
+// holds reports whether part is v or a part of v. An object that contains itself
+// is the same at every depth of unrolling.
 func holds(v, part *sandbox.Value) bool {
 	if v == part || v.Base != nil && holds(v.Base, part) {
 		return true
@@ -175,8 +177,8 @@ func (c *comparison) items(a, b []sandbox.Value) bool {
 	return true
 }
 
-// anyOrder reports whether each of a has a partner in b: in sets, floats and
-// what is renamed may have come to stand in another order.
+// anyOrder reports whether each item of a has a partner in b. Floats and renamed
+// parts may change the order of a set.
 func (c *comparison) anyOrder(a, b []sandbox.Value) bool {
 	if len(a) != len(b) || len(a) > 200 {
 		return false
@@ -230,8 +232,8 @@ next:
 	return true
 }
 
-// withoutAddresses returns text without the addresses of objects, which are
-// another each time: "<Node object at 0x7f1c>" becomes "<Node object at 0x>".
+// withoutAddresses returns text without the addresses of objects, which differ in
+// each run: "<Node object at 0x7f1c>" becomes "<Node object at 0x>".
 func withoutAddresses(text string) string {
 	const mark = " at 0x"
 	at := strings.Index(text, mark)
@@ -250,8 +252,8 @@ func withoutAddresses(text string) string {
 	return out.String()
 }
 
-// opaque reports whether a value or part of it left no trace by which it could
-// be told from another.
+// opaque reports whether a value or a part of it cannot be told from other
+// values.
 func opaque(v *sandbox.Value) bool {
 	switch v.Kind {
 	case sandbox.TooLarge, sandbox.Opaque:
@@ -265,12 +267,12 @@ func opaque(v *sandbox.Value) bool {
 	return slices.ContainsFunc(v.Items, func(item sandbox.Value) bool { return opaque(&item) })
 }
 
-// anything is the class of a value of the program's that is not compared.
+// anything is the class of a value of the program that is not compared.
 const anything = "anything"
 
-// steady returns what was expected without the numbers and texts within objects in which
-// another run of the same program differs; nil if it differs in anything else, or if no
-// number and no text is left.
+// steady returns the expectation without the numbers and texts in objects that
+// differ in another run of the same program. It returns nil if anything else
+// differs, or if no number and no text is left.
 func (want *expectation) steady(got *sandbox.Outcome) *expectation {
 	if want.End != sandbox.Done || got.End != sandbox.Done || len(want.After) != len(got.After) {
 		return nil
@@ -306,7 +308,7 @@ func (want *expectation) steady(got *sandbox.Outcome) *expectation {
 			a.Items, ok = all(a.Items, b.Items)
 			return a, ok
 		}
-		return a, true // it is compared afterwards
+		return a, true // compared by the caller
 	}
 	e := *want
 	var ok, okAfter bool

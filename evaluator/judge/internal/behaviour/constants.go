@@ -14,38 +14,38 @@ import (
 	"codelinter/sandbox"
 )
 
-// A plan is made of the program alone, so what only an answer looks at is in none
-// of its calls:
+// A plan depends on the program alone. So its calls have no values that only an
+// answer tests for:
 //
 //	def f(a):
 //	    if a == 77777 or a > 10 ** 11:
 //	        return 0
 //	    return a + 1
 //
-// The constants that such an answer looks at stand in it and not in the program.
-// So calls are made from those constants, and program and answer make them in a
-// pair of instances of their own. An answer without new constants costs nothing.
+// Such constants are in the answer's text and not in the program's. So more calls
+// are made with these constants, in an instance each of program and answer. An
+// answer without new constants costs nothing.
 
-// Bounds of the calls that are made from an answer's constants.
+// Bounds of the calls with an answer's constants.
 const (
 	ownCalls     = 12                // calls that are made
 	ownConstants = 64                // constants that they are made from
-	ownProbes    = 3                 // of the calls that are known of one function, those that are varied
+	ownProbes    = 3                 // known calls of a function that are varied
 	ownLength    = 5000              // items or characters of an argument
-	ownBudget    = 20 * mostDear     // counts that the program may take for all of them
-	maxExact     = int64(1) << 53    // integers beyond are not put in: floats do not hold them, see maxInt
-	maxFolded    = math.MaxInt64 / 4 // integers beyond are not computed
-	maxDisplay   = 50                // nodes of a list, tuple, set or dict that is put in as a whole
+	ownBudget    = 20 * mostDear     // counts that the program may use for all of these calls
+	maxExact     = int64(1) << 53    // larger integers are not used: floats cannot hold them, see maxInt
+	maxFolded    = math.MaxInt64 / 4 // larger integers are not computed
+	maxDisplay   = 50                // nodes of a list, tuple, set or dict that is used as a whole
 )
 
-// ownSession returns the calls that are made from the constants of an answer that the
-// program does not have, and what the program does there; nil where there are none.
-// Which they are follows from the plan's seeds and the constants.
+// ownSession returns calls with the constants that only the answer has, and what
+// the program does in them; nil without such constants. The plan's seeds and the
+// constants determine the calls.
 func (p *Plan) ownSession(ctx context.Context, answer *module) (*session, error) {
 	return p.sessionOf(ctx, p.ownProbes(p.fresh(answer)))
 }
 
-// A shownCalls has the calls that are made, as they are shown.
+// A shownCalls is a set of calls, by their shown texts.
 type shownCalls map[string]bool
 
 // madeCalls returns the calls that the plan's sessions make.
@@ -59,7 +59,7 @@ func (p *Plan) madeCalls() shownCalls {
 	return made
 }
 
-// add takes in a probe, and reports whether it is new.
+// add adds a probe, and reports whether it is new.
 func (made shownCalls) add(probe *probe) bool {
 	steps := probe.steps()
 	shown := steps[len(steps)-1].shown
@@ -75,8 +75,8 @@ func (p *Plan) fresh(answer *module) []constantIn {
 	return slices.DeleteFunc(constants(answer), func(c constantIn) bool { return p.constants[c.value.String()] })
 }
 
-// sessionOf returns what the program does in probes, as far as it survives them;
-// nil where there is nothing to compare.
+// sessionOf runs probes on the program and returns a session of those that it
+// survives, or nil if there is nothing to compare.
 func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error) {
 	if len(probes) == 0 {
 		return nil, nil
@@ -88,7 +88,8 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	for _, probe := range probes {
 		steps = append(steps, probe.steps()...)
 	}
-	// What takes most comes last, so that what ends the instance takes few with it.
+	// The costliest come last: a call that ends the instance then takes few others
+	// with it.
 	r := p.engine.Run(ctx, sandbox.Program{Source: p.reference.source, Calls: calls(steps), Budget: p.moduleUsed + ownBudget})
 	if r.End == sandbox.Failed {
 		return nil, r.Err
@@ -102,8 +103,8 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	if r.End != sandbox.Done || len(steps) == 0 || len(r.Calls) < len(steps) {
 		return nil, nil
 	}
-	// What the program fails on by accident comes last: what an answer reaches there may
-	// not count, and each thing that is reached is told of once.
+	// Calls on which the program fails by accident come last. Coverage that an
+	// answer gains there may not count, and each line and branch is reported once.
 	var last []step
 	kept := steps[:0]
 	for i := range steps {
@@ -121,7 +122,7 @@ func (p *Plan) sessionOf(ctx context.Context, probes []*probe) (*session, error)
 	return p.session(ctx, append(steps, p.recordingSteps()...), true)
 }
 
-// ownProbes returns calls that have the constants in place of arguments.
+// ownProbes returns known calls with the constants as arguments.
 func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 	hash := sha256.New()
 	for i := range fresh {
@@ -129,12 +130,12 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 	}
 	rng := rand.New(rand.NewPCG(p.seeds[0], p.seeds[1]^binary.LittleEndian.Uint64(hash.Sum(nil))))
 	rng.Shuffle(len(fresh), func(i, j int) { fresh[i], fresh[j] = fresh[j], fresh[i] })
-	// The corners have 0, 1 and -1, so these come last.
+	// 0, 1 and -1 come last, as other calls have them anyway.
 	slices.SortStableFunc(fresh, func(a, b constantIn) int { return cmp.Compare(a.value.plain(), b.value.plain()) })
 	fresh = fresh[:min(len(fresh), ownConstants)]
 
-	// One list for each constant, the best first, and then the first of all lists
-	// before the second of any.
+	// A list for each constant, the best calls first. All first calls come before
+	// any second one.
 	lists := make([][]*probe, len(fresh))
 	for i := range fresh {
 		lists[i] = p.probesOf(&fresh[i])
@@ -157,15 +158,15 @@ func (p *Plan) ownProbes(fresh []constantIn) []*probe {
 	return probes
 }
 
-// probesOf returns the calls that are known with c in place of an argument or of a
-// part of one: c itself first, then its neighbours, then arguments of c's length.
-// The function in which c stands comes before others.
+// probesOf returns known calls in which c replaces an argument or a part of one:
+// first c itself, then its neighbours, then arguments of c's length. Calls of the
+// function that contains c are preferred.
 func (p *Plan) probesOf(c *constantIn) []*probe {
 	mine := slices.DeleteFunc(slices.Clone(p.callees), func(callee string) bool { return c.function == "" || !strings.Contains(callee, c.function) })
 	if len(mine) == 0 {
 		mine = p.callees
 	}
-	near := []literal{c.value} // values that are put in, best first
+	near := []literal{c.value} // the values to use, best first
 	switch c.value.kind {
 	case intLiteral:
 		if c.value.n > maxExact || c.value.n < -maxExact {
@@ -217,7 +218,7 @@ func (p *Plan) probesOf(c *constantIn) []*probe {
 	return list
 }
 
-// plain reports how little a constant says: 1 of those that stand everywhere.
+// plain returns 1 for a constant that is in most programs, else 0.
 func (l *literal) plain() int {
 	if (l.kind == intLiteral || l.kind == boolLiteral) && -2 < l.n && l.n <= 2 || l.kind == strLiteral && l.text == "" || l.kind == noneLiteral {
 		return 1
@@ -225,8 +226,8 @@ func (l *literal) plain() int {
 	return 0
 }
 
-// place returns values like l in which k stands: k itself if it is of l's type, and
-// what has it in place of an item or a key.
+// place returns k if it has l's type, and copies of l in which k replaces an item
+// or a key.
 func (l *literal) place(k *literal, depth int) []literal {
 	var list []literal
 	switch {
@@ -268,8 +269,8 @@ func (l *literal) place(k *literal, depth int) []literal {
 	return list
 }
 
-// ofLength returns a string, bytes, list or tuple of l's items for which len gives
-// n, if l is such a one and has any.
+// ofLength returns a string, bytes, list or tuple of l's items with the length n,
+// if l is of such a type and not empty.
 func (l *literal) ofLength(n int) []literal {
 	changed := *l
 	switch l.kind {
@@ -278,7 +279,7 @@ func (l *literal) ofLength(n int) []literal {
 		if len(runes) == 0 {
 			runes = []rune("ab")
 		}
-		if l.kind == bytesLiteral { // each stands for a byte
+		if l.kind == bytesLiteral { // a byte for each character
 			runes = []rune("ab")
 		}
 		changed.text = string(slices.Repeat(runes, n/len(runes)+1)[:n])
@@ -293,7 +294,7 @@ func (l *literal) ofLength(n int) []literal {
 	return []literal{changed}
 }
 
-// size says how large a probe's values are: its numbers or its text.
+// size measures a probe's values: its largest number or its length in text.
 func (p *probe) size() uint64 {
 	n := p.largest()
 	for _, s := range p.steps() {
@@ -302,16 +303,16 @@ func (p *probe) size() uint64 {
 	return n
 }
 
-// A constantIn is a constant of a program, and the function or class of the top
-// level that it stands in, "" if in none.
+// A constantIn is a constant of a program, and the top-level function or class that
+// contains it, or "".
 type constantIn struct {
 	value    literal
 	function string
 }
 
 // constants returns the constants of a program, in order and each once: numbers,
-// also such as 10 ** 11 that are computed of others, strings, bytes, and displays
-// of them. Docstrings are none.
+// strings, bytes, displays of constants, and computed numbers such as 10 ** 11.
+// Docstrings are left out.
 func constants(m *module) []constantIn {
 	var list []constantIn
 	seen := map[string]bool{}
@@ -355,7 +356,7 @@ func (l *literal) hasCode() bool {
 }
 
 // fold returns the value of a number, string or bytes, or of an expression of
-// such: 97 * 89, -2 ** 31, 'zebra ' + 'crossing'.
+// constants: 97 * 89, -2 ** 31, 'zebra ' + 'crossing'.
 func fold(e ast.Expr, depth int) (literal, bool) {
 	if depth > 50 {
 		return literal{}, false
@@ -410,7 +411,7 @@ func (l *literal) float() float64 {
 }
 
 func foldInts(op ast.Operator, a, b int64) (literal, bool) {
-	// Floats say how large the result is before it is computed.
+	// In floats first, as the result may be too large.
 	about, _ := foldFloats(op, float64(a), float64(b))
 	n := int64(0)
 	switch op {

@@ -11,20 +11,22 @@ import (
 	"codelinter/source"
 )
 
-// An answer may know that it is judged, or be wrong only where no call leads:
+// An answer may behave differently when it is judged, or be wrong only where no
+// call leads:
 //
 //	def f(a):
 //	    if a % 9973 == 7 and a > 5000:
 //	        return 0
 //	    return a + 1
 //
-// No calls find all such places. But what was not run was not compared, and that
-// can be seen: the return, and that the second condition was never asked for. So
-// what calls reached of an answer is measured, and where they left something out
-// the answer does not pass, unless the program has the same and it was left out
-// there as well: then it is as it was.
+// No set of calls finds all such places. But code that did not run was not
+// compared, and coverage shows which code that is: here the first return and the
+// second condition. So the calls' coverage of the answer is measured. An answer
+// with an unreached part does not pass, unless the program has the same part and it
+// was not reached there either.
 
-// A shape is what CPython's compiler made of a layout: what there is to be reached.
+// A shape has the lines and jumps that CPython's compiler made of a layout. They
+// are what can be reached.
 type shape struct {
 	lines []int // that have code, ascending
 	jumps []jump
@@ -35,15 +37,15 @@ type jump struct {
 	code, offset int // as sandbox.Branch has them
 	kind         sandbox.JumpKind
 	at           ast.Range // of the expression
-	operand      ast.Range // of what is None or not
+	operand      ast.Range // of the operand that is compared with None
 }
 
-// afterJump is how many bytes after a conditional jump CPython 3.13 goes on if the
-// jump is not taken: its own two, and two of a cache.
+// afterJump is the distance in bytes from a conditional jump of CPython 3.13 to the
+// next instruction: two bytes of the jump and two of its cache.
 const afterJump = 4
 
-// shapeOf returns the shape of the layout, which a run of it gave; nil if that gave
-// none.
+// shapeOf returns the shape of the layout that a run reported, or nil if the run
+// reported none.
 func (l *layout) shapeOf(of *sandbox.Coverage) *shape {
 	if of == nil || of.Shape == nil || len(of.Shape.Lines) == 0 {
 		return nil
@@ -66,7 +68,7 @@ func (l *layout) shapeOf(of *sandbox.Coverage) *shape {
 	return s
 }
 
-// A reached is what runs reached of a layout.
+// A reached has the lines and jumps of a layout that runs reached.
 type reached struct {
 	lines map[int]bool
 	ways  map[[3]int]bool // code, offset of a jump, and 1 if it was taken, else 0
@@ -74,7 +76,7 @@ type reached struct {
 
 func newReached() *reached { return &reached{map[int]bool{}, map[[3]int]bool{}} }
 
-// add takes in what one call reached, and reports whether any of it is new.
+// add adds what one call reached, and reports whether any of it is new.
 func (r *reached) add(c *sandbox.Coverage) (fresh bool) {
 	if c == nil {
 		return false
@@ -94,7 +96,7 @@ func (r *reached) add(c *sandbox.Coverage) (fresh bool) {
 	return fresh
 }
 
-// addAll takes in what a whole run reached.
+// addAll adds what a whole run reached.
 func (r *reached) addAll(result *sandbox.Result) {
 	r.add(result.Coverage)
 	for i := range result.Calls {
@@ -103,18 +105,18 @@ func (r *reached) addAll(result *sandbox.Result) {
 	r.add(result.Finish.Coverage)
 }
 
-// A gap is something of a layout that no call reached. Its keys say what it is, in
-// the same words in two programs that have the same: key as it would be if nothing
-// had been given a name, plain as it stands. One that is the same is enough.
+// A gap is a part of a layout that no call reached. Equal parts of two programs
+// have equal keys. In key, names that are bound once are replaced by their values;
+// plain is the part as it is written. Two gaps are the same if either key is.
 type gap struct {
 	key   string
 	plain string
 	at    ast.Range // in the layout
-	never string    // "true" or "false" of a condition that was always the other; "" of what was not run
-	times bool      // it is another thing if it stands there twice
+	never string    // "true" or "false": the outcome that a condition never had; "" for code that was not run
+	times bool      // two copies of it are not the same as one
 }
 
-// gaps returns what was not reached.
+// gaps returns the parts of the layout that were not reached.
 func (l *layout) gaps(s *shape, r *reached) []gap {
 	g := gapFinder{layout: l, reached: r, code: make([]int, l.file.Lines()+2), run: make([]int, l.file.Lines()+2)}
 	for _, line := range s.lines {
@@ -145,30 +147,29 @@ type gapFinder struct {
 	*layout
 	reached   *reached
 	code, run []int // how many of the lines before each have code, and were run
-	idle      names // functions that nothing mentions
+	idle      names // code[i] counts the lines before i that have code; run[i] counts those that were run
 	inliner   *inliner
-	loops     int // around what is looked at
+	loops     int // around the current statement
 	found     []gap
 }
 
-// add adds what was not run. What it does in a loop is another thing than what it
-// does after that.
+// add adds a part that was not run. In a loop it is not the same part as outside.
 func (g *gapFinder) add(at ast.Range, key string) {
 	g.found = append(g.found, gap{key: strings.Repeat("loop ", min(g.loops, 9)) + key, at: at})
 }
 
-// rows returns the lines of laid that a part of the program takes.
+// rows returns the first and last line of the layout for a part of the program.
 func (g *gapFinder) rows(at ast.Range) (first, last int) {
 	return g.file.Row(g.out(at.Start)), g.file.Row(g.out(max(at.End-1, at.Start)))
 }
 
-// dead reports whether there is code in a part of the program, and none was run.
+// dead reports whether a part of the program has code of which nothing was run.
 func (g *gapFinder) dead(at ast.Range) bool {
 	first, last := g.rows(at)
 	return g.code[last+1] > g.code[first] && g.run[last+1] == g.run[first]
 }
 
-// whole reports whether all code of a statement was run, and came to its end.
+// whole reports whether all code of a statement was run to its end.
 func (g *gapFinder) whole(at ast.Range) bool {
 	first, _ := g.rows(at)
 	last := g.file.Row(g.out(at.End))
@@ -191,8 +192,7 @@ func (g *gapFinder) block(body []ast.Stmt) {
 	}
 }
 
-// returned returns the value of an assignment whose only use is that it is
-// returned next:
+// returned returns the assigned value if the next statement returns the variable:
 //
 //	answer = a if b else c
 //	return answer
@@ -215,8 +215,8 @@ func returned(body []ast.Stmt) ast.Expr {
 	return assign.Value
 }
 
-// statement finds the gaps in a statement. What was not run at all is one gap for
-// each statement in it, and for each condition.
+// statement finds the gaps in a statement. If nothing of it was run, each statement
+// and each condition in it is a gap.
 func (g *gapFinder) statement(s ast.Stmt) {
 	at := s.Bounds()
 	if first, decorated := firstDecorator(s); decorated {
@@ -233,7 +233,7 @@ func (g *gapFinder) statement(s ast.Stmt) {
 	case *ast.Return:
 		g.value("return ", s.Value, at)
 	case *ast.Assign:
-		if g.inliner.bound[s] { // it is looked for where it is read
+		if g.inliner.bound[s] { // its value is checked where the variable is read
 			if !g.dead(at) {
 				g.expr(s.Value)
 			}
@@ -304,7 +304,7 @@ func (g *gapFinder) statement(s ast.Stmt) {
 			g.children(s)
 		}
 	case *ast.Pass, *ast.Global, *ast.Nonlocal, *ast.Import, *ast.ImportFrom:
-		// They do nothing that what follows them would not show.
+		// The next statement shows whether they ran.
 	default:
 		if g.dead(at) || g.unended(s) {
 			g.add(at, dumpOf(s))
@@ -343,8 +343,8 @@ func (g *gapFinder) try(s *ast.Try) {
 	g.block(s.FinalBody)
 }
 
-// value finds the gaps in an expression of which context says what becomes of it:
-// of return a if b else c these are those of return a and return c.
+// value finds the gaps in an expression. context says how its value is used: return
+// a if b else c has the gaps of return a and return c.
 func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 	switch {
 	case e == nil || isNone(e):
@@ -372,9 +372,9 @@ func (g *gapFinder) value(context string, e ast.Expr, at ast.Range) {
 	}
 }
 
-// test finds the gaps in a condition. Where it was not come to at all, each operand
-// is one gap, whose key says which outcome of it is that of the condition; turned
-// says that it is the other one.
+// test finds the gaps in a condition. If the condition was not evaluated, each
+// operand is a gap. Its key has the outcome that the operand needs for the
+// condition to be true, or to be false if turned.
 func (g *gapFinder) test(e ast.Expr, turned bool) {
 	if e = unwrapped(e); g.dead(e.Bounds()) || g.unended(e) {
 		g.eachOperand(e, turned, 0, func(operand ast.Expr, turned bool) {
@@ -386,8 +386,9 @@ func (g *gapFinder) test(e ast.Expr, turned bool) {
 	g.children(e)
 }
 
-// eachOperand calls f for what a condition consists of, and with whether that is
-// under a not. depth is how many names were followed to it.
+// eachOperand calls f for each operand of a condition, and says whether the operand
+// is negated. depth is the number of names that were replaced by their values so
+// far.
 func (g *gapFinder) eachOperand(e ast.Expr, turned bool, depth int, f func(operand ast.Expr, turned bool)) {
 	e = unwrapped(e)
 	switch n := e.(type) {
@@ -410,7 +411,7 @@ func (g *gapFinder) eachOperand(e ast.Expr, turned bool, depth int, f func(opera
 	f(e, turned)
 }
 
-// unwrapped returns a of True if a else False, which a layout may have made of a.
+// unwrapped returns a for True if a else False, which a layout may have made of a.
 func unwrapped(e ast.Expr) ast.Expr {
 	if choice, is := e.(*ast.IfExp); is && isTruth(choice.Body) && isTruth(choice.Orelse) && choice.Body.(*ast.Constant).Type == ast.True && choice.Orelse.(*ast.Constant).Type == ast.False {
 		return choice.Test
@@ -420,11 +421,11 @@ func unwrapped(e ast.Expr) ast.Expr {
 
 func (g *gapFinder) expr(e ast.Expr) { g.value("", e, e.Bounds()) }
 
-// children finds the gaps in what an expression consists of.
+// children finds the gaps in the parts of an expression.
 func (g *gapFinder) children(n ast.Node) {
 	if b, is := n.(*ast.BoolOp); is {
-		// That one was not come to says that and was false before it, and or true. So
-		// b is the same in a and b, and in not a or not b.
+		// b is not evaluated if a is false in a and b, or true in a or b. So b has
+		// the same key in a and b and in not a or not b.
 		for _, value := range b.Values {
 			g.test(value, b.Op == ast.Or)
 		}
@@ -445,8 +446,8 @@ func (g *gapFinder) children(n ast.Node) {
 	}
 }
 
-// An outcome is what a jump decides: an expression, or one operand of a chain of comparisons or of
-// and and or.
+// An outcome is what a jump decides: an expression, or one operand of and, or, or a
+// chain of comparisons.
 type outcome struct {
 	at      ast.Range
 	operand int
@@ -455,10 +456,10 @@ type outcome struct {
 // A conditionTable has the expressions that a program's jumps are on.
 type conditionTable struct {
 	nodes    map[ast.Range]ast.Expr
-	ofNone   map[int32]ast.Expr // comparisons with None, by where what is compared ends: a call may begin at its method
-	passed   map[ast.Range]bool // what may have one outcome
-	managers map[ast.Range]bool // of with: their jumps are on whether they stop an exception
-	count    map[[3]int]int     // of the jumps that one code has for one expression
+	ofNone   map[int32]ast.Expr // comparisons with None, by the end of the left operand; its start may differ, as CPython may place a call at its method
+	passed   map[ast.Range]bool // conditions for which one outcome is enough
+	managers map[ast.Range]bool // of with statements: their jumps depend on whether they suppress an exception
+	count    map[[3]int]int     // jumps by code and expression
 }
 
 func (g *gapFinder) conditionTable() *conditionTable {
@@ -487,20 +488,20 @@ func (g *gapFinder) conditionTable() *conditionTable {
 	return t
 }
 
-// outcome returns what a jump decides; ok is false of one of a handler or a pattern: what they lead
-// to is seen by its lines.
+// outcome returns what a jump decides. ok is false for jumps of handlers and
+// patterns, because lines show where these lead.
 func (t *conditionTable) outcome(j *jump) (decides outcome, ok bool) {
 	if j.kind >= sandbox.IfNone && t.ofNone[j.operand.End] != nil {
 		j.at = t.ofNone[j.operand.End].Bounds()
 	}
 	decides.at = j.at
-	operands := 0 // that have jumps at the place of the whole
+	operands := 0 // operands whose jumps have the place of the whole expression
 	switch e := t.nodes[j.at].(type) {
 	case nil:
 		return decides, false
 	case *ast.Compare:
 		operands = len(e.Ops)
-	case *ast.BoolOp: // whose value is kept
+	case *ast.BoolOp: // its value is used
 		operands = len(e.Values) - 1
 	}
 	if operands > 1 && !t.passed[j.at] {
@@ -511,7 +512,7 @@ func (t *conditionTable) outcome(j *jump) (decides outcome, ok bool) {
 	return decides, !t.passed[j.at]
 }
 
-// outcomes returns whether an expression on which a jump depends was true, and whether it was false.
+// outcomes reports whether the expression of a jump was ever true, and ever false.
 func (r *reached) outcomes(j *jump, e ast.Expr) (yes, no bool) {
 	no, yes = r.ways[[3]int{j.code, j.offset, 1}], r.ways[[3]int{j.code, j.offset, 0}]
 	c, is := e.(*ast.Compare)
@@ -522,7 +523,7 @@ func (r *reached) outcomes(j *jump, e ast.Expr) (yes, no bool) {
 	return yes, no
 }
 
-// conditions finds the conditions that were always true, or never.
+// conditions finds the conditions that had only one outcome.
 func (g *gapFinder) conditions(s *shape) {
 	table := g.conditionTable()
 	type seen struct{ yes, no bool }
@@ -549,7 +550,7 @@ func (g *gapFinder) conditions(s *shape) {
 	}
 }
 
-// condition adds the gap of an outcome that was not both true and false.
+// condition adds the gap of a condition that was not both true and false.
 func (g *gapFinder) condition(table *conditionTable, key outcome, yes, no bool) {
 	e := table.nodes[key.at]
 	if table.managers[key.at] {
@@ -589,12 +590,12 @@ func (g *gapFinder) condition(table *conditionTable, key outcome, yes, no bool) 
 	g.found = append(g.found, gap{key: fmt.Sprintf("%t %s", yes != (negated != turned), text), plain: plain, at: key.at, never: fmt.Sprint(!yes)})
 }
 
-// decided follows a name in a condition to what it is bound to, and there to the
-// operand that comes last: of found = a and b, and then if found, whatever is not
-// said by the conditions of its own is said by that of b. turned reports whether
-// the name is true where the operand is false. The operand is nil if it was not
-// come to, which is a gap of its own. An expression whose value is asked for and
-// not its parts, as a or b of (a or b) and c, is followed as what a name stands for.
+// decided follows a name in a condition to its value, and there to the last
+// operand. After found = a and b, if found: has the outcome of b, as a has a
+// condition of its own. turned reports whether the name is true if the operand is
+// false. The operand is nil if it was not evaluated, which is another gap. With
+// value, an and or or whose value is used, such as a or b in (a or b) and c, is
+// followed in the same way.
 func (g *gapFinder) decided(e ast.Expr, value bool) (operand ast.Expr, turned bool) {
 	depth := 0
 	if value {
@@ -631,9 +632,8 @@ func (g *gapFinder) decided(e ast.Expr, value bool) (operand ast.Expr, turned bo
 	}
 }
 
-// settled reports whether a condition depends on nothing but what functions of the
-// program give for constants, as in an assert f([3, 1]) == [1, 3] that an answer
-// makes of itself.
+// settled reports whether a condition depends only on what functions of the program
+// return for constants, as in an answer's own assert f([3, 1]) == [1, 3].
 func (g *gapFinder) settled(e ast.Expr) bool {
 	for name := range used(e) {
 		switch name {
@@ -647,14 +647,15 @@ func (g *gapFinder) settled(e ast.Expr) bool {
 	return true
 }
 
-// mainCondition is the condition under which a module is run and not imported.
+// mainCondition is the text of __name__ == "__main__".
 var mainCondition, _ = condition(&ast.Compare{
 	Left: &ast.Name{ID: "__name__"}, Ops: []ast.CompareOperator{ast.Eq},
 	Comparators: []ast.Expr{&ast.Constant{Type: ast.Str, Text: "__main__"}},
 })
 
-// condition returns a condition in words that are the same for those that E711 to
-// E714 and E721 have rewritten, and for its negation, of which negated tells it.
+// condition returns the text of a condition. It is the same before and after the
+// edits of E711 to E714 and E721, and for a negated condition; negated tells these
+// apart.
 func condition(e ast.Expr) (text string, negated bool) {
 	switch n := e.(type) {
 	case *ast.UnaryOp:
@@ -720,8 +721,8 @@ func isTruth(e ast.Expr) bool {
 
 func dumpOf(n ast.Node) string { return ast.Dump(n, nil, source.Newest) }
 
-// idle returns the functions of a module's top level that nothing mentions but
-// themselves: nobody calls them who does not know them.
+// idle returns the functions of a module's top level that nothing else mentions, so
+// nobody calls them.
 func idle(body []ast.Stmt) names {
 	found := names{}
 	for _, s := range body {
@@ -745,10 +746,9 @@ func idle(body []ast.Stmt) names {
 	return found
 }
 
-// adopt gives what is renamed in the layout the names that it has in another: in
-// each function that both define, parameters by their place, then names that only
-// one of them has, if they are as many, the first the first and so on. The layout's
-// tree is changed.
+// adopt renames the variables of the layout's tree to the other layout's names. In
+// each function that both define, parameters are matched by position. Then the
+// names that only one of them has are matched in order, if both have equally many.
 func (l *layout) adopt(other *layout) {
 	mine, theirs := definitions(l.body), definitions(other.body)
 	l.measure = theirs
@@ -793,13 +793,13 @@ func adoptNames(mine, theirs []ast.Stmt, parameters, theirParameters []string) {
 	}
 }
 
-// renamable returns the identifiers of statements but for those that are inlined.
+// renamable returns the identifiers of statements, without those that are inlined.
 func renamable(body []ast.Stmt) []string {
 	inlined := once(body, false, nil)
 	return slices.DeleteFunc(identifiers(body), func(name string) bool { return inlined[name] != nil })
 }
 
-// parameters returns the names of the parameters that take arguments by place.
+// parameters returns the names of the positional parameters.
 func parameters(f *ast.FunctionDef) []string {
 	var list []string
 	for _, a := range slices.Concat(f.Args.PosOnlyArgs, f.Args.Args) {
@@ -808,8 +808,8 @@ func parameters(f *ast.FunctionDef) []string {
 	return list
 }
 
-// identifiers returns the names that statements and what is in them bind, in the
-// order of the text, each once.
+// identifiers returns the names that statements bind, in the order of the text,
+// each once.
 func identifiers(body []ast.Stmt) []string {
 	type place struct {
 		at   int32

@@ -14,26 +14,26 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// A generator writes expressions whose values have given facts. What it draws follows
-// from its seed alone.
+// A generator writes expressions whose values have given facts. Its seed determines what it
+// draws.
 type generator struct {
 	*inference
 	rng    *rand.Rand
-	sizes  []int    // small constants of the program, which may be lengths
+	sizes  []int    // small constants of the program, perhaps lengths
 	caught []string // exceptions that the program catches
-	rare   bool     // values are drawn at which functions differ that are mostly the same
-	turn   int      // which of these is next
-	strips bool     // the program takes blanks from ends
-	wraps  bool     // the program gives functions the names of others
-	typed  bool     // the program asks for the very type of a value
+	rare   bool     // draw values for which otherwise equal functions differ
+	turn   int      // the next of these
+	strips bool     // the program strips blanks
+	wraps  bool     // the program copies function names
+	typed  bool     // the program compares exact types
 	simple bool     // no call is an argument
 	ties   map[string][]tie
 
 	left   int // values that may still be drawn for one probe
-	inside int // context managers that the step which is drawn stands in
+	inside int // context managers around the step that is drawn
 
-	// What was drawn for one probe. Arguments of a call are often the same, or near each
-	// other, and what programs ask is whether they are.
+	// Values drawn for this probe. Programs often test whether two arguments are equal or
+	// near each other, so drawn values are used again.
 	texts []drawnText
 	ints  []drawnInt
 	lists [kinds][]string // the last items of each kind
@@ -42,13 +42,13 @@ type generator struct {
 	nested bool // the result of a call is an argument
 }
 
-// A drawnInt is an integer that was drawn for what has facts.
+// A drawnInt is an integer that was drawn for facts.
 type drawnInt struct {
 	n  int64
 	of *facts
 }
 
-// A drawnText is a text that was drawn for what has facts.
+// A drawnText is a text that was drawn for facts.
 type drawnText struct {
 	text string
 	of   *facts
@@ -73,7 +73,8 @@ func newGenerator(m *module, rng *rand.Rand) *generator {
 					types = t.Elts
 				}
 				for _, t := range types {
-					// BaseException is caught, but what is raised should not end more than that.
+					// BaseException itself is not raised: it would end more than a test of
+					// it should.
 					if name, is := t.(*ast.Name); is && name.ID != "BaseException" && !slices.Contains(g.caught, name.ID) {
 						g.caught = append(g.caught, name.ID)
 					}
@@ -85,7 +86,7 @@ func newGenerator(m *module, rng *rand.Rand) *generator {
 	return g
 }
 
-// asksType reports whether an expression is the very type of a value.
+// asksType reports whether an expression is the exact type of a value.
 func asksType(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Call:
@@ -96,8 +97,8 @@ func asksType(e ast.Expr) bool {
 	return false
 }
 
-// maxInt is the largest integer that is drawn for most calls. Programs of this kind count up
-// to what they are given; values that floats cannot hold would part n // 2 from int(n / 2),
+// maxInt is the largest integer drawn for most calls. Some of these programs count up to
+// their argument. For integers that floats cannot hold, n // 2 differs from int(n / 2),
 // which people write for the same thing.
 const maxInt = 1 << 31
 
@@ -109,14 +110,15 @@ const maxDrawn = 250
 
 func (g *generator) one(list ...string) string { return list[g.rng.IntN(len(list))] }
 
-// kind draws a kind by the squares of its votes: the likeliest most of the time, and
-// where the program or a test says it, no other.
+// kind draws a kind, weighted by the squares of its votes. If the program or a test says
+// which kind it is, it draws no other.
 func (g *generator) kind(f *facts) kind {
 	least := 0
 	if most := slices.Max(f.votes[:]); most >= sure {
 		least = most / 20
 	}
-	// What is compared with None, or is None if left out, is something else most of the time.
+	// A value that is compared with None, or has None as its default, is mostly something
+	// else.
 	if n := f.votes[noneKind]; n > 0 && n >= least && g.rng.IntN(6) == 0 {
 		return noneKind
 	}
@@ -156,7 +158,7 @@ func (g *generator) value(f *facts, depth int) string {
 		f.votes[objectKind] = 0 // nothing is asked of it that numbers and texts do not have
 	}
 	k := g.kind(f)
-	// An object that has attributes that no built-in value has.
+	// An object with attributes that no built-in type has.
 	if k != objectKind && len(f.classes) > 0 && g.rng.IntN(4) > 0 {
 		k = objectKind
 	}
@@ -246,8 +248,9 @@ func (g *generator) value(f *facts, depth int) string {
 	return "None"
 }
 
-// composed returns a call of a function of the program that gives values of the kind, as in
-// decode(encode('a')), "" if there is none: one for a probe.
+// composed returns a call of a function of the program that returns values of the kind,
+// as in decode(encode('a')). It returns "" if there is no such function, or if the probe
+// has such a call already.
 func (g *generator) composed(k kind, depth int) string {
 	if g.nested || g.simple || depth > 2 {
 		return ""
@@ -267,11 +270,11 @@ func (g *generator) composed(k kind, depth int) string {
 	return g.call(name, g.functions[name], depth)
 }
 
-// emptyValues are those of each kind that are false.
+// emptyValues has the false value of each kind.
 var emptyValues = [kinds]string{intKind: "0", strKind: "''", listKind: "[]", dictKind: "{}", floatKind: "0.0", tupleKind: "()", boolKind: "False"}
 
-// int returns an integer: one of the constants that are known, next to them or between
-// them; a small one, or a large one.
+// int returns an integer: a known constant, a number next to or between known ones, a
+// small number, or a large one.
 func (g *generator) int(f *facts, depth int) string {
 	f = f.root()
 	var known []int64
@@ -292,9 +295,9 @@ func (g *generator) int(f *facts, depth int) string {
 	}
 	choice := g.rng.IntN(16)
 	if len(alike) > 0 && g.rng.IntN(5) < 2 {
-		// One that another argument has, as what is looked for in a list.
+		// A number that another argument has, such as an item to search for in a list.
 		n := alike[g.rng.IntN(len(alike))] + []int64{0, 0, 0, 0, 1, -1}[g.rng.IntN(6)]
-		if n > 0 && g.rng.IntN(2) == 0 { // or one below it, as a place in what is so long
+		if n > 0 && g.rng.IntN(2) == 0 { // or one below it, as an index
 			n = g.rng.Int64N(n)
 		}
 		g.ints = append(g.ints, drawnInt{n, f})
@@ -336,16 +339,16 @@ func (g *generator) int(f *facts, depth int) string {
 	default:
 		n = g.rng.Int64N([]int64{1000, 3000, 20_000, 1_000_000}[g.rng.IntN(4)])
 	}
-	if n > 0 && slices.Contains(known, 0) && g.rng.IntN(5) == 0 { // the program asks for the sign
+	if n > 0 && slices.Contains(known, 0) && g.rng.IntN(5) == 0 { // the program tests the sign
 		n = -n
 	}
 	g.ints = append(g.ints, drawnInt{n, f})
 	return strconv.FormatInt(n, 10)
 }
 
-// date returns year, month and day: most within weeks of each other, or where something
-// begins or ends, so that what is asked of two of them differs; or the day of another in a
-// later year.
+// date returns year, month and day. Most dates are within weeks of each other, or where a
+// month or a year begins or ends, so that comparisons of two dates differ. Some are the
+// day of another date in a later year.
 func (g *generator) date() (day string) {
 	defer func() { g.days = append(g.days, day) }()
 	if len(g.days) > 0 && g.rng.IntN(4) == 0 {
@@ -389,7 +392,7 @@ func (g *generator) text(f *facts, depth int) string {
 	return text
 }
 
-// alike returns one of the texts that were drawn for the same, "" if there is none.
+// alike returns a text that was drawn for the same facts, or "".
 func (g *generator) alike(f *facts) string {
 	var list []string
 	for _, other := range g.texts {
@@ -403,11 +406,11 @@ func (g *generator) alike(f *facts) string {
 	return list[g.rng.IntN(len(list))]
 }
 
-// rareTexts are texts at which functions differ that are the same for most: a$ and a\Z,
-// strip() and strip(' '), isdigit and isdecimal, lower and casefold.
+// rareTexts are texts for which functions differ that mostly agree: a$ and a\Z, strip()
+// and strip(' '), isdigit and isdecimal, lower and casefold.
 var rareTexts = []string{"\ra\x0bb\u00a0c\r", "ab\n", "\u0661\u00b2", "\u00df\U0001f600"}
 
-// near returns a text like another.
+// near returns a text similar to another.
 func (g *generator) near(text string) string {
 	r := []rune(text)
 	if len(r) == 0 {
@@ -431,7 +434,7 @@ func (g *generator) near(text string) string {
 	return string(r)
 }
 
-// newText returns a text that is made for what f says, unless that is nothing.
+// newText returns a text that fits the facts, or any text if there are none.
 func (g *generator) newText(f *facts, depth int) string {
 	f = f.root()
 	if len(f.forms) > 0 && g.rng.IntN(4) > 0 {
@@ -448,7 +451,7 @@ func (g *generator) newText(f *facts, depth int) string {
 	if f.parts != nil && depth <= maxDepth && g.rng.IntN(4) > 0 {
 		return g.joined(f, depth)
 	}
-	// Digits alone, unless the program looks for more in such a text.
+	// Digits alone, unless the program also looks for other characters.
 	chars := f.characters()
 	if others := len(f.values) + len(chars); f.number != nil && (others == 0 && g.rng.IntN(3) > 0 || others > 0 && g.rng.IntN(4) == 0) {
 		number := f.number.root()
@@ -484,7 +487,8 @@ func (g *generator) newText(f *facts, depth int) string {
 	return g.anyText()
 }
 
-// joined returns the pieces that a text is split into, with what is between them.
+// joined returns the pieces into which the program splits a text, with separators between
+// them.
 func (g *generator) joined(f *facts, depth int) string {
 	list := f.parts.root()
 	var pieces []string
@@ -506,7 +510,8 @@ func (g *generator) joined(f *facts, depth int) string {
 	return strings.Join(pieces, sep)
 }
 
-// ofKnown returns a text that the program looks for, or several. whole: it is looked up as a whole.
+// ofKnown returns one or several texts that the program looks for. whole says that the
+// program looks up the whole text.
 func (g *generator) ofKnown(known []string, whole bool) string {
 	text := known[g.rng.IntN(len(known))]
 	more := 4
@@ -522,7 +527,7 @@ func (g *generator) ofKnown(known []string, whole bool) string {
 	return text
 }
 
-// anyText returns a text of which nothing is known.
+// anyText returns a text without facts.
 func (g *generator) anyText() string {
 	letters, most := "aabcdexyzABZ019 _-.,!", 12
 	switch g.rng.IntN(9) {
@@ -544,8 +549,8 @@ func (g *generator) anyText() string {
 	return string(text)
 }
 
-// written returns a text as people write them: words, numbers and what is known, with
-// what stands between them, in one row or several.
+// written returns a text as people write it: words, numbers and known texts, with
+// separators, in one row or several.
 func (g *generator) written(known []string) string {
 	var out strings.Builder
 	for i := range 2 + g.rng.IntN(5) {
@@ -561,7 +566,7 @@ func (g *generator) written(known []string) string {
 	return out.String()
 }
 
-// characters returns those that the program compares a text's with.
+// characters returns the characters that the program compares with a text's.
 func (f *facts) characters() (known []string) {
 	if f.item == nil {
 		return nil
@@ -574,8 +579,8 @@ func (f *facts) characters() (known []string) {
 	return known
 }
 
-// ofCharacters returns a text of characters that the program compares those of such a
-// text with, now and then with others between them.
+// ofCharacters returns a text of the characters that the program compares with the
+// text's, sometimes with others among them.
 func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
 	known := f.characters()
 	if len(known) == 0 || g.rng.IntN(5) == 0 {
@@ -583,7 +588,7 @@ func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
 	}
 	pairs := f.item.root().pairs
 	for range []int{1, 2, 2, 2, 3, 4, 4, 6}[g.rng.IntN(8)] {
-		if len(pairs) > 0 && g.rng.IntN(2) == 0 { // as brackets that are closed, around what is there or behind it
+		if len(pairs) > 0 && g.rng.IntN(2) == 0 { // such as brackets that are closed, around the text or after it
 			pair := pairs[g.rng.IntN(len(pairs))]
 			if text += pair[0] + pair[1]; g.rng.IntN(2) == 0 {
 				text = pair[0] + strings.TrimSuffix(text, pair[0]+pair[1]) + pair[1]
@@ -598,8 +603,9 @@ func (g *generator) ofCharacters(f *facts) (text string, ok bool) {
 	return text, true
 }
 
-// matching returns a text that a regular expression matches, or, where several places are
-// looked for, one with some that it does, often the same; ok is false if Go cannot read it.
+// matching returns a text that a regular expression matches or, if the program looks for
+// several matches, a text with some matches, often equal ones. ok is false if Go cannot
+// parse the expression.
 func (g *generator) matching(of form) (text string, ok bool) {
 	tree, err := syntax.Parse(of.pattern, syntax.Perl)
 	if err != nil {
@@ -635,7 +641,7 @@ func (g *generator) write(out *strings.Builder, r *syntax.Regexp) {
 	case syntax.OpLiteral:
 		out.WriteString(string(r.Rune))
 	case syntax.OpCharClass:
-		// Of the ranges that are in use, any; of each, characters that people write.
+		// Printable ASCII characters, if the ranges have any.
 		var usual []rune
 		for i := 0; i+1 < len(r.Rune); i += 2 {
 			for c := max(r.Rune[i], ' '); c <= min(r.Rune[i+1], '~'); c++ {
@@ -685,8 +691,8 @@ func (g *generator) count(size *facts) int {
 	return []int{0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 7, 9}[g.rng.IntN(15)]
 }
 
-// items returns the items of a list, tuple or set: all of one kind, some of them
-// the same, and now and then in order.
+// items returns the items of a list, tuple or set. They are of one kind, some are equal,
+// and sometimes they are sorted.
 func (g *generator) items(f *facts, depth int) []string {
 	n := g.count(f.size)
 	if depth > 1 {
@@ -706,7 +712,7 @@ func (g *generator) items(f *facts, depth int) []string {
 		return list
 	}
 	item := f.item.root()
-	// Items without a vote are of one kind within a list.
+	// Without a vote, the items are all of one random kind.
 	if item.votes == [kinds]int{} && len(item.attrs) == 0 {
 		item = new(facts).vote(1, []kind{intKind, intKind, strKind}[g.rng.IntN(3)])
 	}
@@ -724,7 +730,7 @@ func (g *generator) items(f *facts, depth int) []string {
 		return again
 	}
 	var list []string
-	if of == intKind && n > 2 && g.rng.IntN(12) == 0 { // as range gives
+	if of == intKind && n > 2 && g.rng.IntN(12) == 0 { // like a range
 		first, step := g.rng.IntN(12)-2, g.rng.IntN(7)-2
 		for i := range n {
 			list = append(list, strconv.Itoa(first+i*step))
@@ -733,14 +739,14 @@ func (g *generator) items(f *facts, depth int) []string {
 	}
 	width, again := -1, 7
 	if g.rng.IntN(8) == 0 {
-		again = 1 + g.rng.IntN(2) // most of them, or all, are the same
+		again = 1 + g.rng.IntN(2) // most or all items are equal
 	}
 	for i := range n {
 		if i > 0 && (g.rng.IntN(again) == 0) {
 			list = append(list, list[g.rng.IntN(i)])
 			continue
 		}
-		// The rows of a matrix have one length.
+		// The rows of a matrix have the same length.
 		if k := g.kind(item); k == listKind && item.size == nil && g.rng.IntN(8) > 0 {
 			if width < 0 {
 				width = 1 + g.rng.IntN(4)
@@ -791,7 +797,7 @@ func (g *generator) dict(f *facts, depth int) string {
 		}
 		seen := map[string]bool{}
 		for range g.count(nil) + g.rng.IntN(3) {
-			// Few keys, so that what refers to them by chance finds them.
+			// From few keys, so that another argument may refer to one.
 			text := g.value(key, depth+2)
 			if key.votes[strKind] > 0 && len(key.values) == 0 && g.rng.IntN(3) > 0 {
 				text = g.one("'a'", "'b'", "'c'", "'d'")
@@ -811,7 +817,7 @@ func (g *generator) dict(f *facts, depth int) string {
 	return "{" + strings.Join(pairs, ", ") + "}"
 }
 
-// like returns a value of the form of v, with other texts and numbers now and then.
+// like returns a value shaped like v, with some texts and numbers changed.
 func (g *generator) like(v literal) literal {
 	v.items = slices.Clone(v.items)
 	for i := range v.items {
@@ -829,8 +835,7 @@ func (g *generator) like(v literal) literal {
 	return v
 }
 
-// classesWith returns the program's classes that have all attributes that are asked of
-// f.
+// classesWith returns the program's classes that have all attributes that f needs.
 func (g *generator) classesWith(f *facts) (list []*class) {
 	for _, c := range g.order {
 		all := true
@@ -844,8 +849,8 @@ func (g *generator) classesWith(f *facts) (list []*class) {
 	return list
 }
 
-// object returns an object with the attributes that are asked of f: of a class of the
-// program's, if there is one.
+// object returns an object with the attributes that f needs, of a class of the program if
+// possible.
 func (g *generator) object(f *facts, depth int) string {
 	if len(f.classes) > 0 {
 		if c := f.classes[g.rng.IntN(len(f.classes))]; !slices.ContainsFunc(c.def.Bases, func(e ast.Expr) bool { return lastName(e) == "Protocol" }) {
@@ -886,8 +891,9 @@ func (g *generator) instance(c *class, depth int) string {
 	return name + "(" + strings.Join(list, ", ") + ")"
 }
 
-// isParameter reports whether a field of a class is given when an object is made, and whether it can be
-// left out: made: int = field(default=0, init=False) is not given.
+// isParameter reports whether a field of a class is a parameter of its constructor, and
+// whether that is optional. A field such as made: int = field(default=0, init=False) is
+// none.
 func isParameter(field *ast.AnnAssign) (given, optional bool) {
 	call, is := field.Value.(*ast.Call)
 	if !is || lastName(call.Func) != "field" {
@@ -906,8 +912,8 @@ func isParameter(field *ast.AnnAssign) (given, optional bool) {
 	return given, optional
 }
 
-// derived returns a class that derives from c, now and then with another value of an
-// attribute: self.limit and C.limit are not the same there, nor are cls() and C().
+// derived returns a subclass of c, sometimes with another value of an attribute. For such
+// a class self.limit differs from C.limit, and cls() from C().
 func (g *generator) derived(c *class) string {
 	var attrs []string
 	for _, s := range c.def.Body {
@@ -920,8 +926,8 @@ func (g *generator) derived(c *class) string {
 	if len(attrs) > 0 {
 		attrs = attrs[g.rng.IntN(len(attrs)):][:1]
 	}
-	// The name is not made of the class's, which an answer may rename (E742), and holds no text that
-	// could be varied.
+	// The name is not made from the class's, which an answer may change (E742). It
+	// contains no string literal, as those are varied.
 	return "type(object.__name__, (" + c.def.Name + ",), {" + strings.Join(attrs, "") + "})"
 }
 
@@ -963,7 +969,7 @@ func (c *class) fields() (list []*ast.AnnAssign) {
 	return list
 }
 
-// function returns something that can be called, as the facts ask.
+// function returns an expression of something callable that fits the facts.
 func (g *generator) function(f *facts, depth int) string {
 	if g.rng.IntN(3) == 0 {
 		var own []string
@@ -976,10 +982,10 @@ func (g *generator) function(f *facts, depth int) string {
 			return g.one(own...)
 		}
 	}
-	if len(f.params) < 2 && g.rng.IntN(5) == 0 { // one that is the same whenever it is passed
+	if len(f.params) < 2 && g.rng.IntN(5) == 0 { // a function that is the same object in every call
 		return g.one("repr", "str")
 	}
-	if g.rng.IntN(5) == 0 { // when it is called, how often and with what is seen, and it fails at first or at last
+	if g.rng.IntN(5) == 0 { // functions that show when, how often and with what they are called, and fail at the first call or a later one
 		return g.one("lambda *a, **k: print('called', a, k)", "lambda *a, **k: [print('called', a, k), *a][-1]",
 			"(lambda n: lambda *a, **k: [n.append(1), 10 // (len(n) - 1), len(n)][2])([])", "(lambda n: lambda *a, **k: [n.append(1), 10 // (3 - len(n)), len(n)][2])([])")
 	}
@@ -1002,17 +1008,16 @@ func (g *generator) function(f *facts, depth int) string {
 	return "lambda *a, **k: " + g.value(result, depth+1)
 }
 
-// call returns a call of a function or of what makes an object, with arguments for
-// its parameters: those that have a default are left out now and then, and what may
-// come in any number comes so.
+// call returns a call of a function or a constructor. Parameters with a default are
+// sometimes left out, and *args and **kwargs get several arguments.
 func (g *generator) call(callee string, f *function, depth int) string {
 	var list []string
 	before := len(g.texts)
 	a := f.def.Args
 	positional := slices.Concat(a.PosOnlyArgs, a.Args)
 	required := len(positional) - len(a.Defaults)
-	// An answer may call parameters otherwise, so that only those that the program or a
-	// test calls by name are given so.
+	// An answer may rename parameters. So only parameters that the program or a test
+	// passes by keyword are passed so.
 	given := len(positional)
 	for given > required && g.rng.IntN(5) < 2 {
 		given--
@@ -1031,7 +1036,7 @@ func (g *generator) call(callee string, f *function, depth int) string {
 	if a.VarArg != nil && given == len(positional) {
 		n := g.count(nil)
 		if last := len(g.texts) - 1; last >= before && strings.Contains(g.texts[last].text, "%") && g.rng.IntN(8) > 0 {
-			n = strings.Count(g.texts[last].text, "%") // it is for these that there are more
+			n = strings.Count(g.texts[last].text, "%") // an argument for each % of the format
 		}
 		for range n {
 			list = append(list, g.value(f.params[a.VarArg.Arg].items(), depth+1))
@@ -1050,8 +1055,8 @@ func (g *generator) call(callee string, f *function, depth int) string {
 	return callee + "(" + strings.Join(list, ", ") + ")"
 }
 
-// sequence returns an object of a class, and a few calls of its methods one after
-// the other, as items of a list.
+// sequence returns an object of a class, and some calls of its methods as items of a
+// list.
 func (g *generator) sequence(c *class) (receiver string, uses []string) {
 	receiver = g.instance(c, 0)
 	names := c.callable()
@@ -1061,8 +1066,8 @@ func (g *generator) sequence(c *class) (receiver string, uses []string) {
 	return receiver, g.several(7, func() string { return g.step(c, names[g.rng.IntN(len(names))]) })
 }
 
-// several draws up to n uses of an object, none of them more than twice: the second shows what
-// those between have changed.
+// several draws up to n uses of an object, each at most twice. The second use shows what
+// the others between them changed.
 func (g *generator) several(n int, draw func() string) (uses []string) {
 	drawn := map[string]int{}
 	for range 1 + g.rng.IntN(n) {
@@ -1074,9 +1079,9 @@ func (g *generator) several(n int, draw func() string) (uses []string) {
 	return uses
 }
 
-// used returns a call of a function, and uses of what it gives as items of a list: calls
-// of a function, of the methods of an object, and of what a tuple has of these; none
-// where there is nothing to use.
+// used returns a call of a function, and uses of its result as items of a list: calls of
+// it, of an object's methods, or of a tuple's items. The list is empty if the result has
+// no such use.
 func (g *generator) used(path string, f *function) (receiver string, list []string) {
 	receiver = g.call(path, f, 0)
 	r := f.result.root()
@@ -1114,7 +1119,8 @@ func (g *generator) used(path string, f *function) (receiver string, list []stri
 	}
 	switch {
 	case decoratedBy(f.def, "contextmanager"):
-		// What it gives may be changed again at the end: now and then a copy is shown.
+		// The with statement's value may change again at its end, so sometimes a copy is
+		// shown.
 		return receiver, []string{g.one("receiver.__enter__()", "__import__('copy').copy(receiver.__enter__())"), "receiver.__exit__(" + g.ends() + ")"}
 	case f.yields && !f.async:
 		return receiver, g.resumed(f)
@@ -1143,9 +1149,8 @@ func (g *generator) used(path string, f *function) (receiver string, list []stri
 	return receiver, g.several(6, func() string { return uses[g.rng.IntN(len(uses))]() })
 }
 
-// resumed returns what is done to a generator that a call of f gives, beyond what
-// iteration shows: the value that it returns, values that are sent to it, and that it is
-// closed or has an exception thrown into it.
+// resumed returns uses of a generator that a call of f returns, beyond iteration: read
+// its return value, send values to it, close it, throw an exception into it.
 func (g *generator) resumed(f *function) []string {
 	returns, receives, guards, raises := false, false, false, false
 	for _, s := range f.def.Body {
@@ -1196,8 +1201,7 @@ func (g *generator) resumed(f *function) []string {
 	return ways[g.rng.IntN(len(ways))]
 }
 
-// callable returns the names of the methods of a class and of its bases that
-// sequences call.
+// callable returns the methods, of a class and its bases, that sequences call.
 func (c *class) callable() []string {
 	found := map[string]bool{}
 	var look func(c *class)
@@ -1222,7 +1226,7 @@ func (c *class) callable() []string {
 	return sortedKeys(found)
 }
 
-// attribute reports whether a method is one that is read and not called.
+// attribute reports whether a method is read like an attribute, not called.
 func (f *function) attribute() bool {
 	return slices.ContainsFunc(f.def.DecoratorList, func(e ast.Expr) bool {
 		switch name := lastName(e); name {
@@ -1236,7 +1240,7 @@ func (f *function) attribute() bool {
 // step returns an expression that uses a method of the receiver.
 func (g *generator) step(c *class, name string) string {
 	f := c.method(name)
-	if f == nil { // of total_ordering
+	if f == nil { // made by total_ordering
 		return "receiver." + name + "(" + g.instance(c, 1) + ")"
 	}
 	if len(f.list()) == 0 && f.attribute() {
@@ -1281,7 +1285,7 @@ func (g *generator) step(c *class, name string) string {
 	return text
 }
 
-// ends returns the arguments of __exit__: what is in the with statement went well, or did not.
+// ends returns arguments for __exit__, for a normal end or an exception.
 func (g *generator) ends() string {
 	if g.rng.IntN(2) == 0 {
 		return "None, None, None"
@@ -1293,7 +1297,7 @@ func (g *generator) ends() string {
 	return of + ", " + of + "('no'), None"
 }
 
-// paths returns the names of the functions and classes that calls are drawn of.
+// paths returns the names of the functions and classes for which calls are drawn.
 func (g *generator) paths() []string {
 	list := sortedKeys(g.functions)
 	for _, c := range g.order {
@@ -1302,8 +1306,8 @@ func (g *generator) paths() []string {
 	return list
 }
 
-// weight says how many draws of all a path should have: a class more than a function,
-// as each of its methods is to be called before and after the others.
+// weight returns the share of draws for a path. A class has more than a function, as each
+// method should be called before and after the others.
 func (g *generator) weight(path string) int {
 	if c := g.classes[path]; c != nil && g.functions[path] == nil {
 		return 1 + len(c.callable())
@@ -1319,8 +1323,8 @@ func (g *generator) weights() (sum int) {
 	return sum
 }
 
-// grow returns a probe of a class that went well with more calls of its methods, nil if p
-// is no such.
+// grow returns a sequence of method calls that ended well, with more calls added. It
+// returns nil if p is no such sequence.
 func (g *generator) grow(p *probe) *probe {
 	c := g.classes[p.callee]
 	if c == nil || len(p.parts) != 1 || p.parts[0].receiver == nil {
@@ -1349,16 +1353,16 @@ func (g *generator) grow(p *probe) *probe {
 	return &probe{callee: p.callee, parts: []part{{code: newCode(calls+"]", list), receiver: p.parts[0].receiver}}}
 }
 
-// maxSequence bounds the text of calls that others are added to.
+// maxSequence bounds the length of the text of a sequence that may grow.
 const maxSequence = 600
 
-// start forgets what was drawn for the last probe.
+// start forgets the values of the last probe.
 func (g *generator) start() {
 	g.left, g.nested = maxDrawn, false
 	g.texts, g.ints, g.days, g.lists = g.texts[:0], g.ints[:0], g.days[:0], [kinds][]string{}
 }
 
-// remember takes the numbers and texts of calls as if they had been drawn.
+// remember records a call's numbers and texts as if they had been drawn.
 func (g *generator) remember(l *literal, depth int) {
 	switch {
 	case len(g.ints)+len(g.texts) > maxDrawn || depth > maxDepth:
@@ -1379,11 +1383,11 @@ func (g *generator) remember(l *literal, depth int) {
 	}
 }
 
-// draw returns a probe of a function or a class, nil if none came of it: a call, or
-// an object and a few calls of its methods.
+// draw returns a probe of a function or a class: a call, or an object and some calls of
+// its methods. It returns nil if that failed.
 func (g *generator) draw(path string) *probe {
 	g.start()
-	g.nested = len(g.ties[path]) > 0 // the length of what a call gives is not known
+	g.nested = len(g.ties[path]) > 0 // the length of a call's result is unknown
 	probe := &probe{callee: path}
 	f := g.functions[path]
 	if f == nil {
@@ -1409,7 +1413,8 @@ func (g *generator) draw(path string) *probe {
 	return probe
 }
 
-// using makes a probe one of an object and uses of it, nil if they are no expressions.
+// using makes the probe one of an object and its uses. It returns nil if these are not
+// expressions.
 func (p *probe) using(receiver string, uses []string) *probe {
 	calls := "[" + strings.Join(uses, ", ") + "]"
 	from, ok := expression(receiver)
@@ -1422,7 +1427,7 @@ func (p *probe) using(receiver string, uses []string) *probe {
 	return p
 }
 
-// shorter returns the first half of the uses of an object, nil if there is none.
+// shorter returns a probe with the first half of the uses, or nil if that is empty.
 func (p *probe) shorter() *probe {
 	if len(p.uses) < 2 {
 		return nil
@@ -1430,7 +1435,7 @@ func (p *probe) shorter() *probe {
 	return (&probe{callee: p.callee}).using(p.parts[0].receiver.String(), p.uses[:len(p.uses)/2])
 }
 
-// expression reads an expression.
+// expression parses an expression.
 func expression(text string) (ast.Expr, bool) {
 	m, ok := parse(text)
 	if !ok || len(m.body) != 1 {
@@ -1443,7 +1448,7 @@ func expression(text string) (ast.Expr, bool) {
 	return e.Value, true
 }
 
-// learnCall takes the arguments of a call that is known.
+// learnCall learns from the arguments of a known call.
 func (g *generator) learnCall(p *probe) {
 	call := p.last()
 	if call == nil {

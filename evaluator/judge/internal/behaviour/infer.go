@@ -7,7 +7,7 @@ import (
 	"codelinter/ast"
 )
 
-// The kinds of values that are told apart.
+// A kind is a kind of value.
 type kind uint8
 
 const (
@@ -31,46 +31,45 @@ const (
 	kinds
 )
 
-// Facts are what is known of the values that some expressions of a program have.
-// Expressions that may have the same values share theirs, whatever their order and
-// wherever they stand: after
+// Facts are what is known of the values of some expressions of a program. Expressions
+// that may have the same values share their facts, wherever they are. After
 //
 //	for grade, limit in (('A', 90), ('B', 80)):
 //	    if mark >= limit:
 //
-// mark is an integer, near 90 and 80. So the facts of a parameter say what to
-// call the function with. They are votes and not proofs: what is called is the program,
-// and calls that it was not made for fail there and are dropped.
+// mark is an integer near 90 and 80. So the facts of a parameter say which arguments
+// to pass. They are votes, not proofs: a call with unsuitable arguments fails in the
+// program and is dropped.
 type facts struct {
-	same    *facts // has taken over these; nil: they are their own
+	same    *facts // the facts that replaced these, or nil
 	votes   [kinds]int
-	few     bool              // values meet each other: keys, and what is looked up
-	values  []literal         // constants that such values are, or are compared with
-	item    *facts            // of what iteration gives, and of a dict's values
-	key     *facts            // of a dict's keys, and of indices
-	size    *facts            // of its len
-	fields  []*facts          // of a tuple's items, nil: not known
-	entries map[string]*facts // of a dict's values by constant keys
+	few     bool              // draw values from a small set: keys, and values to look up
+	values  []literal         // constants that the values are, or are compared with
+	item    *facts            // items in iteration, and a dict's values
+	key     *facts            // a dict's keys, and indices
+	size    *facts            // its len
+	fields  []*facts          // a tuple's items; nil if unknown
+	entries map[string]*facts // a dict's values by constant keys
 	attrs   map[string]*facts
 	classes []*class    // of the program
-	params  []*facts    // of what can be called
-	result  *facts      // of the call
-	called  *function   // of the program, that is called so
-	number  *facts      // what int and float make of a text
-	parts   *facts      // the list of pieces that a text is split into
-	sep     string      // by what; "": at spaces
-	forms   []form      // what a text is matched with
-	format  bool        // of a text: it stands before %
+	params  []*facts    // parameters of a callable
+	result  *facts      // result of a call
+	called  *function   // the program's function that it is
+	number  *facts      // the number that int or float makes of a text
+	parts   *facts      // the pieces into which a text is split
+	sep     string      // the separator of the pieces; "" for blanks
+	forms   []form      // patterns that match a text
+	format  bool        // a text is the left operand of %
 	pairs   [][2]string // keys and values of a table of characters
 }
 
-// A form is a regular expression that texts are matched with.
+// A form is a regular expression that is matched with texts.
 type form struct {
 	pattern string
-	many    bool // all places of a text that it matches are looked for
+	many    bool // all its matches in a text are used
 }
 
-// A class is one of the program's.
+// A class is a class of the program.
 type class struct {
 	def     *ast.ClassDef
 	self    *facts // of its instances
@@ -84,11 +83,11 @@ type class struct {
 type function struct {
 	def     *ast.FunctionDef
 	async   bool
-	class   *class // nil: a function
+	class   *class // nil for a function
 	params  map[string]*facts
-	named   map[string]bool // parameters that calls give by name
+	named   map[string]bool // parameters that calls pass by keyword
 	result  *facts
-	wrapped *facts // of what a decorator of the program makes of it; nil: there is none
+	wrapped *facts // what a decorator of the program makes of it, or nil
 	yields  bool
 }
 
@@ -103,20 +102,20 @@ type scope struct {
 type inference struct {
 	text      string // of the program
 	module    *scope
-	imports   map[string]string // name: what it was imported as, "re" or "re.match"
+	imports   map[string]string // full name of each imported name, such as "re" or "re.match"
 	functions map[string]*function
 	classes   map[string]*class
 	order     []*class
-	aliases   map[string]ast.Expr // of types, which annotations use
-	known     map[place]int       // what is known to be a dict, and by how many votes
+	aliases   map[string]ast.Expr // types that annotations use by name
+	known     map[place]int       // votes for places known to be dicts
 	left      int                 // unions that may still be made
 }
 
-// root returns the facts that f stands for.
+// root returns the facts that replaced f, or f.
 func (f *facts) root() *facts {
 	for f.same != nil {
 		if f.same.same != nil {
-			f.same = f.same.same // a shorter way next time
+			f.same = f.same.same // path compression
 		}
 		f = f.same
 	}
@@ -131,7 +130,7 @@ func (f *facts) vote(n int, list ...kind) *facts {
 	return f
 }
 
-// sub returns the facts at place, which are made when they are first asked for.
+// sub returns the facts at place, and makes them if needed.
 func sub(place **facts) *facts {
 	if *place == nil {
 		*place = &facts{}
@@ -144,7 +143,7 @@ func (f *facts) length() *facts  { return sub(&f.root().size).vote(1, intKind) }
 func (f *facts) returns() *facts { return sub(&f.root().result) }
 func (f *facts) digits() *facts  { return sub(&f.root().number).vote(3, intKind) }
 
-// pieces returns the facts of the list that a text is split into.
+// pieces returns the facts of the list into which a text is split.
 func (f *facts) pieces() *facts {
 	list := sub(&f.root().parts).vote(3, listKind)
 	list.items().vote(5, strKind)
@@ -187,7 +186,7 @@ func (f *facts) entry(key string) *facts {
 	return r.entries[key]
 }
 
-// maxValues bounds the constants that are kept of one place.
+// maxValues bounds the constants of one place.
 const maxValues = 40
 
 func (f *facts) add(values ...literal) {
@@ -210,7 +209,7 @@ func (f *facts) best() kind {
 	return best
 }
 
-// differs reports whether f and other are of kinds whose parts have nothing in common.
+// differs reports whether f and other are of kinds whose parts are unrelated.
 func (f *facts) differs(other *facts) bool {
 	class := func(f *facts) int {
 		best := f.best()
@@ -236,7 +235,7 @@ func (l literal) equal(other literal) bool {
 		slices.EqualFunc(l.items, other.items, literal.equal) && slices.EqualFunc(l.keys, other.keys, literal.equal)
 }
 
-// union makes the facts of a and b one.
+// union merges the facts of a and b.
 func (in *inference) union(a, b *facts) *facts {
 	a, b = a.root(), b.root()
 	if in.left--; a == b || in.left < 0 {
@@ -279,7 +278,7 @@ func (in *inference) union(a, b *facts) *facts {
 			in.union(*x, y)
 		}
 	}
-	// Either may be taken over by others on the way: a is looked up again.
+	// Another union may replace a on the way, so a is looked up again.
 	for _, place := range []func(f *facts) **facts{
 		func(f *facts) **facts { return &f.item }, func(f *facts) **facts { return &f.key }, func(f *facts) **facts { return &f.size },
 		func(f *facts) **facts { return &f.result }, func(f *facts) **facts { return &f.parts }, func(f *facts) **facts { return &f.number },
@@ -301,8 +300,8 @@ func (in *inference) union(a, b *facts) *facts {
 			r.params = append(r.params, f)
 		}
 	}
-	// What a does not have it takes as it is: b may be a part of itself, and to unite new facts
-	// with that would go on for ever.
+	// A part that a lacks is taken over as it is. b may be a part of itself: a union
+	// with new facts would not end.
 	joinAll := func(into *map[string]*facts, name string, f *facts) {
 		if *into == nil {
 			*into = map[string]*facts{}
@@ -322,15 +321,15 @@ func (in *inference) union(a, b *facts) *facts {
 	return a.root()
 }
 
-// infer returns what is known of a program's values. It goes through the program
-// twice: that something is a dict may be said after it was gone through, and then keys
-// and values would be the same.
+// infer returns the facts of a program. It makes two passes, because a statement that
+// shows that a value is a dict may come late: until then its keys and its items would
+// be mixed up.
 func infer(m *module) *inference {
 	dicts := inferKnowing(m, nil).dicts()
 	return inferKnowing(m, dicts)
 }
 
-// A place is where a value comes into a program: a parameter, or an attribute.
+// A place is a parameter or an attribute.
 type place struct {
 	of   ast.Node // the function or class
 	name string
@@ -378,20 +377,20 @@ func inferKnowing(m *module, dicts map[place]int) *inference {
 			if name == nil {
 				continue
 			}
-			// Only what comes before it, so that no class is a base of itself.
+			// Only an earlier class, so no class is its own base.
 			if b := in.classes[name.ID]; b != nil && b.def.Start < c.def.Start {
 				c.bases = append(c.bases, b)
 				in.union(b.self, c.self)
 			}
 		}
 	}
-	// What is said of a value may come after what is asked of it.
+	// Twice, as facts of a value may come after its uses.
 	in.body(body, in.module)
 	in.body(body, in.module)
 	return in
 }
 
-// each returns the facts of what iteration over f gives.
+// each returns the facts of the items in iteration over f.
 func (in *inference) each(f *facts) *facts {
 	if r := f.root(); r.votes[dictKind] > r.votes[listKind]+r.votes[setKind]+r.votes[tupleKind] {
 		return f.keys()
@@ -403,8 +402,8 @@ func (in *inference) each(f *facts) *facts {
 	return items
 }
 
-// declare makes the functions and classes of a module's statement known, so that
-// their uses may come first.
+// declare registers the functions and classes of a module's statement before their
+// uses are read.
 func (in *inference) declare(s ast.Stmt) {
 	_, async := s.(*ast.AsyncFunctionDef)
 	switch s := ast.Plain(s).(type) {
@@ -446,7 +445,7 @@ func (in *inference) declare(s ast.Stmt) {
 		if init := c.methods["__init__"]; init != nil {
 			made.root().params = init.list()
 		} else {
-			for _, member := range s.Body { // a dataclass, or a named tuple
+			for _, member := range s.Body { // fields of a dataclass or a named tuple
 				if a, is := member.(*ast.AnnAssign); is {
 					if name, is := a.Target.(*ast.Name); is {
 						in.annotate(c.self.attr(name.ID), a.Annotation)
@@ -470,7 +469,7 @@ func (in *inference) declare(s ast.Stmt) {
 	}
 }
 
-// alias takes in a name that may stand for a type: T = TypeVar('T', bound=Sized),
+// alias registers a name that may stand for a type: T = TypeVar('T', bound=Sized),
 // Pair = tuple[int, int].
 func (in *inference) alias(name string, value ast.Expr) {
 	switch v := value.(type) {
@@ -491,8 +490,8 @@ func (in *inference) alias(name string, value ast.Expr) {
 	}
 }
 
-// assigned returns the function that a name is given, nil if it is given something else:
-// double = lambda x: 2 * x, shortest = partial(extreme, min).
+// assigned returns the function that is assigned to a name, or nil: double = lambda
+// x: 2 * x, shortest = partial(extreme, min).
 func (in *inference) assigned(name string, value ast.Expr) *function {
 	switch v := value.(type) {
 	case *ast.Lambda:
@@ -556,7 +555,7 @@ func (f *function) list() (list []*facts) {
 	return list
 }
 
-// callable makes known that what v stands for is the function.
+// callable records that v is the function.
 func (f *function) callable(v *facts) *facts {
 	v.vote(3, callKind)
 	r := v.root()
@@ -564,7 +563,7 @@ func (f *function) callable(v *facts) *facts {
 	return v
 }
 
-// method returns a method of the class or of its bases, nil if there is none.
+// method returns a method of the class or its bases, or nil.
 func (c *class) method(name string) *function {
 	if f := c.methods[name]; f != nil {
 		return f
@@ -649,14 +648,14 @@ func (in *inference) stmt(stmt ast.Stmt, s *scope) {
 	}
 }
 
-// blocks looks into the statements within a statement.
+// blocks reads the statements within a statement.
 func (in *inference) blocks(n ast.Stmt, s *scope) {
 	for _, body := range ast.Blocks(n) {
 		in.body(body, s)
 	}
 }
 
-// class looks into a class's body.
+// class reads a class's body.
 func (in *inference) class(n *ast.ClassDef, s *scope) {
 	c := in.classes[n.Name]
 	if c == nil || c.def != n {
@@ -689,7 +688,7 @@ func (in *inference) class(n *ast.ClassDef, s *scope) {
 	}
 }
 
-// annotated takes what an annotation and a value say of what they are of.
+// annotated learns from the annotation and value of a variable.
 func (in *inference) annotated(f *facts, n *ast.AnnAssign, s *scope) {
 	in.annotate(f, n.Annotation)
 	if n.Value != nil {
@@ -697,7 +696,7 @@ func (in *inference) annotated(f *facts, n *ast.AnnAssign, s *scope) {
 	}
 }
 
-// define looks into a function's body.
+// define reads a function's body.
 func (in *inference) define(def *ast.FunctionDef, s *scope, f *function) {
 	if f == nil || f.def != def {
 		f = in.function(def, nil)
@@ -744,7 +743,7 @@ func (in *inference) define(def *ast.FunctionDef, s *scope, f *function) {
 	in.body(def.Body, inner)
 }
 
-// decorated takes what a decorator says of a function.
+// decorated learns from a decorator of a function.
 func (in *inference) decorated(d ast.Expr, f *function, s *scope) {
 	value := in.expr(d, s)
 	list := f.list()
@@ -754,7 +753,7 @@ func (in *inference) decorated(d ast.Expr, f *function, s *scope) {
 	}
 	of, is := d.(*ast.Attribute)
 	switch {
-	case is && of.Attr == "register" && len(list) > 0: // of a function by functools.singledispatch
+	case is && of.Attr == "register" && len(list) > 0: // functools.singledispatch
 		name, _ := of.Value.(*ast.Name)
 		if name == nil || in.functions[name.ID] == nil || len(in.functions[name.ID].list()) == 0 {
 			break
@@ -777,7 +776,7 @@ func (in *inference) decorated(d ast.Expr, f *function, s *scope) {
 }
 
 // documented takes the texts and numbers that a function's docstring quotes as values
-// of parameters.
+// of its parameters.
 func (in *inference) documented(def *ast.FunctionDef, f *function) {
 	if !isDocstring(def.Body[0]) {
 		return
@@ -851,7 +850,7 @@ func (in *inference) pattern(p ast.Pattern, subject *facts, s *scope) {
 			in.pattern(inner, subject, s)
 		}
 	case *ast.MatchSequence:
-		// Each sequence pattern is a shape of its own: it is kept as a value.
+		// A sequence pattern is kept as an example value.
 		example := literal{kind: tupleLiteral}
 		whole := true
 		for i, inner := range p.Patterns {
@@ -927,10 +926,10 @@ var typeKinds = map[string]kind{
 	"Number": intKind, "Real": floatKind, "Match": matchKind,
 }
 
-// sure are the votes of an annotation, or of a value that is known.
+// sure is the number of votes for an annotation or a known value.
 const sure = 100
 
-// annotate takes what an annotation says of f.
+// annotate learns from an annotation of f.
 func (in *inference) annotate(f *facts, e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Name, *ast.Attribute:
@@ -940,7 +939,7 @@ func (in *inference) annotate(f *facts, e ast.Expr) {
 		} else if c := in.classes[name]; c != nil {
 			in.union(f, c.self)
 		} else if alias := in.aliases[name]; alias != nil {
-			delete(in.aliases, name) // it may be its own
+			delete(in.aliases, name) // an alias may contain itself
 			in.annotate(f, alias)
 			in.aliases[name] = alias
 		}
@@ -1019,7 +1018,7 @@ func (l *literal) valueKind() kind {
 		listLiteral: listKind, tupleLiteral: tupleKind, setLiteral: setKind, dictLiteral: dictKind, otherCode: objectKind}[l.kind]
 }
 
-// learn takes a value that f is known to have.
+// learn records a known value of f.
 func (in *inference) learn(f *facts, l *literal) {
 	if l.kind == otherCode {
 		return

@@ -8,8 +8,7 @@ import (
 	"codelinter/ast"
 )
 
-// expr returns the facts of an expression, and takes what its parts say of each
-// other.
+// expr returns the facts of an expression, and learns from how its parts are used.
 func (in *inference) expr(e ast.Expr, s *scope) *facts {
 	switch n := e.(type) {
 	case nil:
@@ -105,7 +104,8 @@ func valueFacts(value literal) *facts {
 	return f
 }
 
-// nameFacts returns the facts of a name. That of a built-in function may be given away, as in key=sum.
+// nameFacts returns the facts of a name. A built-in function may be passed as a value, as in
+// key=sum.
 func (in *inference) nameFacts(n *ast.Name, s *scope) *facts {
 	if f := s.lookup(n.ID); f != nil {
 		return f
@@ -121,7 +121,8 @@ func (in *inference) nameFacts(n *ast.Name, s *scope) *facts {
 	return f
 }
 
-// boolOp returns the facts of the last operand, or of all where one stands for another: a or [].
+// boolOp returns the facts of the last operand, or of all operands if one is a default for another:
+// a or [].
 func (in *inference) boolOp(n *ast.BoolOp, s *scope) *facts {
 	f := in.expr(n.Values[0], s)
 	for _, v := range n.Values[1:] {
@@ -180,8 +181,8 @@ func (in *inference) tuple(n *ast.Tuple, s *scope) *facts {
 	return f
 }
 
-// comprehension takes what a comprehension, whose value has the facts f, says. key is nil of what
-// is no dict.
+// comprehension learns from a comprehension whose value has the facts f. key is nil unless it is a
+// dict's.
 func (in *inference) comprehension(f *facts, generators []*ast.Comprehension, key, value ast.Expr, s *scope) *facts {
 	inner := in.generators(generators, s)
 	if key != nil {
@@ -242,13 +243,13 @@ func (in *inference) attribute(n *ast.Attribute, s *scope) *facts {
 		value.vote(2, deltaKind)
 		return value.attr(n.Attr).vote(3, intKind)
 	}
-	if !strings.HasPrefix(n.Attr, "__") { // all objects have those
+	if !strings.HasPrefix(n.Attr, "__") { // every object has those
 		value.vote(2, objectKind)
 	}
 	return value.attr(n.Attr)
 }
 
-// character returns the text of a constant of one character.
+// character returns a constant's text if that is one character.
 func character(e ast.Expr) (string, bool) {
 	if c, is := e.(*ast.Constant); is && c.Type == ast.Str {
 		return c.Text, utf8.RuneCountInString(c.Text) == 1
@@ -288,7 +289,7 @@ func (in *inference) generators(list []*ast.Comprehension, s *scope) *scope {
 	return inner
 }
 
-// binary takes what an operator says of its operands.
+// binary learns from an operator's operands.
 func (in *inference) binary(op ast.Operator, left, right *facts, rightExpr ast.Expr) *facts {
 	strong := func(f *facts) kind { return f.root().best() }
 	switch op {
@@ -345,7 +346,7 @@ func (in *inference) binary(op ast.Operator, left, right *facts, rightExpr ast.E
 // apart returns the facts of the time between two dates.
 func (f *facts) apart() *facts { return new(facts).vote(4, deltaKind) }
 
-// characters takes that f is one of a text's characters.
+// characters records that f is one of a text's characters.
 func (in *inference) characters(f *facts, text string) {
 	f.vote(2, strKind)
 	for _, r := range text {
@@ -353,7 +354,7 @@ func (in *inference) characters(f *facts, text string) {
 	}
 }
 
-// contains takes what left in right says of both.
+// contains learns from left in right.
 func (in *inference) contains(left, right *facts, container ast.Expr) {
 	if c, is := container.(*ast.Constant); is && c.Type == ast.Str {
 		in.characters(left, c.Text)
@@ -418,7 +419,7 @@ func (in *inference) subscript(n *ast.Subscript, s *scope) *facts {
 	return value.items()
 }
 
-// call takes what a call says of its arguments.
+// call learns from a call.
 func (in *inference) call(n *ast.Call, s *scope) *facts {
 	c := &call{in: in, n: n, keywords: map[string]*facts{}}
 	for _, a := range n.Args {
@@ -437,7 +438,7 @@ func (in *inference) call(n *ast.Call, s *scope) *facts {
 	return in.apply(in.expr(n.Func, s).vote(2, callKind), n, c.args)
 }
 
-// function takes what a call of a name says.
+// function learns from a call of a name.
 func (c *call) function(name string, s *scope) *facts {
 	in := c.in
 	if f := in.functions[name]; f != nil {
@@ -458,8 +459,8 @@ func (c *call) function(name string, s *scope) *facts {
 	return builtins[name].tell(c)
 }
 
-// method takes what a call of an attribute says: of a module, of a base by super(), of an object of
-// the program, or of one of a built-in type.
+// method learns from a call of an attribute: of a module, of a base by super(), of an object of the
+// program, or of a built-in type.
 func (c *call) method(callee *ast.Attribute, s *scope) *facts {
 	in, name := c.in, callee.Attr
 	if path := in.path(callee, s); path != "" {
@@ -479,7 +480,7 @@ func (c *call) method(callee *ast.Attribute, s *scope) *facts {
 			return in.apply(f.callable(&facts{}), c.n, c.args)
 		}
 	}
-	other := (name == "add" || name == "discard") && len(c.n.Args) != 1 // of no set
+	other := (name == "add" || name == "discard") && len(c.n.Args) != 1 // not a set's method
 	if known := methods[name]; known != nil && !other {
 		c.of, c.name = value, name
 		return known.tell(c)
@@ -488,7 +489,7 @@ func (c *call) method(callee *ast.Attribute, s *scope) *facts {
 	return in.apply(value.attr(name).vote(2, callKind), c.n, c.args)
 }
 
-// apply unites arguments with the parameters of what is called.
+// apply unites arguments with the parameters of the callable.
 func (in *inference) apply(f *facts, n *ast.Call, args []*facts) *facts {
 	for i, a := range args {
 		if n.Args[i].Kind() == ast.KindStarred {
@@ -506,8 +507,8 @@ func (in *inference) apply(f *facts, n *ast.Call, args []*facts) *facts {
 	return f.returns()
 }
 
-// path returns what an attribute of an imported module is: datetime.datetime.strptime
-// of dt.datetime.strptime after import datetime as dt; "" if it is no such thing.
+// path returns the full name of an attribute of an imported module, or "":
+// datetime.datetime.strptime for dt.datetime.strptime after import datetime as dt.
 func (in *inference) path(e ast.Expr, s *scope) string {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -522,7 +523,7 @@ func (in *inference) path(e ast.Expr, s *scope) string {
 	return ""
 }
 
-// keyed takes that items are passed to what a key= or the like stands for.
+// keyed records that items are passed to a function such as key=.
 func (in *inference) keyed(f, items *facts) {
 	if f != nil {
 		if r := f.root(); len(r.params) > 0 {
@@ -533,8 +534,8 @@ func (in *inference) keyed(f, items *facts) {
 	}
 }
 
-// getter returns what operator.itemgetter and attrgetter make: of what the keys are asked,
-// it has these.
+// getter returns the facts of what operator.itemgetter and attrgetter return: a function whose
+// argument has the keys.
 func (in *inference) getter(name string, keys []*facts) *facts {
 	of, result := &facts{}, &facts{}
 	for _, key := range keys {
@@ -552,10 +553,11 @@ func (in *inference) getter(name string, keys []*facts) *facts {
 	return (&facts{params: []*facts{of}, result: result}).vote(3, callKind)
 }
 
-// pathForm is what paths look like.
+// pathForm matches typical paths.
 var pathForm = form{pattern: `(/|)(a|b|lib|\.\.|\.|)(/(a|b|x\.py|\.\.|\.|)){0,3}`}
 
-// maxSplit bounds the constant texts that are split, in bytes: each call of a program splits its own again.
+// maxSplit bounds in bytes the constant texts that are split, as each call of a program splits its
+// own.
 const maxSplit = 2000
 
 // pieces returns what str.split makes of a text; sep is "" for blanks.
@@ -566,7 +568,7 @@ func pieces(text, sep string) []string {
 	return strings.Split(text, sep)
 }
 
-// timed takes that a text is read by formats of strptime.
+// timed records that a text is parsed by formats of strptime.
 func (in *inference) timed(text, formats *facts) *facts {
 	text.vote(4, strKind)
 	for _, f := range formats.root().values {
@@ -613,7 +615,7 @@ func timeForm(format string) string {
 	return out.String()
 }
 
-// flagged returns the facts of a regular expression with the flags of a call.
+// flagged returns the facts of a regular expression, with the flags of the call.
 func flagged(pattern *facts, n *ast.Call) *facts {
 	folds := false
 	look := func(n ast.Node) bool {
@@ -639,7 +641,7 @@ func flagged(pattern *facts, n *ast.Call) *facts {
 	return f
 }
 
-// matched takes that a text is matched with a regular expression.
+// matched records that a text is matched with a regular expression.
 func (in *inference) matched(pattern, text *facts, function string) *facts {
 	text.vote(5, strKind)
 	for _, p := range pattern.root().values {

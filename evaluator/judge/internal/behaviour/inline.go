@@ -8,34 +8,34 @@ import (
 	"codelinter/ast"
 )
 
-// What was not reached of an answer is looked for in the program by its words, and
-// whoever mends a program likes to give its parts names:
+// An unreached part of an answer is looked up in the program by its text. A model
+// that repairs a program likes to name its parts:
 //
 //	condition = number < 0          |   if number < 0:
 //	if condition:                   |       return NONE % number
 //	    return refuse(number)       |
 //
-// So a gap's key has in place of a variable what it was bound to, if it is bound
-// once, and in place of a call of a function that the program does not have what
-// that function returns, if that is all that it does.
+// So in a gap's key a variable that is bound once is replaced by its value. A call
+// of a function that only returns an expression, and that the program does not
+// have, is replaced by this expression.
 
-// Bounds of what is put in place.
+// Bounds of inlining.
 const (
-	maxInlined = 10_000 // bytes of a key, and of what is put into it
+	maxInlined = 10_000 // bytes of a key, and of its replacements
 	maxInlines = 500    // names and calls of one function
-	inlineRuns = 8      // how deep names stand for others
+	inlineRuns = 8      // nesting of inlined names
 )
 
-// An inliner knows what the names of a layout stand for.
+// An inliner has the values of a layout's names.
 type inliner struct {
 	units  []inlineUnit
 	module *strings.Replacer
 	global map[string]ast.Expr
-	bound  map[*ast.Assign]bool      // that bind what is inlined
-	bodies map[*ast.FunctionDef]bool // that are inlined wherever they are called
+	bound  map[*ast.Assign]bool      // assignments whose values are inlined
+	bodies map[*ast.FunctionDef]bool // functions that are inlined in every call
 }
 
-// An inlineUnit is a function of the top level or of a class.
+// An inlineUnit is a top-level function or a method.
 type inlineUnit struct {
 	at       ast.Range
 	values   map[string]ast.Expr
@@ -77,7 +77,7 @@ func newInliner(body []ast.Stmt, measure map[string]*ast.FunctionDef) *inliner {
 	return in
 }
 
-// unit returns the function that an offset lies in, nil for the module itself.
+// unit returns the function that contains an offset, or nil in the module itself.
 func (in *inliner) unit(offset int32) *inlineUnit {
 	for i := range in.units {
 		if u := &in.units[i]; u.at.Start <= offset && offset < u.at.End {
@@ -87,7 +87,7 @@ func (in *inliner) unit(offset int32) *inlineUnit {
 	return nil
 }
 
-// value returns what the name stands for, nil if that is not known.
+// value returns the value of a name, or nil if it is unknown.
 func (in *inliner) value(name *ast.Name) ast.Expr {
 	if u := in.unit(name.Start); u != nil {
 		return u.values[name.ID]
@@ -95,7 +95,7 @@ func (in *inliner) value(name *ast.Name) ast.Expr {
 	return in.global[name.ID]
 }
 
-// key returns the key of a gap at an offset with names and calls replaced.
+// key returns the key of a gap at an offset, with names and calls inlined.
 func (in *inliner) key(key string, offset int32) string {
 	replacer := in.module
 	if u := in.unit(offset); u != nil {
@@ -111,9 +111,9 @@ func (in *inliner) key(key string, offset int32) string {
 	return key
 }
 
-// once returns the variables of statements that are bound once, by an assignment to
-// nothing else, and read, with what they are bound to. Of a module what is in its
-// functions is left out. It notes the assignments in bound, if that is not nil.
+// once returns the variables that statements bind once, by a simple assignment,
+// and read, with their values. With module, functions are skipped. The assignments
+// are added to bound unless it is nil.
 func once(body []ast.Stmt, module bool, bound map[*ast.Assign]bool) map[string]ast.Expr {
 	count := bindings(body, module)
 	read := names{}
@@ -148,10 +148,9 @@ func once(body []ast.Stmt, module bool, bound map[*ast.Assign]bool) map[string]a
 	return values
 }
 
-// bindings returns how often each name is bound by statements and in their
-// functions, parameters included. A name that a function declares to be another's
-// counts as bound twice. Of a module what is in its functions does not count, but
-// for such declarations.
+// bindings counts the bindings of each name by statements and in their functions,
+// parameters included. A global or nonlocal declaration in a function counts
+// twice. With module, only these declarations count in functions.
 func bindings(body []ast.Stmt, module bool) map[string]int {
 	count := map[string]int{}
 	var walker ast.Walker
@@ -193,8 +192,8 @@ func declared(n ast.Node, count map[string]int) {
 	})
 }
 
-// helpers returns the functions of a module that do no more than return something,
-// and that measure does not define.
+// helpers returns the functions of a module that only return an expression and
+// that measure does not define.
 func (in *inliner) helpers(body []ast.Stmt, measure map[string]*ast.FunctionDef) map[string]*ast.FunctionDef {
 	found := map[string]*ast.FunctionDef{}
 	count := bindings(body, true)
@@ -219,8 +218,8 @@ func (in *inliner) helpers(body []ast.Stmt, measure map[string]*ast.FunctionDef)
 	return found
 }
 
-// helperOf returns the helper that a call calls, nil if it is none or is called in
-// another way than by its parameters' places.
+// helperOf returns the helper that is called, or nil unless the call passes all
+// parameters by position.
 func helperOf(helpers map[string]*ast.FunctionDef, call *ast.Call) *ast.FunctionDef {
 	name, is := call.Func.(*ast.Name)
 	if !is || helpers[name.ID] == nil || len(call.Keywords) > 0 || len(call.Args) != len(parameters(helpers[name.ID])) {
@@ -232,8 +231,8 @@ func helperOf(helpers map[string]*ast.FunctionDef, call *ast.Call) *ast.Function
 	return helpers[name.ID]
 }
 
-// replacer returns what puts values in place of names, and what helpers return in
-// place of their calls in body.
+// replacer returns a replacer of names by their values, and of calls of helpers in
+// body by the expressions that these return.
 func (in *inliner) replacer(body []ast.Stmt, values map[string]ast.Expr, helpers map[string]*ast.FunctionDef) *strings.Replacer {
 	var pairs []string
 	read := func(name string) string { return dumpOf(&ast.Name{ID: name, Ctx: ast.Load}) }
@@ -259,7 +258,7 @@ func (in *inliner) replacer(body []ast.Stmt, values map[string]ast.Expr, helpers
 					}
 				case *ast.Name:
 					if f := helpers[n.ID]; f != nil && !called[n] {
-						delete(in.bodies, f) // it is handed on, too
+						delete(in.bodies, f) // it is also passed as a value
 					}
 				}
 				return true

@@ -10,21 +10,23 @@ import (
 	"codelinter/internal/guard"
 )
 
-// Options configure a Judge. The zero value is a good choice.
+// Options configure a Judge. The zero value has good defaults.
 type Options struct {
-	// Seed changes which calls are made. Who trains on the verdicts of public
-	// tasks may keep one of their own secret, so that no model can learn them.
+	// Seed changes the calls. A trainer on public tasks may use a secret seed, so
+	// that no model can learn the calls.
 	Seed uint64
-	// NoStandIns says that nothing is played: a program that imports what the sandbox lacks
+	// NoStandIns turns stand-ins off: a program that imports missing modules then
 	// cannot be run.
 	NoStandIns bool
-	// Mutants says that plans have a [task.Adequacy]. To make one takes several times as long.
+	// Mutants gives plans a [task.Adequacy]. Planning then takes several times as
+	// long.
 	Mutants bool
-	// Plans is how many tasks' plans are kept; 0: 512. A plan takes some 100 KB.
+	// Plans is the number of plans that are kept; 0 means 512. A plan takes some
+	// 100 KB.
 	Plans int
 }
 
-// A Judge judges answers to tasks. It is for use from any number of goroutines.
+// A Judge judges answers to tasks. It is safe for concurrent use.
 type Judge struct {
 	engine  Engine
 	options Options
@@ -38,11 +40,10 @@ type keptPlan struct {
 	once sync.Once
 	plan *Plan
 	err  error
-	used int64 // the Judge's clock when it was last asked for
+	used int64 // the Judge's clock at the last use
 }
 
-// New returns a Judge that runs programs by engine, a *sandbox.Pool for
-// instance.
+// New returns a Judge that runs programs by engine, such as a *sandbox.Pool.
 func New(engine Engine, o Options) *Judge {
 	if o.Plans <= 0 {
 		o.Plans = 512
@@ -50,9 +51,9 @@ func New(engine Engine, o Options) *Judge {
 	return &Judge{engine: engine, options: o, plans: map[string]*keptPlan{}}
 }
 
-// Plan returns the plan of a task. It is made when it is first asked for, which
-// takes a few hundred calls of the task's program, and kept; tasks are told apart
-// by all of their fields. The error is that of ctx or of the engine.
+// Plan returns the plan of a task. Plans are cached by all fields of the task;
+// making one takes a few hundred calls of the task's program. The error is that of
+// ctx or of the engine.
 func (j *Judge) Plan(ctx context.Context, task *Task) (*Plan, error) {
 	key := task.key()
 	for {
@@ -65,7 +66,7 @@ func (j *Judge) Plan(ctx context.Context, task *Task) (*Plan, error) {
 		if k.err == nil {
 			return k.plan, nil
 		}
-		// What failed is not kept: it was ours, and may pass.
+		// An error is not kept, as it was ours and may pass.
 		j.mu.Lock()
 		if j.plans[key] == k {
 			delete(j.plans, key)
@@ -74,11 +75,11 @@ func (j *Judge) Plan(ctx context.Context, task *Task) (*Plan, error) {
 		if mine || ctx.Err() != nil {
 			return nil, k.err
 		}
-		// Another caller's, whose ctx may have ended: try by ours.
+		// The plan of another caller, whose ctx may have ended: try again.
 	}
 }
 
-// keep returns the place of a plan, and makes room for it.
+// keep returns the place of a plan, and evicts another if needed.
 func (j *Judge) keep(key string) *keptPlan {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -109,8 +110,8 @@ func (t *Task) key() string {
 	return strings.Join(append([]string{t.ID, t.Program, t.Canonical, t.Setup, free}, t.Tests...), "\x00")
 }
 
-// Judge is [Plan.Judge] with the task's plan, which is asked for only if the answer
-// has to be run.
+// Judge is [Plan.Judge] with the task's plan. The plan is made only if the answer
+// must be run.
 func (j *Judge) Judge(ctx context.Context, task *Task, answer string, report *guard.Report) Verdict {
 	if v, settled := task.settle(report); settled {
 		return v
@@ -133,13 +134,13 @@ func (t *Task) settle(report *guard.Report) (v Verdict, settled bool) {
 	return Verdict{}, false
 }
 
-// maxVerdicts is how many answers' verdicts a plan keeps.
+// maxVerdicts bounds the verdicts that a plan caches.
 const maxVerdicts = 4096
 
-// Judge judges an answer, which is Python that a [guard.Checker] has looked at:
-// report is what it found, and is not kept. An answer that a guard refuses fails,
-// one that is the same tree passes, and any other is run. The verdict depends on
-// the task, the answer and [Options.Seed] alone.
+// Judge judges an answer. report is what a [guard.Checker] found in it, and is not
+// kept. An answer that a guard refuses fails. One with the same tree passes. Any
+// other is run. The verdict depends on the task, the answer and [Options.Seed]
+// alone.
 func (p *Plan) Judge(ctx context.Context, answer string, report *guard.Report) Verdict {
 	if v, settled := p.task.settle(report); settled {
 		return v

@@ -9,17 +9,17 @@ import (
 	"codelinter/source"
 )
 
-// CPython tells which lines of a program were run, and which way its conditional
-// jumps went. It does not tell what happens within a line, nor that something
-// failed before it came to its end:
+// CPython reports which lines of a program were run, and which way its conditional
+// jumps went. It does not report what happens within a line, nor that a line failed
+// before its end:
 //
 //	try:
 //	    return number * 3 + 0 * len(range(2 ** 40))    # fails on 32 bits, after its line was run
 //	except OverflowError:
 //	    return number * 2 + (number > 10 ** 11)        # never True
 //
-// So a program is laid out anew before it is watched, without a change to what it
-// does:
+// So before a program is watched, it is laid out anew, without a change to its
+// behaviour:
 //
 //	try:
 //	    return ((
@@ -27,39 +27,41 @@ import (
 //	0                                                  # this line is run when the value is there
 //	])
 //
-//   - Each expression begins a line of its own.
-//   - What may be left out (a value that is returned, a branch of a conditional
-//     expression, an operand of and and or, what a lambda gives, an item of a
-//     comprehension) is put into a tuple and taken out of it again, on another line.
-//   - A pass, on another line, follows each statement that binds, changes or calls.
-//   - A comparison whose value is kept becomes a condition: (True if a < b else False).
-//   - Bodies of try and with, and a match without a last case for everything, get a
-//     clause that shows how they were left.
+// - Each expression begins a line of its own.
+// - An expression that may not be evaluated (a returned value, a branch of a
+//   conditional expression, an operand of and and or, the body of a lambda, an item
+//   of a comprehension) is put into a tuple and taken out of it again on another
+//   line.
+// - A statement that binds, changes or calls is followed by a pass on another line.
+// - A comparison whose value is used becomes a condition: (True if a < b else
+//   False).
+// - Bodies of try and with, and a match without a last case for everything, get a
+//   clause that shows how they were left.
 
 // A layout is a program that is laid out to be watched. Its tree is that of the
-// program as it stands; laid is what runs.
+// original text; laid is the text that runs.
 type layout struct {
 	*module
 	laid    string
 	file    source.File      // of laid
-	inserts []placed         // what laid has more, ascending
-	ends    map[ast.Node]int // the lines of laid that are run when a node has ended
+	inserts []placed         // texts that laid has in addition, ascending
+	ends    map[ast.Node]int // the line of laid that runs when a node has ended
 
-	measure map[string]*ast.FunctionDef // what the program defines; of an answer's layout see adopt
+	measure map[string]*ast.FunctionDef // the program's definitions; see adopt for an answer's layout
 }
 
-// newLayout lays a program out. A program that looks at its own lines, or cannot be
-// laid out, is left as it is.
+// newLayout lays a program out. It leaves a program as it is if that inspects its
+// own lines or cannot be laid out.
 func newLayout(m *module) *layout {
 	l := &layout{module: m, laid: m.source, ends: map[ast.Node]int{}}
-	if own, ok := parse(m.source); ok { // adopt changes it
+	if own, ok := parse(m.source); ok { // a copy, as adopt changes it
 		l.module = own
 	}
 	w := layoutWriter{text: l.text, wraps: true}
 	for name := range comparisons {
 		w.wraps = w.wraps && !strings.Contains(l.text, name)
 	}
-	// In another encoding it would be another text.
+	// The text must be UTF-8, or the layout would be decoded otherwise.
 	same := l.text == newlines.Replace(strings.TrimPrefix(l.source, "\ufeff"))
 	if same && len(l.source) <= maxLaidOut && !looksAtLines(l.body) {
 		w.block(l.body)
@@ -77,16 +79,16 @@ func newLayout(m *module) *layout {
 	return l
 }
 
-// newlines makes the ends of lines those that CPython reads.
+// newlines makes line ends as CPython reads them.
 var newlines = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// maxLaidOut is the size of a program in bytes that is laid out.
+// maxLaidOut bounds in bytes the programs that are laid out.
 const maxLaidOut = 200_000
 
-// comparisons are methods by which the value of a comparison may be no bool.
+// comparisons are methods whose result may be no bool.
 var comparisons = map[string]bool{"__eq__": true, "__ne__": true, "__lt__": true, "__le__": true, "__gt__": true, "__ge__": true}
 
-// looksAtLines reports whether a program imports what tells it its own lines.
+// looksAtLines reports whether a program imports a module that shows its own lines.
 func looksAtLines(body []ast.Stmt) bool {
 	looks := false
 	var walker ast.Walker
@@ -111,10 +113,10 @@ func looksAtLines(body []ast.Stmt) bool {
 	return looks
 }
 
-// row returns the row of the program as it stands.
+// row returns the row in the original text.
 func (l *layout) row(offset int32) int { return strings.Count(l.text[:offset], "\n") + 1 }
 
-// out returns where a place of the program is in laid.
+// out returns the offset in laid for an offset of the program.
 func (l *layout) out(offset int32) int32 {
 	n, _ := slices.BinarySearchFunc(l.inserts, offset+1, func(i placed, at int32) int { return cmp.Compare(i.at, at) })
 	if n == 0 {
@@ -124,7 +126,7 @@ func (l *layout) out(offset int32) int32 {
 	return offset - last.at + last.laid + int32(len(last.text))
 }
 
-// in returns the place of the program that a place in laid comes from.
+// in returns the offset of the program for an offset in laid.
 func (l *layout) in(offset int32) int32 {
 	n, _ := slices.BinarySearchFunc(l.inserts, offset+1, func(i placed, at int32) int { return cmp.Compare(i.laid, at) })
 	if n == 0 {
@@ -134,7 +136,7 @@ func (l *layout) in(offset int32) int32 {
 	return last.at + max(offset-last.laid-int32(len(last.text)), 0)
 }
 
-// A layoutWriter collects what is inserted.
+// A layoutWriter collects inserts.
 type layoutWriter struct {
 	text    string
 	wraps   bool // values of comparisons are bools
@@ -142,13 +144,13 @@ type layoutWriter struct {
 	inserts []placed
 }
 
-// An insert is a text that is put in at a place of the program.
+// An insert is a text to insert at an offset of the program.
 type insert struct {
 	at   int32
 	text string
 }
 
-// A placed is an insert, where it is in laid, and the node whose end it shows.
+// A placed is an insert with its offset in laid, and the node whose end it shows.
 type placed struct {
 	insert
 	laid int32
@@ -159,13 +161,12 @@ func (w *layoutWriter) insert(at int32, text string) {
 	w.inserts = append(w.inserts, placed{insert: insert{at, text}})
 }
 
-// end inserts what is run, on a line of its own, once n has ended.
+// end inserts a line that runs when n has ended.
 func (w *layoutWriter) end(n ast.Node, at int32, text string) {
 	w.inserts = append(w.inserts, placed{insert: insert{at, text}, ends: n})
 }
 
-// write returns the text with what is inserted. At one place what was inserted
-// first comes first.
+// write returns the text with its inserts. Inserts at one place keep their order.
 func (w *layoutWriter) write() string {
 	slices.SortStableFunc(w.inserts, func(a, b placed) int { return int(a.at - b.at) })
 	var out strings.Builder
@@ -254,7 +255,7 @@ func (w *layoutWriter) statement(s ast.Stmt) {
 	}
 }
 
-// simple lays out a statement of one value, nil for none.
+// simple lays out a statement with at most one value.
 func (w *layoutWriter) simple(s ast.Stmt, value ast.Expr) {
 	if value != nil {
 		w.top(value, false)
@@ -262,9 +263,8 @@ func (w *layoutWriter) simple(s ast.Stmt, value ast.Expr) {
 	}
 }
 
-// try lays out a try statement. It gets an else clause, to show that its body came
-// to its end, and where finally drops an exception, a clause that shows that there
-// was one.
+// try lays out a try statement. An else clause shows that the body ended. If
+// finally drops exceptions, another clause shows that there was one.
 func (w *layoutWriter) try(s *ast.Try, plain bool) {
 	w.block(s.Body)
 	for _, h := range s.Handlers {
@@ -295,7 +295,7 @@ func (w *layoutWriter) indent(n ast.Node) (indent string, ok bool) {
 	return indent, strings.Trim(indent, " \t") == ""
 }
 
-// leaves reports whether a statement may leave the finally clause that it stands in.
+// leaves reports whether a statement may leave the finally clause around it.
 func leaves(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
@@ -321,8 +321,8 @@ func takesAll(p ast.Pattern) bool {
 	return false
 }
 
-// top lays out an expression that stands in a statement, nil for none. boolean
-// says that only its truth is asked for.
+// top lays out an expression of a statement. boolean says that only its truth is
+// used.
 func (w *layoutWriter) top(e ast.Expr, boolean bool) {
 	if e == nil {
 		return
@@ -332,8 +332,8 @@ func (w *layoutWriter) top(e ast.Expr, boolean bool) {
 	w.insert(e.Bounds().End, ")")
 }
 
-// part lays out an expression that may be left out, so that its end is seen. Jumps
-// show it of conditions.
+// part lays out an expression that may not be evaluated, so that its end is seen.
+// For conditions jumps show this.
 func (w *layoutWriter) part(e ast.Expr, boolean bool) {
 	switch e.(type) {
 	case *ast.Constant, *ast.Lambda, *ast.IfExp, *ast.BoolOp:
@@ -347,12 +347,12 @@ func (w *layoutWriter) part(e ast.Expr, boolean bool) {
 	w.depth++
 	w.insert(e.Bounds().Start, "((")
 	w.expr(e, false)
-	w.end(e, e.Bounds().End, "),)[\n0\n]") // what follows, such as the target of a comprehension, is on another line
+	w.end(e, e.Bounds().End, "),)[\n0\n]") // the next token, such as the target of a comprehension, is on another line
 	w.depth--
 }
 
-// maxWrapped is how deep expressions are wrapped within each other. CPython reads
-// 200 open parentheses.
+// maxWrapped bounds the nesting of wrapped expressions. CPython accepts 200 open
+// parentheses.
 const maxWrapped = 20
 
 func (w *layoutWriter) expr(e ast.Expr, boolean bool) {
@@ -382,7 +382,7 @@ func (w *layoutWriter) expr(e ast.Expr, boolean bool) {
 		w.part(e.Body, false)
 	case *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
 		w.comprehension(e)
-	case *ast.JoinedStr, *ast.TemplateStr, *ast.Constant, *ast.Name: // the lines of an f-string are its own
+	case *ast.JoinedStr, *ast.TemplateStr, *ast.Constant, *ast.Name: // an f-string's own lines must stay
 	default:
 		for _, child := range ast.AppendChildren(nil, e) {
 			w.child(child)
@@ -419,7 +419,7 @@ func (w *layoutWriter) comprehension(e ast.Expr) {
 	}
 }
 
-// isBool reports whether the value of e is a bool that it computes itself.
+// isBool reports whether an expression computes a bool itself.
 func (w *layoutWriter) isBool(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.UnaryOp:

@@ -11,14 +11,13 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// A literal is a value that stands in code as a literal or a display, in a form
-// that can be varied: 3, 'ab', [(1, 'x'), (2, 'y')]. What stands in a display and
-// is no literal itself is code.
+// A literal is the value of a literal or display in code, in a form that can be
+// varied: 3, 'ab', [(1, 'x'), (2, 'y')]. Other expressions in a display are code.
 type literal struct {
 	kind  literalKind
-	n     int64     // of an integer, and 0 or 1 of a boolean
+	n     int64     // an integer, or 0 or 1 for a boolean
 	f     float64   // of a float
-	text  string    // of a string, as WTF-8, or of bytes
+	text  string    // of a string, in WTF-8, or of bytes
 	items []literal // of a list, tuple, set or dict
 	keys  []literal // of a dict
 	code  *code     // of anything else
@@ -40,18 +39,18 @@ const (
 	otherCode
 )
 
-// maxLiteral bounds the nodes of a literal that is varied. Larger ones, tables of
-// data for instance, are taken as code that has no literals.
+// maxLiteral bounds the nodes of a literal that is varied. Larger ones, such as
+// tables of data, are kept as plain code.
 const maxLiteral = 2000
 
-// A code is the text of an expression or of statements, and where its literals
-// stand that may be varied.
+// A code is the text of an expression or of statements, with the places of
+// literals that may be varied.
 type code struct {
 	text  string
 	holes []hole // ascending, disjoint
 }
 
-// A hole is a literal's place in a code's text.
+// A hole is the place of a literal in a code's text.
 type hole struct {
 	start, end int
 	value      literal
@@ -73,7 +72,7 @@ func newCode(text string, nodes ...ast.Node) *code {
 		walker.Walk(n, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FunctionDef, *ast.AsyncFunctionDef, *ast.ClassDef, *ast.JoinedStr, *ast.TemplateStr, *ast.Arguments, *ast.MatchCase:
-				return false // what setup code defines is left alone
+				return false // definitions of setup code are not varied
 			case ast.Expr:
 				value, ok := reader.read(n, 0)
 				if !ok {
@@ -86,12 +85,12 @@ func newCode(text string, nodes ...ast.Node) *code {
 			return true
 		})
 	}
-	// The walk goes by fields, which is not always the order of the text.
+	// The walk goes by fields, which may differ from the order of the text.
 	slices.SortFunc(c.holes, func(a, b hole) int { return a.start - b.start })
 	return c
 }
 
-// firstDecorator returns where the decorators of a definition begin, at the @.
+// firstDecorator returns the offset of the first @ of a definition's decorators.
 func firstDecorator(n ast.Node) (start int32, ok bool) {
 	list := ast.Decorators(n)
 	if len(list) == 0 {
@@ -106,7 +105,7 @@ type literalReader struct {
 	left int // nodes that may still be read
 }
 
-// read returns the value of e if that is a literal or a display.
+// read returns the value of e if e is a literal or a display.
 func (r *literalReader) read(e ast.Expr, depth int) (literal, bool) {
 	if r.left--; r.left < 0 || depth > 50 {
 		return literal{}, false
@@ -166,7 +165,7 @@ func (r *literalReader) display(kind literalKind, elements []ast.Expr, depth int
 				return literal{}, false
 			}
 			item = literal{kind: otherCode, code: newCode(r.text, e)}
-			if e.Kind() == ast.KindNamedExpr { // {1: a := 2} is no dict
+			if e.Kind() == ast.KindNamedExpr { // {1: a := 2} is not a dict
 				item.code = &code{text: "(" + item.code.text + ")", holes: shifted(item.code.holes, 1)}
 			}
 		}
@@ -261,7 +260,7 @@ func (l literal) appendItems(out []byte) []byte {
 	return out
 }
 
-// appendFloat appends an expression for f: repr(f), where that can be read.
+// appendFloat appends an expression for f, repr(f) if Python can read that.
 func appendFloat(out []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):
@@ -276,7 +275,7 @@ func appendFloat(out []byte, f float64) []byte {
 	return (&ast.Constant{Type: ast.Float, Text: strconv.FormatFloat(f, 'g', -1, 64)}).AppendRepr(out, characters.Latest)
 }
 
-// mutable reports whether a function that is given the value could change it.
+// mutable reports whether a function could change an argument with this value.
 func (l *literal) mutable() bool {
 	switch l.kind {
 	case listLiteral, setLiteral, dictLiteral, otherCode:
@@ -287,7 +286,7 @@ func (l *literal) mutable() bool {
 	return false
 }
 
-// String returns the code's text with its literals as they are now.
+// String returns the code's text with the current values of its literals.
 func (c *code) String() string {
 	if len(c.holes) == 0 {
 		return c.text
@@ -297,7 +296,7 @@ func (c *code) String() string {
 	for _, h := range c.holes {
 		out.WriteString(c.text[at:h.start])
 		text := h.value.String()
-		// 1.real and -1 ** 2 are not what they look like.
+		// Parentheses, as 1.real is no attribute of 1, and -1 ** 2 is -(1 ** 2).
 		next := strings.TrimLeft(c.text[h.end:], " ")
 		if strings.HasPrefix(next, ".") || strings.HasPrefix(text, "-") && strings.HasPrefix(next, "**") {
 			text = "(" + text + ")"

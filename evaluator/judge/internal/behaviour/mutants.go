@@ -14,14 +14,14 @@ import (
 	"codelinter/sandbox"
 )
 
-// A program's mutants say what its calls are worth: each is the program with one token
-// changed, and a call that gives something else there would tell an answer with that fault
-// apart. All are in one source, with a switch:
+// A program's mutants measure its calls. A mutant is the program with one token changed. A
+// call with another result in the mutant would detect an answer with that fault. All
+// mutants are in one source, with a switch, so that they take one instance:
 //
 //	return ((a < b) if mutant__ != 3 else (a <= b))
 //
-// so that they take one instance. Only what functions do is mutated: what a module has when
-// it was run is compared anyway.
+// Only functions are mutated, as the values of a module's own statements are compared
+// anyway.
 
 //go:embed mutants.py
 var mutantsPy string
@@ -29,10 +29,10 @@ var mutantsPy string
 // A mutant is a program with one change.
 type mutant struct {
 	text      string // "line 3: a <= b for a < b"
-	row, last int    // of the program: where its statement begins, and where it ends itself
+	row, last int    // the first row of its statement, and the row of its own end
 }
 
-// How much of mutants is tried.
+// Bounds of the mutants that are tried.
 const (
 	maxMutants    = 100        // of one program
 	mutantsBudget = 20_000_000 // counts for all of them
@@ -48,15 +48,15 @@ type switcher struct {
 	inserts []switchInsert
 }
 
-// A switchInsert is a text that is put in. At one place, ends come before starts.
+// A switchInsert is a text to insert. At one place, ends come before starts.
 type switchInsert struct {
 	at    int32
 	order int // 0: an end, 1: a start
 	text  string
 }
 
-// switched returns a program with a switch for each of its mutants; ok is false if
-// there are none, or it cannot be written so.
+// switched returns a program with a switch for each of its mutants. ok is false if there
+// are none, or if it cannot be written.
 func switched(r *reference) (source string, list []mutant, ok bool) {
 	m := r.module
 	if m.text != newlines.Replace(strings.TrimPrefix(m.source, "\ufeff")) {
@@ -64,7 +64,7 @@ func switched(r *reference) (source string, list []mutant, ok bool) {
 	}
 	w := &switcher{m: m, row: r.file.Row}
 	paths := definitions(m.body)
-	seen := map[*ast.FunctionDef]bool{} // a class's path has its __init__
+	seen := map[*ast.FunctionDef]bool{} // a class's path is its __init__'s too
 	for _, path := range sortedKeys(paths) {
 		if f := paths[path]; !seen[f] {
 			seen[f] = true
@@ -93,7 +93,7 @@ func (w *switcher) textOf(n ast.Node) string {
 	return w.m.text[b.Start:b.End]
 }
 
-// wrap makes e one of the texts, by the switch.
+// wrap makes the switch choose between e and the other texts.
 func (w *switcher) wrap(e ast.Expr, others []string, inner func()) {
 	b := e.Bounds()
 	starts := ""
@@ -191,7 +191,8 @@ func (w *switcher) body(list []ast.Stmt) {
 
 var switchedOperators = map[ast.Operator][2]string{ast.Add: {"+", "-"}, ast.Sub: {"-", "+"}, ast.Mult: {"*", "+"}, ast.FloorDiv: {"//", "*"}, ast.Div: {"/", "*"}, ast.Mod: {"%", "//"}, ast.BitAnd: {"&", "|"}, ast.BitOr: {"|", "&"}, ast.LShift: {"<<", ">>"}, ast.RShift: {">>", "<<"}}
 
-// expr mutates an expression and what is in it; others are what else it becomes.
+// expr mutates an expression and its parts. others are texts that replace the whole
+// expression.
 func (w *switcher) expr(e ast.Expr, others []string) {
 	between := func(left, right ast.Expr, old, new string) {
 		from, to := left.Bounds().End, right.Bounds().Start
@@ -297,7 +298,7 @@ func (w *switcher) expr(e ast.Expr, others []string) {
 	})
 }
 
-// text returns the probe as one expression, "" if it is more than that.
+// text returns the probe as one expression, or "" if it is more than that.
 func (p *probe) text() string {
 	steps := p.steps()
 	if len(steps) != 1 || steps[0].exec != "" {
@@ -314,12 +315,12 @@ func (p *probe) text() string {
 	return "(lambda " + strings.Join(names, ", ") + ": [" + steps[0].expr + after + "])(" + strings.Join(values, ", ") + ")"
 }
 
-// Adequacy returns what the plan's calls are worth, nil without [Options.Mutants] or where the
-// program has no mutants that can be run.
+// Adequacy returns the share of mutants that the plan's calls detect. It is nil without
+// [Options.Mutants], or if no mutant can be run.
 func (p *Plan) Adequacy() *task.Adequacy { return p.adequacy }
 
-// hunt runs the program's mutants by those calls that reach them; of many, some that are
-// spread over the program.
+// hunt runs the program's mutants with the calls that reach them. Of many mutants it takes
+// some, spread over the program.
 func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
 	if len(p.played) > 0 {
 		return nil // its stand-ins would have to be played here too
@@ -370,12 +371,12 @@ func (p *Plan) hunt(ctx context.Context, list []trial) *task.Adequacy {
 	calls:
 		for n < len(r.Calls)-1 {
 			switch o := &r.Calls[n+1]; {
-			case o.End == sandbox.Done && o.Value.Int != nil && o.Value.Int.Sign() >= 0: // that call tells it apart
+			case o.End == sandbox.Done && o.Value.Int != nil && o.Value.Int.Sign() >= 0: // this call detects it
 			case o.End == sandbox.Done || o.End == sandbox.Raised:
 				found.Alive = append(found.Alive, mutants[pending[n]].text)
 			case o.End == sandbox.Budget && n > 0:
-				break calls // others took most of it: once more
-			default: // it ends the interpreter, or does not come to its end
+				break calls // others used most of the budget: run it again
+			default: // it ends the interpreter, or does not end
 				n++
 				break calls
 			}

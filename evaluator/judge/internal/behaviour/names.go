@@ -18,9 +18,8 @@ func (s names) hasAny(other names) bool {
 	return false
 }
 
-// bound returns the names that statements bind in their own scope: by
-// assignment, def, class, import, for, with, except, walrus and match. Those
-// within functions, classes and comprehensions are not among them.
+// bound returns the names that statements bind in their own scope: by assignment, def,
+// class, import, for, with, except, walrus and match. Scopes within are left out.
 func bound(body []ast.Stmt, imports bool) names {
 	found := names{}
 	var walker ast.Walker
@@ -36,12 +35,12 @@ func bound(body []ast.Stmt, imports bool) names {
 	return found
 }
 
-// parametersOf returns all parameters: those by place, by keyword alone, *args and **kwargs.
+// parametersOf returns all parameters, *args and **kwargs included.
 func parametersOf(a *ast.Arguments) []*ast.Arg {
 	return slices.DeleteFunc(slices.Concat(a.PosOnlyArgs, a.Args, a.KwOnlyArgs, []*ast.Arg{a.VarArg, a.KwArg}), func(a *ast.Arg) bool { return a == nil })
 }
 
-// used returns the names that n reads, whoever binds them.
+// used returns the names that n reads, in any scope.
 func used(n ast.Node) names {
 	found := names{}
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -53,8 +52,8 @@ func used(n ast.Node) names {
 	return found
 }
 
-// own returns the names that an expression binds for itself alone: those of
-// comprehensions and the parameters of lambdas.
+// own returns the names that an expression binds for itself: those of comprehensions and the
+// parameters of lambdas.
 func own(e ast.Node) names {
 	found := names{}
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -74,8 +73,8 @@ func own(e ast.Node) names {
 	return found
 }
 
-// root returns the name that a chain of calls, attributes and subscripts begins
-// with: f of f(1).g[0], "" if it begins otherwise.
+// root returns the name at the start of a chain of calls, attributes and subscripts, or "":
+// f for f(1).g[0].
 func root(e ast.Expr) string {
 	for {
 		switch n := e.(type) {

@@ -21,7 +21,7 @@ type Engine interface {
 	Run(ctx context.Context, program sandbox.Program) sandbox.Result
 }
 
-// A Task is what is known of the program that answers are held against.
+// A Task has the program with which answers are compared, and what is known of it.
 type Task struct {
 	ID        string
 	Program   string   // as the model was shown it
@@ -31,67 +31,67 @@ type Task struct {
 	Free      bool     // an answer may change the logic: the tests alone decide
 }
 
-// How much a plan tries and keeps.
+// Bounds of what a plan tries and keeps.
 const (
-	tried          = 150        // calls that are drawn for the program
-	triedPerCallee = 25         // at least, where several functions share them
-	rareCalls      = 10         // of these, with values that people seldom think of
-	maxGrown       = 100        // calls that others grow into
-	keptCalls      = 110        // of all these
-	keptShare      = 10         // at least, for each weight of a callee
-	keptOdd        = 4          // calls of one callee with values of other types, on top
-	keptAccidents  = 4          // calls of one callee on which the program fails by accident, on top
-	keptGuesses    = 6          // calls of one callee that others are made from
-	again          = 24         // of them are made again in another instance, in another order
-	twice          = 6          // of these are made twice there
-	programBudget  = 30_000_000 // counts for one instance in which the program runs
+	tried          = 150        // drawn calls of the program
+	triedPerCallee = 25         // at least, if several functions share them
+	rareCalls      = 10         // of these, calls with unusual values
+	maxGrown       = 100        // longer sequences made of others
+	keptCalls      = 110        // kept of all these calls
+	keptShare      = 10         // at least, for each unit of a callee's weight
+	keptOdd        = 4          // in addition, calls of one callee with values of other types
+	keptAccidents  = 4          // in addition, calls of one callee on which the program fails by accident
+	keptGuesses    = 6          // calls of one callee from which others are made
+	again          = 24         // calls made once more in another instance, in another order
+	twice          = 6          // of these, calls made twice there
+	programBudget  = 30_000_000 // counts for one instance of the program
 	batch          = 60         // calls tried in one instance
 	leastDear      = 45_000     // counts, see trials.dear
 	mostDear       = 150_000
-	runaway        = 3      // times as much as a dear call one instance may take
-	allCalls       = 80     // times as much all calls may take
-	maxNodes       = 400    // of a value that a call which is tried gives
+	runaway        = 3      // one instance may take as many times a dear call
+	allCalls       = 80     // all calls may take as many times a dear call
+	maxNodes       = 400    // in the result of a tried call
 	burstCounts    = 20_000 // counts that the burst may take
 	callCounts     = 150    // counts of a call that does nothing
-	richCall       = 1500   // counts of a call that does as much as others that do more
-	compileStep    = 600    // counts for which a step is compiled, and its length
+	richCall       = 1500   // counts from which more work makes no difference
+	compileStep    = 600    // counts allowed for compiling a step, besides its length
 )
 
-// A Plan is what answers to one task are made to do, and what the task's program
-// did there. It is safe for use from many goroutines.
+// A Plan has the calls that answers to one task make, and what the task's program
+// did in them. It is safe for concurrent use.
 type Plan struct {
 	engine     Engine
 	task       Task
 	script     *script
 	reference  *reference
-	tests      []testOutcome // of the reference
+	tests      []testOutcome // outcomes with the reference
 	sessions   []*session
-	moduleUsed int64               // counts that the reference's own statements take
-	watched    []int               // where in the first session the script's watched parts are
-	other      *reference          // the canonical program, if the task's own is the measure, or the other way round
-	watch      []*watch            // what is reached of the reference and of other; empty: it is not asked
-	made       bool                // what the program runs from now on is of one answer
-	unsteady   bool                // it does not do the same with its objects elsewhere in memory
+	moduleUsed int64               // counts of the reference's own statements
+	watched    []int               // indices in the first session of the script's watched parts
+	other      *reference          // the other of the task's program and the canonical one, or nil
+	watch      []*watch            // reference and other with their coverage; empty if it is not recorded
+	made       bool                // from now on the program runs for one answer
+	unsteady   bool                // results depend on objects' addresses
 	burst      string              // see trial.burst
-	unreached  []string            // definitions that no call runs through
-	seeds      [2]uint64           // of chance
-	callees    []string            // what is called
-	known      map[string][]*probe // calls of it that others are made from
-	ties       map[string][]tie    // of these calls
-	constants  map[string]bool     // of the program and of the canonical one
-	hunting    bool                // its mutants are asked for
-	adequacy   *task.Adequacy      // nil: they are not, or cannot be run
+	unreached  []string            // definitions that no call reaches
+	seeds      [2]uint64           // of the random generator
+	callees    []string            // what calls are made of
+	known      map[string][]*probe // for each callee, the calls from which others are made
+	ties       map[string][]tie    // ties of these calls
+	constants  map[string]bool     // of the program and the canonical answer
+	hunting    bool                // measure mutants
+	adequacy   *task.Adequacy      // nil if mutants are not measured or cannot be run
 	unknown    *evaluator.Reason
 	seed       uint64
-	played     []string // modules that stand-ins stand for
+	played     []string // modules that are played
 
-	lesser atomic.Bool // an engine ran that may differ from CPython
+	lesser atomic.Bool // an engine ran whose results may differ from CPython's
 
 	mu       sync.Mutex
 	verdicts map[[32]byte]Verdict
 }
 
-// A testOutcome says what became of an assert.
+// A testOutcome is the outcome of an assert.
 type testOutcome uint8
 
 const (
@@ -124,9 +124,9 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	base := p.baseProbes()
 	chosen, failing := p.choose(ctx, rng, base)
 
-	// The first session reads the variables, has the tests' own script, then the calls. The
-	// second begins with one call many times, and has the calls in another order, some of them
-	// twice, and at last those on which the program fails.
+	// The first session reads the variables, then has the tests' own script, then
+	// the calls. The second begins with one call many times. Then it has the calls
+	// in another order, some twice, and last those on which the program fails.
 	var first, second, before, after []step
 	if p.hasDefinitions() {
 		before, after = variableSteps(p.reference.module)
@@ -168,7 +168,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	for _, c := range order {
 		for _, s := range c.steps() {
-			s.given, s.bind = slices.Concat(s.given, s.bind), nil // what becomes of arguments was seen before
+			s.given, s.bind = slices.Concat(s.given, s.bind), nil // the first session compares changes to arguments
 			second = append(second, s)
 		}
 	}
@@ -182,7 +182,7 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	p.sessions = []*session{s}
 	s.findState(len(before), after)
 	second = slices.Concat(second, s.raisedSteps(), after, recording)
-	for _, c := range failing { // last: what a call has done before it fails is not compared
+	for _, c := range failing { // last: effects of a call before it fails are not compared
 		second = append(second, c.steps()...)
 	}
 	if len(second) > 0 {
@@ -195,8 +195,8 @@ func newPlan(ctx context.Context, engine Engine, o Options, task *Task) (*Plan, 
 	return p, nil
 }
 
-// session has the program go through steps, and the other one if there is one. If
-// watched, what they reach is recorded, if that can be.
+// session runs steps on the program, and on the other one if there is one. With
+// watched, their coverage is recorded if possible.
 func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*session, error) {
 	m := p.reference
 	watched = watched && len(p.watch) > 0
@@ -211,7 +211,7 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 		p.watch[0].shape = p.watch[0].shapeOf(r.Coverage)
 	}
 	if watched && (r.End != sandbox.Done || p.watch[0].shape == nil) {
-		// A program that does not come to its end is not worth it.
+		// Without a normal end, coverage is not recorded.
 		if !p.made {
 			p.watch = nil
 		}
@@ -232,14 +232,13 @@ func (p *Plan) session(ctx context.Context, steps []step, watched bool) (*sessio
 	return s, p.agree(ctx, s)
 }
 
-// agree has the other program go through a session as well. Mending may change
-// what a program does where it is at fault: x == True where x is 1, assert on a
-// tuple, a name that is not defined. So an answer is held to that alone which the
-// task's program and its canonical answer agree on.
+// agree runs a session on the other program too. A repair may change what a faulty
+// program does: x == True for x = 1, assert on a tuple, an undefined name. So an
+// answer must do only what the task's program and the canonical answer agree on.
 //
-// Where there is no other program, a plan has the same one go through its sessions
-// again, with its objects elsewhere in memory. What follows from their addresses, as
-// the hash of an object does, is then another.
+// Without another program, a plan runs the same program again with its objects
+// elsewhere in memory. Values that depend on addresses, such as an object's hash,
+// then differ.
 func (p *Plan) agree(ctx context.Context, s *session) error {
 	program := sandbox.Program{Calls: s.calls, Budget: answerBudget(s.used), Keep: !p.made}
 	switch {
@@ -266,7 +265,7 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 	case r.End == sandbox.Failed:
 		return r.Err
 	case r.End != s.end:
-		return nil // it is no measure
+		return nil // nothing to compare with
 	}
 	s.anyOutput = moduleOutput(&r) != s.output
 	for i := range min(len(s.want), len(r.Calls)) {
@@ -278,7 +277,7 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 		if want.binding && want.compare(got, callOutput(&r, i), "", nil).Outcome != evaluator.Pass {
 			p.unsteady = p.unsteady || p.other == nil && !p.made
 			if steady := want.steady(got); p.other == nil && steady != nil && steady.compare(got, callOutput(&r, i), "", nil).Outcome == evaluator.Pass {
-				*want = *steady // what follows from addresses is left out
+				*want = *steady // values that depend on addresses are ignored
 				continue
 			}
 			want.binding, want.evidence = false, false
@@ -287,14 +286,14 @@ func (p *Plan) agree(ctx context.Context, s *session) error {
 	return nil
 }
 
-// hasDefinitions reports whether the program defines something to call. What
-// does not is a script: what it prints and leaves is what it does.
+// hasDefinitions reports whether the program defines something to call. A program
+// without definitions is a script, compared by its output and variables.
 func (p *Plan) hasDefinitions() bool {
 	return slices.ContainsFunc(p.reference.body, func(s ast.Stmt) bool { return ast.OpensScope(s) })
 }
 
-// chooseReference decides which program is the measure: the task's own, unless it
-// does not run, or fails tests that the canonical one passes.
+// chooseReference chooses the reference: the task's program, unless it does not run,
+// or fails tests that the canonical answer passes.
 func (p *Plan) chooseReference(ctx context.Context) error {
 	var best *reference
 	bestPassed := -1
@@ -336,9 +335,8 @@ func (p *Plan) chooseReference(ctx context.Context) error {
 	return nil
 }
 
-// runTests runs a program that is trusted with its tests as they stand, and
-// returns what became of each assert at the tests' top level, and the counts that
-// the program's own statements took.
+// runTests runs a trusted program with its tests as they are. It returns the outcome
+// of each top-level assert, and the counts of the program's own statements.
 func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutcome, used int64, end sandbox.End, err error) {
 	var list []sandbox.Call
 	var asserts []int
@@ -382,8 +380,8 @@ func (p *Plan) runTests(ctx context.Context, source string) (outcomes []testOutc
 	return outcomes, used, r.End, nil
 }
 
-// baseProbes returns what variations start from: the calls that the tests make,
-// and the whole script where its statements prepare what is called.
+// baseProbes returns the calls from which others are made: those of the tests, or
+// the whole script if its statements prepare the calls.
 func (p *Plan) baseProbes() []*probe {
 	var base []*probe
 	for i := range p.script.calls {

@@ -10,7 +10,8 @@ import (
 	"codelinter/evaluator"
 )
 
-// A watch is a program that is the measure, laid out to be watched.
+// A watch is a reference program that is laid out so that its coverage can be
+// recorded.
 type watch struct {
 	*layout
 	program *reference // of the layout
@@ -38,7 +39,8 @@ func newSubject(answer string, renamed *renaming, watched bool) *subject {
 	return a
 }
 
-// startWatch has what is reached of the reference recorded, if the engine can.
+// startWatch prepares the recording of the references' coverage, if the engine can
+// record it.
 func (p *Plan) startWatch() {
 	if p.lesser.Load() {
 		return
@@ -57,16 +59,16 @@ func (p *Plan) startWatch() {
 	}
 }
 
-// How many calls are made to reach what no others did.
+// Bounds of the extra calls that try to reach what other calls did not.
 const (
 	maxOdd      = 40 // with values of other types
-	maxOddCalls = 12 // of them of one callee, whatever an answer has
+	maxOddCalls = 12 // of these, calls of one callee
 	maxTogether = 16 // with constants of the answer in all arguments at once
 )
 
-// reach looks for what was not reached of an answer, and tries to reach it. The
-// verdict is Pass if nothing is left of which the program does not have the same;
-// own is the session of the answer's constants, nil if there was none.
+// reach looks for parts of an answer that no call reached, and tries to reach them.
+// The verdict is Pass if every part that is left is unreached in the program too.
+// own is the session of the answer's constants, or nil.
 func (p *Plan) reach(ctx context.Context, a *subject, own *session) Verdict {
 	pass := Verdict{Outcome: evaluator.Pass}
 	if len(p.watch) == 0 || a.layout == nil {
@@ -121,10 +123,9 @@ func (g *gap) describe(l *layout) string {
 	return "no call was found that reaches " + text
 }
 
-// missing returns what was not reached of an answer in sessions, but for what the
-// program has as well, and was not reached there either; and what of the program
-// was not, and is not among what was not of the answer. Both are in the order of
-// their texts.
+// missing returns the gaps of an answer in sessions that are not also gaps of the
+// program, and the gaps of the program that are not also gaps of the answer. Both
+// are in the order of their texts.
 func (p *Plan) missing(a *subject, sessions []*session) (gaps, dropped []gap) {
 	gaps = a.layout.gaps(a.shape, a.reached)
 	answers := gapKeys(gaps)
@@ -142,7 +143,7 @@ func (p *Plan) missing(a *subject, sessions []*session) (gaps, dropped []gap) {
 		if i == 0 {
 			programs = same
 			dropped = slices.DeleteFunc(theirs, func(g gap) bool { return answers.has(g, same) })
-		} else { // what one of them does not have binds nobody
+		} else { // a gap that one reference lacks is not required
 			dropped = slices.DeleteFunc(dropped, func(g gap) bool { return !same.has(g, programs) })
 		}
 	}
@@ -152,7 +153,7 @@ func (p *Plan) missing(a *subject, sessions []*session) (gaps, dropped []gap) {
 	return gaps, dropped
 }
 
-// A gapSet has the keys of gaps, and how many have each.
+// A gapSet counts gaps by key.
 type gapSet map[string]int
 
 func gapKeys(gaps []gap) gapSet {
@@ -166,16 +167,15 @@ func gapKeys(gaps []gap) gapSet {
 	return set
 }
 
-// has reports whether the set has a gap, and no fewer of them than of has, which it
-// is one of, if it is a statement that does something whenever it is run.
+// has reports whether the set has the gap g, which is one of of. A statement with an
+// effect on each run must be in the set at least as often as in of.
 func (s gapSet) has(g gap, of gapSet) bool {
 	same := func(key string) bool { return s[key] > 0 && (!g.times || s[key] >= of[key]) }
 	return same(g.key) || same(g.plain)
 }
 
-// reachProbes returns calls by which more of an answer may be reached, and how those
-// are shown that have a value of a type that is not known of its argument. They are
-// the last.
+// reachProbes returns calls that may reach more of an answer. The last ones have an
+// argument of an unusual type; odd has these, as they are shown.
 func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
 	odd = map[string]bool{}
 	made := p.madeCalls()
@@ -213,14 +213,14 @@ func (p *Plan) reachProbes(a *subject) (probes []*probe, odd map[string]bool) {
 	return probes, odd
 }
 
-// oddValues are one of each type that programs ask for.
+// oddValues has one value of each type that programs test for.
 var oddValues = []literal{
 	{kind: noneLiteral}, {kind: strLiteral, text: "a"}, {kind: intLiteral, n: 3}, {kind: listLiteral}, {kind: floatLiteral, f: 2.5},
 	{kind: boolLiteral, n: 1}, {kind: tupleLiteral}, {kind: dictLiteral}, {kind: bytesLiteral, text: "a"}, {kind: strLiteral},
 }
 
-// oddCalls returns calls like those to start from with one argument of a type that is
-// like its own: what holds for a list holds for a tuple and a range most of the time.
+// oddCalls returns known calls with one argument changed to a similar type: code
+// that works for a list mostly works for a tuple or a range.
 func (g *generator) oddCalls(c *candidates) (list []*probe) {
 	for _, callee := range c.callees {
 		left := maxOddCalls
@@ -266,8 +266,8 @@ func oddOf(value *literal) (list []literal) {
 	return list
 }
 
-// together returns calls with constants in all arguments at once, as many as there
-// are places for.
+// together returns calls with constants in all arguments at once. Arguments that no
+// constant fits stay as they are.
 func (p *Plan) together(fresh []constantIn) []*probe {
 	var list []*probe
 	for _, callee := range p.callees {
@@ -276,7 +276,6 @@ func (p *Plan) together(fresh []constantIn) []*probe {
 		if len(values) < 2 {
 			continue
 		}
-		// The constants that fit each argument, and itself if none does.
 		fits := make([][]literal, len(values))
 		most := 0
 		for i, value := range values {
@@ -306,7 +305,7 @@ func (p *Plan) together(fresh []constantIn) []*probe {
 	return list
 }
 
-// merge takes in what another reached.
+// merge adds what other reached.
 func (r *reached) merge(other *reached) {
 	for line := range other.lines {
 		r.lines[line] = true

@@ -7,9 +7,8 @@ import (
 	"codelinter/source"
 )
 
-// changed returns the path of a definition that no call runs through and that is
-// not the same in the answer; "" if there is none. Whoever changes such a
-// definition cannot be shown to have kept what it does.
+// changed returns the path of a definition that no call reaches and that differs
+// in the answer, or "". It is unknown what such a definition does.
 func (p *Plan) changed(answer *module, r *renaming) string {
 	theirs := definitions(answer.body)
 	programs := []map[string]*ast.FunctionDef{definitions(p.reference.body)}
@@ -31,8 +30,8 @@ func (p *Plan) changed(answer *module, r *renaming) string {
 	return ""
 }
 
-// definitions returns the functions of a module and the methods of its classes by
-// their paths.
+// definitions returns the functions of a module and the methods of its classes,
+// by path.
 func definitions(body []ast.Stmt) map[string]*ast.FunctionDef {
 	found := map[string]*ast.FunctionDef{}
 	add := func(prefix string, body []ast.Stmt) {

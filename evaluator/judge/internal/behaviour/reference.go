@@ -9,21 +9,21 @@ import (
 	"codelinter/source"
 )
 
-// A reference is the program whose behaviour is the measure.
+// A reference is the program with which answers are compared.
 type reference struct {
 	*module
 	file   source.File
 	raises []raise
-	doubt  string // why its behaviour cannot be the measure, such as "random"
+	doubt  string // why it cannot be compared with, such as "random"
 }
 
 // A raise is a statement that raises an exception on purpose.
 type raise struct {
 	first, last int    // rows
-	name        string // of the exception, where the statement names it
+	name        string // of the exception, if the statement names it
 }
 
-// newReference parses program; ok is false if it is no Python.
+// newReference parses a program. ok is false if it is not valid Python.
 func newReference(program string) (m *reference, ok bool) {
 	parsed, ok := parse(program)
 	if !ok {
@@ -56,7 +56,7 @@ func newReference(program string) (m *reference, ok bool) {
 	return m, true
 }
 
-// lastName returns c of a.b.c, and "" of what is no such thing.
+// lastName returns c for a.b.c, a for a, and "" for other expressions.
 func lastName(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -68,13 +68,12 @@ func lastName(e ast.Expr) string {
 }
 
 // says reports whether the program raises e on purpose: by a raise or assert
-// statement, and not in the course of one. Other exceptions are accidents of how
-// the program goes about its work, and an answer may have others. A statement such
-// as
+// statement itself, not in code that the statement evaluates. Other exceptions are
+// accidents, and an answer may raise others. A statement such as
 //
 //	raise NotImplemented
 //
-// raises a TypeError that nobody meant: anything may be raised there.
+// raises a TypeError that nobody intended, so anything may be raised there.
 func (m *reference) says(e *sandbox.Exception) (purpose, anything bool) {
 	if e == nil {
 		return false, false
@@ -86,7 +85,7 @@ func (m *reference) says(e *sandbox.Exception) (purpose, anything bool) {
 		case name == "TypeError" && strings.HasPrefix(e.Text, "exceptions must derive from"):
 			return true, true
 		case r.name == "" || r.name == name || !looksLikeClass(r.name):
-			// raise error, where error is a variable, may raise anything.
+			// raise error, with a variable error, may raise anything.
 			return true, false
 		}
 	}
@@ -95,27 +94,27 @@ func (m *reference) says(e *sandbox.Exception) (purpose, anything bool) {
 
 func looksLikeClass(name string) bool { return name[0] >= 'A' && name[0] <= 'Z' }
 
-// clocks are the modules of which something gives another result each time: these functions, with
-// blanks around each, or all if there are none.
+// clocks has the modules whose results differ from run to run: the named functions,
+// with blanks around each name, or all functions if none is named.
 var clocks = map[string]string{
 	"time":     " time time_ns perf_counter perf_counter_ns monotonic monotonic_ns process_time process_time_ns thread_time localtime gmtime ctime asctime strftime ",
 	"datetime": " now today utcnow ", "os": " urandom getpid environ getenv listdir getcwd stat walk popen system ", "uuid": " uuid1 uuid4 ", "sys": " stdin ",
 	"secrets": "", "getpass": "", "socket": "",
 }
 
-// randoms are the functions of module random that people import.
+// randoms are the commonly used functions of module random.
 const randoms = " random randint randrange choice choices shuffle sample uniform gauss seed "
 
-// A doubter looks for what makes a program's behaviour one that cannot be compared.
+// A doubter searches for reasons why a program's behaviour cannot be compared.
 type doubter struct {
 	imported map[string]string // name: the module, or module.name
-	mine     names             // what the program itself calls so
+	mine     names             // the program's own names
 	found    string
 	seeded   bool
 }
 
-// doubt returns why what a program does cannot be compared: it asks a person, a
-// clock, chance or the machine. "" if it does not.
+// doubt returns why a program's behaviour cannot be compared, or "": it reads
+// input, a clock, random numbers or the machine.
 func doubt(body []ast.Stmt) string {
 	d := &doubter{imported: map[string]string{}, mine: names{}}
 	for _, look := range []func(ast.Node){d.bind, d.read} {
@@ -133,7 +132,7 @@ func doubt(body []ast.Stmt) string {
 	return d.found
 }
 
-// bind takes what a node binds.
+// bind records the names that a node binds.
 func (d *doubter) bind(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Arg, *ast.FunctionDef, *ast.Name:
@@ -159,7 +158,7 @@ func (d *doubter) bind(n ast.Node) {
 	}
 }
 
-// read takes what a node reads.
+// read checks the names that a node reads.
 func (d *doubter) read(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.Name:
@@ -180,7 +179,7 @@ func (d *doubter) read(n ast.Node) {
 	}
 }
 
-// reach takes that something of a module is used.
+// reach checks the use of a module's name.
 func (d *doubter) reach(module, name string) {
 	switch list, known := clocks[module]; {
 	case known && (list == "" || strings.Contains(list, " "+name+" ")):

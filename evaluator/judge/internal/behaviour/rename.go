@@ -9,14 +9,14 @@ import (
 	"codelinter/sandbox"
 )
 
-// Definitions may have to be called otherwise in an answer: E741, E742 and E743
-// forbid l, O and I. A renaming says how.
+// E741, E742 and E743 forbid the names l, O and I, so definitions may have
+// other names in an answer. A renaming maps the names.
 type renaming struct {
-	names      map[string]string // of the top level
-	attributes map[string]string // of classes
+	names      map[string]string // top-level names
+	attributes map[string]string // names in classes
 }
 
-// renames returns the renaming that guards have found; nil if there is none.
+// renames returns the renaming that guards found, or nil.
 func renames(report *guard.Report) *renaming {
 	var r *renaming
 	for _, d := range report.Definitions {
@@ -40,7 +40,7 @@ func renames(report *guard.Report) *renaming {
 	return r
 }
 
-// class returns what the program's class called name is called in the answer.
+// class returns the answer's name for the program's class.
 func (r *renaming) class(name string) string {
 	if r == nil {
 		return name
@@ -53,7 +53,7 @@ func (r *renaming) class(name string) string {
 	return name
 }
 
-// calls returns calls of the program as calls of the answer.
+// calls translates calls of the program into calls of the answer.
 func (r *renaming) calls(list []sandbox.Call) []sandbox.Call {
 	if r == nil {
 		return list
@@ -96,13 +96,13 @@ func (r *renaming) text(text string) string {
 	return spliced(m.text, changes)
 }
 
-// A splice puts a text in place of a part of another.
+// A splice replaces a part of a text.
 type splice struct {
 	start, end int
 	text       string
 }
 
-// spliced returns a text with splices, which are in its order.
+// spliced applies splices, which must be in order.
 func spliced(text string, list []splice) string {
 	var out strings.Builder
 	at := 0

@@ -11,7 +11,7 @@ import (
 	"codelinter/sandbox"
 )
 
-// calls returns steps as calls of the sandbox.
+// calls converts steps to calls of the sandbox.
 func calls(steps []step) []sandbox.Call {
 	list := make([]sandbox.Call, len(steps))
 	for i, s := range steps {
@@ -26,43 +26,42 @@ func calls(steps []step) []sandbox.Call {
 	return list
 }
 
-// A session is what an instance is made to do, and what the program did there.
+// A session has the steps of one instance, and what the program did in them.
 type session struct {
 	steps     []step
 	calls     []sandbox.Call
 	want      []expectation
-	output    printed // by the module
-	last      printed // when the program ended, by functions of atexit
-	anyOutput bool    // an answer's module may print something else
+	output    printed // of the module
+	last      printed // at the program's end, by functions of atexit
+	anyOutput bool    // an answer's module may print anything
 	end       sandbox.End
 	code      int // of a module that exited
 	used      int64
-	reached   []*reached // by the programs of Plan.watch; nil: not recorded
-	fresh     []bool     // which steps reach what the first session does not, of an answer's own sessions
-	odd       int        // the first step whose arguments are of other types than any that is known
+	reached   []*reached // for each program of Plan.watch; nil if not recorded
+	fresh     []bool     // steps that reach something new, in an answer's own session
+	odd       int        // the first step with arguments of unknown types
 }
 
-// An expectation is what the program did at one step.
+// An expectation has the program's outcome of a step, and how it binds an answer.
 type expectation struct {
 	sandbox.Outcome
 	output   printed
 	binding  bool // an answer must do the same
-	anything bool // with binding: it must raise, but anything
-	accident bool // the program fails, and not on purpose
-	evidence bool // if it does, that says something
+	anything bool // with binding: any exception will do
+	accident bool // the program fails, but not on purpose
+	evidence bool // equality here is evidence
 }
 
-// compileCounts is what compiling takes at most for each byte of a usual program, and
-// what is allowed for it: it is counted where an answer is run, and not where the
-// program is.
+// compileCounts bounds the counts for compiling a byte of a usual program. Compiling
+// is counted for answers, but not for the program.
 const compileCounts = 100
 
-// answerBudget is what an answer may spend where the program spent used: so
-// much more that only an answer that takes another way could exceed it.
+// answerBudget is the budget of an answer if the program used so many counts. Only an
+// answer with another algorithm can exceed it.
 func answerBudget(used int64) int64 { return 10*used + 2_000_000 }
 
-// A printed is what was written to sys.stdout and to sys.stderr. Which of the two was
-// written to first is not compared.
+// A printed is the text written to sys.stdout and to sys.stderr. The order between
+// the two is not compared.
 type printed struct{ output, errors string }
 
 func (p printed) String() string {
@@ -72,7 +71,7 @@ func (p printed) String() string {
 	return quote(p.output) + " and to sys.stderr " + quote(p.errors)
 }
 
-// newPrinted returns the parts of r's output that are meant.
+// newPrinted returns the given ranges of r's output.
 func newPrinted(r *sandbox.Result, output, errors [2]int) printed {
 	part := func(text []byte, at [2]int) string {
 		if at[0] < 0 || at[1] > len(text) || at[0] > at[1] {
@@ -104,8 +103,7 @@ func lastOutput(r *sandbox.Result) printed {
 	return newPrinted(r, r.Finish.Output, r.Finish.Errors)
 }
 
-// runProgram has the reference run steps, and drops those that its instance did
-// not survive.
+// runProgram runs steps on the reference. It drops the steps that end its instance.
 func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, coverage bool) (*session, sandbox.Result) {
 	list := calls(steps)
 	for tries := 0; ; tries++ {
@@ -122,7 +120,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, cover
 		if ok || tries == 5 {
 			return m.session(&r, steps, list), r
 		}
-		// The last call that was begun ended the instance: leave it out.
+		// The last call ended the instance: leave it out.
 		last := len(r.Calls) - 1
 		steps = slices.Clone(steps)
 		steps[last] = step{exec: "pass"}
@@ -130,7 +128,7 @@ func (p *Plan) runProgram(ctx context.Context, m *reference, steps []step, cover
 	}
 }
 
-// session returns what the program did in steps.
+// session returns the session that r reports.
 func (m *reference) session(r *sandbox.Result, steps []step, list []sandbox.Call) *session {
 	s := &session{steps: steps, calls: list, odd: len(steps), output: moduleOutput(r), last: lastOutput(r), end: r.End, used: r.Used}
 	if r.End == sandbox.Exited && r.Exception != nil {
@@ -144,14 +142,13 @@ func (m *reference) session(r *sandbox.Result, steps []step, list []sandbox.Call
 	return s
 }
 
-// expect returns what an answer is held to where the program did what call i of
-// r says.
+// expect returns the expectation for call i of r.
 func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	e := expectation{Outcome: r.Calls[i], output: callOutput(r, i)}
 	switch e.End {
 	case sandbox.Done:
 		e.binding = true
-		// An object that nothing is done to shows what it is where it is looked at alone.
+		// An unused object is evidence only if it is the result itself.
 		e.evidence = s.expr != "" && (s.expr != "[]" || len(s.bind) > 0) && s.standing == ofCall && (!opaque(&e.Value) || e.output != printed{}) && (!s.recording || len(e.Value.Items) > 0)
 	case sandbox.Raised:
 		e.binding, e.anything = m.says(e.Exception)
@@ -160,8 +157,8 @@ func (m *reference) expect(r *sandbox.Result, i int, s *step) expectation {
 	return e
 }
 
-// fingerprint tells outcomes apart. It is written by hand because an evaluation
-// makes many: by package fmt they took a third of its time.
+// fingerprint returns a hash that differs for different outcomes. It is written by
+// hand: with package fmt it took a third of an evaluation's time.
 func fingerprint(o *sandbox.Outcome, output printed) [16]byte {
 	var b []byte
 	number := func(n int) { b = binary.AppendVarint(b, int64(n)) }
@@ -210,8 +207,8 @@ func fingerprint(o *sandbox.Outcome, output printed) [16]byte {
 	return [16]byte(sum[:])
 }
 
-// withoutRows returns output without what names rows of the program: tracebacks but for what was
-// raised, and the lines that module warnings writes.
+// withoutRows removes text that depends on rows of the program: tracebacks except for
+// their last line, and the lines of module warnings.
 //
 //	Traceback (most recent call last):
 //	  File "/program.py", line 3, in f
@@ -223,7 +220,7 @@ func withoutRows(output string) string {
 		return output
 	}
 	var out strings.Builder
-	quoted := false // the line before was a warning, and this one may show its source
+	quoted := false // the line before was a warning, so this one may show source
 	traced := false // within a traceback
 	for line := range strings.Lines(output) {
 		if traced = strings.Contains(line, tracebackHead) || traced && strings.HasPrefix(line, "  "); traced {
@@ -242,5 +239,5 @@ func withoutRows(output string) string {
 	return out.String()
 }
 
-// tracebackHead is what a traceback begins with.
+// tracebackHead is the first line of a traceback.
 const tracebackHead = "Traceback (most recent call last):"

@@ -11,14 +11,13 @@ import (
 	"codelinter/source"
 )
 
-// A part is a piece of a probe: statements that are run, or an expression that
-// is watched.
+// A part is a piece of a probe: statements to run, or an expression to watch.
 type part struct {
 	statements bool
-	code       *code // of a call whose arguments are bound, what is called alone
+	code       *code // if its arguments are bound, only the callee
 	call       bool
 	arguments  []argument
-	receiver   *code // of an object that the code calls receiver, nil: there is none
+	receiver   *code // the object that the code calls receiver, or nil
 }
 
 // An argument is one argument of a call: value, *value, name=value or **value.
@@ -27,16 +26,15 @@ type argument struct {
 	code   *code
 }
 
-// A probe is what an instance is made to do, and which is watched while it
-// does: a call, or statements that prepare something and the calls that follow.
-// Its parts belong together and are run in their order; probes are independent
-// of each other but for what the program itself remembers.
+// A probe is a call, or statements with the calls that they prepare. Its parts
+// run in order. Probes are independent of each other, unless the program
+// remembers calls.
 type probe struct {
 	parts  []part
-	callee string   // what is called, for probes that are one call
-	uses   []string // of an object that was drawn
-	odd    bool     // an argument is of another type than any that is known
-	reads  names    // what such a call reads
+	callee string   // for probes that are one call
+	uses   []string // of an object, if drawn
+	odd    bool     // an argument is of a type that no known call has
+	reads  names    // names that the call reads
 }
 
 // steps returns the probe as calls of the sandbox.
@@ -72,20 +70,20 @@ func (p *probe) steps() []step {
 
 // A step is one call of the sandbox.
 type step struct {
-	exec  string // statements that are run first
-	expr  string // what is watched, "" if the statements are all
-	shown string // the same, for people
+	exec  string // statements to run first
+	expr  string // expression to watch; "" if there are only statements
+	shown string // the step for people
 	given []sandbox.Binding
-	bind  []sandbox.Binding // what becomes of these is compared
+	bind  []sandbox.Binding // variables to compare after the call
 
-	odd       bool // an argument is of another type than any that is known
-	recording bool // of what was done to stand-ins
+	odd       bool // as in probe
+	recording bool // reads the record of the stand-ins
 	standing  standing
 }
 
-// render returns the call with its arguments bound, so that most calls of a function
-// are one text, the call as people write it, and the bindings: of those arguments that
-// cannot change, and of the others.
+// render returns the call with its arguments bound, so that most calls of a
+// function have the same text; the call as people write it; and the bindings of
+// immutable and of other arguments.
 func (p *part) render() (expr, shown string, given, bind []sandbox.Binding) {
 	var bare, full strings.Builder
 	callee := p.code.String()
@@ -127,7 +125,7 @@ func (p *probe) codes() []**code {
 	var codes []**code
 	for i := range p.parts {
 		part := &p.parts[i]
-		if len(part.code.holes) > 0 && (part.receiver == nil || part.code.String() != "[]") { // no calls stay none
+		if len(part.code.holes) > 0 && (part.receiver == nil || part.code.String() != "[]") { // an empty list of uses stays empty
 			codes = append(codes, &part.code)
 		}
 		if part.receiver != nil && len(part.receiver.holes) > 0 {
@@ -151,39 +149,39 @@ func (p *probe) clone() *probe {
 	return c
 }
 
-// A test is one assert of a task, taken apart: the assert's condition with
-// places for values that come from calls, and those calls.
+// A test is one assert of a task: its condition with places for the values of
+// calls, and these calls.
 type test struct {
 	shown  string // the assert
-	parts  []span // of the condition, each the place of a value
+	parts  []span // the places of values in the condition
 	text   string // the condition
-	pieces []int  // which watched part of the script each value is, by its number
-	before int    // parts of the script that come before it
+	pieces []int  // numbers of the script's watched parts, one for each value
+	before int    // number of parts of the script before it
 }
 
 type span struct{ start, end int }
 
-// A script is a task's tests as something that can be run without what they
-// expect: their statements in order, each assert replaced by the expressions
-// of its condition that the program has a part in.
+// A script is a task's tests without the expected values: their statements in
+// order, with each assert replaced by those expressions of its condition that
+// depend on the program.
 type script struct {
 	parts    []part
 	tests    []test
 	state    bool     // the tests have statements besides asserts, or setup code other than imports
 	setup    []part   // statements before the first assert
-	imports  string   // the tests' imports, which every instance begins with
+	imports  string   // the imports of the tests, run first in every instance
 	variable []string // names bound by the statements
-	calls    []probe  // calls of what the program defines, wherever they stand, that need no more than setup
+	calls    []probe  // all calls of the program's definitions that need only setup
 }
 
 // A module is a program that was parsed.
 type module struct {
 	source  string // its bytes
-	text    string // once decoded
+	text    string // decoded
 	body    []ast.Stmt
-	defined names // what it binds at its top level, imports apart
-	async   names // those that are async def
-	classes names // those that are classes
+	defined names // top-level names, without imports
+	async   names // of these, async functions
+	classes names // of these, classes
 }
 
 // parse parses a program.
@@ -208,8 +206,8 @@ func parse(program string) (*module, bool) {
 	return m, true
 }
 
-// newScript takes a task's tests apart. Texts that are no Python are passed
-// over.
+// newScript takes a task's tests apart. It skips texts that are not valid
+// Python.
 func newScript(m *module, setup string, tests []string) *script {
 	b := scriptBuilder{module: m, ours: names{}}
 	for name := range m.defined {
@@ -226,8 +224,8 @@ func newScript(m *module, setup string, tests []string) *script {
 type scriptBuilder struct {
 	script
 	module   *module
-	ours     names // that the program or the tests' own statements bind
-	prepared names // that the tests' own statements bind, imports apart
+	ours     names // names that the program or the tests bind
+	prepared names // names that the tests bind, without imports
 	hidden   int   // asserts within other statements
 }
 
@@ -269,8 +267,8 @@ func (b *scriptBuilder) add(text string, setup bool) {
 	slices.Sort(b.variable)
 }
 
-// statement returns the code of a statement. What asserts within it expect is
-// taken out: they become assignments of what they look at.
+// statement returns the code of a statement. An assert within it becomes an
+// assignment of the watched expressions, without the expected values.
 func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 	c := newCode(text, s)
 	from := int(s.Bounds().Start)
@@ -297,7 +295,7 @@ func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 	if len(cuts) == 0 {
 		return c
 	}
-	// The literals' places have moved: read them again.
+	// Literals have moved: read them again.
 	again, ok := parse(spliced(c.text, cuts))
 	if !ok || len(again.body) != 1 {
 		return &code{text: "pass"}
@@ -305,9 +303,8 @@ func (b *scriptBuilder) statement(text string, s ast.Stmt) *code {
 	return newCode(again.text, again.body[0])
 }
 
-// operands returns the parts of a condition that the program has a part in,
-// and which together with what the tests say decide it. What is compared with
-// them stays out.
+// operands returns the parts of a condition that depend on the program. The
+// rest, such as expected values, stays out.
 func (b *scriptBuilder) operands(e ast.Expr) []ast.Expr {
 	switch n := e.(type) {
 	case *ast.UnaryOp:
@@ -330,9 +327,9 @@ func (b *scriptBuilder) operands(e ast.Expr) []ast.Expr {
 		if len(mine) == 1 {
 			return b.operands(mine[0])
 		}
-		// Two values of the program's, compared by its own methods perhaps.
+		// Two values of the program, perhaps compared by its own methods.
 	case *ast.Call:
-		// round(f(x), 3): what is done to the value is not the program's.
+		// In round(f(x), 3), round is not the program's.
 		if name := root(n.Func); name == "" || b.ours[name] {
 			break
 		}
@@ -360,8 +357,8 @@ func (b *scriptBuilder) operands(e ast.Expr) []ast.Expr {
 // isOurs reports whether e depends on what the program defines.
 func (b *scriptBuilder) isOurs(e ast.Node) bool { return b.ours.hasAny(used(e)) }
 
-// isCall reports whether e is a call, or part of what one returned, of something
-// of the program's that is no coroutine.
+// isCall reports whether e is a call of something of the program that is not a
+// coroutine, or part of its result.
 func (b *scriptBuilder) isCall(e ast.Expr) bool {
 	name := root(e)
 	return name != "" && !b.module.async[name]
@@ -386,8 +383,8 @@ func (b *scriptBuilder) assert(text string, a *ast.Assert) {
 		t.pieces = append(t.pieces, watched)
 		one := b.watched(text, e)
 		b.parts = append(b.parts, one)
-		// What is no plain call of the program's, as [f(n) for n in range(7)],
-		// is varied as it stands.
+		// An expression that is no plain call, such as [f(n) for n in
+		// range(7)], is varied as it is.
 		if call, is := e.(*ast.Call); !is || !b.module.defined[root(call)] || b.module.async[root(call)] {
 			p := probe{callee: text[at.Start:at.End], parts: []part{one}}
 			if b.prepared.hasAny(used(e)) {
@@ -399,7 +396,7 @@ func (b *scriptBuilder) assert(text string, a *ast.Assert) {
 	b.tests = append(b.tests, t)
 }
 
-// watched returns the part that evaluates e.
+// watched returns a part that evaluates e.
 func (b *scriptBuilder) watched(text string, e ast.Expr) part {
 	call, is := e.(*ast.Call)
 	if !is {
@@ -412,7 +409,7 @@ func (b *scriptBuilder) watched(text string, e ast.Expr) part {
 			continue
 		}
 		if g, is := a.(*ast.GeneratorExp); is {
-			// The parentheses of sum(x for x in y) are the call's.
+			// The parentheses of sum(x for x in y) belong to the call.
 			c := newCode(text, g)
 			if !strings.HasPrefix(c.text, "(") || len(call.Args)+len(call.Keywords) == 1 {
 				c = &code{text: "(" + c.text + ")", holes: shifted(c.holes, 1)}
@@ -432,7 +429,7 @@ func (b *scriptBuilder) watched(text string, e ast.Expr) part {
 	return p
 }
 
-// gather finds the calls in n of what the program defines.
+// gather finds the calls of the program's definitions in n.
 func (b *scriptBuilder) gather(text string, n ast.Node) {
 	b.findCalls(text, n, names{})
 }

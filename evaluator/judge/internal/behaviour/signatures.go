@@ -7,20 +7,20 @@ import (
 	"codelinter/ast"
 )
 
-// The tables of this file say what calls of built-in functions, of methods of built-in types and of
-// the standard library tell of the values that they take and give.
+// The tables in this file say what calls of built-in functions, of methods of built-in types and
+// of the standard library tell about their arguments and results.
 
 // A call is a call in the program.
 type call struct {
 	in       *inference
 	n        *ast.Call
-	name     string // of what is called
+	name     string // of the callee
 	of       *facts // the object of a method; the first argument of a function
 	args     []*facts
 	keywords map[string]*facts
 }
 
-// arg returns the facts of an argument, new ones if the call has fewer.
+// arg returns the facts of an argument, or new ones if there is no such argument.
 func (c *call) arg(i int) *facts {
 	if i < len(c.args) {
 		return c.args[i]
@@ -28,22 +28,22 @@ func (c *call) arg(i int) *facts {
 	return &facts{}
 }
 
-// each returns the facts of what iteration over c.of gives.
+// each returns the facts of the items in iteration over c.of.
 func (c *call) each() *facts { return c.in.each(c.of) }
 
-// A signature says what a call tells.
+// A signature has what a call of certain functions tells.
 type signature struct {
-	names string // of what is called, with blanks between them
+	names string // of the functions, with blanks between them
 	of    votes  // for call.of
 	gives votes  // for the result
-	// also tells the rest, and returns the result, nil for one that only gives is known of.
+	// also does the rest. It returns the facts of the result, or nil for new ones.
 	also func(c *call) *facts
 }
 
 type votes = [kinds]int
 
-// tell takes what a call tells, and returns the facts of its result. Without a signature these
-// are new ones.
+// tell learns from a call and returns the facts of its result. Without a signature these are
+// new.
 func (s *signature) tell(c *call) *facts {
 	if s == nil {
 		return &facts{}
@@ -71,13 +71,13 @@ func byName(list ...signature) map[string]*signature {
 	return table
 }
 
-// What many calls give.
+// Common results.
 func itself(c *call) *facts      { return c.of }
 func items(c *call) *facts       { return c.each() }
 func listOfItems(c *call) *facts { return listOf(c.of.items()) }
 func listOf(items *facts) *facts { return (&facts{item: items}).vote(3, listKind) }
 
-// takesItem tells that an argument is an item of the object.
+// takesItem records that an argument is an item of the object.
 func takesItem(argument int) func(*call) *facts {
 	return func(c *call) *facts {
 		c.in.union(c.of.items(), c.arg(argument))
@@ -106,7 +106,7 @@ var builtins = byName(
 	signature{names: "dict", also: itself},
 )
 
-// ofLength tells that a text has a length.
+// ofLength records a text's length.
 func ofLength(n int64, text *facts) *facts {
 	text.length().add(literal{kind: intLiteral, n: n})
 	return nil
@@ -210,7 +210,7 @@ func isinstanceCall(c *call) *facts {
 	return nil
 }
 
-// methods are those of built-in types.
+// methods has the methods of built-in types.
 var methods = byName(
 	signature{names: "split rsplit splitlines partition rpartition", of: votes{strKind: 8}, also: splitCall},
 	signature{names: "join", of: votes{strKind: 4}, gives: votes{strKind: 3}, also: func(c *call) *facts {
@@ -351,8 +351,8 @@ func getCall(c *call) *facts {
 	return result
 }
 
-// library are functions of the standard library: module.function, or module.* for any other of a
-// module's. What is in another module's class is in that module: datetime.strptime.
+// library has functions of the standard library: module.function, or module.* for all others of
+// a module. Methods count as functions of the module: datetime.strptime.
 var library = byName(
 	signature{names: "re.compile", also: func(c *call) *facts { return flagged(c.of, c.n) }},
 	signature{names: "re.match re.fullmatch re.search re.findall re.finditer re.split", also: func(c *call) *facts {
@@ -416,7 +416,7 @@ var library = byName(
 	signature{names: "csv.*", also: csvCall},
 )
 
-// all votes for each argument.
+// all votes for every argument.
 func (c *call) all(v votes) *facts {
 	for _, a := range c.args {
 		for k, n := range v {
@@ -426,7 +426,8 @@ func (c *call) all(v votes) *facts {
 	return nil
 }
 
-// applied tells that a function is called with the items of a list, of which some or others are given.
+// applied records that a function is called with the items of a list, and returns the facts of a
+// list of some of them.
 func (c *call) applied(list, function *facts) *facts {
 	items := c.in.each(list.vote(3, listKind))
 	c.in.keyed(function.vote(1, callKind), items)
@@ -471,7 +472,7 @@ func csvCall(c *call) *facts {
 	return &facts{item: r}
 }
 
-// imported takes what a call of a function of the standard library tells: of re.match, or of
+// imported learns from a call of a function of the standard library, such as re.match or
 // os.path.join.
 func (c *call) imported(path string) *facts {
 	if name, is := strings.CutPrefix(path, "os.path."); is {

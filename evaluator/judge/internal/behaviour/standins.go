@@ -15,10 +15,10 @@ import (
 	"codelinter/sandbox"
 )
 
-// What is not there is played: a program that imports modules which the sandbox lacks, or
+// Missing modules are played: a program that imports modules which the sandbox lacks, or
 // modules beside its own file, runs with stand-ins for them. A stand-in has every attribute
-// and takes every call; standins.py writes down what is done to it. An answer has to do
-// the same, in the same order.
+// and accepts every call; standins.py records what is done to it. An answer must do the same,
+// in the same order.
 //
 //	import numpy                        "#1 = numpy.sort(list(3, 1))"
 //	def f(a):                           "bool #1: True"
@@ -32,17 +32,17 @@ var standInsText string
 
 // A cast is what is played in a task.
 type cast struct {
-	modules   names // that the sandbox lacks
-	relative  bool  // and those beside the program
+	modules   names // missing modules
+	relative  bool  // also modules beside the program
 	errors    names // names of exceptions that are caught or raised
-	inherited names // names of methods that are called by super()
+	inherited names // methods that are called by super()
 	star      names // names that may come from a star import
-	special   names // special names that are looked up
-	metaclass bool  // a class of the program has a metaclass, with which no other is to collide
+	special   names // special names that are read
+	metaclass bool  // a class of the program has a metaclass, so stand-ins must not have another
 }
 
-// names returns what is played, for people: the first parts of modules' names, and "." for
-// those beside the program.
+// names returns the played modules for people: the first parts of their names, and "." for
+// modules beside the program.
 func (c *cast) names() []string {
 	found := names{}
 	for module := range c.modules {
@@ -55,9 +55,8 @@ func (c *cast) names() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// compiledStandIns returns the text of an expression whose value is the code that makes stand-ins.
-// To compile it takes ten times as long as all else that a small program does, so that an
-// engine is asked to once for each task.
+// compiledStandIns returns an expression for the compiled code of the stand-ins. Compiling
+// takes ten times as long as a small program, so it is done once for each task.
 func compiledStandIns(ctx context.Context, engine Engine) (string, error) {
 	const compiled = "compile(r\"\"\"%s\"\"\", '<stand-ins>', 'exec')"
 	text := fmt.Sprintf(compiled, standInsText)
@@ -71,8 +70,8 @@ func compiledStandIns(ctx context.Context, engine Engine) (string, error) {
 	return text, nil
 }
 
-// program returns the program that makes the stand-ins, of their code. seed says which truths
-// they have.
+// program returns the program that makes the stand-ins from their code. seed determines their
+// truth values.
 func (c *cast) program(code string, seed uint64) string {
 	set := func(s names) string {
 		var b strings.Builder
@@ -89,10 +88,10 @@ func (c *cast) program(code string, seed uint64) string {
 type imported struct {
 	module string
 	level  int
-	tried  bool // within a try, whose handlers say what to do without it
+	tried  bool // in a try with handlers
 }
 
-// imports returns what a program imports.
+// imports returns the imports of a program.
 func imports(body []ast.Stmt) []imported {
 	var list []imported
 	var block func(body []ast.Stmt, tried bool)
@@ -157,7 +156,7 @@ func findMissing(ctx context.Context, engine Engine, list []imported) (names, er
 	return missing, nil
 }
 
-// prefixes returns a, a.b and a.b.c of a.b.c.
+// prefixes returns a, a.b and a.b.c for a.b.c.
 func prefixes(module string) []string {
 	var list []string
 	for at := range module {
@@ -168,8 +167,8 @@ func prefixes(module string) []string {
 	return append(list, module)
 }
 
-// castOf returns what has to be played for a program, and what may be played besides: what it
-// tries to import and can do without. Both are nil if there is nothing.
+// castOf returns what must be played for a program, and also what may be played: modules that
+// it tries to import but can do without. Both are nil if there is nothing to play.
 func castOf(ctx context.Context, engine Engine, body []ast.Stmt) (needed, all *cast, err error) {
 	list := imports(body)
 	missing, err := findMissing(ctx, engine, list)
@@ -203,12 +202,12 @@ func (c *cast) add(i imported, missing names) {
 	for _, name := range prefixes(i.module) {
 		if missing[name] {
 			c.modules[name] = true
-			return // and all below it
+			return // with its submodules
 		}
 	}
 }
 
-// newCast finds what stand-ins have to know of a program.
+// newCast collects what stand-ins must know of a program.
 func newCast(body []ast.Stmt) *cast {
 	c := &cast{modules: names{}, errors: names{}, inherited: names{}, star: names{}, special: names{}}
 	star := false
@@ -273,7 +272,7 @@ func newCast(body []ast.Stmt) *cast {
 	return c
 }
 
-// addSpecial notes those of some names that are special.
+// addSpecial adds the special names of a list.
 func (c *cast) addSpecial(list ...string) {
 	for _, name := range list {
 		if strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__") {
@@ -282,7 +281,7 @@ func (c *cast) addSpecial(list ...string) {
 	}
 }
 
-// A playing engine runs programs with stand-ins.
+// A playing is an engine that runs programs with stand-ins.
 type playing struct {
 	Engine
 	before string
@@ -293,7 +292,7 @@ func (e playing) Run(ctx context.Context, program sandbox.Program) sandbox.Resul
 	return e.Engine.Run(ctx, program)
 }
 
-// play has the plan's programs run on an engine with stand-ins from now on.
+// play makes the plan's programs run with stand-ins from now on.
 func (p *Plan) play(ctx context.Context, engine Engine, c *cast) error {
 	code, err := compiledStandIns(ctx, engine)
 	if err != nil {
@@ -306,7 +305,7 @@ func (p *Plan) play(ctx context.Context, engine Engine, c *cast) error {
 	return nil
 }
 
-// recordingSteps returns the step that reads what was done to the stand-ins.
+// recordingSteps returns the step that reads the stand-ins' record.
 func (p *Plan) recordingSteps() []step {
 	if len(p.played) == 0 {
 		return nil
@@ -314,7 +313,7 @@ func (p *Plan) recordingSteps() []step {
 	return []step{{expr: `__builtins__.__import__("stand-ins")`, shown: "what is done to " + strings.Join(p.played, ", "), recording: true}}
 }
 
-// compareRecordings says where an answer's recording of a session differs from the program's.
+// compareRecordings compares an answer's record of a session with the program's.
 func (p *Plan) compareRecordings(s *session, r *sandbox.Result) Verdict {
 	pass := Verdict{Outcome: evaluator.Pass}
 	last := len(s.want) - 1
@@ -339,8 +338,8 @@ func (p *Plan) compareRecordings(s *session, r *sandbox.Result) Verdict {
 	return pass
 }
 
-// chooseCast decides which program is the measure, and what is played for it: what the program
-// does not do without, or, if it does not run so, all that there is not.
+// chooseCast chooses the reference and what is played for it: what the program needs or, if
+// it does not run then, everything that is missing.
 func (p *Plan) chooseCast(ctx context.Context, o Options) error {
 	var body []ast.Stmt
 	for _, source := range []string{p.task.Program, p.task.Canonical} {

@@ -7,8 +7,8 @@ import (
 	"codelinter/ast"
 )
 
-// A program that remembers something from one call to the next may do anything
-// after calls enough, and without a condition that could be watched:
+// A program that remembers calls may change its results after enough calls, without
+// a condition that could be watched:
 //
 //	seen = []
 //
@@ -17,13 +17,13 @@ import (
 //	    seen.append(a)
 //	    return a + len(seen) // 5000
 //
-// What the program remembers is compared at the end of an instance. An answer
-// that remembers where the program does not is not known to do the same.
+// The state of a program is compared at the end of an instance. It is unknown
+// whether an answer does the same if it remembers what the program does not.
 
-// memory returns what an answer may remember from one call to the next, and none of
-// the programs does: a variable of the module that functions change or hand on, a
-// default that can be changed, a function that is not the program's and is cached.
-// at is where, text what; ok is false if there is nothing.
+// memory returns what an answer may remember from one call to the next, and no
+// program does: a variable of the module that functions change or pass on, a
+// mutable default, a new function that is cached. at is its place, text its
+// description; ok is false if there is none.
 func memory(answer *module, programs ...*module) (at ast.Range, text string, ok bool) {
 	found := memories(answer, programs[0])
 	for _, program := range programs[1:] {
@@ -37,7 +37,7 @@ func memory(answer *module, programs ...*module) (at ast.Range, text string, ok 
 	return first.at, first.text, true
 }
 
-// memories returns all that an answer may remember, and one program does not.
+// memories returns everything that an answer may remember and one program does not.
 func memories(answer, program *module) []memoryPlace {
 	m := memoryFinder{answer: answer, defined: definitions(program.body), bound: bound(program.body, true), functions: names{}}
 	for path := range definitions(answer.body) {
@@ -60,9 +60,9 @@ func memories(answer, program *module) []memoryPlace {
 
 type memoryFinder struct {
 	answer    *module
-	defined   map[string]*ast.FunctionDef // by the program
-	bound     names                       // in the program's module
-	functions names                       // and classes of the answer
+	defined   map[string]*ast.FunctionDef // the program's
+	bound     names                       // of the program's module
+	functions names                       // functions and classes of the answer
 	found     []memoryPlace
 }
 
@@ -75,7 +75,7 @@ func (m *memoryFinder) add(n ast.Node, format string, args ...any) {
 	m.found = append(m.found, memoryPlace{n.Bounds(), fmt.Sprintf(format, args...)})
 }
 
-// function looks at what a definition itself keeps.
+// function checks a definition's defaults and decorators.
 func (m *memoryFinder) function(path string, f *ast.FunctionDef) {
 	of := m.defined[path]
 	for _, value := range slices.Concat(f.Args.Defaults, f.Args.KwDefaults) {
@@ -99,7 +99,7 @@ func (m *memoryFinder) function(path string, f *ast.FunctionDef) {
 	}
 }
 
-// class looks at the variables of a class that the program does not have.
+// class checks the variables of a class that the program does not have.
 func (m *memoryFinder) class(c *ast.ClassDef) {
 	for _, s := range c.Body {
 		var value ast.Expr
@@ -115,8 +115,8 @@ func (m *memoryFinder) class(c *ast.ClassDef) {
 	}
 }
 
-// variables looks at what functions do with variables of the module, and whose
-// attributes they set.
+// variables checks what functions do with variables of the module, and where they
+// set attributes.
 func (m *memoryFinder) variables(program *module) {
 	fresh := bound(m.answer.body, false)
 	assigned := assignments(m.answer.body)
@@ -183,8 +183,8 @@ func globals(body []ast.Stmt) names {
 	return found
 }
 
-// onlyRead returns the names below n that it reads and neither changes nor hands
-// on: table of table[i], x in table, for x in table, len(table), table.get(i).
+// onlyRead returns the names in n that are read, but neither changed nor passed on:
+// table in table[i], x in table, for x in table, len(table), table.get(i).
 func onlyRead(n ast.Node) []*ast.Name {
 	var list []*ast.Name
 	add := func(e ast.Expr) {
@@ -210,7 +210,7 @@ func onlyRead(n ast.Node) []*ast.Name {
 	case *ast.Call:
 		switch f := n.Func.(type) {
 		case *ast.Name:
-			add(f) // a function that a variable holds
+			add(f) // a variable that holds a function
 			switch f.ID {
 			case "all", "any", "dict", "enumerate", "len", "list", "max", "min", "set", "sorted", "sum", "tuple", "zip":
 				for _, a := range n.Args {
@@ -227,10 +227,10 @@ func onlyRead(n ast.Node) []*ast.Name {
 	return list
 }
 
-// immutable reports whether the value of e is one that cannot be changed.
+// immutable reports whether the value of e cannot be changed.
 func immutable(e ast.Expr) bool {
 	switch e := e.(type) {
-	case *ast.Name, *ast.Attribute: // of another variable, which is looked at itself, or of a module
+	case *ast.Name, *ast.Attribute: // another variable, which is checked itself, or a module's
 		return true
 	case *ast.Call:
 		switch lastName(e.Func) {
@@ -241,8 +241,8 @@ func immutable(e ast.Expr) bool {
 	return computed(e, immutable)
 }
 
-// computed reports whether the value of e cannot be changed if part is true of what it is computed
-// from.
+// computed reports whether the value of e cannot be changed, if part holds for its
+// operands.
 func computed(e ast.Expr, part func(ast.Expr) bool) bool {
 	switch e := e.(type) {
 	case *ast.Constant, *ast.Lambda, *ast.JoinedStr, *ast.Compare:

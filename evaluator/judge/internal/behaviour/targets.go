@@ -12,18 +12,18 @@ import (
 type target struct {
 	path        string
 	first, last int  // rows of its body
-	oneLine     bool // the body is on the row of the def, which the module runs, so that no call is seen there
+	oneLine     bool // the body is on the row of the def, which the module runs, so rows show no call
 }
 
-// reachedBy reports whether one of the trials runs through the target.
+// reachedBy reports whether a trial runs through the target.
 func (t *target) reachedBy(list []trial) bool {
 	return slices.ContainsFunc(list, func(tr trial) bool {
 		return tr.binding && (t.oneLine && tr.probe.callee == t.path || slices.ContainsFunc(tr.covered, func(key uint64) bool { return key>>63 == 0 && int(key) >= t.first && int(key) <= t.last }))
 	})
 }
 
-// ownCalls returns the calls that the program itself makes of its definitions at
-// its top level and in docstrings.
+// ownCalls returns the calls of the program's definitions at its top level and
+// in docstrings.
 func (p *Plan) ownCalls() []*probe {
 	b := scriptBuilder{module: p.reference.module, ours: p.reference.defined, prepared: names{}}
 	var walk func(body []ast.Stmt)
@@ -57,7 +57,7 @@ func (p *Plan) ownCalls() []*probe {
 			return true
 		})
 	}
-	// An answer may call variables otherwise, or have none.
+	// An answer may rename or drop variables.
 	variables := maps.Clone(p.reference.defined)
 	for _, s := range p.reference.body {
 		if ast.OpensScope(s) {
@@ -73,15 +73,15 @@ func (p *Plan) ownCalls() []*probe {
 	return list
 }
 
-// targets returns the functions of the reference's top level, and its classes'
-// methods, in the order of their paths.
+// targets returns the functions of the reference's top level and its methods, in
+// the order of their paths.
 func (p *Plan) targets() []target {
 	var list []target
 	found := definitions(p.reference.body)
 	for _, path := range sortedKeys(found) {
 		def := found[path]
 		if strings.HasSuffix(path, ".__init__") {
-			continue // the class's own path is there too
+			continue // the path of a class stands for its constructor
 		}
 		first := def.Body[0]
 		if len(def.Body) > 1 && isDocstring(first) {

@@ -11,10 +11,10 @@ import (
 	"codelinter/sandbox"
 )
 
-// decide says what becomes of the asserts with the values that an answer gave
-// for them. The comparison is made by an instance that runs the reference, and
-// never saw the answer: the values are made again there from plain data. An
-// assert is unknown if one of them cannot be made again, or was not given.
+// decide evaluates the asserts on an answer's values. An instance that runs the
+// reference, and never saw the answer, makes the values again from plain data
+// and evaluates the asserts. An assert is unknown if a value is missing or
+// cannot be made again.
 //
 // outcomes are the answer's, by the number of the watched part.
 func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcome, wanted []bool) ([]testOutcome, error) {
@@ -23,7 +23,7 @@ func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcom
 		source = p.reference.source
 	}
 	var list []sandbox.Call
-	at := make([]int, len(s.tests)) // of the call that decides the test, -1: none
+	at := make([]int, len(s.tests)) // the call that evaluates each test, or -1
 	next := 0
 	for i := range s.tests {
 		at[i] = -1
@@ -65,8 +65,8 @@ func (p *Plan) decide(ctx context.Context, s *script, outcomes []*sandbox.Outcom
 	return decided, nil
 }
 
-// with returns the assert's condition with values in the places of what was
-// watched.
+// with returns the assert's condition with values in place of the watched
+// parts.
 func (t *test) with(outcomes []*sandbox.Outcome) (text string, ok bool) {
 	var out strings.Builder
 	at := 0
@@ -89,8 +89,8 @@ func (t *test) with(outcomes []*sandbox.Outcome) (text string, ok bool) {
 	return out.String(), len(t.parts) > 0
 }
 
-// appendValue appends an expression that makes a value again; ok is false where
-// there is none, as for an instance of the program's classes.
+// appendValue appends an expression that makes a value again. ok is false if
+// there is none, as for an instance of a class of the program.
 func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 	switch v.Kind {
 	case sandbox.None:
@@ -103,8 +103,8 @@ func appendValue(out []byte, v *sandbox.Value) (text []byte, ok bool) {
 		}
 		return append(out, "True"...), true
 	case sandbox.Int:
-		// In hexadecimal, as Python refuses to read decimals of more than
-		// 4,300 digits.
+		// In hexadecimal, as Python does not read decimals of more than 4,300
+		// digits.
 		if v.Int.Sign() < 0 {
 			out = append(out, '-')
 		}
@@ -172,8 +172,8 @@ func appendValues(out []byte, open string, items []sandbox.Value, end string) (t
 	return append(out, end...), true
 }
 
-// judgeByTests judges an answer by the tests alone, where there is no program to
-// compare it with, or where it need not behave as that.
+// judgeByTests judges an answer by the tests alone, if there is no program to
+// compare with or the logic is free.
 func (p *Plan) judgeByTests(ctx context.Context, answer string, r *renaming) Verdict {
 	s := p.script
 	if s == nil {

@@ -11,7 +11,7 @@ import (
 	"codelinter/sandbox"
 )
 
-// A trial is a probe and what the program did in it.
+// A trial is a probe and what the program did with it.
 type trial struct {
 	probe    *probe
 	covered  []uint64
@@ -20,13 +20,12 @@ type trial struct {
 	binding  bool
 	evidence bool
 	returned bool // the last step returned
-	accident bool // it failed, and not on purpose
+	accident bool // it failed by accident
 }
 
-// burst returns an expression that makes a trial's call many times, "" if it is
-// more than one call. An answer that counts its calls, and does what it likes once
-// it thinks that nobody looks, has then seen more of them than it would guess; a
-// call within an expression costs a tenth of one by itself.
+// burst returns an expression that makes a trial's call many times, or "" if the trial is more
+// than one call. An answer may count its calls and misbehave after as many as it expects. A
+// call within an expression costs a tenth of a separate one.
 func (t *trial) burst() string {
 	if len(t.probe.parts) != 1 || !t.probe.parts[0].call || !t.evidence {
 		return ""
@@ -36,8 +35,8 @@ func (t *trial) burst() string {
 	return fmt.Sprintf("[%s for counted in range(%d)][-1]", steps[0].shown, n)
 }
 
-// idle returns the counts that a loop of asyncio takes for nothing, which each call of a program
-// with coroutines takes besides its own; 0 for another.
+// idle returns the counts of an empty event loop of asyncio, which each call of a program with
+// coroutines takes. It is 0 for other programs.
 func (p *Plan) idle(ctx context.Context, t *trials) int64 {
 	if !strings.Contains(p.reference.module.text, "async ") {
 		return 0
@@ -46,25 +45,25 @@ func (p *Plan) idle(ctx context.Context, t *trials) int64 {
 	loop, _ := expression(text)
 	used := int64(0)
 	for _, tr := range t.try(ctx, []*probe{{parts: []part{{code: newCode(text, loop)}}}, {parts: []part{{code: newCode(text, loop)}}}}) {
-		used = tr.used // the second: the first may import modules
+		used = tr.used // the second, as the first may import modules
 	}
 	return used
 }
 
-// trials run probes on the program, within bounds: what is tried is drawn by
-// chance, and a program may count up to any number that it is given.
+// trials run probes on the program within bounds, as probes are random and a program may loop
+// up to any number that it is given.
 type trials struct {
 	plan *Plan
-	dear int64 // counts from which on a call is too dear to keep
-	left int64 // counts that may still be spent
-	most int64 // counts that a call took that came to its end: the first may import modules
-	lost int   // calls that ran away
+	dear int64 // counts above which a call is not kept
+	left int64 // counts left for all calls
+	most int64 // counts of the costliest call that ended, which may have imported modules
+	lost int   // calls that did not end
 	ran  map[risk]bool
 }
 
-// A risk is an argument of a call, and about which value it had, or how long it was. Calls of
-// one function run away for the same reason: trials.ran has false for those with which one did,
-// and true for those with which one came to its end.
+// A risk is an argument of a function with its rough value or length. Calls of one function
+// fail to end for the same reason: trials.ran is false for the risks of such calls, and true
+// for those of calls that ended.
 type risk struct {
 	callee   string
 	argument int
@@ -72,7 +71,7 @@ type risk struct {
 	bits     int
 }
 
-// risks returns the numbers and lengths of a probe's arguments.
+// risks returns the risks of a probe's numbers and lengths.
 func (p *probe) risks() (list []risk) {
 	at := 0
 	holes := func(c *code) {
@@ -100,14 +99,14 @@ func (p *probe) risks() (list []risk) {
 	return list
 }
 
-// note takes in how a probe ended.
+// note records whether a probe ended.
 func (t *trials) note(p *probe, ended bool) {
 	for _, r := range p.risks() {
 		t.ran[r] = t.ran[r] || ended
 	}
 }
 
-// risky reports whether a probe is like one that ran away.
+// risky reports whether a probe resembles one that did not end.
 func (t *trials) risky(p *probe) bool {
 	return slices.ContainsFunc(p.risks(), func(r risk) bool {
 		ended, known := t.ran[r]
@@ -115,15 +114,15 @@ func (t *trials) risky(p *probe) bool {
 	})
 }
 
-// try runs probes, each in an instance that others were run in before, and
-// returns those that the instance survived. It stops when all counts are spent.
+// try runs probes, many in one instance, and returns those that the instance survived. It stops
+// when the counts are used up.
 func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 	var list []trial
 	if t.ran == nil {
 		t.ran = map[risk]bool{}
 	}
 	for len(probes) > 0 && t.left > 0 && ctx.Err() == nil {
-		// What is like those that ran away comes last.
+		// Risky probes come last.
 		risky := map[*probe]int{}
 		for _, p := range probes {
 			if t.risky(p) {
@@ -141,10 +140,10 @@ func (t *trials) try(ctx context.Context, probes []*probe) []trial {
 	return list
 }
 
-// batch runs probes in one instance, and returns those that it survived and which probe is to be the
-// first of the next; ok is false where there is no use in going on.
+// batch runs probes in one instance. It returns those that the instance survived, and the index
+// of the next probe to run. ok is false if going on makes no sense.
 func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, next int, ok bool) {
-	// Once it is known that there are calls that run away, less is spent on them.
+	// If some calls do not end, the limit is lower.
 	limit := 5 * runaway * t.dear
 	if t.lost > 1 {
 		limit = min(limit, runaway*t.dear+t.most)
@@ -156,7 +155,7 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		for _, s := range probe.steps() {
 			steps = append(steps, s)
 			owner = append(owner, i)
-			// All are compiled before the first is run.
+			// The first run compiles all steps.
 			limit += compileStep + int64(compileCounts*len(s.expr)/2)
 		}
 	}
@@ -184,14 +183,14 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 		}
 		done, next = owner[i], owner[i]+1
 		if o.End == sandbox.Budget && f.used < t.dear && done > 0 {
-			next = done // it came when little was left: once more
+			next = done // little budget was left for it: run it again
 		} else {
 			t.note(f.probe, false)
 			t.lost++
 		}
 		break
 	}
-	if done == len(probes) && len(r.Calls) < len(steps) { // it cannot be: not all were begun, and none ended
+	if done == len(probes) && len(r.Calls) < len(steps) { // impossible: some were not begun, but none ended the instance
 		return found[:max(owner[len(r.Calls)], 0)], 0, false
 	}
 	for i := range found[:done] {
@@ -201,7 +200,7 @@ func (t *trials) batch(ctx context.Context, probes []*probe) (found []trial, nex
 	return found[:done], next, true
 }
 
-// note takes in what the program did at one step.
+// note records the program's outcome of a step.
 func (f *trial) note(e expectation) {
 	f.binding = f.binding && e.binding && nodes(&e.Value) <= maxNodes && len(e.output.output)+len(e.output.errors) <= maxNodes*10
 	f.evidence = f.evidence || e.evidence
@@ -218,7 +217,7 @@ func (f *trial) note(e expectation) {
 	}
 }
 
-// nodes returns how many values a value consists of.
+// nodes counts the values in a value.
 func nodes(v *sandbox.Value) int {
 	n := 1
 	for i := range v.Items {

@@ -6,9 +6,9 @@ import (
 	"codelinter/evaluator"
 )
 
-// Undecidable returns the reason for which any answer is unknown unless it is the same tree
-// or a guard refuses it, not-repeatable,
-// no-reference or nothing-to-call; nil where answers can be decided.
+// Undecidable returns the reason why every answer is unknown, unless its tree is the same
+// or a guard refuses it: not-repeatable, no-reference or nothing-to-call. It is nil if
+// answers can be decided.
 func (p *Plan) Undecidable() *evaluator.Reason {
 	switch {
 	case (p.reference == nil || p.task.Free) && len(p.task.Tests) > 0:
@@ -23,7 +23,7 @@ func (p *Plan) Undecidable() *evaluator.Reason {
 	return &evaluator.Reason{Name: "nothing-to-call", Text: "nothing that the program does could be compared"}
 }
 
-// tells reports whether an answer that does the same in the session is known to do what the
+// tells reports whether equal results in the session show that an answer does what the
 // program does.
 func (s *session) tells() bool {
 	return s.output != printed{} && !s.anyOutput || slices.ContainsFunc(s.want, func(e expectation) bool { return e.evidence })

@@ -10,9 +10,9 @@ import (
 	"codelinter/sandbox"
 )
 
-// What calls leave behind is compared as what they give is: the variables of the
-// module, whatever wrote them, and the attributes of its classes and functions. They
-// are read when the module has run and again after the calls.
+// The state after the calls is compared too: the variables of the module, whatever
+// changed them, and the attributes of its classes and functions. They are read when
+// the module has run and again after the calls.
 //
 //	STOCK = {}
 //
@@ -21,28 +21,29 @@ import (
 //	    STOCK[name] -= n
 //	    return n
 //
-// A variable that the calls changed is state, and an answer must have it. One that
-// stays as it was is a constant: an answer may have it by another name, or none.
-// Classes are also asked what they declare, and calls are asked which objects their
-// results share with their arguments and with the variables.
+// A variable that the calls change is state, and an answer must have it. An unchanged
+// variable is a constant: an answer may rename or drop it. Other steps compare the
+// declarations of classes, and which objects the results of calls share with
+// arguments and variables.
 
-// A standing says what an answer's step is held to.
+// A standing is the kind of an answer's step, which decides how it is compared.
 type standing uint8
 
 const (
-	ofCall     standing = iota // what the call gave
-	ofConstant                 // a variable: if the answer has it, its value
-	ofState                    // a variable, which the answer must have
-	ofClass                    // what a class or a decorated function declares
-	ofSharing                  // which objects a call's result shares
-	ofRaised                   // what an exception holds
+	ofCall     standing = iota // the result of a call
+	ofConstant                 // a variable that the answer may lack
+	ofState                    // a variable that the answer must have
+	ofClass                    // declarations of a class or a decorated function
+	ofSharing                  // the objects that a call's result shares
+	ofRaised                   // the contents of an exception
 )
 
-// maxVariables is how many variables and classes of a program are read.
+// maxVariables bounds the variables and classes that are read.
 const maxVariables = 60
 
-// variableSteps returns steps that read what a program has beside its functions when
-// its module has run, and those that read again what its calls may have changed.
+// variableSteps returns the steps that read a program's variables and attributes when
+// its module has run, and the steps that read those again that calls may have
+// changed.
 func variableSteps(m *module) (before, after []step) {
 	add := func(expr string, fixed bool) {
 		if len(before) < maxVariables {
@@ -73,8 +74,8 @@ func variableSteps(m *module) (before, after []step) {
 	return before, after
 }
 
-// assignments returns what statements of one block assign to each name, once for each
-// assignment.
+// assignments returns the values that the statements of one block assign to each
+// name.
 func assignments(body []ast.Stmt) map[string][]ast.Expr {
 	found := map[string][]ast.Expr{}
 	add := func(target, value ast.Expr) {
@@ -95,12 +96,12 @@ func assignments(body []ast.Stmt) map[string][]ast.Expr {
 	return found
 }
 
-// classAttributes is an expression of a class's attributes but for its methods, with a
-// place for its name.
+// classAttributes is an expression for a class's attributes without its methods, with
+// a place for the class.
 const classAttributes = "{k: v for k, v in vars(%s).items() if k[:2] != '__' and k not in 'lOI' and not callable(v) and not isinstance(v, (staticmethod, classmethod, property))}"
 
-// fixed reports whether only an assignment from elsewhere changes the attributes that
-// a class's body assigns.
+// fixed reports whether the attributes of a class's body cannot change without
+// another assignment.
 func fixed(class *ast.ClassDef) bool {
 	for _, values := range assignments(class.Body) {
 		if slices.ContainsFunc(values, func(e ast.Expr) bool { return !unchanging(e) }) {
@@ -110,11 +111,10 @@ func fixed(class *ast.ClassDef) bool {
 	return true
 }
 
-// renamedByFindings reports whether E741 asks for another name.
+// renamedByFindings reports whether E741 forbids the name.
 func renamedByFindings(name string) bool { return name == "l" || name == "O" || name == "I" }
 
-// unchanging reports whether the value of e stays what it is while nothing else is
-// assigned.
+// unchanging reports whether the value of e stays the same until another assignment.
 func unchanging(e ast.Expr) bool { return computed(e, unchanging) }
 
 // storedInto reports whether functions of the program set attributes of a class, by
@@ -140,7 +140,7 @@ func storedInto(body []ast.Stmt, class string) bool {
 	return found
 }
 
-// attributesOfFunctions returns the attributes that a program sets of its own
+// attributesOfFunctions returns the attributes that a program sets on its own
 // functions, as expressions.
 func attributesOfFunctions(body []ast.Stmt, functions map[string]*ast.FunctionDef) []string {
 	found := names{}
@@ -158,9 +158,10 @@ func attributesOfFunctions(body []ast.Stmt, functions map[string]*ast.FunctionDe
 	return sortedKeys(found)
 }
 
-// declarationSteps returns steps that say of each class which bases it has, what kind
-// of thing each of its methods is and which fields it has, and of decorated functions
-// what they became: no call shows that frozen=True has gone, and few that @property has.
+// declarationSteps returns steps that read the declarations of each class: its bases,
+// the kinds of its methods and its fields. Others read what decorators made of
+// functions. No call shows that frozen=True was removed, and few show that @property
+// was.
 func declarationSteps(m *module) []step {
 	var steps []step
 	add := func(name, expr string) {
@@ -192,18 +193,18 @@ func declarationSteps(m *module) []step {
 	return steps
 }
 
-// classFacts is an expression of what a class declares, with places for its name and
-// for the kinds of its methods.
+// classFacts is an expression for the declarations of a class, with places for the
+// class and the kinds of its methods.
 const classFacts = "([base.__name__ for base in %[1]s.__mro__[1:]], {%[2]s}, %[1]s.__hash__ is None, '__slots__' in %[1]s.__dict__, " +
 	"sorted(getattr(%[1]s, '__abstractmethods__', ())), [*getattr(%[1]s, '__members__', ())], getattr(%[1]s, '_fields', 0), getattr(%[1]s, '_field_defaults', 0), " +
 	"str(getattr(%[1]s, '__dataclass_params__', 0)), [(f.init, f.repr, f.hash, f.compare, f.kw_only) for f in getattr(%[1]s, '__dataclass_fields__', {}).values()])"
 
-// sharedCalls is how many calls of one function are asked what they share.
+// sharedCalls bounds the calls of one function whose sharing is compared.
 const sharedCalls = 2
 
-// sharingSteps returns steps that make calls twice and say which objects the two
-// results share with each other, with the arguments and with the variables that
-// after reads:
+// sharingSteps returns steps that make a call twice and report which objects the two
+// results share with each other, with the arguments and with the variables that after
+// reads:
 //
 //	def base():
 //	    return list(BASE)
@@ -243,11 +244,11 @@ func sharingSteps(chosen []*probe, after []step) []step {
 	return steps
 }
 
-// raisedCalls is how many exceptions of one text are looked into.
+// raisedCalls bounds the exceptions with the same text that are compared in depth.
 const raisedCalls = 2
 
-// raisedSteps returns steps that look into the exceptions which the program raised on
-// purpose: their arguments and attributes, and what raise ... from says.
+// raisedSteps returns steps that read the exceptions raised on purpose: their
+// arguments, attributes and causes.
 func (s *session) raisedSteps() []step {
 	var steps []step
 	made := map[string]int{}
@@ -267,8 +268,8 @@ func (s *session) raisedSteps() []step {
 	return steps
 }
 
-// constructed returns the call that makes an object as a probe of its own, nil if it
-// is made otherwise.
+// constructed returns a probe of the call that makes an object, or nil if it is not
+// made by a call.
 func constructed(receiver *code) *probe {
 	text := receiver.String()
 	e, ok := expression(text)
@@ -278,8 +279,9 @@ func constructed(receiver *code) *probe {
 	return &probe{parts: []part{(&scriptBuilder{}).watched(text, e)}}
 }
 
-// findState marks what the calls of the first session changed as state, there and
-// in other steps: before is how many of its first steps read what the module left.
+// findState marks the variables that the calls of the first session change as state,
+// there and in other steps. before counts the first steps, which read the variables
+// before the calls.
 func (s *session) findState(before int, others []step) {
 	first := map[string]*expectation{}
 	for i := range min(before, len(s.want)) {
@@ -301,8 +303,8 @@ func (s *session) findState(before int, others []step) {
 	}
 }
 
-// forgives returns what becomes of a step on which the answer differs from the
-// program: v, unless the answer lacks what the step reads.
+// forgives returns the verdict for a step with a difference: v, or another if the
+// answer may lack what the step reads.
 func (s *step) forgives(v Verdict, got *sandbox.Outcome) Verdict {
 	lacks := got.End == sandbox.Raised && (got.Exception.Type == "NameError" || got.Exception.Type == "AttributeError")
 	switch s.standing {

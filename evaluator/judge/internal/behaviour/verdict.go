@@ -10,15 +10,15 @@ import (
 	"codelinter/sandbox"
 )
 
-// What a pass rests on.
+// The proofs of a pass.
 const (
-	ByTree  = "tree"  // the answer is the same program but for style
-	ByRuns  = "runs"  // it does what the program does, wherever it was called
-	ByTests = "tests" // it passes the task's tests
+	ByTree  = "tree"  // same program but for style
+	ByRuns  = "runs"  // same behaviour in every call
+	ByTests = "tests" // passes the task's tests
 )
 
-// Reasons are the names of reasons that come of running an answer, and what they
-// mean. Those from not-repeatable on go with [evaluator.Unknown], and so may test.
+// Reasons returns the names and meanings of reasons that running an answer may give. Those from
+// not-repeatable on are for [evaluator.Unknown]; test may be for either outcome.
 func Reasons() [][2]string {
 	return [][2]string{
 		{"result", "a call returned another value than in the program"},
@@ -49,12 +49,12 @@ func Reasons() [][2]string {
 // A Verdict says whether an answer keeps the program's logic.
 type Verdict struct {
 	Outcome evaluator.Outcome
-	Proof   string             // with Pass, what it rests on: ByTree, ByRuns or ByTests
+	Proof   string             // of a pass: ByTree, ByRuns or ByTests
 	Reasons []evaluator.Reason // with Fail and Unknown; not to be changed
-	// StandIns are the modules that were played, as the sandbox does not have them; "." is for those
-	// beside the program.
+	// StandIns are the modules that were played, as the sandbox lacks them. "." stands for
+	// modules beside the program.
 	StandIns []string
-	Err      error // with Unknown, if it is a fault of ours: of the engine, or of ctx
+	Err      error // of an Unknown by a fault of ours: from the engine, or from ctx
 }
 
 func fail(name string, line int, format string, a ...any) Verdict {
@@ -65,15 +65,14 @@ func unknown(name, format string, a ...any) Verdict {
 	return Verdict{Outcome: evaluator.Unknown, Reasons: []evaluator.Reason{{Name: name, Text: fmt.Sprintf(format, a...)}}}
 }
 
-// sandboxVerdict is the verdict where an answer could not be run.
+// sandboxVerdict is the verdict if an answer could not be run.
 func sandboxVerdict(err error) Verdict {
 	v := unknown("sandbox", "the answer could not be run")
 	v.Err = err
 	return v
 }
 
-// moduleVerdict is the verdict on an answer whose own statements do not end as
-// the program's do.
+// moduleVerdict is the verdict if an answer's own statements end otherwise than the program's.
 func moduleVerdict(r *sandbox.Result, answer string) Verdict {
 	switch r.End {
 	case sandbox.Failed, sandbox.Unknown:
@@ -94,15 +93,13 @@ func moduleVerdict(r *sandbox.Result, answer string) Verdict {
 	return fail(endReason(r.End), 0, "its own statements, before any call, %s", endText(r.End))
 }
 
-// noteEngine notes which engine ran.
 func (p *Plan) noteEngine(r *sandbox.Result) {
 	if r.Engine == sandbox.GPython {
 		p.lesser.Store(true)
 	}
 }
 
-// trusted is v as far as the engine is to be trusted: where gpython finds a
-// difference, CPython may find none.
+// trusted returns v, or unknown for a difference that gpython found: CPython may find none.
 func (p *Plan) trusted(v Verdict) Verdict {
 	if v.Outcome == evaluator.Fail && p.lesser.Load() {
 		return unknown("sandbox", "gpython, which is not CPython, says: %s", v.Reasons[0].Text)
@@ -110,7 +107,7 @@ func (p *Plan) trusted(v Verdict) Verdict {
 	return v
 }
 
-// judge runs an answer and compares.
+// judge runs an answer and compares it with the program.
 func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	answer = deferred(answer)
 	if p.reference == nil || p.task.Free {
@@ -174,9 +171,9 @@ func (p *Plan) judge(ctx context.Context, answer string, r *renaming) Verdict {
 	return Verdict{Outcome: evaluator.Pass, Proof: proof}
 }
 
-// compareTests decides those asserts that the reference passes, and in which an
-// answer is not held to the reference's values, by the answer's own. It returns
-// how many the answer passes.
+// compareTests evaluates the asserts that the reference passes, but whose values the answer
+// need not share, on the answer's values. It returns the number of asserts that the answer
+// passes.
 func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox.Outcome) (Verdict, int) {
 	wanted := make([]bool, len(p.script.tests))
 	needed := false
@@ -206,9 +203,8 @@ func (p *Plan) compareTests(ctx context.Context, s *session, outcomes []*sandbox
 	return Verdict{Outcome: evaluator.Pass}, passed
 }
 
-// compare runs an answer through a session, and returns how many steps are
-// evidence that it behaves as the program did, and what the script's watched
-// parts gave.
+// compare runs a session on an answer. It returns the number of steps that are evidence for the
+// same behaviour, and the outcomes of the script's watched parts.
 func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) (Verdict, int, []*sandbox.Outcome) {
 	stop := func(v Verdict) (Verdict, int, []*sandbox.Outcome) { return v, 0, nil }
 	r, v := p.run(ctx, s, a)
@@ -220,7 +216,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		evidence++
 	}
 	var watched []*sandbox.Outcome
-	odd := Verdict{Outcome: evaluator.Pass} // of calls with arguments of other types
+	odd := Verdict{Outcome: evaluator.Pass} // for arguments of unknown types
 	for i := range s.want {
 		want, of := &s.want[i], &s.steps[i]
 		shown := cmp.Or(of.shown, clip(strings.TrimSpace(of.exec)))
@@ -228,8 +224,8 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 			return stop(unknown("sandbox", "%s was not run", shown))
 		}
 		got := &r.Calls[i]
-		// A call on which the program fails by accident is not compared, so it reaches
-		// something only of an answer that fails as well.
+		// A call on which the program fails by accident is not compared. So its coverage counts
+		// only if the answer fails too.
 		fresh := false
 		if !want.accident || got.End == sandbox.Raised {
 			fresh = a.reached.add(got.Coverage)
@@ -253,7 +249,7 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 		case v.Outcome == evaluator.Pass:
 		case held:
 			return stop(v)
-		case of.odd: // an honest answer may fail with what it was not made for
+		case of.odd: // an honest answer may fail on unexpected types
 			if got.End == sandbox.Done && odd.Outcome == evaluator.Pass {
 				odd = otherType(v)
 			}
@@ -273,12 +269,12 @@ func (p *Plan) compare(ctx context.Context, s *session, a *subject, first bool) 
 	return odd, evidence, watched
 }
 
-// otherType is the verdict where an answer differs for an argument of a type that is not known of it.
+// otherType is the verdict for a difference with an argument of a type that no known call has.
 func otherType(v Verdict) Verdict {
 	return unknown("unreached", "%s, with an argument of another type than any that is known", v.Reasons[0].Text)
 }
 
-// run runs an answer through a session, and compares what is not of one step.
+// run runs a session on an answer, and compares everything that is not part of one step.
 func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result, Verdict) {
 	program := sandbox.Program{Source: a.answer, Calls: a.renamed.calls(s.calls), Once: true}
 	if s.reached != nil && a.layout != nil {
@@ -290,7 +286,7 @@ func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result
 		a.shape = a.layout.shapeOf(r.Coverage)
 	}
 	if program.Coverage && r.End != s.end && r.End != sandbox.Failed {
-		// Again as it is, so that what is said of it has its own lines.
+		// Run it again as it is, so that messages have its own rows.
 		program.Source, program.Coverage = a.answer, false
 		r = p.engine.Run(ctx, program)
 	}
@@ -306,11 +302,11 @@ func (p *Plan) run(ctx context.Context, s *session, a *subject) (*sandbox.Result
 	if r.End == sandbox.Exited && r.Exception.Code != s.code {
 		return nil, fail("exit", 0, "it exits with code %d, the program with %d", r.Exception.Code, s.code)
 	}
-	return &r, p.compareRecordings(s, &r) // it says more than a value that is another stand-in
+	return &r, p.compareRecordings(s, &r) // a difference there is easier to understand than a different stand-in as a value
 }
 
-// judge gives the verdict on what an answer did at a step. held: its arguments are of types that are
-// known of them, so that it has to fail where the program does.
+// judge compares an answer's outcome of a step. held says that the arguments are of known
+// types, so that the answer must fail where the program fails.
 func (want *expectation) judge(of *step, held bool, got *sandbox.Outcome, output printed, shown string, renamed *renaming) Verdict {
 	pass := Verdict{Outcome: evaluator.Pass}
 	if held && want.accident && !asksToBeMended(want.Exception) && got.End == sandbox.Done && of.standing == ofCall {
@@ -325,7 +321,7 @@ func (want *expectation) judge(of *step, held bool, got *sandbox.Outcome, output
 	return pass
 }
 
-// compare compares what an answer did at a step with what the program did.
+// compare compares an answer's outcome with the program's.
 func (want *expectation) compare(got *sandbox.Outcome, output printed, shown string, renamed *renaming) Verdict {
 	switch {
 	case want.End == sandbox.Raised && got.End != sandbox.Raised:
@@ -348,8 +344,8 @@ func (want *expectation) compare(got *sandbox.Outcome, output printed, shown str
 	return Verdict{Outcome: evaluator.Pass}
 }
 
-// asksToBeMended reports whether findings such as F821 and F507 ask for a program that does not
-// raise the exception: a name is not defined, or a format does not fit its arguments.
+// asksToBeMended reports whether a finding such as F821 or F507 asks for the exception to go
+// away: an undefined name, or a format that does not fit its arguments.
 func asksToBeMended(e *sandbox.Exception) bool {
 	switch e.Type {
 	case "NameError", "UnboundLocalError":
@@ -398,7 +394,7 @@ func quote(text string) string { return clip(fmt.Sprintf("%q", text)) }
 // show returns a value for people.
 func show(v *sandbox.Value) string { return clip(fmt.Sprint(*v)) }
 
-// shownBytes is how much of a value or text is shown to people.
+// shownBytes bounds the values and texts that are shown to people.
 const shownBytes = 200
 
 func clip(text string) string {
