@@ -101,8 +101,8 @@ attack: ## answers that pass the guarded verdict and are other programs, looked 
 parity: build ## compares with the real flake8 over the Python files of CORPUS; needs ORACLE. For another pair: PEER=flake8-3.14 FOLLOW='--flake8-version 7.3.0'
 	.ci/parity $(ORACLE)/bin/$(PEER) $(CORPUS) $(FOLLOW)
 
-results: ## docs/results.md, its figures measured anew with the CPythons of RESULT_PYTHONS
-	go run ./internal/results -measure parity,ruff,judge,speed,tools -pythons $(RESULT_PYTHONS)
+results: ## docs/results.md, its figures measured anew with the CPythons of RESULT_PYTHONS; RESULTS are more options
+	go run ./internal/results -measure all -pythons $(RESULT_PYTHONS) $(RESULTS)
 
 tables: ## tables of characters, codecs and builtins, from CPython 3.15 and PYTHONS
 	$(ORACLE)/3.15/bin/python3 internal/characters/generate.py >internal/characters/tables.go

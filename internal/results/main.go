@@ -5,7 +5,11 @@
 //
 // It is run in the repository's root. To measure it needs what the figures are about:
 // CPythons (-pythons), from which it makes environments with the real flake8 and the
-// other tools, by pip. Nothing of it is part of the product.
+// other tools, by pip; and the files of HumanEval and MBPP, which it downloads, or takes
+// from a folder (-suites). Nothing of it is part of the product.
+//
+// A run that was interrupted goes on where it was: what today's run has measured of the
+// same commit is not measured again.
 package main
 
 import (
@@ -31,11 +35,24 @@ const (
 
 // Figures are all that was measured.
 type Figures struct {
-	Parity []Parity `json:"parity"`
-	Ruff   *Ruff    `json:"ruff,omitempty"`
-	Judge  []Labels `json:"judge"`
-	Speed  []Speed  `json:"speed"`
-	Board  []Run    `json:"board"`
+	Parts    []Part     `json:"parts"`
+	Parity   []Parity   `json:"parity"`
+	Ruff     *Ruff      `json:"ruff,omitempty"`
+	Judge    []Labels   `json:"judge"`
+	Speed    []Speed    `json:"speed"`
+	Programs []Programs `json:"programs"`
+	Statuses []Statuses `json:"statuses"`
+	Board    []Run      `json:"board"`
+	Card     string     `json:"card"` // of tasks that synth made, as Markdown
+}
+
+// Part says how a part of the figures was measured.
+type Part struct {
+	Name    string  `json:"name"`
+	Commit  string  `json:"commit"` // of the code that was measured
+	Seconds float64 `json:"seconds"`
+	Load    float64 `json:"load"` // of the machine before: processes that run or wait, over a minute; 0: not known
+	Date    string  `json:"date"`
 }
 
 // Parity says how the output for one corpus compares with a real flake8's.
@@ -47,6 +64,7 @@ type Parity struct {
 	Died    int    `json:"died,omitempty"` // files at which flake8 itself ends with a traceback
 	Lines   int    `json:"lines"`          // that flake8 prints
 	Differ  int    `json:"differ"`         // lines that only one of the two prints
+	Commit  string `json:"commit"`
 	Date    string `json:"date"`
 }
 
@@ -82,6 +100,30 @@ type Speed struct {
 	Date   string  `json:"date"`
 }
 
+// Programs says how fast the programs of a suite run, one after the other.
+type Programs struct {
+	Runner   string  `json:"runner"`
+	Suite    string  `json:"suite"`
+	Median   float64 `json:"median"` // in seconds, as P99
+	P99      float64 `json:"p99"`
+	Programs int     `json:"programs"`
+	Ended    int     `json:"ended"` // without an error
+	Date     string  `json:"date"`
+}
+
+// Statuses says how `eval --suite` compares with EvalPlus on the same answers. Each has
+// a status for the original tests and one for those that EvalPlus added.
+type Statuses struct {
+	Suite    string  `json:"suite"`
+	EvalPlus string  `json:"evalplus"`
+	Answers  int     `json:"answers"`
+	Same     int     `json:"same"`     // both statuses
+	Timeouts int     `json:"timeouts"` // differ, and one of the two has a time-out
+	CPU      float64 `json:"cpu"`      // seconds of processor time
+	TheirCPU float64 `json:"their_cpu"`
+	Date     string  `json:"date"`
+}
+
 // Run is a tool or a model and what it scores on the open set.
 type Run struct {
 	Name    string  `json:"name"`
@@ -101,72 +143,164 @@ type machine struct {
 	pythons []string // interpreters, oldest first
 	peers   []string // flake8s that are there: release@python=command
 	files   int      // of a standard library that are compared
+	suites  string   // the folder of HumanEval's and MBPP's files; "" downloads them
+	servers []string // other servers that run programs: name=URL
 	binary  string
 	today   string
+	commit  string // "" if the checkout has changes
+}
+
+// A kind is a part that can be measured.
+type kind struct {
+	name    string
+	table   string // what the page calls it
+	measure func(*machine, *Figures) error
+}
+
+// kinds returns what can be measured, in the order in which `make results` does it: parts
+// that measure time come last.
+func kinds() []kind {
+	return []kind{
+		{"parity", "parity with flake8", (*machine).parity},
+		{"ruff", "parity, beside ruff's rules", (*machine).ruff},
+		{"judge", "the judge", (*machine).judge},
+		{"tools", "the board's tools", (*machine).tools},
+		{"card", "tasks that are made", (*machine).card},
+		{"evalplus", "programs, beside EvalPlus", (*machine).evalplus},
+		{"programs", "programs, their time", (*machine).programs},
+		{"speed", "speed of lint", (*machine).speed},
+	}
+}
+
+func partNames() string {
+	var names []string
+	for _, k := range kinds() {
+		names = append(names, k.name)
+	}
+	return strings.Join(names, ",")
 }
 
 func main() {
-	measure := flag.String("measure", "", "what to measure anew: parity, ruff, judge, speed, tools, or several with commas")
+	m := &machine{today: time.Now().UTC().Format(time.DateOnly)}
+	measure := flag.String("measure", "", "what to measure anew, with commas: "+partNames()+"; all is all of these")
 	pythons := flag.String("pythons", "python3.11,python3.12,python3.13,python3.14", "the CPythons to compare on, with commas")
 	peers := flag.String("peers", "", "flake8s that are there already, with commas: RELEASE@PYTHON=COMMAND, such as 7.5.0@3.15.2=/opt/flake8")
-	files := flag.Int("files", 300, "how many files of each standard library are compared; 0 is all")
+	servers := flag.String("run-code", "", "servers that run programs by SandboxFusion's /run_code, to measure beside ours, with commas: NAME=URL")
+	flag.IntVar(&m.files, "files", 200, "how many files of each standard library are compared; 0 is all")
+	flag.StringVar(&m.suites, "suites", "", "the folder of HumanEval.jsonl, mbpp.jsonl, HumanEvalPlus.jsonl and MbppPlus.jsonl (default: they are downloaded)")
 	model := flag.String("model", "", "add a model to the board: NAME=SAMPLES")
 	flag.Parse()
+	m.pythons, m.peers, m.servers = list(*pythons), list(*peers), list(*servers)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *measure, *pythons, *peers, *model, *files); err != nil {
+	m.Context = ctx
+	if *measure == "all" {
+		*measure = partNames()
+	}
+	if err := run(m, list(*measure), *model); err != nil {
 		fmt.Fprintln(os.Stderr, "results:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, measure, pythons, peers, model string, files int) error {
+// list returns the words between commas.
+func list(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
+}
+
+func run(m *machine, measure []string, model string) error {
 	figures, err := read(figuresFile)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	if measure != "" || model != "" {
-		cache, err := os.UserCacheDir()
-		if err != nil {
+	if len(measure) > 0 || model != "" {
+		if err := m.prepare(); err != nil {
 			return err
 		}
-		m := &machine{Context: ctx, folder: filepath.Join(cache, "codelinter-results"), pythons: strings.Split(pythons, ","), peers: strings.FieldsFunc(peers, func(r rune) bool { return r == ',' }), files: files, today: time.Now().UTC().Format(time.DateOnly)}
-		if err := os.MkdirAll(m.folder, 0o755); err != nil {
+	}
+	for _, name := range measure {
+		if err := m.part(figures, name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		if err := write(figures); err != nil {
 			return err
 		}
-		m.binary, err = filepath.Abs("codelinter")
-		if err != nil {
+	}
+	if model != "" {
+		name, samples, is := strings.Cut(model, "=")
+		if !is {
+			return fmt.Errorf("-model: expected NAME=SAMPLES, found %q", model)
+		}
+		if err := m.score(figures, name, "model", samples); err != nil {
 			return err
-		}
-		if err := m.run("make", "build"); err != nil {
-			return err
-		}
-		parts := map[string]func(*Figures) error{"parity": m.parity, "ruff": m.ruff, "judge": m.judge, "speed": m.speed, "tools": m.tools}
-		for part := range strings.SplitSeq(measure, ",") {
-			if part == "" {
-				continue
-			}
-			if parts[part] == nil {
-				return fmt.Errorf("-measure: expected parity, ruff, judge, speed or tools, found %q", part)
-			}
-			if err := parts[part](figures); err != nil {
-				return fmt.Errorf("%s: %w", part, err)
-			}
-			if err := write(figures); err != nil {
-				return err
-			}
-		}
-		if model != "" {
-			name, samples, is := strings.Cut(model, "=")
-			if !is {
-				return fmt.Errorf("-model: expected NAME=SAMPLES, found %q", model)
-			}
-			if err := m.score(figures, name, "model", samples); err != nil {
-				return err
-			}
 		}
 	}
 	return write(figures)
+}
+
+// prepare makes the folder and the binary, and finds the commit.
+func (m *machine) prepare() error {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	m.folder = filepath.Join(cache, "codelinter-results")
+	if err := os.MkdirAll(m.folder, 0o755); err != nil {
+		return err
+	}
+	if m.binary, err = filepath.Abs("codelinter"); err != nil {
+		return err
+	}
+	changes, err := m.output("git", "status", "--porcelain", "--", ".", ":!"+figuresFile, ":!"+pageFile, ":!"+chartFile)
+	if err != nil {
+		return err
+	}
+	if changes == "" {
+		commit, err := m.output("git", "rev-parse", "--short", "HEAD")
+		if err != nil {
+			return err
+		}
+		m.commit = strings.TrimSpace(commit)
+	}
+	return m.run("make", "build")
+}
+
+// part measures a part, unless it was measured today with this commit.
+func (m *machine) part(figures *Figures, name string) error {
+	parts := kinds()
+	at := slices.IndexFunc(parts, func(k kind) bool { return k.name == name })
+	if at < 0 {
+		return fmt.Errorf("-measure: expected some of %s", partNames())
+	}
+	like := func(a, b Part) bool { return a.Name == b.Name }
+	made := Part{Name: name, Commit: m.commit, Load: load(), Date: m.today}
+	if before := slices.IndexFunc(figures.Parts, func(p Part) bool { return like(p, made) }); before >= 0 && m.isDone(figures.Parts[before].Commit, figures.Parts[before].Date) {
+		fmt.Fprintf(os.Stderr, "%s: measured already\n", name)
+		return nil
+	}
+	began := time.Now()
+	if err := parts[at].measure(m, figures); err != nil {
+		return err
+	}
+	made.Seconds = time.Since(began).Seconds()
+	figures.Parts = put(figures.Parts, made, like)
+	return nil
+}
+
+// isDone reports whether a figure of a commit and a date need not be measured again.
+func (m *machine) isDone(commit, date string) bool {
+	return m.commit != "" && commit == m.commit && date == m.today
+}
+
+// load returns the machine's load average of the last minute, 0 where there is none.
+func load() float64 {
+	data, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return 0
+	}
+	var of float64
+	fmt.Sscan(string(data), &of) //nolint:errcheck // stays 0
+	return of
 }
 
 func read(name string) (*Figures, error) {

@@ -132,7 +132,12 @@ func (m *machine) parity(figures *Figures) error {
 		return a.Flake8 == b.Flake8 && minor(a.Python) == minor(b.Python) && a.Options == b.Options
 	}
 	compare := func(release, python, peer string, files int) error {
-		last, newest = Parity{Flake8: release, Python: python, Files: files, Date: m.today}, peer
+		last, newest = Parity{Flake8: release, Python: python, Files: files, Commit: m.commit, Date: m.today}, peer
+		if slices.ContainsFunc(figures.Parity, func(p Parity) bool {
+			return like(p, last) && p.Files == files && m.isDone(p.Commit, p.Date)
+		}) {
+			return nil
+		}
 		if err := m.compare(&last, peer, corpus); err != nil {
 			return err
 		}
@@ -354,6 +359,40 @@ func (m *machine) judge(figures *Figures) error {
 		figures.Judge = append(figures.Judge, l)
 	}
 	return nil
+}
+
+// How many tasks the card describes, and how many codes it lists.
+const (
+	cardTasks = 2000
+	cardCodes = 15
+)
+
+// card makes tasks of the last standard library, and keeps what `dataset card` says of them
+// without its examples, which would be others' code.
+func (m *machine) card(figures *Figures) error {
+	folder, _, _, err := m.library(m.pythons[len(m.pythons)-1])
+	if err != nil {
+		return err
+	}
+	tasks := filepath.Join(m.folder, "tasks.jsonl")
+	if err := m.run(m.binary, "dataset", "synth", folder, "-n", strconv.Itoa(cardTasks), "--seed", "1", "-o", tasks); err != nil {
+		return err
+	}
+	text, err := m.output(m.binary, "dataset", "card", tasks)
+	if err != nil {
+		return err
+	}
+	figures.Card = shortCard(text)
+	return nil
+}
+
+// shortCard returns a card's sentences, its table of sizes and its commonest codes.
+func shortCard(card string) string {
+	_, card, _ = strings.Cut(card, "\n\n") // its title
+	sizes, rest, _ := strings.Cut(card, "\n## Codes\n\n")
+	codes, _, _ := strings.Cut(rest, "\n\n")
+	rows := strings.SplitAfter(codes+"\n", "\n")
+	return sizes + "\n" + strings.Join(rows[:min(len(rows), cardCodes+2)], "")
 }
 
 // The tools of the board: each mends a file in place.

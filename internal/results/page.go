@@ -36,8 +36,12 @@ func page(figures *Figures) []byte {
 			}
 			return sum
 		},
-		"megabytes": func(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) },
-		"seconds":   func(s float64) string { return fmt.Sprintf("%.2f s", s) },
+		"megabytes":    func(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) },
+		"seconds":      func(s float64) string { return fmt.Sprintf("%.2f s", s) },
+		"milliseconds": func(s float64) string { return fmt.Sprintf("%.2f ms", 1000*s) },
+		"whole":        func(s float64) string { return fmt.Sprintf("%.0f", s) },
+		"took":         took,
+		"table":        table,
 		"times": func(all []Speed, s float64) string {
 			return fmt.Sprintf("%.0f", s/all[0].CPU)
 		},
@@ -74,4 +78,22 @@ func thousands(n int) string {
 func interval(k, n int) string {
 	of := stats.Wilson(k, n)
 	return fmt.Sprintf("%.1f to %.1f", 100*of.Low, 100*of.High)
+}
+
+// took returns seconds as one says them.
+func took(seconds float64) string {
+	if seconds < 90 {
+		return fmt.Sprintf("%.0f s", seconds)
+	}
+	return fmt.Sprintf("%.0f min", seconds/60)
+}
+
+// table returns what the page calls a part.
+func table(part string) string {
+	for _, k := range kinds() {
+		if k.name == part {
+			return k.table
+		}
+	}
+	return part
 }
