@@ -8,13 +8,12 @@ import (
 	"codelinter/rewrite"
 )
 
-// This file proves that an answer is the program after the edits that the program's
-// findings ask for, see package rewrite. Such an edit counts whatever the program
-// imports, and whatever == means in it: flake8 asked for it.
+// This file proves that an answer is the program after the edits that the program's findings
+// ask for, see package rewrite. Such an edit counts whatever the program imports and whatever
+// == means in it, because flake8 asked for it.
 //
-// The answer is written literally, as a stream of bytes that keeps all names. The program
-// is written as a pattern of such streams. It is the same stream wherever no finding asks
-// for anything; elsewhere it has a choice:
+// The answer is written as a stream of bytes that keeps all names. The program is written as
+// a pattern of such streams. The pattern has a choice where a finding asks for an edit:
 //
 //	if a == None:      finding E711      if a is None:
 //	if a == True:      finding E712      if a is True:  or  if a:
@@ -22,16 +21,14 @@ import (
 //	x = 1              finding F841      1  or nothing
 //	import x           finding E402      nothing, if it stands further up
 //
-// Docstrings are compared by their words, as formatters indent them anew, unless
-// something asks for __doc__.
+// Docstrings are compared by their words, as formatters indent them, unless something reads
+// __doc__.
 //
-// What the findings do not ask for is in the pattern as it stands, so that an edit
-// elsewhere is a difference. Two streams are the same only if the trees are, as every part
-// of a stream says where it ends.
+// Everything else is in the pattern as it is, so another edit is a difference. Two streams
+// are the same only if the trees are, because every part of a stream marks its end.
 
-// literally writes a text with all its names into n.out, as the program's pattern if
-// asked says what is asked for. It reports whether there is such a form: it takes a text
-// that CPython compiles.
+// literally writes a text with all its names into n.out, as the program's pattern unless
+// asked is nil. It reports whether CPython compiles the text; other texts have no such form.
 func (n *normalizer) literally(module *ast.Module, asked *rewrite.Asked, callers *callers) bool {
 	if n.facts.tooDeep || n.facts.broken {
 		return false
@@ -47,9 +44,8 @@ func (n *normalizer) literally(module *ast.Module, asked *rewrite.Asked, callers
 	return true
 }
 
-// patternsOf makes the patterns of a program that was read, none if it has no form. row says
-// which row an offset is in. Of two imports that are the same one may go, either of them: that
-// takes two patterns.
+// patternsOf makes the patterns of a program; there are none if it has no form. row returns
+// the row of an offset. Of two equal imports either may be removed, which takes two patterns.
 func (n *normalizer) patternsOf(module *ast.Module, asked *rewrite.Asked, callers *callers, row func(int32) int) []*pattern {
 	var patterns []*pattern
 	for _, dropsEarlier := range [...]bool{false, true} {
@@ -63,7 +59,8 @@ func (n *normalizer) patternsOf(module *ast.Module, asked *rewrite.Asked, caller
 	return patterns
 }
 
-// patternOf makes one pattern. dropsEarlier says which of two imports that are the same goes.
+// patternOf makes one pattern. dropsEarlier says that of two equal imports the earlier one is
+// removed.
 func (n *normalizer) patternOf(module *ast.Module, asked *rewrite.Asked, callers *callers, row func(int32) int, dropsEarlier bool) *pattern {
 	n.writesPattern = true
 	n.request = request{row: row, dropsEarlier: dropsEarlier}
@@ -76,11 +73,11 @@ func (n *normalizer) patternOf(module *ast.Module, asked *rewrite.Asked, callers
 	return &pattern{stream: slices.Clone(n.out), steps: slices.Clone(n.steps), names: n.request.renamed, moved: n.request.moved}
 }
 
-// A request is what findings ask of a program's names and imports.
+// A request has the edits of names and imports that findings ask for.
 type request struct {
 	row          func(int32) int
 	dropsEarlier bool
-	looked       []bool         // by scope: the program finds names in it by their texts
+	looked       []bool         // by scope: the program looks up its names by text
 	variables    map[int32]bool // symbols that are never read
 	imports      map[int32]bool // symbols of imports that are never read
 	renamed      []newName
@@ -88,7 +85,7 @@ type request struct {
 	movedImports map[int32]int32 // index in imports to index in moved
 }
 
-// understand finds the symbols that findings are about.
+// understand finds the symbols that the findings are about.
 func (n *normalizer) understand() {
 	r := &n.request
 	if !n.asked.Any() {
@@ -114,18 +111,18 @@ func (n *normalizer) understand() {
 			r.imports[imported.symbol] = true
 		}
 	}
-	for i := range n.imports { // what stays for those below
+	for i := range n.imports { // imports that a repeated import relies on stay
 		if imported := &n.imports[i]; n.repeatedImport(imported) {
 			r.imports[n.around(imported)] = false
 		}
 	}
 }
 
-// looksAt reports whether the program finds names by their texts in the scope of a symbol.
+// looksAt reports whether the program looks up names by text in the scope of a symbol.
 func (n *normalizer) looksAt(s *symbol) bool { return n.request.looked[s.scope] }
 
-// look notes the scopes in which names may be found by their texts: locals() and its like see
-// their own scope, eval and exec those around them too, and frames all.
+// look finds the scopes whose names may be looked up by text. locals() and the like see their
+// own scope, eval and exec also the scopes around, and frames all scopes.
 func (n *normalizer) look() {
 	looked := make([]bool, len(n.scopes))
 	for _, name := range [...]string{"f_locals", "f_globals", "f_builtins", "func_globals", "co_names", "co_varnames", "co_freevars", "co_cellvars"} {
@@ -161,7 +158,7 @@ func (n *normalizer) look() {
 	n.request.looked = looked
 }
 
-// rename notes that a name is to be another, if a finding asks for that and it may be.
+// rename records a name that a finding asks to change, if it may change.
 func (n *normalizer) rename(bound boundAt) {
 	s := &n.symbols[bound.symbol]
 	text := n.names.names[s.name].text
@@ -172,10 +169,10 @@ func (n *normalizer) rename(bound boundAt) {
 	}
 	r := newName{symbol: bound.symbol, name: text, taken: map[string]bool{}}
 	within := make([]bool, len(n.scopes))
-	for i := range n.scopes { // a scope stands after those around it
+	for i := range n.scopes { // outer scopes come first
 		within[i] = int32(i) == s.scope || n.scopes[i].parent >= 0 && within[n.scopes[i].parent]
 	}
-	for where := range n.bound { // what was bound, declared or looked up in a scope
+	for where := range n.bound { // names that are bound, declared or looked up in a scope
 		if name := int32(uint32(where)); within[where>>32] && name != s.name {
 			r.taken[n.names.names[name].text] = true
 		}
@@ -188,12 +185,12 @@ func (n *normalizer) rename(bound boundAt) {
 	n.request.renamed = append(n.request.renamed, r)
 }
 
-// renamedAt returns which of the renamed names a symbol is, -1 for none.
+// renamedAt returns the index of a symbol in the renamed names, or -1.
 func (n *normalizer) renamedAt(symbol int32) int {
 	return slices.IndexFunc(n.request.renamed, func(r newName) bool { return r.symbol == symbol })
 }
 
-// flush makes a step of the bytes that were written since the last.
+// flush makes a step of the bytes written since the last step.
 func (n *normalizer) flush() {
 	if end := int32(len(n.out)); end > n.flushed {
 		n.steps = append(n.steps, step{kind: stepBytes, from: n.flushed, to: end})
@@ -208,7 +205,7 @@ func (n *normalizer) step(s step) int {
 	return len(n.steps) - 1
 }
 
-// either writes a choice: each of count ways, by write. The first is tried first.
+// either writes a choice of count ways, each by write. Matching tries the first way first.
 func (n *normalizer) either(count int, write func(way int)) {
 	var jumps []int
 	for way := range count {
@@ -228,7 +225,7 @@ func (n *normalizer) either(count int, write func(way int)) {
 	}
 }
 
-// like writes a text that an answer may have otherwise.
+// like writes a text that may differ in an answer.
 func (n *normalizer) like(kind stepKind, text string) {
 	n.flush()
 	from := int32(len(n.out))
@@ -237,8 +234,8 @@ func (n *normalizer) like(kind stepKind, text string) {
 	n.steps = append(n.steps, step{kind: kind, from: from, to: n.flushed})
 }
 
-// replaced writes an expression that a finding asks to replace, and reports whether
-// there is such a finding. truth: only the truth of its value counts.
+// replaced writes an expression that a finding asks to replace, and reports whether there is
+// such a finding. truth says that only the truth of the value is used.
 func (n *normalizer) replaced(scope int32, e ast.Expr, truth bool) bool {
 	operand, negated := e, false
 	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
@@ -261,15 +258,14 @@ func (n *normalizer) replaced(scope int32, e ast.Expr, truth bool) bool {
 	return true
 }
 
-// dropped reports whether findings ask to drop the variable that a target binds: its
-// value is never seen.
+// dropped reports whether findings ask to remove the variable that a target binds.
 func (n *normalizer) dropped(scope int32, target ast.Expr) bool {
 	name, is := target.(*ast.Name)
 	return is && len(n.request.variables) > 0 && n.request.variables[n.resolve(scope, n.ids[name.ID])]
 }
 
-// droppedHandler reports whether a finding asks to drop the name of a handler. What other
-// handlers of that name read is another exception, as each deletes its own.
+// droppedHandler reports whether a finding asks to remove the name of a handler. Other
+// handlers with the same name do not read it, as each handler deletes its own.
 func (n *normalizer) droppedHandler(scope int32, h *ast.ExceptHandler) bool {
 	if h.Name == "" || !n.asked.At(rewrite.DropTarget, h.Start) {
 		return false
@@ -278,7 +274,7 @@ func (n *normalizer) droppedHandler(scope int32, h *ast.ExceptHandler) bool {
 	return at >= 0 && n.symbols[at].stores == n.symbols[at].handlers && !n.looksAt(&n.symbols[at])
 }
 
-// assignDropped writes an assignment without the targets that findings ask to drop, and
+// assignDropped writes an assignment without the targets that findings ask to remove, and
 // reports whether there are any.
 func (n *normalizer) assignDropped(scope int32, targets []ast.Expr, value ast.Expr) bool {
 	isDropped := func(target ast.Expr) bool { return n.dropped(scope, target) }
@@ -302,9 +298,9 @@ func (n *normalizer) assignDropped(scope int32, targets []ast.Expr, value ast.Ex
 	return true
 }
 
-// quiet reports whether a value that nobody sees has no effect, outside of a try that may be there
-// for its exception: it is made of constants, names and attributes. An attribute may run code if the
-// program has properties.
+// quiet reports whether evaluating an unused value has no effect: it consists of constants,
+// names and attributes, outside of a try that may expect its exception. An attribute may run
+// code if the program has properties.
 func (n *normalizer) quiet(value ast.Expr) bool {
 	switch e := value.(type) {
 	case *ast.Constant, *ast.Name:
@@ -322,19 +318,20 @@ func (n *normalizer) quiet(value ast.Expr) bool {
 	return false
 }
 
-// unusedImport reports whether a finding asks to drop an import, which must not be there to
-// find out whether there is such a module.
+// unusedImport reports whether a finding asks to remove an import. An import in a try may be
+// there to test whether the module exists.
 func (n *normalizer) unusedImport(imported *importedName) bool {
 	return n.request.imports[imported.symbol] && !imported.tried
 }
 
-// repeatedImport reports whether a finding asks to drop an import since the same stands above:
+// repeatedImport reports whether a finding asks to remove an import because of an equal one
+// above:
 //
 //	import os
 //	...
 //	import os
 //
-// Within a function, the name then is that of the module.
+// In a function, the name then is the module's.
 func (n *normalizer) repeatedImport(imported *importedName) bool {
 	if imported.symbol < 0 || imported.tried || n.request.dropsEarlier || !n.asked.At(rewrite.DropRepeated, imported.offset) {
 		return false
@@ -351,7 +348,7 @@ func (n *normalizer) repeatedImport(imported *importedName) bool {
 			continue
 		}
 		if other.module != imported.module || other.name != imported.name || other.alias.AsName != imported.alias.AsName {
-			return false // the name may be another's
+			return false // the name may be bound otherwise
 		}
 		above = above || other.symbol == around && other.direct && !other.tried && other.alias.Start < imported.alias.Start
 	}
@@ -363,8 +360,8 @@ func (n *normalizer) repeatedImport(imported *importedName) bool {
 	return above
 }
 
-// around returns the symbol that an import's name stands for without it in its function; of an
-// import of the module, its own.
+// around returns the symbol for an import's name if its function did not import it. For an
+// import of the module it is the import's own symbol.
 func (n *normalizer) around(imported *importedName) int32 {
 	s := &n.symbols[imported.symbol]
 	if parent := n.scopes[s.scope].parent; parent >= 0 {
@@ -373,9 +370,9 @@ func (n *normalizer) around(imported *importedName) int32 {
 	return imported.symbol
 }
 
-// redefine notes the definitions of a block that findings ask to drop, as the name is bound
-// again below in the same block. Nothing may read it in between: nothing reads the
-// name at all but from outside, or nothing runs in between.
+// redefine finds the definitions of a block that findings ask to remove because the block
+// binds the name again. Nothing may read the name in between: either only other modules read
+// it, or nothing runs in between.
 func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
 	if !n.asked.Asks(rewrite.DropRedefined) {
 		return
@@ -394,7 +391,7 @@ func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
 				break
 			}
 			if sameImports(statement, later) && !n.request.dropsEarlier {
-				break // which goes instead, see repeatedImport
+				break // repeatedImport removes one of them
 			}
 			if binds(later, name) {
 				n.overridden[statement] = true
@@ -404,7 +401,7 @@ func (n *normalizer) redefine(scope int32, body []ast.Stmt) {
 	}
 }
 
-// isImport reports whether a statement is an import, but not of all names of a module.
+// isImport reports whether a statement is an import, star imports excepted.
 func isImport(statement ast.Stmt) bool {
 	switch s := statement.(type) {
 	case *ast.Import:
@@ -421,7 +418,7 @@ func binds(statement ast.Stmt, name string) bool {
 	return bound == name || ast.OpensScope(statement) && ast.Binds(statement) == name
 }
 
-// sameImports reports whether two statements are the same import of one name.
+// sameImports reports whether two statements import the same under one name.
 func sameImports(a, b ast.Stmt) bool {
 	switch a := a.(type) {
 	case *ast.Import:
@@ -435,8 +432,8 @@ func sameImports(a, b ast.Stmt) bool {
 	return false
 }
 
-// definedName returns the name that a def or an import binds, "" for any other statement and
-// for those that may do more.
+// definedName returns the name that a def or an import binds. It returns "" for other
+// statements and for those that may have effects.
 func definedName(statement ast.Stmt) (name string, offset int32) {
 	switch s := ast.Plain(statement).(type) {
 	case *ast.FunctionDef:
@@ -455,7 +452,7 @@ func definedName(statement ast.Stmt) (name string, offset int32) {
 	return "", 0
 }
 
-// caught writes what a bare except may become.
+// caught writes the choices for a bare except.
 func (n *normalizer) caught(scope int32) {
 	types := [...]string{"", "Exception", "BaseException"}
 	n.either(len(types), func(way int) {
@@ -472,7 +469,7 @@ func (n *normalizer) caught(scope int32) {
 }
 
 // move finds the imports that findings ask to move to the top of the module, and how far up
-// they may go: over what does nothing but bind names, and does not have the import's own.
+// they may go: past statements that only bind names other than the import's.
 func (n *normalizer) move(body []ast.Stmt) {
 	r := &n.request
 	if !n.asked.Asks(rewrite.Move) {
@@ -502,8 +499,8 @@ func (n *normalizer) move(body []ast.Stmt) {
 	}
 }
 
-// passes reports whether an import may go over a statement of the module: nothing that the
-// statement does can see whether the import came before.
+// passes reports whether an import may move up past a statement of the module: the statement
+// does not notice whether the import came before.
 func (n *normalizer) passes(s *symbol, at int32, statement ast.Stmt) bool {
 	if !n.binding(statement) {
 		return false
@@ -513,7 +510,7 @@ func (n *normalizer) passes(s *symbol, at int32, statement ast.Stmt) bool {
 			switch statement.(type) {
 			case *ast.FunctionDef, *ast.AsyncFunctionDef:
 				if u.scope != 0 {
-					continue // its body does not run yet
+					continue // the body runs later
 				}
 			}
 			return false
@@ -522,8 +519,8 @@ func (n *normalizer) passes(s *symbol, at int32, statement ast.Stmt) bool {
 	return true
 }
 
-// binding reports whether a statement does nothing but bind names of the module to values that
-// are made without a call.
+// binding reports whether a statement only binds names of the module to values that are made
+// without a call.
 func (n *normalizer) binding(statement ast.Stmt) bool {
 	switch s := statement.(type) {
 	case *ast.Import, *ast.ImportFrom:
@@ -560,8 +557,8 @@ func (n *normalizer) allBinding(body []ast.Stmt) bool {
 	return true
 }
 
-// callsNothing reports whether an expression is made of names, attributes, constants and
-// comparisons of them. What hides behind these may be code, but none that imports depend on.
+// callsNothing reports whether an expression consists of names, attributes, constants and
+// comparisons. These may run code, but none that depends on imports.
 func callsNothing(e ast.Expr) bool {
 	quiet := true
 	ast.Inspect(e, func(node ast.Node) bool {
@@ -576,10 +573,10 @@ func callsNothing(e ast.Expr) bool {
 	return quiet
 }
 
-// fullModule returns the module with all of its dots, as flake8 names it.
+// fullModule returns the module with its dots, as flake8 names it.
 func (i *importedName) fullModule() string {
 	if i.level == 0 && i.name == "" {
-		return "" // of import a.b, which has none
+		return "" // import a.b
 	}
 	return strings.Repeat(".", int(i.level)-min(int(i.level), 1)) + i.module
 }

@@ -6,22 +6,22 @@ import (
 	"codelinter/source"
 )
 
-// callers is what the texts that call a program's definitions, such as the
-// task's asserts, want from it.
+// callers describes how other texts, such as the task's asserts, use a program's
+// definitions.
 type callers struct {
-	// free are names that the texts read and do not bind themselves.
+	// free has the names that the texts read and do not bind.
 	free map[string]bool
-	// bound are names that the texts bind, perhaps in place of the program's.
+	// bound has the names that the texts bind. They may replace the program's.
 	bound map[string]bool
-	// keywords are names that arguments are given by.
+	// keywords has the names of keyword arguments.
 	keywords map[string]bool
-	// spread reports whether a call gives **mapping: any name may be in it.
+	// spread reports whether a call passes **mapping, which may have any name.
 	spread bool
-	// strange reports whether the values that the texts pass may have methods of
-	// their own: they define classes, import modules that are not plain, or do
-	// not parse.
+	// strange reports whether values in the texts may have methods of their own:
+	// the texts define classes, import modules that are not plain, or do not
+	// parse.
 	strange bool
-	// class is of all identifiers in the texts.
+	// class is the union of the classes of all identifiers.
 	class identifierClass
 }
 
@@ -64,7 +64,7 @@ func readCallers(texts []string) callers {
 			case *ast.ExceptHandler:
 				if n.Name != "" {
 					bound[n.Name] = true
-					c.class |= readsNames // an exception's text may have a variable's
+					c.class |= readsNames // an exception's text may contain a variable's name
 				}
 			case *ast.Global:
 				for _, name := range n.Names {

@@ -7,20 +7,19 @@ import (
 	"codelinter/ast"
 )
 
-// This file finds what a text defines, and finds a program's definitions again
-// in an answer.
+// This file finds the definitions of a text, and looks up a program's
+// definitions in an answer.
 //
-// A place is the module or a class that stands directly in a place. Names are
-// bound there one after the other, and what counts is what a name is bound to in
-// the end:
+// A place is the module, or a class directly in a place. The last binding of a
+// name counts:
 //
 //	def area(side): ...        # the definition
 //	Area = area                # an alias: Area is a definition too
 //	perimeter = lambda n: ...  # as good as a def
-//	area = None                # now area is none
+//	area = None                # area is no definition any more
 //
-// What stands in an if, a loop, a try or a with may or may not be executed. It
-// counts as a definition only if the program's own stands so.
+// A definition in an if, a loop, a try or a with may not be executed. It counts
+// only if the program's own definition is in such a statement too.
 
 // A binding is one statement that binds a name in a place.
 type binding struct {
@@ -29,7 +28,7 @@ type binding struct {
 	offset      int32
 	node        ast.Stmt       // the FunctionDef, AsyncFunctionDef or ClassDef
 	args        *ast.Arguments // of a function or a lambda
-	alias       string         // what an aliasBinding copies
+	alias       string         // the name that an aliasBinding copies
 }
 
 type bindingSort uint8
@@ -43,19 +42,19 @@ const (
 	unbinding    // del
 )
 
-// A place is what a module or a class binds.
+// A place has the bindings of a module or a class.
 type place struct {
 	path     string // "" for the module, "Stack." for a class
 	order    []string
 	bindings map[string][]binding
-	classes  map[string]*place // the place of each class that was bound last by a name
+	classes  map[string]*place // for each name, the place of the last class bound to it
 	declares bool              // functions may have global statements
 }
 
 // findPlaces reads a whole text.
 func findPlaces(module *ast.Module, text string) *place {
 	p := &place{bindings: map[string][]binding{}, classes: map[string]*place{}}
-	p.declares = strings.Contains(text, "global") // few texts do, and to look for it takes a walk
+	p.declares = strings.Contains(text, "global") // avoids a walk of most texts
 	p.block(module.Body, false)
 	return p
 }
@@ -151,7 +150,7 @@ func (p *place) statement(statement ast.Stmt, conditional bool) {
 	}
 }
 
-// blocks reads the blocks of a statement, which may be run or not.
+// blocks reads the blocks of a statement, which may not be executed.
 func (p *place) blocks(s ast.Stmt) {
 	for _, body := range ast.Blocks(s) {
 		p.block(body, true)
@@ -165,14 +164,14 @@ func (p *place) bindsOf(n ast.Node, b binding) {
 	}
 }
 
-// aliases binds what an import names. A star binds what nobody knows.
+// aliases binds the names of an import. The names of a star import are unknown.
 func (p *place) aliases(names []*ast.Alias, b binding) {
 	for _, alias := range names {
 		p.bind(alias.Bound(), b)
 	}
 }
 
-// target binds the names in target, to value if that is one name's own.
+// target binds the names in target; value is the value if target is one name.
 func (p *place) target(target, value ast.Expr, b binding) {
 	switch t := target.(type) {
 	case *ast.Name:
@@ -196,8 +195,8 @@ func (p *place) target(target, value ast.Expr, b binding) {
 	}
 }
 
-// globals binds what a function in the module declares global: it may bind it
-// whenever it is called.
+// globals binds the names that a function declares global. It may bind them in
+// any call.
 func (p *place) globals(body []ast.Stmt) {
 	if !p.declares {
 		return
@@ -212,8 +211,8 @@ func (p *place) globals(body []ast.Stmt) {
 	}
 }
 
-// last returns the binding that counts: that of the last statement, aliases
-// followed; false if the name is bound to nothing that is known.
+// last returns the last binding of a name, after following aliases. ok is false
+// if the value is unknown.
 func (p *place) last(name string) (b binding, ok bool) {
 	for range 8 { // a = b; b = a leads nowhere
 		all := p.bindings[name]
@@ -232,7 +231,7 @@ func (p *place) last(name string) (b binding, ok bool) {
 	return b, true
 }
 
-// isDefinition reports whether what is bound is a function or a class.
+// isDefinition reports whether the name is bound to a function or a class.
 func (b *binding) isDefinition() bool {
 	return b.sort == functionBinding || b.sort == lambdaBinding || b.sort == classBinding
 }
@@ -247,7 +246,7 @@ func (b *binding) kind() Kind {
 	return Function
 }
 
-// definitions appends the program's own definitions in the order of their first
+// definitions appends the program's definitions in the order of their first
 // lines.
 func (p *place) definitions(list []Definition) []Definition {
 	for _, name := range p.order {
@@ -263,8 +262,8 @@ func (p *place) definitions(list []Definition) []Definition {
 	return list
 }
 
-// definition returns the last def, class or lambda that name is bound to, even
-// if something else is made of it later, as in f = cache(f).
+// definition returns the last def, class or lambda bound to a name, even if a
+// later statement wraps it, as in f = cache(f).
 func (p *place) definition(name string) (binding, bool) {
 	all := p.bindings[name]
 	for i := len(all) - 1; i >= 0; i-- {
@@ -276,11 +275,11 @@ func (p *place) definition(name string) (binding, bool) {
 }
 
 // ambiguous reports whether pycodestyle forbids the name (E741, E742, E743), so
-// that mending has to change it.
+// that a repair must change it.
 func ambiguous(name string) bool { return name == "l" || name == "O" || name == "I" }
 
-// match finds the program's definitions in an answer and reports what became of
-// them.
+// match looks up the program's definitions in an answer and reports
+// differences.
 type match struct {
 	callers     *callers
 	top         *place // of the answer
@@ -328,8 +327,9 @@ func (m *match) place(program, answer *place, answerPath string) {
 	}
 }
 
-// constant compares a number, text or singleton that a name of a place is bound to
-// once: who imports the program may read it, though no call shows it.
+// constant compares a number, text or singleton that a name of a place is bound
+// to once: a module that imports the program may read it, though no call shows
+// it.
 func (m *match) constant(name string, program, answer []binding) {
 	if len(program) != 1 || len(answer) != 1 || program[0].conditional || answer[0].conditional {
 		return
@@ -339,7 +339,7 @@ func (m *match) constant(name string, program, answer []binding) {
 	}
 }
 
-// value returns what an assignment to one name binds, nil for what is none.
+// value returns the value of an assignment to one name, or nil.
 func (b *binding) value() ast.Expr {
 	switch n := b.node.(type) {
 	case *ast.Assign:
@@ -352,8 +352,8 @@ func (b *binding) value() ast.Expr {
 	return nil
 }
 
-// bases reports a class that a class of the program is derived from, and the
-// answer's is not: its methods, and the handlers that catch it, go with it.
+// bases reports a base class of the program that is not a base in the answer:
+// inherited methods, and handlers that catch the class, depend on it.
 func (m *match) bases(name string, want, got *ast.ClassDef, offset int32) {
 	for _, base := range want.Bases {
 		inherited := decoratorName(base)
@@ -366,7 +366,7 @@ func (m *match) bases(name string, want, got *ast.ClassDef, offset int32) {
 	}
 }
 
-// missing lists what stands in a class that is missing itself.
+// missing lists the definitions in a class that is missing itself.
 func (m *match) missing(class *place) {
 	m.definitions = class.definitions(m.definitions)
 }
@@ -378,7 +378,7 @@ func where(path string) string {
 	return "in class " + path[:len(path)-1]
 }
 
-// one compares a definition with what its name is bound to in the answer.
+// one compares a definition with the answer's definition of the name.
 func (m *match) one(program *place, name string, want binding, answer *place, found string) {
 	last, _ := program.last(name)
 	got, _ := answer.last(found)
@@ -436,17 +436,17 @@ func anyConditional(all []binding) bool {
 	return slices.ContainsFunc(all, func(b binding) bool { return b.conditional })
 }
 
-// direct reports whether the name is also defined under no condition.
+// direct reports whether one of the definitions is unconditional.
 func direct(all []binding) bool {
 	return slices.ContainsFunc(all, func(b binding) bool { return !b.conditional && b.isDefinition() })
 }
 
-// renamed finds the definition that stands for the program's i-th name, an
-// ambiguous one: a new one of the same kind that follows the same known
+// renamed finds the answer's definition for the program's i-th name, an
+// ambiguous one. It is a new definition of the same kind after the same known
 // definition.
 func renamed(program *place, i int, answer *place, kind Kind) string {
 	before := ""
-	skip := 0 // ambiguous names between that and the i-th
+	skip := 0 // ambiguous names in between
 	for j := i - 1; j >= 0; j-- {
 		if _, defined := program.definition(program.order[j]); !defined {
 			continue
@@ -482,10 +482,10 @@ func renamed(program *place, i int, answer *place, kind Kind) string {
 }
 
 // harmlessDecorators change nothing that a caller of plain functions can see,
-// or only what running them shows.
+// or nothing but what running them shows.
 var harmlessDecorators = []string{"staticmethod", "lru_cache", "cache", "override", "final", "typechecked"}
 
-// knownDecorator reports whether a decorator is one of the program's, or harmless.
+// knownDecorator reports whether a decorator is the program's, or harmless.
 func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
 	name := decoratorName(decorator)
 	if name == "" {
@@ -495,8 +495,8 @@ func knownDecorator(decorator ast.Expr, program []ast.Expr) bool {
 		slices.ContainsFunc(program, func(d ast.Expr) bool { return decoratorName(d) == name })
 }
 
-// keeps reports whether a decorator that the program does not have is what its
-// name says: nothing in p binds the name but an import of it.
+// keeps reports whether a harmless decorator is the one that its name says: the
+// answer binds the name only by importing it. These are not:
 //
 //	def cache(f): ...
 //	from operator import truth as final

@@ -1,6 +1,6 @@
-// Package guard judges an answer to a task by its text alone, beside the program
-// that the task gave: does it cheat in a way that can be seen, and is it the same
-// program? Nothing is run, and the verdict takes microseconds.
+// Package guard judges an answer by comparing its text with the task's program.
+// It finds tricks that the text shows, and decides whether both are the same
+// program. It runs nothing and takes microseconds.
 //
 //	var checker guard.Checker
 //	program, err := checker.Program(task, tests...)
@@ -18,24 +18,24 @@
 //
 // # Guards
 //
-// A guard refuses what an honest mend has no reason to do: silencing the linter,
-// hiding code from it, dropping or disguising what the program defines, reaching
-// for the interpreter or the machine. What the program itself does is never held
-// against an answer: a guard looks at what the answer adds or takes away. Each
-// guard has a name and a section in docs/judge.md.
+// A guard refuses what no honest repair does: silencing the linter, hiding code
+// from it, dropping or disguising the program's definitions, reaching for the
+// interpreter or the machine. Code that the program itself has is always allowed:
+// a guard looks at what the answer adds or removes. Each guard has a name and a
+// section in docs/judge.md.
 //
-// Guards are no proof that the logic was kept. They keep an answer from fooling
-// whoever looks for that proof by running it.
+// Guards do not prove that the logic is kept. They keep an answer from deceiving
+// a judge that runs it.
 //
 // # The same tree
 //
-// Both texts are brought into a normal form that undoes what mending style does
-// without changing meaning, from blank lines to renamed variables; see normal.go
-// for its rules. Equal normal forms prove that the answer does what the program
-// does; different ones prove nothing.
+// Both texts are brought into a normal form that undoes edits of style that keep
+// the meaning, from blank lines to renamed variables; see normal.go for the
+// rules. Equal normal forms prove that the answer does the same as the program.
+// Different ones prove nothing.
 //
-// Besides, an answer is the same program if it differs by nothing but edits that
-// the program's findings ask for; see asked.go.
+// An answer is also the same program if all its edits are those that the
+// program's findings ask for; see asked.go.
 package guard
 
 import (
@@ -53,26 +53,26 @@ import (
 	"codelinter/source"
 )
 
-// The guards, as reasons have their names, which do not change from version to
-// version. docs/judge.md has a section for each.
+// The names of the guards. They do not change from version to version.
+// docs/judge.md has a section for each.
 const (
 	Noqa              = "noqa"               // a comment silenced a finding, or exempts the file
 	Encoding          = "encoding"           // a cookie or bytes that are not UTF-8
-	Syntax            = "syntax"             // no Python
-	Depth             = "depth"              // nested so deeply that CPython gives up
+	Syntax            = "syntax"             // not valid Python
+	Depth             = "depth"              // nested too deeply for CPython
 	Empty             = "empty"              // no statement that does something
 	HiddenCode        = "hidden-code"        // code that the linter cannot see
 	Import            = "import"             // modules that reach further than the program did
 	Internals         = "internals"          // the interpreter's own attributes
 	Reach             = "reach"              // builtins that leave the program: exit, open, input
-	Patch             = "patch"              // changes what is not the program's: builtins, modules
-	MissingDefinition = "missing-definition" // something the program defines is not there
+	Patch             = "patch"              // changes objects that are not its own: builtins, modules
+	MissingDefinition = "missing-definition" // a definition of the program is missing
 	Redefinition      = "redefinition"       // a definition is bound to something else later
 	Decorator         = "decorator"          // a definition is wrapped
-	Signature         = "signature"          // calls that the program takes are not taken
+	Signature         = "signature"          // calls that the program accepts are not accepted
 )
 
-// Names are all guards in the order of docs/judge.md.
+// Names returns all guards in the order of docs/judge.md.
 func Names() []string {
 	return []string{
 		Noqa, Encoding, Syntax, Depth, Empty, HiddenCode, Import, Internals,
@@ -80,7 +80,7 @@ func Names() []string {
 	}
 }
 
-// A Kind is what a [Definition] is.
+// A Kind is the kind of a [Definition].
 type Kind uint8
 
 // The kinds of definitions.
@@ -93,15 +93,15 @@ const (
 // String returns the kind in lower case: "async function".
 func (k Kind) String() string { return [...]string{"function", "async function", "class"}[k] }
 
-// A Definition is a function, a class or a method of the program, at the top
-// level or in classes there, and what it is in the answer.
+// A Definition is a function, class or method of the program, at the top level or
+// in classes there, and its counterpart in the answer.
 type Definition struct {
 	Kind Kind
 	// Path is the name in the program: "f", or "Stack.push" for a method.
 	Path string
-	// Answer is the path in the answer: the same in most cases, another where
-	// the name had to change (E742 and E743 forbid l, O and I) and the
-	// definition was found by its place, and "" where it is missing.
+	// Answer is the path in the answer. It is mostly the same. It differs if the
+	// name had to change (E742 and E743 forbid l, O and I) and the definition was
+	// found by its position. It is "" for a missing definition.
 	Answer string
 }
 
@@ -109,29 +109,29 @@ type Definition struct {
 type Hash [sha256.Size]byte
 
 // A Report is what a [Checker] finds in an answer. It shares memory with the
-// Checker and with the answer's bytes: it is valid until the next Check, as long
-// as those bytes are unchanged.
+// Checker and with the answer: it is valid until the next Check, and while the
+// answer is unchanged.
 type Report struct {
-	// Reasons are empty if no guard refuses the answer; else they are in the
-	// order of lines, at most [MaxReasons].
+	// Reasons is empty if no guard refuses the answer. Otherwise it has at most
+	// [MaxReasons] reasons in the order of lines.
 	Reasons []evaluator.Reason
-	// SameTree reports whether the answer is proven to do what the program
-	// does. It is false for an answer that is refused.
+	// SameTree reports whether the answer is proven to be the same program. It is
+	// false for a refused answer.
 	SameTree bool
-	// Hash is the same for answers to one program that are proven to do the
-	// same as each other, so that one of them needs to be judged. An answer that
-	// does not parse has the hash of its bytes.
+	// Hash is the same for answers that are proven to do the same, so only one of
+	// them needs to be judged. For an answer that does not parse it is the hash
+	// of its bytes.
 	Hash Hash
-	// Definitions are those of the program, in its order; a later definition of
-	// the same path stands for the earlier ones, as in Python.
+	// Definitions are the program's, in its order. Of several definitions with
+	// one path, the last one counts, as in Python.
 	Definitions []Definition
 }
 
-// MaxReasons is how many reasons a [Report] has at most.
+// MaxReasons bounds the reasons of a [Report].
 const MaxReasons = 20
 
-// A Program is a task's own program, which answers are held against. It is not
-// changed once it is made, so many Checkers may use it at once.
+// A Program is a task's program. It does not change, so many Checkers may use it
+// at once.
 type Program struct {
 	file     source.File
 	module   *ast.Module
@@ -139,35 +139,35 @@ type Program struct {
 	callers  callers
 	normal   normalizer
 	form     form
-	options  lint.Options   // that it was linted by
-	silenced map[string]int // what its own noqa comments silence
-	patterns []*pattern     // of the answers that are what its findings ask for
+	options  lint.Options   // of the linter
+	silenced map[string]int // findings that its own noqa comments silence
+	patterns []*pattern     // of the answers that its findings ask for
 }
 
 // Definitions returns what the program defines, as [Report.Definitions] lists it.
 func (p *Program) Definitions() []Definition { return p.place.definitions(nil) }
 
-// ErrSyntax says that a task's program does not parse.
+// ErrSyntax is the error for a program that does not parse.
 var ErrSyntax = fmt.Errorf("the program does not parse as Python %v", source.Newest)
 
-// A Checker judges one answer after the other and reuses its memory. The zero
-// Checker is ready for use; it is not for concurrent use.
+// A Checker judges one answer after another and reuses its memory. The zero value
+// is ready for use. It is not safe for concurrent use.
 type Checker struct {
 	file    source.File
 	parser  parser.Parser
 	normal  normalizer
 	report  Report
-	proven  bool // SameTree, were no answer refused, by the normal form
-	asked   bool // and by the edits that findings ask for
+	proven  bool // the normal forms are equal, though the answer may be refused
+	asked   bool // or the edits are those that findings ask for
 	linter  *lint.Linter
 	options lint.Options // of linter
 }
 
-// Program reads a task's program. callers are texts that call what it defines,
-// such as its tests: what they read has to stay, and parameters that they give by
-// keyword keep their names. Values that they pass are taken for Python's own,
-// unless they define or import others. It returns [ErrSyntax], or
-// [source.ErrTooLarge].
+// Program reads a task's program. callers are texts that use its definitions,
+// such as its tests. Names that they read must stay, and so must names of
+// parameters that they pass by keyword. The values that they pass are assumed to
+// be of Python's own types, unless they define or import others. The error is
+// [ErrSyntax] or [source.ErrTooLarge].
 func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	p, err := read(program, callers)
 	if err != nil {
@@ -181,8 +181,8 @@ func (c *Checker) Program(program []byte, callers ...string) (*Program, error) {
 	return p, nil
 }
 
-// ProgramOf is Program for a text that is not linted: findings are those whose edits count.
-// [Program.Ask] gives it others.
+// ProgramOf is Program with given findings, without linting. [Program.Ask]
+// replaces the findings.
 func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...string) (*Program, error) {
 	p, err := read(program, callers)
 	if err != nil {
@@ -193,13 +193,13 @@ func (c *Checker) ProgramOf(program []byte, findings []rule.Finding, callers ...
 	return p, nil
 }
 
-// Ask has the edits of other findings of the program count from now on. No Checker may use the
-// program meanwhile. An answer that is proven by them has all of these edits.
+// Ask replaces the findings whose edits count. No Checker may use the program
+// meanwhile. An answer that is proven by such edits has all of them.
 func (p *Program) Ask(findings []rule.Finding) {
 	p.patterns = p.normal.patternsOf(p.module, rewrite.Ask(p.module, p.file.Text, findings), &p.callers, p.file.Row)
 }
 
-// read reads a program, but for what its findings ask for.
+// read reads a program without its findings.
 func read(program []byte, callers []string) (*Program, error) {
 	p := &Program{callers: readCallers(callers)}
 	if err := p.file.Load(slices.Clone(program)); err != nil {
@@ -217,10 +217,10 @@ func read(program []byte, callers []string) (*Program, error) {
 	return p, nil
 }
 
-// asks lints a program and returns what its findings ask for.
+// asks lints a program and returns the edits that its findings ask for.
 func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
 	if p.file.FellBack || p.file.Encoding != "" {
-		return nil, nil // the text would be read otherwise than the file
+		return nil, nil // offsets in the text differ from those in the file
 	}
 	if c.linter == nil {
 		if err := c.Follow(lint.DefaultOptions()); err != nil {
@@ -236,8 +236,8 @@ func (c *Checker) asks(p *Program) (*rewrite.Asked, error) {
 	return asked, nil
 }
 
-// Check judges an answer to p. facts are what the linter knows of the answer's
-// bytes, see [lint.Input]. The report is valid until the next call.
+// Check judges an answer to p. facts are the linter's facts of the answer, see
+// [lint.Input]. The report is valid until the next call.
 func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	c.proven, c.asked = false, false
 	r := &c.report
@@ -272,7 +272,7 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	form := c.normal.form(module, c.file.Text, &p.callers)
 	r.Hash = form.hash
 	c.proven = p.same(&form, &c.normal, r.Definitions)
-	// The second look costs as much as the first, and saves a run where it succeeds.
+	// This costs as much as the normal form, and saves a run if it succeeds.
 	if len(r.Reasons) == 0 && !c.proven && len(p.patterns) > 0 && c.normal.literally(module, nil, &p.callers) {
 		c.asked = slices.ContainsFunc(p.patterns, func(q *pattern) bool { return q.matches(c.normal.out) })
 	}
@@ -281,18 +281,18 @@ func (c *Checker) Check(p *Program, answer []byte, facts lint.Facts) *Report {
 	return r
 }
 
-// A form is what normal forms are compared by.
+// A form is what two texts are compared by.
 type form struct {
-	// stream is the hash of the normal form without the names that it has; of a
-	// text that has no normal form, the hash of the text.
+	// stream is the hash of the normal form without its names. For a text without
+	// a normal form it is the hash of the text.
 	stream Hash
-	// hash is that of the normal form with its names.
+	// hash includes the names.
 	hash    Hash
 	visible []visibleName
 	normal  bool // the text has a normal form
 }
 
-// form makes the form of a text that was read.
+// form makes the form of a text.
 func (n *normalizer) form(module *ast.Module, text string, callers *callers) form {
 	normal := n.normalize(module, callers)
 	if !normal {
@@ -308,15 +308,15 @@ func (n *normalizer) form(module *ast.Module, text string, callers *callers) for
 	return f
 }
 
-// same reports whether an answer's form proves that it is the same program: the
-// same stream, and the same names where anybody may know them.
+// same reports whether an answer's form proves that it is the same program: both
+// have the same stream, and the same names where others may know them.
 //
-// The program's own names l, O and I are exempt, as no clean answer can keep
-// them: a definition is found by its place, a global variable is the program's
-// own affair as long as no caller has its name, and a parameter is if nobody gives it
-// by keyword. The new name must not take away another's meaning: of a global, none
-// that is a builtin's or that callers read; of a parameter, none that calls give
-// to **kwargs.
+// The names l, O and I are exempt, as no clean answer can keep them. A definition
+// is found by its position. A global variable may change its name if no caller
+// uses the name, and a parameter if no call passes it by keyword. The new name
+// must not hide another meaning: a new global name must not be a builtin's or one
+// that callers read. A new parameter's name must not be one that calls pass to
+// **kwargs.
 func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bool {
 	if f.stream != p.form.stream || len(f.visible) != len(p.form.visible) {
 		return false
@@ -343,7 +343,7 @@ func (p *Program) same(f *form, answer *normalizer, definitions []Definition) bo
 	return true
 }
 
-// refuse adds a reason; offset is where in the text, -1 for nowhere.
+// refuse adds a reason. offset is its place in the text, or -1.
 func (c *Checker) refuse(name string, offset int32, format string, args ...any) {
 	line := 0
 	if offset >= 0 {
@@ -352,7 +352,7 @@ func (c *Checker) refuse(name string, offset int32, format string, args ...any) 
 	c.refuseLine(name, line, format, args...)
 }
 
-// refuseLine adds a reason on a line, 0 for none.
+// refuseLine adds a reason on a line, or on none if line is 0.
 func (c *Checker) refuseLine(name string, line int, format string, args ...any) {
 	if len(c.report.Reasons) == MaxReasons {
 		return

@@ -9,32 +9,33 @@ import (
 //go:embed attributes.txt
 var attributesText string
 
-// An identifierClass says what a text may do that has the identifier, be it as a
-// name, an attribute, an import or in a string. The normal form takes less for
-// proven where such things are; the guards refuse what an answer adds of them.
+// An identifierClass says what a text with an identifier may do, whether it is
+// a name, an attribute, an import or part of a string. The normal form proves
+// less for such texts, and guards refuse such identifiers if only the answer
+// has them.
 type identifierClass uint32
 
 const (
-	// seesNames: looks at names or code of the running program: locals().
+	// seesNames: reads names or code of the running program, as locals() does.
 	seesNames identifierClass = 1 << iota
-	// seesLines: looks at its own lines: frame.f_lineno.
+	// seesLines: reads its own lines, as frame.f_lineno does.
 	seesLines
-	// readsAnnotations: looks at annotations: get_type_hints.
+	// readsAnnotations: reads annotations, as get_type_hints does.
 	readsAnnotations
-	// readsNames: looks at the names of functions: f.__name__.
+	// readsNames: reads the names of functions, as f.__name__ does.
 	readsNames
-	// compares: decides what == and < mean: __eq__.
+	// compares: defines == and <, as __eq__ does.
 	compares
-	// exits: raises what is no Exception: sys.exit.
+	// exits: raises an exception that is not an Exception, as sys.exit does.
 	exits
-	// finalizes: makes what does something when it is given back: __del__.
+	// finalizes: has an effect when an object is freed, as __del__ has.
 	finalizes
 	// makesTypes: type(name, bases, dict).
 	makesTypes
 
-	// dunder: a special name that no mend of style has to add.
+	// dunder: a special name that no repair of style adds.
 	dunder
-	// hides: a builtin that runs text as code, or finds by text what has a name.
+	// hides: a builtin that runs text as code or looks up names by text.
 	hides
 	// reaches: a builtin that leaves the program.
 	reaches
@@ -46,7 +47,7 @@ const (
 	isAttribute
 )
 
-// classes has the identifiers that are told apart by more than their form.
+// classes has the identifiers whose class does not follow from their form.
 var classes = sync.OnceValue(func() map[string]identifierClass {
 	table := map[string]identifierClass{}
 	add := func(class identifierClass, names ...string) {
@@ -66,12 +67,13 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 	add(seesNames|reaches, "breakpoint", "help")
 	add(reaches, "exit", "quit", "open", "input", "copyright", "credits", "license",
 		"SystemExit", "KeyboardInterrupt", "GeneratorExit")
-	// What tells one machine, or one run, from another: an answer that asks may
-	// behave one way where it is judged and another where it is used.
+	// These differ from machine to machine or from run to run. An answer that
+	// reads them may behave differently while it is judged.
 	add(reaches, "id", "hash", "calcsize", "itemsize", "MAX_PREC", "MAX_EMAX", "MIN_EMIN", "MIN_ETINY")
 
-	// Frames, code and what else shows the running program. Nothing else has
-	// attributes of these names, so that none of them is added by accident.
+	// Attributes of frames, code and the like, which show the running program.
+	// Nothing else has attributes with these names, so no answer has them by
+	// accident.
 	add(seesNames|seesLines|dunder,
 		"f_back", "f_globals", "f_locals", "f_builtins", "f_code", "f_lineno", "f_lasti", "f_trace",
 		"tb_frame", "tb_next", "tb_lineno", "tb_lasti",
@@ -85,8 +87,8 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 
 	add(readsAnnotations, "get_type_hints", "get_annotations", "singledispatch", "singledispatchmethod", "ForwardRef",
 		"signature", "make_dataclass", "NewType", "evaluate_forward_ref", "runtime_checkable")
-	// Of the standard library, what finds attributes by text, runs annotations as code,
-	// or binds names in another module.
+	// Parts of the standard library that find attributes by text, run
+	// annotations as code, or bind names in another module.
 	add(hides, "get_type_hints", "ForwardRef", "evaluate_forward_ref", "attrgetter", "methodcaller", "Formatter",
 		"singledispatch", "singledispatchmethod", "update_wrapper", "WRAPPER_ASSIGNMENTS", "WRAPPER_UPDATES",
 		"make_dataclass", "global_enum", "pickle_by_global_name", "pickle_by_enum_name")
@@ -97,11 +99,11 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 	add(finalizes, "open", "popen", "fdopen", "makefile", "finalize", "closing", "ExitStack", "TemporaryDirectory",
 		"NamedTemporaryFile", "TemporaryFile", "id")
 
-	// Special names that a mend of style may add or drop, or that mean the same
-	// wherever they stand.
+	// Special names that a repair may add or remove, or that mean the same
+	// everywhere.
 	add(tame, "__name__", "__main__", "__init__", "__repr__", "__str__", "__post_init__", "__slots__", "__all__",
 		"__version__", "__author__", "__future__", "__enter__", "__exit__")
-	// Those that a program may have without looking at itself.
+	// Special names of a program that does not inspect itself.
 	add(dunder, "__len__", "__iter__", "__next__", "__getitem__", "__setitem__", "__delitem__", "__contains__", "__call__",
 		"__aenter__", "__aexit__", "__aiter__", "__anext__", "__await__", "__reversed__", "__missing__",
 		"__add__", "__radd__", "__iadd__", "__sub__", "__rsub__", "__isub__", "__mul__", "__rmul__", "__imul__",
@@ -124,11 +126,11 @@ var classes = sync.OnceValue(func() map[string]identifierClass {
 	return table
 })
 
-// tame keeps a special name from being dunder.
+// tame marks a special name that is not dunder.
 const tame identifierClass = 1 << 31
 
-// classOf returns an identifier's class. A special name that is not known may
-// be anything: it is taken to see names.
+// classOf returns an identifier's class. An unknown special name may do
+// anything, so it counts as seesNames.
 func classOf(text string) identifierClass {
 	class, known := classes()[text]
 	if !known && isDunder(text) {

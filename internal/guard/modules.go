@@ -9,25 +9,25 @@ import (
 //go:embed modules.txt
 var modulesText string
 
-// A module is one of Python's own whose import does nothing but define names.
+// A module is one of Python's own modules whose import only defines names.
 type module struct {
 	names []string
 	has   map[string]bool
-	// plain: values of its types compare as numbers and texts do, nothing in it
-	// looks at the program, raises what is no Exception, or does something when
-	// a value is given back.
+	// plain: its values compare as numbers and texts do, and nothing in it
+	// inspects the program, raises other than an Exception, or has an effect when
+	// a value is freed.
 	plain bool
-	// lines: it looks at the lines that the program has.
+	// lines: it reads the program's lines.
 	lines bool
-	// quiet: nothing in it looks at the program's names. Plain ones are quiet.
+	// quiet: nothing in it reads the program's names. Plain modules are quiet.
 	quiet bool
-	// free: an answer may use it though the program does not. It has no clock,
-	// no chance, no way out of the program, and does not show which machine it is
-	// on, as the sizes in struct and array do.
+	// free: every answer may use it. It has no clock, no randomness and no way
+	// out of the program, and does not reveal the machine, as sizes in struct and
+	// array do.
 	free bool
 }
 
-// modules are read from modules.txt; "builtins" is among them.
+// modules has the modules of modules.txt, "builtins" included.
 var modules = sync.OnceValue(func() map[string]*module {
 	table := map[string]*module{}
 	for line := range strings.Lines(modulesText) {
@@ -48,7 +48,7 @@ var modules = sync.OnceValue(func() map[string]*module {
 		unicodedata urllib.parse uuid zlib base64 binascii contextlib ipaddress locale glob fnmatch stat hmac`) {
 		table[name].plain, table[name].quiet = true, true
 	}
-	// Those that can be imported for an effect are not in modules.txt.
+	// modules.txt lacks those that may be imported for an effect.
 	for _, name := range strings.Fields(`
 		argparse asyncio atexit bz2 concurrent.futures configparser errno getpass gzip html.parser http.client lzma platform
 		sched secrets selectors shutil signal socket sqlite3 subprocess tarfile tempfile types urllib.error urllib.request
@@ -72,11 +72,12 @@ var modules = sync.OnceValue(func() map[string]*module {
 	return table
 })
 
-// Importable reports whether an import of a module surely succeeds and does nothing else.
+// Importable reports whether an import of a module surely succeeds and has no
+// other effect.
 func Importable(module string) bool { return importable(module, "") }
 
-// importable reports whether an import of module, or of name from it, surely
-// succeeds and does nothing else.
+// importable reports whether an import of a module, or of a name from it, surely
+// succeeds and has no other effect.
 func importable(moduleName, name string) bool {
 	m := modules()[moduleName]
 	return m != nil && m.has != nil && moduleName != "builtins" && (name == "" || m.has[name])

@@ -7,18 +7,18 @@ import (
 	"codelinter/ast"
 )
 
-// This file finds out what each name of a text stands for, by the rules of
-// CPython's symbol table: a function's names are those that are bound anywhere in
-// it, a class's names are seen by the class's own statements alone, a
-// comprehension is a function whose first iterable belongs to the scope around
-// it, and a walrus in it binds outside of it.
+// This file resolves the names of a text by the rules of CPython's symbol table.
+// A function's names are those that are bound anywhere in it. A class's names are
+// visible only to the class's own statements. A comprehension is a function whose
+// first iterable belongs to the scope around it, and a walrus in it binds outside
+// of it.
 //
-// One walk binds names and writes down who uses them; the uses are resolved once
-// all is bound, as a function may use what is bound after it. On the way it
-// gathers what the normal form and the guards need to know of the whole text.
+// One walk binds names and records uses. The uses are resolved after it, as a
+// function may use a name that is bound later. The walk also collects facts that
+// the normal form and the guards need.
 
-// maxDepth is how many nodes may stand within each other. CPython's compiler
-// gives up at some thousands, depending on the machine's stack.
+// maxDepth bounds the nesting of nodes. CPython's compiler gives up at some
+// thousands, depending on the machine's stack.
 const maxDepth = 1000
 
 // A scope is the module, a class, a function, a lambda or a comprehension.
@@ -26,7 +26,7 @@ type scope struct {
 	kind     scopeKind
 	parent   int32
 	declares bool // has a global or nonlocal statement
-	odd      bool // has what CPython may refuse to compile
+	odd      bool // may have what CPython does not compile
 	ordinary bool // a class without decorators, bases and keywords
 	yields   bool
 	cleans   bool  // has a try or a with
@@ -42,29 +42,29 @@ const (
 	comprehensionScope
 )
 
-// A symbol is a name in the scope that it is bound in.
+// A symbol is a name in the scope that binds it.
 type symbol struct {
 	name                int32
 	scope               int32
 	loads, stores, dels int32
 	imports             int32 // stores by import statements
-	module              int32 // index in names.imports + 1 of the last that binds it to a module, 0 for none
+	module              int32 // 1 + index in names.imports of the last import that binds it to a module, or 0
 	handlers            int32 // stores by except ... as
-	bare                int32 // loads as a value of its own, not as the x of x.y
+	bare                int32 // loads as a value, not as the x of x.y
 	classes             int32 // stores by class statements
 	first               int32 // the module's statement that mentions it first
 	param               bool
 	pinned              bool // keeps its name in the normal form
 	function            bool // some store is a def or a lambda
-	shown               bool // a function whose name may get into a text: str(f)
+	shown               bool // a function whose name may become part of a text: str(f)
 	untyped             bool // some store's value is not in resolver.values
 	typ                 valueType
-	known               bool  // typ may still turn out to be one type
-	number              int32 // in the normal form, from 1; 0 before it is met
-	definite            bool  // at this point of the normal form it is bound for sure
+	known               bool  // all its values may be of one type
+	number              int32 // in the normal form, from 1; 0 before its first use
+	definite            bool  // surely bound at this point of the normal form
 }
 
-// A use is one mention of a name that does not bind it in its own scope.
+// A use is a mention of a name that does not bind it in its own scope.
 type use struct {
 	name, scope, top, offset int32
 	how                      useKind
@@ -82,16 +82,16 @@ const (
 	declareUse // by a nonlocal or global statement itself
 )
 
-// A name is an identifier, wherever it stands.
+// A name is an identifier, in all its places.
 type name struct {
 	text    string
 	class   identifierClass
 	first   int32 // offset of the first mention
-	builtin int32 // offset of the first use that no scope binds, -1 for none
-	keyword bool  // some call gives an argument by it
-	stored  bool  // it is set or deleted as an attribute of something
-	sought  int32 // offset of the first time that it is looked up in something, -1 for none
-	field   bool  // a text says that a new type has it: namedtuple("P", "x y")
+	builtin int32 // offset of the first use that no scope binds, or -1
+	keyword bool  // some call has a keyword argument of this name
+	stored  bool  // set or deleted as an attribute
+	sought  int32 // offset of the first lookup as an attribute, or -1
+	field   bool  // a field of a new type, given by a text: namedtuple("P", "x y")
 	member  bool  // a class of the text binds it
 }
 
@@ -102,11 +102,11 @@ type typedStore struct {
 	value  ast.Expr
 }
 
-// An attributeStore is root.attribute = ..., or del root.attribute. Where
-// attributes are only read it is root.attribute.
+// An attributeStore is root.attribute = ..., del root.attribute or, in lists of
+// reads, root.attribute.
 type attributeStore struct {
 	root, attribute, scope, offset int32
-	next                           int32 // of root.attribute.next; -1 for none, so that root.attribute is a value
+	next                           int32 // as in root.attribute.next, or -1: then root.attribute is a value
 	annotation                     bool  // in an annotation
 }
 
@@ -115,70 +115,70 @@ type boundAt struct{ symbol, offset int32 }
 
 // An importedName is one name of an import statement.
 type importedName struct {
-	module string // after a dot, if there are any before it
-	level  int32  // how many there are
+	module string // after the dots, if any
+	level  int32  // the number of dots
 	name   string // of a from import
 	symbol int32
 	offset int32
 	top    int32
-	direct bool // stands in the module itself
-	tried  bool // stands in a try or a with, which may ask whether there is such a module
+	direct bool // a statement of the module itself
+	tried  bool // in a try or a with, which may test whether the module exists
 	alias  *ast.Alias
 }
 
-// scopeKey finds a node's scope; a lambda may begin where a call does.
+// scopeKey identifies a node's scope. A lambda may begin where a call does.
 type scopeKey struct {
 	start int32
 	kind  ast.Kind
 }
 
-// names is what is known of the names of one text.
+// names has what is known of the names of one text.
 type names struct {
 	ids      map[string]int32
 	names    []name
 	scopes   []scope
 	symbols  []symbol
-	bound    map[uint64]int32 // scope and name to symbol, or elsewhere, or unbound
+	bound    map[uint64]int32 // symbol of a scope and name, or elsewhere, or unbound
 	scopeOf  map[scopeKey]int32
 	uses     []use
 	values   []typedStore
 	stores   []attributeStore
-	reads    []attributeStore // of names, read and not stored
+	reads    []attributeStore // root.attribute, read and not stored
 	imports  []importedName
-	bindings []boundAt // in the order of the text; only of a program
-	bases    []use     // of classes, names alone
-	shown    []use     // names whose values are made texts of
+	bindings []boundAt // in the order of the text; only for a program
+	bases    []use     // base classes that are names
+	shown    []use     // names whose values become texts
 
-	class identifierClass // of all identifiers together
+	class identifierClass // union over all identifiers
 	facts facts
 
 	depth    int
-	top      int32 // index of the module's statement being read
-	topStart int32 // where it begins
-	head     int   // how many of the module's statements are a docstring and imports from __future__
+	top      int32 // index of the current statement of the module
+	topStart int32 // where this statement begins
+	head     int   // number of the module's first statements that are a docstring and imports from __future__
 	loops    int
-	tries    int // around the statement being read, in its definition
+	tries    int // try and with statements around the current one, within its definition
 
 	keepsBindings bool
 }
 
-// facts are what the text has anywhere.
+// facts of a whole text.
 type facts struct {
 	tooDeep          bool
 	broken           bool // CPython does not compile it
 	star             bool // from ... import *
 	typeParameters   bool
-	privateNames     bool  // __name in a class, which stands for _Class__name
+	privateNames     bool  // __name in a class, which means _Class__name
 	oddAnnotation    bool  // more than names and subscripts
 	namedHandler     bool  // except ... as name, and name is read
-	cleanedGenerator bool  // a generator with a try or a with, which may do something when it is given back
+	cleanedGenerator bool  // a generator with a try or a with, which may have an effect when the generator is freed
 	dunderText       bool  // __name__ in a string that is no docstring
 	readsDoc         bool  // __doc__ is read, not only set
 	spreads          bool  // a call with **mapping
-	quotedCall       int32 // offset of the first annotation in quotes that calls something, -1 for none
-	typeBase         bool  // a class whose base may be type
-	readClass        bool  // a class with decorators, bases or keywords, which may read annotations
-	attributesByText int   // mentions of getattr and its like but for calls of them with a constant
+	quotedCall       int32 // offset of the first quoted annotation with a call, or -1
+	typeBase         bool  // a class that may be derived from type
+	readClass        bool  // a class with decorators, bases or keywords, which may read its annotations
+	attributesByText int   // mentions of getattr and the like, except calls with a constant
 	special          []int32
 }
 
@@ -210,16 +210,17 @@ func (r *names) reset() {
 	}
 }
 
-// isKeyword reports whether a call in the text may give an argument by that name.
+// isKeyword reports whether a call in the text may have a keyword argument of
+// that name.
 func (r *names) isKeyword(text string) bool {
 	id, known := r.ids[text]
 	return r.facts.spreads || known && r.names[id].keyword
 }
 
-// keptNames is how many names a text may have for its memory to be kept.
+// keptNames bounds the names of a text whose memory is kept.
 const keptNames = 10_000
 
-// read reads a whole text. callers may look at its names and annotations too.
+// read reads a whole text. callers may also read its names and annotations.
 func (r *names) read(module *ast.Module, callers *callers) {
 	r.reset()
 	r.class = callers.class & (seesNames | seesLines | readsAnnotations | readsNames)
@@ -251,15 +252,15 @@ func (r *names) read(module *ast.Module, callers *callers) {
 	r.findShown()
 }
 
-// findShown finds the functions whose own name gets into a text, by themselves or
-// by variables that stand for them:
+// findShown finds the functions whose name becomes part of a text, directly or by
+// variables:
 //
 //	def l(x):
 //	    return x
 //	return str(l)        # <function f.<locals>.l at 0x7f3c>
 //
-// One look at the assignments from the last to the first follows chains of them in
-// the order in which programs have them.
+// One pass over the assignments, from last to first, follows chains in the order
+// in which programs have them.
 func (r *names) findShown() {
 	if len(r.shown) == 0 {
 		return
@@ -286,7 +287,7 @@ func (r *names) findShown() {
 	}
 }
 
-// show notes the names whose values themselves are made a text of by e's.
+// show records the names whose values the text of e may contain.
 func (r *names) show(scope int32, e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.Name:
@@ -318,7 +319,7 @@ func (r *names) showAll(scope int32, list []ast.Expr) {
 	}
 }
 
-// makesText reports whether a function of that name makes texts of its arguments.
+// makesText reports whether a function makes texts of its arguments.
 func makesText(f ast.Expr) bool {
 	name := ""
 	switch f := f.(type) {
@@ -334,8 +335,8 @@ func makesText(f ast.Expr) bool {
 	return false
 }
 
-// futureHead returns how many statements are a docstring and imports from
-// __future__, which may stand nowhere else.
+// futureHead returns the number of first statements that are a docstring and
+// imports from __future__. These may not stand elsewhere.
 func futureHead(body []ast.Stmt) int {
 	for i, statement := range body {
 		switch s := statement.(type) {
@@ -362,7 +363,7 @@ func (r *names) id(text string, offset int32) int32 {
 	class := classOf(text)
 	r.names = append(r.names, name{text: text, class: class, first: offset, builtin: -1, sought: -1})
 	r.ids[text] = id
-	if class&isBuiltin == 0 || isDunder(text) { // open is the builtin only where nothing binds it
+	if class&isBuiltin == 0 || isDunder(text) { // open is the builtin only if nothing binds the name
 		r.class |= class
 	}
 	if class&dunder != 0 {
@@ -371,16 +372,16 @@ func (r *names) id(text string, offset int32) int32 {
 	return id
 }
 
-// attribute notes an identifier that is looked up in something: sys.exit exits as
-// exit does, but re.compile is no compile.
+// attribute records an identifier that is looked up in a value: sys.exit exits
+// like exit, but re.compile is not compile.
 func (r *names) attribute(text string, offset int32) int32 {
 	id := r.id(text, offset)
 	r.class |= r.names[id].class & (exits | finalizes)
 	return id
 }
 
-// value reads the x of x.y. Where x or x.y may be a module, what is looked up in it is
-// written down with it.
+// value reads the x of x.y. If x or x.y may be a module, the lookup is recorded
+// with it.
 func (r *names) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 	switch x := x.(type) {
 	case *ast.Name:
@@ -402,7 +403,7 @@ func (r *names) value(scope int32, x ast.Expr, attribute int32, how useKind) {
 	}
 }
 
-// seek notes that an attribute is looked up in a value of which nothing is known.
+// seek records a lookup of an attribute in a value of unknown type.
 func (r *names) seek(attribute, offset int32) {
 	if n := &r.names[attribute]; n.sought < 0 {
 		n.sought = offset
@@ -411,8 +412,8 @@ func (r *names) seek(attribute, offset int32) {
 
 func key(scope, name int32) uint64 { return uint64(scope)<<32 | uint64(uint32(name)) }
 
-// bind binds a name in a scope, or where the scope's declarations say, and
-// returns the symbol; -1 if that is only known later.
+// bind binds a name in a scope, or in the scope that a declaration names. It
+// returns the symbol, or -1 if that is not known yet.
 func (r *names) bind(scope int32, text string, offset int32) int32 {
 	id := r.id(text, offset)
 	at, known := r.bound[key(scope, id)]
@@ -445,7 +446,7 @@ func (r *names) symbol(scope, id int32) int32 {
 	return at
 }
 
-// bindOther binds a name to a value that nothing is known of.
+// bindOther binds a name to an unknown value.
 func (r *names) bindOther(scope int32, text string, offset int32) int32 {
 	at := r.bind(scope, text, offset)
 	if at >= 0 {
@@ -458,7 +459,7 @@ func (r *names) load(scope int32, text string, offset int32, how useKind) {
 	r.uses = append(r.uses, use{name: r.id(text, offset), scope: scope, top: r.top, offset: offset, how: how})
 }
 
-// resolve returns the symbol that a name in a scope stands for, -1 if none.
+// resolve returns the symbol of a name in a scope, or -1.
 func (r *names) resolve(scope, id int32) int32 {
 	found := int32(unbound)
 	s := scope
@@ -471,7 +472,7 @@ func (r *names) resolve(scope, id int32) int32 {
 		}
 		s = r.scopes[s].parent
 	}
-	for t := scope; t != s && t >= 0; t = r.scopes[t].parent { // what was found once is not looked for again
+	for t := scope; t != s && t >= 0; t = r.scopes[t].parent { // for the next lookup
 		if r.scopes[t].kind != classScope || t == scope {
 			r.bound[key(t, id)] = found
 		}
@@ -482,7 +483,7 @@ func (r *names) resolve(scope, id int32) int32 {
 func (r *names) resolveUse(u *use) {
 	at := r.resolve(u.scope, u.name)
 	if u.how >= storeUse && (at < 0 || r.scopes[r.symbols[at].scope].kind != functionScope) {
-		r.facts.broken = true // nonlocal, and no function binds it
+		r.facts.broken = true // nonlocal without a binding in a function
 		return
 	}
 	if at < 0 {
@@ -514,15 +515,15 @@ func (r *names) resolveUse(u *use) {
 	}
 }
 
-// keepsAnnotations reports whether something may read annotations, so that the
-// normal form keeps them.
+// keepsAnnotations reports whether something may read annotations. The normal
+// form then keeps them.
 func (r *names) keepsAnnotations() bool {
 	return r.class&readsAnnotations != 0 || r.facts.oddAnnotation
 }
 
-// findTypeBases notes whether a class of the text may be derived from type: from
-// type itself, from a known type's type, or from a name that is bound to
-// anything but a class.
+// findTypeBases records whether a class may be derived from type: its base is
+// type, a metaclass of the standard library, or a name that is bound to anything
+// but a class.
 func (r *names) findTypeBases() {
 	for _, name := range [...]string{"ABCMeta", "EnumMeta", "EnumType"} {
 		r.facts.typeBase = r.facts.typeBase || r.mentions(name)
@@ -540,7 +541,7 @@ func (r *names) findTypeBases() {
 //	class A:
 //	    limit = limit
 //
-// the name on the right is the module's as long as the class has none.
+// the name on the right is the module's while the class has none.
 func (r *names) pinFallbacks() {
 	for i := range r.symbols {
 		if r.scopes[r.symbols[i].scope].kind != classScope {
@@ -560,7 +561,7 @@ func (r *names) enter(kind scopeKind, parent int32, node ast.Node) int32 {
 	return s
 }
 
-// leave hands on to the scope around what holds for all that is within it.
+// leave passes facts that hold for a whole scope to the scope around it.
 func (r *names) leave(s int32) {
 	if r.scopes[s].odd {
 		r.scopes[r.scopes[s].parent].odd = true
@@ -662,7 +663,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 		r.nonlocal(scope, n)
 	case *ast.ExprStmt:
 		if c, is := n.Value.(*ast.Constant); is && c.Type == ast.Str {
-			break // of no effect, and no text that anything reads
+			break // no effect, and nothing reads the text
 		}
 		r.expr(scope, n.Value)
 	case *ast.Break, *ast.Continue:
@@ -676,7 +677,7 @@ func (r *names) statement(scope int32, statement ast.Stmt) {
 func (r *names) annAssign(scope int32, n *ast.AnnAssign) {
 	r.optional(scope, n.Value)
 	if target, is := n.Target.(*ast.Name); is && n.Value == nil {
-		// It binds nothing, but makes the name one of the scope's.
+		// It binds nothing, but the name belongs to the scope.
 		if at := r.bind(scope, target.ID, target.Start); at >= 0 {
 			r.symbols[at].stores--
 		}
@@ -691,7 +692,7 @@ func (r *names) annAssign(scope int32, n *ast.AnnAssign) {
 	}
 	uses := len(r.uses)
 	r.annotation(scope, n.Annotation)
-	if r.scopes[scope].kind == classScope { // which a dataclass reads
+	if r.scopes[scope].kind == classScope { // a dataclass reads it
 		for i := range r.uses[uses:] {
 			if u := &r.uses[uses+i]; u.how == annotationUse {
 				u.how = loadUse
@@ -806,7 +807,7 @@ func (r *names) function(scope int32, n *ast.FunctionDef, node ast.Stmt) {
 	if at >= 0 {
 		for i := first; i < len(r.scopes); i++ {
 			if r.scopes[i].kind == classScope {
-				r.symbols[at].pinned = true // the class's name has the function's in it
+				r.symbols[at].pinned = true // the class's qualified name has the function's in it
 			}
 		}
 	}
@@ -881,7 +882,7 @@ func (r *names) parameters(s int32, a *ast.Arguments) {
 	eachArg(a, func(arg *ast.Arg) {
 		at := r.bindOther(s, arg.Arg, arg.Start)
 		if r.symbols[at].param {
-			r.odd(s) // twice the same
+			r.odd(s) // a repeated parameter
 			r.facts.broken = true
 		}
 		r.symbols[at].param = true
@@ -924,9 +925,8 @@ func (r *names) importName(scope int32, module, name string, level int32, alias 
 	}
 }
 
-// lazy notes whether an import is lazy. A lazy one is like any other if nobody sees when
-// it happens, which is so if it surely succeeds. Within a definition or a try it does not
-// compile.
+// lazy checks a lazy import. If it surely succeeds, it is like any other, as
+// nobody sees when it happens. In a definition or a try it does not compile.
 func (r *names) lazy(is bool, scope, start int32, succeeds bool) {
 	if is && !(succeeds && scope == 0 && start == r.topStart) {
 		r.facts.broken = true
@@ -936,7 +936,7 @@ func (r *names) lazy(is bool, scope, start int32, succeeds bool) {
 func (r *names) importFrom(scope int32, n *ast.ImportFrom) {
 	module := n.Module
 	if n.Level > 0 {
-		module = "." + module // of the package, whatever the level: none of Python's own
+		module = "." + module // relative, so not one of Python's own
 	}
 	if module == "__future__" {
 		if scope != 0 || int(r.top) >= r.head {
@@ -1012,8 +1012,8 @@ func (r *names) pattern(scope int32, p ast.Pattern) {
 	r.depth--
 }
 
-// target binds or deletes what stands there. value is what one name is bound to,
-// nil where that is not known.
+// target binds or deletes a target. value is the value of a single name, nil if
+// unknown.
 func (r *names) target(scope int32, target, value ast.Expr) {
 	switch t := target.(type) {
 	case *ast.Name:
@@ -1056,7 +1056,7 @@ func (r *names) target(scope int32, target, value ast.Expr) {
 	}
 }
 
-// rootName returns a for a.b.c, nil for what does not begin with a name.
+// rootName returns a for a.b.c, or nil.
 func rootName(e ast.Expr) *ast.Name {
 	for {
 		switch n := e.(type) {
@@ -1070,8 +1070,7 @@ func rootName(e ast.Expr) *ast.Name {
 	}
 }
 
-// annotation reads an annotation, which Python 3.14 evaluates only if something
-// asks for it.
+// annotation reads an annotation. Python 3.14 evaluates it only on demand.
 func (r *names) annotation(scope int32, e ast.Expr) {
 	if r.depth++; r.depth > maxDepth {
 		r.facts.tooDeep = true
@@ -1104,7 +1103,7 @@ func (r *names) annotation(scope int32, e ast.Expr) {
 		r.annotation(scope, n.Left)
 		r.annotation(scope, n.Right)
 	default:
-		// It may even be code that does not compile.
+		// It may not even compile.
 		r.facts.oddAnnotation = true
 		r.expr(scope, e)
 	}
@@ -1284,7 +1283,7 @@ func (r *names) expr(scope int32, e ast.Expr) {
 	r.depth--
 }
 
-// calls reports whether a call of f calls something of that name.
+// calls reports whether f is the name, or an attribute of that name.
 func calls(f ast.Expr, name string) bool {
 	switch f := f.(type) {
 	case *ast.Name:
@@ -1295,8 +1294,8 @@ func calls(f ast.Expr, name string) bool {
 	return false
 }
 
-// makesFields reports whether a call of f makes a type whose attributes have the names
-// that it is given as texts.
+// makesFields reports whether a call of f makes a type whose attributes are named
+// by texts in the call.
 func makesFields(f ast.Expr) bool {
 	for _, name := range [...]string{"namedtuple", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"} {
 		if calls(f, name) {
@@ -1306,8 +1305,8 @@ func makesFields(f ast.Expr) bool {
 	return false
 }
 
-// fields notes the names that such a call gives to attributes: in "x y", ["x", "y"],
-// [("x", int), ("y", int)] and {"x": 1, "y": 2}.
+// fields records the attribute names in such a call: "x y", ["x", "y"], [("x",
+// int), ("y", int)] or {"x": 1, "y": 2}.
 func (r *names) fields(e ast.Expr) {
 	switch n := e.(type) {
 	case *ast.Constant:
@@ -1332,8 +1331,8 @@ func (r *names) fields(e ast.Expr) {
 	}
 }
 
-// findsByText reports whether a function of that name looks up or changes
-// attributes whose names it is given as texts.
+// findsByText reports whether a function of that name reads or changes attributes
+// that texts name.
 func findsByText(name string) bool {
 	switch name {
 	case "getattr", "setattr", "delattr", "attrgetter", "methodcaller":
@@ -1342,8 +1341,8 @@ func findsByText(name string) bool {
 	return false
 }
 
-// namesAttribute reports whether a call of such a function says as constants which
-// attributes: text knows those.
+// namesAttribute reports whether such a call names its attributes by constants,
+// which text has read.
 func namesAttribute(call *ast.Call) bool {
 	args := call.Args
 	switch f := call.Func.(type) {
@@ -1394,7 +1393,8 @@ func (r *names) comprehension(scope int32, n ast.Node, generators []*ast.Compreh
 	r.leave(s)
 }
 
-// text notes the special names in a string: it may be looked up as an attribute.
+// text records the special names in a string, as it may be looked up as an
+// attribute.
 func (r *names) text(c *ast.Constant) {
 	text := c.Text
 	for i := 0; i+4 < len(text); i++ {
