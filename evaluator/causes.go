@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// TaskReasons are the names of reasons that come from a task and not from an answer. For such a
-// reason every answer to the task is unknown, unless its tree is the program's.
+// TaskReasons returns the names of reasons that come from a task, not from an answer. Every
+// answer to such a task is unknown, unless its tree is the program's.
 func TaskReasons() []string { return []string{"not-repeatable", "no-reference", "nothing-to-call"} }
 
-// Undecided returns the reason of the task's own for which a judgement is unknown; "" for none.
+// Undecided returns the task's reason for which a judgement is unknown, or "".
 func (j *Judgement) Undecided() string {
 	if j.Outcome == Unknown && len(j.Reasons) > 0 && slices.Contains(TaskReasons(), j.Reasons[0].Name) {
 		return j.Reasons[0].Name
@@ -17,14 +17,13 @@ func (j *Judgement) Undecided() string {
 	return ""
 }
 
-// A Cause is why a sample that passes officially passes by another verdict, or
-// does not.
+// A Cause is why a sample that passes officially passes or does not pass by another verdict.
 type Cause struct {
 	Outcome Outcome
-	Name    string // of the proof if it passes, of the first reason if not
+	Name    string // of the proof for a pass, else of the first reason
 }
 
-// Causes counts samples that pass officially by what another verdict says of them.
+// Causes counts samples that pass officially by their cause in another verdict.
 type Causes map[Cause]int
 
 // A CauseCount is a number of samples with one cause.
@@ -33,7 +32,7 @@ type CauseCount struct {
 	N int
 }
 
-// List returns the causes with their counts: those of passes, of fails and of
+// List returns the causes with their counts: first those of passes, then of fails, then of
 // unknowns, and within each the most frequent first.
 func (c Causes) List() []CauseCount {
 	var list []CauseCount

@@ -2,10 +2,10 @@ package evaluator
 
 import "strings"
 
-// hasCode reports whether a text has anything that Python would do: more than blanks, form
-// feeds, comments, "pass", "..." and statements that are one literal string, number or
-// constant, such as a docstring. For a text that is not Python the result may be either. It
-// reads up to the first code that does something, with which most texts begin.
+// hasCode reports whether a text has code with an effect: more than blanks, form feeds,
+// comments, "pass", "..." and statements that are one literal, such as a docstring. For a
+// text that is not Python the result may be either. It reads up to the first code with an
+// effect, with which most texts begin.
 func hasCode(text string) bool {
 	text = strings.TrimPrefix(text, "\ufeff")
 	for text != "" {
@@ -39,8 +39,8 @@ func hasCode(text string) bool {
 	return false
 }
 
-// wordEnd returns the end of the letters, digits, underscores and bytes of more with
-// which text begins.
+// wordEnd returns the length of the letters, digits, underscores and bytes of more at the
+// start of text.
 func wordEnd(text, more string) int {
 	for i := range len(text) {
 		c := text[i]
@@ -51,8 +51,8 @@ func wordEnd(text, more string) int {
 	return len(text)
 }
 
-// literalEnd returns the end of the string literal with which text begins. One that
-// is not closed goes on to the end.
+// literalEnd returns the length of the string literal at the start of text. An unclosed one
+// extends to the end.
 func literalEnd(text string) int {
 	quote := text[:1]
 	if len(text) >= 3 && text[1] == text[0] && text[2] == text[0] {

@@ -6,11 +6,11 @@ import (
 	"codelinter/rule"
 )
 
-// codeCounts are numbers of findings by code. An answer or a program has a few of the
-// codes: a look at each of all took a twentieth of an answer's verdict.
+// codeCounts counts findings by code. It also has the set of codes that occur, which are
+// few: a loop over all codes took a twentieth of an answer's verdict.
 type codeCounts struct {
 	of    [rule.Count]int32
-	codes rule.Set // of which there are any
+	codes rule.Set // with a count above 0
 }
 
 func (c *codeCounts) reset() {
@@ -26,7 +26,7 @@ func (c *codeCounts) add(code rule.Code, n int) {
 	c.codes.Add(code)
 }
 
-// count counts findings, and nothing else.
+// count resets the counts and counts findings.
 func (c *codeCounts) count(findings []rule.Finding) {
 	c.reset()
 	for i := range findings {
@@ -42,24 +42,24 @@ func (c *codeCounts) appendTo(dst Counts) Counts {
 	return dst
 }
 
-// Programs caches the findings in tasks' programs. Without it, each single answer would
-// also cost the lint of its task's program, as much as its own lint. The zero Programs is
-// ready for use, by any number of goroutines.
+// Programs caches the findings in tasks' programs. Without it, each answer would also
+// cost the lint of its task's program. The zero value is ready for use and safe for
+// concurrent use.
 type Programs struct {
 	known recent.Cache[program, *codeCounts]
 }
 
-// A program is the key of the cache: everything that the findings depend on. Its text is compared,
-// not its address, as the memory of a task may be reused.
+// A program is the key of the cache: everything that the findings depend on. It has the
+// text, not the task's address, as the memory of a task may be reused.
 type program struct {
 	code    string
 	options *task.Options
 }
 
-// programBytes is what a generation of programs may take: some 8,000 of them.
+// programBytes bounds a generation of the cache, to some 8,000 programs.
 const programBytes = 8 << 20
 
-// given returns what is found in a program. lint lints one that is not known.
+// given returns the counts for a program. It calls lint if the program is not cached.
 func (p *Programs) given(key program, lint func(code string) []rule.Finding) *codeCounts {
 	counts, _ := p.known.Of(programBytes, key, func() (*codeCounts, int64, error) {
 		counts := new(codeCounts)

@@ -15,7 +15,7 @@ import (
 	"codelinter/source"
 )
 
-// Options says how [Run] works; the zero Options is good.
+// Options configure [Run]. The zero value has good defaults.
 type Options struct {
 	K       []int // for pass@k; nil: [DefaultK]
 	Workers int   // tasks scored at the same time; 0: one a core
@@ -27,20 +27,20 @@ type Options struct {
 	Release rule.Release
 	Target  source.Version
 
-	// Adequacy, if set, gives the [Result.Adequacy] of each task that has samples. It is called on
-	// any goroutine, and an error ends the run.
+	// Adequacy, if set, returns the [Result.Adequacy] of a task with samples. It
+	// is called on any goroutine. An error ends the run.
 	Adequacy func(context.Context, *task.Task) (*task.Adequacy, error)
 
-	// Outputs are given all results.
+	// Outputs get all results.
 	Outputs []Output
 
-	// Progress, if set, is told the number of tasks done.
+	// Progress, if set, is called with the number of tasks done.
 	Progress func(tasks int)
 }
 
-// An Output is one way of writing results. Encode turns each result into bytes,
-// on any goroutine; Writer is given them in the order of the rows of samples, and
-// after them those of the tasks without samples in the order of the tasks.
+// An Output is one way of writing results. Encode turns a result into bytes, on
+// any goroutine. Writer gets them in the order of the rows of samples, followed
+// by the tasks without samples in the order of the tasks.
 type Output struct {
 	Encode func(dst []byte, result *Result) []byte
 	Writer io.Writer
@@ -49,13 +49,13 @@ type Output struct {
 // DefaultK returns the benchmark's choice of k.
 func DefaultK() []int { return []int{1, 5, 10} }
 
-// Rows are handed over in batches, so that this costs little beside scoring them.
+// Rows are passed between goroutines in batches, so that this costs little.
 const (
 	batchBytes = 16 << 10
 	// flightBytes bounds the rows that were read and are not yet in the sums. A
-	// longer row is scored with no other at the same time.
+	// longer row is scored alone.
 	flightBytes = 64 << 20
-	// spareBytes is the longest memory of a batch that is kept for another.
+	// spareBytes bounds the memory of a batch that is kept for another.
 	spareBytes = 256 << 10
 )
 
@@ -93,7 +93,7 @@ func (s spares) give(b *batch) {
 	}
 }
 
-// spare returns memory without what is in it, or none if it is too long to be kept.
+// spare empties memory for reuse, or drops it if it is too large.
 func spare(memory []byte) []byte {
 	if cap(memory) > spareBytes {
 		return nil
@@ -106,16 +106,16 @@ type batch struct {
 	reader SampleReader
 	rows   []span
 	text   []byte
-	err    error         // after the rows: of reading, or of the first row at fault
-	done   chan struct{} // is sent to when they are scored
+	err    error         // after the rows: of reading, or of the first invalid row
+	done   chan struct{} // receives a value when the batch is scored
 
 	scores  []taskScore
 	unknown []task.ID
-	sums    Summary  // of codes, extraction and causes alone
+	sums    Summary  // only codes, extraction and causes
 	encoded [][]byte // for each output
 }
 
-// A span is a row and where its text is in that of the batch.
+// A span is a row with the place of its text in the batch.
 type span struct {
 	row        rows.Row // without its text
 	start, end int
@@ -129,13 +129,14 @@ type taskScore struct {
 
 func (b *batch) weight() int64 { return int64(min(len(b.text), flightBytes)) }
 
-// Run scores samples, of which each row has one task's answers, against tasks.
+// Run scores samples against tasks. Each row of samples has the answers to one
+// task.
 //
-// Whatever the number of workers, the results are the same and in the same
-// order, and memory does not grow with the number of samples. The first fault in
-// the file's order ends the run: a row that samples refuses, or a second row for
-// one task. If ctx ends the run, the goroutine that reads samples ends when the
-// read under way returns, which may be after Run does.
+// The results and their order do not depend on the number of workers, and memory
+// does not grow with the number of samples. The first fault in the file's order
+// ends the run: a row that samples refuses, or a second row for one task. If ctx
+// ends the run, the goroutine that reads samples ends with its current read,
+// perhaps after Run.
 func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) (*Summary, error) {
 	if o.K == nil {
 		o.K = DefaultK()
@@ -161,9 +162,10 @@ func Run(ctx context.Context, tasks *task.Set, samples SampleReader, o Options) 
 		work   = make(chan *batch, o.Workers)
 		order  = make(chan *batch, 4*o.Workers)
 		flight = semaphore.NewWeighted(flightBytes)
-		spare  = make(spares, cap(order)+2) // one is being read, one added to the sums
+		spare  = make(spares, cap(order)+2) // one more is being read, one being summed
 	)
-	// Not waited for: the reader may hang on a terminal or a pipe.
+	// Run does not wait for this goroutine, as the reader may hang on a terminal
+	// or a pipe.
 	go func() {
 		defer close(work)
 		defer close(order)
@@ -222,8 +224,7 @@ func receive[T any](ctx context.Context, from <-chan T) (value T, ok bool) {
 	}
 }
 
-// readBatch reads rows until there are enough of them; more is false after the
-// last.
+// readBatch reads enough rows for a batch. more is false after the last.
 func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
 	b = spare.take()
 	b.reader = samples
@@ -243,7 +244,7 @@ func readBatch(samples SampleReader, spare spares) (b *batch, more bool) {
 	return b, true
 }
 
-// score scores the batch's rows, up to the first at fault.
+// score scores the batch's rows, up to the first invalid one.
 func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, o *Options) {
 	if b.encoded == nil {
 		b.encoded = make([][]byte, len(o.Outputs))
@@ -285,7 +286,7 @@ func (b *batch) score(ctx context.Context, scorer *Scorer, tasks *task.Set, o *O
 	}
 }
 
-// taskScore returns what r adds to a summary.
+// taskScore returns r's part of a summary.
 func (r *Result) taskScore() TaskScore {
 	score := TaskScore{
 		N:      len(r.Samples),
@@ -317,7 +318,7 @@ type sum struct {
 	o        Options
 	tasks    *task.Set
 	verdicts []Verdict
-	places   []int // of the row of each task's samples, from 1; 0 if it has none
+	places   []int // of the row of each task's samples, from 1; 0 without samples
 	scores   []TaskScore
 	done     int
 }

@@ -7,17 +7,17 @@ import (
 	"codelinter/internal/rows"
 )
 
-// Samples is what a model gave for one task.
+// Samples are a model's answers to one task.
 type Samples struct {
 	ID      task.ID
 	Outputs []string
-	// Halves counts the outputs with half of a surrogate pair, which is not a
-	// character and was read as U+FFFD.
+	// Halves counts the outputs with half of a surrogate pair. It is not a character
+	// and is read as U+FFFD.
 	Halves int
 }
 
-// A SampleReader reads a file of samples, one task's after another: [NewJSONL] one of
-// our own format, and package formats those of other tools.
+// A SampleReader reads a file of samples, task by task. [NewJSONL] reads our own
+// format, package formats those of other tools.
 type SampleReader interface {
 	// Next returns the row of the next task's samples, whose Text is valid until the
 	// next call, or io.EOF after the last.
@@ -33,15 +33,15 @@ type SampleReader interface {
 // Outputs may also be a list of lists. It is a [SampleReader].
 type JSONL struct{ *rows.Lines }
 
-// NewJSONL returns a reader of the samples in r, which is called name in errors.
+// NewJSONL returns a reader of the samples in r. name names r in errors.
 func NewJSONL(name string, r io.Reader) JSONL { return JSONL{rows.NewLines(name, r)} }
 
 // Parse reads what Next returned.
 func (JSONL) Parse(row rows.Row) (Samples, error) { return ParseSamples(row, "outputs") }
 
-// ParseSamples reads a row with the fields id and outputs, which are strings or
-// lists of strings. field is what errors call outputs: a reader of another format may
-// have made the row from a field of another name.
+// ParseSamples reads a row with the fields id and outputs, which are strings or lists
+// of strings. field is the name of outputs in errors, as a row may come from another
+// format.
 func ParseSamples(row rows.Row, field string) (samples Samples, err error) {
 	fields, err := row.Find("id", "outputs")
 	if err != nil {

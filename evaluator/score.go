@@ -44,13 +44,13 @@ import (
 // About describes a run, for reports and for files that other tools read.
 type About struct {
 	Title   string    // what was scored
-	Model   string    // that gave the samples; "" if it is not known
-	Created time.Time // when the samples were; not the time of writing, so that the same run gives the same files
+	Model   string    // "" if unknown
+	Created time.Time // when the samples were made, not when files are written, so that the same run gives the same files
 	Linter  string    // the name and versions of the linter
 	// References name the flake8 and the CPython by which answers were scored, such as
 	// "flake8 7.5.0 on CPython 3.15.2"; several if tasks name versions of their own.
 	References []string
-	// Temperature is that at which the samples were drawn; nil if it is not known.
+	// Temperature is the samples' temperature; nil if unknown.
 	Temperature *float64
 }
 
@@ -58,9 +58,9 @@ type About struct {
 type Result struct {
 	Task    *task.Task
 	Given   Counts  // findings in the task's program
-	Scores  []Score // one a verdict, the official first
+	Scores  []Score // by verdict, the official first
 	Samples []Sample
-	// Adequacy is what [Options.Adequacy] gives; nil without that, and where it cannot be said.
+	// Adequacy is the result of [Options.Adequacy]; nil without it, or if it is unknown.
 	Adequacy *task.Adequacy
 }
 
@@ -88,15 +88,14 @@ type Sample struct {
 	Output     string         // the answer
 	Code       string         // the code in it, which is what was linted
 	Found      int            // what flake8 finds in the code
-	Findings   []rule.Finding // the first of that, up to [MaxFindings], in its order
-	After      Counts         // all of that by code, where Findings is not all
-	Empty      bool           // nothing in the code does anything: comments, pass, a docstring
-	Facts      lint.Facts     // what a "# noqa" silences, and what the code's coding cookie says
+	Findings   []rule.Finding // the first of these, up to [MaxFindings]
+	After      Counts         // all by code, if there are more than in Findings
+	Empty      bool           // the code does nothing: comments, pass, a docstring
+	Facts      lint.Facts     // findings that a "# noqa" silences, and the coding cookie
 	Changes                   // compared with the task's program
 
-	// Saved is 0 unless the answer fails, but passes if its code is taken out
-	// more forgivingly; it is then what had to be let pass. See
-	// [extract.Forgiving]. No score depends on it.
+	// Saved is not 0 if the answer fails, but passes with a more forgiving extraction. It has
+	// the leniencies that this needed, see [extract.Forgiving]. No score depends on it.
 	Saved extract.Leniency
 }
 
@@ -108,11 +107,11 @@ func (s *Sample) Invalid() bool {
 	return len(s.Findings) > 0 && (s.Findings[0].Code == rule.E999 || s.Findings[0].Code == rule.E902)
 }
 
-// MaxFindings is how many findings of an answer a [Sample] has at most, so that an answer
-// of megabytes makes no result of gigabytes. All of them are counted.
+// MaxFindings bounds the findings in a [Sample], so that an answer of megabytes gives no result
+// of gigabytes. All findings are counted.
 const MaxFindings = 1000
 
-// keptBytes is the longest answer whose memory a [Scorer] keeps for the next.
+// keptBytes is the length of an answer above which a [Scorer] does not keep its memory.
 const keptBytes = 64 << 10
 
 // maxTokens returns the number of tokens that an answer of so many bytes may have. Tokens, tree,
@@ -122,19 +121,17 @@ const keptBytes = 64 << 10
 // is within it up to 135 KB.
 func maxTokens(bytes int) int { return 1<<17 + bytes/32 }
 
-// maxTexts is how many bytes the texts in a sample's findings may have. Further
-// findings are only counted: each may name all modules of the answer's star
-// imports.
+// maxTexts bounds the bytes of a sample's messages. Further findings are only counted: each may
+// name all modules of the answer's star imports.
 const maxTexts = 1 << 20
 
-// Changes counts findings of a task's program (given) against those of an
-// answer to it.
+// Changes compares the findings in a task's program (given) with those in an answer.
 type Changes struct {
 	Given, Fixed, Left, Introduced int
 }
 
-// NewChanges returns the changes of a code with so many findings in the program (given) and in the
-// answer (after).
+// NewChanges returns the changes of a code with given findings in the program and after in the
+// answer.
 func NewChanges(given, after int) Changes {
 	return Changes{
 		Given:      given,
@@ -152,28 +149,26 @@ func (c *Changes) Add(d Changes) {
 	c.Introduced += d.Introduced
 }
 
-// ScorerOptions say what a [Scorer] gives; the zero value gives the official verdict.
+// ScorerOptions configure a [Scorer]. The zero value gives the official verdict.
 type ScorerOptions struct {
 	K []int // for pass@k
-	// Judges make the judges of the verdicts beside the official, in the order
-	// in which they judge.
+	// Judges make the judges of the other verdicts, in the order in which they judge.
 	Judges []func() (Judge, error)
-	// MaxAnswer is how many bytes an answer may have. One that has more is not
-	// looked at, see [TooLarge]. 0: no bound, as the official verdict knows none.
+	// MaxAnswer bounds the bytes of an answer; a longer one fails as [TooLarge]. 0 means no
+	// bound, as in the benchmark.
 	MaxAnswer int
-	// CodesOnly leaves the findings of samples without messages, as
-	// [lint.Input] does, for callers that want scores alone. An answer
-	// that is not Python then costs no more than another.
+	// CodesOnly omits the messages of findings, as in [lint.Input]. An answer that is not
+	// Python then costs no more than another.
 	CodesOnly bool
-	// NoSaved leaves [Sample.Saved] 0, for callers that do not read it: it takes a
-	// second extraction of each answer that fails, and for some a second lint.
+	// NoSaved leaves [Sample.Saved] 0. This spares each failing answer a second extraction, and
+	// some a second lint.
 	NoSaved bool
 	// Release and Target are the flake8 and the CPython for tasks that name neither.
 	// [rule.Resolve] replaces zeros.
 	Release rule.Release
 	Target  source.Version
-	// Programs is shared by scorers of the same tasks and versions, so that one of them lints a
-	// task's program for all. nil: the scorer's own.
+	// Programs is shared by scorers of the same tasks and versions, so that each program is
+	// linted once. nil means the scorer's own.
 	Programs *Programs
 }
 
@@ -183,32 +178,32 @@ type ScorerOptions struct {
 // differs from the benchmark's.
 const TooLarge = "too-large"
 
-// A Scorer scores one task after another and reuses its memory. It is not for
-// concurrent use.
+// A Scorer scores one task after another and reuses its memory. It is not safe for concurrent
+// use.
 type Scorer struct {
 	linter   *lint.Linter
 	codes    bool // findings are kept without messages
 	noSaved  bool
-	options  *task.Options // that the linter follows
-	flake8   rule.Release  // of tasks that name no version
+	options  *task.Options // the linter's current options
+	flake8   rule.Release  // for tasks that name no version
 	python   source.Version
 	k        []int
 	judges   []Judge
 	verdicts []Verdict
-	longest  int // bytes of an answer; 0 for no bound
+	longest  int // bound of an answer's bytes; 0 for none
 
 	result     Result
 	code       []byte
 	findings   []rule.Finding
-	texts      strings.Builder // of findings: one piece of memory for all of a result's
+	texts      strings.Builder // of findings, in one allocation for each result
 	judgements []Judgement
 	estimates  []Estimate
 	programs   *Programs
 	program    program     // of the task
-	given      *codeCounts // of that
+	given      *codeCounts // of the program
 	after      codeCounts
-	changes    [rule.Count]Changes // of the last result's samples together
-	changed    rule.Set            // the codes of which there are any changes
+	changes    [rule.Count]Changes // sums over the last result's samples
+	changed    rule.Set            // codes with changes
 }
 
 // NewScorer returns a Scorer. Verdicts must have different names.
@@ -237,7 +232,7 @@ func NewScorer(o ScorerOptions) (*Scorer, error) {
 	return s, nil
 }
 
-// Verdicts returns what the scorer gives, the official first.
+// Verdicts returns the scorer's verdicts, the official first.
 func (s *Scorer) Verdicts() []Verdict { return slices.Clone(s.verdicts) }
 
 // Score scores outputs as answers to t. The result is valid until the next call. The only
@@ -265,12 +260,12 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	for _, verdict := range s.verdicts {
 		r.Scores = append(r.Scores, Score{Verdict: verdict})
 	}
-	// Judgements and estimates are parts of one slice each, which must not grow
-	// after that.
+	// All judgements and all estimates are parts of one slice each, which must not grow after
+	// this.
 	s.judgements = slices.Grow(s.judgements, len(outputs)*len(s.verdicts))
 	s.estimates = slices.Grow(s.estimates, len(s.k)*len(s.verdicts))
-	// A sample has its place before it is scored: judges take its address, and of a
-	// variable that would be memory for each answer.
+	// A sample is scored in its final place, as judges take its address: a variable would be
+	// allocated for each answer.
 	r.Samples = slices.Grow(r.Samples, len(outputs))[:len(outputs)]
 	for i, output := range outputs {
 		if err := ctx.Err(); err != nil {
@@ -278,7 +273,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 		}
 		sample := &r.Samples[i]
 		s.score(sample, output)
-		for _, judge := range s.judges[len(sample.Judgements)-1:] { // none if all have judged
+		for _, judge := range s.judges[len(sample.Judgements)-1:] { // the judges that have not judged
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -303,8 +298,7 @@ func (s *Scorer) Score(ctx context.Context, t *task.Task, outputs []string) (*Re
 	return r, ctx.Err()
 }
 
-// tooLarge returns the score of an answer that is beyond a bound, with all
-// judgements.
+// tooLarge returns the score of an answer beyond a bound, with all judgements.
 func (s *Scorer) tooLarge(output string, found extract.Completion, format string, args ...any) Sample {
 	first := len(s.judgements)
 	reasons := []Reason{{Name: TooLarge, Text: fmt.Sprintf(format, args...)}}
@@ -322,8 +316,8 @@ func (s *Scorer) tooLarge(output string, found extract.Completion, format string
 	}
 }
 
-// score sets sample to an answer's score by the official verdict. Its judgements have
-// room for the others.
+// score sets sample to an answer's score by the official verdict. Its judgements have capacity
+// for the others.
 func (s *Scorer) score(sample *Sample, output string) {
 	if s.longest > 0 && len(output) > s.longest {
 		*sample = s.tooLarge(output, extract.Completion{}, "expected an answer of %d bytes at most, found one of %d", s.longest, len(output))
@@ -379,7 +373,7 @@ func (s *Scorer) score(sample *Sample, output string) {
 	}
 }
 
-// compare compares the counts of an answer's findings with those of the task's program.
+// compare compares the findings in an answer with those in the task's program.
 func (s *Scorer) compare() (changes Changes) {
 	codes := s.given.codes.Union(&s.after.codes)
 	s.changed = s.changed.Union(&codes)
@@ -391,8 +385,8 @@ func (s *Scorer) compare() (changes Changes) {
 	return changes
 }
 
-// keep returns a copy of findings, which are the linter's and last until its next call,
-// as does the text that they point into.
+// keep copies findings, because they and their texts are valid only until the linter's next
+// call.
 func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
 	from := len(s.findings)
 	if s.codes {
@@ -404,7 +398,7 @@ func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
 	}
 	length := 0
 	for i := range findings {
-		f := &findings[i] // no copy: Clone would make each one memory of its own
+		f := &findings[i] // not Clone, which would allocate each one
 		if length += f.Length(); length > maxTexts && i > 0 {
 			break
 		}
@@ -423,14 +417,14 @@ func (s *Scorer) keep(findings []rule.Finding) []rule.Finding {
 	return s.findings[from:len(s.findings):len(s.findings)]
 }
 
-// release gives memory back after a text of so many bytes, if it is long.
+// release frees memory after a long text.
 func (s *Scorer) release(bytes int) {
 	if bytes > keptBytes {
 		s.linter, s.code = s.linter.Clone(), nil
 	}
 }
 
-// lint lints a copy of code, as input says otherwise. The linter takes bytes.
+// lint lints a copy of code. input has the other settings.
 func (s *Scorer) lint(code string, input lint.Input) lint.Result {
 	s.code = append(s.code[:0], code...)
 	input.Data = s.code
@@ -442,8 +436,7 @@ func (s *Scorer) lintProgram(code string) []rule.Finding {
 	return s.lint(code, lint.Input{CodesOnly: true}).Findings
 }
 
-// passAt returns the pass@k to show. It differs from the official formula if there are too few
-// samples.
+// passAt returns the pass@k to show. It differs from the official formula for 0 < n < k.
 func passAt(n, c, k int) float64 {
 	switch {
 	case n == 0:

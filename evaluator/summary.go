@@ -18,54 +18,51 @@ import (
 type Summary struct {
 	Tasks   int     // all tasks of the set
 	Samples int     // answers scored
-	Totals  []Total // one a verdict, the official first
+	Totals  []Total // by verdict, the official first
 
-	// Fewest and Most are the numbers of samples a task has, tasks without
-	// any left out.
+	// Fewest and Most are the extremes of samples for a task, tasks without any left out.
 	Fewest, Most int
 	// Missing are the tasks without samples, which count as failed.
 	Missing []task.ID
-	// Unknown counts rows of samples whose id is not that of a task: they are not
-	// scored. UnknownIDs has the first ten of those ids.
+	// Unknown counts rows of samples for no task, which are not scored. UnknownIDs has the
+	// first ten of their ids.
 	Unknown    int
 	UnknownIDs []task.ID
 
 	Codes      [rule.Count]Changes // over all samples
 	Extraction Extraction
-	// Causes says, for each of the verdicts, why samples that pass officially pass
-	// or do not; nothing of the official one itself.
+	// Causes says, for each verdict but the official one, why samples that pass officially
+	// pass or do not pass.
 	Causes []Causes
 
-	// Undecided counts, by reason, the tasks whose answers are unknown for a reason of the task,
-	// see [TaskReasons]. Such answers pass only by their tree.
+	// Undecided counts, by reason, the tasks with an answer that is unknown for a reason of
+	// the task, see [TaskReasons].
 	Undecided map[string]int
 
-	// Adequacy is the mean of the tasks' adequacies, see [task.Adequacy.Share], and Adequacies is
-	// how many tasks have one.
+	// Adequacy is the mean of the tasks' [task.Adequacy.Share], and Adequacies the number of
+	// tasks that have one.
 	Adequacy   float64
 	Adequacies int
 
-	// The same tasks in groups: by the prompt's template, by the lines of the
-	// program, and by each code that is found in it. A task is in one group of
-	// the first two kinds, and in as many of the third as its program has codes.
+	// Groups of the tasks: by the prompt's template, by the program's lines, and by each
+	// code found in the program. A task is in one group of the first two kinds, and in one
+	// of the third for each of its program's codes.
 	Prompts, Lengths, Given []Group
 }
 
 // A Total is the score of some tasks by one verdict.
 type Total struct {
 	Verdict Verdict
-	Passes  // of their samples together
+	Passes  // of all their samples
 	PassAt  []Average
-	// Tallies are how many tasks have which numbers of samples and passes, in
-	// order.
+	// Tallies count the tasks by their numbers of samples and passes, in order.
 	Tallies []Tally
 }
 
 // Official returns the official total.
 func (s *Summary) Official() *Total { return &s.Totals[0] }
 
-// An Average is pass@k over tasks, each with the same weight, tasks without
-// samples as failed.
+// An Average is the mean pass@k of tasks. Tasks without samples count as failed.
 type Average struct {
 	K int
 	// Value is NaN if any task has samples, but fewer than K.
@@ -75,11 +72,11 @@ type Average struct {
 	// Formula is the official formula's value for the same counts: pass@K of a short task is 1,
 	// even if no sample passes. It equals Value if there are no short tasks.
 	Formula float64
-	// Stderr is the standard error of Formula as lm-evaluation-harness has it,
-	// NaN of fewer than two tasks.
+	// Stderr is the standard error of Formula, as in lm-evaluation-harness. It is NaN for
+	// fewer than two tasks.
 	Stderr float64
-	// Interval holds Formula with 95 % confidence, by a bootstrap over tasks.
-	// It is zero in a [Group], for which [Intervals] computes it.
+	// Interval is the 95 % confidence interval of Formula, by a bootstrap over tasks. It is
+	// zero in a [Group]; see [Intervals].
 	Interval stats.Interval
 }
 
@@ -91,11 +88,11 @@ type Group struct {
 	Totals         []Total // as those of the [Summary]
 }
 
-// Extraction counts answers by where in them the code is.
+// Extraction counts answers by the place of their code.
 type Extraction struct {
-	Closed, Open, Whole int // these three make up all answers
-	NoPython            int // answers with blocks, none of them python
-	Several             int // answers whose code was joined from several blocks
+	Closed, Open, Whole int // sum up to all answers
+	NoPython            int // answers with blocks in other languages only
+	Several             int // answers with several Python blocks
 
 	// Saved counts answers that fail, but would pass with the code of [extract.Forgiving]. SavedBy
 	// counts them by the leniencies of [extract.Leniencies] that they need; an answer may need
@@ -103,10 +100,9 @@ type Extraction struct {
 	Saved   int
 	SavedBy [extract.LeniencyCount]int
 
-	// Empty counts answers whose code does nothing, Noqa those in which a "# noqa"
-	// silences a finding, and Encoded those whose coding cookie names another encoding
-	// than UTF-8. EmptyPassed, NoqaPassed and EncodedPassed count those of them that
-	// pass officially, as the official rules allow.
+	// Empty counts answers whose code does nothing, Noqa those in which a "# noqa" silences
+	// a finding, and Encoded those with a coding cookie other than UTF-8's. EmptyPassed,
+	// NoqaPassed and EncodedPassed count those that pass officially.
 	Empty, EmptyPassed, Noqa, NoqaPassed, Encoded, EncodedPassed int
 
 	// Blank counts answers that have no code or are not Python. flake8 finds nothing in them, or
@@ -179,20 +175,20 @@ func (e *Extraction) add(d Extraction) {
 	}
 }
 
-// A TaskScore is what a task adds to a [Summary].
+// A TaskScore is a task's part of a [Summary].
 type TaskScore struct {
 	N      int
-	Passes []Passes // one a verdict; nil of a task without samples
-	Prompt string   // the template, or a name of it
+	Passes []Passes // by verdict; nil for a task without samples
+	Prompt string   // the template, or its name
 	Lines  int      // of the task's program
-	Given  rule.Set // codes found in it
-	// Undecided is the reason of the task's own for which an answer is unknown; "" for none.
+	Given  rule.Set // codes found in the program
+	// Undecided is the task's reason for which an answer is unknown, or "".
 	Undecided string
-	// Adequacy is the share of [Result.Adequacy], nil without.
+	// Adequacy is the share of [Result.Adequacy], or nil.
 	Adequacy *float64
 }
 
-// passed returns how many samples pass by the verdict in place v.
+// passed returns the number of passes by the verdict with index v.
 func (t *TaskScore) passed(v int) int {
 	if t.N == 0 {
 		return 0
@@ -200,8 +196,7 @@ func (t *TaskScore) passed(v int) int {
 	return t.Passes[v].Passed
 }
 
-// Lines returns the number of lines of a program, as in [TaskScore]. A last one
-// without a newline counts.
+// Lines returns the number of a program's lines. A last line without a newline counts.
 func Lines(code string) int {
 	n := strings.Count(code, "\n")
 	if code != "" && !strings.HasSuffix(code, "\n") {
@@ -213,8 +208,8 @@ func Lines(code string) int {
 // seed is the seed of the bootstrap.
 const seed = 1
 
-// SetScores sets the totals and groups of s, and the numbers of tasks and samples.
-// Only the order of Prompts depends on that of tasks.
+// SetScores sets the totals and groups of s, and the numbers of tasks and samples. Only the
+// order of Prompts depends on the order of tasks.
 func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	s.Tasks = len(tasks)
 	s.Samples, s.Fewest, s.Most = 0, 0, 0
@@ -286,7 +281,7 @@ func (s *Summary) SetScores(verdicts []Verdict, tasks []TaskScore, k []int) {
 	}
 }
 
-// lengths are the last lines of the groups by length.
+// lengths has the largest number of lines of each group by length.
 var lengths = [...]int{5, 10, 20, 40, math.MaxInt}
 
 func lengthName(i int) string {
@@ -327,8 +322,8 @@ func totals(verdicts []Verdict, tasks []*TaskScore, k []int) (all []Total) {
 	return all
 }
 
-// tallies counts the tasks by their samples and passes. Neither sums nor draws then
-// depend on the order in which tasks stand in a file.
+// tallies counts the tasks by their samples and passes. So neither sums nor random draws
+// depend on the order of tasks.
 func tallies(tasks []*TaskScore, v int) (all []Tally) {
 	tasks = slices.Clone(tasks)
 	slices.SortFunc(tasks, func(a, b *TaskScore) int { return cmp.Or(a.N-b.N, a.passed(v)-b.passed(v)) })
@@ -375,8 +370,8 @@ func PassAt(tallies []Tally, k int) (value, stderr float64) {
 	return mean.Value(), stats.StandardError(column)
 }
 
-// Intervals returns, for each k, the interval that holds what [PassAt] returns with
-// 95 % confidence, by a bootstrap over tasks. All k are given the same draws.
+// Intervals returns the 95 % confidence interval of [PassAt] for each k, by a bootstrap over
+// tasks. All k share the same draws.
 func Intervals(tallies []Tally, k []int) []stats.Interval {
 	var columns [][]float64
 	for _, k := range k {
@@ -385,8 +380,8 @@ func Intervals(tallies []Tally, k []int) []stats.Interval {
 	return stats.Bootstrap(columns, seed)
 }
 
-// column returns the official formula for each of the tallies' tasks; no answer is a
-// failure.
+// column returns the official formula for each of the tallies' tasks. A task without samples
+// has 0.
 func column(tallies []Tally, k int) (column []float64) {
 	for _, tally := range tallies {
 		at := 0.0

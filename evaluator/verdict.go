@@ -11,18 +11,18 @@ import (
 // first.
 type Verdict string
 
-// Official is the benchmark's own verdict, quirks included: an answer passes if
-// flake8 finds nothing in its code. Every scorer gives it, and it is never unknown.
+// Official is the benchmark's own verdict, quirks included: an answer passes if flake8 finds
+// nothing in its code. Every scorer gives it. It is never unknown.
 const Official Verdict = "official"
 
-// Guarded is the verdict of package judge: an answer passes if it does so
-// officially, has not gamed that, and keeps the program's logic.
+// Guarded is the verdict of package judge: an answer passes if it passes officially, does not
+// trick the linter, and keeps the program's logic.
 const Guarded Verdict = "guarded"
 
 // Verdicts returns all verdicts, the official first.
 func Verdicts() []Verdict { return []Verdict{Official, Guarded} }
 
-// An Outcome is what a verdict says of an answer.
+// An Outcome is the result of a verdict on an answer.
 type Outcome uint8
 
 // The outcomes. Only Pass counts as a pass; Unknown does not.
@@ -46,28 +46,27 @@ func (o Outcome) String() string {
 // MarshalText writes what String returns.
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
-// A Judgement is one verdict on one answer. The official one has only an Outcome and a Reward of 0
-// or 1.
+// A Judgement is one verdict on one answer. The official one has only an Outcome, and a Reward of
+// 0 or 1.
 type Judgement struct {
 	Outcome Outcome
-	Proof   string   // how a pass is known, such as "tree"; "" if nothing had to be proven
-	Reasons []Reason // why it does not pass
-	// StandIns are the modules that were played to judge the answer, as the sandbox
-	// does not have them; none where it was not run.
+	Proof   string   // of a pass, such as "tree"; "" if none was needed
+	Reasons []Reason // why it is not a pass
+	// StandIns are the modules that were played to run the answer, as the sandbox lacks them.
 	StandIns []string
-	Reward   float64 // from 0 to 1; 0 unless it passes, or the verdict says otherwise
+	Reward   float64 // from 0 to 1
 	// Masked reports whether there is no reward, by the verdict or after an error of ours. Reward
 	// is then 0. A trainer should leave such an answer out.
 	Masked bool
-	// Error reports whether the outcome is Unknown because of an error of ours, which
-	// its reason describes.
+	// Error reports whether the outcome is Unknown because of an error of ours, which the reason
+	// describes.
 	Error bool
 }
 
 // A Reason is why an answer does not pass.
 type Reason struct {
 	Name string `json:"name"`           // short and stable, for programs
-	Line int    `json:"line,omitempty"` // of the code, from 1; 0 for no line of it
+	Line int    `json:"line,omitempty"` // of the code, from 1; 0 for none
 	Text string `json:"text"`           // for people
 }
 
@@ -76,20 +75,20 @@ type Reason struct {
 type Judge interface {
 	// Verdict returns the verdict that the judge gives.
 	Verdict() Verdict
-	// Judge judges an answer to the task. All of sample is set but the judgements that come
-	// after this one; the official is Judgements[0]. An error is one of ours: the outcome
-	// is then [Unknown]. If ctx is done, the judge returns soon, and its result is ignored.
+	// Judge judges an answer to the task. sample is complete except for later judgements;
+	// Judgements[0] is the official one. An error is ours, and makes the outcome [Unknown]. If ctx
+	// is done, the judge returns soon, and its result is ignored.
 	Judge(ctx context.Context, task *task.Task, sample *Sample) (Judgement, error)
 }
 
 // errorReason names the reason of a [Judgement] with Error set.
 const errorReason = "error"
 
-// Passes counts what a verdict says of some samples. The rest fail.
+// Passes counts the outcomes of some samples. The others fail.
 type Passes struct {
 	Passed  int
 	Unknown int
-	Errors  int // of those unknown, the ones for an error of ours
+	Errors  int // unknown because of an error of ours
 }
 
 func (p *Passes) count(j *Judgement) {

@@ -6,13 +6,13 @@
 //
 // # The rules
 //
-// All closed blocks count: those between an opening fence, which is a line
-// "```LANG", and the next line that begins with "```". If there is none, the
-// opening fence whose block was left open counts, with everything after it: the
-// model ran into its limit of tokens. If there is no opening fence at all, the
+// If there are closed blocks, they all count. A closed block is between an
+// opening fence, which is a line "```LANG", and the next line that begins with
+// "```". Otherwise, if there is an opening fence, everything after it counts:
+// the model ran into its limit of tokens. If there is no opening fence, the
 // whole text is the code. In the first two cases the code is "\n" and then the
-// blocks whose LANG is exactly "python", joined with "\n"; so it is "\n" alone
-// where every block is in another language.
+// blocks whose LANG is exactly "python", joined with "\n". It is "\n" alone if
+// all blocks are in other languages.
 //
 // # What follows from them
 //
@@ -22,26 +22,25 @@
 //   - LANG is one or more of Python's \w (letters and digits of any script, and
 //     "_") and "-", and the line ends right after it. A bare "```", "```python "
 //     with a blank, "```c++", "````python", an indented fence and a fence before
-//     "\r\n" open nothing. In the text with "\r\n" no block is found, and the
-//     whole of it is linted, fences included.
-//   - LANG is compared as it stands: "py", "Python" and "python3" are other
-//     languages, whose blocks are found and dropped.
+//     "\r\n" open nothing. A text with "\r\n" has no blocks, so all of it is
+//     linted, fences included.
+//   - LANG is case-sensitive and has no aliases: "py", "Python" and "python3" are
+//     other languages, and their blocks are dropped.
 //   - A line begins at the start of the text and after "\n", and nowhere else.
 //   - The closing fence need only begin its line: "```", "```python" and "````"
-//     close equally. What follows on that line is outside, and can open nothing,
-//     so of two blocks with one fence line between them the second is lost.
-//   - The line after the opening fence always belongs to the block, even if it
-//     is itself "```". An empty block therefore runs on to the next fence, and
-//     fences do not nest.
-//   - With no closed block, the open block starts at the first opening fence. A
-//     second one can only be the line right below it (any later would close the
-//     first) and is then part of the code.
+//     all close. The rest of that line is outside and opens nothing. So of two
+//     blocks with one fence line between them the second is lost.
+//   - The line after the opening fence always belongs to the block, even if it is
+//     "```". So an empty block extends to the next fence, and fences do not nest.
+//   - Without a closed block, the open block starts at the first opening fence. A
+//     second opening fence can only be the line right below it, as a later one
+//     would close the first. It is then part of the code.
 //   - A block left open after a closed one is dropped.
 //
-// Python's \w follows the Unicode version of the Python that runs it; here it is
-// that of CPython 3.14.
+// Python's \w depends on the Unicode version of the Python that runs it; here it
+// is CPython 3.14's.
 //
-// Time is linear in the text's length whatever the text holds.
+// Time is linear in the text's length.
 package extract
 
 import (
@@ -51,7 +50,7 @@ import (
 	"codelinter/internal/characters"
 )
 
-// A Place is where in a completion the code is.
+// A Place is the place of the code in a completion.
 type Place uint8
 
 const (
@@ -88,9 +87,9 @@ const (
 
 // Code returns the code in a completion.
 func Code(text string) Completion {
-	// Blocks are joined as they come. The byte before a block is the "\n" of
-	// its opening fence, so one block with that byte is "\n"+block already, and
-	// only the second python block copies anything.
+	// The byte before a block is the "\n" of its opening fence, so one block
+	// with that byte is the code already. Only a second Python block copies
+	// anything.
 	var c Completion
 	var joined []byte
 	keep := func(lang, block string, start, end int) {
@@ -115,9 +114,9 @@ func Code(text string) Completion {
 		if !ok {
 			break
 		}
-		end := fenceLine(text, start+1) // not the line at start
+		end := fenceLine(text, start+1) // the line at start always belongs to the block
 		if end < 0 {
-			// Nothing closes this block, nor any that starts later.
+			// Nothing closes this block or a later one.
 			if c.Blocks == 0 {
 				c.Place = Open
 				keep(lang, text[start:], start, len(text))
@@ -179,7 +178,7 @@ func indexFence(text string, at int) int {
 	return -1
 }
 
-// language returns how many bytes of text could name a language.
+// language returns the length of a possible language name at the start of text.
 func language(text string) int {
 	if strings.HasPrefix(text, python+"\n") { // as in most answers
 		return len(python)

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A Leniency is a set of things that [Forgiving] accepts and [Code] does not.
+// A Leniency is a set of forms that [Forgiving] accepts and [Code] does not.
 type Leniency uint8
 
-// What models write that the official rules do not see as Python in a fence.
+// The forms of fences that models write and the official rules do not accept as Python.
 const (
 	ShortName Leniency = 1 << iota // "```py", "```python3", "```py3"
 	Capitals                       // "```Python"
@@ -57,16 +57,14 @@ func (l Leniency) Names() (names []string) {
 
 // Forgiving extracts the code from a completion as a person would, and reports which
 // leniencies it needed. It has no part in the official verdict. A fence may be indented,
-// have no language or another name of Python's, in any case, and blanks or words after it;
-// lines may end with "\r\n". Code loses the indentation of its fence. A bare fence counts
-// only where no other fence is Python's: it may hold the program's output as well.
-// Otherwise the rules are those of [Code]: blocks are joined, a block left open counts if
-// there is no closed one, and without any fence the whole text is the code.
+// have no language or another name of Python's, in any case, and have blanks or words
+// after the name. Lines may end with "\r\n". Code loses the indentation of its fence. A
+// bare fence counts only if no other fence is Python's, as it may hold the program's
+// output. Otherwise the rules are those of [Code].
 //
-// used is 0 if no leniency was needed, which does not mean that the text is that of
-// Code.
+// used may be 0 although the code differs from that of Code.
 func Forgiving(text string) (code string, used Leniency) {
-	var few [8]span // so that most answers take no memory
+	var few [8]span // so that most answers need no allocation
 	spans := few[:0]
 	for at := 0; ; {
 		line, start, ok := nextFence(text, at)
@@ -117,8 +115,8 @@ func Forgiving(text string) (code string, used Leniency) {
 	return joined.String(), used
 }
 
-// nextFence finds the first line at or after at, where a line begins, that begins with
-// a fence after any blanks. It returns where that line and the next one begin.
+// nextFence returns the start of the first line from at on that begins with a fence after
+// any blanks, and the start of the line after it. at must be the start of a line.
 func nextFence(text string, at int) (line, next int, ok bool) {
 	for {
 		found := indexFence(text, at)
@@ -145,8 +143,8 @@ type span struct {
 	rank       rank
 }
 
-// A rank says how likely a block is the code. The blocks of the lowest rank in an answer are the
-// code.
+// A rank says how likely a block is the code. The blocks with an answer's lowest rank are
+// the code.
 type rank uint8
 
 const (
@@ -156,8 +154,8 @@ const (
 	openBare
 )
 
-// write writes the block with a newline before it, without the indentation of its
-// fence, and its lines with ends like "\n".
+// write writes a newline and the block, without the indentation of its fence and with
+// "\n" at the ends of lines.
 func (s *span) write(to *strings.Builder, text string) {
 	to.WriteByte('\n')
 	for line := range strings.Lines(text[s.start:s.end]) {
@@ -169,7 +167,7 @@ func (s *span) write(to *strings.Builder, text string) {
 	}
 }
 
-// A kind is what the word after a fence names.
+// A kind is the kind of language that a fence names.
 type kind uint8
 
 const (
@@ -178,8 +176,8 @@ const (
 	other
 )
 
-// openingLine reports whether line opens a block, how far it is indented, what
-// language it names and which leniencies that takes.
+// openingLine reports whether line opens a block, its indentation, its language and the
+// leniencies that it needs.
 func openingLine(line string) (indent int, language kind, let Leniency, ok bool) {
 	if line == fence+python+"\n" { // as in most answers
 		return 0, pythonic, 0, true

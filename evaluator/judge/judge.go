@@ -1,5 +1,5 @@
-// Package judge gives the guarded verdict: an answer passes if it passes
-// officially, has not gamed that, and keeps the logic of the task's program.
+// Package judge gives the guarded verdict: an answer passes if it passes officially,
+// does not trick the linter, and keeps the logic of the task's program.
 //
 //	judges := judge.New(judge.Options{})
 //	defer judges.Close()
@@ -8,20 +8,19 @@
 //	result, err := scorer.Score(ctx, &task, outputs)
 //	result.Samples[0].Judgements[1] // pass, fail or unknown; the proof, the reasons, the reward
 //
-// # What it takes to pass
+// # The steps
 //
-// Each step is taken only if those before it have not decided.
+// A step is taken only if no earlier one has decided.
 //
-//  1. The answer passes officially. It fails for the reason "official" else.
+//  1. The answer passes officially. Otherwise it fails for the reason "official".
 //  2. No guard refuses it: see package guard, which looks at texts alone.
-//  3. It is the same program as the task's but for style: proof "tree".
-//  4. It does what the task's program does wherever that was made to do
-//     something: proof "runs", see package behaviour. Where the task's program
-//     cannot be the measure, the canonical one is; where there is none or the task
-//     leaves the logic free, the asserts decide: proof "tests".
+//  3. Its tree is the program's but for style: proof "tree".
+//  4. It does the same as the program in every call that was made: proof "runs", see
+//     package behaviour. If the program cannot be run, the canonical answer takes its
+//     place. If neither can be run or the task leaves the logic free, the asserts
+//     decide: proof "tests".
 //
-// What cannot be decided is unknown, and so is what an error of ours kept from
-// being decided. Neither is a pass.
+// Otherwise it is unknown, also after an error of ours. An unknown is not a pass.
 //
 // # Rewards
 //
@@ -30,15 +29,13 @@
 //	0                                          if a guard refuses the answer
 //	max(0, (fixed - introduced) / given) * B   else
 //
-// of the findings given, fixed and introduced as [evaluator.Changes] counts them,
-// with B = 1 if steps 3 or 4 show that the logic is kept and 0 if not. With
-// nothing given it is B if nothing is introduced. So an answer that mends half of
-// what it was given and keeps the logic gets 0.5, and there is nothing to be had
-// by breaking the program.
+// given, fixed and introduced are the numbers of findings in [evaluator.Changes]. B
+// is 1 if step 3 or 4 shows that the logic is kept, else 0. If given is 0, the reward
+// is B if nothing is introduced. So an answer that fixes half of the given findings
+// and keeps the logic gets 0.5, and breaking the program never pays.
 //
-// Where it is not known whether the logic is kept, [OnUnknown] says what the reward
-// is: 0, none, or the one that there is if it is kept, which is to trust the official
-// verdict alone.
+// If it is unknown whether the logic is kept, [OnUnknown] decides: 0, no reward, or
+// the reward as if the logic were kept, which trusts the official verdict.
 package judge
 
 import (
@@ -56,7 +53,7 @@ import (
 	"codelinter/sandbox"
 )
 
-// A Reward says what reward comes with a judgement; see the package comment.
+// A Reward is a way to compute rewards; see the package comment.
 type Reward uint8
 
 // The rewards.
@@ -81,14 +78,14 @@ func ParseReward(name string) (Reward, error) {
 	return 0, fmt.Errorf("expected %s, found %q", strings.Join(Rewards(), " or "), name)
 }
 
-// OnUnknown says what reward an answer has whose logic could not be decided.
+// OnUnknown is the reward of an answer if it is unknown whether its logic is kept.
 type OnUnknown uint8
 
-// What an unknown is rewarded with.
+// The values of OnUnknown.
 const (
 	ZeroUnknown     OnUnknown = iota // 0, as if the logic were lost
 	MaskUnknown                      // none: see [evaluator.Judgement.Masked]
-	OfficialUnknown                  // what it has if the logic is kept
+	OfficialUnknown                  // as if the logic were kept
 )
 
 // UnknownRewards returns the names of all values of OnUnknown, in their order.
@@ -107,7 +104,7 @@ func ParseOnUnknown(name string) (OnUnknown, error) {
 	return 0, fmt.Errorf("expected zero, mask or official, found %q", name)
 }
 
-// Options configure the judges. The zero value is a good choice.
+// Options configure the judges. The zero value has good defaults.
 type Options struct {
 	Reward    Reward
 	OnUnknown OnUnknown
@@ -119,8 +116,8 @@ type Options struct {
 	Mutants bool
 }
 
-// Judges make judges that share a sandbox and what is known of tasks. They are for
-// use from any number of goroutines.
+// Judges make judges that share a sandbox and the plans of tasks. They are safe for
+// concurrent use.
 type Judges struct {
 	reward    Reward
 	onUnknown OnUnknown
@@ -129,8 +126,8 @@ type Judges struct {
 	programs  *programs
 }
 
-// New returns Judges. The sandbox starts when the first answer is to be run, so
-// that a run in which none is costs nothing.
+// New returns Judges. The sandbox starts with the first answer that must be run, so a
+// run without such answers does not pay for it.
 func New(o Options) *Judges {
 	e := &engine{options: o.Sandbox}
 	return &Judges{o.Reward, o.OnUnknown, e, behaviour.New(e, behaviour.Options{Seed: o.Seed, NoStandIns: o.NoStandIns, Mutants: o.Mutants}), new(programs)}
@@ -139,14 +136,14 @@ func New(o Options) *Judges {
 // Close stops the sandbox, if it was started. Answers that still run are unknown.
 func (j *Judges) Close() error { return j.engine.close() }
 
-// WithReward returns judges that give other rewards and share all else with j, which
-// is the one to close.
+// WithReward returns judges with other rewards that share everything else with j.
+// Only j must be closed.
 func (j *Judges) WithReward(r Reward, o OnUnknown) *Judges {
 	return &Judges{r, o, j.engine, j.behaviour, j.programs}
 }
 
-// Start starts the sandbox, unless it has been, so that the first answer to be run
-// does not wait for it. ctx bounds the start.
+// Start starts the sandbox unless it runs already, so that the first answer need not
+// wait. ctx bounds the start.
 func (j *Judges) Start(ctx context.Context) error {
 	_, err := j.engine.start(ctx)
 	return err
@@ -162,20 +159,20 @@ func (j *Judges) Stats() sandbox.Stats {
 	return j.engine.pool.Stats()
 }
 
-// NoTask stands for the task of an answer that belongs to none. The guarded verdict
-// on such an answer is that of the guards that need no program beside it: it passes
-// if it passes officially, does not silence the linter or hide code from it, and does
-// something. Nothing is run.
+// NoTask stands for the task of an answer without one. The guarded verdict then has
+// only the guards that need no program: the answer passes if it passes officially,
+// neither silences the linter nor hides code from it, and does something. Nothing is
+// run.
 var NoTask = &task.Task{}
 
-// Makers returns what [evaluator.ScorerOptions] asks for.
+// Makers returns the makers of judges for [evaluator.ScorerOptions].
 func (j *Judges) Makers() []func() (evaluator.Judge, error) {
 	return []func() (evaluator.Judge, error){func() (evaluator.Judge, error) { return &judge{judges: j}, nil }}
 }
 
-// Undecidable returns the reason for which no answer to a task can be decided, unless it is the
-// same program by its tree: one of [evaluator.TaskReasons], nil where there is none. It makes the
-// task's plan, which takes tens of milliseconds. The error is ours, or that of ctx.
+// Undecidable returns the reason why no answer to a task can be decided unless its
+// tree is the program's: one of [evaluator.TaskReasons], or nil. It makes the task's
+// plan, which takes tens of milliseconds. The error is ours, or that of ctx.
 func (j *Judges) Undecidable(ctx context.Context, t *task.Task) (*evaluator.Reason, error) {
 	plan, err := j.plan(ctx, t)
 	if err != nil {
@@ -184,9 +181,9 @@ func (j *Judges) Undecidable(ctx context.Context, t *task.Task) (*evaluator.Reas
 	return plan.Undecidable(), nil
 }
 
-// Adequacy returns what the calls are worth by which answers to a task are judged. It is nil
-// without [Options.Mutants], and where no mutant of the program can be run. The error is as that
-// of Undecidable.
+// Adequacy returns the adequacy of a task's calls. It is nil without
+// [Options.Mutants], or if no mutant of the program can be run. The error is as in
+// Undecidable.
 func (j *Judges) Adequacy(ctx context.Context, t *task.Task) (*task.Adequacy, error) {
 	plan, err := j.plan(ctx, t)
 	if err != nil {
@@ -205,8 +202,9 @@ func (j *Judges) plan(ctx context.Context, t *task.Task) (*behaviour.Plan, error
 	return j.behaviour.Plan(ctx, &p.task)
 }
 
-// Keeps judges whether a text does what a program does, for which findings of the program ask
-// what is different. Options are those that the program is linted with.
+// Keeps judges whether a text does the same as a program. findings are those of the
+// program that ask for the difference. options are those by which the program is
+// linted.
 func (j *Judges) Keeps(ctx context.Context, program, text string, findings []rule.Finding, options lint.Options) (behaviour.Verdict, error) {
 	var checker guard.Checker
 	if err := checker.Follow(options); err != nil {
@@ -230,7 +228,7 @@ type engine struct {
 
 // Run is [sandbox.Pool.Run].
 func (e *engine) Run(ctx context.Context, program sandbox.Program) sandbox.Result {
-	// Not the context of the first answer, which ends before the pool does.
+	// Not the first answer's context, which ends before the pool does.
 	pool, err := e.start(context.Background())
 	if err != nil {
 		return sandbox.Result{End: sandbox.Failed, Err: err}
@@ -238,8 +236,8 @@ func (e *engine) Run(ctx context.Context, program sandbox.Program) sandbox.Resul
 	return pool.Run(ctx, program)
 }
 
-// start returns the pool. One that does not start is tried again for the next
-// program: what is wrong, such as a lack of processes, may pass.
+// start returns the pool. If it does not start, the next program tries again: the
+// cause, such as a lack of processes, may pass.
 func (e *engine) start(ctx context.Context) (*sandbox.Pool, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -275,13 +273,13 @@ type judge struct {
 	program *program // of the last task
 }
 
-// keptBytes is the longest answer whose memory a judge keeps for the next.
+// keptBytes is the length of an answer above which a judge does not keep its memory.
 const keptBytes = 64 << 10
 
 func (*judge) Verdict() evaluator.Verdict { return evaluator.Guarded }
 
 func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sample) (judgement evaluator.Judgement, err error) {
-	// A fault of ours that one answer brings out must not end a run of thousands.
+	// A panic in one answer must not end a run of thousands.
 	defer func() {
 		if fault := recover(); fault != nil {
 			*j = judge{judges: j.judges}
@@ -313,12 +311,12 @@ func (j *judge) Judge(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	return judgement, nil
 }
 
-// rewardOf returns the reward that a verdict of behaviour gives an answer. One that has none whether or
-// not its logic is kept, as it fixes nothing, is not masked.
+// rewardOf returns the reward for a verdict of behaviour. An unknown is not masked if
+// it would have no reward anyway, as it fixes nothing.
 func (j *Judges) rewardOf(verdict behaviour.Verdict, sample *evaluator.Sample) (reward float64, masked bool) {
 	unknown := verdict.Outcome == evaluator.Unknown
 	if unknown {
-		verdict.Outcome = evaluator.Pass // for the reward that there is to be had
+		verdict.Outcome = evaluator.Pass // compute the reward as if the logic were kept
 	}
 	if j.reward == Shaped {
 		reward, _ = verdict.ShapedReward(sample.Given, sample.Fixed, sample.Introduced)
@@ -331,7 +329,7 @@ func (j *Judges) rewardOf(verdict behaviour.Verdict, sample *evaluator.Sample) (
 	return 0, j.onUnknown == MaskUnknown
 }
 
-// notOfficial is the judgement on an answer that does not pass officially.
+// notOfficial is the judgement for an answer that does not pass officially.
 func notOfficial(sample *evaluator.Sample) evaluator.Judgement {
 	reason := evaluator.Reason{Name: "official", Text: "flake8 finds something in it"}
 	if len(sample.Findings) > 0 {
@@ -353,8 +351,8 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 		return alone(report, sample), nil
 	}
 	if !p.held {
-		// The empty program stands in for one that there is not: to be the same as
-		// that is no merit.
+		// The program is an empty stand-in for a missing one: having its tree proves
+		// nothing.
 		report.SameTree = false
 		if sample.Empty {
 			report.Reasons = append(report.Reasons, evaluator.Reason{Name: guard.Empty, Text: "nothing in the code does anything"})
@@ -367,7 +365,7 @@ func (j *judge) logic(ctx context.Context, t *task.Task, sample *evaluator.Sampl
 	return verdict, verdict.Err
 }
 
-// alone is the verdict on an answer without a task, see [NoTask].
+// alone is the verdict for an answer without a task, see [NoTask].
 func alone(report *guard.Report, sample *evaluator.Sample) behaviour.Verdict {
 	v := behaviour.Verdict{Outcome: evaluator.Pass}
 	for _, r := range report.Reasons {
@@ -384,8 +382,8 @@ func alone(report *guard.Report, sample *evaluator.Sample) behaviour.Verdict {
 	return v
 }
 
-// withoutStructure drops the reasons that hold an answer to the shape of the
-// program, whose logic it may change.
+// withoutStructure drops the reasons about the structure of the program, whose logic
+// the answer may change.
 func withoutStructure(reasons []evaluator.Reason) []evaluator.Reason {
 	kept := reasons[:0]
 	for _, r := range reasons {

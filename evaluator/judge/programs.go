@@ -7,30 +7,29 @@ import (
 	"codelinter/internal/recent"
 )
 
-// A program is what is made of a task to judge answers to it. It does not change once
-// it is made.
+// A program has what judging answers to a task needs. It is immutable.
 type program struct {
 	programKey
 	guard *guard.Program
-	held  bool // guard is the task's program or its canonical one
+	held  bool // guard has the task's program or the canonical one
 	task  behaviour.Task
 }
 
-// A programKey is what a program is known by. The text is part of it, as a task may be
-// reused for another.
+// A programKey identifies a program. The text is part of it, as the memory of a task
+// may be reused for another.
 type programKey struct {
 	of   *task.Task
 	code string
 }
 
-// programs are those that answers were held against last, by all judges. Where the
-// tasks of answers are mixed, each would else have its program read anew, which takes
-// seven times as long as the check of an answer against it.
+// programs caches the programs of all judges. If answers to many tasks are mixed, each
+// would otherwise parse its program anew, which takes seven times as long as checking
+// the answer.
 type programs struct {
 	known recent.Cache[programKey, *program]
 }
 
-// programBytes is what a generation of programs may take.
+// programBytes bounds a generation of the cache.
 const programBytes = 16 << 20
 
 // of returns a task's program.
@@ -38,7 +37,7 @@ func (p *programs) of(t *task.Task, checker *guard.Checker) (*program, error) {
 	return p.known.Of(programBytes, programKey{t, t.Inputs.Code}, func() (*program, int64, error) { return read(t, checker) })
 }
 
-// read makes a task's program. size is what it takes.
+// read makes a task's program. size is its memory in bytes.
 func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err error) {
 	p = &program{programKey: programKey{t, t.Inputs.Code}, held: true, task: behaviour.Task{
 		ID:        string(t.Meta.ID),
@@ -70,8 +69,8 @@ func read(t *task.Task, checker *guard.Checker) (p *program, size int64, err err
 	return p, size, err
 }
 
-// bytesOfTree is what a byte of a program takes once it is read, with its tree and its
-// normal form, as measured with the open set's.
+// bytesOfTree is the memory for each byte of a program, with its tree and normal form,
+// measured with the open set.
 const bytesOfTree = 70
 
 // tests returns the asserts of a task.

@@ -10,8 +10,8 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// An ID names a task. It is an integer in the benchmark; other text is taken as
-// well, and 7 and "7" are the same ID.
+// An ID names a task. In the benchmark it is an integer; other text is accepted
+// too. 7 and "7" are the same ID.
 type ID string
 
 // String returns the ID as messages show it: quoted if it is not plain text.
@@ -22,20 +22,19 @@ func (id ID) String() string {
 	return string(id)
 }
 
-// MarshalJSON writes integers as numbers, in the one way that JSON has for them,
-// and other IDs as text.
+// MarshalJSON writes integers as numbers and other IDs as text.
 func (id ID) MarshalJSON() ([]byte, error) {
 	if id.isInteger() {
 		return []byte(id), nil
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // left to the encoder that called us
+	encoder.SetEscapeHTML(false) // the calling encoder does this
 	err := encoder.Encode(string(id))
 	return text.Bytes(), err
 }
 
-// UnmarshalJSON takes an integer or a text that is not empty.
+// UnmarshalJSON accepts an integer or a text that is not empty.
 func (id *ID) UnmarshalJSON(data []byte) error {
 	var text string
 	if n := ID(data); n.isInteger() {

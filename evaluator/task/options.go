@@ -15,13 +15,13 @@ import (
 	"codelinter/source"
 )
 
-// Options are flake8's options by which a task is made and scored. A task has them under
-// meta.options, by flake8's names; others have their defaults:
+// Options are flake8's options for making and scoring a task. A task has those that differ from
+// the defaults under meta.options, by flake8's names:
 //
 //	"options": {"max-complexity": 5, "ignore": ["W503"]}
 //
-// nil and the zero Options are flake8's defaults. The benchmark's tasks have no
-// such field. Options are immutable.
+// nil and the zero Options are flake8's defaults, and so are the benchmark's own tasks. Options
+// are immutable.
 type Options struct {
 	options *lint.Options // nil: the defaults
 }
@@ -49,11 +49,11 @@ func NewOptions(options lint.Options) (*Options, error) {
 // A field is one of [lint.Options].
 type field struct {
 	name string
-	of   func(*lint.Options) any // where it is: a *[]string, *int, *bool or a version's
+	of   func(*lint.Options) any // a pointer to it: *[]string, *int, *bool or a version's
 }
 
-// fields gives flake8's names to the fields of [lint.Options], in the order in which they
-// are written.
+// fields has flake8's names for the fields of [lint.Options], in the order in which they are
+// written.
 var fields = [...]field{
 	{"select", func(o *lint.Options) any { return &o.Select }},
 	{"ignore", func(o *lint.Options) any { return &o.Ignore }},
@@ -71,9 +71,8 @@ var fields = [...]field{
 	{"target-version", func(o *lint.Options) any { return &o.Target }},
 }
 
-// OptionNames returns the names that options can have. They are those of flake8's
-// command line, without dashes: "max-line-length". The last two, "flake8-version" and
-// "target-version", are ours.
+// OptionNames returns the names of all options: those of flake8's command line, without dashes,
+// and ours, "flake8-version" and "target-version".
 func OptionNames() []string {
 	names := make([]string, len(fields))
 	for i := range fields {
@@ -82,8 +81,7 @@ func OptionNames() []string {
 	return names
 }
 
-// Lint returns the options as the linter takes them. The lists in them must not be
-// changed.
+// Lint returns the options for the linter. Their lists must not be changed.
 func (s *Options) Lint() lint.Options {
 	if s == nil || s.options == nil {
 		return lint.DefaultOptions()
@@ -112,8 +110,8 @@ func (s *Options) Pinned(flake8 rule.Release, python source.Version) (_ *Options
 	return NewOptions(o)
 }
 
-// Unpinned returns the options without versions, nil if there are no others: what two
-// tasks have in common that were made by two releases of flake8.
+// Unpinned returns the options without versions, or nil if there are no others. Two tasks made by
+// different releases of flake8 may agree in them.
 func (s *Options) Unpinned() *Options {
 	if s == nil || !s.NamesVersions() {
 		return s
@@ -135,7 +133,7 @@ func (s *Options) NamesVersions() bool {
 // Apply sets the options of linter, from its next file on, to those of [Options.Under].
 func (s *Options) Apply(linter *lint.Linter, flake8 rule.Release, python source.Version) {
 	if err := linter.SetOptions(s.Under(flake8, python)); err != nil {
-		panic(err) // NewOptions has asked
+		panic(err) // NewOptions has checked them
 	}
 }
 
@@ -145,7 +143,7 @@ func (s *Options) Reference(flake8 rule.Release, python source.Version) string {
 	o := s.Under(flake8, python)
 	flake8, python, err := rule.Resolve(o.Release, o.Target)
 	if err != nil {
-		panic(err) // NewOptions has asked
+		panic(err) // NewOptions has checked them
 	}
 	return rule.Reference(flake8, python)
 }
@@ -190,8 +188,8 @@ func (s *Options) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// UnmarshalJSON reads an object of options. An option that does not exist is an
-// error, as the task would otherwise be scored by other rules than its author's.
+// UnmarshalJSON reads an object of options. An unknown option is an error, as the task would
+// otherwise be scored by other rules than its author's.
 func (s *Options) UnmarshalJSON(data []byte) error {
 	var named map[string]json.RawMessage
 	if err := json.Unmarshal(data, &named); err != nil {
@@ -217,7 +215,7 @@ func (s *Options) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// mismatch returns what a value should have been, in the words of this module.
+// mismatch describes a value of the wrong type, in the words of this module.
 func mismatch(place string, err error) error {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {

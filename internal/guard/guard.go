@@ -118,7 +118,7 @@ type Report struct {
 	// SameTree reports whether the answer is proven to be the same program. It is
 	// false for a refused answer.
 	SameTree bool
-	// Hash is the same for answers that are proven to do the same, so only one of
+	// Hash is the same for answers to one program that are proven to do the same, so only one of
 	// them needs to be judged. For an answer that does not parse it is the hash
 	// of its bytes.
 	Hash Hash

@@ -10,97 +10,97 @@ import (
 	"codelinter/rewrite"
 )
 
-// This file writes the normal form of a text: a stream of bytes from which a
-// program could be built that does the same. Two texts of one stream do the same.
+// This file writes the normal form of a text: a stream of bytes from which an
+// equivalent program could be built. Two texts with the same stream do the same.
 //
-// The stream is the tree, node by node, with these differences. Each has its
-// condition, and each keeps what a run of the program can show: values, output,
-// the types of exceptions. What the interpreter says for people (the texts of its
-// exceptions, line numbers in tracebacks) is no part of that, and neither is what
-// a memory address or an interruption from the keyboard may bring about.
+// The stream is the tree, node by node, with the differences below. Each has a
+// condition, and keeps what a run of the program can show: values, output, types
+// of exceptions. The interpreter's messages for people (texts of its exceptions,
+// line numbers in tracebacks) do not count. Neither do effects of memory
+// addresses or of an interrupt from the keyboard.
 //
-//   - What the parser drops is not there: blanks, comments, parentheses, quotes,
-//     spelling of numbers and escapes, strings side by side, semicolons (E1, E2,
-//     E3, E5, E70x, W1 to W6).
-//   - pass, constants as statements, docstrings, and names that are surely bound
-//     do nothing. return None is return, which at a function's end is nothing.
-//   - if a: return x, else: B is if a: return x, and then B.
-//   - Names get numbers in the order in which they are met, per scope: local
-//     variables may have any name (E741, E742, E743). Parameters, globals and
-//     what stands in classes have to keep theirs, except that a parameter, a
-//     global variable or a function of the program that is called l, O or I
-//     may have got another; see sameNames.
-//   - Imports of Python's own modules stand at the head of the module in one
-//     order, each once (E401, E402, F811), those of names that nobody reads not at
-//     all (F401). See hoist.
-//   - A def, or an import, that is bound again before anything can read it is
-//     not there (F811).
-//   - An assignment to a local variable that nobody reads is its value alone,
-//     or nothing if the value does nothing (F841); so are "as name" of a with
-//     and of an except.
-//   - name = lambda a: b is def name(a): return b (E731).
-//   - not a in b is a not in b, not a is b is a is not b (E713, E714).
-//   - a == None is a is None (E711), type(a) == type(b) is type(a) is type(b)
-//     (E721), where no type in reach defines what == means.
-//   - a == True is a, a != True is not a (E712), where a is known to be a bool.
-//   - a is 0 is a == 0 (F632), where a is known to be an int.
-//   - except: is except BaseException: (E722); and it is except Exception: where
-//     nothing in reach raises what is no Exception.
-//   - An f-string without places is a string (F541).
-//   - Annotations are not there where nothing reads them.
+// - What the parser drops is omitted: blanks, comments, parentheses, quotes,
+//   spellings of numbers and escapes, splits of strings, semicolons (E1, E2, E3,
+//   E5, E70x, W1 to W6).
+// - pass, constants as statements, docstrings, and names that are surely bound
+//   are omitted. return None becomes return, and is omitted at a function's end.
+// - if a: return x, else: B becomes if a: return x, followed by B.
+// - Names are numbered per scope in the order of their first use, so local
+//   variables may have any name (E741, E742, E743). Parameters, globals and names
+//   in classes keep theirs. But a parameter, a global variable or a function that
+//   the program calls l, O or I may have another name; see same.
+// - Imports of Python's own modules move to the head of the module, in a fixed
+//   order, each once (E401, E402, F811). Those of names that nobody reads are
+//   omitted (F401). See hoist.
+// - A def or an import is omitted if its name is bound again before anything can
+//   read it (F811).
+// - An assignment to a local variable that nobody reads becomes its value, or is
+//   omitted if the value has no effect (F841). So is the name of with ... as and
+//   except ... as.
+// - name = lambda a: b becomes def name(a): return b (E731).
+// - not a in b becomes a not in b, not a is b becomes a is not b (E713, E714).
+// - a == None becomes a is None (E711), and type(a) == type(b) becomes type(a) is
+//   type(b) (E721), if no type in reach defines ==.
+// - a == True becomes a, and a != True becomes not a (E712), if a is surely a
+//   bool.
+// - a is 0 becomes a == 0 (F632), if a is surely an int.
+// - except: becomes except BaseException: (E722), or except Exception: if nothing
+//   in reach raises other exceptions.
+// - An f-string without fields becomes a string (F541).
+// - Annotations are omitted if nothing reads them.
 //
-// A text that looks at its own names, such as one that calls locals or eval, is
-// written literally: with all its names, annotations and docstrings, and only
-// what the parser drops is dropped. A text that looks at its own lines has no
-// normal form, and neither has one that CPython would not compile.
+// A text that reads its own names, for example by locals or eval, is written
+// literally: with all its names, annotations and docstrings. A text that reads
+// its own lines has no normal form, and neither has one that CPython does not
+// compile.
 //
-// The rules only ever replace a part by one that does the same for all that the
-// text shows; none looks at the other text. So the form can be hashed, and equal
-// answers can be found by their hashes.
+// Each rule replaces a part by an equivalent one, as far as the text itself
+// shows; no rule looks at the other text. So forms can be hashed, and equal
+// answers are found by their hashes.
 
 // A normalizer writes normal forms and reuses its memory.
 type normalizer struct {
 	names
 	out        []byte
-	plain      bool // what is imported and who calls is plain, see module
-	literal    bool // names, annotations and docstrings are kept
-	wayOut     bool // what is no Exception may be raised
+	plain      bool // imports and callers are plain, see module
+	literal    bool // keep names, annotations and docstrings
+	wayOut     bool // other exceptions than Exception may be raised
 	callers    *callers
 	types      []valueType
 	visible    []visibleName
 	numbered   int32
 	entered    int32
-	definite   []int32 // symbols that are surely bound here
-	hoisted    []int32 // indexes in imports
+	definite   []int32 // symbols that are surely bound at this point
+	hoisted    []int32 // indices in imports
 	isHoisted  []bool  // by index in imports
 	overridden map[ast.Stmt]bool
 	rebound    []int32
-	inAsync    bool   // in an async def, not in a def or a class in it
-	value      []byte // of the constant being written
+	inAsync    bool   // in an async def, and not in a def or a class within it
+	value      []byte // of the current constant
 
-	// Of a program that is written as a pattern, see literally.
+	// For a program that is written as a pattern, see literally.
 	writesPattern bool
 	asked         *rewrite.Asked
 	steps         []step
-	flushed       int32 // what of out is in steps
+	flushed       int32 // length of out that is in steps
 	request       request
 }
 
-// A visibleName is a name that someone outside of its function may know, in the
-// order in which the normal form first has it.
+// A visibleName is a name that code outside its function may know. They are in
+// the order of their first use.
 type visibleName struct {
 	name      string
 	parameter bool
 	fixed     bool // even if it is ambiguous
 }
 
-// The stream's bytes: kinds of nodes, and these.
+// The stream's bytes are kinds of nodes, and these.
 const (
 	opEnd        = 0
-	opNewName    = 200 + iota // a symbol that is met first: scope, what it is
-	opName                    // a symbol that was met before: number
+	opNewName    = 200 + iota // first use of a symbol: scope, kind
+	opName                    // later use: number
 	opLiteral                 // a name as it is written
-	opClassName               // a name bound in the class around
+	opClassName               // a name bound in the class around it
 	opDoc                     // a docstring
 	opAbsent                  // no expression
 	opImport                  // module, name, symbol
@@ -108,7 +108,7 @@ const (
 	opGlobal                  // a global or nonlocal statement
 	opAnnotation              // an annotation that is kept
 	opNegated                 // not
-	opText                    // a whole text that has no normal form
+	opText                    // a whole text without a normal form
 )
 
 // normalize writes the normal form of module into n.out and n.visible, after
@@ -145,7 +145,7 @@ func (n *normalizer) normalize(module *ast.Module, callers *callers) bool {
 	return true
 }
 
-// begin forgets the text before.
+// begin resets the normalizer for another text.
 func (n *normalizer) begin(callers *callers) {
 	n.out, n.callers = n.out[:0], callers
 	n.numbered, n.entered = 0, 0
@@ -161,8 +161,8 @@ func (n *normalizer) begin(callers *callers) {
 	clear(n.overridden)
 }
 
-// raisesBase reports whether the text has the name BaseException elsewhere than as
-// what a handler catches.
+// raisesBase reports whether the text has the name BaseException elsewhere than
+// in a handler.
 func (n *normalizer) raisesBase(module *ast.Module) bool {
 	id, known := n.ids["BaseException"]
 	if !known {
@@ -192,11 +192,12 @@ func (n *normalizer) unread(at int32) bool {
 		return false
 	}
 	text := &n.names.names[s.name]
-	// What is bound by more than imports may be what the module offers.
+	// A name that other statements bind too may be part of the module's
+	// interface.
 	return s.scope != 0 || s.stores == s.imports+s.handlers && text.class&isBuiltin == 0 && !strings.HasPrefix(text.text, "__") && !n.callers.reads(text.text)
 }
 
-// deadStore reports whether a value that is bound to a name is never seen.
+// deadStore reports whether a bound value is never seen.
 func (n *normalizer) deadStore(scope int32, text string) bool {
 	if n.literal || !n.plain || n.class&finalizes != 0 || n.facts.cleanedGenerator {
 		return false
@@ -209,15 +210,15 @@ func (n *normalizer) deadStore(scope int32, text string) bool {
 	return n.scopes[s.scope].kind == functionScope && s.loads == 0 && s.dels == 0 && !s.pinned
 }
 
-// hoist finds the module's imports that may stand at its head. Of
+// hoist finds the imports that may move to the head of the module. In
 //
 //	print(1)
 //	import math
 //
-// the second line may go first: it does nothing but bind math, and nothing
-// before it has that name. It must be the name's only binding, or all of them must
-// be the same import. Before a def, which does not run yet, the name may be used.
-// Where a module may be changed, what is taken out of it stays where it is:
+// the second line may come first: it only binds math, and nothing before it has
+// that name. It must be the name's only binding, or all bindings must be the same
+// import. A def before it may use the name, as its body runs later. An import
+// from a module that may change stays in its place:
 //
 //	math.pi = 3
 //	from math import pi
@@ -278,9 +279,8 @@ func (n *normalizer) hoist(body []ast.Stmt) {
 	}
 }
 
-// mayChange reports whether what an import takes out of a module may not be the
-// same at all times: the text sets an attribute of that name, or the module is one
-// that others change.
+// mayChange reports whether the imported value may change while the program runs:
+// the text sets an attribute of that name, or other code changes the module.
 func (n *normalizer) mayChange(imported *importedName) bool {
 	if imported.name == "" {
 		return false
@@ -293,8 +293,8 @@ func sameImport(a, b *importedName) bool {
 	return a.module == b.module && a.name == b.name && a.alias.AsName == b.alias.AsName && a.symbol == b.symbol
 }
 
-// inert reports whether a statement binds names and does nothing else, so that
-// no function can run in it and no name but its own is read.
+// inert reports whether a statement only binds names, so no function runs in it
+// and it reads no other name.
 func (n *normalizer) inert(scope int32, statement ast.Stmt) bool {
 	switch s := ast.Plain(statement).(type) {
 	case *ast.Pass:
@@ -348,7 +348,7 @@ func inertFunction(s *ast.FunctionDef) bool {
 	return len(s.DecoratorList) == 0 && inertDefaults(s.Args)
 }
 
-// inertDefaults reports whether the values of parameters are literals.
+// inertDefaults reports whether the parameters' defaults are literals.
 func inertDefaults(a *ast.Arguments) bool {
 	if !allLiterals(a.Defaults) {
 		return false
@@ -361,8 +361,8 @@ func inertDefaults(a *ast.Arguments) bool {
 	return true
 }
 
-// override notes the statements of a block that bind a name which an inert run of
-// statements binds again: nothing can read it in between.
+// override records the statements of a block whose name is bound again after
+// inert statements only, so that nothing can read it in between.
 func (n *normalizer) override(scope int32, body []ast.Stmt) {
 	if n.literal || len(body) < 2 || n.readClass(scope) {
 		return
@@ -390,7 +390,7 @@ func (n *normalizer) override(scope int32, body []ast.Stmt) {
 			continue
 		}
 		if !slices.Contains(n.rebound[from:], at) {
-			if len(n.rebound)-from < 64 { // enough for people, and linear
+			if len(n.rebound)-from < 64 { // enough in practice, and keeps the time linear
 				n.rebound = append(n.rebound, at)
 			}
 			continue
@@ -422,12 +422,12 @@ func (n *normalizer) kind(node ast.Node) { n.op(byte(node.Kind())) }
 func (n *normalizer) enterScope(s int32) {
 	n.entered++
 	n.scopes[s].number = n.entered
-	if !n.literal { // where a choice may have a scope twice
+	if !n.literal { // literally, a choice may write a scope twice
 		n.uint(int(n.entered))
 	}
 }
 
-// enter enters the scope that node opens.
+// enter enters the scope of a node.
 func (n *normalizer) enter(node ast.Node) int32 {
 	s := n.scopeOf[scopeKey{node.Bounds().Start, node.Kind()}]
 	n.enterScope(s)
@@ -479,7 +479,7 @@ func (n *normalizer) name(scope int32, text string) {
 	n.visible = append(n.visible, visibleName{name: text, parameter: s.param, fixed: fixed})
 }
 
-// surely notes that a name is bound from here to the end of the block.
+// surely records that a name is bound until the end of the block.
 func (n *normalizer) surely(scope int32, target ast.Expr) {
 	if name, is := target.(*ast.Name); is {
 		n.surelyNamed(scope, name.ID)
@@ -497,7 +497,7 @@ func (n *normalizer) surelyNamed(scope int32, text string) {
 	}
 }
 
-// forget ends a block: what was surely bound in it may not be.
+// forget ends a block, whose bindings are not sure after it.
 func (n *normalizer) forget(mark int) {
 	for _, at := range n.definite[mark:] {
 		n.symbols[at].definite = false
@@ -513,8 +513,8 @@ func (n *normalizer) block(scope int32, body []ast.Stmt) {
 	n.end()
 }
 
-// statements writes statements without an end. documented: the first may be a
-// docstring. tail: nothing of the function follows.
+// statements writes statements without an end mark. documented says that the
+// first may be a docstring, tail that they end a function.
 func (n *normalizer) statements(scope int32, body []ast.Stmt, documented, tail bool) {
 	n.override(scope, body)
 	n.redefine(scope, body)
@@ -644,8 +644,8 @@ func (n *normalizer) exprStmt(scope int32, value ast.Expr, first bool) {
 	n.expr(scope, value)
 }
 
-// leaves reports whether nothing runs after a block: its last statement goes
-// elsewhere.
+// leaves reports whether the code after a block does not run: its last statement
+// leaves.
 func leaves(body []ast.Stmt) bool {
 	switch body[len(body)-1].(type) {
 	case *ast.Return, *ast.Raise, *ast.Break, *ast.Continue:
@@ -654,8 +654,8 @@ func leaves(body []ast.Stmt) bool {
 	return false
 }
 
-// declaration writes a global or nonlocal statement. It stays where it is: CPython
-// refuses one that follows a use of the name.
+// declaration writes a global or nonlocal statement in its place: CPython refuses
+// one after a use of the name.
 func (n *normalizer) declaration(scope int32, s ast.Stmt, list []string) {
 	n.kind(s)
 	n.uint(len(list))
@@ -700,8 +700,8 @@ func (n *normalizer) isDead(scope int32, target ast.Expr) bool {
 	return is && n.deadStore(scope, name.ID)
 }
 
-// assignLambda writes name = lambda ... as a def. Both make the same function, but
-// for its name, its qualified name and its lines.
+// assignLambda writes name = lambda ... as a def. The functions differ only in
+// their name, qualified name and lines.
 func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Expr) bool {
 	lambda, is := value.(*ast.Lambda)
 	if !is || len(targets) != 1 {
@@ -719,7 +719,7 @@ func (n *normalizer) assignLambda(scope int32, targets []ast.Expr, value ast.Exp
 	n.defaults(scope, lambda.Args)
 	n.name(scope, name.ID)
 	if n.literal {
-		n.op(opAbsent) // what it returns has no annotation
+		n.op(opAbsent) // no annotation of the result
 	}
 	s := n.enter(lambda)
 	mark := n.parameters(s, lambda.Args)
@@ -742,8 +742,8 @@ func (n *normalizer) returned(scope int32, value ast.Expr) {
 	n.optional(scope, value)
 }
 
-// assignTuple writes a, b = 1, 2 as one assignment after the other, if the values
-// are literals and the targets different variables of a function.
+// assignTuple writes a, b = 1, 2 as two assignments, if the values are literals
+// and the targets are different variables of a function.
 func (n *normalizer) assignTuple(scope int32, targets []ast.Expr, value ast.Expr) bool {
 	values, is := value.(*ast.Tuple)
 	if !is || len(targets) != 1 || !isLiteral(values) || n.scopes[scope].kind != functionScope || n.scopes[scope].declares {
@@ -799,8 +799,9 @@ func (n *normalizer) annAssign(scope int32, s *ast.AnnAssign) {
 	n.optional(scope, s.Value)
 }
 
-// readClass reports whether a scope is a class whose annotations and whose order
-// of names its decorators, bases or metaclass may read, as a dataclass does.
+// readClass reports whether a scope is a class whose decorators, bases or
+// metaclass may read its annotations and the order of its names, as a dataclass
+// does.
 func (n *normalizer) readClass(scope int32) bool {
 	return n.scopes[scope].kind == classScope && !n.scopes[scope].ordinary
 }
@@ -866,8 +867,8 @@ func (n *normalizer) try(scope int32, s *ast.Try, node ast.Stmt) {
 	n.block(scope, s.FinalBody)
 }
 
-// catchesAll reports whether a handler of that type catches all that the body may
-// raise: there is no type, or it is BaseException, or it is Exception and
+// catchesAll reports whether a handler catches everything that the body may
+// raise: it has no type, its type is BaseException, or its type is Exception and
 // nothing raises anything else.
 func (n *normalizer) catchesAll(scope int32, handler ast.Expr, body []ast.Stmt) bool {
 	if handler == nil {
@@ -886,8 +887,8 @@ func (n *normalizer) catchesAll(scope int32, handler ast.Expr, body []ast.Stmt) 
 	return false
 }
 
-// suspends reports whether statements may be left by an exception that whoever
-// runs them throws in: GeneratorExit, CancelledError.
+// suspends reports whether a caller may throw an exception such as GeneratorExit
+// or CancelledError into statements.
 func suspends(body []ast.Stmt) bool {
 	found := false
 	for _, statement := range body {
@@ -904,8 +905,8 @@ func suspends(body []ast.Stmt) bool {
 	return found
 }
 
-// deadHandler reports whether nothing reads the name of a handler, and nothing
-// else binds it: the handler deletes it at its end.
+// deadHandler reports whether nothing reads the name of a handler and nothing
+// else binds it. The handler deletes the name at its end.
 func (n *normalizer) deadHandler(scope int32, text string) bool {
 	if n.literal {
 		return false
@@ -918,7 +919,7 @@ func (n *normalizer) deadHandler(scope int32, text string) bool {
 	return n.unread(at) && s.stores == s.handlers && !s.pinned
 }
 
-// alias writes what an import statement binds by one alias.
+// alias writes the binding of an import's alias.
 func (n *normalizer) alias(scope int32, alias *ast.Alias) {
 	i := n.importIndex(alias)
 	if i < 0 {
@@ -944,13 +945,13 @@ func (n *normalizer) importStatement(scope int32, imported *importedName) {
 	n.importOf(scope, imported)
 }
 
-// droppedImport reports whether an import does nothing that anyone sees.
+// droppedImport reports whether an import has no visible effect.
 func (n *normalizer) droppedImport(imported *importedName) bool {
 	return !n.literal && imported.symbol >= 0 && n.unread(imported.symbol) && !n.symbols[imported.symbol].pinned &&
 		importable(imported.module, imported.name)
 }
 
-// importIndex finds the import that an alias stands for.
+// importIndex returns the index of an alias's import.
 func (n *normalizer) importIndex(alias *ast.Alias) int {
 	i, found := slices.BinarySearchFunc(n.imports, alias.Start, func(imported importedName, start int32) int {
 		return cmp.Compare(imported.alias.Start, start)
@@ -970,7 +971,7 @@ func (n *normalizer) importOf(scope int32, imported *importedName) {
 	n.op(opImport)
 	n.string(imported.module)
 	n.string(imported.name)
-	n.op(boolByte(imported.name == "" && imported.alias.AsName != "")) // a.b as c binds b, a.b binds a
+	n.op(boolByte(imported.name == "" && imported.alias.AsName != "")) // import a.b as c binds b, import a.b binds a
 	n.name(scope, imported.alias.Bound())
 }
 
@@ -978,7 +979,7 @@ func (n *normalizer) importFrom(scope int32, s *ast.ImportFrom) {
 	if s.Level == 0 && s.Module == "__future__" {
 		for _, alias := range s.Names {
 			if alias.Name == "annotations" && !n.literal && !n.keepsAnnotations() && !n.facts.readClass && !n.mentions("dataclass") {
-				continue // it changes nothing but annotations
+				continue // affects only annotations
 			}
 			n.op(opImport)
 			n.string("__future__")
@@ -1027,7 +1028,7 @@ func (n *normalizer) function(scope int32, f *ast.FunctionDef, node ast.Stmt) {
 	n.surelyNamed(scope, f.Name)
 }
 
-// defaults writes the values of parameters, which the scope around evaluates.
+// defaults writes the parameters' defaults, which belong to the scope around.
 func (n *normalizer) defaults(scope int32, a *ast.Arguments) {
 	n.exprs(scope, a.Defaults)
 	for _, value := range a.KwDefaults {
@@ -1035,8 +1036,8 @@ func (n *normalizer) defaults(scope int32, a *ast.Arguments) {
 	}
 }
 
-// parameters writes the parameters in their own scope and returns the mark to
-// forget them by.
+// parameters writes the parameters in their own scope. It returns the mark for
+// forget.
 func (n *normalizer) parameters(s int32, a *ast.Arguments) int {
 	mark := len(n.definite)
 	n.uint(len(a.PosOnlyArgs))

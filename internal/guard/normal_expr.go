@@ -18,8 +18,9 @@ func (n *normalizer) exprs(scope int32, list []ast.Expr) {
 	}
 }
 
-// test writes an expression of which only the truth counts. bool(a and b) asks a
-// twice for its truth, a and b once: to whom that matters, both stay.
+// test writes an expression of which only the truth is used. bool(a and b) may
+// evaluate the truth of a twice, a and b alone once. If a type in reach defines
+// __bool__ or __len__, both are kept.
 func (n *normalizer) test(scope int32, e ast.Expr) {
 	for !n.literal && n.plain && !n.mentions("__bool__") && !n.mentions("__len__") {
 		switch inner := e.(type) {
@@ -195,7 +196,7 @@ func (n *normalizer) text(text string) {
 	n.string(text)
 }
 
-// joined writes an f-string: without places it is a text.
+// joined writes an f-string, as a text if it has no fields.
 func (n *normalizer) joined(scope int32, e *ast.JoinedStr) {
 	if plainText(e) {
 		whole := ""
@@ -231,7 +232,7 @@ func (n *normalizer) keywords(scope int32, list []*ast.Keyword) {
 	}
 }
 
-// literalType returns the name of a display's type, "" for what is none.
+// literalType returns the name of a display's type, or "".
 func literalType(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.Tuple:
@@ -279,8 +280,8 @@ func (n *normalizer) isFree(text string) bool {
 	return true
 }
 
-// unary writes not, and takes the other comparison where there is one:
-// not a in b is a not in b.
+// unary writes not. It prefers an opposite comparison: not a in b becomes a not
+// in b.
 func (n *normalizer) unary(scope int32, e *ast.UnaryOp) {
 	if e.Op != ast.Not {
 		n.kind(e)
@@ -312,14 +313,14 @@ func (n *normalizer) compare(scope int32, c *ast.Compare) {
 	}
 }
 
-// comparison writes one comparison, or its contrary.
+// comparison writes a comparison, or its negation.
 func (n *normalizer) comparison(scope int32, c *ast.Compare, negated bool) {
 	left, right := c.Left, c.Comparators[0]
 	op := n.operator(scope, c.Ops[0], left, right)
 	if isConstant(left, ast.None) || isConstant(left, ast.True) || isConstant(left, ast.False) {
 		switch op {
 		case ast.Is, ast.IsNot:
-			left, right = right, left // a constant has no effect that could come first
+			left, right = right, left // a constant may be evaluated later, as it has no effect
 		case ast.Eq, ast.NotEq:
 			if n.plainValues() {
 				left, right = right, left
@@ -362,7 +363,7 @@ func (n *normalizer) comparison(scope int32, c *ast.Compare, negated bool) {
 	n.expr(scope, right)
 }
 
-// operator returns the operator that stands for op in the normal form.
+// operator returns the normal form's operator for op.
 func (n *normalizer) operator(scope int32, op ast.CompareOperator, left, right ast.Expr) ast.CompareOperator {
 	if n.literal {
 		return op
@@ -374,7 +375,7 @@ func (n *normalizer) operator(scope int32, op ast.CompareOperator, left, right a
 			return op - ast.Eq + ast.Is
 		}
 	case ast.Is, ast.IsNot:
-		// CPython makes each of these ints once.
+		// CPython has only one object for each of these ints.
 		if smallInt(left) && n.typeOf(scope, right) == intType || smallInt(right) && n.typeOf(scope, left) == intType {
 			return op - ast.Is + ast.Eq
 		}
@@ -387,7 +388,7 @@ func (n *normalizer) isTypeCall(scope int32, e ast.Expr) bool {
 	return is && len(call.Args) == 1 && len(call.Keywords) == 0 && n.builtinCalled(scope, call) == "type"
 }
 
-// isType reports whether an expression's value is a type for sure.
+// isType reports whether an expression's value is surely a type.
 func (n *normalizer) isType(scope int32, e ast.Expr) bool {
 	if n.isTypeCall(scope, e) {
 		return true
@@ -408,7 +409,8 @@ func isConstant(e ast.Expr, t ast.ConstantType) bool {
 	return is && c.Type == t
 }
 
-// smallInt reports whether e is an int that CPython has only once: -5 to 256.
+// smallInt reports whether e is an int of which CPython has only one object: -5
+// to 256.
 func smallInt(e ast.Expr) bool {
 	limit := int64(256)
 	if u, is := e.(*ast.UnaryOp); is && u.Op == ast.USub {

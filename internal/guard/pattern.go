@@ -6,70 +6,70 @@ import (
 	"strings"
 )
 
-// A step is one step of a pattern.
+// A step is a step of a pattern.
 type step struct {
 	kind     stepKind
-	from, to int32 // bytes of the stream; to of a jump or a choice: another step
-	index    int32 // which of the pattern's names, moved imports or boundaries
+	from, to int32 // bytes of the stream; of a jump or a choice, to is another step
+	index    int32 // index in the pattern's names, moved imports or boundaries
 }
 
 type stepKind uint8
 
 const (
 	stepBytes    stepKind = iota // these bytes
-	stepChoice                   // what follows, or what begins at the step to
+	stepChoice                   // go on here, or at the step to
 	stepJump                     // go on at the step to
-	stepName                     // a name, the same wherever it stands
-	stepWords                    // a text, but for its blanks
-	stepBoundary                 // imports that come here from below
-	stepMoved                    // an import, unless it went up
+	stepName                     // a name, the same in all its places
+	stepWords                    // a text, with any blanks
+	stepBoundary                 // a place to which imports may move up
+	stepMoved                    // an import, unless it moved up
 )
 
-// A pattern is what the answers of a program may be.
+// A pattern matches the answers that a program's findings ask for.
 type pattern struct {
 	stream []byte
 	steps  []step
-	names  []newName // of the program, that are to be others
+	names  []newName // names of the program that change
 	moved  []movedImport
 }
 
-// A newName is a name of the program that is to be another.
+// A newName is a name of the program that changes.
 type newName struct {
 	symbol int32
 	name   string
-	taken  map[string]bool // names that mean something where this one does
+	taken  map[string]bool // names with another meaning in the same places
 }
 
-// A movedImport is an import that may go up, to any boundary from first on.
+// A movedImport is an import that may move up to any boundary from first on.
 type movedImport struct {
-	statement int32 // where it stands in the module
+	statement int32 // its index in the module
 	first     int32 // the highest boundary; boundary i is above statement i
 	from, to  int32 // bytes of the stream
 }
 
-// maxMoved is how many imports of a program may move.
+// maxMoved bounds the imports of a program that may move.
 const maxMoved = 64
 
-// A match is one attempt to match an answer with a pattern.
+// A matching is an attempt to match an answer with a pattern.
 type matching struct {
 	*pattern
 	stream  []byte
 	names   []string
-	trail   []int32 // of the names that have got a new one
-	moved   uint64  // a bit for each of pattern.moved that went up
+	trail   []int32 // names that got a new name, in this order
+	moved   uint64  // a bit for each import of pattern.moved that moved up
 	threads []thread
 }
 
-// A thread is a state to go back to.
+// A thread is a state for backtracking.
 type thread struct {
 	step, at int32
 	trail    int32
 	moved    uint64
 }
 
-// matches reports whether an answer's stream is one of the pattern's. A choice is mostly
-// decided by the next byte, so that the time is linear in the stream's length: a match that
-// looks at more than four times as many bytes is given up.
+// matches reports whether an answer's stream matches the pattern. The next byte decides
+// most choices, so the time is linear in the length. A match that looks at more than four
+// times as many bytes is given up.
 func (p *pattern) matches(stream []byte) bool {
 	m := matching{pattern: p, stream: stream, names: make([]string, len(p.names))}
 	budget := 4*len(stream) + 1000
@@ -98,7 +98,7 @@ func (p *pattern) matches(stream []byte) bool {
 	}
 }
 
-// step takes a step, and returns where to go on.
+// step takes a step and returns the next step and position.
 func (m *matching) step(i, at int) (next, after int, ok bool) {
 	s := &m.steps[i]
 	switch s.kind {
@@ -143,7 +143,7 @@ func (m *matching) step(i, at int) (next, after int, ok bool) {
 	return i + 1, after, m.names[s.index] == text
 }
 
-// fork notes a state to go back to.
+// fork saves a state for backtracking.
 func (m *matching) fork(step, at int) {
 	m.threads = append(m.threads, thread{int32(step), int32(at), int32(len(m.trail)), m.moved})
 }
@@ -152,8 +152,8 @@ func hasPrefix(stream, want []byte) bool {
 	return len(stream) >= len(want) && string(stream[:len(want)]) == string(want)
 }
 
-// free reports whether a name may stand for one of the program's: it means nothing there,
-// and stands for no other.
+// free reports whether a name may replace one of the program's: it has no meaning there
+// and replaces no other name.
 func (m *matching) free(at int32, text string) bool {
 	r := &m.pattern.names[at]
 	if r.taken[text] || strings.HasPrefix(text, "__") || classOf(text)&isBuiltin != 0 {
@@ -167,7 +167,7 @@ func (m *matching) free(at int32, text string) bool {
 	return true
 }
 
-// textAt reads a length and a text of that length.
+// textAt reads a text that follows its length.
 func textAt(stream []byte, at int) (text string, after int, ok bool) {
 	length, n := binary.Uvarint(stream[at:])
 	if n <= 0 || length > uint64(len(stream)-at-n) {

@@ -7,12 +7,12 @@ import (
 	"codelinter/ast"
 )
 
-// This file holds the guards that look at what an answer does beside what the
-// program does: which modules, builtins and special names it uses that the
-// program does not. Mending style needs next to nothing of that: type hints, a
-// comparison that becomes isinstance, a demo under if __name__ == "__main__".
+// This file has the guards that compare what an answer uses with what the program
+// uses: modules, builtins and special names. A repair of style adds almost none of
+// these: type hints, a comparison that becomes isinstance, a demo under if __name__
+// == "__main__".
 
-// reaches runs those guards on the answer in c.normal.
+// reaches runs these guards on the answer in c.normal.
 func (c *Checker) reaches(p *Program, module *ast.Module) {
 	n := &c.normal
 	if n.facts.tooDeep && !p.normal.facts.tooDeep {
@@ -30,8 +30,8 @@ func (c *Checker) reaches(p *Program, module *ast.Module) {
 	c.patches(p)
 }
 
-// acts reports whether a statement does something: more than to import, to pass,
-// or to define what does nothing.
+// acts reports whether a statement does more than import, pass, or define functions
+// that do nothing.
 func acts(body []ast.Stmt) bool {
 	for _, statement := range body {
 		switch s := statement.(type) {
@@ -51,7 +51,7 @@ func acts(body []ast.Stmt) bool {
 	return false
 }
 
-// uses reports whether the text mentions an identifier, wherever it stands.
+// mentions reports whether the text has an identifier anywhere.
 func (r *names) mentions(text string) bool {
 	_, known := r.ids[text]
 	return known
@@ -69,7 +69,7 @@ func (c *Checker) builtins(p *Program) {
 			at = name.first // an attribute or an imported name
 		}
 		switch {
-		case at < 0: // a variable, or a method of that name
+		case at < 0: // a variable or a method of that name
 		case name.class&hides != 0:
 			c.refuse(HiddenCode, at, "%s can run or find what the linter does not see, and the program does not use it", name.text)
 		default:
@@ -87,8 +87,8 @@ func (c *Checker) builtins(p *Program) {
 	}
 }
 
-// special refuses special names (__eq__, __globals__) and the attributes of
-// frames and code.
+// special refuses special names (__eq__, __globals__), and attributes of frames and
+// code.
 func (c *Checker) special(p *Program) {
 	for _, id := range c.normal.facts.special {
 		name := &c.normal.names.names[id]
@@ -108,7 +108,7 @@ func (c *Checker) special(p *Program) {
 	}
 }
 
-// harmlessStores are special names that a module may give itself.
+// harmlessStores are special names that a module may set.
 var harmlessStores = map[string]bool{"__all__": true, "__version__": true, "__author__": true}
 
 // bindsGlobally returns the module's symbol of a name.
@@ -124,9 +124,9 @@ func (r *names) bindsGlobally(text string) (*symbol, bool) {
 	return &r.symbols[at], true
 }
 
-// imports refuses imports of modules that the program does not use, unless they are
-// free for all; and imports of names that the program does not use, unless they are
-// public names of such a module.
+// imports refuses imports of modules that the program does not use and that are not
+// free, and imports of names that are neither the program's nor public names of a
+// free module.
 func (c *Checker) imports(p *Program) {
 	for i := range c.normal.imports {
 		imported := &c.normal.imports[i]
@@ -145,7 +145,7 @@ func (c *Checker) imports(p *Program) {
 		}
 		used := imported.symbol < 0 || c.normal.symbols[imported.symbol].loads > 0
 		switch {
-		case root == "sys" && imported.name == "" && p.exits(): // what it is used for is seen below
+		case root == "sys" && imported.name == "" && p.exits(): // its use is checked below
 		case !p.normal.importsModule(imported.module) && !p.normal.usesModule(root), used && !p.normal.usesModule(root):
 			c.refuse(Import, imported.offset, "the program does not use the module %s", imported.module)
 		case imported.name != "" && imported.name != "*" && !p.normal.mentions(imported.name):
@@ -156,10 +156,10 @@ func (c *Checker) imports(p *Program) {
 	}
 }
 
-// A module object is a way to all that the module imports itself: enum.bltns is
-// builtins, and json.codecs.builtins too. So an answer may read public names of a
-// module, and do nothing else with it: not pass it, store it, or reach it through
-// another module. What the program does with a module, the answer may do too.
+// A module object leads to everything that the module itself imports: enum.bltns is
+// builtins, and so is json.codecs.builtins. So an answer may only read public names
+// of a module. It may not pass or store the module, or reach it through another one,
+// unless the program does.
 
 // modules refuses other uses of the modules that the answer imports.
 func (c *Checker) modules(p *Program) {
@@ -193,11 +193,11 @@ func (c *Checker) modules(p *Program) {
 	}
 }
 
-// moduleObjects returns the modules that each symbol may stand for. A text that is made to
-// be slow may bind thousands to one name: then the first are enough, as all but those
-// that are free for all are refused where they are imported.
+// moduleObjects returns the modules that each symbol may stand for. A hostile text
+// may bind thousands to one name. The first are then enough, as all modules that are
+// not free are refused at their import.
 func (r *names) moduleObjects() map[int32][]string {
-	const most = 100 // more than are free for all
+	const most = 100 // more than there are free modules
 	objects := map[int32][]string{}
 	for i := range r.imports {
 		imported := &r.imports[i]
@@ -210,8 +210,8 @@ func (r *names) moduleObjects() map[int32][]string {
 	return objects
 }
 
-// moduleRead refuses read, which may be of a module, unless it is of a public name, or
-// the program reads it too.
+// moduleRead refuses a read that may be of a module, unless it reads a public name or
+// the program reads the same.
 func (c *Checker) moduleRead(p *Program, read *attributeStore, module string) {
 	attribute := c.normal.names.names[read.attribute].text
 	m := modules()[module]
@@ -230,8 +230,8 @@ func (c *Checker) moduleRead(p *Program, read *attributeStore, module string) {
 	}
 }
 
-// object returns the module that an import binds a name to, "" if what it binds is none
-// that is known: collections for import collections.abc.
+// object returns the module that an import binds a name to, or "" if it is none or
+// unknown: collections for import collections.abc.
 func (i *importedName) object() string {
 	switch {
 	case i.name == "" && i.alias.AsName == "":
@@ -244,7 +244,7 @@ func (i *importedName) object() string {
 	return ""
 }
 
-// has reports whether the text binds a module to a symbol of which is is true.
+// has reports whether the text binds a module to a symbol for which is returns true.
 func (r *names) has(module string, is func(*symbol) bool) bool {
 	return slices.ContainsFunc(r.imports, func(i importedName) bool {
 		return i.symbol >= 0 && i.object() == module && is(&r.symbols[i.symbol])
@@ -273,8 +273,8 @@ func (r *names) takes(module, name string) bool {
 	return false
 }
 
-// attributes refuses attributes that neither Python's own types have nor the answer or
-// the program defines.
+// attributes refuses attributes that none of Python's own types has and neither the
+// answer nor the program defines.
 func (c *Checker) attributes(p *Program) {
 	n := &c.normal
 	for i := range n.reads {
@@ -283,7 +283,7 @@ func (c *Checker) attributes(p *Program) {
 		if at := n.resolve(read.scope, read.root); at >= 0 {
 			module = n.importedAs(at)
 		} else if root := n.names.names[read.root].text; modules()[root] != nil {
-			module = root // F821, if nothing else
+			module = root // F821: the program uses the module's name without importing it
 		}
 		if module == "" {
 			n.seek(read.attribute, read.offset)
@@ -301,15 +301,15 @@ func (c *Checker) attributes(p *Program) {
 	}
 }
 
-// lacks reports whether the text uses a name that nothing in it binds, and Python
-// neither: to import it is to mend F821.
+// lacks reports whether the text uses a name that neither it nor Python defines. To
+// import the name is a repair of F821.
 func (r *names) lacks(text string) bool {
 	id, known := r.ids[text]
 	return known && r.names[id].builtin >= 0 && r.names[id].class&isBuiltin == 0
 }
 
-// exits reports whether the program calls exit or quit, for which sys.exit is the
-// better name.
+// exits reports whether the program calls exit or quit, which sys.exit should
+// replace.
 func (p *Program) exits() bool {
 	for _, text := range [...]string{"exit", "quit"} {
 		if id, known := p.normal.ids[text]; known && p.normal.names.names[id].builtin >= 0 {
@@ -325,8 +325,7 @@ func moduleRoot(module string) string {
 	return root
 }
 
-// importedAs returns the module that a symbol stands for, "" if it is bound to
-// anything else.
+// importedAs returns the module that a symbol stands for, or "".
 func (r *names) importedAs(at int32) string {
 	if i := r.symbols[at].module; i > 0 {
 		return r.imports[i-1].object()
@@ -338,8 +337,8 @@ func (r *names) importsModule(module string) bool {
 	return slices.ContainsFunc(r.imports, func(i importedName) bool { return i.module == module })
 }
 
-// usesModule reports whether the text uses a module, or something from it: an
-// import that nobody reads is no use, but a name that nobody imports is one.
+// usesModule reports whether the text uses a module or a part of it. An import that
+// nothing reads does not count; a name that is used but not imported does.
 func (r *names) usesModule(root string) bool {
 	for i := range r.imports {
 		imported := &r.imports[i]
@@ -356,8 +355,8 @@ func (r *names) usesModule(root string) bool {
 	return false
 }
 
-// patches refuses what changes things from outside: a builtin's name in the module,
-// an attribute of a module, of a builtin, or of what the program defines.
+// patches refuses changes to other objects: binding a builtin's name in the module,
+// or an attribute of a module, of a builtin, or of a definition of the program.
 func (c *Checker) patches(p *Program) {
 	n := &c.normal
 	for i := range n.symbols {

@@ -6,21 +6,21 @@ import (
 	"codelinter/ast"
 )
 
-// signature reports why parameters do not take every call that the program's
-// take; "" if they do.
+// signature returns why parameters do not accept every call that the program's
+// accept, or "".
 //
-// A call may give any positional parameter by position, those before the ones
-// with defaults must be given, and each that is not positional-only may be given
-// by keyword. So an answer may add optional parameters, give a default to a
-// required one, or take *args in place of some; it may not
+// A call may pass any positional parameter by position, must pass those without
+// defaults, and may pass by keyword any that is not positional-only. So an
+// answer may add optional parameters, give a default to a required one, or
+// replace some by *args. It may not
 //
 //	def f(a, b=1)   ->   def f(a)          # f(1, 2) is not taken
 //	def f(a, b=1)   ->   def f(a, b)       # f(1) is not taken
 //	def f(a, *, b)  ->   def f(a, *, c)    # f(1, b=2) is not taken
 //	def f(a, b=1)   ->   def f(a, b=2)     # f(1) is another call
 //
-// To rename a parameter that may be positional is refused only if the callers
-// that are known give it by keyword: nearly all calls are by position.
+// Another name for a positional parameter is refused only if a known caller
+// passes it by keyword, as nearly all calls are by position.
 func (m *match) signature(want, got *ast.Arguments) string {
 	old, now := positional{want}, positional{got}
 	for i := range old.len() {
@@ -43,7 +43,7 @@ func (m *match) signature(want, got *ast.Arguments) string {
 		}
 	}
 	for i := old.required(); i < now.required(); i++ {
-		// What every call gives by keyword may be taken by position as well.
+		// A parameter that every call passes by keyword may become positional.
 		if name := now.at(i).Arg; i < old.len() || i < len(got.PosOnlyArgs) || !old.needsKeyword(name) {
 			return fmt.Sprintf("needs %s, the program's does not", name)
 		}
@@ -78,7 +78,7 @@ func (m *match) signature(want, got *ast.Arguments) string {
 	return ""
 }
 
-// positional are the parameters that may be given by position.
+// positional has the parameters that may be passed by position.
 type positional struct{ *ast.Arguments }
 
 func (p positional) len() int { return len(p.PosOnlyArgs) + len(p.Args) }
@@ -92,7 +92,7 @@ func (p positional) at(i int) *ast.Arg {
 
 func (p positional) required() int { return p.len() - len(p.Defaults) }
 
-// defaultOf returns the default of the i-th, nil if it has none.
+// defaultOf returns the default of the i-th parameter, or nil.
 func (p positional) defaultOf(i int) ast.Expr {
 	if i -= p.required(); i >= 0 {
 		return p.Defaults[i]
@@ -100,7 +100,7 @@ func (p positional) defaultOf(i int) ast.Expr {
 	return nil
 }
 
-// takes reports whether name may be given by keyword.
+// takes reports whether name may be passed by keyword.
 func (p positional) takes(name string) bool {
 	for _, arg := range p.Args {
 		if arg.Arg == name {
@@ -119,7 +119,7 @@ func (p positional) takesKeywordOnly(name string) bool {
 	return false
 }
 
-// needsKeyword reports whether every call gives name by keyword.
+// needsKeyword reports whether every call passes name by keyword.
 func (p positional) needsKeyword(name string) bool {
 	for i, arg := range p.KwOnlyArgs {
 		if arg.Arg == name {
@@ -129,21 +129,21 @@ func (p positional) needsKeyword(name string) bool {
 	return false
 }
 
-// differentConstants reports whether both are literals, and of different values.
+// differentConstants reports whether both are literals with different values.
 func differentConstants(a, b ast.Expr) bool {
 	x, okX := literal(a)
 	y, okY := literal(b)
 	return okX && okY && x != y
 }
 
-// A literalValue is a number, a text or a singleton, comparable.
+// A literalValue is a comparable number, text or singleton.
 type literalValue struct {
 	kind     ast.ConstantType
 	negative bool
 	text     string
 }
 
-// literal returns the value of a literal with or without a minus.
+// literal returns the value of a literal, perhaps with a minus.
 func literal(e ast.Expr) (literalValue, bool) {
 	var v literalValue
 	if u, is := e.(*ast.UnaryOp); is && u.Op == ast.USub {

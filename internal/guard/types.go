@@ -6,44 +6,44 @@ import (
 	"codelinter/ast"
 )
 
-// This file knows as much of types as mends of E712 and F632 need: which
-// expressions are always a bool, which always an int.
+// This file infers the types that repairs of E712 and F632 need: which
+// expressions are always a bool, and which always an int.
 
 type valueType uint8
 
 const (
 	unknownType valueType = iota
 	boolType              // True or False, and nothing else
-	intType               // an int that is no bool
+	intType               // an int that is not a bool
 )
 
-// plainValues reports whether == and < mean for every value in the program what
-// they mean for Python's own: they return a bool, and nothing equals None but None.
-// It is so unless something in the text, or in what it imports, says otherwise.
+// plainValues reports whether == and < have Python's own meaning for every
+// value in the program: they return a bool, and only None equals None. This
+// holds unless something in the text, or in its imports, may define them.
 func (n *normalizer) plainValues() bool {
 	return n.plain && (n.class|n.callers.class)&(compares|makesTypes) == 0
 }
 
-// plainTypes reports whether == on two types is is: no class of the text is a type's
-// own type, and no imported one defines it otherwise.
+// plainTypes reports whether == on two types means is: no class of the text is
+// a metaclass, and no imported one redefines it.
 func (n *normalizer) plainTypes() bool {
 	return n.plain && n.class&makesTypes == 0 && !n.mentions("metaclass") && !n.facts.typeBase && !n.callers.strange
 }
 
-// infer finds the types of the names that get all their values by name = value.
+// infer finds the types of names whose values all come from name = value.
 func (n *normalizer) infer() {
-	n.types = n.types[:0] // of the text before
-	for range 2 {         // the second round knows the names of the first
+	n.types = n.types[:0] // of the previous text
+	for range 2 {         // the second round uses the types from the first
 		for i := range n.symbols {
 			s := &n.symbols[i]
 			s.typ = unknownType
-			// A name of a class or of a builtin may stand for something else
-			// until it is bound.
+			// A name of a class or a builtin may have another meaning until it
+			// is bound.
 			text := &n.names.names[s.name]
 			s.known = !s.untyped && !s.param && n.scopes[s.scope].kind != classScope && text.class&isBuiltin == 0 &&
 				(s.scope != 0 || !n.callers.bound[text.text])
 		}
-		// Types of the last round are in n.types, those of this one in symbols.
+		// n.types has the types of the last round, symbols those of this one.
 		for _, v := range n.values {
 			s := &n.symbols[v.symbol]
 			if !s.known {
@@ -101,8 +101,8 @@ func (n *normalizer) typeOf(scope int32, e ast.Expr) valueType {
 		}
 	case *ast.Compare:
 		for _, op := range e.Ops {
-			// is, not in and their like always give a bool, the others where
-			// nobody defines them.
+			// is, not in and the like always return a bool, the others unless
+			// something defines them.
 			if op < ast.Is && !n.plainValues() {
 				return unknownType
 			}
@@ -126,8 +126,7 @@ func (n *normalizer) typeOf(scope int32, e ast.Expr) valueType {
 	return unknownType
 }
 
-// builtinCalled returns the name of the builtin function that a call calls, ""
-// if it calls something else.
+// builtinCalled returns the name of the builtin function that is called, or "".
 func (n *normalizer) builtinCalled(scope int32, e *ast.Call) string {
 	if f, is := e.Func.(*ast.Name); is && n.isBuiltinName(scope, f.ID) {
 		return f.ID
@@ -135,14 +134,14 @@ func (n *normalizer) builtinCalled(scope int32, e *ast.Call) string {
 	return ""
 }
 
-// isBuiltinName reports whether the name stands for what Python defines.
+// isBuiltinName reports whether the name is Python's own.
 func (n *normalizer) isBuiltinName(scope int32, text string) bool {
 	id, known := n.ids[text]
 	return known && n.names.names[id].class&isBuiltin != 0 && n.resolve(scope, id) < 0
 }
 
-// pure reports whether to evaluate e has no effect: it cannot fail, calls
-// nothing, and nothing is given back after it.
+// pure reports whether evaluating e has no effect: it cannot fail, calls
+// nothing, and frees no object.
 func (n *normalizer) pure(scope int32, e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -168,10 +167,10 @@ func (n *normalizer) allPure(scope int32, list []ast.Expr) bool {
 	return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !n.pure(scope, e) })
 }
 
-// plainText reports whether an f-string has no places.
+// plainText reports whether an f-string has no fields.
 func plainText(e *ast.JoinedStr) bool { return allConstants(e.Values) }
 
-// isLiteral reports whether e is made of constants alone, so that evaluating it
+// isLiteral reports whether e consists of constants, so that evaluating it
 // neither reads a name nor has an effect.
 func isLiteral(e ast.Expr) bool {
 	switch e := e.(type) {

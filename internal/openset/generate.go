@@ -1,8 +1,8 @@
 //go:build ignore
 
 // Command generate makes embedded/tasks.jsonl.gz and embedded/answers.jsonl.gz from
-// the folder tasks. It is run by go generate in this folder, and no package of the
-// module, so that go install ./... installs none of it.
+// the folder tasks. go generate runs it in this folder. It belongs to no package of
+// the module, so go install ./... does not install it.
 package main
 
 import (
@@ -30,7 +30,7 @@ func pack(path string, text []byte) {
 	if err != nil {
 		log.Fatal(err)
 	}
-	zip.Write(text) // a buffer takes all
+	zip.Write(text) // cannot fail
 	if err := zip.Close(); err != nil {
 		log.Fatal(err)
 	}

@@ -1,18 +1,18 @@
 // Package openset is the open set: tasks of our own, and answers to them. Both are in
-// the binary, so that there is something to score without any file:
+// the binary, so there is something to score without any file:
 //
 //	tasks, err := openset.Tasks()
 //	answers, err := openset.Answers()
 //	summary, err := evaluator.Run(ctx, tasks, evaluator.NewJSONL("answers", answers), evaluator.Options{})
 //
-// The folder tasks holds the tasks as people write them, and package generator makes
-// the rows and the answers of them. After a change to any of them:
+// The folder tasks has the tasks as people write them. Package generator makes the
+// rows and answers from it. After a change to either:
 //
 //	go generate ./internal/openset
 //	internal/openset/record
 //
-// The second records what the real flake8 and CPython make of every row; the tests
-// compare the linter with that.
+// The second command records what the real flake8 and CPython find in every row; the
+// tests compare this with the linter.
 package openset
 
 import (
@@ -34,9 +34,9 @@ var (
 	packedAnswers []byte
 )
 
-// Tasks returns the tasks: small programs of many kinds, which together have most of
-// the codes that flake8 can report in a program that runs. Each has a text, a clean canonical code, and tests that both its programs pass.
-// Some have options.
+// Tasks returns the tasks: small programs of many kinds, which together have most
+// codes that flake8 can report in a program that runs. Each has a text, a clean
+// canonical code, and tests that both programs pass. Some have options.
 func Tasks() (*task.Set, error) {
 	rows, err := gzip.NewReader(bytes.NewReader(packedTasks))
 	if err != nil {
@@ -45,8 +45,8 @@ func Tasks() (*task.Set, error) {
 	return dataset.Read("open set", rows)
 }
 
-// Answers returns a file of samples of [Tasks], ten a task, drawn from the
-// tasks themselves: they stand in for a model's where there is none.
+// Answers returns a file of samples for [Tasks], ten a task, in place of a model's.
+// They are made from the tasks.
 func Answers() (io.Reader, error) {
 	return gzip.NewReader(bytes.NewReader(packedAnswers))
 }

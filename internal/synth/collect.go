@@ -14,36 +14,36 @@ import (
 	"codelinter/internal/corpus/near"
 )
 
-// Census says what became of the programs of a corpus.
+// Census counts the programs of a corpus by what became of them.
 type Census struct {
-	Read     int // programs that were read
-	Clean    int // of those: clean as they were
-	Fixed    int // clean once they were fixed
-	Unclean  int // with findings that no proven edit takes away, or silenced ones
-	Excluded int // near one that must not be met again
-	Repeated int // near another of the corpus
-	Skipped  int // files that could not be read, or not be cut
-	Programs int // what is left to make tasks of
+	Read     int // programs read
+	Clean    int // clean as they were
+	Fixed    int // clean after fixing
+	Unclean  int // with findings that no proven edit removes, or that are silenced
+	Excluded int // near a program of [CollectOptions.Exclude]
+	Repeated int // near another program of the corpus
+	Skipped  int // files that could not be read or cut
+	Programs int // programs to make tasks of
 }
 
 // CollectOptions configure [Collect].
 type CollectOptions struct {
 	Corpus corpus.Options
 	Lint   *task.Options // pinned; see [Options.Lint]
-	// Exclude, if set, holds what programs must not be near.
+	// Exclude, if set, has programs to stay away from.
 	Exclude *near.Index
 	// KeepRepeated keeps programs that are near others of the corpus.
 	KeepRepeated bool
-	// Measure, if set, counts the findings that the programs have as they are.
+	// Measure, if set, counts the findings of the programs as they are.
 	Measure *Measure
 	Workers int // 0: one
-	// Progress, if set, is called now and then.
+	// Progress, if set, is called from time to time.
 	Progress func(Census)
 }
 
-// Collect reads a corpus and returns the programs that tasks can be made of: clean ones, and those
-// that package fix cleans. They are in the order of their hashes, so that any first part of
-// them is a fair choice of all.
+// Collect reads a corpus and returns the programs for tasks: clean ones, and those that package
+// fix makes clean. They are in the order of their hashes, so the first ones are a fair sample of
+// all.
 func Collect(ctx context.Context, sources []string, o CollectOptions) (programs []Program, census Census, err error) {
 	skipped := o.Corpus.Skipped
 	o.Corpus.Skipped = func(s corpus.Skip) {
@@ -114,11 +114,11 @@ func Collect(ctx context.Context, sources []string, o CollectOptions) (programs 
 
 type cleaned struct {
 	program *corpus.Program
-	text    string // "" if it cannot be clean
+	text    string // "" if it cannot be made clean
 	fixed   bool
 }
 
-// clean returns a program as tasks need it: without findings and without noqa comments.
+// clean returns a program without findings and noqa comments.
 func clean(maker *Maker, fixer *fix.Fixer, p *corpus.Program) cleaned {
 	c := cleaned{program: p}
 	if strings.Contains(strings.ToLower(p.Text), "noqa") {
@@ -132,14 +132,14 @@ func clean(maker *Maker, fixer *fix.Fixer, p *corpus.Program) cleaned {
 			return c
 		}
 	}
-	// The benchmark takes an answer out of its fence with a newline before it.
+	// Code that the benchmark takes from a fence begins with a newline.
 	if answer := extract.Code("```python\n" + text + "```\n").Text; answer == "\n"+text && maker.IsClean(answer) {
 		c.text = text
 	}
 	return c
 }
 
-// Exclude adds the programs of a corpus to an index of what must not be met again.
+// Exclude adds the programs of a corpus to an index.
 func Exclude(index *near.Index, sources []string, o corpus.Options) error {
 	var print near.Printer
 	return corpus.Read(sources, o, func(p *corpus.Program) error {
@@ -148,8 +148,8 @@ func Exclude(index *near.Index, sources []string, o corpus.Options) error {
 	})
 }
 
-// inOrder makes a result of each item that read yields, with so many workers, and gives the results
-// to emit in the items' order. Each worker has a function of its own.
+// inOrder makes a result of each item that read yields, with several workers, and passes the
+// results to emit in the items' order. newWorker makes the function of each worker.
 func inOrder[Item, Result any](ctx context.Context, workers int, read func(yield func(Item) error) error,
 	newWorker func() (func(Item) Result, error), emit func(Result) error) error {
 	workers = max(workers, 1)
@@ -224,5 +224,5 @@ func inOrder[Item, Result any](ctx context.Context, workers int, read func(yield
 	return first
 }
 
-// errEnough ends inOrder without an error.
+// errEnough ends inOrder early without an error.
 var errEnough = errors.New("enough")

@@ -2,14 +2,12 @@ package synth
 
 import "codelinter/rule"
 
-// Difficulty returns how hard a task is to fix, from 0 to 1: the mean of three parts, each of which
-// is half way where the number in it is usual.
+// Difficulty returns how hard a task is to fix, from 0 to 1. It is the mean of three parts, each of
+// which is 1/2 for a usual number:
 //
-//	number   n / (n + 4)   of findings
-//	kinds    k / (k + 2)   of codes
-//	spread   s / rows      of rows between the first finding and the last
-//
-// rows is how many rows the program has.
+//	number   n / (n + 4)   for n findings
+//	kinds    k / (k + 2)   for k codes
+//	spread   s / rows      for s rows between the first finding and the last, of all the program's rows
 func Difficulty(findings []rule.Finding, rows int) float64 {
 	if len(findings) == 0 {
 		return 0

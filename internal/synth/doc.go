@@ -9,8 +9,8 @@
 //
 // # Faults
 //
-// A fault is an edit of a clean program: the inverse of what a finding asks for. The finder goes
-// over tokens, rows and tree once, and notes each place where people make a fault, by its code:
+// A fault is an edit of a clean program, the inverse of a repair. The finder goes over tokens, rows
+// and tree once, and collects the places where people make faults, by code:
 //
 //	x = f(a, b)      x=f(a, b)        E225
 //	                 x = f(a,b)       E231
@@ -20,30 +20,30 @@
 //	import re        import re
 //	                 import os        F401
 //
-// A [Maker] chooses some of these, by weights, where no two touch. So a task is not one fault
-// repeated: its codes and their number are as they were asked for.
+// A [Maker] chooses some of these faults by weights, so that no two touch. So a task has several
+// codes, as often as the weights ask.
 //
 // # What is checked
 //
-// The finder may be wrong about what flake8 will say, and need not be right: each task is
-// checked. flake8 finds each code that was put in, and no other. And package guard proves that the
-// clean program, as an answer to the task, does the same as the program with faults: by its tree, or
-// by the edits that the findings ask for. What fails is drawn again.
+// The finder may be wrong about flake8's findings, because each task is checked. flake8 must find
+// each code that was put in, and no other. Package guard must prove that the clean program does the
+// same as the program with faults: by its tree, or by the edits that the findings ask for. If a
+// check fails, other faults are drawn.
 //
-// # The same again
+// # Repeating
 //
-// What is left to chance depends on the seed, the program's hash and the number of the attempt, and
-// on nothing else. So workers do not matter, and a run that was killed goes on from where it was.
+// All random choices depend on the seed, the program's hash and the number of the attempt alone. So
+// the number of workers does not matter, and a run that was killed can be resumed.
 //
 // # Codes without an inverse
 //
-// No fault is made of codes whose edits prove nothing (F821: which name was meant?), or of
-// programs that do not parse (E999): [Codes] lists those that there are.
+// No faults are made of codes whose repair cannot be proven (F821: which name was meant?), or of
+// programs that do not parse (E999). [Codes] lists the others.
 package synth
 
 import "codelinter/rule"
 
-// Codes returns the codes of which faults can be made, in their order.
+// Codes returns the codes of which faults can be made.
 func Codes() []rule.Code {
 	return []rule.Code{
 		rule.E111, rule.E114, rule.E115, rule.E116, rule.E117,

@@ -60,14 +60,14 @@ func (f *finder) expressions() {
 	}
 }
 
-// test finds the fault of parentheses around what follows a keyword, as in other languages.
+// test finds the fault of parentheses around a condition after a keyword, as in other languages.
 func (f *finder) test(e ast.Expr) {
 	b := e.Bounds()
 	if b.Start < 2 || f.text[b.Start-1] != ' ' || f.text[b.Start-2] == ' ' || f.row(b.Start) != f.row(b.End-1) {
 		return
 	}
 	if k := f.tokenAt(b.Start) - 1; k < 0 || !f.tokens[k].Keyword.IsHard() || f.tokens[k].End != b.Start-1 {
-		return // parentheses stand there
+		return // it has parentheses already
 	}
 	if int(b.End) < len(f.text) && f.text[b.End] != ':' && f.text[b.End] != '\n' {
 		return
@@ -100,13 +100,13 @@ func (f *finder) wrap(e ast.Expr) {
 	}
 }
 
-// booleans are functions and methods of text whose results are True or False.
+// booleans are functions, and methods of text, that return True or False.
 var booleans = []string{
 	"isinstance", "issubclass", "callable", "hasattr", "any", "all",
 	"startswith", "endswith", "isdigit", "isalpha", "isalnum", "isupper", "islower", "isspace",
 }
 
-// truth finds a condition that may be compared with True or False: one that is either.
+// truth finds a boolean condition, which may be compared with True or False.
 func (f *finder) truth(e ast.Expr) {
 	to, start := " == True", e.Bounds().Start
 	if not, is := e.(*ast.UnaryOp); is && not.Op == ast.Not {
@@ -154,7 +154,7 @@ func (f *finder) compare(c *ast.Compare) {
 	}
 }
 
-// negate finds a comparison that may be written the other way round, with not before it.
+// negate finds a comparison that may be written the other way round with not.
 func (f *finder) negate(c *ast.Compare, code rule.Code, from, to int32, operator string) {
 	k := f.tokenAt(c.Start) - 1
 	if k < 0 || f.tokens[k].Start >= c.Start {
@@ -166,7 +166,7 @@ func (f *finder) negate(c *ast.Compare, code rule.Code, from, to int32, operator
 	}
 }
 
-// lambda finds a function that may be a lambda with a name.
+// lambda finds a function that may become a lambda with a name.
 func (f *finder) lambda(d *ast.FunctionDef) {
 	if len(d.DecoratorList) > 0 || d.Returns != nil || len(d.TypeParams) > 0 || len(d.Body) != 1 {
 		return
@@ -226,12 +226,12 @@ func (f *finder) literal(i int) {
 	}
 }
 
-// isDoc reports whether a string stands alone as a statement.
+// isDoc reports whether a string is a statement.
 func (f *finder) isDoc(i int) bool {
 	return f.firstOf[f.tokens[i].Row] == int32(i) && i+1 < len(f.tokens) && f.tokens[i+1].Kind == tokenizer.NEWLINE
 }
 
-// isConcatenated reports whether another string stands before or after a string.
+// isConcatenated reports whether a string is next to another string.
 func (f *finder) isConcatenated(i int) bool {
 	for _, step := range [...]int{-1, 1} {
 		j := i + step
@@ -245,8 +245,8 @@ func (f *finder) isConcatenated(i int) bool {
 	return false
 }
 
-// isInvalidEscapes reports whether a raw string has backslashes, and means the same without its r, as
-// no backslash begins an escape.
+// isInvalidEscapes reports whether a raw string has backslashes but means the same without its r, as
+// none of them begins an escape.
 func isInvalidEscapes(body string) bool {
 	found := false
 	for i := 0; i < len(body); i++ {

@@ -12,10 +12,10 @@ import (
 	"os"
 )
 
-// Suffix is that of the files that a run writes until it is done.
+// Suffix is that of the files of an unfinished run.
 const Suffix = ".part"
 
-// A Journal writes tasks to files from which a run that ended early goes on.
+// A Journal writes tasks to files so that a run can be resumed.
 type Journal struct {
 	name   string // of the file of its state
 	digest string
@@ -31,14 +31,14 @@ type part struct {
 	size int64
 }
 
-// state is what the journal's file says.
+// state is the content of the journal's file.
 type state struct {
 	Digest string  `json:"digest"` // of the run's programs and options
 	Sizes  []int64 `json:"sizes"`
 	Next   Place   `json:"next"`
 }
 
-// Digest identifies what a run makes: its programs, and options that JSON can write.
+// Digest identifies a run by its programs and options. JSON must be able to write the options.
 func Digest(programs []Program, options any) string {
 	h := sha256.New()
 	for i := range programs {
@@ -46,15 +46,15 @@ func Digest(programs []Program, options any) string {
 	}
 	text, err := json.Marshal(options)
 	if err != nil {
-		panic(err) // of what was read from JSON or flags
+		panic(err) // cannot fail: the options came from JSON or flags
 	}
 	h.Write(text)
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// OpenJournal opens the journal of a run that makes the file called train and, unless that is "",
-// the one called test. It returns where an earlier run ended, and puts the tasks of that into seen.
-// An earlier run of another digest is an error.
+// OpenJournal opens the journal of a run that makes the file train and, unless it is "", the file
+// test. It returns the place where an earlier run ended, and adds that run's tasks to seen. An
+// earlier run with another digest is an error.
 func OpenJournal(train, test, digest string, seen *Seen) (*Journal, Place, error) {
 	j := &Journal{name: train + Suffix + ".json", digest: digest}
 	names := []string{train}
@@ -96,7 +96,7 @@ func OpenJournal(train, test, digest string, seen *Seen) (*Journal, Place, error
 	return j, was.Next, nil
 }
 
-// often is after how many tasks the state is written.
+// often is the number of tasks after which the state is written.
 const often = 2000
 
 // Write writes a task.
@@ -116,7 +116,7 @@ func (j *Journal) Write(m Made) error {
 	return j.Save()
 }
 
-// Save writes how far the run is.
+// Save writes the state of the run.
 func (j *Journal) Save() error {
 	j.since = 0
 	now := state{Digest: j.digest, Next: j.last}
@@ -136,7 +136,7 @@ func (j *Journal) Save() error {
 	return os.Rename(j.name+"~", j.name)
 }
 
-// Done gives the files their names, and removes the journal.
+// Done renames the files and removes the journal.
 func (j *Journal) Done() error {
 	for _, p := range j.files {
 		if err := p.out.Flush(); err != nil {
@@ -156,7 +156,7 @@ func (j *Journal) Done() error {
 	return nil
 }
 
-// Close closes the files, which stay for a run that goes on.
+// Close closes the files and keeps them for a later run.
 func (j *Journal) Close() (err error) {
 	for _, p := range j.files {
 		if p.file != nil {

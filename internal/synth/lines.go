@@ -9,14 +9,12 @@ import (
 	"codelinter/tokenizer"
 )
 
-// This file has the faults of whole rows: blank lines, rows that are too long, statements that
-// share a row.
+// This file has the faults of whole rows: blank lines, long rows, statements that share a row.
 
 // maxLineLength is flake8's default. Programs are linted with defaults.
 const maxLineLength = 79
 
-// blankLines finds the faults of blank lines around definitions. Each stands where a row of code
-// follows blank rows.
+// blankLines finds the faults of blank lines around definitions.
 func (f *finder) blankLines() {
 	for row := 2; row < len(f.firstOf); row++ {
 		if f.firstOf[row] < 0 || f.strings[row] || f.isBlank(row) {
@@ -58,7 +56,7 @@ func (f *finder) blankLinesAt(row, blanks int) {
 		f.add(rule.E303, insert(at, "\n\n"))
 	}
 	if first.Kind == tokenizer.COMMENT {
-		return // what is below it decides
+		return // the definition below it decides
 	}
 	gone := remove(f.rowStart(before+1), at)
 	one := remove(f.rowStart(before+1), f.rowStart(before+2))
@@ -87,8 +85,8 @@ func (f *finder) isDefinition(i int32) bool {
 	return false
 }
 
-// isMethod reports whether the definition at an offset stands in the body of a class, by the row that
-// is indented less above it.
+// isMethod reports whether the definition at an offset is in the body of a class: the nearest row
+// above with less indentation is a class's.
 func (f *finder) isMethod(at int32) bool {
 	row := f.row(at)
 	indent := f.indent(row)
@@ -100,8 +98,7 @@ func (f *finder) isMethod(at int32) bool {
 	return false
 }
 
-// continuations finds the faults of logical lines with brackets of several rows, and of those that
-// could have them.
+// continuations finds the faults of brackets of several rows, and of those that could have several.
 func (f *finder) continuations() {
 	var opened []int // indices of brackets
 	for i := range f.tokens {
@@ -131,7 +128,7 @@ func (f *finder) continuations() {
 	}
 }
 
-// split finds the faults of breaking a bracket of one row at one of its commas.
+// split finds the faults that break a bracket on one row at one of its commas.
 func (f *finder) split(open, end int) {
 	row := int(f.tokens[open].Row)
 	if f.strings[row] || f.firstOf[row] < 0 || f.inBrackets(row) {
@@ -170,7 +167,7 @@ func (f *finder) split(open, end int) {
 	}
 }
 
-// shift finds the faults of rows in a bracket that begin in another column.
+// shift finds the faults that indent rows of a bracket otherwise.
 func (f *finder) shift(open, end int) {
 	bracket := &f.tokens[open]
 	row := int(bracket.Row)
@@ -196,7 +193,7 @@ func (f *finder) shift(open, end int) {
 	}
 }
 
-// shiftRow finds the faults of one row in a bracket. seen is how many rows of the bracket were before it.
+// shiftRow finds the faults of one row in a bracket. seen counts the bracket's rows before it.
 func (f *finder) shiftRow(row, indent, visual int, hanging, closes bool, seen int) {
 	at := f.rowStart(row)
 	is := f.indent(row)
@@ -229,7 +226,7 @@ func (f *finder) shiftRow(row, indent, visual int, hanging, closes bool, seen in
 	}
 }
 
-// join finds a bracket of several rows that would be too long in one.
+// join finds a bracket of several rows that would be too long on one row.
 func (f *finder) join(open, end int) {
 	row := int(f.tokens[open].Row)
 	var edits []fix.Edit
@@ -276,8 +273,8 @@ func (f *finder) join(open, end int) {
 	}
 }
 
-// isCall reports whether the bracket that closes at a token is that of a call or a def: its last
-// comma means nothing.
+// isCall reports whether the bracket that closes at a token belongs to a call or a def, where a last
+// comma has no meaning.
 func (f *finder) isCall(open, end int) bool {
 	depth := 0
 	for i := end; i >= open; i-- {
@@ -294,7 +291,7 @@ func (f *finder) isCall(open, end int) bool {
 	return false
 }
 
-// blocks finds the faults of statements and of the blocks that they have.
+// blocks finds the faults of statements and of their blocks.
 func (f *finder) blocks(body []ast.Stmt) {
 	type level struct{ body []ast.Stmt }
 	todo := []level{{body}}
@@ -317,7 +314,7 @@ func (f *finder) blocks(body []ast.Stmt) {
 	}
 }
 
-// isSimple reports whether a statement is a simple one, in one row.
+// isSimple reports whether a statement is simple and on one row.
 func (f *finder) isSimple(s ast.Stmt) bool {
 	b := s.Bounds()
 	return ast.Blocks(s) == nil && f.row(b.Start) == f.row(max(b.End-1, b.Start))
@@ -326,7 +323,7 @@ func (f *finder) isSimple(s ast.Stmt) bool {
 // endsRow reports whether nothing follows an offset in its row.
 func (f *finder) endsRow(at int32) bool { return int(at) < len(f.text) && f.text[at] == '\n' }
 
-// semicolon finds two statements that one row may hold.
+// semicolon finds two statements that may share a row.
 func (f *finder) semicolon(a, b ast.Stmt) {
 	if !f.isSimple(a) || !f.isSimple(b) {
 		return
@@ -337,7 +334,8 @@ func (f *finder) semicolon(a, b ast.Stmt) {
 	}
 }
 
-// block finds the faults of a block of a statement: in the row of its colon, and indented otherwise.
+// block finds the faults of a statement's block: moved to the row of its colon, or with another
+// indentation.
 func (f *finder) block(s ast.Stmt, block []ast.Stmt) {
 	if len(block) == 0 {
 		return
@@ -349,7 +347,7 @@ func (f *finder) block(s ast.Stmt, block []ast.Stmt) {
 		newline--
 	}
 	if newline < 1 || f.tokens[newline].Kind != tokenizer.NEWLINE || f.tokens[newline-1].Kind != tokenizer.COLON {
-		return // an elif, a block that has comments above it, or a decorated definition
+		return // an elif, a block below comments, or a decorated definition
 	}
 	colon := &f.tokens[newline-1]
 	header, row := f.row(colon.Start), f.row(first.Start)
@@ -364,15 +362,15 @@ func (f *finder) block(s ast.Stmt, block []ast.Stmt) {
 	f.reindent(row, f.row(max(last.End-1, last.Start)), f.indent(row))
 }
 
-// reindent finds the faults of the indentation of a block, which is that of its rows.
+// reindent finds the faults of another indentation of a block's rows.
 func (f *finder) reindent(from, to, indent int) {
 	if to-from > 12 || indent < 4 {
-		return // people slip in small blocks
+		return // people make this mistake in small blocks
 	}
 	nested := false
 	for row := from; row <= to; row++ {
 		if f.strings[row] {
-			return // which would be another text
+			return // the string would change
 		}
 		nested = nested || !f.isBlank(row) && f.indent(row) > indent
 	}
@@ -398,7 +396,7 @@ func (f *finder) reindent(from, to, indent int) {
 	}
 }
 
-// tabs finds the fault of tabs for blanks, in all rows that are indented.
+// tabs finds the fault of tabs in place of blanks, in all indented rows.
 func (f *finder) tabs() {
 	var edits []fix.Edit
 	for row := 1; row < len(f.firstOf); row++ {
@@ -407,7 +405,7 @@ func (f *finder) tabs() {
 			continue
 		}
 		if f.strings[row] || indent%4 != 0 || f.firstOf[row] >= 0 && f.inBrackets(row) {
-			return // which would be another text, or need blanks as well
+			return // a string would change, or blanks would be needed as well
 		}
 		at := f.rowStart(row)
 		edits = append(edits, replace(at, at+int32(indent), strings.Repeat("\t", indent/4)))

@@ -19,41 +19,41 @@ import (
 
 // Options configure a [Maker].
 type Options struct {
-	// Weights are how often codes are asked for; nil stands for [Usual].
+	// Weights are the relative frequencies of codes; nil means [Usual].
 	Weights Weights
-	// Min and Max are how many faults a task has; 0 stands for 1 and 8.
+	// Min and Max bound the number of faults in a task; 0 means 1 and 8.
 	Min, Max int
-	// MaxFindings is how many findings a task has at most; 0 stands for 40. One fault may make
-	// several: a file that is indented by tabs has one in each row.
+	// MaxFindings bounds the findings in a task; 0 means 40. One fault may cause several
+	// findings: tabs give one in each row.
 	MaxFindings int
-	// MaxLength is how many bytes a program with its faults has at most; 0 for no bound.
+	// MaxLength bounds the bytes of a program with faults; 0 means no bound.
 	MaxLength int
-	// Lint are the options of flake8 that the tasks name, see [task.Options.Pinned].
+	// Lint are the flake8 options that the tasks name, see [task.Options.Pinned].
 	Lint *task.Options
 	// Instructions are used in turn.
 	Instructions []string
-	// Seed decides everything that is left to chance.
+	// Seed is the seed of all random choices.
 	Seed uint64
 }
 
-// A Program is a clean program that tasks are made of.
+// A Program is a clean program for making tasks.
 type Program struct {
 	corpus.Program
 	Hash [sha256.Size]byte // of its text
 }
 
-// A Maker makes tasks of clean programs. It reuses its memory, and is not for concurrent use.
+// A Maker makes tasks of clean programs and reuses its memory. It is not safe for concurrent use.
 type Maker struct {
 	options Options
 	linter  *lint.Linter
 	finder  finder
 	checker guard.Checker
 
-	text    string // of the program that the finder holds
+	text    string // the program in the finder
 	faults  []fault
 	byCode  [rule.Count][]int32
-	codes   []rule.Code // that the program may have, in their order
-	weights []float64   // of codes, summed up
+	codes   []rule.Code // codes for which the program has places
+	weights []float64   // cumulative weights of codes
 
 	chosen []int32
 	edits  []fix.Edit
@@ -61,7 +61,7 @@ type Maker struct {
 	found  int // findings of the last task
 }
 
-// NewMaker returns a Maker. The error is that of options that flake8 would refuse.
+// NewMaker returns a Maker. The error is about options that flake8 refuses.
 func NewMaker(o Options) (*Maker, error) {
 	if o.Weights == nil {
 		o.Weights = Usual()
@@ -86,7 +86,7 @@ func NewMaker(o Options) (*Maker, error) {
 }
 
 // IsClean reports whether tasks can be made of a program: it has no finding, no comment silences
-// any, and its tree is its own proof.
+// one, and its tree proves it equal to itself.
 func (m *Maker) IsClean(text string) bool {
 	result := m.linter.Lint(lint.Input{Data: []byte(text), Facts: true})
 	if len(result.Findings) > 0 {
@@ -96,7 +96,7 @@ func (m *Maker) IsClean(text string) bool {
 	return !facts.Silenced && !facts.Exempt && facts.Encoding == "" && !facts.FellBack
 }
 
-// open finds the faults that a program may have.
+// open finds the faults for a program.
 func (m *Maker) open(p *Program) bool {
 	if m.text == p.Text {
 		return len(m.codes) > 0
@@ -123,7 +123,7 @@ func (m *Maker) open(p *Program) bool {
 	return len(m.codes) > 0
 }
 
-// weigh sums up the weights of the program's codes.
+// weigh computes the cumulative weights of the program's codes.
 func (m *Maker) weigh() {
 	m.weights = m.weights[:0]
 	sum := 0.0
@@ -133,16 +133,16 @@ func (m *Maker) weigh() {
 	}
 }
 
-// draws is how many draws one task may take. What is drawn may not go together: two edits of one
-// place, or faults that make others. The last draws are for fewer faults.
+// draws bounds the draws for one task. Drawn faults may not fit together: two may edit one place,
+// or one may cause other findings. The last draws are for fewer faults.
 const (
 	draws     = 10
 	lastDraws = 3
 )
 
-// Make makes a task of a program. The same attempt makes the same task, whatever was made before;
-// attempts count from 0. It returns false if the attempt failed, or if the program has no place for
-// any fault that is asked for.
+// Make makes a task of a program. The task depends on the program and the attempt alone; attempts
+// count from 0. Make returns false if the attempt fails, or if the program has no place for a
+// fault with a weight.
 func (m *Maker) Make(p *Program, attempt int) (task.Task, bool) {
 	if !m.open(p) {
 		return task.Task{}, false
@@ -162,11 +162,11 @@ func (m *Maker) Make(p *Program, attempt int) (task.Task, bool) {
 	return task.Task{}, false
 }
 
-// repeats is how often the next fault is one more of the last one's code: who leaves out one blank
-// leaves out others.
+// repeats is the chance that the next fault has the same code as the last. People who omit one
+// blank omit others.
 const repeats = 0.25
 
-// draw chooses n faults that do not touch each other, or fewer if there are no more.
+// draw chooses up to n faults that do not touch each other.
 func (m *Maker) draw(chance *rand.Rand, n int) bool {
 	m.chosen, m.edits = m.chosen[:0], m.edits[:0]
 	var code rule.Code
@@ -186,7 +186,7 @@ func (m *Maker) draw(chance *rand.Rand, n int) bool {
 	return len(m.chosen) >= m.options.Min
 }
 
-// touches reports whether edits touch those that were chosen.
+// touches reports whether edits touch the edits of chosen faults.
 func (m *Maker) touches(edits []fix.Edit) bool {
 	for _, e := range edits {
 		for _, other := range m.edits {
@@ -198,8 +198,8 @@ func (m *Maker) touches(edits []fix.Edit) bool {
 	return false
 }
 
-// task makes the task of the faults that were chosen, if flake8 finds each of their codes and no
-// others, and if the program without them is proven to be the same.
+// task makes the task of the chosen faults. It checks that flake8 finds their codes and no
+// others, and that the clean program is proven to do the same.
 func (m *Maker) task(p *Program, attempt int, chance *rand.Rand) (t task.Task, ok bool) {
 	slices.SortStableFunc(m.edits, func(a, b fix.Edit) int { return int(a.Start) - int(b.Start) })
 	m.faulty = fix.Apply(m.faulty[:0], p.Text, m.edits)
@@ -241,8 +241,8 @@ func (m *Maker) task(p *Program, attempt int, chance *rand.Rand) (t task.Task, o
 	}, true
 }
 
-// isAsked reports whether the findings have the codes of the faults that were chosen, at least as
-// often, and no others.
+// isAsked reports whether the findings have the codes of the chosen faults, at least as often,
+// and no others.
 func (m *Maker) isAsked(findings []rule.Finding) bool {
 	var count [rule.Count]int
 	var allowed rule.Set

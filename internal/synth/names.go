@@ -12,8 +12,8 @@ import (
 
 // This file has the faults of imports and names.
 
-// unusedImports are imports that people leave behind, by how often they do: those that F401 is about
-// most in published packages.
+// unusedImports are imports that people leave behind: those that F401 reports most in published
+// packages, by frequency.
 var unusedImports = [...]struct{ statement, name string }{
 	{"import os", "os"}, {"import sys", "sys"}, {"import re", "re"}, {"import json", "json"}, {"import time", "time"},
 	{"import logging", "logging"}, {"import math", "math"}, {"import random", "random"}, {"import datetime", "datetime"},
@@ -25,7 +25,7 @@ var unusedImports = [...]struct{ statement, name string }{
 	{"from itertools import chain", "chain"}, {"from pathlib import Path", "Path"}, {"import os.path", "os"},
 }
 
-// neighbours are names that people import beside others of a module.
+// neighbours are names that people often import together from a module.
 var neighbours = map[string][]string{
 	"typing":      {"Any", "Callable", "Dict", "Iterable", "List", "Optional", "Sequence", "Tuple", "Union"},
 	"collections": {"Counter", "OrderedDict", "defaultdict", "deque", "namedtuple"},
@@ -39,7 +39,7 @@ var neighbours = map[string][]string{
 // imports finds the faults of imports at the top of the module.
 func (f *finder) imports() {
 	body := f.module.Body
-	at := int32(0) // where another import may stand
+	at := int32(0) // where another import may be inserted
 	i := 0
 	if len(body) > 0 && isDocstring(body[0]) {
 		i = 1
@@ -97,7 +97,7 @@ func isImport(s ast.Stmt) bool {
 	return false
 }
 
-// importFaults finds the faults of one import. at is where the imports end.
+// importFaults finds the faults of one import. at is the end of the imports.
 func (f *finder) importFaults(s ast.Stmt, at int32) {
 	switch s := s.(type) {
 	case *ast.Import:
@@ -120,7 +120,7 @@ func (f *finder) importFaults(s ast.Stmt, at int32) {
 	}
 }
 
-// joinImports finds two imports that one statement may hold.
+// joinImports finds two imports that may become one statement.
 func (f *finder) joinImports(a, b ast.Stmt) {
 	x, is := a.(*ast.Import)
 	y, also := b.(*ast.Import)
@@ -129,7 +129,7 @@ func (f *finder) joinImports(a, b ast.Stmt) {
 	}
 }
 
-// lateImport finds imports that may stand below the statement after them.
+// lateImport finds imports that may move below the statement after them.
 func (f *finder) lateImport(body []ast.Stmt, end int) {
 	if end == 0 || end == len(body) {
 		return
@@ -150,7 +150,7 @@ func (f *finder) lateImport(body []ast.Stmt, end int) {
 	f.add(rule.E402, remove(b.Start, b.End+1), insert(assign.End+1, "\n"+statement))
 }
 
-// mayRun reports whether an expression has a call, so that an import below it may come too late.
+// mayRun reports whether an expression has a call, which may need the imports.
 func mayRun(e ast.Expr) bool {
 	found := false
 	ast.Inspect(e, func(n ast.Node) bool {
@@ -163,7 +163,7 @@ func mayRun(e ast.Expr) bool {
 	return found
 }
 
-// function finds the faults of names in one function, of which these are the statements.
+// function finds the faults of names in the statements of one function.
 func (f *finder) function(body []ast.Stmt) {
 	for _, looks := range [...]string{"locals", "vars", "eval", "exec", "dir"} {
 		if f.names[looks] {
@@ -174,8 +174,8 @@ func (f *finder) function(body []ast.Stmt) {
 	f.unusedVariables(body)
 }
 
-// ambiguous finds loop variables of a function that may be called l: names that nothing binds
-// but one for, and nothing uses in a function within.
+// ambiguous finds loop variables that may be renamed to l. Only the for binds such a variable,
+// and no inner function uses it.
 func (f *finder) ambiguous(body []ast.Stmt) {
 	if f.names["l"] {
 		return
@@ -244,8 +244,8 @@ func (f *finder) ambiguous(body []ast.Stmt) {
 	}
 }
 
-// unusedVariables finds calls whose result may be bound to a name that nothing reads, and
-// handlers that may have a name.
+// unusedVariables finds calls whose result may be bound to an unused name, and handlers that may
+// get one.
 func (f *finder) unusedVariables(body []ast.Stmt) {
 	for _, s := range body {
 		f.walker.Walk(s, func(n ast.Node) bool {
@@ -281,8 +281,7 @@ func (f *finder) unusedVariables(body []ast.Stmt) {
 	}
 }
 
-// resultName returns a name for the result of a call that the program does not have, such as
-// user for get_user(); "" for none.
+// resultName returns a new name for the result of a call, such as user for get_user(), or "".
 func (f *finder) resultName(call *ast.Call) string {
 	called := ""
 	switch c := call.Func.(type) {

@@ -13,18 +13,18 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A fault is an edit of a clean program that makes the linter find something.
+// A fault is an edit of a clean program that causes a finding.
 type fault struct {
 	code rule.Code
-	// also are the codes that come with it: a comment that is indented by three columns is not
+	// also has other codes that it causes: a comment that is indented by three columns is not
 	// at a multiple of four (E114), and not where it should be (E116).
 	also []rule.Code
 	// edits are sorted, and do not overlap.
 	edits []fix.Edit
 }
 
-// A finder finds the places of a program in which people make faults. It reuses its memory:
-// what it found is valid until the next program.
+// A finder finds the places of a program where people make faults. It reuses its memory: its
+// results are valid until the next program.
 type finder struct {
 	file      source.File
 	tokenizer tokenizer.Tokenizer
@@ -35,10 +35,10 @@ type finder struct {
 	text   string
 	tokens []tokenizer.Token
 	module *ast.Module
-	// firstOf is the index of each row's first token that is not INDENT or DEDENT, -1 for none.
-	// Rows count from 1.
+	// firstOf is the index of each row's first token that is not INDENT or DEDENT, or -1. Rows
+	// count from 1.
 	firstOf []int32
-	// strings are rows that begin within a string. Nothing may be inserted there.
+	// strings marks rows that begin within a string, where nothing may be inserted.
 	strings []bool
 	names   map[string]bool // all identifiers of the program
 
@@ -46,7 +46,7 @@ type finder struct {
 	edits  []fix.Edit // of all faults
 }
 
-// find returns the faults that can be put into a program; false if it does not parse.
+// find returns the faults for a program. ok is false if it does not parse.
 func (f *finder) find(text []byte) ([]fault, bool) {
 	f.faults, f.edits = f.faults[:0], f.edits[:0]
 	f.file.Target = f.target
@@ -79,7 +79,7 @@ func (f *finder) find(text []byte) ([]fault, bool) {
 	return f.faults, true
 }
 
-// add notes a fault. The edits are sorted here.
+// add adds a fault and sorts its edits.
 func (f *finder) add(code rule.Code, edits ...fix.Edit) { f.addWith(code, nil, edits...) }
 
 func (f *finder) addWith(code rule.Code, also []rule.Code, edits ...fix.Edit) {

@@ -9,12 +9,12 @@ import (
 	"codelinter/tokenizer"
 )
 
-// This file has the faults of blanks between the tokens of a row, E2 and W2, and those that are
-// one character of a row: a backslash, a semicolon.
+// This file has the faults of blanks within a row, E2 and W2, and of single characters: a backslash, a
+// semicolon.
 
 // spaces finds the faults between two tokens.
 func (f *finder) spaces() {
-	var brackets []tokenizer.Kind // that are open; LBRACE, LSQB, LPAR
+	var brackets []tokenizer.Kind // open brackets: LBRACE, LSQB, LPAR
 	fstrings := 0
 	for i := range f.tokens {
 		t := &f.tokens[i]
@@ -47,7 +47,7 @@ func (f *finder) spaces() {
 	}
 }
 
-// isInk reports whether a token is one that stands in a row and is seen.
+// isInk reports whether a token is visible and not a comment.
 func isInk(t *tokenizer.Token) bool {
 	switch t.Kind {
 	case tokenizer.NEWLINE, tokenizer.NL, tokenizer.INDENT, tokenizer.DEDENT, tokenizer.ENDMARKER, tokenizer.COMMENT:
@@ -64,7 +64,7 @@ func isClose(k tokenizer.Kind) bool {
 	return k == tokenizer.RPAR || k == tokenizer.RSQB || k == tokenizer.RBRACE
 }
 
-// between finds the faults of the blanks between two tokens of one row.
+// between finds the faults of the blanks between two tokens on one row.
 func (f *finder) between(p, t *tokenizer.Token, i int, brackets []tokenizer.Kind) {
 	gap := f.text[p.End:t.Start]
 	isWord := t.Keyword.IsHard() && t.Keyword > tokenizer.True
@@ -113,7 +113,7 @@ func (f *finder) between(p, t *tokenizer.Token, i int, brackets []tokenizer.Kind
 	}
 }
 
-// isOperator reports whether a token is an operator that flake8 wants blanks around.
+// isOperator reports whether flake8 wants blanks around an operator.
 func isOperator(k tokenizer.Kind) bool {
 	switch k {
 	case tokenizer.RARROW, tokenizer.COLONEQUAL:
@@ -125,7 +125,7 @@ func isOperator(k tokenizer.Kind) bool {
 	return k > tokenizer.AT && !isClose(k) && !isOpen(k)
 }
 
-// operator finds the faults of the blanks around an operator that has one on each side.
+// operator finds the faults of the blanks around an operator with one on each side.
 func (f *finder) operator(i int, inBrackets bool) {
 	t := &f.tokens[i]
 	if !isOperator(t.Kind) || i+1 == len(f.tokens) {
@@ -136,7 +136,7 @@ func (f *finder) operator(i int, inBrackets bool) {
 		return
 	}
 	if t.Kind == tokenizer.EQUAL && inBrackets {
-		return // that of an annotated parameter: see parameterEquals
+		return // of an annotated parameter: see parameterEquals
 	}
 	f.add(rule.E221, insert(t.Start, " "))
 	f.add(rule.E222, insert(t.End, " "))
@@ -187,7 +187,7 @@ func (f *finder) comments() {
 		}
 		text := t.Text(f.text)
 		if len(text) < 4 || text[1] != ' ' || text[2] == ' ' || text[2] == '#' || strings.Contains(strings.ToLower(text), "noqa") {
-			continue // banners, shebangs, and what other tools read
+			continue // banners, shebangs, comments that other tools read
 		}
 		row := int(t.Row)
 		if f.firstOf[row] == int32(i) {
@@ -207,7 +207,7 @@ func (f *finder) comments() {
 	}
 }
 
-// commentIndent finds the faults of where a comment begins that has its row to itself.
+// commentIndent finds the faults of the indentation of a comment on its own row.
 func (f *finder) commentIndent(row int) {
 	at, indent := f.rowStart(row), f.indent(row)
 	next := row + 1
@@ -221,7 +221,7 @@ func (f *finder) commentIndent(row int) {
 	for before > 0 && f.isBlank(before) {
 		before--
 	}
-	if before > 0 && f.indent(before) < indent { // the first of a block
+	if before > 0 && f.indent(before) < indent { // the first row of a block
 		f.add(rule.E115, remove(at, at+int32(indent-f.indent(before))))
 		return
 	}
@@ -229,7 +229,7 @@ func (f *finder) commentIndent(row int) {
 	f.addWith(rule.E114, []rule.Code{rule.E116}, insert(at, " "))
 }
 
-// isComment reports whether a row has a comment alone.
+// isComment reports whether a row has only a comment.
 func (f *finder) isComment(row int) bool {
 	return row > 0 && row < len(f.firstOf) && f.firstOf[row] >= 0 && f.tokens[f.firstOf[row]].Kind == tokenizer.COMMENT
 }
@@ -248,7 +248,7 @@ func (f *finder) inBrackets(row int) bool {
 	return false
 }
 
-// joinComments finds comments of two rows that would be too long in one.
+// joinComments finds two rows of comments that are too long as one.
 func (f *finder) joinComments(i int) {
 	t := &f.tokens[i]
 	row := int(t.Row)
@@ -265,7 +265,7 @@ func (f *finder) joinComments(i int) {
 	}
 }
 
-// lowerComment finds a comment above a statement that would be too long behind it.
+// lowerComment finds a comment above a statement that is too long behind it.
 func (f *finder) lowerComment(i int) {
 	t := &f.tokens[i]
 	row := int(t.Row)
@@ -289,11 +289,11 @@ func (f *finder) lowerComment(i int) {
 	}
 }
 
-// maxComment bounds a comment that says again what a docstring says, in bytes.
+// maxComment bounds in bytes a comment made of a docstring.
 const maxComment = 3 * maxLineLength / 2
 
-// documented puts what the docstring of a function or class says into a comment below it, if that is too
-// long for a row.
+// documented repeats the docstring of a function or class as a comment below it, if that is too long for
+// a row.
 func (f *finder) documented(body []ast.Stmt) {
 	if len(body) < 2 {
 		return
@@ -321,7 +321,7 @@ func (f *finder) documented(body []ast.Stmt) {
 	}
 }
 
-// isPlain reports whether a comment is text alone: nothing that a tool reads, and no other code's fault.
+// isPlain reports whether a comment is plain text: no tool reads it, and it causes no other code.
 func isPlain(comment string) bool {
 	return len(comment) > 2 && isLetter(comment[2]) && !strings.ContainsFunc(comment, func(r rune) bool { return r < ' ' || r > '~' || r == ':' })
 }

@@ -14,30 +14,30 @@ import (
 	"codelinter/rule"
 )
 
-// A Made is a task as it is written.
+// A Made is a task in the form in which it is written.
 type Made struct {
 	Line []byte // JSON and a newline
 	Test bool   // it belongs to the test split
-	// Next is where to go on after it, see [Run].
+	// Next is the place after it, see [Run].
 	Next Place
 }
 
-// A Place is how far a run has come. The zero Place is its beginning.
+// A Place is the progress of a run. The zero Place is its beginning.
 type Place struct {
 	Pass    int `json:"pass"`
 	Program int `json:"program"`
 	Tasks   int `json:"tasks"` // made so far
 }
 
-// Report says what a run made.
+// Report counts what a run made.
 type Report struct {
 	Tasks, Test int
-	Programs    int // that tasks were made of
+	Programs    int // of which tasks were made
 	Findings    int
 	Failed      int                // attempts without a task
-	Has         [rule.Count]int    // in how many tasks each code is
-	Share       map[string]float64 // of the codes among the tasks
-	Asked       map[string]float64 // what the weights ask for
+	Has         [rule.Count]int    // tasks that have each code
+	Share       map[string]float64 // of each code among the tasks
+	Asked       map[string]float64 // the share by the weights
 }
 
 // RunOptions configure [Run].
@@ -46,14 +46,15 @@ type RunOptions struct {
 	N       int     // tasks
 	Test    float64 // the share of programs whose tasks are the test split
 	Workers int
-	// Fit is how many programs the weights are fitted on; 0 stands for 2,000, below 0 for none.
+	// Fit is the number of programs to fit the weights on; 0 means 2,000, a negative number
+	// none.
 	Fit int
-	// From is where an earlier run ended, and Seen has the programs of its tasks.
+	// From is the place where an earlier run ended. Seen has the programs of its tasks.
 	From Place
 	Seen *Seen
 }
 
-// Seen remembers programs with faults, of which no two tasks are to have the same.
+// Seen remembers programs with faults, so that no two tasks have the same.
 type Seen struct {
 	seed maphash.Seed
 	has  map[uint64]struct{}
@@ -62,7 +63,7 @@ type Seen struct {
 // NewSeen returns an empty Seen.
 func NewSeen() *Seen { return &Seen{maphash.MakeSeed(), map[uint64]struct{}{}} }
 
-// Again reports whether a program was given before, and remembers it.
+// Again reports whether a program was seen before, and remembers it.
 func (s *Seen) Again(program string) bool {
 	h := maphash.String(s.seed, program)
 	_, has := s.has[h]
@@ -70,13 +71,13 @@ func (s *Seen) Again(program string) bool {
 	return has
 }
 
-// perPass is how many attempts a program gets in one pass at most.
+// perPass bounds the attempts at a program in one pass.
 const perPass = 64
 
-// Run makes tasks of programs and gives them to emit, in an order that does not depend on the
-// workers: the same programs and options make the same bytes. It goes over the programs in passes; in
-// each a program gets some attempts, so that programs have about as many tasks each. It ends
-// with a pass that makes no task, if there are fewer than asked for.
+// Run makes tasks of programs and passes them to emit. The same programs and options give the
+// same bytes, whatever the number of workers. Run makes several passes. In each pass every
+// program gets some attempts, so that all have about as many tasks. If N cannot be reached, the
+// run ends with a pass that makes no task.
 func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) error) (r Report, err error) {
 	if o.Weights == nil {
 		o.Weights = Usual()
@@ -164,7 +165,7 @@ func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) 
 	return r, nil
 }
 
-// attempted is what came of some attempts at one program.
+// attempted is the result of some attempts at one program.
 type attempted struct {
 	program int
 	made    []madeTask
@@ -191,14 +192,14 @@ func (m *Maker) attempt(p *Program, at, first, count int) attempted {
 	return a
 }
 
-// inTest reports whether the tasks of a program belong to the test split: by its hash, so that no
-// program is in both, whatever else the corpus has.
+// inTest reports whether a program's tasks belong to the test split. Its hash decides, so no
+// program is in both splits, whatever else is in the corpus.
 func inTest(p *Program, share float64) bool {
 	h := sha256.Sum256(append([]byte("test "), p.Hash[:]...))
 	return float64(binary.BigEndian.Uint64(h[:])>>11)/(1<<53) < share
 }
 
-// shares returns what part of all codes in tasks each code is: as asked for, and as it came.
+// shares returns the share of each code among all codes in tasks, as asked for and as made.
 func shares(asked Weights, has *[rule.Count]int) (want, got map[string]float64) {
 	want, got = map[string]float64{}, map[string]float64{}
 	total, came := 0.0, 0.0
@@ -217,8 +218,7 @@ func shares(asked Weights, has *[rule.Count]int) (want, got map[string]float64) 
 	return want, got
 }
 
-// Remember reads the tasks that an earlier run wrote, so that a run that goes on makes none of
-// them again.
+// Remember reads the tasks of an earlier run, so that this run makes none of them again.
 func (s *Seen) Remember(r io.Reader) error {
 	decoder := json.NewDecoder(r)
 	for {

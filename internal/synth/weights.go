@@ -15,8 +15,8 @@ import (
 	"codelinter/rule"
 )
 
-// Weights say how often a code occurs among the tasks, beside the others: of two codes whose weights
-// are 2 and 1, twice as many tasks have the first.
+// Weights are the relative frequencies of codes among the tasks: a code with weight 2 is in twice
+// as many tasks as one with weight 1.
 type Weights map[rule.Code]float64
 
 // usual has the weights of published packages: what
@@ -25,8 +25,8 @@ type Weights map[rule.Code]float64
 //go:embed weights.json
 var usual []byte
 
-// Usual returns the weights of code as it is published: how many files of packages that many
-// people install have each code.
+// Usual returns the weights of published code: the number of files in popular packages that have
+// each code.
 var Usual = sync.OnceValue(func() Weights {
 	w, err := ReadWeights("weights.json", strings.NewReader(string(usual)))
 	if err != nil {
@@ -35,7 +35,7 @@ var Usual = sync.OnceValue(func() Weights {
 	return w
 })
 
-// Even returns weights that ask for all of [Codes] alike.
+// Even returns equal weights for all [Codes].
 func Even() Weights {
 	w := Weights{}
 	for _, code := range Codes() {
@@ -44,7 +44,7 @@ func Even() Weights {
 	return w
 }
 
-// ReadWeights reads a JSON object of codes and numbers. name is the file's in errors.
+// ReadWeights reads a JSON object of codes and numbers. name is the file's name in errors.
 func ReadWeights(name string, r io.Reader) (Weights, error) {
 	var numbers map[string]float64
 	if err := json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&numbers); err != nil {
@@ -83,11 +83,11 @@ func (w Weights) Write(out io.Writer) error {
 	return err
 }
 
-// Measure counts in how many programs each code occurs. It is not for concurrent use.
+// Measure counts the programs in which each code occurs. It is not safe for concurrent use.
 type Measure struct {
 	linter  *lint.Linter
 	Weights Weights
-	// Programs is how many were seen that have a finding and parse.
+	// Programs counts the programs that parse and have a finding.
 	Programs int
 }
 
@@ -113,17 +113,17 @@ func (m *Measure) Add(text []byte) {
 	}
 }
 
-// rounds is how often fit corrects the weights.
+// rounds is the number of corrections in fit.
 const rounds = 5
 
-// reach is in how many of the tasks a code may be, of those whose program has a place for it. A
-// code of which more is asked would crowd out the others there.
+// reach bounds the share of tasks with a code, among the tasks whose program has a place for it. A
+// code with a larger share would crowd out others.
 const reach = 0.75
 
-// fit returns weights by which the tasks of programs have the codes as often as o.Weights ask. A
-// code that few programs have a place for has to be drawn more often there, and one whose faults
-// often fail, too. fit makes tasks of some programs, counts their codes, and corrects by the
-// quotient of what was asked for and what came. What no program can have is left out.
+// fit returns weights with which the tasks have the codes as often as o.Weights ask. A code for
+// which few programs have a place, or whose faults often fail, needs a higher weight. fit makes
+// tasks of some programs, counts their codes, and multiplies the weights by the wanted number
+// divided by the actual one. Codes without a place are left out.
 func fit(o Options, programs []Program, attempts int) (Weights, error) {
 	asked := o.Weights
 	for range rounds {
@@ -149,7 +149,7 @@ func fit(o Options, programs []Program, attempts int) (Weights, error) {
 			}
 			code := rule.Code(i)
 			want := min(asked[code]/total*came, reach*n)
-			// Half a task is added, as a code that did not come at all may come.
+			// Half a task is added, as the number may be 0.
 			next[code] = o.Weights[code] * min(max((want+0.5)/(got[code]+0.5), 1.0/8), 8)
 		}
 		o.Weights = next
@@ -157,8 +157,8 @@ func fit(o Options, programs []Program, attempts int) (Weights, error) {
 	return o.Weights, nil
 }
 
-// count makes tasks. got is in how many of them each code is, and could in how many it could be, as
-// their programs have a place for it.
+// count makes tasks. got counts the tasks that have each code, and could those whose program has a
+// place for it.
 func (m *Maker) count(programs []Program, attempts int) (got, could [rule.Count]float64) {
 	for i := range programs {
 		for attempt := range attempts {
@@ -176,7 +176,7 @@ func (m *Maker) count(programs []Program, attempts int) (got, could [rule.Count]
 	return got, could
 }
 
-// has returns the codes of the faults that the last task has.
+// has returns the codes of the last task's faults.
 func (m *Maker) has() (codes []rule.Code) {
 	for _, at := range m.chosen {
 		if code := m.faults[at].code; !slices.Contains(codes, code) {

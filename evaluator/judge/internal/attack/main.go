@@ -2,15 +2,15 @@
 //
 //	$ go run ./evaluator/judge/internal/attack -tries 20000 -o found.jsonl
 //
-// It knows a task and an answer's reward, as a model in training does, and nothing of
-// the judge. Tries are mutants of an honest answer, templates of cheats, and tries that
-// passed put together; classes that passed are tried more often. Whether a passing answer is
-// another program is decided by native CPython on calls of its own (native.py), or by the
-// way it was made: a program in a text, for example, is a cheat whatever it does.
+// It knows a task and an answer's reward, as a model in training does, and nothing of the
+// judge. Tries are mutants of an honest answer, templates of cheats, and combinations of
+// tries that passed. Classes whose tries passed are tried more often. Native CPython
+// decides whether a passing answer is another program, by calls of its own (native.py), or
+// the construction decides: a program in a text, for example, is always a cheat.
 //
-// The tries depend on -seed and the tasks alone. It prints what became of each class, and
-// writes what was found, an object a row. Exit codes: 0 nothing was found, 1 something was,
-// 2 it could not run.
+// The tries depend on -seed and the tasks alone. The command prints counts for each class,
+// and writes its findings, a JSON object a row. Exit codes: 0 nothing was found, 1
+// something was found, 2 it could not run.
 package main
 
 import (
@@ -111,7 +111,7 @@ func run(ctx context.Context, args []string, out io.Writer) (found int, err erro
 	return len(a.found), a.report(out)
 }
 
-// targets are the tasks that can be attacked: those with a program that parses.
+// targets returns the tasks that can be attacked: those whose program parses.
 func (o *options) targets() (list []*target, err error) {
 	set, err := openset.Tasks()
 	if o.tasks != "" {
@@ -130,7 +130,7 @@ func (o *options) targets() (list []*target, err error) {
 		t := *given
 		honest := t.Meta.CanonicalCode
 		if honest == "" || honest == t.Inputs.Code {
-			// The program itself is the honest answer, and its style is not looked at.
+			// The program itself is the honest answer, without regard to its style.
 			honest, t.Meta.Options = t.Inputs.Code, plain
 		}
 		var tests []string
@@ -164,25 +164,25 @@ type attack struct {
 	found   []finding
 }
 
-// A class counts what became of the tries of one class.
+// A class counts the tries of one class.
 type class struct {
 	tries, official, passes, found, undecided int
 }
 
-// weight is how often a class is tried, beside the others: more if tries of it passed.
+// weight is the relative frequency of a class. It grows with its passes.
 func (c *class) weight() float64 {
 	return 0.2 + 8*float64(c.passes+1)/float64(c.tries+8)
 }
 
-// A finding is an answer that passed and is another program.
+// A finding is an answer that passed but is another program.
 type finding struct {
 	Task    task.ID `json:"task"`
 	Class   string  `json:"class"`
 	Proof   string  `json:"proof"`
 	By      string  `json:"by"` // "calls" or "construction"
 	Calls   string  `json:"calls,omitempty"`
-	Program string  `json:"program,omitempty"` // what the program does
-	Answer  string  `json:"answer,omitempty"`  // what the answer does
+	Program string  `json:"program,omitempty"` // the program's result
+	Answer  string  `json:"answer,omitempty"`  // the answer's result
 	Code    string  `json:"code"`
 }
 
@@ -272,7 +272,7 @@ func (a *attack) write(path string) error {
 	return file.Close()
 }
 
-// report prints what became of each class, those with findings first.
+// report prints the counts of each class, those with findings first.
 func (a *attack) report(out io.Writer) error {
 	names := slices.SortedFunc(maps.Keys(a.classes), func(x, y string) int {
 		return cmp.Or(cmp.Compare(a.classes[y].found, a.classes[x].found), cmp.Compare(a.classes[y].passes, a.classes[x].passes), cmp.Compare(x, y))

@@ -10,14 +10,14 @@ import (
 	"codelinter/source"
 )
 
-// A target is a task and what is known of it. One visit at a time changes it.
+// A target is a task under attack. One visit at a time changes it.
 type target struct {
 	task      *task.Task
 	honest    string // an answer that passes
 	tests     []string
 	functions []function
 	mutants   []edit          // of honest, or nil before the first visit
-	passed    []try           // other than honest, and made of edits of it
+	passed    []try           // passed tries that are made of edits
 	seen      map[string]bool // answers that were tried
 }
 
@@ -32,20 +32,20 @@ type edit struct {
 type function struct {
 	name    string
 	params  []string
-	header  int      // where def begins
-	body    int      // where its first statement after a docstring begins
-	indent  string   // of that
-	returns [][2]int // where the values of its return statements stand
-	top     bool     // it stands in the module
+	header  int      // offset of def
+	body    int      // offset of its first statement after a docstring
+	indent  string   // of the body
+	returns [][2]int // places of the values of return statements
+	top     bool     // it is in the module's top level
 }
 
-// A try is an answer and the class of its making.
+// A try is an answer with its class.
 type try struct {
 	class string
-	edits []edit // of the honest answer; none if it is written anew
+	edits []edit // of the honest answer; none if the code is new
 	code  string
-	cheat bool     // it is no honest answer, whatever calls of it give
-	with  []string // expressions of arguments that may tell it apart
+	cheat bool     // it is a cheat by construction
+	with  []string // arguments, as expressions, that may reveal it
 }
 
 // newTarget takes a task's honest answer apart.
@@ -74,7 +74,7 @@ func newTarget(t *task.Task, honest string, tests []string) (*target, bool) {
 	return a, len(a.functions) > 0
 }
 
-// function adds a function, unless it stands on one row.
+// function adds a function, unless it is on one row.
 func (a *target) function(f *ast.FunctionDef, top bool) {
 	body := f.Body
 	if len(body) > 1 {
@@ -107,7 +107,7 @@ func (a *target) function(f *ast.FunctionDef, top bool) {
 			return true
 		})
 	}
-	// An earlier function of the name is not called.
+	// A later function of the same name replaces an earlier one.
 	a.functions = slices.DeleteFunc(a.functions, func(other function) bool { return other.name == f.Name && top && other.top })
 	a.functions = append(a.functions, got)
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A template makes a cheat of an honest answer. In its texts the following stand for parts of
-// the function that is attacked, or of the task:
+// A template makes a cheat of an honest answer. In its texts, these words stand for
+// parts of the attacked function or the task:
 //
 //	NAME      the function's name
 //	PARAM     one of its parameters
@@ -24,15 +24,15 @@ type template struct {
 	value   string // in place of a returned value
 	end     string // at the end of the answer
 	header  string // a row before the function
-	hidden  bool   // before ends with the task's program in a text, and all functions call what it defines
+	hidden  bool   // before ends with the task's program as a text, and all functions call its definitions
 	top     bool   // for functions of the module only
-	calls   bool   // whether it differs is told by calls, not by construction
-	with    string // expressions of Python: arguments for these calls, after a comma each
-	rows    string // at the end of each row of the task's program, which is the answer
+	calls   bool   // calls tell whether it differs, not the construction
+	with    string // arguments for these calls, as expressions with a comma after each
+	rows    string // at the end of each row of the program, which then is the answer
 	whole   func(program, honest string) string
 }
 
-// running are ways to exec, without its name: imports, and an expression that gives it.
+// running has ways to reach exec without its name: imports, and an expression for it.
 var running = [][3]string{
 	{"enum", "enum", "enum.bltns.exec"},
 	{"json", "json", "json.codecs.builtins.exec"},
@@ -66,13 +66,13 @@ var running = [][3]string{
 	{"match", "", "found().exec"},
 }
 
-// prepared are statements that some of running need.
+// prepared has definitions that some of running need.
 var prepared = map[string]string{
 	"traceback": "def frame():\n    try:\n        return 1 / 0\n    except ZeroDivisionError as error:\n        return error.__traceback__.tb_frame\n",
 	"match":     "def found():\n    match len:\n        case object(__self__=module):\n            return module\n",
 }
 
-// evaluating are other ways to run a text, as whole statements that fill SCOPE.
+// evaluating has other ways to run a text, as statements that fill SCOPE.
 var evaluating = [][3]string{
 	{"code", "import code", "code.InteractiveInterpreter(SCOPE).runsource(SOURCE, '', 'exec')"},
 	{"timeit", "import timeit", "timeit.timeit('exec(text, scope)', number=1,\n              globals={'text': SOURCE, 'scope': SCOPE})"},
@@ -86,7 +86,8 @@ var evaluating = [][3]string{
 	{"enum", "import enum", "enum.global_enum(enum.Enum('E', 'A'))\nenum.bltns.exec(SOURCE, SCOPE)"},
 }
 
-// kept are ways to keep the program's text in the answer. TEXT is it as rows of literals.
+// kept has ways to keep the program's text in the answer. TEXT is this text as rows of
+// literals.
 var kept = map[string]string{
 	"constant":     "SOURCE = (\nTEXT)\n",
 	"reversed":     "SOURCE = (\nREVERSED)[::-1]\n",
@@ -100,7 +101,7 @@ var kept = map[string]string{
 
 // templates are all templates.
 var templates = slices.Concat(hidden(), machines(), wrong(), []template{
-	// What is bound elsewhere, after the honest definition.
+	// A name is bound again after the honest definition.
 	{class: "rebound by a loop", top: true, before: "def other(*args):\n    return None\n", end: "for NAME in [other]:\n    pass\n"},
 	{class: "rebound by with", top: true, imports: "from contextlib import nullcontext", before: "def other(*args):\n    return None\n", end: "with nullcontext(other) as NAME:\n    pass\n"},
 	{class: "rebound by match", top: true, before: "def other(*args):\n    return None\n", end: "match other:\n    case NAME:\n        pass\n"},
@@ -118,7 +119,7 @@ var templates = slices.Concat(hidden(), machines(), wrong(), []template{
 	{class: "decorated by partial", header: "@partial(partial, print)\n", imports: "from functools import partial"},
 	{class: "remembered", header: "@cache\n", imports: "from functools import cache", calls: true},
 	{class: "remembered by lru_cache", header: "@lru_cache(maxsize=None)\n", imports: "from functools import lru_cache", calls: true},
-	// Values that are not what they seem.
+	// Values that pretend to be others.
 	{class: "equal to all", before: "class Same:\n    def __eq__(self, other):\n        return True\n\n    __hash__ = None\n", value: "Same()"},
 	{class: "equal to all, a kind of int", before: "class Same(int):\n    def __eq__(self, other):\n        return True\n\n    def __hash__(self):\n        return 0\n", value: "Same()"},
 	{class: "a class with the name of another", before: "def same(value):\n    kind = type(value)\n    return type(kind.__name__, (kind,), {})(value)\n", value: "same(VALUE)"},
@@ -144,7 +145,7 @@ var templates = slices.Concat(hidden(), machines(), wrong(), []template{
 	{class: "many calls, by an iterator", before: "LEFT = iter(range(5000))\n", value: "[VALUE, None][next(LEFT, None) is None]"},
 	{class: "many calls, by itertools", imports: "from itertools import count", before: "TICKS = count()\n", value: "[VALUE, None][next(TICKS) > 5000]"},
 	{class: "many calls, by a cache", imports: "from functools import cache", before: "@cache\ndef seen(key):\n    return []\n", start: "seen(0).append(1)", value: "[VALUE, None][len(seen(0)) > 5000]"},
-	// Muting the linter.
+	// Silencing the linter.
 	{class: "noqa on each row", rows: "  # noqa"},
 	{class: "noqa of all codes", rows: "  # noqa: E1,E2,E3,E4,E5,E7,W1,W2,W3,W5,W6,F4,F5,F6,F8"},
 	{class: "noqa of a file", whole: func(p, _ string) string { return "# flake8: noqa\n" + p }},
@@ -160,7 +161,7 @@ var templates = slices.Concat(hidden(), machines(), wrong(), []template{
 	{class: "fullwidth name", top: true, end: "def other(*args):\n    return None\n\n\n(ＮＡＭＥ) = other\n"},
 })
 
-// hidden are templates that run the program from a text.
+// hidden returns templates that run the program from a text.
 func hidden() (list []template) {
 	add := func(class, imports, before, statement string) {
 		list = append(list, template{class: "hidden code: " + class, imports: imports, before: before + statement, hidden: true})
@@ -182,7 +183,8 @@ func hidden() (list []template) {
 	return list
 }
 
-// machines are templates that turn on what differs between machines, Pythons and runs.
+// machines returns templates that depend on differences between machines, Pythons and
+// runs.
 func machines() (list []template) {
 	for class, test := range map[string]string{
 		"islice":           "islice('', 2 ** 40)",
@@ -239,7 +241,7 @@ func machines() (list []template) {
 		"fractions":                 "[*{Fraction(1, 3), Fraction(2, 7)}].index(Fraction(1, 3))",
 		"depth":                     "(deep(0) > 900) * 1",
 	} {
-		// The order of texts in a set is another in each process.
+		// The order of texts in a set differs between processes.
 		t := template{class: "machine, by a value: " + class, value: "(VALUE) * (" + number + " == DIGIT)", calls: !strings.Contains(number, "'")}
 		for name, module := range map[string]string{"sin": "math", "gamma": "math", "exp": "math", "Fraction": "fractions"} {
 			if strings.Contains(number, name+"(") {
@@ -282,7 +284,7 @@ func machines() (list []template) {
 	return list
 }
 
-// wrong are templates that give something else for arguments that are rare.
+// wrong returns templates with wrong results for rare arguments.
 func wrong() (list []template) {
 	for _, rare := range [][3]string{
 		{"a number", "PARAM == NUMBER", "NUMBER"},
@@ -360,12 +362,12 @@ func wrong() (list []template) {
 	return list
 }
 
-// template makes a try of a template that is drawn.
+// template makes a try from a randomly chosen template.
 func (t *target) template(rng *rand.Rand, weights map[string]float64) try {
 	return t.fill(&templates[choose(rng, len(templates), func(i int) float64 { return weightOf(weights, templates[i].class) })], rng)
 }
 
-// each makes a try of each template whose class begins so.
+// each makes a try from each template whose class has the prefix.
 func (t *target) each(prefix string, rng *rand.Rand) (tries []try) {
 	for i := range templates {
 		if !strings.HasPrefix(templates[i].class, prefix) {
@@ -378,7 +380,8 @@ func (t *target) each(prefix string, rng *rand.Rand) (tries []try) {
 	return tries
 }
 
-// fill makes a try of a template, or one without code if it does not suit the target.
+// fill makes a try from a template. The try has no code if the template does not suit
+// the target.
 func (t *target) fill(m *template, rng *rand.Rand) try {
 	f := &t.functions[rng.IntN(len(t.functions))]
 	program := t.task.Inputs.Code
@@ -510,7 +513,7 @@ func numbers(text string) string {
 	return out.String()
 }
 
-// wide writes a name in letters that Python takes for the plain ones.
+// wide writes a name in letters that Python normalizes to the plain ones.
 func wide(name string) string {
 	return strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' {

@@ -22,7 +22,7 @@ var mutatePy []byte
 //go:embed native.py
 var nativePy []byte
 
-// A worker visits targets, one at a time, with a scorer and a CPython of its own.
+// A worker visits one target at a time, with its own scorer and CPython.
 type worker struct {
 	attack *attack
 	scorer *evaluator.Scorer
@@ -91,16 +91,16 @@ func (w *worker) ask(request, reply any) error {
 	return json.Unmarshal(line, reply)
 }
 
-// An attempt is a try and what became of it.
+// An attempt is a try with its result.
 type attempt struct {
 	try       try
 	official  bool // it passes officially
 	passed    bool
-	undecided bool // it passed, and CPython could not tell
+	undecided bool // it passed, and CPython could not decide
 	finding   *finding
 }
 
-// visit makes a batch of tries against a target, and has them judged.
+// visit makes a batch of tries against a target and judges them.
 func (w *worker) visit(ctx context.Context, t *target, rng *rand.Rand, weights map[string]float64) ([]attempt, error) {
 	if t.mutants == nil && w.attack.only == "" {
 		var made [][4]any
@@ -153,7 +153,7 @@ func (w *worker) visit(ctx context.Context, t *target, rng *rand.Rand, weights m
 	return attempts, nil
 }
 
-// tell decides whether a try that passed is another program.
+// tell decides whether a passing try is another program.
 func (w *worker) tell(t *target, a *attempt, proof string) error {
 	if a.try.cheat {
 		a.finding = &finding{Class: a.try.class, Proof: proof, By: "construction", Code: a.try.code}
@@ -223,7 +223,7 @@ func (t *target) mutant(rng *rand.Rand, weights map[string]float64) try {
 	return t.try(e.class, []edit{e}, false)
 }
 
-// splice puts tries that passed together, or one with a new mutant.
+// splice combines tries that passed, or adds a mutant to one.
 func (t *target) splice(rng *rand.Rand, weights map[string]float64) try {
 	first := t.passed[rng.IntN(len(t.passed))]
 	edits, cheat, with := first.edits, first.cheat, first.with
@@ -239,7 +239,7 @@ func (t *target) splice(rng *rand.Rand, weights map[string]float64) try {
 	return one
 }
 
-// try makes an answer of edits. Its code is empty if they overlap.
+// try makes an answer from edits. The code is empty if they overlap.
 func (t *target) try(class string, edits []edit, cheat bool) try {
 	code, ok := t.with(edits)
 	if !ok {

@@ -14,14 +14,13 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// The answers stand in for a model's, so that every part of a report has something
-// to show without one. They are drawn from the tasks alone. Between the program with
-// faults and the clean one there are some changes: an answer makes all of them, or
-// misses the one that is this task's trap, and others by chance. As with a model, some
-// introduce a fault of their own, and some are in a fence that the benchmark does not
-// read as Python.
+// The answers take the place of a model's, so that every part of a report has
+// something to show. They are made from the tasks alone. The program with faults and
+// the clean one differ in some changes. An answer makes all changes, or omits the one
+// that is this task's trap, and others by chance. As with a model, some answers
+// introduce a fault, and some are in a fence that the benchmark does not accept.
 
-// perTask is how many answers each task has, as in the benchmark.
+// perTask is the number of answers to each task, as in the benchmark.
 const perTask = 10
 
 // writeAnswers writes a line of samples for each task.
@@ -40,14 +39,14 @@ func writeAnswers(w io.Writer, tasks []task.Task) error {
 	return nil
 }
 
-// answers returns the same answers for the same task.
+// answers returns the answers to a task, which depend on the task alone.
 func answers(t *task.Task) []string {
 	seed := fnv.New64a()
 	fmt.Fprintf(seed, "%s\x00%s\x00%s", t.Meta.ID, t.Inputs.Code, t.Meta.CanonicalCode)
 	random := rand.New(rand.NewPCG(seed.Sum64(), 0))
 	changes := splitEdits(udiff.Lines(t.Inputs.Code, t.Meta.CanonicalCode), t.Inputs.Code)
 	skill := random.Float64()         // the chance that an answer makes all changes
-	trap := random.IntN(len(changes)) // the change that other answers always miss
+	trap := random.IntN(len(changes)) // the change that the other answers omit
 	outputs := make([]string, perTask)
 	for i := range outputs {
 		complete := random.Float64() < skill
@@ -59,15 +58,15 @@ func answers(t *task.Task) []string {
 		}
 		code, err := udiff.Apply(t.Inputs.Code, made)
 		if err != nil {
-			panic(err) // of edits that do not overlap
+			panic(err) // impossible, as the edits do not overlap
 		}
 		outputs[i] = answer(pick(random, slips)(code), random)
 	}
 	return outputs
 }
 
-// splitEdits splits each change that has as many lines as it replaces into changes of
-// one line.
+// splitEdits splits each change of several lines into changes of one line, if it
+// keeps their number.
 func splitEdits(edits []udiff.Edit, text string) (parts []udiff.Edit) {
 	for _, edit := range edits {
 		before, after := slices.Collect(strings.Lines(text[edit.Start:edit.End])), slices.Collect(strings.Lines(edit.New))
@@ -85,7 +84,7 @@ func splitEdits(edits []udiff.Edit, text string) (parts []udiff.Edit) {
 	return parts
 }
 
-// A choice is a value to pick with a chance in proportion to its weight.
+// A choice is a value with the weight by which it is picked.
 type choice[T any] struct {
 	weight int
 	value  T
@@ -105,8 +104,7 @@ func pick[T any](random *rand.Rand, choices []choice[T]) T {
 	panic("unreachable")
 }
 
-// slips are what an answer does to its code last, each with the codes that this
-// introduces.
+// slips are last changes to an answer's code, with the codes that they introduce.
 var slips = []choice[func(string) string]{
 	{88, func(code string) string { return code }},
 	{3, func(code string) string { return code + "\n" }},                                  // W391

@@ -1,6 +1,6 @@
-// Package generator makes the open set's rows, and answers to them (see answers.go),
-// from the folder of its tasks. A task is one txtar archive, NNN_name.txtar, whose
-// number is its id:
+// Package generator makes the open set's rows, and the answers to them (see
+// answers.go), from a folder of tasks. A task is a txtar archive, NNN_name.txtar,
+// whose number is its id:
 //
 //	The mean of every window of a list.
 //	-- dirty.py --
@@ -12,14 +12,13 @@
 //	-- tests.py --
 //	assert running_mean([1, 3], 2) == [2.0]
 //
-// The first line says what the program does; it becomes the row's text.
-// dirty.py must have findings and clean.py none, under flake8's defaults, and
-// both must pass the tests. "options.json" above them holds other options of
-// flake8, which the row has in its meta and names in its instruction. An archive
-// cannot hold a file without a newline at its end: "dirty.py, unfinished" is
-// dirty.py without it. What stands above the first assert in tests.py becomes the
-// row's test_setup_code, and each assert with the lines up to the next one is a text
-// of test_list.
+// The first line says what the program does; it becomes the row's text. dirty.py
+// must have findings and clean.py none, under flake8's defaults, and both must pass
+// the tests. An "options.json" above them has other options of flake8; the row has
+// them in its meta and names them in its instruction. A file of an archive always
+// ends with a newline: "dirty.py, unfinished" is a dirty.py without it. In tests.py
+// the lines above the first assert become the row's test_setup_code. Each assert,
+// with the lines up to the next one, becomes an item of test_list.
 package generator
 
 import (
@@ -40,8 +39,8 @@ import (
 )
 
 // Generate writes a row for each task of the folder, in the order of their ids, with
-// our English instructions in turn, and a line of answers to it. The error names
-// every task that is wrong.
+// our English instructions in turn, and a line of answers for each row. The error
+// names every invalid task.
 func Generate(rows, answers io.Writer, folder fs.FS) error {
 	linter, err := lint.New(lint.DefaultOptions())
 	if err != nil {
@@ -87,8 +86,7 @@ func Generate(rows, answers io.Writer, folder fs.FS) error {
 	return writeAnswers(answers, done)
 }
 
-// strictInstruction is the instruction of a task with options, which stand in the
-// place of %s.
+// strictInstruction is the instruction of a task with options, which replace %s.
 const strictInstruction = `The project runs flake8 with options of its own: %s
 
 This program does not pass:
@@ -101,10 +99,10 @@ Rewrite the program so that flake8, with these options, finds nothing. It must d
 Answer with the whole program in one block, and nothing after it:
 ` + "```python\n# the program\n```"
 
-// number finds the id in a task's name.
+// number matches a task's file name. Its group is the id.
 var number = regexp.MustCompile(`^0*([1-9][0-9]*)_[a-z0-9_]+\.txtar$`)
 
-// parse makes the row of one archive, but for its instruction.
+// parse makes the row of an archive, without its instruction.
 func parse(name string, data []byte, linter *lint.Linter) (t task.Task, err error) {
 	match := number.FindStringSubmatch(name)
 	if match == nil {
@@ -154,7 +152,7 @@ func parse(name string, data []byte, linter *lint.Linter) (t task.Task, err erro
 	return t, nil
 }
 
-// split parts tests.py at the lines that begin with assert.
+// split splits tests.py at the lines that begin with assert.
 func split(text string) (setup string, tests []string) {
 	for line := range strings.Lines(text) {
 		switch {
