@@ -350,9 +350,8 @@ func (x *exchange) do(request *api.Request) (reply api.Reply, ok bool) {
 	for i := range request.Items {
 		x.asked += len(request.Items[i].Completions)
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(x.request.Context()))
+	ctx, cancel := x.working()
 	defer cancel()
-	defer context.AfterFunc(x.request.Context(), func() { time.AfterFunc(halfClosed, cancel) })()
 	reply, err := x.server.service.DoIn(ctx, clientOf(x.request), request, x.hold)
 	switch {
 	case err == nil:
@@ -364,6 +363,17 @@ func (x *exchange) do(request *api.Request) (reply api.Reply, ok bool) {
 		x.busy("the request was given up: " + err.Error())
 	}
 	return reply, false
+}
+
+// working returns the context of the request's work, which ends some time after the client has
+// closed its side.
+func (x *exchange) working() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(x.request.Context()))
+	stop := context.AfterFunc(x.request.Context(), func() { time.AfterFunc(halfClosed, cancel) })
+	return ctx, func() {
+		stop()
+		cancel()
+	}
 }
 
 // firstError returns the first error of scores, which the log and trainers are given.

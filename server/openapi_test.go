@@ -64,7 +64,7 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	}
-	if operations != 15-1 { // the page is no part of it
+	if operations != 16-1 { // the page is no part of it
 		t.Errorf("%d operations", operations)
 	}
 	for _, request := range []struct{ path, schema, body string }{
@@ -107,6 +107,35 @@ func TestOpenAPIRequests(t *testing.T) {
 			`{"code": "", "language": "python", "files": {"a": 1}}`, `{"code": "", "language": "python", "files": []}`, `{"code": "", "language": "python", "fetch_files": [1]}`,
 			`{"code": "", "language": "python", "args": ["-v"]}`, `{"code": "", "language": "python", "stdin": 1}`, `{"code": "", "language": "python", "x": 1}`,
 			`{"code": "", "language": "python", "files": null, "fetch_files": null, "args": null, "run_timeout": null}`, `[]`, `null`,
+		},
+		"/submit SubmitRequest": {
+			`{}`,
+			`{"dataset": "d", "id": 1, "completion": "x"}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python"}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "AutoEvalDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "cpp", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "run_timeout": 0, "compile_timeout": 1.5, "locale": "en", "is_fewshot": false, "custom_extract_logic": null, "extra": {"run_all_cases": true, "x": 1}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "run_timeout": null, "extra": null, "locale": null}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "run_timeout": -1}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "run_timeout": 121}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "custom_extract_logic": ""}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "extra": []}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}, "x": 1}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": null}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": []}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": ""}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": 1}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": "", "a": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"id": 1, "test": [{"input": {"stdin": ""}, "output": {"stdout": ""}, "x": 1}]}}}`,
+			`{"dataset": "code_contests", "id": "a", "completion": "x", "config": {"dataset_type": null, "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": null, "completion": "x", "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`{"dataset": "d", "id": 1, "completion": null, "config": {"dataset_type": "CommonOJDataset", "language": "python", "provided_data": {"test": [{"input": {"stdin": ""}, "output": {"stdout": ""}}]}}}`,
+			`[]`,
+			`null`,
 		},
 		"/slime SlimeRequest": {
 			`{}`, `{"response": "x"}`, `{"response": null, "label": null}`, `{"response": "x", "label": 7, "prompt": []}`, `{"response": "x", "x": 1}`, `[]`,

@@ -1,17 +1,20 @@
 package server
 
 import (
-	"context"
-	"time"
+	"errors"
+	"net/http"
 
 	"codelinter/internal/programs"
 	"codelinter/internal/pyjson"
 )
 
-// runCode is the route of SandboxFusion's clients. Of all errors some of them ask again only
+// The routes of SandboxFusion's clients. Of all errors some of them ask again only
 // after 504, and take the others for a result of 0; so what another route answers with
 // 503 or 500 is 504 here.
-const runCode = "POST /run_code"
+const (
+	runCode = "POST /run_code"
+	submit  = "POST /submit"
+)
 
 // postRunCode answers POST /run_code.
 func (s *Server) postRunCode(x *exchange) {
@@ -25,12 +28,41 @@ func (s *Server) postRunCode(x *exchange) {
 	}) {
 		return
 	}
-	x.asked = 1
-	ctx, cancel := context.WithCancel(context.WithoutCancel(x.request.Context()))
+	ctx, cancel := x.working()
 	defer cancel()
-	defer context.AfterFunc(x.request.Context(), func() { time.AfterFunc(halfClosed, cancel) })()
 	reply, err := s.programs.Run(ctx, &request)
-	if err != nil {
+	x.result(reply, err)
+}
+
+// postSubmit answers POST /submit.
+func (s *Server) postSubmit(x *exchange) {
+	var submission *programs.Submission
+	if !x.read(func(body []byte) (cost int64, err error) {
+		if _, err = x.settings(noSettings); err != nil {
+			return 0, err
+		}
+		if submission, err = programs.DecodeSubmission(body); err != nil {
+			return 0, err
+		}
+		return submission.Cost(), nil
+	}) {
+		return
+	}
+	ctx, cancel := x.working()
+	defer cancel()
+	judgement, err := s.programs.Judge(ctx, submission)
+	x.result(judgement, err)
+}
+
+// result answers with what became of a program, or why that is not known.
+func (x *exchange) result(reply any, err error) {
+	x.asked = 1
+	var notHere *programs.NotHereError
+	switch {
+	case errors.As(err, &notHere):
+		x.fail(http.StatusUnprocessableEntity, err.Error())
+		return
+	case err != nil:
 		x.busy("the program has no result: " + err.Error())
 		return
 	}

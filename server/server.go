@@ -205,6 +205,7 @@ func (s *Server) routes() http.Handler {
 	guarded("POST /v1/lint", s.postLint)
 
 	guarded(runCode, s.postRunCode)
+	guarded(submit, s.postSubmit)
 
 	guarded("POST /openrlhf", s.postOpenRLHF)
 	guarded("POST /slime", s.postSlime)
@@ -216,7 +217,7 @@ func (s *Server) routes() http.Handler {
 
 	methods := map[string]string{
 		"/": "GET", "/openapi.json": "GET", "/healthz": "GET", "/readyz": "GET", "/metrics": "GET", "/reverify_mode": "GET",
-		"/v1/score": "POST", "/v1/lint": "POST", "/run_code": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
+		"/v1/score": "POST", "/v1/lint": "POST", "/run_code": "POST", "/submit": "POST", "/openrlhf": "POST", "/slime": "POST", "/seed_session": "POST",
 		"/close_session": "POST", "/verify": "POST", "/aggregate_metrics": "POST",
 	}
 	open("/", func(x *exchange) {
@@ -240,7 +241,7 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := &exchange{server: s, writer: w, request: r, began: time.Now(), hold: s.service.Hold()}
 		x.control = http.NewResponseController(w)
-		if pattern == runCode {
+		if pattern == runCode || pattern == submit {
 			x.again = http.StatusGatewayTimeout
 		}
 		defer x.end(route)

@@ -38,8 +38,9 @@ func newServeCommand() *cobra.Command {
 		Long: `Answers POST /v1/score and /v1/lint, and the trainers' own requests:
 /openrlhf, /slime (slime and miles), and /seed_session, /verify,
 /aggregate_metrics and /reverify_mode (NeMo Gym). POST /run_code runs a program
-for clients of SandboxFusion. /openapi.json describes each endpoint, and the
-page at / lets you try them in a browser.
+for clients of SandboxFusion, and POST /submit judges one by what it prints.
+/openapi.json describes each endpoint, and the page at / lets you try them in a
+browser.
 
 Each request is answered in bounded time and memory. An error in one completion
 stands in its score. A request without room gets 503 at once. After SIGTERM the

@@ -1,4 +1,5 @@
-// Package programs runs programs for clients of SandboxFusion, whose /run_code it speaks.
+// Package programs runs programs for clients of SandboxFusion. It speaks /run_code, and of /submit
+// the judging of standard input and output by cases that stand in the request.
 //
 //	runner := programs.New(options)
 //	defer runner.Close()
@@ -7,8 +8,8 @@
 //	reply, err := runner.Run(ctx, &request)
 //
 // A reply is always about the program: its end, its output, and the requested files. Everything
-// else is an error: an invalid request ([Decode]), or an error of ours, after which the client
-// should try again ([Runner.Run]).
+// else is an error: an invalid request ([Decode], [DecodeSubmission]), or an error of ours, after
+// which the client should try again ([Runner.Run], [Runner.Judge]).
 //
 // A time limit is a number of counts: the work that CPython does in that time, see
 // [sandbox.CountTime]. So a program that is too slow is too slow under every load.
@@ -74,13 +75,8 @@ type wireRequest struct {
 // Decode reads a request. What is wrong with it is said by the error.
 func Decode(body []byte) (r Request, err error) {
 	var wire wireRequest
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&wire); err != nil {
-		return r, fmt.Errorf("expected a program to run: %w", err)
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return r, errors.New("expected one object, found more")
+	if err := decode(body, "a program to run", &wire); err != nil {
+		return r, err
 	}
 	switch {
 	case wire.Code == nil:
@@ -96,18 +92,11 @@ func Decode(body []byte) (r Request, err error) {
 	if wire.Stdin != nil {
 		r.Stdin = *wire.Stdin
 	}
-	for _, limit := range []struct {
-		name    string
-		seconds *float64
-		to      *time.Duration
-	}{{"run_timeout", wire.RunTimeout, &r.RunTimeout}, {"compile_timeout", wire.CompileTimeout, &r.CompileTimeout}} {
-		*limit.to = DefaultTimeout
-		if limit.seconds != nil {
-			if s := *limit.seconds; !(s > 0) || s > MaxTimeout.Seconds() {
-				return r, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %v", limit.name, MaxTimeout.Seconds(), s)
-			}
-			*limit.to = time.Duration(*limit.seconds * float64(time.Second))
-		}
+	if r.RunTimeout, err = timeout("run_timeout", wire.RunTimeout, DefaultTimeout); err != nil {
+		return r, err
+	}
+	if r.CompileTimeout, err = timeout("compile_timeout", wire.CompileTimeout, DefaultTimeout); err != nil {
+		return r, err
 	}
 	r.Memory = DefaultMemory
 	if wire.MemoryLimit != nil && *wire.MemoryLimit != -1 {
@@ -131,6 +120,30 @@ func Decode(body []byte) (r Request, err error) {
 	return r, nil
 }
 
+// decode reads a body, which is one object without unknown fields.
+func decode(body []byte, what string, to any) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(to); err != nil {
+		return fmt.Errorf("expected %s: %w", what, err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("expected one object, found more")
+	}
+	return nil
+}
+
+// timeout returns a time limit in a request, or usual if there is none.
+func timeout(name string, seconds *float64, usual time.Duration) (time.Duration, error) {
+	switch {
+	case seconds == nil:
+		return usual, nil
+	case !(*seconds > 0) || *seconds > MaxTimeout.Seconds():
+		return 0, fmt.Errorf("%s: expected seconds, above 0 and %v at most, found %v", name, MaxTimeout.Seconds(), *seconds)
+	}
+	return time.Duration(*seconds * float64(time.Second)), nil
+}
+
 // Cost is how many bytes a request takes.
 func (r *Request) Cost() int64 {
 	n := int64(len(r.Code) + len(r.Stdin))
@@ -139,6 +152,8 @@ func (r *Request) Cost() int64 {
 	}
 	return n
 }
+
+var outputTruncated = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
 
 // A Reply is what became of a program, as SandboxFusion says it.
 type Reply struct {
@@ -234,7 +249,7 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 		Stderr: strings.ToValidUTF8(string(result.Errors), "\ufffd"),
 	}}
 	if result.Truncated {
-		reply.Message = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
+		reply.Message = outputTruncated
 	}
 	end, exception := result.Ended()
 	code := 0
