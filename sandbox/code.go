@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"context"
 	"errors"
 	"os"
 	"sync"
@@ -22,7 +21,7 @@ type codeDir struct {
 }
 
 // folder returns the folder, with code in it, or "".
-func (c *codeDir) folder(ctx context.Context, p *Pool) (string, error) {
+func (c *codeDir) folder(p *Pool) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.known {
@@ -45,10 +44,10 @@ func (c *codeDir) folder(ctx context.Context, p *Pool) (string, error) {
 		o := p.order
 		o.Compile, o.Cache = true, dir
 		if p.options.InProcess {
-			failure = compile(ctx, o)
+			failure = compile(p.life, o)
 			return failure
 		}
-		child, err := p.starter.start(ctx, o)
+		child, err := p.starter.start(p.life, o)
 		if failure = err; err == nil {
 			child.end()
 		}

@@ -193,7 +193,7 @@ func (p *Pool) start(w *worker) error {
 		o := p.order
 		var err error
 		if o.Engine == CPython {
-			if o.Cache, err = p.code.folder(p.life, p); err != nil {
+			if o.Cache, err = p.code.folder(p); err != nil {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package programs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -15,6 +16,16 @@ import (
 func TestMain(m *testing.M) {
 	sandbox.RunChild()
 	os.Exit(m.Run())
+}
+
+// again asks until there was time for an answer, as clients do. On a busy machine the first program
+// has none, as its sandbox is compiled then.
+func again[T any](ask func() (T, error)) (T, error) {
+	for {
+		if reply, err := ask(); !errors.Is(err, context.DeadlineExceeded) {
+			return reply, err
+		}
+	}
 }
 
 func TestDecodeRefuses(t *testing.T) {
@@ -53,7 +64,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reply, err := runner.Run(t.Context(), &request)
+		reply, err := again(func() (*Reply, error) { return runner.Run(t.Context(), &request) })
 		if err != nil {
 			t.Errorf("%s: %v", test.request, err)
 			continue
@@ -89,7 +100,7 @@ func TestRunMany(t *testing.T) {
 	for i := range 200 {
 		all.Go(func() {
 			request := Request{Code: fmt.Sprintf("print(input(), %d)", i), Stdin: fmt.Sprint(i * 7), RunTimeout: DefaultTimeout, CompileTimeout: MaxTimeout, Memory: DefaultMemory}
-			reply, err := runner.Run(context.Background(), &request)
+			reply, err := again(func() (*Reply, error) { return runner.Run(context.Background(), &request) })
 			if err != nil || reply.Run.Stdout != fmt.Sprintf("%d %d\n", i*7, i) {
 				t.Errorf("%d: %+v, %v", i, reply, err)
 			}

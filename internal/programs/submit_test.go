@@ -78,7 +78,7 @@ func TestJudge(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		j, err := runner.Judge(t.Context(), s)
+		j, err := again(func() (*Judgement, error) { return runner.Judge(t.Context(), s) })
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -99,7 +99,7 @@ func TestJudge(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if j, err := runner.Judge(t.Context(), s); err != nil || j.Accepted || j.Tests[0].Run.Run.Stdout != "False\n" {
+	if j, err := again(func() (*Judgement, error) { return runner.Judge(t.Context(), s) }); err != nil || j.Accepted || j.Tests[0].Run.Run.Stdout != "False\n" {
 		t.Errorf("%+v, %v", j, err)
 	}
 }
@@ -112,7 +112,7 @@ func TestJudgeErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var notHere *NotHereError
-	if j, err := runner.Judge(t.Context(), s); !errors.As(err, &notHere) || !strings.Contains(err.Error(), "numpy") {
+	if j, err := again(func() (*Judgement, error) { return runner.Judge(t.Context(), s) }); !errors.As(err, &notHere) || !strings.Contains(err.Error(), "numpy") {
 		t.Errorf("%+v, %v", j, err)
 	}
 	runner.Close()
