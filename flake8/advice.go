@@ -51,7 +51,7 @@ func (c *Command) adviseUnknown(arguments []string) {
 	for _, argument := range arguments {
 		name, long := strings.CutPrefix(argument, "--")
 		name, _, _ = strings.Cut(name, "=")
-		if meant := near.Of(name, names...); long && meant != "" {
+		if meant := near.Option(name, names...); long && meant != "" {
 			c.warnf("there is no option --%s; did you mean --%s?", name, meant)
 		}
 	}

@@ -31,7 +31,7 @@ func newFixCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:        "fix [options] [PATH...]",
 		Short:      "Repair what check finds, by edits proven to keep the meaning",
-		SuggestFor: []string{"format", "autofix", "mend", "repair"},
+		SuggestFor: []string{"format", "fmt", "autofix", "mend", "repair"},
 		Long: `Repairs what check finds in files and folders, in place. An edit is made only if
 it is proven to keep the program's meaning: its syntax tree stays the same, or
 a rule of CodeLinterEval's judge proves the edit. No edit causes a new finding.

@@ -32,12 +32,44 @@ func flagError(command *cobra.Command, err error) error {
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		return fmt.Errorf("unrecognized arguments: -%s", unknown.GetSpecifiedShortnames())
 	case errors.As(err, &unknown):
-		var names []string
-		command.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
 		name := unknown.GetSpecifiedName()
-		return fmt.Errorf("unrecognized arguments: --%s%s", name, didYouMean("--", near.Of(name, names...)))
+		advice := didYouMean("--", optionMeant(command, name))
+		if advice == "" {
+			advice = "; `" + command.CommandPath() + " --help` lists the options"
+		}
+		return fmt.Errorf("unrecognized arguments: --%s%s", name, advice)
 	}
 	return err
+}
+
+// synonyms are what other programs call options of ours.
+var synonyms = map[string]string{
+	"addr": "listen", "address": "listen", "bind": "listen", "host": "listen", "port": "listen",
+	"concurrency": "workers", "jobs": "workers", "processes": "workers", "threads": "workers",
+	"count": "number", "file": "output", "input": "samples", "no-judge": "no-guard", "sandbox": "no-guard",
+	"endpoint": "base-url", "max-new-tokens": "max-tokens", "n": "samples", "parallel": "concurrency",
+	"format": "for", "trainer": "for", "dataset": "tasks",
+}
+
+// optionMeant returns the option of a command that an unknown name probably means, or "".
+func optionMeant(command *cobra.Command, name string) string {
+	var names []string
+	command.Flags().VisitAll(func(flag *pflag.Flag) {
+		if !flag.Hidden {
+			names = append(names, flag.Name)
+		}
+	})
+	if meant := near.Option(name, names...); meant != "" {
+		return meant
+	}
+	var others []string
+	for other, of := range synonyms {
+		if slices.Contains(names, of) {
+			others = append(others, other)
+		}
+	}
+	slices.Sort(others)
+	return synonyms[near.Of(name, others...)]
 }
 
 // isNumber reports whether an option takes numbers.
@@ -100,6 +132,13 @@ func noCommand(parent *cobra.Command, kind, word string) error {
 // group makes a command of nothing but its subcommands: alone it prints its help.
 func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	command.Use += " COMMAND"
+	onlySubcommands(command)
+	command.AddCommand(commands...)
+	return command
+}
+
+// onlySubcommands has a command without a subcommand print its help, and refuse any other word.
+func onlySubcommands(command *cobra.Command) {
 	command.Args = func(command *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -107,8 +146,6 @@ func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 		return noCommand(command, "command", args[0])
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
-	command.AddCommand(commands...)
-	return command
 }
 
 // completionCommand words what cobra says of its command for shells, which writes to what
@@ -116,6 +153,7 @@ func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 func completionCommand(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
+		onlySubcommands(completion)
 		completion.Short = "Write a script that completes commands in a shell"
 		completion.Long = "Writes a script that completes commands and their options in a shell. The help of\neach shell says where to put it."
 	}

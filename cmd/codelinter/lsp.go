@@ -32,7 +32,7 @@ files. Options are those of check, and override those of configuration files.`,
 			}
 			// What is wrong with the options is said at once, not to the editor at its first text.
 			if _, err := flake8.LintText(append([]string{"--isolated"}, args...), "stdin", nil); err != nil {
-				return misuse{err}
+				return exitCode(flake8.Main(command.Context(), flake8.Command{Name: command.CommandPath(), Args: args, Stdout: io.Discard, Stderr: command.ErrOrStderr()}))
 			}
 			return lsp.Serve(command.Context(), command.InOrStdin(), unclosed{command.OutOrStdout()}, lsp.Options{Args: args})
 		}),

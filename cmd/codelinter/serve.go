@@ -33,7 +33,7 @@ func newServeCommand() *cobra.Command {
 	var o serveOptions
 	command := &cobra.Command{
 		Use:        "serve [--tasks FILE] [--listen ADDRESS] [options]",
-		SuggestFor: []string{"api", "http", "reward"},
+		SuggestFor: []string{"api", "http", "reward", "server", "daemon"},
 		Short:      "Give scores and findings over HTTP, as the reward of a trainer",
 		Long: `Answers POST /v1/score and /v1/lint, and the trainers' own requests:
 /openrlhf, /slime (slime and miles), and /seed_session, /verify,

@@ -1,6 +1,8 @@
 // Package near finds the name that somebody meant who misspelt it.
 package near
 
+import "strings"
+
 // longest is the length from which on a name is like no other: the comparison takes time
 // with the product of both.
 const longest = 64
@@ -16,6 +18,25 @@ func Of(name string, names ...string) (nearest string) {
 		}
 	}
 	return nearest
+}
+
+// Option returns the option that somebody meant: the one that is most like name, as [Of] has it.
+// If there is none, it is the only one that begins with name or has name between its hyphens:
+// --base and --url mean --base-url.
+func Option(name string, names ...string) string {
+	if meant := Of(name, names...); meant != "" || len(name) < 3 {
+		return meant
+	}
+	meant := ""
+	for _, other := range names {
+		if strings.HasPrefix(other, name) || strings.Contains("-"+other+"-", "-"+name+"-") {
+			if meant != "" {
+				return ""
+			}
+			meant = other
+		}
+	}
+	return meant
 }
 
 // distance returns the fewest edits that make b of a, each byte being swapped once at most

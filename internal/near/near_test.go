@@ -18,6 +18,18 @@ func TestOf(t *testing.T) {
 	}
 }
 
+func TestOption(t *testing.T) {
+	names := []string{"base-url", "max-tokens", "max-line-length", "workers", "output"}
+	for name, want := range map[string]string{
+		"base": "base-url", "url": "base-url", "line-length": "max-line-length", "work": "workers", "out": "output", "wrokers": "workers",
+		"max": "", "ou": "", "length": "max-line-length", "rl": "", "orkers": "workers", "nothing": "",
+	} {
+		if got := Option(name, names...); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestDistance(t *testing.T) {
 	for _, test := range []struct {
 		a, b string
