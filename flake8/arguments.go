@@ -3,6 +3,7 @@ package flake8
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // This file reads command lines as Python's argparse does, with the habits that flake8's users rely
@@ -216,8 +217,8 @@ func (a *arguments) option(readings []reading, args []string, hasNext bool) (use
 			return 0, badValue(r.option, "ignored explicit argument %s", pythonRepr(r.value))
 		default: // what is stuck to a short option without a value is the next one
 			steps = append(steps, step{option: r.option})
-			name := "-" + firstCharacter(r.value)
-			rest := r.value[len(name)-1:]
+			_, size := utf8.DecodeRuneInString(r.value)
+			name, rest := "-"+r.value[:size], r.value[size:]
 			if r.option = a.find(name); r.option == nil {
 				a.extras = append(a.extras, "-"+r.value)
 				done = true
@@ -233,15 +234,6 @@ func (a *arguments) option(readings []reading, args []string, hasNext bool) (use
 		}
 	}
 	return used, nil
-}
-
-func firstCharacter(text string) string {
-	for i := range text {
-		if i > 0 {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 func (a *arguments) apply(o *option, value string) error {

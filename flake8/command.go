@@ -119,16 +119,16 @@ func (c *Command) run(ctx context.Context) (int, error) {
 	if s.bugReport {
 		return ExitClean, c.print(bugReport(&s.lint))
 	}
-	ignores, err := parseFileIgnores(s.perFileIgnores)
+	o, err := s.runOptions()
 	if err != nil {
 		return ExitClean, err
 	}
-	c.advise(s, ignores)
+	c.advise(s, o.PerFileIgnores)
 	if s.verbose > 0 {
 		c.verbosef("configuration: %s", strings.Join(names, ", "))
 		c.verbosef("format: %s, jobs: %d (0: auto)", s.format, s.jobs)
 	}
-	return c.lint(ctx, s, ignores)
+	return c.lint(ctx, s, o)
 }
 
 // settings reads the configuration files and the command line. names are the
@@ -184,15 +184,14 @@ func (c *Command) settings() (s *settings, names []string, err error) {
 }
 
 // lint lints, and reports.
-func (c *Command) lint(ctx context.Context, s *settings, ignores []fileIgnores) (code int, err error) {
+func (c *Command) lint(ctx context.Context, s *settings, o runOptions) (code int, err error) {
 	switch {
 	case s.quiet == 1:
 		s.format = "quiet-filename"
 	case s.quiet > 1:
 		s.format = "quiet-nothing"
 	}
-	s.complete()
-	format := newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
+	o.Format = newFormatter(s.format, s.color == "always" || s.color == "auto" && terminal.Colors(c.Stdout), &s.lint)
 	out, err := openReport(s.outputFile, s.tee, c.Stdout)
 	if err != nil {
 		return ExitFound, err
@@ -200,13 +199,12 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []fileIgnores) 
 	progress := terminal.NewProgress(c.Stderr, "files")
 	out.clear = progress.Clear
 	start := time.Now()
-	o := s.runOptions(ignores, format)
 	o.Warn = func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
 	o.Progress = progress.Set
 	result, err := lintPaths(ctx, o, c.Stdin, out)
 	progress.Clear()
 	lines, last := io.Writer(out), c.Stdout
-	if format.frame().Document {
+	if o.Format.frame().Document {
 		lines, last = c.Stderr, c.Stderr // a document is no place for more lines
 	}
 	if last := summary(s, &result, time.Since(start)); err == nil && len(last) > 0 {
@@ -236,29 +234,24 @@ func (c *Command) lint(ctx context.Context, s *settings, ignores []fileIgnores) 
 	return ExitClean, nil
 }
 
-// complete gives the options of the linter what stands outside them.
-func (s *settings) complete() {
-	s.lint.Builtins, s.lint.Doctests = s.builtins, s.doctests
-	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
-		s.lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
-	}
-}
-
-// runOptions returns what lintPaths is to do.
-func (s *settings) runOptions(ignores []fileIgnores, format formatter) runOptions {
-	return runOptions{
+// runOptions returns what lintPaths is to do, without how it reports.
+func (s *settings) runOptions() (o runOptions, err error) {
+	o = runOptions{
 		Lint:             s.lint,
 		Paths:            s.paths,
-		Exclude:          append(s.exclude[:len(s.exclude):len(s.exclude)], s.extendExclude...),
+		Exclude:          append(slices.Clip(s.exclude), s.extendExclude...),
 		Filename:         s.filename,
-		PerFileIgnores:   ignores,
 		StdinDisplayName: s.stdinDisplayName,
 		Jobs:             s.jobs,
-		Format:           format,
 		ShowSource:       s.showSource,
 		Statistics:       s.statistics,
 		Sizes:            s.benchmark,
 	}
+	if more := os.Getenv("PYFLAKES_BUILTINS"); more != "" { // pyflakes' own way to name them
+		o.Lint.Builtins = append(slices.Clip(s.lint.Builtins), strings.Split(more, ",")...)
+	}
+	o.PerFileIgnores, err = parseFileIgnores(s.perFileIgnores)
+	return o, err
 }
 
 // LintText returns what flake8 finds with these options in the working folder, if the file
@@ -294,12 +287,10 @@ func linterFor(args []string, name string) (*lint.Linter, error) {
 	if err != nil {
 		return nil, err
 	}
-	ignores, err := parseFileIgnores(s.perFileIgnores)
+	o, err := s.runOptions()
 	if err != nil {
 		return nil, err
 	}
-	s.complete()
-	o := s.runOptions(ignores, nil)
 	found := newDiscovery(&o, func(error) {})
 	if found.isExcluded(name, base(name), false) {
 		return nil, nil

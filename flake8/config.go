@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -162,23 +163,23 @@ func configOption(key string) *option {
 // checkPlugins reports required plugins that are missing, and local plugins. codelinter is
 // pycodestyle, pyflakes and mccabe, and runs no others.
 func (s *settings) checkPlugins(c *configuration) error {
-	required := pluginList(c, "require_plugins", s.requirePlugins)
-	missing := map[string]bool{}
-	expected := map[string]bool{}
-	for _, name := range required {
+	var expected, missing []string
+	for _, name := range pluginList(c, "require_plugins", s.requirePlugins) {
 		name = normalizePackage(name)
-		expected[name] = true
-		switch name {
-		case "flake8", "mccabe", "pycodestyle", "pyflakes":
-		default:
-			missing[name] = true
+		expected = append(expected, name)
+		if !slices.Contains([]string{"flake8", "mccabe", "pycodestyle", "pyflakes"}, name) {
+			missing = append(missing, name)
 		}
 	}
-	if len(missing) > 0 {
+	if missing != nil {
+		list := func(names []string) string {
+			slices.Sort(names)
+			return strings.Join(slices.Compact(names), ", ")
+		}
 		return &executionError{"required plugins were not installed!\n" +
 			"- installed: flake8, mccabe, pycodestyle, pyflakes\n" +
-			"- expected: " + strings.Join(sortedKeys(expected), ", ") + "\n" +
-			"- missing: " + strings.Join(sortedKeys(missing), ", ")}
+			"- expected: " + list(expected) + "\n" +
+			"- missing: " + list(missing)}
 	}
 	for _, kind := range []string{"extension", "report"} {
 		value, _ := c.get("flake8:local-plugins", kind)

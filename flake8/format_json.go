@@ -1,7 +1,10 @@
 package flake8
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -49,47 +52,22 @@ func (jsonFormat) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, er
 // appendJSON appends text as Python's json.dumps writes it: in ASCII, with surrogates for
 // characters beyond 16 bits and for bytes that are not UTF-8.
 func appendJSON(dst []byte, text string) []byte {
-	const hex = "0123456789abcdef"
-	unit := func(dst []byte, u rune) []byte {
-		return append(dst, '\\', 'u', hex[u>>12&15], hex[u>>8&15], hex[u>>4&15], hex[u&15])
-	}
 	dst = append(dst, '"')
-	for i := 0; i < len(text); {
-		c := text[i]
-		if c < utf8.RuneSelf {
-			i++
-			switch c {
-			case '"', '\\':
-				dst = append(dst, '\\', c)
-			case '\n':
-				dst = append(dst, '\\', 'n')
-			case '\r':
-				dst = append(dst, '\\', 'r')
-			case '\t':
-				dst = append(dst, '\\', 't')
-			case '\b':
-				dst = append(dst, '\\', 'b')
-			case '\f':
-				dst = append(dst, '\\', 'f')
-			default:
-				if c < ' ' {
-					dst = unit(dst, rune(c))
-				} else {
-					dst = append(dst, c)
-				}
-			}
-			continue
+	for i, r := range text {
+		if r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			r = 0xdc00 + rune(text[i])
 		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		i += size
+		short := strings.IndexRune("\"\\\n\r\t\b\f", r)
 		switch {
-		case r == utf8.RuneError && size == 1:
-			dst = unit(dst, 0xdc00+rune(c))
+		case short >= 0:
+			dst = append(dst, '\\', `"\nrtbf`[short])
+		case ' ' <= r && r < utf8.RuneSelf:
+			dst = append(dst, byte(r))
 		case r > 0xffff:
-			r -= 0x10000
-			dst = unit(unit(dst, 0xd800+r>>10), 0xdc00+r&0x3ff)
+			high, low := utf16.EncodeRune(r)
+			dst = fmt.Appendf(dst, `\u%04x\u%04x`, high, low)
 		default:
-			dst = unit(dst, r)
+			dst = fmt.Appendf(dst, `\u%04x`, r)
 		}
 	}
 	return append(dst, '"')

@@ -47,14 +47,14 @@ type template struct {
 type templatePart struct {
 	literal    string
 	field      field
-	flags      templateFlags
-	width      int  // in characters; 0 if none is given
-	precision  int  // -1 if none is given
-	conversion byte // the type, such as 's'; 0 for literal text
+	flags      string // what stands between a key and a width: of -+ #0
+	width      int    // in characters; 0 if none is given
+	precision  int    // -1 if none is given
+	conversion byte   // the type, such as 's'; 0 for literal text
 }
 
-// templateFlags are what stands between a key and a width.
-type templateFlags struct{ left, sign, blank, alternate, zero bool }
+// has reports whether the part has a flag.
+func (p *templatePart) has(flag byte) bool { return strings.IndexByte(p.flags, flag) >= 0 }
 
 // A field is an argument: a value of the dict, or the dict.
 type field uint8
@@ -69,9 +69,11 @@ const (
 	fieldColor // and those after it, in the order of colors
 )
 
+type color struct{ name, code string }
+
 // colors are the codes for terminals, in flake8's order. They are empty if there
 // are to be no colours.
-var colors = []struct{ name, code string }{
+var colors = []color{
 	{"bold", "\x1b[1m"}, {"black", "\x1b[30m"}, {"red", "\x1b[31m"}, {"green", "\x1b[32m"}, {"yellow", "\x1b[33m"},
 	{"blue", "\x1b[34m"}, {"magenta", "\x1b[35m"}, {"cyan", "\x1b[36m"}, {"white", "\x1b[37m"}, {"reset", "\x1b[m"},
 }
@@ -93,29 +95,20 @@ func (f field) pythonType() string {
 
 // fieldOf returns the field of a key.
 func fieldOf(key string) (f field, found bool) {
-	switch key {
-	case "code":
-		return fieldCode, true
-	case "text":
-		return fieldText, true
-	case "path":
-		return fieldPath, true
-	case "row":
-		return fieldRow, true
-	case "col":
-		return fieldCol, true
-	}
-	for i := range colors {
-		if colors[i].name == key {
-			return fieldColor + field(i), true
+	i := slices.Index([]string{"code", "text", "path", "row", "col"}, key)
+	if i < 0 {
+		if i = slices.IndexFunc(colors, func(c color) bool { return c.name == key }); i < 0 {
+			return 0, false
 		}
+		return fieldColor + field(i), true
 	}
-	return 0, false
+	return fieldCode + field(i), true
 }
 
 // maxTemplateLine is how many bytes a finding may be rendered to. Python fills a
-// width of gigabytes if it has the memory; we raise its MemoryError earlier.
-const maxTemplateLine = 1 << 24
+// width of gigabytes if it has the memory; we raise its MemoryError earlier, at the largest width
+// that package fmt fills.
+const maxTemplateLine = 1e6
 
 // raised is the exception with which the % operator ends.
 func raised(class, format string, args ...any) error {
@@ -169,7 +162,10 @@ func (r *templateReader) conversion() (part templatePart, err error) {
 	if err := r.key(); err != nil {
 		return part, err
 	}
-	part.flags = r.flags()
+	start := r.at
+	for r.accept("-+ #0") {
+	}
+	part.flags = r.text[start:r.at]
 	if part.width, err = r.number(math.MaxInt64, "width too big"); err != nil {
 		return part, err
 	}
@@ -223,26 +219,6 @@ func (r *templateReader) key() error {
 	return nil
 }
 
-func (r *templateReader) flags() (flags templateFlags) {
-	for ; r.at < len(r.text); r.at++ {
-		switch r.text[r.at] {
-		case '-':
-			flags.left = true
-		case '+':
-			flags.sign = true
-		case ' ':
-			flags.blank = true
-		case '#':
-			flags.alternate = true
-		case '0':
-			flags.zero = true
-		default:
-			return flags
-		}
-	}
-	return flags
-}
-
 // number reads a width or precision up to limit, -1 if there is none. The number
 // that a * stands for does not matter, as there is no argument left after it.
 func (r *templateReader) number(limit int64, tooBig string) (int, error) {
@@ -253,21 +229,18 @@ func (r *templateReader) number(limit int64, tooBig string) (int, error) {
 		}
 		return -1, err
 	}
-	if r.at >= len(r.text) || !isDigit(r.text[r.at]) {
+	start := r.at
+	for r.accept("0123456789") {
+	}
+	if r.at == start {
 		return -1, nil
 	}
-	number := int64(0)
-	for ; r.at < len(r.text) && isDigit(r.text[r.at]); r.at++ {
-		digit := int64(r.text[r.at] - '0')
-		if number > (limit-digit)/10 {
-			return -1, raised("ValueError", "%s", tooBig)
-		}
-		number = 10*number + digit
+	number, err := strconv.ParseInt(r.text[start:r.at], 10, 64)
+	if err != nil || number > limit {
+		return -1, raised("ValueError", "%s", tooBig)
 	}
 	return int(min(number, math.MaxInt32)), nil // an int may have 32 bits; both are more than a line holds
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // accept skips the next byte if it is one of those.
 func (r *templateReader) accept(bytes string) bool {
@@ -291,13 +264,13 @@ func (r *templateReader) take() (field, error) {
 func (r *templateReader) check(part templatePart) error {
 	switch part.conversion {
 	case 's', 'r', 'a':
-	case 'd', 'i', 'u':
+	case 'd', 'i', 'u', 'o', 'x', 'X':
 		if !part.field.isInt() {
-			return raised("TypeError", "%%%c format: a real number is required, not %s", part.conversion, part.field.pythonType())
-		}
-	case 'o', 'x', 'X':
-		if !part.field.isInt() {
-			return raised("TypeError", "%%%c format: an integer is required, not %s", part.conversion, part.field.pythonType())
+			required := "a real number"
+			if strings.IndexByte("oxX", part.conversion) >= 0 {
+				required = "an integer"
+			}
+			return raised("TypeError", "%%%c format: %s is required, not %s", part.conversion, required, part.field.pythonType())
 		}
 	case 'e', 'E', 'f', 'F', 'g', 'G':
 		if !part.field.isInt() {
@@ -363,7 +336,7 @@ func (t *template) appendConversion(dst []byte, part *templatePart, file *linted
 	if part.field == fieldCol {
 		value = int64(finding.Column)
 	}
-	if part.conversion == 'd' && part.width == 0 && part.precision < 0 && !part.flags.sign && !part.flags.blank {
+	if part.conversion == 'd' && part.width == 0 && part.precision < 0 && part.flags == "" {
 		return strconv.AppendInt(dst, value, 10), nil
 	}
 	if part.precision > maxTemplateLine {
@@ -456,129 +429,41 @@ func (p *templatePart) pad(dst []byte, text string) []byte {
 	if p.width > 0 {
 		blanks = p.width - utf8.RuneCountInString(text)
 	}
-	if !p.flags.left {
-		dst = appendRepeated(dst, ' ', blanks)
+	padding := strings.Repeat(" ", max(blanks, 0))
+	if p.has('-') {
+		return append(append(dst, text...), padding...)
 	}
-	dst = append(dst, text...)
-	if p.flags.left {
-		dst = appendRepeated(dst, ' ', blanks)
-	}
-	return dst
+	return append(append(dst, padding...), text...)
 }
 
-// appendNumber appends an int in the width of the part: sign, prefix of the base, zeros,
-// digits. Zeros up to the precision belong to the digits and appear even if the number is
-// left-aligned. Zeros of the zero flag fill the width and do not appear then.
+// appendNumber appends an int in the width of the part, as package fmt does. That package has Python's
+// flags, but an integer with a precision or a prefix is not filled with zeros: they are added to its
+// precision here.
 func (p *templatePart) appendNumber(dst []byte, value int64) []byte {
-	magnitude := uint64(value)
-	sign := ""
-	switch {
-	case value < 0:
-		magnitude, sign = -magnitude, "-"
-	case p.flags.sign:
-		sign = "+"
-	case p.flags.blank:
-		sign = " "
-	}
-	var buffer [64]byte
-	digits, prefix := buffer[:0], ""
-	switch p.conversion {
-	case 'd', 'i', 'u':
-		digits = strconv.AppendUint(digits, magnitude, 10)
-	case 'o':
-		digits, prefix = strconv.AppendUint(digits, magnitude, 8), "0o"
-	case 'x':
-		digits, prefix = strconv.AppendUint(digits, magnitude, 16), "0x"
-	case 'X':
-		digits, prefix = strconv.AppendUint(digits, magnitude, 16), "0X"
-		for i, c := range digits {
-			if c >= 'a' {
-				digits[i] = c - 'a' + 'A'
-			}
+	flags, verb, precision := p.flags, p.conversion, p.precision
+	switch verb {
+	case 'e', 'E', 'f', 'F', 'g', 'G':
+		if precision < 0 {
+			precision = 6
 		}
-	default:
-		digits = p.appendFloat(digits, float64(magnitude))
-		return p.fill(dst, sign, "", 0, digits)
+		return fmt.Appendf(dst, "%"+flags+"*.*"+string(verb), p.width, precision, float64(value))
+	case 'i', 'u':
+		verb = 'd'
 	}
-	if !p.flags.alternate {
-		prefix = ""
-	}
-	return p.fill(dst, sign, prefix, max(0, p.precision-len(digits)), digits)
-}
-
-// fill appends a number of these parts, zeros of them before the digits.
-func (p *templatePart) fill(dst []byte, sign, prefix string, zeros int, digits []byte) []byte {
-	missing := max(0, p.width-len(sign)-len(prefix)-zeros-len(digits))
-	switch {
-	case p.flags.left:
-	case p.flags.zero:
-		zeros, missing = zeros+missing, 0
-	default:
-		dst = appendRepeated(dst, ' ', missing)
-		missing = 0
-	}
-	dst = append(dst, sign...)
-	dst = append(dst, prefix...)
-	dst = appendRepeated(dst, '0', zeros)
-	dst = append(dst, digits...)
-	return appendRepeated(dst, ' ', missing)
-}
-
-// appendFloat appends a number that is not negative as %e, %f or %g writes it.
-// With the alternate form there is always a point, and %g keeps its zeros.
-func (p *templatePart) appendFloat(dst []byte, value float64) []byte {
-	precision := p.precision
-	if precision < 0 {
-		precision = 6
-	}
-	start := len(dst)
-	switch p.conversion {
-	case 'f', 'F':
-		dst = strconv.AppendFloat(dst, value, 'f', precision, 64)
-	case 'e', 'E':
-		dst = strconv.AppendFloat(dst, value, 'e', precision, 64)
-	case 'g', 'G':
-		// As many digits as the precision says, in the form of %e if the
-		// exponent after rounding is as large.
-		precision = max(1, precision)
-		dst = strconv.AppendFloat(dst, value, 'e', precision-1, 64)
-		_, exponent, _ := strings.Cut(string(dst[start:]), "e")
-		if n, _ := strconv.Atoi(exponent); n < precision {
-			dst = strconv.AppendFloat(dst[:start], value, 'f', precision-1-n, 64)
+	if p.has('0') && !p.has('-') {
+		digits := p.width
+		if value < 0 || p.has('+') || p.has(' ') {
+			digits--
 		}
-	}
-	end := slices.Index(dst[start:], 'e') + start // of the digits
-	if end < start {
-		end = len(dst)
-	}
-	point := slices.Contains(dst[start:end], '.')
-	switch {
-	case p.flags.alternate && !point:
-		dst = slices.Insert(dst, end, '.')
-	case (p.conversion == 'g' || p.conversion == 'G') && !p.flags.alternate && point:
-		kept := end
-		for dst[kept-1] == '0' {
-			kept--
+		if p.has('#') && verb != 'd' {
+			digits -= len("0x")
 		}
-		if dst[kept-1] == '.' {
-			kept--
-		}
-		dst = slices.Delete(dst, kept, end)
+		precision = max(precision, digits)
 	}
-	if p.conversion == 'E' || p.conversion == 'G' {
-		if e := slices.Index(dst[start:], 'e'); e >= 0 {
-			dst[start+e] = 'E'
-		}
+	if verb == 'o' && p.has('#') { // Python's 0o is another verb in Go
+		verb, flags = 'O', strings.ReplaceAll(flags, "#", "")
 	}
-	return dst
-}
-
-// appendRepeated appends c n times, not at all if n is negative.
-func appendRepeated(dst []byte, c byte, n int) []byte {
-	for ; n > 0; n-- {
-		dst = append(dst, c)
-	}
-	return dst
+	return fmt.Appendf(dst, "%"+flags+"*.*"+string(verb), p.width, max(precision, 1), value)
 }
 
 // pythonASCII escapes what is not ASCII in a repr.

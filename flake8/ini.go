@@ -1,6 +1,7 @@
 package flake8
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -144,12 +145,7 @@ func (c *configuration) parse(text, name string) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
 	r := configReader{into: c, name: name, seen: map[[2]string]bool{}}
-	for text != "" {
-		line := text
-		if end := strings.IndexByte(text, '\n'); end >= 0 {
-			line = text[:end+1]
-		}
-		text = text[len(line):]
+	for line := range strings.Lines(text) {
 		r.row++
 		if err := r.line(line); err != nil {
 			r.store()
@@ -277,16 +273,10 @@ func isNoSpace(r rune) bool { return !pytext.IsSpace(r) }
 // invalidUTF8 returns the offset of the first byte that is not UTF-8, -1 if
 // there is none.
 func invalidUTF8(data []byte) int {
-	for i := 0; i < len(data); {
-		if data[i] < utf8.RuneSelf {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 {
+	for i, r := range string(data) {
+		if r == utf8.RuneError && !bytes.HasPrefix(data[i:], []byte(string(r))) {
 			return i
 		}
-		i += size
 	}
 	return -1
 }

@@ -37,12 +37,10 @@ func NewPlan(c Command) (plan *Plan, code int) {
 		if err != nil {
 			return ExitClean, err
 		}
-		ignores, err := parseFileIgnores(s.perFileIgnores)
+		o, err := s.runOptions()
 		if err != nil {
 			return ExitClean, err
 		}
-		s.complete()
-		o := s.runOptions(ignores, nil)
 		warn := func(err error) { fmt.Fprintf(c.Stderr, "%s: warning: %v\n", c.Name, err) }
 		linters, guides, err := newLinters(&o)
 		if err != nil {

@@ -34,8 +34,6 @@ type settings struct {
 	jobs                             int
 	jobsText                         *string // of a configuration file, not yet read
 	tee, benchmark, bugReport        bool
-	builtins                         []string
-	doctests                         bool
 	extensions                       []string // to be enabled, which changes nothing: flake8's own are
 
 	paths   []string
@@ -144,30 +142,9 @@ var options = []*option{
 		apply: text(func(s *settings) *string { return &s.color }),
 	},
 	toggle("--count", "print the number of findings after all else", func(s *settings) *bool { return &s.count }),
-	{
-		names: []string{"--exclude"}, value: "patterns",
-		help: "files and folders to leave out, separated by commas (default: " + strings.Join(defaultExclude, ",") + ")",
-		apply: func(s *settings, value string) error {
-			s.exclude = normalizePaths(parseList(value), ".")
-			return nil
-		},
-		fromFile: func(s *settings, value, folder string) error {
-			s.exclude = normalizePaths(parseList(value), folder)
-			return nil
-		},
-	},
-	{
-		names: []string{"--extend-exclude"}, value: "patterns",
-		help: "files and folders to leave out too",
-		apply: func(s *settings, value string) error {
-			s.extendExclude = normalizePaths(parseList(value), ".")
-			return nil
-		},
-		fromFile: func(s *settings, value, folder string) error {
-			s.extendExclude = normalizePaths(parseList(value), folder)
-			return nil
-		},
-	},
+	excluding("--exclude", "files and folders to leave out, separated by commas (default: "+strings.Join(defaultExclude, ",")+")",
+		func(s *settings) *[]string { return &s.exclude }),
+	excluding("--extend-exclude", "files and folders to leave out too", func(s *settings) *[]string { return &s.extendExclude }),
 	list("--filename", "patterns", "in folders, lint the files that match (default: *.py)",
 		func(s *settings) *[]string { return &s.filename }),
 	{
@@ -175,23 +152,14 @@ var options = []*option{
 		help:  "name to report for standard input (default: stdin)",
 		apply: text(func(s *settings) *string { return &s.stdinDisplayName }),
 	},
-	{
-		names: []string{"--format"}, value: "format",
-		help: "default, pylint, quiet-filename, quiet-nothing, or a template of %(path)s, %(row)d, %(col)d, %(code)s and %(text)s; " +
-			"beyond flake8: " + strings.Join(documentNames(), ", ") + " (default: default)",
-		apply:    text(func(s *settings) *string { return &s.format }),
-		fromFile: textFromFile(func(s *settings) *string { return &s.format }),
-	},
+	anywhere("--format", "format", "default, pylint, quiet-filename, quiet-nothing, or a template of %(path)s, %(row)d, %(col)d, %(code)s and %(text)s; "+
+		"beyond flake8: "+strings.Join(documentNames(), ", ")+" (default: default)", func(s *settings, value, _ string) { s.format = value }),
 	toggle("--hang-closing", "closing brackets are indented as the line before them", func(s *settings) *bool { return &s.lint.HangClosing }),
 	list("--ignore", "errors", "do not report codes that begin with one of these (default: "+strings.Join(lint.DefaultIgnore(), ",")+")",
 		func(s *settings) *[]string { return &s.lint.Ignore }),
 	list("--extend-ignore", "errors", "add these to --ignore", func(s *settings) *[]string { return &s.lint.ExtendIgnore }),
-	{
-		names: []string{"--per-file-ignores"}, value: "PER_FILE_IGNORES",
-		help:     "codes not to report in the files that match: tests/*:E501,W6 setup.py:E402",
-		apply:    text(func(s *settings) *string { return &s.perFileIgnores }),
-		fromFile: textFromFile(func(s *settings) *string { return &s.perFileIgnores }),
-	},
+	anywhere("--per-file-ignores", "PER_FILE_IGNORES", "codes not to report in the files that match: tests/*:E501,W6 setup.py:E402",
+		func(s *settings, value, _ string) { s.perFileIgnores = value }),
 	number("--max-line-length", "n", "most characters in a line (default: 79)", func(s *settings) *int { return &s.lint.MaxLineLength }),
 	number("--max-doc-length", "n", "most characters in a line of a comment or docstring (default: any)",
 		func(s *settings) *int { return &s.lint.MaxDocLength }),
@@ -206,11 +174,7 @@ var options = []*option{
 		apply: func(s *settings, _ string) error { s.showSource = false; return nil },
 	},
 	toggle("--statistics", "count the findings of each code", func(s *settings) *bool { return &s.statistics }),
-	{
-		names: []string{"--exit-zero"},
-		help:  "exit with 0 even if there are findings",
-		apply: func(s *settings, _ string) error { s.exitZero = true; return nil },
-	},
+	typed(toggle("--exit-zero", "exit with 0 even if there are findings", func(s *settings) *bool { return &s.exitZero })),
 	{
 		names: []string{"-j", "--jobs"}, value: "JOBS",
 		help: "files to lint at once, or auto: one for each processor (default: auto)",
@@ -222,16 +186,8 @@ var options = []*option{
 		fromFile: func(s *settings, value, _ string) error { s.jobsText = &value; return nil },
 	},
 	toggle("--tee", "with --output-file, print the report as well", func(s *settings) *bool { return &s.tee }),
-	{
-		names: []string{"--benchmark"},
-		help:  "print how long it took, and for how much",
-		apply: func(s *settings, _ string) error { s.benchmark = true; return nil },
-	},
-	{
-		names: []string{"--bug-report"},
-		help:  "print what a bug report should hold, as JSON",
-		apply: func(s *settings, _ string) error { s.bugReport = true; return nil },
-	},
+	typed(toggle("--benchmark", "print how long it took, and for how much", func(s *settings) *bool { return &s.benchmark })),
+	typed(toggle("--bug-report", "print what a bug report should hold, as JSON", func(s *settings) *bool { return &s.bugReport })),
 	releaseOption,
 	version("--target-version", "TARGET_VERSION", "CPython to follow: "+strings.Join(texts(source.Versions()), ", ")+
 		" (default: "+rule.Release(0).Features().Newest.String()+", the newest that the flake8 followed knows)",
@@ -239,8 +195,8 @@ var options = []*option{
 	inGroup("mccabe", number("--max-complexity", "MAX_COMPLEXITY", "highest McCabe complexity of a function; turns C901 on",
 		func(s *settings) *int { return &s.lint.MaxComplexity })),
 	inGroup("pyflakes", list("--builtins", "BUILTINS", "names to take for built-ins, separated by commas",
-		func(s *settings) *[]string { return &s.builtins })),
-	inGroup("pyflakes", toggle("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.doctests })),
+		func(s *settings) *[]string { return &s.lint.Builtins })),
+	inGroup("pyflakes", toggle("--doctests", "lint the examples in docstrings too", func(s *settings) *bool { return &s.lint.Doctests })),
 }
 
 // releaseOption is the one that an error about a pair of versions is of.
@@ -281,13 +237,26 @@ func toggle(name, help string, field func(*settings) *bool) *option {
 	}
 }
 
+// typed is an option of the command line alone.
+func typed(o *option) *option { o.fromFile = nil; return o }
+
 // list is an option with a list, separated by commas and blanks.
 func list(name, value, help string, field func(*settings) *[]string) *option {
-	set := func(s *settings, value string) { *field(s) = parseList(value) }
+	return anywhere(name, value, help, func(s *settings, value, _ string) { *field(s) = parseList(value) })
+}
+
+// excluding is an option with a list of patterns, which are paths from a folder on.
+func excluding(name, help string, field func(*settings) *[]string) *option {
+	return anywhere(name, "patterns", help, func(s *settings, value, folder string) { *field(s) = normalizePaths(parseList(value), folder) })
+}
+
+// anywhere is an option whose value means the same on the command line and in a configuration file. Its
+// paths are relative to the folder of the latter, or to the working folder.
+func anywhere(name, value, help string, set func(s *settings, value, folder string)) *option {
 	return &option{
 		names: []string{name}, value: value, help: help,
-		apply:    func(s *settings, value string) error { set(s, value); return nil },
-		fromFile: func(s *settings, value, _ string) error { set(s, value); return nil },
+		apply:    func(s *settings, value string) error { set(s, value, "."); return nil },
+		fromFile: func(s *settings, value, folder string) error { set(s, value, folder); return nil },
 	}
 }
 
@@ -308,10 +277,6 @@ func number(name, value, help string, field func(*settings) *int) *option {
 
 func text(field func(*settings) *string) func(*settings, string) error {
 	return func(s *settings, value string) error { *field(s) = value; return nil }
-}
-
-func textFromFile(field func(*settings) *string) func(*settings, string, string) error {
-	return func(s *settings, value, _ string) error { *field(s) = value; return nil }
 }
 
 func optional(field func(*settings) **string) func(*settings, string) error {

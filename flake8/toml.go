@@ -3,6 +3,7 @@ package flake8
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,7 +37,7 @@ func (c *configuration) readTOML(name string) error {
 		return fmt.Errorf("%s: there is no table [tool.flake8]", name)
 	}
 	s := newSection()
-	for _, key := range sortedKeys(table) {
+	for _, key := range slices.Sorted(maps.Keys(table)) {
 		value, err := textOfTOML(table[key])
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", name, key, err)
@@ -68,7 +69,7 @@ func textOfTOML(value any) (string, error) {
 		return strings.Join(parts, "\n"), nil
 	case map[string]any: // patterns = codes, of per-file-ignores
 		var parts []string
-		for _, key := range sortedKeys(value) {
+		for _, key := range slices.Sorted(maps.Keys(value)) {
 			codes, err := textOfTOML(value[key])
 			if err != nil {
 				return "", err
@@ -78,13 +79,4 @@ func textOfTOML(value any) (string, error) {
 		return strings.Join(parts, "\n"), nil
 	}
 	return "", fmt.Errorf("%v is no string, number, boolean, list or table", value)
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
