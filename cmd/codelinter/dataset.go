@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -92,20 +91,16 @@ the row is chosen. A row chosen from all rows is also chosen from a part.`,
 }
 
 func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
+	if err := atLeast(command, 0, "number", "shots"); err != nil {
+		return err
+	}
 	switch {
-	case !slices.Contains(dataset.Languages(), o.language):
-		return misuse{fmt.Errorf("argument --lang: expected en or ru, found %q", o.language)}
-	case o.N < 0:
-		return misuse{fmt.Errorf("argument -n/--number: expected 0 or more, found %d", o.N)}
-	case o.Shots < 0:
-		return misuse{fmt.Errorf("argument --shots: expected 0 or more, found %d", o.Shots)}
 	case o.Shots == 0 && o.shotsOutput != "":
 		return misuse{errors.New("--shots-output goes with --shots")}
 	case o.Shots > 0 && o.shotsOutput == "" && o.output == "-":
 		return misuse{errors.New("--shots goes with --output or --shots-output")}
 	case o.Shots > 0 && o.shotsOutput == "":
-		extension := filepath.Ext(o.output)
-		o.shotsOutput = strings.TrimSuffix(o.output, extension) + ".shots" + extension
+		o.shotsOutput = beside(o.output, ".shots")
 	}
 	if o.Shots > 0 && o.shotsOutput == o.output {
 		return misuse{errors.New("--output and --shots-output are the same file")}
@@ -129,13 +124,10 @@ func runDatasetBuild(command *cobra.Command, o *buildOptions) error {
 	}
 	var built dataset.Built
 	build := func(test, shots io.Writer) (err error) {
-		out := bufio.NewWriterSize(test, 64<<10)
-		if built, err = dataset.Build(name, in, out, shots, o.BuildOptions); err != nil {
-			return err
-		}
-		return out.Flush()
+		built, err = dataset.Build(name, in, test, shots, o.BuildOptions)
+		return err
 	}
-	err = writeOutput(command, o.output, func(test io.Writer) error {
+	err = writeBuffered(command, o.output, func(test io.Writer) error {
 		if o.Shots == 0 {
 			return build(test, io.Discard)
 		}
@@ -238,21 +230,17 @@ The rows are JSONL. Without --tasks, the tasks are the open set.`,
 		Args: arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
 			if !dataset.IsTrainer(trainer) {
-				return misuse{fmt.Errorf("argument --for: expected one of %s, found %q", trainerNames(), trainer)}
+				return badArgument("--for", "expected one of %s, found %q", trainerNames(), trainer)
 			}
 			if strings.HasSuffix(output, ".parquet") {
-				return misuse{fmt.Errorf("argument --output: expected the name of a file of JSONL, found %q", output)}
+				return badArgument("--output", "expected the name of a file of JSONL, found %q", output)
 			}
 			set, _, err := openTasks(tasks)
 			if err != nil {
 				return err
 			}
-			return writeOutput(command, output, func(w io.Writer) error {
-				out := bufio.NewWriterSize(w, 64<<10)
-				if err := dataset.Export(out, set, dataset.Trainer(trainer), system); err != nil {
-					return err
-				}
-				return out.Flush()
+			return writeBuffered(command, output, func(w io.Writer) error {
+				return dataset.Export(w, set, dataset.Trainer(trainer), system)
 			})
 		}),
 	}
@@ -262,7 +250,7 @@ The rows are JSONL. Without --tasks, the tasks are the open set.`,
 	flags.StringVar(&tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVarP(&output, "output", "o", output, "write rows to `FILE`, - for standard output")
 	flags.StringVar(&system, "system", "", "begin each chat with the system's message `TEXT`")
-	completeValues(command, "for", strings.Split(trainerNames(), ", ")...)
+	completeValues(command, "for", names(dataset.Trainers())...)
 	command.MarkFlagRequired("for")
 	return command
 }
@@ -303,13 +291,7 @@ write as it is. Without --tasks, the tasks are the open set.`,
 }
 
 // trainerNames lists the trainers that tasks can be exported for.
-func trainerNames() string {
-	var names []string
-	for _, trainer := range dataset.Trainers() {
-		names = append(names, string(trainer))
-	}
-	return strings.Join(names, ", ")
-}
+func trainerNames() string { return strings.Join(names(dataset.Trainers()), ", ") }
 
 // newDatasetOpenCommand returns the command that writes out the open set.
 func newDatasetOpenCommand() *cobra.Command {

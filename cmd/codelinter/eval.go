@@ -72,7 +72,7 @@ out. The output names both. With --strict, both are errors.`,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if o.samples != "" {
-					return misuse{fmt.Errorf("argument --samples: expected one file, found %s and %s", o.samples, args[0])}
+					return badArgument("--samples", "expected one file, found %s and %s", o.samples, args[0])
 				}
 				o.samples = args[0]
 			}
@@ -90,7 +90,7 @@ out. The output names both. With --strict, both are errors.`,
 	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVar(&o.samples, "samples", "", "read samples from `FILE`, - for standard input; or name it without the option")
 	flags.StringVar(&o.samplesFormat, "samples-format", string(formats.Auto), "read samples as `FORMAT`: "+samplesFormats())
-	completeValues(command, "samples-format", strings.Split(samplesFormats(), ", ")...)
+	completeValues(command, "samples-format", names(formats.Formats())...)
 	flags.StringVar(&o.suite, "suite", "", "execute answers to `SUITE`, humaneval or mbpp, of which EvalPlus' file goes with --tasks: do they pass, and are they clean?")
 	completeValues(command, "suite", suites()...)
 	flags.StringVarP(&o.output, "output", "o", "", "write a line of results for each task to `FILE`, - for standard output in place of the table")
@@ -119,36 +119,36 @@ out. The output names both. With --strict, both are errors.`,
 }
 
 // check checks the options by themselves, and returns those of the judge.
-func (o *evalOptions) check() (made judge.Options, err error) {
+func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err error) {
 	for i, k := range o.k {
 		if k < 1 || slices.Contains(o.k[:i], k) {
-			return made, misuse{fmt.Errorf("argument --k: expected different numbers of 1 or more, found %d", k)}
+			return made, badArgument("--k", "expected different numbers of 1 or more, found %d", k)
 		}
 	}
 	if err := checkGroupings(o.by); err != nil {
 		return made, err
 	}
-	paths := map[string]string{}
+	var files [][2]string
 	for _, f := range o.files(evaluator.About{}, 0) {
 		if f.path == "-" && f.flag != "-o/--output" {
-			return made, misuse{fmt.Errorf("argument %s: expected the name of a file", f.flag)}
+			return made, badArgument(f.flag, "expected the name of a file")
 		}
-		if other, twice := paths[filepath.Clean(f.path)]; twice {
-			return made, misuse{fmt.Errorf("argument %s: %s is already that of %s", f.flag, f.path, other)}
-		}
-		paths[filepath.Clean(f.path)] = f.flag
+		files = append(files, [2]string{f.flag, f.path})
+	}
+	if err := different(files...); err != nil {
+		return made, err
 	}
 	if made.Reward, err = judge.ParseReward(o.reward); err != nil {
-		return made, misuse{fmt.Errorf("argument --reward: %w", err)}
+		return made, badArgument("--reward", "%w", err)
 	}
 	if made.OnUnknown, err = judge.ParseOnUnknown(o.onUnknown); err != nil {
-		return made, misuse{fmt.Errorf("argument --on-unknown: %w", err)}
+		return made, badArgument("--on-unknown", "%w", err)
 	}
 	if o.adequacy && o.noGuard {
 		return made, misuse{errors.New("--adequacy goes without --no-guard")}
 	}
-	if o.workers < 0 {
-		return made, misuse{fmt.Errorf("argument --workers: expected 0 or more, found %d", o.workers)}
+	if err := atLeast(command, 0, "workers"); err != nil {
+		return made, err
 	}
 	if err := o.resolve(); err != nil {
 		return made, err
@@ -187,7 +187,7 @@ func (o *evalOptions) refuse(tasks *task.Set, s *evaluator.Summary) error {
 }
 
 func runEval(command *cobra.Command, o *evalOptions) error {
-	judging, err := o.check()
+	judging, err := o.check(command)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 
 	options := evaluator.Options{K: o.k, Workers: o.workers, Release: o.flake8, Target: o.python}
 	if !o.noGuard {
-		judging.Sandbox.Notice = func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) }
+		judging.Sandbox.Notice = notice(command)
 		judges := judge.New(judging)
 		defer judges.Close()
 		options.Judges = judges.Makers()
@@ -265,7 +265,7 @@ func (o *evalOptions) addOrigin(command *cobra.Command, about *evaluator.About) 
 	}
 	settings, err := generate.ReadSettings(o.samples)
 	if err != nil {
-		fmt.Fprintf(command.ErrOrStderr(), "%s: no model is known: %v\n", command.CommandPath(), err)
+		tell(command, "no model is known: %v", err)
 	}
 	if settings == nil {
 		return
@@ -405,13 +405,12 @@ func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set) {
 			}
 		}
 		if named > 0 {
-			fmt.Fprintf(command.ErrOrStderr(), "%s: note: %d of %d tasks name versions of their own, by which answers to them are scored: they were made by these\n",
-				command.CommandPath(), named, tasks.Len())
+			tell(command, "note: %d of %d tasks name versions of their own, by which answers to them are scored: they were made by these", named, tasks.Len())
 		}
 	}
 	for _, other := range dataset.OtherFindings(tasks, o.flake8, o.python) {
-		fmt.Fprintf(command.ErrOrStderr(), "%s: note: the prompts of %d of %d tasks, such as %s, hold findings of %s, not of %s, by which answers are scored: --flake8-version %s scores by the former\n",
-			command.CommandPath(), len(other.IDs), tasks.Len(), other.IDs[0], rule.Reference(other.Release, 0), rule.Reference(o.flake8, o.python), other.Release)
+		tell(command, "note: the prompts of %d of %d tasks, such as %s, hold findings of %s, not of %s, by which answers are scored: --flake8-version %s scores by the former",
+			len(other.IDs), tasks.Len(), other.IDs[0], rule.Reference(other.Release, 0), rule.Reference(o.flake8, o.python), other.Release)
 	}
 }
 

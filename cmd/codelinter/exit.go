@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"path/filepath"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +31,56 @@ func (exitCode) Error() string { return "exit" }
 // A misuse is an error of the command line, beyond what its parser sees.
 type misuse struct{ error }
 
+// badArgument returns the misuse of an option that cannot have the value that it was given.
+func badArgument(option, format string, args ...any) error {
+	return misuse{fmt.Errorf("argument "+option+": "+format, args...)}
+}
+
+// inRange refuses options whose numbers are below least or above most.
+func inRange(command *cobra.Command, least, most int64, options ...string) error {
+	for _, option := range options {
+		flag := command.Flags().Lookup(option)
+		switch n, _ := strconv.ParseInt(flag.Value.String(), 10, 64); {
+		case n < least:
+			return badArgument(optionName(flag), "expected %d or more, found %d", least, n)
+		case n > most:
+			return badArgument(optionName(flag), "expected %d or less, found %d", most, n)
+		}
+	}
+	return nil
+}
+
+// atLeast refuses options whose numbers are below least.
+func atLeast(command *cobra.Command, least int64, options ...string) error {
+	return inRange(command, least, math.MaxInt64, options...)
+}
+
+// different refuses two files of one name; the other strings are the options that name them.
+func different(files ...[2]string) error {
+	paths := map[string]string{}
+	for _, file := range files {
+		option, path := file[0], file[1]
+		if path == "" {
+			continue
+		}
+		if other, twice := paths[filepath.Clean(path)]; twice {
+			return badArgument(option, "%s is already that of %s", path, other)
+		}
+		paths[filepath.Clean(path)] = option
+	}
+	return nil
+}
+
+// tell prints a line for the user on standard error.
+func tell(command *cobra.Command, format string, args ...any) {
+	fmt.Fprintf(command.ErrOrStderr(), command.CommandPath()+": "+format+"\n", args...)
+}
+
+// notice returns what a sandbox calls with what the user should know.
+func notice(command *cobra.Command) func(string) {
+	return func(text string) { tell(command, "%s", text) }
+}
+
 // exit returns the exit code of a command that ended with err, and prints the message
 // on stderr. understood reports whether the command line was.
 func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) int {
@@ -39,9 +92,9 @@ func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) 
 		switch {
 		case errors.As(err, &code):
 		case errors.Is(err, context.Canceled), errors.As(err, new(*rows.Error)): // reading failed for that alone
-			fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), stopped)
+			tell(command, "error: %v", stopped)
 		default:
-			fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
+			tell(command, "error: %v", err)
 		}
 		return stopped.exitCode()
 	}
@@ -53,10 +106,10 @@ func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) 
 	case errors.As(err, new(*sinkError)) && flake8.IsClosedPipe(err):
 		return exitFound
 	case errors.As(err, new(*rows.Error)):
-		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
+		tell(command, "error: %v", err)
 		return exitMisuse
 	case errors.As(err, new(*sinkError)), understood && !errors.As(err, new(misuse)):
-		fmt.Fprintf(stderr, "%s: error: %v\n", command.CommandPath(), err)
+		tell(command, "error: %v", err)
 		return exitFound
 	}
 	fmt.Fprintf(stderr, "usage: %s\n%s: error: %v\n", command.UseLine(), command.CommandPath(), err)

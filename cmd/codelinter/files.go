@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -111,11 +112,27 @@ func writeOutput(command *cobra.Command, path string, write func(io.Writer) erro
 			return err
 		}
 	}
+	return replace(path, mode, func(w io.Writer) error { return write(output{w, command.Context()}) })
+}
+
+// writeBuffered is writeOutput for a function that writes in small pieces.
+func writeBuffered(command *cobra.Command, path string, write func(io.Writer) error) error {
+	return writeOutput(command, path, func(w io.Writer) error {
+		out := bufio.NewWriterSize(w, 64<<10)
+		if err := write(out); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+}
+
+// replace has write make the file called path, which appears, or is replaced, only when it is whole.
+func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	file, err := scratch.NewWhole(path, mode)
 	if err != nil {
 		return err
 	}
-	if err := write(output{file, command.Context()}); err != nil {
+	if err := write(file); err != nil {
 		file.Abandon()
 		return err
 	}

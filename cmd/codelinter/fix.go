@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -21,7 +20,7 @@ import (
 	"codelinter/evaluator/judge"
 	"codelinter/fix"
 	"codelinter/flake8"
-	"codelinter/internal/scratch"
+	"codelinter/internal/pyjson"
 	"codelinter/internal/terminal"
 	"codelinter/lint"
 	"codelinter/rule"
@@ -53,9 +52,8 @@ change.`,
 		ValidArgsFunction:  completeFix,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			o, args := fixOptions(args)
-			if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
-				_, err := fmt.Fprintf(command.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", command.Long, command.UseLine(), command.Example)
-				return err
+			if asksHelp(args) {
+				return printHelp(command)
 			}
 			plan, code := flake8.NewPlan(flake8.Command{
 				Name: command.CommandPath(), Args: args, Stdin: command.InOrStdin(), Stdout: command.OutOrStdout(), Stderr: command.ErrOrStderr(),
@@ -74,6 +72,17 @@ change.`,
 			return nil
 		}),
 	}
+}
+
+// asksHelp reports whether a command line asks for help, and printHelp prints it, for commands that
+// read their options by themselves.
+func asksHelp(args []string) bool {
+	return slices.Contains(args, "-h") || slices.Contains(args, "--help")
+}
+
+func printHelp(command *cobra.Command) error {
+	_, err := fmt.Fprintf(command.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", command.Long, command.UseLine(), command.Example)
+	return err
 }
 
 // ownFixOptions are the options that check does not have.
@@ -228,15 +237,10 @@ func rewrite(name string, text []byte) error {
 	if !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file", name)
 	}
-	whole, err := scratch.NewWhole(path, info.Mode().Perm())
-	if err != nil {
+	return replace(path, info.Mode().Perm(), func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
-	}
-	if _, err := whole.Write(text); err != nil {
-		whole.Abandon()
-		return err
-	}
-	return whole.Keep()
+	})
 }
 
 // lines is where lines for people go: not between the text or the differences.
@@ -258,7 +262,9 @@ func (r *fixRun) report(o *fixOutcome) error {
 	if o.result.Changed() {
 		r.changed++
 	}
+	var codes [rule.Count]int // that were fixed in this file
 	for i := range o.result.Fixed {
+		codes[o.result.Fixed[i].Finding.Code]++
 		r.fixed[o.result.Fixed[i].Finding.Code]++
 	}
 	for i := range o.result.Left {
@@ -282,10 +288,6 @@ func (r *fixRun) report(o *fixOutcome) error {
 	}
 	out := r.lines(o.file)
 	if o.result.Changed() {
-		var codes [rule.Count]int
-		for i := range o.result.Fixed {
-			codes[o.result.Fixed[i].Finding.Code]++
-		}
 		verb := "fixed"
 		if r.diff {
 			verb = "would fix"
@@ -337,21 +339,16 @@ func (r *fixRun) reportJSON(o *fixOutcome) error {
 		Fixed   []fixedFinding `json:"fixed"`
 		Left    []fixedFinding `json:"left"`
 	}{Path: o.file.Name, Changed: o.result.Changed(), Fixed: []fixedFinding{}, Left: []fixedFinding{}}
+	add := func(list *[]fixedFinding, f *rule.Finding, proof, why string) {
+		*list = append(*list, fixedFinding{f.Code.String(), f.Row, f.Column, f.Message(), proof, why})
+	}
 	for i := range o.result.Fixed {
-		f := &o.result.Fixed[i].Finding
-		report.Fixed = append(report.Fixed, fixedFinding{Code: f.Code.String(), Row: f.Row, Column: f.Column, Message: f.Message(), Proof: o.result.Fixed[i].Proof.String()})
+		add(&report.Fixed, &o.result.Fixed[i].Finding, o.result.Fixed[i].Proof.String(), "")
 	}
 	for i := range o.result.Left {
-		f := &o.result.Left[i].Finding
-		report.Left = append(report.Left, fixedFinding{Code: f.Code.String(), Row: f.Row, Column: f.Column, Message: f.Message(), Why: string(o.result.Left[i].Why)})
+		add(&report.Left, &o.result.Left[i].Finding, "", string(o.result.Left[i].Why))
 	}
-	var line bytes.Buffer
-	encoder := json.NewEncoder(&line)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(report); err != nil {
-		return err
-	}
-	_, err := r.lines(o.file).Write(line.Bytes())
+	_, err := r.lines(o.file).Write(pyjson.AppendLine(nil, report))
 	return err
 }
 

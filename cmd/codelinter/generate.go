@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,24 +97,18 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	if len(missing) > 0 {
 		return misuse{fmt.Errorf("the following arguments are required: %s", strings.Join(missing, ", "))}
 	}
-	if err := inRange(
-		bound{"concurrency", o.Concurrency, 1, 4096},
-		bound{"retries", o.Retries, 0, 1000},
-	); err != nil {
-		return err
-	}
-	if err := o.checkRequests(command); err != nil {
+	if err := cmp.Or(inRange(command, 1, 4096, "concurrency"), inRange(command, 0, 1000, "retries"), o.checkRequests(command)); err != nil {
 		return err
 	}
 	if o.Timeout <= 0 {
-		return misuse{fmt.Errorf("argument --timeout: expected a time like 90s or 5m, found %v", o.Timeout)}
+		return badArgument("--timeout", "expected a time like 90s or 5m, found %v", o.Timeout)
 	}
 	if o.output == "-" {
 		return misuse{errors.New("argument -o/--output: expected a file's name: a run goes on from its files")}
 	}
 	o.Key = strings.TrimSpace(os.Getenv(o.keyName))
 	if o.Key == "" && o.keyName != defaultKeyName && !o.dryRun {
-		return misuse{fmt.Errorf("argument --key-env: the environment variable %s is not set", o.keyName)}
+		return badArgument("--key-env", "the environment variable %s is not set", o.keyName)
 	}
 	if !o.dryRun {
 		if err := o.Options.Check(); err != nil {
@@ -125,23 +120,18 @@ func (o *generateOptions) check(command *cobra.Command) error {
 
 // checkRequests is the part of check for what flags defines.
 func (o *generateOptions) checkRequests(command *cobra.Command) error {
-	if err := inRange(
-		bound{"samples", o.Samples, 1, 1 << 20},
-		bound{"limit", o.Limit, 0, math.MaxInt},
-		bound{"max-tokens", o.Settings.MaxTokens, 1, math.MaxInt},
-		bound{"per-request", o.PerRequest, 0, math.MaxInt},
-	); err != nil {
+	if err := cmp.Or(inRange(command, 1, 1<<20, "samples"), atLeast(command, 0, "limit", "per-request"), atLeast(command, 1, "max-tokens")); err != nil {
 		return err
 	}
 	if t := o.Settings.Temperature; !(t >= 0 && t <= math.MaxFloat64) {
-		return misuse{fmt.Errorf("argument --temperature: expected 0 or more, found %v", t)}
+		return badArgument("--temperature", "expected 0 or more, found %v", t)
 	}
 	if o.Settings.Completions && o.Settings.System != "" {
 		return misuse{errors.New("--system is for chats: with --completions there is none")}
 	}
 	if o.extra != "" {
 		if err := json.Unmarshal([]byte(o.extra), &o.Settings.Extra); err != nil {
-			return misuse{fmt.Errorf("argument --extra: expected a JSON object: %w", err)}
+			return badArgument("--extra", "expected a JSON object: %w", err)
 		}
 		for _, ours := range []struct{ field, instead string }{
 			{"model", "use --model"},
@@ -152,31 +142,12 @@ func (o *generateOptions) checkRequests(command *cobra.Command) error {
 			{"stream", "answers are read whole"},
 		} {
 			if value, ok := o.Settings.Extra[ours.field]; ok && (ours.field != "stream" || string(value) == "true") {
-				return misuse{fmt.Errorf("argument --extra: the field %q: %s", ours.field, ours.instead)}
+				return badArgument("--extra", "the field %q: %s", ours.field, ours.instead)
 			}
 		}
 	}
 	if command.Flags().Changed("seed") {
 		o.Settings.Seed = &o.seed
-	}
-	return nil
-}
-
-// A bound is an option's number, and what it may be.
-type bound struct {
-	option      string
-	value       int
-	least, most int
-}
-
-func inRange(bounds ...bound) error {
-	for _, b := range bounds {
-		switch {
-		case b.value < b.least:
-			return misuse{fmt.Errorf("argument --%s: expected %d or more, found %d", b.option, b.least, b.value)}
-		case b.value > b.most:
-			return misuse{fmt.Errorf("argument --%s: expected %d or less, found %d", b.option, b.most, b.value)}
-		}
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -26,9 +25,8 @@ files. Options are those of check, and override those of configuration files.`,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
 			// Editors name the transport, and this is the only one.
 			args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "--stdio" })
-			if slices.Contains(args, "-h") || slices.Contains(args, "--help") {
-				_, err := fmt.Fprintf(command.OutOrStdout(), "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", command.Long, command.UseLine(), command.Example)
-				return err
+			if asksHelp(args) {
+				return printHelp(command)
 			}
 			// What is wrong with the options is said at once, not to the editor at its first text.
 			if _, err := flake8.LintText(append([]string{"--isolated"}, args...), "stdin", nil); err != nil {

@@ -140,27 +140,16 @@ func (o *reportOptions) check(args []string) error {
 	if o.stepFrom != "" {
 		var err error
 		if o.pattern, err = regexp.Compile(o.stepFrom); err != nil {
-			return misuse{fmt.Errorf("argument --step-from: %w", err)}
+			return badArgument("--step-from", "%w", err)
 		}
 		if groups := o.pattern.NumSubexp(); groups != 1 {
-			return misuse{fmt.Errorf("argument --step-from: expected one group, as in step-([0-9]+), found %d in %s", groups, o.pattern)}
+			return badArgument("--step-from", "expected one group, as in step-([0-9]+), found %d in %s", groups, o.pattern)
 		}
 	}
 	if i := slices.Index(args, "-"); i >= 0 && slices.Contains(args[i+1:], "-") {
 		return misuse{errors.New("standard input is there once: expected - once")}
 	}
-	paths := map[string]string{}
-	for _, output := range []struct{ flag, path string }{{"--html", o.html}, {"--csv", o.csv}, {"--latex", o.latex}} {
-		if output.path == "" {
-			continue
-		}
-		path := filepath.Clean(output.path)
-		if other, twice := paths[path]; twice {
-			return misuse{fmt.Errorf("argument %s: %s is already that of %s", output.flag, output.path, other)}
-		}
-		paths[path] = output.flag
-	}
-	return nil
+	return different([2]string{"--html", o.html}, [2]string{"--csv", o.csv}, [2]string{"--latex", o.latex})
 }
 
 // newLeaderboard ranks the runs. Its errors are those of files that do not go together.
@@ -272,7 +261,7 @@ func writePair(command *cobra.Command, a, b string, before, after *report.Run, o
 func checkGroupings(by []string) error {
 	for _, by := range by {
 		if !slices.Contains(report.Groupings(), by) {
-			return misuse{fmt.Errorf("argument --by: expected prompt, length or code, found %q", by)}
+			return badArgument("--by", "expected prompt, length or code, found %q", by)
 		}
 	}
 	return nil

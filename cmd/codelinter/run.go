@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"codelinter/internal/pyjson"
 	"codelinter/sandbox"
 	"codelinter/source"
 )
@@ -239,15 +239,13 @@ func (o *runCommand) print(command *cobra.Command, result sandbox.Result) error 
 	if _, err := command.OutOrStdout().Write(result.Output); err != nil {
 		return err
 	}
-	stderr := command.ErrOrStderr()
-	stderr.Write(result.Errors)
-	name := command.CommandPath()
+	command.ErrOrStderr().Write(result.Errors)
 	if result.Truncated {
-		fmt.Fprintf(stderr, "%s: the output is too long; the rest is not kept\n", name)
+		tell(command, "the output is too long; the rest is not kept")
 	}
 	end, exception := result.Ended()
 	if why := o.why(end, &result); why != "" {
-		fmt.Fprintf(stderr, "%s: %s\n", name, why)
+		tell(command, "%s", why)
 	}
 	if code := programCode(end, exception); code != 0 {
 		return exitCode(code)
@@ -305,7 +303,6 @@ func (o *runCommand) printJSON(out io.Writer, r sandbox.Result) error {
 		}
 		ran.Files = append(ran.Files, left)
 	}
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(ran)
+	_, err := out.Write(pyjson.AppendLine(nil, ran))
+	return err
 }

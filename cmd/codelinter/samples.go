@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -12,25 +11,24 @@ import (
 	"codelinter/internal/near"
 )
 
-// samplesFormats names the formats of samples for a flag's help.
-func samplesFormats() string {
-	var names []string
-	for _, format := range formats.Formats() {
-		names = append(names, string(format))
+// names returns the names of things, as one types them.
+func names[S ~string](things []S) (all []string) {
+	for _, thing := range things {
+		all = append(all, string(thing))
 	}
-	return strings.Join(names, ", ")
+	return all
 }
+
+// samplesFormats names the formats of samples for a flag's help.
+func samplesFormats() string { return strings.Join(names(formats.Formats()), ", ") }
 
 // checkFormat refuses a format of samples that there is not.
 func checkFormat(name string) error {
-	if slices.Contains(formats.Formats(), formats.Format(name)) {
+	known := names(formats.Formats())
+	if slices.Contains(known, name) {
 		return nil
 	}
-	var names []string
-	for _, format := range formats.Formats() {
-		names = append(names, string(format))
-	}
-	return misuse{fmt.Errorf("argument --samples-format: expected one of %s, found %q%s", samplesFormats(), name, didYouMean("", near.Of(name, names...)))}
+	return badArgument("--samples-format", "expected one of %s, found %q%s", samplesFormats(), name, didYouMean("", near.Of(name, known...)))
 }
 
 // openSamples opens the file or folder of samples called path, or standard input
@@ -46,6 +44,6 @@ func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (
 // were read.
 func printNotes(command *cobra.Command, source *formats.File) {
 	for _, note := range source.Notes() {
-		fmt.Fprintf(command.ErrOrStderr(), "%s: note: %s\n", command.CommandPath(), note)
+		tell(command, "note: %s", note)
 	}
 }

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,9 +51,10 @@ run does not have are left out.`,
 				}
 				*r.to = parsed
 			}
+			if err := atLeast(command, 0, "number"); err != nil {
+				return err
+			}
 			switch {
-			case o.N < 0:
-				return misuse{fmt.Errorf("argument -n/--number: expected 0 or more, found %d", o.N)}
 			case failed && o.Rate != nil:
 				return misuse{errors.New("--failed and --rate exclude each other")}
 			case (failed || o.Rate != nil) != (from != ""):
@@ -75,12 +76,9 @@ run does not have are left out.`,
 			}
 			defer in.Close()
 			var selected dataset.Selected
-			err = writeOutput(command, output, func(w io.Writer) (err error) {
-				out := bufio.NewWriterSize(w, 64<<10)
-				if selected, err = dataset.Select(name, in, out, o); err != nil {
-					return err
-				}
-				return out.Flush()
+			err = writeBuffered(command, output, func(w io.Writer) (err error) {
+				selected, err = dataset.Select(name, in, w, o)
+				return err
 			})
 			if err != nil {
 				return err
@@ -93,7 +91,7 @@ run does not have are left out.`,
 	flags.SortFlags = false
 	flags.StringVarP(&output, "output", "o", output, "write tasks to `FILE`, - for standard output")
 	flags.StringSliceVar(&o.Codes, "codes", nil, "tasks with a finding of one of these codes: `CODES`, or what they begin with, such as E2,F401")
-	completeValues(command, "codes", codeNames()...)
+	completeValues(command, "codes", texts(slices.Collect(rule.Codes()))...)
 	flags.BoolVar(&o.Only, "only", false, "and with no others")
 	flags.StringVar(&difficulty, "difficulty", "", "tasks of a difficulty in `RANGE`, such as 0.2..0.6")
 	flags.StringVar(&length, "length", "", "tasks whose program has so many bytes: a `RANGE` such as ..2000")
@@ -105,14 +103,6 @@ run does not have are left out.`,
 	flags.IntVarP(&o.N, "number", "n", 0, "at most `N` of these (default: all)")
 	flags.Uint64Var(&o.Seed, "seed", 0, "choose others with another `SEED`")
 	return command
-}
-
-// codeNames returns all codes.
-func codeNames() (names []string) {
-	for code := range rule.Code(rule.Count) {
-		names = append(names, code.String())
-	}
-	return names
 }
 
 // readRates has o ask a run how many samples of a task passed.
@@ -128,7 +118,7 @@ func readRates(command *cobra.Command, from, verdict string, o *dataset.SelectOp
 	}
 	rates, err := run.Rates(evaluator.Verdict(verdict))
 	if err != nil {
-		return misuse{fmt.Errorf("argument --verdict: %w", err)}
+		return badArgument("--verdict", "%w", err)
 	}
 	o.PassRate = func(id task.ID) (float64, bool) {
 		rate, known := rates[id]

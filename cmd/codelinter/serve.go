@@ -78,46 +78,35 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 }
 
 // check refuses a command line that makes no sense.
-func (o *serveOptions) check() (level slog.Level, err error) {
-	fail := func(option, format string, args ...any) (slog.Level, error) {
-		return 0, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}
-	}
+func (o *serveOptions) check(command *cobra.Command) (level slog.Level, err error) {
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
-		return fail("log-level", "expected debug, info, warn or error, found %q", o.logLevel)
+		return 0, badArgument("--log-level", "expected debug, info, warn or error, found %q", o.logLevel)
 	}
 	if o.logFormat != "text" && o.logFormat != "json" {
-		return fail("log-format", "expected text or json, found %q", o.logFormat)
+		return 0, badArgument("--log-format", "expected text or json, found %q", o.logFormat)
 	}
 	if (o.cert == "") != (o.key == "") {
 		return 0, misuse{errors.New("--cert goes with --key")}
 	}
-	for _, number := range []struct {
-		option string
-		value  int64
-	}{
-		{"max-body", o.options.MaxBody},
-		{"max-connections", int64(o.options.MaxConnections)},
-	} {
-		if number.value < 1 {
-			return fail(number.option, "expected 1 or more, found %d", number.value)
-		}
+	if err := atLeast(command, 1, "max-body", "max-connections"); err != nil {
+		return 0, err
 	}
 	for _, wait := range []struct {
 		option string
 		value  time.Duration
 	}{
-		{"deadline", o.deadline}, {"header-timeout", o.options.HeaderTimeout}, {"body-timeout", o.options.BodyTimeout},
-		{"write-timeout", o.options.WriteTimeout}, {"idle-timeout", o.options.IdleTimeout}, {"grace", o.options.Grace},
+		{"--deadline", o.deadline}, {"--header-timeout", o.options.HeaderTimeout}, {"--body-timeout", o.options.BodyTimeout},
+		{"--write-timeout", o.options.WriteTimeout}, {"--idle-timeout", o.options.IdleTimeout}, {"--grace", o.options.Grace},
 	} {
 		if wait.value <= 0 {
-			return fail(wait.option, "expected a time like 90s or 5m, found %v", wait.value)
+			return 0, badArgument(wait.option, "expected a time like 90s or 5m, found %v", wait.value)
 		}
 	}
 	return level, nil
 }
 
 func runServe(command *cobra.Command, o *serveOptions) error {
-	level, err := o.check()
+	level, err := o.check(command)
 	if err != nil {
 		return err
 	}
@@ -139,13 +128,13 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	}
 	listener, err := server.Listen(o.listen)
 	if err != nil {
-		fmt.Fprintf(command.ErrOrStderr(), "%s: error: argument --listen: %v\n", command.CommandPath(), err)
+		tell(command, "error: argument --listen: %v", err)
 		return exitCode(exitMisuse)
 	}
 	options.AnyHost = !server.IsLocal(listener) || server.IsSocket(listener)
 	if !server.IsLocal(listener) && o.token == "" {
 		listener.Close()
-		return misuse{fmt.Errorf("argument --listen: %s is reached by other machines, for which --token or %s is required", o.listen, tokenVariable)}
+		return badArgument("--listen", "%s is reached by other machines, for which --token or %s is required", o.listen, tokenVariable)
 	}
 
 	lines := server.NewLogWriter(command.ErrOrStderr())

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -63,46 +63,34 @@ func addOnUnknown(command *cobra.Command, onUnknown *string) {
 }
 
 // service checks the options, and returns what they make of a service.
-func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.Defaults, error) {
-	defaults := api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline, MaxAnswers: o.maxAnswers}
-	fail := func(option, format string, args ...any) (service.Options, api.Defaults, error) {
-		return service.Options{}, defaults, misuse{fmt.Errorf("argument --"+option+": "+format, args...)}
-	}
-	err := o.resolve()
-	if err != nil {
-		return service.Options{}, defaults, err
+func (o *serviceOptions) service(command *cobra.Command) (made service.Options, defaults api.Defaults, err error) {
+	defaults = api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline, MaxAnswers: o.maxAnswers}
+	if err := o.resolve(); err != nil {
+		return made, defaults, err
 	}
 	if defaults.Reward, err = judge.ParseReward(o.reward); err != nil {
-		return fail("reward", "%w", err)
+		return made, defaults, badArgument("--reward", "%w", err)
 	}
 	if defaults.OnUnknown, err = judge.ParseOnUnknown(o.onUnknown); err != nil {
-		return fail("on-unknown", "%w", err)
+		return made, defaults, badArgument("--on-unknown", "%w", err)
 	}
 	if defaults.Verdict != evaluator.Guarded && defaults.Verdict != evaluator.Official {
-		return fail("verdict", "expected guarded or official, found %q", o.verdict)
+		return made, defaults, badArgument("--verdict", "expected guarded or official, found %q", o.verdict)
 	}
-	switch {
-	case o.workers < 0:
-		return fail("workers", "expected 0 or more, found %d", o.workers)
-	case o.maxAnswer < 1:
-		return fail("max-answer-bytes", "expected 1 or more, found %d", o.maxAnswer)
-	case o.maxAnswers < 1:
-		return fail("max-answers", "expected 1 or more, found %d", o.maxAnswers)
-	case o.maxQueue < 1:
-		return fail("max-queue-bytes", "expected 1 or more, found %d", o.maxQueue)
-	case o.cache < 0:
-		return fail("cache-bytes", "expected 0 or more, found %d", o.cache)
-	case o.deadline < 0:
-		return fail("deadline", "expected a time above 0, found %v", o.deadline)
+	if err := cmp.Or(atLeast(command, 0, "workers", "cache-bytes"), atLeast(command, 1, "max-answer-bytes", "max-answers", "max-queue-bytes")); err != nil {
+		return made, defaults, err
+	}
+	if o.deadline < 0 {
+		return made, defaults, badArgument("--deadline", "expected a time above 0, found %v", o.deadline)
 	}
 	if text := os.Getenv("CODELINTER_SEED"); text != "" && !command.Flags().Changed("seed") {
 		if o.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			return service.Options{}, defaults, misuse{errors.New("CODELINTER_SEED: expected a whole number")} // which is a secret
+			return made, defaults, misuse{errors.New("CODELINTER_SEED: expected a whole number")} // which is a secret
 		}
 	}
 	tasks, name, err := openTasks(o.tasks)
 	if err != nil {
-		return service.Options{}, defaults, err
+		return made, defaults, err
 	}
 	o.name = name
 	cache := o.cache
@@ -121,7 +109,7 @@ func (o *serviceOptions) service(command *cobra.Command) (service.Options, api.D
 		NoStandIns: o.noStandIns,
 		Sandbox: sandbox.Options{
 			Workers: o.workers,
-			Notice:  func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) },
+			Notice:  notice(command),
 		},
 	}, defaults, nil
 }

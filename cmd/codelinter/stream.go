@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"codelinter/internal/service"
@@ -33,8 +31,8 @@ known is an error, too.`,
 		Example: `  echo '{"id": 1, "task": {"program": "x=1\n"}, "completion": "x = 1\n"}' | codelinter stream`,
 		Args:    arguments(0, 0, ""),
 		RunE: interruptible(func(command *cobra.Command, _ []string) error {
-			if options.MaxLine < 1 {
-				return misuse{fmt.Errorf("argument --max-line-bytes: expected 1 or more, found %d", options.MaxLine)}
+			if err := atLeast(command, 1, "max-line-bytes"); err != nil {
+				return err
 			}
 			made, defaults, err := o.service(command)
 			if err != nil {

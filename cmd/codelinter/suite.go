@@ -25,13 +25,7 @@ import (
 )
 
 // suites returns the names of the suites that eval executes.
-func suites() []string {
-	var names []string
-	for _, suite := range executed.Suites() {
-		names = append(names, string(suite))
-	}
-	return names
-}
+func suites() []string { return names(executed.Suites()) }
 
 // defaultSuiteK are the k of EvalPlus.
 var defaultSuiteK = []int{1, 10, 100}
@@ -45,7 +39,7 @@ type suiteResult struct {
 // runSuite executes answers to HumanEval or MBPP.
 func runSuite(command *cobra.Command, o *evalOptions) error {
 	if !slices.Contains(suites(), o.suite) {
-		return misuse{fmt.Errorf("argument --suite: expected %s, found %q", strings.Join(suites(), " or "), o.suite)}
+		return badArgument("--suite", "expected %s, found %q", strings.Join(suites(), " or "), o.suite)
 	}
 	if o.tasks == "" || o.samples == "" {
 		return misuse{errors.New("--suite goes with --tasks, a file of EvalPlus', and samples")}
@@ -77,7 +71,6 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 	if err != nil {
 		return err
 	}
-	stderr := command.ErrOrStderr()
 	missing := 0
 	for _, list := range answers {
 		if len(list) == 0 {
@@ -89,7 +82,7 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 		text string
 	}{{missing, "tasks without samples, which count as failed"}, {unknown, "samples of tasks that are not there, which are left out"}} {
 		if note.n > 0 {
-			fmt.Fprintf(stderr, "%s: %d %s\n", command.CommandPath(), note.n, note.text)
+			tell(command, "%d %s", note.n, note.text)
 			if o.strict {
 				return errors.New("--strict: tasks and samples do not match")
 			}
@@ -100,7 +93,7 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 		return err
 	}
 	for _, note := range skipped {
-		fmt.Fprintf(stderr, "%s: not used: %s\n", command.CommandPath(), note)
+		tell(command, "not used: %s", note)
 	}
 	if o.output != "" {
 		if err := writeOutput(command, o.output, func(w io.Writer) error {
@@ -182,7 +175,7 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 	defer cancel(nil)
 	options := executed.PoolOptions()
 	options.Workers = o.workers
-	options.Notice = func(text string) { fmt.Fprintf(command.ErrOrStderr(), "%s: %s\n", command.CommandPath(), text) }
+	options.Notice = notice(command)
 	pool, err := sandbox.New(ctx, options)
 	if err != nil {
 		return nil, nil, err

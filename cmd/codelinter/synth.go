@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -92,8 +93,8 @@ FILE.part.`,
 
 // check refuses a command line that makes no sense, and completes the options.
 func (o *synthOptions) check(command *cobra.Command) (err error) {
-	if err := inRange(bound{"number", o.N, 1, math.MaxInt}, bound{"max-findings", o.MaxFindings, 1, math.MaxInt}, bound{"workers", o.Workers, 1, 4096},
-		bound{"min-length", o.corpus.MinLength, 0, math.MaxInt}, bound{"max-length", o.corpus.MaxLength, max(o.corpus.MinLength, 1), corpus.MaxFile}); err != nil {
+	if err := cmp.Or(atLeast(command, 1, "number", "max-findings"), inRange(command, 1, 4096, "workers"), atLeast(command, 0, "min-length"),
+		inRange(command, int64(max(o.corpus.MinLength, 1)), corpus.MaxFile, "max-length")); err != nil {
 		return err
 	}
 	least, most, _ := strings.Cut(o.perTask, "..")
@@ -104,10 +105,10 @@ func (o *synthOptions) check(command *cobra.Command) (err error) {
 	o.Min, first = strconv.Atoi(least)
 	o.Max, second = strconv.Atoi(most)
 	if first != nil || second != nil || o.Min < 1 || o.Max < o.Min || o.Max > 100 {
-		return misuse{fmt.Errorf("argument --per-task: expected A..B with 1 <= A <= B <= 100, found %q", o.perTask)}
+		return badArgument("--per-task", "expected A..B with 1 <= A <= B <= 100, found %q", o.perTask)
 	}
 	if !(o.Test >= 0 && o.Test <= 1) {
-		return misuse{fmt.Errorf("argument --test: expected a share from 0 to 1, found %v", o.Test)}
+		return badArgument("--test", "expected a share from 0 to 1, found %v", o.Test)
 	}
 	switch {
 	case o.Test == 0 && o.testOutput != "":
@@ -115,30 +116,25 @@ func (o *synthOptions) check(command *cobra.Command) (err error) {
 	case o.Test > 0 && o.output == "-":
 		return misuse{errors.New("--test goes with --output")}
 	case o.Test > 0 && o.testOutput == "":
-		extension := filepath.Ext(o.output)
-		o.testOutput = strings.TrimSuffix(o.output, extension) + ".test" + extension
+		o.testOutput = beside(o.output, ".test")
 	}
 	if o.testOutput != "" && o.testOutput == o.output {
 		return misuse{errors.New("--output and --test-output are the same file")}
 	}
-	switch unit := corpus.Unit(o.unit); unit {
-	case "":
-	case corpus.Definitions, corpus.Whole:
-		o.corpus.FileUnit, o.corpus.RowUnit = unit, unit
-	default:
-		return misuse{fmt.Errorf("argument --unit: expected definition or program, found %q", o.unit)}
-	}
-	if !slices.Contains(dataset.Languages(), o.language) {
-		return misuse{fmt.Errorf("argument --lang: expected en or ru, found %q", o.language)}
-	}
-	if o.Lint, err = readSettings(o.settings, &o.versions); err != nil {
+	if err := setUnit(&o.corpus, o.unit); err != nil {
 		return err
 	}
-	if o.Lint, err = o.Lint.Pinned(o.flake8, o.python); err != nil {
-		return misuse{err}
+	if o.Lint, err = pinnedSettings(o.settings, &o.versions); err != nil {
+		return err
 	}
 	o.Instructions, err = readInstructions(command, o.language, o.prompts)
 	return err
+}
+
+// beside returns the name of a second file: train.test.jsonl for train.jsonl.
+func beside(path, addition string) string {
+	extension := filepath.Ext(path)
+	return strings.TrimSuffix(path, extension) + addition + extension
 }
 
 // only keeps the weights of codes that begin with one of the prefixes that were asked for.
@@ -150,7 +146,7 @@ func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
 	for _, prefix := range o.codes {
 		first, end := rule.Span(prefix)
 		if first == end {
-			return nil, misuse{fmt.Errorf("argument --codes: no code begins with %q", prefix)}
+			return nil, badArgument("--codes", "no code begins with %q", prefix)
 		}
 		for code := rule.Code(first); int(code) < end; code++ {
 			if all[code] > 0 {
@@ -367,7 +363,7 @@ func readSettings(text string, v *versions) (options *task.Options, err error) {
 	if text != "" {
 		options = new(task.Options)
 		if err := json.Unmarshal([]byte(text), options); err != nil {
-			return nil, misuse{fmt.Errorf("argument --options: %w", err)}
+			return nil, badArgument("--options", "%w", err)
 		}
 	}
 	if options.NamesVersions() && (v.flake8 != 0 || v.python != 0) {
@@ -376,8 +372,35 @@ func readSettings(text string, v *versions) (options *task.Options, err error) {
 	return options, v.resolve()
 }
 
+// pinnedSettings is readSettings for options that name their versions.
+func pinnedSettings(text string, v *versions) (*task.Options, error) {
+	options, err := readSettings(text, v)
+	if err != nil {
+		return nil, err
+	}
+	if options, err = options.Pinned(v.flake8, v.python); err != nil {
+		return nil, misuse{err}
+	}
+	return options, nil
+}
+
+// setUnit sets what of files and rows is a program, if unit says so.
+func setUnit(o *corpus.Options, unit string) error {
+	switch unit := corpus.Unit(unit); unit {
+	case "":
+	case corpus.Definitions, corpus.Whole:
+		o.FileUnit, o.RowUnit = unit, unit
+	default:
+		return badArgument("--unit", "expected definition or program, found %q", unit)
+	}
+	return nil
+}
+
 // readInstructions returns the instructions of a language, or those in a file.
 func readInstructions(command *cobra.Command, language, file string) ([]string, error) {
+	if !slices.Contains(dataset.Languages(), language) {
+		return nil, badArgument("--lang", "expected en or ru, found %q", language)
+	}
 	if file == "" {
 		return dataset.Instructions(language), nil
 	}
@@ -402,18 +425,12 @@ of codes, with the number of programs that have each.`,
 		Example: "  codelinter dataset weights src/ -o weights.json",
 		Args:    arguments(1, math.MaxInt, "SOURCE"),
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			options, err := readSettings(settings, &v)
+			options, err := pinnedSettings(settings, &v)
 			if err != nil {
 				return err
 			}
-			if options, err = options.Pinned(v.flake8, v.python); err != nil {
-				return misuse{err}
-			}
-			if unit != "" && unit != string(corpus.Definitions) && unit != string(corpus.Whole) {
-				return misuse{fmt.Errorf("argument --unit: expected definition or program, found %q", unit)}
-			}
-			if unit != "" {
-				o.FileUnit, o.RowUnit = corpus.Unit(unit), corpus.Unit(unit)
+			if err := setUnit(&o, unit); err != nil {
+				return err
 			}
 			measure, err := synth.NewMeasure(options.Lint())
 			if err != nil {

@@ -29,7 +29,7 @@ func (v *versions) addFlags(command *cobra.Command, whose string) {
 // resolve chooses the versions that are not given.
 func (v *versions) resolve() (err error) {
 	if v.flake8, v.python, err = rule.Resolve(v.flake8, v.python); err != nil {
-		return misuse{fmt.Errorf("argument --flake8-version: %w", err)}
+		return badArgument("--flake8-version", "%w", err)
 	}
 	return nil
 }
