@@ -5,13 +5,13 @@
 //		return nil
 //	})
 //
-// Programs come in the order of the sources, of a folder in the order of the paths in it. A
-// program is a file or a row, or with [Definitions] each function and class of it, together with
-// what that needs.
+// Programs come in the order of the sources, and those of a folder in the order of paths. A
+// program is a file or a row or, with [Definitions], one of its functions or classes with what it
+// needs.
 //
-// A program ends in a newline, and "\r\n" becomes "\n", as in tasks. What cannot be read is not an
-// error: it is left out, and Options.Skipped says why. So is a file that is too large, that is not
-// UTF-8 or that has other carriage returns.
+// As in tasks, a program ends with a newline, and "\r\n" becomes "\n". An unreadable file is not
+// an error: it is skipped, and Options.Skipped gets the reason. So is a file that is too large, is
+// not UTF-8, or has other carriage returns.
 package corpus
 
 import (
@@ -40,48 +40,48 @@ type Program struct {
 	// Text is the program: UTF-8 with "\n" as its line ends.
 	Text   string
 	Origin task.Origin
-	// Row is the row that the program comes from, with its text and tests; nil for a file.
+	// Row is the program's row, with its text and tests; nil for a file.
 	Row *task.Row
 }
 
-// A Unit is how much of a file is one program.
+// A Unit says into which programs a file is cut.
 type Unit string
 
 // The units.
 const (
 	Whole       Unit = "program"    // the file or row as it is
-	Definitions Unit = "definition" // each function and class at its top level, with what it needs
+	Definitions Unit = "definition" // each top-level function and class, with what it needs
 )
 
 // Options configure [Read].
 type Options struct {
 	Fields Fields // of rows; the zero value stands for [MBPP]
-	// FileUnit and RowUnit say how files and rows are cut. The zero values stand for Definitions
-	// and Whole: files are long, and rows are programs.
+	// FileUnit and RowUnit say how files and rows are cut. The zero values mean Definitions and
+	// Whole: files are long, and rows are programs.
 	FileUnit, RowUnit Unit
 	// MinLength and MaxLength bound a program's length in bytes; 0 for no bound.
 	MinLength, MaxLength int
-	// MaxArchive bounds how many bytes of an archive are unpacked; 0 for 8 GiB. Reading an archive
-	// that has more ends in an error.
+	// MaxArchive bounds the unpacked bytes of an archive; 0 means 8 GiB. A larger archive is an
+	// error.
 	MaxArchive int64
-	// Licence is that of programs for which a package's metadata names none.
+	// Licence is the licence of programs whose package names none.
 	Licence string
-	// Skipped, if set, is called with what is left out.
+	// Skipped, if set, is called for everything that is skipped.
 	Skipped func(Skip)
 }
 
-// A Skip is something that was left out.
+// A Skip is something that was skipped.
 type Skip struct {
 	Path string
 	Why  error
 }
 
-// MaxFile is how many bytes a file of Python may have.
+// MaxFile bounds the bytes of a Python file.
 const MaxFile = 1 << 20
 
-// Read calls yield with each program of the sources: folders, files of Python, archives (.zip, .whl,
+// Read calls yield with each program of the sources: folders, Python files, archives (.zip, .whl,
 // .tar, .tar.gz, .tgz) and files of rows (JSONL, a JSON list or Parquet, plain or in .gz). It
-// returns the error of yield, or that of a source that cannot be read at all.
+// returns the error of yield, or of a source that cannot be read at all.
 func Read(sources []string, o Options, yield func(*Program) error) error {
 	r := &reader{Options: o, yield: yield, licences: licences{byPackage: map[string]string{}}}
 	if r.Fields == (Fields{}) {
@@ -141,15 +141,15 @@ func (r *reader) source(name string) error {
 	return r.rows(name, in)
 }
 
-// skip notes what is left out.
+// skip reports something that is skipped.
 func (r *reader) skip(path string, why error) {
 	if r.Skipped != nil {
 		r.Skipped(Skip{path, why})
 	}
 }
 
-// folder reads the files of Python in a folder. Folders whose names begin with a dot are left
-// out, as are __pycache__ and what is no regular file.
+// folder reads the Python files in a folder. It skips folders whose names begin with a dot,
+// __pycache__, and files that are not regular.
 func (r *reader) folder(root string) error {
 	r.licences.readFolder(root)
 	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
@@ -181,7 +181,7 @@ func (r *reader) folder(root string) error {
 	})
 }
 
-// file reads a file of Python.
+// file reads a Python file.
 func (r *reader) file(in io.Reader, name, licence string) error {
 	text, err := io.ReadAll(io.LimitReader(in, MaxFile+1))
 	if err == nil && len(text) > MaxFile {
@@ -204,7 +204,7 @@ var (
 	errBadFormat = errors.New("expected an archive that can be read")
 )
 
-// program gives out a program, or its definitions.
+// program yields a program or its definitions.
 func (r *reader) program(text []byte, p Program, unit Unit) error {
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -245,7 +245,7 @@ func (r *reader) program(text []byte, p Program, unit Unit) error {
 	return err
 }
 
-// zip reads the files of Python in a zip file, such as a wheel.
+// zip reads the Python files in a zip file, such as a wheel.
 func (r *reader) zip(name string, in io.ReaderAt, size int64) error {
 	archive, err := zip.NewReader(in, size)
 	if err != nil {
@@ -283,8 +283,8 @@ func (r *reader) zip(name string, in io.ReaderAt, size int64) error {
 	return nil
 }
 
-// bounded reads a file of an archive and takes what it read from left, which all files of the
-// archive share: in a zip file they may overlap, so its own size bounds nothing.
+// bounded reads a file of an archive and subtracts its bytes from left, which all files share. A
+// zip file's size is no bound, as its files may overlap.
 type bounded struct {
 	in   io.Reader
 	left *int64
@@ -299,8 +299,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tar reads the files of Python in a tar file, such as a source distribution. Its files come in the
-// archive's order, as it is read once.
+// tar reads the Python files in a tar file, such as a source distribution, in the archive's order.
 func (r *reader) tar(name string, in io.Reader) error {
 	if !strings.HasSuffix(strings.ToLower(name), ".tar") {
 		unpacked, err := gzip.NewReader(in)

@@ -9,8 +9,8 @@ import (
 	"codelinter/source"
 )
 
-// This file cuts a module into programs of the size of a task: each function or class at the top
-// level, with what it needs of the module.
+// This file cuts a module into programs of the size of a task: each top-level function or class,
+// with what it needs of the module.
 //
 //	import os, re                     import re
 //	from a import b, c
@@ -21,9 +21,8 @@ import (
 //	def words(text):                      return WORD.findall(text)
 //	    return WORD.findall(text)
 //
-// What a definition needs are the statements at the top level that bind a name which it reads, and
-// what those need in turn. Of an import stay the names that are read. Comments above a statement
-// belong to it.
+// A definition needs the top-level statements that bind names which it reads, and what those need
+// in turn. An import keeps only the names that are read. Comments above a statement belong to it.
 
 // A definer cuts modules. It reuses its memory.
 type definer struct {
@@ -31,20 +30,19 @@ type definer struct {
 	parser parser.Parser
 	walker ast.Walker
 
-	binders map[string][]int // the top-level statements that bind a name
-	needs   [][]string       // of each statement, names that it reads
+	binders map[string][]int // top-level statements that bind each name
+	needs   [][]string       // names that each statement reads
 	reads   map[string]bool
 }
 
-// most is how many statements of a module one definition may need, and mostModule how many bytes a
-// module may have.
+// most bounds the statements that a definition may need, and mostModule the bytes of a module.
 const (
 	most       = 40
 	mostModule = 1 << 20
 )
 
-// cut calls yield with each definition of a module that has so many characters. It reports whether the
-// module parses.
+// cut calls yield with each definition of a module whose length is in the bounds. It reports
+// whether the module parses.
 func (d *definer) cut(text []byte, least, longest int, yield func(program string, row int)) bool {
 	if len(text) > mostModule || d.file.Load(text) != nil || d.file.FellBack {
 		return false
@@ -90,7 +88,7 @@ func (d *definer) find(module *ast.Module) {
 					d.needs[i] = append(d.needs[i], n.ID)
 				}
 			case *ast.Constant:
-				if n.Type == ast.Str && isAnnotation(n.Text) { // a type that is named by a text
+				if n.Type == ast.Str && isAnnotation(n.Text) { // a quoted type
 					for _, name := range strings.FieldsFunc(n.Text, func(r rune) bool { return !isNamePart(r) }) {
 						if !seen[name] {
 							seen[name] = true
@@ -151,8 +149,8 @@ func bindings(s ast.Stmt, bind func(string)) {
 	}
 }
 
-// program returns the text of a definition with what it needs; false if that is too much, or if
-// names come from a star import.
+// program returns the text of a definition with what it needs. ok is false if that is too much, or
+// if a name comes from a star import.
 func (d *definer) program(module *ast.Module, definition, longest int) (string, bool) {
 	d.reads = map[string]bool{}
 	chosen := []int{definition}
@@ -161,7 +159,7 @@ func (d *definer) program(module *ast.Module, definition, longest int) (string, 
 		s := module.Body[chosen[at]]
 		switch s.(type) {
 		case *ast.Import, *ast.ImportFrom:
-			continue // what it binds is not what it reads
+			continue // it binds the name itself
 		}
 		b := s.Bounds()
 		if size += int(b.End - b.Start); size > longest {
@@ -182,7 +180,7 @@ func (d *definer) program(module *ast.Module, definition, longest int) (string, 
 	if len(d.binders["*"]) > 0 {
 		return "", false
 	}
-	for i, s := range module.Body { // they change what the others mean
+	for i, s := range module.Body { // imports from __future__ change the meaning of the rest
 		if from, is := s.(*ast.ImportFrom); is && from.Module == "__future__" && !slices.Contains(chosen, i) {
 			chosen = append(chosen, i)
 		}
@@ -216,7 +214,7 @@ func (d *definer) program(module *ast.Module, definition, longest int) (string, 
 	return out.String(), true
 }
 
-// extent returns where a statement stands with its decorators, from the beginning of its row.
+// extent returns the range of a statement with its decorators, from the start of its row.
 func (d *definer) extent(s ast.Stmt) ast.Range {
 	b := s.Bounds()
 	var decorators []ast.Expr
@@ -235,14 +233,14 @@ func (d *definer) extent(s ast.Stmt) ast.Range {
 	return b
 }
 
-// part returns the rows of a statement with the comments right above it, and of an import the
+// part returns the rows of a statement with the comments right above it. An import has only the
 // names that are read.
 func (d *definer) part(s ast.Stmt) string {
 	text := d.file.Text
 	b := d.extent(s)
 	first, last := d.file.Row(b.Start), d.file.Row(max(b.End-1, b.Start))
 	if rest := strings.TrimSpace(text[b.End:d.rowEnd(last)]); rest != "" && rest[0] != '#' {
-		return "" // a row of several statements
+		return "" // a row with several statements
 	}
 	if names, module, is := importParts(s); is {
 		return d.imports(s, names, module, text[b.Start:d.rowEnd(last)])
@@ -257,7 +255,7 @@ func (d *definer) rowEnd(row int) int32 {
 	return d.file.LineStart(row) + int32(len(strings.TrimSuffix(d.file.Line(row), "\n")))
 }
 
-// importParts returns what an import is made of.
+// importParts returns the parts of an import.
 func importParts(s ast.Stmt) (names []*ast.Alias, module string, is bool) {
 	switch s := s.(type) {
 	case *ast.Import:
@@ -268,7 +266,7 @@ func importParts(s ast.Stmt) (names []*ast.Alias, module string, is bool) {
 	return nil, "", false
 }
 
-// imports returns an import with the names that are read; written is the whole statement.
+// imports returns an import with only the names that are read. written is the whole statement.
 func (d *definer) imports(s ast.Stmt, names []*ast.Alias, module, written string) string {
 	var kept []string
 	for _, a := range names {

@@ -17,7 +17,7 @@ type Fields struct {
 // MBPP is the fields of MBPP's rows.
 var MBPP = Fields{"task_id", "code", "text", "test_setup_code", "test_list", "challenge_test_list"}
 
-// Names returns the fields of a row that Parse asks for.
+// Names returns the top-level fields that Parse needs.
 func (f *Fields) Names() []string {
 	names := []string{f.ID, f.Code, f.Text, f.Setup, f.Tests, f.Challenge}
 	for _, name := range names {
@@ -28,7 +28,7 @@ func (f *Fields) Names() []string {
 	return names
 }
 
-// Parse reads a row; all but the id and the code may be missing.
+// Parse reads a row. Only the id and the code are required.
 func (f *Fields) Parse(line rows.Row) (code string, row task.Row, err error) {
 	fields, err := line.Find(f.Names()...)
 	if err != nil {

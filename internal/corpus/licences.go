@@ -10,12 +10,11 @@ import (
 	"strings"
 )
 
-// licences are those of the packages in a folder of installed packages, by the name of a
-// package's folder or module.
+// licences has the licences of installed packages, by the name of the package's folder or module.
 type licences struct{ byPackage map[string]string }
 
-// readFolder reads what *.dist-info in a folder says. A folder of sources has PKG-INFO instead, which
-// is about all of it.
+// readFolder reads the *.dist-info in a folder. A folder of sources has a PKG-INFO instead, which
+// covers all of it.
 func (l *licences) readFolder(root string) {
 	clear(l.byPackage)
 	if in, err := os.Open(filepath.Join(root, "PKG-INFO")); err == nil {
@@ -49,7 +48,7 @@ func (l *licences) readFolder(root string) {
 	}
 }
 
-// of returns the licence of a file, otherwise if none is known.
+// of returns the licence of a file, or otherwise if it is unknown.
 func (l *licences) of(file, otherwise string) string {
 	return cmp.Or(l.byPackage[topOf(file)], cmp.Or(l.byPackage["."], otherwise))
 }
@@ -60,7 +59,7 @@ func topOf(file string) string {
 	return top
 }
 
-// isMetadata reports whether a file of an archive has a package's metadata.
+// isMetadata reports whether a file of an archive is a package's metadata.
 func isMetadata(name string) bool {
 	base, folder := path.Base(name), path.Base(path.Dir(name))
 	return base == "METADATA" && strings.HasSuffix(folder, ".dist-info") || base == "PKG-INFO" && strings.Count(path.Clean(name), "/") == 1

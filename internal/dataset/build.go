@@ -21,27 +21,27 @@ import (
 	"codelinter/source"
 )
 
-// BuildOptions configure [Build]; the zero value is for MBPP.
+// BuildOptions configure [Build]. The zero value is for MBPP.
 type BuildOptions struct {
 	Fields       corpus.Fields
 	Instructions []string // used in turn; nil: those of [Instructions] in English
 
-	// N is how many tasks the test split has; 0: all that there are. Shots is
-	// how many the shots split has, which are then in no other. Seed decides
-	// which tasks these are.
+	// N is the number of tasks in the test split; 0 means all. Shots is the number of
+	// tasks in the shots split; these are in no other split. Seed decides which tasks
+	// they are.
 	N, Shots int
 	Seed     uint64
 
-	// Options of flake8 under which the rows are linted, and which become
-	// the tasks'; nil: the defaults. Release and Target are the flake8 and the CPython if
-	// they name neither. Each task names both, so that it is scored by what it was made
-	// by when the default is another.
+	// Options are the flake8 options that lint the rows and become the tasks' options;
+	// nil means the defaults. Release and Target are the flake8 and the CPython if the
+	// options name neither. Each task names both, so that it is always scored by the
+	// versions that made it.
 	Options *task.Options
 	Release rule.Release
 	Target  source.Version
 
-	// Invalid, if set, is called with what is wrong with a row, which is then left out. Without it
-	// the first such row is the error of [Build].
+	// Invalid, if set, is called with the error of each invalid row, which is left out.
+	// Otherwise the first such error ends [Build].
 	Invalid func(error)
 
 	Normalize bool // writes "\n" for "\r\n", and ends the code with a newline
@@ -49,30 +49,27 @@ type BuildOptions struct {
 
 // Built counts what [Build] did.
 type Built struct {
-	Rows     int // rows read, without those that are invalid
+	Rows     int // rows read, without invalid ones
 	Invalid  int // rows left out, see [BuildOptions.Invalid]
-	Clean    int // rows without findings, which make no task
+	Clean    int // rows without findings, which become no tasks
 	Tasks    int // written as test
 	Shots    int // written as shots
-	Findings int // of both
+	Findings int // in both splits
 }
 
-// Build reads rows of MBPP, or like it, from r and makes a task of each whose code
-// has a finding under flake8's default options, or those of o. The tasks of the test
-// split are written to test and those of the shots split to shots, in the order of the
-// rows. name is r's name in errors.
+// Build reads rows of MBPP, or similar rows, from r. It makes a task of each row whose
+// code has a finding under o.Options. It writes the test split to test and the shots
+// split to shots, both in the order of the rows. name is r's name in errors.
 //
-// The code is linted, and kept in inputs.code and meta.canonical_code, exactly as
-// it stands in the row, unless it is to be normalized: MBPP has no corrected
-// programs. A task's id is its row's, so it stays the same whatever the linter
-// finds in other rows. The row's text and tests stand in meta.
+// inputs.code and meta.canonical_code are exactly the row's code, unless o.Normalize is
+// set: MBPP has no corrected programs. The task has the row's id, so ids do not depend
+// on findings in other rows. The row's text and tests are in meta.
 //
-// Instructions are used in turn, in each split from the first on, so that no two are
-// used by numbers of tasks that differ by more than one.
+// Each split uses the instructions in turn, from the first one on.
 //
-// To choose, tasks are put in the order of SHA-256("SEED ID"), where SEED is in
-// decimal: the first of them are the test split, the last the shots. So a task
-// that is chosen from some rows is also chosen from a part of them.
+// For the choice, tasks are ordered by SHA-256("SEED ID"), with SEED in decimal. The
+// first ones are the test split, the last ones the shots. So a task that is chosen from
+// some rows is also chosen from a part of them.
 func Build(name string, r io.Reader, test, shots io.Writer, o BuildOptions) (built Built, err error) {
 	if o.Fields == (corpus.Fields{}) {
 		o.Fields = corpus.MBPP
@@ -192,13 +189,13 @@ func (o *BuildOptions) read(name string, r io.Reader) (tasks []candidate, built 
 	return tasks, built, nil
 }
 
-// rank returns a task's place in the order in which tasks are chosen.
+// rank returns the number by which tasks are ordered for the choice.
 func rank(seed uint64, id task.ID) uint64 {
 	sum := sha256.Sum256([]byte(strconv.FormatUint(seed, 10) + " " + string(id)))
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// split chooses the tasks of both splits and puts them in the order of the rows.
+// split chooses the tasks of both splits and puts each in the order of the rows.
 func (o *BuildOptions) split(tasks []candidate) (test, shots []candidate) {
 	slices.SortFunc(tasks, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.task.Meta.ID, b.task.Meta.ID))
@@ -214,7 +211,7 @@ func (o *BuildOptions) split(tasks []candidate) (test, shots []candidate) {
 	return test, shots
 }
 
-// normalize gives code the line ends that most files have.
+// normalize gives code the usual line ends.
 func normalize(code string) string {
 	code = strings.ReplaceAll(code, "\r\n", "\n")
 	if code != "" && !strings.HasSuffix(code, "\n") {

@@ -15,9 +15,9 @@ import (
 	"codelinter/rule"
 )
 
-// Card writes what a reader of a data set wants to know of the tasks in r, as Markdown: their number,
-// lengths and difficulty, the codes, where the programs come from and under which licences, and
-// three examples. name is r's in errors and, with title, in the text.
+// Card describes the tasks in r for readers of a data set, in Markdown: their number, lengths and
+// difficulty, their codes, the programs' sources and licences, and three examples. name is r's in
+// errors and, with title, in the text.
 func Card(title, name string, r io.Reader, w io.Writer) error {
 	lines, _, err := packed.Open(name, r, rows.TaskFields()...)
 	if err != nil {
@@ -57,7 +57,7 @@ type card struct {
 	clean, tests               int
 }
 
-// maxExample is how many lines the program of an example has at most.
+// maxExample bounds the lines of an example's program.
 const maxExample = 30
 
 func (c *card) add(t *task.Task) {
@@ -159,7 +159,7 @@ func quantiles(out io.Writer, name, format string, values []float64) {
 	fmt.Fprintln(out)
 }
 
-// top writes a section with the most frequent keys; nothing if there is none but "".
+// top writes a section with the most frequent keys, unless the only key is "".
 func top(out io.Writer, title string, counts map[string]int, all, most int) {
 	if len(counts) == 0 || len(counts) == 1 && counts[""] > 0 {
 		return

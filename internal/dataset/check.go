@@ -14,65 +14,64 @@ import (
 	"codelinter/source"
 )
 
-// A Report is what [Check] finds in a file of tasks.
+// A Report is the result of [Check].
 type Report struct {
 	Format packed.Format
 	Rows   int
-	Tasks  int // rows that can be read, with an id of their own
+	Tasks  int // valid rows with an id of their own
 
-	Instructions int // that differ
-	Findings     int // of the tasks' programs
-	Codes        int // that differ, among these findings
+	Instructions int // number of different ones
+	Findings     int // in the tasks' programs
+	Codes        int // number of different codes among the findings
 	Tests        int // tasks with tests
-	// Undecidable counts the tasks that cannot be decided, by the reason, and Decided are the
-	// others; both are nothing where nobody was asked.
+	// Undecidable counts the tasks that cannot be decided by reason, and Decided the others.
+	// Both are zero without CheckOptions.Undecidable.
 	Undecidable map[string]int
 	Decided     int
 
-	// Adequacies are what the calls are worth that answers are judged by, of the tasks of which
-	// that was said.
+	// Adequacies are the adequacies of the tasks' calls, where known.
 	Adequacies []Adequacy
 
-	// The numbers of tasks by their canonical code: none, the program itself, which
-	// is not a fault as MBPP has no other, or another without findings.
+	// The numbers of tasks without canonical code, with the program itself (no fault, as MBPP
+	// has no other), and with another program without findings.
 	NoCanonical, SameCanonical, CleanCanonical int
 
 	Faults []Fault
 }
 
-// A Fault is what is wrong with a row.
+// A Fault is an error in a row.
 type Fault struct {
 	Line, Row int     // where the row begins, as in [rows.Error]
-	ID        task.ID // "" if it cannot be read
+	ID        task.ID // "" if it is unreadable
 	Field     string
 	Problem   string
 }
 
-// An Adequacy is what the calls of a task are worth.
+// An Adequacy is the adequacy of a task's calls.
 type Adequacy struct {
 	ID task.ID
 	*task.Adequacy
 }
 
-// CheckOptions configure [Check]. The zero value is a good choice.
+// CheckOptions configure [Check]. The zero value has good defaults.
 type CheckOptions struct {
 	// Release and Target are the flake8 and the CPython for tasks that name neither, see
 	// [task.Options.Under].
 	Release rule.Release
 	Target  source.Version
-	// Undecidable, if set, returns the reason for which no answer to a task can be judged, "" for
-	// none. An error ends the check.
+	// Undecidable, if set, returns the reason why no answer to a task can be judged, or "".
+	// An error ends the check.
 	Undecidable func(*task.Task) (reason string, err error)
-	// Adequacy, if set, returns what a task's calls are worth, nil where no mutant can be run. An
-	// error ends the check.
+	// Adequacy, if set, returns the adequacy of a task's calls, or nil if no mutant can be
+	// run. An error ends the check.
 	Adequacy func(*task.Task) (*task.Adequacy, error)
 }
 
-// Check reads all tasks in r and reports what is wrong with each row. Beyond what
-// [Read] requires, the instruction must have places for the code and the feedback, the
-// feedback must be what the linter finds in the code, and the linter must find nothing
-// in the canonical code. If the file cannot be read to its end or has no rows, the error
-// is a [*rows.Error], and the report is of the rows before it.
+// Check reads all tasks in r and reports the faults of each row. Besides the requirements of
+// [Read], the instruction must have places for the code and the feedback, the feedback must
+// be the linter's findings in the code, and the canonical code must have no findings. If the
+// file cannot be read to its end or has no rows, the error is a [*rows.Error], and the report
+// covers the rows before it.
 func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 	c := checker{options: o, report: &Report{}, seen: map[task.ID]rows.Row{}, instructions: map[string]bool{}}
 	if o.Undecidable != nil {
@@ -87,7 +86,7 @@ func Check(name string, r io.Reader, o CheckOptions) (*Report, error) {
 		return c.report, err
 	}
 	c.report.Format = format
-	defer c.count() // of what was read, if the rest cannot be
+	defer c.count() // also if the rest cannot be read
 	for {
 		line, err := reader.Next()
 		if err == io.EOF {
@@ -116,7 +115,7 @@ type checker struct {
 	codes        [rule.Count]bool
 }
 
-// count sets what the report says of all rows together.
+// count sets the report's totals.
 func (c *checker) count() {
 	c.report.Instructions = len(c.instructions)
 	for _, given := range c.codes {
@@ -191,7 +190,7 @@ func (c *checker) canonical(at rows.Row, t *task.Task) {
 	}
 }
 
-// judge asks what the options ask of the judge.
+// judge calls the judge's functions in the options.
 func (c *checker) judge(t *task.Task) error {
 	if c.options.Adequacy != nil {
 		adequacy, err := c.options.Adequacy(t)
@@ -221,7 +220,7 @@ func (r *Report) add(line rows.Row, id task.ID, field, problem string) {
 	r.Faults = append(r.Faults, Fault{line.Line, line.Number, id, field, problem})
 }
 
-// problem returns what an error says without the place.
+// problem returns an error's text without its place.
 func problem(err error) string {
 	var fault *rows.Error
 	if errors.As(err, &fault) && fault.Err == nil {
@@ -237,9 +236,9 @@ func more(n int) string {
 	return fmt.Sprintf(", and %d more", n)
 }
 
-// compareFeedback describes the first place where a task's feedback is not what the
-// linter found, "" if there is none. The last newline may be missing. flake8 prints
-// findings at one row and column in the order of a hash, so these may be in any order.
+// compareFeedback describes the first difference between a task's feedback and the findings,
+// or returns "". The last newline may be missing. Findings at one row and column may be in
+// any order, as flake8's order there depends on a hash.
 func compareFeedback(findings []rule.Finding, got string) string {
 	want := strings.TrimSuffix(string(task.AppendFeedback(nil, findings)), "\n")
 	got = strings.TrimSuffix(got, "\n")
@@ -248,7 +247,7 @@ func compareFeedback(findings []rule.Finding, got string) string {
 	}
 	wants, gots := strings.Split(want, "\n"), strings.Split(got, "\n")
 	lines := len(findings)
-	if len(wants) != lines || len(gots) != lines { // a message may have lines of its own
+	if len(wants) != lines || len(gots) != lines { // a message may span lines
 		lines = 0
 	}
 	for start, end := 0, 0; start < lines; start = end {

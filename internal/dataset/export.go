@@ -10,10 +10,10 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// A Trainer is a tool for which [Export] writes tasks, by its name.
+// A Trainer is the name of a tool for which [Export] writes tasks.
 type Trainer string
 
-// The trainers, each with the version whose files these are.
+// The trainers, with the versions for which the files are made.
 const (
 	TRL       Trainer = "trl"       // 1.16: a prompt in messages, and a column for reward functions
 	Verl      Trainer = "verl"      // 0.9.1: the columns of its RLHFDataset
@@ -25,10 +25,10 @@ const (
 // Trainers returns the names of all trainers.
 func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, OpenRLHF} }
 
-// Export writes a row for each task to w, as JSONL, in the columns of a trainer: the prompt as a
-// model is shown it, and the task itself as JSON, which the trainer's reward function
-// needs to score an answer. The JSON is a string, as Arrow would give every row the
-// fields of all rows.
+// Export writes a JSONL row for each task to w, in the columns of a trainer: the
+// prompt as the model gets it, and the task as JSON, which the trainer's reward
+// function needs. The JSON is a string, as Arrow would give every row the fields of
+// all rows.
 //
 //	trl        prompt: [{role, content}], task: text
 //	verl       data_source: text, prompt: [{role, content}], ability: text,
@@ -37,8 +37,8 @@ func Trainers() []Trainer { return []Trainer{TRL, Verl, Verifiers, NeMoGym, Open
 //	nemo-gym   responses_create_params: {input: [{role, content}]}, task: text, agent_ref: {type, name}
 //	openrlhf   prompt: [{role, content}], label: text
 //
-// Chats begin with the system's message, if system is not "". The error is w's,
-// [ErrSystem], or that of a name that no trainer has.
+// Chats begin with a system message, unless system is "". The error is w's,
+// [ErrSystem], or an unknown trainer's name.
 func Export(w io.Writer, tasks *task.Set, trainer Trainer, system string) error {
 	messages := func(t *task.Task) []message {
 		if system == "" {
@@ -131,7 +131,7 @@ type openRLHFRow struct {
 	Label  string    `json:"label"`
 }
 
-// ErrSystem says that a trainer's rows have no place for the system's message.
+// ErrSystem is the error if a trainer's rows have no system message.
 var ErrSystem = errors.New("the rows of verifiers have no system prompt: its environment has one")
 
 func taskText(t *task.Task) string { return string(pyjson.Append(nil, t)) }

@@ -9,8 +9,8 @@ import (
 	"codelinter/source"
 )
 
-// A finder lints the programs of tasks, of which those that name neither follow a flake8
-// and a CPython as [task.Options.Under] says.
+// A finder lints the programs of tasks. Tasks that name no versions follow a flake8 and a
+// CPython as in [task.Options.Under].
 type finder struct {
 	linter *lint.Linter
 	flake8 rule.Release
@@ -33,8 +33,8 @@ func (f *finder) of(options *task.Options, code string) []rule.Finding {
 	return f.linter.Lint(lint.Input{Data: f.text}).Findings
 }
 
-// other returns the newest release that says what a task's feedback does, on the newest
-// CPython of its time, and 0 if none does or the task names versions of its own.
+// other returns the newest release that finds what a task's feedback says, on the newest
+// CPython of its time. It returns 0 if there is none or the task names versions.
 func (f *finder) other(t *task.Task) rule.Release {
 	if t.Meta.Options.NamesVersions() {
 		return 0
@@ -49,19 +49,19 @@ func (f *finder) other(t *task.Task) rule.Release {
 	return 0
 }
 
-// Findings are the tasks whose feedback holds the findings of a release.
+// Findings are tasks whose feedback has the findings of a release.
 type Findings struct {
 	Release rule.Release
 	IDs     []task.ID
 }
 
-// OtherFindings returns the tasks whose feedback is not what the flake8 by which they are
-// scored finds, but what another release finds: they were made when that was the
-// newest. Tasks that name their versions are left out.
+// OtherFindings returns the tasks whose feedback has the findings of another release than
+// the one that scores them: they were made when that release was the newest. Tasks that
+// name their versions are left out.
 func OtherFindings(tasks *task.Set, flake8 rule.Release, python source.Version) (all []Findings) {
 	f, err := newFinder(flake8, python)
 	if err != nil {
-		return nil // tasks cannot be scored by these
+		return nil // no scorer accepts these versions either
 	}
 	for _, t := range tasks.All() {
 		if compareFeedback(f.of(t.Meta.Options, t.Inputs.Code), t.Inputs.Feedback) == "" {

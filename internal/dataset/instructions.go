@@ -32,7 +32,7 @@ func Instructions(language string) []string {
 	return splitInstructions(english)
 }
 
-// instructionEnd is the line between two instructions of a file.
+// instructionEnd is the line between two instructions in a file.
 const instructionEnd = "%%"
 
 // ReadInstructions reads instructions: a JSON list of texts, or texts with lines of
@@ -71,8 +71,8 @@ func ReadInstructions(name string, r io.Reader) ([]string, error) {
 	return instructions, nil
 }
 
-// splitInstructions splits a text at lines of "%%". The newlines before such a line
-// and at the end are not part of an instruction.
+// splitInstructions splits a text at lines of "%%". Newlines before such a line and
+// at the end are dropped.
 func splitInstructions(text string) []string {
 	var instructions []string
 	var lines []string

@@ -8,9 +8,8 @@
 //	 "outputs": "",
 //	 "meta": {"id": 7, "canonical_code": "x = 1\n"}}
 //
-// Other fields are ignored. Names of fields are case-sensitive. [Read] and [Open]
-// read a whole file of tasks, [Check] says what is wrong with one, and [Build] makes
-// one from MBPP.
+// Other fields are ignored. Field names are case-sensitive. [Read] and [Open] read a
+// file of tasks, [Check] reports its faults, and [Build] makes one from MBPP.
 package dataset
 
 import (

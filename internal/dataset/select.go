@@ -17,22 +17,22 @@ import (
 // A Range is a closed interval of numbers.
 type Range struct{ Low, High float64 }
 
-// Has reports whether the range has a number.
+// Has reports whether the range contains a number.
 func (r Range) Has(n float64) bool { return n >= r.Low && n <= r.High }
 
-// SelectOptions say which tasks [Select] keeps: those that meet all that is set.
+// SelectOptions say which tasks [Select] keeps. All set conditions must hold.
 type SelectOptions struct {
-	// Codes are prefixes of codes, of which a task's feedback has to have one.
+	// Codes are prefixes of codes. A task's feedback must have one of these codes.
 	Codes []string
-	// Only keeps tasks whose feedback has no other codes than those of Codes.
+	// Only drops tasks whose feedback has other codes.
 	Only bool
 	// Difficulty bounds meta.difficulty, and Length the program's bytes.
 	Difficulty, Length *Range
-	// Rate bounds the part of a task's samples that passed, as PassRate has it; tasks that it
-	// does not have are left out.
+	// Rate bounds the share of a task's samples that passed, by PassRate. Tasks with unknown
+	// rates are dropped.
 	Rate     *Range
 	PassRate func(task.ID) (rate float64, known bool)
-	// N is how many tasks are kept at most; 0 for all. Seed decides which.
+	// N bounds the number of tasks; 0 means all. Seed decides which.
 	N    int
 	Seed uint64
 }
@@ -40,8 +40,8 @@ type SelectOptions struct {
 // Selected counts what [Select] did.
 type Selected struct{ Read, Kept int }
 
-// Select writes the tasks of r that o asks for to w, each as it stands there, in their order. name
-// is r's in errors. With N, tasks are kept in memory, and chosen as [Build] does.
+// Select writes the tasks of r that o keeps to w, unchanged and in their order. name is r's
+// in errors. With N, tasks are kept in memory, and chosen as in [Build].
 func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected, err error) {
 	lines, _, err := packed.Open(name, r, rows.TaskFields()...)
 	if err != nil {
@@ -101,7 +101,7 @@ func Select(name string, r io.Reader, w io.Writer, o SelectOptions) (s Selected,
 	return s, nil
 }
 
-// keeps reports whether a task meets what is asked for.
+// keeps reports whether a task meets the conditions.
 func (o *SelectOptions) keeps(t *task.Task, codes *rule.Set) bool {
 	if len(o.Codes) > 0 {
 		has, others := false, false
@@ -126,7 +126,7 @@ func (o *SelectOptions) keeps(t *task.Task, codes *rule.Set) bool {
 	return true
 }
 
-// feedbackCodes yields the codes of a feedback's lines, as often as they stand there.
+// feedbackCodes yields the code of each line of a feedback.
 func feedbackCodes(feedback string) func(yield func(rule.Code) bool) {
 	return func(yield func(rule.Code) bool) {
 		for line := range strings.Lines(feedback) {

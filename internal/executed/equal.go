@@ -8,16 +8,16 @@ import (
 	"codelinter/sandbox"
 )
 
-// What is expected is compared here, in Go, as Python and EvalPlus would: an answer has no
-// say in it, as it would by an __eq__ of its own.
+// Values are compared here, in Go, as Python and EvalPlus would compare them. So an answer
+// cannot influence the comparison by an __eq__ of its own.
 
-// A comparer compares two values. References in them are looked up.
+// A comparer compares two values and resolves references in them.
 type comparer struct {
 	objects [2]map[int]*sandbox.Value
 	steps   int
 }
 
-// maxSteps bounds a comparison: of sets that contain sets, for instance.
+// maxSteps bounds a comparison, for example of sets that contain sets.
 const maxSteps = 20_000_000
 
 func newComparer(out, want *sandbox.Value) *comparer {
@@ -45,8 +45,8 @@ func (c *comparer) note(side int, v *sandbox.Value) {
 	}
 }
 
-// plain returns what a value is for ==: what a reference refers to, and an instance's
-// value as the built-in type that its class derives from.
+// plain returns the value that == compares: the target of a reference, or an instance's
+// value as the built-in type from which its class derives.
 func (c *comparer) plain(side int, v *sandbox.Value) *sandbox.Value {
 	if v.Kind == sandbox.Reference {
 		if of := c.objects[side][v.ID]; of != nil {
@@ -59,7 +59,7 @@ func (c *comparer) plain(side int, v *sandbox.Value) *sandbox.Value {
 	return v
 }
 
-// equal reports what == says of an answer's value and the value that is expected.
+// equal reports whether an answer's value == the expected value.
 func (c *comparer) equal(out, want *sandbox.Value, depth int) bool {
 	if c.steps++; c.steps > maxSteps || depth > 500 {
 		return false
@@ -108,8 +108,9 @@ func (c *comparer) equal(out, want *sandbox.Value, depth int) bool {
 	case sandbox.Class, sandbox.Function, sandbox.Module:
 		return a.Str == b.Str && a.Class == b.Class
 	case sandbox.Instance:
-		// Without a base it is the same object or not, unless its class says otherwise. Those of the
-		// standard library that do have all that they compare in base and attributes.
+		// Without a base, objects are equal only if they are identical, unless their class
+		// defines ==. The standard library's classes that define it compare only base and
+		// attributes.
 		return a.Class == b.Class && a.Base != nil && c.equal(a.Base, b.Base, depth) && c.items(a.Items, b.Items, depth)
 	}
 	return false
@@ -144,10 +145,10 @@ func (c *comparer) contains(a, b []sandbox.Value, depth int) bool {
 	return true
 }
 
-// An index finds among values those that one may be equal to.
+// An index finds, among values, candidates for equality.
 type index struct {
 	by  map[string][]int
-	all []int // those that have no key of their own
+	all []int // values without a key
 }
 
 func newIndex(values []sandbox.Value) index {
@@ -169,8 +170,7 @@ func (x index) candidates(v *sandbox.Value) []int {
 	return x.all
 }
 
-// hashKey returns a text that equal values have in common; ok is false for those of which
-// that is not known.
+// hashKey returns a text that equal values share. ok is false if there is none.
 func hashKey(v *sandbox.Value) (key string, ok bool) {
 	switch {
 	case v.Kind == sandbox.Str:
@@ -203,7 +203,7 @@ func isSet(v *sandbox.Value) bool {
 	return v.Kind == sandbox.Set || v.Kind == sandbox.FrozenSet || v.Kind == sandbox.DictKeys
 }
 
-// number returns a number as floats; large ints lose digits.
+// number returns a number as floats, with less precision for large ints.
 func number(v *sandbox.Value) complex128 {
 	if v.Int != nil {
 		f, _ := new(big.Float).SetInt(v.Int).Float64()
@@ -220,7 +220,7 @@ func sameNumber(a, b *sandbox.Value) bool {
 	if x != y {
 		return false
 	}
-	// An int and a float are equal if they are exactly.
+	// An int equals a float only if they are exactly equal.
 	for _, pair := range [2][2]*sandbox.Value{{a, b}, {b, a}} {
 		if i, f := pair[0], pair[1]; i.Int != nil {
 			if math.IsInf(f.Float[0], 0) {
@@ -257,7 +257,7 @@ func sameRange(a, b *sandbox.Value) bool {
 	return ok1 && ok2 && n1 == n2 && (n1 == 0 || f1 == f2 && (n1 == 1 || s1 == s2))
 }
 
-// close reports what numpy.allclose(out, want, rtol=1e-07, atol=tolerance) says.
+// close returns numpy.allclose(out, want, rtol=1e-07, atol=tolerance).
 func (c *comparer) close(out, want *sandbox.Value, tolerance float64) bool {
 	a, b := c.plain(0, out), c.plain(1, want)
 	if c.steps++; c.steps > maxSteps {
@@ -288,8 +288,8 @@ func closeFloat(a, b, ia, ib, tolerance float64) bool {
 	return math.Hypot(a-b, ia-ib) <= tolerance+1e-7*math.Hypot(b, ib)
 }
 
-// isFloats reports whether EvalPlus compares with a tolerance: a float, or a list or
-// tuple of nothing else.
+// isFloats reports whether EvalPlus compares with a tolerance: want is a float, or a list
+// or tuple of floats alone.
 func (c *comparer) isFloats(want *sandbox.Value) bool {
 	switch want.Kind {
 	case sandbox.Float:

@@ -1,4 +1,4 @@
-// Package executed scores answers by what they do: HumanEval, MBPP, and the inputs that
+// Package executed scores answers by running them: HumanEval, MBPP, and the inputs that
 // EvalPlus added to both.
 //
 //	tasks, err := executed.Read(executed.HumanEval, name, file)
@@ -8,14 +8,14 @@
 //	...
 //	base, plus, err := runner.Check(ctx, reference, answer)
 //
-// An answer's function is called with each input in the sandbox, and what it returns comes out
-// as data. What is expected is what the task's own solution returned, in another run, and
-// never enters the interpreter of an answer. Both are compared here, by EvalPlus' rules and
+// An answer's function is called with each input in the sandbox, and its result comes out
+// as data. The expected value is what the task's own solution returned in another run. It
+// never enters an answer's interpreter. Both are compared here, by EvalPlus' rules and
 // tolerances.
 //
-// Time is counted, not measured: a call may do what CPython does in a second, or four times
-// what the solution does, and all calls of a check together what it does in 61 seconds. So
-// an answer has the same status on every machine.
+// Time is counted, not measured. A call may use as many counts as CPython does in a second,
+// or four times as many as the solution uses. All calls of a check together may use as many
+// as CPython does in 61 seconds. So an answer has the same status on every machine.
 package executed
 
 import (
@@ -31,58 +31,58 @@ import (
 	"codelinter/sandbox"
 )
 
-// A Status is what became of an answer's check.
+// A Status is the result of a check.
 type Status string
 
-// EvalPlus' statuses. It calls a call that took too long a failure, unless the whole check
-// took too long; here both are timeouts.
+// EvalPlus' statuses. For EvalPlus a call that takes too long is a failure, unless the
+// whole check takes too long; here both are timeouts.
 const (
 	Pass    Status = "pass"
 	Fail    Status = "fail"
 	Timeout Status = "timeout"
 )
 
-// A Check is a status, and the first input that decided it.
+// A Check is a status, and the first input with that status.
 type Check struct {
 	Status Status
-	Input  int    // of the first call that failed; -1: none did, or the answer itself
+	Input  int    // of the first call that failed; -1 if there is none or the answer itself failed
 	Reason string // in a few words
 }
 
 // Limits of a check, in counts.
 const (
 	second      = int64(time.Second / sandbox.CountTime)
-	callLimit   = second      // of a call, if the solution does not take more than a quarter of it
-	factor      = 4           // times what the solution takes
+	callLimit   = second      // of a call, if the solution uses less than a quarter of it
+	factor      = 4           // times the solution's counts
 	totalLimit  = 61 * second // of all calls together
-	moduleLimit = 10 * second // of what stands outside of functions
+	moduleLimit = 10 * second // of code outside of functions
 )
 
-// Memory is what an answer may have, in bytes.
+// Memory bounds an answer's memory in bytes.
 const Memory = 512 << 20
 
-// PoolOptions returns the options of a pool for checks.
+// PoolOptions returns the options of a pool for a Runner.
 func PoolOptions() sandbox.Options {
 	return sandbox.Options{Memory: Memory, Output: 1 << 16, Time: sandbox.TimeFor(totalLimit)}
 }
 
-// A Runner checks answers of a suite. It is for any number of goroutines.
+// A Runner checks answers of a suite. It is safe for concurrent use.
 type Runner struct {
 	suite Suite
 	pool  *sandbox.Pool
 }
 
-// New returns a Runner whose pool has [PoolOptions].
+// New returns a Runner. The pool must have [PoolOptions].
 func New(suite Suite, pool *sandbox.Pool) *Runner { return &Runner{suite, pool} }
 
-// A Reference is a task and what its own solution does.
+// A Reference is a task with the results of its own solution.
 type Reference struct {
 	Task       *Task
 	base, plus expected
-	Skipped    []string // inputs that are not used, and why
+	Skipped    []string // inputs that are not used, with the reason
 }
 
-// An expected is what a solution returns for each of some inputs, and what that took.
+// An expected has a solution's results for some inputs, and the counts that they took.
 type expected struct {
 	inputs []Input
 	places []int // of the inputs in the task
@@ -90,10 +90,10 @@ type expected struct {
 	used   []int64
 }
 
-// Reference runs a task's own solution. Inputs for which it returns nothing that can be
-// compared are not used, and named in Skipped; nor are those for which it is not right
-// itself. HumanEval/32 has one: since CPython 3.12 sum() rounds floats otherwise, and the
-// zero that its solution finds there is none.
+// Reference runs a task's own solution. Inputs whose result cannot be compared, or for
+// which the solution is wrong, are not used and are listed in Skipped. HumanEval/32 has one
+// for which it is wrong: since CPython 3.12 sum() rounds floats differently, so the zero
+// that the solution finds is none.
 func (r *Runner) Reference(ctx context.Context, t *Task) (*Reference, error) {
 	ref := &Reference{Task: t}
 	for _, set := range []struct {
@@ -165,7 +165,7 @@ func describe(r *sandbox.Result, call int) string {
 	return r.End.String()
 }
 
-// large reports whether some of a value is beyond the sandbox' bounds.
+// large reports whether a part of a value exceeds the sandbox' bounds.
 func large(v *sandbox.Value) bool {
 	if v.Kind == sandbox.TooLarge || v.Base != nil && large(v.Base) {
 		return true
@@ -183,8 +183,8 @@ func large(v *sandbox.Value) bool {
 	return false
 }
 
-// run runs an answer, and calls its function with each input. Call 0 is the answer itself:
-// it is no main program, as in EvalPlus, where __name__ is that of builtins.
+// run runs an answer and calls its function with each input. Call 0 runs the answer itself,
+// not as a main program: in EvalPlus its __name__ is that of builtins.
 func (r *Runner) run(ctx context.Context, t *Task, answer string, inputs []Input, after []string, budget int64, keep bool) sandbox.Result {
 	calls := make([]sandbox.Call, 1, len(inputs)+1)
 	calls[0] = sandbox.Call{Exec: answer, Expr: t.Entry}
@@ -194,9 +194,9 @@ func (r *Runner) run(ctx context.Context, t *Task, answer string, inputs []Input
 	return r.pool.Run(ctx, sandbox.Program{Source: "__name__ = 'builtins'\n", Calls: calls, Budget: budget, Machine: new(sandbox.Machine), Keep: keep})
 }
 
-// Check checks an answer, a whole program, with a task's inputs and with those that were
-// added; if none were, the answer only has to run. The error is the sandbox's: nothing is
-// then known of the answer.
+// Check checks an answer, a whole program, with a task's inputs and with the added ones. If
+// none were added, the answer only has to run. After an error, which is the sandbox's,
+// nothing is known about the answer.
 func (r *Runner) Check(ctx context.Context, ref *Reference, answer string) (base, plus Check, err error) {
 	if base, err = r.check(ctx, ref.Task, answer, &ref.base); err == nil {
 		plus, err = r.check(ctx, ref.Task, answer, &ref.plus)
@@ -204,9 +204,8 @@ func (r *Runner) Check(ctx context.Context, ref *Reference, answer string) (base
 	return base, plus, err
 }
 
-// check runs an answer with the inputs: first with those that come first and cost little, as
-// most wrong answers are wrong at once, then with all. That is 2.4 times as fast over mutants
-// of HumanEval+'s solutions.
+// check runs an answer with the first cheap inputs, as most wrong answers fail at once, and
+// then with all. Over mutants of HumanEval+'s solutions this is 2.4 times as fast.
 func (r *Runner) check(ctx context.Context, t *Task, answer string, want *expected) (Check, error) {
 	all, few := len(want.inputs), want.few()
 	judged, err := r.checkFirst(ctx, t, answer, want, few)
@@ -222,8 +221,8 @@ func (r *Runner) check(ctx context.Context, t *Task, answer string, want *expect
 	return judged, nil
 }
 
-// few returns how many inputs, from the first on, cost a right answer about a twentieth of what
-// all cost. Reading an input is some of that.
+// few returns the number of first inputs that cost a correct answer about a twentieth of
+// the cost of all. The cost includes reading an input.
 func (e *expected) few() (n int) {
 	const reading = int64(100 * time.Microsecond / sandbox.CountTime)
 	all := int64(len(e.used)) * reading
@@ -254,13 +253,13 @@ func (r *Runner) checkFirst(ctx context.Context, t *Task, answer string, want *e
 		if !spent || budget == totalLimit {
 			return judged, nil
 		}
-		// A call had not what it may have: those before it took long.
+		// A call had less than its limit, because the calls before it took long.
 		budget = min(2*budget, totalLimit)
 	}
 }
 
-// argumentsOf names what of a call is wanted beside its value: the arguments, where they
-// are judged with it.
+// argumentsOf names what a call returns besides its value: the arguments, if the oracle
+// looks at them.
 func argumentsOf(t *Task) []string {
 	if oracles[t.Entry].arguments {
 		return []string{"arguments"}
@@ -268,8 +267,8 @@ func argumentsOf(t *Task) []string {
 	return nil
 }
 
-// judge says what became of an answer. spent reports that the budget ended before the call
-// that used it up had what it may have.
+// judge returns the check's result. spent reports that the budget ended before the last
+// call had its limit.
 func (r *Runner) judge(t *Task, result *sandbox.Result, want *expected, limits []int64) (c Check, spent bool) {
 	if len(result.Calls) == 0 {
 		return Check{Fail, -1, result.End.String()}, false
@@ -301,10 +300,10 @@ func (r *Runner) judge(t *Task, result *sandbox.Result, want *expected, limits [
 	return Check{Status: Pass, Input: -1}, false
 }
 
-// An oracle is how EvalPlus judges a function that has more than one right result.
+// An oracle is how EvalPlus judges a function with several correct results.
 type oracle struct {
 	suite     Suite
-	arguments bool // it looks at the arguments, as the call left them
+	arguments bool // it looks at the arguments after the call
 	judge     func(c *comparer, out, want, arguments *sandbox.Value, same bool, tolerance float64) bool
 }
 
@@ -320,8 +319,8 @@ var oracles = map[string]oracle{
 	"find_dissimilar": {MBPP, false, sameElements}, "Diff": {MBPP, false, sameElements},
 }
 
-// right reports whether a call returned what is expected. *tolerance is that of the check so
-// far: EvalPlus goes on with that of floats once floats were expected.
+// right reports whether a call returned the expected value. *tolerance is the check's
+// tolerance so far: EvalPlus keeps that of floats once a float was expected.
 func (r *Runner) right(t *Task, call *sandbox.Outcome, want *sandbox.Value, tolerance *float64) (ok bool, reason string) {
 	out := &call.Value
 	if large(out) {
@@ -372,15 +371,15 @@ func orZero(_ *comparer, out, _, _ *sandbox.Value, same bool, _ float64) bool {
 	return same || isNumber(out) && number(out) == 0
 }
 
-// sameElements compares as sets.
+// sameElements compares values as sets.
 func sameElements(c *comparer, out, want, _ *sandbox.Value, _ bool, _ float64) bool {
 	a, ok := elements(c.plain(0, out))
 	b, _ := elements(c.plain(1, want))
 	return ok && c.contains(a, b, 0) && c.contains(b, a, 0)
 }
 
-// elements returns what set() would make of a value, with repetitions; ok is false where it
-// would raise.
+// elements returns the items of set(v), with repetitions. ok is false if set(v) would
+// raise.
 func elements(v *sandbox.Value) (items []sandbox.Value, ok bool) {
 	switch v.Kind {
 	case sandbox.List, sandbox.Tuple, sandbox.Set, sandbox.FrozenSet, sandbox.DictKeys, sandbox.DictValues:
@@ -423,7 +422,7 @@ func numbers(arguments *sandbox.Value, n int) ([]*sandbox.Value, error) {
 	return list, nil
 }
 
-// surface takes the height of a pyramid for that of its apex.
+// surface accepts a pyramid's height in place of its slant height.
 func surface(_ *comparer, out, _, arguments *sandbox.Value, same bool, tolerance float64) bool {
 	given, err := numbers(arguments, 2)
 	if same || err != nil || !isNumber(out) {
@@ -455,7 +454,7 @@ func digitDistance(c *comparer, out, _, arguments *sandbox.Value, same bool, _ f
 	return c.equal(out, &want, 0)
 }
 
-// findsZero puts what was found into the polynomial.
+// findsZero evaluates the polynomial at the result.
 func findsZero(_ *comparer, out, _, arguments *sandbox.Value, _ bool, tolerance float64) bool {
 	if arguments == nil || len(arguments.Items) != 1 || !isNumber(out) || out.Kind == sandbox.Complex {
 		return false

@@ -7,17 +7,17 @@ import (
 	"codelinter/internal/stats"
 )
 
-// An Answer is what became of one answer.
+// An Answer is the result of one answer.
 type Answer struct {
 	Base     Status `json:"base_status"`
 	Plus     Status `json:"plus_status"`
-	Input    int    `json:"failed_input"` // of base, or else of plus: the first call that failed; -1: none
+	Input    int    `json:"failed_input"` // the first input that failed, of base or else of plus; -1 for none
 	Reason   string `json:"reason,omitempty"`
 	Clean    bool   `json:"clean"`    // flake8 finds nothing
-	Findings int    `json:"findings"` // of flake8
+	Findings int    `json:"findings"` // number of flake8's findings
 }
 
-// measures are what an answer may have.
+// measures are the properties of answers that are scored.
 var measures = []struct {
 	name string
 	has  func(*Answer) bool
@@ -38,8 +38,8 @@ type Score struct {
 	High    float64 `json:"high"`
 }
 
-// Scores returns pass@k of tasks' answers, for each measure and each k of which every task
-// has enough answers, with standard errors and intervals of 95 %.
+// Scores returns pass@k of tasks' answers with standard errors and 95 % intervals, for
+// each measure and each k for which every task has enough answers.
 func Scores(tasks [][]Answer, ks []int) []Score {
 	var scores []Score
 	var columns [][]float64
@@ -76,5 +76,5 @@ func Scores(tasks [][]Answer, ks []int) []Score {
 	return scores
 }
 
-// seed is that of the intervals.
+// seed is the seed of the intervals.
 const seed = 1

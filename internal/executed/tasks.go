@@ -16,7 +16,7 @@ import (
 // A Suite is a benchmark whose answers are executed.
 type Suite string
 
-// The suites that there are.
+// The suites.
 const (
 	HumanEval Suite = "humaneval"
 	MBPP      Suite = "mbpp"
@@ -30,13 +30,13 @@ type Task struct {
 	ID        string
 	Prompt    string
 	Entry     string // the function's name
-	Canonical string // what follows the prompt in the solution that is right
+	Canonical string // the rest of the correct solution, after the prompt
 	Tolerance float64
 	Base      []Input // of the original benchmark
-	Plus      []Input // that EvalPlus added
+	Plus      []Input // added by EvalPlus
 }
 
-// An Input is the arguments of one call, as a Python expression of a list.
+// An Input is the arguments of a call, as a Python expression of a list.
 type Input string
 
 // A node is a value of an input.
@@ -47,8 +47,8 @@ type node struct {
 	items []node
 }
 
-// Read reads the tasks of a suite from a file of EvalPlus': HumanEvalPlus.jsonl or
-// MbppPlus.jsonl, unpacked.
+// Read reads the tasks of a suite from EvalPlus' file, HumanEvalPlus.jsonl or
+// MbppPlus.jsonl, uncompressed.
 func Read(suite Suite, name string, in io.Reader) ([]Task, error) {
 	lines := rows.NewLines(name, in)
 	var tasks []Task
@@ -113,7 +113,7 @@ func readTask(suite Suite, row rows.Row) (t Task, err error) {
 			continue
 		}
 		list, err := parse(fields[name], 0)
-		if err == nil && list.kind == '{' && len(list.items) == 0 { // as EvalPlus writes that there are none
+		if err == nil && list.kind == '{' && len(list.items) == 0 { // EvalPlus' form of no inputs
 			continue
 		}
 		if err != nil || list.kind != '[' {
@@ -145,10 +145,10 @@ func isName(s string) bool {
 
 var errInput = errors.New("not a value that can be an input")
 
-// maxDepth bounds how deep inputs are nested.
+// maxDepth bounds the nesting of inputs.
 const maxDepth = 200
 
-// parse reads a JSON value, whose fields keep their order.
+// parse reads a JSON value and keeps the order of fields.
 func parse(text []byte, depth int) (n node, err error) {
 	text = bytes.TrimSpace(text)
 	if depth > maxDepth || len(text) == 0 {
@@ -188,7 +188,7 @@ func parse(text []byte, depth int) (n node, err error) {
 	return n, err
 }
 
-// write writes a node as a Python expression; as repr would, where it can, as such an
+// write writes a node as a Python expression, if possible as repr does: such an
 // expression need not be compiled.
 func (n *node) write(b *strings.Builder) {
 	list := func(open, shut string) {
@@ -253,20 +253,20 @@ func quote(b *strings.Builder, s string) {
 	b.WriteByte('\'')
 }
 
-// JSON has no tuples, sets and complex numbers. EvalPlus says by a task's number where
-// MBPP's inputs have them.
+// JSON has no tuples, sets and complex numbers. For MBPP, EvalPlus knows by a task's
+// number which values were of these types.
 
-// A shape says what of an input becomes a tuple: in, of it the items at a depth.
+// A shape says which lists of an input become tuples.
 type shape uint8
 
 const (
 	arguments         shape = iota + 1 // each argument
 	itemsOfArguments                   // the items of each argument
 	itemsOfFirst                       // the items of the first argument
-	firstArgument                      // it alone
-	secondArgument                     // it alone
+	firstArgument                      // the first argument alone
+	secondArgument                     // the second argument alone
 	itemsAndArguments                  // the items of each argument, and the arguments
-	allLists                           // at any depth, but the input itself
+	allLists                           // at any depth, except the input itself
 )
 
 var shapes = map[int]shape{}
@@ -287,7 +287,7 @@ func init() {
 	}
 }
 
-// restore makes an input of MBPP what it was before it became JSON.
+// restore undoes the conversion of an MBPP input to JSON.
 func restore(number int, input *node) {
 	each := func(n *node, f func(*node)) {
 		if n.kind == '[' || n.kind == '(' {
@@ -349,7 +349,7 @@ func restore(number int, input *node) {
 	}
 }
 
-// tuple makes a list a tuple, as tuple() does; a text becomes one of its characters.
+// tuple makes a tuple of a list or a text, as tuple() does.
 func tuple(n *node) {
 	switch n.kind {
 	case '[':

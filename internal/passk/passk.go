@@ -9,19 +9,18 @@
 //	1 - C(n-c, k) / C(n, k)
 //
 // where C is the binomial coefficient: the share of the sets of k samples that
-// hold a passing one. The quotient is a product of n-c-k+1 … n-c over n-k+1 … n,
-// multiplied factor by factor, so that no factorial is ever formed and no n is
-// too large.
+// contain a passing one. The quotient is a product of few factors, so no
+// factorial is needed, and n may be large.
 package passk
 
 import "math"
 
 // At returns pass@k of one task of which c of n samples passed.
 //
-// Where n-c < k every set of k samples holds a passing one, and pass@k is 1. The
-// official formula says so of n < k as well, where there is no such set, even
-// with c = 0; callers who show numbers to people ask [Known] first. Arguments
-// that mean nothing (n or c negative, c > n, k < 1) give NaN.
+// If n-c < k, every set of k samples contains a passing one, and pass@k is 1.
+// The official formula gives 1 also for n < k, where there is no such set, even
+// if c = 0. So callers that show numbers to people ask [Known] first. Invalid
+// arguments (n or c negative, c > n, k < 1) give NaN.
 func At(n, c, k int) float64 {
 	if n < 0 || c < 0 || c > n || k < 1 {
 		return math.NaN()
@@ -30,10 +29,10 @@ func At(n, c, k int) float64 {
 		return 1
 	}
 	if k == 1 {
-		return float64(c) / float64(n) // the same, and 0.3 rather than 0.30000000000000004
+		return float64(c) / float64(n) // exact: 0.3, not 0.30000000000000004
 	}
-	// C(n-c, k) / C(n, k) is a product over k factors (n-c-i) / (n-i), and just
-	// as well over c factors 1 - k/i for i in n-c+1 … n. We take the shorter.
+	// C(n-c, k) / C(n, k) is a product of k factors (n-c-i) / (n-i), and also of
+	// c factors 1 - k/i for i in n-c+1 … n. The shorter product is used.
 	none := 1.0
 	if c <= k {
 		for i := n - c + 1; i <= n; i++ {
@@ -47,14 +46,14 @@ func At(n, c, k int) float64 {
 	return 1 - none
 }
 
-// Known reports whether n samples are enough to say anything about pass@k.
+// Known reports whether n samples are enough for pass@k.
 func Known(n, k int) bool { return k >= 1 && n >= k }
 
-// A Mean averages pass@k over tasks, each with the same weight.
+// A Mean is the mean of the tasks' pass@k.
 type Mean struct {
 	tasks int
 	sum   float64
-	lost  float64 // what adding to sum rounded away (Neumaier)
+	lost  float64 // the rounding error of sum (Neumaier)
 }
 
 // Add counts one task's pass@k.
@@ -69,5 +68,5 @@ func (m *Mean) Add(value float64) {
 	m.sum = sum
 }
 
-// Value returns the average, NaN of no tasks.
+// Value returns the mean, or NaN without tasks.
 func (m *Mean) Value() float64 { return (m.sum + m.lost) / float64(m.tasks) }

@@ -2,17 +2,18 @@ package recent
 
 import "sync"
 
-// A Cache is a [Map] for any number of goroutines, whose values are made when they are
-// first asked for. The zero Cache is ready for use.
+// A Cache is a [Map] for concurrent use that makes its values on demand. The zero
+// Cache is ready for use.
 type Cache[K comparable, V any] struct {
 	mu    sync.Mutex
 	known Map[K, V]
 }
 
-// Of returns the value of a key, in a cache whose generations have the given room. A
-// value that is not known is made, with the size it takes; what make returns with an
-// error is returned, and not kept. The cache is not locked meanwhile: two goroutines
-// that ask for the same may both make it, and both get the value of who was first.
+// Of returns the value of a key. room is the size of a generation. If the value is not
+// cached, make makes it and returns its size. If make returns an error, Of returns the
+// same value and error, and caches nothing. The cache is not locked meanwhile: two
+// goroutines that ask for the same key may both make it, and both get the value that
+// was stored first.
 func (c *Cache[K, V]) Of(room int64, key K, make func() (value V, size int64, err error)) (V, error) {
 	c.mu.Lock()
 	value, ok := c.known.Get(key)
@@ -34,7 +35,7 @@ func (c *Cache[K, V]) Of(room int64, key K, make func() (value V, size int64, er
 	return value, nil
 }
 
-// Size returns the size of all that is kept.
+// Size returns the size of all cached values.
 func (c *Cache[K, V]) Size() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

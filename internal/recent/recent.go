@@ -1,12 +1,12 @@
-// Package recent keeps what was asked for last, in bounded memory.
+// Package recent caches the most recently used values in bounded memory.
 package recent
 
-// A Map is a map that forgets. It has two generations: when the young one is full it
-// becomes the old one, and what was not asked for since is dropped. That keeps what is
-// in use, as a list in order of use does, for a map's price and no more. The zero Map
-// has room for the last two values; it is not for concurrent use.
+// A Map is a map that forgets. It has two generations. When the young one is full, it
+// becomes the old one, and values that were not used since are dropped. So it keeps
+// what is in use, like an LRU list, at the cost of a map. The zero Map keeps the last
+// two values. It is not safe for concurrent use.
 type Map[K comparable, V any] struct {
-	// Room is the size of a generation. One value that is larger has it alone.
+	// Room is the size of a generation. A larger value has a generation alone.
 	Room int64
 
 	young, old  map[K]entry[V]
@@ -32,7 +32,7 @@ func (m *Map[K, V]) Get(key K) (value V, ok bool) {
 	return e.value, ok
 }
 
-// Put keeps a value, which takes size, with its key.
+// Put stores a value of the given size.
 func (m *Map[K, V]) Put(key K, value V, size int64) {
 	if e, ok := m.young[key]; ok {
 		m.size -= e.size

@@ -11,11 +11,11 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// maxID is how many bytes an id may have as it stands in a file.
+// maxID bounds the bytes of an id in a file.
 const maxID = 1000
 
-// Find returns the values of fields of the row's object, as they are written there;
-// the error says that the row is not a whole object.
+// Find returns the values of fields of the row's object, as they are written. The
+// error says that the row is not a whole object.
 func (r Row) Find(names ...string) (map[string][]byte, error) {
 	values, end := pyjson.Find(r.Text, names...)
 	if r.Text[0] != '{' && utf8.Valid(r.Text) {
@@ -24,8 +24,8 @@ func (r Row) Find(names ...string) (map[string][]byte, error) {
 	return values, r.Check(end)
 }
 
-// Check returns an error unless the row is UTF-8 and nothing but a value with this
-// end, which is as from pyjson.End.
+// Check returns an error unless the row is UTF-8 and consists of one value. end is
+// the value's end, as returned by pyjson.End.
 func (r Row) Check(end int) error {
 	switch {
 	case !utf8.Valid(r.Text):
@@ -50,13 +50,13 @@ func (r Row) Check(end int) error {
 	return r.Errorf("expected one whole JSON %s, found a fault at byte %d: %s", what, end, fault)
 }
 
-// Missing returns an [*Error] for a field that is not there; kind is what it
-// should be.
+// Missing returns an [*Error] for a missing field. kind is the expected kind of
+// value.
 func (r Row) Missing(field, kind string) error {
 	return r.Errorf("field %s is missing: expected %s", field, kind)
 }
 
-// ID reads an id, which field is called in errors; nil is missing.
+// ID reads an id. field is its name in errors. A nil value is missing.
 func (r Row) ID(field string, value []byte) (id task.ID, err error) {
 	switch {
 	case value == nil:
@@ -69,8 +69,8 @@ func (r Row) ID(field string, value []byte) (id task.ID, err error) {
 	return id, nil
 }
 
-// Texts reads a list of strings, or of lists of strings, in their order; field is what
-// it is called in errors, and nil is missing. halves counts the strings with half of a
+// Texts reads a list of strings, or of lists of strings, in order. field is its name
+// in errors. A nil value is missing. halves counts the strings with half of a
 // surrogate pair, which is not a character and is read as U+FFFD.
 func (r Row) Texts(field string, value []byte) (texts []string, halves int, err error) {
 	switch {
@@ -89,8 +89,8 @@ func (r Row) Texts(field string, value []byte) (texts []string, halves int, err 
 	return texts, halves, nil
 }
 
-// countTexts returns how many texts a list may have that has so many bytes: more than
-// [MaxTexts] only if it has.
+// countTexts returns an upper bound of the texts in a list. It is above [MaxTexts]
+// only if the list has so many.
 func countTexts(list []byte) (n int) {
 	if len(list) <= 2*MaxTexts || bytes.Count(list, []byte{'"'}) <= 2*MaxTexts {
 		return 0
@@ -106,11 +106,10 @@ func countTexts(list []byte) (n int) {
 	return n
 }
 
-// noTexts returns the error of a list that has other items than Texts reads.
+// noTexts returns the error for a list with other items than Texts reads.
 func (r Row) noTexts(field string, list []byte) error {
 	check := func(item []byte, place string) error {
-		// null must not count as an empty answer, which passes by the official
-		// rules.
+		// null must not count as an empty answer, which passes officially.
 		found := pyjson.Kind(item)
 		switch found {
 		case "a text":
@@ -131,9 +130,9 @@ func (r Row) noTexts(field string, list []byte) error {
 	})
 }
 
-// A FieldReader reads the fields of a row, and keeps the first fault: once there is
-// one, what its methods return is empty. path is what a field is called in errors,
-// and one that is missing or null is a fault if it is required.
+// A FieldReader reads the fields of a row and keeps the first fault. After a fault
+// its methods return zero values. path is a field's name in errors. A required field
+// must be neither missing nor null.
 type FieldReader struct {
 	Row Row
 	Err error
@@ -185,8 +184,8 @@ func (r *FieldReader) ID(path string, value []byte, required bool) (id task.ID) 
 	return id
 }
 
-// kind reports whether a value is of a kind of pyjson.Kind, and records a fault if it
-// is not.
+// kind reports whether a value is of a kind of pyjson.Kind, and records a fault if
+// not.
 func (r *FieldReader) kind(path string, value []byte, kind string, required bool) bool {
 	switch {
 	case r.Err != nil:
@@ -203,7 +202,7 @@ func (r *FieldReader) kind(path string, value []byte, kind string, required bool
 }
 
 // Decode reads the row's one JSON object into the struct that into points to, by
-// encoding/json. It is for rows that this module wrote: names of fields are not
+// encoding/json. It is for rows that this module wrote: field names are not
 // case-sensitive, and Python's NaN is refused.
 func (r Row) Decode(into any) error {
 	if _, err := r.Find(); err != nil {

@@ -10,27 +10,28 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// A List reads the items of a JSON list one at a time, however long the list is:
-// that of the file, or one within objects, such as the x of
+// A List reads the items of a JSON list one at a time, whatever the list's length.
+// The list is the file's value or within objects, such as the x of
 //
 //	{"n": 1, "data": {"test": [x, x, x]}, "more": []}
 //
-// It looks for brackets and quotes only: whether an item is JSON is checked by those
-// who decode it, such as [Row.Find], and whether the file is whole by the last Next.
+// It only looks for brackets and quotes. Decoding an item, for example by
+// [Row.Find], checks whether the item is JSON. The last Next checks whether the file
+// is whole.
 type List struct {
 	name   string
 	reader *bufio.Reader
 	path   []string
 	line   int   // from 1
-	offset int64 // of what comes next
+	offset int64 // of the next byte
 	row    int   // of the last item
-	inside bool  // the list's opening bracket was read
+	inside bool  // after the list's opening bracket
 	text   []byte
 	err    error
 }
 
-// NewList returns a reader of the list in r that path leads to, key by key. name
-// is the file's name in errors.
+// NewList returns a reader of the list in r at path, a list of keys. name is the
+// file's name in errors.
 func NewList(name string, r io.Reader, path ...string) *List {
 	return &List{name: name, reader: bufio.NewReaderSize(r, 64<<10), path: path, line: 1}
 }
@@ -76,7 +77,7 @@ func (l *List) next() (line Row, err error) {
 	return line, nil
 }
 
-// enter reads as far as the list's opening bracket.
+// enter reads up to the list's opening bracket.
 func (l *List) enter() error {
 	if mark, _ := l.reader.Peek(len(byteOrderMark)); string(mark) == byteOrderMark {
 		l.discard(len(byteOrderMark))
@@ -101,7 +102,7 @@ func (l *List) enter() error {
 	return l.expect('[')
 }
 
-// field reads a key and its colon, and reports whether the path goes on there.
+// field reads a key and its colon, and reports whether it is the path's next key.
 func (l *List) field(depth int, first bool) (found bool, err error) {
 	c, err := l.peek()
 	if err != nil {
@@ -165,12 +166,12 @@ func (l *List) leave() error {
 		}
 	}
 	if err := l.blanks(); err != nil {
-		return err // io.EOF: nothing else is there
+		return err // io.EOF
 	}
 	return l.fault("the end of the file")
 }
 
-// value reads one value, into l.text if it is to be kept.
+// value reads one value, into l.text if keep is set.
 func (l *List) value(keep bool) error {
 	if _, err := l.peek(); err != nil {
 		return err
@@ -181,7 +182,7 @@ func (l *List) value(keep bool) error {
 	var quoted, escaped bool
 	for {
 		if _, err := l.reader.Peek(1); err != nil {
-			l.line = row.Line // where the value began, not the last line of the file
+			l.line = row.Line // the line where the value began
 			return l.end(err)
 		}
 		chunk, _ := l.reader.Peek(l.reader.Buffered())
@@ -279,7 +280,7 @@ func (l *List) expect(c byte) error {
 	return nil
 }
 
-// end returns the error of a file that ends too early.
+// end returns the error for a file that ends too early.
 func (l *List) end(err error) error {
 	if err == io.EOF {
 		return &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected the rest of the JSON, found the end of the file"}
@@ -287,7 +288,7 @@ func (l *List) end(err error) error {
 	return &Error{File: l.name, Line: l.line, Row: l.row, Err: err}
 }
 
-// fault returns the error of a next byte that is not what was expected.
+// fault returns the error for an unexpected next byte.
 func (l *List) fault(expected string) error {
 	next, _ := l.reader.Peek(20)
 	return &Error{File: l.name, Line: l.line, Row: l.row, Problem: "expected " + expected + ", found " + pyjson.Brief(next)}

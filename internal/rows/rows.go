@@ -1,14 +1,14 @@
-// Package rows reads files of rows of JSON: JSONL, an object a line, and a JSON list.
-// A [Row] is a row's text and its place; a fault in it is an [*Error], which names
-// the file, the line or row, and what was expected:
+// Package rows reads files of JSON rows: JSONL, an object a line, or a JSON list. A
+// [Row] is a row's text and its place. A fault in a row is an [*Error] with the file,
+// the line or row, and what was expected:
 //
 //	lines := rows.NewLines("tasks.jsonl", file)
 //	row, err := lines.Next()
 //	fields, err := row.Find("id", "outputs")
 //	id, err := row.ID("id", fields["id"])
 //
-// Other fields are ignored, and names of fields are case-sensitive. Package packed also
-// opens files in gzip and Parquet.
+// Other fields are ignored. Field names are case-sensitive. Package packed also opens
+// gzip and Parquet files.
 package rows
 
 import (
@@ -21,11 +21,11 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// MaxLength is the number of bytes above which a row is refused.
+// MaxLength bounds the bytes of a row.
 const MaxLength = 256 << 20
 
-// MaxTexts is how many texts a list may have. A row of MaxLength bytes has room for 89
-// million empty ones, which would take 50 times as much as the row.
+// MaxTexts bounds the texts in a list. A row of MaxLength bytes has room for 89
+// million empty texts, which would take 50 times the row's memory.
 const MaxTexts = 1 << 20
 
 // An Error is a fault in a file.
@@ -34,7 +34,7 @@ type Error struct {
 	Line    int // from 1; 0 if the file has no lines
 	Row     int // from 1; 0 if the rows are lines
 	Problem string
-	Err     error // what the system said of the file, if that is the problem
+	Err     error // the system's error, if that is the problem
 }
 
 // Error returns "FILE:LINE: what is wrong and what was expected", with the row's
@@ -59,12 +59,12 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A Row is one row of a file: a line of JSONL, an item of a JSON list, or a row
-// of Parquet, as JSON with no blanks at its ends and not empty.
+// A Row is a row of a file: a line of JSONL, an item of a JSON list, or a row of
+// Parquet as JSON. It is not empty and has no blanks at its ends.
 type Row struct {
 	File   string
-	Line   int   // where it begins, from 1; 0 in Parquet, which has no lines
-	Number int   // among the rows, from 1; 0 in JSONL, where Line says it all
+	Line   int   // where the row begins, from 1; 0 in Parquet
+	Number int   // number of the row, from 1; 0 in JSONL
 	Offset int64 // of Text in the file, after decompression
 	Text   []byte
 }
@@ -90,21 +90,21 @@ func (r Row) Place() int {
 	return r.Line
 }
 
-// A Reader reads the rows of a file, whatever its format.
+// A Reader reads the rows of a file in any format.
 type Reader interface {
 	// Next returns the next row, whose Text is valid until the next call, or
 	// io.EOF after the last.
 	Next() (Row, error)
 }
 
-// Lines reads a JSONL file. Blank lines and a byte order mark are skipped; a line may
-// be as long as [MaxLength], and the last one needs no newline. Whether a line is UTF-8
-// and JSON is checked by those who decode it, such as [Row.Find].
+// Lines reads a JSONL file. Blank lines and a byte order mark are skipped. A line may
+// be as long as [MaxLength], and the last one needs no newline. Decoding a line, for
+// example by [Row.Find], checks whether it is UTF-8 and JSON.
 type Lines struct {
 	name   string
 	reader *bufio.Reader
 	number int
-	offset int64  // of what comes next
+	offset int64  // of the next byte
 	long   []byte // reused memory for lines longer than the reader's buffer
 }
 

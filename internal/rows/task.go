@@ -13,8 +13,7 @@ import (
 // TaskFields returns the fields of a row that [ParseTask] asks for.
 func TaskFields() []string { return []string{"instruction", "inputs", "outputs", "meta"} }
 
-// ParseTask reads a task in the benchmark's fields. Other fields are ignored. If whole
-// is false, only the code is required.
+// ParseTask reads a task in the benchmark's fields. If whole is false, only the code is required.
 func ParseTask(row Row, whole bool) (t task.Task, err error) {
 	fields, err := row.Find(TaskFields()...)
 	if err != nil {
@@ -46,8 +45,8 @@ func ParseTask(row Row, whole bool) (t task.Task, err error) {
 	return t, r.Err
 }
 
-// origin reads where a program comes from. Other tools' tasks may have an origin of another kind,
-// which is not read.
+// origin reads a program's origin. Tasks of other tools may have another kind of origin, which is
+// ignored.
 func (r *FieldReader) origin(value []byte) *task.Origin {
 	if !pyjson.Present(value) || pyjson.Kind(value) != "an object" {
 		return nil
@@ -60,7 +59,7 @@ func (r *FieldReader) origin(value []byte) *task.Origin {
 	}
 }
 
-// number returns a finite number of at most nine digits before its point, 0 for all else.
+// number returns a finite number with at most nine digits before its point, or 0.
 func number(value []byte) float64 {
 	n, err := strconv.ParseFloat(string(value), 64)
 	if err != nil || !(math.Abs(n) < 1e9) {
@@ -69,7 +68,7 @@ func number(value []byte) float64 {
 	return n
 }
 
-// Options reads options of flake8, which may be missing.
+// Options reads optional flake8 options.
 func (r *FieldReader) Options(path string, value []byte) *task.Options {
 	if r.Err != nil || !pyjson.Present(value) {
 		return nil
@@ -81,7 +80,7 @@ func (r *FieldReader) Options(path string, value []byte) *task.Options {
 	return options
 }
 
-// Logic reads what an answer may do to the logic, which may be missing.
+// Logic reads the optional field logic.
 func (r *FieldReader) Logic(path string, value []byte) task.Logic {
 	logic := task.Logic(r.Text(path, value, false))
 	if r.Err == nil && logic != "" && logic != task.FreeLogic {

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nameless opens a file in dir that has no name yet.
+// nameless opens a file in dir without a name.
 func nameless(dir string) (*os.File, error) {
 	file, err := os.OpenFile(dir, os.O_RDWR|unix.O_TMPFILE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	// A name is given by the file's entry in /proc, which need not be there.
+	// The file gets its name through its entry in /proc, which may be missing.
 	if _, err := os.Stat(entry(file)); err != nil {
 		file.Close()
 		return nil, err
@@ -25,8 +25,9 @@ func nameless(dir string) (*os.File, error) {
 
 func entry(file *os.File) string { return fmt.Sprintf("/proc/self/fd/%d", file.Fd()) }
 
-// named gives the file the name path, or, if that is taken, as a link does not
-// replace, a hidden one beside it. It returns the name that it gave.
+// named gives the file the name path. A link does not replace a file, so if the
+// name is taken, it gives a hidden name beside it. It returns the name that it
+// gave.
 func named(file *os.File, path string) (string, error) {
 	name := path
 	for range 100 {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// nameless opens no file: what another system has for that, Go cannot name again.
+// nameless is not supported: on other systems Go cannot give such a file a name.
 func nameless(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func named(*os.File, string) (string, error) { return "", errors.ErrUnsupported }

@@ -1,12 +1,12 @@
 // Package scratch has temporary files that leave nothing behind, and files that
-// appear only when they are whole ([Whole]):
+// appear only when they are complete ([Whole]):
 //
 //	file, err := scratch.New()
 //	...
 //	defer file.Close()
 //
-// Errors name a file that the user knows: of a temporary one its folder, which TMPDIR
-// sets, and of a [Whole] the name that it is to have.
+// Errors name something that the user knows: for a temporary file its folder, which
+// TMPDIR sets, and for a [Whole] its final name.
 package scratch
 
 import (
@@ -15,14 +15,14 @@ import (
 	"os"
 )
 
-// A File is a file that is gone once it is closed, or already if the system lets
-// open files be removed: then nothing is left of it whatever ends the process.
+// A File is a file that is removed when it is closed, or at once if the system can
+// remove open files: then nothing is left even if the process is killed.
 type File struct {
 	file    *os.File
 	removed bool
 }
 
-// New makes an empty file.
+// New makes an empty temporary file.
 func New() (*File, error) {
 	file, err := os.CreateTemp("", "codelinter-*")
 	if err != nil {
@@ -63,7 +63,7 @@ func (f *File) Close() error {
 
 func temporary(err error) error { return renamed(err, "a temporary file in "+os.TempDir()) }
 
-// renamed returns an error of the system's with another name of the file.
+// renamed returns a system error with another name for the file.
 func renamed(err error, name string) error {
 	var (
 		of   *fs.PathError

@@ -6,18 +6,18 @@ import (
 	"path/filepath"
 )
 
-// A Whole is a file that appears under its name, or replaces the one there, only
-// when it is whole. Until then, where the system has files without a name (Linux,
-// most file systems), nothing of it is to be seen, and nothing is left of it whatever
-// ends the process; elsewhere it stands beside its place as a hidden file.
+// A Whole is a file that appears under its name, or replaces the file there, only
+// when it is complete. Until then it has no name, if the system supports that (Linux,
+// most file systems): it is invisible, and nothing is left of it even if the process
+// is killed. On other systems it is a hidden file in the same folder.
 type Whole struct {
 	file   *os.File
 	path   string
 	mode   fs.FileMode
-	hidden string // the name that it has until it is whole; "" for none
+	hidden string // its name until it is complete; "" for none
 }
 
-// NewWhole begins the file called path, which has mode in the end.
+// NewWhole begins the file path, whose mode will be mode.
 func NewWhole(path string, mode fs.FileMode) (*Whole, error) {
 	w := &Whole{path: path, mode: mode}
 	var err error
@@ -57,7 +57,7 @@ func (w *Whole) Keep() error {
 	return w.named(err)
 }
 
-// Abandon closes the file and leaves nothing of it.
+// Abandon closes and removes the file.
 func (w *Whole) Abandon() {
 	w.file.Close()
 	w.remove()

@@ -5,44 +5,43 @@ import (
 	"math/rand/v2"
 )
 
-// A Rate is C of N samples.
+// A Rate is C passes of N samples.
 type Rate struct{ C, N int }
 
-// A Pair is what two runs did on one task.
+// A Pair has the rates of two runs on one task.
 type Pair struct{ A, B Rate }
 
-// A Test is the outcome of a paired test.
+// A Test is the result of a paired test.
 type Test struct {
 	// P is the two-sided p-value: the probability of a difference at least as large
 	// as the one observed if neither run is better.
 	P float64
-	// Exact reports whether P was counted over all 2ⁿ ways, rather than drawn.
+	// Exact reports whether P was counted over all 2ⁿ sign choices, not estimated.
 	Exact bool
 }
 
 const (
-	// exactWork bounds the additions of the exact test: below a second.
+	// exactWork bounds the additions of the exact test, to less than a second.
 	exactWork = 500_000_000
-	// exactUnits bounds its memory: a number each.
+	// exactUnits bounds the numbers that it holds in memory.
 	exactUnits = 4_000_000
-	// draws is how many ways are drawn where there are too many to count.
+	// draws is the number of random sign choices if there are too many to count.
 	draws = 20_000
 )
 
 // Paired is Fisher and Pitman's test of the pairs' mean difference.
 //
-// If neither run is better, each task could as well have been the other way
-// round: its difference could as well have the other sign. Of all 2ⁿ ways to
-// give the n differences signs, P is the share whose sum is at least as far from
-// 0 as the one seen. With one sample a task this is McNemar's exact test.
+// If neither run is better, each task's difference could equally have had the other
+// sign. P is the share, of all 2ⁿ choices of signs for the n differences, whose sum is
+// at least as far from 0 as the observed sum. With one sample a task this is McNemar's
+// exact test.
 //
-// The differences are fractions. In units of their common denominator they are
-// whole numbers with a small sum, and the ways are counted by that sum, one task
-// after another. Where the numbers of samples have no small common multiple,
-// ways are drawn instead, from a fixed seed.
+// In units of their common denominator the differences are integers with a small sum.
+// The choices are counted by that sum, task by task. If the numbers of samples have no
+// small common multiple, choices are drawn with a fixed seed instead.
 func Paired(pairs []Pair) Test { return paired(pairs, exactWork) }
 
-// paired is Paired with at most so many additions, or as many as draws would take.
+// paired is Paired with at most work additions, or as many as drawing would take.
 func paired(pairs []Pair, work float64) Test {
 	unit := 1
 	for _, pair := range pairs {
@@ -72,18 +71,18 @@ func paired(pairs []Pair, work float64) Test {
 	return Test{tails(steps, reach, abs(seen)), true}
 }
 
-// tails returns the share, of all ways to give the steps signs, whose sum is at least as
-// far from 0 as seen. reach is the sum of the steps.
+// tails returns the share of all sign choices whose sum is at least as far from 0 as
+// seen. reach is the sum of the steps.
 //
-// A sum is twice what the positive steps make, less reach, so ways are counted by what
-// these make, in one array: half as long as one of all sums, every other of which no way
-// gives, and with one addition for each step and sum: 1.5 ms for 1,000 tasks of ten samples,
-// where two arrays of all sums took 8.9.
+// A sum is twice the sum of the positive steps, minus reach. So choices are counted by
+// the sum of their positive steps, in one array, with one addition for each step and
+// sum. An array of all sums would be twice as long, and every other entry 0. 1,000 tasks
+// of ten samples take 1.5 ms, with two arrays of all sums 8.9 ms.
 func tails(steps []int, reach, seen int) float64 {
 	if seen == 0 {
 		return 1
 	}
-	const every = 256 // steps, after which counts are divided so that they do not overflow
+	const every = 256 // steps after which counts are divided, so that they do not overflow
 	ways := make([]float64, reach+1)
 	ways[0] = 1
 	far, halvings := 0, 0
@@ -97,7 +96,7 @@ func tails(steps []int, reach, seen int) float64 {
 			halvings += every
 			for s := range ways[:far+1] {
 				if ways[s] *= 0x1p-256; ways[s] < 0x1p-1000 {
-					ways[s] = 0 // as smaller numbers are slow
+					ways[s] = 0 // as denormal numbers are slow
 				}
 			}
 		}
@@ -110,8 +109,7 @@ func tails(steps []int, reach, seen int) float64 {
 	return min(max(p, math.SmallestNonzeroFloat64), 1)
 }
 
-// drawn estimates what Paired counts. The way that was seen is one of the draws,
-// so that P is never 0.
+// drawn estimates P. The observed choice is one of the draws, so P is never 0.
 func drawn(pairs []Pair) Test {
 	var steps []float64
 	seen := 0.0

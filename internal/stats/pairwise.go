@@ -7,20 +7,20 @@ import (
 
 // A Pairing is the test of two of several runs.
 type Pairing struct {
-	A, B int // places of the two, A < B
+	A, B int // indices of the two runs, A < B
 	Test
 	// Adjusted is P after [Holm]'s correction over all pairings.
 	Adjusted float64
 }
 
-// Pairwise is [Paired] of each two of the runs, which are rates on the same tasks in the
-// same order. The pairings come in the order of A, then of B.
+// Pairwise applies [Paired] to each two of the runs, which are rates on the same tasks
+// in the same order. The pairings are in the order of A, then of B.
 //
-// The tests share the work that one may take, so that hundreds of runs are compared in
-// seconds; each may still count as long as its draws would take, so that runs with one
-// number of samples, and tasks by the ten thousand, are always counted. Of a P that was
-// drawn the least is 1 in 20,001: over many pairings its correction may be too large for
-// what it shows, and never too small.
+// The tests share the work of one, so hundreds of runs are compared in seconds. Each
+// test may still count as long as drawing would take. So runs with equal numbers of
+// samples are always counted, even with tens of thousands of tasks. The least P that can
+// be drawn is 1 in 20,001, so over many pairings a corrected P may be larger than
+// necessary, but never smaller.
 func Pairwise(runs [][]Rate) []Pairing {
 	var all []Pairing
 	var p []float64
@@ -43,11 +43,10 @@ func Pairwise(runs [][]Rate) []Pairing {
 	return all
 }
 
-// Holm returns the p-values of a family of tests as Holm (1979) corrects them: those
-// below a level are then false with at most that probability for the whole family,
-// however the tests depend on each other. The smallest of m is multiplied by m, the next
-// by m-1 and so on, none comes out below the one before, and none above 1. It is R's
-// p.adjust(p, "holm").
+// Holm returns the p-values of a family of tests after Holm's correction (1979). The probability
+// that any true null hypothesis has a corrected value below a level is at most that level, whatever
+// the dependence of the tests. The smallest of m is multiplied by m, the next by m-1 and so on;
+// none is below the one before, and none above 1. It is R's p.adjust(p, "holm").
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {

@@ -1,14 +1,14 @@
 // Package stats computes the uncertainty of a score, and whether two scores differ.
 //
-// A score is an average over tasks. Tasks are the units that were drawn by chance: the
-// samples of one task are never taken as independent of each other.
+// A score is an average over tasks. The tasks are the random sample: samples of one
+// task are never treated as independent.
 //
 //	stats.StandardError([]float64{1, 0, 0.5})    // 0.288…
 //	stats.Bootstrap([][]float64{{1, 0, 0.5}}, 1) // [{0 1}]
 //	stats.Paired(pairs).P                        // the chance of such a difference between equals
 //
-// Everything here is deterministic: what needs random numbers takes them from a
-// generator with a fixed seed.
+// All results are deterministic: random numbers come from a generator with a fixed
+// seed.
 package stats
 
 import (
@@ -18,10 +18,9 @@ import (
 	"slices"
 )
 
-// StandardError returns the standard error of the values' mean as
-// lm-evaluation-harness computes it: the standard deviation of a sample (with
-// n-1 in the denominator) over the square root of n. It is NaN for fewer than two
-// values.
+// StandardError returns the standard error of the values' mean, as in
+// lm-evaluation-harness: the standard deviation with n-1 in the denominator, over
+// the square root of n. It is NaN for fewer than two values.
 func StandardError(values []float64) float64 {
 	n := float64(len(values))
 	if n < 2 {
@@ -39,17 +38,16 @@ func StandardError(values []float64) float64 {
 	return math.Sqrt(squares/(n-1)) / math.Sqrt(n)
 }
 
-// An Interval holds a score with a confidence of 95 %.
+// An Interval is a 95 % confidence interval.
 type Interval struct{ Low, High float64 }
 
-// Resamples is how many sets of tasks [Bootstrap] draws.
+// Resamples is the number of resamples in [Bootstrap].
 const Resamples = 2000
 
-// Bootstrap returns a 95 % interval for the mean of each column, by the
-// percentile method: it draws as many rows as there are, with replacement,
-// [Resamples] times over, and takes the means that 2.5 % of the draws lie below
-// and above. All columns are given the same draws; columns are of one length. The
-// same columns and seed give the same intervals.
+// Bootstrap returns a 95 % interval for the mean of each column, by the percentile
+// method. It draws as many rows as there are, with replacement, [Resamples] times,
+// and takes the 2.5 % and 97.5 % quantiles of the means. All columns have one
+// length and share the draws. The same columns and seed give the same intervals.
 func Bootstrap(columns [][]float64, seed uint64) []Interval {
 	intervals := make([]Interval, len(columns))
 	if len(columns) == 0 || len(columns[0]) == 0 {
@@ -59,7 +57,7 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 		return intervals
 	}
 	n := len(columns[0])
-	// A draw reads one row in all columns: beside each other in memory.
+	// A draw reads one row of all columns, so these are adjacent in memory.
 	rows := make([]float64, 0, n*len(columns))
 	for i := range n {
 		for _, column := range columns {
@@ -88,21 +86,21 @@ func Bootstrap(columns [][]float64, seed uint64) []Interval {
 	return intervals
 }
 
-// Wilson returns Wilson's interval at 95 % of a share of which k of n were seen. Without
-// any, it is all from 0 to 1.
+// Wilson returns Wilson's 95 % interval for a share of k in n. It is 0 to 1 for n =
+// 0.
 func Wilson(k, n int) Interval {
 	if n == 0 {
 		return Interval{0, 1}
 	}
-	const z = 1.959964 // two-sided, of the normal distribution
+	const z = 1.959964 // two-sided quantile of the normal distribution
 	share, size := float64(k)/float64(n), float64(n)
 	middle := share + z*z/(2*size)
 	half := z * math.Sqrt(share*(1-share)/size+z*z/(4*size*size))
 	return Interval{max(0, (middle-half)/(1+z*z/size)), min(1, (middle+half)/(1+z*z/size))}
 }
 
-// below returns a number from 0 to n-1. The bias of at most n in 2⁶⁴ is of no
-// concern, and the numbers stay those of the seed whatever math/rand does later.
+// below returns a number from 0 to n-1. Its bias of at most n in 2⁶⁴ does not
+// matter. Unlike math/rand's function, it always gives the same numbers for a seed.
 func below(random *rand.PCG, n int) int {
 	high, _ := bits.Mul64(random.Uint64(), uint64(n))
 	return int(high)

@@ -1,5 +1,5 @@
-// Package near finds programs that are nearly the same: with other names, comments, blanks, texts,
-// or some statements more or less.
+// Package near finds programs that are nearly the same: they differ in names, comments, blanks,
+// texts, or a few statements.
 //
 //	var print near.Printer
 //	index := near.NewIndex()
@@ -8,22 +8,21 @@
 //
 // # Shingles
 //
-// A program is compared by its tokens. Comments, blanks, line ends and docstrings are left out;
-// what people change when they copy is made the same: a text is any text, a number any number, and
-// a name any name, unless it is a built-in or a method of a built-in type. A shingle is the hash of
-// six tokens in a row. A name counts there by how long ago it was first met: a copy with other
-// names has the same shingles, and x = x + y has others than x = y + z. Above the hash is the
-// shingle's weight: about how many bits its tokens say. A program is the set of its shingles.
+// A program is compared by its tokens, without comments, blanks, line ends and docstrings. What
+// people change in copies is made equal: all texts, all numbers, and all names except built-ins
+// and methods of built-in types. A shingle is the hash of six consecutive tokens. In it a name
+// is the distance to its first use. So a copy with other names has the same shingles, but x = x
+// + y and y = y + z differ from x = y + z. The upper bits of a shingle are its weight, about the
+// number of bits of information in its tokens. A program is the set of its shingles.
 //
-// Two questions are asked. [Index] answers whether a program shares much with one of a list that
-// must not be met again, such as a test set; the smaller of the two counts, as a copy may stand
-// within a larger program. It finds 97.6 % of copies of the open set's programs with a few
-// statements changed. Of 43,805 definitions of CPython's library, torch, sympy and networkx it
-// takes 30 for copies.
+// [Index] answers whether a program shares much with one of a list, such as a test set. The
+// share is of the smaller of the two, as a copy may be part of a larger program. It finds 97.6 %
+// of copies of the open set's programs with a few statements changed. Of 43,805 definitions of
+// CPython's library, torch, sympy and networkx it takes 30 for copies.
 //
-// [Seen] answers whether a program is nearly one that was seen before, of millions, by MinHash:
-// Broder, "On the resemblance and containment of documents" (1997). The libraries that Go has
-// for it have not been kept since 2019, and it is forty lines.
+// [Seen] answers whether a program is nearly one of millions that were seen before, by MinHash:
+// Broder, "On the resemblance and containment of documents" (1997). Go's libraries for it are
+// unmaintained since 2019, and it takes forty lines.
 package near
 
 import (
@@ -32,7 +31,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// width is how many tokens a shingle has.
+// width is the number of tokens in a shingle.
 const width = 6
 
 // A Printer makes shingles, and reuses its memory.
@@ -42,8 +41,8 @@ type Printer struct {
 	shingles  []uint64
 }
 
-// Shingles returns the shingles of a program, sorted and each once. Of a text that does not
-// tokenize they are those before the fault. They are valid until the next call.
+// Shingles returns the shingles of a program, sorted and each once. If a text does not tokenize,
+// they are those before the error. They are valid until the next call.
 func (p *Printer) Shingles(text string) []uint64 {
 	tokens, _ := p.tokenizer.Tokenize(text, tokenizer.Options{})
 	p.words = p.words[:0]
@@ -63,13 +62,13 @@ func (p *Printer) Shingles(text string) []uint64 {
 	return p.shingles
 }
 
-// leastWeight is the weight of a shingle that says something: self.a = a has less.
+// leastWeight is the least weight of a shingle that counts: self.a = a has less.
 const leastWeight = 13
 
-// hashBits is how many bits of a shingle are its hash; its weight is above them.
+// hashBits is the number of hash bits in a shingle. Its weight is above them.
 const hashBits = 57
 
-// weight returns about how many bits the tokens of a shingle say.
+// weight returns the weight of a shingle.
 func weight(sh uint64) int { return int(sh >> hashBits) }
 
 // shingle returns the shingle of some words.
@@ -94,7 +93,7 @@ func shingle(words []uint64) uint64 {
 	return uint64(bits)<<hashBits | h>>(64-hashBits)
 }
 
-// bitsOf returns about how many bits a token says that is no name.
+// bitsOf returns about the bits of information in a token that is not a name.
 func bitsOf(k tokenizer.Kind) int {
 	switch k {
 	case tokenizer.DOT:
@@ -107,10 +106,10 @@ func bitsOf(k tokenizer.Kind) int {
 	return 5
 }
 
-// name marks the words that are names.
+// name marks words of names.
 const name = 1 << 63
 
-// wordOf returns what a token is compared by; false if it is left out.
+// wordOf returns the word by which a token is compared; ok is false if the token is left out.
 func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
 	t := &tokens[i]
 	switch t.Kind {
@@ -129,7 +128,7 @@ func wordOf(text string, tokens []tokenizer.Token, i int) (uint64, bool) {
 		return name | hash(word), true
 	case tokenizer.COMMA:
 		if i+1 < len(tokens) && isClose(next(tokens, i+1)) {
-			return 0, false // the comma that formatters add
+			return 0, false // a comma that formatters add
 		}
 	case tokenizer.LPAR, tokenizer.RPAR:
 		return 0, false // formatters add and remove them
@@ -149,7 +148,7 @@ func isClose(k tokenizer.Kind) bool {
 	return k == tokenizer.RPAR || k == tokenizer.RSQB || k == tokenizer.RBRACE
 }
 
-// isStatement reports whether a string is a statement of its own: a docstring.
+// isStatement reports whether a string is a statement, such as a docstring.
 func isStatement(tokens []tokenizer.Token, i int) bool {
 	if i+1 < len(tokens) && tokens[i+1].Kind != tokenizer.NEWLINE {
 		return false
@@ -183,7 +182,7 @@ func hash(word string) uint64 {
 	return h
 }
 
-// builtins are the built-in names that programs are told apart by.
+// builtins are built-in names, which are not made equal.
 var builtins = setOf(
 	"abs", "all", "any", "bin", "bool", "bytes", "bytearray", "callable", "chr", "dict", "dir", "divmod", "enumerate", "eval", "exec", "filter", "float",
 	"format", "frozenset", "getattr", "hasattr", "hash", "hex", "id", "input", "int", "isinstance", "issubclass", "iter", "len", "list", "map", "max", "min",
@@ -193,7 +192,7 @@ var builtins = setOf(
 	"OSError", "ZeroDivisionError",
 )
 
-// methods are those of built-in types.
+// methods are methods of built-in types, which are not made equal.
 var methods = setOf(
 	"append", "extend", "insert", "remove", "pop", "clear", "index", "count", "sort", "reverse", "copy",
 	"get", "items", "keys", "values", "setdefault", "update", "popitem", "fromkeys",
@@ -212,23 +211,23 @@ func setOf(names ...string) map[string]bool {
 	return set
 }
 
-// Two programs are near if they share so much of the smaller one's weight, and so much at all:
-// few tokens in a row are in many programs.
+// Two programs are near if they share enough of the smaller one's weight, and enough weight in
+// total: a few tokens in a row occur in many programs.
 const (
 	share      = 0.38
 	leastShare = 180
-	// Of a program with less weight nearly all has to be shared.
+	// Of a program with less weight, nearly all must be shared.
 	shareOfFew = 0.9
-	// Shingles of more programs of the index than this say nothing: self.a = a; self.b = b.
+	// Shingles in more programs of the index do not count: self.a = a; self.b = b.
 	common = 3
 )
 
-// An Index holds programs that are not to be met again.
+// An Index holds programs to stay away from.
 type Index struct {
 	shingles [][]uint64
-	sizes    []int // weights without those of shingles that are common; 0 if not known yet
+	sizes    []int // weights without common shingles; 0 if not computed yet
 	by       map[uint64][]int32
-	seen     map[int32]int // of one query
+	seen     map[int32]int // for one query
 }
 
 // NewIndex returns an empty Index.
@@ -247,7 +246,7 @@ func (x *Index) Add(shingles []uint64) {
 	}
 }
 
-// Near reports whether a program is near one of the index. It is not for concurrent use.
+// Near reports whether a program is near one of the index. It is not safe for concurrent use.
 func (x *Index) Near(shingles []uint64) bool {
 	clear(x.seen)
 	size := 0
@@ -270,7 +269,7 @@ func (x *Index) Near(shingles []uint64) bool {
 	return false
 }
 
-// size returns the weight of a program of the index without shingles that are common.
+// size returns the weight of a program of the index without common shingles.
 func (x *Index) size(n int32) int {
 	if x.sizes[n] == 0 {
 		for _, s := range x.shingles[n] {
@@ -282,23 +281,23 @@ func (x *Index) size(n int32) int {
 	return x.sizes[n]
 }
 
-// A signature has bands of rows: two programs that resemble each other by r have a band in common
-// with the probability 1-(1-r^rows)^bands, which is 0.17 at 0.5, 0.78 at 0.7 and 0.997 at 0.85.
+// A signature has bands of rows. Two programs with resemblance r share a band with probability
+// 1-(1-r^rows)^bands, which is 0.17 at 0.5, 0.78 at 0.7 and 0.997 at 0.85.
 const (
 	bands = 12
 	rows  = 6
 )
 
-// Seen remembers programs, some hundred bytes each.
+// Seen remembers programs, in some hundred bytes each.
 type Seen struct {
 	buckets map[uint64]struct{}
 	keys    [bands]uint64
 }
 
-// NewSeen returns a Seen that has seen nothing.
+// NewSeen returns an empty Seen.
 func NewSeen() *Seen { return &Seen{buckets: map[uint64]struct{}{}} }
 
-// Again reports whether a program resembles one that was given before, and remembers it if not.
+// Again reports whether a program resembles one seen before, and remembers it if not.
 func (s *Seen) Again(shingles []uint64) bool {
 	if len(shingles) == 0 {
 		return false

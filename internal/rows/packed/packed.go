@@ -4,8 +4,8 @@
 //	reader, format, err := packed.Open("tasks.parquet", file)
 //	row, err := reader.Next()
 //
-// It is not part of package rows because of what it links: compression and Parquet. A
-// program that opens Parquet calls [RunChild] first thing in main.
+// It is a package of its own because it links compression and Parquet. A program that
+// opens Parquet calls [RunChild] first thing in main.
 package packed
 
 import (
@@ -22,26 +22,25 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A Format is a way to write rows.
+// A Format is a format of rows.
 type Format string
 
-// The formats of tasks, and of the rows that tasks are made from. Any may be
-// compressed with gzip.
+// The formats. Each may be compressed with gzip.
 const (
 	JSONL   Format = "JSONL"   // an object a line
 	JSON    Format = "JSON"    // a list of objects
-	Parquet Format = "Parquet" // with JSON's names as columns, as the hub has it
+	Parquet Format = "Parquet" // with JSON's names as columns, as on the hub
 )
 
-// Open returns a reader of the rows in r, whose format follows from the content. name
-// is the file's name in errors. fields are those that will be asked for: of a Parquet file
-// that has any of them, other columns are not read, whatever is in them.
+// Open returns a reader of the rows in r. The content decides the format. name is the
+// file's name in errors. fields are the fields that the caller needs: if a Parquet
+// file has any of them, its other columns are not read.
 func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, error) {
 	in, packed, err := Gunzip(name, r)
 	if err != nil {
 		return nil, "", err
 	}
-	head, _ := in.Peek(512) // the rows say what is wrong, and where
+	head, _ := in.Peek(512) // reading rows reports errors with their place
 	if IsParquet(head) {
 		if file, ok := r.(*os.File); ok && !packed {
 			if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
@@ -58,7 +57,7 @@ func Open(name string, r io.Reader, fields ...string) (rows.Reader, Format, erro
 	return rows.NewLines(name, in), JSONL, nil
 }
 
-// Gunzip returns a reader of what is in r, which may be compressed with gzip.
+// Gunzip returns a reader of r, decompressed if r is compressed with gzip.
 func Gunzip(name string, r io.Reader) (in *bufio.Reader, packed bool, err error) {
 	const buffer = 64 << 10
 	in = bufio.NewReaderSize(r, buffer)
@@ -95,17 +94,17 @@ func (c *counted) ReadByte() (byte, error) {
 
 func (c *counted) read() int64 { return c.n }
 
-// A small file may unpack to very much. These bounds are beyond what texts reach, even
-// if all answers are the same.
+// A small file may unpack to a huge one. These bounds are above what texts reach, even
+// if all answers are equal.
 const (
 	maxUnpacked = 1 << 30 // bytes that any file may unpack to
-	maxRatio    = 500     // and how many times its size, if that is more
+	maxRatio    = 500     // times the packed size, if that is more
 )
 
-// Bounded reads what Reader unpacks, and fails if that is far more than texts come to.
+// Bounded reads from Reader, and fails if it unpacks to more than the bounds.
 type Bounded struct {
 	io.Reader
-	Packed func() int64 // how much of what is packed was read so far
+	Packed func() int64 // packed bytes read so far
 	n      int64
 }
 
@@ -117,7 +116,7 @@ func (b *Bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A gunzip says of its errors that they are those of decompression.
+// A gunzip marks its errors as errors of decompression.
 type gunzip struct{ *gzip.Reader }
 
 func (g gunzip) Read(p []byte) (int, error) {

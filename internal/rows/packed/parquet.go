@@ -16,12 +16,11 @@ import (
 	"codelinter/internal/rows"
 )
 
-// Parquet is read by a library that trusts its input. A hostile file can make it ask
-// for memory until the process ends, which Go cannot catch. So the file is read in a
-// child: this executable once more, which reads the file from its standard input and
-// writes frames, one a row. On Linux the child has bounds on memory and processor
-// time, and no right but to read and write what it has open. If it dies, that is an
-// error about the file.
+// The library that reads Parquet trusts its input. A hostile file can make it allocate
+// until the process ends, which Go cannot catch. So a child reads the file: another
+// process of this executable. It gets the file on standard input and writes frames, one
+// a row. On Linux its memory and processor time are bounded, and it may only read and
+// write its open files. If it dies, the caller gets an error about the file.
 
 // childName is the name (argv[0]) under which a child is started. Its arguments are
 // the columns to read.
@@ -29,26 +28,26 @@ const childName = "codelinter: Parquet"
 
 // Bounds on a child.
 const (
-	maxParquet   = 1 << 30 // bytes that are read into memory from what is not a file
+	maxParquet   = 1 << 30 // bytes read into memory if the input is not a file
 	childMemory  = 4 << 30 // bytes of address space
 	childSeconds = 30      // of processor time, and one more for each MiB of the file
 )
 
-// A frame is its kind, four bytes of length, and a text.
+// A frame is a kind, four bytes of length, and a text.
 const (
 	frameRow   = 'r' // a row as JSON
-	frameFault = 'f' // what is wrong with a row; others follow
-	frameError = 'e' // what is wrong with the file; the last
-	frameBound = 'b' // what a row has too much of; the last
-	frameEnd   = '.' // all rows were read
+	frameFault = 'f' // an error in a row; others follow
+	frameError = 'e' // an error in the file; the last frame
+	frameBound = 'b' // a row exceeds a bound; the last frame
+	frameEnd   = '.' // the end of the rows
 )
 
 // isChildAware is whether main called RunChild.
 var isChildAware bool
 
-// RunChild makes the process a reader of Parquet, and does not return, if it was started
-// as that; otherwise it does nothing. A program that opens Parquet calls it first thing
-// in main, and a test in TestMain.
+// RunChild reads Parquet and does not return, if the process was started for this.
+// Otherwise it does nothing. A program that opens Parquet calls it first thing in main,
+// and a test in TestMain.
 func RunChild() {
 	isChildAware = true
 	if len(os.Args) == 0 || os.Args[0] != childName {
@@ -62,7 +61,7 @@ func RunChild() {
 	os.Exit(0)
 }
 
-// serveParquet writes the frames of a file. The error is one of out.
+// serveParquet writes the frames of a file. The error is out's.
 func serveParquet(in *os.File, out io.Writer, columns []string) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	frame := func(kind byte, text []byte) error {
@@ -117,20 +116,20 @@ func serveParquet(in *os.File, out io.Writer, columns []string) error {
 // IsParquet reports whether a file that begins with head is Parquet.
 func IsParquet(head []byte) bool { return bytes.HasPrefix(head, []byte("PAR1")) }
 
-// parquetRows are the rows of a Parquet file, as JSON: groups are objects and
-// repeated columns lists. A child that nobody reads from any more ends when the pipe is
-// closed, with this process or by the garbage collector.
+// parquetRows reads the rows of a Parquet file as JSON: groups are objects and repeated
+// columns lists. An abandoned child ends when its pipe is closed, by the garbage
+// collector or by the end of this process.
 type parquetRows struct {
 	name  string
 	in    *bufio.Reader
 	words *confine.Words
-	ended chan error // gets what the child's Wait returns
+	ended chan error // gets the result of the child's Wait
 	row   int
 	text  []byte
-	err   error // after which there are no rows
+	err   error // the error that ended the rows
 }
 
-// newParquet starts a child that reads a file, or what in has if it is none.
+// newParquet starts a child that reads in.
 func newParquet(name string, in io.Reader, columns []string) (rows.Reader, error) {
 	if !isChildAware {
 		return nil, errors.New("packed: main must call packed.RunChild")
@@ -199,7 +198,7 @@ func (p *parquetRows) frame() (kind byte, err error) {
 	return head[0], err
 }
 
-// broken returns the error that a file, or its next row, is not as Parquet has it.
+// broken returns the error for a file or row that is not valid Parquet.
 func (p *parquetRows) broken(err error) error {
 	row := 0
 	if p.row > 0 {
@@ -208,7 +207,7 @@ func (p *parquetRows) broken(err error) error {
 	return &rows.Error{File: p.name, Row: row, Err: fmt.Errorf("expected a whole Parquet file: %w", err)}
 }
 
-// death returns how a child ended that did not say so.
+// death returns the error for a child that ended without a last frame.
 func (p *parquetRows) death() error {
 	err := <-p.ended
 	first, _, _ := strings.Cut(p.words.String(), "\n")

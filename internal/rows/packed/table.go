@@ -16,35 +16,35 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A row of Parquet is not kept as such. Each leaf of the schema is a column, and gives
-// its values with two numbers. The definition level says how many of the optional and
-// repeated fields on the path to the leaf are there. The repetition level says which of
-// the repeated fields begins a new item; 0 begins a new row. (Melnik et al. 2010,
-// Dremel: Interactive Analysis of Web-Scale Datasets.) A row is put together by going
-// through the schema: a field takes the next values of the columns below it, and their
-// levels must agree.
+// Parquet does not store whole rows. Each leaf of the schema is a column of values, and
+// each value has two numbers. The definition level says how many of the optional and
+// repeated fields on the path to the leaf are present. The repetition level says which
+// repeated field begins a new item; 0 begins a new row. (Melnik et al. 2010, Dremel:
+// Interactive Analysis of Web-Scale Datasets.) To assemble a row, the table walks
+// through the schema: a field takes the next values of its columns, and their levels
+// must agree.
 
 // A table gives the rows of a Parquet file as JSON objects. Fields are sorted by name.
 // Null fields are omitted; null list items are kept.
 type table struct {
 	file    *parquet.File
-	group   int // how many row groups were opened
+	group   int // number of row groups opened
 	columns []*column
 	root    *node
-	left    int64 // rows of the row group
+	left    int64 // rows left in the row group
 	text    []byte
-	values  int   // of the row, with lists and objects
-	fault   error // the first value of the row that is no JSON
+	values  int   // values in the row, lists and objects included
+	fault   error // the row's first value that JSON cannot express
 }
 
-// A boundError says what a row has too much of.
+// A boundError says which bound a row exceeds.
 type boundError string
 
 func (e boundError) Error() string {
 	return fmt.Sprintf("expected a row of %s at most after unpacking, found more", string(e))
 }
 
-// openTable opens a file of some bytes. If it has any of the columns that are named, the
+// openTable opens a file of size bytes. If the file has any of the named columns, the
 // others are not read.
 func openTable(file io.ReaderAt, size int64, names []string) (_ *table, err error) {
 	defer recovered(&err)
@@ -77,8 +77,8 @@ func recovered(err *error) {
 	}
 }
 
-// next returns the next row, valid until the next call, or io.EOF. If fault is set then,
-// the row has a value that JSON does not have, and those after it can be read.
+// next returns the next row, valid until the next call, or io.EOF. If it sets fault, the
+// row has a value that JSON cannot express; the next rows can still be read.
 func (t *table) next() (_ []byte, err error) {
 	defer recovered(&err)
 	for t.left == 0 {
@@ -120,10 +120,10 @@ func (t *table) nextGroup() error {
 	return nil
 }
 
-// check returns an error if the library, in version 0.32.0, would read other values from
-// the next chunk of a column than are in it. It takes a column's first codec for all row
-// groups, loses pages of LZ4_RAW (its issue 608), and shifts booleans after a run of RLE
-// that does not end with a byte.
+// check returns an error if the library, version 0.32.0, would misread the next chunk of
+// a column. The library uses a column's first codec for all row groups, loses pages of
+// LZ4_RAW (its issue 608), and shifts booleans after a run of RLE that does not end at a
+// byte.
 func (t *table) check(column int) error {
 	metadata := func(group int) *format.ColumnMetaData {
 		return &t.file.Metadata().RowGroups[group].Columns[column].MetaData
@@ -142,13 +142,13 @@ func (t *table) check(column int) error {
 
 // A column gives the values of a leaf in a row group.
 type column struct {
-	name   string // with those of the fields around it
+	name   string // with the names of the fields around it
 	used   bool
 	pages  parquet.Pages
-	values parquet.ValueReader // of the page; nil before the first and between two
-	ahead  []parquet.Value     // that were read and not taken
+	values parquet.ValueReader // of the page; nil before the first page and between pages
+	ahead  []parquet.Value     // values read ahead
 	buffer [32]parquet.Value
-	left   int64 // values that were not read
+	left   int64 // values not read yet
 }
 
 func (c *column) open(chunk parquet.ColumnChunk) {
@@ -190,7 +190,7 @@ func (c *column) peek() (*parquet.Value, error) {
 	return &c.ahead[0], nil
 }
 
-// take returns the next value, whose levels must be these.
+// take returns the next value, which must have these levels.
 func (c *column) take(repetition, definition int) (parquet.Value, error) {
 	v, err := c.peek()
 	if err == nil && v == nil {
@@ -206,11 +206,11 @@ func (c *column) take(repetition, definition int) (parquet.Value, error) {
 	return *v, nil
 }
 
-// maxValues bounds the values of a row. A value may take no bytes of the file at all, so
-// that a hundred of them become millions.
+// maxValues bounds the values of a row. A value may take no bytes of the file, so a
+// hundred bytes may become millions of values.
 const maxValues = 1 << 22
 
-// bound counts one more value of the row, and returns an error if they or its bytes are
+// bound counts a value of the row. It returns an error if the values or their bytes are
 // too many.
 func (t *table) bound() error {
 	switch t.values++; {
@@ -222,8 +222,8 @@ func (t *table) bound() error {
 	return nil
 }
 
-// value appends the next value of a node, which is not null. What the columns have of it
-// begins at a repetition level.
+// value appends the next value of a node, which is not null. The columns' values for it
+// begin with a repetition level.
 func (t *table) value(n *node, repetition int) error {
 	if err := t.bound(); err != nil {
 		return err
@@ -306,7 +306,7 @@ func (t *table) list(n *node, repetition int) error {
 	return err
 }
 
-// name appends the next key of a map as the name of a field.
+// name appends the next key of a map as a field name.
 func (t *table) name(key *node, repetition int) error {
 	start := len(t.text)
 	null, err := key.null(repetition)
@@ -325,13 +325,13 @@ func (t *table) name(key *node, repetition int) error {
 	return nil
 }
 
-// A node is a value of JSON that rows have, and says which levels it follows from.
+// A node is a JSON value in the rows, with the levels that determine it.
 type node struct {
-	columns []*column // below it, one at least
+	columns []*column // its leaves, at least one
 
-	// An optional node is there if the definition level is definition, and null
-	// below. Items of a list are there if it is item, and the level of those after the
-	// first is repetition.
+	// An optional node is present if the definition level is definition, and null if it
+	// is lower. A list has items if the level is item. Items after the first have the
+	// repetition level repetition.
 	optional         bool
 	definition       int
 	item, repetition int
@@ -342,14 +342,14 @@ type node struct {
 	key    *node   // of a map
 }
 
-// A field is one of an object.
+// A field is a field of an object.
 type field struct {
 	column string // its name
 	name   []byte // as JSON, with the colon
 	node   *node
 }
 
-// null reports whether the next value of a node is null, and passes over it if it is.
+// null reports whether the next value of a node is null, and skips it if so.
 func (n *node) null(repetition int) (bool, error) {
 	if !n.optional {
 		return false, nil
@@ -361,7 +361,7 @@ func (n *node) null(repetition int) (bool, error) {
 	return true, n.skip(repetition, n.definition-1)
 }
 
-// skip passes over a value in all columns of a node, at which the node is not there.
+// skip skips an absent value in all columns of a node.
 func (n *node) skip(repetition, definition int) error {
 	for _, c := range n.columns {
 		if _, err := c.take(repetition, definition); err != nil {
@@ -371,14 +371,14 @@ func (n *node) skip(repetition, definition int) error {
 	return nil
 }
 
-// A schema makes nodes of a file's columns.
+// A schema makes nodes from a file's columns.
 type schema struct {
-	elements []format.SchemaElement // of the columns that are to come, in their order
-	columns  []*column              // of those that were
+	elements []format.SchemaElement // of the remaining columns, in order
+	columns  []*column              // made so far
 }
 
-// node returns the node of a column. A field that is repeated and no list by its type
-// is one all the same, without nulls.
+// node returns the node of a column. A repeated field that is not of a list type is a
+// list without nulls.
 func (s *schema) node(c *parquet.Column) (*node, error) {
 	n, err := s.item(c)
 	if err == nil && c.Repeated() {
@@ -389,7 +389,7 @@ func (s *schema) node(c *parquet.Column) (*node, error) {
 	return n, err
 }
 
-// item returns the node of a column that is there.
+// item returns the node of a column, without regard to repetition.
 func (s *schema) item(c *parquet.Column) (*node, error) {
 	e := &s.elements[0]
 	s.elements = s.elements[1:]
@@ -441,23 +441,23 @@ func isList(e *format.SchemaElement) bool {
 	return ok || e.LogicalType.Value == nil && e.ConvertedType.Valid && e.ConvertedType.V == deprecated.List
 }
 
-// isMap reports whether a group is a map. Some old writers have MAP_KEY_VALUE for MAP.
+// isMap reports whether a group is a map. Some old writers use MAP_KEY_VALUE for MAP.
 func isMap(e *format.SchemaElement) bool {
 	_, ok := e.LogicalType.Value.(*format.MapType)
 	return ok || e.LogicalType.Value == nil && e.ConvertedType.Valid &&
 		(e.ConvertedType.V == deprecated.Map || e.ConvertedType.V == deprecated.MapKeyValue)
 }
 
-// isItem reports whether the repeated field of a list is its item itself. As
-// today's writers have it, it is a group of one field, which is the item and may be
-// null; these are the rules of parquet-format's LogicalTypes.md for lists of old.
+// isItem reports whether the repeated field of a list is the item itself. New writers
+// make it a group with one field, the item, which may be null. The rules for old writers
+// are those of parquet-format's LogicalTypes.md.
 func isItem(list, entry *parquet.Column) bool {
 	fields := entry.Columns()
 	return len(fields) != 1 || fields[0].Repeated() || entry.Name() == "array" || entry.Name() == list.Name()+"_tuple"
 }
 
-// isEntry reports whether a column is a map's key and value. A key that is no leaf is
-// no name of a field in JSON: such a map is a list of its entries.
+// isEntry reports whether a column is the key and value of a map. A key that is not a
+// leaf cannot be a field name in JSON, so such a map becomes a list of its entries.
 func isEntry(c *parquet.Column) bool {
 	fields := c.Columns()
 	return len(fields) == 2 && fields[0].Leaf() && !fields[0].Repeated()

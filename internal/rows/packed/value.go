@@ -18,15 +18,15 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// Bounds on decimals, as the time to write one grows with the square of its digits.
+// Bounds of decimals, as the time to write one grows with the square of its digits.
 // Arrow's largest has 32 bytes.
 const (
 	maxDecimal = 256 // bytes
 	maxScale   = 1000
 )
 
-// checkLeaf gives a leaf the logical type that its converted type stands for in old
-// files, and checks it.
+// checkLeaf gives a leaf of an old file the logical type for its converted type,
+// and checks it.
 func checkLeaf(e *format.SchemaElement) error {
 	if e.LogicalType.Value == nil && e.ConvertedType.Valid {
 		switch e.ConvertedType.V {
@@ -54,7 +54,7 @@ func checkLeaf(e *format.SchemaElement) error {
 //	UUID                                   a string of 36 characters
 //	JSON                                   the value itself, as it is written
 //
-// The error is one of the value alone: the rows around it are whole.
+// After an error the other rows can still be read.
 func appendValue(dst []byte, v parquet.Value, e *format.SchemaElement) ([]byte, error) {
 	switch kind := v.Kind(); kind {
 	case parquet.Boolean:
@@ -133,8 +133,8 @@ func appendDecimal(dst []byte, number *big.Int, scale int32) ([]byte, error) {
 	return append(dst, new(big.Rat).SetFrac(number, ten).FloatString(int(scale))...), nil
 }
 
-// appendNumber writes a number as encoding/json does, and what is none as Python's json
-// does.
+// appendNumber writes a number as encoding/json does, and NaN and infinities as
+// Python's json does.
 func appendNumber[F float32 | float64](dst []byte, number F) []byte {
 	switch float := float64(number); {
 	case math.IsNaN(float):
