@@ -18,7 +18,7 @@ import (
 	"codelinter/internal/scratch"
 )
 
-// temporary makes a file that is removed when s is closed.
+// temporary makes a file that s.Close removes.
 func (s *File) temporary() (*scratch.File, error) {
 	file, err := scratch.New()
 	if err == nil {
@@ -27,7 +27,7 @@ func (s *File) temporary() (*scratch.File, error) {
 	return file, err
 }
 
-// A faulty reader's errors are those of the file of that name.
+// A faulty reader names its file in errors.
 type faulty struct {
 	io.Reader
 	name string
@@ -41,7 +41,7 @@ func (f *faulty) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// spool copies r to a file that can be read out of order.
+// spool copies r to a file that can be read at any offset.
 func (s *File) spool(r io.Reader) (io.ReaderAt, int64, error) {
 	file, err := s.temporary()
 	if err != nil {
@@ -54,14 +54,14 @@ func (s *File) spool(r io.Reader) (io.ReaderAt, int64, error) {
 	return file, size, nil
 }
 
-// unzstd returns what decompresses newer logs of inspect_ai. The window bounds what an
-// archive can make the decoder keep in memory.
+// unzstd decompresses newer logs of inspect_ai. The window bounds the decoder's
+// memory.
 func unzstd() zip.Decompressor {
 	return zstd.ZipDecompressor(zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(64<<20), zstd.WithDecoderConcurrency(1))
 }
 
-// unzip opens the benchmark's file in a submission: CodeLinterEval.json, or the
-// one whose name has that in it, or the only one.
+// unzip opens the benchmark's file in a submission: CodeLinterEval.json, else the
+// one with this in its name, else the only one.
 func (s *File) unzip(archive *zip.Reader, read func() int64) (*bufio.Reader, error) {
 	var all, named, exact []*zip.File
 	for _, file := range archive.File {
@@ -96,10 +96,10 @@ func (s *File) unzip(archive *zip.Reader, read func() int64) (*bufio.Reader, err
 	return nil, &rows.Error{File: s.name, Problem: "expected CodeLinterEval.json or a single file of JSON in the archive, found " + few(names)}
 }
 
-// benchmark is what the benchmark's files are called, in small letters.
+// benchmark is in the names of the benchmark's files, in lower case.
 const benchmark = "codelintereval"
 
-// few says how many names there are, and what they are if they are not many.
+// few says how many names there are, and lists them if they are few.
 func few(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -107,7 +107,7 @@ func few(names []string) string {
 	return fmt.Sprintf("%d: %s", len(names), quoted(names))
 }
 
-// entryName is what an archive's file is called in errors.
+// entryName is the name of an archive's file in errors.
 func entryName(archive string, file *zip.File) string {
 	name := strings.ToValidUTF8(file.Name, "\ufffd")
 	if quoted := fmt.Sprintf("%q", name); quoted != `"`+name+`"` {
@@ -132,7 +132,7 @@ func openEntry(archive string, file *zip.File) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// countedAt counts what is read, in whatever order.
+// countedAt counts the bytes that are read, at any offset.
 type countedAt struct {
 	io.ReaderAt
 	n int64
@@ -147,8 +147,8 @@ func (c *countedAt) ReadAt(p []byte, at int64) (int, error) {
 func (c *countedAt) read() int64 { return c.n }
 
 // findLog returns the log of lm-evaluation-harness or inspect_ai in a folder, or
-// "" if the folder is one of EvalPlus. lm-evaluation-harness has a folder for each
-// model, and in it a log for each task beside the results.
+// "" if the folder is EvalPlus'. lm-evaluation-harness has a folder for each
+// model, with a log for each task beside the results.
 func findLog(dir string, format Format) (string, error) {
 	if format != Auto && format != EvalPlus && format != LMEval && format != Inspect {
 		return "", &rows.Error{File: dir, Problem: fmt.Sprintf("expected a file of format %s, found a folder", format)}

@@ -32,8 +32,7 @@ func (b *bigCodeReader) parse(row rows.Row) (samples evaluator.Samples, err erro
 	return samples, err
 }
 
-// at returns the id of the task in place i, and one that is no task's if there
-// are not so many.
+// at returns the id of task i, or the id of no task if there are fewer.
 func at(tasks *task.Set, i int) task.ID {
 	if i < 0 || i >= tasks.Len() {
 		return task.ID(fmt.Sprintf("place %d of %d", i+1, tasks.Len()))

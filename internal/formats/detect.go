@@ -9,20 +9,19 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// A shape is what the start of a file looks like.
+// A shape is the format of a file, as its start shows it.
 type shape struct {
-	format Format // Auto if it looks like none
-	list   bool   // the rows are the items of a list and not lines
-	bare   bool   // of a submission: the rows stand by themselves
-	seen   string // for the user, if format is Auto
+	format Format // Auto if unknown
+	list   bool   // the rows are items of a list, not lines
+	bare   bool   // of a submission: the rows are not in an object
+	seen   string // a description for the user, if format is Auto
 }
 
-// marks are the fields that a format is known by: the first mark that is there
-// decides. A row of
+// marks are fields that identify a format; the first match decides. A row of
 // lm-evaluation-harness may have any other field, as it has one for each metric.
 var marks = []struct {
 	format Format
-	fields []string // all must be there
+	fields []string // all must be present
 }{
 	{LMEval, []string{"resps"}},
 	{LMEval, []string{"filtered_resps"}},
@@ -37,8 +36,8 @@ var marks = []struct {
 	{JSONL, []string{"id"}},
 }
 
-// detect returns the shape of a file by its head: by the names of the first object's
-// fields. sure is false if more of the file could change that.
+// detect returns the shape of a file from its head: from the fields of the first
+// object. sure is false if more of the file could change the result.
 func detect(head []byte) (s shape, sure bool) {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)
 	if len(head) == 0 {
@@ -87,12 +86,12 @@ func detect(head []byte) (s shape, sure bool) {
 	case s.format == Auto && len(names) > 0:
 		s.seen = "an object with " + quoted(names)
 	case s.format == Auto:
-		s.format = JSONL // which then says what is missing, or where the fault is
+		s.format = JSONL // its reader reports the fault
 	}
 	return s, sure
 }
 
-// quoted lists some names.
+// quoted lists a few names in quotes.
 func quoted(names []string) string {
 	const most = 5
 	var list []string
@@ -105,8 +104,7 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// spread reports whether the first row of a file of lines spans several lines, as jq
-// writes it.
+// spread reports whether the first row spans several lines, as jq writes it.
 func spread(head []byte) bool {
 	head = bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), pyjson.Blanks)
 	line, rest, _ := bytes.Cut(head, []byte("\n"))

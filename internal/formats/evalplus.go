@@ -17,16 +17,15 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A folder is one of EvalPlus: in it a folder for each task, named as the task or
-// with "_" where the task's id has "/", and in that a program for each sample,
-// 0.py, 1.py and so on.
+// A folder is a folder of EvalPlus. It has a folder for each task, named after
+// the task with "_" for each "/", with the samples 0.py, 1.py and so on.
 type folder struct {
 	path   string
 	tasks  *task.Set
-	called map[string]task.ID // tasks by the names of their folders
-	names  []string           // of the folders that are there
+	called map[string]task.ID // tasks by folder name
+	names  []string           // of the folders that exist
 	next   int
-	others int // files that are no samples
+	others int // number of files that are not samples
 	ids    idMap
 	list   []byte
 	text   []byte
@@ -53,7 +52,7 @@ func newFolder(path string, tasks *task.Set) (*folder, error) {
 	return f, nil
 }
 
-// natural orders names by the numbers in which they end.
+// natural orders names by the numbers at their ends.
 func natural(a, b string) int {
 	textA, numberA := splitNumber(a)
 	textB, numberB := splitNumber(b)
@@ -69,7 +68,7 @@ func splitNumber(name string) (text string, number int) {
 	return text, number
 }
 
-// id returns the id that a folder's name stands for.
+// id returns the task's id for a folder's name.
 func (f *folder) id(name string) task.ID {
 	if _, ok := f.tasks.Find(task.ID(name)); ok {
 		return task.ID(name)
@@ -83,7 +82,7 @@ func (f *folder) id(name string) task.ID {
 	return task.ID(name)
 }
 
-// isProgram reports whether a file of this name is a sample.
+// isProgram reports whether a file is a sample.
 func isProgram(entry os.DirEntry) (number string, ok bool) {
 	number, ok = strings.CutSuffix(entry.Name(), ".py")
 	if _, err := strconv.ParseUint(number, 10, 32); !ok || err != nil || entry.IsDir() {

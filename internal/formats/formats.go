@@ -1,6 +1,6 @@
-// Package formats reads samples in the formats of the tools that asked the models, and
-// writes a run's results in the formats that other tools read. A format's reader and
-// writer are in NAME_read.go and NAME_write.go if there are both:
+// Package formats reads samples in the formats of the tools that asked the models,
+// and writes results in the formats of other tools. Readers and writers of one
+// format are in NAME_read.go and NAME_write.go:
 //
 //	file, err := formats.Open("samples_codelintereval.jsonl", formats.Auto, tasks)
 //	defer file.Close()
@@ -9,21 +9,22 @@
 //
 // # Reading
 //
-// The format, and whether a .gz or a .zip is around it, follows from the content, never
-// from the name. All are streams: memory does not grow with the number of samples,
-// but for some 30 bytes a sample where a file has them in any order ([HumanEval],
-// [EvalPlus], [Inspect] and [OpenAI]). Their answers are then fetched task by task,
-// from the file if it can be read twice and a temporary one if not.
+// The content decides the format, and whether it is in .gz or .zip; the name does
+// not. All formats are streamed, so memory does not grow with the number of samples.
+// The exceptions are formats with samples in any order ([HumanEval], [EvalPlus],
+// [Inspect] and [OpenAI]), which take some 30 bytes a sample. Their answers are
+// fetched task by task, from the file if it can be read twice, else from a temporary
+// copy.
 //
-// Nothing is dropped silently. Samples of unknown tasks come out of the reader under
-// their own id, for the run to count; what a reader leaves out or assumes is in the
-// notes. A fault is a [*rows.Error] with the file, the line and what was expected.
+// Nothing is dropped silently. The reader returns samples of unknown tasks under
+// their own id, and the run counts them. Notes say what a reader omits or assumes. A
+// fault is a [*rows.Error] with the file, the line and what was expected.
 //
 // # Writing
 //
-// A [SubmissionWriter] and an [InspectWriter] are outputs of a run and hold all of its
-// samples: read again, they have the same scores. [AppendInspectScores] and
-// [LMEvalResults] hold scores alone.
+// A [SubmissionWriter] and an [InspectWriter] are outputs of a run and have all of
+// its samples, so a reader of their files gets the same scores.
+// [AppendInspectScores] and [LMEvalResults] write scores alone.
 package formats
 
 import (
@@ -46,26 +47,25 @@ import (
 	"codelinter/internal/rows/packed"
 )
 
-// A Format is the name of a way to write samples.
+// A Format is the name of a format of samples.
 type Format string
 
-// The formats. A file of lines may also be one JSON list of what would be the
-// lines.
+// The formats. Instead of lines, a file may have the items of one JSON list.
 const (
-	// Auto is whatever the content looks like.
+	// Auto detects the format.
 	Auto Format = "auto"
 	// JSONL is our own, a task a line: {"id": 7, "outputs": ["...", "..."]}.
 	JSONL Format = "jsonl"
-	// LMEval is what lm-evaluation-harness writes with --log_samples, a line
-	// for each doc and filter. Samples are the raw resps.
+	// LMEval is the log of lm-evaluation-harness with --log_samples, a line for each
+	// doc and filter. Samples are the raw resps.
 	LMEval Format = "lm-eval"
-	// Submission is what the benchmark takes:
+	// Submission is the benchmark's format:
 	// {"data": {"test": [{"outputs": [["..."]], "meta": {"id": 7}}]}}.
 	Submission Format = "submission"
 	// HumanEval has a line a sample: {"task_id": 7, "completion": "..."}.
 	HumanEval Format = "human-eval"
-	// EvalPlus has a line a sample with a solution or a completion, or is a
-	// folder with one of programs for each task: 7/0.py, 7/1.py.
+	// EvalPlus has a line a sample with a solution or a completion, or is a folder
+	// with a folder of programs for each task: 7/0.py, 7/1.py.
 	EvalPlus Format = "evalplus"
 	// BigCode is bigcode-evaluation-harness's generations.json, a list of
 	// texts for each task in the order of the tasks.
@@ -89,12 +89,12 @@ type File struct {
 	format  Format
 	closers []func() error
 
-	// Samples that were parsed, those with half of a character, and those that
-	// look like scores.
+	// Numbers of samples that were parsed, of those with half of a surrogate pair,
+	// and of those that look like scores.
 	parsed, halves, scores atomic.Int64
 }
 
-// A reader reads one format. Next is that of evaluator.SampleReader.
+// A reader reads one format. Next is as in evaluator.SampleReader.
 type reader interface {
 	Next() (rows.Row, error)
 	// parse reads what Next returned, or a copy of it, on any goroutine.
@@ -102,8 +102,8 @@ type reader interface {
 	notes() []string
 }
 
-// Open opens the file or folder called path. Its samples are answers to tasks,
-// which the ids are looked up in where a format has other ids, or none.
+// Open opens the file or folder path, with answers to tasks. Formats without task
+// ids need tasks to find the ids.
 func Open(path string, format Format, tasks *task.Set) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -137,7 +137,7 @@ func Open(path string, format Format, tasks *task.Set) (*File, error) {
 	return source.open(file, at, info.Size(), format, tasks)
 }
 
-// Read reads samples from r, which is called name in errors and notes.
+// Read reads samples from r. name is r's name in errors and notes.
 func Read(name string, r io.Reader, format Format, tasks *task.Set) (*File, error) {
 	source := &File{name: name}
 	return source.open(r, nil, 0, format, tasks)
@@ -158,8 +158,8 @@ func (s *File) Parse(row rows.Row) (evaluator.Samples, error) {
 	return samples, err
 }
 
-// Notes returns what the user should know about how the samples were read, a
-// sentence each. It is complete once Next returned io.EOF and all was parsed.
+// Notes returns sentences for the user about how the samples were read. They are
+// complete when Next has returned io.EOF and all rows are parsed.
 func (s *File) Notes() []string {
 	var notes []string
 	if s.format != JSONL {
@@ -178,11 +178,10 @@ func (s *File) Notes() []string {
 	return notes
 }
 
-// Format returns the format that is read, which is not Auto.
+// Format returns the detected format, never Auto.
 func (s *File) Format() Format { return s.format }
 
-// Close closes the file. It may be called while a Next is under way, which then
-// fails.
+// Close closes the file. A concurrent Next then fails.
 func (s *File) Close() (err error) {
 	for _, close := range slices.Backward(s.closers) {
 		if e := close(); err == nil {
@@ -193,11 +192,11 @@ func (s *File) Close() (err error) {
 	return err
 }
 
-// headBytes is how much of a file is read at most to detect its format.
+// headBytes bounds the bytes that are read to detect the format.
 const headBytes = 1 << 20
 
-// open finds the reader for what is in r. at is the same file, if it can be read
-// out of order.
+// open finds the reader for r. at is the same file if it can be read at any offset,
+// else nil.
 func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, tasks *task.Set) (source *File, err error) {
 	defer func() {
 		if err != nil {
@@ -238,8 +237,8 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 		at = nil
 	}
 
-	// Most files show what they are at once. Faults are for the rows to report,
-	// which know where they are.
+	// The first bytes of most files are enough. Readers of rows report faults, as
+	// they know the place.
 	head, readErr := in.Peek(4 << 10)
 	shape, sure := detect(head)
 	if !sure && readErr == nil {
@@ -273,7 +272,7 @@ func (s *File) open(r io.Reader, at io.ReaderAt, size int64, format Format, task
 	return s, s.openRows(rows.NewLines(s.name, in), at, format, tasks)
 }
 
-// openRows finds the reader for a format that has rows. at is as for newGrouped.
+// openRows finds the reader for a format with rows. at is as in newGrouped.
 func (s *File) openRows(rows rows.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
 	s.format = format
 	switch format {
@@ -293,7 +292,7 @@ func (s *File) openRows(rows rows.Reader, at io.ReaderAt, format Format, tasks *
 	return nil
 }
 
-// group makes a reader of the answers in rows.
+// group makes a reader that groups the answers in rows by task.
 func (s *File) group(rows rowReader, unique string, at io.ReaderAt, tasks *task.Set) error {
 	grouped, err := s.newGrouped(rows, at, tasks)
 	if err != nil {
@@ -304,12 +303,11 @@ func (s *File) group(rows rowReader, unique string, at io.ReaderAt, tasks *task.
 	return nil
 }
 
-// columns are the fields that any format asks for, by which it is known or which it has
-// beside these.
+// columns are the fields that any format needs or is identified by.
 var columns = strings.Fields("id outputs meta instruction data version eval samples epoch output " +
 	"doc_id resps filtered_resps filter doc arguments task_id completion solution custom_id response")
 
-// openParquet opens a table with the columns that lines would have as fields.
+// openParquet opens a Parquet file whose columns are the fields of a format's lines.
 func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, tasks *task.Set) error {
 	var r io.Reader = in
 	if file, ok := at.(*os.File); ok {
@@ -343,7 +341,7 @@ func (s *File) openParquet(in *bufio.Reader, at io.ReaderAt, format Format, task
 	return s.openRows(table, nil, format, tasks)
 }
 
-// prefixed are rows after a first one that was read already.
+// prefixed puts a row that was read already before other rows.
 type prefixed struct {
 	first rows.Row
 	rows.Reader
@@ -357,7 +355,7 @@ func (p *prefixed) Next() (rows.Row, error) {
 	return p.Reader.Next()
 }
 
-// unknown returns the error of a file whose format cannot be detected.
+// unknown returns the error for a file of unknown format.
 func (s *File) unknown(shape shape) error {
 	return &rows.Error{File: s.name, Line: 1, Problem: fmt.Sprintf(
 		"expected samples (%s), found %s; if it is one of them, say which by --samples-format", join(Formats()[1:]), shape.seen)}

@@ -12,42 +12,42 @@ import (
 )
 
 // Many tools write a row a sample, and a task's rows need not be together. So the file
-// is read once to check every row and record where its answer is, and then the answers
-// are fetched task by task: from the file itself if it can be read out of order,
-// otherwise from a temporary file that the first reading fills with them. Memory holds
-// a place for each sample.
+// is read once to check every row and record the place of its answer. Then the answers
+// are fetched task by task: from the file if it can be read at any offset, otherwise
+// from a temporary file that the first reading fills. Memory holds a place for each
+// sample.
 
 // An answer is one sample.
 type answer struct {
 	id task.ID
-	// task is the one that id means; if it is empty, idMap.find finds it.
+	// task is the task for id; if it is empty, idMap.find finds the task.
 	task task.ID
-	// order is the answer's place among those of its task; those with the same
-	// stand as in the file.
+	// order is the position among the task's answers. Answers with equal order keep
+	// the file's order.
 	order int32
 	text  []byte // a JSON string
-	at    int    // where text begins in the row, if the row holds it
+	at    int    // offset of text in the row, if it is part of the row
 }
 
-// A rowReader reads a format that has answers in any order.
+// A rowReader reads a format with answers in any order.
 type rowReader interface {
 	// next calls f for the answers of the next row, whose text is valid until f
-	// returns. It returns io.EOF after the last.
+	// returns. It returns io.EOF after the last row.
 	next(f func(rows.Row, answer) error) error
-	// notes are those beside the notes of ids.
+	// notes returns the notes, without those about ids.
 	notes() []string
 }
 
-// grouped makes rows of our own of what a rowReader gives.
+// grouped makes rows of our own format from a rowReader's answers.
 type grouped struct {
 	rows  rowReader
 	tasks *task.Set
-	// unique, if not "", says that no two answers to a task have the same order, which is
-	// called so.
+	// unique, if not "", is the name of order in errors; a task's answers must then
+	// differ in it.
 	unique string
 
 	file   io.ReaderAt
-	spool  *bufio.Writer // fills file while rows are read; nil if file has them
+	spool  *bufio.Writer // fills file while rows are read; nil if the answers are in file
 	offset int64         // in spool
 
 	groups []group // nil until the first Next
@@ -71,8 +71,8 @@ type place struct {
 	length int32
 }
 
-// newGrouped returns a reader of the answers in rows. at is the file that their
-// places are in, or nil if it cannot be read out of order or does not hold them.
+// newGrouped returns a reader of the answers in rows. at is the file with the answers,
+// or nil if it cannot be read at any offset or does not contain them.
 func (s *File) newGrouped(rows rowReader, at io.ReaderAt, tasks *task.Set) (*grouped, error) {
 	g := &grouped{rows: rows, tasks: tasks, file: at, ids: idMap{tasks: tasks}}
 	if at == nil {
@@ -86,8 +86,8 @@ func (s *File) newGrouped(rows rowReader, at io.ReaderAt, tasks *task.Set) (*gro
 	return g, nil
 }
 
-// Next returns the answers to the next task, in the order of their first rows, as
-// a row of our own.
+// Next returns the answers to the next task as a row of our own format, in the order
+// of the tasks' first rows.
 func (g *grouped) Next() (row rows.Row, err error) {
 	if g.groups == nil {
 		if err := g.index(); err != nil {

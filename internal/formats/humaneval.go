@@ -11,7 +11,7 @@ import (
 //	{"task_id": "HumanEval/7", "solution": "..."}
 type completions struct {
 	rows      rows.Reader
-	solutions bool // and not only completions
+	solutions bool // some rows have solutions
 }
 
 func (c *completions) next(f func(rows.Row, answer) error) error {
@@ -40,7 +40,7 @@ func (c *completions) next(f func(rows.Row, answer) error) error {
 	case a.text[0] != '"':
 		return row.Errorf("%s: expected a text, found %s", field, pyjson.Kind(a.text))
 	}
-	a.at = cap(row.Text) - cap(a.text) // as one is a slice of the other
+	a.at = cap(row.Text) - cap(a.text) // text is a part of row.Text, up to the same end
 	return f(row, a)
 }
 

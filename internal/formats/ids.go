@@ -8,20 +8,18 @@ import (
 	"codelinter/internal/rows"
 )
 
-// maxUnknown bounds the unknown ids that are kept, for formats whose reader must keep
-// them apart.
+// maxUnknown bounds the unknown ids that a reader keeps if its format needs them.
 const maxUnknown = 1 << 20
 
-// An idMap maps the ids of another tool to tasks: an id means the task of that id, or
-// the one that its last part names, as in HumanEval/7. No two ids may mean the same
-// task.
+// An idMap maps another tool's ids to tasks. An id means the task of that id, or of
+// its last part, as in HumanEval/7. No two ids may mean the same task.
 type idMap struct {
 	tasks   *task.Set
-	from    map[task.ID]task.ID // what each task was called
+	from    map[task.ID]task.ID // the id that the file uses for each task
 	unknown int
 }
 
-// resolve returns the id of the task that id means, or id itself.
+// resolve returns the id of the task for id, or id itself.
 func resolve(tasks *task.Set, id task.ID) task.ID {
 	if _, ok := tasks.Find(id); ok {
 		return id
@@ -34,16 +32,17 @@ func resolve(tasks *task.Set, id task.ID) task.ID {
 	return id
 }
 
-// find returns the id of the task that id means, or id itself.
+// find returns the id of the task for id, or id itself, and checks that no other id
+// means it.
 func (m *idMap) find(row rows.Row, id task.ID) (task.ID, error) {
 	if first, ok := m.from[id]; ok && first == id {
-		return id, nil // as nearly always
+		return id, nil // the usual case
 	}
 	meant := resolve(m.tasks, id)
 	return meant, m.add(row, id, meant)
 }
 
-// add notes that id means the task called meant.
+// add records that id means the task meant.
 func (m *idMap) add(row rows.Row, id, meant task.ID) error {
 	first, ok := m.from[meant]
 	switch {

@@ -16,20 +16,20 @@ import (
 	"codelinter/internal/rows/packed"
 )
 
-// inspectReader is a log of inspect_ai: an object with samples, or an archive with a
-// file for each. A task's samples are those of its epochs.
+// inspectReader reads a log of inspect_ai: an object with samples, or an archive
+// with a file for each. A task's samples are its epochs.
 //
 //	{"id": 7, "epoch": 1, "output": {"choices": [{"message": {"content": "..."}}]}}
 //
-// A sample that ended in an error before the model said anything has no choices.
+// A sample that failed before the model answered has no choices.
 type inspectReader struct {
 	rows   rows.Reader
 	failed int
 	silent int // messages without content
 }
 
-// An answer's order is its epoch's, in steps of maxChoices, and its place among
-// the choices of its row, of which there are fewer.
+// An answer's order is its epoch times maxChoices, plus its position among the
+// row's choices.
 const (
 	maxChoices = 1 << 10
 	maxEpoch   = math.MaxInt32/maxChoices - 1
@@ -88,8 +88,8 @@ func silentNotes(n int) []string {
 	return []string{fmt.Sprintf("messages without content, as of a model that only thought, taken for empty answers: %d", n)}
 }
 
-// eachChoice calls f for the texts of choices, as JSON strings, in their order,
-// and returns how many there are. A message without content has nil.
+// eachChoice calls f for the texts of choices, as JSON strings in order, and
+// returns their number. For a message without content f gets nil.
 //
 //	[{"message": {"content": "..."}}, {"message": {"content": [{"type": "text", "text": "..."}]}}, {"text": "..."}]
 func eachChoice(row rows.Row, field string, choices []byte, f func(text []byte) error) (n int, err error) {
@@ -126,8 +126,8 @@ func eachChoice(row rows.Row, field string, choices []byte, f func(text []byte) 
 	return n, err
 }
 
-// contentText returns a message's text as a JSON string: its parts that are text,
-// with a newline between them. It is nil if there is none.
+// contentText returns a message's text as a JSON string: its text parts, joined
+// with newlines. It is nil if there are none.
 func contentText(row rows.Row, place string, content []byte) ([]byte, error) {
 	switch {
 	case !pyjson.Present(content):
@@ -145,7 +145,7 @@ func contentText(row rows.Row, place string, content []byte) ([]byte, error) {
 			of, text = []byte(`"text"`), part
 		}
 		if string(of) != `"text"` {
-			return nil // of another kind: thoughts, pictures
+			return nil // another kind of part: thoughts, pictures
 		}
 		if pyjson.Kind(text) != "a text" {
 			return row.Errorf("%s[%d].text: expected a text, found %s", place, i, pyjson.Kind(text))
@@ -167,11 +167,11 @@ func isInspect(archive *zip.Reader) bool {
 }
 
 // inspectFiles are the samples' files in an archive. A sample that was run again
-// has several of one name, of which the last counts.
+// has several files of one name, and the last one counts.
 type inspectFiles struct {
 	name  string
 	files []*zip.File
-	all   packed.Bounded // of which each file is a part
+	all   packed.Bounded // bounds the sum of all files
 	text  bytes.Buffer
 }
 
@@ -203,8 +203,7 @@ func isEpoch(name, number string) bool {
 	return err == nil && strings.HasSuffix(name, "_epoch_")
 }
 
-// offset is where a file's data begin in its archive, by which they are read in
-// one direction.
+// offset is where a file's data begin in its archive. Files are read in this order.
 func offset(file *zip.File) int64 {
 	at, _ := file.DataOffset()
 	return at

@@ -22,25 +22,24 @@ import (
 	"codelinter/internal/stats"
 )
 
-// An InspectWriter writes a run as a log of inspect_ai, in its format in JSON (version
-// 2): inspect's viewer and its functions for logs read it like one of a run of
-// its own. A sample of the log is one of ours: its "id" is the task's, its
-// "epoch" the sample's number from 1. The official score is called "flake8" and is
-// "C" or "I", with the findings as its explanation. Those of other verdicts have
-// their names, their reasons as explanations, and "N" where the verdict is not known.
+// An InspectWriter writes a run as a log of inspect_ai, in its JSON format (version
+// 2). Inspect's viewer and functions read it like a log of its own. A sample's "id"
+// is the task's, and its "epoch" is the sample's number from 1. The official score is
+// called "flake8" and is "C" or "I", with the findings as explanation. Scores of
+// other verdicts have the verdicts' names, the reasons as explanation, and "N" for
+// unknown.
 //
-// Inspect takes pass@k as a way of reducing a task's epochs to one value, so each
-// k is a score of the results, with the reducer "pass_at_k", of which the
-// "accuracy" is the mean over the tasks and "stderr" its standard error. A k of
-// more than the most samples a task has is left out, and so is, for each k, a
-// task with some samples, but fewer than k: inspect does not know their pass@k
-// either. A task without samples has as many epochs as others, each an error and
-// scored "I", so that inspect counts it as failed, as we do. Whoever has inspect
-// compute the scores again gets the same.
+// For inspect, pass@k is a reducer of a task's epochs to one value. So each k is a
+// score with the reducer "pass_at_k", whose "accuracy" is the mean over the tasks and
+// "stderr" its standard error. A k above every task's number of samples is left out.
+// For each k, a task with fewer than k samples is left out, as inspect has no value
+// for it either. A task without samples has as many epochs as other tasks, each an
+// error with the score "I", so it counts as failed for inspect too. If inspect
+// computes the scores again, it gets the same.
 //
-// Its [InspectWriter.Encode] and [InspectWriter.Write] are an [evaluator.Output]. As the
-// sums come first in the file, samples wait in a temporary one for
-// [InspectWriter.Render], which [InspectWriter.Close] removes.
+// [InspectWriter.Encode] and [InspectWriter.Write] are an [evaluator.Output]. The
+// sums come first in the log, so samples wait in a temporary file until
+// [InspectWriter.Render]. [InspectWriter.Close] removes that file.
 type InspectWriter struct {
 	about evaluator.About
 	spool *scratch.File
@@ -52,14 +51,14 @@ type InspectWriter struct {
 	tasks []inspectTask
 }
 
-// An inspectTask is what the sums need to know of a task.
+// An inspectTask has what the sums need of a task.
 type inspectTask struct {
 	task   *task.Task
 	n      int
-	passes []evaluator.Passes // one a verdict
+	passes []evaluator.Passes // by verdict
 }
 
-// inspectScorer is a verdict's name as a scorer.
+// inspectScorer returns the scorer's name for a verdict.
 func inspectScorer(verdict evaluator.Verdict) string {
 	if verdict == evaluator.Official {
 		return "flake8"
@@ -70,7 +69,7 @@ func inspectScorer(verdict evaluator.Verdict) string {
 // NewInspectWriter begins a log.
 func NewInspectWriter(about evaluator.About) (*InspectWriter, error) {
 	if about.Model == "" {
-		about.Model = "none/none" // so inspect calls no model, and needs none to add a score
+		about.Model = "none/none" // inspect can then add a score without a model
 	}
 	spool, err := scratch.New()
 	if err != nil {
@@ -120,7 +119,7 @@ type inspectScoreMetadata struct {
 type inspectReasons struct {
 	Proof   string             `json:"proof,omitempty"`
 	Reasons []evaluator.Reason `json:"reasons,omitempty"`
-	Reward  *float64           `json:"reward"` // null where it is masked
+	Reward  *float64           `json:"reward"` // null if masked
 }
 
 type inspectMetadata struct {
@@ -135,8 +134,8 @@ type inspectError struct {
 	TracebackANSI string `json:"traceback_ansi"`
 }
 
-// The events are what the viewer's transcript and inspect's messages_df go by.
-// Their texts stand in the sample's attachments.
+// The viewer's transcript and inspect's messages_df show the events. Their texts are
+// in the sample's attachments.
 type inspectEvent struct {
 	UUID         string           `json:"uuid"`
 	Timestamp    string           `json:"timestamp"`
@@ -198,7 +197,7 @@ func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
 			name := inspectScorer(r.Scores[v].Verdict)
 			score := inspectVerdict(from, v)
 			sample.Scores = append(sample.Scores, pyjson.Field{Name: name, Value: score})
-			score.Answer = nil // in Scores; once is enough of what may be large
+			score.Answer = nil // it may be large, and is in Scores
 			score.Explanation = sample.attach(score.Explanation)
 			uuid := sample.UUID + "-score"
 			if v > 0 {
@@ -215,8 +214,8 @@ func (l *InspectWriter) Encode(dst []byte, r *evaluator.Result) []byte {
 	return dst
 }
 
-// sample returns what there is of a sample before it is answered. Its name is
-// the same in every log of the same answers, and in no other.
+// sample returns a sample without its answer's score. Its name depends on the model,
+// the time, the task, the epoch and the answer.
 func (l *InspectWriter) sample(task *task.Task, epoch int, output string) inspectSample {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%q %d %q %d\n%s", l.about.Model, l.about.Created.UnixNano(), task.Meta.ID, epoch, output)
@@ -236,13 +235,12 @@ func (l *InspectWriter) sample(task *task.Task, epoch int, output string) inspec
 	}
 }
 
-// output returns what the model gave. The samples' files do not say why it
-// stopped.
+// output returns the model's output. The samples' files do not say why it stopped.
 func (l *InspectWriter) output(answer inspectMessage) inspectOutput {
 	return inspectOutput{l.about.Model, []inspectChoice{{answer, "unknown"}}}
 }
 
-// attach puts a text among the attachments and returns the reference to it.
+// attach adds a text to the attachments and returns a reference to it.
 func (s *inspectSample) attach(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	name := hex.EncodeToString(sum[:16])
@@ -250,17 +248,17 @@ func (s *inspectSample) attach(text string) string {
 	return "attachment://" + name
 }
 
-// created is the log's time, in its form.
+// created is the log's time in inspect's form.
 func (l *InspectWriter) created() string {
 	return l.about.Created.UTC().Format("2006-01-02T15:04:05+00:00")
 }
 
-// inspectName makes a name of a hash, as long as inspect's own.
+// inspectName makes a name of a hash, as long as inspect's own names.
 func inspectName(sum hash.Hash) string {
 	return hex.EncodeToString(sum.Sum(nil))[:22]
 }
 
-// inspectVerdict returns a sample's score by the verdict in place v.
+// inspectVerdict returns a sample's score by the verdict with index v.
 func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 	j := &s.Judgements[v]
 	value := map[evaluator.Outcome]string{evaluator.Pass: "C", evaluator.Fail: "I", evaluator.Unknown: "N"}[j.Outcome]
@@ -278,8 +276,8 @@ func inspectVerdict(s *evaluator.Sample, v int) inspectScore {
 	return inspectScore{value, &s.Code, string(appendExplanation(nil, s)), metadata}
 }
 
-// explainReasons says why an answer does not pass by a verdict beside the official,
-// in a fence for the same reason as findings.
+// explainReasons says why an answer does not pass by a verdict, in a fence as in
+// appendExplanation.
 func explainReasons(j *evaluator.Judgement) string {
 	text := "It passes"
 	switch j.Outcome {
@@ -304,7 +302,7 @@ func explainReasons(j *evaluator.Judgement) string {
 	return text + "\n```"
 }
 
-// countCodes counts all that was found in an answer.
+// countCodes counts all findings in an answer by code.
 func countCodes(s *evaluator.Sample) evaluator.Counts {
 	if s.After != nil {
 		return s.After
@@ -322,9 +320,9 @@ func countCodes(s *evaluator.Sample) evaluator.Counts {
 	return found
 }
 
-// appendExplanation says where in the answer the code is and what was found in it. The
-// viewer shows Markdown, in which a message such as "'from x import *' used"
-// would not come out as it is; so findings stand in a fence.
+// appendExplanation says where the code is in the answer, and lists its findings. The
+// viewer renders Markdown, in which a message such as "'from x import *' used" would
+// look different, so the findings are in a fence.
 func appendExplanation(dst []byte, s *evaluator.Sample) []byte {
 	switch {
 	case s.Blocks > 0 && s.Python == 0:
@@ -349,7 +347,7 @@ func appendExplanation(dst []byte, s *evaluator.Sample) []byte {
 	return append(dst, "\n```"...)
 }
 
-// Write takes what Encode made.
+// Write writes the result of Encode.
 func (l *InspectWriter) Write(samples []byte) (int, error) {
 	n := len(samples)
 	if !l.after && n > 0 {
@@ -361,7 +359,7 @@ func (l *InspectWriter) Write(samples []byte) (int, error) {
 	return n, err
 }
 
-// writeMissing writes the samples of tasks that have none.
+// writeMissing writes samples for tasks without samples.
 func (l *InspectWriter) writeMissing(verdicts []evaluator.Verdict, epochs int) error {
 	const message = "no sample for this task"
 	var text []byte
@@ -462,9 +460,9 @@ func (l *InspectWriter) Render(w io.Writer, s *evaluator.Summary) error {
 	return err
 }
 
-// reduce returns the results' scores, one for each verdict and each k that some task
-// has samples enough for, what they are computed of, and the names of the reducers. Where
-// there is no such k, it is 1.
+// reduce returns the scores of the results, one for each verdict and each k for which
+// some task has enough samples, the values from which they are computed, and the
+// names of the reducers. Without such a k it takes 1.
 func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string, scores, reductions []pyjson.Object) {
 	var ks []int
 	for _, average := range s.Official().PassAt {
@@ -496,10 +494,10 @@ func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string
 			}
 			accuracy, stderr := mean.Value(), stats.StandardError(values)
 			if len(values) == 0 {
-				accuracy = 0 // as inspect has it
+				accuracy = 0 // inspect's value
 			}
 			if math.IsNaN(stderr) {
-				stderr = 0 // likewise
+				stderr = 0 // inspect's value
 			}
 			metric := func(name string, value float64) pyjson.Field {
 				return pyjson.Field{Name: name, Value: pyjson.Object{{"name", name}, {"value", pyjson.Float(value)}, {"params", pyjson.Object{}}}}
@@ -516,8 +514,8 @@ func (l *InspectWriter) reduce(s *evaluator.Summary, epochs int) (names []string
 	return names, scores, reductions
 }
 
-// compareIDs orders integers before strings, as tasks are scored in an order that
-// differs from run to run.
+// compareIDs orders integers before strings. The order of scoring differs from run to
+// run.
 func compareIDs(a, b task.ID) int {
 	x, errX := strconv.ParseInt(string(a), 10, 64)
 	y, errY := strconv.ParseInt(string(b), 10, 64)
@@ -532,18 +530,18 @@ func compareIDs(a, b task.ID) int {
 	return cmp.Compare(a, b)
 }
 
-// AppendInspectScores appends what a verdict says of a task's samples as records of
-// scores that inspect_ai takes from a file (its precomputed_scores), a line a sample:
+// AppendInspectScores appends a verdict's scores of a task's samples in the form that
+// inspect_ai's precomputed_scores reads from a file, a line a sample:
 //
 //	{"id": 7, "epoch": 1, "value": "C", "answer": "...", "explanation": "...", "metadata": {...}}
 //
-// A log of the same samples gets them by
+// This command adds them to a log of the same samples:
 //
 //	inspect score log.eval --scorer inspect_ai/precomputed_scores -S scores=FILE.jsonl
 //
-// Such a file has one score for each sample and inspect takes its default metrics of
-// it, which know no lists and no objects: so each verdict has a file of its own. There
-// is nothing for a verdict that the result does not have.
+// Such a file has one score for each sample, and inspect applies its default metrics,
+// which know no lists and objects. So each verdict has a file of its own. Nothing is
+// appended if the result does not have the verdict.
 func AppendInspectScores(dst []byte, r *evaluator.Result, verdict evaluator.Verdict) []byte {
 	v := slices.IndexFunc(r.Scores, func(score evaluator.Score) bool { return score.Verdict == verdict })
 	if v < 0 {

@@ -7,7 +7,7 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A jsonlReader reads our own format: a row is a task.
+// A jsonlReader reads our own format, a row a task.
 type jsonlReader struct{ rows.Reader }
 
 func (jsonlReader) notes() []string { return nil }
@@ -16,8 +16,7 @@ func (jsonlReader) parse(row rows.Row) (evaluator.Samples, error) {
 	return evaluator.ParseSamples(row, "outputs")
 }
 
-// ownRow makes a row of our own format, in which outputs may also be a list of
-// lists.
+// ownRow makes a row of our own format. outputs may also be a list of lists.
 func ownRow(dst []byte, id task.ID, outputs []byte) []byte {
 	dst = append(dst, `{"id":`...)
 	dst = pyjson.AppendQuoted(dst, string(id))

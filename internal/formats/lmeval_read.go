@@ -11,34 +11,33 @@ import (
 	"codelinter/internal/rows"
 )
 
-// lmEval is what lm-evaluation-harness logs: for each filter, a line for each
-// doc.
+// lmEval reads a log of lm-evaluation-harness: a line for each doc and filter.
 //
 //	{"doc_id": 0, "doc": {"meta": {"id": 7}}, "resps": [["..."]], "filtered_resps": [["..."]], "filter": "scoring"}
 //
-// resps is what the model said, whatever the filter. So the lines of a doc repeat
-// each other, and the first is as good as any. Up to version 0.4.2 a log is a
-// list, and its rows do not name their filter.
+// resps is the model's answer, the same for each filter. So the lines of a doc
+// repeat it, and the first counts. Up to version 0.4.2 a log is a list whose rows
+// do not name their filter.
 type lmEval struct {
 	rows    rows.Reader
 	tasks   *task.Set
 	seed    maphash.Seed
 	docs    map[task.ID]doc
-	filters map[filtered]int // the place of each
+	filters map[filtered]int // rows read for each
 	repeats int
-	places  int // docs without an id of their own
+	places  int // docs without an id
 	ids     idMap
 	text    []byte
 }
 
 type doc struct {
 	place int
-	hash  uint64 // of its resps
+	hash  uint64 // of the resps
 }
 
 type filtered struct {
 	id     task.ID
-	filter uint64 // its hash
+	filter uint64 // hash of its name
 }
 
 func newLMEval(rows rows.Reader, tasks *task.Set) *lmEval {
@@ -48,7 +47,7 @@ func newLMEval(rows rows.Reader, tasks *task.Set) *lmEval {
 	}
 }
 
-// Next returns the first line of each doc, as a row of our own.
+// Next returns the first line of each doc, as a row of our own format.
 func (l *lmEval) Next() (rows.Row, error) {
 	for {
 		row, err := l.rows.Next()
@@ -93,13 +92,13 @@ func (l *lmEval) Next() (rows.Row, error) {
 	}
 }
 
-// A logged is a row of a log by its fields, as they stand there.
+// A logged has the fields of a row, as they are written.
 type logged struct {
 	docID, id, resps, filter []byte
 }
 
-// readLogged reads a row. The doc's id is meta.id, as in the benchmark, or its id
-// or task_id.
+// readLogged reads a row. The doc's id is its meta.id, as in the benchmark, its id
+// or its task_id.
 func readLogged(row rows.Row) (entry logged, err error) {
 	fields, err := row.Find("doc_id", "resps", "filtered_resps", "filter", "doc", "arguments")
 	if err != nil {
@@ -128,14 +127,14 @@ func readLogged(row rows.Row) (entry logged, err error) {
 	return entry, nil
 }
 
-// isID reports whether a doc's field is an id, or something else that is called so.
+// isID reports whether a doc's field has the kind of an id.
 func isID(value []byte) bool {
 	kind := pyjson.Kind(value)
 	return kind == "a text" || kind == "a number"
 }
 
-// likelihood reports whether a row is of a task that asks for likelihoods: answers
-// are lists then, or the arguments are a context without options.
+// likelihood reports whether a row's task asks for likelihoods: its answers are
+// lists, or its arguments are a context without options.
 func likelihood(resps, arguments []byte) bool {
 	found := false
 	if pyjson.Kind(resps) == "a list" {
@@ -161,8 +160,8 @@ func likelihood(resps, arguments []byte) bool {
 	return found
 }
 
-// id returns the id of a line's doc; own is false if it has none, and doc_id is
-// its place among the tasks.
+// id returns the id of a line's doc. If the doc has none, own is false and doc_id
+// is its index among the tasks.
 func (l *lmEval) id(row rows.Row, entry logged) (id task.ID, own bool, err error) {
 	if entry.id != nil {
 		id, err = row.ID("the doc's id", entry.id)

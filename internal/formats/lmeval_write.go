@@ -14,16 +14,16 @@ import (
 // benchmarkVersion is the version of the task's rules in the harness.
 const benchmarkVersion = pyjson.Float(1)
 
-// LMEvalResults returns the sums as lm-evaluation-harness writes its results file: an
-// object with the scores under "results", by the keys "pass@1,scoring" and
-// "pass@1_stderr,scoring", and "pass@1,x" by another verdict, called x. They are those
-// of the benchmark's own formula, which the harness computes, and a standard error of
-// one task is "N/A".
+// LMEvalResults returns the sums as lm-evaluation-harness writes its results file.
+// The scores are under "results", with the keys "pass@1,scoring" and
+// "pass@1_stderr,scoring", and "pass@1,x" for another verdict x. They follow the
+// benchmark's own formula, as in the harness. The standard error for one task is
+// "N/A".
 //
-// The fields and their order are the harness's. Those are left out that only a
-// run of its own could fill, such as the versions of its libraries, and "name"
-// and "sample_len" beside the scores, which the tables of its version 0.4.9, the
-// benchmark's, take for metrics.
+// The fields and their order are the harness's. Fields that only its own run can fill
+// are omitted, such as the versions of its libraries. So are "name" and "sample_len"
+// beside the scores: the tables of version 0.4.9, the benchmark's, show them as
+// metrics.
 func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 	model := cmp.Or(about.Model, "unknown")
 	scores := pyjson.Object{{"alias", benchmark}}
@@ -70,8 +70,8 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 		{"n-shot", of(0)},
 		{"higher_is_better", of(better)},
 		{"n-samples", of(pyjson.Object{{"original", s.Tasks}, {"effective", s.Tasks}})},
-		// As of a model that was given to the harness as an object: its name,
-		// and no kind.
+		// As for a model that was passed to the harness as an object: a name and no
+		// kind.
 		{"config", pyjson.Object{
 			{"model", model},
 			{"model_args", "model=" + model},
@@ -86,13 +86,13 @@ func LMEvalResults(about evaluator.About, s *evaluator.Summary) []byte {
 	})
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, text, "", "  "); err != nil {
-		panic(err) // of what was just made
+		panic(err) // cannot fail
 	}
 	return indented.Bytes()
 }
 
-// lmEvalFilter is what the harness calls a way of scoring: the benchmark's own is
-// "scoring" there.
+// lmEvalFilter is the harness's name for a way of scoring. The benchmark's own is
+// "scoring".
 func lmEvalFilter(verdict evaluator.Verdict) string {
 	if verdict == evaluator.Official {
 		return "scoring"
@@ -100,7 +100,7 @@ func lmEvalFilter(verdict evaluator.Verdict) string {
 	return string(verdict)
 }
 
-// sanitized is a model's name as the harness makes a folder's of it:
+// sanitized returns the harness's folder name for a model:
 //
 //	re.sub(r"[\"<>:/\|\\?\*\[\]]+", "__", name)
 func sanitized(name string) string {

@@ -10,21 +10,20 @@ import (
 	"codelinter/internal/rows"
 )
 
-// batchOutput is the output of OpenAI's batches, and of vllm run-batch, a line a
+// batchOutput reads the output of OpenAI's batches and of vllm run-batch, a line a
 // request, in any order:
 //
 //	{"custom_id": "7-0", "response": {"status_code": 200, "body": {"choices": [{"message": {"content": "..."}}]}}, "error": null}
 //
 // A custom_id must be unique, so it is often more than the task's id: it may have a
-// prefix that ends in "/", "-", "_" or ":" before the id, or the sample's number after
-// it.
+// prefix that ends in "/", "-", "_" or ":", or the sample's number at its end.
 type batchOutput struct {
 	rows    rows.Reader
 	tasks   *task.Set
 	failed  int
 	silent  int    // messages without content
-	example string // a custom_id that is more than an id, and its task
-	others  int    // how many of them
+	example string // a custom_id that is more than an id, with its task
+	others  int    // number of such custom_ids
 }
 
 func (b *batchOutput) next(f func(rows.Row, answer) error) error {
@@ -74,8 +73,8 @@ func (b *batchOutput) next(f func(rows.Row, answer) error) error {
 	return err
 }
 
-// meant returns the task that a custom_id means and the sample's number: 7 and 0
-// for 7-0, task-7 and request-7-0. It returns id itself if it means none.
+// meant returns the task and the sample's number of a custom_id: 7 and 0 for 7-0,
+// task-7 and request-7-0. It returns id itself if there is no such task.
 func (b *batchOutput) meant(id task.ID) (meant task.ID, number uint64) {
 	known := func(id task.ID) (task.ID, bool) {
 		for {
@@ -105,7 +104,7 @@ func (b *batchOutput) meant(id task.ID) (meant task.ID, number uint64) {
 	return id, 0
 }
 
-// cutAny cuts id at the separator that index finds.
+// cutAny cuts id at a separator that index finds.
 func cutAny(id string, index func(string, string) int) (before, after string, ok bool) {
 	i := index(id, "/-_:.#")
 	if i < 0 {

@@ -6,7 +6,8 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A submissionReader reads the benchmark's own file, which has a task an item, with its outputs in a list of its own:
+// A submissionReader reads the benchmark's own file: an item for each task, whose outputs are in a list within a
+// list:
 //
 //	{"outputs": [["...", "..."]], "meta": {"id": 7}}
 type submissionReader struct{ rows.Reader }

@@ -11,14 +11,14 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// A SubmissionWriter writes samples as the benchmark wants them handed in:
+// A SubmissionWriter writes samples in the benchmark's format:
 //
 //	{"data": {"test": [{"outputs": [["...", "..."]], "meta": {"id": 7}}]}}
 //
-// in a zip, or bare. The text is, byte for byte, what the benchmark's own script
-// makes of the same samples with json.dump(…, ensure_ascii=False, indent=4), so
-// that two submissions can be compared with any tool. Its [SubmissionWriter.Encode]
-// and [SubmissionWriter.Write] are an [evaluator.Output]; Close ends the file.
+// in a zip, or bare. The text is byte for byte that of the benchmark's own
+// script, by json.dump(…, ensure_ascii=False, indent=4), so any tool can compare
+// two submissions. [SubmissionWriter.Encode] and [SubmissionWriter.Write] are an
+// [evaluator.Output]. Close ends the file.
 type SubmissionWriter struct {
 	out     *bufio.Writer
 	archive *zip.Writer // nil: bare
@@ -33,7 +33,7 @@ func NewSubmissionWriter(w io.Writer, zipped bool) (*SubmissionWriter, error) {
 		entry, err := s.archive.CreateHeader(&zip.FileHeader{
 			Name:     "CodeLinterEval.json",
 			Method:   zip.Deflate,
-			Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), // the first that a zip can name; always the same
+			Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC), // constant: the earliest time of a zip
 		})
 		if err != nil {
 			return nil, err
@@ -63,7 +63,7 @@ func (s *SubmissionWriter) Encode(dst []byte, r *evaluator.Result) []byte {
 	return append(dst, "\n                }\n            }"...)
 }
 
-// Write takes what Encode made.
+// Write writes the result of Encode.
 func (s *SubmissionWriter) Write(tasks []byte) (int, error) {
 	n := len(tasks)
 	if !s.after && n > 0 {
@@ -74,7 +74,7 @@ func (s *SubmissionWriter) Write(tasks []byte) (int, error) {
 	return n, err
 }
 
-// Close ends the file. It does not close the writer below.
+// Close ends the file. It does not close the underlying writer.
 func (s *SubmissionWriter) Close() error {
 	end := "]\n    }\n}"
 	if s.after {
@@ -89,8 +89,8 @@ func (s *SubmissionWriter) Close() error {
 	return s.archive.Close()
 }
 
-// appendPythonID appends an id: an integer as it is, and a text as Python writes
-// texts.
+// appendPythonID appends an id: an integer as it is, and a text as Python's json
+// writes it.
 func appendPythonID(dst []byte, id task.ID) []byte {
 	if text, err := id.MarshalJSON(); err == nil && text[0] != '"' {
 		return append(dst, text...)

@@ -15,11 +15,11 @@ import (
 //
 //	{"custom_id": "7", "method": "POST", "url": "/v1/chat/completions", "body": {...}}
 //
-// o.Settings, o.Limit and o.PerRequest mean what they mean for [Ask]. The
-// custom_id is the task's id, or "sample-7-3" where a task has several requests
-// and its sample 3 is the request's first: package formats reads the output of
-// such a batch as samples of these tasks. It is an error if a task's own id is
-// such a name of another's.
+// o.Settings, o.Limit and o.PerRequest are as in [Ask]. The custom_id is the
+// task's id. If a task has several requests, it is "sample-7-3" for the one that
+// begins with sample 3. Package formats reads the output as samples of these
+// tasks. It is an error if a task's own id equals such a custom_id of another
+// task.
 func WriteBatch(w io.Writer, tasks *task.Set, o Options) error {
 	out := bufio.NewWriter(w)
 	lines := json.NewEncoder(out)

@@ -25,25 +25,25 @@ const (
 	maxUnreached = 3 // retries at a server that never answered
 )
 
-// A client asks one server. It may be used on many goroutines.
+// A client asks one server. It is safe for concurrent use.
 type client struct {
 	http    http.Client
 	base    *url.URL
 	url     *url.URL // the endpoint's
-	shown   string   // url without what may be secret
+	shown   string   // the URL without secrets
 	options Options
 
-	// hold is the time in nanoseconds since 1970 before which no request is sent: a
-	// server that asks for a pause by Retry-After means all requests.
+	// hold is the time in nanoseconds since 1970 before which no request is sent. A
+	// server's Retry-After holds all requests.
 	hold atomic.Int64
-	// newLimit is whether to send max_completion_tokens, by which name alone OpenAI's
-	// newer models know max_tokens.
+	// newLimit says to send max_completion_tokens in place of max_tokens, which
+	// OpenAI's newer models do not know.
 	newLimit atomic.Bool
-	// heard is whether the server ever answered.
+	// heard says that the server has answered before.
 	heard atomic.Bool
 
 	explaining sync.Mutex
-	lists      map[string]modelList // by URL, what explain asked for
+	lists      map[string]modelList // by URL, for explain
 }
 
 const (
@@ -58,8 +58,8 @@ func endpoint(s Settings) string {
 	return chat
 }
 
-// parseBase takes a base URL apart. One with an endpoint at its end, as a
-// server's manual shows it, is as good as one without.
+// parseBase parses a base URL. A URL with the endpoint, as in a server's manual, is
+// accepted too.
 func parseBase(text string) (*url.URL, error) {
 	base, err := url.Parse(text)
 	if err != nil {
@@ -75,8 +75,8 @@ func parseBase(text string) (*url.URL, error) {
 	return base, nil
 }
 
-// Check returns what is wrong with the base URL or the key, if anything. The error
-// has neither in it: both may be secret.
+// Check returns an error if the base URL or the key is invalid. The error contains
+// neither, as both may be secret.
 func (o Options) Check() error {
 	base, err := parseBase(o.BaseURL)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
@@ -111,24 +111,23 @@ func newClient(o Options) (*client, error) {
 	transport.MaxIdleConns = 0
 	transport.MaxIdleConnsPerHost = o.Concurrency
 	c.http.Transport = transport
-	// A redirected POST becomes a GET without a body, or takes the key
-	// somewhere that nobody named.
+	// Redirects are not followed: a POST would become a GET without a body, or the
+	// key would go to another server.
 	c.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return c, nil
 }
 
 func (c *client) close() { c.http.CloseIdleConnections() }
 
-// shown returns a URL for messages: passwords and keys may stand before the host
-// and in the query.
+// shown returns a URL for messages, without its user and query, which may have
+// secrets.
 func shown(u *url.URL) string {
 	plain := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
 	return plain.String()
 }
 
-// ask asks for samples of a task until there are some, as long as the options
-// allow. It may return fewer than it was asked for, and at least one if there is
-// no error.
+// ask asks for samples of a task, and retries as the options allow. It may return
+// fewer samples than it was asked for. Without an error it returns at least one.
 func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r result) {
 	n := len(samples)
 	prompt := task.Prompt()
@@ -157,8 +156,8 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		f.err = c.scrub(f.err)
 		retries := c.options.Retries
 		if f.kind == unreached && !c.heard.Load() {
-			// A server that restarts is worth a wait; one that was never
-			// there mostly has another address.
+			// A server that restarts is worth waiting for. One that never answered
+			// probably has another address.
 			retries = min(retries, maxUnreached)
 		}
 		switch {
@@ -187,11 +186,11 @@ func (c *client) ask(ctx context.Context, task *task.Task, samples []int) (r res
 		if f.slow && n > 1 {
 			n /= 2
 		}
-		// Two lines, and no cenkalti/backoff: the wait is one part of the client's own gate,
-		// at which a server's Retry-After to one request holds all of them.
+		// Two lines in place of cenkalti/backoff, as the wait is only a part of the
+		// gate, where one Retry-After holds all requests.
 		wait := c.options.Backoff << min(r.retries, 10)
 		wait = min(wait, max(maxBackoff, c.options.Backoff))
-		wait = wait/2 + rand.N(wait/2+1) // so that not all come back at once
+		wait = wait/2 + rand.N(wait/2+1) // so that not all requests are sent at once
 		r.retries++
 		if f.retryAfter > 0 {
 			c.holdUntil(time.Now().Add(f.retryAfter))
@@ -217,8 +216,7 @@ func (c *client) holdUntil(until time.Time) {
 	}
 }
 
-// waitForGate waits until requests are no longer held, and reports whether that was
-// before ctx ended.
+// waitForGate waits while requests are held. It returns false if ctx ends before.
 func (c *client) waitForGate(ctx context.Context) bool {
 	for {
 		wait := time.Until(time.Unix(0, c.hold.Load()))
@@ -247,7 +245,8 @@ type message struct {
 	Content string `json:"content"`
 }
 
-// body returns a request for n samples, the first of which has the number first.
+// body returns the body of a request for n samples; first is the number of the
+// first one.
 func (s *Settings) body(prompt string, n, first int, newLimit bool) ([]byte, error) {
 	fields := map[string]any{
 		"model":       s.Model,
@@ -275,7 +274,7 @@ func (s *Settings) body(prompt string, n, first int, newLimit bool) ([]byte, err
 		fields["messages"] = messages
 	}
 	for name, value := range s.Extra {
-		if isNull(value) { // leaves out a field that the model does not take
+		if isNull(value) { // omits a field that the model does not accept
 			delete(fields, name)
 		} else {
 			fields[name] = value
@@ -284,7 +283,7 @@ func (s *Settings) body(prompt string, n, first int, newLimit bool) ([]byte, err
 	return json.Marshal(fields)
 }
 
-// post makes one request and returns up to n answers.
+// post sends one request and returns up to n answers.
 func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) {
 	ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 	defer cancel()
@@ -303,7 +302,7 @@ func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) 
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
 	switch {
 	case response.StatusCode != http.StatusOK:
-		// What there is of a message is good enough.
+		// The part of the message that arrived is enough.
 		return nil, c.statusFault(response, text, n)
 	case err != nil:
 		return nil, c.transportFault(ctx, fmt.Errorf("the answer broke off after %d bytes: %w", len(text), err))
@@ -323,7 +322,7 @@ func (c *client) post(ctx context.Context, body []byte, n int) (*reply, *fault) 
 	return reply, nil
 }
 
-// sign adds what each request has in its header.
+// sign adds the headers of every request.
 func (c *client) sign(request *http.Request) {
 	request.Header.Set("Accept", "application/json")
 	if c.options.Key != "" {

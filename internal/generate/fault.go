@@ -19,40 +19,41 @@ import (
 
 const (
 	maxRetryAfter = 10 * time.Minute // a longer Retry-After ends the run
-	maxQuoted     = 300              // bytes of a server's message that we show
+	maxQuoted     = 300              // bytes of a server's message in errors
 )
 
 // A fault is why a request failed.
 type fault struct {
 	err        error
 	kind       faultKind
-	retryAfter time.Duration // the server's Retry-After, 0 for none
-	// slow: the request timed out. One for fewer samples takes less time.
+	retryAfter time.Duration // the server's Retry-After, or 0
+	// slow says that the request timed out. A request for fewer samples takes
+	// less time.
 	slow bool
-	// unknown: the model's name or the base URL may be the reason.
+	// unknown says that the model's name or the base URL may be the reason.
 	unknown bool
 }
 
 type faultKind uint8
 
 const (
-	transient faultKind = iota // may go away by itself
+	transient faultKind = iota // a retry may succeed
 	permanent                  // this request will never succeed
-	fatal                      // nor will any other
-	unreached                  // no server was reached: transient, but fatal if it stays
-	fewer                      // permanent, unless fewer samples are asked for at a time
+	fatal                      // and neither will any other
+	unreached                  // no server was reached: transient, but fatal if it persists
+	fewer                      // permanent, unless the request is for fewer samples
 	renamed                    // permanent, unless max_completion_tokens is sent
 )
 
-// ErrNoKey is in the error of a run that was refused for want of a key.
+// ErrNoKey is in the error of a run that was refused because it sent no key.
 var ErrNoKey = errors.New("no key was sent")
 
-// A fatalError is the error of a request after which no other can succeed.
+// A fatalError says that no other request can succeed.
 type fatalError struct{ error }
 
 func (e *fatalError) Unwrap() error { return e.error }
 
-// withoutURL returns what was wrong, without the URL it was wrong with.
+// withoutURL removes the URL from an error.
 func withoutURL(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -61,7 +62,7 @@ func withoutURL(err error) error {
 	return err
 }
 
-// transportFault returns the fault of a request that got no whole response.
+// transportFault returns the fault of a request without a complete response.
 func (c *client) transportFault(ctx context.Context, err error) *fault {
 	err = withoutURL(err)
 	var (
@@ -76,7 +77,7 @@ func (c *client) transportFault(ctx context.Context, err error) *fault {
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: fatal}
 	case err.Error() == "net/http: TLS handshake timeout" && !c.heard.Load():
-		// llama.cpp's server is silent when it is spoken to in TLS.
+		// llama.cpp's server does not answer to TLS.
 		return &fault{err: fmt.Errorf("%w (is this a server for http://, not https://?)", err), kind: unreached}
 	case errors.As(err, &certificate), errors.As(err, &name):
 		return &fault{err: err, kind: fatal}
@@ -117,13 +118,13 @@ func (c *client) statusFault(response *http.Response, text []byte, n int) *fault
 	case code == http.StatusBadRequest && bytes.Contains(text, []byte("max_completion_tokens")):
 		f.kind = renamed
 	case code == http.StatusBadRequest && refusedField(text) == "temperature":
-		// OpenAI's models that think have one temperature. Which one the
-		// samples have is not for us to choose.
+		// OpenAI's thinking models have a fixed temperature. The user must
+		// choose it, as samples depend on it.
 		f.err = fmt.Errorf(`%w (try --temperature 1, or --extra '{"temperature": null}' to send none)`, f.err)
 		f.kind = fatal
 	case n > 1 && (code == http.StatusBadRequest || code == http.StatusUnprocessableEntity || code == http.StatusNotImplemented),
-		// An older llama.cpp says "Only one completion choice is allowed". A
-		// newer one has a limit, the number of its slots.
+		// Older versions of llama.cpp say "Only one completion choice is
+		// allowed". Newer ones allow as many as they have slots.
 		n > 1 && code == http.StatusInternalServerError && strings.Contains(message, "choice"):
 		f.kind = fewer
 	case code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooEarly,
@@ -134,14 +135,14 @@ func (c *client) statusFault(response *http.Response, text []byte, n int) *fault
 			f.kind = fatal
 		}
 	default:
-		f.unknown = code == http.StatusBadRequest // so LiteLLM and others refuse a model
+		f.unknown = code == http.StatusBadRequest // LiteLLM and others refuse an unknown model so
 		f.kind = permanent
 	}
 	return f
 }
 
-// refusedField returns the field of a request that OpenAI says its model does
-// not take, or not with that value.
+// refusedField returns the field of a request that OpenAI's model does not
+// accept, or not with this value.
 func refusedField(text []byte) string {
 	var response struct {
 		Error struct {
@@ -159,11 +160,11 @@ func refusedField(text []byte) string {
 	return ""
 }
 
-// retryAfter returns how long the server asks clients to wait, 0 if it does not:
-// Retry-After in whole seconds or as a date, OpenAI's retry-after-ms, or the time
-// after which a limit that is used up is reset, as in 1m30.5s.
+// retryAfter returns how long the server asks to wait, or 0. It reads
+// Retry-After in seconds or as a date, OpenAI's retry-after-ms, and the time
+// after which an exhausted limit is reset, as in 1m30.5s.
 func retryAfter(header http.Header, now time.Time) time.Duration {
-	const forever = 365 * 24 * time.Hour // longer than anyone waits, and no overflow
+	const forever = 365 * 24 * time.Hour // long enough, and does not overflow
 	number := func(text string, unit time.Duration) (time.Duration, bool) {
 		n, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || !(n >= 0) {
@@ -193,14 +194,14 @@ func retryAfter(header http.Header, now time.Time) time.Duration {
 	return min(wait, forever)
 }
 
-// errorMessage takes the message out of what servers send with an error:
+// errorMessage extracts the message from a server's error response:
 //
 //	{"error": {"message": "..."}}                      OpenAI, vLLM, llama.cpp
 //	{"error": "..."}                                   Ollama
 //	{"object": "error", "message": "..."}              older vLLM
 //	{"detail": "..."} or {"detail": [{"msg": "..."}]}  FastAPI
 //
-// and anything else as it is.
+// Any other text is returned as it is.
 func (c *client) errorMessage(text []byte) string {
 	text = bytes.TrimSpace(text)
 	var top map[string]json.RawMessage
@@ -234,8 +235,8 @@ func innerMessage(value json.RawMessage) string {
 	return ""
 }
 
-// brief makes a server's message fit for a line of a terminal. The key is taken out
-// before the message is cut, which could leave a part of it.
+// brief shortens a server's message to a line of a terminal. It removes the key
+// first, as shortening could leave a part of the key.
 func (c *client) brief(text string) string {
 	if c.options.Key != "" {
 		text = strings.ReplaceAll(text, c.options.Key, "***")
@@ -257,7 +258,7 @@ func (c *client) brief(text string) string {
 	}, text) + cut
 }
 
-// A scrubbedError is another error without the key in its text.
+// A scrubbedError is an error without the key in its text.
 type scrubbedError struct {
 	error
 	text string
@@ -266,7 +267,8 @@ type scrubbedError struct {
 func (e *scrubbedError) Error() string { return e.text }
 func (e *scrubbedError) Unwrap() error { return e.error }
 
-// scrub takes the key out of an error: servers that refuse a key may say it.
+// scrub removes the key from an error, as servers may quote a key that they
+// refuse.
 func (c *client) scrub(err error) error {
 	if c.options.Key == "" || !strings.Contains(err.Error(), c.options.Key) {
 		return err

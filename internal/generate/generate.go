@@ -1,13 +1,12 @@
-// Package generate asks a model for answers to CodeLinterEval's tasks, through
-// any server that speaks OpenAI's chat or completion protocol.
+// Package generate asks a model for answers to CodeLinterEval's tasks, on any
+// server that speaks OpenAI's chat or completion protocol.
 //
-// A run has two files. The journal, FILE.journal, is only ever appended to: a
-// line that says how the model is asked, and then a line for each sample, as it
-// came in. Whatever ends the run, even the machine, at most the journal's last
-// line is cut, and the next run over the same files takes that away and asks for
-// what is missing. FILE holds the same samples as the scorer reads them, a line a
-// task in the order of the tasks; it is written when the run ends and can be made
-// from the journal again at any time.
+// A run has two files. The journal, FILE.journal, is append-only: a line with the
+// settings, and then a line for each sample. Whatever ends the run, even a crash
+// of the machine, at most the last line is incomplete. The next run removes it
+// and asks for the missing samples. FILE has the same samples in the scorer's
+// format, a line a task in the order of the tasks. It is written at the end of a
+// run, and can always be made from the journal again.
 //
 //	journal, err := generate.Open("samples.jsonl", tasks, settings)
 //	...
@@ -20,9 +19,8 @@
 //	...
 //	err = journal.Collect(out, nil)
 //
-// The client is net/http and a few structs. OpenAI's own Go client takes 30 MB
-// of the binary and a millisecond of every command's start, for what two small
-// requests need.
+// The client is net/http and a few structs. OpenAI's own Go client would add 30
+// MB to the binary and a millisecond to every command's start.
 package generate
 
 import (
@@ -38,90 +36,90 @@ import (
 	"codelinter/evaluator/task"
 )
 
-// Settings are what a sample depends on, beside the prompt. All samples of a
-// file are made with the same.
+// Settings are what a sample depends on besides the prompt. All samples of a file
+// have the same settings.
 type Settings struct {
 	Model string `json:"model"`
-	// Completions: the prompt goes to /completions as it is, not to
+	// Completions sends the prompt to /completions as it is, not to
 	// /chat/completions as a user's message.
 	Completions bool    `json:"completions"`
-	System      string  `json:"system"` // the system's message, chat only; "": none
+	System      string  `json:"system"` // system message, for chat only; "": none
 	Temperature float64 `json:"temperature"`
 	MaxTokens   int     `json:"max_tokens"`
-	// Seed, if set, is sent for a task's first sample, and for each later one
-	// the next number.
+	// Seed, if set, is the seed of a task's first sample. Later samples have the
+	// next numbers.
 	Seed *int64 `json:"seed"`
-	// Extra is added to each request's fields, and goes before ours. A null
-	// takes a field of ours away.
+	// Extra is merged into each request's fields and overrides ours. A null
+	// removes a field.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// Options says how [Ask] works, which no sample depends on.
+// Options configure [Ask]. No sample depends on them.
 type Options struct {
-	BaseURL  string // up to, and without, /chat/completions
+	BaseURL  string // without /chat/completions
 	Key      string // sent as a bearer token; "": none
 	Settings Settings
 
-	Samples int // wanted of each task
-	Limit   int // ask only for the set's first tasks; 0: for all
-	// PerRequest is the number of samples to ask for in one request; 0: as
-	// many as are missing. Where the server gives fewer, so do we.
+	Samples int // wanted for each task
+	Limit   int // only the set's first tasks; 0: all
+	// PerRequest bounds the samples in one request; 0 means all missing ones. If
+	// the server returns fewer, later requests ask for fewer.
 	PerRequest  int
 	Concurrency int           // requests at the same time; 0: 8
 	Retries     int           // after a request's first failure
 	Timeout     time.Duration // of a request with its answer; 0: 5 minutes
 	Backoff     time.Duration // before the first retry, doubled for each after; 0: half a second
 
-	// Progress, if set, is called on Ask's goroutine at the start and whenever answers
-	// came in.
+	// Progress, if set, is called on Ask's goroutine at the start and after each
+	// batch of answers.
 	Progress func(Progress)
-	// Retrying, if set, is called with the error of a request that will be sent again
-	// after the wait, on several goroutines at once.
+	// Retrying, if set, is called with the error of a request that will be sent
+	// again after the wait. Several goroutines may call it at once.
 	Retrying func(err error, wait time.Duration)
 
-	// dial, if set, makes the connections: tests have theirs in memory.
+	// dial, if set, makes the connections. Tests connect in memory.
 	dial func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// A Progress is how far a run is.
+// A Progress is the progress of a run.
 type Progress struct {
-	Had     int   // samples that were there at the start
-	Missing int   // samples that were not
-	Done    int   // of those, samples that came in since
-	Tokens  int64 // that the server counted in the answers since; 0 if it counts none
+	Had     int   // samples in the journal at the start
+	Missing int   // samples missing at the start
+	Done    int   // of the missing ones, those that arrived
+	Tokens  int64 // tokens of these answers as the server counts them; 0 if it does not
 }
 
 const (
 	maxPerRequest = 128 // OpenAI's limit
-	// maxFailures is the number of tasks whose requests may fail, retries and
-	// all, without one that succeeds between them, before the run is given up.
+	// maxFailures is the number of consecutive tasks whose requests may fail for
+	// good before the run is given up.
 	maxFailures = 10
 )
 
 // A Summary is the outcome of a run.
 type Summary struct {
-	Tasks   int // asked for
-	Had     int // samples the journal had at the start, of those wanted
-	Asked   int // samples that came in
-	Retries int // requests that were tried again
-	// Failures has the first error of each task that has too few samples for
-	// it, in the tasks' order.
+	Tasks   int // tasks asked for
+	Had     int // wanted samples that the journal had at the start
+	Asked   int // samples that arrived
+	Retries int // requests that were repeated
+	// Failures has the first error of each task with missing samples, in the
+	// tasks' order.
 	Failures []Failure
 
-	// What the server said beside the samples, as far as it did.
+	// What the server reported besides the samples.
 
-	// Models has the names it gave to the model, but for the one we gave.
+	// Models has the names that it uses for the model, without ours.
 	Models []string
-	// Listed has the names in the server's list of models, if ours is not in
-	// it: some servers have one model and answer to every name.
+	// Listed has the names in the server's list of models, if ours is not among
+	// them: some servers have one model and accept every name.
 	Listed string
-	// Tokens is the number of tokens that it counted in its answers.
+	// Tokens is the number of tokens in its answers.
 	Tokens int64
-	// Early counts answers that were cut off before they had as many tokens as
-	// they may have: the server's context was full.
+	// Early counts answers that were cut off before their limit of tokens,
+	// because the server's context was full.
 	Early int
-	// CutPrompts counts the prompts that the server seems to have cut at
-	// CutAt tokens, for its context.
+	// CutPrompts counts the prompts that the server seems to have cut to its
+	// context, at CutAt tokens.
 	CutPrompts int
 	CutAt      int64
 }
@@ -132,16 +130,17 @@ type Failure struct {
 	Err  error
 }
 
-// A job is one request: some samples of one task.
+// A job is a request for some samples of one task.
 type job struct {
 	task    int
 	samples []int
 }
 
-// A result is what a job gave: answers to the first of its samples, or an error.
+// A result is the result of a job: answers for the first of its samples, or an
+// error.
 type result struct {
 	job     job
-	reply   *reply // nil where there is an error
+	reply   *reply // nil after an error
 	retries int
 	err     error
 }
@@ -153,12 +152,13 @@ func (r *result) answers() []answer {
 	return r.reply.answers
 }
 
-// Ask asks for the samples that the journal misses, and appends them to it.
+// Ask asks for the samples that are missing in the journal, and appends them to
+// it.
 //
-// A request that fails for good costs its samples, which the Summary says, and
-// the others go on. An error means that the run was given up: by ctx, by the
-// disk, or because no request can succeed. What came in until then is in the
-// journal.
+// If a request fails for good, its samples stay missing, the Summary has the
+// error, and the run goes on. An error ends the run: from ctx, from the disk, or
+// because no request can succeed. The journal has the samples that arrived
+// before.
 func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Summary, error) {
 	if o.Concurrency <= 0 {
 		o.Concurrency = 8
@@ -214,7 +214,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 		if flying == 0 {
 			break
 		}
-		// What came in at the same time is written and synced at the same time.
+		// Results that are ready are written and synced together.
 		batch := []result{<-results}
 		for len(results) > 0 {
 			batch = append(batch, <-results)
@@ -243,7 +243,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 		if list.ok && !list.has(o.Settings.Model) {
 			r.summary.Listed = client.brief(list.near(o.Settings.Model))
 		}
-	default: // nobody waits for that
+	default: // nobody waits for it
 	}
 	return r.summary, r.given
 }
@@ -257,10 +257,10 @@ type run struct {
 	inARow  map[int]bool // tasks that failed since the last success
 	blamed  map[int]error
 	notes   serverNotes
-	given   error // why the run was given up
+	given   error // the error that ended the run
 }
 
-// giveUp ends the run with an error. The first one counts.
+// giveUp ends the run with an error, unless it has one.
 func (r *run) giveUp(err error) {
 	if r.given == nil {
 		r.given = err
@@ -268,7 +268,8 @@ func (r *run) giveUp(err error) {
 	r.cancel()
 }
 
-// take takes the result of a request. Once the run has ended, failures are not counted.
+// take processes the result of a request. After the end of the run, failures do
+// not count.
 func (r *run) take(result result, ended bool) {
 	r.summary.Retries += result.retries
 	var fatal *fatalError
@@ -282,7 +283,7 @@ func (r *run) take(result result, ended bool) {
 	case errors.As(result.err, &fatal):
 		r.giveUp(result.err)
 	default:
-		// A task whose request failed for good is not asked for again.
+		// If a task's request fails for good, the task is given up.
 		failed := result.job.task
 		r.queue.drop(failed)
 		if r.blamed[failed] == nil {
@@ -294,14 +295,14 @@ func (r *run) take(result result, ended bool) {
 	}
 }
 
-// A queue has the jobs that are still to be done.
+// A queue makes the jobs of a run.
 type queue struct {
 	journal        *Journal
 	tasks, samples int
-	most           int // samples in a job, as far as we know the server
+	most           int // samples in a job; lower once the server returned fewer
 
-	task int   // the tasks before it are in jobs
-	rest []job // of tasks before it, what is still to be asked
+	task int   // index of the next task
+	rest []job // remaining parts of earlier tasks' jobs
 }
 
 func (q *queue) next() (next job, ok bool) {
@@ -323,13 +324,13 @@ func (q *queue) next() (next job, ok bool) {
 	return next, true
 }
 
-// drop takes a task's samples off the queue.
+// drop removes a task's jobs from the queue.
 func (q *queue) drop(task int) {
 	q.rest = slices.DeleteFunc(q.rest, func(j job) bool { return j.task == task })
 }
 
-// took puts back what a job asked for and did not get. That the server gives
-// fewer samples than it is asked for is true of the next jobs as well.
+// took puts back the samples that a job asked for and did not get. If the server
+// returns fewer samples than asked for, later jobs ask for fewer.
 func (q *queue) took(r result) {
 	if left := r.job.samples[len(r.answers()):]; len(left) > 0 {
 		q.most = min(q.most, len(r.answers()))
@@ -337,7 +338,7 @@ func (q *queue) took(r result) {
 	}
 }
 
-// serverNotes gathers what the server's replies say beside the samples, for the
+// serverNotes collects what the server reports besides the samples, for the
 // [Summary].
 type serverNotes struct {
 	settings Settings
@@ -347,13 +348,13 @@ type serverNotes struct {
 	prompts  map[int]promptSize // by task
 }
 
-// maxModels bounds the models' names that are kept: a server may give a new one with
-// each reply.
+// maxModels bounds the models' names that are kept, as a server may use a new one
+// in each reply.
 const maxModels = 8
 
 type promptSize struct {
 	bytes  int
-	tokens int64 // that the server counted
+	tokens int64 // as the server counts them
 }
 
 func (n *serverNotes) add(r result, task *task.Task) {
@@ -364,8 +365,8 @@ func (n *serverNotes) add(r result, task *task.Task) {
 	n.tokens += reply.tokens
 	_, limit := n.settings.Extra["max_tokens"]
 	_, newLimit := n.settings.Extra["max_completion_tokens"]
-	// Of several answers llama.cpp counts one, which need not be the one that
-	// was cut off.
+	// For several answers llama.cpp reports the tokens of one, perhaps not of the
+	// one that was cut off.
 	if len(reply.answers) == 1 && reply.answers[0].finish == "length" && !limit && !newLimit &&
 		reply.tokens > 0 && reply.tokens < int64(n.settings.MaxTokens) {
 		n.early++
@@ -375,9 +376,9 @@ func (n *serverNotes) add(r result, task *task.Task) {
 	}
 }
 
-// sum adds them to the summary. Ollama silently cuts a prompt that is longer than the
-// context and counts the tokens that are left, as many as the context has: prompts of
-// several lengths then have one number of tokens, a round one, and none has more.
+// sum adds the notes to the summary. Ollama silently cuts a prompt that exceeds
+// its context, and reports the context's size as the number of tokens. So prompts
+// of several lengths have the same, round number of tokens, and none has more.
 func (n *serverNotes) sum(s *Summary) {
 	slices.Sort(n.models)
 	s.Models, s.Tokens, s.Early = n.models, n.tokens, n.early

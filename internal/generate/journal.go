@@ -22,32 +22,32 @@ import (
 	"codelinter/internal/rows"
 )
 
-// A Journal is the file that samples are appended to as they come in. Its first
-// line has the [Settings], and each other line a sample:
+// A Journal is the file to which samples are appended. Its first line has the
+// [Settings], and each other line a sample:
 //
 //	{"journal":1,"model":"m","completions":false,"system":"","temperature":0.6,"max_tokens":1024,"seed":null}
 //	{"id":7,"sample":0,"prompt":"5c1d0f5f0a4a1b7e","finish":"stop","output":"x = 1\n"}
 //
-// The samples stay on disk: memory holds where they are.
+// The samples stay on disk; memory holds their places.
 type Journal struct {
 	path  string
 	file  *os.File
-	size  int64 // of its whole lines
+	size  int64 // of the complete lines
 	tasks *task.Set
-	// prompts has a digest of each task's prompt, so that a file with the same
-	// ids and other tasks is noticed.
+	// prompts has a digest of each task's prompt, to detect other tasks with the
+	// same ids.
 	prompts []string
-	entries [][]entry // of each task, by sample
+	entries [][]entry // for each task, by sample
 	seed    maphash.Seed
 	buffer  bytes.Buffer
 }
 
-// An entry is where a sample is.
+// An entry is the place of a sample.
 type entry struct {
 	sample, line  int
 	start, length int64
 	cut, empty    bool
-	thinking      bool   // the text has the model's thinking in it
+	thinking      bool   // the text contains the model's thinking
 	hash          uint64 // of the text
 }
 
@@ -59,7 +59,7 @@ type header struct {
 
 const journalVersion = 1
 
-// record is each of the journal's other lines.
+// record is a line of a sample.
 type record struct {
 	ID     task.ID `json:"id"`
 	Sample int     `json:"sample"`
@@ -71,15 +71,14 @@ type record struct {
 // maxSample bounds the samples of a task.
 const maxSample = 1 << 20
 
-// Suffix is added to the name of the file of samples to make that of its journal.
+// Suffix is added to the name of the samples' file for its journal.
 const Suffix = ".journal"
 
-// Open opens the journal of the file of samples called path, or begins it. It
-// refuses a journal that another process writes to, that was made with other
-// settings or prompts, or that has a broken line, unless it is the last: that one
-// was being written when a run was ended, and is taken away. It also refuses to
-// begin a journal beside samples that are there already, as they would be
-// replaced. Errors are of type [*rows.Error] where the fault is in the text.
+// Open opens the journal of the samples' file path, or begins it. It refuses a
+// journal that another process writes to, that has other settings or prompts, or
+// that has an invalid line. An incomplete last line was cut by the end of a run,
+// and is removed. Open also refuses to begin a journal beside existing samples,
+// which would be replaced. An error in the text is a [*rows.Error].
 func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
 	j := &Journal{path: path + Suffix, tasks: tasks, entries: make([][]entry, tasks.Len()), seed: maphash.MakeSeed()}
 	info, err := os.Stat(path)
@@ -110,8 +109,8 @@ func Open(path string, tasks *task.Set, settings Settings) (*Journal, error) {
 	return j, nil
 }
 
-// ReadSettings returns the settings that the samples in the file called path were made
-// with, which their journal has; nil if there is no journal beside them.
+// ReadSettings returns the settings of the samples in the file path, from the
+// journal beside it, or nil if there is none.
 func ReadSettings(path string) (*Settings, error) {
 	file, err := os.Open(path + Suffix)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -133,10 +132,10 @@ func digest(prompt string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// Close closes the file. What was appended is on the disk already.
+// Close closes the file. Appended samples are on disk already.
 func (j *Journal) Close() error { return j.file.Close() }
 
-// load reads the lines that are there, and cuts off a last one that is not whole.
+// load reads the existing lines and cuts off an incomplete last one.
 func (j *Journal) load(settings Settings) error {
 	info, err := j.file.Stat()
 	if err != nil {
@@ -147,8 +146,8 @@ func (j *Journal) load(settings Settings) error {
 	}
 	reader := bufio.NewReaderSize(j.file, 64<<10)
 	var line []byte
-	var other error // if the settings are others
-	ended := true   // the last line that counts has its newline
+	var other error // the settings differ
+	ended := true   // the last complete line has its newline
 	for number := 1; ended; number++ {
 		var end error
 		line, end = readLine(reader, line[:0])
@@ -160,7 +159,7 @@ func (j *Journal) load(settings Settings) error {
 		}
 		ended = end == nil
 		if !ended && !json.Valid(line) && (number > 1 || begun(line)) {
-			ended = true // the run was ended while it wrote this
+			ended = true // the end of a run cut this line
 			break
 		}
 		if number == 1 {
@@ -184,8 +183,8 @@ func (j *Journal) load(settings Settings) error {
 		}
 	}
 	if other != nil {
-		// A run with a wrong model, say, that came to nothing: there is no
-		// sample to mix with others.
+		// Without samples, other settings do no harm, for example after a run
+		// with a wrong model.
 		j.size, ended = 0, true
 	}
 	if err := j.file.Truncate(j.size); err != nil {
@@ -195,7 +194,7 @@ func (j *Journal) load(settings Settings) error {
 	switch {
 	case j.size == 0:
 		err = j.encode(header{journalVersion, settings})
-	case !ended: // all of a line was written but the newline
+	case !ended: // only the newline is missing
 		err = j.buffer.WriteByte('\n')
 	}
 	if err == nil && j.buffer.Len() > 0 {
@@ -204,15 +203,15 @@ func (j *Journal) load(settings Settings) error {
 	return err
 }
 
-// begun reports whether text may be the start of a journal's first line, and not
-// that of a file that was never ours.
+// begun reports whether text may be the incomplete first line of a journal, and
+// not of another file.
 func begun(text []byte) bool {
 	const start = `{"journal":`
 	return strings.HasPrefix(start, string(text[:min(len(text), len(start))]))
 }
 
-// readLine appends the next line with its newline to dst; err is io.EOF if it
-// has none.
+// readLine appends the next line with its newline to dst. err is io.EOF if it has
+// no newline.
 func readLine(r *bufio.Reader, dst []byte) ([]byte, error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -239,8 +238,8 @@ func settingsOf(path string, line []byte) (*Settings, error) {
 	return &h.Settings, nil
 }
 
-// readHeader reads the first line. other is how its settings differ from now, which
-// matters once there are samples.
+// readHeader reads the first line. other says how its settings differ from now,
+// which matters only if there are samples.
 func (j *Journal) readHeader(line []byte, now Settings) (other, err error) {
 	was, err := settingsOf(j.path, line)
 	if err != nil {
@@ -329,7 +328,7 @@ func (j *Journal) add(task int, r *record, line int, start, length int64) {
 	})
 }
 
-// missing returns which of a task's first n samples are not there.
+// missing returns the numbers of a task's first n samples that are missing.
 func (j *Journal) missing(task, n int) []int {
 	have := make([]bool, n)
 	for _, e := range j.entries[task] {
@@ -346,7 +345,7 @@ func (j *Journal) missing(task, n int) []int {
 	return missing
 }
 
-// append adds the results' answers, and returns when they are on the disk.
+// append appends the results' answers and syncs them to disk.
 func (j *Journal) append(batch []result) error {
 	j.buffer.Reset()
 	start := j.size
@@ -386,8 +385,8 @@ func (j *Journal) encode(line any) error {
 	return encoder.Encode(line)
 }
 
-// flush appends the buffer to the file and syncs it. If that fails, such as on a full
-// disk, the file is cut back to what it was.
+// flush appends the buffer to the file and syncs it. If this fails, for example
+// on a full disk, the file is truncated to its old size.
 func (j *Journal) flush() error {
 	_, err := j.file.Write(j.buffer.Bytes())
 	if err == nil {
@@ -407,11 +406,11 @@ func (j *Journal) flush() error {
 type Counts struct {
 	Tasks    int // with samples
 	Samples  int
-	Cut      int // samples that the server cut off for their length
+	Cut      int // samples that the server cut off
 	Empty    int // samples without text
-	Thinking int // samples with the model's thinking in them, see [StripThinking]
-	// Alike counts the tasks with several samples that are all the same, and
-	// Several those with several samples.
+	Thinking int // samples with the model's thinking, see [StripThinking]
+	// Several counts the tasks with several samples, and Alike those of them
+	// whose samples are all equal.
 	Alike, Several int
 }
 
@@ -445,16 +444,16 @@ func (j *Journal) Counts() (c Counts) {
 	return c
 }
 
-// StripThinking returns an answer without the thinking before it, which some
-// servers leave in a model's text:
+// StripThinking returns an answer without the model's thinking at its beginning,
+// which some servers leave in the text:
 //
 //	<think>Is x used? ...</think>
 //
 //	The corrected code: ...
 //
-// The opening may be missing, as many models have it at the end of their prompt.
-// Blank lines go with the thinking. One that was not closed is all that there is: the
-// model was cut off in it, and its answer is empty.
+// The opening tag may be missing, as many models have it at the end of their
+// prompt. Blank lines after the thinking are removed too. If the thinking was cut
+// off, the answer is empty.
 func StripThinking(text string) string {
 	const opening, closing = "<think>", "</think>"
 	rest, opened := strings.CutPrefix(strings.TrimLeft(text, " \t\r\n"), opening)
@@ -477,10 +476,10 @@ func StripThinking(text string) string {
 	return text
 }
 
-// Collect writes all samples as the scorer reads them, a line for each task that
-// has any, in the order of the tasks and of the samples' numbers. The same
-// samples give the same bytes, whatever order they came in. If edit is set, what
-// it makes of a sample is written; the journal keeps the sample as it was.
+// Collect writes all samples in the scorer's format, a line for each task with
+// samples, in the order of the tasks and of the samples' numbers. The same
+// samples give the same bytes, whatever the order in which they arrived. edit, if
+// set, changes the written samples, not the journal.
 func (j *Journal) Collect(w io.Writer, edit func(string) string) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	encoder := json.NewEncoder(out)

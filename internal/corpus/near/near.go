@@ -10,10 +10,10 @@
 //
 // A program is compared by its tokens, without comments, blanks, line ends and docstrings. What
 // people change in copies is made equal: all texts, all numbers, and all names except built-ins
-// and methods of built-in types. A shingle is the hash of six consecutive tokens. In it a name
-// is the distance to its first use. So a copy with other names has the same shingles, but x = x
-// + y and y = y + z differ from x = y + z. The upper bits of a shingle are its weight, about the
-// number of bits of information in its tokens. A program is the set of its shingles.
+// and methods of built-in types. A shingle is the hash of six consecutive tokens. In it a name is
+// the distance to its first use, so a copy with other names has the same shingles, and x = x + y
+// differs from x = y + z. The upper bits of a shingle are its weight, about the number of bits of
+// information in its tokens. A program is the set of its shingles.
 //
 // [Index] answers whether a program shares much with one of a list, such as a test set. The
 // share is of the smaller of the two, as a copy may be part of a larger program. It finds 97.6 %
