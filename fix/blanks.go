@@ -6,8 +6,7 @@ import (
 	"codelinter/rule"
 )
 
-// blankRows puts as many blank rows above a line as a finding asks for: between the code above
-// and the comments that stand right above the line.
+// blankRows adds the missing blank rows above a line and the comments right above it.
 func blankRows(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	want := 2
 	if finding.Code == rule.E301 || finding.Code == rule.E306 {
@@ -21,7 +20,7 @@ func blankRows(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return s.setBlankRows(row, want)
 }
 
-// fewerBlankRows drops the blank rows above a line of which there are too many.
+// fewerBlankRows removes superfluous blank rows above a line.
 func fewerBlankRows(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	want := 2
 	row := s.file.Row(finding.Start)
@@ -34,7 +33,7 @@ func fewerBlankRows(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.setBlankRows(row, want)
 }
 
-// setBlankRows makes the blank rows above a row as many as wanted. Rows with a form feed stay.
+// setBlankRows sets the number of blank rows above a row. Rows with a form feed stay.
 func (s *sight) setBlankRows(row, want int) []Edit {
 	first := row
 	for first > 1 && s.isBlankRow(first-1) {

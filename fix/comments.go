@@ -7,7 +7,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// mendComment begins a comment with "# ".
+// mendComment makes a comment begin with "# ".
 //
 //	#spam       # spam
 //	## spam     # spam
@@ -32,13 +32,13 @@ func mendComment(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	}
 	mended := mark + " " + said
 	if speaks(mended) && !speaks(text) {
-		return nil // it would begin to silence something
+		return nil // it would begin to silence findings
 	}
 	end := t.Start + int32(len(text)-len(said))
 	return []Edit{{t.Start, end, mended[:len(mended)-len(said)]}}
 }
 
-// speaks reports whether a comment tells a tool something.
+// speaks reports whether a comment is a directive for a tool.
 func speaks(comment string) bool {
 	lower := strings.ToLower(comment)
 	for _, word := range directives {
@@ -49,7 +49,7 @@ func speaks(comment string) bool {
 	return false
 }
 
-// directives are what comments say to tools. They count for the row that they stand in.
+// directives are comments for tools. They apply to their own row.
 var directives = []string{
 	"# noqa", "# type:", "# flake8:", "# flake8=", "# pragma", "# pylint:", "# fmt:", "# isort:", "# mypy:", "# pyright:", "# ruff:", "# nosec", "# yapf:",
 	"# pyre-", "# pytype:", "# nosemgrep", "# nopycln", "# autopep8:", "# doctest:", "# cython:", "# pycln:", "# noinspection",

@@ -1,4 +1,4 @@
-// Package fix mends what the linter finds in a program, by edits that are proven to keep its
+// Package fix repairs findings of the linter by edits that are proven to keep the program's
 // meaning.
 //
 //	fixer, err := fix.New(lint.DefaultOptions())
@@ -11,27 +11,29 @@
 //		fmt.Println(left.Finding.Row, left.Finding.Code, left.Why)
 //	}
 //
-// # What stands
+// # When an edit is kept
 //
-// A code has a generator, which makes edits from a finding, the tokens and the tree. An edit
-// stands only if all of these hold:
+// Each code has a generator, which makes edits from a finding, the tokens and the tree. An
+// edit is kept only if all of these hold:
 //
-//   - The text after it parses. Its tree is the same, and its comments are the same but for
-//     blanks and hashes (an edit of layout); or the judge knows it for the same program, by
-//     its normal form or by what the finding asks for (see packages guard and rewrite).
+//   - The new text parses. For an edit of layout, its tree is the same, and its comments are
+//     the same but for blanks and hashes. For other edits, the judge proves that the program is
+//     the same, by its normal form or by what the finding asks for (see packages guard and
+//     rewrite).
 //   - The finding is gone, and no code has more findings than before.
 //
-// So nothing depends on a generator being right. It may propose what it likes. With
-// [Fixer.Unsafe], passes follow in which an edit stands too if a run does not refute it.
+// So a generator may be wrong. With [Fixer.Unsafe], further passes also keep edits that a run
+// does not refute.
 //
 // # Passes
 //
 // A pass makes all edits of layout at once, and proves them once, for the whole text. Then it
-// does the same with those that a rule has to prove. What they bring about, such as rows
-// that do not line up any more, is mended before the findings are counted. Where a proof
-// fails, it names lines, and the proposals there are halved until the bad ones are alone, see
-// try.go. Passes go on until one changes nothing. So a second run changes nothing.
+// does the same with the edits that a rule must prove. Findings that edits cause, such as
+// rows that no longer line up, are repaired before findings are counted. If a proof fails, it
+// names lines, and the proposals there are halved until the bad ones are alone, see try.go.
+// Passes are repeated until one changes nothing, so a second run changes nothing.
 //
-// The work is bounded by what is linted and proven: 200 times the text's length. Few files come near that;
-// one that does is fixed as far as that goes, and a second run may go on.
+// The text that is linted and proven is bounded by 200 times the text's length. Few files
+// come near this bound. For such a file the fix is incomplete, and a second run may continue
+// it.
 package fix

@@ -9,7 +9,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// docstringAt returns the token of the docstring at an offset, nil if none is there.
+// docstringAt returns the docstring's token at an offset, or nil.
 func (s *sight) docstringAt(offset int32) *tokenizer.Token {
 	i := s.tokenAt(offset)
 	if i == len(s.tokens) || s.tokens[i].Kind != tokenizer.STRING || s.tokens[i].Start > offset {
@@ -31,7 +31,7 @@ func (s *sight) docstringAt(offset int32) *tokenizer.Token {
 	return t
 }
 
-// isDocstring reports whether a token is the docstring of a node with a body.
+// isDocstring reports whether a token is the docstring of a node with the body.
 func isDocstring(n ast.Node, body []ast.Stmt, t *tokenizer.Token) bool {
 	switch n.Kind() {
 	case ast.KindModule, ast.KindFunctionDef, ast.KindAsyncFunctionDef, ast.KindClassDef:
@@ -45,11 +45,11 @@ func isDocstring(n ast.Node, body []ast.Stmt, t *tokenizer.Token) bool {
 	return is && e.Start == t.Start && e.End == t.End
 }
 
-// shortenDocstring breaks a row of a docstring between its words. The judge takes docstrings
-// for the same that have the same words, unless the program reads them.
+// shortenDocstring breaks a row of a docstring between words. The judge accepts docstrings with
+// the same words as equal, unless the program reads them.
 //
-// It leaves what may be more than prose: rows that are indented more than the docstring, examples,
-// tables, and words that no row has room for.
+// It leaves rows that may not be prose: those with more indentation than the docstring, examples,
+// tables, and rows with a word that is too long.
 func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	row := int(finding.Row)
@@ -107,7 +107,7 @@ func shortenDocstring(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{start, start + int32(len(text)), strings.Join(out, "\n")}}
 }
 
-// trim drops the blanks at the end of a docstring's row. The value of another string may matter.
+// trim removes the blanks at the end of a docstring's row. In other strings they may matter.
 func trim(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	t := s.docstringAt(finding.Start)
 	if t == nil || s.hasName("__doc__") || finding.End >= t.End || strings.Contains(t.Text(s.text), ">>>") {

@@ -8,8 +8,8 @@ type Edit struct {
 	New        string
 }
 
-// Apply appends text to dst with edits made. Edits are sorted by Start and do not overlap; two
-// insertions at one offset are made in their order.
+// Apply appends the edited text to dst. Edits are sorted by Start and do not overlap. Two
+// insertions at one offset keep their order.
 func Apply(dst []byte, text string, edits []Edit) []byte {
 	at := int32(0)
 	for _, e := range edits {

@@ -6,9 +6,10 @@ import (
 	"codelinter/ast"
 )
 
-// differ compares two trees without their positions. It returns the node of the first at
-// which they differ first, or nil. An import of several modules is several imports. Numbers are compared by their spelling, which no edit of
-// layout changes, and all other constants by their values.
+// differ compares two trees without their positions. It returns the first node of the first
+// tree that differs, or nil. An import of several modules equals several imports. Numbers are
+// compared by their spelling, which no edit of layout changes, and other constants by their
+// values.
 func differ(before, after *sight) ast.Node {
 	type pair struct{ a, b ast.Node }
 	stack := []pair{{before.module, after.module}}
@@ -39,21 +40,21 @@ func differ(before, after *sight) ast.Node {
 	return nil
 }
 
-// A tree is what two trees are compared by.
+// A tree has what a comparison of trees ignores.
 type tree struct {
-	// Of dropDeclaration: statements that count for nothing, and names that others lack.
+	// By dropDeclaration: ignored statements, and names that other declarations may lack.
 	gone map[ast.Node]bool
 	idle map[ast.Node][]string
 }
 
-// alike reports whether two nodes have the same kind, the same fields that are no nodes, and
-// the same number of children in each field.
+// alike reports whether two nodes have the same kind, the same fields besides nodes, and the
+// same number of children in each field.
 func (t *tree) alike(a, b ast.Node) bool {
 	if a.Kind() != b.Kind() {
 		return false
 	}
 	switch a := a.(type) {
-	case *ast.Import: // of as many modules as the statements around it lack
+	case *ast.Import: // the block's statements are compared one by one
 		return a.IsLazy == b.(*ast.Import).IsLazy
 	case *ast.Global:
 		return slices.Equal(t.declared(a, a.Names), b.(*ast.Global).Names)
@@ -63,12 +64,12 @@ func (t *tree) alike(a, b ast.Node) bool {
 	return t.sameFields(a, b)
 }
 
-// sameExprs reports whether two lists are as long, and nil in the same places.
+// sameExprs reports whether two lists have the same length, and nil in the same places.
 func sameExprs(a, b []ast.Expr) bool {
 	return slices.EqualFunc(a, b, func(a, b ast.Expr) bool { return (a == nil) == (b == nil) })
 }
 
-// statements returns how many statements a block has. An import of several modules is several.
+// statements counts the statements of a block. An import of several modules counts as several.
 func (t *tree) statements(body []ast.Stmt) int {
 	n := len(body)
 	for _, statement := range body {
@@ -81,7 +82,7 @@ func (t *tree) statements(body []ast.Stmt) int {
 	return n
 }
 
-// oneByOne returns nodes with an import of several modules as several.
+// oneByOne returns the nodes with each import of several modules split.
 func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 	several := slices.IndexFunc(nodes, func(n ast.Node) bool {
 		i, is := n.(*ast.Import)
@@ -106,7 +107,7 @@ func (t *tree) oneByOne(nodes []ast.Node) []ast.Node {
 	return list
 }
 
-// declared returns the names of a declaration without those that it is to lack.
+// declared returns the names of a declaration without those that may be missing.
 func (t *tree) declared(n ast.Node, names []string) []string {
 	idle := t.idle[n]
 	if idle == nil {

@@ -13,17 +13,16 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A Proof says why an edit keeps what a program means.
+// A Proof says how it is known that an edit keeps the program's meaning.
 type Proof uint8
 
 // The proofs.
 const (
-	// Layout: the tree before and after is the same, and so are the comments but for their
-	// blanks and hashes.
+	// Layout: the trees are equal, and the comments are equal but for blanks and hashes.
 	Layout Proof = iota
 	// Rule: the judge's rule for the code proves it, see packages rewrite and guard.
 	Rule
-	// Run: both texts were run and did the same, see [Fixer.Unsafe].
+	// Run: both texts did the same when run, see [Fixer.Unsafe].
 	Run
 	// NoProof: a run could not tell.
 	NoProof
@@ -32,48 +31,49 @@ const (
 // String returns the proof's name: "layout", "rule", "run" or "none".
 func (p Proof) String() string { return [...]string{"layout", "rule", "run", "none"}[p] }
 
-// A Runner runs a program and the text that edits for some of its findings have made of it. It
-// returns Run if both did the same, and NoProof if a run cannot tell. It returns false if they
-// differ, or if an error kept it from trying: the edit is not made then.
+// A Runner runs a program, and the text that edits for some of its findings have made of it.
+// It returns Run if both did the same, and NoProof if a run cannot decide. It returns false if
+// they differ or it could not run them; the edit is then not made.
 type Runner func(program, text string, findings []rule.Finding) (Proof, bool)
 
 // A Fixed is a finding that is gone.
 type Fixed struct {
-	Finding rule.Finding // in the text as it was given
+	Finding rule.Finding // in the original text
 	Proof   Proof
 }
 
 // A Left is a finding that stays.
 type Left struct {
-	Finding rule.Finding // in the text as it is now
+	Finding rule.Finding // in the new text
 	Why     Why
 }
 
-// A Why is a reason for which a finding stays.
+// A Why is the reason why a finding stays.
 type Why string
 
 // The reasons.
 const (
-	NoEdit   Why = "no edit is known"           // for this code, or for what it is about
-	Refused  Why = "no edit that is proven"     // or each brings another finding
+	NoEdit   Why = "no edit is known"           // for this code or this case
+	Refused  Why = "no edit that is proven"     // or every edit causes another finding
 	Encoded  Why = "the file is not UTF-8"      // and has more than ASCII
-	NoPython Why = "the file does not parse"    // so nothing can be proven
+	NoPython Why = "the file does not parse"    // nothing can be proven
 	TooMuch  Why = "the file takes too long"    // see budget
 	Silent   Why = "a comment exempts the file" // "# flake8: noqa"
 )
 
-// A Result is what a [Fixer] made of a text. It shares no memory with the Fixer.
+// A Result is the result of a fix. It shares no memory with the Fixer.
 type Result struct {
-	// Text is the text as it is now: the bytes given, if nothing was fixed.
+	// Text is the new text, or the original bytes if nothing was fixed.
 	Text  []byte
-	Fixed []Fixed // in the order of their places
+	Fixed []Fixed // in the order of their positions
 	Left  []Left
 }
 
 // Changed reports whether the text was changed.
 func (r *Result) Changed() bool { return len(r.Fixed) > 0 }
 
-// A Fixer fixes one text after the other and reuses its memory. It is not for concurrent use.
+// A Fixer fixes one text after another and reuses its memory. It is not safe for concurrent
+// use.
 type Fixer struct {
 	options   lint.Options
 	linter    *lint.Linter
@@ -82,34 +82,33 @@ type Fixer struct {
 	pep8      pep8.Checker
 	enabled   *rule.Set
 
-	seen    int // bytes that were linted for the text at hand
+	seen    int // bytes linted for the current text
 	budget  int
 	cut     bool // the budget was too small
 	size    int  // of an indentation
 	name    string
 	done    map[place]bool
-	also    []int                    // other findings that the proposal under way mends
-	depth   int                      // of follow
-	whole   bool                     // no halves are to be tried
-	variant int                      // of proposals, see generator
+	also    []int                    // other findings that the current proposal mends
+	depth   int                      // recursion of follow
+	whole   bool                     // do not try halves
+	variant int                      // current variant of proposals, see generator
 	misses  int                      // see maxMisses
 	wanted  func(*rule.Finding) bool // of FixOnly
 	first   *sight
-	crowded int            // how often there were more edits by rule than maxAsked
-	refused map[place]bool // edits that the judge does not know, by their places in first
-	runner  Runner         // see Unsafe; nil without
-	runs    int            // that may still be made for the text at hand; 0 while all is to be proven
+	crowded int            // number of times that there were more than maxAsked edits by rule
+	refused map[place]bool // edits that the judge refused, by their places in first
+	runner  Runner         // see Unsafe; may be nil
+	runs    int            // runs left for the current text; 0 while edits must be proven
 }
 
-// maxRuns bounds the runs for a text, apart from one at the end for all of its edits.
+// maxRuns bounds the runs for a text, besides a last one for all of its edits.
 const maxRuns = 64
 
-// Unsafe has FixFile go on once all that can be proven is made: with edits that nothing proves
-// and the runner does not refute. FixOnly makes none of these, as its findings have other places
-// by then.
+// Unsafe makes FixFile continue after all proven edits, with edits that nothing proves and the
+// runner does not refute. FixOnly makes no such edits, as its findings have moved by then.
 func (f *Fixer) Unsafe(runner Runner) { f.runner = runner }
 
-// New returns a Fixer of what a linter of the options finds.
+// New returns a Fixer for the findings of a linter with the options.
 func New(options lint.Options) (*Fixer, error) {
 	linter, err := lint.New(options)
 	if err != nil {
@@ -139,9 +138,8 @@ func (f *Fixer) pep8Options() pep8.Options {
 	}
 }
 
-// maxPasses is how many times a text is gone over at most. Most take two: one that fixes all there
-// is, and one that finds nothing more. Where the judge is against some edits, each pass halves the
-// others.
+// maxPasses bounds the passes over a text. Most texts need two: one that fixes everything, and
+// one that finds nothing more. If the judge refuses some edits, each pass halves the others.
 const maxPasses = 200
 
 // Findings returns what the linter finds in a file.
@@ -153,8 +151,8 @@ func (f *Fixer) Findings(name string, data []byte) []rule.Finding {
 	return findings
 }
 
-// FixOnly is [Fixer.FixFile] for some of the findings: those that are wanted, and those that
-// the edits for these bring about or cannot do without.
+// FixOnly is [Fixer.FixFile] for the wanted findings, and for those that their edits cause or
+// need.
 func (f *Fixer) FixOnly(name string, data []byte, wanted func(*rule.Finding) bool) Result {
 	f.wanted = wanted
 	defer func() { f.wanted = nil }()
@@ -164,8 +162,8 @@ func (f *Fixer) FixOnly(name string, data []byte, wanted func(*rule.Finding) boo
 // Fix fixes a text without a name.
 func (f *Fixer) Fix(text []byte) Result { return f.FixFile("", text) }
 
-// FixFile is [Fixer.Fix] for the content of a file. Its name matters: what an __init__.py
-// imports is for others.
+// FixFile is [Fixer.Fix] for the content of a file. The name matters: the imports of an
+// __init__.py are for other files.
 func (f *Fixer) FixFile(name string, data []byte) Result {
 	result := Result{Text: data}
 	var file source.File
@@ -200,7 +198,7 @@ func (f *Fixer) FixFile(name string, data []byte) Result {
 	return result
 }
 
-// dare makes the edits that nothing proves. The proof is what the runner has for all of them.
+// dare makes edits that nothing proves. The proof is the runner's for all of them together.
 func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
 	if f.runner == nil || f.wanted != nil {
 		return proven, NoProof
@@ -212,14 +210,14 @@ func (f *Fixer) dare(proven *sight) (now *sight, proof Proof) {
 	if now != proven {
 		var same bool
 		if proof, same = f.runner(proven.text, now.text, slices.Clone(proven.findings)); !same {
-			return proven, NoProof // one by one they did the same
+			return proven, NoProof // together they differ, though each alone did the same
 		}
 	}
 	return now, proof
 }
 
-// run makes passes until one changes nothing. If only some findings are wanted there is one, as
-// findings have other places after it.
+// run makes passes until one changes nothing. If only some findings are wanted, it makes one
+// pass, as findings move.
 func (f *Fixer) run(first *sight) *sight {
 	f.first, f.refused, f.crowded = first, map[place]bool{}, 0
 	if f.wanted != nil {
@@ -229,7 +227,7 @@ func (f *Fixer) run(first *sight) *sight {
 		return f.meaning(first)
 	}
 	now := first
-	fresh := false // nothing was refused before this pass
+	fresh := false // no edit was refused before this pass
 	for pass := 0; ; pass++ {
 		next := f.layout(now)
 		if next == now {
@@ -239,7 +237,7 @@ func (f *Fixer) run(first *sight) *sight {
 			if len(f.refused) == 0 || fresh {
 				return now
 			}
-			// What was refused may be fine by now.
+			// Refused edits may be accepted by now.
 			clear(f.refused)
 			fresh = true
 			continue
@@ -258,8 +256,8 @@ func (f *Fixer) layout(s *sight) *sight {
 	return f.try(s, f.propose(s, false, nil), false)
 }
 
-// meaning makes all edits that a rule proves: all at once, and where that fails, code by code.
-// The judge does not say which of them it does not know.
+// meaning makes all edits that a rule proves: all at once, and if that fails, code by code, as
+// the judge does not say which edits it refuses.
 func (f *Fixer) meaning(s *sight) *sight {
 	if f.crowded > maxCrowded {
 		return s
@@ -289,7 +287,7 @@ func (f *Fixer) meaning(s *sight) *sight {
 	return s
 }
 
-// report says what became of the first text's findings.
+// report sorts the first text's findings into fixed and left.
 func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 	for i := range now.findings {
 		finding := &now.findings[i]
@@ -318,14 +316,14 @@ func (f *Fixer) report(result *Result, first, proven, now *sight, dared Proof) {
 	}
 }
 
-// gone says of each finding whether it is gone in a later text.
+// gone returns, for each finding, whether it is gone in a later text.
 func (s *sight) gone(now *sight) []bool {
 	type key struct {
 		code rule.Code
 		line int
 	}
 	left := map[key]int{}
-	spare := [rule.Count]int{} // findings that are on another line now
+	spare := [rule.Count]int{} // findings that moved to another line
 	for i := range now.findings {
 		finding := &now.findings[i]
 		left[key{finding.Code, s.lineAt(now.back(finding.Start, s))}]++
@@ -350,13 +348,13 @@ func (s *sight) gone(now *sight) []bool {
 	return gone
 }
 
-// parse parses a text whose tokens are known. The tree may be kept.
+// parse parses tokenized text. The tree stays valid.
 func parse(text string, tokens []tokenizer.Token, target source.Version) (*ast.Module, bool) {
 	var p parser.Parser
 	return p.Parse(text, tokens, parser.Options{Target: target})
 }
 
-// sortEdits puts edits in their order, and drops those that are there twice.
+// sortEdits sorts edits and removes duplicates.
 func sortEdits(edits []Edit) []Edit {
 	slices.SortStableFunc(edits, func(a, b Edit) int {
 		if a.Start != b.Start {

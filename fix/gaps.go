@@ -7,12 +7,12 @@ import (
 	"codelinter/tokenizer"
 )
 
-// dropGap drops the blanks where a finding is.
+// dropGap removes the blanks at a finding.
 //
 //	f( x )      f(x)
 func dropGap(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	start, end := s.gap(finding.Start, finding.End)
-	if finding.Code == rule.E251 { // the gap may go over rows
+	if finding.Code == rule.E251 { // the gap may span rows
 		i := s.tokenAt(finding.Start)
 		for i < len(s.tokens) && s.tokens[i].Kind == tokenizer.NL {
 			i++
@@ -25,7 +25,7 @@ func dropGap(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.replaceGap(start, end, "")
 }
 
-// oneBlank leaves one blank where a finding is.
+// oneBlank leaves one blank at a finding.
 //
 //	x  = 1      x = 1
 func oneBlank(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
@@ -39,19 +39,19 @@ func twoBlanks(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.replaceGap(start, end, "  ")
 }
 
-// putBlank puts a blank where a finding is.
+// putBlank inserts a blank at a finding.
 func putBlank(_ *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.Start, finding.Start, " "}}
 }
 
-// spaceAfter puts a blank after what a finding is about.
+// spaceAfter inserts a blank after the finding's extent.
 //
 //	f(x,y)      f(x, y)
 func spaceAfter(_ *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.End, finding.End, " "}}
 }
 
-// replaceGap replaces what lies between two tokens. It must be blanks and line ends.
+// replaceGap replaces the text between two tokens, if it has only blanks and line ends.
 func (s *sight) replaceGap(start, end int32, blanks string) []Edit {
 	old := s.text[start:end]
 	if old == blanks || strings.Trim(old, " \t\f\n") != "" {
@@ -60,8 +60,8 @@ func (s *sight) replaceGap(start, end int32, blanks string) []Edit {
 	return []Edit{{start, end, blanks}}
 }
 
-// spaceOperator puts one blank on both sides of the operator that a finding is about. It
-// points at the operator, or at its end.
+// spaceOperator puts one blank on each side of an operator. The finding points at the
+// operator or at its end.
 //
 //	x=1      x = 1
 func spaceOperator(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
@@ -96,7 +96,7 @@ func isOperator(t *tokenizer.Token) bool {
 	return t.Kind.IsOp() || t.Keyword == tokenizer.In || t.Keyword == tokenizer.Is || t.Keyword == tokenizer.And || t.Keyword == tokenizer.Or || t.Keyword == tokenizer.Not
 }
 
-// dropFound drops what a finding is about: blanks at a row's end.
+// dropFound removes the finding's extent: blanks at the end of a row.
 func dropFound(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	if i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.Start && s.tokens[i].Kind.IsStringPart() {
 		return nil // it is in a string
@@ -104,7 +104,7 @@ func dropFound(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.Start, finding.End, ""}}
 }
 
-// finalNewline ends the last row.
+// finalNewline adds the newline of the last row.
 func finalNewline(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
 	end := int32(len(s.text))
 	return []Edit{{end, end, "\n"}}
@@ -124,7 +124,8 @@ func finalBlankRows(s *sight, _ *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{start, end, ""}}
 }
 
-// dropBackslash drops a backslash at a row's end between brackets, and the blanks before it.
+// dropBackslash removes a backslash at the end of a row between brackets, with the
+// blanks before it.
 func dropBackslash(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	if s.text[finding.Start:finding.End] != "\\" {
 		return nil

@@ -6,21 +6,21 @@ import (
 	"codelinter/rule"
 )
 
-// A generator makes the edits that mend a code's findings.
+// A generator makes the edits for a code's findings.
 type generator struct {
-	// edits returns the edits for one finding, none if it has none to offer.
+	// edits returns the edits for one finding, or none.
 	edits func(*sight, *rule.Finding, *Fixer) []Edit
-	// meaning: the tree changes, and a rule of the judge has to prove it.
+	// meaning says that the tree changes, and a rule of the judge must prove it.
 	meaning bool
-	// other makes edits that a rule has to prove, where those of edits keep the tree.
+	// other makes edits that a rule must prove, for a code whose edits keep the tree.
 	other func(*sight, *rule.Finding, *Fixer) []Edit
-	// variants is how many ways there are, which are tried one after the other; 0 for one.
+	// variants is the number of alternative edits, which are tried in turn; 0 means one.
 	variants int
-	// ordered: where the first of several edits is refused, all others are.
+	// ordered says that if one of several edits is refused, the later ones are too.
 	ordered bool
 }
 
-// generators are the generators by code.
+// generators has the generator of each code.
 var generators = [rule.Count]generator{
 	rule.E201: {edits: dropGap},
 	rule.E202: {edits: dropGap},
@@ -111,14 +111,14 @@ var generators = [rule.Count]generator{
 	rule.F842: {edits: dropAnnotation, meaning: true},
 }
 
-// maxAsked is how many edits the judge is asked for at once. It compares some of them with all
-// imports of a file. There may be more maxCrowded times.
+// maxAsked bounds the edits that the judge is asked about at once, as it compares some of them
+// with all imports of a file. maxCrowded bounds how often there may be more.
 const (
 	maxAsked   = 256
 	maxCrowded = 8
 )
 
-// propose returns the proposals for the findings of a text: for all, or for those of some codes.
+// propose returns the proposals for a text's findings, or for those of some codes.
 func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	var list []proposal
 	f.done = map[place]bool{}
@@ -152,7 +152,7 @@ func (f *Fixer) propose(s *sight, meaning bool, codes *rule.Set) []proposal {
 	return list
 }
 
-// mends notes the other findings that the proposal for a finding mends, of those in some rows.
+// mends records the other findings, in some rows, that the proposal for a finding mends.
 func (f *Fixer) mends(s *sight, finding *rule.Finding, from, to int, is func(*rule.Finding) bool) {
 	first := sort.Search(len(s.findings), func(i int) bool { return int(s.findings[i].Row) >= from })
 	for i := first; i < len(s.findings) && int(s.findings[i].Row) <= to; i++ {
@@ -162,14 +162,15 @@ func (f *Fixer) mends(s *sight, finding *rule.Finding, from, to int, is func(*ru
 	}
 }
 
-// A place is a logical line for which one proposal mends all findings of a kind, or of a kind and a name.
+// A place is a logical line where one proposal mends all findings of a kind, or of a kind and a
+// name.
 type place struct {
 	line int
 	kind rule.Code
 	name string
 }
 
-// once reports whether it is the first time that it is asked about a place.
+// once reports whether a place is asked about for the first time.
 func (f *Fixer) once(line int, kind rule.Code, name string) bool {
 	p := place{line, kind, name}
 	if f.done[p] {

@@ -9,10 +9,9 @@ import (
 	"codelinter/tokenizer"
 )
 
-// indentation indents a block by as many blanks as its depth says, and the comments in it
-// likewise. The rows of a statement after the first move as the first does. A block and all in it
-// move together, so that the edits of a line at the top level with all that is below it are one
-// proposal.
+// indentation indents a block and its comments by its depth. The further rows of a statement
+// move by as much as its first row. A top-level line and everything below it are one proposal,
+// as they must move together.
 func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	if s.tops == nil {
@@ -29,7 +28,7 @@ func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	}
 	s.code = 0
 	var edits []Edit
-	widths := []int{0} // of the blocks around, by depth
+	widths := []int{0} // indentations of the blocks around, by depth
 	for i := first; i < len(s.lines) && (i == first || s.lines[i].depth > 0 || s.lines[i].comment); i++ {
 		l := &s.lines[i]
 		if l.first == l.last {
@@ -54,11 +53,11 @@ func indentation(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 // row returns the row of a logical line's first token.
 func (s *sight) row(line int) int { return int(s.tokens[s.lines[line].first].Row) }
 
-// commentDepth returns the depth that a comment belongs to: of those that it may have, the
-// deepest that is not indented more than it is. widths are those of the blocks that the line
-// before is in.
+// commentDepth returns the depth of a comment: the deepest possible one whose indentation is
+// not more than the comment's. widths are the indentations of the blocks around the line
+// before.
 func (s *sight) commentDepth(at, old int, widths []int) int {
-	next := max(at, s.code) // the next line that is no comment: comments are asked for in their order
+	next := max(at, s.code) // the next line that is not a comment: comments are asked for in order
 	for next < len(s.lines) && s.lines[next].comment {
 		next++
 	}
@@ -77,8 +76,8 @@ func (s *sight) commentDepth(at, old int, widths []int) int {
 	return depth
 }
 
-// moveLine indents a logical line, of which the first row has indent from now on, and the
-// others move as far.
+// moveLine sets the indentation of a logical line's first row, and moves the other rows by as
+// much.
 func (s *sight) moveLine(edits []Edit, l *line, by, indent int) []Edit {
 	row := int(s.tokens[l.first].Row)
 	edits = s.indentRow(edits, row, indent)
@@ -98,7 +97,7 @@ func (s *sight) moveLine(edits []Edit, l *line, by, indent int) []Edit {
 	return edits
 }
 
-// indentRow gives a row an indentation of that many blanks.
+// indentRow sets the indentation of a row.
 func (s *sight) indentRow(edits []Edit, row, columns int) []Edit {
 	old := s.indentOf(row)
 	kept := strings.Count(old, "\f")
@@ -110,8 +109,8 @@ func (s *sight) indentRow(edits []Edit, row, columns int) []Edit {
 	return append(edits, Edit{start, start + int32(len(old)), want})
 }
 
-// realign moves the rows of a statement after the first to where the rules on continuation
-// lines let them be.
+// realign moves the further rows of a statement to where the rules for continuation lines allow
+// them.
 func realign(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]

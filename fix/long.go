@@ -12,24 +12,24 @@ import (
 // This file breaks rows that are too long.
 //
 // A statement is split as people do it, from the outside to the inside, and as late as
-// possible. What stands in the last brackets goes to rows of its own, one level deeper:
+// possible. The content of the last brackets moves to rows of its own, one level deeper:
 //
 //	total = measure(first, second)      total = measure(
 //	                                        first, second
 //	                                    )
 //
-// If that is too long, it is broken after its commas, or before its operators of the lowest
-// precedence, and as much as fits goes on a row. Parts that are too long are split in their
-// turn. Where there are no brackets, or operators stand outside of them, parentheses are put
-// around the value. A string that is too long becomes several side by side.
+// If these rows are too long, they are broken after commas, or before operators of the
+// lowest precedence, and each row is filled. Parts that are still too long are split in
+// turn. Without brackets, or if operators are outside of brackets, parentheses are put
+// around the value. A string that is too long becomes several adjacent strings.
 //
-// Comments are broken between words, unless they may be more than prose. A comment behind
-// a statement that is short enough without it goes above.
+// A comment is broken between words, unless it may not be prose. A comment behind a
+// statement that fits without it moves above.
 //
-// All of this is a proposal. What the rules on continuation lines say to it, and whether the
-// tree is the same, is judged later.
+// The result is only a proposal: the rules for continuation lines and the comparison of
+// trees decide later.
 
-// shorten shortens the row that is too long.
+// shorten splits a row that is too long.
 func shorten(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	at := s.lineAt(finding.Start)
 	l := &s.lines[at]
@@ -53,7 +53,7 @@ func shorten(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return b.breakLine(s, l)
 }
 
-// lastIn returns the last token of a row that does not end it, -1 if there is none.
+// lastIn returns the last token of a row besides its end, or -1.
 func (s *sight) lastIn(row int) int {
 	if row >= s.file.Lines() {
 		return -1
@@ -68,8 +68,7 @@ func (s *sight) lastIn(row int) int {
 	return i
 }
 
-// shortenComment breaks a comment that stands alone, and puts one that stands behind code
-// above it.
+// shortenComment breaks a comment on its own row, or moves a comment behind code above it.
 func (s *sight) shortenComment(i, row, limit int) []Edit {
 	t := &s.tokens[i]
 	text := t.Text(s.text)
@@ -89,7 +88,7 @@ func (s *sight) shortenComment(i, row, limit int) []Edit {
 	if utf8.RuneCountInString(code) > limit || i > 0 && s.tokens[i-1].Row != t.Row {
 		return nil
 	}
-	// The row must begin with a token, not within a string or behind a backslash.
+	// The row must begin with a token, not within a string or after a backslash.
 	first := s.tokenAt(start)
 	for first < len(s.tokens) && (s.tokens[first].Kind == tokenizer.INDENT || s.tokens[first].Kind == tokenizer.DEDENT) {
 		first++
@@ -105,7 +104,7 @@ func (s *sight) shortenComment(i, row, limit int) []Edit {
 	return []Edit{{start, start, indent + strings.Join(rows, "\n"+indent) + "\n"}, {start + int32(len(code)), t.End, ""}}
 }
 
-// inBrackets reports whether a token of a logical line stands in brackets.
+// inBrackets reports whether a token of a logical line is in brackets.
 func (s *sight) inBrackets(l *line, at int) bool {
 	depth := 0
 	for i := l.first; i < at; i++ {
@@ -118,8 +117,8 @@ func (s *sight) inBrackets(l *line, at int) bool {
 	return depth > 0
 }
 
-// wrapComment breaks a comment into rows of at most so many characters. It returns nil for
-// one that may be more than prose, or has a word that is too long.
+// wrapComment breaks a comment into rows of at most most characters. It returns nil if the
+// comment may not be prose, or has a word that is too long.
 func wrapComment(text string, most int) []string {
 	mark := text[:len(text)-len(strings.TrimLeft(text, "#:!"))]
 	said := strings.TrimSpace(text[len(mark):])
@@ -167,7 +166,7 @@ func wrapComment(text string, most int) []string {
 	return append(rows, row)
 }
 
-// isCode reports whether what a comment says may be Python.
+// isCode reports whether a comment's text may be Python.
 func isCode(said string) bool {
 	var t tokenizer.Tokenizer
 	tokens, err := t.Tokenize(said+"\n", tokenizer.Options{ForParser: true})
@@ -184,11 +183,11 @@ func isCode(said string) bool {
 // A breaker breaks one logical line.
 type breaker struct {
 	limit, size int
-	after       bool // operators stay at the end of a row
+	after       bool // keep operators at the end of rows
 	work        int  // see maxWork
 }
 
-// maxWork is how many pieces a breaker looks at for one statement.
+// maxWork bounds the pieces that a breaker looks at for one statement.
 const maxWork = 1 << 18
 
 // A piece is a token, or a whole f-string.
@@ -200,8 +199,9 @@ type piece struct {
 	width int // of text
 }
 
-// pieces returns the tokens of a logical line without its comment, or nil if it has a comment
-// or a string of several rows in it. end is where the last of them ends.
+// pieces returns the tokens of a logical line without a comment at its end. It returns nil
+// if there is a comment or a string of several rows within. end is the end of the last
+// piece.
 func (s *sight) pieces(l *line) (list []piece, end int32) {
 	depth, strings_ := 0, 0
 	last := l.last
@@ -266,7 +266,7 @@ func (s *sight) pieces(l *line) (list []piece, end int32) {
 	return list, max(end, s.tokens[last-1].End)
 }
 
-// breakLine breaks a whole logical line anew.
+// breakLine breaks a whole logical line.
 func (b *breaker) breakLine(s *sight, l *line) []Edit {
 	pieces, end := s.pieces(l)
 	if pieces == nil {
@@ -284,7 +284,7 @@ func (b *breaker) breakLine(s *sight, l *line) []Edit {
 	return []Edit{{start, end, strings.Join(rows, "\n")[len(indent):]}}
 }
 
-// statement splits a statement. The rows have their indentation.
+// statement splits a statement into rows with their indentation.
 func (b *breaker) statement(p []piece, indent int) []string {
 	if b.fits(p, indent, "") {
 		return []string{blanks(indent) + join(p)}
@@ -320,8 +320,7 @@ func (b *breaker) wrap(head, value, tail []piece, indent int) []string {
 	return append(append([]string{open + "("}, body...), blanks(indent)+")"+join(tail))
 }
 
-// parts finds the value of a statement that may have parentheses around it. All else is before
-// and after it.
+// parts finds the part of a statement that may get parentheses. head and tail are the rest.
 func parts(p []piece) (head, value, tail []piece) {
 	from, to := 0, len(p)
 	depth, lambda := 0, 0
@@ -394,7 +393,7 @@ func parts(p []piece) (head, value, tail []piece) {
 	return p[:from], p[from:to], p[to:]
 }
 
-// The priorities of places to break at. Higher ones are tried first.
+// Priorities of breaks. Higher ones are tried first.
 const (
 	noPriority = iota
 	dotPriority
@@ -414,7 +413,7 @@ const (
 	commaPriority
 )
 
-// priority returns the priority of a break before piece i, or after it for a comma.
+// priority returns the priority of a break before piece i or, for a comma, after it.
 func priority(p []piece, i int, clauses bool) int {
 	t := &p[i]
 	switch t.kind {
@@ -473,7 +472,7 @@ func priority(p []piece, i int, clauses bool) int {
 	return noPriority
 }
 
-// endsOperand reports whether an operator after the piece has two operands.
+// endsOperand reports whether an operator after the piece is binary.
 func endsOperand(t *piece) bool {
 	switch t.kind {
 	case tokenizer.NAME:
@@ -484,7 +483,7 @@ func endsOperand(t *piece) bool {
 	return t.kind.IsStringPart() || t.kind.IsCloser() || t.kind == tokenizer.ELLIPSIS
 }
 
-// breaks calls found for each place to break at outside of brackets.
+// breaks calls found for each possible break outside of brackets.
 func (b *breaker) breaks(p []piece, found func(i, priority int)) {
 	depth, lambda := 0, 0
 	clauses := false
@@ -513,14 +512,14 @@ func (b *breaker) breaks(p []piece, found func(i, priority int)) {
 	}
 }
 
-// hasOperators reports whether operators stand outside of brackets, and no comma does.
+// hasOperators reports whether there are operators, but no commas, outside of brackets.
 func (b *breaker) hasOperators(p []piece) bool {
 	highest := noPriority
 	b.breaks(p, func(i, n int) { highest = max(highest, n) })
 	return highest > noPriority && highest < commaPriority
 }
 
-// split splits what stands in brackets into rows. suffix comes behind the last.
+// split splits the content of brackets into rows. suffix follows the last row.
 func (b *breaker) split(p []piece, indent int, suffix string) []string {
 	if b.fits(p, indent, suffix) {
 		return []string{blanks(indent) + join(p) + suffix}
@@ -548,7 +547,7 @@ func (b *breaker) split(p []piece, indent int, suffix string) []string {
 	return b.member(p, indent, suffix)
 }
 
-// member puts parentheses around the value of a dictionary's item or of an argument.
+// member puts parentheses around the value of a dictionary's item or an argument.
 func (b *breaker) member(p []piece, indent int, suffix string) []string {
 	depth := 0
 	for i := range p {
@@ -576,7 +575,7 @@ func (b *breaker) member(p []piece, indent int, suffix string) []string {
 	return nil
 }
 
-// fill breaks at the places of a priority, and puts on a row as much as fits.
+// fill breaks at a priority's places, and fills each row.
 func (b *breaker) fill(p []piece, indent int, suffix string, at int) []string {
 	var ends []int // of the parts
 	b.breaks(p, func(i, n int) {
@@ -592,7 +591,7 @@ func (b *breaker) fill(p []piece, indent int, suffix string, at int) []string {
 	})
 	ends = append(ends, len(p))
 	var rows []string
-	from, taken := 0, 0 // of the row under way; what of it surely fits
+	from, taken := 0, 0 // start of the current row; end of what surely fits on it
 	flush := func(to int, suffix string) bool {
 		if part := p[from:to]; len(part) > 0 {
 			more := b.one(part, indent, suffix)
@@ -620,7 +619,7 @@ func (b *breaker) fill(p []piece, indent int, suffix string, at int) []string {
 			taken = end
 			continue
 		}
-		if from == 0 && end == len(p) || !flush(end, behind) { // one part alone
+		if from == 0 && end == len(p) || !flush(end, behind) { // a single part
 			return nil
 		}
 		taken = end
@@ -634,7 +633,7 @@ func (b *breaker) fill(p []piece, indent int, suffix string, at int) []string {
 	return rows
 }
 
-// one returns the rows of a part: one if it fits.
+// one returns the rows of a part: a single row if it fits.
 func (b *breaker) one(p []piece, indent int, suffix string) []string {
 	if b.fits(p, indent, suffix) {
 		return []string{blanks(indent) + join(p) + suffix}
@@ -646,7 +645,7 @@ func (b *breaker) one(p []piece, indent int, suffix string) []string {
 	return b.split(p, indent, suffix)
 }
 
-// brackets splits at the last brackets that have something in them and leave rows that fit.
+// brackets splits at the last brackets that are not empty and leave rows that fit.
 func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
 	type pair struct{ open, close int }
 	var pairs []pair
@@ -670,7 +669,7 @@ func (b *breaker) brackets(p []piece, indent int, suffix string) []string {
 	if !definition {
 		slices.Reverse(pairs)
 	}
-	// A short name alone in brackets is left there, if others do.
+	// A short name alone in brackets is split only if no other brackets fit.
 	for _, small := range [...]bool{false, true} {
 		for _, at := range pairs {
 			body := p[at.open+1 : at.close]
@@ -721,8 +720,8 @@ func join(p []piece) string {
 
 func blanks(n int) string { return strings.Repeat(" ", n) }
 
-// splitString makes a string that is too long several side by side, of which each but the last
-// ends with a blank, if it can.
+// splitString splits a string that is too long into adjacent strings. If possible, all but
+// the last end with a blank.
 func splitString(text string, indent, limit int, suffix string) []string {
 	at := strings.IndexAny(text, `'"`)
 	if at < 0 || strings.HasPrefix(text[at:], `"""`) || strings.HasPrefix(text[at:], "'''") {
@@ -766,7 +765,7 @@ func splitString(text string, indent, limit int, suffix string) []string {
 	return append(rows, blanks(indent)+prefix+quote+body+quote+suffix)
 }
 
-// escapeLength returns how long the escape is that a text begins with.
+// escapeLength returns the length of the escape at the start of a text.
 func escapeLength(text string) int {
 	if len(text) < 2 {
 		return len(text)
@@ -791,8 +790,7 @@ func escapeLength(text string) int {
 	return min(n, len(text))
 }
 
-// breakRows breaks the rows of a logical line that are too long, between its brackets, and
-// leaves the others as they are.
+// breakRows breaks only the rows of a logical line that are too long, between its brackets.
 func (b *breaker) breakRows(s *sight, l *line) []Edit {
 	type bracket struct{ column, indent int }
 	var stack []bracket
@@ -819,7 +817,7 @@ func (b *breaker) breakRows(s *sight, l *line) []Edit {
 		}
 		at := column(t.Start) + shift
 		end := at + utf8.RuneCountInString(t.Text(s.text))
-		// Does the row break in front of this token at the latest?
+		// Must the row break before this token at the latest?
 		if next := &s.tokens[i+1]; next.Kind == tokenizer.COMMA || next.Kind.IsCloser() && int(next.Row) == row {
 			end++
 		}

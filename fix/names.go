@@ -10,8 +10,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// rename gives another name to what is called l, O or I: in the outermost function or class
-// around, or in the whole module.
+// rename renames l, O or I in the outermost function or class around it, or in the whole
+// module.
 func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	name := s.text[finding.Start:finding.End]
 	if text := finding.Values().Text; text != "" {
@@ -29,7 +29,7 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		}
 	}
 	if definition := s.tokenAt(finding.Start); definition > 0 && around.Bounds().Start == s.tokens[definition-1].Start {
-		around, at = s.module, 0 // the name of the outermost is the module's
+		around, at = s.module, 0 // the outermost name is bound in the module
 	}
 	if !f.once(at, rule.E741, name) {
 		return nil
@@ -53,7 +53,7 @@ func rename(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return sortEdits(edits)
 }
 
-// freeName returns a name that begins with another one and that the text does not have.
+// freeName returns an unused name that begins with name.
 func (s *sight) freeName(name string) string {
 	other := name + "_"
 	for n := 1; s.hasName(other); n++ {
@@ -62,9 +62,9 @@ func (s *sight) freeName(name string) string {
 	return other
 }
 
-// spellings calls put for the place of each token that is a name in a node.
+// spellings calls put with the offset of each token that spells a name in a node.
 func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
-	within := func(r ast.Range) { // all tokens of the node
+	within := func(r ast.Range) { // all tokens of a range
 		for i := s.tokenAt(r.Start); i < len(s.tokens) && s.tokens[i].Start < r.End; i++ {
 			put(s.tokens[i].Start)
 		}
@@ -102,7 +102,7 @@ func spellings(s *sight, around ast.Node, name string, put func(offset int32)) {
 	})
 }
 
-// putAfter calls put for the token after the next keyword from an offset on.
+// putAfter calls put with the token after the next keyword from offset on.
 func (s *sight) putAfter(is bool, keyword tokenizer.Keyword, offset int32, put func(int32)) {
 	if !is {
 		return
@@ -115,7 +115,7 @@ func (s *sight) putAfter(is bool, keyword tokenizer.Keyword, offset int32, put f
 	}
 }
 
-// hasName reports whether a name is anywhere in the text.
+// hasName reports whether a name occurs in the text.
 func (s *sight) hasName(name string) bool {
 	if s.names == nil {
 		s.names = map[string]bool{}
@@ -128,7 +128,7 @@ func (s *sight) hasName(name string) bool {
 	return s.names[name]
 }
 
-// redefinition drops the first of two bindings of a name, or of two imports the second.
+// redefinition removes the first of two bindings of a name, or the second of two imports.
 func redefinition(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	// redefinition of unused 'name' from line 7
 	parts := strings.Split(finding.Message(), "'")
@@ -187,7 +187,7 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if first.Start != start || s.tokens[l.last].Kind != tokenizer.NEWLINE || strings.Contains(s.text[start:end], ";") {
 		return nil
 	}
-	// Below the last import of the head, or the docstring.
+	// After the last import of the head, or the docstring.
 	head := int32(0)
 	for i, statement := range s.module.Body {
 		_, is := statement.(*ast.Import)
@@ -216,7 +216,7 @@ func moveImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{head, head, text}, {start, end, ""}}
 }
 
-// dropAnnotation drops an annotation without a value.
+// dropAnnotation removes an annotation without a value.
 func dropAnnotation(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	n, is := s.find(finding.Start, func(n ast.Node) bool {
 		a, is := n.(*ast.AnnAssign)
@@ -228,10 +228,10 @@ func dropAnnotation(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.dropStatement(n.Range)
 }
 
-// dropDeclaration drops a global or nonlocal statement of names that are not bound in its
-// function. Reading them means the same without it, unless a function around binds one that
-// is declared global. The proof is that the tree is the same but for such statements,
-// see idle.
+// dropDeclaration removes a global or nonlocal statement whose names the function does not
+// bind. Reading the names means the same without it, unless a name is declared global and a
+// function around binds it. The proof is that the trees are equal without such statements,
+// see isIdle.
 func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	n := s.find(finding.Start, func(n ast.Node) bool {
 		return n.Bounds().Start == finding.Start && (n.Kind() == ast.KindGlobal || n.Kind() == ast.KindNonlocal)
@@ -274,8 +274,8 @@ func dropDeclaration(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return s.dropStatement(n.Bounds())
 }
 
-// isIdle reports whether a function does not need the declaration of names: those that are
-// global are bound in no function around.
+// isIdle reports whether a function does not need the declaration of names: no function
+// around binds those that are declared global.
 func (s *sight) isIdle(declaration ast.Node, names []string) bool {
 	if declaration.Kind() == ast.KindNonlocal {
 		return true

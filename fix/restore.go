@@ -6,8 +6,8 @@ import (
 	"codelinter/source"
 )
 
-// restore returns the bytes of a text after edits as its file has them: with the byte order
-// mark, and with the line ends that its rows had. New rows have that of the first.
+// restore returns the bytes of an edited text in the file's form: with its byte order mark
+// and the line ends of its rows. New rows get the line end of the first row.
 func restore(data []byte, file *source.File, first, now *sight) []byte {
 	const mark = "\xef\xbb\xbf"
 	var out []byte
@@ -42,7 +42,7 @@ func restore(data []byte, file *source.File, first, now *sight) []byte {
 	return out
 }
 
-// lineEnds returns how each row of a text ends.
+// lineEnds returns the line end of each row.
 func lineEnds(text string) []string {
 	var ends []string
 	for i := 0; i < len(text); i++ {
@@ -59,7 +59,7 @@ func lineEnds(text string) []string {
 	return ends
 }
 
-// editEnds returns the line ends of a text after edits.
+// editEnds returns the line ends after edits.
 func editEnds(ends []string, text string, edits []Edit, usual string) []string {
 	var after []string
 	at, row := int32(0), 0

@@ -9,7 +9,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// singleton compares with None, True and False by is.
+// singleton makes comparisons with None, True and False use is.
 func singleton(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Kind != tokenizer.NEWLINE; i++ {
 		switch t := &s.tokens[i]; t.Kind {
@@ -22,7 +22,7 @@ func singleton(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return nil
 }
 
-// word puts a word in the place of an operator, with blanks around it.
+// word replaces an operator by a word with blanks around it.
 func (s *sight) word(i int, text string) []Edit {
 	t := &s.tokens[i]
 	if i > 0 && s.tokens[i-1].End == t.Start {
@@ -34,7 +34,7 @@ func (s *sight) word(i int, text string) []Edit {
 	return []Edit{{t.Start, t.End, text}}
 }
 
-// literalIdentity compares with literals by ==.
+// literalIdentity makes comparisons with literals use ==.
 func literalIdentity(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	c, _ := s.find(finding.Start, func(n ast.Node) bool {
 		c, is := n.(*ast.Compare)
@@ -60,8 +60,8 @@ func literalIdentity(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return nil
 }
 
-// find returns the first node that is wanted, in the statement of the module at an offset. It
-// looks at nodes that end behind the offset, and does not when it has looked at very many.
+// find returns the first wanted node in the module's statement at an offset. It skips nodes
+// that end before the offset, and gives up after very many nodes.
 func (s *sight) find(offset int32, wanted func(ast.Node) bool) ast.Node {
 	at := s.statementAt(offset)
 	if at == len(s.module.Body) || s.work > 1<<16+64*len(s.text) {
@@ -81,7 +81,7 @@ func (s *sight) find(offset int32, wanted func(ast.Node) bool) ast.Node {
 	return found
 }
 
-// negated moves a not into the comparison that it negates.
+// negated moves not into the comparison after it.
 //
 //	not x in y      x not in y
 func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
@@ -111,7 +111,7 @@ func negated(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return nil
 }
 
-// compareTypes compares types by is.
+// compareTypes makes comparisons of types use is.
 func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	l := &s.lines[s.lineAt(finding.Start)]
 	if !f.once(int(l.start), rule.E721, "") {
@@ -140,7 +140,7 @@ func compareTypes(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return edits
 }
 
-// statement returns the statement of the module that a logical line is in.
+// statement returns the module's statement that contains a logical line.
 func (s *sight) statement(l *line) ast.Node {
 	if at := s.statementAt(s.tokens[l.first].Start); at < len(s.module.Body) {
 		return s.module.Body[at]
@@ -157,12 +157,12 @@ func isTypeCall(e ast.Expr) bool {
 	return is && name.ID == "type"
 }
 
-// bareExcept says what a bare except catches.
+// bareExcept makes a bare except catch BaseException.
 func bareExcept(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return []Edit{{finding.End, finding.End, " BaseException"}}
 }
 
-// namedLambda makes a lambda that has a name a def.
+// namedLambda turns a lambda with a name into a def.
 //
 //	f = lambda x: x + 1      def f(x):
 //	                             return x + 1
@@ -190,7 +190,7 @@ func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 		case t.Kind.IsCloser():
 			depth--
 		case t.Keyword == tokenizer.Lambda && depth == 0:
-			return nil // a default that is a lambda
+			return nil // a default has a lambda
 		case t.Kind == tokenizer.COLON && depth == 0:
 			colon = i
 		}
@@ -213,7 +213,7 @@ func namedLambda(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return []Edit{{assign.Start, s.tokens[colon+1].Start, "def " + name.ID + "(" + parameters + "):\n" + indent + strings.Repeat(" ", f.size) + "return "}}
 }
 
-// plainString drops the prefix f of a string without fields.
+// plainString removes the prefix f of a string without fields.
 func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	var edits []Edit
 	for i := s.tokenAt(finding.Start); i < len(s.tokens) && s.tokens[i].Start < finding.End; i++ {
@@ -222,7 +222,7 @@ func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 			text := t.Text(s.text)
 			at := strings.IndexAny(text, "fF")
 			edits = append(edits, Edit{t.Start + int32(at), t.Start + int32(at) + 1, ""})
-		case tokenizer.FSTRING_MIDDLE: // the second brace of a pair is in no token
+		case tokenizer.FSTRING_MIDDLE: // no token has the second brace of a pair
 			if end := t.End; end < int32(len(s.text)) && (s.text[end-1] == '{' || s.text[end-1] == '}') && s.text[end] == s.text[end-1] {
 				edits = append(edits, Edit{end, end + 1, ""})
 			}
@@ -231,7 +231,7 @@ func plainString(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return edits
 }
 
-// dropVariable drops a name that is bound and never read.
+// dropVariable removes a name that is bound and never read.
 //
 //	x = f()                 f()
 //	with f() as x:          with f():
@@ -285,7 +285,7 @@ func dropVariable(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return edits
 }
 
-// valueStart returns where what stands after the next = begins.
+// valueStart returns the offset of the token after the next =.
 func (s *sight) valueStart(offset int32) int32 {
 	for i := s.tokenAt(offset); i+1 < len(s.tokens); i++ {
 		if s.tokens[i].Kind == tokenizer.EQUAL {
@@ -295,7 +295,7 @@ func (s *sight) valueStart(offset int32) int32 {
 	return offset
 }
 
-// dropAs drops a name and the as before it.
+// dropAs removes a name and the as before it.
 func (s *sight) dropAs(name ast.Range) []Edit {
 	i := s.tokenAt(name.Start)
 	if i < 2 || s.tokens[i-1].Keyword != tokenizer.As {
@@ -304,8 +304,8 @@ func (s *sight) dropAs(name ast.Range) []Edit {
 	return []Edit{{s.tokens[i-2].End, name.End, ""}}
 }
 
-// dropStatement drops a whole statement, with its row if nothing else stands in it. The only
-// statement of a block becomes pass.
+// dropStatement removes a statement, with its row if it has nothing else. The only statement
+// of a block becomes pass.
 func (s *sight) dropStatement(r ast.Range) []Edit {
 	head, foot := &s.lines[s.lineAt(r.Start)], &s.lines[s.lineAt(r.End-1)]
 	last := foot.last - 1
@@ -342,8 +342,8 @@ func (s *sight) isAlone(r ast.Range) bool {
 	return alone
 }
 
-// dropImport drops the names of an import statement that nothing reads. A name that is imported
-// as itself is there for others, and so is all that an __init__.py imports:
+// dropImport removes the unused names of an import statement. A name imported as itself is
+// for other files, and so are all imports of an __init__.py:
 //
 //	from a import b as b
 func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
@@ -370,7 +370,7 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	if module != "" && !strings.HasSuffix(module, ".") {
 		module += "."
 	}
-	called := func(alias *ast.Alias) string { // as the finding's message calls it
+	called := func(alias *ast.Alias) string { // the name in the finding's message
 		if alias.AsName != "" && alias.AsName != alias.Name {
 			return module + alias.Name + " as " + alias.AsName
 		}
@@ -400,7 +400,7 @@ func dropImport(s *sight, finding *rule.Finding, f *Fixer) []Edit {
 	return s.dropNames(n.Bounds(), names, func(alias *ast.Alias) bool { return unused[called(alias)] })
 }
 
-// dropNames drops some of the names of an import statement, or all of it.
+// dropNames removes some names of an import statement, or all of it.
 func (s *sight) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alias) bool) []Edit {
 	drop := make([]bool, len(names))
 	kept := -1
@@ -419,9 +419,9 @@ func (s *sight) dropNames(r ast.Range, names []*ast.Alias, unused func(*ast.Alia
 	for i, alias := range names {
 		switch {
 		case !drop[i]:
-		case i < kept: // up to the next
+		case i < kept: // up to the next name
 			edits = append(edits, Edit{alias.Start, names[i+1].Start, ""})
-		default: // from the one before that stays
+		default: // from the kept name before
 			edits = append(edits, Edit{names[i-1].End, alias.End, ""})
 		}
 	}

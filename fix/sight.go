@@ -14,7 +14,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A sight is a text and what is known of it.
+// A sight is a text with what is known of it.
 type sight struct {
 	text     string
 	file     source.File
@@ -22,31 +22,31 @@ type sight struct {
 	module   *ast.Module // nil if the text is not Python
 	findings []rule.Finding
 	lines    []line
-	moves    []pep8.Move // of realign, if aligned
+	moves    []pep8.Move // of realign, if aligned is set
 	aligned  bool
 	program  *guard.Program        // of proves
 	names    map[string]bool       // of hasName
 	idle     map[ast.Node][]string // names that a declaration does not need, see dropDeclaration
 
-	// Where the text came from: edits of another, nil for the first.
+	// The text from which edits made this one; nil for the first.
 	parent *sight
 	edits  []Edit
-	places []int32 // where the edits are in this text, see back
+	places []int32 // offsets of the edits in this text, see back
 
-	tops []int // for each line, the line at the top level that it is below, see indentation
+	tops []int // for each line, the top-level line above it, see indentation
 	code int   // see commentDepth
 	work int   // see find
 }
 
-// A line is a logical line: a statement, the head of a block, or a comment that stands alone.
+// A line is a logical line: a statement, the head of a block, or a comment on its own row.
 type line struct {
-	first, last int   // its tokens; the last is the NEWLINE or NL that ends it
-	start, end  int32 // of the text that belongs to it: from the end of the line before
+	first, last int   // tokens; the last is the NEWLINE or NL at its end
+	start, end  int32 // its text, from the end of the line before
 	depth       int   // of its block
 	comment     bool
 }
 
-// see reads a text. name is that of its file.
+// see reads a text. name is the file's name.
 func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
 	s := &sight{parent: parent, edits: edits}
 	s.file.Target = f.options.Target
@@ -55,7 +55,7 @@ func (f *Fixer) see(name, text string, parent *sight, edits []Edit) *sight {
 	}
 	f.seen += len(text)
 	s.text = s.file.Text
-	if len(s.text) != len(text) { // a coding cookie came to be, or a carriage return
+	if len(s.text) != len(text) { // the text has a new coding cookie or carriage return
 		return nil
 	}
 	s.findings = slices.Clone(f.linter.Lint(lint.Input{Name: name, Data: []byte(text)}).Findings)
@@ -113,7 +113,7 @@ func (s *sight) findLines() {
 	}
 }
 
-// lineAt returns the index of the logical line that an offset belongs to.
+// lineAt returns the index of the logical line at an offset.
 func (s *sight) lineAt(offset int32) int {
 	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].end > offset })
 	return min(i, len(s.lines)-1)
@@ -124,12 +124,12 @@ func (s *sight) tokenAt(offset int32) int {
 	return sort.Search(len(s.tokens), func(i int) bool { return s.tokens[i].End > offset })
 }
 
-// back returns where what stands at an offset came from in the text of an ancestor. What was put
-// in by an edit stands where it was put.
+// back returns the offset in an ancestor's text for an offset in this text. Inserted text maps
+// to the place of its insertion.
 func (s *sight) back(offset int32, ancestor *sight) int32 {
 	for ; s != ancestor; s = s.parent {
 		if s.places == nil {
-			shift := int32(0) // what the edits so far have added
+			shift := int32(0) // bytes added by the edits so far
 			for i := range s.edits {
 				e := &s.edits[i]
 				s.places = append(s.places, e.Start+shift)
@@ -150,19 +150,19 @@ func (s *sight) back(offset int32, ancestor *sight) int32 {
 	return offset
 }
 
-// statementAt returns the index of the module's statement that an offset is in, or of the next.
+// statementAt returns the index of the module's statement at an offset, or of the next one.
 func (s *sight) statementAt(offset int32) int {
 	body := s.module.Body
 	return sort.Search(len(body), func(i int) bool { return body[i].Bounds().End > offset })
 }
 
-// indentOf returns the white space that a row begins with.
+// indentOf returns the white space at the start of a row.
 func (s *sight) indentOf(row int) string {
 	text := s.file.Line(row)
 	return text[:len(text)-len(strings.TrimLeft(text, " \t\f"))]
 }
 
-// width returns how many columns white space takes, as Python's tokenizer counts them.
+// width returns the columns of white space, as Python's tokenizer counts them.
 func width(blanks string) int {
 	n := 0
 	for i := range len(blanks) {
@@ -183,7 +183,7 @@ func (s *sight) isBlankRow(row int) bool {
 	return strings.Trim(s.file.Line(row), " \t\f\r\v\n") == ""
 }
 
-// gap returns the blanks around an offset in its row: those between two tokens.
+// gap extends a range to the blanks around it in its row.
 func (s *sight) gap(start, end int32) (int32, int32) {
 	for start > 0 && isBlank(s.text[start-1]) {
 		start--

@@ -7,13 +7,13 @@ import (
 	"codelinter/tokenizer"
 )
 
-// dropSemicolon drops a semicolon at a statement's end, and the blanks before it.
+// dropSemicolon removes a semicolon at the end of a statement and the blanks before it.
 func dropSemicolon(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	start, _ := s.gap(finding.Start, finding.Start)
 	return []Edit{{start, finding.End, ""}}
 }
 
-// splitImports makes an import of several modules several imports.
+// splitImports splits an import of several modules.
 //
 //	import os, sys      import os
 //	                    import sys
@@ -27,7 +27,7 @@ func splitImports(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	for i := l.first; i < l.last; i++ {
 		switch t := &s.tokens[i]; t.Kind {
 		case tokenizer.SEMI:
-			return nil // once it is split
+			return nil // the import must be split first
 		case tokenizer.COMMA:
 			edits = append(edits, Edit{t.Start, s.tokens[i+1].Start, "\n" + indent + "import "})
 		}
@@ -35,7 +35,7 @@ func splitImports(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	return edits
 }
 
-// splitBlock puts the statements of a row on rows of their own.
+// splitBlock moves the statements of a row to rows of their own.
 //
 //	if x: y = 1; z = 2      if x:
 //	                            y = 1
@@ -84,22 +84,22 @@ func isEnd(t *tokenizer.Token) bool {
 	return t.Kind == tokenizer.NEWLINE || t.Kind == tokenizer.COMMENT || t.Kind == tokenizer.NL
 }
 
-// beginsBlock reports whether a logical line begins as the head of a block does.
+// beginsBlock reports whether a logical line begins like the head of a block.
 func (s *sight) beginsBlock(l *line) bool {
 	switch s.tokens[l.first].Keyword {
 	case tokenizer.Async, tokenizer.Def, tokenizer.For, tokenizer.If, tokenizer.Elif, tokenizer.Else, tokenizer.Try,
 		tokenizer.Except, tokenizer.Finally, tokenizer.With, tokenizer.Class, tokenizer.While:
 		return true
 	case tokenizer.Match, tokenizer.Case:
-		// A name, unless what follows can only be a block's.
+		// A soft keyword, unless the next token shows that it is a name.
 		next := &s.tokens[l.first+1]
 		return next.Kind != tokenizer.EQUAL && next.Kind != tokenizer.COLON && next.Kind != tokenizer.DOT && !next.Kind.IsAugAssign()
 	}
 	return false
 }
 
-// mendEscape makes a string raw that has an escape which there is not. Where that changes
-// another escape, it doubles the backslash.
+// mendEscape makes a string with an invalid escape raw. If that would change another
+// escape, it doubles the backslash instead.
 func mendEscape(s *sight, finding *rule.Finding, _ *Fixer) []Edit {
 	i := s.tokenAt(finding.Start)
 	if i == len(s.tokens) {

@@ -10,33 +10,34 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A proposal is one or more edits that stand or fall together.
+// A proposal has one or more edits that are made together or not at all.
 type proposal struct {
 	code  rule.Code
-	at    int32  // where the finding is
-	mends []int  // all findings that it mends, as indexes
+	at    int32  // offset of the finding
+	mends []int  // indices of all findings that it mends
 	edits []Edit // sorted
-	// The logical lines that it changes.
+	// The logical lines that change.
 	from, to int
 }
 
-// A cluster is some logical lines whose proposals are judged together, and how far that came.
+// A cluster is some logical lines whose proposals are judged together, with the progress so
+// far.
 type cluster struct {
 	from, to int
-	good     []int   // proposals that are known to be fine
-	groups   [][]int // those to try, one group after the other
+	good     []int   // proposals known to be good
+	groups   [][]int // groups to try in turn
 	trying   []int
 }
 
-// maxTrials is how often a text is linted to find the proposals that are not fine.
+// maxTrials bounds the trials that search for bad proposals.
 const maxTrials = 24
 
-// try makes those of the proposals that are proven and bring no finding, and returns the text
-// after them, or s itself.
+// try makes the proposals that are proven and cause no finding. It returns the text after
+// them, or s itself.
 //
-// All are made at once, and what came of it is judged once. A judgement that is against them
-// names the lines that are to blame. There the proposals are halved, until the bad ones are
-// alone. The lines do so at the same time, so that a text with many bad proposals takes few
+// It makes all proposals at once and judges the result once. If the judgement fails, it names
+// the lines to blame, and the proposals there are halved until the bad ones are alone. All
+// these lines are halved in the same trials. So a text with many bad proposals takes few
 // trials more than one with a single one.
 func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 	clusters := s.cluster(proposals)
@@ -71,16 +72,16 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 			switch {
 			case !overlaps(blamed, c):
 				continue
-			case !pending: // what is fine alone is not fine with the others
+			case !pending: // good alone, but not with the others
 				c.good, hit = nil, true
 			case len(c.trying) > 0:
 				c.split()
 				hit = true
 			}
 		}
-		if next == nil && !hit { // nobody knows who is to blame
+		if next == nil && !hit { // no line is to blame
 			if best != nil || !pending || f.whole {
-				break // what was fine is enough; the next pass goes on
+				break // make the good ones; the next pass goes on
 			}
 			if f.misses++; f.misses > maxMisses {
 				break
@@ -99,12 +100,12 @@ func (f *Fixer) try(s *sight, proposals []proposal, meaning bool) *sight {
 	return best
 }
 
-// maxMisses is how many trials of a code may fail of which nobody knows why. What the judge does
-// not know, it mostly does not know anywhere in a file.
+// maxMisses bounds the failed trials of a code without lines to blame. An edit that the judge
+// refuses, it mostly refuses everywhere in a file.
 const maxMisses = 16
 
-// tryHalves tries one half of the proposals, and the other if the first has none that is fine.
-// The next pass goes on from there.
+// tryHalves tries one half of the proposals, and the other if the first has no good ones. The
+// next pass goes on from there.
 func (f *Fixer) tryHalves(s *sight, proposals []proposal, trying []int, meaning bool) *sight {
 	if len(trying) < 2 {
 		if meaning {
@@ -129,7 +130,7 @@ func (f *Fixer) tryHalves(s *sight, proposals []proposal, trying []int, meaning 
 	return s
 }
 
-// split halves what was tried. One alone is given up.
+// split halves the proposals that were tried. It drops a single one.
 func (c *cluster) split() {
 	if n := len(c.trying); n > 1 {
 		c.groups = append(c.groups, c.trying[n/2:], c.trying[:n/2])
@@ -142,8 +143,8 @@ func overlaps(blamed []int, c *cluster) bool {
 	return i < len(blamed) && blamed[i] <= c.to
 }
 
-// cluster groups the proposals by the lines that they change. Those that overlap with another
-// wait for the next pass.
+// cluster groups the proposals by the lines that they change. A proposal that overlaps with
+// another waits for the next pass.
 func (s *sight) cluster(proposals []proposal) []cluster {
 	order := make([]int, 0, len(proposals))
 	for i := range proposals {
@@ -171,15 +172,14 @@ func (s *sight) cluster(proposals []proposal) []cluster {
 	return clusters
 }
 
-// maxLayers bounds the work of merge. More are left for the next pass.
+// maxLayers bounds the work of merge. Further proposals wait for the next pass.
 const maxLayers = 8
 
-// merge returns the edits of the chosen proposals. A proposal that overlaps with one before it
-// is left out; an edit that is there already is not made twice. made are those that are not
-// left out.
+// merge returns the edits of the chosen proposals. It omits a proposal that overlaps with an
+// earlier one, and duplicate edits. made are the proposals that it did not omit.
 //
-// Most proposals come behind all that is there. Others, such as those for the rows of a block
-// that is indented anew, begin a layer of their own, whose edits are in order too.
+// Most proposals come after all edits so far. Others, such as those for the rows of a
+// reindented block, begin a new layer, whose edits are sorted too.
 func merge(proposals []proposal, chosen []int) (edits []Edit, made []int) {
 	order := slices.Clone(chosen)
 	slices.SortStableFunc(order, func(a, b int) int {
@@ -211,10 +211,11 @@ func merge(proposals []proposal, chosen []int) (edits []Edit, made []int) {
 	return sortEdits(slices.Concat(layers...)), made
 }
 
-// late reports whether a proposal gives way to all others: it replaces what they edit.
+// late reports whether a proposal gives way to all others, because it replaces the text that
+// they edit.
 func (p *proposal) late() bool { return p.code == rule.E501 }
 
-// conflicts reports whether a proposal overlaps with edits, which are in their order.
+// conflicts reports whether a proposal overlaps with sorted edits.
 func (p *proposal) conflicts(edits []Edit) bool {
 	if edits[len(edits)-1].End < p.edits[0].Start {
 		return false
@@ -227,7 +228,7 @@ func (p *proposal) conflicts(edits []Edit) bool {
 			apart := other.End <= e.Start || e.End <= other.Start
 			switch {
 			case other == e:
-			case p.code == rule.E402 && other.Start == other.End && e.Start == e.End: // at the same place, one below the other
+			case p.code == rule.E402 && other.Start == other.End && e.Start == e.End: // insertions at one place, one below the other
 			case !apart || insertions || other.Start == e.Start:
 				return true
 			}
@@ -236,8 +237,8 @@ func (p *proposal) conflicts(edits []Edit) bool {
 	return false
 }
 
-// trial makes the chosen proposals. It returns the text after them if that is fine, else the
-// lines that are to blame, in their order.
+// trial makes the chosen proposals. It returns the new text if that is good, else the lines to
+// blame in order.
 func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool) (*sight, []int) {
 	edits, made := merge(proposals, chosen)
 	text := string(Apply(nil, s.text, edits))
@@ -283,7 +284,7 @@ func (f *Fixer) trial(s *sight, proposals []proposal, chosen []int, meaning bool
 	return next, nil
 }
 
-// useless returns the lines of proposals whose finding is still there.
+// useless returns the lines of proposals whose finding is not gone.
 func (s *sight) useless(next *sight, proposals []proposal, chosen []int) []int {
 	type key struct {
 		line int
@@ -306,11 +307,11 @@ func (s *sight) useless(next *sight, proposals []proposal, chosen []int) []int {
 	return slices.Compact(lines)
 }
 
-// maxFollows is how many times what edits have brought about is mended in its turn.
+// maxFollows bounds the rounds of repairs for findings that edits cause.
 const maxFollows = 3
 
-// follow mends the findings that edits have brought about, such as rows that do not line up
-// any more, or blank rows that a new def asks for.
+// follow repairs findings that edits cause, such as rows that no longer line up, or missing
+// blank rows around a new def.
 func (f *Fixer) follow(s, next *sight) *sight {
 	if f.depth == maxFollows {
 		return next
@@ -344,7 +345,7 @@ func (f *Fixer) follow(s, next *sight) *sight {
 	return next
 }
 
-// growth returns how many more findings of each code a text has.
+// growth returns the increase of each code's findings.
 func (s *sight) growth(next *sight) (count [rule.Count]int) {
 	for i := range s.findings {
 		count[s.findings[i].Code]--
@@ -355,7 +356,8 @@ func (s *sight) growth(next *sight) (count [rule.Count]int) {
 	return count
 }
 
-// near returns the line of an offset if edits change it, else the line of the last edit before.
+// near returns the line at an offset if edits change it, else the line of the last edit
+// before.
 func (s *sight) near(offset int32, edits []Edit) []int {
 	at := s.lineAt(offset)
 	l := &s.lines[at]
@@ -366,8 +368,8 @@ func (s *sight) near(offset int32, edits []Edit) []int {
 	return []int{max(s.lineAt(edits[i-1].Start), s.lineAt(max(edits[i-1].Start, edits[i-1].End-1)))}
 }
 
-// worse returns the lines to blame for the codes of which the text has more findings than
-// before: those that have more of them.
+// worse returns the lines to blame for codes with more findings than before: lines that have
+// more of them.
 func (s *sight) worse(next *sight, edits []Edit) []int {
 	count := s.growth(next)
 	type key struct {
@@ -397,14 +399,14 @@ func (s *sight) worse(next *sight, edits []Edit) []int {
 	return slices.Compact(blamed)
 }
 
-// sameComments reports whether the comments are the same but for blanks and hashes, else which
-// lines are to blame. Edits that drop a whole statement drop its comment too.
+// sameComments reports whether the comments are the same but for blanks and hashes. If not, it
+// returns the lines to blame. Edits that remove a whole statement remove its comment too.
 func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []int, same bool) {
 	before, after := s.comments(), next.comments()
 	if len(before) == len(after) && slices.EqualFunc(before, after, func(a, b tokenizer.Token) bool { return a.Text(s.text) == b.Text(next.text) }) {
 		return nil, true
 	}
-	if meaning { // imports take theirs along
+	if meaning { // moved imports take their comments along
 		is := map[string]int{}
 		for i := range after {
 			is[after[i].Text(next.text)]++
@@ -420,7 +422,7 @@ func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []
 		}
 	}
 	var was, is strings.Builder
-	var ends []int // of each comment in was
+	var ends []int // ends of the comments in was
 	for i := range before {
 		if meaning && isWithin(edits, before[i].Start, before[i].End) {
 			ends = append(ends, was.Len())
@@ -447,14 +449,14 @@ func (s *sight) sameComments(next *sight, edits []Edit, meaning bool) (blamed []
 	return s.near(before[i].Start, edits), false
 }
 
-// words writes what a comment says: without its hashes and blanks.
+// words writes a comment's text without hashes and blanks.
 func words(b *strings.Builder, comment string) {
 	for _, word := range strings.Fields(strings.TrimLeft(comment, "#")) {
 		b.WriteString(word)
 	}
 }
 
-// isWithin reports whether an edit takes away text[start:end] with more around it.
+// isWithin reports whether an edit removes text[start:end] and more.
 func isWithin(edits []Edit, start, end int32) bool {
 	i := sort.Search(len(edits), func(i int) bool { return edits[i].End >= end })
 	return i < len(edits) && edits[i].Start <= start && edits[i].New == ""
@@ -466,8 +468,9 @@ func isEdited(edits []Edit, start int32) bool {
 	return found
 }
 
-// proves reports whether the judge knows a text for the same program, if findings ask for what
-// was edited; or, while edits without a proof are made, whether a run does not refute it.
+// proves reports whether the judge proves that a text is the same program, given the findings
+// that ask for the edits. While unproven edits are made, it reports whether a run does not
+// refute it.
 func (f *Fixer) proves(s *sight, text string, findings []rule.Finding) bool {
 	f.seen += len(text)
 	slices.SortStableFunc(findings, func(a, b rule.Finding) int { return int(a.Start) - int(b.Start) })

@@ -23,7 +23,7 @@ type lmEval struct {
 	tasks   *task.Set
 	seed    maphash.Seed
 	docs    map[task.ID]doc
-	filters map[filtered]int // rows read for each
+	filters map[filtered]int // the place of each row
 	repeats int
 	places  int // docs without an id
 	ids     idMap

@@ -4,6 +4,5 @@ package generate
 
 import "os"
 
-// lock reports true: there is no way here to know whether another process has the
-// file.
+// lock returns true: here it is unknown whether another process uses the file.
 func lock(*os.File) bool { return true }

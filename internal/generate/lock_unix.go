@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// lock reports whether the file is ours alone until it is closed. The system frees
-// it for a process that is killed. Where the file system has no locks, we go
-// without.
+// lock locks the file until it is closed, and reports whether no other process has
+// locked it. The system frees the lock of a killed process. On a file system
+// without locks it returns true.
 func lock(file *os.File) bool {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	return !errors.Is(err, syscall.EWOULDBLOCK)

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock reports whether the file is ours alone until it is closed. The system frees
-// it for a process that is killed. Nobody else reads what is locked here, and so it
-// is a byte that no file has.
+// lock locks the file until it is closed, and reports whether no other process has
+// locked it. The system frees the lock of a killed process. Locked bytes cannot be
+// read, so it locks a byte beyond the end of any file.
 func lock(file *os.File) bool {
 	beyond := windows.Overlapped{Offset: math.MaxUint32, OffsetHigh: math.MaxInt32}
 	err := windows.LockFileEx(windows.Handle(file.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &beyond)

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// Servers refuse an unknown model, or a request to the wrong address, each in
-// their own way: by 404 (vLLM, Ollama, OpenAI) or by 400 (LiteLLM, transformers),
-// with messages that help or do not. What they have in common is that GET /models
-// lists the models, and only below the right base URL. So when a request is refused,
-// that list is asked for, and the error says what follows from it.
+// Servers refuse an unknown model or a wrong address in different ways: by 404
+// (vLLM, Ollama, OpenAI) or 400 (LiteLLM, transformers), with messages of varying
+// use. But all list their models at GET /models, and only below the right base
+// URL. So after a refusal the client asks for this list and adds its conclusion
+// to the error.
 
-// A modelList is what a server says of its models; ok is false if it says
-// nothing.
+// A modelList has the models of a server. ok is false if the server did not list
+// them.
 type modelList struct {
 	names []string
 	ok    bool
@@ -32,8 +32,7 @@ const (
 	maxListed = 5       // names in a message
 )
 
-// models returns the models that are listed below a base URL. Each list is
-// asked for once.
+// models returns the models listed below a base URL. It asks for each list once.
 func (c *client) models(ctx context.Context, base *url.URL) modelList {
 	address := base.JoinPath("models").String()
 	c.explaining.Lock()
@@ -98,14 +97,13 @@ func parseModels(text []byte) (list modelList) {
 	return list
 }
 
-// has reports whether a list has a model. Ollama's names have a tag, which may be
-// left out if it is the latest.
+// has reports whether a list has a model. Ollama's names have a tag; a missing
+// tag means the latest.
 func (l modelList) has(name string) bool {
 	return slices.Contains(l.names, name) || slices.Contains(l.names, name+":latest")
 }
 
-// near returns the list for a message, with names like the one that was asked
-// for before others.
+// near returns the list for a message. Names similar to the given one come first.
 func (l modelList) near(name string) string {
 	if len(l.names) == 0 {
 		return "none"
@@ -132,7 +130,7 @@ func (l modelList) near(name string) string {
 	return strings.Join(names, ", ") + more
 }
 
-// explain adds to a fault what the lists of models say about it.
+// explain adds the conclusion from the lists of models to a fault.
 func (c *client) explain(ctx context.Context, f *fault) {
 	model := c.options.Settings.Model
 	if list := c.models(ctx, c.base); list.ok {

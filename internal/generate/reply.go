@@ -6,27 +6,27 @@ import (
 	"fmt"
 )
 
-// An answer is one sample as it came in.
+// An answer is one sample as it arrived.
 type answer struct {
 	text   string
 	finish string // "length" if the model was cut off
 }
 
-// A reply is what a server says with 200 OK.
+// A reply is a server's response with status 200.
 type reply struct {
 	answers []answer
-	model   string // as the server calls it; "": it does not say
-	// What the server counted; 0: it does not say. Where a request has several
+	model   string // the server's name for it; "" if it gives none
+	// Numbers of tokens; 0 if the server gives none. If a request has several
 	// answers, llama.cpp counts the tokens of one.
 	promptTokens, tokens int64
 }
 
-// unexpectedEndpoint is what LM Studio says where others say 404. Its status is
-// 200 OK.
+// unexpectedEndpoint is LM Studio's message, with status 200, where other
+// servers answer 404.
 const unexpectedEndpoint = "Unexpected endpoint or method"
 
-// parseReply reads what a server says with 200 OK. Fields that we have no use
-// for may be missing or of any type: the dialects differ in them.
+// parseReply reads a response with status 200. Unused fields may be missing or
+// of any type, as servers differ in them.
 func (c *client) parseReply(text []byte, n int) (*reply, error) {
 	var response struct {
 		Choices []struct {
@@ -52,14 +52,14 @@ func (c *client) parseReply(text []byte, n int) (*reply, error) {
 	r := &reply{}
 	for i, choice := range response.Choices[:min(n, len(response.Choices))] {
 		var a answer
-		// A reason that is not a string counts as none.
+		// A reason that is not a string is ignored.
 		_ = json.Unmarshal(choice.FinishReason, &a.finish)
 		ok := false
 		switch {
 		case choice.Message != nil:
 			a.text, ok = contentText(choice.Message.Content)
-			// null is what is left of a model that spent all its tokens on
-			// thinking, or said no. That is its answer if it ended.
+			// null is the content of a model that spent all its tokens on
+			// thinking, or refused. It is the answer if the model has finished.
 			ok = ok || a.finish != "" && isNull(choice.Message.Content)
 		case choice.Text != nil:
 			a.text, ok = *choice.Text, true
@@ -69,7 +69,7 @@ func (c *client) parseReply(text []byte, n int) (*reply, error) {
 		}
 		r.answers = append(r.answers, a)
 	}
-	// A reply without these is as good.
+	// These are optional.
 	var usage struct {
 		Prompt     int64 `json:"prompt_tokens"`
 		Completion int64 `json:"completion_tokens"`
@@ -82,7 +82,7 @@ func (c *client) parseReply(text []byte, n int) (*reply, error) {
 
 func isNull(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
-// contentText returns a message's text, which may come in parts.
+// contentText returns a message's text, which may be in parts.
 func contentText(content json.RawMessage) (text string, ok bool) {
 	if isNull(content) {
 		return "", false

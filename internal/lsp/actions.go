@@ -14,13 +14,13 @@ import (
 	"codelinter/source"
 )
 
-// The kinds of code actions, of which clients ask for some.
+// The kinds of code actions.
 const (
 	quickFix = "quickfix"
 	fixAll   = "source.fixAll"
 )
 
-// maxActions is how many findings of a range are offered to be mended one by one.
+// maxActions bounds the findings of a range for which single actions are offered.
 const maxActions = 16
 
 type codeAction struct {
@@ -38,8 +38,8 @@ type textEdit struct {
 	NewText string    `json:"newText"`
 }
 
-// codeAction offers to mend the findings of a range, each by itself, and all that can be mended
-// in the document. What it offers is proven, see package fix.
+// codeAction offers edits that mend single findings of a range, and one that mends all findings
+// in the document. All are proven, see package fix.
 func (s *session) codeAction(ctx context.Context, p struct {
 	TextDocument textDocument `json:"textDocument"`
 	Range        textRange    `json:"range"`
@@ -96,15 +96,15 @@ func (s *session) codeAction(ctx context.Context, p struct {
 	return actions, nil
 }
 
-// wants reports whether a client wants actions of a kind: it names none, or that one or one
-// that it belongs to.
+// wants reports whether a client wants actions of a kind: it names no kinds, or this one, or a
+// kind that contains it.
 func wants(only []string, kind string) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(wanted string) bool {
 		return wanted == kind || strings.HasPrefix(kind, wanted+".") || strings.HasPrefix(wanted, kind+".")
 	})
 }
 
-// fixer returns a fixer for a file, nil if it is excluded.
+// fixer returns a fixer for a file, or nil if the file is excluded.
 func (s *session) fixer(folder, name string, text []byte) (*fix.Fixer, error) {
 	if len(text) > source.MaxSize {
 		return nil, fmt.Errorf("%s: expected a text of at most %d bytes", name, source.MaxSize)
@@ -122,8 +122,8 @@ func (s *session) fixer(folder, name string, text []byte) (*fix.Fixer, error) {
 	return fix.New(options)
 }
 
-// difference returns the edit that makes one text another: what lies between the rows that
-// both begin and end with.
+// difference returns the edit from one text to another. It covers all rows between the common
+// ones at the start and at the end.
 func difference(before, after []byte, l *lines, e encoding) textEdit {
 	start := 0
 	for start < len(before) && start < len(after) && before[start] == after[start] {

@@ -12,7 +12,7 @@ import (
 	"codelinter/source"
 )
 
-// work lints what has changed, until ctx ends.
+// work lints changed documents until ctx ends.
 func (s *session) work(ctx context.Context) {
 	for {
 		select {
@@ -26,7 +26,7 @@ func (s *session) work(ctx context.Context) {
 	}
 }
 
-// next returns a document that is to be linted, nil if there is none.
+// next returns a document to lint, or nil.
 func (s *session) next() *document {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -47,14 +47,14 @@ type diagnostic struct {
 	Tags     []int     `json:"tags,omitempty"`
 }
 
-// Numbers of the protocol.
+// Constants of the protocol.
 const (
 	severityError   = 1
 	severityWarning = 2
-	tagUnnecessary  = 1 // shown faded
+	tagUnnecessary  = 1 // the editor fades it
 )
 
-// unnecessary are the codes of what can go.
+// unnecessary are the codes of unneeded code.
 var unnecessary = []rule.Code{rule.F401, rule.F811, rule.F841, rule.F842}
 
 // lint publishes a document's findings.
@@ -89,10 +89,10 @@ func (s *session) lint(ctx context.Context, d *document) {
 	if !closed {
 		published["version"] = version
 	}
-	_ = s.rpc.Notify(ctx, "textDocument/publishDiagnostics", published) // fails if the client has left, which ends the session
+	_ = s.rpc.Notify(ctx, "textDocument/publishDiagnostics", published) // an error means that the client has left, which ends the session
 }
 
-// newDiagnostic returns a finding as the protocol has it.
+// newDiagnostic converts a finding to the protocol.
 func newDiagnostic(f *rule.Finding, l *lines, e encoding) diagnostic {
 	d := diagnostic{
 		Range:    extent(f, l, e),
@@ -110,8 +110,8 @@ func newDiagnostic(f *rule.Finding, l *lines, e encoding) diagnostic {
 	return d
 }
 
-// extent returns what a finding is about: at least a character, so that it is seen, but
-// where its line has no more.
+// extent returns the range of a finding. It has at least one character, unless it is at
+// the end of a line.
 func extent(f *rule.Finding, l *lines, e encoding) textRange {
 	start, end := int(f.Start), int(f.End)
 	if end == start && end < len(l.text) && l.text[end] != '\n' && l.text[end] != '\r' {
@@ -123,8 +123,8 @@ func extent(f *rule.Finding, l *lines, e encoding) textRange {
 	return textRange{l.position(start, e), l.position(end, e)}
 }
 
-// findings returns what `codelinter check NAME` would find in a folder if the file had that
-// text.
+// findings returns what `codelinter check NAME` would find in a folder if the file had
+// the text.
 func (s *session) findings(folder, name string, text []byte) ([]rule.Finding, error) {
 	if len(text) > source.MaxSize {
 		return nil, fmt.Errorf("%s: expected a text of at most %d bytes", name, source.MaxSize)
@@ -137,8 +137,8 @@ func (s *session) findings(folder, name string, text []byte) ([]rule.Finding, er
 	return flake8.LintText(s.options.Args, name, text)
 }
 
-// say shows the user an error, once: most are of a configuration file, which each lint
-// reads.
+// say shows the user an error, once: most are about a configuration file, which each
+// lint reads.
 func (s *session) say(ctx context.Context, err error) {
 	if s.said == err.Error() || ctx.Err() != nil {
 		return

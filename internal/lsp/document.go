@@ -11,15 +11,15 @@ import (
 	"codelinter/source"
 )
 
-// A document is what an editor has open.
+// A document is open in the editor.
 type document struct {
 	uri     string
 	version int32
 	text    []byte
 	closed  bool
-	dirty   bool // it is to be linted
+	dirty   bool // it must be linted
 
-	// The findings that were published last, of the text that they were found in.
+	// The findings that were published last, and their text.
 	linted   []byte
 	findings []rule.Finding
 }
@@ -49,7 +49,7 @@ func (s *session) didOpen(_ context.Context, p documentParams) error {
 type changeParams struct {
 	TextDocument   textDocument `json:"textDocument"`
 	ContentChanges []struct {
-		Range *textRange `json:"range"` // nil: Text is all
+		Range *textRange `json:"range"` // nil: Text is the whole text
 		Text  string     `json:"text"`
 	} `json:"contentChanges"`
 }
@@ -73,7 +73,7 @@ func (s *session) didChange(_ context.Context, p changeParams) error {
 		if start > len(text) || len(text)-end+start+len(change.Text) > source.MaxSize {
 			return fmt.Errorf("%s: expected a text of at most %d bytes", d.uri, source.MaxSize)
 		}
-		// A new slice: what is being linted stays as it is.
+		// A new slice, as the old text may be being linted.
 		text = append(append(append(make([]byte, 0, start+len(change.Text)+len(text)-end), text[:start]...), change.Text...), text[end:]...)
 	}
 	d.text, d.version = text, p.TextDocument.Version
@@ -91,13 +91,14 @@ func (s *session) didClose(_ context.Context, p documentParams) error {
 	return nil
 }
 
-// didSave lints all: what was saved may be a configuration file.
+// didSave lints all documents, as the saved file may be a configuration file.
 func (s *session) didSave(context.Context, documentParams) error {
 	s.lintAll()
 	return nil
 }
 
-// didChangeConfiguration lints all, as flake8's configuration or the editor's has changed.
+// didChangeConfiguration lints all documents, as flake8's or the editor's configuration
+// has changed.
 func (s *session) didChangeConfiguration(context.Context, *jrpc2.Request) error {
 	s.lintAll()
 	return nil
@@ -111,16 +112,16 @@ func (s *session) lintAll() {
 	}
 }
 
-// lintSoon has the worker lint a document. The mutex is held.
+// lintSoon tells the worker to lint a document. The caller holds the mutex.
 func (s *session) lintSoon(d *document) {
 	d.dirty = true
 	select {
 	case s.wake <- struct{}{}:
-	default: // it is awake
+	default: // the worker is awake
 	}
 }
 
-// An encoding is what the characters of positions count.
+// An encoding is the unit in which positions count characters.
 type encoding uint8
 
 const (
@@ -135,7 +136,7 @@ func (e encoding) String() string {
 	return "utf-16"
 }
 
-// A position is a place between two characters: both count from 0.
+// A position is a place between two characters. Both fields count from 0.
 type position struct {
 	Line      int `json:"line"`
 	Character int `json:"character"`
@@ -146,8 +147,8 @@ type textRange struct {
 	End   position `json:"end"`
 }
 
-// Lines are a text and where its lines start. They end at a line feed, a carriage return,
-// or both.
+// lines is a text with the starts of its lines. A line ends with a line feed, a carriage
+// return, or both.
 type lines struct {
 	text   []byte
 	starts []int
@@ -163,7 +164,7 @@ func newLines(text []byte) *lines {
 	return l
 }
 
-// offset returns the place of a position in the text, or the next that there is.
+// offset returns the offset of a position, or of the nearest valid one.
 func (l *lines) offset(p position, e encoding) int {
 	if p.Line < 0 {
 		return 0
@@ -184,7 +185,7 @@ func (l *lines) offset(p position, e encoding) int {
 	return at
 }
 
-// position returns the position of a place in the text.
+// position returns the position of an offset.
 func (l *lines) position(offset int, e encoding) position {
 	first, last := 0, len(l.starts)
 	for last-first > 1 {
@@ -203,7 +204,7 @@ func (l *lines) position(offset int, e encoding) position {
 	return p
 }
 
-// width returns how much a character counts that takes size bytes.
+// width returns the units of a character of size bytes.
 func (e encoding) width(r rune, size int) int {
 	switch {
 	case e == utf8Encoding:

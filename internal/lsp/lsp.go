@@ -1,17 +1,17 @@
-// Package lsp is a language server: an editor sends what is typed, and gets flake8's
-// findings back as diagnostics.
+// Package lsp is a language server: an editor sends text as it is typed, and receives
+// flake8's findings as diagnostics.
 //
 //	err := lsp.Serve(ctx, os.Stdin, os.Stdout, lsp.Options{Args: []string{"--max-line-length=100"}})
 //
-// A document has the findings that `codelinter check FILE` would have in the workspace's
-// folder if the document were saved: configuration files, --exclude and --per-file-ignores
-// count. They are read again for each lint, so that a change to them is seen, and a lint
-// of a text that has changed meanwhile is not begun.
+// A document gets the findings of `codelinter check FILE` in the workspace's folder, as if
+// it were saved: configuration files, --exclude and --per-file-ignores apply.
+// Configuration is read again for each lint, so changes take effect. A text that has
+// changed again is not linted.
 //
-// The protocol is that of Microsoft, version 3.17: documents are kept in step by the edits
-// (incremental), diagnostics are pushed with the document's version, hovering over one
-// shows the rule's page. Code actions mend a finding, or all of a document, by package fix.
-// Positions count UTF-16, or UTF-8 where the client offers that.
+// The protocol is Microsoft's, version 3.17, with incremental edits. Diagnostics are
+// pushed with the document's version; hovering shows the rule's page. Code actions mend a
+// finding, or all of a document, by package fix. Positions count UTF-16, or UTF-8 if the
+// client offers it.
 package lsp
 
 import (
@@ -34,14 +34,14 @@ import (
 
 // Options configure [Serve].
 type Options struct {
-	Args []string // flake8's options, which go before those of configuration files
+	Args []string // flake8's options, before those of configuration files
 }
 
-// ErrNotShutDown is the error of a client that left without a word.
+// ErrNotShutDown is the error for a client that left without shutdown.
 var ErrNotShutDown = errors.New("the client left without shutdown")
 
-// Serve serves one client until it leaves or ctx ends. It changes the working folder of
-// the process to the folder of what it lints, as flake8 means all names from there.
+// Serve serves one client until it leaves or ctx ends. It changes the process' working
+// folder to that of the file it lints, as flake8 resolves all names from there.
 func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) error {
 	s := &session{options: o, documents: map[string]*document{}, wake: make(chan struct{}, 1)}
 	s.rpc = jrpc2.NewServer(handler.Map{
@@ -50,7 +50,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 		"shutdown":                            handler.New(s.shutdown),
 		"exit":                                handler.New(s.exit),
 		"$/setTrace":                          ignored,
-		"$/cancelRequest":                     ignored, // all are answered at once
+		"$/cancelRequest":                     ignored, // requests are answered at once
 		"textDocument/didOpen":                handler.New(s.didOpen),
 		"textDocument/didChange":              handler.New(s.didChange),
 		"textDocument/didClose":               handler.New(s.didClose),
@@ -63,10 +63,10 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 	}, &jrpc2.ServerOptions{
 		AllowPush:      true,
 		DisableBuiltin: true,
-		Concurrency:    1, // edits are in the order in which they came
+		Concurrency:    1, // edits must be applied in order
 	})
-	// The session ends though nothing more comes and in stays open: what is read goes
-	// through a pipe, which can be closed.
+	// in may stay open when the session ends. A pipe between in and the server can be
+	// closed.
 	read, write := io.Pipe()
 	go func() {
 		_, err := io.Copy(write, in)
@@ -86,7 +86,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case status.Err != nil && !errors.Is(status.Err, io.ErrClosedPipe): // which stop may close first
+	case status.Err != nil && !errors.Is(status.Err, io.ErrClosedPipe): // stop may close it first
 		return status.Err
 	case !s.isShutDown:
 		return ErrNotShutDown
@@ -96,24 +96,24 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) err
 
 var ignored = handler.New(func(context.Context, *jrpc2.Request) error { return nil })
 
-// A session is one client's.
+// A session is the session of one client.
 type session struct {
 	options Options
 	rpc     *jrpc2.Server
 	stop    func() // ends the session
 
 	isShutDown bool
-	watches    bool // the client can be asked to watch files
+	watches    bool // the client can watch files for us
 
-	mutex     sync.Mutex // of what follows
+	mutex     sync.Mutex // of the following fields
 	encoding  encoding
 	folders   []string // of the workspace
 	documents map[string]*document
-	said      string // the last error of configuration that the user was shown
+	said      string // the last configuration error shown to the user
 
-	wake chan struct{} // there is something to lint
+	wake chan struct{} // signals that there is something to lint
 
-	working sync.Mutex // of the working folder, while files are looked up from there
+	working sync.Mutex // locks the working folder while files are looked up from it
 }
 
 type initializeParams struct {
@@ -160,8 +160,8 @@ func (s *session) initialize(_ context.Context, p initializeParams) (any, error)
 	}, nil
 }
 
-// initialized asks for what changes of flake8's configuration files. The answer is not
-// waited for: it would come after what this handler keeps from being read.
+// initialized asks the client to report changes of configuration files. It does not wait
+// for the answer, which cannot be read before this handler returns.
 func (s *session) initialized(context.Context, *jrpc2.Request) error {
 	if s.watches {
 		watchers := []map[string]string{}
@@ -181,7 +181,7 @@ func (s *session) shutdown(context.Context, *jrpc2.Request) (any, error) {
 }
 
 func (s *session) exit(context.Context, *jrpc2.Request) error {
-	go s.stop() // not from within a handler, which it waits for
+	go s.stop() // a goroutine, as stop waits for this handler
 	return nil
 }
 
@@ -214,8 +214,8 @@ func (s *session) addFolders(folders []workspaceFolder) {
 	}
 }
 
-// place returns the folder from which flake8 would lint the document of a URI, and the
-// document's name there. A document that is no file has none.
+// place returns the folder from which flake8 would lint a document, and the document's
+// name there. A document that is not a file has no folder.
 func (s *session) place(uri string) (folder, name string) {
 	path, ok := pathOf(uri)
 	if !ok {
