@@ -12,14 +12,14 @@ import (
 	"codelinter/source"
 )
 
-// A template is a rule of expressions, parsed.
+// A template is a parsed rule of expressions.
 type template struct {
 	rule      *Rule
 	from      *ast.Compare
 	to, truth []ast.Expr
 }
 
-// templates are the rules of expressions by code.
+// templates has the rules of expressions by code.
 var templates = sync.OnceValue(func() map[rule.Code][]template {
 	table := map[rule.Code][]template{}
 	for i := range rules {
@@ -52,7 +52,7 @@ func parse(text string) ast.Expr {
 	return module.Body[0].(*ast.ExprStmt).Value
 }
 
-// edits are the edits of a code that are found by place.
+// edits returns the edits of a code that are found by place.
 func edits(code rule.Code) []Edit {
 	switch code { // pycodestyle has a code for each kind of definition
 	case rule.E742, rule.E743:
@@ -67,8 +67,8 @@ func edits(code rule.Code) []Edit {
 	return list
 }
 
-// Ask returns what a program's findings ask for. text is what module was parsed from, and
-// what the findings' extents are offsets in.
+// Ask returns the edits that a program's findings ask for. The findings' extents are
+// offsets in text, from which module was parsed.
 func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 	a := &Asked{places: map[place]bool{}, names: map[named]bool{}, expressions: map[ast.Expr]replacement{}}
 	var operators, blanks, formats []*rule.Finding
@@ -118,8 +118,8 @@ func Ask(module *ast.Module, text string, findings []rule.Finding) *Asked {
 	return a
 }
 
-// trim finds the constants that have blanks at the ends of their lines, and what they are
-// without: it parses the text without these blanks, and walks both trees.
+// trim finds the texts with blanks at the ends of their lines, and their values without
+// these: it parses the program without the blanks, and walks both trees.
 func (a *Asked) trim(module *ast.Module, text string, blanks []*rule.Finding) {
 	before := texts(module)
 	var trimmed []byte
@@ -157,7 +157,7 @@ func (a *Asked) trim(module *ast.Module, text string, blanks []*rule.Finding) {
 	}
 }
 
-// texts returns the constant texts of a tree in the order of their offsets.
+// texts returns the texts of a tree in the order of their offsets.
 func texts(module *ast.Module) []*ast.Constant {
 	var list []*ast.Constant
 	ast.Inspect(module, func(node ast.Node) bool {
@@ -170,7 +170,7 @@ func texts(module *ast.Module) []*ast.Constant {
 	return list
 }
 
-// findExpressions finds the innermost expressions that findings are about.
+// findExpressions finds the innermost expression for each finding.
 func (a *Asked) findExpressions(module *ast.Module, findings []*rule.Finding) {
 	slices.SortStableFunc(findings, func(x, y *rule.Finding) int { return int(x.Start) - int(y.Start) })
 	ast.Inspect(module, func(node ast.Node) bool {
@@ -206,8 +206,8 @@ func (a *Asked) findExpressions(module *ast.Module, findings []*rule.Finding) {
 	})
 }
 
-// findFormats finds the formats that findings are about, and what they are without the
-// named values that they do not use.
+// findFormats finds the formats for the findings, and their form without unused named
+// values.
 func (a *Asked) findFormats(module *ast.Module, findings []*rule.Finding) {
 	unused := map[place][]string{}
 	for _, f := range findings {
@@ -245,16 +245,16 @@ func (a *Asked) findFormats(module *ast.Module, findings []*rule.Finding) {
 	})
 }
 
-// isPlain reports whether an expression has no effect: a constant, or a name.
+// isPlain reports whether an expression is a constant or a name, so without effect.
 func isPlain(e ast.Expr) bool { return e.Kind() == ast.KindConstant || e.Kind() == ast.KindName }
 
 // about reports whether a finding is about a comparison. pycodestyle points at the
-// operator (E711, E712) or at a call of type in the comparison (E721), pyflakes at
-// where the comparison begins (F632).
+// operator (E711, E712) or at a call of type in the comparison (E721), pyflakes at the
+// start of the comparison (F632).
 func about(f *rule.Finding, c *ast.Compare) bool {
 	switch f.Code {
 	case rule.E711, rule.E712:
-		// The left side may be the constant, to which pycodestyle points.
+		// If the left side is the constant, pycodestyle points at it.
 		_, constant := c.Left.(*ast.Constant)
 		return f.Start < c.Comparators[0].Bounds().Start && (f.Start >= c.Left.Bounds().End || constant && f.Start == c.Left.Bounds().Start)
 	case rule.E721:
@@ -288,7 +288,7 @@ func matches(t, e ast.Expr, bound map[string]ast.Expr) bool {
 	return false
 }
 
-// fill returns a template with expressions for its names.
+// fill returns a template with its names replaced by expressions.
 func fill(t ast.Expr, bound map[string]ast.Expr) ast.Expr {
 	switch t := t.(type) {
 	case *ast.Name:
@@ -301,7 +301,7 @@ func fill(t ast.Expr, bound map[string]ast.Expr) ast.Expr {
 	return t
 }
 
-// Any reports whether anything is asked for.
+// Any reports whether any edit is asked for.
 func (a *Asked) Any() bool {
 	return a != nil && (len(a.expressions) > 0 || slices.Contains(a.edits[:], true))
 }
@@ -309,8 +309,8 @@ func (a *Asked) Any() bool {
 // Asks reports whether an edit is asked for anywhere.
 func (a *Asked) Asks(edit Edit) bool { return a != nil && a.edits[edit] }
 
-// Expressions returns what may stand for an expression, none where nothing is asked for.
-// truth: only the truth of its value counts.
+// Expressions returns the expressions that may replace an expression. truth says that
+// only the truth of its value is used.
 func (a *Asked) Expressions(e ast.Expr, truth bool) []ast.Expr {
 	if a == nil || len(a.expressions) == 0 {
 		return nil
@@ -325,8 +325,8 @@ func (a *Asked) Expressions(e ast.Expr, truth bool) []ast.Expr {
 // At reports whether an edit is asked for at an offset.
 func (a *Asked) At(edit Edit, offset int32) bool { return a != nil && a.places[place{edit, offset}] }
 
-// Import reports whether a name of the import statement at an offset is to go. module is
-// that of a from import, with its dots.
+// Import reports whether a name of the import statement at an offset should be removed.
+// module is the module of a from import, with its dots.
 func (a *Asked) Import(offset int32, module string, alias *ast.Alias) bool {
 	if a == nil || len(a.names) == 0 {
 		return false
@@ -342,17 +342,19 @@ func (a *Asked) Import(offset int32, module string, alias *ast.Alias) bool {
 		alias.AsName != "" && a.names[named{edit: DropImport, at: offset, name: text + " as " + alias.AsName}]
 }
 
-// Renamed reports whether a name that is bound in a row is to become another.
+// Renamed reports whether a name that is bound in a row should be renamed.
 func (a *Asked) Renamed(row int32, name string) bool {
 	return a != nil && a.names[named{edit: Rename, row: row, name: name}]
 }
 
-// Redefined reports whether a binding of name in a row is to go, as it is bound again.
+// Redefined reports whether a binding of name in a row should be removed, as name is
+// bound again.
 func (a *Asked) Redefined(row int32, name string) bool {
 	return a != nil && a.names[named{edit: DropRedefined, row: row, name: name}]
 }
 
-// Trimmed returns what a text is to be without the blanks at the ends of its lines.
+// Trimmed returns a text without the blanks at the ends of its lines, if a finding asks
+// for that.
 func (a *Asked) Trimmed(c *ast.Constant) (text string, is bool) {
 	if a == nil {
 		return "", false

@@ -1,5 +1,5 @@
-// Package rewrite has the rewrites that flake8's findings ask for, as data: what a
-// code asks for, and under which condition.
+// Package rewrite has the edits that flake8's findings ask for, as data: the edit of each
+// code, and its condition.
 //
 //	asked := rewrite.Ask(module, findings)
 //	for _, to := range asked.Expressions(compare, false) {
@@ -8,19 +8,19 @@
 //
 // # What a finding asks for
 //
-// A finding says more than that something is wrong: "comparison to None should be
-// 'if cond is None:'" names the edit. That edit may change what a program does, as
-// a == None and a is None differ for an a with an __eq__ of its own. It is the edit
-// that was asked for all the same, so it is no change of logic. The same edit at a place
-// without a finding is one.
+// A finding also names an edit: "comparison to None should be 'if cond is None:'". The
+// edit may change what a program does: a == None and a is None differ if a has its own
+// __eq__. As flake8 asked for it, it is no change of logic. Without a finding, the same
+// edit is one.
 //
-// A [Rule] names a code, and how that code's edit is found. Rules of expressions are
-// pairs of templates, in which a and b stand for any expressions. Those of statements
-// and names have an [Edit], whose condition is in the rule's Needs. An [Asked] is what the
-// findings of one program ask for, by place.
+// A [Rule] has a code, and says how its edit is found. Rules of expressions are pairs of
+// templates, in which a and b stand for any expressions. Rules of statements and names
+// have an [Edit], with its condition in Needs. An [Asked] has the edits that the findings
+// of one program ask for, by place.
 //
-// Codes of pure layout have no rule: blanks, line breaks, quotes and parentheses are not
-// in the tree. Neither have E713, E714, F541 and W605: their edits mean the same wherever
+// Codes of layout have no rule, as blanks, line breaks, quotes and parentheses are not in
+// the tree. E713, E714, F541 and W605 have none, as their edits keep the meaning
+// everywhere.
 // they are made.
 package rewrite
 
@@ -29,46 +29,47 @@ import (
 	"codelinter/rule"
 )
 
-// An Edit is what is done to a statement or a name.
+// An Edit is a kind of edit of a statement or a name.
 type Edit uint8
 
 // The edits.
 const (
-	// Replace: an expression of the form From becomes one of To.
+	// Replace: an expression like From becomes one of To.
 	Replace Edit = iota
-	// DropImport: a name of an import statement goes.
+	// DropImport: a name of an import statement is removed.
 	DropImport
-	// DropRedefined: of two bindings of a name the earlier goes, which nothing uses.
+	// DropRedefined: of two bindings of a name, the earlier, unused one is removed.
 	DropRedefined
-	// DropRepeated: of two imports that are the same the later goes.
+	// DropRepeated: of two equal imports, the later one is removed.
 	DropRepeated
-	// Move: an import goes to the top of the module.
+	// Move: an import moves to the top of the module.
 	Move
-	// DropTarget: an assignment becomes its value alone. A value without effect goes too.
+	// DropTarget: an assignment becomes its value, or is removed if the value has no
+	// effect.
 	DropTarget
-	// DropAnnotation: an annotation without a value goes.
+	// DropAnnotation: an annotation without a value is removed.
 	DropAnnotation
 	// Catch: a bare except catches Exception or BaseException.
 	Catch
 	// Define: name = lambda becomes a def.
 	Define
-	// Rename: a name becomes another that the program does not have.
+	// Rename: a name gets a new name.
 	Rename
-	// DropArgument: a named value goes that a format does not use.
+	// DropArgument: a named value that a format does not use is removed.
 	DropArgument
-	// Trim: blanks at the ends of a text's lines go.
+	// Trim: blanks at the ends of a text's lines are removed.
 	Trim
 )
 
-// A Rule is one rewrite that a code asks for.
+// A Rule is an edit that a code asks for.
 type Rule struct {
 	Code rule.Code
 	Edit Edit
-	// From is a template of the expression, and To are those that may replace it. Truth are
-	// more of these, for where only the truth of the value counts: if, while, not.
+	// From is a template of an expression, and To are its replacements. Truth are more
+	// replacements if only the truth of the value is used, as by if, while and not.
 	From      string
 	To, Truth []string
-	// Needs is the condition, beside the finding, in words.
+	// Needs is the condition besides the finding, in words.
 	Needs string
 }
 
@@ -116,8 +117,8 @@ var rules = []Rule{
 	{Code: rule.W293, Edit: Trim},
 }
 
-// An Asked is what the findings of one program ask for. It is not changed once it is
-// made. The nil Asked asks for nothing.
+// An Asked has the edits that the findings of one program ask for. It is immutable. nil
+// asks for nothing.
 type Asked struct {
 	places      map[place]bool
 	names       map[named]bool
@@ -126,16 +127,16 @@ type Asked struct {
 	expressions map[ast.Expr]replacement
 }
 
-// A place is where an edit is asked for.
+// A place is the place of an edit.
 type place struct {
 	edit   Edit
 	offset int32
 }
 
-// A named is an edit that is asked for of a name.
+// A named is an edit of a name.
 type named struct {
 	edit Edit
-	row  int32 // 0 for DropImport, whose place is the statement's
+	row  int32 // 0 for DropImport, which has the statement's place
 	at   int32
 	name string
 }

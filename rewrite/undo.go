@@ -8,15 +8,14 @@ import (
 	"codelinter/rule"
 )
 
-// An Undone is a rule of expressions read from right to left: what a comparison was before its
-// edit.
+// An Undone is a rule of expressions, applied backwards: a comparison before its edit.
 type Undone struct {
 	Code rule.Code
-	// Operator takes the place of the comparison's own: "==" for a is None.
+	// Operator replaces the comparison's operator: "==" for a is None.
 	Operator string
 }
 
-// inverses are the rules of expressions whose edit changes an operator and nothing else.
+// inverses are the rules of expressions that change only an operator.
 var inverses = sync.OnceValue(func() (list []inverse) {
 	for i := range rules {
 		r := &rules[i]
@@ -25,8 +24,8 @@ var inverses = sync.OnceValue(func() (list []inverse) {
 		}
 		left, operator, right := cut(r.From)
 		for _, to := range r.To {
-			// "a == None" and "a is None" differ by the operator alone; "None == a" and "a is None"
-			// do not.
+			// "a == None" and "a is None" differ only in the operator, "None == a" and "a is
+			// None" do not.
 			if l, _, other := cut(to); l == left && other == right {
 				list = append(list, inverse{r.Code, parse(to).(*ast.Compare), operator})
 			}
@@ -41,15 +40,14 @@ type inverse struct {
 	operator string
 }
 
-// cut parts a template of a comparison.
+// cut splits a template of a comparison.
 func cut(template string) (left, operator, right string) {
 	words := strings.Fields(template)
 	return words[0], strings.Join(words[1:len(words)-1], " "), words[len(words)-1]
 }
 
-// Undo returns what a comparison may have been before an edit that a finding asked for. The
-// finding comes back where its code is about such operands: E721 where both sides are types, F632
-// where one is a literal.
+// Undo returns the comparisons from which an edit may have made c. Their findings also need
+// certain operands: types on both sides for E721, a literal on one side for F632.
 func Undo(c *ast.Compare) (list []Undone) {
 	for _, i := range inverses() {
 		if !matches(i.to, c, map[string]ast.Expr{}) {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A tokenHash is of a token, so that tokens of any length are compared in constant
-// time; none for no token.
+// A tokenHash is the hash of a token, or of none. Hashes of tokens of any length are
+// compared in constant time.
 type tokenHash struct {
 	sum   [sha256.Size]byte
 	wants bool
@@ -21,8 +21,8 @@ func hashToken(token string) tokenHash {
 	return tokenHash{sha256.Sum256([]byte(token)), token != ""}
 }
 
-// refuse returns the status and the reason with which to refuse a request; "" if it is
-// allowed.
+// refuse returns the status and the reason for refusing a request; problem is "" if
+// the request is allowed.
 func (s *Server) refuse(r *http.Request, guarded bool) (status int, problem string) {
 	if !s.options.AnyHost && !s.token.wants && !isLoopback(r.Host) {
 		return http.StatusForbidden, fmt.Sprintf("Host: expected a name of the loopback, such as 127.0.0.1, found %.100q", r.Host)
@@ -36,9 +36,9 @@ func (s *Server) refuse(r *http.Request, guarded bool) (status int, problem stri
 	return 0, ""
 }
 
-// bearsToken reports whether the request has the token: as such, or as the password
-// of basic authentication, which is how a client sends it of which nothing can be
-// configured but a URL (http://any:TOKEN@host:8414/slime).
+// bearsToken reports whether the request has the token: in the header, or as the
+// password of basic authentication. A client that can configure only a URL sends it so
+// (http://any:TOKEN@host:8414/slime).
 func (s *Server) bearsToken(r *http.Request) bool {
 	token := ""
 	scheme, value, _ := strings.Cut(r.Header.Get("Authorization"), " ")
@@ -58,8 +58,8 @@ func authorization(r *http.Request) string {
 	return "another"
 }
 
-// isLoopback reports whether a Host is one that only this machine calls itself, or is
-// a socket's, where there is none.
+// isLoopback reports whether a Host is a name of the loopback, or empty, as for a
+// socket.
 func isLoopback(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

@@ -22,7 +22,7 @@ import (
 	"codelinter/internal/service"
 )
 
-// An exchange is one request and its reply, which is one call of send.
+// An exchange is one request with its reply, for which send is called once.
 type exchange struct {
 	server  *Server
 	writer  http.ResponseWriter
@@ -30,17 +30,16 @@ type exchange struct {
 	control *http.ResponseController
 	began   time.Time
 
-	again   int // the status that has the client come again; 0: 503
+	again   int // the status that makes the client try again; 0: 503
 	status  int // of the reply; 0 before it
-	sent    int // bytes of it
+	sent    int // bytes of the reply
 	problem string
 	asked   int           // completions or files
-	hold    *service.Hold // what the request takes of the service's room
-	whole   bool          // nothing of the body is left to be read
+	hold    *service.Hold // the request's part of the service's room
+	whole   bool          // the body was read to its end
 }
 
-// end is deferred: it answers if a panic of ours kept the handler from that, counts, and
-// logs.
+// end is deferred. It answers after a panic in the handler, counts the request, and logs.
 func (x *exchange) end(route string) {
 	if fault := recover(); fault != nil {
 		x.server.metrics.panics.Inc()
@@ -76,7 +75,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 
 // # Bodies
 
-// A bodyError is why a body cannot be had, and the status that says so.
+// A bodyError says why there is no body, with the status of the reply.
 type bodyError struct {
 	status  int
 	problem string
@@ -90,30 +89,30 @@ var (
 	gzipPool sync.Pool // of *gzip.Reader
 )
 
-// keptBody is the longest buffer that is kept for another body, and promisedBody the longest
-// that is allocated whole for a body whose length is known: what is promised need not come.
+// keptBody bounds the buffers that are reused. promisedBody bounds the buffers that are
+// allocated at once for a declared length, as such a body may never arrive.
 const (
 	keptBody     = 128 << 10
 	promisedBody = 1 << 20
 )
 
-// bombRatio is how many times as long as it came a body may become, once it is longer
-// than bombFloor. Text of which all lines are the same comes to some 150; what is made
-// to burst comes to 1,000.
+// bombRatio bounds the ratio of a body's length to its compressed length, once the body
+// is longer than bombFloor. A text of equal lines has a ratio of some 150, a
+// decompression bomb one of 1,000.
 const (
 	bombRatio = 300
 	bombFloor = 1 << 20
 )
 
-// A buffer is a body, or memory for another.
+// A buffer has a body, or memory for one.
 type buffer struct{ text []byte }
 
-// body reads the body whole. It is to be recycled.
+// body reads the whole body. The caller recycles it.
 func (x *exchange) body() (body *buffer, err error) {
 	x.control.SetReadDeadline(x.began.Add(x.server.options.BodyTimeout))
 	defer func() {
-		// Otherwise the deadline would end the reading ahead by which net/http sees that
-		// the client is gone.
+		// Otherwise the deadline would end the read by which net/http detects that the
+		// client has left.
 		if err == nil {
 			x.control.SetReadDeadline(time.Time{})
 		}
@@ -168,11 +167,11 @@ func (x *exchange) body() (body *buffer, err error) {
 	}()
 	room := int64(least)
 	if n := x.request.ContentLength; n > 0 && !squeezed && n <= promisedBody {
-		room = n + 1 // what is promised, but small, is given ahead
+		room = n + 1 // a small declared length is reserved at once
 	}
 	for {
 		if int64(cap(text)) < room {
-			if err := x.room(fixed + room + int64(len(text))); err != nil { // both, while one is copied
+			if err := x.room(fixed + room + int64(len(text))); err != nil { // both buffers, while one is copied
 				return nil, err
 			}
 			text = append(make([]byte, 0, room), text...)
@@ -198,7 +197,7 @@ func (x *exchange) body() (body *buffer, err error) {
 	}
 }
 
-// least is the size of a buffer for a body whose length is not known.
+// least is the size of a buffer for a body of unknown length.
 const least = 4 << 10
 
 func recycle(body *buffer) {
@@ -207,14 +206,14 @@ func recycle(body *buffer) {
 	}
 }
 
-// What a request takes beside its body: its headers, which are few, buffers and stacks; and
-// what takes gzip apart.
+// requestBytes is what a request takes besides its body: headers, buffers and stacks.
+// gzipBytes is what decompression takes.
 const (
 	requestBytes = 16 << 10
 	gzipBytes    = 64 << 10
 )
 
-// room has the exchange hold so many bytes.
+// room sets the bytes that the exchange holds.
 func (x *exchange) room(bytes int64) error {
 	if err := x.hold.Set(bytes); err != nil {
 		return refusal(err)
@@ -222,7 +221,7 @@ func (x *exchange) room(bytes int64) error {
 	return nil
 }
 
-// refusal returns the answer to what the service's room refused.
+// refusal returns the reply to an error of the service's room.
 func refusal(err error) *bodyError {
 	if errors.Is(err, service.ErrTooLarge) {
 		return &bodyError{http.StatusRequestEntityTooLarge, err.Error()}
@@ -234,7 +233,7 @@ func (x *exchange) tooLarge() error {
 	return &bodyError{http.StatusRequestEntityTooLarge, fmt.Sprintf("expected a body of %d bytes at most (--max-body)", x.server.options.MaxBody)}
 }
 
-// broken says why a body could not be read.
+// broken returns the reason why a body could not be read.
 func (x *exchange) broken(err error, counted *countingReader) error {
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -249,7 +248,7 @@ func (x *exchange) broken(err error, counted *countingReader) error {
 	return &bodyError{http.StatusBadRequest, fmt.Sprintf("expected %s, found %d and then: %v", expected, counted.n, err)}
 }
 
-// A countingReader counts what it reads, and remembers why it could not go on.
+// A countingReader counts the bytes that it reads, and keeps the error.
 type countingReader struct {
 	from io.Reader
 	n    int64
@@ -265,12 +264,13 @@ func (r *countingReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// read has decode read the body, from which it keeps nothing but what it returns the cost
-// of. It answers, and returns false, if there is no body or decode has an error.
+// read reads the body and passes it to decode, which returns the bytes that its result
+// takes, and keeps nothing else of the body. If there is no body or decode fails, read
+// answers and returns false.
 //
-// What is decoded may be many times as long as the body. So it is held for once more
-// before, and no more bodies are decoded at once than there are processors, which would
-// gain nothing.
+// The result may be many times as long as the body, so twice the body's length is held
+// before decoding. At most one body per processor is decoded at a time; more would gain
+// nothing.
 func (x *exchange) read(decode func(body []byte) (cost int64, err error)) bool {
 	body, err := x.body()
 	if err != nil {
@@ -307,14 +307,14 @@ func (x *exchange) read(decode func(body []byte) (cost int64, err error)) bool {
 	return true
 }
 
-// decode calls f when it is its turn.
+// decode waits for its turn and calls f.
 func (x *exchange) decode(f func() (int64, error)) (int64, error) {
 	x.server.decoding <- struct{}{}
 	defer func() { <-x.server.decoding }()
 	return f()
 }
 
-// refuse answers with an error of body or of the room.
+// refuse answers with an error from body or room.
 func (x *exchange) refuse(err error) {
 	var failed *bodyError
 	if !errors.As(err, &failed) {
@@ -327,8 +327,7 @@ func (x *exchange) refuse(err error) {
 	}
 }
 
-// describe returns the text of an error, with the line and column of JSON that is at
-// fault.
+// describe returns the text of an error, with the line and column of an error in JSON.
 func describe(err error, body []byte) string {
 	var fault *api.Error
 	if !errors.As(err, &fault) || fault.Offset <= 0 || fault.Offset > len(body) {
@@ -342,7 +341,7 @@ func describe(err error, body []byte) string {
 
 // # Work
 
-// do has the service do a request. It answers, and returns false, if that cannot be.
+// do passes a request to the service. On failure it answers and returns false.
 func (x *exchange) do(request *api.Request) (reply api.Reply, ok bool) {
 	if request.Lint != nil {
 		x.asked = len(request.Lint.Files)
@@ -365,8 +364,8 @@ func (x *exchange) do(request *api.Request) (reply api.Reply, ok bool) {
 	return reply, false
 }
 
-// working returns the context of the request's work, which ends some time after the client has
-// closed its side.
+// working returns the context of the request's work. It ends some time after the client
+// has closed its side.
 func (x *exchange) working() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(x.request.Context()))
 	stop := context.AfterFunc(x.request.Context(), func() { time.AfterFunc(halfClosed, cancel) })
@@ -376,7 +375,7 @@ func (x *exchange) working() (context.Context, context.CancelFunc) {
 	}
 }
 
-// firstError returns the first error of scores, which the log and trainers are given.
+// firstError returns the first error of scores, for the log and for trainers.
 func firstError(scores [][]api.Score) string {
 	for i := range scores {
 		for j := range scores[i] {
@@ -396,7 +395,7 @@ func (x *exchange) fail(status int, problem string) {
 	x.send(status, "application/json", append(pyjson.AppendQuoted([]byte(`{"error": `), problem), '}'))
 }
 
-// busy answers that the client should come again.
+// busy tells the client to try again.
 func (x *exchange) busy(problem string) {
 	x.writer.Header().Set("Retry-After", "1")
 	x.server.metrics.busy.Inc()
@@ -410,12 +409,12 @@ func (x *exchange) busy(problem string) {
 // json answers with JSON.
 func (x *exchange) json(body []byte) { x.send(http.StatusOK, "application/json", body) }
 
-// send answers with a body. It gives the client its time to read.
+// send answers with a body. The client has WriteTimeout to read it.
 func (x *exchange) send(status int, contentType string, body []byte) {
 	x.respond(status, contentType, func(w io.Writer) { w.Write(body) })
 }
 
-// respond answers with what write writes.
+// respond answers with the output of write.
 func (x *exchange) respond(status int, contentType string, write func(w io.Writer)) {
 	began := time.Now()
 	x.control.SetWriteDeadline(began.Add(x.server.options.WriteTimeout))
@@ -423,7 +422,7 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 	header.Set("Content-Type", contentType)
 	unread := x.unread()
 	if unread {
-		// The reply goes out while the client still sends, see discard.
+		// The client may still be sending, see discard.
 		x.control.EnableFullDuplex()
 		header.Set("Connection", "close")
 	}
@@ -434,7 +433,7 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 	w.finish()
 	*w = replyWriter{start: w.start[:0]}
 	replyPool.Put(w)
-	// What fits no buffer is on its way already; the rest has the same time to get there.
+	// Parts that fit no buffer are on their way already. The rest has the same deadline.
 	x.control.Flush()
 	x.server.metrics.stage("write", time.Since(began))
 	if unread {
@@ -442,23 +441,23 @@ func (x *exchange) respond(status int, contentType string, write func(w io.Write
 	}
 }
 
-// leastGzip is the length of a body below which it is not compressed, and longestStart is
-// how much of one is gathered to know how long it is.
+// leastGzip is the least length of a body that is compressed. longestStart bounds the
+// part of a body that is kept to find its length.
 const (
 	leastGzip    = 1400
 	longestStart = 64 << 10
 )
 
-// squeezeBytes is what compressing a long body takes.
+// squeezeBytes is what the compressor of a long body takes.
 const squeezeBytes = 1 << 20
 
-// A replyWriter writes a body. One that is short has its length in the headers; of a
-// longer one nothing is kept.
+// A replyWriter writes a body. A short body is gathered, and its length is in the
+// headers. A long one is streamed.
 type replyWriter struct {
 	exchange *exchange
-	start    []byte // what was written, until it is too much
+	start    []byte // the gathered part of a body
 	long     bool
-	squeeze  *gzip.Writer // of a long body; nil if it goes out as it is
+	squeeze  *gzip.Writer // for a long body; nil if it is not compressed
 }
 
 var (
@@ -466,7 +465,7 @@ var (
 	gzipWriters = sync.Pool{New: func() any {
 		writer, err := gzip.NewWriterLevel(io.Discard, gzip.BestSpeed)
 		if err != nil {
-			panic(err) // there is such a level
+			panic(err) // the level exists
 		}
 		return writer
 	}}
@@ -491,7 +490,7 @@ func (w *replyWriter) Write(p []byte) (int, error) {
 	return w.body(p)
 }
 
-// squeezes reports whether a body of such a length is compressed.
+// squeezes reports whether a body of the length is compressed.
 func (w *replyWriter) squeezes(length int) bool {
 	if length < leastGzip {
 		return false
@@ -507,7 +506,7 @@ func (w *replyWriter) body(p []byte) (int, error) {
 	return bodyWriter{w.exchange}.Write(p)
 }
 
-// finish writes what is left.
+// finish writes the rest.
 func (w *replyWriter) finish() {
 	if w.long {
 		if w.squeeze != nil {
@@ -532,7 +531,7 @@ func (w *replyWriter) finish() {
 	bodyWriter{w.exchange}.Write(body)
 }
 
-// A bodyWriter writes to the client, and counts what it takes.
+// A bodyWriter writes to the client and counts the bytes.
 type bodyWriter struct{ exchange *exchange }
 
 func (w bodyWriter) Write(p []byte) (n int, err error) {
@@ -546,10 +545,10 @@ func (w bodyWriter) Write(p []byte) (n int, err error) {
 
 // # A client that is refused while it sends
 //
-// Most clients send a whole body before they read. If the connection is closed meanwhile,
-// the system answers what they send with a reset, which takes the reply from them, too:
-// they see a broken pipe, and not why. So what they send is read on, and dropped,
-// for as long as a body may take, and some times as much as one may be.
+// Most clients send a whole body before they read. If the server closed the connection
+// meanwhile, the system would answer with a reset, and the client would see a broken pipe
+// in place of the reply. So the server reads and drops the rest of the body, for a
+// bounded time and length.
 
 const (
 	longestDiscard = 30 * time.Second
@@ -561,21 +560,21 @@ func (x *exchange) unread() bool {
 	if x.whole || x.request.ContentLength == 0 {
 		return false
 	}
-	// A client that waits to be told to go on sends nothing after another answer.
+	// A client that waits for 100 Continue sends nothing after another status.
 	return x.hold.Has() > 0 || x.request.Header.Get("Expect") == ""
 }
 
-// discard reads what is left of the body.
+// discard reads the rest of the body.
 func (x *exchange) discard() {
 	x.whole = true
 	x.hold.Set(requestBytes)
 	x.control.SetReadDeadline(time.Now().Add(min(longestDiscard, x.server.options.BodyTimeout)))
-	// A server that stops does not wait for it.
+	// A stopping server does not wait for it.
 	defer context.AfterFunc(x.server.ending, func() { x.control.SetReadDeadline(time.Now().Add(time.Second)) })()
 	io.CopyN(io.Discard, x.request.Body, discardBodies*x.server.options.MaxBody)
 }
 
-// acceptsGzip reports whether an Accept-Encoding has gzip, and not with q=0.
+// acceptsGzip reports whether an Accept-Encoding has gzip without q=0.
 func acceptsGzip(accepts string) bool {
 	for encoding := range strings.SplitSeq(accepts, ",") {
 		name, parameters, _ := strings.Cut(encoding, ";")

@@ -14,9 +14,9 @@ import (
 )
 
 // Listen listens on an address such as 127.0.0.1:8414, or on the socket PATH for
-// "unix:PATH". A socket is its owner's alone (0600). One that a server left behind
-// which has died is replaced; one on which a server answers is an error, and so is
-// anything else of that name.
+// "unix:PATH". Only its owner can use a socket (mode 0600). A socket of a dead server
+// is replaced. A socket on which a server answers, or another file of this name, is
+// an error.
 func Listen(address string) (net.Listener, error) {
 	path, isSocket := strings.CutPrefix(address, "unix:")
 	if !isSocket {
@@ -58,7 +58,7 @@ func Listen(address string) (net.Listener, error) {
 	return listener, nil
 }
 
-// IsLocal reports whether only this machine reaches a listener.
+// IsLocal reports whether only this machine can reach a listener.
 func IsLocal(listener net.Listener) bool {
 	switch address := listener.Addr().(type) {
 	case *net.UnixAddr:
@@ -69,18 +69,18 @@ func IsLocal(listener net.Listener) bool {
 	return false
 }
 
-// IsSocket reports whether a listener is a socket's, which no browser reaches and where
-// Host says nothing.
+// IsSocket reports whether a listener is a socket, which no browser can reach and for
+// which Host means nothing.
 func IsSocket(listener net.Listener) bool {
 	_, is := listener.Addr().(*net.UnixAddr)
 	return is
 }
 
-// overflow is how many connections beyond the bound are answered with 503. Those
-// beyond that are closed as they come.
+// overflow is the number of connections beyond the bound that are answered with 503.
+// Further ones are closed at once.
 const overflow = 512
 
-// A boundedListener counts connections, and closes those that are too many.
+// A boundedListener counts connections and closes superfluous ones.
 type boundedListener struct {
 	net.Listener
 	open    *atomic.Int64
@@ -103,7 +103,7 @@ func (l *boundedListener) Accept() (net.Conn, error) {
 	}
 }
 
-// A countedConn says when it is closed.
+// A countedConn counts itself until it is closed.
 type countedConn struct {
 	net.Conn
 	open *atomic.Int64
@@ -115,7 +115,7 @@ func (c *countedConn) Close() error {
 	return c.Conn.Close()
 }
 
-// CloseWrite lets net/http end a connection so that the client reads the reply first.
+// CloseWrite lets net/http end a connection after the client has read the reply.
 func (c *countedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

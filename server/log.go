@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// A LogWriter writes lines from a goroutine of its own. A log that cannot be written,
-// as its disk is full or nobody reads its pipe, must not stop the server: lines are
-// then lost, and counted.
+// A LogWriter writes lines on its own goroutine. If the log cannot be written, on a
+// full disk or to a pipe that nobody reads, the server must go on: lines are dropped
+// and counted.
 type LogWriter struct {
 	to      io.Writer
 	lines   chan []byte
@@ -18,7 +18,7 @@ type LogWriter struct {
 	closed  bool
 }
 
-// queuedLines is how many lines wait to be written.
+// queuedLines bounds the lines that wait to be written.
 const queuedLines = 4096
 
 // NewLogWriter returns a LogWriter to w.
@@ -37,7 +37,7 @@ func (l *LogWriter) run() {
 	}
 }
 
-// Write takes a line. It neither waits nor fails.
+// Write queues a line. It neither waits nor fails.
 func (l *LogWriter) Write(line []byte) (int, error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -53,11 +53,11 @@ func (l *LogWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Dropped returns how many lines were lost.
+// Dropped returns the number of dropped lines.
 func (l *LogWriter) Dropped() int64 { return l.dropped.Load() }
 
-// Close takes no more lines, and returns when those it has are written or done is
-// closed, whichever is first.
+// Close accepts no more lines. It returns when the queued lines are written or done
+// is closed.
 func (l *LogWriter) Close(done <-chan struct{}) {
 	l.mu.Lock()
 	if !l.closed {

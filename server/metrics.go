@@ -9,8 +9,8 @@ import (
 	"codelinter/internal/service"
 )
 
-// metrics are what Prometheus reads. Labels have few values, none of which a client
-// can make up.
+// metrics are the metrics for Prometheus. Labels have few values, and a client
+// cannot invent others.
 type metrics struct {
 	families  []*family // in the order in which they are written
 	requests  *family
@@ -24,7 +24,7 @@ type metrics struct {
 	panics    *series
 }
 
-// An answerKind is what answers are counted by.
+// An answerKind is a kind of answers that are counted together.
 type answerKind struct {
 	verdict evaluator.Verdict
 	outcome string // pass, fail, unknown or error
@@ -32,7 +32,7 @@ type answerKind struct {
 
 const namespace = "codelinter_"
 
-// stages are those of a request and of its answers, in their order.
+// stages are the stages of a request and its answers, in order.
 var stages = []string{"read", "decode", "wait", "work", "write"}
 
 func newMetrics() *metrics {
@@ -94,7 +94,7 @@ func (m *metrics) observe(o *service.Observation) {
 	m.stages["work"].Observe(o.Worked.Seconds())
 }
 
-// A number is one that is read when it is asked for.
+// A number is a metric that is read on demand.
 type number struct {
 	name, help string
 	kind       string // counter or gauge
@@ -103,7 +103,7 @@ type number struct {
 
 const counter, gauge = "counter", "gauge"
 
-// numbers returns what the service counts itself, and the server's numbers of now.
+// numbers returns the current numbers of the service and the server.
 func (s *Server) numbers() []number {
 	stats := service.Stats{}
 	if s.service != nil {

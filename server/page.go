@@ -16,14 +16,14 @@ var pageText string
 //go:embed openapi.json
 var openAPI []byte
 
-// A page is what a browser is shown, and what it may do.
+// A page is a page for browsers with its content security policy.
 type page struct {
 	text   []byte
 	policy string
 }
 
-// newPage returns the page, which shows the version. Nothing may come from elsewhere or be
-// run but the style and the script that are in it.
+// newPage returns the page, which shows the version. Its policy allows only the style and
+// script in it, and nothing from elsewhere.
 func newPage(version string) (page, error) {
 	text := strings.Replace(pageText, "{{version}}", html.EscapeString(version), 1)
 	hash := func(tag string) (string, error) {

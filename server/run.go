@@ -8,9 +8,9 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// The routes of SandboxFusion's clients. Of all errors some of them ask again only
-// after 504, and take the others for a result of 0; so what another route answers with
-// 503 or 500 is 504 here.
+// The routes of SandboxFusion's clients. Some of them try again only after 504, and
+// take other errors for a result of 0. So these routes answer 504 where others answer
+// 503 or 500.
 const (
 	runCode = "POST /run_code"
 	submit  = "POST /submit"
@@ -54,7 +54,7 @@ func (s *Server) postSubmit(x *exchange) {
 	x.result(judgement, err)
 }
 
-// result answers with what became of a program, or why that is not known.
+// result answers with a program's result, or the reason why it is unknown.
 func (x *exchange) result(reply any, err error) {
 	x.asked = 1
 	var notHere *programs.NotHereError

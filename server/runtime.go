@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// started is when the process was, to some milliseconds.
+// started is the start time of the process, to some milliseconds.
 var started = time.Now()
 
 // appendRuntime appends numbers of Go's runtime and of the process, under the names that
-// dashboards know from Prometheus's own client.
+// Prometheus's own client uses and dashboards know.
 func appendRuntime(dst []byte) []byte {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
@@ -31,7 +31,7 @@ func appendRuntime(dst []byte) []byte {
 	dst = appendHead(dst, "go_info", "1; the version of Go is its label.", gauge)
 	dst = appendValue(dst, "go_info", string(appendLabel(nil, "version", runtime.Version())), 1)
 
-	// Milliseconds, so that of 1.8e9 seconds the last ones are not lost on the way.
+	// From milliseconds, so that a time of 1.8e9 seconds keeps its last digits.
 	begun := math.Round(float64(started.UnixMilli())) / 1000
 	collected := float64(memory.LastGC) / 1e9
 	numbers := []number{

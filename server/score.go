@@ -16,19 +16,19 @@ import (
 	"codelinter/internal/trainers"
 )
 
-// DeadlineHeader is the header in which a client says how many milliseconds it waits.
-// What has no verdict by then is answered as unknown.
+// DeadlineHeader is the header with the client's deadline in milliseconds. Answers
+// without a verdict by then are unknown.
 const DeadlineHeader = "X-Deadline-Ms"
 
-// The parameters of the URL that a route takes; see [exchange.settings].
+// The URL parameters of routes; see [exchange.settings].
 var (
 	noSettings    = []string{}
 	scoreSettings = []string{"verdict", "reward", "on_unknown", "deadline_ms"}
 	slimeSettings = append([]string{"full"}, scoreSettings...)
 )
 
-// settings returns the parameters of the URL, each of which is known and there once: a
-// setting that is misspelt, or lost as a ";" ends it, would be taken for the default.
+// settings returns the URL's parameters. Each must be known and occur once: otherwise
+// a misspelt setting, or one cut off at a ";", would silently be the default.
 func (x *exchange) settings(known []string) (url.Values, error) {
 	query, err := url.ParseQuery(x.request.URL.RawQuery)
 	if err != nil {
@@ -48,9 +48,10 @@ func (x *exchange) settings(known []string) (url.Values, error) {
 	return query, nil
 }
 
-// defaults returns what items have that do not say it: of the server's options, of the
-// URL (?verdict=official&deadline_ms=2000), which is all that can be
-// configured of some clients, and of the header, before which the URL goes.
+// defaults returns the settings of items that have none of their own. They come from
+// the server's options, from the header, and from the URL
+// (?verdict=official&deadline_ms=2000), which comes before the header: some clients
+// can configure only the URL.
 func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 	d = x.server.options.Defaults
 	if query.Has("verdict") {
@@ -80,12 +81,12 @@ func (x *exchange) defaults(query url.Values) (d api.Defaults, err error) {
 		d.Deadline = api.Milliseconds(n)
 	}
 	if d.Verdict == evaluator.Official {
-		d.Reward, d.OnUnknown = judge.Binary, judge.ZeroUnknown // there is no other, and nothing is unknown
+		d.Reward, d.OnUnknown = judge.Binary, judge.ZeroUnknown // the official verdict has no other reward, and is never unknown
 	}
 	return d, nil
 }
 
-// decodeInto returns a function for [exchange.read] that decodes a request, with the
+// decodeInto returns a function for [exchange.read] that decodes a request with the
 // defaults of the URL and the header.
 func (x *exchange) decodeInto(request *api.Request, known []string, decode func(body []byte, query url.Values, defaults api.Defaults) (api.Request, error)) func([]byte) (int64, error) {
 	return func(body []byte) (int64, error) {
@@ -124,7 +125,7 @@ func (s *Server) postLint(x *exchange) {
 	}))
 }
 
-// answer reads a request, has it done, and writes its reply.
+// answer reads a request, passes it to the service, and writes its reply.
 func (x *exchange) answer(request *api.Request, decode func(body []byte) (int64, error)) {
 	if !x.read(decode) {
 		return
@@ -137,7 +138,7 @@ func (x *exchange) answer(request *api.Request, decode func(body []byte) (int64,
 	}
 }
 
-// call answers what a trainer asked.
+// call answers a trainer's request.
 func (x *exchange) call(known []string, decode func(body []byte, query url.Values, defaults api.Defaults) (trainers.Call, error)) {
 	var call trainers.Call
 	if !x.read(x.decodeInto(&call.Request, known, func(body []byte, query url.Values, defaults api.Defaults) (request api.Request, err error) {
@@ -154,17 +155,16 @@ func (x *exchange) call(known []string, decode func(body []byte, query url.Value
 	if !ok {
 		return
 	}
-	if x.problem != "" { // a bare number has no place for it
+	if x.problem != "" { // a bare number has no place for the error
 		x.writer.Header().Set(ErrorHeader, headerText(x.problem))
 	}
 	x.json(call.Append(nil, &reply))
 }
 
-// ErrorHeader is the header that says why the first of a trainer's items has no score
-// that was earned.
+// ErrorHeader is the header with the first error in a trainer's items.
 const ErrorHeader = "X-Codelinter-Error"
 
-// headerText returns a text as a header can have it.
+// headerText makes a text valid in a header.
 func headerText(text string) string {
 	bytes := []byte(text)
 	if len(bytes) > 500 {
@@ -212,7 +212,7 @@ func (s *Server) postAggregate(x *exchange) {
 	})
 }
 
-// translate answers what needs no scores.
+// translate answers a request that needs no scores.
 func (x *exchange) translate(translate func(body []byte) ([]byte, error)) {
 	var reply []byte
 	if x.read(func(body []byte) (int64, error) {
@@ -229,11 +229,11 @@ func (x *exchange) translate(translate func(body []byte) ([]byte, error)) {
 
 func (s *Server) getReverifyMode(x *exchange) { x.json([]byte(trainers.NemoGymReverifyMode)) }
 
-// getHealth answers that the process lives.
+// getHealth answers while the process lives.
 func (s *Server) getHealth(x *exchange) { x.json([]byte(`{"status": "ok"}`)) }
 
-// getReady answers whether requests are answered without waiting for the sandbox, and
-// whether more of them should come.
+// getReady answers whether more requests should come, and need not wait for the
+// sandbox.
 func (s *Server) getReady(x *exchange) {
 	switch {
 	case s.stopping.Load():

@@ -1,5 +1,5 @@
-// Package server serves codelinter over HTTP: scores, findings, what trainers send as
-// they send it, and what operators look at.
+// Package server serves codelinter over HTTP: scores, findings, the trainers' protocols,
+// and metrics.
 //
 //	var options server.Options
 //	options.Service.Tasks = tasks
@@ -10,29 +10,28 @@
 //	...
 //	err = server.Serve(ctx, listener) // until ctx ends and what is in flight is answered
 //
-// Requests and replies are described in /openapi.json, which is openapi.json here, and
-// in docs/serving.md.
+// /openapi.json, which is openapi.json here, and docs/serving.md describe requests and
+// replies.
 //
 // # What is promised
 //
-// Every request is answered, or its connection closed at a documented bound: on the
-// time of headers, bodies, idle connections and slow readers, and on the size of bodies,
-// connections and all that is held at once. What cannot be
-// taken is refused at once, with 503 and Retry-After. What a client sends that is refused
-// meanwhile is read on for some time, as it would otherwise take the answer for a broken
-// connection.
+// Every request is answered, or its connection is closed at a documented bound: of the
+// time for headers, bodies, idle connections and slow readers; of the size of bodies; of
+// the number of connections; and of the bytes held at once. If there is no room, a
+// request is refused at once with 503 and Retry-After. If a client is refused while it
+// sends, the server reads on for some time, as the client would otherwise see a broken
+// connection in place of the reply.
 //
-// What is wrong with an answer or its task is said in the score: the status is 200, as
-// trainers try other ones again for minutes. What is wrong with the whole request, or with
-// what it configures, is 400 with a text that says what was expected, and where.
+// Errors in an answer or its task are in its score, with status 200, as trainers repeat
+// requests with other statuses for minutes. An error in the whole request, or in its
+// settings, is 400 with a text that says what was expected, and where.
 //
 // # Who may ask
 //
-// Without a token: whoever reaches the listener. A browser on this machine runs the
-// script of any page in the world, so requests that a page of another origin made are
-// refused, and so are those to a Host that is not the loopback's, unless
-// [Options.AnyHost] allows it: such a page could have its own name resolve to the
-// loopback.
+// Without a token, everyone who reaches the listener may ask. A browser on this machine
+// runs scripts of any page in the world. So requests from pages of another origin are
+// refused. So are requests to a Host that is not the loopback's, unless
+// [Options.AnyHost] is set: a page could let its own name resolve to the loopback.
 package server
 
 import (
@@ -58,30 +57,30 @@ import (
 
 // Options configure a Server. The zero Options serve this machine alone.
 type Options struct {
-	Service  service.Options // of which Observe is the server's to set
-	Defaults api.Defaults    // of requests that set none; Deadline 0: [DefaultDeadline]
+	Service  service.Options // the server sets Observe
+	Defaults api.Defaults    // for requests without settings; Deadline 0: [DefaultDeadline]
 
-	Token   string      // that requests must bear; "": none
-	AnyHost bool        // Host may be any name, as the listener is no loopback
+	Token   string      // requests must have it; "": none
+	AnyHost bool        // accept any Host, if the listener is not the loopback
 	TLS     *tls.Config // nil: none
 
 	MaxBody        int64 // bytes of a body, after decompression; 0: [DefaultMaxBody]
-	MaxConnections int   // 0: [DefaultMaxConnections]; fewer where the system allows fewer files
+	MaxConnections int   // 0: [DefaultMaxConnections], or fewer if the system allows fewer files
 
 	HeaderTimeout time.Duration // for the headers of a request; 0: [DefaultHeaderTimeout]
 	BodyTimeout   time.Duration // for its body; 0: [DefaultBodyTimeout]
-	WriteTimeout  time.Duration // for the client to take the reply; 0: [DefaultWriteTimeout]
+	WriteTimeout  time.Duration // for the client to read the reply; 0: [DefaultWriteTimeout]
 	IdleTimeout   time.Duration // between requests; 0: [DefaultIdleTimeout]
-	Grace         time.Duration // for what is in flight when the server stops; 0: [DefaultGrace]
+	Grace         time.Duration // for requests in flight when the server stops; 0: [DefaultGrace]
 
-	Log        *slog.Logger // nil: nothing is logged
+	Log        *slog.Logger // nil: no log
 	LogAnswers bool         // with the texts of requests
-	// Dropped, if set, returns how many lines the log has lost.
+	// Dropped, if set, returns the number of dropped log lines.
 	Dropped func() int64
 }
 
-// What zero Options stand for. A reward comes before the client with the least
-// patience, which is slime with 120 s, gives up.
+// The defaults. The deadline is shorter than the patience of any client; slime, the
+// least patient, waits 120 s.
 const (
 	DefaultDeadline       = 100 * time.Second
 	DefaultMaxBody        = 64 << 20
@@ -93,19 +92,18 @@ const (
 	DefaultGrace          = 30 * time.Second
 )
 
-// Bounds on the headers of a request: their length, to which net/http adds 4 KiB, and their
+// Bounds on a request's headers: their length, to which net/http adds 4 KiB, and their
 // number.
 const (
 	maxHeaderBytes = 4 << 10
 	maxHeaders     = 100
 )
 
-// halfClosed is how long a request is worked on whose client has closed its side. It may
-// be gone, or may only have ended its sending: TCP does not distinguish the two.
+// halfClosed is the time for which work goes on after the client has closed its side.
+// TCP does not show whether the client has left or has only finished sending.
 const halfClosed = 5 * time.Second
 
-// A Server is a handler of HTTP with a service behind it. It is for use from any number
-// of goroutines.
+// A Server is an HTTP handler with a service behind it. It is safe for concurrent use.
 type Server struct {
 	options  Options
 	service  *service.Service
@@ -114,10 +112,10 @@ type Server struct {
 	handler  http.Handler
 	page     page
 	version  string
-	product  []string // the header Server, which says by what is scored
+	product  []string // the header Server, with the linter's versions
 	token    tokenHash
 	origins  *http.CrossOriginProtection
-	decoding chan struct{}   // has a value for each body that is being decoded
+	decoding chan struct{}   // holds a value for each body that is being decoded
 	ending   context.Context // ends when the server stops
 	end      context.CancelFunc
 	conns    atomic.Int64
@@ -126,7 +124,7 @@ type Server struct {
 	stopping atomic.Bool
 }
 
-// New returns a Server, whose service runs from then on.
+// New returns a Server and starts its service.
 func New(o Options) (*Server, error) {
 	if o.Defaults.Verdict == "" {
 		o.Defaults.Verdict = evaluator.Guarded
@@ -135,7 +133,7 @@ func New(o Options) (*Server, error) {
 	setDefault(&o.MaxBody, DefaultMaxBody)
 	setDefault(&o.MaxConnections, DefaultMaxConnections)
 	if files := openFiles(); files > 0 {
-		// Some files are the sandbox's and our own.
+		// The sandbox and the process need some files.
 		o.MaxConnections = max(min(o.MaxConnections, files-files/4), 1)
 	}
 	setDefault(&o.HeaderTimeout, DefaultHeaderTimeout)
@@ -179,14 +177,14 @@ func setDefault[T comparable](value *T, other T) {
 	}
 }
 
-// Close ends the service. What is still in flight gets 503.
+// Close ends the service. Requests in flight get 503.
 func (s *Server) Close() error {
 	s.end()
 	return errors.Join(s.programs.Close(), s.service.Close())
 }
 
-// Handler returns the handler of all routes. Bounds on connections and headers are
-// [Server.Serve]'s.
+// Handler returns the handler of all routes. [Server.Serve] adds the bounds on
+// connections and headers.
 func (s *Server) Handler() http.Handler { return s.handler }
 
 // routes returns the handler of all routes.
@@ -232,7 +230,7 @@ func (s *Server) routes() http.Handler {
 	return mux
 }
 
-// handle wraps a handler in what all have in common.
+// handle wraps a handler in what all handlers share.
 func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) http.Handler {
 	route := pattern
 	if pattern == "/" {
@@ -249,10 +247,10 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "no-store")
 		header["Server"] = s.product
-		// Not the time that the reply before on this connection had.
+		// Without the deadline of the previous reply on this connection.
 		x.control.SetWriteDeadline(time.Time{})
 		if len(r.Header) > maxHeaders {
-			clear(r.Header) // which take many times their length
+			clear(r.Header) // they take many times their length
 			header.Set("Connection", "close")
 			x.fail(http.StatusRequestHeaderFieldsTooLarge, fmt.Sprintf("expected %d headers at most", maxHeaders))
 			return
@@ -273,9 +271,9 @@ func (s *Server) handle(pattern string, guarded bool, handle func(*exchange)) ht
 	})
 }
 
-// Serve answers what comes to the listener, which it closes, until ctx ends. Then it
-// takes nothing new, answers what is in flight within the time of [Options.Grace], and
-// returns nil, or an error if that was not enough.
+// Serve serves the listener until ctx ends, and closes it. Then it accepts nothing new
+// and answers the requests in flight within [Options.Grace]. It returns nil, or an error
+// if that was not enough time.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	life, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -321,10 +319,10 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// clientKey is the key of a connection's name in contexts.
+// clientKey is the context key of a connection's name.
 type clientKey struct{}
 
-// clientOf names the client of a request: its connection. Clients take turns.
+// clientOf names a request's client, which is its connection. Clients take turns.
 func clientOf(r *http.Request) string {
 	if name, ok := r.Context().Value(clientKey{}).(string); ok {
 		return name
@@ -332,7 +330,7 @@ func clientOf(r *http.Request) string {
 	return r.RemoteAddr
 }
 
-// warm starts the sandbox, and tries again until it runs.
+// warm starts the sandbox, and retries until it runs.
 func (s *Server) warm(ctx context.Context) {
 	if s.options.Defaults.Verdict == evaluator.Official {
 		s.ready.Store(true)

@@ -2,11 +2,11 @@
 
 package server
 
-// ownerOnly does nothing: a new file has the rights of its folder.
+// ownerOnly does nothing, as a new file has the rights of its folder.
 func ownerOnly() (restore func()) { return func() {} }
 
-// openFiles returns 0: nothing bounds them but memory.
+// openFiles returns 0, as only memory bounds open files.
 func openFiles() int { return 0 }
 
-// processNumbers returns nothing: what the system counts of the process is not asked.
+// processNumbers returns nothing: it is not implemented for this system.
 func processNumbers() []number { return nil }

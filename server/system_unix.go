@@ -9,13 +9,14 @@ import (
 	"time"
 )
 
-// ownerOnly has files that are made until restore belong to their owner alone.
+// ownerOnly makes new files accessible to their owner alone, until restore.
 func ownerOnly() (restore func()) {
 	before := syscall.Umask(0o177)
 	return func() { syscall.Umask(before) }
 }
 
-// openFiles returns how many files the process may have open; 0 if that is not known.
+// openFiles returns the number of files that the process may open, or 0 if it is
+// unknown.
 func openFiles() int {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
@@ -24,8 +25,8 @@ func openFiles() int {
 	return int(min(uint64(limit.Cur), 1<<30))
 }
 
-// processNumbers returns what the system counts of the process. Where /proc is not
-// Linux's, memory and open files are left out.
+// processNumbers returns the system's numbers of the process. Without Linux's /proc,
+// memory and open files are left out.
 func processNumbers() (numbers []number) {
 	var used syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &used) == nil {
@@ -41,7 +42,7 @@ func processNumbers() (numbers []number) {
 				number{"process_resident_memory_bytes", "Bytes of memory.", gauge, float64(resident) * page})
 		}
 		if open, err := os.ReadDir("/proc/self/fd"); err == nil {
-			numbers = append(numbers, number{"process_open_fds", "Files that are open.", gauge, float64(len(open) - 1)}) // but this folder
+			numbers = append(numbers, number{"process_open_fds", "Files that are open.", gauge, float64(len(open) - 1)}) // without this folder
 		}
 	}
 	if most := openFiles(); most > 0 {

@@ -1,15 +1,14 @@
-// Package near finds the name that somebody meant who misspelt it.
+// Package near suggests names for a misspelt one.
 package near
 
 import "strings"
 
-// longest is the length from which on a name is like no other: the comparison takes time
-// with the product of both.
+// longest bounds the length of names that are compared, as the time grows with the product of
+// both lengths.
 const longest = 64
 
-// Of returns that of some names which is most like a given one, or "" if none is within
-// two edits of it and a third of its length. An edit inserts, deletes or changes a byte,
-// or swaps two.
+// Of returns the name that is most similar to a given one, or "" if none is within two edits
+// and within a third of its length. An edit inserts, deletes or changes a byte, or swaps two.
 func Of(name string, names ...string) (nearest string) {
 	least := min(2, len(name)/3) + 1
 	for _, other := range names {
@@ -20,9 +19,8 @@ func Of(name string, names ...string) (nearest string) {
 	return nearest
 }
 
-// Option returns the option that somebody meant: the one that is most like name, as [Of] has it.
-// If there is none, it is the only one that begins with name or has name between its hyphens:
-// --base and --url mean --base-url.
+// Option returns the option that was meant: the result of [Of], else the only one that begins
+// with name or has name between its hyphens. --base and --url mean --base-url.
 func Option(name string, names ...string) string {
 	if meant := Of(name, names...); meant != "" || len(name) < 3 {
 		return meant
@@ -39,7 +37,7 @@ func Option(name string, names ...string) string {
 	return meant
 }
 
-// distance returns the fewest edits that make b of a, each byte being swapped once at most
+// distance returns the least number of edits from a to b, with each byte swapped at most once
 // (the optimal string alignment distance).
 func distance(a, b string) int {
 	if len(a) > longest || len(b) > longest {

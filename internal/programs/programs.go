@@ -1,5 +1,5 @@
-// Package programs runs programs for clients of SandboxFusion. It speaks /run_code, and of /submit
-// the judging of standard input and output by cases that stand in the request.
+// Package programs runs programs for clients of SandboxFusion. It implements /run_code and, of
+// /submit, the judging of standard output by cases in the request.
 //
 //	runner := programs.New(options)
 //	defer runner.Close()
@@ -44,8 +44,8 @@ const (
 	maxOutput      = 4 << 20
 )
 
-// patience is the time that verl's client waits for a reply beyond its time limits, less the time
-// of the transport.
+// patience is the time that verl's client waits beyond its time limits, minus the time for the
+// transport.
 const patience = 8 * time.Second
 
 // A Request is a program to run.
@@ -53,13 +53,13 @@ type Request struct {
 	Code           string
 	Stdin          string
 	RunTimeout     time.Duration
-	CompileTimeout time.Duration // nothing is compiled apart: it only says how long the client waits
+	CompileTimeout time.Duration // only says how long the client waits, as nothing is compiled separately
 	Memory         int64         // bytes
 	Files          []sandbox.File
 	Fetch          []string
 }
 
-// wireRequest is a request as it comes.
+// wireRequest is a request in JSON.
 type wireRequest struct {
 	Code           *string            `json:"code"`
 	Stdin          *string            `json:"stdin"`
@@ -72,7 +72,7 @@ type wireRequest struct {
 	Args           []string           `json:"args"`
 }
 
-// Decode reads a request. What is wrong with it is said by the error.
+// Decode reads a request. The error says why it is invalid.
 func Decode(body []byte) (r Request, err error) {
 	var wire wireRequest
 	if err := decode(body, "a program to run", &wire); err != nil {
@@ -108,7 +108,7 @@ func Decode(body []byte) (r Request, err error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(wire.Files)) {
 		if wire.Files[name] == nil {
-			continue // as SandboxFusion does
+			continue // SandboxFusion does so too
 		}
 		data, err := base64.StdEncoding.DecodeString(*wire.Files[name])
 		if err != nil {
@@ -144,7 +144,7 @@ func timeout(name string, seconds *float64, usual time.Duration) (time.Duration,
 	return time.Duration(*seconds * float64(time.Second)), nil
 }
 
-// Cost is how many bytes a request takes.
+// Cost returns the bytes that a request takes.
 func (r *Request) Cost() int64 {
 	n := int64(len(r.Code) + len(r.Stdin))
 	for _, file := range r.Files {
@@ -155,7 +155,7 @@ func (r *Request) Cost() int64 {
 
 var outputTruncated = fmt.Sprintf("OutputTruncated: %d bytes of each stream are kept", maxOutput)
 
-// A Reply is what became of a program, as SandboxFusion says it.
+// A Reply is a program's result in SandboxFusion's form.
 type Reply struct {
 	Status  string            `json:"status"` // Success, Failed, SandboxError
 	Message string            `json:"message"`
@@ -177,11 +177,11 @@ type Result struct {
 // Options configure a Runner.
 type Options struct {
 	Workers  int          // programs that run at once; 0: one a core
-	CacheDir string       // as [sandbox.Options] has it
-	Notice   func(string) // likewise
+	CacheDir string       // as in [sandbox.Options]
+	Notice   func(string) // as in [sandbox.Options]
 }
 
-// A Runner runs programs. It is for any number of goroutines.
+// A Runner runs programs. It is safe for concurrent use.
 type Runner struct {
 	options sandbox.Options
 	mu      sync.Mutex
@@ -225,8 +225,8 @@ func (r *Runner) start(ctx context.Context) (*sandbox.Pool, error) {
 	return r.pool, nil
 }
 
-// Run runs a program. The error is ours, or that there was no time left before the client
-// gives up: nothing is known of the program.
+// Run runs a program. After an error nothing is known about the program: the error is ours, or no
+// time was left before the client gives up.
 func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, request.CompileTimeout+request.RunTimeout+patience)
 	defer cancel()
@@ -281,7 +281,7 @@ func (r *Runner) Run(ctx context.Context, request *Request) (*Reply, error) {
 	return reply, nil
 }
 
-// fetch puts the files that are asked for into the reply, as far as they are there.
+// fetch adds the requested files to the reply, if they exist.
 func (reply *Reply) fetch(request *Request, result *sandbox.Result) {
 	at := func(name string) string {
 		if !path.IsAbs(name) {
@@ -302,8 +302,8 @@ func (reply *Reply) fetch(request *Request, result *sandbox.Result) {
 
 var moduleNotFound = regexp.MustCompile(`^No module named '([A-Za-z0-9_]+)`)
 
-// missing returns the module for want of which a program ended, if the module is known elsewhere.
-// Then the sandbox is at fault. A module with an unknown name is the program's fault.
+// missing returns the missing module that ended a program, if it is a known one: then the sandbox
+// is at fault. An unknown module is the program's fault.
 func missing(end sandbox.End, exception *sandbox.Exception) string {
 	if end != sandbox.Raised || exception.Type != "ModuleNotFoundError" {
 		return ""
@@ -315,8 +315,8 @@ func missing(end sandbox.End, exception *sandbox.Exception) string {
 	return match[1]
 }
 
-// elsewhere are modules that programs can import elsewhere: the standard library's that are
-// not here, and packages that are installed where programs of models are run.
+// elsewhere are modules that other machines have: those of the standard library that are missing
+// here, and packages usually installed where models' programs run.
 var elsewhere = func() map[string]bool {
 	names := map[string]bool{}
 	for _, name := range strings.Fields(`

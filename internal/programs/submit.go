@@ -19,20 +19,20 @@ import (
 // submitTimeout is the time limit of a case if the submission has none.
 const submitTimeout = 20 * time.Second
 
-// A Submission is a completion, and the cases that judge it: the program is run for each, and
-// what it prints is compared here. What is expected never enters the sandbox.
+// A Submission is a completion with the cases that judge it. The program runs for each case,
+// and its output is compared here. Expected output never enters the sandbox.
 type Submission struct {
 	ID             json.RawMessage
-	Code           string // the program that stands in the completion
+	Code           string // the program in the completion
 	Cases          []Case
-	RunTimeout     time.Duration // of one case
+	RunTimeout     time.Duration // for one case
 	CompileTimeout time.Duration
-	All            bool // runs the cases after the first that fails, too
-	Whole          bool // replies with long texts of cases that passed, uncut
+	All            bool // also run the cases after the first that fails
+	Whole          bool // do not shorten long texts of cases that passed
 }
 
-// A Case is what a program reads and has to print. SandboxFusion calls both stdin and stdout,
-// among what could be the names of files, and knows no other.
+// A Case is a program's input and the expected output. SandboxFusion only knows the names
+// stdin and stdout, where names of files could be.
 type Case struct {
 	Input  map[string]string `json:"input"`
 	Output map[string]string `json:"output"`
@@ -57,14 +57,14 @@ type wireConfig struct {
 	Extra          map[string]any  `json:"extra"`
 }
 
-// These say that cases of standard input and output are meant: a class of SandboxFusion's, and
-// the one data set that SandboxFusion registers for it.
+// Cases of standard input and output: a class of SandboxFusion's, and the only data set that
+// it registers for it.
 const (
 	stdioClass   = "CommonOJDataset"
 	stdioDataset = "code_contests"
 )
 
-// DecodeSubmission reads a request of /submit. What is wrong with it is said by the error.
+// DecodeSubmission reads a request of /submit. The error says why it is invalid.
 func DecodeSubmission(body []byte) (*Submission, error) {
 	var wire wireSubmission
 	if err := decode(body, "a submission", &wire); err != nil {
@@ -109,12 +109,12 @@ func DecodeSubmission(body []byte) (*Submission, error) {
 	return s, err
 }
 
-// isID reports whether raw is the id of a problem: a text or a whole number.
+// isID reports whether raw is a problem's id: a text or an integer.
 func isID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || '0' <= raw[0] && raw[0] <= '9') && !(raw[0] != '"' && bytes.ContainsAny(raw, ".eE"))
 }
 
-// orNone returns seconds, or nil if they are 0, which SandboxFusion takes for none.
+// orNone returns seconds, or nil for 0, which means none to SandboxFusion.
 func orNone(seconds *float64) *float64 {
 	if seconds != nil && *seconds == 0 {
 		return nil
@@ -122,8 +122,7 @@ func orNone(seconds *float64) *float64 {
 	return seconds
 }
 
-// decodeCases reads the cases in a row of a data set, where they are an array, or a text that
-// has it as JSON.
+// decodeCases reads the cases in a row of a data set: an array, or a text with its JSON.
 func decodeCases(row json.RawMessage) (cases []Case, err error) {
 	var data struct {
 		Test json.RawMessage `json:"test"`
@@ -159,7 +158,7 @@ func decodeCases(row json.RawMessage) (cases []Case, err error) {
 	return cases, nil
 }
 
-// Cost is how many bytes a submission takes, with the reply.
+// Cost returns the bytes that a submission and its reply take.
 func (s *Submission) Cost() int64 {
 	n := int64(len(s.ID)) + 2*int64(len(s.Code))
 	for _, c := range s.Cases {
@@ -168,7 +167,7 @@ func (s *Submission) Cost() int64 {
 	return n
 }
 
-// A Judgement is what became of a submission, as SandboxFusion says it.
+// A Judgement is a submission's result in SandboxFusion's form.
 type Judgement struct {
 	ID       json.RawMessage `json:"id"`
 	Accepted bool            `json:"accepted"`
@@ -180,24 +179,24 @@ type Judgement struct {
 	Extra    *struct{}       `json:"extra"`
 }
 
-// A Test is how one case went.
+// A Test is the result of one case.
 type Test struct {
 	Passed bool   `json:"passed"`
 	Run    *Reply `json:"exec_info"`
 	Case   Case   `json:"test_info"`
 }
 
-// A NotHereError is that a program needs a module which is not part of the sandbox: it can
-// be neither accepted nor rejected.
+// A NotHereError says that a program needs a module that the sandbox lacks, so it can be
+// neither accepted nor rejected.
 type NotHereError struct{ problem string }
 
 func (e *NotHereError) Error() string { return e.problem }
 
-// Judge runs a submission's program for one case after the other. The error is a
-// [NotHereError], or ours: then nothing is known of the program.
+// Judge runs a submission's program for one case after another. The error is a
+// [NotHereError], or ours: then nothing is known about the program.
 func (r *Runner) Judge(ctx context.Context, s *Submission) (*Judgement, error) {
 	j := &Judgement{ID: s.ID, Accepted: true, Code: s.Code}
-	spare := maxOutput // what the reply may have of output beside what is expected
+	spare := maxOutput // output that the reply may have beyond the expected output
 	for _, c := range s.Cases {
 		reply, err := r.Run(ctx, &Request{Code: s.Code, Stdin: c.Input["stdin"], RunTimeout: s.RunTimeout, CompileTimeout: s.CompileTimeout, Memory: DefaultMemory})
 		if err != nil {
@@ -222,7 +221,7 @@ func (r *Runner) Judge(ctx context.Context, s *Submission) (*Judgement, error) {
 	return j, nil
 }
 
-// cut shortens a stream to a length and what is left of spare, which it takes from.
+// cut shortens a stream to length plus what is left of spare.
 func (reply *Reply) cut(stream *string, length int, spare *int) {
 	if over := len(*stream) - length; over > *spare {
 		*stream = strings.ToValidUTF8((*stream)[:length+*spare], "")
@@ -233,7 +232,7 @@ func (reply *Reply) cut(stream *string, length int, spare *int) {
 	}
 }
 
-// middleOut returns a text of at most 1,000 characters, as SandboxFusion cuts longer ones.
+// middleOut shortens a text to 1,000 characters, as SandboxFusion does.
 func middleOut(text string) string {
 	const most, mark = 1000, "..."
 	if utf8.RuneCountInString(text) <= most {
@@ -244,9 +243,9 @@ func middleOut(text string) string {
 	return string(runes[:kept]) + mark + string(runes[len(runes)-kept:])
 }
 
-// samePrint reports whether a program printed what is expected. Lines are compared without
-// the white space around them, whatever the case of their letters. Lines that are numbers may
-// differ by one part in 100,000.
+// samePrint reports whether a program printed the expected output. Lines are compared without
+// regard to letter case and to white space at their ends. Lines that are numbers may differ
+// by one part in 100,000.
 func samePrint(got, want string) bool {
 	gotLines, wantLines := strings.Split(pytext.TrimSpace(got), "\n"), strings.Split(pytext.TrimSpace(want), "\n")
 	if len(gotLines) != len(wantLines) {
@@ -268,7 +267,7 @@ func samePrint(got, want string) bool {
 
 var numeral = regexp.MustCompile(`^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$`)
 
-// number returns the finite number that float() makes of a text.
+// number returns float(text), if it is finite.
 func number(text string) (value float64, ok bool) {
 	if !numeral.MatchString(text) {
 		return 0, false
@@ -277,7 +276,7 @@ func number(text string) (value float64, ok bool) {
 	return value, err == nil
 }
 
-// blank is what \s matches in Python.
+// blank matches what Python's \s matches.
 const blank = `[\t-\r\x1c-\x1f\x{85}\pZ]`
 
 var (
@@ -286,13 +285,13 @@ var (
 	definition = regexp.MustCompile(`(?m)(?:^(?:import|from|#)[^\n]+\n)*^(?:def|class) [^\n]+\n(?:` + blank + `+[^\n]+\n)+`)
 )
 
-// isPython has the names that a fence gives to Python.
+// isPython has the names of Python in fences.
 var isPython = map[string]bool{"python": true, "Python": true, "py": true, "Python3": true, "python3": true, "PY": true}
 
-// extract returns the program in a completion, by SandboxFusion's rules: of the blocks in
-// fences, or what follows a fence that is not closed, the first that is named Python's, or the
-// first. Without fences it is the first definition, with the imports and comments above it and
-// without blank lines.
+// extract returns the program in a completion, by SandboxFusion's rules. Of the blocks in
+// fences, or of the text after an unclosed fence, it is the first that is named Python's,
+// else the first. Without fences it is the first definition, with the imports and comments
+// above it and without blank lines.
 func extract(completion string) string {
 	for _, fence := range []*regexp.Regexp{fenced, openFence} {
 		blocks := fence.FindAllStringSubmatch(completion, -1)

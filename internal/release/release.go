@@ -1,5 +1,5 @@
-// Package release has the version of codelinter, alone and with that of the flake8 that
-// it follows.
+// Package release has the version of codelinter, alone and with the version of
+// flake8 that it follows.
 package release
 
 import (
@@ -14,7 +14,7 @@ import (
 	"codelinter/source"
 )
 
-// unreleased is the version of a build without another: the release to come.
+// unreleased is the version of a build without a version: the next release.
 const unreleased = "0.1.0"
 
 // stamped is set by the linker, as in the Makefile:
@@ -22,9 +22,9 @@ const unreleased = "0.1.0"
 //	go build -ldflags '-X codelinter/internal/release.stamped=1.2.3' ./cmd/codelinter
 var stamped string
 
-// Version returns the version of codelinter, such as 0.1.0: that of the linker's
-// -X, else the one of the module that `go install codelinter@v0.1.0` was asked
-// for, else that of the release to come.
+// Version returns the version of codelinter, such as 0.1.0: the linker's -X,
+// else the version of the module in `go install codelinter@v0.1.0`, else the
+// next release.
 var Version = sync.OnceValue(func() string {
 	if stamped != "" {
 		return stamped
@@ -35,17 +35,17 @@ var Version = sync.OnceValue(func() string {
 	return unreleased
 })
 
-// isRelease reports whether the version of a module is the tag of a release,
-// v1.2.3. A checkout has none, or one that is made up of a time and a commit.
+// isRelease reports whether a module's version is the tag of a release, v1.2.3.
+// A checkout has none, or a pseudo-version.
 func isRelease(tag string) bool {
 	return semver.IsValid(tag) && semver.Build(tag) == "" && !module.IsPseudoVersion(tag)
 }
 
-// Full returns the release together with what its findings are equal to:
+// Full returns the version with the linters that it follows:
 //
 //	0.1.0 (flake8 7.5.0 on CPython 3.15.2: mccabe 0.7.0, pycodestyle 2.15.0, pyflakes 4.1.0)
 //
-// What is zero is the default, as in [rule.Resolve].
+// Zero arguments mean the defaults, as in [rule.Resolve].
 func Full(r rule.Release, python source.Version) string {
 	text := Version() + " (" + rule.Reference(r, python)
 	for i, plugin := range Plugins() {

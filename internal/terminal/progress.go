@@ -7,29 +7,29 @@ import (
 )
 
 const (
-	delay    = time.Second            // a run that takes less shows nothing
-	interval = 100 * time.Millisecond // the least time between two drawings
+	delay    = time.Second            // a shorter run shows nothing
+	interval = 100 * time.Millisecond // least time between two drawings
 )
 
-// A Progress is a line on a terminal that says how far a run is:
+// A Progress is a line on a terminal with the progress of a run:
 //
 //	1200 of 4000 files in 3s, 400.0 a second, 7s left
 //
-// with notes after it, as far as the terminal has columns.
+// Notes follow, as far as there is room.
 //
-// The nil Progress shows nothing. It is not for concurrent use, and what else
-// writes to the terminal calls [Progress.Clear] before it does.
+// The nil Progress shows nothing. It is not safe for concurrent use. Before
+// other output to the terminal, [Progress.Clear] must be called.
 type Progress struct {
 	w     io.Writer
 	unit  string
 	notes string
 	start time.Time
 	drawn time.Time // when the line was last drawn
-	shown bool      // the line stands on the terminal
+	shown bool      // the line is visible
 }
 
-// NewProgress starts a run over things that the unit names, such as "files". It
-// returns nil if w is no terminal.
+// NewProgress starts a run over things such as "files". It returns nil if w is
+// not a terminal.
 func NewProgress(w io.Writer, unit string) *Progress {
 	if !Is(w) {
 		return nil
@@ -37,14 +37,14 @@ func NewProgress(w io.Writer, unit string) *Progress {
 	return &Progress{w: w, unit: unit, start: time.Now()}
 }
 
-// Note sets what stands after the line from its next drawing on.
+// Note sets the notes after the line, from its next drawing on.
 func (p *Progress) Note(notes string) {
 	if p != nil {
 		p.notes = notes
 	}
 }
 
-// Set draws the line, unless the run is young or the line is.
+// Set draws the line, unless the run has just begun or the line was just drawn.
 func (p *Progress) Set(done, total int) {
 	if p == nil {
 		return
@@ -56,10 +56,10 @@ func (p *Progress) Set(done, total int) {
 	p.drawn, p.shown = now, true
 	line := Describe(done, total, p.unit, now.Sub(p.start)) + p.notes
 	if columns := Width(p.w); columns > 1 {
-		line = Shorten(line, columns-1) // a line that wraps would stay
+		line = Shorten(line, columns-1) // a wrapped line could not be removed
 	}
-	// The cursor goes back to the front, where the ^C of an interrupt and a
-	// message of the system's do no harm.
+	// The cursor goes back to the start, where a ^C or a system message
+	// overwrites the line.
 	fmt.Fprintf(p.w, "\r\x1b[K%s\r", line)
 }
 
@@ -71,7 +71,7 @@ func (p *Progress) Clear() {
 	}
 }
 
-// Describe returns how far a run is that took some time for what is done.
+// Describe describes the progress of a run that took some time so far.
 func Describe(done, total int, unit string, took time.Duration) string {
 	text := fmt.Sprintf("%d of %d %s in %v", done, total, unit, took.Round(time.Second))
 	if done <= 0 || took <= 0 {

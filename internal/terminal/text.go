@@ -8,21 +8,20 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// Columns returns how many columns of a terminal text takes.
+// Columns returns the columns that text takes.
 func Columns(text string) int { return uniseg.StringWidth(text) }
 
-// PadLeft fills text with blanks before it to so many columns.
+// PadLeft puts blanks before text until it has so many columns.
 func PadLeft(text string, columns int) string {
 	return strings.Repeat(" ", max(columns-Columns(text), 0)) + text
 }
 
-// PadRight fills text with blanks after it to so many columns.
+// PadRight puts blanks after text until it has so many columns.
 func PadRight(text string, columns int) string {
 	return text + strings.Repeat(" ", max(columns-Columns(text), 0))
 }
 
-// Shorten cuts text, between what is seen as characters, so that it takes at most so
-// many columns.
+// Shorten cuts text between graphemes to at most so many columns.
 func Shorten(text string, columns int) string {
 	if Columns(text) <= columns {
 		return text
@@ -40,8 +39,7 @@ func Shorten(text string, columns int) string {
 	return text[:end] + "…"
 }
 
-// Printable returns text with U+FFFD for each control character, which a terminal
-// could obey.
+// Printable replaces each control character, which a terminal could obey, by U+FFFD.
 func Printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -51,8 +49,8 @@ func Printable(text string) string {
 	}, text)
 }
 
-// Wrap breaks lines that are wider than columns at their blanks. What follows is
-// indented as the line is. 0 columns are no limit.
+// Wrap breaks lines that are wider than columns at blanks. The rest gets the line's
+// indentation. 0 columns mean no limit.
 func Wrap(text []byte, columns int) []byte {
 	if columns <= 0 {
 		return text
