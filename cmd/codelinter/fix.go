@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	udiff "github.com/aymanbagabas/go-udiff"
@@ -20,6 +19,7 @@ import (
 	"codelinter/evaluator/judge"
 	"codelinter/fix"
 	"codelinter/flake8"
+	"codelinter/internal/inorder"
 	"codelinter/internal/pyjson"
 	"codelinter/internal/terminal"
 	"codelinter/lint"
@@ -147,50 +147,27 @@ func (r *fixRun) run(ctx context.Context) error {
 		r.judges = judge.New(judge.Options{})
 		defer r.judges.Close()
 	}
-	jobs := max(1, min(r.plan.Jobs, len(r.plan.Files)))
-	type turn struct {
-		file *flake8.Planned
-		done chan fixOutcome
-	}
-	turns := make(chan turn, 8*jobs) // in the order of the report
-	work := make(chan turn)
-	var workers sync.WaitGroup
-	for range jobs {
-		workers.Go(func() {
-			fixers := map[*lint.Options]*fix.Fixer{}
-			for t := range work {
-				t.done <- r.fix(ctx, t.file, fixers)
-			}
-		})
-	}
-	go func() {
-		defer close(turns)
-		defer close(work)
+	read := func(yield func(*flake8.Planned) error) error {
 		for i := range r.plan.Files {
-			if ctx.Err() != nil {
-				return
+			if err := yield(&r.plan.Files[i]); err != nil {
+				return err
 			}
-			t := turn{&r.plan.Files[i], make(chan fixOutcome, 1)}
-			turns <- t
-			work <- t
 		}
-	}()
-	var failed error
-	for t := range turns {
-		outcome := <-t.done
+		return nil
+	}
+	newWorker := func() (func(*flake8.Planned) fixOutcome, error) {
+		fixers := map[*lint.Options]*fix.Fixer{}
+		return func(file *flake8.Planned) fixOutcome { return r.fix(ctx, file, fixers) }, nil
+	}
+	err := inorder.Do(ctx, min(r.plan.Jobs, len(r.plan.Files)), read, newWorker, func(o fixOutcome) error {
+		progress.Clear()
+		err := r.report(&o)
 		progress.Set(r.files, len(r.plan.Files))
-		if failed == nil {
-			progress.Clear()
-			failed = r.report(&outcome)
-		}
-	}
-	workers.Wait()
+		return err
+	})
 	progress.Clear()
-	if failed == nil && ctx.Err() != nil {
-		failed = context.Cause(ctx)
-	}
-	if failed != nil {
-		return failed
+	if err != nil {
+		return err
 	}
 	return r.summary()
 }

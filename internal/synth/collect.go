@@ -3,15 +3,16 @@ package synth
 import (
 	"context"
 	"crypto/sha256"
-	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"codelinter/evaluator/extract"
 	"codelinter/evaluator/task"
 	"codelinter/fix"
 	"codelinter/internal/corpus"
 	"codelinter/internal/corpus/near"
+	"codelinter/internal/inorder"
 )
 
 // Census counts the programs of a corpus by what became of them.
@@ -45,9 +46,16 @@ type CollectOptions struct {
 // fix makes clean. They are in the order of their hashes, so the first ones are a fair sample of
 // all.
 func Collect(ctx context.Context, sources []string, o CollectOptions) (programs []Program, census Census, err error) {
+	var counting sync.Mutex // programs are read and taken on two goroutines
+	count := func(n *int) Census {
+		counting.Lock()
+		defer counting.Unlock()
+		*n++
+		return census
+	}
 	skipped := o.Corpus.Skipped
 	o.Corpus.Skipped = func(s corpus.Skip) {
-		census.Skipped++
+		count(&census.Skipped)
 		if skipped != nil {
 			skipped(s)
 		}
@@ -56,16 +64,16 @@ func Collect(ctx context.Context, sources []string, o CollectOptions) (programs 
 	seen := near.NewSeen()
 	read := func(yield func(*corpus.Program) error) error {
 		return corpus.Read(sources, o.Corpus, func(p *corpus.Program) error {
-			census.Read++
+			count(&census.Read)
 			if o.Measure != nil {
 				o.Measure.Add([]byte(p.Text))
 			}
 			shingles := print.Shingles(p.Text)
 			switch {
 			case o.Exclude != nil && o.Exclude.Near(shingles):
-				census.Excluded++
+				count(&census.Excluded)
 			case !o.KeepRepeated && seen.Again(shingles):
-				census.Repeated++
+				count(&census.Repeated)
 			default:
 				return yield(p)
 			}
@@ -84,27 +92,26 @@ func Collect(ctx context.Context, sources []string, o CollectOptions) (programs 
 		return func(p *corpus.Program) cleaned { return clean(maker, fixer, p) }, nil
 	}
 	hashes := map[[sha256.Size]byte]bool{}
-	err = inOrder(ctx, o.Workers, read, newCleaner, func(c cleaned) error {
+	err = inorder.Do(ctx, o.Workers, read, newCleaner, func(c cleaned) error {
 		switch {
 		case c.text == "":
-			census.Unclean++
+			count(&census.Unclean)
 			return nil
 		case c.fixed:
-			census.Fixed++
+			count(&census.Fixed)
 		default:
-			census.Clean++
+			count(&census.Clean)
 		}
 		p := Program{Program: *c.program, Hash: sha256.Sum256([]byte(c.text))}
 		p.Text = c.text
 		if hashes[p.Hash] {
-			census.Repeated++
+			count(&census.Repeated)
 			return nil
 		}
 		hashes[p.Hash] = true
 		programs = append(programs, p)
-		census.Programs++
-		if o.Progress != nil && census.Programs%256 == 0 {
-			o.Progress(census)
+		if now := count(&census.Programs); o.Progress != nil && now.Programs%256 == 0 {
+			o.Progress(now)
 		}
 		return nil
 	})
@@ -147,82 +154,3 @@ func Exclude(index *near.Index, sources []string, o corpus.Options) error {
 		return nil
 	})
 }
-
-// inOrder makes a result of each item that read yields, with several workers, and passes the
-// results to emit in the items' order. newWorker makes the function of each worker.
-func inOrder[Item, Result any](ctx context.Context, workers int, read func(yield func(Item) error) error,
-	newWorker func() (func(Item) Result, error), emit func(Result) error) error {
-	workers = max(workers, 1)
-	type job struct {
-		item Item
-		done chan Result
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	jobs := make(chan job)
-	order := make(chan chan Result, 4*workers)
-	for range workers {
-		work, err := newWorker()
-		if err != nil {
-			return err
-		}
-		go func() {
-			for j := range jobs {
-				j.done <- work(j.item)
-			}
-		}()
-	}
-	failed := make(chan error, 1)
-	go func() {
-		defer close(order)
-		defer close(jobs)
-		failed <- read(func(item Item) error {
-			j := job{item, make(chan Result, 1)}
-			for _, send := range [...]func() error{
-				func() error {
-					select {
-					case order <- j.done:
-						return nil
-					case <-ctx.Done():
-						return context.Cause(ctx)
-					}
-				},
-				func() error {
-					select {
-					case jobs <- j:
-						return nil
-					case <-ctx.Done():
-						close(j.done)
-						return context.Cause(ctx)
-					}
-				},
-			} {
-				if err := send(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-	}()
-	var first error
-	for done := range order {
-		result, ok := <-done
-		if !ok || first != nil {
-			continue
-		}
-		if first = emit(result); first != nil {
-			cancel(first)
-		}
-	}
-	err := <-failed
-	if first == nil {
-		first = err
-	}
-	if errors.Is(first, errEnough) {
-		return nil
-	}
-	return first
-}
-
-// errEnough ends inOrder early without an error.
-var errEnough = errors.New("enough")

@@ -5,11 +5,13 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/maphash"
 	"io"
 
 	"codelinter/evaluator/task"
+	"codelinter/internal/inorder"
 	"codelinter/internal/pyjson"
 	"codelinter/rule"
 )
@@ -95,14 +97,14 @@ func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) 
 	if o.Seen == nil {
 		o.Seen = NewSeen()
 	}
+	t := &taker{RunOptions: o, programs: programs, emit: emit, made: o.From.Tasks}
 	attempts := min(max((o.N+len(programs)-1)/max(len(programs), 1), 1), perPass)
-	made := o.From.Tasks
-	for pass := o.From.Pass; made < o.N && len(programs) > 0; pass++ {
+	for pass := o.From.Pass; t.made < o.N && len(programs) > 0; pass++ {
 		from := 0
 		if pass == o.From.Pass {
 			from = o.From.Program
 		}
-		before := made
+		before := t.made
 		read := func(yield func(int) error) error {
 			for i := from; i < len(programs); i++ {
 				if err := yield(i); err != nil {
@@ -118,51 +120,66 @@ func Run(ctx context.Context, programs []Program, o RunOptions, emit func(Made) 
 			}
 			return func(i int) attempted { return m.attempt(&programs[i], i, pass*attempts, attempts) }, nil
 		}
-		err := inOrder(ctx, o.Workers, read, newWorker, func(a attempted) error {
-			any := false
-			isTest := inTest(&programs[a.program], o.Test)
-			for i := range a.made {
-				one := &a.made[i]
-				if o.Seen.Again(one.task.Inputs.Code) {
-					r.Failed++
-					continue
-				}
-				if made == o.N {
-					return errEnough
-				}
-				made++
-				if !any && pass == 0 {
-					r.Programs++
-				}
-				any = true
-				r.Tasks++
-				if isTest {
-					r.Test++
-				}
-				r.Findings += one.findings
-				for _, code := range one.codes {
-					r.Has[code]++
-				}
-				m := Made{Line: pyjson.AppendLine(nil, &one.task), Test: isTest, Next: Place{pass, a.program, made}}
-				if i == len(a.made)-1 {
-					m.Next.Program++
-				}
-				if err := emit(m); err != nil {
-					return err
-				}
-			}
-			r.Failed += a.failed
-			return nil
-		})
-		if err != nil {
-			return r, err
+		err := inorder.Do(ctx, o.Workers, read, newWorker, func(a attempted) error { return t.take(pass, a) })
+		if err != nil && err != errEnough {
+			return t.report, err
 		}
-		if made == before && from == 0 {
+		if t.made == before && from == 0 {
 			break
 		}
 	}
-	r.Asked, r.Share = shares(asked, &r.Has)
-	return r, nil
+	t.report.Asked, t.report.Share = shares(asked, &t.report.Has)
+	return t.report, nil
+}
+
+// errEnough ends a pass when there are enough tasks.
+var errEnough = errors.New("enough")
+
+// A taker counts what the attempts of a run made, and passes it on.
+type taker struct {
+	RunOptions
+	programs []Program
+	emit     func(Made) error
+	report   Report
+	made     int // tasks, those of an earlier run included
+}
+
+// take passes on the tasks of one program.
+func (t *taker) take(pass int, a attempted) error {
+	any := false
+	isTest := inTest(&t.programs[a.program], t.Test)
+	for i := range a.made {
+		one := &a.made[i]
+		if t.Seen.Again(one.task.Inputs.Code) {
+			t.report.Failed++
+			continue
+		}
+		if t.made == t.N {
+			return errEnough
+		}
+		t.made++
+		if !any && pass == 0 {
+			t.report.Programs++
+		}
+		any = true
+		t.report.Tasks++
+		if isTest {
+			t.report.Test++
+		}
+		t.report.Findings += one.findings
+		for _, code := range one.codes {
+			t.report.Has[code]++
+		}
+		m := Made{Line: pyjson.AppendLine(nil, &one.task), Test: isTest, Next: Place{pass, a.program, t.made}}
+		if i == len(a.made)-1 {
+			m.Next.Program++
+		}
+		if err := t.emit(m); err != nil {
+			return err
+		}
+	}
+	t.report.Failed += a.failed
+	return nil
 }
 
 // attempted is the result of some attempts at one program.
