@@ -4,5 +4,5 @@ package sandbox
 
 import "os"
 
-// bind has nothing to do where a child's attributes say with what it dies.
+// bind does nothing: a child's attributes make it die with this process.
 func bind(*os.Process) {}

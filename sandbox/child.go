@@ -15,49 +15,47 @@ import (
 )
 
 // A child is a process of the same executable that a pool starts to run
-// programs in. The two speak over the child's standard input and output, which
-// are pipes: the pool sends an order, the child answers with a greeting, and
-// then come jobs and reports by turns, one at a time. When its input ends, so
-// does the child.
+// programs. They communicate over pipes, the child's standard input and output.
+// The pool sends an order, the child answers with a greeting, and then jobs and
+// reports alternate, one at a time. The child ends when its input ends.
 
-// childName is the name (argv[0]) under which a child is started. Nobody can
-// give it by mistake, as with an argument or a variable of the environment.
+// childName is the name (argv[0]) of a child. Unlike an argument or an
+// environment variable, nobody sets it by mistake.
 const childName = "codelinter: sandbox"
 
-// An order tells a child what it is to be.
+// An order configures a child.
 type order struct {
 	Engine  Engine
-	Compile bool   // compile the code into the cache, and end
-	Cache   string // folder of compiled code; "": compile it in memory
+	Compile bool   // compile into the cache, and end
+	Cache   string // folder of compiled code; "": compile in memory
 	Memory  int64
 	Output  int
-	Time    time.Duration // to stop programs after; 0: the pool sees to that
+	Time    time.Duration // processor time after which programs are stopped; 0: the pool does it
 }
 
-// A greeting is what a child says when it is ready, or cannot be.
+// A greeting says whether the child is ready.
 type greeting struct {
-	Uncompiled bool   // the cache has no code that can be used
-	Failure    string // not "": the child ends, and this is why
+	Uncompiled bool   // the cache has no usable code
+	Failure    string // why the child ends; "": it does not
 	Measures   confine.Measures
 }
 
-// Bounds on a child, beyond those of its programs.
+// Bounds on a child, besides those of its programs.
 const (
-	childSpace = 1 << 30          // bytes of address space to grow by: Go's heap, stacks of WebAssembly of up to 50 MB
-	childCPU   = 12 * time.Hour   // of processor time in its life
-	childHeap  = 128 << 20        // bytes that Go's collector tries to keep its heap below
+	childSpace = 1 << 30          // bytes of address space beyond its programs': Go's heap, stacks of WebAssembly of up to 50 MB
+	childCPU   = 12 * time.Hour   // processor time of a child
+	childHeap  = 128 << 20        // bytes below which Go's collector tries to keep its heap
 	greetLimit = 64 << 10         // bytes of a greeting
-	startLimit = 2 * time.Minute  // for a child to be ready
+	startLimit = 2 * time.Minute  // until a child is ready
 	compiling  = 20 * time.Minute // for a child to compile
 )
 
-// isChildAware is whether main called RunChild, so that a child would know
-// what it is.
+// isChildAware says that main called RunChild.
 var isChildAware bool
 
-// RunChild makes the process a worker of a pool, and does not return, if a
-// pool started it as that; otherwise it does nothing. A program that uses a
-// pool without Options.InProcess calls it first thing in main, before it reads
+// RunChild runs programs for a pool, and does not return, if a pool started the
+// process as a child. Otherwise it does nothing. A program that uses a pool
+// without Options.InProcess calls it first thing in main, before it reads
 // arguments, opens files or starts goroutines:
 //
 //	func main() {
@@ -78,7 +76,7 @@ func RunChild() {
 	os.Exit(0)
 }
 
-// serve is the life of a child.
+// serve runs a child's jobs.
 func serve(in io.Reader, out io.Writer) error {
 	var o order
 	if err := receive(in, &o); err != nil {
@@ -103,7 +101,7 @@ func serve(in io.Reader, out io.Writer) error {
 		return send(out, greeting{Failure: err.Error()})
 	}
 	defer interpreter.Close()
-	// Loading leaves much that is not needed again.
+	// Loading has used much memory that is not needed again.
 	debug.FreeOSMemory()
 	measures := confine.Process(confine.Limits{Memory: childSpace + 2*o.Memory, CPU: childCPU})
 	if err := send(out, greeting{Measures: measures}); err != nil {
@@ -121,14 +119,15 @@ func serve(in io.Reader, out io.Writer) error {
 		if err := r.Write(out); err != nil {
 			return err
 		}
-		// What the program left goes while the pool looks at the report.
+		// Reset while the pool reads the report.
 		if err := interpreter.Reset(); err != nil {
 			return err
 		}
 	}
 }
 
-// send and receive move an order or a greeting: four bytes of length, and JSON.
+// send and receive transfer an order or a greeting: four bytes of length, and
+// JSON.
 
 func send(w io.Writer, v any) error {
 	text, err := json.Marshal(v)

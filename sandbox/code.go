@@ -8,19 +8,18 @@ import (
 	"codelinter/sandbox/internal/codecache"
 )
 
-// A codeDir finds the folder that a pool's children read compiled code from.
-// It is that of the cache; where nothing can be written there, a temporary
-// one, for as long as there is the pool; and where that cannot be either, none:
-// then each child compiles for itself.
+// A codeDir finds the folder of compiled code for a pool's children. It is the
+// cache's or, if the cache cannot be written, a temporary one for the life of
+// the pool. If that fails too, each child compiles for itself.
 type codeDir struct {
 	mu        sync.Mutex // held while code is compiled, so that it is compiled once
 	known     bool
 	entry     string // "": none
 	temporary string // folder to remove; may be ""
-	ignored   string // entry that turned out to be of no use
+	ignored   string // an entry that turned out to be unusable
 }
 
-// folder returns the folder, with code in it, or "".
+// folder returns the folder with compiled code, or "".
 func (c *codeDir) folder(p *Pool) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -30,7 +29,7 @@ func (c *codeDir) folder(p *Pool) (string, error) {
 	key := p.order.key()
 	dir := p.options.CacheDir
 	if dir == "" {
-		dir, _ = codecache.Dir() // "" fails below, as a folder that cannot be written does
+		dir, _ = codecache.Dir() // "" fails below, like a folder that cannot be written
 	}
 	if entry, ok := codecache.Find(dir, key); ok && entry != c.ignored {
 		c.known, c.entry = true, entry
@@ -39,7 +38,7 @@ func (c *codeDir) folder(p *Pool) (string, error) {
 	if p.options.Notice != nil {
 		p.options.Notice("compiling " + Version(p.order.Engine) + " for the first time, which takes some seconds")
 	}
-	var failure error // of the compiler, rather than of the folder
+	var failure error // of the compiler, not of the folder
 	fill := func(dir string) error {
 		o := p.order
 		o.Compile, o.Cache = true, dir
@@ -72,7 +71,7 @@ func (c *codeDir) folder(p *Pool) (string, error) {
 	return c.entry, nil
 }
 
-// discard has an entry made anew that a child could not use.
+// discard makes folder replace an entry that a child could not use.
 func (c *codeDir) discard(entry string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

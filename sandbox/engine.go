@@ -13,23 +13,22 @@ import (
 	"codelinter/sandbox/internal/reactor"
 )
 
-// An interpreter runs one program at a time. Run leaves it fit for the next;
-// Reset does so at a time of the caller's choosing.
+// An interpreter runs one program at a time. Run leaves it ready for the next
+// program; Reset does this earlier.
 type interpreter interface {
 	Run(*job.Job) *job.Report
 	Reset() error
 	Close() error
 }
 
-// An engine makes interpreters, from any number of goroutines. They are closed
-// before it is.
+// An engine makes interpreters. It is safe for concurrent use, and closed after
+// its interpreters.
 type engine interface {
 	interpreter() (interpreter, error)
 	Close() error
 }
 
-// chosen is the engine that e stands for: Default is CPython where it can run,
-// and GPython elsewhere.
+// chosen resolves Default: CPython where it can run, else GPython.
 func (e Engine) chosen() Engine {
 	switch {
 	case e != Default:
@@ -40,8 +39,8 @@ func (e Engine) chosen() Engine {
 	return GPython
 }
 
-// Version returns the interpreter that an engine is, such as "CPython 3.13.5",
-// or "" if the binary has none for this machine.
+// Version returns an engine's interpreter, such as "CPython 3.13.5", or "" if
+// the binary has none for this machine.
 func Version(e Engine) string {
 	switch e = e.chosen(); {
 	case e == CPython && cpython.Embedded && reactor.Supported():
@@ -58,7 +57,7 @@ func available(e Engine) error {
 	case Version(e) != "":
 		return nil
 	case e.chosen() == GPython && strconv.IntSize != 64:
-		// There it cuts shifts and repetitions beyond 2**31 short, and does not say so.
+		// There gpython silently truncates shifts and repetitions beyond 2**31.
 		return errors.New("sandbox: gpython runs on 64-bit machines only")
 	case e == Default:
 		return errors.New("sandbox: CPython needs a processor with SSE 4.1; a binary built with the tag gpython does with less")
@@ -72,16 +71,16 @@ func available(e Engine) error {
 	return fmt.Errorf("sandbox: CPython cannot run on %s/%s, for which wazero has no compiler", runtime.GOOS, runtime.GOARCH)
 }
 
-// key names the compiled code that an engine needs.
+// key names the compiled code for an engine.
 func (o order) key() string { return reactor.Key(o.Memory) }
 
 // compile compiles the code of an engine into the folder o.Cache.
 func compile(ctx context.Context, o order) error { return reactor.Compile(ctx, o.Cache, o.Memory) }
 
-// errUncompiled is that of load for a folder whose code is not to be trusted.
+// errUncompiled is load's error for a folder without trustworthy code.
 var errUncompiled = errors.New("no compiled code that can be used")
 
-// load returns the engine that is ordered.
+// load returns the engine of an order.
 func (o order) load() (engine, error) {
 	if o.Engine == GPython {
 		return gpythonEngine{o.Output}, nil
@@ -100,13 +99,13 @@ type cpythonEngine struct{ *reactor.Runtime }
 
 func (e cpythonEngine) interpreter() (interpreter, error) { return e.NewInstance() }
 
-// linkedGPython is gpython, if the binary has it: see gpython.go.
+// linkedGPython is gpython, if it is linked: see gpython.go.
 var linkedGPython struct {
-	version string // "" if it has not
+	version string // "" if it is not linked
 	start   func(output int) interpreter
 }
 
-// A gpythonEngine is the engine of a child process, which it takes for itself.
+// A gpythonEngine is the engine of a child process that runs one program.
 type gpythonEngine struct{ output int }
 
 func (e gpythonEngine) interpreter() (interpreter, error) { return linkedGPython.start(e.output), nil }

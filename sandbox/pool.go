@@ -14,22 +14,21 @@ import (
 	"codelinter/sandbox/internal/reactor"
 )
 
-// DefaultBudget is the number of counts that a program may use if neither it
-// nor its pool says otherwise: 1 to 2 seconds of a processor of 2020. A count
-// is a turn of a loop in the interpreter's machine code, or 64 bytes that are
-// moved at once.
+// DefaultBudget is the number of counts that a program may use by default: 1 to 2 seconds
+// of a processor of 2020. A count is a round of a loop in the interpreter's machine code,
+// or 64 bytes moved at once.
 const DefaultBudget = 30_000_000
 
-// CountTime is what the clock of a program with a [Machine] moves by for each count: about
-// the time in which CPython itself does as much, on a processor of 2020. What is done here takes
-// two to four times as long.
+// CountTime is how far the clock of a program with a [Machine] moves for each count.
+// CPython itself needs about this time on a processor of 2020. The sandbox takes two to
+// four times as long.
 const CountTime = reactor.CountTime * time.Nanosecond
 
-// MachineBudget is what CPython does in ten seconds: a good budget for a program with a
+// MachineBudget is what CPython does in ten seconds, a good budget for a program with a
 // [Machine].
 const MachineBudget = int64(10 * time.Second / CountTime)
 
-// TimeFor returns an Options.Time that no program needs for a budget.
+// TimeFor returns an Options.Time that exceeds what any program with the budget needs.
 func TimeFor(budget int64) time.Duration {
 	const most = 90 * time.Nanosecond // that a count takes
 	if budget > int64(childCPU/most) {
@@ -38,13 +37,13 @@ func TimeFor(budget int64) time.Duration {
 	return defaultTime + time.Duration(budget)*most
 }
 
-// What zero Options stand for.
+// Defaults of Options.
 const (
 	defaultMemory = 128 << 20
 	defaultOutput = 1 << 20
 	defaultTime   = time.Minute
 
-	defaultTimeGPython = 5 * time.Second // nothing else stops it
+	defaultTimeGPython = 5 * time.Second // the only bound of a program
 )
 
 // Bounds on Options and Programs.
@@ -55,8 +54,8 @@ const (
 	maxSource = 16 << 20
 )
 
-// A Pool runs programs, as many at once as it has workers. Any number of goroutines
-// may use it. Those that wait are served in the order in which they came.
+// A Pool runs programs, as many at once as it has workers. It is safe for concurrent use.
+// Waiting callers are served in order.
 type Pool struct {
 	options Options
 	order   order
@@ -71,39 +70,38 @@ type Pool struct {
 	stop context.CancelCauseFunc
 
 	mu      sync.Mutex
-	idle    []*worker      // the last to become idle is the first to work again
-	started int            // workers that there are, idle or not
-	waiting []chan *worker // one for each caller that waits, the first comer first; a sender removes the channel
+	idle    []*worker      // a stack: the last to become idle works first
+	started int            // number of workers, idle or not
+	waiting []chan *worker // a channel for each waiting caller, in order; the sender removes it
 	closed  bool
 	ended   sync.WaitGroup // workers that are not idle
 	stats   Stats
 }
 
-// A worker runs one program at a time. What runs it, a process or an
-// interpreter, is started when it is first needed, and anew after it died.
+// A worker runs one program at a time. Its process or interpreter is started on demand,
+// and again after it died.
 type worker struct {
 	process *process
 	local   interpreter
-	peak    int64 // bytes that the process had at most
+	peak    int64 // maximum memory of the process in bytes
 
-	starting <-chan error // of a start that goes on, as its caller could not wait for it; nil: none
+	starting <-chan error // result of an unfinished start that its caller could not wait for; nil: none
 }
 
-// Stats are numbers of a pool's life so far.
+// Stats are totals of a pool.
 type Stats struct {
 	Workers  int   // that were started
 	Programs int64 // that were run
 	Restarts int64 // of child processes that died or were killed
-	Resident int64 // bytes of memory that child processes had at most, all together
+	Resident int64 // maximum bytes of memory of all child processes together
 }
 
-// errClosed is why a program has no result after Close.
+// errClosed is the error of programs after Close.
 var errClosed = errors.New("sandbox: the pool is closed")
 
-// New starts a pool with one worker; more are started when they are needed.
-// If compiled code of the interpreter is not in the cache, it is compiled,
-// which takes some 4 seconds of processor time. Close must be called when the
-// pool is no longer needed. ctx bounds only the start.
+// New starts a pool with one worker; more are started on demand. If the interpreter's
+// compiled code is not in the cache, it is compiled, which takes some 4 seconds of
+// processor time. The pool must be closed. ctx bounds only the start.
 func New(ctx context.Context, o Options) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
@@ -169,9 +167,9 @@ func (o *Options) complete() error {
 	return err
 }
 
-// ready waits until a worker has the process or interpreter that it needs. It starts that if
-// there is none. If ctx is done before, the start goes on for the next caller: a start that takes
-// longer than each caller waits would never end else.
+// ready starts a worker's process or interpreter, if there is none, and waits for it. If
+// ctx is done before, the start continues for the next caller. Otherwise a start that
+// takes longer than callers wait would never end.
 func (p *Pool) ready(ctx context.Context, w *worker) error {
 	if w.process != nil || w.local != nil {
 		return nil
@@ -187,7 +185,7 @@ func (p *Pool) ready(ctx context.Context, w *worker) error {
 	}
 }
 
-// start starts what ready waits for. Only Close ends it early.
+// start is the start for ready. Only Close ends it early.
 func (p *Pool) start(w *worker) error {
 	for try := 0; ; try++ {
 		o := p.order
@@ -227,8 +225,8 @@ func (p *Pool) local(o order) (interpreter, error) {
 	return p.engine.interpreter()
 }
 
-// Run runs a program. It returns when the program has ended, or with Failed
-// when ctx is done before.
+// Run runs a program. It returns when the program has ended or, with Failed, when ctx is
+// done.
 func (p *Pool) Run(ctx context.Context, program Program) Result {
 	j, err := p.job(&program)
 	if err != nil {
@@ -259,7 +257,7 @@ func (p *Pool) failed(err error) Result {
 	return Result{Engine: p.options.Engine, Err: err}
 }
 
-// job returns the job of a program.
+// job returns a program's job.
 func (p *Pool) job(program *Program) (*job.Job, error) {
 	if size := len(program.Source) + len(program.Before); size > maxSource {
 		return nil, fmt.Errorf("sandbox: a program of %d bytes; %d is the most", size, maxSource)
@@ -296,10 +294,10 @@ func (p *Pool) job(program *Program) (*job.Job, error) {
 	return j, nil
 }
 
-// maxMachine bounds what a program is given beside its source, in bytes.
+// maxMachine bounds the bytes of a program's machine.
 const maxMachine = 64 << 20
 
-// equip gives a job its machine.
+// equip adds a machine to a job.
 func (p *Pool) equip(j *job.Job, m *Machine) error {
 	if p.options.Engine != CPython {
 		return errors.New("gpython has no machine for programs")
@@ -346,13 +344,13 @@ func (p *Pool) equip(j *job.Job, m *Machine) error {
 	return nil
 }
 
-// maxKilled is how many children that run one program, or start for it, may be killed
-// from outside before the program is given up. That says nothing of the program.
+// maxKilled bounds how many children of one program may be killed from outside. Then the
+// program is given up, and nothing is known about it.
 const maxKilled = 3
 
-// run has a worker run a program. If the child dies, a second one tries: only a program
-// that kills two children is to blame. With gpython a child's death says nothing of the
-// program, and a child that lives was changed by the program, so it is ended too. If
+// run runs a program on a worker. If the child dies, a second child runs the program: a
+// program is to blame only if two children die. With gpython a child's death says nothing
+// about the program, and a child is ended after its program, which may have changed it. If
 // there is no report, failed is the result.
 func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Report, failed Result) {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -388,7 +386,7 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 		switch {
 		case errors.Is(err, errTime) || errors.Is(err, errIdle):
 			failed := p.failed(fmt.Errorf("sandbox: %w (%v)", err, p.options.Time))
-			if p.options.Engine == GPython { // which has no budget
+			if p.options.Engine == GPython { // gpython has no budget
 				failed.End = Unknown
 			}
 			return nil, failed
@@ -408,7 +406,7 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 	}
 }
 
-// acquire returns a worker that nobody else has.
+// acquire returns a worker for one caller.
 func (p *Pool) acquire(ctx context.Context) (*worker, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, context.Cause(ctx)
@@ -451,14 +449,14 @@ func (p *Pool) acquire(ctx context.Context) (*worker, error) {
 		}
 	}
 	p.mu.Unlock()
-	if w := <-turn; w != nil { // it came meanwhile
+	if w := <-turn; w != nil { // a worker became free meanwhile
 		p.release(w)
 	}
 	return nil, context.Cause(ctx)
 }
 
-// release gives a worker to the caller that has waited longest, or marks it idle, once nothing
-// is started for it any more.
+// release gives a worker to the caller that has waited longest, or marks it idle. It waits
+// for an unfinished start of the worker.
 func (p *Pool) release(w *worker) {
 	if starting := w.starting; starting != nil {
 		w.starting = nil
@@ -471,7 +469,7 @@ func (p *Pool) release(w *worker) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if !p.closed && len(p.waiting) > 0 {
-		p.waiting[0] <- w // has room
+		p.waiting[0] <- w // never blocks
 		p.waiting = p.waiting[1:]
 		return
 	}
@@ -486,7 +484,7 @@ func (p *Pool) restarted() {
 	p.stats.Restarts++
 }
 
-// count counts a program that w ran.
+// count updates the totals after a program.
 func (p *Pool) count(w *worker, report *job.Report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -497,7 +495,7 @@ func (p *Pool) count(w *worker, report *job.Report) {
 	}
 }
 
-// Stats returns numbers of the pool's life so far.
+// Stats returns the pool's totals so far.
 func (p *Pool) Stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -506,8 +504,8 @@ func (p *Pool) Stats() Stats {
 	return s
 }
 
-// Close stops all workers. Programs that run or wait end with Failed. Close returns
-// when all workers and children have ended. A second Close does nothing.
+// Close stops all workers, and returns when all workers and children have ended. Programs
+// that run or wait end with Failed. A second Close does nothing.
 func (p *Pool) Close() error {
 	p.mu.Lock()
 	if p.closed {
@@ -541,7 +539,7 @@ func (p *Pool) Close() error {
 	return p.code.close()
 }
 
-// result is what a report says of a program.
+// result converts a report to a result.
 func (p *Pool) result(report *job.Report, program *Program) Result {
 	if report.Failure != "" {
 		return p.failed(fmt.Errorf("sandbox: %s", report.Failure))
@@ -570,8 +568,8 @@ func (p *Pool) result(report *job.Report, program *Program) Result {
 	return r
 }
 
-// from sets an outcome from a step. An invalid reply comes from an interpreter that the
-// program has damaged.
+// from sets an outcome from a step. An invalid reply means that the program has damaged
+// the interpreter.
 func (o *Outcome) from(s *job.Step, a asked) {
 	o.Used, o.Output, o.Errors = s.Used, s.Output, s.Errors
 	switch s.Stop {

@@ -16,31 +16,31 @@ import (
 	"codelinter/sandbox/internal/job"
 )
 
-// A process is a child as its pool sees it. Whoever starts it kills it; run is
-// for one goroutine at a time, kill for any.
+// A process is the pool's handle of a child. Its starter kills it. Only one
+// goroutine at a time may call run, any may call kill.
 type process struct {
 	cmd   *exec.Cmd
 	in    *os.File       // the child's standard input
 	out   *os.File       // the child's standard output
 	words *confine.Words // the child's standard error
 	ended chan struct{}
-	wait  error // of cmd, when ended is closed
+	wait  error // of cmd, valid when ended is closed
 
 	greeting greeting
 }
 
-// A starter starts processes, all on one thread of its own. On Linux a child
-// is killed when the thread that started it ends, and Go ends threads as it
-// likes, but not this one before Close.
+// A starter starts processes on one thread. Linux kills a child when the thread
+// that started it ends. Go ends threads at any time, but not this one before
+// Close.
 type starter struct {
 	requests chan func()
-	launched func(*process) // sees each process before its order; nil but for tests
+	launched func(*process) // for tests: called with each process before its order
 }
 
 func newStarter() *starter {
 	s := &starter{requests: make(chan func())}
 	go func() {
-		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
+		runtime.LockOSThread() // never unlocked, so the thread ends with the goroutine
 		for request := range s.requests {
 			request()
 		}
@@ -48,11 +48,11 @@ func newStarter() *starter {
 	return s
 }
 
-// close ends the thread, and with it, on Linux, children that are left.
+// close ends the thread and, on Linux, with it the remaining children.
 func (s *starter) close() { close(s.requests) }
 
-// start starts a child and hears its greeting. The child is killed if ctx is
-// done before. The error is, with more words, errKilled if somebody else kills it.
+// start starts a child and reads its greeting. It kills the child if ctx is done
+// before. The error wraps errKilled if another process kills the child.
 func (s *starter) start(ctx context.Context, o order) (*process, error) {
 	p, err := s.launch()
 	if err != nil {
@@ -134,7 +134,7 @@ func (s *starter) launch() (*process, error) {
 	return p, nil
 }
 
-// Why a program has no result.
+// Reasons why a program has no result.
 var (
 	errDied   = errors.New("the child process died")
 	errKilled = errors.New("the child process was killed")
@@ -142,15 +142,17 @@ var (
 	errIdle   = errors.New("the program was stopped: its process did nothing for a minute")
 )
 
-// run has the child run a program. After an error the child is of no use. The
-// errors, some with more words:
+// run runs a program on the child. After an error the child is unusable. The
+// errors may be wrapped:
+//
 //   - errTime: the child used more processor time than limit
 //   - errIdle: the child used no processor time for a while
 //   - ctx's own, if ctx is done
-//   - errKilled: somebody killed the child, or the system did for want of memory
+//   - errKilled: the child was killed, by another process or by the system for
+//     lack of memory
 //   - errDied: the child ended by itself
 func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*job.Report, error) {
-	// Not by the pipes' deadlines: Windows' pipes have none.
+	// Not by deadlines of the pipes: Windows' pipes have none.
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	watch := cputime.NewWatch(p.cmd.Process.Pid, limit, func(idle bool) {
@@ -180,8 +182,8 @@ func (p *process) run(ctx context.Context, j *job.Job, limit time.Duration) (*jo
 	return nil, fmt.Errorf("%w: %w%s", errDied, err, words)
 }
 
-// wasKilled reports whether the child, which has ended, did so by SIGKILL. No
-// program can do that to its own: the filter of system calls lets it send no signal.
+// wasKilled reports whether the ended child was killed by SIGKILL. The program
+// cannot have done it, as the filter of system calls allows no signals.
 func (p *process) wasKilled() bool {
 	status, ok := p.cmd.ProcessState.Sys().(syscall.WaitStatus)
 	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
@@ -190,8 +192,8 @@ func (p *process) wasKilled() bool {
 // kill ends the child at once.
 func (p *process) kill() { p.cmd.Process.Kill() }
 
-// end ends the child, waits for that, and returns what is known of how it
-// ended, in words to put after a message.
+// end ends the child, waits for it, and describes how it ended, in words for the
+// end of a message.
 func (p *process) end() string {
 	p.in.Close()
 	p.out.Close()

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// family is a job object that this process alone has a handle of. The handle is never
-// closed but by the system when this process has ended, however it did, and that ends
-// what is in the job.
+// family is a job object. Only this process has a handle of it, and only the end of this
+// process closes the handle. That ends all processes in the job.
 var family = sync.OnceValues(func() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -22,9 +21,9 @@ var family = sync.OnceValues(func() (windows.Handle, error) {
 	return job, err
 })
 
-// bind has a child that was started die with this process, as it does on Linux by its
-// attributes. A child whose binding the system refuses, as in a job that allows no other,
-// still ends when it has no more standard input: after the program that it runs.
+// bind makes a child die with this process, as its attributes do on Linux. If the system
+// refuses, for example in a job that allows no other, the child still ends after its
+// program, when its standard input ends.
 func bind(child *os.Process) {
 	if job, err := family(); err == nil {
 		child.WithHandle(func(handle uintptr) { windows.AssignProcessToJobObject(job, windows.Handle(handle)) })

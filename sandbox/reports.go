@@ -14,24 +14,24 @@ import (
 	"codelinter/sandbox/internal/job"
 )
 
-// Reports of programs with Program.Keep, in a folder beside the compiled code.
+// This file caches the reports of programs with Program.Keep, in a folder
+// beside the compiled code.
 //
-// What a program does is a property of the program, so a report can be kept
-// for as long as there is the same interpreter, whose checksum is a part of the
-// name. To run the 121 programs of the open set with all the calls that
-// behaviour makes of them takes 9 s of a processor; to read the reports, 0.1.
+// A report depends only on the program and the interpreter, whose checksum is
+// part of the name. The open set's 121 programs, with all calls that behaviour
+// makes, take 9 s of processor time to run, and 0.1 s from the cache.
 
-// reportFormat changes with whatever else changes a report: the host that
-// programs run on, its counting, the frames.
+// reportFormat changes with everything else that affects a report: the host of
+// programs, its counting, the frames.
 const reportFormat = "7"
 
-// Bounds on what is kept, in bytes.
+// Bounds of the cache in bytes.
 const (
-	maxKeptReport  = 4 << 20 // compressed; longer ones are not kept
+	maxKeptReport  = 4 << 20 // compressed; longer reports are not cached
 	maxKeptReports = 256 << 20
 )
 
-// A reportDir is that folder.
+// A reportDir is the folder of cached reports.
 type reportDir struct {
 	dir    string // "": there is none
 	grew   atomic.Bool
@@ -39,12 +39,12 @@ type reportDir struct {
 	decode func() *zstd.Decoder
 }
 
-// newReportDir returns the folder that a pool with these options uses. gpython's
-// reports are no property of a program.
+// newReportDir returns the folder for a pool. gpython's reports are not cached,
+// as they do not depend on the program alone.
 func newReportDir(o *Options) *reportDir {
 	d := &reportDir{
 		encode: sync.OnceValue(func() *zstd.Encoder {
-			e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)) // the options are right
+			e, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)) // the options are valid
 			return e
 		}),
 		decode: sync.OnceValue(func() *zstd.Decoder {
@@ -62,7 +62,7 @@ func newReportDir(o *Options) *reportDir {
 	return d
 }
 
-// name is that of the report of a job.
+// name returns the name of a job's report.
 func (d *reportDir) name(o order, j *job.Job) string {
 	var frame bytes.Buffer
 	if d.dir == "" || j.Write(&frame) != nil {
@@ -71,8 +71,8 @@ func (d *reportDir) name(o order, j *job.Job) string {
 	return codecache.Key(reportFormat, o.key(), cpython.ImageSum(), strconv.Itoa(o.Output), frame.String())
 }
 
-// find returns a report that was kept. What is not whole is not found: zstd's
-// frames have a checksum.
+// find returns a cached report. A damaged one is ignored: zstd's frames have a
+// checksum.
 func (d *reportDir) find(name string, j *job.Job) *job.Report {
 	if name == "" {
 		return nil
@@ -91,14 +91,14 @@ func (d *reportDir) find(name string, j *job.Job) *job.Report {
 	return r
 }
 
-// keep keeps a report, if it says what the program did. A folder that cannot be
-// written to is no error.
+// keep caches a report that says what the program did. A folder that cannot be
+// written is no error.
 func (d *reportDir) keep(name string, r *job.Report) {
 	if name == "" || r.Failure != "" || r.Reason != "" {
 		return
 	}
 	kept := *r
-	kept.Resident = 0 // says something of the process
+	kept.Resident = 0 // depends on the process
 	var frame bytes.Buffer
 	if kept.Write(&frame) != nil {
 		return
@@ -109,7 +109,7 @@ func (d *reportDir) keep(name string, r *job.Report) {
 	}
 }
 
-// close bounds the folder.
+// close trims the folder to its bound.
 func (d *reportDir) close() {
 	if d.grew.Load() {
 		codecache.Trim(d.dir, maxKeptReports)

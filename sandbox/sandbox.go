@@ -1,8 +1,7 @@
-// Package sandbox runs Python programs that nobody trusts, each in a pristine
-// copy of a CPython that is part of the binary; where that cannot run, in a
-// lesser Python, see [GPython]. No Python is needed on the
-// machine, and nothing of the machine is within a program's reach: no file, no
-// socket, no process, no clock, no environment.
+// Package sandbox runs untrusted Python programs, each in a pristine copy of a CPython
+// that is part of the binary. Where CPython cannot run, it uses a lesser Python, see
+// [GPython]. No Python is needed on the machine, and a program reaches nothing of the
+// machine: no file, socket, process, clock or environment.
 //
 //	pool, err := sandbox.New(ctx, sandbox.Options{})
 //	if err != nil {
@@ -15,15 +14,13 @@
 //	})
 //	fmt.Println(result.Calls[0].Value) // [1, 2, 1, 2]
 //
-// A result is a property of the program: the same program gives the same
-// values, output and budget used on every machine, under every load and after
-// every other program. What a program is worth is not said here: code under
-// judgement shares its interpreter with whatever is run beside it, so what is
-// expected of a program belongs on this side, in Go, and never into its calls.
+// A result depends only on the program: values, output and used budget are the same on
+// every machine, under every load and after every other program. The package does not
+// judge programs. Judged code shares its interpreter with the calls, so expected values
+// must stay on this side, in Go, and never be part of calls.
 //
-// Programs run in child processes of the running executable, which therefore
-// must call [RunChild] first thing in its main; see there. With
-// [Options.InProcess] they run in the process itself.
+// Programs run in child processes of the running executable, whose main must therefore
+// call [RunChild] first. With [Options.InProcess] they run in the process itself.
 package sandbox
 
 import (
@@ -31,128 +28,129 @@ import (
 	"time"
 )
 
-// An Engine is what executes Python.
+// An Engine is an implementation of Python.
 type Engine uint8
 
 const (
-	// Default is CPython where it can run, and GPython elsewhere, if it is linked.
+	// Default is CPython where it can run, else GPython if it is linked.
 	Default Engine = iota
 	// CPython is CPython itself, compiled to WebAssembly; see [Version]. It
 	// runs where wazero has a compiler: on amd64 and arm64, under Linux,
 	// macOS, FreeBSD, NetBSD and Windows. Elsewhere, and in a binary built with
 	// the tag nopython, New returns an error.
 	CPython
-	// GPython is gpython, a Python 3.4 in Go of which parts are missing. A binary has
-	// it on the systems and processors where CPython does not run, and elsewhere if it
-	// is built with the tag gpython or nopython. It runs only in child processes, each
-	// of which runs one program. What it says is no property of the program: what does not run to its end
-	// with values that can be encoded exactly is Unknown, and what does may be
-	// other than in CPython. It cannot be stopped by a budget: only Options.Time
-	// ends it, as Unknown, and Used is always 0, which is to say not counted. It
-	// records no coverage: a program for which that is asked is Unknown.
+	// GPython is gpython, an incomplete Python 3.4 in Go. It is linked where CPython does
+	// not run, or with the build tag gpython or nopython. It runs only in child
+	// processes, each of which runs one program. Its results do not depend on the program
+	// alone. A program that does not end normally with exactly encodable values is
+	// Unknown; other results may differ from CPython's. It has no budget: only
+	// Options.Time stops it, as Unknown, and Used is always 0. It records no coverage: a
+	// program with Coverage is Unknown.
 	GPython
 )
 
-// Options configure a pool. The zero value is a good choice.
+// Options configure a pool. The zero value has good defaults.
 type Options struct {
 	Engine    Engine
-	Workers   int          // programs that run at once, a process each; 0: one for each processor
-	InProcess bool         // run programs in this process, without the second wall that a child process is; see Time
-	Memory    int64        // bytes of memory that a program may have; 0: 128 MiB
-	Output    int          // bytes of output that are kept of a program; 0: 1 MiB
-	Budget    int64        // counts that a program may use if it does not say so itself; 0: DefaultBudget
-	CacheDir  string       // folder of compiled code, and of what Program.Keep keeps; "": codelinter/sandbox in the user's cache folder
-	Notice    func(string) // is told what takes long, such as the first compilation; may be nil
+	Workers   int          // programs that run at once, each in a process; 0: one for each processor
+	InProcess bool         // run programs in this process, without the second wall of a child process; see Time
+	Memory    int64        // bytes of memory for a program; 0: 128 MiB
+	Output    int          // bytes of a program's output that are kept; 0: 1 MiB
+	Budget    int64        // counts for a program without its own budget; 0: DefaultBudget
+	CacheDir  string       // folder of compiled code and of Program.Keep's reports; "": codelinter/sandbox in the user's cache folder
+	Notice    func(string) // is called before something that takes long, such as the first compilation; may be nil
 
-	// Time is the processor time after which a program is stopped whatever its budget; 0:
-	// 60 s, and 5 s for GPython. It guards against errors of ours: no program of CPython
-	// needs as much for the default budget, and one that is stopped so has Failed. A child
-	// that uses none for a minute is stopped, too. Outside of Linux it is real time. With
-	// InProcess it is that of the whole process, and to look at it needs a processor that
-	// runs no program: Go cannot interrupt compiled code, so that with GOMAXPROCS no greater
-	// than Workers, or while memory is collected, it may be the budget alone that stops them.
+	// Time is the processor time after which a program is stopped, whatever its budget; 0
+	// means 60 s, and 5 s for GPython. It guards against errors of ours: under CPython no
+	// program with the default budget needs so much, and one that is stopped has Failed.
+	// A child that uses no processor time for a minute is stopped too. On systems other
+	// than Linux it is wall-clock time. With InProcess it is the time of the whole
+	// process, and checking it needs a processor that runs no program, as Go cannot
+	// interrupt compiled code. With GOMAXPROCS not above Workers, or during a garbage
+	// collection, perhaps only the budget stops programs.
 	Time time.Duration
 }
 
-// A Program is Python source, and calls to make after it has run.
+// A Program is Python source with calls to make after it.
 type Program struct {
-	Source   string // the module, run as __main__; bytes of UTF-8, a coding cookie is obeyed
-	Calls    []Call // made in this order if the module ended with Done
+	Source   string // the module, run as __main__, in UTF-8 or the encoding of its coding cookie
+	Calls    []Call // made in order if the module ends with Done
 	Budget   int64  // counts for the module and all calls together; 0: the pool's
 	Coverage bool   // record lines and branches
-	NewOnly  bool   // with Coverage: of each call only what nothing before it executed, which takes half as much
-	Shape    bool   // with Coverage: have Coverage.Shape of the module
+	NewOnly  bool   // with Coverage: for each call, only what nothing before executed, in half the time
+	Shape    bool   // with Coverage: set Coverage.Shape of the module
 
-	// Before is a program that runs first, on the same budget, and has to end with Done. What it
-	// leaves beyond its own module, such as another __import__, is there for the program.
-	// CPython only.
+	// Before is a program that runs first, on the same budget, and must end with Done.
+	// Its effects outside its own module, such as another __import__, remain for the
+	// program. CPython only.
 	Before string
 
-	// Keep says that the program is likely to be run again, with the same calls
-	// and budget, by another process: what it did is kept in Options.CacheDir,
-	// and taken from there. CPython only; what is kept there is bounded.
+	// Keep says that other processes will probably run the program again, with the same
+	// calls and budget. Its report is then cached in Options.CacheDir, within a bound.
+	// CPython only.
 	Keep bool
 
-	// Once says that the source is not likely to be run again: it is compiled where it
-	// is run, which is counted.
+	// Once says that the source will probably not run again. It is then compiled in the
+	// run, and compiling is counted.
 	Once bool
 
-	Traceback bool // have Exception.Traceback
+	Traceback bool // set Exception.Traceback
 
-	// Machine is what an ordinary program has beyond what a program under judgement has.
-	// nil: nothing. CPython only.
+	// Machine is what an ordinary program has in addition. nil for a program under
+	// judgement. CPython only.
 	Machine *Machine
 }
 
-// A Machine is what an ordinary program has: arguments, an input, files, threads, alarms, and a
-// clock that moves with what it does. How it ends is written to its standard error, as CPython
-// does. The zero value has no arguments, an empty input, and an empty folder.
+// A Machine gives an ordinary program arguments, an input, files, threads, alarms, and a
+// clock that moves with its work. As in CPython, an exception that ends the program is
+// written to standard error. The zero value has no arguments, an empty input and an empty
+// folder.
 type Machine struct {
 	Name      string   // of the program's file, in the current directory; "": program.py
 	Arguments []string // after the name
 	Input     []byte   // standard input
-	Files     []File   // what the program finds; names are relative to the current directory, or absolute
-	Memory    int64    // bytes that the program may have; 0: all that the pool has
+	Files     []File   // initial files; names are relative to the current directory, or absolute
+	Memory    int64    // bytes for the program; 0: the pool's
 }
 
-// Folder is the current directory of a program that has a machine.
+// Folder is the current directory of a program with a machine.
 const Folder = "/work"
 
-// A File is a file that a program is given, or leaves.
+// A File is a file before or after a program.
 type File struct {
 	Name string
 	Data []byte
 }
 
-// A Call is an expression to evaluate in the namespace that a program left.
+// A Call is an expression to evaluate in a program's namespace.
 type Call struct {
-	Exec   string    // statements run first, in the program's namespace itself; may be empty
-	Bind   []Binding // evaluated first, in this order, in the program's namespace; Expr alone sees the names
+	Exec   string    // statements to run first in the program's namespace; may be empty
+	Bind   []Binding // evaluated next, in order, in the program's namespace; only Expr sees the names
 	Expr   string
-	Return []string // names of Bind whose values after the call are wanted
-	Items  int      // elements taken of a resulting iterator or generator; 0: 100
+	Return []string // names of Bind whose values are returned after the call
+	Items  int      // elements to take from a resulting iterator or generator; 0: 100
 }
 
-// A Binding is a name, and the expression whose value it has.
+// A Binding is a name with the expression of its value.
 type Binding struct{ Name, Expr string }
 
-// A Result is how a program ended, and what came of its calls.
+// A Result says how a program and its calls ended.
 type Result struct {
 	Engine    Engine
 	End       End        // of the module
 	Exception *Exception // of the module, with Raised and Exited
-	Output    []byte     // what was written to sys.stdout, and by GPython to sys.stderr
-	Errors    []byte     // what was written to sys.stderr
-	Truncated bool       // more was written to one of them than the pool keeps
-	Files     []File     // that a program with a machine made or changed, by absolute names, ascending
+	Output    []byte     // written to sys.stdout, and by GPython to sys.stderr
+	Errors    []byte     // written to sys.stderr
+	Truncated bool       // one of them was longer than the pool keeps
+	Files     []File     // made or changed by a program with a machine, by absolute names, ascending
 	Calls     []Outcome  // of the calls that were begun
-	Finish    Outcome    // of what CPython does when a program ends: functions of atexit, the end of the namespace, flushing
-	Used      int64      // counts used, compiling apart if there are calls; with Budget, those that there were
+	Finish    Outcome    // the end of the program: functions of atexit, the end of the namespace, flushing
+	Used      int64      // counts used, without compiling if there are calls; with Budget, all of them
 	Coverage  *Coverage  // of the module, if asked for
-	Err       error      // with Failed and Unknown, why; never nil then
+	Err       error      // the reason of Failed and Unknown, never nil then
 }
 
-// Ended returns how a program ended, what CPython does at its end included.
+// Ended returns how a program ended, including the work of CPython at its end.
 func (r *Result) Ended() (End, *Exception) {
 	if r.Finish.End != Done && r.Finish.End != NotRun {
 		return r.Finish.End, r.Finish.Exception
@@ -166,76 +164,74 @@ type Outcome struct {
 	Exception *Exception // with Raised and Exited
 	Value     Value      // of Expr, with Done
 	After     []Value    // of the names in Return, with Done and Raised
-	Output    [2]int     // the part of Result.Output that the call wrote: from, to
-	Errors    [2]int     // the same of Result.Errors
+	Output    [2]int     // the range of Result.Output that the call wrote
+	Errors    [2]int     // the same for Result.Errors
 	Used      int64      // counts used by this call
 	Coverage  *Coverage  // if asked for
 }
 
-// An End is the way in which a module or a call ended.
+// An End says how a module or a call ended.
 type End uint8
 
 const (
-	// Failed: the sandbox could not run the program. It says nothing about
-	// the program.
+	// Failed: the sandbox could not run the program. Nothing is known about it.
 	Failed End = iota
-	// Done: it ran to its end.
+	// Done: it ended normally.
 	Done
 	// Raised: an exception left it.
 	Raised
 	// Exited: SystemExit left it, or os._exit was called.
 	Exited
-	// Budget: it used all counts it had.
+	// Budget: it used all counts.
 	Budget
-	// Memory: it needed more memory than allowed, and CPython could not raise a
-	// MemoryError. A MemoryError counts as Raised.
+	// Memory: it needed too much memory, and CPython could not raise a MemoryError. A
+	// MemoryError counts as Raised.
 	Memory
-	// Crashed: the interpreter died, for example of a damaged code object or a
-	// recursion in C.
+	// Crashed: the interpreter died, for example by a damaged code object or a recursion
+	// in C.
 	Crashed
-	// Unknown: its end is not known. Its child processes were killed from outside,
-	// or gpython cannot tell.
+	// Unknown: its child processes were killed from outside, or gpython cannot tell.
 	Unknown
-	// NotRun: the program ended before this was reached.
+	// NotRun: the program ended before it.
 	NotRun
 )
 
-// An Exception is what a program raised, as CPython tells it.
+// An Exception is an exception that a program raised.
 type Exception struct {
 	Type      string // qualified name with the module, unless that is builtins: "ValueError", "decimal.InvalidOperation"
 	Text      string // str() of it; bounded
-	Line      int    // of the program, where the innermost of its frames stood; 0: none
+	Line      int    // of the program, in its innermost frame; 0: none
 	Traceback string // as CPython prints it, if asked for; bounded
 	Code      int    // with Exited, the exit code that CPython would have ended with
 }
 
-// Coverage is what of a program's code was executed.
+// Coverage is the code of a program that was executed.
 type Coverage struct {
 	Lines    []int    // of the source, from 1, ascending
 	Branches []Branch // ascending
-	Shape    *Shape   // what there is to be executed, of the module if asked for
+	Shape    *Shape   // what can be executed, for the module on request
 }
 
-// A Branch is a conditional jump of the program's bytecode, and a way it went.
+// A Branch is a conditional jump of the program's bytecode with one of its two targets.
 type Branch struct {
-	Code   int // index of the code object, in the order in which they begin in the source
+	Code   int // index of the code object, in the order of their starts in the source
 	Offset int // of the instruction, in bytes
-	Target int // of the jump taken or not taken, in bytes
+	Target int // where execution went on, in bytes
 }
 
-// A Shape is what CPython's compiler made of a program: what there is for Coverage to
-// record. It is empty where the program does not compile.
+// A Shape is what CPython's compiler made of a program: what Coverage can have. It is
+// empty if the program does not compile.
 type Shape struct {
 	Lines []int // that have code, from 1, ascending
 	Jumps []Jump
 }
 
-// A Jump is a conditional jump, on the truth of a value or on its being None.
+// A Jump is a conditional jump, on the truth of a value or on whether it is None.
 type Jump struct {
-	Code, Offset int // as a Branch has them
+	Code, Offset int // as in Branch
 	Kind         JumpKind
-	At           Place // of the expression that is asked
-	Operand      Place // of the value; for a test as At
+	At           Place // of the tested expression
+	Operand      Place // of the value that may be None; otherwise as At
 }
 
 // A JumpKind says when a jump is taken.
@@ -249,8 +245,8 @@ const (
 	IfNotNone
 )
 
-// A Place is where an expression stands in a source: lines from 1, columns in bytes
-// from 0.
+// A Place is the place of an expression in a source: lines from 1, columns in bytes from
+// 0.
 type Place struct{ Line, LastLine, Column, LastColumn int }
 
 var endNames = [...]string{"failed", "done", "raised", "exited", "budget", "memory", "crashed", "unknown", "not run"}

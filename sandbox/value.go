@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// A Kind says what a [Value] is, and with that which of its fields are set.
+// A Kind is the kind of a [Value]. It determines which fields are set.
 type Kind uint8
 
 // The kinds. A kind named for a built-in type means exactly that type: an
 // instance of a subclass is an Instance with a Base.
 const (
-	Invalid        Kind = iota // no value: of a binding that was not come to, or of a call without an expression
+	Invalid        Kind = iota // no value: of a binding that was not evaluated, or of a call without an expression
 	None                       // None
 	Ellipsis                   // ...
 	NotImplemented             // NotImplemented
@@ -37,42 +37,43 @@ const (
 	DictValues                 // Items
 	DictItems                  // Items, each a Tuple
 	Instance                   // Class; Base, if its class derives from a built-in type; Keys and Items: attributes of __dict__ and slots, ascending by name, which is a Str
-	Iterator                   // Class; Items: what it gave; More or Raised, if that is not all
+	Iterator                   // Class; Items: the elements taken; More or Raised, if these are not all
 	Class                      // Str: the qualified name with the module
 	Function                   // Str: the qualified name with the module; Class: of the function, such as "builtin_function_or_method"
 	Module                     // Str: the name
 	Reference                  // ID: of the Value that is the same object
-	TooLarge                   // Class, or "" if that is not known; it is beyond the bounds: 200,000 values, a depth of 1,000 or 8 MiB for a call, a million values for a program
-	Opaque                     // Class; there is no encoding for it
+	TooLarge                   // Class, or "" if unknown; the object exceeds the bounds: 200,000 values, a depth of 1,000 or 8 MiB for a call, a million values for a program
+	Opaque                     // Class; the object has no encoding
 )
 
 // A Value is a Python object as plain data. No code of the program ran to make
-// it, but where an Iterator of built-in type or a generator was asked for its
-// elements. It is a tree: where an object stands twice, or within itself, all
-// places but the first are a Reference. Immutable scalars are not tracked.
+// it, except to take the elements of a built-in iterator or a generator. It is
+// a tree: if an object occurs several times, or within itself, all but its
+// first place are a Reference. Immutable scalars are not tracked.
 //
-// Types written in C have the state that an Instance cannot see in its Base:
-// collections.deque a List, datetime.date a Tuple, decimal.Decimal a Str, an
-// exception the Tuple of its arguments; sandbox/internal/cpython/README.md lists them.
+// Base has the hidden state of types written in C: a List for
+// collections.deque, a Tuple for datetime.date, a Str for decimal.Decimal, the
+// Tuple of arguments for an exception. sandbox/internal/cpython/README.md lists
+// them.
 type Value struct {
 	Kind   Kind
-	ID     int        // number of the object, from 1, if References to it are possible; with Reference, of the object meant
-	Class  string     // qualified name of the object's class with its module, which is left out if it is builtins
+	ID     int        // number of the object, from 1, if References to it are possible; of a Reference, the object's number
+	Class  string     // qualified name of the object's class, with its module unless that is builtins
 	Int    *big.Int   // not nil with Bool and Int
 	Float  [2]float64 // bit for bit, payloads of nan included
 	Str    string
-	Base   *Value // what an Instance is as the built-in type that its class derives from; may be nil
+	Base   *Value // an Instance as the built-in type from which its class derives; may be nil
 	Items  []Value
 	Keys   []Value
-	More   bool   // an Iterator has more elements than it was asked for
+	More   bool   // an Iterator has more elements than were taken
 	Raised string // class of the exception that ended an Iterator
 }
 
 // maxRepr bounds String, in bytes.
 const maxRepr = 4096
 
-// String returns the value as Python's repr would, for people to read: cut
-// after some 4,000 bytes, and with what has no literal in angle brackets.
+// String returns the value as Python's repr does, for people: cut after some
+// 4,000 bytes, and with angle brackets around objects without a literal.
 func (v Value) String() string {
 	var w strings.Builder
 	v.repr(&w, 0)
@@ -134,7 +135,7 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 	case Float:
 		w.WriteString(floatRepr(v.Float[0], true))
 	case Complex:
-		// Python leaves out a real part of 0.0, but not of -0.0.
+		// Python omits a real part of 0.0, but not of -0.0.
 		im := floatRepr(v.Float[1], false) + "j"
 		if math.Float64bits(v.Float[0]) == 0 {
 			w.WriteString(im)
@@ -223,8 +224,8 @@ func (v *Value) repr(w *strings.Builder, depth int) {
 	}
 }
 
-// floatRepr is Python's repr of a float; whole says that it is to look like a
-// float where it could be read as an int, which the parts of a complex are not.
+// floatRepr is Python's repr of a float. whole adds .0 to a value that looks
+// like an int; parts of a complex have none.
 func floatRepr(f float64, whole bool) string {
 	switch {
 	case math.IsNaN(f):
@@ -244,7 +245,7 @@ func floatRepr(f float64, whole bool) string {
 	return s
 }
 
-// quote writes s as the literal that Python's repr makes of a str or bytes.
+// quote writes s as Python's repr of a str or bytes.
 func quote(w *strings.Builder, s string, text bool) {
 	mark := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

@@ -10,23 +10,24 @@ import (
 	"codelinter/sandbox/internal/job"
 )
 
-// The wire format of calls and replies; sandbox/internal/cpython/README.md defines it.
-// Replies come out of memory that a hostile program could write to, so nothing
-// in them is believed: lengths are checked against what is there, numbers of
-// values and depth against the bounds that CPython's side keeps.
+// This file has the wire format of calls and replies, defined by
+// sandbox/internal/cpython/README.md. A hostile program could write to the
+// memory of replies, so they are not trusted: lengths are checked against the
+// available bytes, numbers of values and depths against the bounds of CPython's
+// side.
 
 // Bounds on a reply.
 const (
-	maxNodes = 2 * 200_000 // the attributes' names and the pairs of dict views are none on the other side
+	maxNodes = 2 * 200_000 // the other side does not count attributes' names and the pairs of dict views
 	maxDepth = 1000 + 10
 	maxReply = 9 << 20 // bytes
 )
 
-// maxResult bounds the values of all replies to a program together, of which
-// each takes 150 to 200 bytes here.
+// maxResult bounds the values in all replies to a program. Each takes 150 to
+// 200 bytes here.
 const maxResult = 1_000_000
 
-// defaultItems is Call.Items for 0.
+// defaultItems is the default of Call.Items.
 const defaultItems = 100
 
 var errReply = errors.New("the interpreter sent a reply that makes no sense")
@@ -63,17 +64,17 @@ func (c *Call) encode() ([]byte, error) {
 	return b, nil
 }
 
-// What a reply is to.
+// asked says what a reply must contain.
 type asked struct {
-	value    bool // a call: a value comes, and after it those of
-	names    int  // so many names
+	value    bool // a call's value, followed by those of names
+	names    int  // number of names
 	coverage bool
 	shape    bool // with coverage
-	room     *int // values that there may still be in the replies to a program; nil: no bound but a reply's own
+	room     *int // values left for all replies to a program; nil: only the reply's own bound
 }
 
-// decodeReply reads a reply into an outcome, whose End, Exception, Value, After
-// and Coverage it sets.
+// decodeReply reads a reply into an outcome's End, Exception, Value, After and
+// Coverage.
 func decodeReply(b []byte, a asked, o *Outcome) error {
 	if len(b) > maxReply {
 		return errReply
@@ -128,17 +129,17 @@ func decodeReply(b []byte, a asked, o *Outcome) error {
 	return nil
 }
 
-// forget makes a value that holds others too large.
+// forget makes a value with parts TooLarge.
 func (v *Value) forget() {
 	if len(v.Items) > 0 || len(v.Keys) > 0 || v.Base != nil {
 		*v = Value{Kind: TooLarge, Class: v.Class}
 	}
 }
 
-// A reply is the part of one that is still to be read.
+// A reply is the unread rest of a reply.
 type reply struct {
 	job.Decoder
-	nodes   int // values for which memory may still be taken
+	nodes   int // values that may still be allocated
 	nextID  int
 	classes []string
 }
@@ -174,7 +175,7 @@ func (r *reply) exception() *Exception {
 	return e
 }
 
-// number reads a number that is no more than MaxInt32.
+// number reads a number up to MaxInt32.
 func (r *reply) number() int {
 	n := r.Uvarint()
 	if n > math.MaxInt32 {
@@ -184,7 +185,7 @@ func (r *reply) number() int {
 	return int(n)
 }
 
-// lines reads lines in ascending order, each less the one before.
+// lines reads ascending lines, as differences.
 func (r *reply) lines() []int {
 	lines := make([]int, r.Count(1))
 	last := uint64(0)
@@ -230,14 +231,14 @@ func (r *reply) values(n int) []Value {
 	return values
 }
 
-// A drain is what an iterator gave.
+// A drain has the elements taken from an iterator.
 type drain struct {
 	items  []Value
 	more   bool
 	raised string
 }
 
-// value reads a value and what its iterators gave, which stands after it.
+// value reads a value and the elements of its iterators, which follow it.
 func (r *reply) value() Value {
 	var v Value
 	r.node(&v, 0)
@@ -270,13 +271,13 @@ func (r *reply) value() Value {
 	}
 	place(&v, drains, 0)
 	if len(drains) > 0 {
-		r.Fail() // an iterator that is nowhere
+		r.Fail() // elements without an iterator
 	}
 	return v
 }
 
-// place puts into the iterators of v what they gave, and takes it from drains.
-// What an iterator gave may hold iterators.
+// place moves elements from drains into the iterators of v. Elements may
+// contain iterators.
 func place(v *Value, drains map[int]drain, depth int) {
 	if len(drains) == 0 || depth > 2*maxDepth {
 		return
@@ -298,8 +299,8 @@ func place(v *Value, drains map[int]drain, depth int) {
 	}
 }
 
-// make returns n values. A reply whose lists claim, one within the other, all
-// that is left of it cannot have more memory so than one that holds as many.
+// make allocates n values. The bound is for the whole reply, so nested lists
+// with huge lengths cannot allocate more.
 func (r *reply) make(n int) []Value {
 	if n > r.nodes {
 		r.Fail()
@@ -427,7 +428,7 @@ func (r *reply) node(v *Value, depth int) {
 	}
 }
 
-// integer is the number that b is in two's complement, little endian.
+// integer decodes b in two's complement, little endian.
 func integer(b []byte) *big.Int {
 	if len(b) == 0 {
 		return new(big.Int)

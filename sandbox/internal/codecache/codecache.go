@@ -1,15 +1,14 @@
-// Package codecache keeps compiled code in the user's cache folder, so that
-// only the first start has to compile.
+// Package codecache caches compiled code in the user's cache folder, so that
+// only the first start compiles.
 //
-// What is in the cache is executed, so it is believed only if nobody else can
-// have written it: the folders and files must be the user's own, writable by
-// nobody else, and no links. And it is used only if it is whole: a file of
-// checksums is written last, and every use verifies it, which finds what a
-// crash, a full disk or a failing one left. That is what checksums are for
-// here, and not to tell who wrote a file; so they are CRC-32C, which takes 4 ms
-// for the 53 MB of CPython's entry, where SHA-256 takes 36. An entry that is
-// not right is made anew. Two processes may make an entry at once; one of them comes last to the
-// renaming, finds the other's, and uses that.
+// Cached code is executed, so it is trusted only if nobody else can have
+// written it: the folders and files must belong to the user, be writable by
+// nobody else, and not be links. Each use also verifies checksums, which are
+// written last, to detect damage by a crash or by a full or failing disk. They
+// need not be cryptographic: CRC-32C takes 4 ms for the 53 MB of CPython's
+// entry, SHA-256 36 ms. A damaged entry is made again. If two processes make an
+// entry at once, the later one finds the other's when it renames its own, and
+// uses that.
 package codecache
 
 import (
@@ -27,11 +26,11 @@ import (
 	"time"
 )
 
-// sums is the file of an entry that lists its files: a line "CRC-32C size name"
-// for each, names ascending.
+// sums is an entry's file of checksums: a line "CRC-32C size name" for each
+// file, names ascending.
 const sums = "CRC32C"
 
-// formerSums is the same of releases before, whose entries are only removed.
+// formerSums is that file in older releases, whose entries are only removed.
 const formerSums = "SHA256SUMS"
 
 // maxEntry bounds the files of an entry, in bytes, and maxFiles their number.
@@ -41,11 +40,11 @@ const (
 	maxFiles = 16
 )
 
-// unused is how long an entry stays that nobody finds.
+// unused is the time after which an unused entry is removed.
 const unused = 30 * 24 * time.Hour
 
-// Dir returns the folder to keep code in if nobody names one: codelinter/sandbox
-// in the user's cache folder.
+// Dir returns the default folder: codelinter/sandbox in the user's cache
+// folder.
 func Dir() (string, error) {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -54,7 +53,7 @@ func Dir() (string, error) {
 	return filepath.Join(dir, "codelinter", "sandbox"), nil
 }
 
-// Key is the name of an entry that depends on all of parts.
+// Key returns the name of an entry that depends on parts.
 func Key(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {
@@ -63,8 +62,8 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Find returns the folder of an entry, and whether there is one, which need not
-// be whole. It notes on the folder that it was used, see [Make].
+// Find returns the folder of an entry, and whether it exists; it may be
+// damaged. Find records the use, see [Make].
 func Find(dir, key string) (string, bool) {
 	entry := filepath.Join(dir, key)
 	if _, err := os.Lstat(filepath.Join(entry, sums)); err != nil {
@@ -76,8 +75,8 @@ func Find(dir, key string) (string, bool) {
 	return entry, true
 }
 
-// Verify returns nil if the entry in a folder is whole, and it and the folder
-// around it are the user's own.
+// Verify returns nil if an entry is undamaged, and it and its folder belong to
+// the user.
 func Verify(entry string) error {
 	if err := private(filepath.Dir(entry)); err != nil {
 		return err
@@ -85,11 +84,11 @@ func Verify(entry string) error {
 	return verify(entry)
 }
 
-// Make has fill write an entry's files into an empty folder, which then takes
-// the place of the entry that there was, if any. It returns the entry's
-// folder, which may also be one that another process made meanwhile. Entries
-// that nobody has used for [unused] are removed: a new release has another key,
-// and would leave 34 MB on the disk each time.
+// Make calls fill to write an entry's files into an empty folder, which then
+// replaces an existing entry. It returns the entry's folder, perhaps one that
+// another process made meanwhile. It removes entries that were not used for
+// [unused], because each release has another key and would leave 34 MB on the
+// disk.
 func Make(dir, key string, fill func(dir string) error) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -118,8 +117,8 @@ func Make(dir, key string, fill func(dir string) error) (string, error) {
 		if verify(entry) == nil {
 			return entry, nil
 		}
-		// Out of the way with what is damaged: first by renaming, so that no
-		// one finds half of it.
+		// Remove the damaged entry. It is renamed first, so that nobody finds
+		// half of it.
 		old, failed := os.MkdirTemp(dir, key+".*.tmp")
 		if failed != nil {
 			return "", failed
@@ -169,7 +168,7 @@ func files(entry string) ([]string, error) {
 	return names, err
 }
 
-// list returns what the file of checksums of an entry should hold.
+// list returns the expected content of an entry's file of checksums.
 func list(entry string) ([]byte, error) {
 	names, err := files(entry)
 	if err != nil {
@@ -192,8 +191,8 @@ func list(entry string) ([]byte, error) {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// checksum returns the CRC-32C and the size of a file, which it reads piece by
-// piece into room.
+// checksum returns the CRC-32C and the size of a file. It reads the file in
+// pieces into room.
 func checksum(path string, room []byte) (sum uint32, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -214,7 +213,7 @@ func checksum(path string, room []byte) (sum uint32, size int64, err error) {
 	return 0, 0, fmt.Errorf("%s: more than code", path)
 }
 
-// seal writes the file of checksums of an entry.
+// seal writes an entry's file of checksums.
 func seal(entry string) error {
 	text, err := list(entry)
 	if err != nil {
@@ -228,7 +227,7 @@ func seal(entry string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// verify returns nil if an entry is whole and the user's own.
+// verify returns nil if an entry is undamaged and belongs to the user.
 func verify(entry string) error {
 	if err := private(entry); err != nil {
 		return err
@@ -247,8 +246,8 @@ func verify(entry string) error {
 	return nil
 }
 
-// private returns nil if path is a folder, no link to one, that is the user's
-// own and that no one else may write to.
+// private returns nil if path is a folder, not a link, that belongs to the user
+// and that nobody else may write to.
 func private(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -260,9 +259,8 @@ func private(path string) error {
 	return owned(path, info)
 }
 
-// clean removes what makers that did not come to their end left in dir, unless
-// it was made within the last hour, and entries that nobody uses any more.
-// Whoever does use one still finds out that it is gone, and makes it anew.
+// clean removes unfinished entries that are older than an hour, and unused
+// entries. A process that still uses such an entry notices, and makes it again.
 func clean(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -287,8 +285,8 @@ func clean(dir string) {
 	}
 }
 
-// touch notes on what info describes that it was used, unless that was noted
-// within the last span, so that reading seldom writes.
+// touch records a use, unless one was recorded within span, so that reading
+// seldom writes.
 func touch(path string, info fs.FileInfo, span time.Duration) {
 	if now := time.Now(); now.Sub(info.ModTime()) > span {
 		os.Chtimes(path, now, now)

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// Load returns what Store kept as name in dir. It is an error if there is
-// nothing, if it has more than limit bytes, or if someone else could have
-// written it. Whether it is whole is for the caller to find out.
+// Load returns data that Store stored. It is an error if there is none, if it
+// has more than limit bytes, or if someone else could have written it. The
+// caller checks whether it is damaged.
 func Load(dir, name string, limit int64) ([]byte, error) {
 	if err := private(dir); err != nil {
 		return nil, err
@@ -33,11 +33,11 @@ func Load(dir, name string, limit int64) ([]byte, error) {
 	if err := owned(path, info); err != nil {
 		return nil, err
 	}
-	touch(path, info, time.Hour) // what is used stays, see Trim
+	touch(path, info, time.Hour) // used files stay, see Trim
 	return io.ReadAll(io.LimitReader(file, limit))
 }
 
-// Store keeps data as name in dir, in place of what was kept so.
+// Store stores data as name in dir.
 func Store(dir, name string, data []byte) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -62,8 +62,8 @@ func Store(dir, name string, data []byte) error {
 	return err
 }
 
-// Trim removes files of dir, those not used for the longest time first, until
-// they have limit bytes at most, and what a Store that died left.
+// Trim removes the least recently used files of dir until at most limit bytes
+// are left, and what an interrupted Store left.
 func Trim(dir string, limit int64) {
 	if private(dir) != nil {
 		return

@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// owned returns nil if a file is the user's and nobody else may write to it.
+// owned returns nil if a file belongs to the user and nobody else may write to
+// it.
 func owned(path string, info fs.FileInfo) error {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok || int(stat.Uid) != os.Geteuid() {
@@ -21,5 +22,5 @@ func owned(path string, info fs.FileInfo) error {
 	return nil
 }
 
-// noFollow has open refuse links.
+// noFollow makes open refuse links.
 const noFollow = syscall.O_NOFOLLOW

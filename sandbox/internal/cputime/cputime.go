@@ -1,7 +1,6 @@
 // Package cputime limits the processor time that a process uses.
 //
-// A limit of real time is reached sooner on a busy machine, and what a program
-// is worth must not depend on that.
+// A limit of wall-clock time would make results depend on the machine's load.
 package cputime
 
 import (
@@ -12,11 +11,11 @@ import (
 // Self stands for the running process.
 const Self = 0
 
-// began is what time is measured from where processor time is not known.
+// began is the start of the clock that replaces unknown processor time.
 var began = time.Now()
 
-// Of returns the processor time that a process has used. Where the system does
-// not say, it is the time that passed, and exact is false.
+// Of returns the processor time of a process. If the system does not report it,
+// it is the elapsed time, and exact is false.
 func Of(pid int) (used time.Duration, exact bool) {
 	if used, ok := of(pid); ok {
 		return used, true
@@ -24,20 +23,20 @@ func Of(pid int) (used time.Duration, exact bool) {
 	return time.Since(began), false
 }
 
-// patience is for how long a process may use nothing at all. One that can run
-// gets some time within it, however busy the machine is.
+// patience bounds how long a process may use no processor time. A process that
+// can run gets some within it, under every load.
 const patience = time.Minute
 
-// A Watch waits for a process to use up its time.
+// A Watch watches the processor time of a process.
 type Watch struct {
 	mu      sync.Mutex
 	timer   *time.Timer // of the next look at the process
 	stopped bool
 }
 
-// NewWatch calls end, once and on a goroutine of its own, when a process has
-// used up limit from now on, or, with idle, when it has used nothing for a
-// minute: it waits for what does not come. Stop must be called.
+// NewWatch calls end, once and on its own goroutine, when a process has used
+// limit more processor time or, with idle set, when it has used none for a
+// minute, so waits for ever. Stop must be called.
 func NewWatch(pid int, limit time.Duration, end func(idle bool)) *Watch {
 	w := new(Watch)
 	start, exact := Of(pid)
@@ -46,7 +45,7 @@ func NewWatch(pid int, limit time.Duration, end func(idle bool)) *Watch {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		now, still := Of(pid)
-		if w.stopped || exact && !still { // it has ended
+		if w.stopped || exact && !still { // the process has ended
 			return
 		}
 		if now > last {
@@ -66,7 +65,7 @@ func NewWatch(pid int, limit time.Duration, end func(idle bool)) *Watch {
 	return w
 }
 
-// Stop ends the watch. Afterwards end is not called any more.
+// Stop ends the watch. end is not called afterwards.
 func (w *Watch) Stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

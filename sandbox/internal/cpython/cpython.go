@@ -31,15 +31,15 @@ var pages string
 //go:embed SHA256SUMS
 var sums string
 
-// Module returns the module, in WebAssembly's binary format. Each call
-// decompresses it anew.
+// Module returns the module in WebAssembly's binary format. Each call
+// decompresses it.
 func Module() ([]byte, error) { return decompress(module) }
 
-// Image returns what the module's memory holds at first, from address 0; after
-// it there are zeros. Each call decompresses it anew.
+// Image returns the initial content of the module's memory, from address 0; the
+// rest is zero. Each call decompresses it.
 func Image() ([]byte, error) { return decompress(image) }
 
-// Pages returns the pages of memory, of 4,096 bytes, that most programs write
+// Pages returns the numbers of the 4,096-byte pages that most programs write
 // to, ascending.
 func Pages() []int {
 	var numbers []int
@@ -57,7 +57,7 @@ func Sum() string { return sum("module.wasm.zst") }
 // ImageSum returns the SHA-256 of the compressed image.
 func ImageSum() string { return sum("image.zst") }
 
-// sum looks a checksum up, as to compute it takes 4 ms.
+// sum looks up a checksum, as computing it takes 4 ms.
 func sum(name string) string {
 	for line := range strings.Lines(sums) {
 		if sum, ok := strings.CutSuffix(line, "  "+name+"\n"); ok {

@@ -1,6 +1,6 @@
 //go:build nopython
 
-// Package cpython holds CPython, unless it was built, as here, without.
+// Package cpython holds CPython, but in this build it does not.
 package cpython
 
 import "errors"

@@ -1,5 +1,5 @@
 // Package freeze makes the image that programs start from: it boots CPython
-// once, warms it up, and keeps what its memory then holds.
+// once, warms it up, and saves its memory.
 package freeze
 
 import (
@@ -16,18 +16,17 @@ import (
 	"codelinter/sandbox/internal/wasm"
 )
 
-// Room is the memory, in bytes, that a program has beside the image.
+// Room is the memory in bytes of a program besides the image.
 const Room = 128 << 20
 
-// A Frozen is a module without data, and the memory it goes with, from address
-// 0 on; zeros at its end are left out, and the module's memory is larger by
-// Room.
+// A Frozen is a module without data, and its memory from address 0 on, without
+// zeros at its end. The module's memory is larger by Room.
 type Frozen struct{ Module, Image []byte }
 
 // Freeze boots a reactor with a library.
 //
-// The machine that it boots on is package wasi's, the same everywhere and
-// always, and so is the image.
+// The machine is package wasi's, which is always the same, so the image is
+// reproducible.
 func Freeze(reactor, library []byte) (Frozen, error) {
 	ctx := context.Background()
 	m, err := wasm.Decode(reactor)
@@ -52,7 +51,7 @@ func Freeze(reactor, library []byte) (Frozen, error) {
 	}
 	memory, _ := guest.Memory().Read(0, guest.Memory().Size())
 	stack := guest.ExportedGlobal("__stack_pointer").Get()
-	clear(memory[:uint32(stack)]) // what calls left there
+	clear(memory[:uint32(stack)]) // remains of calls
 	image := bytes.Clone(bytes.TrimRight(memory, "\x00"))
 
 	m, err = wasm.Decode(reactor)
@@ -128,7 +127,7 @@ func (g caller) pass(data []byte) (uint32, error) {
 	return uint32(address), nil
 }
 
-// request asks exec or call, and requires a reply that says done.
+// request calls exec or call, and requires the reply done.
 func (g caller) request(name string, data []byte, before ...uint64) error {
 	address, err := g.pass(data)
 	if err != nil {
@@ -145,11 +144,11 @@ func (g caller) request(name string, data []byte, before ...uint64) error {
 	return nil
 }
 
-// warmUps is how often the program of warming up is run: until CPython has
+// warmUps is the number of runs of the warm-up program: until CPython has
 // specialised its own bytecode and filled its free lists.
 const warmUps = 8
 
-// warmUp runs a program that does a little of what programs do.
+// warmUp runs a program that uses the usual features.
 func (g caller) warmUp() error {
 	if err := g.request("exec", []byte(warmUpProgram), 0); err != nil {
 		return err

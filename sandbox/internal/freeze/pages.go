@@ -14,8 +14,7 @@ import (
 	"codelinter/sandbox/internal/wasm"
 )
 
-// typical are programs that each do some of what programs do, and end by
-// themselves.
+// typical are programs that each use some of the usual features, and end.
 var typical = []string{
 	"x = 1\n",
 	"def f(a, b):\n    return [x for x in a if x in b]\nassert f([1, 2], [2]) == [2]\n",
@@ -40,13 +39,13 @@ var typical = []string{
 	"def f(matrix):\n    rows = [sum(row) for row in matrix]\n    columns = [sum(c) for c in zip(*matrix)]\n    return {'rows': rows, 'columns': columns, 'total': sum(rows)}\ndef g(n):\n    while n > 9:\n        n = sum(int(d) for d in str(n))\n    return n\nassert f([[1, 2], [3, 4]]) == {'rows': [3, 7], 'columns': [4, 6], 'total': 10}\nassert g(98765) == 8\nassert g(0) == 0\n",
 }
 
-// Pages returns the pages of memory that at least a twelfth of typical programs
-// write to, ascending, and whether these are all: a system that does not say
-// which pages were written to misses those that got back what they had.
+// Pages returns the pages of memory that at least a twelfth of the typical
+// programs write to, ascending. exact is false if some may be missing: a system
+// that does not report written pages misses those that got their old content
+// back.
 //
-// They are a property of the module and the image, which is why they are found
-// when those are made. To find them takes as long as 21 starts of a process that
-// runs programs.
+// The pages depend on the module and the image, so they are found when those are
+// made. This takes as long as starting 21 child processes.
 func (f Frozen) Pages() (pages []int, exact bool, err error) {
 	ctx := context.Background()
 	size := (len(f.Image) + Room + wasm.PageSize - 1) / wasm.PageSize * wasm.PageSize
@@ -84,13 +83,14 @@ func (f Frozen) Pages() (pages []int, exact bool, err error) {
 	return pages, exact, nil
 }
 
-// A linear is a memory as wazero wants it. What is in it is read after wazero
-// freed it.
+// A linear is a memory in wazero's interface. It is read after wazero has freed
+// it.
 type linear struct{ *memory.Memory }
 
 func (linear) Free() {}
 
-// writtenBy returns the pages that a program writes to, and whether these are all.
+// writtenBy returns the pages that a program writes to, and whether these are
+// all.
 func writtenBy(ctx context.Context, runtime wazero.Runtime, compiled wazero.CompiledModule, image *memory.Image, source string) (pages []int, exact bool, err error) {
 	m, err := image.NewMemory()
 	if err != nil {

@@ -14,20 +14,20 @@ import (
 	"github.com/go-python/gpython/py"
 )
 
-// Bounds of a reply; they are those of CPython's side.
+// Bounds of a reply, as on CPython's side.
 const (
 	maxNodes = 200_000
 	maxDepth = 1000
 	maxReply = 8 << 20
 )
 
-// An encoder appends values to a reply. What it cannot encode exactly is an
-// error, after which it appends nothing that matters.
+// An encoder appends values to a reply. A value without an exact encoding is an
+// error; what is appended after it is not used.
 type encoder struct {
 	reply []byte
 	err   error
 	nodes int
-	ids   map[any]uint64 // of the objects in the reply, by what is theirs alone
+	ids   map[any]uint64 // of the objects in the reply, by identity
 }
 
 func (e *encoder) fail(format string, a ...any) {
@@ -36,7 +36,7 @@ func (e *encoder) fail(format string, a ...any) {
 	}
 }
 
-// value encodes a value; no iterator is in it that would have been drained.
+// value encodes a value. There are never elements of iterators.
 func (e *encoder) value(v py.Object) {
 	e.node(v, 0)
 	e.reply = append(e.reply, 0)
@@ -51,8 +51,8 @@ func (e *encoder) float(f float64) {
 	e.reply = binary.LittleEndian.AppendUint64(e.reply, math.Float64bits(f))
 }
 
-// again encodes an object that was met before as a reference to it, and says
-// so; one that was not gets the next number.
+// again encodes a known object as a reference and returns true. A new object
+// gets the next number.
 func (e *encoder) again(identity any) bool {
 	if id, ok := e.ids[identity]; ok {
 		e.reply = binary.AppendUvarint(append(e.reply, 'r'), id)
@@ -62,7 +62,8 @@ func (e *encoder) again(identity any) bool {
 	return false
 }
 
-// An array is the identity of a tuple: where its elements stand, and how many.
+// An array is the identity of a tuple: the address of its elements and their
+// number.
 type array struct {
 	first *py.Object
 	n     int
@@ -99,7 +100,7 @@ func (e *encoder) node(v py.Object, depth int) {
 		e.float(real(complex128(v)))
 		e.float(imag(complex128(v)))
 	case py.String:
-		// gpython has this rune also for a surrogate, which it cannot hold.
+		// gpython also uses this rune for a surrogate, which it cannot hold.
 		if !utf8.ValidString(string(v)) || strings.ContainsRune(string(v), utf8.RuneError) {
 			e.fail("a str has characters that it cannot tell apart")
 			return
@@ -140,7 +141,8 @@ func (e *encoder) list(tag byte, items []py.Object, depth int) {
 	}
 }
 
-// integer encodes n in two's complement, little endian, as short as can be.
+// integer encodes n in two's complement, little endian, in as few bytes as
+// possible.
 func (e *encoder) integer(n *big.Int) {
 	if n.Sign() == 0 {
 		e.bytes('i', "")
@@ -148,9 +150,9 @@ func (e *encoder) integer(n *big.Int) {
 	}
 	m := n
 	if n.Sign() < 0 {
-		m = new(big.Int).Not(n) // -n - 1, whose bits are those of n turned over
+		m = new(big.Int).Not(n) // -n - 1, the bits of n inverted
 	}
-	b := make([]byte, m.BitLen()/8+1) // room for the sign's bit
+	b := make([]byte, m.BitLen()/8+1) // with a sign bit
 	m.FillBytes(b)
 	slices.Reverse(b)
 	if n.Sign() < 0 {
@@ -161,7 +163,7 @@ func (e *encoder) integer(n *big.Int) {
 	e.bytes('i', string(b))
 }
 
-// dict encodes a dict of at most one pair: gpython does not keep their order.
+// dict encodes a dict of at most one pair, as gpython does not keep the order.
 func (e *encoder) dict(d py.StringDict, depth int) {
 	if len(d) > 1 {
 		e.fail("a value is a dict with several keys, whose order is not known")
@@ -177,9 +179,9 @@ func (e *encoder) dict(d py.StringDict, depth int) {
 	}
 }
 
-// set encodes a set in the order of its elements' encodings. Its elements must
-// be all int or all str: gpython takes 1 and 1.0, and two equal int beyond 64
-// bits, for different elements.
+// set encodes a set in the order of its elements' encodings. They must be all
+// int or all str: for gpython 1 and 1.0 are different elements, and so are two
+// equal ints beyond 64 bits.
 func (e *encoder) set(tag byte, s py.Object, depth int) {
 	if e.again(s) {
 		return

@@ -1,19 +1,18 @@
 // Package gpython runs a program with gpython, a Python written in Go, where
-// CPython cannot run. It answers as the reactor does, in the wire format of
-// sandbox/internal/cpython/README.md, but says less: a step that did not run to its end
-// with values that can be encoded exactly is job.Unknown, with a reason.
+// CPython cannot run. Its reports have the reactor's form, in the wire format
+// of sandbox/internal/cpython/README.md, but say less: a step that does not end
+// with exactly encodable values is job.Unknown, with a reason.
 //
-// gpython is a Python 3.4 of which parts are missing. Its dictionaries have no
-// order, its recursion has no limit, and its errors are its own. So neither an
-// exception nor a value says what CPython would do; at most, two programs that
-// do the same here may be taken to be alike.
+// gpython is an incomplete Python 3.4. Its dictionaries have no order, its
+// recursion has no limit, and its errors are its own. So neither an exception
+// nor a value tells what CPython would do. At most, two programs with the same
+// results may be taken to be alike.
 //
-// Nothing of the host is linked but what gpython's core itself imports: the
-// modules that a program can import are builtins, math, string and a sys that
-// has stdout and stderr alone, and open is gone. But a
-// program cannot be stopped, its memory cannot be bounded from inside, and
-// types such as list, which it may change, are the process's. So a process runs
-// one program, and another process stands around it.
+// Only what gpython's core itself imports is linked. A program can import
+// builtins, math, string and a sys with stdout and stderr alone; open is
+// removed. But a program cannot be stopped, its memory cannot be bounded from
+// inside, and types such as list, which it may change, belong to the whole
+// process. So a process runs one program, and is itself confined.
 package gpython
 
 import (
@@ -41,8 +40,8 @@ import (
 // Version is the version of gpython, a commit after its last release.
 const Version = "0.2.1-0.20260302130241-444ae5ed29cf"
 
-// maxStack is how many bytes of stack a program's recursion may take before
-// the process dies of it. gpython has no limit of its own.
+// maxStack bounds the stack of a program's recursion in bytes; beyond it the
+// process dies. gpython has no limit of its own.
 const maxStack = 64 << 20
 
 // ErrUsed is the error of a second program in a process.
@@ -63,9 +62,9 @@ func Start(output int) *Runner {
 // New returns a Runner that keeps so many bytes of output.
 func New(output int) *Runner { return &Runner{output: output} }
 
-// TakeProcess makes the process fit to run a program: it bounds stacks, and
-// takes away the standard files, to which gpython writes in places. Whoever
-// needs these keeps them before.
+// TakeProcess prepares the process for a program: it bounds stacks, and closes
+// the standard files, as parts of gpython write to them. A caller that needs
+// these files keeps them before.
 func TakeProcess() {
 	debug.SetMaxStack(maxStack)
 	os.Stdin, os.Stdout, os.Stderr = nil, nil, nil
@@ -77,7 +76,7 @@ func (*Runner) Reset() error { return nil }
 // Close does nothing.
 func (*Runner) Close() error { return nil }
 
-// Run runs a program and the calls up to the first that is unknown.
+// Run runs a program and its calls, up to the first unknown one.
 func (r *Runner) Run(j *job.Job) *job.Report {
 	if r.used {
 		return &job.Report{Failure: ErrUsed.Error()}
@@ -103,18 +102,18 @@ func (r *Runner) Run(j *job.Job) *job.Report {
 		known = s.Stop == job.Replied
 	}
 	if known {
-		// Nothing runs when a program ends: gpython has neither atexit nor __del__.
+		// At its end nothing runs: gpython has neither atexit nor __del__.
 		report.Finish = step(func() ([]byte, error) { return done, nil })
 	}
 	report.Output, report.Truncated = p.written.Bytes(), p.truncated
 	return report
 }
 
-// done is the reply of a module that ran to its end.
+// done is the reply for a module that ended normally.
 var done = []byte{0}
 
-// guard makes an error of a panic: parts of gpython panic on what they do not
-// expect, such as a list in a set.
+// guard turns a panic into an error: parts of gpython panic on unexpected
+// values, such as a list in a set.
 func guard(do func() ([]byte, error)) (reply []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -124,30 +123,30 @@ func guard(do func() ([]byte, error)) (reply []byte, err error) {
 	return do()
 }
 
-// A program is an interpreter of its own, and what a program left in it. It is
-// the py.Context that gpython asks for modules and files; there are no files.
+// A program is an interpreter with a program's state. It is the py.Context that
+// gives gpython its modules; there are no files.
 type program struct {
 	store     *py.ModuleStore
 	globals   py.StringDict
 	written   bytes.Buffer
-	room      int // bytes of output that may still come
+	room      int // bytes of output that are left
 	truncated bool
 }
 
-// modules are those of gpython that a program can import: pure ones. Its core
-// brings along others, such as marshal.
+// modules are the modules that a program can import, all pure. gpython's core
+// links others, such as marshal.
 var modules = []string{"builtins", "math", "string"}
 
-// removed are built-in functions that a program does without: open and input
-// reach for files of the process, and so does code that compile made to print
-// what its expressions give.
+// removed are built-in functions that are removed: open and input use files of
+// the process, and so does code from compile that prints the values of
+// expressions.
 var removed = []string{"open", "input", "compile"}
 
 func newProgram(output int) *program {
 	p := &program{store: py.NewModuleStore(), room: output}
 	must := func(m *py.Module, err error) *py.Module {
 		if err != nil {
-			panic(err) // modules of Go, which take nothing from the program
+			panic(err) // of a Go module, which does not depend on the program
 		}
 		return m
 	}
@@ -155,7 +154,7 @@ func newProgram(output int) *program {
 	for _, name := range removed {
 		delete(builtins.Globals, name)
 	}
-	// print finds its file in sys, of which there is no more than that.
+	// print takes its file from sys, which has nothing else.
 	file := &py.Module{Globals: py.StringDict{}, Context: p}
 	for _, method := range []*py.Method{
 		py.MustNewMethod("write", p.write, 0, ""),
@@ -228,7 +227,7 @@ func (p *program) exec(j *job.Job) error {
 	return err
 }
 
-// run runs statements, or gives the value of an expression.
+// run runs statements, or returns the value of an expression.
 func (p *program) run(text string, mode py.CompileMode, globals py.StringDict) (py.Object, error) {
 	if mode == py.ExecMode {
 		text += "\n"
@@ -260,10 +259,10 @@ func (p *program) call(request []byte) ([]byte, error) {
 		return string(b)
 	}
 	name := func() string { return read(number()) }
-	// The lowest bit says that a text is code of CPython's, which is not sent here.
+	// The lowest bit marks compiled CPython code, which gpython never gets.
 	text := func() string { return read(number() >> 1) }
 
-	number() // of elements of an iterator, which have no encoding here
+	number() // number of an iterator's elements, which gpython cannot encode
 	statements, expr := text(), text()
 	var names, bound []string
 	for n := number(); n > 0 && failure == nil; n-- {

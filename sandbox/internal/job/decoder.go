@@ -2,18 +2,18 @@ package job
 
 import "encoding/binary"
 
-// A Decoder takes a frame, or what is in one, apart. A child may send anything: after
-// a failure the Decoder is empty and yields zeros, and a number of things that are to
-// come is never larger than what is there.
+// A Decoder decodes a frame or a part of one. A child may send anything. After a
+// failure the Decoder is empty and returns zeros, and a count never exceeds the
+// available bytes.
 type Decoder struct {
 	rest   []byte
 	failed bool
 }
 
-// NewDecoder returns a Decoder of b, of which what it returns shares the memory.
+// NewDecoder returns a Decoder of b. Its results share b's memory.
 func NewDecoder(b []byte) Decoder { return Decoder{rest: b} }
 
-// Fail makes the rest a failure.
+// Fail makes all later reads fail.
 func (d *Decoder) Fail() {
 	d.failed = true
 	d.rest = nil
@@ -66,8 +66,8 @@ func (d *Decoder) Varint() int64 {
 	return v
 }
 
-// Count reads a number of things that take size bytes each at least. More than there
-// is room for are a failure.
+// Count reads a number of items of at least size bytes each. It fails if there is no
+// room for so many.
 func (d *Decoder) Count(size int) int {
 	n := d.Uvarint()
 	if n > uint64(len(d.rest)/size) {

@@ -1,6 +1,6 @@
-// Package job is what a pool asks of an interpreter and what it hears, as data
-// and as frames on a pipe. Values and exceptions in it are as the interpreter
-// encoded them; sandbox/internal/cpython/README.md describes that.
+// Package job has the requests to an interpreter and its reports, as data and
+// as frames on a pipe. Values and exceptions are in the interpreter's encoding,
+// see sandbox/internal/cpython/README.md.
 package job
 
 import (
@@ -15,7 +15,7 @@ type Job struct {
 	Before    []byte // a program that runs first
 	Source    []byte
 	Calls     [][]byte // requests, encoded
-	Budget    int64    // counts for all of it
+	Budget    int64    // counts for everything
 	Coverage  bool
 	NewOnly   bool // with Coverage
 	Shape     bool // with Coverage
@@ -24,7 +24,7 @@ type Job struct {
 	Machine   *Machine // nil: the program has none
 }
 
-// A Machine is what an ordinary program has.
+// A Machine is the machine of an ordinary program.
 type Machine struct {
 	Arguments []string // the first is the program's name
 	Path      string   // of the program's file
@@ -34,35 +34,35 @@ type Machine struct {
 	Memory    int64 // bytes
 }
 
-// A File is a file that a program is given, or leaves.
+// A File is a file before or after a program.
 type File struct {
 	Name string // an absolute path
 	Data []byte
 }
 
-// A Report is what became of a Job.
+// A Report is the result of a Job.
 type Report struct {
 	Exec      Step
-	Calls     []Step // those that were begun
+	Calls     []Step // of the calls that were begun
 	Finish    Step
 	Output    []byte
 	Truncated bool
-	Errors    []byte // what was written to descriptor 2; Output has the rest
-	Files     []File // that a program with a machine made or changed
+	Errors    []byte // written to descriptor 2; Output has the rest
+	Files     []File // made or changed by a program with a machine
 	Used      int64
-	Resident  int64  // bytes of memory that the interpreter's process had at most so far; 0: not known
-	Failure   string // not "": the interpreter could not be run, and nothing else holds
-	Reason    string // with a Stop of Unknown, why
+	Resident  int64  // maximum memory in bytes of the interpreter's process so far; 0: unknown
+	Failure   string // not "": the interpreter could not be run, and all other fields are meaningless
+	Reason    string // of a Stop of Unknown
 }
 
-// A Step is one thing that the interpreter was asked to do.
+// A Step is one request to the interpreter.
 type Step struct {
 	Stop   Stop
 	Code   uint32 // with Exit: of the process
 	Reply  []byte // with Replied
 	Used   int64  // counts
-	Output [2]int // the part of Report.Output that was written meanwhile
-	Errors [2]int // the same of Report.Errors
+	Output [2]int // the range of Report.Output that the step wrote
+	Errors [2]int // the same for Report.Errors
 }
 
 // A Stop says how a Step ended.
@@ -73,17 +73,17 @@ const (
 	Replied             // the interpreter replied, and lives
 	Budget              // no counts were left
 	Memory              // no memory was left
-	Exit                // the process ended itself
+	Exit                // the program ended the process
 	Crash               // the interpreter died
-	Unknown             // how it would have ended cannot be told
+	Unknown             // its end is unknown
 	stops
 )
 
-// Limits of frames, in bytes. A frame's length is checked before memory is
-// taken for it.
+// Limits of frames in bytes. A frame's length is checked before memory is
+// allocated.
 const (
 	MaxJob    = 160 << 20
-	MaxReport = 256 << 20 // a child that is sane stays far below: replies of at most 8 MiB each, of which a job's memory holds some
+	MaxReport = 256 << 20 // a healthy child stays far below: a reply has at most 8 MiB, and a job's memory holds only some
 )
 
 var errFrame = errors.New("a frame that makes no sense")
@@ -192,8 +192,9 @@ func (r *Report) Write(w io.Writer) error {
 	return WriteFrame(w, b, MaxReport)
 }
 
-// Read reads the frame of a report on j, whose writer is not trusted: it has
-// no more calls than j. Slices in the report share one block of memory.
+// Read reads the frame of a report on j. The writer is not trusted: a report
+// with more calls than j is invalid. Slices in the report share one block of
+// memory.
 func (r *Report) Read(from io.Reader, j *Job) error {
 	b, err := ReadFrame(from, MaxReport)
 	if err != nil {
@@ -216,7 +217,7 @@ func (r *Report) decode(b []byte, calls int) error {
 	r.Finish.decode(&d, r)
 	n := d.Count(1)
 	if n > calls {
-		d.Fail() // before memory is taken for them: a step takes ten times what it may have here
+		d.Fail() // before the allocation: a step takes ten times its minimum in the frame
 		n = 0
 	}
 	r.Calls = make([]Step, n)
@@ -250,7 +251,7 @@ func (s *Step) decode(d *Decoder, of *Report) {
 	s.Reply = d.Bytes()
 }
 
-// part reads which part of text is meant.
+// part reads a range of text.
 func (d *Decoder) part(text []byte) [2]int {
 	from, to := d.Uvarint(), d.Uvarint()
 	if from > to || to > uint64(len(text)) {
@@ -262,8 +263,8 @@ func (d *Decoder) part(text []byte) [2]int {
 
 // A frame is four bytes of length, little endian, and as many bytes.
 
-// WriteFrame writes b, whose first four bytes are room for the length, as a
-// frame of at most limit bytes.
+// WriteFrame writes b as a frame of at most limit bytes. The first four bytes
+// of b are reserved for the length.
 func WriteFrame(w io.Writer, b []byte, limit int) error {
 	if len(b)-4 > limit {
 		return fmt.Errorf("a frame of %d bytes; %d is the most", len(b)-4, limit)
@@ -273,12 +274,12 @@ func WriteFrame(w io.Writer, b []byte, limit int) error {
 	return err
 }
 
-// readAtOnce is how much memory is taken, in bytes, for a frame of which
-// nothing but the length has come.
+// readAtOnce bounds the bytes that are allocated for a frame before its content
+// arrives.
 const readAtOnce = 1 << 20
 
 // ReadFrame reads a frame of at most limit bytes. It returns io.EOF if there is
-// none. It takes memory as the frame comes, and not for what the writer claims.
+// none. It allocates memory as the frame arrives, not for its claimed length.
 func ReadFrame(r io.Reader, limit int) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// anonymousFile returns an empty file in memory, or one on disk that has no
-// name where the system refuses.
+// anonymousFile returns an empty file in memory or, if the system refuses, one
+// on disk without a name.
 func anonymousFile() (*os.File, error) {
 	fd, err := unix.MemfdCreate("codelinter-sandbox", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -16,6 +16,6 @@ func anonymousFile() (*os.File, error) {
 	return os.NewFile(uintptr(fd), "image"), nil
 }
 
-// noReserve has a private mapping count against the system's memory as it is
-// written to, and not as a whole.
+// noReserve makes a private mapping count against the system's memory page by
+// page as it is written.
 const noReserve = unix.MAP_NORESERVE

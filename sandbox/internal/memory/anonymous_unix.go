@@ -4,8 +4,8 @@ package memory
 
 import "os"
 
-// anonymousFile returns an empty file that has no name.
+// anonymousFile returns an empty file without a name.
 func anonymousFile() (*os.File, error) { return unlinkedFile() }
 
-// noReserve is what Linux needs to be told, and nobody else.
+// noReserve is needed only on Linux.
 const noReserve = 0

@@ -1,19 +1,17 @@
-// Package memory keeps the linear memory of a WebAssembly instance, and puts
-// it back to what it was before a program ran.
+// Package memory has the linear memory of a WebAssembly instance, and restores
+// it to its content before a program ran.
 //
-// An interpreter that has booted has 20 to 30 MB of state, of which a program
-// changes some 50 to 150 pages. Where the system can map a file privately, all
-// memories of an [Image] share its pages until they write to them, and
-// restoring means to drop what was written: the system knows exactly which
-// pages these are, so nothing can be missed.
+// A booted interpreter has 20 to 30 MB of state, of which a program changes
+// some 50 to 150 pages. If the system can map a file privately, all memories of
+// an [Image] share its pages until they write to them. Restoring drops the
+// written pages, which the system knows exactly, so none is missed.
 //
-// What costs is that the next program faults in again what was dropped, which
-// takes four times as long as to copy a page. So the pages that many programs
-// write to are copied ([Image.SetHot]); whoever makes an image finds them out
-// with [Memory.Written]. And where Linux says which pages are no longer the
-// file's, only those are dropped, so that what was only read stays mapped. A
-// page is always either copied or dropped: which pages are hot changes the time
-// that a restore takes and not its outcome.
+// The next program must fault in the dropped pages again, which takes four
+// times as long as copying a page. So the pages that many programs write to are
+// copied ([Image.SetHot]); [Memory.Written] finds them when an image is made.
+// If Linux says which pages are no longer the file's, only those are dropped,
+// so that pages which were only read stay mapped. A page is always either
+// copied or dropped: hot pages change the time of a restore, not its result.
 package memory
 
 import (
@@ -24,47 +22,45 @@ import (
 	"os"
 )
 
-// PageSize is the unit, in bytes, in which hot pages are known.
+// PageSize is the size in bytes of the pages that may be hot.
 const PageSize = 4096
 
-// hotGap is the number of pages between two hot ones up to which they are
-// copied as one range, where all that lies between ranges has to be dropped: a
-// call of madvise costs as much as copying them.
+// hotGap is the largest number of pages between two hot ones that are copied
+// with them, if everything between ranges must be dropped: a call of madvise
+// costs as much as copying them.
 const hotGap = 8
 
-// dropGap is the number of pages between two that were written to up to which
-// they are dropped as one range: a call of madvise costs as much as that the
-// next program reads so many pages for the first time.
+// dropGap is the largest number of pages between two written ones that are
+// dropped with them: a call of madvise costs as much as the next program's page
+// faults for them.
 const dropGap = 4
 
-// An Image is the content that memories begin with and are restored to. It
-// does not change, and is for use from any number of goroutines once SetHot has
-// returned.
+// An Image is the initial content of memories, to which they are restored.
+// After SetHot it is immutable and safe for concurrent use.
 type Image struct {
-	size    int    // of a memory, bytes
+	size    int    // of a memory, in bytes
 	length  int    // of content
-	content []byte // what a memory begins with; the rest of it is zero
-	edge    int    // where the pages of content end
+	content []byte // initial content of a memory; the rest is zero
+	edge    int    // end of the content's pages
 	backing backing
-	written *writtenPages // nil: not known here
-	hot     []span        // ascending, apart; no span lies on both sides of edge
-	cold    []span        // what lies between, likewise
+	written *writtenPages // nil: unknown on this system
+	hot     []span        // ascending and disjoint; none crosses edge
+	cold    []span        // the rest, likewise
 }
 
-// A span is the bytes from one offset to another, multiples of PageSize.
+// A span is a range of bytes between multiples of PageSize.
 type span struct{ from, to int }
 
-// NewImage returns the image of memories of size bytes that begin with content
-// and are zero beyond. It keeps content only where the system has no file to
-// map.
+// NewImage returns the image of memories of size bytes that begin with content;
+// the rest is zero. It keeps content only if the system cannot map files.
 func NewImage(content []byte, size int) (*Image, error) {
 	return newImage(len(content), size, func(im *Image) error { return im.open(content) })
 }
 
 // MapImage returns the image of memories of size bytes that begin with the
-// content of a file, which [WriteFile] may have written, and are zero beyond.
-// Nothing is read before it is needed, and processes that map the same file
-// share its pages. The file must not change any more; it may be removed.
+// content of a file, perhaps one from [WriteFile]; the rest is zero. Pages are
+// read on demand, and processes that map the same file share them. The file
+// must not change any more, but may be removed.
 func MapImage(path string, size int) (*Image, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -82,7 +78,8 @@ func MapImage(path string, size int) (*Image, error) {
 	return im, err
 }
 
-// newImage returns an image whose content has n bytes, which open provides.
+// newImage returns an image whose content has n bytes. open provides the
+// content.
 func newImage(n, size int, open func(*Image) error) (*Image, error) {
 	im := &Image{size: size, length: n, edge: (n + PageSize - 1) &^ (PageSize - 1)}
 	err := fmt.Errorf("memory: an image of %d bytes for a memory of %d", n, size)
@@ -100,8 +97,8 @@ func newImage(n, size int, open func(*Image) error) (*Image, error) {
 // Size is the length of a memory in bytes.
 func (im *Image) Size() int { return im.size }
 
-// Differs returns the offset of the first byte of data, the content of a
-// memory, that is not as in the image, or -1. It reads all of both.
+// Differs returns the offset of the first byte of data that differs from the
+// image, or -1. It reads all of both.
 func (im *Image) Differs(data []byte) int {
 	if len(data) != im.size {
 		return min(len(data), im.size)
@@ -109,7 +106,7 @@ func (im *Image) Differs(data []byte) int {
 	return im.differs(data, nil)
 }
 
-// differs looks only at the pages that are touched; nil: at all.
+// differs compares only touched pages; nil means all.
 func (im *Image) differs(data []byte, touched []bool) int {
 	for at := 0; at < im.size; at += PageSize {
 		if touched != nil && !touched[at/PageSize] {
@@ -138,9 +135,9 @@ func firstDifference(a, b []byte) int {
 	return -1
 }
 
-// SetHot says which pages are worth copying, ascending, because many programs
-// write to them. Those beyond the end of memories are ignored. Memories that
-// exist use it from their next Restore on.
+// SetHot sets the pages to copy, ascending: those that many programs write to.
+// Pages beyond the end of memories are ignored. Existing memories use them from
+// their next Restore on.
 func (im *Image) SetHot(pages []int) {
 	gap := hotGap * PageSize
 	if im.written != nil {
@@ -170,7 +167,7 @@ func (im *Image) SetHot(pages []int) {
 	}
 }
 
-// Hot is the number of bytes that a restore copies.
+// Hot returns the number of bytes that a restore copies.
 func (im *Image) Hot() int {
 	n := 0
 	for _, s := range im.hot {
@@ -179,15 +176,15 @@ func (im *Image) Hot() int {
 	return n
 }
 
-// A Memory is one linear memory. It is what wazero calls an
+// A Memory is a linear memory. It implements wazero's
 // experimental.LinearMemory.
 type Memory struct {
 	image *Image
 	data  []byte
-	found writtenSpans // room for what the system says
+	found writtenSpans // for the system's answers
 }
 
-// NewMemory returns a memory that is as the image.
+// NewMemory returns a memory with the image's content.
 func (im *Image) NewMemory() (*Memory, error) {
 	data, err := im.mapping()
 	if err != nil {
@@ -196,11 +193,11 @@ func (im *Image) NewMemory() (*Memory, error) {
 	return &Memory{image: im, data: data}, nil
 }
 
-// Bytes is the content of the memory, which a running instance may change at
-// any time.
+// Bytes returns the content of the memory, which a running instance may change
+// at any time.
 func (m *Memory) Bytes() []byte { return m.data }
 
-// Reallocate returns the first size bytes, or nil if there are not as many.
+// Reallocate returns the first size bytes, or nil if the memory is smaller.
 func (m *Memory) Reallocate(size uint64) []byte {
 	if size > uint64(len(m.data)) {
 		return nil
@@ -208,10 +205,10 @@ func (m *Memory) Reallocate(size uint64) []byte {
 	return m.data[:size:size]
 }
 
-// Written returns the pages that were written to since the last Restore, or
-// since the memory was made, in ascending order. A page that a restore copies
-// is always among them. Where the system does not say, which exact is false
-// for, they are those that are not as in the image.
+// Written returns the pages that were written since the last Restore or since
+// the memory was made, in ascending order. It includes all pages that a restore
+// copies. If the system does not report written pages, exact is false, and the
+// pages are those that differ from the image.
 func (m *Memory) Written() (pages []int, exact bool) {
 	compare := 0
 	spans, exact := m.image.written.in(m.data, m.image.edge, &m.found)
@@ -235,13 +232,13 @@ func (m *Memory) Written() (pages []int, exact bool) {
 	return pages, exact
 }
 
-// Differs returns the offset of the first byte that is not as in the image, or
-// -1. Where the system says which pages it has given the memory so far, only
-// those are read: the others are the file's or zero.
+// Differs returns the offset of the first byte that differs from the image, or
+// -1. If the system reports the pages of the memory, only those are read: the
+// others are the file's or zero.
 func (m *Memory) Differs() int { return m.image.differs(m.data, touchedPages(m.data)) }
 
-// Restore makes every byte what it is in the image. No instance may run on the
-// memory meanwhile.
+// Restore restores every byte to the image's. No instance may run on the memory
+// meanwhile.
 func (m *Memory) Restore() error {
 	if m.data == nil {
 		return errors.New("memory: restored after it was freed")
@@ -263,8 +260,8 @@ func (m *Memory) Restore() error {
 			return err
 		}
 	}
-	// What was written to, without what was copied.
-	hot, passed, dropped := im.hot, 0, span{} // passed: where the last hot span ends that lies before s
+	// Drop the written spans without the copied ones.
+	hot, passed, dropped := im.hot, 0, span{} // passed: end of the last hot span before s
 	for _, s := range written {
 		for s.from < s.to {
 			for len(hot) > 0 && hot[0].to <= s.from {
@@ -302,7 +299,7 @@ func (m *Memory) drop(s span) error {
 	return nil
 }
 
-// Free gives the memory back. Nothing may use its bytes afterwards.
+// Free frees the memory. Its bytes must not be used afterwards.
 func (m *Memory) Free() {
 	if m.data != nil {
 		m.image.unmap(m.data)
@@ -310,8 +307,8 @@ func (m *Memory) Free() {
 	}
 }
 
-// WriteFile writes an image's content to a new file. Pages of zeros stay holes,
-// which take no room: of the pages of CPython's image they are half.
+// WriteFile writes an image's content to a new file. Pages of zeros, half of
+// CPython's image, become holes and take no space.
 func WriteFile(path string, content []byte) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// A backing is nothing here: memories are copies.
+// A backing is empty here, as memories are copies.
 type backing struct{}
 
 func (im *Image) open(content []byte) error {
@@ -26,7 +26,7 @@ func (im *Image) use(file *os.File) error {
 	return nil
 }
 
-// Close gives the image back. Its memories must have been freed.
+// Close frees the image. Its memories must have been freed.
 func (im *Image) Close() error {
 	im.written.close()
 	im.content = nil

@@ -12,10 +12,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A backing is a file that holds an image's content.
+// A backing is a file with an image's content.
 type backing struct{ file *os.File }
 
-// open puts content into a file without a name, and uses that.
+// open writes content to a file without a name and uses it.
 func (im *Image) open(content []byte) error {
 	file, err := anonymousFile()
 	if err != nil {
@@ -33,7 +33,7 @@ func (im *Image) open(content []byte) error {
 }
 
 // use maps a file as the image's own view of its content, which shares the
-// memories' pages, and keeps the file if that succeeds. What the last page has beyond the file's end are zeros.
+// memories' pages, and keeps the file. The rest of the last page is zero.
 func (im *Image) use(file *os.File) (err error) {
 	im.backing.file = file
 	if im.length > 0 {
@@ -45,7 +45,7 @@ func (im *Image) use(file *os.File) (err error) {
 	return nil
 }
 
-// Close gives the image back. Its memories must have been freed.
+// Close frees the image. Its memories must have been freed.
 func (im *Image) Close() error {
 	im.written.close()
 	var err error
@@ -56,9 +56,9 @@ func (im *Image) Close() error {
 	return errors.Join(err, im.backing.file.Close())
 }
 
-// mapping returns a new private mapping: of the file, and beyond its end of
-// nothing. A file that reached to the end of memories would keep a page of
-// zeros for each that a program reads or writes there.
+// mapping returns a new private mapping: of the file, and of anonymous memory
+// beyond its end. If the file extended to the end of memories, it would keep a
+// page of zeros for each page that a program touches there.
 func (im *Image) mapping() ([]byte, error) {
 	data, err := unix.Mmap(-1, 0, im.size, protection, unix.MAP_PRIVATE|unix.MAP_ANON|noReserve)
 	if err != nil {
@@ -75,9 +75,8 @@ func (im *Image) mapping() ([]byte, error) {
 
 const protection = unix.PROT_READ | unix.PROT_WRITE
 
-// drop forgets what was written to a span of a mapping. Linux does so when
-// asked; elsewhere MADV_DONTNEED is a hint that may do nothing, and the span
-// is mapped anew.
+// drop drops the written pages of a span. Linux does so by MADV_DONTNEED.
+// Elsewhere that is a hint without effect, and the span is mapped again.
 func (im *Image) drop(data []byte, s span) error {
 	if runtime.GOOS == "linux" {
 		return unix.Madvise(data[s.from:s.to], unix.MADV_DONTNEED)
@@ -96,7 +95,7 @@ func (im *Image) remap(data []byte, s span) error {
 
 func (im *Image) unmap(data []byte) { unix.Munmap(data) }
 
-// unlinkedFile is anonymousFile where the system has no files without a name.
+// unlinkedFile is anonymousFile for systems without files without a name.
 func unlinkedFile() (*os.File, error) {
 	file, err := os.CreateTemp("", "codelinter-sandbox-*")
 	if err != nil {

@@ -16,9 +16,8 @@ func (im *Image) mapping() ([]byte, error) {
 	return data, nil
 }
 
-// drop gives what a program touched beyond the image's content back to the system,
-// which hands out zeros, so that a restore costs what was touched and not the whole
-// size.
+// drop returns pages beyond the image's content to the system, which replaces them
+// by zeros. So a restore costs as much as the program touched, not the whole size.
 func (im *Image) drop(data []byte, s span) error {
 	if s.from < im.edge {
 		n := copy(data[s.from:s.to], im.content[s.from:])

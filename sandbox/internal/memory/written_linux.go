@@ -11,13 +11,12 @@ import (
 	"codelinter/internal/confine"
 )
 
-// A writtenPages finds the pages of private mappings of a file that were
-// written to: they are the process's own, and no longer the file's. It asks
-// Linux, from 6.7 on, which looks at the page tables themselves. nil knows
-// nothing.
+// A writtenPages finds the written pages of private mappings of a file: pages
+// that are the process's own and no longer the file's. It asks Linux, from 6.7
+// on, which reads its page tables. nil knows nothing.
 type writtenPages struct{ pagemap *os.File }
 
-// openWrittenPages returns nil where Linux does not say.
+// openWrittenPages returns nil if Linux does not report written pages.
 func openWrittenPages() *writtenPages {
 	file, err := os.Open("/proc/self/pagemap")
 	if err != nil {
@@ -31,8 +30,8 @@ func openWrittenPages() *writtenPages {
 	return w
 }
 
-// work reports whether the kernel tells a page that was written to from one
-// that was read, of a mapping that is like those of memories.
+// work reports whether the kernel can tell a written page from one that was
+// read, in a mapping like those of memories.
 func (w *writtenPages) work() bool {
 	file, err := anonymousFile()
 	if err != nil {
@@ -52,21 +51,21 @@ func (w *writtenPages) work() bool {
 	return ok && len(spans) == 1 && spans[0] == span{PageSize, 2 * PageSize}
 }
 
-// close is for nil, too.
+// close does nothing for nil.
 func (w *writtenPages) close() {
 	if w != nil {
 		w.pagemap.Close()
 	}
 }
 
-// A writtenSpans is room for an answer.
+// A writtenSpans is memory for an answer.
 type writtenSpans struct {
 	regions [256]pageRegion
 	spans   []span
 }
 
-// in returns the spans of data[:size] that were written to, ascending; ok is
-// false where that is not known. They live in room until the next call.
+// in returns the written spans of data[:size], ascending, valid until the next
+// call with room. ok is false if they are unknown.
 func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []span, ok bool) {
 	if w == nil {
 		return nil, false
@@ -99,9 +98,9 @@ func (w *writtenPages) in(data []byte, size int, room *writtenSpans) (spans []sp
 	return room.spans, true
 }
 
-// touchedPages reports for each page whether the process has it in memory, or
-// had and it was swapped out; nil: not known. It asks in another way than
-// openWrittenPages, and can so prove that to be right.
+// touchedPages reports, for each page, whether the process has it in memory or
+// in the swap. It returns nil if this is unknown. It reads other data than
+// openWrittenPages, so tests can check one by the other.
 func touchedPages(data []byte) []bool {
 	if os.Getpagesize() != PageSize {
 		return nil
@@ -123,7 +122,7 @@ func touchedPages(data []byte) []bool {
 	return touched
 }
 
-// A scanArguments is a struct pm_scan_arg, whose size is a part of PagemapScan.
+// A scanArguments is a struct pm_scan_arg. Its size is part of PagemapScan.
 type scanArguments struct {
 	size, flags                                                     uint64
 	start, end, walkEnd                                             uint64
@@ -131,8 +130,8 @@ type scanArguments struct {
 	categoryInverted, categoryMask, categoryAnyofMask, returnedMask uint64
 }
 
-// A pageRegion is a struct page_region: addresses, and what is so of the pages
-// between them, which is what was asked for.
+// A pageRegion is a struct page_region: a range of addresses whose pages have
+// the requested categories.
 type pageRegion struct{ start, end, _ uint64 }
 
 // Categories of pages.

@@ -2,7 +2,7 @@
 
 package memory
 
-// A writtenPages knows nothing here.
+// A writtenPages is not implemented for this system.
 type writtenPages struct{}
 
 type writtenSpans struct{}

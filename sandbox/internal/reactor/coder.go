@@ -6,51 +6,50 @@ import (
 	"codelinter/sandbox/internal/job"
 )
 
-// CPython takes some 60 counts a byte to compile a text, ten times what it then takes
-// to make the usual call. The same calls are made in a task's program and in all
-// answers to it, and the same program is run again and again. So the texts of a job
-// that has calls are compiled before it is run, each once, and it is given their code.
+// CPython takes some 60 counts a byte to compile a text, ten times what a usual call
+// takes. A task's program and all answers to it make the same calls, and the same
+// program runs again and again. So the texts of a job with calls are compiled before
+// the run, each once, and the run gets their code.
 //
-// What a program is given, and what is counted for it, is the same whatever was
+// What a program gets, and what is counted for it, does not depend on what was
 // compiled before:
 //
-//   - A program's own text is compiled by an instance that has done nothing else since
-//     it was restored.
-//   - The code of calls is written so that it has no trace of other texts.
-//   - A text that does not compile, or not within the budget, is given as it is: the
-//     program meets the exception.
-//   - What compiling takes is not counted.
+// - An instance compiles a program's own text right after it was restored.
+// - The code of calls has no trace of other texts.
+// - A text that does not compile, or not within the budget, is passed as text, and
+//   the program meets the exception.
+// - Compiling is not counted.
 //
 // The instance is restored between the texts and the program, and between one
 // program's text and all others.
 
-// Kinds of texts, as the guest's compile has them.
+// Kinds of texts, as in the guest's compile.
 const (
 	programText = iota
 	statementsText
 	expressionText
 )
 
-// Bounds of what is compiled before a program is run.
+// Bounds of compiling before a run.
 const (
-	codeRoom   = 4 << 20   // bytes of a generation of code that is kept
+	codeRoom   = 4 << 20   // bytes of code in a generation of the cache
 	maxText    = 64 << 10  // bytes of a call's text
 	textBudget = 8_000_000 // counts for a call's text
 )
 
-// A textKey is what code is known by.
+// A textKey is the key of compiled code.
 type textKey struct {
 	kind int
 	text string
 }
 
-// A code is what a text was compiled to.
+// A code is a compiled text.
 type code struct {
 	bytes []byte // nil: it does not compile
 	used  int64  // counts
 }
 
-// compile returns the code of a text that compiles within a budget.
+// compile returns the code of a text, if it compiles within a budget.
 func (in *Instance) compile(kind int, text []byte, budget int64) (made code, ok bool) {
 	key := textKey{kind, string(text)}
 	made, known := in.codes.Get(key)
@@ -64,7 +63,7 @@ func (in *Instance) compile(kind int, text []byte, budget int64) (made code, ok 
 				in.alone = alone
 			}
 			first := in.fresh
-			// What fails may fail for what was compiled before it.
+			// The failure may come from what was compiled before.
 			if made, stop = in.tryCompile(kind, text, budget); made.bytes != nil || first {
 				break
 			}
@@ -92,20 +91,20 @@ func (in *Instance) tryCompile(kind int, text []byte, budget int64) (code, job.S
 	return code{}, step.Stop
 }
 
-// A prepared is a job whose texts are compiled.
+// A prepared is a job with compiled texts.
 type prepared struct {
 	before, source execution
 	calls          [][]byte
 }
 
-// An execution is a request of exec, and the flags that say what it is.
+// An execution is a request of exec with its flags.
 type execution struct {
 	request []byte
 	flags   uint64
 }
 
-// prepare compiles a job's texts, if it has calls: what is run once is compiled where
-// it is run.
+// prepare compiles a job's texts, if it has calls. A program without calls is
+// compiled in its run.
 func (in *Instance) prepare(j *job.Job) prepared {
 	if len(j.Calls) == 0 {
 		return prepared{before: execution{request: j.Before}, source: execution{request: j.Source}}
@@ -130,7 +129,7 @@ func (in *Instance) prepareProgram(source []byte, budget int64) execution {
 	return execution{request: source}
 }
 
-// prepareCall returns a request of call with the code of its texts.
+// prepareCall returns a request of call with compiled texts.
 func (in *Instance) prepareCall(request []byte) []byte {
 	d := job.NewDecoder(request)
 	with := make([]byte, 0, 512)
@@ -163,7 +162,7 @@ func (in *Instance) prepareCall(request []byte) []byte {
 	return append(with, d.Raw(d.Len())...)
 }
 
-// appendText appends a text after its length, which is shifted.
+// appendText appends a text after its shifted length.
 func appendText(b, text []byte, shift int) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(text))<<shift), text...)
 }

@@ -8,17 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Most arguments of calls are literals and displays of literals, [1, 'a', (2.5,)], of
-// which few come twice. CPython takes 2,000 counts to compile a short one, and a
-// hundred to read its value. So they are marshalled here.
+// Most arguments of calls are literals and displays of literals, such as [1, 'a',
+// (2.5,)], and few occur twice. CPython takes 2,000 counts to compile a short one,
+// and a hundred to read its marshalled value. So they are marshalled here.
 //
-// The value is the one that the expression has, down to which strings are interned.
-// What is not written in the plainest way, as repr writes it, is left to CPython: hex
-// numbers, raw and joined strings, and sets, whose order depends on how they are
+// The value equals the expression's, down to which strings are interned. CPython
+// compiles everything that is not written in the plainest way, as repr writes it: hex
+// numbers, raw and adjacent strings, and sets, whose order depends on how they are
 // made.
 
-// appendLiteral appends the value of an expression to b, as CPython marshals it; ok is
-// false if it is no plain literal.
+// appendLiteral appends the value of an expression to b, as CPython marshals it. ok
+// is false if the expression is no plain literal.
 func appendLiteral(b []byte, text string) (marshalled []byte, ok bool) {
 	r := literalReader{text: text, out: b}
 	return r.out, r.value(0) && r.space() && r.at == len(text)
@@ -29,14 +29,14 @@ const (
 	maxLiteralInt   = 18 // digits
 )
 
-// A literalReader reads an expression and writes its value.
+// A literalReader reads an expression and marshals its value.
 type literalReader struct {
 	text string
 	at   int
 	out  []byte
 }
 
-// space passes over blanks. It is always true.
+// space skips blanks and returns true.
 func (r *literalReader) space() bool {
 	for r.at < len(r.text) && r.text[r.at] == ' ' {
 		r.at++
@@ -52,7 +52,7 @@ func (r *literalReader) next() byte {
 	return 0
 }
 
-// take passes over c, if it comes next after blanks.
+// take skips c after blanks, if it is next.
 func (r *literalReader) take(c byte) bool {
 	r.space()
 	if r.next() != c {
@@ -108,7 +108,7 @@ func (r *literalReader) sequence(open byte, depth int) bool {
 		comma = r.take(',')
 	}
 	binary.LittleEndian.PutUint32(r.out[size:], n)
-	return open == '[' || n != 1 || comma // (1) is no tuple
+	return open == '[' || n != 1 || comma // (1) is not a tuple
 }
 
 func (r *literalReader) dict(depth int) bool {
@@ -125,14 +125,14 @@ func (r *literalReader) dict(depth int) bool {
 	return true
 }
 
-// key reads a value that can be hashed.
+// key reads a hashable value.
 func (r *literalReader) key(depth int) bool {
 	from := len(r.out)
 	if !r.value(depth) {
 		return false
 	}
 	switch r.out[from] {
-	case '[', '{', '(': // a tuple may hold a list
+	case '[', '{', '(': // a tuple may contain a list
 		return false
 	}
 	return true
@@ -176,7 +176,7 @@ scan:
 		r.out = binary.LittleEndian.AppendUint32(append(r.out, 'i'), uint32(n))
 		return true
 	}
-	// Digits of 15 bits, and how many there are, with the number's sign.
+	// The number of 15-bit digits, with the number's sign, and the digits.
 	r.out = append(r.out, 'l', 0, 0, 0, 0)
 	size, count := len(r.out)-4, int32(0)
 	for rest := max(n, -n); rest > 0; rest >>= 15 {
@@ -190,7 +190,7 @@ scan:
 	return true
 }
 
-// string reads a string without escapes other than the usual ones.
+// string reads a string with only the usual escapes.
 func (r *literalReader) string(quote byte) bool {
 	r.at++
 	var text []byte
@@ -200,7 +200,7 @@ func (r *literalReader) string(quote byte) bool {
 		switch {
 		case c == quote:
 			after := r.at
-			if r.space(); r.next() == '\'' || r.next() == '"' { // """, or one that is joined
+			if r.space(); r.next() == '\'' || r.next() == '"' { // """, or an adjacent string
 				return false
 			}
 			r.at = after
@@ -238,8 +238,8 @@ func (r *literalReader) string(quote byte) bool {
 	}
 }
 
-// marshalString writes a string. What looks like a name is interned, as the compiler
-// does it.
+// marshalString writes a string. As in the compiler, a string that looks like a name
+// is interned.
 func (r *literalReader) marshalString(text []byte) bool {
 	isASCII, isName := true, true
 	for _, c := range text {

@@ -9,12 +9,11 @@ import (
 	"codelinter/sandbox/internal/wasi"
 )
 
-// CountTime is what the clock of a program with a machine moves by for each count, in
-// nanoseconds. It makes CPython's time of what the program does: over typical programs a
-// count is what CPython does in as long, on a processor of 2020.
+// CountTime is how many nanoseconds the clock of a program with a machine moves for
+// each count. Over typical programs it gives CPython's time on a processor of 2020.
 const CountTime = 4
 
-// equip gives the program that runs next a machine, and returns why it cannot.
+// equip gives the next program a machine. It returns the reason of a failure.
 func (s *stepper) equip(j *job.Job) (failure string) {
 	in, m := s.in, j.Machine
 	system := &in.system
@@ -54,11 +53,11 @@ func (s *stepper) equip(j *job.Job) (failure string) {
 		return "a machine for the program: " + err.Error()
 	}
 	in.output, in.errors = nil, nil
-	in.budget.Set(uint64(j.Budget)) // to be equipped costs nothing
+	in.budget.Set(uint64(j.Budget)) // equipping is not counted
 	return ""
 }
 
-// export calls an export that is no step of a program.
+// export calls an export that is not a step of a program.
 func (s *stepper) export(name string, arguments ...uint64) (uint64, error) {
 	results, err := s.in.module.ExportedFunction(name).Call(s.in.ctx, arguments...)
 	if err != nil {
@@ -67,12 +66,12 @@ func (s *stepper) export(name string, arguments ...uint64) (uint64, error) {
 	return results[0], nil
 }
 
-// turns are the threads of one program. Each has a goroutine, and with it a stack of
-// wazero's; one runs, and hands over to the next. Which that is the guest decides. The
-// main thread, 0, is who calls the exports.
+// turns are the threads of one program. Each has a goroutine, and so a stack of
+// wazero's. One runs at a time and hands over to the next, which the guest chooses. The
+// main thread, 0, is the caller of the exports.
 //
-// What ends a thread other than by its own return, such as a trap, ends the program: it
-// is thrown in the main thread.
+// If a thread ends otherwise than by returning, for example by a trap, the program
+// ends: the trap is thrown in the main thread.
 type turns struct {
 	in      *Instance
 	threads map[uint32]*turn
@@ -80,10 +79,10 @@ type turns struct {
 	ended   sync.WaitGroup
 }
 
-// A turn is a thread that waits for it.
+// A turn is a thread that waits for its turn.
 type turn struct {
 	come  chan error // its turn has come; not nil: it must end
-	stack uint64     // the value of the stack pointer when it does
+	stack uint64     // stack pointer at its next turn
 }
 
 // errEnded is thrown in a thread whose program has ended.
@@ -106,7 +105,7 @@ func (t *turns) Spawn(id, stackEnd uint32) {
 		t.in.stack.Set(thread.stack)
 		next, err := t.run()
 		if errors.Is(err, errEnded) {
-			return // all others end, too
+			return // all other threads end too
 		}
 		delete(t.threads, id)
 		switch {
@@ -129,8 +128,8 @@ func (t *turns) run() (next uint32, err error) {
 	return uint32(results[0]), nil
 }
 
-// TurnTo hands over to another thread, and returns when the caller's turn has come
-// again. It does not return, but panics, if the program has ended meanwhile.
+// TurnTo hands over to another thread, and returns at the caller's next turn. It panics
+// if the program has ended meanwhile.
 func (t *turns) TurnTo(id uint32) {
 	self, next := t.threads[t.current], t.threads[id]
 	if next == nil {
@@ -145,8 +144,8 @@ func (t *turns) TurnTo(id uint32) {
 	t.in.stack.Set(self.stack)
 }
 
-// end ends all threads but the main one, whose steps are over. Nothing of the program
-// runs when it returns.
+// end ends all threads but the main one, whose steps are over. When it returns, nothing
+// of the program runs.
 func (t *turns) end() {
 	if t == nil {
 		return

@@ -1,23 +1,23 @@
-// Package reactor runs programs in the frozen CPython of sandbox/internal/cpython, by
-// wazero's compiler.
+// Package reactor runs programs in the frozen CPython of
+// sandbox/internal/cpython, by wazero's compiler.
 //
 // An [Instance] has the memory of an interpreter that has just booted. A
-// program runs on it in steps, each a call of an export: allocate and exec,
-// then allocate and call for each call, then finish. Between steps the host
-// reads how much of the budget and of the output belongs to the one before.
-// When a step traps, because the budget is spent or the interpreter was
-// damaged, the replies to the steps before it stay true, and the instance is
-// thrown away. Otherwise every byte of its memory is put back to what it was,
-// and so are its globals.
+// program runs on it in steps. Each step calls exports: allocate and exec, then
+// allocate and call for each call, then finish. Between steps the host reads
+// the budget and the output that the last step used. If a step traps, because
+// the budget is used up or the interpreter was damaged, the replies to earlier
+// steps stay valid, and the instance is discarded. Otherwise every byte of its
+// memory and its globals are restored.
 //
-// What makes that complete: a module can keep state in its memory, in its
-// mutable globals, in its tables and in the host. Memory is restored whole.
-// The module has two mutable globals, the stack pointer and the budget, and no
-// instruction that changes its table, which package wasm and a test see to. The host's state is a wasi.Host, made anew for each program. And
-// wazero keeps a stack for each api.Function, whose length depends on what ran
-// on it: it is made anew too, since the length decides at which depth wazero
-// gives up on a recursion. That of allocate alone is kept, as it runs no program. Threads, each a goroutine with such a stack, are ended
-// with their program; see turns.
+// This is complete. A module can keep state in its memory, its mutable globals,
+// its tables and the host. Memory is restored whole. The module has two mutable
+// globals, the stack pointer and the budget, and no instruction that changes
+// its table, as package wasm and a test check. The host's state is a
+// wasi.System, reset for each program. wazero keeps a stack for each
+// api.Function, whose length depends on what ran on it and decides at which
+// depth a recursion fails. So these stacks are also new for each program; only
+// that of allocate, which runs no program, is kept. Threads, each a goroutine
+// with such a stack, end with their program; see turns.
 package reactor
 
 import (
@@ -51,7 +51,7 @@ import (
 )
 
 // Supported reports whether wazero has a compiler for this machine. Its
-// interpreter takes 26 s to do what the compiled code does in 1.
+// interpreter is 26 times as slow.
 func Supported() bool {
 	switch runtime.GOOS {
 	case "linux", "darwin", "freebsd", "netbsd", "windows":
@@ -61,8 +61,8 @@ func Supported() bool {
 	return runtime.GOARCH == "arm64" || runtime.GOARCH == "amd64" && cpu.X86.HasSSE41
 }
 
-// wazeroVersion names the wazero of this binary. wazero refuses code of
-// another version, by the same name; that of a test binary is not known.
+// wazeroVersion returns the version of wazero in this binary. wazero refuses
+// compiled code of another version. In a test binary it is unknown.
 func wazeroVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -79,21 +79,20 @@ func wazeroVersion() string {
 	return ""
 }
 
-// A Config is what of a runtime can be chosen.
+// A Config configures a runtime.
 type Config struct {
-	Memory int64         // bytes that a program has beside the interpreter's own
+	Memory int64         // bytes for a program besides the interpreter's own
 	Output int           // bytes of output that are kept
-	Time   time.Duration // of the process, after which a program is stopped whatever its budget; 0: never
+	Time   time.Duration // processor time of the process after which a program is stopped, whatever its budget; 0: never
 }
 
-// Key names the code that this machine has to compile, for a cache of it.
+// Key names the compiled code for this machine in a cache.
 func Key(memory int64) string {
 	return codecache.Key("CPython 2", cpython.Sum(), cpython.ImageSum(), wazeroVersion(), runtime.GOOS, runtime.GOARCH, fmt.Sprint(memory),
 		fmt.Sprint(cpu.X86.HasSSE41, cpu.X86.HasBMI1, cpu.X86.HasBMI2, cpu.X86.HasPOPCNT, cpu.ARM64.HasATOMICS))
 }
 
-// module returns the module with the memory that a Config asks for, and the
-// image that it begins with.
+// module returns the module with memory bytes of room, and its image.
 func module(memory int64) (code, image []byte, err error) {
 	if code, err = cpython.Module(); err != nil {
 		return nil, nil, err
@@ -109,27 +108,27 @@ func module(memory int64) (code, image []byte, err error) {
 	return code, image, err
 }
 
-// What Compile leaves in a folder for Load: wazero's file of machine code, and
-// these.
+// The files that Compile leaves in a folder for Load: wazero's file of machine
+// code, and these.
 //
-// The image is not compressed, so that it can be mapped: to decompress it takes
-// 30 ms and as much memory as it is long.
+// The image is uncompressed, so that it can be mapped: decompressing takes 30
+// ms, and as much memory as the image is long.
 //
 // The outline is the module without the bodies of its functions. wazero finds
-// machine code by the checksum of a module that it was given, and it decodes
-// and validates that module first, a tenth of what a start took; machine code
-// in hand, it does not look at the bodies again. So the machine code lies under
-// the outline's name, as if it came from there, and Load gives wazero the
-// outline. If wazero took the outline for the code, which no version does that
-// this was built with, the first call would trap: Load makes one.
+// machine code by the checksum of a module, after it has decoded and validated
+// that module, which took a tenth of a start. If it has machine code, it does
+// not use the bodies. So the machine code is stored under the outline's
+// checksum, and Load passes the outline to wazero. If a version of wazero
+// compiled the outline in place of using the machine code, the first call would
+// trap; so Load makes a call.
 const (
 	imageFile   = "image"
 	outlineFile = "outline.wasm"
 	codeFolder  = "code"
 )
 
-// Compile compiles the code into an empty folder, for Load to read there. It
-// takes some 4 seconds of processor time and 500 MB.
+// Compile compiles the code into an empty folder for Load. It takes some 4
+// seconds of processor time and 500 MB.
 func Compile(ctx context.Context, dir string, room int64) error {
 	whole, image, err := module(room)
 	if err != nil {
@@ -158,7 +157,7 @@ func Compile(ctx context.Context, dir string, room int64) error {
 		memory.WriteFile(filepath.Join(dir, imageFile), image))
 }
 
-// compileInto compiles a module into a new cache of wazero's, and returns the
+// compileInto compiles a module into a new cache of wazero, and returns the
 // file of its machine code.
 func compileInto(ctx context.Context, dir string, module []byte) (file string, err error) {
 	cache, err := wazero.NewCompilationCacheWithDir(dir)
@@ -186,18 +185,18 @@ func compileInto(ctx context.Context, dir string, module []byte) (file string, e
 	return file, err
 }
 
-// A Runtime is the compiled code and the image. Instances of it may run at the
+// A Runtime is the compiled code and the image. Its instances may run at the
 // same time.
 type Runtime struct {
 	config  Config
 	runtime wazero.Runtime
-	cache   wazero.CompilationCache // nil: the code is in memory alone
+	cache   wazero.CompilationCache // nil: the code is only in memory
 	code    wazero.CompiledModule
 	image   *memory.Image
-	stack   uint64 // first value of the stack pointer
+	stack   uint64 // initial value of the stack pointer
 }
 
-// Load returns a runtime with what Compile put into a folder; with "", it
+// Load returns a runtime with the files of Compile in a folder. With "" it
 // compiles.
 func Load(ctx context.Context, dir string, config Config) (rt *Runtime, err error) {
 	rt = &Runtime{config: config}
@@ -256,7 +255,7 @@ func (rt *Runtime) try() error {
 	return nil
 }
 
-// Close gives back what the runtime has. Its instances must be closed.
+// Close frees the runtime. Its instances must be closed.
 func (rt *Runtime) Close() error {
 	var err error
 	if rt.runtime != nil {
@@ -271,14 +270,14 @@ func (rt *Runtime) Close() error {
 	return err
 }
 
-// An Instance is an interpreter. It is not for concurrent use.
+// An Instance is an interpreter. It is not safe for concurrent use.
 type Instance struct {
 	rt     *Runtime
 	memory *memory.Memory
-	module api.Module // nil: there is none yet, or the last one died
+	module api.Module // nil before the first program, and after a module died
 	fresh  bool       // no program has run since the memory was restored
 	system wasi.System
-	ctx    context.Context // has system
+	ctx    context.Context // with system
 
 	budget, stack api.MutableGlobal
 	allocate      api.Function
@@ -286,16 +285,16 @@ type Instance struct {
 	watch         *watchdog
 
 	output    []byte
-	errors    []byte // what is written to descriptor 2
+	errors    []byte // written to descriptor 2
 	truncated bool
 	turns     *turns
 
 	codes   recent.Map[textKey, code]
-	literal []byte // memory of one
-	alone   bool   // a program's text was compiled since the memory was restored
+	literal []byte // memory for literals
+	alone   bool   // a program's text was compiled after the last restore
 }
 
-// NewInstance returns an interpreter that is ready to run.
+// NewInstance returns an interpreter.
 func (rt *Runtime) NewInstance() (*Instance, error) {
 	in := &Instance{rt: rt, watch: new(watchdog), codes: recent.Map[textKey, code]{Room: codeRoom}}
 	in.ctx = wasi.WithSystem(context.Background(), &in.system)
@@ -303,8 +302,8 @@ func (rt *Runtime) NewInstance() (*Instance, error) {
 	return in, in.Reset()
 }
 
-// A linear is a memory as wazero wants it. The instance keeps the memory when
-// wazero frees it, and reads what is in it.
+// A linear is a memory in wazero's interface. When wazero frees it, the
+// instance keeps it and reads its content.
 type linear struct{ *memory.Memory }
 
 func (linear) Free() {}
@@ -349,7 +348,7 @@ func (in *Instance) instantiate() error {
 	return nil
 }
 
-// Reset makes the instance as it was before it ran anything.
+// Reset restores the instance to its initial state.
 func (in *Instance) Reset() error {
 	in.output, in.errors, in.truncated, in.alone = nil, nil, false, false
 	in.system.Reset()
@@ -368,7 +367,7 @@ func (in *Instance) Reset() error {
 	return nil
 }
 
-// Close gives back what the instance has.
+// Close frees the instance.
 func (in *Instance) Close() error {
 	var err error
 	if in.module != nil {
@@ -472,16 +471,17 @@ func (in *Instance) run(j *job.Job, p *prepared) *job.Report {
 	return r
 }
 
-// isDone reports whether a program came to its end: the first byte of a reply is how it ended.
+// isDone reports whether a program ended normally, which the first byte of the
+// reply says.
 func isDone(s *job.Step) bool { return s.Stop == job.Replied && len(s.Reply) > 0 && s.Reply[0] == 0 }
 
-// kill gives up a module that trapped.
+// kill discards a module that trapped.
 func (in *Instance) kill() {
 	in.module.Close(in.ctx)
 	in.module = nil
 }
 
-// write keeps what a program writes.
+// write stores a program's output.
 func (in *Instance) write(descriptor uint32, data []byte) {
 	to := &in.output
 	if descriptor == 2 {
@@ -495,14 +495,14 @@ func (in *Instance) write(descriptor uint32, data []byte) {
 }
 
 // charge takes counts from the budget of a program that called the host. If
-// none are left it traps at its next loop.
+// none are left, the program traps at its next loop.
 func (in *Instance) charge(counts int64) {
 	in.watch.mu.Lock()
 	defer in.watch.mu.Unlock()
 	in.budget.Set(uint64(int64(in.budget.Get()) - counts))
 }
 
-// A stepper takes a program's steps.
+// A stepper runs a program's steps.
 type stepper struct {
 	in        *Instance
 	left      int64 // of the budget
@@ -512,8 +512,7 @@ type stepper struct {
 	arguments [4]uint64
 }
 
-// step calls an export with a request, if it takes one, and notes what came of
-// it.
+// step calls an export, with a request if it takes one, and records the result.
 func (s *stepper) step(to *job.Step, export string, request []byte, before ...uint64) {
 	in := s.in
 	to.Output[0], to.Errors[0] = len(in.output), len(in.errors)
@@ -543,7 +542,8 @@ func (s *stepper) attempt(export string, request []byte, arguments []uint64) (jo
 		}
 		arguments = append(arguments, uint64(at), uint64(len(request)))
 	}
-	// The calls of one program share a stack of wazero's; see above.
+	// The calls of one program share a stack of wazero's; see the package
+	// comment.
 	f := s.call
 	if export != "call" || f == nil {
 		f = in.module.ExportedFunction(export)
@@ -568,10 +568,10 @@ func (s *stepper) attempt(export string, request []byte, arguments []uint64) (jo
 	return job.Replied, 0, bytes.Clone(reply)
 }
 
-// MaxReply bounds one reply, in bytes: 8 MiB of values, and what stands around.
+// MaxReply bounds a reply in bytes: 8 MiB of values, and what surrounds them.
 const MaxReply = 9 << 20
 
-// why says why a step trapped.
+// why returns the reason for a trap.
 func (in *Instance) why(err error) (job.Stop, uint32) {
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {
@@ -586,7 +586,7 @@ func (in *Instance) why(err error) (job.Stop, uint32) {
 	return job.Crash, 0
 }
 
-// left is what is left of the budget of a program that runs.
+// left returns the remaining budget of a running program.
 func (in *Instance) left() int64 {
 	in.watch.mu.Lock()
 	defer in.watch.mu.Unlock()
@@ -594,7 +594,8 @@ func (in *Instance) left() int64 {
 }
 
 // Pristine returns nil if every byte of the memory is as in the image, and the
-// globals as they are at first. It takes some 3 ms on Linux, and 30 elsewhere.
+// globals have their initial values. It takes some 3 ms on Linux, and 30 ms
+// elsewhere.
 func (in *Instance) Pristine() error {
 	if at := in.memory.Differs(); at >= 0 {
 		return fmt.Errorf("the byte at %#x is not as in the image", at)
@@ -605,10 +606,10 @@ func (in *Instance) Pristine() error {
 	return nil
 }
 
-// A watchdog spends a running program's budget for it when its time is up.
+// A watchdog uses up a running program's budget when its time is up.
 //
-// The program's own code writes the counter all the time without regard to
-// anyone, and may undo what the watchdog wrote; so that writes again, until
+// The program's code writes the counter all the time, without synchronization,
+// and may overwrite the watchdog's value. So the watchdog writes again until
 // the program has stopped.
 type watchdog struct {
 	watch *cputime.Watch
@@ -626,7 +627,7 @@ func (w *watchdog) start(budget api.MutableGlobal, limit time.Duration) {
 	})
 }
 
-// bite spends the budget, and reports whether the program still runs.
+// bite uses up the budget, and reports whether the program still runs.
 func (w *watchdog) bite(budget api.MutableGlobal) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -639,8 +640,8 @@ func (w *watchdog) bite(budget api.MutableGlobal) bool {
 	return true
 }
 
-// stop ends the watch, and reports whether it had to act. The budget is not
-// written to any more when it returns.
+// stop ends the watch, and reports whether it had to act. After it, the budget
+// is not written any more.
 func (w *watchdog) stop() bool {
 	if w.watch != nil {
 		w.watch.Stop()

@@ -8,13 +8,12 @@ import (
 	"strings"
 )
 
-// Files is the file system of one program: folders and files in memory, below
-// "/". There are no links, owners or permissions. The zero value is not ready:
-// call NewFiles.
+// Files is the file system of one program: folders and files in memory, below "/".
+// There are no links, owners or permissions. NewFiles makes one.
 type Files struct {
 	root   *node
 	open   map[uint32]*descriptor
-	size   int64 // bytes of all files that were made; what is removed is given back
+	size   int64 // bytes of all files; removed files do not count
 	nodes  int
 	next   uint64 // number of the next node
 	system *System
@@ -29,7 +28,7 @@ const (
 	maxDepth     = 100
 )
 
-// rootDescriptor is the descriptor that the root folder has from the start.
+// rootDescriptor is the initial descriptor of the root folder.
 const rootDescriptor = 3
 
 // A kind of node is a file type of WASI.
@@ -47,7 +46,7 @@ type node struct {
 	number   uint64
 	entries  map[string]*node // of a folder
 	data     []byte           // of a file
-	stream   int8             // of a device: the descriptor 0, 1 or 2, or nowhere
+	stream   int8             // of a device: descriptor 0, 1 or 2, or nowhere
 	parent   *node            // of a folder
 	modified uint64           // nanoseconds since 1970
 	accessed uint64
@@ -61,14 +60,14 @@ const nowhere = -1
 type descriptor struct {
 	node   *node
 	offset uint64
-	flags  uint16 // as fd_fdstat_get has them
+	flags  uint16 // as in fd_fdstat_get
 	read   bool
 	write  bool
 }
 
 const flagAppend = 1
 
-// NewFiles returns a file system with the folders that programs look for.
+// NewFiles returns a file system with the usual folders.
 func NewFiles(system *System) *Files {
 	fs := &Files{system: system, open: map[uint32]*descriptor{}}
 	fs.root = fs.newNode(folder)
@@ -86,7 +85,7 @@ func NewFiles(system *System) *Files {
 	return fs
 }
 
-// now is the time that the program's clock shows.
+// now returns the time of the program's clock.
 func (fs *Files) now() uint64 { return fs.system.now(realtime) }
 
 func (fs *Files) newNode(k kind) *node {
@@ -100,8 +99,8 @@ func (fs *Files) newNode(k kind) *node {
 	return n
 }
 
-// folder returns the folder of a path, made where there is none; nil where a file is
-// in the way.
+// folder returns the folder of a path, and makes it if needed. It returns nil if a
+// file is in the way.
 func (fs *Files) folder(name string) *node {
 	at := fs.root
 	for _, part := range strings.Split(strings.Trim(path.Clean("/"+name), "/"), "/") {
@@ -122,7 +121,7 @@ func (fs *Files) folder(name string) *node {
 	return at
 }
 
-// errFiles is why files cannot be given to a program.
+// errFiles is the error for files that a program cannot have.
 var errFiles = errors.New("files that cannot be: too many, too large, or one in the way of another")
 
 // Folder makes a folder.
@@ -133,7 +132,7 @@ func (fs *Files) Folder(name string) error {
 	return nil
 }
 
-// Put makes a file. It keeps data, and does not change it.
+// Put makes a file. It keeps data without changing it.
 func (fs *Files) Put(name string, data []byte) error {
 	name = path.Clean("/" + name)
 	in := fs.folder(path.Dir(name))
@@ -149,8 +148,8 @@ func (fs *Files) Put(name string, data []byte) error {
 	return nil
 }
 
-// Changed calls yield for each file that the program made or wrote to, by its path,
-// ascending. Data is the program's no more when the program has ended.
+// Changed calls yield for each file that the program made or changed, by ascending
+// paths. data belongs to the caller when the program has ended.
 func (fs *Files) Changed(yield func(name string, data []byte)) {
 	var walk func(at *node, name string)
 	walk = func(at *node, name string) {
@@ -189,7 +188,7 @@ const (
 	ePerm        = 63
 )
 
-// files returns the file system of a call; nil: there is none.
+// files returns the file system of a call, or nil.
 func (c call) files() *Files { return c.system.Files }
 
 // descriptor returns an open node.
@@ -200,7 +199,7 @@ func (c call) descriptor(i int) *descriptor {
 	return c.system.Files.open[c.i32(i)]
 }
 
-// text returns a path that a call was given.
+// text returns a call's path.
 func (c call) text(at, size int) (string, uint32) {
 	if c.i32(size) > maxPath {
 		return "", eNametoolong
@@ -212,8 +211,8 @@ func (c call) text(at, size int) (string, uint32) {
 	return string(b), success
 }
 
-// walk returns the folder that a path's last name is in, and that name; "" where the
-// path is of the folder itself.
+// walk returns the folder of a path's last name, and that name. The name is "" if
+// the path is of the folder itself.
 func (fs *Files) walk(from *node, name string) (in *node, base string, number uint32) {
 	if from.kind != folder {
 		return nil, "", eNotdir
@@ -279,7 +278,8 @@ func (fs *Files) find(from *node, name string) (*node, uint32) {
 	return n, success
 }
 
-// at answers for a function on a path below a descriptor: of which argument each is.
+// at implements a function on a path below a descriptor. The arguments' indices are
+// given.
 func at(folderAt, pathAt, sizeAt int, then func(c call, fs *Files, from *node, name string) uint32) implementation {
 	return func(c call) uint32 {
 		d := c.descriptor(folderAt)
@@ -294,8 +294,8 @@ func at(folderAt, pathAt, sizeAt int, then func(c call, fs *Files, from *node, n
 	}
 }
 
-// onFile answers for a function on a descriptor: of an open node by then, and of the
-// streams by otherwise.
+// onFile implements a function on a descriptor: then for an open node, otherwise for
+// a stream.
 func onFile(otherwise implementation, then func(fs *Files, c call, d *descriptor) uint32) implementation {
 	return func(c call) uint32 {
 		if c.i32(0) <= 2 && (c.files() == nil || c.files().open[c.i32(0)] == nil) {
@@ -363,7 +363,7 @@ func pathOpen(c call, fs *Files, from *node, name string) uint32 {
 	return success
 }
 
-// resize makes a file as long as size, with zeros at its end.
+// resize sets the length of a file, with zeros at a longer end.
 func (fs *Files) resize(n *node, size uint64) uint32 {
 	old := uint64(len(n.data))
 	if size > old && (size > MaxFileBytes || fs.size+int64(size-old) > MaxFileBytes) {
@@ -389,7 +389,7 @@ func (fs *Files) close(c call, d *descriptor) uint32 {
 	return success
 }
 
-// forget gives back the room of a file that has no name and that nobody has open.
+// forget frees a file that has no name and is not open.
 func (fs *Files) forget(n *node) {
 	if !n.removed {
 		return
@@ -440,7 +440,7 @@ func (c call) transfer(d *descriptor, offset uint64, count int, reads bool) (uin
 				return 0, number
 			}
 		case !n.changed:
-			n.data = slices.Clone(n.data) // as it may be the caller's
+			n.data = slices.Clone(n.data) // it may be the caller's
 		}
 		n.changed, n.modified = true, fs.now()
 	}
@@ -554,7 +554,7 @@ func (fs *Files) setFlags(c call, d *descriptor) uint32 {
 	return success
 }
 
-// stat writes what is known of a node.
+// stat writes the status of a node.
 func (c call) stat(n *node, to uint32) uint32 {
 	b, ok := c.bytes(to, 64)
 	if !ok {
@@ -638,8 +638,8 @@ func pathTouch(c call, fs *Files, from *node, name string) uint32 {
 	return fs.setTimes(n, c.stack[4], c.stack[5], c.i32(6))
 }
 
-// list answers fd_readdir: an entry for each name, from a cookie on, cut where the
-// buffer ends.
+// list implements fd_readdir: an entry for each name from a cookie on, cut at the
+// end of the buffer.
 func (fs *Files) list(c call, d *descriptor) uint32 {
 	if d.node.kind != folder {
 		return eNotdir
@@ -689,7 +689,7 @@ func pathMakeFolder(_ call, fs *Files, from *node, name string) uint32 {
 	return success
 }
 
-// remove takes a name out of its folder.
+// remove removes a name from its folder.
 func (fs *Files) remove(in *node, base string) {
 	n := in.entries[base]
 	delete(in.entries, base)
@@ -735,7 +735,7 @@ func pathRemoveFile(_ call, fs *Files, from *node, name string) uint32 {
 	return success
 }
 
-// pathRename moves a name: the arguments are descriptor and path, twice.
+// pathRename moves a name. The arguments are descriptor and path, twice.
 func pathRename(c call, fs *Files, from *node, name string) uint32 {
 	in, base, number := fs.walk(from, name)
 	if number != success {
@@ -792,7 +792,7 @@ func pathRename(c call, fs *Files, from *node, name string) uint32 {
 	return success
 }
 
-// pathReadLink answers for links, of which there are none.
+// pathReadLink implements reading links: there are none.
 func pathReadLink(_ call, fs *Files, from *node, name string) uint32 {
 	if _, number := fs.find(from, name); number != success {
 		return number
@@ -800,7 +800,7 @@ func pathReadLink(_ call, fs *Files, from *node, name string) uint32 {
 	return eInval
 }
 
-// pathLink answers for making links.
+// pathLink implements making links: it fails.
 func pathLink(c call) uint32 {
 	if c.system.Files == nil {
 		return eBadf

@@ -1,10 +1,9 @@
-// Package wasi is the machine that a program in the sandbox sees: WASI preview
-// 1 with two open outputs, an input that is empty, a clock that moves when it
-// is read and when a program sleeps, and random bytes that are always the
-// same. There are no files, no arguments, no environment and no sockets, and
-// nothing of it depends on the machine that runs it. An ordinary program is given
-// an input, files in memory (see [Files]), threads, and a clock that moves with
-// what it does.
+// Package wasi is the machine of a program in the sandbox. It is WASI preview 1
+// with two outputs, an empty input, a clock that moves when it is read and when
+// a program sleeps, and random bytes that are always the same. There are no
+// files, arguments, environment or sockets, and nothing depends on the real
+// machine. An ordinary program also has an input, files in memory (see
+// [Files]), threads, and a clock that moves with its work.
 //
 //	err := wasi.Instantiate(ctx, runtime)
 //	...
@@ -12,10 +11,10 @@
 //	system.Reset()
 //	_, err = run.Call(wasi.WithSystem(ctx, system))
 //
-// A program decides what arguments these functions get: addresses and lengths
-// that lie outside of its memory give EFAULT, and no argument makes a function
-// take longer than the program's own memory is large. What a function moves is
-// charged to the program's budget, by its length.
+// A program chooses the arguments of these functions. Addresses and lengths
+// outside of its memory give EFAULT. No function takes longer than work over
+// the whole memory of the program. The bytes that a function moves are charged
+// to the program's budget.
 package wasi
 
 import (
@@ -30,33 +29,32 @@ import (
 // ModuleName is the module that programs import.
 const ModuleName = "wasi_snapshot_preview1"
 
-// Epoch is the time that the realtime clock has at first, in nanoseconds since
-// 1970: 2025-01-01 00:00:00 UTC.
+// Epoch is the initial time of the realtime clock in nanoseconds since 1970:
+// 2025-01-01 00:00:00 UTC.
 const Epoch = 1735689600 * 1e9
 
-// tick is what a clock moves by when it is read, in nanoseconds. A program
-// that waits for time to pass by reading the clock gets done. pacedTick is that of a
-// clock which moves with what a program does.
+// tick is how many nanoseconds a clock moves when it is read, so a program that
+// waits by reading the clock makes progress. pacedTick is the same for a clock
+// that moves with the program's work.
 const (
 	tick      = 10_000
 	pacedTick = 50
 )
 
-// A System is what one program has of a machine. Its zero value is not ready:
-// call Reset.
+// A System is the machine of one program. Reset must be called before its use.
 type System struct {
-	// Write receives what is written to descriptor 1 or 2. It must not keep
-	// data, which is the program's memory.
+	// Write receives the output to descriptor 1 or 2. It must not keep data,
+	// which is the program's memory.
 	Write func(descriptor uint32, data []byte)
 
-	// Charge takes counts from the program's budget. nil: nothing is counted.
+	// Charge takes counts from the program's budget; nil: nothing is charged.
 	Charge func(counts int64)
 
-	// What a program under judgement has not.
-	Input []byte       // what is left to be read from descriptor 0
-	Files *Files       // nil: there are none
+	// Not for a program under judgement:
+	Input []byte       // the rest of descriptor 0
+	Files *Files       // nil: no files
 	Pace  int64        // nanoseconds that the clock moves by for each count
-	Spent func() int64 // counts that the program has used so far; nil: not known
+	Spent func() int64 // counts that the program has used; nil: unknown
 	Turns interface {  // how threads take turns; nil: there is one thread
 		Spawn(thread, stackEnd uint32)
 		TurnTo(thread uint32)
@@ -66,20 +64,21 @@ type System struct {
 	random  uint64 // state of splitmix64
 }
 
-// bytesPerCount is what a count pays for, as with memory.copy.
+// bytesPerCount is the number of bytes that a count pays for, as for
+// memory.copy.
 const bytesPerCount = 64
 
-// charge charges for bytes that a function moves. Before, a program that asked
-// for random bytes again and again had 430 ns for a count, where loops have 5
-// to 90.
+// charge charges for bytes that a function moves. Otherwise a program that asks
+// for random bytes again and again would have 430 ns for a count, where loops
+// have 5 to 90.
 func (s *System) charge(n int) {
 	if s.Charge != nil {
 		s.Charge(int64(n) / bytesPerCount)
 	}
 }
 
-// Reset makes the clock and the random bytes begin anew.
-// The program has no input, no files and no threads then.
+// Reset restarts the clock and the random bytes, and removes input, files and
+// threads.
 func (s *System) Reset() {
 	s.elapsed, s.random = 0, 0
 	s.Input, s.Files, s.Pace, s.Turns = nil, nil, 0, nil
@@ -93,7 +92,7 @@ func (s *System) time() uint64 {
 	return saturate(s.elapsed, uint64(max(s.Spent(), 0)*s.Pace))
 }
 
-// pass lets time pass until it is at.
+// pass advances the time to at.
 func (s *System) pass(at uint64) {
 	if now := s.time(); now < at {
 		s.elapsed += at - now
@@ -102,15 +101,15 @@ func (s *System) pass(at uint64) {
 
 type systemKey struct{}
 
-// WithSystem returns a context for calls of a program that has system.
+// WithSystem returns a context for calls of a program with system.
 func WithSystem(ctx context.Context, system *System) context.Context {
 	return context.WithValue(ctx, systemKey{}, system)
 }
 
-// machineName is the module that the guest imports switching of threads from.
+// machineName is the module with the functions that switch threads.
 const machineName = "machine"
 
-// Instantiate makes the functions of WASI, and those that switch threads, known to a
+// Instantiate adds the functions of WASI, and those that switch threads, to a
 // runtime. They need a context from WithSystem.
 func Instantiate(ctx context.Context, runtime wazero.Runtime) error {
 	builder := runtime.NewHostModuleBuilder(ModuleName)
@@ -150,7 +149,7 @@ const (
 	eSpipe  = 70
 )
 
-// A call is one call of a function: its arguments, and where it happens.
+// A call is a call of a function.
 type call struct {
 	system *System
 	memory api.Memory
@@ -249,10 +248,10 @@ var functions = []hostFunction{
 
 func nothing(call) uint32 { return success }
 
-// badDescriptor answers for functions on folders: none is open.
+// badDescriptor implements functions on folders: none is open.
 func badDescriptor(call) uint32 { return eBadf }
 
-// onStream answers for functions on the three descriptors that there are.
+// onStream implements functions on the three streams.
 func onStream(number uint32) implementation {
 	return func(c call) uint32 {
 		if c.i32(0) > 2 {
@@ -262,7 +261,7 @@ func onStream(number uint32) implementation {
 	}
 }
 
-// noStrings answers for the sizes of arguments and environment: 0 strings, 0
+// noStrings implements the sizes of arguments and environment: 0 strings, 0
 // bytes.
 func noStrings(c call) uint32 {
 	if !c.memory.WriteUint32Le(c.i32(0), 0) || !c.memory.WriteUint32Le(c.i32(1), 0) {
@@ -271,7 +270,7 @@ func noStrings(c call) uint32 {
 	return success
 }
 
-// Clocks: realtime, monotonic, and the processor's time of process and thread.
+// Clocks: realtime, monotonic, and the processor time of process and thread.
 const (
 	realtime = 0
 	lastID   = 3
@@ -287,7 +286,7 @@ func clockResolution(c call) uint32 {
 	return success
 }
 
-// now returns what a clock shows, in nanoseconds.
+// now returns the time of a clock in nanoseconds.
 func (s *System) now(id uint32) uint64 {
 	if id == realtime {
 		return Epoch + s.time()
@@ -318,8 +317,8 @@ const (
 	rightPoll  = 1 << 27
 )
 
-// descriptorStatus answers fd_fdstat_get: streams of unknown type, as pipes
-// are.
+// descriptorStatus implements fd_fdstat_get: streams of unknown type, like
+// pipes.
 func descriptorStatus(c call) uint32 {
 	if c.i32(0) > 2 {
 		return eBadf
@@ -349,7 +348,7 @@ func fileStatus(c call) uint32 {
 	return success
 }
 
-// maxVectors bounds what one call of read or write is given, as Linux does.
+// maxVectors bounds the buffers in one read or write, as in Linux.
 const maxVectors = 1024
 
 // vectors returns the buffers of a read or a write.
@@ -365,14 +364,14 @@ func (c call) vectors() ([]byte, uint32) {
 	return list, success
 }
 
-// take fills data with input, and returns how much there was.
+// take copies input to data, and returns the number of bytes.
 func (s *System) take(data []byte) int {
 	n := copy(data, s.Input)
 	s.Input = s.Input[n:]
 	return n
 }
 
-// read answers for the input.
+// read implements reading the input.
 func read(c call) uint32 {
 	if c.i32(0) != 0 {
 		return eBadf
@@ -406,7 +405,8 @@ func write(c call) uint32 {
 	if number != success {
 		return number
 	}
-	// Nothing is written if a buffer is damaged, or if the count has no place.
+	// Check everything first: nothing is written if a buffer or the place of
+	// the count is invalid.
 	total := uint64(0)
 	for v := list; len(v) > 0; v = v[8:] {
 		data, ok := c.bytes(binary.LittleEndian.Uint32(v), binary.LittleEndian.Uint32(v[4:]))
@@ -418,7 +418,7 @@ func write(c call) uint32 {
 	if total > 1<<31-1 {
 		return eInval
 	}
-	// The place may lie among the vectors: it is written last.
+	// The place may overlap the vectors, so it is written last.
 	if _, ok := c.bytes(c.i32(3), 4); !ok {
 		return eFault
 	}
@@ -434,15 +434,15 @@ func write(c call) uint32 {
 	return success
 }
 
-// Types of what poll waits for.
+// Types of events.
 const (
 	subscriptionSize = 48
 	eventSize        = 32
 	clockEvent       = 0
 )
 
-// poll answers at once: descriptors are ready; if there are only clocks, time
-// jumps to the first of them.
+// poll returns at once: descriptors are ready. If there are only clocks, time
+// jumps to the earliest.
 func poll(c call) uint32 {
 	n := c.i32(2)
 	if n == 0 || n > maxVectors {
@@ -455,7 +455,7 @@ func poll(c call) uint32 {
 	if _, ok := c.bytes(c.i32(1), n*eventSize); !ok {
 		return eFault
 	}
-	dues := make([]uint64, 0, n) // of a descriptor: now
+	dues := make([]uint64, 0, n) // for a descriptor: now
 	first, ready := ^uint64(0), false
 	for s := list; len(s) > 0; s = s[subscriptionSize:] {
 		due := uint64(0)
@@ -470,7 +470,7 @@ func poll(c call) uint32 {
 	if !ready {
 		c.system.pass(first)
 	}
-	// Events may lie where subscriptions do: those are read before.
+	// Events may overlap subscriptions, which are read before.
 	events := make([]byte, 0, n*eventSize)
 	now := c.system.time()
 	for i, due := range dues {
@@ -479,7 +479,7 @@ func poll(c call) uint32 {
 		}
 		s := list[i*subscriptionSize:]
 		var event [eventSize]byte
-		copy(event[:8], s[:8]) // what the program calls it
+		copy(event[:8], s[:8]) // the program's own value
 		event[10] = s[8]
 		events = append(events, event[:]...)
 	}
@@ -490,11 +490,11 @@ func poll(c call) uint32 {
 	return success
 }
 
-// wakes returns when a subscription to a clock is due, as elapsed counts.
+// wakes returns the elapsed time at which a subscription to a clock is due.
 func (s *System) wakes(subscription []byte) uint64 {
 	id := binary.LittleEndian.Uint32(subscription[16:])
 	due := binary.LittleEndian.Uint64(subscription[24:])
-	if subscription[40]&1 == 0 { // from now on
+	if subscription[40]&1 == 0 { // relative to now
 		return saturate(s.time(), due)
 	}
 	if id == realtime {
@@ -517,8 +517,8 @@ func saturate(a, b uint64) uint64 {
 
 func exit(c call) uint32 { panic(sys.NewExitError(c.i32(0))) }
 
-// random gives the stream of splitmix64 from 0. What a call leaves of eight
-// bytes is lost.
+// random returns the stream of splitmix64 from 0. Each call begins with new
+// eight bytes.
 func random(c call) uint32 {
 	data, ok := c.bytes(c.i32(0), c.i32(1))
 	if !ok {

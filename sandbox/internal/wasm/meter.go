@@ -7,9 +7,9 @@ import (
 
 // Metering
 //
-// A program that does not end has a loop that does not end, or a recursion,
-// which the stack ends. So the budget is taken at the head of each loop, once
-// a round:
+// A program that does not end has an endless loop, or a recursion, which the
+// stack ends. So each loop takes a count from the budget in each round, at its
+// head:
 //
 //	loop
 //	  global.get budget
@@ -24,12 +24,11 @@ import (
 //	    unreachable
 //	  end
 //
-// What one instruction does for as long as it is told, memory.copy and
-// memory.fill, is charged by its length; what that leaves is looked at when
-// the next loop begins. A long stretch of instructions without a branch is
-// charged by its length, too: a hash function does its rounds in one, and took
-// 240 ns for a count, where other loops take 5 to 90. The budget is a global
-// and not a place in memory: no store of the program reaches it, and it costs
+// memory.copy and memory.fill are charged by their length; the next loop checks
+// the budget. A long stretch of instructions without a branch is charged by its
+// length too: a hash function, whose rounds are one stretch, took 240 ns for a
+// count, where other loops take 5 to 90. The budget is a global and not in
+// memory: no store of the program reaches it, and it is cheaper.
 // less.
 
 // Opcodes.
@@ -73,15 +72,15 @@ const (
 	memoryFill         = 11
 )
 
-// stretch is the number of instructions, without a branch among them, that a
-// count pays for. Seven stretches of CPython are as long.
+// stretch is the number of instructions without a branch that a count pays for.
+// CPython has seven stretches of this length.
 const stretch = 512
 
 // bulkShift is the logarithm of the bytes that a count pays for.
 const bulkShift = 6
 
-// Meter adds a mutable i64 global, exported by name, which is the module's
-// budget: it counts down, and the module traps when it falls below 0.
+// Meter adds a mutable i64 global, exported by name, as the module's budget. It
+// counts down, and the module traps when it is below 0.
 func (m *Module) Meter(name string) (err error) {
 	defer catch(&err)
 	globals, exports, code := m.section(globalSection), m.section(exportSection), m.section(codeSection)
@@ -115,8 +114,8 @@ func (m *Module) Meter(name string) (err error) {
 	return nil
 }
 
-// parameters returns how many parameters each function of the module's own
-// has, and how many globals it imports.
+// parameters returns the number of parameters of each function in the module,
+// and the number of imported globals.
 func (m *Module) parameters() (counts []uint32, importedGlobals uint32) {
 	var ofType []uint32
 	if s := m.section(typeSection); s != nil {
@@ -171,7 +170,7 @@ func (r *reader) limits() {
 	}
 }
 
-// meterFunction appends a function's body with the budget taken.
+// meterFunction appends a function's body with code that takes the budget.
 func meterFunction(out, body []byte, parameters, budget uint32) []byte {
 	r := reader{body}
 	groups := r.u32()
@@ -181,7 +180,7 @@ func meterFunction(out, body []byte, parameters, budget uint32) []byte {
 		locals += uint64(r.u32())
 		r.byte()
 	}
-	if locals > 50000 { // what wazero allows
+	if locals > 50000 { // wazero's limit
 		panic(malformed("a function with too many locals"))
 	}
 	left, length := uint32(locals), uint32(locals)+1
@@ -201,12 +200,12 @@ func meterFunction(out, body []byte, parameters, budget uint32) []byte {
 	bulk = append(bulk, opI64ExtendU, opI64Const, bulkShift, opI64ShrU, opI64Sub)
 	bulk = appendU32(append(bulk, opGlobalSet), budget)
 
-	copied := r.rest // what is before it is in out
+	copied := r.rest // everything before it is in out
 	flush := func(to []byte) {
 		out = append(out, copied[:len(copied)-len(to)]...)
 		copied = to
 	}
-	straight, instructions := r.rest, 0 // since the last branch: where it begins, its length
+	straight, instructions := r.rest, 0 // since the last branch: its start, its length
 	for len(r.rest) > 0 {
 		at := r.rest
 		op := r.byte()
@@ -249,7 +248,7 @@ func meterFunction(out, body []byte, parameters, budget uint32) []byte {
 	return out
 }
 
-// skipImmediates passes over what follows an opcode.
+// skipImmediates skips the immediates of an opcode.
 func (r *reader) skipImmediates(op byte) {
 	switch {
 	case op == opBlock || op == opIf || op == opI32Const || op == opI64Const:
@@ -270,7 +269,7 @@ func (r *reader) skipImmediates(op byte) {
 	case op == opF64Const:
 		r.take(8)
 	case op == opMemoryGrow:
-		// A memory that grows is not restored by its bytes.
+		// Restoring bytes would not undo the growth of a memory.
 		panic(malformed("memory.grow is not one that can be metered"))
 	case op <= 0x01 || op == 0x05 || op == opEnd || op == 0x0f || op == 0x1a || op == 0x1b || 0x45 <= op && op <= opLastNumeric:
 	default:
