@@ -1,9 +1,12 @@
 package server
 
 import (
+	"fmt"
 	"net/http"
-	"strconv"
+	"strings"
 	"time"
+
+	victoria "github.com/VictoriaMetrics/metrics"
 
 	"codelinter/evaluator"
 	"codelinter/internal/service"
@@ -12,16 +15,12 @@ import (
 // metrics are the metrics for Prometheus. Labels have few values, and a client
 // cannot invent others.
 type metrics struct {
-	families  []*family // in the order in which they are written
-	requests  *family
-	durations *family
-	stages    map[string]*series
-	answers   map[answerKind]*series
-	proofs    *family
-	reasons   *family
-	busy      *series
-	refused   *series
-	panics    *series
+	set     *victoria.Set
+	stages  map[string]*victoria.PrometheusHistogram
+	answers map[answerKind]*victoria.Counter
+	busy    *victoria.Counter
+	refused *victoria.Counter
+	panics  *victoria.Counter
 }
 
 // An answerKind is a kind of answers that are counted together.
@@ -32,43 +31,53 @@ type answerKind struct {
 
 const namespace = "codelinter_"
 
-// stages are the stages of a request and its answers, in order.
-var stages = []string{"read", "decode", "wait", "work", "write"}
+// help explains each name of the set. The library writes an empty HELP, which is replaced.
+var help = map[string]string{
+	"requests_total":            "Requests that were answered.",
+	"request_seconds":           "Time from the headers of a request to the end of its reply.",
+	"stage_seconds":             "Time in a stage: read, decode and write of a request, wait and work of an answer.",
+	"answers_total":             "Answers that were judged.",
+	"proofs_total":              "Answers that pass the guarded verdict, by what shows that the logic is kept.",
+	"reasons_total":             "Reasons why answers do not pass.",
+	"busy_total":                "Requests that were answered with 503.",
+	"refused_connections_total": "Connections that were closed as they came.",
+	"panics_total":              "Panics of handlers, which are errors of ours.",
+}
 
 func newMetrics() *metrics {
-	m := &metrics{stages: map[string]*series{}, answers: map[answerKind]*series{}}
-	add := func(name, help string, bounds []float64, labels ...string) *family {
-		f := &family{name: namespace + name, help: help, labels: labels, bounds: bounds, series: map[string]*series{}}
-		m.families = append(m.families, f)
-		return f
+	victoria.ExposeMetadata(true)
+	m := &metrics{set: victoria.NewSet(), stages: map[string]*victoria.PrometheusHistogram{}, answers: map[answerKind]*victoria.Counter{}}
+	for _, stage := range []string{"read", "decode", "wait", "work", "write"} {
+		m.stages[stage] = m.seconds("stage_seconds{stage=%q}", stage)
 	}
-	seconds := []float64{.00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
-	m.requests = add("requests_total", "Requests that were answered.", nil, "route", "status")
-	m.durations = add("request_seconds", "Time from the headers of a request to the end of its reply.", seconds, "route")
-	stage := add("stage_seconds", "Time in a stage: read, decode and write of a request, wait and work of an answer.", seconds, "stage")
-	for _, name := range stages {
-		m.stages[name] = stage.with(name)
-	}
-	answers := add("answers_total", "Answers that were judged.", nil, "outcome", "verdict")
 	for _, verdict := range evaluator.Verdicts() {
 		for _, outcome := range []string{"pass", "fail", "unknown", "error"} {
-			m.answers[answerKind{verdict, outcome}] = answers.with(outcome, string(verdict))
+			m.answers[answerKind{verdict, outcome}] = m.counter("answers_total{outcome=%q,verdict=%q}", outcome, verdict)
 		}
 	}
-	m.proofs = add("proofs_total", "Answers that pass the guarded verdict, by what shows that the logic is kept.", nil, "proof")
-	m.reasons = add("reasons_total", "Reasons why answers do not pass.", nil, "reason")
-	m.busy = add("busy_total", "Requests that were answered with 503.", nil).with()
-	m.refused = add("refused_connections_total", "Connections that were closed as they came.", nil).with()
-	m.panics = add("panics_total", "Panics of handlers, which are errors of ours.", nil).with()
+	m.busy = m.counter("busy_total")
+	m.refused = m.counter("refused_connections_total")
+	m.panics = m.counter("panics_total")
 	return m
 }
 
-func (m *metrics) request(route string, status int, took time.Duration) {
-	m.requests.with(route, strconv.Itoa(status)).Inc()
-	m.durations.with(route).Observe(took.Seconds())
+// counter returns the counter of a name and its labels.
+func (m *metrics) counter(format string, labels ...any) *victoria.Counter {
+	return m.set.GetOrCreateCounter(namespace + fmt.Sprintf(format, labels...))
 }
 
-func (m *metrics) stage(name string, took time.Duration) { m.stages[name].Observe(took.Seconds()) }
+// seconds returns the histogram of a name and its labels.
+func (m *metrics) seconds(format string, labels ...any) *victoria.PrometheusHistogram {
+	bounds := []float64{.00003, .0001, .0003, .001, .003, .01, .03, .1, .3, 1, 3, 10, 30, 100}
+	return m.set.GetOrCreatePrometheusHistogramExt(namespace+fmt.Sprintf(format, labels...), bounds)
+}
+
+func (m *metrics) request(route string, status int, took time.Duration) {
+	m.counter(`requests_total{route=%q,status="%d"}`, route, status).Inc()
+	m.seconds("request_seconds{route=%q}", route).Update(took.Seconds())
+}
+
+func (m *metrics) stage(name string, took time.Duration) { m.stages[name].Update(took.Seconds()) }
 
 // observe is [service.Options.Observe].
 func (m *metrics) observe(o *service.Observation) {
@@ -85,13 +94,13 @@ func (m *metrics) observe(o *service.Observation) {
 		counter.Inc()
 	}
 	if o.Score.Proof != "" {
-		m.proofs.with(o.Score.Proof).Inc()
+		m.counter("proofs_total{proof=%q}", o.Score.Proof).Inc()
 	}
 	for _, reason := range o.Score.Reasons {
-		m.reasons.with(reason).Inc()
+		m.counter("reasons_total{reason=%q}", reason).Inc()
 	}
-	m.stages["wait"].Observe(o.Waited.Seconds())
-	m.stages["work"].Observe(o.Worked.Seconds())
+	m.stage("wait", o.Waited)
+	m.stage("work", o.Worked)
 }
 
 // A number is a metric that is read on demand.
@@ -113,7 +122,7 @@ func (s *Server) numbers() []number {
 	if s.options.Dropped != nil {
 		dropped = s.options.Dropped()
 	}
-	numbers := []number{
+	return []number{
 		{"service_requests_total", "Requests that the service took.", counter, float64(stats.Requests)},
 		{"linted_files_total", "Files that were linted.", counter, float64(stats.Lints)},
 		{"cache_hits_total", "Answers whose verdict was known already.", counter, float64(stats.Known)},
@@ -132,10 +141,6 @@ func (s *Server) numbers() []number {
 		{"sandbox_restarts_total", "Children of the sandbox that were started in place of others.", counter, float64(stats.Sandbox.Restarts)},
 		{"ready", "1 if the sandbox is warm.", gauge, gaugeOf(s.ready.Load())},
 	}
-	for i := range numbers {
-		numbers[i].name = namespace + numbers[i].name
-	}
-	return numbers
 }
 
 func gaugeOf(b bool) float64 {
@@ -145,17 +150,21 @@ func gaugeOf(b bool) float64 {
 	return 0
 }
 
-// getMetrics answers GET /metrics in Prometheus's text format.
+// getMetrics answers GET /metrics in Prometheus's text format. The numbers of Go and of the
+// process have the names that dashboards know.
 func (s *Server) getMetrics(x *exchange) {
-	var text []byte
-	for _, f := range s.metrics.families {
-		text = f.append(text)
-	}
-	text = appendHead(text, namespace+"build_info", "1; the version is its label.", gauge)
-	text = appendValue(text, namespace+"build_info", string(appendLabel(nil, "version", s.version)), 1)
+	var text strings.Builder
+	s.metrics.set.WritePrometheus(&text)
+	fmt.Fprintf(&text, "# HELP %[1]s 1; the version is its label.\n# TYPE %[1]s gauge\n%[1]s{version=%[2]q} 1\n", namespace+"build_info", s.version)
 	for _, n := range s.numbers() {
-		text = appendNumber(text, n)
+		fmt.Fprintf(&text, "# HELP %[1]s %[2]s\n# TYPE %[1]s %[3]s\n%[1]s %[4]v\n", namespace+n.name, n.help, n.kind, n.value)
 	}
-	text = appendRuntime(text)
-	x.send(http.StatusOK, exposition, text)
+	victoria.WriteProcessMetrics(&text)
+	victoria.WriteFDMetrics(&text)
+	body := text.String()
+	for name, help := range help {
+		head := "# HELP " + namespace + name
+		body = strings.Replace(body, head+"\n", head+" "+help+"\n", 1)
+	}
+	x.send(http.StatusOK, "text/plain; version=0.0.4; charset=utf-8", []byte(body))
 }

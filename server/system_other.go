@@ -7,6 +7,3 @@ func ownerOnly() (restore func()) { return func() {} }
 
 // openFiles returns 0, as only memory bounds open files.
 func openFiles() int { return 0 }
-
-// processNumbers returns nothing: it is not implemented for this system.
-func processNumbers() []number { return nil }
