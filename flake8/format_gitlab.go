@@ -3,8 +3,8 @@ package flake8
 import (
 	"crypto/md5"
 	"fmt"
-	"strconv"
 
+	"codelinter/internal/pyjson"
 	"codelinter/rule"
 )
 
@@ -17,26 +17,23 @@ func (gitlab) frame() frame { return frame{Start: "[", Between: ",", End: "\n]\n
 func (gitlab) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) {
 	finding := &file.Findings[i]
 	code := finding.Code.String()
-	if i > 0 {
-		dst = append(dst, ',')
-	}
 	severity := "minor"
 	if isError(finding.Code) {
 		severity = "major"
 	}
-	dst = append(dst, "\n  {\"description\": "...)
-	dst = appendJSON(dst, code+" "+finding.Message())
-	dst = append(dst, `, "check_name": "`...)
-	dst = append(dst, code...)
-	dst = append(dst, `", "fingerprint": "`...)
-	dst = fmt.Appendf(dst, "%x", fingerprint(file, finding))
-	dst = append(dst, `", "severity": "`...)
-	dst = append(dst, severity...)
-	dst = append(dst, `", "location": {"path": `...)
-	dst = appendJSON(dst, slashed(file.Name))
-	dst = append(dst, `, "lines": {"begin": `...)
-	dst = strconv.AppendInt(dst, int64(max(finding.Row, 1)), 10)
-	return append(dst, "}}}"...), nil
+	if i > 0 {
+		dst = append(dst, ',')
+	}
+	return pyjson.Append(append(dst, "\n  "...), pyjson.Object{
+		{"description", pyjson.ASCII(code + " " + finding.Message())},
+		{"check_name", code},
+		{"fingerprint", fmt.Sprintf("%x", fingerprint(file, finding))},
+		{"severity", severity},
+		{"location", pyjson.Object{
+			{"path", pyjson.ASCII(slashed(file.Name))},
+			{"lines", pyjson.Object{{"begin", max(finding.Row, 1)}}},
+		}},
+	}), nil
 }
 
 // fingerprint returns a digest that stays the same in another version of the file. It is made of

@@ -1,8 +1,9 @@
 package flake8
 
 import (
+	"bytes"
+	"encoding/xml"
 	"strconv"
-	"unicode/utf8"
 )
 
 // junit is the format of JUnit's reports, in which a file is a test suite, a
@@ -45,37 +46,9 @@ func (junit) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) 
 }
 
 // appendXML appends text with what XML reserves escaped; characters that XML
-// has no way to write become U+FFFD. It does what encoding/xml's EscapeText does,
-// without that package's tables, which every start of the program would make.
+// has no way to write become U+FFFD.
 func appendXML(dst []byte, text string) []byte {
-	for _, c := range text {
-		entity := ""
-		switch c {
-		case '"':
-			entity = "&#34;"
-		case '\'':
-			entity = "&#39;"
-		case '&':
-			entity = "&amp;"
-		case '<':
-			entity = "&lt;"
-		case '>':
-			entity = "&gt;"
-		case '\t':
-			entity = "&#x9;"
-		case '\n':
-			entity = "&#xA;"
-		case '\r':
-			entity = "&#xD;"
-		}
-		if c < ' ' || c == 0xfffe || c == 0xffff {
-			c = utf8.RuneError
-		}
-		if entity != "" {
-			dst = append(dst, entity...)
-		} else {
-			dst = utf8.AppendRune(dst, c)
-		}
-	}
-	return dst
+	buffer := bytes.NewBuffer(dst)
+	xml.EscapeText(buffer, []byte(text)) // a buffer takes everything
+	return buffer.Bytes()
 }

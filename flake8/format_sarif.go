@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
-	"strconv"
 
+	"codelinter/internal/pyjson"
 	"codelinter/internal/release"
 	"codelinter/rule"
 	"codelinter/source"
@@ -24,31 +24,35 @@ type sarif struct {
 }
 
 func (s sarif) frame() frame {
-	fullName := "codelinter " + release.Version() + " as " + rule.Reference(s.Release, s.Target)
-	start := []byte(`{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{` +
-		"\n" + `"tool": {"driver": {"name": "codelinter", "version": "` + release.Version() + `", "fullName": "` + fullName + `", "rules": [`)
+	var rules []any
 	for code := range rule.Codes() {
 		if !s.Release.Has(code) {
 			continue
 		}
 		r := code.Rule()
-		if code > 0 {
-			start = append(start, ',')
-		}
-		start = append(start, "\n{\"id\": \""+r.Code+`", "name": "`+r.Name+`", "shortDescription": {"text": `...)
-		start = appendJSON(start, r.Message())
-		start = append(start, `}, "help": {"text": `...)
-		start = appendJSON(start, "`codelinter rule "+r.Code+"` explains it.")
+		help := pyjson.Object{{"text", "`codelinter rule " + r.Code + "` explains it."}}
 		if page, found := rule.Page(code); found {
-			start = append(start, `, "markdown": `...)
-			start = appendJSON(start, page.Markdown)
+			help = append(help, pyjson.Field{"markdown", pyjson.ASCII(page.Markdown)})
 		}
-		start = append(start, `}, "defaultConfiguration": {"enabled": `+strconv.FormatBool(r.Default)+
-			`, "level": "`+sarifLevel(code)+`"}}`...)
+		rules = append(rules, pyjson.Object{
+			{"id", r.Code},
+			{"name", r.Name},
+			{"shortDescription", sarifText(r.Message())},
+			{"help", help},
+			{"defaultConfiguration", pyjson.Object{{"enabled", r.Default}, {"level", sarifLevel(code)}}},
+		})
 	}
-	start = append(start, "]}},\n\"columnKind\": \"unicodeCodePoints\",\n\"results\": ["...)
-	return frame{Start: string(start), Between: ",", End: "\n]}]}\n", Document: true}
+	driver := pyjson.Object{
+		{"name", "codelinter"},
+		{"version", release.Version()},
+		{"fullName", "codelinter " + release.Version() + " as " + rule.Reference(s.Release, s.Target)},
+		{"rules", rules},
+	}
+	start := pyjson.Append([]byte(`{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":`), pyjson.Object{{"driver", driver}})
+	return frame{Start: string(start) + `,"columnKind":"unicodeCodePoints","results":[`, Between: ",", End: "\n]}]}\n", Document: true}
 }
+
+func sarifText(text string) pyjson.Object { return pyjson.Object{{"text", pyjson.ASCII(text)}} }
 
 // index returns the place of a code among the rules, which are those that the release has.
 func (s sarif) index(of rule.Code) (i int) {
@@ -72,22 +76,18 @@ func (s sarif) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error
 	if i > 0 {
 		dst = append(dst, ',')
 	}
-	dst = append(dst, "\n{\"ruleId\": \""+finding.Code.String()+`", "ruleIndex": `...)
-	dst = strconv.AppendInt(dst, int64(s.index(finding.Code)), 10)
-	dst = append(dst, `, "level": "`+sarifLevel(finding.Code)+`", "message": {"text": `...)
-	dst = appendJSON(dst, finding.Message())
-	dst = append(dst, `}, "locations": [{"physicalLocation": {"artifactLocation": {"uri": `...)
-	dst = appendJSON(dst, sarifURI(file.Name))
-	dst = append(dst, '}')
+	place := pyjson.Object{{"artifactLocation", pyjson.Object{{"uri", pyjson.ASCII(sarifURI(file.Name))}}}}
 	if finding.Row > 0 { // a file that cannot be read has no rows
-		dst = append(dst, `, "region": {"startLine": `...)
-		dst = strconv.AppendInt(dst, int64(finding.Row), 10)
-		dst = append(dst, `, "startColumn": `...)
-		dst = strconv.AppendInt(dst, int64(max(finding.Column, 1)), 10)
-		dst = append(dst, '}')
+		place = append(place, pyjson.Field{"region", pyjson.Object{{"startLine", finding.Row}, {"startColumn", max(finding.Column, 1)}}})
 	}
-	dst = append(dst, `}}], "partialFingerprints": {"lineText/v1": "`...)
-	return fmt.Appendf(dst, `%x"}}`, fingerprint(file, finding)), nil
+	return pyjson.Append(append(dst, '\n'), pyjson.Object{
+		{"ruleId", finding.Code.String()},
+		{"ruleIndex", s.index(finding.Code)},
+		{"level", sarifLevel(finding.Code)},
+		{"message", sarifText(finding.Message())},
+		{"locations", []any{pyjson.Object{{"physicalLocation", place}}}},
+		{"partialFingerprints", pyjson.Object{{"lineText/v1", fmt.Sprintf("%x", fingerprint(file, finding))}}},
+	}), nil
 }
 
 // sarifURI returns the reference to a file: relative as its name is, or whole.

@@ -2,7 +2,8 @@ package rule
 
 import (
 	"strconv"
-	"unicode/utf8"
+
+	"codelinter/internal/pyjson"
 )
 
 // MarshalJSON returns the finding as [Finding.AppendJSON] writes it.
@@ -25,33 +26,13 @@ func (f *Finding) AppendJSON(dst []byte) []byte {
 	dst = strconv.AppendInt(dst, int64(f.Start), 10)
 	dst = append(dst, `,"end":`...)
 	dst = strconv.AppendInt(dst, int64(f.End), 10)
-	dst = append(dst, `,"message":"`...)
+	dst = append(dst, `,"message":`...)
 	// The message is written raw and then moved to its escaped form after
 	// itself, so that no memory is needed but dst.
 	from := len(dst)
 	dst = f.AppendMessage(dst)
 	to := len(dst)
-	dst = appendEscaped(dst, dst[from:to])
+	dst = pyjson.AppendQuoted(dst, dst[from:to])
 	n := copy(dst[from:], dst[to:])
-	return append(dst[:from+n], `"}`...)
-}
-
-// appendEscaped appends text as it reads between the quotes of a JSON string.
-func appendEscaped(dst, text []byte) []byte {
-	const hex = "0123456789abcdef"
-	for len(text) > 0 {
-		c, size := utf8.DecodeRune(text)
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', byte(c))
-		case c < ' ' || c == 0x7f:
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&0xf])
-		case c == utf8.RuneError && size == 1:
-			dst = append(dst, "\ufffd"...)
-		default:
-			dst = append(dst, text[:size]...)
-		}
-		text = text[size:]
-	}
-	return dst
+	return append(dst[:from+n], '}')
 }

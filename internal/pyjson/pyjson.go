@@ -17,6 +17,7 @@ package pyjson
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 	"unicode/utf16"
@@ -472,14 +473,13 @@ func hex4(digits []byte) (r rune) {
 // AppendQuoted appends text as Python does with ensure_ascii=False: only
 // the quote, the backslash and characters below the blank are escaped. What is
 // not UTF-8 becomes U+FFFD.
-func AppendQuoted(dst []byte, text string) []byte {
-	const hex = "0123456789abcdef"
+func AppendQuoted[T string | []byte](dst []byte, text T) []byte {
 	dst = append(dst, '"')
 	copied := 0 // end of what is in dst
 	for at := plainEnd(text, 0); at < len(text); at = plainEnd(text, at) {
 		c := text[at]
 		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(text[at:])
+			r, size := utf8.DecodeRuneInString(string(text[at:min(at+utf8.UTFMax, len(text))]))
 			if r == utf8.RuneError && size == 1 {
 				dst = append(append(dst, text[copied:at]...), string(utf8.RuneError)...)
 				copied = at + 1
@@ -487,17 +487,47 @@ func AppendQuoted(dst []byte, text string) []byte {
 			at += size
 			continue
 		}
-		dst = append(dst, text[copied:at]...)
-		if short := shortEscapes[c]; short != 0 {
-			dst = append(dst, '\\', short)
-		} else {
-			dst = append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
-		}
+		dst = appendEscape(append(dst, text[copied:at]...), c)
 		at++
 		copied = at
 	}
 	dst = append(dst, text[copied:]...)
 	return append(dst, '"')
+}
+
+// AppendASCII appends text as Python's json.dumps does: what is not ASCII is escaped, with
+// surrogates for characters beyond 16 bits and for bytes that are not UTF-8.
+func AppendASCII(dst []byte, text string) []byte {
+	dst = append(dst, '"')
+	for {
+		plain := plainEnd(text, 0)
+		dst = append(dst, text[:plain]...)
+		text = text[plain:]
+		if text == "" {
+			return append(dst, '"')
+		}
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case r < utf8.RuneSelf:
+			dst = appendEscape(dst, text[0])
+		case r == utf8.RuneError && size == 1:
+			dst = fmt.Appendf(dst, `\udc%x`, text[0])
+		default:
+			for _, unit := range utf16.AppendRune(nil, r) {
+				dst = fmt.Appendf(dst, `\u%04x`, unit)
+			}
+		}
+		text = text[size:]
+	}
+}
+
+// appendEscape appends the escape of a quote, a backslash or a control character.
+func appendEscape(dst []byte, c byte) []byte {
+	const hex = "0123456789abcdef"
+	if short := shortEscapes[c]; short != 0 {
+		return append(dst, '\\', short)
+	}
+	return append(dst, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }
 
 // shortEscapes is what stands after the backslash for a character, where that is one.

@@ -20,8 +20,10 @@ type Field = struct {
 }
 
 // MarshalJSON writes the fields in their order, with no HTML escapes.
-func (o Object) MarshalJSON() ([]byte, error) {
-	dst := []byte{'{'}
+func (o Object) MarshalJSON() ([]byte, error) { return o.append(nil), nil }
+
+func (o Object) append(dst []byte) []byte {
+	dst = append(dst, '{')
 	for i, field := range o {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -30,7 +32,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 		dst = append(dst, ':')
 		dst = Append(dst, field.Value)
 	}
-	return append(dst, '}'), nil
+	return append(dst, '}')
 }
 
 // A Float is written with a point, as in Python, whose programs print 1.0 and 1
@@ -45,6 +47,12 @@ func (f Float) MarshalJSON() ([]byte, error) {
 	}
 	return []byte(text), nil
 }
+
+// An ASCII is written as [AppendASCII] does.
+type ASCII string
+
+// MarshalJSON writes the text in ASCII.
+func (a ASCII) MarshalJSON() ([]byte, error) { return AppendASCII(nil, string(a)), nil }
 
 // Number returns value as JSON, and null for NaN, which JSON does not have.
 func Number(value float64) json.RawMessage {
@@ -78,6 +86,12 @@ func AppendText(dst []byte, text string) []byte {
 
 // Append appends value as [AppendLine] does, without the newline.
 func Append(dst []byte, value any) []byte {
+	switch value := value.(type) { // encoding/json would check what they write once more
+	case Object:
+		return value.append(dst)
+	case ASCII:
+		return AppendASCII(dst, string(value))
+	}
 	dst = AppendLine(dst, value)
 	return dst[:len(dst)-1]
 }
