@@ -1,9 +1,5 @@
-// Package wasm edits WebAssembly modules: it gives them a budget that counts
-// down in their loops, takes the data out of one whose memory is kept
-// elsewhere, and sets the size of a memory.
-//
-// It reads the binary format of WebAssembly 2.0 without vectors, reference
-// types and what came after, which is what compilers make of C.
+// Package wasm reads and edits WebAssembly modules: it sets the size of a memory, and
+// replaces the code by traps.
 package wasm
 
 import (
@@ -12,66 +8,58 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 )
 
 // Section ids.
 const (
-	customSection    = 0
-	typeSection      = 1
-	importSection    = 2
-	functionSection  = 3
-	memorySection    = 5
-	globalSection    = 6
-	exportSection    = 7
-	startSection     = 8
-	codeSection      = 10
-	dataSection      = 11
-	dataCountSection = 12
-)
-
-// Kinds of imports and exports.
-const (
-	function = iota
-	table
-	memory
-	global
-)
-
-// Types of values.
-const (
-	i32 = 0x7f
-	i64 = 0x7e
+	CustomSection    = 0
+	TypeSection      = 1
+	ImportSection    = 2
+	FunctionSection  = 3
+	MemorySection    = 5
+	GlobalSection    = 6
+	ExportSection    = 7
+	StartSection     = 8
+	CodeSection      = 10
+	DataSection      = 11
+	DataCountSection = 12
 )
 
 // PageSize is the unit of a memory's size, in bytes.
 const PageSize = 65536
+
+// Opcodes.
+const (
+	OpUnreachable = 0x00
+	OpEnd         = 0x0b
+)
 
 var header = []byte("\x00asm\x01\x00\x00\x00")
 
 // A Module is a module in its binary format, in sections. It is not for
 // concurrent use.
 type Module struct {
-	sections []section
+	Sections []Section
 }
 
-type section struct {
-	id   byte
-	body []byte
+// A Section is a part of a module.
+type Section struct {
+	ID   byte
+	Body []byte
 }
 
-// Decode parts a binary into its sections; what is in them is looked at by
-// those who edit it. The module keeps parts of binary.
+// Decode splits a binary into its sections. It does not read their contents. The module
+// keeps parts of binary.
 func Decode(binary []byte) (m *Module, err error) {
-	defer catch(&err)
+	defer Catch(&err)
 	if !bytes.HasPrefix(binary, header) {
 		return nil, errors.New("not a WebAssembly module of version 1")
 	}
-	r := reader{binary[len(header):]}
+	r := Reader{binary[len(header):]}
 	m = &Module{}
-	for len(r.rest) > 0 {
-		id := r.byte()
-		m.sections = append(m.sections, section{id, r.take(r.u32())})
+	for len(r.Rest) > 0 {
+		id := r.Byte()
+		m.Sections = append(m.Sections, Section{id, r.Take(r.U32())})
 	}
 	return m, nil
 }
@@ -79,78 +67,46 @@ func Decode(binary []byte) (m *Module, err error) {
 // Encode returns the module in its binary format.
 func (m *Module) Encode() []byte {
 	size := len(header)
-	for _, s := range m.sections {
-		size += 1 + binary.MaxVarintLen32 + len(s.body)
+	for _, s := range m.Sections {
+		size += 1 + binary.MaxVarintLen32 + len(s.Body)
 	}
 	out := append(make([]byte, 0, size), header...)
-	for _, s := range m.sections {
-		out = append(out, s.id)
-		out = append(appendU32(out, uint32(len(s.body))), s.body...)
+	for _, s := range m.Sections {
+		out = append(out, s.ID)
+		out = append(AppendU32(out, uint32(len(s.Body))), s.Body...)
 	}
 	return out
-}
-
-// DropData removes what fills the memory and what nobody executes: data
-// segments, the start function, custom sections.
-func (m *Module) DropData() {
-	m.sections = slices.DeleteFunc(m.sections, func(s section) bool {
-		return s.id == dataSection || s.id == dataCountSection || s.id == customSection || s.id == startSection
-	})
 }
 
 // DropCode makes every function one that only traps. What is left is the
 // module's outline: its types, imports, exports, globals and tables.
 func (m *Module) DropCode() (err error) {
-	defer catch(&err)
-	s := m.section(codeSection)
+	defer Catch(&err)
+	s := m.Section(CodeSection)
 	if s == nil {
 		return errors.New("the module has no code")
 	}
-	r := reader{s.body}
-	n := r.u32()
-	body := appendU32(nil, n)
+	r := Reader{s.Body}
+	n := r.U32()
+	body := AppendU32(nil, n)
 	for range n {
-		r.take(r.u32())
-		body = append(body, 3, 0, opUnreachable, opEnd) // 3 bytes, no locals
+		r.Take(r.U32())
+		body = append(body, 3, 0, OpUnreachable, OpEnd) // 3 bytes, no locals
 	}
-	s.body = body
+	s.Body = body
 	return nil
 }
 
 // SetMemory makes the size of the module's own memory fixed, in pages.
 func (m *Module) SetMemory(pages uint32) error {
-	s := m.section(memorySection)
-	if s == nil || len(s.body) == 0 || s.body[0] != 1 {
+	s := m.Section(MemorySection)
+	if s == nil || len(s.Body) == 0 || s.Body[0] != 1 {
 		return errors.New("the module has not one memory of its own")
 	}
 	if pages > 1<<16 {
 		return fmt.Errorf("a memory of %d pages is more than 65536", pages)
 	}
-	s.body = appendU32(appendU32([]byte{1, 1}, pages), pages)
-	return nil
-}
-
-// DropExports removes exports by their names.
-func (m *Module) DropExports(names ...string) (err error) {
-	defer catch(&err)
-	s := m.section(exportSection)
-	if s == nil {
-		return errors.New("the module has no exports")
-	}
-	r := reader{s.body}
-	var kept []byte
-	n := uint32(0)
-	for range r.u32() {
-		from := r.rest
-		name := r.take(r.u32())
-		r.byte()
-		r.u32()
-		if !slices.Contains(names, string(name)) {
-			kept = append(kept, from[:len(from)-len(r.rest)]...)
-			n++
-		}
-	}
-	s.body = append(appendU32(nil, n), kept...)
+	s.Body = AppendU32(AppendU32([]byte{1, 1}, pages), pages)
 	return nil
 }
 
@@ -166,71 +122,55 @@ func SetMemory(binary []byte, pages uint32) ([]byte, error) {
 	return m.Encode(), nil
 }
 
-// section returns the section of an id, or nil.
-func (m *Module) section(id byte) *section {
-	for i := range m.sections {
-		if m.sections[i].id == id {
-			return &m.sections[i]
+// Section returns the section of an id, or nil.
+func (m *Module) Section(id byte) *Section {
+	for i := range m.Sections {
+		if m.Sections[i].ID == id {
+			return &m.Sections[i]
 		}
 	}
 	return nil
 }
 
-// A malformed is what reading panics with.
-type malformed string
+// A Malformed is what a [Reader] panics with.
+type Malformed string
 
-// catch turns the panic of a reader into an error.
-func catch(err *error) {
+// Catch turns the panic of a [Reader] into an error.
+func Catch(err *error) {
 	switch p := recover().(type) {
 	case nil:
-	case malformed:
+	case Malformed:
 		*err = errors.New(string(p))
 	default:
 		panic(p)
 	}
 }
 
-// A reader reads the binary format, and panics where it ends too soon.
-type reader struct{ rest []byte }
+// A Reader reads the binary format, and panics where it ends too soon.
+type Reader struct{ Rest []byte }
 
-func (r *reader) take(n uint32) []byte {
-	if uint64(n) > uint64(len(r.rest)) {
-		panic(malformed("the module ends too soon"))
+// Take reads n bytes.
+func (r *Reader) Take(n uint32) []byte {
+	if uint64(n) > uint64(len(r.Rest)) {
+		panic(Malformed("the module ends too soon"))
 	}
-	b := r.rest[:n:n]
-	r.rest = r.rest[n:]
+	b := r.Rest[:n:n]
+	r.Rest = r.Rest[n:]
 	return b
 }
 
-func (r *reader) byte() byte { return r.take(1)[0] }
+// Byte reads one.
+func (r *Reader) Byte() byte { return r.Take(1)[0] }
 
-// u32 reads an unsigned LEB128 of at most 32 bits.
-func (r *reader) u32() uint32 {
-	v, n := binary.Uvarint(r.rest[:min(len(r.rest), 5)])
+// U32 reads an unsigned LEB128 of at most 32 bits.
+func (r *Reader) U32() uint32 {
+	v, n := binary.Uvarint(r.Rest[:min(len(r.Rest), 5)])
 	if n <= 0 || v > math.MaxUint32 {
-		panic(malformed("a number of the module is damaged"))
+		panic(Malformed("a number of the module is damaged"))
 	}
-	r.rest = r.rest[n:]
+	r.Rest = r.Rest[n:]
 	return uint32(v)
 }
 
-// skipSigned passes over a signed LEB128.
-func (r *reader) skipSigned() {
-	for range 10 {
-		if r.byte() < 0x80 {
-			return
-		}
-	}
-	panic(malformed("a number of the module is damaged"))
-}
-
-func appendU32(b []byte, v uint32) []byte { return binary.AppendUvarint(b, uint64(v)) }
-
-// appendS64 appends a signed LEB128.
-func appendS64(b []byte, v int64) []byte {
-	for v < -64 || v >= 64 {
-		b = append(b, byte(v)|0x80)
-		v >>= 7
-	}
-	return append(b, byte(v)&0x7f)
-}
+// AppendU32 appends an unsigned LEB128.
+func AppendU32(b []byte, v uint32) []byte { return binary.AppendUvarint(b, uint64(v)) }

@@ -2,7 +2,7 @@
 
     conformance.py programs MBPP [CASES [TASKS]] >programs.jsonl     makes the programs; CASES and TASKS are optional, gzipped
     conformance.py native PYTHON programs.jsonl >native.jsonl        runs them natively, one process each
-    go run ../conformance.go programs.jsonl >guest.jsonl             runs them in the image
+    go run . programs.jsonl >guest.jsonl             runs them in the image
     conformance.py compare programs.jsonl native.jsonl guest.jsonl   counts, and prints what differs
 
 A row of programs.jsonl has id, source, and expect: "pass" or "fail" where it is known how the program must end. A row of the others has id, end

@@ -1,6 +1,6 @@
-//go:build ignore
+//go:build linux
 
-// conformance runs programs in the image; see conformance/conformance.py.
+// Command conformance runs programs in the image; see conformance.py.
 package main
 
 import (

@@ -1,4 +1,4 @@
-package freeze
+package main
 
 import (
 	"context"
@@ -39,17 +39,17 @@ var typical = []string{
 	"def f(matrix):\n    rows = [sum(row) for row in matrix]\n    columns = [sum(c) for c in zip(*matrix)]\n    return {'rows': rows, 'columns': columns, 'total': sum(rows)}\ndef g(n):\n    while n > 9:\n        n = sum(int(d) for d in str(n))\n    return n\nassert f([[1, 2], [3, 4]]) == {'rows': [3, 7], 'columns': [4, 6], 'total': 10}\nassert g(98765) == 8\nassert g(0) == 0\n",
 }
 
-// Pages returns the pages of memory that at least a twelfth of the typical
+// pages returns the pages of memory that at least a twelfth of the typical
 // programs write to, ascending. exact is false if some may be missing: a system
 // that does not report written pages misses those that got their old content
 // back.
 //
 // The pages depend on the module and the image, so they are found when those are
 // made. This takes as long as starting 21 child processes.
-func (f Frozen) Pages() (pages []int, exact bool, err error) {
+func (f frozen) pages() (pages []int, exact bool, err error) {
 	ctx := context.Background()
-	size := (len(f.Image) + Room + wasm.PageSize - 1) / wasm.PageSize * wasm.PageSize
-	image, err := memory.NewImage(f.Image, size)
+	size := (len(f.image) + room + wasm.PageSize - 1) / wasm.PageSize * wasm.PageSize
+	image, err := memory.NewImage(f.image, size)
 	if err != nil {
 		return nil, false, err
 	}
@@ -59,7 +59,7 @@ func (f Frozen) Pages() (pages []int, exact bool, err error) {
 	if err := wasi.Instantiate(ctx, runtime); err != nil {
 		return nil, false, err
 	}
-	compiled, err := runtime.CompileModule(ctx, f.Module)
+	compiled, err := runtime.CompileModule(ctx, f.module)
 	if err != nil {
 		return nil, false, err
 	}

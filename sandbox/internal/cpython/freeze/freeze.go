@@ -1,6 +1,4 @@
-// Package freeze makes the image that programs start from: it boots CPython
-// once, warms it up, and saves its memory.
-package freeze
+package main
 
 import (
 	"bytes"
@@ -8,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
@@ -16,38 +15,38 @@ import (
 	"codelinter/sandbox/internal/wasm"
 )
 
-// Room is the memory in bytes of a program besides the image.
-const Room = 128 << 20
+// room is the memory in bytes of a program besides the image.
+const room = 128 << 20
 
-// A Frozen is a module without data, and its memory from address 0 on, without
-// zeros at its end. The module's memory is larger by Room.
-type Frozen struct{ Module, Image []byte }
+// A frozen is a module without data, and its memory from address 0 on, without
+// zeros at its end. The module's memory is larger by room.
+type frozen struct{ module, image []byte }
 
-// Freeze boots a reactor with a library.
+// freeze boots a reactor with a library.
 //
 // The machine is package wasi's, which is always the same, so the image is
 // reproducible.
-func Freeze(reactor, library []byte) (Frozen, error) {
+func freeze(reactor, library []byte) (frozen, error) {
 	ctx := context.Background()
 	m, err := wasm.Decode(reactor)
 	if err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
 	if err := m.SetMemory(512 << 20 / wasm.PageSize); err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
 	runtime := wazero.NewRuntime(ctx)
 	defer runtime.Close(ctx)
 	if err := wasi.Instantiate(ctx, runtime); err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
 	compiled, err := runtime.CompileModule(ctx, m.Encode())
 	if err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
 	guest, err := boot(ctx, runtime, compiled, library)
 	if err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
 	memory, _ := guest.Memory().Read(0, guest.Memory().Size())
 	stack := guest.ExportedGlobal("__stack_pointer").Get()
@@ -56,17 +55,49 @@ func Freeze(reactor, library []byte) (Frozen, error) {
 
 	m, err = wasm.Decode(reactor)
 	if err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
-	m.DropData()
+	dropData(m)
 	if err := errors.Join(
-		m.DropExports("_initialize", "boot", "settle"),
-		m.SetMemory(uint32((len(image)+Room+wasm.PageSize-1)/wasm.PageSize)),
-		m.Meter("budget"),
+		dropExports(m, "_initialize", "boot", "settle"),
+		m.SetMemory(uint32((len(image)+room+wasm.PageSize-1)/wasm.PageSize)),
+		meter(m, "budget"),
 	); err != nil {
-		return Frozen{}, err
+		return frozen{}, err
 	}
-	return Frozen{m.Encode(), image}, nil
+	return frozen{m.Encode(), image}, nil
+}
+
+// dropData removes what fills the memory and what nobody executes: data
+// segments, the start function, custom sections.
+func dropData(m *wasm.Module) {
+	m.Sections = slices.DeleteFunc(m.Sections, func(s wasm.Section) bool {
+		return s.ID == wasm.DataSection || s.ID == wasm.DataCountSection || s.ID == wasm.CustomSection || s.ID == wasm.StartSection
+	})
+}
+
+// dropExports removes exports by their names.
+func dropExports(m *wasm.Module, names ...string) (err error) {
+	defer wasm.Catch(&err)
+	s := m.Section(wasm.ExportSection)
+	if s == nil {
+		return errors.New("the module has no exports")
+	}
+	r := wasm.Reader{Rest: s.Body}
+	var kept []byte
+	n := uint32(0)
+	for range r.U32() {
+		from := r.Rest
+		name := r.Take(r.U32())
+		r.Byte()
+		r.U32()
+		if !slices.Contains(names, string(name)) {
+			kept = append(kept, from[:len(from)-len(r.Rest)]...)
+			n++
+		}
+	}
+	s.Body = append(wasm.AppendU32(nil, n), kept...)
+	return nil
 }
 
 // boot returns the guest after boot, warming up and settling.

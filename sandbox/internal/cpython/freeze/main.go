@@ -1,8 +1,8 @@
-//go:build ignore
-
-// freeze boots the reactor, and writes the memory that it then has, the module
-// that goes with it, and the pages that most programs write to. build calls it.
-// Without a reactor it reads module and image, and writes the pages alone.
+// Command freeze makes the image that programs start from: it boots CPython once, warms it
+// up, and saves its memory.
+//
+// It writes the memory, the module that goes with it, and the pages that most programs write
+// to. build calls it. Without a reactor it reads module and image, and writes the pages alone.
 package main
 
 import (
@@ -12,8 +12,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-
-	"codelinter/sandbox/internal/freeze"
 )
 
 func main() {
@@ -30,11 +28,11 @@ func main() {
 }
 
 func run(reactor, library, module, image, pages string) error {
-	var frozen freeze.Frozen
+	var f frozen
 	if reactor == "" {
 		var errs [2]error
-		frozen.Module, errs[0] = os.ReadFile(module)
-		frozen.Image, errs[1] = os.ReadFile(image)
+		f.module, errs[0] = os.ReadFile(module)
+		f.image, errs[1] = os.ReadFile(image)
 		if err := errors.Join(errs[:]...); err != nil {
 			return err
 		}
@@ -47,14 +45,14 @@ func run(reactor, library, module, image, pages string) error {
 		if err != nil {
 			return err
 		}
-		if frozen, err = freeze.Freeze(code, modules); err != nil {
+		if f, err = freeze(code, modules); err != nil {
 			return err
 		}
-		if err := errors.Join(os.WriteFile(module, frozen.Module, 0o644), os.WriteFile(image, frozen.Image, 0o644)); err != nil {
+		if err := errors.Join(os.WriteFile(module, f.module, 0o644), os.WriteFile(image, f.image, 0o644)); err != nil {
 			return err
 		}
 	}
-	numbers, exact, err := frozen.Pages()
+	numbers, exact, err := f.pages()
 	if err != nil {
 		return err
 	}

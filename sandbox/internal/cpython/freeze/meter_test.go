@@ -1,4 +1,4 @@
-package wasm
+package main
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
+
+	"codelinter/sandbox/internal/wasm"
 )
 
 // A function of a test's module: i32 parameters, at most one i32 result.
@@ -33,26 +35,26 @@ func assemble(functions ...testFunction) []byte {
 			types = append(types, 0)
 		}
 		indices = append(indices, byte(i))
-		exports = append(append(append(exports, byte(len(f.name))), f.name...), function, byte(i))
+		exports = append(append(append(exports, byte(len(f.name))), f.name...), functionKind, byte(i))
 		code := []byte{1, byte(f.locals), i32}
 		if f.locals == 0 {
 			code = []byte{0}
 		}
-		code = append(append(code, f.body...), opEnd)
-		codes = append(appendU32(codes, uint32(len(code))), code...)
+		code = append(append(code, f.body...), wasm.OpEnd)
+		codes = append(wasm.AppendU32(codes, uint32(len(code))), code...)
 	}
 	n := byte(len(functions))
 	exports = append(exports, 6)
-	exports = append(append(exports, "memory"...), memory, 0)
-	m := Module{sections: []section{
-		{customSection, []byte("\x04name")},
-		{typeSection, append([]byte{n}, types...)},
-		{functionSection, append([]byte{n}, indices...)},
-		{memorySection, []byte{1, 0, 2}},
-		{globalSection, []byte{1, i32, 1, opI32Const, 7, opEnd}},
-		{exportSection, append([]byte{n + 1}, exports...)},
-		{codeSection, append([]byte{n}, codes...)},
-		{dataSection, []byte{1, 0, opI32Const, 0, opEnd, 1, 'x'}},
+	exports = append(append(exports, "memory"...), memoryKind, 0)
+	m := wasm.Module{Sections: []wasm.Section{
+		{ID: wasm.CustomSection, Body: []byte("\x04name")},
+		{ID: wasm.TypeSection, Body: append([]byte{n}, types...)},
+		{ID: wasm.FunctionSection, Body: append([]byte{n}, indices...)},
+		{ID: wasm.MemorySection, Body: []byte{1, 0, 2}},
+		{ID: wasm.GlobalSection, Body: []byte{1, i32, 1, opI32Const, 7, wasm.OpEnd}},
+		{ID: wasm.ExportSection, Body: append([]byte{n + 1}, exports...)},
+		{ID: wasm.CodeSection, Body: append([]byte{n}, codes...)},
+		{ID: wasm.DataSection, Body: []byte{1, 0, opI32Const, 0, wasm.OpEnd, 1, 'x'}},
 	}}
 	return m.Encode()
 }
@@ -62,7 +64,7 @@ var countDown = testFunction{"countDown", 1, false, 0, []byte{
 	opLoop, 0x40,
 	opLocalGet, 0, opI32Const, 1, 0x6b /* i32.sub */, opLocalTee, 0,
 	opBrIf, 0,
-	opEnd,
+	wasm.OpEnd,
 }}
 
 // nested loops 3 times in each round of its parameter's.
@@ -72,10 +74,10 @@ var nested = testFunction{"nested", 1, false, 1, []byte{
 	opLoop, 0x40,
 	opLocalGet, 1, opI32Const, 1, 0x6b, opLocalTee, 1,
 	opBrIf, 0,
-	opEnd,
+	wasm.OpEnd,
 	opLocalGet, 0, opI32Const, 1, 0x6b, opLocalTee, 0,
 	opBrIf, 0,
-	opEnd,
+	wasm.OpEnd,
 }}
 
 // fill fills so many bytes, copied copies them.
@@ -98,20 +100,20 @@ var immediates = testFunction{"immediates", 1, true, 1, []byte{
 	opI32Const, 1, opI32Const, 2, opI32Const, 3, opSelectTyped, 1, i32, 0x1a,
 	opBlock, 0x40, opBlock, 0x40, opBlock, 0x40, opBlock, 0x40,
 	opLocalGet, 0, opBrTable, 3, 0, 1, 2, 3,
-	opEnd, opEnd, opEnd, opEnd,
+	wasm.OpEnd, wasm.OpEnd, wasm.OpEnd, wasm.OpEnd,
 	opGlobalGet, 0, 0x1a,
-	opLocalGet, 0, opIf, i32, opI32Const, 3, 0x05, opI32Const, 4, opEnd,
+	opLocalGet, 0, opIf, i32, opI32Const, 3, 0x05, opI32Const, 4, wasm.OpEnd,
 }}
 
 // straight does so many instructions, twice over, without a branch among them.
 func straight(name string, instructions int) testFunction {
 	body := bytes.Repeat([]byte{opI32Const, 1, 0x1a /* drop */}, instructions/2)
-	return testFunction{name, 1, false, 0, slices.Concat(body, []byte{opBlock, 0x40}, body, []byte{opEnd})}
+	return testFunction{name, 1, false, 0, slices.Concat(body, []byte{opBlock, 0x40}, body, []byte{wasm.OpEnd})}
 }
 
-// run calls a function with a budget, and returns what is left and whether it
+// execute calls a function with a budget, and returns what is left and whether it
 // trapped.
-func run(t *testing.T, binary []byte, budget int64, name string, argument uint64) (left int64, trapped bool) {
+func execute(t *testing.T, binary []byte, budget int64, name string, argument uint64) (left int64, trapped bool) {
 	t.Helper()
 	ctx := context.Background()
 	runtime := wazero.NewRuntime(ctx)
@@ -131,11 +133,11 @@ func run(t *testing.T, binary []byte, budget int64, name string, argument uint64
 
 func metered(t *testing.T) []byte {
 	t.Helper()
-	m, err := Decode(assemble(countDown, nested, fill, copied, immediates, straight("short", stretch-2), straight("long", stretch), straight("longer", 64*stretch+2)))
+	m, err := wasm.Decode(assemble(countDown, nested, fill, copied, immediates, straight("short", stretch-2), straight("long", stretch), straight("longer", 64*stretch+2)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Meter("budget"); err != nil {
+	if err := meter(m, "budget"); err != nil {
 		t.Fatal(err)
 	}
 	return m.Encode()
@@ -163,7 +165,7 @@ func TestMeterCounts(t *testing.T) {
 		{"long", 0, 2},
 		{"longer", 0, 128},
 	} {
-		left, trapped := run(t, binary, 1e6, test.name, test.argument)
+		left, trapped := execute(t, binary, 1e6, test.name, test.argument)
 		if used := 1e6 - left; used != test.used || trapped {
 			t.Errorf("%s(%d) used %d, trapped %v; want %d", test.name, test.argument, used, trapped, test.used)
 		}
@@ -177,33 +179,33 @@ func TestMeterTrapsBelowZero(t *testing.T) {
 		trapped bool
 		left    int64
 	}{{200, false, 0}, {199, true, -1}, {1, true, -1}, {0, true, -1}} {
-		left, trapped := run(t, binary, test.budget, "nested", 50)
+		left, trapped := execute(t, binary, test.budget, "nested", 50)
 		if trapped != test.trapped || left != test.left {
 			t.Errorf("a budget of %d: trapped %v, left %d; want %v, %d", test.budget, trapped, left, test.trapped, test.left)
 		}
 	}
 	// What a bulk operation used up traps at the next loop.
-	if left, trapped := run(t, binary, 3, "fill", 640); left != -7 || trapped {
+	if left, trapped := execute(t, binary, 3, "fill", 640); left != -7 || trapped {
 		t.Errorf("fill left %d, trapped %v", left, trapped)
 	}
 }
 
 func TestSectionsSurvive(t *testing.T) {
 	binary := assemble(countDown)
-	m, err := Decode(binary)
+	m, err := wasm.Decode(binary)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(m.Encode(), binary) {
 		t.Error("a module that nobody edited changed")
 	}
-	m.DropData()
-	for _, s := range m.sections {
-		if s.id == dataSection || s.id == customSection {
-			t.Errorf("section %d is still there", s.id)
+	dropData(m)
+	for _, s := range m.Sections {
+		if s.ID == wasm.DataSection || s.ID == wasm.CustomSection {
+			t.Errorf("section %d is still there", s.ID)
 		}
 	}
-	if err := m.DropExports("countDown"); err != nil {
+	if err := dropExports(m, "countDown"); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.SetMemory(5); err != nil {
@@ -219,7 +221,7 @@ func TestSectionsSurvive(t *testing.T) {
 	if instance.ExportedFunction("countDown") != nil || instance.Memory() == nil {
 		t.Error("the wrong export was dropped")
 	}
-	if size := instance.Memory().Size(); size != 5*PageSize {
+	if size := instance.Memory().Size(); size != 5*wasm.PageSize {
 		t.Errorf("the memory has %d bytes", size)
 	}
 	if _, ok := instance.Memory().Grow(1); ok {
@@ -237,16 +239,13 @@ func TestRefused(t *testing.T) {
 		"a vector":    {"f", 0, false, 0, []byte{0xfd, 12}},
 		"throw":       {"f", 0, false, 0, []byte{0x08, 0}},
 	} {
-		m, err := Decode(assemble(f))
+		m, err := wasm.Decode(assemble(f))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Meter("budget"); err == nil {
+		if err := meter(m, "budget"); err == nil {
 			t.Errorf("%s was metered", name)
 		}
-	}
-	if _, err := SetMemory(assemble(countDown), 1<<16+1); err == nil {
-		t.Error("a memory of more than 4 GiB")
 	}
 }
 
@@ -262,57 +261,18 @@ func TestDamaged(t *testing.T) {
 }
 
 func edit(binary []byte) {
-	m, err := Decode(binary)
+	m, err := wasm.Decode(binary)
 	if err != nil {
 		return
 	}
-	m.DropData()
-	_ = m.DropExports("f")
+	dropData(m)
+	_ = dropExports(m, "f")
 	_ = m.SetMemory(3)
-	_ = m.Meter("budget")
+	_ = meter(m, "budget")
 	m.Encode()
 }
 
 func FuzzEdit(f *testing.F) {
 	f.Add(assemble(countDown, nested, fill, copied, immediates))
 	f.Fuzz(func(_ *testing.T, binary []byte) { edit(binary) })
-}
-
-// Without its code a module has all else, and its functions trap.
-func TestDropCode(t *testing.T) {
-	whole := assemble(countDown, nested)
-	m, err := Decode(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := m.DropCode(); err != nil {
-		t.Fatal(err)
-	}
-	outline := m.Encode()
-	if m, err = Decode(outline); err != nil {
-		t.Fatal(err)
-	}
-	original, err := Decode(whole)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, s := range original.sections {
-		if s.id != codeSection && (m.sections[i].id != s.id || !bytes.Equal(m.sections[i].body, s.body)) {
-			t.Errorf("section %d is another", s.id)
-		}
-	}
-	r := wazero.NewRuntime(t.Context())
-	defer r.Close(t.Context())
-	instance, err := r.Instantiate(t.Context(), outline)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"countDown", "nested"} {
-		if _, err := instance.ExportedFunction(name).Call(t.Context(), 1); err == nil || !strings.Contains(err.Error(), "unreachable") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if err := (&Module{}).DropCode(); err == nil {
-		t.Error("code was dropped where there is none")
-	}
 }
