@@ -102,7 +102,6 @@ type machine struct {
 	engine wazero.Runtime
 	code   wazero.CompiledModule
 	file   int
-	size   int
 	guest  api.Module
 	memory mapping
 	system *wasi.System
