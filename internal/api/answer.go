@@ -115,7 +115,7 @@ func AfterPrompt(text, prompt string) (answer string, found bool) {
 	}
 	_, end := withoutBlanks(text, n)
 	answer = text[end:]
-	// The blanks that end the prompt are not the answer's, as many as are left of them.
+	// Remove the blanks at the end of the prompt, as far as decoding has left them.
 	for blanks := len(prompt) - len(strings.TrimRightFunc(prompt, isBlank)); blanks > 0 && answer != ""; {
 		r, size := utf8.DecodeRuneInString(answer)
 		if !isBlank(r) {
@@ -126,11 +126,11 @@ func AfterPrompt(text, prompt string) (answer string, found bool) {
 	return answer, true
 }
 
-// isBlank knows the mark of sentencepiece's tokenizers, too.
+// isBlank includes the mark of sentencepiece's tokenizers.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '▁' }
 
-// withoutBlanks returns the first characters of text that are no blanks, of n bytes
-// or some more, and where in text they end.
+// withoutBlanks returns the first n bytes or a little more of text without its blanks, and their
+// end in text.
 func withoutBlanks(text string, n int) (kept []byte, end int) {
 	kept = make([]byte, 0, min(n+utf8.UTFMax, len(text)))
 	for at := 0; at < len(text) && len(kept) < n; {
@@ -144,14 +144,14 @@ func withoutBlanks(text string, n int) (kept []byte, end int) {
 	return kept, end
 }
 
-// overlap returns the length of the longest end of whole with which pattern begins, in
-// linear time (by Knuth, Morris and Pratt). Both begin and end with whole characters of
-// UTF-8, and so does the overlap.
+// overlap returns the length of the longest end of whole that is a beginning of pattern, in
+// linear time (by Knuth, Morris and Pratt). Both are whole characters of UTF-8, and so is the
+// overlap.
 func overlap(whole, pattern []byte) int {
 	if len(pattern) == 0 {
 		return 0
 	}
-	borders := make([]int32, len(pattern)) // of pattern[:i+1], the longest proper border
+	borders := make([]int32, len(pattern)) // length of the longest proper border of pattern[:i+1]
 	for i, k := 1, 0; i < len(pattern); i++ {
 		for k > 0 && pattern[i] != pattern[k] {
 			k = int(borders[k-1])

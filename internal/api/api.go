@@ -12,7 +12,7 @@
 //	{"id": 1, "task_id": 7, "completions": ["```python\nx = 1\n```", "x=1"],
 //	 "verdict": "guarded", "reward": "binary", "deadline_ms": 2000}
 //
-// and its reply, of whose two scores one is shown:
+// and its reply, with one of its two scores:
 //
 //	{"id": 1, "scores": [{"reward": 1.0, "official": true, "guarded": "pass", "proof": "tree", "reasons": [],
 //	 "findings": 0, "fixed": 1, "left": 0, "introduced": 0, "invalid": false, "empty": false, "noqa": false,
@@ -48,15 +48,15 @@ import (
 	"codelinter/rule"
 )
 
-// A Request is what a client asks: to score items, or to lint.
+// A Request asks to score items or to lint.
 type Request struct {
-	ID    []byte // its "id" as it stands in the request; nil where there is none
+	ID    []byte // its "id" as it is written; nil without one
 	Items []Item // one, unless Batch
-	Batch bool   // it has "items", so that the reply has a list of scores for each
+	Batch bool   // it has "items", so the reply has a list of scores for each
 	Lint  *Lint  // with it there are no Items
 }
 
-// An Item is answers to one task.
+// An Item has answers to one task.
 type Item struct {
 	Task        Task
 	Completions []Completion
@@ -64,17 +64,17 @@ type Item struct {
 	Reward      judge.Reward
 	OnUnknown   judge.OnUnknown
 	Details     bool          // scores have their [Details]
-	Deadline    time.Duration // from when the request is taken; 0: none
+	Deadline    time.Duration // from the arrival of the request; 0: none
 	Fault       Fault         // why none of it can be scored; the rest may then be empty
 }
 
-// A Completion is what a model answered, or why it cannot be scored.
+// A Completion is a model's answer, or the reason why it cannot be scored.
 type Completion struct {
 	Text  string
 	Fault Fault
 }
 
-// A Fault is what was expected and what was found; "" for none.
+// A Fault says what was expected and what was found; "" for none.
 type Fault string
 
 // A Task is a task, given by its id or in the request. The zero Task means that there is none:
@@ -87,38 +87,38 @@ type Task struct {
 // IsNone reports whether there is no task.
 func (t *Task) IsNone() bool { return t.ID == "" && t.Inline == nil }
 
-// A Lint is texts to lint.
+// A Lint has texts to lint.
 type Lint struct {
 	Files   []File        // one without a name for "code"
-	Single  bool          // it has "code", so that the reply has one list
+	Single  bool          // it has "code", so the reply has one list
 	Options *task.Options // nil: flake8's defaults
 }
 
-// A File is a text and its name, on which pyflakes' findings may depend.
+// A File is a text with its name, on which pyflakes' findings may depend.
 type File struct{ Name, Text string }
 
 // A Reply answers a request. With an Error it has only ID and Line besides.
 type Reply struct {
 	ID     []byte
 	Batch  bool
-	Scores [][]Score // for each item one for each completion; one for an item with a fault
+	Scores [][]Score // for each item, one for each completion, or one for an item with a fault
 	Lint   *Findings
 	Error  string
-	Line   int // of the request that is at fault, from 1; 0 where there are no lines
+	Line   int // of the invalid request, from 1; 0 without lines
 }
 
 // A Score is the score of one completion.
 type Score struct {
 	Reward   float64
 	Official bool
-	// Guarded is "pass", "fail" or "unknown", and "", written null, where the
-	// official verdict alone was asked for.
+	// Guarded is "pass", "fail" or "unknown". It is "", written null, if only the official
+	// verdict was asked for.
 	Guarded string
-	Proof   string   // by what a pass is known: "tree", "runs" or "tests"; "" for none
-	Reasons []string // why it does not pass, short names; must not be changed
+	Proof   string   // of a pass: "tree", "runs" or "tests"; "" for none
+	Reasons []string // short names for why it does not pass; immutable
 
 	Findings   int // in the code
-	Fixed      int // compared with those of the task's program, see [evaluator.Changes]; 0 if Invalid
+	Fixed      int // compared with the task's program, see [evaluator.Changes]; 0 if Invalid
 	Left       int
 	Introduced int
 
@@ -130,41 +130,41 @@ type Score struct {
 	// not be decided and such answers are masked. The reward is then 0.
 	Masked bool
 
-	Details *Details // nil unless the item asks for them, and where there is an Error
+	Details *Details // nil unless the item asks for them, and after an Error
 
-	Milliseconds float64 // of work; 0 for what was known already
-	Error        string  // what of ours or of the request failed; the reward is then 0
+	Milliseconds float64 // of work; 0 for a cached verdict
+	Error        string  // the error of ours or of the request; the reward is then 0
 }
 
-// Details are what an item may ask for beside numbers; they must not be changed.
+// Details are optional parts of a score. They are immutable.
 type Details struct {
-	Code     string   // what was taken out of the completion, and linted
-	Findings []byte   // in the code, the first of them, a list in the form of rule.Finding.AppendJSON
+	Code     string   // extracted from the completion, and linted
+	Findings []byte   // the first findings in the code, in the form of rule.Finding.AppendJSON
 	Changes  []Change // in the order of codes
-	// Added is the number of lines that only the code has, Removed of those that only the task's
-	// program has, wherever they stand.
+	// Added and Removed count the lines that only the code or only the task's program has,
+	// wherever they are.
 	Added, Removed int
 }
 
-// Size returns about how many bytes the details take in a reply.
+// Size returns about the bytes that the details take in a reply.
 func (d *Details) Size() int64 { return int64(len(d.Code) + len(d.Findings) + 64*len(d.Changes)) }
 
-// A Change is what became of the findings of one code, as the sums of a [Score].
+// A Change has the changes of one code's findings, like the sums of a [Score].
 type Change struct {
 	Code                    rule.Code
 	Fixed, Left, Introduced int
 }
 
-// Findings are what a linter found in the files of a [Lint].
+// Findings are the findings in the files of a [Lint].
 type Findings struct {
 	Files  []FileFindings // in the order of the request
 	Single bool
 }
 
-// FileFindings are those of one file.
+// FileFindings are the findings in one file.
 type FileFindings struct {
 	Name  string
-	Found int    // how many there are
-	JSON  []byte // the first of them, a list in the form of rule.Finding.AppendJSON
+	Found int    // number of findings
+	JSON  []byte // the first findings, a list in the form of rule.Finding.AppendJSON
 	Error string // why it was not linted, "" if it was
 }

@@ -19,7 +19,7 @@ import (
 	"codelinter/internal/rows"
 )
 
-// Bounds on a request, beside that of its length, which the server keeps.
+// Bounds on a request, besides its length, which the server bounds.
 const (
 	MaxID      = 4096     // bytes of an id, the request's or a task's
 	MaxName    = 4096     // bytes of a file's name, which the reply has three times
@@ -27,8 +27,8 @@ const (
 	MaxOptions = 64 << 10 // bytes of JSON of flake8's options
 )
 
-// DefaultMaxAnswers is how many answers a request may have if [Defaults] do not say so.
-// Each takes a kilobyte beside its text, and an empty one is three bytes of a request.
+// DefaultMaxAnswers is the default bound on the answers of a request. Each takes a
+// kilobyte besides its text, and an empty one takes three bytes of a request.
 const DefaultMaxAnswers = 1 << 17
 
 // Defaults are the settings of an item that has none of its own, and the bound on a
@@ -37,14 +37,14 @@ type Defaults struct {
 	Verdict  evaluator.Verdict // "": guarded
 	Reward   judge.Reward
 	Deadline time.Duration
-	// OnUnknown is the reward of an answer whose logic could not be decided.
+	// OnUnknown is the reward if it is unknown whether the logic is kept.
 	OnUnknown judge.OnUnknown
 	Details   bool
 
 	MaxAnswers int // completions, items or files of a request; 0: [DefaultMaxAnswers]
 }
 
-// Count returns an error for a request with more than so many answers.
+// Count returns an error if a request has too many answers.
 func (d *Defaults) Count(answers int) error {
 	most := d.most()
 	if answers <= most {
@@ -60,11 +60,11 @@ func (d *Defaults) most() int {
 	return d.MaxAnswers
 }
 
-// An Error is a fault in a request as a whole.
+// An Error is an error in a request as a whole.
 type Error struct {
-	Offset   int // in bytes, where JSON is at fault; 0 otherwise
+	Offset   int // in bytes, of an error in JSON; else 0
 	Problem  string
-	TooLarge bool // it may make sense, and is refused for its size
+	TooLarge bool // it is refused for its size, though it may be valid
 }
 
 // Error returns what was expected and what was found.
@@ -72,7 +72,7 @@ func (e *Error) Error() string { return e.Problem }
 
 func errorf(format string, args ...any) error { return &Error{Problem: fmt.Sprintf(format, args...)} }
 
-// longestFault is how long the text of a Fault may be: replies repeat it for each answer.
+// longestFault bounds the text of a Fault, as replies repeat it for each answer.
 const longestFault = 500
 
 // Faultf returns a Fault, cut to a bounded length.
@@ -84,8 +84,8 @@ func Faultf(format string, args ...any) Fault {
 	return Fault(text)
 }
 
-// UnknownKey is the error for a name that an object has and should not: a misspelt setting
-// must not be taken for none. where names the object, "" for the request.
+// UnknownKey is the error for an unknown key of an object: a misspelt setting must not
+// mean the default. where names the object, "" for the request.
 func UnknownKey(where, name string, known []string) error {
 	if where != "" {
 		where += ": "
@@ -96,8 +96,8 @@ func UnknownKey(where, name string, known []string) error {
 	return errorf("%sunknown key %s: expected one of %s", where, pyjson.Brief([]byte(name)), strings.Join(known, ", "))
 }
 
-// Decode reads a request, which shares no memory with text. With an error, which is
-// an [*Error], the request has its ID if that could be read.
+// Decode reads a request, which shares no memory with text. The error is an [*Error]; the
+// request then still has its ID if that is readable.
 func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	var f fields
 	if err := ReadObject(text, f.field); err != nil {
@@ -163,7 +163,7 @@ func Decode(text []byte, defaults Defaults) (request Request, err error) {
 	return request, err
 }
 
-// The keys of an item, of a batch and of both, as a request may be either.
+// The keys of an item, of a batch, and of both.
 var (
 	itemKeys    = []string{"task", "task_id", "completion", "completions", "prompt", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
 	batchKeys   = []string{"id", "items", "verdict", "reward", "on_unknown", "details", "deadline_ms"}
@@ -171,8 +171,7 @@ var (
 	lintKeys    = []string{"code", "files", "options"}
 )
 
-// DecodeLint reads a request that can only be one to lint: the value of "lint" in other
-// requests may be the whole request.
+// DecodeLint reads a request to lint without the key "lint":
 //
 //	{"code": "import os\n", "options": {"max-complexity": 5}}
 func DecodeLint(text []byte, defaults Defaults) (request Request, err error) {
@@ -198,7 +197,7 @@ func DecodeLint(text []byte, defaults Defaults) (request Request, err error) {
 // A decoder reads one request.
 type decoder struct {
 	defaults Defaults
-	answers  int // that were read so far
+	answers  int // answers read so far
 }
 
 // count counts answers.
@@ -207,8 +206,8 @@ func (d *decoder) count(n int) error {
 	return d.defaults.Count(d.answers)
 }
 
-// fields are those of a request or of an item, as they stand in it; nil if they are
-// not there.
+// fields has the values of a request's or an item's fields, as they are written; nil if
+// missing.
 type fields struct {
 	id, items, lint           []byte
 	task, taskID              []byte
@@ -216,8 +215,8 @@ type fields struct {
 	prompt                    []byte
 	verdict, reward, deadline []byte
 	onUnknown, details        []byte
-	names                     uint16 // a bit for each of requestKeys that is there and not null
-	unknown                   []byte // the first other name
+	names                     uint16 // a bit for each of requestKeys that is present and not null
+	unknown                   []byte // the first unknown name
 }
 
 // field is for [pyjson.Fields]. Of fields with one name the last counts.
@@ -235,7 +234,7 @@ func (f *fields) field(name, value []byte) {
 		}
 		return
 	}
-	if pyjson.Present(value) { // what a client writes for no value is no setting
+	if pyjson.Present(value) { // null means that there is no setting
 		f.names |= 1 << bit
 	}
 	*[...]*[]byte{&f.id, &f.items, &f.lint, &f.task, &f.taskID, &f.completion, &f.completions, &f.prompt, &f.verdict, &f.reward, &f.onUnknown, &f.details, &f.deadline}[bit] = value
@@ -260,7 +259,7 @@ func (f *fields) goodID() []byte {
 	return id
 }
 
-// checkedID returns a copy of the id, nil for none.
+// checkedID returns a copy of the id, or nil if there is none.
 func (f *fields) checkedID() ([]byte, error) {
 	switch {
 	case f.id == nil:
@@ -279,9 +278,9 @@ func Trim(text []byte) []byte { return bytes.Trim(bytes.TrimPrefix(text, mark), 
 
 var mark = []byte("\ufeff")
 
-// ReadObject calls field for the fields of text, which is to be one JSON object. The
-// names and values are valid as long as text is; with an error, which is an [*Error],
-// the last value may be nil.
+// ReadObject calls field for the fields of text, which must be one JSON object. Names and
+// values are parts of text. After an error, which is an [*Error], the last value may be
+// nil.
 func ReadObject(text []byte, field func(name, value []byte)) error {
 	start := len(text)
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, mark), pyjson.Blanks)
@@ -311,7 +310,7 @@ func ReadObject(text []byte, field func(name, value []byte)) error {
 	return &Error{Offset: start + end, Problem: fmt.Sprintf("expected one whole JSON object, found %q at byte %d", found, start+end+1)}
 }
 
-// read reads what the fields say in place of the defaults.
+// read replaces defaults by the settings in the fields.
 func (d *Defaults) read(f *fields) error {
 	if pyjson.Present(f.verdict) {
 		verdict, ok := text(f.verdict)
@@ -390,7 +389,7 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	}
 	item.Verdict, item.Reward, item.OnUnknown, item.Details, item.Deadline = defaults.Verdict, defaults.Reward, defaults.OnUnknown, defaults.Details, defaults.Deadline
 	if item.Verdict == evaluator.Official {
-		item.Reward, item.OnUnknown = judge.Binary, judge.ZeroUnknown // there is no other, and nothing is unknown
+		item.Reward, item.OnUnknown = judge.Binary, judge.ZeroUnknown // the official verdict has no other reward, and is never unknown
 	}
 	fault := func(format string, args ...any) {
 		if item.Fault == "" {
@@ -429,13 +428,13 @@ func (d *decoder) item(where string, f *fields) (item Item, err error) {
 	return item, nil
 }
 
-// completions reads a list. One of texts alone, as nearly all are, is looked through once.
+// completions reads a list. A list of texts, the usual case, is read in one pass.
 func (d *decoder) completions(list []byte) (all []Completion, err error) {
 	if texts, _, ok := pyjson.Texts(list, 1, d.defaults.most()-d.answers); ok {
 		if err := d.count(len(texts)); err != nil {
 			return nil, err
 		}
-		if len(texts) > 0 { // no list for none, as below
+		if len(texts) > 0 { // nil for an empty list, as below
 			all = make([]Completion, len(texts))
 		}
 		for i, text := range texts {
@@ -475,7 +474,7 @@ func (item *Item) dropPrompt(prompt string, several bool) {
 func decodeCompletion(field string, i int, value []byte) (c Completion) {
 	var ok bool
 	if c.Text, ok = text(value); !ok {
-		// null is not an empty answer, which passes by the official rules.
+		// null is not an empty answer, which passes officially.
 		if i >= 0 {
 			field = fmt.Sprintf("%s[%d]", field, i)
 		}
@@ -484,9 +483,8 @@ func decodeCompletion(field string, i int, value []byte) (c Completion) {
 	return c
 }
 
-// DecodeTask reads what names a task: an object, or a text of JSON that has one, is
-// the task; an integer or any other text is its id. [ParseTask] checks
-// whether the object is a task.
+// DecodeTask reads a task or its id. An object, or a text that has one as JSON, is a task;
+// an integer or another text is an id. [ParseTask] checks whether the object is a task.
 func DecodeTask(value []byte) (t Task, err error) {
 	if len(value) > MaxTask {
 		return t, errorf("task: expected JSON of %d bytes at most, found %d", MaxTask, len(value))
@@ -563,7 +561,7 @@ func ParseTask(text []byte) (*task.Task, error) {
 // taskKeys are those of the shorter form of a task.
 var taskKeys = []string{"program", "id", "canonical", "tests", "setup", "options", "logic"}
 
-// lint reads the value of "lint", or with no name for it a whole request.
+// lint reads the value of "lint" or, if where is "", a whole request.
 func (d *decoder) lint(where string, value []byte) (*Lint, error) {
 	if value[0] != '{' {
 		return nil, errorf("lint: expected an object, found %s", pyjson.Kind(value))

@@ -66,8 +66,8 @@ func (d *Details) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// AppendFloat appends a number with a point, as Python writes a float, whose programs
-// distinguish 1.0 from 1. NaN and infinities, which no reward is, are written 0.0.
+// AppendFloat appends a number with a point, as Python writes a float: Python programs
+// distinguish 1.0 from 1. NaN and infinities, which no reward is, become 0.0.
 func AppendFloat(dst []byte, value float64) []byte {
 	switch value { // nearly all rewards
 	case 0:
@@ -95,8 +95,8 @@ func AppendReply(dst []byte, r *Reply) []byte {
 	return e.dst
 }
 
-// WriteReply writes a reply as one line of JSON, without a newline, in pieces: the
-// whole may be long. It uses memory, and returns it for the next reply.
+// WriteReply writes a reply as one line of JSON, without a newline, in pieces, as it
+// may be long. It uses memory, and returns it for the next reply.
 func WriteReply(w io.Writer, memory []byte, r *Reply) ([]byte, error) {
 	e := encoder{dst: memory[:0], to: w}
 	e.reply(r)
@@ -104,17 +104,17 @@ func WriteReply(w io.Writer, memory []byte, r *Reply) ([]byte, error) {
 	return e.dst[:0], e.err
 }
 
-// An encoder appends to dst, and where it has a writer has no more there than a piece.
+// An encoder appends to dst. If it has a writer, it keeps at most a piece there.
 type encoder struct {
 	dst []byte
 	to  io.Writer
 	err error
 }
 
-// piece is how many bytes are written at once.
+// piece is the number of bytes that are written at once.
 const piece = 32 << 10
 
-// spill writes what there is, if it is as long as that.
+// spill writes dst if it has at least length bytes.
 func (e *encoder) spill(length int) {
 	if e.to == nil || len(e.dst) < length {
 		return
@@ -178,8 +178,8 @@ func (e *encoder) reply(r *Reply) {
 	e.text("}")
 }
 
-// appendOneLine appends JSON with blanks for the newlines in it, which are all
-// between its parts.
+// appendOneLine appends JSON with its newlines, which are all between tokens, replaced
+// by blanks.
 func appendOneLine(dst, text []byte) []byte {
 	for _, c := range text {
 		if c < ' ' {
@@ -190,9 +190,9 @@ func appendOneLine(dst, text []byte) []byte {
 	return dst
 }
 
-// findings appends the fields of a reply to a Lint: "findings" and "found" for
-// one text, and objects of these for files. There is an "error" where something was
-// not linted.
+// findings appends the fields of a reply to a Lint: "findings" and "found" for one
+// text, or an object with these for each file. A file that was not linted has an
+// "error".
 func (e *encoder) findings(f *Findings) {
 	if f.Single {
 		e.text(`"findings": `)

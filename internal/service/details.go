@@ -32,7 +32,7 @@ func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts)
 	}
 	d := &api.Details{Code: strings.Clone(sample.Code), Findings: []byte("[")}
 	for code, n := range found {
-		// What is not Python has lost none of the findings that nothing could be seen of.
+		// Code that is not Python has not fixed the findings that are hidden in it.
 		if n > 0 || !sample.Invalid() {
 			after(rule.Code(code), n)
 		}
@@ -54,8 +54,8 @@ func detailsOf(sample *evaluator.Sample, program string, given evaluator.Counts)
 	return d
 }
 
-// edits returns how many lines code has more than program, and how many less. Lines that only moved
-// are neither: what an edit costs must not need a search for the shortest.
+// edits counts the lines that only code has and those that only program has. Moved lines do not
+// count, so no search for the shortest edit is needed.
 func edits(program, code string) (added, removed int) {
 	lines := map[string]int{}
 	for line := range strings.Lines(program) {

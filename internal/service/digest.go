@@ -7,7 +7,7 @@ import (
 	"crypto/sha256"
 )
 
-// A digest stands for a text that the service was given, in place of the text itself.
+// A digest replaces a text from a client, for example as a key.
 //
 // Texts are hostile: a text made to have another's digest would get its verdict. So the digest is a
 // GMAC, the tag of AES-GCM. Its key is made at the start, and neither the key nor a digest leaves
@@ -19,7 +19,7 @@ type digest [16]byte
 
 // A digester makes digests, on any goroutine.
 type digester struct {
-	mac cipher.AEAD // nil where FIPS 140 allows nothing but standards: then SHA-256
+	mac cipher.AEAD // nil if FIPS 140 allows only standards: then SHA-256
 }
 
 func newDigester() *digester {
@@ -27,7 +27,7 @@ func newDigester() *digester {
 	rand.Read(key) // never fails
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		panic(err) // of a key of another length
+		panic(err) // impossible for a key of this length
 	}
 	mac, err := cipher.NewGCM(block)
 	if err != nil {
@@ -36,7 +36,7 @@ func newDigester() *digester {
 	return &digester{mac}
 }
 
-// append appends the digest of text to dst, which has no memory in common with it.
+// append appends the digest of text to dst. The two must not share memory.
 func (d *digester) append(dst, text []byte) []byte {
 	if d.mac == nil {
 		sum := sha256.Sum256(text)
@@ -45,5 +45,5 @@ func (d *digester) append(dst, text []byte) []byte {
 	return d.mac.Seal(dst, nonce[:], nil, text)
 }
 
-// nonce is the same for all texts: it hides what a tag is of, and tags are not shown.
+// nonce is constant: it would only matter if tags were public.
 var nonce [12]byte

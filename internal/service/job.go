@@ -15,24 +15,24 @@ import (
 type job struct {
 	ctx    context.Context
 	cancel context.CancelFunc
-	taken  time.Time // when the job came
+	taken  time.Time // when the job arrived
 	done   chan struct{}
 
 	units    []unit
 	scores   [][]api.Score
 	findings api.Findings
 	lint     *api.Lint
-	hold     *Hold // of which findings and details take more
+	hold     *Hold // grows with findings and details
 
 	mu       sync.Mutex
-	next     int   // the first unit that nobody took
-	returned []int // units that were taken, and are to be taken again
-	left     int   // units that are not settled
+	next     int   // the first unit that was never taken
+	returned []int // units to be taken again
+	left     int   // number of units that are not settled
 	timed    bool  // some unit has a deadline
-	refused  error // why there was no room for findings or details; nil if there was
+	refused  error // the error if there was no room for findings or details
 
-	client string        // the queue's
-	place  *list.Element // the queue's: among the client's jobs; nil if it is not there
+	client string        // for the queue
+	place  *list.Element // for the queue: among the client's jobs; nil if it is not queued
 }
 
 // A unit is one answer or one file.
@@ -40,7 +40,7 @@ type unit struct {
 	item     *api.Item
 	task     *known // nil: none
 	text     string
-	at, of   int // its place in the scores, or in the files
+	at, of   int // index in the scores, or in the files
 	deadline time.Time
 	settled  bool
 }
@@ -55,7 +55,7 @@ func newJob(ctx context.Context, items []api.Item) *job {
 	return j
 }
 
-// addItem adds the answers of an item. What has a fault is settled at once.
+// addItem adds the answers of an item. An answer with a fault is settled at once.
 func (j *job) addItem(s *Service, item *api.Item) {
 	at := len(j.scores)
 	fault := item.Fault
@@ -89,7 +89,7 @@ func (j *job) addItem(s *Service, item *api.Item) {
 	}
 }
 
-// faulty is the score of what was not judged.
+// faulty is the score of an answer that was not judged.
 func faulty(item *api.Item, why string) api.Score {
 	score := api.Score{Error: string(api.Faultf("%s", why)), Masked: true}
 	if item.Verdict != evaluator.Official {
@@ -109,7 +109,7 @@ func (j *job) addLint(l *api.Lint, hold *Hold) {
 	j.left = len(j.units)
 }
 
-// take returns a unit that is to be done; ok is false if there is none.
+// take returns a unit to work on. ok is false if there is none.
 func (j *job) take() (i int, ok bool) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -137,7 +137,7 @@ func (j *job) giveBack(i int) {
 	j.returned = append(j.returned, i)
 }
 
-// waits reports whether there are units to be taken.
+// waits reports whether there are units to take.
 func (j *job) waits() bool { return j.waiting() > 0 }
 
 func (j *job) waiting() int {
@@ -146,7 +146,7 @@ func (j *job) waiting() int {
 	return len(j.units) - j.next + len(j.returned)
 }
 
-// settleScore settles an answer, and reports whether it did: not if it is settled already.
+// settleScore settles an answer. It returns false if the answer is settled already.
 func (j *job) settleScore(i int, score *api.Score) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -195,7 +195,7 @@ func (j *job) end(u *unit) {
 	}
 }
 
-// abandon drops the units that are left: the caller has gone.
+// abandon drops the remaining units, as the caller has left.
 func (j *job) abandon() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -209,7 +209,7 @@ func (j *job) drop() {
 	j.next, j.returned = len(j.units), nil
 }
 
-// nextDeadline returns the first deadline of what is not settled.
+// nextDeadline returns the first deadline of an unsettled unit.
 func (j *job) nextDeadline() (first time.Time, ok bool) {
 	if !j.timed {
 		return first, false
@@ -225,7 +225,7 @@ func (j *job) nextDeadline() (first time.Time, ok bool) {
 	return first, ok
 }
 
-// expire settles what has not met its deadline, and returns how much that is.
+// expire settles the units that have missed their deadline, and returns their number.
 func (j *job) expire(now time.Time) (expired int) {
 	j.mu.Lock()
 	var late []int
@@ -245,5 +245,5 @@ func (j *job) expire(now time.Time) (expired int) {
 	return expired
 }
 
-// deadlineError is the error of an answer that has no verdict in time.
+// deadlineError is the error of an answer without a verdict in time.
 const deadlineError = "deadline"

@@ -23,7 +23,7 @@ func (d *digester) ask(memory *questionMemory, u *unit) question {
 		b[0] |= 1
 	}
 	if u.task != nil {
-		b[0] |= 2 // or an answer without a task could be made to look like this
+		b[0] |= 2 // so that an answer without a task cannot imitate one with a task
 		b = append(b, u.task.key[:]...)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(u.text)))
@@ -34,7 +34,7 @@ func (d *digester) ask(memory *questionMemory, u *unit) question {
 	return question(d.append(memory.digest[:0], b))
 }
 
-// keptBytes is how much memory a worker keeps for the next question.
+// keptBytes bounds the memory that a worker keeps for the next question.
 const keptBytes = 64 << 10
 
 // A questionMemory is reused from question to question.
@@ -48,10 +48,10 @@ type questionMemory struct {
 // requests.
 type memory struct {
 	shards [shards]shard
-	off    bool // nothing is kept
+	off    bool // cache nothing
 }
 
-// shards is how many parts there are, so that many workers seldom wait for each other.
+// shards is the number of parts with separate locks.
 const shards = 32
 
 type shard struct {
@@ -79,16 +79,16 @@ func newMemory(bytes int64) *memory {
 // 100,000 of them.
 const scoreBytes = int64(unsafe.Sizeof(api.Score{})+unsafe.Sizeof(question{})) + 64
 
-// A lookup is what came of looking for a question.
+// A lookup is the result of looking for a question.
 type lookup uint8
 
 const (
-	mine   lookup = iota // to be answered by the caller
+	mine   lookup = iota // the caller must answer it
 	found                // here is the score
-	joined               // the caller's unit will be settled with the other
+	joined               // the caller's unit will be settled with an equal one
 )
 
-// find looks for a question of a waiter.
+// find looks up the question of a waiter.
 func (m *memory) find(q question, w waiter) (score *api.Score, l lookup) {
 	s := &m.shards[q[0]%shards]
 	s.mu.Lock()
@@ -104,8 +104,8 @@ func (m *memory) find(q question, w waiter) (score *api.Score, l lookup) {
 	return nil, mine
 }
 
-// land ends the answering of a question, whose score is remembered if it is a verdict.
-// It returns the units that wait for it.
+// land ends the answering of a question, and caches the score if it is a verdict. It returns
+// the units that wait for it.
 func (m *memory) land(q question, score *api.Score) []waiter {
 	s := &m.shards[q[0]%shards]
 	s.mu.Lock()

@@ -13,12 +13,12 @@ const slice = 2 * time.Millisecond
 type queue struct {
 	mu      sync.Mutex
 	work    sync.Cond          // there is a job, or the queue is closed
-	turns   list.List          // of *client, the one whose turn it is first
-	clients map[string]*client // those in turns
+	turns   list.List          // of *client, in the order of their turns
+	clients map[string]*client // the clients in turns
 	closed  bool
 }
 
-// A client has jobs of which something is left to be taken, the oldest first.
+// A client has jobs with units to take, the oldest first.
 type client struct {
 	name string
 	jobs list.List // of *job
@@ -42,14 +42,14 @@ func (q *queue) add(j *job, name string) error {
 	return nil
 }
 
-// release removes a job of which nothing is to be done any more.
+// release removes a finished job.
 func (q *queue) release(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.unlist(j)
 }
 
-// again queues a job anew, of which units are to be taken again.
+// again queues a job again, as it has returned units.
 func (q *queue) again(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -58,7 +58,7 @@ func (q *queue) again(j *job) {
 	}
 }
 
-// exhausted removes a job of which no unit is left to be taken.
+// exhausted removes a job without units to take.
 func (q *queue) exhausted(j *job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -80,7 +80,7 @@ func (q *queue) list(j *job) {
 	if len(j.units) == 1 {
 		q.work.Signal()
 	} else {
-		q.work.Broadcast() // all may work on one job
+		q.work.Broadcast() // several workers may work on one job
 	}
 }
 
@@ -97,7 +97,8 @@ func (q *queue) unlist(j *job) {
 	}
 }
 
-// next waits for the job whose turn it is. It returns nil when the queue is closed.
+// next waits for a job and returns the next in turn, or nil when the queue is
+// closed.
 func (q *queue) next() *job {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -19,26 +19,25 @@ import (
 // ([api.Request.Cost]). Findings can take fifty times the length of a text, so they are added as
 // they are made.
 
-// ErrTooLarge is the error of a request that takes more than all the room there is.
+// ErrTooLarge is the error of a request that exceeds the whole room.
 var ErrTooLarge = errors.New("the request and its reply take too much memory")
 
-// A Room bounds the memory that requests take. It is for use from any number of
-// goroutines.
+// A Room bounds the memory of requests. It is safe for concurrent use.
 type Room struct {
 	most int64
 	free *semaphore.Weighted
 	used atomic.Int64
-	peak atomic.Int64 // of used, since memory was given back to the system
+	peak atomic.Int64 // maximum of used since memory was last returned to the system
 	tidy func()
 
-	alone chan struct{} // whose one value has the Hold that is alone
+	alone chan struct{} // its one value belongs to the Hold that is alone
 }
 
-// muchMemory is the use of a room after which memory is given back to the system. Go itself keeps
-// collected memory for several minutes, for nothing on an idle server.
+// muchMemory is the use of a room above which memory is then returned to the system. Go itself
+// keeps it for several minutes, in vain on an idle server.
 const muchMemory = 64 << 20
 
-// tidyMemory gives memory back, and again when workers have ended what they were at.
+// tidyMemory returns memory to the system, twice, as workers may still be busy at first.
 func tidyMemory() {
 	debug.FreeOSMemory()
 	time.Sleep(time.Second)
@@ -49,7 +48,7 @@ func newRoom(most int64) *Room {
 	return &Room{most: most, free: semaphore.NewWeighted(most), tidy: tidyMemory, alone: make(chan struct{}, 1)}
 }
 
-// Used returns how many bytes are taken.
+// Used returns the number of bytes taken.
 func (r *Room) Used() int64 { return r.used.Load() }
 
 // took counts bytes that were taken.
@@ -68,19 +67,18 @@ func (r *Room) give(bytes int64) {
 	}
 }
 
-// A Hold is the room that one request has. Its methods may be called on any goroutine.
-// The nil Hold bounds nothing.
+// A Hold is the room of one request. It is safe for concurrent use. The nil Hold bounds nothing.
 type Hold struct {
 	room   *Room
 	has    atomic.Int64
 	alone  bool         // see [Hold.Alone]
-	within atomic.Int64 // what it took since then
+	within atomic.Int64 // bytes taken since then
 }
 
-// Hold returns a Hold that has nothing yet.
+// Hold returns an empty Hold.
 func (r *Room) Hold() *Hold { return &Hold{room: r} }
 
-// Has returns how many bytes it has.
+// Has returns the Hold's bytes.
 func (h *Hold) Has() int64 {
 	if h == nil {
 		return 0
@@ -88,8 +86,8 @@ func (h *Hold) Has() int64 {
 	return h.has.Load()
 }
 
-// More takes more bytes. The error is [ErrBusy], or [ErrTooLarge] where the request
-// would not fit if it were alone; nothing is taken then.
+// More takes more bytes. The error is [ErrBusy], or [ErrTooLarge] if the request would not fit even
+// alone; then nothing is taken.
 func (h *Hold) More(bytes int64) error {
 	if h == nil || bytes <= 0 {
 		return nil
@@ -107,7 +105,7 @@ func (h *Hold) More(bytes int64) error {
 	return nil
 }
 
-// Wait is More that waits for room, until ctx ends.
+// Wait is More, but waits for room until ctx ends.
 func (h *Hold) Wait(ctx context.Context, bytes int64) error {
 	if h == nil || bytes <= 0 {
 		return nil
@@ -149,7 +147,7 @@ func (h *Hold) Set(bytes int64) error {
 	return h.More(more)
 }
 
-// Release gives all back.
+// Release gives all bytes back.
 func (h *Hold) Release() {
 	if h == nil {
 		return

@@ -8,18 +8,18 @@
 //
 // # What is promised
 //
-// Every request is answered. An answer that cannot be judged has a score of reward 0
-// whose Error says why: it took too long, the sandbox failed twice, a worker panicked.
-// Such scores are counted, and not remembered. The only errors of the calls themselves are
-// [ErrBusy], [ErrClosed] and that of the context.
+// Every request is answered. An answer that cannot be judged has a score of reward 0 whose
+// Error says why: it took too long, the sandbox failed twice, a worker panicked. Such scores
+// are counted and not cached. The calls themselves return only [ErrBusy], [ErrClosed] and the
+// error of the context.
 //
 // # Queue
 //
-// Work is queued by client, and clients take turns: a worker stays with one client's
-// request for 2 ms and then goes on to the next client's. So a batch of 100,000 answers
-// does not delay another client's single answer, and a client that is alone has all
-// workers. The memory of requests is bounded in bytes. Beyond the bound a call returns
-// ErrBusy at once, so that the client can go elsewhere or come back.
+// Work is queued by client, and clients take turns: a worker works for 2 ms on one client's
+// request and then goes on to the next client's. So a batch of 100,000 answers does not delay
+// another client's single answer, and a client that is alone has all workers. The memory of
+// requests is bounded in bytes. Beyond the bound a call returns ErrBusy at once, so that the
+// client can try again, here or elsewhere.
 //
 // A worker has Scorers and a Linter of its own, as these reuse their memory.
 package service
@@ -41,83 +41,83 @@ import (
 	"codelinter/source"
 )
 
-// Options configure a Service. The zero Options are a good choice.
+// Options configure a Service. The zero value has good defaults.
 type Options struct {
-	Tasks   *task.Set // that requests may name by id; nil: none
+	Tasks   *task.Set // requests may name them by id; nil: none
 	Workers int       // answers judged at once; 0: one a core
 
-	// Release and Target are the flake8 and the CPython where neither a request nor its
-	// task names one. What is zero is chosen by [rule.Resolve].
+	// Release and Target are the flake8 and the CPython if neither a request nor its task
+	// names one. [rule.Resolve] replaces zeros.
 	Release rule.Release
 	Target  source.Version
 
-	MaxAnswer int   // bytes of an answer, or of a file to lint, above which it is too large; 0: [DefaultMaxAnswer]
-	MaxQueue  int64 // bytes of requests and their replies, see [Room]; 0: [DefaultMaxQueue]
-	Cache     int64 // bytes for verdicts that are remembered; 0: [DefaultCache], below 0: none
+	MaxAnswer int   // bound on the bytes of an answer or a file to lint; 0: [DefaultMaxAnswer]
+	MaxQueue  int64 // bound on the bytes of requests and replies, see [Room]; 0: [DefaultMaxQueue]
+	Cache     int64 // bytes for cached verdicts; 0: [DefaultCache], below 0: none
 
 	// Seed is [judge.Options.Seed], and NoStandIns is [judge.Options.NoStandIns].
 	Seed       uint64
 	NoStandIns bool
 	Sandbox    sandbox.Options
 
-	// Observe, if set, is called for each answer that was judged, on any goroutine.
+	// Observe, if set, is called for each judged answer, on any goroutine.
 	Observe func(*Observation)
 }
 
-// What zero Options stand for.
+// The defaults of Options.
 const (
 	DefaultMaxAnswer = 1 << 20
 	DefaultMaxQueue  = 256 << 20
 	DefaultCache     = 64 << 20
 )
 
-// An Observation is what metrics need to know about one answer.
+// An Observation is what metrics need of one answer.
 type Observation struct {
 	Verdict evaluator.Verdict
 	Score   *api.Score    // valid during the call
-	Cached  bool          // it was known already
-	Waited  time.Duration // from when it was taken to when work on it began
+	Cached  bool          // the verdict was cached
+	Waited  time.Duration // from its arrival to the start of work on it
 	Worked  time.Duration
 }
 
-// Stats are numbers of a service's life so far, and of now.
+// Stats are totals of a service, and current numbers.
 type Stats struct {
-	Requests int64 // taken
-	Busy     int64 // refused, as the queue was full
-	Answers  int64 // judged, those that were known included
+	Requests int64 // accepted
+	Busy     int64 // refused, as there was no room
+	Answers  int64 // judged, cached ones included
 	Lints    int64 // files linted
-	Known    int64 // answers whose verdict was remembered
+	Known    int64 // answers with a cached verdict
 	Joined   int64 // answers that waited for the verdict on an equal one
-	Faults   int64 // answers that have no verdict for a fault of ours
-	Retries  int64 // of answers that the sandbox failed at first
+	Faults   int64 // answers without a verdict because of an error of ours
+	Retries  int64 // of answers for which the sandbox failed at first
 	Panics   int64
-	Deadline int64 // answers that had no verdict in time
+	Deadline int64 // answers without a verdict in time
 
-	Clients     int   // that have something queued
-	Queued      int   // answers and files that wait for a worker
-	QueuedBytes int64 // that requests and their replies take
+	Clients     int   // with something queued
+	Queued      int   // answers and files waiting for a worker
+	QueuedBytes int64 // of requests and replies
 	CachedBytes int64
-	Sandbox     sandbox.Stats // zero until it has started
+	Sandbox     sandbox.Stats // zero until it starts
 }
 
-// Errors of the service. A client may come again after ErrBusy.
+// Errors of the service. After ErrBusy a client may try again.
 var (
 	ErrBusy   = errors.New("the service is busy: its queue is full")
 	ErrClosed = errors.New("the service is closed")
 )
 
-// A Service scores and lints. It is for use from any number of goroutines.
+// A Service scores and lints. It is safe for concurrent use.
 type Service struct {
 	options Options
 	judges  *judge.Judges
 	room    *Room
 	queue   queue
-	large   chan struct{} // whose one value has who judges a large text
+	large   chan struct{} // its one value belongs to the worker that judges a large text
 	digests *digester
 	tasks   taskCache
 	memory  *memory
 
-	programs evaluator.Programs // of all workers
+	programs evaluator.Programs // shared by all workers
 	life     context.Context    // ends with Close
 	stop     context.CancelFunc
 	working  sync.WaitGroup
@@ -130,12 +130,11 @@ type counts struct {
 	requests, busy, answers, lints, known, joined, faults, retries, panics, deadline atomic.Int64
 }
 
-// New returns a Service whose workers wait for work. Its sandbox starts with the
-// first answer that has to be run, or with [Service.Ready].
+// New returns a Service with waiting workers. Its sandbox starts with the first answer that
+// must be run, or by [Service.Ready].
 func New(o Options) (*Service, error) { return newService(o, nil) }
 
-// newService is New with a scorer of the caller's for each worker and each kind, or
-// nil.
+// newService is New; newScorer, if not nil, makes the scorers of each worker.
 func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) (*Service, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -186,12 +185,11 @@ func newService(o Options, newScorer func(kind int) (*evaluator.Scorer, error)) 
 	return s, nil
 }
 
-// Ready starts the sandbox, and returns when answers can be run without waiting for
-// that.
+// Ready starts the sandbox, and returns when answers can be run without waiting for it.
 func (s *Service) Ready(ctx context.Context) error { return s.judges.Start(ctx) }
 
-// Close ends the service. Answers that are queued or being judged have no verdict, for that reason.
-// Later calls return [ErrClosed]. Close returns when all goroutines and children have ended.
+// Close ends the service. Queued answers and those being judged get no verdict. Later calls
+// return [ErrClosed]. Close returns when all goroutines and children have ended.
 func (s *Service) Close() error {
 	s.stop()
 	s.queue.close()
@@ -200,7 +198,7 @@ func (s *Service) Close() error {
 	return err
 }
 
-// Stats returns the numbers of now.
+// Stats returns the current numbers.
 func (s *Service) Stats() Stats {
 	c := &s.counts
 	stats := Stats{
@@ -218,10 +216,10 @@ func (s *Service) Stats() Stats {
 // Hold returns a Hold in the room of the service's requests.
 func (s *Service) Hold() *Hold { return s.room.Hold() }
 
-// The memory of a request's parts until the reply is written, without their texts: an item
-// or a file with its list of scores or findings, and a completion with its unit of work and
-// its score. The parsed task takes up to eight times its JSON, of which three bytes may be
-// a text.
+// The memory of a request's parts until the reply is written, without their texts: of an item
+// or a file with its list of scores or findings, and of a completion with its unit of work and
+// its score. A parsed task takes up to eight times its JSON, as a text may take only three
+// bytes of JSON.
 const (
 	itemBytes   = 512
 	answerBytes = 512
@@ -257,8 +255,8 @@ func (s *Service) Do(ctx context.Context, client string, r *api.Request) (reply 
 	return s.DoIn(ctx, client, r, hold)
 }
 
-// DoIn is Do for callers that keep the reply until it is written: hold has taken the
-// request's [Service.Cost], and is theirs to release.
+// DoIn is Do for callers that keep the reply until it is written. hold has taken the request's
+// [Service.Cost], and the caller releases it.
 func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold *Hold) (reply api.Reply, err error) {
 	reply = api.Reply{ID: r.ID, Batch: r.Batch}
 	if r.Lint != nil {
@@ -269,9 +267,9 @@ func (s *Service) DoIn(ctx context.Context, client string, r *api.Request, hold 
 	return reply, err
 }
 
-// Score scores items for a client. Clients, by their names, take turns: a client is one
-// connection, or one user. It returns the scores of each item, one a
-// completion, or one for an item with a fault and without completions.
+// Score scores items for a client. Clients are connections or users; they take turns. It
+// returns the scores of each item: one for each completion, or one for an item with a fault
+// and without completions.
 func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([][]api.Score, error) {
 	hold := s.Hold()
 	defer hold.Release()
@@ -281,8 +279,8 @@ func (s *Service) Score(ctx context.Context, client string, items []api.Item) ([
 	return s.score(ctx, client, items, hold)
 }
 
-// Lint lints files for a client. After an error a worker may still be at one of them: l is not
-// to be changed.
+// Lint lints files for a client. After an error a worker may still be reading a file, so l
+// must not be changed.
 func (s *Service) Lint(ctx context.Context, client string, l *api.Lint) (*api.Findings, error) {
 	hold := s.Hold()
 	defer hold.Release()
@@ -335,7 +333,7 @@ func (s *Service) lint(ctx context.Context, client string, l *api.Lint, hold *Ho
 	return &j.findings, nil
 }
 
-// do has a job done, or what of it can be done in time.
+// do runs a job, as far as there is time.
 func (s *Service) do(j *job, client string) error {
 	if j.left == 0 {
 		s.counts.requests.Add(1)

@@ -10,22 +10,22 @@ import (
 	"codelinter/internal/recent"
 )
 
-// A known is a task, and what identifies it.
+// A known is a task with its identity.
 type known struct {
 	*task.Task
 	key  digest
-	text int // bytes of its programs and tests where it came inline; else 0
+	text int // bytes of the programs and tests of an inline task; else 0
 }
 
 // A taskCache caches tasks that came in requests, as each answer to a task brings the task along. A
 // task is parsed once, and its answers share the cached facts about it.
 type taskCache struct {
-	maxCode  int // bytes of a task's program
+	maxCode  int // bound on the bytes of a task's program
 	digester *digester
 	known    recent.Cache[digest, *known]
 }
 
-// cachedTasks is how many bytes a generation of tasks takes.
+// cachedTasks is the size in bytes of a generation of tasks.
 const cachedTasks = 16 << 20
 
 // findTask returns the task that a request names.
@@ -40,7 +40,7 @@ func (s *Service) findTask(t *api.Task) (*known, api.Fault) {
 	if !ok {
 		return nil, api.Faultf("task %.100s: expected the id of a known task, such as %.100s", t.ID, s.options.Tasks.At(0).Meta.ID)
 	}
-	// Its place stands for a digest: no inline task has the same, but by a chance of 2^-128.
+	// Its index takes the place of a digest: an inline task has the same with a chance of 2^-128.
 	found := &known{Task: s.options.Tasks.At(at)}
 	binary.LittleEndian.PutUint64(found.key[:], uint64(at))
 	return found, ""

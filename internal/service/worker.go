@@ -15,15 +15,15 @@ import (
 // A worker does one unit after the other.
 type worker struct {
 	service *Service
-	scorers [kinds]*evaluator.Scorer // nil until they are needed, and after a panic
-	linter  *lint.Linter             // the same
+	scorers [kinds]*evaluator.Scorer // nil before their first use, and after a panic
+	linter  *lint.Linter             // likewise
 	asked   questionMemory
 	outputs [1]string
 }
 
 func newWorker(s *Service) (*worker, error) {
 	w := &worker{service: s}
-	// What can be wrong is so for all.
+	// An error in one scorer would be in all.
 	_, err := w.scorer(0)
 	return w, err
 }
@@ -73,7 +73,7 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	}
 	n := len(u.text)
 	if n > s.options.MaxAnswer {
-		n = 0 // it is not looked at
+		n = 0 // it is not read
 	}
 	if u.task != nil {
 		n = max(n, u.task.text)
@@ -117,7 +117,7 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	fresh.Milliseconds = float64(end.Sub(began)) / float64(time.Millisecond)
 	switch {
 	case fresh.Error == "":
-	case late: // the caller that waits reports it, if there is one
+	case late: // the waiting caller reports it, if there is one
 	default:
 		s.counts.faults.Add(1)
 	}
@@ -128,12 +128,12 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 			w.settle(waiting.job, waiting.at, &known, true, end)
 			continue
 		}
-		// A fault or a deadline of ours need not be theirs.
+		// An error or a deadline of this unit need not be one of theirs.
 		waiting.job.giveBack(waiting.at)
 		s.queue.again(waiting.job)
 	}
 	if late {
-		// The deadline's timer settles it, or the end of the whole job.
+		// The deadline's timer, or the end of the job, settles it.
 		if s.life.Err() == nil && j.ctx.Err() == nil {
 			s.counts.deadline.Add(int64(j.expire(end)))
 		}
@@ -142,12 +142,12 @@ func (w *worker) unit(j *job, i int, began time.Time) time.Time {
 	return w.settle(j, i, &fresh, false, began)
 }
 
-// largeText is a length in bytes. Texts above it are judged one at a time: the linter can
-// take up to 450 bytes for each byte of a hostile text (x;x;x;), and two such texts of a
-// megabyte, on two workers, would take more than all requests may.
+// largeText is a length in bytes. Longer texts are judged one at a time: the linter can
+// take up to 450 bytes for each byte of a hostile text (x;x;x;), so two such texts of a
+// megabyte, on two workers, would take more than the room of all requests.
 const largeText = 64 << 10
 
-// hugeText is the length above which the memory is given back before the next one.
+// hugeText is the length above which memory is returned before the next text.
 const hugeText = 256 << 10
 
 // takeLarge waits for the turn of a large text. It returns false if the job ends before.
@@ -171,7 +171,7 @@ func (w *worker) endLarge(n int) {
 	<-w.service.large
 }
 
-// settle settles an answer, and returns now.
+// settle settles an answer, and returns the time.
 func (w *worker) settle(j *job, i int, score *api.Score, cached bool, began time.Time) time.Time {
 	now := time.Now()
 	w.service.counts.answers.Add(1)
@@ -188,7 +188,7 @@ func (w *worker) settle(j *job, i int, score *api.Score, cached bool, began time
 	return now
 }
 
-// score judges an answer. What goes wrong is the score's Error.
+// score judges an answer. An error becomes the score's Error.
 func (w *worker) score(ctx context.Context, u *unit) (score api.Score) {
 	kind := kindOf(u.item)
 	defer func() {
@@ -236,7 +236,7 @@ func scoreOf(item *api.Item, sample *evaluator.Sample) api.Score {
 		Empty:      sample.Empty,
 		Noqa:       sample.Facts.Silenced,
 	}
-	if score.Invalid { // flake8 sees nothing else in it, which fixes nothing
+	if score.Invalid { // flake8 sees nothing else in it, so nothing is fixed
 		score.Fixed, score.Left = 0, sample.Given
 	}
 	if item.Verdict != evaluator.Official {
@@ -266,7 +266,7 @@ func (w *worker) lint(j *job, i int, u *unit) {
 	j.settleFindings(i, findings)
 }
 
-// maxFindings is how many bytes of findings are sent of a file; all are counted.
+// maxFindings bounds the bytes of findings that are sent for a file; all are counted.
 const maxFindings = 4 << 20
 
 func (w *worker) findings(j *job, u *unit) (f api.FileFindings, err error) {

@@ -35,19 +35,19 @@ import (
 	"codelinter/internal/service"
 )
 
-// Options configure a stream. The zero Options are a good choice.
+// Options configure a stream. The zero value has good defaults.
 type Options struct {
 	Ordered  bool // replies in the order of the lines
-	MaxLine  int  // bytes of a line, above which it is answered but not kept; 0: [DefaultMaxLine]
+	MaxLine  int  // bound on the bytes of a line; a longer line is answered, but not kept; 0: [DefaultMaxLine]
 	Defaults api.Defaults
 }
 
-// DefaultMaxLine is how many bytes a line may have if the options do not say so: a
-// thousand answers of sixty kilobytes.
+// DefaultMaxLine is the default bound on the bytes of a line: a thousand answers of sixty
+// kilobytes.
 const DefaultMaxLine = 64 << 20
 
-// DefaultMaxQueue is how much room a service should have for one stream. One request with
-// more findings than fit there may take as much again.
+// DefaultMaxQueue is the recommended room of a service for one stream. A single request with
+// more findings may take as much again.
 const DefaultMaxQueue = 128 << 20
 
 // flightLines bounds the lines that are read but not answered. lineBytes is the memory of each,
@@ -57,20 +57,19 @@ const (
 	lineBytes   = 2 << 10
 )
 
-// keptBytes is how much memory is kept for the next line or reply.
+// keptBytes bounds the memory that is kept for the next line or reply.
 const keptBytes = 1 << 20
 
-// Run answers the lines of in on out, by s, until the end of in. It returns the error
-// of in or of out, or the cause with which ctx ended. All that was read is answered,
-// unless out is at fault: Run then returns at once, and a read of in that is under way
-// goes on.
+// Run answers the lines of in on out, by s, until the end of in. It returns the error of in or
+// of out, or the cause with which ctx ended. All lines that were read are answered, unless out
+// fails: Run then returns at once, though a read of in may go on.
 //
 // If in does not return when ctx ends, Run waits for it.
 func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o Options) error {
 	if o.MaxLine <= 0 {
 		o.MaxLine = DefaultMaxLine
 	}
-	// What is in flight is answered when ctx ends, and dropped only when nobody
+	// When ctx ends, requests in flight are still answered. They are dropped only if nobody
 	// reads the answers.
 	working, drop := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer drop(nil)
@@ -87,7 +86,7 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 	select {
 	case err = <-read:
 	case <-working.Done():
-		go func() { // when the read under way returns
+		go func() { // when the current read returns
 			<-read
 			r.answering.Wait()
 			r.out.close()
@@ -104,7 +103,7 @@ func Run(ctx context.Context, s *service.Service, in io.Reader, out io.Writer, o
 	return err
 }
 
-// A run is one stream under way.
+// A run is a running stream.
 type run struct {
 	service   *service.Service
 	options   Options
@@ -114,7 +113,7 @@ type run struct {
 	out       *writer
 }
 
-// read reads lines and has them answered, until the end of in or of ctx.
+// read reads lines and starts answering them, until the end of in or of ctx.
 func (r *run) read(ctx context.Context, in io.Reader) error {
 	lines := lineReader{in: bufio.NewReaderSize(in, 256<<10), longest: r.options.MaxLine}
 	for {
@@ -125,8 +124,8 @@ func (r *run) read(ctx context.Context, in io.Reader) error {
 		if !tooLong && len(api.Trim(line)) == 0 {
 			continue
 		}
-		// One line is read at a time, so that what it takes before it is known what it asks
-		// is bounded without the room: some times its length.
+		// Lines are read one at a time. So the memory for a line whose cost is not known yet is
+		// bounded without the room, by some times its length.
 		var request api.Request
 		reply := &api.Reply{Line: lines.number}
 		if tooLong {
@@ -142,7 +141,7 @@ func (r *run) read(ctx context.Context, in io.Reader) error {
 			reply.Error = err.Error()
 			request = api.Request{ID: request.ID}
 		case err != nil:
-			return nil // the output's error says why
+			return nil // the output has failed
 		}
 		if r.lines.Acquire(r.ctx, 1) != nil {
 			return nil
@@ -177,8 +176,7 @@ func decode(line []byte, defaults api.Defaults) (request api.Request, err error)
 	return api.Decode(line, defaults)
 }
 
-// answer answers a request. Each takes turns with the others, so that a long one does
-// not hold up those that come after it.
+// answer answers a request. Requests take turns, so a long one does not delay those after it.
 func (r *run) answer(line int, request *api.Request, hold *service.Hold, slot *slot, finish func(*api.Reply)) {
 	reply, err := r.service.DoIn(r.ctx, strconv.Itoa(line), request, hold)
 	if errors.Is(err, service.ErrBusy) {
@@ -205,8 +203,8 @@ type lineReader struct {
 	long    []byte // reused memory for lines longer than the reader's buffer
 }
 
-// next returns the next line without its newline, which is valid until the next call,
-// or io.EOF after the last. Of a line that is too long nothing is kept.
+// next returns the next line without its newline, valid until the next call, or io.EOF after the
+// last. A line that is too long is not kept.
 func (l *lineReader) next() (line []byte, tooLong bool, err error) {
 	if cap(l.long) > keptBytes {
 		l.long = nil
@@ -256,14 +254,13 @@ type writer struct {
 	finished chan struct{}
 }
 
-// An answered is a reply, and what to call when it is written.
+// An answered is a reply, and a function to call when it is written.
 type answered struct {
 	reply   *api.Reply
 	written func()
 }
 
-// A slot is the place of a reply among those that keep the order; without one until it is
-// there.
+// A slot is the place of a reply in order, empty until the reply arrives.
 type slot struct{ answered }
 
 var errOutput = errors.New("the output is at fault")
@@ -275,7 +272,7 @@ func newWriter(to io.Writer, failed func(error)) *writer {
 	return w
 }
 
-// slot returns the next place, or nil where there is no order.
+// slot returns the next place, or nil without order.
 func (w *writer) slot(ordered bool) *slot {
 	if !ordered {
 		return nil
@@ -287,7 +284,7 @@ func (w *writer) slot(ordered bool) *slot {
 	return s
 }
 
-// put has a reply written, in its place if it has one, and then written called.
+// put queues a reply, in its slot if it has one. written is called when it is written.
 func (w *writer) put(s *slot, reply *api.Reply, written func()) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -314,11 +311,11 @@ func (w *writer) turn(s *slot) {
 	}
 }
 
-// fewReplies is how many are waited for, for as long as others can run.
+// fewReplies is the number of replies for which the writer waits while other goroutines can run.
 const fewReplies = 16
 
-// write writes until the writer is closed and everything is written. After an error
-// it goes on without writing, so that nobody waits for it.
+// write writes until the writer is closed and everything is written. After an error it drops
+// replies, so that nobody waits for them.
 func (w *writer) write() {
 	defer close(w.finished)
 	var replies []answered
@@ -330,8 +327,8 @@ func (w *writer) write() {
 			w.wake.Wait()
 		}
 		if len(w.ready) < fewReplies && !w.closed {
-			// Whoever can run now may have a reply too: of short requests, a
-			// fourth of the writes remain.
+			// Goroutines that can run now may have replies too. For short requests this saves
+			// three of four writes.
 			w.mu.Unlock()
 			runtime.Gosched()
 			w.mu.Lock()
@@ -358,7 +355,7 @@ func (w *writer) write() {
 	}
 }
 
-// Write writes to the output, if that has not failed yet.
+// Write writes to the output, unless that has failed.
 func (w *writer) Write(p []byte) (int, error) {
 	if w.failure() != nil {
 		return len(p), nil
@@ -379,7 +376,7 @@ func (w *writer) failure() error {
 	return w.err
 }
 
-// close writes what is left and returns the first error.
+// close writes the remaining replies and returns the first error.
 func (w *writer) close() error {
 	w.mu.Lock()
 	w.closed = true

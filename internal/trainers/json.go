@@ -9,7 +9,7 @@ import (
 
 func fault(format string, args ...any) api.Fault { return api.Faultf(format, args...) }
 
-// problem is what is wrong with a request as a whole.
+// problem is an error in a request as a whole.
 func problem(format string, args ...any) error {
 	return &api.Error{Problem: fmt.Sprintf(format, args...)}
 }
@@ -23,8 +23,8 @@ func text(value []byte) (text string, isText bool) {
 	return text, true
 }
 
-// list reads the items of a list, which field is called in errors, as many as the defaults
-// let a request have.
+// list reads the items of a list, up to the bound in the defaults. field is its name in
+// errors.
 func list(field string, value []byte, defaults *api.Defaults) ([][]byte, error) {
 	if value == nil {
 		return nil, problem("%s: expected a list, found nothing", field)

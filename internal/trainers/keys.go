@@ -15,10 +15,10 @@ var (
 	aggregateKeys = keys{read: []string{"verify_responses"}}
 )
 
-// keys are those of one trainer's requests.
+// keys are the keys of one trainer's requests.
 type keys struct {
-	read []string // what is looked at
-	sent []string // what it sends as well
+	read []string // the keys to read
+	sent []string // other keys that it sends
 }
 
 // object reads an object with these keys, and returns the values of the keys to read, nil for a

@@ -12,8 +12,8 @@ import (
 // keeps no state of a session: a verdict depends on task and answer alone, as [NemoGymReverifyMode]
 // says.
 
-// NemoGymReverifyMode is the answer to GET /reverify_mode: rollouts may be verified
-// again at any time.
+// NemoGymReverifyMode is the answer to GET /reverify_mode: rollouts may be verified again at any
+// time.
 const NemoGymReverifyMode = `"stateless"`
 
 // NemoGymSession answers POST /seed_session, and /close_session: with the identifier
@@ -37,8 +37,8 @@ func NemoGymSession(body []byte) ([]byte, error) {
 	return append(append([]byte(`{"resources_session_id": `), session...), '}'), nil
 }
 
-// The kinds of failure of a verification, from nemo_gym/failure_kinds.py or, with a
-// prefix as it asks for, our own.
+// The kinds of failure of a verification: NeMo Gym's from nemo_gym/failure_kinds.py, and our own
+// with the prefix that it asks for.
 const (
 	verifierError = "verifier_error"
 	badRequest    = "codelinter:bad_request"
@@ -65,7 +65,7 @@ const (
 // "_ng_failure_class", as it does when a judge fails. An empty answer is not masked: its reward is
 // 0.
 func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
-	// The reply takes the whole request with it, and the body is not kept for that long.
+	// The reply needs the whole request for longer than the body lives.
 	body = slices.Clone(body)
 	var response, params []byte
 	var row, metadata taskFields
@@ -134,7 +134,7 @@ func NemoGymVerify(body []byte, defaults api.Defaults) (Call, error) {
 	}, nil
 }
 
-// taskFields are where a row names its task.
+// taskFields are the fields of a row that name its task.
 type taskFields struct{ task, taskID []byte }
 
 func (f *taskFields) field(name, value []byte) {
@@ -146,7 +146,7 @@ func (f *taskFields) field(name, value []byte) {
 	}
 }
 
-// label returns what names the task, nil for nothing.
+// label returns the value that names the task, or nil.
 func (f *taskFields) label() []byte {
 	switch {
 	case pyjson.Present(f.task):
@@ -205,17 +205,17 @@ func isText(value []byte, want string) bool {
 	return is && found == want
 }
 
-// scored are the fields of a reply to /verify that are ours to write.
+// scored are the fields of a reply to /verify that we write.
 var scored = []string{
 	"reward", "mask_sample", "failure_kind", "failure_reason",
 	"official", "guarded", "proof", "reasons", "findings", "fixed", "left", "introduced", "invalid", "empty", "noqa", "masked", "milliseconds",
 	"instance_config", "_ng_failure_class",
 }
 
-// verifiedBytes is about what a reply has beyond the request.
+// verifiedBytes is about the length of a reply without the request.
 const verifiedBytes = 1 << 10
 
-// longestReason is how much NeMo Gym itself takes of the reason of a failure.
+// longestReason is NeMo Gym's own bound on the reason of a failure.
 const longestReason = 2000
 
 // appendVerified writes the request with the score in it.
@@ -230,7 +230,7 @@ func appendVerified(dst, body []byte, score *api.Score, kind string, instance []
 	})
 	masked := kind != "" && kind != noAnswer
 	if masked {
-		// Consumers before the field mask_sample look for it here.
+		// Older consumers, without mask_sample, look for it here.
 		dst = append(dst, `"instance_config": {`...)
 		if isObject(instance) {
 			pyjson.Fields(instance, func(name, value []byte) {
@@ -263,7 +263,7 @@ func appendVerified(dst, body []byte, score *api.Score, kind string, instance []
 		dst = pyjson.AppendQuoted(append(dst, `, "failure_kind": `...), kind)
 		dst = append(pyjson.AppendQuoted(append(dst, `, "failure_reason": `...), reason), ", "...)
 	}
-	// The score's own fields stand beside each other as they do in a score.
+	// The score's fields become fields of the reply.
 	fields := score.AppendJSON(nil)
 	pyjson.Fields(fields, func(name, value []byte) {
 		if string(name) == "error" {

@@ -21,8 +21,7 @@ import (
 // samples are counted and left out. It also returns pass@k in percent, the benchmark's metric,
 // under NeMo Gym's names for it.
 //
-// Before memory is allocated for some bytes, take is called with their number. Its error
-// is returned.
+// take is called with a number of bytes before they are allocated. Its error is returned.
 func NemoGymAggregate(body []byte, defaults api.Defaults, take func(bytes int64) error) ([]byte, error) {
 	fields, err := aggregateKeys.object(body)
 	if err != nil {
@@ -49,7 +48,7 @@ const (
 	rolloutIndex = "_ng_rollout_index"
 )
 
-// columns are the numbers of some rollouts by the names of their fields.
+// columns has the numbers of some rollouts by field name.
 type columns struct {
 	values  map[string][]float64
 	rewards []float64 // in the order of rollouts
@@ -58,8 +57,8 @@ type columns struct {
 
 func newColumns() *columns { return &columns{values: map[string][]float64{}} }
 
-// What is taken for an entry of a map of numbers, for a number in a column, and for a
-// column with the five statistics that are written of it.
+// The memory of an entry in a map of numbers, of a number in a column, and of a column with its
+// five statistics.
 const (
 	entryBytes  = 64
 	numberBytes = 32
@@ -88,14 +87,14 @@ func (c *columns) add(numbers map[string]float64, take func(bytes int64) error) 
 // rollouts are the responses of a run.
 type rollouts struct {
 	all      columns
-	tasks    map[int64]*columns // of those that are not masked
-	measured map[int64]bool     // for each task whether it has any
+	tasks    map[int64]*columns // without masked rollouts
+	measured map[int64]bool     // for each task, whether it has any
 	repeats  map[int64]bool
 	masked   int
 	take     func(bytes int64) error
 }
 
-// add adds a response. The error names a field of it.
+// add adds a response. The error names the invalid field.
 func (r *rollouts) add(response []byte) (err error) {
 	numbers := map[string]float64{}
 	task, repeat := int64(0), int64(0)
@@ -220,7 +219,7 @@ func (r *rollouts) appendMetrics(dst []byte) []byte {
 // statistics returns five statistics of each column.
 func (c *columns) statistics() pyjson.Object {
 	var object pyjson.Object
-	several := false // one rollout has no deviation; where all have one, that is 0
+	several := false // a single rollout has no deviation; if all tasks have one rollout, it is 0
 	for _, values := range c.values {
 		several = several || len(values) > 1
 	}
@@ -239,7 +238,7 @@ func (c *columns) statistics() pyjson.Object {
 			slices.Sort(values)
 			value := statistic.value(values)
 			if math.IsInf(value, 0) {
-				continue // a sum too large for a number, which JSON would not have
+				continue // infinite, which JSON cannot express
 			}
 			if math.IsNaN(value) {
 				if several {
@@ -269,7 +268,7 @@ func median(sorted []float64) float64 {
 	return (sorted[half-1] + sorted[half]) / 2
 }
 
-// deviation is that of a sample, with n-1: NaN for one value.
+// deviation is the sample standard deviation, with n-1. It is NaN for one value.
 func deviation(values []float64) float64 {
 	about, sum := mean(values), 0.0
 	for _, value := range values {

@@ -60,7 +60,7 @@ func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 	return Call{Request: request, Append: appendOpenRLHF}, nil
 }
 
-// appendOpenRLHF writes rewards, and the rest of what is known of a score as floats.
+// appendOpenRLHF writes rewards, and the other numbers of a score as floats.
 func appendOpenRLHF(dst []byte, reply *api.Reply) []byte {
 	column := func(name string, value func(s *api.Score) float64) {
 		dst = append(pyjson.AppendQuoted(dst, name), ": ["...)
@@ -87,7 +87,7 @@ func appendOpenRLHF(dst []byte, reply *api.Reply) []byte {
 	return append(dst, "}}"...)
 }
 
-// logged is what of a score are numbers, for logs and means.
+// logged are the numbers of a score, for logs and means.
 var logged = []struct {
 	name  string
 	value func(s *api.Score) float64

@@ -26,18 +26,18 @@ import (
 	"codelinter/internal/pyjson"
 )
 
-// A Call is a request as the service takes it, and how its reply is written.
+// A Call is a request to the service, and how to write its reply.
 type Call struct {
 	Request api.Request
-	// Echo is how many bytes of the request its reply has, which are kept for it.
+	// Echo is the number of the request's bytes that its reply needs.
 	Echo int
 	// Append appends the body of the response to the reply.
 	Append func(dst []byte, reply *api.Reply) []byte
 }
 
-// item returns one answer to the task that a label names or carries: an id, a task,
-// or a text that holds either. path names the label in errors. A label that names
-// nothing is a fault: to score without a task would reward whatever is clean.
+// item returns one answer to the task of a label: an id, a task, or a text that holds either.
+// path names the label in errors. A label without a task is a fault: scoring without a task
+// would reward every clean answer.
 func item(path string, label []byte, answer api.Completion, defaults api.Defaults) api.Item {
 	item := api.Item{
 		Completions: []api.Completion{answer},
