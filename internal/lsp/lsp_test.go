@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"github.com/creachadair/jrpc2"
@@ -157,21 +158,22 @@ func shown(p published) []string {
 	return all
 }
 
-// After each of 1,000 edits of 50 files, the diagnostics are what check prints of the file
-// with that text.
-func TestEdits(t *testing.T) {
+// An edited is a file that an editor has open and changes.
+type edited struct {
+	name, path string
+	text       string
+	version    int32
+}
+
+// openFiles opens 50 files in a folder with a configuration file.
+func openFiles(t testing.TB, rng *rand.Rand) (*client, []*edited) {
+	t.Helper()
 	goldens, err := filepath.Glob(filepath.FromSlash("../../testdata/flake8-golden/*.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng := rand.New(rand.NewPCG(1, 2))
 	rng.Shuffle(len(goldens), func(i, j int) { goldens[i], goldens[j] = goldens[j], goldens[i] })
-	type file struct {
-		name, path string
-		text       string
-		version    int32
-	}
-	var files []*file
+	var files []*edited
 	for _, golden := range goldens {
 		text, err := os.ReadFile(golden)
 		if err != nil {
@@ -179,7 +181,7 @@ func TestEdits(t *testing.T) {
 		}
 		// An editor has text, whatever the bytes of the file were.
 		if len(text) < 4000 && string(text) == string([]rune(string(text))) && !bytes.HasPrefix(text, []byte("\ufeff")) && !bytes.Contains(text, []byte("coding")) {
-			files = append(files, &file{name: filepath.Base(golden), text: string(text), version: 1})
+			files = append(files, &edited{name: filepath.Base(golden), text: string(text), version: 1})
 		}
 		if len(files) == 50 {
 			break
@@ -194,33 +196,46 @@ func TestEdits(t *testing.T) {
 		f.path = filepath.Join(folder, f.name)
 		c.open(f.path, f.text)
 	}
+	return c, files
+}
+
+// change makes a random edit of a file, and returns what the editor sends of it.
+func (f *edited) change(rng *rand.Rand) map[string]any {
 	pieces := []string{"", "\n", " ", "x", "    ", "é", "𝒳 = 1\n", "import os\n", "(", ")", "\"", "'''", "# noqa\n", "def f():\n    return 1\n", "\t", ";", "\r\n", "\\\n", "0", "lambda: 0"}
-	for range 1000 {
-		f := files[rng.IntN(len(files))]
-		runes := []rune(f.text)
-		from := rng.IntN(len(runes) + 1)
-		to := min(len(runes), from+rng.IntN(4))
-		if rng.IntN(20) == 0 {
-			to = min(len(runes), from+rng.IntN(200))
-		}
-		piece := pieces[rng.IntN(len(pieces))]
-		// A position within a line end is none.
-		for from > 0 && from < len(runes) && runes[from-1] == '\r' && runes[from] == '\n' {
-			from--
-		}
-		for to < len(runes) && to > 0 && runes[to-1] == '\r' && runes[to] == '\n' {
-			to++
-		}
-		change := map[string]any{
+	runes := []rune(f.text)
+	from := rng.IntN(len(runes) + 1)
+	to := min(len(runes), from+rng.IntN(4))
+	if rng.IntN(20) == 0 {
+		to = min(len(runes), from+rng.IntN(200))
+	}
+	piece := pieces[rng.IntN(len(pieces))]
+	// A position within a line end is none.
+	for from > 0 && from < len(runes) && runes[from-1] == '\r' && runes[from] == '\n' {
+		from--
+	}
+	for to < len(runes) && to > 0 && runes[to-1] == '\r' && runes[to] == '\n' {
+		to++
+	}
+	f.text = string(runes[:from]) + piece + string(runes[to:])
+	f.version++
+	return map[string]any{
+		"textDocument": textDocument{URI: uri(f.path), Version: f.version},
+		"contentChanges": []any{map[string]any{
 			"range": textRange{utf16Position(runes[:from]), utf16Position(runes[:to])},
 			"text":  piece,
-		}
-		f.text = string(runes[:from]) + piece + string(runes[to:])
-		f.version++
-		c.notify("textDocument/didChange", map[string]any{
-			"textDocument":   textDocument{URI: uri(f.path), Version: f.version},
-			"contentChanges": []any{change},
-		})
+		}},
+	}
+}
+
+// After each of 1,000 edits of 50 files, the diagnostics are what check prints of the file
+// with that text.
+func TestEdits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	c, files := openFiles(t, rng)
+	for range 1000 {
+		f := files[rng.IntN(len(files))]
+		change := f.change(rng)
+		c.notify("textDocument/didChange", change)
 		got := c.next()
 		if got.URI != uri(f.path) || got.Version != f.version {
 			t.Fatalf("published %s of version %d, want %s of %d", got.URI, got.Version, uri(f.path), f.version)
@@ -229,6 +244,28 @@ func TestEdits(t *testing.T) {
 			t.Fatalf("%s after %v: check (-), diagnostics (+):\n%s\n%q", f.name, change, diff, f.text)
 		}
 	}
+	c.leave()
+}
+
+// BenchmarkEdits measures the time from an edit to its diagnostics, over 50 files:
+//
+//	go test ./internal/lsp -run XXX -bench Edits -benchtime 1000x
+func BenchmarkEdits(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	c, files := openFiles(b, rng)
+	var took []time.Duration
+	for b.Loop() {
+		change := files[rng.IntN(len(files))].change(rng)
+		began := time.Now()
+		c.notify("textDocument/didChange", change)
+		c.next()
+		took = append(took, time.Since(began))
+	}
+	slices.Sort(took)
+	for name, share := range map[string]int{"p50": 50, "p99": 99} {
+		b.ReportMetric(float64(took[len(took)*share/100].Microseconds())/1000, name+"-ms")
+	}
+	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "most-ms")
 	c.leave()
 }
 
