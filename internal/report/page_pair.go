@@ -86,6 +86,8 @@ type pairData struct {
 	Notes    []string         `json:"notes"`
 	Verdicts []differenceData `json:"verdicts"`
 	Codes    []pairCode       `json:"codes"`
+	Samples  [2]int           `json:"samples"`
+	Ways     []boardWay       `json:"ways"`
 }
 
 // A namedPair is a fact of each of two runs.
@@ -130,7 +132,8 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	names := entryNames([]string{fileA, fileB}, []*Run{a, b})
 	pair := &pairData{
 		Names: [2]string(names), Files: [2]string{fileA, fileB}, About: originsOf(a, b), Tasks: c.Tasks, Notes: []string{},
-		Verdicts: []differenceData{}, Codes: []pairCode{},
+		Verdicts: []differenceData{}, Codes: []pairCode{}, Samples: [2]int{a.Summary.Samples, b.Summary.Samples},
+		Ways: boardWays([]Entry{{Run: a}, {Run: b}}),
 	}
 	if c.Tasks == 0 {
 		pair.Notes = append(pair.Notes, "No task is in both.")

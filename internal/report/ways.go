@@ -10,7 +10,7 @@ import (
 )
 
 // This file finds the ways in which a run's samples fail, with an example of each. It is for the
-// page of many runs, which does not show the tasks.
+// pages of two and of many runs.
 
 // ways are the marks of a run's samples, see [sampleMarks].
 type ways map[string]*way

@@ -84,6 +84,8 @@ export interface PairData {
   notes: string[];
   verdicts: Difference[];
   codes: { code: string; name: string; a: number; b: number }[];
+  samples: [number, number];
+  ways: BoardWay[]; // the marks of the most samples
 }
 
 export interface BoardPage {

@@ -9,7 +9,7 @@ import { markText, waysToFail } from "./marks";
 import { groupsCard, matrixCard, runFacts, said, scoresTable } from "./sections";
 import { plainTable, records, sortedTable, tableSaves, type Column } from "./table";
 import { save, tools } from "./save";
-import { rateOf, wholeTask, type Board, type BoardPage, type Difference, type PairData, type RunData, type Standings } from "./data";
+import { rateOf, wholeTask, type Board, type BoardPage, type BoardWay, type Difference, type PairData, type RunData, type Standings } from "./data";
 import { address, type TaskList } from "./tasks";
 
 const notes = (texts: string[]): HTMLElement | null => (texts.length ? make("div", { class: "note" }, ...texts.map((text) => make("p", {}, bdi(text)))) : null);
@@ -30,6 +30,13 @@ const lead = (...children: Child[]): HTMLElement => make("p", { class: "lead" },
 
 const strong = (text: string): HTMLElement => make("strong", {}, text);
 
+// failsMost says how many of all samples fail in the way that is most frequent; link leads to one.
+const failsMost = (samples: number, all: number, mark: string, ...link: Child[]): Child[] =>
+  ["What fails most: ", strong(thousands(samples)), " of " + count(all, "sample") + " " + markText(mark), ...(link.length ? [" (", ...link, ")"] : []), "."];
+
+// showOne leads to a sample of a task.
+const showOne = (task: string, sample: string): HTMLElement => make("a", { href: address({ task, sample }) }, "show one");
+
 // runLead says how good a run is, how sure that is, and what fails most.
 function runLead(run: RunData, list: TaskList): HTMLElement | null {
   if (!run.samples) return null;
@@ -41,8 +48,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
   });
   const [way] = waysToFail(list.marks);
   const example = way && exampleOf(list.rows, way.mark, new Set());
-  return lead(...scores, scores.length ? ". " : "", ...(way ? ["What fails most: ", strong(thousands(way.samples)), " of " + count(run.samples, "sample") + " " + markText(way.mark),
-    ...(example ? [" (", make("a", { href: address({ task: example.row.id, sample: String(example.at + 1) }) }, "show one"), ")"] : []), "."] : []));
+  return lead(...scores, scores.length ? ". " : "", ...(way ? failsMost(way.samples, run.samples, way.mark, ...(example ? [showOne(example.row.id, String(example.at + 1))] : [])) : []));
 }
 
 // runPage is the page of one run but for its tasks.
@@ -99,8 +105,8 @@ function difference(difference: Difference, place: number, pair: PairData, list:
     place, [...dots.values()].sort((x, y) => x.a - y.a || x.b - y.b), (at) => list.only({ at: list.state.at === at ? "" : at })) : null);
 }
 
-// pairLead says which run is better, by how much, and how sure that is.
-function pairLead(pair: PairData): HTMLElement | null {
+// pairLead says which run is better, by how much, how sure that is, and what fails most.
+function pairLead(pair: PairData, list: TaskList): HTMLElement | null {
   const parts = pair.verdicts.flatMap((verdict, v): Child[] => {
     const [score] = verdict.scores;
     if (!score || score.short) return [];
@@ -108,9 +114,17 @@ function pairLead(pair: PairData): HTMLElement | null {
     const first = score.b >= score.a ? "B" : "A";
     const second = first === "A" ? "B" : "A";
     return [v ? " " : "", "By the " + verdict.name + " verdict " + (verdict.p < 0.05 ? first + " is better than " + second : "it is not known which is better") + ": pass@1 of " + first + " is higher by ",
-      strong((100 * by).toFixed(1)), " points (" + (v ? "" : "95 % interval ") + interval(low, high) + "), p = " + chance(verdict.p) + "."];
+      strong((100 * by).toFixed(1)), " points (" + (v ? "" : "95 % interval ") + interval(low, high) + "), p\u00a0=\u00a0" + chance(verdict.p) + "."];
   });
+  const [way] = mostFrequent(pair.ways);
+  if (way) parts.push(" ", ...failsMost(total(way.samples), total(pair.samples), way.mark, way.samples[0] + " of A and " + way.samples[1] + " of B", ...pairExample(way, list, ", ", "show one")));
   return parts.length ? lead(...parts) : null;
+}
+
+// pairExample is what leads to the example of a way, if the page has its task.
+function pairExample({ example }: BoardWay, list: TaskList, before: string, text: string): Child[] {
+  if (!example || !list.rows.some((row) => row.id === example.task.id)) return [];
+  return [before, make("a", { href: address({ task: example.task.id, sample: example.run ? "0-" + (example.sample + 1) : String(example.sample + 1) }) }, text)];
 }
 
 // pairPage is the page of two runs but for their tasks.
@@ -122,10 +136,12 @@ export function pairPage(pair: PairData, list: TaskList): Child[] {
           ...(["A", "B"] as const).map((run, i) => make("th", { scope: "col", title: pair.files[i] }, make("span", { class: "key run-" + run.toLowerCase() }), run + ": ", nameOf(pair.names[i]))))),
         make("tbody", {}, ...pair.about.filter(({ a, b }) => a !== pair.names[0] || b !== pair.names[1]).map(({ name, a, b }) => make("tr", {}, make("th", { scope: "row" }, name),
           ...(a === b ? [make("td", { colspan: 2 }, bdi(a))] : [make("td", {}, bdi(a)), make("td", {}, bdi(b))]))))))),
-    pairLead(pair),
+    pairLead(pair, list),
     verdictsSaid(pair.verdicts.map((verdict) => verdict.name)),
     ...pair.verdicts.map((verdict, v) => difference(verdict, v, pair, list)),
     notes(pair.notes),
+    waysCard(pair.ways, pair.names.map((name, run) => ({ run, name, samples: pair.samples[run], class: "", head: () => [make("span", { class: "key run-" + "ab"[run] }), "AB"[run]] })),
+      (way, task) => ["AB"[way.example?.run ?? 0] + ", ", ...(pairExample(way, list, "", "task " + task + ", sample " + ((way.example?.sample ?? 0) + 1)))]),
     pair.codes.length > 0 && pairCodes(pair.codes, list),
   ];
 }
@@ -241,7 +257,7 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
 function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   const { board } = page;
   if (runs.length < 2) return null;
-  const [way] = boardFailures(page);
+  const [way] = mostFrequent(page.ways);
   const best = board.verdicts.map((standings): { by: string; said: HTMLElement } => {
     const first = standings.ranking[0];
     const score = first["pass@1"];
@@ -255,7 +271,7 @@ function boardLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   // What all verdicts agree on is said once.
   const same = best.every(({ said }) => said.textContent === best[0].said.textContent);
   return lead(...(same ? ["Best by pass@1, " + best.map(({ by }) => by).join(" and ") + ": ", best[0].said]
-    : best.flatMap(({ by, said }, v): Child[] => [v ? " By the " + by + " verdict: " : "Best by pass@1, " + by + ": ", said])), ...(way ? [" What fails most: ", strong(thousands(way.samples.reduce((a, b) => a + b, 0))), " of " + count(board.runs.reduce((sum, run) => sum + run.samples, 0), "sample") + " " + markText(way.mark), " (", make("a", { href: way.example ? "#example" : "#ways" }, way.example ? "show one" : "by run"), ")."] : []));
+    : best.flatMap(({ by, said }, v): Child[] => [v ? " By the " + by + " verdict: " : "Best by pass@1, " + by + ": ", said])), ...(way ? [" ", ...failsMost(total(way.samples), total(board.runs.map((run) => run.samples)), way.mark, make("a", { href: way.example ? "#example" : "#ways" }, way.example ? "show one" : "by run"))] : []));
 }
 
 // stepsLead says how far a model came from its first checkpoint to its last.
@@ -268,24 +284,28 @@ function stepsLead(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
   }), ".");
 }
 
-// boardFailures are the ways in which samples fail most.
-function boardFailures(page: BoardPage): BoardPage["ways"] {
-  const sum = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
-  return waysToFail(page.ways.map((way) => ({ mark: way.mark, samples: sum(way.samples), tasks: sum(way.tasks) }))).map(({ mark }) => page.ways.find((way) => way.mark === mark) as BoardPage["ways"][number]);
+const total = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+// mostFrequent are the ways in which samples of several runs fail most.
+function mostFrequent(ways: BoardWay[]): BoardWay[] {
+  return waysToFail(ways.map((way) => ({ mark: way.mark, samples: total(way.samples), tasks: total(way.tasks) }))).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
 }
 
-// boardWays is how samples fail most, in each run, and an example of each way.
-function boardWays(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
-  const ways = boardFailures(page);
+// A FailingRun is a column of the ways in which runs fail.
+interface FailingRun { run: number; name: string; samples: number; class: string; head: () => Child[] }
+
+// waysCard is how samples fail most, in each run, and an example of each way; whose says which
+// sample it is.
+function waysCard(all: BoardWay[], runs: FailingRun[], whose: (way: BoardWay, task: string) => Child[]): HTMLElement | null {
+  const ways = mostFrequent(all);
   if (!ways.length) return null;
-  type Way = (typeof ways)[number];
-  const share = (way: Way, run: number): number => way.samples[run] / (page.board.runs[run].samples || 1);
-  const columns: Column<Way>[] = [
+  const share = (way: BoardWay, run: FailingRun): number => way.samples[run.run] / (run.samples || 1);
+  const columns: Column<BoardWay>[] = [
     { name: "samples that", class: "stuck", value: (way) => markText(way.mark) },
-    ...runs.map((run): Column<Way> => ({
-      name: run.name, class: "rate upright", title: run.name, head: () => upright(run), value: (way) => share(way, run.run),
-      cell: (way) => (way.samples[run.run] ? (100 * share(way, run.run)).toFixed(1) : "·"),
-      attributes: (way) => ({ class: "rate heat" + (way.samples[run.run] ? Math.min(6, Math.ceil(share(way, run.run) * 12)) : 0), title: count(way.samples[run.run], "sample") + " of " + run.name + " " + markText(way.mark) }),
+    ...runs.map((run): Column<BoardWay> => ({
+      name: run.name, class: "rate " + run.class, title: run.name, head: run.head, value: (way) => share(way, run),
+      cell: (way) => (way.samples[run.run] ? (100 * share(way, run)).toFixed(1) : "·"),
+      attributes: (way) => ({ class: "rate heat" + (way.samples[run.run] ? Math.min(6, Math.ceil(share(way, run) * 12)) : 0), title: count(way.samples[run.run], "sample") + " of " + run.name + " " + markText(way.mark) }),
     })),
   ];
   const examples = ways.flatMap((way) => {
@@ -295,7 +315,7 @@ function boardWays(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     const one = task.runs[0].samples[0];
     const reason = reasonOf(one, mark);
     return [make("article", { id: way === ways[0] ? "example" : null }, make("h3", {}, "Samples that " + markText(mark)),
-      make("p", { class: "soft" }, bdi(page.board.runs[example.run].name), ", task ", bdi(task.id), ", sample " + (example.sample + 1)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
+      make("p", { class: "soft" }, ...whose(way, task.id)), reason ? make("p", { class: "note" }, bdi(reason.text)) : null, faultOf(task, one, mark))];
   });
   return card("What fails most", { id: "ways" },
     make("p", { class: "aside" }, "Of a run's samples, the share in % that fails in this way; a sample may fail in several."),
@@ -334,7 +354,8 @@ export function boardPage(page: BoardPage): Child[] {
       make("p", { class: "aside" }, "Intervals may overlap where the paired test below finds a difference: all runs were asked the same tasks.")),
     boardScores(page, runs),
     boardPairs(page, runs),
-    boardWays(page, runs),
+    waysCard(page.ways, runs.map((run) => ({ run: run.run, name: run.name, samples: board.runs[run.run].samples, class: "upright", head: () => upright(run) })),
+      ({ example }, task) => (example ? [bdi(board.runs[example.run].name), ", task ", bdi(task), ", sample " + (example.sample + 1)] : [])),
     boardSpreads(page, runs),
   ];
 }
