@@ -355,6 +355,8 @@ func TestBrowser(t *testing.T) {
 	wait("#tasks")
 	expect("document.documentElement.scrollWidth <= innerWidth", "true")
 	expect("document.querySelector('.about thead').textContent", "factA: before <b>B: after")
+	expect("document.querySelector('.lead').textContent.split('. ').at(-1)", "What fails most: 3 of 9 samples have no Python block (1 of A and 2 of B, show one).")
+	expect("document.querySelector('.lead a').hash", "#task=2&sample=0-2")
 	expect(visible, "3,1,2")
 	press(".tasks th[data-sort=by0] button")
 	press(".tasks th[data-sort=by0] button")

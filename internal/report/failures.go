@@ -133,15 +133,18 @@ func sampleMarks(r *record, i int) (marks []string) {
 	return marks
 }
 
-// taskMarks counts the samples that have a mark.
-func taskMarks(r *record) map[string]int {
-	marks := map[string]int{}
+// taskMarks counts the samples that have a mark, and those of them that pass by all verdicts.
+func taskMarks(r *record) (marks, fine map[string]int) {
+	marks, fine = map[string]int{}, map[string]int{}
 	for i := range r.Samples {
 		for _, mark := range sampleMarks(r, i) {
 			marks[mark]++
+			if r.Samples[i].state() == passing {
+				fine[mark]++
+			}
 		}
 	}
-	return marks
+	return marks, fine
 }
 
 // add counts a task's samples.

@@ -53,7 +53,7 @@ func TestStates(t *testing.T) {
 		}
 	}
 	r.N = len(r.Samples)
-	if got := taskMarks(&r); got["E999"] != 2 || got["left:W291"] != 2 {
+	if got, _ := taskMarks(&r); got["E999"] != 2 || got["left:W291"] != 2 {
 		t.Errorf("the task has %v", got)
 	}
 	if run := newRowRun(&r); run.N != 8 || run.States != "pssuffxx" {

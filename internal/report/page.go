@@ -68,7 +68,7 @@ func (p *Page) append(dst []byte, r *record) []byte {
 	p.failures.add(r)
 	row := newPageRow(r)
 	row.Runs = []rowRun{newRowRun(r)}
-	row.Marks = taskMarks(r)
+	row.Marks, row.Fine = taskMarks(r)
 	row.Changes = &[3]int{}
 	for i := range r.Samples {
 		row.Changes[0] += r.Samples[i].Fixed

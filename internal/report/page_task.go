@@ -24,6 +24,7 @@ type pageRow struct {
 	Runs    []rowRun       `json:"runs"`
 	Changes *[3]int        `json:"changes,omitempty"` // fixed, left and introduced, of one run
 	Marks   map[string]int `json:"marks,omitempty"`   // samples that have a mark, see [sampleMarks]
+	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that pass by all verdicts
 }
 
 // A rowRun is what a row has of a run.

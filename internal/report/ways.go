@@ -12,7 +12,7 @@ import (
 // This file finds the ways in which a run's samples fail, with an example of each. It is for the
 // pages of two and of many runs.
 
-// ways are the marks of a run's samples, see [sampleMarks].
+// ways are the marks of a run's samples that do not pass by all verdicts, see [sampleMarks].
 type ways map[string]*way
 
 // A way is what is known of a mark.
@@ -42,6 +42,9 @@ func (w *ways) add(r *record) {
 	}
 	seen := map[string]bool{} // marks of this task
 	for i := range r.Samples {
+		if r.Samples[i].state() == passing {
+			continue
+		}
 		marks := sampleMarks(r, i)
 		var task json.RawMessage
 		for _, mark := range marks {

@@ -132,6 +132,7 @@ export interface Row {
   runs: { n: number; passed: number[]; states: string }[];
   changes: [number, number, number]; // fixed, left and introduced, of one run
   marks: Record<string, number>; // samples that have a mark
+  fine: Record<string, number>; // of these, those that pass by all verdicts
   place: number; // in the order of the results
   line: string; // the JSON of its view, parsed when it is opened
 }
@@ -195,7 +196,7 @@ export function readRows(text: string): Row[] {
     if (middle < 0 || end < 0) break;
     const row = JSON.parse(text.slice(at, middle)) as Partial<Row>;
     rows.push({
-      id: row.id ?? "", given: row.given ?? [], changes: row.changes ?? [0, 0, 0], marks: row.marks ?? {},
+      id: row.id ?? "", given: row.given ?? [], changes: row.changes ?? [0, 0, 0], marks: row.marks ?? {}, fine: row.fine ?? {},
       runs: (row.runs ?? []).map((run) => ({ n: run.n, passed: run.passed, states: run.states ?? "" })),
       place: rows.length, line: text.slice(middle + 1, end),
     });

@@ -70,7 +70,7 @@ export const reasonOf = (one: Sample, mark: string): Reason | undefined =>
 
 export function gallery(list: TaskList, samples: number): HTMLElement | null {
   const used = new Set<Row>();
-  const articles = waysToFail(list.marks).flatMap(({ mark, samples: n, tasks }) => {
+  const articles = waysToFail(list.marks).flatMap(({ mark, failing: n, tasks }) => {
     const found = exampleOf(list.rows, mark, used);
     if (!found) return [];
     const { row, task, at, one } = found;

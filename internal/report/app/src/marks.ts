@@ -3,7 +3,9 @@
 
 import type { Row } from "./data";
 
-export interface MarkSum { mark: string; samples: number; tasks: number }
+// A MarkSum counts the samples that have a mark, those of them that do not pass by all verdicts, and
+// their tasks.
+export interface MarkSum { mark: string; samples: number; failing: number; tasks: number }
 
 const texts = new Map(Object.entries({
   "E999": "are not Python: E999", "no-block": "have no Python block", "open": "have a fence left open", "empty": "have no code",
@@ -34,20 +36,21 @@ export function sumMarks(rows: Row[]): MarkSum[] {
   const sums = new Map<string, MarkSum>();
   for (const row of rows) {
     for (const [mark, n] of Object.entries(row.marks)) {
-      const sum = sums.get(mark) ?? { mark, samples: 0, tasks: 0 };
+      const sum = sums.get(mark) ?? { mark, samples: 0, failing: 0, tasks: 0 };
       sums.set(mark, sum);
       sum.samples += n;
+      sum.failing += n - (Object.hasOwn(row.fine, mark) ? row.fine[mark] : 0);
       sum.tasks++;
     }
   }
   return [...sums.values()].sort((a, b) => b.tasks - a.tasks);
 }
 
-// waysToFail are the marks to show an example of, those of the most samples first: of
+// waysToFail are the marks to show an example of, those of the most failing samples first: of
 // codes introduced and left only the most frequent.
 export function waysToFail(sums: MarkSum[]): MarkSum[] {
   const most = new Map([["new", 3], ["left", 2]]);
-  return [...sums].sort((a, b) => b.samples - a.samples).filter(({ mark }) => {
+  return sums.filter(({ failing }) => failing > 0).sort((a, b) => b.failing - a.failing).filter(({ mark }) => {
     // E999 is one already, what is unknown has its reason, and a fence left open is no failure by itself.
     if (mark === "new:E999" || mark === "unknown" || mark === "open") return false;
     const kind = mark.slice(0, mark.indexOf(":"));

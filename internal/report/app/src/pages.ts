@@ -48,7 +48,7 @@ function runLead(run: RunData, list: TaskList): HTMLElement | null {
   });
   const [way] = waysToFail(list.marks);
   const example = way && exampleOf(list.rows, way.mark, new Set());
-  return lead(...scores, scores.length ? ". " : "", ...(way ? failsMost(way.samples, run.samples, way.mark, ...(example ? [showOne(example.row.id, String(example.at + 1))] : [])) : []));
+  return lead(...scores, scores.length ? ". " : "", ...(way ? failsMost(way.failing, run.samples, way.mark, ...(example ? [showOne(example.row.id, String(example.at + 1))] : [])) : []));
 }
 
 // runPage is the page of one run but for its tasks.
@@ -288,7 +288,7 @@ const total = (numbers: number[]): number => numbers.reduce((a, b) => a + b, 0);
 
 // mostFrequent are the ways in which samples of several runs fail most.
 function mostFrequent(ways: BoardWay[]): BoardWay[] {
-  return waysToFail(ways.map((way) => ({ mark: way.mark, samples: total(way.samples), tasks: total(way.tasks) }))).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
+  return waysToFail(ways.map((way) => ({ mark: way.mark, samples: total(way.samples), failing: total(way.samples), tasks: total(way.tasks) }))).map(({ mark }) => ways.find((way) => way.mark === mark) as BoardWay);
 }
 
 // A FailingRun is a column of the ways in which runs fail.

@@ -20,7 +20,7 @@ function expect(what: string, got: unknown, want: unknown): void {
   if (is !== should) failures.push(what + " is " + is + ", want " + should);
 }
 
-const row = (of: Partial<Row>): Row => ({ id: "", given: [], runs: [], changes: [0, 0, 0], marks: {}, place: 0, line: "", ...of });
+const row = (of: Partial<Row>): Row => ({ id: "", given: [], runs: [], changes: [0, 0, 0], marks: {}, fine: {}, place: 0, line: "", ...of });
 const sample = (of: Partial<Sample>): Sample => ({ marks: [], verdicts: [], source: "whole", row: 1, code: "", found: 0, findings: [], ...of });
 
 // Numbers for people.
@@ -70,9 +70,9 @@ expect("no rows", readRows(""), []);
 expect("pass@1", [passAt1(rows, () => true), passAt1(rows, () => false), passAt1([...rows, row({ runs: [{ n: 0, passed: [0], states: "" }] })], () => true)], [0.5, null, 0.25]);
 
 // Marks.
-const marked = [row({ marks: { "new:E1": 2, "noqa": 1 } }), row({ marks: { "new:E1": 1, "new:E2": 5, "new:E3": 4, "new:E4": 3, "open": 9, "x:a": 1, "constructor": 1 } })];
-expect("marks", sumMarks(marked)[0], { mark: "new:E1", samples: 3, tasks: 2 });
-expect("ways to fail", waysToFail(sumMarks(marked)).map((sum) => sum.mark), ["new:E2", "new:E3", "new:E1", "noqa", "x:a", "constructor"]);
+const marked = [row({ marks: { "new:E1": 2, "noqa": 1, "no-block": 7 }, fine: { "new:E1": 1, "no-block": 7 } }), row({ marks: { "new:E1": 1, "new:E2": 5, "new:E3": 4, "new:E4": 3, "open": 9, "x:a": 1, "constructor": 1 } })];
+expect("marks", sumMarks(marked)[0], { mark: "new:E1", samples: 3, failing: 2, tasks: 2 });
+expect("ways to fail", waysToFail(sumMarks(marked)).map((sum) => sum.mark), ["new:E2", "new:E3", "new:E4", "noqa", "x:a", "constructor"]);
 expect("texts of marks", ["E999", "new:E1", "left:E1", "guarded:result"].map(markText), ["are not Python: E999", "introduce E1", "leave E1", "pass officially, but not guarded: result"]);
 
 // Squares, or a bar.
