@@ -11,8 +11,8 @@ import (
 	"codelinter/flake8"
 )
 
-// newCheckCommand returns flake8 as a command. Its options are not cobra's:
-// flake8 reads them as Python's argparse does.
+// newCheckCommand returns flake8 as a command. It parses options as Python's
+// argparse does, not as cobra.
 func newCheckCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:                "check [options] [PATH...]",
@@ -36,7 +36,7 @@ func newCheckCommand() *cobra.Command {
 	}
 }
 
-// completeCheck completes options and their values; files are the shell's.
+// completeCheck completes options and their values. The shell completes files.
 func completeCheck(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if name, value, found := strings.Cut(typed, "="); found && strings.HasPrefix(name, "--") {
 		choices, _ := flake8.OptionChoices(name)
@@ -57,8 +57,8 @@ func completeCheck(_ *cobra.Command, args []string, typed string) ([]string, cob
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// completeItem completes the last item of a value that may be a list, with
-// commas between its items; before is what stands before the value.
+// completeItem completes the last item of a value, perhaps a list with commas.
+// before is the text before the value.
 func completeItem(choices []string, before, value string) ([]string, cobra.ShellCompDirective) {
 	if choices == nil {
 		return nil, cobra.ShellCompDirectiveDefault
@@ -81,14 +81,14 @@ func isFlake8(program string) bool {
 	return strings.TrimSuffix(name, filepath.Ext(name)) == "flake8"
 }
 
-// impliesCheck reports whether args are for check though they do not say so. What
-// runs flake8 puts options and files after the name of the program; it can be
-// given codelinter in its place:
+// impliesCheck reports whether args are for check without saying so. A program
+// that runs flake8 passes options and files right after the program's name, and
+// must be able to run codelinter in its place:
 //
 //	codelinter --format=json spam.py
 //	codelinter src
 //
-// The options that every command has stay those of codelinter itself.
+// Options that every command has are codelinter's own.
 func impliesCheck(root *cobra.Command, args []string) bool {
 	if len(args) == 0 {
 		return false

@@ -311,8 +311,8 @@ findings, a clean program that does the same, and tests that both pass.`,
 	return command
 }
 
-// printReport prints what a file of tasks has and what is wrong with it. whole
-// reports whether it was read to its end.
+// printReport prints the content and the faults of a file of tasks. whole says
+// that it was read to its end.
 func printReport(w io.Writer, name string, r *dataset.Report, whole bool) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "%s: %s, %s\n\n", name, r.Format, plural(r.Tasks, "task"))

@@ -15,7 +15,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// newDebugCommand prints what the checks see, in the form in which Python
+// newDebugCommand prints the linter's tokens and tree in the form in which Python
 // prints its own.
 func newDebugCommand() *cobra.Command {
 	var target source.Version
@@ -76,9 +76,8 @@ func loadArgument(command *cobra.Command, name string, target source.Version) (*
 	return file, file.Load(data)
 }
 
-// readArgument reads the bytes of the file that an argument names. Of a file that is
-// larger than any that is linted, such as a device without an end, it reads so much as
-// shows that it is.
+// readArgument reads the file that an argument names. It reads at most a byte more
+// than the largest file that is linted, as a device may have no end.
 func readArgument(command *cobra.Command, name string) ([]byte, error) {
 	in, name, err := openArgument(command, name)
 	if err != nil {

@@ -118,7 +118,7 @@ out. The output names both. With --strict, both are errors.`,
 	return command
 }
 
-// check checks the options by themselves, and returns those of the judge.
+// check checks the options, and returns the judge's.
 func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err error) {
 	for i, k := range o.k {
 		if k < 1 || slices.Contains(o.k[:i], k) {
@@ -160,7 +160,7 @@ func (o *evalOptions) check(command *cobra.Command) (made judge.Options, err err
 	return made, nil
 }
 
-// source opens the samples: those that are built in if no others are named.
+// source opens the samples, by default the built-in answers.
 func (o *evalOptions) source(command *cobra.Command, tasks *task.Set) (*formats.File, error) {
 	if o.samples != "" {
 		return openSamples(command, o.samples, o.samplesFormat, tasks)
@@ -172,7 +172,8 @@ func (o *evalOptions) source(command *cobra.Command, tasks *task.Set) (*formats.
 	return formats.Read("open answers", answers, formats.JSONL, tasks)
 }
 
-// refuse returns why a run scores no samples, or with --strict not all, or not all tasks.
+// refuse returns an error if a run scores no samples or, with --strict, not all samples
+// or tasks.
 func (o *evalOptions) refuse(tasks *task.Set, s *evaluator.Summary) error {
 	switch {
 	case s.Samples == 0 && s.Unknown > 0:
@@ -257,8 +258,8 @@ func runEval(command *cobra.Command, o *evalOptions) error {
 	return err
 }
 
-// addOrigin adds the model and the temperature that `generate` wrote into the journal
-// beside the samples, unless the command line says others.
+// addOrigin adds the model and temperature in the journal that `generate` wrote beside
+// the samples, unless they are on the command line.
 func (o *evalOptions) addOrigin(command *cobra.Command, about *evaluator.About) {
 	if o.samples == "" || o.samples == "-" {
 		return
@@ -270,7 +271,7 @@ func (o *evalOptions) addOrigin(command *cobra.Command, about *evaluator.About) 
 	if settings == nil {
 		return
 	}
-	// Extra fields go before the others.
+	// Extra fields override the others.
 	if _, other := settings.Extra["model"]; about.Model == "" && !other {
 		about.Model = settings.Model
 	}
@@ -288,8 +289,8 @@ type file struct {
 // An openFile is a file that is being written.
 type openFile struct {
 	evaluator.Output
-	finish func(*evaluator.Summary) error // when all results are in it
-	close  func() error                   // at the end, after success and failure; may be nil
+	finish func(*evaluator.Summary) error // called when all results are in it
+	close  func() error                   // called at the end, also after a failure; may be nil
 }
 
 // files returns the outputs that the options ask for.
@@ -361,8 +362,8 @@ func inspectScores(w io.Writer, verdict evaluator.Verdict) openFile {
 	}
 }
 
-// withOutputs opens files, runs score, and finishes the files. None of them
-// appears unless all are whole.
+// withOutputs opens files, runs score, and finishes the files. No file appears before
+// all are complete.
 func withOutputs(command *cobra.Command, files []file, options *evaluator.Options, score func() (*evaluator.Summary, error)) error {
 	var finish []func(*evaluator.Summary) error
 	var open func(files []file) error
@@ -394,8 +395,8 @@ func withOutputs(command *cobra.Command, files []file, options *evaluator.Option
 	return open(files)
 }
 
-// noteFindings says which prompts hold findings of another flake8 than the one by which
-// answers to them are scored.
+// noteFindings names the prompts with findings of another flake8 than the one that
+// scores their answers.
 func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set) {
 	if flags := command.Flags(); flags.Changed("flake8-version") || flags.Changed("target-version") {
 		named := 0
@@ -414,8 +415,8 @@ func (o *evalOptions) noteFindings(command *cobra.Command, tasks *task.Set) {
 	}
 }
 
-// created returns the time of the file of samples, which is as near as it is known to
-// the time when they were made, for formats that require it.
+// created returns the time of the samples' file, for formats that require the time of
+// the samples.
 func created(samples string) time.Time {
 	if info, err := os.Stat(samples); err == nil && info.Mode().IsRegular() {
 		return info.ModTime()

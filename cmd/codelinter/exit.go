@@ -15,23 +15,23 @@ import (
 	"codelinter/internal/rows"
 )
 
-// Exit codes of all commands; flake8's own. A command that a signal stopped ends
-// with 128 and the signal's number instead, see [stop].
+// Exit codes of all commands, as flake8's. A command that a signal stopped exits with 128
+// plus the signal's number, see [stop].
 const (
 	exitOK     = flake8.ExitClean
-	exitFound  = flake8.ExitFound  // there are findings, or the work could not be done
-	exitMisuse = flake8.ExitMisuse // the command line makes no sense, or a file of tasks or samples does not
+	exitFound  = flake8.ExitFound  // there are findings, or the work failed
+	exitMisuse = flake8.ExitMisuse // the command line, or a file of tasks or samples, is invalid
 )
 
-// An exitCode ends a command that has printed its message already.
+// An exitCode ends a command that has already printed its message.
 type exitCode int
 
 func (exitCode) Error() string { return "exit" }
 
-// A misuse is an error of the command line, beyond what its parser sees.
+// A misuse is an error in the command line that its parser does not detect.
 type misuse struct{ error }
 
-// badArgument returns the misuse of an option that cannot have the value that it was given.
+// badArgument returns the misuse of an invalid value of an option.
 func badArgument(option, format string, args ...any) error {
 	return misuse{fmt.Errorf("argument "+option+": "+format, args...)}
 }
@@ -55,7 +55,7 @@ func atLeast(command *cobra.Command, least int64, options ...string) error {
 	return inRange(command, least, math.MaxInt64, options...)
 }
 
-// different refuses two files of one name; the other strings are the options that name them.
+// different refuses two files of one name. Each pair has an option and its file.
 func different(files ...[2]string) error {
 	paths := map[string]string{}
 	for _, file := range files {
@@ -76,13 +76,13 @@ func tell(command *cobra.Command, format string, args ...any) {
 	fmt.Fprintf(command.ErrOrStderr(), command.CommandPath()+": "+format+"\n", args...)
 }
 
-// notice returns what a sandbox calls with what the user should know.
+// notice returns a function that passes a sandbox's notices to the user.
 func notice(command *cobra.Command) func(string) {
 	return func(text string) { tell(command, "%s", text) }
 }
 
-// exit returns the exit code of a command that ended with err, and prints the message
-// on stderr. understood reports whether the command line was.
+// exit returns the exit code of a command that ended with err, and prints the message on
+// stderr. understood says that the command line was valid.
 func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) int {
 	var (
 		code    exitCode
@@ -91,7 +91,7 @@ func exit(command *cobra.Command, err error, understood bool, stderr io.Writer) 
 	if err != nil && command.Context() != nil && errors.As(context.Cause(command.Context()), &stopped) {
 		switch {
 		case errors.As(err, &code):
-		case errors.Is(err, context.Canceled), errors.As(err, new(*rows.Error)): // reading failed for that alone
+		case errors.Is(err, context.Canceled), errors.As(err, new(*rows.Error)): // reading failed because of it
 			tell(command, "error: %v", stopped)
 		default:
 			tell(command, "error: %v", err)

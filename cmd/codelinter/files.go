@@ -17,7 +17,7 @@ import (
 	"codelinter/internal/scratch"
 )
 
-// An input is a file that cannot be read once its context has ended.
+// An input is a file that fails to read after its context has ended.
 type input struct {
 	*os.File
 	ctx context.Context
@@ -37,7 +37,7 @@ func (i input) ReadAt(p []byte, offset int64) (int, error) {
 	return i.File.ReadAt(p, offset)
 }
 
-// An output is a writer that cannot be written to once its context has ended.
+// An output is a writer that fails after its context has ended.
 type output struct {
 	io.Writer
 	ctx context.Context
@@ -59,7 +59,7 @@ func openInput(command *cobra.Command, path string) (in io.ReadCloser, name stri
 	return in, name, nil
 }
 
-// openArgument is openInput of any file.
+// openArgument is openInput for any file.
 func openArgument(command *cobra.Command, path string) (in io.ReadCloser, name string, err error) {
 	if readsStdin(command, path) {
 		return io.NopCloser(&interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}), "stdin", nil
@@ -71,8 +71,8 @@ func openArgument(command *cobra.Command, path string) (in io.ReadCloser, name s
 	return input{file, command.Context()}, path, nil
 }
 
-// readsStdin reports whether path is to be read from standard input: it is "-", or what
-// it names is not there, which only the stream itself says.
+// readsStdin reports whether path means standard input: it is "-", or another name for
+// a standard input that is closed.
 func readsStdin(command *cobra.Command, path string) bool {
 	return path == "-" || isStandard(path, 0) && command.InOrStdin() == closedInput{}
 }
@@ -88,8 +88,8 @@ func openTasks(path string) (tasks *task.Set, name string, err error) {
 	return tasks, filepath.Base(path), err
 }
 
-// writeOutput has write make the file called path, or standard output for "-".
-// The file appears, or is replaced, only when it is whole.
+// writeOutput makes the file path, or standard output for "-", by write. The file
+// appears, or is replaced, only when it is complete.
 func writeOutput(command *cobra.Command, path string, write func(io.Writer) error) error {
 	switch {
 	case path == "":
@@ -126,7 +126,8 @@ func writeBuffered(command *cobra.Command, path string, write func(io.Writer) er
 	})
 }
 
-// replace has write make the file called path, which appears, or is replaced, only when it is whole.
+// replace makes the file path by write. It appears, or is replaced, only when it is
+// complete.
 func replace(path string, mode os.FileMode, write func(io.Writer) error) error {
 	file, err := scratch.NewWhole(path, mode)
 	if err != nil {

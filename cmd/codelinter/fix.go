@@ -74,8 +74,8 @@ change.`,
 	}
 }
 
-// asksHelp reports whether a command line asks for help, and printHelp prints it, for commands that
-// read their options by themselves.
+// asksHelp reports whether a command line asks for help. It is for commands that parse their
+// options themselves.
 func asksHelp(args []string) bool {
 	return slices.Contains(args, "-h") || slices.Contains(args, "--help")
 }
@@ -100,7 +100,7 @@ type fixingOptions struct {
 	diff, json, unsafe bool
 }
 
-// fixOptions takes fix's own options out of a command line.
+// fixOptions separates fix's own options from a command line.
 func fixOptions(args []string) (o fixingOptions, rest []string) {
 	for i, arg := range args {
 		switch arg {
@@ -127,11 +127,11 @@ type fixRun struct {
 	judges         *judge.Judges // with --unsafe
 
 	files, changed int
-	failed         int // files that cannot be read or written
+	failed         int // files that could not be read or written
 	fixed, left    [rule.Count]int
 }
 
-// A fixOutcome is what became of a file.
+// A fixOutcome is the result for a file.
 type fixOutcome struct {
 	file   *flake8.Planned
 	before []byte
@@ -139,7 +139,7 @@ type fixOutcome struct {
 	err    error
 }
 
-// run fixes the files, several at once, and reports them in their order.
+// run fixes the files concurrently, and reports them in order.
 func (r *fixRun) run(ctx context.Context) error {
 	progress := terminal.NewProgress(r.stderr, "files")
 	defer progress.Clear()
@@ -172,7 +172,7 @@ func (r *fixRun) run(ctx context.Context) error {
 	return r.summary()
 }
 
-// fix fixes a file. It writes it unless there are to be differences only.
+// fix fixes a file, and writes it unless only differences are wanted.
 func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint.Options]*fix.Fixer) fixOutcome {
 	outcome := fixOutcome{file: file}
 	fixer := fixers[file.Options]
@@ -201,7 +201,7 @@ func (r *fixRun) fix(ctx context.Context, file *flake8.Planned, fixers map[*lint
 	return outcome
 }
 
-// rewrite replaces the content of a file, or of what a link leads to. Its mode stays.
+// rewrite replaces the content of a file, or of a link's target, and keeps its mode.
 func rewrite(name string, text []byte) error {
 	path, err := filepath.EvalSymlinks(name)
 	if err != nil {
@@ -220,7 +220,8 @@ func rewrite(name string, text []byte) error {
 	})
 }
 
-// lines is where lines for people go: not between the text or the differences.
+// lines returns the writer for lines to people: standard error if standard output has the
+// text or the differences.
 func (r *fixRun) lines(file *flake8.Planned) io.Writer {
 	if r.diff || file.Stdin {
 		return r.stderr
@@ -228,7 +229,7 @@ func (r *fixRun) lines(file *flake8.Planned) io.Writer {
 	return r.stdout
 }
 
-// report prints what became of a file.
+// report prints the result for a file.
 func (r *fixRun) report(o *fixOutcome) error {
 	r.files++
 	if o.err != nil {
@@ -239,7 +240,7 @@ func (r *fixRun) report(o *fixOutcome) error {
 	if o.result.Changed() {
 		r.changed++
 	}
-	var codes [rule.Count]int // that were fixed in this file
+	var codes [rule.Count]int // fixed in this file
 	for i := range o.result.Fixed {
 		codes[o.result.Fixed[i].Finding.Code]++
 		r.fixed[o.result.Fixed[i].Finding.Code]++
@@ -283,7 +284,7 @@ func (r *fixRun) report(o *fixOutcome) error {
 	return nil
 }
 
-// codeCounts returns codes with how often they are there: "E225 5, F401".
+// codeCounts lists codes with their numbers: "E225 5, F401".
 func codeCounts(counts *[rule.Count]int) string {
 	var parts []string
 	for code := range rule.Codes() {
@@ -308,7 +309,7 @@ type fixedFinding struct {
 	Why     string `json:"why,omitempty"`
 }
 
-// reportJSON prints what became of a file as a line of JSON.
+// reportJSON prints the result for a file as a line of JSON.
 func (r *fixRun) reportJSON(o *fixOutcome) error {
 	report := struct {
 		Path    string         `json:"path"`
@@ -329,7 +330,7 @@ func (r *fixRun) reportJSON(o *fixOutcome) error {
 	return err
 }
 
-// summary prints a table of what was fixed and what was left, by code.
+// summary prints a table of the fixed and the remaining findings by code.
 func (r *fixRun) summary() error {
 	fixed, left := sum(&r.fixed), sum(&r.left)
 	if r.json || r.plan.Quiet > 0 || fixed+left == 0 {
@@ -368,7 +369,7 @@ func sum(counts *[rule.Count]int) (n int) {
 	return n
 }
 
-// exitCode returns the exit code: whether something is left to do.
+// exitCode returns the exit code, which says whether findings are left.
 func (r *fixRun) exitCode() int {
 	switch {
 	case r.failed > 0:
@@ -381,10 +382,10 @@ func (r *fixRun) exitCode() int {
 	return exitOK
 }
 
-// errNoText is why a file has no differences to show.
+// errNoText is the error of a file whose differences cannot be shown.
 var errNoText = errors.New("the file is not UTF-8")
 
-// unifiedDiff returns what changes in a file. Bytes that are not UTF-8 are shown as they are.
+// unifiedDiff returns the differences of a file. Bytes that are not UTF-8 stay as they are.
 func unifiedDiff(name string, before, after []byte) string {
 	if bytes.Equal(before, after) {
 		return ""

@@ -12,10 +12,10 @@ import (
 	"codelinter/internal/near"
 )
 
-// What somebody types is often nearly right. Here is what is said of it: in the words of
-// Python's argparse, which flake8's users know, and with what was probably meant.
+// This file words errors in the command line as Python's argparse does, which flake8's
+// users know, and suggests what was probably meant.
 
-// flagError words what is wrong with an option.
+// flagError words an error in an option.
 func flagError(command *cobra.Command, err error) error {
 	var (
 		invalid *pflag.InvalidValueError
@@ -42,7 +42,7 @@ func flagError(command *cobra.Command, err error) error {
 	return err
 }
 
-// synonyms are what other programs call options of ours.
+// synonyms are other programs' names for our options.
 var synonyms = map[string]string{
 	"addr": "listen", "address": "listen", "bind": "listen", "host": "listen", "port": "listen",
 	"concurrency": "workers", "jobs": "workers", "processes": "workers", "threads": "workers",
@@ -85,8 +85,7 @@ func optionName(flag *pflag.Flag) string {
 	return "--" + flag.Name
 }
 
-// didYouMean returns the end of an error that says what was probably meant, "" if nothing
-// was.
+// didYouMean returns the suggestion at the end of an error, or "".
 func didYouMean(before, meant string) string {
 	if meant == "" {
 		return ""
@@ -94,8 +93,7 @@ func didYouMean(before, meant string) string {
 	return "; did you mean " + before + meant + "?"
 }
 
-// unknownCommand returns the error for a command line whose first word is no command, nil
-// if it is one.
+// unknownCommand returns an error if the first word of a command line is not a command.
 func unknownCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || isCommand(root, args[0]) {
 		return nil
@@ -113,8 +111,7 @@ func isCommand(root *cobra.Command, word string) bool {
 	return err == nil && command != root
 }
 
-// noCommand returns the error for a word that is none of a command's subcommands; kind is
-// what it might have been.
+// noCommand returns the error for an unknown subcommand. kind is what it might have been.
 func noCommand(parent *cobra.Command, kind, word string) error {
 	var names []string
 	for _, command := range parent.Commands() {
@@ -129,7 +126,7 @@ func noCommand(parent *cobra.Command, kind, word string) error {
 	return fmt.Errorf("there is no %s %q; `%s --help` lists the commands", kind, word, parent.CommandPath())
 }
 
-// group makes a command of nothing but its subcommands: alone it prints its help.
+// group makes a command that has only subcommands. Alone it prints its help.
 func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	command.Use += " COMMAND"
 	onlySubcommands(command)
@@ -137,7 +134,8 @@ func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	return command
 }
 
-// onlySubcommands has a command without a subcommand print its help, and refuse any other word.
+// onlySubcommands makes a command without a subcommand print its help, and refuse other
+// words.
 func onlySubcommands(command *cobra.Command) {
 	command.Args = func(command *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -148,8 +146,8 @@ func onlySubcommands(command *cobra.Command) {
 	command.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
 }
 
-// completionCommand words what cobra says of its command for shells, which writes to what
-// is root's output now.
+// completionCommand words cobra's command for shell completions, which writes to root's
+// current output.
 func completionCommand(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
@@ -159,13 +157,13 @@ func completionCommand(root *cobra.Command) {
 	}
 }
 
-// helpOnCommands has `codelinter help` name a command that does not exist, and end as other
-// commands do.
+// helpOnCommands makes `codelinter help` name an unknown command and exit like other
+// commands.
 func helpOnCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
-		panic(err) // it was just made
+		panic(err) // cobra has just made it
 	}
 	help.Short, help.Long = "Explain a command", "Explains a command, as its --help does."
 	show := help.Run
@@ -179,7 +177,7 @@ func helpOnCommands(root *cobra.Command) {
 	}
 }
 
-// arguments returns the check that there are so many arguments; name is what they are.
+// arguments returns a check of the number of arguments. name says what they are.
 func arguments(least, most int, name string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
@@ -192,8 +190,8 @@ func arguments(least, most int, name string) cobra.PositionalArgs {
 	}
 }
 
-// typedDefaults has the help of a command show defaults as one types them: 1,5,10 and 5m
-// and auto, not [1,5,10] and 5m0s and "auto".
+// typedDefaults makes the help of a command show defaults as one types them: 1,5,10 and
+// 5m and auto, not [1,5,10] and 5m0s and "auto".
 func typedDefaults(command *cobra.Command) {
 	command.Flags().VisitAll(func(flag *pflag.Flag) {
 		typed, zero := flag.DefValue, ""

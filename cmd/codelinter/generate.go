@@ -66,8 +66,7 @@ written or printed. Servers on your own machine mostly need none.`,
 	return command
 }
 
-// flags defines what a request says, and for which tasks: the flags of generate
-// that dataset prompts has too.
+// flags defines the flags for tasks and requests, which dataset prompts has too.
 func (o *generateOptions) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.tasks, "tasks", "", "read tasks from `FILE` (default: the open set)")
 	flags.StringVar(&o.Settings.Model, "model", "", "ask for the model the server calls `NAME`")
@@ -82,7 +81,7 @@ func (o *generateOptions) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.PerRequest, "per-request", 0, "ask for up to `N` samples in one request (default: as many as the server gives)")
 }
 
-// check refuses a command line that makes no sense, and completes the options.
+// check refuses an invalid command line and completes the options.
 func (o *generateOptions) check(command *cobra.Command) error {
 	var missing []string
 	for _, required := range []struct{ option, value string }{
@@ -118,7 +117,7 @@ func (o *generateOptions) check(command *cobra.Command) error {
 	return nil
 }
 
-// checkRequests is the part of check for what flags defines.
+// checkRequests checks what flags defines.
 func (o *generateOptions) checkRequests(command *cobra.Command) error {
 	if err := cmp.Or(inRange(command, 1, 1<<20, "samples"), atLeast(command, 0, "limit", "per-request"), atLeast(command, 1, "max-tokens")); err != nil {
 		return err
@@ -189,7 +188,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 		if o.stripThinking {
 			edit = generate.StripThinking
 		}
-		command.SetContext(context.WithoutCancel(ctx)) // what came in is kept, whatever ended the run
+		command.SetContext(context.WithoutCancel(ctx)) // samples that arrived are written, whatever ended the run
 		err := writeOutput(command, o.output, func(w io.Writer) error { return journal.Collect(w, edit) })
 		command.SetContext(ctx)
 		if err != nil {
@@ -215,7 +214,7 @@ func runGenerate(command *cobra.Command, o *generateOptions) error {
 	return nil
 }
 
-// explain adds where a key is looked for to the error of a run that lacked one.
+// explain adds the place of the key to the error of a run without one.
 func (o *generateOptions) explain(err error) error {
 	if errors.Is(err, generate.ErrNoKey) {
 		return fmt.Errorf("%w: it is taken from the environment variable %s", err, o.keyName)
@@ -223,7 +222,7 @@ func (o *generateOptions) explain(err error) error {
 	return err
 }
 
-// speed describes the number and rate of the tokens that came in.
+// speed describes the number and rate of the tokens that arrived.
 func speed(tokens int64, took time.Duration) string {
 	if tokens == 0 || took <= 0 {
 		return ""
@@ -231,7 +230,7 @@ func speed(tokens int64, took time.Duration) string {
 	return fmt.Sprintf("; the server counts %d tokens, %.1f a second", tokens, float64(tokens)/took.Seconds())
 }
 
-// notes returns what to know about the samples before their score is trusted.
+// notes returns warnings about the samples.
 func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes []string) {
 	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
 	for _, model := range s.Models {
@@ -258,7 +257,7 @@ func (o *generateOptions) notes(s *generate.Summary, c generate.Counts) (notes [
 	return notes
 }
 
-// withoutNumbers returns what is the same in messages that say the same, as in
+// withoutNumbers removes numbers, so that similar messages become equal, as in
 // "request (20895 tokens) exceeds the available context size (4096 tokens)".
 func withoutNumbers(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -269,8 +268,8 @@ func withoutNumbers(text string) string {
 	}, text)
 }
 
-// printFailures prints what was said of failed tasks, each thing once, with the
-// numbers of the first task.
+// printFailures prints the messages of failed tasks, each once, with the numbers of the
+// first task.
 func printFailures(w io.Writer, failures []generate.Failure) {
 	const (
 		most    = 10 // lines
@@ -306,7 +305,7 @@ func printFailures(w io.Writer, failures []generate.Failure) {
 	}
 }
 
-// printPrompts prints what the model would be shown.
+// printPrompts prints the prompts.
 func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
 	n := tasks.Len()
 	if o.Limit > 0 {
@@ -327,16 +326,16 @@ func printPrompts(w io.Writer, tasks *task.Set, o *generateOptions) error {
 	return out.Flush()
 }
 
-// A generateProgress shows how a run goes: on a terminal a line with its rate, the time
-// left, the retries and the tokens a second, elsewhere such a line each minute, and from
-// time to time why requests are tried again.
+// A generateProgress shows the progress of a run. On a terminal it is a line with the
+// rate, the time left, the retries and the tokens a second. Elsewhere it is such a line
+// each minute, with reasons for retries from time to time.
 type generateProgress struct {
 	w     io.Writer
 	start time.Time
 	ended chan struct{}
 
 	lock       sync.Mutex
-	line       *terminal.Progress // nil if w is no terminal
+	line       *terminal.Progress // nil if w is not a terminal
 	now        generate.Progress
 	retries    int
 	retryShown time.Time // when a retry was last reported
@@ -346,7 +345,7 @@ type generateProgress struct {
 const (
 	// retryInterval is the shortest time between two lines about retries.
 	retryInterval = 10 * time.Second
-	// lineInterval is that between two lines of progress.
+	// lineInterval is the time between two lines of progress.
 	lineInterval = time.Minute
 )
 
@@ -357,8 +356,7 @@ func newGenerateProgress(w io.Writer) *generateProgress {
 	return a
 }
 
-// tick draws the line anew while answers are awaited, as those to the first requests
-// may take minutes.
+// tick redraws the line each second, as the first answers may take minutes.
 func (a *generateProgress) tick() {
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
@@ -386,8 +384,7 @@ func (a *generateProgress) set(now generate.Progress) {
 	a.draw()
 }
 
-// notes returns how many requests were sent again so far, and how many tokens came in a
-// second, as far as there are any.
+// notes returns the number of retries and the tokens a second, if there are any.
 func (a *generateProgress) notes(took time.Duration) (notes string) {
 	switch {
 	case a.retries == 1:
@@ -401,8 +398,8 @@ func (a *generateProgress) notes(took time.Duration) (notes string) {
 	return notes
 }
 
-// before returns a note on the samples from earlier runs. The progress does not count
-// them: they would falsify its rate.
+// before returns a note on samples from earlier runs. The progress does not count them,
+// as they would distort its rate.
 func (a *generateProgress) before() string {
 	if a.now.Had == 0 {
 		return ""
@@ -410,7 +407,7 @@ func (a *generateProgress) before() string {
 	return fmt.Sprintf("; %d were there before", a.now.Had)
 }
 
-// draw shows how far the run is, once that is known.
+// draw shows the progress, once it is known.
 func (a *generateProgress) draw() {
 	if a.now.Missing > 0 {
 		a.line.Note(a.notes(time.Since(a.start)))
@@ -436,5 +433,5 @@ func (a *generateProgress) end() {
 	a.lock.Lock()
 	defer a.lock.Unlock()
 	a.line.Clear()
-	a.now.Missing = 0 // so that a tick that is under way does not draw it again
+	a.now.Missing = 0 // so that a concurrent tick does not redraw it
 }

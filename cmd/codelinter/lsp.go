@@ -23,12 +23,12 @@ files. Options are those of check, and override those of configuration files.`,
 		DisableFlagParsing: true,
 		ValidArgsFunction:  completeCheck,
 		RunE: interruptible(func(command *cobra.Command, args []string) error {
-			// Editors name the transport, and this is the only one.
+			// Editors name the transport, but there is only this one.
 			args = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return arg == "--stdio" })
 			if asksHelp(args) {
 				return printHelp(command)
 			}
-			// What is wrong with the options is said at once, not to the editor at its first text.
+			// Report invalid options at once, not to the editor with its first text.
 			if _, err := flake8.LintText(append([]string{"--isolated"}, args...), "stdin", nil); err != nil {
 				return exitCode(flake8.Main(command.Context(), flake8.Command{Name: command.CommandPath(), Args: args, Stdout: io.Discard, Stderr: command.ErrOrStderr()}))
 			}

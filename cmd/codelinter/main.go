@@ -34,20 +34,20 @@ func main() {
 	os.Exit(run(os.Args[1:], stdin, stdout, os.Stderr))
 }
 
-// paceCollection has every garbage collection but the first set how much garbage there may
-// be until the next one. A large heap has less: with the percentage of Go's own, half of
-// what a hostile text takes is what its findings grew from. GOGC in the environment goes
-// before.
+// paceCollection sets, after each garbage collection but the first, how much garbage there
+// may be until the next. A large heap may have less: with Go's usual percentage, half of a
+// hostile text's memory is old versions of growing slices of findings. GOGC in the
+// environment overrides this.
 func paceCollection() {
 	if os.Getenv("GOGC") != "" {
 		return
 	}
-	memoryLimit.Store(debug.SetMemoryLimit(-1)) // GOMEMLIMIT's
+	memoryLimit.Store(debug.SetMemoryLimit(-1)) // from GOMEMLIMIT
 	afterCollection(pace)
 }
 
-// memoryLimit is the limit in bytes that GOMEMLIMIT or a command's options set. pace may go
-// below it, never above.
+// memoryLimit is the limit in bytes from GOMEMLIMIT or a command's options. pace may set a
+// lower one, never a higher one.
 var memoryLimit atomic.Int64
 
 // limitMemory sets the limit, unless GOMEMLIMIT does.
@@ -58,14 +58,14 @@ func limitMemory(limit int64) {
 	}
 }
 
-// largeHeap is how many bytes are in use, after a collection, of a heap that is large.
+// largeHeap is the size in bytes, after a collection, of a large heap.
 const largeHeap = 128 << 20
 
-// pace sets how much garbage there may be, after each collection: as much as is in use, as
-// Go has it, or a quarter of that if the heap is large.
+// pace sets how much garbage there may be: as much as is in use, as usual in Go, or a
+// quarter of that if the heap is large.
 func pace() {
 	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory) // package runtime/metrics would add a twentieth to every start
+	runtime.ReadMemStats(&memory) // package runtime/metrics would make each start 5 % slower
 	percent, limit := 100, memoryLimit.Load()
 	if n := int64(memory.HeapAlloc); n > largeHeap {
 		percent = 25
@@ -81,11 +81,11 @@ func afterCollection(work func()) {
 	runtime.AddCleanup(new(*int), func(work func()) { work() }, work)
 }
 
-// runFlake8 runs one command line of flake8's and returns its exit code.
+// runFlake8 runs one command line of flake8 and returns its exit code.
 func runFlake8(args []string, stdin io.Reader, stdout *sink, stderr io.Writer) int {
 	ctx, release := stoppable(context.Background())
 	defer release()
-	stdout.discards = true // as [sink.mayDiscard] has it for check
+	stdout.discards = true // as [sink.mayDiscard] does for check
 	code := flake8.Main(ctx, flake8.Command{Name: "flake8", Args: args, Stdin: stdin, Stdout: stdout, Stderr: stderr})
 	if stopped := (stop{}); code != exitOK && errors.As(context.Cause(ctx), &stopped) {
 		return stopped.exitCode()
@@ -106,8 +106,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	understood := false
 	var root *cobra.Command
 	if len(args) > 0 && args[0] == "check" {
-		// Editors start it for each file that is saved, and making the other commands
-		// takes as long as linting one.
+		// Editors start check for each saved file, and making the other commands takes as
+		// long as linting one.
 		root = newRootCommand(newCheckCommand())
 	} else {
 		root = newRootCommand(newCommands()...)
@@ -140,8 +140,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exit(command, err, understood, stderr)
 }
 
-// failingHelp has root remember why help could not be written, which cobra does
-// not. Help of check is flake8's.
+// failingHelp makes root remember an error in writing help, which cobra drops. Help of
+// check is flake8's.
 func failingHelp(root *cobra.Command) *error {
 	var failed error
 	help := root.HelpFunc()
@@ -160,7 +160,7 @@ func failingHelp(root *cobra.Command) *error {
 	return &failed
 }
 
-// onRun has every command below parent call started before it runs.
+// onRun makes every command below parent call started before it runs.
 func onRun(parent *cobra.Command, started func(*cobra.Command)) {
 	for _, command := range parent.Commands() {
 		if work := command.RunE; work != nil {
@@ -231,13 +231,12 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// completeValues has shells complete the values of a flag, each of several that
-// are separated by commas.
+// completeValues makes shells complete the values of a flag, also in a list with commas.
 func completeValues(command *cobra.Command, flag string, values ...string) {
 	err := command.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return completeItem(slices.Clone(values), "", typed)
 	})
 	if err != nil {
-		panic(err) // there is no such flag, or it has been completed already
+		panic(err) // there is no such flag, or it has completions already
 	}
 }

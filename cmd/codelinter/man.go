@@ -15,12 +15,12 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// With the tag man the program writes its manual pages, and is nothing else:
+// With the tag man the program only writes its manual pages:
 //
 //	go run -tags man ./cmd/codelinter FOLDER
 //
-// What is released does not link the writer. SOURCE_DATE_EPOCH, in seconds, dates
-// the pages, so that a release made again is the same.
+// Releases do not link the writer. SOURCE_DATE_EPOCH, in seconds, dates the
+// pages, so that builds are reproducible.
 func init() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: codelinter FOLDER")
@@ -50,9 +50,9 @@ func writeManual(folder string) error {
 	return doc.GenManTree(root, &header, folder)
 }
 
-// preformat keeps the layout of the commands' texts, which the writer would take
-// for Markdown. A command that reads its options by itself, as check does, shows
-// its help.
+// preformat keeps the layout of the commands' texts, which the writer would read
+// as Markdown. A command that parses its own options, such as check, shows its
+// help.
 func preformat(command *cobra.Command) error {
 	if command.DisableFlagParsing && command.RunE != nil {
 		var help bytes.Buffer
@@ -75,7 +75,7 @@ func preformat(command *cobra.Command) error {
 	return nil
 }
 
-// indent makes a block of code of text.
+// indent makes text a block of code.
 func indent(text string) string {
 	return "    " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n    ")
 }

@@ -124,7 +124,7 @@ func runReport(command *cobra.Command, args []string, o *reportOptions) error {
 	return report.Table(out, about.Title, run.Summary, o.all, o.by...)
 }
 
-// check refuses a command line that makes no sense.
+// check refuses an invalid command line.
 func (o *reportOptions) check(args []string) error {
 	if err := checkGroupings(o.by); err != nil {
 		return err
@@ -152,7 +152,7 @@ func (o *reportOptions) check(args []string) error {
 	return different([2]string{"--html", o.html}, [2]string{"--csv", o.csv}, [2]string{"--latex", o.latex})
 }
 
-// newLeaderboard ranks the runs. Its errors are those of files that do not go together.
+// newLeaderboard ranks the runs. It fails if files do not belong together.
 func newLeaderboard(paths []string, runs []*report.Run, pattern *regexp.Regexp) (*report.Leaderboard, error) {
 	names := slices.Clone(paths)
 	if i := slices.Index(names, "-"); i >= 0 {
@@ -184,7 +184,7 @@ func compareRuns(command *cobra.Command, a, b string, before, after *report.Run,
 }
 
 // readRuns reads results, as many files at a time as there are cores. The error is that
-// of the first file that has one.
+// of the first invalid file.
 func readRuns(command *cobra.Command, paths []string) ([]*report.Run, error) {
 	runs, failed := make([]*report.Run, len(paths)), make([]error, len(paths))
 	var group errgroup.Group
@@ -216,8 +216,8 @@ func readRun(command *cobra.Command, path string) (*report.Run, error) {
 // errStream is the error for results that cannot be read twice.
 var errStream = misuse{errors.New("--html needs results in a file, not on standard input")}
 
-// writePage reads the results once more: how much of each task's texts goes into
-// a page depends on the number of tasks.
+// writePage reads the results again, because the share of each task's texts in a page
+// depends on the number of tasks.
 func writePage(command *cobra.Command, path string, about evaluator.About, run *report.Run, output string) error {
 	if path == "-" {
 		return errStream
@@ -236,7 +236,7 @@ func writePage(command *cobra.Command, path string, about evaluator.About, run *
 	})
 }
 
-// writePair reads both results once more, as writePage does.
+// writePair reads both results again, like writePage.
 func writePair(command *cobra.Command, a, b string, before, after *report.Run, output string) error {
 	inA, nameA, err := openInput(command, a)
 	if err != nil {

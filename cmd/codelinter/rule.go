@@ -42,7 +42,7 @@ default, whose rule it is, and the message.`,
 	}
 }
 
-// ruleNamed returns the rule of a name such as overlong-line.
+// ruleNamed returns the rule with a name such as overlong-line.
 func ruleNamed(name string) (rule.Code, error) {
 	first, end := rule.Span("")
 	var names []string
@@ -59,8 +59,8 @@ func ruleNamed(name string) (rule.Code, error) {
 	return 0, unknownCode(name)
 }
 
-// unknownCode returns the error for a code that does not exist, with those that begin
-// most like it.
+// unknownCode returns the error for an unknown code, with the codes that share the longest
+// beginning.
 func unknownCode(text string) error {
 	upper := strings.ToUpper(text)
 	for n := len(upper); n > 0; n-- {
@@ -76,7 +76,7 @@ func unknownCode(text string) error {
 	return fmt.Errorf("there is no code %q; codes look like E501, and `codelinter rule` lists them", text)
 }
 
-// completeCode completes a code, with its message for shells that show it.
+// completeCode completes a code. Its message is the description, which some shells show.
 func completeCode(_ *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var codes []cobra.Completion
 	if len(args) == 0 {
@@ -89,8 +89,8 @@ func completeCode(_ *cobra.Command, args []string, typed string) ([]cobra.Comple
 	return codes, cobra.ShellCompDirectiveNoFileComp
 }
 
-// linterOf names the linter of a rule in the version that is followed by default, or in the
-// first that has the rule if that is newer.
+// linterOf names a rule's linter, in the default version or, if the rule is newer, in the
+// first version with it.
 func linterOf(r *rule.Rule) string {
 	return r.Tool.String() + " " + max(rule.Release(0).OrDefault(), r.Since).Version(r.Tool)
 }
@@ -109,7 +109,7 @@ func listRules(w io.Writer, first, end rule.Code) error {
 	return out.Flush()
 }
 
-// explainRule prints a code's page, and what the catalogue knows of it.
+// explainRule prints a code's page and its entry in the catalogue.
 func explainRule(w io.Writer, code rule.Code) error {
 	out := bufio.NewWriter(w)
 	r := code.Rule()

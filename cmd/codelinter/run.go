@@ -21,10 +21,10 @@ import (
 	"codelinter/source"
 )
 
-// exitEnded is the exit code of run for a program that the sandbox ended.
+// exitEnded is run's exit code if the sandbox ended the program.
 const exitEnded = 3
 
-// A runCommand is what run was asked for.
+// A runCommand has the options of run.
 type runCommand struct {
 	budget int64
 	memory int64 // MiB
@@ -33,8 +33,8 @@ type runCommand struct {
 	json   bool
 }
 
-// Memory of a sandbox for ordinary programs: compiled code is kept for each size, so there
-// are two.
+// Memory sizes of a sandbox for ordinary programs. There are two, as compiled code is
+// cached for each size.
 const (
 	usualMemory = 512 << 20
 	mostMemory  = 2 << 30
@@ -65,7 +65,7 @@ budget, or more memory than it may, or crashed.`,
 		RunE: interruptible(func(command *cobra.Command, args []string) error { return o.run(command, args) }),
 	}
 	flags := command.Flags()
-	flags.SetInterspersed(false) // what follows FILE is the program's
+	flags.SetInterspersed(false) // options after FILE are the program's
 	flags.Int64Var(&o.budget, "budget", sandbox.MachineBudget, "end the program after so many `COUNTS`; the default is what CPython does in ten seconds")
 	flags.Int64Var(&o.memory, "memory", usualMemory>>20, "let it have so much memory, in `MIB`, up to 2048")
 	flags.StringArrayVar(&o.files, "file", nil, "put a copy of a file or folder into its current directory; `PATH`, or NAME=PATH; may be repeated")
@@ -148,7 +148,7 @@ func readInput(command *cobra.Command) ([]byte, error) {
 	return data, err
 }
 
-// addFiles adds the file, or those of the folder, that --file names.
+// addFiles adds the file, or the files of the folder, that --file names.
 func addFiles(files []sandbox.File, given string) ([]sandbox.File, error) {
 	name, from, named := strings.Cut(given, "=")
 	if !named {
@@ -176,8 +176,8 @@ func addFiles(files []sandbox.File, given string) ([]sandbox.File, error) {
 	return files, err
 }
 
-// saveFiles writes what a program left in its current directory to a folder. Names are the program's
-// choice: none leads out of the folder.
+// saveFiles writes the files that a program left in its current directory to a folder. The
+// program chooses the names, and none leads out of the folder.
 func saveFiles(folder string, files []sandbox.File) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
@@ -217,7 +217,7 @@ func programCode(end sandbox.End, exception *sandbox.Exception) int {
 	return exitEnded
 }
 
-// why says why the sandbox ended a program; "" if it did not.
+// why returns why the sandbox ended a program, or "".
 func (o *runCommand) why(end sandbox.End, r *sandbox.Result) string {
 	switch end {
 	case sandbox.Done, sandbox.Raised, sandbox.Exited:
@@ -233,8 +233,7 @@ func (o *runCommand) why(end sandbox.End, r *sandbox.Result) string {
 	return fmt.Sprintf("not known how it would have ended: %v", r.Err)
 }
 
-// print prints what a program wrote, and returns how it ended as an error that has its
-// exit code.
+// print prints a program's output. It returns its exit code as an error.
 func (o *runCommand) print(command *cobra.Command, result sandbox.Result) error {
 	if _, err := command.OutOrStdout().Write(result.Output); err != nil {
 		return err
@@ -253,7 +252,7 @@ func (o *runCommand) print(command *cobra.Command, result sandbox.Result) error 
 	return nil
 }
 
-// A ranProgram is what run --json prints.
+// A ranProgram is the output of run --json.
 type ranProgram struct {
 	End       string    `json:"end"` // done, raised, exited, budget, memory, crashed or unknown
 	ExitCode  *int      `json:"exit_code"`
@@ -273,7 +272,7 @@ type ranError struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// A ranFile has text, or, if it is not UTF-8, base64.
+// A ranFile has its text, or base64 if it is not UTF-8.
 type ranFile struct {
 	Name   string  `json:"name"`
 	Text   *string `json:"text,omitempty"`

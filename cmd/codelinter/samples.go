@@ -11,7 +11,7 @@ import (
 	"codelinter/internal/near"
 )
 
-// names returns the names of things, as one types them.
+// names returns things as strings.
 func names[S ~string](things []S) (all []string) {
 	for _, thing := range things {
 		all = append(all, string(thing))
@@ -19,10 +19,10 @@ func names[S ~string](things []S) (all []string) {
 	return all
 }
 
-// samplesFormats names the formats of samples for a flag's help.
+// samplesFormats lists the formats of samples for a flag's help.
 func samplesFormats() string { return strings.Join(names(formats.Formats()), ", ") }
 
-// checkFormat refuses a format of samples that there is not.
+// checkFormat refuses an unknown format of samples.
 func checkFormat(name string) error {
 	known := names(formats.Formats())
 	if slices.Contains(known, name) {
@@ -31,8 +31,8 @@ func checkFormat(name string) error {
 	return badArgument("--samples-format", "expected one of %s, found %q%s", samplesFormats(), name, didYouMean("", near.Of(name, known...)))
 }
 
-// openSamples opens the file or folder of samples called path, or standard input
-// for "-".
+// openSamples opens the file or folder of samples path, or standard input for
+// "-".
 func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (*formats.File, error) {
 	if readsStdin(command, path) {
 		return formats.Read("stdin", &interruptibleReader{ctx: command.Context(), from: command.InOrStdin()}, formats.Format(format), tasks)
@@ -40,8 +40,7 @@ func openSamples(command *cobra.Command, path, format string, tasks *task.Set) (
 	return formats.Open(path, formats.Format(format), tasks)
 }
 
-// printNotes prints on standard error what the user should know about how samples
-// were read.
+// printNotes prints notes on how samples were read, on standard error.
 func printNotes(command *cobra.Command, source *formats.File) {
 	for _, note := range source.Notes() {
 		tell(command, "note: %s", note)

@@ -105,7 +105,7 @@ run does not have are left out.`,
 	return command
 }
 
-// readRates has o ask a run how many samples of a task passed.
+// readRates makes o use the pass rates of a run.
 func readRates(command *cobra.Command, from, verdict string, o *dataset.SelectOptions) error {
 	in, name, err := openInput(command, from)
 	if err != nil {

@@ -25,8 +25,8 @@ type serveOptions struct {
 	options             server.Options
 }
 
-// tokenVariable names the environment variable that the token is read from without
-// --token: everybody on the machine can read a command line.
+// tokenVariable is the environment variable with the token. Unlike the option
+// --token, it is not visible to everybody on the machine.
 const tokenVariable = "CODELINTER_TOKEN"
 
 func newServeCommand() *cobra.Command {
@@ -77,7 +77,7 @@ Other machines need a token: --token or ` + tokenVariable + `.`,
 	return command
 }
 
-// check refuses a command line that makes no sense.
+// check refuses an invalid command line.
 func (o *serveOptions) check(command *cobra.Command) (level slog.Level, err error) {
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
 		return 0, badArgument("--log-level", "expected debug, info, warn or error, found %q", o.logLevel)
@@ -160,7 +160,7 @@ func runServe(command *cobra.Command, o *serveOptions) error {
 	return server.Serve(command.Context(), listener)
 }
 
-// address is what a browser or a trainer is given for the listener.
+// address is the listener's address for a browser or a trainer.
 func address(of string, o *serveOptions) string {
 	if strings.HasPrefix(o.listen, "unix:") {
 		return "unix:" + of

@@ -18,7 +18,7 @@ import (
 	"codelinter/sandbox"
 )
 
-// serviceOptions are those of the commands that keep a service.
+// serviceOptions are the options of commands with a service.
 type serviceOptions struct {
 	tasks           string
 	verdict, reward string
@@ -33,11 +33,11 @@ type serviceOptions struct {
 	maxAnswers      int
 	versions
 
-	name string // of the tasks, once they are opened
+	name string // of the tasks, when they are open
 }
 
-// addFlags adds the options to a command's, of which that for the room of requests has a
-// default and a usage of the command's own.
+// addFlags adds the options to a command's. The option for the room of requests has the
+// given default and usage.
 func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, maxQueue int64, maxQueueUsage string) {
 	flags.StringVar(&o.tasks, "tasks", "", "read the tasks that requests name by id from `FILE` (default: the open set)")
 	flags.StringVar(&o.verdict, "verdict", string(evaluator.Guarded), "give the verdict `KIND` where a request does not say: guarded or official")
@@ -56,13 +56,13 @@ func (o *serviceOptions) addFlags(command *cobra.Command, flags *pflag.FlagSet, 
 	flags.Uint64Var(&o.seed, "seed", 0, "make other calls of programs than for other `NUMBER`s, which a model cannot learn (default: $CODELINTER_SEED, or 0)")
 }
 
-// addOnUnknown adds the option for the reward of an unknown.
+// addOnUnknown adds the option --on-unknown.
 func addOnUnknown(command *cobra.Command, onUnknown *string) {
 	command.Flags().StringVar(onUnknown, "on-unknown", judge.ZeroUnknown.String(), "where the logic cannot be decided, give the reward `KIND`: zero, mask (none) or official")
 	completeValues(command, "on-unknown", judge.UnknownRewards()...)
 }
 
-// service checks the options, and returns what they make of a service.
+// service checks the options, and returns the service's options and defaults.
 func (o *serviceOptions) service(command *cobra.Command) (made service.Options, defaults api.Defaults, err error) {
 	defaults = api.Defaults{Verdict: evaluator.Verdict(o.verdict), Deadline: o.deadline, MaxAnswers: o.maxAnswers}
 	if err := o.resolve(); err != nil {
@@ -85,7 +85,7 @@ func (o *serviceOptions) service(command *cobra.Command) (made service.Options, 
 	}
 	if text := os.Getenv("CODELINTER_SEED"); text != "" && !command.Flags().Changed("seed") {
 		if o.seed, err = strconv.ParseUint(text, 10, 64); err != nil {
-			return made, defaults, misuse{errors.New("CODELINTER_SEED: expected a whole number")} // which is a secret
+			return made, defaults, misuse{errors.New("CODELINTER_SEED: expected a whole number")} // without its value, which is secret
 		}
 	}
 	tasks, name, err := openTasks(o.tasks)
@@ -114,5 +114,5 @@ func (o *serviceOptions) service(command *cobra.Command) (made service.Options, 
 	}, defaults, nil
 }
 
-// ownMemory is what the process takes beside requests and remembered verdicts.
+// ownMemory is the memory of the process besides requests and cached verdicts.
 const ownMemory = 96 << 20

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A stop is the signal by which a command was asked to end, and the cause with
-// which its context ends.
+// A stop is the signal that ends a command, and the cause with which its
+// context ends.
 type stop struct{ signal syscall.Signal }
 
 func (s stop) Error() string {
@@ -27,15 +27,16 @@ func (s stop) Is(target error) bool {
 	return target == flake8.ErrInterrupted && s.signal == syscall.SIGINT
 }
 
-// exitCode is what shells show for a program that died of the signal.
+// exitCode is the shells' exit code for a program that the signal killed.
 func (s stop) exitCode() int { return 128 + int(s.signal) }
 
-// grace is how long a second signal does nothing: timeout(1) sends two at once.
+// grace is the time during which a second signal is ignored: timeout(1) sends
+// two at once.
 const grace = 300 * time.Millisecond
 
-// stoppable returns a context that an interrupt (^C) or SIGTERM ends, with a
-// stop as its cause. After that and some grace, the next signal ends the process
-// at once, as it does where nobody calls stoppable.
+// stoppable returns a context that ends at an interrupt (^C) or SIGTERM, with a
+// stop as its cause. After that and grace, the next signal kills the process as
+// usual.
 func stoppable(ctx context.Context) (_ context.Context, release func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 1)
@@ -54,9 +55,9 @@ func stoppable(ctx context.Context) (_ context.Context, release func()) {
 	return ctx, func() { cancel(nil) }
 }
 
-// interruptible has work run in a context that a signal ends, see [stoppable].
-// [openInput] and [writeOutput] fail from then on, so that work ends by itself
-// and leaves nothing half done.
+// interruptible runs work in a context that a signal ends, see [stoppable].
+// After that [openInput] and [writeOutput] fail, so work ends by itself and
+// leaves nothing incomplete.
 func interruptible(work func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
 	return func(command *cobra.Command, args []string) error {
 		ctx, release := stoppable(command.Context())
@@ -66,8 +67,8 @@ func interruptible(work func(*cobra.Command, []string) error) func(*cobra.Comman
 	}
 }
 
-// An interruptibleReader reads until its context ends, also when nothing comes.
-// A read that is under way then goes on, and what it gets is lost.
+// An interruptibleReader reads until its context ends, even if nothing arrives.
+// A pending read then goes on, and its result is lost.
 type interruptibleReader struct {
 	ctx    context.Context
 	from   io.Reader

@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A closedInput stands for standard input where there is none. Go's runtime opens
-// /dev/null in place of a stream that the caller closed (`codelinter eval <&-`), so that
-// standard input would seem empty.
+// A closedInput is standard input if the caller closed it (`codelinter eval <&-`). Go's
+// runtime then opens /dev/null in its place, so it would seem empty.
 type closedInput struct{}
 
 func (closedInput) Read([]byte) (int, error) {
@@ -21,22 +20,21 @@ func (closedInput) Read([]byte) (int, error) {
 }
 
 // A sink is standard output. It remembers the first write that failed, so that a command
-// whose output is lost never ends with exit code 0, whoever drops the error.
+// with lost output never exits with 0, even if its code ignores the error.
 //
-// A sink that is closed fails each write: Go's runtime opens /dev/null in place of a
-// stream that the caller closed (`codelinter rule >&-`), where output is silently lost.
-// Nothing but Write and Fd is taken over from the file, since each other way to write
-// would lead around these two.
+// A closed sink fails each write. If the caller closed the stream (`codelinter rule
+// >&-`), Go's runtime opens /dev/null in its place, where output is lost silently. A
+// sink has only Write and Fd, as other methods of the file would bypass this.
 type sink struct {
 	to       io.Writer
 	closed   bool
 	discards bool // writes of a closed sink succeed
 
 	mutex sync.Mutex
-	err   error // of the first write that failed, or of the first that was discarded
+	err   error // of the first write that failed or was discarded
 }
 
-// A sinkError is what the system said of standard output.
+// A sinkError is the system's error for standard output.
 type sinkError struct{ error }
 
 func (e *sinkError) Unwrap() error { return e.error }
@@ -44,7 +42,7 @@ func (e *sinkError) Unwrap() error { return e.error }
 func (s *sink) Write(p []byte) (n int, err error) {
 	switch {
 	case len(p) == 0:
-		return 0, nil // some devices would fail, and nothing is lost
+		return 0, nil // an empty write loses nothing, but fails on some devices
 	case s.closed:
 		err = &os.PathError{Op: "write", Path: os.Stdout.Name(), Err: syscall.EBADF}
 	default:
@@ -64,7 +62,7 @@ func (s *sink) Write(p []byte) (n int, err error) {
 	return n, &sinkError{err}
 }
 
-// Fd returns the file's descriptor, by which package terminal asks about its terminal.
+// Fd returns the file's descriptor, for package terminal.
 func (s *sink) Fd() uintptr {
 	if file, ok := s.to.(*os.File); ok {
 		return file.Fd()
@@ -72,7 +70,7 @@ func (s *sink) Fd() uintptr {
 	return ^uintptr(0)
 }
 
-// lost returns why output was lost, nil if none was.
+// lost returns why output was lost, or nil.
 func (s *sink) lost() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -88,10 +86,9 @@ func standardStreams() (stdin io.Reader, stdout *sink) {
 	return stdin, stdout
 }
 
-// mayDiscard has command go on without standard output where its result is elsewhere: in
-// a file, or in the exit code, as far as that is not 0. Some callers discard output by
-// a /dev/null that cannot be told from the runtime's, such as Python with
-// subprocess.DEVNULL.
+// mayDiscard lets a command run without standard output if its result is elsewhere: in a
+// file, or in an exit code other than 0. Some callers discard output with a /dev/null
+// that looks like the runtime's, such as Python with subprocess.DEVNULL.
 func (s *sink) mayDiscard(command *cobra.Command) {
 	s.discards = command.Name() == "check" || writesFile(command)
 }
@@ -102,10 +99,10 @@ func writesFile(command *cobra.Command) bool {
 	return output != nil && output.Value.String() != "" && !isStandard(output.Value.String(), 1)
 }
 
-// isStandard reports whether path stands for the standard stream of a descriptor: it is
-// "-", or one of the system's names for it. To open such a name is not the same: a file
-// would be written from its beginning, or replaced, and of a stream that is closed it
-// opens what the runtime put there.
+// isStandard reports whether path is "-" or one of the system's names for the standard
+// stream of a descriptor. Opening such a name differs from using the stream: a file
+// would be written from its beginning, or replaced, and for a closed stream it would be
+// the runtime's /dev/null.
 func isStandard(path string, descriptor int) bool {
 	if path == "-" {
 		return true

@@ -4,9 +4,8 @@ package main
 
 import "golang.org/x/sys/unix"
 
-// wasClosed reports whether a standard stream is what Go's runtime opens at the
-// start for one that is closed: /dev/null, for reading and writing. A shell opens
-// it for one of them.
+// wasClosed reports whether a standard stream is what Go's runtime opens for a closed
+// one: /dev/null for reading and writing. A shell opens it for one of these.
 func wasClosed(descriptor int) bool {
 	flags, err := unix.FcntlInt(uintptr(descriptor), unix.F_GETFL, 0)
 	if err != nil || flags&unix.O_ACCMODE != unix.O_RDWR {
@@ -17,9 +16,9 @@ func wasClosed(descriptor int) bool {
 		stream.Dev == null.Dev && stream.Ino == null.Ino && !isShared(descriptor, flags)
 }
 
-// isShared reports whether two standard streams are one open file, which the runtime
-// opens for each of its own. Python's subprocess makes them so for two that are DEVNULL.
-// What one open file has in common are its flags.
+// isShared reports whether two standard streams are one open file, by changing its
+// flags. The runtime opens a file for each stream. Python's subprocess uses one file for
+// all streams that are DEVNULL.
 func isShared(descriptor, flags int) bool {
 	of := func(stream int) int {
 		flags, _ := unix.FcntlInt(uintptr(stream), unix.F_GETFL, 0)

@@ -113,14 +113,14 @@ func runSuite(command *cobra.Command, o *evalOptions) error {
 	}
 	counted := slices.Clone(results)
 	for i := range counted {
-		if len(counted[i]) == 0 { // failed, whatever k is
+		if len(counted[i]) == 0 { // a task without answers fails for each k
 			counted[i] = make([]executed.Answer, slices.Max(ks))
 		}
 	}
 	return printSuite(command, o, results, executed.Scores(counted, ks))
 }
 
-// readSuite reads a suite's tasks, packed by gzip or not.
+// readSuite reads a suite's tasks, perhaps in gzip.
 func readSuite(suite executed.Suite, path string) ([]executed.Task, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -137,10 +137,10 @@ func readSuite(suite executed.Suite, path string) ([]executed.Task, error) {
 	return executed.Read(suite, path, in)
 }
 
-// maxSuite bounds what a file of tasks unpacks to, in bytes.
+// maxSuite bounds the unpacked bytes of a file of tasks.
 const maxSuite = 1 << 30
 
-// readAnswers returns the answers to each task, whole programs.
+// readAnswers returns the answers to each task as whole programs.
 func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (answers [][]string, unknown int, err error) {
 	answers = make([][]string, len(tasks))
 	for {
@@ -161,7 +161,7 @@ func readAnswers(source *formats.File, set *task.Set, tasks []executed.Task) (an
 			continue
 		}
 		for _, text := range samples.Outputs {
-			if source.Format() == formats.HumanEval { // completions, which go on where the prompt ends
+			if source.Format() == formats.HumanEval { // completions, which continue the prompt
 				text = tasks[at].Prompt + text
 			}
 			answers[at] = append(answers[at], text)
@@ -228,10 +228,10 @@ func execute(command *cobra.Command, o *evalOptions, suite executed.Suite, tasks
 	return results, slices.Concat(notes...), nil
 }
 
-// answerBounds limit the memory that the lint of one answer takes.
+// answerBounds bound the memory for linting one answer.
 var answerBounds = lint.Bounds{Tokens: 1 << 20, Findings: 10_000}
 
-// executeTask checks and lints the answers to one task. An answer that is there twice is
+// executeTask checks and lints the answers to one task. Equal answers are
 // checked once.
 func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Linter, t *executed.Task, answers []string) ([]executed.Answer, []string, error) {
 	if len(answers) == 0 {
@@ -265,7 +265,7 @@ func executeTask(ctx context.Context, runner *executed.Runner, linter *lint.Lint
 	return results, reference.Skipped, nil
 }
 
-// A suiteSummary is what eval --suite --json prints.
+// A suiteSummary is the output of eval --suite --json.
 type suiteSummary struct {
 	Suite    string                             `json:"suite"`
 	Tasks    int                                `json:"tasks"`

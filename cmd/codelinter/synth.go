@@ -91,7 +91,7 @@ FILE.part.`,
 	return command
 }
 
-// check refuses a command line that makes no sense, and completes the options.
+// check refuses an invalid command line and completes the options.
 func (o *synthOptions) check(command *cobra.Command) (err error) {
 	if err := cmp.Or(atLeast(command, 1, "number", "max-findings"), inRange(command, 1, 4096, "workers"), atLeast(command, 0, "min-length"),
 		inRange(command, int64(max(o.corpus.MinLength, 1)), corpus.MaxFile, "max-length")); err != nil {
@@ -137,7 +137,7 @@ func beside(path, addition string) string {
 	return strings.TrimSuffix(path, extension) + addition + extension
 }
 
-// only keeps the weights of codes that begin with one of the prefixes that were asked for.
+// only keeps the weights of codes that begin with one of the prefixes in --codes.
 func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
 	if len(o.codes) == 0 {
 		return all, nil
@@ -154,7 +154,7 @@ func (o *synthOptions) only(all synth.Weights) (synth.Weights, error) {
 			}
 		}
 	}
-	if len(kept) == 0 { // codes that the weights do not have
+	if len(kept) == 0 { // no code with a weight
 		even := synth.Even()
 		for _, prefix := range o.codes {
 			first, end := rule.Span(prefix)
@@ -226,7 +226,7 @@ func runDatasetSynth(command *cobra.Command, sources []string, o *synthOptions) 
 	return ended(ctx, err)
 }
 
-// ended returns why a run ended that was interrupted.
+// ended returns the reason for which a run was interrupted.
 func ended(ctx context.Context, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return context.Cause(ctx)
@@ -234,7 +234,7 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// excluded reads what programs must not be near.
+// excluded reads the programs of --exclude.
 func (o *synthOptions) excluded() (*near.Index, error) {
 	index := near.NewIndex()
 	for _, source := range o.exclude {
@@ -258,7 +258,7 @@ func (o *synthOptions) excluded() (*near.Index, error) {
 	return index, nil
 }
 
-// write makes the tasks and writes them: to a pipe or a device as they come, to files by a journal.
+// write makes and writes the tasks: directly to a pipe or a device, by a journal to files.
 func (o *synthOptions) write(command *cobra.Command, programs []synth.Program) (report synth.Report, err error) {
 	line := terminal.NewProgress(command.ErrOrStderr(), "tasks")
 	defer line.Clear()
@@ -318,8 +318,8 @@ func (o *synthOptions) stream(command *cobra.Command, run func(emit func(synth.M
 	})
 }
 
-// regular returns the file that path leads to, and whether it is a regular one or none yet: what is
-// neither, such as a pipe or /dev/null, must not be replaced.
+// regular returns the target of path, and whether it is a regular file or does not exist. Others,
+// such as a pipe or /dev/null, must not be replaced.
 func regular(path string) (string, bool) {
 	if isStandard(path, 1) || path == "-" {
 		return path, false
@@ -334,7 +334,7 @@ func regular(path string) (string, bool) {
 	return path, info.Mode().IsRegular()
 }
 
-// printCensus says what became of the programs.
+// printCensus prints the census of the programs.
 func printCensus(w io.Writer, c *synth.Census) {
 	fmt.Fprintf(w, "%s: %d clean, %d fixed, %d neither", plural(c.Read, "program"), c.Clean, c.Fixed, c.Unclean)
 	fmt.Fprintf(w, "; %d near others, %d near what is excluded", c.Repeated, c.Excluded)
@@ -344,7 +344,7 @@ func printCensus(w io.Writer, c *synth.Census) {
 	fmt.Fprintf(w, "\n")
 }
 
-// printSynth says what was made.
+// printSynth prints the report of a run.
 func printSynth(w io.Writer, r *synth.Report) {
 	fmt.Fprintf(w, "%s (%d test) of %s, %s; %s failed\n\n", plural(r.Tasks, "task"), r.Test, plural(r.Programs, "program"), plural(r.Findings, "finding"), plural(r.Failed, "attempt"))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -358,7 +358,7 @@ func printSynth(w io.Writer, r *synth.Report) {
 	table.Flush()
 }
 
-// readSettings reads the options of flake8 that tasks are made under.
+// readSettings reads the flake8 options for tasks.
 func readSettings(text string, v *versions) (options *task.Options, err error) {
 	if text != "" {
 		options = new(task.Options)
@@ -384,7 +384,7 @@ func pinnedSettings(text string, v *versions) (*task.Options, error) {
 	return options, nil
 }
 
-// setUnit sets what of files and rows is a program, if unit says so.
+// setUnit sets the unit of files and rows, unless unit is "".
 func setUnit(o *corpus.Options, unit string) error {
 	switch unit := corpus.Unit(unit); unit {
 	case "":
@@ -412,7 +412,7 @@ func readInstructions(command *cobra.Command, language, file string) ([]string, 
 	return dataset.ReadInstructions(name, in)
 }
 
-// newDatasetWeightsCommand returns the command that measures how often codes are in programs.
+// newDatasetWeightsCommand returns the command that measures the frequencies of codes.
 func newDatasetWeightsCommand() *cobra.Command {
 	var v versions
 	output, settings, unit := "-", "", ""

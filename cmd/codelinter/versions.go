@@ -9,20 +9,20 @@ import (
 	"codelinter/source"
 )
 
-// versions are the flake8 and the CPython that a command is told to follow, zero for
-// what it is not told.
+// versions are the flake8 and the CPython on the command line, or zero.
 type versions struct {
 	flake8 rule.Release
 	python source.Version
 }
 
-// addFlags adds the options to a command's. whose are the programs for which they hold.
+// addFlags adds the options to a command's. whose describes the programs to which they
+// apply.
 func (v *versions) addFlags(command *cobra.Command, whose string) {
 	flags := command.Flags()
 	flags.TextVar(&v.flake8, "flake8-version", rule.Release(0), "follow flake8 `VERSION` "+whose)
 	completeValues(command, "flake8-version", texts(rule.Releases())...)
 	flags.TextVar(&v.python, "target-version", source.Version(0), "and on CPython `VERSION`, if it is not the newest of that flake8's time")
-	flags.Lookup("target-version").DefValue = "" // which depends on the other
+	flags.Lookup("target-version").DefValue = "" // the default depends on the other option
 	completeValues(command, "target-version", texts(source.Versions())...)
 }
 
@@ -34,7 +34,7 @@ func (v *versions) resolve() (err error) {
 	return nil
 }
 
-// texts returns versions as they are written.
+// texts returns versions as texts.
 func texts[V fmt.Stringer](versions []V) []string {
 	var all []string
 	for _, v := range versions {

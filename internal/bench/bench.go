@@ -1,5 +1,5 @@
-// Package bench holds the inputs that every package's benchmarks share, so that
-// their figures can be added up and compared.
+// Package bench has the inputs of all packages' benchmarks, so that their
+// figures can be added and compared.
 //
 //	CODELINTER_CORPUS=/usr/lib/python3.14 go test -run - -bench . ./...
 package bench
@@ -18,7 +18,7 @@ import (
 //go:embed snippet.py
 var Snippet []byte
 
-// An Input is a set of files to work through in one iteration.
+// An Input is a set of files that one iteration processes.
 type Input struct {
 	Name  string
 	Files [][]byte
@@ -26,8 +26,8 @@ type Input struct {
 }
 
 // Inputs returns the snippet, the corpus and the corpus's largest file. The
-// corpus is the folder that the environment variable CODELINTER_CORPUS names,
-// or our own golden files. Files that are not valid UTF-8 are left out.
+// corpus is the folder in the environment variable CODELINTER_CORPUS, or our
+// golden files. Files that are not valid UTF-8 are left out.
 func Inputs(b *testing.B) []Input {
 	b.Helper()
 	root := os.Getenv("CODELINTER_CORPUS")
@@ -64,8 +64,8 @@ func Inputs(b *testing.B) []Input {
 	}
 }
 
-// Goldens returns the texts of our own golden files, in the order of their names, for
-// tests of packages that are one or two folders deep.
+// Goldens returns the texts of our golden files, in the order of their names,
+// for tests of packages at a depth of one or two folders.
 func Goldens(t testing.TB) (texts []string) {
 	t.Helper()
 	for _, above := range []string{"..", "../.."} {
@@ -87,8 +87,8 @@ func Goldens(t testing.TB) (texts []string) {
 	return texts
 }
 
-// Run benchmarks each as a sub-benchmark for every input. prepare gets the
-// input's files and returns what an iteration does.
+// Run runs a sub-benchmark for each input. prepare gets the input's files and
+// returns an iteration.
 func Run(b *testing.B, prepare func(files [][]byte) func()) {
 	for _, input := range Inputs(b) {
 		b.Run(input.Name, func(b *testing.B) {

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// exact is the least time that CPU measures well: a hundred times what its call takes.
+// exact is the shortest time that CPU measures well: a hundred times the time of its
+// call.
 const exact = time.Millisecond
 
-// CPU returns the processor time that this process has used. Tests that distinguish
-// linear from quadratic work measure it, not the clock: on a busy machine most of a
-// clock's time is that of other processes.
+// CPU returns the processor time of this process. Tests of growth measure it and not
+// the clock, as on a busy machine most of the elapsed time belongs to other processes.
 func CPU() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// exact is the least time that CPU measures well. CPU grows by 1/64 s: a thread is
-// charged for the ticks of the clock that interrupt it.
+// exact is the shortest time that CPU measures well. CPU grows by 1/64 s: a thread
+// is charged for the ticks that interrupt it.
 const exact = 10 * time.Second / 64
 
-// CPU returns the processor time that this process has used.
+// CPU returns the processor time of this process.
 func CPU() time.Duration {
 	process, err := syscall.GetCurrentProcess()
 	if err != nil {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// Linear requires that run takes processor time about linear in n. prepare makes a run
-// for a size, which may run again; its own time does not count. The test that calls it
-// is not parallel.
+// Linear requires that the processor time of run grows about linearly in n. prepare makes a
+// run for a size; its own time does not count, and a run may be repeated. The calling test
+// must not be parallel.
 //
 //	bench.Linear(t, 1<<18, func(n int) func() {
 //		text := strings.Repeat("x", n)
 //		return func() { check(text) }
 //	})
 //
-// What other processes do must not fail it, and quadratic work must. So it compares
-// three sizes, n/4, n and 4n. Linear work takes 4 times as long at each step, and
-// quadratic work 16 times. Linear fails if both steps take more than 10 times as long,
-// each time being the shortest of several tries:
+// Other processes must not make it fail, and quadratic work must. So it compares three
+// sizes, n/4, n and 4n. Linear work takes 4 times as long at each step, quadratic work 16
+// times. Linear fails if both steps take more than 10 times as long. Each time is the
+// shortest of several tries.
 //
 //   - Other processes cost a run its caches and pages. That makes it slower by a factor, and
 //     to cross the bound, the factor must be 2.5 at one size and 6 at the next in every try.
@@ -25,8 +25,8 @@ import (
 //   - Work of a*n + b*n*n crosses the bound when its quadratic part is 4 times the
 //     linear one at size n, which is as much at n/4.
 //
-// Beside 30 processes that fill the caches the steepest of 177 measured texts took 5.2 and
-// 5.7 times as long.
+// Beside 30 processes that fill the caches, the steepest of 177 texts took 5.2 and 5.7 times
+// as long.
 func Linear(t *testing.T, n int, prepare func(n int) func()) {
 	t.Helper()
 	var runs [3]func()
@@ -42,14 +42,14 @@ func Linear(t *testing.T, n int, prepare func(n int) func()) {
 }
 
 const (
-	steep = 10 // times as long, where linear work takes 4 times and quadratic work 16 times
-	plain = 6  // times as long or less: linear, without another try
-	few   = 3  // tries before a step that is not plain is called not steep
-	many  = 10 // tries before two steps are called steep
+	steep = 10 // a step with a larger ratio is steep; linear work has 4, quadratic work 16
+	plain = 6  // a step with at most this ratio is linear, without another try
+	few   = 3  // tries before a step that is not plain is taken to be not steep
+	many  = 10 // tries before two steps are taken to be steep
 )
 
-// growth returns how many times as long the size 1 takes as the size 0, and the size 2
-// as the size 1. Most work is plain after one run of the sizes 2 and 1: then the first is 0.
+// growth returns the ratios of the times of sizes 1 and 0, and of sizes 2 and 1. Most work
+// is plain after one run of the sizes 2 and 1; the first ratio is then 0.
 func growth(cost func(size int) time.Duration) (first, second float64) {
 	var least [3]time.Duration
 	for try := range many {
@@ -63,7 +63,7 @@ func growth(cost func(size int) time.Duration) (first, second float64) {
 			}
 		}
 		first = float64(least[1]) / float64(least[0])
-		// Seconds of work are their own average, and quadratic work takes many.
+		// Runs of seconds need no more tries, and quadratic work has many such.
 		if try >= few-1 && (min(first, second) <= steep || least[2] > 2*time.Second) {
 			break
 		}
@@ -71,7 +71,7 @@ func growth(cost func(size int) time.Duration) (first, second float64) {
 	return first, second
 }
 
-// cost returns the processor time of a run: the mean of as many as the clock is exact for.
+// cost returns the processor time of a run: the mean of enough runs for the clock.
 func cost(run func()) time.Duration {
 	start := CPU()
 	for n := time.Duration(1); ; n++ {

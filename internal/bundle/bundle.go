@@ -1,6 +1,6 @@
-// Package bundle makes the scripts and styles of our pages out of TypeScript and CSS, by
-// esbuild. What it makes is committed, so that nothing but Go is needed to build and
-// test; npm is needed to change a page. See command, which `make page` runs.
+// Package bundle bundles our pages' TypeScript and CSS to scripts and styles, by
+// esbuild. The results are committed, so only Go is needed to build and test; npm is
+// needed to change a page. `make page` runs command.
 package bundle
 
 import (
@@ -20,14 +20,14 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// A Page is a page of ours by its files, whose paths start at the repository's root.
+// A Page has the files of a page. Paths start at the repository's root.
 type Page struct {
-	Entry   string   // TypeScript; the style is that of the same name
-	Sources []string // the folders with all that it is made of, but for packages
+	Entry   string   // TypeScript; the style has the same name
+	Sources []string // folders with all sources but packages
 	Out     string   // without .js and .css
-	// Modules is the folder with package.json, package-lock.json and node_modules, and
-	// Licenses that with the licences of the packages in the bundle, as files called by
-	// a package and its version.
+	// Modules is the folder with package.json, package-lock.json and node_modules.
+	// Licenses is the folder with the licences of the bundle's packages, in files named
+	// by package and version.
 	Modules, Licenses string
 }
 
@@ -40,14 +40,14 @@ func Pages() []Page {
 	}
 }
 
-// Built is what a page is made of.
+// Built is the result of a build.
 type Built struct {
 	Script, Style []byte
-	Licenses      map[string][]byte // by the names of their files
+	Licenses      map[string][]byte // by file name
 }
 
-// Digest returns a digest of all that the page is made of, which its script begins with:
-// so that a test can see without npm that the bundle is not older than its sources.
+// Digest returns a digest of the page's sources. The script begins with it, so a test
+// can detect an outdated bundle without npm.
 func (p *Page) Digest(root string) (string, error) {
 	files := []string{path.Join(p.Modules, "package-lock.json")}
 	for _, folder := range p.Sources {
@@ -75,12 +75,12 @@ func (p *Page) Digest(root string) (string, error) {
 	return hex.EncodeToString(hash.Sum(nil)[:16]), nil
 }
 
-// Banner is the first line of a script with that digest.
+// Banner returns the first line of a script with the digest.
 func Banner(digest string) string {
 	return "// Made by `make page` of sources with the digest " + digest + ".\n"
 }
 
-// Build makes the page. The packages have to be there, as `npm ci` gets them.
+// Build makes the page. `npm ci` must have installed the packages.
 func (p *Page) Build(root string) (*Built, error) {
 	digest, err := p.Digest(root)
 	if err != nil {
@@ -145,7 +145,7 @@ func inputs(metafile string, packages map[string]bool) error {
 	return nil
 }
 
-// license returns the licence of the package in a folder, and how its file is called.
+// license returns a package's licence and the name of its file.
 func license(folder string) (name string, text []byte, err error) {
 	manifest, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	if err != nil {

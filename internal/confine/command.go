@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// Command returns the running executable as a command. Its main knows by name, which is
-// argv[0], what it is to be: nobody gives that by mistake, as with an argument. The
-// command has no environment, and a terminal's interrupts do not reach it. Words holds
-// what it writes to standard error.
+// Command returns the running executable as a command. name is argv[0], by which main
+// recognizes its role; unlike an argument, nobody sets it by mistake. The command has
+// no environment, and a terminal's interrupts do not reach it. Words holds the start of
+// its standard error.
 func Command(name string, arguments ...string) (command *exec.Cmd, words *Words, err error) {
 	executable, err := self()
 	if err != nil {
@@ -23,14 +23,14 @@ func Command(name string, arguments ...string) (command *exec.Cmd, words *Words,
 	return &exec.Cmd{
 		Path:        executable,
 		Args:        append([]string{name}, arguments...),
-		Env:         []string{}, // not nil, which would be ours
+		Env:         []string{}, // not nil, which would inherit ours
 		Stderr:      words,
 		SysProcAttr: attributes(),
 		WaitDelay:   time.Second,
 	}, words, nil
 }
 
-// self is the running executable, also if its file was replaced meanwhile.
+// self is the running executable, even if its file was replaced.
 func self() (string, error) {
 	if runtime.GOOS == "linux" {
 		if _, err := os.Stat("/proc/self/exe"); err == nil {
@@ -40,8 +40,8 @@ func self() (string, error) {
 	return os.Executable()
 }
 
-// Words keep the beginning of what is written to them. The rest is seldom of interest:
-// how a Go program died stands in the first lines.
+// Words keep the beginning of the text that is written to them. The first lines say how
+// a Go program died.
 type Words struct {
 	mu   sync.Mutex
 	kept bytes.Buffer

@@ -2,8 +2,8 @@ package confine
 
 import "syscall"
 
-// attributes has a child die with its starter, and keeps a terminal's
-// interrupts from it: those are for the starter, which then ends it.
+// attributes makes a child die with its parent, and shields it from a
+// terminal's interrupts: these go to the parent, which then ends the child.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL, Setpgid: true}
 }

@@ -4,5 +4,5 @@ package confine
 
 import "syscall"
 
-// attributes has nothing to say where there are no processes.
+// attributes returns nil on systems without processes.
 func attributes() *syscall.SysProcAttr { return nil }

@@ -4,6 +4,6 @@ package confine
 
 import "syscall"
 
-// attributes keeps a terminal's interrupts from a child: those are for its
-// starter, which then ends it.
+// attributes shields a child from a terminal's interrupts: these go to the
+// parent, which then ends the child.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -2,8 +2,8 @@ package confine
 
 import "syscall"
 
-// attributes keeps a console's interrupts from a child: those are for its
-// starter, which then ends it.
+// attributes shields a child from a console's interrupts: these go to the
+// parent, which then ends the child.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}
 }

@@ -1,36 +1,35 @@
-// Package confine starts the running executable once more, as a child, and takes from
-// that process what it will not need: it can compute, read and write what it has open,
-// and end.
+// Package confine starts the running executable as a child and confines it: the child
+// can only compute, read and write its open files, and end.
 //
-// Programs run in such a child, behind the walls of their interpreter, and Parquet is
-// read in one, as the library that reads it trusts what it reads.
+// Programs run in such a child, as a wall around their interpreter. Parquet is read
+// in one, because the library that reads it trusts its input.
 package confine
 
 import "time"
 
-// Limits bound what is left to a process.
+// Limits bound a process.
 type Limits struct {
-	Memory int64         // bytes of address space beyond what it has now
-	CPU    time.Duration // of processor time in its life; it is killed past it
+	Memory int64         // bytes of address space beyond the current ones
+	CPU    time.Duration // of processor time in total; the process is then killed
 }
 
-// Process confines the running process for good. It opens nothing and starts
-// nothing afterwards; what it has open stays so. It reports what held, for
-// documentation and tests: a system that lacks a measure is no error.
+// Process confines the running process for good. The process can then open and start
+// nothing; its open files stay open. It returns the measures that took effect, for
+// documentation and tests: a measure that the system lacks is no error.
 func Process(l Limits) Measures { return process(l) }
 
-// Measures are what confines a process.
+// Measures are the measures that confine a process.
 type Measures struct {
 	Rlimits bool // limits on memory, processor time, files and core dumps
-	NoNew   bool // no program that it executes has more rights than it
-	Seccomp bool // system calls that it has no use for fail
+	NoNew   bool // a program that it executes gets no more rights
+	Seccomp bool // other system calls fail
 	Parent  bool // it is killed when its parent dies
 }
 
-// CloseInherited closes the files beyond the standard ones that the process
-// was started with. It must be the first thing that a process does.
+// CloseInherited closes inherited files other than the standard ones. It must be the
+// first thing that a process does.
 func CloseInherited() { closeInherited() }
 
-// Resident is how many bytes of memory the process had at most so far; 0: not
-// known.
+// Resident returns the maximum memory of the process so far in bytes, or 0 if it is
+// unknown.
 func Resident() int64 { return resident() }

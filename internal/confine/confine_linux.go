@@ -12,7 +12,7 @@ import (
 
 func process(l Limits) Measures {
 	var m Measures
-	// The runtime opens its poller for the first timer; later it could not.
+	// The runtime opens its poller for the first timer. Later it could not.
 	time.Sleep(time.Microsecond)
 
 	m.Rlimits = true
@@ -30,7 +30,7 @@ func process(l Limits) Measures {
 	}
 	limit(unix.RLIMIT_NOFILE, 0)
 
-	// A process that is dumpable may be traced by others of the same user.
+	// Other processes of the same user may trace a dumpable process.
 	unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)
 	m.Parent = unix.Prctl(unix.PR_SET_PDEATHSIG, uintptr(unix.SIGKILL), 0, 0, 0) == nil
 	m.NoNew = unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == nil
@@ -40,7 +40,7 @@ func process(l Limits) Measures {
 	return m
 }
 
-// addressSpace is the size of the process in bytes, or 0 if that is not known.
+// addressSpace returns the size of the process in bytes, or 0 if it is unknown.
 func addressSpace() int64 {
 	text, err := os.ReadFile("/proc/self/statm")
 	if err != nil {
@@ -53,9 +53,8 @@ func addressSpace() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
-// closeInherited closes what is open but for the runtime's own poller. Go
-// marks what it opens as not to be inherited; a shell's 3<file is inherited
-// and passed on.
+// closeInherited closes open files other than the runtime's poller. Files that
+// Go opens are not inherited, but a shell's 3<file is.
 func closeInherited() {
 	files, err := os.ReadDir("/proc/self/fd")
 	if err != nil {

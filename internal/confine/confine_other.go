@@ -2,11 +2,12 @@
 
 package confine
 
-// process does nothing: what these systems offer needs a profile from outside.
+// process does nothing: on these systems a profile from outside would be
+// needed.
 func process(Limits) Measures { return Measures{} }
 
-// closeInherited does nothing: which files are the runtime's own cannot be
-// told here. What Go opens is not inherited.
+// closeInherited does nothing: here it is unknown which files are the
+// runtime's. Files that Go opens are not inherited.
 func closeInherited() {}
 
 func resident() int64 { return 0 }

@@ -11,14 +11,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// filter has the kernel refuse every system call but those that Go's runtime
-// makes for computing, and those for pipes that are open. It reports whether
-// it is in place, for all threads.
+// filter makes the kernel refuse all system calls but those that Go's runtime
+// makes for computing, and those for open pipes. It reports whether the filter
+// is in place, for all threads.
 //
-// The calls that are left reach nothing outside of the process: no path, no
-// address and no number of another process stands in their arguments. mmap and
-// mprotect may not make code, clone makes threads only, tgkill signals these,
-// and ioctl asks which pages of the process's own memory were written to.
+// The allowed calls reach nothing outside of the process: their arguments name
+// no path, address or other process. mmap and mprotect cannot make code, clone
+// makes only threads, tgkill signals only these, and ioctl only asks which pages
+// of the process were written.
 func filter() bool {
 	const (
 		load   = unix.BPF_LD | unix.BPF_W | unix.BPF_ABS
@@ -64,8 +64,8 @@ func filter() bool {
 			unix.SockFilter{Code: result, K: checked.fails})
 	}
 	program = append(program,
-		// A filter cannot see the flags of clone3. The C library, where a binary
-		// has it, then takes clone.
+		// A filter cannot read the flags of clone3. A C library then falls back
+		// to clone.
 		unix.SockFilter{Code: equal, K: unix.SYS_CLONE3, Jf: 1},
 		unix.SockFilter{Code: result, K: absent},
 		unix.SockFilter{Code: result, K: refuse})
@@ -75,9 +75,9 @@ func filter() bool {
 	return errno == 0
 }
 
-// calls are the system calls that a confined process makes on any architecture,
-// whatever their arguments. What a Go runtime to come may ask for beyond them is
-// refused with EPERM, and the process goes on if it can.
+// calls are the system calls allowed on every architecture with any arguments.
+// Other calls, perhaps of a future Go runtime, fail with EPERM, and the process
+// goes on if it can.
 var calls = []uint32{
 	unix.SYS_READ, unix.SYS_PREAD64, unix.SYS_WRITE, unix.SYS_CLOSE, // there is nothing to open
 	unix.SYS_MUNMAP, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,

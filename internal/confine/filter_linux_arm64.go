@@ -4,5 +4,5 @@ import "golang.org/x/sys/unix"
 
 const auditArch = unix.AUDIT_ARCH_AARCH64
 
-// architectureCalls are those of calls that not every architecture has.
+// architectureCalls are further calls of this architecture.
 var architectureCalls = []uint32{}

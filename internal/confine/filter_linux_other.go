@@ -2,5 +2,5 @@
 
 package confine
 
-// filter does nothing: the numbers of the calls are not known here.
+// filter does nothing, as the numbers of the calls are unknown here.
 func filter() bool { return false }
