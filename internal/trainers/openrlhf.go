@@ -17,7 +17,8 @@ import (
 //	{"rewards": [1.0], "scores": [1.0], "extra_logs": {"official": [1.0], ...}}
 //
 // OpenRLHF makes a tensor of each value of extra_logs, so all values are floats, and the keys are
-// always the same. "error" is 1.0 for an item that could not be scored.
+// always the same. An item that could not be scored has "error" and "masked" 1.0 and all others 0.0,
+// as in the Python function.
 func OpenRLHF(body []byte, defaults api.Defaults) (Call, error) {
 	values, err := openRLHFKeys.object(body)
 	if err != nil {
@@ -94,7 +95,7 @@ var logged = []struct {
 }{
 	{"official", func(s *api.Score) float64 { return one(s.Official) }},
 	{"guarded", func(s *api.Score) float64 { return one(s.Guarded == "pass") }},
-	{"unknown", func(s *api.Score) float64 { return one(s.Guarded == "unknown") }},
+	{"unknown", func(s *api.Score) float64 { return one(s.Guarded == "unknown" && s.Error == "") }},
 	{"findings", func(s *api.Score) float64 { return float64(s.Findings) }},
 	{"fixed", func(s *api.Score) float64 { return float64(s.Fixed) }},
 	{"left", func(s *api.Score) float64 { return float64(s.Left) }},

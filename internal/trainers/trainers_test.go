@@ -53,7 +53,7 @@ task {"program": "z=1"} answer "" fault "" "query[2]: expected a text, found a n
 		t.Errorf("asked\n%s\nwant\n%s", got, want)
 	}
 	const answered = `{"rewards": [1.0, 0.25, 0.0], "scores": [1.0, 0.25, 0.0], "extra_logs": {"official": [1.0, 0.0, 0.0], "guarded": [1.0, 0.0, 0.0], ` +
-		`"unknown": [0.0, 0.0, 1.0], "findings": [0.0, 3.0, 0.0], "fixed": [2.0, 0.0, 0.0], "left": [0.0, 1.0, 0.0], "introduced": [0.0, 2.0, 0.0], ` +
+		`"unknown": [0.0, 0.0, 0.0], "findings": [0.0, 3.0, 0.0], "fixed": [2.0, 0.0, 0.0], "left": [0.0, 1.0, 0.0], "introduced": [0.0, 2.0, 0.0], ` +
 		`"invalid": [0.0, 1.0, 0.0], "empty": [0.0, 1.0, 0.0], "noqa": [0.0, 1.0, 0.0], "masked": [0.0, 0.0, 1.0], "error": [0.0, 0.0, 1.0]}}`
 	if got := string(call.Append(nil, reply(call))); got != answered {
 		t.Errorf("answered\n%s\nwant\n%s", got, answered)
