@@ -1,4 +1,4 @@
-// Package chromium lets tests try pages in a browser, where there is one.
+// Package chromium lets tests try pages in a browser, if there is one.
 package chromium
 
 import (
@@ -13,16 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A Tab is one page of a browser that ends with its test. What goes wrong in it
-// fails the test.
+// A Tab is one page of a browser that ends with its test. Errors in it fail the test.
 type Tab struct {
 	t   testing.TB
 	ctx context.Context
 }
 
-// Open starts a Chromium without a window, of width by height pixels. A page that hangs
-// fails its test a little before go test would end the test binary. Where there is no Chromium the test is skipped, or fails if
-// CODELINTER_REQUIRE_BROWSER is 1.
+// Open starts a headless Chromium with width by height pixels. A page that hangs fails
+// its test a little before go test would kill the test binary. Without a Chromium the
+// test is skipped, or fails if CODELINTER_REQUIRE_BROWSER is 1.
 func Open(t *testing.T, width, height int) *Tab {
 	t.Helper()
 	var chromium string
@@ -51,7 +50,7 @@ func Open(t *testing.T, width, height int) *Tab {
 	return &Tab{t, ctx}
 }
 
-// Do takes the steps one after the other.
+// Do performs steps in order.
 func (tab *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	tab.t.Helper()
 	if err := chromedp.Do(tab.ctx, steps...); err != nil {
@@ -59,13 +58,13 @@ func (tab *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Run runs a script, and throws away what it gives.
+// Run runs a script and ignores its value.
 func (tab *Tab) Run(script string) {
 	tab.t.Helper()
 	tab.Do(chromedp.Evaluate[chromedp.Void](script))
 }
 
-// Text returns what an expression of JavaScript gives, as a text.
+// Text returns the value of a JavaScript expression as text.
 func (tab *Tab) Text(script string) string {
 	tab.t.Helper()
 	text, err := chromedp.Run(tab.ctx, chromedp.Evaluate[string]("String("+script+")"))
@@ -75,7 +74,7 @@ func (tab *Tab) Text(script string) string {
 	return text
 }
 
-// Expect is an error of the test if an expression gives another text.
+// Expect reports an error if an expression has another value.
 func (tab *Tab) Expect(script, want string) {
 	tab.t.Helper()
 	if got := tab.Text(script); got != want {

@@ -1,10 +1,11 @@
-// Command nodes writes what follows from the declarations of the syntax tree's nodes: their
-// kinds, how to walk and how to dump them, in package ast; the memory of a tree in package parser; and how two are compared in package fix.
+// Command nodes generates code from the declarations of the syntax tree's nodes: their
+// kinds, the walk and the dump in package ast, the memory of a tree in package parser, and
+// the comparison in package fix.
 //
 //	go generate ./ast
 //
-// A node is a struct that embeds Range, or a type that is one. The file that declares it
-// says which interface it has, and the order of its fields is Python's.
+// A node is a struct that embeds Range, or a type defined as such a struct. Its file
+// decides which interface it implements, and its fields have Python's order.
 package main
 
 import (
@@ -35,8 +36,8 @@ func main() {
 	}
 }
 
-// groups are the files of package ast that declare nodes, in the order of the kinds, and
-// the interface that those of a file have besides Node.
+// groups are the files of package ast that declare nodes, in the order of the kinds, with
+// the interface besides Node that a file's nodes implement.
 var groups = []struct{ file, marker string }{
 	{"node.go", ""},
 	{"stmt.go", "stmtNode"},
@@ -46,13 +47,13 @@ var groups = []struct{ file, marker string }{
 	{"part.go", ""},
 }
 
-// pythonNames are the names that are not those of our types.
+// pythonNames are the Python names of types that differ from ours.
 var pythonNames = map[string]string{
 	"ExprStmt": "Expr", "Comprehension": "comprehension", "Arguments": "arguments", "Arg": "arg",
 	"Keyword": "keyword", "Alias": "alias", "WithItem": "withitem", "MatchCase": "match_case",
 }
 
-// pythonFields are the names of fields that are not ours in snake case.
+// pythonFields are the Python names of fields that are not ours in snake case.
 var pythonFields = map[string]string{
 	"AsName": "asname", "Default": "default_value", "FinalBody": "finalbody", "ID": "id", "KwArg": "kwarg",
 	"KwOnlyArgs": "kwonlyargs", "PosOnlyArgs": "posonlyargs", "VarArg": "vararg",
@@ -63,13 +64,13 @@ type node struct {
 	name   string
 	marker string
 	fields []field
-	first  bool // of its file
+	first  bool // the first one of its file
 }
 
-// A field is one of a node, with its Go type as text: "[]Expr".
+// A field is a field of a node, with its Go type as text: "[]Expr".
 type field struct{ name, kind string }
 
-// generate returns the files' texts by their names below root.
+// generate returns the texts of the generated files by their names below root.
 func generate(root string) (map[string][]byte, error) {
 	nodes, err := readNodes(filepath.Join(root, "ast"))
 	if err != nil {
@@ -86,7 +87,7 @@ func generate(root string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// readNodes returns the nodes that the files of a folder declare.
+// readNodes returns the nodes declared in a folder.
 func readNodes(folder string) (nodes []node, err error) {
 	byName := map[string][]field{}
 	for _, group := range groups {
@@ -138,7 +139,7 @@ func nodeFields(kind ast.Expr, known map[string][]field) (fields []field, is boo
 	return fields, is
 }
 
-// kinds returns the kinds, their names, and the methods that tell nodes apart.
+// kinds returns the kinds, their names, and the methods that distinguish nodes.
 func kinds(nodes []node) string {
 	var constants, names, methods strings.Builder
 	for _, n := range nodes {
@@ -188,7 +189,7 @@ func children(nodes []node) string {
 		cases.String() + "case " + leaves[2:] + ": // have none\n}\nreturn nodes\n}\n"
 }
 
-// dump returns how Dump writes the fields of a node: which is the first, if that is an
+// dump returns the code by which Dump writes a node's fields: the first field, if it is an
 // expression, and the others.
 func dump(nodes []node) string {
 	var first, others strings.Builder
@@ -232,7 +233,7 @@ func dump(nodes []node) string {
 		"func (d *dumper) otherFields(n Node) {\nswitch n := n.(type) {\n" + others.String() + "}\n}\n"
 }
 
-// comparison returns how package fix compares two nodes of one type.
+// comparison returns the code by which package fix compares two nodes of one type.
 func comparison(nodes []node) string {
 	var cases strings.Builder
 	for _, n := range nodes {
@@ -319,7 +320,7 @@ func isNodeList(kind string) bool {
 	return strings.HasPrefix(kind, "[]*")
 }
 
-// slabs returns the memory of a tree, a slab for each type of node.
+// slabs returns the code of a tree's memory, a slab for each type of node.
 func slabs(nodes []node) string {
 	var fields, resets strings.Builder
 	for _, n := range nodes {
@@ -334,8 +335,8 @@ func slabs(nodes []node) string {
 		"}\n\n// reset frees all nodes at once.\nfunc (s *slabs) reset() {\n" + resets.String() + "}\n"
 }
 
-// slabName returns the name of a slab: that of its node, in the plural if that is a word of
-// Go.
+// slabName returns a slab's name: its node's, in the plural if that is a keyword or a
+// predeclared name of Go.
 func slabName(name string) string {
 	name = strings.ToLower(name[:1]) + name[1:]
 	if token.IsKeyword(name) {

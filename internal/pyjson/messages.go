@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// Mismatch says what encoding/json expected and what it found, as a user of JSON
-// would.
+// Mismatch words encoding/json's error for a value of the wrong type, for users
+// of JSON.
 func Mismatch(err *json.UnmarshalTypeError) string {
 	expected := "an object"
 	isText := func(t reflect.Type) bool { return t.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) }

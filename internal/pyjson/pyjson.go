@@ -1,10 +1,10 @@
-// Package pyjson reads and writes JSON as Python's json module does. There are
-// three reasons not to read the files of other tools with encoding/json. Most of
-// these tools are Python, which also writes NaN, Infinity and -Infinity: a row with
-// one such score must not be refused. Names of fields are what they are, and "ID"
-// is not "id". And of a row that may hold a whole conversation three fields are
-// wanted: they are found in one pass, which checks the rest on its way at ten times
-// the speed of json.Unmarshal, and only texts that are wanted are copied.
+// Package pyjson reads and writes JSON as Python's json module does. There are three
+// reasons not to read other tools' files with encoding/json. Most of these tools are
+// Python programs, which also write NaN, Infinity and -Infinity: a row with one such
+// score must not be refused. Field names are case-sensitive: "ID" is not "id". And three
+// fields are needed of a row that may hold a whole conversation. Find finds them in one
+// pass, which checks the rest at ten times the speed of json.Unmarshal, and copies only
+// the texts that are needed.
 //
 //	row, end := pyjson.Find(text, "id", "answer")
 //	if end == len(text) && pyjson.Kind(row["answer"]) == "a text" {
@@ -25,18 +25,17 @@ import (
 	"unsafe"
 )
 
-// MaxDepth is how deep values may be nested, as in encoding/json.
+// MaxDepth bounds the nesting of values, as in encoding/json.
 const MaxDepth = 10000
 
-// TooDeep is what [End] returns for values nested deeper than that.
+// TooDeep is the result of [End] for deeper values.
 const TooDeep = math.MinInt
 
-// Blanks are what may stand between the parts of JSON.
+// Blanks are the white space of JSON.
 const Blanks = " \t\r\n"
 
-// End returns the end of the JSON value that begins at text[at]. If there is
-// none it returns ^i, where text[i] is what cannot stand there or i is len(text),
-// or [TooDeep].
+// End returns the end of the JSON value that begins at text[at]. If there is none, it
+// returns [TooDeep], or ^i, where text[i] is not allowed or i is len(text).
 func End(text []byte, at int) int {
 	if at == len(text) {
 		return ^at
@@ -185,7 +184,7 @@ func numberEnd(text []byte, at int) int {
 func stringEnd(text []byte, at int) int {
 	at++
 	for {
-		for at+8 <= len(text) { // eight bytes that are neither quote, backslash nor control
+		for at+8 <= len(text) { // eight bytes without quote, backslash or control character
 			w := binary.LittleEndian.Uint64(text[at : at+8])
 			if found := marks(w) | controls(w); found != 0 {
 				at += bits.TrailingZeros64(found) >> 3
@@ -223,22 +222,23 @@ func stringEnd(text []byte, at int) int {
 
 const ones = 0x0101010101010101 // 1 in each byte of a word
 
-// marks has the highest bit of each byte of w that is a quote or a backslash. It may have
-// more bits, but only above the lowest of these.
+// marks sets the highest bit of each byte of w that is a quote or a backslash. Only the
+// lowest bit that is set is reliable.
 func marks(w uint64) uint64 {
 	quote, escape := w^ones*'"', w^ones*'\\'
 	return ((quote-ones)&^quote | (escape-ones)&^escape) & (ones << 7)
 }
 
-// controls is marks of characters below the blank.
+// controls is marks for characters below the blank.
 func controls(w uint64) uint64 { return (w - ones*' ') &^ w & (ones << 7) }
 
-// escapes is what a byte after a backslash stands for; 0 if it is 'u' or not allowed there.
+// escapes has the character for each byte after a backslash; 0 for 'u' and for invalid
+// ones.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 const notHex = 0xff
 
-// unhex is the value of each byte as a hexadecimal digit.
+// unhex has the value of each byte as a hexadecimal digit.
 var unhex = func() (table [256]byte) {
 	for c := range table {
 		table[c] = notHex
@@ -259,9 +259,9 @@ func skipBlanks(text []byte, at int) int {
 	return at
 }
 
-// Fields calls f for the fields of the object that text begins with, in their
-// order. A field in whose value the text ends or is at fault has nil. It returns the
-// object's end, or as [End] does.
+// Fields calls f for the fields of the object at the beginning of text, in order. The
+// value is nil if the text ends or is invalid within it. Fields returns the object's end,
+// or another result of [End].
 func Fields(text []byte, f func(name, value []byte)) int {
 	if len(text) == 0 || text[0] != '{' {
 		return ^0
@@ -302,9 +302,8 @@ func Fields(text []byte, f func(name, value []byte)) int {
 	}
 }
 
-// Find returns the values of fields of the object that text begins with, as they
-// stand there. Of those with one name the last counts, as in Python. end is as from
-// [Fields].
+// Find returns the values of fields of the object at the beginning of text, as they are
+// written. The last field of a name counts, as in Python. end is the result of [Fields].
 func Find(text []byte, names ...string) (values map[string][]byte, end int) {
 	values = make(map[string][]byte, len(names))
 	end = Fields(text, func(name, value []byte) {
@@ -317,15 +316,15 @@ func Find(text []byte, names ...string) (values map[string][]byte, end int) {
 	return values, end
 }
 
-// Get returns the value of a field of the object that text is, or nil if it is none
-// or has no such field.
+// Get returns the value of a field of the object text, or nil if text is not an object or
+// has no such field.
 func Get(text []byte, name string) []byte {
 	values, _ := Find(text, name)
 	return values[name]
 }
 
-// Items calls f for the items of the list that text is, a whole one, until f returns
-// an error, which it returns.
+// Items calls f for the items of the complete list text, until f returns an error, which
+// Items returns.
 func Items(text []byte, f func(i int, item []byte) error) error {
 	return Each(text, func(i int, rest []byte) (int, error) {
 		end := End(rest, 0)
@@ -333,8 +332,8 @@ func Items(text []byte, f func(i int, item []byte) error) error {
 	})
 }
 
-// Each is [Items] for callers that find out themselves where an item ends: f is given
-// the text from the item on, and returns that end, as [Fields] does.
+// Each is [Items] for callers that find the end of an item themselves: f gets the text
+// from the item on, and returns the item's end, as Fields does.
 func Each(text []byte, f func(i int, rest []byte) (end int, err error)) error {
 	at := skipBlanks(text, 1)
 	for i := 0; text[at] != ']'; i++ {
@@ -349,9 +348,8 @@ func Each(text []byte, f func(i int, rest []byte) (end int, err error)) error {
 	return nil
 }
 
-// Unquote returns the text that a JSON string, quotes included, stands for. half
-// reports whether it has a surrogate without its other half, which is not a character
-// and becomes U+FFFD.
+// Unquote returns the text of a JSON string in quotes. half reports whether it has half
+// of a surrogate pair, which is not a character and becomes U+FFFD.
 func Unquote(raw []byte) (text string, half bool) {
 	if inside := raw[1 : len(raw)-1]; bytes.IndexByte(inside, '\\') < 0 {
 		return string(inside), false
@@ -361,14 +359,14 @@ func Unquote(raw []byte) (text string, half bool) {
 	return asText(memory, length), half
 }
 
-// Texts returns what the strings of a list stand for, a whole list of strings or, down to
-// a depth, of lists of them, in their order; with a depth of 1 it has no lists. halves
-// counts those with half of a surrogate pair, as Unquote reports it. ok is false if there
-// is anything else in the list. It stops after more than most texts, of which each takes
-// some times the three bytes that an empty one has in the list.
+// Texts returns the texts of a complete list of strings or, up to a depth, of lists of
+// strings, in order; with a depth of 1 it has no lists. halves counts the texts with half
+// of a surrogate pair, as in Unquote. ok is false if the list has other items. Texts
+// stops after more than most texts, as each takes more memory than the three bytes of an
+// empty one in the list.
 func Texts(list []byte, depth, most int) (texts []string, halves int, ok bool) {
 	texts = []string{}
-	memory := make([]byte, len(list)) // one piece for all
+	memory := make([]byte, len(list)) // one allocation for all
 	used, inside := 0, 0
 	for at := 0; at < len(list) && len(texts) <= most; {
 		switch list[at] {
@@ -403,8 +401,8 @@ func Texts(list []byte, depth, most int) (texts []string, halves int, ok bool) {
 }
 
 // asText returns the first bytes of memory, which are never written again, as a text. It
-// copies them if they are less than half of it, as of escapes like \u0041, six bytes to a
-// character.
+// copies them if they are less than half of the memory, as for escapes such as \u0041,
+// six bytes to a character.
 func asText(memory []byte, length int) string {
 	if 2*length < len(memory) {
 		return string(memory[:length])
@@ -412,14 +410,14 @@ func asText(memory []byte, length int) string {
 	return unsafe.String(unsafe.SliceData(memory), length)
 }
 
-// unquote writes what the whole string that begins at text[at] stands for into dst, which
-// is as long as the string or longer. It returns how many bytes that takes, where the
-// string ends, and half as Unquote does.
+// unquote writes the text of the complete string at text[at] into dst, which is at least
+// as long as the string. It returns the number of bytes written, the string's end, and
+// half as in Unquote.
 func unquote(dst, text []byte, at int) (n, end int, half bool) {
 	at++
 	for {
-		// What it stands for is never longer than the string, so that there is room for
-		// eight bytes wherever there are eight to read.
+		// The text is never longer than the string, so there is room for eight bytes
+		// wherever eight can be read.
 		for at+8 <= len(text) {
 			w := binary.LittleEndian.Uint64(text[at : at+8])
 			binary.LittleEndian.PutUint64(dst[n:n+8], w)
@@ -533,11 +531,11 @@ func appendEscape(dst []byte, c byte) []byte {
 // shortEscapes is what stands after the backslash for a character, where that is one.
 var shortEscapes = ['\\' + 1]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
-// IsPlain reports whether text stands in quotes as it is, and is ASCII.
+// IsPlain reports whether text is ASCII and needs no escapes.
 func IsPlain(text []byte) bool { return plainEnd(text, 0) == len(text) }
 
-// plainEnd returns the offset of the first byte of text from an offset on that is a quote,
-// a backslash, a control character or no ASCII, or its length.
+// plainEnd returns the offset of the first byte, from an offset on, that is a quote, a
+// backslash, a control character or not ASCII, or the length of text.
 func plainEnd[T string | []byte](text T, at int) int {
 	for at+8 <= len(text) {
 		s := text[at : at+8] // one load
@@ -574,5 +572,5 @@ func Kind(value []byte) string {
 	return "a number"
 }
 
-// Present reports whether a field is there, and not null.
+// Present reports whether a field is present and not null.
 func Present(value []byte) bool { return value != nil && value[0] != 'n' }

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// An Object is one of JSON whose fields keep their order. Readers do not need it,
-// but people do: pass@10 would come before pass@5.
+// An Object is a JSON object whose fields keep their order. This is for people: in
+// alphabetical order pass@10 would come before pass@5.
 type Object []Field
 
 // A Field is a name and its value.
@@ -35,7 +35,7 @@ func (o Object) append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// A Float is written with a point, as in Python, whose programs print 1.0 and 1
+// A Float is written with a point, as in Python: Python programs print 1.0 and 1
 // differently.
 type Float float64
 
@@ -62,8 +62,8 @@ func Number(value float64) json.RawMessage {
 	return strconv.AppendFloat(nil, value, 'f', -1, 64)
 }
 
-// AppendLine appends value as JSON and a newline, with no HTML escapes. It panics of
-// a value that JSON does not have.
+// AppendLine appends value as JSON and a newline, without HTML escapes. It panics if
+// JSON cannot express value.
 func AppendLine(dst []byte, value any) []byte {
 	buffer := bytes.NewBuffer(dst)
 	encoder := json.NewEncoder(buffer)
@@ -74,8 +74,9 @@ func AppendLine(dst []byte, value any) []byte {
 	return buffer.Bytes()
 }
 
-// AppendText appends text as [Append] does, and as [AppendQuoted] but for U+2028, U+2029
-// and what is not UTF-8, which encoding/json escapes. Few texts have any of these.
+// AppendText appends text as [Append] does. It differs from [AppendQuoted] only for
+// U+2028, U+2029 and invalid UTF-8, which encoding/json escapes. Few texts have any
+// of these.
 func AppendText(dst []byte, text string) []byte {
 	separated := strings.IndexByte(text, "\u2028"[0]) >= 0 && (strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029"))
 	if separated || !utf8.ValidString(text) {

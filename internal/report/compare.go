@@ -17,12 +17,11 @@ import (
 	"codelinter/internal/terminal"
 )
 
-// A Comparison has two runs beside each other, task by task. Only tasks of both
-// are compared.
+// A Comparison compares two runs, task by task, on the tasks that both have.
 type Comparison struct {
 	Tasks        int // of both runs
 	OnlyA, OnlyB []task.ID
-	ByA, ByB     []string     // what the runs were scored by, see [evaluator.About]
+	ByA, ByB     []string     // the versions that scored the runs, see [evaluator.About]
 	Verdicts     []Difference // one for each verdict of both, the official first
 
 	otherLinter bool
@@ -32,25 +31,25 @@ type Comparison struct {
 type Difference struct {
 	Verdict evaluator.Verdict
 	Scores  []ScorePair
-	// Better, Worse and Same count the tasks by whether a larger share of B's
-	// samples passes than of A's.
+	// Better, Worse and Same count the tasks by whether the share of samples that
+	// pass is larger, smaller or equal in B.
 	Better, Worse, Same int
-	// Test is of the difference in pass@1, see [stats.Paired].
+	// Test tests the difference in pass@1, see [stats.Paired].
 	Test stats.Test
-	// Changed are the tasks that are not the same, the largest differences
-	// first, and those for which B is better before those for which it is worse.
+	// Changed are the tasks that differ, the largest differences first. Of equal
+	// differences, those for which B is better come first.
 	Changed []Change
 
 	pairs []stats.Pair // of the tasks of both, in order
 }
 
-// A ScorePair is pass@k of both runs, by the official formula, over the same
+// A ScorePair is pass@k of both runs, by the official formula, over their common
 // tasks.
 type ScorePair struct {
 	K     int
 	A, B  float64
 	Short int            // tasks with samples, but fewer than K, in one of the runs
-	By    stats.Interval // holds B-A with 95 % confidence, by a bootstrap over tasks
+	By    stats.Interval // 95 % confidence interval of B-A, by a bootstrap over tasks
 }
 
 // A Change is a task on which two runs differ.
@@ -74,12 +73,12 @@ func (c *Change) class() string {
 
 func rate(r stats.Rate) float64 {
 	if r.N == 0 {
-		return 0 // no answer is a failure
+		return 0 // a task without samples fails
 	}
 	return float64(r.C) / float64(r.N)
 }
 
-// Compare compares b with a, for each verdict and each k of both.
+// Compare compares b with a, for each verdict and each k that both have.
 func Compare(a, b *Run) *Comparison {
 	c := &Comparison{ByA: a.About.References, ByB: b.About.References, otherLinter: !sameReferences(a, b)}
 	for _, id := range a.ids {
@@ -102,7 +101,7 @@ func Compare(a, b *Run) *Comparison {
 	return c
 }
 
-// difference compares by the verdict that stands in place i of a and j of b.
+// difference compares by the verdict with index i in a and j in b.
 func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Difference {
 	d := Difference{Verdict: verdict}
 	var pairs []stats.Pair
@@ -128,7 +127,7 @@ func difference(verdict evaluator.Verdict, a *Run, i int, b *Run, j int) Differe
 		return cmp.Or(cmp.Compare(math.Abs(y.by()), math.Abs(x.by())), cmp.Compare(y.by(), x.by()))
 	})
 
-	// Sums and draws then do not depend on the files' order.
+	// So sums and random draws do not depend on the files' order.
 	slices.SortFunc(pairs, func(x, y stats.Pair) int {
 		return cmp.Or(x.A.N-y.A.N, x.A.C-y.A.C, x.B.N-y.B.N, x.B.C-y.B.C)
 	})
@@ -169,11 +168,12 @@ func at(r stats.Rate, k int) float64 {
 	return passk.At(r.N, r.C, k)
 }
 
-// ShownChanges is how many tasks [Comparison.Table] lists unless it lists all.
+// ShownChanges bounds the tasks that [Comparison.Table] lists, unless it lists
+// all.
 const ShownChanges = 20
 
-// Table writes the comparison for people to read. a and b are the runs' names. If
-// w is a terminal, the table fits in it.
+// Table writes the comparison for people. a and b are the runs' names. On a
+// terminal the table fits its width.
 func (c *Comparison) Table(w io.Writer, a, b string, all bool) error {
 	return c.table(w, terminal.Width(w), a, b, all)
 }
@@ -200,7 +200,7 @@ func (c *Comparison) table(w io.Writer, width int, a, b string, all bool) error 
 	return err
 }
 
-// several returns the name of the verdict in place i, if there are others.
+// several returns the name of the verdict with index i, if there are others.
 func (c *Comparison) several(i int) string {
 	if len(c.Verdicts) == 1 {
 		return ""
@@ -208,7 +208,8 @@ func (c *Comparison) several(i int) string {
 	return string(c.Verdicts[i].Verdict) + " "
 }
 
-// changes lists the tasks that differ. name is the verdict's, if there are several.
+// changes lists the tasks that differ. name is the verdict's, if there are
+// several.
 func (d *Difference) changes(out *bytes.Buffer, width int, name string, all bool) {
 	shown := d.Changed
 	if !all {
@@ -231,7 +232,7 @@ func (d *Difference) changes(out *bytes.Buffer, width int, name string, all bool
 	}
 }
 
-// scores writes both runs' scores over so many tasks.
+// scores writes both runs' scores.
 func (d *Difference) scores(out *bytes.Buffer, width, tasks int, name string) {
 	table := [][]string{{fmt.Sprintf("%sof %s", name, count(tasks, "task")), "A", "B", "B - A", "95 % interval"}}
 	for i := range d.Scores {
@@ -268,7 +269,7 @@ func (c *Comparison) notes() (notes []string) {
 	return notes
 }
 
-// how returns how the test came to its result.
+// how says whether p was counted or estimated.
 func (d *Difference) how() string {
 	if d.Test.Exact {
 		return "counted over all signs"
@@ -284,17 +285,17 @@ func chance(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// points writes a difference of shares in points of a hundred. None has no sign.
+// points writes a difference of shares in percentage points. A zero has no sign.
 func points(by float64) string {
-	const rounding = 1e-9 // of sums in another order
+	const rounding = 1e-9 // of sums in different orders
 	if math.Abs(by) < rounding {
 		return "0.0"
 	}
 	return fmt.Sprintf("%+.1f", 100*by)
 }
 
-// columns aligns rows, the first column to the left and others to the right. The
-// first is cut where a terminal has fewer columns, if that leaves something.
+// columns aligns the first column of rows to the left and others to the right. If
+// a terminal is too narrow, it cuts the first column.
 func columns(out *bytes.Buffer, width int, rows [][]string) {
 	widths := make([]int, len(rows[0]))
 	total := len("  ") - len("   ")
@@ -355,7 +356,7 @@ func (d *Difference) fields(tasks int) pyjson.Object {
 		B  [2]int  `json:"b"`
 	}
 	scores, changes := []scorePair{}, []change{}
-	if tasks > 0 { // of none there are no averages
+	if tasks > 0 { // without tasks there are no averages
 		for _, s := range d.Scores {
 			scores = append(scores, scorePair{s.K, s.A, s.B, s.Short, [2]float64{s.By.Low, s.By.High}})
 		}

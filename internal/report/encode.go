@@ -122,8 +122,8 @@ func (o *Results) appendSample(dst []byte, r *evaluator.Result, s *evaluator.Sam
 	return append(dst, '}')
 }
 
-// appendJudgement appends the fields of a judgement; before stands before the names
-// of its details.
+// appendJudgement appends the fields of a judgement. before is the prefix of the names of its
+// details.
 func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluator.Verdict) []byte {
 	dst = pyjson.AppendText(appendKey(dst, verdict, ""), j.Outcome.String())
 	if j.Proof != "" {
@@ -142,8 +142,8 @@ func appendJudgement(dst []byte, j *evaluator.Judgement, verdict, before evaluat
 	return pyjson.Append(dst, j.Reward)
 }
 
-// detailOf returns what stands before the names of a judgement's details: nothing
-// for the first verdict after the official.
+// detailOf returns the prefix of the names of a judgement's details: none for the first verdict
+// after the official one.
 func detailOf(i int, verdict evaluator.Verdict) evaluator.Verdict {
 	if i == 0 {
 		return ""
@@ -162,7 +162,7 @@ func appendLeniencies(dst []byte, used extract.Leniency) []byte {
 	return append(dst, ']')
 }
 
-// append appends the origin, of whose fields those that are not known are left out.
+// append appends the origin without unknown fields.
 func (o *origin) append(dst []byte) []byte {
 	start := len(dst)
 	if o.Model != "" {
@@ -185,7 +185,7 @@ func (o *origin) append(dst []byte) []byte {
 	if o.Temperature != nil {
 		dst = append(append(dst, `,"temperature":`...), pyjson.Number(*o.Temperature)...)
 	}
-	dst[start] = '{' // in place of the first comma: something is known
+	dst[start] = '{' // replaces the first comma
 	return append(dst, '}')
 }
 

@@ -18,8 +18,8 @@ type state int
 
 const (
 	passing state = iota // by all verdicts
-	suspect              // officially, but another verdict refuses it, or a noqa or an empty program made it pass
-	unsure               // officially, and another verdict does not know
+	suspect              // officially, but another verdict fails it, or it passes by a noqa or as an empty program
+	unsure               // officially, and another verdict is unknown
 	failing              // findings are left or introduced
 	invalid              // not Python: E999 or E902
 )
@@ -73,16 +73,15 @@ func (s *sample) after() (after [rule.Count]int) {
 	return after
 }
 
-// failures are the sums over a run that are not in its [evaluator.Summary]. They are
-// added to from several goroutines, and do not depend on the order.
+// failures are sums over a run that its [evaluator.Summary] lacks. Several goroutines add to
+// them, in any order.
 type failures struct {
 	sync.Mutex
-	invalid, left, introduced, both int // samples that fail, by how
-	// silenced and empty are samples that pass by the verdict in a place, with a noqa
-	// or without code.
+	invalid, left, introduced, both int // samples that fail, by kind of failure
+	// silenced and empty count the samples that pass by a verdict, with a noqa or without code.
 	silenced, empty []int
-	// matrix counts answers in which there are findings of the second code that
-	// were not given, by the codes of their tasks' programs.
+	// matrix[a][b] counts the answers to programs with code a that have more findings of b than
+	// were given.
 	matrix [rule.Count][rule.Count]int
 }
 

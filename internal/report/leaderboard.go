@@ -17,19 +17,18 @@ import (
 	"codelinter/internal/stats"
 )
 
-// A Leaderboard has any number of runs beside each other, over the tasks that all of
-// them have.
+// A Leaderboard compares any number of runs, on the tasks that all have.
 type Leaderboard struct {
 	Entries []Entry
 	Tasks   int // of all runs
-	// Notes say what is not compared, and why.
+	// Notes say what is left out, and why.
 	Notes    []string
-	Verdicts []Standings // one for each verdict of all runs, the official first
+	Verdicts []Standings // for each verdict that all runs have, the official first
 	// Steps reports whether the entries are checkpoints, see [Leaderboard.SetSteps].
 	Steps bool
 }
 
-// An Entry is one of a leaderboard's runs.
+// An Entry is a run of a leaderboard.
 type Entry struct {
 	// Name is the model's name, if no other run has the same. Otherwise it is the file's name
 	// without .jsonl, with as many folders as needed to be unique.
@@ -37,32 +36,32 @@ type Entry struct {
 	File string
 	Step float64 // of a checkpoint
 	Run  *Run
-	// Of the tasks that are compared: how many samples one has at least and at most,
-	// those without any left out, how many all have, and how many tasks have none.
+	// Fewest and Most are the extremes of samples for a compared task, tasks without any left
+	// out. Samples is the number of all samples, and Missing the number of tasks without any.
 	Fewest, Most, Samples, Missing int
 }
 
 // Standings are the runs by one verdict.
 type Standings struct {
 	Verdict evaluator.Verdict
-	// K are 1 and the other k of all files for which no run has too few samples.
+	// K are 1 and the other k that all files have and for which all runs have enough samples.
 	K []int
-	// Ranked has the runs, the largest pass@1 first.
+	// Ranked has the runs by descending pass@1.
 	Ranked []Standing
-	// Pairings has each two runs, by their places in Ranked: a paired test of pass@1,
-	// corrected for their number.
+	// Pairings has a paired test of pass@1 for each two runs, by their indices in Ranked,
+	// corrected for the number of tests.
 	Pairings []stats.Pairing
-	// Spreads are the tasks, those first that separate the runs the most; none if all
-	// runs have the same pass@1.
+	// Spreads are the tasks, those that separate the runs most first. It is empty if all runs
+	// have the same pass@1.
 	Spreads []Spread
-	// Solved and Unsolved count the tasks on which all samples of all runs pass, and
-	// none: those separate nothing.
+	// Solved and Unsolved count the tasks that all samples of all runs pass, and that none
+	// passes. They separate nothing.
 	Solved, Unsolved int
 }
 
 // A Standing is one run's place by one verdict.
 type Standing struct {
-	Entry int // its place in [Leaderboard.Entries]
+	Entry int // index in [Leaderboard.Entries]
 	// First and Last bound the run's place: after the runs that are better and before those that
 	// are worse, with a corrected p-value below [Significance].
 	First, Last int
@@ -73,13 +72,13 @@ type Standing struct {
 // than another.
 const Significance = 0.05
 
-// A Spread is how far runs are apart on one task.
+// A Spread is a task's contribution to the differences between runs.
 type Spread struct {
 	ID task.ID
-	// Share is the task's part of the variance of pass@1 between runs: all shares
-	// together are 1. A run's pass@1 is the mean of its rates over T tasks, so the
-	// variance of pass@1 is the sum over the tasks of Cov(rate, pass@1) / T. It is below
-	// 0 where weaker runs pass more often.
+	// Share is the task's share of the variance of pass@1 between runs; all shares add up to
+	// 1. A run's pass@1 is the mean of its rates over T tasks, so the variance of pass@1 is
+	// the sum over the tasks of Cov(rate, pass@1) / T. The share is negative if weaker runs
+	// pass more often.
 	Share float64
 	Rates []stats.Rate // in the order of [Standings.Ranked]
 }
@@ -128,7 +127,7 @@ func (l *Leaderboard) note(format string, args ...any) {
 	l.Notes = append(l.Notes, fmt.Sprintf(format, args...))
 }
 
-// entryNames returns the names of runs that were read from files.
+// entryNames returns the names of the runs in files.
 func entryNames(files []string, runs []*Run) []string {
 	distinct := func(names []string) bool {
 		sorted := slices.Clone(names)
@@ -140,7 +139,7 @@ func entryNames(files []string, runs []*Run) []string {
 		named[run.About.Model]++
 	}
 	names := make([]string, len(files))
-	// The model, or the last element of each path, or the last two, and so on.
+	// The model; else the last element of each path, or the last two, and so on.
 	for elements := 1; ; elements++ {
 		whole := true
 		for i, file := range files {
@@ -161,9 +160,9 @@ func entryNames(files []string, runs []*Run) []string {
 	}
 }
 
-// shared returns the tasks of all runs, in the order of the first.
+// shared returns the tasks that all runs have, in the order of the first run.
 func (l *Leaderboard) shared() (ids []task.ID, err error) {
-	first := map[task.ID]int{} // the entry that has it first
+	first := map[task.ID]int{} // the first entry with the task
 	for i := range l.Entries {
 		run := l.Entries[i].Run
 		for _, id := range run.ids {
@@ -226,7 +225,7 @@ func (e *Entry) countSamples(ids []task.ID) {
 	}
 }
 
-// samplesEach returns how many samples a task has, as in "10" or "8 to 10".
+// samplesEach returns the number of samples for a task, as in "10" or "8 to 10".
 func (e *Entry) samplesEach() string {
 	if e.Fewest == e.Most {
 		return strconv.Itoa(e.Most)
@@ -234,7 +233,7 @@ func (e *Entry) samplesEach() string {
 	return fmt.Sprintf("%d to %d", e.Fewest, e.Most)
 }
 
-// size says what is compared: "10 runs of 121 tasks, 10 samples a task".
+// size describes the comparison: "10 runs of 121 tasks, 10 samples a task".
 func (l *Leaderboard) size() string {
 	all := Entry{Fewest: math.MaxInt}
 	for i := range l.Entries {
@@ -243,10 +242,10 @@ func (l *Leaderboard) size() string {
 	return fmt.Sprintf("%s of %s, %s samples a task", count(len(l.Entries), "run"), count(l.Tasks, "task"), all.samplesEach())
 }
 
-// namedSamples is how many runs are noted by name with their numbers of samples.
+// namedSamples bounds the runs that are noted by name with their numbers of samples.
 const namedSamples = 5
 
-// countEach says how many runs have how many samples a task: "6 runs 10", "1 run 5 to 8".
+// countEach counts the runs by their samples a task: "6 runs 10", "1 run 5 to 8".
 func countEach(entries []Entry) (each []string) {
 	runs := map[string]int{}
 	var order []string
@@ -263,7 +262,7 @@ func countEach(entries []Entry) (each []string) {
 	return each
 }
 
-// noteSamples notes runs of different numbers of samples, and those without some.
+// noteSamples notes different numbers of samples, and tasks without samples.
 func (l *Leaderboard) noteSamples() {
 	var each, without []string
 	different := false
@@ -286,7 +285,7 @@ func (l *Leaderboard) noteSamples() {
 	}
 }
 
-// noteReferences notes runs that were not scored by the same flake8.
+// noteReferences notes runs that different versions of flake8 or CPython scored.
 func (l *Leaderboard) noteReferences() {
 	var each []string
 	different := false
@@ -302,7 +301,7 @@ func (l *Leaderboard) noteReferences() {
 	}
 }
 
-// standings compares the runs on the tasks by a verdict that all have.
+// standings compares the runs on common tasks by a verdict.
 func (l *Leaderboard) standings(verdict evaluator.Verdict, ids []task.ID) Standings {
 	s := Standings{Verdict: verdict}
 	rates := make([][]stats.Rate, len(l.Entries))
@@ -339,7 +338,8 @@ func (l *Leaderboard) standings(verdict evaluator.Verdict, ids []task.ID) Standi
 	return s
 }
 
-// commonK returns 1 and those k of all files that no run has too few samples for.
+// commonK returns 1 and the other k that all files have and for which all runs have enough
+// samples.
 func (l *Leaderboard) commonK(verdict evaluator.Verdict, rates [][]stats.Rate) []int {
 	common := []int{1}
 	for _, average := range l.Entries[0].Run.Summary.Totals[0].PassAt {
@@ -355,7 +355,7 @@ func (l *Leaderboard) commonK(verdict evaluator.Verdict, rates [][]stats.Rate) [
 		})
 		if short < 0 {
 			common = append(common, k)
-		} else if verdict == evaluator.Official { // the numbers are those of any verdict
+		} else if verdict == evaluator.Official { // the same samples for every verdict
 			l.note("pass@%d is left out: %s has tasks with samples, but fewer than %d.", k, l.Entries[short].Name, k)
 		}
 	}
@@ -363,12 +363,12 @@ func (l *Leaderboard) commonK(verdict evaluator.Verdict, rates [][]stats.Rate) [
 	return common
 }
 
-// by returns by how much pass@1 of the pairing's A is above that of B.
+// by returns the difference of pass@1 between the pairing's A and B.
 func (s *Standings) by(p *stats.Pairing) float64 {
 	return s.Ranked[p.A].PassAt[0].Formula - s.Ranked[p.B].PassAt[0].Formula
 }
 
-// setSpreads sets what is known of single tasks; ranked are the rates on them.
+// setSpreads sets Spreads, Solved and Unsolved from the rates on the tasks.
 func (s *Standings) setSpreads(ids []task.ID, ranked [][]stats.Rate) {
 	var deviation []float64 // of each run's pass@1 from the mean of all
 	mean := 0.0
@@ -381,7 +381,7 @@ func (s *Standings) setSpreads(ids []task.ID, ranked [][]stats.Rate) {
 		deviation = append(deviation, d)
 		variance += d * d
 	}
-	separable := variance > 1e-20 // more than sums of equals differ by
+	separable := variance > 1e-20 // more than rounding errors
 	for t, id := range ids {
 		spread := Spread{ID: id}
 		mean := 0.0
@@ -435,7 +435,7 @@ func (l *Leaderboard) SetSteps(pattern *regexp.Regexp) error {
 		}
 		files[step], e.Step = e.File, step
 	}
-	order := make([]int, len(l.Entries)) // the old places in their new order
+	order := make([]int, len(l.Entries)) // old indices in the new order
 	for i := range order {
 		order[i] = i
 	}
@@ -465,8 +465,8 @@ func (s *Standing) places() string {
 // step returns the number of an entry's step as text.
 func (e *Entry) step() string { return strconv.FormatFloat(e.Step, 'f', -1, 64) }
 
-// order returns the places in Ranked in the order in which the runs are shown: by
-// their steps, if they are checkpoints.
+// order returns the indices in Ranked in the order in which the runs are shown: checkpoints by
+// their steps.
 func (l *Leaderboard) order(s *Standings) []int {
 	order := make([]int, len(s.Ranked))
 	for place := range order {
@@ -479,8 +479,8 @@ func (l *Leaderboard) order(s *Standings) []int {
 	return order
 }
 
-// JSON returns the leaderboard as one line. "run" and the order of "rates" are places in
-// "runs", and rates are [passed, samples].
+// JSON returns the leaderboard as one line. "run" and the order of "rates" are indices in
+// "runs"; rates are [passed, samples].
 func (l *Leaderboard) JSON() []byte {
 	runs := []pyjson.Object{}
 	for i := range l.Entries {

@@ -65,8 +65,8 @@ func (l *Leaderboard) pairsCSV(w io.Writer) error {
 	return writeCSV(w, []string{"verdict", "a", "b", "pass@1 of a - b", "p", "p_holm", "exact"}, lines)
 }
 
-// spreadsCSV writes a line for each verdict and task: its share, and of each run how
-// many samples pass and how many there are.
+// spreadsCSV writes a line for each verdict and task: its share, and each run's numbers of passes
+// and samples.
 func (l *Leaderboard) spreadsCSV(w io.Writer) error {
 	head := []string{"verdict", "task", "share"}
 	for i := range l.Entries {
@@ -109,7 +109,7 @@ func (l *Leaderboard) LaTeX(w io.Writer) error {
 		columns += "r"
 		head += " & Step"
 	}
-	first := strings.Count(head, "&") + 2 // the next column, from 1
+	first := strings.Count(head, "&") + 2 // number of the next column, from 1
 	over = strings.Repeat(" &", first-2)
 	for v := range l.Verdicts {
 		s := &l.Verdicts[v]
@@ -131,8 +131,8 @@ func (l *Leaderboard) LaTeX(w io.Writer) error {
 	for _, place := range l.order(&l.Verdicts[0]) {
 		entry := l.Verdicts[0].Ranked[place].Entry
 		e := &l.Entries[entry]
-		// A row does not begin with the name: after \\ and \midrule, "[" or "*" would be
-		// an argument.
+		// A row must not begin with the name: after \\ and \midrule, "[" or "*" would be an
+		// argument.
 		out.WriteString("{}" + latexText(e.Name))
 		if l.Steps {
 			out.WriteString(" & " + e.step())
@@ -169,16 +169,16 @@ func (s *Standings) of(entry int) *Standing {
 	return nil
 }
 
-// latexSpecial are the characters that LaTeX does not print as they are, whatever the
-// font's encoding (<, > and | are others in OT1) and language (German has a " of its own).
+// latexSpecial are characters that LaTeX does not print as they are in every font encoding (OT1 has
+// others for <, > and |) and language (" is special in German).
 var latexSpecial = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '#': `\#`, '%': `\%`, '_': `\_`,
 	'^': `\textasciicircum{}`, '~': `\textasciitilde{}`, '<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
 	'`': "{}`", '"': `\char34{}`,
 }
 
-// latexText returns text as LaTeX prints it. Empty groups keep fonts from making one
-// sign of two characters, such as a dash of --, or an inverted ? of ?`.
+// latexText escapes text for LaTeX. Empty groups prevent ligatures, such as a dash for --, or an
+// inverted ? for ?`.
 func latexText(text string) string {
 	var out strings.Builder
 	last := rune(0)
@@ -192,7 +192,7 @@ func latexText(text string) string {
 		case unicode.IsPrint(r):
 			out.WriteRune(r)
 		default:
-			out.WriteByte(' ') // no line end and nothing that TeX stops at
+			out.WriteByte(' ') // a line end, or a character at which TeX would stop
 		}
 		last = r
 	}

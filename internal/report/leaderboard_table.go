@@ -12,13 +12,12 @@ import (
 	"codelinter/internal/terminal"
 )
 
-// ShownTasks is how many of the tasks that separate runs are shown unless all are.
+// ShownTasks bounds the tasks that separate runs in a table, unless all are shown.
 const ShownTasks = 10
 
-// Table writes the leaderboard for people to read: for each verdict a line a run with
-// pass@k and its interval, then the p-values of each two, then the tasks that separate
-// the runs. If w is a terminal, the tables fit in it, and the intervals are drawn where
-// there is room.
+// Table writes the leaderboard for people: for each verdict, a line a run with pass@k and its
+// interval, the p-values of all pairs, and the tasks that separate the runs. On a terminal the
+// tables fit its width, and the intervals are drawn if there is room.
 func (l *Leaderboard) Table(w io.Writer, all bool) error {
 	return l.table(w, terminal.Width(w), all)
 }
@@ -61,7 +60,7 @@ func (l *Leaderboard) verdict(s *Standings) string {
 	return string(s.Verdict) + " "
 }
 
-// how says how the tests came to their results.
+// how says whether p-values were counted or estimated.
 func (l *Leaderboard) how() string {
 	exact, drawn := false, false
 	for i := range l.Verdicts {
@@ -85,7 +84,7 @@ func (l *Leaderboard) ranking(out *bytes.Buffer, width int, s *Standings) {
 		head = append(head, "step")
 	}
 	head = append(head, "pass@1", "95 % interval", "place")
-	keep := len(head) // what is never left out
+	keep := len(head) // columns that are never omitted
 	for _, k := range s.K[1:] {
 		head = append(head, fmt.Sprintf("pass@%d", k))
 	}
@@ -117,14 +116,13 @@ func (l *Leaderboard) ranking(out *bytes.Buffer, width int, s *Standings) {
 	writeGrid(out, rows)
 }
 
-// drawIntervals adds a column to rows, in which the intervals of pass@1 are drawn over
-// one scale.
+// drawIntervals adds a column to rows that draws the intervals of pass@1 on one scale.
 func (l *Leaderboard) drawIntervals(rows [][]string, order []int, s *Standings, length int) {
 	low, high := 1.0, 0.0
 	for i := range s.Ranked {
 		low, high = min(low, s.Ranked[i].PassAt[0].Interval.Low), max(high, s.Ranked[i].PassAt[0].Interval.High)
 	}
-	const twentieths = 20 // where the scale may begin and end
+	const twentieths = 20 // possible ends of the scale
 	low, high = math.Floor(low*twentieths)/twentieths, math.Ceil(high*twentieths)/twentieths
 	if high <= low {
 		high = low + 1.0/twentieths
@@ -208,11 +206,11 @@ func writeGrid(out *bytes.Buffer, rows [][]string) {
 // and the next.
 func (l *Leaderboard) pairings(out *bytes.Buffer, width int, s *Standings) {
 	order := l.order(s)
-	at := make([]int, len(order)) // the line of each place
+	at := make([]int, len(order)) // line of each index
 	for line, place := range order {
 		at[place] = line
 	}
-	tests := make([][]*stats.Pairing, len(order)) // of a line, with those before it
+	tests := make([][]*stats.Pairing, len(order)) // for each line, the tests with the lines before it
 	for i := range tests {
 		tests[i] = make([]*stats.Pairing, len(order))
 	}
@@ -258,7 +256,7 @@ func (l *Leaderboard) pairings(out *bytes.Buffer, width int, s *Standings) {
 		fmt.Fprintf(out, "  only of each and the one above: this terminal has no room for all %d, which --json and --html show.\n", len(s.Pairings))
 		return
 	}
-	// Columns of numbers stand closer to each other than elsewhere.
+	// Columns of numbers are closer together than elsewhere.
 	widest := 0
 	for _, row := range rows {
 		widest = max(widest, terminal.Columns(row[1]))

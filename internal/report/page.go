@@ -15,9 +15,8 @@ import (
 	"codelinter/internal/release"
 )
 
-// The page is an app of its own: TypeScript and CSS in app/src, which `make page` bundles
-// to the files in app/dist. The page holds its data as JSON. The data's types stand in
-// app/src/data.ts, and here as structs.
+// The page is an app: TypeScript and CSS in app/src, which `make page` bundles into app/dist.
+// The page has its data as JSON. The data's types are in app/src/data.ts, and here as structs.
 var (
 	//go:embed app/page.html
 	pageText string
@@ -33,7 +32,7 @@ var (
 // The page says what was cut or left out.
 const PageBytes = 32 << 20
 
-// sampleBytes is the least of a sample that is worth looking at.
+// sampleBytes is the least part of a sample that is worth showing.
 const sampleBytes = 512
 
 // A Page shows a run as one file of HTML, which loads nothing else. It has the scores, the
@@ -60,7 +59,7 @@ func (p *Page) Encode(dst []byte, r *evaluator.Result) []byte {
 	return p.append(dst, &record)
 }
 
-// Write takes parts that Encode made, in the order of the page.
+// Write writes results of Encode, in the order of the page.
 func (p *Page) Write(parts []byte) (int, error) { return p.tasks.Write(parts) }
 
 // append appends the task's row and its view.
@@ -88,31 +87,31 @@ func appendTask(dst []byte, row *pageRow, task *pageTask) []byte {
 	return dst
 }
 
-// marshal returns JSON with "<" as \u003c, so that no text ends the script that it stands in.
+// marshal returns JSON with "<" as \u003c, so that no text ends the script element around it.
 func marshal(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic(err) // of types that always encode
+		panic(err) // these types always encode
 	}
 	return text
 }
 
-// A pageFile is what app/page.html is filled with.
+// A pageFile has the values for app/page.html.
 type pageFile struct {
 	Title                 string
 	Style                 template.CSS
 	Script                template.JS
-	StyleHash, ScriptHash string      // for the policy, which lets no other style and script be
+	StyleHash, ScriptHash string      // for the policy, which allows no other style and script
 	Data                  template.JS // a [pageData]
 	Tasks                 template.JS // lines of a [pageRow] and a [pageTask]
-	Plain                 []string    // what is said where scripts do not run
+	Plain                 []string    // sentences for browsers without scripts
 }
 
-// pageData is what a page shows but for its tasks. One of Run, Pair and Board is there.
+// pageData has a page's data without its tasks. One of Run, Pair and Board is set.
 type pageData struct {
 	Title     string     `json:"title"`
 	Version   string     `json:"version"`
-	Reference string     `json:"reference"` // what the runs were scored by
+	Reference string     `json:"reference"` // the versions that scored the runs
 	Run       *runData   `json:"run,omitempty"`
 	Pair      *pairData  `json:"pair,omitempty"`
 	Board     *boardData `json:"board,omitempty"`
@@ -132,7 +131,7 @@ func renderPage(w io.Writer, data pageData, tasks []byte, plain []string, runs .
 	})
 }
 
-// hash is what a content security policy calls a text.
+// hash returns a text's hash in a content security policy.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return base64.StdEncoding.EncodeToString(sum[:])

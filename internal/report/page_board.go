@@ -10,17 +10,18 @@ import (
 	"codelinter/evaluator"
 )
 
-// savedSpreads is how many of the tasks that separate runs a page has.
+// savedSpreads bounds the tasks that separate runs on a page.
 const savedSpreads = 5000
 
-// boardData is what a page shows of a leaderboard.
+// boardData is a page's data of a leaderboard.
 type boardData struct {
 	Size  string          `json:"size"`
 	Steps bool            `json:"steps"`
 	Board json.RawMessage `json:"board"` // see [Leaderboard.JSON]
 	Ways  []boardWay      `json:"ways"`
-	Codes []codeNamed     `json:"codes"` // that the marks are of
-	// Files can be saved from the page, with the bytes that the command line writes.
+	Codes []codeNamed     `json:"codes"` // of the marks
+	// Files can be saved from the page. They have the bytes that the command line
+	// writes.
 	Files map[string]string `json:"files"`
 }
 

@@ -14,15 +14,15 @@ import (
 	"codelinter/rule"
 )
 
-// ReadPages makes the part of a page that is of tasks out of the results of two
-// runs, a and b. Only tasks of both are in it, in the order of a. The page is then
-// written by [Page.RenderPair].
+// ReadPages makes the tasks of a page from the results of two runs, a and b. The
+// page has the tasks that both have, in the order of a. [Page.RenderPair] then
+// writes it.
 func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page) error {
 	// Each run has half of what samples may have.
 	share := page.share / 4
 	type part struct {
 		task    pageTask
-		options string // but for versions
+		options string // without versions
 		bare    bool
 		row     rowRun
 		places  map[evaluator.Verdict]int // of its verdicts
@@ -65,7 +65,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 		for i := range row.Runs {
 			row.Runs[i].Passed = nil
 		}
-		// Only verdicts of both are compared.
+		// Only verdicts that both have are compared.
 		for v := range r.scores {
 			if place, both := b.places[r.scores[v].verdict]; both {
 				row.Runs[0].Passed = append(row.Runs[0].Passed, r.scores[v].Passed)
@@ -77,7 +77,7 @@ func ReadPages(nameA string, a io.Reader, nameB string, b io.Reader, page *Page)
 	})
 }
 
-// pairData is two runs beside each other, but for their tasks.
+// pairData is the data of two runs without their tasks.
 type pairData struct {
 	Names    [2]string        `json:"names"`
 	Files    [2]string        `json:"files"`
@@ -90,14 +90,14 @@ type pairData struct {
 	Ways     []boardWay       `json:"ways"`
 }
 
-// A namedPair is a fact of each of two runs.
+// A namedPair is a fact about each of two runs.
 type namedPair struct {
 	Name string `json:"name"`
 	A    string `json:"a"`
 	B    string `json:"b"`
 }
 
-// differenceData is what lies between both runs by one verdict.
+// differenceData is the difference of both runs by one verdict.
 type differenceData struct {
 	Name   string          `json:"name"`
 	Scores []scorePairData `json:"scores"`
@@ -118,7 +118,7 @@ type scorePairData struct {
 	Short int     `json:"short,omitempty"`
 }
 
-// pairCode is how many findings of a code 100 answers have.
+// pairCode has the findings of a code in 100 answers of each run.
 type pairCode struct {
 	Code string  `json:"code"`
 	Name string  `json:"name"`
@@ -126,7 +126,7 @@ type pairCode struct {
 	B    float64 `json:"b"`
 }
 
-// RenderPair writes a page of two runs, which were read from the files a and b.
+// RenderPair writes a page of two runs, read from the files a and b.
 func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	c := Compare(a, b)
 	names := entryNames([]string{fileA, fileB}, []*Run{a, b})
@@ -154,7 +154,7 @@ func (p *Page) RenderPair(w io.Writer, fileA, fileB string, a, b *Run) error {
 	return renderPage(w, pageData{Title: fmt.Sprintf("CodeLinterEval, %s and %s", names[0], names[1]), Pair: pair}, p.tasks.Bytes(), plain, a.About, b.About)
 }
 
-// originsOf returns which runs they were, as far as their results say.
+// originsOf returns facts about both runs, as far as their results have them.
 func originsOf(a, b *Run) (pairs []namedPair) {
 	for _, fact := range origins(a.About, a.Summary) {
 		pairs = append(pairs, namedPair{Name: fact.Name, A: fact.Value})
@@ -193,7 +193,7 @@ func newDifference(d *Difference) differenceData {
 	return data
 }
 
-// pairCodes returns what is found in the answers of both runs, the most frequent code
+// pairCodes returns the codes found in the answers of both runs, the most frequent
 // first.
 func pairCodes(a, b *evaluator.Summary) []pairCode {
 	found := func(s *evaluator.Summary, code rule.Code) float64 {

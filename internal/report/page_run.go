@@ -12,9 +12,9 @@ import (
 	"codelinter/rule"
 )
 
-// This file makes what a page shows of one run, as data.
+// This file makes a page's data of one run.
 
-// runData is a run but for its tasks.
+// runData is the data of a run without its tasks.
 type runData struct {
 	Model    string        `json:"model,omitempty"`
 	Title    string        `json:"title"`
@@ -35,13 +35,13 @@ type runData struct {
 	Groups     []groupsData `json:"groups"`
 }
 
-// A named is a fact and its name.
+// A named is a fact with its name.
 type named struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 }
 
-// verdictData is what a run is by one verdict.
+// verdictData is a run's score by one verdict.
 type verdictData struct {
 	Name    string      `json:"name"`
 	Passed  int         `json:"passed"` // samples
@@ -66,8 +66,8 @@ type scoreData struct {
 	Formula number `json:"formula"`
 }
 
-// causeData is why samples that pass officially do so by another verdict, or do not. Mark
-// is what tasks with such a sample are filtered by, see [sampleMarks].
+// causeData is a cause, see [evaluator.Cause]. Mark is the mark by which tasks with such
+// a sample are filtered, see [sampleMarks].
 type causeData struct {
 	Outcome string `json:"outcome"`
 	Text    string `json:"text"`
@@ -75,7 +75,7 @@ type causeData struct {
 	Samples int    `json:"samples"`
 }
 
-// codeData is what became of a code's findings.
+// codeData counts a code's findings.
 type codeData struct {
 	Code string `json:"code"`
 	Name string `json:"name"`
@@ -85,9 +85,9 @@ type codeData struct {
 // matrixData counts what was introduced into the answers to programs with each code.
 type matrixData struct {
 	Answers map[string]int `json:"answers"` // by the code given
-	// Cells are [given, introduced, answers]: in so many of the answers to programs with
-	// the first code there are more findings of the second than were given. The most
-	// answers come first.
+	// Cells are [given, introduced, answers]: the number of answers to programs with the
+	// first code that have more findings of the second than were given. They are sorted
+	// by descending answers.
 	Cells []matrixCell `json:"cells"`
 }
 
@@ -155,7 +155,7 @@ func (p *Page) runData(about evaluator.About, s *evaluator.Summary) *runData {
 	return data
 }
 
-// codeName says what flake8 flags with a code.
+// codeName describes a code's rule.
 func codeName(code rule.Code) string { return strings.ReplaceAll(code.Rule().Name, "-", " ") }
 
 func newScore(a *evaluator.Average) scoreData {
@@ -170,8 +170,8 @@ func newScore(a *evaluator.Average) scoreData {
 // maxCurve is the largest k of a curve.
 const maxCurve = 50
 
-// curve returns pass@k with its standard error for each k that all tasks have samples
-// for.
+// curve returns pass@k with its standard error for each k for which all tasks have
+// samples.
 func curve(tallies []evaluator.Tally, fewest int) [][2]number {
 	points := [][2]number{}
 	for k := 1; k <= min(fewest, maxCurve); k++ {
@@ -181,7 +181,7 @@ func curve(tallies []evaluator.Tally, fewest int) [][2]number {
 	return points
 }
 
-// origins says which run it was and what its findings are equal to.
+// origins returns facts about a run and its linter.
 func origins(about evaluator.About, s *evaluator.Summary) []named {
 	verdicts := make([]string, len(s.Totals))
 	for v := range s.Totals {
@@ -233,7 +233,8 @@ func (p *Page) matrix(s *evaluator.Summary) matrixData {
 	return m
 }
 
-// causesOf returns what the verdict in place v made of the samples that pass officially.
+// causesOf returns the causes of the verdict with index v for the samples that pass
+// officially.
 func causesOf(s *evaluator.Summary, v int) (causes []causeData) {
 	if v == 0 || v >= len(s.Causes) {
 		return nil
@@ -248,7 +249,7 @@ func causesOf(s *evaluator.Summary, v int) (causes []causeData) {
 	return causes
 }
 
-// causeName returns a cause in words: the name of a reason, which the docs explain, or a
+// causeName describes a cause: the name of a reason, which the docs explain, or a
 // description of a proof.
 func causeName(c evaluator.Cause) string {
 	switch {
@@ -264,8 +265,8 @@ func causeName(c evaluator.Cause) string {
 	return c.Name
 }
 
-// manyGroups is how many groups have the scores of the first k alone: of a hundred codes,
-// each k would be a hundred bootstraps.
+// manyGroups is the number of groups above which they have only the scores of the first
+// k. For a hundred codes, each k would take a hundred bootstraps.
 const manyGroups = 20
 
 func newGroups(by string, totals []evaluator.Total, groups []evaluator.Group) groupsData {

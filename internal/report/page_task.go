@@ -14,10 +14,10 @@ import (
 	"codelinter/source"
 )
 
-// This file makes a page's JSON for a task: a row of the table, the task's texts, its
-// samples, and the places of their findings. app/src/data.ts has the same types.
+// This file makes a page's JSON of a task: a row of the table, the task's texts, its samples,
+// and the places of their findings. app/src/data.ts has the same types.
 
-// A pageRow is a task in the table of tasks: all that tasks are sorted and filtered by.
+// A pageRow is a task in the table of tasks, with the data for sorting and filtering.
 type pageRow struct {
 	ID      string         `json:"id"`
 	Given   []string       `json:"given,omitempty"` // codes
@@ -27,14 +27,14 @@ type pageRow struct {
 	Fine    map[string]int `json:"fine,omitempty"`    // of these, those that pass by all verdicts
 }
 
-// A rowRun is what a row has of a run.
+// A rowRun is a run's part of a row.
 type rowRun struct {
 	N      int    `json:"n"`
 	Passed []int  `json:"passed"`           // by each verdict
 	States string `json:"states,omitempty"` // a letter a sample, see [state]
 }
 
-// newRowRun returns a task's samples for its row, by all verdicts of the record.
+// newRowRun returns a run's part of a task's row.
 func newRowRun(r *record) rowRun {
 	run := rowRun{N: r.N, Passed: []int{}}
 	for v := range r.scores {
@@ -62,20 +62,20 @@ type pageTask struct {
 	ID     string `json:"id"`
 	Prompt string `json:"prompt,omitempty"`
 	Code   string `json:"code,omitempty"` // as flake8 reads it
-	Cut    int    `json:"cut,omitempty"`  // the prompt's bytes, if not all of it or of the code is here
-	// Options of flake8 as on its command line, where they are not the defaults.
+	Cut    int    `json:"cut,omitempty"`  // length of the prompt in bytes, if it or the code is cut
+	// Options of flake8 other than the defaults, as on its command line.
 	Options string `json:"options,omitempty"`
 	Runs    []any  `json:"runs"` // a [pageRun] each
 }
 
 // A pageRun is a task's samples of one run.
 type pageRun struct {
-	Name    string       `json:"name,omitempty"` // where there are several runs
-	Bare    bool         `json:"bare,omitempty"` // there are no texts
+	Name    string       `json:"name,omitempty"` // if there are several runs
+	Bare    bool         `json:"bare,omitempty"` // the results have no texts
 	N       int          `json:"n"`
 	Passed  int          `json:"passed"`
 	Others  []pagePassed `json:"others,omitempty"` // by the other verdicts
-	Samples []pageSample `json:"samples"`          // the first of them
+	Samples []pageSample `json:"samples"`          // perhaps only the first ones
 }
 
 // A pageSample is a sample. Fields that are 0, false or empty are omitted, which is most of them.
@@ -84,7 +84,7 @@ type pageSample struct {
 	Marks    []string `json:"marks,omitempty"` // see [sampleMarks]
 	Empty    bool     `json:"empty,omitempty"`
 	Encoding string   `json:"encoding,omitempty"`
-	// Verdicts are those beside the official.
+	// Verdicts besides the official one.
 	Verdicts   []pageVerdict `json:"verdicts,omitempty"`
 	Source     string        `json:"source"`
 	Blocks     int           `json:"blocks,omitempty"`
@@ -94,12 +94,11 @@ type pageSample struct {
 	Introduced int           `json:"introduced,omitempty"`
 	Saved      []string      `json:"saved,omitempty"`
 	Noqa       bool          `json:"noqa,omitempty"`
-	// Code is as flake8 reads it, with "\n" for line ends. Row is that of its
-	// first line: 2 for code out of fences, whose first line is empty and not in
-	// Code.
+	// Code is as flake8 reads it, with "\n" line ends. Row is the row of its first line: 2 for
+	// code from fences, whose empty first line is not in Code.
 	Row  int    `json:"row,omitempty"` // 0: 1
 	Code string `json:"code,omitempty"`
-	Cut  int    `json:"cut,omitempty"` // the code's bytes, if not all are here
+	Cut  int    `json:"cut,omitempty"` // length of the code in bytes, if it is cut
 	// Diff has triples of numbers: how many lines of the task's program and of Code are the same,
 	// how many lines of the program are then removed, and how many of Code are added.
 	Diff []int `json:"diff,omitempty"`
@@ -107,7 +106,7 @@ type pageSample struct {
 	// Otherwise Output is the answer. Both are omitted if the answer is the code.
 	Around   []string      `json:"around,omitempty"`
 	Output   string        `json:"output,omitempty"`
-	OutCut   int           `json:"outputCut,omitempty"` // the answer's bytes, if not all are here
+	OutCut   int           `json:"outputCut,omitempty"` // length of the answer in bytes, if it is cut
 	Found    int           `json:"found,omitempty"`
 	Findings []pageFinding `json:"findings,omitempty"`
 }
@@ -124,17 +123,17 @@ type pageVerdict struct {
 	Reasons []evaluator.Reason `json:"reasons,omitempty"`
 }
 
-// maxPageReasons is how many of a verdict's reasons a page shows.
+// maxPageReasons bounds the reasons of a verdict on a page.
 const maxPageReasons = 10
 
-// A pageFinding is the row and the column of a finding as flake8 prints them, where in
-// its line to mark, see [mark], its code and its message.
+// A pageFinding is a finding: row and column as flake8 prints them, the position to mark in
+// its line, see [mark], code and message.
 type pageFinding [5]any
 
-// maxPageFindings is how many of a sample's findings a page marks.
+// maxPageFindings bounds the marked findings of a sample.
 const maxPageFindings = 50
 
-// newPageTask returns the task itself for the page, in half of its share of bytes.
+// newPageTask returns a task's view, in half of its share of bytes.
 func newPageTask(r *record, share int) pageTask {
 	t := pageTask{ID: string(r.ID)}
 	t.Options, _ = clip(r.Options.String(), share/8)
@@ -160,8 +159,8 @@ func linted(code string) string {
 	return file.Text
 }
 
-// newPageRun returns a task's samples for the page, in share bytes. program is the part of
-// the task's program that the page has.
+// newPageRun returns a task's samples for the page, in share bytes. program is the task's
+// program as the page has it.
 func newPageRun(r *record, program string, share int) pageRun {
 	run := pageRun{
 		Bare: r.Task == nil, N: r.N, Passed: r.scores[0].Passed,
@@ -207,7 +206,7 @@ func newPageRun(r *record, program string, share int) pageRun {
 			head, tail, contiguous := strings.Cut(*from.Output, to.Code)
 			switch rest := share * 3 / 8; {
 			case found.Place == extract.Whole:
-			case contiguous && !cut && to.Code != "" && len(head)+len(tail) <= rest/6: // a byte takes 6 at most
+			case contiguous && !cut && to.Code != "" && len(head)+len(tail) <= rest/6: // a byte takes at most 6
 				to.Around = []string{head, tail}
 			default:
 				if to.Output, cut = clip(*from.Output, rest); cut {
@@ -267,7 +266,7 @@ func splitLines(text string) []string {
 	return lines
 }
 
-// diff compares lines as [pageSample] has them.
+// diff compares lines, in the form of [pageSample].
 func diff(before, after []string) []int {
 	var runs []int
 	at := 0
@@ -281,7 +280,7 @@ func diff(before, after []string) []int {
 	return runs
 }
 
-// clip cuts text so that it has at most limit bytes as JSON in a page.
+// clip cuts text to at most limit bytes of JSON in a page.
 func clip(text string, limit int) (string, bool) {
 	bytes := 0
 	for i, r := range text {

@@ -18,7 +18,7 @@ import (
 	"codelinter/rule"
 )
 
-// A Run is a run as read from a file of results.
+// A Run is a run from a file of results.
 type Run struct {
 	// Summary is the summary of the evaluation that wrote the file, except for samples
 	// without a task. Prompts are named by their templates only if the file has texts.
@@ -29,7 +29,7 @@ type Run struct {
 	About evaluator.About
 
 	ids   []task.ID
-	rates map[task.ID][]stats.Rate // one a verdict
+	rates map[task.ID][]stats.Rate // by verdict
 	given map[task.ID]unique.Handle[program]
 	ways  ways
 }
@@ -62,9 +62,8 @@ func (run *Run) Rates(verdict evaluator.Verdict) (map[task.ID]stats.Rate, error)
 	return rates, nil
 }
 
-// DifferentTasks returns the ids that are in both a and b for programs that differ in
-// their numbers of lines, in their options or, if one flake8 found them, in their
-// findings.
+// DifferentTasks returns the ids that have different programs in a and b: different
+// numbers of lines, options or, if the same flake8 found them, findings.
 func DifferentTasks(a, b *Run) (ids []task.ID) {
 	for _, id := range b.ids {
 		if given, both := a.given[id]; both && given.Value().differs(b.given[id].Value()) {
@@ -74,8 +73,8 @@ func DifferentTasks(a, b *Run) (ids []task.ID) {
 	return ids
 }
 
-// ReadRun reads what [Results] wrote. name is the file's name in errors, which are
-// of type [*rows.Error] where the fault is in the text.
+// ReadRun reads the output of [Results]. name is the file's name in errors. An error
+// in the text is a [*rows.Error].
 func ReadRun(name string, r io.Reader) (*Run, error) {
 	run := &Run{Summary: &evaluator.Summary{}, Texts: true, rates: map[task.ID][]stats.Rate{}, given: map[task.ID]unique.Handle[program]{}}
 	var tasks []evaluator.TaskScore
@@ -214,7 +213,7 @@ func (run *Run) count(row rows.Row, s *sample, given *[rule.Count]int) error {
 	return nil
 }
 
-// ReadPage makes the part of a page that is of tasks out of results.
+// ReadPage makes the tasks of a page from results.
 func ReadPage(name string, r io.Reader, page *Page) error {
 	var part []byte
 	return readRecords(name, r, func(_ rows.Row, r *record) error {
@@ -268,7 +267,7 @@ func readRecords(name string, r io.Reader, each func(rows.Row, *record) error) e
 	}
 }
 
-// passes counts the samples by the verdict in place v.
+// passes counts the samples by the verdict with index v.
 func (r *record) passes(v int) (p evaluator.Passes) {
 	for i := range r.Samples {
 		switch r.Samples[i].outcome(v) {
@@ -281,7 +280,7 @@ func (r *record) passes(v int) (p evaluator.Passes) {
 	return p
 }
 
-// outcome is that of the verdict in place v.
+// outcome returns the outcome of the verdict with index v.
 func (s *sample) outcome(v int) evaluator.Outcome {
 	switch {
 	case v > 0:
@@ -292,8 +291,8 @@ func (s *sample) outcome(v int) evaluator.Outcome {
 	return evaluator.Fail
 }
 
-// readScores reads the scores by verdict: the official, and any other object that
-// counts samples.
+// readScores reads the scores by verdict: the official one, and every other object
+// that counts samples.
 func (r *record) readScores(row rows.Row) (err error) {
 	r.scores = make([]score, 1)
 	pyjson.Fields(row.Text, func(name, value []byte) {
@@ -318,7 +317,7 @@ func (r *record) readScores(row rows.Row) (err error) {
 	return err
 }
 
-// readJudgements reads what the verdicts beside the official say of each sample.
+// readJudgements reads the judgements of each sample besides the official ones.
 func (r *record) readJudgements(row rows.Row) error {
 	if len(r.scores) == 1 {
 		return nil

@@ -1,7 +1,7 @@
-// Package report shows what the evaluator found: a line of JSON for each task ([Results]), the
-// sums as a table for people ([Table]) and as JSON for programs ([Summary]), a page for a browser
-// ([Page]), two runs beside each other ([Compare]), and any number of them ranked
-// ([Leaderboard]). Each shows all verdicts of the run.
+// Package report shows results: a line of JSON for each task ([Results]), the sums as a table for
+// people ([Table]) and as JSON for programs ([Summary]), a page for browsers ([Page]), a
+// comparison of two runs ([Compare]), and a ranking of any number ([Leaderboard]). Each shows all
+// verdicts of the run.
 package report
 
 import (
@@ -31,45 +31,44 @@ import (
 //	 "run": {"model": "m", "created": "2025-01-31T12:00:00Z", "linter": "codelinter 0.1.0 (...)",
 //	         "scored_by": ["flake8 7.5.0 on CPython 3.15.2"]}}
 //
-// pass@k is null where the task has samples, but fewer than k. "prompt" names the template and
-// "lines" is the length of the program. "findings" has the first [evaluator.MaxFindings] of those
-// found, with their extents as byte offsets in the code; where these are not all, "after" counts
-// all by code. "adequacy" is the share of the program's mutants that the guarded verdict's calls
-// tell apart, if it was asked for. "options" are flake8's for this task, where they are not the
-// defaults. "saved" lists the leniencies by which a more forgiving extraction would let the sample
-// pass. "empty" is true where nothing in the code does anything, "noqa" where one silences a
-// finding, and "encoding" is the one that the code's cookie names, unless it is UTF-8. "run" is
-// left out if nothing is known of it.
+// pass@k is null if the task has samples, but fewer than k. "prompt" names the template, and
+// "lines" is the length of the program. "findings" has the first [evaluator.MaxFindings]
+// findings, with their extents as byte offsets in the code; if there are more, "after" counts all
+// by code. "adequacy" is the share of the program's mutants that the guarded verdict's calls
+// detect, on request. "options" are flake8's options for this task that are not the defaults.
+// "saved" lists the leniencies by which a more forgiving extraction would let the sample pass.
+// "empty" is true if the code does nothing, and "noqa" if a noqa silences a finding. "encoding"
+// is the encoding in the code's cookie, unless it is UTF-8. "run" is omitted if nothing is known
+// about it.
 //
-// A second verdict, called x here, has an object beside "official" with the number
-// of samples that are "unknown", and of those the "errors", and in each sample
+// A second verdict, called x here, has an object like "official" with the number of "unknown"
+// samples, and of "errors" among these, and in each sample
 //
 //	"x": "fail", "proof": "runs", "reasons": [{"name": "result", "line": 3, "text": "..."}], "reward": 0
 //
-// "proof" and "reasons" are left out where there are none, and the reward is null where it is masked. Those of a third verdict
-// are called "y_proof", "y_reasons" and "y_reward".
+// "proof" and "reasons" are omitted if there are none. The reward is null if it is masked. The
+// fields of a third verdict are called "y_proof", "y_reasons" and "y_reward".
 type Results struct {
-	// Texts adds the texts: "task" with the task's "instruction", "code" and
-	// "feedback", and in each sample the "output". A page can be made of these
-	// results alone.
+	// Texts adds the texts: "task" with the task's "instruction", "code" and "feedback", and
+	// "output" in each sample. Pages with texts need such results.
 	Texts bool
 	// About is written as "run".
 	About evaluator.About
 }
 
-// An origin is the run that a result is of.
+// An origin is the run of a result.
 type origin struct {
 	Model   string     `json:"model,omitempty"`
 	Created *time.Time `json:"created,omitempty"`
 	Linter  string     `json:"linter,omitempty"`
-	// References are those of [evaluator.About].
+	// References are as in [evaluator.About].
 	References []string `json:"scored_by,omitempty"`
 
 	Temperature *float64 `json:"temperature,omitempty"`
 }
 
-// newOrigin returns nil if nothing is known. The time is left out without a model: it
-// may then be that of any file.
+// newOrigin returns nil if nothing is known. The time is omitted without a model, as it may be
+// any file's.
 func newOrigin(about evaluator.About) *origin {
 	if about.Model == "" && about.Linter == "" && about.References == nil && about.Temperature == nil {
 		return nil
@@ -82,14 +81,14 @@ func newOrigin(about evaluator.About) *origin {
 	return o
 }
 
-// A record is a line of results, as they are read, and as a page shows them.
+// A record is a line of results.
 type record struct {
 	head
 	rest
 	Samples []sample `json:"samples"`
 	Run     *origin  `json:"run,omitempty"`
 
-	scores []score // one a verdict, the official first
+	scores []score // by verdict, the official first
 }
 
 type head struct {
@@ -97,19 +96,19 @@ type head struct {
 	N  int     `json:"n"`
 }
 
-// rest is what stands between the scores and the samples.
+// rest has the fields between the scores and the samples.
 type rest struct {
 	Prompt string           `json:"prompt"`
 	Lines  int              `json:"lines"`
 	Given  evaluator.Counts `json:"given"`
-	// Adequacy is the share of the task's, nil if it was not asked for or cannot be said.
+	// Adequacy is the share of the task's adequacy, or nil.
 	Adequacy *float64 `json:"adequacy,omitempty"`
 	// Options are the task's own, if it has any.
 	Options *task.Options `json:"options,omitempty"`
 	Task    *texts        `json:"task,omitempty"`
 }
 
-// texts are what the model was shown.
+// texts are what the model got.
 type texts struct {
 	Instruction string `json:"instruction"`
 	Code        string `json:"code"`
@@ -149,8 +148,8 @@ type finding struct {
 	Text   string `json:"text"`
 }
 
-// newRecord returns r as a record, with its texts if full is set. The record is valid as long as r
-// is.
+// newRecord returns r as a record, with its texts if full is set. The record is valid as long as
+// r is.
 func newRecord(r *evaluator.Result, full bool) record {
 	record := record{
 		head: head{r.Task.Meta.ID, len(r.Samples)},
@@ -210,15 +209,14 @@ func newRecord(r *evaluator.Result, full bool) record {
 	return record
 }
 
-// A score is the numbers of samples that pass, and pass@k, in one object.
+// A score is an object with the numbers of samples that pass, and pass@k.
 type score struct {
 	verdict evaluator.Verdict
 	evaluator.Passes
 	values estimates
 }
 
-// read reads the numbers of samples, and from the keys which k there are; their
-// values follow from the numbers.
+// read reads the numbers of samples, and the k from the keys; pass@k follows from the numbers.
 func (s *score) read(data []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	if start, err := decoder.Token(); err != nil || start != json.Delim('{') {
@@ -257,7 +255,7 @@ func (s *score) read(data []byte) error {
 	return nil
 }
 
-// estimates are pass@k in the order of the user's k, which a map would lose.
+// estimates keep the order of the user's k.
 type estimates []estimate
 
 type estimate struct {

@@ -14,14 +14,14 @@ import (
 )
 
 // Summary returns the sums of a run as one line of JSON. Its fields are those of
-// [evaluator.Summary]; under "official", pass@k is null where a task has fewer
-// than k samples, and "official_formula" has what the benchmark's own formula
-// gives there. "official_stderr" and "official_interval" are of the formula. Another
-// verdict, called x, has "x", "x_formula", "x_stderr" and "x_interval", and
-// "x_passed", "x_unknown" and "x_errors" beside "passed", and "x_causes", a list of
-// {"outcome": "fail", "name": "result", "samples": 3} of the samples that pass
-// officially. "undecided_tasks" counts the tasks that cannot be decided, by the reason.
-// "adequacy" is the mean of the tasks' adequacies, and "adequacy_tasks" how many have one.
+// [evaluator.Summary]. Under "official", pass@k is null if a task has fewer than k
+// samples; "official_formula" then has the value of the benchmark's own formula.
+// "official_stderr" and "official_interval" belong to the formula. Another verdict,
+// called x, has "x", "x_formula", "x_stderr" and "x_interval", and "x_passed",
+// "x_unknown" and "x_errors". Its "x_causes" is a list of {"outcome": "fail", "name":
+// "result", "samples": 3} for the samples that pass officially. "undecided_tasks"
+// counts the tasks that cannot be decided, by reason. "adequacy" is the mean of the
+// tasks' adequacies, and "adequacy_tasks" their number.
 func Summary(s *evaluator.Summary, about evaluator.About) []byte {
 	object := pyjson.Object{
 		{"tasks", s.Tasks}, {"samples", s.Samples}, {"fewest_samples", s.Fewest}, {"most_samples", s.Most},
@@ -95,7 +95,7 @@ type extraction struct {
 	NoPython int            `json:"no_python"`
 	Several  int            `json:"several"`
 	Saved    int            `json:"saved_if_forgiving"`
-	SavedBy  map[string]int `json:"saved_by"` // {"py": 2}, those that are 0 left out
+	SavedBy  map[string]int `json:"saved_by"` // {"py": 2}, without zeros
 
 	Empty       int `json:"empty"`
 	EmptyPassed int `json:"empty_passed"`
@@ -151,8 +151,7 @@ func groups(from []evaluator.Group) []pyjson.Object {
 	return to
 }
 
-// changed returns the codes that a run has something to say of, those given or
-// introduced most often first.
+// changed returns the codes that were given or introduced, the most frequent first.
 func changed(s *evaluator.Summary) []rule.Code {
 	var codes []rule.Code
 	for c := range s.Codes {
@@ -167,7 +166,7 @@ func changed(s *evaluator.Summary) []rule.Code {
 	return codes
 }
 
-// known reports whether an interval says anything.
+// known reports whether an interval has a meaning.
 func known(a *evaluator.Average) bool {
 	return !math.IsNaN(a.Value) && !math.IsNaN(a.Stderr)
 }

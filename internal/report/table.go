@@ -17,7 +17,7 @@ import (
 	"codelinter/rule"
 )
 
-// Groupings returns the names that [Table] takes for groups of tasks.
+// Groupings returns the names of groupings for [Table].
 func Groupings() []string { return []string{"prompt", "length", "code"} }
 
 // Table writes the sums of a run as text: pass@k, how samples pass, where their code was, the
@@ -47,7 +47,7 @@ func table(w io.Writer, columns int, title string, s *evaluator.Summary, all boo
 	return err
 }
 
-// perTask returns how many samples a task has, leaving out tasks without any.
+// perTask returns the number of samples for a task, tasks without any left out.
 func perTask(s *evaluator.Summary) string {
 	each := fmt.Sprint(s.Fewest)
 	if s.Fewest != s.Most {
@@ -70,7 +70,7 @@ func several(totals []evaluator.Total, i int) string {
 	return string(totals[i].Verdict) + " "
 }
 
-// scores writes a line for each verdict and k, and what to know about them.
+// scores writes a line for each verdict and k, and notes.
 func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	width := 0
 	for v := range s.Totals {
@@ -108,7 +108,7 @@ func scores(out *bytes.Buffer, columns int, s *evaluator.Summary) {
 	}
 }
 
-// notes returns what to know about a run before its scores are read.
+// notes returns notes for readers of the scores.
 func notes(s *evaluator.Summary) []string {
 	notes := Unmatched(s)
 	tasks := 0
@@ -128,8 +128,7 @@ func notes(s *evaluator.Summary) []string {
 	return notes
 }
 
-// Unmatched returns notes on the tasks without samples, and on the samples without a
-// task.
+// Unmatched returns notes on tasks without samples and samples without a task.
 func Unmatched(s *evaluator.Summary) (notes []string) {
 	if n := len(s.Missing); n > 0 {
 		notes = append(notes, fmt.Sprintf("%s had no samples and %s as failed: %s",
@@ -254,7 +253,7 @@ func align(out *bytes.Buffer, columns int, rows [][]string) {
 	}
 }
 
-// grouped returns the groups called by.
+// grouped returns the groups of a grouping.
 func grouped(s *evaluator.Summary, by string) []evaluator.Group {
 	switch by {
 	case "prompt":
@@ -265,7 +264,7 @@ func grouped(s *evaluator.Summary, by string) []evaluator.Group {
 	return s.Given
 }
 
-// How many codes, and groups by code, are listed where not all are asked for.
+// The numbers of codes, and of groups by code, that are listed unless all are.
 const (
 	shownCodes  = 20
 	shownGroups = 12
@@ -311,8 +310,7 @@ func groupTable(out *bytes.Buffer, columns int, by string, groups []evaluator.Gr
 	}
 }
 
-// heading returns the start of a template, so many columns of its first line that is not
-// blank.
+// heading returns the start of a template's first line that is not blank, up to columns.
 func heading(template string, columns int) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(template), "\n")
 	line = strings.Map(func(r rune) rune {
@@ -324,7 +322,7 @@ func heading(template string, columns int) string {
 	return terminal.Shorten(line, columns)
 }
 
-// answers writes how samples pass and fail, and where in the answers their code is.
+// answers writes how samples pass and fail, and where their code is.
 func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	e := s.Extraction
 	for v := range s.Totals {
@@ -370,8 +368,8 @@ func answers(out *bytes.Buffer, s *evaluator.Summary) {
 	}
 }
 
-// causes writes a line for each outcome that samples which pass officially have by
-// another verdict, and why.
+// causes writes a line with the reasons for each outcome of another verdict on samples that
+// pass officially.
 func causes(out *bytes.Buffer, list []evaluator.CauseCount) {
 	for i := 0; i < len(list); {
 		outcome, n := list[i].Outcome, 0
@@ -394,8 +392,7 @@ func outcomeVerb(outcome evaluator.Outcome, n int) string {
 	return verb(n, "is not known", "are not known")
 }
 
-// forgiven lists the leniencies that would have let answers pass, and how often each
-// would have.
+// forgiven lists the leniencies that would have let answers pass, with their numbers.
 func forgiven(e *evaluator.Extraction) string {
 	var by []string
 	for i, n := range e.SavedBy {
@@ -406,7 +403,7 @@ func forgiven(e *evaluator.Extraction) string {
 	return strings.Join(by, ", ")
 }
 
-// bar draws a share of 1 in eighths of so many cells.
+// bar draws a share of 1 in cells, with a precision of an eighth.
 func bar(value float64, cells int) string {
 	eighths := int(math.Round(value * float64(cells) * 8))
 	text := strings.Repeat("█", eighths/8)
@@ -416,7 +413,7 @@ func bar(value float64, cells int) string {
 	return text + strings.Repeat("·", cells-utf8.RuneCountInString(text))
 }
 
-// percent returns a share in percent, never rounded to 0 or 100 if it is neither.
+// percent returns a share in percent. It rounds to 0 or 100 only exact values.
 func percent(value float64) string {
 	text := fmt.Sprintf("%.1f %%", 100*value)
 	switch {
@@ -451,7 +448,7 @@ func verb(n int, one, many string) string {
 
 func verbed(n int, one, many string) string { return fmt.Sprintf("%d %s", n, verb(n, one, many)) }
 
-// idColumns is what an id may take of a line.
+// idColumns bounds the columns of an id in a line.
 const idColumns = 40
 
 // some lists the first few of n ids.

@@ -15,7 +15,7 @@ import (
 // ways are the marks of a run's samples that do not pass by all verdicts, see [sampleMarks].
 type ways map[string]*way
 
-// A way is what is known of a mark.
+// A way counts the samples with a mark.
 type way struct {
 	samples, tasks int
 	example        *example // nil if the results have no texts
@@ -24,14 +24,14 @@ type way struct {
 // An example is a sample with a mark.
 type example struct {
 	task   json.RawMessage // a [pageTask] with one run of one sample
-	sample int             // its place in its task, from 0
-	rank   int             // the least is the best: of a sample with few marks there is little else to say
+	sample int             // index in its task, from 0
+	rank   int             // the lowest is the best: a sample with few marks shows the mark clearly
 }
 
 const (
 	// maxWays bounds the marks of a run: a verdict may have a reason for each sample.
 	maxWays = 1000
-	// exampleBytes is about how much of its texts an example has.
+	// exampleBytes is about the bytes of an example's texts.
 	exampleBytes = 16 << 10
 )
 
@@ -63,7 +63,7 @@ func (w *ways) add(r *record) {
 			}
 			rank := len(marks)
 			if r.Samples[i].Official && !strings.Contains(mark, ":") {
-				rank += 100 // one that fails, if any does
+				rank += 100 // prefer a sample that fails
 			}
 			if r.Task == nil || of.example != nil && of.example.rank <= rank {
 				continue
@@ -101,7 +101,7 @@ type codeNamed struct {
 	Name string `json:"name"`
 }
 
-// namedCodes names the codes of marks of codes.
+// namedCodes describes the codes in marks.
 func namedCodes(ways []boardWay) []codeNamed {
 	named, seen := []codeNamed{}, map[rule.Code]bool{}
 	for _, way := range ways {
@@ -114,11 +114,11 @@ func namedCodes(ways []boardWay) []codeNamed {
 	return named
 }
 
-// shownWays is how many marks a page of many runs has.
+// shownWays bounds the marks on a page of many runs.
 const shownWays = 40
 
-// boardWays returns the marks of the most samples of all runs, each with an example of
-// the run that has the most.
+// boardWays returns the marks with the most samples in all runs, each with an example
+// from the run with most.
 func boardWays(entries []Entry) []boardWay {
 	sums := map[string]int{}
 	for i := range entries {

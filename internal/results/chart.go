@@ -10,7 +10,7 @@ import (
 //go:embed speed.svg.tmpl
 var chartText string
 
-// A bar is one tool of the chart.
+// A bar is a tool's bar in the chart.
 type bar struct {
 	Tool, Label   string
 	Y, Width      float64
@@ -24,8 +24,8 @@ const (
 	rowHeight = 30.0
 )
 
-// chart returns the picture of the speeds that README.md shows: a bar for each tool, as
-// long as its processor time.
+// chart returns the chart of speeds for README.md: for each tool a bar as long as its
+// processor time.
 func chart(all []Speed) []byte {
 	longest := 0.0
 	for _, s := range all {
@@ -44,7 +44,7 @@ func chart(all []Speed) []byte {
 		data["Title"] = fmt.Sprintf("Processor time to lint %s files of %s", thousands(all[0].Files), all[0].Corpus)
 	}
 	if err := template.Must(template.New("chart").Parse(chartText)).Execute(&out, data); err != nil {
-		panic(err) // of a template that the tests run
+		panic(err) // of a template that tests execute
 	}
 	return out.Bytes()
 }

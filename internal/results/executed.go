@@ -19,16 +19,16 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// script runs programs in other ways than ours.
+// script runs programs by other means than our sandbox.
 const script = "internal/results/executed.py"
 
-// The versions that ours is compared with.
+// The versions of the tools to compare with.
 const (
 	evalPlus = "0.3.1"
 	monty    = "1.4.0"
 )
 
-// sources are where the files of the suites are published.
+// sources has the addresses of the suites' files.
 var sources = map[string]string{
 	"mbpp.jsonl":          "https://raw.githubusercontent.com/google-research/google-research/master/mbpp/mbpp.jsonl",
 	"HumanEval.jsonl":     "https://github.com/openai/human-eval/raw/master/data/HumanEval.jsonl.gz",
@@ -67,8 +67,8 @@ func (m *machine) suite(name string) (string, error) {
 	return path, os.WriteFile(path, data, 0o644)
 }
 
-// programs measures how long the programs of a suite take, in our sandbox, in Monty and in
-// a CPython that forks for each; and by /run_code, if there are servers to compare with.
+// programs measures the times of a suite's programs in our sandbox, in Monty, in a
+// CPython that forks for each, and by /run_code on servers to compare with, if any.
 func (m *machine) programs(figures *Figures) error {
 	bin, err := m.environment(m.pythons[len(m.pythons)-1], "pydantic-monty=="+monty)
 	if err != nil {
@@ -144,7 +144,7 @@ func (m *machine) benchmark(path string) (*Programs, error) {
 	return p, err
 }
 
-// timed has script run programs.
+// timed runs programs by script.
 func (m *machine) timed(bin string, args ...string) (*Programs, error) {
 	out, err := m.output(filepath.Join(bin, "python"), append([]string{script}, args...)...)
 	if err != nil {
@@ -154,7 +154,7 @@ func (m *machine) timed(bin string, args ...string) (*Programs, error) {
 	return p, json.Unmarshal([]byte(out), p)
 }
 
-// byHTTP measures our server and the others.
+// byHTTP measures our server and others.
 func (m *machine) byHTTP(bin, path string, add func(string, *Programs)) error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -191,7 +191,7 @@ func (m *machine) byHTTP(bin, path string, add func(string, *Programs)) error {
 	return nil
 }
 
-// evalplus compares the statuses of answers with those that EvalPlus gives.
+// evalplus compares our statuses of answers with EvalPlus'.
 func (m *machine) evalplus(figures *Figures) error {
 	bin, err := m.environment(m.pythons[len(m.pythons)-1], "evalplus=="+evalPlus)
 	if err != nil {
@@ -237,7 +237,7 @@ func (m *machine) evalplus(figures *Figures) error {
 	return nil
 }
 
-// cpu runs a command and returns the processor time of it and of its children.
+// cpu runs a command and returns the processor time of the command and its children.
 func (m *machine) cpu(environment []string, name string, args ...string) (float64, error) {
 	fmt.Fprintln(os.Stderr, "+", name, strings.Join(args, " "))
 	command := exec.CommandContext(m, name, args...)
@@ -249,13 +249,13 @@ func (m *machine) cpu(environment []string, name string, args ...string) (float6
 	return (command.ProcessState.UserTime() + command.ProcessState.SystemTime()).Seconds(), nil
 }
 
-// A status is what an answer has for both sets of tests.
+// A status is an answer's status for both sets of tests.
 type status struct {
 	Base string `json:"base_status"`
 	Plus string `json:"plus_status"`
 }
 
-// Others returns how many answers differ without a time-out.
+// Others counts the answers that differ without a time-out.
 func (s Statuses) Others() int { return s.Answers - s.Same - s.Timeouts }
 
 // compare counts the statuses of our results and of EvalPlus'.

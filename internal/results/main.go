@@ -1,15 +1,15 @@
-// Command results measures what docs/results.md says and writes that page.
+// Command results measures the figures of docs/results.md and writes that page.
 //
 //	go run ./internal/results                          # the page, from the figures in docs/results.json
 //	go run ./internal/results -measure parity,speed    # these anew, then the page
 //
-// It is run in the repository's root. To measure it needs what the figures are about:
-// CPythons (-pythons), from which it makes environments with the real flake8 and the
-// other tools, by pip; and the files of HumanEval and MBPP, which it downloads, or takes
-// from a folder (-suites). Nothing of it is part of the product.
+// It must run in the repository's root. Measuring needs CPythons (-pythons), for which
+// it makes environments with the real flake8 and the other tools, by pip. It also needs
+// the files of HumanEval and MBPP, from a folder (-suites) or downloaded. No product
+// code uses this package.
 //
-// A run that was interrupted goes on where it was: what today's run has measured of the
-// same commit is not measured again.
+// An interrupted run is resumed: what was measured today for the same commit is not
+// measured again.
 package main
 
 import (
@@ -33,7 +33,7 @@ const (
 	chartFile   = "docs/speed.svg"
 )
 
-// Figures are all that was measured.
+// Figures are all measured figures.
 type Figures struct {
 	Parts    []Part     `json:"parts"`
 	Parity   []Parity   `json:"parity"`
@@ -43,54 +43,53 @@ type Figures struct {
 	Programs []Programs `json:"programs"`
 	Statuses []Statuses `json:"statuses"`
 	Board    []Run      `json:"board"`
-	Card     string     `json:"card"` // of tasks that synth made, as Markdown
+	Card     string     `json:"card"` // of synth's tasks, in Markdown
 }
 
-// Part says how a part of the figures was measured.
+// A Part says how a part of the figures was measured.
 type Part struct {
 	Name    string  `json:"name"`
-	Commit  string  `json:"commit"` // of the code that was measured
+	Commit  string  `json:"commit"` // of the measured code
 	Seconds float64 `json:"seconds"`
-	Load    float64 `json:"load"` // of the machine before: processes that run or wait, over a minute; 0: not known
+	Load    float64 `json:"load"` // load average of the machine before, over a minute; 0: unknown
 	Date    string  `json:"date"`
 }
 
-// Parity says how the output for one corpus compares with a real flake8's.
+// Parity compares the output for one corpus with a real flake8's.
 type Parity struct {
 	Flake8  string `json:"flake8"`
 	Python  string `json:"python"`
 	Options string `json:"options,omitempty"`
 	Files   int    `json:"files"`
-	Died    int    `json:"died,omitempty"` // files at which flake8 itself ends with a traceback
-	Lines   int    `json:"lines"`          // that flake8 prints
+	Died    int    `json:"died,omitempty"` // files on which flake8 itself ends with a traceback
+	Lines   int    `json:"lines"`          // printed by flake8
 	Differ  int    `json:"differ"`         // lines that only one of the two prints
 	Commit  string `json:"commit"`
 	Date    string `json:"date"`
 }
 
-// Ruff says how ruff's findings for one corpus compare with flake8's, by file, row and
-// code.
+// Ruff compares ruff's findings for one corpus with flake8's, by file, row and code.
 type Ruff struct {
 	Version string `json:"version"`
 	Flake8  string `json:"flake8"`
 	Files   int    `json:"files"`
 	Same    int    `json:"same"`
-	Missing int    `json:"missing"` // flake8's alone
-	Added   int    `json:"added"`   // ruff's alone
+	Missing int    `json:"missing"` // only flake8's
+	Added   int    `json:"added"`   // only ruff's
 	Date    string `json:"date"`
 }
 
-// Labels says what the judge makes of answers that were labelled by others.
+// Labels counts the judge's verdicts on answers that were labelled by others.
 type Labels struct {
 	Name    string `json:"name"`
-	Keep    bool   `json:"keep"` // the logic is kept, so that a pass is right
+	Keep    bool   `json:"keep"` // the logic is kept, so a pass is right
 	Pass    int    `json:"pass"`
 	Fail    int    `json:"fail"`
 	Unknown int    `json:"unknown"`
 	Date    string `json:"date"`
 }
 
-// Speed is what one tool took for one corpus.
+// Speed is a tool's time for one corpus.
 type Speed struct {
 	Tool   string  `json:"tool"`
 	Corpus string  `json:"corpus"`
@@ -100,49 +99,49 @@ type Speed struct {
 	Date   string  `json:"date"`
 }
 
-// Programs says how fast the programs of a suite run, one after the other.
+// Programs are the times of a suite's programs, run one after another.
 type Programs struct {
 	Runner   string  `json:"runner"`
 	Suite    string  `json:"suite"`
-	Median   float64 `json:"median"` // in seconds, as P99
+	Median   float64 `json:"median"` // in seconds, like P99
 	P99      float64 `json:"p99"`
 	Programs int     `json:"programs"`
 	Ended    int     `json:"ended"` // without an error
 	Date     string  `json:"date"`
 }
 
-// Statuses says how `eval --suite` compares with EvalPlus on the same answers. Each has
-// a status for the original tests and one for those that EvalPlus added.
+// Statuses compares `eval --suite` with EvalPlus on the same answers. Each answer has a
+// status for the original tests and one for the tests that EvalPlus added.
 type Statuses struct {
 	Suite    string  `json:"suite"`
 	EvalPlus string  `json:"evalplus"`
 	Answers  int     `json:"answers"`
 	Same     int     `json:"same"`     // both statuses
-	Timeouts int     `json:"timeouts"` // differ, and one of the two has a time-out
+	Timeouts int     `json:"timeouts"` // answers that differ, with a time-out in one of the two
 	CPU      float64 `json:"cpu"`      // seconds of processor time
 	TheirCPU float64 `json:"their_cpu"`
 	Date     string  `json:"date"`
 }
 
-// Run is a tool or a model and what it scores on the open set.
+// Run is a tool's or a model's score on the open set.
 type Run struct {
 	Name    string  `json:"name"`
 	Kind    string  `json:"kind"` // tool or model
 	Samples int     `json:"samples"`
 	Pass    float64 `json:"official"` // pass@1
 	Guarded float64 `json:"guarded"`
-	Unknown int     `json:"unknown"` // samples of which the guarded verdict is not known
-	NoCode  int     `json:"no_code"` // samples without a statement that pass the official verdict
+	Unknown int     `json:"unknown"` // samples that are unknown to the guarded verdict
+	NoCode  int     `json:"no_code"` // samples without a statement that pass officially
 	Date    string  `json:"date"`
 }
 
-// A machine has what the figures are measured with.
+// A machine has what measuring needs.
 type machine struct {
 	context.Context
 	folder  string   // for environments and copies
 	pythons []string // interpreters, oldest first
-	peers   []string // flake8s that are there: release@python=command
-	files   int      // of a standard library that are compared
+	peers   []string // installed flake8s: release@python=command
+	files   int      // number of a standard library's files to compare
 	suites  string   // the folder of HumanEval's and MBPP's files; "" downloads them
 	servers []string // other servers that run programs: name=URL
 	binary  string
@@ -153,11 +152,11 @@ type machine struct {
 // A kind is a part that can be measured.
 type kind struct {
 	name    string
-	table   string // what the page calls it
+	table   string // its heading on the page
 	measure func(*machine, *Figures) error
 }
 
-// kinds returns what can be measured, in the order in which `make results` does it: parts
+// kinds returns the parts that can be measured, in the order of `make results`: parts
 // that measure time come last.
 func kinds() []kind {
 	return []kind{
@@ -203,7 +202,7 @@ func main() {
 	}
 }
 
-// list returns the words between commas.
+// list splits text at commas.
 func list(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' })
 }
@@ -287,12 +286,12 @@ func (m *machine) part(figures *Figures, name string) error {
 	return nil
 }
 
-// isDone reports whether a figure of a commit and a date need not be measured again.
+// isDone reports whether a figure of a commit and a date is current.
 func (m *machine) isDone(commit, date string) bool {
 	return m.commit != "" && commit == m.commit && date == m.today
 }
 
-// load returns the machine's load average of the last minute, 0 where there is none.
+// load returns the machine's load average of the last minute, or 0 if it is unknown.
 func load() float64 {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -327,7 +326,7 @@ func write(figures *Figures) error {
 	return os.WriteFile(pageFile, page(figures), 0o644)
 }
 
-// put replaces those of list that are like made, or adds it.
+// put replaces the items of list that are like made, or adds made.
 func put[T any](list []T, made T, like func(a, b T) bool) []T {
 	if i := slices.IndexFunc(list, func(of T) bool { return like(of, made) }); i >= 0 {
 		list[i] = made

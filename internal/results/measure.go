@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// run runs a command whose output is for people.
+// run runs a command and shows its output.
 func (m *machine) run(name string, args ...string) error {
 	fmt.Fprintln(os.Stderr, "+", name, strings.Join(args, " "))
 	command := exec.CommandContext(m, name, args...)
@@ -26,7 +26,7 @@ func (m *machine) run(name string, args ...string) error {
 	return command.Run()
 }
 
-// output returns what a command prints, whatever its exit code.
+// output returns a command's output, whatever its exit code.
 func (m *machine) output(name string, args ...string) (string, error) {
 	var out bytes.Buffer
 	command := exec.CommandContext(m, name, args...)
@@ -38,8 +38,8 @@ func (m *machine) output(name string, args ...string) (string, error) {
 	return out.String(), err
 }
 
-// environment makes a virtual environment of an interpreter with packages, unless it
-// is there, and returns its folder of programs.
+// environment makes a virtual environment with packages, unless it exists, and
+// returns its folder of programs.
 func (m *machine) environment(python string, packages ...string) (string, error) {
 	version, err := m.output(python, "-c", "import platform; print(platform.python_version())")
 	if err != nil {
@@ -50,7 +50,7 @@ func (m *machine) environment(python string, packages ...string) (string, error)
 	if _, err := os.Stat(filepath.Join(folder, "made")); err == nil {
 		return bin, nil
 	}
-	// Not each CPython has pip.
+	// Some CPythons have no pip.
 	if err := m.run(python, "-m", "venv", "--without-pip", "--clear", folder); err != nil {
 		return "", err
 	}
@@ -61,8 +61,8 @@ func (m *machine) environment(python string, packages ...string) (string, error)
 	return bin, os.WriteFile(filepath.Join(folder, "made"), nil, 0o644)
 }
 
-// library copies files of an interpreter's standard library, those whose hashes are
-// lowest, and returns the folder, how many they are and their size.
+// library copies the files of an interpreter's standard library with the lowest
+// hashes, and returns the folder, their number and their size.
 func (m *machine) library(python string) (folder string, files int, size int64, err error) {
 	of, err := m.output(python, "-c", "import platform, sysconfig; print(platform.python_version(), sysconfig.get_path('stdlib'))")
 	if err != nil {
@@ -113,7 +113,7 @@ func (m *machine) library(python string) (folder string, files int, size int64, 
 	return folder, len(names), size, nil
 }
 
-// commandLines are the options with which the newest pair is compared besides.
+// commandLines are further options for comparing with the newest pair.
 var commandLines = [][]string{
 	{"--max-complexity", "10", "--max-line-length", "100"},
 	{"--select", "E,W", "--ignore", "E203", "--show-source"},
@@ -123,8 +123,8 @@ var commandLines = [][]string{
 }
 
 // parity compares with the flake8s that can be installed, each over the standard
-// library of its CPython, then with those that are there already, over the last of
-// these libraries; and the last flake8 with commandLines too.
+// library of its CPython. Then it compares with installed flake8s, over the last of
+// these libraries, and with the last flake8 and commandLines.
 func (m *machine) parity(figures *Figures) error {
 	var last Parity
 	var newest, corpus string
@@ -189,12 +189,12 @@ func (m *machine) parity(figures *Figures) error {
 	return nil
 }
 
-// minor returns 3.15 of 3.15.2.
+// minor returns 3.15 for 3.15.2.
 func minor(version string) string { return strings.Join(strings.Split(version, ".")[:2], ".") }
 
 var same = regexp.MustCompile(`the same (\d+) lines`)
 
-// compare has .ci/parity compare, which goes on where flake8 dies.
+// compare compares by .ci/parity, which goes on after flake8 dies on a file.
 func (m *machine) compare(p *Parity, peer, folder string) error {
 	out, err := m.output(".ci/parity", peer, folder, "--flake8-version", p.Flake8, "--target-version", minor(p.Python))
 	if err != nil {
@@ -217,7 +217,7 @@ func (m *machine) compare(p *Parity, peer, folder string) error {
 	return err
 }
 
-// compareOptions compares whole outputs, in their order.
+// compareOptions compares whole outputs in order.
 func (m *machine) compareOptions(p *Parity, peer, folder string, options []string) error {
 	want, err := m.output(peer, slices.Concat([]string{"--isolated", "-j", "1"}, options, []string{folder})...)
 	if err != nil {
@@ -237,7 +237,7 @@ func (m *machine) compareOptions(p *Parity, peer, folder string, options []strin
 	return nil
 }
 
-// ruff compares the findings of ruff's rules of flake8's names.
+// ruff compares the findings of ruff's rules with the names of flake8's.
 func (m *machine) ruff(figures *Figures) error {
 	python := m.pythons[len(m.pythons)-1]
 	folder, files, _, err := m.library(python)
@@ -263,7 +263,7 @@ func (m *machine) ruff(figures *Figures) error {
 	for _, r := range rows {
 		theirs[fmt.Sprintf("%s:%d: %s", r.Filename, r.Location.Row, r.Code)]++
 	}
-	// What flake8 finds is what codelinter finds, as parity shows.
+	// codelinter's findings are flake8's, as parity shows.
 	if out, err = m.output(m.binary, "check", "--isolated", "--ignore", "", "--format", "%(path)s:%(row)d: %(code)s", folder); err != nil {
 		return err
 	}
@@ -333,7 +333,7 @@ func (m *machine) speed(figures *Figures) error {
 	return nil
 }
 
-// judge has the tests of package judge write what the judge makes of labelled answers.
+// judge runs tests of package judge that write the verdicts on labelled answers.
 func (m *machine) judge(figures *Figures) error {
 	name := filepath.Join(m.folder, "labels.jsonl")
 	if err := os.RemoveAll(name); err != nil {
@@ -361,14 +361,14 @@ func (m *machine) judge(figures *Figures) error {
 	return nil
 }
 
-// How many tasks the card describes, and how many codes it lists.
+// The numbers of tasks that the card describes, and of codes that it lists.
 const (
 	cardTasks = 2000
 	cardCodes = 15
 )
 
-// card makes tasks of the last standard library, and keeps what `dataset card` says of them
-// without its examples, which would be others' code.
+// card makes tasks of the last standard library, and keeps the output of `dataset
+// card` without examples, which would be others' code.
 func (m *machine) card(figures *Figures) error {
 	folder, _, _, err := m.library(m.pythons[len(m.pythons)-1])
 	if err != nil {
@@ -386,7 +386,8 @@ func (m *machine) card(figures *Figures) error {
 	return nil
 }
 
-// shortCard returns a card's sentences, its table of sizes and its commonest codes.
+// shortCard returns a card's sentences, its table of sizes and its most frequent
+// codes.
 func shortCard(card string) string {
 	_, card, _ = strings.Cut(card, "\n\n") // its title
 	sizes, rest, _ := strings.Cut(card, "\n## Codes\n\n")
@@ -395,7 +396,7 @@ func shortCard(card string) string {
 	return sizes + "\n" + strings.Join(rows[:min(len(rows), cardCodes+2)], "")
 }
 
-// The tools of the board: each mends a file in place.
+// The board's tools. Each edits a file in place.
 var boardTools = []struct {
 	name     string
 	packages []string
@@ -419,7 +420,8 @@ var boardTools = []struct {
 	}},
 }
 
-// tools puts what tools make of the open set's programs on the board.
+// tools puts the tools' scores on the board: what each makes of the open set's
+// programs.
 func (m *machine) tools(figures *Figures) error {
 	open, err := m.output(m.binary, "dataset", "open")
 	if err != nil {
@@ -448,7 +450,7 @@ func (m *machine) tools(figures *Figures) error {
 				return err
 			}
 			for _, step := range tool.steps {
-				// A tool that does not take a program leaves it as it is.
+				// A tool leaves a program that it refuses as it is.
 				program := filepath.Join(bin, step[0])
 				if step[0] == "codelinter" {
 					program = m.binary
@@ -485,7 +487,7 @@ func (m *machine) tools(figures *Figures) error {
 	return nil
 }
 
-// score puts what samples of the open set score on the board.
+// score puts the score of samples of the open set on the board.
 func (m *machine) score(figures *Figures, name, kind, samples string) error {
 	out := filepath.Join(m.folder, "results.jsonl")
 	if err := m.run(m.binary, "eval", "--samples", samples, "-o", out); err != nil {

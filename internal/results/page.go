@@ -13,7 +13,7 @@ import (
 //go:embed page.md.tmpl
 var pageText string
 
-// labels says what the answers of each test of package judge are.
+// labels describes the answers of each test of package judge.
 var labels = map[string]string{
 	"TestChanges/changes.jsonl": "changes of logic by hand",
 	"TestChanges/unseen.jsonl":  "changes of logic by hand, of other programs",
@@ -22,7 +22,7 @@ var labels = map[string]string{
 	"TestFormatters":            "what formatters, fixers and chains of them write",
 }
 
-// page returns the page that shows the figures.
+// page returns the page with the figures.
 func page(figures *Figures) []byte {
 	functions := template.FuncMap{
 		"thousands": thousands,
@@ -80,7 +80,7 @@ func interval(k, n int) string {
 	return fmt.Sprintf("%.1f to %.1f", 100*of.Low, 100*of.High)
 }
 
-// took returns seconds as one says them.
+// took returns seconds in words.
 func took(seconds float64) string {
 	if seconds < 90 {
 		return fmt.Sprintf("%.0f s", seconds)
@@ -88,7 +88,7 @@ func took(seconds float64) string {
 	return fmt.Sprintf("%.0f min", seconds/60)
 }
 
-// table returns what the page calls a part.
+// table returns a part's heading on the page.
 func table(part string) string {
 	for _, k := range kinds() {
 		if k.name == part {

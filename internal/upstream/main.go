@@ -1,5 +1,5 @@
-// Command upstream says which releases of flake8, of its plugins and of CPython there are
-// beyond those that are followed:
+// Command upstream lists releases of flake8, its plugins and CPython that are newer than
+// those that are followed:
 //
 //	$ make upstream
 //	name         followed  newest  news
@@ -7,12 +7,13 @@
 //	pycodestyle  2.15.0    2.16.0  yes
 //	...
 //
-// It asks the package index that pip is told to use, and python.org. Exit codes:
+// It asks the package index of pip's configuration, and python.org. Exit codes:
 //
 //	0  nothing is new
 //	1  something is new
 //	2  the command line is invalid
-//	3  a source could not be asked, and the others have nothing new
+//
+// 3  a source did not answer, and the others have nothing new
 package main
 
 import (
