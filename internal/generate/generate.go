@@ -197,40 +197,7 @@ func Ask(ctx context.Context, tasks *task.Set, journal *Journal, o Options) (*Su
 	if missing > 0 {
 		go func() { listed <- client.models(ctx, client.base) }()
 	}
-	results, flying := make(chan result, o.Concurrency), 0
-	for {
-		for flying < o.Concurrency && ctx.Err() == nil {
-			next, ok := r.queue.next()
-			if !ok {
-				break
-			}
-			flying++
-			go func() {
-				r := client.ask(ctx, tasks.At(next.task), next.samples)
-				r.job = next
-				results <- r
-			}()
-		}
-		if flying == 0 {
-			break
-		}
-		// Results that are ready are written and synced together.
-		batch := []result{<-results}
-		for len(results) > 0 {
-			batch = append(batch, <-results)
-		}
-		flying -= len(batch)
-		if err := journal.append(batch); err != nil {
-			r.giveUp(err)
-			continue
-		}
-		for _, result := range batch {
-			r.take(result, ctx.Err() != nil)
-		}
-		if o.Progress != nil {
-			o.Progress(Progress{r.summary.Had, missing, r.summary.Asked, r.notes.tokens})
-		}
-	}
+	r.fly(ctx, client, journal, o, missing)
 	if r.given == nil {
 		r.given = ctx.Err()
 	}
@@ -258,6 +225,45 @@ type run struct {
 	blamed  map[int]error
 	notes   serverNotes
 	given   error // the error that ended the run
+}
+
+// fly keeps o.Concurrency requests going until none is left, or ctx ends, and writes their
+// results.
+func (r *run) fly(ctx context.Context, client *client, journal *Journal, o Options, missing int) {
+	results, flying := make(chan result, o.Concurrency), 0
+	for {
+		for flying < o.Concurrency && ctx.Err() == nil {
+			next, ok := r.queue.next()
+			if !ok {
+				break
+			}
+			flying++
+			go func() {
+				result := client.ask(ctx, r.tasks.At(next.task), next.samples)
+				result.job = next
+				results <- result
+			}()
+		}
+		if flying == 0 {
+			return
+		}
+		// Results that are ready are written and synced together.
+		batch := []result{<-results}
+		for len(results) > 0 {
+			batch = append(batch, <-results)
+		}
+		flying -= len(batch)
+		if err := journal.append(batch); err != nil {
+			r.giveUp(err)
+			continue
+		}
+		for _, result := range batch {
+			r.take(result, ctx.Err() != nil)
+		}
+		if o.Progress != nil {
+			o.Progress(Progress{r.summary.Had, missing, r.summary.Asked, r.notes.tokens})
+		}
+	}
 }
 
 // giveUp ends the run with an error, unless it has one.

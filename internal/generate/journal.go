@@ -172,15 +172,8 @@ func (j *Journal) load(settings Settings) error {
 		}
 		j.size += int64(len(line))
 	}
-	for task, entries := range j.entries {
-		slices.SortFunc(entries, func(a, b entry) int {
-			return cmp.Or(cmp.Compare(a.sample, b.sample), cmp.Compare(a.line, b.line))
-		})
-		for i := 1; i < len(entries); i++ {
-			if a, b := entries[i-1], entries[i]; a.sample == b.sample {
-				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.At(task).Meta.ID, a.line)
-			}
-		}
+	if err := j.sort(); err != nil {
+		return err
 	}
 	if other != nil {
 		// Without samples, other settings do no harm, for example after a run
@@ -201,6 +194,21 @@ func (j *Journal) load(settings Settings) error {
 		err = j.flush()
 	}
 	return err
+}
+
+// sort sorts the entries of each task by sample, and refuses a sample that is there twice.
+func (j *Journal) sort() error {
+	for task, entries := range j.entries {
+		slices.SortFunc(entries, func(a, b entry) int {
+			return cmp.Or(cmp.Compare(a.sample, b.sample), cmp.Compare(a.line, b.line))
+		})
+		for i := 1; i < len(entries); i++ {
+			if a, b := entries[i-1], entries[i]; a.sample == b.sample {
+				return j.errorf(b.line, "sample %d of id %s is already on line %d", b.sample, j.tasks.At(task).Meta.ID, a.line)
+			}
+		}
+	}
+	return nil
 }
 
 // begun reports whether text may be the incomplete first line of a journal, and

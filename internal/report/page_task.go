@@ -171,62 +171,69 @@ func newPageRun(r *record, program string, share int) pageRun {
 	}
 	before := splitLines(program)
 	share /= max(len(run.Samples), 1)
-	for i := range r.Samples {
-		from := &r.Samples[i]
-		if i >= len(run.Samples) {
-			continue
-		}
-		to := pageSample{
-			Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
-			Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
-			Saved: from.Saved, Noqa: from.Noqa, Found: from.Found,
-			Empty: from.Empty, Encoding: from.Encoding, Marks: sampleMarks(r, i),
-		}
-		for v := range from.others {
-			j := &from.others[v]
-			verdict := pageVerdict{Name: string(r.scores[v+1].verdict), Outcome: j.Outcome, Proof: j.Proof}
-			for _, reason := range j.Reasons[:min(len(j.Reasons), maxPageReasons)] {
-				reason.Text, _ = clip(reason.Text, 300)
-				verdict.Reasons = append(verdict.Reasons, reason)
-			}
-			to.Verdicts = append(to.Verdicts, verdict)
-		}
-		var lines []string
-		if from.Output != nil && r.Task != nil {
-			found := extract.Code(*from.Output)
-			text := linted(found.Text)
-			if found.Place != extract.Whole {
-				text = strings.TrimPrefix(text, "\n")
-				to.Row = 2
-			}
-			var cut bool
-			if to.Code, cut = clip(text, share*5/8); cut {
-				to.Cut = len(text)
-			}
-			head, tail, contiguous := strings.Cut(*from.Output, to.Code)
-			switch rest := share * 3 / 8; {
-			case found.Place == extract.Whole:
-			case contiguous && !cut && to.Code != "" && len(head)+len(tail) <= rest/6: // a byte takes at most 6
-				to.Around = []string{head, tail}
-			default:
-				if to.Output, cut = clip(*from.Output, rest); cut {
-					to.OutCut = len(*from.Output)
-				}
-			}
-			lines = splitLines(to.Code)
-			to.Diff = diff(before, lines)
-		}
-		for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
-			text, _ := clip(f.Text, 300)
-			at := 0
-			if line := int(f.Row) - max(to.Row, 1); line >= 0 && line < len(lines) {
-				at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
-			}
-			to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})
-		}
-		run.Samples[i] = to
+	for i := range run.Samples {
+		run.Samples[i] = newPageSample(r, i, before, share)
 	}
 	return run
+}
+
+// newPageSample returns a sample for the page, in share bytes. before are the lines of the program.
+func newPageSample(r *record, i int, before []string, share int) pageSample {
+	from := &r.Samples[i]
+	to := pageSample{
+		Pass: from.Official, Source: from.Extraction, Blocks: from.Blocks, Python: from.Python,
+		Fixed: from.Fixed, Left: from.Left, Introduced: from.Introduced,
+		Saved: from.Saved, Noqa: from.Noqa, Found: from.Found,
+		Empty: from.Empty, Encoding: from.Encoding, Marks: sampleMarks(r, i),
+	}
+	for v := range from.others {
+		j := &from.others[v]
+		verdict := pageVerdict{Name: string(r.scores[v+1].verdict), Outcome: j.Outcome, Proof: j.Proof}
+		for _, reason := range j.Reasons[:min(len(j.Reasons), maxPageReasons)] {
+			reason.Text, _ = clip(reason.Text, 300)
+			verdict.Reasons = append(verdict.Reasons, reason)
+		}
+		to.Verdicts = append(to.Verdicts, verdict)
+	}
+	var lines []string
+	if from.Output != nil && r.Task != nil {
+		to.setCode(*from.Output, share)
+		lines = splitLines(to.Code)
+		to.Diff = diff(before, lines)
+	}
+	for _, f := range from.Findings[:min(len(from.Findings), maxPageFindings, share/64)] {
+		text, _ := clip(f.Text, 300)
+		at := 0
+		if line := int(f.Row) - max(to.Row, 1); line >= 0 && line < len(lines) {
+			at = mark(strings.TrimSuffix(lines[line], "\n"), f.Code, int(f.Column))
+		}
+		to.Findings = append(to.Findings, pageFinding{f.Row, f.Column, at, f.Code, text})
+	}
+	return to
+}
+
+// setCode sets the code of an answer, and what stands around it, in share bytes.
+func (to *pageSample) setCode(output string, share int) {
+	found := extract.Code(output)
+	text := linted(found.Text)
+	if found.Place != extract.Whole {
+		text = strings.TrimPrefix(text, "\n")
+		to.Row = 2
+	}
+	var cut bool
+	if to.Code, cut = clip(text, share*5/8); cut {
+		to.Cut = len(text)
+	}
+	head, tail, contiguous := strings.Cut(output, to.Code)
+	switch rest := share * 3 / 8; {
+	case found.Place == extract.Whole:
+	case contiguous && !cut && to.Code != "" && len(head)+len(tail) <= rest/6: // a byte takes at most 6
+		to.Around = []string{head, tail}
+	default:
+		if to.Output, cut = clip(output, rest); cut {
+			to.OutCut = len(output)
+		}
+	}
 }
 
 // mark returns the position of a finding in line, in JavaScript's UTF-16 units. pycodestyle's
