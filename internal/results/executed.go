@@ -193,7 +193,8 @@ func (m *machine) byHTTP(bin, path string, add func(string, *Programs)) error {
 
 // evalplus compares our statuses of answers with EvalPlus'.
 func (m *machine) evalplus(figures *Figures) error {
-	bin, err := m.environment(m.pythons[len(m.pythons)-1], "evalplus=="+evalPlus)
+	// EvalPlus' requirements are older than the newest CPythons.
+	bin, err := m.environment(m.pythons[0], "evalplus=="+evalPlus)
 	if err != nil {
 		return err
 	}
