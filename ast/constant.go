@@ -45,7 +45,11 @@ func (c *Constant) Int64() (value int64, ok bool) {
 
 // BigInt returns the value of an Int of any size.
 func (c *Constant) BigInt() *big.Int {
-	value, ok := new(big.Int).SetString(c.Text, 0)
+	text := c.Text
+	if len(text) > 2 && text[1]|0x20 == 'o' { // math/big reads base 8 in quadratic time, and base 2 in linear time
+		text = "0b" + strings.NewReplacer("0", "000", "1", "001", "2", "010", "3", "011", "4", "100", "5", "101", "6", "110", "7", "111").Replace(text[2:])
+	}
+	value, ok := new(big.Int).SetString(text, 0)
 	if !ok {
 		return new(big.Int)
 	}

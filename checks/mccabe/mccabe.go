@@ -35,8 +35,6 @@
 package mccabe
 
 import (
-	"hash/maphash"
-	"slices"
 	"strconv"
 	"unsafe"
 
@@ -52,13 +50,8 @@ import (
 // Checker is ready for use; it is not for concurrent use.
 type Checker struct {
 	entities   []entity
-	tooComplex bool // one of the entities is
-	// table finds the functions and classes among entities by class and name.
-	// It is a hash table with linear probing, of which zero is a free slot and
-	// any other number an index in entities, plus one. With a map a check takes 1.5
-	// times the instructions (CPython's asyncio).
-	table []int32
-	seed  maphash.Seed
+	tooComplex bool                 // one of the entities is
+	known      map[definition]int32 // the functions and classes among entities
 
 	arena []byte // the texts of the findings
 
@@ -215,58 +208,39 @@ func paths(body []ast.Stmt) int32 {
 	return total
 }
 
+// A definition is what mccabe takes for one: functions, or classes, of one name in one class.
+type definition struct {
+	name    string
+	class   int32
+	isClass bool
+}
+
 // merge replaces the first function of a name and class by the last, and merges classes of the same
 // name. It runs only if there is something to report; otherwise no names are looked up, which saves
 // a third of a check (of 300 bytes).
 func (c *Checker) merge() {
-	if c.table == nil {
-		c.seed = maphash.MakeSeed()
+	if c.known == nil {
+		c.known = map[definition]int32{}
 	}
-	size := tableSize
-	for size < 2*len(c.entities) {
-		size *= 2
-	}
-	c.table = slices.Grow(c.table[:0], size)[:size]
-	clear(c.table)
 	for i := range c.entities {
 		e := &c.entities[i]
+		e.first = int32(i)
+		name := definedName(e.node)
 		if e.class != none {
 			e.class = c.entities[e.class].first
 		}
-		e.first = c.firstOf(int32(i))
-		if first := &c.entities[e.first]; first != e {
-			first.node, first.complexity = e.node, e.complexity
+		if name == "" { // a statement, whose name has its line
+			continue
+		}
+		key := definition{name, e.class, e.node.Kind() == ast.KindClassDef}
+		if at, found := c.known[key]; found {
+			e.first = at
+			c.entities[at].node, c.entities[at].complexity = e.node, e.complexity
+		} else {
+			c.known[key] = e.first
 		}
 	}
-}
-
-// tableSize is the least size of a Checker's table; sizes are powers of two.
-const tableSize = 64
-
-// firstOf returns the index of the first function or class with the same name and class as the one
-// at index i. If that is the one at i, firstOf enters it in the table. A statement is always the
-// first, as its name has its line.
-func (c *Checker) firstOf(i int32) int32 {
-	e := &c.entities[i]
-	name, isClass := definedName(e.node), int32(0)
-	if name == "" {
-		return i
-	}
-	if e.node.Kind() == ast.KindClassDef {
-		isClass = 1
-	}
-	hash := maphash.String(c.seed, name) + uint64(2*e.class+isClass)*0x9e3779b97f4a7c15
-	mask := len(c.table) - 1
-	slot := int(hash>>16) & mask
-	for ; c.table[slot] != 0; slot = (slot + 1) & mask {
-		at := c.table[slot] - 1
-		old := &c.entities[at]
-		if old.class == e.class && (old.node.Kind() == ast.KindClassDef) == (isClass == 1) && definedName(old.node) == name {
-			return at
-		}
-	}
-	c.table[slot] = i + 1
-	return i
+	clear(c.known) // keep no text alive
 }
 
 // functionName returns the name of a function, without the classes around it.

@@ -1,223 +1,114 @@
 package pyflakes
 
 import (
-	"hash/maphash"
+	"encoding/binary"
 	"math"
+	"math/big"
 	"slices"
+	"strings"
 
 	"codelinter/ast"
+	"codelinter/internal/pytext"
 	"codelinter/rule"
 )
 
-// keyGroups sorts expressions into groups of those that are equal in Python. It
-// keeps its memory.
+// keyGroups sorts expressions into groups of those that are visibly the same dictionary key in Python:
+// equal constants, tuples of equal keys, or variables of one name. Equal ones have a key of the
+// same bytes. It keeps its memory.
 type keyGroups struct {
-	nodes   []ast.Expr
-	hashes  []uint64
-	first   []int32 // of its group, for each expression
-	next    []int32 // in its group, or none
-	count   []int32 // of the group, for its first
-	last    []int32 // of the group, for its first
-	table   []int32
-	seed    maphash.Seed
-	scatter scatter
-	seeded  bool
-	a, b    natural // two numbers that are compared
+	nodes  []ast.Expr
+	first  []int32 // of its group, for each expression
+	next   []int32 // in its group, or none
+	count  []int32 // of the group, for its first
+	keys   []string
+	order  []int32 // the expressions, sorted by their keys
+	memory []byte  // of the keys
 }
-
-// few is up to how many expressions are compared one by one.
-const few = 8
 
 func (g *keyGroups) reset() {
 	clear(g.nodes)
-	g.nodes, g.hashes = g.nodes[:0], g.hashes[:0]
-	g.first, g.next = g.first[:0], g.next[:0]
-	g.count, g.last = g.count[:0], g.last[:0]
-	if !g.seeded {
-		g.seed, g.scatter, g.seeded = maphash.MakeSeed(), newScatter(), true
-	}
+	g.nodes, g.memory = g.nodes[:0], g.memory[:0]
+	g.first, g.next, g.count = g.first[:0], g.next[:0], g.count[:0]
+	g.keys, g.order = g.keys[:0], g.order[:0]
 }
 
 // group forms the groups of nodes.
 func (g *keyGroups) group() {
-	n := len(g.nodes)
-	for range n {
-		g.first, g.next = append(g.first, none), append(g.next, none)
-		g.count, g.last = append(g.count, 0), append(g.last, none)
-	}
-	if n <= few {
-		for i, node := range g.nodes {
-			found := int32(i)
-			for j := range i {
-				if g.first[j] == int32(j) && g.equal(g.nodes[j], node) {
-					found = int32(j)
-					break
-				}
-			}
-			g.join(int32(i), found)
-		}
-		return
-	}
-	size := 2 * few
-	for size < 2*n {
-		size *= 2
-	}
-	if len(g.table) < size {
-		g.table = make([]int32, size)
-	}
-	table := g.table[:size]
-	for i := range table {
-		table[i] = none
-	}
 	for i, node := range g.nodes {
-		if node == nil { // of **spam, which is like nothing
-			g.hashes = append(g.hashes, 0)
-			g.join(int32(i), int32(i))
-			continue
+		start := len(g.memory)
+		g.memory = appendComparable(g.memory, node)
+		g.keys, g.order = append(g.keys, pytext.View(g.memory[start:])), append(g.order, int32(i))
+		g.first, g.next, g.count = append(g.first, int32(i)), append(g.next, none), append(g.count, 0)
+	}
+	slices.SortStableFunc(g.order, func(a, b int32) int { return strings.Compare(g.keys[a], g.keys[b]) })
+	for at, i := range g.order {
+		if at > 0 && g.keys[g.order[at-1]] == g.keys[i] {
+			before := g.order[at-1]
+			g.first[i], g.next[before] = g.first[before], i
 		}
-		h := g.hash(node)
-		g.hashes = append(g.hashes, h)
-		at := g.scatter.hash(h) & uint64(size-1)
-		for ; ; at = (at + 1) & uint64(size-1) {
-			j := table[at]
-			if j == none {
-				table[at] = int32(i)
-				g.join(int32(i), int32(i))
-				break
-			}
-			if g.hashes[j] == h && g.equal(g.nodes[j], node) {
-				g.join(int32(i), j)
-				break
-			}
-		}
+		g.count[g.first[i]]++
 	}
 }
 
-// join adds i to the group whose first member is first.
-func (g *keyGroups) join(i, first int32) {
-	g.first[i] = first
-	g.count[first]++
-	if i != first {
-		g.next[g.last[first]] = i
-	}
-	g.last[first] = i
-}
-
-// hash returns a number that is the same for all that is equal to n.
-func (g *keyGroups) hash(n ast.Expr) uint64 {
+// appendComparable appends bytes that are the same for equal keys alone.
+func appendComparable(dst []byte, n ast.Expr) []byte {
 	switch n := n.(type) {
 	case *ast.Name:
-		return maphash.String(g.seed, n.ID)
+		return appendText(dst, 'n', n.ID)
 	case *ast.Constant:
 		switch n.Type {
-		case ast.Str, ast.Bytes:
-			return maphash.String(g.seed, n.Text) + uint64(n.Type)
-		case ast.None, ast.Ellipsis:
-			return uint64(n.Type)
-		}
-		value := g.approximate(n)
-		if !isApproximate(n, value) {
-			return math.Float64bits(value)
-		}
-		// As many integers as one likes have one approximation.
-		h := uint64(0)
-		g.a = g.a.setExact(n)
-		for _, word := range g.a {
-			h = g.scatter.hash(h) + word
-		}
-		return h
-	case *ast.Tuple:
-		h := uint64(len(n.Elts))
-		for _, e := range n.Elts {
-			h = g.scatter.hash(h) + g.hash(e)
-		}
-		return h
-	}
-	return uint64(n.Bounds().Start)
-}
-
-// approximate returns a number's value, or its imaginary part, as a float.
-func (g *keyGroups) approximate(n *ast.Constant) float64 {
-	switch n.Type {
-	case ast.True:
-		return 1
-	case ast.Int:
-		g.a = g.a.setLiteral(n.Text)
-		return g.a.float()
-	case ast.Float, ast.Complex:
-		return n.Float64()
-	}
-	return 0
-}
-
-// equal reports whether two expressions are visibly the same dictionary key in Python: equal
-// constants, tuples of equal keys, or variables of one name.
-func (g *keyGroups) equal(a, b ast.Expr) bool {
-	switch a := a.(type) {
-	case *ast.Name:
-		b, is := b.(*ast.Name)
-		return is && a.ID == b.ID
-	case *ast.Constant:
-		b, is := b.(*ast.Constant)
-		return is && g.equalConstants(a, b)
-	case *ast.Tuple:
-		b, is := b.(*ast.Tuple)
-		if !is || len(a.Elts) != len(b.Elts) {
-			return false
-		}
-		for i := range a.Elts {
-			if !g.equal(a.Elts[i], b.Elts[i]) {
-				return false
+		case ast.False:
+			return appendFloat(dst, 'f', 0)
+		case ast.True:
+			return appendFloat(dst, 'f', 1)
+		case ast.Int:
+			return appendInt(dst, n)
+		case ast.Float:
+			value := n.Float64()
+			if value >= exactFloats && !math.IsInf(value, 0) {
+				exact, _ := big.NewFloat(value).Int(nil)
+				return appendText(dst, 'i', string(exact.Bytes()))
 			}
+			return appendFloat(dst, 'f', value)
+		case ast.Complex:
+			if value := n.Float64(); value != 0 { // a literal's real part is 0
+				return appendFloat(dst, 'j', value)
+			}
+			return appendFloat(dst, 'f', 0)
 		}
-		return true
+		return appendText(dst, byte(n.Type), n.Text)
+	case *ast.Tuple:
+		dst = binary.AppendUvarint(append(dst, '('), uint64(len(n.Elts)))
+		for _, e := range n.Elts {
+			dst = appendComparable(dst, e)
+		}
+		return dst
 	}
-	return false
+	return binary.AppendUvarint(append(dst, '?'), uint64(len(dst))) // is like nothing else, as **spam
 }
 
-// equalConstants compares as Python does: 1 == 1.0 == True, 0 == 0j.
-func (g *keyGroups) equalConstants(a, b *ast.Constant) bool {
-	if !isNumber(a) || !isNumber(b) {
-		return a.Type == b.Type && a.Text == b.Text
+// exactFloats is up to which number all whole ones are floats. 1 == 1.0 == True, and 2**53 + 1 is an
+// int that no float equals.
+const exactFloats = 1 << 53
+
+// appendInt appends an integer: as a float, or from exactFloats on as its digits.
+func appendInt(dst []byte, n *ast.Constant) []byte {
+	value, fits := n.Int64()
+	switch {
+	case !fits:
+		return appendText(dst, 'i', string(n.BigInt().Bytes()))
+	case value >= exactFloats:
+		return appendText(dst, 'i', string(big.NewInt(value).Bytes()))
 	}
-	if a.Type == b.Type && a.Text == b.Text {
-		return true // and some numbers take long to read
-	}
-	x, y := g.approximate(a), g.approximate(b)
-	if a.Type == ast.Complex || b.Type == ast.Complex {
-		// A literal's real part is 0.
-		return x == y && (a.Type == b.Type || x == 0)
-	}
-	if x != y {
-		return false
-	}
-	if a.Type != ast.Int && b.Type != ast.Int {
-		return true
-	}
-	if !isApproximate(a, x) || !isApproximate(b, y) {
-		return !isApproximate(a, x) && !isApproximate(b, y)
-	}
-	g.a, g.b = g.a.setExact(a), g.b.setExact(b)
-	return slices.Equal(g.a, g.b)
+	return appendFloat(dst, 'f', float64(value))
 }
 
-// isApproximate reports whether a number's value may be another than its
-// approximation: beyond 2**53 it is for integers. All floats are compared with
-// those as integers, except infinity, which no integer equals.
-func isApproximate(n *ast.Constant, value float64) bool {
-	return math.Abs(value) >= 1<<53 && n.Type != ast.Complex && (n.Type == ast.Int || !math.IsInf(value, 0))
+func appendFloat(dst []byte, kind byte, value float64) []byte {
+	return binary.BigEndian.AppendUint64(append(dst, kind), math.Float64bits(value))
 }
 
-// setExact returns w as the value of a number that is whole.
-func (w natural) setExact(n *ast.Constant) natural {
-	if n.Type == ast.Int {
-		return w.setLiteral(n.Text)
-	}
-	return w.setFloat(n.Float64())
-}
-
-func isNumber(n *ast.Constant) bool {
-	return n.Type >= ast.Int || n.Type == ast.True || n.Type == ast.False
+func appendText(dst []byte, kind byte, text string) []byte {
+	return append(binary.AppendUvarint(append(dst, kind), uint64(len(text))), text...)
 }
 
 // checkKeys reports keys that stand more than once in a dictionary, with

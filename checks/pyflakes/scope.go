@@ -103,11 +103,6 @@ func newScatter() scatter {
 	return scatter{maphash.String(seed, "add"), maphash.String(seed, "multiply") | 1}
 }
 
-func (s *scatter) hash(key uint64) uint64 {
-	high, low := bits.Mul64(key^s.add, s.multiply)
-	return high ^ low
-}
-
 // hashPair hashes two numbers.
 func (s *scatter) hashPair(a, b uint64) uint64 {
 	high, low := bits.Mul64(a^s.add, b^s.multiply)
