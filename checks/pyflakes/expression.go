@@ -239,121 +239,23 @@ func (c *Checker) visitOther(n ast.Expr) {
 	c.visitChildren(n)
 }
 
-// visitChildren visits the children of an expression in pyflakes's order: value, iter and
-// generators first, then the others in Python's order.
-func (c *Checker) visitChildren(n ast.Expr) {
-	switch n := n.(type) {
-	case *ast.BoolOp:
-		c.push(n, ast.KindBoolOp)
-		c.visitAll(n.Values)
-	case *ast.NamedExpr:
-		c.push(n, ast.KindNamedExpr)
-		c.visit(n.Value)
-		c.visit(n.Target)
-	case *ast.BinOp:
-		c.push(n, ast.KindBinOp)
-		c.visit(n.Left)
-		c.visit(n.Right)
-	case *ast.UnaryOp:
-		c.push(n, ast.KindUnaryOp)
-		c.visit(n.Operand)
-	case *ast.Lambda: // only within NamedTuple and its like, see visitTypedDict
-		c.push(n, ast.KindLambda)
-		c.bindParameters(n.Args)
-		c.visit(n.Body)
-	case *ast.IfExp:
-		c.push(n, ast.KindIfExp)
-		c.visit(n.Test)
-		c.visit(n.Body)
-		c.visit(n.Orelse)
-	case *ast.Dict:
-		c.push(n, ast.KindDict)
-		for i, key := range n.Keys {
-			c.visitOptional(key)
-			if c.release.DictInPairs {
-				c.visit(n.Values[i])
-			}
+// visitLambda visits the current node, a lambda in a NamedTuple or its like, see visitTypedDict.
+func (c *Checker) visitLambda(n *ast.Lambda) {
+	c.bindParameters(n.Args)
+	c.visit(n.Body)
+}
+
+// visitDict visits the current node, a dictionary.
+func (c *Checker) visitDict(n *ast.Dict) {
+	for i, key := range n.Keys {
+		c.visitOptional(key)
+		if c.release.DictInPairs {
+			c.visit(n.Values[i])
 		}
-		if !c.release.DictInPairs {
-			c.visitAll(n.Values)
-		}
-	case *ast.Set:
-		c.push(n, ast.KindSet)
-		c.visitAll(n.Elts)
-	case *ast.ListComp:
-		c.push(n, ast.KindListComp)
-		c.visitGenerators(n.Generators)
-		c.visit(n.Elt)
-	case *ast.SetComp:
-		c.push(n, ast.KindSetComp)
-		c.visitGenerators(n.Generators)
-		c.visit(n.Elt)
-	case *ast.DictComp:
-		c.push(n, ast.KindDictComp)
-		c.visitGenerators(n.Generators)
-		c.visit(n.Key)
-		c.visitOptional(n.Value)
-	case *ast.GeneratorExp:
-		c.push(n, ast.KindGeneratorExp)
-		c.visitGenerators(n.Generators)
-		c.visit(n.Elt)
-	case *ast.Await:
-		c.push(n, ast.KindAwait)
-		c.visit(n.Value)
-	case *ast.Yield:
-		c.push(n, ast.KindYield)
-		c.visitOptional(n.Value)
-	case *ast.YieldFrom:
-		c.push(n, ast.KindYieldFrom)
-		c.visit(n.Value)
-	case *ast.Compare:
-		c.push(n, ast.KindCompare)
-		c.visit(n.Left)
-		c.visitAll(n.Comparators)
-	case *ast.Call:
-		c.push(n, ast.KindCall)
-		c.visit(n.Func)
-		c.visitAll(n.Args)
-		c.visitKeywords(n.Keywords)
-	case *ast.FormattedValue:
-		c.push(n, ast.KindFormattedValue)
-		c.visit(n.Value)
-		c.visitOptional(n.FormatSpec)
-	case *ast.Interpolation:
-		c.push(n, ast.KindInterpolation)
-		c.visit(n.Value)
-		c.visitOptional(n.FormatSpec)
-	case *ast.JoinedStr:
-		c.push(n, ast.KindJoinedStr)
-		c.visitAll(n.Values)
-	case *ast.TemplateStr:
-		c.push(n, ast.KindTemplateStr)
-		c.visitAll(n.Values)
-	case *ast.Attribute:
-		c.push(n, ast.KindAttribute)
-		c.visit(n.Value)
-	case *ast.Subscript:
-		c.push(n, ast.KindSubscript)
-		c.visit(n.Value)
-		c.visit(n.Slice)
-	case *ast.Starred:
-		c.push(n, ast.KindStarred)
-		c.visit(n.Value)
-	case *ast.List:
-		c.push(n, ast.KindList)
-		c.visitAll(n.Elts)
-	case *ast.Tuple:
-		c.push(n, ast.KindTuple)
-		c.visitAll(n.Elts)
-	case *ast.Slice:
-		c.push(n, ast.KindSlice)
-		c.visitOptional(n.Lower)
-		c.visitOptional(n.Upper)
-		c.visitOptional(n.Step)
-	default: // a name or a constant
-		return
 	}
-	c.pop()
+	if !c.release.DictInPairs {
+		c.visitAll(n.Values)
+	}
 }
 
 // visitComprehension visits the current node, a comprehension, in a scope of the kind. The second

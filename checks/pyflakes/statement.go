@@ -44,9 +44,7 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 	case *ast.Assign:
 		c.push(n, ast.KindAssign)
 		c.visit(n.Value)
-		for _, target := range n.Targets {
-			c.visit(target)
-		}
+		c.visitAll(n.Targets)
 	case *ast.Return:
 		c.push(n, ast.KindReturn)
 		if c.isOutside() {
@@ -150,9 +148,7 @@ func (c *Checker) visitStmt(n ast.Stmt) {
 		c.visitOptional(n.Msg)
 	case *ast.Delete:
 		c.push(n, ast.KindDelete)
-		for _, target := range n.Targets {
-			c.visit(target)
-		}
+		c.visitAll(n.Targets)
 	case *ast.Global:
 		c.push(n, ast.KindGlobal)
 		c.declareGlobal(n.Names)
@@ -339,9 +335,7 @@ func (c *Checker) visitPattern(n ast.Pattern) {
 		c.visitPatterns(n.Patterns)
 	case *ast.MatchMapping:
 		c.storeCapture(n.Rest)
-		for _, key := range n.Keys {
-			c.visit(key)
-		}
+		c.visitAll(n.Keys)
 		c.visitPatterns(n.Patterns)
 	case *ast.MatchClass:
 		c.visit(n.Cls)
@@ -399,9 +393,7 @@ func (c *Checker) declareGlobal(names []string) {
 
 // visitFunction visits the current node, a def or async def.
 func (c *Checker) visitFunction(n *ast.FunctionDef) {
-	for _, d := range n.DecoratorList {
-		c.visit(d)
-	}
+	c.visitAll(n.DecoratorList)
 	c.enterTypeScope(n.TypeParams)
 	c.visitSignature(n.Args, n.Returns)
 	c.postpone(postponedBody, nil)
@@ -437,9 +429,7 @@ func (c *Checker) visitSignature(args *ast.Arguments, returns ast.Expr) {
 	}
 	c.visitAnnotation(returns)
 
-	for _, value := range args.Defaults {
-		c.visit(value)
-	}
+	c.visitAll(args.Defaults)
 	for _, value := range args.KwDefaults {
 		c.visitOptional(value)
 	}
@@ -550,13 +540,9 @@ func (c *Checker) bindArg(arg *ast.Arg, function recordID) {
 
 // visitClass visits the current node, a class.
 func (c *Checker) visitClass(n *ast.ClassDef) {
-	for _, d := range n.DecoratorList {
-		c.visit(d)
-	}
+	c.visitAll(n.DecoratorList)
 	c.enterTypeScope(n.TypeParams)
-	for _, base := range n.Bases {
-		c.visit(base)
-	}
+	c.visitAll(n.Bases)
 	c.visitKeywords(n.Keywords)
 
 	c.enterScope(classScope)
