@@ -18,7 +18,7 @@ RACE := ./evaluator ./evaluator/judge/internal/behaviour ./internal/guard ./eval
 # packages above, whose sandboxes would be compiled and run by a binary with the race detector for each of a hundred.
 RACE_COMMAND := TestSignals|TestGenerate|TestServe
 # Of these, some that are ready within a minute on two cores.
-RACE_QUICK := ./evaluator ./internal/generate ./flake8 ./internal/recent ./internal/scratch ./internal/stream
+RACE_QUICK := ./evaluator ./internal/generate ./flake8 ./internal/inorder ./internal/recent ./internal/scratch ./internal/stream
 # What is only to compile is compiled without the optimiser, in half the time.
 UNOPTIMISED := -gcflags='all=-N -l'
 PLATFORMS := darwin/arm64 linux/386 linux/amd64 linux/arm64 windows/amd64
