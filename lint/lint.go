@@ -69,8 +69,8 @@ type Options struct {
 	Doctests      bool     // check the examples in docstrings too; F721 and others
 	DisableNoqa   bool     // "# noqa" silences nothing
 
-	// Release and Target are the flake8 and the CPython to follow. What is zero is
-	// chosen by [rule.Resolve].
+	// Release and Target are the flake8 and the CPython to follow. [rule.Resolve] chooses
+	// those that are zero.
 	Release rule.Release
 	Target  source.Version
 }
@@ -108,7 +108,7 @@ type Linter struct {
 
 	input    Input // of the last call
 	tree     *ast.Module
-	facts    Facts // what is known early: all but the encoding
+	facts    Facts // the facts known early: all but the encoding
 	tooLarge bool
 	comment  int             // offset of the first "# noqa" that counts, -1 for none
 	located  int             // findings whose extents are offsets in the bytes given
@@ -153,7 +153,7 @@ func (l *Linter) Clone() *Linter {
 	return &Linter{options: l.options, enabled: l.enabled, names: l.names}
 }
 
-// Options returns the options, with the versions that were chosen for what is zero.
+// Options returns the options. Versions that were zero are those that New chose.
 func (l *Linter) Options() Options { return l.options }
 
 // Enabled reports whether findings of code are reported.
@@ -202,7 +202,7 @@ func (l *Linter) load() error {
 	return l.file.Load(l.input.Data)
 }
 
-// result returns what was found. The memory stays the Linter's.
+// result returns the findings. The memory remains the Linter's.
 func (l *Linter) result() Result {
 	r := Result{Findings: l.findings, Omitted: l.dropped, TooLarge: l.tooLarge, linter: l}
 	if l.input.Facts {
@@ -272,8 +272,7 @@ func (l *Linter) settle() {
 	}
 }
 
-// room is how many findings are gathered before those beyond the bounds are
-// dropped: 4 MB of them.
+// room is how many findings are collected before those beyond the bounds are dropped: 4 MB.
 const room = 1 << 16
 
 // makeRoom is settle for a list that is not complete. A finding that it drops would be dropped at

@@ -30,11 +30,10 @@ import (
 //   - "E501W291" is one code, and silences nothing.
 //   - "# flake8: noqa: E501" silences the whole file, not one code in it.
 //
-// "Line" is what flake8 maps a row to: the rows from the first token after an
-// NL or NEWLINE up to the next NL or NEWLINE. So a multi-line string, or a
-// statement continued by backslashes, is one line; each row within brackets is
-// one of its own. Rows without tokens, those after the last NEWLINE, and all rows
-// of a text that does not tokenize, stand for themselves.
+// "Line" is the line that flake8 maps a row to: the rows from the first token after an NL or
+// NEWLINE up to the next NL or NEWLINE. So a multi-line string, or a statement continued by
+// backslashes, is one line. Each row within brackets is a line. Rows without tokens, rows after
+// the last NEWLINE, and all rows of a text that does not tokenize are lines of their own.
 //
 // The search looks for the letter q, which is rare, from the first # on, with vector instructions.
 // More is done only if there is a "# noqa" and a finding. Each range of rows is looked at once, so
@@ -73,7 +72,7 @@ func findNoqa(text string) (wholeFile bool, first int) {
 	return false, first
 }
 
-// nextNoqa returns where the next "# noqa" from offset on stands, -1 for none.
+// nextNoqa returns the offset of the next "# noqa" from offset on, -1 for none.
 func nextNoqa(letters *letterScan, offset int) int {
 	text := letters.text
 	for at := letters.next(offset); at < len(text); at = letters.next(at + 1) {
@@ -85,7 +84,7 @@ func nextNoqa(letters *letterScan, offset int) int {
 	return -1
 }
 
-// isNoqaAround reports whether the q at offset at is that of "noqa".
+// isNoqaAround reports whether the q at offset at is part of "noqa".
 func isNoqaAround(text string, at int) bool {
 	return at >= 2 && at+1 < len(text) && text[at-2]|0x20 == 'n' && text[at-1]|0x20 == 'o' && text[at+1]|0x20 == 'a'
 }

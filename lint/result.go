@@ -6,7 +6,7 @@ import (
 	"codelinter/source"
 )
 
-// An Input is a text, and what is asked about it. All fields but Data may be left out.
+// An Input is a text and the options for it. All fields but Data may be left out.
 type Input struct {
 	// Data is the text as bytes: the content of a file.
 	Data []byte
@@ -41,15 +41,15 @@ type Input struct {
 
 // Bounds limit the memory that a hostile text can take. The zero Bounds limit nothing.
 type Bounds struct {
-	// Tokens is how many tokens a text may have, see Result.TooLarge. Tokens, tree,
+	// Tokens is the maximal number of tokens of a text, see Result.TooLarge. Tokens, tree,
 	// names and findings take 100 to 300 bytes for each token.
 	Tokens int
-	// Findings is how many findings are returned: the first. Those beyond are counted,
-	// see Result.Omitted.
+	// Findings is the maximal number of findings returned. Later findings are counted in
+	// Result.Omitted.
 	Findings int
 }
 
-// A Result is what is known of a text.
+// A Result holds the findings of a text, and facts about it.
 type Result struct {
 	// Findings are the lines that flake8 prints, in its order.
 	//
@@ -57,7 +57,7 @@ type Result struct {
 	// carriage returns, in UTF-8 and in encodings of one byte a character. In others,
 	// such as Shift_JIS, UTF-16 or UTF-7, each finding's extent is all of them.
 	Findings []rule.Finding
-	// Omitted is how many findings there are beyond Bounds.Findings.
+	// Omitted is the number of findings beyond Bounds.Findings.
 	Omitted int
 	// TooLarge reports whether the text has more tokens than the bounds allow. It was
 	// then not checked, and has no findings.
@@ -73,7 +73,7 @@ type Result struct {
 	linter *Linter
 }
 
-// OmittedOf returns how many of the omitted findings have a code.
+// OmittedOf returns the number of omitted findings with a code.
 func (r *Result) OmittedOf(code rule.Code) int {
 	if r.Omitted == 0 {
 		return 0
@@ -91,9 +91,9 @@ type Facts struct {
 	// Exempt reports whether a "# flake8: noqa" exempts the whole file, even if there
 	// is nothing to silence.
 	Exempt bool
-	// NoqaLine is the line, from 1, of the comment that exempts the file, else of
-	// the first that took a finding away; 0 where none did either. For standard
-	// input that does not tokenize it is a line of what was saved, see [Input].
+	// NoqaLine is the line, from 1, of the comment that exempts the file, or else of the
+	// first comment that silenced a finding. It is 0 if there is neither. For standard
+	// input that does not tokenize it is a line of the saved file, see [Input].
 	NoqaLine int
 	// Encoding is the encoding of the file's coding cookie, as it is spelt there,
 	// whether Python knows it or not. It is "" for UTF-8 and for a file without a cookie.

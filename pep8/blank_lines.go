@@ -179,8 +179,8 @@ func isFunctionLine(line string, u characters.Unicode) bool {
 	return ok && wordEnd(rest, 0, u) == 0
 }
 
-// minOverIndent is how much more than the line above a block's first may be indented in
-// a file that is indented by spaces.
+// minOverIndent is how much deeper than the line above the first line of a block may be indented,
+// in a file indented by spaces.
 const minOverIndent = 4
 
 // indentation reports E111 to E117.

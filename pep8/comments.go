@@ -53,8 +53,8 @@ func (c *Checker) whitespaceBeforeComments() {
 	}
 }
 
-// isUsualComment reports whether the comment t is "# " and text, and stands alone in its row or two
-// blanks after prev. prev is the last token before it that is no NL.
+// isUsualComment reports whether the comment t is "# " and text, and is alone in its row or two
+// blanks after prev, the last token before it that is not an NL.
 func (c *Checker) isUsualComment(prev, t *tokenizer.Token) bool {
 	text := t.Text(c.text)
 	return len(text) > 2 && text[1] == ' ' && ' ' < text[2] && text[2] < utf8.RuneSelf &&

@@ -68,7 +68,7 @@ func isSingleton(k tokenizer.Keyword) bool {
 	return k == tokenizer.None || k == tokenizer.True || k == tokenizer.False
 }
 
-// singletonText returns the code and what its message says of the comparison.
+// singletonText returns the code of the comparison and the end of its message.
 func singletonText(singleton tokenizer.Keyword, equal bool) (rule.Code, string) {
 	switch {
 	case singleton == tokenizer.None && equal:

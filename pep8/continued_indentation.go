@@ -63,7 +63,7 @@ func (l *level) hanging(indent, size, wide int) (hang int, good bool) {
 // A chance is a column that a row may begin at, and why.
 type chance struct {
 	column int
-	kind   tokenizer.Kind // of the operator that stands there, or one of the below
+	kind   tokenizer.Kind // of the operator in that column, or one of the below
 }
 
 const (
@@ -278,9 +278,9 @@ func (c *Checker) continuedIndentation() {
 	}
 }
 
-// checkRow judges the row that begins with t, at the bracket depth of l. indent
-// is the row's indentation relative to the logical line's first row. It returns
-// what chance there is for a visual indent.
+// checkRow checks the row that begins with t, at the bracket depth of l. indent is the row's
+// indentation relative to the logical line's first row. It returns the kind of visual indent
+// that the row may have.
 func (c *Checker) checkRow(t *tokenizer.Token, l *level, column, indent, size, wide int, indentNext bool) tokenizer.Kind {
 	n := &c.continuation
 	closer := t.Kind.IsCloser()
@@ -336,7 +336,7 @@ func (n *continuation) closeBracket(lastIndent, row int) int {
 	if indent == 0 {
 		indent = lastIndent
 	}
-	// Nothing outside may be indented more than what stood inside.
+	// A token outside must not be indented more than those inside.
 	for d := range n.depth {
 		if n.levels[d].indent > indent {
 			n.levels[d].indent = 0

@@ -88,7 +88,7 @@ const (
 	beginsImport                      // import spam
 	beginsExcept                      // except spam:
 	unusualBlanks                     // blank lines above it, or of a kind that wants some
-	unusualIndent                     // it may be indented by what it should not
+	unusualIndent                     // it may be indented by an unusual amount
 )
 
 // A family is a set of rules that share a scan.
@@ -155,8 +155,8 @@ func (c *Checker) planFor(traits trait) uint32 {
 	return p.run
 }
 
-// A Checker checks one file after the other and reuses its memory. The zero
-// Checker is ready for use; it is not for concurrent use.
+// A Checker checks one file after the other and reuses its memory. The zero Checker is
+// ready for use. It is not safe for concurrent use.
 type Checker struct {
 	file     *source.File
 	text     string
@@ -167,7 +167,7 @@ type Checker struct {
 	active   []*family // those with an enabled code of activeFor
 	plans    [256]plan // families to run by traits, see plan
 
-	activeFor  rule.Set // what active and plans are for
+	activeFor  rule.Set // the rules for which active and plans were made
 	activeDocs bool     // and whether that has W505
 
 	// The file so far.
@@ -206,14 +206,14 @@ type Checker struct {
 	line        summary
 	logical     logicalText
 	state       scanState
-	scanned     []kept // what scan found
+	scanned     []kept // the findings of scan
 	brackets    []byte // scan's stack
 
 	continuation continuation
 	moves        *moves // of Realign, else nil
 }
 
-// summary is what later lines want to know of a logical line.
+// A summary holds the facts about a logical line that later lines need.
 type summary uint8
 
 const (

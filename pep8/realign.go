@@ -6,7 +6,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// A Move is a row that is to begin in another column.
+// A Move moves a row to another column.
 type Move struct {
 	Row    int
 	Column int // in characters from 0

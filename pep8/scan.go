@@ -5,7 +5,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// What an operator is to the rules on missing whitespace, as bits.
+// Traits of operators for the rules on missing whitespace, as bits.
 const (
 	opNeedsSpace = 1 << iota // x = y
 	opOptional               // x*y, where both sides must agree
@@ -37,12 +37,12 @@ var keywordTraits = [256]trait{
 	tokenizer.Type: hasType,
 }
 
-// keywordOperators are those of the keywords that are operators.
+// keywordOperators holds the traits of the keywords that are operators.
 var keywordOperators = [256]uint8{
 	tokenizer.And: opNeedsSpace, tokenizer.In: opNeedsSpace, tokenizer.Is: opNeedsSpace, tokenizer.Or: opNeedsSpace,
 }
 
-// The brackets that scan keeps on its stack, beside ( [ and {.
+// The brackets other than ( [ and { that scan keeps on its stack.
 const (
 	inFString = 'f'
 	inTString = 't'
@@ -304,12 +304,12 @@ func (c *Checker) betweenBlanks(prev, t *tokenizer.Token) bool {
 // beforeLine stands for the significant token before a line's first.
 var beforeLine = tokenizer.Token{End: -1}
 
-// scanState is what scan keeps beside its locals.
+// scanState is the part of scan's state that is not in locals.
 type scanState struct {
-	row        int32 // the one that has to be checked when it ends, 0 for none
+	row        int32 // a row to check when it ends, 0 for none
 	wary       bool  // Plain tokens need a look too: Checker.careful, or see mayBeGeneric
-	stacked    int32 // how many tokens Checker.brackets is of, see stack
-	depth      int32 // and how many of those brackets are neither strings nor lambdas
+	stacked    int32 // the number of tokens covered by Checker.brackets, see stack
+	depth      int32 // the number of those brackets that are neither strings nor lambdas
 	need       need  // of blanks after the operator before, see spaceFree
 	started    bool  // the line has a token that is no indentation or line end
 	colons     int32 // outside of brackets, without one at the end of a row
@@ -536,8 +536,8 @@ func (c *Checker) stringPart(i int) (checked bool) {
 	return true
 }
 
-// operator keeps in mind which blanks the operator at index i wants, which has the
-// traits op, and returns what must follow it.
+// operator notes which blanks the operator at index i needs, whose traits are op. It
+// returns what must follow it.
 func (c *Checker) operator(prev *tokenizer.Token, i int, op uint8) need {
 	t := &c.tokens[i]
 	adjacent := t.Start == prev.End
@@ -653,8 +653,8 @@ func (c *Checker) release(first, last rule.Code) {
 	}
 }
 
-// summarize notes what later lines want to know of this one, and the traits that lie
-// in how it begins. last is its last significant token.
+// summarize notes the facts about this line that later lines need, and the traits that show
+// at its beginning. last is its last significant token.
 func (c *Checker) summarize(last *tokenizer.Token) {
 	traits, line := hasText, hasCode
 	if last.Kind == tokenizer.COLON {
@@ -795,9 +795,8 @@ func (c *Checker) blankAfterKeyword(t *tokenizer.Token, rest []tokenizer.Token) 
 	c.keep(rule.E275, c.endRow(t), t.End, t.End)
 }
 
-// blankBeforeBracket reports E211 for the opening parenthesis or square bracket
-// at index i of the line's tokens, unless what stands before it may be followed
-// by a blank.
+// blankBeforeBracket reports E211 for the opening parenthesis or square bracket at index i
+// of the line's tokens, unless a blank is allowed after the token before it.
 //
 //	print (x)    return (x) and class A (B) are let through
 //

@@ -8,7 +8,7 @@ import (
 	"codelinter/tokenizer"
 )
 
-// invalidEscapes reports W605: '\d' where no such escape exists.
+// invalidEscapes reports W605: '\d', as there is no such escape.
 func (c *Checker) invalidEscapes() {
 	raw := c.brackets[:0] // 1 for each open f-string that is raw, else 0
 	for _, i := range c.significantTokens() {

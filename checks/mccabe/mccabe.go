@@ -46,8 +46,8 @@ import (
 	"codelinter/source"
 )
 
-// A Checker checks one module after the other and keeps its memory. The zero
-// Checker is ready for use; it is not for concurrent use.
+// A Checker checks one module after the other and keeps its memory. The zero Checker is ready
+// for use. It is not safe for concurrent use.
 type Checker struct {
 	entities   []entity
 	tooComplex bool                 // one of the entities is
@@ -56,10 +56,10 @@ type Checker struct {
 	arena []byte // the texts of the findings
 
 	classes     []*rule.SharedText // names of classes, for the findings
-	classesUsed int                // how many of them are this module's
+	classesUsed int                // how many of them the current module uses
 }
 
-// An entity is what has a graph, or a class, which leads to what has.
+// An entity is a function or statement with a graph, or a class that may hold some.
 type entity struct {
 	node       ast.Stmt // where it was defined last, once entities are merged
 	class      int32    // index in entities of the class around it; none
@@ -68,7 +68,7 @@ type entity struct {
 	shared     int32    // of a class that was reported of, number in classes, from 1
 }
 
-// none is the class of what is in no class.
+// none is the class of an entity outside all classes.
 const none = -1
 
 // Check appends a finding for each function of the module, and for each if,
@@ -163,8 +163,7 @@ func (c *Checker) scan(body []ast.Stmt, around int32, maxComplexity int) {
 	}
 }
 
-// paths returns what the statements of body add to the complexity of the
-// function they are in.
+// paths returns how much the statements of body add to the complexity of their function.
 func paths(body []ast.Stmt) int32 {
 	var total int32
 	for _, stmt := range body {
@@ -250,7 +249,7 @@ func (c *Checker) functionName(name string) string {
 	return unsafe.String(&c.arena[from], len(c.arena)-from)
 }
 
-// statementName returns what mccabe calls the graph of a statement in row.
+// statementName returns mccabe's name for the graph of a statement in row.
 func (c *Checker) statementName(n ast.Stmt, row int) string {
 	name := "Loop "
 	switch n.Kind() {

@@ -20,7 +20,7 @@ const (
 	bareAnnotation                    // spam: Eggs
 )
 
-// postponed reports whether what is being visited is only evaluated on demand.
+// postponed reports whether the current node is only evaluated on demand.
 func (c *Checker) postponed() bool {
 	return c.inAnnotation == stringAnnotation || c.inAnnotation == bareAnnotation && c.lazyAnnotations()
 }
@@ -73,8 +73,8 @@ func (c *Checker) visitString(n *ast.Constant) {
 	c.visit(annotation)
 }
 
-// typingName returns the name that n has in a module for type hints: "cast" for typing.cast, and
-// for the name bound by from typing import cast. It returns "" if n is no such name.
+// typingName returns the name that n has in a module for type hints: "cast" for typing.cast,
+// and for the name bound by from typing import cast. It returns "" for other expressions.
 func (c *Checker) typingName(n ast.Expr) string {
 	switch n := n.(type) {
 	case *ast.Name:
@@ -104,7 +104,7 @@ func (c *Checker) importOf(n *ast.Name, kind bindingKind) *imported {
 	return &c.imports[b.extra]
 }
 
-// A typed is what a function of typing takes as types.
+// A typed lists the arguments of a function of typing that are types.
 type typed struct {
 	from, to int      // its positional arguments from this one to before that one
 	keywords []string // the values of these
@@ -167,8 +167,8 @@ func (c *Checker) visitTyped(name string, n *ast.Call) bool {
 	return true
 }
 
-// visitFields visits the fields of a TypedDict, {"eggs": int}, or of a NamedTuple,
-// [("eggs", int)], without the display that holds them. It returns false if n is none.
+// visitFields visits the fields of a TypedDict, {"eggs": int}, or of a NamedTuple, [("eggs",
+// int)], without the display that holds them. It returns false for any other expression.
 func (c *Checker) visitFields(name string, n ast.Expr) bool {
 	switch name {
 	case "TypedDict":
@@ -244,8 +244,8 @@ func (c *Checker) visitTypingCall(n *ast.Call) bool {
 	return true
 }
 
-// maxCasts bounds how many calls of cast may be each other's first argument,
-// which no types are. Each doubles the work.
+// maxCasts bounds how deep calls of cast may be nested in each other's first argument, which
+// should be a type. Each level doubles the work.
 const maxCasts = 6
 
 // visitCast visits cast('Spam', eggs). Its first argument is visited as an
@@ -362,7 +362,7 @@ func (c *Checker) visitNamedTuple(n *ast.Call) {
 	c.visitValues(n.Keywords)
 }
 
-// elements returns what is in a tuple or a list.
+// elements returns the elements of a tuple or a list.
 func elements(n ast.Expr) ([]ast.Expr, bool) {
 	switch n := n.(type) {
 	case *ast.Tuple:

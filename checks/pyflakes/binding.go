@@ -5,8 +5,8 @@ import (
 	"codelinter/rule"
 )
 
-// A bindingKind says what gave a name its value. Definitions come first:
-// something that is lost if it is defined again before anyone used it.
+// A bindingKind is the kind of statement that bound a name. Definitions come first: they
+// are lost if they are redefined before they are used.
 type bindingKind uint8
 
 const (
@@ -80,7 +80,7 @@ func (c *Checker) bind(value binding) {
 		// be a loop.
 		value.use = c.bindings[c.slots[at].binding].use
 		if value.kind == annotation {
-			return // spam: int does not take away what spam is
+			return // spam: int does not unbind spam
 		}
 	}
 	target := c.scope
@@ -103,7 +103,7 @@ func (c *Checker) bind(value binding) {
 	}
 }
 
-// checkRebinding looks at what the name was bound to before.
+// checkRebinding looks at the name's previous binding.
 func (c *Checker) checkRebinding(value *binding, at slotID) {
 	holder := c.slots[at].scope
 	existing := &c.bindings[c.slots[at].binding]
@@ -281,8 +281,8 @@ func (c *Checker) inClass(start int32) bool {
 	return false
 }
 
-// useSlot marks the bound slot as used, and reports whether that is what its name,
-// info, means.
+// useSlot marks the bound slot as used. It reports whether its binding is the one that
+// the name, info, refers to.
 func (c *Checker) useSlot(info *name, at slotID, start int32, shown unitID) bool {
 	slot := &c.slots[at]
 	b := &c.bindings[slot.binding]

@@ -39,12 +39,12 @@ import (
 	"codelinter/source"
 )
 
-// Options are what flake8 lets its users say about these checks.
+// Options are flake8's options for these checks.
 type Options struct {
 	// Filename is the file's name as flake8 shows it. A file called __init__.py may use __path__
 	// and export names that it does not define.
 	Filename string
-	// Builtins are names to take as defined, beside those of Python.
+	// Builtins are names to treat as defined, in addition to Python's.
 	Builtins []string
 	// Doctests asks for the examples in docstrings to be checked as well.
 	Doctests bool
@@ -54,8 +54,8 @@ type Options struct {
 	Target  source.Version
 }
 
-// A Checker checks one module after the other and keeps its memory. The zero
-// Checker is ready for use; it is not for concurrent use.
+// A Checker checks one module after the other and keeps its memory. The zero Checker is ready for
+// use. It is not safe for concurrent use.
 type Checker struct {
 	file     *source.File
 	options  Options
@@ -86,7 +86,7 @@ type Checker struct {
 	withdrawn     bool // some finding was
 
 	// Where we are.
-	stack   []frame // from the module, or what was put off, to the current node
+	stack   []frame // from the module, or the postponed node, to the current node
 	records []record
 	queue   []postponement
 	units   []unit
@@ -95,7 +95,7 @@ type Checker struct {
 	unit    unitID
 
 	functions         int32 // seen so far
-	deferred          bool  // what was put off is being visited
+	deferred          bool  // the queue is being visited
 	conditional       bool  // within an if or a while
 	inLoop            bool  // where break may stand
 	nameErrorCaught   bool  // within a try that handles NameError

@@ -111,7 +111,7 @@ func appendText(dst []byte, kind byte, text string) []byte {
 	return append(binary.AppendUvarint(append(dst, kind), uint64(len(text))), text...)
 }
 
-// checkKeys reports keys that stand more than once in a dictionary, with
+// checkKeys reports keys that occur more than once in a dictionary, with
 // different values.
 func (c *Checker) checkKeys(n *ast.Dict) {
 	if len(n.Keys) < 2 || !c.enabled.Any(rule.F601, rule.F602) {

@@ -12,7 +12,7 @@ import (
 	"codelinter/source"
 )
 
-// doctests is what checking docstrings needs.
+// doctests is the state of checking docstrings.
 type doctests struct {
 	text      []byte // the docstring, with its tabs expanded and its indentation removed
 	source    []byte // the sources of the docstring's examples

@@ -11,7 +11,7 @@ import (
 // An exported is the list of names that an assignment gives to __all__:
 // c.exportNames[from:to] after those of previous.
 type exported struct {
-	previous int32 // what += adds to, or none
+	previous int32 // the list that += extends, or none
 	from, to int32
 }
 
@@ -64,7 +64,7 @@ func (c *Checker) addExportNames(list []ast.Expr) {
 	}
 }
 
-// allExports appends the names of the export and of what it adds to.
+// allExports appends the names of the export and of the list that it extends.
 func (c *Checker) allExports(names []nameID, e int32) []nameID {
 	chain := c.exportChain[:0]
 	for ; e != none; e = c.exports[e].previous {
@@ -91,8 +91,8 @@ func (c *Checker) useStars(id nameID, start int32, shown unitID) {
 	}
 }
 
-// foundStars marks the scope's star imports as used. As each name from one of
-// them uses all, the scope keeps how far they are.
+// foundStars marks the scope's star imports as used. A name that may come from
+// one of them uses all, so the scope keeps how many are marked.
 func (c *Checker) foundStars(s scopeID, by use) {
 	c.scopes[s].starsFound, c.scopes[s].starUse = bindingID(len(c.bindings)), by
 }

@@ -8,12 +8,12 @@ import (
 	"codelinter/rule"
 )
 
-// An imported is what an import binding knows of its statement.
+// An imported is the part of an import binding that comes from its statement.
 type imported struct {
 	level    int32  // from ..spam: 2
 	module   string // of a from
-	name     string // what is imported, with its dots
-	original nameID // what import spam as eggs calls eggs, or none
+	name     string // the imported module or name, with its dots
+	original nameID // spam in import spam as eggs, or none
 	typing   bool   // it comes from, or is, a module for type hints
 	lazy     bool   // lazy import spam
 	first    int32  // of a from, its first import

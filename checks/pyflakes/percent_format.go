@@ -83,7 +83,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 	if !ok || left.Type != ast.Str || n.Op != ast.Mod {
 		return
 	}
-	for at := 0; ; { // what is cut off leaves nothing else to say
+	for at := 0; ; { // after a placeholder that is cut off there is nothing more to report
 		_, end, ok := nextPercent(left.Text, at, c.features.Unicode)
 		if !ok {
 			c.report(rule.F501, n, "'...' % ... has invalid format string: incomplete format")
@@ -95,7 +95,7 @@ func (c *Checker) checkPercentFormat(n *ast.BinOp) {
 		at = end
 	}
 
-	// The first placeholder decides whether all are to be positional or named.
+	// The first placeholder decides whether all must be positional or named.
 	var positional, named bool
 	count := 0 // of positional ones
 	names := c.formats.fields[:0]
@@ -169,8 +169,8 @@ func (c *Checker) checkPercentSequence(n *ast.BinOp, values []ast.Expr, position
 	}
 }
 
-// checkPercentMapping checks a format that is filled from a dict, whose keys
-// must all be seen. The names of its placeholders are in c.formats.fields.
+// checkPercentMapping checks a format that is filled from a dict with constant keys. The names of
+// its placeholders are in c.formats.fields.
 func (c *Checker) checkPercentMapping(n *ast.BinOp, values *ast.Dict, positional bool, count int) {
 	keys := c.formats.given[:0]
 	for _, key := range values.Keys {
@@ -195,8 +195,8 @@ func (c *Checker) checkPercentMapping(n *ast.BinOp, values *ast.Dict, positional
 
 // formats is the memory that the checks of formats reuse.
 type formats struct {
-	fields []string // what the placeholders of a format ask for
-	given  []string // what it is to be filled with
+	fields []string // the names of a format's placeholders
+	given  []string // the names of the arguments
 }
 
 // distinct sorts names as Python sorts str, and drops those that are repeated.

@@ -11,7 +11,7 @@ import (
 	"codelinter/rule"
 )
 
-// A unitID numbers a unit; that of the module is 0.
+// A unitID numbers a unit. The module is unit 0.
 type unitID int32
 
 // A unit is a text that was parsed on its own: the module, an example of a doctest or an
@@ -22,7 +22,7 @@ type unit struct {
 	// Where the text begins. A place in an example is added to it. Every place in a
 	// string is this one.
 	row, column int32
-	// What an example adds to the places of the strings in it.
+	// The offset of an example, which pyflakes adds to the places of strings in it.
 	addedRows, addedColumns int32
 	raw                     unitID // the same unit with nothing added
 
@@ -144,7 +144,7 @@ func (c *Checker) grow(offset int) {
 	c.findings = append(make([]rule.Finding, 0, n+max(more, n/4)+1), c.findings...)
 }
 
-// textOf returns the text that the unit's nodes stand in.
+// textOf returns the text of the unit.
 func (c *Checker) textOf(u unitID) string {
 	switch c.units[u].kind {
 	case exampleUnit:
@@ -271,7 +271,7 @@ func (c *Checker) reportRecord(code rule.Code, r recordID, text string) {
 	c.reportAt(code, at.unit, c.about(at.unit, at.node), text)
 }
 
-// reportVariable reports a local variable that no one reads, at what binds it.
+// reportVariable reports an unused local variable, at the node that binds it.
 func (c *Checker) reportVariable(u unitID, n ast.Node, id nameID) {
 	c.reportName(rule.F841, u, c.about(u, n), "local variable ", id, " is assigned to but never used")
 }
@@ -293,7 +293,7 @@ func (c *Checker) reportUndefined(id nameID, start int32, shown unitID) {
 	c.reportName(rule.F821, shown, c.nameAt(shown, start), "undefined name ", id, "")
 }
 
-// forgive takes back what was said of an undefined name.
+// forgive removes the findings for an undefined name.
 func (c *Checker) forgive(id nameID) {
 	info := &c.names.more[id]
 	for u := info.undefined; u != none; u = c.undefined[u].previous {

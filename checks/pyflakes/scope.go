@@ -24,7 +24,7 @@ const (
 	doctestScope
 	classScope
 	functionScope
-	comprehensionScope // but for those of generators
+	comprehensionScope // all comprehensions but generators
 	generatorScope
 	typeScope // between a definition and its surroundings, for type parameters
 )
@@ -57,7 +57,7 @@ type scope struct {
 
 	unhidden uint8 // which of the names from nameHide on were deleted: one bit each
 
-	// What there is to look for when the scope is left.
+	// Which rules have work when the scope is left.
 	variables, annotations, imports bool
 
 	first, last slotID // its names in the order they were bound, by slot.next
@@ -66,7 +66,7 @@ type scope struct {
 	stars       int32     // the modules of its star imports, one of Checker.stars; or none
 	starsFound  bindingID // of the star imports before this one a name was looked for
 	starUse     use       // by this
-	global      scopeID   // what global statements mean: the module or the doctest
+	global      scopeID   // the scope of global statements: the module or the doctest
 }
 
 // A slot is a place for a name in a scope, kept when the name is deleted.
@@ -138,7 +138,7 @@ func (c *Checker) find(s scopeID, id nameID) slotID {
 	return c.findEntered(s, id)
 }
 
-// latestSlots is how many slots of a name are looked at before the map.
+// latestSlots is the number of a name's slots that are searched before the map.
 const latestSlots = 4
 
 // findEntered is find by Checker.entered. It first enters the name's slots that are not
@@ -162,7 +162,7 @@ func (c *Checker) findEntered(s scopeID, id nameID) slotID {
 // Programs are flat; but 2,900 lambdas within each other are Python as well.
 const flat = 16
 
-// fewSlots is up to how many slots of a name are looked at one by one.
+// Up to fewSlots slots of a name are searched one by one.
 const fewSlots = 8
 
 // A visibleSlot says where a name is found from a scope on outwards.
@@ -278,7 +278,7 @@ func (c *Checker) set(s scopeID, id nameID, b bindingID) {
 	c.slots[at].binding = b
 }
 
-// noteKind notes what there will be to look for when the scope is left.
+// noteKind notes which rules will have work when the scope is left.
 func (c *Checker) noteKind(s scopeID, kind bindingKind) {
 	scope := &c.scopes[s]
 	switch {
@@ -486,7 +486,7 @@ func (c *Checker) push(n ast.Node, kind ast.Kind) {
 	f.node, f.record, f.branch, f.kind = n, none, 0, kind
 }
 
-// pushLast is push where there is no room for more.
+// pushLast is push for a full stack.
 //
 //go:noinline
 func (c *Checker) pushLast(n ast.Node, kind ast.Kind) {

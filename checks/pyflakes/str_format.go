@@ -123,7 +123,7 @@ func (c *Checker) checkStrFormat(n *ast.Call) {
 		return
 	}
 	format := constant.Text
-	for at := 0; ; { // what cannot be read leaves nothing else to say
+	for at := 0; ; { // after a field that cannot be read there is nothing more to report
 		_, end, fault := nextField(format, at)
 		if fault != "" {
 			c.reportBadFormat(n, fault)
