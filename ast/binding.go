@@ -11,8 +11,9 @@ func (a *Alias) Bound() string {
 	return name
 }
 
-// Binds returns the name that a node itself binds, and none of its children does: of a definition, an
-// import, a handler, a pattern, a parameter, or a variable that is stored. "" if there is none.
+// Binds returns the name that a node itself binds, not its children: the name of a definition, an
+// import, a handler, a pattern, a parameter, or a variable that is stored. It returns "" if there is
+// none.
 func Binds(n Node) string {
 	switch n := n.(type) {
 	case *FunctionDef:

@@ -83,7 +83,8 @@ func (d *dumper) field(name string) {
 	d.out = append(append(d.out, name...), '=')
 }
 
-// The functions below write a field of one type each. ast.dump leaves out what is None.
+// Each function below writes a field of one type. ast.dump leaves out fields that are
+// None.
 
 func (d *dumper) child(name string, n Node) {
 	if n != nil {
@@ -161,7 +162,7 @@ func list[T Node](d *dumper, name string, nodes []T) {
 	each(d, name, nodes, func(n T) { d.node(n) })
 }
 
-// exprs is list for expressions, of which some may be nil.
+// exprs is list for expressions, some of which may be nil.
 func (d *dumper) exprs(name string, nodes []Expr) {
 	each(d, name, nodes, func(n Expr) {
 		if n == nil {

@@ -14,7 +14,7 @@ import (
 // that do not exist; and unknown formats, which it takes for templates. This file warns of probable
 // misspellings on standard error. Nothing else changes.
 
-// advise warns of what is probably not meant.
+// advise warns of options that probably do not mean what the user intended.
 func (c *Command) advise(s *settings, ignores []fileIgnores) {
 	for _, key := range s.unknown {
 		if meant := keyMeant(key); meant != "" {
@@ -79,8 +79,8 @@ var pluginKeys = []string{"doctest", "formatter", "include"}
 // isFormat reports whether a format has the name.
 func isFormat(name string) bool { return isDefault(name) || slices.Contains(formatNames(), name) }
 
-// warnOfSelected warns of selected codes that no finding can have: those of plugins, and
-// those that do not exist.
+// warnOfSelected warns of selected codes that no finding can have: codes of plugins, and codes
+// that do not exist.
 func (c *Command) warnOfSelected(release rule.Release, option string, codes []string) {
 	for _, code := range codes {
 		switch first, end := rule.Span(code); {
@@ -97,7 +97,7 @@ func (c *Command) warnOfSelected(release rule.Release, option string, codes []st
 	}
 }
 
-// warnOfIgnored warns of what cannot be a code, whoever has it.
+// warnOfIgnored warns of ignored texts that cannot be codes of flake8 or of any plugin.
 func (c *Command) warnOfIgnored(option string, codes []string) {
 	for _, code := range codes {
 		if lint.IsCodePrefix(code) {

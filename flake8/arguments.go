@@ -24,7 +24,7 @@ import (
 // configuration files.
 type option struct {
 	names    []string // "-q", "--quiet"
-	value    string   // what help calls the value; "" for an option that has none
+	value    string   // the value's name in the help; "" for an option without a value
 	choices  []string // the values there are; nil for any
 	group    string   // heading in help; "" for the first
 	help     string
@@ -40,7 +40,7 @@ func (o *option) takesValue() bool { return o.value != "" }
 // title names the option in errors.
 func (o *option) title() string { return strings.Join(o.names, "/") }
 
-// long returns the name by which configuration files know the option.
+// long returns the option's name in configuration files.
 func (o *option) long() string { return strings.TrimLeft(o.names[len(o.names)-1], "-") }
 
 // A usageError is a command line that makes no sense.
@@ -60,8 +60,7 @@ func badValue(o *option, format string, args ...any) error {
 	return usageErrorf("argument %s: %s", o.title(), fmt.Sprintf(format, args...))
 }
 
-// A reading is what an argument may mean: an option and the value that is stuck
-// to it.
+// A reading is one meaning of an argument: an option, and the value stuck to it.
 type reading struct {
 	option *option // nil if there is no such option
 	name   string  // as it is spelled in full
@@ -82,7 +81,7 @@ type arguments struct {
 
 // parse applies the options to a.into.
 func (a *arguments) parse() error {
-	readings := make([][]reading, len(a.args)) // nil for what is no option
+	readings := make([][]reading, len(a.args)) // nil for an argument that is no option
 	last := -1                                 // last option
 	plain := len(a.args)                       // where "--" stands
 	for i, arg := range a.args {
@@ -130,7 +129,7 @@ func (a *arguments) parse() error {
 	return nil
 }
 
-// read returns what arg may mean; nil if it is no option.
+// read returns the possible meanings of arg, nil if it is no option.
 func (a *arguments) read(arg string) []reading {
 	if len(arg) < 2 || arg[0] != '-' {
 		return nil

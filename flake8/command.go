@@ -33,8 +33,8 @@ type Command struct {
 	Stdout io.Writer
 	Stderr io.Writer
 
-	// Own are the names of options that the caller takes out of Args, for what is said of
-	// those that are nearly one: "diff".
+	// Own are the names of options that the caller takes out of Args, such as "diff".
+	// Messages about a misspelt option may suggest them.
 	Own []string
 }
 
@@ -88,7 +88,7 @@ func (c *Command) do(work func() (int, error)) int {
 	return code
 }
 
-// text returns what was asked for, for so many columns.
+// text returns the requested text for a width in columns.
 func (o *outcome) text(name string, columns int) string {
 	if o.version {
 		return strings.Join(wrap(versionText(&o.settings.lint), columns-2), "\n") + "\n"
@@ -234,7 +234,7 @@ func (c *Command) lint(ctx context.Context, s *settings, o runOptions) (code int
 	return ExitClean, nil
 }
 
-// runOptions returns what lintPaths is to do, without how it reports.
+// runOptions returns the options of lintPaths, except those for the report.
 func (s *settings) runOptions() (o runOptions, err error) {
 	o = runOptions{
 		Lint:             s.lint,
@@ -302,7 +302,7 @@ func linterFor(args []string, name string) (*lint.Linter, error) {
 	return linters[guideFor(guides, found.folder, name)], nil
 }
 
-// summary returns what --statistics and --benchmark print.
+// summary returns the output of --statistics and --benchmark.
 func summary(s *settings, result *runResult, elapsed time.Duration) []byte {
 	var out []byte
 	if s.statistics {

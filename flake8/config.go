@@ -81,9 +81,9 @@ func homeFolder() string {
 	return ""
 }
 
-// loadConfig reads the configuration files that the first pass over the command
-// line asks for. Relative paths in them are relative to folder, that of the
-// first file. names are the files read.
+// loadConfig reads the configuration files that the first pass over the command line asks
+// for. Relative paths in them are relative to folder, the folder of the first file. names
+// are the files read.
 func (s *settings) loadConfig() (c *configuration, folder string, names []string, err error) {
 	c = newConfiguration()
 	if folder, err = workingFolder(); err != nil || s.isolated {
@@ -192,7 +192,7 @@ func (s *settings) checkPlugins(c *configuration) error {
 	return nil
 }
 
-// pluginList returns a list of plugins: what the command line says, or else the
+// pluginList returns a list of plugins from the command line, or else from the
 // configuration, where the name may be written with underscores or dashes.
 func pluginList(c *configuration, key string, given *string) []string {
 	if given != nil {

@@ -44,8 +44,7 @@ type discovery struct {
 	names   []byte  // the inputs' names are cut from this; nothing in it is changed
 }
 
-// An entry is what a walk has found in a folder. The name of a folder has a separator at its
-// end.
+// An entry is a file or folder that a walk has found. The name of a folder ends with a separator.
 type entry struct {
 	input
 	order uint64 // the first bytes of its own name, without the folder's
@@ -71,7 +70,7 @@ func (d *discovery) expand(paths []string) []input {
 	for _, path := range paths {
 		d.add(path)
 	}
-	if !slices.IsSortedFunc(d.inputs, byName) { // a walk's are; those of several paths may not be
+	if !slices.IsSortedFunc(d.inputs, byName) { // a walk's files are sorted; those of several paths may not be
 		slices.SortStableFunc(d.inputs, byName)
 	}
 	return d.inputs

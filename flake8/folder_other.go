@@ -4,8 +4,7 @@ package flake8
 
 import "os"
 
-// readFolder finds the entries of a folder, in no order; prefix is what their names will
-// begin with.
+// readFolder lists the entries of a folder, in no order. Their names get the prefix.
 func (d *discovery) readFolder(folder, prefix string) error {
 	opened, err := os.Open(folder)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 // A formatter renders findings. One is used from several goroutines at once.
 type formatter interface {
-	// frame returns what stands around the files.
+	// frame returns the text around the files' texts.
 	frame() frame
 	// appendStart and appendEnd append the text before and after a file's findings, even if there
 	// are none.
@@ -19,7 +19,7 @@ type formatter interface {
 	appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error)
 }
 
-// A frame is what a format puts around the texts of the files.
+// A frame is the text that a format puts around the files' texts.
 type frame struct {
 	Start   string
 	Between string // between the texts of two files, unless one is empty
@@ -30,7 +30,7 @@ type frame struct {
 	Once bool
 }
 
-// A lintedFile is what a formatter is to render.
+// A lintedFile is a file with its findings, for a formatter to render.
 type lintedFile struct {
 	Name     string
 	Findings []rule.Finding
@@ -119,8 +119,8 @@ func newFormatter(name string, color bool, options *lint.Options) formatter {
 	return defaultFormat{}
 }
 
-// isError reports whether a finding is an error and not a matter of style: what
-// does not run, and what pyflakes says of names.
+// isError reports whether a finding is an error and not a matter of style: code that does not
+// run, or a fault that pyflakes finds in names.
 func isError(code rule.Code) bool {
 	text := code.String()
 	return text[0] == 'F' || text[:2] == "E9"

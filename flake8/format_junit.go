@@ -45,8 +45,8 @@ func (junit) appendFinding(dst []byte, file *lintedFile, i int) ([]byte, error) 
 	return append(dst, "</failure></testcase>\n"...), nil
 }
 
-// appendXML appends text with what XML reserves escaped; characters that XML
-// has no way to write become U+FFFD.
+// appendXML appends text with XML's special characters escaped. Characters that
+// XML cannot hold become U+FFFD.
 func appendXML(dst []byte, text string) []byte {
 	buffer := bytes.NewBuffer(dst)
 	xml.EscapeText(buffer, []byte(text)) // a buffer takes everything

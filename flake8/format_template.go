@@ -157,7 +157,7 @@ func (r *templateReader) next() (part templatePart, err error) {
 	return templatePart{literal: literal}, nil
 }
 
-// conversion reads what follows a %.
+// conversion reads a conversion from the byte after its % on.
 func (r *templateReader) conversion() (part templatePart, err error) {
 	if err := r.key(); err != nil {
 		return part, err
@@ -219,8 +219,8 @@ func (r *templateReader) key() error {
 	return nil
 }
 
-// number reads a width or precision up to limit, -1 if there is none. The number
-// that a * stands for does not matter, as there is no argument left after it.
+// number reads a width or precision up to limit, -1 if there is none. For a * any number will do,
+// as there is no argument left to supply it.
 func (r *templateReader) number(limit int64, tooBig string) (int, error) {
 	if r.accept("*") {
 		argument, err := r.take()
@@ -260,7 +260,7 @@ func (r *templateReader) take() (field, error) {
 	return r.argument, nil
 }
 
-// check returns what the conversion raises for every finding.
+// check returns the error that the conversion raises for every finding.
 func (r *templateReader) check(part templatePart) error {
 	switch part.conversion {
 	case 's', 'r', 'a':
@@ -466,7 +466,7 @@ func (p *templatePart) appendNumber(dst []byte, value int64) []byte {
 	return fmt.Appendf(dst, "%"+flags+"*.*"+string(verb), p.width, max(precision, 1), value)
 }
 
-// pythonASCII escapes what is not ASCII in a repr.
+// pythonASCII escapes the characters of a repr that are not ASCII.
 func pythonASCII(repr string) string {
 	var ascii []byte
 	for _, r := range repr {

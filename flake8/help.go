@@ -13,8 +13,8 @@ import (
 	"codelinter/rule"
 )
 
-// width returns the columns of the terminal: what $COLUMNS says, or the terminal
-// itself, or 80.
+// width returns the terminal's columns: $COLUMNS, or else the terminal's own
+// number, or else 80.
 func width(w io.Writer) int {
 	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
 		return columns
@@ -57,8 +57,7 @@ func wrap(text string, width int) []string {
 	return lines
 }
 
-// hyphen returns the offset after the first hyphen of word that stands between
-// letters.
+// hyphen returns the offset after the first hyphen of word between two letters.
 func hyphen(word string) int {
 	for i := 1; i+1 < len(word); i++ {
 		if word[i] == '-' && isASCIILetter(word[i-1]) && isASCIILetter(word[i+1]) {

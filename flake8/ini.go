@@ -57,8 +57,8 @@ func (s *section) set(key, value string) {
 
 func (c *configuration) has(name string) bool { return c.sections[name] != nil }
 
-// get returns the option of a section, or what [DEFAULT] says. A section that
-// does not exist has no options.
+// get returns an option of a section, or else of [DEFAULT]. A section that does not exist has no
+// options.
 func (c *configuration) get(name, key string) (value string, found bool) {
 	s := c.sections[name]
 	if s == nil {
@@ -140,7 +140,7 @@ func readConfigFile(name string) ([]byte, error) {
 // device. Reading a part of it would be guessing.
 var errLargeConfig = fmt.Errorf("expected a configuration file of %d MiB at most, found a larger one", maxConfig>>20)
 
-// parse adds the options of text, which stands in the file of that name.
+// parse adds the options of text, the content of the file of that name.
 func (c *configuration) parse(text, name string) error {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
@@ -253,7 +253,7 @@ func (r *configReader) option(clean, line string) error {
 		fmt.Fprintf(&r.wrong, "\n\t[line %2d]: %s", r.row, pythonRepr(line))
 	}
 	if at < 0 {
-		return nil // the option before goes on
+		return nil // the previous option continues
 	}
 	r.store()
 	key := strings.ToLower(strings.TrimRightFunc(clean[:at], pytext.IsSpace))
@@ -287,7 +287,7 @@ func decodeError(data []byte, at int) string {
 	if 0xc2 <= c && c <= 0xf4 {
 		reason = "invalid continuation byte"
 		if !utf8.FullRune(data[at:]) {
-			reason, at = "unexpected end of data", 0 // it counts from what it had put aside
+			reason, at = "unexpected end of data", 0 // CPython counts from the bytes it had put aside
 		}
 	}
 	return fmt.Sprintf("'utf-8' codec can't decode byte 0x%02x in position %d: %s", c, at, reason)

@@ -13,8 +13,8 @@ import (
 // looked for a coding cookie.
 var errNotSeekable = errors.New("UnsupportedOperation: File or stream is not seekable.") //lint:ignore ST1005 Python's words
 
-// osErrorText returns what Python says when opening or reading the file of that
-// name fails with err, as flake8 puts it after E902:
+// osErrorText returns Python's message for err, an error of opening or reading the
+// file of that name. flake8 prints it after E902:
 //
 //	FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'
 func osErrorText(err error, name string) string {
@@ -29,8 +29,8 @@ func osErrorText(err error, name string) string {
 	return fmt.Sprintf("%s: [Errno %d] %s: %s", class, code, reason, pythonRepr(name))
 }
 
-// pythonRepr returns repr(text). Bytes that are not UTF-8 stand in Python's
-// file names as lone surrogates.
+// pythonRepr returns repr(text). In Python's file names, bytes that are not UTF-8 are
+// lone surrogates.
 func pythonRepr(text string) string {
 	return string(pytext.AppendRepr(nil, pytext.FSDecode(text), characters.Latest))
 }

@@ -9,7 +9,8 @@ import "syscall"
 //	>>> open("nope.py")
 //	FileNotFoundError: [Errno 2] No such file or directory: 'nope.py'
 //
-// The first are those of the runtime's table; all that it does not have is EINVAL.
+// The first numbers are those of the runtime's table. Any error that is not in it
+// becomes EINVAL.
 func pythonError(number syscall.Errno) (class string, code int, reason string) {
 	switch {
 	case number == 2, number == 3, number == 15, number == 18, number == 53, number == 67, number == 161, number == 206:

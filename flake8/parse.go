@@ -11,9 +11,9 @@ import (
 	"codelinter/internal/pytext"
 )
 
-// parseInt reads text as Python's int() does: with blanks around and
-// underscores between digits. What is too large for 32 bits becomes the largest
-// such number, with its sign. The error has argparse's message.
+// parseInt reads text as Python's int() does: blanks around the digits and
+// underscores between them are allowed. A number too large for 32 bits becomes
+// the largest one, with its sign. The error has argparse's message.
 func parseInt(text string) (int, error) {
 	digits, ok := pytext.AppendInt(nil, text, characters.Latest)
 	if !ok {

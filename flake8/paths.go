@@ -8,16 +8,15 @@ import (
 	"strings"
 )
 
-// Names of files go through Python's os.path and fnmatch in flake8, and so are what
-// those make of them on the system that it runs on. On Windows that is ntpath: both
-// slashes separate, a walk joins by the backward one, and patterns match without
-// regard to either slash or capitals:
+// flake8 handles file names by Python's os.path and fnmatch, whose results depend
+// on the system. On Windows os.path is ntpath: both slashes separate, a walk joins
+// by the backward one, and patterns match whatever the slashes and the case:
 //
 //	>>> ntpath.join(".", "a.py"), fnmatch.fnmatch("A/B.py", "a\\*")
 //	('.\\a.py', True)
 //
-// What package path/filepath does otherwise than os.path, above all cleaning, is
-// done here.
+// This file does what package path/filepath does differently from os.path. The main
+// difference is cleaning.
 const windows = runtime.GOOS == "windows"
 
 // join returns os.path.join(folder, name) for the name of an entry of folder.
@@ -56,13 +55,13 @@ func normCase(name string) string {
 	return name
 }
 
-// isRooted reports whether os.path.join forgets what stands before a path.
+// isRooted reports whether os.path.join drops the part before a path.
 func isRooted(path string) bool {
 	return path != "" && os.IsPathSeparator(path[0]) || filepath.VolumeName(path) != ""
 }
 
-// normalizePaths makes those of paths absolute that are more than a name, from
-// folder on, and takes slashes from their ends.
+// normalizePaths makes paths that are more than a name absolute, relative to
+// folder, and removes slashes from their ends.
 func normalizePaths(paths []string, folder string) []string {
 	for i, path := range paths {
 		paths[i] = normalizePath(path, folder)

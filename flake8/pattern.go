@@ -15,9 +15,9 @@ type pattern struct {
 	tail bool
 }
 
-// patterns are those of which one is to match. Every file of a walk is compared with
-// flake8's ten of what to exclude, nine of which are plain names: the first byte of a
-// name tells that it is none of them.
+// patterns match a name if one of them does. Every file of a walk is compared with
+// flake8's ten default exclusions. Nine of these are plain names, and a name's first
+// byte usually rules them out.
 type patterns struct {
 	plain  []string  // without wildcards
 	begins [4]uint64 // the set of the first bytes of plain

@@ -18,8 +18,8 @@ type fileIgnores struct {
 //
 //	tests/*,docs/*:E501,W605  setup.py:E402
 //
-// Patterns without codes, which another colon must follow, are an error; a colon
-// without patterns before it is none.
+// Patterns without codes that are followed by another colon are an error. A
+// colon without patterns before it is allowed.
 func parseFileIgnores(value string) ([]fileIgnores, error) {
 	if strings.TrimFunc(value, pytext.IsSpace) == "" {
 		return nil, nil
@@ -69,8 +69,8 @@ func parseFileIgnores(value string) ([]fileIgnores, error) {
 	return all, nil
 }
 
-// cutFileIgnores returns the first token of text: 'E' for a code, 'f' for what
-// may be a file, ':' for a colon and ',' for a separator, with blanks around.
+// cutFileIgnores returns the first token of text: 'E' for a code, 'f' for a
+// possible file, ':' for a colon and ',' for a separator, with blanks around.
 func cutFileIgnores(text string) (kind byte, token string, size int) {
 	letters := len(text) - len(strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	digits := len(text) - len(strings.TrimLeft(text[letters:], "0123456789"))
@@ -131,9 +131,9 @@ func newGuides(all []fileIgnores) []guide {
 	return guides
 }
 
-// guideFor returns the index of the guide for the file of that name: that of
-// the longest pattern that matches its last name or its absolute path, the first
-// of several. folder is the working folder.
+// guideFor returns the index of the guide for a file: the one with the longest
+// pattern that matches the file's last name or absolute path, the first of
+// equally long ones. folder is the working folder.
 func guideFor(guides []guide, folder, name string) int {
 	if len(guides) == 1 {
 		return 0

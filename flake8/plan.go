@@ -10,12 +10,12 @@ import (
 	"codelinter/source"
 )
 
-// A Plan is what a command line means, for those who do something else with the files than
-// lint them.
+// A Plan is the meaning of a command line, for programs that do something other than lint the
+// files.
 type Plan struct {
 	Files    []Planned // in the order of the report
 	Jobs     int       // files at once
-	Quiet    int       // how often --quiet was given
+	Quiet    int       // the number of --quiet
 	ExitZero bool
 
 	stdin io.Reader
@@ -25,7 +25,7 @@ type Plan struct {
 type Planned struct {
 	Name    string
 	Stdin   bool          // the file is standard input, and Name is what to call it
-	Options *lint.Options // by which to lint it; files of the same options share them
+	Options *lint.Options // its options; files with the same options share them
 }
 
 // NewPlan reads a command line and configuration files as [Main] does. Where Main would end

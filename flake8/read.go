@@ -25,14 +25,14 @@ type contents struct {
 	files  [filesAhead]content
 }
 
-// A content is what an input holds, or why that could not be read.
+// A content is an input's content, or the error of reading it.
 type content struct {
 	data []byte
 	err  error
 }
 
-// read reads the first of some inputs, and those after it as far as they are small. What
-// it returns is valid until it is called again.
+// read reads the first of some inputs, and the following ones as long as they are small.
+// The result is valid until the next call.
 func (c *contents) read(r *run, inputs []input) []content {
 	if len(inputs) > 1 && cap(c.memory) < 2*bytesAhead {
 		c.memory = make([]byte, 0, 2*bytesAhead)

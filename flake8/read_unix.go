@@ -10,17 +10,17 @@ import (
 	"codelinter/source"
 )
 
-// readRegular reads a file that was regular when it was found, in memory if that is large
-// enough. It does without an os.File, which is registered with the poller and the garbage
-// collector, and asks for the size only of a file that is larger than memory: the kernel
-// takes twice as long for that as for the read that meets the end. So a file that grows,
-// or that has no size, as those of /proc, is read to its end as well. What has taken the
-// file's place meanwhile, a pipe or a device, is read as a file is, and cannot hold it up.
+// readRegular reads a file that was regular when it was found, into memory if that is
+// large enough. It avoids os.File, which is registered with the poller and the garbage
+// collector. It asks for the size only if the file is larger than memory, as the kernel
+// takes twice as long for that as for the read that finds the end. So a file that grows,
+// or has no size, such as those in /proc, is read to its end too. If a pipe or a device
+// has replaced the file meanwhile, it is read like a file and cannot block.
 //
-// Two ways to save 1 % of the time of small files each are not taken. A read that is not
-// filled need not have met the end: a FUSE file system may give less. And a read and a close
-// that go past Go's scheduler, as syscall.RawSyscall does, would stop it, and with it ^C,
-// where a file system behind a network does not answer.
+// Two ways to save 1 % of the time of small files each are not used. A read that does not
+// fill the buffer may not have reached the end: a FUSE file system may return less. A read
+// and a close that bypass Go's scheduler, as syscall.RawSyscall does, would block it, and
+// ^C with it, if a network file system does not answer.
 func readRegular(name string, memory []byte) ([]byte, error) {
 	file, err := open(name)
 	if err != nil {
@@ -51,8 +51,8 @@ func readRegular(name string, memory []byte) ([]byte, error) {
 	}
 }
 
-// smallest is how many bytes of the first file are read without a question for its size.
-// The memory of a process that reads one small file should not be more.
+// smallest is the number of bytes of the first file that are read before its size is asked
+// for. It is small to save memory in a process that reads one small file.
 const smallest = 4 << 10
 
 // open opens a file for reading. Without O_NONBLOCK it would hang on a pipe that nobody

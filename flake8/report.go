@@ -44,7 +44,7 @@ func openReport(name string, tee bool, stdout io.Writer) (*report, error) {
 	return r, nil
 }
 
-// Write writes whole lines. What did not get into the file whole is taken out
+// Write writes whole lines. A line that could not be written whole is removed
 // again.
 func (r *report) Write(p []byte) (int, error) {
 	if r.file != nil {

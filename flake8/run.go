@@ -45,8 +45,8 @@ type runOptions struct {
 	Lint  lint.Options
 	Paths []string // files and folders, "-" for standard input; none means "."
 
-	// Exclude and Filename are patterns that leave files out and let them in;
-	// nil stands for flake8's defaults. Without patterns, any file is let in.
+	// Exclude and Filename are patterns of files to leave out and of files to include;
+	// nil means flake8's defaults. An empty list of Filename includes every file.
 	Exclude, Filename []string
 	// PerFileIgnores are codes to leave out in some of the files.
 	PerFileIgnores []fileIgnores
@@ -62,7 +62,7 @@ type runOptions struct {
 	Progress   func(done, total int) // called from time to time; may be nil
 }
 
-// A runResult is what a run found.
+// A runResult is the result of a run.
 type runResult struct {
 	Found      int         // findings
 	Files      int         // files linted
@@ -84,10 +84,10 @@ const (
 	pause      = 100 * time.Millisecond
 )
 
-// lintPaths lints the files that the options name and writes the findings to stdout
-// in flake8's order. A file that cannot be read is a finding; an error means that
-// the options are wrong, that writing failed, or that ctx ended. What is written
-// is whole in each case but that of a failing stdout.
+// lintPaths lints the files that the options name and writes the findings to stdout in
+// flake8's order. A file that cannot be read gives a finding. An error means that the
+// options are wrong, that writing failed, or that ctx ended. Unless stdout failed, all
+// lines written are whole.
 func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Writer) (runResult, error) {
 	if o.StdinDisplayName == "" {
 		o.StdinDisplayName = "stdin"
@@ -148,7 +148,7 @@ func lintPaths(ctx context.Context, o runOptions, stdin io.Reader, stdout io.Wri
 func newLinters(o *runOptions) ([]*lint.Linter, []guide, error) {
 	guides := newGuides(o.PerFileIgnores)
 	linters := make([]*lint.Linter, len(guides))
-	same := map[string]*lint.Linter{} // by what they ignore: a list may name very many files
+	same := map[string]*lint.Linter{} // by the codes they ignore: a list may name very many files
 	for i := range guides {
 		ignored := strings.Join(guides[i].ignore, ",")
 		if linters[i] = same[ignored]; linters[i] != nil {
@@ -165,8 +165,8 @@ func newLinters(o *runOptions) ([]*lint.Linter, []guide, error) {
 	return linters, guides, nil
 }
 
-// showsSource reports whether a format has lines between which a line of a file
-// can stand.
+// showsSource reports whether a format has lines between which a line of a file can be
+// shown.
 func showsSource(format formatter) bool {
 	switch format.(type) {
 	case defaultFormat, *template:
@@ -199,7 +199,7 @@ type run struct {
 	taken      int       // inputs that workers took
 	written    int       // inputs whose output is in out, all in front of the others
 	slots      []slot    // of input i at i % len(slots), for written <= i < written+len(slots)
-	spare      [][]byte  // memory for outputs; what was used last, which is in the cache, is used next
+	spare      [][]byte  // memory for outputs; the last one used, still in the cache, is reused first
 	out        []byte
 	between    bool   // there was output of a file
 	last       []byte // output of the last file, if names are shown once
@@ -267,7 +267,7 @@ func (r *run) take() (i, end int) {
 	return i, r.taken
 }
 
-// lint lints input i. It reports whether the run goes on.
+// lint lints input i. It reports whether the run continues.
 func (r *run) lint(w *worker, i int, c content) bool {
 	t := &r.inputs[i]
 	g := guideFor(r.guides, r.folder, t.name)
@@ -301,8 +301,8 @@ func (r *run) lint(w *worker, i int, c content) bool {
 	return ok
 }
 
-// finish renders the findings of input i and writes all that is due. It reports whether
-// the run goes on.
+// finish renders the findings of input i and writes all outputs that are due. It reports
+// whether the run continues.
 func (r *run) finish(w *worker, i int, sizes lint.Sizes) bool {
 	s := &r.slots[i%len(r.slots)]
 	s.output = w.output[:0]
@@ -352,7 +352,7 @@ func (r *run) writeDue() {
 	r.turn.Broadcast()
 }
 
-// render renders file into s, and writes what is too long to wait.
+// render renders file into s, and writes output that is too long to wait.
 func (r *run) render(i int, s *slot, file *lintedFile) (err error) {
 	s.output = r.format.appendStart(s.output, file)
 	for k := range file.Findings {
@@ -396,8 +396,8 @@ func appendSource(dst []byte, file *lintedFile, finding *rule.Finding) []byte {
 	return append(dst, "^\n"...)
 }
 
-// writeInTurn writes the output so far of input i, a long one, once all outputs before it
-// are written. The first input in work never waits here, so one always goes on.
+// writeInTurn writes the output so far of input i, a long one, after all outputs before
+// it. The first unfinished input never waits here, so there is always progress.
 func (r *run) writeInTurn(i int, s *slot) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -461,7 +461,7 @@ func (r *run) end(interrupted error) (runResult, error) {
 		interrupted = nil
 	}
 	if failed == nil {
-		if part := &r.slots[r.written%len(r.slots)]; part.begun { // of a file, of which findings are missing
+		if part := &r.slots[r.written%len(r.slots)]; part.begun { // a file whose output is incomplete
 			r.out = r.format.appendEnd(r.out, &lintedFile{Name: r.inputs[r.written].name})
 		}
 		r.out = append(r.out, r.frame.End...)
@@ -471,7 +471,7 @@ func (r *run) end(interrupted error) (runResult, error) {
 	if failed == nil {
 		failed = interrupted
 	}
-	r.fail(errEnded) // for workers that go on
+	r.fail(errEnded) // for workers that are still running
 	result := runResult{Found: r.found, Files: len(r.inputs), Sizes: r.sizes}
 	for _, s := range r.statistics {
 		result.Statistics = append(result.Statistics, *s)
@@ -496,7 +496,7 @@ func appendStatistics(statistics []statistic, findings []rule.Finding) []statist
 	return statistics
 }
 
-// addStatistics adds those of the next file. The message of a code is that of
+// addStatistics adds the statistics of the next file. The message for a code is that of
 // its first finding in the first file that has it.
 func (r *run) addStatistics(statistics []statistic) {
 	for _, s := range statistics {

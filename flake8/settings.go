@@ -51,8 +51,8 @@ func newSettings() *settings {
 	}
 }
 
-// An outcome is that of an option which ends the command line at once: --help or
-// --version, under the settings that come before it.
+// An outcome is the effect of an option that ends the command line at once,
+// --help or --version, with the settings before it.
 type outcome struct {
 	settings *settings
 	version  bool // not help
@@ -303,7 +303,7 @@ func configBool(value string) (bool, error) {
 	return false, fmt.Errorf("Not a boolean: %s", value) //lint:ignore ST1005 Python's words
 }
 
-// earlyOptions are those of the first pass.
+// earlyOptions returns the options of the first pass.
 func earlyOptions() []*option {
 	var early []*option
 	for _, o := range options {
@@ -314,8 +314,7 @@ func earlyOptions() []*option {
 	return early
 }
 
-// OptionNames returns the long options and what they do, for the completion of
-// a shell.
+// OptionNames returns the long options and their help, for a shell's completion.
 func OptionNames() (names, help []string) {
 	for _, o := range options {
 		names = append(names, "--"+o.long())

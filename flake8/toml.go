@@ -48,7 +48,7 @@ func (c *configuration) readTOML(name string) error {
 	return nil
 }
 
-// textOfTOML writes a value as it would stand in a setup.cfg.
+// textOfTOML writes a value as in a setup.cfg.
 func textOfTOML(value any) (string, error) {
 	switch value := value.(type) {
 	case string:

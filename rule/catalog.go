@@ -12,7 +12,7 @@ type Rule struct {
 	Template string // the message; {a}, {b}, {text} and {shared} stand for a Finding's [Values]
 	Shape    string // the message with {words} for what varies; "" where Template says it all
 	Tool     Tool   // whose rule it is
-	Kind     Kind   // what it looks at
+	Kind     Kind   // the part of the file that it checks
 	Default  bool   // reported under flake8's defaults
 	Option   string // the option without which it is silent: "--max-doc-length"
 	// Since is the first release of flake8 that has the code; zero means that all of

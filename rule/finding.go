@@ -11,16 +11,16 @@ type Finding struct {
 	Row    int32 // from 1; 0 where a file could not be read
 	Column int32 // from 1, as flake8 prints it: in characters for E and W, in UTF-8 bytes for F and C
 
-	// Start and End are the extent of what the finding is about, as byte
-	// offsets in the file as it was given: data[Start:End]. It begins where
-	// flake8's row and column point, if they point at anything:
+	// Start and End are the extent of the finding, as byte offsets in the file as
+	// it was given: data[Start:End]. It begins at flake8's row and column, if that
+	// is a place in the file:
 	//
 	//	E501   what exceeds the limit         E225   nothing, where a blank is missing
 	//	F821   the name                       F401   the import statement
 	//	C901   "def spam"                     W391   the blank line
 	//
-	// 0 <= Start <= End <= len(data). In a file of an encoding whose
-	// characters do not stand byte by byte, such as Shift_JIS, they are all of it.
+	// 0 <= Start <= End <= len(data). If the encoding does not keep characters byte
+	// by byte, as with Shift_JIS, the extent is the whole file.
 	Start, End int32
 
 	Code Code
@@ -28,8 +28,8 @@ type Finding struct {
 	values Values
 }
 
-// Values are what stands for {a}, {b}, {text} and {shared} in the template of a
-// finding's code. Those who make findings set them.
+// Values replace {a}, {b}, {text} and {shared} in the template of a finding's code.
+// The checkers set them.
 type Values struct {
 	A, B   int32
 	Text   string
@@ -52,7 +52,7 @@ func (f *Finding) Values() Values { return f.values }
 type Shared interface {
 	// AppendTo appends the part as it reads in the finding's message.
 	AppendTo(dst []byte, values *Values) []byte
-	// MaxLen returns how many bytes AppendTo appends at most.
+	// MaxLen returns the maximal number of bytes that AppendTo appends.
 	MaxLen(values *Values) int
 }
 
@@ -72,8 +72,8 @@ func (f Finding) Bare() Finding {
 	return f
 }
 
-// Clone returns the finding with texts of its own, which stay valid when its Linter
-// goes on to another file.
+// Clone returns the finding with texts of its own, which remain valid when its
+// Linter lints another file.
 func (f *Finding) Clone() Finding {
 	clone := *f
 	clone.values.Text = strings.Clone(f.values.Text)

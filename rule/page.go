@@ -18,17 +18,17 @@ import (
 //	## Options
 //	## Notes
 //
-// The Options line and the last two headings are left out where there is
-// nothing to say. The Options line is for machines: the flake8 options under
-// which, with every E and W code selected, and every F and C code too if it is
-// a page of theirs, the bad example gives this code and no other and the good
-// example gives nothing. The option "-" means that the examples are read from
+// The Options line and the last two headings are left out if they would be
+// empty. The Options line is for machines. It holds flake8's options under
+// which the bad example gives this code and no other, and the good example
+// gives nothing. Every E and W code is selected as well, and every F and C code
+// if the page is of one. The option "-" means that the examples are read from
 // standard input.
 //
-// Bad and Good each hold one fenced block; F407, which nothing gives under
-// Python 3.14, goes without. In a block fenced as python the
-// lines stand for themselves. In one fenced as python-escaped these stand for
-// what cannot be seen, or would not survive an editor:
+// Bad and Good each hold one fenced block. F407 has none, as nothing gives it
+// under Python 3.14. In a block fenced as python the lines are used as they
+// are. In one fenced as python-escaped these escapes are used for characters
+// that cannot be seen, or that an editor would not keep:
 //
 //	\s a blank   \t a tab   \f a form feed   \r a carriage return
 //	\\ a backslash   \z the end of the file, with no newline before it

@@ -23,20 +23,18 @@ const (
 	defaultRelease = Flake8750
 )
 
-// Features are the differences between the releases, each under a name that says
-// what holds.
+// Features are the differences between the releases. The name of each says what holds.
 type Features struct {
-	// Versions are those of flake8 and its plugins.
+	// Versions are the versions of flake8 and its plugins.
 	Versions [McCabe + 1]string
 	// Oldest is the first CPython on which the release can be installed.
 	Oldest source.Version
-	// Newest is the last CPython that there was when the release came: the one that it is
-	// followed on unless told otherwise.
+	// Newest is the latest CPython at the time of the release. It is followed unless
+	// another is chosen.
 	Newest source.Version
 
-	// LazyImports reports whether lazy imports are known: as imports that may stand at the
-	// top of a file, that must not stand elsewhere, and whose names no module may read
-	// while it is imported.
+	// LazyImports reports whether lazy imports are known: they may be at the top of a file
+	// and nowhere else, and no module may read their names while it is imported.
 	LazyImports bool
 
 	// OneLetterPrefixes reports whether the prefix of a docstring is one letter at most for
@@ -67,11 +65,11 @@ type Features struct {
 	//	    type T[T] = int
 	AliasBeforeParameters bool
 	// AnnotatesLiteral reports whether the word Literal of Literal["spam"] is part of the
-	// annotation that it stands in; its argument never is.
+	// annotation around it. Its argument never is.
 	AnnotatesLiteral bool
-	// TypingCalls reports whether calls of functions of typing are visited from left to
-	// right, and what they take as types is known of all of them. Before, four were known,
-	// and what is no type came before what is:
+	// TypingCalls reports whether calls of typing's functions are visited from left to
+	// right, and the arguments that are types are known for all of them. Before, they were
+	// known for four functions, and arguments that are no types came first:
 	//
 	//	assert_type(spam, "Eggs"), NewType("Spam", "Eggs"), TypeVar("T", default="Eggs")
 	TypingCalls bool
@@ -85,8 +83,8 @@ type Features struct {
 	//
 	//	[spam for spam in (yield)]
 	OuterIterables bool
-	// RootlessLoops is a slip: nobody knows what is around the first for of a
-	// comprehension, so what it binds is never in another branch than something else:
+	// RootlessLoops is a slip: the first for of a comprehension is not linked to the tree
+	// around it, so the name it binds is never in another branch than another binding:
 	//
 	//	try:
 	//	    import spam
@@ -166,7 +164,7 @@ func (r Release) OrDefault() Release {
 	return r
 }
 
-// Features returns what the release does otherwise than others.
+// Features returns the differences of the release from others.
 func (r Release) Features() *Features { return &releases[r.OrDefault()] }
 
 // Has reports whether the release has the code.
@@ -189,8 +187,8 @@ func (r Release) String() string { return r.Version(Flake8) }
 // [Pycodestyle].
 func (r Release) Version(t Tool) string { return r.Features().Versions[t] }
 
-// Reference names what findings are equal to: "flake8 7.5.0 on CPython 3.15.2". What is
-// zero is the default, as in [Resolve].
+// Reference names the programs whose findings are reproduced: "flake8 7.5.0 on CPython
+// 3.15.2". Zero means the default, as in [Resolve].
 func Reference(r Release, python source.Version) string {
 	if python == 0 {
 		python = r.Features().Newest
@@ -198,10 +196,10 @@ func Reference(r Release, python source.Version) string {
 	return "flake8 " + r.String() + " on CPython " + python.Release()
 }
 
-// Resolve returns the release and the CPython that are meant by a pair of which either
-// may be zero, for "not said". A CPython alone is followed with the default release, or
-// an older one if that cannot be installed there; a release alone on the newest CPython
-// of its time. A release that cannot be installed on the CPython is an error.
+// Resolve completes a pair of a release and a CPython, either of which may be zero, for
+// "not said". A CPython alone gets the default release, or an older one if that cannot be
+// installed there. A release alone gets the newest CPython of its time. A release that
+// cannot be installed on the CPython is an error.
 func Resolve(r Release, python source.Version) (Release, source.Version, error) {
 	if r == 0 {
 		r = defaultRelease

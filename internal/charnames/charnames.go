@@ -58,8 +58,8 @@ func appendCapitals(dst []byte, name string) []byte {
 	return dst
 }
 
-// aliased returns the version in which a name became an alias, if it came after its
-// character, and 0 for any other name.
+// aliased returns the version in which a name became an alias, if that was after its character was
+// added, and 0 for any other name.
 func aliased(name string) characters.Unicode {
 	switch name {
 	case "MYANMAR LETTER KHAMTI LLA":
@@ -181,7 +181,7 @@ type block struct {
 	names map[string]rune // after once
 }
 
-// named looks up a name that is not made of anything.
+// named looks up a name that is not computed.
 func named(name string) (rune, bool) {
 	i := sort.Search(len(blocks), func(i int) bool { return name <= blocks[i].last })
 	if i == len(blocks) {

@@ -9,7 +9,7 @@ var (
 	egyptianHieroglyphs = []rune{0x13460, 0x143fa}
 )
 
-// blocks are those of packed.
+// blocks describes the blocks of packed.
 var blocks = [...]block{
 	{last: "ANATOLIAN HIEROGLYPH A110A", end: 2447},
 	{last: "APL FUNCTIONAL SYMBOL QUAD COLON", end: 4176},

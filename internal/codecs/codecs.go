@@ -38,7 +38,7 @@ type Codec struct {
 	name   string // of CPython's module
 	number int    // of the table in its family
 
-	// unicode is that of CPython's version, for the codecs that changed with it.
+	// unicode is the Unicode of CPython's version, for the codecs that changed with it.
 	unicode characters.Unicode
 }
 

@@ -97,9 +97,8 @@ func adapt(delta, length int, first bool) int {
 	return bias + 36*delta/(delta+38)
 }
 
-// idna decodes what is ASCII anyway. Labels, which end in dots, must not be too
-// long for CPython, and those with the prefix of an encoded name, "xn--", are not
-// decoded here.
+// idna decodes ASCII. Labels, which end in dots, must not be too long for CPython. Labels with
+// the prefix "xn--" of encoded names are not decoded here.
 func idna(dst, data []byte) ([]byte, bool) {
 	const maxLabel = 1024
 	for label := range bytes.SplitSeq(data, []byte(".")) {

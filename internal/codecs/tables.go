@@ -46,11 +46,11 @@ const (
 
 // A family is tables of codecs that have most characters in common.
 type family struct {
-	pairs  [][2]rune // what stands for two characters
+	pairs  [][2]rune // values that are two characters
 	tables []table
 }
 
-// A table holds what a byte, or two, stand for.
+// A table maps a byte, or two, to a value.
 type table struct {
 	single [256]value
 	lead   [256]int32 // where a lead byte's row begins in double, -1 for no lead byte
@@ -148,8 +148,7 @@ func (t *table) read(n *numbers, other *table) {
 	}
 }
 
-// places reads ranges of bytes, numbers their bytes and returns how many they
-// are.
+// places reads ranges of bytes, numbers their bytes and returns their number.
 func (n *numbers) places(of *[256]int32) int32 {
 	for i := range of {
 		of[i] = -1
@@ -164,7 +163,7 @@ func (n *numbers) places(of *[256]int32) int32 {
 	return count
 }
 
-// two returns what the bytes a and b stand for.
+// two returns the value of the bytes a and b.
 func (t *table) two(a, b byte) value {
 	lead, trail := t.lead[a], t.trail[b]
 	if lead < 0 || trail < 0 {
@@ -173,7 +172,7 @@ func (t *table) two(a, b byte) value {
 	return t.double[lead+trail]
 }
 
-// add appends what v stands for, which is not 0.
+// add appends the characters of v, which is not 0.
 func (f *family) add(dst []byte, v value) []byte {
 	if v < firstPair {
 		return utf8.AppendRune(dst, rune(v-1))
@@ -216,8 +215,8 @@ func (f *family) plane2(data []byte, number int) (value, int) {
 	return f.tables[number].two(data[1], data[2]), 3
 }
 
-// fourBytes decodes the four bytes that GB 18030 has for what two do not reach.
-// Those from 0x90 on count the characters from U+10000 on.
+// fourBytes decodes the four bytes by which GB 18030 encodes the characters that have no
+// two. Those from 0x90 on count the characters from U+10000 on.
 func (f *family) fourBytes(data []byte) (value, int) {
 	if len(data) < 4 || data[0] < 0x81 || data[1]-'0' > 9 || data[2]-0x81 > 0xfe-0x81 || data[3]-'0' > 9 {
 		return 0, 0

@@ -198,7 +198,7 @@ func (m *machine) name() value {
 	return value(^(m.mark - 1))
 }
 
-// identifier returns the name that a NAME stands for.
+// identifier returns the name of a NAME.
 func (m *machine) identifier(t *token) string {
 	if t.flags&tokenizer.NonASCII == 0 {
 		return m.text(t)
@@ -315,7 +315,8 @@ func imaginaryNumber(m *machine, start int32, items *values) value {
 	return items[0]
 }
 
-// orPattern joins the alternatives of a pattern; one alone stands for itself.
+// orPattern joins the alternatives of a pattern; a single one is returned as it
+// is.
 func orPattern(m *machine, start int32, items *values) value {
 	list := m.children(items[0])
 	if m.cells[list].next == 0 {
@@ -324,7 +325,7 @@ func orPattern(m *machine, start int32, items *values) value {
 	return m.newNode(kindPattern, start, 0)
 }
 
-// letter returns that of the innermost open string.
+// letter returns the prefix letter of the innermost open string.
 func (m *machine) letter() byte {
 	letter, _ := m.tokenizer.FString()
 	return letter
@@ -600,7 +601,7 @@ func bound(m *machine, items *values, what string) value {
 	return 0
 }
 
-// A targetKind says what a target is for.
+// A targetKind is the use of a target.
 type targetKind uint8
 
 const (

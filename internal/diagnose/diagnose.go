@@ -75,8 +75,8 @@ func Diagnose(file *source.File, target source.Version) *SyntaxError {
 	return new(Diagnoser).Diagnose(file, target)
 }
 
-// A Diagnoser diagnoses one text after the other, and reuses memory. The zero
-// Diagnoser is ready for use; it is not for concurrent use.
+// A Diagnoser diagnoses one text after the other, and reuses memory. The zero Diagnoser is ready
+// for use. It is not safe for concurrent use.
 type Diagnoser struct {
 	machine machine
 }
@@ -106,7 +106,7 @@ func (d *Diagnoser) DiagnoseAround(file *source.File, target source.Version, tok
 	if !m.features.ParserKnowsFutures {
 		return nil
 	}
-	if len(m.skips) > 0 { // the fast parser was wrong, as it may be of what is deep
+	if len(m.skips) > 0 { // the fast parser was wrong, as it may be in deeply nested code
 		return d.Diagnose(file, target)
 	}
 	return m.checkFuture()

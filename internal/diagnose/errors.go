@@ -57,8 +57,8 @@ func (m *machine) raiseAt(at int32, kind, message string) {
 // raiseLast raises an error at the last token read.
 func (m *machine) raiseLast(kind, message string) { m.raiseNear(int32(len(m.tokens)-1), kind, message) }
 
-// raiseNear raises an error at a token's first character. If the token has no
-// column, the place is how far the tokenizer has come in its line.
+// raiseNear raises an error at a token's first character. If the token has no column, the error
+// is at the tokenizer's current place in the line.
 func (m *machine) raiseNear(at int32, kind, message string) {
 	if m.tokens[at].hasColumn() {
 		m.raiseAt(at, kind, message)
@@ -204,7 +204,7 @@ func (m *machine) generic(last int32) {
 		m.final = true
 	default:
 		m.raiseAt(last, syntaxError, "invalid syntax")
-		m.final = false // whatever came of it
+		m.final = false // whatever the result
 	}
 }
 

@@ -17,7 +17,7 @@ type fieldPlace struct {
 	column int // in bytes, from 0
 }
 
-// literals decodes strings that stand together, and joins them.
+// literals decodes adjacent strings and joins them.
 func literals(m *machine, start int32, items *values) value {
 	joined := kindString
 	for at := m.children(items[0]); at != 0; at = m.cells[at].next {

@@ -47,7 +47,7 @@ func symbolOf(token tokenizer.Token) symbol {
 	return symbol(token.Kind)
 }
 
-// A symbolSet is a set of symbols, of which there are fewer than 128.
+// A symbolSet is a set of symbols. There are fewer than 128.
 type symbolSet [2]uint64
 
 func (s *symbolSet) has(x symbol) bool { return s[x>>6&1]>>(x&63)&1 != 0 }
@@ -57,7 +57,7 @@ func (s *symbolSet) addAll(o symbolSet) {
 	s[1] |= o[1]
 }
 
-// An op says what an item matches.
+// An op is the kind of text that an item matches.
 type op uint8
 
 const (
@@ -70,7 +70,7 @@ const (
 	opCut               // nothing: forbids the later alternatives
 )
 
-// A mode says what becomes of an item's match.
+// A mode is the use of an item's match.
 type mode uint8
 
 const (
@@ -93,7 +93,7 @@ type item struct {
 // maxItems is the length of the longest alternative.
 const maxItems = 12
 
-// An alternative is a sequence of items and what to make of them.
+// An alternative is a sequence of items and the action on their values.
 type alternative struct {
 	items      []item
 	first      symbolSet // the symbols it may begin with
@@ -253,7 +253,7 @@ type compiler struct {
 	expected map[symbol]string // see grammar
 
 	owner int      // the rule being parsed
-	words []string // what is left of its source
+	words []string // the rest of its source
 }
 
 // A written is a rule's name, flags and alternatives as written.
@@ -463,7 +463,7 @@ func defaultAction(items []item) action {
 	return action{do: returnItem, item: int8(only)}
 }
 
-// item parses an item with what stands before and after it.
+// item parses an item with its prefix and suffix.
 func (c *compiler) item() item {
 	var it item
 	switch word := c.peek(); word {
@@ -552,7 +552,7 @@ func (c *compiler) atom() item {
 	return item{op: opToken, symbol: x}
 }
 
-// action parses what stands after =>.
+// action parses the action after =>.
 func (c *compiler) action() action {
 	word := c.take()
 	switch {
@@ -619,7 +619,7 @@ func number(word string) int8 {
 func (g *grammar) findFirst() {
 	for changed := true; changed; {
 		changed = false
-		for i := len(g.rules) - 1; i >= 0; i-- { // rules stand before those they use
+		for i := len(g.rules) - 1; i >= 0; i-- { // rules are listed before those they use
 			r := &g.rules[i]
 			first, nullable := symbolSet{}, r.shape == repeat
 			for j := range r.alternatives {
@@ -653,11 +653,11 @@ func (g *grammar) findFirst() {
 	}
 }
 
-// symbols is how many symbols there are.
+// symbols is the number of symbols.
 const symbols = firstKeyword + symbol(tokenizer.Yield) + 1
 
-// findCandidates computes the sets of alternatives, and what may follow the rules that
-// they begin with.
+// findCandidates computes the sets of alternatives, and the symbols that may follow their first
+// rules.
 func (g *grammar) findCandidates() {
 	g.candidates = make([]alternatives, 0, len(g.rules)*int(symbols))
 	for i := range g.rules {

@@ -11,7 +11,7 @@ import (
 
 // CPython's limits.
 const (
-	// maxLevel is how many rules may be under way within each other.
+	// maxLevel is how deep rules may be nested.
 	maxLevel = 6000
 	// shortcutLevel is the depth from which on shortcuts are off. A shortcut that skips a rule also
 	// skips the levels that CPython enters to try it, so near the limit every rule is tried. No
@@ -31,7 +31,7 @@ const (
 	empty value = 2 // a sequence of nothing
 )
 
-// values are those of an alternative's items.
+// values are the values of an alternative's items.
 type values [maxItems]value
 
 // A nodeKind is the kind of a node, or of an expression that is one token.
@@ -51,7 +51,7 @@ type cell struct {
 	next  int32 // 0 at the end
 }
 
-// A token is a token with what the parser remembers at it.
+// A token is a token with the results memoized at it.
 type token struct {
 	symbol  symbol
 	keyword tokenizer.Keyword
@@ -119,8 +119,8 @@ type machine struct {
 	fieldText  []byte
 	fieldFile  source.File
 
-	words   pytext.Words // of err, and of errors that came to nothing
-	shared  values       // those of the action under way
+	words   pytext.Words // of err, and of errors that were dropped
+	shared  values       // the values of the current action
 	decoded []byte       // of the string under way
 
 	mark        int32 // the next token
@@ -189,8 +189,8 @@ func (m *machine) read() bool {
 	return true
 }
 
-// makeRoom makes room for more tokens. Those up to offset at tell how many a
-// long text may have in all, which saves it from having most of them twice.
+// makeRoom makes room for more tokens. For a long text it estimates the number of all tokens from
+// those up to offset at, so that the tokens are rarely copied.
 func (m *machine) makeRoom(at int) {
 	if n := len(m.tokens); n >= 1<<16 {
 		all := float64(n) / float64(at) * float64(len(m.file.Text))
@@ -321,7 +321,7 @@ func (m *machine) descend(r *rule, candidates alternatives) (v value, ok bool) {
 	below := uint16(0)
 	for r.below != 0 && candidates&^r.plain == 0 {
 		if below != 0 {
-			m.level++ // that of r
+			m.level++ // the level of r
 		}
 		below = r.below
 		operators.addAll(r.operators)
@@ -400,7 +400,7 @@ func (m *machine) grow(r *rule, candidates alternatives, shortcuts bool) value {
 	return result.value
 }
 
-// choose tries those of a rule's alternatives that are candidates.
+// choose tries the candidates among a rule's alternatives.
 func (m *machine) choose(r *rule, candidates alternatives, shortcuts bool) value {
 	start := m.mark
 	var items values

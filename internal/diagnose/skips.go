@@ -30,7 +30,7 @@ import (
 // deep that it might exceed the limit on levels is matched too. A statement that must be
 // matched in one pass is matched in both.
 
-// Bounds of what is skipped. One level of any of these takes at most sixty of the parser's
+// Bounds of skipped statements. One level of nesting takes at most sixty of the parser's
 // 6,000 levels, so a skipped statement stays far from that limit.
 const (
 	maxSkippedBrackets = 16
@@ -76,12 +76,12 @@ func (m *machine) findSkips(tokens []tokenizer.Token, valid []ast.Range) {
 // isDent reports whether a token of the kind stands where another one does.
 func isDent(kind tokenizer.Kind) bool { return kind == tokenizer.INDENT || kind == tokenizer.DEDENT }
 
-// lastOf returns the index of the NEWLINE that ends the statement from token i up to
-// offset end, and that of the token after it and the DEDENT that may follow. next is 0
-// if the statement must not be skipped.
+// lastOf returns the index of the NEWLINE that ends the statement from token i up to offset
+// end. next is the index of the token after it and after the DEDENT that may follow; it is
+// 0 if the statement must not be skipped.
 func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next int) {
 	level, blocks, prefixes, elifs := 0, 0, 0, 0
-	unpacks := false           // a star stands before an argument of the logical line
+	unpacks := false           // a star has been found before an argument of the logical line
 	var before tokenizer.Token // the last token that the parser sees, and the one before
 	var beforeThat tokenizer.Token
 	for ; i < len(tokens); i++ {
@@ -138,8 +138,8 @@ func (m *machine) lastOf(tokens []tokenizer.Token, i int, end int32) (last, next
 	return 0, 0
 }
 
-// skipStatement moves past the statement that begins at the next token, if it is
-// skipped. That token alone then stands for it.
+// skipStatement moves past the statement that begins at the next token, if it may be
+// skipped. Only that token remains for it.
 func (m *machine) skipStatement() bool {
 	if len(m.skips) == 0 || m.level > maxSkippingLevel || m.longWay || !m.ready() {
 		return false
@@ -189,7 +189,7 @@ func (m *machine) mayMislead(before, t tokenizer.Token, next tokenizer.Kind) boo
 		return next == tokenizer.NAME
 	case tokenizer.NotKeyword:
 		if t.Flags&tokenizer.NonASCII != 0 {
-			return true // it may stand for any of these
+			return true // it may be any of these
 		}
 		switch text {
 		case "print", "exec":
@@ -199,7 +199,7 @@ func (m *machine) mayMislead(before, t tokenizer.Token, next tokenizer.Kind) boo
 	return false
 }
 
-// goesOn reports whether a token of the symbol may go on with a compound statement.
+// goesOn reports whether a token of the symbol may continue a compound statement.
 func goesOn(x symbol) bool {
 	switch tokenizer.Kind(x) {
 	case firstKw + tokenizer.Kind(tokenizer.Elif), firstKw + tokenizer.Kind(tokenizer.Else),

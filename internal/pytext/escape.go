@@ -47,7 +47,7 @@ var simpleEscapes = [256]byte{
 // know are not changed. If Python cannot decode body, ok is false and err says why. The names of
 // characters are those of the given Unicode.
 func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte, err EscapeError, ok bool) {
-	// shift is by how much the rewritten body is longer, up to i.
+	// shift is how much longer the rewritten body is, up to i.
 	shift, counted := 0, 0
 	fail := func(start, end int, reason string) ([]byte, EscapeError, bool) {
 		shift += rewritten(body[counted:start])
@@ -135,8 +135,7 @@ func AppendUnescaped(dst []byte, body string, u characters.Unicode) (out []byte,
 	return dst, EscapeError{}, true
 }
 
-// rewritten returns by how many bytes CPython's rewriting lengthens a part of a
-// body.
+// rewritten returns the number of bytes that CPython's rewriting adds to a part of a body.
 func rewritten(part string) int {
 	if IsASCII(part) {
 		return 0
@@ -148,7 +147,7 @@ func rewritten(part string) int {
 				if i+1 < len(part) && part[i+1] >= utf8.RuneSelf {
 					longer += len(`\u005c`) - 1
 				} else if i+1 < len(part) {
-					i++ // what is escaped begins no escape
+					i++ // an escaped character begins no escape
 				}
 			}
 			i++

@@ -25,13 +25,13 @@ type FString struct {
 	depth   int // of format specs
 }
 
-// maxFieldDepth is how deep fields may stand in format specs.
+// maxFieldDepth is how deep fields may be nested in format specs.
 const maxFieldDepth = 2
 
-// maxParentheses is how many brackets may be open within an expression.
+// maxParentheses is how deep brackets may be nested in an expression.
 const maxParentheses = 200
 
-// NewFString returns the FString of a body that stands at text[start:end].
+// NewFString returns the FString of the body text[start:end].
 func NewFString(text string, start, end int, raw bool) FString {
 	return FString{text: text, at: start, end: end, raw: raw}
 }
@@ -112,8 +112,8 @@ func (f *FString) Expression() (start, end int, ok bool) {
 	return start, end, true
 }
 
-// skipExpression looks for what ends the expression that begins at i: outside of
-// brackets and strings one of ! : = } that belongs to no operator.
+// skipExpression finds the end of the expression that begins at i: one of ! : = } that is outside
+// of brackets and strings and belongs to no operator.
 func (f *FString) skipExpression(i int) bool {
 	var open [maxParentheses]byte
 	depth := 0
@@ -264,7 +264,7 @@ func AppendWithoutComments(out []byte, text string, quotes bool) []byte {
 	return out
 }
 
-// hasComment reports whether a # stands outside of quotes.
+// hasComment reports whether there is a # outside of quotes.
 func hasComment(text string) bool {
 	quote := byte(0)
 	for i := 0; i < len(text); i++ {

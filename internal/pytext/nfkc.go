@@ -90,7 +90,7 @@ func staysNormal(r rune) bool {
 	return false
 }
 
-// NormalName returns the name that an identifier stands for: its NFKC.
+// NormalName returns the NFKC form of an identifier, the name that Python uses.
 func NormalName(name string) string {
 	if IsNormalName(name) {
 		return name
@@ -137,7 +137,7 @@ func AppendNormalName(dst []byte, name string) []byte {
 	return dst
 }
 
-// appendParts appends what r is made of.
+// appendParts appends the decomposition of r.
 func appendParts(dst []rune, r rune) []rune {
 	if r < utf8.RuneSelf {
 		return append(dst, r)
@@ -181,7 +181,7 @@ func combiningClass(r rune) uint8 {
 	return norm.NFD.PropertiesString(string(r)).CCC()
 }
 
-// pair returns the character that is made of two, 0 if there is none.
+// pair returns the character composed of two, 0 if there is none.
 func pair(first, second rune) rune {
 	for _, p := range recentPairs {
 		if p.first == first && p.second == second {
@@ -206,11 +206,11 @@ const (
 	firstSyllable, lastSyllable      = 0xac00, 0xd7a3
 	firstLead, firstVowel            = 0x1100, 0x1161
 	beforeTails                      = 0x11a7
-	leads, vowels, tails        rune = 19, 21, 28 // one of the tails is none
+	leads, vowels, tails        rune = 19, 21, 28 // one of the tails means no tail
 )
 
-// pairs returns the characters of Unicode 15 that are made of two others, by these.
-// They are found when the first name asks, which takes a millisecond.
+// pairs maps two characters to the character of Unicode 15 composed of them. It is computed
+// for the first name that needs it, which takes a millisecond.
 var pairs = sync.OnceValue(func() map[[2]rune]rune {
 	found := make(map[[2]rune]rune, 1<<10)
 	for _, block := range [...][2]rune{{0xc0, 0x30ff}, {0xf900, 0xfb4f}, {0x11000, 0x1d1ff}} {

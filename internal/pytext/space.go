@@ -27,7 +27,7 @@ func TrimSpace(s string) string { return TrimLeftSpace(TrimRightSpace(s)) }
 // TrimLeftSpace returns s.lstrip().
 func TrimLeftSpace(s string) string {
 	blanks := 0
-	for blanks < len(s) && s[blanks] == ' ' { // which is what lines are indented by
+	for blanks < len(s) && s[blanks] == ' ' { // most lines are indented by blanks
 		blanks++
 	}
 	s = s[blanks:]
