@@ -1,13 +1,12 @@
-"""Puts the binary for one system into a wheel, and says which system in its tag.
+"""Puts the binary for one system into a wheel. The wheel's tag names the system.
 
 Go compiles it for this machine, or for the GOOS/GOARCH that CODELINTER_BUILD_TARGET
-names: so `make wheels` makes all wheels on any machine. VERSION is what the wheel
-and the binary say they are.
+names: so `make wheels` makes all wheels on any machine. VERSION becomes the version of the wheel and of the binary.
 
-A source distribution has what the binary is compiled of in its folder go/, so that
-it builds where Go is, which fetches the modules that it needs.
+A source distribution has the binary's sources in its folder go/. It can be built
+wherever Go is installed; Go fetches the modules.
 
-The binary is static and uses nothing of a Linux system but its calls, so that one
+The binary is static and needs nothing of a Linux system but its calls, so one
 wheel is for glibc and for musl. The tags name the oldest systems that Go supports.
 """
 
@@ -76,7 +75,7 @@ def sources() -> dict[str, str]:
 
 
 def build_target() -> str:
-    """Returns GOOS/GOARCH of what is to be built."""
+    """Returns the GOOS/GOARCH to build for."""
     system = {"linux": "linux", "darwin": "darwin", "win32": "windows"}.get(sys.platform)
     machine = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine().lower(), platform.machine().lower())
     target = os.environ.get("CODELINTER_BUILD_TARGET") or f"{system}/{machine}"
@@ -103,7 +102,7 @@ def compile_binary(target: str, folder: str) -> Path:
 
 
 class CustomMetadataHook(MetadataHookInterface):  # type: ignore[misc]
-    """The hook for what is known of a release alone: where the project is."""
+    """The hook for metadata that only a release has: the project's addresses."""
 
     def update(self, metadata: dict[str, Any]) -> None:
         home = os.environ.get("RELEASE_HOMEPAGE", "").rstrip("/")

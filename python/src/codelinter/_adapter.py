@@ -61,7 +61,7 @@ def _items(value: Any) -> Sequence[object]:
 
 
 def given(completion: Any) -> Union[str, Error]:
-    """Is :func:`text_of` with the Error in place of raising it."""
+    """Is :func:`text_of`, but returns the Error instead of raising it."""
     if isinstance(completion, Error):
         return completion
     try:
@@ -73,7 +73,7 @@ def given(completion: Any) -> Union[str, Error]:
 def scores_of(
     client: Client, completions: Sequence[Any], tasks: Sequence[Task], prompts: Optional[Sequence[str]] = None
 ) -> List[Scored]:
-    """Returns the score of each completion, of which all adapters make rewards.
+    """Returns the score of each completion. All adapters make their rewards from it.
 
     A completion that could not be scored has the Error in its place, and the log says
     so; the others have their scores. A ``strict`` client raises the Error instead. If

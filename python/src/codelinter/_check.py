@@ -60,7 +60,7 @@ def check_paths(paths: Iterable[Path], **options: Any) -> List[FileFinding]:
     Args:
         paths: files and folders.
         options: flake8's, by their names with ``_`` for ``-``: ``max_line_length=100``, ``select=["E", "F"]``,
-            ``isolated=True``. Ours besides: ``flake8_version="7.3.0"``, ``target_version="3.14"``.
+            ``isolated=True``. Also ours: ``flake8_version="7.3.0"``, ``target_version="3.14"``.
 
     Raises:
         Error: an option makes no sense, or the files cannot be linted.

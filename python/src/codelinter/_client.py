@@ -633,7 +633,7 @@ def _scores(counts: List[int], reply: Dict[str, Any]) -> List[Union[Score, Error
 
 
 def _imported(name: str) -> Any:
-    """Returns what ``"module:name"`` names."""
+    """Returns the object that ``"module:name"`` names."""
     module, _, attribute = name.partition(":")
     try:
         return getattr(importlib.import_module(module), attribute)
@@ -661,7 +661,7 @@ def _composed(reward: Callable[[Score], float], score: Score) -> Union[Score, Er
 
 
 def _raised(scores: List[Union[Score, Error]]) -> List[Score]:
-    """Returns scores of which none is an Error, or raises the first that is."""
+    """Returns the scores, or raises the first Error among them."""
     good = [score for score in scores if isinstance(score, Score)]
     if len(good) != len(scores):
         bad = [(i, score) for i, score in enumerate(scores) if isinstance(score, Error)]

@@ -274,7 +274,7 @@ def _read_shard(shard: Dict[str, Any]) -> Any:
 
 
 def _lines(file: Any, first: int, end: int) -> Iterator[Tuple[int, bytes]]:
-    """Yields the lines that begin at first or later and before end, with where they begin."""
+    """Yields the lines that begin at first or later and before end, with their offsets."""
     at = max(first - 1, 0)
     file.seek(at)
     rest = b""
@@ -297,7 +297,7 @@ def _lines(file: Any, first: int, end: int) -> Iterator[Tuple[int, bytes]]:
 
 
 def _write_shard(table: Any, out: str, name: str) -> None:
-    """Writes a shard's file, which appears when it is whole."""
+    """Writes a shard's file, which appears when it is complete."""
     import pyarrow.parquet as pq
 
     system, folder = _filesystem(out)
@@ -406,7 +406,7 @@ def score_files(
         actors: how many workers, each with a child; None is as many as the cluster has cores for.
         cpus: how many cores each has, its child included.
         shard_bytes: the size of shards of JSONL.
-        keep: whether the answers stand in the output too.
+        keep: whether the output has the answers too.
         completion: the column with answers.
         progress: called with the sums so far after each shard.
         settings: :class:`codelinter.Client`'s.
@@ -502,7 +502,7 @@ class _Shards:
 def _mapped(
     missing: List[Dict[str, Any]], worker: Any, arguments: Tuple[Any, ...], actors: Optional[int], cpus: float
 ) -> Iterator[Dict[str, Any]]:
-    """Has workers do the shards, and yields what each made of one."""
+    """Lets workers process the shards, and yields the result of each shard."""
     if not missing:
         return
     import ray

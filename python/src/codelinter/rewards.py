@@ -53,7 +53,7 @@ class Sum:
     Args:
         terms: with names that differ.
         least: the reward of an answer whose sum is less; None for no bound.
-        most: the same of more.
+        most: the reward of an answer whose sum is more; None for no bound.
     """
 
     def __init__(self, *terms: Term, least: Optional[float] = None, most: Optional[float] = None) -> None:
@@ -72,7 +72,7 @@ class Sum:
         return {term.name: term.value(score) for term in self.terms}
 
     def total(self, values: Mapping[str, float]) -> float:
-        """Returns the reward that terms make."""
+        """Returns the reward, the bounded sum of the terms."""
         return min(max(sum(values.values()), self.least), self.most)
 
     def __call__(self, score: Score) -> float:
@@ -89,7 +89,7 @@ def fixed(weight: float = 1.0, codes: Optional[Mapping[str, float]] = None) -> T
     """``weight`` times the share of the given findings that the answer fixes, if it is known to keep the logic.
 
     Args:
-        weight: of an answer that fixes all.
+        weight: the value for an answer that fixes all findings.
         codes: the weight of a finding, by its code or the beginning of its code; the longest match decides.
             The default is 1.0. With the official verdict the logic is not judged and does not count.
     """
@@ -106,7 +106,7 @@ def partial(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) ->
 
 
 def introduced(weight: float = 0.1, codes: Optional[Mapping[str, float]] = None) -> Term:
-    """Minus ``weight`` for each finding that the task's program has not; ``codes`` as in :func:`fixed`."""
+    """Minus ``weight`` for each finding that the task's program does not have; ``codes`` as in :func:`fixed`."""
     return Term("introduced", _Introduced(weight, _weights(codes)))
 
 

@@ -1,4 +1,4 @@
-"""Rewards for TRL's trainers (made for trl 1.16): GRPO, RLOO and whatever else takes reward functions.
+"""Rewards for TRL's trainers (made for trl 1.16): GRPO, RLOO and all others that take reward functions.
 
     trainer = GRPOTrainer(model, reward_funcs=codelinter.trl.clean_reward, train_dataset=dataset, ...)
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class _Reward:
-    """What both kinds of reward have: a client, a name, and what they log."""
+    """The common part of both kinds of reward: a client, a name, and the numbers to log."""
 
     def __init__(self, name: str, task_column: str, settings: Settings) -> None:
         #: By which TRL logs the reward.

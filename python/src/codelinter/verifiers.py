@@ -61,7 +61,7 @@ async def clean_reward(task: Any, trace: Any) -> float:
 
 
 class CodeLinterEvalTaskConfig(vf.TaskConfig):
-    """What an answer is held to, under ``--env.taskset.task``."""
+    """The settings of scoring, under ``--env.taskset.task``."""
 
     verdict: Verdict = "guarded"
     """``guarded`` or ``official``."""
