@@ -8,7 +8,10 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 
 	"codelinter/sandbox/internal/job"
 	"codelinter/sandbox/internal/reactor"
@@ -69,12 +72,13 @@ type Pool struct {
 	life context.Context // ends with Close
 	stop context.CancelCauseFunc
 
+	slots   *semaphore.Weighted // one for each worker that may run; it serves the first comer first
+	waiting atomic.Int32        // callers that ask for a slot
+	closed  atomic.Bool
+
 	mu      sync.Mutex
-	idle    []*worker      // a stack: the last to become idle works first
-	started int            // number of workers, idle or not
-	waiting []chan *worker // a channel for each waiting caller, in order; the sender removes it
-	closed  bool
-	ended   sync.WaitGroup // workers that are not idle
+	idle    []*worker // a stack: the last to become idle works first
+	started int       // number of workers, idle or not
 	stats   Stats
 }
 
@@ -106,7 +110,7 @@ func New(ctx context.Context, o Options) (*Pool, error) {
 	if err := o.complete(); err != nil {
 		return nil, err
 	}
-	p := &Pool{options: o, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o)}
+	p := &Pool{options: o, order: order{Engine: o.Engine, Memory: o.Memory, Output: o.Output}, reports: newReportDir(&o), slots: semaphore.NewWeighted(int64(o.Workers))}
 	p.life, p.stop = context.WithCancelCause(context.Background())
 	if !o.InProcess {
 		p.starter = newStarter()
@@ -239,6 +243,9 @@ func (p *Pool) Run(ctx context.Context, program Program) Result {
 			return p.result(report, &program)
 		}
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
 	w, err := p.acquire(ctx)
 	if err != nil {
 		return p.failed(err)
@@ -353,9 +360,6 @@ const maxKilled = 3
 // about the program, and a child is ended after its program, which may have changed it. If
 // there is no report, failed is the result.
 func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Report, failed Result) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(p.life, func() { cancel(errClosed) })()
 	for died, killed := 0, 0; ; {
 		switch err := p.ready(ctx, w); {
 		case errors.Is(err, errKilled) && killed < maxKilled:
@@ -408,54 +412,24 @@ func (p *Pool) run(ctx context.Context, w *worker, j *job.Job) (report *job.Repo
 
 // acquire returns a worker for one caller.
 func (p *Pool) acquire(ctx context.Context) (*worker, error) {
-	if err := ctx.Err(); err != nil {
+	p.waiting.Add(1)
+	err := p.slots.Acquire(ctx, 1)
+	p.waiting.Add(-1)
+	if err != nil {
 		return nil, context.Cause(ctx)
 	}
 	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return nil, errClosed
-	}
+	defer p.mu.Unlock()
 	if n := len(p.idle); n > 0 {
 		w := p.idle[n-1]
 		p.idle = p.idle[:n-1]
-		p.ended.Add(1)
-		p.mu.Unlock()
 		return w, nil
 	}
-	if p.started < p.options.Workers {
-		p.started++
-		p.ended.Add(1)
-		p.mu.Unlock()
-		return new(worker), nil
-	}
-	turn := make(chan *worker, 1)
-	p.waiting = append(p.waiting, turn)
-	p.mu.Unlock()
-	select {
-	case w := <-turn:
-		if w == nil {
-			return nil, errClosed
-		}
-		return w, nil
-	case <-ctx.Done():
-	}
-	p.mu.Lock()
-	for i, other := range p.waiting {
-		if other == turn {
-			p.waiting = append(p.waiting[:i], p.waiting[i+1:]...)
-			p.mu.Unlock()
-			return nil, context.Cause(ctx)
-		}
-	}
-	p.mu.Unlock()
-	if w := <-turn; w != nil { // a worker became free meanwhile
-		p.release(w)
-	}
-	return nil, context.Cause(ctx)
+	p.started++
+	return new(worker), nil
 }
 
-// release gives a worker to the caller that has waited longest, or marks it idle. It waits
+// release marks a worker idle, and lets the caller go on that has waited longest. It waits
 // for an unfinished start of the worker.
 func (p *Pool) release(w *worker) {
 	if starting := w.starting; starting != nil {
@@ -467,14 +441,9 @@ func (p *Pool) release(w *worker) {
 		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.closed && len(p.waiting) > 0 {
-		p.waiting[0] <- w // never blocks
-		p.waiting = p.waiting[1:]
-		return
-	}
 	p.idle = append(p.idle, w)
-	p.ended.Done()
+	p.mu.Unlock()
+	p.slots.Release(1)
 }
 
 // restarted counts a child that must be replaced.
@@ -507,20 +476,13 @@ func (p *Pool) Stats() Stats {
 // Close stops all workers, and returns when all workers and children have ended. Programs
 // that run or wait end with Failed. A second Close does nothing.
 func (p *Pool) Close() error {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
+	if p.closed.Swap(true) {
 		return nil
 	}
-	p.closed = true
-	for _, turn := range p.waiting {
-		turn <- nil
-	}
-	p.waiting = nil
-	p.mu.Unlock()
-
 	p.stop(errClosed)
-	p.ended.Wait()
+	if err := p.slots.Acquire(context.Background(), int64(p.options.Workers)); err != nil { // for good
+		return err
+	}
 	for _, w := range p.idle {
 		if w.process != nil {
 			w.process.end()

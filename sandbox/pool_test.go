@@ -155,7 +155,7 @@ func (p *Pool) await(t *testing.T, running, waiting int) {
 	eventually(t, fmt.Sprintf("%d programs run and %d wait", running, waiting), func() bool {
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		return p.started-len(p.idle) == running && len(p.waiting) == waiting
+		return p.started-len(p.idle) == running && int(p.waiting.Load()) == waiting
 	})
 }
 
