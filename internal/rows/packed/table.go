@@ -52,6 +52,9 @@ func openTable(file io.ReaderAt, size int64, names []string) (_ *table, err erro
 	if err != nil {
 		return nil, err
 	}
+	if opened.Metadata().EncryptionAlgorithm.Value != nil {
+		return nil, errors.New("expected a file that is not encrypted")
+	}
 	t := &table{file: opened}
 	schema := schema{elements: opened.Metadata().Schema}
 	if t.root, err = schema.item(opened.Root()); err != nil {
