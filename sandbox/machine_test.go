@@ -18,7 +18,6 @@ var ordinaryDiffers = map[string]string{
 	"process_pool":    "there are no processes",
 	"dummy_pool":      "there is no multiprocessing, not even its threads",
 	"subprocess":      "there are no processes",
-	"bz2_lzma":        "libbz2 and liblzma are not part of the guest",
 	"sqlite":          "SQLite is not part of the guest",
 	"ssl":             "OpenSSL is not part of the guest, and there is no network",
 	"ctypes":          "libffi is not part of the guest, and there is nothing to call",

@@ -320,7 +320,7 @@ func missing(end sandbox.End, exception *sandbox.Exception) string {
 var elsewhere = func() map[string]bool {
 	names := map[string]bool{}
 	for _, name := range strings.Fields(`
-		bz2 ctypes curses dbm ensurepip fcntl grp lzma mmap multiprocessing posixshmem posixsubprocess pty pwd pydoc pydoc_data readline sqlite3 ssl
+		ctypes curses dbm ensurepip fcntl grp mmap multiprocessing posixshmem posixsubprocess pty pwd pydoc pydoc_data readline sqlite3 ssl
 		syslog termios tkinter tty turtle turtledemo venv webbrowser wsgiref tzdata
 		PIL attr bs4 cv2 cvxpy cython dateutil django fastapi flask gmpy2 gym hypothesis jax keras lxml matplotlib mpmath nltk networkx numba numpy
 		pandas plotly psutil pulp pydantic pygame pytest pytz regex requests scipy seaborn shapely sklearn sortedcontainers spacy sqlalchemy
