@@ -111,7 +111,7 @@ func (p *Parser) function(start int32, decorators []ast.Expr, async bool) {
 	p.stmts.push(n)
 }
 
-// parameters parses what stands between the parentheses of a def or between
+// parameters parses the parameters between the parentheses of a def, or between
 // lambda and its colon, up to the closer.
 //
 //	parameters: [','.param+] [',' '/'] [','.param] [',' star_etc]

@@ -285,7 +285,7 @@ var prefix = [256]bool{
 	tokenizer.MINUS: true, tokenizer.PLUS: true, tokenizer.TILDE: true,
 }
 
-// infix goes on after the left operand that began at start.
+// infix continues after the left operand that began at start.
 //
 //	disjunction: conjunction ('or' conjunction)*
 //	conjunction: inversion ('and' inversion)*
@@ -331,7 +331,7 @@ func (p *Parser) infix(start int32, left ast.Expr, prec uint8) ast.Expr {
 func (p *Parser) compare(start int32, left ast.Expr) ast.Expr {
 	op, right := p.comparison()
 	n := p.nodes.compare.new()
-	if infix[p.kind].prec != precCompare { // as nearly always
+	if infix[p.kind].prec != precCompare { // nearly always
 		n.Range, n.Left, n.Ops, n.Comparators = p.from(start), left, p.operators.one(op), p.exprs.one(right)
 		return n
 	}
@@ -620,7 +620,7 @@ func (p *Parser) atom() ast.Expr {
 	return nil
 }
 
-// singleton uses the current token, which stands for the one value of a type.
+// singleton uses the current token: None, True, False or an ellipsis.
 func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
 	start := p.token.Start
 	p.next()
@@ -629,7 +629,7 @@ func (p *Parser) singleton(kind ast.ConstantType) ast.Expr {
 	return n
 }
 
-// parenthesized parses what begins with a parenthesis:
+// parenthesized parses an expression that begins with a parenthesis:
 //
 //	tuple: '(' [star_named_expression ',' [star_named_expressions]] ')'
 //	group: '(' (yield_expr | named_expression) ')'
@@ -710,7 +710,7 @@ func (p *Parser) list() ast.Expr {
 	return n
 }
 
-// braces parses what begins with a brace:
+// braces parses an expression that begins with a brace:
 //
 //	dict: '{' [','.(expression ':' expression | '**' bitwise_or)+ [',']] '}'
 //	dictcomp: '{' (expression ':' expression | '**' expression) for_if_clauses '}'
@@ -752,7 +752,7 @@ func (p *Parser) braces() ast.Expr {
 	return n
 }
 
-// dict goes on after the brace and, if it is not nil, the first key.
+// dict continues after the brace and, if it is not nil, the first key.
 func (p *Parser) dict(start int32, key ast.Expr) ast.Expr {
 	// Keys and values alternate on the stack, and are parted at the end.
 	mark := p.exprs.mark()

@@ -9,8 +9,8 @@ import (
 // itself. Callers that use only ParseExpression and ParseFragment must call it.
 func (p *Parser) Reset() { p.nodes.reset() }
 
-// ParseFragment is ParseText for a text beside others, such as an example in a
-// docstring: it leaves earlier trees alone. Its lines must end in "\n".
+// ParseFragment is ParseText for a part of another text, such as an example in a docstring:
+// it keeps earlier trees valid. The lines must end in "\n".
 func (p *Parser) ParseFragment(text string, o Options) (*ast.Module, bool) {
 	tokens, err := p.tokenizer.Tokenize(text, tokenizer.Options{Target: o.Target, ForParser: true})
 	if err != nil {

@@ -44,8 +44,8 @@ type Options struct {
 	Target source.Version
 }
 
-// A Parser parses one file after the other. The zero Parser is ready for use;
-// it is not for concurrent use.
+// A Parser parses one file after the other. The zero Parser is ready for use. It is not
+// safe for concurrent use.
 type Parser struct {
 	text     string
 	tokens   []tokenizer.Token
@@ -191,7 +191,7 @@ func (p *Parser) ParseExpression(text string, o Options) (ast.Expr, bool) {
 	return statement.Value, true
 }
 
-// refusal is what refuse panics with.
+// refusal is the value with which refuse panics.
 type refusal struct{}
 
 // refuse ends the parse: the text is not Python.
@@ -207,7 +207,7 @@ func (p *Parser) parse(text string, tokens []tokenizer.Token, features *source.F
 	p.pos, p.last = -1, 0
 	p.levels, p.lessGreater, p.copied = 0, false, 0
 	if p.features.IfExpIsRule {
-		p.levels = 1 // that of the innermost expression
+		p.levels = 1 // the level of the innermost expression
 	}
 	p.parts, p.fieldTokens = p.parts[:0], p.fieldTokens[:0]
 	defer func() {
@@ -370,7 +370,7 @@ func (p *Parser) back(pos int, last int32) {
 // from returns the range from start to the last token used.
 func (p *Parser) from(start int32) ast.Range { return ast.Range{Start: start, End: p.last} }
 
-// identifier uses the current token, a NAME, and returns what it names.
+// identifier uses the current token, a NAME, and returns its name.
 func (p *Parser) identifier() string {
 	if p.kind != tokenizer.NAME {
 		refuse()

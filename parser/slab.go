@@ -10,7 +10,7 @@ const (
 	lastPage  = 1024
 )
 
-// fewItems is up to how many items are copied one by one.
+// Up to fewItems items are copied one by one.
 const fewItems = 8
 
 // Bounds on the memory that a reset keeps for the next file. One huge file must not hold

@@ -192,7 +192,7 @@ func (p *Parser) assigned(e ast.Expr) (targets []ast.Expr, value ast.Expr) {
 	setContext(e, ast.Store)
 	p.next()
 	value = p.yieldOrStarExpressions()
-	if p.kind != tokenizer.EQUAL { // as nearly always
+	if p.kind != tokenizer.EQUAL { // nearly always
 		return p.exprs.one(e), value
 	}
 	mark := p.exprs.mark()

@@ -82,7 +82,7 @@ func (p *Parser) stringLiterals() ast.Expr {
 	str, byteStr, fString := false, false, false
 	if p.kind == tokenizer.STRING {
 		value, isBytes := p.literal()
-		if !p.kind.IsStringPart() { // as nearly always
+		if !p.kind.IsStringPart() { // nearly always
 			return p.stringConstant(start, value, isBytes)
 		}
 		str, byteStr = !isBytes, isBytes

@@ -5,8 +5,8 @@ import (
 	"codelinter/tokenizer"
 )
 
-// setContext turns an expression that was parsed into a target, which is bound
-// or deleted, and refuses what cannot be one.
+// setContext turns a parsed expression into a target that is bound or deleted. It refuses any
+// other expression.
 //
 //	star_target: '*' star_target | NAME | t_primary '.' NAME
 //	    | t_primary '[' slices ']' | '(' star_targets ')' | '[' star_targets ']'

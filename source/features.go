@@ -157,7 +157,7 @@ type Features struct {
 	ConstantsAreNoNames bool
 }
 
-// Features returns what the version does otherwise than others.
+// Features returns the features of the version.
 func (v Version) Features() *Features { return &features[v.OrDefault()-oldest] }
 
 var features = func() (table [newest - oldest + 1]Features) {

@@ -13,16 +13,16 @@ import (
 type given struct {
 	width   width
 	size    int32   // of all bytes
-	front   int32   // how many bytes stand before Text
-	dropped int32   // how many bytes of the decoded text stand before Text
-	crlfs   []int32 // where in the decoded text each "\n" stands that was "\r\n"
+	front   int32   // the number of bytes of the file before Text
+	dropped int32   // the number of bytes of the decoded text before Text
+	crlfs   []int32 // offsets in the decoded text of each "\n" that was "\r\n"
 
 	// How many characters begin before each multiple of markDistance. It is made on
 	// demand, for texts that are not ASCII and had one byte a character.
 	marks []int32
 }
 
-// width is how many bytes stand for a character.
+// width is the number of bytes of a character.
 type width uint8
 
 const (
@@ -60,7 +60,7 @@ func (f *File) givenOffset(offset int32) int32 {
 	return g.front + at + int32(sort.Search(len(g.crlfs), func(i int) bool { return g.crlfs[i] >= decoded }))
 }
 
-// charactersBefore returns how many characters of Text begin before offset.
+// charactersBefore returns the number of characters of Text that begin before offset.
 func (f *File) charactersBefore(offset int32) int32 {
 	g := &f.given
 	if len(g.marks) == 0 {
@@ -74,7 +74,7 @@ func (f *File) charactersBefore(offset int32) int32 {
 	return g.marks[mark] + int32(starts(f.Text[mark*markDistance:offset]))
 }
 
-// starts returns how many characters begin in a part of a text in UTF-8.
+// starts returns the number of characters that begin in a part of a text in UTF-8.
 func starts(part string) int {
 	n := 0
 	for i := range len(part) {

@@ -126,7 +126,7 @@ func (t *Tokenizer) radix(token *Token, start int, kind string, isDigit func(byt
 	return t.put(token, NUMBER, start, i)
 }
 
-// badDigit refuses what stands at i in place of a digit.
+// badDigit refuses the character at i, as a digit is required.
 func (t *Tokenizer) badDigit(i int, kind string) bool {
 	if i < len(t.text) && isDecimal(t.text[i]) {
 		t.pos = i + 1

@@ -30,7 +30,7 @@ func (t *Tokenizer) pure(tokens []Token) []Token {
 	return s.tokens
 }
 
-// A pureScan is how far pure has come.
+// A pureScan is the progress of pure.
 type pureScan struct {
 	t       *Tokenizer
 	tokens  []Token
@@ -223,7 +223,7 @@ func (s *pureScan) longString(from, to int) bool {
 	return true
 }
 
-// What pureToken returns besides kinds.
+// Results of pureToken besides kinds.
 const (
 	noMatch          Kind = 255 - iota
 	lineEnd               // nothing but blanks is left of the text

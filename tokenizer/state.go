@@ -60,6 +60,6 @@ func (t *Tokenizer) FString() (letter byte, raw bool) {
 	return m.letter, m.raw
 }
 
-// Fields returns how many replacement fields of the innermost open f- or
-// t-string are open within each other.
+// Fields returns how deep the open replacement fields of the innermost open f- or
+// t-string are nested.
 func (t *Tokenizer) Fields() int { return int(t.modes[len(t.modes)-1].exprDepth) + 1 }

@@ -88,8 +88,8 @@ type bracket struct {
 	row int32
 }
 
-// A Tokenizer splits one text after the other. The zero Tokenizer is ready for
-// use; it is not for concurrent use.
+// A Tokenizer splits one text after the other. The zero Tokenizer is ready for use. It is not
+// safe for concurrent use.
 type Tokenizer struct {
 	text             string
 	features         *source.Features
@@ -161,7 +161,7 @@ func (t *Tokenizer) Tokenize(text string, options Options) ([]Token, *Error) {
 			tokens = tokens[:n:min(cap(tokens), most)]
 		}
 		read, ok := 0, false
-		if len(t.modes) == 1 { // outside of f-strings, as nearly always
+		if len(t.modes) == 1 { // outside of f-strings: nearly always
 			read, ok = t.regular(tokens[n:cap(tokens)])
 		} else {
 			read, ok = t.next(tokens[n : n+1])
