@@ -1,4 +1,4 @@
-"""The exceptions of this package, of which users see the first."""
+"""The exceptions of this package. Users only see Error."""
 
 from __future__ import annotations
 

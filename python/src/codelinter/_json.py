@@ -28,7 +28,7 @@ def dumps(value: Any) -> bytes:
     A lone surrogate, which UTF-8 cannot encode, is written as an escape.
 
     Raises:
-        Error: JSON has no such value, or it holds itself.
+        Error: JSON has no such value, or the value contains itself.
     """
     if orjson is not None:
         try:
@@ -50,5 +50,5 @@ def dumps(value: Any) -> bytes:
 
 
 def loads(text: bytes) -> Any:
-    """Returns what the JSON text says. Raises ValueError if it is no JSON."""
+    """Returns the value of a JSON text. Raises ValueError if it is not JSON."""
     return json.loads(text) if orjson is None else orjson.loads(text)

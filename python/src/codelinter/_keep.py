@@ -38,7 +38,7 @@ class Keep:
     program's size, and ``density`` the findings a line.
 
     Raises:
-        Error: it is no condition.
+        Error: the text is not a condition.
     """
 
     def __init__(self, text: str) -> None:
@@ -50,7 +50,7 @@ class Keep:
             raise Error(f"keep: {_EXPECTED}, found {text!r:.200}: {error}") from None
 
     def __call__(self, codes: Mapping[str, int], code: str) -> bool:
-        """Reports whether a program is kept that has so many findings of each code."""
+        """Reports whether a program with these numbers of findings is kept."""
         found = sum(codes.values())
         lines = code.count("\n") + (not code.endswith("\n") and code != "")
         facts = {

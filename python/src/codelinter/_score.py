@@ -1,4 +1,4 @@
-"""What comes back: scores and findings."""
+"""The results: scores and findings."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Score:
 
     @property
     def code(self) -> str:
-        """What was taken out of the completion, and linted."""
+        """The code extracted from the completion, which was linted."""
         return str(self._details()["code"])
 
     @property
@@ -126,12 +126,12 @@ class Score:
 
     @property
     def removed(self) -> int:
-        """How many lines the task's program has that the code has not."""
+        """The number of lines that the task's program has and the code lacks."""
         return int(self._details()["removed"])
 
     @property
     def found(self) -> int:
-        """How many findings the code has."""
+        """The number of findings in the code."""
         return int(self._reply["findings"])
 
     @property
@@ -141,12 +141,12 @@ class Score:
 
     @property
     def left(self) -> int:
-        """How many findings of the task's program are still there."""
+        """The number of the task's findings that are left."""
         return int(self._reply["left"])
 
     @property
     def introduced(self) -> int:
-        """How many findings the code has that the task's program had not."""
+        """The number of findings that the code has and the task's program lacks."""
         return int(self._reply["introduced"])
 
     @property
@@ -166,7 +166,7 @@ class Score:
 
     @property
     def milliseconds(self) -> float:
-        """What scoring it took, in the child."""
+        """The time that scoring took in the child."""
         return float(self._reply["milliseconds"])
 
     def numbers(self) -> Dict[str, float]:

@@ -243,7 +243,7 @@ class _Child:
             self.process.wait()
 
     def abandon(self) -> None:
-        """Closes our copies of the pipes of the parent process's child, in a process that was forked off."""
+        """Closes the copies of the parent's pipes to its child, in a forked process."""
         for pipe in (self.stdin, self.stdout, self.stderr):
             with contextlib.suppress(OSError):
                 pipe.close()
@@ -252,7 +252,7 @@ class _Child:
 
 
 class Session:
-    """Lines in, replies out, over one child at a time. See the module's own words."""
+    """Lines in, replies out, over one child at a time. See the module's docstring."""
 
     def __init__(self, command: Callable[[], Tuple[List[str], Dict[str, str]]], timeout: float) -> None:
         self._command = command
@@ -271,7 +271,7 @@ class Session:
 
     @property
     def running(self) -> bool:
-        """Whether there is a child, so that to submit a line does not start one."""
+        """Whether there is a child. If so, submitting a line starts none."""
         return self._child is not None or self._starting
 
     @property
@@ -281,7 +281,7 @@ class Session:
         return None if child is None else child.process.pid
 
     def submit(self, body: bytes) -> Line:
-        """Sends a request, which is an object of JSON without its "id" and its closing line.
+        """Sends a request: a JSON object without its "id" and its newline.
 
         It starts a child if there is none. It never waits for one.
 
@@ -313,10 +313,10 @@ class Session:
         child.send(line.text)
 
     def _start(self) -> None:
-        """Starts a child and sends it what is pending. The caller has set _starting.
+        """Starts a child and sends it the pending lines. The caller has set _starting.
 
-        Whatever keeps a child from being started fails what is pending: there may be no
-        binary, no process, no memory or no thread to have, or the caller was interrupted.
+        If no child can be started, the pending lines fail: for want of a binary, a process, memory
+        or a thread, or because the caller was interrupted.
         """
         child = None
         try:
@@ -386,10 +386,7 @@ class Session:
             self._start()
 
     def patience(self, line: Line) -> float:
-        """Returns for how many seconds to wait for a line before asking again.
-
-        It is when to look, and what :meth:`overdue` decides by.
-        """
+        """Returns the seconds to wait for a line before :meth:`overdue` is asked again."""
         with self._lock:
             child = self._child
             if child is None or not line.sent:
@@ -397,10 +394,10 @@ class Session:
             return min(max(0.01, self._due(child, line) - time.monotonic()), _LOOK)
 
     def _due(self, child: _Child, line: Line) -> float:
-        """When a line is given up: the child was silent for as long as one line may take, or others overtook it.
+        """The time at which a line is given up: the child was silent for that long, or other lines overtook it.
 
-        The first answer that needs the sandbox may come long after the first reply. Killed while it compiles
-        the interpreter, each child would begin that anew.
+        The first answer that needs the sandbox may come long after the first reply. A child that is killed
+        while it compiles the interpreter leaves the whole compilation to the next one.
         """
         if not child.first_reply:
             return max(line.sent, child.last_reply) + self._timeout * _FIRST
@@ -408,7 +405,7 @@ class Session:
         return max(due, child.told + self._timeout * _FIRST)
 
     def overdue(self, line: Line) -> None:
-        """Kills the child if the line is overdue, which fails it; what else the child had is sent to the next."""
+        """If the line is overdue, fails it and kills the child. The child's other lines are sent to the next child."""
         with self._lock:
             child = self._child
             now = time.monotonic()
@@ -432,7 +429,7 @@ class Session:
                 del self._pending[number]
 
     def close(self) -> None:
-        """Ends the child and fails what was not answered. A second call does nothing."""
+        """Ends the child and fails the unanswered lines. A second call does nothing."""
         with self._lock:
             self._closed = True
             child, self._child = self._child, None
@@ -440,7 +437,7 @@ class Session:
             child.close()
 
     def after_fork(self) -> None:
-        """Forgets, in a process that was forked off, the child, its threads and who waited for it."""
+        """Forgets the child, its threads and their callers, in a forked process."""
         child = self._child
         closed = self._closed
         self._reset()

@@ -1,4 +1,4 @@
-"""What a model is told of its answer, where it has another turn."""
+"""The text that a model gets about its answer before its next turn."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def feedback(findings: Iterable[Finding]) -> str:
 
 
 def next_turn(score: Union[Score, Error]) -> Optional[str]:
-    """Returns what the user says next to an answer with this score; None where there is nothing to say.
+    """Returns the user's message after an answer with this score; None if there is nothing to report.
 
-    It has the findings and no more: what the guarded verdict refuses an answer for is
-    not told, as it could be trained for.
+    It has the findings and no more. It does not say why the guarded verdict refuses an answer,
+    as a model could learn to avoid being refused.
     """
     if isinstance(score, Error) or score.official or not score.findings:
         return None

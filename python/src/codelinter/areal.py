@@ -2,10 +2,9 @@
 
     RLVRWorkflow(reward_fn="codelinter.areal.reward_fn", ...)
 
-A column ``task`` of the dataset says what an answer is held to: a task as JSON, or an
-id of the client's tasks. The settings are those of the environment, see
-:func:`codelinter.default_client`. AReaL calls the function in processes of its own,
-each of which has a child.
+The dataset's column ``task`` has the task as JSON, or an id of the client's tasks.
+The settings are those of the environment, see :func:`codelinter.default_client`. AReaL
+calls the function in processes of its own, each of which has a child.
 """
 
 from __future__ import annotations
@@ -17,6 +16,6 @@ from ._adapter import answered, reward_of, scores_of, task_of
 
 
 def reward_fn(prompt: Any, completions: Any, prompt_ids: Any, completion_ids: Any, **columns: Any) -> float:
-    """Returns the reward of one completion, as a number: what could not be scored has 0.0, and the log says why."""
+    """Returns the reward of one completion, as a number. It is 0.0 if scoring failed; the log says why."""
     (score,) = scores_of(_client.default_client(), [answered(completions)], [task_of(columns.get("task"))])
     return reward_of(score)

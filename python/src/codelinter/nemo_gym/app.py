@@ -34,7 +34,7 @@ class CodeLinterVerifyRequest(BaseVerifyRequest):
 
 
 class CodeLinterVerifyResponse(BaseVerifyResponse):
-    """The reward, and the numbers of the score beside it, which are metrics."""
+    """The reward, and the numbers of the score as metrics."""
 
     model_config = {"extra": "allow"}  # noqa: RUF012 - the terms of a composed reward
     official: float = 0.0
@@ -86,7 +86,7 @@ class CodeLinterResourcesServer(SimpleResourcesServer):
             return f"error: {error}"
 
     async def verify(self, body: CodeLinterVerifyRequest) -> CodeLinterVerifyResponse:
-        """Scores one answer. What has no reward masks the sample."""
+        """Scores one answer. If there is no reward, the sample is masked."""
         config = self.config
         client = default_client(
             verdict=config.verdict,
