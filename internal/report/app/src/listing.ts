@@ -244,6 +244,6 @@ export function without(one: Sample): string {
 export function cuts(one: Sample): string {
   const said: string[] = [];
   if (one.found > one.findings.length) said.push(one.findings.length + " of " + count(one.found, "finding") + " are shown");
-  if (one.cut) said.push("the code is cut: of its " + bytes(one.cut) + ", " + bytes(new TextEncoder().encode(one.code).length) + " have room in this page");
+  if (one.cut) said.push("the code is cut: " + bytes(new TextEncoder().encode(one.code).length) + " of its " + bytes(one.cut) + " fit into this page");
   return said.length ? said.join("; ") + "." : "";
 }

@@ -9,7 +9,7 @@ export interface MarkSum { mark: string; samples: number; failing: number; tasks
 
 const texts = new Map(Object.entries({
   "E999": "are not Python: E999", "no-block": "have no Python block", "open": "have a fence left open", "empty": "have no code",
-  "noqa": "have a noqa", "encoded": "name another encoding", "unknown": "pass officially, but are not known to by another verdict",
+  "noqa": "have a noqa", "encoded": "name another encoding", "unknown": "pass officially, but are unknown to another verdict",
 }));
 
 // codeNames are what flake8 flags with codes, as far as a page knows.

@@ -249,7 +249,7 @@ function boardSpreads(page: BoardPage, runs: BoardRun[]): HTMLElement | null {
     show(shownSpreads);
     return box;
   }),
-  make("p", { class: "aside" }, "Share: of the variance of pass@1 between runs; those of all tasks add up to 100 %, and a share below 0 is that of a task on which weaker runs do better. Then the samples of each run that pass."),
+  make("p", { class: "aside" }, "Share: the task's part of the variance of pass@1 between runs. All tasks add up to 100 %; below 0 weaker runs do better on the task. Then the samples of each run that pass."),
   files(page, "tasks.csv"));
 }
 

@@ -38,7 +38,7 @@ export function scoresTable(run: RunData): HTMLElement {
     samples("samples that pass", (verdict) => [verdict.passed, run.samples]);
     samples("of these, with a noqa", (verdict) => [verdict.noqa, verdict.passed]);
     samples("of these, without code", (verdict) => [verdict.empty, verdict.passed]);
-    if (run.verdicts.length > 1) samples("not known, so no pass", (verdict) => [verdict.unknown, run.samples]);
+    if (run.verdicts.length > 1) samples("unknown, so not a pass", (verdict) => [verdict.unknown, run.samples]);
   }
   const columns: Column<ScoreRow>[] = [
     { name: "score", value: (row) => row.name, head: () => [make("span", { class: "hidden" }, "score")] },
@@ -80,7 +80,7 @@ export function runFacts(run: RunData, list: TaskList): HTMLElement {
   });
   const e = run.extraction;
   const asides: Child[][] = [];
-  for (const [all, passed, ...what] of [[e.empty, e.empty_passed, "no code"], [e.noqa, e.noqa_passed, "a ", make("code", {}, "# noqa")], [e.encoded, e.encoded_passed, "a coding cookie that is not UTF-8's"]] as [number, number, ...Child[]][]) {
+  for (const [all, passed, ...what] of [[e.empty, e.empty_passed, "no code"], [e.noqa, e.noqa_passed, "a ", make("code", {}, "# noqa")], [e.encoded, e.encoded_passed, "a coding cookie other than UTF-8's"]] as [number, number, ...Child[]][]) {
     if (all) asides.push([verbed(all, "answer has ", "answers have "), ...what, "; " + verbed(passed, "of these passes", "of these pass") + "."]);
   }
   const forgiven = Object.entries(e.saved_by).map(([name, n]) => name + " " + n).join(", ");

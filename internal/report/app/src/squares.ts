@@ -44,7 +44,7 @@ export function squares(letters: string): SVGElement {
 export function legend(verdicts: number): HTMLElement {
   const several = verdicts > 1;
   const texts = ["passes", several ? "passes officially, but with a noqa, without code, or not by another verdict" : "passes, but with a noqa or without code",
-    several ? "passes officially, and another verdict does not know" : "", "fails", "fails: not Python"];
+    several ? "passes officially, and is unknown to another verdict" : "", "fails", "fails: not Python"];
   return make("p", { class: "legend squares-legend" }, ...states.flatMap((state, i) => (texts[i] ? [make("span", {},
     draw("svg", { class: "squares", viewBox: "0 0 12 12", width: 12, height: 12, "aria-hidden": "true" }, draw("path", { class: state.name, d: "M1 1" + state.shape })), " " + texts[i])] : [])));
 }

@@ -148,7 +148,7 @@ export function taskView(view: HTMLElement, row: Row, list: TaskList, title: str
       task.options ? make("p", {}, "Checked by ", make("code", {}, "flake8 " + task.options)) : null));
   if (task.prompt) {
     view.append(make("details", { class: "card prompt" }, make("summary", {}, make("h2", {}, "Prompt"), make("span", { class: "soft" }, " " + count(task.prompt.split("\n").length, "line"))),
-      task.cut ? make("p", { class: "aside" }, "Cut: of its " + bytes(task.cut) + " not all has room in this page.") : null,
+      task.cut ? make("p", { class: "aside" }, "Cut: not all of its " + bytes(task.cut) + " fit into this page.") : null,
       block(task.prompt, { id: "prompt", "aria-label": "Prompt" }), copy(task.prompt, "the prompt")));
   }
   view.append(make("div", { class: "runs" }, ...task.runs.map((run, i) => (!sole || run.samples.length ? runView(run, i) : null))));
