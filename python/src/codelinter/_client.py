@@ -675,7 +675,7 @@ async def _in_thread(function: Any, *args: Any) -> Any:
     return await asyncio.get_running_loop().run_in_executor(None, lambda: function(*args))
 
 
-#: Clients by their settings, with the settings, as those that cannot be hashed are told by who they are.
+#: Clients by their settings. The settings are kept too, so that no other list can get the identity that is in a key.
 _defaults: Dict[Tuple[Tuple[str, Any], ...], Tuple[Client, Dict[str, Any]]] = {}
 _defaults_lock = threading.Lock()
 
