@@ -120,6 +120,7 @@ type Statuses struct {
 	Timeouts int     `json:"timeouts"` // answers that differ, with a time-out in one of the two
 	CPU      float64 `json:"cpu"`      // seconds of processor time
 	TheirCPU float64 `json:"their_cpu"`
+	Commit   string  `json:"commit"`
 	Date     string  `json:"date"`
 }
 
