@@ -33,6 +33,7 @@ type draft struct {
 	at     int64  // of the pages; 0 is where they are
 	chunks int    // how often the row group has the chunk; 0 is once
 	extra  []byte // fields of the metadata after the row groups
+	writer string
 }
 
 type draftElement struct {
@@ -105,8 +106,11 @@ func (d draft) file() []byte {
 	chunk := format.ColumnChunk{MetaData: format.ColumnMetaData{
 		Type: d.kind, Codec: d.codec, NumValues: cmp.Or(d.values, d.rows), TotalCompressedSize: int64(len(file)), DataPageOffset: cmp.Or(d.at, 4),
 	}}
+	for _, page := range d.pages {
+		chunk.MetaData.Encoding = append(chunk.MetaData.Encoding, page.encoding)
+	}
 	footer := marshal(&format.FileMetaData{
-		Version: 1, Schema: schema, NumRows: d.rows,
+		CreatedBy: d.writer, Version: 1, Schema: schema, NumRows: d.rows,
 		RowGroups: []format.RowGroup{{NumRows: d.rows, Columns: slices.Repeat([]format.ColumnChunk{chunk}, max(0, cmp.Or(d.chunks, 1)))}},
 	})
 	if d.extra != nil {
@@ -301,7 +305,11 @@ func TestHostile(t *testing.T) {
 		"a list of 2^31 items":                 {draft{schema: number, extra: []byte{0x19, 0xfc, 0xff, 0xff, 0xff, 0xff, 0x07}}, died},
 		"a page of 50 MiB after decompression": {coded(format.Snappy, draftPage{values: 1, data: four, uncompressed: 50 << 20}), "s2: corrupt input"},
 		"another type than the schema":         {draft{schema: number, rows: 1, kind: format.Int64}, "column a: decoding thrift payload: "},
-		"an encrypted file":                    {draft{schema: number, extra: []byte{0x4c, 0x1c, 0, 0}}, "expected a file that is not encrypted"},
+		"differences of DuckDB": {
+			draft{schema: number, rows: 2, kind: format.Int32, writer: "DuckDB version v1.4.0", pages: []draftPage{delta(format.DeltaBinaryPacked)}},
+			"column a: expected INT32 in an encoding other than DuckDB's DELTA_BINARY_PACKED",
+		},
+		"an encrypted file": {draft{schema: number, extra: []byte{0x4c, 0x1c, 0, 0}}, "expected a file that is not encrypted"},
 	} {
 		file := test.draft.file()
 		err := refusal(t, file)
