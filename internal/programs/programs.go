@@ -300,7 +300,13 @@ func (reply *Reply) fetch(request *Request, result *sandbox.Result) {
 	}
 }
 
-var moduleNotFound = regexp.MustCompile(`^No module named '([A-Za-z0-9_]+)`)
+// lazy compiles an expression when it is used first: every command would pay for it at its
+// start otherwise.
+func lazy(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
+
+var moduleNotFound = lazy(`^No module named '([A-Za-z0-9_]+)`)
 
 // missing returns the missing module that ended a program, if it is a known one: then the sandbox
 // is at fault. An unknown module is the program's fault.
@@ -308,7 +314,7 @@ func missing(end sandbox.End, exception *sandbox.Exception) string {
 	if end != sandbox.Raised || exception.Type != "ModuleNotFoundError" {
 		return ""
 	}
-	match := moduleNotFound.FindStringSubmatch(exception.Text)
+	match := moduleNotFound().FindStringSubmatch(exception.Text)
 	if match == nil || !elsewhere[strings.TrimPrefix(match[1], "_")] {
 		return ""
 	}

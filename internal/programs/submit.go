@@ -265,11 +265,11 @@ func samePrint(got, want string) bool {
 	return true
 }
 
-var numeral = regexp.MustCompile(`^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$`)
+var numeral = lazy(`^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$`)
 
 // number returns float(text), if it is finite.
 func number(text string) (value float64, ok bool) {
-	if !numeral.MatchString(text) {
+	if !numeral().MatchString(text) {
 		return 0, false
 	}
 	value, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
@@ -280,9 +280,9 @@ func number(text string) (value float64, ok bool) {
 const blank = `[\t-\r\x1c-\x1f\x{85}\pZ]`
 
 var (
-	fenced     = regexp.MustCompile("(?s)```([^\n]*)\n(.*?)\n" + blank + "*```")
-	openFence  = regexp.MustCompile("(?s)```([^\n]*)\n(.*)")
-	definition = regexp.MustCompile(`(?m)(?:^(?:import|from|#)[^\n]+\n)*^(?:def|class) [^\n]+\n(?:` + blank + `+[^\n]+\n)+`)
+	fenced     = lazy("(?s)```([^\n]*)\n(.*?)\n" + blank + "*```")
+	openFence  = lazy("(?s)```([^\n]*)\n(.*)")
+	definition = lazy(`(?m)(?:^(?:import|from|#)[^\n]+\n)*^(?:def|class) [^\n]+\n(?:` + blank + `+[^\n]+\n)+`)
 )
 
 // isPython has the names of Python in fences.
@@ -293,7 +293,7 @@ var isPython = map[string]bool{"python": true, "Python": true, "py": true, "Pyth
 // else the first. Without fences it is the first definition, with the imports and comments
 // above it and without blank lines.
 func extract(completion string) string {
-	for _, fence := range []*regexp.Regexp{fenced, openFence} {
+	for _, fence := range []*regexp.Regexp{fenced(), openFence()} {
 		blocks := fence.FindAllStringSubmatch(completion, -1)
 		for _, block := range blocks {
 			if isPython[pytext.TrimSpace(block[1])] {
@@ -310,5 +310,5 @@ func extract(completion string) string {
 			lines.WriteString(line + "\n")
 		}
 	}
-	return definition.FindString(lines.String())
+	return definition().FindString(lines.String())
 }
