@@ -118,39 +118,28 @@ func (r *Runner) Reference(ctx context.Context, t *Task) (*Reference, error) {
 				ok, _ := r.right(t, o, &o.Value, &tolerance)
 				return ok
 			}
-			// All bad inputs go at once, as a run may take a minute.
-			bad := map[int]string{}
-			for i := range result.Calls[1:] {
-				o := &result.Calls[i+1]
-				switch {
-				case o.End != sandbox.Done:
-					bad[i] = "its own solution does not return: " + describe(&result, i+1)
-				case large(&o.Value):
-					bad[i] = "what its own solution returns is too large"
-				case !isRight(o):
-					bad[i] = "its own solution is not right"
-				}
-			}
-			if len(bad) == 0 && len(result.Calls) == len(set.to.inputs)+1 {
+			bad := slices.IndexFunc(result.Calls[1:], func(o sandbox.Outcome) bool {
+				return o.End != sandbox.Done || large(&o.Value) || !isRight(&o)
+			})
+			if bad < 0 && len(result.Calls) == len(set.to.inputs)+1 {
 				for i := range result.Calls[1:] {
 					set.to.values = append(set.to.values, result.Calls[i+1].Value)
 					set.to.used = append(set.to.used, result.Calls[i+1].Used)
 				}
 				break
 			}
-			if len(bad) == 0 {
+			if bad < 0 {
 				return nil, fmt.Errorf("%s: its own solution was not called with all inputs", t.ID)
 			}
-			var inputs []Input
-			var places []int
-			for i, place := range set.to.places {
-				if why, is := bad[i]; is {
-					ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: %s input %d of %d: %s", t.ID, set.name, place, len(set.inputs), why))
-					continue
-				}
-				inputs, places = append(inputs, set.to.inputs[i]), append(places, place)
+			why := "its own solution is not right"
+			if o := &result.Calls[bad+1]; o.End != sandbox.Done {
+				why = "its own solution does not return: " + describe(&result, bad+1)
+			} else if large(&o.Value) {
+				why = "what its own solution returns is too large"
 			}
-			set.to.inputs, set.to.places = inputs, places
+			ref.Skipped = append(ref.Skipped, fmt.Sprintf("%s: %s input %d of %d: %s", t.ID, set.name, set.to.places[bad], len(set.inputs), why))
+			set.to.inputs = slices.Delete(set.to.inputs, bad, bad+1)
+			set.to.places = slices.Delete(set.to.places, bad, bad+1)
 		}
 	}
 	if len(ref.base.inputs) == 0 {
