@@ -151,7 +151,8 @@ func onlySubcommands(command *cobra.Command) {
 func completionCommand(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		onlySubcommands(completion)
+		group(completion)
+		completion.DisableFlagsInUseLine = true
 		completion.Short = "Write a script that completes commands in a shell"
 		completion.Long = "Writes a script that completes commands and their options in a shell. The help of\neach shell says where to put it."
 	}

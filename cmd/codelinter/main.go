@@ -183,7 +183,9 @@ func newRootCommand(commands ...*cobra.Command) *cobra.Command {
 		SilenceUsage:  true,
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80", "Flags:", "Options:", "[command]", "COMMAND",
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped 80", "Flags:", "Options:",
+		// A command that prints its help when it is alone has its subcommand in Use already.
+		"{{if .HasAvailableSubCommands}}\n  {{.CommandPath}} [command]", "{{if and .HasAvailableSubCommands (not .Runnable)}}\n  {{.CommandPath}} COMMAND", "[command]", "COMMAND",
 		"Available Commands:", "Commands:").Replace(root.UsageTemplate()))
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.AddCommand(commands...)
