@@ -126,17 +126,10 @@ func noCommand(parent *cobra.Command, kind, word string) error {
 	return fmt.Errorf("there is no %s %q; `%s --help` lists the commands", kind, word, parent.CommandPath())
 }
 
-// group makes a command that has only subcommands. Alone it prints its help.
+// group makes a command that has only subcommands. Alone it prints its help, and it refuses
+// other words.
 func group(command *cobra.Command, commands ...*cobra.Command) *cobra.Command {
 	command.Use += " COMMAND"
-	onlySubcommands(command)
-	command.AddCommand(commands...)
-	return command
-}
-
-// onlySubcommands makes a command without a subcommand print its help, and refuse other
-// words.
-func onlySubcommands(command *cobra.Command) {
 	command.Args = func(command *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return nil
@@ -144,6 +137,8 @@ func onlySubcommands(command *cobra.Command) {
 		return noCommand(command, "command", args[0])
 	}
 	command.RunE = func(command *cobra.Command, _ []string) error { return command.Help() }
+	command.AddCommand(commands...)
+	return command
 }
 
 // completionCommand words cobra's command for shell completions, which writes to root's

@@ -10,8 +10,8 @@ import (
 
 // Do calls a worker's function with each item that read yields, and emit with the results, one
 // after the other in the order of the items. newWorker is called once for each of the workers, of
-// which there is at least one; a worker's function runs on one goroutine at a time. So are
-// read and emit, on goroutines of their own.
+// which there is at least one. A worker's function runs on one goroutine at a time. read and emit
+// run on two other goroutines.
 //
 // Do returns when all of these have returned: with the first error of newWorker, read or emit, or
 // with the cause of ctx's end. At most four results a worker wait for emit.
