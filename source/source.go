@@ -46,7 +46,7 @@ type File struct {
 	// the bytes given to Load.
 	Encoding string
 	// Target is the CPython version whose decoding Load follows; zero means
-	// 3.14. Load leaves it alone.
+	// the newest. Load leaves it alone.
 	Target Version
 	// CarriageReturns reports whether Text has carriage returns, as only LoadStdin leaves
 	// them. They end no line, but may stand before the "\n" that does.

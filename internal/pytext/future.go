@@ -1,7 +1,7 @@
 package pytext
 
 // IsFutureFeature reports whether the module __future__ has the feature, in every
-// CPython from 3.10 to 3.14.
+// CPython from 3.10 to 3.15.
 func IsFutureFeature(name string) bool {
 	switch name {
 	case "nested_scopes", "generators", "division", "absolute_import",
