@@ -11,6 +11,7 @@ It shares nothing with the judge, and no test of Go needs it.
 """
 import ast
 import difflib
+import functools
 import gzip
 import inspect
 import io
@@ -39,7 +40,7 @@ TOOLS = {
     'autopep8': ['autopep8', '-i', '-r'],
     'autopep8 -a': ['autopep8', '-i', '-r', '-a'],
     'autopep8 -aa': ['autopep8', '-i', '-r', '-a', '-a'],
-    'yapf': ['yapf', '-i', '--style=pep8'],  # which ends at the first file that it cannot read, so a file at a time
+    'yapf': ['yapf', '-i', '-r', '--style=pep8'],  # it ends at the first file that it cannot read
 }
 CHAINS = [*([tool] for tool in TOOLS), ['ruff --fix', 'black'], ['ruff --fix --unsafe-fixes', 'ruff format'], ['autopep8 -a', 'black'],
           ['autopep8 -aa', 'yapf'], ['black', 'autopep8 -aa'], ['yapf', 'ruff --fix']]
@@ -120,8 +121,12 @@ def mended(all_programs):
                 (work / f'{i}.py').write_text(program)
             for tool in chain:
                 name, *options = TOOLS[tool]
-                for path in sorted(work.iterdir()) if name == 'yapf' else [work]:
-                    subprocess.run([BIN / name, *options, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                run = functools.partial(subprocess.run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                before = {path: path.read_text() for path in work.iterdir()}
+                if run([BIN / name, *options, work]).returncode and name == 'yapf':
+                    for path, text in before.items():
+                        path.write_text(text)
+                        run([BIN / name, *options, path])
             for i in range(len(all_programs)):
                 found[i, ' + '.join(chain)] = (work / f'{i}.py').read_text()
             shutil.rmtree(work)
